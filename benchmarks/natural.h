@@ -52,7 +52,7 @@ natural_place(void)
 static BENCH_ALWAYS_INLINE PyCustomSlot *
 natural_untested(PyObject *obj)
 {
-    return _PyCustomSlots_CAST(Py_TYPE(obj))->etp_custom_slots;
+    return _Pycs_CAST(Py_TYPE(obj))->etp_custom_slots;
 }
 
 /* Is it this ID? */
@@ -68,8 +68,8 @@ static BENCH_ALWAYS_INLINE PyCustomSlot *
 natural_class_tested(PyObject *obj)
 {
     PyTypeObject *type = Py_TYPE(obj);
-    uintptr_t check = _PyCustomSlots_CAST(type)->etp_check;
-    return (check ^ (uintptr_t)type) == _PyCustomSlots_READY ? natural_id_tested(obj) : NULL;
+    uintptr_t check = _Pycs_CAST(type)->etp_check;
+    return (check ^ (uintptr_t)type) == _Pycs_READY ? natural_id_tested(obj) : NULL;
 }
 
 #endif /* BENCH_NATURAL_H */

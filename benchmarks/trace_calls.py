@@ -60,7 +60,7 @@ def build(directory):
     for path in [directory / "hooks.c", *(ROOT / "tests" / "core").glob("probe*.c")]:
         objects.append(directory / f"{path.stem}.o")
         subprocess.run([
-            *COMPILER, f"-I{INCLUDE}", f"-I{directory}", "-D_PyExtensibleType_SEPARATE",
+            *COMPILER, f"-I{INCLUDE}", f"-I{directory}", "-D_Pycs_SEPARATE",
             *([] if path.stem == "hooks" else ["-finstrument-functions"]), "-c", path, "-o", objects[-1]], check=True)
     subprocess.run([*COMPILER, "-shared", "-Wl,-Bsymbolic", *objects, "-o", directory / "probe.so"], check=True)
     return directory / "probe.so"

@@ -55,19 +55,19 @@ cdef extern from *:
     """
     #ifndef __PYX_CUSTOMSLOTS_CONSUMER
     #define __PYX_CUSTOMSLOTS_CONSUMER
-    _PyCustomSlots_FAST int __Pyx_CustomSlots_CheckType(PyObject *cls) {
+    _Pycs_FAST int __Pyx_CustomSlots_CheckType(PyObject *cls) {
         return PyType_Check(cls) && PyCustomSlots_CheckType((PyTypeObject *)cls);
     }
-    _PyCustomSlots_FAST Py_ssize_t __Pyx_CustomSlots_CountType(PyObject *cls) {
+    _Pycs_FAST Py_ssize_t __Pyx_CustomSlots_CountType(PyObject *cls) {
         return PyType_Check(cls) ? PyCustomSlots_CountType((PyTypeObject *)cls) : 0;
     }
-    _PyCustomSlots_FAST PyCustomSlot *__Pyx_CustomSlots_TableType(PyObject *cls) {
+    _Pycs_FAST PyCustomSlot *__Pyx_CustomSlots_TableType(PyObject *cls) {
         return PyType_Check(cls) ? PyCustomSlots_TableType((PyTypeObject *)cls) : NULL;
     }
-    _PyCustomSlots_FAST PyCustomSlot *__Pyx_CustomSlots_FindType(PyObject *cls, uintptr_t id, Py_ssize_t pos) {
+    _Pycs_FAST PyCustomSlot *__Pyx_CustomSlots_FindType(PyObject *cls, uintptr_t id, Py_ssize_t pos) {
         return PyType_Check(cls) ? PyCustomSlots_FindType((PyTypeObject *)cls, id, pos) : NULL;
     }
-    _PyCustomSlots_FAST const PyCustomSlot *__Pyx_CustomSlots_FindAnyType(PyObject *cls, uintptr_t id, Py_ssize_t pos) {
+    _Pycs_FAST const PyCustomSlot *__Pyx_CustomSlots_FindAnyType(PyObject *cls, uintptr_t id, Py_ssize_t pos) {
         return PyType_Check(cls) ? PyCustomSlots_FindAnyType((PyTypeObject *)cls, id, pos) : NULL;
     }
     static CYTHON_INLINE int __Pyx_CustomSlots_Register(PyObject *cls, const PyCustomSlot *slot) {
@@ -76,7 +76,7 @@ cdef extern from *:
     #define __Pyx_CustomSlots_FindBridged(cls, bridge) \
         (PyType_Check(cls) ? PyCustomSlots_FindBridged((PyTypeObject *)(cls), (bridge)) : NULL)
     #define __Pyx_CustomSlots_PublishCapsule(cls, bridge) PyCustomSlots_PublishCapsule((PyTypeObject *)(cls), (bridge))
-    _PyCustomSlots_FAST PyCustomSlot *__Pyx_CustomSlots_FindPtr(void *obj, uintptr_t id, Py_ssize_t pos) {
+    _Pycs_FAST PyCustomSlot *__Pyx_CustomSlots_FindPtr(void *obj, uintptr_t id, Py_ssize_t pos) {
         return PyCustomSlots_Find((PyObject *)obj, id, pos);
     }
     #endif

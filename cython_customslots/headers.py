@@ -111,7 +111,7 @@ _RUNTIME_HEAD = """\
 extern "C" {
 #endif
 
-#if _PyCustomSlots_SUPPORTED && !defined(Py_LIMITED_API)
+#if _Pycs_SUPPORTED && !defined(Py_LIMITED_API)
 
 """
 #: Where an optimiser shows in what users wait for: fields that Python reads and sets, and what the
@@ -131,7 +131,7 @@ _COMPILED_QUICKLY_END = """
 #endif
 """
 _RUNTIME_FOOT = """
-#endif /* _PyCustomSlots_SUPPORTED && !Py_LIMITED_API */
+#endif /* _Pycs_SUPPORTED && !Py_LIMITED_API */
 
 #ifdef __cplusplus
 }
@@ -179,8 +179,8 @@ _SOURCE_HEAD = """\
  * Generated from the headers and files of cython-customslots, which are the ones to read.
  */
 #undef PyExtensibleType_RUNTIME_LINKED
-#define _PyExtensibleType_LINKABLE
-#define _PyExtensibleType_OPTIONAL      /* where types have no room, nobody needs it */
+#define _Pycs_LINKABLE
+#define _Pycs_OPTIONAL      /* where types have no room, nobody needs it */
 
 """
 

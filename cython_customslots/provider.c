@@ -35,8 +35,7 @@ table(PyObject *module, PyObject *arg)
 
     (void)module;
     if (expect_type(arg, "table") < 0) return NULL;
-    if (_PyExtensibleType_APIOf(Py_TYPE(arg)) != NULL
-            && _PyExtensibleType_Finish((PyTypeObject *)arg) < 0) return NULL;
+    if (_Pycs_APIOf(Py_TYPE(arg)) != NULL && _Pycs_Finish((PyTypeObject *)arg) < 0) return NULL;
     count = PyCustomSlots_CountType((PyTypeObject *)arg);
     slots = PyCustomSlots_TableType((PyTypeObject *)arg);
     if (!(list = PyList_New(0))) return NULL;
@@ -79,9 +78,9 @@ layout(PyObject *module, PyObject *arg)
 
     (void)module;
     if (expect_type(arg, "layout") < 0) return NULL;
-    has_memory = _PyCustomSlots_HasMemory(type);
+    has_memory = _Pycs_HasMemory(type);
     if (!(fields = PyList_New(0))) return NULL;
-    if (has_memory && _PyExtensibleType_APIOf(Py_TYPE(type)) != NULL) {
+    if (has_memory && _Pycs_APIOf(Py_TYPE(type)) != NULL) {
         for (m = Py_TYPE(type); m->tp_base != &PyType_Type; m = m->tp_base) {
             Py_ssize_t size = m->tp_basicsize - m->tp_base->tp_basicsize;
             if (size == 0) continue;
@@ -98,9 +97,9 @@ layout(PyObject *module, PyObject *arg)
         "type_size", (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject),
         "basicsize", has_memory ? Py_TYPE(type)->tp_basicsize
                                 : (Py_ssize_t)sizeof(PyTypeObject),
-        "heap", _PyCustomSlots_IsHeap(type) ? Py_True : Py_False,
+        "heap", _Pycs_IsHeap(type) ? Py_True : Py_False,
         "extensible", PyCustomSlots_CheckType(type) ? Py_True : Py_False,
-        "resolved", _PyExtensibleType_IsReady(type) ? Py_True : Py_False,
+        "resolved", _Pycs_HasTable(type) ? Py_True : Py_False,
         "count", PyCustomSlots_CountType(type),
         "owner_fields", fields);
 done:
@@ -151,7 +150,7 @@ set_field(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "OUO:set_field", &cls, &name, &value)) return NULL;
     if (expect_type(cls, "set_field") < 0) return NULL;
-    if (_PyExtensibleType_SetFieldObject((PyTypeObject *)cls, name, value) < 0) return NULL;
+    if (_Pycs_SetFieldObject((PyTypeObject *)cls, name, value) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -168,7 +167,7 @@ delete_field(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "OU:delete_field", &cls, &name)) return NULL;
     if (expect_type(cls, "delete_field") < 0) return NULL;
-    if (_PyExtensibleType_SetFieldObject((PyTypeObject *)cls, name, NULL) < 0) return NULL;
+    if (_Pycs_SetFieldObject((PyTypeObject *)cls, name, NULL) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -179,7 +178,7 @@ static PyObject *
 combine(PyObject *module, PyObject *arg)
 {
     (void)module;
-    return _PyExtensibleType_Combine(arg, "combine");
+    return _Pycs_Combine(arg, "combine");
 }
 
 /* _set_slots(cls, [(id, data)]) */
@@ -240,20 +239,19 @@ member_offset(PyObject *module, PyObject *arg)
 static PyObject *
 runtime(PyObject *module, PyObject *ignored)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = _Pycs_GetAPI();
     (void)module;
     (void)ignored;
-    return api != NULL ? _PyExtensibleType_Info(api) : NULL;
+    return api != NULL ? _Pycs_Info(api) : NULL;
 }
 
 /* For cython_customslots.interface(): the class, or None. */
 static PyObject *
 interface_class(PyObject *module, PyObject *name)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = _Pycs_GetAPI();
     (void)module;
-    return api == NULL ? NULL : _PyExtensibleType_IMPL(api)->interface_do(
-        api, _PyExtensibleType_DO_NAMED, NULL, name, NULL);
+    return api == NULL ? NULL : _Pycs_IMPL(api)->interface_do(api, _Pycs_DO_NAMED, NULL, name, NULL);
 }
 
 /* _fields(metaclass): [(metaclass, name, flags, type, doc)] of the described fields, the most derived
@@ -261,23 +259,23 @@ interface_class(PyObject *module, PyObject *name)
 static PyObject *
 fields(PyObject *module, PyObject *metaclass)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    _PyExtensibleType_FieldIter iter;
-    const _PyExtensibleType_FieldEntry *field;
+    _Pycs_API *api = _Pycs_GetAPI();
+    _Pycs_FieldIter iter;
+    const _Pycs_FieldEntry *field;
     PyObject *list, *row;
 
     (void)module;
     if (api == NULL || expect_type(metaclass, "_fields") < 0) return NULL;
-    if (api->state_version != _PyExtensibleType_STATE_VERSION) {
+    if (api->state_version != _Pycs_STATE_VERSION) {
         PyErr_Format(PyExc_NotImplementedError, "fields: found state version %u, expected %u; run this "
                      "where no module with another version of cython-customslots was imported before",
-                     (unsigned)api->state_version, (unsigned)_PyExtensibleType_STATE_VERSION);
+                     (unsigned)api->state_version, (unsigned)_Pycs_STATE_VERSION);
         return NULL;
     }
     if (!(list = PyList_New(0))) return NULL;
     if (!PyType_IsSubtype((PyTypeObject *)metaclass, api->metaclass)) return list;
-    iter = _PyExtensibleType_FieldsOf(api, (PyTypeObject *)metaclass);
-    while ((field = _PyExtensibleType_NextField(&iter))) {
+    iter = _Pycs_FieldsOf(api, (PyTypeObject *)metaclass);
+    while ((field = _Pycs_NextField(&iter))) {
         if (field->def.name == NULL) continue;
         row = Py_BuildValue("OsIiz", (PyObject *)field->layer->metaclass, field->def.name,
                             field->def.flags, field->def.type, field->def.doc);

@@ -47,8 +47,8 @@ project.
 """
 
 _NUMBERS = (("table ABI", r"#define PyCustomSlots_ABI_VERSION (\d+)"),
-            ("rendezvous", r"#define _PyExtensibleType_RENDEZVOUS_VERSION (\d+)"),
-            ("state", r"#define _PyExtensibleType_STATE_VERSION (\d+)"),
+            ("rendezvous", r"#define _Pycs_RENDEZVOUS_VERSION (\d+)"),
+            ("state", r"#define _Pycs_STATE_VERSION (\d+)"),
             ("typed-record ABI", r"#define PyTypedMethod_ABI_VERSION (\d+)"))
 
 _MARK = re.compile(r"^ \* \[cython-customslots vendor: (\S+) (\d+)\.(\d+)\.(\d+) sha256 ([0-9a-f]{64})\]$",
@@ -71,9 +71,9 @@ before it: take all of them from one, with python -m cython_customslots vendor"
 #endif
 
 /* What `strings` finds in a binary. */
-#if !defined(_PyCustomSlots_VENDORED_{macro}) && (defined(__GNUC__) || defined(__clang__))
-#  define _PyCustomSlots_VENDORED_{macro} 1
-static const char _PyCustomSlots_vendored_{macro}[] __attribute__((used)) =
+#if !defined(_Pycs_VENDORED_{macro}) && (defined(__GNUC__) || defined(__clang__))
+#  define _Pycs_VENDORED_{macro} 1
+static const char _Pycs_vendored_{macro}[] __attribute__((used)) =
     "{name} of cython-customslots {version}: {numbers}";
 #endif
 

@@ -172,8 +172,8 @@ def changelog():
     def number(path, name):
         return re.search(rf"(?m)^#define {name} (\d+)", read(PACKAGE / path))[1]
     expected = (f"Table ABI {number('include/customslots.h', 'PyCustomSlots_ABI_VERSION')}, rendezvous "
-                f"{number('include/_extensibletype/api.h', '_PyExtensibleType_RENDEZVOUS_VERSION')}. State version "
-                f"{number('runtime/state.h', '_PyExtensibleType_STATE_VERSION')}. Typed-record ABI "
+                f"{number('include/_extensibletype/api.h', '_Pycs_RENDEZVOUS_VERSION')}. State version "
+                f"{number('runtime/state.h', '_Pycs_STATE_VERSION')}. Typed-record ABI "
                 f"{number('include/_typedmethod/record.h', 'PyTypedMethod_ABI_VERSION')}.")
     title, _, entry = PAGES["CHANGELOG.md"].split("\n## ")[1].partition("\n")
     version = quote.constants("cython_customslots/__init__.py")["__version__"]
@@ -252,7 +252,7 @@ def abi():
     shared.add(f"`{slot.format(name='{module}.{name}')}`")
     for one in sorted(one for one in shared if one not in ABI):
         yield f"docs/abi*.md: found no {one}, by which modules find what they share: say what it is"
-    struct = re.search(r"struct _PyExtensibleType_Impl \{(.*?)\n\};", ABI, re.DOTALL)[1]
+    struct = re.search(r"struct _Pycs_Impl \{(.*?)\n\};", ABI, re.DOTALL)[1]
     functions = re.findall(r"\(\*(\w+)\)\(", struct)
     counts = re.findall(r"^\| \d+ \| \d+ \| `(\w+)` \| (\d+) \|$", ABI, re.MULTILINE)
     if counts != [(one, str(number)) for number, one in enumerate(functions, 1)]:
@@ -267,7 +267,7 @@ def abi():
 def abi_example():
     """The bytes of the example are those of its numbers."""
     text = re.search(r"### An example\n(.*?)\n## ", ABI, re.DOTALL)[1]
-    ready = int(re.search(r"_PyCustomSlots_READY +\(\(uintptr_t\)(0x[0-9A-F]{16})u\)", ABI)[1], 16)
+    ready = int(re.search(r"_Pycs_READY +\(\(uintptr_t\)(0x[0-9A-F]{16})u\)", ABI)[1], 16)
     address = int(re.search(r"`T` = `(0x[0-9A-F]{16})`", text)[1], 16)
     shown = {name: (raw.strip(), int(value, 0)) for raw, name, value in re.findall(
         r"^    T \+ \d+ +((?:[0-9A-F]{2} ){8}) *(etp_\w+) *= (\w+)$", text, re.MULTILINE)}
@@ -348,7 +348,7 @@ def floors():
             if {name, below} <= set(plan) and plan.index(below) > plan.index(name):
                 yield (f"{path}: found {below}.h included, which is higher in the plan of {folder}/README.md: "
                        "move what both need into a lower file")
-        for called in re.findall(r"(?m)^_PyExtensibleType_(?:PRIVATE|ENTRY) [^;{]*?(\w+)\([^;{]*\);", text):
+        for called in re.findall(r"(?m)^_Pycs_(?:PRIVATE|ENTRY) [^;{]*?(\w+)\([^;{]*\);", text):
             if f"\n{called}(" not in files.get(f"{folder}/{name}.c", ""):
                 yield f"{path}: found {called}() declared, which {name}.c does not define: declare it where it is"
 

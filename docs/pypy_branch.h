@@ -24,11 +24,11 @@ typedef struct {
 /* [macros.begin] */
 /* Its code for a type, 0: it has none; behind the last type -1. */
 #define PYPY_TYPE(signature, place)                                                      \
-    (_PyTypedMethod_CODE_AT(signature, place) == 0 ? -1                                  \
-     : _PyTypedMethod_CODE_AT(signature, place) == PyTypedMethod_TYPE_INT(long)          \
+    (_Pycs_CODE_AT(signature, place) == 0 ? -1                                           \
+     : _Pycs_CODE_AT(signature, place) == PyTypedMethod_TYPE_INT(long)                   \
        ? T_C_LONG                                                                        \
-     : _PyTypedMethod_CODE_AT(signature, place) == PyTypedMethod_F8 ? T_C_DOUBLE         \
-     : _PyTypedMethod_CODE_AT(signature, place) == PyTypedMethod_OBJECT ? T_PY_OBJECT : 0)
+     : _Pycs_CODE_AT(signature, place) == PyTypedMethod_F8 ? T_C_DOUBLE                  \
+     : _Pycs_CODE_AT(signature, place) == PyTypedMethod_OBJECT ? T_PY_OBJECT : 0)
 #define PYPY_KNOWS_3(signature, i)                                                       \
     (PYPY_TYPE(signature, i) != 0 && PYPY_TYPE(signature, i + 1) != 0                    \
      && PYPY_TYPE(signature, i + 2) != 0)

@@ -25,8 +25,8 @@ def copies(version):
     packed, shown = f"{major} << 24 | {minor} << 12 | {patch}", r"(?m)^({} \()([^)]*)(\)\s+/\* {} \*/)$"
     hexadecimal = f"0x{major << 24 | minor << 16 | patch << 8 | 0xF0:08X}"
     include, runtime = PACKAGE / "include", PACKAGE / "runtime" / "runtime.h"
-    for path, name in [(include / "_extensibletype" / "api.h", "_PyExtensibleType_HEADERS"),
-                       (runtime, "_PyExtensibleType_RELEASE")]:
+    for path, name in [(include / "_extensibletype" / "api.h", "_Pycs_HEADERS"),
+                       (runtime, "_Pycs_RELEASE")]:
         yield path, shown.format(f"#define {name}", r"[\d.]+"), packed
         yield path, rf"(?m)^(#define {name} \([^)]*\)\s+/\* )([\d.]+)( \*/)$", version
     header = include / "customslots.h"

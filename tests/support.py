@@ -101,7 +101,7 @@ def cache_directory(*what):
 #: The runtime that modules carry takes longer to compile than what they have besides.  So the tests'
 #: modules leave it out, and link one copy that is compiled once.  Where nothing refers to it (another
 #: module is to provide it, the limited API), the linker takes nothing from the archive.
-LEFT_OUT = ("-D_PyExtensibleType_SEPARATE",)
+LEFT_OUT = ("-D_Pycs_SEPARATE",)
 
 
 @functools.lru_cache(maxsize=None)

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
 // What the compiler layer puts into generated C, besides the text of extensibletype.h.
-// One function a section; they call the _PyExtensibleType_* functions of the header.
+// One function a section; they call the _Pycs_* functions of the header.
 
 /////////////// CustomSlotsInit.proto ///////////////
 
 // Where there is no room for what extensible classes need, those of --extend-all, of which
 // nobody asked for more, are left as Cython makes them, and so are those on PyPy that have
 // nothing but interfaces, whose tables are registered there; others are an error.
-#if _PyCustomSlots_SUPPORTED && !CYTHON_COMPILING_IN_LIMITED_API && (!CYTHON_USE_TYPE_SPECS || PY_VERSION_HEX >= 0x030C0000)
+#if _Pycs_SUPPORTED && !CYTHON_COMPILING_IN_LIMITED_API && (!CYTHON_USE_TYPE_SPECS || PY_VERSION_HEX >= 0x030C0000)
   #define __PYX_CUSTOMSLOTS_PLAIN 0
-#elif defined(_PyExtensibleType_OPTIONAL) || (!_PyCustomSlots_SUPPORTED && _PyCustomSlots_SHARES && defined(_PyExtensibleType_REGISTERED))
+#elif defined(_Pycs_OPTIONAL) || (!_Pycs_SUPPORTED && _Pycs_SHARES && defined(_Pycs_REGISTERED))
   #define __PYX_CUSTOMSLOTS_PLAIN 1
-  #if defined(_PyExtensibleType_OPTIONAL) && CYTHON_COMPILING_IN_LIMITED_API
+  #if defined(_Pycs_OPTIONAL) && CYTHON_COMPILING_IN_LIMITED_API
     #pragma message("cython-customslots: --extend-all has no effect in this module: the Limited API has no room in type objects; compile it without Py_LIMITED_API")
-  #elif defined(_PyExtensibleType_OPTIONAL) && _PyCustomSlots_SUPPORTED
+  #elif defined(_Pycs_OPTIONAL) && _Pycs_SUPPORTED
     #pragma message("cython-customslots: --extend-all has no effect in this module: extensible heap types need CPython 3.12 or later; compile it without CYTHON_USE_TYPE_SPECS")
   #endif
-#elif !_PyCustomSlots_SUPPORTED
+#elif !_Pycs_SUPPORTED
   #define __PYX_CUSTOMSLOTS_PLAIN 1
-  #ifdef _PyExtensibleType_REGISTERED
+  #ifdef _Pycs_REGISTERED
     #error "classes with interfaces need CPython or PyPy: other implementations have nowhere to keep their tables"
   #endif                        // else extensibletype.h says what is wrong
 #elif CYTHON_COMPILING_IN_LIMITED_API
@@ -31,7 +31,7 @@
 #if !CYTHON_USE_TYPE_SPECS && !__PYX_CUSTOMSLOTS_PLAIN
 // What the rendezvous of the main interpreter led to when this module was executed there.
 // Static types can be made there only, so no other interpreter writes or reads it.
-static _PyExtensibleType_API *__Pyx_CustomSlots_MainAPI = NULL;
+static _Pycs_API *__Pyx_CustomSlots_MainAPI = NULL;
 #endif
 
 /////////////// CustomSlotsInit.init ///////////////
@@ -39,7 +39,7 @@ static _PyExtensibleType_API *__Pyx_CustomSlots_MainAPI = NULL;
 #if !__PYX_CUSTOMSLOTS_PLAIN
 // The rendezvous comes before any type import: extensibletype is imported from it.
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = _Pycs_GetAPI();
     if (unlikely(!api)) return -1;
 #if !CYTHON_USE_TYPE_SPECS
     if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) __Pyx_CustomSlots_MainAPI = api;
@@ -49,9 +49,9 @@ static _PyExtensibleType_API *__Pyx_CustomSlots_MainAPI = NULL;
 
 /////////////// CustomSlotsCarry.init ///////////////
 
-#if _PyCustomSlots_SUPPORTED
+#if _Pycs_SUPPORTED
 // A module that is there for the implementation: whoever imports it finds the rendezvous.
-if (unlikely(!_PyExtensibleType_GetAPI())) return -1;
+if (unlikely(!_Pycs_GetAPI())) return -1;
 #endif
 
 /////////////// CustomSlotsCheckMetaclass.proto ///////////////
@@ -212,12 +212,12 @@ static PyObject *__Pyx_CustomSlots_Winner(PyTypeObject *tmpl, PyTypeObject *meta
 // The metaclass for a class, or None; a new reference.
 static PyObject *__Pyx_CustomSlots_Winner(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, int automatic) {
     PyTypeObject *winner;
-    _PyExtensibleType_API *api = NULL;
+    _Pycs_API *api = NULL;
     if (unlikely(__Pyx_CustomSlots_CheckMetaclass(metaclass, metaclass_size, tmpl->tp_name) < 0)) return NULL;
     // To check the rendezvous again for each class would be a third of what a class costs.
     if (likely(PyInterpreterState_GetID(PyInterpreterState_Get()) == 0)) api = __Pyx_CustomSlots_MainAPI;
-    winner = api ? _PyExtensibleType_IMPL(api)->calculate_metaclass(api, metaclass, base, bases)
-                 : _PyExtensibleType_CalculateMetaclass(metaclass, base, bases);
+    winner = api ? _Pycs_IMPL(api)->calculate_metaclass(api, metaclass, base, bases)
+                 : _Pycs_CalculateMetaclass(metaclass, base, bases);
     Py_XINCREF((PyObject *)winner);
     return __Pyx_CustomSlots_OrNone((PyObject *)winner, automatic);
 }
@@ -276,7 +276,7 @@ static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyObject *w
     if (unlikely(is_plain)) {
         type = __Pyx_CustomSlots_NewPlain(tmpl, memory);
     } else if (likely(!memory || !(made->tp_flags & Py_TPFLAGS_READY))) {
-        type = _PyExtensibleType_NewStatic(tmpl, metaclass, base, bases, memory);
+        type = _Pycs_NewStatic(tmpl, metaclass, base, bases, memory);
     } else if (likely(__Pyx_CustomSlots_IsMade(made, metaclass, base, bases))) {
         type = made;
     } else {
@@ -375,12 +375,12 @@ static PyObject *__Pyx_CustomSlots_FromSpec(PyObject *module, PyType_Spec *spec,
 static PyObject *__Pyx_CustomSlots_FromSpec(PyObject *module, PyType_Spec *spec, PyObject *bases, PyTypeObject *metaclass, size_t metaclass_size) {
     PyObject *type;
     if (unlikely(__Pyx_CustomSlots_CheckMetaclass(metaclass, metaclass_size, spec->name) < 0)) return NULL;
-    metaclass = _PyExtensibleType_CalculateMetaclass(metaclass, NULL, bases);
+    metaclass = _Pycs_CalculateMetaclass(metaclass, NULL, bases);
     if (unlikely(!metaclass)) return NULL;
     type = PyType_FromMetaclass(metaclass, module, spec, bases);
     if (unlikely(!type)) return NULL;
     // Before any field is set: it fills in those that nobody wrote to.
-    if (unlikely(_PyExtensibleType_Finish((PyTypeObject *)type) < 0)) Py_CLEAR(type);
+    if (unlikely(_Pycs_Finish((PyTypeObject *)type) < 0)) Py_CLEAR(type);
     return type;
 }
 #endif
@@ -398,9 +398,9 @@ static int __Pyx_CustomSlots_Publish(PyTypeObject *type, const PyCustomSlot *own
 #if !__PYX_CUSTOMSLOTS_PLAIN
 // A type that stayed plain (see CustomSlotsNewStatic) has nothing to publish.
 static int __Pyx_CustomSlots_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count) {
-    _PyExtensibleType_API *api = _PyCustomSlots_HasMemory(type) ? _PyExtensibleType_APIOf(Py_TYPE(type)) : NULL;
+    _Pycs_API *api = _Pycs_HasMemory(type) ? _Pycs_APIOf(Py_TYPE(type)) : NULL;
     if (!api) return 0;
-    if (unlikely(_PyExtensibleType_IMPL(api)->publish(api, type, own, count) < 0)) return -1;
+    if (unlikely(_Pycs_IMPL(api)->publish(api, type, own, count) < 0)) return -1;
     return likely(Py_TYPE(type) == api->metaclass) ? 0 : __Pyx_CustomSlots_InitABC(type);
 }
 #endif
@@ -537,7 +537,7 @@ static int __Pyx_CustomSlots_Decorate(PyTypeObject *type, PyObject *decorator) {
     #define __PYX_CUSTOMSLOTS_SYMBOL_IS_TYPE 0
   #endif
 #endif
-#if __PYX_CUSTOMSLOTS_SYMBOL_IS_TYPE && !defined(_PyExtensibleType_OPTIONAL)
+#if __PYX_CUSTOMSLOTS_SYMBOL_IS_TYPE && !defined(_Pycs_OPTIONAL)
   #error "a public cdef class of a C++ module cannot be extensible with this compiler, whose names of variables have their types in them; compile the module as C, or take 'public' away"
 #endif
 #define __PYX_CUSTOMSLOTS_STRING(text) #text
@@ -562,7 +562,7 @@ static int __Pyx_CustomSlots_Decorate(PyTypeObject *type, PyObject *decorator) {
 #if __PYX_CUSTOMSLOTS_PLAIN
   #define __Pyx_CustomSlots_UpdateABC(type) 0
 #else
-  #if CYTHON_USE_TYPE_SPECS && !defined(_PyExtensibleType_OPTIONAL)
+  #if CYTHON_USE_TYPE_SPECS && !defined(_Pycs_OPTIONAL)
     #error "extensible(metaclass=...) needs static types: CPython makes no class from a type spec if the metaclass has a __new__; compile this module without CYTHON_USE_TYPE_SPECS"
   #endif
   #if !CYTHON_USE_TYPE_SPECS
@@ -596,7 +596,7 @@ static PyObject *__Pyx_CustomSlots_ImportMetaclass(const char *module, const cha
         attribute += length + (end != NULL);
     }
     if (found && unlikely(!PyType_Check(found) || !PyType_IsSubtype((PyTypeObject *)found, &PyType_Type))) {
-        PyObject *shown = _PyCustomSlots_Show(found);
+        PyObject *shown = _Pycs_Show(found);
         if (likely(shown)) {
             PyErr_Format(PyExc_TypeError,
                 "metaclass of class '%.200s': found %U, expected a metaclass, a class that derives from type",
@@ -620,7 +620,7 @@ static PyObject *__Pyx_CustomSlots_CombinedWinner(PyTypeObject *tmpl, PyTypeObje
     PyOS_snprintf(who, sizeof(who), "metaclass of class '%.200s'", tmpl->tp_name);
     // That it goes with ours is nobody's matter but that of whoever named it.
     if (unlikely(!(all = PyTuple_Pack(2, python, metaclass ? (PyObject *)metaclass : (PyObject *)root)))) goto done;
-    if (unlikely(!(winner = _PyExtensibleType_Combine(all, who)))) goto done;
+    if (unlikely(!(winner = _Pycs_Combine(all, who)))) goto done;
     Py_CLEAR(all);
     Py_CLEAR(winner);
     if (unlikely(!(all = PyTuple_New(n + 2)))) goto done;
@@ -630,7 +630,7 @@ static PyObject *__Pyx_CustomSlots_CombinedWinner(PyTypeObject *tmpl, PyTypeObje
         Py_INCREF(item);
         PyTuple_SET_ITEM(all, i, item);
     }
-    winner = __Pyx_CustomSlots_OrNone(_PyExtensibleType_Combine(all, who), automatic);
+    winner = __Pyx_CustomSlots_OrNone(_Pycs_Combine(all, who), automatic);
 done:
     Py_XDECREF(all);
     Py_XDECREF(python);

@@ -25,20 +25,20 @@ typedef struct {
 
 CYTHON_UNUSED static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *known, const char *name, uintptr_t id, const PyCustomSlots_Signature *lines, uint64_t *hashes); /*proto*/
 CYTHON_UNUSED static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *iface, const char *method, int raises, int attached); /*proto*/
-_PyCustomSlots_SLOW const void *__Pyx_CustomSlots_TableElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int attached);
-_PyCustomSlots_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table);
-_PyCustomSlots_SLOW int __Pyx_CustomSlots_IsRegistered(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known);
+_Pycs_SLOW const void *__Pyx_CustomSlots_TableElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int attached);
+_Pycs_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table);
+_Pycs_SLOW int __Pyx_CustomSlots_IsRegistered(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known);
 
 // The table of an object, the lost one if it does not implement the interface. Needs no GIL.
 // `attached`: the thread has it (an attached thread state); 0: who knows.
-_PyCustomSlots_FAST const void *__Pyx_CustomSlots_TableOf(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, size_t count, int attached) {
+_Pycs_FAST const void *__Pyx_CustomSlots_TableOf(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, size_t count, int attached) {
     const void *table = PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash);
     return table ? table : __Pyx_CustomSlots_TableElsewhere(object, known, attached);
 }
 
 // May the object be assigned to a variable of the interface? 1, and its table in *table, unless
 // that is NULL; or 0 with a TypeError, and *table as it was.
-_PyCustomSlots_FAST int __Pyx_CustomSlots_TestInterface(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, size_t count, int allow_none, const char *argument, const void **table) {
+_Pycs_FAST int __Pyx_CustomSlots_TestInterface(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, size_t count, int allow_none, const char *argument, const void **table) {
     const void *found = PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash);
     if (likely(found)) {
         if (table) *table = found;
@@ -48,9 +48,9 @@ _PyCustomSlots_FAST int __Pyx_CustomSlots_TestInterface(PyObject *object, const 
 }
 
 // isinstance(object, Interface)
-_PyCustomSlots_FAST int __Pyx_CustomSlots_Implements(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, size_t count) {
+_Pycs_FAST int __Pyx_CustomSlots_Implements(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, size_t count) {
     if (PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash)) return 1;
-    return (_PyCustomSlots_LOAD(uintptr_t, known->registered) & known->bit) && __Pyx_CustomSlots_IsRegistered(object, known);
+    return (_Pycs_LOAD(uintptr_t, known->registered) & known->bit) && __Pyx_CustomSlots_IsRegistered(object, known);
 }
 
 /////////////// CustomSlotsInterface ///////////////
@@ -67,8 +67,8 @@ static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *kno
     PyCustomSlots_HashSignatures(lines, known->count, known->numbers, hashes);
     known->hash = hashes[known->count - 1];
     known->position = position;
-#if _PyCustomSlots_SHARES
-    known->registered = _PyCustomSlots_NoteOf(_PyCustomSlots_GetTable("PyCustomSlots_Position"), id, &known->bit);
+#if _Pycs_SHARES
+    known->registered = _Pycs_NoteOf(_Pycs_GetTable("PyCustomSlots_Position"), id, &known->bit);
 #endif
     known->id = id;
     return 0;
@@ -77,7 +77,7 @@ static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *kno
 // Has this thread the GIL (an attached thread state)? Who has it in a sub-interpreter must not call
 // PyGILState_Ensure(), which before CPython 3.12 waits for that of the main interpreter for ever.
 static CYTHON_INLINE int __Pyx_CustomSlots_IsAttached(void) {
-#if defined(Py_LIMITED_API) || !_PyCustomSlots_SUPPORTED
+#if defined(Py_LIMITED_API) || !_Pycs_SUPPORTED
     // Nobody says; it is taken once more. So under the limited API nogil code still waits for ever, in a
     // sub-interpreter of CPython 3.10 or 3.11, for what is no slot: a wrong object, one whose type is registered.
     return 0;
@@ -105,12 +105,12 @@ static const void *__Pyx_CustomSlots_RegisteredTable(PyObject *object, const __P
     return table;
 }
 
-_PyCustomSlots_SLOW const void *__Pyx_CustomSlots_TableElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int attached) {
+_Pycs_SLOW const void *__Pyx_CustomSlots_TableElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int attached) {
     const void *table = __Pyx_CustomSlots_RegisteredTable(object, known, attached);
     return table ? table : known->lost;
 }
 
-_PyCustomSlots_SLOW int __Pyx_CustomSlots_IsRegistered(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known) {
+_Pycs_SLOW int __Pyx_CustomSlots_IsRegistered(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known) {
     return __Pyx_CustomSlots_RegisteredTable(object, known, 1) != NULL;
 }
 
@@ -123,7 +123,7 @@ static PyObject *__Pyx_CustomSlots_TypeName(PyObject *object) {
 #endif
 }
 
-_PyCustomSlots_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table) {
+_Pycs_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table) {
     const void *found = allow_none && object == Py_None ? known->lost : __Pyx_CustomSlots_RegisteredTable(object, known, 1);
     const PyCustomSlots_Interface *theirs;
     const PyCustomSlot *slot;

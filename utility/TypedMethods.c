@@ -62,12 +62,12 @@ static int __Pyx_CustomSlots_TypedLong(uint64_t *signature, const unsigned char 
 // Stores the signature of more types than a number has room for, once in a process:
 // another interpreter's copy of the module finds it there.
 static int __Pyx_CustomSlots_TypedLong(uint64_t *signature, const unsigned char *codes, int count) {
-    _PyTypedMethod_Types types;
+    _Pycs_Types types;
     char text[PyTypedMethod_TEXT_SIZE];
     if (*signature != 0) return 0;
     types.count = count;
     memcpy(types.codes, codes, (size_t)count);
-    _PyTypedMethod_Print(&types, text);
+    _Pycs_Print(&types, text);
     return PyTypedMethod_Parse(text, signature);
 }
 #endif

@@ -12,23 +12,23 @@
 #else
 
 static CYTHON_INLINE int __Pyx_CustomSlots_IsNumPyArray(PyObject *obj) {
-    PyTypeObject *type = Py_TYPE(obj), *known = _PyCustomSlots_LOAD(PyTypeObject *, &_PyTypedArray_ndarray);
+    PyTypeObject *type = Py_TYPE(obj), *known = _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray);
     if (likely(known)) return type == known;
-    return _PyTypedArray_NumPyBase(type) == type && _PyTypedArray_IsKnownNumPy(type);
+    return _Pycs_NumPyBase(type) == type && _Pycs_IsKnownNumPy(type);
 }
 
 // 1: *slice is filled as Cython fills it, but for the memoryview, and *held is a reference to the array.  0: Cython
 // has to do it, or to say why it cannot.
-_PyCustomSlots_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, PyObject **held, __Pyx_memviewslice *slice,
-                                                     int ndim, int code, int bits, int order, int writable) {
-    const _PyTypedArray_NumPy *array = (const _PyTypedArray_NumPy *) obj;
-    const int both = _PyTypedArray_NUMPY_C_CONTIGUOUS | _PyTypedArray_NUMPY_F_CONTIGUOUS;
-    int wanted = order | _PyTypedArray_NUMPY_ALIGNED | (writable ? _PyTypedArray_NUMPY_WRITEABLE : 0), contiguous, i;
+_Pycs_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, PyObject **held, __Pyx_memviewslice *slice,
+                                            int ndim, int code, int bits, int order, int writable) {
+    const _Pycs_NumPy *array = (const _Pycs_NumPy *) obj;
+    const int both = _Pycs_NUMPY_C_CONTIGUOUS | _Pycs_NUMPY_F_CONTIGUOUS;
+    int wanted = order | _Pycs_NUMPY_ALIGNED | (writable ? _Pycs_NUMPY_WRITEABLE : 0), contiguous, i;
     DLDataType dtype;
     if (unlikely(!__Pyx_CustomSlots_IsNumPyArray(obj))) return 0;
-    dtype = _PyTypedArray_TypeOfNumPy(array);
+    dtype = _Pycs_TypeOfNumPy(array);
     if (unlikely(array->nd != ndim || dtype.code != code || dtype.bits != bits || (array->flags & wanted) != wanted
-                 || (array->flags & _PyTypedArray_NUMPY_WARN_ON_WRITE))) return 0;
+                 || (array->flags & _Pycs_NUMPY_WARN_ON_WRITE))) return 0;
     for (i = 0; i < ndim; i++) {
         slice->shape[i] = array->dimensions[i];
         slice->strides[i] = array->strides[i];
@@ -38,8 +38,8 @@ _PyCustomSlots_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, PyObject **h
     contiguous = array->flags & both;
     if (contiguous) {
         Py_ssize_t stride = bits / 8;
-        const int is_fortran = contiguous == both ? order == _PyTypedArray_NUMPY_F_CONTIGUOUS
-                                                  : contiguous == _PyTypedArray_NUMPY_F_CONTIGUOUS;
+        const int is_fortran = contiguous == both ? order == _Pycs_NUMPY_F_CONTIGUOUS
+                                                  : contiguous == _Pycs_NUMPY_F_CONTIGUOUS;
         for (i = 0; i < ndim; i++) {
             const int at = is_fortran ? i : ndim - 1 - i;
             slice->strides[at] = stride;

@@ -42,7 +42,7 @@ static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, c
 
 /////////////// CustomSlotsCheckVtable ///////////////
 
-#if _PyCustomSlots_SUPPORTED
+#if _Pycs_SUPPORTED
 static size_t __Pyx_CustomSlots_LineLength(const char *line) {
     const char *end = strchr(line, '\n');
     return end ? (size_t)(end - line) + 1 : strlen(line);
@@ -194,7 +194,7 @@ static const __Pyx_CustomSlots_VtableData *__Pyx_CustomSlots_VtableOf(PyTypeObje
 // when the module was compiled.  0, or -1 with an ImportError.  Any other class without a slot
 // is not checked: plain Cython compiled it.
 static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, const char *user, const char *layout, const PyCustomSlots_Signature *lines, size_t n, const unsigned int *numbers, int derived, int has_slot) {
-#if _PyCustomSlots_SUPPORTED
+#if _Pycs_SUPPORTED
     const char *class_name = strchr(name, ':') + 1, *running_name = NULL;
     const __Pyx_CustomSlots_VtableData *data = NULL;
     void *vtable;

@@ -146,25 +146,25 @@ typedef struct {
     Py_ssize_t    own_count;
     uint32_t     *index;     /* where each ID stands, see PlaceOf(); NULL: go through the table */
     uintptr_t     absent;    /* a bit by hash, see Bit(): no entry has an ID with this bit */
-} _PyCustomSlots_Declared;
+} _Pycs_Declared;
 /* [PyCustomSlotsDeclared.end] */
 
 /* Layout assertions at file scope; an array of size -1 names the one that failed. */
-typedef char _PyCustomSlots_assert_slot_is_two_words
+typedef char _Pycs_assert_slot_is_two_words
     [sizeof(PyCustomSlot) == 2 * sizeof(void *) ? 1 : -1];
-typedef char _PyCustomSlots_assert_data_is_one_word
+typedef char _Pycs_assert_data_is_one_word
     [sizeof(PyCustomSlotData) == sizeof(void *) ? 1 : -1];
-typedef char _PyCustomSlots_assert_data_follows_id
+typedef char _Pycs_assert_data_follows_id
     [offsetof(PyCustomSlot, data) == sizeof(uintptr_t) ? 1 : -1];
-typedef char _PyCustomSlots_assert_declared_is_five_words
-    [sizeof(_PyCustomSlots_Declared) == 5 * sizeof(void *) ? 1 : -1];
-typedef char _PyCustomSlots_assert_ssize_is_one_word
+typedef char _Pycs_assert_declared_is_five_words
+    [sizeof(_Pycs_Declared) == 5 * sizeof(void *) ? 1 : -1];
+typedef char _Pycs_assert_ssize_is_one_word
     [sizeof(Py_ssize_t) == sizeof(void *) ? 1 : -1];
 #ifndef Py_LIMITED_API
-typedef char _PyCustomSlots_assert_count_comes_first
+typedef char _Pycs_assert_count_comes_first
     [offsetof(PyHeapExtensibleTypeObject, etp_custom_slot_count)
          == sizeof(PyHeapTypeObject) ? 1 : -1];
-typedef char _PyCustomSlots_assert_five_words_are_added
+typedef char _Pycs_assert_five_words_are_added
     [sizeof(PyHeapExtensibleTypeObject)
          == sizeof(PyHeapTypeObject) + 5 * sizeof(void *) ? 1 : -1];
 #endif
@@ -226,51 +226,51 @@ typedef char _PyCustomSlots_assert_five_words_are_added
  * that were tried gcc or clang did worse.
  */
 #if defined(__GNUC__) || defined(__clang__)
-#  define _PyCustomSlots_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
-#  define _PyCustomSlots_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
-#  define _PyCustomSlots_UNUSED         __attribute__((unused))
-#  define _PyCustomSlots_NOINLINE       __attribute__((noinline, unused))
-#  define _PyCustomSlots_SLOW           __attribute__((noinline, cold, unused)) static
-#  define _PyCustomSlots_HOT            __attribute__((noinline, hot, unused)) static
+#  define _Pycs_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
+#  define _Pycs_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
+#  define _Pycs_UNUSED         __attribute__((unused))
+#  define _Pycs_NOINLINE       __attribute__((noinline, unused))
+#  define _Pycs_SLOW           __attribute__((noinline, cold, unused)) static
+#  define _Pycs_HOT            __attribute__((noinline, hot, unused)) static
 #  if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
-#    define _PyCustomSlots_FAST         __attribute__((always_inline, unused)) static inline
+#    define _Pycs_FAST         __attribute__((always_inline, unused)) static inline
 #  else
-#    define _PyCustomSlots_FAST         __attribute__((unused)) static inline
+#    define _Pycs_FAST         __attribute__((unused)) static inline
 #  endif
-#  define _PyCustomSlots_LIKELY(x)      __builtin_expect(!!(x), 1)
+#  define _Pycs_LIKELY(x)      __builtin_expect(!!(x), 1)
 #elif defined(_MSC_VER)
 #  include <intrin.h>
 #  if defined(_M_ARM64) || defined(_M_ARM64EC)
-#    define _PyCustomSlots_LOAD(T, p) \
+#    define _Pycs_LOAD(T, p) \
          ((T)(sizeof(T) == 8 ? (uintptr_t)__ldar64((unsigned __int64 volatile *)(p)) \
                              : (uintptr_t)__ldar32((unsigned __int32 volatile *)(p))))
-#    define _PyCustomSlots_STORE(T, p, v) \
+#    define _Pycs_STORE(T, p, v) \
          (sizeof(T) == 8 \
           ? __stlr64((unsigned __int64 volatile *)(p), (unsigned __int64)(uintptr_t)(v)) \
           : __stlr32((unsigned __int32 volatile *)(p), (unsigned __int32)(uintptr_t)(v)))
 #  else
-#    define _PyCustomSlots_LOAD(T, p)     (*(T volatile *)(p))
-#    define _PyCustomSlots_STORE(T, p, v) (*(T volatile *)(p) = (v))
+#    define _Pycs_LOAD(T, p)     (*(T volatile *)(p))
+#    define _Pycs_STORE(T, p, v) (*(T volatile *)(p) = (v))
 #  endif
-#  define _PyCustomSlots_UNUSED
-#  define _PyCustomSlots_NOINLINE       __declspec(noinline)
-#  define _PyCustomSlots_SLOW           __declspec(noinline) static
-#  define _PyCustomSlots_HOT            __declspec(noinline) static
-#  define _PyCustomSlots_FAST           static __forceinline
-#  define _PyCustomSlots_LIKELY(x)      (x)
+#  define _Pycs_UNUSED
+#  define _Pycs_NOINLINE       __declspec(noinline)
+#  define _Pycs_SLOW           __declspec(noinline) static
+#  define _Pycs_HOT            __declspec(noinline) static
+#  define _Pycs_FAST           static __forceinline
+#  define _Pycs_LIKELY(x)      (x)
 #else
 #  error "customslots.h needs GCC, clang or MSVC for its atomic loads"
 #endif
 #ifdef __clang__
-#  define _PyCustomSlots_CLANG_LIKELY(x) _PyCustomSlots_LIKELY(x)
+#  define _Pycs_CLANG_LIKELY(x) _Pycs_LIKELY(x)
 #else
-#  define _PyCustomSlots_CLANG_LIKELY(x) (x)
+#  define _Pycs_CLANG_LIKELY(x) (x)
 #endif
 /* For what no other module may use: it may have been built with headers of another age. */
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32) && !defined(__CYGWIN__)
-#  define _PyCustomSlots_HIDDEN __attribute__((visibility("hidden")))
+#  define _Pycs_HIDDEN __attribute__((visibility("hidden")))
 #else
-#  define _PyCustomSlots_HIDDEN
+#  define _Pycs_HIDDEN
 #endif
 
 /* ------------------------------------------------------------------ the test --
@@ -300,13 +300,13 @@ typedef char _PyCustomSlots_assert_five_words_are_added
  */
 /* [check.begin] */
 #if UINTPTR_MAX > 0xFFFFFFFFu
-#  define _PyCustomSlots_READY      ((uintptr_t)0x5E9200C5A17B3D04u)  /* ...04: table ABI 4 */
-#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6904u)
+#  define _Pycs_READY      ((uintptr_t)0x5E9200C5A17B3D04u)  /* ...04: table ABI 4 */
+#  define _Pycs_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6904u)
 #else
-#  define _PyCustomSlots_READY      ((uintptr_t)0x5E92A104u)
-#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E92E804u)
+#  define _Pycs_READY      ((uintptr_t)0x5E92A104u)
+#  define _Pycs_UNRESOLVED ((uintptr_t)0x5E92E804u)
 #endif
-#define _PyCustomSlots_STATIC_MARK ((Py_ssize_t)-0x5E9202)            /* in ob_size */
+#define _Pycs_STATIC_MARK ((Py_ssize_t)-0x5E9202)            /* in ob_size */
 /* [check.end] */
 
 /* STAMPS: these CPythons are known to use only the lower half of tp_flags, where it has two.  The
@@ -315,35 +315,35 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 /* [stamp.begin] */
 #if ULONG_MAX > 0xFFFFFFFFu && PY_VERSION_HEX < 0x03100000 && !defined(_MSC_VER) \
     && !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
-#  define _PyCustomSlots_STAMPS 1
-#  define _PyCustomSlots_STAMP(type) ((uint32_t)(uintptr_t)(type) + 0x5E92040Bu)   /* ..04..: table ABI 4 */
-typedef uint32_t __attribute__((may_alias)) _PyCustomSlots_Half;
-#  define _PyCustomSlots_UPPER(type) \
-     ((_PyCustomSlots_Half *)&(type)->tp_flags + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
+#  define _Pycs_STAMPS 1
+#  define _Pycs_STAMP(type) ((uint32_t)(uintptr_t)(type) + 0x5E92040Bu)   /* ..04..: table ABI 4 */
+typedef uint32_t __attribute__((may_alias)) _Pycs_Half;
+#  define _Pycs_UPPER(type) \
+     ((_Pycs_Half *)&(type)->tp_flags + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
 #else
-#  define _PyCustomSlots_STAMPS 0
+#  define _Pycs_STAMPS 0
 #endif
 /* [stamp.end] */
 
 /* SUPPORTED: type objects have room for a table.  SHARES: the process has a table for names and
    for what is registered, which is all there is on PyPy. */
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
-#  define _PyCustomSlots_SUPPORTED 0
+#  define _Pycs_SUPPORTED 0
 #else
-#  define _PyCustomSlots_SUPPORTED 1
+#  define _Pycs_SUPPORTED 1
 #endif
 #if defined(GRAALVM_PYTHON)
-#  define _PyCustomSlots_SHARES 0
+#  define _Pycs_SHARES 0
 #else
-#  define _PyCustomSlots_SHARES 1
+#  define _Pycs_SHARES 1
 #endif
 
 #ifndef Py_LIMITED_API
-typedef PyHeapExtensibleTypeObject _PyCustomSlots_Type;
-#  define _PyCustomSlots_CAST(type)   ((_PyCustomSlots_Type *)(type))
-#  define _PyCustomSlots_FLAGS(type)  _PyCustomSlots_LOAD(unsigned long, &(type)->tp_flags)
-#  define _PyCustomSlots_BASE(type)   _PyCustomSlots_LOAD(PyTypeObject *, &(type)->tp_base)
-#  define _PyCustomSlots_BASES(type)  _PyCustomSlots_LOAD(PyObject *, &(type)->tp_bases)
+typedef PyHeapExtensibleTypeObject _Pycs_Type;
+#  define _Pycs_CAST(type)   ((_Pycs_Type *)(type))
+#  define _Pycs_FLAGS(type)  _Pycs_LOAD(unsigned long, &(type)->tp_flags)
+#  define _Pycs_BASE(type)   _Pycs_LOAD(PyTypeObject *, &(type)->tp_base)
+#  define _Pycs_BASES(type)  _Pycs_LOAD(PyObject *, &(type)->tp_bases)
 #else
 /* Under the limited API (3.10 and later) the size of PyHeapTypeObject is that of
    the running interpreter, read once; only that first read needs the GIL, and
@@ -354,10 +354,10 @@ typedef struct {
     Py_ssize_t    etp_custom_slot_count;
     PyCustomSlot *etp_custom_slots;
     uintptr_t     etp_check;
-} _PyCustomSlots_Type;
+} _Pycs_Type;
 
-_PyCustomSlots_SLOW Py_ssize_t
-_PyCustomSlots_ReadOffset(Py_ssize_t *cache)
+_Pycs_SLOW Py_ssize_t
+_Pycs_ReadOffset(Py_ssize_t *cache)
 {
     const char *version = Py_GetVersion();
     PyGILState_STATE gil;
@@ -365,7 +365,7 @@ _PyCustomSlots_ReadOffset(Py_ssize_t *cache)
     Py_ssize_t offset;
     if (strncmp(version, "3.10.", 5) == 0 || strncmp(version, "3.11.", 5) == 0) {
         offset = *(Py_ssize_t *)((char *)&PyType_Type + sizeof(PyVarObject) + sizeof(const char *));
-        _PyCustomSlots_STORE(Py_ssize_t, cache, offset);
+        _Pycs_STORE(Py_ssize_t, cache, offset);
         return offset;
     }
     gil = PyGILState_Ensure();
@@ -374,33 +374,33 @@ _PyCustomSlots_ReadOffset(Py_ssize_t *cache)
     offset = size != NULL ? PyLong_AsSsize_t(size) : 0;
     Py_XDECREF(size);
     PyErr_Restore(type, value, traceback);
-    _PyCustomSlots_STORE(Py_ssize_t, cache, offset);
+    _Pycs_STORE(Py_ssize_t, cache, offset);
     PyGILState_Release(gil);
     return offset;
 }
 
-_PyCustomSlots_FAST _PyCustomSlots_Type *
-_PyCustomSlots_CAST(PyTypeObject *type)
+_Pycs_FAST _Pycs_Type *
+_Pycs_CAST(PyTypeObject *type)
 {
     static Py_ssize_t cache = 0;
-    Py_ssize_t offset = _PyCustomSlots_LOAD(Py_ssize_t, &cache);
+    Py_ssize_t offset = _Pycs_LOAD(Py_ssize_t, &cache);
     if (offset == 0) {
-        offset = _PyCustomSlots_ReadOffset(&cache);
+        offset = _Pycs_ReadOffset(&cache);
     }
-    return (_PyCustomSlots_Type *)((char *)type + offset);
+    return (_Pycs_Type *)((char *)type + offset);
 }
-#  define _PyCustomSlots_FLAGS(type)  PyType_GetFlags(type)
-#  define _PyCustomSlots_BASE(type)   ((PyTypeObject *)PyType_GetSlot((type), Py_tp_base))
-#  define _PyCustomSlots_BASES(type)  ((PyObject *)PyType_GetSlot((type), Py_tp_bases))
+#  define _Pycs_FLAGS(type)  PyType_GetFlags(type)
+#  define _Pycs_BASE(type)   ((PyTypeObject *)PyType_GetSlot((type), Py_tp_base))
+#  define _Pycs_BASES(type)  ((PyObject *)PyType_GetSlot((type), Py_tp_bases))
 #endif
 
 /* Has the type a stamp?  Then it passes the test; without one, the rest of the test decides. */
-_PyCustomSlots_FAST int
-_PyCustomSlots_IsStamped(PyTypeObject *type)
+_Pycs_FAST int
+_Pycs_IsStamped(PyTypeObject *type)
 {
-#if _PyCustomSlots_STAMPS
-    return _PyCustomSlots_LOAD(_PyCustomSlots_Half, _PyCustomSlots_UPPER(type))
-               == _PyCustomSlots_STAMP(type);
+#if _Pycs_STAMPS
+    return _Pycs_LOAD(_Pycs_Half, _Pycs_UPPER(type))
+               == _Pycs_STAMP(type);
 #else
     (void)type;
     return 0;
@@ -409,100 +409,100 @@ _PyCustomSlots_IsStamped(PyTypeObject *type)
 
 /* May the words behind PyHeapTypeObject be read?  Step 1 of the test: yes of heap
    types, and of static types that have the mark. */
-_PyCustomSlots_FAST int
-_PyCustomSlots_IsHeap(PyTypeObject *type)
+_Pycs_FAST int
+_Pycs_IsHeap(PyTypeObject *type)
 {
-    return (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0;
+    return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0;
 }
 
-_PyCustomSlots_FAST int
-_PyCustomSlots_IsMarked(PyTypeObject *type)
+_Pycs_FAST int
+_Pycs_IsMarked(PyTypeObject *type)
 {
-    return ((PyVarObject *)type)->ob_size == _PyCustomSlots_STATIC_MARK;
+    return ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_HasMemory(PyTypeObject *type)
+_Pycs_UNUSED static inline int
+_Pycs_HasMemory(PyTypeObject *type)
 {
-    return _PyCustomSlots_IsHeap(type) || _PyCustomSlots_IsMarked(type);
+    return _Pycs_IsHeap(type) || _Pycs_IsMarked(type);
 }
 
 /* Is the class unfinished?  Each class is while its __set_name__ and __init_subclass__ run. */
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsUnfinished(PyTypeObject *type)
+_Pycs_UNUSED static          inline int
+_Pycs_IsUnfinished(PyTypeObject *type)
 {
-    return _PyCustomSlots_HasMemory(type)
-           && _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
-                  == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
+    return _Pycs_HasMemory(type)
+           && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
+                  == ((uintptr_t)type ^ _Pycs_UNRESOLVED);
 }
 
 /* Finished meanwhile, by another thread?  To be asked after tp_bases or tp_mro of an
    unfinished type was read, and before that is followed: a type is finished before its bases
    are assigned, and the bases and MRO that it had until then live as long as the type. */
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsReady(PyTypeObject *type)
+_Pycs_UNUSED static inline int
+_Pycs_IsReady(PyTypeObject *type)
 {
-    return _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
-               == ((uintptr_t)type ^ _PyCustomSlots_READY);
+    return _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
+               == ((uintptr_t)type ^ _Pycs_READY);
 }
 
 /* The rest of the test, for types that do not pass the first part: walks along tp_base from
    static types, and goes through the bases of an unfinished type, of which the first that has a
    table counts.  The walk ends at `object`, which is static and plain. */
-_PyCustomSlots_SLOW _PyCustomSlots_Type *
-_PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
+_Pycs_SLOW _Pycs_Type *
+_Pycs_FindOwnerSlow(PyTypeObject *type)
 {
-    while (type != NULL && !_PyCustomSlots_HasMemory(type)) {
+    while (type != NULL && !_Pycs_HasMemory(type)) {
         if (Py_TYPE((PyObject *)type) == &PyType_Type) {
             return NULL;
         }
-        type = _PyCustomSlots_BASE(type);
+        type = _Pycs_BASE(type);
     }
-    if (type != NULL && _PyCustomSlots_IsUnfinished(type)) {
-        PyObject *bases = _PyCustomSlots_BASES(type);
-        _PyCustomSlots_Type *owner = NULL;
+    if (type != NULL && _Pycs_IsUnfinished(type)) {
+        PyObject *bases = _Pycs_BASES(type);
+        _Pycs_Type *owner = NULL;
         Py_ssize_t i, count;
-        if (!_PyCustomSlots_IsReady(type)) {
+        if (!_Pycs_IsReady(type)) {
             count = bases != NULL ? PyTuple_Size(bases) : 0;
             for (i = 0; owner == NULL && i < count; i++) {
-                owner = _PyCustomSlots_FindOwnerSlow((PyTypeObject *)PyTuple_GetItem(bases, i));
+                owner = _Pycs_FindOwnerSlow((PyTypeObject *)PyTuple_GetItem(bases, i));
             }
             return owner;
         }
     }
-    return type != NULL && _PyCustomSlots_IsReady(type) ? _PyCustomSlots_CAST(type) : NULL;
+    return type != NULL && _Pycs_IsReady(type) ? _Pycs_CAST(type) : NULL;
 }
 
 /* The test: 1, the table of `type` counts; 0, there is none; -1, the slow functions know. */
-_PyCustomSlots_FAST int
-_PyCustomSlots_Test(PyTypeObject *type)
+_Pycs_FAST int
+_Pycs_Test(PyTypeObject *type)
 {
-    if (_PyCustomSlots_LIKELY(_PyCustomSlots_IsStamped(type))) {
+    if (_Pycs_LIKELY(_Pycs_IsStamped(type))) {
         return 1;
     }
     if (Py_TYPE((PyObject *)type) == &PyType_Type) {
         return 0;
     }
-    if (_PyCustomSlots_HasMemory(type)) {
-        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+    if (_Pycs_HasMemory(type)) {
+        uintptr_t check = _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
                           ^ (uintptr_t)type;
-        if (check != _PyCustomSlots_UNRESOLVED) {
-            return check == _PyCustomSlots_READY;
+        if (check != _Pycs_UNRESOLVED) {
+            return check == _Pycs_READY;
         }
     }
     return -1;
 }
 
 /* The type (this one or a base) whose table counts for `type`; NULL: none. */
-_PyCustomSlots_FAST _PyCustomSlots_Type *
-_PyCustomSlots_FindOwner(PyTypeObject *type)
+_Pycs_FAST _Pycs_Type *
+_Pycs_FindOwner(PyTypeObject *type)
 {
-#if _PyCustomSlots_SUPPORTED
-    int known = _PyCustomSlots_Test(type);
+#if _Pycs_SUPPORTED
+    int known = _Pycs_Test(type);
     if (known > 0) {
-        return _PyCustomSlots_CAST(type);
+        return _Pycs_CAST(type);
     }
-    return known == 0 ? NULL : _PyCustomSlots_FindOwnerSlow(type);
+    return known == 0 ? NULL : _Pycs_FindOwnerSlow(type);
 #else
     (void)type;
     return NULL;
@@ -516,63 +516,63 @@ _PyCustomSlots_FindOwner(PyTypeObject *type)
  */
 
 /** 1 if instances of `type` carry a slot table (which may hold no slot), 0 if not. */
-_PyCustomSlots_FAST int
+_Pycs_FAST int
 PyCustomSlots_CheckType(PyTypeObject *type)
 {
-    return _PyCustomSlots_FindOwner(type) != NULL;
+    return _Pycs_FindOwner(type) != NULL;
 }
 
 /** Number of entries in the table, SKIP and EMPTY positions included; 0 if there is
    no table. */
-_PyCustomSlots_FAST Py_ssize_t
+_Pycs_FAST Py_ssize_t
 PyCustomSlots_CountType(PyTypeObject *type)
 {
-    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+    _Pycs_Type *owner = _Pycs_FindOwner(type);
     return owner == NULL ? 0
-           : _PyCustomSlots_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
+           : _Pycs_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
 }
 
 /** The table, NULL if there is none.  Read the count first and the table afterwards:
    a table never gets shorter in memory, so entries below any earlier count can be
    read.  The table must not be written to. */
-_PyCustomSlots_FAST PyCustomSlot *
+_Pycs_FAST PyCustomSlot *
 PyCustomSlots_TableType(PyTypeObject *type)
 {
-    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+    _Pycs_Type *owner = _Pycs_FindOwner(type);
     return owner == NULL ? NULL
-           : _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+           : _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
 }
 
 /* What stands in front of the table of a type that passes the test. */
-_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Declared *
-_PyCustomSlots_Front(const PyCustomSlot *table)
+_Pycs_UNUSED static inline const _Pycs_Declared *
+_Pycs_Front(const PyCustomSlot *table)
 {
-    return (const _PyCustomSlots_Declared *)(const void *)table - 1;
+    return (const _Pycs_Declared *)(const void *)table - 1;
 }
 
 /* Part of the ABI: how `absent` and `index` are read. */
 /* [place.begin] */
-_PyCustomSlots_UNUSED static inline uint32_t
-_PyCustomSlots_Hash(uintptr_t id)
+_Pycs_UNUSED static inline uint32_t
+_Pycs_Hash(uintptr_t id)
 {
     uint32_t hash = (uint32_t)(id >> 1) * 0x9E3779B1u;
     return hash ^ (hash >> 15);
 }
 
 /* The bit of an ID in `absent`. */
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_Bit(uintptr_t id)
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_Bit(uintptr_t id)
 {
-    return (uintptr_t)1 << _PyCustomSlots_Hash(id) % (8 * sizeof(uintptr_t));
+    return (uintptr_t)1 << _Pycs_Hash(id) % (8 * sizeof(uintptr_t));
 }
 
 /* The cell of an ID in an index: index[0] is the number of cells - 1, a power of two - 1; a cell
    holds 1 + the position of an entry, or 0 if it is free, as some are. */
-_PyCustomSlots_UNUSED static inline uint32_t *
-_PyCustomSlots_PlaceOf(const PyCustomSlot *table, uint32_t *index, uintptr_t id)
+_Pycs_UNUSED static inline uint32_t *
+_Pycs_PlaceOf(const PyCustomSlot *table, uint32_t *index, uintptr_t id)
 {
     const uint32_t mask = index[0];
-    uint32_t i = _PyCustomSlots_Hash(id) & mask;
+    uint32_t i = _Pycs_Hash(id) & mask;
     while (index[1 + i] != 0 && table[index[1 + i] - 1].id != id) i = (i + 1) & mask;
     return &index[1 + i];
 }
@@ -580,14 +580,14 @@ _PyCustomSlots_PlaceOf(const PyCustomSlot *table, uint32_t *index, uintptr_t id)
 
 /* Finds a slot anywhere in the table.  (Only the look at an expected position below
    MIN_CAPACITY is inlined into callers.) */
-_PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id)
+_Pycs_SLOW PyCustomSlot *
+_Pycs_Scan(_Pycs_Type *owner, uintptr_t id)
 {
-    PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
-    const _PyCustomSlots_Declared *front = _PyCustomSlots_Front(table);
+    PyCustomSlot *table = _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+    const _Pycs_Declared *front = _Pycs_Front(table);
 
     if (front->index != NULL) {
-        const uint32_t place = *_PyCustomSlots_PlaceOf(table, front->index, id);
+        const uint32_t place = *_Pycs_PlaceOf(table, front->index, id);
         return place != 0 ? table + (place - 1) : NULL;
     }
     for (; table->id != PyCustomSlots_EMPTY; table++) {
@@ -598,19 +598,19 @@ _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id)
     return NULL;
 }
 
-_PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id);
+_Pycs_SLOW PyCustomSlot *
+_Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id);
 
 /* The slot that an unfinished class will have, as far as can be seen without its MRO: that of the
    first base that has it.  (By the MRO it may be that of another base.) */
-_PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindInBases(PyObject *bases, uintptr_t id)
+_Pycs_SLOW PyCustomSlot *
+_Pycs_FindInBases(PyObject *bases, uintptr_t id)
 {
     const Py_ssize_t count = bases != NULL ? PyTuple_Size(bases) : 0;
     PyCustomSlot *found = NULL;
     Py_ssize_t i;
     for (i = 0; found == NULL && i < count; i++) {
-        found = _PyCustomSlots_FindTypeSlow((PyTypeObject *)PyTuple_GetItem(bases, i), id);
+        found = _Pycs_FindTypeSlow((PyTypeObject *)PyTuple_GetItem(bases, i), id);
     }
     return found;
 }
@@ -618,16 +618,15 @@ _PyCustomSlots_FindInBases(PyObject *bases, uintptr_t id)
 #ifndef Py_LIMITED_API
 /* The slot that `type` declared under this ID, not one that it inherits; NULL: none.  `part`: 0 or,
    for what counts after everything in that part, 1. */
-_PyCustomSlots_UNUSED static inline PyCustomSlot *
-_PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
+_Pycs_UNUSED static inline PyCustomSlot *
+_Pycs_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
 {
-    const _PyCustomSlots_Declared *declared;
+    const _Pycs_Declared *declared;
     PyCustomSlot *own;
     Py_ssize_t i;
-    if (!_PyCustomSlots_HasMemory(type) || !_PyCustomSlots_IsReady(type)) return NULL;
-    declared = _PyCustomSlots_Front(_PyCustomSlots_LOAD(
-        PyCustomSlot *, &_PyCustomSlots_CAST(type)->etp_custom_slots));
-    if (_PyCustomSlots_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
+    if (!_Pycs_HasMemory(type) || !_Pycs_IsReady(type)) return NULL;
+    declared = _Pycs_Front(_Pycs_LOAD(PyCustomSlot *, &_Pycs_CAST(type)->etp_custom_slots));
+    if (_Pycs_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
     own = declared->own + part * declared->own_count;
     for (i = 0; i < declared->own_count; i++) {
         if (own[i].id == id) return &own[i];
@@ -638,10 +637,10 @@ _PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
 /* The slot that an unfinished class `self` will have: what the nearest class of its MRO
    declares.  If none of them does, what its primary table has, which is that of its tp_base,
    `base`, or, if that is not in the MRO or has no slots, of the nearest class with slots. */
-_PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t id)
+_Pycs_SLOW PyCustomSlot *
+_Pycs_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t id)
 {
-    _PyCustomSlots_Type *primary = NULL;
+    _Pycs_Type *primary = NULL;
     PyCustomSlot *slot;
     Py_ssize_t i;
     int part;
@@ -649,41 +648,41 @@ _PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, 
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
             PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
             if (type == self) continue;
-            if ((slot = _PyCustomSlots_FindDeclared(type, id, part)) != NULL) return slot;
+            if ((slot = _Pycs_FindDeclared(type, id, part)) != NULL) return slot;
             if (primary == NULL || type == base) {
-                _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
-                if (owner != NULL && _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots)
+                _Pycs_Type *owner = _Pycs_FindOwner(type);
+                if (owner != NULL && _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots)
                                          ->id != PyCustomSlots_EMPTY) primary = owner;
             }
         }
     }
-    return primary != NULL ? _PyCustomSlots_Scan(primary, id) : NULL;
+    return primary != NULL ? _Pycs_Scan(primary, id) : NULL;
 }
 #endif
 
-_PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id)
+_Pycs_SLOW PyCustomSlot *
+_Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
 {
-    _PyCustomSlots_Type *owner;
+    _Pycs_Type *owner;
     if (id <= PyCustomSlots_SKIP) {
         return NULL;
     }
-    if (_PyCustomSlots_IsUnfinished(type)) {
-        PyObject *bases = _PyCustomSlots_BASES(type);
+    if (_Pycs_IsUnfinished(type)) {
+        PyObject *bases = _Pycs_BASES(type);
 #ifndef Py_LIMITED_API
-        PyTypeObject *base = _PyCustomSlots_BASE(type);
-        PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+        PyTypeObject *base = _Pycs_BASE(type);
+        PyObject *mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
 #endif
-        if (_PyCustomSlots_IsReady(type)) {
-            return _PyCustomSlots_Scan(_PyCustomSlots_CAST(type), id);
+        if (_Pycs_IsReady(type)) {
+            return _Pycs_Scan(_Pycs_CAST(type), id);
         }
 #ifndef Py_LIMITED_API
-        if (mro != NULL) return _PyCustomSlots_FindInMro(type, mro, base, id);
+        if (mro != NULL) return _Pycs_FindInMro(type, mro, base, id);
 #endif
-        return _PyCustomSlots_FindInBases(bases, id);
+        return _Pycs_FindInBases(bases, id);
     }
-    owner = _PyCustomSlots_FindOwnerSlow(type);
-    return owner != NULL ? _PyCustomSlots_Scan(owner, id) : NULL;
+    owner = _Pycs_FindOwnerSlow(type);
+    return owner != NULL ? _Pycs_Scan(owner, id) : NULL;
 }
 
 /** The slot with this ID, or NULL if there is none.
@@ -694,28 +693,28 @@ _PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id)
    object itself.  Any value is allowed; elsewhere a slot is found a few nanoseconds later.
    PyCustomSlots_EMPTY and PyCustomSlots_SKIP are never found.
    The slot is borrowed and must not be written to. */
-_PyCustomSlots_FAST PyCustomSlot *
+_Pycs_FAST PyCustomSlot *
 PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
-#if _PyCustomSlots_SUPPORTED
-    int known = _PyCustomSlots_Test(type);
+#if _Pycs_SUPPORTED
+    int known = _Pycs_Test(type);
     if (known > 0) {
-        _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
+        _Pycs_Type *owner = _Pycs_CAST(type);
         if (id <= PyCustomSlots_SKIP) {
             return NULL;
         }
         if ((size_t)expected_pos < PyCustomSlots_MIN_CAPACITY) {
-            PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
-            if (_PyCustomSlots_CLANG_LIKELY(table[expected_pos].id == id)) {
+            PyCustomSlot *table = _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+            if (_Pycs_CLANG_LIKELY(table[expected_pos].id == id)) {
                 return table + expected_pos;
             }
-            if ((_PyCustomSlots_Front(table)->absent & _PyCustomSlots_Bit(id)) != 0) {
+            if ((_Pycs_Front(table)->absent & _Pycs_Bit(id)) != 0) {
                 return NULL;
             }
         }
-        return _PyCustomSlots_Scan(owner, id);
+        return _Pycs_Scan(owner, id);
     }
-    return known == 0 ? NULL : _PyCustomSlots_FindTypeSlow(type, id);
+    return known == 0 ? NULL : _Pycs_FindTypeSlow(type, id);
 #else
     (void)type;
     (void)id;
@@ -725,28 +724,28 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
 }
 
 /** PyCustomSlots_CheckType() of the type of `obj`, which must not be NULL. */
-_PyCustomSlots_FAST int
+_Pycs_FAST int
 PyCustomSlots_Check(PyObject *obj)
 {
     return PyCustomSlots_CheckType(Py_TYPE(obj));
 }
 
 /** PyCustomSlots_CountType() of the type of `obj`, which must not be NULL. */
-_PyCustomSlots_FAST Py_ssize_t
+_Pycs_FAST Py_ssize_t
 PyCustomSlots_Count(PyObject *obj)
 {
     return PyCustomSlots_CountType(Py_TYPE(obj));
 }
 
 /** PyCustomSlots_TableType() of the type of `obj`, which must not be NULL. */
-_PyCustomSlots_FAST PyCustomSlot *
+_Pycs_FAST PyCustomSlot *
 PyCustomSlots_Table(PyObject *obj)
 {
     return PyCustomSlots_TableType(Py_TYPE(obj));
 }
 
 /** PyCustomSlots_FindType() of the type of `obj`, which must not be NULL. */
-_PyCustomSlots_FAST PyCustomSlot *
+_Pycs_FAST PyCustomSlot *
 PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);

@@ -91,18 +91,18 @@
 
 #include "customslots.h"
 
-/* Generated code that can do without this header defines _PyExtensibleType_OPTIONAL, or
-   _PyExtensibleType_REGISTERED if it can do without only where type objects have no room.  Where the
+/* Generated code that can do without this header defines _Pycs_OPTIONAL, or
+   _Pycs_REGISTERED if it can do without only where type objects have no room.  Where the
    header cannot be used it then declares nothing, instead of an #error.
 
    Compilers go on behind an #error, and a hundred errors about what is not declared would bury it. They end at
    a file that is not there. */
-#if !_PyCustomSlots_SUPPORTED && !defined(_PyExtensibleType_OPTIONAL) \
-    && !defined(_PyExtensibleType_REGISTERED)
+#if !_Pycs_SUPPORTED && !defined(_Pycs_OPTIONAL) \
+    && !defined(_Pycs_REGISTERED)
 #  error "extensible types need CPython: PyPy and GraalPy have no room in their type objects; on PyPy, PyCustomSlots_Register() of customslots.h gives a type slots, and a Cython module whose classes have interfaces, and no other slots, fields or metaclasses, can be compiled"
 #  include <extensible_types_need_CPython>
 #endif
-#if defined(Py_LIMITED_API) && !defined(_PyExtensibleType_OPTIONAL)
+#if defined(Py_LIMITED_API) && !defined(_Pycs_OPTIONAL)
 #  error "extensibletype.h cannot be used with Py_LIMITED_API: it needs the layout of PyHeapTypeObject; consumers may use customslots.h"
 #  include <extensible_types_need_more_than_the_limited_API>
 #endif
@@ -118,41 +118,41 @@
 extern "C" {
 #endif
 
-#if _PyCustomSlots_SUPPORTED && !defined(Py_LIMITED_API)
+#if _Pycs_SUPPORTED && !defined(Py_LIMITED_API)
 
 /** What the consumer's test rests on: CPython allocates heap types with one spare
    PyMemberDef, and our words fit into it. */
-typedef char _PyExtensibleType_assert_words_fit_a_spare_member
+typedef char _Pycs_assert_words_fit_a_spare_member
     [sizeof(PyHeapExtensibleTypeObject) - sizeof(PyHeapTypeObject)
          <= sizeof(PyMemberDef) ? 1 : -1];
 
 #if defined(PyExtensibleType_RUNTIME_INSTALLED) && !defined(PyExtensibleType_RUNTIME_MODULE)
 #  define PyExtensibleType_RUNTIME_MODULE "_customslots_runtime"
-#  define _PyExtensibleType_RUNTIME_ADVICE "install it: pip install cython-customslots"
+#  define _Pycs_RUNTIME_ADVICE "install it: pip install cython-customslots"
 #elif defined(PyExtensibleType_RUNTIME_MODULE)
-#  define _PyExtensibleType_RUNTIME_ADVICE \
+#  define _Pycs_RUNTIME_ADVICE \
        "that module carries it for its whole package: install it with the others, compiled with " \
        "cython-customslots --runtime=" PyExtensibleType_RUNTIME_MODULE ", or written in C and " \
        "calling PyExtensibleType_Import()"
 #elif !defined(PyExtensibleType_RUNTIME_ELSEWHERE)
-#  define _PyExtensibleType_CARRIES
+#  define _Pycs_CARRIES
 #  ifdef PyExtensibleType_RUNTIME_LINKED
 #    ifndef PyExtensibleType_MODULE_NAME
 #      error "found no PyExtensibleType_MODULE_NAME, expected the name of this module, \"pkg.mod\"; define it before"
 #    endif
-#    ifndef _PyExtensibleType_SEPARATE
-#      define _PyExtensibleType_SEPARATE
+#    ifndef _Pycs_SEPARATE
+#      define _Pycs_SEPARATE
 #    endif
 #  endif
 #endif
-#ifndef _PyExtensibleType_PRIVATE
-#  define _PyExtensibleType_PRIVATE static
+#ifndef _Pycs_PRIVATE
+#  define _Pycs_PRIVATE static
 #endif
-#ifndef _PyExtensibleType_ENTRY
-#  if defined(_PyExtensibleType_SEPARATE) || defined(_PyExtensibleType_LINKABLE)
-#    define _PyExtensibleType_ENTRY _PyCustomSlots_HIDDEN
+#ifndef _Pycs_ENTRY
+#  if defined(_Pycs_SEPARATE) || defined(_Pycs_LINKABLE)
+#    define _Pycs_ENTRY _Pycs_HIDDEN
 #  else
-#    define _PyExtensibleType_ENTRY _PyExtensibleType_PRIVATE
+#    define _Pycs_ENTRY _Pycs_PRIVATE
 #  endif
 #endif
 
@@ -166,10 +166,10 @@ typedef char _PyExtensibleType_assert_words_fit_a_spare_member
 /** The shared metaclass, created if this is the first provider of the interpreter.
    Borrowed; lives as long as the interpreter.  There is normally no need to call it.
    NULL with an ImportError if sys.modules['_extensibletype'] holds something else. */
-_PyCustomSlots_UNUSED static PyTypeObject *
+_Pycs_UNUSED static PyTypeObject *
 PyExtensibleType_Import(void)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = _Pycs_GetAPI();
     return api != NULL ? api->metaclass : NULL;
 }
 
@@ -194,15 +194,14 @@ PyExtensibleType_Import(void)
    ImportError (rendezvous; a sub-interpreter, where static types cannot live), or what
    PyType_Ready() raises.  Calling it again for a ready type is fine and does nothing.
    (SEP 200; in its implementation subclassing raised NotImplementedError.) */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyExtensibleType_Ready(PyHeapExtensibleTypeObject *type, Py_ssize_t slot_table_size)
 {
-    _PyExtensibleType_API *api = NULL;
-    if (type == NULL || !_PyCustomSlots_NameFailed(type->etp_custom_slots,
-                                                   type->etp_custom_slot_count)) {
-        api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = NULL;
+    if (type == NULL || !_Pycs_NameFailed(type->etp_custom_slots, type->etp_custom_slot_count)) {
+        api = _Pycs_GetAPI();
     }
-    return api != NULL ? _PyExtensibleType_IMPL(api)->ready(api, type, slot_table_size) : -1;
+    return api != NULL ? _Pycs_IMPL(api)->ready(api, type, slot_table_size) : -1;
 }
 
 /** Gives a finished type these slots of its own in place of those it had, and updates
@@ -212,12 +211,12 @@ PyExtensibleType_Ready(PyHeapExtensibleTypeObject *type, Py_ssize_t slot_table_s
 
    0, or -1 with TypeError (not such a type), ValueError (as PyExtensibleType_Ready()) or
    MemoryError.  Readers in other threads see the old table or the new one. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _PyExtensibleType_API *api = NULL;
-    if (!_PyCustomSlots_NameFailed(own, count)) api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->set_slots(api, type, own, count) : -1;
+    _Pycs_API *api = NULL;
+    if (!_Pycs_NameFailed(own, count)) api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->set_slots(api, type, own, count) : -1;
 }
 
 /** Makes the C fields that `metaclass` adds to its base inherited by value, from now
@@ -238,24 +237,24 @@ PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_
    0, or -1 with TypeError (not derived from extensibletype), ValueError (an impossible
    description: names the field) or MemoryError.  Calling it again for the same
    metaclass is fine and does nothing. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
                                 Py_ssize_t count)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = _Pycs_GetAPI();
     return api == NULL ? -1
-           : _PyExtensibleType_IMPL(api)->register_fields(api, metaclass, fields, count,
+           : _Pycs_IMPL(api)->register_fields(api, metaclass, fields, count,
                                   (Py_ssize_t)sizeof(PyExtensibleType_Field));
 }
 
 /** PyExtensibleType_RegisterFields() for a metaclass without descriptions of its fields: they are plain
    C data, except the Python objects of a Cython class, which are found (Cython's tp_new sets them to None,
    so it is called once).  All of it together is set and inherited like one field. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyExtensibleType_InheritFields(PyTypeObject *metaclass)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->inherit_fields(api, metaclass) : -1;
+    _Pycs_API *api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->inherit_fields(api, metaclass) : -1;
 }
 
 /** Gives the class a value of its own for the C field of `size` bytes at `offset`.  `value`
@@ -269,23 +268,23 @@ PyExtensibleType_InheritFields(PyTypeObject *metaclass)
    Readers that hold the GIL see the old value or the new one.  Others see, for a field
    that is an aligned word, the old or the new one; a pointer or object that is replaced
    may be gone while they use it, as with any C struct. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyExtensibleType_SetField(PyTypeObject *type, Py_ssize_t offset, const void *value,
                           Py_ssize_t size)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = _Pycs_GetAPI();
     return api != NULL
-           ? _PyExtensibleType_IMPL(api)->set_field(api, type, offset, value, size) : -1;
+           ? _Pycs_IMPL(api)->set_field(api, type, offset, value, size) : -1;
 }
 
 /** Deletes the class's own value: the class inherits the field again, and so do its
    subclasses; where there is no base to inherit from, the field holds the metaclass's default.
    0, or -1 with AttributeError (it has no value of its own), or as PyExtensibleType_SetField(). */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyExtensibleType_DeleteField(PyTypeObject *type, Py_ssize_t offset)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->delete_field(api, type, offset) : -1;
+    _Pycs_API *api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->delete_field(api, type, offset) : -1;
 }
 
 /** Makes a heap type from a spec, as PyType_FromMetaclass() does, with slots of its own.
@@ -299,15 +298,14 @@ PyExtensibleType_DeleteField(PyTypeObject *type, Py_ssize_t offset)
 
    A new reference, or NULL with TypeError (metaclass conflict), ValueError (as
    PyExtensibleType_Ready()), or what PyType_FromModuleAndSpec() raises. */
-_PyCustomSlots_UNUSED static PyObject *
+_Pycs_UNUSED static PyObject *
 PyExtensibleType_FromSpec(PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec,
                           PyObject *bases, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _PyExtensibleType_API *api = NULL;
-    if (!_PyCustomSlots_NameFailed(own, count)) api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = NULL;
+    if (!_Pycs_NameFailed(own, count)) api = _Pycs_GetAPI();
     return api != NULL
-           ? _PyExtensibleType_IMPL(api)->from_spec(api, metaclass, module, spec, bases, own,
-                                                    count) : NULL;
+           ? _Pycs_IMPL(api)->from_spec(api, metaclass, module, spec, bases, own, count) : NULL;
 }
 
 /** `type` itself, to be cast to the struct of `metaclass`, if its type object really has
@@ -316,17 +314,17 @@ PyExtensibleType_FromSpec(PyTypeObject *metaclass, PyObject *module, PyType_Spec
    metaclass, but not the memory; a class that C code made with PyType_FromSpec() holds the
    metaclass's defaults until it is finished, which this function does.  Sets no exception
    and leaves a pending one alone. */
-_PyCustomSlots_UNUSED static void *
+_Pycs_UNUSED static void *
 PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass);
-    if (api == NULL || !_PyCustomSlots_HasMemory(type)
+    _Pycs_API *api = _Pycs_APIOf(metaclass);
+    if (api == NULL || !_Pycs_HasMemory(type)
             || !PyType_IsSubtype(Py_TYPE(type), metaclass)) return NULL;
-    if (!_PyExtensibleType_IsReady(type)) {
+    if (!_Pycs_HasTable(type)) {
         PyObject *error, *value, *traceback;
         PyErr_Fetch(&error, &value, &traceback);
         /* No memory: the defaults. */
-        if (_PyExtensibleType_IMPL(api)->resolve(api, type) < 0) PyErr_Clear();
+        if (_Pycs_IMPL(api)->resolve(api, type) < 0) PyErr_Clear();
         PyErr_Restore(error, value, traceback);
     }
     return (void *)type;
@@ -338,33 +336,33 @@ PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
 
    0, or -1 with ValueError (the ID is 0 or 1, the name has no dot, or a required pointer is
    NULL), MemoryError or RuntimeError (as PyCustomSlots_Position()). */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyExtensibleType_DeclareInterface(const PyExtensibleType_InterfaceSpec *spec)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->declare_interface(api, spec) : -1;
+    _Pycs_API *api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->declare_interface(api, spec) : -1;
 }
 
 /** The class that stands for an interface in this interpreter, made on the first call.  If there are
    several declarations of this ID, that of the first one from which classes of Python can derive.
    A new reference; NULL with LookupError (nobody declared it), or an exception of class creation. */
-_PyCustomSlots_UNUSED static PyObject *
+_Pycs_UNUSED static PyObject *
 PyExtensibleType_InterfaceClass(uintptr_t id)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->interface_class(api, id) : NULL;
+    _Pycs_API *api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->interface_class(api, id) : NULL;
 }
 
 /** The class that stands for this very declaration of an interface, or another one that has the same
    functions; otherwise as PyExtensibleType_InterfaceClass(), whose class it is if the runtime that
    serves knows no better. */
-_PyCustomSlots_UNUSED static PyObject *
+_Pycs_UNUSED static PyObject *
 PyExtensibleType_InterfaceClassOf(const PyExtensibleType_InterfaceSpec *spec)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    const _PyExtensibleType_Impl *impl = api != NULL ? _PyExtensibleType_IMPL(api) : NULL;
+    _Pycs_API *api = _Pycs_GetAPI();
+    const _Pycs_Impl *impl = api != NULL ? _Pycs_IMPL(api) : NULL;
     if (impl == NULL) return NULL;
-    return _PyExtensibleType_HAS(impl, interface_class_of)
+    return _Pycs_HAS(impl, interface_class_of)
            ? impl->interface_class_of(api, spec) : impl->interface_class(api, spec->id);
 }
 
@@ -373,33 +371,33 @@ PyExtensibleType_InterfaceClassOf(const PyExtensibleType_InterfaceSpec *spec)
 /* The metaclass for a type with these bases: the most derived of `wanted` (NULL: no
    wish), extensibletype and the metaclasses of `base` or `bases`.  Borrowed; NULL with
    a TypeError that names both sides of a conflict. */
-_PyCustomSlots_UNUSED static PyTypeObject *
-_PyExtensibleType_CalculateMetaclass(PyTypeObject *wanted, PyTypeObject *base, PyObject *bases)
+_Pycs_UNUSED static PyTypeObject *
+_Pycs_CalculateMetaclass(PyTypeObject *wanted, PyTypeObject *base, PyObject *bases)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = _Pycs_GetAPI();
     return api != NULL
-           ? _PyExtensibleType_IMPL(api)->calculate_metaclass(api, wanted, base, bases) : NULL;
+           ? _Pycs_IMPL(api)->calculate_metaclass(api, wanted, base, bases) : NULL;
 }
 
 /* The metaclass that derives from all those in a tuple: one of them if it does, else one
    that is made once for each combination (runtime/combine.h says how).  `who` begins
    error messages.  A new reference; NULL with TypeError: not a metaclass, more than one
    that lays out type objects in C, or MROs that do not agree. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyExtensibleType_Combine(PyObject *metaclasses, const char *who)
+_Pycs_UNUSED static PyObject *
+_Pycs_Combine(PyObject *metaclasses, const char *who)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->combine(api, metaclasses, who) : NULL;
+    _Pycs_API *api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->combine(api, metaclasses, who) : NULL;
 }
 
-/* The API of a metaclass that came from _PyExtensibleType_CalculateMetaclass() and so is
+/* The API of a metaclass that came from _Pycs_CalculateMetaclass() and so is
    checked already: checking it again for each class took half of the time that a class
    adds to an import. */
-_PyCustomSlots_UNUSED static _PyExtensibleType_API *
-_PyExtensibleType_CheckedAPI(PyTypeObject *metaclass)
+_Pycs_UNUSED static _Pycs_API *
+_Pycs_CheckedAPI(PyTypeObject *metaclass)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass);
-    return api != NULL ? api : _PyExtensibleType_GetAPI();
+    _Pycs_API *api = _Pycs_APIOf(metaclass);
+    return api != NULL ? api : _Pycs_GetAPI();
 }
 
 /* An immortal copy of a static type object, followed by what `metaclass` adds, C fields
@@ -407,13 +405,13 @@ _PyExtensibleType_CheckedAPI(PyTypeObject *metaclass)
    until then.  `memory`: a block of the metaclass's tp_basicsize, which holds no type that was
    readied and lives as long as the process; NULL: the runtime allocates one, of which
    only the PyTypeObject is the caller's.  NULL with an exception. */
-_PyCustomSlots_UNUSED static PyTypeObject *
-_PyExtensibleType_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
-                            PyTypeObject *base, PyObject *bases, void *memory)
+_Pycs_UNUSED static PyTypeObject *
+_Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
+                PyTypeObject *base, PyObject *bases, void *memory)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_CheckedAPI(metaclass);
+    _Pycs_API *api = _Pycs_CheckedAPI(metaclass);
     return api != NULL
-           ? _PyExtensibleType_IMPL(api)->new_static(api, tmpl, metaclass, base, bases, memory)
+           ? _Pycs_IMPL(api)->new_static(api, tmpl, metaclass, base, bases, memory)
            : NULL;
 }
 
@@ -421,55 +419,55 @@ _PyExtensibleType_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
    that classes can have several such types as bases (runtime/layouts.h).  To be called for a static
    type after its base is set and before PyType_Ready(), for a heap type before anything derives
    from it.  0, or -1 with an exception. */
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_ShareLayout(PyTypeObject *type)
+_Pycs_UNUSED static int
+_Pycs_ShareLayout(PyTypeObject *type)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_CheckedAPI(Py_TYPE(type));
-    return api != NULL ? _PyExtensibleType_IMPL(api)->share_layout(api, type) : -1;
+    _Pycs_API *api = _Pycs_CheckedAPI(Py_TYPE(type));
+    return api != NULL ? _Pycs_IMPL(api)->share_layout(api, type) : -1;
 }
 
 /* Finishes a type that was made by C code: its table, and the fields that nobody set, are
    taken from its MRO.  Does nothing for a finished type.  0, or -1 with an exception. */
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_Finish(PyTypeObject *type)
+_Pycs_UNUSED static int
+_Pycs_Finish(PyTypeObject *type)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->resolve(api, type) : -1;
+    _Pycs_API *api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->resolve(api, type) : -1;
 }
 
 /* Says that the values of the fields at these offsets are the class's own, even where they equal
    what it inherits.  0, or -1 as PyExtensibleType_SetField(). */
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_MarkFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
+_Pycs_UNUSED          static int
+_Pycs_MarkFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->mark_fields(api, type, offsets, count) : -1;
+    _Pycs_API *api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->mark_fields(api, type, offsets, count) : -1;
 }
 
 /* Sets, or with NULL deletes, a field as Python code does: by name, with conversion. */
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_SetFieldObject(PyTypeObject *type, PyObject *name, PyObject *value)
+_Pycs_UNUSED static int
+_Pycs_SetFieldObject(PyTypeObject *type, PyObject *name, PyObject *value)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->set_field_object(api, type, name, value) : -1;
+    _Pycs_API *api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->set_field_object(api, type, name, value) : -1;
 }
 
 /* Finish, own slots, and, for the first type of a metaclass, its fields as the
    metaclass's defaults.  0, or -1 with an exception. */
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_UNUSED static int
+_Pycs_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_CheckedAPI(Py_TYPE(type));
-    return api != NULL ? _PyExtensibleType_IMPL(api)->publish(api, type, own, count) : -1;
+    _Pycs_API *api = _Pycs_CheckedAPI(Py_TYPE(type));
+    return api != NULL ? _Pycs_IMPL(api)->publish(api, type, own, count) : -1;
 }
 
-#endif /* _PyCustomSlots_SUPPORTED && !Py_LIMITED_API */
+#endif /* _Pycs_SUPPORTED && !Py_LIMITED_API */
 
 #ifdef __cplusplus
 }
 #endif
 
-#if defined(_PyExtensibleType_CARRIES) && !defined(_PyExtensibleType_SEPARATE)
+#if defined(_Pycs_CARRIES) && !defined(_Pycs_SEPARATE)
 #  include "customslots_runtime.h"
 #endif
 

@@ -66,14 +66,14 @@ template <> struct item_code<std::complex<double>> { static constexpr int value 
 /* What index [i] of N dimensions leads to: an item, or a view of the dimensions behind. */
 template <typename T, int N> struct element {
     typedef array_view<T, N - 1> type;
-    _PyCustomSlots_FAST type at(void *data, const Py_ssize_t *shape, const Py_ssize_t *strides)
+    _Pycs_FAST type at(void *data, const Py_ssize_t *shape, const Py_ssize_t *strides)
     {
         return type(data, shape + 1, strides + 1);
     }
 };
 template <typename T> struct element<T, 1> {
     typedef T &type;
-    _PyCustomSlots_FAST type at(void *data, const Py_ssize_t *, const Py_ssize_t *)
+    _Pycs_FAST type at(void *data, const Py_ssize_t *, const Py_ssize_t *)
     {
         return *static_cast<T *>(data);
     }
@@ -155,9 +155,9 @@ template <typename T, int N = 1> class array : public array_view<T, N> {
 public:
     /** Asks `object` (borrowed) for its items; `flags` as PyTypedArray_Spec.flags.  Empty after a
        failure, with TypeError set.  Also empty for NULL, whose exception the caller has already set. */
-    _PyCustomSlots_HIDDEN explicit array(PyObject *object, unsigned flags = 0) : array(object, flags, false) {}
+    _Pycs_HIDDEN explicit array(PyObject *object, unsigned flags = 0) : array(object, flags, false) {}
     /** The same, and keeps the memory until the destructor. */
-    _PyCustomSlots_HIDDEN array(PyObject *object, keep_t, unsigned flags = 0) : array(object, flags, true) {}
+    _Pycs_HIDDEN array(PyObject *object, keep_t, unsigned flags = 0) : array(object, flags, true) {}
     array(const array &) = delete;
     array &operator=(const array &) = delete;
     ~array() { PyTypedArray_Clear(&held_); }

@@ -43,11 +43,11 @@ typedef int (*PyTypedArray_FillFunction)(PyObject *self, DLTensor *tensor, uint6
 typedef struct {
     DLManagedTensorVersioned managed;
     int64_t shape[PyTypedArray_MAX_NDIM], strides[PyTypedArray_MAX_NDIM];
-} _PyTypedArray_Exported;
+} _Pycs_Exported;
 
 /* What is asked of an export: that it can be one. */
-_PyCustomSlots_FAST PyTypedArray_Spec
-_PyTypedArray_AnySpec(const DLTensor *tensor)
+_Pycs_FAST PyTypedArray_Spec
+_Pycs_AnySpec(const DLTensor *tensor)
 {
     PyTypedArray_Spec spec = PyTypedArray_SPEC(any, PyTypedArray_ANY_NDIM, PyTypedArray_UNALIGNED);
     spec.device_type = (int)tensor->device.device_type;
@@ -55,12 +55,11 @@ _PyTypedArray_AnySpec(const DLTensor *tensor)
 }
 
 /* BufferError, and -1. */
-_PyCustomSlots_SLOW int
-_PyTypedArray_RefuseExport(PyObject *obj, const PyTypedArray *a, const PyTypedArray_Spec *spec,
-                           _PyTypedArray_Reason reason)
+_Pycs_SLOW int
+_Pycs_RefuseExport(PyObject *obj, const PyTypedArray *a, const PyTypedArray_Spec *spec, _Pycs_Reason reason)
 {
     const char *advice;
-    PyObject *found = _PyTypedArray_Found(a, obj, spec, reason, &advice);
+    PyObject *found = _Pycs_Found(a, obj, spec, reason, &advice);
     if (found != NULL) {
         PyErr_Format(PyExc_BufferError, "found %U, expected an array; what its class says of data, shape, strides "
                      "and device is wrong", found);
@@ -70,21 +69,21 @@ _PyTypedArray_RefuseExport(PyObject *obj, const PyTypedArray *a, const PyTypedAr
 }
 
 /* Is what a tensor says right?  *a is that, then; else BufferError, and -1. */
-_PyCustomSlots_FAST int
-_PyTypedArray_CheckExport(PyObject *obj, const DLTensor *tensor, PyTypedArray *a)
+_Pycs_FAST int
+_Pycs_CheckExport(PyObject *obj, const DLTensor *tensor, PyTypedArray *a)
 {
     PyTypedArray_Spec spec;
-    _PyTypedArray_Reason reason;
+    _Pycs_Reason reason;
     a->readonly = 0;
-    reason = _PyTypedArray_FromTensor(a, tensor);
-    spec = _PyTypedArray_AnySpec(tensor);
-    if (reason == _PyTypedArray_FITS) reason = _PyTypedArray_Check(a, &spec);
-    return reason == _PyTypedArray_FITS ? 0 : _PyTypedArray_RefuseExport(obj, a, &spec, reason);
+    reason = _Pycs_FromTensor(a, tensor);
+    spec = _Pycs_AnySpec(tensor);
+    if (reason == _Pycs_FITS) reason = _Pycs_Check(a, &spec);
+    return reason == _Pycs_FITS ? 0 : _Pycs_RefuseExport(obj, a, &spec, reason);
 }
 
 /* Lets `fill` fill *tensor, and checks that; *a is what it says, then. */
-_PyCustomSlots_FAST int
-_PyTypedArray_Fill(PyObject *obj, PyTypedArray_FillFunction fill, DLTensor *tensor, uint64_t *flags, PyTypedArray *a)
+_Pycs_FAST int
+_Pycs_Fill(PyObject *obj, PyTypedArray_FillFunction fill, DLTensor *tensor, uint64_t *flags, PyTypedArray *a)
 {
     tensor->device.device_type = kDLCPU;
     if (fill(obj, tensor, flags) != 0) {
@@ -94,15 +93,15 @@ _PyTypedArray_Fill(PyObject *obj, PyTypedArray_FillFunction fill, DLTensor *tens
         }
         return -1;
     }
-    return _PyTypedArray_CheckExport(obj, tensor, a);
+    return _Pycs_CheckExport(obj, tensor, a);
 }
 
 /* ------------------------------------------------------------- the exchange API -- */
 
 /* Completes an export, whose tensor says what *a does: it has shape and strides of its own. */
-_PyCustomSlots_UNUSED static void
-_PyTypedArray_Complete(_PyTypedArray_Exported *exported, const PyTypedArray *a,
-                       void (*deleter)(DLManagedTensorVersioned *managed))
+_Pycs_UNUSED static void
+_Pycs_CompleteTensor(_Pycs_Exported *exported, const PyTypedArray *a,
+                     void (*deleter)(DLManagedTensorVersioned *managed))
 {
     DLTensor *tensor = &exported->managed.dl_tensor;
     int i;
@@ -118,13 +117,13 @@ _PyTypedArray_Complete(_PyTypedArray_Exported *exported, const PyTypedArray *a,
 }
 
 /* Of a class's own function DLPackDLTensorFromPyObjectNoSync. */
-_PyCustomSlots_FAST int
-_PyTypedArray_Show(PyObject *obj, PyTypedArray_FillFunction fill, DLTensor *tensor)
+_Pycs_FAST int
+_Pycs_ShowArray(PyObject *obj, PyTypedArray_FillFunction fill, DLTensor *tensor)
 {
     PyTypedArray a;
     uint64_t flags = 0;
     memset(tensor, 0, sizeof(*tensor));
-    if (_PyTypedArray_Fill(obj, fill, tensor, &flags, &a) < 0) return -1;
+    if (_Pycs_Fill(obj, fill, tensor, &flags, &a) < 0) return -1;
     if (tensor->strides == NULL && tensor->ndim != 0) {
         PyErr_Format(PyExc_BufferError, "found a '%.200s' without strides, expected %d; DLPack wants them since "
                      "1.2, of contiguous arrays, too", Py_TYPE(obj)->tp_name, (int)tensor->ndim);
@@ -134,8 +133,8 @@ _PyTypedArray_Show(PyObject *obj, PyTypedArray_FillFunction fill, DLTensor *tens
 }
 
 /* From any thread, with the GIL or without. */
-_PyCustomSlots_UNUSED static void
-_PyTypedArray_DeleteExported(DLManagedTensorVersioned *managed)
+_Pycs_UNUSED static void
+_Pycs_DeleteExported(DLManagedTensorVersioned *managed)
 {
     if (Py_IsInitialized()) {
         const PyGILState_STATE state = PyGILState_Ensure();
@@ -146,10 +145,10 @@ _PyTypedArray_DeleteExported(DLManagedTensorVersioned *managed)
 }
 
 /* Of a class's own function DLPackManagedTensorFromPyObjectNoSync. */
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_Export(PyObject *obj, PyTypedArray_FillFunction fill, DLManagedTensorVersioned **out)
+_Pycs_UNUSED static int
+_Pycs_Export(PyObject *obj, PyTypedArray_FillFunction fill, DLManagedTensorVersioned **out)
 {
-    _PyTypedArray_Exported *exported = (_PyTypedArray_Exported *)calloc(1, sizeof(*exported));
+    _Pycs_Exported *exported = (_Pycs_Exported *)calloc(1, sizeof(*exported));
     DLTensor *tensor;
     PyTypedArray a;
     *out = NULL;
@@ -160,48 +159,48 @@ _PyTypedArray_Export(PyObject *obj, PyTypedArray_FillFunction fill, DLManagedTen
     tensor = &exported->managed.dl_tensor;
     tensor->shape = exported->shape;
     tensor->strides = exported->strides;
-    if (_PyTypedArray_Fill(obj, fill, tensor, &exported->managed.flags, &a) < 0) {
+    if (_Pycs_Fill(obj, fill, tensor, &exported->managed.flags, &a) < 0) {
         free(exported);
         return -1;
     }
-    _PyTypedArray_Complete(exported, &a, _PyTypedArray_DeleteExported);
+    _Pycs_CompleteTensor(exported, &a, _Pycs_DeleteExported);
     Py_INCREF(obj);
     exported->managed.manager_ctx = obj;
     *out = &exported->managed;
     return 0;
 }
 
-_PyCustomSlots_UNUSED static void
-_PyTypedArray_DeleteAllocated(DLManagedTensorVersioned *managed)
+_Pycs_UNUSED static void
+_Pycs_DeleteAllocated(DLManagedTensorVersioned *managed)
 {
     free(managed);
 }
 
 /* A DLPackManagedTensorAllocator: C-contiguous memory of the CPU.  Needs no GIL. */
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_Allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_ctx,
-                       void (*SetError)(void *error_ctx, const char *kind, const char *message))
+_Pycs_UNUSED static int
+_Pycs_Allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_ctx,
+               void (*SetError)(void *error_ctx, const char *kind, const char *message))
 {
     const uintptr_t alignment = 256;            /* DLPack's */
     DLTensor tensor = *prototype;
-    _PyTypedArray_Exported *exported = NULL;
+    _Pycs_Exported *exported = NULL;
     PyTypedArray a;
     Py_ssize_t size = 1;
     int i;
     *out = NULL;
     tensor.strides = NULL;
     tensor.byte_offset = 0;
-    if (tensor.device.device_type != kDLCPU || _PyTypedArray_FromTensor(&a, &tensor) != _PyTypedArray_FITS) {
+    if (tensor.device.device_type != kDLCPU || _Pycs_FromTensor(&a, &tensor) != _Pycs_FITS) {
         SetError(error_ctx, "BufferError", "expected the shape and the type of an array on the CPU with at most 8 "
                  "dimensions");
         return -1;
     }
     for (i = 0; i < a.ndim; i++) {
-        if (!_PyTypedArray_Multiply(size, a.shape[i], &size)) break;
+        if (!_Pycs_Multiply(size, a.shape[i], &size)) break;
     }
-    if (i == a.ndim && _PyTypedArray_Multiply(size, a.itemsize, &size)
+    if (i == a.ndim && _Pycs_Multiply(size, a.itemsize, &size)
             && size <= PY_SSIZE_T_MAX - (Py_ssize_t)(sizeof(*exported) + alignment)) {
-        exported = (_PyTypedArray_Exported *)calloc(1, sizeof(*exported) + alignment + (size_t)size);
+        exported = (_Pycs_Exported *)calloc(1, sizeof(*exported) + alignment + (size_t)size);
     }
     if (exported == NULL) {
         SetError(error_ctx, "MemoryError", "there is not so much memory");
@@ -209,14 +208,14 @@ _PyTypedArray_Allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void
     }
     tensor.data = (void *)(((uintptr_t)(exported + 1) + alignment - 1) / alignment * alignment);
     exported->managed.dl_tensor = tensor;
-    _PyTypedArray_Complete(exported, &a, _PyTypedArray_DeleteAllocated);
+    _Pycs_CompleteTensor(exported, &a, _Pycs_DeleteAllocated);
     *out = &exported->managed;
     return 0;
 }
 
 /* A DLPackCurrentWorkStream: the CPU has none, and of other devices the default one is meant. */
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_WorkStream(DLDeviceType device_type, int32_t device_id, void **out_current_stream)
+_Pycs_UNUSED static int
+_Pycs_WorkStream(DLDeviceType device_type, int32_t device_id, void **out_current_stream)
 {
     (void)device_type;
     (void)device_id;
@@ -225,10 +224,10 @@ _PyTypedArray_WorkStream(DLDeviceType device_type, int32_t device_id, void **out
 }
 
 /* What the class of an object exports: 0 and a tensor that is ours to delete, or -1. */
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_ExportOf(PyObject *obj, DLManagedTensorVersioned **out)
+_Pycs_UNUSED static int
+_Pycs_ExportOf(PyObject *obj, DLManagedTensorVersioned **out)
 {
-    const DLPackExchangeAPI *api = _PyTypedArray_ApiOf(Py_TYPE(obj));
+    const DLPackExchangeAPI *api = _Pycs_ApiOf(Py_TYPE(obj));
     const int exports = api != NULL && api->header.version.major == DLPACK_MAJOR_VERSION
                         && api->managed_tensor_from_py_object_no_sync != NULL;
     *out = NULL;
@@ -241,8 +240,8 @@ _PyTypedArray_ExportOf(PyObject *obj, DLManagedTensorVersioned **out)
     return -1;
 }
 
-_PyCustomSlots_UNUSED static void
-_PyTypedArray_DeleteTensor(DLManagedTensorVersioned *managed)
+_Pycs_UNUSED static void
+_Pycs_DeleteTensor(DLManagedTensorVersioned *managed)
 {
     if (managed->deleter != NULL) managed->deleter(managed);
 }
@@ -250,8 +249,8 @@ _PyTypedArray_DeleteTensor(DLManagedTensorVersioned *managed)
 /* --------------------------------------------------------------- buffer protocol -- */
 
 /* The format of items, as the module `struct` has it; NULL: there is none. */
-_PyCustomSlots_UNUSED static const char *
-_PyTypedArray_FormatOf(DLDataType dtype)
+_Pycs_UNUSED static const char *
+_Pycs_FormatOf(DLDataType dtype)
 {
     const int bits = dtype.bits;
     if (dtype.lanes != 1) return NULL;
@@ -269,39 +268,39 @@ _PyTypedArray_FormatOf(DLDataType dtype)
 }
 
 /* Is the array in the order that the flags of a request for a buffer want? */
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_HasOrderOfBuffer(const PyTypedArray *a, int flags)
+_Pycs_UNUSED static int
+_Pycs_HasOrderOfBuffer(const PyTypedArray *a, int flags)
 {
     const int wants_any = (flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS;
     const int wants_c = (flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS || (flags & PyBUF_STRIDES) != PyBUF_STRIDES;
     const int wants_f = (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS;
-    const int is_c = a->size == 0 || _PyTypedArray_IsContiguous(a, a->ndim - 1, -1);
-    const int is_f = a->size == 0 || _PyTypedArray_IsContiguous(a, 0, 1);
+    const int is_c = a->size == 0 || _Pycs_IsContiguous(a, a->ndim - 1, -1);
+    const int is_f = a->size == 0 || _Pycs_IsContiguous(a, 0, 1);
     return !(wants_c && !is_c) && !(wants_f && !is_f) && !(wants_any && !is_c && !is_f);
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_GetBuffer(PyObject *self, Py_buffer *view, int flags)
+_Pycs_UNUSED static int
+_Pycs_GetBuffer(PyObject *self, Py_buffer *view, int flags)
 {
     const PyTypedArray_Spec spec = PyTypedArray_SPEC(any, PyTypedArray_ANY_NDIM, PyTypedArray_UNALIGNED);
     const char *format, *wrong = NULL;
     DLManagedTensorVersioned *managed;
     PyTypedArray *a;
     view->obj = NULL;
-    if (_PyTypedArray_ExportOf(self, &managed) < 0) return -1;
+    if (_Pycs_ExportOf(self, &managed) < 0) return -1;
     if (!(a = (PyTypedArray *)PyMem_Malloc(sizeof(*a)))) {
-        _PyTypedArray_DeleteTensor(managed);
+        _Pycs_DeleteTensor(managed);
         PyErr_NoMemory();
         return -1;
     }
-    if (_PyTypedArray_AcceptVersioned(a, self, &spec, managed) < 0) {
+    if (_Pycs_AcceptVersioned(a, self, &spec, managed) < 0) {
         PyMem_Free(a);
         return -1;
     }
-    format = _PyTypedArray_FormatOf(a->dtype);
+    format = _Pycs_FormatOf(a->dtype);
     if (format == NULL) wrong = "of a type that no buffer has, expected another one; use __dlpack__()";
     else if (a->readonly && (flags & PyBUF_WRITABLE)) wrong = "that is read-only, expected one that may be written to";
-    else if (!_PyTypedArray_HasOrderOfBuffer(a, flags)) {
+    else if (!_Pycs_HasOrderOfBuffer(a, flags)) {
         wrong = "whose items do not follow one another, expected them to; pass a copy";
     }
     if (wrong != NULL) {
@@ -325,8 +324,8 @@ _PyTypedArray_GetBuffer(PyObject *self, Py_buffer *view, int flags)
     return 0;
 }
 
-_PyCustomSlots_UNUSED static void
-_PyTypedArray_ReleaseBuffer(PyObject *self, Py_buffer *view)
+_Pycs_UNUSED static void
+_Pycs_ReleaseBuffer(PyObject *self, Py_buffer *view)
 {
     PyTypedArray *a = (PyTypedArray *)view->internal;
     (void)self;
@@ -340,44 +339,44 @@ _PyTypedArray_ReleaseBuffer(PyObject *self, Py_buffer *view)
 typedef struct {
     DLManagedTensor managed;
     DLManagedTensorVersioned *versioned;
-} _PyTypedArray_Old;
+} _Pycs_Old;
 
-_PyCustomSlots_UNUSED static void
-_PyTypedArray_DeleteOld(DLManagedTensor *managed)
+_Pycs_UNUSED static void
+_Pycs_DeleteOld(DLManagedTensor *managed)
 {
-    _PyTypedArray_DeleteTensor((DLManagedTensorVersioned *)managed->manager_ctx);
+    _Pycs_DeleteTensor((DLManagedTensorVersioned *)managed->manager_ctx);
     free(managed);
 }
 
-_PyCustomSlots_UNUSED static void
-_PyTypedArray_EndCapsule(PyObject *capsule)
+_Pycs_UNUSED static void
+_Pycs_EndCapsule(PyObject *capsule)
 {
     if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {     /* else a consumer has it */
-        _PyTypedArray_DeleteTensor((DLManagedTensorVersioned *)PyCapsule_GetPointer(capsule, "dltensor_versioned"));
+        _Pycs_DeleteTensor((DLManagedTensorVersioned *)PyCapsule_GetPointer(capsule, "dltensor_versioned"));
     }
     else if (PyCapsule_IsValid(capsule, "dltensor")) {
-        _PyTypedArray_DeleteOld((DLManagedTensor *)PyCapsule_GetPointer(capsule, "dltensor"));
+        _Pycs_DeleteOld((DLManagedTensor *)PyCapsule_GetPointer(capsule, "dltensor"));
     }
 }
 
 /* A function SetError of DLPack's, for who has the GIL. */
-_PyCustomSlots_UNUSED static void
-_PyTypedArray_SetError(void *error_ctx, const char *kind, const char *message)
+_Pycs_UNUSED static void
+_Pycs_SetError(void *error_ctx, const char *kind, const char *message)
 {
     (void)error_ctx;
     PyErr_SetString(strcmp(kind, "MemoryError") == 0 ? PyExc_MemoryError : PyExc_BufferError, message);
 }
 
 /* A tensor with the same items, in C's order; NULL with an exception. */
-_PyCustomSlots_UNUSED static DLManagedTensorVersioned *
-_PyTypedArray_CopyOf(PyObject *obj, DLTensor *tensor)
+_Pycs_UNUSED static DLManagedTensorVersioned *
+_Pycs_CopyOf(PyObject *obj, DLTensor *tensor)
 {
     DLManagedTensorVersioned *copy;
     PyTypedArray_Cursor cursor;
     PyTypedArray a;
     char *from, *to;
-    if (_PyTypedArray_CheckExport(obj, tensor, &a) < 0
-            || _PyTypedArray_Allocate(tensor, &copy, NULL, _PyTypedArray_SetError) < 0) return NULL;
+    if (_Pycs_CheckExport(obj, tensor, &a) < 0
+            || _Pycs_Allocate(tensor, &copy, NULL, _Pycs_SetError) < 0) return NULL;
     to = (char *)copy->dl_tensor.data;
     for (from = (char *)PyTypedArray_First(&a, &cursor); from != NULL;
             from = (char *)PyTypedArray_Next(&a, &cursor), to += a.itemsize) {
@@ -388,8 +387,8 @@ _PyTypedArray_CopyOf(PyObject *obj, DLTensor *tensor)
 }
 
 /* A capsule with the tensor, which is deleted if that fails. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedArray_CapsuleOf(DLManagedTensorVersioned *versioned, int is_old)
+_Pycs_UNUSED static PyObject *
+_Pycs_ArrayCapsule(DLManagedTensorVersioned *versioned, int is_old)
 {
     PyObject *capsule;
     DLManagedTensor *old = NULL;
@@ -398,20 +397,20 @@ _PyTypedArray_CapsuleOf(DLManagedTensorVersioned *versioned, int is_old)
         if (old != NULL) {
             old->dl_tensor = versioned->dl_tensor;
             old->manager_ctx = versioned;
-            old->deleter = _PyTypedArray_DeleteOld;
+            old->deleter = _Pycs_DeleteOld;
         }
         capsule = PyCapsule_New(is_old ? (void *)old : (void *)versioned, is_old ? "dltensor" : "dltensor_versioned",
-                                _PyTypedArray_EndCapsule);
+                                _Pycs_EndCapsule);
         if (capsule != NULL) return capsule;
     }
     free(old);
-    _PyTypedArray_DeleteTensor(versioned);
+    _Pycs_DeleteTensor(versioned);
     return NULL;
 }
 
 /* `pair` is None or two numbers; 0, or -1 with TypeError. */
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_ReadPair(PyObject *pair, const char *name, long *first, long *second)
+_Pycs_UNUSED static int
+_Pycs_ReadPair(PyObject *pair, const char *name, long *first, long *second)
 {
     if (pair == Py_None) return 0;
     if (!PyTuple_Check(pair)) {
@@ -422,8 +421,8 @@ _PyTypedArray_ReadPair(PyObject *pair, const char *name, long *first, long *seco
     return PyArg_ParseTuple(pair, "ll:__dlpack__", first, second) ? 0 : -1;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedArray_DLPack(PyObject *self, PyObject *args, PyObject *kwargs)
+_Pycs_UNUSED static PyObject *
+_Pycs_DLPack(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     static const char *const keywords[] = {"stream", "max_version", "dl_device", "copy", NULL};
     PyObject *stream = Py_None, *max_version = Py_None, *dl_device = Py_None, *copy = Py_None;
@@ -433,13 +432,13 @@ _PyTypedArray_DLPack(PyObject *self, PyObject *args, PyObject *kwargs)
     int copies;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$OOOO:__dlpack__", (char **)(uintptr_t)keywords, &stream,
                                      &max_version, &dl_device, &copy)
-            || _PyTypedArray_ReadPair(max_version, "max_version", &major, &minor) < 0
+            || _Pycs_ReadPair(max_version, "max_version", &major, &minor) < 0
             || (copies = copy == Py_None ? 0 : PyObject_IsTrue(copy)) < 0
-            || _PyTypedArray_ExportOf(self, &managed) < 0) return NULL;
+            || _Pycs_ExportOf(self, &managed) < 0) return NULL;
     type = (long)managed->dl_tensor.device.device_type;
     number = (long)managed->dl_tensor.device.device_id;
-    if (_PyTypedArray_ReadPair(dl_device, "dl_device", &type, &number) < 0) {
-        _PyTypedArray_DeleteTensor(managed);
+    if (_Pycs_ReadPair(dl_device, "dl_device", &type, &number) < 0) {
+        _Pycs_DeleteTensor(managed);
         return NULL;
     }
     if (type != (long)managed->dl_tensor.device.device_type || number != (long)managed->dl_tensor.device.device_id) {
@@ -451,35 +450,35 @@ _PyTypedArray_DLPack(PyObject *self, PyObject *args, PyObject *kwargs)
     }
     if (wrong != NULL) {
         PyErr_Format(PyExc_BufferError, "__dlpack__: found a '%.200s' %s", Py_TYPE(self)->tp_name, wrong);
-        _PyTypedArray_DeleteTensor(managed);
+        _Pycs_DeleteTensor(managed);
         return NULL;
     }
     if (copies) {
-        copied = _PyTypedArray_CopyOf(self, &managed->dl_tensor);
-        _PyTypedArray_DeleteTensor(managed);
+        copied = _Pycs_CopyOf(self, &managed->dl_tensor);
+        _Pycs_DeleteTensor(managed);
         if ((managed = copied) == NULL) return NULL;
     }
-    return _PyTypedArray_CapsuleOf(managed, major < 1);
+    return _Pycs_ArrayCapsule(managed, major < 1);
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedArray_DLPackDevice(PyObject *self, PyObject *unused)
+_Pycs_UNUSED static PyObject *
+_Pycs_DLPackDevice(PyObject *self, PyObject *unused)
 {
     DLManagedTensorVersioned *managed;
     int type, number;
     (void)unused;
-    if (_PyTypedArray_ExportOf(self, &managed) < 0) return NULL;
+    if (_Pycs_ExportOf(self, &managed) < 0) return NULL;
     type = (int)managed->dl_tensor.device.device_type;
     number = (int)managed->dl_tensor.device.device_id;
-    _PyTypedArray_DeleteTensor(managed);
+    _Pycs_DeleteTensor(managed);
     return Py_BuildValue("ii", type, number);
 }
 
 /* --------------------------------------------------------------------- the class -- */
 
 /* Gives a class an attribute, unless it has that itself; takes the reference. */
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_Give(PyTypeObject *type, const char *name, PyObject *value)
+_Pycs_UNUSED static int
+_Pycs_Give(PyTypeObject *type, const char *name, PyObject *value)
 {
     PyObject *key = value != NULL ? PyUnicode_InternFromString(name) : NULL;
     const int done = key != NULL && PyDict_SetDefault(type->tp_dict, key, value) != NULL;
@@ -489,10 +488,10 @@ _PyTypedArray_Give(PyTypeObject *type, const char *name, PyObject *value)
 }
 
 /* The buffer protocol, unless the class has one of its own. */
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_GiveBuffer(PyTypeObject *type)
+_Pycs_UNUSED static int
+_Pycs_GiveBuffer(PyTypeObject *type)
 {
-    static PyBufferProcs procs = {_PyTypedArray_GetBuffer, _PyTypedArray_ReleaseBuffer};
+    static PyBufferProcs procs = {_Pycs_GetBuffer, _Pycs_ReleaseBuffer};
     const PyBufferProcs *own = type->tp_as_buffer, *bases = type->tp_base != NULL ? type->tp_base->tp_as_buffer : NULL;
     if (own != NULL && own->bf_getbuffer != NULL
             && (bases == NULL || own->bf_getbuffer != bases->bf_getbuffer)) return 0;
@@ -512,7 +511,7 @@ _PyTypedArray_GiveBuffer(PyTypeObject *type)
                 wrapper = PyDescr_NewWrapper(type, ((PyWrapperDescrObject *)known)->d_base, functions[i]);
             }
             Py_XDECREF(known);
-            if (_PyTypedArray_Give(type, names[i], wrapper) < 0) return -1;
+            if (_Pycs_Give(type, names[i], wrapper) < 0) return -1;
         }
     }
 #endif
@@ -528,27 +527,27 @@ _PyTypedArray_GiveBuffer(PyTypeObject *type)
 
    0, or -1 with an exception.  Needs the GIL or an attached thread state.  PyPy takes no buffer protocol when
    a class is ready, and all the rest. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedArray_Provide(PyTypeObject *type, const DLPackExchangeAPI *api)
 {
     static PyMethodDef methods[] = {
-        {"__dlpack__", (PyCFunction)(void (*)(void))_PyTypedArray_DLPack, METH_VARARGS | METH_KEYWORDS,
+        {"__dlpack__", (PyCFunction)(void (*)(void))_Pycs_DLPack, METH_VARARGS | METH_KEYWORDS,
          "__dlpack__(*, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
          "A capsule with the array, see DLPack."},
-        {"__dlpack_device__", _PyTypedArray_DLPackDevice, METH_NOARGS,
+        {"__dlpack_device__", _Pycs_DLPackDevice, METH_NOARGS,
          "__dlpack_device__()\n--\n\nThe type and the number of the array's device, see DLPack."}};
     PyCustomSlot slot;
     const PyCustomSlot *found;
-    slot.id = PyCustomSlots_Intern(_PyTypedArray_bridge.name);
+    slot.id = PyCustomSlots_Intern(_Pycs_bridge.name);
     slot.data.pointer = (void *)(uintptr_t)api;
-    if (slot.id == 0 || _PyCustomSlots_CheckTakesAttributes(type, "PyTypedArray_Provide") < 0) return -1;
+    if (slot.id == 0 || _Pycs_CheckTakesAttributes(type, "PyTypedArray_Provide") < 0) return -1;
     found = PyCustomSlots_FindAnyType(type, slot.id, 0);
     if ((found == NULL || found->data.pointer != slot.data.pointer)
             && PyCustomSlots_Register(type, &slot) < 0) return -1;
-    if (_PyTypedArray_GiveBuffer(type) < 0
-            || _PyTypedArray_Give(type, methods[0].ml_name, PyDescr_NewMethod(type, &methods[0])) < 0
-            || _PyTypedArray_Give(type, methods[1].ml_name, PyDescr_NewMethod(type, &methods[1])) < 0
-            || _PyTypedArray_Give(type, "__dlpack_c_exchange_api__", PyCapsule_New(
+    if (_Pycs_GiveBuffer(type) < 0
+            || _Pycs_Give(type, methods[0].ml_name, PyDescr_NewMethod(type, &methods[0])) < 0
+            || _Pycs_Give(type, methods[1].ml_name, PyDescr_NewMethod(type, &methods[1])) < 0
+            || _Pycs_Give(type, "__dlpack_c_exchange_api__", PyCapsule_New(
                    slot.data.pointer, "dlpack_exchange_api", NULL)) < 0) return -1;
     PyType_Modified(type);
     return 0;
@@ -559,22 +558,22 @@ PyTypedArray_Provide(PyTypeObject *type, const DLPackExchangeAPI *api)
 typedef struct {
     PyObject_HEAD
     DLManagedTensorVersioned *managed;
-} _PyTypedArray_Holder;
+} _Pycs_Holder;
 
-_PyCustomSlots_UNUSED static void
-_PyTypedArray_DeallocHolder(PyObject *self)
+_Pycs_UNUSED static void
+_Pycs_DeallocHolder(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
-    DLManagedTensorVersioned *managed = ((_PyTypedArray_Holder *)self)->managed;
-    if (managed != NULL) _PyTypedArray_DeleteTensor(managed);
+    DLManagedTensorVersioned *managed = ((_Pycs_Holder *)self)->managed;
+    if (managed != NULL) _Pycs_DeleteTensor(managed);
     type->tp_free(self);
     Py_DECREF(type);
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_FillHolder(PyObject *self, DLTensor *tensor, uint64_t *flags)
+_Pycs_UNUSED static int
+_Pycs_FillHolder(PyObject *self, DLTensor *tensor, uint64_t *flags)
 {
-    const DLManagedTensorVersioned *managed = ((_PyTypedArray_Holder *)self)->managed;
+    const DLManagedTensorVersioned *managed = ((_Pycs_Holder *)self)->managed;
     *tensor = managed->dl_tensor;
     *flags = managed->flags;
     return 0;
@@ -582,42 +581,42 @@ _PyTypedArray_FillHolder(PyObject *self, DLTensor *tensor, uint64_t *flags)
 
 /* A DLPackManagedTensorToPyObjectNoSync: an object that is the array, of a class without a
    constructor; the tensor is its. */
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_ToObject(DLManagedTensorVersioned *managed, void **out);
+_Pycs_UNUSED static int
+_Pycs_TensorToObject(DLManagedTensorVersioned *managed, void **out);
 
 /** Defines `name`, a static const DLPackExchangeAPI for PyTypedArray_Provide(), from the function that fills a
    tensor, a PyTypedArray_FillFunction. */
 #define PyTypedArray_PROVIDER(name, fill)                                                     \
     static int name##_show(void *obj, DLTensor *out)                                          \
     {                                                                                         \
-        return _PyTypedArray_Show((PyObject *)obj, fill, out);                                \
+        return _Pycs_ShowArray((PyObject *)obj, fill, out);                                   \
     }                                                                                         \
-    _PyTypedArray_PROVIDER(name, fill, name##_show)
+    _Pycs_PROVIDER(name, fill, name##_show)
 
 /** The same for objects that keep no shape and strides: tensor->shape and tensor->strides come with room
    for PyTypedArray_MAX_NDIM numbers each, which `fill` may write to.  Every consumer gets an export, which
    costs an allocation. */
-#define PyTypedArray_PROVIDER_WITH_ROOM(name, fill) _PyTypedArray_PROVIDER(name, fill, NULL)
+#define PyTypedArray_PROVIDER_WITH_ROOM(name, fill) _Pycs_PROVIDER(name, fill, NULL)
 
-#define _PyTypedArray_PROVIDER(name, fill, show)                                              \
+#define _Pycs_PROVIDER(name, fill, show)                                                      \
     static int name##_export(void *obj, DLManagedTensorVersioned **out)                       \
     {                                                                                         \
-        return _PyTypedArray_Export((PyObject *)obj, fill, out);                              \
+        return _Pycs_Export((PyObject *)obj, fill, out);                                      \
     }                                                                                         \
     static const DLPackExchangeAPI name = {                                                   \
-        {{DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION}, NULL}, _PyTypedArray_Allocate,         \
-        name##_export, _PyTypedArray_ToObject, show, _PyTypedArray_WorkStream};
+        {{DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION}, NULL}, _Pycs_Allocate,                 \
+        name##_export, _Pycs_TensorToObject, show, _Pycs_WorkStream};
 
-PyTypedArray_PROVIDER(_PyTypedArray_holder, _PyTypedArray_FillHolder)
+PyTypedArray_PROVIDER(_Pycs_holder, _Pycs_FillHolder)
 
 /* A new reference to the class of holders, which each interpreter has once; NULL with an exception. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedArray_HolderType(void)
+_Pycs_UNUSED static PyObject *
+_Pycs_HolderType(void)
 {
     static PyType_Slot slots[] = {
-        {Py_tp_dealloc, (void *)(uintptr_t)_PyTypedArray_DeallocHolder},
+        {Py_tp_dealloc, (void *)(uintptr_t)_Pycs_DeallocHolder},
         {0, NULL}};
-    static PyType_Spec spec = {"customslots.array", sizeof(_PyTypedArray_Holder), 0,
+    static PyType_Spec spec = {"customslots.array", sizeof(_Pycs_Holder), 0,
                                Py_TPFLAGS_DEFAULT, slots};
     static PyObject *kept = NULL;
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
@@ -625,7 +624,7 @@ _PyTypedArray_HolderType(void)
 #else
     const int is_main = PyInterpreterState_Get() == PyInterpreterState_Main();
 #endif
-    PyObject *type = is_main ? _PyCustomSlots_LOAD(PyObject *, &kept) : NULL;
+    PyObject *type = is_main ? _Pycs_LOAD(PyObject *, &kept) : NULL;
     if (type != NULL) {
         Py_INCREF(type);
         return type;
@@ -633,23 +632,23 @@ _PyTypedArray_HolderType(void)
     type = PyType_FromSpec(&spec);
     if (type == NULL) return NULL;
     ((PyTypeObject *)type)->tp_new = NULL;
-    if (PyTypedArray_Provide((PyTypeObject *)type, &_PyTypedArray_holder) < 0) Py_CLEAR(type);
+    if (PyTypedArray_Provide((PyTypeObject *)type, &_Pycs_holder) < 0) Py_CLEAR(type);
     else if (is_main) {
         Py_INCREF(type);
-        _PyCustomSlots_STORE(PyObject *, &kept, type);
+        _Pycs_STORE(PyObject *, &kept, type);
     }
     return type;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_ToObject(DLManagedTensorVersioned *managed, void **out)
+_Pycs_UNUSED static int
+_Pycs_TensorToObject(DLManagedTensorVersioned *managed, void **out)
 {
-    PyTypeObject *type = (PyTypeObject *)_PyTypedArray_HolderType();
+    PyTypeObject *type = (PyTypeObject *)_Pycs_HolderType();
     PyObject *self = type != NULL ? type->tp_alloc(type, 0) : NULL;
     *out = self;
     Py_XDECREF((PyObject *)type);
     if (self == NULL) return -1;
-    ((_PyTypedArray_Holder *)self)->managed = managed;
+    ((_Pycs_Holder *)self)->managed = managed;
     return 0;
 }
 

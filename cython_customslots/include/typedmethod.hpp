@@ -145,13 +145,13 @@ template <> struct result<PyTypedMethod_c32, false, false> : never_an_error<PyTy
 
 /* Calls a C function with these arguments. */
 template <typename R> struct invoke {
-    template <typename... A> _PyCustomSlots_FAST R call(void *function, A... a)
+    template <typename... A> _Pycs_FAST R call(void *function, A... a)
     {
         return ((R (*)(A...))(uintptr_t)function)(a...);
     }
 };
 template <> struct invoke<void> {
-    template <typename... A> _PyCustomSlots_FAST int call(void *function, A... a)
+    template <typename... A> _Pycs_FAST int call(void *function, A... a)
     {
         ((void (*)(A...))(uintptr_t)function)(a...);
         return 0;
@@ -184,13 +184,13 @@ public:
     /** Gets ready to call `function` (borrowed).  Empty after a failure, with TypeError or
        ValueError set as PyTypedCallable_Init() says.  Also empty for NULL, whose exception the
        caller has already set. */
-    _PyCustomSlots_HIDDEN explicit callable(PyObject *function) : held_()
+    _Pycs_HIDDEN explicit callable(PyObject *function) : held_()
     {
         if (function != nullptr) (void)PyTypedCallable_Init(&held_, function, signature());
     }
 
     /** For code that would rather have an error than call Python: PyTypedCallable_InitTyped(). */
-    _PyCustomSlots_HIDDEN static callable typed(PyObject *function)
+    _Pycs_HIDDEN static callable typed(PyObject *function)
     {
         callable made;
         if (function != nullptr) (void)PyTypedCallable_InitTyped(&made.held_, function, signature());
@@ -241,10 +241,10 @@ public:
 private:
     /* As the functions that PyTypedMethod_CALLER() makes, see there. */
     template <int gil>
-    _PyCustomSlots_FAST result_type call(const PyTypedCallable *held, A... a)
+    _Pycs_FAST result_type call(const PyTypedCallable *held, A... a)
     {
         result_type value;
-        if (_PyCustomSlots_LIKELY(held->at_once[gil] == signature())) {
+        if (_Pycs_LIKELY(held->at_once[gil] == signature())) {
             value = detail::invoke<R>::template call<A...>(held->call.function, a...);
         }
         else if (held->at_once[2 + gil] == signature()) {
@@ -252,35 +252,35 @@ private:
                                                                    held->call.context, a...);
         }
         else return otherwise<gil>(held, a...);
-        if (!_PyCustomSlots_LIKELY(!kept::is_error(value, held->call.error))) {
+        if (!_Pycs_LIKELY(!kept::is_error(value, held->call.error))) {
             const uint32_t raises = held->call.flags & PyTypedMethod_RAISES;
             if (raises != 0 && (raises == PyTypedMethod_RAISES_VALUE
-                                || _PyTypedMethod_HasReallyRaised())) return failure();
+                                || _Pycs_HasReallyRaised())) return failure();
         }
         return value;
     }
 
     template <int gil>
-    _PyCustomSlots_HIDDEN _PyCustomSlots_SLOW result_type otherwise(const PyTypedCallable *held, A... a)
+    _Pycs_HIDDEN _Pycs_SLOW result_type otherwise(const PyTypedCallable *held, A... a)
     {
         return slowly<gil>(held, a...);
     }
 
     template <int gil>
-    _PyCustomSlots_HIDDEN _PyCustomSlots_HOT result_type slowly(const PyTypedCallable *held, A... a)
+    _Pycs_HIDDEN _Pycs_HOT result_type slowly(const PyTypedCallable *held, A... a)
     {
         if (held->call.function == nullptr || held->signature != signature()) {
             const void *arguments[sizeof...(A) + 1] = {(const void *)&a..., nullptr};
             result_type value;
             /* The cast is safe: nothing in *held is changed. */
-            _PyTypedCallable_CallPython(const_cast<PyTypedCallable *>(held), signature(), gil, arguments,
-                                        &value);
+            _Pycs_CallPython(const_cast<PyTypedCallable *>(held), signature(), gil, arguments,
+                             &value);
             return value;
         }
         const uint32_t flags = held->call.flags, raises = flags & PyTypedMethod_RAISES;
-        _PyTypedMethod_Gil taken;
+        _Pycs_Gil taken;
         const bool takes = gil == 0 && !(flags & PyTypedMethod_NOGIL);
-        if (takes) _PyTypedMethod_TakeGil(&taken);
+        if (takes) _Pycs_TakeGil(&taken);
         result_type value
             = flags & PyTypedMethod_CTX_FIRST
                 ? detail::invoke<R>::template call<void *, A...>(held->call.function,
@@ -292,9 +292,9 @@ private:
             const bool is_attached = gil != 0 || !(flags & PyTypedMethod_NOGIL);
             if (raises == PyTypedMethod_RAISES_VALUE
                     || (is_attached ? PyErr_Occurred() != nullptr
-                        : _PyTypedMethod_HasRaised() != 0)) value = failure();
+                        : _Pycs_HasRaised() != 0)) value = failure();
         }
-        if (takes) _PyTypedMethod_ReleaseGil(&taken, held->callable);
+        if (takes) _Pycs_ReleaseGil(&taken, held->callable);
         return value;
     }
 
@@ -307,7 +307,7 @@ private:
     static result_type failure()
     {
         result_type value;
-        _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(signature(), 0), &value);
+        _Pycs_StoreFailure(_Pycs_CODE_AT(signature(), 0), &value);
         return value;
     }
 

@@ -193,7 +193,7 @@ PyDoc_STRVAR(process_table_doc,
 static PyObject *
 process_table(PyObject *module, PyObject *ignored)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable("inspect");
+    _Pycs_ProcessTable *table = _Pycs_GetTable("inspect");
     (void)module;
     (void)ignored;
     return table != NULL ? PyLong_FromVoidPtr(table) : NULL;

@@ -18,8 +18,7 @@
    tp_new made.  Returns the number of fields, and in *fields an array to be freed; or -1 with an
    exception. */
 static Py_ssize_t
-_PyExtensibleType_DetectObjects(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                                PyExtensibleType_Field **fields)
+_Pycs_DetectObjects(_Pycs_API *api, PyTypeObject *metaclass, PyExtensibleType_Field **fields)
 {
     const Py_ssize_t start = metaclass->tp_base->tp_basicsize, end = metaclass->tp_basicsize;
     const Py_ssize_t word = (Py_ssize_t)sizeof(PyObject *);
@@ -59,7 +58,7 @@ done:
 /* Puts descriptors for the fields that Python sees into the metaclass's dict: all of them, or
    none.  0, or -1 with an exception. */
 static int
-_PyExtensibleType_PutDescriptors(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer)
+_Pycs_PutDescriptors(_Pycs_API *api, _Pycs_Layer *layer)
 {
     PyObject *dict = layer->metaclass->tp_dict, **former = NULL, *descriptor;
     Py_ssize_t i = 0;
@@ -71,7 +70,7 @@ _PyExtensibleType_PutDescriptors(_PyExtensibleType_API *api, _PyExtensibleType_L
         goto done;
     }
     for (; i < layer->count; i++) {
-        _PyExtensibleType_FieldEntry *field = &layer->fields[i];
+        _Pycs_FieldEntry *field = &layer->fields[i];
         if (field->name == NULL) continue;
         field->getset.name = field->def.name;
         field->getset.get = api->state->field_get;
@@ -109,26 +108,26 @@ done:
 /* Puts a layer into the list: 1.  If another thread was faster, 0, and the caller frees the
    layer. */
 static int
-_PyExtensibleType_LinkLayer(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer)
+_Pycs_LinkLayer(_Pycs_API *api, _Pycs_Layer *layer)
 {
     int is_new;
-    _PyExtensibleType_Lock(api);
-    if ((is_new = _PyExtensibleType_FindLayer(api, layer->metaclass) == NULL)) {
+    _Pycs_Lock(api);
+    if ((is_new = _Pycs_FindLayer(api, layer->metaclass) == NULL)) {
         api->state->hooked += layer->hooked;
         api->state->named += layer->named;
         layer->next = api->state->layers;
-        _PyCustomSlots_STORE(_PyExtensibleType_Layer *, &api->state->layers, layer);
+        _Pycs_STORE(_Pycs_Layer *, &api->state->layers, layer);
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     return is_new;
 }
 
 /* Does a class of `metaclass` have values that are more than their bytes? */
 static int
-_PyExtensibleType_HasManagedFields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_HasManagedFields(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    const _PyExtensibleType_Layer *layer;
-    while ((layer = _PyExtensibleType_NextLayer(api, &metaclass))) {
+    const _Pycs_Layer *layer;
+    while ((layer = _Pycs_NextLayer(api, &metaclass))) {
         if (layer->objects + layer->hooked > 0) return 1;
     }
     return 0;
@@ -137,12 +136,12 @@ _PyExtensibleType_HasManagedFields(_PyExtensibleType_API *api, PyTypeObject *met
 /* Registers the fields that a metaclass adds; with `detect` nobody describes them, and they are
    looked for.  0, also if that was done before; or -1 with an exception. */
 static int
-_PyExtensibleType_AddLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                           const PyExtensibleType_Field *fields, Py_ssize_t count, int detect)
+_Pycs_AddLayer(_Pycs_API *api, PyTypeObject *metaclass,
+               const PyExtensibleType_Field *fields, Py_ssize_t count, int detect)
 {
     PyTypeObject *root = api->metaclass;
     PyExtensibleType_Field *detected = NULL;
-    _PyExtensibleType_Layer *layer = NULL;
+    _Pycs_Layer *layer = NULL;
     int status = -1;
 
     if (!PyType_IsSubtype(metaclass, root) || metaclass->tp_base == NULL) {
@@ -152,28 +151,28 @@ _PyExtensibleType_AddLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                      metaclass->tp_name);
         return -1;
     }
-    if (metaclass == root || _PyExtensibleType_FindLayer(api, metaclass) != NULL) return 0;
+    if (metaclass == root || _Pycs_FindLayer(api, metaclass) != NULL) return 0;
     if (detect) {
-        if ((count = _PyExtensibleType_DetectObjects(api, metaclass, &detected)) < 0) goto done;
+        if ((count = _Pycs_DetectObjects(api, metaclass, &detected)) < 0) goto done;
         fields = detected;
     }
-    if (!(layer = _PyExtensibleType_NewLayer(api, metaclass, fields, count))) goto done;
-    if (_PyExtensibleType_PutDescriptors(api, layer) < 0) goto done;
-    _PyExtensibleType_MendMetaclass(metaclass);
+    if (!(layer = _Pycs_NewLayer(api, metaclass, fields, count))) goto done;
+    if (_Pycs_PutDescriptors(api, layer) < 0) goto done;
+    _Pycs_MendMetaclass(metaclass);
     /* Cython gives every cdef class a tp_new.  This one does nothing that tp_alloc does not, and
        PyType_FromSpec() refuses a metaclass that has one. */
     metaclass->tp_new = PyType_Type.tp_new;
-    if (_PyExtensibleType_LinkLayer(api, layer)) layer = NULL;
+    if (_Pycs_LinkLayer(api, layer)) layer = NULL;
     /* This is needed even if only a base has such fields: Cython gives a class that adds none the
        functions of its base, or calls those from its own. */
-    if (_PyExtensibleType_HasManagedFields(api, metaclass)) {
+    if (_Pycs_HasManagedFields(api, metaclass)) {
         metaclass->tp_dealloc = root->tp_dealloc;
         metaclass->tp_traverse = root->tp_traverse;
         metaclass->tp_clear = root->tp_clear;
     }
     status = 0;
 done:
-    if (layer != NULL) _PyExtensibleType_FreeLayer(layer);
+    if (layer != NULL) _Pycs_FreeLayer(layer);
     PyMem_RawFree(detected);
     return status;
 }
@@ -181,7 +180,7 @@ done:
 /* Is the entry __new__ in the dict of a metaclass a C function, as Cython's is?  1: yes; 0: no,
    it was written in Python; -1: there is no such entry. */
 static int
-_PyExtensibleType_HasNewInC(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_HasNewInC(_Pycs_API *api, PyTypeObject *metaclass)
 {
     PyObject *found = metaclass->tp_dict == NULL ? NULL
                       : PyDict_GetItemWithError(metaclass->tp_dict, api->state->name_new);
@@ -192,59 +191,58 @@ _PyExtensibleType_HasNewInC(_PyExtensibleType_API *api, PyTypeObject *metaclass)
    registered: its tp_new would set all of these fields anew, and its tp_dealloc would release
    them a second time.  So it is registered now, after its bases.  0, or -1 with an exception. */
 static int
-_PyExtensibleType_AdoptFields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_AdoptFields(_Pycs_API *api, PyTypeObject *metaclass)
 {
     PyTypeObject *above = metaclass;
-    if (metaclass == api->metaclass || _PyExtensibleType_FindLayer(api, metaclass) != NULL
-            || _PyExtensibleType_NextLayer(api, &above) == NULL) return 0;
-    if (_PyExtensibleType_AdoptFields(api, metaclass->tp_base) < 0) return -1;
+    if (metaclass == api->metaclass || _Pycs_FindLayer(api, metaclass) != NULL
+            || _Pycs_NextLayer(api, &above) == NULL) return 0;
+    if (_Pycs_AdoptFields(api, metaclass->tp_base) < 0) return -1;
     return metaclass->tp_new == PyType_Type.tp_new
-           || _PyExtensibleType_HasNewInC(api, metaclass) != 1 ? 0
-           : _PyExtensibleType_AddLayer(api, metaclass, NULL, 0, 1);
+           || _Pycs_HasNewInC(api, metaclass) != 1 ? 0
+           : _Pycs_AddLayer(api, metaclass, NULL, 0, 1);
 }
 
 /* Prepares a metaclass before it makes a class: mends it (MendMetaclass), and takes over its
    fields (AdoptFields).  0, or -1 with an exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_Adopt(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_PRIVATE             int
+_Pycs_Adopt(_Pycs_API *api, PyTypeObject *metaclass)
 {
     PyObject *mro;
     Py_ssize_t i;
     int in_c = -1;
 
-    _PyExtensibleType_MendMetaclass(metaclass);
+    _Pycs_MendMetaclass(metaclass);
     if (metaclass->tp_new == PyType_Type.tp_new) return 0;
-    if (_PyExtensibleType_AdoptFields(api, metaclass) < 0) return -1;
+    if (_Pycs_AdoptFields(api, metaclass) < 0) return -1;
     /* A metaclass made in Python has a copy of the tp_new that it inherited, from before that was
        replaced. */
-    mro = _PyExtensibleType_FetchMro(api, metaclass);
+    mro = _Pycs_FetchMro(api, metaclass);
     for (i = 0; mro != NULL && in_c < 0 && i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        in_c = _PyExtensibleType_HasNewInC(api, item);
+        in_c = _Pycs_HasNewInC(api, item);
         if (in_c > 0 && item->tp_new == PyType_Type.tp_new) metaclass->tp_new = item->tp_new;
     }
     Py_XDECREF(mro);
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_inherit_fields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_PRIVATE int
+_Pycs_inherit_fields(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    if (_PyExtensibleType_CheckReady("inherit_fields", metaclass) < 0) return -1;
-    return _PyExtensibleType_AddLayer(api, metaclass, NULL, 0, 1);
+    if (_Pycs_CheckReady("inherit_fields", metaclass) < 0) return -1;
+    return _Pycs_AddLayer(api, metaclass, NULL, 0, 1);
 }
 
 /* The size of a field's description in the first version of this ABI, and a size that no later
    version will ever reach. */
-#define _PyExtensibleType_FIRST_FIELD ((Py_ssize_t)sizeof(_PyExtensibleType_FieldDef))
-#define _PyExtensibleType_LONGEST_FIELD ((Py_ssize_t)4096)
+#define _Pycs_FIRST_FIELD ((Py_ssize_t)sizeof(_Pycs_FieldDef))
+#define _Pycs_LONGEST_FIELD ((Py_ssize_t)4096)
 
 /* Copies descriptions of another size into ours.  What they lack is zero there; what they have
    beyond ours must be zero, because this implementation would ignore it.  The result is to be
    freed; NULL with an exception. */
 static PyExtensibleType_Field *
-_PyExtensibleType_Stride(PyTypeObject *metaclass, const void *fields, Py_ssize_t count,
-                         Py_ssize_t field_size)
+_Pycs_Stride(PyTypeObject *metaclass, const void *fields, Py_ssize_t count, Py_ssize_t field_size)
 {
     const Py_ssize_t ours = (Py_ssize_t)sizeof(PyExtensibleType_Field);
     PyExtensibleType_Field *whole
@@ -272,45 +270,45 @@ _PyExtensibleType_Stride(PyTypeObject *metaclass, const void *fields, Py_ssize_t
     return whole;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_register_fields(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                                  const PyExtensibleType_Field *fields, Py_ssize_t count,
-                                  Py_ssize_t field_size)
+_Pycs_PRIVATE int
+_Pycs_register_fields(_Pycs_API *api, PyTypeObject *metaclass,
+                      const PyExtensibleType_Field *fields, Py_ssize_t count,
+                      Py_ssize_t field_size)
 {
     PyExtensibleType_Field *whole;
     int status;
 
-    if (_PyExtensibleType_CheckReady("register_fields", metaclass) < 0) return -1;
+    if (_Pycs_CheckReady("register_fields", metaclass) < 0) return -1;
     /* A field has at least one byte and lies within the type object, so there are at most that
        many. */
     if (count < 0 || count > metaclass->tp_basicsize || (count > 0 && fields == NULL)
-            || field_size < _PyExtensibleType_FIRST_FIELD
-            || field_size > _PyExtensibleType_LONGEST_FIELD) {
+            || field_size < _Pycs_FIRST_FIELD
+            || field_size > _Pycs_LONGEST_FIELD) {
         PyErr_Format(PyExc_ValueError,
                      "fields of metaclass '%.200s': found %zd descriptions of %zd bytes at "
                      "address %p, expected a count of 0 to %zd, the size of a type object, an "
                      "array unless it is 0, and %zd to %zd bytes; pass "
                      "sizeof(PyExtensibleType_Field)",
                      metaclass->tp_name, count, field_size, (const void *)fields,
-                     metaclass->tp_basicsize, _PyExtensibleType_FIRST_FIELD,
-                     _PyExtensibleType_LONGEST_FIELD);
+                     metaclass->tp_basicsize, _Pycs_FIRST_FIELD,
+                     _Pycs_LONGEST_FIELD);
         return -1;
     }
     if (field_size == (Py_ssize_t)sizeof(PyExtensibleType_Field)) {
-        return _PyExtensibleType_AddLayer(api, metaclass, fields, count, 0);
+        return _Pycs_AddLayer(api, metaclass, fields, count, 0);
     }
-    if (!(whole = _PyExtensibleType_Stride(metaclass, fields, count, field_size))) return -1;
-    status = _PyExtensibleType_AddLayer(api, metaclass, whole, count, 0);
+    if (!(whole = _Pycs_Stride(metaclass, fields, count, field_size))) return -1;
+    status = _Pycs_AddLayer(api, metaclass, whole, count, 0);
     PyMem_RawFree(whole);
     return status;
 }
 
 /* Sets right what CPython makes of metaclasses itself: type.__new__ gives each the generic
    allocator, and PyType_FromSpec(), before 3.12, `type` as its metaclass. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_MendMetaclass(PyTypeObject *metaclass)
+_Pycs_PRIVATE void
+_Pycs_MendMetaclass(PyTypeObject *metaclass)
 {
-    PyTypeObject *root = _PyExtensibleType_RootOf(metaclass);
+    PyTypeObject *root = _Pycs_RootOf(metaclass);
     if (metaclass->tp_alloc == PyType_GenericAlloc) metaclass->tp_alloc = root->tp_alloc;
     if (Py_TYPE(metaclass) == &PyType_Type) {
         if (metaclass->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_INCREF((PyObject *)Py_TYPE(root));
@@ -318,17 +316,16 @@ _PyExtensibleType_MendMetaclass(PyTypeObject *metaclass)
     }
 }
 
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_calculate_metaclass(_PyExtensibleType_API *api, PyTypeObject *wanted,
-                                      PyTypeObject *base, PyObject *bases)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_calculate_metaclass(_Pycs_API *api, PyTypeObject *wanted, PyTypeObject *base, PyObject *bases)
 {
     PyTypeObject *winner = wanted != NULL ? wanted : api->metaclass;
     Py_ssize_t i, n;
 
-    if (_PyExtensibleType_CheckReady("metaclass", winner) < 0) return NULL;
-    if (_PyExtensibleType_CheckBases("metaclass", NULL, base, bases) < 0) return NULL;
+    if (_Pycs_CheckReady("metaclass", winner) < 0) return NULL;
+    if (_Pycs_CheckBases("metaclass", NULL, base, bases) < 0) return NULL;
     n = bases != NULL ? PyTuple_GET_SIZE(bases) : base != NULL;
-    if (_PyExtensibleType_APIOf(winner) != api) {
+    if (_Pycs_APIOf(winner) != api) {
         PyErr_Format(PyExc_TypeError,
                      "metaclass '%.200s' does not derive from %.200s; declare it as "
                      "'cdef class %.200s(extensibletype)'",
@@ -349,15 +346,15 @@ _PyExtensibleType_calculate_metaclass(_PyExtensibleType_API *api, PyTypeObject *
         }
         winner = other;
     }
-    return _PyExtensibleType_Adopt(api, winner) < 0 ? NULL : winner;
+    return _Pycs_Adopt(api, winner) < 0 ? NULL : winner;
 }
 
 /* A metaclass made by a class statement or from a spec has its __module__ as a string
    in its dict.  Before a static class gets such a metaclass, the string moves to
    api->state->adopted_modules and the descriptor of extensibletype takes its place, see
-   _PyExtensibleType_get_module().  0, or -1 with an exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_AdoptNames(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+   _Pycs_get_module().  0, or -1 with an exception. */
+_Pycs_PRIVATE int
+_Pycs_AdoptNames(_Pycs_API *api, PyTypeObject *metaclass)
 {
     PyObject *descriptor = PyDict_GetItemWithError(api->metaclass->tp_dict,
                                                    api->state->name_module);

@@ -7,17 +7,14 @@
 
 #include "runtime/runtime.h"
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_Adopt(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_inherit_fields(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_register_fields(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
+_Pycs_PRIVATE int _Pycs_Adopt(_Pycs_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE int _Pycs_inherit_fields(_Pycs_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE int _Pycs_register_fields(
+    _Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
     Py_ssize_t count, Py_ssize_t field_size);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_MendMetaclass(PyTypeObject *metaclass);
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_calculate_metaclass(
-    _PyExtensibleType_API *api, PyTypeObject *wanted, PyTypeObject *base, PyObject *bases);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_AdoptNames(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE void _Pycs_MendMetaclass(PyTypeObject *metaclass);
+_Pycs_PRIVATE PyTypeObject *_Pycs_calculate_metaclass(
+    _Pycs_API *api, PyTypeObject *wanted, PyTypeObject *base, PyObject *bases);
+_Pycs_PRIVATE int _Pycs_AdoptNames(_Pycs_API *api, PyTypeObject *metaclass);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_ADOPT_H */

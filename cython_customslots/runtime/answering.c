@@ -14,26 +14,26 @@
 #include "runtime/subclasses.h"
 
 static const PyCustomSlot *
-_PyExtensibleType_SlotFor(const _PyExtensibleType_Known *known, PyTypeObject *type)
+_Pycs_SlotFor(const _Pycs_Known *known, PyTypeObject *type)
 {
-    return PyCustomSlots_FindAnyType(type, _PyExtensibleType_SPEC(known, spec)->id, 0);
+    return PyCustomSlots_FindAnyType(type, _Pycs_SPEC(known, spec)->id, 0);
 }
 
 /* Do instances of `type` implement it?  1 or 0. */
 static int
-_PyExtensibleType_Implements(const _PyExtensibleType_Known *known, PyTypeObject *type)
+_Pycs_Implements(const _Pycs_Known *known, PyTypeObject *type)
 {
-    const PyCustomSlots_Interface *declared = _PyExtensibleType_SPEC(known, spec)->iface;
-    return PyCustomSlots_CheckInterface((PyCustomSlot *)(uintptr_t)_PyExtensibleType_SlotFor(known, type),
+    const PyCustomSlots_Interface *declared = _Pycs_SPEC(known, spec)->iface;
+    return PyCustomSlots_CheckInterface((PyCustomSlot *)(uintptr_t)_Pycs_SlotFor(known, type),
                                         declared->count, declared->hashes[declared->count - 1]) != NULL;
 }
 
 /* TypeError: `what` (a text with %s for the name of the type) because of `slot`. */
 static void
-_PyExtensibleType_Refused(const _PyExtensibleType_Known *known, PyTypeObject *type, const char *what)
+_Pycs_Refused(const _Pycs_Known *known, PyTypeObject *type, const char *what)
 {
-    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
-    PyObject *why = _PyExtensibleType_WhyNot(spec, _PyExtensibleType_SlotFor(known, type));
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
+    PyObject *why = _Pycs_WhyNot(spec, _Pycs_SlotFor(known, type));
     if (why != NULL) {
         PyErr_Format(PyExc_TypeError, "%s: found %s'%.200s', which does not implement it: %U; "
                      "%.200s.explain() shows both sides", spec->name, what, type->tp_name, why,
@@ -45,18 +45,18 @@ _PyExtensibleType_Refused(const _PyExtensibleType_Known *known, PyTypeObject *ty
 
 /* The table that the provider gave a class, NULL if it has none. */
 static const void *
-_PyExtensibleType_GivenTo(const _PyExtensibleType_Known *known, PyTypeObject *type)
+_Pycs_GivenTo(const _Pycs_Known *known, PyTypeObject *type)
 {
-    const PyCustomSlot *slot = _PyExtensibleType_SlotFor(known, type);
-    return slot != NULL ? _PyExtensibleType_OriginalOf(slot->data.pointer) : NULL;
+    const PyCustomSlot *slot = _Pycs_SlotFor(known, type);
+    return slot != NULL ? _Pycs_OriginalOf(slot->data.pointer) : NULL;
 }
 
 /* The names of those functions of a default table that no class written in Python can implement:
    a new reference; NULL without an exception if there are none. */
 static PyObject *
-_PyExtensibleType_OnlyInC(const void *table)
+_Pycs_OnlyInC(const void *table)
 {
-    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
+    const PyCustomSlots_Interface *iface = _Pycs_Described(table);
     PyObject *names = NULL;
     size_t i;
     for (i = 0; iface != NULL && i < iface->count; i++) {
@@ -72,20 +72,20 @@ _PyExtensibleType_OnlyInC(const void *table)
 
 /* Names the functions that keep a class of Python from implementing the interface, as _OnlyInC(). */
 static PyObject *
-_PyExtensibleType_Obstacles(const _PyExtensibleType_Known *known, PyTypeObject *type)
+_Pycs_Obstacles(const _Pycs_Known *known, PyTypeObject *type)
 {
-    const void *table = _PyExtensibleType_GivenTo(known, type);
-    const uintptr_t id = _PyExtensibleType_SPEC(known, spec)->id;
-    return _PyExtensibleType_IsDefault(_PyExtensibleType_KnownInterface(id), table)
-           ? _PyExtensibleType_OnlyInC(table) : NULL;
+    const void *table = _Pycs_GivenTo(known, type);
+    const uintptr_t id = _Pycs_SPEC(known, spec)->id;
+    return _Pycs_IsDefault(_Pycs_KnownInterface(id), table)
+           ? _Pycs_OnlyInC(table) : NULL;
 }
 
 /* Checks a class that was made in Python and derives from this interface: does it have all
    functions?  0, or -1 with a TypeError. */
 static int
-_PyExtensibleType_CheckDerived(const _PyExtensibleType_Known *known, PyTypeObject *type)
+_Pycs_CheckDerived(const _Pycs_Known *known, PyTypeObject *type)
 {
-    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
     PyObject *names;
 
     if (PyCustomSlots_FindType(type, spec->id, 0) == NULL) {
@@ -94,7 +94,7 @@ _PyExtensibleType_CheckDerived(const _PyExtensibleType_Known *known, PyTypeObjec
                      "that implements it, too", type->tp_name, spec->name);
         return -1;
     }
-    names = _PyExtensibleType_Obstacles(known, type);
+    names = _Pycs_Obstacles(known, type);
     if (names == NULL && PyErr_Occurred()) return -1;
     if (names != NULL) {
         PyErr_Format(PyExc_TypeError, "class '%.200s' cannot implement %s in Python: found cdef functions, "
@@ -103,26 +103,25 @@ _PyExtensibleType_CheckDerived(const _PyExtensibleType_Known *known, PyTypeObjec
         Py_DECREF(names);
         return -1;
     }
-    if (_PyExtensibleType_Implements(known, type)) return 0;
-    _PyExtensibleType_Refused(known, type, "class ");
+    if (_Pycs_Implements(known, type)) return 0;
+    _Pycs_Refused(known, type, "class ");
     return -1;
 }
 
 static PyObject *
-_PyExtensibleType_InitDerived(_PyExtensibleType_API *api, PyObject *self, PyObject *args,
-                              PyObject *kwargs)
+_Pycs_InitDerived(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
 {
     PyObject *mro;
     Py_ssize_t i;
     int status = 0;
 
-    if (_PyExtensibleType_init(api, self, args, kwargs) < 0) return NULL;
-    if (!(mro = _PyExtensibleType_FetchMro(api, (PyTypeObject *)self))) return PyErr_NoMemory();
+    if (_Pycs_init(api, self, args, kwargs) < 0) return NULL;
+    if (!(mro = _Pycs_FetchMro(api, (PyTypeObject *)self))) return PyErr_NoMemory();
     for (i = 0; status == 0 && i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        const _PyExtensibleType_Known *known = PyType_Check((PyObject *)item)
-                                               ? _PyExtensibleType_StandsFor(api, item) : NULL;
-        if (known != NULL) status = _PyExtensibleType_CheckDerived(known, (PyTypeObject *)self);
+        const _Pycs_Known *known = PyType_Check((PyObject *)item)
+                                               ? _Pycs_StandsFor(api, item) : NULL;
+        if (known != NULL) status = _Pycs_CheckDerived(known, (PyTypeObject *)self);
     }
     Py_DECREF(mro);
     if (status < 0) return NULL;
@@ -131,18 +130,18 @@ _PyExtensibleType_InitDerived(_PyExtensibleType_API *api, PyObject *self, PyObje
 
 /* Shape(obj): obj, or TypeError. */
 static PyObject *
-_PyExtensibleType_Cast(const _PyExtensibleType_Known *known, PyObject *args, PyObject *kwargs)
+_Pycs_Cast(const _Pycs_Known *known, PyObject *args, PyObject *kwargs)
 {
     PyObject *obj;
     if (PyTuple_GET_SIZE(args) != 1 || (kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0)) {
         PyErr_Format(PyExc_TypeError, "%s: found %zd arguments, expected one object, which is returned if it "
-                     "implements the interface", _PyExtensibleType_SPEC(known, spec)->name,
+                     "implements the interface", _Pycs_SPEC(known, spec)->name,
                      PyTuple_GET_SIZE(args) + (kwargs != NULL ? PyDict_GET_SIZE(kwargs) : 0));
         return NULL;
     }
     obj = PyTuple_GET_ITEM(args, 0);
-    if (!_PyExtensibleType_Implements(known, Py_TYPE(obj))) {
-        _PyExtensibleType_Refused(known, Py_TYPE(obj), "an object of type ");
+    if (!_Pycs_Implements(known, Py_TYPE(obj))) {
+        _Pycs_Refused(known, Py_TYPE(obj), "an object of type ");
         return NULL;
     }
     Py_INCREF(obj);
@@ -152,17 +151,16 @@ _PyExtensibleType_Cast(const _PyExtensibleType_Known *known, PyObject *args, PyO
 /* Does `type` implement the interface itself, rather than inherit it?  It does if none of its
    bases has the same table, not counting classes that stand for interfaces.  1 or 0. */
 static int
-_PyExtensibleType_BringsItself(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
-                               PyTypeObject *type)
+_Pycs_BringsItself(_Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type)
 {
-    const void *table = _PyExtensibleType_GivenTo(known, type);
-    PyObject *bases = _PyExtensibleType_FetchBases(api, type);
+    const void *table = _Pycs_GivenTo(known, type);
+    PyObject *bases = _Pycs_FetchBases(api, type);
     Py_ssize_t i;
     int brings = 1;
     for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
         PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
-        if (PyType_Check((PyObject *)base) && _PyExtensibleType_StandsFor(api, base) == NULL
-                && _PyExtensibleType_GivenTo(known, base) == table) {
+        if (PyType_Check((PyObject *)base) && _Pycs_StandsFor(api, base) == NULL
+                && _Pycs_GivenTo(known, base) == table) {
             brings = 0;
         }
     }
@@ -173,26 +171,25 @@ _PyExtensibleType_BringsItself(_PyExtensibleType_API *api, const _PyExtensibleTy
 /* 1 for a class that implements it, and does not just inherit that.  A class that was refused when
    it was made is none, while it waits for the collector.  -1 with an exception. */
 static int
-_PyExtensibleType_IsImplementer(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
-                                PyTypeObject *type)
+_Pycs_IsImplementer(_Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type)
 {
     PyObject *names;
-    if (!_PyExtensibleType_Implements(known, type) || _PyExtensibleType_StandsFor(api, type) != NULL
-            || !_PyExtensibleType_BringsItself(api, known, type)) return 0;
-    if ((names = _PyExtensibleType_Obstacles(known, type)) == NULL) return PyErr_Occurred() ? -1 : 1;
+    if (!_Pycs_Implements(known, type) || _Pycs_StandsFor(api, type) != NULL
+            || !_Pycs_BringsItself(api, known, type)) return 0;
+    if ((names = _Pycs_Obstacles(known, type)) == NULL) return PyErr_Occurred() ? -1 : 1;
     Py_DECREF(names);
     return 0;
 }
 
 static PyObject *
-_PyExtensibleType_Implementers(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known)
+_Pycs_Implementers(_Pycs_API *api, const _Pycs_Known *known)
 {
-    PyObject *types = _PyExtensibleType_CollectSubclasses(api, &PyBaseObject_Type);
+    PyObject *types = _Pycs_CollectSubclasses(api, &PyBaseObject_Type);
     PyObject *result = types != NULL ? PyList_New(0) : NULL;
     Py_ssize_t i;
     for (i = 0; result != NULL && i < PyList_GET_SIZE(types); i++) {
         PyObject *type = PyList_GET_ITEM(types, i);
-        const int is = _PyExtensibleType_IsImplementer(api, known, (PyTypeObject *)type);
+        const int is = _Pycs_IsImplementer(api, known, (PyTypeObject *)type);
         if (is < 0 || (is > 0 && PyList_Append(result, type) < 0)) Py_CLEAR(result);
     }
     Py_XDECREF(types);
@@ -200,12 +197,12 @@ _PyExtensibleType_Implementers(_PyExtensibleType_API *api, const _PyExtensibleTy
 }
 
 static PyObject *
-_PyExtensibleType_Signatures(const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_Signatures(const PyExtensibleType_InterfaceSpec *spec)
 {
     PyObject *result = PyTuple_New((Py_ssize_t)spec->iface->count), *text;
     size_t i;
     for (i = 0; result != NULL && i < spec->iface->count; i++) {
-        if ((text = _PyExtensibleType_SignatureOf(spec, i)) == NULL) Py_CLEAR(result);
+        if ((text = _Pycs_SignatureOf(spec, i)) == NULL) Py_CLEAR(result);
         else PyTuple_SET_ITEM(result, (Py_ssize_t)i, text);
     }
     return result;
@@ -213,17 +210,17 @@ _PyExtensibleType_Signatures(const PyExtensibleType_InterfaceSpec *spec)
 
 /* The class of the interface with this name: a new reference, None if nobody has declared it. */
 static PyObject *
-_PyExtensibleType_Named(_PyExtensibleType_API *api, PyObject *name)
+_Pycs_Named(_Pycs_API *api, PyObject *name)
 {
     const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : PyBytes_AsString(name);
-    _PyExtensibleType_Known *known
-        = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &api->state->interfaces);
+    _Pycs_Known *known
+        = _Pycs_LOAD(_Pycs_Known *, &api->state->interfaces);
     if (text == NULL) return NULL;
-    while (known != NULL && strcmp(_PyExtensibleType_SPEC(known, spec)->name, text) != 0) {
-        known = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &known->next);
+    while (known != NULL && strcmp(_Pycs_SPEC(known, spec)->name, text) != 0) {
+        known = _Pycs_LOAD(_Pycs_Known *, &known->next);
     }
     if (known != NULL) {
-        return _PyExtensibleType_interface_class(api, _PyExtensibleType_SPEC(known, spec)->id);
+        return _Pycs_interface_class(api, _Pycs_SPEC(known, spec)->id);
     }
     Py_RETURN_NONE;
 }
@@ -231,67 +228,64 @@ _PyExtensibleType_Named(_PyExtensibleType_API *api, PyObject *name)
 /* The answers of an ordinary class, one that derives from the class of an interface but does not
    stand for one. */
 static PyObject *
-_PyExtensibleType_DoOrdinary(int what, PyObject *self, PyObject *args, PyObject *kwargs)
+_Pycs_DoOrdinary(int what, PyObject *self, PyObject *args, PyObject *kwargs)
 {
     static const char *const names[] = {"of", "implementers", "explain", "id", "position", "signatures"};
     switch (what) {
-    case _PyExtensibleType_DO_CALL: return PyType_Type.tp_call(self, args, kwargs);
-    case _PyExtensibleType_DO_REPR: return PyType_Type.tp_repr(self);
-    case _PyExtensibleType_DO_ISINSTANCE:
+    case _Pycs_DO_CALL: return PyType_Type.tp_call(self, args, kwargs);
+    case _Pycs_DO_REPR: return PyType_Type.tp_repr(self);
+    case _Pycs_DO_ISINSTANCE:
         return PyObject_CallMethod((PyObject *)&PyType_Type, "__instancecheck__", "OO", self, args);
-    case _PyExtensibleType_DO_ISSUBCLASS:
+    case _Pycs_DO_ISSUBCLASS:
         return PyObject_CallMethod((PyObject *)&PyType_Type, "__subclasscheck__", "OO", self, args);
     default:
         PyErr_Format(PyExc_AttributeError, "class '%.200s' has no attribute '%s': it implements an interface, "
-                     "and is none", ((PyTypeObject *)self)->tp_name, names[what - _PyExtensibleType_DO_OF]);
+                     "and is none", ((PyTypeObject *)self)->tp_name, names[what - _Pycs_DO_OF]);
         return NULL;
     }
 }
 
 static PyObject *
-_PyExtensibleType_DoSubclass(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
-                             PyObject *self, PyObject *other)
+_Pycs_DoSubclass(_Pycs_API *api, const _Pycs_Known *known, PyObject *self, PyObject *other)
 {
     if (!PyType_Check(other)) {
-        return _PyExtensibleType_DoOrdinary(_PyExtensibleType_DO_ISSUBCLASS, self, other, NULL);
+        return _Pycs_DoOrdinary(_Pycs_DO_ISSUBCLASS, self, other, NULL);
     }
     /* A class that stands for an extending interface is below that of the extended one. */
-    return PyBool_FromLong(_PyExtensibleType_Implements(known, (PyTypeObject *)other)
-                           || (_PyExtensibleType_StandsFor(api, (PyTypeObject *)other) != NULL
+    return PyBool_FromLong(_Pycs_Implements(known, (PyTypeObject *)other)
+                           || (_Pycs_StandsFor(api, (PyTypeObject *)other) != NULL
                                && PyType_IsSubtype((PyTypeObject *)other, (PyTypeObject *)self)));
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_interface_do(_PyExtensibleType_API *api, int what, PyObject *self, PyObject *args,
-                               PyObject *kwargs)
+_Pycs_PRIVATE PyObject *
+_Pycs_interface_do(_Pycs_API *api, int what, PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    const _PyExtensibleType_Known *known = NULL;
+    const _Pycs_Known *known = NULL;
     const PyExtensibleType_InterfaceSpec *spec;
 
-    if (what == _PyExtensibleType_DO_NAMED) return _PyExtensibleType_Named(api, args);
-    if (what == _PyExtensibleType_DO_INIT) {
-        return _PyExtensibleType_InitDerived(api, self, args, kwargs);
+    if (what == _Pycs_DO_NAMED) return _Pycs_Named(api, args);
+    if (what == _Pycs_DO_INIT) {
+        return _Pycs_InitDerived(api, self, args, kwargs);
     }
-    if (!(known = _PyExtensibleType_StandsFor(api, (PyTypeObject *)self))) {
-        return _PyExtensibleType_DoOrdinary(what, self, args, kwargs);
+    if (!(known = _Pycs_StandsFor(api, (PyTypeObject *)self))) {
+        return _Pycs_DoOrdinary(what, self, args, kwargs);
     }
-    spec = _PyExtensibleType_SPEC(known, spec);
+    spec = _Pycs_SPEC(known, spec);
     switch (what) {
-    case _PyExtensibleType_DO_CALL: return _PyExtensibleType_Cast(known, args, kwargs);
-    case _PyExtensibleType_DO_REPR: return PyUnicode_FromFormat("<interface '%s'>", spec->name);
-    case _PyExtensibleType_DO_ISINSTANCE:
-        return PyBool_FromLong(_PyExtensibleType_Implements(known, Py_TYPE(args)));
-    case _PyExtensibleType_DO_ISSUBCLASS: return _PyExtensibleType_DoSubclass(api, known, self, args);
-    case _PyExtensibleType_DO_OF:
-        if (!_PyExtensibleType_Implements(known, Py_TYPE(args))) args = Py_None;
+    case _Pycs_DO_CALL: return _Pycs_Cast(known, args, kwargs);
+    case _Pycs_DO_REPR: return PyUnicode_FromFormat("<interface '%s'>", spec->name);
+    case _Pycs_DO_ISINSTANCE:
+        return PyBool_FromLong(_Pycs_Implements(known, Py_TYPE(args)));
+    case _Pycs_DO_ISSUBCLASS: return _Pycs_DoSubclass(api, known, self, args);
+    case _Pycs_DO_OF:
+        if (!_Pycs_Implements(known, Py_TYPE(args))) args = Py_None;
         Py_INCREF(args);
         return args;
-    case _PyExtensibleType_DO_IMPLEMENTERS: return _PyExtensibleType_Implementers(api, known);
-    case _PyExtensibleType_DO_EXPLAIN:
-        return _PyExtensibleType_Explain(api, known, Py_TYPE(args),
-                                         _PyExtensibleType_SlotFor(known, Py_TYPE(args)));
-    case _PyExtensibleType_DO_ID: return PyLong_FromVoidPtr((void *)spec->id);
-    case _PyExtensibleType_DO_POSITION: return PyLong_FromSsize_t(PyCustomSlots_Position(spec->id));
-    default: return _PyExtensibleType_Signatures(spec);
+    case _Pycs_DO_IMPLEMENTERS: return _Pycs_Implementers(api, known);
+    case _Pycs_DO_EXPLAIN:
+        return _Pycs_Explain(api, known, Py_TYPE(args), _Pycs_SlotFor(known, Py_TYPE(args)));
+    case _Pycs_DO_ID: return PyLong_FromVoidPtr((void *)spec->id);
+    case _Pycs_DO_POSITION: return PyLong_FromSsize_t(PyCustomSlots_Position(spec->id));
+    default: return _Pycs_Signatures(spec);
     }
 }

@@ -7,7 +7,7 @@
 
 #include "runtime/runtime.h"
 
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_interface_do(
-    _PyExtensibleType_API *api, int what, PyObject *self, PyObject *args, PyObject *kwargs);
+_Pycs_PRIVATE PyObject *_Pycs_interface_do(
+    _Pycs_API *api, int what, PyObject *self, PyObject *args, PyObject *kwargs);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_ANSWERING_H */

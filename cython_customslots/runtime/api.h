@@ -7,10 +7,9 @@
 
 #include "runtime/state.h"
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_GetObjects(_PyExtensibleType_State *state);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TheModule(void);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_KeepInModule(
-    PyObject *module, const char *name, PyObject *made);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeAPI(_PyExtensibleType_API *api);
+_Pycs_PRIVATE int _Pycs_GetObjects(_Pycs_State *state);
+_Pycs_PRIVATE PyObject *_Pycs_TheModule(void);
+_Pycs_PRIVATE PyObject *_Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made);
+_Pycs_PRIVATE void _Pycs_FreeAPI(_Pycs_API *api);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_API_H */

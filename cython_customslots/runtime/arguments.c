@@ -6,7 +6,7 @@
 
 /* Sets a TypeError that says why this is no class.  Always returns -1. */
 static int
-_PyExtensibleType_RefuseClass(const char *function, PyTypeObject *type)
+_Pycs_RefuseClass(const char *function, PyTypeObject *type)
 {
     PyTypeObject *metaclass = type != NULL ? Py_TYPE((PyObject *)type) : NULL;
     if (type == NULL) {
@@ -23,18 +23,18 @@ _PyExtensibleType_RefuseClass(const char *function, PyTypeObject *type)
     return -1;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckClass(const char *function, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_CheckClass(const char *function, PyTypeObject *type)
 {
     if (type != NULL && Py_TYPE((PyObject *)type) != NULL
             && PyType_Check((PyObject *)type)) return 0;
-    return _PyExtensibleType_RefuseClass(function, type);
+    return _Pycs_RefuseClass(function, type);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckReady(const char *function, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_CheckReady(const char *function, PyTypeObject *type)
 {
-    if (_PyExtensibleType_CheckClass(function, type) < 0) return -1;
+    if (_Pycs_CheckClass(function, type) < 0) return -1;
     if (PyType_GetFlags(type) & Py_TPFLAGS_READY) return 0;
     PyErr_Format(PyExc_TypeError, "%s: found a type ('%.200s') that is not ready, expected a "
                  "class; call PyType_Ready() for it before", function,
@@ -42,30 +42,30 @@ _PyExtensibleType_CheckReady(const char *function, PyTypeObject *type)
     return -1;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckTypeObject(const char *function, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_CheckTypeObject(const char *function, PyTypeObject *type)
 {
     /* The metaclass may be a static type that is not ready itself: then PyType_Check() does not
        know that it is one. */
     if (type != NULL && (Py_TYPE((PyObject *)type) == NULL
                          || PyType_IsSubtype(Py_TYPE((PyObject *)type), &PyType_Type))) return 0;
-    return _PyExtensibleType_RefuseClass(function, type);
+    return _Pycs_RefuseClass(function, type);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckNamed(const char *function, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_CheckNamed(const char *function, PyTypeObject *type)
 {
-    if (_PyExtensibleType_CheckTypeObject(function, type) < 0) return -1;
+    if (_Pycs_CheckTypeObject(function, type) < 0) return -1;
     if (type->tp_name != NULL) return 0;
     PyErr_Format(PyExc_ValueError, "%s: found NULL as tp_name, expected 'module.name' of the "
                  "type; write the members of the PyTypeObject first", function);
     return -1;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckUnready(const char *function, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_CheckUnready(const char *function, PyTypeObject *type)
 {
-    if (_PyExtensibleType_CheckNamed(function, type) < 0) return -1;
+    if (_Pycs_CheckNamed(function, type) < 0) return -1;
     if (!(type->tp_flags & (Py_TPFLAGS_READY | Py_TPFLAGS_HEAPTYPE))) return 0;
     PyErr_Format(PyExc_ValueError, "%s(%.200s): found a type that is %s, expected a static type "
                  "object that PyType_Ready() has not seen", function, type->tp_name,
@@ -73,13 +73,12 @@ _PyExtensibleType_CheckUnready(const char *function, PyTypeObject *type)
     return -1;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckMetaclass(_PyExtensibleType_API *api, const char *function,
-                                 PyTypeObject *metaclass)
+_Pycs_PRIVATE int
+_Pycs_CheckMetaclass(_Pycs_API *api, const char *function, PyTypeObject *metaclass)
 {
     PyTypeObject *its = metaclass != NULL ? Py_TYPE((PyObject *)metaclass) : NULL;
     if (its != NULL && PyType_Check((PyObject *)metaclass)) {
-        if (_PyExtensibleType_CheckReady(function, metaclass) < 0) return -1;
+        if (_Pycs_CheckReady(function, metaclass) < 0) return -1;
         if (PyType_IsSubtype(metaclass, api->metaclass)) return 0;
         PyErr_Format(PyExc_TypeError, "%s: found metaclass '%.200s', expected one that derives "
                      "from %.200s", function, metaclass->tp_name, api->metaclass->tp_name);
@@ -95,9 +94,8 @@ _PyExtensibleType_CheckMetaclass(_PyExtensibleType_API *api, const char *functio
     return -1;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckBases(const char *function, const char *name, PyTypeObject *base,
-                             PyObject *bases)
+_Pycs_PRIVATE int
+_Pycs_CheckBases(const char *function, const char *name, PyTypeObject *base, PyObject *bases)
 {
     const char *before = name != NULL ? "('" : "", *after = name != NULL ? "')" : "";
     Py_ssize_t i, n;
@@ -131,8 +129,8 @@ _PyExtensibleType_CheckBases(const char *function, const char *name, PyTypeObjec
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckInterpreter(const char *name)
+_Pycs_PRIVATE int
+_Pycs_CheckInterpreter(const char *name)
 {
     if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return 0;
     PyErr_Format(PyExc_ImportError,

@@ -16,38 +16,32 @@
 #include "runtime/runtime.h"
 
 /* Is it a class, or one that somebody is making?  TypeError. */
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckClass(
-    const char *function, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_CheckClass(const char *function, PyTypeObject *type);
 
 /* Is it a class that is ready, as a metaclass must be?  TypeError. */
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckReady(
-    const char *function, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_CheckReady(const char *function, PyTypeObject *type);
 
 /* Is it a class, or a static type object that PyType_Ready() has not seen, whose ob_type may be
    NULL?  TypeError. */
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckTypeObject(
-    const char *function, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_CheckTypeObject(const char *function, PyTypeObject *type);
 
 /* The same, and has its author given it a name?  TypeError, ValueError. */
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckNamed(
-    const char *function, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_CheckNamed(const char *function, PyTypeObject *type);
 
 /* Is it a static type object that PyType_Ready() has not seen, with a name?  TypeError,
    ValueError. */
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckUnready(
-    const char *function, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_CheckUnready(const char *function, PyTypeObject *type);
 
 /* Is it a metaclass that derives from extensibletype?  TypeError. */
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckMetaclass(
-    _PyExtensibleType_API *api, const char *function, PyTypeObject *metaclass);
+_Pycs_PRIVATE int _Pycs_CheckMetaclass(_Pycs_API *api, const char *function, PyTypeObject *metaclass);
 
 /* Is `base` a class or NULL, and `bases` a tuple of classes or NULL?  `name`: of the class that is
    to have them, or NULL.  TypeError. */
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckBases(
+_Pycs_PRIVATE int _Pycs_CheckBases(
     const char *function, const char *name, PyTypeObject *base, PyObject *bases);
 
 /* Is this the main interpreter?  Static type objects belong to the process, but metaclasses to an
    interpreter.  ImportError. */
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckInterpreter(const char *name);
+_Pycs_PRIVATE int _Pycs_CheckInterpreter(const char *name);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_ARGUMENTS_H */

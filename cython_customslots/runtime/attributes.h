@@ -7,7 +7,6 @@
 
 #include "runtime/runtime.h"
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_setattr(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *name, PyObject *value);
+_Pycs_PRIVATE int _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_ATTRIBUTES_H */

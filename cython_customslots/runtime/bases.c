@@ -17,19 +17,18 @@
    has them, too; CPython does not look at metaclasses here.  Adds to *more how many entries the
    table can grow by.  -1 with a TypeError. */
 static int
-_PyExtensibleType_CheckBase(_PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *base,
-                            Py_ssize_t *more)
+_Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize_t *more)
 {
-    PyObject *tuple = _PyExtensibleType_FetchMro(api, base);
+    PyObject *tuple = _Pycs_FetchMro(api, base);
     Py_ssize_t i, n = tuple != NULL ? PyTuple_GET_SIZE(tuple) : 0;
-    _PyExtensibleType_Mro mro;
+    _Pycs_Mro mro;
     int status = -1;
     for (i = 0; i < n; i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(tuple, i), *m;
-        const _PyExtensibleType_Layer *layer;
-        const _PyExtensibleType_API *other;
+        const _Pycs_Layer *layer;
+        const _Pycs_API *other;
         if (!PyType_Check((PyObject *)item) || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))
-                || (other = _PyExtensibleType_APIOf(Py_TYPE(item))) == NULL) continue;
+                || (other = _Pycs_APIOf(Py_TYPE(item))) == NULL) continue;
         if (other != api) {
             PyErr_Format(PyExc_TypeError,
                          "__bases__ assignment: '%.200s' is an extensible type of another "
@@ -38,7 +37,7 @@ _PyExtensibleType_CheckBase(_PyExtensibleType_API *api, PyTypeObject *type, PyTy
             goto done;
         }
         m = Py_TYPE(item);
-        while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
+        while ((layer = _Pycs_NextLayer(api, &m))) {
             if (layer->size == 0 || PyType_IsSubtype(Py_TYPE(type), layer->metaclass)) continue;
             PyErr_Format(PyExc_TypeError,
                          "__bases__ assignment: '%.200s' has the C fields of metaclass "
@@ -50,10 +49,10 @@ _PyExtensibleType_CheckBase(_PyExtensibleType_API *api, PyTypeObject *type, PyTy
         }
     }
     if (tuple != NULL) {
-        mro = _PyExtensibleType_MroOfTuple(NULL, tuple);    /* NULL: the slots of `base` count, too */
-        _PyExtensibleType_Lock(api);
-        *more += _PyExtensibleType_MergeBound(0, &mro);
-        _PyExtensibleType_Unlock(api);
+        mro = _Pycs_MroOfTuple(NULL, tuple);    /* NULL: the slots of `base` count, too */
+        _Pycs_Lock(api);
+        *more += _Pycs_MergeBound(0, &mro);
+        _Pycs_Unlock(api);
     }
     status = 0;
 done:
@@ -62,38 +61,36 @@ done:
 }
 
 /* The setter of __bases__ on the metaclass, around type's. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_set_bases(_PyExtensibleType_API *api, PyObject *self, PyObject *value)
+_Pycs_PRIVATE int
+_Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value)
 {
     PyTypeObject *type = (PyTypeObject *)self;
     PyObject *descriptor = api->state->type_bases, *former;
-    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
     Py_ssize_t i, more = 0;
     int status;
 
-    if (value != NULL && PyTuple_Check(value) && _PyCustomSlots_IsHeap(type)) {
-        if (_PyExtensibleType_ResolveAll(api, value) < 0) return -1;
-        if (_PyExtensibleType_HasLayout(api, type)) {
+    if (value != NULL && PyTuple_Check(value) && _Pycs_IsHeap(type)) {
+        if (_Pycs_ResolveAll(api, value) < 0) return -1;
+        if (_Pycs_HasLayout(api, type)) {
             PyErr_Format(PyExc_TypeError,
                          "__bases__ assignment: found '%.200s', whose instances have attributes "
                          "in C that those of its base '%.200s' have not, below providers that "
                          "share a layout because a class derives from several of them; make the "
                          "class anew with those bases", type->tp_name,
-                         _PyExtensibleType_BaseOf(api, type)->tp_name);
+                         _Pycs_BaseOf(api, type)->tp_name);
             return -1;
         }
         for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
             PyObject *base = PyTuple_GET_ITEM(value, i);
-            if (PyType_Check(base) && _PyExtensibleType_CheckBase(
-                    api, type, (PyTypeObject *)base, &more) < 0) return -1;
+            if (PyType_Check(base) && _Pycs_CheckBase(api, type, (PyTypeObject *)base, &more) < 0) return -1;
         }
-        if (_PyExtensibleType_RefreshPrepare(api, type, NULL, _PyExtensibleType_BASES, more,
-                                             &refresh) < 0) return -1;
+        if (_Pycs_RefreshPrepare(api, type, NULL, _Pycs_CHANGED_BASES, more, &refresh) < 0) return -1;
     }
-    former = _PyExtensibleType_FetchBases(api, type);
+    former = _Pycs_FetchBases(api, type);
     status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
     if (refresh.top != NULL && (status < 0
-                                || _PyExtensibleType_RefreshCommit(api, &refresh, 0) < 0)) {
+                                || _Pycs_RefreshCommit(api, &refresh, 0) < 0)) {
         PyObject *error, *text, *traceback;
         PyErr_Fetch(&error, &text, &traceback);
         /* Restore the former bases, which were accepted before.  Should that fail now, the class
@@ -103,7 +100,7 @@ _PyExtensibleType_set_bases(_PyExtensibleType_API *api, PyObject *self, PyObject
         }
         /* Other threads may have used MROs that were changed here and changed back: rule 5 of
            change.h. */
-        (void)_PyExtensibleType_RefreshCommit(api, &refresh, 1);
+        (void)_Pycs_RefreshCommit(api, &refresh, 1);
         PyErr_Restore(error, text, traceback);
         status = -1;
     }

@@ -7,7 +7,6 @@
 
 #include "runtime/runtime.h"
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_set_bases(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *value);
+_Pycs_PRIVATE int _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_BASES_H */

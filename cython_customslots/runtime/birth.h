@@ -7,11 +7,8 @@
 
 #include "runtime/runtime.h"
 
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_alloc(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, Py_ssize_t nitems);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_init(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_meta_call(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
+_Pycs_PRIVATE PyObject *_Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems);
+_Pycs_PRIVATE int _Pycs_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
+_Pycs_PRIVATE PyObject *_Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_BIRTH_H */

@@ -23,16 +23,16 @@
 #include "runtime/sidecar.h"
 #include "runtime/state.h"
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeBody(_PyExtensibleType_Handover *node)
+_Pycs_PRIVATE void
+_Pycs_FreeBody(_Pycs_Handover *node)
 {
-    _PyExtensibleType_FreeValues(&node->values);
+    _Pycs_FreeValues(&node->values);
     Py_XDECREF((PyObject *)node->taken_by);
     Py_XDECREF(node->carried);
     node->taken_by = NULL;
     node->carried = NULL;
     while (node->made != NULL) {
-        _PyExtensibleType_Made *made = node->made;
+        _Pycs_Made *made = node->made;
         node->made = made->next;
         PyMem_RawFree(made);
     }
@@ -40,8 +40,7 @@ _PyExtensibleType_FreeBody(_PyExtensibleType_Handover *node)
 
 /* The error for a class statement that gives a value to a read-only field.  Returns -1. */
 static int
-_PyExtensibleType_RefuseReadOnly(const char *class_name,
-                                 const _PyExtensibleType_FieldEntry *field)
+_Pycs_RefuseReadOnly(const char *class_name, const _Pycs_FieldEntry *field)
 {
     PyErr_Format(PyExc_TypeError,
                  "class '%.200s': found a value for field '%s' of metaclass '%.200s', which is "
@@ -51,10 +50,10 @@ _PyExtensibleType_RefuseReadOnly(const char *class_name,
     return -1;
 }
 
-static const _PyExtensibleType_Value *
-_PyExtensibleType_FindBodyValue(const _PyExtensibleType_Handover *node, PyObject *name)
+static const _Pycs_Value *
+_Pycs_FindBodyValue(const _Pycs_Handover *node, PyObject *name)
 {
-    const _PyExtensibleType_Value *value = node != NULL ? node->values : NULL;
+    const _Pycs_Value *value = node != NULL ? node->values : NULL;
     while (value != NULL && (value->field->name != name || value->object == node->carried)) {
         value = value->next;
     }
@@ -62,7 +61,7 @@ _PyExtensibleType_FindBodyValue(const _PyExtensibleType_Handover *node, PyObject
 }
 
 static void
-_PyExtensibleType_AddBodyValue(_PyExtensibleType_Handover *node, _PyExtensibleType_Value *value)
+_Pycs_AddBodyValue(_Pycs_Handover *node, _Pycs_Value *value)
 {
     value->next = node->values;
     node->values = value;
@@ -72,9 +71,9 @@ _PyExtensibleType_AddBodyValue(_PyExtensibleType_Handover *node, _PyExtensibleTy
    whether it came by keyword.  0, or -1 with an exception if the field is given twice, or is
    read-only. */
 static int
-_PyExtensibleType_ReadOne(_PyExtensibleType_API *api, const _PyExtensibleType_Handover *node,
-                          const char *class_name, const _PyExtensibleType_FieldEntry *field,
-                          PyObject *kwargs, PyObject **object, int *by_keyword)
+_Pycs_ReadOne(_Pycs_API *api, const _Pycs_Handover *node,
+              const char *class_name, const _Pycs_FieldEntry *field,
+              PyObject *kwargs, PyObject **object, int *by_keyword)
 {
     PyObject *in_body = PyDict_GetItemWithError(node->ns, field->name), *given = NULL;
 
@@ -85,12 +84,12 @@ _PyExtensibleType_ReadOne(_PyExtensibleType_API *api, const _PyExtensibleType_Ha
         if (given == NULL && PyErr_Occurred()) return -1;
     }
     if (node->carried != NULL && in_body == NULL && given == NULL) {
-        in_body = _PyExtensibleType_CarriedValue(api, node->ns, node->carried, field->name);
+        in_body = _Pycs_CarriedValue(api, node->ns, node->carried, field->name);
         if (in_body == NULL && PyErr_Occurred()) return -1;
     }
     if (in_body == NULL && given == NULL) return 0;
     if (!(field->def.flags & PyExtensibleType_WRITABLE)) {
-        return _PyExtensibleType_RefuseReadOnly(class_name, field);
+        return _Pycs_RefuseReadOnly(class_name, field);
     }
     if (in_body != NULL && given != NULL) {
         PyErr_Format(PyExc_TypeError,
@@ -106,7 +105,7 @@ _PyExtensibleType_ReadOne(_PyExtensibleType_API *api, const _PyExtensibleType_Ha
 /* Removes a keyword from *kwargs, which is replaced by a copy the first time (*copied).  0, or -1
    with an exception. */
 static int
-_PyExtensibleType_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
+_Pycs_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
 {
     if (!*copied) {
         PyObject *copy = PyDict_Copy(*kwargs);
@@ -122,22 +121,22 @@ _PyExtensibleType_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
    no name in the namespace (classdict.c).  The object of each is node->carried.  0, or -1 with an
    exception. */
 static int
-_PyExtensibleType_ReadOrigin(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
+_Pycs_ReadOrigin(_Pycs_API *api, _Pycs_Handover *node)
 {
-    PyTypeObject *origin = _PyExtensibleType_CarriedOrigin(api, node->carried);
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, node->metaclass);
-    _PyExtensibleType_FieldEntry *field;
-    const _PyExtensibleType_Value *given;
-    _PyExtensibleType_Value *value;
+    PyTypeObject *origin = _Pycs_CarriedOrigin(api, node->carried);
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, node->metaclass);
+    _Pycs_FieldEntry *field;
+    const _Pycs_Value *given;
+    _Pycs_Value *value;
     int status = 0;
 
     if (origin == NULL) return PyErr_Occurred() ? -1 : 0;
-    status = _PyExtensibleType_Resolve(api, origin);
-    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
+    status = _Pycs_Resolve(api, origin);
+    while (status == 0 && (field = _Pycs_NextField(&iter))) {
         for (given = node->values; given != NULL && given->field != field; ) given = given->next;
         if (given != NULL) continue;            /* the class statement gives a value itself */
-        status = _PyExtensibleType_CopyFromOrigin(api, origin, field, node->carried, &value);
-        if (value != NULL) _PyExtensibleType_AddBodyValue(node, value);
+        status = _Pycs_CopyFromOrigin(api, origin, field, node->carried, &value);
+        if (value != NULL) _Pycs_AddBodyValue(node, value);
     }
     Py_DECREF((PyObject *)origin);
     return status;
@@ -146,12 +145,11 @@ _PyExtensibleType_ReadOrigin(_PyExtensibleType_API *api, _PyExtensibleType_Hando
 /* Converts what keywords and body give into node->values.  Keywords that are fields are removed
    from *kwargs, which is replaced by a new dict for that.  0, or -1 with an exception; in either
    case the caller owns *kwargs, and FreeBody() cleans up. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node,
-                           PyObject *class_name, PyObject **kwargs)
+_Pycs_PRIVATE int
+_Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObject **kwargs)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, node->metaclass);
-    _PyExtensibleType_FieldEntry *field;
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, node->metaclass);
+    _Pycs_FieldEntry *field;
     const char *text = PyUnicode_Check(class_name) ? PyUnicode_AsUTF8(class_name) : "?";
     int copied = 0, by_keyword = 0, status;
 
@@ -159,37 +157,36 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
         PyErr_Clear();
         text = "?";
     }
-    node->carried = _PyExtensibleType_CarriedValues(api, node->ns);
+    node->carried = _Pycs_CarriedValues(api, node->ns);
     if (node->carried == NULL && PyErr_Occurred()) return -1;
     Py_XINCREF(node->carried);
     if (node->carried == NULL && api->state->named == 0) return 0;
-    while ((field = _PyExtensibleType_NextField(&iter))) {
+    while ((field = _Pycs_NextField(&iter))) {
         PyObject *object;
-        _PyExtensibleType_Value *value;
+        _Pycs_Value *value;
 
-        if (field->name == NULL || _PyExtensibleType_FindBodyValue(node, field->name)) continue;
-        if (_PyExtensibleType_ReadOne(api, node, text, field, *kwargs, &object,
-                                      &by_keyword) < 0) return -1;
+        if (field->name == NULL || _Pycs_FindBodyValue(node, field->name)) continue;
+        if (_Pycs_ReadOne(api, node, text, field, *kwargs, &object, &by_keyword) < 0) return -1;
         if (object == NULL) continue;
         Py_INCREF(object);
-        status = by_keyword ? _PyExtensibleType_TakeKeyword(kwargs, &copied, field->name) : 0;
-        value = status == 0 ? _PyExtensibleType_Convert(text, field, object) : NULL;
+        status = by_keyword ? _Pycs_TakeKeyword(kwargs, &copied, field->name) : 0;
+        value = status == 0 ? _Pycs_Convert(text, field, object) : NULL;
         Py_DECREF(object);
         if (value == NULL) return -1;
-        _PyExtensibleType_AddBodyValue(node, value);
+        _Pycs_AddBodyValue(node, value);
     }
-    return node->carried != NULL ? _PyExtensibleType_ReadOrigin(api, node) : 0;
+    return node->carried != NULL ? _Pycs_ReadOrigin(api, node) : 0;
 }
 
 /* A new list of the names that Python can give values; NULL with an exception. */
 static PyObject *
-_PyExtensibleType_WritableNames(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_WritableNames(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
-    _PyExtensibleType_FieldEntry *field;
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, metaclass);
+    _Pycs_FieldEntry *field;
     PyObject *names = PyList_New(0);
     int status = names != NULL ? 0 : -1;
-    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
+    while (status == 0 && (field = _Pycs_NextField(&iter))) {
         if (field->name == NULL || !(field->def.flags & PyExtensibleType_WRITABLE)) continue;
         status = PySequence_Contains(names, field->name);
         if (status == 0) status = PyList_Append(names, field->name);
@@ -203,8 +200,8 @@ _PyExtensibleType_WritableNames(_PyExtensibleType_API *api, PyTypeObject *metacl
    knows nothing of fields: its text, completed by the names of the fields.  NULL, with or without
    an exception, if it is another one, or there are no fields. */
 static PyObject *
-_PyExtensibleType_KeywordText(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                              PyObject *class_name, PyObject *error, PyObject *kwargs)
+_Pycs_KeywordText(_Pycs_API *api, PyTypeObject *metaclass,
+                  PyObject *class_name, PyObject *error, PyObject *kwargs)
 {
     PyObject *text = PyObject_Str(error), *names = NULL, *found = NULL, *comma = NULL;
     PyObject *expected = NULL, *given = NULL, *result = NULL;
@@ -213,7 +210,7 @@ _PyExtensibleType_KeywordText(_PyExtensibleType_API *api, PyTypeObject *metaclas
 
     if (text == NULL || ending == NULL
             || PyUnicode_Tailmatch(text, ending, 0, PY_SSIZE_T_MAX, 1) <= 0) goto done;
-    names = _PyExtensibleType_WritableNames(api, metaclass);
+    names = _Pycs_WritableNames(api, metaclass);
     if (names == NULL || PyList_GET_SIZE(names) == 0) goto done;
     if (!(found = PyDict_Keys(kwargs)) || !(comma = PyUnicode_FromString(", "))) goto done;
     if (!(given = PyUnicode_Join(comma, found))) goto done;
@@ -233,16 +230,15 @@ done:
 
 /* Completes the exception that is set: it says which keywords a class statement can have.  If
    that fails, the exception stays as it is. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_ExplainKeywords(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                                  PyObject *class_name, PyObject *kwargs)
+_Pycs_PRIVATE void
+_Pycs_ExplainKeywords(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs)
 {
     PyObject *type, *value, *traceback, *text, *args = NULL;
 
     if (!PyUnicode_Check(class_name) || !PyErr_ExceptionMatches(PyExc_TypeError)) return;
     PyErr_Fetch(&type, &value, &traceback);
     PyErr_NormalizeException(&type, &value, &traceback);
-    text = _PyExtensibleType_KeywordText(api, metaclass, class_name, value, kwargs);
+    text = _Pycs_KeywordText(api, metaclass, class_name, value, kwargs);
     if (text != NULL) args = PyTuple_Pack(1, text);
     if (args != NULL) (void)PyObject_SetAttrString(value, "args", args);
     Py_XDECREF(args);
@@ -252,44 +248,42 @@ _PyExtensibleType_ExplainKeywords(_PyExtensibleType_API *api, PyTypeObject *meta
 
 /* Moves the values into a class that was just allocated and filled.  It may be another class than
    the one they are meant for (RetractBody).  Under the lock.  Cannot fail. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node,
-                            PyTypeObject *type)
+_Pycs_PRIVATE void
+_Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type)
 {
-    _PyExtensibleType_Value *value;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_Value *value;
+    _Pycs_ASSERT_LOCKED(api);
     Py_INCREF((PyObject *)type);
     node->taken_by = type;
     for (value = node->values; value != NULL; value = value->next) {
-        _PyExtensibleType_SwapValue(value, _PyExtensibleType_FieldAt(type, value->field));
-        *_PyExtensibleType_MarkOf(api, type, value->field) = _PyExtensibleType_GIVEN;
+        _Pycs_SwapValue(value, _Pycs_FieldAt(type, value->field));
+        *_Pycs_MarkOf(api, type, value->field) = _Pycs_GIVEN;
     }
 }
 
 /* Takes back what a class got from a call that was not meant for it: the class inherits those
    fields, unless it was given another value since then.  0, or -1 with an exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_RetractBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
+_Pycs_PRIVATE int
+_Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node)
 {
     PyTypeObject *type = node->taken_by;
-    const _PyExtensibleType_Value *value = node->values;
+    const _Pycs_Value *value = node->values;
     node->retracted = 1;
-    if (value != NULL && _PyExtensibleType_Resolve(api, type) < 0) return -1;
+    if (value != NULL && _Pycs_Resolve(api, type) < 0) return -1;
     for (; value != NULL; value = value->next) {
         int meant_for_another;
-        _PyExtensibleType_Lock(api);
+        _Pycs_Lock(api);
         meant_for_another
-            = *_PyExtensibleType_MarkOf(api, type, value->field) == _PyExtensibleType_GIVEN;
-        _PyExtensibleType_Unlock(api);
-        if (meant_for_another
-                && _PyExtensibleType_ChangeField(api, type, value->field, NULL) < 0) return -1;
+            = *_Pycs_MarkOf(api, type, value->field) == _Pycs_GIVEN;
+        _Pycs_Unlock(api);
+        if (meant_for_another && _Pycs_ChangeField(api, type, value->field, NULL) < 0) return -1;
     }
     return 0;
 }
 
 /* Is this the descriptor that __slots__ made for a member of the class's instances? */
 static int
-_PyExtensibleType_IsInstanceMember(PyTypeObject *type, PyObject *object)
+_Pycs_IsInstanceMember(PyTypeObject *type, PyObject *object)
 {
     return Py_TYPE(object) == &PyMemberDescr_Type && PyDescr_TYPE(object) == type;
 }
@@ -297,10 +291,10 @@ _PyExtensibleType_IsInstanceMember(PyTypeObject *type, PyObject *object)
 /* The value that the class body gives a field, if it is still in the class's dict: a new
    reference, NULL with or without an exception. */
 static PyObject *
-_PyExtensibleType_FetchFromDict(PyTypeObject *type, PyObject *name)
+_Pycs_FetchFromDict(PyTypeObject *type, PyObject *name)
 {
     PyObject *object = PyDict_GetItemWithError(type->tp_dict, name);
-    if (object == NULL || _PyExtensibleType_IsInstanceMember(type, object)) return NULL;
+    if (object == NULL || _Pycs_IsInstanceMember(type, object)) return NULL;
     Py_INCREF(object);
     return object;
 }
@@ -310,22 +304,22 @@ _PyExtensibleType_FetchFromDict(PyTypeObject *type, PyObject *name)
    `carried`: the values that the namespace carried along, if no node has read them.  0, or -1
    with an exception. */
 static int
-_PyExtensibleType_FinishField(_PyExtensibleType_API *api, PyTypeObject *type,
-                              _PyExtensibleType_FieldEntry *field,
-                              const _PyExtensibleType_Handover *node, PyObject *carried)
+_Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
+                  _Pycs_FieldEntry *field,
+                  const _Pycs_Handover *node, PyObject *carried)
 {
-    const _PyExtensibleType_Value *value
-        = _PyExtensibleType_FindBodyValue(node, field->name);
+    const _Pycs_Value *value
+        = _Pycs_FindBodyValue(node, field->name);
     PyObject *in_body, *object;
     int placed, status = 0;
 
     if (value != NULL && value->field != field) return 0;       /* a more derived metaclass has
                                                                    this name */
-    in_body = _PyExtensibleType_FetchFromDict(type, field->name);
+    in_body = _Pycs_FetchFromDict(type, field->name);
     if (in_body == NULL && PyErr_Occurred()) return -1;
     object = in_body != NULL ? in_body : value != NULL ? value->object : NULL;
     if (object == NULL && carried != NULL) {
-        object = _PyExtensibleType_CarriedValue(api, type->tp_dict, carried, field->name);
+        object = _Pycs_CarriedValue(api, type->tp_dict, carried, field->name);
         if (object == NULL && PyErr_Occurred()) return -1;
     }
     /* __init_subclass__ may have changed or deleted a value that was in place before it ran: that
@@ -333,10 +327,10 @@ _PyExtensibleType_FinishField(_PyExtensibleType_API *api, PyTypeObject *type,
     placed = value != NULL && value->object == object && node->taken_by == type
              && !node->retracted;
     if (object != NULL && !(field->def.flags & PyExtensibleType_WRITABLE)) {
-        status = _PyExtensibleType_RefuseReadOnly(type->tp_name, field);
+        status = _Pycs_RefuseReadOnly(type->tp_name, field);
     }
     else if (object != NULL && !placed) {
-        status = _PyExtensibleType_SetEntry(api, type, field, object);
+        status = _Pycs_SetEntry(api, type, field, object);
     }
     if (status == 0 && in_body != NULL) {
         status = PyDict_DelItem(type->tp_dict, field->name);
@@ -347,37 +341,35 @@ _PyExtensibleType_FinishField(_PyExtensibleType_API *api, PyTypeObject *type,
 }
 
 /* The same for all of its fields. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_FinishBody(_PyExtensibleType_API *api, PyTypeObject *type,
-                             const _PyExtensibleType_Handover *node)
+_Pycs_PRIVATE int
+_Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    _PyExtensibleType_FieldEntry *field;
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    _Pycs_FieldEntry *field;
     PyObject *carried = NULL;
     int status = 0;
 
-    if (!_PyExtensibleType_HasLayers(api) || type->tp_dict == NULL) return 0;
+    if (!_Pycs_HasLayers(api) || type->tp_dict == NULL) return 0;
     if (node == NULL || node->carried != NULL) {
-        carried = _PyExtensibleType_CarriedValues(api, type->tp_dict);
+        carried = _Pycs_CarriedValues(api, type->tp_dict);
         if (carried == NULL && PyErr_Occurred()) return -1;
         Py_XINCREF(carried);
     }
     if (carried == NULL && api->state->named == 0) return 0;
     if (carried != NULL && (node == NULL || node->taken_by != type || node->retracted)) {
-        PyTypeObject *origin = _PyExtensibleType_CarriedOrigin(api, carried);
+        PyTypeObject *origin = _Pycs_CarriedOrigin(api, carried);
         if (origin == NULL && PyErr_Occurred()) status = -1;
         else if (origin != NULL) {
-            status = _PyExtensibleType_Resolve(api, origin);
-            if (status == 0) status = _PyExtensibleType_FollowOrigin(api, type, origin);
+            status = _Pycs_Resolve(api, origin);
+            if (status == 0) status = _Pycs_FollowOrigin(api, type, origin);
             Py_DECREF((PyObject *)origin);
         }
     }
-    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
+    while (status == 0 && (field = _Pycs_NextField(&iter))) {
         if (field->name == NULL) continue;
-        status = _PyExtensibleType_FinishField(api, type, field, node,
-                                               node == NULL ? carried : NULL);
+        status = _Pycs_FinishField(api, type, field, node, node == NULL ? carried : NULL);
     }
-    if (status == 0 && carried != NULL) status = _PyExtensibleType_ExpectNamed(api, type, carried);
+    if (status == 0 && carried != NULL) status = _Pycs_ExpectNamed(api, type, carried);
     if (status == 0 && carried != NULL) {
         status = PyDict_DelItem(type->tp_dict, api->state->name_fields);
         PyType_Modified(type);

@@ -7,17 +7,14 @@
 
 #include "runtime/handover.h"
 
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeBody(_PyExtensibleType_Handover *node);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ReadBody(
-    _PyExtensibleType_API *api, _PyExtensibleType_Handover *node, PyObject *class_name,
+_Pycs_PRIVATE void _Pycs_FreeBody(_Pycs_Handover *node);
+_Pycs_PRIVATE int _Pycs_ReadBody(
+    _Pycs_API *api, _Pycs_Handover *node, PyObject *class_name,
     PyObject **kwargs);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_ExplainKeywords(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_PlaceBody(
-    _PyExtensibleType_API *api, _PyExtensibleType_Handover *node, PyTypeObject *type);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_RetractBody(
-    _PyExtensibleType_API *api, _PyExtensibleType_Handover *node);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_FinishBody(
-    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_Handover *node);
+_Pycs_PRIVATE void _Pycs_ExplainKeywords(
+    _Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs);
+_Pycs_PRIVATE void _Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node);
+_Pycs_PRIVATE int _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_BODY_H */

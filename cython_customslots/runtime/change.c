@@ -25,38 +25,38 @@
 
 /* Keeps the present bases and MRO of a type that keeps none and has an MRO.  0, or -1 with a MemoryError. */
 static int
-_PyExtensibleType_Keep(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+_Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
 {
-    _PyExtensibleType_Sidecar *made, *sidecar;
+    _Pycs_Sidecar *made, *sidecar;
     PyObject *bases, *both;
     int keeps;
 
-    _PyExtensibleType_Lock(api);
-    keeps = mro == NULL || _PyExtensibleType_Kept(api, type) != NULL;
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    keeps = mro == NULL || _Pycs_Kept(api, type) != NULL;
+    _Pycs_Unlock(api);
     if (keeps) return 0;
-    bases = _PyExtensibleType_FetchBases(api, type);
+    bases = _Pycs_FetchBases(api, type);
     both = PyTuple_Pack(2, mro, bases != NULL ? bases : Py_None);
     Py_XDECREF(bases);
     if (both == NULL) return -1;
-    made = (_PyExtensibleType_Sidecar *)PyMem_RawCalloc(1, sizeof(*made));
+    made = (_Pycs_Sidecar *)PyMem_RawCalloc(1, sizeof(*made));
     if (made == NULL) {
         Py_DECREF(both);
         PyErr_NoMemory();
         return -1;
     }
-    _PyExtensibleType_Lock(api);
-    if (_PyExtensibleType_Kept(api, type) == NULL) {
-        sidecar = _PyExtensibleType_SidecarOf(type);
+    _Pycs_Lock(api);
+    if (_Pycs_Kept(api, type) == NULL) {
+        sidecar = _Pycs_SidecarOf(type);
         if (sidecar == NULL) {
             sidecar = made;
             made = NULL;
         }
         sidecar->held = both;
         both = NULL;
-        _PyExtensibleType_SetSidecar(type, sidecar);
+        _Pycs_SetSidecar(type, sidecar);
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     PyMem_RawFree(made);
     Py_XDECREF(both);
     return 0;
@@ -66,26 +66,26 @@ _PyExtensibleType_Keep(_PyExtensibleType_API *api, PyTypeObject *type, PyObject 
    in tp_traverse: there the collector has stopped all other threads, none of them while it holds
    the lock.  (Waiting for the lock there could deadlock: PyMutex may hand the lock to a thread that
    has waited long, and that thread cannot run until the collector is done.) */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_Kept(const _PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE PyObject *
+_Pycs_Kept(const _Pycs_API *api, PyTypeObject *type)
 {
-    const _PyExtensibleType_Sidecar *sidecar
-        = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_SidecarOf(type) : NULL;
+    const _Pycs_Sidecar *sidecar
+        = _Pycs_HasTable(type) ? _Pycs_SidecarOf(type) : NULL;
     (void)api;
     return sidecar != NULL ? (PyObject *)sidecar->held : NULL;
 }
 
 /* Takes that away from `type`: the caller owns the reference.  NULL if there is nothing. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_TakeKept(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE PyObject *
+_Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type)
 {
     PyObject *kept;
-    if (!_PyExtensibleType_IsReady(type) || _PyExtensibleType_SidecarOf(type) == NULL) return NULL;
-    _PyExtensibleType_Lock(api);
-    if ((kept = _PyExtensibleType_Kept(api, type)) != NULL) {
-        _PyExtensibleType_SidecarOf(type)->held = NULL;
+    if (!_Pycs_HasTable(type) || _Pycs_SidecarOf(type) == NULL) return NULL;
+    _Pycs_Lock(api);
+    if ((kept = _Pycs_Kept(api, type)) != NULL) {
+        _Pycs_SidecarOf(type)->held = NULL;
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     return kept;
 }
 
@@ -93,13 +93,13 @@ _PyExtensibleType_TakeKept(_PyExtensibleType_API *api, PyTypeObject *type)
 
 /* Drops the references that `n` entries hold, and frees them. */
 static void
-_PyExtensibleType_FreePending(_PyExtensibleType_Pending *pending, Py_ssize_t n)
+_Pycs_FreePending(_Pycs_Pending *pending, Py_ssize_t n)
 {
     Py_ssize_t i;
     for (i = 0; i < n; i++) {
-        _PyExtensibleType_RecordDecref(pending[i].record);
-        _PyExtensibleType_FreeOverrides(pending[i].plan);
-        _PyExtensibleType_FreeValues(&pending[i].values);
+        _Pycs_RecordDecref(pending[i].record);
+        _Pycs_FreeOverrides(pending[i].plan);
+        _Pycs_FreeValues(&pending[i].values);
         Py_XDECREF(pending[i].mro);
         Py_DECREF((PyObject *)pending[i].type);
     }
@@ -107,48 +107,47 @@ _PyExtensibleType_FreePending(_PyExtensibleType_Pending *pending, Py_ssize_t n)
 }
 
 /* Ends a refresh in any state; afterwards it is as REFRESH_INIT left it. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_RefreshDiscard(_PyExtensibleType_API *api,
-                                 _PyExtensibleType_Refresh *refresh)
+_Pycs_PRIVATE void
+_Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh)
 {
-    _PyExtensibleType_Lock(api);
-    _PyExtensibleType_LeaveRefresh(api, refresh);
-    _PyExtensibleType_Unlock(api);
-    _PyExtensibleType_FreePending(refresh->pending, refresh->count);
+    _Pycs_Lock(api);
+    _Pycs_LeaveRefresh(api, refresh);
+    _Pycs_Unlock(api);
+    _Pycs_FreePending(refresh->pending, refresh->count);
     while (refresh->late_count > 0) Py_DECREF((PyObject *)refresh->late[--refresh->late_count]);
     PyMem_RawFree(refresh->late);
-    _PyExtensibleType_FreeValues(&refresh->values);
+    _Pycs_FreeValues(&refresh->values);
     memset(refresh, 0, sizeof(*refresh));
 }
 
 /* Lists the top and its subclasses, finished.  0, or -1 with an exception and the list as it was. */
 static int
-_PyExtensibleType_Collect(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+_Pycs_Collect(_Pycs_API *api, _Pycs_Refresh *refresh)
 {
-    PyObject *types = _PyExtensibleType_CollectSubclasses(api, refresh->top);
-    _PyExtensibleType_Pending *pending = NULL;
+    PyObject *types = _Pycs_CollectSubclasses(api, refresh->top);
+    _Pycs_Pending *pending = NULL;
     Py_ssize_t i, n = 0;
     int status = types != NULL ? 0 : -1;
 
-    if (status == 0 && !(pending = (_PyExtensibleType_Pending *)PyMem_RawCalloc(
+    if (status == 0 && !(pending = (_Pycs_Pending *)PyMem_RawCalloc(
             (size_t)PyList_GET_SIZE(types), sizeof(*pending)))) {
         PyErr_NoMemory();
         status = -1;
     }
     for (i = 0; status == 0 && i < PyList_GET_SIZE(types); i++) {
         PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
-        if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api) continue;
-        if (!_PyExtensibleType_IsReady(type)) status = _PyExtensibleType_Resolve(api, type);
-        if (!_PyExtensibleType_IsReady(type)) continue;
+        if (_Pycs_APIOf(Py_TYPE(type)) != api) continue;
+        if (!_Pycs_HasTable(type)) status = _Pycs_Resolve(api, type);
+        if (!_Pycs_HasTable(type)) continue;
         Py_INCREF((PyObject *)type);
         pending[n++].type = type;
     }
     Py_XDECREF(types);
     if (status < 0) {
-        _PyExtensibleType_FreePending(pending, n);
+        _Pycs_FreePending(pending, n);
         return -1;
     }
-    _PyExtensibleType_FreePending(refresh->pending, refresh->count);
+    _Pycs_FreePending(refresh->pending, refresh->count);
     refresh->pending = pending;
     refresh->count = n;
     return 0;
@@ -156,9 +155,9 @@ _PyExtensibleType_Collect(_PyExtensibleType_API *api, _PyExtensibleType_Refresh 
 
 /* Adds the classes of `late`, which is freed, unless they are listed.  0, or -1 with a MemoryError. */
 static int
-_PyExtensibleType_AddLate(_PyExtensibleType_Refresh *refresh, PyTypeObject **late, Py_ssize_t n)
+_Pycs_AddLate(_Pycs_Refresh *refresh, PyTypeObject **late, Py_ssize_t n)
 {
-    _PyExtensibleType_Pending *all = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
+    _Pycs_Pending *all = (_Pycs_Pending *)PyMem_RawRealloc(
         refresh->pending, (size_t)(refresh->count + n + 1) * sizeof(*all));
     Py_ssize_t i, k;
 
@@ -181,17 +180,15 @@ _PyExtensibleType_AddLate(_PyExtensibleType_Refresh *refresh, PyTypeObject **lat
 /* Fetches the MRO of a class, and plans, if need be, which functions it overrides; without memory
    for that, the entry is marked as unplanned. */
 static void
-_PyExtensibleType_LookAt(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
-                         _PyExtensibleType_Pending *entry, int plans)
+_Pycs_LookAt(_Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *entry, int plans)
 {
-    PyObject *mro = _PyExtensibleType_FetchMro(api, entry->type);
+    PyObject *mro = _Pycs_FetchMro(api, entry->type);
     if (mro != NULL) Py_XSETREF(entry->mro, mro);
-    _PyExtensibleType_FreeOverrides(entry->plan);
+    _Pycs_FreeOverrides(entry->plan);
     entry->plan = NULL;
     entry->unplanned = 0;
     if (entry->mro != NULL && plans) {
-        entry->unplanned = _PyExtensibleType_PlanOverrides(api, entry->type, entry->mro, refresh,
-                                                           &entry->plan) < 0;
+        entry->unplanned = _Pycs_PlanOverrides(api, entry->type, entry->mro, refresh, &entry->plan) < 0;
         if (entry->unplanned) PyErr_Clear();
     }
 }
@@ -199,10 +196,10 @@ _PyExtensibleType_LookAt(_PyExtensibleType_API *api, const _PyExtensibleType_Ref
 /* A base has a shorter MRO than a class that derives from it.  Types whose MRO could not be
    fetched come first; nothing is done for them. */
 static int
-_PyExtensibleType_ByDepth(const void *a, const void *b)
+_Pycs_ByDepth(const void *a, const void *b)
 {
-    const PyObject *mro_of_a = ((const _PyExtensibleType_Pending *)a)->mro;
-    const PyObject *mro_of_b = ((const _PyExtensibleType_Pending *)b)->mro;
+    const PyObject *mro_of_a = ((const _Pycs_Pending *)a)->mro;
+    const PyObject *mro_of_b = ((const _Pycs_Pending *)b)->mro;
     const Py_ssize_t x = mro_of_a != NULL ? PyTuple_GET_SIZE(mro_of_a) : 0;
     const Py_ssize_t y = mro_of_b != NULL ? PyTuple_GET_SIZE(mro_of_b) : 0;
     return (x > y) - (x < y);
@@ -211,14 +208,13 @@ _PyExtensibleType_ByDepth(const void *a, const void *b)
 /* Takes the lock when nothing has changed since the classes that follow were collected and looked
    at; they are sorted, bases first.  With `changed`, type's setter has run, and it cannot fail: without
    memory, it goes by the classes that are known.  0, or -1 with an exception and no lock. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_LockAsLooked(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh,
-                               int changed)
+_Pycs_PRIVATE int
+_Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed)
 {
     const int plans = (changed || refresh->own_count >= 0)
-        && (_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
-            || _PyExtensibleType_HaveInterface(refresh->own, refresh->own_count));
-    _PyExtensibleType_Lock(api);
+        && (_Pycs_LOAD(uintptr_t, api->state->overridable)
+            || _Pycs_HaveInterface(refresh->own, refresh->own_count));
+    _Pycs_Lock(api);
     while (refresh->generation != api->state->generation || refresh->late_count > 0
             || refresh->looked < refresh->count) {
         PyTypeObject **late = refresh->late;
@@ -228,24 +224,23 @@ _PyExtensibleType_LockAsLooked(_PyExtensibleType_API *api, _PyExtensibleType_Ref
         refresh->generation = api->state->generation;
         refresh->late = NULL;
         refresh->late_count = refresh->late_room = 0;
-        _PyExtensibleType_Unlock(api);
+        _Pycs_Unlock(api);
         if (refresh->looked < 0) {
-            status = _PyExtensibleType_Collect(api, refresh);
+            status = _Pycs_Collect(api, refresh);
             refresh->looked = 0;
         }
-        if (late_count > 0 && _PyExtensibleType_AddLate(refresh, late, late_count) < 0) status = -1;
+        if (late_count > 0 && _Pycs_AddLate(refresh, late, late_count) < 0) status = -1;
         if (status < 0) {
             if (!changed) return -1;
             PyErr_Clear();
         }
         for (; refresh->looked < refresh->count; refresh->looked++) {
-            _PyExtensibleType_LookAt(api, refresh, &refresh->pending[refresh->looked], plans);
+            _Pycs_LookAt(api, refresh, &refresh->pending[refresh->looked], plans);
         }
-        _PyExtensibleType_Lock(api);
+        _Pycs_Lock(api);
     }
     if (refresh->count > 1) {
-        qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
-              _PyExtensibleType_ByDepth);
+        qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending), _Pycs_ByDepth);
     }
     return 0;
 }
@@ -256,27 +251,26 @@ _PyExtensibleType_LockAsLooked(_PyExtensibleType_API *api, _PyExtensibleType_Ref
    (MergeBound) included, and copies the own slots into it.  Under the lock.  0, or -1, without an
    exception, if there is no memory. */
 static int
-_PyExtensibleType_Fit(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
-                      _PyExtensibleType_Pending *entry, Py_ssize_t more)
+_Pycs_Fit(_Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *entry, Py_ssize_t more)
 {
-    const _PyExtensibleType_Record *old = _PyExtensibleType_RecordOf(entry->type);
+    const _Pycs_Record *old = _Pycs_RecordOf(entry->type);
     const PyCustomSlot *own;
-    const Py_ssize_t own_count = _PyExtensibleType_OwnAfter(api, refresh, entry->type, &own);
-    _PyExtensibleType_Mro mro;
+    const Py_ssize_t own_count = _Pycs_OwnAfter(api, refresh, entry->type, &own);
+    _Pycs_Mro mro;
     Py_ssize_t needed;
 
     if (entry->mro == NULL) return 0;
-    mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
-    needed = _PyExtensibleType_MergeBound(own_count, &mro) + more;
+    mro = _Pycs_MroOfTuple(entry->type, entry->mro);
+    needed = _Pycs_MergeBound(own_count, &mro) + more;
     if (refresh->own_count > 0) needed += refresh->own_count;
     if (old != NULL && old->capacity > needed) needed = old->capacity;
     if (entry->record == NULL || entry->record->declared.own_count != own_count
             || entry->record->capacity < needed) {
-        _PyExtensibleType_RecordDecref(entry->record);
-        entry->record = _PyExtensibleType_RecordNew(entry->type, needed, NULL, own_count);
+        _Pycs_RecordDecref(entry->record);
+        entry->record = _Pycs_RecordNew(entry->type, needed, NULL, own_count);
         if (entry->record == NULL) return -1;
     }
-    _PyExtensibleType_SetOwn(entry->record, own);
+    _Pycs_SetOwn(entry->record, own);
     return 0;
 }
 
@@ -284,10 +278,10 @@ _PyExtensibleType_Fit(_PyExtensibleType_API *api, const _PyExtensibleType_Refres
    the new own slots of `top`, own_count BASES or ATTRIBUTES if they stay; to be left alone
    until the commit.  `more`: entries that new bases may add.  0, or -1 with an exception and
    nothing to discard. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_RefreshPrepare(_PyExtensibleType_API *api, PyTypeObject *top,
-                                 const PyCustomSlot *own, Py_ssize_t own_count,
-                                 Py_ssize_t more, _PyExtensibleType_Refresh *refresh)
+_Pycs_PRIVATE int
+_Pycs_RefreshPrepare(_Pycs_API *api, PyTypeObject *top,
+                     const PyCustomSlot *own, Py_ssize_t own_count,
+                     Py_ssize_t more, _Pycs_Refresh *refresh)
 {
     Py_ssize_t i;
     int status;
@@ -295,40 +289,39 @@ _PyExtensibleType_RefreshPrepare(_PyExtensibleType_API *api, PyTypeObject *top,
     refresh->top = top;
     refresh->own = own;
     refresh->own_count = own_count;
-    _PyExtensibleType_EnterRefresh(api, refresh);       /* before the classes are collected */
-    status = _PyExtensibleType_LockAsLooked(api, refresh, 0);
+    _Pycs_EnterRefresh(api, refresh);       /* before the classes are collected */
+    status = _Pycs_LockAsLooked(api, refresh, 0);
     if (status == 0) {
         for (i = 0; status == 0 && i < refresh->count; i++) {
-            status = _PyExtensibleType_Fit(api, refresh, &refresh->pending[i], more);
+            status = _Pycs_Fit(api, refresh, &refresh->pending[i], more);
         }
-        _PyExtensibleType_Unlock(api);
+        _Pycs_Unlock(api);
         if (status < 0) PyErr_NoMemory();
     }
-    for (i = 0; own_count == _PyExtensibleType_BASES && status == 0 && i < refresh->count; i++) {
-        status = _PyExtensibleType_Keep(api, refresh->pending[i].type, refresh->pending[i].mro);
+    for (i = 0; own_count == _Pycs_CHANGED_BASES && status == 0 && i < refresh->count; i++) {
+        status = _Pycs_Keep(api, refresh->pending[i].type, refresh->pending[i].mro);
     }
-    if (status < 0) _PyExtensibleType_RefreshDiscard(api, refresh);
+    if (status < 0) _Pycs_RefreshDiscard(api, refresh);
     return status;
 }
 
 /* Takes a record out of the chain behind `head`, one that has the same entries and own slots as
    `wanted` and may replace `head`; NULL if there is none.  Thanks to this, a program that
    switches bases back and forth does not accumulate tables. */
-static _PyExtensibleType_Record *
-_PyExtensibleType_ReviveRetired(_PyExtensibleType_Record *head,
-                                const _PyExtensibleType_Record *wanted)
+static _Pycs_Record *
+_Pycs_ReviveRetired(_Pycs_Record *head, const _Pycs_Record *wanted)
 {
-    _PyExtensibleType_Record **link = head != NULL ? &head->retired : NULL;
+    _Pycs_Record **link = head != NULL ? &head->retired : NULL;
     for (; link != NULL && *link != NULL; link = &(*link)->retired) {
-        _PyExtensibleType_Record *record = *link;
-        if (_PyCustomSlots_LOAD(Py_ssize_t, &record->refcount) == 1
-                && _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner)
+        _Pycs_Record *record = *link;
+        if (_Pycs_LOAD(Py_ssize_t, &record->refcount) == 1
+                && _Pycs_LOAD(PyTypeObject *, &record->declared.owner)
                        == wanted->declared.owner
                 && record->capacity >= head->capacity
                 && record->declared.own_count == wanted->declared.own_count
-                && _PyExtensibleType_RecordEquals(record, wanted)
-                && memcmp(_PyExtensibleType_DeclaredIn(record),
-                          _PyExtensibleType_DeclaredIn(wanted),
+                && _Pycs_RecordEquals(record, wanted)
+                && memcmp(_Pycs_DeclaredIn(record),
+                          _Pycs_DeclaredIn(wanted),
                           sizeof(PyCustomSlot) * (size_t)wanted->declared.own_count) == 0) {
             *link = record->retired;
             record->retired = NULL;
@@ -341,50 +334,49 @@ _PyExtensibleType_ReviveRetired(_PyExtensibleType_Record *head,
 /* The value that a class with linearisation `mro` starts with after the commit.  (The class that
    it comes from may itself inherit it, and get another value by this commit: copies are made
    before that.) */
-_PyExtensibleType_PRIVATE const char *
-_PyExtensibleType_ValueAfter(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
-                             const _PyExtensibleType_Mro *mro,
-                             const _PyExtensibleType_FieldEntry *field)
+_Pycs_PRIVATE const char *
+_Pycs_ValueAfter(_Pycs_API *api, const _Pycs_Refresh *refresh,
+                 const _Pycs_Mro *mro,
+                 const _Pycs_FieldEntry *field)
 {
-    PyTypeObject *source = _PyExtensibleType_SourceOfField(api, mro, field);
+    PyTypeObject *source = _Pycs_SourceOfField(api, mro, field);
     Py_ssize_t i;
-    if (source == NULL) return _PyExtensibleType_DefaultOf(field);
+    if (source == NULL) return _Pycs_DefaultOf(field);
     if (source == refresh->top && refresh->value != NULL) return refresh->value;
-    if (!_PyExtensibleType_InheritsField(api, source, field)) {
-        return _PyExtensibleType_FieldAt(source, field);
+    if (!_Pycs_InheritsField(api, source, field)) {
+        return _Pycs_FieldAt(source, field);
     }
     for (i = 0; i < refresh->count; i++) {
-        const _PyExtensibleType_Pending *entry = &refresh->pending[i];
+        const _Pycs_Pending *entry = &refresh->pending[i];
         if (entry->type == source && entry->mro != NULL) {
-            const _PyExtensibleType_Mro next = _PyExtensibleType_MroOfTuple(source, entry->mro);
-            return _PyExtensibleType_ValueAfter(api, refresh, &next, field);
+            const _Pycs_Mro next = _Pycs_MroOfTuple(source, entry->mro);
+            return _Pycs_ValueAfter(api, refresh, &next, field);
         }
     }
-    return _PyExtensibleType_FieldAt(source, field);
+    return _Pycs_FieldAt(source, field);
 }
 
 /* Copies the values that the types inherit now that they have their new MRO; for the `last` commit,
    all that can be copied.  Under the lock.  0, or -1 with an exception if one cannot. */
 static int
-_PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh,
-                                 int last)
+_Pycs_CopyForRefresh(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
 {
     Py_ssize_t i;
     int status = 0;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    if (refresh->own_count != _PyExtensibleType_BASES) return 0;
+    _Pycs_ASSERT_LOCKED(api);
+    if (refresh->own_count != _Pycs_CHANGED_BASES) return 0;
     for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
-        _PyExtensibleType_Pending *entry = &refresh->pending[i];
-        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(entry->type));
-        const _PyExtensibleType_FieldEntry *field;
-        _PyExtensibleType_Mro mro;
+        _Pycs_Pending *entry = &refresh->pending[i];
+        _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(entry->type));
+        const _Pycs_FieldEntry *field;
+        _Pycs_Mro mro;
         if (entry->mro == NULL) continue;
-        mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
-        while ((field = _PyExtensibleType_NextField(&iter))) {
-            if (_PyExtensibleType_InheritsField(api, entry->type, field)
-                    && _PyExtensibleType_AddInherited(
+        mro = _Pycs_MroOfTuple(entry->type, entry->mro);
+        while ((field = _Pycs_NextField(&iter))) {
+            if (_Pycs_InheritsField(api, entry->type, field)
+                    && _Pycs_AddInherited(
                         &entry->values, entry->type, field,
-                        _PyExtensibleType_ValueAfter(api, refresh, &mro, field)) < 0) status = -1;
+                        _Pycs_ValueAfter(api, refresh, &mro, field)) < 0) status = -1;
         }
     }
     return status;
@@ -392,49 +384,47 @@ _PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_R
 
 /* Merges and publishes one class.  Under the lock. */
 static void
-_PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh,
-                            _PyExtensibleType_Pending *entry)
+_Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
 {
     PyTypeObject *type = entry->type;
-    _PyExtensibleType_Record *record, *old = _PyExtensibleType_RecordOf(type), *revived;
-    _PyExtensibleType_Record *primary;
-    _PyExtensibleType_Mro mro;
+    _Pycs_Record *record, *old = _Pycs_RecordOf(type), *revived;
+    _Pycs_Record *primary;
+    _Pycs_Mro mro;
     PyCustomSlot *own = NULL;
     int ignored;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_ASSERT_LOCKED(api);
 
-    if (entry->mro == NULL || !_PyExtensibleType_IsReady(type)) return;
-    mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
-    _PyExtensibleType_PutValues(api, type, entry->values);
+    if (entry->mro == NULL || !_Pycs_HasTable(type)) return;
+    mro = _Pycs_MroOfTuple(type, entry->mro);
+    _Pycs_PutValues(api, type, entry->values);
     if (entry->record == NULL) return;
-    primary = _PyExtensibleType_PrimaryRecord(_PyExtensibleType_BaseIn(api, type, entry->mro),
-                                              &mro, &ignored);
-    if (_PyExtensibleType_MergeInto(entry->record, primary, &mro) < 0
-            && (_PyExtensibleType_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
-                || _PyExtensibleType_MergeInto(entry->record, primary, &mro) < 0)) {
+    primary = _Pycs_PrimaryRecord(_Pycs_BaseIn(api, type, entry->mro), &mro, &ignored);
+    if (_Pycs_MergeInto(entry->record, primary, &mro) < 0
+            && (_Pycs_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
+                || _Pycs_MergeInto(entry->record, primary, &mro) < 0)) {
         return;
     }
     record = entry->record;
-    if (entry->unplanned) _PyExtensibleType_OverrideAll(type, record);
-    else (void)_PyExtensibleType_ApplyOverrides(type, entry->plan, record, 1);
-    _PyExtensibleType_NoteMixins(api, type, entry->mro, entry->plan);
+    if (entry->unplanned) _Pycs_OverrideAll(type, record);
+    else (void)_Pycs_ApplyOverrides(type, entry->plan, record, 1);
+    _Pycs_NoteMixins(api, type, entry->mro, entry->plan);
     if (old == NULL && record->count == 0) return;
     /* Nothing changed?  (The old record may be shared with a base, which declared its own slots
        in it.) */
-    if (old != NULL && _PyExtensibleType_RecordEquals(old, record)
-            && _PyExtensibleType_OwnSlots(type, &own) == record->declared.own_count
+    if (old != NULL && _Pycs_RecordEquals(old, record)
+            && _Pycs_OwnSlots(type, &own) == record->declared.own_count
             && (record->declared.own_count == 0
-                || memcmp(own, _PyExtensibleType_DeclaredIn(record),
+                || memcmp(own, _Pycs_DeclaredIn(record),
                           sizeof(PyCustomSlot) * (size_t)record->declared.own_count) == 0)) {
         return;
     }
-    revived = _PyExtensibleType_ReviveRetired(old, record);
+    revived = _Pycs_ReviveRetired(old, record);
     if (revived == NULL) {
         revived = record;
         entry->record = NULL;
     }
     revived->retired = old;                     /* the type's reference moves */
-    _PyExtensibleType_SetRecord(api, type, revived);
+    _Pycs_SetRecord(api, type, revived);
 }
 
 #if PY_VERSION_HEX < 0x030C0000
@@ -442,7 +432,7 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
    own dict has the same version.  What changed may have been the dict of a base: so the dict gets
    a new version, by an entry that changes and changes back, which needs no memory. */
 static void
-_PyExtensibleType_NewVersion(PyTypeObject *type)
+_Pycs_NewVersion(PyTypeObject *type)
 {
     PyObject *key, *value;
     Py_ssize_t at = 0;
@@ -461,41 +451,40 @@ _PyExtensibleType_NewVersion(PyTypeObject *type)
    setter is not part of the change, for anything.  After -1 nothing has changed and the refresh goes
    on, to be committed again or discarded.  The `last` commit does not fail: it leaves alone what
    could not be copied or merged, and sets no exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
-                                _PyExtensibleType_Refresh *refresh, int last)
+_Pycs_PRIVATE int
+_Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
 {
     const int changed = refresh->own_count < 0;
     Py_ssize_t i;
     int status;
 
     if (changed) refresh->looked = 0;           /* type's setter has changed MROs, or attributes */
-    if (_PyExtensibleType_LockAsLooked(api, refresh, changed) < 0) return -1;
-    status = _PyExtensibleType_CopyForRefresh(api, refresh, last);
+    if (_Pycs_LockAsLooked(api, refresh, changed) < 0) return -1;
+    status = _Pycs_CopyForRefresh(api, refresh, last);
     for (i = 0; i < refresh->count; i++) {
-        if (_PyExtensibleType_Fit(api, refresh, &refresh->pending[i], 0) < 0 && status == 0) {
+        if (_Pycs_Fit(api, refresh, &refresh->pending[i], 0) < 0 && status == 0) {
             PyErr_NoMemory();
             status = -1;
         }
     }
     if (status < 0 && !last) {
-        _PyExtensibleType_Unlock(api);
-        for (i = 0; i < refresh->count; i++) _PyExtensibleType_FreeValues(&refresh->pending[i].values);
+        _Pycs_Unlock(api);
+        for (i = 0; i < refresh->count; i++) _Pycs_FreeValues(&refresh->pending[i].values);
         return -1;
     }
     for (i = 0; i < refresh->count; i++) {
-        _PyExtensibleType_CommitOne(api, refresh, &refresh->pending[i]);
+        _Pycs_CommitOne(api, refresh, &refresh->pending[i]);
     }
-    _PyCustomSlots_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
-    _PyExtensibleType_LeaveRefresh(api, refresh);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
+    _Pycs_LeaveRefresh(api, refresh);
+    _Pycs_Unlock(api);
     if (status < 0) PyErr_Clear();              /* it may run any code when it is dropped */
 #if PY_VERSION_HEX < 0x030C0000
     for (i = 0; i < refresh->count; i++) {
-        const _PyExtensibleType_Pending *entry = &refresh->pending[i];
-        if (entry->plan != NULL || entry->unplanned) _PyExtensibleType_NewVersion(entry->type);
+        const _Pycs_Pending *entry = &refresh->pending[i];
+        if (entry->plan != NULL || entry->unplanned) _Pycs_NewVersion(entry->type);
     }
 #endif
-    _PyExtensibleType_RefreshDiscard(api, refresh);
+    _Pycs_RefreshDiscard(api, refresh);
     return 0;
 }

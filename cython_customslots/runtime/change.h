@@ -88,21 +88,16 @@
    finished.  Therefore, before bases and MRO of a class change for the first time, both are kept
    for the lifetime of the class. */
 
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_Kept(
-    const _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TakeKept(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_RefreshDiscard(
-    _PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_LockAsLooked(
-    _PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh, int changed);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_RefreshPrepare(
-    _PyExtensibleType_API *api, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count,
-    Py_ssize_t more, _PyExtensibleType_Refresh *refresh);
-_PyExtensibleType_PRIVATE const char *_PyExtensibleType_ValueAfter(
-    _PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
-    const _PyExtensibleType_Mro *mro, const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_RefreshCommit(
-    _PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh, int last);
+_Pycs_PRIVATE PyObject *_Pycs_Kept(const _Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE PyObject *_Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh);
+_Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed);
+_Pycs_PRIVATE int _Pycs_RefreshPrepare(
+    _Pycs_API *api, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count,
+    Py_ssize_t more, _Pycs_Refresh *refresh);
+_Pycs_PRIVATE const char *_Pycs_ValueAfter(
+    _Pycs_API *api, const _Pycs_Refresh *refresh,
+    const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE int _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_CHANGE_H */

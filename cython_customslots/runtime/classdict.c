@@ -15,7 +15,7 @@
  *     delete what did not.
  *
  * So __dict__ is a descriptor of extensibletype, around type's own, that shows such values
- * beside the entries.  One more entry, _PyExtensibleType_FIELDS, repeats them all: a decorator
+ * beside the entries.  One more entry, _Pycs_FIELDS, repeats them all: a decorator
  * that turns a name into a slot of the instances takes the name out of the dict, and the value
  * is still in FIELDS.
  *
@@ -36,48 +36,46 @@
 
 /* The entry of FIELDS for values that have no name there: (class, names).  It is no identifier,
    and therefore no name of a field. */
-#define _PyExtensibleType_ORIGIN "(set by C)"
+#define _Pycs_ORIGIN "(set by C)"
 
 /* Can Python read and set the field, under a name that no more derived metaclass has taken? */
 static int
-_PyExtensibleType_GoesByName(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                             const _PyExtensibleType_FieldEntry *field)
+_Pycs_GoesByName(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_FieldEntry *field)
 {
     const unsigned visible = PyExtensibleType_READABLE | PyExtensibleType_WRITABLE;
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
-    const _PyExtensibleType_FieldEntry *other;
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, metaclass);
+    const _Pycs_FieldEntry *other;
     if ((field->def.flags & visible) != visible) return 0;
-    while ((other = _PyExtensibleType_NextField(&iter)) && other != field) {
+    while ((other = _Pycs_NextField(&iter)) && other != field) {
         if (other->name == field->name) return 0;
     }
     return 1;
 }
 
 static int
-_PyExtensibleType_IsOwn(_PyExtensibleType_API *api, PyTypeObject *type,
-                        const _PyExtensibleType_FieldEntry *field)
+_Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
     int is_own;
-    _PyExtensibleType_Lock(api);
-    is_own = !_PyExtensibleType_InheritsField(api, type, field);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    is_own = !_Pycs_InheritsField(api, type, field);
+    _Pycs_Unlock(api);
     return is_own;
 }
 
 static const char *
-_PyExtensibleType_NameOf(const _PyExtensibleType_FieldEntry *field)
+_Pycs_AttributeName(const _Pycs_FieldEntry *field)
 {
     return field->def.name != NULL ? field->def.name : "(not described)";
 }
 
 /* Appends a name to *names, a list that is made when it is needed.  0, or -1 with an exception. */
 static int
-_PyExtensibleType_AppendName(PyObject **names, const _PyExtensibleType_FieldEntry *field)
+_Pycs_AppendName(PyObject **names, const _Pycs_FieldEntry *field)
 {
     PyObject *name = NULL;
     int status = -1;
     if (*names == NULL && !(*names = PyList_New(0))) return -1;
-    if ((name = PyUnicode_FromString(_PyExtensibleType_NameOf(field))) != NULL) {
+    if ((name = PyUnicode_FromString(_Pycs_AttributeName(field))) != NULL) {
         status = PyList_Append(*names, name);
         Py_DECREF(name);
     }
@@ -87,30 +85,30 @@ _PyExtensibleType_AppendName(PyObject **names, const _PyExtensibleType_FieldEntr
 /* A dict of what the class set itself: {name: value} for the fields that Python may read and set,
    and, if there are others, under ORIGIN the class and the names of those.  A new reference, NULL
    with an exception. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_ValuesOfClass(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE PyObject *
+_Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    _PyExtensibleType_FieldEntry *field;
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    _Pycs_FieldEntry *field;
     PyObject *values = PyDict_New(), *names = NULL, *value;
     int status = 0;
 
-    if (values == NULL || !_PyExtensibleType_HasLayers(api) || !_PyExtensibleType_IsKnown(type)) {
+    if (values == NULL || !_Pycs_HasLayers(api) || !_Pycs_IsKnown(type)) {
         return values;
     }
-    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
-        if (!_PyExtensibleType_IsOwn(api, type, field)) continue;
-        if (!_PyExtensibleType_GoesByName(api, Py_TYPE(type), field)) {
-            status = _PyExtensibleType_AppendName(&names, field);
+    while (status == 0 && (field = _Pycs_NextField(&iter))) {
+        if (!_Pycs_IsOwn(api, type, field)) continue;
+        if (!_Pycs_GoesByName(api, Py_TYPE(type), field)) {
+            status = _Pycs_AppendName(&names, field);
             continue;
         }
-        value = _PyExtensibleType_ReadField(api, type, field);
+        value = _Pycs_ReadField(api, type, field);
         status = value != NULL ? PyDict_SetItem(values, field->name, value) : -1;
         Py_XDECREF(value);
     }
     if (status == 0 && names != NULL) {
         value = Py_BuildValue("(ON)", (PyObject *)type, PyList_AsTuple(names));
-        status = value != NULL ? PyDict_SetItemString(values, _PyExtensibleType_ORIGIN, value) : -1;
+        status = value != NULL ? PyDict_SetItemString(values, _Pycs_ORIGIN, value) : -1;
         Py_XDECREF(value);
     }
     Py_XDECREF(names);
@@ -122,84 +120,81 @@ _PyExtensibleType_ValuesOfClass(_PyExtensibleType_API *api, PyTypeObject *type)
    new reference.  *names (if `names` is not NULL) is set to their names, borrowed from `values`.
    NULL with or without an exception. */
 static PyTypeObject *
-_PyExtensibleType_OriginOf(_PyExtensibleType_API *api, PyObject *values, PyObject **names)
+_Pycs_OriginOf(_Pycs_API *api, PyObject *values, PyObject **names)
 {
     PyObject *key, *pair;
     PyTypeObject *origin;
     if (values == NULL || !PyDict_Check(values)
-            || !(key = PyUnicode_InternFromString(_PyExtensibleType_ORIGIN))) return NULL;
+            || !(key = PyUnicode_InternFromString(_Pycs_ORIGIN))) return NULL;
     pair = PyDict_GetItemWithError(values, key);
     Py_DECREF(key);
     if (pair == NULL || !PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2
             || !PyType_Check(PyTuple_GET_ITEM(pair, 0))) return NULL;
     origin = (PyTypeObject *)PyTuple_GET_ITEM(pair, 0);
-    if (_PyExtensibleType_APIOf(Py_TYPE(origin)) != api || !_PyCustomSlots_HasMemory(origin)
-            || !_PyExtensibleType_IsKnown(origin)) return NULL;
+    if (_Pycs_APIOf(Py_TYPE(origin)) != api || !_Pycs_HasMemory(origin)
+            || !_Pycs_IsKnown(origin)) return NULL;
     if (names != NULL) *names = PyTuple_GET_ITEM(pair, 1);
     Py_INCREF((PyObject *)origin);
     return origin;
 }
 
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_CarriedOrigin(_PyExtensibleType_API *api, PyObject *values)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_CarriedOrigin(_Pycs_API *api, PyObject *values)
 {
-    return _PyExtensibleType_OriginOf(api, values, NULL);
+    return _Pycs_OriginOf(api, values, NULL);
 }
 
 /* Does `origin` have a value of its own for this field that must be copied, because it does not
    go by name?  Under the lock. */
 static int
-_PyExtensibleType_GoesByCopy(_PyExtensibleType_API *api, PyTypeObject *origin,
-                             const _PyExtensibleType_FieldEntry *field)
+_Pycs_GoesByCopy(_Pycs_API *api, PyTypeObject *origin, const _Pycs_FieldEntry *field)
 {
-    return _PyExtensibleType_HasBytesOf(origin, field->layer)
-           && !_PyExtensibleType_InheritsField(api, origin, field)
-           && !_PyExtensibleType_GoesByName(api, Py_TYPE(origin), field);
+    return _Pycs_HasBytesOf(origin, field->layer)
+           && !_Pycs_InheritsField(api, origin, field)
+           && !_Pycs_GoesByName(api, Py_TYPE(origin), field);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CopyFromOrigin(_PyExtensibleType_API *api, PyTypeObject *origin,
-                                 const _PyExtensibleType_FieldEntry *field, PyObject *object,
-                                 _PyExtensibleType_Value **value)
+_Pycs_PRIVATE int
+_Pycs_CopyFromOrigin(_Pycs_API *api, PyTypeObject *origin,
+                     const _Pycs_FieldEntry *field, PyObject *object,
+                     _Pycs_Value **value)
 {
-    _PyExtensibleType_Value *made;
+    _Pycs_Value *made;
     int goes, status = 0;
 
     *value = NULL;
-    _PyExtensibleType_Lock(api);
-    goes = _PyExtensibleType_GoesByCopy(api, origin, field);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    goes = _Pycs_GoesByCopy(api, origin, field);
+    _Pycs_Unlock(api);
     if (!goes) return 0;
-    if (!(made = _PyExtensibleType_NewSet(field, object))) return -1;
-    _PyExtensibleType_Lock(api);
-    goes = _PyExtensibleType_GoesByCopy(api, origin, field);        /* still? */
+    if (!(made = _Pycs_NewSet(field, object))) return -1;
+    _Pycs_Lock(api);
+    goes = _Pycs_GoesByCopy(api, origin, field);        /* still? */
     if (goes) {
-        status = _PyExtensibleType_CopyValue(field, _PyExtensibleType_BytesOf(made),
-                                             _PyExtensibleType_FieldAt(origin, field));
+        status = _Pycs_CopyValue(field, _Pycs_BytesOf(made), _Pycs_FieldAt(origin, field));
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     if (goes && status == 0) *value = made;
-    else _PyExtensibleType_FreeRaw(made);
+    else _Pycs_FreeRaw(made);
     return status;
 }
 
 /* Gives an existing class the values of `origin` that do not go by name, except for the fields
    that it has set itself: __init_subclass__ did that, and knows better.  0, or -1 with an
    exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_FollowOrigin(_PyExtensibleType_API *api, PyTypeObject *type,
-                               PyTypeObject *origin)
+_Pycs_PRIVATE int
+_Pycs_FollowOrigin(_Pycs_API *api, PyTypeObject *type, PyTypeObject *origin)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    _PyExtensibleType_FieldEntry *field;
-    _PyExtensibleType_Value *value;
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    _Pycs_FieldEntry *field;
+    _Pycs_Value *value;
     int status = 0;
 
     if (type == origin) return 0;
-    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
-        if (_PyExtensibleType_IsOwn(api, type, field)) continue;
-        status = _PyExtensibleType_CopyFromOrigin(api, origin, field, NULL, &value);
-        if (value != NULL) status = _PyExtensibleType_ChangeField(api, type, field, value);
+    while (status == 0 && (field = _Pycs_NextField(&iter))) {
+        if (_Pycs_IsOwn(api, type, field)) continue;
+        status = _Pycs_CopyFromOrigin(api, origin, field, NULL, &value);
+        if (value != NULL) status = _Pycs_ChangeField(api, type, field, value);
     }
     return status;
 }
@@ -207,16 +202,16 @@ _PyExtensibleType_FollowOrigin(_PyExtensibleType_API *api, PyTypeObject *type,
 /* For a class that was made from a pickle, which holds the names of such values, but nothing to
    copy them from: has __init_subclass__ given it values?  0, or -1 with a TypeError. */
 static int
-_PyExtensibleType_ExpectOwn(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *names)
+_Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *names)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    const _PyExtensibleType_FieldEntry *field;
-    while ((field = _PyExtensibleType_NextField(&iter))) {
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    const _Pycs_FieldEntry *field;
+    while ((field = _Pycs_NextField(&iter))) {
         PyObject *name;
         int is_named;
-        if (_PyExtensibleType_IsOwn(api, type, field)
-                || _PyExtensibleType_GoesByName(api, Py_TYPE(type), field)) continue;
-        if (!(name = PyUnicode_FromString(_PyExtensibleType_NameOf(field)))) return -1;
+        if (_Pycs_IsOwn(api, type, field)
+                || _Pycs_GoesByName(api, Py_TYPE(type), field)) continue;
+        if (!(name = PyUnicode_FromString(_Pycs_AttributeName(field)))) return -1;
         is_named = PySequence_Contains(names, name);
         Py_DECREF(name);
         if (is_named < 0) return -1;
@@ -226,7 +221,7 @@ _PyExtensibleType_ExpectOwn(_PyExtensibleType_API *api, PyTypeObject *type, PyOb
                      "set and that was not copied with the class (a pickle cannot hold it); expected "
                      "__init_subclass__ of a base to set it again; or pickle the class by reference, "
                      "in a module that can be imported", type->tp_name,
-                     _PyExtensibleType_NameOf(field), field->layer->metaclass->tp_name);
+                     _Pycs_AttributeName(field), field->layer->metaclass->tp_name);
         return -1;
     }
     return 0;
@@ -234,8 +229,8 @@ _PyExtensibleType_ExpectOwn(_PyExtensibleType_API *api, PyTypeObject *type, PyOb
 
 /* Has the metaclass all the fields that a dict of FIELDS names?  That of a class which comes from a pickle
    is the one that this process has.  0, or -1 with an AttributeError. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ExpectNamed(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *values)
+_Pycs_PRIVATE int
+_Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 {
     PyObject *names = PyDict_Check(values) ? PyDict_Keys(values) : PyList_New(0), *shown;
     int is_known = names != NULL;
@@ -243,14 +238,14 @@ _PyExtensibleType_ExpectNamed(_PyExtensibleType_API *api, PyTypeObject *type, Py
 
     for (i = 0; is_known && i < PyList_GET_SIZE(names); i++) {
         PyObject *name = PyList_GET_ITEM(names, i);
-        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-        const _PyExtensibleType_FieldEntry *field;
+        _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+        const _Pycs_FieldEntry *field;
 
-        is_known = !PyUnicode_Check(name) || PyUnicode_CompareWithASCIIString(name, _PyExtensibleType_ORIGIN) == 0;
-        while (!is_known && (field = _PyExtensibleType_NextField(&iter))) {
+        is_known = !PyUnicode_Check(name) || PyUnicode_CompareWithASCIIString(name, _Pycs_ORIGIN) == 0;
+        while (!is_known && (field = _Pycs_NextField(&iter))) {
             is_known = (field->def.flags & PyExtensibleType_WRITABLE) && PyUnicode_Compare(field->name, name) == 0;
         }
-        if (is_known || !(shown = _PyCustomSlots_Show(name))) continue;
+        if (is_known || !(shown = _Pycs_Show(name))) continue;
         PyErr_Format(PyExc_AttributeError,
                      "class '%.200s' has no C field %U that Python may set, for which the dict or the pickle that "
                      "it is made from has a value; expected metaclass '%.200s' to declare it so; a pickle needs "
@@ -264,8 +259,8 @@ _PyExtensibleType_ExpectNamed(_PyExtensibleType_API *api, PyTypeObject *type, Py
 
 /* Sets the fields that a dict names, for decorators that copy the entries of __dict__ one by one
    as attributes. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_set_values_of_class(_PyExtensibleType_API *api, PyObject *self, PyObject *values)
+_Pycs_PRIVATE int
+_Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values)
 {
     PyObject *items = NULL, *names = NULL;
     PyTypeObject *origin = NULL, *type = (PyTypeObject *)self;
@@ -279,8 +274,8 @@ _PyExtensibleType_set_values_of_class(_PyExtensibleType_API *api, PyObject *self
                      values != NULL ? Py_TYPE(values)->tp_name : "", values != NULL ? "'" : "");
         return -1;
     }
-    if (_PyExtensibleType_ExpectNamed(api, type, values) < 0) return -1;
-    origin = _PyExtensibleType_OriginOf(api, values, &names);
+    if (_Pycs_ExpectNamed(api, type, values) < 0) return -1;
+    origin = _Pycs_OriginOf(api, values, &names);
     if (origin == NULL && PyErr_Occurred()) return -1;
     Py_XINCREF(names);
     if (!(items = PyDict_Items(values))) goto done;
@@ -294,14 +289,14 @@ _PyExtensibleType_set_values_of_class(_PyExtensibleType_API *api, PyObject *self
             goto done;
         }
         if (origin != NULL && PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(item, 0),
-                                                               _PyExtensibleType_ORIGIN) == 0) {
+                                                               _Pycs_ORIGIN) == 0) {
             continue;
         }
-        if (_PyExtensibleType_set_field_object(api, type, PyTuple_GET_ITEM(item, 0),
-                                               PyTuple_GET_ITEM(item, 1)) < 0) goto done;
+        if (_Pycs_set_field_object(api, type, PyTuple_GET_ITEM(item, 0),
+                                   PyTuple_GET_ITEM(item, 1)) < 0) goto done;
     }
-    status = origin == NULL ? 0 : origin != type ? _PyExtensibleType_FollowOrigin(api, type, origin)
-        : _PyExtensibleType_ExpectOwn(api, type, names);
+    status = origin == NULL ? 0 : origin != type ? _Pycs_FollowOrigin(api, type, origin)
+        : _Pycs_ExpectOwn(api, type, names);
 done:
     Py_XDECREF(items);
     Py_XDECREF(names);
@@ -310,15 +305,15 @@ done:
 }
 
 /* __dict__: type's own, if the class set nothing; otherwise a copy with the values. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_get_dict(_PyExtensibleType_API *api, PyObject *self)
+_Pycs_PRIVATE PyObject *
+_Pycs_get_dict(_Pycs_API *api, PyObject *self)
 {
     PyObject *entries, *values = NULL, *all = NULL, *origin = NULL, *result = NULL;
     int has_origin;
 
     entries = Py_TYPE(api->state->type_dict)->tp_descr_get(api->state->type_dict, self,
                                                     (PyObject *)Py_TYPE(self));
-    if (entries == NULL || !(values = _PyExtensibleType_ValuesOfClass(api, (PyTypeObject *)self))) {
+    if (entries == NULL || !(values = _Pycs_ValuesOfClass(api, (PyTypeObject *)self))) {
         goto done;
     }
     if (PyDict_GET_SIZE(values) == 0) {
@@ -330,7 +325,7 @@ _PyExtensibleType_get_dict(_PyExtensibleType_API *api, PyObject *self)
     if (!(all = PyDict_New()) || PyDict_Update(all, entries) < 0
             || PyDict_Merge(all, values, 0) < 0
             || PyDict_SetItem(all, api->state->name_fields, values) < 0) goto done;
-    if (!(origin = PyUnicode_InternFromString(_PyExtensibleType_ORIGIN))) goto done;
+    if (!(origin = PyUnicode_InternFromString(_Pycs_ORIGIN))) goto done;
     has_origin = PyDict_Contains(values, origin);
     if (has_origin < 0 || (has_origin && PyDict_DelItem(all, origin) < 0)) goto done;
     result = PyDictProxy_New(all);
@@ -344,21 +339,21 @@ done:
 
 /* __dir__: the names that type.__dir__ finds, which include those that classes set, and the other
    fields that Python can read. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_get_dir(_PyExtensibleType_API *api, PyObject *self)
+_Pycs_PRIVATE PyObject *
+_Pycs_get_dir(_Pycs_API *api, PyObject *self)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    const _PyExtensibleType_FieldEntry *field;
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    const _Pycs_FieldEntry *field;
     PyObject *found = PyObject_CallMethod((PyObject *)&PyType_Type, "__dir__", "O", self);
     PyObject *names = NULL, *result = NULL;
 
     if (found == NULL || !(names = PySet_New(found))) goto done;
     /* That entry is for code that makes a class again, not for people. */
     if (PySet_Discard(names, api->state->name_fields) < 0) goto done;
-    while ((field = _PyExtensibleType_NextField(&iter))) {
+    while ((field = _Pycs_NextField(&iter))) {
         if ((field->def.flags & PyExtensibleType_READABLE)
-                && _PyExtensibleType_HasBytesOf(type, field->layer)
+                && _Pycs_HasBytesOf(type, field->layer)
                 && PySet_Add(names, field->name) < 0) goto done;
     }
     result = PySequence_List(names);
@@ -370,9 +365,8 @@ done:
 
 /* One of these values: that of a field whose name became a slot of the instances, and so left the
    namespace; borrowed, NULL with or without an exception. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_CarriedValue(_PyExtensibleType_API *api, PyObject *ns, PyObject *values,
-                               PyObject *name)
+_Pycs_PRIVATE PyObject *
+_Pycs_CarriedValue(_Pycs_API *api, PyObject *ns, PyObject *values, PyObject *name)
 {
     PyObject *slots;
     int is_slot = 0;

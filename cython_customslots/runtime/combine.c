@@ -27,7 +27,7 @@
 /* The metaclasses in an MRO or a tuple of bases, without `type`; a new list.  Steals the
    reference to the tuple, which may be NULL. */
 static PyObject *
-_PyExtensibleType_MetaclassesIn(PyObject *tuple)
+_Pycs_MetaclassesIn(PyObject *tuple)
 {
     PyObject *found = PyList_New(0);
     Py_ssize_t i;
@@ -46,9 +46,9 @@ _PyExtensibleType_MetaclassesIn(PyObject *tuple)
    their size does not show, so they count wherever they are in the MRO.)  Borrowed; NULL with an
    exception. */
 static PyTypeObject *
-_PyExtensibleType_LaidOutBy(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_LaidOutBy(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    PyObject *mro = _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchMro(api, metaclass));
+    PyObject *mro = _Pycs_MetaclassesIn(_Pycs_FetchMro(api, metaclass));
     PyTypeObject *ctypes = NULL;
     Py_ssize_t i;
 
@@ -69,8 +69,8 @@ _PyExtensibleType_LaidOutBy(_PyExtensibleType_API *api, PyTypeObject *metaclass)
 /* Answers __module__ and __doc__ of metaclasses, as their dicts say.  An ordinary look-up would find
    the descriptors for classes, which are in the dict of extensibletype, and so in the MRO of each
    metaclass. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_OwnAttribute(_PyExtensibleType_API *api, PyObject *self, PyObject *name)
+_Pycs_PRIVATE PyObject *
+_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name)
 {
     PyObject *value = NULL;
     int is_module, is_doc;
@@ -92,31 +92,30 @@ _PyExtensibleType_OwnAttribute(_PyExtensibleType_API *api, PyObject *self, PyObj
         Py_INCREF(value);
         return value;
     }
-    return _PyExtensibleType_Delegate(
-        is_module ? api->state->type_module : api->state->type_doc, self);
+    return _Pycs_Delegate(is_module ? api->state->type_module : api->state->type_doc, self);
 }
 
 /* An attribute of a metaclass, which anybody can set to anything, as a str; a new reference.  Ours
    are called what they are called, and not where they can be found at the time (places.c). */
 static PyObject *
-_PyExtensibleType_TextOf(PyObject *metaclass, const char *attribute)
+_Pycs_TextOf(PyObject *metaclass, const char *attribute)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf((PyTypeObject *)metaclass);
+    _Pycs_API *api = _Pycs_APIOf((PyTypeObject *)metaclass);
     PyObject *name = PyUnicode_FromString(attribute);
     PyObject *text = name == NULL ? NULL
-        : api != NULL ? _PyExtensibleType_OwnAttribute(api, metaclass, name)
+        : api != NULL ? _Pycs_OwnAttribute(api, metaclass, name)
         : PyObject_GetAttr(metaclass, name);
     Py_XDECREF(name);
-    if (text != NULL && !PyUnicode_Check(text)) Py_SETREF(text, _PyCustomSlots_Show(text));
+    if (text != NULL && !PyUnicode_Check(text)) Py_SETREF(text, _Pycs_Show(text));
     return text;
 }
 
 /* "module.Name"; a new reference. */
 static PyObject *
-_PyExtensibleType_FullName(PyObject *metaclass)
+_Pycs_FullName(PyObject *metaclass)
 {
-    PyObject *module = _PyExtensibleType_TextOf(metaclass, "__module__");
-    PyObject *name = module != NULL ? _PyExtensibleType_TextOf(metaclass, "__qualname__") : NULL;
+    PyObject *module = _Pycs_TextOf(metaclass, "__module__");
+    PyObject *name = module != NULL ? _Pycs_TextOf(metaclass, "__qualname__") : NULL;
     PyObject *full = name != NULL ? PyUnicode_FromFormat("%U.%U", module, name) : NULL;
     Py_XDECREF(module);
     Py_XDECREF(name);
@@ -126,15 +125,15 @@ _PyExtensibleType_FullName(PyObject *metaclass)
 /* A new list of these metaclasses, in the order in which they are combined.  Those of the same
    name, made by a function for example, go by address. */
 static PyObject *
-_PyExtensibleType_InOrder(_PyExtensibleType_API *api, PyObject *metaclasses)
+_Pycs_InOrder(_Pycs_API *api, PyObject *metaclasses)
 {
     PyObject *rows = PyList_New(0), *sorted = NULL;
     Py_ssize_t i;
 
     for (i = 0; rows != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
         PyObject *m = PyList_GET_ITEM(metaclasses, i);
-        PyTypeObject *layout = _PyExtensibleType_LaidOutBy(api, (PyTypeObject *)m);
-        PyObject *name = layout != NULL ? _PyExtensibleType_FullName(m) : NULL;
+        PyTypeObject *layout = _Pycs_LaidOutBy(api, (PyTypeObject *)m);
+        PyObject *name = layout != NULL ? _Pycs_FullName(m) : NULL;
         PyObject *row = name == NULL ? NULL : Py_BuildValue(
             "(inONO)", layout != &PyType_Type,
             layout != &PyType_Type ? ((PyTypeObject *)m)->tp_basicsize : (Py_ssize_t)0, name,
@@ -155,7 +154,7 @@ _PyExtensibleType_InOrder(_PyExtensibleType_API *api, PyObject *metaclasses)
 
 /* Those of a list that no other item derives from, each once; a new list. */
 static PyObject *
-_PyExtensibleType_MostDerived(PyObject *metaclasses)
+_Pycs_MostDerived(PyObject *metaclasses)
 {
     PyObject *most = PyList_New(0);
     Py_ssize_t i, k, n = PyList_GET_SIZE(metaclasses);
@@ -173,7 +172,7 @@ _PyExtensibleType_MostDerived(PyObject *metaclasses)
 
 /* The atoms that the metaclasses of a list combine, in order; a new list. */
 static PyObject *
-_PyExtensibleType_Atoms(_PyExtensibleType_API *api, PyObject *made, PyObject *metaclasses)
+_Pycs_Atoms(_Pycs_API *api, PyObject *made, PyObject *metaclasses)
 {
     PyObject *all = PyList_New(0), *most = NULL, *atoms = NULL;
     Py_ssize_t i;
@@ -187,8 +186,8 @@ _PyExtensibleType_Atoms(_PyExtensibleType_API *api, PyObject *made, PyObject *me
         if (known != NULL ? PyList_SetSlice(all, end, end, known) < 0
                           : PyList_Append(all, m) < 0) goto done;
     }
-    if (!(most = _PyExtensibleType_MostDerived(all))) goto done;
-    atoms = _PyExtensibleType_InOrder(api, most);
+    if (!(most = _Pycs_MostDerived(all))) goto done;
+    atoms = _Pycs_InOrder(api, most);
 done:
     Py_XDECREF(all);
     Py_XDECREF(most);
@@ -197,15 +196,15 @@ done:
 
 /* "A and B" of the full names, or "AAndB" of the short ones; a new reference. */
 static PyObject *
-_PyExtensibleType_JoinNames(PyObject *metaclasses, int full)
+_Pycs_JoinNames(PyObject *metaclasses, int full)
 {
     PyObject *names = PyList_New(0), *separator = NULL, *joined = NULL;
     Py_ssize_t i;
 
     for (i = 0; names != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
         PyObject *m = PyList_GET_ITEM(metaclasses, i), *name = NULL, *whole;
-        if (full) name = _PyExtensibleType_FullName(m);
-        else if ((whole = _PyExtensibleType_TextOf(m, "__name__"))) {
+        if (full) name = _Pycs_FullName(m);
+        else if ((whole = _Pycs_TextOf(m, "__name__"))) {
             name = PyObject_CallMethod(whole, "removesuffix", "s", "_v3");
             Py_DECREF(whole);
         }
@@ -222,12 +221,11 @@ _PyExtensibleType_JoinNames(PyObject *metaclasses, int full)
 /* The one combination for `key`: a metaclass with these bases and these atoms, made now unless
    another thread was faster.  A new reference, NULL with whatever making a class raises. */
 static PyObject *
-_PyExtensibleType_MakeCombination(PyObject *made, PyObject *key, PyObject *bases,
-                                  PyObject *atoms)
+_Pycs_MakeCombination(PyObject *made, PyObject *key, PyObject *bases, PyObject *atoms)
 {
     PyTypeObject *winner = &PyType_Type;
-    PyObject *name = _PyExtensibleType_JoinNames(atoms, 0);
-    PyObject *full = name != NULL ? _PyExtensibleType_JoinNames(atoms, 1) : NULL;
+    PyObject *name = _Pycs_JoinNames(atoms, 0);
+    PyObject *full = name != NULL ? _Pycs_JoinNames(atoms, 1) : NULL;
     PyObject *doc = full != NULL ? PyUnicode_FromFormat("%U in one metaclass.", full) : NULL;
     PyObject *tuple = doc != NULL ? PyList_AsTuple(bases) : NULL;
     PyObject *parts = tuple != NULL ? PyList_AsTuple(atoms) : NULL;
@@ -240,7 +238,7 @@ _PyExtensibleType_MakeCombination(PyObject *made, PyObject *key, PyObject *bases
         if (PyType_IsSubtype(other, winner)) winner = other;
     }
     new_one = PyObject_CallFunction((PyObject *)winner, "OO{s:s,s:(),s:O}", name, tuple,
-                                    "__module__", _PyExtensibleType_MODULE, "__slots__",
+                                    "__module__", _Pycs_MODULE, "__slots__",
                                     "__doc__", doc);
     if (new_one == NULL || PyDict_SetItem(made, new_one, parts) < 0) goto done;
     result = PyObject_CallMethod(made, "setdefault", "OO", key, new_one);
@@ -255,13 +253,13 @@ done:
 }
 
 static PyObject *
-_PyExtensibleType_CombineAtoms(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms);
+_Pycs_CombineAtoms(_Pycs_API *api, PyObject *made, PyObject *atoms);
 
 /* Appends to `bases` the combination of `atoms` with `lower` in place of the i-th of them, or
    without the i-th if `lower` is NULL.  0, or -1 with an exception. */
 static int
-_PyExtensibleType_AddLower(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms,
-                           Py_ssize_t i, PyObject *lower, PyObject *bases)
+_Pycs_AddLower(_Pycs_API *api, PyObject *made, PyObject *atoms,
+               Py_ssize_t i, PyObject *lower, PyObject *bases)
 {
     PyObject *rest = PyList_GetSlice(atoms, 0, PyList_GET_SIZE(atoms)), *fewer = NULL;
     PyObject *combined = NULL;
@@ -269,8 +267,8 @@ _PyExtensibleType_AddLower(_PyExtensibleType_API *api, PyObject *made, PyObject 
 
     if (rest == NULL || PyList_SetSlice(rest, i, i + 1, NULL) < 0
             || (lower != NULL && PyList_Append(rest, lower) < 0)
-            || !(fewer = _PyExtensibleType_Atoms(api, made, rest))
-            || !(combined = _PyExtensibleType_CombineAtoms(api, made, fewer))
+            || !(fewer = _Pycs_Atoms(api, made, rest))
+            || !(combined = _Pycs_CombineAtoms(api, made, fewer))
             || PyList_Append(bases, combined) < 0) goto done;
     status = 0;
 done:
@@ -280,10 +278,10 @@ done:
     return status;
 }
 
-/* The combination of a list that _PyExtensibleType_Atoms() returned.  A new reference; NULL with
+/* The combination of a list that _Pycs_Atoms() returned.  A new reference; NULL with
    a TypeError if the MROs of metaclasses with several bases do not agree. */
 static PyObject *
-_PyExtensibleType_CombineAtoms(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms)
+_Pycs_CombineAtoms(_Pycs_API *api, PyObject *made, PyObject *atoms)
 {
     Py_ssize_t i, k;
     PyObject *key = NULL, *bases = NULL, *below = NULL, *most = NULL, *result = NULL;
@@ -299,16 +297,16 @@ _PyExtensibleType_CombineAtoms(_PyExtensibleType_API *api, PyObject *made, PyObj
     Py_XINCREF(result);
     if (result != NULL || PyErr_Occurred() || !(bases = PyList_New(0))) goto done;
     for (i = PyList_GET_SIZE(atoms) - 1; i >= 0; i--) {
-        Py_XSETREF(below, _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchBases(
+        Py_XSETREF(below, _Pycs_MetaclassesIn(_Pycs_FetchBases(
             api, (PyTypeObject *)PyList_GET_ITEM(atoms, i))));
         if (below == NULL) goto done;
         for (k = 0; k < PyList_GET_SIZE(below) || k == 0; k++) {
             PyObject *lower = PyList_GET_SIZE(below) ? PyList_GET_ITEM(below, k) : NULL;
-            if (_PyExtensibleType_AddLower(api, made, atoms, i, lower, bases) < 0) goto done;
+            if (_Pycs_AddLower(api, made, atoms, i, lower, bases) < 0) goto done;
         }
     }
-    if (!(most = _PyExtensibleType_MostDerived(bases))) goto done;
-    result = _PyExtensibleType_MakeCombination(made, key, most, atoms);
+    if (!(most = _Pycs_MostDerived(bases))) goto done;
+    result = _Pycs_MakeCombination(made, key, most, atoms);
 done:
     Py_LeaveRecursiveCall();
     Py_XDECREF(key);
@@ -320,14 +318,14 @@ done:
 
 /* How many metaclasses there are in the MROs of a list; -1 with an exception. */
 static Py_ssize_t
-_PyExtensibleType_CountMetaclasses(_PyExtensibleType_API *api, PyObject *metaclasses)
+_Pycs_CountMetaclasses(_Pycs_API *api, PyObject *metaclasses)
 {
     PyObject *seen = PySet_New(NULL), *mro = NULL;
     Py_ssize_t i, k, count = -1;
 
     if (seen == NULL) return -1;
     for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
-        Py_XSETREF(mro, _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchMro(
+        Py_XSETREF(mro, _Pycs_MetaclassesIn(_Pycs_FetchMro(
             api, (PyTypeObject *)PyList_GET_ITEM(metaclasses, i))));
         if (mro == NULL) goto done;
         for (k = 0; k < PyList_GET_SIZE(mro); k++) {
@@ -344,23 +342,22 @@ done:
 /* Checks that at most one of them, with what it derives from, adds C data to type objects.
    `who`: the function that asks, for the message.  0, or -1 with a TypeError. */
 static int
-_PyExtensibleType_CheckLayouts(_PyExtensibleType_API *api, PyObject *metaclasses,
-                               const char *who)
+_Pycs_CheckLayouts(_Pycs_API *api, PyObject *metaclasses, const char *who)
 {
     Py_ssize_t i, k;
 
     for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
         PyTypeObject *one = (PyTypeObject *)PyList_GET_ITEM(metaclasses, i);
-        PyTypeObject *layout = _PyExtensibleType_LaidOutBy(api, one);
+        PyTypeObject *layout = _Pycs_LaidOutBy(api, one);
         if (layout == NULL) return -1;
         for (k = 0; k < i; k++) {
             PyTypeObject *other = (PyTypeObject *)PyList_GET_ITEM(metaclasses, k);
-            PyTypeObject *its = _PyExtensibleType_LaidOutBy(api, other);
+            PyTypeObject *its = _Pycs_LaidOutBy(api, other);
             PyObject *name, *its_name;
             if (its == NULL) return -1;
             if (PyType_IsSubtype(layout, its) || PyType_IsSubtype(its, layout)) continue;
-            name = _PyExtensibleType_FullName((PyObject *)one);
-            its_name = name != NULL ? _PyExtensibleType_FullName((PyObject *)other) : NULL;
+            name = _Pycs_FullName((PyObject *)one);
+            its_name = name != NULL ? _Pycs_FullName((PyObject *)other) : NULL;
             if (its_name != NULL) {
                 PyErr_Format(PyExc_TypeError,
                              "%s: %U (%zd bytes) and %U (%zd bytes) both lay out type objects "
@@ -379,18 +376,18 @@ _PyExtensibleType_CheckLayouts(_PyExtensibleType_API *api, PyObject *metaclasses
 /* CPython's TypeError says only that metaclasses cannot be combined: replaces it by one that says
    which. */
 static void
-_PyExtensibleType_ExplainConflict(PyObject *metaclasses, const char *who)
+_Pycs_ExplainConflict(PyObject *metaclasses, const char *who)
 {
     PyObject *error, *value, *traceback, *names = NULL, *reason = NULL;
 
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) return;
     PyErr_Fetch(&error, &value, &traceback);
     PyErr_NormalizeException(&error, &value, &traceback);
-    if ((reason = PyObject_Str(value)) == NULL && _PyCustomSlots_IsReplaceable()) {
+    if ((reason = PyObject_Str(value)) == NULL && _Pycs_IsReplaceable()) {
         PyErr_Clear();
-        reason = _PyCustomSlots_Show(value);
+        reason = _Pycs_Show(value);
     }
-    if (reason != NULL) names = _PyExtensibleType_JoinNames(metaclasses, 1);
+    if (reason != NULL) names = _Pycs_JoinNames(metaclasses, 1);
     if (names != NULL) {
         PyErr_Format(PyExc_TypeError,
                      "%s: %U cannot be combined: %U; write a metaclass that derives from all "
@@ -406,7 +403,7 @@ _PyExtensibleType_ExplainConflict(PyObject *metaclasses, const char *who)
 /* Those of a tuple that no other item derives from, each once; a new list.  NULL with a TypeError
    if an item is not a metaclass. */
 static PyObject *
-_PyExtensibleType_ReadMetaclasses(PyObject *metaclasses, const char *who)
+_Pycs_ReadMetaclasses(PyObject *metaclasses, const char *who)
 {
     PyObject *all = PySequence_List(metaclasses), *most = NULL, *shown;
     Py_ssize_t i;
@@ -414,7 +411,7 @@ _PyExtensibleType_ReadMetaclasses(PyObject *metaclasses, const char *who)
     for (i = 0; all != NULL && i < PyList_GET_SIZE(all); i++) {
         PyObject *m = PyList_GET_ITEM(all, i);
         if (PyType_Check(m) && PyType_IsSubtype((PyTypeObject *)m, &PyType_Type)) continue;
-        if ((shown = _PyCustomSlots_Show(m)) != NULL) {
+        if ((shown = _Pycs_Show(m)) != NULL) {
             PyErr_Format(PyExc_TypeError,
                          "%s: found %U, an object of type '%.200s'; expected a metaclass, a "
                          "class that derives from type", who, shown, Py_TYPE(m)->tp_name);
@@ -422,7 +419,7 @@ _PyExtensibleType_ReadMetaclasses(PyObject *metaclasses, const char *who)
         }
         goto done;
     }
-    if (all != NULL) most = _PyExtensibleType_MostDerived(all);
+    if (all != NULL) most = _Pycs_MostDerived(all);
 done:
     Py_XDECREF(all);
     return most;
@@ -430,16 +427,16 @@ done:
 
 /* The dict of combinations of this interpreter; a new reference, NULL with an exception. */
 static PyObject *
-_PyExtensibleType_Combinations(const char *who)
+_Pycs_Combinations(const char *who)
 {
-    PyObject *module = _PyExtensibleType_TheModule(), *made = NULL, *shown;
+    PyObject *module = _Pycs_TheModule(), *made = NULL, *shown;
 
     if (module == NULL) goto done;
-    made = _PyExtensibleType_KeepInModule(module, "_combined", PyDict_New());
+    made = _Pycs_KeepInModule(module, "_combined", PyDict_New());
     if (made == NULL || PyDict_Check(made)) goto done;
-    if ((shown = _PyCustomSlots_Show(made)) != NULL) {
+    if ((shown = _Pycs_Show(made)) != NULL) {
         PyErr_Format(PyExc_ImportError,
-                     "%s: sys.modules['" _PyExtensibleType_MODULE "']._combined: found %U, "
+                     "%s: sys.modules['" _Pycs_MODULE "']._combined: found %U, "
                      "expected a dict of metaclasses; remove whatever else sets it", who, shown);
         Py_DECREF(shown);
     }
@@ -452,17 +449,17 @@ done:
 /* The __module__ of a combination, or else its __qualname__, for other processes: combining.py makes it
    from that name, where a dot would be a step from an object to its attribute.  A new reference;
    NULL, with or without an exception, if it is no combination or nobody has imported that module. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_PlaceOfCombination(PyObject *metaclass, int is_module)
+_Pycs_PRIVATE PyObject *
+_Pycs_PlaceOfCombination(PyObject *metaclass, int is_module)
 {
     PyObject *name = PyUnicode_FromString("cython_customslots.combining"), *names = NULL;
     PyObject *module = name != NULL ? PyImport_GetModule(name) : NULL;
-    PyObject *made = module != NULL ? _PyExtensibleType_Combinations("combine") : NULL;
+    PyObject *made = module != NULL ? _Pycs_Combinations("combine") : NULL;
     PyObject *atoms = made != NULL ? PyDict_GetItemWithError(made, metaclass) : NULL, *list, *result = NULL;
 
     if (atoms != NULL && is_module) result = Py_NewRef(name);
     else if (atoms != NULL && (list = PySequence_List(atoms))) {
-        names = _PyExtensibleType_JoinNames(list, 1);
+        names = _Pycs_JoinNames(list, 1);
         if (names != NULL) result = PyObject_CallMethod(names, "replace", "ss", ".", ":");
         Py_DECREF(list);
     }
@@ -477,15 +474,14 @@ _PyExtensibleType_PlaceOfCombination(PyObject *metaclass, int is_module)
    new reference; NULL with an exception, or without one if there is none: because metaclasses
    with several bases order these in another way, or there are too many. */
 static PyObject *
-_PyExtensibleType_CombineWhole(_PyExtensibleType_API *api, PyObject *made, PyObject *most,
-                               PyObject *atoms)
+_Pycs_CombineWhole(_Pycs_API *api, PyObject *made, PyObject *most, PyObject *atoms)
 {
-    const Py_ssize_t count = _PyExtensibleType_CountMetaclasses(api, atoms);
+    const Py_ssize_t count = _Pycs_CountMetaclasses(api, atoms);
     PyObject *result;
     Py_ssize_t i;
 
-    if (count < 0 || count > _PyExtensibleType_MAX_ATOMS) return NULL;
-    result = _PyExtensibleType_CombineAtoms(api, made, atoms);
+    if (count < 0 || count > _Pycs_MAX_ATOMS) return NULL;
+    result = _Pycs_CombineAtoms(api, made, atoms);
     if (result == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) PyErr_Clear();
     for (i = 0; result != NULL && i < PyList_GET_SIZE(most); i++) {
         if (!PyType_IsSubtype((PyTypeObject *)result,
@@ -497,8 +493,7 @@ _PyExtensibleType_CombineWhole(_PyExtensibleType_API *api, PyObject *made, PyObj
 /* A metaclass that derives from just those that were named.  A new reference, NULL with an
    exception. */
 static PyObject *
-_PyExtensibleType_CombineNamed(_PyExtensibleType_API *api, PyObject *made, PyObject *most,
-                               PyObject *atoms, const char *who)
+_Pycs_CombineNamed(_Pycs_API *api, PyObject *made, PyObject *most, PyObject *atoms, const char *who)
 {
     PyObject *key = PyFrozenSet_New(most), *sorted = NULL, *result = NULL;
 
@@ -506,18 +501,18 @@ _PyExtensibleType_CombineNamed(_PyExtensibleType_API *api, PyObject *made, PyObj
     result = PyDict_GetItemWithError(made, key);
     Py_XINCREF(result);
     if (result != NULL || PyErr_Occurred()) goto done;
-    if (!(sorted = _PyExtensibleType_InOrder(api, most))) goto done;
-    result = _PyExtensibleType_MakeCombination(made, key, sorted, atoms);
-    if (result == NULL) _PyExtensibleType_ExplainConflict(sorted, who);
+    if (!(sorted = _Pycs_InOrder(api, most))) goto done;
+    result = _Pycs_MakeCombination(made, key, sorted, atoms);
+    if (result == NULL) _Pycs_ExplainConflict(sorted, who);
 done:
     Py_DECREF(key);
     Py_XDECREF(sorted);
     return result;
 }
 
-/* See _PyExtensibleType_Combine() in extensibletype.h. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_combine(_PyExtensibleType_API *api, PyObject *metaclasses, const char *who)
+/* See _Pycs_Combine() in extensibletype.h. */
+_Pycs_PRIVATE PyObject *
+_Pycs_combine(_Pycs_API *api, PyObject *metaclasses, const char *who)
 {
     PyObject *most = NULL, *made = NULL, *atoms = NULL, *result = NULL;
 
@@ -529,18 +524,18 @@ _PyExtensibleType_combine(_PyExtensibleType_API *api, PyObject *metaclasses, con
                      metaclasses == NULL ? "" : "'");
         goto done;
     }
-    if (!(most = _PyExtensibleType_ReadMetaclasses(metaclasses, who))) goto done;
+    if (!(most = _Pycs_ReadMetaclasses(metaclasses, who))) goto done;
     if (PyList_GET_SIZE(most) < 2) {
         result = PyList_GET_SIZE(most) ? PyList_GET_ITEM(most, 0) : (PyObject *)&PyType_Type;
         Py_INCREF(result);
         goto done;
     }
-    if (_PyExtensibleType_CheckLayouts(api, most, who) < 0) goto done;
-    if (!(made = _PyExtensibleType_Combinations(who))) goto done;
-    if (!(atoms = _PyExtensibleType_Atoms(api, made, most))) goto done;
-    result = _PyExtensibleType_CombineWhole(api, made, most, atoms);
+    if (_Pycs_CheckLayouts(api, most, who) < 0) goto done;
+    if (!(made = _Pycs_Combinations(who))) goto done;
+    if (!(atoms = _Pycs_Atoms(api, made, most))) goto done;
+    result = _Pycs_CombineWhole(api, made, most, atoms);
     if (result == NULL && !PyErr_Occurred()) {
-        result = _PyExtensibleType_CombineNamed(api, made, most, atoms, who);
+        result = _Pycs_CombineNamed(api, made, most, atoms, who);
     }
 done:
     Py_XDECREF(most);

@@ -9,13 +9,10 @@
 
 /* With n atoms there are 2**n combinations.  Above this number of atoms and metaclasses
    below them, only the one that was asked for is made. */
-#define _PyExtensibleType_MAX_ATOMS 8
+#define _Pycs_MAX_ATOMS 8
 
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_OwnAttribute(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *name);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_combine(
-    _PyExtensibleType_API *api, PyObject *metaclasses, const char *who);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_PlaceOfCombination(
-    PyObject *metaclass, int is_module);
+_Pycs_PRIVATE PyObject *_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name);
+_Pycs_PRIVATE PyObject *_Pycs_combine(_Pycs_API *api, PyObject *metaclasses, const char *who);
+_Pycs_PRIVATE PyObject *_Pycs_PlaceOfCombination(PyObject *metaclass, int is_module);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_COMBINE_H */

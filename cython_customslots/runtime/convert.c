@@ -9,7 +9,7 @@
 
 /* Prefixes the message of a failed conversion with the field, its class and its metaclass. */
 static void
-_PyExtensibleType_BlameField(const char *class_name, const _PyExtensibleType_FieldEntry *field)
+_Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
 {
     PyObject *type, *value, *traceback, *text = NULL;
     PyErr_Fetch(&type, &value, &traceback);
@@ -33,8 +33,7 @@ _PyExtensibleType_BlameField(const char *class_name, const _PyExtensibleType_Fie
 /* Stores an integer of the field's size; OverflowError if it does not fit.  (PyMember_SetOne()
    would truncate it with a warning.) */
 static int
-_PyExtensibleType_StoreInteger(const _PyExtensibleType_FieldDef *def, int is_signed, void *to,
-                               PyObject *value)
+_Pycs_StoreInteger(const _Pycs_FieldDef *def, int is_signed, void *to, PyObject *value)
 {
     PyObject *number = PyNumber_Index(value), *shown = NULL;
     const int bits = 8 * (int)def->size;
@@ -58,7 +57,7 @@ _PyExtensibleType_StoreInteger(const _PyExtensibleType_FieldDef *def, int is_sig
         fits = 0;
     }
     if (!fits) {
-        if ((shown = _PyCustomSlots_Show(value)) != NULL) {
+        if ((shown = _Pycs_Show(value)) != NULL) {
             PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
                          shown, is_signed ? "a signed" : "an unsigned", def->size);
         }
@@ -80,7 +79,7 @@ done:
 /* Keeps an object that values point into (KEEP) as long as the interpreter: of equal bytes and of
    equal strings, one.  The one, borrowed; NULL with an exception. */
 static PyObject *
-_PyExtensibleType_Intern(_PyExtensibleType_API *api, PyObject *object)
+_Pycs_Intern(_Pycs_API *api, PyObject *object)
 {
     PyObject *key = PyBytes_CheckExact(object) || PyUnicode_CheckExact(object)
                     ? PyTuple_Pack(2, (PyObject *)Py_TYPE(object), object)
@@ -92,15 +91,15 @@ _PyExtensibleType_Intern(_PyExtensibleType_API *api, PyObject *object)
 
 /* Stores what `object` is converted to.  0, or -1 with an exception.  May run any code. */
 static int
-_PyExtensibleType_ConvertInto(const _PyExtensibleType_FieldEntry *field, char *value, PyObject *object)
+_Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
 {
-    const _PyExtensibleType_FieldDef *def = &field->def;
-    const int is_signed = _PyExtensibleType_Signedness(def->type);
+    const _Pycs_FieldDef *def = &field->def;
+    const int is_signed = _Pycs_Signedness(def->type);
     PyMemberDef member;
 
     if (def->from_object != NULL) return def->from_object(value, object);
-    if (_PyExtensibleType_IsObject(field)) return 0;
-    if (is_signed >= 0) return _PyExtensibleType_StoreInteger(def, is_signed, value, object);
+    if (_Pycs_IsObject(field)) return 0;
+    if (is_signed >= 0) return _Pycs_StoreInteger(def, is_signed, value, object);
     memset(&member, 0, sizeof(member));
     member.name = def->name;
     member.type = def->type;
@@ -109,33 +108,32 @@ _PyExtensibleType_ConvertInto(const _PyExtensibleType_FieldEntry *field, char *v
 
 /* Converts `object`: what a class statement or a setter gives, with a setting; NULL with an exception
    that names the class and the field.  May run any code. */
-_PyExtensibleType_PRIVATE _PyExtensibleType_Value *
-_PyExtensibleType_Convert(const char *class_name, const _PyExtensibleType_FieldEntry *field,
-                          PyObject *object)
+_Pycs_PRIVATE _Pycs_Value *
+_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object)
 {
-    _PyExtensibleType_Value *value = _PyExtensibleType_NewSet(field, object);
+    _Pycs_Value *value = _Pycs_NewSet(field, object);
     char *bytes;
     PyObject *kept;
     int status;
 
     if (value == NULL) return NULL;
-    bytes = _PyExtensibleType_BytesOf(value);
-    if (_PyExtensibleType_IsObject(field)) {
+    bytes = _Pycs_BytesOf(value);
+    if (_Pycs_IsObject(field)) {
         *(PyObject **)(void *)bytes = field->def.from_object != NULL ? Py_None : object;
         Py_INCREF(*(PyObject **)(void *)bytes);
     }
-    status = _PyExtensibleType_ConvertInto(field, bytes, object);
+    status = _Pycs_ConvertInto(field, bytes, object);
     if (status == 0 && field->def.flags & PyExtensibleType_KEEP) {
-        kept = _PyExtensibleType_Intern(field->api, object);
+        kept = _Pycs_Intern(field->api, object);
         if (kept != object) {
-            if (_PyExtensibleType_IsHooked(field)) field->def.destroy(bytes);
-            status = kept != NULL ? _PyExtensibleType_ConvertInto(field, bytes, kept) : -1;
+            if (_Pycs_IsHooked(field)) field->def.destroy(bytes);
+            status = kept != NULL ? _Pycs_ConvertInto(field, bytes, kept) : -1;
         }
     }
     if (status < 0) {
-        if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)bytes);
-        _PyExtensibleType_FreeRaw(value);
-        _PyExtensibleType_BlameField(class_name, field);
+        if (_Pycs_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)bytes);
+        _Pycs_FreeRaw(value);
+        _Pycs_BlameField(class_name, field);
         return NULL;
     }
     return value;
@@ -143,7 +141,7 @@ _PyExtensibleType_Convert(const char *class_name, const _PyExtensibleType_FieldE
 
 /* What Python sees of the value at `from`: a new reference, NULL with an exception. */
 static PyObject *
-_PyExtensibleType_ToObject(const _PyExtensibleType_FieldEntry *field, const char *from)
+_Pycs_ToObject(const _Pycs_FieldEntry *field, const char *from)
 {
     PyMemberDef member;
     if (field->def.to_object != NULL) return field->def.to_object(from);
@@ -157,32 +155,31 @@ _PyExtensibleType_ToObject(const _PyExtensibleType_FieldEntry *field, const char
    reference, NULL with an exception.  The lock is held only while the value is copied: a
    thread that replaces it drops the old one after releasing the lock.  A conversion may run
    Python code, so it works on the copy, outside the lock. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_ReadField(_PyExtensibleType_API *api, PyTypeObject *type,
-                            const _PyExtensibleType_FieldEntry *field)
+_Pycs_PRIVATE PyObject *
+_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
     union { char bytes[64]; double alignment[8]; } little;
-    _PyExtensibleType_Value *value = NULL;
+    _Pycs_Value *value = NULL;
     char *copy = little.bytes;
     PyObject *object = NULL;
     int status;
 
-    if (_PyExtensibleType_IsHooked(field) || (size_t)field->def.size > sizeof(little)) {
-        if (!(value = _PyExtensibleType_NewValue(field))) return NULL;
-        copy = _PyExtensibleType_BytesOf(value);
+    if (_Pycs_IsHooked(field) || (size_t)field->def.size > sizeof(little)) {
+        if (!(value = _Pycs_NewValue(field))) return NULL;
+        copy = _Pycs_BytesOf(value);
     }
-    _PyExtensibleType_Lock(api);
-    status = _PyExtensibleType_CopyValue(field, copy, _PyExtensibleType_FieldAt(type, field));
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    status = _Pycs_CopyValue(field, copy, _Pycs_FieldAt(type, field));
+    _Pycs_Unlock(api);
     if (status < 0) {
         PyMem_RawFree(value);
         return NULL;
     }
-    if (_PyExtensibleType_IsObject(field) && field->def.to_object == NULL) {
+    if (_Pycs_IsObject(field) && field->def.to_object == NULL) {
         return *(PyObject **)(void *)copy;
     }
-    object = _PyExtensibleType_ToObject(field, copy);
-    if (_PyExtensibleType_IsObject(field)) Py_DECREF(*(PyObject **)(void *)copy);
-    _PyExtensibleType_FreeValues(&value);
+    object = _Pycs_ToObject(field, copy);
+    if (_Pycs_IsObject(field)) Py_DECREF(*(PyObject **)(void *)copy);
+    _Pycs_FreeValues(&value);
     return object;
 }

@@ -7,9 +7,8 @@
 
 #include "runtime/fields.h"
 
-_PyExtensibleType_PRIVATE _PyExtensibleType_Value *_PyExtensibleType_Convert(
-    const char *class_name, const _PyExtensibleType_FieldEntry *field, PyObject *object);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_ReadField(
-    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
+_Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(
+    const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
+_Pycs_PRIVATE PyObject *_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_CONVERT_H */

@@ -23,239 +23,239 @@
 
 /* A trampoline jumps to the implementation that serves.  While the metaclass is still being made,
    there is no API: then it calls the creator's own function, with NULL for the API. */
-#define _PyExtensibleType_JUMP(metaclass, target, ...) \
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass); \
-    if (api != NULL) return _PyExtensibleType_IMPL(api)->target(api, __VA_ARGS__); \
-    return _PyExtensibleType_##target(NULL, __VA_ARGS__)
+#define _Pycs_JUMP(metaclass, target, ...) \
+    _Pycs_API *api = _Pycs_APIOf(metaclass); \
+    if (api != NULL) return _Pycs_IMPL(api)->target(api, __VA_ARGS__); \
+    return _Pycs_##target(NULL, __VA_ARGS__)
 
-#define _PyExtensibleType_JUMP_VOID(metaclass, target, ...) \
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass); \
-    if (api != NULL) _PyExtensibleType_IMPL(api)->target(api, __VA_ARGS__); \
-    else _PyExtensibleType_##target(NULL, __VA_ARGS__)
+#define _Pycs_JUMP_VOID(metaclass, target, ...) \
+    _Pycs_API *api = _Pycs_APIOf(metaclass); \
+    if (api != NULL) _Pycs_IMPL(api)->target(api, __VA_ARGS__); \
+    else _Pycs_##target(NULL, __VA_ARGS__)
 
 static PyObject *
-_PyExtensibleType_to_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
+_Pycs_to_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
 {
-    _PyExtensibleType_JUMP(metaclass, alloc, metaclass, nitems);
+    _Pycs_JUMP(metaclass, alloc, metaclass, nitems);
 }
 
 static int
-_PyExtensibleType_to_init(PyObject *self, PyObject *args, PyObject *kwargs)
+_Pycs_to_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    _PyExtensibleType_JUMP(Py_TYPE(self), init, self, args, kwargs);
+    _Pycs_JUMP(Py_TYPE(self), init, self, args, kwargs);
 }
 
 static int
-_PyExtensibleType_SetThroughAPI(PyObject *self, PyObject *name, PyObject *value)
+_Pycs_SetThroughAPI(PyObject *self, PyObject *name, PyObject *value)
 {
-    _PyExtensibleType_JUMP(Py_TYPE(self), setattr, self, name, value);
+    _Pycs_JUMP(Py_TYPE(self), setattr, self, name, value);
 }
 
-static uintptr_t _PyExtensibleType_overridable;
+static uintptr_t _Pycs_overridable;
 
 /* These are methods, not a tp_setattro: CPython refuses calls of type.__setattr__() that bypass
    one written in C.  The metaclass gets them when the first class could override a function
    (overriding.c); until then, setting attributes of its classes takes no longer than for plain
    classes. */
 static PyObject *
-_PyExtensibleType_to_setattr(PyObject *self, PyObject *const *args, Py_ssize_t count)
+_Pycs_to_setattr(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     if (count != 2) {
         PyErr_Format(PyExc_TypeError, "__setattr__: found %zd arguments, expected a name and a value",
                      count);
         return NULL;
     }
-    if (_PyExtensibleType_SetThroughAPI(self, args[0], args[1]) < 0) return NULL;
+    if (_Pycs_SetThroughAPI(self, args[0], args[1]) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
 static PyObject *
-_PyExtensibleType_to_delattr(PyObject *self, PyObject *name)
+_Pycs_to_delattr(PyObject *self, PyObject *name)
 {
-    if (_PyExtensibleType_SetThroughAPI(self, name, NULL) < 0) return NULL;
+    if (_Pycs_SetThroughAPI(self, name, NULL) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
-static PyMethodDef _PyExtensibleType_setters[] = {
-    {"__setattr__", (PyCFunction)(void (*)(void))_PyExtensibleType_to_setattr, METH_FASTCALL, NULL},
-    {"__delattr__", _PyExtensibleType_to_delattr, METH_O, NULL},
+static PyMethodDef _Pycs_setters[] = {
+    {"__setattr__", (PyCFunction)(void (*)(void))_Pycs_to_setattr, METH_FASTCALL, NULL},
+    {"__delattr__", _Pycs_to_delattr, METH_O, NULL},
 };
 
 static void
-_PyExtensibleType_to_dealloc(PyObject *self)
+_Pycs_to_dealloc(PyObject *self)
 {
-    _PyExtensibleType_JUMP_VOID(Py_TYPE(self), dealloc, self);
+    _Pycs_JUMP_VOID(Py_TYPE(self), dealloc, self);
 }
 
 static int
-_PyExtensibleType_to_traverse(PyObject *self, visitproc visit, void *arg)
+_Pycs_to_traverse(PyObject *self, visitproc visit, void *arg)
 {
-    _PyExtensibleType_JUMP(Py_TYPE(self), traverse, self, visit, arg);
+    _Pycs_JUMP(Py_TYPE(self), traverse, self, visit, arg);
 }
 
 static int
-_PyExtensibleType_to_clear(PyObject *self)
+_Pycs_to_clear(PyObject *self)
 {
-    _PyExtensibleType_JUMP(Py_TYPE(self), clear, self);
+    _Pycs_JUMP(Py_TYPE(self), clear, self);
 }
 
 static PyObject *
-_PyExtensibleType_to_meta_call(PyObject *self, PyObject *args, PyObject *kwargs)
+_Pycs_to_meta_call(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_call, self, args, kwargs);
+    _Pycs_JUMP((PyTypeObject *)self, meta_call, self, args, kwargs);
 }
 
 static int
-_PyExtensibleType_to_meta_init(PyObject *self, PyObject *args, PyObject *kwargs)
+_Pycs_to_meta_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_init, self, args, kwargs);
+    _Pycs_JUMP((PyTypeObject *)self, meta_init, self, args, kwargs);
 }
 
 static PyObject *
-_PyExtensibleType_to_meta_getattro(PyObject *self, PyObject *name)
+_Pycs_to_meta_getattro(PyObject *self, PyObject *name)
 {
-    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_getattro, self, name);
+    _Pycs_JUMP((PyTypeObject *)self, meta_getattro, self, name);
 }
 
 static PyObject *
-_PyExtensibleType_to_meta_repr(PyObject *self)
+_Pycs_to_meta_repr(PyObject *self)
 {
-    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_repr, self);
+    _Pycs_JUMP((PyTypeObject *)self, meta_repr, self);
 }
 
 static void
-_PyExtensibleType_to_meta_dealloc(PyObject *self)
+_Pycs_to_meta_dealloc(PyObject *self)
 {
-    _PyExtensibleType_JUMP_VOID((PyTypeObject *)self, meta_dealloc, self);
+    _Pycs_JUMP_VOID((PyTypeObject *)self, meta_dealloc, self);
 }
 
 static int
-_PyExtensibleType_to_meta_traverse(PyObject *self, visitproc visit, void *arg)
+_Pycs_to_meta_traverse(PyObject *self, visitproc visit, void *arg)
 {
-    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_traverse, self, visit, arg);
+    _Pycs_JUMP((PyTypeObject *)self, meta_traverse, self, visit, arg);
 }
 
 static int
-_PyExtensibleType_to_meta_clear(PyObject *self)
+_Pycs_to_meta_clear(PyObject *self)
 {
-    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_clear, self);
+    _Pycs_JUMP((PyTypeObject *)self, meta_clear, self);
 }
 
 /* Trampolines of the metaclass of interfaces. */
 static PyObject *
-_PyExtensibleType_DoInterface(PyObject *self, int what, PyObject *args, PyObject *kwargs)
+_Pycs_DoInterface(PyObject *self, int what, PyObject *args, PyObject *kwargs)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));    /* older than the class */
-    return api != NULL ? _PyExtensibleType_IMPL(api)->interface_do(api, what, self, args, kwargs) : NULL;
+    _Pycs_API *api = _Pycs_APIOf(Py_TYPE(self));    /* older than the class */
+    return api != NULL ? _Pycs_IMPL(api)->interface_do(api, what, self, args, kwargs) : NULL;
 }
 
 static PyObject *
-_PyExtensibleType_to_interface_call(PyObject *self, PyObject *args, PyObject *kwargs)
+_Pycs_to_interface_call(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    return _PyExtensibleType_DoInterface(self, _PyExtensibleType_DO_CALL, args, kwargs);
+    return _Pycs_DoInterface(self, _Pycs_DO_CALL, args, kwargs);
 }
 
 static int
-_PyExtensibleType_to_interface_init(PyObject *self, PyObject *args, PyObject *kwargs)
+_Pycs_to_interface_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    PyObject *done = _PyExtensibleType_DoInterface(self, _PyExtensibleType_DO_INIT, args, kwargs);
+    PyObject *done = _Pycs_DoInterface(self, _Pycs_DO_INIT, args, kwargs);
     Py_XDECREF(done);
     return done != NULL ? 0 : -1;
 }
 
 static PyObject *
-_PyExtensibleType_to_interface_repr(PyObject *self)
+_Pycs_to_interface_repr(PyObject *self)
 {
-    return _PyExtensibleType_DoInterface(self, _PyExtensibleType_DO_REPR, NULL, NULL);
+    return _Pycs_DoInterface(self, _Pycs_DO_REPR, NULL, NULL);
 }
 
 static PyObject *
-_PyExtensibleType_to_interface_get(PyObject *self, void *what)
+_Pycs_to_interface_get(PyObject *self, void *what)
 {
-    return _PyExtensibleType_DoInterface(self, (int)(intptr_t)what, NULL, NULL);
+    return _Pycs_DoInterface(self, (int)(intptr_t)what, NULL, NULL);
 }
 
-#define _PyExtensibleType_TO_METHOD(name, what) \
+#define _Pycs_TO_METHOD(name, what) \
     static PyObject * \
-    _PyExtensibleType_to_interface_##name(PyObject *self, PyObject *arg) \
+    _Pycs_to_interface_##name(PyObject *self, PyObject *arg) \
     { \
-        return _PyExtensibleType_DoInterface(self, _PyExtensibleType_DO_##what, arg, NULL); \
+        return _Pycs_DoInterface(self, _Pycs_DO_##what, arg, NULL); \
     }
 
-_PyExtensibleType_TO_METHOD(isinstance, ISINSTANCE)
-_PyExtensibleType_TO_METHOD(issubclass, ISSUBCLASS)
-_PyExtensibleType_TO_METHOD(of, OF)
-_PyExtensibleType_TO_METHOD(implementers, IMPLEMENTERS)
-_PyExtensibleType_TO_METHOD(explain, EXPLAIN)
+_Pycs_TO_METHOD(isinstance, ISINSTANCE)
+_Pycs_TO_METHOD(issubclass, ISSUBCLASS)
+_Pycs_TO_METHOD(of, OF)
+_Pycs_TO_METHOD(implementers, IMPLEMENTERS)
+_Pycs_TO_METHOD(explain, EXPLAIN)
 
-/* The closure of a descriptor of extensibletype is a _PyExtensibleType_GET_*. */
+/* The closure of a descriptor of extensibletype is a _Pycs_GET_*. */
 static PyObject *
-_PyExtensibleType_to_get(PyObject *self, void *what)
+_Pycs_to_get(PyObject *self, void *what)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
-    return _PyExtensibleType_IMPL(api)->get(api, self, (int)(intptr_t)what);
+    _Pycs_API *api = _Pycs_APIOf(Py_TYPE(self));
+    return _Pycs_IMPL(api)->get(api, self, (int)(intptr_t)what);
 }
 
 static int
-_PyExtensibleType_to_set(PyObject *self, PyObject *value, void *what)
+_Pycs_to_set(PyObject *self, PyObject *value, void *what)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
-    return _PyExtensibleType_IMPL(api)->set(api, self, (int)(intptr_t)what, value);
+    _Pycs_API *api = _Pycs_APIOf(Py_TYPE(self));
+    return _Pycs_IMPL(api)->set(api, self, (int)(intptr_t)what, value);
 }
 
 /* The closure of a field's descriptor begins with the API. */
 static PyObject *
-_PyExtensibleType_to_field_get(PyObject *self, void *field)
+_Pycs_to_field_get(PyObject *self, void *field)
 {
-    _PyExtensibleType_API *api = *(_PyExtensibleType_API **)field;
-    return _PyExtensibleType_IMPL(api)->field_get(api, self, field);
+    _Pycs_API *api = *(_Pycs_API **)field;
+    return _Pycs_IMPL(api)->field_get(api, self, field);
 }
 
 static int
-_PyExtensibleType_to_field_set(PyObject *self, PyObject *value, void *field)
+_Pycs_to_field_set(PyObject *self, PyObject *value, void *field)
 {
-    _PyExtensibleType_API *api = *(_PyExtensibleType_API **)field;
-    return _PyExtensibleType_IMPL(api)->field_set(api, self, value, field);
+    _Pycs_API *api = *(_Pycs_API **)field;
+    return _Pycs_IMPL(api)->field_set(api, self, value, field);
 }
 
 /* ---------------------------------------------------------------------- metaclasses -- */
 
-#define _PyExtensibleType_WHAT(what) ((void *)(intptr_t)_PyExtensibleType_GET_##what)
+#define _Pycs_WHAT(what) ((void *)(intptr_t)_Pycs_GET_##what)
 
-static PyGetSetDef _PyExtensibleType_getset[] = {
-    {"__bases__", _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
-     _PyExtensibleType_WHAT(BASES)},
-    {"__base__", _PyExtensibleType_to_get, NULL, NULL, _PyExtensibleType_WHAT(BASE)},
-    {"__dict__", _PyExtensibleType_to_get, NULL, NULL, _PyExtensibleType_WHAT(DICT)},
-    {_PyExtensibleType_FIELDS, _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
-     _PyExtensibleType_WHAT(FIELDS)},
+static PyGetSetDef _Pycs_getset[] = {
+    {"__bases__", _Pycs_to_get, _Pycs_to_set, NULL,
+     _Pycs_WHAT(BASES)},
+    {"__base__", _Pycs_to_get, NULL, NULL, _Pycs_WHAT(BASE)},
+    {"__dict__", _Pycs_to_get, NULL, NULL, _Pycs_WHAT(DICT)},
+    {_Pycs_FIELDS, _Pycs_to_get, _Pycs_to_set, NULL,
+     _Pycs_WHAT(FIELDS)},
     {NULL, NULL, NULL, NULL, NULL}
 };
 
 static PyObject *
-_PyExtensibleType_to_dir(PyObject *self, PyObject *ignored)
+_Pycs_to_dir(PyObject *self, PyObject *ignored)
 {
     (void)ignored;
-    return _PyExtensibleType_to_get(self, _PyExtensibleType_WHAT(DIR));
+    return _Pycs_to_get(self, _Pycs_WHAT(DIR));
 }
 
-static PyMethodDef _PyExtensibleType_methods[] = {
-    {"__dir__", _PyExtensibleType_to_dir, METH_NOARGS,
+static PyMethodDef _Pycs_methods[] = {
+    {"__dir__", _Pycs_to_dir, METH_NOARGS,
      "__dir__($self, /)\n--\n\nThe attributes of the class, with the C fields that Python reads."},
     {NULL, NULL, 0, NULL}
 };
 
-static PyGetSetDef _PyExtensibleType_names[] = {
-    {"__module__", _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
-     _PyExtensibleType_WHAT(MODULE)},
-    {"__doc__", _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
-     _PyExtensibleType_WHAT(DOC)}
+static PyGetSetDef _Pycs_names[] = {
+    {"__module__", _Pycs_to_get, _Pycs_to_set, NULL,
+     _Pycs_WHAT(MODULE)},
+    {"__doc__", _Pycs_to_get, _Pycs_to_set, NULL,
+     _Pycs_WHAT(DOC)}
 };
 
 /* A heap type that derives from `type`.  No function of CPython's is in a constant table of
    slots, because on Windows its address is not a constant. */
 static PyTypeObject *
-_PyExtensibleType_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
+_Pycs_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
 {
     PyTypeObject *made;
     PyType_Spec spec;
@@ -271,107 +271,103 @@ _PyExtensibleType_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
     return made;
 }
 
-#define _PyExtensibleType_SLOT(id, function) \
+#define _Pycs_SLOT(id, function) \
     (slots[n].slot = (id), slots[n++].pfunc = (void *)(uintptr_t)(function))
 
 /* Makes extensibletype, as yet without names, metaclass and API; a new reference. */
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_NewMetaclass(void)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_NewMetaclass(void)
 {
     PyType_Slot slots[9];
     int n = 0;
-    _PyExtensibleType_SLOT(Py_tp_base, &PyType_Type);
-    _PyExtensibleType_SLOT(Py_tp_alloc, _PyExtensibleType_to_alloc);
-    _PyExtensibleType_SLOT(Py_tp_init, _PyExtensibleType_to_init);
-    _PyExtensibleType_SLOT(Py_tp_dealloc, _PyExtensibleType_to_dealloc);
-    _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_to_traverse);
-    _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_to_clear);
-    _PyExtensibleType_SLOT(Py_tp_getset, _PyExtensibleType_getset);
-    _PyExtensibleType_SLOT(Py_tp_methods, _PyExtensibleType_methods);
-    _PyExtensibleType_SLOT(0, NULL);
-    return _PyExtensibleType_NewHeapType(_PyExtensibleType_MODULE "." _PyExtensibleType_ATTRIBUTE,
-                                         sizeof(PyHeapExtensibleTypeObject), slots);
+    _Pycs_SLOT(Py_tp_base, &PyType_Type);
+    _Pycs_SLOT(Py_tp_alloc, _Pycs_to_alloc);
+    _Pycs_SLOT(Py_tp_init, _Pycs_to_init);
+    _Pycs_SLOT(Py_tp_dealloc, _Pycs_to_dealloc);
+    _Pycs_SLOT(Py_tp_traverse, _Pycs_to_traverse);
+    _Pycs_SLOT(Py_tp_clear, _Pycs_to_clear);
+    _Pycs_SLOT(Py_tp_getset, _Pycs_getset);
+    _Pycs_SLOT(Py_tp_methods, _Pycs_methods);
+    _Pycs_SLOT(0, NULL);
+    return _Pycs_NewHeapType(_Pycs_MODULE "." _Pycs_ATTRIBUTE, sizeof(PyHeapExtensibleTypeObject), slots);
 }
 
-static PyMethodDef _PyExtensibleType_interface_methods[] = {
-    {"__instancecheck__", _PyExtensibleType_to_interface_isinstance, METH_O, NULL},
-    {"__subclasscheck__", _PyExtensibleType_to_interface_issubclass, METH_O, NULL},
-    {"of", _PyExtensibleType_to_interface_of, METH_O,
+static PyMethodDef _Pycs_interface_methods[] = {
+    {"__instancecheck__", _Pycs_to_interface_isinstance, METH_O, NULL},
+    {"__subclasscheck__", _Pycs_to_interface_issubclass, METH_O, NULL},
+    {"of", _Pycs_to_interface_of, METH_O,
      "of($self, obj, /)\n--\n\nobj, if its type implements the interface, else None."},
-    {"implementers", _PyExtensibleType_to_interface_implementers, METH_NOARGS,
+    {"implementers", _Pycs_to_interface_implementers, METH_NOARGS,
      "implementers($self, /)\n--\n\nA list of the classes that implement the interface, without those that "
      "inherit it."},
-    {"explain", _PyExtensibleType_to_interface_explain, METH_O,
+    {"explain", _Pycs_to_interface_explain, METH_O,
      "explain($self, obj, /)\n--\n\nA text that says whether the type of obj implements the interface, with "
      "both layouts."},
     {NULL, NULL, 0, NULL}
 };
 
-static PyGetSetDef _PyExtensibleType_interface_getset[] = {
-    {"id", _PyExtensibleType_to_interface_get, NULL, "The slot ID of the interface.",
-     (void *)(intptr_t)_PyExtensibleType_DO_ID},
-    {"position", _PyExtensibleType_to_interface_get, NULL, "Where its slot should stand.",
-     (void *)(intptr_t)_PyExtensibleType_DO_POSITION},
-    {"signatures", _PyExtensibleType_to_interface_get, NULL, "Its functions, a tuple of texts.",
-     (void *)(intptr_t)_PyExtensibleType_DO_SIGNATURES},
+static PyGetSetDef _Pycs_interface_getset[] = {
+    {"id", _Pycs_to_interface_get, NULL, "The slot ID of the interface.",
+     (void *)(intptr_t)_Pycs_DO_ID},
+    {"position", _Pycs_to_interface_get, NULL, "Where its slot should stand.",
+     (void *)(intptr_t)_Pycs_DO_POSITION},
+    {"signatures", _Pycs_to_interface_get, NULL, "Its functions, a tuple of texts.",
+     (void *)(intptr_t)_Pycs_DO_SIGNATURES},
     {NULL, NULL, NULL, NULL, NULL}
 };
 
 /* The metaclass of classes that stand for interfaces; a new reference. */
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_NewInterfaceMetaclass(_PyExtensibleType_API *api)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_NewInterfaceMetaclass(_Pycs_API *api)
 {
     PyType_Slot slots[12];
     PyTypeObject *made;
     int n = 0;
-    _PyExtensibleType_SLOT(Py_tp_base, api->metaclass);
-    _PyExtensibleType_SLOT(Py_tp_call, _PyExtensibleType_to_interface_call);
-    _PyExtensibleType_SLOT(Py_tp_init, _PyExtensibleType_to_interface_init);
+    _Pycs_SLOT(Py_tp_base, api->metaclass);
+    _Pycs_SLOT(Py_tp_call, _Pycs_to_interface_call);
+    _Pycs_SLOT(Py_tp_init, _Pycs_to_interface_init);
     /* (A heap type does not inherit these.) */
-    _PyExtensibleType_SLOT(Py_tp_alloc, _PyExtensibleType_to_alloc);
-    _PyExtensibleType_SLOT(Py_tp_dealloc, _PyExtensibleType_to_dealloc);
-    _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_to_traverse);
-    _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_to_clear);
-    _PyExtensibleType_SLOT(Py_tp_repr, _PyExtensibleType_to_interface_repr);
-    _PyExtensibleType_SLOT(Py_tp_methods, _PyExtensibleType_interface_methods);
-    _PyExtensibleType_SLOT(Py_tp_getset, _PyExtensibleType_interface_getset);
-    _PyExtensibleType_SLOT(0, NULL);
-    made = _PyExtensibleType_NewHeapType(_PyExtensibleType_MODULE ".interface",
-                                         sizeof(PyHeapExtensibleTypeObject), slots);
-    if (made != NULL) _PyExtensibleType_MendMetaclass(made);
+    _Pycs_SLOT(Py_tp_alloc, _Pycs_to_alloc);
+    _Pycs_SLOT(Py_tp_dealloc, _Pycs_to_dealloc);
+    _Pycs_SLOT(Py_tp_traverse, _Pycs_to_traverse);
+    _Pycs_SLOT(Py_tp_clear, _Pycs_to_clear);
+    _Pycs_SLOT(Py_tp_repr, _Pycs_to_interface_repr);
+    _Pycs_SLOT(Py_tp_methods, _Pycs_interface_methods);
+    _Pycs_SLOT(Py_tp_getset, _Pycs_interface_getset);
+    _Pycs_SLOT(0, NULL);
+    made = _Pycs_NewHeapType(_Pycs_MODULE ".interface", sizeof(PyHeapExtensibleTypeObject), slots);
+    if (made != NULL) _Pycs_MendMetaclass(made);
     return made;
 }
 
 /* The metaclass of extensibletype, and of all that derives from it; a new reference. */
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_NewMetaMetaclass(void)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_NewMetaMetaclass(void)
 {
     PyType_Slot slots[9];
     int n = 0;
-    _PyExtensibleType_SLOT(Py_tp_base, &PyType_Type);
-    _PyExtensibleType_SLOT(Py_tp_call, _PyExtensibleType_to_meta_call);
-    _PyExtensibleType_SLOT(Py_tp_init, _PyExtensibleType_to_meta_init);
-    _PyExtensibleType_SLOT(Py_tp_getattro, _PyExtensibleType_to_meta_getattro);
-    _PyExtensibleType_SLOT(Py_tp_repr, _PyExtensibleType_to_meta_repr);
-    _PyExtensibleType_SLOT(Py_tp_dealloc, _PyExtensibleType_to_meta_dealloc);
-    _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_to_meta_traverse);
-    _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_to_meta_clear);
-    _PyExtensibleType_SLOT(0, NULL);
-    return _PyExtensibleType_NewHeapType(
-        _PyExtensibleType_MODULE "." _PyExtensibleType_ATTRIBUTE "_meta",
-        sizeof(PyHeapTypeObject), slots);
+    _Pycs_SLOT(Py_tp_base, &PyType_Type);
+    _Pycs_SLOT(Py_tp_call, _Pycs_to_meta_call);
+    _Pycs_SLOT(Py_tp_init, _Pycs_to_meta_init);
+    _Pycs_SLOT(Py_tp_getattro, _Pycs_to_meta_getattro);
+    _Pycs_SLOT(Py_tp_repr, _Pycs_to_meta_repr);
+    _Pycs_SLOT(Py_tp_dealloc, _Pycs_to_meta_dealloc);
+    _Pycs_SLOT(Py_tp_traverse, _Pycs_to_meta_traverse);
+    _Pycs_SLOT(Py_tp_clear, _Pycs_to_meta_clear);
+    _Pycs_SLOT(0, NULL);
+    return _Pycs_NewHeapType(_Pycs_MODULE "." _Pycs_ATTRIBUTE "_meta", sizeof(PyHeapTypeObject), slots);
 }
 
 /* Puts __module__ and __doc__ into the dict by hand: PyType_FromSpec() would write its strings
    over them.  0, or -1 with an exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_AddNames(PyTypeObject *metaclass)
+_Pycs_PRIVATE int
+_Pycs_AddNames(PyTypeObject *metaclass)
 {
     size_t i;
-    for (i = 0; i < sizeof(_PyExtensibleType_names) / sizeof(_PyExtensibleType_names[0]); i++) {
-        PyObject *descriptor = PyDescr_NewGetSet(metaclass, &_PyExtensibleType_names[i]);
+    for (i = 0; i < sizeof(_Pycs_names) / sizeof(_Pycs_names[0]); i++) {
+        PyObject *descriptor = PyDescr_NewGetSet(metaclass, &_Pycs_names[i]);
         int failed = descriptor == NULL
-                     || PyDict_SetItemString(metaclass->tp_dict, _PyExtensibleType_names[i].name,
+                     || PyDict_SetItemString(metaclass->tp_dict, _Pycs_names[i].name,
                                              descriptor) < 0;
         Py_XDECREF(descriptor);
         if (failed) return -1;
@@ -382,35 +378,35 @@ _PyExtensibleType_AddNames(PyTypeObject *metaclass)
 /* ----------------------------------------------------------------------------- data -- */
 
 #if defined(_MSC_VER)
-#  define _PyExtensibleType_THREAD_LOCAL __declspec(thread)
+#  define _Pycs_THREAD_LOCAL __declspec(thread)
 #else
-#  define _PyExtensibleType_THREAD_LOCAL __thread
+#  define _Pycs_THREAD_LOCAL __thread
 #endif
 
-static _PyExtensibleType_THREAD_LOCAL _PyExtensibleType_Thread _PyExtensibleType_here;
+static _Pycs_THREAD_LOCAL _Pycs_Thread _Pycs_here;
 
-static _PyExtensibleType_Thread *
-_PyExtensibleType_thread(void)
+static _Pycs_Thread *
+_Pycs_thread(void)
 {
-    return &_PyExtensibleType_here;
+    return &_Pycs_here;
 }
 
 /* Not const: readers get a PyCustomSlot *. */
 static struct {
-    _PyCustomSlots_Declared declared;
+    _Pycs_Declared declared;
     PyCustomSlot slots[PyCustomSlots_MIN_CAPACITY];
-} _PyExtensibleType_none = {{NULL, NULL, 0, NULL, ~(uintptr_t)0}, {{0, {NULL}}}};
+} _Pycs_none = {{NULL, NULL, 0, NULL, ~(uintptr_t)0}, {{0, {NULL}}}};
 
-static const char _PyExtensibleType_layout_name[] = _PyExtensibleType_MODULE ".layout";
+static const char _Pycs_layout_name[] = _Pycs_MODULE ".layout";
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_InitCore(_PyExtensibleType_State *state)
+_Pycs_PRIVATE void
+_Pycs_InitCore(_Pycs_State *state)
 {
-    state->empty = _PyExtensibleType_none.slots;
-    state->layout_name = _PyExtensibleType_layout_name;
-    state->thread = _PyExtensibleType_thread;
-    state->field_get = _PyExtensibleType_to_field_get;
-    state->field_set = _PyExtensibleType_to_field_set;
-    state->overridable = &_PyExtensibleType_overridable;
-    state->setters = _PyExtensibleType_setters;
+    state->empty = _Pycs_none.slots;
+    state->layout_name = _Pycs_layout_name;
+    state->thread = _Pycs_thread;
+    state->field_get = _Pycs_to_field_get;
+    state->field_set = _Pycs_to_field_set;
+    state->overridable = &_Pycs_overridable;
+    state->setters = _Pycs_setters;
 }

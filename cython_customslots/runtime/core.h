@@ -7,11 +7,10 @@
 
 #include "runtime/state.h"
 
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewMetaclass(void);
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewMetaMetaclass(void);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_AddNames(PyTypeObject *metaclass);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_InitCore(_PyExtensibleType_State *state);
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewInterfaceMetaclass(
-    _PyExtensibleType_API *api);
+_Pycs_PRIVATE PyTypeObject *_Pycs_NewMetaclass(void);
+_Pycs_PRIVATE PyTypeObject *_Pycs_NewMetaMetaclass(void);
+_Pycs_PRIVATE int _Pycs_AddNames(PyTypeObject *metaclass);
+_Pycs_PRIVATE void _Pycs_InitCore(_Pycs_State *state);
+_Pycs_PRIVATE PyTypeObject *_Pycs_NewInterfaceMetaclass(_Pycs_API *api);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_CORE_H */

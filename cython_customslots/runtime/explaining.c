@@ -9,7 +9,7 @@
 
 /* One line of a layout with its numbers in place; what is not there is not read.  A new reference. */
 static PyObject *
-_PyExtensibleType_LineOf(const PyCustomSlots_Interface *iface, size_t place)
+_Pycs_LineOf(const PyCustomSlots_Interface *iface, size_t place)
 {
     const char *line = iface->layout, *end;
     const unsigned int *number = iface->numbers;
@@ -33,29 +33,29 @@ _PyExtensibleType_LineOf(const PyCustomSlots_Interface *iface, size_t place)
 }
 
 /* The function as a person writes it, without its docstring.  A new reference. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place)
+_Pycs_PRIVATE PyObject *
+_Pycs_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place)
 {
     if (spec->signatures != NULL && spec->signatures[place] != NULL) {
         const char *text = spec->signatures[place];
         return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strcspn(text, "\n"), NULL);
     }
-    return _PyExtensibleType_LineOf(spec->iface, place);
+    return _Pycs_LineOf(spec->iface, place);
 }
 
 /* What help() shows of it.  A new reference. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t place)
+_Pycs_PRIVATE PyObject *
+_Pycs_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t place)
 {
     if (spec->signatures != NULL && spec->signatures[place] != NULL) {
         return PyUnicode_FromString(spec->signatures[place]);
     }
-    return _PyExtensibleType_LineOf(spec->iface, place);
+    return _Pycs_LineOf(spec->iface, place);
 }
 
 /* "(self, canvas)" for "int draw(self, object canvas) except -1".  A new reference. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_TextSignature(PyObject *signature)
+_Pycs_PRIVATE PyObject *
+_Pycs_TextSignature(PyObject *signature)
 {
     const char *text = PyUnicode_AsUTF8(signature), *word = NULL, *end = NULL;
     PyObject *result = PyUnicode_FromString("(self");
@@ -96,8 +96,7 @@ _PyExtensibleType_TextSignature(PyObject *signature)
 
 /* The index of the first function in which a table differs from the declaration. */
 static size_t
-_PyExtensibleType_SameUpTo(const PyCustomSlots_Interface *declared,
-                           const PyCustomSlots_Interface *found)
+_Pycs_SameUpTo(const PyCustomSlots_Interface *declared, const PyCustomSlots_Interface *found)
 {
     size_t i = 0;
     while (i < declared->count && i < found->count && declared->hashes[i] == found->hashes[i]) i++;
@@ -106,8 +105,8 @@ _PyExtensibleType_SameUpTo(const PyCustomSlots_Interface *declared,
 
 /* Why a slot (or NULL) does not implement the declared interface: a new reference; NULL without
    an exception if it does. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot)
+_Pycs_PRIVATE PyObject *
+_Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot)
 {
     const PyCustomSlots_Interface *declared = spec->iface, *found;
     PyObject *expected = NULL, *line = NULL, *result = NULL;
@@ -116,18 +115,18 @@ _PyExtensibleType_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCus
     if (slot == NULL || slot->data.pointer == NULL) {
         return PyUnicode_FromFormat("it has no %s", slot == NULL ? "such slot" : "functions there");
     }
-    if (!(found = _PyExtensibleType_Described(slot->data.pointer)) || found->hashes == NULL) {
+    if (!(found = _Pycs_Described(slot->data.pointer)) || found->hashes == NULL) {
         return PyUnicode_FromString("its functions have no description");
     }
-    same = _PyExtensibleType_SameUpTo(declared, found);
+    same = _Pycs_SameUpTo(declared, found);
     if (same == declared->count) return NULL;
-    if (!(expected = _PyExtensibleType_SignatureOf(spec, same))) return NULL;
+    if (!(expected = _Pycs_SignatureOf(spec, same))) return NULL;
     if (same == found->count) {
         result = PyUnicode_FromFormat("it has the first %zu of %zu functions, and lacks '%U'%s", same,
                                       declared->count, expected,
                                       same + 1 < declared->count ? " and what comes behind it" : "");
     }
-    else if ((line = _PyExtensibleType_LineOf(found, same)) != NULL) {
+    else if ((line = _Pycs_LineOf(found, same)) != NULL) {
         result = PyUnicode_FromFormat("function %zu is '%U', expected '%U'", same, line, expected);
     }
     Py_DECREF(expected);
@@ -137,40 +136,40 @@ _PyExtensibleType_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCus
 
 /* Appends to the list, which is NULL after a failure. */
 static void
-_PyExtensibleType_Append(PyObject **list, PyObject *text)
+_Pycs_Append(PyObject **list, PyObject *text)
 {
     if (text == NULL || *list == NULL || PyList_Append(*list, text) < 0) Py_CLEAR(*list);
     Py_XDECREF(text);
 }
 
-#define _PyExtensibleType_MOST_SHOWN 1000       /* of a table whose count may be junk */
+#define _Pycs_MOST_SHOWN 1000       /* of a table whose count may be junk */
 
 /* Appends one line for each function, behind one that begins with `what`: those of `spec`, or, if it
    is NULL, those of the table.  `mark` stands in front of functions that are not the same: '!', or '+'
    for those that a newer version only appends. */
 static void
-_PyExtensibleType_AppendFunctions(PyObject **list, const char *what,
-                                  const PyExtensibleType_InterfaceSpec *spec,
-                                  const PyCustomSlots_Function *table, size_t same, char mark)
+_Pycs_AppendFunctions(PyObject **list, const char *what,
+                      const PyExtensibleType_InterfaceSpec *spec,
+                      const PyCustomSlots_Function *table, size_t same, char mark)
 {
     const PyCustomSlots_Interface *iface
-        = spec != NULL ? spec->iface : _PyExtensibleType_Described(table);
+        = spec != NULL ? spec->iface : _Pycs_Described(table);
     const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)iface->base;
     const char *module = spec != NULL && spec->size > offsetof(PyExtensibleType_InterfaceSpec, module)
                          ? spec->module : NULL;
     size_t i;
 
-    _PyExtensibleType_Append(list, PyUnicode_FromFormat(
+    _Pycs_Append(list, PyUnicode_FromFormat(
         "%s %zu function%s%s%s%s:", what, iface->count, iface->count == 1 ? "" : "s",
         module != NULL ? ", declared by module '" : "", module != NULL ? module : "",
         module != NULL ? "'" : ""));
-    for (i = 0; *list != NULL && i < iface->count && i < _PyExtensibleType_MOST_SHOWN; i++) {
-        PyObject *line = _PyExtensibleType_LineOf(iface, i);
+    for (i = 0; *list != NULL && i < iface->count && i < _Pycs_MOST_SHOWN; i++) {
+        PyObject *line = _Pycs_LineOf(iface, i);
         PyObject *written = spec != NULL && spec->signatures != NULL
-                            ? _PyExtensibleType_SignatureOf(spec, i) : PyUnicode_FromString("");
+                            ? _Pycs_SignatureOf(spec, i) : PyUnicode_FromString("");
         if (line == NULL || written == NULL) Py_CLEAR(*list);
         else {
-            _PyExtensibleType_Append(list, PyUnicode_FromFormat(
+            _Pycs_Append(list, PyUnicode_FromFormat(
                 "  %c %zu  %U%s%U%s", i < same ? '=' : mark, i, written,
                 PyUnicode_GET_LENGTH(written) > 0 ? "    # " : "", line,
                 spec == NULL && base != NULL && base[i] != table[i] ? "    (looks in Python)" : ""));
@@ -182,36 +181,34 @@ _PyExtensibleType_AppendFunctions(PyObject **list, const char *what,
 
 /* Both layouts, the verdict, and what else is declared under the ID: a text of several lines; a new
    reference. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_Explain(const _PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
-                          PyTypeObject *type, const PyCustomSlot *slot)
+_Pycs_PRIVATE PyObject *
+_Pycs_Explain(const _Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type, const PyCustomSlot *slot)
 {
-    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
-    _PyExtensibleType_Known *other = _PyExtensibleType_FirstKnown(api, spec->id);
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
+    _Pycs_Known *other = _Pycs_FirstKnown(api, spec->id);
     const PyCustomSlots_Function *table
         = slot != NULL ? (const PyCustomSlots_Function *)slot->data.pointer : NULL;
-    const PyCustomSlots_Interface *found = _PyExtensibleType_Described(table);
-    PyObject *why = _PyExtensibleType_WhyNot(spec, slot), *list, *newline, *result = NULL;
+    const PyCustomSlots_Interface *found = _Pycs_Described(table);
+    PyObject *why = _Pycs_WhyNot(spec, slot), *list, *newline, *result = NULL;
     size_t same;
 
     if (why == NULL && PyErr_Occurred()) return NULL;
     if (found != NULL && found->hashes == NULL) found = NULL;
-    same = found != NULL ? _PyExtensibleType_SameUpTo(spec->iface, found) : 0;
+    same = found != NULL ? _Pycs_SameUpTo(spec->iface, found) : 0;
     list = PyList_New(0);
-    _PyExtensibleType_Append(&list, why == NULL
+    _Pycs_Append(&list, why == NULL
         ? PyUnicode_FromFormat("'%.200s' implements %s", type->tp_name, spec->name)
         : PyUnicode_FromFormat("'%.200s' does not implement %s: %U", type->tp_name, spec->name, why));
-    if (list != NULL) _PyExtensibleType_AppendFunctions(&list, "expected", spec, NULL, same, '!');
+    if (list != NULL) _Pycs_AppendFunctions(&list, "expected", spec, NULL, same, '!');
     if (list != NULL && found != NULL) {
-        _PyExtensibleType_AppendFunctions(&list, "found", NULL, table, same,
-                                          same == spec->iface->count ? '+' : '!');
+        _Pycs_AppendFunctions(&list, "found", NULL, table, same, same == spec->iface->count ? '+' : '!');
     }
-    for (; list != NULL && other != NULL; other = _PyExtensibleType_NextKnown(other, spec->id)) {
-        const PyExtensibleType_InterfaceSpec *said = _PyExtensibleType_SPEC(other, spec);
+    for (; list != NULL && other != NULL; other = _Pycs_NextKnown(other, spec->id)) {
+        const PyExtensibleType_InterfaceSpec *said = _Pycs_SPEC(other, spec);
         if (other == known) continue;
-        same = _PyExtensibleType_SameUpTo(spec->iface, said->iface);
-        _PyExtensibleType_AppendFunctions(&list, "under the same ID", said, NULL, same,
-                                          same == spec->iface->count ? '+' : '!');
+        same = _Pycs_SameUpTo(spec->iface, said->iface);
+        _Pycs_AppendFunctions(&list, "under the same ID", said, NULL, same,
+                              same == spec->iface->count ? '+' : '!');
     }
     if (list != NULL && (newline = PyUnicode_FromString("\n")) != NULL) {
         result = PyUnicode_Join(newline, list);

@@ -22,51 +22,40 @@
 #include "runtime/layers.h"
 #include "runtime/slots.h"
 
-typedef struct _PyExtensibleType_Value {
-    struct _PyExtensibleType_Value *next;
-    const _PyExtensibleType_FieldEntry *field;
+typedef struct _Pycs_Value {
+    struct _Pycs_Value *next;
+    const _Pycs_FieldEntry *field;
     PyObject     *object;             /* counted: what it was converted from; or NULL */
-} _PyExtensibleType_Value;            /* the value follows, and room for another one */
+} _Pycs_Value;                        /* the value follows, and room for another one */
 
 /* The bytes of a value, aligned for any type. */
 static inline char *
-_PyExtensibleType_BytesOf(_PyExtensibleType_Value *value)
+_Pycs_BytesOf(_Pycs_Value *value)
 {
     return (char *)value + (sizeof(*value) + 15) / 16 * 16;
 }
 
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_SourceOfField(
-    _PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
-    const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Value *_PyExtensibleType_NewValue(
-    const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Value *_PyExtensibleType_NewSet(
-    const _PyExtensibleType_FieldEntry *field, PyObject *object);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeRaw(_PyExtensibleType_Value *value);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeValues(_PyExtensibleType_Value **values);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CopyValue(
-    const _PyExtensibleType_FieldEntry *field, char *to, const char *from);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_AddCopy(
-    _PyExtensibleType_Value **values, const _PyExtensibleType_FieldEntry *field, const char *from);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_AddInherited(
-    _PyExtensibleType_Value **values, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field,
+_Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
+    _Pycs_API *api, const _Pycs_Mro *mro,
+    const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE _Pycs_Value *_Pycs_NewSet(const _Pycs_FieldEntry *field, PyObject *object);
+_Pycs_PRIVATE void _Pycs_FreeRaw(_Pycs_Value *value);
+_Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
+_Pycs_PRIVATE int _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from);
+_Pycs_PRIVATE int _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *from);
+_Pycs_PRIVATE int _Pycs_AddInherited(
+    _Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field,
     const char *from);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_SwapValue(_PyExtensibleType_Value *value, char *to);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_PutValues(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Value *value);
-_PyExtensibleType_PRIVATE const char *_PyExtensibleType_ValueFor(
-    _PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
-    const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_GivesDefault(
-    PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_SetDefaults(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FirstDefaults(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FillFields(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *metaclass,
-    const _PyExtensibleType_Mro *mro, int only_untouched, _PyExtensibleType_Value **values);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_ReleaseFields(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_SwapValue(_Pycs_Value *value, char *to);
+_Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value);
+_Pycs_PRIVATE const char *_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE int _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE int _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mro);
+_Pycs_PRIVATE void _Pycs_FillFields(
+    _Pycs_API *api, PyTypeObject *type, PyTypeObject *metaclass,
+    const _Pycs_Mro *mro, int only_untouched, _Pycs_Value **values);
+_Pycs_PRIVATE void _Pycs_ReleaseFields(_Pycs_API *api, PyTypeObject *type);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_FIELDS_H */

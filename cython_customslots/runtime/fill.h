@@ -18,23 +18,21 @@
 /* What is known of a class before it is there. */
 typedef struct {
     PyTypeObject               *metaclass;    /* borrowed */
-    _PyExtensibleType_Sidecar  *sidecar;      /* to be put beside it */
-    _PyExtensibleType_Mro       mro;          /* what it inherits by */
+    _Pycs_Sidecar              *sidecar;      /* to be put beside it */
+    _Pycs_Mro       mro;          /* what it inherits by */
     PyObject                   *above;        /* counted: the tuple with that MRO, or NULL */
     int                         known;        /* is there an MRO? */
-    _PyExtensibleType_Value    *values;       /* copies of values with hooks */
-} _PyExtensibleType_Birth;
+    _Pycs_Value    *values;       /* copies of values with hooks */
+} _Pycs_Birth;
 
-#define _PyExtensibleType_BIRTH_INIT \
-    {NULL, NULL, _PyExtensibleType_MRO_INIT, NULL, 0, NULL}
+#define _Pycs_BIRTH_INIT \
+    {NULL, NULL, _Pycs_MRO_INIT, NULL, 0, NULL}
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_BirthInherit(
-    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth, PyObject *bases);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_BirthCopy(
-    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_BirthFill(
-    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth, PyTypeObject *type,
+_Pycs_PRIVATE int _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases);
+_Pycs_PRIVATE int _Pycs_BirthCopy(_Pycs_API *api, _Pycs_Birth *birth);
+_Pycs_PRIVATE void _Pycs_BirthFill(
+    _Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type,
     int only_untouched);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth);
+_Pycs_PRIVATE void _Pycs_BirthEnd(_Pycs_Birth *birth);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_FILL_H */

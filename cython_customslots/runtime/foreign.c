@@ -16,53 +16,50 @@
 /* Is it a class, or about to become one?  Needs no GIL: what ob_type may be, CPython itself
    follows in any thread. */
 static inline int
-_PyExtensibleType_IsClass(PyTypeObject *type)
+_Pycs_IsClass(PyTypeObject *type)
 {
     PyTypeObject *metaclass
-        = type != NULL ? _PyCustomSlots_LOAD(PyTypeObject *, &((PyObject *)type)->ob_type) : NULL;
-    return metaclass != NULL && (_PyCustomSlots_FLAGS(metaclass) & Py_TPFLAGS_TYPE_SUBCLASS) != 0;
+        = type != NULL ? _Pycs_LOAD(PyTypeObject *, &((PyObject *)type)->ob_type) : NULL;
+    return metaclass != NULL && (_Pycs_FLAGS(metaclass) & Py_TPFLAGS_TYPE_SUBCLASS) != 0;
 }
 
-_PyExtensibleType_PRIVATE const PyCustomSlot *
-_PyExtensibleType_find(_PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id,
-                       Py_ssize_t position)
+_Pycs_PRIVATE const PyCustomSlot *
+_Pycs_find(_Pycs_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position)
 {
     (void)api;
-    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_FindType(type, id, position) : NULL;
+    return _Pycs_IsClass(type) ? PyCustomSlots_FindType(type, id, position) : NULL;
 }
 
-_PyExtensibleType_PRIVATE const PyCustomSlot *
-_PyExtensibleType_find_any(_PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id,
-                           Py_ssize_t position)
+_Pycs_PRIVATE const PyCustomSlot *
+_Pycs_find_any(_Pycs_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position)
 {
     (void)api;
-    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_FindAnyType(type, id, position) : NULL;
+    return _Pycs_IsClass(type) ? PyCustomSlots_FindAnyType(type, id, position) : NULL;
 }
 
-_PyExtensibleType_PRIVATE Py_ssize_t
-_PyExtensibleType_slot_count(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE Py_ssize_t
+_Pycs_slot_count(_Pycs_API *api, PyTypeObject *type)
 {
     (void)api;
-    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_CountType(type) : 0;
+    return _Pycs_IsClass(type) ? PyCustomSlots_CountType(type) : 0;
 }
 
-_PyExtensibleType_PRIVATE const PyCustomSlot *
-_PyExtensibleType_slot_table(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE const PyCustomSlot *
+_Pycs_slot_table(_Pycs_API *api, PyTypeObject *type)
 {
     (void)api;
-    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_TableType(type) : NULL;
+    return _Pycs_IsClass(type) ? PyCustomSlots_TableType(type) : NULL;
 }
 
-_PyExtensibleType_PRIVATE uintptr_t
-_PyExtensibleType_intern(_PyExtensibleType_API *api, const char *name)
+_Pycs_PRIVATE uintptr_t
+_Pycs_intern(_Pycs_API *api, const char *name)
 {
     (void)api;
     return PyCustomSlots_Intern(name);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_register_slot(_PyExtensibleType_API *api, PyTypeObject *type,
-                                const PyCustomSlot *slot)
+_Pycs_PRIVATE int
+_Pycs_register_slot(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *slot)
 {
     (void)api;
     return PyCustomSlots_Register(type, slot);
@@ -73,8 +70,8 @@ _PyExtensibleType_register_slot(_PyExtensibleType_API *api, PyTypeObject *type,
 /* The namespace that a class statement would begin with: a new reference, or NULL with an
    exception. */
 static PyObject *
-_PyExtensibleType_NewNamespace(PyTypeObject *metaclass, PyObject *name, PyObject *bases,
-                               PyObject *qualname, const char *module)
+_Pycs_NewNamespace(PyTypeObject *metaclass, PyObject *name, PyObject *bases,
+                   PyObject *qualname, const char *module)
 {
     PyObject *ns = NULL, *key = NULL, *module_name = NULL, *result = NULL;
 
@@ -102,10 +99,10 @@ done:
     return result;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_new_class(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                            const char *module, const char *name, PyObject *bases,
-                            const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_PRIVATE PyObject *
+_Pycs_new_class(_Pycs_API *api, PyTypeObject *metaclass,
+                const char *module, const char *name, PyObject *bases,
+                const PyCustomSlot *own, Py_ssize_t count)
 {
     static const char *const function = "new_class";
     PyObject *all = NULL, *text = NULL, *qualname = NULL, *ns = NULL, *cls = NULL, *result = NULL;
@@ -118,17 +115,16 @@ _PyExtensibleType_new_class(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                      name != NULL ? name : "NULL");
         return NULL;
     }
-    if (metaclass != NULL
-            && _PyExtensibleType_CheckMetaclass(api, function, metaclass) < 0) return NULL;
-    if (_PyExtensibleType_CheckBases(function, name, NULL, bases) < 0) return NULL;
-    if (_PyExtensibleType_CheckOwn(name, own, count) < 0) return NULL;
+    if (metaclass != NULL && _Pycs_CheckMetaclass(api, function, metaclass) < 0) return NULL;
+    if (_Pycs_CheckBases(function, name, NULL, bases) < 0) return NULL;
+    if (_Pycs_CheckOwn(name, own, count) < 0) return NULL;
 
     if (bases != NULL) Py_INCREF(bases);
     if (!(all = bases != NULL ? bases : PyTuple_New(0))) goto done;
-    if (!(metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, all))) goto done;
+    if (!(metaclass = _Pycs_calculate_metaclass(api, metaclass, NULL, all))) goto done;
     if (!(text = PyUnicode_FromString(last))) goto done;
     if (!(qualname = PyUnicode_FromString(name))) goto done;
-    ns = _PyExtensibleType_NewNamespace(metaclass, text, all, qualname, module);
+    ns = _Pycs_NewNamespace(metaclass, text, all, qualname, module);
     if (ns == NULL) goto done;
     cls = PyObject_CallFunctionObjArgs((PyObject *)metaclass, text, all, ns, NULL);
     if (cls == NULL) goto done;
@@ -138,7 +134,7 @@ _PyExtensibleType_new_class(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                      Py_TYPE(cls)->tp_name);
         goto done;
     }
-    if (_PyExtensibleType_publish(api, (PyTypeObject *)cls, own, count) < 0) goto done;
+    if (_Pycs_publish(api, (PyTypeObject *)cls, own, count) < 0) goto done;
     result = cls;
     cls = NULL;
 done:
@@ -152,21 +148,20 @@ done:
 
 /* ---------------------------------------------------------------- static types -- */
 
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_static_block(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_static_block(_Pycs_API *api, PyTypeObject *metaclass)
 {
     /* The mark says that the memory behind the type object is there (customslots.h). */
     static const struct {
         PyVarObject head;
         int end;
-    } first = {PyVarObject_HEAD_INIT(NULL, _PyCustomSlots_STATIC_MARK) 0};
+    } first = {PyVarObject_HEAD_INIT(NULL, _Pycs_STATIC_MARK) 0};
     PyTypeObject *type;
 
-    if (metaclass != NULL
-            && _PyExtensibleType_CheckMetaclass(api, "static_block", metaclass) < 0) return NULL;
-    metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, NULL);
+    if (metaclass != NULL && _Pycs_CheckMetaclass(api, "static_block", metaclass) < 0) return NULL;
+    metaclass = _Pycs_calculate_metaclass(api, metaclass, NULL, NULL);
     if (metaclass == NULL) return NULL;
-    if (_PyExtensibleType_CheckInterpreter("(of static_block)") < 0) return NULL;
+    if (_Pycs_CheckInterpreter("(of static_block)") < 0) return NULL;
     type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
     if (type == NULL) {
         PyErr_NoMemory();
@@ -180,14 +175,14 @@ _PyExtensibleType_static_block(_PyExtensibleType_API *api, PyTypeObject *metacla
 
 /* 0, or -1 with an exception: is this what static_block() returned, and filled in? */
 static int
-_PyExtensibleType_CheckBlock(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_CheckBlock(_Pycs_API *api, PyTypeObject *type)
 {
     PyTypeObject *preset, *metaclass;
 
     /* In this order: an object that is no type need not have an ob_size. */
     if (type == NULL || (preset = Py_TYPE((PyObject *)type)) == NULL
-            || _PyExtensibleType_APIOf(preset) != api
-            || ((PyVarObject *)type)->ob_size != _PyCustomSlots_STATIC_MARK) {
+            || _Pycs_APIOf(preset) != api
+            || ((PyVarObject *)type)->ob_size != _Pycs_STATIC_MARK) {
         PyErr_Format(PyExc_ValueError, "ready_block: found %s, expected what static_block() "
                      "returned in this interpreter; write the members behind the head of that "
                      "PyTypeObject (reference count, ob_type, ob_size) and nothing else",
@@ -195,10 +190,10 @@ _PyExtensibleType_CheckBlock(_PyExtensibleType_API *api, PyTypeObject *type)
                                              "was written to");
         return -1;
     }
-    if (_PyExtensibleType_CheckNamed("ready_block", type) < 0
-            || _PyExtensibleType_CheckBases("ready_block", type->tp_name, type->tp_base,
-                                            type->tp_bases) < 0) return -1;
-    metaclass = _PyExtensibleType_calculate_metaclass(api, preset, type->tp_base, type->tp_bases);
+    if (_Pycs_CheckNamed("ready_block", type) < 0
+            || _Pycs_CheckBases("ready_block", type->tp_name, type->tp_base,
+                                type->tp_bases) < 0) return -1;
+    metaclass = _Pycs_calculate_metaclass(api, preset, type->tp_base, type->tp_bases);
     if (metaclass == NULL) return -1;
     if (metaclass->tp_basicsize > preset->tp_basicsize) {
         PyErr_Format(PyExc_TypeError, "ready_block('%.200s'): found a block for metaclass "
@@ -210,13 +205,11 @@ _PyExtensibleType_CheckBlock(_PyExtensibleType_API *api, PyTypeObject *type)
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ready_block(_PyExtensibleType_API *api, PyTypeObject *type,
-                              const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_PRIVATE int
+_Pycs_ready_block(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    if (_PyExtensibleType_CheckBlock(api, type) < 0) return -1;
-    if (_PyExtensibleType_IsReady(type)) return 0;
-    if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
-    return _PyExtensibleType_ReadyWith(api, (PyHeapExtensibleTypeObject *)type, own, count,
-                                       PY_SSIZE_T_MAX);
+    if (_Pycs_CheckBlock(api, type) < 0) return -1;
+    if (_Pycs_HasTable(type)) return 0;
+    if (_Pycs_CheckInterpreter(type->tp_name) < 0) return -1;
+    return _Pycs_ReadyWith(api, (PyHeapExtensibleTypeObject *)type, own, count, PY_SSIZE_T_MAX);
 }

@@ -20,36 +20,32 @@
    is where to look first; any number is allowed.  Borrowed: it lives as long as the type, which
    the caller keeps alive.  Sets no exception, and needs neither the GIL nor a thread state.
    NULL, and what is no class, has nothing. */
-_PyExtensibleType_PRIVATE const PyCustomSlot *_PyExtensibleType_find(
-    _PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position);
+_Pycs_PRIVATE const PyCustomSlot *_Pycs_find(
+    _Pycs_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position);
 
 /* The same, and if the table has none what was registered for the type or one of its bases:
    PyCustomSlots_FindAnyType().  Sets no exception, but needs the GIL. */
-_PyExtensibleType_PRIVATE const PyCustomSlot *_PyExtensibleType_find_any(
-    _PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position);
+_Pycs_PRIVATE const PyCustomSlot *_Pycs_find_any(
+    _Pycs_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position);
 
 /* How many entries the table of a type has, those without a slot included; 0 for a type
    without one, NULL, or what is no class.  As `find` otherwise. */
-_PyExtensibleType_PRIVATE Py_ssize_t _PyExtensibleType_slot_count(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_Pycs_PRIVATE Py_ssize_t _Pycs_slot_count(_Pycs_API *api, PyTypeObject *type);
 
 /* Those entries; NULL for a type without a table, NULL, or what is no class.  A caller that asks
    for the count first, and for the table afterwards, may read that many entries, whatever other
    threads do.  As `find` otherwise. */
-_PyExtensibleType_PRIVATE const PyCustomSlot *_PyExtensibleType_slot_table(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_Pycs_PRIVATE const PyCustomSlot *_Pycs_slot_table(_Pycs_API *api, PyTypeObject *type);
 
 /* The ID that belongs to a name (UTF-8 or any other bytes, ended by NUL; copied) in this
    process: PyCustomSlots_Intern().  0 with ValueError (NULL, no name), MemoryError,
    RuntimeError. */
-_PyExtensibleType_PRIVATE uintptr_t _PyExtensibleType_intern(
-    _PyExtensibleType_API *api, const char *name);
+_Pycs_PRIVATE uintptr_t _Pycs_intern(_Pycs_API *api, const char *name);
 
 /* Gives a type that is not extensible a slot, which `find_any` finds: PyCustomSlots_Register().
    0, or -1 with TypeError (no class, not ready, extensible), ValueError (NULL, ID 0 or 1, other
    data for this ID), MemoryError, RuntimeError. */
-_PyExtensibleType_PRIVATE int _PyExtensibleType_register_slot(
-    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *slot);
+_Pycs_PRIVATE int _Pycs_register_slot(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *slot);
 
 /* Makes a class as a class statement with an empty body does, and gives it slots.
 
@@ -63,8 +59,8 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_register_slot(
    A new reference, or NULL with ValueError (no name; bad slots, as set_slots says), TypeError
    (metaclass or bases are none, or conflict), UnicodeDecodeError, MemoryError, or what the class
    statement raises. */
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_new_class(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, const char *module, const char *name,
+_Pycs_PRIVATE PyObject *_Pycs_new_class(
+    _Pycs_API *api, PyTypeObject *metaclass, const char *module, const char *name,
     PyObject *bases, const PyCustomSlot *own, Py_ssize_t count);
 
 /* Memory for a static type with this metaclass (NULL: extensibletype), so that nobody computes
@@ -74,8 +70,7 @@ _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_new_class(
 
    Borrowed, or NULL with TypeError (the metaclass does not derive from extensibletype),
    ImportError (a sub-interpreter, where static types cannot live) or MemoryError. */
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_static_block(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE PyTypeObject *_Pycs_static_block(_Pycs_API *api, PyTypeObject *metaclass);
 
 /* Readies the type in a block, in place of PyType_Ready(), and publishes it with these slots of
    its own.  0, also for one that is finished, or -1 with ValueError (NULL; no block, or one
@@ -84,7 +79,7 @@ _PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_static_block(
    a longer block), ImportError (a sub-interpreter), or what PyType_Ready() raises.  What was
    refused before that may be mended in the block and readied again; after a failure of
    PyType_Ready(), which does not undo its own work, take a new block. */
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ready_block(
-    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+_Pycs_PRIVATE int _Pycs_ready_block(
+    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_FOREIGN_H */

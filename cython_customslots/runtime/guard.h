@@ -13,35 +13,35 @@
    which would wait for ever without a GIL, and code that runs Python code under it, which would
    let another thread in. */
 static inline int
-_PyExtensibleType_HasLock(const _PyExtensibleType_API *api)
+_Pycs_HasLock(const _Pycs_API *api)
 {
-    return _PyCustomSlots_LOAD(uintptr_t, &api->state->lock_owner)
+    return _Pycs_LOAD(uintptr_t, &api->state->lock_owner)
            == (uintptr_t)PyThreadState_Get();
 }
 
-#define _PyExtensibleType_ASSERT_LOCKED(api)   assert(_PyExtensibleType_HasLock(api))
-#define _PyExtensibleType_ASSERT_UNLOCKED(api) assert(!_PyExtensibleType_HasLock(api))
+#define _Pycs_ASSERT_LOCKED(api)   assert(_Pycs_HasLock(api))
+#define _Pycs_ASSERT_UNLOCKED(api) assert(!_Pycs_HasLock(api))
 
 static inline void
-_PyExtensibleType_Lock(_PyExtensibleType_API *api)
+_Pycs_Lock(_Pycs_API *api)
 {
-    _PyExtensibleType_ASSERT_UNLOCKED(api);
+    _Pycs_ASSERT_UNLOCKED(api);
 #ifdef Py_GIL_DISABLED
     PyMutex_Lock((PyMutex *)(void *)&api->state->lock);
 #endif
 #ifndef NDEBUG
-    assert(_PyCustomSlots_LOAD(uintptr_t, &api->state->lock_owner) == 0);
-    _PyCustomSlots_STORE(uintptr_t, &api->state->lock_owner, (uintptr_t)PyThreadState_Get());
+    assert(_Pycs_LOAD(uintptr_t, &api->state->lock_owner) == 0);
+    _Pycs_STORE(uintptr_t, &api->state->lock_owner, (uintptr_t)PyThreadState_Get());
 #endif
     (void)api;
 }
 
 static inline void
-_PyExtensibleType_Unlock(_PyExtensibleType_API *api)
+_Pycs_Unlock(_Pycs_API *api)
 {
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_ASSERT_LOCKED(api);
 #ifndef NDEBUG
-    _PyCustomSlots_STORE(uintptr_t, &api->state->lock_owner, 0);
+    _Pycs_STORE(uintptr_t, &api->state->lock_owner, 0);
 #endif
 #ifdef Py_GIL_DISABLED
     PyMutex_Unlock((PyMutex *)(void *)&api->state->lock);
@@ -51,7 +51,7 @@ _PyExtensibleType_Unlock(_PyExtensibleType_API *api)
 
 /* What one of type's own descriptors answers for a class: a new reference, NULL with an exception. */
 static inline PyObject *
-_PyExtensibleType_Delegate(PyObject *descriptor, PyObject *cls)
+_Pycs_Delegate(PyObject *descriptor, PyObject *cls)
 {
     return Py_TYPE(descriptor)->tp_descr_get(descriptor, cls, (PyObject *)Py_TYPE(cls));
 }
@@ -59,9 +59,9 @@ _PyExtensibleType_Delegate(PyObject *descriptor, PyObject *cls)
 #ifdef Py_GIL_DISABLED
 /* The same of one that answers a tuple; NULL, without an exception, if there is none yet. */
 static inline PyObject *
-_PyExtensibleType_FetchTuple(PyObject *descriptor, PyTypeObject *type)
+_Pycs_FetchTuple(PyObject *descriptor, PyTypeObject *type)
 {
-    PyObject *value = _PyExtensibleType_Delegate(descriptor, (PyObject *)type);
+    PyObject *value = _Pycs_Delegate(descriptor, (PyObject *)type);
     if (value == NULL) PyErr_Clear();
     else if (!PyTuple_Check(value)) Py_CLEAR(value);
     return value;
@@ -71,11 +71,11 @@ _PyExtensibleType_FetchTuple(PyObject *descriptor, PyTypeObject *type)
 /* The tp_mro of a type; a new reference, NULL (without an exception) if it is not
    ready.  Not under the lock. */
 static inline PyObject *
-_PyExtensibleType_FetchMro(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_FetchMro(_Pycs_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_ASSERT_UNLOCKED(api);
+    _Pycs_ASSERT_UNLOCKED(api);
 #ifdef Py_GIL_DISABLED
-    return _PyExtensibleType_FetchTuple(api->state->type_mro, type);
+    return _Pycs_FetchTuple(api->state->type_mro, type);
 #else
     (void)api;
     Py_XINCREF(type->tp_mro);
@@ -85,11 +85,11 @@ _PyExtensibleType_FetchMro(_PyExtensibleType_API *api, PyTypeObject *type)
 
 /* The same for tp_bases. */
 static inline PyObject *
-_PyExtensibleType_FetchBases(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_FetchBases(_Pycs_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_ASSERT_UNLOCKED(api);
+    _Pycs_ASSERT_UNLOCKED(api);
 #ifdef Py_GIL_DISABLED
-    return _PyExtensibleType_FetchTuple(api->state->type_bases, type);
+    return _Pycs_FetchTuple(api->state->type_bases, type);
 #else
     (void)api;
     Py_XINCREF(type->tp_bases);

@@ -8,8 +8,8 @@
 
 /* The most derived of `metaclass` and the metaclasses of `bases`; NULL if there is
    none, so that type.__new__ will refuse. Sets no exception. */
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_Winner(PyTypeObject *metaclass, PyObject *bases)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_Winner(PyTypeObject *metaclass, PyObject *bases)
 {
     Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
@@ -22,39 +22,38 @@ _PyExtensibleType_Winner(PyTypeObject *metaclass, PyObject *bases)
 }
 
 /* Unlinks the node wherever it is by now. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_HandoverPop(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
+_Pycs_PRIVATE void
+_Pycs_HandoverPop(_Pycs_API *api, _Pycs_Handover *node)
 {
-    _PyExtensibleType_Handover **link = &api->state->thread()->handover;
+    _Pycs_Handover **link = &api->state->thread()->handover;
     while (*link != NULL && *link != node) link = &(*link)->below;
     if (*link == node) *link = node->below;
 }
 
 /* The call that makes a class with this namespace; NULL: none that is still running. */
-_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
-_PyExtensibleType_HandoverOf(_PyExtensibleType_API *api, PyObject *ns)
+_Pycs_PRIVATE _Pycs_Handover *
+_Pycs_HandoverOf(_Pycs_API *api, PyObject *ns)
 {
-    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    _Pycs_Handover *node = api->state->thread()->handover;
     while (node != NULL && node->ns != ns) node = node->below;
     return node;
 }
 
 /* The call whose node `type` took; NULL if it took none. */
-_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
-_PyExtensibleType_HandoverTakenBy(_PyExtensibleType_API *api, const PyTypeObject *type)
+_Pycs_PRIVATE _Pycs_Handover *
+_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type)
 {
-    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    _Pycs_Handover *node = api->state->thread()->handover;
     while (node != NULL && node->taken_by != type) node = node->below;
     return node;
 }
 
 /* Was `type` allocated since the call began?  (A metaclass's __new__ may return a class that
    there was before.) */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_HandoverMade(const _PyExtensibleType_Handover *node,
-                               const PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_HandoverMade(const _Pycs_Handover *node, const PyTypeObject *type)
 {
-    const _PyExtensibleType_Made *made = node->made;
+    const _Pycs_Made *made = node->made;
     if (node->first_made == type) return 1;
     while (made != NULL && made->type != type) made = made->next;
     return made != NULL;
@@ -62,11 +61,10 @@ _PyExtensibleType_HandoverMade(const _PyExtensibleType_Handover *node,
 
 /* Notes that `type` was allocated.  If it is not the first one of the call, *made is used for
    that, and NULL afterwards. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_HandoverNote(_PyExtensibleType_API *api, PyTypeObject *type,
-                               _PyExtensibleType_Made **made)
+_Pycs_PRIVATE void
+_Pycs_HandoverNote(_Pycs_API *api, PyTypeObject *type, _Pycs_Made **made)
 {
-    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    _Pycs_Handover *node = api->state->thread()->handover;
     if (node == NULL) return;
     if (node->first_made == NULL) node->first_made = type;
     else if (*made != NULL) {
@@ -79,10 +77,10 @@ _PyExtensibleType_HandoverNote(_PyExtensibleType_API *api, PyTypeObject *type,
 
 /* The node for a class that `metaclass` is allocating now, or NULL; borrowed from a
    call that is still running. */
-_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
-_PyExtensibleType_HandoverTake(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_PRIVATE _Pycs_Handover *
+_Pycs_HandoverTake(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    _Pycs_Handover *node = api->state->thread()->handover;
     if (node == NULL || node->metaclass != metaclass || node->taken) return NULL;
     node->taken = 1;
     return node;

@@ -24,54 +24,47 @@
 #include "runtime/state.h"
 
 /* A class that was allocated while a call was running. */
-typedef struct _PyExtensibleType_Made {
-    struct _PyExtensibleType_Made *next;
+typedef struct _Pycs_Made {
+    struct _Pycs_Made *next;
     const PyTypeObject *type;         /* borrowed, only compared */
-} _PyExtensibleType_Made;
+} _Pycs_Made;
 
 /* Nodes are not on the C stack: greenlets swap that, and leave in any order. */
-typedef struct _PyExtensibleType_Handover {
-    struct _PyExtensibleType_Handover *below;
+typedef struct _Pycs_Handover {
+    struct _Pycs_Handover             *below;
     PyTypeObject *metaclass;          /* borrowed from the call: the computed winner */
     PyObject     *bases;              /* borrowed from the call */
     PyObject     *ns;                 /* likewise: the namespace */
     PyTypeObject *taken_by;           /* counted: the class that got all of this */
     int           taken, finished, retracted;
     const PyTypeObject *first_made;   /* the classes allocated during the call: the first, */
-    _PyExtensibleType_Made *made;     /* and, owned, a list of all others */
+    _Pycs_Made *made;                 /* and, owned, a list of all others */
     PyObject     *carried;            /* what the namespace has under FIELDS; counted, or NULL */
-    _PyExtensibleType_Value *values;  /* what the class statement gives; then, what was replaced */
-} _PyExtensibleType_Handover;
+    _Pycs_Value *values;              /* what the class statement gives; then, what was replaced */
+} _Pycs_Handover;
 
 /* Will HandoverNote() need memory for the next class of this thread? */
 static inline int
-_PyExtensibleType_HandoverNeedsNote(_PyExtensibleType_API *api)
+_Pycs_HandoverNeedsNote(_Pycs_API *api)
 {
-    const _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    const _Pycs_Handover *node = api->state->thread()->handover;
     return node != NULL && node->first_made != NULL;
 }
 
 static inline void
-_PyExtensibleType_HandoverPush(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
+_Pycs_HandoverPush(_Pycs_API *api, _Pycs_Handover *node)
 {
-    _PyExtensibleType_Thread *const thread = api->state->thread();
+    _Pycs_Thread *const thread = api->state->thread();
     node->below = thread->handover;
     thread->handover = node;
 }
 
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_Winner(
-    PyTypeObject *metaclass, PyObject *bases);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_HandoverPop(
-    _PyExtensibleType_API *api, _PyExtensibleType_Handover *node);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *_PyExtensibleType_HandoverOf(
-    _PyExtensibleType_API *api, PyObject *ns);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *_PyExtensibleType_HandoverTakenBy(
-    _PyExtensibleType_API *api, const PyTypeObject *type);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_HandoverMade(
-    const _PyExtensibleType_Handover *node, const PyTypeObject *type);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_HandoverNote(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Made **made);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *_PyExtensibleType_HandoverTake(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE PyTypeObject *_Pycs_Winner(PyTypeObject *metaclass, PyObject *bases);
+_Pycs_PRIVATE void _Pycs_HandoverPop(_Pycs_API *api, _Pycs_Handover *node);
+_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverOf(_Pycs_API *api, PyObject *ns);
+_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_HandoverMade(const _Pycs_Handover *node, const PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_HandoverNote(_Pycs_API *api, PyTypeObject *type, _Pycs_Made **made);
+_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTake(_Pycs_API *api, PyTypeObject *metaclass);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_HANDOVER_H */

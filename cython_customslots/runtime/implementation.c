@@ -29,89 +29,89 @@
 
 /* Up to the last function in the table below.  (The struct may be that of later headers, and have
    more.) */
-#define _PyExtensibleType_COUNT \
-    ((uint32_t)((offsetof(_PyExtensibleType_Impl, interface_class_of) \
-                 - offsetof(_PyExtensibleType_Impl, alloc)) / sizeof(void *) + 1))
+#define _Pycs_FUNCTIONS \
+    ((uint32_t)((offsetof(_Pycs_Impl, interface_class_of) \
+                 - offsetof(_Pycs_Impl, alloc)) / sizeof(void *) + 1))
 
-typedef char _PyExtensibleType_assert_all_first_ones_are_there
-    [_PyExtensibleType_COUNT >= _PyExtensibleType_FIRST_COUNT ? 1 : -1];
+typedef char _Pycs_assert_all_first_ones_are_there
+    [_Pycs_FUNCTIONS >= _Pycs_FIRST_COUNT ? 1 : -1];
 
-static const _PyExtensibleType_Impl _PyExtensibleType_implementation = {
-    _PyExtensibleType_NUMBER,
-    _PyExtensibleType_STATE_VERSION,
-    _PyExtensibleType_OLDEST_STATE,
-    _PyExtensibleType_COUNT,
+static const _Pycs_Impl _Pycs_implementation = {
+    _Pycs_NUMBER,
+    _Pycs_STATE_VERSION,
+    _Pycs_OLDEST_STATE,
+    _Pycs_FUNCTIONS,
     PyExtensibleType_MODULE_NAME,
 
-    _PyExtensibleType_alloc,
-    _PyExtensibleType_init,
-    _PyExtensibleType_dealloc,
-    _PyExtensibleType_traverse,
-    _PyExtensibleType_clear,
-    _PyExtensibleType_get,
-    _PyExtensibleType_set,
-    _PyExtensibleType_field_get,
-    _PyExtensibleType_field_set,
-    _PyExtensibleType_meta_call,
-    _PyExtensibleType_meta_init,
-    _PyExtensibleType_meta_getattro,
-    _PyExtensibleType_meta_repr,
-    _PyExtensibleType_meta_dealloc,
-    _PyExtensibleType_meta_traverse,
-    _PyExtensibleType_meta_clear,
+    _Pycs_alloc,
+    _Pycs_init,
+    _Pycs_dealloc,
+    _Pycs_traverse,
+    _Pycs_clear,
+    _Pycs_get,
+    _Pycs_set,
+    _Pycs_field_get,
+    _Pycs_field_set,
+    _Pycs_meta_call,
+    _Pycs_meta_init,
+    _Pycs_meta_getattro,
+    _Pycs_meta_repr,
+    _Pycs_meta_dealloc,
+    _Pycs_meta_traverse,
+    _Pycs_meta_clear,
 
-    _PyExtensibleType_ready,
-    _PyExtensibleType_inherit_fields,
-    _PyExtensibleType_set_slots,
-    _PyExtensibleType_resolve,
-    _PyExtensibleType_calculate_metaclass,
-    _PyExtensibleType_new_static,
-    _PyExtensibleType_publish,
-    _PyExtensibleType_from_spec,
-    _PyExtensibleType_register_fields,
-    _PyExtensibleType_set_field,
-    _PyExtensibleType_delete_field,
-    _PyExtensibleType_mark_fields,
-    _PyExtensibleType_set_field_object,
-    _PyExtensibleType_share_layout,
-    _PyExtensibleType_combine,
+    _Pycs_ready,
+    _Pycs_inherit_fields,
+    _Pycs_set_slots,
+    _Pycs_resolve,
+    _Pycs_calculate_metaclass,
+    _Pycs_new_static,
+    _Pycs_publish,
+    _Pycs_from_spec,
+    _Pycs_register_fields,
+    _Pycs_set_field,
+    _Pycs_delete_field,
+    _Pycs_mark_fields,
+    _Pycs_set_field_object,
+    _Pycs_share_layout,
+    _Pycs_combine,
 
-    _PyExtensibleType_find,
-    _PyExtensibleType_find_any,
-    _PyExtensibleType_slot_count,
-    _PyExtensibleType_slot_table,
-    _PyExtensibleType_intern,
-    _PyExtensibleType_register_slot,
-    _PyExtensibleType_new_class,
-    _PyExtensibleType_static_block,
-    _PyExtensibleType_ready_block,
+    _Pycs_find,
+    _Pycs_find_any,
+    _Pycs_slot_count,
+    _Pycs_slot_table,
+    _Pycs_intern,
+    _Pycs_register_slot,
+    _Pycs_new_class,
+    _Pycs_static_block,
+    _Pycs_ready_block,
 
-    _PyExtensibleType_setattr,
-    _PyExtensibleType_interface_do,
-    _PyExtensibleType_declare_interface,
-    _PyExtensibleType_interface_class,
-    _PyExtensibleType_interface_class_of,
+    _Pycs_setattr,
+    _Pycs_interface_do,
+    _Pycs_declare_interface,
+    _Pycs_interface_class,
+    _Pycs_interface_class_of,
 };
 
-_PyExtensibleType_PRIVATE const _PyExtensibleType_Impl *
-_PyExtensibleType_Mine(void)
+_Pycs_PRIVATE const _Pycs_Impl *
+_Pycs_Mine(void)
 {
-    return &_PyExtensibleType_implementation;
+    return &_Pycs_implementation;
 }
 
 /* A new record that this implementation met the API, found `found` serving it, and what came of
    that.  NULL with a MemoryError. */
-_PyExtensibleType_PRIVATE _PyExtensibleType_Met *
-_PyExtensibleType_NewMet(const _PyExtensibleType_Impl *found, uintptr_t verdict)
+_Pycs_PRIVATE _Pycs_Met *
+_Pycs_NewMet(const _Pycs_Impl *found, uintptr_t verdict)
 {
-    _PyExtensibleType_Met *met;
-    if (_PyExtensibleType_SeeInterfaces() < 0) return NULL;
-    met = (_PyExtensibleType_Met *)PyMem_RawCalloc(1, sizeof(*met));
+    _Pycs_Met *met;
+    if (_Pycs_SeeInterfaces() < 0) return NULL;
+    met = (_Pycs_Met *)PyMem_RawCalloc(1, sizeof(*met));
     if (met == NULL) {
         PyErr_NoMemory();
         return NULL;
     }
-    met->impl = &_PyExtensibleType_implementation;
+    met->impl = &_Pycs_implementation;
     met->found = found;
     met->verdict = verdict;
     return met;
@@ -119,7 +119,7 @@ _PyExtensibleType_NewMet(const _PyExtensibleType_Impl *found, uintptr_t verdict)
 
 /* Stores `desired` in *where if it holds `expected`; says whether it did. */
 static int
-_PyExtensibleType_Swap(void *where, const void *expected, const void *desired)
+_Pycs_Swap(void *where, const void *expected, const void *desired)
 {
 #if defined(__GNUC__) || defined(__clang__)
     void *seen = (void *)expected;
@@ -131,31 +131,31 @@ _PyExtensibleType_Swap(void *where, const void *expected, const void *desired)
 #endif
 }
 
-/* May this implementation take the place of `found` in this API?  A _PyExtensibleType_MET_*.
+/* May this implementation take the place of `found` in this API?  A _Pycs_MET_*.
    CUSTOMSLOTS_RUNTIME pins who serves: "first", or the name of a module. */
 static uintptr_t
-_PyExtensibleType_Judge(const _PyExtensibleType_API *api, const _PyExtensibleType_Impl *found)
+_Pycs_Judge(const _Pycs_API *api, const _Pycs_Impl *found)
 {
-    const _PyExtensibleType_Impl *const mine = &_PyExtensibleType_implementation;
+    const _Pycs_Impl *const mine = &_Pycs_implementation;
     const char *pinned = getenv("CUSTOMSLOTS_RUNTIME");
     const int is_pinned = pinned != NULL && pinned[0] != '\0';
     const int is_named = is_pinned && strcmp(pinned, mine->module) == 0;
 
-    if (!is_named && mine->number <= found->number) return _PyExtensibleType_MET_OLDER;
+    if (!is_named && mine->number <= found->number) return _Pycs_MET_OLDER;
     if (is_named && strcmp(pinned, found->module) == 0
-            && mine->number <= found->number) return _PyExtensibleType_MET_OLDER;
-    if (is_pinned && !is_named) return _PyExtensibleType_MET_PINNED;
+            && mine->number <= found->number) return _Pycs_MET_OLDER;
+    if (is_pinned && !is_named) return _Pycs_MET_PINNED;
     if (api->state_version < mine->oldest_state || api->state_version > mine->state_version) {
-        return _PyExtensibleType_MET_STATE;
+        return _Pycs_MET_STATE;
     }
-    return _PyExtensibleType_MET_TOOK;
+    return _Pycs_MET_TOOK;
 }
 
 /* The record that this implementation met the API, or NULL. */
-static _PyExtensibleType_Met *
-_PyExtensibleType_FindMet(_PyExtensibleType_Met *met)
+static _Pycs_Met *
+_Pycs_FindMet(_Pycs_Met *met)
 {
-    while (met != NULL && met->impl != &_PyExtensibleType_implementation) met = met->next;
+    while (met != NULL && met->impl != &_Pycs_implementation) met = met->next;
     return met;
 }
 
@@ -163,41 +163,40 @@ _PyExtensibleType_FindMet(_PyExtensibleType_Met *met)
    of this implementation, that one stays, but takes over the verdict if this implementation took
    over. */
 static void
-_PyExtensibleType_WriteDown(_PyExtensibleType_API *api, _PyExtensibleType_Met **fresh)
+_Pycs_WriteDown(_Pycs_API *api, _Pycs_Met **fresh)
 {
-    _PyExtensibleType_Met *met;
+    _Pycs_Met *met;
     do {
-        (*fresh)->next = _PyCustomSlots_LOAD(_PyExtensibleType_Met *, &api->met);
-        met = _PyExtensibleType_FindMet((*fresh)->next);
+        (*fresh)->next = _Pycs_LOAD(_Pycs_Met *, &api->met);
+        met = _Pycs_FindMet((*fresh)->next);
         if (met != NULL) {
-            if ((*fresh)->verdict != _PyExtensibleType_MET_TOOK) return;
-            _PyCustomSlots_STORE(const _PyExtensibleType_Impl *, &met->found, (*fresh)->found);
-            _PyCustomSlots_STORE(uintptr_t, &met->verdict, (*fresh)->verdict);
+            if ((*fresh)->verdict != _Pycs_MET_TOOK) return;
+            _Pycs_STORE(const _Pycs_Impl *, &met->found, (*fresh)->found);
+            _Pycs_STORE(uintptr_t, &met->verdict, (*fresh)->verdict);
             return;
         }
-    } while (!_PyExtensibleType_Swap(&api->met, (*fresh)->next, *fresh));
+    } while (!_Pycs_Swap(&api->met, (*fresh)->next, *fresh));
     *fresh = NULL;
 }
 
 /* Called when this implementation meets the API: it takes over, if it may, and records that,
    once.  0, or -1 with a MemoryError and nothing changed.  Taking over comes first: whoever finds
    this implementation in the list must find its functions, too. */
-_PyExtensibleType_ENTRY int
-_PyExtensibleType_Meet(_PyExtensibleType_API *api)
+_Pycs_ENTRY int
+_Pycs_Meet(_Pycs_API *api)
 {
-    const _PyExtensibleType_Impl *const mine = &_PyExtensibleType_implementation, *found;
-    _PyExtensibleType_Met *fresh = NULL;
+    const _Pycs_Impl *const mine = &_Pycs_implementation, *found;
+    _Pycs_Met *fresh = NULL;
 
-    while (!_PyExtensibleType_FindMet(_PyCustomSlots_LOAD(_PyExtensibleType_Met *, &api->met))) {
-        found = _PyExtensibleType_IMPL(api);
+    while (!_Pycs_FindMet(_Pycs_LOAD(_Pycs_Met *, &api->met))) {
+        found = _Pycs_IMPL(api);
         if (found == mine) break;               /* by another thread, which writes it down */
-        if (fresh == NULL && !(fresh = _PyExtensibleType_NewMet(NULL, 0))) return -1;
+        if (fresh == NULL && !(fresh = _Pycs_NewMet(NULL, 0))) return -1;
         fresh->found = found;
-        fresh->verdict = _PyExtensibleType_Judge(api, found);
+        fresh->verdict = _Pycs_Judge(api, found);
         /* If another thread brought a third implementation meanwhile, judge that one. */
-        if (fresh->verdict == _PyExtensibleType_MET_TOOK
-                && !_PyExtensibleType_Swap(&api->impl, found, mine)) continue;
-        _PyExtensibleType_WriteDown(api, &fresh);
+        if (fresh->verdict == _Pycs_MET_TOOK && !_Pycs_Swap(&api->impl, found, mine)) continue;
+        _Pycs_WriteDown(api, &fresh);
         break;
     }
     PyMem_RawFree(fresh);

@@ -7,9 +7,8 @@
 
 #include "runtime/runtime.h"
 
-_PyExtensibleType_PRIVATE const _PyExtensibleType_Impl *_PyExtensibleType_Mine(void);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Met *_PyExtensibleType_NewMet(
-    const _PyExtensibleType_Impl *found, uintptr_t verdict);
-_PyExtensibleType_ENTRY int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
+_Pycs_PRIVATE const _Pycs_Impl *_Pycs_Mine(void);
+_Pycs_PRIVATE _Pycs_Met *_Pycs_NewMet(const _Pycs_Impl *found, uintptr_t verdict);
+_Pycs_ENTRY int _Pycs_Meet(_Pycs_API *api);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_IMPLEMENTATION_H */

@@ -16,7 +16,7 @@
 
 /* The file that an address belongs to, a new str; None if nobody knows. */
 static PyObject *
-_PyExtensibleType_FileOf(const void *address)
+_Pycs_FileOf(const void *address)
 {
 #if defined(_WIN32)
     wchar_t path[4096];
@@ -39,7 +39,7 @@ _PyExtensibleType_FileOf(const void *address)
 
 /* (module, number, state versions that it serves, functions, file) of an implementation. */
 static PyObject *
-_PyExtensibleType_Describe(const _PyExtensibleType_Impl *impl)
+_Pycs_Describe(const _Pycs_Impl *impl)
 {
     if (impl == NULL) Py_RETURN_NONE;
     return Py_BuildValue(
@@ -49,7 +49,7 @@ _PyExtensibleType_Describe(const _PyExtensibleType_Impl *impl)
                              (unsigned)(impl->number >> 12 & 0xFFF),
                              (unsigned)(impl->number & 0xFFF)),
         (unsigned)impl->oldest_state, (unsigned)impl->state_version, (unsigned)impl->count,
-        _PyExtensibleType_FileOf(impl));
+        _Pycs_FileOf(impl));
 }
 
 /* The facts that cython_customslots.runtime_info() puts into words: the tuple (rendezvous
@@ -57,18 +57,17 @@ _PyExtensibleType_Describe(const _PyExtensibleType_Impl *impl)
    The last is a list of (implementation, found, verdict), the creator first; an implementation is
    (module, version, (first, last) state version that it serves, functions, file).  A new
    reference, NULL with an exception. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_Info(_PyExtensibleType_API *api)
+_Pycs_PRIVATE PyObject *
+_Pycs_Info(_Pycs_API *api)
 {
     static const char *const verdicts[] = {"created", "took over", "older", "state", "pinned"};
     PyObject *list = PyList_New(0), *row;
-    const _PyExtensibleType_Met *met = _PyCustomSlots_LOAD(_PyExtensibleType_Met *, &api->met);
+    const _Pycs_Met *met = _Pycs_LOAD(_Pycs_Met *, &api->met);
 
     for (; list != NULL && met != NULL; met = met->next) {
-        const uintptr_t verdict = _PyCustomSlots_LOAD(uintptr_t, &met->verdict);
-        row = Py_BuildValue("(NNs)", _PyExtensibleType_Describe(met->impl),
-                            _PyExtensibleType_Describe(_PyCustomSlots_LOAD(
-                                const _PyExtensibleType_Impl *, &met->found)),
+        const uintptr_t verdict = _Pycs_LOAD(uintptr_t, &met->verdict);
+        row = Py_BuildValue("(NNs)", _Pycs_Describe(met->impl),
+                            _Pycs_Describe(_Pycs_LOAD(const _Pycs_Impl *, &met->found)),
                             verdict < 5 ? verdicts[verdict] : "unknown");
         if (row == NULL || PyList_Append(list, row) < 0) Py_CLEAR(list);
         Py_XDECREF(row);
@@ -77,5 +76,5 @@ _PyExtensibleType_Info(_PyExtensibleType_API *api)
     if (list == NULL) return NULL;
     return Py_BuildValue("(IIINN)", (unsigned)api->rendezvous_version, (unsigned)api->table_abi,
                          (unsigned)api->state_version,
-                         _PyExtensibleType_Describe(_PyExtensibleType_IMPL(api)), list);
+                         _Pycs_Describe(_Pycs_IMPL(api)), list);
 }

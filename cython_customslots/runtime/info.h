@@ -7,6 +7,6 @@
 
 #include "runtime/runtime.h"
 
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_Info(_PyExtensibleType_API *api);
+_Pycs_PRIVATE PyObject *_Pycs_Info(_Pycs_API *api);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_INFO_H */

@@ -15,15 +15,15 @@
 #include "runtime/spec.h"
 #include "runtime/state.h"
 
-#define _PyExtensibleType_CLASSES   "_interfaces"               /* an entry of the rendezvous
+#define _Pycs_CLASSES   "_interfaces"               /* an entry of the rendezvous
                                                                    module's dict */
-#define _PyExtensibleType_KNOWN     _PyExtensibleType_MODULE "._interface"     /* a capsule */
+#define _Pycs_KNOWN     _Pycs_MODULE "._interface"     /* a capsule */
 
 /* ------------------------------------------------------------------------ declarations -- */
 
 /* 0, or -1 with a ValueError. */
 static int
-_PyExtensibleType_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
 {
     const PyCustomSlots_Interface *iface
         = spec != NULL && spec->size >= offsetof(PyExtensibleType_InterfaceSpec, module) ? spec->iface : NULL;
@@ -46,57 +46,56 @@ _PyExtensibleType_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
 /* Records that the functions of a table raise unless Python overrides them.  0, or -1 with a
    MemoryError. */
 static int
-_PyExtensibleType_AddDefault(_PyCustomSlots_InterfaceNode *node, const void *table)
+_Pycs_AddDefault(_Pycs_InterfaceNode *node, const void *table)
 {
-    _PyCustomSlots_ProcessTable *process
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    _PyExtensibleType_DefaultTable *fresh;
+    _Pycs_ProcessTable *process
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_DefaultTable *fresh;
 
-    if (table == NULL || _PyExtensibleType_IsDefault(node, table)) return 0;
-    fresh = (_PyExtensibleType_DefaultTable *)PyMem_RawCalloc(1, sizeof(*fresh));
+    if (table == NULL || _Pycs_IsDefault(node, table)) return 0;
+    fresh = (_Pycs_DefaultTable *)PyMem_RawCalloc(1, sizeof(*fresh));
     if (fresh == NULL) {
         PyErr_NoMemory();
         return -1;
     }
     fresh->table = table;
-    _PyCustomSlots_LockWord(&process->owner);
-    fresh->next = (_PyExtensibleType_DefaultTable *)_PyCustomSlots_LOAD(void *, &node->extension);
-    _PyCustomSlots_STORE(void *, &node->extension, (void *)fresh);
-    _PyCustomSlots_UnlockWord(&process->owner);
+    _Pycs_LockWord(&process->owner);
+    fresh->next = (_Pycs_DefaultTable *)_Pycs_LOAD(void *, &node->extension);
+    _Pycs_STORE(void *, &node->extension, (void *)fresh);
+    _Pycs_UnlockWord(&process->owner);
     return 0;
 }
 
 /* Does a declaration, or its table, have the functions of another one, and perhaps more? */
 static int
-_PyExtensibleType_BeginsWith(const PyExtensibleType_InterfaceSpec *spec,
-                             const PyExtensibleType_InterfaceSpec *start)
+_Pycs_BeginsWith(const PyExtensibleType_InterfaceSpec *spec, const PyExtensibleType_InterfaceSpec *start)
 {
     const size_t count = start->iface->count;
     return spec->iface->count >= count && spec->iface->hashes[count - 1] == start->iface->hashes[count - 1];
 }
 
 /* What is known of a declaration; NULL: nothing. */
-static _PyExtensibleType_Known *
-_PyExtensibleType_KnownAs(const _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
+static _Pycs_Known *
+_Pycs_KnownAs(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    _PyExtensibleType_Known *known = _PyExtensibleType_FirstKnown(api, spec->id);
-    while (known != NULL && !(_PyExtensibleType_BeginsWith(_PyExtensibleType_SPEC(known, spec), spec)
-                              && _PyExtensibleType_BeginsWith(spec, _PyExtensibleType_SPEC(known, spec)))) {
-        known = _PyExtensibleType_NextKnown(known, spec->id);
+    _Pycs_Known *known = _Pycs_FirstKnown(api, spec->id);
+    while (known != NULL && !(_Pycs_BeginsWith(_Pycs_SPEC(known, spec), spec)
+                              && _Pycs_BeginsWith(spec, _Pycs_SPEC(known, spec)))) {
+        known = _Pycs_NextKnown(known, spec->id);
     }
     return known;
 }
 
 /* The declaration that this one extends, the longest with which it begins; NULL: there is none. */
-static _PyExtensibleType_Known *
-_PyExtensibleType_Extended(const _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
+static _Pycs_Known *
+_Pycs_Extended(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    _PyExtensibleType_Known *known, *found = NULL;
+    _Pycs_Known *known, *found = NULL;
     if (spec->extends == 0) return NULL;
-    for (known = _PyExtensibleType_FirstKnown(api, spec->extends); known != NULL;
-            known = _PyExtensibleType_NextKnown(known, spec->extends)) {
-        const PyExtensibleType_InterfaceSpec *start = _PyExtensibleType_SPEC(known, spec);
-        if (_PyExtensibleType_BeginsWith(spec, start)
+    for (known = _Pycs_FirstKnown(api, spec->extends); known != NULL;
+            known = _Pycs_NextKnown(known, spec->extends)) {
+        const PyExtensibleType_InterfaceSpec *start = _Pycs_SPEC(known, spec);
+        if (_Pycs_BeginsWith(spec, start)
                 && (found == NULL || start->iface->count > found->spec->iface->count)) found = known;
     }
     return found;
@@ -105,7 +104,7 @@ _PyExtensibleType_Extended(const _PyExtensibleType_API *api, const PyExtensibleT
 /* How much a declaration has beside its functions: that of the module which owns the interface has a
    table for classes written in Python; the others may have texts for people. */
 static int
-_PyExtensibleType_Wealth(const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_Wealth(const PyExtensibleType_InterfaceSpec *spec)
 {
     return (spec->table != NULL) * 3 + (spec->doc != NULL) + (spec->signatures != NULL);
 }
@@ -113,43 +112,42 @@ _PyExtensibleType_Wealth(const PyExtensibleType_InterfaceSpec *spec)
 /* Lets classes of a declaration have the table of `spec`, unless that does not serve them, or would
    not serve somebody whom the present one serves.  Under the lock.  1 if they have it from now on. */
 static int
-_PyExtensibleType_GiveTable(_PyExtensibleType_Known *known, const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_GiveTable(_Pycs_Known *known, const PyExtensibleType_InterfaceSpec *spec)
 {
     if (spec == NULL || spec->table == NULL || spec == known->tabled
-            || !_PyExtensibleType_BeginsWith(spec, known->spec)
+            || !_Pycs_BeginsWith(spec, known->spec)
             || (known->tabled != NULL && (spec->iface->count == known->tabled->iface->count
-                                          || !_PyExtensibleType_BeginsWith(spec, known->tabled)))) return 0;
-    _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->tabled, spec);
+                                          || !_Pycs_BeginsWith(spec, known->tabled)))) return 0;
+    _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &known->tabled, spec);
     return 1;
 }
 
 /* Adds a declaration to the list.  Under the lock.  1 if the class of any declaration of its ID
    changes by that, 0 if not; -1, without an exception, if there is no memory. */
 static int
-_PyExtensibleType_AddSpec(_PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_AddSpec(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    _PyExtensibleType_Known *known = _PyExtensibleType_KnownAs(api, spec), *other, **end;
+    _Pycs_Known *known = _Pycs_KnownAs(api, spec), *other, **end;
     int changed = 0;
 
     if (known == NULL) {
-        known = (_PyExtensibleType_Known *)PyMem_RawCalloc(1, sizeof(*known));
+        known = (_Pycs_Known *)PyMem_RawCalloc(1, sizeof(*known));
         if (known == NULL) return -1;
         known->spec = spec;
-        for (other = _PyExtensibleType_FirstKnown(api, spec->id); other != NULL;
-                other = _PyExtensibleType_NextKnown(other, spec->id)) {
-            (void)_PyExtensibleType_GiveTable(known, other->tabled);
+        for (other = _Pycs_FirstKnown(api, spec->id); other != NULL;
+                other = _Pycs_NextKnown(other, spec->id)) {
+            (void)_Pycs_GiveTable(known, other->tabled);
         }
         end = &api->state->interfaces;
         while (*end != NULL) end = &(*end)->next;
-        _PyCustomSlots_STORE(_PyExtensibleType_Known *, end, known);
+        _Pycs_STORE(_Pycs_Known *, end, known);
     }
-    else if (_PyExtensibleType_Wealth(spec) > _PyExtensibleType_Wealth(known->spec)) {
-        _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->spec, spec);
+    else if (_Pycs_Wealth(spec) > _Pycs_Wealth(known->spec)) {
+        _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &known->spec, spec);
         changed = 1;
     }
-    for (other = _PyExtensibleType_FirstKnown(api, spec->id); other != NULL;
-            other = _PyExtensibleType_NextKnown(other, spec->id)) {
-        changed |= _PyExtensibleType_GiveTable(other, spec);
+    for (other = _Pycs_FirstKnown(api, spec->id); other != NULL; other = _Pycs_NextKnown(other, spec->id)) {
+        changed |= _Pycs_GiveTable(other, spec);
     }
     return changed;
 }
@@ -161,35 +159,35 @@ _PyExtensibleType_AddSpec(_PyExtensibleType_API *api, const PyExtensibleType_Int
    else to the body that the declaration gives the function. */
 typedef struct {
     PyObject_HEAD
-    _PyExtensibleType_API *api;     /* borrowed, as by every type */
+    _Pycs_API *api;     /* borrowed, as by every type */
     PyObject *name, *qualname, *doc, *signature;
     PyObject *body;                 /* a function of Python, or NULL */
-} _PyExtensibleType_Method;
+} _Pycs_Method;
 
 #if PY_VERSION_HEX >= 0x030C0000
-#  define _PyExtensibleType_OBJECT_MEMBER Py_T_OBJECT_EX, offsetof
-#  define _PyExtensibleType_READONLY      Py_READONLY
+#  define _Pycs_OBJECT_MEMBER Py_T_OBJECT_EX, offsetof
+#  define _Pycs_READONLY      Py_READONLY
 #else
-#  define _PyExtensibleType_OBJECT_MEMBER T_OBJECT_EX, offsetof
-#  define _PyExtensibleType_READONLY      READONLY
+#  define _Pycs_OBJECT_MEMBER T_OBJECT_EX, offsetof
+#  define _Pycs_READONLY      READONLY
 #endif
-#define _PyExtensibleType_MEMBER(name, member) \
-    {name, _PyExtensibleType_OBJECT_MEMBER(_PyExtensibleType_Method, member), \
-     _PyExtensibleType_READONLY, NULL}
+#define _Pycs_OBJECT_AT(name, member) \
+    {name, _Pycs_OBJECT_MEMBER(_Pycs_Method, member), \
+     _Pycs_READONLY, NULL}
 
-static PyMemberDef _PyExtensibleType_method_members[] = {
-    _PyExtensibleType_MEMBER("__name__", name),
-    _PyExtensibleType_MEMBER("__qualname__", qualname),
-    _PyExtensibleType_MEMBER("__doc__", doc),
-    _PyExtensibleType_MEMBER("__text_signature__", signature),
-    {"__wrapped__", _PyExtensibleType_OBJECT_MEMBER(_PyExtensibleType_Method, body), 0, NULL},
+static PyMemberDef _Pycs_method_members[] = {
+    _Pycs_OBJECT_AT("__name__", name),
+    _Pycs_OBJECT_AT("__qualname__", qualname),
+    _Pycs_OBJECT_AT("__doc__", doc),
+    _Pycs_OBJECT_AT("__text_signature__", signature),
+    {"__wrapped__", _Pycs_OBJECT_MEMBER(_Pycs_Method, body), 0, NULL},
     {NULL, 0, 0, 0, NULL}
 };
 
 static void
-_PyExtensibleType_method_dealloc(PyObject *self)
+_Pycs_method_dealloc(PyObject *self)
 {
-    _PyExtensibleType_Method *method = (_PyExtensibleType_Method *)self;
+    _Pycs_Method *method = (_Pycs_Method *)self;
     PyTypeObject *type = Py_TYPE(self);
     Py_XDECREF(method->name);
     Py_XDECREF(method->qualname);
@@ -202,7 +200,7 @@ _PyExtensibleType_method_dealloc(PyObject *self)
 
 /* How many classes of the MRO there are up to the one whose entry it is, which it counts in. */
 static Py_ssize_t
-_PyExtensibleType_PlaceOfMethod(_PyExtensibleType_Method *method, PyObject *mro)
+_Pycs_PlaceOfMethod(_Pycs_Method *method, PyObject *mro)
 {
     Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
@@ -214,9 +212,9 @@ _PyExtensibleType_PlaceOfMethod(_PyExtensibleType_Method *method, PyObject *mro)
 }
 
 static PyObject *
-_PyExtensibleType_method_get(PyObject *self, PyObject *obj, PyObject *cls)
+_Pycs_method_get(PyObject *self, PyObject *obj, PyObject *cls)
 {
-    _PyExtensibleType_Method *method = (_PyExtensibleType_Method *)self;
+    _Pycs_Method *method = (_Pycs_Method *)self;
     PyObject *mro, *behind = NULL, *found = NULL, *bound;
     int status;
 
@@ -224,13 +222,13 @@ _PyExtensibleType_method_get(PyObject *self, PyObject *obj, PyObject *cls)
         Py_INCREF(self);
         return self;
     }
-    if (!(mro = _PyExtensibleType_FetchMro(method->api, Py_TYPE(obj)))) return PyErr_NoMemory();
+    if (!(mro = _Pycs_FetchMro(method->api, Py_TYPE(obj)))) return PyErr_NoMemory();
     if (cls != NULL) {                          /* obj.name, or super().name in a class before this one */
-        behind = PyTuple_GetSlice(mro, _PyExtensibleType_PlaceOfMethod(method, mro), PyTuple_GET_SIZE(mro));
+        behind = PyTuple_GetSlice(mro, _Pycs_PlaceOfMethod(method, mro), PyTuple_GET_SIZE(mro));
         Py_DECREF(mro);
         if (!(mro = behind)) return NULL;
     }
-    status = _PyExtensibleType_FindInDicts(method->api, mro, method->name, &found);
+    status = _Pycs_FindInDicts(method->api, mro, method->name, &found);
     Py_DECREF(mro);
     if (status < 0) return NULL;
     if (found == NULL && method->body != NULL) {
@@ -250,18 +248,17 @@ _PyExtensibleType_method_get(PyObject *self, PyObject *obj, PyObject *cls)
 }
 
 static PyObject *
-_PyExtensibleType_method_call(PyObject *self, PyObject *args, PyObject *kwargs)
+_Pycs_method_call(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     PyObject *bound, *rest, *result = NULL;
     if (PyTuple_GET_SIZE(args) == 0) {
-        PyErr_Format(PyExc_TypeError, "%U needs an argument: the object",
-                     ((_PyExtensibleType_Method *)self)->qualname);
+        PyErr_Format(PyExc_TypeError, "%U needs an argument: the object", ((_Pycs_Method *)self)->qualname);
         return NULL;
     }
-    if (((_PyExtensibleType_Method *)self)->body != NULL) {
-        return PyObject_Call(((_PyExtensibleType_Method *)self)->body, args, kwargs);
+    if (((_Pycs_Method *)self)->body != NULL) {
+        return PyObject_Call(((_Pycs_Method *)self)->body, args, kwargs);
     }
-    bound = _PyExtensibleType_method_get(self, PyTuple_GET_ITEM(args, 0), NULL);
+    bound = _Pycs_method_get(self, PyTuple_GET_ITEM(args, 0), NULL);
     if (bound == NULL) return NULL;
     rest = PyTuple_GetSlice(args, 1, PyTuple_GET_SIZE(args));
     if (rest != NULL) result = PyObject_Call(bound, rest, kwargs);
@@ -271,37 +268,36 @@ _PyExtensibleType_method_call(PyObject *self, PyObject *args, PyObject *kwargs)
 }
 
 static PyTypeObject *
-_PyExtensibleType_NewMethodType(void)
+_Pycs_NewMethodType(void)
 {
     PyType_Slot slots[] = {
-        {Py_tp_dealloc, (void *)(uintptr_t)_PyExtensibleType_method_dealloc},
-        {Py_tp_descr_get, (void *)(uintptr_t)_PyExtensibleType_method_get},
-        {Py_tp_call, (void *)(uintptr_t)_PyExtensibleType_method_call},
-        {Py_tp_members, _PyExtensibleType_method_members},
+        {Py_tp_dealloc, (void *)(uintptr_t)_Pycs_method_dealloc},
+        {Py_tp_descr_get, (void *)(uintptr_t)_Pycs_method_get},
+        {Py_tp_call, (void *)(uintptr_t)_Pycs_method_call},
+        {Py_tp_members, _Pycs_method_members},
         {0, NULL}
     };
     PyType_Spec spec;
     memset(&spec, 0, sizeof(spec));
-    spec.name = _PyExtensibleType_MODULE ".interface_method";
-    spec.basicsize = (int)sizeof(_PyExtensibleType_Method);
+    spec.name = _Pycs_MODULE ".interface_method";
+    spec.basicsize = (int)sizeof(_Pycs_Method);
     spec.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION;
     spec.slots = slots;
     return (PyTypeObject *)PyType_FromSpec(&spec);
 }
 
 static PyObject *
-_PyExtensibleType_NewMethod(_PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec,
-                            size_t place)
+_Pycs_NewMethod(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec, size_t place)
 {
-    _PyExtensibleType_Method *method
-        = (_PyExtensibleType_Method *)PyType_GenericAlloc(api->state->interface_method, 0);
+    _Pycs_Method *method
+        = (_Pycs_Method *)PyType_GenericAlloc(api->state->interface_method, 0);
     if (method == NULL) return NULL;
     method->api = api;
     if (!(method->name = PyUnicode_InternFromString(spec->iface->names[place]))
             || !(method->qualname = PyUnicode_FromFormat("%s.%U", strrchr(spec->name, '.') + 1,
                                                          method->name))
-            || !(method->doc = _PyExtensibleType_MethodDoc(spec, place))
-            || !(method->signature = _PyExtensibleType_TextSignature(method->doc))) {
+            || !(method->doc = _Pycs_MethodDoc(spec, place))
+            || !(method->signature = _Pycs_TextSignature(method->doc))) {
         Py_CLEAR(method);
     }
     return (PyObject *)method;
@@ -311,21 +307,19 @@ _PyExtensibleType_NewMethod(_PyExtensibleType_API *api, const PyExtensibleType_I
 
 /* Makes the types that all interfaces share.  0, or -1 with an exception. */
 static int
-_PyExtensibleType_NeedInterfaceTypes(_PyExtensibleType_API *api)
+_Pycs_NeedInterfaceTypes(_Pycs_API *api)
 {
     PyObject *module, *method = NULL, *meta = NULL;
 
-    if (_PyCustomSlots_LOAD(PyTypeObject *, &api->state->interface_meta) != NULL) return 0;
-    if (!(module = _PyExtensibleType_TheModule())) return -1;
-    method = _PyExtensibleType_KeepInModule(module, "interface_method",
-                                            (PyObject *)_PyExtensibleType_NewMethodType());
+    if (_Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) != NULL) return 0;
+    if (!(module = _Pycs_TheModule())) return -1;
+    method = _Pycs_KeepInModule(module, "interface_method", (PyObject *)_Pycs_NewMethodType());
     if (method != NULL) {
-        meta = _PyExtensibleType_KeepInModule(
-            module, "interface", (PyObject *)_PyExtensibleType_NewInterfaceMetaclass(api));
+        meta = _Pycs_KeepInModule(module, "interface", (PyObject *)_Pycs_NewInterfaceMetaclass(api));
     }
     if (meta != NULL) {
-        _PyCustomSlots_STORE(PyTypeObject *, &api->state->interface_method, (PyTypeObject *)method);
-        _PyCustomSlots_STORE(PyTypeObject *, &api->state->interface_meta, (PyTypeObject *)meta);
+        _Pycs_STORE(PyTypeObject *, &api->state->interface_method, (PyTypeObject *)method);
+        _Pycs_STORE(PyTypeObject *, &api->state->interface_meta, (PyTypeObject *)meta);
     }
     Py_XDECREF(meta);                           /* the module has them */
     Py_XDECREF(method);
@@ -335,55 +329,54 @@ _PyExtensibleType_NeedInterfaceTypes(_PyExtensibleType_API *api)
 
 /* The interface that the class itself stands for; NULL, without an exception, if there is
    none. */
-_PyExtensibleType_PRIVATE _PyExtensibleType_Known *
-_PyExtensibleType_StandsFor(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE _Pycs_Known *
+_Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type)
 {
-    PyTypeObject *meta = _PyCustomSlots_LOAD(PyTypeObject *, &api->state->interface_meta);
+    PyTypeObject *meta = _Pycs_LOAD(PyTypeObject *, &api->state->interface_meta);
     PyObject *capsule;
     if (meta == NULL || Py_TYPE(type) != meta || type->tp_dict == NULL) return NULL;
     capsule = PyDict_GetItemWithError(type->tp_dict, api->state->name_interface);
-    if (capsule == NULL || !PyCapsule_IsValid(capsule, _PyExtensibleType_KNOWN)) {
+    if (capsule == NULL || !PyCapsule_IsValid(capsule, _Pycs_KNOWN)) {
         PyErr_Clear();
         return NULL;
     }
-    return (_PyExtensibleType_Known *)PyCapsule_GetPointer(capsule, _PyExtensibleType_KNOWN);
+    return (_Pycs_Known *)PyCapsule_GetPointer(capsule, _Pycs_KNOWN);
 }
 
 /* The slots of a class that stands for an interface: its table, under its own ID and under those
    of the interfaces that it extends.  0, or -1 with an exception. */
 static int
-_PyExtensibleType_SlotsOf(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
-                          PyCustomSlot *slots, Py_ssize_t room, Py_ssize_t *count)
+_Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Known *known,
+              PyCustomSlot *slots, Py_ssize_t room, Py_ssize_t *count)
 {
-    const PyExtensibleType_InterfaceSpec *tabled = _PyExtensibleType_SPEC(known, tabled);
+    const PyExtensibleType_InterfaceSpec *tabled = _Pycs_SPEC(known, tabled);
     Py_ssize_t n = 0, i;
 
     *count = 0;
     memset(slots, 0, (size_t)room * sizeof(*slots));
     for (; tabled != NULL && known != NULL && n < room - PyCustomSlots_MIN_CAPACITY; n++) {
-        const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
-        _PyCustomSlots_InterfaceNode *node = _PyCustomSlots_InterfaceNodeOf(spec->id, 1);
-        if (node == NULL || _PyExtensibleType_AddDefault(node, tabled->table) < 0) return -1;
+        const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
+        _Pycs_InterfaceNode *node = _Pycs_InterfaceNodeOf(spec->id, 1);
+        if (node == NULL || _Pycs_AddDefault(node, tabled->table) < 0) return -1;
         i = node->position;
         while (slots[i].id != PyCustomSlots_EMPTY) i++;
         slots[i].id = spec->id;
         slots[i].data.pointer = (void *)(uintptr_t)tabled->table;
         if (i >= *count) *count = i + 1;
-        known = _PyExtensibleType_Extended(api, spec);
+        known = _Pycs_Extended(api, spec);
     }
     return 0;
 }
 
-#define _PyExtensibleType_MOST_EXTENDED 16
+#define _Pycs_MOST_EXTENDED 16
 
 /* Gives a class that stands for an interface its functions and slots, as declared by now.  0, or
    -1 with an exception. */
 static int
-_PyExtensibleType_Complete(_PyExtensibleType_API *api, PyTypeObject *type,
-                           const _PyExtensibleType_Known *known)
+_Pycs_Complete(_Pycs_API *api, PyTypeObject *type, const _Pycs_Known *known)
 {
-    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
-    PyCustomSlot slots[_PyExtensibleType_MOST_EXTENDED + PyCustomSlots_MIN_CAPACITY];
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
+    PyCustomSlot slots[_Pycs_MOST_EXTENDED + PyCustomSlots_MIN_CAPACITY];
     PyObject *method, *older;
     Py_ssize_t count;
     size_t i;
@@ -391,38 +384,37 @@ _PyExtensibleType_Complete(_PyExtensibleType_API *api, PyTypeObject *type,
 
     for (i = 0; i < spec->iface->count; i++) {
         if (spec->iface->names[i] == NULL) continue;
-        if (!(method = _PyExtensibleType_NewMethod(api, spec, i))) return -1;
+        if (!(method = _Pycs_NewMethod(api, spec, i))) return -1;
         older = PyDict_GetItemString(type->tp_dict, spec->iface->names[i]);
         if (older != NULL && Py_TYPE(older) == Py_TYPE(method)) {
-            Py_XINCREF(((_PyExtensibleType_Method *)older)->body);
-            ((_PyExtensibleType_Method *)method)->body = ((_PyExtensibleType_Method *)older)->body;
+            Py_XINCREF(((_Pycs_Method *)older)->body);
+            ((_Pycs_Method *)method)->body = ((_Pycs_Method *)older)->body;
         }
-        failed = PyDict_SetItem(type->tp_dict, ((_PyExtensibleType_Method *)method)->name, method) < 0;
+        failed = PyDict_SetItem(type->tp_dict, ((_Pycs_Method *)method)->name, method) < 0;
         Py_DECREF(method);
         if (failed) return -1;
     }
     PyType_Modified(type);
-    if (_PyExtensibleType_SlotsOf(api, known, slots, (Py_ssize_t)(sizeof(slots) / sizeof(slots[0])),
-                                  &count) < 0) return -1;
-    return _PyExtensibleType_set_slots(api, type, slots, count);
+    if (_Pycs_SlotsOf(api, known, slots, (Py_ssize_t)(sizeof(slots) / sizeof(slots[0])),
+                      &count) < 0) return -1;
+    return _Pycs_set_slots(api, type, slots, count);
 }
 
-static PyObject *_PyExtensibleType_ClassFor(_PyExtensibleType_API *api, uintptr_t id,
-                                            _PyExtensibleType_Known *known, int make);
+static PyObject *_Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Known *known, int make);
 
 /* A new reference, or NULL with an exception. */
 static PyObject *
-_PyExtensibleType_NewInterfaceClass(_PyExtensibleType_API *api, _PyExtensibleType_Known *known)
+_Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Known *known)
 {
-    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
     PyObject *base = NULL, *made = NULL, *capsule = NULL;
     PyType_Slot slots[2];
     PyType_Spec type;
 
-    if (_PyExtensibleType_NeedInterfaceTypes(api) < 0) return NULL;
+    if (_Pycs_NeedInterfaceTypes(api) < 0) return NULL;
     if (spec->extends != 0
-            && !(base = _PyExtensibleType_ClassFor(api, spec->extends,
-                                                   _PyExtensibleType_Extended(api, spec), 1))) return NULL;
+            && !(base = _Pycs_ClassFor(api, spec->extends,
+                                       _Pycs_Extended(api, spec), 1))) return NULL;
     memset(&type, 0, sizeof(type));
     memset(slots, 0, sizeof(slots));
     type.name = spec->name;
@@ -432,12 +424,12 @@ _PyExtensibleType_NewInterfaceClass(_PyExtensibleType_API *api, _PyExtensibleTyp
         slots[0].slot = Py_tp_doc;
         slots[0].pfunc = (void *)(uintptr_t)spec->doc;
     }
-    made = _PyExtensibleType_from_spec(api, api->state->interface_meta, NULL, &type, base, NULL, 0);
+    made = _Pycs_from_spec(api, api->state->interface_meta, NULL, &type, base, NULL, 0);
     Py_XDECREF(base);
-    capsule = made != NULL ? PyCapsule_New(known, _PyExtensibleType_KNOWN, NULL) : NULL;
+    capsule = made != NULL ? PyCapsule_New(known, _Pycs_KNOWN, NULL) : NULL;
     if (capsule == NULL
             || PyDict_SetItem(((PyTypeObject *)made)->tp_dict, api->state->name_interface, capsule) < 0
-            || _PyExtensibleType_Complete(api, (PyTypeObject *)made, known) < 0) Py_CLEAR(made);
+            || _Pycs_Complete(api, (PyTypeObject *)made, known) < 0) Py_CLEAR(made);
     Py_XDECREF(capsule);
     return made;
 }
@@ -446,7 +438,7 @@ _PyExtensibleType_NewInterfaceClass(_PyExtensibleType_API *api, _PyExtensibleTyp
    reference; NULL with an exception after an error, among them a LookupError if nothing is known;
    without one if there is none, and none was to be made. */
 static PyObject *
-_PyExtensibleType_ClassFor(_PyExtensibleType_API *api, uintptr_t id, _PyExtensibleType_Known *known, int make)
+_Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Known *known, int make)
 {
     PyObject *module, *classes = NULL, *key = NULL, *found = NULL, *made;
 
@@ -456,15 +448,15 @@ _PyExtensibleType_ClassFor(_PyExtensibleType_API *api, uintptr_t id, _PyExtensib
                      "first", (void *)id);
         return NULL;
     }
-    if (!(module = _PyExtensibleType_TheModule())) return NULL;
-    classes = _PyExtensibleType_KeepInModule(module, _PyExtensibleType_CLASSES, PyDict_New());
-    key = PyLong_FromVoidPtr(known == _PyExtensibleType_FirstKnown(api, id) ? (void *)id : (void *)known);
+    if (!(module = _Pycs_TheModule())) return NULL;
+    classes = _Pycs_KeepInModule(module, _Pycs_CLASSES, PyDict_New());
+    key = PyLong_FromVoidPtr(known == _Pycs_FirstKnown(api, id) ? (void *)id : (void *)known);
     if (classes == NULL || key == NULL) goto done;
     found = PyObject_GetItem(classes, key);
     if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
     PyErr_Clear();
     if (!make || Py_EnterRecursiveCall(" in the class of an interface")) goto done;
-    if ((made = _PyExtensibleType_NewInterfaceClass(api, known)) != NULL) {
+    if ((made = _Pycs_NewInterfaceClass(api, known)) != NULL) {
         found = PyObject_CallMethod(classes, "setdefault", "OO", key, made);
         Py_DECREF(made);
     }
@@ -477,46 +469,45 @@ done:
 }
 
 /* Of several declarations the first one that classes can derive from. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_interface_class(_PyExtensibleType_API *api, uintptr_t id)
+_Pycs_PRIVATE PyObject *
+_Pycs_interface_class(_Pycs_API *api, uintptr_t id)
 {
-    _PyExtensibleType_Known *first = _PyExtensibleType_FirstKnown(api, id), *known = first;
-    while (known != NULL && _PyExtensibleType_SPEC(known, tabled) == NULL) {
-        known = _PyExtensibleType_NextKnown(known, id);
+    _Pycs_Known *first = _Pycs_FirstKnown(api, id), *known = first;
+    while (known != NULL && _Pycs_SPEC(known, tabled) == NULL) {
+        known = _Pycs_NextKnown(known, id);
     }
-    return _PyExtensibleType_ClassFor(api, id, known != NULL ? known : first, 1);
+    return _Pycs_ClassFor(api, id, known != NULL ? known : first, 1);
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_interface_class_of(_PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_PRIVATE PyObject *
+_Pycs_interface_class_of(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    return _PyExtensibleType_ClassFor(api, spec->id, _PyExtensibleType_KnownAs(api, spec), 1);
+    return _Pycs_ClassFor(api, spec->id, _Pycs_KnownAs(api, spec), 1);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_declare_interface(_PyExtensibleType_API *api,
-                                    const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_PRIVATE int
+_Pycs_declare_interface(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    _PyCustomSlots_InterfaceNode *node;
-    _PyExtensibleType_Known *known;
+    _Pycs_InterfaceNode *node;
+    _Pycs_Known *known;
     PyObject *type;
     int changed, status = 0;
 
-    if (_PyExtensibleType_CheckSpec(spec) < 0) return -1;
-    if (!(node = _PyCustomSlots_InterfaceNodeOf(spec->id, 1))) return -1;
-    if (_PyExtensibleType_AddDefault(node, spec->table) < 0) return -1;
-    _PyExtensibleType_Lock(api);
-    changed = _PyExtensibleType_AddSpec(api, spec);
-    _PyExtensibleType_Unlock(api);
+    if (_Pycs_CheckSpec(spec) < 0) return -1;
+    if (!(node = _Pycs_InterfaceNodeOf(spec->id, 1))) return -1;
+    if (_Pycs_AddDefault(node, spec->table) < 0) return -1;
+    _Pycs_Lock(api);
+    changed = _Pycs_AddSpec(api, spec);
+    _Pycs_Unlock(api);
     if (changed < 0) {
         PyErr_NoMemory();
         return -1;
     }
-    if (!changed || _PyCustomSlots_LOAD(PyTypeObject *, &api->state->interface_meta) == NULL) return 0;
-    for (known = _PyExtensibleType_FirstKnown(api, spec->id); status == 0 && known != NULL;
-            known = _PyExtensibleType_NextKnown(known, spec->id)) {
-        if ((type = _PyExtensibleType_ClassFor(api, spec->id, known, 0)) != NULL) {
-            status = _PyExtensibleType_Complete(api, (PyTypeObject *)type, known);
+    if (!changed || _Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) == NULL) return 0;
+    for (known = _Pycs_FirstKnown(api, spec->id); status == 0 && known != NULL;
+            known = _Pycs_NextKnown(known, spec->id)) {
+        if ((type = _Pycs_ClassFor(api, spec->id, known, 0)) != NULL) {
+            status = _Pycs_Complete(api, (PyTypeObject *)type, known);
             Py_DECREF(type);
         }
         else if (PyErr_Occurred()) status = -1;

@@ -8,7 +8,7 @@
 
 /* Bytes of a Py_T_* code that can be converted both ways, 0 for any other. */
 static Py_ssize_t
-_PyExtensibleType_SizeOfCode(int code)
+_Pycs_SizeOfCode(int code)
 {
     switch (code) {
     case PyExtensibleType_OBJECT: return (Py_ssize_t)sizeof(PyObject *);
@@ -30,11 +30,10 @@ _PyExtensibleType_SizeOfCode(int code)
 
 /* One description, on its own.  -1 with a ValueError. */
 static int
-_PyExtensibleType_CheckField(PyTypeObject *metaclass, const PyExtensibleType_Field *field,
-                             Py_ssize_t index)
+_Pycs_CheckField(PyTypeObject *metaclass, const PyExtensibleType_Field *field, Py_ssize_t index)
 {
     const Py_ssize_t start = metaclass->tp_base->tp_basicsize, end = metaclass->tp_basicsize;
-    const Py_ssize_t needed = _PyExtensibleType_SizeOfCode(field->type);
+    const Py_ssize_t needed = _Pycs_SizeOfCode(field->type);
     const int hooks = (field->create != NULL) + (field->copy != NULL) + (field->move != NULL)
                       + (field->destroy != NULL);
     const char *name = field->name != NULL ? field->name : "?", *wrong = NULL;
@@ -76,23 +75,23 @@ _PyExtensibleType_CheckField(PyTypeObject *metaclass, const PyExtensibleType_Fie
 }
 
 static int
-_PyExtensibleType_ByOffset(const void *a, const void *b)
+_Pycs_ByOffset(const void *a, const void *b)
 {
-    Py_ssize_t x = ((const _PyExtensibleType_FieldEntry *)a)->def.offset;
-    Py_ssize_t y = ((const _PyExtensibleType_FieldEntry *)b)->def.offset;
+    Py_ssize_t x = ((const _Pycs_FieldEntry *)a)->def.offset;
+    Py_ssize_t y = ((const _Pycs_FieldEntry *)b)->def.offset;
     return (x > y) - (x < y);
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeLayer(_PyExtensibleType_Layer *layer)
+_Pycs_PRIVATE void
+_Pycs_FreeLayer(_Pycs_Layer *layer)
 {
     Py_ssize_t i;
     for (i = 0; i < layer->count; i++) {
-        _PyExtensibleType_FieldEntry *field = &layer->fields[i];
-        char *value = _PyExtensibleType_DefaultOf(field);
+        _Pycs_FieldEntry *field = &layer->fields[i];
+        char *value = _Pycs_DefaultOf(field);
         Py_XDECREF(field->name);
-        if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
-        else if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
+        if (_Pycs_IsHooked(field)) field->def.destroy(value);
+        else if (_Pycs_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
     }
     Py_XDECREF((PyObject *)layer->metaclass);
     PyMem_RawFree(layer->fields);
@@ -103,16 +102,15 @@ _PyExtensibleType_FreeLayer(_PyExtensibleType_Layer *layer)
 /* Fills layer->fields from the descriptions, sorted, the bytes between them becoming
    fields of their own, and creates the defaults.  -1 with an exception. */
 static int
-_PyExtensibleType_DivideLayer(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer,
-                              const PyExtensibleType_Field *fields, Py_ssize_t count)
+_Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Field *fields, Py_ssize_t count)
 {
-    _PyExtensibleType_FieldEntry *entries = layer->fields;
+    _Pycs_FieldEntry *entries = layer->fields;
     Py_ssize_t i, n = count, at = layer->offset;
 
     for (i = 0; i < count; i++) {
         memcpy((void *)&entries[i].def, (const void *)&fields[i], sizeof(entries[i].def));
     }
-    qsort(entries, (size_t)count, sizeof(*entries), _PyExtensibleType_ByOffset);
+    qsort(entries, (size_t)count, sizeof(*entries), _Pycs_ByOffset);
     for (i = 0; i <= count; i++) {
         const Py_ssize_t next = i < count ? entries[i].def.offset : layer->offset + layer->size;
         if (next < at) {
@@ -129,22 +127,22 @@ _PyExtensibleType_DivideLayer(_PyExtensibleType_API *api, _PyExtensibleType_Laye
         }
         if (i < count) at = next + entries[i].def.size;
     }
-    qsort(entries, (size_t)n, sizeof(*entries), _PyExtensibleType_ByOffset);
+    qsort(entries, (size_t)n, sizeof(*entries), _Pycs_ByOffset);
     for (i = 0; i < n; i++) {
-        _PyExtensibleType_FieldEntry *field = &entries[i];
+        _Pycs_FieldEntry *field = &entries[i];
         char *value;
         field->api = api;
         field->layer = layer;
-        value = _PyExtensibleType_DefaultOf(field);
+        value = _Pycs_DefaultOf(field);
         if (field->def.flags & (PyExtensibleType_READABLE | PyExtensibleType_WRITABLE)) {
             if (!(field->name = PyUnicode_InternFromString(field->def.name))) return -1;
         }
-        if (_PyExtensibleType_IsObject(field)) {
+        if (_Pycs_IsObject(field)) {
             Py_INCREF(Py_None);
             *(PyObject **)(void *)value = Py_None;
             layer->objects++;
         }
-        else if (_PyExtensibleType_IsHooked(field)) {
+        else if (_Pycs_IsHooked(field)) {
             if (field->def.create(value) < 0) {
                 Py_CLEAR(field->name);
                 return -1;
@@ -158,11 +156,11 @@ _PyExtensibleType_DivideLayer(_PyExtensibleType_API *api, _PyExtensibleType_Laye
 }
 
 /* A layer for what `metaclass` adds to its base; NULL with an exception. */
-_PyExtensibleType_PRIVATE _PyExtensibleType_Layer *
-_PyExtensibleType_NewLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                           const PyExtensibleType_Field *fields, Py_ssize_t count)
+_Pycs_PRIVATE _Pycs_Layer *
+_Pycs_NewLayer(_Pycs_API *api, PyTypeObject *metaclass,
+               const PyExtensibleType_Field *fields, Py_ssize_t count)
 {
-    _PyExtensibleType_Layer *layer = NULL, *result = NULL;
+    _Pycs_Layer *layer = NULL, *result = NULL;
     const Py_ssize_t offset = metaclass->tp_base->tp_basicsize;
     const Py_ssize_t size = metaclass->tp_basicsize - offset;
     Py_ssize_t i;
@@ -175,9 +173,9 @@ _PyExtensibleType_NewLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
         return NULL;
     }
     for (i = 0; i < count; i++) {
-        if (_PyExtensibleType_CheckField(metaclass, &fields[i], i) < 0) return NULL;
+        if (_Pycs_CheckField(metaclass, &fields[i], i) < 0) return NULL;
     }
-    layer = (_PyExtensibleType_Layer *)PyMem_RawCalloc(1, sizeof(*layer));
+    layer = (_Pycs_Layer *)PyMem_RawCalloc(1, sizeof(*layer));
     if (layer == NULL) goto no_memory;
     Py_INCREF((PyObject *)metaclass);
     layer->metaclass = metaclass;
@@ -185,16 +183,15 @@ _PyExtensibleType_NewLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
     layer->size = size;
     layer->block = (char *)PyMem_RawCalloc(1, (size_t)size + 16);
     layer->defaults = layer->block + (size_t)offset % 16;
-    layer->fields = (_PyExtensibleType_FieldEntry *)PyMem_RawCalloc(
-        2 * (size_t)count + 1, sizeof(_PyExtensibleType_FieldEntry));
+    layer->fields = (_Pycs_FieldEntry *)PyMem_RawCalloc(2 * (size_t)count + 1, sizeof(_Pycs_FieldEntry));
     if (layer->block == NULL || layer->fields == NULL) goto no_memory;
-    if (_PyExtensibleType_DivideLayer(api, layer, fields, count) < 0) goto done;
+    if (_Pycs_DivideLayer(api, layer, fields, count) < 0) goto done;
     result = layer;
     layer = NULL;
     goto done;
 no_memory:
     PyErr_NoMemory();
 done:
-    if (layer != NULL) _PyExtensibleType_FreeLayer(layer);
+    if (layer != NULL) _Pycs_FreeLayer(layer);
     return result;
 }

@@ -12,18 +12,16 @@
 
 /* The metaclass itself or one of its bases, if it adds C fields that none of the classes in
    `bases` has; NULL if there is none. */
-_PyExtensibleType_PRIVATE const PyTypeObject *
-_PyExtensibleType_BringsFields(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                               PyObject *bases)
+_Pycs_PRIVATE const PyTypeObject *
+_Pycs_BringsFields(_Pycs_API *api, PyTypeObject *metaclass, PyObject *bases)
 {
     PyTypeObject *m = metaclass;
-    const _PyExtensibleType_Layer *layer;
+    const _Pycs_Layer *layer;
     Py_ssize_t i;
-    while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
+    while ((layer = _Pycs_NextLayer(api, &m))) {
         int inherited = layer->size == 0;
         for (i = 0; i < PyTuple_GET_SIZE(bases) && !inherited; i++) {
-            inherited = _PyExtensibleType_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i),
-                                                      layer);
+            inherited = _Pycs_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i), layer);
         }
         if (!inherited) return layer->metaclass;
     }
@@ -34,7 +32,7 @@ _PyExtensibleType_BringsFields(_PyExtensibleType_API *api, PyTypeObject *metacla
    instances have a __dict__ or a list of weak references or not: up to 3.11, these two do not
    count if a heap type adds them at the end. */
 static Py_ssize_t
-_PyExtensibleType_SizeBeside(const PyTypeObject *type, int has_dict, int has_weakrefs)
+_Pycs_SizeBeside(const PyTypeObject *type, int has_dict, int has_weakrefs)
 {
     Py_ssize_t size = type->tp_basicsize;
 #if PY_VERSION_HEX < 0x030C0000
@@ -54,40 +52,38 @@ _PyExtensibleType_SizeBeside(const PyTypeObject *type, int has_dict, int has_wea
 
 /* Do instances of `type` have another layout than those of a base, as CPython sees it? */
 static int
-_PyExtensibleType_Extends(const PyTypeObject *type, const PyTypeObject *base)
+_Pycs_Extends(const PyTypeObject *type, const PyTypeObject *base)
 {
     if (type->tp_itemsize != 0 || base->tp_itemsize != 0) {
         return type->tp_basicsize != base->tp_basicsize || type->tp_itemsize != base->tp_itemsize;
     }
-    return base->tp_basicsize != _PyExtensibleType_SizeBeside(
+    return base->tp_basicsize != _Pycs_SizeBeside(
         type, base->tp_dictoffset != 0, base->tp_weaklistoffset != 0);
 }
 
 /* The last type along tp_base that changed the layout of the instances, as CPython finds it; or,
    given an API, as CPython would find it if there were no layouts of ours. */
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_SolidBase(PyTypeObject *type, _PyExtensibleType_API *api)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_SolidBase(PyTypeObject *type, _Pycs_API *api)
 {
-    PyTypeObject *base = api != NULL ? _PyExtensibleType_BaseOf(api, type) : type->tp_base;
-    base = base != NULL ? _PyExtensibleType_SolidBase(base, api) : &PyBaseObject_Type;
-    return _PyExtensibleType_Extends(type, base) ? type : base;
+    PyTypeObject *base = api != NULL ? _Pycs_BaseOf(api, type) : type->tp_base;
+    base = base != NULL ? _Pycs_SolidBase(base, api) : &PyBaseObject_Type;
+    return _Pycs_Extends(type, base) ? type : base;
 }
 
 /* The MRO of a layout: itself and the solid bases above it.  While `sharing` is about to get
    `shared` as its tp_base, the MRO has the solid bases along both ways; NULL: no type is about
    to.  A new reference, NULL with an exception. */
 static PyObject *
-_PyExtensibleType_MroOfLayout(PyTypeObject *layout, const PyTypeObject *sharing,
-                              PyTypeObject *shared)
+_Pycs_MroOfLayout(PyTypeObject *layout, const PyTypeObject *sharing, PyTypeObject *shared)
 {
     PyObject *mro = PyList_New(0), *result = NULL;
     PyTypeObject *type = layout;
     while (mro != NULL) {
         if (PyList_Append(mro, (PyObject *)type) < 0) goto done;
-        if (type == sharing && PyList_Append(
-                mro, (PyObject *)_PyExtensibleType_SolidBase(shared, NULL)) < 0) goto done;
+        if (type == sharing && PyList_Append(mro, (PyObject *)_Pycs_SolidBase(shared, NULL)) < 0) goto done;
         if (type->tp_base == NULL) break;
-        type = _PyExtensibleType_SolidBase(type->tp_base, NULL);
+        type = _Pycs_SolidBase(type->tp_base, NULL);
     }
     if (mro != NULL) result = PyList_AsTuple(mro);
 done:
@@ -97,14 +93,13 @@ done:
 
 /* Updates the MRO of a layout, with the arguments of MroOfLayout().  0, or -1 with an
    exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_UpdateLayout(PyTypeObject *layout, const PyTypeObject *sharing,
-                               PyTypeObject *shared)
+_Pycs_PRIVATE int
+_Pycs_UpdateLayout(PyTypeObject *layout, const PyTypeObject *sharing, PyTypeObject *shared)
 {
-    PyObject *mro = _PyExtensibleType_MroOfLayout(layout, sharing, shared), *old;
+    PyObject *mro = _Pycs_MroOfLayout(layout, sharing, shared), *old;
     if (mro == NULL) return -1;
     old = layout->tp_mro;
-    _PyCustomSlots_STORE(PyObject *, &layout->tp_mro, mro);
+    _Pycs_STORE(PyObject *, &layout->tp_mro, mro);
 #ifndef Py_GIL_DISABLED
     Py_XDECREF(old);
 #else
@@ -113,8 +108,8 @@ _PyExtensibleType_UpdateLayout(PyTypeObject *layout, const PyTypeObject *sharing
     return 0;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout)
+_Pycs_PRIVATE void
+_Pycs_FreeLayout(_Pycs_Layout *layout)
 {
     PyTypeObject *const type = layout->type;
     if (type != NULL) {
@@ -141,7 +136,7 @@ _PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout)
 
 /* Copies an entry of the dict of a type.  1; 0 if it is not there; -1 with an exception. */
 static int
-_PyExtensibleType_CopyEntry(PyObject *to, PyTypeObject *from, const char *name)
+_Pycs_CopyEntry(PyObject *to, PyTypeObject *from, const char *name)
 {
     PyObject *dict, *value = NULL;
     int status = 0;
@@ -168,13 +163,13 @@ done:
    __dict__ of a type that has one and is not on the heap, both along tp_base.  (That refers to
    the base, so a layout that does not has none.)  A new reference, NULL with an exception. */
 static PyObject *
-_PyExtensibleType_DictOfLayout(PyTypeObject *base, int shared)
+_Pycs_DictOfLayout(PyTypeObject *base, int shared)
 {
     PyObject *dict = PyDict_New();
-    int status = dict != NULL ? _PyExtensibleType_CopyEntry(dict, base, "__pyx_vtable__") : 0;
+    int status = dict != NULL ? _Pycs_CopyEntry(dict, base, "__pyx_vtable__") : 0;
     status = status < 0 ? -1 : 0;
     for (; dict != NULL && shared && status == 0 && base != NULL; base = base->tp_base) {
-        status = _PyExtensibleType_CopyEntry(dict, base, "__dict__");
+        status = _Pycs_CopyEntry(dict, base, "__dict__");
     }
     if (status < 0) Py_CLEAR(dict);
     return dict;
@@ -185,14 +180,13 @@ _PyExtensibleType_DictOfLayout(PyTypeObject *base, int shared)
    exception.  It is a heap type, with nothing of its own, if `base` is: CPython's and Cython's
    functions look at that flag of the next type along tp_base to find out who counts the
    references of instances to their type.  The collector does not know it. */
-static _PyExtensibleType_Layout *
-_PyExtensibleType_NewLayout(_PyExtensibleType_API *api, PyTypeObject *owner, PyTypeObject *base,
-                            PyTypeObject *above)
+static _Pycs_Layout *
+_Pycs_NewLayout(_Pycs_API *api, PyTypeObject *owner, PyTypeObject *base, PyTypeObject *above)
 {
     static const struct { PyVarObject head; int end; } fresh = {PyVarObject_HEAD_INIT(NULL, 0) 0};
     const size_t head = sizeof(PyVarObject);
-    _PyExtensibleType_Layout *layout =
-        (_PyExtensibleType_Layout *)PyMem_RawCalloc(1, sizeof(*layout));
+    _Pycs_Layout *layout =
+        (_Pycs_Layout *)PyMem_RawCalloc(1, sizeof(*layout));
     PyTypeObject *const like = owner != NULL ? owner : base;
     PyTypeObject *type;
 
@@ -203,7 +197,7 @@ _PyExtensibleType_NewLayout(_PyExtensibleType_API *api, PyTypeObject *owner, PyT
     layout->owner = owner;
     layout->base = base;
     if (owner == NULL) Py_INCREF((PyObject *)base);
-    if (_PyCustomSlots_IsHeap(base)) {
+    if (_Pycs_IsHeap(base)) {
         if (!(type = (PyTypeObject *)PyType_GenericAlloc(&PyType_Type, 0))) goto failed;
         PyObject_GC_UnTrack(type);
     }
@@ -224,14 +218,14 @@ _PyExtensibleType_NewLayout(_PyExtensibleType_API *api, PyTypeObject *owner, PyT
     else {
         /* The layout has the owner's functions, so wherever CPython skips the owner, it skips the
            layout, too. */
-        type->tp_basicsize = _PyExtensibleType_SizeBeside(owner, 0, 0);
+        type->tp_basicsize = _Pycs_SizeBeside(owner, 0, 0);
         type->tp_dictoffset = type->tp_weaklistoffset = 0;
     }
     /* It is not one of CPython's own types, and has no table and no version of its attributes. */
     type->tp_flags &= ~(unsigned long)(Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_VALID_VERSION_TAG
-                                       | _PyExtensibleType_STATIC_BUILTIN);
-    type->tp_flags |= _PyCustomSlots_FLAGS(base) & Py_TPFLAGS_HEAPTYPE;
-    _PyExtensibleType_SetStamp(type, 0);
+                                       | _Pycs_STATIC_BUILTIN);
+    type->tp_flags |= _Pycs_FLAGS(base) & Py_TPFLAGS_HEAPTYPE;
+    _Pycs_SetStamp(type, 0);
     type->tp_version_tag = 0;
     type->tp_base = above;
     type->tp_subclasses = type->tp_cache = type->tp_weaklist = NULL;
@@ -240,25 +234,24 @@ _PyExtensibleType_NewLayout(_PyExtensibleType_API *api, PyTypeObject *owner, PyT
     type->tp_getset = NULL;
     type->tp_mro = type->tp_bases = type->tp_dict = NULL;
     ((PyHeapExtensibleTypeObject *)type)->etp_private = layout;
-    if (!(type->tp_dict = _PyExtensibleType_DictOfLayout(base, owner == NULL))) goto failed;
+    if (!(type->tp_dict = _Pycs_DictOfLayout(base, owner == NULL))) goto failed;
     if (!(type->tp_bases = PyTuple_Pack(1, (PyObject *)&PyBaseObject_Type))) goto failed;
     if (!(((PyHeapTypeObject *)type)->ht_name = PyUnicode_FromString("layout"))) goto failed;
     if (!(((PyHeapTypeObject *)type)->ht_qualname = PyUnicode_FromString("layout"))) goto failed;
-    if (_PyExtensibleType_UpdateLayout(type, NULL, NULL) < 0) goto failed;
+    if (_Pycs_UpdateLayout(type, NULL, NULL) < 0) goto failed;
     return layout;
 failed:
-    _PyExtensibleType_FreeLayout(layout);
+    _Pycs_FreeLayout(layout);
     return NULL;
 }
 
 /* The layout that types on `base` share: the existing one, or else `made`, which becomes it; NULL
    if there is neither.  Shared layouts are never removed. */
-static _PyExtensibleType_Layout *
-_PyExtensibleType_SharedLayout(_PyExtensibleType_API *api, const PyTypeObject *base,
-                               _PyExtensibleType_Layout *made)
+static _Pycs_Layout *
+_Pycs_SharedLayout(_Pycs_API *api, const PyTypeObject *base, _Pycs_Layout *made)
 {
-    _PyExtensibleType_Layout *layout;
-    _PyExtensibleType_Lock(api);
+    _Pycs_Layout *layout;
+    _Pycs_Lock(api);
     layout = api->state->layouts;
     while (layout != NULL && (layout->owner != NULL || layout->base != base)) layout = layout->next;
     if (layout == NULL && made != NULL) {
@@ -266,83 +259,80 @@ _PyExtensibleType_SharedLayout(_PyExtensibleType_API *api, const PyTypeObject *b
         layout->next = api->state->layouts;
         api->state->layouts = layout;
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     return layout;
 }
 
 /* The layout that types with a spare member on `base` share, made if there is none; borrowed,
    lives as long as the interpreter's extensible types.  NULL with an exception. */
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_LayoutOf(_PyExtensibleType_API *api, PyTypeObject *base)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_LayoutOf(_Pycs_API *api, PyTypeObject *base)
 {
-    PyTypeObject *const solid = _PyExtensibleType_SolidBase(base, api);
+    PyTypeObject *const solid = _Pycs_SolidBase(base, api);
     PyTypeObject *above = base;
-    _PyExtensibleType_Layout *layout = _PyExtensibleType_SharedLayout(api, base, NULL), *made;
+    _Pycs_Layout *layout = _Pycs_SharedLayout(api, base, NULL), *made;
 
     if (layout != NULL) {
-        return _PyExtensibleType_UpdateLayout(layout->type, NULL, NULL) < 0 ? NULL : layout->type;
+        return _Pycs_UpdateLayout(layout->type, NULL, NULL) < 0 ? NULL : layout->type;
     }
-    if (solid != base && !(above = _PyExtensibleType_LayoutOf(api, solid))) return NULL;
-    if (!(made = _PyExtensibleType_NewLayout(api, NULL, base, above))) return NULL;
-    layout = _PyExtensibleType_SharedLayout(api, base, made);
-    if (layout != made) _PyExtensibleType_FreeLayout(made);      /* another thread was faster */
+    if (solid != base && !(above = _Pycs_LayoutOf(api, solid))) return NULL;
+    if (!(made = _Pycs_NewLayout(api, NULL, base, above))) return NULL;
+    layout = _Pycs_SharedLayout(api, base, made);
+    if (layout != made) _Pycs_FreeLayout(made);      /* another thread was faster */
     return layout->type;
 }
 
 /* Makes a layout the tp_base in place of `base`, which tp_bases keeps alive.  A layout with an
    owner is added to the list.  1; 0 if another thread was faster. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_PutLayout(_PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *base,
-                            _PyExtensibleType_Layout *layout)
+_Pycs_PRIVATE int
+_Pycs_PutLayout(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, _Pycs_Layout *layout)
 {
     int put;
-    _PyExtensibleType_Lock(api);
+    _Pycs_Lock(api);
     if ((put = type->tp_base == base)) {
         if (layout->owner != NULL) {
             layout->next = api->state->layouts;
             api->state->layouts = layout;
         }
         Py_INCREF((PyObject *)layout->type);
-        _PyCustomSlots_STORE(PyTypeObject *, &type->tp_base, layout->type);
+        _Pycs_STORE(PyTypeObject *, &type->tp_base, layout->type);
     }
-    _PyExtensibleType_Unlock(api);
-    if (put && _PyCustomSlots_IsHeap(type)) Py_DECREF((PyObject *)base);
+    _Pycs_Unlock(api);
+    if (put && _Pycs_IsHeap(type)) Py_DECREF((PyObject *)base);
     return put;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_IsSpare(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_IsSpare(_Pycs_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_Spare *spare;
-    _PyExtensibleType_Lock(api);
+    _Pycs_Spare *spare;
+    _Pycs_Lock(api);
     for (spare = api->state->spares; spare != NULL && spare->type != type; ) spare = spare->next;
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     return spare != NULL;
 }
 
 /* Gives a type whose instances are larger than those of its base a layout of its own.
    `sharing`, `shared`: see MroOfLayout.  0, or -1 with an exception and nothing changed. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_GiveLayout(_PyExtensibleType_API *api, PyTypeObject *type,
-                             const PyTypeObject *sharing, PyTypeObject *shared)
+_Pycs_PRIVATE int
+_Pycs_GiveLayout(_Pycs_API *api, PyTypeObject *type, const PyTypeObject *sharing, PyTypeObject *shared)
 {
     PyTypeObject *base = type->tp_base;
-    _PyExtensibleType_Layout *layout;
+    _Pycs_Layout *layout;
 
-    if (_PyExtensibleType_IsSpare(api, type)) {
-        PyTypeObject *its = _PyExtensibleType_LayoutOf(api, base);
-        if (its == NULL || (sharing != NULL
-                            && _PyExtensibleType_UpdateLayout(its, sharing, shared) < 0)) return -1;
-        (void)_PyExtensibleType_PutLayout(api, type, base, _PyExtensibleType_LayoutIn(its));
+    if (_Pycs_IsSpare(api, type)) {
+        PyTypeObject *its = _Pycs_LayoutOf(api, base);
+        if (its == NULL || (sharing != NULL && _Pycs_UpdateLayout(its, sharing, shared) < 0)) return -1;
+        (void)_Pycs_PutLayout(api, type, base, _Pycs_LayoutIn(its));
         return 0;
     }
-    if (!(layout = _PyExtensibleType_NewLayout(api, type, base, base))) return -1;
-    if (sharing != NULL && _PyExtensibleType_UpdateLayout(layout->type, sharing, shared) < 0) {
-        _PyExtensibleType_FreeLayout(layout);
+    if (!(layout = _Pycs_NewLayout(api, type, base, base))) return -1;
+    if (sharing != NULL && _Pycs_UpdateLayout(layout->type, sharing, shared) < 0) {
+        _Pycs_FreeLayout(layout);
         return -1;
     }
-    if (!_PyExtensibleType_PutLayout(api, type, base, layout)) {
-        _PyExtensibleType_FreeLayout(layout);
+    if (!_Pycs_PutLayout(api, type, base, layout)) {
+        _Pycs_FreeLayout(layout);
     }
     return 0;
 }
@@ -350,42 +340,42 @@ _PyExtensibleType_GiveLayout(_PyExtensibleType_API *api, PyTypeObject *type,
 /* Gives a type a layout of its own if there is a layout above it and its instances are larger
    than those of its base.  To be called when the type is ready, before anything derives from it.
    0, or -1 with an exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_FollowLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_FollowLayouts(_Pycs_API *api, PyTypeObject *type)
 {
     PyTypeObject *above = type->tp_base;
     if (api->state->layouts == NULL || !(PyType_GetFlags(type) & Py_TPFLAGS_READY) || above == NULL
-            || _PyExtensibleType_IsLayout(api, above)
-            || _PyExtensibleType_SolidBase(type, NULL) != type) return 0;
-    while (above != NULL && !_PyExtensibleType_IsLayout(api, above)) above = above->tp_base;
-    return above == NULL ? 0 : _PyExtensibleType_GiveLayout(api, type, NULL, NULL);
+            || _Pycs_IsLayout(api, above)
+            || _Pycs_SolidBase(type, NULL) != type) return 0;
+    while (above != NULL && !_Pycs_IsLayout(api, above)) above = above->tp_base;
+    return above == NULL ? 0 : _Pycs_GiveLayout(api, type, NULL, NULL);
 }
 
 /* Takes a dying type out of the lists, and gives it its real tp_base back if its layout was its
    own. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_LeaveLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE void
+_Pycs_LeaveLayouts(_Pycs_API *api, PyTypeObject *type)
 {
     PyTypeObject *base = type->tp_base;
-    _PyExtensibleType_Spare **link = &api->state->spares, *spare = NULL;
-    _PyExtensibleType_Layout *layout = NULL, **place;
+    _Pycs_Spare **link = &api->state->spares, *spare = NULL;
+    _Pycs_Layout *layout = NULL, **place;
 
     if (api->state->spares == NULL && api->state->layouts == NULL) return;
-    _PyExtensibleType_Lock(api);
+    _Pycs_Lock(api);
     while (*link != NULL && (*link)->type != type) link = &(*link)->next;
     if ((spare = *link) != NULL) *link = spare->next;
-    if (_PyExtensibleType_IsLayout(api, base) && _PyExtensibleType_LayoutIn(base)->owner == type) {
-        layout = _PyExtensibleType_LayoutIn(base);
+    if (_Pycs_IsLayout(api, base) && _Pycs_LayoutIn(base)->owner == type) {
+        layout = _Pycs_LayoutIn(base);
         for (place = &api->state->layouts; *place != layout; ) place = &(*place)->next;
         *place = layout->next;
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     PyMem_RawFree(spare);
     if (layout != NULL) {
         Py_INCREF((PyObject *)layout->base);
         type->tp_base = layout->base;
         Py_DECREF((PyObject *)layout->type);
-        _PyExtensibleType_FreeLayout(layout);
+        _Pycs_FreeLayout(layout);
     }
 }
 
@@ -393,14 +383,14 @@ _PyExtensibleType_LeaveLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
    that the type may share its layout with others.  For a static type, to be called before
    PyType_Ready(), with tp_base set, and again if an import is repeated; for a heap type, before
    anything derives from it.  0, or -1 with an exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_share_layout(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_share_layout(_Pycs_API *api, PyTypeObject *type)
 {
     PyTypeObject *base;
-    _PyExtensibleType_Spare *spare;
+    _Pycs_Spare *spare;
 
-    if (_PyExtensibleType_CheckNamed("share_layout", type) < 0) return -1;
-    base = type->tp_base != NULL ? _PyExtensibleType_BaseOf(api, type) : &PyBaseObject_Type;
+    if (_Pycs_CheckNamed("share_layout", type) < 0) return -1;
+    base = type->tp_base != NULL ? _Pycs_BaseOf(api, type) : &PyBaseObject_Type;
     if (type->tp_basicsize != base->tp_basicsize + (Py_ssize_t)sizeof(void *)) {
         PyErr_Format(PyExc_SystemError,
                      "layout of '%.200s': found instances of %zd bytes, expected %zd, those of "
@@ -408,16 +398,16 @@ _PyExtensibleType_share_layout(_PyExtensibleType_API *api, PyTypeObject *type)
                      base->tp_basicsize + (Py_ssize_t)sizeof(void *), base->tp_name);
         return -1;
     }
-    if (_PyExtensibleType_IsSpare(api, type)) return 0;
-    if (!(spare = (_PyExtensibleType_Spare *)PyMem_RawMalloc(sizeof(*spare)))) {
+    if (_Pycs_IsSpare(api, type)) return 0;
+    if (!(spare = (_Pycs_Spare *)PyMem_RawMalloc(sizeof(*spare)))) {
         PyErr_NoMemory();
         return -1;
     }
     spare->type = type;
     spare->extension = NULL;
-    _PyExtensibleType_Lock(api);
+    _Pycs_Lock(api);
     spare->next = api->state->spares;
     api->state->spares = spare;
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     return 0;
 }

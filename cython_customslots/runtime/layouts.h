@@ -43,89 +43,89 @@
 #include "runtime/state.h"
 
 #ifdef _Py_TPFLAGS_STATIC_BUILTIN
-#  define _PyExtensibleType_STATIC_BUILTIN _Py_TPFLAGS_STATIC_BUILTIN
+#  define _Pycs_STATIC_BUILTIN _Py_TPFLAGS_STATIC_BUILTIN
 #else
-#  define _PyExtensibleType_STATIC_BUILTIN ((unsigned long)1 << 1)   /* private, from 3.12 on */
+#  define _Pycs_STATIC_BUILTIN ((unsigned long)1 << 1)   /* private, from 3.12 on */
 #endif
 
-typedef struct _PyExtensibleType_Layout {
+typedef struct _Pycs_Layout {
     PyTypeObject *type;               /* its etp_private points to this struct */
     PyTypeObject *base;               /* the real one of those who have the layout; counted if
-                                         they share it, else the owner's tp_bases hold it */
+                             they share it, else the owner's tp_bases hold it */
     PyTypeObject *owner;              /* the one class that has it; NULL: they share it */
-    struct _PyExtensibleType_Layout *next;
+    struct _Pycs_Layout *next;
     void *extension;
-} _PyExtensibleType_Layout;
+} _Pycs_Layout;
 
 /* A type whose instances have the member that nobody uses. */
-typedef struct _PyExtensibleType_Spare {
+typedef struct _Pycs_Spare {
     PyTypeObject *type;               /* borrowed: goes with it */
-    struct _PyExtensibleType_Spare *next;
+    struct _Pycs_Spare *next;
     void *extension;
-} _PyExtensibleType_Spare;
+} _Pycs_Spare;
 
 /* For a type that cannot go away meanwhile; a tp_base can, when another thread assigns
    __bases__: see BaseOf. */
 static inline int
-_PyExtensibleType_IsLayout(const _PyExtensibleType_API *api, const PyTypeObject *type)
+_Pycs_IsLayout(const _Pycs_API *api, const PyTypeObject *type)
 {
     return type != NULL && type->tp_name == api->state->layout_name;
 }
 
-static inline _PyExtensibleType_Layout *
-_PyExtensibleType_LayoutIn(PyTypeObject *type)
+static inline _Pycs_Layout *
+_Pycs_LayoutIn(PyTypeObject *type)
 {
-    return (_PyExtensibleType_Layout *)((PyHeapExtensibleTypeObject *)type)->etp_private;
+    return (_Pycs_Layout *)((PyHeapExtensibleTypeObject *)type)->etp_private;
 }
 
 /* The layout at this address, or NULL.  Under the lock. */
-static inline const _PyExtensibleType_Layout *
-_PyExtensibleType_LayoutAt(const _PyExtensibleType_API *api, const PyTypeObject *address)
+static inline const _Pycs_Layout *
+_Pycs_LayoutAt(const _Pycs_API *api, const PyTypeObject *address)
 {
-    const _PyExtensibleType_Layout *layout = api->state->layouts;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    const _Pycs_Layout *layout = api->state->layouts;
+    _Pycs_ASSERT_LOCKED(api);
     while (layout != NULL && layout->type != address) layout = layout->next;
     return layout;
 }
 
 /* Is the tp_base of `type` a layout? */
 static inline int
-_PyExtensibleType_HasLayout(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_HasLayout(_Pycs_API *api, PyTypeObject *type)
 {
     int found;
-    _PyExtensibleType_Lock(api);
-    found = _PyExtensibleType_LayoutAt(api, _PyCustomSlots_BASE(type)) != NULL;
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    found = _Pycs_LayoutAt(api, _Pycs_BASE(type)) != NULL;
+    _Pycs_Unlock(api);
     return found;
 }
 
 /* The base whose instances those of `type` extend: what tp_base is without us.  Looks at the
    pointer only.  Under the lock. */
 static inline PyTypeObject *
-_PyExtensibleType_BaseUnderLock(const _PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_BaseUnderLock(const _Pycs_API *api, PyTypeObject *type)
 {
-    PyTypeObject *base = _PyCustomSlots_BASE(type);
-    const _PyExtensibleType_Layout *layout = _PyExtensibleType_LayoutAt(api, base);
+    PyTypeObject *base = _Pycs_BASE(type);
+    const _Pycs_Layout *layout = _Pycs_LayoutAt(api, base);
     return layout != NULL ? layout->base : base;
 }
 
 /* The same, but not under the lock. */
 static inline PyTypeObject *
-_PyExtensibleType_BaseOf(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_BaseOf(_Pycs_API *api, PyTypeObject *type)
 {
     PyTypeObject *base;
-    _PyExtensibleType_Lock(api);
-    base = _PyExtensibleType_BaseUnderLock(api, type);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    base = _Pycs_BaseUnderLock(api, type);
+    _Pycs_Unlock(api);
     return base;
 }
 
 /* The base of a type with this MRO, borrowed from the MRO; NULL if another thread is about to
    change it.  Under the lock. */
 static inline PyTypeObject *
-_PyExtensibleType_BaseIn(const _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+_Pycs_BaseIn(const _Pycs_API *api, PyTypeObject *type, PyObject *mro)
 {
-    PyTypeObject *base = _PyExtensibleType_BaseUnderLock(api, type);
+    PyTypeObject *base = _Pycs_BaseUnderLock(api, type);
     Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
@@ -133,28 +133,21 @@ _PyExtensibleType_BaseIn(const _PyExtensibleType_API *api, PyTypeObject *type, P
     return NULL;
 }
 
-_PyExtensibleType_PRIVATE const PyTypeObject *_PyExtensibleType_BringsFields(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, PyObject *bases);
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_SolidBase(
-    PyTypeObject *type, _PyExtensibleType_API *api);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_UpdateLayout(
-    PyTypeObject *layout, const PyTypeObject *sharing, PyTypeObject *shared);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout);
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_LayoutOf(
-    _PyExtensibleType_API *api, PyTypeObject *base);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_PutLayout(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *base,
-    _PyExtensibleType_Layout *layout);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_IsSpare(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_GiveLayout(
-    _PyExtensibleType_API *api, PyTypeObject *type, const PyTypeObject *sharing,
+_Pycs_PRIVATE const PyTypeObject *_Pycs_BringsFields(
+    _Pycs_API *api, PyTypeObject *metaclass, PyObject *bases);
+_Pycs_PRIVATE PyTypeObject *_Pycs_SolidBase(PyTypeObject *type, _Pycs_API *api);
+_Pycs_PRIVATE int _Pycs_UpdateLayout(PyTypeObject *layout, const PyTypeObject *sharing, PyTypeObject *shared);
+_Pycs_PRIVATE void _Pycs_FreeLayout(_Pycs_Layout *layout);
+_Pycs_PRIVATE PyTypeObject *_Pycs_LayoutOf(_Pycs_API *api, PyTypeObject *base);
+_Pycs_PRIVATE int _Pycs_PutLayout(
+    _Pycs_API *api, PyTypeObject *type, PyTypeObject *base,
+    _Pycs_Layout *layout);
+_Pycs_PRIVATE int _Pycs_IsSpare(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_GiveLayout(
+    _Pycs_API *api, PyTypeObject *type, const PyTypeObject *sharing,
     PyTypeObject *shared);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_FollowLayouts(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_LeaveLayouts(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_share_layout(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_FollowLayouts(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_LeaveLayouts(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_share_layout(_Pycs_API *api, PyTypeObject *type);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_LAYOUTS_H */

@@ -31,7 +31,7 @@
 #include "runtime/state.h"
 
 static uintptr_t
-_PyExtensibleType_FunctionIn(PyTypeObject *type, int dealloc)
+_Pycs_FunctionIn(PyTypeObject *type, int dealloc)
 {
     return dealloc ? (uintptr_t)type->tp_dealloc : (uintptr_t)type->tp_traverse;
 }
@@ -41,15 +41,14 @@ _PyExtensibleType_FunctionIn(PyTypeObject *type, int dealloc)
    Python has a generic function, which does that itself if the next metaclass below it is static;
    "next below" is the first one that does not share the generic function. */
 static int
-_PyExtensibleType_CountsMetaclass(PyObject *self, int dealloc)
+_Pycs_CountsMetaclass(PyObject *self, int dealloc)
 {
     PyTypeObject *const top = Py_TYPE(self);
     PyTypeObject *below = top;
-    const uintptr_t generic = _PyExtensibleType_FunctionIn(top, dealloc);
+    const uintptr_t generic = _Pycs_FunctionIn(top, dealloc);
 
-    if (generic != _PyExtensibleType_FunctionIn(_PyExtensibleType_RootOf(top), dealloc)) {
-        while ((below->tp_flags & Py_TPFLAGS_HEAPTYPE)
-               && _PyExtensibleType_FunctionIn(below, dealloc) == generic) {
+    if (generic != _Pycs_FunctionIn(_Pycs_RootOf(top), dealloc)) {
+        while ((below->tp_flags & Py_TPFLAGS_HEAPTYPE) && _Pycs_FunctionIn(below, dealloc) == generic) {
             below = below->tp_base;
         }
     }
@@ -59,72 +58,71 @@ _PyExtensibleType_CountsMetaclass(PyObject *self, int dealloc)
 /* Explicit, because the dealloc that PyType_FromSpec() would give and the one that
    Cython gives to a derived metaclass call each other without end.  The instances of
    the class are gone, so nobody reads the table any more. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_dealloc(_PyExtensibleType_API *api, PyObject *self)
+_Pycs_PRIVATE void
+_Pycs_dealloc(_Pycs_API *api, PyObject *self)
 {
     PyTypeObject *metaclass = Py_TYPE(self), *type = (PyTypeObject *)self;
-    _PyExtensibleType_Record *record = _PyExtensibleType_RecordOf(type);
-    _PyExtensibleType_Sidecar *sidecar;
+    _Pycs_Record *record = _Pycs_RecordOf(type);
+    _Pycs_Sidecar *sidecar;
     PyObject *kept = NULL;
-    const int counts = _PyExtensibleType_CountsMetaclass(self, 1);
+    const int counts = _Pycs_CountsMetaclass(self, 1);
 
-    if (api != NULL) _PyExtensibleType_LeaveLayouts(api, type);
-    if (!_PyExtensibleType_IsKnown(type)) api = NULL;
+    if (api != NULL) _Pycs_LeaveLayouts(api, type);
+    if (!_Pycs_IsKnown(type)) api = NULL;
     if (api != NULL) {
-        kept = _PyExtensibleType_TakeKept(api, type);
+        kept = _Pycs_TakeKept(api, type);
         /* Fields hold objects, and dropping those may run the collector. */
         PyObject_GC_UnTrack(self);
-        _PyExtensibleType_Lock(api);
-        _PyExtensibleType_DisownRecords(type, record);
-        sidecar = _PyExtensibleType_TakeSidecar(api, type);
-        _PyExtensibleType_Unlock(api);
-        _PyExtensibleType_ReleaseFields(api, type);
+        _Pycs_Lock(api);
+        _Pycs_DisownRecords(type, record);
+        sidecar = _Pycs_TakeSidecar(api, type);
+        _Pycs_Unlock(api);
+        _Pycs_ReleaseFields(api, type);
         PyMem_RawFree(sidecar);
         PyObject_GC_Track(self);                /* type's tp_dealloc expects that */
     }
-    _PyExtensibleType_SetStamp(type, 0);
-    _PyCustomSlots_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)self)->etp_check, 0);
+    _Pycs_SetStamp(type, 0);
+    _Pycs_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)self)->etp_check, 0);
     PyType_Type.tp_dealloc(self);
-    _PyExtensibleType_RecordDecref(record);
+    _Pycs_RecordDecref(record);
     Py_XDECREF(kept);
     if (counts) Py_DECREF((PyObject *)metaclass);
 }
 
 /* type's own tp_traverse does not visit the metaclass, so a cycle through a metaclass that was
    made in Python would never be collected. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_traverse(_PyExtensibleType_API *api, PyObject *self, visitproc visit,
-                           void *arg)
+_Pycs_PRIVATE int
+_Pycs_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    if (api != NULL) Py_VISIT(_PyExtensibleType_Kept(api, type));
-    if (api != NULL && _PyExtensibleType_IsKnown(type)) {
-        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));
-        const _PyExtensibleType_FieldEntry *field;
-        while ((field = _PyExtensibleType_NextField(&iter))) {
-            if (!_PyExtensibleType_IsObject(field)) continue;
-            Py_VISIT(*(PyObject **)(void *)_PyExtensibleType_FieldAt(type, field));
+    if (api != NULL) Py_VISIT(_Pycs_Kept(api, type));
+    if (api != NULL && _Pycs_IsKnown(type)) {
+        _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(self));
+        const _Pycs_FieldEntry *field;
+        while ((field = _Pycs_NextField(&iter))) {
+            if (!_Pycs_IsObject(field)) continue;
+            Py_VISIT(*(PyObject **)(void *)_Pycs_FieldAt(type, field));
         }
     }
-    if (_PyExtensibleType_CountsMetaclass(self, 0)) Py_VISIT((PyObject *)Py_TYPE(self));
+    if (_Pycs_CountsMetaclass(self, 0)) Py_VISIT((PyObject *)Py_TYPE(self));
     return PyType_Type.tp_traverse(self, visit, arg);
 }
 
 /* Leaves the table alone: instances in the same cycle may still be dying.  Object fields
    become None, which they can still read. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_clear(_PyExtensibleType_API *api, PyObject *self)
+_Pycs_PRIVATE int
+_Pycs_clear(_Pycs_API *api, PyObject *self)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    PyObject *kept = api != NULL ? _PyExtensibleType_TakeKept(api, type) : NULL;
+    PyObject *kept = api != NULL ? _Pycs_TakeKept(api, type) : NULL;
     Py_XDECREF(kept);
-    if (api != NULL && _PyExtensibleType_IsKnown(type)) {
-        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));
-        const _PyExtensibleType_FieldEntry *field;
-        while ((field = _PyExtensibleType_NextField(&iter))) {
+    if (api != NULL && _Pycs_IsKnown(type)) {
+        _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(self));
+        const _Pycs_FieldEntry *field;
+        while ((field = _Pycs_NextField(&iter))) {
             PyObject **slot, *old;
-            if (!_PyExtensibleType_IsObject(field)) continue;
-            slot = (PyObject **)(void *)_PyExtensibleType_FieldAt(type, field);
+            if (!_Pycs_IsObject(field)) continue;
+            slot = (PyObject **)(void *)_Pycs_FieldAt(type, field);
             old = *slot;
             Py_INCREF(Py_None);
             *slot = Py_None;
@@ -134,8 +132,8 @@ _PyExtensibleType_clear(_PyExtensibleType_API *api, PyObject *self)
     return PyType_Type.tp_clear(self);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_meta_clear(_PyExtensibleType_API *api, PyObject *self)
+_Pycs_PRIVATE int
+_Pycs_meta_clear(_Pycs_API *api, PyObject *self)
 {
     (void)api;
     return PyType_Type.tp_clear(self);
@@ -143,12 +141,11 @@ _PyExtensibleType_meta_clear(_PyExtensibleType_API *api, PyObject *self)
 
 /* What tp_base would be without layouts (layouts.h). */
 static PyObject *
-_PyExtensibleType_get_base(_PyExtensibleType_API *api, PyObject *self)
+_Pycs_get_base(_Pycs_API *api, PyObject *self)
 {
-    PyObject *base = _PyExtensibleType_Delegate(api->state->type_base, self);
-    if (base != NULL && PyType_Check(base)
-            && _PyExtensibleType_IsLayout(api, (PyTypeObject *)base)) {
-        PyObject *real = (PyObject *)_PyExtensibleType_BaseOf(api, (PyTypeObject *)self);
+    PyObject *base = _Pycs_Delegate(api->state->type_base, self);
+    if (base != NULL && PyType_Check(base) && _Pycs_IsLayout(api, (PyTypeObject *)base)) {
+        PyObject *real = (PyObject *)_Pycs_BaseOf(api, (PyTypeObject *)self);
         Py_INCREF(real);
         Py_DECREF(base);
         return real;
@@ -156,53 +153,52 @@ _PyExtensibleType_get_base(_PyExtensibleType_API *api, PyObject *self)
     return base;
 }
 
-/* The descriptors of extensibletype: `what` is a _PyExtensibleType_GET_*.  __module__ and __doc__ are
+/* The descriptors of extensibletype: `what` is a _Pycs_GET_*.  __module__ and __doc__ are
    in the dict of every heap type, and in that of extensibletype they would hide type's descriptors
    from the static classes whose metaclass it is: each would answer __module__ == '_extensibletype'.
    So there, too, they are descriptors, which delegate to type's own. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_get(_PyExtensibleType_API *api, PyObject *self, int what)
+_Pycs_PRIVATE PyObject *
+_Pycs_get(_Pycs_API *api, PyObject *self, int what)
 {
     switch (what) {
-    case _PyExtensibleType_GET_BASES:
-        return _PyExtensibleType_Delegate(api->state->type_bases, self);
-    case _PyExtensibleType_GET_BASE: return _PyExtensibleType_get_base(api, self);
-    case _PyExtensibleType_GET_DICT: return _PyExtensibleType_get_dict(api, self);
-    case _PyExtensibleType_GET_FIELDS:
-        return _PyExtensibleType_ValuesOfClass(api, (PyTypeObject *)self);
-    case _PyExtensibleType_GET_DIR: return _PyExtensibleType_get_dir(api, self);
-    case _PyExtensibleType_GET_MODULE:
-        return _PyExtensibleType_Delegate(api->state->type_module, self);
-    default: return _PyExtensibleType_Delegate(api->state->type_doc, self);
+    case _Pycs_GET_BASES:
+        return _Pycs_Delegate(api->state->type_bases, self);
+    case _Pycs_GET_BASE: return _Pycs_get_base(api, self);
+    case _Pycs_GET_DICT: return _Pycs_get_dict(api, self);
+    case _Pycs_GET_FIELDS:
+        return _Pycs_ValuesOfClass(api, (PyTypeObject *)self);
+    case _Pycs_GET_DIR: return _Pycs_get_dir(api, self);
+    case _Pycs_GET_MODULE:
+        return _Pycs_Delegate(api->state->type_module, self);
+    default: return _Pycs_Delegate(api->state->type_doc, self);
     }
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_set(_PyExtensibleType_API *api, PyObject *self, int what, PyObject *value)
+_Pycs_PRIVATE int
+_Pycs_set(_Pycs_API *api, PyObject *self, int what, PyObject *value)
 {
-    PyObject *descriptor = what == _PyExtensibleType_GET_MODULE ? api->state->type_module
+    PyObject *descriptor = what == _Pycs_GET_MODULE ? api->state->type_module
                                                                 : api->state->type_doc;
     switch (what) {
-    case _PyExtensibleType_GET_BASES: return _PyExtensibleType_set_bases(api, self, value);
-    case _PyExtensibleType_GET_FIELDS:
-        return _PyExtensibleType_set_values_of_class(api, self, value);
+    case _Pycs_GET_BASES: return _Pycs_set_bases(api, self, value);
+    case _Pycs_GET_FIELDS:
+        return _Pycs_set_values_of_class(api, self, value);
     default: return Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
     }
 }
 
 /* ------------------------------------------------- slots of extensibletype_meta -- */
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_meta_init(_PyExtensibleType_API *api, PyObject *self, PyObject *args,
-                            PyObject *kwargs)
+_Pycs_PRIVATE int
+_Pycs_meta_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
 {
     if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
-    if (api != NULL) _PyExtensibleType_MendMetaclass((PyTypeObject *)self);
+    if (api != NULL) _Pycs_MendMetaclass((PyTypeObject *)self);
     return 0;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_meta_getattro(_PyExtensibleType_API *api, PyObject *self, PyObject *name)
+_Pycs_PRIVATE PyObject *
+_Pycs_meta_getattro(_Pycs_API *api, PyObject *self, PyObject *name)
 {
     PyObject *place;
     int is_module;
@@ -210,22 +206,22 @@ _PyExtensibleType_meta_getattro(_PyExtensibleType_API *api, PyObject *self, PyOb
     if (api != NULL && PyUnicode_Check(name)
             && ((is_module = PyUnicode_CompareWithASCIIString(name, "__module__") == 0)
                 || PyUnicode_CompareWithASCIIString(name, "__qualname__") == 0)) {
-        place = _PyExtensibleType_PlaceOf(api, self, is_module);
+        place = _Pycs_FieldPlace(api, self, is_module);
         if (place != NULL || PyErr_Occurred()) return place;
     }
-    return _PyExtensibleType_OwnAttribute(api, self, name);
+    return _Pycs_OwnAttribute(api, self, name);
 }
 
 /* The name that its dict has, for people.  type's own repr reads __module__ from the dict, which in a
    metaclass may have the descriptor.  As in type's own, a __module__ that is not a str is left out. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_meta_repr(_PyExtensibleType_API *api, PyObject *self)
+_Pycs_PRIVATE PyObject *
+_Pycs_meta_repr(_Pycs_API *api, PyObject *self)
 {
     PyObject *attribute = PyUnicode_FromString("__qualname__");
     PyObject *name = NULL, *module = NULL, *result = NULL;
 
     if (attribute == NULL || !(name = PyType_Type.tp_getattro(self, attribute))) goto done;
-    module = api != NULL ? _PyExtensibleType_OwnAttribute(api, self, api->state->name_module)
+    module = api != NULL ? _Pycs_OwnAttribute(api, self, api->state->name_module)
                          : PyObject_GetAttrString(self, "__module__");
     if (module == NULL) {
         if (!PyErr_ExceptionMatches(PyExc_AttributeError)) goto done;
@@ -245,19 +241,18 @@ done:
 }
 
 /* Frees the API together with extensibletype, which owns it and is the last metaclass to go. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_meta_dealloc(_PyExtensibleType_API *api, PyObject *self)
+_Pycs_PRIVATE void
+_Pycs_meta_dealloc(_Pycs_API *api, PyObject *self)
 {
     PyTypeObject *meta = Py_TYPE(self);
     const int is_root = api != NULL && self == (PyObject *)api->metaclass;
     PyType_Type.tp_dealloc(self);
-    if (is_root) _PyExtensibleType_FreeAPI(api);
+    if (is_root) _Pycs_FreeAPI(api);
     if (meta->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_DECREF((PyObject *)meta);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_meta_traverse(_PyExtensibleType_API *api, PyObject *self, visitproc visit,
-                                void *arg)
+_Pycs_PRIVATE int
+_Pycs_meta_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg)
 {
     (void)api;
     Py_VISIT((PyObject *)Py_TYPE(self));

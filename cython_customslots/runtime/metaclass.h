@@ -7,26 +7,16 @@
 
 #include "runtime/runtime.h"
 
-_PyExtensibleType_PRIVATE void _PyExtensibleType_dealloc(
-    _PyExtensibleType_API *api, PyObject *self);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_traverse(
-    _PyExtensibleType_API *api, PyObject *self, visitproc visit, void *arg);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_clear(_PyExtensibleType_API *api, PyObject *self);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_meta_clear(
-    _PyExtensibleType_API *api, PyObject *self);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_get(
-    _PyExtensibleType_API *api, PyObject *self, int what);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_set(
-    _PyExtensibleType_API *api, PyObject *self, int what, PyObject *value);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_meta_init(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_meta_getattro(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *name);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_meta_repr(
-    _PyExtensibleType_API *api, PyObject *self);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_meta_dealloc(
-    _PyExtensibleType_API *api, PyObject *self);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_meta_traverse(
-    _PyExtensibleType_API *api, PyObject *self, visitproc visit, void *arg);
+_Pycs_PRIVATE void _Pycs_dealloc(_Pycs_API *api, PyObject *self);
+_Pycs_PRIVATE int _Pycs_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg);
+_Pycs_PRIVATE int _Pycs_clear(_Pycs_API *api, PyObject *self);
+_Pycs_PRIVATE int _Pycs_meta_clear(_Pycs_API *api, PyObject *self);
+_Pycs_PRIVATE PyObject *_Pycs_get(_Pycs_API *api, PyObject *self, int what);
+_Pycs_PRIVATE int _Pycs_set(_Pycs_API *api, PyObject *self, int what, PyObject *value);
+_Pycs_PRIVATE int _Pycs_meta_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
+_Pycs_PRIVATE PyObject *_Pycs_meta_getattro(_Pycs_API *api, PyObject *self, PyObject *name);
+_Pycs_PRIVATE PyObject *_Pycs_meta_repr(_Pycs_API *api, PyObject *self);
+_Pycs_PRIVATE void _Pycs_meta_dealloc(_Pycs_API *api, PyObject *self);
+_Pycs_PRIVATE int _Pycs_meta_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_METACLASS_H */

@@ -9,7 +9,7 @@
 
 #include "runtime/info.h"
 
-#define _PyExtensibleType_SEPARATE
+#define _Pycs_SEPARATE
 #include "extensibletype.h"
 
 PyDoc_STRVAR(info_doc,
@@ -19,10 +19,10 @@ PyDoc_STRVAR(info_doc,
 static PyObject *
 info(PyObject *self, PyObject *ignored)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = _Pycs_GetAPI();
     (void)self;
     (void)ignored;
-    return api != NULL ? _PyExtensibleType_Info(api) : NULL;
+    return api != NULL ? _Pycs_Info(api) : NULL;
 }
 
 PyDoc_STRVAR(metaclass_doc,
@@ -51,9 +51,8 @@ execute(PyObject *self)
 {
     PyObject *capsule;
     int status;
-    if (PyExtensibleType_Import() == NULL || !(capsule = _PyTypedMethod_NewCapsule())) return -1;
-    status = PyObject_SetAttrString(
-        self, strrchr(_PyTypedMethod_FUNCTIONS_CAPSULE, '.') + 1, capsule);
+    if (PyExtensibleType_Import() == NULL || !(capsule = _Pycs_NewCapsule())) return -1;
+    status = PyObject_SetAttrString(self, strrchr(_Pycs_FUNCTIONS_CAPSULE, '.') + 1, capsule);
     Py_DECREF(capsule);
     return status;
 }

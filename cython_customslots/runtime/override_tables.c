@@ -9,10 +9,10 @@
 /* Each file that looks into the process's table finds it for itself: from now on this one has it,
    so that KnownInterface() sees what others declare.  0, or -1 with a MemoryError.  (If the table
    cannot be had for another reason, no interface is known.) */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_SeeInterfaces(void)
+_Pycs_PRIVATE int
+_Pycs_SeeInterfaces(void)
 {
-    if (_PyCustomSlots_GetTable("extensible types") != NULL) return 0;
+    if (_Pycs_GetTable("extensible types") != NULL) return 0;
     if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
     PyErr_Clear();
     return 0;
@@ -20,32 +20,31 @@ _PyExtensibleType_SeeInterfaces(void)
 
 /* The process's record of an interface, or NULL.  May be called under the lock and without a
    GIL. */
-_PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *
-_PyExtensibleType_KnownInterface(uintptr_t id)
+_Pycs_PRIVATE _Pycs_InterfaceNode *
+_Pycs_KnownInterface(uintptr_t id)
 {
-    _PyCustomSlots_ProcessTable *table
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    _PyCustomSlots_Cells *cells
-        = table != NULL ? _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells) : NULL;
+    _Pycs_ProcessTable *table
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_Cells *cells
+        = table != NULL ? _Pycs_LOAD(_Pycs_Cells *, &table->cells) : NULL;
     if (cells == NULL || id <= PyCustomSlots_SKIP) return NULL;
-    return _PyCustomSlots_SameInterface(
-        _PyCustomSlots_ValueOf(cells, _PyCustomSlots_InterfaceKey(id)), id);
+    return _Pycs_SameInterface(_Pycs_ValueOf(cells, _Pycs_InterfaceKey(id)), id);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_HaveInterface(const PyCustomSlot *slots, Py_ssize_t count)
+_Pycs_PRIVATE int
+_Pycs_HaveInterface(const PyCustomSlot *slots, Py_ssize_t count)
 {
     Py_ssize_t i;
     for (i = 0; i < count; i++) {
-        if (_PyExtensibleType_KnownInterface(slots[i].id) != NULL) return 1;
+        if (_Pycs_KnownInterface(slots[i].id) != NULL) return 1;
     }
     return 0;
 }
 
 /* The description of a table, if it is long enough for everything that is read here; NULL if not,
    or if there is none. */
-_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *
-_PyExtensibleType_Described(const void *table)
+_Pycs_PRIVATE const PyCustomSlots_Interface *
+_Pycs_Described(const void *table)
 {
     const PyCustomSlots_Interface *iface = PyCustomSlots_InterfaceOf(table);
     return iface != NULL && iface->size >= sizeof(*iface) ? iface : NULL;
@@ -53,18 +52,18 @@ _PyExtensibleType_Described(const void *table)
 
 /* The table that the provider gave a class, before classes written in Python overrode functions
    of it. */
-_PyExtensibleType_PRIVATE const void *
-_PyExtensibleType_OriginalOf(const void *table)
+_Pycs_PRIVATE const void *
+_Pycs_OriginalOf(const void *table)
 {
-    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
+    const PyCustomSlots_Interface *iface = _Pycs_Described(table);
     return iface != NULL && iface->base != NULL ? iface->base : table;
 }
 
 /* The description, but only if some of the functions can be overridden. */
-_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *
-_PyExtensibleType_Overridable(const void *table)
+_Pycs_PRIVATE const PyCustomSlots_Interface *
+_Pycs_Overridable(const void *table)
 {
-    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
+    const PyCustomSlots_Interface *iface = _Pycs_Described(table);
     return iface != NULL && iface->dispatch != NULL && iface->names != NULL
            && iface->count > 0 ? iface : NULL;
 }
@@ -72,17 +71,15 @@ _PyExtensibleType_Overridable(const void *table)
 /* -------------------------------------------------------------------------- the tables -- */
 
 static PyCustomSlots_Function *
-_PyExtensibleType_FunctionsOf(_PyExtensibleType_OverrideTable *made)
+_Pycs_FunctionsOf(_Pycs_OverrideTable *made)
 {
     return (PyCustomSlots_Function *)(void *)(&made->described + 1);
 }
 
-static _PyExtensibleType_OverrideTable *
-_PyExtensibleType_SameOverrides(_PyCustomSlots_InterfaceNode *node, const void *base,
-                                const unsigned char *set, size_t count)
+static _Pycs_OverrideTable *
+_Pycs_SameOverrides(_Pycs_InterfaceNode *node, const void *base, const unsigned char *set, size_t count)
 {
-    _PyExtensibleType_OverrideTable *made = (_PyExtensibleType_OverrideTable *)_PyCustomSlots_LOAD(
-        void *, &node->overriding);
+    _Pycs_OverrideTable *made = (_Pycs_OverrideTable *)_Pycs_LOAD(void *, &node->overriding);
     while (made != NULL && (made->base != base
                             || (set != NULL ? memcmp(made->set, set, count) != 0 : !made->all))) {
         made = made->next;
@@ -90,21 +87,19 @@ _PyExtensibleType_SameOverrides(_PyCustomSlots_InterfaceNode *node, const void *
     return made;
 }
 
-static _PyExtensibleType_OverrideTable *
-_PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *iface,
-                               const unsigned char *set)
+static _Pycs_OverrideTable *
+_Pycs_NewOverrides(const void *base, const PyCustomSlots_Interface *iface, const unsigned char *set)
 {
     const PyCustomSlots_Function *functions = (const PyCustomSlots_Function *)base;
     const size_t each = sizeof(PyCustomSlots_Function) + 1;
-    _PyExtensibleType_OverrideTable *made;
+    _Pycs_OverrideTable *made;
     unsigned char *copy;
     size_t i;
 
     if (iface->count > ((size_t)PY_SSIZE_T_MAX - sizeof(*made)) / each) return NULL;
-    made = (_PyExtensibleType_OverrideTable *)PyMem_RawCalloc(
-        1, sizeof(*made) + iface->count * each);
+    made = (_Pycs_OverrideTable *)PyMem_RawCalloc(1, sizeof(*made) + iface->count * each);
     if (made == NULL) return NULL;
-    copy = (unsigned char *)(void *)(_PyExtensibleType_FunctionsOf(made) + iface->count);
+    copy = (unsigned char *)(void *)(_Pycs_FunctionsOf(made) + iface->count);
     made->all = 1;
     for (i = 0; i < iface->count; i++) {
         const int can = iface->dispatch[i] != NULL && iface->names[i] != NULL;
@@ -119,7 +114,7 @@ _PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *
     made->description.extension = NULL;
     made->described = &made->description;
     for (i = 0; i < iface->count; i++) {
-        _PyExtensibleType_FunctionsOf(made)[i] = copy[i] ? iface->dispatch[i] : functions[i];
+        _Pycs_FunctionsOf(made)[i] = copy[i] ? iface->dispatch[i] : functions[i];
     }
     return made;
 }
@@ -127,58 +122,57 @@ _PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *
 /* The table of classes that override the functions of `base` that `set` marks; `set` NULL: all
    that can be overridden.  Takes the lock of the process, so the caller must not hold an
    interpreter's.  NULL with a MemoryError. */
-_PyExtensibleType_PRIVATE const void *
-_PyExtensibleType_TableFor(_PyCustomSlots_InterfaceNode *node, const void *base,
-                           const PyCustomSlots_Interface *iface, const unsigned char *set)
+_Pycs_PRIVATE const void *
+_Pycs_TableFor(_Pycs_InterfaceNode *node, const void *base,
+               const PyCustomSlots_Interface *iface, const unsigned char *set)
 {
-    _PyCustomSlots_ProcessTable *process
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    _PyExtensibleType_OverrideTable *fresh = NULL, *there;
+    _Pycs_ProcessTable *process
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_OverrideTable *fresh = NULL, *there;
 
-    there = _PyExtensibleType_SameOverrides(node, base, set, iface->count);
-    if (there == NULL) fresh = _PyExtensibleType_NewOverrides(base, iface, set);
+    there = _Pycs_SameOverrides(node, base, set, iface->count);
+    if (there == NULL) fresh = _Pycs_NewOverrides(base, iface, set);
     if (fresh != NULL) {
-        _PyCustomSlots_LockWord(&process->owner);
-        there = _PyExtensibleType_SameOverrides(node, base, set, iface->count);
+        _Pycs_LockWord(&process->owner);
+        there = _Pycs_SameOverrides(node, base, set, iface->count);
         if (there == NULL) {
-            fresh->next = (_PyExtensibleType_OverrideTable *)_PyCustomSlots_LOAD(
-                void *, &node->overriding);
-            _PyCustomSlots_STORE(void *, &node->overriding, (void *)fresh);
+            fresh->next = (_Pycs_OverrideTable *)_Pycs_LOAD(void *, &node->overriding);
+            _Pycs_STORE(void *, &node->overriding, (void *)fresh);
             there = fresh;
         }
-        _PyCustomSlots_UnlockWord(&process->owner);
+        _Pycs_UnlockWord(&process->owner);
         if (there != fresh) PyMem_RawFree(fresh);
     }
     if (there == NULL) {
         PyErr_NoMemory();
         return NULL;
     }
-    return _PyExtensibleType_FunctionsOf(there);
+    return _Pycs_FunctionsOf(there);
 }
 
 /* The table of classes that override all functions of `base` that can be overridden, if it was
    made (ReserveOverrides); else `base`. */
-_PyExtensibleType_PRIVATE const void *
-_PyExtensibleType_LookingInPython(_PyCustomSlots_InterfaceNode *node, const void *base)
+_Pycs_PRIVATE const void *
+_Pycs_LookingInPython(_Pycs_InterfaceNode *node, const void *base)
 {
-    _PyExtensibleType_OverrideTable *made = _PyExtensibleType_SameOverrides(node, base, NULL, 0);
-    return made != NULL ? _PyExtensibleType_FunctionsOf(made) : base;
+    _Pycs_OverrideTable *made = _Pycs_SameOverrides(node, base, NULL, 0);
+    return made != NULL ? _Pycs_FunctionsOf(made) : base;
 }
 
 /* Makes what a class that declares these slots may need later: for each slot, the table of classes
    that override all functions, for classes below it that are not finished (SetOwn), and because
    OverrideAll() uses it when there is no memory to make one.  Not under the lock.  0, or -1 with a
    MemoryError. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_PRIVATE int
+_Pycs_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
 {
     Py_ssize_t i;
     for (i = 0; i < count; i++) {
-        _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[i].id);
+        _Pycs_InterfaceNode *node = _Pycs_KnownInterface(own[i].id);
         const PyCustomSlots_Interface *iface
-            = node != NULL ? _PyExtensibleType_Overridable(own[i].data.pointer) : NULL;
+            = node != NULL ? _Pycs_Overridable(own[i].data.pointer) : NULL;
         if (iface != NULL && iface->base == NULL
-                && _PyExtensibleType_TableFor(node, own[i].data.pointer, iface, NULL) == NULL) {
+                && _Pycs_TableFor(node, own[i].data.pointer, iface, NULL) == NULL) {
             return -1;
         }
     }

@@ -10,52 +10,47 @@
 /* [override_tables.begin] */
 /* A table for classes that override the functions in `set`, a byte for each: 1, or 0.  Of the
    process, in the list of what it knows of the interface; never freed. */
-typedef struct _PyExtensibleType_OverrideTable {
-    struct _PyExtensibleType_OverrideTable *next;
+typedef struct _Pycs_OverrideTable {
+    struct _Pycs_OverrideTable *next;
     void *extension;                /* NULL */
     const void *base;               /* the provider's table */
     const unsigned char *set;       /* behind the functions, in this block */
     uintptr_t all;                  /* 1: it has all functions that can be overridden */
     PyCustomSlots_Interface description;
     const PyCustomSlots_Interface *described;       /* in front of the functions, which follow */
-} _PyExtensibleType_OverrideTable;
+} _Pycs_OverrideTable;
 
 /* A table for classes of Python that implement an interface by themselves.  Of the process, in the
    list behind `extension` of what it knows of the interface.  Whoever declares another table for
    the ID, however far along the MRO, comes before it. */
-typedef struct _PyExtensibleType_DefaultTable {
-    struct _PyExtensibleType_DefaultTable *next;
+typedef struct _Pycs_DefaultTable {
+    struct _Pycs_DefaultTable *next;
     void *extension;                /* NULL */
     const void *table;
-} _PyExtensibleType_DefaultTable;
+} _Pycs_DefaultTable;
 /* [override_tables.end] */
 
 /* Is this a default table, one whose functions raise unless Python has something to call? */
 static inline int
-_PyExtensibleType_IsDefault(const _PyCustomSlots_InterfaceNode *node, const void *table)
+_Pycs_IsDefault(const _Pycs_InterfaceNode *node, const void *table)
 {
-    const _PyExtensibleType_DefaultTable *known
-        = node == NULL ? NULL : (const _PyExtensibleType_DefaultTable *)_PyCustomSlots_LOAD(
+    const _Pycs_DefaultTable *known
+        = node == NULL ? NULL : (const _Pycs_DefaultTable *)_Pycs_LOAD(
             void *, (void **)(uintptr_t)&node->extension);
     while (known != NULL && known->table != table) known = known->next;
     return known != NULL;
 }
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_SeeInterfaces(void);
-_PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *_PyExtensibleType_KnownInterface(uintptr_t id);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_HaveInterface(const PyCustomSlot *slots,
-                                                              Py_ssize_t count);
-_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *_PyExtensibleType_Described(
-    const void *table);
-_PyExtensibleType_PRIVATE const void *_PyExtensibleType_OriginalOf(const void *table);
-_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *_PyExtensibleType_Overridable(
-    const void *table);
-_PyExtensibleType_PRIVATE const void *_PyExtensibleType_TableFor(
-    _PyCustomSlots_InterfaceNode *node, const void *base, const PyCustomSlots_Interface *iface,
+_Pycs_PRIVATE int _Pycs_SeeInterfaces(void);
+_Pycs_PRIVATE _Pycs_InterfaceNode *_Pycs_KnownInterface(uintptr_t id);
+_Pycs_PRIVATE int _Pycs_HaveInterface(const PyCustomSlot *slots, Py_ssize_t count);
+_Pycs_PRIVATE const PyCustomSlots_Interface *_Pycs_Described(const void *table);
+_Pycs_PRIVATE const void *_Pycs_OriginalOf(const void *table);
+_Pycs_PRIVATE const PyCustomSlots_Interface *_Pycs_Overridable(const void *table);
+_Pycs_PRIVATE const void *_Pycs_TableFor(
+    _Pycs_InterfaceNode *node, const void *base, const PyCustomSlots_Interface *iface,
     const unsigned char *set);
-_PyExtensibleType_PRIVATE const void *_PyExtensibleType_LookingInPython(
-    _PyCustomSlots_InterfaceNode *node, const void *base);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own,
-                                                                 Py_ssize_t count);
+_Pycs_PRIVATE const void *_Pycs_LookingInPython(_Pycs_InterfaceNode *node, const void *base);
+_Pycs_PRIVATE int _Pycs_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_OVERRIDE_TABLES_H */

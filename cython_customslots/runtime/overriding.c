@@ -15,7 +15,7 @@
 /* Gets an entry of a dict: a new reference in *found, NULL if there is none.  0, or -1 with an
    exception. */
 static int
-_PyExtensibleType_GetItem(PyObject *dict, PyObject *name, PyObject **found)
+_Pycs_GetItem(PyObject *dict, PyObject *name, PyObject **found)
 {
 #if PY_VERSION_HEX >= 0x030D0000
     return PyDict_GetItemRef(dict, name, found) < 0 ? -1 : 0;
@@ -28,9 +28,8 @@ _PyExtensibleType_GetItem(PyObject *dict, PyObject *name, PyObject **found)
 
 /* Looks a name up in the dicts of the classes of an MRO: a new reference in *found, NULL if it is
    in none.  0, or -1 with an exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_FindInDicts(_PyExtensibleType_API *api, PyObject *mro, PyObject *name,
-                              PyObject **found)
+_Pycs_PRIVATE int
+_Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **found)
 {
     Py_ssize_t i;
     int status = 0;
@@ -46,7 +45,7 @@ _PyExtensibleType_FindInDicts(_PyExtensibleType_API *api, PyObject *mro, PyObjec
         Py_XINCREF(dict);
 #endif
         if (dict == NULL) continue;
-        status = _PyExtensibleType_GetItem(dict, name, found);
+        status = _Pycs_GetItem(dict, name, found);
         Py_DECREF(dict);
         /* An entry of the class that stands for the interface only says that there should be
            something. */
@@ -58,13 +57,12 @@ _PyExtensibleType_FindInDicts(_PyExtensibleType_API *api, PyObject *mro, PyObjec
 /* Does a look-up of the name find different objects along the two MROs?  1 or 0; -1 with an
    exception. */
 static int
-_PyExtensibleType_Differ(_PyExtensibleType_API *api, PyObject *mro, PyObject *above,
-                         const char *text)
+_Pycs_Differ(_Pycs_API *api, PyObject *mro, PyObject *above, const char *text)
 {
     PyObject *name = PyUnicode_InternFromString(text), *here = NULL, *there = NULL;
     int result = -1;
-    if (name != NULL && _PyExtensibleType_FindInDicts(api, mro, name, &here) == 0
-            && _PyExtensibleType_FindInDicts(api, above, name, &there) == 0) result = here != there;
+    if (name != NULL && _Pycs_FindInDicts(api, mro, name, &here) == 0
+            && _Pycs_FindInDicts(api, above, name, &there) == 0) result = here != there;
     Py_XDECREF(here);
     Py_XDECREF(there);
     Py_XDECREF(name);
@@ -74,18 +72,17 @@ _PyExtensibleType_Differ(_PyExtensibleType_API *api, PyObject *mro, PyObject *ab
 /* Finds out which table a class with this MRO should have in place of the provider's
    (override->wanted).  Not under the lock.  0, or -1 with an exception. */
 static int
-_PyExtensibleType_Decide(_PyExtensibleType_API *api, PyObject *mro,
-                         _PyExtensibleType_Override *override)
+_Pycs_Decide(_Pycs_API *api, PyObject *mro, _Pycs_Override *override)
 {
-    const PyCustomSlots_Interface *iface = _PyExtensibleType_Overridable(override->table);
-    _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(override->id);
+    const PyCustomSlots_Interface *iface = _Pycs_Overridable(override->table);
+    _Pycs_InterfaceNode *node = _Pycs_KnownInterface(override->id);
     PyObject *above;
     unsigned char little[64], *set = little;
     size_t i, found = 0;
     int status = -1;
 
     override->wanted = override->table;
-    if (node == NULL || !(above = _PyExtensibleType_FetchMro(api, override->provider))) return 0;
+    if (node == NULL || !(above = _Pycs_FetchMro(api, override->provider))) return 0;
     if (iface->count > sizeof(little)
             && !(set = (unsigned char *)PyMem_RawMalloc(iface->count))) {
         PyErr_NoMemory();
@@ -93,13 +90,13 @@ _PyExtensibleType_Decide(_PyExtensibleType_API *api, PyObject *mro,
     }
     for (i = 0; i < iface->count; i++) {
         int differ = iface->dispatch[i] == NULL || iface->names[i] == NULL ? 0
-                     : _PyExtensibleType_Differ(api, mro, above, iface->names[i]);
+                     : _Pycs_Differ(api, mro, above, iface->names[i]);
         if (differ < 0) goto done;
         set[i] = (unsigned char)differ;
         found += (size_t)differ;
     }
     if (found > 0) {
-        override->wanted = _PyExtensibleType_TableFor(node, override->table, iface, set);
+        override->wanted = _Pycs_TableFor(node, override->table, iface, set);
     }
     status = override->wanted != NULL ? 0 : -1;
 done:
@@ -110,8 +107,8 @@ done:
 
 /* ------------------------------------------------------------------------------- plans -- */
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeOverrides(_PyExtensibleType_Overrides *plan)
+_Pycs_PRIVATE void
+_Pycs_FreeOverrides(_Pycs_Overrides *plan)
 {
     Py_ssize_t i;
     if (plan == NULL) return;
@@ -120,7 +117,7 @@ _PyExtensibleType_FreeOverrides(_PyExtensibleType_Overrides *plan)
 }
 
 static Py_ssize_t
-_PyExtensibleType_FindInRecord(const _PyExtensibleType_Record *record, uintptr_t id)
+_Pycs_FindInRecord(const _Pycs_Record *record, uintptr_t id)
 {
     Py_ssize_t i;
     for (i = 0; record != NULL && i < record->count; i++) {
@@ -132,26 +129,24 @@ _PyExtensibleType_FindInRecord(const _PyExtensibleType_Record *record, uintptr_t
 /* Adds to state->mixed the classes of an MRO that do not have the table of the planned one's
    provider, but whose attributes may decide which of its functions are overridden.  Under the lock:
    before it is looked up what they have, and again when all of them have got the tables of a refresh. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_NoteMixins(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-                             const _PyExtensibleType_Overrides *plan)
+_Pycs_PRIVATE void
+_Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_Overrides *plan)
 {
     Py_ssize_t i, k, place;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_ASSERT_LOCKED(api);
     for (k = 0; plan != NULL && k < plan->count; k++) {
-        const _PyExtensibleType_Override *override = &plan->overrides[k];
-        if (override->provider == type || _PyExtensibleType_Overridable(override->table) == NULL) continue;
+        const _Pycs_Override *override = &plan->overrides[k];
+        if (override->provider == type || _Pycs_Overridable(override->table) == NULL) continue;
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
             PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-            const _PyExtensibleType_Record *record;
+            const _Pycs_Record *record;
             if (!PyType_Check((PyObject *)item) || item == type
-                    || _PyExtensibleType_APIOf(Py_TYPE(item)) != api) continue;
-            record = _PyExtensibleType_RecordOf(item);
-            place = _PyExtensibleType_FindInRecord(record, override->id);
-            if (place >= 0 && _PyExtensibleType_OriginalOf(record->slots[place].data.pointer)
+                    || _Pycs_APIOf(Py_TYPE(item)) != api) continue;
+            record = _Pycs_RecordOf(item);
+            place = _Pycs_FindInRecord(record, override->id);
+            if (place >= 0 && _Pycs_OriginalOf(record->slots[place].data.pointer)
                                   == override->table) continue;
-            _PyCustomSlots_STORE(uintptr_t, &api->state->mixed,
-                                 api->state->mixed | _PyExtensibleType_MixedBit(item));
+            _Pycs_STORE(uintptr_t, &api->state->mixed, api->state->mixed | _Pycs_MixedBit(item));
         }
     }
 }
@@ -159,29 +154,28 @@ _PyExtensibleType_NoteMixins(_PyExtensibleType_API *api, PyTypeObject *type, PyO
 /* Finds which class of an MRO declares which interface, the nearest first.  Returns an upper
    bound of their number; `plan` NULL: nothing else.  Under the lock. */
 static Py_ssize_t
-_PyExtensibleType_Gather(_PyExtensibleType_API *api, PyObject *mro,
-                         const _PyExtensibleType_Refresh *refresh, _PyExtensibleType_Overrides *plan)
+_Pycs_Gather(_Pycs_API *api, PyObject *mro, const _Pycs_Refresh *refresh, _Pycs_Overrides *plan)
 {
     Py_ssize_t i, k, n, bound = 0;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         const PyCustomSlot *own;
         Py_ssize_t count = PyType_Check((PyObject *)item)
-                           ? _PyExtensibleType_OwnAfter(api, refresh, item, &own) : 0;
+                           ? _Pycs_OwnAfter(api, refresh, item, &own) : 0;
         /* A slot that is older than its interface may hold anything. */
         if (count > 0 && (refresh == NULL || own != refresh->own)
-                && !_PyExtensibleType_RecordOf(item)->watched) count = 0;
+                && !_Pycs_RecordOf(item)->watched) count = 0;
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {
             const PyCustomSlots_Interface *iface;
-            const _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[k].id);
-            _PyExtensibleType_Override *override;
+            const _Pycs_InterfaceNode *node = _Pycs_KnownInterface(own[k].id);
+            _Pycs_Override *override;
             if (node == NULL) continue;
-            iface = _PyExtensibleType_Described(own[k].data.pointer);
+            iface = _Pycs_Described(own[k].data.pointer);
             if (iface != NULL && iface->base != NULL) continue;
             for (n = 0; n < plan->count && plan->overrides[n].id != own[k].id; n++) { }
-            if (n < plan->count && (!_PyExtensibleType_IsDefault(node, plan->overrides[n].table)
-                                    || _PyExtensibleType_IsDefault(node, own[k].data.pointer))) {
+            if (n < plan->count && (!_Pycs_IsDefault(node, plan->overrides[n].table)
+                                    || _Pycs_IsDefault(node, own[k].data.pointer))) {
                 continue;
             }
             override = &plan->overrides[n];
@@ -199,41 +193,41 @@ _PyExtensibleType_Gather(_PyExtensibleType_API *api, PyObject *mro,
 /* Plans what a class with this MRO will have under the IDs of interfaces when `refresh` (or NULL)
    is committed; NULL in *plan if it has none.  Not under the lock; the plan is valid as long as
    the generation does not change.  0, or -1 with an exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_PlanOverrides(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-                                const _PyExtensibleType_Refresh *refresh,
-                                _PyExtensibleType_Overrides **plan)
+_Pycs_PRIVATE int
+_Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
+                    const _Pycs_Refresh *refresh,
+                    _Pycs_Overrides **plan)
 {
-    _PyExtensibleType_Overrides *fresh = NULL;
+    _Pycs_Overrides *fresh = NULL;
     Py_ssize_t i, k, bound;
     int status = 0;
 
     *plan = NULL;
-    if (!_PyCustomSlots_IsHeap(type)) return 0;
-    _PyExtensibleType_Lock(api);
-    bound = _PyExtensibleType_Gather(api, mro, refresh, NULL);
+    if (!_Pycs_IsHeap(type)) return 0;
+    _Pycs_Lock(api);
+    bound = _Pycs_Gather(api, mro, refresh, NULL);
     if (bound > 0) {
-        fresh = (_PyExtensibleType_Overrides *)PyMem_RawCalloc(
+        fresh = (_Pycs_Overrides *)PyMem_RawCalloc(
             1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0]));
         if (fresh == NULL) status = -1;
-        else (void)_PyExtensibleType_Gather(api, mro, refresh, fresh);
+        else (void)_Pycs_Gather(api, mro, refresh, fresh);
     }
-    _PyExtensibleType_NoteMixins(api, type, mro, fresh);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_NoteMixins(api, type, mro, fresh);
+    _Pycs_Unlock(api);
     if (status < 0) PyErr_NoMemory();
     for (i = 0; status == 0 && fresh != NULL && i < fresh->count; i++) {
-        _PyExtensibleType_Override *override = &fresh->overrides[i];
+        _Pycs_Override *override = &fresh->overrides[i];
         override->wanted = override->table;
-        if (override->provider == type || _PyExtensibleType_Overridable(override->table) == NULL) {
+        if (override->provider == type || _Pycs_Overridable(override->table) == NULL) {
             continue;
         }
         /* One table may serve two IDs: of an interface, and of one that extends it. */
         for (k = 0; k < i && fresh->overrides[k].table != override->table; k++) { }
         if (k < i) override->wanted = fresh->overrides[k].wanted;
-        else status = _PyExtensibleType_Decide(api, mro, override);
+        else status = _Pycs_Decide(api, mro, override);
     }
     if (status < 0) {
-        _PyExtensibleType_FreeOverrides(fresh);
+        _Pycs_FreeOverrides(fresh);
         return -1;
     }
     *plan = fresh;
@@ -242,18 +236,17 @@ _PyExtensibleType_PlanOverrides(_PyExtensibleType_API *api, PyTypeObject *type, 
 
 /* How many entries of the record differ from the plan.  With `write`, they are changed: only for
    a record that nobody has seen yet.  What the class itself declares stays.  Under the lock. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ApplyOverrides(PyTypeObject *type, const _PyExtensibleType_Overrides *plan,
-                                 _PyExtensibleType_Record *record, int write)
+_Pycs_PRIVATE int
+_Pycs_ApplyOverrides(PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Record *record, int write)
 {
     Py_ssize_t i, k, own;
     int changed = 0;
     for (i = 0; plan != NULL && record != NULL && i < plan->count; i++) {
-        const _PyExtensibleType_Override *override = &plan->overrides[i];
-        k = _PyExtensibleType_FindInRecord(record, override->id);
-        own = _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == type
+        const _Pycs_Override *override = &plan->overrides[i];
+        k = _Pycs_FindInRecord(record, override->id);
+        own = _Pycs_LOAD(PyTypeObject *, &record->declared.owner) == type
               ? record->declared.own_count : 0;
-        while (own > 0 && _PyExtensibleType_DeclaredIn(record)[own - 1].id != override->id) own--;
+        while (own > 0 && _Pycs_DeclaredIn(record)[own - 1].id != override->id) own--;
         if (k < 0 || (own > 0 && override->provider != type)
                 || record->slots[k].data.pointer == override->wanted) continue;
         if (write) record->slots[k].data.pointer = (void *)(uintptr_t)override->wanted;
@@ -265,26 +258,25 @@ _PyExtensibleType_ApplyOverrides(PyTypeObject *type, const _PyExtensibleType_Ove
 /* Applies the plan to a record that other classes may share and readers may have seen: *record, a
    reference, is replaced if need be.  Under the lock.  0, or -1, without an exception, if there
    is no memory. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ApplyToShared(PyTypeObject *type, const _PyExtensibleType_Overrides *plan,
-                                _PyExtensibleType_Record **record)
+_Pycs_PRIVATE int
+_Pycs_ApplyToShared(PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Record **record)
 {
-    _PyExtensibleType_Record *old = *record, *fresh;
+    _Pycs_Record *old = *record, *fresh;
     PyCustomSlot *own = NULL;
     Py_ssize_t count = 0;
 
-    if (!_PyExtensibleType_ApplyOverrides(type, plan, old, 0)) return 0;
-    if (_PyCustomSlots_LOAD(PyTypeObject *, &old->declared.owner) == type) {
-        own = _PyExtensibleType_DeclaredIn(old);
+    if (!_Pycs_ApplyOverrides(type, plan, old, 0)) return 0;
+    if (_Pycs_LOAD(PyTypeObject *, &old->declared.owner) == type) {
+        own = _Pycs_DeclaredIn(old);
         count = old->declared.own_count;
     }
-    fresh = _PyExtensibleType_RecordNew(type, old->capacity, own, count);
+    fresh = _Pycs_RecordNew(type, old->capacity, own, count);
     if (fresh == NULL) return -1;
     fresh->count = old->count;
     fresh->watched = old->watched;
     memcpy(fresh->slots, old->slots, sizeof(PyCustomSlot) * (size_t)old->count);
-    _PyExtensibleType_NotePlaces(fresh);
-    (void)_PyExtensibleType_ApplyOverrides(type, plan, fresh, 1);
+    _Pycs_NotePlaces(fresh);
+    (void)_Pycs_ApplyOverrides(type, plan, fresh, 1);
     fresh->retired = old;                       /* the reference moves */
     *record = fresh;
     return 0;
@@ -292,20 +284,19 @@ _PyExtensibleType_ApplyToShared(PyTypeObject *type, const _PyExtensibleType_Over
 
 /* For want of memory for a plan: lets every function that can be overridden look in Python, which
    is right whatever is there.  Under the lock. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_OverrideAll(PyTypeObject *type, _PyExtensibleType_Record *record)
+_Pycs_PRIVATE void
+_Pycs_OverrideAll(PyTypeObject *type, _Pycs_Record *record)
 {
     Py_ssize_t i, k;
     for (i = 0; record->watched && i < record->count; i++) {
         PyCustomSlot *slot = &record->slots[i];
-        _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(slot->id);
+        _Pycs_InterfaceNode *node = _Pycs_KnownInterface(slot->id);
         for (k = 0; k < record->declared.own_count; k++) {
-            if (_PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == type
-                    && _PyExtensibleType_DeclaredIn(record)[k].id == slot->id) node = NULL;
+            if (_Pycs_LOAD(PyTypeObject *, &record->declared.owner) == type
+                    && _Pycs_DeclaredIn(record)[k].id == slot->id) node = NULL;
         }
         if (node == NULL) continue;
-        slot->data.pointer = (void *)(uintptr_t)_PyExtensibleType_LookingInPython(
-            node, slot->data.pointer);
+        slot->data.pointer = (void *)(uintptr_t)_Pycs_LookingInPython(node, slot->data.pointer);
     }
 }
 
@@ -313,14 +304,14 @@ _PyExtensibleType_OverrideAll(PyTypeObject *type, _PyExtensibleType_Record *reco
 
 /* Gives extensibletype a __setattr__ and a __delattr__, once; CPython updates the slots of all
    metaclasses that derive from it.  Not under the lock.  0, or -1 with an exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_WatchAttributes(_PyExtensibleType_API *api)
+_Pycs_PRIVATE int
+_Pycs_WatchAttributes(_Pycs_API *api)
 {
     PyTypeObject *metaclass = api->metaclass;
     int i, status = 0;
 
-    if (_PyCustomSlots_LOAD(uintptr_t, &api->state->watches)
-            || !_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)) return 0;
+    if (_Pycs_LOAD(uintptr_t, &api->state->watches)
+            || !_Pycs_LOAD(uintptr_t, api->state->overridable)) return 0;
     for (i = 0; i < 2 && status == 0; i++) {
         PyMethodDef *def = &api->state->setters[i];
         PyObject *method = PyDescr_NewMethod(metaclass, def);
@@ -334,6 +325,6 @@ _PyExtensibleType_WatchAttributes(_PyExtensibleType_API *api)
         Py_XDECREF(name);
         Py_XDECREF(method);
     }
-    if (status == 0) _PyCustomSlots_STORE(uintptr_t, &api->state->watches, 1);
+    if (status == 0) _Pycs_STORE(uintptr_t, &api->state->watches, 1);
     return status;
 }

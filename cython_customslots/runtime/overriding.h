@@ -32,42 +32,38 @@ typedef struct {
     const void   *table;            /* what the provider declares */
     PyTypeObject *provider;         /* counted */
     const void   *wanted;           /* what the class has; NULL: it is left alone */
-} _PyExtensibleType_Override;
+} _Pycs_Override;
 
-typedef struct _PyExtensibleType_Overrides {
+typedef struct _Pycs_Overrides {
     Py_ssize_t count;
-    _PyExtensibleType_Override overrides[1];
-} _PyExtensibleType_Overrides;
+    _Pycs_Override overrides[1];
+} _Pycs_Overrides;
 
 /* The bit of a class in state->mixed: a set of the classes whose own tables do not have all functions
    of interfaces that their attributes may override for subclasses.  Classes share bits,
    and no bit is ever cleared, so the set may seem to hold more classes than were added. */
 static inline uintptr_t
-_PyExtensibleType_MixedBit(const PyTypeObject *type)
+_Pycs_MixedBit(const PyTypeObject *type)
 {
     return (uintptr_t)1 << (((uint32_t)((uintptr_t)type >> 4) * 0x9E3779B1u)
                             >> (sizeof(uintptr_t) == 8 ? 26 : 27));
 }
 
-struct _PyExtensibleType_Refresh;
+struct _Pycs_Refresh;
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_FindInDicts(
-    _PyExtensibleType_API *api, PyObject *mro, PyObject *name, PyObject **found);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_NoteMixins(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-    const _PyExtensibleType_Overrides *plan);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_PlanOverrides(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-    const struct _PyExtensibleType_Refresh *refresh, _PyExtensibleType_Overrides **plan);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeOverrides(_PyExtensibleType_Overrides *plan);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ApplyOverrides(
-    PyTypeObject *type, const _PyExtensibleType_Overrides *plan, _PyExtensibleType_Record *record,
+_Pycs_PRIVATE int _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **found);
+_Pycs_PRIVATE void _Pycs_NoteMixins(
+    _Pycs_API *api, PyTypeObject *type, PyObject *mro,
+    const _Pycs_Overrides *plan);
+_Pycs_PRIVATE int _Pycs_PlanOverrides(
+    _Pycs_API *api, PyTypeObject *type, PyObject *mro,
+    const struct _Pycs_Refresh *refresh, _Pycs_Overrides **plan);
+_Pycs_PRIVATE void _Pycs_FreeOverrides(_Pycs_Overrides *plan);
+_Pycs_PRIVATE int _Pycs_ApplyOverrides(
+    PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Record *record,
     int write);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ApplyToShared(
-    PyTypeObject *type, const _PyExtensibleType_Overrides *plan,
-    _PyExtensibleType_Record **record);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_OverrideAll(
-    PyTypeObject *type, _PyExtensibleType_Record *record);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_WatchAttributes(_PyExtensibleType_API *api);
+_Pycs_PRIVATE int _Pycs_ApplyToShared(PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Record **record);
+_Pycs_PRIVATE void _Pycs_OverrideAll(PyTypeObject *type, _Pycs_Record *record);
+_Pycs_PRIVATE int _Pycs_WatchAttributes(_Pycs_API *api);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H */

@@ -22,7 +22,7 @@
 /* Does its name lead to this class, in another process, too?  -1 with an exception if that cannot be
    found out. */
 static int
-_PyExtensibleType_IsImportable(PyObject *cls)
+_Pycs_IsImportable(PyObject *cls)
 {
     PyObject *name = PyObject_GetAttrString(cls, "__module__"), *module = NULL, *path = NULL;
     PyObject *operators = NULL, *getter = NULL, *found = NULL;
@@ -38,7 +38,7 @@ _PyExtensibleType_IsImportable(PyObject *cls)
     is_importable = found == cls;
 done:
     if (PyErr_Occurred()) {
-        if (_PyCustomSlots_IsReplaceable()) PyErr_Clear();
+        if (_Pycs_IsReplaceable()) PyErr_Clear();
         else is_importable = -1;
     }
     Py_XDECREF(name);
@@ -52,16 +52,16 @@ done:
 
 /* Has it a subclass that another process gets as a copy?  -1 with an exception. */
 static int
-_PyExtensibleType_IsAwaited(_PyExtensibleType_API *api, PyObject *cls)
+_Pycs_IsAwaited(_Pycs_API *api, PyObject *cls)
 {
-    PyObject *types = _PyExtensibleType_CollectSubclasses(api, (PyTypeObject *)cls);
+    PyObject *types = _Pycs_CollectSubclasses(api, (PyTypeObject *)cls);
     int is_importable = types == NULL ? -1 : 1;
     Py_ssize_t i;
 
     for (i = 1; is_importable > 0 && i < PyList_GET_SIZE(types); i++) {
         PyObject *type = PyList_GET_ITEM(types, i);
-        if (!_PyCustomSlots_IsHeap((PyTypeObject *)type)) continue;
-        is_importable = _PyExtensibleType_IsImportable(type);
+        if (!_Pycs_IsHeap((PyTypeObject *)type)) continue;
+        is_importable = _Pycs_IsImportable(type);
     }
     Py_XDECREF(types);
     return is_importable < 0 ? -1 : !is_importable;
@@ -70,17 +70,17 @@ _PyExtensibleType_IsAwaited(_PyExtensibleType_API *api, PyObject *cls)
 /* The first importable class with this metaclass that has such a subclass; a new reference, NULL with
    or without an exception. */
 static PyObject *
-_PyExtensibleType_FindBearer(_PyExtensibleType_API *api, PyObject *metaclass)
+_Pycs_FindBearer(_Pycs_API *api, PyObject *metaclass)
 {
-    PyObject *types = _PyExtensibleType_CollectSubclasses(api, &PyBaseObject_Type), *bearer = NULL;
+    PyObject *types = _Pycs_CollectSubclasses(api, &PyBaseObject_Type), *bearer = NULL;
     Py_ssize_t i;
     int status = 0;
 
     for (i = 0; types != NULL && status == 0 && i < PyList_GET_SIZE(types); i++) {
         PyObject *type = PyList_GET_ITEM(types, i);
         if ((PyObject *)Py_TYPE(type) != metaclass) continue;
-        if ((status = _PyExtensibleType_IsImportable(type)) <= 0) continue;
-        if ((status = _PyExtensibleType_IsAwaited(api, type)) > 0) {
+        if ((status = _Pycs_IsImportable(type)) <= 0) continue;
+        if ((status = _Pycs_IsAwaited(api, type)) > 0) {
             Py_INCREF(type);
             bearer = type;
         }
@@ -92,23 +92,22 @@ _PyExtensibleType_FindBearer(_PyExtensibleType_API *api, PyObject *metaclass)
 /* The same, looked for once (a pickler asks eight times for each class), or None: a combination that
    combining.py finds needs no class. */
 static PyObject *
-_PyExtensibleType_Bearer(_PyExtensibleType_API *api, PyObject *metaclass)
+_Pycs_Bearer(_Pycs_API *api, PyObject *metaclass)
 {
-    PyObject *module = _PyExtensibleType_TheModule(), *bearers = NULL, *bearer = NULL;
+    PyObject *module = _Pycs_TheModule(), *bearers = NULL, *bearer = NULL;
 
     if (module != NULL) {
-        bearers = _PyExtensibleType_KeepInModule(module, "_bearers", PyDict_New());
+        bearers = _Pycs_KeepInModule(module, "_bearers", PyDict_New());
     }
     if (bearers == NULL) goto done;
     bearer = PyObject_GetItem(bearers, metaclass);
-    if (bearer == NULL && !_PyCustomSlots_IsReplaceable()) goto done;
+    if (bearer == NULL && !_Pycs_IsReplaceable()) goto done;
     PyErr_Clear();
-    if (bearer == Py_None || (bearer != NULL && _PyExtensibleType_IsImportable(bearer) > 0)) goto done;
+    if (bearer == Py_None || (bearer != NULL && _Pycs_IsImportable(bearer) > 0)) goto done;
     Py_CLEAR(bearer);
     if (PyErr_Occurred()) goto done;
-    bearer = _PyExtensibleType_FindBearer(api, metaclass);
-    if (bearer == NULL && !PyErr_Occurred()
-            && (bearer = _PyExtensibleType_PlaceOfCombination(metaclass, 1)) != NULL) {
+    bearer = _Pycs_FindBearer(api, metaclass);
+    if (bearer == NULL && !PyErr_Occurred() && (bearer = _Pycs_PlaceOfCombination(metaclass, 1)) != NULL) {
         Py_INCREF(Py_None);
         Py_SETREF(bearer, Py_None);
     }
@@ -121,17 +120,17 @@ done:
 
 /* The __module__ of a metaclass of ours, or else its __qualname__, where that is not what its dict
    says: a new reference, NULL with or without an exception.  Not under the lock. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_PlaceOf(_PyExtensibleType_API *api, PyObject *metaclass, int is_module)
+_Pycs_PRIVATE PyObject *
+_Pycs_FieldPlace(_Pycs_API *api, PyObject *metaclass, int is_module)
 {
-    PyObject *own = _PyExtensibleType_OwnAttribute(api, metaclass, api->state->name_module);
+    PyObject *own = _Pycs_OwnAttribute(api, metaclass, api->state->name_module);
     PyObject *bearer = NULL, *result = NULL;
     const int is_ours = own != NULL && PyUnicode_Check(own)
-                        && PyUnicode_CompareWithASCIIString(own, _PyExtensibleType_MODULE) == 0;
+                        && PyUnicode_CompareWithASCIIString(own, _Pycs_MODULE) == 0;
 
     Py_XDECREF(own);
-    if (!is_ours || !(bearer = _PyExtensibleType_Bearer(api, metaclass))) return NULL;
-    if (bearer == Py_None) result = _PyExtensibleType_PlaceOfCombination(metaclass, is_module);
+    if (!is_ours || !(bearer = _Pycs_Bearer(api, metaclass))) return NULL;
+    if (bearer == Py_None) result = _Pycs_PlaceOfCombination(metaclass, is_module);
     else {
         result = PyObject_GetAttrString(bearer, is_module ? "__module__" : "__qualname__");
         if (result != NULL && !is_module) Py_SETREF(result, PyUnicode_FromFormat("%U.__class__", result));

@@ -7,7 +7,6 @@
 
 #include "runtime/runtime.h"
 
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_PlaceOf(
-    _PyExtensibleType_API *api, PyObject *metaclass, int is_module);
+_Pycs_PRIVATE PyObject *_Pycs_FieldPlace(_Pycs_API *api, PyObject *metaclass, int is_module);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_PLACES_H */

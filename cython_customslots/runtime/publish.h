@@ -7,9 +7,9 @@
 
 #include "runtime/runtime.h"
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_set_slots(
-    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_publish(
-    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+_Pycs_PRIVATE int _Pycs_set_slots(
+    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+_Pycs_PRIVATE int _Pycs_publish(
+    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_PUBLISH_H */

@@ -13,50 +13,50 @@
 typedef struct {
     PyTypeObject             *type;       /* counted */
     PyObject                 *mro;        /* counted; the one that commit goes by */
-    _PyExtensibleType_Record *record;     /* the one to publish; NULL: none prepared */
-    struct _PyExtensibleType_Overrides *plan;   /* what it overrides; NULL: nothing, or see below */
+    _Pycs_Record             *record;     /* the one to publish; NULL: none prepared */
+    struct _Pycs_Overrides *plan;   /* what it overrides; NULL: nothing, or see below */
     uintptr_t                 unplanned;  /* not 0: there was no memory for a plan */
-    _PyExtensibleType_Value  *values;     /* copies for it, and what they replaced */
-} _PyExtensibleType_Pending;
+    _Pycs_Value  *values;                 /* copies for it, and what they replaced */
+} _Pycs_Pending;
 
 /* In place of a count of own slots, which stay as they are: what changes instead. */
-#define _PyExtensibleType_BASES      (-1)
-#define _PyExtensibleType_ATTRIBUTES (-2)
-#define _PyExtensibleType_FIELD      (-3)
+#define _Pycs_CHANGED_BASES          (-1)
+#define _Pycs_ATTRIBUTES             (-2)
+#define _Pycs_FIELD                  (-3)
 
-typedef struct _PyExtensibleType_Refresh {
-    struct _PyExtensibleType_Refresh *next;   /* in the API's list */
+typedef struct _Pycs_Refresh {
+    struct _Pycs_Refresh *next;   /* in the API's list */
     PyTypeObject              *top;       /* borrowed from the caller; NULL: not in use */
     const PyCustomSlot        *own;       /* its new own slots, borrowed from the caller; */
     Py_ssize_t                 own_count; /* or what changes instead: they stay */
-    _PyExtensibleType_Pending *pending;   /* top and all its subclasses with a table */
+    _Pycs_Pending *pending;               /* top and all its subclasses with a table */
     Py_ssize_t                 count, looked;   /* how many there are, were looked at */
     uintptr_t                  generation;      /* from before they were collected */
     PyTypeObject             **late;      /* counted: reported by others; guarded by the lock */
     Py_ssize_t                 late_count, late_room;
     const char                *value;     /* what a field of top will hold; NULL: as it is */
-    _PyExtensibleType_Value   *values;    /* for defaults */
-} _PyExtensibleType_Refresh;
+    _Pycs_Value               *values;    /* for defaults */
+} _Pycs_Refresh;
 
-#define _PyExtensibleType_REFRESH_INIT \
-    {NULL, NULL, NULL, _PyExtensibleType_BASES, NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL}
+#define _Pycs_REFRESH_INIT \
+    {NULL, NULL, NULL, _Pycs_CHANGED_BASES, NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL}
 
 static inline void
-_PyExtensibleType_EnterRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+_Pycs_EnterRefresh(_Pycs_API *api, _Pycs_Refresh *refresh)
 {
-    _PyExtensibleType_Lock(api);
+    _Pycs_Lock(api);
     refresh->next = api->state->refreshes;
     api->state->refreshes = refresh;
     refresh->generation = api->state->generation - 1;           /* nothing is collected yet */
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
 }
 
 /* Takes a refresh out of the list, if it is in it.  Under the lock. */
 static inline void
-_PyExtensibleType_LeaveRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+_Pycs_LeaveRefresh(_Pycs_API *api, _Pycs_Refresh *refresh)
 {
-    _PyExtensibleType_Refresh **link = &api->state->refreshes;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_Refresh **link = &api->state->refreshes;
+    _Pycs_ASSERT_LOCKED(api);
     while (*link != NULL && *link != refresh) link = &(*link)->next;
     if (*link == refresh) *link = refresh->next;
 }
@@ -64,18 +64,18 @@ _PyExtensibleType_LeaveRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Ref
 /* The slots that `type` itself declares once the refresh (or NULL) is committed: their number, and in
    *own where they are.  Under the lock. */
 static inline Py_ssize_t
-_PyExtensibleType_OwnAfter(const _PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
-                           PyTypeObject *type, const PyCustomSlot **own)
+_Pycs_OwnAfter(const _Pycs_API *api, const _Pycs_Refresh *refresh,
+               PyTypeObject *type, const PyCustomSlot **own)
 {
     PyCustomSlot *kept;
     Py_ssize_t count;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_ASSERT_LOCKED(api);
     (void)api;
     if (refresh != NULL && type == refresh->top && refresh->own_count >= 0) {
         *own = refresh->own;
         return refresh->own_count;
     }
-    count = _PyExtensibleType_OwnSlots(type, &kept);
+    count = _Pycs_OwnSlots(type, &kept);
     *own = kept;
     return count;
 }

@@ -12,13 +12,13 @@
 #include "runtime/state.h"
 
 /* A new API, served by this implementation; NULL with a MemoryError.  `root` is to own it. */
-static _PyExtensibleType_API *
-_PyExtensibleType_NewAPI(PyTypeObject *root)
+static _Pycs_API *
+_Pycs_NewAPI(PyTypeObject *root)
 {
-    _PyExtensibleType_API *api = (_PyExtensibleType_API *)PyMem_RawCalloc(1, sizeof(*api));
-    _PyExtensibleType_State *state
-        = (_PyExtensibleType_State *)PyMem_RawCalloc(1, sizeof(*state));
-    _PyExtensibleType_Met *met = _PyExtensibleType_NewMet(NULL, _PyExtensibleType_MET_CREATED);
+    _Pycs_API *api = (_Pycs_API *)PyMem_RawCalloc(1, sizeof(*api));
+    _Pycs_State *state
+        = (_Pycs_State *)PyMem_RawCalloc(1, sizeof(*state));
+    _Pycs_Met *met = _Pycs_NewMet(NULL, _Pycs_MET_CREATED);
 
     if (api == NULL || state == NULL || met == NULL) {
         PyMem_RawFree(api);
@@ -27,41 +27,41 @@ _PyExtensibleType_NewAPI(PyTypeObject *root)
         PyErr_NoMemory();
         return NULL;
     }
-    api->rendezvous_version = _PyExtensibleType_RENDEZVOUS_VERSION;
+    api->rendezvous_version = _Pycs_RENDEZVOUS_VERSION;
     api->table_abi = PyCustomSlots_ABI_VERSION;
-    api->state_version = _PyExtensibleType_STATE_VERSION;
+    api->state_version = _Pycs_STATE_VERSION;
     api->heaptype_size = (Py_ssize_t)sizeof(PyHeapTypeObject);
     api->type_size = (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject);
     api->metaclass = root;
     api->state = state;
-    api->impl = _PyExtensibleType_Mine();
+    api->impl = _Pycs_Mine();
     api->met = met;
     state->interpreter = PyInterpreterState_Get();
-    _PyExtensibleType_InitCore(state);
+    _Pycs_InitCore(state);
     return api;
 }
 
 /* A new API with its metaclass; a new reference to the metaclass, which owns it. */
 static PyTypeObject *
-_PyExtensibleType_Create(void)
+_Pycs_Create(void)
 {
-    _PyExtensibleType_API *api = NULL;
+    _Pycs_API *api = NULL;
     PyTypeObject *meta = NULL, *root = NULL;
     PyHeapExtensibleTypeObject *r;
     int done = 0;
 
-    if (!(meta = _PyExtensibleType_NewMetaMetaclass())) goto end;
-    if (!(root = _PyExtensibleType_NewMetaclass())) goto end;
-    if (_PyExtensibleType_AddNames(root) < 0) goto end;
-    if (!(api = _PyExtensibleType_NewAPI(root))) goto end;
+    if (!(meta = _Pycs_NewMetaMetaclass())) goto end;
+    if (!(root = _Pycs_NewMetaclass())) goto end;
+    if (_Pycs_AddNames(root) < 0) goto end;
+    if (!(api = _Pycs_NewAPI(root))) goto end;
     /* From here on the metaclass owns the API and frees it with itself. */
     r = (PyHeapExtensibleTypeObject *)root;
     Py_SET_TYPE((PyObject *)root, meta);
     meta = NULL;
     r->etp_private = api;
-    r->etp_check = (uintptr_t)root ^ _PyExtensibleType_ROOT;
+    r->etp_check = (uintptr_t)root ^ _Pycs_ROOT;
     PyType_Modified(root);
-    if (_PyExtensibleType_GetObjects(api->state) < 0) goto end;
+    if (_Pycs_GetObjects(api->state) < 0) goto end;
     done = 1;
 end:
     Py_XDECREF((PyObject *)meta);
@@ -70,19 +70,18 @@ end:
 }
 
 /* A module that holds the metaclass and its API; a new reference. */
-_PyExtensibleType_ENTRY PyObject *
-_PyExtensibleType_CreateModule(void)
+_Pycs_ENTRY PyObject *
+_Pycs_CreateModule(void)
 {
-    PyTypeObject *root = _PyExtensibleType_Create();
+    PyTypeObject *root = _Pycs_Create();
     PyObject *capsule = NULL, *module = NULL;
 
     if (root == NULL) return NULL;
-    capsule = PyCapsule_New(((PyHeapExtensibleTypeObject *)root)->etp_private,
-                            _PyExtensibleType_CAPSULE, NULL);
-    module = capsule != NULL ? PyModule_New(_PyExtensibleType_MODULE) : NULL;
+    capsule = PyCapsule_New(((PyHeapExtensibleTypeObject *)root)->etp_private, _Pycs_CAPSULE, NULL);
+    module = capsule != NULL ? PyModule_New(_Pycs_MODULE) : NULL;
     if (module == NULL
-            || PyObject_SetAttrString(module, _PyExtensibleType_ATTRIBUTE, (PyObject *)root) < 0
-            || PyObject_SetAttrString(module, _PyExtensibleType_ATTRIBUTE "_meta",
+            || PyObject_SetAttrString(module, _Pycs_ATTRIBUTE, (PyObject *)root) < 0
+            || PyObject_SetAttrString(module, _Pycs_ATTRIBUTE "_meta",
                                       (PyObject *)Py_TYPE(root)) < 0
             || PyObject_SetAttrString(module, "_api", capsule) < 0) {
         Py_CLEAR(module);

@@ -7,6 +7,6 @@
 
 #include "runtime/runtime.h"
 
-_PyExtensibleType_ENTRY PyObject *_PyExtensibleType_CreateModule(void);
+_Pycs_ENTRY PyObject *_Pycs_CreateModule(void);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_RENDEZVOUS_H */

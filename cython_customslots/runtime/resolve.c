@@ -22,14 +22,14 @@
 #include "runtime/state.h"
 
 /* Finishes those of `bases` that are unfinished, so that a class can inherit from them. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ResolveAll(_PyExtensibleType_API *api, PyObject *bases)
+_Pycs_PRIVATE int
+_Pycs_ResolveAll(_Pycs_API *api, PyObject *bases)
 {
     Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
-        if (PyType_Check(base) && !_PyExtensibleType_IsReady((PyTypeObject *)base)
-                && _PyExtensibleType_Resolve(api, (PyTypeObject *)base) < 0) {
+        if (PyType_Check(base) && !_Pycs_HasTable((PyTypeObject *)base)
+                && _Pycs_Resolve(api, (PyTypeObject *)base) < 0) {
             return -1;
         }
     }
@@ -39,47 +39,43 @@ _PyExtensibleType_ResolveAll(_PyExtensibleType_API *api, PyObject *bases)
 /* The table that a type with MRO `tuple` gets: a new reference in *result.  Under the lock.  0, or
    -1, without an exception, if there is no memory. */
 static int
-_PyExtensibleType_ResolveRecord(_PyExtensibleType_API *api, PyTypeObject *type,
-                                PyObject *tuple, int simple, _PyExtensibleType_Record **result)
+_Pycs_ResolveRecord(_Pycs_API *api, PyTypeObject *type, PyObject *tuple, int simple, _Pycs_Record **result)
 {
-    const _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, tuple);
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    const _Pycs_Mro mro = _Pycs_MroOfTuple(type, tuple);
+    _Pycs_ASSERT_LOCKED(api);
 
     if (!simple) {
-        return _PyExtensibleType_MergeRecord(
-            type, NULL, 0, _PyExtensibleType_BaseIn(api, type, tuple), &mro, result);
+        return _Pycs_MergeRecord(type, NULL, 0, _Pycs_BaseIn(api, type, tuple), &mro, result);
     }
     /* Not its tp_base: another thread may be about to assign __bases__. */
-    *result = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(
+    *result = _Pycs_RecordIncref(_Pycs_EffectiveRecord(
         (PyTypeObject *)PyTuple_GET_ITEM(tuple, 1)));
     return 0;
 }
 
 /* Gives every field of an unfinished class that nobody wrote to since it was filled what
    it inherits by `mro`.  Under the lock.  0, or -1 with an exception and nothing changed. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type,
-                                const _PyExtensibleType_Mro *mro,
-                                _PyExtensibleType_Value **values)
+_Pycs_PRIVATE             int
+_Pycs_CorrectFields(_Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, _Pycs_Value **values)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    const _PyExtensibleType_FieldEntry *field;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    const _Pycs_FieldEntry *field;
+    _Pycs_ASSERT_LOCKED(api);
 
-    while ((field = _PyExtensibleType_NextField(&iter))) {
-        if (_PyExtensibleType_InheritsField(api, type, field)
-                && _PyExtensibleType_AddInherited(
-                    values, type, field, _PyExtensibleType_ValueFor(api, mro, field)) < 0) return -1;
+    while ((field = _Pycs_NextField(&iter))) {
+        if (_Pycs_InheritsField(api, type, field)
+                && _Pycs_AddInherited(
+                    values, type, field, _Pycs_ValueFor(api, mro, field)) < 0) return -1;
     }
-    _PyExtensibleType_PutValues(api, type, *values);
-    _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro);
+    _Pycs_PutValues(api, type, *values);
+    _Pycs_FirstDefaults(api, Py_TYPE(type), mro);
     return 0;
 }
 
 /* Are these `bases` of a class those that were handed over for it?  (A metaclass's __new__ may
    pass on an equal tuple.  CPython gives a class without bases (object,).) */
 static int
-_PyExtensibleType_AreHanded(PyObject *handed, PyObject *bases)
+_Pycs_AreHanded(PyObject *handed, PyObject *bases)
 {
     Py_ssize_t i;
     if (PyTuple_GET_SIZE(handed) == 0) {
@@ -98,29 +94,28 @@ _PyExtensibleType_AreHanded(PyObject *handed, PyObject *bases)
    gets what tp_alloc gives a class whose bases it does not know.  0; 1 if it is not such a class;
    or -1 with an exception and the class as it was. */
 static int
-_PyExtensibleType_Begin(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
 {
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
     PyTypeObject *metaclass = Py_TYPE(type);
-    _PyExtensibleType_Birth birth = _PyExtensibleType_BIRTH_INIT;
+    _Pycs_Birth birth = _Pycs_BIRTH_INIT;
     int status = -1;
 
-    if (!_PyCustomSlots_IsHeap(type) || _PyExtensibleType_APIOf(metaclass) != api
-            || _PyCustomSlots_LOAD(uintptr_t, &t->etp_check) != 0) return 1;
+    if (!_Pycs_IsHeap(type) || _Pycs_APIOf(metaclass) != api
+            || _Pycs_LOAD(uintptr_t, &t->etp_check) != 0) return 1;
     birth.metaclass = metaclass;
-    if (_PyExtensibleType_BirthInherit(api, &birth, NULL) < 0) return -1;
-    _PyExtensibleType_Lock(api);
-    if (_PyExtensibleType_IsKnown(type)) status = 0;     /* another thread was faster */
-    else if (_PyExtensibleType_BirthCopy(api, &birth) == 0) {
-        _PyExtensibleType_BirthFill(api, &birth, type, 0);
+    if (_Pycs_BirthInherit(api, &birth, NULL) < 0) return -1;
+    _Pycs_Lock(api);
+    if (_Pycs_IsKnown(type)) status = 0;     /* another thread was faster */
+    else if (_Pycs_BirthCopy(api, &birth) == 0) {
+        _Pycs_BirthFill(api, &birth, type, 0);
         t->etp_custom_slots = api->state->empty;
-        _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
-                             (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
+        _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNRESOLVED);
         status = 0;
     }
-    _PyExtensibleType_Unlock(api);
-    _PyExtensibleType_BirthEnd(&birth);
-    if (status == 0) _PyExtensibleType_MendMetaclass(metaclass);  /* for the next one */
+    _Pycs_Unlock(api);
+    _Pycs_BirthEnd(&birth);
+    if (status == 0) _Pycs_MendMetaclass(metaclass);  /* for the next one */
     return status;
 }
 
@@ -130,44 +125,43 @@ typedef struct {
     int same;                         /* the bases are those that it was filled for */
     int own_mro;                      /* its metaclass has a mro() of its own */
     int simple;                       /* one base, and an MRO that simply follows from it */
-    _PyExtensibleType_Overrides *plan;          /* which functions it overrides; NULL: none */
-} _PyExtensibleType_Finding;
+    _Pycs_Overrides *plan;          /* which functions it overrides; NULL: none */
+} _Pycs_Finding;
 
 static void
-_PyExtensibleType_EndFinding(_PyExtensibleType_Finding *finding)
+_Pycs_EndFinding(_Pycs_Finding *finding)
 {
     Py_CLEAR(finding->bases);
     Py_CLEAR(finding->mro);
-    _PyExtensibleType_FreeOverrides(finding->plan);
+    _Pycs_FreeOverrides(finding->plan);
     finding->plan = NULL;
 }
 
 /* With one base there is nothing to merge, and the base has every layer that any class behind it
    has: a linearisation with this one entry suffices. */
 static int
-_PyExtensibleType_IsSimple(PyObject *bases)
+_Pycs_IsSimple(PyObject *bases)
 {
     return PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))
-           && _PyCustomSlots_HasMemory((PyTypeObject *)PyTuple_GET_ITEM(bases, 0))
+           && _Pycs_HasMemory((PyTypeObject *)PyTuple_GET_ITEM(bases, 0))
            /* A class without the metaclass may stand between: PyType_FromSpec() makes
               such subclasses before 3.12, and __bases__ assignment allows them. */
-           && _PyExtensibleType_APIOf(Py_TYPE(PyTuple_GET_ITEM(bases, 0))) != NULL;
+           && _Pycs_APIOf(Py_TYPE(PyTuple_GET_ITEM(bases, 0))) != NULL;
 }
 
 /* Does it have a single base, which is extensible, and the MRO that follows from that? */
 static int
-_PyExtensibleType_IsAsItsBase(_PyExtensibleType_API *api, PyTypeObject *type,
-                              const _PyExtensibleType_Finding *finding)
+_Pycs_IsAsItsBase(_Pycs_API *api, PyTypeObject *type, const _Pycs_Finding *finding)
 {
     PyObject *base, *above;
     int result;
 
-    if (finding->own_mro || !_PyExtensibleType_IsSimple(finding->bases)) return 0;
+    if (finding->own_mro || !_Pycs_IsSimple(finding->bases)) return 0;
     base = PyTuple_GET_ITEM(finding->bases, 0);
-    above = _PyExtensibleType_FetchMro(api, (PyTypeObject *)base);
+    above = _Pycs_FetchMro(api, (PyTypeObject *)base);
     result = above != NULL && PyTuple_GET_SIZE(finding->mro) == PyTuple_GET_SIZE(above) + 1
              && PyTuple_GET_ITEM(finding->mro, 1) == base
-             && base == (PyObject *)_PyCustomSlots_BASE(type);
+             && base == (PyObject *)_Pycs_BASE(type);
     Py_XDECREF(above);
     return result;
 }
@@ -175,38 +169,36 @@ _PyExtensibleType_IsAsItsBase(_PyExtensibleType_API *api, PyTypeObject *type,
 /* Looks at an unfinished class, again if anything changed meanwhile.  1, with the lock held; 0:
    it is not ready yet, or finished by now; -1 with an exception. */
 static int
-_PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
-                              _PyExtensibleType_Finding *finding)
+_Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
 {
-    const _PyExtensibleType_Handover *node;
+    const _Pycs_Handover *node;
     uintptr_t generation;
 
     for (;;) {
-        Py_XSETREF(finding->bases, _PyExtensibleType_FetchBases(api, type));
-        if (finding->bases != NULL
-                && _PyExtensibleType_ResolveAll(api, finding->bases) < 0) return -1;
-        generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
-        Py_XSETREF(finding->bases, _PyExtensibleType_FetchBases(api, type));
-        Py_XSETREF(finding->mro, _PyExtensibleType_FetchMro(api, type));
+        Py_XSETREF(finding->bases, _Pycs_FetchBases(api, type));
+        if (finding->bases != NULL && _Pycs_ResolveAll(api, finding->bases) < 0) return -1;
+        generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
+        Py_XSETREF(finding->bases, _Pycs_FetchBases(api, type));
+        Py_XSETREF(finding->mro, _Pycs_FetchMro(api, type));
         if (finding->bases == NULL || finding->mro == NULL
                 /* A class that is not ready may not be among its bases' subclasses yet. */
                 || !(PyType_GetFlags(type) & Py_TPFLAGS_READY)) return 0;
-        node = _PyExtensibleType_HandoverTakenBy(api, type);
-        finding->same = node != NULL && _PyExtensibleType_AreHanded(node->bases, finding->bases);
-        finding->own_mro = _PyExtensibleType_HasOwnMro(api, Py_TYPE(type));
-        finding->simple = _PyExtensibleType_IsAsItsBase(api, type, finding);
-        _PyExtensibleType_FreeOverrides(finding->plan);
+        node = _Pycs_HandoverTakenBy(api, type);
+        finding->same = node != NULL && _Pycs_AreHanded(node->bases, finding->bases);
+        finding->own_mro = _Pycs_HasOwnMro(api, Py_TYPE(type));
+        finding->simple = _Pycs_IsAsItsBase(api, type, finding);
+        _Pycs_FreeOverrides(finding->plan);
         finding->plan = NULL;
-        if (_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
-                && (_PyExtensibleType_WatchAttributes(api) < 0
-                    || _PyExtensibleType_PlanOverrides(api, type, finding->mro, NULL,
-                                                       &finding->plan) < 0)) return -1;
-        _PyExtensibleType_Lock(api);
-        if (!_PyCustomSlots_IsUnfinished(type)) break;
-        if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) return 1;
-        _PyExtensibleType_Unlock(api);          /* tables were changed: look again */
+        if (_Pycs_LOAD(uintptr_t, api->state->overridable)
+                && (_Pycs_WatchAttributes(api) < 0
+                    || _Pycs_PlanOverrides(api, type, finding->mro, NULL,
+                                           &finding->plan) < 0)) return -1;
+        _Pycs_Lock(api);
+        if (!_Pycs_IsUnfinished(type)) break;
+        if (generation == _Pycs_LOAD(uintptr_t, &api->state->generation)) return 1;
+        _Pycs_Unlock(api);          /* tables were changed: look again */
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     return 0;
 }
 
@@ -214,10 +206,10 @@ _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
    subclasses before it was there.  Under the lock.  0, or -1, without an exception, if there is no
    memory. */
 static int
-_PyExtensibleType_ReportLate(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+_Pycs_ReportLate(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
 {
-    _PyExtensibleType_Refresh *refresh;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_Refresh *refresh;
+    _Pycs_ASSERT_LOCKED(api);
     for (refresh = api->state->refreshes; refresh != NULL; refresh = refresh->next) {
         Py_ssize_t i = 0, n = PyTuple_GET_SIZE(mro);
         while (i < n && PyTuple_GET_ITEM(mro, i) != (PyObject *)refresh->top) i++;
@@ -238,37 +230,37 @@ _PyExtensibleType_ReportLate(_PyExtensibleType_API *api, PyTypeObject *type, PyO
 /* Finishes the class; with own slots if `count` is not 0.  Under the lock.  0; or -1 with the type
    as it was, and an exception if a hook raised it, none if there is no memory. */
 static int
-_PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
-                                const _PyExtensibleType_Finding *finding,
-                                const PyCustomSlot *own, Py_ssize_t count,
-                                _PyExtensibleType_Value **values)
+_Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
+                    const _Pycs_Finding *finding,
+                    const PyCustomSlot *own, Py_ssize_t count,
+                    _Pycs_Value **values)
 {
-    const _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, finding->mro);
+    const _Pycs_Mro mro = _Pycs_MroOfTuple(type, finding->mro);
     const int outdated = Py_TYPE(type) != api->metaclass        /* its classes have no fields */
         && (!finding->same || finding->own_mro
-            || _PyExtensibleType_IsOutdated(api, _PyExtensibleType_SidecarOf(type)));
-    _PyExtensibleType_Record *record = NULL;
+            || _Pycs_IsOutdated(api, _Pycs_SidecarOf(type)));
+    _Pycs_Record *record = NULL;
 
-    if (count > 0 ? _PyExtensibleType_MergeRecord(
-                        type, own, count, _PyExtensibleType_BaseIn(api, type, finding->mro),
+    if (count > 0 ? _Pycs_MergeRecord(
+                        type, own, count, _Pycs_BaseIn(api, type, finding->mro),
                         &mro, &record) < 0
-                  : _PyExtensibleType_ResolveRecord(
+                  : _Pycs_ResolveRecord(
                         api, type, finding->mro, finding->simple, &record) < 0) return -1;
-    if (_PyExtensibleType_ApplyToShared(type, finding->plan, &record) < 0
-            || (outdated && _PyExtensibleType_CorrectFields(api, type, &mro, values) < 0)
-            || _PyExtensibleType_ReportLate(api, type, finding->mro) < 0) {
-        _PyExtensibleType_RecordDecref(record);
+    if (_Pycs_ApplyToShared(type, finding->plan, &record) < 0
+            || (outdated && _Pycs_CorrectFields(api, type, &mro, values) < 0)
+            || _Pycs_ReportLate(api, type, finding->mro) < 0) {
+        _Pycs_RecordDecref(record);
         return -1;
     }
-    _PyExtensibleType_EndFilling(api, type);
-    _PyExtensibleType_SetRecord(api, type, record);             /* steals it */
+    _Pycs_EndFilling(api, type);
+    _Pycs_SetRecord(api, type, record);             /* steals it */
     return 0;
 }
 
 /* Is it a static type that derives from `object` alone and has no C fields?  Most are.  It
    has nothing to inherit, and nobody can assign its __bases__. */
 static int
-_PyExtensibleType_IsAlone(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_IsAlone(_Pycs_API *api, PyTypeObject *type)
 {
     return Py_TYPE(type) == api->metaclass
            && (PyType_GetFlags(type) & (Py_TPFLAGS_READY | Py_TPFLAGS_HEAPTYPE)) == Py_TPFLAGS_READY
@@ -278,79 +270,77 @@ _PyExtensibleType_IsAlone(_PyExtensibleType_API *api, PyTypeObject *type)
 
 /* Finishes such a type; returns what ResolveWith() returns. */
 static int
-_PyExtensibleType_FinishAlone(_PyExtensibleType_API *api, PyTypeObject *type,
-                              const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_FinishAlone(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    const _PyExtensibleType_Mro nothing = _PyExtensibleType_MRO_INIT;
-    _PyExtensibleType_Record *record = NULL;
+    const _Pycs_Mro nothing = _Pycs_MRO_INIT;
+    _Pycs_Record *record = NULL;
     int unfinished, merged = 0;
 
-    _PyExtensibleType_Lock(api);                /* another thread may finish it, too */
-    if ((unfinished = _PyCustomSlots_IsUnfinished(type)) && count > 0) {
-        merged = _PyExtensibleType_MergeRecord(type, own, count, NULL, &nothing, &record);
+    _Pycs_Lock(api);                /* another thread may finish it, too */
+    if ((unfinished = _Pycs_IsUnfinished(type)) && count > 0) {
+        merged = _Pycs_MergeRecord(type, own, count, NULL, &nothing, &record);
     }
     if (unfinished && merged == 0) {
-        _PyExtensibleType_EndFilling(api, type);
-        _PyExtensibleType_SetRecord(api, type, record);         /* steals it */
+        _Pycs_EndFilling(api, type);
+        _Pycs_SetRecord(api, type, record);         /* steals it */
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     if (merged < 0) {
         PyErr_NoMemory();
         return -1;
     }
-    return _PyExtensibleType_FollowLayouts(api, type) < 0 ? -1 : unfinished && count > 0;
+    return _Pycs_FollowLayouts(api, type) < 0 ? -1 : unfinished && count > 0;
 }
 
 /* Does what Resolve() does, and makes these slots (checked) the type's own, all at once.  1 if it
    did: what derives from the type is not finished yet, so no other class need follow.  0 if the
    type is no longer unfinished: the slots are not its own yet.  -1 with an exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
-                              const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_PRIVATE int
+_Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _PyExtensibleType_Finding finding = {NULL, NULL, 0, 0, 0, NULL};
-    _PyExtensibleType_Value *values = NULL;
+    _Pycs_Finding finding = {NULL, NULL, 0, 0, 0, NULL};
+    _Pycs_Value *values = NULL;
     int found, finished, taken = 0, status = -1;
 
-    if (!_PyCustomSlots_IsUnfinished(type)) {
-        found = _PyExtensibleType_IsReady(type) ? 1 : _PyExtensibleType_Begin(api, type);
+    if (!_Pycs_IsUnfinished(type)) {
+        found = _Pycs_HasTable(type) ? 1 : _Pycs_Begin(api, type);
         if (found < 0) return -1;
-        if (found > 0) return _PyExtensibleType_FollowLayouts(api, type);
+        if (found > 0) return _Pycs_FollowLayouts(api, type);
     }
-    else if (_PyExtensibleType_IsAlone(api, type)) {
-        return _PyExtensibleType_FinishAlone(api, type, own, count);
+    else if (_Pycs_IsAlone(api, type)) {
+        return _Pycs_FinishAlone(api, type, own, count);
     }
-    if ((found = _PyExtensibleType_LookAndLock(api, type, &finding)) < 0) goto done;
+    if ((found = _Pycs_LookAndLock(api, type, &finding)) < 0) goto done;
     if (found == 0) {
-        status = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_FollowLayouts(api, type) : 0;
+        status = _Pycs_HasTable(type) ? _Pycs_FollowLayouts(api, type) : 0;
         goto done;
     }
     taken = count > 0;
-    finished = _PyExtensibleType_FinishAsFound(api, type, &finding, own, count, &values);
-    _PyExtensibleType_Unlock(api);
+    finished = _Pycs_FinishAsFound(api, type, &finding, own, count, &values);
+    _Pycs_Unlock(api);
     if (finished < 0) {
         if (!PyErr_Occurred()) PyErr_NoMemory();        /* a hook sets its own */
         goto done;
     }
-    status = _PyExtensibleType_FollowLayouts(api, type);
+    status = _Pycs_FollowLayouts(api, type);
 done:
-    _PyExtensibleType_FreeValues(&values);
-    _PyExtensibleType_EndFinding(&finding);
+    _Pycs_FreeValues(&values);
+    _Pycs_EndFinding(&finding);
     return status < 0 ? -1 : taken;
 }
 
 /* Finishes a class: gives it the table and the fields that follow from its present tp_mro.  Does
    nothing for a finished type, or for one that PyType_Ready() is not done with.  0, or -1 with an
    exception, the type staying as it was (unfinished, but safe). */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_Resolve(_Pycs_API *api, PyTypeObject *type)
 {
-    return _PyExtensibleType_ResolveWith(api, type, NULL, 0);
+    return _Pycs_ResolveWith(api, type, NULL, 0);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_resolve(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_resolve(_Pycs_API *api, PyTypeObject *type)
 {
-    if (_PyExtensibleType_CheckTypeObject("resolve", type) < 0) return -1;
-    return _PyExtensibleType_Resolve(api, type);
+    if (_Pycs_CheckTypeObject("resolve", type) < 0) return -1;
+    return _Pycs_Resolve(api, type);
 }

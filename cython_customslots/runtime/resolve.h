@@ -9,16 +9,13 @@
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ResolveAll(
-    _PyExtensibleType_API *api, PyObject *bases);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CorrectFields(
-    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_Mro *mro,
-    _PyExtensibleType_Value **values);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ResolveWith(
-    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_Resolve(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_resolve(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases);
+_Pycs_PRIVATE int _Pycs_CorrectFields(
+    _Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro,
+    _Pycs_Value **values);
+_Pycs_PRIVATE int _Pycs_ResolveWith(
+    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+_Pycs_PRIVATE int _Pycs_Resolve(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_resolve(_Pycs_API *api, PyTypeObject *type);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H */

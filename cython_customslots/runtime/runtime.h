@@ -19,11 +19,11 @@
 #  include <structmember.h>
 #endif
 
-#ifndef _PyExtensibleType_PRIVATE
-#  define _PyExtensibleType_PRIVATE _PyCustomSlots_HIDDEN
+#ifndef _Pycs_PRIVATE
+#  define _Pycs_PRIVATE _Pycs_HIDDEN
 #endif
-#ifndef _PyExtensibleType_ENTRY
-#  define _PyExtensibleType_ENTRY _PyExtensibleType_PRIVATE
+#ifndef _Pycs_ENTRY
+#  define _Pycs_ENTRY _Pycs_PRIVATE
 #endif
 
 #include "customslots.h"
@@ -31,25 +31,25 @@
 
 /* The number of this implementation: of two, the one with the higher number serves.  It is raised
    with every change in behaviour of the files beside this one. */
-#define _PyExtensibleType_RELEASE (0 << 24 | 1 << 12 | 0)               /* 0.1.0 */
-#ifndef _PyExtensibleType_NUMBER
-#  define _PyExtensibleType_NUMBER ((uint32_t)_PyExtensibleType_RELEASE)
+#define _Pycs_RELEASE (0 << 24 | 1 << 12 | 0)               /* 0.1.0 */
+#ifndef _Pycs_NUMBER
+#  define _Pycs_NUMBER ((uint32_t)_Pycs_RELEASE)
 #endif
 
 /* The headers and the runtime must come from the same copy of the project. */
-#if _PyExtensibleType_HEADERS > _PyExtensibleType_RELEASE
+#if _Pycs_HEADERS > _Pycs_RELEASE
 #  error "customslots_runtime.h is older than the extensibletype.h that was found: \
 take both from one cython-customslots, from the directory that its get_include() names"
-#elif _PyExtensibleType_HEADERS < _PyExtensibleType_RELEASE
+#elif _Pycs_HEADERS < _Pycs_RELEASE
 #  error "customslots_runtime.h is newer than the extensibletype.h that was found: \
 take both from one cython-customslots, from the directory that its get_include() names"
 #endif
 
 /* The module that carries it, where that is known. */
 #ifndef PyExtensibleType_MODULE_NAME
-#  ifdef _PyExtensibleType_LINKABLE
-extern _PyCustomSlots_HIDDEN const char _PyExtensibleType_linked_into[];     /* find.h */
-#    define PyExtensibleType_MODULE_NAME _PyExtensibleType_linked_into
+#  ifdef _Pycs_LINKABLE
+extern _Pycs_HIDDEN const char _Pycs_linked_into[];     /* find.h */
+#    define PyExtensibleType_MODULE_NAME _Pycs_linked_into
 #  else
 #    define PyExtensibleType_MODULE_NAME ""
 #  endif

@@ -7,24 +7,20 @@
 
 #include "runtime/fields.h"
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ChangeField(
-    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field,
-    _PyExtensibleType_Value *value);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_set_field(
-    _PyExtensibleType_API *api, PyTypeObject *type, Py_ssize_t offset, const void *value,
+_Pycs_PRIVATE int _Pycs_ChangeField(
+    _Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field,
+    _Pycs_Value *value);
+_Pycs_PRIVATE int _Pycs_set_field(
+    _Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const void *value,
     Py_ssize_t size);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_delete_field(
-    _PyExtensibleType_API *api, PyTypeObject *type, Py_ssize_t offset);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_mark_fields(
-    _PyExtensibleType_API *api, PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_SetEntry(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_FieldEntry *field,
+_Pycs_PRIVATE int _Pycs_delete_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset);
+_Pycs_PRIVATE int _Pycs_mark_fields(
+    _Pycs_API *api, PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count);
+_Pycs_PRIVATE int _Pycs_SetEntry(
+    _Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field,
     PyObject *value);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_set_field_object(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *name, PyObject *value);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_field_get(
-    _PyExtensibleType_API *api, PyObject *self, void *closure);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_field_set(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *value, void *closure);
+_Pycs_PRIVATE int _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObject *value);
+_Pycs_PRIVATE PyObject *_Pycs_field_get(_Pycs_API *api, PyObject *self, void *closure);
+_Pycs_PRIVATE int _Pycs_field_set(_Pycs_API *api, PyObject *self, PyObject *value, void *closure);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_SETTER_H */

@@ -19,11 +19,11 @@
 /* Makes a type with a spare member share its layout.  0, or -1 with an exception and the type's
    own layout unchanged. */
 static int
-_PyExtensibleType_ShareOne(_PyExtensibleType_API *api, PyTypeObject *sharing)
+_Pycs_ShareOne(_Pycs_API *api, PyTypeObject *sharing)
 {
-    PyTypeObject *const base = _PyExtensibleType_BaseOf(api, sharing);
-    PyTypeObject *const shared = _PyExtensibleType_LayoutOf(api, base);
-    PyObject *all = shared != NULL ? _PyExtensibleType_CollectSubclasses(api, sharing) : NULL;
+    PyTypeObject *const base = _Pycs_BaseOf(api, sharing);
+    PyTypeObject *const shared = _Pycs_LayoutOf(api, base);
+    PyObject *all = shared != NULL ? _Pycs_CollectSubclasses(api, sharing) : NULL;
     Py_ssize_t i;
     int status = -1;
 
@@ -31,19 +31,19 @@ _PyExtensibleType_ShareOne(_PyExtensibleType_API *api, PyTypeObject *sharing)
     for (i = 1; i < PyList_GET_SIZE(all); i++) {        /* bases before what derives from them */
         PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(all, i);
         if (type->tp_base == NULL) continue;
-        if (_PyExtensibleType_IsLayout(api, type->tp_base)) {
-            if (_PyExtensibleType_UpdateLayout(type->tp_base, sharing, shared) < 0) goto done;
+        if (_Pycs_IsLayout(api, type->tp_base)) {
+            if (_Pycs_UpdateLayout(type->tp_base, sharing, shared) < 0) goto done;
         }
-        else if (_PyExtensibleType_SolidBase(type, NULL) == type
-                 && _PyExtensibleType_GiveLayout(api, type, sharing, shared) < 0) goto done;
+        else if (_Pycs_SolidBase(type, NULL) == type
+                 && _Pycs_GiveLayout(api, type, sharing, shared) < 0) goto done;
     }
-    (void)_PyExtensibleType_PutLayout(api, sharing, base, _PyExtensibleType_LayoutIn(shared));
+    (void)_Pycs_PutLayout(api, sharing, base, _Pycs_LayoutIn(shared));
     status = 0;
     /* Those MROs no longer need to name the provider, and would keep it alive. */
     for (i = 1; i < PyList_GET_SIZE(all); i++) {
         PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(all, i);
-        if (_PyExtensibleType_IsLayout(api, type->tp_base)
-                && _PyExtensibleType_UpdateLayout(type->tp_base, NULL, NULL) < 0) PyErr_Clear();
+        if (_Pycs_IsLayout(api, type->tp_base)
+                && _Pycs_UpdateLayout(type->tp_base, NULL, NULL) < 0) PyErr_Clear();
     }
 done:
     Py_XDECREF(all);
@@ -52,10 +52,10 @@ done:
 
 /* Does `two` have, along tp_base, a type with a spare member that `one` does not derive from? */
 static int
-_PyExtensibleType_HasOtherSpare(_PyExtensibleType_API *api, PyTypeObject *one, PyTypeObject *two)
+_Pycs_HasOtherSpare(_Pycs_API *api, PyTypeObject *one, PyTypeObject *two)
 {
-    for (; two != NULL; two = _PyExtensibleType_BaseOf(api, two)) {
-        if (_PyExtensibleType_IsSpare(api, two) && !PyType_IsSubtype(one, two)) return 1;
+    for (; two != NULL; two = _Pycs_BaseOf(api, two)) {
+        if (_Pycs_IsSpare(api, two) && !PyType_IsSubtype(one, two)) return 1;
     }
     return 0;
 }
@@ -63,16 +63,15 @@ _PyExtensibleType_HasOtherSpare(_PyExtensibleType_API *api, PyTypeObject *one, P
 /* `spare` is the i-th base, or above it: can it stand beside the other bases only if it shares
    its layout? */
 static int
-_PyExtensibleType_MustShare(_PyExtensibleType_API *api, PyTypeObject *spare, PyObject *bases,
-                            Py_ssize_t i)
+_Pycs_MustShare(_Pycs_API *api, PyTypeObject *spare, PyObject *bases, Py_ssize_t i)
 {
     PyTypeObject *one = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
     Py_ssize_t k;
-    if (_PyExtensibleType_HasLayout(api, spare) || !_PyExtensibleType_IsSpare(api, spare)) return 0;
+    if (_Pycs_HasLayout(api, spare) || !_Pycs_IsSpare(api, spare)) return 0;
     for (k = 0; k < PyTuple_GET_SIZE(bases); k++) {
         PyTypeObject *two = (PyTypeObject *)PyTuple_GET_ITEM(bases, k);
         if (k != i && PyType_Check((PyObject *)two) && !PyType_IsSubtype(two, spare)
-                && _PyExtensibleType_HasOtherSpare(api, one, two)) return 1;
+                && _Pycs_HasOtherSpare(api, one, two)) return 1;
     }
     return 0;
 }
@@ -80,17 +79,16 @@ _PyExtensibleType_MustShare(_PyExtensibleType_API *api, PyTypeObject *spare, PyO
 /* Called when a class with these bases is about to be made: those bases, and classes above them,
    that can stand side by side only if they share a layout share it from now on.  0, or -1 with an
    exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ShareAmong(_PyExtensibleType_API *api, PyObject *bases)
+_Pycs_PRIVATE int
+_Pycs_ShareAmong(_Pycs_API *api, PyObject *bases)
 {
     Py_ssize_t i;
     if (api->state->spares == NULL || PyTuple_GET_SIZE(bases) < 2) return 0;
     for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
         PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
         if (!PyType_Check((PyObject *)type)) continue;
-        for (; type != NULL; type = _PyExtensibleType_BaseOf(api, type)) {
-            if (_PyExtensibleType_MustShare(api, type, bases, i)
-                    && _PyExtensibleType_ShareOne(api, type) < 0) return -1;
+        for (; type != NULL; type = _Pycs_BaseOf(api, type)) {
+            if (_Pycs_MustShare(api, type, bases, i) && _Pycs_ShareOne(api, type) < 0) return -1;
         }
     }
     return 0;

@@ -7,7 +7,6 @@
 
 #include "runtime/runtime.h"
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ShareAmong(
-    _PyExtensibleType_API *api, PyObject *bases);
+_Pycs_PRIVATE int _Pycs_ShareAmong(_Pycs_API *api, PyObject *bases);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_SIBLINGS_H */

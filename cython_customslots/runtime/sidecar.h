@@ -44,86 +44,81 @@
 
 /* [sidecar.begin] */
 /* Marks of fields that the class set itself. */
-#define _PyExtensibleType_SET     1
-#define _PyExtensibleType_GIVEN   2     /* by the call that it was allocated in: see body.c */
+#define _Pycs_SET                 1
+#define _Pycs_GIVEN               2     /* by the call that it was allocated in: see body.c */
 
 /* `when` of a class that is not finished: twice the generation from before anything was looked
    up for it, and this bit.  Of a finished one: 0. */
-#define _PyExtensibleType_FILLING ((uintptr_t)1)
+#define _Pycs_FILLING ((uintptr_t)1)
 /* [sidecar.end] */
 
 /* The sidecar of a class that we filled (IsKnown()); NULL if it has none. */
-static inline _PyExtensibleType_Sidecar *
-_PyExtensibleType_SidecarOf(PyTypeObject *type)
+static inline _Pycs_Sidecar *
+_Pycs_SidecarOf(PyTypeObject *type)
 {
-    return _PyCustomSlots_LOAD(_PyExtensibleType_Sidecar *,
-                               (_PyExtensibleType_Sidecar **)(void *)
+    return _Pycs_LOAD(_Pycs_Sidecar *,
+                      (_Pycs_Sidecar **)(void *)
                                    &((PyHeapExtensibleTypeObject *)type)->etp_extension);
 }
 
 static inline void
-_PyExtensibleType_SetSidecar(PyTypeObject *type, _PyExtensibleType_Sidecar *sidecar)
+_Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar)
 {
-    _PyCustomSlots_STORE(void *, &((PyHeapExtensibleTypeObject *)type)->etp_extension,
-                         (void *)sidecar);
+    _Pycs_STORE(void *, &((PyHeapExtensibleTypeObject *)type)->etp_extension, (void *)sidecar);
 }
 
 /* Is it not finished? */
 static inline int
-_PyExtensibleType_IsFilling(const _PyExtensibleType_Sidecar *sidecar)
+_Pycs_IsFilling(const _Pycs_Sidecar *sidecar)
 {
-    return sidecar != NULL && (sidecar->when & _PyExtensibleType_FILLING) != 0;
+    return sidecar != NULL && (sidecar->when & _Pycs_FILLING) != 0;
 }
 
 /* Did anything change since the class, an unfinished one, was filled?  NULL: nobody knows,
    as for a class without fields. */
 static inline int
-_PyExtensibleType_IsOutdated(_PyExtensibleType_API *api,
-                             const _PyExtensibleType_Sidecar *sidecar)
+_Pycs_IsOutdated(_Pycs_API *api, const _Pycs_Sidecar *sidecar)
 {
-    return _PyExtensibleType_IsFilling(sidecar)
-           && sidecar->when != (_PyCustomSlots_LOAD(uintptr_t, &api->state->generation) << 1
-                                | _PyExtensibleType_FILLING);
+    return _Pycs_IsFilling(sidecar)
+           && sidecar->when != (_Pycs_LOAD(uintptr_t, &api->state->generation) << 1
+                                | _Pycs_FILLING);
 }
 
 /* Where the bytes of a field of `type`'s metaclass are; NULL if they are not known. */
 static inline char *
-_PyExtensibleType_FilledAt(_PyExtensibleType_API *api, PyTypeObject *type,
-                           const _PyExtensibleType_FieldEntry *field)
+_Pycs_FilledAt(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
     const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
-    _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    _Pycs_ASSERT_LOCKED(api);
     return sidecar != NULL ? (char *)(sidecar + 1) + offset : NULL;
 }
 
 /* The mark of a field of `type`, which has a sidecar. */
 static inline char *
-_PyExtensibleType_MarkOf(_PyExtensibleType_API *api, PyTypeObject *type,
-                         const _PyExtensibleType_FieldEntry *field)
+_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    return _PyExtensibleType_SidecarOf(type)->marks
+    _Pycs_ASSERT_LOCKED(api);
+    return _Pycs_SidecarOf(type)->marks
            + (field->def.offset - api->metaclass->tp_basicsize);
 }
 
 /* The field of `type` was given these bytes by inheritance, or it is the class's own and
    they are the value that is marked. */
 static inline void
-_PyExtensibleType_NoteFilled(_PyExtensibleType_API *api, PyTypeObject *type,
-                             const _PyExtensibleType_FieldEntry *field, const char *value)
+_Pycs_NoteFilled(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *value)
 {
-    char *known = _PyExtensibleType_FilledAt(api, type, field);
+    char *known = _Pycs_FilledAt(api, type, field);
     if (known != NULL) memcpy(known, value, (size_t)field->def.size);
 }
 
 /* Nobody wrote into this field yet: it holds the default, or what there was before the
    metaclass had any. */
 static inline int
-_PyExtensibleType_IsUntouched(const _PyExtensibleType_FieldEntry *field, const char *value)
+_Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
 {
     Py_ssize_t i;
-    if (memcmp(value, _PyExtensibleType_DefaultOf(field), (size_t)field->def.size) == 0) {
+    if (memcmp(value, _Pycs_DefaultOf(field), (size_t)field->def.size) == 0) {
         return 1;
     }
     for (i = 0; i < field->def.size && value[i] == 0; i++) { }
@@ -132,26 +127,21 @@ _PyExtensibleType_IsUntouched(const _PyExtensibleType_FieldEntry *field, const c
 
 /* Does `type` hold what it inherits?  Not if its own value is marked, or if somebody wrote into it. */
 static inline int
-_PyExtensibleType_InheritsField(_PyExtensibleType_API *api, PyTypeObject *type,
-                                const _PyExtensibleType_FieldEntry *field)
+_Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    const char *value = _PyExtensibleType_FieldAt(type, field);
-    const char *known = _PyExtensibleType_FilledAt(api, type, field);
+    const char *value = _Pycs_FieldAt(type, field);
+    const char *known = _Pycs_FilledAt(api, type, field);
     if (known == NULL) {
-        return _PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsUntouched(field, value);
+        return _Pycs_IsHooked(field) || _Pycs_IsUntouched(field, value);
     }
-    return *_PyExtensibleType_MarkOf(api, type, field) == 0
-           && (_PyExtensibleType_IsHooked(field)
+    return *_Pycs_MarkOf(api, type, field) == 0
+           && (_Pycs_IsHooked(field)
                || memcmp(value, known, (size_t)field->def.size) == 0);
 }
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_NewSidecar(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, _PyExtensibleType_Sidecar **sidecar);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_PutSidecar(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Sidecar **sidecar);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_EndFilling(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *_PyExtensibleType_TakeSidecar(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar);
+_Pycs_PRIVATE void _Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Sidecar **sidecar);
+_Pycs_PRIVATE void _Pycs_EndFilling(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H */

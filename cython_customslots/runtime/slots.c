@@ -20,11 +20,11 @@
 #include "runtime/override_tables.h"
 #include "runtime/state.h"
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_RecordDecref(_PyExtensibleType_Record *record)
+_Pycs_PRIVATE void
+_Pycs_RecordDecref(_Pycs_Record *record)
 {
     while (record != NULL) {          /* a loop: the retired list may be long */
-        _PyExtensibleType_Record *retired;
+        _Pycs_Record *retired;
         Py_ssize_t left;
 #if defined(__GNUC__) || defined(__clang__)
         left = __atomic_sub_fetch(&record->refcount, 1, __ATOMIC_ACQ_REL);
@@ -41,26 +41,25 @@ _PyExtensibleType_RecordDecref(_PyExtensibleType_Record *record)
 }
 
 /* More entries than any table has; the sizes of a record's parts do not overflow. */
-#define _PyExtensibleType_MAX_SLOTS (1 << 24)
+#define _Pycs_MAX_SLOTS (1 << 24)
 
 /* A new record with room for `capacity` entries, all EMPTY, and for `own_count`
    declared slots, copied from `own` (NULL: EMPTY for now).  NULL, without an exception,
    if there is no memory: it is called under the lock, too. */
-_PyExtensibleType_PRIVATE _PyExtensibleType_Record *
-_PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
-                            const PyCustomSlot *own, Py_ssize_t own_count)
+_Pycs_PRIVATE _Pycs_Record *
+_Pycs_RecordNew(PyTypeObject *owner, Py_ssize_t capacity, const PyCustomSlot *own, Py_ssize_t own_count)
 {
-    _PyExtensibleType_Record *record;
-    const size_t head = offsetof(_PyExtensibleType_Record, slots);
+    _Pycs_Record *record;
+    const size_t head = offsetof(_Pycs_Record, slots);
     size_t slots, cells = 0;
 
     if (capacity < PyCustomSlots_MIN_CAPACITY) capacity = PyCustomSlots_MIN_CAPACITY;
-    if (capacity > _PyExtensibleType_MAX_SLOTS) return NULL;        /* own_count is not larger */
+    if (capacity > _Pycs_MAX_SLOTS) return NULL;        /* own_count is not larger */
     slots = (size_t)capacity + 1 + 3 * (size_t)own_count;
     if (capacity > PyCustomSlots_MIN_CAPACITY) {
         for (cells = 32; cells < 4 * (size_t)capacity; cells *= 2) { }
     }
-    record = (_PyExtensibleType_Record *)PyMem_RawCalloc(
+    record = (_Pycs_Record *)PyMem_RawCalloc(
         1, head + sizeof(PyCustomSlot) * slots + sizeof(uint32_t) * (1 + cells) + (size_t)capacity);
     if (record == NULL) return NULL;
     record->refcount = 1;
@@ -72,7 +71,7 @@ _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
         record->declared.index = (uint32_t *)(void *)(record->slots + slots);
         record->declared.index[0] = (uint32_t)(cells - 1);
     }
-    if (own != NULL) _PyExtensibleType_SetOwn(record, own);
+    if (own != NULL) _Pycs_SetOwn(record, own);
     return record;
 }
 
@@ -81,19 +80,19 @@ _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
    nobody has the ID in that, in the second.  Which functions of an interface such classes override
    is not known yet, so all that can be overridden look in Python.  And a default table is in the
    second part alone: it counts after what others declare. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_SetOwn(_PyExtensibleType_Record *record, const PyCustomSlot *own)
+_Pycs_PRIVATE void
+_Pycs_SetOwn(_Pycs_Record *record, const PyCustomSlot *own)
 {
     const Py_ssize_t count = record->declared.own_count;
     Py_ssize_t i;
     for (i = 0; i < count; i++) {
         PyCustomSlot *first = &record->declared.own[i], *second = first + count;
-        _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[i].id);
-        *first = *second = _PyExtensibleType_DeclaredIn(record)[i] = own[i];
+        _Pycs_InterfaceNode *node = _Pycs_KnownInterface(own[i].id);
+        *first = *second = _Pycs_DeclaredIn(record)[i] = own[i];
         if (node == NULL) continue;
         first->data.pointer = second->data.pointer = (void *)(uintptr_t)
-            _PyExtensibleType_LookingInPython(node, own[i].data.pointer);
-        if (_PyExtensibleType_IsDefault(node, own[i].data.pointer)) {
+            _Pycs_LookingInPython(node, own[i].data.pointer);
+        if (_Pycs_IsDefault(node, own[i].data.pointer)) {
             first->id = PyCustomSlots_SKIP;
             first->data.pointer = NULL;
         }
@@ -101,8 +100,8 @@ _PyExtensibleType_SetOwn(_PyExtensibleType_Record *record, const PyCustomSlot *o
 }
 
 /* Says in front of a table, whose entries nobody has seen yet, where each ID is and which are not. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_NotePlaces(_PyExtensibleType_Record *record)
+_Pycs_PRIVATE void
+_Pycs_NotePlaces(_Pycs_Record *record)
 {
     uint32_t *index = record->declared.index;
     Py_ssize_t i;
@@ -111,8 +110,8 @@ _PyExtensibleType_NotePlaces(_PyExtensibleType_Record *record)
     for (i = 0; i < record->count; i++) {
         const uintptr_t id = record->slots[i].id;
         if (id == PyCustomSlots_SKIP) continue;
-        record->declared.absent &= ~_PyCustomSlots_Bit(id);
-        if (index != NULL) *_PyCustomSlots_PlaceOf(record->slots, index, id) = (uint32_t)(i + 1);
+        record->declared.absent &= ~_Pycs_Bit(id);
+        if (index != NULL) *_Pycs_PlaceOf(record->slots, index, id) = (uint32_t)(i + 1);
     }
 }
 
@@ -121,25 +120,25 @@ _PyExtensibleType_NotePlaces(_PyExtensibleType_Record *record)
 /* Called when `type` dies: what it declared must not be taken for a declaration of the next type
    at this address.  Other types may share its records, including those that it published earlier.
    Under the lock. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_DisownRecords(PyTypeObject *type, _PyExtensibleType_Record *record)
+_Pycs_PRIVATE void
+_Pycs_DisownRecords(PyTypeObject *type, _Pycs_Record *record)
 {
     for (; record != NULL; record = record->retired) {
-        if (_PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == type) {
-            _PyCustomSlots_STORE(PyTypeObject *, &record->declared.owner, NULL);
+        if (_Pycs_LOAD(PyTypeObject *, &record->declared.owner) == type) {
+            _Pycs_STORE(PyTypeObject *, &record->declared.owner, NULL);
         }
     }
 }
 
 /* Gives a type its stamp, or takes it away.  CPython looks at flags without an atomic, so it is
    written only where it changes. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_SetStamp(PyTypeObject *type, int stamped)
+_Pycs_PRIVATE void
+_Pycs_SetStamp(PyTypeObject *type, int stamped)
 {
-#if _PyCustomSlots_STAMPS
-    const _PyCustomSlots_Half stamp = stamped ? _PyCustomSlots_STAMP(type) : 0;
-    if (_PyCustomSlots_LOAD(_PyCustomSlots_Half, _PyCustomSlots_UPPER(type)) != stamp) {
-        _PyCustomSlots_STORE(_PyCustomSlots_Half, _PyCustomSlots_UPPER(type), stamp);
+#if _Pycs_STAMPS
+    const _Pycs_Half stamp = stamped ? _Pycs_STAMP(type) : 0;
+    if (_Pycs_LOAD(_Pycs_Half, _Pycs_UPPER(type)) != stamp) {
+        _Pycs_STORE(_Pycs_Half, _Pycs_UPPER(type), stamp);
     }
 #else
     (void)type;
@@ -150,39 +149,35 @@ _PyExtensibleType_SetStamp(PyTypeObject *type, int stamped)
 /* Makes `record` (a reference of it is stolen; NULL: no slots) the table of `type`.
    Cannot fail.  Under the lock.  The order is the one the readers in customslots.h rely
    on: a longer table before its count, both before etp_check, and the stamp last. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_SetRecord(_PyExtensibleType_API *api, PyTypeObject *type,
-                            _PyExtensibleType_Record *record)
+_Pycs_PRIVATE void
+_Pycs_SetRecord(_Pycs_API *api, PyTypeObject *type, _Pycs_Record *record)
 {
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
     if (record != NULL && record->watched) {
-        _PyCustomSlots_STORE(uintptr_t, api->state->overridable, 1);
+        _Pycs_STORE(uintptr_t, api->state->overridable, 1);
     }
-    _PyCustomSlots_STORE(PyCustomSlot *, &t->etp_custom_slots,
-                         record != NULL ? record->slots : api->state->empty);
-    _PyCustomSlots_STORE(Py_ssize_t, &t->etp_custom_slot_count,
-                         record != NULL ? record->count : 0);
-    _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
-                         (uintptr_t)type ^ _PyCustomSlots_READY);
-    _PyCustomSlots_STORE(void *, &t->etp_private, (void *)record);
-    _PyExtensibleType_SetStamp(type, 1);
+    _Pycs_STORE(PyCustomSlot *, &t->etp_custom_slots, record != NULL ? record->slots : api->state->empty);
+    _Pycs_STORE(Py_ssize_t, &t->etp_custom_slot_count, record != NULL ? record->count : 0);
+    _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_READY);
+    _Pycs_STORE(void *, &t->etp_private, (void *)record);
+    _Pycs_SetStamp(type, 1);
 }
 
 /* More slots than any class declares; a count beyond it belongs to something else. */
-#define _PyExtensibleType_MAX_OWN_SLOTS 65536
+#define _Pycs_MAX_OWN_SLOTS 65536
 
 /* Checks a table that a provider declared; -1 with a ValueError that names the entry, or a
    MemoryError. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_PRIVATE int
+_Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
 {
     Py_ssize_t i, j;
 
-    if (count < 0 || count > _PyExtensibleType_MAX_OWN_SLOTS || (count > 0 && own == NULL)) {
+    if (count < 0 || count > _Pycs_MAX_OWN_SLOTS || (count > 0 && own == NULL)) {
         PyErr_Format(PyExc_ValueError,
                      "slot table of %.200s: found %zd slots at address %p, expected a "
                      "count of 0 to %d and, unless it is 0, an array",
-                     name, count, (const void *)own, _PyExtensibleType_MAX_OWN_SLOTS);
+                     name, count, (const void *)own, _Pycs_MAX_OWN_SLOTS);
         return -1;
     }
     for (i = 0; i < count; i++) {
@@ -208,7 +203,7 @@ _PyExtensibleType_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t
             }
         }
     }
-    return count > 0 ? _PyExtensibleType_ReserveOverrides(own, count) : 0;
+    return count > 0 ? _Pycs_ReserveOverrides(own, count) : 0;
 }
 
 /* An upper bound for the number of entries in a table of `own_count` own slots over the classes
@@ -216,21 +211,21 @@ _PyExtensibleType_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t
    no more entries than it declared.  This holds if the primary table is up to date; if another
    thread is about to replace it, it may hold slots that no class of the MRO declares, and the
    bound is larger by that table's length. */
-_PyExtensibleType_PRIVATE Py_ssize_t
-_PyExtensibleType_MergeBound(Py_ssize_t own_count, const _PyExtensibleType_Mro *mro)
+_Pycs_PRIVATE Py_ssize_t
+_Pycs_MergeBound(Py_ssize_t own_count, const _Pycs_Mro *mro)
 {
     Py_ssize_t i, bound = own_count;
     PyCustomSlot *ignored;
     for (i = 0; i < mro->count; i++) {
-        PyTypeObject *type = _PyExtensibleType_MroItem(mro, i);
-        if (type != NULL) bound += _PyExtensibleType_OwnSlots(type, &ignored);
+        PyTypeObject *type = _Pycs_MroItem(mro, i);
+        if (type != NULL) bound += _Pycs_OwnSlots(type, &ignored);
     }
     return bound;
 }
 
 /* The last part of a record: has a class decided about the ID of slots[i] already? */
 static char *
-_PyExtensibleType_DecidedIn(_PyExtensibleType_Record *record)
+_Pycs_DecidedIn(_Pycs_Record *record)
 {
     const size_t slots = (size_t)record->capacity + 1 + 3 * (size_t)record->declared.own_count;
     const uint32_t *index = record->declared.index;
@@ -240,10 +235,9 @@ _PyExtensibleType_DecidedIn(_PyExtensibleType_Record *record)
 /* Puts one slot into `record` unless a nearer class decided about its ID already.  0, or -1 if the
    table is full. */
 static int
-_PyExtensibleType_Place(_PyExtensibleType_Record *record, const PyCustomSlot *slot,
-                        Py_ssize_t wanted)
+_Pycs_Place(_Pycs_Record *record, const PyCustomSlot *slot, Py_ssize_t wanted)
 {
-    char *decided = _PyExtensibleType_DecidedIn(record);
+    char *decided = _Pycs_DecidedIn(record);
     Py_ssize_t i;
     if (slot->id <= PyCustomSlots_SKIP) return 0;
     for (i = 0; i < record->count && record->slots[i].id != slot->id; i++) { }
@@ -267,52 +261,48 @@ _PyExtensibleType_Place(_PyExtensibleType_Record *record, const PyCustomSlot *sl
 }
 
 static int
-_PyExtensibleType_IsDefaultSlot(const PyCustomSlot *slot)
+_Pycs_IsDefaultSlot(const PyCustomSlot *slot)
 {
-    return _PyExtensibleType_IsDefault(_PyExtensibleType_KnownInterface(slot->id),
-                                       slot->data.pointer);
+    return _Pycs_IsDefault(_Pycs_KnownInterface(slot->id), slot->data.pointer);
 }
 
 /* Merges into `record`, which is new but for its own slots.  Under the lock.  0, or -1 if the
    capacity does not suffice (see MergeBound). */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_MergeInto(_PyExtensibleType_Record *record,
-                            const _PyExtensibleType_Record *primary,
-                            const _PyExtensibleType_Mro *mro)
+_Pycs_PRIVATE int
+_Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_Mro *mro)
 {
     Py_ssize_t i, k, count;
     PyCustomSlot *own = NULL;
     int defaults = 0;
 
-    memset(_PyExtensibleType_DecidedIn(record), 0, (size_t)record->capacity);
+    memset(_Pycs_DecidedIn(record), 0, (size_t)record->capacity);
     record->count = 0;
-    record->watched = (uintptr_t)_PyExtensibleType_HaveInterface(
-        _PyExtensibleType_DeclaredIn(record), record->declared.own_count);
+    record->watched = (uintptr_t)_Pycs_HaveInterface(_Pycs_DeclaredIn(record), record->declared.own_count);
     if (primary != NULL) {
         record->watched |= primary->watched;
         if (primary->count > record->capacity) return -1;
         record->count = primary->count;
         memcpy(record->slots, primary->slots, sizeof(PyCustomSlot) * (size_t)primary->count);
     }
-    own = _PyExtensibleType_DeclaredIn(record);
+    own = _Pycs_DeclaredIn(record);
     for (i = 0; i < record->declared.own_count; i++) {
-        if (_PyExtensibleType_Place(record, &own[i], i) < 0) return -1;
+        if (_Pycs_Place(record, &own[i], i) < 0) return -1;
     }
     for (k = 0; k < mro->count; k++) {
-        PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
-        count = type != NULL ? _PyExtensibleType_OwnSlots(type, &own) : 0;
-        if (count > 0) record->watched |= _PyExtensibleType_RecordOf(type)->watched;
+        PyTypeObject *type = _Pycs_MroItem(mro, k);
+        count = type != NULL ? _Pycs_OwnSlots(type, &own) : 0;
+        if (count > 0) record->watched |= _Pycs_RecordOf(type)->watched;
         for (i = 0; i < count; i++) {
-            if (record->watched && _PyExtensibleType_IsDefaultSlot(&own[i])) defaults = 1;
-            else if (_PyExtensibleType_Place(record, &own[i], i) < 0) return -1;
+            if (record->watched && _Pycs_IsDefaultSlot(&own[i])) defaults = 1;
+            else if (_Pycs_Place(record, &own[i], i) < 0) return -1;
         }
     }
     if (defaults) {                             /* they count after all other declarations */
         for (k = 0; k < mro->count; k++) {
-            PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
-            count = type != NULL ? _PyExtensibleType_OwnSlots(type, &own) : 0;
+            PyTypeObject *type = _Pycs_MroItem(mro, k);
+            count = type != NULL ? _Pycs_OwnSlots(type, &own) : 0;
             for (i = 0; i < count; i++) {
-                if (_PyExtensibleType_Place(record, &own[i], i) < 0) return -1;
+                if (_Pycs_Place(record, &own[i], i) < 0) return -1;
             }
         }
     }
@@ -321,37 +311,37 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record,
         if (record->count == record->capacity) return -1;
         record->slots[record->count++].id = PyCustomSlots_SKIP;
     }
-    _PyExtensibleType_NotePlaces(record);
+    _Pycs_NotePlaces(record);
     return 0;
 }
 
 /* The finished record that speaks for `base`: its own, or, if it is a type that
    knows nothing of us (static, or made by PyType_FromSpec before 3.12), that of its
    nearest base.  Borrowed; NULL: no slots. */
-_PyExtensibleType_PRIVATE _PyExtensibleType_Record *
-_PyExtensibleType_EffectiveRecord(PyTypeObject *base)
+_Pycs_PRIVATE _Pycs_Record *
+_Pycs_EffectiveRecord(PyTypeObject *base)
 {
-    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(base);
-    return owner == NULL ? NULL : _PyExtensibleType_RecordOf((PyTypeObject *)owner);
+    _Pycs_Type *owner = _Pycs_FindOwner(base);
+    return owner == NULL ? NULL : _Pycs_RecordOf((PyTypeObject *)owner);
 }
 
 #ifndef Py_GIL_DISABLED
 /* Do the same classes declare slots in both MROs, in the same order?  (A metaclass's mro()
    may have another one, or leave classes out.) */
 static int
-_PyExtensibleType_SameDeclarers(const _PyExtensibleType_Mro *a, const _PyExtensibleType_Mro *b)
+_Pycs_SameDeclarers(const _Pycs_Mro *a, const _Pycs_Mro *b)
 {
     PyCustomSlot *ignored;
     Py_ssize_t i = 0, k = 0;
     for (;;) {
         PyTypeObject *x = NULL, *y = NULL;
         for (; i < a->count && x == NULL; i++) {
-            x = _PyExtensibleType_MroItem(a, i);
-            if (x != NULL && _PyExtensibleType_OwnSlots(x, &ignored) == 0) x = NULL;
+            x = _Pycs_MroItem(a, i);
+            if (x != NULL && _Pycs_OwnSlots(x, &ignored) == 0) x = NULL;
         }
         for (; k < b->count && y == NULL; k++) {
-            y = _PyExtensibleType_MroItem(b, k);
-            if (y != NULL && _PyExtensibleType_OwnSlots(y, &ignored) == 0) y = NULL;
+            y = _Pycs_MroItem(b, k);
+            if (y != NULL && _Pycs_OwnSlots(y, &ignored) == 0) y = NULL;
         }
         if (x != y) return 0;
         if (x == NULL) return 1;
@@ -362,34 +352,33 @@ _PyExtensibleType_SameDeclarers(const _PyExtensibleType_Mro *a, const _PyExtensi
 /* The record whose table gives inherited slots their positions: that of tp_base (NULL
    if it is not known yet), else of the first class of the MRO that has one.  Borrowed,
    NULL: nothing to inherit.  *dominates: every other table is merged into it already. */
-_PyExtensibleType_PRIVATE _PyExtensibleType_Record *
-_PyExtensibleType_PrimaryRecord(PyTypeObject *base, const _PyExtensibleType_Mro *mro,
-                                int *dominates)
+_Pycs_PRIVATE _Pycs_Record *
+_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *dominates)
 {
-    _PyExtensibleType_Record *primary = NULL;
+    _Pycs_Record *primary = NULL;
     PyTypeObject *type;
     Py_ssize_t i;
 
-    if (base != NULL) primary = _PyExtensibleType_EffectiveRecord(base);
+    if (base != NULL) primary = _Pycs_EffectiveRecord(base);
     for (i = 0; i < mro->count && primary == NULL; i++) {
-        if (!(type = _PyExtensibleType_MroItem(mro, i))) continue;
+        if (!(type = _Pycs_MroItem(mro, i))) continue;
         base = type;
-        primary = _PyExtensibleType_RecordOf(type);
+        primary = _Pycs_RecordOf(type);
     }
     *dominates = 1;
 #ifdef Py_GIL_DISABLED
     /* The MRO of `base` may be changing, so nothing can be concluded from it: the tables are
        merged and compared, unless there is only one. */
     for (i = 0; i < mro->count && primary != NULL; i++) {
-        _PyExtensibleType_Record *other;
-        if (!(type = _PyExtensibleType_MroItem(mro, i))) continue;
-        other = _PyExtensibleType_RecordOf(type);
+        _Pycs_Record *other;
+        if (!(type = _Pycs_MroItem(mro, i))) continue;
+        other = _Pycs_RecordOf(type);
         if (other != NULL && other != primary) *dominates = 0;
     }
 #else
     if (primary != NULL) {
-        const _PyExtensibleType_Mro above = _PyExtensibleType_MroOfTuple(NULL, base->tp_mro);
-        *dominates = _PyExtensibleType_SameDeclarers(mro, &above);
+        const _Pycs_Mro above = _Pycs_MroOfTuple(NULL, base->tp_mro);
+        *dominates = _Pycs_SameDeclarers(mro, &above);
     }
 #endif
     return primary;
@@ -399,44 +388,44 @@ _PyExtensibleType_PrimaryRecord(PyTypeObject *base, const _PyExtensibleType_Mro 
    a new reference in *result, NULL there for "no slots".  Shares the record of a base
    wherever the table is the same.  Under the lock.  0, or -1, without an exception, if
    there is no memory. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
-                              Py_ssize_t own_count, PyTypeObject *base,
-                              const _PyExtensibleType_Mro *mro,
-                              _PyExtensibleType_Record **result)
+_Pycs_PRIVATE int
+_Pycs_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
+                  Py_ssize_t own_count, PyTypeObject *base,
+                  const _Pycs_Mro *mro,
+                  _Pycs_Record **result)
 {
-    const Py_ssize_t bound = _PyExtensibleType_MergeBound(own_count, mro);
+    const Py_ssize_t bound = _Pycs_MergeBound(own_count, mro);
     int dominates, merged = -1;
-    _PyExtensibleType_Record *primary, *record = NULL;
+    _Pycs_Record *primary, *record = NULL;
     Py_ssize_t extra = 0;
 
     *result = NULL;
-    primary = _PyExtensibleType_PrimaryRecord(base, mro, &dominates);
+    primary = _Pycs_PrimaryRecord(base, mro, &dominates);
     if (own_count == 0 && dominates) {
-        *result = _PyExtensibleType_RecordIncref(primary);
+        *result = _Pycs_RecordIncref(primary);
         return 0;
     }
     while (merged < 0) {
-        _PyExtensibleType_RecordDecref(record);
-        record = _PyExtensibleType_RecordNew(owner, bound + extra, own, own_count);
+        _Pycs_RecordDecref(record);
+        record = _Pycs_RecordNew(owner, bound + extra, own, own_count);
         if (record == NULL) return -1;
-        merged = _PyExtensibleType_MergeInto(record, primary, mro);
+        merged = _Pycs_MergeInto(record, primary, mro);
         extra = primary != NULL ? primary->count : 0;   /* enough in any case */
     }
-    if (own_count == 0 && _PyExtensibleType_RecordEquals(record, primary)) {
-        *result = _PyExtensibleType_RecordIncref(primary);
+    if (own_count == 0 && _Pycs_RecordEquals(record, primary)) {
+        *result = _Pycs_RecordIncref(primary);
     }
     else {
-        *result = _PyExtensibleType_RecordIncref(record);
+        *result = _Pycs_RecordIncref(record);
     }
-    _PyExtensibleType_RecordDecref(record);
+    _Pycs_RecordDecref(record);
     return 0;
 }
 
 /* ---------------------------------------------- linearisation before the type -- */
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_MroClear(_PyExtensibleType_Mro *mro)
+_Pycs_PRIVATE void
+_Pycs_MroClear(_Pycs_Mro *mro)
 {
     Py_ssize_t i;
     if (mro->held == NULL) return;              /* it belongs to a tuple */
@@ -449,19 +438,18 @@ _PyExtensibleType_MroClear(_PyExtensibleType_Mro *mro)
 
 /* List i < n of a C3 merge is the MRO of base i; list n is `bases` itself. */
 static inline PyObject *
-_PyExtensibleType_MergeList(const _PyExtensibleType_Mro *mro, PyObject *bases, Py_ssize_t i)
+_Pycs_MergeList(const _Pycs_Mro *mro, PyObject *bases, Py_ssize_t i)
 {
     return i < mro->held_count ? mro->held[i] : bases;
 }
 
 /* Does `type` stand behind the first place that is left in any of the lists? */
 static int
-_PyExtensibleType_MustComeLater(const _PyExtensibleType_Mro *mro, PyObject *bases,
-                                const Py_ssize_t *next, const PyObject *type)
+_Pycs_MustComeLater(const _Pycs_Mro *mro, PyObject *bases, const Py_ssize_t *next, const PyObject *type)
 {
     Py_ssize_t i, k;
     for (i = 0; i <= mro->held_count; i++) {
-        PyObject *list = _PyExtensibleType_MergeList(mro, bases, i);
+        PyObject *list = _Pycs_MergeList(mro, bases, i);
         for (k = next[i] + 1; k < PyTuple_GET_SIZE(list); k++) {
             if (PyTuple_GET_ITEM(list, k) == type) return 1;
         }
@@ -472,7 +460,7 @@ _PyExtensibleType_MustComeLater(const _PyExtensibleType_Mro *mro, PyObject *base
 /* The C3 merge of mro->held and `bases`, into mro->owned.  `next`: zeros, one a list.  1; 0 if
    there is no consistent order. */
 static int
-_PyExtensibleType_MergeLists(_PyExtensibleType_Mro *mro, PyObject *bases, Py_ssize_t *next)
+_Pycs_MergeLists(_Pycs_Mro *mro, PyObject *bases, Py_ssize_t *next)
 {
     const Py_ssize_t n = mro->held_count;
     Py_ssize_t i;
@@ -480,16 +468,16 @@ _PyExtensibleType_MergeLists(_PyExtensibleType_Mro *mro, PyObject *bases, Py_ssi
         PyObject *chosen = NULL;
         int left = 0;
         for (i = 0; i <= n && chosen == NULL; i++) {
-            PyObject *list = _PyExtensibleType_MergeList(mro, bases, i);
+            PyObject *list = _Pycs_MergeList(mro, bases, i);
             if (next[i] >= PyTuple_GET_SIZE(list)) continue;
             left = 1;
             chosen = PyTuple_GET_ITEM(list, next[i]);
-            if (_PyExtensibleType_MustComeLater(mro, bases, next, chosen)) chosen = NULL;
+            if (_Pycs_MustComeLater(mro, bases, next, chosen)) chosen = NULL;
         }
         if (chosen == NULL) return !left;
         mro->owned[mro->count++] = chosen;
         for (i = 0; i <= n; i++) {
-            PyObject *list = _PyExtensibleType_MergeList(mro, bases, i);
+            PyObject *list = _Pycs_MergeList(mro, bases, i);
             if (next[i] < PyTuple_GET_SIZE(list)
                     && PyTuple_GET_ITEM(list, next[i]) == chosen) next[i]++;
         }
@@ -501,9 +489,8 @@ _PyExtensibleType_MergeLists(_PyExtensibleType_Mro *mro, PyObject *bases, Py_ssi
    is no consistent order, or a base is not a finished type, and CPython will refuse; -1 with
    a MemoryError.  The types live until MroClear().  Neither function may be called under the
    lock. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_MroOfBases(_PyExtensibleType_API *api, PyObject *bases,
-                             _PyExtensibleType_Mro *mro)
+_Pycs_PRIVATE int
+_Pycs_MroOfBases(_Pycs_API *api, PyObject *bases, _Pycs_Mro *mro)
 {
     const Py_ssize_t n = PyTuple_GET_SIZE(bases);
     Py_ssize_t total = n, i, *next = NULL;
@@ -516,7 +503,7 @@ _PyExtensibleType_MroOfBases(_PyExtensibleType_API *api, PyObject *bases,
     for (i = 0; i < n; i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
         if (!PyType_Check(base)
-                || !(mro->held[i] = _PyExtensibleType_FetchMro(api, (PyTypeObject *)base))) {
+                || !(mro->held[i] = _Pycs_FetchMro(api, (PyTypeObject *)base))) {
             status = 0;
             goto done;
         }
@@ -526,22 +513,22 @@ _PyExtensibleType_MroOfBases(_PyExtensibleType_API *api, PyObject *bases,
     mro->items = mro->owned;
     next = (Py_ssize_t *)PyMem_RawCalloc((size_t)n + 1, sizeof(Py_ssize_t));
     if (mro->owned == NULL || next == NULL) goto no_memory;
-    status = _PyExtensibleType_MergeLists(mro, bases, next);
+    status = _Pycs_MergeLists(mro, bases, next);
     goto done;
 no_memory:
     PyErr_NoMemory();
 done:
     PyMem_RawFree(next);
-    if (status <= 0) _PyExtensibleType_MroClear(mro);
+    if (status <= 0) _Pycs_MroClear(mro);
     return status;
 }
 
 /* Does a metaclass have a mro() of its own?  Then nobody knows the MRO of a class before the
    class exists: it is filled by C3, and corrected when it is finished. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_HasOwnMro(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_PRIVATE int
+_Pycs_HasOwnMro(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    PyObject *mro = metaclass != api->metaclass ? _PyExtensibleType_FetchMro(api, metaclass) : NULL;
+    PyObject *mro = metaclass != api->metaclass ? _Pycs_FetchMro(api, metaclass) : NULL;
     Py_ssize_t i, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
     int found = 0;
     for (i = 0; i < n && !found; i++) {

@@ -30,27 +30,27 @@
 
 #include "runtime/runtime.h"
 
-typedef struct _PyExtensibleType_Record {
+typedef struct _Pycs_Record {
     Py_ssize_t     refcount;
     Py_ssize_t     capacity;          /* entries in memory, >= PyCustomSlots_MIN_CAPACITY,
-                                         not counting the EMPTY one that ends a full table */
+                             not counting the EMPTY one that ends a full table */
     Py_ssize_t     count;             /* entries in use */
-    struct _PyExtensibleType_Record *retired;   /* counted */
+    struct _Pycs_Record *retired;               /* counted */
     uintptr_t      watched;           /* not 0: it has the slot of an interface (overriding.h) */
-    _PyCustomSlots_Declared declared; /* owner: who declared `own`, or for whom it was merged;
-                                         own, index: behind the slots, in this block, see SetOwn()
-                                         and NotePlaces() */
+    _Pycs_Declared declared;          /* owner: who declared `own`, or for whom it was merged;
+                             own, index: behind the slots, in this block, see SetOwn()
+                             and NotePlaces() */
     PyCustomSlot   slots[1];
-} _PyExtensibleType_Record;
+} _Pycs_Record;
 
-typedef char _PyExtensibleType_assert_declaration_is_in_front
-    [offsetof(_PyExtensibleType_Record, slots)
-         == offsetof(_PyExtensibleType_Record, declared) + sizeof(_PyCustomSlots_Declared)
+typedef char _Pycs_assert_declaration_is_in_front
+    [offsetof(_Pycs_Record, slots)
+         == offsetof(_Pycs_Record, declared) + sizeof(_Pycs_Declared)
      ? 1 : -1];
 
 /* Counts are atomic: free-threaded builds drop classes in any thread. */
-static inline _PyExtensibleType_Record *
-_PyExtensibleType_RecordIncref(_PyExtensibleType_Record *record)
+static inline _Pycs_Record *
+_Pycs_RecordIncref(_Pycs_Record *record)
 {
     if (record != NULL) {
 #if defined(__GNUC__) || defined(__clang__)
@@ -66,8 +66,7 @@ _PyExtensibleType_RecordIncref(_PyExtensibleType_Record *record)
 
 /* Same entries in the same places? */
 static inline int
-_PyExtensibleType_RecordEquals(const _PyExtensibleType_Record *a,
-                               const _PyExtensibleType_Record *b)
+_Pycs_RecordEquals(const _Pycs_Record *a, const _Pycs_Record *b)
 {
     return a->count == b->count
            && memcmp(a->slots, b->slots, sizeof(PyCustomSlot) * (size_t)a->count) == 0;
@@ -76,38 +75,37 @@ _PyExtensibleType_RecordEquals(const _PyExtensibleType_Record *a,
 /* Is it a class that we filled, in either state?  The one that a metaclass's tp_new is tried
    out with is not (DetectObjects): its fields are in its author's hands. */
 static inline int
-_PyExtensibleType_IsKnown(PyTypeObject *type)
+_Pycs_IsKnown(PyTypeObject *type)
 {
-    return _PyExtensibleType_IsReady(type) || _PyCustomSlots_IsUnfinished(type);
+    return _Pycs_HasTable(type) || _Pycs_IsUnfinished(type);
 }
 
 /* The record of a finished type; borrowed, NULL if it has no slots.  Under the lock:
    SetRecord() stores etp_check before etp_private. */
-static inline _PyExtensibleType_Record *
-_PyExtensibleType_RecordOf(PyTypeObject *type)
+static inline _Pycs_Record *
+_Pycs_RecordOf(PyTypeObject *type)
 {
-    if (!_PyExtensibleType_IsReady(type)) return NULL;
-    return (_PyExtensibleType_Record *)_PyCustomSlots_LOAD(
-        void *, &_PyCustomSlots_CAST(type)->etp_private);
+    if (!_Pycs_HasTable(type)) return NULL;
+    return (_Pycs_Record *)_Pycs_LOAD(void *, &_Pycs_CAST(type)->etp_private);
 }
 
 /* The slots that this record's owner declared, as it declared them. */
 static inline PyCustomSlot *
-_PyExtensibleType_DeclaredIn(const _PyExtensibleType_Record *record)
+_Pycs_DeclaredIn(const _Pycs_Record *record)
 {
     return record->declared.own + 2 * record->declared.own_count;
 }
 
 /* The slots that `type` itself declared: their number, and in *own where they are. */
 static inline Py_ssize_t
-_PyExtensibleType_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
+_Pycs_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
 {
-    _PyExtensibleType_Record *record = _PyExtensibleType_RecordOf(type);
-    if (record == NULL || _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) != type) {
+    _Pycs_Record *record = _Pycs_RecordOf(type);
+    if (record == NULL || _Pycs_LOAD(PyTypeObject *, &record->declared.owner) != type) {
         *own = NULL;
         return 0;
     }
-    *own = _PyExtensibleType_DeclaredIn(record);
+    *own = _Pycs_DeclaredIn(record);
     return record->declared.own_count;
 }
 
@@ -120,59 +118,48 @@ typedef struct {
     PyObject       **owned;           /* to be freed; NULL if items belong to a tuple */
     PyObject       **held;            /* the tuples the items were taken from; counted */
     Py_ssize_t       held_count;
-} _PyExtensibleType_Mro;
+} _Pycs_Mro;
 
-#define _PyExtensibleType_MRO_INIT {NULL, 0, NULL, NULL, NULL, 0}
+#define _Pycs_MRO_INIT {NULL, 0, NULL, NULL, NULL, 0}
 
 /* The i-th class, or NULL if it is the type itself or (a custom mro() may return
    anything) no type. */
 static inline PyTypeObject *
-_PyExtensibleType_MroItem(const _PyExtensibleType_Mro *mro, Py_ssize_t i)
+_Pycs_MroItem(const _Pycs_Mro *mro, Py_ssize_t i)
 {
     PyObject *item = mro->items[i];
     return item != (PyObject *)mro->self && PyType_Check(item) ? (PyTypeObject *)item : NULL;
 }
 
 /* The linearisation of a type whose tp_mro is `tuple`; valid while the tuple lives. */
-static inline _PyExtensibleType_Mro
-_PyExtensibleType_MroOfTuple(PyTypeObject *type, PyObject *tuple)
+static inline _Pycs_Mro
+_Pycs_MroOfTuple(PyTypeObject *type, PyObject *tuple)
 {
-    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    _Pycs_Mro mro = _Pycs_MRO_INIT;
     mro.items = &PyTuple_GET_ITEM(tuple, 0);
     mro.count = PyTuple_GET_SIZE(tuple);
     mro.self = type;
     return mro;
 }
 
-_PyExtensibleType_PRIVATE void _PyExtensibleType_RecordDecref(_PyExtensibleType_Record *record);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Record *_PyExtensibleType_RecordNew(
+_Pycs_PRIVATE void _Pycs_RecordDecref(_Pycs_Record *record);
+_Pycs_PRIVATE _Pycs_Record *_Pycs_RecordNew(
     PyTypeObject *owner, Py_ssize_t capacity, const PyCustomSlot *own, Py_ssize_t own_count);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_SetOwn(
-    _PyExtensibleType_Record *record, const PyCustomSlot *own);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_NotePlaces(_PyExtensibleType_Record *record);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_DisownRecords(
-    PyTypeObject *type, _PyExtensibleType_Record *record);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_SetStamp(PyTypeObject *type, int stamped);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_SetRecord(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Record *record);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckOwn(
-    const char *name, const PyCustomSlot *own, Py_ssize_t count);
-_PyExtensibleType_PRIVATE Py_ssize_t _PyExtensibleType_MergeBound(
-    Py_ssize_t own_count, const _PyExtensibleType_Mro *mro);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_MergeInto(
-    _PyExtensibleType_Record *record, const _PyExtensibleType_Record *primary,
-    const _PyExtensibleType_Mro *mro);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Record *_PyExtensibleType_EffectiveRecord(
-    PyTypeObject *base);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Record *_PyExtensibleType_PrimaryRecord(
-    PyTypeObject *base, const _PyExtensibleType_Mro *mro, int *dominates);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_MergeRecord(
+_Pycs_PRIVATE void _Pycs_SetOwn(_Pycs_Record *record, const PyCustomSlot *own);
+_Pycs_PRIVATE void _Pycs_NotePlaces(_Pycs_Record *record);
+_Pycs_PRIVATE void _Pycs_DisownRecords(PyTypeObject *type, _Pycs_Record *record);
+_Pycs_PRIVATE void _Pycs_SetStamp(PyTypeObject *type, int stamped);
+_Pycs_PRIVATE void _Pycs_SetRecord(_Pycs_API *api, PyTypeObject *type, _Pycs_Record *record);
+_Pycs_PRIVATE int _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count);
+_Pycs_PRIVATE Py_ssize_t _Pycs_MergeBound(Py_ssize_t own_count, const _Pycs_Mro *mro);
+_Pycs_PRIVATE int _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_Mro *mro);
+_Pycs_PRIVATE _Pycs_Record *_Pycs_EffectiveRecord(PyTypeObject *base);
+_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *dominates);
+_Pycs_PRIVATE int _Pycs_MergeRecord(
     PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyTypeObject *base,
-    const _PyExtensibleType_Mro *mro, _PyExtensibleType_Record **result);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_MroClear(_PyExtensibleType_Mro *mro);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_MroOfBases(
-    _PyExtensibleType_API *api, PyObject *bases, _PyExtensibleType_Mro *mro);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_HasOwnMro(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass);
+    const _Pycs_Mro *mro, _Pycs_Record **result);
+_Pycs_PRIVATE void _Pycs_MroClear(_Pycs_Mro *mro);
+_Pycs_PRIVATE int _Pycs_MroOfBases(_Pycs_API *api, PyObject *bases, _Pycs_Mro *mro);
+_Pycs_PRIVATE int _Pycs_HasOwnMro(_Pycs_API *api, PyTypeObject *metaclass);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_SLOTS_H */

@@ -26,8 +26,8 @@
 #if PY_VERSION_HEX >= 0x030C0000
 
 static PyObject *
-_PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                                PyObject *module, PyType_Spec *spec, PyObject *bases)
+_Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
+                    PyObject *module, PyType_Spec *spec, PyObject *bases)
 {
     (void)api;
     return PyType_FromMetaclass(metaclass, module, spec, bases);
@@ -35,12 +35,12 @@ _PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metacl
 
 #else
 
-#define _PyExtensibleType_PADDING "__customslots_padding__"
+#define _Pycs_PADDING "__customslots_padding__"
 
 /* A copy of the slots (up to and including the {0, NULL} at the end) in which
    `members` is the member table. */
 static PyType_Slot *
-_PyExtensibleType_SlotsWithMembers(const PyType_Slot *slots, PyMemberDef *members)
+_Pycs_SlotsWithMembers(const PyType_Slot *slots, PyMemberDef *members)
 {
     Py_ssize_t i, n = 0, count = 0;
     PyType_Slot *copy;
@@ -59,8 +59,8 @@ _PyExtensibleType_SlotsWithMembers(const PyType_Slot *slots, PyMemberDef *member
 }
 
 static PyObject *
-_PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                                PyObject *module, PyType_Spec *spec, PyObject *bases)
+_Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
+                    PyObject *module, PyType_Spec *spec, PyObject *bases)
 {
     const size_t extra = (size_t)metaclass->tp_basicsize - sizeof(PyHeapTypeObject);
     const Py_ssize_t padding
@@ -71,7 +71,7 @@ _PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metacl
     PyType_Spec padded = *spec;
     PyObject *self = NULL;
     PyTypeObject *type;
-    _PyExtensibleType_Birth birth = _PyExtensibleType_BIRTH_INIT;
+    _Pycs_Birth birth = _Pycs_BIRTH_INIT;
     int copied;
 
     padded.slots = NULL;
@@ -88,22 +88,22 @@ _PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metacl
         goto done;
     }
     for (i = 0; i < padding; i++) {
-        members[i].name = _PyExtensibleType_PADDING;
+        members[i].name = _Pycs_PADDING;
         members[i].type = T_BYTE;
         members[i].flags = READONLY;
     }
     if (count > 0) memcpy(members + padding, wanted, sizeof(PyMemberDef) * (size_t)count);
-    if (!(padded.slots = _PyExtensibleType_SlotsWithMembers(spec->slots, members))) goto done;
+    if (!(padded.slots = _Pycs_SlotsWithMembers(spec->slots, members))) goto done;
     birth.metaclass = metaclass;
-    if (_PyExtensibleType_BirthInherit(api, &birth, NULL) < 0) goto done;
-    _PyExtensibleType_Lock(api);
-    copied = _PyExtensibleType_BirthCopy(api, &birth);
-    _PyExtensibleType_Unlock(api);
+    if (_Pycs_BirthInherit(api, &birth, NULL) < 0) goto done;
+    _Pycs_Lock(api);
+    copied = _Pycs_BirthCopy(api, &birth);
+    _Pycs_Unlock(api);
     if (copied < 0) goto done;
     if (!(self = PyType_FromModuleAndSpec(module, &padded, bases))) goto done;
 
     type = (PyTypeObject *)self;
-    if (PyDict_DelItemString(type->tp_dict, _PyExtensibleType_PADDING) < 0) {
+    if (PyDict_DelItemString(type->tp_dict, _Pycs_PADDING) < 0) {
         Py_CLEAR(self);
         goto done;
     }
@@ -113,14 +113,14 @@ _PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metacl
     memset((char *)type + sizeof(PyHeapTypeObject), 0, extra);
     Py_INCREF((PyObject *)metaclass);
     Py_SET_TYPE(self, metaclass);
-    _PyExtensibleType_Lock(api);
-    _PyExtensibleType_BirthFill(api, &birth, type, 0);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    _Pycs_BirthFill(api, &birth, type, 0);
+    _Pycs_Unlock(api);
     ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots = api->state->empty;
-    _PyCustomSlots_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)type)->etp_check,
-                         (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
+    _Pycs_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)type)->etp_check,
+                (uintptr_t)type ^ _Pycs_UNRESOLVED);
 done:
-    _PyExtensibleType_BirthEnd(&birth);
+    _Pycs_BirthEnd(&birth);
     PyMem_RawFree(padded.slots);
     PyMem_RawFree(members);
     return self;
@@ -131,7 +131,7 @@ done:
 /* The bases that the spec itself names, a tuple or a class, as PyType_FromSpec() reads them;
    borrowed, NULL if it names none. */
 static PyObject *
-_PyExtensibleType_BasesOfSpec(const PyType_Spec *spec)
+_Pycs_BasesOfSpec(const PyType_Spec *spec)
 {
     PyObject *base = NULL, *bases = NULL;
     Py_ssize_t i;
@@ -145,11 +145,11 @@ _PyExtensibleType_BasesOfSpec(const PyType_Spec *spec)
 /* `bases`, a tuple of classes or one class, as a tuple.  A new reference, NULL with TypeError or
    MemoryError. */
 static PyObject *
-_PyExtensibleType_TupleOfBases(const char *name, PyObject *bases)
+_Pycs_TupleOfBases(const char *name, PyObject *bases)
 {
     const int is_tuple = Py_TYPE(bases) != NULL && PyTuple_Check(bases);
-    if (_PyExtensibleType_CheckBases("from_spec", name, is_tuple ? NULL : (PyTypeObject *)bases,
-                                     is_tuple ? bases : NULL) < 0) return NULL;
+    if (_Pycs_CheckBases("from_spec", name, is_tuple ? NULL : (PyTypeObject *)bases,
+                         is_tuple ? bases : NULL) < 0) return NULL;
     if (!is_tuple) return PyTuple_Pack(1, bases);
     /* As in a class statement.  CPython fails without an exception. */
     if (PyTuple_GET_SIZE(bases) == 0) return PyTuple_Pack(1, (PyObject *)&PyBaseObject_Type);
@@ -157,10 +157,10 @@ _PyExtensibleType_TupleOfBases(const char *name, PyObject *bases)
     return bases;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_from_spec(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                            PyObject *module, PyType_Spec *spec, PyObject *bases,
-                            const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_PRIVATE PyObject *
+_Pycs_from_spec(_Pycs_API *api, PyTypeObject *metaclass,
+                PyObject *module, PyType_Spec *spec, PyObject *bases,
+                const PyCustomSlot *own, Py_ssize_t count)
 {
     PyObject *all = NULL, *self = NULL;
 
@@ -170,22 +170,22 @@ _PyExtensibleType_from_spec(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                      spec == NULL ? "spec" : spec->name == NULL ? "name in it" : "slots in it");
         return NULL;
     }
-    if (bases == NULL) bases = _PyExtensibleType_BasesOfSpec(spec);
-    if (bases != NULL && !(all = _PyExtensibleType_TupleOfBases(spec->name, bases))) goto done;
-    if (_PyExtensibleType_CheckOwn(spec->name, own, count) < 0) goto done;
-    metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, all);
+    if (bases == NULL) bases = _Pycs_BasesOfSpec(spec);
+    if (bases != NULL && !(all = _Pycs_TupleOfBases(spec->name, bases))) goto done;
+    if (_Pycs_CheckOwn(spec->name, own, count) < 0) goto done;
+    metaclass = _Pycs_calculate_metaclass(api, metaclass, NULL, all);
     if (metaclass == NULL) goto done;
-    if (all != NULL && _PyExtensibleType_ShareAmong(api, all) < 0) goto done;
-    self = _PyExtensibleType_FromMetaclass(api, metaclass, module, spec, all);
+    if (all != NULL && _Pycs_ShareAmong(api, all) < 0) goto done;
+    self = _Pycs_FromMetaclass(api, metaclass, module, spec, all);
     if (self == NULL) {
         if (!PyErr_Occurred()) PyErr_NoMemory();    /* CPython forgets to set it in one place */
         goto done;
     }
-    if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_FromSpec",
-                                         (PyTypeObject *)self, metaclass,
-                                         ((PyTypeObject *)self)->tp_base,
-                                         ((PyTypeObject *)self)->tp_bases) < 0
-            || _PyExtensibleType_publish(api, (PyTypeObject *)self, own, count) < 0) {
+    if (_Pycs_CheckInstances(api, "PyExtensibleType_FromSpec",
+                             (PyTypeObject *)self, metaclass,
+                             ((PyTypeObject *)self)->tp_base,
+                             ((PyTypeObject *)self)->tp_bases) < 0
+            || _Pycs_publish(api, (PyTypeObject *)self, own, count) < 0) {
         Py_CLEAR(self);
     }
 done:

@@ -7,8 +7,8 @@
 
 #include "runtime/runtime.h"
 
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_from_spec(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec,
+_Pycs_PRIVATE PyObject *_Pycs_from_spec(
+    _Pycs_API *api, PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec,
     PyObject *bases, const PyCustomSlot *own, Py_ssize_t count);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_SPEC_H */

@@ -15,15 +15,15 @@
 #include "runtime/runtime.h"
 
 /* [state.begin] */
-#define _PyExtensibleType_STATE_VERSION 1       /* that this implementation creates */
-#define _PyExtensibleType_OLDEST_STATE  1       /* the oldest that it can serve */
+#define _Pycs_STATE_VERSION 1       /* that this implementation creates */
+#define _Pycs_OLDEST_STATE  1       /* the oldest that it can serve */
 
 /* What a thread is doing; see handover.h and adopt.c. */
 typedef struct {
-    struct _PyExtensibleType_Handover *handover;    /* the calls of metaclasses that it is in */
+    struct _Pycs_Handover *handover;    /* the calls of metaclasses that it is in */
     PyTypeObject *probed;           /* the metaclass whose tp_new is being tried out */
     void *extension;
-} _PyExtensibleType_Thread;
+} _Pycs_Thread;
 
 /* What is kept beside a class, behind etp_extension; see sidecar.h. */
 typedef struct {
@@ -31,15 +31,15 @@ typedef struct {
     char *marks;                    /* which fields it set itself: see sidecar.h */
     void *held;                     /* what readers may still hold, see change.h */
     uintptr_t when;                 /* when it was filled: see sidecar.h */
-} _PyExtensibleType_Sidecar;        /* the bytes of its fields follow, and as many marks */
+} _Pycs_Sidecar;                    /* the bytes of its fields follow, and as many marks */
 
-typedef struct _PyExtensibleType_State {
+typedef struct _Pycs_State {
     void *extension;
 
     /* The frozen core: supplied by the creator, for every implementation that serves. */
     PyCustomSlot *empty;            /* the table of types that have no slot */
     const char *layout_name;        /* the tp_name of layouts, by address */
-    _PyExtensibleType_Thread *(*thread)(void);
+    _Pycs_Thread *(*thread)(void);
     getter field_get;               /* what descriptors of fields are made with */
     setter field_set;
 
@@ -47,13 +47,13 @@ typedef struct _PyExtensibleType_State {
     uintptr_t lock;                 /* where there is no GIL, a PyMutex in its first byte */
     uintptr_t lock_owner;           /* the thread state that has it; in debug builds */
     uintptr_t generation;           /* number of commits; written under the lock */
-    struct _PyExtensibleType_Refresh *refreshes;
+    struct _Pycs_Refresh *refreshes;
     PyInterpreterState *interpreter;                /* borrowed: the one all of this belongs to */
 
-    struct _PyExtensibleType_Layer *layers;
+    struct _Pycs_Layer *layers;
     Py_ssize_t hooked, named;       /* how many fields have hooks, are known to Python */
-    struct _PyExtensibleType_Layout *layouts;       /* layouts.h */
-    struct _PyExtensibleType_Spare *spares;
+    struct _Pycs_Layout             *layouts;       /* layouts.h */
+    struct _Pycs_Spare *spares;
 
     /* Counted: descriptors of `type`, interned names, and what extensibletype answers. */
     PyObject *type_base, *type_bases, *type_module, *type_doc, *type_subclasses, *type_mro;
@@ -72,9 +72,9 @@ typedef struct _PyExtensibleType_State {
     uintptr_t watches;              /* not 0: it has them already */
 
     /* interfaces.h; the types are borrowed: the rendezvous module has them */
-    struct _PyExtensibleType_Known *interfaces;
+    struct _Pycs_Known *interfaces;
     PyTypeObject *interface_meta, *interface_method;
-} _PyExtensibleType_State;
+} _Pycs_State;
 /* [state.end] */
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_STATE_H */

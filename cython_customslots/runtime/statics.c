@@ -19,28 +19,28 @@
 
 /* What a static type is to become.  ClearPlan() releases all of it. */
 typedef struct {
-    _PyExtensibleType_Birth birth;
+    _Pycs_Birth birth;
     PyTypeObject *base;               /* borrowed: its tp_base */
     PyObject     *bases;              /* counted */
     int           own_mro;            /* the metaclass has a mro() of its own */
-    _PyExtensibleType_Record *record; /* its table; counted, NULL: none, or unknown */
+    _Pycs_Record *record;             /* its table; counted, NULL: none, or unknown */
     uintptr_t     generation;         /* when it was merged */
-} _PyExtensibleType_Plan;
+} _Pycs_Plan;
 
-#define _PyExtensibleType_PLAN_INIT {_PyExtensibleType_BIRTH_INIT, NULL, NULL, 0, NULL, 0}
+#define _Pycs_PLAN_INIT {_Pycs_BIRTH_INIT, NULL, NULL, 0, NULL, 0}
 
 static void
-_PyExtensibleType_ClearPlan(_PyExtensibleType_Plan *plan)
+_Pycs_ClearPlan(_Pycs_Plan *plan)
 {
-    _PyExtensibleType_BirthEnd(&plan->birth);
-    _PyExtensibleType_RecordDecref(plan->record);
+    _Pycs_BirthEnd(&plan->birth);
+    _Pycs_RecordDecref(plan->record);
     Py_CLEAR(plan->bases);
 }
 
 /* Begins the plan: `base` NULL stands for `object`, and `bases` NULL for `base` alone.  0, or -1
    with a MemoryError. */
 static int
-_PyExtensibleType_PlanBases(_PyExtensibleType_Plan *plan, PyTypeObject *base, PyObject *bases)
+_Pycs_PlanBases(_Pycs_Plan *plan, PyTypeObject *base, PyObject *bases)
 {
     plan->base = base != NULL ? base : &PyBaseObject_Type;
     if (bases != NULL) Py_INCREF(bases);
@@ -51,36 +51,36 @@ _PyExtensibleType_PlanBases(_PyExtensibleType_Plan *plan, PyTypeObject *base, Py
 
 /* Prepares what the type inherits, once its metaclass is known.  0, or -1 with an exception. */
 static int
-_PyExtensibleType_PlanInheritance(_PyExtensibleType_API *api, _PyExtensibleType_Plan *plan)
+_Pycs_PlanInheritance(_Pycs_API *api, _Pycs_Plan *plan)
 {
-    if (_PyExtensibleType_AdoptNames(api, plan->birth.metaclass) < 0) return -1;
-    if (_PyExtensibleType_ResolveAll(api, plan->bases) < 0) return -1;
-    if (_PyExtensibleType_ShareAmong(api, plan->bases) < 0) return -1;
-    return _PyExtensibleType_BirthInherit(api, &plan->birth, plan->bases);
+    if (_Pycs_AdoptNames(api, plan->birth.metaclass) < 0) return -1;
+    if (_Pycs_ResolveAll(api, plan->bases) < 0) return -1;
+    if (_Pycs_ShareAmong(api, plan->bases) < 0) return -1;
+    return _Pycs_BirthInherit(api, &plan->birth, plan->bases);
 }
 
 /* Does this memory hold a type that was begun and not finished? */
 static int
-_PyExtensibleType_HoldsUnfinished(const void *memory)
+_Pycs_HoldsUnfinished(const void *memory)
 {
     return ((const PyHeapExtensibleTypeObject *)memory)->etp_check
-           == ((uintptr_t)memory ^ _PyCustomSlots_UNRESOLVED);
+           == ((uintptr_t)memory ^ _Pycs_UNRESOLVED);
 }
 
 /* The distance between static types that have neither C fields nor a base.  Such a type uses the front
    of a PyHeapTypeObject, a PyTypeObject, and our words at its end; CPython neither reads nor writes
    what is between them.  So the next type begins there. */
-#define _PyExtensibleType_HALF ((sizeof(PyHeapExtensibleTypeObject) + 31) / 32 * 16)
-#define _PyExtensibleType_STRIDE \
-    (_PyExtensibleType_HALF + sizeof(PyTypeObject) <= sizeof(PyHeapTypeObject) \
-     ? _PyExtensibleType_HALF : 2 * _PyExtensibleType_HALF)
+#define _Pycs_HALF ((sizeof(PyHeapExtensibleTypeObject) + 31) / 32 * 16)
+#define _Pycs_STRIDE \
+    (_Pycs_HALF + sizeof(PyTypeObject) <= sizeof(PyHeapTypeObject) \
+     ? _Pycs_HALF : 2 * _Pycs_HALF)
 
 /* Memory for a static type of this metaclass, for the caller to copy the front into; never freed,
    because a static type lives as long as the process.  Each new block is twice as large as the
    last one, because page faults took longer than everything else that a class costs.  NULL with a
    MemoryError. */
 static void *
-_PyExtensibleType_NewBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass, int inherits)
+_Pycs_NewBlock(_Pycs_API *api, PyTypeObject *metaclass, int inherits)
 {
     static char *next = NULL;
     static size_t left = 0, had = 0;
@@ -92,20 +92,19 @@ _PyExtensibleType_NewBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass, 
         block = (char *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
     }
     else {
-        _PyExtensibleType_Lock(api);
+        _Pycs_Lock(api);
         if (left == 0) {
             const size_t more = had == 0 ? 1 : had < 32 ? 2 * had : had;
-            next = (char *)PyMem_RawMalloc((more - 1) * _PyExtensibleType_STRIDE
-                                           + sizeof(PyHeapExtensibleTypeObject));
+            next = (char *)PyMem_RawMalloc((more - 1) * _Pycs_STRIDE + sizeof(PyHeapExtensibleTypeObject));
             if (next != NULL) left = had = more;
         }
         if (next != NULL) {
             block = next;
-            next = --left > 0 ? next + _PyExtensibleType_STRIDE : NULL;
+            next = --left > 0 ? next + _Pycs_STRIDE : NULL;
             memset(block + sizeof(PyHeapTypeObject), 0,
                    sizeof(PyHeapExtensibleTypeObject) - sizeof(PyHeapTypeObject));
         }
-        _PyExtensibleType_Unlock(api);
+        _Pycs_Unlock(api);
     }
     if (block == NULL) PyErr_NoMemory();
     return block;
@@ -113,66 +112,66 @@ _PyExtensibleType_NewBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass, 
 
 /* Memory that the author of a type gives; it may hold an unfinished one, which is made anew. */
 static void *
-_PyExtensibleType_ClearBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass, void *memory)
+_Pycs_ClearBlock(_Pycs_API *api, PyTypeObject *metaclass, void *memory)
 {
-    _PyExtensibleType_Sidecar *former = NULL;
-    if (_PyExtensibleType_HoldsUnfinished(memory)) {
-        _PyExtensibleType_Lock(api);
-        former = _PyExtensibleType_TakeSidecar(api, (PyTypeObject *)memory);
-        _PyExtensibleType_Unlock(api);
+    _Pycs_Sidecar *former = NULL;
+    if (_Pycs_HoldsUnfinished(memory)) {
+        _Pycs_Lock(api);
+        former = _Pycs_TakeSidecar(api, (PyTypeObject *)memory);
+        _Pycs_Unlock(api);
         PyMem_RawFree(former);
     }
     return memset(memory, 0, (size_t)metaclass->tp_basicsize);
 }
 
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
-                             PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases,
-                             void *memory)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
+                 PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases,
+                 void *memory)
 {
     PyTypeObject *type = NULL;
     PyHeapExtensibleTypeObject *t;
-    _PyExtensibleType_Plan plan = _PyExtensibleType_PLAN_INIT;
+    _Pycs_Plan plan = _Pycs_PLAN_INIT;
     const int inherits = metaclass != api->metaclass || base != NULL || bases != NULL;
     int copied;
 
-    if (_PyExtensibleType_CheckUnready("new_static", tmpl) < 0
-            || _PyExtensibleType_CheckMetaclass(api, "new_static", metaclass) < 0
-            || _PyExtensibleType_CheckBases("new_static", tmpl->tp_name, base, bases) < 0
-            || _PyExtensibleType_CheckInterpreter(tmpl->tp_name) < 0) return NULL;
+    if (_Pycs_CheckUnready("new_static", tmpl) < 0
+            || _Pycs_CheckMetaclass(api, "new_static", metaclass) < 0
+            || _Pycs_CheckBases("new_static", tmpl->tp_name, base, bases) < 0
+            || _Pycs_CheckInterpreter(tmpl->tp_name) < 0) return NULL;
     if (inherits) {
         plan.birth.metaclass = metaclass;
-        if (_PyExtensibleType_PlanBases(&plan, base, bases) < 0) return NULL;
-        if (_PyExtensibleType_PlanInheritance(api, &plan) < 0) goto done;
-        _PyExtensibleType_Lock(api);
-        copied = _PyExtensibleType_BirthCopy(api, &plan.birth);
-        _PyExtensibleType_Unlock(api);
+        if (_Pycs_PlanBases(&plan, base, bases) < 0) return NULL;
+        if (_Pycs_PlanInheritance(api, &plan) < 0) goto done;
+        _Pycs_Lock(api);
+        copied = _Pycs_BirthCopy(api, &plan.birth);
+        _Pycs_Unlock(api);
         if (copied < 0) goto done;
     }
-    type = (PyTypeObject *)(memory != NULL ? _PyExtensibleType_ClearBlock(api, metaclass, memory)
-                                           : _PyExtensibleType_NewBlock(api, metaclass, inherits));
+    type = (PyTypeObject *)(memory != NULL ? _Pycs_ClearBlock(api, metaclass, memory)
+                                           : _Pycs_NewBlock(api, metaclass, inherits));
     if (type == NULL) goto done;
     memcpy((void *)type, (void *)tmpl, sizeof(PyTypeObject));
     Py_INCREF((PyObject *)metaclass);
     Py_SET_TYPE((PyObject *)type, metaclass);
-    ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
+    ((PyVarObject *)type)->ob_size = _Pycs_STATIC_MARK;
     if (inherits) {
-        _PyExtensibleType_Lock(api);
-        _PyExtensibleType_BirthFill(api, &plan.birth, type, 0);
-        _PyExtensibleType_Unlock(api);
+        _Pycs_Lock(api);
+        _Pycs_BirthFill(api, &plan.birth, type, 0);
+        _Pycs_Unlock(api);
     }
     t = (PyHeapExtensibleTypeObject *)type;
     t->etp_custom_slots = api->state->empty;
-    t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
+    t->etp_check = (uintptr_t)type ^ _Pycs_UNRESOLVED;
 done:
-    if (inherits) _PyExtensibleType_ClearPlan(&plan);
+    if (inherits) _Pycs_ClearPlan(&plan);
     return type;
 }
 
 /* A metaclass with C fields needs a type object that has room for them.  Only its author knows how
    large a static one is, and says so by setting ob_type. */
 static int
-_PyExtensibleType_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObject *metaclass)
+_Pycs_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObject *metaclass)
 {
     if (metaclass == preset
             || metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)) {
@@ -190,7 +189,7 @@ _PyExtensibleType_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObje
 
 /* Copies the table that was published into the array of the static type's author. */
 static void
-_PyExtensibleType_PatchArray(PyTypeObject *type, PyCustomSlot *array, Py_ssize_t size)
+_Pycs_PatchArray(PyTypeObject *type, PyCustomSlot *array, Py_ssize_t size)
 {
     const Py_ssize_t count = PyCustomSlots_CountType(type);
     const PyCustomSlot *slots = PyCustomSlots_TableType(type);
@@ -200,14 +199,14 @@ _PyExtensibleType_PatchArray(PyTypeObject *type, PyCustomSlot *array, Py_ssize_t
 
 /* Says to the author of a type with C fields that its instances need a member of their own
    (layouts.h).  0, or -1 with a ValueError. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckInstances(_PyExtensibleType_API *api, const char *function,
-                                 PyTypeObject *type, PyTypeObject *metaclass,
-                                 PyTypeObject *base, PyObject *bases)
+_Pycs_PRIVATE int
+_Pycs_CheckInstances(_Pycs_API *api, const char *function,
+                     PyTypeObject *type, PyTypeObject *metaclass,
+                     PyTypeObject *base, PyObject *bases)
 {
     const PyTypeObject *lacking;
     if (!(type->tp_flags & Py_TPFLAGS_BASETYPE) || type->tp_basicsize > base->tp_basicsize
-            || !(lacking = _PyExtensibleType_BringsFields(api, metaclass, bases))) return 0;
+            || !(lacking = _Pycs_BringsFields(api, metaclass, bases))) return 0;
     PyErr_Format(PyExc_ValueError,
                  "%s(%.200s): its metaclass '%.200s' has C fields, but its "
                  "instances have the layout of its base '%.200s', so that CPython would "
@@ -220,13 +219,13 @@ _PyExtensibleType_CheckInstances(_PyExtensibleType_API *api, const char *functio
 /* Checks that this is a static type with its own slots, as its author left it: 0, or -1 with an
    exception. */
 static int
-_PyExtensibleType_CheckAuthored(PyTypeObject *type, const PyCustomSlot *array, Py_ssize_t count,
-                                Py_ssize_t slot_table_size)
+_Pycs_CheckAuthored(PyTypeObject *type, const PyCustomSlot *array, Py_ssize_t count,
+                    Py_ssize_t slot_table_size)
 {
-    if (_PyExtensibleType_CheckUnready("PyExtensibleType_Ready", type) < 0) return -1;
-    if (_PyExtensibleType_CheckBases("PyExtensibleType_Ready", type->tp_name, type->tp_base,
-                                     type->tp_bases) < 0) return -1;
-    if (_PyExtensibleType_CheckOwn(type->tp_name, array, count) < 0) return -1;
+    if (_Pycs_CheckUnready("PyExtensibleType_Ready", type) < 0) return -1;
+    if (_Pycs_CheckBases("PyExtensibleType_Ready", type->tp_name, type->tp_base,
+                         type->tp_bases) < 0) return -1;
+    if (_Pycs_CheckOwn(type->tp_name, array, count) < 0) return -1;
     if (slot_table_size < count) {
         PyErr_Format(PyExc_ValueError,
                      "PyExtensibleType_Ready(%.200s): the table is said to have room for "
@@ -239,38 +238,36 @@ _PyExtensibleType_CheckAuthored(PyTypeObject *type, const PyCustomSlot *array, P
 
 /* Finds out which metaclass it gets.  0, or -1 with an exception. */
 static int
-_PyExtensibleType_PlanClass(_PyExtensibleType_API *api, PyTypeObject *type,
-                            _PyExtensibleType_Plan *plan)
+_Pycs_PlanClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
 {
     PyTypeObject *preset = Py_TYPE(type);
-    if (_PyExtensibleType_PlanBases(plan, type->tp_base, type->tp_bases) < 0) return -1;
-    plan->birth.metaclass = _PyExtensibleType_calculate_metaclass(
+    if (_Pycs_PlanBases(plan, type->tp_base, type->tp_bases) < 0) return -1;
+    plan->birth.metaclass = _Pycs_calculate_metaclass(
         api, preset == &PyType_Type ? NULL : preset, NULL, plan->bases);
     if (plan->birth.metaclass == NULL) return -1;
-    if (_PyExtensibleType_CheckRoom(type, preset, plan->birth.metaclass) < 0) return -1;
-    if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_Ready", type,
-                                         plan->birth.metaclass, plan->base,
-                                         plan->bases) < 0) return -1;
-    if (_PyExtensibleType_PlanInheritance(api, plan) < 0) return -1;
-    plan->own_mro = _PyExtensibleType_HasOwnMro(api, plan->birth.metaclass);
+    if (_Pycs_CheckRoom(type, preset, plan->birth.metaclass) < 0) return -1;
+    if (_Pycs_CheckInstances(api, "PyExtensibleType_Ready", type,
+                             plan->birth.metaclass, plan->base,
+                             plan->bases) < 0) return -1;
+    if (_Pycs_PlanInheritance(api, plan) < 0) return -1;
+    plan->own_mro = _Pycs_HasOwnMro(api, plan->birth.metaclass);
     return 0;
 }
 
 /* Merges its table and copies what it inherits; before PyType_Ready(), so that a table that
    does not fit changes nothing.  0, or -1 with an exception. */
 static int
-_PyExtensibleType_PlanTable(_PyExtensibleType_API *api, PyTypeObject *type,
-                            const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room,
-                            _PyExtensibleType_Plan *plan)
+_Pycs_PlanTable(_Pycs_API *api, PyTypeObject *type,
+                const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room,
+                _Pycs_Plan *plan)
 {
     int merged, copied = 0;
 
-    _PyExtensibleType_Lock(api);
-    plan->generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
-    merged = _PyExtensibleType_MergeRecord(type, own, count, plan->base, &plan->birth.mro,
-                                           &plan->record);
-    if (merged == 0) copied = _PyExtensibleType_BirthCopy(api, &plan->birth);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    plan->generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
+    merged = _Pycs_MergeRecord(type, own, count, plan->base, &plan->birth.mro, &plan->record);
+    if (merged == 0) copied = _Pycs_BirthCopy(api, &plan->birth);
+    _Pycs_Unlock(api);
     if (merged < 0) PyErr_NoMemory();
     if (merged < 0 || copied < 0) return -1;
     if (plan->record != NULL && own != NULL && plan->record->count > room) {
@@ -288,29 +285,28 @@ _PyExtensibleType_PlanTable(_PyExtensibleType_API *api, PyTypeObject *type,
 /* Makes the type extensible, as yet unfinished, and readies it.  0, or -1 with an exception and
    the type as it was. */
 static int
-_PyExtensibleType_ReadyAsPlanned(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
-                                 _PyExtensibleType_Plan *plan)
+_Pycs_ReadyAsPlanned(_Pycs_API *api, PyHeapExtensibleTypeObject *t, _Pycs_Plan *plan)
 {
     PyTypeObject *type = (PyTypeObject *)t, *preset = Py_TYPE(type);
     const PyHeapExtensibleTypeObject before = *t;
 
     Py_SET_TYPE((PyObject *)type, plan->birth.metaclass);
-    ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
+    ((PyVarObject *)type)->ob_size = _Pycs_STATIC_MARK;
     t->etp_custom_slots = api->state->empty;
     t->etp_custom_slot_count = 0;
     t->etp_private = NULL;
     t->etp_extension = NULL;
-    t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
-    _PyExtensibleType_Lock(api);
-    _PyExtensibleType_BirthFill(api, &plan->birth, type, 1);
-    _PyExtensibleType_Unlock(api);
+    t->etp_check = (uintptr_t)type ^ _Pycs_UNRESOLVED;
+    _Pycs_Lock(api);
+    _Pycs_BirthFill(api, &plan->birth, type, 1);
+    _Pycs_Unlock(api);
     if (PyType_Ready(type) == 0) {
         Py_INCREF((PyObject *)plan->birth.metaclass);
         return 0;
     }
-    _PyExtensibleType_Lock(api);
-    plan->birth.sidecar = _PyExtensibleType_TakeSidecar(api, type);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    plan->birth.sidecar = _Pycs_TakeSidecar(api, type);
+    _Pycs_Unlock(api);
     /* PyType_Ready() does not undo its own work; ours is undone.  Only an ob_type of
        NULL does not come back: the collector may reach the type already, through
        the tp_mro that PyType_Ready() left behind. */
@@ -329,87 +325,84 @@ _PyExtensibleType_ReadyAsPlanned(_PyExtensibleType_API *api, PyHeapExtensibleTyp
    the type without its slots, or the metaclass's mro() gives another order than C3.  -1 with an
    exception. */
 static int
-_PyExtensibleType_FinishAsPlanned(_PyExtensibleType_API *api, PyTypeObject *type,
-                                  _PyExtensibleType_Plan *plan)
+_Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
 {
-    _PyExtensibleType_Value *late = NULL;
+    _Pycs_Value *late = NULL;
     PyObject *tuple = NULL;
     int copied = 0, as_planned;
 
     for (;;) {
-        const uintptr_t now = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
-        Py_XSETREF(tuple, _PyExtensibleType_FetchMro(api, type));
-        _PyExtensibleType_Lock(api);
-        if (now == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) break;
-        _PyExtensibleType_Unlock(api);
+        const uintptr_t now = _Pycs_LOAD(uintptr_t, &api->state->generation);
+        Py_XSETREF(tuple, _Pycs_FetchMro(api, type));
+        _Pycs_Lock(api);
+        if (now == _Pycs_LOAD(uintptr_t, &api->state->generation)) break;
+        _Pycs_Unlock(api);
     }
-    if (tuple != NULL && _PyCustomSlots_IsUnfinished(type)
-            && (plan->own_mro || _PyExtensibleType_IsOutdated(
-                api, _PyExtensibleType_SidecarOf(type)))) {
-        const _PyExtensibleType_Mro now = _PyExtensibleType_MroOfTuple(type, tuple);
-        copied = _PyExtensibleType_CorrectFields(api, type, &now, &late);
+    if (tuple != NULL && _Pycs_IsUnfinished(type)
+            && (plan->own_mro || _Pycs_IsOutdated(
+                api, _Pycs_SidecarOf(type)))) {
+        const _Pycs_Mro now = _Pycs_MroOfTuple(type, tuple);
+        copied = _Pycs_CorrectFields(api, type, &now, &late);
     }
-    _PyExtensibleType_EndFilling(api, type);
-    as_planned = !plan->own_mro && _PyCustomSlots_IsUnfinished(type)
+    _Pycs_EndFilling(api, type);
+    as_planned = !plan->own_mro && _Pycs_IsUnfinished(type)
                  && api->state->refreshes == NULL
-                 && plan->generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
-    if (_PyCustomSlots_IsUnfinished(type)) {
-        _PyExtensibleType_SetRecord(api, type, _PyExtensibleType_RecordIncref(plan->record));
+                 && plan->generation == _Pycs_LOAD(uintptr_t, &api->state->generation);
+    if (_Pycs_IsUnfinished(type)) {
+        _Pycs_SetRecord(api, type, _Pycs_RecordIncref(plan->record));
     }
-    _PyExtensibleType_Unlock(api);
-    _PyExtensibleType_FreeValues(&late);
+    _Pycs_Unlock(api);
+    _Pycs_FreeValues(&late);
     Py_XDECREF(tuple);
     return copied < 0 ? -1 : as_planned;
 }
 
 /* Readies a static type that has memory for our words, with these slots of its own; its author
    has an array for `room` of them.  0, or -1 with an exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ReadyWith(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
-                            const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room)
+_Pycs_PRIVATE int
+_Pycs_ReadyWith(_Pycs_API *api, PyHeapExtensibleTypeObject *t,
+                const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room)
 {
     PyTypeObject *type = (PyTypeObject *)t;
-    _PyExtensibleType_Plan plan = _PyExtensibleType_PLAN_INIT;
+    _Pycs_Plan plan = _Pycs_PLAN_INIT;
     int as_planned, status = -1;
 
-    if (_PyExtensibleType_CheckAuthored(type, own, count, room) < 0) return -1;
-    if (_PyExtensibleType_PlanClass(api, type, &plan) < 0) goto done;
-    if (_PyExtensibleType_PlanTable(api, type, own, count, room, &plan) < 0) goto done;
-    if (_PyExtensibleType_ReadyAsPlanned(api, t, &plan) < 0) goto done;
-    if ((as_planned = _PyExtensibleType_FinishAsPlanned(api, type, &plan)) < 0) goto done;
-    if (_PyExtensibleType_SetDefaults(api, type) < 0) goto done;
-    if (!as_planned && _PyExtensibleType_set_slots(
-            api, type, count > 0 ? _PyExtensibleType_DeclaredIn(plan.record) : NULL, count) < 0) goto done;
-    status = _PyExtensibleType_FollowLayouts(api, type);
+    if (_Pycs_CheckAuthored(type, own, count, room) < 0) return -1;
+    if (_Pycs_PlanClass(api, type, &plan) < 0) goto done;
+    if (_Pycs_PlanTable(api, type, own, count, room, &plan) < 0) goto done;
+    if (_Pycs_ReadyAsPlanned(api, t, &plan) < 0) goto done;
+    if ((as_planned = _Pycs_FinishAsPlanned(api, type, &plan)) < 0) goto done;
+    if (_Pycs_SetDefaults(api, type) < 0) goto done;
+    if (!as_planned && _Pycs_set_slots(
+            api, type, count > 0 ? _Pycs_DeclaredIn(plan.record) : NULL, count) < 0) goto done;
+    status = _Pycs_FollowLayouts(api, type);
 done:
-    _PyExtensibleType_ClearPlan(&plan);
+    _Pycs_ClearPlan(&plan);
     return status;
 }
 
 /* A module that is imported again, in another interpreter perhaps, has filled in count and array
    again: readers get back the table. */
 static void
-_PyExtensibleType_PutBack(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PutBack(_Pycs_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_Lock(api);
-    _PyExtensibleType_SetRecord(api, type, _PyExtensibleType_RecordOf(type));
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    _Pycs_SetRecord(api, type, _Pycs_RecordOf(type));
+    _Pycs_Unlock(api);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
-                        Py_ssize_t slot_table_size)
+_Pycs_PRIVATE int
+_Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table_size)
 {
     PyTypeObject *type = (PyTypeObject *)t;
     PyCustomSlot *array;
 
-    if (_PyExtensibleType_CheckNamed("PyExtensibleType_Ready", type) < 0) return -1;
-    if (_PyExtensibleType_IsReady(type)) _PyExtensibleType_PutBack(api, type);
-    if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
-    if (_PyExtensibleType_IsReady(type)) return _PyExtensibleType_FollowLayouts(api, type);
+    if (_Pycs_CheckNamed("PyExtensibleType_Ready", type) < 0) return -1;
+    if (_Pycs_HasTable(type)) _Pycs_PutBack(api, type);
+    if (_Pycs_CheckInterpreter(type->tp_name) < 0) return -1;
+    if (_Pycs_HasTable(type)) return _Pycs_FollowLayouts(api, type);
     array = t->etp_custom_slots;
-    if (_PyExtensibleType_ReadyWith(api, t, array, t->etp_custom_slot_count,
-                                    slot_table_size) < 0) return -1;
-    _PyExtensibleType_PatchArray(type, array, slot_table_size);
+    if (_Pycs_ReadyWith(api, t, array, t->etp_custom_slot_count, slot_table_size) < 0) return -1;
+    _Pycs_PatchArray(type, array, slot_table_size);
     return 0;
 }

@@ -15,14 +15,14 @@
    dict when the last subclass dies, even if another thread is about to read it or to add a
    class.) */
 static PyObject *
-_PyExtensibleType_DirectSubclasses(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_DirectSubclasses(_Pycs_API *api, PyTypeObject *type)
 {
-    PyObject *dict = (PyObject *)_PyCustomSlots_LOAD(void *, &type->tp_subclasses);
+    PyObject *dict = (PyObject *)_Pycs_LOAD(void *, &type->tp_subclasses);
 #ifdef Py_GIL_DISABLED
     PyObject *references, *result = NULL, *subclass;
     Py_ssize_t i;
     /* CPython keeps the subclasses of its own static types elsewhere, out of our reach. */
-    if (_PyCustomSlots_FLAGS(type) & _PyExtensibleType_STATIC_BUILTIN) {
+    if (_Pycs_FLAGS(type) & _Pycs_STATIC_BUILTIN) {
         return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
     }
     if (dict == NULL || !(references = PyDict_Values(dict))) return NULL;
@@ -49,8 +49,8 @@ done:
 }
 
 /* A list of `type` and all its subclasses, each once; NULL with an exception. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_CollectSubclasses(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE PyObject *
+_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type)
 {
     PyObject *all = NULL, *seen = NULL, *direct = NULL, *address = NULL, *result = NULL;
     Py_ssize_t i, k;
@@ -58,8 +58,7 @@ _PyExtensibleType_CollectSubclasses(_PyExtensibleType_API *api, PyTypeObject *ty
     if (!(all = PyList_New(0))) goto done;
     if (PyList_Append(all, (PyObject *)type) < 0) goto done;
     for (i = 0; i < PyList_GET_SIZE(all); i++) {
-        direct = _PyExtensibleType_DirectSubclasses(
-            api, (PyTypeObject *)PyList_GET_ITEM(all, i));
+        direct = _Pycs_DirectSubclasses(api, (PyTypeObject *)PyList_GET_ITEM(all, i));
         if (direct == NULL && !PyErr_Occurred()) continue;
         if (direct == NULL || !PyList_Check(direct)) goto done;
         if (seen == NULL && !(seen = PyDict_New())) goto done;

@@ -7,7 +7,6 @@
 
 #include "runtime/runtime.h"
 
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CollectSubclasses(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_Pycs_PRIVATE PyObject *_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_SUBCLASSES_H */

@@ -5,7 +5,7 @@
 
 /* Callers know only the flags that runtime/typed.h names, whatever typedmethod.h may add: entries
    with other flags are passed over. */
-#define _PyTypedMethod_UNDERSTOOD 127u
+#define _Pycs_UNDERSTOOD 127u
 
 #include "runtime/typed.h"
 
@@ -38,7 +38,7 @@ find(PyObject *callable, const char *text, void **function, void **context, uint
     int found;
 
     if (check_pointers("typed find", names, pointers) < 0) return -1;
-    _PyTypedMethod_Zero(&call);
+    _Pycs_Zero(&call);
     found = PyTypedMethod_Parse(text, &signature);
     if (found == 0) found = PyTypedMethod_Find(callable, signature, &call);
     *function = call.function;
@@ -58,8 +58,8 @@ is_same_record(const PyTypedMethodRecord *a, const PyTypedMethodRecord *b)
     for (i = 0; i < a->count; i++) {
         if (x->signature != y->signature || x->function != y->function || x->flags != y->flags
                 || memcmp(&x->error, &y->error, sizeof(x->error)) != 0) return 0;
-        x = _PyTypedMethod_NextEntry(a, x);
-        y = _PyTypedMethod_NextEntry(b, y);
+        x = _Pycs_NextEntry(a, x);
+        y = _Pycs_NextEntry(b, y);
     }
     return 1;
 }
@@ -68,9 +68,9 @@ is_same_record(const PyTypedMethodRecord *a, const PyTypedMethodRecord *b)
 static int
 is_registered(const PyMethodDef *def, const PyTypedMethodRecord *record)
 {
-    _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
+    _Pycs_Cells *cells = _Pycs_GetCells();
     const PyTypedMethodRecord *there = cells == NULL ? NULL
-        : (const PyTypedMethodRecord *)_PyTypedMethod_Known(cells, def);
+        : (const PyTypedMethodRecord *)_Pycs_KnownRecord(cells, def);
     return there != NULL && is_same_record(there, record);
 }
 
@@ -132,7 +132,7 @@ register_functions(PyMethodDef *def, Py_ssize_t count, const char *const *signat
         return -1;
     }
     if (!(record = new_record(def, count, signatures, functions, flags, errors))) return -1;
-    if (_PyTypedMethod_CheckRecord(record, function, def->ml_name) < 0) goto done;
+    if (_Pycs_CheckRecord(record, function, def->ml_name) < 0) goto done;
     if (!is_registered(def, record)) {
         result = PyTypedMethod_Register(def, record);
         if (result == 0) record = NULL;             /* it is never freed */
@@ -167,10 +167,10 @@ why_not(PyObject *callable, const char *text)
     return PyTypedMethod_WhyNot(callable, signature);
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyTypedMethod_NewCapsule(void)
+_Pycs_PRIVATE PyObject *
+_Pycs_NewCapsule(void)
 {
-    static const _PyTypedMethod_Functions functions = {
+    static const _Pycs_Functions functions = {
         1, 4, find, register_functions, signatures, why_not};
-    return PyCapsule_New((void *)&functions, _PyTypedMethod_FUNCTIONS_CAPSULE, NULL);
+    return PyCapsule_New((void *)&functions, _Pycs_FUNCTIONS_CAPSULE, NULL);
 }

@@ -17,7 +17,7 @@
 #include "runtime/runtime.h"
 
 /* [typed.begin] */
-#define _PyTypedMethod_FUNCTIONS_CAPSULE "_customslots_runtime._typed_v1"
+#define _Pycs_FUNCTIONS_CAPSULE "_customslots_runtime._typed_v1"
 
 typedef struct {
     uint32_t version;           /* 1 */
@@ -54,10 +54,10 @@ typedef struct {
     /* Why find does not find this, in words: a new str, empty if it does; NULL with ValueError
        or MemoryError. */
     PyObject *(*why_not)(PyObject *callable, const char *signature);
-} _PyTypedMethod_Functions;
+} _Pycs_Functions;
 /* [typed.end] */
 
 /* A capsule with the table; a new reference, or NULL with an exception. */
-_PyExtensibleType_PRIVATE PyObject *_PyTypedMethod_NewCapsule(void);
+_Pycs_PRIVATE PyObject *_Pycs_NewCapsule(void);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_TYPED_H */

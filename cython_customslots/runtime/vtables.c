@@ -25,10 +25,10 @@ typedef struct {
     size_t size;
     const void *vtable;
     size_t count;
-} _PyExtensibleType_VtableData;
+} _Pycs_VtableData;
 
 static int
-_PyExtensibleType_IsIn(PyObject *mro, const PyTypeObject *type)
+_Pycs_IsIn(PyObject *mro, const PyTypeObject *type)
 {
     Py_ssize_t i = PyTuple_GET_SIZE(mro);
     while (i > 0 && PyTuple_GET_ITEM(mro, i - 1) != (const PyObject *)type) i--;
@@ -37,17 +37,17 @@ _PyExtensibleType_IsIn(PyObject *mro, const PyTypeObject *type)
 
 /* PyType_IsSubtype() for a class that another thread may be about to change. */
 static int
-_PyExtensibleType_DerivesFrom(_PyExtensibleType_API *api, PyTypeObject *type, const PyTypeObject *base)
+_Pycs_DerivesFrom(_Pycs_API *api, PyTypeObject *type, const PyTypeObject *base)
 {
-    PyObject *mro = _PyExtensibleType_FetchMro(api, type);
-    const int found = mro != NULL && _PyExtensibleType_IsIn(mro, base);
+    PyObject *mro = _Pycs_FetchMro(api, type);
+    const int found = mro != NULL && _Pycs_IsIn(mro, base);
     Py_XDECREF(mro);
     return found;
 }
 
 /* The vtable that a cdef class has itself, or NULL. */
 static const void *
-_PyExtensibleType_OwnVtable(PyTypeObject *type)
+_Pycs_OwnVtable(PyTypeObject *type)
 {
     PyObject *capsule = type->tp_dict != NULL ? PyDict_GetItemString(type->tp_dict, "__pyx_vtable__") : NULL;
     return capsule != NULL && PyCapsule_IsValid(capsule, NULL) ? PyCapsule_GetPointer(capsule, NULL) : NULL;
@@ -55,13 +55,13 @@ _PyExtensibleType_OwnVtable(PyTypeObject *type)
 
 /* The class in an MRO whose vtable the objects of `type`, which is in it, get; NULL if they have none. */
 static PyTypeObject *
-_PyExtensibleType_VtableOwner(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+_Pycs_VtableOwner(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
 {
     Py_ssize_t i;
-    for (; _PyExtensibleType_IsIn(mro, type); type = _PyExtensibleType_BaseOf(api, type)) {
+    for (; _Pycs_IsIn(mro, type); type = _Pycs_BaseOf(api, type)) {
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
             PyTypeObject *owner = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-            if (owner->tp_new == type->tp_new && _PyExtensibleType_OwnVtable(owner) != NULL) return owner;
+            if (owner->tp_new == type->tp_new && _Pycs_OwnVtable(owner) != NULL) return owner;
         }
     }
     return NULL;
@@ -69,33 +69,33 @@ _PyExtensibleType_VtableOwner(_PyExtensibleType_API *api, PyTypeObject *type, Py
 
 /* How many entries its own vtable has; 0, with or without an exception, if nothing says so. */
 static size_t
-_PyExtensibleType_VtableCount(PyTypeObject *type)
+_Pycs_VtableCount(PyTypeObject *type)
 {
-    const _PyExtensibleType_VtableData *data = NULL;
+    const _Pycs_VtableData *data = NULL;
     PyObject *text = PyUnicode_FromFormat("cython.vtable:%s", type->tp_name);
     const char *name = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
     const uintptr_t id = name != NULL ? PyCustomSlots_Intern(name) : 0;
     const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindType(type, id, 0) : NULL;
 
-    if (slot != NULL) data = (const _PyExtensibleType_VtableData *)slot->data.pointer;
+    if (slot != NULL) data = (const _Pycs_VtableData *)slot->data.pointer;
     Py_XDECREF(text);
-    return data != NULL && data->vtable == _PyExtensibleType_OwnVtable(type) ? data->count : 0;
+    return data != NULL && data->vtable == _Pycs_OwnVtable(type) ? data->count : 0;
 }
 
 /* Has a cdef class C methods that its base has not, as far as anybody knows?  -1 with an exception. */
 static int
-_PyExtensibleType_HasOwnMethods(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_HasOwnMethods(_Pycs_API *api, PyTypeObject *type)
 {
-    PyTypeObject *base = _PyExtensibleType_BaseOf(api, type);
+    PyTypeObject *base = _Pycs_BaseOf(api, type);
     size_t count, before;
 
-    while (base != NULL && _PyExtensibleType_OwnVtable(base) == NULL) base = _PyExtensibleType_BaseOf(api, base);
+    while (base != NULL && _Pycs_OwnVtable(base) == NULL) base = _Pycs_BaseOf(api, base);
     if (base == NULL) return 1;
-    count = _PyExtensibleType_VtableCount(type);
-    before = PyErr_Occurred() ? 0 : _PyExtensibleType_VtableCount(base);
+    count = _Pycs_VtableCount(type);
+    before = PyErr_Occurred() ? 0 : _Pycs_VtableCount(base);
     if (PyErr_Occurred()) return -1;
     return before == 0 || count != before
-           || memcmp(_PyExtensibleType_OwnVtable(type), _PyExtensibleType_OwnVtable(base),
+           || memcmp(_Pycs_OwnVtable(type), _Pycs_OwnVtable(base),
                      count * sizeof(void (*)(void))) != 0;
 }
 
@@ -103,20 +103,20 @@ _PyExtensibleType_HasOwnMethods(_PyExtensibleType_API *api, PyTypeObject *type)
    does not: *better, NULL if there is none; *left_out: the last class that `has` leaves out, NULL if that fits.
    0, or -1 with an exception. */
 static int
-_PyExtensibleType_FindVtable(_PyExtensibleType_API *api, PyObject *mro, PyTypeObject *base, PyTypeObject *has,
-                             PyTypeObject **better, PyTypeObject **left_out)
+_Pycs_FindVtable(_Pycs_API *api, PyObject *mro, PyTypeObject *base, PyTypeObject *has,
+                 PyTypeObject **better, PyTypeObject **left_out)
 {
     Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *other = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         int status;
         /* What the base derives from was looked at when that was made. */
-        if (_PyExtensibleType_OwnVtable(other) == NULL || _PyExtensibleType_DerivesFrom(api, base, other)) continue;
-        if (*better == NULL && _PyExtensibleType_DerivesFrom(api, other, has)) *better = other;
-        if ((status = _PyExtensibleType_HasOwnMethods(api, other)) < 0) return -1;
+        if (_Pycs_OwnVtable(other) == NULL || _Pycs_DerivesFrom(api, base, other)) continue;
+        if (*better == NULL && _Pycs_DerivesFrom(api, other, has)) *better = other;
+        if ((status = _Pycs_HasOwnMethods(api, other)) < 0) return -1;
         if (status == 0) continue;
         *left_out = other;
-        if (*better == NULL || !_PyExtensibleType_DerivesFrom(api, *better, other)) {
+        if (*better == NULL || !_Pycs_DerivesFrom(api, *better, other)) {
             *better = NULL;
             break;
         }
@@ -125,17 +125,17 @@ _PyExtensibleType_FindVtable(_PyExtensibleType_API *api, PyObject *mro, PyTypeOb
 }
 
 /* Called for a new class, whose tp_new is that of its tp_base.  0, or -1 with an exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ChooseVtable(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type)
 {
     PyTypeObject *base, *has, *better = NULL, *left_out = NULL;
-    PyObject *bases = _PyExtensibleType_FetchBases(api, type), *mro = NULL;
+    PyObject *bases = _Pycs_FetchBases(api, type), *mro = NULL;
     int status = 0;
 
-    if (bases == NULL || PyTuple_GET_SIZE(bases) < 2 || !(mro = _PyExtensibleType_FetchMro(api, type))) goto done;
-    base = _PyExtensibleType_BaseOf(api, type);
-    if (!(has = _PyExtensibleType_VtableOwner(api, base, mro))) goto done;
-    status = _PyExtensibleType_FindVtable(api, mro, base, has, &better, &left_out);
+    if (bases == NULL || PyTuple_GET_SIZE(bases) < 2 || !(mro = _Pycs_FetchMro(api, type))) goto done;
+    base = _Pycs_BaseOf(api, type);
+    if (!(has = _Pycs_VtableOwner(api, base, mro))) goto done;
+    status = _Pycs_FindVtable(api, mro, base, has, &better, &left_out);
     if (status < 0 || left_out == NULL || (better != NULL && type->tp_new == better->tp_new)) goto done;
     if (better != NULL && type->tp_new == base->tp_new) {       /* no __new__ of Python */
         type->tp_new = better->tp_new;

@@ -7,7 +7,6 @@
 
 #include "runtime/runtime.h"
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ChooseVtable(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_VTABLES_H */

@@ -116,7 +116,7 @@ bind(PyObject *module, PyObject *args)
     PyObject *callable, *values, *capsule;
     unsigned long long inner, outer;
     const Thunk *thunks;
-    _PyTypedMethod_Types types;
+    _Pycs_Types types;
     PyTypedMethodCall call;
     Py_ssize_t i, count;
     void *function;
@@ -128,7 +128,7 @@ bind(PyObject *module, PyObject *args)
     count = PyTuple_GET_SIZE(values);
     thunks = count == 1 ? bound_1_thunks : count == 2 ? bound_2_thunks : bound_3_thunks;
     function = count >= 1 && count <= 3 ? find_thunk(thunks, (uint64_t)inner) : NULL;
-    if (function == NULL || _PyTypedMethod_Decode((uint64_t)inner, &types) < 0
+    if (function == NULL || _Pycs_Decode((uint64_t)inner, &types) < 0
             || !PyTypedMethod_Find(callable, (uint64_t)inner, &call)) Py_RETURN_NONE;
     if (!(bound = (Bound *)PyMem_Calloc(1, sizeof(Bound)))) return PyErr_NoMemory();
     set_target(&bound->target, &call);
@@ -140,8 +140,7 @@ bind(PyObject *module, PyObject *args)
         return NULL;
     }
     for (i = 0; i < count; i++) {
-        if (_PyTypedMethod_FromPython(types.codes[i + 1], PyTuple_GET_ITEM(values, i),
-                                      &bound->values[i]) < 0) {
+        if (_Pycs_FromPython(types.codes[i + 1], PyTuple_GET_ITEM(values, i), &bound->values[i]) < 0) {
             Py_DECREF(capsule);
             return NULL;
         }

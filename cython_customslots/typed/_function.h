@@ -44,7 +44,7 @@ function_clear(PyObject *op)
 {
     TypedFunction *self = (TypedFunction *)op;
     /* First: the finalizer of what goes away now may look here. */
-    _PyCustomSlots_STORE(const PyTypedMethodRecord *, &self->native.record, NULL);
+    _Pycs_STORE(const PyTypedMethodRecord *, &self->native.record, NULL);
     Py_CLEAR(self->caller);
     Py_CLEAR(self->original);
     return 0;
@@ -273,8 +273,8 @@ make_function(PyTypeObject *type, PyObject *args)
     self->record.count = (uint32_t)count;
     self->record.name = text;
     self->record.entries = self->entries;
-    if (_PyTypedMethod_CheckRecord(&self->record, "resolve", text) < 0) goto done;
-    _PyCustomSlots_STORE(const PyTypedMethodRecord *, &self->native.record, &self->record);
+    if (_Pycs_CheckRecord(&self->record, "resolve", text) < 0) goto done;
+    _Pycs_STORE(const PyTypedMethodRecord *, &self->native.record, &self->record);
     Py_INCREF((PyObject *)self);
     result = (PyObject *)self;
     goto done;

@@ -24,11 +24,11 @@ typedef struct {
 
 /* 1 if the loop may begin; the GIL is held then if the entry needs it. */
 static int
-begin_loop(const Target *target, _PyTypedMethod_Gil *gil)
+begin_loop(const Target *target, _Pycs_Gil *gil)
 {
     gil->taken = 0;
     if (target->held) {
-        _PyTypedMethod_TakeGil(gil);
+        _Pycs_TakeGil(gil);
         if (!PyErr_Occurred()) return 1;
         if (gil->taken) PyGILState_Release(gil->state);
         return 0;
@@ -64,7 +64,7 @@ begin_loop(const Target *target, _PyTypedMethod_Gil *gil)
         void *const function = target->call.function;                                    \
         const int check = target->check, always = check == CHECK_ALWAYS;                 \
         const PyTypedMethodError error = target->call.error;                             \
-        _PyTypedMethod_Gil gil = {0, 0, PyGILState_LOCKED};                              \
+        _Pycs_Gil gil = {0, 0, PyGILState_LOCKED};                                       \
         const Py_ssize_t out_step = steps[nin];                                          \
         Py_ssize_t n = dimensions[0];       /* down: six registers outlive a call */     \
         char *out = args[nin];                                                           \
@@ -184,16 +184,15 @@ boxed_loop(char **args, const Py_ssize_t *dimensions, const Py_ssize_t *steps, v
 {
     const Loop *loop = (const Loop *)data;
     const int nin = loop->count - 1;
-    _PyTypedMethod_Gil gil;
+    _Pycs_Gil gil;
     Py_ssize_t i;
 
-    _PyTypedMethod_TakeGil(&gil);
+    _Pycs_TakeGil(&gil);
     for (i = 0; i < dimensions[0] && !PyErr_Occurred(); i++) {
         PyObject *values[PyTypedMethod_MAX_SHORT], *result = NULL;
         int k, made = 0;
         for (k = 0; k < nin; k++) {
-            values[k] = _PyTypedMethod_ToPython(loop->codes[k + 1],
-                                                args[k] + i * steps[k]);
+            values[k] = _Pycs_ToPython(loop->codes[k + 1], args[k] + i * steps[k]);
             if (values[k] == NULL) break;
             made++;
         }
@@ -202,8 +201,7 @@ boxed_loop(char **args, const Py_ssize_t *dimensions, const Py_ssize_t *steps, v
         }
         for (k = 0; k < made; k++) Py_DECREF(values[k]);
         if (result != NULL) {
-            (void)_PyTypedMethod_FromPython(loop->codes[0], result,
-                                            args[nin] + i * steps[nin]);
+            (void)_Pycs_FromPython(loop->codes[0], result, args[nin] + i * steps[nin]);
             Py_DECREF(result);
         }
     }

@@ -9,7 +9,7 @@
 static PyObject *
 say(const char *format, PyObject *callable)
 {
-    PyObject *shown = _PyCustomSlots_Show(callable), *result = NULL;
+    PyObject *shown = _Pycs_Show(callable), *result = NULL;
     if (shown != NULL) result = PyUnicode_FromFormat(format, shown);
     Py_XDECREF(shown);
     return result;
@@ -39,10 +39,10 @@ static PyObject *
 why_no_record(PyObject *callable)
 {
     PyTypeObject *type = Py_TYPE(callable);
-    const PyCustomSlot *slot = _PyTypedMethod_CallSlot(type, PyTypedMethod_NATIVE_CALL);
-    _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
+    const PyCustomSlot *slot = _Pycs_CallSlot(type, PyTypedMethod_NATIVE_CALL);
+    _Pycs_Cells *cells = _Pycs_GetCells();
 
-    if (_PyTypedMethod_IsBuiltin(type) || type == &PyMethodDescr_Type) {
+    if (_Pycs_IsBuiltin(type) || type == &PyMethodDescr_Type) {
         return say(NO_RECORD, callable);
     }
     if (slot != NULL) {
@@ -51,7 +51,7 @@ why_no_record(PyObject *callable)
         const PyTypedMethodRecord *record = native->record;
         unsigned long long found;
         char format[256];
-        const char *wrong = record != NULL ? _PyTypedMethod_CheckHead(record, &found) : NULL;
+        const char *wrong = record != NULL ? _Pycs_CheckHead(record, &found) : NULL;
         if (record == NULL) {
             return PyUnicode_FromFormat("instances of '%.200s' can have a native call, but "
                                         "this one has no record", type->tp_name);
@@ -61,13 +61,13 @@ why_no_record(PyObject *callable)
                       wrong);
         return PyUnicode_FromFormat(format, type->tp_name, found);
     }
-    if (_PyTypedMethod_SlotOf(type, PyTypedMethod_NATIVE_CALL) != NULL
-            || _PyTypedMethod_SlotOf(type, PyTypedMethod_CLASS_CALL) != NULL) {
+    if (_Pycs_SlotOf(type, PyTypedMethod_NATIVE_CALL) != NULL
+            || _Pycs_SlotOf(type, PyTypedMethod_CLASS_CALL) != NULL) {
         return PyUnicode_FromFormat("class '%.200s', or a base of it, overrides the __call__ that belongs to its "
                                     "native call, so Python is called", type->tp_name);
     }
     if (is_cythons_function(type)
-            || (cells != NULL && _PyTypedMethod_Known(cells, type) != NULL)) {
+            || (cells != NULL && _Pycs_KnownRecord(cells, type) != NULL)) {
         return say(NO_RECORD, callable);
     }
     if (type == &PyFunction_Type) {
@@ -115,7 +115,7 @@ say_wrapped(PyObject *words, PyObject *callable)
         Py_CLEAR(offered);
         inner = PyObject_GetAttrString(callable, names[i]);     /* anybody's code */
         if (inner == NULL) {
-            if (!_PyCustomSlots_IsReplaceable()) goto done;
+            if (!_Pycs_IsReplaceable()) goto done;
             PyErr_Clear();
             continue;
         }
@@ -123,7 +123,7 @@ say_wrapped(PyObject *words, PyObject *callable)
         if (PyTuple_GET_SIZE(offered) == 0) continue;
         if (!(comma = PyUnicode_FromString("; "))) goto done;
         if (!(joined = PyUnicode_Join(comma, offered))) goto done;
-        if (!(shown = _PyCustomSlots_Show(inner))) goto done;
+        if (!(shown = _Pycs_Show(inner))) goto done;
         result = PyUnicode_FromFormat("%U; but its %s, %U, has C functions (%U): pass that if "
                                       "they shall be called", words, names[i], shown, joined);
         goto done;
@@ -143,13 +143,13 @@ done:
 /* Why no entry of a record can be called: a method's receiver and a context need
    the same place.  A new str. */
 static PyObject *
-why_no_place(PyObject *callable, const _PyTypedMethod_Place *place, int is_bound)
+why_no_place(PyObject *callable, const _Pycs_RecordPlace *place, int is_bound)
 {
     const PyTypedMethodEntry *entry = place->record->entries;
     uint32_t i, flags = 0;
     for (i = 0; i < place->record->count; i++) {
         flags |= entry->flags;
-        entry = _PyTypedMethod_NextEntry(place->record, entry);
+        entry = _Pycs_NextEntry(place->record, entry);
     }
     if (is_bound && (flags & PyTypedMethod_CTX)) {
         return say(
@@ -172,10 +172,10 @@ why_refused(const PyTypedMethodRecord *record, uint64_t signature)
     unsigned long long found;
     char format[256];
     uint32_t i;
-    for (i = 0; i < record->count; i++, entry = _PyTypedMethod_NextEntry(record, entry)) {
-        const char *wrong = _PyTypedMethod_CheckEntry(entry, &found);
+    for (i = 0; i < record->count; i++, entry = _Pycs_NextEntry(record, entry)) {
+        const char *wrong = _Pycs_CheckEntry(entry, &found);
         if (wrong == NULL || !(signature == 0 || entry->signature == signature
-                || _PyTypedMethod_IsBoundSignature(entry->signature, signature))) continue;
+                || _Pycs_IsBoundSignature(entry->signature, signature))) continue;
         PyOS_snprintf(format, sizeof(format), "an entry is refused: %s", wrong);
         return PyUnicode_FromFormat(format, found);
     }
@@ -188,15 +188,15 @@ why_not_found(PyObject *callable, uint64_t signature)
 {
     PyTypedMethodCall call;
     PyObject *bind, *function, *text = NULL, *offered = NULL, *result = NULL;
-    _PyTypedMethod_Place place;
+    _Pycs_RecordPlace place;
 
     if (!(text = PyTypedMethod_Format(signature))) goto done;
     if (PyTypedMethod_Find(callable, signature, &call)) {
         result = PyUnicode_FromString("");
         goto done;
     }
-    function = _PyTypedMethod_Unbind(callable, &bind);
-    if (!_PyTypedMethod_Locate(function, &place)) {
+    function = _Pycs_Unbind(callable, &bind);
+    if (!_Pycs_Locate(function, &place)) {
         result = function != callable && Py_TYPE(function) == &PyMethod_Type
             ? say(TWICE_BOUND, callable) : say_wrapped(why_no_record(function), function);
         goto done;
@@ -208,7 +208,7 @@ why_not_found(PyObject *callable, uint64_t signature)
         if (result == NULL && !PyErr_Occurred()) result = why_no_place(callable, &place, function != callable);
         goto done;
     }
-    result = _PyTypedMethod_ShortReason(callable, signature);
+    result = _Pycs_ShortReason(callable, signature);
 done:
     Py_XDECREF(text);
     Py_XDECREF(offered);

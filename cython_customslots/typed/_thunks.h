@@ -29,7 +29,7 @@ typedef struct {
 #define IS_ERROR_c(result, error) ((void)(result), (void)(error), 0)
 #define IS_ERROR__(member, result, error) IS_ERROR_##member(result, error)
 #define IS_ERROR_(member, result, error) IS_ERROR__(member, result, error)
-#define IS_ERROR(word, result, error) IS_ERROR_(_PyTypedMethod_M_##word, result, error)
+#define IS_ERROR(word, result, error) IS_ERROR_(_Pycs_M_##word, result, error)
 
 /* How an entry is to be called, made out once. */
 typedef struct {
@@ -60,10 +60,10 @@ set_target(Target *target, const PyTypedMethodCall *call)
 
 /* After a result that may mean an exception: is there one?  Whoever has the GIL asks at
    once; a call without it takes it for the question. */
-_PyCustomSlots_NOINLINE static int
+_Pycs_NOINLINE static int
 has_raised(const Target *target)
 {
-    return target->held ? PyErr_Occurred() != NULL : _PyTypedMethod_HasRaised();
+    return target->held ? PyErr_Occurred() != NULL : _Pycs_HasRaised();
 }
 
 /* Exceptions that were kept: a list in the dictionary of this thread, since a signal's handler may
@@ -123,11 +123,11 @@ take_error(void)
     return error;
 }
 
-_PyCustomSlots_NOINLINE static void
+_Pycs_NOINLINE static void
 report(Target *target)
 {
-    _PyTypedMethod_Gil gil;
-    _PyTypedMethod_TakeGil(&gil);
+    _Pycs_Gil gil;
+    _Pycs_TakeGil(&gil);
     if (PyErr_Occurred()) {
         if (target->keeps && keep_error() == 0) target->raised++;
         else PyErr_WriteUnraisable(target->callable);
@@ -142,9 +142,9 @@ report(Target *target)
     static T(R) name parameters                                                          \
     {                                                                                    \
         Target *target = (Target *)data;                                                 \
-        _PyTypedMethod_Gil gil = {0, 0, PyGILState_LOCKED};                              \
+        _Pycs_Gil gil = {0, 0, PyGILState_LOCKED};                                       \
         T(R) result;                                                                     \
-        if (target->held) _PyTypedMethod_TakeGil(&gil);                                  \
+        if (target->held) _Pycs_TakeGil(&gil);                                           \
         result = target->form == FORM_PLAIN ? CALL(target, R, own, a_plain)              \
                : target->form == FORM_FIRST ? CALL(target, R, first, a_first)            \
                : CALL(target, R, last, a_last);                                          \

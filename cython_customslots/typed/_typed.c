@@ -310,12 +310,12 @@ add_types(PyObject *module)
     int status = -1;
     if (types == NULL || names == NULL) goto done;
     for (i = 0; i < sizeof(c_types) / sizeof(c_types[0]); i++) {
-        name = PyUnicode_FromString(_PyTypedMethod_names[c_types[i].code]);
+        name = PyUnicode_FromString(_Pycs_type_names[c_types[i].code]);
         if (name == NULL || PyDict_SetItemString(types, c_types[i].name, name) < 0) goto done;
         Py_CLEAR(name);
     }
-    for (i = 1; i <= _PyTypedMethod_CODES; i++) {
-        if (!(name = PyUnicode_FromString(_PyTypedMethod_names[i]))) goto done;
+    for (i = 1; i <= _Pycs_CODES; i++) {
+        if (!(name = PyUnicode_FromString(_Pycs_type_names[i]))) goto done;
         if (PySet_Add(names, name) < 0) goto done;     /* nobody has seen it yet */
         Py_CLEAR(name);
     }

@@ -77,21 +77,21 @@ copy_text(const char *text)
 static int
 numpy_type(int code)
 {
-    static const char numbers[_PyTypedMethod_CODES + 1] = {
+    static const char numbers[_Pycs_CODES + 1] = {
         -1, -1, 0, 1, 3, 5, sizeof(long) == 8 ? 7 : 9, 2, 4, 6, sizeof(long) == 8 ? 8 : 10,
         11, 12, 13, 14, 15, 16, -1, -1
     };
-    return code < 0 || code > _PyTypedMethod_CODES ? -1 : numbers[code];
+    return code < 0 || code > _Pycs_CODES ? -1 : numbers[code];
 }
 
 /* How well a signature goes as a loop: 2 compiled, 1 boxed, 0 not at all. */
 static int
 rate_loop(uint64_t signature)
 {
-    _PyTypedMethod_Types types;
+    _Pycs_Types types;
     int i, boxable = 1;
     if (find_thunk(compiled_loops, signature) != NULL) return 2;
-    if (_PyTypedMethod_Unpack(signature, &types) < 0) return 0;
+    if (_Pycs_Unpack(signature, &types) < 0) return 0;
     for (i = 0; i < types.count; i++) boxable &= is_boxable(types.codes[i]);
     return boxable && types.count > 1;
 }
@@ -104,13 +104,13 @@ fill_loop(UFuncOwned *owned, Py_ssize_t place, PyObject *callable, PyObject *row
     unsigned long long signature;
     PyObject *caller;
     PyTypedMethodCall call;
-    _PyTypedMethod_Types types;
+    _Pycs_Types types;
     void *function;
     int i;
 
     if (!PyArg_ParseTuple(row, "KO:ufunc", &signature, &caller)) return -1;
     if (!PyTypedMethod_Find(callable, (uint64_t)signature, &call)
-            || _PyTypedMethod_Unpack((uint64_t)signature, &types) < 0
+            || _Pycs_Unpack((uint64_t)signature, &types) < 0
             || types.count != nin + 1) {
         PyErr_SetString(PyExc_ValueError, "as_ufunc: the function has changed meanwhile");
         return -1;

@@ -19,7 +19,7 @@
 
 /* number of an implementation, and who carries it */
 static PyObject *
-age_of(const _PyExtensibleType_Impl *impl)
+age_of(const _Pycs_Impl *impl)
 {
     if (impl == NULL) Py_RETURN_NONE;
     return PyUnicode_FromFormat("%s %u.%u.%u", impl->module, (unsigned)(impl->number >> 24),
@@ -31,18 +31,18 @@ age_of(const _PyExtensibleType_Impl *impl)
 static PyObject *
 serving(PyObject *module, PyObject *ignored)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = _Pycs_GetAPI();
     (void)module, (void)ignored;
-    return api != NULL ? age_of(_PyExtensibleType_IMPL(api)) : NULL;
+    return api != NULL ? age_of(_Pycs_IMPL(api)) : NULL;
 }
 
 /* met(): [(who came by, whom it found, verdict)], the first one first; does not come by itself */
 static PyObject *
 met(PyObject *module, PyObject *metaclass)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf((PyTypeObject *)metaclass);
+    _Pycs_API *api = _Pycs_APIOf((PyTypeObject *)metaclass);
     PyObject *list = PyList_New(0);
-    const _PyExtensibleType_Met *m = _PyCustomSlots_LOAD(_PyExtensibleType_Met *, &api->met);
+    const _Pycs_Met *m = _Pycs_LOAD(_Pycs_Met *, &api->met);
     (void)module;
     for (; list != NULL && m != NULL; m = m->next) {
         PyObject *row = Py_BuildValue("(NNi)", age_of(m->impl), age_of(m->found), (int)m->verdict);
@@ -57,7 +57,7 @@ met(PyObject *module, PyObject *metaclass)
 static PyObject *
 state_version(PyObject *module, PyObject *ignored)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = _Pycs_GetAPI();
     (void)module, (void)ignored;
     return api != NULL ? PyLong_FromLong((long)api->state_version) : NULL;
 }
@@ -87,8 +87,8 @@ later(PyObject *module, PyObject *args)
 #else
     described.later = number;
     {
-        _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-        if (api == NULL || _PyExtensibleType_IMPL(api)->register_fields(
+        _Pycs_API *api = _Pycs_GetAPI();
+        if (api == NULL || _Pycs_IMPL(api)->register_fields(
                 api, (PyTypeObject *)metaclass, &described.field, 1,
                 (Py_ssize_t)sizeof(described)) < 0) return NULL;
     }
@@ -121,11 +121,11 @@ heap(PyObject *module, PyObject *args)
 static PyObject *
 answer(PyObject *module, PyObject *ignored)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    const _PyExtensibleType_Impl *impl;
+    _Pycs_API *api = _Pycs_GetAPI();
+    const _Pycs_Impl *impl;
     (void)module, (void)ignored;
     if (api == NULL) return NULL;
-    impl = _PyExtensibleType_REQUIRE(api, answer, "PyExtensibleType_Answer()", "0.3.0");
+    impl = _Pycs_REQUIRE(api, answer, "PyExtensibleType_Answer()", "0.3.0");
     return impl != NULL ? impl->answer(api) : NULL;
 }
 #endif

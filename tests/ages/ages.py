@@ -10,7 +10,7 @@ from texts import HERE, THIS, all_ages, packed
 __all__ = ["CREATED", "HERE", "OLDER", "PINNED", "STATE", "THIS", "TOOK", "all_ages", "build",
            "check", "include_directory", "named", "packed", "verdicts"]
 
-CREATED, TOOK, OLDER, STATE, PINNED = range(5)      # _PyExtensibleType_MET_*
+CREATED, TOOK, OLDER, STATE, PINNED = range(5)      # _Pycs_MET_*
 
 
 def include_directory(age):

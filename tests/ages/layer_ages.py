@@ -56,8 +56,8 @@ def cythonize(age, directory, module, source, output):
 #: What no module of today can work with: (changes of the text, what its refusals say: what was
 #: expected, and what was found instead; today's number).
 OTHER_ABIS = {
-    "rendezvous": ([("#define _PyExtensibleType_RENDEZVOUS_VERSION 3",
-                     "#define _PyExtensibleType_RENDEZVOUS_VERSION 4"),
+    "rendezvous": ([("#define _Pycs_RENDEZVOUS_VERSION 3",
+                     "#define _Pycs_RENDEZVOUS_VERSION 4"),
                     ('"extensibletype_v3"', '"extensibletype_v4"'),
                     ('"_extensibletype._api_v3"', '"_extensibletype._api_v4"'),
                     ("0x5E9200C573D19603u", "0x5E9200C573D19604u"),

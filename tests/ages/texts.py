@@ -48,19 +48,19 @@ MENDED = [("cannot be read from", "cannot really be read from"),
 
 #: A function more.
 ANSWER = [
-    ("    PyObject *(*interface_class_of)(_PyExtensibleType_API *, const PyExtensibleType_InterfaceSpec *);\n};\n",
-     "    PyObject *(*interface_class_of)(_PyExtensibleType_API *, const PyExtensibleType_InterfaceSpec *);\n"
-     "    PyObject *(*answer)(_PyExtensibleType_API *);\n};\n"),
-    ("static const _PyExtensibleType_Impl _PyExtensibleType_implementation = {\n",
-     "static PyObject *\n_PyExtensibleType_answer(_PyExtensibleType_API *api)\n"
+    ("    PyObject *(*interface_class_of)(_Pycs_API *, const PyExtensibleType_InterfaceSpec *);\n};\n",
+     "    PyObject *(*interface_class_of)(_Pycs_API *, const PyExtensibleType_InterfaceSpec *);\n"
+     "    PyObject *(*answer)(_Pycs_API *);\n};\n"),
+    ("static const _Pycs_Impl _Pycs_implementation = {\n",
+     "static PyObject *\n_Pycs_answer(_Pycs_API *api)\n"
      "{\n    return PyLong_FromLong(42 + 0 * (long)api->state->named);\n}\n\n"
-     "static const _PyExtensibleType_Impl _PyExtensibleType_implementation = {\n"),
-    ("#define _PyExtensibleType_COUNT \\\n"
-     "    ((uint32_t)((offsetof(_PyExtensibleType_Impl, interface_class_of)",
-     "#define _PyExtensibleType_COUNT \\\n"
-     "    ((uint32_t)((offsetof(_PyExtensibleType_Impl, answer)"),
-    ("    _PyExtensibleType_interface_class_of,\n};",
-     "    _PyExtensibleType_interface_class_of,\n    _PyExtensibleType_answer,\n};"),
+     "static const _Pycs_Impl _Pycs_implementation = {\n"),
+    ("#define _Pycs_FUNCTIONS \\\n"
+     "    ((uint32_t)((offsetof(_Pycs_Impl, interface_class_of)",
+     "#define _Pycs_FUNCTIONS \\\n"
+     "    ((uint32_t)((offsetof(_Pycs_Impl, answer)"),
+    ("    _Pycs_interface_class_of,\n};",
+     "    _Pycs_interface_class_of,\n    _Pycs_answer,\n};"),
 ]
 
 #: A field is described by one member more: what it reads as, whatever its value.
@@ -69,22 +69,22 @@ LATER = [
     ("sizeof(entries[i].def));\n    }\n",
      "sizeof(entries[i].def));\n"
      "        entries[i].extension = (void *)(intptr_t)fields[i].later;\n    }\n"),
-    ("    return _PyExtensibleType_ReadField(api, type, field);\n}\n\n"
-     "_PyExtensibleType_PRIVATE int\n_PyExtensibleType_field_set(",
+    ("    return _Pycs_ReadField(api, type, field);\n}\n\n"
+     "_Pycs_PRIVATE int\n_Pycs_field_set(",
      "    if (field->extension != NULL) return PyLong_FromLong((long)(intptr_t)field->extension);\n"
-     "    return _PyExtensibleType_ReadField(api, type, field);\n}\n\n"
-     "_PyExtensibleType_PRIVATE int\n_PyExtensibleType_field_set("),
+     "    return _Pycs_ReadField(api, type, field);\n}\n\n"
+     "_Pycs_PRIVATE int\n_Pycs_field_set("),
 ]
 
 #: Another version of the state, which goes on with the one before: what an older one has made is
 #: shorter, and nobody looks behind its end.
 STATE_2 = [
-    ("#define _PyExtensibleType_STATE_VERSION 1", "#define _PyExtensibleType_STATE_VERSION 2"),
-    ("} _PyExtensibleType_State;\n", "    uintptr_t calls[4];\n} _PyExtensibleType_State;\n"),
-    ("} _PyExtensibleType_Refresh;\n",
-     "    uintptr_t                  more[8];\n} _PyExtensibleType_Refresh;\n"),
+    ("#define _Pycs_STATE_VERSION 1", "#define _Pycs_STATE_VERSION 2"),
+    ("} _Pycs_State;\n", "    uintptr_t calls[4];\n} _Pycs_State;\n"),
+    ("} _Pycs_Refresh;\n",
+     "    uintptr_t                  more[8];\n} _Pycs_Refresh;\n"),
     ("NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL}\n", "NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL, {0}}\n"),
-    ("} _PyExtensibleType_Handover;\n", "    uintptr_t     more[8];\n} _PyExtensibleType_Handover;\n"),
+    ("} _Pycs_Handover;\n", "    uintptr_t     more[8];\n} _Pycs_Handover;\n"),
     ("    node->below = thread->handover;\n",
      "    if (api->state_version >= 2) api->state->calls[3]++;\n    node->more[7] = 7;\n"
      "    node->below = thread->handover;\n"),
@@ -92,9 +92,9 @@ STATE_2 = [
 
 #: One that does not go on with any: structs in front of variable bytes are longer.
 ONLY_STATE_3 = [
-    ("#define _PyExtensibleType_STATE_VERSION 2", "#define _PyExtensibleType_STATE_VERSION 3"),
-    ("#define _PyExtensibleType_OLDEST_STATE  1", "#define _PyExtensibleType_OLDEST_STATE  3"),
-    ("} _PyExtensibleType_Sidecar;", "    uintptr_t more[3];\n} _PyExtensibleType_Sidecar;"),
+    ("#define _Pycs_STATE_VERSION 2", "#define _Pycs_STATE_VERSION 3"),
+    ("#define _Pycs_OLDEST_STATE  1", "#define _Pycs_OLDEST_STATE  3"),
+    ("} _Pycs_Sidecar;", "    uintptr_t more[3];\n} _Pycs_Sidecar;"),
 ]
 
 

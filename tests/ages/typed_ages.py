@@ -42,13 +42,13 @@ MORE = {
     "typed.h": [("    PyObject *(*why_not)(PyObject *callable, const char *signature);\n",
                  "    PyObject *(*why_not)(PyObject *callable, const char *signature);\n"
                  "    int (*answer)(void);\n")],
-    "typed.c": [("_PyExtensibleType_PRIVATE PyObject *\n_PyTypedMethod_NewCapsule(",
+    "typed.c": [("_Pycs_PRIVATE PyObject *\n_Pycs_NewCapsule(",
                  "static int\nanswer(void)\n{\n    return 42;\n}\n\n"
-                 "_PyExtensibleType_PRIVATE PyObject *\n_PyTypedMethod_NewCapsule("),
+                 "_Pycs_PRIVATE PyObject *\n_Pycs_NewCapsule("),
                 ("        1, 4, find, register_functions, signatures, why_not};",
                  "        1, 5, find, register_functions, signatures, why_not, answer};")],
     "runtime.h": [("#include \"_extensibletype/api.h\"\n",
-                   "#define _PyExtensibleType_HEADERS _PyExtensibleType_RELEASE\n")],
+                   "#define _Pycs_HEADERS _Pycs_RELEASE\n")],
 }
 
 

@@ -31,8 +31,8 @@ FLAGS = [
     ("#define PyTypedMethod_KNOWN       255u\n",
      "#define PyTypedMethod_RAISES_LATER 256u\n#define PyTypedMethod_INDIRECT    512u\n"
      "#define PyTypedMethod_KNOWN       1023u\n"),
-    ("#define _PyTypedMethod_CODES 18", "#define PyTypedMethod_I16 19\n"
-                                        "#define _PyTypedMethod_CODES 19"),
+    ("#define _Pycs_CODES 18", "#define PyTypedMethod_I16 19\n"
+                                        "#define _Pycs_CODES 19"),
     ('"c8", "c16", "c32", "pointer", "object"\n',
      '"c8", "c16", "c32", "pointer", "object", "i16"\n'),
     ("            call->function = entry->function;\n            call->context = context;\n"
@@ -49,10 +49,10 @@ FLAGS = [
 ENTRY = [
     ("    PyTypedMethodError error;\n} PyTypedMethodEntry;\n",
      "    PyTypedMethodError error;\n    uint64_t           later;\n} PyTypedMethodEntry;\n"),
-    ("sizeof(PyTypedMethodEntry) == _PyTypedMethod_ENTRY_SIZE ? 1 : -1",
-     "sizeof(PyTypedMethodEntry) == _PyTypedMethod_ENTRY_SIZE + 8 ? 1 : -1"),
-    ("     _PyTypedMethod_ERROR_##member(error)}\n",
-     "     _PyTypedMethod_ERROR_##member(error), 0x1A7E21A7E21A7E21u}\n"),
+    ("sizeof(PyTypedMethodEntry) == _Pycs_ENTRY_SIZE ? 1 : -1",
+     "sizeof(PyTypedMethodEntry) == _Pycs_ENTRY_SIZE + 8 ? 1 : -1"),
+    ("     _Pycs_ERROR_##member(error)}\n",
+     "     _Pycs_ERROR_##member(error), 0x1A7E21A7E21A7E21u}\n"),
 ]
 
 #: So has a reach.
@@ -71,7 +71,7 @@ RECORD = [
     uint32_t magic; uint16_t abi; uint16_t entry_size; uint32_t count; uint32_t flags;
     const char *name;
     const PyTypedMethodEntry *entries;
-} _PyTypedMethod_Record_1;
+} _Pycs_Record_1;
 typedef struct {
     uint32_t                  magic;"""),
     ("    const char               *name;\n    const PyTypedMethodEntry *entries;\n"
@@ -81,9 +81,9 @@ typedef struct {
     const PyTypedMethodEntry *entries;
 } PyTypedMethodRecord;
 static inline const PyTypedMethodEntry *
-_PyTypedMethod_Entries(const PyTypedMethodRecord *record)
+_Pycs_Entries(const PyTypedMethodRecord *record)
 {
-    return record->abi == 1 ? ((const _PyTypedMethod_Record_1 *)record)->entries
+    return record->abi == 1 ? ((const _Pycs_Record_1 *)record)->entries
                             : record->entries;
 }
 """),
@@ -91,29 +91,29 @@ _PyTypedMethod_Entries(const PyTypedMethodRecord *record)
     ("    if (record->abi != PyTypedMethod_ABI_VERSION) {",
      "    if (record->abi != 1 && record->abi != PyTypedMethod_ABI_VERSION) {"),
     # The key is odd where an address of ABI 1 is even: two of the four kinds have it.
-    ("_PyCustomSlots_UNUSED static inline const void *\n_PyTypedMethod_Known(",
+    ("_Pycs_UNUSED static inline const void *\n_Pycs_KnownRecord(",
      """static inline uintptr_t
-_PyTypedMethod_KeyOf(const PyMethodDef *def, const PyTypedMethodRecord *record)
+_Pycs_KeyOf(const PyMethodDef *def, const PyTypedMethodRecord *record)
 {
     return (uintptr_t)def + (record->abi == 1 ? 0 : 3);
 }
-_PyCustomSlots_UNUSED static inline const void *
-_PyTypedMethod_Known("""),
-    ("_PyCustomSlots_SLOW _PyCustomSlots_Cells *\n_PyTypedMethod_SeekCells(",
+_Pycs_UNUSED static inline const void *
+_Pycs_KnownRecord("""),
+    ("_Pycs_SLOW _Pycs_Cells *\n_Pycs_SeekCells(",
      """static inline const void *
-_PyTypedMethod_RecordOf(_PyCustomSlots_Cells *cells, const PyMethodDef *def)
+_Pycs_TypedRecord(_Pycs_Cells *cells, const PyMethodDef *def)
 {
-    const void *record = _PyTypedMethod_Known(cells, (const char *)def + 3);
-    return record != NULL ? record : _PyTypedMethod_Known(cells, def);
+    const void *record = _Pycs_KnownRecord(cells, (const char *)def + 3);
+    return record != NULL ? record : _Pycs_KnownRecord(cells, def);
 }
-_PyCustomSlots_SLOW _PyCustomSlots_Cells *
-_PyTypedMethod_SeekCells("""),
+_Pycs_SLOW _Pycs_Cells *
+_Pycs_SeekCells("""),
 ]
 #: The same in all places, before the above.
 RECORD_EVERYWHERE = [
-    (r"\b(place(?:\.|->))?record->entries\b", r"_PyTypedMethod_Entries(\1record)", 7),
-    (r"_PyTypedMethod_Known\(cells, def\)", "_PyTypedMethod_RecordOf(cells, def)", 2),
-    (r"\(uintptr_t\)pairs\[i\]\.def", "_PyTypedMethod_KeyOf(pairs[i].def, pairs[i].record)", 4),
+    (r"\b(place(?:\.|->))?record->entries\b", r"_Pycs_Entries(\1record)", 7),
+    (r"_Pycs_KnownRecord\(cells, def\)", "_Pycs_TypedRecord(cells, def)", 2),
+    (r"\(uintptr_t\)pairs\[i\]\.def", "_Pycs_KeyOf(pairs[i].def, pairs[i].record)", 4),
 ]
 
 

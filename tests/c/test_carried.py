@@ -13,7 +13,7 @@ pytestmark = pytest.mark.compilers
 HEAD = """
 #include <Python.h>
 #include "extensibletype.h"
-void *joined(void) { return (void *)_PyExtensibleType_GetAPI(); }
+void *joined(void) { return (void *)_Pycs_GetAPI(); }
 """
 BEHIND = """
 static int last(int x) { return x * 3 + 1; }
@@ -58,5 +58,5 @@ def test_functions_behind_it_are_compiled_as_without_it(compiler, tmp_path):
         pytest.skip(f"{compiler} or objdump is not on this machine")
     alone, _ = instructions(compiler, "#include <Python.h>\n", tmp_path)
     behind, others = instructions(compiler, HEAD, tmp_path)
-    assert "_PyExtensibleType_alloc" in others, "the file carries no implementation"
+    assert "_Pycs_alloc" in others, "the file carries no implementation"
     assert behind == alone

@@ -26,14 +26,14 @@ int main(void)
     const void *constant = &target;
     uintptr_t word = 0;
     uint32_t flags = 0;
-    _PyCustomSlots_STORE(int *, &pointer, &target);
-    _PyCustomSlots_STORE(uintptr_t, &word, ~(uintptr_t)0);
-    _PyCustomSlots_STORE(uint32_t, &flags, 0x80000001u);
-    _PyCustomSlots_STORE(const void *, &constant, NULL);
-    return !(_PyCustomSlots_LOAD(int *, &pointer) == &target
-             && _PyCustomSlots_LOAD(uintptr_t, &word) == ~(uintptr_t)0
-             && _PyCustomSlots_LOAD(uint32_t, &flags) == 0x80000001u
-             && _PyCustomSlots_LOAD(const void *, &constant) == NULL
+    _Pycs_STORE(int *, &pointer, &target);
+    _Pycs_STORE(uintptr_t, &word, ~(uintptr_t)0);
+    _Pycs_STORE(uint32_t, &flags, 0x80000001u);
+    _Pycs_STORE(const void *, &constant, NULL);
+    return !(_Pycs_LOAD(int *, &pointer) == &target
+             && _Pycs_LOAD(uintptr_t, &word) == ~(uintptr_t)0
+             && _Pycs_LOAD(uint32_t, &flags) == 0x80000001u
+             && _Pycs_LOAD(const void *, &constant) == NULL
              && loads == 4 && stores == 4);
 }
 """

@@ -63,7 +63,7 @@ def test_nothing_of_it_is_visible_outside(who, defines, tmp_path):
     outside = [line.split()[2] for line in symbols.splitlines() if line.split()[1].isupper()
                and not line.split()[2].startswith("__x86.get_pc_thunk.")]
     assert outside == ["use"], outside
-    assert ("_PyExtensibleType_alloc" in symbols) == (who == "carried")
+    assert ("_Pycs_alloc" in symbols) == (who == "carried")
 
 
 NAMED = '#define PyExtensibleType_RUNTIME_LINKED\n#define PyExtensibleType_MODULE_NAME "pkg.mod"\n'

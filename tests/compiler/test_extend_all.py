@@ -149,8 +149,8 @@ def test_the_c_compiler_tells_of_heap_types_that_stay_plain(tmp_path):
 def test_where_python_is_not_cpython_classes_stay_plain(tmp_path):
     """Of what customslots.h says of PyPy and GraalPy, all but the Python itself."""
     def unsupported(c):
-        assert c.count("define _PyCustomSlots_SUPPORTED 1\n") >= 1
-        return c.replace("define _PyCustomSlots_SUPPORTED 1\n", "define _PyCustomSlots_SUPPORTED 0\n")
+        assert c.count("define _Pycs_SUPPORTED 1\n") >= 1
+        return c.replace("define _Pycs_SUPPORTED 1\n", "define _Pycs_SUPPORTED 0\n")
 
     assert outcome(build_no_room(tmp_path, change=unsupported)) == [WORKS, "type"]
 
@@ -162,8 +162,8 @@ def test_what_somebody_asked_for_is_an_error_there(tmp_path, decorated):
     compiled = compile_all({"case": {"asked.pyx": text}})["case"]
     assert compiled.errors == [], compiled.messages
     path = tmp_path / "asked.c"
-    path.write_text(compiled.c.replace("define _PyCustomSlots_SUPPORTED 1\n",
-                                       "define _PyCustomSlots_SUPPORTED 0\n"))
+    path.write_text(compiled.c.replace("define _Pycs_SUPPORTED 1\n",
+                                       "define _Pycs_SUPPORTED 0\n"))
     with pytest.raises(building.BuildError, match="extensible types need CPython"):
         support.build_c("asked", path, cflags=("-O0",))
 

@@ -215,7 +215,7 @@ constants(PyObject *module, PyObject *ignored)
         "slot_size", (Py_ssize_t)sizeof(PyCustomSlot),
         "heaptype_size", (Py_ssize_t)sizeof(PyHeapTypeObject),
         "type_size", (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject),
-        "static_mark", _PyCustomSlots_STATIC_MARK);
+        "static_mark", _Pycs_STATIC_MARK);
 }
 
 /* None stands for a NULL name. */

@@ -221,8 +221,8 @@ read_words(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "Oi", &cls, &times) || !(fields = rich(cls))) return NULL;
     Py_BEGIN_ALLOW_THREADS
     while (times-- > 0) {
-        missing += _PyCustomSlots_LOAD(PyObject *, &fields->label) == NULL;
-        (void)_PyCustomSlots_LOAD(const char *, &fields->motto);
+        missing += _Pycs_LOAD(PyObject *, &fields->label) == NULL;
+        (void)_Pycs_LOAD(const char *, &fields->motto);
     }
     Py_END_ALLOW_THREADS
     return PyLong_FromLong(missing);
@@ -328,7 +328,7 @@ own_field(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "O!s", &PyType_Type, &cls, &name)) return NULL;
     offset = offset_of(name);
-    if (_PyExtensibleType_MarkFields((PyTypeObject *)cls, &offset, 1) < 0) return NULL;
+    if (_Pycs_MarkFields((PyTypeObject *)cls, &offset, 1) < 0) return NULL;
     Py_RETURN_NONE;
 }
 

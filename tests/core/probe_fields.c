@@ -95,7 +95,7 @@ metaclasses(PyObject *module, PyObject *ignored)
 static void *
 with_memory(PyObject *cls, PyHeapTypeObject *metaclass)
 {
-    if (PyType_Check(cls) && _PyCustomSlots_HasMemory((PyTypeObject *)cls)
+    if (PyType_Check(cls) && _Pycs_HasMemory((PyTypeObject *)cls)
             && PyType_IsSubtype(Py_TYPE(cls), (PyTypeObject *)metaclass)) {
         return cls;
     }
@@ -183,7 +183,7 @@ static PyObject *
 publish(PyObject *module, PyObject *cls)
 {
     (void)module;
-    if (_PyExtensibleType_Publish((PyTypeObject *)cls, NULL, 0) < 0) return NULL;
+    if (_Pycs_Publish((PyTypeObject *)cls, NULL, 0) < 0) return NULL;
     Py_RETURN_NONE;
 }
 

@@ -101,8 +101,8 @@ find_any_is_quiet(PyObject *module, PyObject *args)
 static PyObject *
 table_state(PyObject *module, PyObject *ignored)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable("table_state");
-    _PyCustomSlots_Cells *cells;
+    _Pycs_ProcessTable *table = _Pycs_GetTable("table_state");
+    _Pycs_Cells *cells;
     Py_ssize_t slots = 0, entries = 0, names = 0, functions = 0;
     size_t i;
     (void)module, (void)ignored;
@@ -110,14 +110,14 @@ table_state(PyObject *module, PyObject *ignored)
     cells = table->cells;
     for (i = 0; cells != NULL && i <= cells->mask; i++) {
         const void *value = cells->cells[i].value;
-        uintptr_t kind = cells->cells[i].key & _PyCustomSlots_KEY_KIND;
-        const _PyCustomSlots_Entry *entry = NULL;
-        const _PyCustomSlots_Name *name = NULL;
-        if (kind == _PyCustomSlots_KEY_SLOTS) entry = (const _PyCustomSlots_Entry *)value;
-        else if (kind == _PyCustomSlots_KEY_NAME) name = (const _PyCustomSlots_Name *)value;
+        uintptr_t kind = cells->cells[i].key & _Pycs_KEY_KIND;
+        const _Pycs_Entry *entry = NULL;
+        const _Pycs_Name *name = NULL;
+        if (kind == _Pycs_KEY_SLOTS) entry = (const _Pycs_Entry *)value;
+        else if (kind == _Pycs_KEY_NAME) name = (const _Pycs_Name *)value;
         else functions += value != NULL;
         for (; entry != NULL; entry = entry->next) {     /* (of its own key: once) */
-            if (cells->cells[i].key != _PyCustomSlots_SlotKey(entry->type, entry->slot.id)) continue;
+            if (cells->cells[i].key != _Pycs_SlotKey(entry->type, entry->slot.id)) continue;
             entries++;
             slots += entry->referent != NULL;
         }
@@ -140,21 +140,21 @@ forge_answer(PyObject *module, PyObject *args)
     const char *wrong;
     (void)module;
     if (!PyArg_ParseTuple(args, "O!Ks", &PyType_Type, &type, &id, &wrong)) return NULL;
-#if _PyCustomSlots_REMEMBERS
+#if _Pycs_REMEMBERS
     {
-        _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable("forge_answer");
-        _PyCustomSlots_Answer found;
+        _Pycs_ProcessTable *table = _Pycs_GetTable("forge_answer");
+        _Pycs_Answer found;
         if (table == NULL) return NULL;
         found.type = type;
         found.id = (uintptr_t)id;
         found.generation = table->generation - (strcmp(wrong, "generation") == 0);
-        found.version = _PyCustomSlots_GetVersion(type) - (strcmp(wrong, "version") == 0);
+        found.version = _Pycs_GetVersion(type) - (strcmp(wrong, "version") == 0);
         found.mro = strcmp(wrong, "mro") == 0 ? type->tp_bases : type->tp_mro;
         found.interpreter = strcmp(wrong, "main") == 0 ? (void *)PyInterpreterState_Main()
-            : (char *)_PyCustomSlots_VersionOwner(type) + (strcmp(wrong, "interpreter") == 0);
+            : (char *)_Pycs_VersionOwner(type) + (strcmp(wrong, "interpreter") == 0);
         found.slot = NULL;
-        _PyCustomSlots_Remember(table, &found);
-        _PyCustomSlots_AnswerFor(table, type, found.id)->sequence += strcmp(wrong, "sequence") == 0;
+        _Pycs_Remember(table, &found);
+        _Pycs_AnswerFor(table, type, found.id)->sequence += strcmp(wrong, "sequence") == 0;
         Py_RETURN_TRUE;
     }
 #else
@@ -166,10 +166,10 @@ forge_answer(PyObject *module, PyObject *args)
 static PyObject *
 table_lock_as(PyObject *module, PyObject *arg)
 {
-    _PyCustomSlots_ProcessTable *table;
+    _Pycs_ProcessTable *table;
     unsigned long long number = PyLong_AsUnsignedLongLong(arg);
     (void)module;
-    if (PyErr_Occurred() || !(table = _PyCustomSlots_GetTable("table_lock_as"))) return NULL;
+    if (PyErr_Occurred() || !(table = _Pycs_GetTable("table_lock_as"))) return NULL;
     table->owner = (uintptr_t)number;
     Py_RETURN_NONE;
 }

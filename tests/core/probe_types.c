@@ -7,9 +7,9 @@
  */
 /* Two functions look at what the runtime keeps to itself: where the files of this module leave it out
    (tests/support.py), this is the one that carries it. */
-#undef _PyExtensibleType_SEPARATE
-#undef _PyExtensibleType_ENTRY
-#define _PyExtensibleType_ENTRY _PyCustomSlots_HIDDEN
+#undef _Pycs_SEPARATE
+#undef _Pycs_ENTRY
+#define _Pycs_ENTRY _Pycs_HIDDEN
 #include "probe.h"
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -277,17 +277,16 @@ emitted(PyObject *module, PyObject *args)
     if (describe(&tmpl, name, bases) < 0) return NULL;
     if (PyTuple_GET_SIZE(bases) == 0) bases = NULL;
     else base = (PyTypeObject *)PyTuple_GET_ITEM(bases, 0);
-    metaclass = _PyExtensibleType_CalculateMetaclass(
-        wanted == Py_None ? NULL : (PyTypeObject *)wanted, base, bases);
+    metaclass = _Pycs_CalculateMetaclass(wanted == Py_None ? NULL : (PyTypeObject *)wanted, base, bases);
     if (metaclass == NULL) return NULL;
     if (member) {
         tmpl.tp_basicsize = (base != NULL ? base : &PyBaseObject_Type)->tp_basicsize
                             + (Py_ssize_t)sizeof(void *);
         if (base == NULL) tmpl.tp_new = PyType_GenericNew;
     }
-    type = _PyExtensibleType_NewStatic(&tmpl, metaclass, base, bases, NULL);
+    type = _Pycs_NewStatic(&tmpl, metaclass, base, bases, NULL);
     if (type == NULL || !(own = parse_slots(list, 0, &count))) return NULL;
-    if (member && _PyExtensibleType_ShareLayout(type) < 0) return NULL;
+    if (member && _Pycs_ShareLayout(type) < 0) return NULL;
     for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
         heap |= (((PyTypeObject *)PyTuple_GET_ITEM(bases, i))->tp_flags
                  & Py_TPFLAGS_HEAPTYPE) != 0;
@@ -298,7 +297,7 @@ emitted(PyObject *module, PyObject *args)
     status = PyType_Ready(type);
     type->tp_flags &= ~Py_TPFLAGS_HEAPTYPE;
     if (i) PyGC_Enable();
-    if (status < 0 || _PyExtensibleType_Publish(type, own, count) < 0) return NULL;
+    if (status < 0 || _Pycs_Publish(type, own, count) < 0) return NULL;
     Py_INCREF((PyObject *)type);
     return (PyObject *)type;
 }
@@ -351,7 +350,7 @@ static PyObject *
 finish(PyObject *module, PyObject *type)
 {
     (void)module;
-    if (_PyExtensibleType_Finish((PyTypeObject *)type) < 0) return NULL;
+    if (_Pycs_Finish((PyTypeObject *)type) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -361,7 +360,7 @@ calculate_metaclass(PyObject *module, PyObject *args)
     PyObject *wanted, *bases, *result;
     (void)module;
     if (!PyArg_ParseTuple(args, "OO!", &wanted, &PyTuple_Type, &bases)) return NULL;
-    result = (PyObject *)_PyExtensibleType_CalculateMetaclass(
+    result = (PyObject *)_Pycs_CalculateMetaclass(
         wanted == Py_None ? NULL : (PyTypeObject *)wanted, NULL, bases);
     Py_XINCREF(result);
     return result;
@@ -384,7 +383,7 @@ same_slots(PyObject *module, PyObject *args)
         "tp_traverse", PyBool_FromLong(a->tp_traverse == b->tp_traverse));
 }
 
-#ifdef _PyExtensibleType_CARRIES        /* only the implementation knows this */
+#ifdef _Pycs_CARRIES        /* only the implementation knows this */
 
 /* "ready", "unresolved", or "none" for what does not own the five words. */
 static PyObject *
@@ -392,15 +391,14 @@ state(PyObject *module, PyObject *type)
 {
     PyTypeObject *t = (PyTypeObject *)type;
     (void)module;
-    return PyUnicode_FromString(_PyExtensibleType_IsReady(t) ? "ready"
-                                : _PyCustomSlots_IsUnfinished(t) ? "unresolved" : "none");
+    return PyUnicode_FromString(_Pycs_HasTable(t) ? "ready" : _Pycs_IsUnfinished(t) ? "unresolved" : "none");
 }
 
 /* The number of tables that the type keeps for readers that may still use them. */
 static PyObject *
 retired(PyObject *module, PyObject *type)
 {
-    _PyExtensibleType_Record *record = _PyExtensibleType_RecordOf((PyTypeObject *)type);
+    _Pycs_Record *record = _Pycs_RecordOf((PyTypeObject *)type);
     Py_ssize_t n = 0;
     (void)module;
     for (; record != NULL && record->retired != NULL; record = record->retired) n++;
@@ -411,7 +409,7 @@ retired(PyObject *module, PyObject *type)
 static PyObject *
 capacity(PyObject *module, PyObject *type)
 {
-    _PyExtensibleType_Record *record = _PyExtensibleType_RecordOf((PyTypeObject *)type);
+    _Pycs_Record *record = _Pycs_RecordOf((PyTypeObject *)type);
     (void)module;
     return PyLong_FromSsize_t(record != NULL ? record->capacity : PyCustomSlots_MIN_CAPACITY);
 }
@@ -434,7 +432,7 @@ PyMethodDef types_methods[] = {
     {"finish", finish, METH_O, NULL},
     {"calculate_metaclass", calculate_metaclass, METH_VARARGS, NULL},
     {"same_slots", same_slots, METH_VARARGS, NULL},
-#ifdef _PyExtensibleType_CARRIES
+#ifdef _Pycs_CARRIES
     {"state", state, METH_O, NULL},
     {"retired", retired, METH_O, NULL},
     {"capacity", capacity, METH_O, NULL},

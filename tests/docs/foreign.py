@@ -42,9 +42,9 @@ def offsets(last):
     raise LookupError(last)
 
 
-READY, UNRESOLVED = constant("_PyCustomSlots_READY"), constant("_PyCustomSlots_UNRESOLVED")
-ROOT, MARK = constant("_PyExtensibleType_ROOT"), constant("_PyCustomSlots_STATIC_MARK")
-STAMP = int(re.search(r"_PyCustomSlots_STAMP\(type\) .* \+ (0x\w+)u\)", PAGE)[1], 16)
+READY, UNRESOLVED = constant("_Pycs_READY"), constant("_Pycs_UNRESOLVED")
+ROOT, MARK = constant("_Pycs_ROOT"), constant("_Pycs_STATIC_MARK")
+STAMP = int(re.search(r"_Pycs_STAMP\(type\) .* \+ (0x\w+)u\)", PAGE)[1], 16)
 MIN_CAPACITY = constant("PyCustomSlots_MIN_CAPACITY")
 WORDS = offsets("C fields of derived metaclasses")
 API, IMPL = offsets("met"), offsets("what is added later")
@@ -209,7 +209,7 @@ def shared(name):
 
 def value_of(key):
     """What the process's table has for a key, or 0: "What belongs to the process"."""
-    cells = word(shared(string("_PyCustomSlots_TABLE_KEY")))
+    cells = word(shared(string("_Pycs_TABLE_KEY")))
     mask = word(cells + W) if cells else 0
     value = (key >> 4) * 0x9E3779B1 & MASK
     place = (value ^ value >> 15) & mask
@@ -225,7 +225,7 @@ def interned(name):
     fnv = 2166136261
     for byte in name:
         fnv = (fnv ^ byte) * 16777619 & 0xFFFFFFFF
-    there = value_of(fnv << 2 & MASK | constant("_PyCustomSlots_KEY_NAME"))
+    there = value_of(fnv << 2 & MASK | constant("_Pycs_KEY_NAME"))
     while there:
         if word(there + W) == len(name) and ctypes.string_at(there + 2 * W, len(name)) == name:
             assert ctypes.string_at(there + 2 * W) == name       # the final NUL
@@ -238,11 +238,11 @@ def registered(cls, wanted):
     """The address of the slot, or 0: "Registered slots"."""
     def key(type_):
         value = (type_ >> 4) * 0x9E3779B1 + wanted * 0x85EBCA77 & MASK
-        return (value ^ value >> 15) << 2 & MASK | constant("_PyCustomSlots_KEY_SLOTS")
+        return (value ^ value >> 15) << 2 & MASK | constant("_Pycs_KEY_SLOTS")
 
     note = wanted * 0x85EBCA77 & MASK
     note ^= note >> 16
-    if not word(shared(string("_PyCustomSlots_TABLE_KEY")) + W * (1 + note // (8 * W) % 4)) & 1 << note % (8 * W):
+    if not word(shared(string("_Pycs_TABLE_KEY")) + W * (1 + note // (8 * W) % 4)) & 1 << note % (8 * W):
         return 0
     for type_ in map(id, cls.__mro__):
         entry = value_of(key(type_))
@@ -261,16 +261,16 @@ class Finder:
     """The rendezvous, validated as the page says, and its functions."""
 
     def __init__(self):
-        module = sys.modules[string("_PyExtensibleType_MODULE").decode()]
+        module = sys.modules[string("_Pycs_MODULE").decode()]
         assert module is state()["_extensibletype"]
-        self.metaclass = getattr(module, string("_PyExtensibleType_ATTRIBUTE").decode())
-        self.api = _pointer(module._api, string("_PyExtensibleType_CAPSULE"))
+        self.metaclass = getattr(module, string("_Pycs_ATTRIBUTE").decode())
+        self.api = _pointer(module._api, string("_Pycs_CAPSULE"))
         root = id(self.metaclass)
         assert own(root, "etp_check") == root ^ ROOT and base_of(root) == id(type)
         assert own(root, "etp_private") == self.api
         numbers = ctypes.c_uint32 * 2
         assert list(numbers.from_address(self.api)) == [
-            constant("_PyExtensibleType_RENDEZVOUS_VERSION"), constant("PyCustomSlots_ABI_VERSION")]
+            constant("_Pycs_RENDEZVOUS_VERSION"), constant("PyCustomSlots_ABI_VERSION")]
         assert self._word("heaptype_size") == H
         assert self._word("type_size") == H + 5 * W == self.metaclass.__basicsize__
         assert self._word("metaclass") == root and self._word("state")

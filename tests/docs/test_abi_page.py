@@ -49,11 +49,11 @@ def test_the_offsets_on_the_pages_are_those_of_the_compiler(dialect, tmp_path):
     claims += [f"offsetof(PyExtensibleType_Field, {member}) == {offset}"
                for offset, member in members]
     claims += [f"sizeof(PyExtensibleType_Field) == {size}"]
-    claims += [f"offsetof(_PyExtensibleType_API, {member}) == {offset}"
+    claims += [f"offsetof(_Pycs_API, {member}) == {offset}"
                for offset, member in head]
-    claims += [f"offsetof(_PyExtensibleType_Impl, {member}) == {offset}"
+    claims += [f"offsetof(_Pycs_Impl, {member}) == {offset}"
                for offset, member in functions]
-    claims += [f"sizeof(_PyExtensibleType_Impl) == {end_of_functions}"]
+    claims += [f"sizeof(_Pycs_Impl) == {end_of_functions}"]
     assert len(claims) >= 6 + 13 + 10 + 36
     source = tmp_path / "offsets.c"
     source.write_text('#include "extensibletype.h"\n' + "".join(

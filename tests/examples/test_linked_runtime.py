@@ -192,7 +192,7 @@ def runtime_object(directory, *cflags):
 def test_without_the_object_the_linker_names_what_the_page_explains(tmp_path):
     with pytest.raises(building.BuildError) as raised:
         linked(tmp_path, "lonely")
-    name, = re.findall(r"``undefined reference to `(_PyExtensibleType_C\w+)'``", BUILDING)
+    name, = re.findall(r"``undefined reference to `(_Pycs_C\w+)'``", BUILDING)
     assert name in str(raised.value)
 
 
@@ -201,7 +201,7 @@ def test_without_the_object_the_linker_names_what_the_page_explains(tmp_path):
 @pytest.mark.parametrize("order", ["older-newer", "newer-older"])
 def test_two_ages_in_one_process_meet_and_do_not_mix(tmp_path, order, flags):
     for name, number in ("older", "0x001000"), ("newer", "0x7FF000"):
-        linked(tmp_path, name, runtime_object(tmp_path, f"-D_PyExtensibleType_NUMBER={number}u"))
+        linked(tmp_path, name, runtime_object(tmp_path, f"-D_Pycs_NUMBER={number}u"))
     said = support.check_child(f"""
         sys.setdlopenflags(sys.getdlopenflags() | {flags})
         import {order.replace("-", ", ")}, _customslots_runtime

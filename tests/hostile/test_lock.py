@@ -12,29 +12,29 @@ pytestmark = pytest.mark.msvc
 SOURCE = r"""
 #include "extensibletype.h"
 
-static _PyExtensibleType_API *api_of(PyObject *type) { return _PyExtensibleType_APIOf(Py_TYPE(type)); }
+static _Pycs_API *api_of(PyObject *type) { return _Pycs_APIOf(Py_TYPE(type)); }
 
 static PyObject *look(PyObject *self, PyObject *type)
 {
     (void)self;
-    const _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
-    _PyExtensibleType_FieldEntry field;
+    const _Pycs_Mro mro = _Pycs_MRO_INIT;
+    _Pycs_FieldEntry field;
     memset((void *)&field, 0, sizeof(field));
-    return PyBool_FromLong(_PyExtensibleType_SourceOfField(api_of(type), &mro, &field) != NULL);
+    return PyBool_FromLong(_Pycs_SourceOfField(api_of(type), &mro, &field) != NULL);
 }
 
 static PyObject *take(PyObject *self, PyObject *type)
 {
     (void)self;
-    _PyExtensibleType_Lock(api_of(type));
-    _PyExtensibleType_Unlock(api_of(type));
+    _Pycs_Lock(api_of(type));
+    _Pycs_Unlock(api_of(type));
     Py_RETURN_NONE;
 }
 
 static PyObject *give(PyObject *self, PyObject *type)
 {
     (void)self;
-    _PyExtensibleType_Unlock(api_of(type));
+    _Pycs_Unlock(api_of(type));
     Py_RETURN_NONE;
 }
 
@@ -43,16 +43,16 @@ static PyObject *call(PyObject *self, PyObject *arguments)
     PyObject *type, *function, *result;
     (void)self;
     if (!PyArg_ParseTuple(arguments, "OO", &type, &function)) return NULL;
-    _PyExtensibleType_Lock(api_of(type));
+    _Pycs_Lock(api_of(type));
     result = PyObject_CallOneArg(function, type);
-    _PyExtensibleType_Unlock(api_of(type));
+    _Pycs_Unlock(api_of(type));
     return result;
 }
 
 static PyObject *fetch(PyObject *self, PyObject *type)
 {
     (void)self;
-    return _PyExtensibleType_FetchMro(api_of(type), (PyTypeObject *)type);
+    return _Pycs_FetchMro(api_of(type), (PyTypeObject *)type);
 }
 
 static PyMethodDef methods[] = {
@@ -69,7 +69,7 @@ PyMODINIT_FUNC PyInit_locked(void)
 }
 """
 
-HAS, HAS_NOT = "_PyExtensibleType_HasLock(api)", "!_PyExtensibleType_HasLock(api)"
+HAS, HAS_NOT = "_Pycs_HasLock(api)", "!_Pycs_HasLock(api)"
 
 #: What is done with a class C: what the assertion says.
 WRONG = {

@@ -298,14 +298,14 @@ def test_layouts_are_those_that_the_compiler_sees():
         elif match := re.match(r" +(\S+) +(\S+) +(\S+) +(\S+)   .*?(\w+)(?:\[\w+\]|\)\(.*\))?$", line):
             here[match[5]] = match.groups()[:4]
     ours = {
-        "Words": "PyHeapExtensibleTypeObject", "Declared": "_PyCustomSlots_Declared",
-        "API": "_PyExtensibleType_API", "Impl": "_PyExtensibleType_Impl",
-        "State": "_PyExtensibleType_State", "Layer": "_PyExtensibleType_Layer",
-        "Sidecar": "_PyExtensibleType_Sidecar",
-        "Known": "_PyExtensibleType_Known", "Spec": "PyExtensibleType_InterfaceSpec",
-        "Interface": "PyCustomSlots_Interface", "ProcessTable": "_PyCustomSlots_ProcessTable",
-        "Cells": "_PyCustomSlots_Cells", "Cell": "_PyCustomSlots_Cell", "Name": "_PyCustomSlots_Name",
-        "Node": "_PyCustomSlots_InterfaceNode", "Record": "PyTypedMethodRecord",
+        "Words": "PyHeapExtensibleTypeObject", "Declared": "_Pycs_Declared",
+        "API": "_Pycs_API", "Impl": "_Pycs_Impl",
+        "State": "_Pycs_State", "Layer": "_Pycs_Layer",
+        "Sidecar": "_Pycs_Sidecar",
+        "Known": "_Pycs_Known", "Spec": "PyExtensibleType_InterfaceSpec",
+        "Interface": "PyCustomSlots_Interface", "ProcessTable": "_Pycs_ProcessTable",
+        "Cells": "_Pycs_Cells", "Cell": "_Pycs_Cell", "Name": "_Pycs_Name",
+        "Node": "_Pycs_InterfaceNode", "Record": "PyTypedMethodRecord",
         "Native": "PyTypedMethodNative", "Reach": "PyTypedMethodReach"}
     compared = 0
     for name, theirs in ours.items():
@@ -318,8 +318,8 @@ def test_layouts_are_those_that_the_compiler_sees():
                         assert (at, size) == (int(row[place]), int(row[place + 1])), (name, member)
                         compared += 1
     assert compared > 200
-    entry = members["_PyExtensibleType_FieldEntry"]
-    inner = members["_PyExtensibleType_FieldDef"]
+    entry = members["_Pycs_FieldEntry"]
+    inner = members["_Pycs_FieldDef"]
     for word, place in ((8, 0), (4, 2)):
         found = structs(word)["FieldEntry"].members
         for member, row in inner.items():

@@ -18,8 +18,8 @@
 #endif
 
 #define TABLE "; bump PyCustomSlots_ABI_VERSION and the constants behind etp_check"
-#define RENDEZVOUS "; bump _PyExtensibleType_RENDEZVOUS_VERSION and its names"
-#define PROCESS "; bump _PyCustomSlots_TABLE_KEY"
+#define RENDEZVOUS "; bump _Pycs_RENDEZVOUS_VERSION and its names"
+#define PROCESS "; bump _Pycs_TABLE_KEY"
 
 #define SIZE_IS(T, n, bump) PIN(sizeof(T) == (n), "size of " #T " changed" bump)
 #define AT(T, member, n, bump) \
@@ -40,12 +40,12 @@ AT(PyCustomSlotData, flags, 0, TABLE);
 SIZE_IS(PyCustomSlot, 2 * WORD, TABLE);
 AT(PyCustomSlot, id, 0, TABLE);
 AT(PyCustomSlot, data, WORD, TABLE);
-SIZE_IS(_PyCustomSlots_Declared, 5 * WORD, TABLE);
-AT(_PyCustomSlots_Declared, owner, 0, TABLE);
-AT(_PyCustomSlots_Declared, own, WORD, TABLE);
-AT(_PyCustomSlots_Declared, own_count, 2 * WORD, TABLE);
-AT(_PyCustomSlots_Declared, index, 3 * WORD, TABLE);
-AT(_PyCustomSlots_Declared, absent, 4 * WORD, TABLE);
+SIZE_IS(_Pycs_Declared, 5 * WORD, TABLE);
+AT(_Pycs_Declared, owner, 0, TABLE);
+AT(_Pycs_Declared, own, WORD, TABLE);
+AT(_Pycs_Declared, own_count, 2 * WORD, TABLE);
+AT(_Pycs_Declared, index, 3 * WORD, TABLE);
+AT(_Pycs_Declared, absent, 4 * WORD, TABLE);
 
 /* CPython's part differs from version to version; ours follows it without a gap. */
 SIZE_IS(PyHeapExtensibleTypeObject, sizeof(PyHeapTypeObject) + 5 * WORD, TABLE);
@@ -72,119 +72,118 @@ PIN(PyCustomSlots_ID(0xFF, 0xFFFF, 0) == 0xFFFFFF01u,
     "PyCustomSlots_ID changed; IDs are for ever");
 
 #if UINTPTR_MAX > 0xFFFFFFFFu
-PIN(_PyCustomSlots_READY == 0x5E9200C5A17B3D04u, "the check constant changed" TABLE);
-PIN(_PyCustomSlots_UNRESOLVED == 0x5E9200C5E84C6904u, "the check constant changed" TABLE);
+PIN(_Pycs_READY == 0x5E9200C5A17B3D04u, "the check constant changed" TABLE);
+PIN(_Pycs_UNRESOLVED == 0x5E9200C5E84C6904u, "the check constant changed" TABLE);
 #else
-PIN(_PyCustomSlots_READY == 0x5E92A104u, "the check constant changed" TABLE);
-PIN(_PyCustomSlots_UNRESOLVED == 0x5E92E804u, "the check constant changed" TABLE);
+PIN(_Pycs_READY == 0x5E92A104u, "the check constant changed" TABLE);
+PIN(_Pycs_UNRESOLVED == 0x5E92E804u, "the check constant changed" TABLE);
 #endif
-PIN((_PyCustomSlots_READY & 0xFF) == PyCustomSlots_ABI_VERSION
-    && (_PyCustomSlots_UNRESOLVED & 0xFF) == PyCustomSlots_ABI_VERSION,
+PIN((_Pycs_READY & 0xFF) == PyCustomSlots_ABI_VERSION
+    && (_Pycs_UNRESOLVED & 0xFF) == PyCustomSlots_ABI_VERSION,
     "the check constants do not name the table ABI");
-#if _PyCustomSlots_STAMPS
-PIN(_PyCustomSlots_STAMP(0) == 0x5E92000Bu + (PyCustomSlots_ABI_VERSION << 8), "the stamp changed" TABLE);
+#if _Pycs_STAMPS
+PIN(_Pycs_STAMP(0) == 0x5E92000Bu + (PyCustomSlots_ABI_VERSION << 8), "the stamp changed" TABLE);
 #endif
-PIN(_PyCustomSlots_STATIC_MARK == -0x5E9202, "the mark of static types changed" TABLE);
-PIN(_PyCustomSlots_STATIC_MARK < 0,
+PIN(_Pycs_STATIC_MARK == -0x5E9202, "the mark of static types changed" TABLE);
+PIN(_Pycs_STATIC_MARK < 0,
     "the mark of static types is positive: subtype_traverse takes it for a member count");
-PIN(_PyCustomSlots_UNRESOLVED != _PyCustomSlots_READY
-    && _PyExtensibleType_ROOT != _PyCustomSlots_READY,
+PIN(_Pycs_UNRESOLVED != _Pycs_READY
+    && _Pycs_ROOT != _Pycs_READY,
     "the check constants cannot be told apart");
 
 /* ------------------------------------------------------------------ the process's -- */
 
-AT(_PyCustomSlots_ProcessTable, cells, 0, PROCESS);
-AT(_PyCustomSlots_ProcessTable, ids, WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, generation, 5 * WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, types, 6 * WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, closed, 7 * WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, owner, 8 * WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, reaches, 9 * WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, extension, 10 * WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, answers, 11 * WORD, PROCESS);
-SIZE_IS(_PyCustomSlots_ProcessTable, (11 + 8 * 4096) * WORD, PROCESS);
-SIZE_IS(_PyCustomSlots_Answer, 8 * WORD, PROCESS);
-AT(_PyCustomSlots_Answer, sequence, 0, PROCESS);
-AT(_PyCustomSlots_Answer, type, WORD, PROCESS);
-AT(_PyCustomSlots_Answer, id, 2 * WORD, PROCESS);
-AT(_PyCustomSlots_Answer, generation, 3 * WORD, PROCESS);
-AT(_PyCustomSlots_Answer, version, 4 * WORD, PROCESS);
-AT(_PyCustomSlots_Answer, mro, 5 * WORD, PROCESS);
-AT(_PyCustomSlots_Answer, interpreter, 6 * WORD, PROCESS);
-AT(_PyCustomSlots_Answer, slot, 7 * WORD, PROCESS);
-AT(_PyCustomSlots_Cells, former, 0, PROCESS);
-AT(_PyCustomSlots_Cells, mask, WORD, PROCESS);
-AT(_PyCustomSlots_Cells, used, 2 * WORD, PROCESS);
-AT(_PyCustomSlots_Cells, cells, 3 * WORD, PROCESS);
-SIZE_IS(_PyCustomSlots_Cell, 2 * WORD, PROCESS);
-AT(_PyCustomSlots_Cell, key, 0, PROCESS);
-AT(_PyCustomSlots_Cell, value, WORD, PROCESS);
-AT(_PyCustomSlots_Name, next, 0, PROCESS);
-AT(_PyCustomSlots_Name, length, WORD, PROCESS);
-AT(_PyCustomSlots_Name, text, 2 * WORD, PROCESS);
-PIN(sizeof(_PyCustomSlots_TABLE_KEY) == sizeof("_customslots_table_v2"),
+AT(_Pycs_ProcessTable, cells, 0, PROCESS);
+AT(_Pycs_ProcessTable, ids, WORD, PROCESS);
+AT(_Pycs_ProcessTable, generation, 5 * WORD, PROCESS);
+AT(_Pycs_ProcessTable, types, 6 * WORD, PROCESS);
+AT(_Pycs_ProcessTable, closed, 7 * WORD, PROCESS);
+AT(_Pycs_ProcessTable, owner, 8 * WORD, PROCESS);
+AT(_Pycs_ProcessTable, reaches, 9 * WORD, PROCESS);
+AT(_Pycs_ProcessTable, extension, 10 * WORD, PROCESS);
+AT(_Pycs_ProcessTable, answers, 11 * WORD, PROCESS);
+SIZE_IS(_Pycs_ProcessTable, (11 + 8 * 4096) * WORD, PROCESS);
+SIZE_IS(_Pycs_Answer, 8 * WORD, PROCESS);
+AT(_Pycs_Answer, sequence, 0, PROCESS);
+AT(_Pycs_Answer, type, WORD, PROCESS);
+AT(_Pycs_Answer, id, 2 * WORD, PROCESS);
+AT(_Pycs_Answer, generation, 3 * WORD, PROCESS);
+AT(_Pycs_Answer, version, 4 * WORD, PROCESS);
+AT(_Pycs_Answer, mro, 5 * WORD, PROCESS);
+AT(_Pycs_Answer, interpreter, 6 * WORD, PROCESS);
+AT(_Pycs_Answer, slot, 7 * WORD, PROCESS);
+AT(_Pycs_Cells, former, 0, PROCESS);
+AT(_Pycs_Cells, mask, WORD, PROCESS);
+AT(_Pycs_Cells, used, 2 * WORD, PROCESS);
+AT(_Pycs_Cells, cells, 3 * WORD, PROCESS);
+SIZE_IS(_Pycs_Cell, 2 * WORD, PROCESS);
+AT(_Pycs_Cell, key, 0, PROCESS);
+AT(_Pycs_Cell, value, WORD, PROCESS);
+AT(_Pycs_Name, next, 0, PROCESS);
+AT(_Pycs_Name, length, WORD, PROCESS);
+AT(_Pycs_Name, text, 2 * WORD, PROCESS);
+PIN(sizeof(_Pycs_TABLE_KEY) == sizeof("_customslots_table_v2"),
     "the name of the process's table changed; so must this file");
 
-SIZE_IS(_PyCustomSlots_Entry, 6 * WORD, PROCESS);
-AT(_PyCustomSlots_Entry, slot, 0, PROCESS);
-AT(_PyCustomSlots_Entry, type, 2 * WORD, PROCESS);
-AT(_PyCustomSlots_Entry, referent, 3 * WORD, PROCESS);
-AT(_PyCustomSlots_Entry, next, 4 * WORD, PROCESS);
-AT(_PyCustomSlots_Entry, extension, 5 * WORD, PROCESS);
-PIN(_PyCustomSlots_KEY_ADDRESS == 0 && _PyCustomSlots_KEY_SLOTS == 1 && _PyCustomSlots_KEY_NAME == 2
-    && _PyCustomSlots_KEY_KIND == 3, "what a key is changed; bump _PyCustomSlots_TABLE_KEY");
+SIZE_IS(_Pycs_Entry, 6 * WORD, PROCESS);
+AT(_Pycs_Entry, slot, 0, PROCESS);
+AT(_Pycs_Entry, type, 2 * WORD, PROCESS);
+AT(_Pycs_Entry, referent, 3 * WORD, PROCESS);
+AT(_Pycs_Entry, next, 4 * WORD, PROCESS);
+AT(_Pycs_Entry, extension, 5 * WORD, PROCESS);
+PIN(_Pycs_KEY_ADDRESS == 0 && _Pycs_KEY_SLOTS == 1 && _Pycs_KEY_NAME == 2
+    && _Pycs_KEY_KIND == 3, "what a key is changed; bump _Pycs_TABLE_KEY");
 
 /* --------------------------------------------------------------------- rendezvous -- */
 
-PIN(_PyExtensibleType_RENDEZVOUS_VERSION == 3,
-    "_PyExtensibleType_RENDEZVOUS_VERSION changed; review this file");
+PIN(_Pycs_RENDEZVOUS_VERSION == 3,
+    "_Pycs_RENDEZVOUS_VERSION changed; review this file");
 #if UINTPTR_MAX > 0xFFFFFFFFu
-PIN(_PyExtensibleType_ROOT == 0x5E9200C573D19603u, "the constant of extensibletype changed"
-    RENDEZVOUS);
+PIN(_Pycs_ROOT == 0x5E9200C573D19603u, "the constant of extensibletype changed" RENDEZVOUS);
 #else
-PIN(_PyExtensibleType_ROOT == 0x5E927303u, "the constant of extensibletype changed" RENDEZVOUS);
+PIN(_Pycs_ROOT == 0x5E927303u, "the constant of extensibletype changed" RENDEZVOUS);
 #endif
-PIN((_PyExtensibleType_ROOT & 0xFF) == _PyExtensibleType_RENDEZVOUS_VERSION,
+PIN((_Pycs_ROOT & 0xFF) == _Pycs_RENDEZVOUS_VERSION,
     "the constant of extensibletype does not name the rendezvous");
 
 /* Four 32-bit numbers, then words. */
-SIZE_IS(_PyExtensibleType_API, 16 + 6 * WORD, RENDEZVOUS);
-AT(_PyExtensibleType_API, rendezvous_version, 0, "; these never move");
-AT(_PyExtensibleType_API, table_abi, 4, "; these never move");
-AT(_PyExtensibleType_API, state_version, 8, "; these never move");
-AT(_PyExtensibleType_API, reserved, 12, "; these never move");
-AT(_PyExtensibleType_API, heaptype_size, 16, "; these never move");
-AT(_PyExtensibleType_API, type_size, 16 + WORD, "; these never move");
-AT(_PyExtensibleType_API, metaclass, 16 + 2 * WORD, "; these never move");
-AT(_PyExtensibleType_API, state, 16 + 3 * WORD, "; these never move");
-AT(_PyExtensibleType_API, impl, 16 + 4 * WORD, "; these never move");
-AT(_PyExtensibleType_API, met, 16 + 5 * WORD, "; these never move");
+SIZE_IS(_Pycs_API, 16 + 6 * WORD, RENDEZVOUS);
+AT(_Pycs_API, rendezvous_version, 0, "; these never move");
+AT(_Pycs_API, table_abi, 4, "; these never move");
+AT(_Pycs_API, state_version, 8, "; these never move");
+AT(_Pycs_API, reserved, 12, "; these never move");
+AT(_Pycs_API, heaptype_size, 16, "; these never move");
+AT(_Pycs_API, type_size, 16 + WORD, "; these never move");
+AT(_Pycs_API, metaclass, 16 + 2 * WORD, "; these never move");
+AT(_Pycs_API, state, 16 + 3 * WORD, "; these never move");
+AT(_Pycs_API, impl, 16 + 4 * WORD, "; these never move");
+AT(_Pycs_API, met, 16 + 5 * WORD, "; these never move");
 
-SIZE_IS(_PyExtensibleType_Met, 5 * WORD, RENDEZVOUS);
-AT(_PyExtensibleType_Met, next, 0, RENDEZVOUS);
-AT(_PyExtensibleType_Met, extension, WORD, RENDEZVOUS);
-AT(_PyExtensibleType_Met, impl, 2 * WORD, RENDEZVOUS);
-AT(_PyExtensibleType_Met, found, 3 * WORD, RENDEZVOUS);
-AT(_PyExtensibleType_Met, verdict, 4 * WORD, RENDEZVOUS);
+SIZE_IS(_Pycs_Met, 5 * WORD, RENDEZVOUS);
+AT(_Pycs_Met, next, 0, RENDEZVOUS);
+AT(_Pycs_Met, extension, WORD, RENDEZVOUS);
+AT(_Pycs_Met, impl, 2 * WORD, RENDEZVOUS);
+AT(_Pycs_Met, found, 3 * WORD, RENDEZVOUS);
+AT(_Pycs_Met, verdict, 4 * WORD, RENDEZVOUS);
 
 /* Four more, a name, then the functions: the first and last of each kind.  All of them stand in
    layout.txt. */
-AT(_PyExtensibleType_Impl, number, 0, RENDEZVOUS);
-AT(_PyExtensibleType_Impl, state_version, 4, RENDEZVOUS);
-AT(_PyExtensibleType_Impl, oldest_state, 8, RENDEZVOUS);
-AT(_PyExtensibleType_Impl, count, 12, RENDEZVOUS);
-AT(_PyExtensibleType_Impl, module, 16, RENDEZVOUS);
-AT(_PyExtensibleType_Impl, alloc, 16 + WORD, RENDEZVOUS);
-AT(_PyExtensibleType_Impl, meta_clear, 16 + 16 * WORD, RENDEZVOUS);
-AT(_PyExtensibleType_Impl, ready, 16 + 17 * WORD, RENDEZVOUS);
-AT(_PyExtensibleType_Impl, combine, 16 + 31 * WORD, RENDEZVOUS);
-AT(_PyExtensibleType_Impl, find, 16 + 32 * WORD, RENDEZVOUS);
-AT(_PyExtensibleType_Impl, ready_block, 16 + 40 * WORD, RENDEZVOUS);
-AT(_PyExtensibleType_Impl, setattr, 16 + 41 * WORD, RENDEZVOUS);
-AT(_PyExtensibleType_Impl, interface_class, 16 + 44 * WORD, RENDEZVOUS);
-AT(_PyExtensibleType_Impl, interface_class_of, 16 + 45 * WORD, RENDEZVOUS);
-PIN(_PyExtensibleType_FIRST_COUNT == 44,
+AT(_Pycs_Impl, number, 0, RENDEZVOUS);
+AT(_Pycs_Impl, state_version, 4, RENDEZVOUS);
+AT(_Pycs_Impl, oldest_state, 8, RENDEZVOUS);
+AT(_Pycs_Impl, count, 12, RENDEZVOUS);
+AT(_Pycs_Impl, module, 16, RENDEZVOUS);
+AT(_Pycs_Impl, alloc, 16 + WORD, RENDEZVOUS);
+AT(_Pycs_Impl, meta_clear, 16 + 16 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, ready, 16 + 17 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, combine, 16 + 31 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, find, 16 + 32 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, ready_block, 16 + 40 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, setattr, 16 + 41 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, interface_class, 16 + 44 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, interface_class_of, 16 + 45 * WORD, RENDEZVOUS);
+PIN(_Pycs_FIRST_COUNT == 44,
     "every implementation of this rendezvous has 44 functions" RENDEZVOUS);
-PIN(_PyExtensibleType_MET_CREATED == 0 && _PyExtensibleType_MET_TOOK == 1
-    && _PyExtensibleType_MET_OLDER == 2 && _PyExtensibleType_MET_STATE == 3
-    && _PyExtensibleType_MET_PINNED == 4, "what a verdict means changed" RENDEZVOUS);
+PIN(_Pycs_MET_CREATED == 0 && _Pycs_MET_TOOK == 1
+    && _Pycs_MET_OLDER == 2 && _Pycs_MET_STATE == 3
+    && _Pycs_MET_PINNED == 4, "what a verdict means changed" RENDEZVOUS);

@@ -21,7 +21,7 @@ RECORD = HERE / "layout.txt"
 #: The table that other languages find in _customslots_runtime alone: no header that is installed.
 TYPED = HERE.parents[1] / "cython_customslots" / "runtime" / "typed.h"
 
-E, S, T = "_PyExtensibleType_", "_PyCustomSlots_", "_PyTypedMethod_"
+E, S, T = "_Pycs_", "_Pycs_", "_Pycs_"
 
 #: {what it is: (the structs to begin with, what a change means)}.  What their members lead to
 #: belongs to them.
@@ -32,14 +32,14 @@ GROUPS = {
         "behind etp_check that end in it"),
     "rendezvous": (
         [f"{E}API", f"{E}Met", f"{E}Impl"],
-        "every client has this built in: take a new _PyExtensibleType_RENDEZVOUS_VERSION, a new "
-        "_PyExtensibleType_ATTRIBUTE and _CAPSULE, and a new _PyExtensibleType_ROOT.  (A function "
-        "behind the last one of _PyExtensibleType_Impl needs none of that: record it)"),
+        "every client has this built in: take a new _Pycs_RENDEZVOUS_VERSION, a new "
+        "_Pycs_ATTRIBUTE and _CAPSULE, and a new _Pycs_ROOT.  (A function "
+        "behind the last one of _Pycs_Impl needs none of that: record it)"),
     "descriptions of fields": (
         ["PyExtensibleType_Field"],
         "arrays of these are in modules of every age: a member may be added at the end, where zero "
-        "must mean what was before; anything else takes a new _PyExtensibleType_RENDEZVOUS_VERSION. "
-        "_PyExtensibleType_FieldEntry holds one, so the state changes with it"),
+        "must mean what was before; anything else takes a new _Pycs_RENDEZVOUS_VERSION. "
+        "_Pycs_FieldEntry holds one, so the state changes with it"),
     "interfaces": (
         ["PyCustomSlots_Interface", "PyExtensibleType_InterfaceSpec"],
         "tables of functions and declarations of every age lead to these: a member may be added at the "
@@ -47,12 +47,12 @@ GROUPS = {
     "state": (
         [f"{E}State", f"{E}Record", f"{E}Sidecar"],
         "implementations of every age work on this, those that were taken over, too: take a new "
-        "_PyExtensibleType_STATE_VERSION, and say in runtime/implementation.c which older ones this "
+        "_Pycs_STATE_VERSION, and say in runtime/implementation.c which older ones this "
         "implementation can serve.  What only one implementation needs hangs on an `extension`"),
     "the process's table": (
         [f"{S}ProcessTable", f"{S}Name", f"{S}Entry", f"{S}InterfaceNode", f"{E}OverrideTable",
          f"{E}DefaultTable"],
-        "this is the process's: take a new _PyCustomSlots_TABLE_KEY (and for entries a new _ENTRIES_KEY "
+        "this is the process's: take a new _Pycs_TABLE_KEY (and for entries a new _ENTRIES_KEY "
         "and _ENTRY_NAME)"),
     "typed records": (
         ["PyTypedMethodRecord", "PyTypedMethodNative", "PyTypedMethodClassCall"],
@@ -60,11 +60,11 @@ GROUPS = {
         "PyTypedMethodNative and PyTypedMethodClassCall, a new version of the slot's ID)"),
     "registered functions": (
         [f"{T}ReachNode", "PyTypedMethodReach"],
-        "this is the process's: take a new _PyCustomSlots_TABLE_KEY, _PyTypedMethod_REACHED_KEY and "
+        "this is the process's: take a new _Pycs_TABLE_KEY, _Pycs_REACHED_KEY and "
         "_REACH_NAME"),
     "typed functions for other languages": (
         [f"{T}Functions"],
-        "modules in other languages call these: take a new _PyTypedMethod_FUNCTIONS_CAPSULE.  (A "
+        "modules in other languages call these: take a new _Pycs_FUNCTIONS_CAPSULE.  (A "
         "function behind the last one needs none of that: record it)"),
 }
 
@@ -86,13 +86,13 @@ PRIVATE = {
     # behind a capsule whose destructor is its maker's
     f"{S}HeapEntry", f"{T}Reached",
     # behind a tensor whose deleter is its maker's, and of a class of one module
-    "_PyTypedArray_Exported", "_PyTypedArray_Old", "_PyTypedArray_Holder",
+    "_Pycs_Exported", "_Pycs_Old", "_Pycs_Holder",
     # how complex numbers are passed: the platform's
     "PyTypedMethod_c8", "PyTypedMethod_c16", "PyTypedMethod_c32",
     "PyTypedArray", "PyTypedArray_Cursor", "PyTypedArray_Spec",
     # DLPack's and NumPy's, which these keep
     "DLDataType", "DLDevice", "DLManagedTensor", "DLManagedTensorVersioned", "DLPackExchangeAPI",
-    "DLPackExchangeAPIHeader", "DLPackVersion", "DLTensor", "_PyTypedArray_NumPy", "_PyTypedArray_NumPyDescr",
+    "DLPackExchangeAPIHeader", "DLPackVersion", "DLTensor", "_Pycs_NumPy", "_Pycs_NumPyDescr",
     # what Cython's modules say in their slots, as its utility code has it
     f"{E}VtableData",
     # our words, as the limited API has them

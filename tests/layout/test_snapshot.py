@@ -46,7 +46,7 @@ PARTS = {"FieldDef"}
 
 
 def test_what_is_reached_from_the_state_is_recorded():
-    names = {re.match(r"\w+ _PyExtensibleType_(\w+):", line)[1]
+    names = {re.match(r"\w+ _Pycs_(\w+):", line)[1]
              for line in snapshot.recorded()["state"] if line.startswith("struct")}
     assert names == LASTING | PASSING | PARTS
 
@@ -56,7 +56,7 @@ def test_whatever_stays_has_a_pointer_for_what_a_later_implementation_wants_to_k
     known = snapshot.structs(INCLUDE)
     lacking = [name for name in sorted(LASTING | {"Met"})
                if not any("void *extension" in declaration for declaration, *_ in
-                          known[f"_PyExtensibleType_{name}"].members)]
+                          known[f"_Pycs_{name}"].members)]
     assert lacking == ["Record"]
     assert any(declaration == "void *etp_extension" for declaration, *_ in
                known["PyHeapExtensibleTypeObject"].members)

@@ -18,7 +18,7 @@
 #endif
 
 #define RECORD "; bump PyTypedMethod_ABI_VERSION"
-#define TABLE "; bump _PyCustomSlots_TABLE_KEY"
+#define TABLE "; bump _Pycs_TABLE_KEY"
 
 #define SIZE_IS(T, n, bump) PIN(sizeof(T) == (n), "size of " #T " changed" bump)
 #define AT(T, member, n, bump) \
@@ -82,7 +82,7 @@ AT(PyTypedMethodReach, size, 0, TABLE);
 AT(PyTypedMethodReach, def_offset, 4, TABLE);
 AT(PyTypedMethodReach, self_offset, 8, TABLE);
 AT(PyTypedMethodReach, flags, 12, TABLE);
-SIZE_IS(_PyTypedMethod_ReachNode, 2 * WORD + 16, TABLE);
-AT(_PyTypedMethod_ReachNode, next, 0, TABLE);
-AT(_PyTypedMethod_ReachNode, extension, WORD, TABLE);
-AT(_PyTypedMethod_ReachNode, reach, 2 * WORD, TABLE);
+SIZE_IS(_Pycs_ReachNode, 2 * WORD + 16, TABLE);
+AT(_Pycs_ReachNode, next, 0, TABLE);
+AT(_Pycs_ReachNode, extension, WORD, TABLE);
+AT(_Pycs_ReachNode, reach, 2 * WORD, TABLE);

@@ -55,7 +55,7 @@ FUNCTION(void, nothing, (int32_t x), nothing_called++; if (x == 123) raise_anyho
 /* Has it the GIL?  2: it raises. */
 FUNCTION(long, attached, (long x),
          if (x == 2) PyErr_SetString(PyExc_RuntimeError, "got 2");
-         return x == 2 ? -1 : _PyTypedMethod_IsAttached();)
+         return x == 2 ? -1 : _Pycs_IsAttached();)
 
 FUNCTION(double, first, (void *context, double x), return *(double *)context * x;)
 FUNCTION(double, last, (double x, void *context), return *(double *)context * x;)
@@ -78,7 +78,7 @@ FUNCTION(void *, pointer, (void *x), return x;)
     DO(f8) DO(f16)
 #define COMPLEX_TYPES(DO) DO(c8) DO(c16) DO(c32)
 #define ECHO(t) \
-    static _PyTypedMethod_T_##t echo_##t(_PyTypedMethod_T_##t x) { return x; } \
+    static _Pycs_T_##t echo_##t(_Pycs_T_##t x) { return x; } \
     PyTypedMethod_CALLER(call_##t##_##t, t, t)
 #ifdef bool
 #  undef bool                       /* its word is _Bool then, too; here its name counts */
@@ -230,19 +230,19 @@ static int run_11(PyTypedCallable *held, void *value)
 #else
 #  define SAME_COMPLEX(a, b) ((a) == (b))
 #endif
-#define COMPARE(t) static inline int same_##t(_PyTypedMethod_T_##t a, _PyTypedMethod_T_##t b) \
+#define COMPARE(t) static inline int same_##t(_Pycs_T_##t a, _Pycs_T_##t b) \
     { return a == b; }
 #define COMPARE_COMPLEX(t) \
-    static inline int same_##t(_PyTypedMethod_T_##t a, _PyTypedMethod_T_##t b) \
+    static inline int same_##t(_Pycs_T_##t a, _Pycs_T_##t b) \
     { return SAME_COMPLEX(a, b); }
 #define RUN_ECHO(t)                                                                      \
     static int run_##t##_##t(PyTypedCallable *held, void *value)                         \
     {                                                                                    \
-        _PyTypedMethod_T_##t given, result, failure;                                     \
+        _Pycs_T_##t given, result, failure;                                              \
         memcpy(&given, value, sizeof(given));                                            \
         result = call_##t##_##t(held, given);                                            \
         memcpy(value, &result, sizeof(result));                                          \
-        _PyTypedMethod_StoreFailure(_PyTypedMethod_C_##t, &failure);                     \
+        _Pycs_StoreFailure(_Pycs_C_##t, &failure);                                       \
         return same_##t(result, failure);                                                \
     }
 PLAIN_TYPES(COMPARE)
@@ -260,7 +260,7 @@ static const struct { const char *name; int (*run)(PyTypedCallable *, void *);
     {"d", run_d, PyTypedMethod_F8, PyTypedMethod_F8},
     {"f8_10", run_10, PyTypedMethod_F8, PyTypedMethod_F8},
     {"f8_11", run_11, PyTypedMethod_F8, PyTypedMethod_F8},
-#define LIST_RUN(t) {#t, run_##t##_##t, _PyTypedMethod_C_##t, _PyTypedMethod_C_##t},
+#define LIST_RUN(t) {#t, run_##t##_##t, _Pycs_C_##t, _Pycs_C_##t},
     TYPES(LIST_RUN)
 };
 
@@ -292,7 +292,7 @@ call(PyObject *module, PyObject *args)
     c.held = &((Held *)held)->held;
     c.run = runs[i].run;
     if (runs[i].argument == PyTypedMethod_POINTER) c.value.p = PyLong_AsVoidPtr(argument);
-    else if (_PyTypedMethod_FromPython(runs[i].argument, argument, &c.value) < 0) return NULL;
+    else if (_Pycs_FromPython(runs[i].argument, argument, &c.value) < 0) return NULL;
     if (runs[i].argument == PyTypedMethod_OBJECT) Py_DECREF(argument);      /* borrowed */
     if (PyErr_Occurred()) return NULL;
 
@@ -321,7 +321,7 @@ call(PyObject *module, PyObject *args)
         if (c.value.o == NULL) result = Py_NewRef(Py_NotImplemented);
         else result = c.value.o;
     }
-    else result = _PyTypedMethod_ToPython(runs[i].result, &c.value);
+    else result = _Pycs_ToPython(runs[i].result, &c.value);
     return strcmp(how, "thread") == 0 ? Py_BuildValue("Ni", result, c.failed) : result;
 }
 

@@ -479,9 +479,9 @@ why_not(PyObject *module, PyObject *args)
 static PyObject *
 table_state(PyObject *module, PyObject *ignored)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable("table_state");
-    _PyTypedMethod_ReachNode *node;
-    _PyCustomSlots_Cells *cells;
+    _Pycs_ProcessTable *table = _Pycs_GetTable("table_state");
+    _Pycs_ReachNode *node;
+    _Pycs_Cells *cells;
     Py_ssize_t live = 0, reaches = 0;
     size_t i;
     (void)module, (void)ignored;
@@ -489,7 +489,7 @@ table_state(PyObject *module, PyObject *ignored)
     cells = table->cells;
     for (i = 0; cells != NULL && i <= cells->mask; i++) {
         live += cells->cells[i].value != NULL
-                && (cells->cells[i].key & _PyCustomSlots_KEY_KIND) == _PyCustomSlots_KEY_ADDRESS;
+                && (cells->cells[i].key & _Pycs_KEY_KIND) == _Pycs_KEY_ADDRESS;
     }
     for (node = table->reaches; node != NULL; node = node->next) reaches++;
     return Py_BuildValue("{s:n, s:n, s:n, s:n, s:N}", "live", live,
@@ -502,17 +502,16 @@ table_state(PyObject *module, PyObject *ignored)
 static PyObject *
 is_registered(PyObject *module, PyObject *number)
 {
-    _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
+    _Pycs_Cells *cells = _Pycs_GetCells();
     (void)module;
-    return PyBool_FromLong(cells != NULL
-                           && _PyTypedMethod_Known(cells, address(number)) != NULL);
+    return PyBool_FromLong(cells != NULL && _Pycs_KnownRecord(cells, address(number)) != NULL);
 }
 
 /* A process of this number holds the lock: what fork() may leave behind. */
 static PyObject *
 table_lock_as(PyObject *module, PyObject *number)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable("table_lock_as");
+    _Pycs_ProcessTable *table = _Pycs_GetTable("table_lock_as");
     (void)module;
     if (table == NULL) return NULL;
     table->owner = (uintptr_t)PyLong_AsSize_t(number);

@@ -112,14 +112,14 @@ def _prepare(env, node):
     """Add headers and utility code to a module."""
     if not _provides(env) and not interface_tables.has_classes(node, env):
         # It has only the implementation, for others.
-        env.add_include_file(None, "#define _PyExtensibleType_REGISTERED\n")
+        env.add_include_file(None, "#define _Pycs_REGISTERED\n")
         env.add_include_file("extensibletype.h")
         env.use_utility_code(utility("CustomSlotsCarry"))
         return
     if _is_automatic(env):
-        env.add_include_file(None, "#define _PyExtensibleType_OPTIONAL\n")
+        env.add_include_file(None, "#define _Pycs_OPTIONAL\n")
     elif _may_be_registered(env):
-        env.add_include_file(None, "#define _PyExtensibleType_REGISTERED\n")
+        env.add_include_file(None, "#define _Pycs_REGISTERED\n")
     env.add_include_file("extensibletype.h")
     if arrays.arrays_of(env):
         env.add_include_file("typedarray_provide.h")

@@ -292,6 +292,6 @@ def put_marked_fields(code, pointer, metaclass, fields, pos):
     code.putln("{")
     code.putln("static const Py_ssize_t __pyx_customslots_marked_fields[] = {%s};" % ", ".join(
         offset_of(struct, field.cname) for field in fields))
-    code.put_error_if_neg(pos, f"_PyExtensibleType_MarkFields({pointer}, "
+    code.put_error_if_neg(pos, f"_Pycs_MarkFields({pointer}, "
                                f"__pyx_customslots_marked_fields, {len(fields)})")
     code.putln("}")

@@ -31,7 +31,7 @@ def has_hidden_member(type_):
 def put_layout(code, type_, pointer, pos):
     """Let a class that is about to be readied share the layout."""
     if has_hidden_member(type_) and not type_.scope.var_entries:
-        code.put_error_if_neg(pos, f"_PyExtensibleType_ShareLayout({pointer})")
+        code.put_error_if_neg(pos, f"_Pycs_ShareLayout({pointer})")
 
 
 def generate_objstruct_definition(original, self, type, code):

@@ -528,7 +528,7 @@ class Header:
 
 def _static(head):
     """The head of a function that a C file may use or not."""
-    return ["_PyCustomSlots_UNUSED static inline " + head.replace(" \n", "\n").replace("*\n", "*\n")]
+    return ["_Pycs_UNUSED static inline " + head.replace(" \n", "\n").replace("*\n", "*\n")]
 
 
 def _join(arguments):

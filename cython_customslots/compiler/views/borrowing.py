@@ -117,7 +117,7 @@ class _Borrowed(PyrexTypes.MemoryViewSliceType):
                 f"((({item})-1 > ({item})0) ? kDLUInt : kDLInt)")
         order = "C_CONTIGUOUS" if self.is_c_contig else "F_CONTIGUOUS" if self.is_f_contig else "ANY_ORDER"
         return (f"if (!__Pyx_CustomSlots_BorrowView({source_code}, &{self.held}, &{result_code}, "
-                f"{self.ndim}, {kind}, 8 * sizeof({item}), _PyTypedArray_NUMPY_{order}, "
+                f"{self.ndim}, {kind}, 8 * sizeof({item}), _Pycs_NUMPY_{order}, "
                 f"{int(not self.dtype.is_const)})) {{\n{cythons}\n}}")
 
     def declaration_code(self, entity_code, *args, **kwargs):

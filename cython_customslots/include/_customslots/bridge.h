@@ -37,8 +37,8 @@ typedef struct {
 #define PyCustomSlots_BRIDGE(name, attribute, capsule) {(name), (attribute), (capsule), 0, 0, NULL}
 
 /* Gives the bridge its ID, and the one that its answers are remembered under; 0, or -1 with an exception. */
-_PyCustomSlots_SLOW int
-_PyCustomSlots_OpenBridge(PyCustomSlots_Bridge *bridge)
+_Pycs_SLOW int
+_Pycs_OpenBridge(PyCustomSlots_Bridge *bridge)
 {
     PyObject *text = PyBytes_FromFormat("customslots.bridge %s %s %s", bridge->name, bridge->attribute,
                                         bridge->capsule);
@@ -46,16 +46,16 @@ _PyCustomSlots_OpenBridge(PyCustomSlots_Bridge *bridge)
     const uintptr_t key = id != 0 ? PyCustomSlots_Intern(PyBytes_AsString(text)) : 0;
     Py_XDECREF(text);
     if (key == 0) return -1;
-    _PyCustomSlots_STORE(uintptr_t, &bridge->id, id);
-    _PyCustomSlots_STORE(uintptr_t, &bridge->key, key);
+    _Pycs_STORE(uintptr_t, &bridge->id, id);
+    _Pycs_STORE(uintptr_t, &bridge->key, key);
     return 0;
 }
 /* [bridge_key.end] */
 
 /* What a class or a base of it has as the attribute: a new reference; NULL, with no exception, if there is
    nothing. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+_Pycs_UNUSED static PyObject *
+_Pycs_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
     PyObject *found = NULL;
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON) || defined(Py_LIMITED_API)
@@ -64,14 +64,14 @@ _PyCustomSlots_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 #else
     /* The main interpreter keeps the name: to make it takes longer than to look for it. */
     const int is_main = PyInterpreterState_Get() == PyInterpreterState_Main();
-    PyObject *name = is_main ? _PyCustomSlots_LOAD(PyObject *, &bridge->text) : NULL;
+    PyObject *name = is_main ? _Pycs_LOAD(PyObject *, &bridge->text) : NULL;
     if (name == NULL) {
         name = PyUnicode_InternFromString(bridge->attribute);
         if (name == NULL) {
             PyErr_Clear();
             return NULL;
         }
-        if (is_main) _PyCustomSlots_STORE(PyObject *, &bridge->text, name);
+        if (is_main) _Pycs_STORE(PyObject *, &bridge->text, name);
     }
 #  if PY_VERSION_HEX >= 0x030D0000
     found = _PyType_LookupRef(type, name);
@@ -85,10 +85,10 @@ _PyCustomSlots_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 }
 
 /* What the capsule of that name in the attribute points to; NULL, with no exception: there is none. */
-_PyCustomSlots_UNUSED static void *
-_PyCustomSlots_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+_Pycs_UNUSED static void *
+_Pycs_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-    PyObject *capsule = _PyCustomSlots_AttributeOf(type, bridge);
+    PyObject *capsule = _Pycs_AttributeOf(type, bridge);
     void *pointer = NULL;
     if (capsule != NULL && PyCapsule_CheckExact(capsule)) {
         pointer = PyCapsule_GetPointer(capsule, bridge->capsule);
@@ -98,52 +98,51 @@ _PyCustomSlots_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     return pointer;
 }
 
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
 
 /* Follows the MRO, for a registered slot and for the attribute, and remembers what it found. */
-_PyCustomSlots_NOINLINE static void *
-_PyCustomSlots_SeekBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+_Pycs_NOINLINE static void *
+_Pycs_SeekBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
+    _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
     const PyCustomSlot *slot = NULL;
     void *pointer;
-#if _PyCustomSlots_REMEMBERS
-    _PyCustomSlots_Answer found;
+#if _Pycs_REMEMBERS
+    _Pycs_Answer found;
 #endif
-    if (_PyCustomSlots_LOAD(uintptr_t, &bridge->key) == 0) {
-        if (_PyCustomSlots_OpenBridge(bridge) < 0) return NULL;
+    if (_Pycs_LOAD(uintptr_t, &bridge->key) == 0) {
+        if (_Pycs_OpenBridge(bridge) < 0) return NULL;
         slot = PyCustomSlots_FindType(type, bridge->id, 0);
     }
-#if _PyCustomSlots_REMEMBERS
-    _PyCustomSlots_BeginAnswer(table, type, bridge->key, &found);
+#if _Pycs_REMEMBERS
+    _Pycs_BeginAnswer(table, type, bridge->key, &found);
 #endif
-    if (slot == NULL && table != NULL) slot = _PyCustomSlots_FollowMro(table, type, bridge->id);
-    pointer = slot != NULL ? slot->data.pointer : _PyCustomSlots_CapsuleOf(type, bridge);
-#if _PyCustomSlots_REMEMBERS
+    if (slot == NULL && table != NULL) slot = _Pycs_FollowMro(table, type, bridge->id);
+    pointer = slot != NULL ? slot->data.pointer : _Pycs_CapsuleOf(type, bridge);
+#if _Pycs_REMEMBERS
     found.slot = (const PyCustomSlot *)pointer;
-    _PyCustomSlots_EndAnswer(table, &found);
+    _Pycs_EndAnswer(table, &found);
 #endif
     return pointer;
 }
 
 /* The way there from FindBridged. */
-_PyCustomSlots_HOT void *
-_PyCustomSlots_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+_Pycs_HOT void *
+_Pycs_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-#if _PyCustomSlots_REMEMBERS
-    _PyCustomSlots_ProcessTable *table
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    const uintptr_t key = _PyCustomSlots_LOAD(uintptr_t, &bridge->key);
+#if _Pycs_REMEMBERS
+    _Pycs_ProcessTable *table
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    const uintptr_t key = _Pycs_LOAD(uintptr_t, &bridge->key);
     const PyCustomSlot *pointer;
-    if (_PyCustomSlots_LIKELY(table != NULL && key != 0)
-            && _PyCustomSlots_LIKELY(_PyCustomSlots_Recall(table, type, key, &pointer))) {
+    if (_Pycs_LIKELY(table != NULL && key != 0) && _Pycs_LIKELY(_Pycs_Recall(table, type, key, &pointer))) {
         return (void *)(uintptr_t)pointer;
     }
 #endif
-    return _PyCustomSlots_SeekBridged(type, bridge);
+    return _Pycs_SeekBridged(type, bridge);
 }
 
-#endif /* _PyCustomSlots_SHARES */
+#endif /* _Pycs_SHARES */
 
 /** The pointer of the slot, as PyCustomSlots_FindAnyType() finds it, or else of the capsule that the type has
    as a class attribute, inherited or its own; NULL if there is neither, or if the attribute is something
@@ -154,21 +153,21 @@ _PyCustomSlots_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *br
    Needs the GIL or an attached thread state.  Sets no exception, except MemoryError or RuntimeError
    when a bridge is used the first time.  The pointer is as lasting as the protocol says; DLPack's tables
    live as long as the process. */
-_PyCustomSlots_FAST void *
+_Pycs_FAST void *
 PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-#if _PyCustomSlots_SHARES
-    const uintptr_t id = _PyCustomSlots_LOAD(uintptr_t, &bridge->id);
+#if _Pycs_SHARES
+    const uintptr_t id = _Pycs_LOAD(uintptr_t, &bridge->id);
     const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindType(type, id, 0) : NULL;
-    return slot != NULL ? slot->data.pointer : _PyCustomSlots_FindBridgedElsewhere(type, bridge);
+    return slot != NULL ? slot->data.pointer : _Pycs_FindBridgedElsewhere(type, bridge);
 #else
-    return _PyCustomSlots_CapsuleOf(type, bridge);
+    return _Pycs_CapsuleOf(type, bridge);
 #endif
 }
 
 /* A builtin type has no tp_dict: from 3.12 on each interpreter has its own.  0, or -1 with TypeError. */
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_CheckTakesAttributes(PyTypeObject *type, const char *function)
+_Pycs_UNUSED static int
+_Pycs_CheckTakesAttributes(PyTypeObject *type, const char *function)
 {
 #if !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
     if (type->tp_dict == NULL) {
@@ -183,13 +182,13 @@ _PyCustomSlots_CheckTakesAttributes(PyTypeObject *type, const char *function)
 }
 
 /* Gives a class an attribute, whether Python may set it or not. */
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_GiveAttribute(PyTypeObject *type, const char *name, PyObject *value)
+_Pycs_UNUSED static int
+_Pycs_GiveAttribute(PyTypeObject *type, const char *name, PyObject *value)
 {
 #if defined(Py_LIMITED_API) || defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
     return PyObject_SetAttrString((PyObject *)type, name, value);
 #else
-    if (_PyCustomSlots_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") < 0) return -1;
+    if (_Pycs_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") < 0) return -1;
     if (PyDict_SetItemString(type->tp_dict, name, value) < 0) return -1;
     PyType_Modified(type);
     return 0;
@@ -200,7 +199,7 @@ _PyCustomSlots_GiveAttribute(PyTypeObject *type, const char *name, PyObject *val
    capsule with the slot's pointer.  Classes below inherit it as they inherit the slot, and one that has
    another slot publishes that.  0, or -1 with an exception: TypeError if the class has no such slot, or is
    one of CPython's builtin types. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
     const uintptr_t id = PyCustomSlots_Intern(bridge->name);
@@ -215,7 +214,7 @@ PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     }
     capsule = PyCapsule_New(slot->data.pointer, bridge->capsule, NULL);
     if (capsule == NULL) return -1;
-    result = _PyCustomSlots_GiveAttribute(type, bridge->attribute, capsule);
+    result = _Pycs_GiveAttribute(type, bridge->attribute, capsule);
     Py_DECREF(capsule);
     return result;
 }

@@ -70,7 +70,7 @@ typedef struct {
 
 /** The hash of `count` signatures: FNV-1a over whole words, of each line the hash of its text and
    its numbers.  Stores those up to each signature in `hashes`, unless that is NULL. */
-_PyCustomSlots_UNUSED static inline uint64_t
+_Pycs_UNUSED static inline uint64_t
 PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
                              const unsigned int *numbers, uint64_t *hashes)
 {
@@ -89,7 +89,7 @@ PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
 
 /** The description of a table of functions; NULL: it has none.  (A slot may hold flags or an offset
    instead of a table: small numbers, which are no address.) */
-_PyCustomSlots_FAST const PyCustomSlots_Interface *
+_Pycs_FAST const PyCustomSlots_Interface *
 PyCustomSlots_InterfaceOf(const void *table)
 {
     return (uintptr_t)table < 4096 ? NULL : ((const PyCustomSlots_Interface *const *)table)[-1];
@@ -97,7 +97,7 @@ PyCustomSlots_InterfaceOf(const void *table)
 
 /** The table of a slot, if its first `count` functions (1 or more) have this hash;
    NULL if there is no slot, no table, a shorter one, or one with other functions. */
-_PyCustomSlots_FAST const void *
+_Pycs_FAST const void *
 PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t hash)
 {
     const void *table = slot != NULL ? slot->data.pointer : NULL;
@@ -110,7 +110,7 @@ PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t ha
    `expected_pos` are as for PyCustomSlots_FindType(), `count` and `hash` as for
    PyCustomSlots_CheckInterface(); needs neither the GIL nor a thread state.  What was registered for
    foreign types is not found. */
-_PyCustomSlots_FAST const void *
+_Pycs_FAST const void *
 PyCustomSlots_FindInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
                                 size_t count, uint64_t hash)
 {
@@ -118,7 +118,7 @@ PyCustomSlots_FindInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t exp
 }
 
 /** PyCustomSlots_FindInterfaceType() of the type of `obj`, which must not be NULL. */
-_PyCustomSlots_FAST const void *
+_Pycs_FAST const void *
 PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
                             uint64_t hash)
 {
@@ -127,7 +127,7 @@ PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos
 
 /** As PyCustomSlots_FindInterfaceType(), and then among registered slots: needs what
    PyCustomSlots_FindAny() needs. */
-_PyCustomSlots_FAST const void *
+_Pycs_FAST const void *
 PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
                                    size_t count, uint64_t hash)
 {
@@ -135,7 +135,7 @@ PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t 
 }
 
 /** PyCustomSlots_FindAnyInterfaceType() of the type of `obj`, which must not be NULL. */
-_PyCustomSlots_FAST const void *
+_Pycs_FAST const void *
 PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
                                uint64_t hash)
 {
@@ -144,7 +144,7 @@ PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_
 
 /** Sets the TypeError for an object that does not implement the interface `name`, or whose table has
    other functions.  Needs the GIL or an attached thread state. */
-_PyCustomSlots_UNUSED static void
+_Pycs_UNUSED static void
 PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
 {
     const char *what = PyCustomSlots_FindAny(obj, id, 0) == NULL ? "does not implement it"
@@ -160,7 +160,7 @@ PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
 /** Puts a slot into an array of `count`, at its position or, if another slot is there, at the
    first free place after it, or else before.  Places with the ID EMPTY or SKIP are free; there must
    be one. */
-_PyCustomSlots_UNUSED static void
+_Pycs_UNUSED static void
 PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t position, uintptr_t id,
                         const void *data)
 {
@@ -171,48 +171,48 @@ PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t positi
 
 /* ------------------------------------------------------------------------ positions -- */
 
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
 
 /* What the process knows of an interface: in its table (table.h), by a hash of the ID.  Never
    freed. */
 /* [interface_node.begin] */
-#define _PyCustomSlots_POSITIONS (PyCustomSlots_MIN_CAPACITY - 1)   /* the last one is for others */
+#define _Pycs_POSITIONS (PyCustomSlots_MIN_CAPACITY - 1)   /* the last one is for others */
 
-typedef struct _PyCustomSlots_InterfaceNode {
-    struct _PyCustomSlots_InterfaceNode *next;   /* another one with this hash */
+typedef struct _Pycs_InterfaceNode {
+    struct _Pycs_InterfaceNode *next;   /* another one with this hash */
     uintptr_t id;
     Py_ssize_t position;        /* where its slot should stand: below PyCustomSlots_MIN_CAPACITY */
     void      *overriding;      /* atomic; the tables of classes that override (the runtime's) */
     void      *extension;       /* NULL */
-} _PyCustomSlots_InterfaceNode;
+} _Pycs_InterfaceNode;
 
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_InterfaceKey(uintptr_t id)
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_InterfaceKey(uintptr_t id)
 {
-    return (uintptr_t)((uint32_t)(id >> 1) * 0x9E3779B1u) << 2 | _PyCustomSlots_KEY_INTERFACE;
+    return (uintptr_t)((uint32_t)(id >> 1) * 0x9E3779B1u) << 2 | _Pycs_KEY_INTERFACE;
 }
 /* [interface_node.end] */
 
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_InterfaceNode *
-_PyCustomSlots_SameInterface(const void *first, uintptr_t id)
+_Pycs_UNUSED static inline _Pycs_InterfaceNode *
+_Pycs_SameInterface(const void *first, uintptr_t id)
 {
-    _PyCustomSlots_InterfaceNode *node = (_PyCustomSlots_InterfaceNode *)(uintptr_t)first;
+    _Pycs_InterfaceNode *node = (_Pycs_InterfaceNode *)(uintptr_t)first;
     while (node != NULL && node->id != id) node = node->next;
     return node;
 }
 
 /* How many interfaces the process knows.  Under the lock. */
-_PyCustomSlots_UNUSED static Py_ssize_t
-_PyCustomSlots_CountInterfaces(_PyCustomSlots_ProcessTable *table)
+_Pycs_UNUSED static Py_ssize_t
+_Pycs_CountInterfaces(_Pycs_ProcessTable *table)
 {
-    _PyCustomSlots_Cells *cells = table->cells;
+    _Pycs_Cells *cells = table->cells;
     Py_ssize_t count = 0;
     size_t i;
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
     for (i = 0; cells != NULL && i <= cells->mask; i++) {
-        const _PyCustomSlots_InterfaceNode *node;
-        if ((cells->cells[i].key & _PyCustomSlots_KEY_KIND) != _PyCustomSlots_KEY_INTERFACE) continue;
-        node = (const _PyCustomSlots_InterfaceNode *)cells->cells[i].value;
+        const _Pycs_InterfaceNode *node;
+        if ((cells->cells[i].key & _Pycs_KEY_KIND) != _Pycs_KEY_INTERFACE) continue;
+        node = (const _Pycs_InterfaceNode *)cells->cells[i].value;
         for (; node != NULL; node = node->next) count++;
     }
     return count;
@@ -221,30 +221,30 @@ _PyCustomSlots_CountInterfaces(_PyCustomSlots_ProcessTable *table)
 /* What the process knows of the interface with this ID; made if it is new, or, with `make` 0, NULL
    without an exception.  NULL with an exception: MemoryError, RuntimeError.  Needs the GIL or an
    attached thread state. */
-_PyCustomSlots_UNUSED static _PyCustomSlots_InterfaceNode *
-_PyCustomSlots_InterfaceNodeOf(uintptr_t id, int make)
+_Pycs_UNUSED static _Pycs_InterfaceNode *
+_Pycs_InterfaceNodeOf(uintptr_t id, int make)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable("PyCustomSlots_Position");
-    const uintptr_t key = _PyCustomSlots_InterfaceKey(id);
-    _PyCustomSlots_InterfaceNode *fresh, *there = NULL;
-    _PyCustomSlots_Cells *cells;
+    _Pycs_ProcessTable *table = _Pycs_GetTable("PyCustomSlots_Position");
+    const uintptr_t key = _Pycs_InterfaceKey(id);
+    _Pycs_InterfaceNode *fresh, *there = NULL;
+    _Pycs_Cells *cells;
 
     if (table == NULL) return NULL;
-    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
-    if (cells != NULL) there = _PyCustomSlots_SameInterface(_PyCustomSlots_ValueOf(cells, key), id);
+    cells = _Pycs_LOAD(_Pycs_Cells *, &table->cells);
+    if (cells != NULL) there = _Pycs_SameInterface(_Pycs_ValueOf(cells, key), id);
     if (there != NULL || !make) return there;
-    fresh = (_PyCustomSlots_InterfaceNode *)calloc(1, sizeof(*fresh));
+    fresh = (_Pycs_InterfaceNode *)calloc(1, sizeof(*fresh));
     if (fresh != NULL) {
         fresh->id = id;
-        _PyCustomSlots_LockWord(&table->owner);
-        fresh->next = (_PyCustomSlots_InterfaceNode *)(uintptr_t)_PyCustomSlots_PresentValue(table, key);
-        there = _PyCustomSlots_SameInterface(fresh->next, id);
-        if (there == NULL && _PyCustomSlots_ReserveCells(table, 1) == 0) {
-            fresh->position = _PyCustomSlots_CountInterfaces(table) % _PyCustomSlots_POSITIONS;
-            _PyCustomSlots_PutValue(table, key, fresh);
+        _Pycs_LockWord(&table->owner);
+        fresh->next = (_Pycs_InterfaceNode *)(uintptr_t)_Pycs_PresentValue(table, key);
+        there = _Pycs_SameInterface(fresh->next, id);
+        if (there == NULL && _Pycs_ReserveCells(table, 1) == 0) {
+            fresh->position = _Pycs_CountInterfaces(table) % _Pycs_POSITIONS;
+            _Pycs_PutValue(table, key, fresh);
             there = fresh;
         }
-        _PyCustomSlots_UnlockWord(&table->owner);
+        _Pycs_UnlockWord(&table->owner);
         if (there != fresh) free(fresh);
     }
     if (there == NULL) PyErr_NoMemory();
@@ -257,30 +257,30 @@ _PyCustomSlots_InterfaceNodeOf(uintptr_t id, int make)
 
    -1 with ValueError (ID 0 or 1), MemoryError or RuntimeError (the process's table is not
    available).  Needs the GIL or an attached thread state; call it once, and keep the result. */
-_PyCustomSlots_UNUSED static Py_ssize_t
+_Pycs_UNUSED static Py_ssize_t
 PyCustomSlots_Position(uintptr_t id)
 {
-    _PyCustomSlots_InterfaceNode *node;
+    _Pycs_InterfaceNode *node;
     if (id <= PyCustomSlots_SKIP) {
         PyErr_Format(PyExc_ValueError, "PyCustomSlots_Position: found slot ID %d, which is never "
                      "found; expected one made by PyCustomSlots_ID() or PyCustomSlots_Intern()",
                      (int)id);
         return -1;
     }
-    node = _PyCustomSlots_InterfaceNodeOf(id, 1);
+    node = _Pycs_InterfaceNodeOf(id, 1);
     return node != NULL ? node->position : -1;
 }
 
 #else
 
-_PyCustomSlots_UNUSED static Py_ssize_t
+_Pycs_UNUSED static Py_ssize_t
 PyCustomSlots_Position(uintptr_t id)
 {
     (void)id;
     return 0;
 }
 
-#endif /* _PyCustomSlots_SHARES */
+#endif /* _Pycs_SHARES */
 
 #ifdef __cplusplus
 }

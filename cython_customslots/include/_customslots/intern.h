@@ -19,16 +19,16 @@ extern "C" {
 #endif
 
 /* [intern.begin] */
-typedef struct _PyCustomSlots_Name {
-    struct _PyCustomSlots_Name *next;      /* another one with this hash */
+typedef struct _Pycs_Name {
+    struct _Pycs_Name *next;               /* another one with this hash */
     size_t length;                         /* of the text, without its final NUL */
     char   text[1];                        /* length + 1 bytes */
-} _PyCustomSlots_Name;
+} _Pycs_Name;
 /* [intern.end] */
 
-#if !_PyCustomSlots_SHARES
+#if !_Pycs_SHARES
 
-_PyCustomSlots_UNUSED static uintptr_t
+_Pycs_UNUSED static uintptr_t
 PyCustomSlots_Intern(const char *name)
 {
     (void)name;
@@ -42,21 +42,21 @@ PyCustomSlots_Intern(const char *name)
 
 /* [intern_key.begin] */
 /* The key of a name: its FNV-1a hash of 32 bits. */
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_NameKey(const char *text, size_t length)
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_NameKey(const char *text, size_t length)
 {
     uint32_t hash = 2166136261u;
     size_t i;
     for (i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-    return ((uintptr_t)hash << 2) | _PyCustomSlots_KEY_NAME;
+    return ((uintptr_t)hash << 2) | _Pycs_KEY_NAME;
 }
 /* [intern_key.end] */
 
 /* The name with this text behind `first`, NULL if there is none. */
-_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Name *
-_PyCustomSlots_SameName(const void *first, const char *text, size_t length)
+_Pycs_UNUSED static inline const _Pycs_Name *
+_Pycs_SameName(const void *first, const char *text, size_t length)
 {
-    const _PyCustomSlots_Name *name = (const _PyCustomSlots_Name *)first;
+    const _Pycs_Name *name = (const _Pycs_Name *)first;
     while (name != NULL && (name->length != length || memcmp(name->text, text, length) != 0)) {
         name = name->next;
     }
@@ -75,13 +75,13 @@ _PyCustomSlots_SameName(const void *first, const char *text, size_t length)
    functions that take slots fail with its exception.
    After a failure nothing has changed.  (Source of the idea: SEP 200's "pointer
    IDs", and the intern table of old numba.) */
-_PyCustomSlots_UNUSED static uintptr_t
+_Pycs_UNUSED static uintptr_t
 PyCustomSlots_Intern(const char *name)
 {
-    _PyCustomSlots_ProcessTable *table;
-    _PyCustomSlots_Cells *cells;
-    const _PyCustomSlots_Name *there = NULL;
-    _PyCustomSlots_Name *fresh;
+    _Pycs_ProcessTable *table;
+    _Pycs_Cells *cells;
+    const _Pycs_Name *there = NULL;
+    _Pycs_Name *fresh;
     uintptr_t key;
     size_t length;
 
@@ -91,27 +91,27 @@ PyCustomSlots_Intern(const char *name)
                      name == NULL ? "NULL" : "an empty string");
         return 0;
     }
-    if (!(table = _PyCustomSlots_GetTable("PyCustomSlots_Intern"))) return 0;
+    if (!(table = _Pycs_GetTable("PyCustomSlots_Intern"))) return 0;
     length = strlen(name);
-    key = _PyCustomSlots_NameKey(name, length);
-    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    key = _Pycs_NameKey(name, length);
+    cells = _Pycs_LOAD(_Pycs_Cells *, &table->cells);
     if (cells != NULL) {
-        there = _PyCustomSlots_SameName(_PyCustomSlots_ValueOf(cells, key), name, length);
+        there = _Pycs_SameName(_Pycs_ValueOf(cells, key), name, length);
         if (there != NULL) return (uintptr_t)there;
     }
-    fresh = (_PyCustomSlots_Name *)malloc(sizeof(*fresh) + length);
+    fresh = (_Pycs_Name *)malloc(sizeof(*fresh) + length);
     if (fresh != NULL) {
         fresh->length = length;
         memcpy(fresh->text, name, length + 1);
 
-        _PyCustomSlots_LockWord(&table->owner);
-        fresh->next = (_PyCustomSlots_Name *)_PyCustomSlots_PresentValue(table, key);
-        there = _PyCustomSlots_SameName(fresh->next, name, length);
-        if (there == NULL && _PyCustomSlots_ReserveCells(table, 1) == 0) {
-            _PyCustomSlots_PutValue(table, key, fresh);
+        _Pycs_LockWord(&table->owner);
+        fresh->next = (_Pycs_Name *)_Pycs_PresentValue(table, key);
+        there = _Pycs_SameName(fresh->next, name, length);
+        if (there == NULL && _Pycs_ReserveCells(table, 1) == 0) {
+            _Pycs_PutValue(table, key, fresh);
             there = fresh;
         }
-        _PyCustomSlots_UnlockWord(&table->owner);
+        _Pycs_UnlockWord(&table->owner);
 
         if (there != fresh) free(fresh);
     }
@@ -119,11 +119,11 @@ PyCustomSlots_Intern(const char *name)
     return (uintptr_t)there;
 }
 
-#endif /* _PyCustomSlots_SHARES */
+#endif /* _Pycs_SHARES */
 
 /* Has one of these slots no ID because PyCustomSlots_Intern() failed?  Its exception is set. */
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
+_Pycs_UNUSED static int
+_Pycs_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
 {
     Py_ssize_t i;
     if (slots == NULL || !PyErr_Occurred()) return 0;

@@ -23,10 +23,10 @@
 extern "C" {
 #endif
 
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
 
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_ProcessNumber(void)
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_ProcessNumber(void)
 {
 #if defined(_WIN32) || defined(__wasi__)
     return 1;                                           /* has no fork() */
@@ -36,8 +36,8 @@ _PyCustomSlots_ProcessNumber(void)
 }
 
 /* Stores `fresh` if *word is `former`, and says whether it was. */
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_SwapWord(uintptr_t *word, uintptr_t former, uintptr_t fresh)
+_Pycs_UNUSED static inline int
+_Pycs_SwapWord(uintptr_t *word, uintptr_t former, uintptr_t fresh)
 {
 #if defined(__GNUC__) || defined(__clang__)
     return __atomic_compare_exchange_n(word, &former, fresh, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
@@ -47,13 +47,13 @@ _PyCustomSlots_SwapWord(uintptr_t *word, uintptr_t former, uintptr_t fresh)
 #endif
 }
 
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_LockWord(uintptr_t *word)
+_Pycs_UNUSED static void
+_Pycs_LockWord(uintptr_t *word)
 {
-    const uintptr_t self = _PyCustomSlots_ProcessNumber();
+    const uintptr_t self = _Pycs_ProcessNumber();
     for (;;) {
-        uintptr_t owner = _PyCustomSlots_LOAD(uintptr_t, word);
-        if (owner != self && _PyCustomSlots_SwapWord(word, owner, self)) return;
+        uintptr_t owner = _Pycs_LOAD(uintptr_t, word);
+        if (owner != self && _Pycs_SwapWord(word, owner, self)) return;
 #if !defined(_WIN32)
         (void)sched_yield();
 #endif
@@ -61,17 +61,17 @@ _PyCustomSlots_LockWord(uintptr_t *word)
 }
 
 /* To assert that the lock is held.  (The word does not say by which thread.) */
-#define _PyCustomSlots_ASSERT_WORD_LOCKED(word) \
-    assert(_PyCustomSlots_LOAD(uintptr_t, (word)) == _PyCustomSlots_ProcessNumber())
+#define _Pycs_ASSERT_WORD_LOCKED(word) \
+    assert(_Pycs_LOAD(uintptr_t, (word)) == _Pycs_ProcessNumber())
 
-_PyCustomSlots_UNUSED static inline void
-_PyCustomSlots_UnlockWord(uintptr_t *word)
+_Pycs_UNUSED static inline void
+_Pycs_UnlockWord(uintptr_t *word)
 {
-    _PyCustomSlots_ASSERT_WORD_LOCKED(word);
-    _PyCustomSlots_STORE(uintptr_t, word, 0);
+    _Pycs_ASSERT_WORD_LOCKED(word);
+    _Pycs_STORE(uintptr_t, word, 0);
 }
 
-#endif /* _PyCustomSlots_SHARES */
+#endif /* _Pycs_SHARES */
 
 #ifdef __cplusplus
 }

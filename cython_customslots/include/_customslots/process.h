@@ -21,23 +21,22 @@
 extern "C" {
 #endif
 
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
 
 #ifdef PYPY_VERSION
-#  define _PyCustomSlots_STATE "the module sys"
+#  define _Pycs_STATE "the module sys"
 #else
-#  define _PyCustomSlots_STATE "the state dictionary of the interpreter"
+#  define _Pycs_STATE "the state dictionary of the interpreter"
 #endif
 
 /* RuntimeError: somebody else's object is in the place of ours. */
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_RefuseEntry(const char *what, PyObject *found, const char *key,
-                           const char *expected)
+_Pycs_UNUSED static void
+_Pycs_RefuseEntry(const char *what, PyObject *found, const char *key, const char *expected)
 {
-    PyObject *shown = _PyCustomSlots_Show(found);
+    PyObject *shown = _Pycs_Show(found);
     if (shown == NULL) return;
     PyErr_Format(PyExc_RuntimeError,
-                 "%s: found %U under '%s' in " _PyCustomSlots_STATE ", "
+                 "%s: found %U under '%s' in " _Pycs_STATE ", "
                  "expected %s; something else took this entry, remove it", what, shown, key,
                  expected);
     Py_DECREF(shown);
@@ -46,10 +45,10 @@ _PyCustomSlots_RefuseEntry(const char *what, PyObject *found, const char *key,
 /* The address in the capsule that `dict` holds under `key`.  If there is none: that of
    `given`, or with `size` != 0 that of new zeroed memory, whose capsule gets the
    destructor; and with neither, *found stays NULL.  0, or -1 with an exception. */
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_SharedFromDict(PyObject *dict, const char *what, const char *name,
-                              void *given, size_t size, PyCapsule_Destructor destructor,
-                              void **found)
+_Pycs_UNUSED static int
+_Pycs_SharedFromDict(PyObject *dict, const char *what, const char *name,
+                     void *given, size_t size, PyCapsule_Destructor destructor,
+                     void **found)
 {
     PyObject *key = NULL, *capsule = NULL, *held;
     void *fresh = NULL;
@@ -79,7 +78,7 @@ _PyCustomSlots_SharedFromDict(PyObject *dict, const char *what, const char *name
     }
     if (held != NULL) {
         if (!PyCapsule_IsValid(held, name)) {
-            _PyCustomSlots_RefuseEntry(what, held, name, "a capsule of that name");
+            _Pycs_RefuseEntry(what, held, name, "a capsule of that name");
             Py_DECREF(held);
             goto done;
         }
@@ -100,8 +99,8 @@ done:
    CPython makes it on first use, without a lock: where there is no GIL, several threads may get one
    each, and all but the last are lost with what was put into them.  So our threads ask one after the
    other, in a critical section of an object that nobody can replace. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_StateDict(void)
+_Pycs_UNUSED static PyObject *
+_Pycs_StateDict(void)
 {
 #ifdef PYPY_VERSION
     PyObject *sys = PyImport_AddModule("sys");
@@ -122,8 +121,8 @@ _PyCustomSlots_StateDict(void)
 }
 
 /* Is this the interpreter that the others look into? */
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_IsMain(void)
+_Pycs_UNUSED static int
+_Pycs_IsMain(void)
 {
 #ifdef PYPY_VERSION
     return 1;
@@ -136,11 +135,10 @@ _PyCustomSlots_IsMain(void)
    asked for the first time.  `destructor`: runs when the main interpreter ends.  `what`
    begins the messages.  Needs an attached thread state.  NULL with RuntimeError or
    MemoryError. */
-_PyCustomSlots_UNUSED static void *
-_PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
-                         PyCapsule_Destructor destructor)
+_Pycs_UNUSED static void *
+_Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destructor destructor)
 {
-    PyObject *dict = _PyCustomSlots_StateDict();
+    PyObject *dict = _Pycs_StateDict();
     void *shared = NULL;
 
     if (dict == NULL) {
@@ -148,11 +146,11 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
                      "(it is starting or ending)", what);
         return NULL;
     }
-    if (_PyCustomSlots_IsMain()) {
-        (void)_PyCustomSlots_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
+    if (_Pycs_IsMain()) {
+        (void)_Pycs_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
         return shared;
     }
-    if (_PyCustomSlots_SharedFromDict(dict, what, name, NULL, 0, NULL, &shared) < 0) return NULL;
+    if (_Pycs_SharedFromDict(dict, what, name, NULL, 0, NULL, &shared) < 0) return NULL;
     if (shared != NULL) return shared;
 #ifdef PYPY_VERSION
     return NULL;                                 /* not reached */
@@ -181,9 +179,8 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
             }
         }
         PyThreadState_Swap(there);
-        dict = _PyCustomSlots_StateDict();
-        failed = dict == NULL || _PyCustomSlots_SharedFromDict(dict, what, name, NULL, size,
-                                                               destructor, &shared) < 0;
+        dict = _Pycs_StateDict();
+        failed = dict == NULL || _Pycs_SharedFromDict(dict, what, name, NULL, size, destructor, &shared) < 0;
         PyErr_Clear();                           /* it belongs to the other interpreter */
         if (made != NULL) PyThreadState_Clear(made);
         PyThreadState_Swap(here);
@@ -196,8 +193,8 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
                          what, name);
             return NULL;
         }
-        dict = _PyCustomSlots_StateDict();
-        if (_PyCustomSlots_SharedFromDict(dict, what, name, shared, 0, NULL, &kept) < 0) {
+        dict = _Pycs_StateDict();
+        if (_Pycs_SharedFromDict(dict, what, name, shared, 0, NULL, &kept) < 0) {
             return NULL;
         }
         return shared;
@@ -205,7 +202,7 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
 #endif
 }
 
-#endif /* _PyCustomSlots_SHARES */
+#endif /* _Pycs_SHARES */
 
 #ifdef __cplusplus
 }

@@ -44,38 +44,38 @@
 extern "C" {
 #endif
 
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
 
 /* [registered.begin] */
-#define _PyCustomSlots_ENTRIES_KEY  "_customslots_registered_v1"
-#define _PyCustomSlots_ENTRY_NAME   "_customslots_entry_v1"
+#define _Pycs_ENTRIES_KEY  "_customslots_registered_v1"
+#define _Pycs_ENTRY_NAME   "_customslots_entry_v1"
 
-typedef struct _PyCustomSlots_Entry {
+typedef struct _Pycs_Entry {
     PyCustomSlot     slot;
     PyTypeObject    *type;              /* or the one that died at this address */
     PyTypeObject *const *referent;      /* holds `type` while it lives: &type if that is for ever;
                                            NULL: the registration has ended */
-    struct _PyCustomSlots_Entry *next;  /* another one with this key */
+    struct _Pycs_Entry *next;           /* another one with this key */
     void            *extension;         /* NULL */
-} _PyCustomSlots_Entry;
+} _Pycs_Entry;
 /* [registered.end] */
 
 /* --------------------------------------------------------------------- reading -- */
 
 /* [registered_key.begin] */
 /* The key of the slot with this ID of a type. */
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_SlotKey(const PyTypeObject *type, uintptr_t id)
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_SlotKey(const PyTypeObject *type, uintptr_t id)
 {
     uintptr_t hash = ((uintptr_t)type >> 4) * (uintptr_t)0x9E3779B1u + id * (uintptr_t)0x85EBCA77u;
-    return (hash ^ (hash >> 15)) << 2 | _PyCustomSlots_KEY_SLOTS;
+    return (hash ^ (hash >> 15)) << 2 | _Pycs_KEY_SLOTS;
 }
 /* [registered_key.end] */
 
 /* [registered_note.begin] */
 /* The word of table->ids that an ID is noted in, and its bit there. */
-_PyCustomSlots_UNUSED static inline uintptr_t *
-_PyCustomSlots_NoteOf(_PyCustomSlots_ProcessTable *table, uintptr_t id, uintptr_t *bit)
+_Pycs_UNUSED static inline uintptr_t *
+_Pycs_NoteOf(_Pycs_ProcessTable *table, uintptr_t id, uintptr_t *bit)
 {
     uintptr_t hash = id * (uintptr_t)0x85EBCA77u;
     hash ^= hash >> 16;
@@ -85,36 +85,35 @@ _PyCustomSlots_NoteOf(_PyCustomSlots_ProcessTable *table, uintptr_t id, uintptr_
 /* [registered_note.end] */
 
 /* 0: nothing was ever registered for this ID. */
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsNoted(_PyCustomSlots_ProcessTable *table, uintptr_t id)
+_Pycs_UNUSED static inline int
+_Pycs_IsNoted(_Pycs_ProcessTable *table, uintptr_t id)
 {
-    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, id, &bit);
-    return (_PyCustomSlots_LOAD(uintptr_t, note) & bit) != 0;
+    uintptr_t bit, *note = _Pycs_NoteOf(table, id, &bit);
+    return (_Pycs_LOAD(uintptr_t, note) & bit) != 0;
 }
 
 /* Does the entry serve the type that is at its address now? */
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_Serves(const _PyCustomSlots_Entry *entry)
+_Pycs_UNUSED static inline int
+_Pycs_Serves(const _Pycs_Entry *entry)
 {
-    PyTypeObject *const *referent = _PyCustomSlots_LOAD(PyTypeObject *const *, &entry->referent);
-    return referent != NULL && _PyCustomSlots_LOAD(PyTypeObject *, referent) == entry->type;
+    PyTypeObject *const *referent = _Pycs_LOAD(PyTypeObject *const *, &entry->referent);
+    return referent != NULL && _Pycs_LOAD(PyTypeObject *, referent) == entry->type;
 }
 
 /* The entry of a type that is alive, NULL if there is none. */
-_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Entry *
-_PyCustomSlots_FindEntry(_PyCustomSlots_Cells *cells, PyTypeObject *type, uintptr_t id)
+_Pycs_UNUSED static inline const _Pycs_Entry *
+_Pycs_FindEntry(_Pycs_Cells *cells, PyTypeObject *type, uintptr_t id)
 {
-    const _PyCustomSlots_Entry *entry = (const _PyCustomSlots_Entry *)_PyCustomSlots_ValueOf(
-        cells, _PyCustomSlots_SlotKey(type, id));
+    const _Pycs_Entry *entry = (const _Pycs_Entry *)_Pycs_ValueOf(cells, _Pycs_SlotKey(type, id));
     while (entry != NULL && !(entry->type == type && entry->slot.id == id
-                              && _PyCustomSlots_Serves(entry))) entry = entry->next;
+                              && _Pycs_Serves(entry))) entry = entry->next;
     return entry;
 }
 
 #if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || defined(PYPY_VERSION)
-#  define _PyCustomSlots_OWN_MRO 1
+#  define _Pycs_OWN_MRO 1
 #else
-#  define _PyCustomSlots_OWN_MRO 0
+#  define _Pycs_OWN_MRO 0
 #endif
 
 /* The tuple tp_mro, so that it can be read.  With a GIL it stays as long as we run no
@@ -123,8 +122,8 @@ _PyCustomSlots_FindEntry(_PyCustomSlots_Cells *cells, PyTypeObject *type, uintpt
    all Python code, takes a reference under CPython's own lock.  The limited API has only
    the attribute, and on PyPy that is what follows __bases__.  NULL, with no exception, if
    there is none (yet). */
-_PyCustomSlots_UNUSED static inline PyObject *
-_PyCustomSlots_HoldMro(PyTypeObject *type)
+_Pycs_UNUSED static inline PyObject *
+_Pycs_HoldMro(PyTypeObject *type)
 {
 #if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
     PyObject *kind, *value, *traceback, *mro;
@@ -141,9 +140,9 @@ _PyCustomSlots_HoldMro(PyTypeObject *type)
         }
     }
 #else
-    PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+    PyObject *mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
 #endif
-#if _PyCustomSlots_OWN_MRO
+#if _Pycs_OWN_MRO
     if (mro != NULL && !PyTuple_Check(mro)) {           /* None; or a metaclass's joke */
         Py_DECREF(mro);
         mro = NULL;
@@ -155,27 +154,27 @@ _PyCustomSlots_HoldMro(PyTypeObject *type)
 /* Without answers, each look-up follows the MRO: where there is no version to be seen; in 3.10,
    where sys._clear_type_cache() has versions given again; and in versions of CPython to come, until
    somebody has looked whether all this is true there. */
-#if !_PyCustomSlots_SUPPORTED || defined(Py_LIMITED_API) \
+#if !_Pycs_SUPPORTED || defined(Py_LIMITED_API) \
     || PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x03100000
-#  define _PyCustomSlots_REMEMBERS 0
+#  define _Pycs_REMEMBERS 0
 #else
-#  define _PyCustomSlots_REMEMBERS 1
+#  define _Pycs_REMEMBERS 1
 
 /* What CPython changes with the MRO of a type; 0: the type has none now. */
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_VersionOf(PyTypeObject *type)
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_VersionOf(PyTypeObject *type)
 {
-    return _PyCustomSlots_LOAD(unsigned int, &type->tp_version_tag);
+    return _Pycs_LOAD(unsigned int, &type->tp_version_tag);
 }
 
 /* Whose version it is: from 3.12 on each interpreter counts those of its heap types.  This is the
    newest interpreter: the main one if it is the only one, for which alone such answers are kept.
    (To ask for one's own is a look at a thread's memory, which takes as long as all the rest.) */
-_PyCustomSlots_UNUSED static inline void *
-_PyCustomSlots_VersionOwner(PyTypeObject *type)
+_Pycs_UNUSED static inline void *
+_Pycs_VersionOwner(PyTypeObject *type)
 {
 #if PY_VERSION_HEX >= 0x030C0000
-    if (_PyCustomSlots_IsHeap(type)) return (void *)PyInterpreterState_Head();
+    if (_Pycs_IsHeap(type)) return (void *)PyInterpreterState_Head();
 #endif
     (void)type;
     return NULL;
@@ -183,19 +182,19 @@ _PyCustomSlots_VersionOwner(PyTypeObject *type)
 
 /* Where the answer for type and ID is remembered. */
 /* [registered_place.begin] */
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_Answer *
-_PyCustomSlots_AnswerFor(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id)
+_Pycs_UNUSED static inline _Pycs_Answer *
+_Pycs_AnswerFor(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
 {
     return &table->answers[(((uintptr_t)type >> 4) + (id * (uintptr_t)0x85EBCA77u >> 16))
-                           % _PyCustomSlots_ANSWERS];
+                           % _Pycs_ANSWERS];
 }
 /* [registered_place.end] */
 
 /* The version of a type; one that nobody has asked for an attribute yet gets one. */
-_PyCustomSlots_UNUSED static uintptr_t
-_PyCustomSlots_GetVersion(PyTypeObject *type)
+_Pycs_UNUSED static uintptr_t
+_Pycs_GetVersion(PyTypeObject *type)
 {
-    if (_PyCustomSlots_VersionOf(type) == 0 && _PyCustomSlots_LOAD(PyObject *, &type->tp_mro) != NULL) {
+    if (_Pycs_VersionOf(type) == 0 && _Pycs_LOAD(PyObject *, &type->tp_mro) != NULL) {
 #if PY_VERSION_HEX >= 0x030C0000
         (void)PyUnstable_Type_AssignVersionTag(type);
 #else
@@ -207,143 +206,139 @@ _PyCustomSlots_GetVersion(PyTypeObject *type)
         PyErr_Restore(kind, value, traceback);
 #endif
     }
-    return _PyCustomSlots_VersionOf(type);
+    return _Pycs_VersionOf(type);
 }
 
 /* Is the answer for type and ID remembered, and true?  It is in *slot, then. */
-_PyCustomSlots_FAST int
-_PyCustomSlots_Recall(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id,
-                      const PyCustomSlot **slot)
+_Pycs_FAST int
+_Pycs_Recall(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, const PyCustomSlot **slot)
 {
-    const _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, type, id);
-    const uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
-    if (_PyCustomSlots_LIKELY(_PyCustomSlots_LOAD(PyTypeObject *, &answer->type) == type
-            && _PyCustomSlots_LOAD(uintptr_t, &answer->id) == id
-            && _PyCustomSlots_LOAD(uintptr_t, &answer->generation)
-               == _PyCustomSlots_LOAD(uintptr_t, &table->generation)
-            && _PyCustomSlots_LOAD(uintptr_t, &answer->version) == _PyCustomSlots_VersionOf(type)
-            && _PyCustomSlots_LOAD(PyObject *, &answer->mro)
-               == _PyCustomSlots_LOAD(PyObject *, &type->tp_mro)
-            && _PyCustomSlots_LOAD(void *, &answer->interpreter)
-               == _PyCustomSlots_VersionOwner(type))) {
-        *slot = _PyCustomSlots_LOAD(const PyCustomSlot *, &answer->slot);
-        return sequence % 2 == 0 && _PyCustomSlots_LOAD(uintptr_t, &answer->sequence) == sequence;
+    const _Pycs_Answer *answer = _Pycs_AnswerFor(table, type, id);
+    const uintptr_t sequence = _Pycs_LOAD(uintptr_t, &answer->sequence);
+    if (_Pycs_LIKELY(_Pycs_LOAD(PyTypeObject *, &answer->type) == type
+            && _Pycs_LOAD(uintptr_t, &answer->id) == id
+            && _Pycs_LOAD(uintptr_t, &answer->generation)
+               == _Pycs_LOAD(uintptr_t, &table->generation)
+            && _Pycs_LOAD(uintptr_t, &answer->version) == _Pycs_VersionOf(type)
+            && _Pycs_LOAD(PyObject *, &answer->mro)
+               == _Pycs_LOAD(PyObject *, &type->tp_mro)
+            && _Pycs_LOAD(void *, &answer->interpreter)
+               == _Pycs_VersionOwner(type))) {
+        *slot = _Pycs_LOAD(const PyCustomSlot *, &answer->slot);
+        return sequence % 2 == 0 && _Pycs_LOAD(uintptr_t, &answer->sequence) == sequence;
     }
     return 0;
 }
 
 /* If another thread writes there, this answer is not remembered. */
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_Remember(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Answer *found)
+_Pycs_UNUSED static void
+_Pycs_Remember(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
 {
-    _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, found->type, found->id);
-    uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
-    if (sequence % 2 != 0 || !_PyCustomSlots_SwapWord(&answer->sequence, sequence, sequence + 1)) return;
-    _PyCustomSlots_STORE(PyTypeObject *, &answer->type, found->type);
-    _PyCustomSlots_STORE(uintptr_t, &answer->id, found->id);
-    _PyCustomSlots_STORE(uintptr_t, &answer->generation, found->generation);
-    _PyCustomSlots_STORE(uintptr_t, &answer->version, found->version);
-    _PyCustomSlots_STORE(PyObject *, &answer->mro, found->mro);
-    _PyCustomSlots_STORE(void *, &answer->interpreter, found->interpreter);
-    _PyCustomSlots_STORE(const PyCustomSlot *, &answer->slot, found->slot);
-    _PyCustomSlots_STORE(uintptr_t, &answer->sequence, sequence + 2);
+    _Pycs_Answer *answer = _Pycs_AnswerFor(table, found->type, found->id);
+    uintptr_t sequence = _Pycs_LOAD(uintptr_t, &answer->sequence);
+    if (sequence % 2 != 0 || !_Pycs_SwapWord(&answer->sequence, sequence, sequence + 1)) return;
+    _Pycs_STORE(PyTypeObject *, &answer->type, found->type);
+    _Pycs_STORE(uintptr_t, &answer->id, found->id);
+    _Pycs_STORE(uintptr_t, &answer->generation, found->generation);
+    _Pycs_STORE(uintptr_t, &answer->version, found->version);
+    _Pycs_STORE(PyObject *, &answer->mro, found->mro);
+    _Pycs_STORE(void *, &answer->interpreter, found->interpreter);
+    _Pycs_STORE(const PyCustomSlot *, &answer->slot, found->slot);
+    _Pycs_STORE(uintptr_t, &answer->sequence, sequence + 2);
 }
 #endif
 
-_PyCustomSlots_UNUSED static const PyCustomSlot *
-_PyCustomSlots_FollowMro(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id)
+_Pycs_UNUSED static const PyCustomSlot *
+_Pycs_FollowMro(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
 {
-    _PyCustomSlots_Cells *cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
-    const _PyCustomSlots_Entry *entry;
+    _Pycs_Cells *cells = _Pycs_LOAD(_Pycs_Cells *, &table->cells);
+    const _Pycs_Entry *entry;
     PyObject *mro;
     Py_ssize_t i, count;
 
-    if (cells == NULL || !_PyCustomSlots_IsNoted(table, id)) return NULL;
-    entry = _PyCustomSlots_FindEntry(cells, type, id);
-    if (entry == NULL && (mro = _PyCustomSlots_HoldMro(type)) != NULL) {
+    if (cells == NULL || !_Pycs_IsNoted(table, id)) return NULL;
+    entry = _Pycs_FindEntry(cells, type, id);
+    if (entry == NULL && (mro = _Pycs_HoldMro(type)) != NULL) {
 #ifdef Py_LIMITED_API
         count = PyTuple_Size(mro);
         for (i = 1; i < count && entry == NULL; i++) {
-            entry = _PyCustomSlots_FindEntry(
-                cells, (PyTypeObject *)PyTuple_GetItem(mro, i), id);
+            entry = _Pycs_FindEntry(cells, (PyTypeObject *)PyTuple_GetItem(mro, i), id);
         }
 #else
         count = PyTuple_GET_SIZE(mro);
         for (i = 1; i < count && entry == NULL; i++) {
-            entry = _PyCustomSlots_FindEntry(
-                cells, (PyTypeObject *)PyTuple_GET_ITEM(mro, i), id);
+            entry = _Pycs_FindEntry(cells, (PyTypeObject *)PyTuple_GET_ITEM(mro, i), id);
         }
 #endif
-#if _PyCustomSlots_OWN_MRO
+#if _Pycs_OWN_MRO
         Py_DECREF(mro);
 #endif
     }
     return entry != NULL ? &entry->slot : NULL;
 }
 
-#if _PyCustomSlots_REMEMBERS
+#if _Pycs_REMEMBERS
 /* What makes an answer true is read before it is looked for. */
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_BeginAnswer(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id,
-                           _PyCustomSlots_Answer *found)
+_Pycs_UNUSED static void
+_Pycs_BeginAnswer(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, _Pycs_Answer *found)
 {
     found->type = type;
     found->id = id;
-    found->generation = table != NULL ? _PyCustomSlots_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
-    found->version = _PyCustomSlots_GetVersion(type);
-    found->mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
-    found->interpreter = _PyCustomSlots_VersionOwner(type);
+    found->generation = table != NULL ? _Pycs_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
+    found->version = _Pycs_GetVersion(type);
+    found->mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
+    found->interpreter = _Pycs_VersionOwner(type);
 }
 
 /* Remembers found->slot, if that can be told from what comes later. */
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_EndAnswer(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Answer *found)
+_Pycs_UNUSED static void
+_Pycs_EndAnswer(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
 {
     if (found->version != 0 && found->generation != (uintptr_t)-1
             && (found->interpreter == NULL || found->interpreter == (void *)PyInterpreterState_Main())) {
-        _PyCustomSlots_Remember(table, found);
+        _Pycs_Remember(table, found);
     }
 }
 #endif
 
 /* Follows the MRO, and remembers what it found. */
-_PyCustomSlots_NOINLINE static const PyCustomSlot *
-_PyCustomSlots_SeekRegistered(PyTypeObject *type, uintptr_t id)
+_Pycs_NOINLINE static const PyCustomSlot *
+_Pycs_SeekRegistered(PyTypeObject *type, uintptr_t id)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
-#if _PyCustomSlots_REMEMBERS
-    _PyCustomSlots_Answer found;
+    _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
+#if _Pycs_REMEMBERS
+    _Pycs_Answer found;
     if (table == NULL) return NULL;
-    _PyCustomSlots_BeginAnswer(table, type, id, &found);
-    found.slot = _PyCustomSlots_FollowMro(table, type, id);
-    _PyCustomSlots_EndAnswer(table, &found);
+    _Pycs_BeginAnswer(table, type, id, &found);
+    found.slot = _Pycs_FollowMro(table, type, id);
+    _Pycs_EndAnswer(table, &found);
     return found.slot;
 #else
-    return table != NULL ? _PyCustomSlots_FollowMro(table, type, id) : NULL;
+    return table != NULL ? _Pycs_FollowMro(table, type, id) : NULL;
 #endif
 }
 
-_PyCustomSlots_HOT const PyCustomSlot *
-_PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
+_Pycs_HOT const PyCustomSlot *
+_Pycs_FindRegistered(PyTypeObject *type, uintptr_t id)
 {
-#if _PyCustomSlots_REMEMBERS
+#if _Pycs_REMEMBERS
     /* No answer of a table that was closed is true. */
-    _PyCustomSlots_ProcessTable *table
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    _Pycs_ProcessTable *table
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const PyCustomSlot *slot;
-    if (_PyCustomSlots_LIKELY(table != NULL)) {
-        if (!_PyCustomSlots_IsNoted(table, id)) return NULL;
-        if (_PyCustomSlots_LIKELY(_PyCustomSlots_Recall(table, type, id, &slot))) return slot;
+    if (_Pycs_LIKELY(table != NULL)) {
+        if (!_Pycs_IsNoted(table, id)) return NULL;
+        if (_Pycs_LIKELY(_Pycs_Recall(table, type, id, &slot))) return slot;
     }
 #endif
-    return _PyCustomSlots_SeekRegistered(type, id);
+    return _Pycs_SeekRegistered(type, id);
 }
 
 /* The way there from FindAny: see "compilers" in customslots.h. */
-_PyCustomSlots_SLOW const PyCustomSlot *
-_PyCustomSlots_FindElsewhere(PyTypeObject *type, uintptr_t id)
+_Pycs_SLOW const PyCustomSlot *
+_Pycs_FindElsewhere(PyTypeObject *type, uintptr_t id)
 {
-    return _PyCustomSlots_FindRegistered(type, id);
+    return _Pycs_FindRegistered(type, id);
 }
 
 /** The slot with this ID: from the table of the type (what PyCustomSlots_FindType() would
@@ -358,42 +353,41 @@ _PyCustomSlots_FindElsewhere(PyTypeObject *type, uintptr_t id)
    remembered.  Under the limited API the MRO is read as the attribute __mro__, each time.
    A slot of a table is borrowed from `type`.  A registered one is borrowed from the type
    it was registered for, and is freed when that type dies, which needs Python code to run. */
-_PyCustomSlots_FAST const PyCustomSlot *
+_Pycs_FAST const PyCustomSlot *
 PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
     const PyCustomSlot *slot = PyCustomSlots_FindType(type, id, expected_pos);
-    return slot != NULL ? slot : _PyCustomSlots_FindElsewhere(type, id);
+    return slot != NULL ? slot : _Pycs_FindElsewhere(type, id);
 }
 
 /* --------------------------------------------------------------------- writing -- */
 
 /* From now on no answer is true any more.  Under the lock. */
-_PyCustomSlots_UNUSED static inline void
-_PyCustomSlots_ForgetAnswers(_PyCustomSlots_ProcessTable *table)
+_Pycs_UNUSED static inline void
+_Pycs_ForgetAnswers(_Pycs_ProcessTable *table)
 {
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
     if (table->generation != (uintptr_t)-1) {
-        _PyCustomSlots_STORE(uintptr_t, &table->generation, table->generation + 1);
+        _Pycs_STORE(uintptr_t, &table->generation, table->generation + 1);
     }
 }
 
 /* Puts in what `given` says: slot, type, and what holds the type (NULL: it lives for ever).  1 with
    the entry in *entry, or 0 with *there if the type has one for this ID already (its data may be
    another), or -1: no memory. */
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Entry *given,
-                        _PyCustomSlots_Entry **entry, PyCustomSlot *there)
+_Pycs_UNUSED static int
+_Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given, _Pycs_Entry **entry, PyCustomSlot *there)
 {
-    const uintptr_t id = given->slot.id, key = _PyCustomSlots_SlotKey(given->type, id);
-    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, id, &bit);
-    _PyCustomSlots_Entry *first, *at, *ended = NULL;
+    const uintptr_t id = given->slot.id, key = _Pycs_SlotKey(given->type, id);
+    uintptr_t bit, *note = _Pycs_NoteOf(table, id, &bit);
+    _Pycs_Entry *first, *at, *ended = NULL;
     int result = -1;
 
-    _PyCustomSlots_LockWord(&table->owner);
-    first = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
+    _Pycs_LockWord(&table->owner);
+    first = (_Pycs_Entry *)_Pycs_PresentValue(table, key);
     for (at = first; at != NULL; at = at->next) {
         if (at->type != given->type || at->slot.id != id) continue;
-        if (_PyCustomSlots_Serves(at)) {
+        if (_Pycs_Serves(at)) {
             *there = at->slot;
             result = 0;
             goto done;
@@ -401,65 +395,64 @@ _PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots
         if (at->referent == NULL) ended = at;
     }
     if (ended == NULL) {
-        if (_PyCustomSlots_ReserveCells(table, 1) < 0
-                || !(ended = (_PyCustomSlots_Entry *)calloc(1, sizeof(*ended)))) goto done;
+        if (_Pycs_ReserveCells(table, 1) < 0
+                || !(ended = (_Pycs_Entry *)calloc(1, sizeof(*ended)))) goto done;
         ended->slot.id = id;
         ended->type = given->type;
         ended->next = first;
-        _PyCustomSlots_PutValue(table, key, ended);
+        _Pycs_PutValue(table, key, ended);
     }
-    _PyCustomSlots_STORE(uintptr_t, note, *note | bit);
+    _Pycs_STORE(uintptr_t, note, *note | bit);
     ended->slot.data = given->slot.data;
-    _PyCustomSlots_STORE(PyTypeObject *const *, &ended->referent,
-                         given->referent != NULL ? given->referent : &ended->type);
-    _PyCustomSlots_ForgetAnswers(table);
+    _Pycs_STORE(PyTypeObject *const *, &ended->referent,
+                given->referent != NULL ? given->referent : &ended->type);
+    _Pycs_ForgetAnswers(table);
     *entry = ended;
     result = 1;
 done:
-    _PyCustomSlots_UnlockWord(&table->owner);
+    _Pycs_UnlockWord(&table->owner);
     return result;
 }
 
-#if _PyCustomSlots_SUPPORTED
+#if _Pycs_SUPPORTED
 
 /* The entry of a heap type and what it takes to end it. */
 typedef struct {
-    _PyCustomSlots_ProcessTable *table;
-    _PyCustomSlots_Entry        *entry;         /* NULL: there is none yet */
-} _PyCustomSlots_HeapEntry;
+    _Pycs_ProcessTable *table;
+    _Pycs_Entry        *entry;         /* NULL: there is none yet */
+} _Pycs_HeapEntry;
 
 /* The destructor of the capsule that the weak reference's callback holds. */
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_EndEntry(PyObject *capsule)
+_Pycs_UNUSED static void
+_Pycs_EndEntry(PyObject *capsule)
 {
-    _PyCustomSlots_HeapEntry *heap = (_PyCustomSlots_HeapEntry *)PyCapsule_GetPointer(
-        capsule, _PyCustomSlots_ENTRY_NAME);
+    _Pycs_HeapEntry *heap = (_Pycs_HeapEntry *)PyCapsule_GetPointer(capsule, _Pycs_ENTRY_NAME);
     if (heap == NULL) {
         PyErr_Clear();
         return;
     }
     if (heap->entry != NULL) {
-        _PyCustomSlots_LockWord(&heap->table->owner);
-        _PyCustomSlots_STORE(PyTypeObject *const *, &heap->entry->referent, NULL);
-        _PyCustomSlots_ForgetAnswers(heap->table);
-        _PyCustomSlots_UnlockWord(&heap->table->owner);
+        _Pycs_LockWord(&heap->table->owner);
+        _Pycs_STORE(PyTypeObject *const *, &heap->entry->referent, NULL);
+        _Pycs_ForgetAnswers(heap->table);
+        _Pycs_UnlockWord(&heap->table->owner);
     }
     free(heap);
 }
 
 /* {capsule: weak reference} of this interpreter; a new reference. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_HeapEntries(void)
+_Pycs_UNUSED static PyObject *
+_Pycs_HeapEntries(void)
 {
-    PyObject *dict = _PyCustomSlots_StateDict();
+    PyObject *dict = _Pycs_StateDict();
     PyObject *fresh = PyDict_New(), *held = NULL;
     if (fresh != NULL && dict != NULL) {
-        held = PyObject_CallMethod(dict, "setdefault", "sO", _PyCustomSlots_ENTRIES_KEY, fresh);
+        held = PyObject_CallMethod(dict, "setdefault", "sO", _Pycs_ENTRIES_KEY, fresh);
     }
     Py_XDECREF(fresh);
     if (held != NULL && !PyDict_CheckExact(held)) {
-        _PyCustomSlots_RefuseEntry("PyCustomSlots_Register", held, _PyCustomSlots_ENTRIES_KEY,
-                                   "a dict");
+        _Pycs_RefuseEntry("PyCustomSlots_Register", held, _Pycs_ENTRIES_KEY,
+                          "a dict");
         Py_CLEAR(held);
     }
     if (held == NULL && !PyErr_Occurred()) {
@@ -471,10 +464,10 @@ _PyCustomSlots_HeapEntries(void)
 
 /* The callback: `self` is the capsule.  The type counts as dead already; letting the
    reference go is only to free the memory, and may fail. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_TypeDied(PyObject *self, PyObject *reference)
+_Pycs_UNUSED static PyObject *
+_Pycs_TypeDied(PyObject *self, PyObject *reference)
 {
-    PyObject *entries = _PyCustomSlots_HeapEntries();
+    PyObject *entries = _Pycs_HeapEntries();
     (void)reference;
     if (entries == NULL || PyDict_DelItem(entries, self) < 0) PyErr_Clear();
     Py_XDECREF(entries);
@@ -484,8 +477,8 @@ _PyCustomSlots_TypeDied(PyObject *self, PyObject *reference)
 /* Where a weak reference keeps what it refers to; NULL with RuntimeError if that is not known.
    The limited API does not say, but every CPython that has that of 3.10 keeps it behind what
    all objects begin with.  One that does not is refused: then nothing there is `type`. */
-_PyCustomSlots_UNUSED static PyTypeObject *const *
-_PyCustomSlots_ReferentOf(PyObject *reference, PyTypeObject *type)
+_Pycs_UNUSED static PyTypeObject *const *
+_Pycs_ReferentOf(PyObject *reference, PyTypeObject *type)
 {
 #ifdef Py_LIMITED_API
     PyTypeObject *const *word = (PyTypeObject *const *)(void *)((char *)reference + sizeof(PyObject));
@@ -499,36 +492,36 @@ _PyCustomSlots_ReferentOf(PyObject *reference, PyTypeObject *type)
     return NULL;
 }
 
-/* Registers a heap type; results as those of _PyCustomSlots_AddEntry(), -1 always with
+/* Registers a heap type; results as those of _Pycs_AddEntry(), -1 always with
    an exception. */
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
-                            const PyCustomSlot *slot, PyCustomSlot *there)
+_Pycs_UNUSED static int
+_Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type,
+                   const PyCustomSlot *slot, PyCustomSlot *there)
 {
     static PyMethodDef callback_def = {
-        "_customslots_type_died", _PyCustomSlots_TypeDied, METH_O, NULL};
+        "_customslots_type_died", _Pycs_TypeDied, METH_O, NULL};
     PyObject *entries = NULL, *capsule = NULL, *callback = NULL, *reference = NULL;
-    _PyCustomSlots_HeapEntry *heap;
-    _PyCustomSlots_Entry given = {*slot, type, NULL, NULL, NULL};
+    _Pycs_HeapEntry *heap;
+    _Pycs_Entry given = {*slot, type, NULL, NULL, NULL};
     int result = -1;
 
-    heap = (_PyCustomSlots_HeapEntry *)calloc(1, sizeof(*heap));
+    heap = (_Pycs_HeapEntry *)calloc(1, sizeof(*heap));
     if (heap == NULL) {
         PyErr_NoMemory();
         return -1;
     }
     heap->table = table;
-    capsule = PyCapsule_New(heap, _PyCustomSlots_ENTRY_NAME, _PyCustomSlots_EndEntry);
+    capsule = PyCapsule_New(heap, _Pycs_ENTRY_NAME, _Pycs_EndEntry);
     if (capsule == NULL) {
         free(heap);
         goto done;
     }
-    if (!(entries = _PyCustomSlots_HeapEntries())) goto done;
+    if (!(entries = _Pycs_HeapEntries())) goto done;
     if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
     if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
-    if (!(given.referent = _PyCustomSlots_ReferentOf(reference, type))) goto done;
+    if (!(given.referent = _Pycs_ReferentOf(reference, type))) goto done;
     if (PyDict_SetItem(entries, capsule, reference) < 0) goto done;
-    result = _PyCustomSlots_AddEntry(table, &given, &heap->entry, there);
+    result = _Pycs_AddEntry(table, &given, &heap->entry, there);
     if (result <= 0 && PyDict_DelItem(entries, capsule) < 0) PyErr_Clear();
     if (result < 0) PyErr_NoMemory();
 done:
@@ -539,17 +532,17 @@ done:
     return result;
 }
 
-#endif /* _PyCustomSlots_SUPPORTED */
+#endif /* _Pycs_SUPPORTED */
 
 /* Registers a type that never dies (on PyPy: from now on); results as above. */
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_AddLastingEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
-                               const PyCustomSlot *slot, PyCustomSlot *there)
+_Pycs_UNUSED static int
+_Pycs_AddLastingEntry(_Pycs_ProcessTable *table, PyTypeObject *type,
+                      const PyCustomSlot *slot, PyCustomSlot *there)
 {
-    const _PyCustomSlots_Entry given = {*slot, type, NULL, NULL, NULL};
-    _PyCustomSlots_Entry *entry;
-    int result = _PyCustomSlots_AddEntry(table, &given, &entry, there);
-#if !_PyCustomSlots_SUPPORTED
+    const _Pycs_Entry given = {*slot, type, NULL, NULL, NULL};
+    _Pycs_Entry *entry;
+    int result = _Pycs_AddEntry(table, &given, &entry, there);
+#if !_Pycs_SUPPORTED
     if (result > 0) Py_INCREF((PyObject *)type);
 #endif
     if (result < 0) PyErr_NoMemory();
@@ -557,8 +550,8 @@ _PyCustomSlots_AddLastingEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject 
 }
 
 /* The name of a ready class, for a message; the buffer is for that of the limited API. */
-_PyCustomSlots_UNUSED static const char *
-_PyCustomSlots_NameOf(PyTypeObject *type, char buffer[201])
+_Pycs_UNUSED static const char *
+_Pycs_NameOf(PyTypeObject *type, char buffer[201])
 {
 #ifdef Py_LIMITED_API
     PyObject *name = PyObject_GetAttrString((PyObject *)type, "__name__");
@@ -574,15 +567,15 @@ _PyCustomSlots_NameOf(PyTypeObject *type, char buffer[201])
 #endif
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
+_Pycs_UNUSED static int
+_Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 {
     /* For a type that gcc knows by name, such as PyList_Type, it warns of a read that happens only
        if the type turns out to be longer. */
     PyTypeObject *volatile unknown = given;
     PyTypeObject *type = unknown;
     char buffer[201];
-    if (_PyCustomSlots_NameFailed(slot, 1)) return -1;
+    if (_Pycs_NameFailed(slot, 1)) return -1;
     if (type == NULL || slot == NULL) {
         PyErr_Format(PyExc_ValueError, "PyCustomSlots_Register: found NULL as the %s, "
                      "expected a %s", type == NULL ? "type" : "slot",
@@ -597,10 +590,10 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
     if (!PyType_Check((PyObject *)type)) {
         PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register: found an object of type "
                      "'%.200s', expected a class",
-                     _PyCustomSlots_NameOf(Py_TYPE((PyObject *)type), buffer));
+                     _Pycs_NameOf(Py_TYPE((PyObject *)type), buffer));
         return -1;
     }
-    if (!(_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_READY)) {
+    if (!(_Pycs_FLAGS(type) & Py_TPFLAGS_READY)) {
 #ifdef Py_LIMITED_API    /* to ask it for its name would make it ready */
         PyErr_SetString(PyExc_TypeError, "PyCustomSlots_Register: found a type that is "
                         "not ready, expected one; call PyType_Ready() first");
@@ -610,16 +603,16 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 #endif
         return -1;
     }
-#if _PyCustomSlots_SUPPORTED
-    if (_PyCustomSlots_HasMemory(type)) {
-        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+#if _Pycs_SUPPORTED
+    if (_Pycs_HasMemory(type)) {
+        uintptr_t check = _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
                           ^ (uintptr_t)type;
-        if (check == _PyCustomSlots_READY || check == _PyCustomSlots_UNRESOLVED) {
+        if (check == _Pycs_READY || check == _Pycs_UNRESOLVED) {
             PyErr_Format(PyExc_TypeError,
                          "PyCustomSlots_Register(%.200s): found an extensible type, expected "
                          "one that has no room for slots; give it this one with "
                          "PyExtensibleType_SetSlots(), which every look-up finds",
-                         _PyCustomSlots_NameOf(type, buffer));
+                         _Pycs_NameOf(type, buffer));
             return -1;
         }
     }
@@ -628,7 +621,7 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found slot ID %d, which is never found; "
                      "expected one made by PyCustomSlots_ID() or PyCustomSlots_Intern()",
-                     _PyCustomSlots_NameOf(type, buffer), (int)slot->id);
+                     _Pycs_NameOf(type, buffer), (int)slot->id);
         return -1;
     }
     return 0;
@@ -651,37 +644,37 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
    ID), MemoryError, or RuntimeError (the process's table is not available; under the limited API also
    in a sub-interpreter, if nothing in the main one has asked for it before).  After a failure
    nothing has changed.  Needs the GIL or, on free-threaded builds, an attached thread state. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {
-    _PyCustomSlots_ProcessTable *table;
+    _Pycs_ProcessTable *table;
     PyCustomSlot there;
     char buffer[201];
     int result;
 
-    if (_PyCustomSlots_CheckRegistration(type, slot) < 0) return -1;
-    if (!(table = _PyCustomSlots_GetTable("PyCustomSlots_Register"))) return -1;
-#if _PyCustomSlots_SUPPORTED
-    result = _PyCustomSlots_IsHeap(type)
-        ? _PyCustomSlots_AddHeapEntry(table, type, slot, &there)
-        : _PyCustomSlots_AddLastingEntry(table, type, slot, &there);
+    if (_Pycs_CheckRegistration(type, slot) < 0) return -1;
+    if (!(table = _Pycs_GetTable("PyCustomSlots_Register"))) return -1;
+#if _Pycs_SUPPORTED
+    result = _Pycs_IsHeap(type)
+        ? _Pycs_AddHeapEntry(table, type, slot, &there)
+        : _Pycs_AddLastingEntry(table, type, slot, &there);
 #else
-    result = _PyCustomSlots_AddLastingEntry(table, type, slot, &there);
+    result = _Pycs_AddLastingEntry(table, type, slot, &there);
 #endif
     if (result == 0 && there.data.flags != slot->data.flags) {
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found data %p for slot ID %p, expected "
                      "%p, which is registered already; two libraries must agree on the data, "
-                     "or use IDs of their own", _PyCustomSlots_NameOf(type, buffer), slot->data.pointer,
+                     "or use IDs of their own", _Pycs_NameOf(type, buffer), slot->data.pointer,
                      (void *)slot->id, there.data.pointer);
         result = -1;
     }
     return result < 0 ? -1 : 0;
 }
 
-#else /* !_PyCustomSlots_SHARES */
+#else /* !_Pycs_SHARES */
 
-_PyCustomSlots_FAST const PyCustomSlot *
+_Pycs_FAST const PyCustomSlot *
 PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
     (void)type;
@@ -690,7 +683,7 @@ PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_
     return NULL;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {
     (void)type;
@@ -701,10 +694,10 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
     return -1;
 }
 
-#endif /* _PyCustomSlots_SHARES */
+#endif /* _Pycs_SHARES */
 
 /** PyCustomSlots_FindAnyType() of the type of `obj`, which must not be NULL. */
-_PyCustomSlots_FAST const PyCustomSlot *
+_Pycs_FAST const PyCustomSlot *
 PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);

@@ -15,26 +15,26 @@
 extern "C" {
 #endif
 
-#define _PyCustomSlots_SHOWN 200        /* characters, digits or items that a message bears */
+#define _Pycs_SHOWN 200        /* characters, digits or items that a message bears */
 
 #ifdef Py_LIMITED_API
-#  define _PyCustomSlots_LENGTH(text) PyUnicode_GetLength(text)
+#  define _Pycs_LENGTH(text) PyUnicode_GetLength(text)
 #else
-#  define _PyCustomSlots_LENGTH(text) PyUnicode_GET_LENGTH(text)
+#  define _Pycs_LENGTH(text) PyUnicode_GET_LENGTH(text)
 #endif
 
 /* Is the pending exception an error that a message of ours may take the place of?  Not a
    lack of memory, and not what is meant for the whole program (KeyboardInterrupt). */
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_IsReplaceable(void)
+_Pycs_UNUSED static int
+_Pycs_IsReplaceable(void)
 {
     return PyErr_ExceptionMatches(PyExc_Exception)
            && !PyErr_ExceptionMatches(PyExc_MemoryError);
 }
 
 /* How many items its repr would write out, if that is known; else 0. */
-_PyCustomSlots_UNUSED static Py_ssize_t
-_PyCustomSlots_LengthToShow(PyObject *object)
+_Pycs_UNUSED static Py_ssize_t
+_Pycs_LengthToShow(PyObject *object)
 {
     /* Without the functions of each, which every module would import for this alone. */
     if (PyBytes_Check(object) || PyTuple_Check(object) || PyList_Check(object)) return Py_SIZE(object);
@@ -43,17 +43,17 @@ _PyCustomSlots_LengthToShow(PyObject *object)
 
 /* An integer that needs more digits than a message bears, in hexadecimal, which takes no
    longer than it is long; NULL without an exception for one that repr() can write. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_ShowLongInteger(PyObject *number)
+_Pycs_UNUSED static PyObject *
+_Pycs_ShowLongInteger(PyObject *number)
 {
     PyObject *text = PyNumber_ToBase(number, 16);
-    if (text != NULL && _PyCustomSlots_LENGTH(text) <= _PyCustomSlots_SHOWN) Py_CLEAR(text);
+    if (text != NULL && _Pycs_LENGTH(text) <= _Pycs_SHOWN) Py_CLEAR(text);
     return text;
 }
 
 /* Its type and address, which every object has: object.__repr__() runs nobody's code. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_ShowPlainly(PyObject *object)
+_Pycs_UNUSED static PyObject *
+_Pycs_ShowPlainly(PyObject *object)
 {
 #if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
     return PyObject_CallMethod((PyObject *)&PyBaseObject_Type, "__repr__", "(O)", object);
@@ -66,27 +66,26 @@ _PyCustomSlots_ShowPlainly(PyObject *object)
    repr() raises.  A new str; NULL with MemoryError, or with an exception that is no error
    (KeyboardInterrupt).  Runs any code.  Needs the GIL or an attached thread state, and no
    pending exception. */
-_PyCustomSlots_SLOW PyObject *
-_PyCustomSlots_Show(PyObject *object)
+_Pycs_SLOW PyObject *
+_Pycs_Show(PyObject *object)
 {
-    const Py_ssize_t length = _PyCustomSlots_LengthToShow(object);
+    const Py_ssize_t length = _Pycs_LengthToShow(object);
     PyObject *whole = NULL, *result = NULL;
 
-    if (length > _PyCustomSlots_SHOWN) {
-        if ((whole = _PyCustomSlots_ShowPlainly(object)) != NULL) {
+    if (length > _Pycs_SHOWN) {
+        if ((whole = _Pycs_ShowPlainly(object)) != NULL) {
             result = PyUnicode_FromFormat("%U of length %zd", whole, length);
         }
         goto done;
     }
-    if (PyLong_Check(object)) whole = _PyCustomSlots_ShowLongInteger(object);
+    if (PyLong_Check(object)) whole = _Pycs_ShowLongInteger(object);
     if (whole == NULL && !PyErr_Occurred()) whole = PyObject_Repr(object);
     if (whole == NULL) {
-        if (!_PyCustomSlots_IsReplaceable()) goto done;
+        if (!_Pycs_IsReplaceable()) goto done;
         PyErr_Clear();
-        if (!(whole = _PyCustomSlots_ShowPlainly(object))) goto done;
+        if (!(whole = _Pycs_ShowPlainly(object))) goto done;
     }
-    result = PyUnicode_FromFormat("%.200U%s", whole,
-                                  _PyCustomSlots_LENGTH(whole) > _PyCustomSlots_SHOWN ? "..." : "");
+    result = PyUnicode_FromFormat("%.200U%s", whole, _Pycs_LENGTH(whole) > _Pycs_SHOWN ? "..." : "");
 done:
     Py_XDECREF(whole);
     return result;

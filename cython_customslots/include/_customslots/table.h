@@ -35,23 +35,23 @@
 extern "C" {
 #endif
 
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
 
 /* [table.begin] */
-#define _PyCustomSlots_TABLE_KEY "_customslots_table_v2"
-#define _PyCustomSlots_ANSWERS   4096
+#define _Pycs_TABLE_KEY "_customslots_table_v2"
+#define _Pycs_ANSWERS   4096
 
 typedef struct {
     uintptr_t   key;        /* 0: free; stored once */
     const void *value;      /* NULL: gone */
-} _PyCustomSlots_Cell;
+} _Pycs_Cell;
 
-typedef struct _PyCustomSlots_Cells {
-    struct _PyCustomSlots_Cells *former;    /* readers may still be in them */
+typedef struct _Pycs_Cells {
+    struct _Pycs_Cells *former;             /* readers may still be in them */
     size_t                       mask;      /* number of cells - 1 */
     size_t                       used;      /* cells with a key: at most a quarter */
-    _PyCustomSlots_Cell          cells[1];
-} _PyCustomSlots_Cells;
+    _Pycs_Cell                   cells[1];
+} _Pycs_Cells;
 
 /* What a look-up of a registered slot found, true while these words are what they were. */
 typedef struct {
@@ -63,36 +63,36 @@ typedef struct {
     PyObject     *mro;              /* type->tp_mro, only to compare with */
     void         *interpreter;      /* the main one; NULL where versions belong to the process */
     const PyCustomSlot *slot;       /* NULL: there is none */
-} _PyCustomSlots_Answer;
+} _Pycs_Answer;
 
-struct _PyTypedMethod_ReachNode;
+struct _Pycs_ReachNode;
 
 typedef struct {
-    _PyCustomSlots_Cells *cells;    /* NULL: empty, or closed */
+    _Pycs_Cells *cells;             /* NULL: empty, or closed */
     uintptr_t ids[4];               /* a bit for each ID that was ever registered, by hash; all: closed */
     uintptr_t generation;           /* goes up with each registration and its end; all bits set: stays */
     uintptr_t types;                /* a bit for each type that may lead to a PyMethodDef */
     uintptr_t closed;               /* the main interpreter has ended: look for a new table */
     uintptr_t owner;                /* the process whose thread is writing; 0: nobody is */
-    struct _PyTypedMethod_ReachNode *reaches;   /* typedmethod.h */
+    struct _Pycs_ReachNode          *reaches;   /* typedmethod.h */
     void     *extension;            /* NULL */
-    _PyCustomSlots_Answer answers[_PyCustomSlots_ANSWERS];      /* register.h */
-} _PyCustomSlots_ProcessTable;
+    _Pycs_Answer answers[_Pycs_ANSWERS];      /* register.h */
+} _Pycs_ProcessTable;
 
 /* What a key is: its two lowest bits.  (Addresses that are keys are multiples of four.) */
-#define _PyCustomSlots_KEY_ADDRESS 0u
-#define _PyCustomSlots_KEY_SLOTS   1u
-#define _PyCustomSlots_KEY_NAME    2u
-#define _PyCustomSlots_KEY_INTERFACE 3u
-#define _PyCustomSlots_KEY_KIND    3u           /* all of them */
+#define _Pycs_KEY_ADDRESS 0u
+#define _Pycs_KEY_SLOTS   1u
+#define _Pycs_KEY_NAME    2u
+#define _Pycs_KEY_INTERFACE 3u
+#define _Pycs_KEY_KIND    3u           /* all of them */
 /* [table.end] */
 
 /* --------------------------------------------------------------------- reading -- */
 
 /* Part of the ABI: where a key is looked for first. */
 /* [table_hash.begin] */
-_PyCustomSlots_UNUSED static inline size_t
-_PyCustomSlots_HashKey(uintptr_t key)
+_Pycs_UNUSED static inline size_t
+_Pycs_HashKey(uintptr_t key)
 {
     uintptr_t hash = (key >> 4) * (uintptr_t)0x9E3779B1u;
     return (size_t)(hash ^ (hash >> 15));
@@ -100,48 +100,47 @@ _PyCustomSlots_HashKey(uintptr_t key)
 /* [table_hash.end] */
 
 /* The value for a key, NULL if there is none. */
-_PyCustomSlots_UNUSED static inline const void *
-_PyCustomSlots_ValueOf(_PyCustomSlots_Cells *cells, uintptr_t key)
+_Pycs_UNUSED static inline const void *
+_Pycs_ValueOf(_Pycs_Cells *cells, uintptr_t key)
 {
-    size_t mask = cells->mask, i = _PyCustomSlots_HashKey(key) & mask;
+    size_t mask = cells->mask, i = _Pycs_HashKey(key) & mask;
     for (;;) {
-        uintptr_t there = _PyCustomSlots_LOAD(uintptr_t, &cells->cells[i].key);
-        if (there == key) return _PyCustomSlots_LOAD(const void *, &cells->cells[i].value);
+        uintptr_t there = _Pycs_LOAD(uintptr_t, &cells->cells[i].key);
+        if (there == key) return _Pycs_LOAD(const void *, &cells->cells[i].value);
         if (there == 0) return NULL;
         i = (i + 1) & mask;
     }
 }
 
 /* Where this library keeps the address of the table. */
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_ProcessTable **
-_PyCustomSlots_TableCache(void)
+_Pycs_UNUSED static inline _Pycs_ProcessTable **
+_Pycs_TableCache(void)
 {
-    static _PyCustomSlots_ProcessTable *cache = NULL;
+    static _Pycs_ProcessTable *cache = NULL;
     return &cache;
 }
 
 /* Runs when the main interpreter ends.  The memory stays: its names are IDs, and others may
    be reading. */
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_CloseTable(PyObject *capsule)
+_Pycs_UNUSED static void
+_Pycs_CloseTable(PyObject *capsule)
 {
-    _PyCustomSlots_ProcessTable *table = (_PyCustomSlots_ProcessTable *)PyCapsule_GetPointer(
-        capsule, _PyCustomSlots_TABLE_KEY);
+    _Pycs_ProcessTable *table = (_Pycs_ProcessTable *)PyCapsule_GetPointer(capsule, _Pycs_TABLE_KEY);
     int i;
     if (table == NULL) {
         PyErr_Clear();
         return;
     }
-    _PyCustomSlots_LockWord(&table->owner);
-    for (i = 0; i < 4; i++) _PyCustomSlots_STORE(uintptr_t, &table->ids[i], ~(uintptr_t)0);
-    _PyCustomSlots_STORE(uintptr_t, &table->closed, 1);
-    _PyCustomSlots_STORE(_PyCustomSlots_Cells *, &table->cells, NULL);
-    _PyCustomSlots_STORE(uintptr_t, &table->generation, (uintptr_t)-1);
-    _PyCustomSlots_UnlockWord(&table->owner);
+    _Pycs_LockWord(&table->owner);
+    for (i = 0; i < 4; i++) _Pycs_STORE(uintptr_t, &table->ids[i], ~(uintptr_t)0);
+    _Pycs_STORE(uintptr_t, &table->closed, 1);
+    _Pycs_STORE(_Pycs_Cells *, &table->cells, NULL);
+    _Pycs_STORE(uintptr_t, &table->generation, (uintptr_t)-1);
+    _Pycs_UnlockWord(&table->owner);
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsFinalizing(void)
+_Pycs_UNUSED static inline int
+_Pycs_IsFinalizing(void)
 {
 #if PY_VERSION_HEX >= 0x030D0000 && (!defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030D0000)
     return Py_IsFinalizing();
@@ -152,21 +151,21 @@ _PyCustomSlots_IsFinalizing(void)
 #endif
 }
 
-_PyCustomSlots_SLOW _PyCustomSlots_ProcessTable *
-_PyCustomSlots_SeekTable(const char *what)
+_Pycs_SLOW _Pycs_ProcessTable *
+_Pycs_SeekTable(const char *what)
 {
     PyObject *type = NULL, *value = NULL, *traceback = NULL;
-    _PyCustomSlots_ProcessTable *table;
+    _Pycs_ProcessTable *table;
     if (what == NULL) {
         /* The dictionary that the entry stands in may be gone already. */
-        if (_PyCustomSlots_IsFinalizing()) return NULL;
+        if (_Pycs_IsFinalizing()) return NULL;
         PyErr_Fetch(&type, &value, &traceback);
     }
-    table = (_PyCustomSlots_ProcessTable *)_PyCustomSlots_GetShared(
-        what != NULL ? what : "PyCustomSlots_FindAny", _PyCustomSlots_TABLE_KEY,
-        sizeof(*table), _PyCustomSlots_CloseTable);
+    table = (_Pycs_ProcessTable *)_Pycs_GetShared(
+        what != NULL ? what : "PyCustomSlots_FindAny", _Pycs_TABLE_KEY,
+        sizeof(*table), _Pycs_CloseTable);
     if (table != NULL) {
-        _PyCustomSlots_STORE(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache(), table);
+        _Pycs_STORE(_Pycs_ProcessTable *, _Pycs_TableCache(), table);
     }
     if (what == NULL) PyErr_Restore(type, value, traceback);
     return table;
@@ -175,52 +174,52 @@ _PyCustomSlots_SeekTable(const char *what)
 /* The table of this process, made if there is none.  Found once for each library and kept.
    `what`: the function that reports errors; NULL: nobody does, and a pending exception stays
    as it is.  NULL if it cannot be had.  Needs an attached thread state. */
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_ProcessTable *
-_PyCustomSlots_GetTable(const char *what)
+_Pycs_UNUSED static inline _Pycs_ProcessTable *
+_Pycs_GetTable(const char *what)
 {
-    _PyCustomSlots_ProcessTable *table
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    if (table != NULL && !_PyCustomSlots_LOAD(uintptr_t, &table->closed)) return table;
-    return _PyCustomSlots_SeekTable(what);
+    _Pycs_ProcessTable *table
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    if (table != NULL && !_Pycs_LOAD(uintptr_t, &table->closed)) return table;
+    return _Pycs_SeekTable(what);
 }
 
 /* --------------------------------------------------------------------- writing --
  * All of these: under the lock (lock.h), which is table->owner.
  */
 
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_Cell *
-_PyCustomSlots_CellOf(_PyCustomSlots_Cells *cells, uintptr_t key)
+_Pycs_UNUSED static inline _Pycs_Cell *
+_Pycs_CellOf(_Pycs_Cells *cells, uintptr_t key)
 {
-    size_t i = _PyCustomSlots_HashKey(key) & cells->mask;
+    size_t i = _Pycs_HashKey(key) & cells->mask;
     while (cells->cells[i].key != 0 && cells->cells[i].key != key) i = (i + 1) & cells->mask;
     return &cells->cells[i];
 }
 
 /* The present value for a key, NULL if there is none. */
-_PyCustomSlots_UNUSED static inline const void *
-_PyCustomSlots_PresentValue(_PyCustomSlots_ProcessTable *table, uintptr_t key)
+_Pycs_UNUSED static inline const void *
+_Pycs_PresentValue(_Pycs_ProcessTable *table, uintptr_t key)
 {
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
-    return table->cells == NULL ? NULL : _PyCustomSlots_ValueOf(table->cells, key);
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
+    return table->cells == NULL ? NULL : _Pycs_ValueOf(table->cells, key);
 }
 
-_PyCustomSlots_UNUSED static inline void
-_PyCustomSlots_PutInto(_PyCustomSlots_Cells *cells, uintptr_t key, const void *value)
+_Pycs_UNUSED static inline void
+_Pycs_PutInto(_Pycs_Cells *cells, uintptr_t key, const void *value)
 {
-    _PyCustomSlots_Cell *cell = _PyCustomSlots_CellOf(cells, key);
-    _PyCustomSlots_STORE(const void *, &cell->value, value);
+    _Pycs_Cell *cell = _Pycs_CellOf(cells, key);
+    _Pycs_STORE(const void *, &cell->value, value);
     if (cell->key == 0) {
-        _PyCustomSlots_STORE(uintptr_t, &cell->key, key);
+        _Pycs_STORE(uintptr_t, &cell->key, key);
         cells->used++;
     }
 }
 
 /* Gives a key its value: NULL for one that is there, or what there is room for. */
-_PyCustomSlots_UNUSED static inline void
-_PyCustomSlots_PutValue(_PyCustomSlots_ProcessTable *table, uintptr_t key, const void *value)
+_Pycs_UNUSED static inline void
+_Pycs_PutValue(_Pycs_ProcessTable *table, uintptr_t key, const void *value)
 {
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
-    _PyCustomSlots_PutInto(table->cells, key, value);
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
+    _Pycs_PutInto(table->cells, key, value);
 }
 
 /* Makes room for `more` keys.  0, or -1: no memory, or the table was closed; nothing has
@@ -229,32 +228,31 @@ _PyCustomSlots_PutValue(_PyCustomSlots_ProcessTable *table, uintptr_t key, const
    Fresh cells are at least twice as many as the former ones, so all that were ever replaced
    are together no more than the present ones.  With as many as before, types that come and
    go would have the table replaced, and what it replaced kept, for ever. */
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_ReserveCells(_PyCustomSlots_ProcessTable *table, size_t more)
+_Pycs_UNUSED static int
+_Pycs_ReserveCells(_Pycs_ProcessTable *table, size_t more)
 {
-    _PyCustomSlots_Cells *former = table->cells, *fresh;
+    _Pycs_Cells *former = table->cells, *fresh;
     size_t count = former == NULL ? 256 : 2 * (former->mask + 1), live = 0, i;
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
 
     if (table->closed) return -1;
     if (former != NULL && 4 * (former->used + more) <= former->mask + 1) return 0;
     for (i = 0; former != NULL && i <= former->mask; i++) live += former->cells[i].value != NULL;
     while (count < 6 * (live + more)) count *= 2;
-    fresh = (_PyCustomSlots_Cells *)calloc(
-        1, sizeof(*fresh) + (count - 1) * sizeof(fresh->cells[0]));
+    fresh = (_Pycs_Cells *)calloc(1, sizeof(*fresh) + (count - 1) * sizeof(fresh->cells[0]));
     if (fresh == NULL) return -1;
     fresh->former = former;
     fresh->mask = count - 1;
     for (i = 0; former != NULL && i <= former->mask; i++) {
         if (former->cells[i].value != NULL) {
-            _PyCustomSlots_PutInto(fresh, former->cells[i].key, former->cells[i].value);
+            _Pycs_PutInto(fresh, former->cells[i].key, former->cells[i].value);
         }
     }
-    _PyCustomSlots_STORE(_PyCustomSlots_Cells *, &table->cells, fresh);
+    _Pycs_STORE(_Pycs_Cells *, &table->cells, fresh);
     return 0;
 }
 
-#endif /* _PyCustomSlots_SHARES */
+#endif /* _Pycs_SHARES */
 
 #ifdef __cplusplus
 }

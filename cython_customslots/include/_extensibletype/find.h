@@ -6,7 +6,7 @@
  *     sys.modules['_extensibletype']
  *         .extensibletype_v3         the metaclass
  *         .extensibletype_v3_meta    its metaclass, so that it can be pickled
- *         ._api                      capsule: _PyExtensibleType_API
+ *         ._api                      capsule: _Pycs_API
  *
  * The authoritative entry is the same module in PyInterpreterState_GetDict(): programs purge
  * sys.modules, but there must never be a second metaclass.  What is found is checked before
@@ -20,17 +20,17 @@
 
 #include <stdlib.h>
 
-#ifdef _PyExtensibleType_CARRIES
+#ifdef _Pycs_CARRIES
 /* Of the implementation that this module carries (customslots_runtime.h).  A new module that
    holds a metaclass and its API; NULL with an exception. */
-_PyExtensibleType_ENTRY PyObject *_PyExtensibleType_CreateModule(void);
+_Pycs_ENTRY PyObject *_Pycs_CreateModule(void);
 /* This module's implementation meets this API: it takes over if it is newer, see
-   _PyExtensibleType_MET_*.  0, or -1 with a MemoryError. */
-_PyExtensibleType_ENTRY int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
+   _Pycs_MET_*.  0, or -1 with a MemoryError. */
+_Pycs_ENTRY int _Pycs_Meet(_Pycs_API *api);
 #  ifdef PyExtensibleType_RUNTIME_LINKED
 /* What the implementation says who carries it, if it was compiled for several modules. */
-extern _PyCustomSlots_HIDDEN const char _PyExtensibleType_linked_into[];
-const char _PyExtensibleType_linked_into[] = PyExtensibleType_MODULE_NAME;
+extern _Pycs_HIDDEN const char _Pycs_linked_into[];
+const char _Pycs_linked_into[] = PyExtensibleType_MODULE_NAME;
 #  endif
 #endif
 
@@ -38,16 +38,16 @@ const char _PyExtensibleType_linked_into[] = PyExtensibleType_MODULE_NAME;
    `found` is not NULL, it is a format for what that shows and for `expected`.  Takes the place of
    a pending error, which becomes its cause, but not of a MemoryError or of what is no error
    (KeyboardInterrupt).  Always NULL. */
-_PyCustomSlots_SLOW void *
-_PyExtensibleType_Raise(const char *message, PyObject *found, const char *expected)
+_Pycs_SLOW void          *
+_Pycs_Raise(const char *message, PyObject *found, const char *expected)
 {
     PyObject *type = NULL, *cause = NULL, *traceback = NULL, *shown = NULL;
 
-    if (PyErr_Occurred() && !_PyCustomSlots_IsReplaceable()) return NULL;
+    if (PyErr_Occurred() && !_Pycs_IsReplaceable()) return NULL;
     PyErr_Fetch(&type, &cause, &traceback);
     PyErr_NormalizeException(&type, &cause, &traceback);      /* if there is one */
     if (traceback != NULL) (void)PyException_SetTraceback(cause, traceback);
-    if (found != NULL && !(shown = _PyCustomSlots_Show(found))) goto done;
+    if (found != NULL && !(shown = _Pycs_Show(found))) goto done;
     if (found != NULL) PyErr_Format(PyExc_ImportError, message, shown, expected);
     else PyErr_SetString(PyExc_ImportError, message);
     if (cause != NULL) {
@@ -67,11 +67,11 @@ done:
 }
 
 /* The same for what was found in the place of the rendezvous. */
-_PyCustomSlots_SLOW _PyExtensibleType_API *
-_PyExtensibleType_Refuse(PyObject *found, const char *expected)
+_Pycs_SLOW _Pycs_API *
+_Pycs_Refuse(PyObject *found, const char *expected)
 {
-    return (_PyExtensibleType_API *)_PyExtensibleType_Raise(
-        "sys.modules['" _PyExtensibleType_MODULE "']: found %U, expected %s. "
+    return (_Pycs_API *)_Pycs_Raise(
+        "sys.modules['" _Pycs_MODULE "']: found %U, expected %s. "
         "Something else took this name, or another version was imported first: rebuild all "
         "modules that use extensibletype.h with the same cython-customslots, and remove whatever "
         "else sets this entry",
@@ -79,31 +79,29 @@ _PyExtensibleType_Refuse(PyObject *found, const char *expected)
 }
 
 /* The same for a module without a metaclass of this version, which may have one of another. */
-_PyCustomSlots_SLOW _PyExtensibleType_API *
-_PyExtensibleType_RefuseModule(PyObject *module)
+_Pycs_SLOW _Pycs_API *
+_Pycs_RefuseModule(PyObject *module)
 {
     char words[160], other[32];
     int i = 16;
     do {
         PyOS_snprintf(other, sizeof(other), "extensibletype_v%d", --i);
     } while (i > 0 && PyDict_GetItemString(PyModule_GetDict(module), other) == NULL);
-    PyOS_snprintf(words, sizeof(words), "its attribute " _PyExtensibleType_ATTRIBUTE ", which is "
+    PyOS_snprintf(words, sizeof(words), "its attribute " _Pycs_ATTRIBUTE ", which is "
                   "missing or cannot be read (another version: %s)", i > 0 ? other : "none");
-    return _PyExtensibleType_Refuse(module, words);
+    return _Pycs_Refuse(module, words);
 }
 
 /* The same for an API that is not what this module was built for.  Says who serves, if that can be
    read safely: this metaclass names the API, and is of this version. */
-_PyCustomSlots_SLOW _PyExtensibleType_API *
-_PyExtensibleType_RefuseAPI(PyObject *capsule, const _PyExtensibleType_API *api,
-                            PyTypeObject *metaclass)
+_Pycs_SLOW _Pycs_API *
+_Pycs_RefuseAPI(PyObject *capsule, const _Pycs_API *api, PyTypeObject *metaclass)
 {
-    const _PyExtensibleType_Impl *impl = NULL;
+    const _Pycs_Impl *impl = NULL;
     char words[640], who[300] = "no implementation with a name";
 
-    if (api->rendezvous_version == _PyExtensibleType_RENDEZVOUS_VERSION
-            && _PyExtensibleType_APIOf(metaclass) == api) {
-        impl = _PyExtensibleType_IMPL(api);
+    if (api->rendezvous_version == _Pycs_RENDEZVOUS_VERSION && _Pycs_APIOf(metaclass) == api) {
+        impl = _Pycs_IMPL(api);
     }
     if (impl != NULL && impl->module != NULL) {
         PyOS_snprintf(who, sizeof(who), "implementation %u.%u.%u of module '%.200s' with %u functions",
@@ -116,64 +114,62 @@ _PyExtensibleType_RefuseAPI(PyObject *capsule, const _PyExtensibleType_API *api,
         words, sizeof(words),
         "rendezvous %d, table ABI %d, type sizes %ld and %ld, %u functions "
         "or more, and the metaclass beside it (it has %u, %u, %ld, %ld, %s%s)",
-        _PyExtensibleType_RENDEZVOUS_VERSION, PyCustomSlots_ABI_VERSION,
+        _Pycs_RENDEZVOUS_VERSION, PyCustomSlots_ABI_VERSION,
         (long)sizeof(PyHeapTypeObject), (long)sizeof(PyHeapExtensibleTypeObject),
-        (unsigned)_PyExtensibleType_FIRST_COUNT, (unsigned)api->rendezvous_version,
+        (unsigned)_Pycs_FIRST_COUNT, (unsigned)api->rendezvous_version,
         (unsigned)api->table_abi, (long)api->heaptype_size, (long)api->type_size, who,
         impl != NULL && api->state == NULL ? " and no state" : "");
-    return _PyExtensibleType_Refuse(capsule, words);
+    return _Pycs_Refuse(capsule, words);
 }
 
 /* Is this API, of our rendezvous version, complete, and does it belong to this metaclass? */
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_IsWhole(const _PyExtensibleType_API *api, PyObject *metaclass)
+_Pycs_UNUSED static int
+_Pycs_IsWhole(const _Pycs_API *api, PyObject *metaclass)
 {
-    const _PyExtensibleType_Impl *impl;
+    const _Pycs_Impl *impl;
     return (PyObject *)api->metaclass == metaclass
-           && _PyExtensibleType_APIOf(api->metaclass) == api
+           && _Pycs_APIOf(api->metaclass) == api
            && api->metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)
-           && api->state != NULL && (impl = _PyExtensibleType_IMPL(api)) != NULL
-           && impl->count >= _PyExtensibleType_FIRST_COUNT && impl->module != NULL;
+           && api->state != NULL && (impl = _Pycs_IMPL(api)) != NULL
+           && impl->count >= _Pycs_FIRST_COUNT && impl->module != NULL;
 }
 
 /* The API in a module that claims to be the rendezvous; borrowed, NULL + ImportError. */
-_PyCustomSlots_UNUSED static _PyExtensibleType_API *
-_PyExtensibleType_Validate(PyObject *module)
+_Pycs_UNUSED static _Pycs_API *
+_Pycs_Validate(PyObject *module)
 {
     PyObject *metaclass = NULL, *capsule = NULL;
-    _PyExtensibleType_API *api = NULL, *result = NULL;
+    _Pycs_API *api = NULL, *result = NULL;
 
     if (!PyModule_Check(module)) {
-        return _PyExtensibleType_Refuse(
-            module, "a module with the attribute " _PyExtensibleType_ATTRIBUTE);
+        return _Pycs_Refuse(module, "a module with the attribute " _Pycs_ATTRIBUTE);
     }
-    metaclass = PyObject_GetAttrString(module, _PyExtensibleType_ATTRIBUTE);
+    metaclass = PyObject_GetAttrString(module, _Pycs_ATTRIBUTE);
     if (metaclass == NULL) {
-        _PyExtensibleType_RefuseModule(module);
+        _Pycs_RefuseModule(module);
         goto done;
     }
     if (!PyType_Check(metaclass)
             || !PyType_IsSubtype((PyTypeObject *)metaclass, &PyType_Type)
-            || _PyExtensibleType_APIOf((PyTypeObject *)metaclass) == NULL) {
-        _PyExtensibleType_Refuse(
-            metaclass, "as " _PyExtensibleType_ATTRIBUTE " the metaclass extensibletype");
+            || _Pycs_APIOf((PyTypeObject *)metaclass) == NULL) {
+        _Pycs_Refuse(metaclass, "as " _Pycs_ATTRIBUTE " the metaclass extensibletype");
         goto done;
     }
     capsule = PyObject_GetAttrString(module, "_api");
     if (capsule != NULL) {
-        api = (_PyExtensibleType_API *)PyCapsule_GetPointer(capsule, _PyExtensibleType_CAPSULE);
+        api = (_Pycs_API *)PyCapsule_GetPointer(capsule, _Pycs_CAPSULE);
     }
     if (api == NULL) {
-        _PyExtensibleType_Refuse(capsule != NULL ? capsule : module,
-                                 "as _api a capsule named " _PyExtensibleType_CAPSULE);
+        _Pycs_Refuse(capsule != NULL ? capsule : module,
+                     "as _api a capsule named " _Pycs_CAPSULE);
         goto done;
     }
-    if (api->rendezvous_version != _PyExtensibleType_RENDEZVOUS_VERSION
+    if (api->rendezvous_version != _Pycs_RENDEZVOUS_VERSION
             || api->table_abi != PyCustomSlots_ABI_VERSION
             || api->heaptype_size != (Py_ssize_t)sizeof(PyHeapTypeObject)
             || api->type_size != (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)
-            || !_PyExtensibleType_IsWhole(api, metaclass)) {
-        _PyExtensibleType_RefuseAPI(capsule, api, (PyTypeObject *)metaclass);
+            || !_Pycs_IsWhole(api, metaclass)) {
+        _Pycs_RefuseAPI(capsule, api, (PyTypeObject *)metaclass);
         goto done;
     }
     result = api;
@@ -185,23 +181,23 @@ done:
 
 /* The entry of `dict` under our name, which `module` becomes if there is none: the
    same object in every thread.  A new reference, NULL with an exception. */
-_PyCustomSlots_UNUSED static inline PyObject *
-_PyExtensibleType_SetDefault(PyObject *dict, PyObject *module)
+_Pycs_UNUSED static inline PyObject *
+_Pycs_SetDefault(PyObject *dict, PyObject *module)
 {
-    return PyObject_CallMethod(dict, "setdefault", "sO", _PyExtensibleType_MODULE, module);
+    return PyObject_CallMethod(dict, "setdefault", "sO", _Pycs_MODULE, module);
 }
 
 /* A module that holds metaclass and API, where there is none yet: made by the implementation that
    this module carries, or left in `dict` or `modules` by the import of another module.  A
    new reference, NULL with ImportError or MemoryError. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyExtensibleType_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
+_Pycs_UNUSED static PyObject *
+_Pycs_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
 {
-#if defined(_PyExtensibleType_CARRIES)
+#if defined(_Pycs_CARRIES)
     (void)dict;
     (void)modules;
     (void)name;
-    return _PyExtensibleType_CreateModule();
+    return _Pycs_CreateModule();
 #elif defined(PyExtensibleType_RUNTIME_MODULE)
     PyObject *imported = PyImport_ImportModule(PyExtensibleType_RUNTIME_MODULE), *found = NULL;
 
@@ -211,9 +207,9 @@ _PyExtensibleType_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
         Py_DECREF(imported);
         if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) return found;
     }
-    return (PyObject *)_PyExtensibleType_Raise(
+    return (PyObject *)_Pycs_Raise(
         "extensible types: found no implementation in this interpreter, expected one from module '"
-        PyExtensibleType_RUNTIME_MODULE "'; " _PyExtensibleType_RUNTIME_ADVICE, NULL, NULL);
+        PyExtensibleType_RUNTIME_MODULE "'; " _Pycs_RUNTIME_ADVICE, NULL, NULL);
 #else
     (void)dict;
     (void)modules;
@@ -229,8 +225,8 @@ _PyExtensibleType_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
 
 /* Stores in *found a new reference to the entry of a dictionary, to which other threads may write
    meanwhile; NULL: no entry.  0, or -1 with an exception. */
-_PyCustomSlots_UNUSED static inline int
-_PyExtensibleType_LookUp(PyObject *dict, PyObject *name, PyObject **found)
+_Pycs_UNUSED static inline int
+_Pycs_LookUp(PyObject *dict, PyObject *name, PyObject **found)
 {
 #if PY_VERSION_HEX >= 0x030D0000
     return PyDict_GetItemRef(dict, name, found) < 0 ? -1 : 0;
@@ -244,13 +240,13 @@ _PyExtensibleType_LookUp(PyObject *dict, PyObject *name, PyObject **found)
 /* The API of this interpreter, made if there is none; borrowed, lives as long as the
    interpreter.  NULL with ImportError or MemoryError.  Nothing is cached: a static
    would be wrong in the next interpreter. */
-_PyCustomSlots_UNUSED static _PyExtensibleType_API *
-_PyExtensibleType_GetAPI(void)
+_Pycs_UNUSED static _Pycs_API *
+_Pycs_GetAPI(void)
 {
     PyObject *modules = PyImport_GetModuleDict();      /* borrowed */
-    PyObject *dict = _PyCustomSlots_StateDict();
+    PyObject *dict = _Pycs_StateDict();
     PyObject *name = NULL, *held = NULL, *seen = NULL, *fresh = NULL;
-    _PyExtensibleType_API *api = NULL, *result = NULL;
+    _Pycs_API *api = NULL, *result = NULL;
 
     if (dict == NULL || modules == NULL) {
         PyErr_SetString(PyExc_ImportError,
@@ -258,30 +254,30 @@ _PyExtensibleType_GetAPI(void)
                         "interpreter is ending");
         return NULL;
     }
-    if (!(name = PyUnicode_InternFromString(_PyExtensibleType_MODULE))) goto done;
-    if (_PyExtensibleType_LookUp(dict, name, &held) < 0) goto done;
+    if (!(name = PyUnicode_InternFromString(_Pycs_MODULE))) goto done;
+    if (_Pycs_LookUp(dict, name, &held) < 0) goto done;
     if (held == NULL) {
         /* Junk under our name is reported before anything is made. */
         seen = PyObject_GetItem(modules, name);
-        if (seen != NULL && !_PyExtensibleType_Validate(seen)) goto done;
+        if (seen != NULL && !_Pycs_Validate(seen)) goto done;
         if (seen == NULL && !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
         PyErr_Clear();
-        if (seen == NULL && !(fresh = _PyExtensibleType_Obtain(dict, modules, name))) goto done;
-        if (!(held = _PyExtensibleType_SetDefault(dict, seen ? seen : fresh))) goto done;
+        if (seen == NULL && !(fresh = _Pycs_Obtain(dict, modules, name))) goto done;
+        if (!(held = _Pycs_SetDefault(dict, seen ? seen : fresh))) goto done;
         Py_CLEAR(seen);
     }
-    if (!(api = _PyExtensibleType_Validate(held))) goto done;
+    if (!(api = _Pycs_Validate(held))) goto done;
     /* Every class that is made comes here; setdefault() is only for the first of them. */
-    if (PyDict_Check(modules) && _PyExtensibleType_LookUp(modules, name, &seen) < 0) goto done;
-    if (seen == NULL && !(seen = _PyExtensibleType_SetDefault(modules, held))) goto done;
+    if (PyDict_Check(modules) && _Pycs_LookUp(modules, name, &seen) < 0) goto done;
+    if (seen == NULL && !(seen = _Pycs_SetDefault(modules, held))) goto done;
     if (seen != held) {
-        if (_PyExtensibleType_Validate(seen)) {
-            _PyExtensibleType_Refuse(seen, "the rendezvous of this interpreter");
+        if (_Pycs_Validate(seen)) {
+            _Pycs_Refuse(seen, "the rendezvous of this interpreter");
         }
         goto done;
     }
-#ifdef _PyExtensibleType_CARRIES
-    if (_PyExtensibleType_Meet(api) < 0) goto done;
+#ifdef _Pycs_CARRIES
+    if (_Pycs_Meet(api) < 0) goto done;
 #endif
     result = api;
 done:
@@ -292,15 +288,15 @@ done:
     return result;
 }
 
-#if defined(_PyExtensibleType_CARRIES)
-#  define _PyExtensibleType_RUNTIME_LACKS \
+#if defined(_Pycs_CARRIES)
+#  define _Pycs_RUNTIME_LACKS \
        "this module carries a later one, which could not take over: _customslots_runtime.info() " \
        "says why"
 #elif defined(PyExtensibleType_RUNTIME_MODULE)
-#  define _PyExtensibleType_RUNTIME_LACKS \
+#  define _Pycs_RUNTIME_LACKS \
        "install or rebuild '" PyExtensibleType_RUNTIME_MODULE "' with a later cython-customslots"
 #else
-#  define _PyExtensibleType_RUNTIME_LACKS \
+#  define _Pycs_RUNTIME_LACKS \
        "rebuild all files of this module with one cython-customslots"
 #endif
 
@@ -308,35 +304,34 @@ done:
    module that this one was told to import is imported, which may bring a newer one.  `feature` is what
    the caller wants, and `since` ("0.2.0") the first implementation that has it.  NULL with a
    NotImplementedError, or with any exception of the import other than ImportError. */
-_PyCustomSlots_UNUSED static const _PyExtensibleType_Impl *
-_PyExtensibleType_Require(_PyExtensibleType_API *api, size_t position, const char *feature,
-                          const char *since)
+_Pycs_UNUSED static const _Pycs_Impl *
+_Pycs_Require(_Pycs_API *api, size_t position, const char *feature, const char *since)
 {
-    const _PyExtensibleType_Impl *impl = _PyExtensibleType_IMPL(api);
+    const _Pycs_Impl *impl = _Pycs_IMPL(api);
     const char *pinned = getenv("CUSTOMSLOTS_RUNTIME");
 #ifdef PyExtensibleType_RUNTIME_MODULE
-    if (!_PyExtensibleType_HAS_AT(impl, position)) {
+    if (!_Pycs_HAS_AT(impl, position)) {
         PyObject *imported = PyImport_ImportModule(PyExtensibleType_RUNTIME_MODULE);
         if (imported == NULL && !PyErr_ExceptionMatches(PyExc_ImportError)) return NULL;
         PyErr_Clear();
         Py_XDECREF(imported);
-        impl = _PyExtensibleType_IMPL(api);
+        impl = _Pycs_IMPL(api);
     }
 #endif
-    if (_PyExtensibleType_HAS_AT(impl, position)) return impl;
+    if (_Pycs_HAS_AT(impl, position)) return impl;
     if (pinned == NULL) pinned = "";
     PyErr_Format(PyExc_NotImplementedError,
                  "%s: found implementation %u.%u.%u of extensible types, of module '%s', "
                  "expected %s or later; %s%s%s", feature, (unsigned)(impl->number >> 24),
                  (unsigned)(impl->number >> 12 & 0xFFF), (unsigned)(impl->number & 0xFFF),
                  impl->module[0] != '\0' ? impl->module : "?", since,
-                 _PyExtensibleType_RUNTIME_LACKS,
+                 _Pycs_RUNTIME_LACKS,
                  pinned[0] != '\0' ? "; or do not pin an older one: CUSTOMSLOTS_RUNTIME is " : "",
                  pinned);
     return NULL;
 }
 
-#define _PyExtensibleType_REQUIRE(api, function, feature, since) \
-    _PyExtensibleType_Require(api, offsetof(_PyExtensibleType_Impl, function), feature, since)
+#define _Pycs_REQUIRE(api, function, feature, since) \
+    _Pycs_Require(api, offsetof(_Pycs_Impl, function), feature, since)
 
 #endif /* Py_EXTENSIBLETYPE_FIND_H */

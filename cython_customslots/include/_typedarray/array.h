@@ -35,37 +35,37 @@ typedef struct {
        static const PyTypedArray_Spec matrix = PyTypedArray_SPEC(double, 2, PyTypedArray_C_CONTIGUOUS);
    */
 #define PyTypedArray_SPEC(word, ndim, flags) \
-    {{_PyTypedArray_CODE_##word, 1}, (ndim), (flags), 0}
+    {{_Pycs_CODE_##word, 1}, (ndim), (flags), 0}
 
-#define _PyTypedArray_INT(type)  kDLInt, 8 * sizeof(type)
-#define _PyTypedArray_UINT(type) kDLUInt, 8 * sizeof(type)
-#define _PyTypedArray_CODE_any   kDLInt, 0
-#define _PyTypedArray_CODE_bool  kDLBool, 8
-#define _PyTypedArray_CODE__Bool kDLBool, 8         /* where stdbool.h was included */
-#define _PyTypedArray_CODE_i1    kDLInt, 8
-#define _PyTypedArray_CODE_i2    kDLInt, 16
-#define _PyTypedArray_CODE_i4    kDLInt, 32
-#define _PyTypedArray_CODE_i8    kDLInt, 64
-#define _PyTypedArray_CODE_u1    kDLUInt, 8
-#define _PyTypedArray_CODE_u2    kDLUInt, 16
-#define _PyTypedArray_CODE_u4    kDLUInt, 32
-#define _PyTypedArray_CODE_u8    kDLUInt, 64
-#define _PyTypedArray_CODE_bf2   kDLBfloat, 16
-#define _PyTypedArray_CODE_f2    kDLFloat, 16
-#define _PyTypedArray_CODE_f4    kDLFloat, 32
-#define _PyTypedArray_CODE_f8    kDLFloat, 64
-#define _PyTypedArray_CODE_c8    kDLComplex, 64
-#define _PyTypedArray_CODE_c16   kDLComplex, 128
-#define _PyTypedArray_CODE_short  _PyTypedArray_INT(short)
-#define _PyTypedArray_CODE_int    _PyTypedArray_INT(int)
-#define _PyTypedArray_CODE_long   _PyTypedArray_INT(long)
-#define _PyTypedArray_CODE_float  kDLFloat, 32
-#define _PyTypedArray_CODE_double kDLFloat, 64
-#define _PyTypedArray_CODE_size_t     _PyTypedArray_UINT(size_t)
-#define _PyTypedArray_CODE_Py_ssize_t _PyTypedArray_INT(Py_ssize_t)
+#define _Pycs_INT(type)  kDLInt, 8 * sizeof(type)
+#define _Pycs_UINT(type) kDLUInt, 8 * sizeof(type)
+#define _Pycs_CODE_any   kDLInt, 0
+#define _Pycs_CODE_bool  kDLBool, 8
+#define _Pycs_CODE__Bool kDLBool, 8         /* where stdbool.h was included */
+#define _Pycs_CODE_i1    kDLInt, 8
+#define _Pycs_CODE_i2    kDLInt, 16
+#define _Pycs_CODE_i4    kDLInt, 32
+#define _Pycs_CODE_i8    kDLInt, 64
+#define _Pycs_CODE_u1    kDLUInt, 8
+#define _Pycs_CODE_u2    kDLUInt, 16
+#define _Pycs_CODE_u4    kDLUInt, 32
+#define _Pycs_CODE_u8    kDLUInt, 64
+#define _Pycs_CODE_bf2   kDLBfloat, 16
+#define _Pycs_CODE_f2    kDLFloat, 16
+#define _Pycs_CODE_f4    kDLFloat, 32
+#define _Pycs_CODE_f8    kDLFloat, 64
+#define _Pycs_CODE_c8    kDLComplex, 64
+#define _Pycs_CODE_c16   kDLComplex, 128
+#define _Pycs_CODE_short  _Pycs_INT(short)
+#define _Pycs_CODE_int    _Pycs_INT(int)
+#define _Pycs_CODE_long   _Pycs_INT(long)
+#define _Pycs_CODE_float  kDLFloat, 32
+#define _Pycs_CODE_double kDLFloat, 64
+#define _Pycs_CODE_size_t     _Pycs_UINT(size_t)
+#define _Pycs_CODE_Py_ssize_t _Pycs_INT(Py_ssize_t)
 
 /** The same as a function, for types that are known when the program runs, and for Cython. */
-_PyCustomSlots_UNUSED static inline PyTypedArray_Spec
+_Pycs_UNUSED static inline PyTypedArray_Spec
 PyTypedArray_MakeSpec(int code, int bits, int ndim, unsigned flags)
 {
     PyTypedArray_Spec spec;
@@ -93,28 +93,28 @@ typedef struct {
     Py_ssize_t itemsize;    /**< in bytes */
     Py_ssize_t shape[PyTypedArray_MAX_NDIM];
     Py_ssize_t strides[PyTypedArray_MAX_NDIM];  /**< from one item to the next, in bytes */
-    int        held;        /* which of these keeps the memory: one of _PyTypedArray_HOLDS_... */
+    int        held;        /* which of these keeps the memory: one of _Pycs_HOLDS_... */
     PyObject  *object;      /* strong */
     void      *managed;     /* of DLPack, ours to delete */
     Py_buffer  buffer;
 } PyTypedArray;
 /* [PyTypedArray.end] */
 
-#define _PyTypedArray_HOLDS_NOTHING   0
-#define _PyTypedArray_HOLDS_OBJECT    1
-#define _PyTypedArray_HOLDS_BUFFER    2
-#define _PyTypedArray_HOLDS_MANAGED   3     /* DLManagedTensor */
-#define _PyTypedArray_HOLDS_VERSIONED 4     /* DLManagedTensorVersioned */
+#define _Pycs_HOLDS_NOTHING   0
+#define _Pycs_HOLDS_OBJECT    1
+#define _Pycs_HOLDS_BUFFER    2
+#define _Pycs_HOLDS_MANAGED   3     /* DLManagedTensor */
+#define _Pycs_HOLDS_VERSIONED 4     /* DLManagedTensorVersioned */
 
-_PyCustomSlots_SLOW void
-_PyTypedArray_Release(PyTypedArray *a, int held)
+_Pycs_SLOW void
+_Pycs_Release(PyTypedArray *a, int held)
 {
-    if (held == _PyTypedArray_HOLDS_BUFFER) PyBuffer_Release(&a->buffer);
-    else if (held == _PyTypedArray_HOLDS_MANAGED) {
+    if (held == _Pycs_HOLDS_BUFFER) PyBuffer_Release(&a->buffer);
+    else if (held == _Pycs_HOLDS_MANAGED) {
         DLManagedTensor *managed = (DLManagedTensor *)a->managed;
         if (managed->deleter != NULL) managed->deleter(managed);
     }
-    else if (held == _PyTypedArray_HOLDS_VERSIONED) {
+    else if (held == _Pycs_HOLDS_VERSIONED) {
         DLManagedTensorVersioned *managed = (DLManagedTensorVersioned *)a->managed;
         if (managed->deleter != NULL) managed->deleter(managed);
     }
@@ -123,17 +123,17 @@ _PyTypedArray_Release(PyTypedArray *a, int held)
 /** Gives back what PyTypedArray_Init() or PyTypedArray_Own() took; `data` is NULL
    then.  Again, after a failure, or of a struct of zeros: does nothing.  Needs the GIL or an attached
    thread state, whichever thread filled *a; may run Python code. */
-_PyCustomSlots_UNUSED static inline void
+_Pycs_UNUSED static inline void
 PyTypedArray_Clear(PyTypedArray *a)
 {
     const int held = a->held;
-    a->held = _PyTypedArray_HOLDS_NOTHING;
+    a->held = _Pycs_HOLDS_NOTHING;
     a->data = NULL;
-    if (held == _PyTypedArray_HOLDS_OBJECT) {
+    if (held == _Pycs_HOLDS_OBJECT) {
         PyObject *object = a->object;
         Py_DECREF(object);
     }
-    else if (held != _PyTypedArray_HOLDS_NOTHING) _PyTypedArray_Release(a, held);
+    else if (held != _Pycs_HOLDS_NOTHING) _Pycs_Release(a, held);
 }
 
 /* ------------------------------------------------------------------ where items are --
@@ -142,21 +142,21 @@ PyTypedArray_Clear(PyTypedArray *a)
  */
 
 /** The address of item [i] of an array with one dimension. */
-_PyCustomSlots_FAST void *
+_Pycs_FAST void *
 PyTypedArray_At1(const PyTypedArray *a, Py_ssize_t i)
 {
     return (char *)a->data + i * a->strides[0];
 }
 
 /** The address of item [i, j] of an array with two dimensions. */
-_PyCustomSlots_FAST void *
+_Pycs_FAST void *
 PyTypedArray_At2(const PyTypedArray *a, Py_ssize_t i, Py_ssize_t j)
 {
     return (char *)a->data + i * a->strides[0] + j * a->strides[1];
 }
 
 /** The address of the item with these `ndim` indices. */
-_PyCustomSlots_FAST void *
+_Pycs_FAST void *
 PyTypedArray_At(const PyTypedArray *a, const Py_ssize_t *indices)
 {
     char *at = (char *)a->data;
@@ -178,7 +178,7 @@ typedef struct {
        double *x = (double *)PyTypedArray_First(&a, &cursor);
        for (; x != NULL; x = (double *)PyTypedArray_Next(&a, &cursor)) sum += *x;
    */
-_PyCustomSlots_UNUSED static inline void *
+_Pycs_UNUSED static inline void *
 PyTypedArray_First(const PyTypedArray *a, PyTypedArray_Cursor *cursor)
 {
     memset(cursor->index, 0, sizeof(cursor->index));
@@ -187,7 +187,7 @@ PyTypedArray_First(const PyTypedArray *a, PyTypedArray_Cursor *cursor)
 }
 
 /** The address of the next item, NULL if that was the last one. */
-_PyCustomSlots_UNUSED static inline void *
+_Pycs_UNUSED static inline void *
 PyTypedArray_Next(const PyTypedArray *a, PyTypedArray_Cursor *cursor)
 {
     int i;

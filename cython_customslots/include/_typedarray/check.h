@@ -16,18 +16,18 @@ extern "C" {
 
 /* Why an array is refused; the text follows "found a '...' ". */
 typedef enum {
-    _PyTypedArray_FITS,
-    _PyTypedArray_OTHER_TYPE, _PyTypedArray_OTHER_NDIM, _PyTypedArray_OTHER_DEVICE,
-    _PyTypedArray_IS_READONLY, _PyTypedArray_NOT_CONTIGUOUS, _PyTypedArray_NOT_ALIGNED,
-    _PyTypedArray_IS_COPY, _PyTypedArray_BAD_NDIM, _PyTypedArray_BAD_ITEMS, _PyTypedArray_BAD_SHAPE,
-    _PyTypedArray_TOO_LARGE, _PyTypedArray_NO_DATA, _PyTypedArray_OTHER_VERSION
-} _PyTypedArray_Reason;
+    _Pycs_FITS,
+    _Pycs_OTHER_TYPE, _Pycs_OTHER_NDIM, _Pycs_OTHER_DEVICE,
+    _Pycs_IS_READONLY, _Pycs_NOT_CONTIGUOUS, _Pycs_NOT_ALIGNED,
+    _Pycs_IS_COPY, _Pycs_BAD_NDIM, _Pycs_BAD_ITEMS, _Pycs_BAD_SHAPE,
+    _Pycs_TOO_LARGE, _Pycs_NO_DATA, _Pycs_OTHER_VERSION
+} _Pycs_Reason;
 
 /* ------------------------------------------------------------------------- types -- */
 
 /* The alignment that C requires of numbers of so many bytes, complex ones of their parts. */
-_PyCustomSlots_SLOW size_t
-_PyTypedArray_AlignmentOf(DLDataType dtype)
+_Pycs_SLOW size_t
+_Pycs_AlignmentOf(DLDataType dtype)
 {
     struct i2 { char c; int16_t x; };
     struct i4 { char c; int32_t x; };
@@ -44,8 +44,8 @@ _PyTypedArray_AlignmentOf(DLDataType dtype)
 }
 
 /* Writes the name of a type, such as "float64", into the buffer, and returns it. */
-_PyCustomSlots_UNUSED static const char *
-_PyTypedArray_TypeName(DLDataType dtype, char buffer[48])
+_Pycs_UNUSED static const char *
+_Pycs_TypeName(DLDataType dtype, char buffer[48])
 {
     static const char *const names[] = {"int", "uint", "float", "handle", "bfloat", "complex", "bool"};
     if (dtype.bits == 0) return "numbers of any type";
@@ -59,8 +59,8 @@ _PyTypedArray_TypeName(DLDataType dtype, char buffer[48])
 /* -------------------------------------------------------------------- the checks -- */
 
 /* x * y for numbers that are not negative; 0 if it is too large. */
-_PyCustomSlots_UNUSED static inline int
-_PyTypedArray_Multiply(Py_ssize_t x, Py_ssize_t y, Py_ssize_t *product)
+_Pycs_UNUSED static inline int
+_Pycs_Multiply(Py_ssize_t x, Py_ssize_t y, Py_ssize_t *product)
 {
 #if defined(__GNUC__) || defined(__clang__)
     return !__builtin_mul_overflow(x, y, product);
@@ -72,42 +72,42 @@ _PyTypedArray_Multiply(Py_ssize_t x, Py_ssize_t y, Py_ssize_t *product)
 }
 
 /* Numbers below this are multiplied without a test. */
-#define _PyTypedArray_SMALL ((uint64_t)1 << (4 * sizeof(Py_ssize_t) - 2))
+#define _Pycs_SMALL ((uint64_t)1 << (4 * sizeof(Py_ssize_t) - 2))
 
 /* Is it below, and above the same with a minus? */
-_PyCustomSlots_FAST int
-_PyTypedArray_IsSmall(int64_t number)
+_Pycs_FAST int
+_Pycs_IsSmall(int64_t number)
 {
-    return (uint64_t)number + _PyTypedArray_SMALL < 2 * _PyTypedArray_SMALL;
+    return (uint64_t)number + _Pycs_SMALL < 2 * _Pycs_SMALL;
 }
 
 /* Sets a->size, and *address to the bits of all addresses together.  No extent may leave what a
    difference of pointers can express. */
-_PyCustomSlots_UNUSED static _PyTypedArray_Reason
-_PyTypedArray_Measure(PyTypedArray *a, uintptr_t *address)
+_Pycs_UNUSED static _Pycs_Reason
+_Pycs_Measure(PyTypedArray *a, uintptr_t *address)
 {
     Py_ssize_t size = 1, bytes = a->itemsize, extent = 0, reach;
     int i;
     for (i = 0; i < a->ndim; i++) {
         const Py_ssize_t length = a->shape[i], stride = a->strides[i];
         if (length > 1) {
-            if (!_PyTypedArray_Multiply(bytes, length, &bytes)
+            if (!_Pycs_Multiply(bytes, length, &bytes)
                     || stride == PY_SSIZE_T_MIN
-                    || !_PyTypedArray_Multiply(length - 1, stride < 0 ? -stride : stride, &reach)
-                    || reach > PY_SSIZE_T_MAX - extent) return _PyTypedArray_TOO_LARGE;
+                    || !_Pycs_Multiply(length - 1, stride < 0 ? -stride : stride, &reach)
+                    || reach > PY_SSIZE_T_MAX - extent) return _Pycs_TOO_LARGE;
             extent += reach;
             *address |= (uintptr_t)stride;
         }
-        else if (length < 0) return _PyTypedArray_BAD_SHAPE;
+        else if (length < 0) return _Pycs_BAD_SHAPE;
         size *= length;
     }
     a->size = size;
-    return _PyTypedArray_FITS;
+    return _Pycs_FITS;
 }
 
 /* Do the items follow one another, from index `first` in steps of `step`? */
-_PyCustomSlots_UNUSED static inline int
-_PyTypedArray_IsContiguous(const PyTypedArray *a, int first, int step)
+_Pycs_UNUSED static inline int
+_Pycs_IsContiguous(const PyTypedArray *a, int first, int step)
 {
     Py_ssize_t expected = a->itemsize;
     int i, count;
@@ -119,67 +119,67 @@ _PyTypedArray_IsContiguous(const PyTypedArray *a, int first, int step)
 }
 
 /* Is it in one of the orders that the flags name? */
-_PyCustomSlots_UNUSED static inline int
-_PyTypedArray_HasOrder(const PyTypedArray *a, unsigned flags)
+_Pycs_UNUSED static inline int
+_Pycs_HasOrder(const PyTypedArray *a, unsigned flags)
 {
     if (a->ndim == 1) return a->strides[0] == a->itemsize || a->size == 1;
-    return ((flags & PyTypedArray_C_CONTIGUOUS) && _PyTypedArray_IsContiguous(a, a->ndim - 1, -1))
-           || ((flags & PyTypedArray_F_CONTIGUOUS) && _PyTypedArray_IsContiguous(a, 0, 1));
+    return ((flags & PyTypedArray_C_CONTIGUOUS) && _Pycs_IsContiguous(a, a->ndim - 1, -1))
+           || ((flags & PyTypedArray_F_CONTIGUOUS) && _Pycs_IsContiguous(a, 0, 1));
 }
 
 /* What is not aligned to its size: is it all the same? */
-_PyCustomSlots_SLOW _PyTypedArray_Reason
-_PyTypedArray_CheckAlignment(DLDataType dtype, uintptr_t address)
+_Pycs_SLOW _Pycs_Reason
+_Pycs_CheckAlignment(DLDataType dtype, uintptr_t address)
 {
-    return (address & (_PyTypedArray_AlignmentOf(dtype) - 1)) != 0 ? _PyTypedArray_NOT_ALIGNED : _PyTypedArray_FITS;
+    return (address & (_Pycs_AlignmentOf(dtype) - 1)) != 0 ? _Pycs_NOT_ALIGNED : _Pycs_FITS;
 }
 
 /* Of an array whose size is known. */
-_PyCustomSlots_FAST _PyTypedArray_Reason
-_PyTypedArray_CheckItems(const PyTypedArray *a, const PyTypedArray_Spec *spec, uintptr_t address)
+_Pycs_FAST _Pycs_Reason
+_Pycs_CheckItems(const PyTypedArray *a, const PyTypedArray_Spec *spec, uintptr_t address)
 {
     const unsigned flags = spec->flags;
-    if (a->size == 0) return _PyTypedArray_FITS;
-    if (a->data == NULL) return _PyTypedArray_NO_DATA;
+    if (a->size == 0) return _Pycs_FITS;
+    if (a->data == NULL) return _Pycs_NO_DATA;
     if ((flags & (PyTypedArray_C_CONTIGUOUS | PyTypedArray_F_CONTIGUOUS))
-            && !_PyTypedArray_HasOrder(a, flags)) return _PyTypedArray_NOT_CONTIGUOUS;
+            && !_Pycs_HasOrder(a, flags)) return _Pycs_NOT_CONTIGUOUS;
     if (!(flags & PyTypedArray_UNALIGNED) && (address & (uintptr_t)(a->itemsize - 1)) != 0) {
-        return _PyTypedArray_CheckAlignment(a->dtype, address);
+        return _Pycs_CheckAlignment(a->dtype, address);
     }
-    return _PyTypedArray_FITS;
+    return _Pycs_FITS;
 }
 
-_PyCustomSlots_NOINLINE static _PyTypedArray_Reason
-_PyTypedArray_MeasureAndCheck(PyTypedArray *a, const PyTypedArray_Spec *spec)
+_Pycs_NOINLINE static _Pycs_Reason
+_Pycs_MeasureAndCheck(PyTypedArray *a, const PyTypedArray_Spec *spec)
 {
     uintptr_t address = (uintptr_t)a->data;
-    const _PyTypedArray_Reason reason = _PyTypedArray_Measure(a, &address);
-    return reason == _PyTypedArray_FITS ? _PyTypedArray_CheckItems(a, spec, address) : reason;
+    const _Pycs_Reason reason = _Pycs_Measure(a, &address);
+    return reason == _Pycs_FITS ? _Pycs_CheckItems(a, spec, address) : reason;
 }
 
-_PyCustomSlots_FAST _PyTypedArray_Reason
-_PyTypedArray_Check(PyTypedArray *a, const PyTypedArray_Spec *spec)
+_Pycs_FAST _Pycs_Reason
+_Pycs_Check(PyTypedArray *a, const PyTypedArray_Spec *spec)
 {
     if ((a->dtype.bits != spec->dtype.bits || a->dtype.code != spec->dtype.code
-            || a->dtype.lanes != spec->dtype.lanes) && spec->dtype.bits != 0) return _PyTypedArray_OTHER_TYPE;
-    if (a->ndim != spec->ndim && spec->ndim >= 0) return _PyTypedArray_OTHER_NDIM;
+            || a->dtype.lanes != spec->dtype.lanes) && spec->dtype.bits != 0) return _Pycs_OTHER_TYPE;
+    if (a->ndim != spec->ndim && spec->ndim >= 0) return _Pycs_OTHER_NDIM;
     if ((int)a->device.device_type != (spec->device_type != 0 ? spec->device_type : (int)kDLCPU)) {
-        return _PyTypedArray_OTHER_DEVICE;
+        return _Pycs_OTHER_DEVICE;
     }
-    if (a->readonly && (spec->flags & PyTypedArray_WRITABLE)) return _PyTypedArray_IS_READONLY;
+    if (a->readonly && (spec->flags & PyTypedArray_WRITABLE)) return _Pycs_IS_READONLY;
     /* One dimension and small numbers, as usual: nothing to compute. */
-    if (a->ndim == 1 && (uint64_t)a->shape[0] < _PyTypedArray_SMALL && _PyTypedArray_IsSmall(a->strides[0])) {
+    if (a->ndim == 1 && (uint64_t)a->shape[0] < _Pycs_SMALL && _Pycs_IsSmall(a->strides[0])) {
         a->size = a->shape[0];
-        return _PyTypedArray_CheckItems(a, spec, (uintptr_t)a->data | (uintptr_t)(a->size > 1 ? a->strides[0] : 0));
+        return _Pycs_CheckItems(a, spec, (uintptr_t)a->data | (uintptr_t)(a->size > 1 ? a->strides[0] : 0));
     }
-    return _PyTypedArray_MeasureAndCheck(a, spec);
+    return _Pycs_MeasureAndCheck(a, spec);
 }
 
 /* -------------------------------------------------------------------- exceptions -- */
 
 /* "an array of float64 with 2 dimensions, C-contiguous, writable"; NULL with an exception. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedArray_ShowSpec(const PyTypedArray_Spec *spec)
+_Pycs_UNUSED static PyObject *
+_Pycs_ShowSpec(const PyTypedArray_Spec *spec)
 {
     const unsigned order = spec->flags & (PyTypedArray_C_CONTIGUOUS | PyTypedArray_F_CONTIGUOUS);
     char type[48], ndim[48] = "", device[48] = "";
@@ -190,17 +190,17 @@ _PyTypedArray_ShowSpec(const PyTypedArray_Spec *spec)
         PyOS_snprintf(device, sizeof(device), ", on a device of type %d", spec->device_type);
     }
     return PyUnicode_FromFormat(
-        "an array of %s%s%s%s%s", _PyTypedArray_TypeName(spec->dtype, type), ndim,
+        "an array of %s%s%s%s%s", _Pycs_TypeName(spec->dtype, type), ndim,
         order == 0 ? "" : order == PyTypedArray_C_CONTIGUOUS ? ", C-contiguous"
             : order == PyTypedArray_F_CONTIGUOUS ? ", Fortran-contiguous" : ", C- or Fortran-contiguous",
         spec->flags & PyTypedArray_WRITABLE ? ", writable" : "", device);
 }
 
 /* TypeError, and -1: what was found (a new reference, or NULL with an exception), what was expected. */
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_Fail(PyTypedArray *a, PyObject *found, const PyTypedArray_Spec *spec, const char *advice)
+_Pycs_UNUSED static int
+_Pycs_Fail(PyTypedArray *a, PyObject *found, const PyTypedArray_Spec *spec, const char *advice)
 {
-    PyObject *expected = found != NULL ? _PyTypedArray_ShowSpec(spec) : NULL;
+    PyObject *expected = found != NULL ? _Pycs_ShowSpec(spec) : NULL;
     PyObject *type, *value, *traceback;
     if (expected != NULL) {
         PyErr_Format(PyExc_TypeError, "found %U, expected %U%s", found, expected, advice);
@@ -214,46 +214,46 @@ _PyTypedArray_Fail(PyTypedArray *a, PyObject *found, const PyTypedArray_Spec *sp
 }
 
 /* What is wrong with it, "a '...' that is read-only", and what to do; NULL with an exception. */
-_PyCustomSlots_SLOW PyObject *
-_PyTypedArray_Found(const PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
-                    _PyTypedArray_Reason reason, const char **advice)
+_Pycs_SLOW PyObject *
+_Pycs_Found(const PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
+            _Pycs_Reason reason, const char **advice)
 {
     const char *of = Py_TYPE(obj)->tp_name;
     char type[48];
     *advice = "";
     switch (reason) {
-    case _PyTypedArray_OTHER_TYPE:
+    case _Pycs_OTHER_TYPE:
         *advice = "; convert it, with numpy.asarray(x, dtype) for example";
-        return PyUnicode_FromFormat("a '%.200s' of %s", of, _PyTypedArray_TypeName(a->dtype, type));
-    case _PyTypedArray_OTHER_NDIM:
+        return PyUnicode_FromFormat("a '%.200s' of %s", of, _Pycs_TypeName(a->dtype, type));
+    case _Pycs_OTHER_NDIM:
         return PyUnicode_FromFormat("a '%.200s' with %d dimension%s", of, a->ndim, a->ndim == 1 ? "" : "s");
-    case _PyTypedArray_OTHER_DEVICE:
+    case _Pycs_OTHER_DEVICE:
         *advice = spec->device_type == 0 ? "; copy it to the CPU first" : "; copy it there first";
         return PyUnicode_FromFormat("a '%.200s' on a device of type %d, number %d", of,
                                     (int)a->device.device_type, (int)a->device.device_id);
-    case _PyTypedArray_IS_READONLY:
+    case _Pycs_IS_READONLY:
         *advice = "; pass a copy, or an array that may be changed";
         return PyUnicode_FromFormat("a '%.200s' that is read-only", of);
-    case _PyTypedArray_NOT_CONTIGUOUS:
+    case _Pycs_NOT_CONTIGUOUS:
         *advice = spec->flags & PyTypedArray_C_CONTIGUOUS ? "; numpy.ascontiguousarray(x) makes one"
                                                           : "; numpy.asfortranarray(x) makes one";
         return PyUnicode_FromFormat("a '%.200s' whose items do not follow one another", of);
-    case _PyTypedArray_NOT_ALIGNED:
+    case _Pycs_NOT_ALIGNED:
         *advice = "; a copy is";
         return PyUnicode_FromFormat("a '%.200s' that is not aligned", of);
-    case _PyTypedArray_IS_COPY:
+    case _Pycs_IS_COPY:
         return PyUnicode_FromFormat("a '%.200s' that gives a copy of itself, which nobody sees changed", of);
-    case _PyTypedArray_BAD_NDIM:
+    case _Pycs_BAD_NDIM:
         return PyUnicode_FromFormat("a '%.200s' with %d dimensions, but no more than %d are supported", of,
                                     a->ndim, PyTypedArray_MAX_NDIM);
-    case _PyTypedArray_BAD_ITEMS:
+    case _Pycs_BAD_ITEMS:
         return PyUnicode_FromFormat("a '%.200s' of %d times %d bits, which are no bytes", of,
                                     (int)a->dtype.lanes, (int)a->dtype.bits);
-    case _PyTypedArray_BAD_SHAPE:
+    case _Pycs_BAD_SHAPE:
         return PyUnicode_FromFormat("a '%.200s' with a shape that is missing, negative or too large", of);
-    case _PyTypedArray_TOO_LARGE:
+    case _Pycs_TOO_LARGE:
         return PyUnicode_FromFormat("a '%.200s' that says it reaches further than there are addresses", of);
-    case _PyTypedArray_NO_DATA:
+    case _Pycs_NO_DATA:
         return PyUnicode_FromFormat("a '%.200s' with items and no memory", of);
     default:
         return PyUnicode_FromFormat("a '%.200s' that exports another major version of DLPack than %d, or "
@@ -261,21 +261,20 @@ _PyTypedArray_Found(const PyTypedArray *a, PyObject *obj, const PyTypedArray_Spe
     }
 }
 
-_PyCustomSlots_SLOW int
-_PyTypedArray_Refuse(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
-                     _PyTypedArray_Reason reason)
+_Pycs_SLOW int
+_Pycs_RefuseArray(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, _Pycs_Reason reason)
 {
     const char *advice;
-    PyObject *found = _PyTypedArray_Found(a, obj, spec, reason, &advice);
-    return _PyTypedArray_Fail(a, found, spec, advice);
+    PyObject *found = _Pycs_Found(a, obj, spec, reason, &advice);
+    return _Pycs_Fail(a, found, spec, advice);
 }
 
 /* -1 with the exception that a function of an exporter has set, or forgot to. */
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_Failed(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+_Pycs_UNUSED static int
+_Pycs_Failed(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
     if (PyErr_Occurred()) return -1;
-    return _PyTypedArray_Fail(a, PyUnicode_FromFormat(
+    return _Pycs_Fail(a, PyUnicode_FromFormat(
         "a '%.200s' that failed to export itself, without an exception", Py_TYPE(obj)->tp_name), spec, "");
 }
 

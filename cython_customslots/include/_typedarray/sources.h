@@ -14,19 +14,19 @@ extern "C" {
 #endif
 
 /* The array is filled and something is held: 1, or -1 if it is not what is asked for. */
-_PyCustomSlots_FAST int
-_PyTypedArray_Accept(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+_Pycs_FAST int
+_Pycs_Accept(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
-    const _PyTypedArray_Reason reason = _PyTypedArray_Check(a, spec);
-    return reason == _PyTypedArray_FITS ? 1 : _PyTypedArray_Refuse(a, obj, spec, reason);
+    const _Pycs_Reason reason = _Pycs_Check(a, spec);
+    return reason == _Pycs_FITS ? 1 : _Pycs_RefuseArray(a, obj, spec, reason);
 }
 
-_PyCustomSlots_FAST void
-_PyTypedArray_HoldObject(PyTypedArray *a, PyObject *obj)
+_Pycs_FAST void
+_Pycs_HoldObject(PyTypedArray *a, PyObject *obj)
 {
     Py_INCREF(obj);
     a->object = obj;
-    a->held = _PyTypedArray_HOLDS_OBJECT;
+    a->held = _Pycs_HOLDS_OBJECT;
 }
 
 /* ------------------------------------------------------------------------- NumPy --
@@ -42,30 +42,30 @@ typedef struct {
     PyObject   *base;
     PyObject   *descr;
     int         flags;
-} _PyTypedArray_NumPy;
+} _Pycs_NumPy;
 
 typedef struct {
     PyObject_HEAD
     PyTypeObject *typeobj;
     char kind, type, byteorder, former_flags;
     int  type_num;
-} _PyTypedArray_NumPyDescr;
+} _Pycs_NumPyDescr;
 
-#define _PyTypedArray_NUMPY_ANY_ORDER     0x0
-#define _PyTypedArray_NUMPY_C_CONTIGUOUS  0x1
-#define _PyTypedArray_NUMPY_F_CONTIGUOUS  0x2
-#define _PyTypedArray_NUMPY_ALIGNED       0x100
-#define _PyTypedArray_NUMPY_WRITEABLE     0x400
-#define _PyTypedArray_NUMPY_WARN_ON_WRITE (-0x7FFFFFFF - 1)     /* bit 31: counts as read-only */
+#define _Pycs_NUMPY_ANY_ORDER     0x0
+#define _Pycs_NUMPY_C_CONTIGUOUS  0x1
+#define _Pycs_NUMPY_F_CONTIGUOUS  0x2
+#define _Pycs_NUMPY_ALIGNED       0x100
+#define _Pycs_NUMPY_WRITEABLE     0x400
+#define _Pycs_NUMPY_WARN_ON_WRITE (-0x7FFFFFFF - 1)     /* bit 31: counts as read-only */
 
 /* numpy.ndarray, once an object of it was seen; a static type, which lives as long as the process. */
-static PyTypeObject *_PyTypedArray_ndarray = NULL;
+static PyTypeObject *_Pycs_ndarray = NULL;
 
 /* Does this static type, which calls itself numpy.ndarray, belong to a NumPy whose structs we know?
    What NumPy gives to compiled modules says so: a table that begins with a function that returns the
    version of its structs, and has the type at index 2. */
-_PyCustomSlots_SLOW int
-_PyTypedArray_IsKnownNumPy(PyTypeObject *type)
+_Pycs_SLOW int
+_Pycs_IsKnownNumPy(PyTypeObject *type)
 {
     static const char *const modules[] = {"numpy._core._multiarray_umath", "numpy.core._multiarray_umath"};
     int i, known = 0;
@@ -85,16 +85,16 @@ _PyTypedArray_IsKnownNumPy(PyTypeObject *type)
         Py_XDECREF(table);
         PyErr_Clear();          /* a NumPy that is half imported: it has a buffer, too */
     }
-    if (known) _PyCustomSlots_STORE(PyTypeObject *, &_PyTypedArray_ndarray, type);
+    if (known) _Pycs_STORE(PyTypeObject *, &_Pycs_ndarray, type);
     return known;
 }
 
 /* numpy.ndarray, if this type is that or derives from it; NULL: it does not. */
-_PyCustomSlots_UNUSED static PyTypeObject *
-_PyTypedArray_NumPyBase(PyTypeObject *type)
+_Pycs_UNUSED static PyTypeObject *
+_Pycs_NumPyBase(PyTypeObject *type)
 {
-    PyTypeObject *known = _PyCustomSlots_LOAD(PyTypeObject *, &_PyTypedArray_ndarray);
-    if (type->tp_basicsize < (Py_ssize_t)sizeof(_PyTypedArray_NumPy)) return NULL;
+    PyTypeObject *known = _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray);
+    if (type->tp_basicsize < (Py_ssize_t)sizeof(_Pycs_NumPy)) return NULL;
     for (; type->tp_base != NULL; type = type->tp_base) {           /* not `object` */
         if (type == known) return type;
         if (known == NULL && !(type->tp_flags & Py_TPFLAGS_HEAPTYPE) && type->tp_name[0] == 'n'
@@ -105,40 +105,40 @@ _PyTypedArray_NumPyBase(PyTypeObject *type)
 
 /* TypeError for items that DLPack's types cannot express: objects, structures, dates, texts, other
    byte order. */
-_PyCustomSlots_SLOW int
-_PyTypedArray_RefuseNumPyItems(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+_Pycs_SLOW int
+_Pycs_RefuseNumPyItems(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
-    return _PyTypedArray_Fail(a, PyUnicode_FromFormat(
-        "a '%.200s' of %S", Py_TYPE(obj)->tp_name, ((_PyTypedArray_NumPy *)obj)->descr), spec,
+    return _Pycs_Fail(a, PyUnicode_FromFormat(
+        "a '%.200s' of %S", Py_TYPE(obj)->tp_name, ((_Pycs_NumPy *)obj)->descr), spec,
         "; convert it, with numpy.asarray(x, dtype) for example");
 }
 
 /* The type of the items; bits 0: none of DLPack's, or in the other byte order. */
-_PyCustomSlots_FAST DLDataType
-_PyTypedArray_TypeOfNumPy(const _PyTypedArray_NumPy *array)
+_Pycs_FAST DLDataType
+_Pycs_TypeOfNumPy(const _Pycs_NumPy *array)
 {
     static const DLDataType types[24] = {           /* by type_num; bits 0: not ours */
         {kDLBool, 8, 1}, {kDLInt, 8, 1}, {kDLUInt, 8, 1},
-        {_PyTypedArray_INT(short), 1}, {_PyTypedArray_UINT(short), 1},
-        {_PyTypedArray_INT(int), 1}, {_PyTypedArray_UINT(int), 1},
-        {_PyTypedArray_INT(long), 1}, {_PyTypedArray_UINT(long), 1}, {kDLInt, 64, 1}, {kDLUInt, 64, 1},
+        {_Pycs_INT(short), 1}, {_Pycs_UINT(short), 1},
+        {_Pycs_INT(int), 1}, {_Pycs_UINT(int), 1},
+        {_Pycs_INT(long), 1}, {_Pycs_UINT(long), 1}, {kDLInt, 64, 1}, {kDLUInt, 64, 1},
         {kDLFloat, 32, 1}, {kDLFloat, 64, 1}, {kDLFloat, 8 * sizeof(long double), 1},
         {kDLComplex, 64, 1}, {kDLComplex, 128, 1}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0},
         {0, 0, 0}, {0, 0, 0}, {kDLFloat, 16, 1}};
-    const _PyTypedArray_NumPyDescr *descr = (const _PyTypedArray_NumPyDescr *)array->descr;
+    const _Pycs_NumPyDescr *descr = (const _Pycs_NumPyDescr *)array->descr;
     const char other_order = PY_LITTLE_ENDIAN ? '>' : '<';
     return types[(unsigned)descr->type_num < 24 && descr->byteorder != other_order ? descr->type_num : 16];
 }
 
-_PyCustomSlots_FAST int
-_PyTypedArray_FromNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+_Pycs_FAST int
+_Pycs_FromNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
-    const _PyTypedArray_NumPy *array = (const _PyTypedArray_NumPy *)obj;
+    const _Pycs_NumPy *array = (const _Pycs_NumPy *)obj;
     int i;
-    a->dtype = _PyTypedArray_TypeOfNumPy(array);
-    if (a->dtype.bits == 0) return _PyTypedArray_RefuseNumPyItems(a, obj, spec);
+    a->dtype = _Pycs_TypeOfNumPy(array);
+    if (a->dtype.bits == 0) return _Pycs_RefuseNumPyItems(a, obj, spec);
     a->ndim = array->nd;
-    if (a->ndim > PyTypedArray_MAX_NDIM) return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_BAD_NDIM);
+    if (a->ndim > PyTypedArray_MAX_NDIM) return _Pycs_RefuseArray(a, obj, spec, _Pycs_BAD_NDIM);
     for (i = 0; i < a->ndim; i++) {
         a->shape[i] = array->dimensions[i];
         a->strides[i] = array->strides[i];
@@ -147,70 +147,70 @@ _PyTypedArray_FromNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec 
     a->itemsize = a->dtype.bits / 8;
     a->device.device_type = kDLCPU;
     a->device.device_id = 0;
-    a->readonly = !(array->flags & _PyTypedArray_NUMPY_WRITEABLE)
-                  || (array->flags & _PyTypedArray_NUMPY_WARN_ON_WRITE);
-    _PyTypedArray_HoldObject(a, obj);
-    return _PyTypedArray_Accept(a, obj, spec);
+    a->readonly = !(array->flags & _Pycs_NUMPY_WRITEABLE)
+                  || (array->flags & _Pycs_NUMPY_WARN_ON_WRITE);
+    _Pycs_HoldObject(a, obj);
+    return _Pycs_Accept(a, obj, spec);
 }
 
 /* ------------------------------------------------------------------------ DLPack -- */
 
 /* The strides of a C array of that shape; 0: they are too large. */
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_FillStrides(PyTypedArray *a)
+_Pycs_UNUSED static int
+_Pycs_FillStrides(PyTypedArray *a)
 {
     Py_ssize_t stride = a->itemsize;
     int i;
     for (i = a->ndim - 1; i >= 0; i--) {
         a->strides[i] = stride;
-        if (a->shape[i] > 1 && !_PyTypedArray_Multiply(stride, a->shape[i], &stride)) return 0;
+        if (a->shape[i] > 1 && !_Pycs_Multiply(stride, a->shape[i], &stride)) return 0;
     }
     return 1;
 }
 
 /* Shape and strides of a tensor, which is not necessarily a right one. */
-_PyCustomSlots_UNUSED static _PyTypedArray_Reason
-_PyTypedArray_FromDimensions(PyTypedArray *a, const DLTensor *tensor)
+_Pycs_UNUSED static _Pycs_Reason
+_Pycs_FromDimensions(PyTypedArray *a, const DLTensor *tensor)
 {
     Py_ssize_t bytes;
     int i;
-    if (a->ndim < 0 || a->ndim > PyTypedArray_MAX_NDIM) return _PyTypedArray_BAD_NDIM;
-    if (tensor->shape == NULL && a->ndim != 0) return _PyTypedArray_BAD_SHAPE;
+    if (a->ndim < 0 || a->ndim > PyTypedArray_MAX_NDIM) return _Pycs_BAD_NDIM;
+    if (tensor->shape == NULL && a->ndim != 0) return _Pycs_BAD_SHAPE;
     for (i = a->ndim - 1; i >= 0; i--) {
         const int64_t length = tensor->shape[i], items = tensor->strides != NULL ? tensor->strides[i] : 0;
-        if (length < 0 || length > PY_SSIZE_T_MAX) return _PyTypedArray_BAD_SHAPE;
+        if (length < 0 || length > PY_SSIZE_T_MAX) return _Pycs_BAD_SHAPE;
         a->shape[i] = (Py_ssize_t)length;
         if (length <= 1) a->strides[i] = a->itemsize;           /* never used, whatever it says */
         else if (items == INT64_MIN || (items < 0 ? -items : items) > PY_SSIZE_T_MAX
-                 || !_PyTypedArray_Multiply((Py_ssize_t)(items < 0 ? -items : items), a->itemsize, &bytes)) {
-            return _PyTypedArray_TOO_LARGE;
+                 || !_Pycs_Multiply((Py_ssize_t)(items < 0 ? -items : items), a->itemsize, &bytes)) {
+            return _Pycs_TOO_LARGE;
         }
         else a->strides[i] = items < 0 ? -bytes : bytes;
     }
-    if (tensor->strides == NULL && !_PyTypedArray_FillStrides(a)) return _PyTypedArray_TOO_LARGE;
-    return _PyTypedArray_FITS;
+    if (tensor->strides == NULL && !_Pycs_FillStrides(a)) return _Pycs_TOO_LARGE;
+    return _Pycs_FITS;
 }
 
 /* Fills *a from such a tensor, whose ndim, dtype and device it has. */
-_PyCustomSlots_NOINLINE static _PyTypedArray_Reason
-_PyTypedArray_FromAnyTensor(PyTypedArray *a, const DLTensor *tensor)
+_Pycs_NOINLINE static _Pycs_Reason
+_Pycs_FromAnyTensor(PyTypedArray *a, const DLTensor *tensor)
 {
     const uint32_t bits = (uint32_t)tensor->dtype.bits * tensor->dtype.lanes;
-    _PyTypedArray_Reason reason;
+    _Pycs_Reason reason;
     a->itemsize = (Py_ssize_t)(bits / 8);
-    if (bits == 0 || bits % 8 != 0) return _PyTypedArray_BAD_ITEMS;
-    reason = _PyTypedArray_FromDimensions(a, tensor);
-    if (reason != _PyTypedArray_FITS) return reason;
+    if (bits == 0 || bits % 8 != 0) return _Pycs_BAD_ITEMS;
+    reason = _Pycs_FromDimensions(a, tensor);
+    if (reason != _Pycs_FITS) return reason;
     a->data = tensor->data;
     if (tensor->byte_offset != 0 && a->data != NULL) {
-        if (tensor->byte_offset > (uint64_t)PY_SSIZE_T_MAX) return _PyTypedArray_TOO_LARGE;
+        if (tensor->byte_offset > (uint64_t)PY_SSIZE_T_MAX) return _Pycs_TOO_LARGE;
         a->data = (char *)a->data + (size_t)tensor->byte_offset;
     }
-    return _PyTypedArray_FITS;
+    return _Pycs_FITS;
 }
 
-_PyCustomSlots_FAST _PyTypedArray_Reason
-_PyTypedArray_FromTensor(PyTypedArray *a, const DLTensor *tensor)
+_Pycs_FAST _Pycs_Reason
+_Pycs_FromTensor(PyTypedArray *a, const DLTensor *tensor)
 {
     a->ndim = tensor->ndim;
     a->dtype = tensor->dtype;
@@ -218,58 +218,57 @@ _PyTypedArray_FromTensor(PyTypedArray *a, const DLTensor *tensor)
     /* One dimension and small numbers, as usual: nothing can overflow. */
     if (a->ndim == 1 && a->dtype.lanes == 1 && a->dtype.bits % 8 == 0 && a->dtype.bits != 0
             && tensor->byte_offset == 0 && tensor->shape != NULL && tensor->strides != NULL
-            && _PyTypedArray_IsSmall(tensor->strides[0]) && (uint64_t)tensor->shape[0] < _PyTypedArray_SMALL) {
+            && _Pycs_IsSmall(tensor->strides[0]) && (uint64_t)tensor->shape[0] < _Pycs_SMALL) {
         a->itemsize = a->dtype.bits / 8;
         a->shape[0] = (Py_ssize_t)tensor->shape[0];
         a->strides[0] = (Py_ssize_t)tensor->strides[0] * a->itemsize;
         a->data = tensor->data;
-        return _PyTypedArray_FITS;
+        return _Pycs_FITS;
     }
-    return _PyTypedArray_FromAnyTensor(a, tensor);
+    return _Pycs_FromAnyTensor(a, tensor);
 }
 
-_PyCustomSlots_FAST int
-_PyTypedArray_AcceptTensor(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
-                           const DLTensor *tensor)
+_Pycs_FAST int
+_Pycs_AcceptTensor(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, const DLTensor *tensor)
 {
-    const _PyTypedArray_Reason reason = _PyTypedArray_FromTensor(a, tensor);
-    if (reason != _PyTypedArray_FITS) return _PyTypedArray_Refuse(a, obj, spec, reason);
-    return _PyTypedArray_Accept(a, obj, spec);
+    const _Pycs_Reason reason = _Pycs_FromTensor(a, tensor);
+    if (reason != _Pycs_FITS) return _Pycs_RefuseArray(a, obj, spec, reason);
+    return _Pycs_Accept(a, obj, spec);
 }
 
 /* A tensor that is ours to delete. */
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_AcceptVersioned(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
-                              DLManagedTensorVersioned *managed)
+_Pycs_UNUSED static int
+_Pycs_AcceptVersioned(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
+                      DLManagedTensorVersioned *managed)
 {
-    if (managed == NULL) return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_OTHER_VERSION);
+    if (managed == NULL) return _Pycs_RefuseArray(a, obj, spec, _Pycs_OTHER_VERSION);
     a->managed = managed;
-    a->held = _PyTypedArray_HOLDS_VERSIONED;
+    a->held = _Pycs_HOLDS_VERSIONED;
     if (managed->version.major != DLPACK_MAJOR_VERSION) {
-        return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_OTHER_VERSION);
+        return _Pycs_RefuseArray(a, obj, spec, _Pycs_OTHER_VERSION);
     }
     if ((managed->flags & DLPACK_FLAG_BITMASK_IS_COPIED) && (spec->flags & PyTypedArray_WRITABLE)) {
-        return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_IS_COPY);
+        return _Pycs_RefuseArray(a, obj, spec, _Pycs_IS_COPY);
     }
     a->readonly = (managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
-    return _PyTypedArray_AcceptTensor(a, obj, spec, &managed->dl_tensor);
+    return _Pycs_AcceptTensor(a, obj, spec, &managed->dl_tensor);
 }
 
 /* By the function of a table that makes an export. */
-_PyCustomSlots_NOINLINE static int
-_PyTypedArray_FromManaged(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, const DLPackExchangeAPI *api)
+_Pycs_NOINLINE static int
+_Pycs_FromManaged(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, const DLPackExchangeAPI *api)
 {
     DLManagedTensorVersioned *managed = NULL;
     if (api->managed_tensor_from_py_object_no_sync == NULL) return 0;
-    if (api->managed_tensor_from_py_object_no_sync(obj, &managed) != 0) return _PyTypedArray_Failed(a, obj, spec);
-    return _PyTypedArray_AcceptVersioned(a, obj, spec, managed);
+    if (api->managed_tensor_from_py_object_no_sync(obj, &managed) != 0) return _Pycs_Failed(a, obj, spec);
+    return _Pycs_AcceptVersioned(a, obj, spec, managed);
 }
 
 /* By a table of functions.  The quick function returns a view that does not say whether it may be
    written to, and that the exporter guarantees until it gets control again. */
-_PyCustomSlots_FAST int
-_PyTypedArray_FromApi(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns,
-                      const DLPackExchangeAPI *api)
+_Pycs_FAST int
+_Pycs_FromApi(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns,
+              const DLPackExchangeAPI *api)
 {
     const DLPackExchangeAPIHeader *header = &api->header;
     int i;
@@ -281,29 +280,29 @@ _PyTypedArray_FromApi(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *s
     if (api->dltensor_from_py_object_no_sync != NULL && !owns && !(spec->flags & PyTypedArray_WRITABLE)) {
         DLTensor tensor;
         memset(&tensor, 0, sizeof(tensor));
-        if (api->dltensor_from_py_object_no_sync(obj, &tensor) != 0) return _PyTypedArray_Failed(a, obj, spec);
+        if (api->dltensor_from_py_object_no_sync(obj, &tensor) != 0) return _Pycs_Failed(a, obj, spec);
         a->readonly = 1;
-        _PyTypedArray_HoldObject(a, obj);
-        return _PyTypedArray_AcceptTensor(a, obj, spec, &tensor);
+        _Pycs_HoldObject(a, obj);
+        return _Pycs_AcceptTensor(a, obj, spec, &tensor);
     }
-    return _PyTypedArray_FromManaged(a, obj, spec, api);
+    return _Pycs_FromManaged(a, obj, spec, api);
 }
 
 /* The slot dlpack.exchange_api, whose data is a const DLPackExchangeAPI *, and the attribute that is the same. */
-static PyCustomSlots_Bridge _PyTypedArray_bridge = PyCustomSlots_BRIDGE(
+static PyCustomSlots_Bridge _Pycs_bridge = PyCustomSlots_BRIDGE(
     "dlpack.exchange_api", "__dlpack_c_exchange_api__", "dlpack_exchange_api");
 
 /* The table of functions of a type, its slot's or that of the attribute.  NULL without an exception: the
    type has none.  The table lives as long as the type, of an attribute as long as the process. */
-_PyCustomSlots_FAST const DLPackExchangeAPI *
-_PyTypedArray_ApiOf(PyTypeObject *type)
+_Pycs_FAST const DLPackExchangeAPI *
+_Pycs_ApiOf(PyTypeObject *type)
 {
-    return (const DLPackExchangeAPI *)PyCustomSlots_FindBridged(type, &_PyTypedArray_bridge);
+    return (const DLPackExchangeAPI *)PyCustomSlots_FindBridged(type, &_Pycs_bridge);
 }
 
 /* By a call of __dlpack__(), of the newest form that the exporter knows. */
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_FromMethod(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+_Pycs_UNUSED static int
+_Pycs_FromMethod(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
     PyObject *method = !PyType_Check(obj) ? PyObject_GetAttrString(obj, "__dlpack__") : NULL;
     PyObject *none = NULL, *version = NULL, *capsule = NULL;
@@ -327,18 +326,18 @@ _PyTypedArray_FromMethod(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec
         DLManagedTensorVersioned *managed =
             (DLManagedTensorVersioned *)PyCapsule_GetPointer(capsule, name);
         if (managed == NULL || PyCapsule_SetName(capsule, "used_dltensor_versioned") < 0) goto done;
-        result = _PyTypedArray_AcceptVersioned(a, obj, spec, managed);
+        result = _Pycs_AcceptVersioned(a, obj, spec, managed);
     }
     else if (name != NULL && strcmp(name, "dltensor") == 0) {
         DLManagedTensor *managed = (DLManagedTensor *)PyCapsule_GetPointer(capsule, name);
         if (managed == NULL || PyCapsule_SetName(capsule, "used_dltensor") < 0) goto done;
         a->managed = managed;
-        a->held = _PyTypedArray_HOLDS_MANAGED;
+        a->held = _Pycs_HOLDS_MANAGED;
         a->readonly = 1;                        /* this form does not say */
-        result = _PyTypedArray_AcceptTensor(a, obj, spec, &managed->dl_tensor);
+        result = _Pycs_AcceptTensor(a, obj, spec, &managed->dl_tensor);
     }
     else {
-        result = _PyTypedArray_Fail(a, PyUnicode_FromFormat(
+        result = _Pycs_Fail(a, PyUnicode_FromFormat(
             "a '%.200s' whose __dlpack__() returned %R, and not a capsule named 'dltensor_versioned' or "
             "'dltensor'", Py_TYPE(obj)->tp_name, capsule), spec, "");
     }
@@ -353,8 +352,8 @@ done:
 /* --------------------------------------------------------------- buffer protocol -- */
 
 /* The type that a format of the module `struct` names; bits 0: none of ours. */
-_PyCustomSlots_UNUSED static DLDataType
-_PyTypedArray_TypeOfFormat(const char *format, Py_ssize_t itemsize)
+_Pycs_UNUSED static DLDataType
+_Pycs_TypeOfFormat(const char *format, Py_ssize_t itemsize)
 {
     const DLDataType none = {0, 0, 0};
     DLDataType dtype = {0, 0, 1};
@@ -405,17 +404,17 @@ _PyTypedArray_TypeOfFormat(const char *format, Py_ssize_t itemsize)
     return dtype;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+_Pycs_UNUSED static int
+_Pycs_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
     const Py_buffer *buffer = &a->buffer;
     int i;
     if (Py_TYPE(obj)->tp_as_buffer == NULL || Py_TYPE(obj)->tp_as_buffer->bf_getbuffer == NULL) return 0;
-    if (PyObject_GetBuffer(obj, &a->buffer, PyBUF_RECORDS_RO) < 0) return _PyTypedArray_Failed(a, obj, spec);
-    a->held = _PyTypedArray_HOLDS_BUFFER;
-    a->dtype = _PyTypedArray_TypeOfFormat(buffer->format, buffer->itemsize);
+    if (PyObject_GetBuffer(obj, &a->buffer, PyBUF_RECORDS_RO) < 0) return _Pycs_Failed(a, obj, spec);
+    a->held = _Pycs_HOLDS_BUFFER;
+    a->dtype = _Pycs_TypeOfFormat(buffer->format, buffer->itemsize);
     if (a->dtype.bits == 0) {
-        return _PyTypedArray_Fail(a, PyUnicode_FromFormat(
+        return _Pycs_Fail(a, PyUnicode_FromFormat(
             "a '%.200s' of %zd bytes with the format '%.200s'", Py_TYPE(obj)->tp_name, buffer->itemsize,
             buffer->format != NULL ? buffer->format : "B"), spec,
             "; convert it, with numpy.asarray(x, dtype) for example");
@@ -423,101 +422,101 @@ _PyTypedArray_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec
     a->itemsize = buffer->itemsize;
     a->ndim = buffer->ndim;
     if (a->ndim < 0 || a->ndim > PyTypedArray_MAX_NDIM) {
-        return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_BAD_NDIM);
+        return _Pycs_RefuseArray(a, obj, spec, _Pycs_BAD_NDIM);
     }
-    if (a->ndim != 0 && buffer->shape == NULL) return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_BAD_SHAPE);
+    if (a->ndim != 0 && buffer->shape == NULL) return _Pycs_RefuseArray(a, obj, spec, _Pycs_BAD_SHAPE);
     for (i = 0; i < a->ndim; i++) {
         a->shape[i] = buffer->shape[i];
         if (buffer->strides != NULL) a->strides[i] = buffer->strides[i];
     }
-    if (buffer->strides == NULL && !_PyTypedArray_FillStrides(a)) {
-        return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_TOO_LARGE);
+    if (buffer->strides == NULL && !_Pycs_FillStrides(a)) {
+        return _Pycs_RefuseArray(a, obj, spec, _Pycs_TOO_LARGE);
     }
     a->data = buffer->buf;
     a->readonly = buffer->readonly;
     a->device.device_type = kDLCPU;
     a->device.device_id = 0;
-    return _PyTypedArray_Accept(a, obj, spec);
+    return _Pycs_Accept(a, obj, spec);
 }
 
 /* ---------------------------------------------------------------- all, in order -- */
 
 /* 0, or -1 if it failed: nothing of what was refused can be used by mistake. */
-_PyCustomSlots_FAST int
-_PyTypedArray_End(PyTypedArray *a, int result)
+_Pycs_FAST int
+_Pycs_End(PyTypedArray *a, int result)
 {
-    if (_PyCustomSlots_LIKELY(result > 0)) return 0;
+    if (_Pycs_LIKELY(result > 0)) return 0;
     memset(a, 0, sizeof(*a));
     return -1;
 }
 
 /* Subclasses of numpy.ndarray may mask items or give them a unit, which their memory does not show. */
-_PyCustomSlots_UNUSED static int
-_PyTypedArray_RefuseSubclass(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+_Pycs_UNUSED static int
+_Pycs_RefuseSubclass(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
-    return _PyTypedArray_Fail(a, PyUnicode_FromFormat(
+    return _Pycs_Fail(a, PyUnicode_FromFormat(
         "a '%.200s', a subclass of numpy.ndarray that may mask items or give them a unit",
         Py_TYPE(obj)->tp_name), spec, "; pass numpy.asarray(x) if only its items matter");
 }
 
 /* Is it a subclass of numpy.ndarray that is not numpy.memmap? */
-_PyCustomSlots_FAST int
-_PyTypedArray_IsSubclass(PyTypeObject *type, PyTypeObject *numpy)
+_Pycs_FAST int
+_Pycs_IsSubclass(PyTypeObject *type, PyTypeObject *numpy)
 {
     return type != numpy && (type->tp_base != numpy || strcmp(type->tp_name, "memmap") != 0);
 }
 
 /* An object of numpy.ndarray or of a class below it.  0: ask the other ways. */
-_PyCustomSlots_NOINLINE static int
-_PyTypedArray_FromNumPyKind(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, PyTypeObject *numpy)
+_Pycs_NOINLINE static int
+_Pycs_FromNumPyKind(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, PyTypeObject *numpy)
 {
     const DLPackExchangeAPI *api;
-    if (!_PyTypedArray_IsSubclass(Py_TYPE(obj), numpy)) {
-        const int known = numpy == _PyCustomSlots_LOAD(PyTypeObject *, &_PyTypedArray_ndarray)
-                          || _PyTypedArray_IsKnownNumPy(numpy);
-        return known ? _PyTypedArray_FromNumPy(a, obj, spec) : 0;
+    if (!_Pycs_IsSubclass(Py_TYPE(obj), numpy)) {
+        const int known = numpy == _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray)
+                          || _Pycs_IsKnownNumPy(numpy);
+        return known ? _Pycs_FromNumPy(a, obj, spec) : 0;
     }
-    api = _PyTypedArray_ApiOf(Py_TYPE(obj));
-    if (api != NULL && api != _PyTypedArray_ApiOf(numpy)) return 0;
-    return PyErr_Occurred() ? -1 : _PyTypedArray_RefuseSubclass(a, obj, spec);
+    api = _Pycs_ApiOf(Py_TYPE(obj));
+    if (api != NULL && api != _Pycs_ApiOf(numpy)) return 0;
+    return PyErr_Occurred() ? -1 : _Pycs_RefuseSubclass(a, obj, spec);
 }
 
 /* The ways without a table; `result`: that of those with one.  0, or -1 with an exception. */
-_PyCustomSlots_NOINLINE static int
-_PyTypedArray_FromRest(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int result)
+_Pycs_NOINLINE static int
+_Pycs_FromRest(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int result)
 {
     /* There may be an exception only as long as the bridge could not be opened. */
-    if (result == 0 && _PyCustomSlots_LOAD(uintptr_t, &_PyTypedArray_bridge.key) == 0 && PyErr_Occurred()) result = -1;
-    if (result == 0) result = _PyTypedArray_FromBuffer(a, obj, spec);
-    if (result == 0) result = _PyTypedArray_FromMethod(a, obj, spec);
+    if (result == 0 && _Pycs_LOAD(uintptr_t, &_Pycs_bridge.key) == 0 && PyErr_Occurred()) result = -1;
+    if (result == 0) result = _Pycs_FromBuffer(a, obj, spec);
+    if (result == 0) result = _Pycs_FromMethod(a, obj, spec);
     if (result == 0) {
-        result = _PyTypedArray_Fail(a, PyUnicode_FromFormat(
+        result = _Pycs_Fail(a, PyUnicode_FromFormat(
             "an object of type '%.200s', which has neither the slot dlpack.exchange_api, nor a capsule "
             "__dlpack_c_exchange_api__ of DLPack %d, nor a buffer, nor __dlpack__()", Py_TYPE(obj)->tp_name,
             DLPACK_MAJOR_VERSION), spec, "");
     }
-    return _PyTypedArray_End(a, result);
+    return _Pycs_End(a, result);
 }
 
-_PyCustomSlots_HOT int
-_PyTypedArray_FromOthers(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns)
+_Pycs_HOT int
+_Pycs_FromOthers(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns)
 {
-    PyTypeObject *const numpy = _PyTypedArray_NumPyBase(Py_TYPE(obj));
-    int result = numpy != NULL ? _PyTypedArray_FromNumPyKind(a, obj, spec, numpy) : 0;
+    PyTypeObject *const numpy = _Pycs_NumPyBase(Py_TYPE(obj));
+    int result = numpy != NULL ? _Pycs_FromNumPyKind(a, obj, spec, numpy) : 0;
     if (result == 0) {
-        const DLPackExchangeAPI *api = _PyTypedArray_ApiOf(Py_TYPE(obj));
-        if (api != NULL) result = _PyTypedArray_FromApi(a, obj, spec, owns, api);
+        const DLPackExchangeAPI *api = _Pycs_ApiOf(Py_TYPE(obj));
+        if (api != NULL) result = _Pycs_FromApi(a, obj, spec, owns, api);
     }
-    return _PyCustomSlots_LIKELY(result > 0) ? 0 : _PyTypedArray_FromRest(a, obj, spec, result);
+    return _Pycs_LIKELY(result > 0) ? 0 : _Pycs_FromRest(a, obj, spec, result);
 }
 
-_PyCustomSlots_FAST int
-_PyTypedArray_From(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns)
+_Pycs_FAST int
+_Pycs_From(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns)
 {
-    a->held = _PyTypedArray_HOLDS_NOTHING;
+    a->held = _Pycs_HOLDS_NOTHING;
     /* NumPy's struct says more than a slot or a method could, and to compare the type costs nothing. */
-    return Py_TYPE(obj) == _PyCustomSlots_LOAD(PyTypeObject *, &_PyTypedArray_ndarray)
-        ? _PyTypedArray_End(a, _PyTypedArray_FromNumPy(a, obj, spec)) : _PyTypedArray_FromOthers(a, obj, spec, owns);
+    return Py_TYPE(obj) == _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray)
+        ? _Pycs_End(a, _Pycs_FromNumPy(a, obj, spec)) : _Pycs_FromOthers(a, obj, spec, owns);
 }
 
 /** Any array as C sees it: fills *a with where the items of `obj` are.
@@ -538,20 +537,20 @@ _PyTypedArray_From(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec
 
    Read-only: an array that the quick function of an exchange API shows counts as read-only, because
    that does not say; with PyTypedArray_WRITABLE the slower one is asked, which does. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedArray_Init(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
-    return _PyTypedArray_From(a, obj, spec, 0);
+    return _Pycs_From(a, obj, spec, 0);
 }
 
 /** The same, for memory that stays until PyTypedArray_Clear(), however long that is, whichever thread
    uses it, and whatever the library that it comes from does meanwhile: an exchange API is asked for an
    export that is ours, which costs an allocation there.  Of NumPy it is what any view of the
    array is: ndarray.resize() refuses while it is held, ndarray.resize(refcheck=False) does not. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedArray_Own(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
-    return _PyTypedArray_From(a, obj, spec, 1);
+    return _Pycs_From(a, obj, spec, 1);
 }
 
 #ifdef __cplusplus

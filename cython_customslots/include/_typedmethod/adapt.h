@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
 
 /* What cython_customslots.typed.adapt() finds in a ctypes or cffi function, a numba cfunc or njit
    function, a ufunc, a functools.partial() or lru_cache(), a SciPy LowLevelCallable or a capsule:
@@ -19,16 +19,16 @@ extern "C" {
    exception if that is not an Exception (KeyboardInterrupt).
    Imports the package, so call this once for each callable.  Needs the GIL or an attached thread
    state, and no pending exception. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_Adapt(PyObject *callable, uint64_t signature)
+_Pycs_UNUSED static PyObject *
+_Pycs_Adapt(PyObject *callable, uint64_t signature)
 {
     static int is_absent = 0;
     PyObject *module, *text, *adapted = NULL;
-    if (_PyTypedMethod_IsPlain(callable) || _PyCustomSlots_LOAD(int, &is_absent)) return NULL;
-    module = PyImport_ImportModule(_PyTypedMethod_PACKAGE);
+    if (_Pycs_IsPlain(callable) || _Pycs_LOAD(int, &is_absent)) return NULL;
+    module = PyImport_ImportModule(_Pycs_PACKAGE);
     if (module == NULL) {
         if (PyErr_ExceptionMatches(PyExc_ModuleNotFoundError)) {
-            _PyCustomSlots_STORE(int, &is_absent, 1);
+            _Pycs_STORE(int, &is_absent, 1);
         }
     }
     else {
@@ -44,8 +44,8 @@ _PyTypedMethod_Adapt(PyObject *callable, uint64_t signature)
 
 #else
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_Adapt(PyObject *callable, uint64_t signature)
+_Pycs_UNUSED static PyObject *
+_Pycs_Adapt(PyObject *callable, uint64_t signature)
 {
     (void)callable;
     (void)signature;
@@ -54,16 +54,16 @@ _PyTypedMethod_Adapt(PyObject *callable, uint64_t signature)
 
 #endif
 
-/* Why there is no C function with this signature, not even in what _PyTypedMethod_Adapt()
+/* Why there is no C function with this signature, not even in what _Pycs_Adapt()
    makes of `callable`.  A new str, NULL with an exception.  Needs what that needs. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_WhyNotAdapted(PyObject *callable, uint64_t signature)
+_Pycs_UNUSED static PyObject *
+_Pycs_WhyNotAdapted(PyObject *callable, uint64_t signature)
 {
     PyTypedMethodCall call;
-    if (_PyTypedMethod_IsPlain(callable) || PyTypedMethod_Find(callable, signature, &call)) {
+    if (_Pycs_IsPlain(callable) || PyTypedMethod_Find(callable, signature, &call)) {
         return PyTypedMethod_WhyNot(callable, signature);
     }
-    return _PyTypedMethod_AskWhy("explain", callable, PyTypedMethod_Format(signature), signature);
+    return _Pycs_AskWhy("explain", callable, PyTypedMethod_Format(signature), signature);
 }
 
 #ifdef __cplusplus

@@ -65,19 +65,19 @@ typedef struct PyTypedCallback {
 } PyTypedCallback;
 /* [PyTypedCallback.end] */
 
-#define _PyTypedCallback_PAUSE     1024     /* calls */
+#define _Pycs_PAUSE                1024     /* calls */
 #define PyTypedCallback_MAX_DEPTH  200      /**< runs inside runs, in one thread */
 
 /* ------------------------------------------------------- finding out what to call -- */
 
 /* The entry of a hook: a C function that needs the GIL, takes the callback as its first
    argument, and may have raised if it returns what callers return after an exception. */
-_PyCustomSlots_UNUSED static void
-_PyTypedCallback_SetHook(PyTypedCallback *callback)
+_Pycs_UNUSED static void
+_Pycs_SetHook(PyTypedCallback *callback)
 {
     const PyTypedCallbackForm *form = callback->forms + callback->chosen;
     PyTypedMethodCall *call = &callback->callable.call;
-    const int result = _PyTypedMethod_CODE_AT(form->signature, 0);
+    const int result = _Pycs_CODE_AT(form->signature, 0);
     call->function = form->hook;
     call->context = callback;
     call->flags = PyTypedMethod_CTX_FIRST | PyTypedMethod_RAISES_MAYBE;
@@ -93,8 +93,8 @@ _PyTypedCallback_SetHook(PyTypedCallback *callback)
 }
 
 /* Is the error value of this entry what callers return after an exception? */
-_PyCustomSlots_UNUSED static int
-_PyTypedCallback_IsUsualError(int result, PyTypedMethodError error)
+_Pycs_UNUSED static int
+_Pycs_IsUsualError(int result, PyTypedMethodError error)
 {
     switch (result) {
     case PyTypedMethod_BOOL: return error.u == 1;
@@ -110,8 +110,8 @@ _PyTypedCallback_IsUsualError(int result, PyTypedMethodError error)
     }
 }
 
-_PyCustomSlots_UNUSED static void
-_PyTypedCallback_SetAtOnce(PyTypedCallback *callback)
+_Pycs_UNUSED static void
+_Pycs_SetCallback(PyTypedCallback *callback)
 {
     const PyTypedMethodCall *call = &callback->callable.call;
     const uint64_t signature = callback->callable.signature;
@@ -120,26 +120,26 @@ _PyTypedCallback_SetAtOnce(PyTypedCallback *callback)
     memset(callback->at_once, 0, sizeof(callback->at_once));
     if (call->function == NULL || (call->flags & PyTypedMethod_CTX_FIRST)) return;
     if (raises != 0 && (raises == PyTypedMethod_RAISES_ANY
-                        || !_PyTypedCallback_IsUsualError(_PyTypedMethod_CODE_AT(signature, 0),
-                                                          call->error))) return;
+                        || !_Pycs_IsUsualError(_Pycs_CODE_AT(signature, 0),
+                                               call->error))) return;
     callback->at_once[form + 1] = signature;
     if ((call->flags & PyTypedMethod_NOGIL) && raises == 0) callback->at_once[form] = signature;
 }
 
 /* Takes `held` (a new reference, stolen) as what is called. */
-_PyCustomSlots_UNUSED static void
-_PyTypedCallback_Take(PyTypedCallback *callback, int chosen, PyObject *held)
+_Pycs_UNUSED static void
+_Pycs_Take(PyTypedCallback *callback, int chosen, PyObject *held)
 {
     callback->chosen = chosen;
     callback->callable.signature = callback->forms[chosen].signature;
     callback->callable.callable = held;
-    _PyTypedCallable_SetAtOnce(&callback->callable);
-    _PyTypedCallback_SetAtOnce(callback);
+    _Pycs_SetCallable(&callback->callable);
+    _Pycs_SetCallback(callback);
 }
 
 /* The first form that `callable` has a C function for; -1: none. */
-_PyCustomSlots_UNUSED static int
-_PyTypedCallback_FindForm(PyTypedCallback *callback, PyObject *callable)
+_Pycs_UNUSED static int
+_Pycs_FindForm(PyTypedCallback *callback, PyObject *callable)
 {
     int i;
     for (i = 0; callback->forms[i].signature != 0; i++) {
@@ -151,8 +151,8 @@ _PyTypedCallback_FindForm(PyTypedCallback *callback, PyObject *callable)
 
 /* Does a capsule's `name` say the same as `prototype`?  0: no; 1: yes; 2: with user data as the
    last argument; 3: as the first. */
-_PyCustomSlots_UNUSED static int
-_PyTypedCallback_CompareText(const char *name, const char *prototype)
+_Pycs_UNUSED static int
+_Pycs_CompareText(const char *name, const char *prototype)
 {
     static const char behind[] = ", void *)", before[] = "void *, ";
     const size_t all = strlen(prototype);
@@ -170,8 +170,8 @@ _PyTypedCallback_CompareText(const char *name, const char *prototype)
 /* Must functions of this type (ctypes.PyDLL's, PYFUNCTYPE) be called with the GIL?  The last type
    that need not is remembered, by its version, which no other type of that interpreter gets.
    Sets no exception. */
-_PyCustomSlots_UNUSED static int
-_PyTypedCallback_NeedsGil(PyTypeObject *type)
+_Pycs_UNUSED static int
+_Pycs_NeedsGil(PyTypeObject *type)
 {
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
     const uintptr_t version = 0, owner = 0;                     /* they have none */
@@ -184,9 +184,9 @@ _PyTypedCallback_NeedsGil(PyTypeObject *type)
     PyObject *name, *flags = NULL;
     int needs = 0;
 
-    if (type == _PyCustomSlots_LOAD(PyTypeObject *, &last) && version != 0
-            && version == _PyCustomSlots_LOAD(uintptr_t, &last_version)
-            && owner == _PyCustomSlots_LOAD(uintptr_t, &last_owner)) return 0;
+    if (type == _Pycs_LOAD(PyTypeObject *, &last) && version != 0
+            && version == _Pycs_LOAD(uintptr_t, &last_version)
+            && owner == _Pycs_LOAD(uintptr_t, &last_owner)) return 0;
     if ((name = PyUnicode_InternFromString("_flags_")) != NULL) {
         flags = PyObject_GetAttr((PyObject *)type, name);
         Py_DECREF(name);
@@ -195,9 +195,9 @@ _PyTypedCallback_NeedsGil(PyTypeObject *type)
     else if (PyLong_Check(flags)) needs = (PyLong_AsLong(flags) & 4) != 0;
     Py_XDECREF(flags);
     if (!needs) {
-        _PyCustomSlots_STORE(uintptr_t, &last_version, version);
-        _PyCustomSlots_STORE(uintptr_t, &last_owner, owner);
-        _PyCustomSlots_STORE(PyTypeObject *, &last, type);
+        _Pycs_STORE(uintptr_t, &last_version, version);
+        _Pycs_STORE(uintptr_t, &last_owner, owner);
+        _Pycs_STORE(PyTypeObject *, &last, type);
     }
     return needs;
 }
@@ -205,8 +205,8 @@ _PyTypedCallback_NeedsGil(PyTypeObject *type)
 /* SciPy's LowLevelCallables {capsule, function, user_data} whose capsule has exactly the prototype
    of a form as its name, so that nothing need be imported: the form's index, or -1.  As everywhere
    in SciPy, there is no check for an exception after each call: PyTypedCallback_Leave() makes it. */
-_PyCustomSlots_UNUSED static int
-_PyTypedCallback_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
+_Pycs_UNUSED static int
+_Pycs_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
 {
     PyTypedMethodCall *call = &callback->callable.call;
     PyObject *capsule, *function;
@@ -220,12 +220,12 @@ _PyTypedCallback_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
     if (!PyCapsule_CheckExact(capsule) || (name = PyCapsule_GetName(capsule)) == NULL) return -1;
     for (i = 0; callback->forms[i].signature != 0; i++) {
         const char *prototype = callback->forms[i].prototype;
-        if (prototype != NULL && (said = _PyTypedCallback_CompareText(name, prototype))) break;
+        if (prototype != NULL && (said = _Pycs_CompareText(name, prototype))) break;
     }
     if (said == 0 || (said == 1 && PyTuple_GET_ITEM(tuple, 2) != Py_None)) return -1;
     if (said == 3 && PyCapsule_GetContext(capsule) == NULL) return -1;
-    if (!PyCapsule_CheckExact(function)) uses_api = _PyTypedCallback_NeedsGil(Py_TYPE(function));
-    _PyTypedMethod_Zero(call);
+    if (!PyCapsule_CheckExact(function)) uses_api = _Pycs_NeedsGil(Py_TYPE(function));
+    _Pycs_Zero(call);
     call->function = PyCapsule_GetPointer(capsule, name);
     if (said != 1) call->context = PyCapsule_GetContext(capsule);
     call->flags = (uses_api ? 0 : PyTypedMethod_NOGIL)
@@ -236,8 +236,8 @@ _PyTypedCallback_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
 
 /* The forms as cython_customslots.typed reads them: a new tuple of pairs of text and
    prototype (or None). */
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedCallback_ShowForms(const PyTypedCallbackForm *forms)
+_Pycs_UNUSED static PyObject *
+_Pycs_ShowForms(const PyTypedCallbackForm *forms)
 {
     Py_ssize_t i, count = 0;
     PyObject *result;
@@ -256,8 +256,8 @@ _PyTypedCallback_ShowForms(const PyTypedCallbackForm *forms)
 }
 
 /* "f8(f8); f8(i4, pointer), in C double (int, double *), with user data ...": a new str. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedCallback_Expected(const PyTypedCallbackForm *forms)
+_Pycs_UNUSED static PyObject *
+_Pycs_Expected(const PyTypedCallbackForm *forms)
 {
     PyObject *words = PyUnicode_FromString("");
     int i;
@@ -284,16 +284,16 @@ _PyTypedCallback_Expected(const PyTypedCallbackForm *forms)
 }
 
 /* Why none of the forms was found in `callable`; a new str. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedCallback_SayWhyNot(PyObject *callable, const PyTypedCallbackForm *forms)
+_Pycs_UNUSED static PyObject *
+_Pycs_SayWhyNot(PyObject *callable, const PyTypedCallbackForm *forms)
 {
-    return _PyTypedMethod_AskWhy("why_not_any", callable, _PyTypedCallback_ShowForms(forms), forms[0].signature);
+    return _Pycs_AskWhy("why_not_any", callable, _Pycs_ShowForms(forms), forms[0].signature);
 }
 
-_PyCustomSlots_UNUSED static void
-_PyTypedCallback_Refuse(PyObject *callable, const PyTypedCallbackForm *forms)
+_Pycs_UNUSED static void
+_Pycs_RefuseCallback(PyObject *callable, const PyTypedCallbackForm *forms)
 {
-    PyObject *expected = _PyTypedCallback_Expected(forms), *why = NULL, *shown = NULL;
+    PyObject *expected = _Pycs_Expected(forms), *why = NULL, *shown = NULL;
     const int holds_one = PyTuple_Check(callable) || PyCapsule_CheckExact(callable);
     if (expected == NULL) goto done;
     if (!holds_one && !PyCallable_Check(callable)) {
@@ -301,8 +301,8 @@ _PyTypedCallback_Refuse(PyObject *callable, const PyTypedCallbackForm *forms)
                      "one of: %U", Py_TYPE(callable)->tp_name, expected);
         goto done;
     }
-    if (!(why = _PyTypedCallback_SayWhyNot(callable, forms))) goto done;
-    if (!(shown = _PyCustomSlots_Show(callable))) goto done;
+    if (!(why = _Pycs_SayWhyNot(callable, forms))) goto done;
+    if (!(shown = _Pycs_Show(callable))) goto done;
     PyErr_Format(PyExc_ValueError, "found %U, expected a C function with one of these "
                  "signatures: %U (%U)", shown, expected, why);
 done:
@@ -313,16 +313,16 @@ done:
 
 /* The form in which Python is called: the first with a hook, else the first whose arguments
    can be passed to Python; -1: none. */
-_PyCustomSlots_UNUSED static int
-_PyTypedCallback_PythonForm(const PyTypedCallbackForm *forms)
+_Pycs_UNUSED static int
+_Pycs_PythonForm(const PyTypedCallbackForm *forms)
 {
     int i, k;
     for (i = 0; forms[i].signature != 0; i++) {
         if (forms[i].hook != NULL) return i;
     }
     for (i = 0; forms[i].signature != 0; i++) {
-        _PyTypedMethod_Types types;
-        if (_PyTypedMethod_Decode(forms[i].signature, &types) < 0) continue;
+        _Pycs_Types types;
+        if (_Pycs_Decode(forms[i].signature, &types) < 0) continue;
         for (k = 0; k < types.count && types.codes[k] != PyTypedMethod_POINTER; k++) {}
         if (k == types.count) return i;
     }
@@ -330,14 +330,14 @@ _PyTypedCallback_PythonForm(const PyTypedCallbackForm *forms)
 }
 
 /* Are the forms valid?  0, or -1 with ValueError. */
-_PyCustomSlots_UNUSED static int
-_PyTypedCallback_CheckForms(const PyTypedCallbackForm *forms)
+_Pycs_UNUSED static int
+_Pycs_CheckForms(const PyTypedCallbackForm *forms)
 {
-    _PyTypedMethod_Types types;
+    _Pycs_Types types;
     int i;
     for (i = 0; forms[i].signature != 0; i++) {
         const char *prototype = forms[i].prototype;
-        if (!(forms[i].signature & 1) || _PyTypedMethod_Decode(forms[i].signature, &types) < 0) {
+        if (!(forms[i].signature & 1) || _Pycs_Decode(forms[i].signature, &types) < 0) {
             PyErr_Format(PyExc_ValueError, "PyTypedCallable_InitAny: found %llu as form %d, which "
                          "is no signature of up to eleven arguments; expected one made by "
                          "PyTypedMethod_SIG() or PyTypedMethod_SIGNATURE()",
@@ -380,7 +380,7 @@ _PyTypedCallback_CheckForms(const PyTypedCallbackForm *forms)
    TypeError (not callable), ValueError (a C function with other types or lost user data; no
    form that can be passed to Python; invalid forms) or an exception of an import; *callback is
    empty then, and may be cleared.  Needs the GIL or an attached thread state. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable,
                         const PyTypedCallbackForm *forms)
 {
@@ -388,50 +388,49 @@ PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable,
     memset(callback, 0, sizeof(*callback));
     callback->forms = forms;
     callback->chosen = -1;
-    callback->left = _PyTypedCallback_PAUSE;
-    chosen = PyTuple_Check(callable) ? _PyTypedCallback_FindLowLevel(callback, callable)
-                                     : _PyTypedCallback_FindForm(callback, callable);
+    callback->left = _Pycs_PAUSE;
+    chosen = PyTuple_Check(callable) ? _Pycs_FindLowLevel(callback, callable)
+                                     : _Pycs_FindForm(callback, callable);
     if (chosen >= 0) {
         Py_INCREF(callable);
-        _PyTypedCallback_Take(callback, chosen, callable);
+        _Pycs_Take(callback, chosen, callable);
         callback->is_typed = 1;
         return chosen;
     }
-    if (_PyTypedCallback_CheckForms(forms) < 0) return -1;
-#if _PyCustomSlots_SHARES
-    if (!_PyTypedMethod_IsPlain(callable)) {
-        PyObject *adapted = NULL, *module = PyImport_ImportModule(_PyTypedMethod_PACKAGE);
-        PyObject *shown = module != NULL ? _PyTypedCallback_ShowForms(forms) : NULL;
+    if (_Pycs_CheckForms(forms) < 0) return -1;
+#if _Pycs_SHARES
+    if (!_Pycs_IsPlain(callable)) {
+        PyObject *adapted = NULL, *module = PyImport_ImportModule(_Pycs_PACKAGE);
+        PyObject *shown = module != NULL ? _Pycs_ShowForms(forms) : NULL;
         if (shown != NULL) adapted = PyObject_CallMethod(module, "adapt_any", "OO", callable, shown);
         Py_XDECREF(module);
         Py_XDECREF(shown);
         if (adapted == NULL && !PyErr_ExceptionMatches(PyExc_Exception)) return -1;
         PyErr_Clear();
-        if (adapted != NULL
-                && (chosen = _PyTypedCallback_FindForm(callback, adapted)) >= 0) {
-            _PyTypedCallback_Take(callback, chosen, adapted);
+        if (adapted != NULL && (chosen = _Pycs_FindForm(callback, adapted)) >= 0) {
+            _Pycs_Take(callback, chosen, adapted);
             callback->is_typed = 1;
             return chosen;
         }
         Py_XDECREF(adapted);
     }
 #endif
-    _PyTypedMethod_Zero(&callback->callable.call);
-    chosen = PyCallable_Check(callable) ? _PyTypedCallback_PythonForm(forms) : -1;
+    _Pycs_Zero(&callback->callable.call);
+    chosen = PyCallable_Check(callable) ? _Pycs_PythonForm(forms) : -1;
     if (chosen < 0) {
-        _PyTypedCallback_Refuse(callable, forms);
+        _Pycs_RefuseCallback(callable, forms);
         return -1;
     }
     callback->chosen = chosen;
-    if (forms[chosen].hook != NULL) _PyTypedCallback_SetHook(callback);
+    if (forms[chosen].hook != NULL) _Pycs_SetHook(callback);
     Py_INCREF(callable);
-    _PyTypedCallback_Take(callback, chosen, callable);
+    _Pycs_Take(callback, chosen, callable);
     return chosen;
 }
 
 /** Why Python is called, in words that say what would help: a new str, empty if a C function is
    called; NULL with an exception.  Needs what InitAny needs, and takes as long. */
-_PyCustomSlots_UNUSED static PyObject *
+_Pycs_UNUSED static PyObject *
 PyTypedCallback_WhyNot(const PyTypedCallback *callback)
 {
     if (callback->is_typed) return PyUnicode_FromString("");
@@ -440,13 +439,13 @@ PyTypedCallback_WhyNot(const PyTypedCallback *callback)
                         "PyTypedCallback, expected one that was initialised");
         return NULL;
     }
-    return _PyTypedCallback_SayWhyNot(callback->callable.callable, callback->forms);
+    return _Pycs_SayWhyNot(callback->callable.callable, callback->forms);
 }
 
 /** Does each call need the GIL: of Python, of a hook, of a C function that says so?  Then C code that has released
    the GIL takes it again in each call, which takes several times as long as to keep it.  Needs neither the GIL
    nor a thread state. */
-_PyCustomSlots_UNUSED static inline int
+_Pycs_UNUSED static inline int
 PyTypedCallback_NeedsGIL(const PyTypedCallback *callback)
 {
     return (callback->callable.call.flags & PyTypedMethod_NOGIL) == 0;
@@ -456,7 +455,7 @@ PyTypedCallback_NeedsGIL(const PyTypedCallback *callback)
 #define PyTypedCallback_Traverse(callback) Py_VISIT((callback)->callable.callable)
 
 /** Releases what is held, as PyTypedCallable_Clear().  Not while it is entered. */
-_PyCustomSlots_UNUSED static inline void
+_Pycs_UNUSED static inline void
 PyTypedCallback_Clear(PyTypedCallback *callback)
 {
     callback->is_typed = 0;
@@ -467,7 +466,7 @@ PyTypedCallback_Clear(PyTypedCallback *callback)
 
 /** Makes *copy, for one run, from a callback that an object holds and that several threads and
    nested runs may use.  *copy is overwritten, holds the same, and must be cleared, too. */
-_PyCustomSlots_UNUSED static void
+_Pycs_UNUSED static void
 PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)
 {
     memset(copy, 0, sizeof(*copy));
@@ -476,7 +475,7 @@ PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)
     copy->chosen = callback->chosen;
     copy->is_typed = callback->is_typed;
     copy->data = callback->data;
-    copy->left = _PyTypedCallback_PAUSE;
+    copy->left = _Pycs_PAUSE;
     memcpy(copy->at_once, callback->at_once, sizeof(copy->at_once));
     Py_XINCREF(copy->callable.callable);
     if (copy->callable.call.context == (const void *)callback) {

@@ -27,187 +27,187 @@
    *held must be initialised for this signature (otherwise: TypeError), and neither cleared
    nor initialised again while a call of it is running. */
 #define PyTypedMethod_CALLER(name, ...)                                                  \
-    _PyTypedMethod_EXPAND4(_PyTypedMethod_CALLER_N(                                      \
-        0, name, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+    _Pycs_EXPAND4(_Pycs_CALLER_N(                                                        \
+        0, name, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
 /** PyTypedMethod_CALLER() for code that always holds the GIL, without a test for it.  In Cython the
    compiler layer chooses between the two for each call (typedmethod.pxd). */
 #define PyTypedMethod_CALLER_WITH_GIL(name, ...)                                         \
-    _PyTypedMethod_EXPAND4(_PyTypedMethod_CALLER_N(                                      \
-        1, name, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+    _Pycs_EXPAND4(_Pycs_CALLER_N(                                                        \
+        1, name, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
 /* How many arguments there are behind the result. */
-#define _PyTypedMethod_COUNT(...)                                                        \
-    _PyTypedMethod_EXPAND(_PyTypedMethod_COUNT_(__VA_ARGS__, 11, 10, 9, 8, 7, 6, 5, 4,   \
-                                                3, 2, 1, 0, ))
-#define _PyTypedMethod_COUNT_(r, a, b, c, d, e, f, g, h, i, j, k, count, ...) count
+#define _Pycs_COUNT(...)                                                                 \
+    _Pycs_EXPAND(_Pycs_COUNT_(__VA_ARGS__, 11, 10, 9, 8, 7, 6, 5, 4,                     \
+                              3, 2, 1, 0, ))
+#define _Pycs_COUNT_(r, a, b, c, d, e, f, g, h, i, j, k, count, ...) count
 
 /* first(0, a) other(1, b) other(2, c) ... for the `count` words that follow `none`; just `none` if
    there are no words.  The words end with a comma, because C99 requires an argument for `...`. */
-#define _PyTypedMethod_LIST(count, first, other, none, ...)                              \
-    _PyTypedMethod_EXPAND(_PyTypedMethod_LIST_##count(                                   \
-        _PyTypedMethod_##first, _PyTypedMethod_##other, none, __VA_ARGS__))
-#define _PyTypedMethod_LIST_0(first, other, none, end) none
-#define _PyTypedMethod_LIST_1(first, other, none, a, end) first(0, a)
-#define _PyTypedMethod_LIST_2(first, other, none, a, b, end)                             \
-    _PyTypedMethod_LIST_1(first, other, , a, ) other(1, b)
-#define _PyTypedMethod_LIST_3(first, other, none, a, b, c, end)                          \
-    _PyTypedMethod_LIST_2(first, other, , a, b, ) other(2, c)
-#define _PyTypedMethod_LIST_4(first, other, none, a, b, c, d, end)                       \
-    _PyTypedMethod_LIST_3(first, other, , a, b, c, ) other(3, d)
-#define _PyTypedMethod_LIST_5(first, other, none, a, b, c, d, e, end)                    \
-    _PyTypedMethod_LIST_4(first, other, , a, b, c, d, ) other(4, e)
-#define _PyTypedMethod_LIST_6(first, other, none, a, b, c, d, e, f, end)                 \
-    _PyTypedMethod_LIST_5(first, other, , a, b, c, d, e, ) other(5, f)
-#define _PyTypedMethod_LIST_7(first, other, none, a, b, c, d, e, f, g, end)              \
-    _PyTypedMethod_LIST_6(first, other, , a, b, c, d, e, f, ) other(6, g)
-#define _PyTypedMethod_LIST_8(first, other, none, a, b, c, d, e, f, g, h, end)           \
-    _PyTypedMethod_LIST_7(first, other, , a, b, c, d, e, f, g, ) other(7, h)
-#define _PyTypedMethod_LIST_9(first, other, none, a, b, c, d, e, f, g, h, i, end)        \
-    _PyTypedMethod_LIST_8(first, other, , a, b, c, d, e, f, g, h, ) other(8, i)
-#define _PyTypedMethod_LIST_10(first, other, none, a, b, c, d, e, f, g, h, i, j, end)    \
-    _PyTypedMethod_LIST_9(first, other, , a, b, c, d, e, f, g, h, i, ) other(9, j)
-#define _PyTypedMethod_LIST_11(first, other, none, a, b, c, d, e, f, g, h, i, j, k, end) \
-    _PyTypedMethod_LIST_10(first, other, , a, b, c, d, e, f, g, h, i, j, ) other(10, k)
+#define _Pycs_LIST(count, first, other, none, ...)                                       \
+    _Pycs_EXPAND(_Pycs_LIST_##count(                                                     \
+        _Pycs_##first, _Pycs_##other, none, __VA_ARGS__))
+#define _Pycs_LIST_0(first, other, none, end) none
+#define _Pycs_LIST_1(first, other, none, a, end) first(0, a)
+#define _Pycs_LIST_2(first, other, none, a, b, end)                                      \
+    _Pycs_LIST_1(first, other, , a, ) other(1, b)
+#define _Pycs_LIST_3(first, other, none, a, b, c, end)                                   \
+    _Pycs_LIST_2(first, other, , a, b, ) other(2, c)
+#define _Pycs_LIST_4(first, other, none, a, b, c, d, end)                                \
+    _Pycs_LIST_3(first, other, , a, b, c, ) other(3, d)
+#define _Pycs_LIST_5(first, other, none, a, b, c, d, e, end)                             \
+    _Pycs_LIST_4(first, other, , a, b, c, d, ) other(4, e)
+#define _Pycs_LIST_6(first, other, none, a, b, c, d, e, f, end)                          \
+    _Pycs_LIST_5(first, other, , a, b, c, d, e, ) other(5, f)
+#define _Pycs_LIST_7(first, other, none, a, b, c, d, e, f, g, end)                       \
+    _Pycs_LIST_6(first, other, , a, b, c, d, e, f, ) other(6, g)
+#define _Pycs_LIST_8(first, other, none, a, b, c, d, e, f, g, h, end)                    \
+    _Pycs_LIST_7(first, other, , a, b, c, d, e, f, g, ) other(7, h)
+#define _Pycs_LIST_9(first, other, none, a, b, c, d, e, f, g, h, i, end)                 \
+    _Pycs_LIST_8(first, other, , a, b, c, d, e, f, g, h, ) other(8, i)
+#define _Pycs_LIST_10(first, other, none, a, b, c, d, e, f, g, h, i, j, end)             \
+    _Pycs_LIST_9(first, other, , a, b, c, d, e, f, g, h, i, ) other(9, j)
+#define _Pycs_LIST_11(first, other, none, a, b, c, d, e, f, g, h, i, j, k, end) \
+    _Pycs_LIST_10(first, other, , a, b, c, d, e, f, g, h, i, j, ) other(10, k)
 
 /* What the word `t` of argument i becomes, where a list begins, goes on or ends with it. */
-#define _PyTypedMethod_TYPE(i, t)            _PyTypedMethod_T_##t
-#define _PyTypedMethod_COMMA_TYPE(i, t)      , _PyTypedMethod_T_##t
-#define _PyTypedMethod_TYPE_COMMA(i, t)      _PyTypedMethod_T_##t,
-#define _PyTypedMethod_COMMA_CODE(i, t)      , _PyTypedMethod_C_##t
-#define _PyTypedMethod_COMMA_PARAMETER(i, t) , _PyTypedMethod_T_##t a##i##_
-#define _PyTypedMethod_VALUE(i, t)           a##i##_
-#define _PyTypedMethod_COMMA_VALUE(i, t)     , a##i##_
-#define _PyTypedMethod_VALUE_COMMA(i, t)     a##i##_,
-#define _PyTypedMethod_COPY(i, t)            _PyTypedMethod_T_##t a##i##_copy = a##i##_;
-#define _PyTypedMethod_ADDRESS(i, t)         arguments_[i] = &a##i##_copy;
+#define _Pycs_TYPE(i, t)            _Pycs_T_##t
+#define _Pycs_COMMA_TYPE(i, t)      , _Pycs_T_##t
+#define _Pycs_TYPE_COMMA(i, t)      _Pycs_T_##t,
+#define _Pycs_COMMA_CODE(i, t)      , _Pycs_C_##t
+#define _Pycs_COMMA_PARAMETER(i, t) , _Pycs_T_##t a##i##_
+#define _Pycs_VALUE(i, t)           a##i##_
+#define _Pycs_COMMA_VALUE(i, t)     , a##i##_
+#define _Pycs_VALUE_COMMA(i, t)     a##i##_,
+#define _Pycs_COPY(i, t)            _Pycs_T_##t a##i##_copy = a##i##_;
+#define _Pycs_ADDRESS(i, t)         arguments_[i] = &a##i##_copy;
 
-#define _PyTypedMethod_CALLER_N(gil, name, count, ...)                                   \
-    _PyTypedMethod_EXPAND3(_PyTypedMethod_CALLER_NN(gil, name, count, __VA_ARGS__))
-#define _PyTypedMethod_CALLER_NN(gil, name, count, r, ...)                               \
-    _PyTypedMethod_BODY(                                                                 \
-        gil, name, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r,                           \
-        PyTypedMethod_SIG(_PyTypedMethod_C_##r                                           \
-            _PyTypedMethod_LIST(count, COMMA_CODE, COMMA_CODE, , __VA_ARGS__)),          \
+#define _Pycs_CALLER_N(gil, name, count, ...)                                            \
+    _Pycs_EXPAND3(_Pycs_CALLER_NN(gil, name, count, __VA_ARGS__))
+#define _Pycs_CALLER_NN(gil, name, count, r, ...)                                        \
+    _Pycs_BODY(                                                                          \
+        gil, name, _Pycs_T_##r, _Pycs_M_##r,                                             \
+        PyTypedMethod_SIG(_Pycs_C_##r                                                    \
+            _Pycs_LIST(count, COMMA_CODE, COMMA_CODE, , __VA_ARGS__)),                   \
         (PyTypedCallable *held                                                           \
-            _PyTypedMethod_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)),\
-        (_PyTypedMethod_LIST(count, TYPE, COMMA_TYPE, void, __VA_ARGS__)),               \
-        (void * _PyTypedMethod_LIST(count, COMMA_TYPE, COMMA_TYPE, , __VA_ARGS__)),      \
-        (_PyTypedMethod_LIST(count, TYPE_COMMA, TYPE_COMMA, , __VA_ARGS__) void *),      \
-        (_PyTypedMethod_LIST(count, VALUE, COMMA_VALUE, , __VA_ARGS__)),                 \
+            _Pycs_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)),         \
+        (_Pycs_LIST(count, TYPE, COMMA_TYPE, void, __VA_ARGS__)),                        \
+        (void * _Pycs_LIST(count, COMMA_TYPE, COMMA_TYPE, , __VA_ARGS__)),               \
+        (_Pycs_LIST(count, TYPE_COMMA, TYPE_COMMA, , __VA_ARGS__) void *),               \
+        (_Pycs_LIST(count, VALUE, COMMA_VALUE, , __VA_ARGS__)),                          \
         (held->call.context                                                              \
-            _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),        \
-        (_PyTypedMethod_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__)             \
+            _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),                 \
+        (_Pycs_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__)                      \
             held->call.context),                                                         \
-        (held _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),      \
-        _PyTypedMethod_LIST(count, COPY, COPY, , __VA_ARGS__),                           \
-        _PyTypedMethod_LIST(count, ADDRESS, ADDRESS, , __VA_ARGS__))
+        (held _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),               \
+        _Pycs_LIST(count, COPY, COPY, , __VA_ARGS__),                                    \
+        _Pycs_LIST(count, ADDRESS, ADDRESS, , __VA_ARGS__))
 
 /* By member of PyTypedMethodError: the type that is returned, how the result is kept, and
    whether it says that the function has raised. */
-#define _PyTypedMethod_RESULT_i(type) type
-#define _PyTypedMethod_RESULT_u(type) type
-#define _PyTypedMethod_RESULT_f(type) type
-#define _PyTypedMethod_RESULT_p(type) type
-#define _PyTypedMethod_RESULT_c(type) type
-#define _PyTypedMethod_RESULT_v(type) int
-#define _PyTypedMethod_KEEP_i result_ =
-#define _PyTypedMethod_KEEP_u result_ =
-#define _PyTypedMethod_KEEP_f result_ =
-#define _PyTypedMethod_KEEP_p result_ =
-#define _PyTypedMethod_KEEP_c result_ =
-#define _PyTypedMethod_KEEP_v result_ = 0,
-#define _PyTypedMethod_IS_ERROR_i(type) (result_ == (type)held->call.error.i)
-#define _PyTypedMethod_IS_ERROR_u(type) (result_ == (type)held->call.error.u)
-#define _PyTypedMethod_IS_ERROR_f(type)                                                  \
+#define _Pycs_RESULT_i(type) type
+#define _Pycs_RESULT_u(type) type
+#define _Pycs_RESULT_f(type) type
+#define _Pycs_RESULT_p(type) type
+#define _Pycs_RESULT_c(type) type
+#define _Pycs_RESULT_v(type) int
+#define _Pycs_KEEP_i result_ =
+#define _Pycs_KEEP_u result_ =
+#define _Pycs_KEEP_f result_ =
+#define _Pycs_KEEP_p result_ =
+#define _Pycs_KEEP_c result_ =
+#define _Pycs_KEEP_v result_ = 0,
+#define _Pycs_IS_ERROR_i(type) (result_ == (type)held->call.error.i)
+#define _Pycs_IS_ERROR_u(type) (result_ == (type)held->call.error.u)
+#define _Pycs_IS_ERROR_f(type)                                                           \
     (result_ == (type)held->call.error.f                                                 \
      || (result_ != result_ && held->call.error.f != held->call.error.f))
-#define _PyTypedMethod_IS_ERROR_p(type) ((void *)result_ == held->call.error.p)
-#define _PyTypedMethod_IS_ERROR_c(type) 0
-#define _PyTypedMethod_IS_ERROR_v(type) 0
+#define _Pycs_IS_ERROR_p(type) ((void *)result_ == held->call.error.p)
+#define _Pycs_IS_ERROR_c(type) 0
+#define _Pycs_IS_ERROR_v(type) 0
 
 /* Only the call of a function that needs nothing else is inlined, behind one test; the
    rest is in a function of its own, behind a SLOW one: see "compilers" in
    customslots.h. */
-#define _PyTypedMethod_BODY(gil, name, type, member, expected, parameters, plain, first, \
-                            last, values, first_values, last_values, all_values, copies, \
-                            addresses)                                                   \
-    _PyTypedMethod_BODY_(gil, name, type, member, expected, parameters, plain, first,    \
-                         last, values, first_values, last_values, all_values, copies,    \
-                         addresses)
-#define _PyTypedMethod_BODY_(gil, name, type, member, expected, parameters, plain,       \
-                             first, last, values, first_values, last_values, all_values, \
-                             copies, addresses)                                          \
-_PyCustomSlots_HOT _PyTypedMethod_RESULT_##member(type)                                  \
+#define _Pycs_BODY(gil, name, type, member, expected, parameters, plain, first,          \
+                   last, values, first_values, last_values, all_values, copies,          \
+                   addresses)                                                            \
+    _Pycs_BODY_(gil, name, type, member, expected, parameters, plain, first,             \
+                last, values, first_values, last_values, all_values, copies,             \
+                addresses)
+#define _Pycs_BODY_(gil, name, type, member, expected, parameters, plain,                \
+                    first, last, values, first_values, last_values, all_values,          \
+                    copies, addresses)                                                   \
+_Pycs_HOT _Pycs_RESULT_##member(type)                                                    \
 name##_slowly parameters                                                                 \
 {                                                                                        \
     if (held->call.function != NULL && held->signature == (expected)) {                  \
         const uint32_t flags_ = held->call.flags, raises_ = flags_ & PyTypedMethod_RAISES; \
-        _PyTypedMethod_RESULT_##member(type) result_;                                    \
-        _PyTypedMethod_Gil gil_;                                                         \
+        _Pycs_RESULT_##member(type) result_;                                             \
+        _Pycs_Gil gil_;                                                                  \
         int taken_ = 0;                                                                  \
         if (!(gil) && !(flags_ & PyTypedMethod_NOGIL)) {                                 \
-            _PyTypedMethod_TakeGil(&gil_);                                               \
+            _Pycs_TakeGil(&gil_);                                                        \
             taken_ = gil_.taken;                                                         \
         }                                                                                \
         if (flags_ & PyTypedMethod_CTX_FIRST) {                                          \
-            _PyTypedMethod_KEEP_##member                                                 \
+            _Pycs_KEEP_##member                                                          \
                 ((type (*)first)(uintptr_t)held->call.function)first_values;             \
         }                                                                                \
         else if (flags_ & PyTypedMethod_CTX_LAST) {                                      \
-            _PyTypedMethod_KEEP_##member                                                 \
+            _Pycs_KEEP_##member                                                          \
                 ((type (*)last)(uintptr_t)held->call.function)last_values;               \
         }                                                                                \
         else {                                                                           \
-            _PyTypedMethod_KEEP_##member                                                 \
+            _Pycs_KEEP_##member                                                          \
                 ((type (*)plain)(uintptr_t)held->call.function)values;                   \
         }                                                                                \
         if (raises_ == PyTypedMethod_RAISES_ANY                                          \
-                || (raises_ != 0 && _PyTypedMethod_IS_ERROR_##member(type))) {           \
+                || (raises_ != 0 && _Pycs_IS_ERROR_##member(type))) {                    \
             if (raises_ == PyTypedMethod_RAISES_VALUE                                    \
                     || ((gil) || !(flags_ & PyTypedMethod_NOGIL) ? PyErr_Occurred() != NULL \
-                        : _PyTypedMethod_HasRaised())) {                                 \
-                _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(expected, 0), &result_); \
+                        : _Pycs_HasRaised())) {                                          \
+                _Pycs_StoreFailure(_Pycs_CODE_AT(expected, 0), &result_); \
             }                                                                            \
         }                                                                                \
-        if (taken_) _PyTypedMethod_ReleaseGil(&gil_, held->callable);                    \
+        if (taken_) _Pycs_ReleaseGil(&gil_, held->callable);                             \
         return result_;                                                                  \
     }                                                                                    \
     else {                                                                               \
         const void *arguments_[PyTypedMethod_MAX_SHORT];                                 \
-        _PyTypedMethod_RESULT_##member(type) value_;                                     \
+        _Pycs_RESULT_##member(type) value_;                                              \
         copies                                                                           \
         addresses                                                                        \
         arguments_[PyTypedMethod_MAX_SHORT - 1] = NULL;                                  \
-        _PyTypedCallable_CallPython(held, (expected), (gil), arguments_, &value_);       \
+        _Pycs_CallPython(held, (expected), (gil), arguments_, &value_);                  \
         return value_;                                                                   \
     }                                                                                    \
 }                                                                                        \
-_PyCustomSlots_SLOW _PyTypedMethod_RESULT_##member(type)                                 \
+_Pycs_SLOW _Pycs_RESULT_##member(type)                                                   \
 name##_otherwise parameters                                                              \
 {                                                                                        \
     return name##_slowly all_values;                                                     \
 }                                                                                        \
-_PyCustomSlots_FAST _PyTypedMethod_RESULT_##member(type)                                 \
+_Pycs_FAST _Pycs_RESULT_##member(type)                                                   \
 name parameters                                                                          \
 {                                                                                        \
-    _PyTypedMethod_RESULT_##member(type) result_;                                        \
-    if (_PyCustomSlots_LIKELY(held->at_once[gil] == (expected))) {                       \
-        _PyTypedMethod_KEEP_##member                                                     \
+    _Pycs_RESULT_##member(type) result_;                                                 \
+    if (_Pycs_LIKELY(held->at_once[gil] == (expected))) {                                \
+        _Pycs_KEEP_##member                                                              \
             ((type (*)plain)(uintptr_t)held->call.function)values;                       \
     }                                                                                    \
     else if (held->at_once[2 + gil] == (expected)) {                                     \
-        _PyTypedMethod_KEEP_##member                                                     \
+        _Pycs_KEEP_##member                                                              \
             ((type (*)first)(uintptr_t)held->call.function)first_values;                 \
     }                                                                                    \
     else return name##_otherwise all_values;                                             \
-    if (!_PyCustomSlots_LIKELY(!_PyTypedMethod_IS_ERROR_##member(type))) {               \
+    if (!_Pycs_LIKELY(!_Pycs_IS_ERROR_##member(type))) {                                 \
         const uint32_t raises_ = held->call.flags & PyTypedMethod_RAISES;                \
         if (raises_ != 0                                                                 \
                 && (raises_ == PyTypedMethod_RAISES_VALUE                                \
-                    || _PyTypedMethod_HasReallyRaised())) {                              \
-            _PyTypedMethod_RESULT_##member(type) failure_;                               \
-            _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(expected, 0), &failure_); \
+                    || _Pycs_HasReallyRaised())) {                                       \
+            _Pycs_RESULT_##member(type) failure_;                                        \
+            _Pycs_StoreFailure(_Pycs_CODE_AT(expected, 0), &failure_);                   \
             return failure_;                                                             \
         }                                                                                \
     }                                                                                    \

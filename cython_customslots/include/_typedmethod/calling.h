@@ -27,8 +27,8 @@ typedef struct {
 /* [PyTypedCallable.end] */
 
 /* Can a C function be called at once, and looked at only if it returned the error value? */
-_PyCustomSlots_UNUSED static inline void
-_PyTypedCallable_SetAtOnce(PyTypedCallable *held)
+_Pycs_UNUSED static inline void
+_Pycs_SetCallable(PyTypedCallable *held)
 {
     const uint32_t flags = held->call.flags;
     const int form = flags & PyTypedMethod_CTX_FIRST ? 2 : 0;
@@ -44,19 +44,19 @@ _PyTypedCallable_SetAtOnce(PyTypedCallable *held)
 
 /** Releases what is held, which may run Python code; *held is zero afterwards.  Not while a
    call of it is running.  Needs the GIL or an attached thread state. */
-_PyCustomSlots_UNUSED static inline void
+_Pycs_UNUSED static inline void
 PyTypedCallable_Clear(PyTypedCallable *held)
 {
     PyObject *callable = held->callable;
-    _PyTypedMethod_Zero(&held->call);
+    _Pycs_Zero(&held->call);
     held->signature = 0;
     held->callable = NULL;
-    _PyTypedCallable_SetAtOnce(held);
+    _Pycs_SetCallable(held);
     Py_XDECREF(callable);
 }
 
 /** Is it called as a C function? */
-_PyCustomSlots_UNUSED static inline int
+_Pycs_UNUSED static inline int
 PyTypedCallable_IsTyped(const PyTypedCallable *held)
 {
     return held->call.function != NULL;
@@ -65,15 +65,15 @@ PyTypedCallable_IsTyped(const PyTypedCallable *held)
 /* TypeError: neither C nor Python can call it.  For an object that holds a C function for others
    (a LowLevelCallable, a capsule, an object with numba's protocol) the user may have expected that
    to be called, so the message says why it is not. */
-_PyCustomSlots_UNUSED static void
-_PyTypedCallable_RefuseUncallable(PyObject *object, uint64_t signature)
+_Pycs_UNUSED static void
+_Pycs_RefuseUncallable(PyObject *object, uint64_t signature)
 {
     const int may_hold_one = PyTuple_Check(object) || PyCapsule_CheckExact(object)
         || PyObject_HasAttrString((PyObject *)Py_TYPE(object), "__wrapper_address__");
     PyObject *text = PyTypedMethod_Format(signature), *why = NULL;
 
     if (text == NULL) goto done;
-    why = may_hold_one ? _PyTypedMethod_WhyNotAdapted(object, signature)
+    why = may_hold_one ? _Pycs_WhyNotAdapted(object, signature)
                        : PyUnicode_FromString("");
     if (why == NULL) goto done;
     PyErr_Format(PyExc_TypeError, "found an object of type '%.200s', expected a callable for "
@@ -84,15 +84,14 @@ done:
 }
 
 /* `exception`: it has no C function, and `expected` says why Python will not do. */
-_PyCustomSlots_UNUSED static void
-_PyTypedCallable_RefuseUntyped(PyObject *exception, PyObject *callable, uint64_t signature,
-                               const char *expected)
+_Pycs_UNUSED static void
+_Pycs_RefuseUntyped(PyObject *exception, PyObject *callable, uint64_t signature, const char *expected)
 {
     PyObject *text = PyTypedMethod_Format(signature), *shown = NULL, *why = NULL;
 
     if (text == NULL) goto done;
-    if (!(why = _PyTypedMethod_WhyNotAdapted(callable, signature))) goto done;
-    if (!(shown = _PyCustomSlots_Show(callable))) goto done;
+    if (!(why = _Pycs_WhyNotAdapted(callable, signature))) goto done;
+    if (!(shown = _Pycs_Show(callable))) goto done;
     PyErr_Format(exception, "found %U, which has no C function with signature %U, expected one "
                  "that has%s (%U)", shown, text, expected, why);
 done:
@@ -109,58 +108,58 @@ done:
    ValueError (not a signature; or one with a pointer, which cannot be passed to Python, and
    there is no such C function); *held is zero then.  Needs the GIL or an attached thread
    state. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signature)
 {
-    _PyTypedMethod_Types types;
+    _Pycs_Types types;
     int i;
 
-    _PyTypedMethod_Zero(&held->call);
+    _Pycs_Zero(&held->call);
     held->signature = 0;
     held->callable = NULL;
-    _PyTypedCallable_SetAtOnce(held);
-    if (_PyTypedMethod_Decode(signature, &types) < 0) {
+    _Pycs_SetCallable(held);
+    if (_Pycs_Decode(signature, &types) < 0) {
         PyErr_Format(PyExc_ValueError, "PyTypedCallable_Init: found %llu, which is no "
                      "signature; expected one made by PyTypedMethod_SIG() or "
                      "PyTypedMethod_Parse()", (unsigned long long)signature);
         return -1;
     }
     if (!PyTypedMethod_Find(callable, signature, &held->call)) {
-        PyObject *adapted = _PyTypedMethod_Adapt(callable, signature);
+        PyObject *adapted = _Pycs_Adapt(callable, signature);
         if (adapted != NULL && PyTypedMethod_Find(adapted, signature, &held->call)) {
             held->signature = signature;
             held->callable = adapted;
-            _PyTypedCallable_SetAtOnce(held);
+            _Pycs_SetCallable(held);
             return 0;
         }
         Py_XDECREF(adapted);
         if (PyErr_Occurred()) return -1;
         if (!PyCallable_Check(callable)) {
-            _PyTypedCallable_RefuseUncallable(callable, signature);
+            _Pycs_RefuseUncallable(callable, signature);
             return -1;
         }
         for (i = 0; i < types.count; i++) {
             if (types.codes[i] != PyTypedMethod_POINTER) continue;
-            _PyTypedCallable_RefuseUntyped(PyExc_ValueError, callable, signature,
-                                           ": Python cannot be given a pointer");
+            _Pycs_RefuseUntyped(PyExc_ValueError, callable, signature,
+                                ": Python cannot be given a pointer");
             return -1;
         }
     }
     held->signature = signature;
     Py_INCREF(callable);
     held->callable = callable;
-    _PyTypedCallable_SetAtOnce(held);
+    _Pycs_SetCallable(held);
     return 0;
 }
 
 /** PyTypedCallable_Init() for callers that would rather have an error than call Python: a TypeError
    says why the callable has no such C function, as PyTypedCallable_WhyNot() does. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedCallable_InitTyped(PyTypedCallable *held, PyObject *callable, uint64_t signature)
 {
     if (PyTypedCallable_Init(held, callable, signature) < 0) return -1;
     if (PyTypedCallable_IsTyped(held)) return 0;
-    _PyTypedCallable_RefuseUntyped(PyExc_TypeError, callable, signature, "");
+    _Pycs_RefuseUntyped(PyExc_TypeError, callable, signature, "");
     PyTypedCallable_Clear(held);
     return -1;
 }
@@ -169,7 +168,7 @@ PyTypedCallable_InitTyped(PyTypedCallable *held, PyObject *callable, uint64_t si
    import of cython_customslots.typed that failed.  A new str, empty if it is called as a C
    function; NULL with ValueError (it is empty) or MemoryError.  Takes as long as
    PyTypedCallable_Init().  Needs the GIL or an attached thread state. */
-_PyCustomSlots_UNUSED static PyObject *
+_Pycs_UNUSED static PyObject *
 PyTypedCallable_WhyNot(const PyTypedCallable *held)
 {
     if (held->callable == NULL) {
@@ -178,16 +177,16 @@ PyTypedCallable_WhyNot(const PyTypedCallable *held)
         return NULL;
     }
     if (PyTypedCallable_IsTyped(held)) return PyUnicode_FromString("");
-    return _PyTypedMethod_WhyNotAdapted(held->callable, held->signature);
+    return _Pycs_WhyNotAdapted(held->callable, held->signature);
 }
 
 /* ------------------------------------------------------------------- the GIL -- */
 
 /* Has this thread an attached thread state, which is to say the GIL, where there is one? */
-_PyCustomSlots_UNUSED static inline int
-_PyTypedMethod_IsAttached(void)
+_Pycs_UNUSED static inline int
+_Pycs_IsAttached(void)
 {
-#if !_PyCustomSlots_SUPPORTED               /* PyPy, where it is what its name says; GraalPy */
+#if !_Pycs_SUPPORTED               /* PyPy, where it is what its name says; GraalPy */
     return PyGILState_Check();
 #elif PY_VERSION_HEX >= 0x030D0000
     return PyThreadState_GetUnchecked() != NULL;
@@ -204,8 +203,8 @@ _PyTypedMethod_IsAttached(void)
 
 /* Has this thread a thread state, attached or not?  PyPy crashes when it is asked in a thread
    that it has not seen; a state that is made there for a call is as good as any. */
-_PyCustomSlots_UNUSED static inline int
-_PyTypedMethod_HasThreadState(void)
+_Pycs_UNUSED static inline int
+_Pycs_HasThreadState(void)
 {
 #if defined(PYPY_VERSION)
     return 1;
@@ -218,24 +217,24 @@ typedef struct {
     int              taken;
     int              is_new;        /* the thread had no state, and will have none (not on PyPy) */
     PyGILState_STATE state;
-} _PyTypedMethod_Gil;
+} _Pycs_Gil;
 
-_PyCustomSlots_UNUSED static inline void
-_PyTypedMethod_TakeGil(_PyTypedMethod_Gil *gil)
+_Pycs_UNUSED static inline void
+_Pycs_TakeGil(_Pycs_Gil *gil)
 {
-    gil->taken = !_PyTypedMethod_IsAttached();
+    gil->taken = !_Pycs_IsAttached();
     gil->is_new = 0;
     gil->state = PyGILState_LOCKED;
     if (gil->taken) {
-        gil->is_new = !_PyTypedMethod_HasThreadState();
+        gil->is_new = !_Pycs_HasThreadState();
         gil->state = PyGILState_Ensure();
     }
 }
 
 #ifdef PYPY_VERSION
 /* Is no Python code below us in this thread?  Called with an exception set, which stays. */
-_PyCustomSlots_SLOW int
-_PyTypedMethod_IsForeignThread(void)
+_Pycs_SLOW int
+_Pycs_IsForeignThread(void)
 {
     PyObject *kind, *value, *traceback, *sys, *frames = NULL, *ident = NULL;
     int known = 1;
@@ -255,43 +254,43 @@ _PyTypedMethod_IsForeignThread(void)
 
 /* An exception would be lost with a thread state that was made for the call: it is reported as
    one that cannot be raised. */
-_PyCustomSlots_UNUSED static inline void
-_PyTypedMethod_ReportLost(_PyTypedMethod_Gil *gil, PyObject *callable)
+_Pycs_UNUSED static inline void
+_Pycs_ReportLost(_Pycs_Gil *gil, PyObject *callable)
 {
     if (!gil->taken) return;
 #ifdef PYPY_VERSION
-    if (PyErr_Occurred() && _PyTypedMethod_IsForeignThread()) PyErr_WriteUnraisable(callable);
+    if (PyErr_Occurred() && _Pycs_IsForeignThread()) PyErr_WriteUnraisable(callable);
 #else
     if (gil->is_new && PyErr_Occurred()) PyErr_WriteUnraisable(callable);
 #endif
 }
 
-_PyCustomSlots_NOINLINE static void
-_PyTypedMethod_ReleaseGil(_PyTypedMethod_Gil *gil, PyObject *callable)
+_Pycs_NOINLINE static void
+_Pycs_ReleaseGil(_Pycs_Gil *gil, PyObject *callable)
 {
-    _PyTypedMethod_ReportLost(gil, callable);
+    _Pycs_ReportLost(gil, callable);
     if (gil->taken) PyGILState_Release(gil->state);
 }
 
 /* Is an exception set?  In any thread. */
-_PyCustomSlots_HOT int
-_PyTypedMethod_HasRaised(void)
+_Pycs_HOT int
+_Pycs_HasRaised(void)
 {
-    _PyTypedMethod_Gil gil;
+    _Pycs_Gil gil;
     int raised;
-    if (_PyTypedMethod_IsAttached()) return PyErr_Occurred() != NULL;
-    if (!_PyTypedMethod_HasThreadState()) return 0;             /* nowhere to set one */
-    _PyTypedMethod_TakeGil(&gil);
+    if (_Pycs_IsAttached()) return PyErr_Occurred() != NULL;
+    if (!_Pycs_HasThreadState()) return 0;             /* nowhere to set one */
+    _Pycs_TakeGil(&gil);
     raised = PyErr_Occurred() != NULL;
     if (gil.taken) PyGILState_Release(gil.state);
     return raised;
 }
 
 /* Called for a result that may mean an exception. */
-_PyCustomSlots_SLOW int
-_PyTypedMethod_HasReallyRaised(void)
+_Pycs_SLOW int
+_Pycs_HasReallyRaised(void)
 {
-    return _PyTypedMethod_HasRaised();
+    return _Pycs_HasRaised();
 }
 
 /* ---------------------------------------------------------------- conversions --
@@ -301,11 +300,11 @@ _PyTypedMethod_HasReallyRaised(void)
  * the truth value.  f4, f16, c8 and c32 go through double.
  */
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_ToPython(int code, const void *value)
+_Pycs_UNUSED static PyObject *
+_Pycs_ToPython(int code, const void *value)
 {
     switch (code) {
-    case PyTypedMethod_BOOL: return PyBool_FromLong(*(const _PyTypedMethod_Bool *)value);
+    case PyTypedMethod_BOOL: return PyBool_FromLong(*(const _Pycs_Bool *)value);
     case PyTypedMethod_I1: return PyLong_FromLong(*(const int8_t *)value);
     case PyTypedMethod_I2: return PyLong_FromLong(*(const int16_t *)value);
     case PyTypedMethod_I4: return PyLong_FromLong((long)*(const int32_t *)value);
@@ -344,14 +343,14 @@ _PyTypedMethod_ToPython(int code, const void *value)
     }
     default:
         PyErr_Format(PyExc_TypeError, "a C value of type %s cannot be given to Python",
-                     code > 0 && code <= _PyTypedMethod_CODES ? _PyTypedMethod_names[code] : "?");
+                     code > 0 && code <= _Pycs_CODES ? _Pycs_type_names[code] : "?");
         return NULL;
     }
 }
 
 /* An integer of 1, 2, 4 or 8 bytes.  0, or -1 with TypeError or OverflowError. */
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_IntFromPython(int code, PyObject *object, void *value)
+_Pycs_UNUSED static int
+_Pycs_IntFromPython(int code, PyObject *object, void *value)
 {
     const int is_unsigned = code >= PyTypedMethod_U1;
     const int bits = 8 << (code - (is_unsigned ? PyTypedMethod_U1 : PyTypedMethod_I1));
@@ -376,9 +375,9 @@ _PyTypedMethod_IntFromPython(int code, PyObject *object, void *value)
         if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_OverflowError)) {
             PyObject *shown;
             PyErr_Clear();
-            if ((shown = _PyCustomSlots_Show(number)) != NULL) {
+            if ((shown = _Pycs_Show(number)) != NULL) {
                 PyErr_Format(PyExc_OverflowError, "found the result %U, expected one that fits "
-                             "into %s", shown, _PyTypedMethod_names[code]);
+                             "into %s", shown, _Pycs_type_names[code]);
                 Py_DECREF(shown);
             }
         }
@@ -393,8 +392,8 @@ _PyTypedMethod_IntFromPython(int code, PyObject *object, void *value)
 
 /* Converts what Python returned and stores it; `object` is not stolen, and a stored object is
    a new reference.  0, or -1 with an exception. */
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_FromPython(int code, PyObject *object, void *value)
+_Pycs_UNUSED static int
+_Pycs_FromPython(int code, PyObject *object, void *value)
 {
     switch (code) {
     case PyTypedMethod_VOID:
@@ -403,7 +402,7 @@ _PyTypedMethod_FromPython(int code, PyObject *object, void *value)
     case PyTypedMethod_BOOL: {
         int truth = PyObject_IsTrue(object);
         if (truth < 0) return -1;
-        *(_PyTypedMethod_Bool *)value = truth != 0;
+        *(_Pycs_Bool *)value = truth != 0;
         return 0;
     }
     case PyTypedMethod_F4:
@@ -449,18 +448,18 @@ _PyTypedMethod_FromPython(int code, PyObject *object, void *value)
         PyErr_SetString(PyExc_TypeError, "Python cannot return a C pointer");
         return -1;
     default:
-        return _PyTypedMethod_IntFromPython(code, object, value);
+        return _Pycs_IntFromPython(code, object, value);
     }
 }
 
 /* What a caller returns after an exception: -1, NULL for objects and pointers, true for
    bool; also -1 where the result is void. */
-_PyCustomSlots_UNUSED static void
-_PyTypedMethod_StoreFailure(int code, void *value)
+_Pycs_UNUSED static void
+_Pycs_StoreFailure(int code, void *value)
 {
     switch (code) {
     case PyTypedMethod_VOID: *(int *)value = -1; break;
-    case PyTypedMethod_BOOL: *(_PyTypedMethod_Bool *)value = 1; break;
+    case PyTypedMethod_BOOL: *(_Pycs_Bool *)value = 1; break;
     case PyTypedMethod_I1: case PyTypedMethod_U1: *(uint8_t *)value = (uint8_t)-1; break;
     case PyTypedMethod_I2: case PyTypedMethod_U2: *(uint16_t *)value = (uint16_t)-1; break;
     case PyTypedMethod_I4: case PyTypedMethod_U4: *(uint32_t *)value = (uint32_t)-1; break;
@@ -488,8 +487,8 @@ _PyTypedMethod_StoreFailure(int code, void *value)
 }
 
 /* *held is not what the caller was compiled for. */
-_PyCustomSlots_SLOW void
-_PyTypedCallable_RefuseCall(const PyTypedCallable *held, uint64_t signature)
+_Pycs_SLOW void
+_Pycs_RefuseCall(const PyTypedCallable *held, uint64_t signature)
 {
     PyObject *expected = PyTypedMethod_Format(signature);
     PyObject *found = held->callable != NULL ? PyTypedMethod_Format(held->signature) : NULL;
@@ -508,26 +507,26 @@ _PyTypedCallable_RefuseCall(const PyTypedCallable *held, uint64_t signature)
 /* Calls Python, or raises if the call is wrong.  `signature` is
    what the caller was compiled for, `arguments` points to the values, `value` gets the
    result or the value that means an exception.  Takes the GIL if need be, unless the caller has_gil. */
-_PyCustomSlots_HOT void
-_PyTypedCallable_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil,
-                            const void *const *arguments, void *value)
+_Pycs_HOT void
+_Pycs_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil,
+                 const void *const *arguments, void *value)
 {
     PyObject *stack[PyTypedMethod_MAX_SHORT + 1];
     PyObject *callable = NULL, *result = NULL;
-    _PyTypedMethod_Gil gil = {0, 0, PyGILState_LOCKED};
+    _Pycs_Gil gil = {0, 0, PyGILState_LOCKED};
     uint64_t types;
     int count = 0, failed = 1;
 
-    if (!has_gil) _PyTypedMethod_TakeGil(&gil);
+    if (!has_gil) _Pycs_TakeGil(&gil);
     if (held->callable == NULL || held->signature != signature) {
-        _PyTypedCallable_RefuseCall(held, signature);
+        _Pycs_RefuseCall(held, signature);
         goto done;
     }
     callable = held->callable;
     Py_INCREF(callable);
     /* PyTypedCallable_Init() has checked the signature. */
     for (types = signature >> 6; types != 0; types >>= 5) {
-        stack[count + 1] = _PyTypedMethod_ToPython((int)(types & 31u), arguments[count]);
+        stack[count + 1] = _Pycs_ToPython((int)(types & 31u), arguments[count]);
         if (stack[count + 1] == NULL) goto done;
         count++;
     }
@@ -535,12 +534,12 @@ _PyTypedCallable_CallPython(PyTypedCallable *held, uint64_t signature, int has_g
     result = PyObject_Vectorcall(callable, stack + 1,
                                  (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     if (result == NULL) goto done;
-    failed = _PyTypedMethod_FromPython(_PyTypedMethod_CODE_AT(signature, 0), result, value) < 0;
+    failed = _Pycs_FromPython(_Pycs_CODE_AT(signature, 0), result, value) < 0;
 done:
-    if (failed) _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(signature, 0), value);
+    if (failed) _Pycs_StoreFailure(_Pycs_CODE_AT(signature, 0), value);
     while (count > 0) Py_DECREF(stack[count--]);
     Py_XDECREF(result);
-    _PyTypedMethod_ReportLost(&gil, callable);
+    _Pycs_ReportLost(&gil, callable);
     Py_XDECREF(callable);
     if (gil.taken) PyGILState_Release(gil.state);
 }

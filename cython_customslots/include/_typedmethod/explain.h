@@ -10,55 +10,54 @@
 extern "C" {
 #endif
 
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
 
 /* The signature under which an entry is found; 0 with an exception (long ones are
    interned), or without one if there is none. */
-_PyCustomSlots_UNUSED static uint64_t
-_PyTypedMethod_OfferedSignature(const PyTypedMethodEntry *entry,
-                                const _PyTypedMethod_Place *place, PyObject *bind)
+_Pycs_UNUSED static uint64_t
+_Pycs_OfferedSignature(const PyTypedMethodEntry *entry, const _Pycs_RecordPlace *place, PyObject *bind)
 {
-    _PyTypedMethod_Types types;
+    _Pycs_Types types;
     uint64_t signature = entry->signature;
     uint32_t flag;
     void *context;
-    if (_PyTypedMethod_Decode(signature, &types) < 0) return 0;
+    if (_Pycs_Decode(signature, &types) < 0) return 0;
     if (bind != NULL || ((entry->flags & PyTypedMethod_SELF) && place->receiver != NULL)) {
         char text[PyTypedMethod_TEXT_SIZE];
         if (types.count < 2 || types.codes[1] != PyTypedMethod_OBJECT) return 0;
         memmove(types.codes + 1, types.codes + 2, (size_t)types.count - 2);
         types.count--;
-        signature = _PyTypedMethod_Pack(&types);
+        signature = _Pycs_Pack(&types);
         if (signature == 0) {
-            _PyTypedMethod_Print(&types, text);
+            _Pycs_Print(&types, text);
             signature = (uint64_t)PyCustomSlots_Intern(text);
             if (signature == 0) return 0;
         }
     }
-    return _PyTypedMethod_Fits(entry, place, bind, signature, &context, &flag) ? signature : 0;
+    return _Pycs_Fits(entry, place, bind, signature, &context, &flag) ? signature : 0;
 }
 
-#endif /* _PyCustomSlots_SHARES */
+#endif /* _Pycs_SHARES */
 
 /** The texts of all signatures under which PyTypedMethod_Find() finds something, in the
    order of the record: a new tuple of str, empty if there are none; NULL with MemoryError.
    Needs the GIL or an attached thread state. */
-_PyCustomSlots_UNUSED static PyObject *
+_Pycs_UNUSED static PyObject *
 PyTypedMethod_Signatures(PyObject *callable)
 {
     PyObject *list = PyList_New(0), *result = NULL;
     if (list == NULL) return NULL;
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
     {
         PyObject *bind;
-        _PyTypedMethod_Place place;
+        _Pycs_RecordPlace place;
         const PyTypedMethodEntry *entry;
         uint32_t i;
-        callable = _PyTypedMethod_Unbind(callable, &bind);
-        if (_PyTypedMethod_Locate(callable, &place)) {
+        callable = _Pycs_Unbind(callable, &bind);
+        if (_Pycs_Locate(callable, &place)) {
             for (i = 0, entry = place.record->entries; i < place.record->count;
-                 i++, entry = _PyTypedMethod_NextEntry(place.record, entry)) {
-                uint64_t signature = _PyTypedMethod_OfferedSignature(entry, &place, bind);
+                 i++, entry = _Pycs_NextEntry(place.record, entry)) {
+                uint64_t signature = _Pycs_OfferedSignature(entry, &place, bind);
                 PyObject *text;
                 int failed;
                 if (signature == 0) {
@@ -83,11 +82,11 @@ done:
     return result;
 }
 
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
 
 /* Is it of a type that cython_customslots.typed knows no more about?  Such are most callables. */
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_IsPlain(PyObject *callable)
+_Pycs_UNUSED static int
+_Pycs_IsPlain(PyObject *callable)
 {
     PyTypeObject *type = Py_TYPE(callable);
     if (type == &PyCFunction_Type) {
@@ -104,14 +103,14 @@ _PyTypedMethod_IsPlain(PyObject *callable)
 }
 
 #else
-#  define _PyTypedMethod_IsPlain(callable) 1
+#  define _Pycs_IsPlain(callable) 1
 #endif
 
 /* What is known without the package: which signatures there are.  A new str. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_ShortReason(PyObject *callable, uint64_t signature)
+_Pycs_UNUSED static PyObject *
+_Pycs_ShortReason(PyObject *callable, uint64_t signature)
 {
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
     PyObject *text = PyTypedMethod_Format(signature), *offered = NULL, *comma = NULL, *joined = NULL, *result = NULL;
     if (text == NULL || !(offered = PyTypedMethod_Signatures(callable))) goto done;
     if (PyTuple_GET_SIZE(offered) == 0) {
@@ -136,35 +135,35 @@ done:
 #endif
 }
 
-#define _PyTypedMethod_PACKAGE "cython_customslots.typed"
+#define _Pycs_PACKAGE "cython_customslots.typed"
 
 /* What cython_customslots.typed.<function>(callable, asked) says, which explains everything once; or, if that
    package is not there or is another version, the short reason, and, for callables of other libraries, why.
    `asked` is stolen; NULL: an exception is set.  A new str; NULL with an exception. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_AskWhy(const char *function, PyObject *callable, PyObject *asked, uint64_t signature)
+_Pycs_UNUSED static PyObject *
+_Pycs_AskWhy(const char *function, PyObject *callable, PyObject *asked, uint64_t signature)
 {
     PyObject *module = NULL, *words = NULL, *result = NULL, *type, *error, *traceback, *shown;
     int is_absent;
 
     if (asked == NULL) return NULL;
-    if ((module = PyImport_ImportModule(_PyTypedMethod_PACKAGE)) != NULL) {
+    if ((module = PyImport_ImportModule(_Pycs_PACKAGE)) != NULL) {
         result = PyObject_CallMethod(module, function, "OO", callable, asked);
     }
     is_absent = module == NULL;
     Py_XDECREF(module);
     Py_DECREF(asked);
     /* No words: a later version finds what this one does not. */
-    if (result != NULL && PyUnicode_Check(result) && _PyCustomSlots_LENGTH(result) > 0) return result;
+    if (result != NULL && PyUnicode_Check(result) && _Pycs_LENGTH(result) > 0) return result;
     Py_CLEAR(result);
-    if (PyErr_Occurred() && !_PyCustomSlots_IsReplaceable()) return NULL;
+    if (PyErr_Occurred() && !_Pycs_IsReplaceable()) return NULL;
     PyErr_Fetch(&type, &error, &traceback);
-    words = _PyTypedMethod_ShortReason(callable, signature);
-    if (words != NULL && is_absent && !_PyTypedMethod_IsPlain(callable)) {
+    words = _Pycs_ShortReason(callable, signature);
+    if (words != NULL && is_absent && !_Pycs_IsPlain(callable)) {
         PyErr_NormalizeException(&type, &error, &traceback);
-        if ((shown = _PyCustomSlots_Show(error)) != NULL) {
+        if ((shown = _Pycs_Show(error)) != NULL) {
             result = PyUnicode_FromFormat(
-                "%U; and " _PyTypedMethod_PACKAGE ", which finds the C functions of ctypes, cffi, "
+                "%U; and " _Pycs_PACKAGE ", which finds the C functions of ctypes, cffi, "
                 "numba and SciPy callables, cannot be imported: %U", words, shown);
             Py_DECREF(shown);
         }
@@ -180,13 +179,13 @@ _PyTypedMethod_AskWhy(const char *function, PyObject *callable, PyObject *asked,
 /** Why PyTypedMethod_Find() does not find this, in words: a new str, empty if it does; NULL
    with ValueError (not a signature) or MemoryError.  The package cython_customslots knows the reasons, and this
    function imports it; without it they are short.  Needs the GIL or an attached thread state. */
-_PyCustomSlots_UNUSED static PyObject *
+_Pycs_UNUSED static PyObject *
 PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
 {
     PyTypedMethodCall call;
     PyObject *text = PyTypedMethod_Format(signature);
     if (text == NULL || !PyTypedMethod_Find(callable, signature, &call)) {
-        return _PyTypedMethod_AskWhy("why_not", callable, text, signature);
+        return _Pycs_AskWhy("why_not", callable, text, signature);
     }
     Py_DECREF(text);
     return PyUnicode_FromString("");

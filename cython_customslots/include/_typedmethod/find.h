@@ -68,16 +68,16 @@ typedef struct {
     PyObject *receiver;     /* what SELF entries get; NULL: the caller passes it */
     void     *context;      /* what CTX entries get */
     int       kind;
-} _PyTypedMethod_Place;
+} _Pycs_RecordPlace;
 
 enum {
-    _PyTypedMethod_KIND_FUNCTION,       /* registered */
-    _PyTypedMethod_KIND_DESCRIPTOR,     /* registered; without a receiver, the offset is ignored */
-    _PyTypedMethod_KIND_NATIVE          /* checked at each look-up, since nobody else did */
+    _Pycs_KIND_FUNCTION,       /* registered */
+    _Pycs_KIND_DESCRIPTOR,     /* registered; without a receiver, the offset is ignored */
+    _Pycs_KIND_NATIVE          /* checked at each look-up, since nobody else did */
 };
 
-_PyCustomSlots_UNUSED static inline void
-_PyTypedMethod_Zero(PyTypedMethodCall *call)
+_Pycs_UNUSED static inline void
+_Pycs_Zero(PyTypedMethodCall *call)
 {
     call->function = NULL;
     call->context = NULL;
@@ -86,20 +86,20 @@ _PyTypedMethod_Zero(PyTypedMethodCall *call)
     call->error.u = 0;
 }
 
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
 
 /* What Class.method is; on PyPy also what a bound class method leads to. */
 #ifdef PYPY_VERSION
-#  define _PyTypedMethod_IS_DESCRIPTOR(type) \
+#  define _Pycs_IS_DESCRIPTOR(type) \
     ((type) == &PyMethodDescr_Type || (type) == &PyClassMethodDescr_Type)
 #else
-#  define _PyTypedMethod_IS_DESCRIPTOR(type) ((type) == &PyMethodDescr_Type)
+#  define _Pycs_IS_DESCRIPTOR(type) ((type) == &PyMethodDescr_Type)
 #endif
 
 /* Is it the type of a module's function, made from a PyMethodDef?  (On PyPy exactly this type:
    PyCFunction_Check() is also true for functions of PyPy's own, which have no m_ml.) */
-_PyCustomSlots_UNUSED static inline int
-_PyTypedMethod_IsBuiltin(const PyTypeObject *type)
+_Pycs_UNUSED static inline int
+_Pycs_IsBuiltin(const PyTypeObject *type)
 {
 #ifdef PYPY_VERSION
     return type == &PyCFunction_Type;
@@ -109,8 +109,8 @@ _PyTypedMethod_IsBuiltin(const PyTypeObject *type)
 }
 
 /* The slot with this ID of a type: on PyPy, whose types have no room for slots, a registered one. */
-_PyCustomSlots_UNUSED static inline const PyCustomSlot *
-_PyTypedMethod_SlotOf(PyTypeObject *type, uintptr_t id)
+_Pycs_UNUSED static inline const PyCustomSlot *
+_Pycs_SlotOf(PyTypeObject *type, uintptr_t id)
 {
 #ifdef PYPY_VERSION
     return PyCustomSlots_FindAnyType(type, id, 0);
@@ -122,20 +122,20 @@ _PyTypedMethod_SlotOf(PyTypeObject *type, uintptr_t id)
 /* The same, or NULL where Python would call something else: a class below the one that has brought the
    slot overrides __call__.  CPython itself keeps tp_call up to date, when a class is made and when the
    attribute is set or deleted, in it or a base.  (PyPy does not.) */
-_PyCustomSlots_UNUSED static inline const PyCustomSlot *
-_PyTypedMethod_CallSlot(PyTypeObject *type, uintptr_t id)
+_Pycs_UNUSED static inline const PyCustomSlot *
+_Pycs_CallSlot(PyTypeObject *type, uintptr_t id)
 {
-    const PyCustomSlot *slot = _PyTypedMethod_SlotOf(type, id);
+    const PyCustomSlot *slot = _Pycs_SlotOf(type, id);
 #ifndef PYPY_VERSION
     PyTypeObject *owner = type, *base;
     const PyCustomSlot *inherited;
     if (slot == NULL) return NULL;
     for (base = type->tp_base; base != NULL; base = base->tp_base) {
-        inherited = _PyTypedMethod_SlotOf(base, id);
+        inherited = _Pycs_SlotOf(base, id);
         if (inherited == NULL || inherited->data.pointer != slot->data.pointer) break;
         owner = base;
     }
-    if (_PyCustomSlots_LOAD(ternaryfunc, &type->tp_call) != _PyCustomSlots_LOAD(ternaryfunc, &owner->tp_call)) {
+    if (_Pycs_LOAD(ternaryfunc, &type->tp_call) != _Pycs_LOAD(ternaryfunc, &owner->tp_call)) {
         return NULL;
     }
 #endif
@@ -146,8 +146,8 @@ _PyTypedMethod_CallSlot(PyTypeObject *type, uintptr_t id)
 /* A bound builtin method has a type of its own on PyPy, without a name in C.  Only its attributes
    lead to its parts; as it holds them, they may be borrowed from it.  Some other class with
    the same name may lead anywhere, but what it leads to is checked like any other object. */
-_PyCustomSlots_NOINLINE static PyObject *
-_PyTypedMethod_UnbindBuiltin(PyObject *callable, PyObject **bind)
+_Pycs_NOINLINE static PyObject *
+_Pycs_UnbindBuiltin(PyObject *callable, PyObject **bind)
 {
     PyObject *kind, *value, *traceback, *function, *self = NULL;
     PyErr_Fetch(&kind, &value, &traceback);
@@ -166,8 +166,8 @@ _PyTypedMethod_UnbindBuiltin(PyObject *callable, PyObject **bind)
 
 /* What typed.direct() made is a Python function, for PyPy's JIT; it names the one that it stands for
    beside itself, because functools.wraps() copies attributes.  Borrowed from `callable`. */
-_PyCustomSlots_NOINLINE static PyObject *
-_PyTypedMethod_Undirect(PyObject *callable)
+_Pycs_NOINLINE static PyObject *
+_Pycs_Undirect(PyObject *callable)
 {
     PyObject *kind, *value, *traceback, *pair;
     PyErr_Fetch(&kind, &value, &traceback);
@@ -182,12 +182,12 @@ _PyTypedMethod_Undirect(PyObject *callable)
 
 /* The function of a bound method, and in *bind its receiver: both borrowed.  Any other callable is
    its own function, and *bind is NULL. */
-_PyCustomSlots_UNUSED static inline PyObject *
-_PyTypedMethod_Unbind(PyObject *callable, PyObject **bind)
+_Pycs_UNUSED static inline PyObject *
+_Pycs_Unbind(PyObject *callable, PyObject **bind)
 {
     *bind = NULL;
 #ifdef PYPY_VERSION
-    if (Py_TYPE(callable) == &PyFunction_Type) callable = _PyTypedMethod_Undirect(callable);
+    if (Py_TYPE(callable) == &PyFunction_Type) callable = _Pycs_Undirect(callable);
 #endif
     if (Py_TYPE(callable) == &PyMethod_Type) {
         *bind = PyMethod_GET_SELF(callable);
@@ -195,43 +195,43 @@ _PyTypedMethod_Unbind(PyObject *callable, PyObject **bind)
     }
 #ifdef PYPY_VERSION
     if (strcmp(Py_TYPE(callable)->tp_name, "builtin method") == 0) {
-        return _PyTypedMethod_UnbindBuiltin(callable, bind);
+        return _Pycs_UnbindBuiltin(callable, bind);
     }
 #endif
     return callable;
 }
 
 /* Fills *place.  1, or 0 if there is no record, or none that may be read. */
-_PyCustomSlots_FAST int
-_PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
+_Pycs_FAST int
+_Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
 {
     PyTypeObject *type = Py_TYPE(callable);
-    _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
+    _Pycs_Cells *cells = _Pycs_GetCells();
     const PyMethodDef *def;
     const PyCustomSlot *slot;
 
-    place->kind = _PyTypedMethod_KIND_FUNCTION;
-    if (_PyTypedMethod_IsBuiltin(type)) {
+    place->kind = _Pycs_KIND_FUNCTION;
+    if (_Pycs_IsBuiltin(type)) {
         def = ((PyCFunctionObject *)callable)->m_ml;
         place->receiver = ((PyCFunctionObject *)callable)->m_self;
     }
-    else if (_PyTypedMethod_IS_DESCRIPTOR(type)) {
+    else if (_Pycs_IS_DESCRIPTOR(type)) {
         def = ((PyMethodDescrObject *)callable)->d_method;
         place->receiver = NULL;
-        place->kind = _PyTypedMethod_KIND_DESCRIPTOR;
+        place->kind = _Pycs_KIND_DESCRIPTOR;
     }
-    else if ((slot = _PyTypedMethod_CallSlot(type, PyTypedMethod_NATIVE_CALL)) != NULL) {
+    else if ((slot = _Pycs_CallSlot(type, PyTypedMethod_NATIVE_CALL)) != NULL) {
         const PyTypedMethodNative *native
             = (const PyTypedMethodNative *)((const char *)callable + slot->data.objoffset);
         unsigned long long found;
-        place->record = _PyCustomSlots_LOAD(const PyTypedMethodRecord *, &native->record);
+        place->record = _Pycs_LOAD(const PyTypedMethodRecord *, &native->record);
         place->receiver = callable;
         place->context = native->context;
-        place->kind = _PyTypedMethod_KIND_NATIVE;
+        place->kind = _Pycs_KIND_NATIVE;
         return place->record != NULL
-               && _PyTypedMethod_CheckHead(place->record, &found) == NULL;
+               && _Pycs_CheckHead(place->record, &found) == NULL;
     }
-    else if ((slot = _PyTypedMethod_CallSlot(type, PyTypedMethod_CLASS_CALL)) != NULL) {
+    else if ((slot = _Pycs_CallSlot(type, PyTypedMethod_CLASS_CALL)) != NULL) {
         const PyTypedMethodClassCall *shared = (const PyTypedMethodClassCall *)slot->data.pointer;
         unsigned long long found;
         place->record = shared->methods != NULL
@@ -239,13 +239,13 @@ _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
             ? shared->direct : shared->record;
         place->receiver = callable;
         place->context = NULL;
-        place->kind = _PyTypedMethod_KIND_NATIVE;
-        return _PyTypedMethod_CheckHead(place->record, &found) == NULL;
+        place->kind = _Pycs_KIND_NATIVE;
+        return _Pycs_CheckHead(place->record, &found) == NULL;
     }
     else {
         const PyTypedMethodReach *reach;
         if (cells == NULL) return 0;
-        reach = (const PyTypedMethodReach *)_PyTypedMethod_Known(cells, type);
+        reach = (const PyTypedMethodReach *)_Pycs_KnownRecord(cells, type);
         if (reach == NULL) return 0;
         def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
         place->receiver = reach->self_offset < 0 ? NULL
@@ -253,17 +253,17 @@ _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
     }
     if (cells == NULL || def == NULL) return 0;
     place->context = place->receiver;
-    place->record = (const PyTypedMethodRecord *)_PyTypedMethod_Known(cells, def);
+    place->record = (const PyTypedMethodRecord *)_Pycs_KnownRecord(cells, def);
     return place->record != NULL;
 }
 
 /* Does the entry have the types of `signature` with an `object` before its arguments?  For
    signatures that do not fit into numbers. */
-_PyCustomSlots_SLOW int
-_PyTypedMethod_IsLongerByObject(uint64_t longer, uint64_t signature)
+_Pycs_SLOW int
+_Pycs_IsLongerByObject(uint64_t longer, uint64_t signature)
 {
-    _PyTypedMethod_Types a, b;
-    if (_PyTypedMethod_Decode(longer, &a) < 0 || _PyTypedMethod_Decode(signature, &b) < 0) {
+    _Pycs_Types a, b;
+    if (_Pycs_Decode(longer, &a) < 0 || _Pycs_Decode(signature, &b) < 0) {
         return 0;
     }
     return a.count == b.count + 1 && a.codes[0] == b.codes[0]
@@ -271,20 +271,20 @@ _PyTypedMethod_IsLongerByObject(uint64_t longer, uint64_t signature)
            && memcmp(a.codes + 2, b.codes + 1, (size_t)b.count - 1) == 0;
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyTypedMethod_IsBoundSignature(uint64_t with_object, uint64_t signature)
+_Pycs_UNUSED static inline int
+_Pycs_IsBoundSignature(uint64_t with_object, uint64_t signature)
 {
-    uint64_t expected = _PyTypedMethod_WithObject(signature);
+    uint64_t expected = _Pycs_WithObject(signature);
     if (expected != 0) return with_object == expected;
-    return !(with_object & 1) && _PyTypedMethod_IsLongerByObject(with_object, signature);
+    return !(with_object & 1) && _Pycs_IsLongerByObject(with_object, signature);
 }
 
 /* How an entry is called under this signature.  1, or 0 if it is not: *context and
    *context_flag as in PyTypedMethodCall.  `bind`: the receiver that a PyMethod puts before
    all arguments, or NULL. */
-_PyCustomSlots_UNUSED static inline int
-_PyTypedMethod_Fits(const PyTypedMethodEntry *entry, const _PyTypedMethod_Place *place,
-                    PyObject *bind, uint64_t signature, void **context, uint32_t *context_flag)
+_Pycs_UNUSED static inline int
+_Pycs_Fits(const PyTypedMethodEntry *entry, const _Pycs_RecordPlace *place,
+           PyObject *bind, uint64_t signature, void **context, uint32_t *context_flag)
 {
     int has_receiver = (entry->flags & PyTypedMethod_SELF) && place->receiver != NULL;
     unsigned long long found;
@@ -293,7 +293,7 @@ _PyTypedMethod_Fits(const PyTypedMethodEntry *entry, const _PyTypedMethod_Place 
     *context_flag = 0;
     if (has_receiver || bind != NULL) {
         if (has_receiver && bind != NULL) return 0;         /* two of them */
-        if (!_PyTypedMethod_IsBoundSignature(entry->signature, signature)) return 0;
+        if (!_Pycs_IsBoundSignature(entry->signature, signature)) return 0;
         if (entry->flags & PyTypedMethod_CTX) return 0;
         *context = has_receiver ? place->receiver : bind;
         *context_flag = PyTypedMethod_CTX_FIRST;
@@ -302,30 +302,29 @@ _PyTypedMethod_Fits(const PyTypedMethodEntry *entry, const _PyTypedMethod_Place 
         if (entry->signature != signature) return 0;
         if (entry->flags & PyTypedMethod_CTX) {
             *context = place->context;
-            if (*context == NULL && place->kind != _PyTypedMethod_KIND_NATIVE) return 0;
+            if (*context == NULL && place->kind != _Pycs_KIND_NATIVE) return 0;
         }
     }
-    if (place->kind == _PyTypedMethod_KIND_NATIVE) {
-        return _PyTypedMethod_CheckEntry(entry, &found) == NULL;
+    if (place->kind == _Pycs_KIND_NATIVE) {
+        return _Pycs_CheckEntry(entry, &found) == NULL;
     }
-    if (entry->flags & ~_PyTypedMethod_UNDERSTOOD) return 0;
-    return place->kind == _PyTypedMethod_KIND_FUNCTION || (entry->flags & PyTypedMethod_SELF);
+    if (entry->flags & ~_Pycs_UNDERSTOOD) return 0;
+    return place->kind == _Pycs_KIND_FUNCTION || (entry->flags & PyTypedMethod_SELF);
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyTypedMethod_FindBound(PyObject *callable, PyObject *bind, uint64_t signature,
-                         PyTypedMethodCall *call)
+_Pycs_UNUSED static inline int
+_Pycs_FindBound(PyObject *callable, PyObject *bind, uint64_t signature, PyTypedMethodCall *call)
 {
-    _PyTypedMethod_Place place;
+    _Pycs_RecordPlace place;
     const PyTypedMethodEntry *entry;
     uint32_t i;
 
-    if (!_PyTypedMethod_Locate(callable, &place)) return 0;
+    if (!_Pycs_Locate(callable, &place)) return 0;
     entry = place.record->entries;
     for (i = 0; i < place.record->count; i++) {
         void *context;
         uint32_t flag;
-        if (_PyTypedMethod_Fits(entry, &place, bind, signature, &context, &flag)) {
+        if (_Pycs_Fits(entry, &place, bind, signature, &context, &flag)) {
             call->function = entry->function;
             call->context = context;
             call->flags = entry->flags | flag;
@@ -333,22 +332,22 @@ _PyTypedMethod_FindBound(PyObject *callable, PyObject *bind, uint64_t signature,
             call->error = entry->error;
             return 1;
         }
-        entry = _PyTypedMethod_NextEntry(place.record, entry);
+        entry = _Pycs_NextEntry(place.record, entry);
     }
     return 0;
 }
 
 /* Everything that PyTypedMethod_Find() does. */
-_PyCustomSlots_NOINLINE static int
-_PyTypedMethod_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
+_Pycs_NOINLINE static int
+_Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
-    PyObject *bind, *function = _PyTypedMethod_Unbind(callable, &bind);
-    if (_PyTypedMethod_FindBound(function, bind, signature, call)) return 1;
-    _PyTypedMethod_Zero(call);
+    PyObject *bind, *function = _Pycs_Unbind(callable, &bind);
+    if (_Pycs_FindBound(function, bind, signature, call)) return 1;
+    _Pycs_Zero(call);
     return 0;
 }
 
-#endif /* _PyCustomSlots_SHARES */
+#endif /* _Pycs_SHARES */
 
 /** The C function with this signature behind a callable.  1, or 0 if there is none, and
    *call is all zero.
@@ -363,49 +362,49 @@ _PyTypedMethod_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodC
    the first call of a library finds the process's table.
    Function and context are borrowed from `callable` and live as long as it does.  (With a
    native-call slot: until the instance is given another record.) */
-_PyCustomSlots_NOINLINE static int
+_Pycs_NOINLINE static int
 PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
     /* The commonest cases are handled here: functions with one overload and without a
        receiver, and callables without a record. */
     PyTypeObject *type = Py_TYPE(callable);
-    _PyCustomSlots_ProcessTable *table
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    _Pycs_ProcessTable *table
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const PyTypedMethodRecord *record;
     const PyMethodDef *def;
-    _PyCustomSlots_Cells *cells;
+    _Pycs_Cells *cells;
 
-    if (table == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
-    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
-    if (cells == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
+    if (table == NULL) return _Pycs_FindSlowly(callable, signature, call);
+    cells = _Pycs_LOAD(_Pycs_Cells *, &table->cells);
+    if (cells == NULL) return _Pycs_FindSlowly(callable, signature, call);
     if (type == &PyCFunction_Type) def = ((PyCFunctionObject *)callable)->m_ml;
 #ifndef PYPY_VERSION
     else if (type == &PyFunction_Type) goto nothing;
     else if (type == &PyMethod_Type) {
         if (Py_TYPE(PyMethod_GET_FUNCTION(callable)) == &PyFunction_Type) goto nothing;
-        return _PyTypedMethod_FindSlowly(callable, signature, call);
+        return _Pycs_FindSlowly(callable, signature, call);
     }
     else {
         const PyTypedMethodReach *reach;
-        if (!(_PyCustomSlots_LOAD(uintptr_t, &table->types) & _PyTypedMethod_TypeBit(type))) {
+        if (!(_Pycs_LOAD(uintptr_t, &table->types) & _Pycs_TypeBit(type))) {
             if (!PyCustomSlots_CheckType(type)) goto nothing;
             if (PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0) == NULL
                     && PyCustomSlots_FindType(type, PyTypedMethod_CLASS_CALL, 0) == NULL) goto nothing;
-            return _PyTypedMethod_FindSlowly(callable, signature, call);
+            return _Pycs_FindSlowly(callable, signature, call);
         }
-        reach = (const PyTypedMethodReach *)_PyTypedMethod_Known(cells, type);
-        if (reach == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
+        reach = (const PyTypedMethodReach *)_Pycs_KnownRecord(cells, type);
+        if (reach == NULL) return _Pycs_FindSlowly(callable, signature, call);
         def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
     }
 #else
-    else return _PyTypedMethod_FindSlowly(callable, signature, call);
+    else return _Pycs_FindSlowly(callable, signature, call);
 #endif
-    record = (const PyTypedMethodRecord *)_PyTypedMethod_Known(cells, def);
+    record = (const PyTypedMethodRecord *)_Pycs_KnownRecord(cells, def);
     if (record != NULL) {
         const PyTypedMethodEntry *entry = record->entries;
-        if (entry->signature != signature || (entry->flags & ~_PyTypedMethod_PLAIN)) {
-            return _PyTypedMethod_FindSlowly(callable, signature, call);
+        if (entry->signature != signature || (entry->flags & ~_Pycs_PLAIN)) {
+            return _Pycs_FindSlowly(callable, signature, call);
         }
         call->function = entry->function;
         call->context = NULL;
@@ -421,7 +420,7 @@ nothing:
     (void)callable;
     (void)signature;
 #endif
-    _PyTypedMethod_Zero(call);
+    _Pycs_Zero(call);
     return 0;
 }
 
@@ -430,15 +429,15 @@ nothing:
    0 if there is no record: both are NULL.  Otherwise as PyTypedMethod_Find().
    The record may have been made with later headers: walk it by its entry_size, and skip
    entries with flags that are not in PyTypedMethod_KNOWN. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record,
                         PyObject **bound)
 {
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
     PyObject *bind;
-    _PyTypedMethod_Place place;
-    callable = _PyTypedMethod_Unbind(callable, &bind);
-    if (_PyTypedMethod_Locate(callable, &place)) {
+    _Pycs_RecordPlace place;
+    callable = _Pycs_Unbind(callable, &bind);
+    if (_Pycs_Locate(callable, &place)) {
         *record = place.record;
         *bound = bind != NULL ? bind : place.receiver;
         return 1;

@@ -39,26 +39,26 @@ typedef struct {
     const PyTypedMethodRecord *record;      /**< the same */
 } PyTypedMethod_Pair;
 
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
 
 /* [functions.begin] */
-#define _PyTypedMethod_REACHED_KEY  "_typedmethod_reached_v1"
-#define _PyTypedMethod_REACH_NAME   "_typedmethod_reach_v1"
+#define _Pycs_REACHED_KEY  "_typedmethod_reached_v1"
+#define _Pycs_REACH_NAME   "_typedmethod_reach_v1"
 
 /* Each kind of reach once, in table->reaches; never freed. */
-typedef struct _PyTypedMethod_ReachNode {
-    struct _PyTypedMethod_ReachNode *next;
+typedef struct _Pycs_ReachNode {
+    struct _Pycs_ReachNode          *next;
     void                            *extension;     /* NULL */
     PyTypedMethodReach               reach;         /* which may grow */
-} _PyTypedMethod_ReachNode;
+} _Pycs_ReachNode;
 /* [functions.end] */
 
 /* --------------------------------------------------------------------- reading -- */
 
 /* [functions_bit.begin] */
 /* The bit of a type in table->types.  For most types it is not set: they lead nowhere. */
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyTypedMethod_TypeBit(const PyTypeObject *type)
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_TypeBit(const PyTypeObject *type)
 {
     uintptr_t hash = ((uintptr_t)type >> 4) ^ ((uintptr_t)type >> 10);
     return (uintptr_t)1 << (hash % (8 * sizeof(uintptr_t)));
@@ -66,28 +66,28 @@ _PyTypedMethod_TypeBit(const PyTypeObject *type)
 /* [functions_bit.end] */
 
 /* What is known about a PyMethodDef (its record) or a type (its reach); NULL: nothing. */
-_PyCustomSlots_UNUSED static inline const void *
-_PyTypedMethod_Known(_PyCustomSlots_Cells *cells, const void *address)
+_Pycs_UNUSED static inline const void *
+_Pycs_KnownRecord(_Pycs_Cells *cells, const void *address)
 {
-    return _PyCustomSlots_ValueOf(cells, (uintptr_t)address);
+    return _Pycs_ValueOf(cells, (uintptr_t)address);
 }
 
-_PyCustomSlots_SLOW _PyCustomSlots_Cells *
-_PyTypedMethod_SeekCells(void)
+_Pycs_SLOW _Pycs_Cells *
+_Pycs_SeekCells(void)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
-    return table == NULL ? NULL : _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
+    return table == NULL ? NULL : _Pycs_LOAD(_Pycs_Cells *, &table->cells);
 }
 
 /* The cells as they are now, NULL if nothing was registered. */
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_Cells *
-_PyTypedMethod_GetCells(void)
+_Pycs_UNUSED static inline _Pycs_Cells *
+_Pycs_GetCells(void)
 {
-    _PyCustomSlots_ProcessTable *table
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    _PyCustomSlots_Cells *cells = table == NULL ? NULL
-        : _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
-    return _PyCustomSlots_LIKELY(cells != NULL) ? cells : _PyTypedMethod_SeekCells();
+    _Pycs_ProcessTable *table
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_Cells *cells = table == NULL ? NULL
+        : _Pycs_LOAD(_Pycs_Cells *, &table->cells);
+    return _Pycs_LIKELY(cells != NULL) ? cells : _Pycs_SeekCells();
 }
 
 /* --------------------------------------------------------------------- writing --
@@ -95,30 +95,30 @@ _PyTypedMethod_GetCells(void)
  */
 
 /* Notes that a type may lead somewhere, and those of CPython's that may. */
-_PyCustomSlots_UNUSED static inline void
-_PyTypedMethod_NoteType(_PyCustomSlots_ProcessTable *table, const PyTypeObject *type)
+_Pycs_UNUSED static inline void
+_Pycs_NoteType(_Pycs_ProcessTable *table, const PyTypeObject *type)
 {
     uintptr_t types = table->types;
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
-    types |= _PyTypedMethod_TypeBit(type) | _PyTypedMethod_TypeBit(&PyMethodDescr_Type);
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
+    types |= _Pycs_TypeBit(type) |          _Pycs_TypeBit(&PyMethodDescr_Type);
 #ifndef PYPY_VERSION                        /* which has no such type */
-    types |= _PyTypedMethod_TypeBit(&PyCMethod_Type);
+    types |= _Pycs_TypeBit(&PyCMethod_Type);
 #endif
-    _PyCustomSlots_STORE(uintptr_t, &table->types, types);
+    _Pycs_STORE(uintptr_t, &table->types, types);
 }
 
 /* The one copy of a reach in the process.  NULL: no memory. */
-_PyCustomSlots_UNUSED static const PyTypedMethodReach *
-_PyTypedMethod_KeepReach(_PyCustomSlots_ProcessTable *table, const PyTypedMethodReach *reach)
+_Pycs_UNUSED static const PyTypedMethodReach *
+_Pycs_KeepReach(_Pycs_ProcessTable *table, const PyTypedMethodReach *reach)
 {
-    _PyTypedMethod_ReachNode *node;
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    _Pycs_ReachNode *node;
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
     for (node = table->reaches; node != NULL; node = node->next) {
         if (node->reach.size == reach->size && node->reach.flags == reach->flags
                 && node->reach.def_offset == reach->def_offset
                 && node->reach.self_offset == reach->self_offset) return &node->reach;
     }
-    node = (_PyTypedMethod_ReachNode *)calloc(1, sizeof(*node));
+    node = (_Pycs_ReachNode *)calloc(1, sizeof(*node));
     if (node == NULL) return NULL;
     node->reach = *reach;
     node->next = table->reaches;
@@ -137,11 +137,11 @@ _PyTypedMethod_KeepReach(_PyCustomSlots_ProcessTable *table, const PyTypedMethod
    0, or -1 with ValueError (NULL; a wrong record, and what is wrong; a function that has
    another one), MemoryError, or RuntimeError (the process's table is not available).  Needs the
    GIL or, on free-threaded builds, an attached thread state. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 {
     static const char *const what = "PyTypedMethod_Register";
-    _PyCustomSlots_ProcessTable *table;
+    _Pycs_ProcessTable *table;
     Py_ssize_t i, other = -1;
     int result = 0;
 
@@ -151,32 +151,32 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
             PyErr_Format(PyExc_ValueError, "%s: found NULL, expected a PyMethodDef", what);
             return -1;
         }
-        if (_PyTypedMethod_CheckRecord(pairs[i].record, what, def->ml_name) < 0) return -1;
+        if (_Pycs_CheckRecord(pairs[i].record, what, def->ml_name) < 0) return -1;
     }
     if (count <= 0) return 0;
-    if (!(table = _PyCustomSlots_GetTable(what))) return -1;
+    if (!(table = _Pycs_GetTable(what))) return -1;
 
-    _PyCustomSlots_LockWord(&table->owner);
-    _PyTypedMethod_NoteType(table, &PyMethodDescr_Type);
-    if (_PyCustomSlots_ReserveCells(table, (size_t)count) < 0) result = -1;
+    _Pycs_LockWord(&table->owner);
+    _Pycs_NoteType(table, &PyMethodDescr_Type);
+    if (_Pycs_ReserveCells(table, (size_t)count) < 0) result = -1;
     for (i = 0; result == 0 && i < count; i++) {
-        const void *there = _PyCustomSlots_PresentValue(table, (uintptr_t)pairs[i].def);
+        const void *there = _Pycs_PresentValue(table, (uintptr_t)pairs[i].def);
         if (there != NULL && there != pairs[i].record) other = i;
     }
     for (i = 0; result == 0 && other < 0 && i < count; i++) {
-        const void *there = _PyCustomSlots_PresentValue(table, (uintptr_t)pairs[i].def);
+        const void *there = _Pycs_PresentValue(table, (uintptr_t)pairs[i].def);
         if (there == NULL) {
-            _PyCustomSlots_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
+            _Pycs_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
         }
         else if (there != pairs[i].record) {
             /* It stands among the pairs with two records: take those back. */
             for (other = i; i-- > 0;) {
-                _PyCustomSlots_PutValue(table, (uintptr_t)pairs[i].def, NULL);
+                _Pycs_PutValue(table, (uintptr_t)pairs[i].def, NULL);
             }
             break;
         }
     }
-    _PyCustomSlots_UnlockWord(&table->owner);
+    _Pycs_UnlockWord(&table->owner);
 
     if (result < 0) PyErr_NoMemory();
     if (other >= 0) {
@@ -189,7 +189,7 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 }
 
 /** PyTypedMethod_RegisterMany() for one function. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
 {
     PyTypedMethod_Pair pair;
@@ -202,34 +202,33 @@ PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
 
 /* Behind the capsule in an interpreter's state dictionary. */
 typedef struct {
-    _PyCustomSlots_ProcessTable *table;
+    _Pycs_ProcessTable *table;
     PyTypeObject            *type;      /* strong */
     int                      ours;      /* we put it into the table: we take it out */
-} _PyTypedMethod_Reached;
+} _Pycs_Reached;
 
-_PyCustomSlots_UNUSED static void
-_PyTypedMethod_DropReached(PyObject *capsule)
+_Pycs_UNUSED static void
+_Pycs_DropReached(PyObject *capsule)
 {
-    _PyTypedMethod_Reached *reached = (_PyTypedMethod_Reached *)PyCapsule_GetPointer(
-        capsule, _PyTypedMethod_REACH_NAME);
+    _Pycs_Reached *reached = (_Pycs_Reached *)PyCapsule_GetPointer(capsule, _Pycs_REACH_NAME);
     if (reached == NULL) {
         PyErr_Clear();
         return;
     }
     if (reached->ours) {
-        _PyCustomSlots_ProcessTable *table = reached->table;
-        _PyCustomSlots_LockWord(&table->owner);
-        if (_PyCustomSlots_PresentValue(table, (uintptr_t)reached->type) != NULL) {
-            _PyCustomSlots_PutValue(table, (uintptr_t)reached->type, NULL);
+        _Pycs_ProcessTable *table = reached->table;
+        _Pycs_LockWord(&table->owner);
+        if (_Pycs_PresentValue(table, (uintptr_t)reached->type) != NULL) {
+            _Pycs_PutValue(table, (uintptr_t)reached->type, NULL);
         }
-        _PyCustomSlots_UnlockWord(&table->owner);
+        _Pycs_UnlockWord(&table->owner);
     }
     Py_DECREF(reached->type);
     free(reached);
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
+_Pycs_UNUSED static int
+_Pycs_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
     const Py_ssize_t word = (Py_ssize_t)sizeof(void *);
     if (type == NULL || !PyType_Check((PyObject *)type)) {
@@ -257,49 +256,48 @@ _PyTypedMethod_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t 
 
 /* Does a reach have these offsets?  It may be longer than ours: a module with later headers
    may have registered it for the type that both share. */
-_PyCustomSlots_UNUSED static inline int
-_PyTypedMethod_IsSameReach(const PyTypedMethodReach *there, const PyTypedMethodReach *reach)
+_Pycs_UNUSED static inline int
+_Pycs_IsSameReach(const PyTypedMethodReach *there, const PyTypedMethodReach *reach)
 {
     return there->def_offset == reach->def_offset && there->self_offset == reach->self_offset;
 }
 
 /* Is this reach registered?  Then the type's interpreter keeps the type already.  Every
    module with functions of Cython's type asks, and only the first has anything to do. */
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_HasReach(_PyCustomSlots_ProcessTable *table, const PyTypeObject *type,
-                        const PyTypedMethodReach *reach)
+_Pycs_UNUSED static int
+_Pycs_HasReach(_Pycs_ProcessTable *table, const PyTypeObject *type, const PyTypedMethodReach *reach)
 {
     const PyTypedMethodReach *there = NULL;
-    _PyCustomSlots_LockWord(&table->owner);
-    there = (const PyTypedMethodReach *)_PyCustomSlots_PresentValue(table, (uintptr_t)type);
-    _PyCustomSlots_UnlockWord(&table->owner);
-    return there != NULL && _PyTypedMethod_IsSameReach(there, reach);
+    _Pycs_LockWord(&table->owner);
+    there = (const PyTypedMethodReach *)_Pycs_PresentValue(table, (uintptr_t)type);
+    _Pycs_UnlockWord(&table->owner);
+    return there != NULL && _Pycs_IsSameReach(there, reach);
 }
 
 /* Makes this interpreter keep `type`, before the table names it: the table must never name a type
    that may die.  A new reference to a capsule with what is noted of the type; *held and *key, new
    references, say where the capsule is kept.  NULL with an exception. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_KeepReached(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
-                           const char *what, PyObject **held, PyObject **key)
+_Pycs_UNUSED static PyObject *
+_Pycs_KeepReached(_Pycs_ProcessTable *table, PyTypeObject *type,
+                  const char *what, PyObject **held, PyObject **key)
 {
     PyObject *dict, *fresh = NULL, *capsule = NULL;
-    _PyTypedMethod_Reached *reached;
+    _Pycs_Reached *reached;
 
-    dict = _PyCustomSlots_StateDict();
+    dict = _Pycs_StateDict();
     if (dict == NULL) {
         PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary (it is "
                      "starting or ending)", what);
         goto done;
     }
     if (!(fresh = PyDict_New())) goto done;
-    *held = PyObject_CallMethod(dict, "setdefault", "sO", _PyTypedMethod_REACHED_KEY, fresh);
+    *held = PyObject_CallMethod(dict, "setdefault", "sO", _Pycs_REACHED_KEY, fresh);
     if (*held == NULL) goto done;
     if (!PyDict_CheckExact(*held)) {
-        _PyCustomSlots_RefuseEntry(what, *held, _PyTypedMethod_REACHED_KEY, "a dict");
+        _Pycs_RefuseEntry(what, *held, _Pycs_REACHED_KEY, "a dict");
         goto done;
     }
-    reached = (_PyTypedMethod_Reached *)calloc(1, sizeof(*reached));
+    reached = (_Pycs_Reached *)calloc(1, sizeof(*reached));
     if (reached == NULL) {
         PyErr_NoMemory();
         goto done;
@@ -307,7 +305,7 @@ _PyTypedMethod_KeepReached(_PyCustomSlots_ProcessTable *table, PyTypeObject *typ
     reached->table = table;
     reached->type = type;
     Py_INCREF(type);
-    capsule = PyCapsule_New(reached, _PyTypedMethod_REACH_NAME, _PyTypedMethod_DropReached);
+    capsule = PyCapsule_New(reached, _Pycs_REACH_NAME, _Pycs_DropReached);
     if (capsule == NULL) {
         Py_DECREF(type);
         free(reached);
@@ -331,43 +329,43 @@ done:
    is fine.  0, or -1 with TypeError (not a type), ValueError (offsets outside the instance;
    others are registered), MemoryError, or RuntimeError (the process's table is not available).
    After a failure nothing has changed.  Needs the GIL or an attached thread state. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
     static const char *const what = "PyTypedMethod_RegisterReach";
     PyObject *capsule, *held = NULL, *key = NULL;
-    _PyCustomSlots_ProcessTable *table;
-    _PyTypedMethod_Reached *reached;
+    _Pycs_ProcessTable *table;
+    _Pycs_Reached *reached;
     const PyTypedMethodReach *kept, *there = NULL;
     PyTypedMethodReach reach;
     int result = -1;
 
-    if (_PyTypedMethod_CheckReach(type, def_offset, self_offset) < 0) return -1;
-    if (!(table = _PyCustomSlots_GetTable(what))) return -1;
+    if (_Pycs_CheckReach(type, def_offset, self_offset) < 0) return -1;
+    if (!(table = _Pycs_GetTable(what))) return -1;
     reach.size = sizeof(reach);
     reach.def_offset = (int32_t)def_offset;
     reach.self_offset = (int32_t)self_offset;
     reach.flags = 0;
-    if (_PyTypedMethod_HasReach(table, type, &reach)) return 0;
-    capsule = _PyTypedMethod_KeepReached(table, type, what, &held, &key);
+    if (_Pycs_HasReach(table, type, &reach)) return 0;
+    capsule = _Pycs_KeepReached(table, type, what, &held, &key);
     if (capsule == NULL) goto done;
-    reached = (_PyTypedMethod_Reached *)PyCapsule_GetPointer(capsule, _PyTypedMethod_REACH_NAME);
-    _PyCustomSlots_LockWord(&table->owner);
-    kept = _PyTypedMethod_KeepReach(table, &reach);
-    if (kept != NULL && _PyCustomSlots_ReserveCells(table, 1) == 0) {
-        there = (const PyTypedMethodReach *)_PyCustomSlots_PresentValue(table, (uintptr_t)type);
+    reached = (_Pycs_Reached *)PyCapsule_GetPointer(capsule, _Pycs_REACH_NAME);
+    _Pycs_LockWord(&table->owner);
+    kept = _Pycs_KeepReach(table, &reach);
+    if (kept != NULL && _Pycs_ReserveCells(table, 1) == 0) {
+        there = (const PyTypedMethodReach *)_Pycs_PresentValue(table, (uintptr_t)type);
         if (there == NULL) {
-            _PyTypedMethod_NoteType(table, type);
-            _PyCustomSlots_PutValue(table, (uintptr_t)type, kept);
+            _Pycs_NoteType(table, type);
+            _Pycs_PutValue(table, (uintptr_t)type, kept);
             /* One that is static may serve other interpreters, too: it stays. */
             reached->ours = (PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE) != 0;
         }
         result = 0;
     }
-    _PyCustomSlots_UnlockWord(&table->owner);
+    _Pycs_UnlockWord(&table->owner);
 
     if (result < 0) PyErr_NoMemory();
-    else if (there != NULL && !_PyTypedMethod_IsSameReach(there, kept)) {
+    else if (there != NULL && !_Pycs_IsSameReach(there, kept)) {
         PyErr_Format(PyExc_ValueError, "%s(%.200s): found offsets %zd and %zd, expected %zd "
                      "and %zd, which are registered for this type", what, type->tp_name,
                      def_offset, self_offset, (Py_ssize_t)there->def_offset,
@@ -387,9 +385,9 @@ done:
     return result;
 }
 
-#else /* !_PyCustomSlots_SHARES: records are for CPython and PyPy, and are not missed elsewhere */
+#else /* !_Pycs_SHARES: records are for CPython and PyPy, and are not missed elsewhere */
 
-_PyCustomSlots_UNUSED static inline int
+_Pycs_UNUSED static inline int
 PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 {
     (void)pairs;
@@ -397,7 +395,7 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     return 0;
 }
 
-_PyCustomSlots_UNUSED static inline int
+_Pycs_UNUSED static inline int
 PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
 {
     (void)def;
@@ -405,7 +403,7 @@ PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
     return 0;
 }
 
-_PyCustomSlots_UNUSED static inline int
+_Pycs_UNUSED static inline int
 PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
     (void)type;
@@ -414,7 +412,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     return 0;
 }
 
-#endif /* _PyCustomSlots_SHARES */
+#endif /* _Pycs_SHARES */
 
 #ifdef __cplusplus
 }

@@ -22,7 +22,7 @@ extern "C" {
    the module is executed.  `methods` ends with a NULL name.  0, or -1 with ValueError (no
    method of that name) or what PyTypedMethod_RegisterMany() raises; then nothing is
    registered. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedMethod_RegisterMethods(PyMethodDef *methods, const PyTypedMethodRecord *const *records,
                               Py_ssize_t count)
 {

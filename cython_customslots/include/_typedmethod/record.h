@@ -55,12 +55,12 @@ extern "C" {
 
 /* The flags of entries that these headers find.  A record was checked when it was registered, by
    headers that may be newer: entries with other flags are skipped. */
-#ifndef _PyTypedMethod_UNDERSTOOD
-#  define _PyTypedMethod_UNDERSTOOD PyTypedMethod_KNOWN
+#ifndef _Pycs_UNDERSTOOD
+#  define _Pycs_UNDERSTOOD PyTypedMethod_KNOWN
 #endif
 
 /* An entry with no other flags is called with the arguments of its signature. */
-#define _PyTypedMethod_PLAIN \
+#define _Pycs_PLAIN \
     (PyTypedMethod_RAISES | PyTypedMethod_NOGIL | PyTypedMethod_UNVERIFIED | PyTypedMethod_CONVERTS)
 
 /** Both: does it take a context? */
@@ -99,40 +99,40 @@ typedef struct {
 
 /* The least size of an entry, of any age.  entry_size says whether it has members that a later
    version appended. */
-#define _PyTypedMethod_ENTRY_SIZE 32
+#define _Pycs_ENTRY_SIZE 32
 
-typedef char _PyTypedMethod_assert_entry_has_32_bytes[
-    sizeof(PyTypedMethodEntry) == _PyTypedMethod_ENTRY_SIZE ? 1 : -1];
-typedef char _PyTypedMethod_assert_error_has_8_bytes[sizeof(PyTypedMethodError) == 8 ? 1 : -1];
+typedef char _Pycs_assert_entry_has_32_bytes[
+    sizeof(PyTypedMethodEntry) == _Pycs_ENTRY_SIZE ? 1 : -1];
+typedef char _Pycs_assert_error_has_8_bytes[sizeof(PyTypedMethodError) == 8 ? 1 : -1];
 
 /* ------------------------------------------------------------ writing one down -- */
 
 /* An initialiser of PyTypedMethodError by the member that is meant. */
 #ifdef __cplusplus
-#  define _PyTypedMethod_ERROR_i(value) PyTypedMethodError((int64_t)(value))
-#  define _PyTypedMethod_ERROR_u(value) PyTypedMethodError((uint64_t)(value))
-#  define _PyTypedMethod_ERROR_f(value) PyTypedMethodError((double)(value))
-#  define _PyTypedMethod_ERROR_p(value) PyTypedMethodError((void *)(value))
+#  define _Pycs_ERROR_i(value) PyTypedMethodError((int64_t)(value))
+#  define _Pycs_ERROR_u(value) PyTypedMethodError((uint64_t)(value))
+#  define _Pycs_ERROR_f(value) PyTypedMethodError((double)(value))
+#  define _Pycs_ERROR_p(value) PyTypedMethodError((void *)(value))
 #else
-#  define _PyTypedMethod_ERROR_i(value) {.i = (int64_t)(value)}
-#  define _PyTypedMethod_ERROR_u(value) {.u = (uint64_t)(value)}
-#  define _PyTypedMethod_ERROR_f(value) {.f = (double)(value)}
-#  define _PyTypedMethod_ERROR_p(value) {.p = (void *)(value)}
+#  define _Pycs_ERROR_i(value) {.i = (int64_t)(value)}
+#  define _Pycs_ERROR_u(value) {.u = (uint64_t)(value)}
+#  define _Pycs_ERROR_f(value) {.f = (double)(value)}
+#  define _Pycs_ERROR_p(value) {.p = (void *)(value)}
 #endif
-#define _PyTypedMethod_ERROR_v(value) _PyTypedMethod_ERROR_i(value)
-#define _PyTypedMethod_ERROR_c(value) _PyTypedMethod_ERROR_i(value)
+#define _Pycs_ERROR_v(value) _Pycs_ERROR_i(value)
+#define _Pycs_ERROR_c(value) _Pycs_ERROR_i(value)
 
 #if UINTPTR_MAX <= 0xFFFFFFFFu
-#  define _PyTypedMethod_FUNCTION_WORD(function) (void *)(uintptr_t)(function), 0u
+#  define _Pycs_FUNCTION_WORD(function) (void *)(uintptr_t)(function), 0u
 #else
-#  define _PyTypedMethod_FUNCTION_WORD(function) (void *)(uintptr_t)(function)
+#  define _Pycs_FUNCTION_WORD(function) (void *)(uintptr_t)(function)
 #endif
 
 /** An initialiser of PyTypedMethodEntry.  `member`: of PyTypedMethodError, i, u, f or p, as
    the result needs it; `signature`: a constant.  For generated code. */
 #define PyTypedMethod_ENTRY_AS(function, flags, member, error, signature)                \
-    {(signature), _PyTypedMethod_FUNCTION_WORD(function), (uint32_t)(flags), 0u,         \
-     _PyTypedMethod_ERROR_##member(error)}
+    {(signature), _Pycs_FUNCTION_WORD(function), (uint32_t)(flags), 0u,                  \
+     _Pycs_ERROR_##member(error)}
 
 /** PyTypedMethod_ENTRY_AS() with the signature written out; `error` is converted as the result
    needs it:
@@ -141,9 +141,9 @@ typedef char _PyTypedMethod_assert_error_has_8_bytes[sizeof(PyTypedMethodError) 
 
    For `object` and `pointer` it is NULL, where nothing is raised 0. */
 #define PyTypedMethod_ENTRY(function, flags, error, text)                                \
-    _PyTypedMethod_ENTRY_M(function, flags, _PyTypedMethod_MEMBER(text), error,          \
-                           PyTypedMethod_SIGNATURE(text))
-#define _PyTypedMethod_ENTRY_M(function, flags, member, error, signature)                \
+    _Pycs_ENTRY_M(function, flags, _Pycs_MEMBER(text), error,                            \
+                  PyTypedMethod_SIGNATURE(text))
+#define _Pycs_ENTRY_M(function, flags, member, error, signature)                         \
     PyTypedMethod_ENTRY_AS(function, flags, member, error, signature)
 
 /** Defines a record with these entries at file level;
@@ -159,24 +159,24 @@ typedef char _PyTypedMethod_assert_error_has_8_bytes[sizeof(PyTypedMethodError) 
 
 /* ------------------------------------------------------------------- reading -- */
 
-_PyCustomSlots_UNUSED static inline const PyTypedMethodEntry *
-_PyTypedMethod_NextEntry(const PyTypedMethodRecord *record, const PyTypedMethodEntry *entry)
+_Pycs_UNUSED static inline const PyTypedMethodEntry *
+_Pycs_NextEntry(const PyTypedMethodRecord *record, const PyTypedMethodEntry *entry)
 {
     return (const PyTypedMethodEntry *)((const char *)entry + record->entry_size);
 }
 
-typedef struct { char c; PyTypedMethodEntry  what; } _PyTypedMethod_EntryAlign;
-typedef struct { char c; PyTypedMethodRecord what; } _PyTypedMethod_RecordAlign;
+typedef struct { char c; PyTypedMethodEntry  what; } _Pycs_EntryAlign;
+typedef struct { char c; PyTypedMethodRecord what; } _Pycs_RecordAlign;
 
 /* Checks the part of a record that is needed to walk its entries.  NULL, or what is wrong:
    a format for PyErr_Format() and what goes into it. */
-_PyCustomSlots_UNUSED static const char *
-_PyTypedMethod_CheckHead(const PyTypedMethodRecord *record, unsigned long long *found)
+_Pycs_UNUSED static const char *
+_Pycs_CheckHead(const PyTypedMethodRecord *record, unsigned long long *found)
 {
     *found = 0;
     if (record == NULL) return "found NULL, expected a record";
     *found = (unsigned long long)(uintptr_t)record;
-    if ((uintptr_t)record % offsetof(_PyTypedMethod_RecordAlign, what) != 0) {
+    if ((uintptr_t)record % offsetof(_Pycs_RecordAlign, what) != 0) {
         return "found a record at address %llu, expected one aligned as its struct is";
     }
     *found = record->magic;
@@ -190,7 +190,7 @@ _PyTypedMethod_CheckHead(const PyTypedMethodRecord *record, unsigned long long *
                "and consumer with newer headers";
     }
     *found = record->entry_size;
-    if (record->entry_size < _PyTypedMethod_ENTRY_SIZE || record->entry_size % 8 != 0) {
+    if (record->entry_size < _Pycs_ENTRY_SIZE || record->entry_size % 8 != 0) {
         return "found entries of %llu bytes, expected 32 or a larger multiple of 8";
     }
     *found = record->count;
@@ -201,19 +201,19 @@ _PyTypedMethod_CheckHead(const PyTypedMethodRecord *record, unsigned long long *
     if (record->flags != 0) return "found flags %llu of the record, expected 0";
     *found = (unsigned long long)(uintptr_t)record->entries;
     if (record->entries == NULL) return "found NULL as the entries, expected an array of them";
-    if ((uintptr_t)record->entries % offsetof(_PyTypedMethod_EntryAlign, what) != 0) {
+    if ((uintptr_t)record->entries % offsetof(_Pycs_EntryAlign, what) != 0) {
         return "found entries at address %llu, expected them aligned as their struct is";
     }
     return NULL;
 }
 
 /* The same for an entry, except its signature. */
-_PyCustomSlots_UNUSED static inline const char *
-_PyTypedMethod_CheckEntry(const PyTypedMethodEntry *entry, unsigned long long *found)
+_Pycs_UNUSED static inline const char *
+_Pycs_CheckEntry(const PyTypedMethodEntry *entry, unsigned long long *found)
 {
     *found = entry->reserved;
     if (entry->reserved != 0) return "found %llu as `reserved`, expected 0";
-    *found = entry->flags & ~_PyTypedMethod_UNDERSTOOD;
+    *found = entry->flags & ~_Pycs_UNDERSTOOD;
     if (*found != 0) return "found flags %llu, which are unknown; use newer headers";
     *found = entry->flags;
     if ((entry->flags & PyTypedMethod_CTX) == PyTypedMethod_CTX
@@ -225,8 +225,8 @@ _PyTypedMethod_CheckEntry(const PyTypedMethodEntry *entry, unsigned long long *f
 }
 
 /* Which types the flags require. */
-_PyCustomSlots_UNUSED static inline const char *
-_PyTypedMethod_CheckTypes(const _PyTypedMethod_Types *types, uint32_t flags)
+_Pycs_UNUSED static inline const char *
+_Pycs_CheckTypes(const _Pycs_Types *types, uint32_t flags)
 {
     uint32_t raises = flags & PyTypedMethod_RAISES;
     int result = types->codes[0];
@@ -244,14 +244,13 @@ _PyTypedMethod_CheckTypes(const _PyTypedMethod_Types *types, uint32_t flags)
 
 /* Is this a record that may be registered?  0, or -1 with ValueError that says what was
    found.  `function` begins the message, `name` is that of the function, or NULL. */
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_CheckRecord(const PyTypedMethodRecord *record, const char *function,
-                           const char *name)
+_Pycs_UNUSED static int
+_Pycs_CheckRecord(const PyTypedMethodRecord *record, const char *function, const char *name)
 {
     const PyTypedMethodEntry *entry;
     unsigned long long found;
     char format[256];
-    const char *wrong = _PyTypedMethod_CheckHead(record, &found);
+    const char *wrong = _Pycs_CheckHead(record, &found);
     uint32_t i;
 
     if (wrong != NULL) {
@@ -260,16 +259,15 @@ _PyTypedMethod_CheckRecord(const PyTypedMethodRecord *record, const char *functi
         return -1;
     }
     if (name == NULL) name = record->name != NULL ? record->name : "?";
-    for (i = 0, entry = record->entries; i < record->count;
-         i++, entry = _PyTypedMethod_NextEntry(record, entry)) {
-        _PyTypedMethod_Types types;
-        wrong = _PyTypedMethod_CheckEntry(entry, &found);
-        if (wrong == NULL && _PyTypedMethod_Decode(entry->signature, &types) < 0) {
+    for (i = 0, entry = record->entries; i < record->count; i++, entry = _Pycs_NextEntry(record, entry)) {
+        _Pycs_Types types;
+        wrong = _Pycs_CheckEntry(entry, &found);
+        if (wrong == NULL && _Pycs_Decode(entry->signature, &types) < 0) {
             found = (unsigned long long)entry->signature;
             wrong = "found signature %llu, which is none; expected one made by "
                     "PyTypedMethod_SIG() or PyTypedMethod_Parse()";
         }
-        if (wrong == NULL) wrong = _PyTypedMethod_CheckTypes(&types, entry->flags);
+        if (wrong == NULL) wrong = _Pycs_CheckTypes(&types, entry->flags);
         if (wrong != NULL) {
             PyOS_snprintf(format, sizeof(format), "%%s('%%.100s'), entry %%d: %s", wrong);
             PyErr_Format(PyExc_ValueError, format, function, name, (int)i, found);

@@ -29,32 +29,32 @@ extern "C" {
 #endif
 
 #if defined(__GNUC__) || defined(__clang__)
-#  define _PyTypedCallback_THREAD_LOCAL __thread
+#  define _Pycs_CALLBACK_THREAD_LOCAL __thread
 #elif defined(_MSC_VER)
-#  define _PyTypedCallback_THREAD_LOCAL __declspec(thread)
+#  define _Pycs_CALLBACK_THREAD_LOCAL __declspec(thread)
 #else
 #  error "typedmethod.h needs GCC, clang or MSVC for thread-local variables"
 #endif
 
 /* This thread's innermost callback: a variable of its own in each C file that uses it. */
-_PyCustomSlots_UNUSED static inline PyTypedCallback **
-_PyTypedCallback_Here(void)
+_Pycs_UNUSED static inline PyTypedCallback **
+_Pycs_Here(void)
 {
-    static _PyTypedCallback_THREAD_LOCAL PyTypedCallback *here = NULL;
+    static _Pycs_CALLBACK_THREAD_LOCAL PyTypedCallback *here = NULL;
     return &here;
 }
 
 /** The callback that this thread has entered last, in this C file, and not left; borrowed, NULL:
    none.  Needs neither the GIL nor a thread state. */
-_PyCustomSlots_UNUSED static inline PyTypedCallback *
+_Pycs_UNUSED static inline PyTypedCallback *
 PyTypedCallback_Obtain(void)
 {
-    return *_PyTypedCallback_Here();
+    return *_Pycs_Here();
 }
 
 /* This thread, by the address of something that no other has. */
-_PyCustomSlots_FAST uintptr_t
-_PyTypedCallback_ThisThread(void)
+_Pycs_FAST uintptr_t
+_Pycs_ThisThread(void)
 {
 #if defined(__x86_64__) && defined(__ELF__) && defined(__LP64__)
     uintptr_t thread;               /* as CPython's _Py_ThreadId() does it; quicker than a call */
@@ -65,7 +65,7 @@ _PyTypedCallback_ThisThread(void)
     __asm__("mrs %0, tpidr_el0" : "=r"(thread));
     return thread;
 #else
-    return (uintptr_t)_PyTypedCallback_Here();
+    return (uintptr_t)_Pycs_Here();
 #endif
 }
 
@@ -75,10 +75,10 @@ _PyTypedCallback_ThisThread(void)
    if an object holds the callback, take a PyTypedCallback_Copy()).
    Runs must be left in reverse order, each by the thread that entered it.  Needs the GIL or an
    attached thread state. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedCallback_Enter(PyTypedCallback *callback)
 {
-    PyTypedCallback **here = _PyTypedCallback_Here();
+    PyTypedCallback **here = _Pycs_Here();
     const int depth = *here != NULL ? (*here)->depth + 1 : 1;
     if (callback->depth != 0) {
         PyErr_SetString(PyExc_RuntimeError, "PyTypedCallback_Enter: found a callback that is "
@@ -93,10 +93,10 @@ PyTypedCallback_Enter(PyTypedCallback *callback)
     }
     if (Py_EnterRecursiveCall(" in a callback")) return -1;
     callback->failed = 0;
-    callback->left = _PyTypedCallback_PAUSE;
+    callback->left = _Pycs_PAUSE;
     callback->looked = 0;
     callback->free_in = (callback->callable.call.flags & PyTypedMethod_NOGIL)
-        && _PyTypedMethod_HasThreadState() ? _PyTypedCallback_ThisThread() : 0;
+        && _Pycs_HasThreadState() ? _Pycs_ThisThread() : 0;
     callback->previous = *here;
     callback->depth = depth;
     *here = callback;
@@ -105,15 +105,15 @@ PyTypedCallback_Enter(PyTypedCallback *callback)
 
 /** Ends a run.  0, or -1 with the exception that was kept, or that a C function left behind.
    Needs the GIL or an attached thread state. */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedCallback_Leave(PyTypedCallback *callback)
 {
-    *_PyTypedCallback_Here() = callback->previous;
+    *_Pycs_Here() = callback->previous;
     callback->previous = NULL;
     callback->depth = 0;
     callback->free_in = 0;
     Py_LeaveRecursiveCall();
-    if (_PyCustomSlots_LOAD(int, &callback->failed)) {
+    if (_Pycs_LOAD(int, &callback->failed)) {
         PyErr_Restore(callback->error[0], callback->error[1], callback->error[2]);
         callback->error[0] = callback->error[1] = callback->error[2] = NULL;
         callback->failed = 0;
@@ -122,15 +122,15 @@ PyTypedCallback_Leave(PyTypedCallback *callback)
 }
 
 /** Has it failed?  For C code that can stop early.  Needs neither the GIL nor a thread state. */
-_PyCustomSlots_UNUSED static inline int
+_Pycs_UNUSED static inline int
 PyTypedCallback_HasFailed(PyTypedCallback *callback)
 {
-    return _PyCustomSlots_LOAD(int, &callback->failed);
+    return _Pycs_LOAD(int, &callback->failed);
 }
 
 /* 1 for the first thread that fails, 0 for all others. */
-_PyCustomSlots_UNUSED static int
-_PyTypedCallback_IsFirst(PyTypedCallback *callback)
+_Pycs_UNUSED static int
+_Pycs_IsFirst(PyTypedCallback *callback)
 {
 #if defined(__GNUC__) || defined(__clang__)
     return __atomic_exchange_n(&callback->failed, 1, __ATOMIC_ACQ_REL) == 0;
@@ -141,12 +141,12 @@ _PyTypedCallback_IsFirst(PyTypedCallback *callback)
 
 /* Keeps the exception that is set: nothing is called any more.  Later exceptions, of other
    threads, go to sys.unraisablehook.  Needs the GIL or an attached thread state. */
-_PyCustomSlots_UNUSED static void
-_PyTypedCallback_Keep(PyTypedCallback *callback)
+_Pycs_UNUSED static void
+_Pycs_KeepCallback(PyTypedCallback *callback)
 {
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
-    if (_PyTypedCallback_IsFirst(callback)) {
+    if (_Pycs_IsFirst(callback)) {
         callback->error[0] = type;
         callback->error[1] = value;
         callback->error[2] = traceback;
@@ -155,48 +155,48 @@ _PyTypedCallback_Keep(PyTypedCallback *callback)
         PyErr_Restore(type, value, traceback);
         PyErr_WriteUnraisable(callback->callable.callable);
     }
-    _PyCustomSlots_STORE(int, &callback->left, 1);
+    _Pycs_STORE(int, &callback->left, 1);
 }
 
 /** For a hook or other C code of the library's between the callers: keeps the exception that is
    set, as if the callable had raised it.  Needs the GIL or an attached thread state. */
-_PyCustomSlots_UNUSED static inline void
+_Pycs_UNUSED static inline void
 PyTypedCallback_Fail(PyTypedCallback *callback)
 {
-    if (PyErr_Occurred()) _PyTypedCallback_Keep(callback);
+    if (PyErr_Occurred()) _Pycs_KeepCallback(callback);
 }
 
 /* Can the callable be called without the GIL by this thread?  If the thread has no thread state,
    an exception would be lost with the one that the callable makes to raise it. */
-_PyCustomSlots_UNUSED static inline int
-_PyTypedCallback_IsFree(const PyTypedCallback *callback)
+_Pycs_UNUSED static inline int
+_Pycs_IsFree(const PyTypedCallback *callback)
 {
     const uint32_t flags = callback->callable.call.flags;
     return (flags & PyTypedMethod_NOGIL)
-           && (!(flags & PyTypedMethod_RAISES) || _PyTypedMethod_HasThreadState());
+           && (!(flags & PyTypedMethod_RAISES) || _Pycs_HasThreadState());
 }
 
 /* Can the C function be called at once, by a caller that has the GIL, or (`gil` is 0) may not have
    it?  The thread that has entered the callback has a thread state.  `form` as in SetAtOnce. */
-_PyCustomSlots_FAST int
-_PyTypedCallback_IsAtOnce(const PyTypedCallback *callback, uint64_t signature, int form, int gil)
+_Pycs_FAST int
+_Pycs_IsAtOnce(const PyTypedCallback *callback, uint64_t signature, int form, int gil)
 {
-    return _PyCustomSlots_LIKELY(callback->at_once[form + gil] == signature)
+    return _Pycs_LIKELY(callback->at_once[form + gil] == signature)
            || (!gil && callback->at_once[form + 1] == signature
-               && callback->free_in == _PyTypedCallback_ThisThread());
+               && callback->free_in == _Pycs_ThisThread());
 }
 
 /* After a result that may mean an exception: keeps the exception.  1 if there was one. */
-_PyCustomSlots_SLOW int
-_PyTypedCallback_Notice(PyTypedCallback *callback)
+_Pycs_SLOW int
+_Pycs_Notice(PyTypedCallback *callback)
 {
-    _PyTypedMethod_Gil gil;
+    _Pycs_Gil gil;
     int raised;
     if (callback->callable.call.function != NULL
             && (callback->callable.call.flags & PyTypedMethod_RAISES) == 0) return 0;
-    if (!_PyTypedMethod_IsAttached() && !_PyTypedMethod_HasThreadState()) return 0;
-    _PyTypedMethod_TakeGil(&gil);
-    if ((raised = PyErr_Occurred() != NULL)) _PyTypedCallback_Keep(callback);
+    if (!_Pycs_IsAttached() && !_Pycs_HasThreadState()) return 0;
+    _Pycs_TakeGil(&gil);
+    if ((raised = PyErr_Occurred() != NULL)) _Pycs_KeepCallback(callback);
     if (gil.taken) PyGILState_Release(gil.state);
     return raised;
 }
@@ -204,23 +204,23 @@ _PyTypedCallback_Notice(PyTypedCallback *callback)
 /* Called now and then: has it failed, or was there a signal?  0: go on.  C functions never check
    for signals, so a long loop of them could not be interrupted otherwise.  A thread without the
    GIL takes it for this check at most once a second. */
-_PyCustomSlots_SLOW int
-_PyTypedCallback_Pause(PyTypedCallback *callback)
+_Pycs_SLOW int
+_Pycs_Pause(PyTypedCallback *callback)
 {
-    _PyTypedMethod_Gil gil;
-    const int attached = _PyTypedMethod_IsAttached();
-    _PyCustomSlots_STORE(int, &callback->left, 1);
-    if (_PyCustomSlots_LOAD(int, &callback->failed)) return -1;
-    _PyCustomSlots_STORE(int, &callback->left, _PyTypedCallback_PAUSE);
+    _Pycs_Gil gil;
+    const int attached = _Pycs_IsAttached();
+    _Pycs_STORE(int, &callback->left, 1);
+    if (_Pycs_LOAD(int, &callback->failed)) return -1;
+    _Pycs_STORE(int, &callback->left, _Pycs_PAUSE);
     if (!attached) {
         const time_t now = time(NULL);
-        if (!_PyTypedMethod_HasThreadState() || now == callback->looked) return 0;
+        if (!_Pycs_HasThreadState() || now == callback->looked) return 0;
         callback->looked = now;
     }
-    _PyTypedMethod_TakeGil(&gil);
-    if (PyErr_Occurred() || PyErr_CheckSignals() < 0) _PyTypedCallback_Keep(callback);
+    _Pycs_TakeGil(&gil);
+    if (PyErr_Occurred() || PyErr_CheckSignals() < 0) _Pycs_KeepCallback(callback);
     if (gil.taken) PyGILState_Release(gil.state);
-    return _PyCustomSlots_LOAD(int, &callback->failed) ? -1 : 0;
+    return _Pycs_LOAD(int, &callback->failed) ? -1 : 0;
 }
 
 #ifdef __cplusplus
@@ -242,118 +242,118 @@ _PyTypedCallback_Pause(PyTypedCallback *callback)
    1024 calls, so KeyboardInterrupt is raised like any other exception. */
 #define PyTypedCallback_CALLER(name, failure, ...)                                       \
     PyTypedMethod_CALLER(name##_call, __VA_ARGS__)                                       \
-    _PyTypedMethod_EXPAND4(_PyTypedCallback_CALLER_N(                                    \
-        0, name, failure, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+    _Pycs_EXPAND4(_Pycs_CALLBACK_CALLER_N(                                               \
+        0, name, failure, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
 /** PyTypedCallback_CALLER() for C code that always holds the GIL, without a test for it. */
 #define PyTypedCallback_CALLER_WITH_GIL(name, failure, ...)                              \
     PyTypedMethod_CALLER_WITH_GIL(name##_call, __VA_ARGS__)                              \
-    _PyTypedMethod_EXPAND4(_PyTypedCallback_CALLER_N(                                    \
-        1, name, failure, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+    _Pycs_EXPAND4(_Pycs_CALLBACK_CALLER_N(                                               \
+        1, name, failure, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
-#define _PyTypedCallback_CALLER_N(gil, name, failure, count, ...)                        \
-    _PyTypedMethod_EXPAND3(_PyTypedCallback_CALLER_NN(gil, name, failure, count, __VA_ARGS__))
-#define _PyTypedCallback_CALLER_NN(gil, name, failure, count, r, ...)                    \
-    _PyTypedCallback_BODY(                                                               \
-        gil, name, failure, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r,                  \
-        PyTypedMethod_SIG(_PyTypedMethod_C_##r                                           \
-            _PyTypedMethod_LIST(count, COMMA_CODE, COMMA_CODE, , __VA_ARGS__)),          \
+#define _Pycs_CALLBACK_CALLER_N(gil, name, failure, count, ...)                          \
+    _Pycs_EXPAND3(_Pycs_CALLBACK_CALLER_NN(gil, name, failure, count, __VA_ARGS__))
+#define _Pycs_CALLBACK_CALLER_NN(gil, name, failure, count, r, ...)                      \
+    _Pycs_CALLBACK_BODY(                                                                 \
+        gil, name, failure, _Pycs_T_##r, _Pycs_M_##r,                                    \
+        PyTypedMethod_SIG(_Pycs_C_##r                                                    \
+            _Pycs_LIST(count, COMMA_CODE, COMMA_CODE, , __VA_ARGS__)),                   \
         (PyTypedCallback *callback                                                       \
-            _PyTypedMethod_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)),\
-        (_PyTypedMethod_LIST(count, TYPE, COMMA_TYPE, void, __VA_ARGS__)),               \
-        (_PyTypedMethod_LIST(count, TYPE_COMMA, TYPE_COMMA, , __VA_ARGS__) void *),      \
-        (_PyTypedMethod_LIST(count, VALUE, COMMA_VALUE, , __VA_ARGS__)),                 \
-        (_PyTypedMethod_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__)             \
+            _Pycs_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)),         \
+        (_Pycs_LIST(count, TYPE, COMMA_TYPE, void, __VA_ARGS__)),                        \
+        (_Pycs_LIST(count, TYPE_COMMA, TYPE_COMMA, , __VA_ARGS__) void *),               \
+        (_Pycs_LIST(count, VALUE, COMMA_VALUE, , __VA_ARGS__)),                          \
+        (_Pycs_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__)                      \
             callback->callable.call.context),                                            \
-        (callback _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),  \
+        (callback _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),           \
         (&callback->callable                                                             \
-            _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)))
-#define _PyTypedCallback_BODY(gil, name, failure, type, member, expected, parameters,    \
-                              plain, last, values, last_values, all_values, held_values) \
-    _PyTypedCallback_BODY_(gil, name, failure, type, member, expected, parameters,       \
-                           plain, last, values, last_values, all_values, held_values)
+            _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)))
+#define _Pycs_CALLBACK_BODY(gil, name, failure, type, member, expected, parameters,      \
+                            plain, last, values, last_values, all_values, held_values)   \
+    _Pycs_CALLBACK_BODY_(gil, name, failure, type, member, expected, parameters,         \
+                         plain, last, values, last_values, all_values, held_values)
 
 /* May this be what a caller returns after an exception? */
-#define _PyTypedCallback_MAYBE_i(type) (result_ == (type)-1)
-#define _PyTypedCallback_MAYBE_u(type) (result_ == (type)-1)
-#define _PyTypedCallback_MAYBE_f(type) (result_ == (type)-1)
-#define _PyTypedCallback_MAYBE_p(type) (result_ == NULL)
-#define _PyTypedCallback_MAYBE_v(type) (result_ < 0)
-#define _PyTypedCallback_MAYBE_c(type) 1
-#define _PyTypedCallback_RETURN_i(value) return value
-#define _PyTypedCallback_RETURN_u(value) return value
-#define _PyTypedCallback_RETURN_f(value) return value
-#define _PyTypedCallback_RETURN_p(value) return value
-#define _PyTypedCallback_RETURN_c(value) return value
-#define _PyTypedCallback_RETURN_v(value) return
+#define _Pycs_MAYBE_i(type) (result_ == (type)-1)
+#define _Pycs_MAYBE_u(type) (result_ == (type)-1)
+#define _Pycs_MAYBE_f(type) (result_ == (type)-1)
+#define _Pycs_MAYBE_p(type) (result_ == NULL)
+#define _Pycs_MAYBE_v(type) (result_ < 0)
+#define _Pycs_MAYBE_c(type) 1
+#define _Pycs_RETURN_i(value) return value
+#define _Pycs_RETURN_u(value) return value
+#define _Pycs_RETURN_f(value) return value
+#define _Pycs_RETURN_p(value) return value
+#define _Pycs_RETURN_c(value) return value
+#define _Pycs_RETURN_v(value) return
 
 /* Only the call of a function that needs nothing else is inlined, behind one test, as in
    caller.h.  The rest: user data, the GIL, Python. */
-#define _PyTypedCallback_BODY_(gil, name, failure, type, member, expected, parameters,   \
-                               plain, last, values, last_values, all_values, held_values) \
-_PyCustomSlots_HOT type                                                                  \
+#define _Pycs_CALLBACK_BODY_(gil, name, failure, type, member, expected, parameters,     \
+                             plain, last, values, last_values, all_values, held_values)   \
+_Pycs_HOT type                                                                           \
 name##_otherwise parameters                                                              \
 {                                                                                        \
-    _PyTypedMethod_RESULT_##member(type) result_;                                        \
-    _PyTypedMethod_Gil gil_;                                                             \
+    _Pycs_RESULT_##member(type) result_;                                                 \
+    _Pycs_Gil gil_;                                                                      \
     int raised_;                                                                         \
-    if (_PyTypedCallback_IsAtOnce(callback, (expected), 2, (gil))) {                     \
-        _PyTypedMethod_KEEP_##member                                                     \
+    if (_Pycs_IsAtOnce(callback, (expected), 2, (gil))) {                                \
+        _Pycs_KEEP_##member                                                              \
             ((type (*)last)(uintptr_t)callback->callable.call.function)last_values;      \
-        raised_ = _PyTypedCallback_MAYBE_##member(type)                                  \
-                  && _PyTypedCallback_Notice(callback);                                  \
+        raised_ = _Pycs_MAYBE_##member(type)                                             \
+                  && _Pycs_Notice(callback);                                             \
     }                                                                                    \
-    else if ((gil) || _PyTypedCallback_IsFree(callback)) {                               \
+    else if ((gil) || _Pycs_IsFree(callback)) {                                          \
         result_ = name##_call held_values;                                               \
-        raised_ = _PyTypedCallback_MAYBE_##member(type)                                  \
-                  && _PyTypedCallback_Notice(callback);                                  \
+        raised_ = _Pycs_MAYBE_##member(type)                                             \
+                  && _Pycs_Notice(callback);                                             \
     }                                                                                    \
     else {                                                                               \
         /* An exception in a thread that is new to Python would be lost with its state. */    \
-        _PyTypedMethod_TakeGil(&gil_);                                                   \
+        _Pycs_TakeGil(&gil_);                                                            \
         result_ = name##_call held_values;                                               \
-        raised_ = _PyTypedCallback_MAYBE_##member(type) && PyErr_Occurred();             \
-        if (raised_) _PyTypedCallback_Keep(callback);                                    \
+        raised_ = _Pycs_MAYBE_##member(type) && PyErr_Occurred();                        \
+        if (raised_) _Pycs_KeepCallback(callback);                                       \
         if (gil_.taken) PyGILState_Release(gil_.state);                                  \
     }                                                                                    \
-    if (raised_) _PyTypedCallback_RETURN_##member(failure);                              \
-    _PyTypedCallback_RETURN_##member(result_);                                           \
+    if (raised_) _Pycs_RETURN_##member(failure);                                         \
+    _Pycs_RETURN_##member(result_);                                                      \
 }                                                                                        \
-_PyCustomSlots_FAST type                                                                 \
+_Pycs_FAST type                                                                          \
 name parameters                                                                          \
 {                                                                                        \
-    const int left_ = _PyTypedCallback_COUNTED(&callback->left) - 1;                     \
-    _PyTypedMethod_RESULT_##member(type) result_;                                        \
-    _PyTypedCallback_COUNT(&callback->left, left_);                                      \
-    if (!_PyCustomSlots_LIKELY(left_ > 0) && _PyTypedCallback_Pause(callback) < 0) {     \
-        _PyTypedCallback_RETURN_##member(failure);                                       \
+    const int left_ = _Pycs_COUNTED(&callback->left) - 1;                                \
+    _Pycs_RESULT_##member(type) result_;                                                 \
+    _Pycs_SET_COUNT(&callback->left, left_);                                             \
+    if (!_Pycs_LIKELY(left_ > 0) && _Pycs_Pause(callback) < 0) {                         \
+        _Pycs_RETURN_##member(failure);                                                  \
     }                                                                                    \
-    if (!_PyTypedCallback_IsAtOnce(callback, (expected), 0, (gil))) {                    \
-        _PyTypedCallback_RETURN_HELD_##member(name##_otherwise all_values);              \
+    if (!_Pycs_IsAtOnce(callback, (expected), 0, (gil))) {                               \
+        _Pycs_RETURN_HELD_##member(name##_otherwise all_values);                         \
     }                                                                                    \
-    _PyTypedMethod_KEEP_##member                                                         \
+    _Pycs_KEEP_##member                                                                  \
         ((type (*)plain)(uintptr_t)callback->callable.call.function)values;              \
-    if (!_PyCustomSlots_LIKELY(!_PyTypedCallback_MAYBE_##member(type))                   \
-            && _PyTypedCallback_Notice(callback)) {                                      \
-        _PyTypedCallback_RETURN_##member(failure);                                       \
+    if (!_Pycs_LIKELY(!_Pycs_MAYBE_##member(type))                                       \
+            && _Pycs_Notice(callback)) {                                                 \
+        _Pycs_RETURN_##member(failure);                                                  \
     }                                                                                    \
-    _PyTypedCallback_RETURN_##member(result_);                                           \
+    _Pycs_RETURN_##member(result_);                                                      \
 }
 
-#define _PyTypedCallback_RETURN_HELD_i(value) return value
-#define _PyTypedCallback_RETURN_HELD_u(value) return value
-#define _PyTypedCallback_RETURN_HELD_f(value) return value
-#define _PyTypedCallback_RETURN_HELD_p(value) return value
-#define _PyTypedCallback_RETURN_HELD_c(value) return value
-#define _PyTypedCallback_RETURN_HELD_v(value) do { value; return; } while (0)
+#define _Pycs_RETURN_HELD_i(value) return value
+#define _Pycs_RETURN_HELD_u(value) return value
+#define _Pycs_RETURN_HELD_f(value) return value
+#define _Pycs_RETURN_HELD_p(value) return value
+#define _Pycs_RETURN_HELD_c(value) return value
+#define _Pycs_RETURN_HELD_v(value) do { value; return; } while (0)
 
 /* Calls are counted roughly: threads may lose some of each other's. */
 #if defined(__GNUC__) || defined(__clang__)
-#  define _PyTypedCallback_COUNTED(p)  __atomic_load_n((p), __ATOMIC_RELAXED)
-#  define _PyTypedCallback_COUNT(p, n) __atomic_store_n((p), (n), __ATOMIC_RELAXED)
+#  define _Pycs_COUNTED(p)  __atomic_load_n((p), __ATOMIC_RELAXED)
+#  define _Pycs_SET_COUNT(p, n)        __atomic_store_n((p), (n), __ATOMIC_RELAXED)
 #else
-#  define _PyTypedCallback_COUNTED(p)  (*(volatile int *)(p))
-#  define _PyTypedCallback_COUNT(p, n) (*(volatile int *)(p) = (n))
+#  define _Pycs_COUNTED(p)  (*(volatile int *)(p))
+#  define _Pycs_SET_COUNT(p, n)        (*(volatile int *)(p) = (n))
 #endif
 
 #ifdef __cplusplus
@@ -365,7 +365,7 @@ extern "C" {
    (and needs no GIL, or `has_gil`), which makes the call direct, without a check for
    signals; else `trampoline`, which PyTypedCallback_TRAMPOLINE_LAST() has defined for the
    chosen form, and the callback.  Needs neither the GIL nor a thread state. */
-_PyCustomSlots_UNUSED static inline void
+_Pycs_UNUSED static inline void
 PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
                        void **function, void **data)
 {
@@ -396,52 +396,52 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
    ends the process (Py_FatalError), so it is not for libraries that call from threads of
    their own. */
 #define PyTypedCallback_TRAMPOLINE_LAST(name, caller, ...)                               \
-    _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
-        LAST, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+    _Pycs_EXPAND4(_Pycs_TRAMPOLINE_N(                                                    \
+        LAST, name, caller, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 /** PyTypedCallback_TRAMPOLINE_LAST() with user data in front of the arguments. */
 #define PyTypedCallback_TRAMPOLINE_FIRST(name, caller, ...)                              \
-    _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
-        FIRST, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+    _Pycs_EXPAND4(_Pycs_TRAMPOLINE_N(                                                    \
+        FIRST, name, caller, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 /** PyTypedCallback_TRAMPOLINE_LAST() for a library that passes no user data: see there. */
 #define PyTypedCallback_TRAMPOLINE(name, caller, ...)                                    \
-    _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
-        NONE, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+    _Pycs_EXPAND4(_Pycs_TRAMPOLINE_N(                                                    \
+        NONE, name, caller, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
-#define _PyTypedCallback_TRAMPOLINE_N(place, name, caller, count, ...)                   \
-    _PyTypedMethod_EXPAND3(                                                              \
-        _PyTypedCallback_TRAMPOLINE_##place(name, caller, count, __VA_ARGS__))
-#define _PyTypedMethod_PARAMETER_COMMA(i, t) _PyTypedMethod_T_##t a##i##_,
-#define _PyTypedMethod_PARAMETER(i, t) _PyTypedMethod_T_##t a##i##_
-#define _PyTypedCallback_TRAMPOLINE_LAST(name, caller, count, r, ...)                    \
-    static _PyTypedMethod_T_##r                                                          \
-    name(_PyTypedMethod_LIST(count, PARAMETER_COMMA, PARAMETER_COMMA, , __VA_ARGS__)     \
+#define _Pycs_TRAMPOLINE_N(place, name, caller, count, ...)                              \
+    _Pycs_EXPAND3(                                                                       \
+        _Pycs_TRAMPOLINE_##place(name, caller, count, __VA_ARGS__))
+#define _Pycs_PARAMETER_COMMA(i, t) _Pycs_T_##t a##i##_,
+#define _Pycs_PARAMETER(i, t) _Pycs_T_##t a##i##_
+#define _Pycs_TRAMPOLINE_LAST(name, caller, count, r, ...)                               \
+    static _Pycs_T_##r                                                                   \
+    name(_Pycs_LIST(count, PARAMETER_COMMA, PARAMETER_COMMA, , __VA_ARGS__)              \
          void *callback_)                                                                \
-    _PyTypedCallback_TRAMPOLINE_BODY(                                                    \
-        r, caller, _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
-#define _PyTypedCallback_TRAMPOLINE_FIRST(name, caller, count, r, ...)                   \
-    static _PyTypedMethod_T_##r                                                          \
+    _Pycs_TRAMPOLINE_BODY(                                                               \
+        r, caller, _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
+#define _Pycs_TRAMPOLINE_FIRST(name, caller, count, r, ...)                              \
+    static _Pycs_T_##r                                                                   \
     name(void *callback_                                                                 \
-         _PyTypedMethod_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__))    \
-    _PyTypedCallback_TRAMPOLINE_BODY(                                                    \
-        r, caller, _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
-#define _PyTypedCallback_TRAMPOLINE_NONE(name, caller, count, r, ...)                    \
-    static _PyTypedMethod_T_##r                                                          \
-    name(_PyTypedMethod_LIST(count, PARAMETER, COMMA_PARAMETER, void, __VA_ARGS__))      \
+         _Pycs_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__))             \
+    _Pycs_TRAMPOLINE_BODY(                                                               \
+        r, caller, _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
+#define _Pycs_TRAMPOLINE_NONE(name, caller, count, r, ...)                               \
+    static _Pycs_T_##r                                                                   \
+    name(_Pycs_LIST(count, PARAMETER, COMMA_PARAMETER, void, __VA_ARGS__))               \
     {                                                                                    \
         PyTypedCallback *callback_ = PyTypedCallback_Obtain();                           \
         if (callback_ == NULL) Py_FatalError(#name ": found no callback that this "      \
             "thread has entered, expected one; use a trampoline with user data");        \
-        _PyTypedCallback_RETURN_HELD(r, caller(                                          \
-            callback_ _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))); \
+        _Pycs_RETURN_HELD(r, caller(                                                     \
+            callback_ _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))); \
     }
-#define _PyTypedCallback_TRAMPOLINE_BODY(r, caller, values)                              \
+#define _Pycs_TRAMPOLINE_BODY(r, caller, values)                                         \
     {                                                                                    \
-        _PyTypedCallback_RETURN_HELD(r, caller((PyTypedCallback *)callback_ values));    \
+        _Pycs_RETURN_HELD(r, caller((PyTypedCallback *)callback_ values));               \
     }
-#define _PyTypedCallback_RETURN_HELD(r, value)                                           \
-    _PyTypedCallback_RETURN_HELD_(_PyTypedMethod_M_##r, value)
-#define _PyTypedCallback_RETURN_HELD_(member, value)                                     \
-    _PyTypedCallback_RETURN_HELD__(member, value)
-#define _PyTypedCallback_RETURN_HELD__(member, value) _PyTypedCallback_RETURN_HELD_##member(value)
+#define _Pycs_RETURN_HELD(r, value)                                                      \
+    _Pycs_RETURN_HELD_(_Pycs_M_##r, value)
+#define _Pycs_RETURN_HELD_(member, value)                                                \
+    _Pycs_RETURN_HELD__(member, value)
+#define _Pycs_RETURN_HELD__(member, value) _Pycs_RETURN_HELD_##member(value)
 
 #endif /* Py_TYPEDMETHOD_RUNNING_H */

@@ -46,7 +46,7 @@ extern "C" {
 #define PyTypedMethod_OBJECT  18    /**< PyObject *, of whatever Python type */
 /* [codes.end] */
 
-#define _PyTypedMethod_CODES 18     /* the highest code */
+#define _Pycs_CODES 18     /* the highest code */
 
 #if LDBL_MANT_DIG != DBL_MANT_DIG
 /** The code of long double: F8 where that is double, else F16. */
@@ -72,17 +72,17 @@ extern "C" {
 
 /* For MSVC, which passes __VA_ARGS__ on as one argument.  One for each level: a macro is
    not expanded inside itself. */
-#define _PyTypedMethod_EXPAND(x)  x
-#define _PyTypedMethod_EXPAND2(x) x
-#define _PyTypedMethod_EXPAND3(x) x
-#define _PyTypedMethod_EXPAND4(x) x
+#define _Pycs_EXPAND(x)  x
+#define _Pycs_EXPAND2(x) x
+#define _Pycs_EXPAND3(x) x
+#define _Pycs_EXPAND4(x) x
 
 /** The signature of these codes, result first, up to eleven arguments: a constant
    expression.  More do not compile; PyTypedMethod_Parse() makes such signatures. */
 #define PyTypedMethod_SIG(...)                                                           \
-    _PyTypedMethod_EXPAND(_PyTypedMethod_SIG_(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-                                              0, 0, 0))
-#define _PyTypedMethod_SIG_(r, a, b, c, d, e, f, g, h, i, j, k, over, ...)               \
+    _Pycs_EXPAND(_Pycs_SIG_(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,                   \
+                            0, 0, 0))
+#define _Pycs_SIG_(r, a, b, c, d, e, f, g, h, i, j, k, over, ...)                        \
     ((uint64_t)1 | (uint64_t)(r) << 1 | (uint64_t)(a) << 6 | (uint64_t)(b) << 11         \
      | (uint64_t)(c) << 16 | (uint64_t)(d) << 21 | (uint64_t)(e) << 26                   \
      | (uint64_t)(f) << 31 | (uint64_t)(g) << 36 | (uint64_t)(h) << 41                   \
@@ -92,10 +92,10 @@ extern "C" {
 #define PyTypedMethod_SIGNATURE1(result) PyTypedMethod_SIG(result)
 
 /* The code at a place of a short signature; place 0 is the result. */
-#define _PyTypedMethod_CODE_AT(signature, place) \
+#define _Pycs_CODE_AT(signature, place) \
     ((int)(((uint64_t)(signature) >> (1 + 5 * (place))) & 31u))
 
-static const char *const _PyTypedMethod_names[_PyTypedMethod_CODES + 1] = {
+static const char *const _Pycs_type_names[_Pycs_CODES + 1] = {
     "", "void", "bool", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "f16",
     "c8", "c16", "c32", "pointer", "object"
 };
@@ -106,11 +106,11 @@ typedef struct {
     unsigned char codes[PyTypedMethod_MAX_TYPES];
     size_t        position;                       /* column of the error, from 0 */
     const char   *expected;                       /* NULL: there is none */
-} _PyTypedMethod_Types;
+} _Pycs_Types;
 
 /* The short signature of these types, 0 if they are too many for one. */
-_PyCustomSlots_UNUSED static inline uint64_t
-_PyTypedMethod_Pack(const _PyTypedMethod_Types *types)
+_Pycs_UNUSED static inline uint64_t
+_Pycs_Pack(const _Pycs_Types *types)
 {
     uint64_t signature = 1;
     int i;
@@ -120,14 +120,14 @@ _PyTypedMethod_Pack(const _PyTypedMethod_Types *types)
 }
 
 /* The types of a short signature.  0, or -1 if the number is not one. */
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_Unpack(uint64_t signature, _PyTypedMethod_Types *types)
+_Pycs_UNUSED static int
+_Pycs_Unpack(uint64_t signature, _Pycs_Types *types)
 {
     types->count = 0;
     if (!(signature & 1)) return -1;
     for (signature >>= 1; signature != 0; signature >>= 5) {
         int code = (int)(signature & 31u);
-        if (code == 0 || code > _PyTypedMethod_CODES) return -1;
+        if (code == 0 || code > _Pycs_CODES) return -1;
         if (code == PyTypedMethod_VOID && types->count > 0) return -1;
         if (types->count == PyTypedMethod_MAX_SHORT) return -1;
         types->codes[types->count++] = (unsigned char)code;
@@ -142,26 +142,26 @@ _PyTypedMethod_Unpack(uint64_t signature, _PyTypedMethod_Types *types)
  *
  * Spaces may stand between any two tokens.
  */
-#define _PyTypedMethod_EXPECT_TYPE                                                       \
+#define _Pycs_EXPECT_TYPE                                                                \
     "a type (void bool i1 i2 i4 i8 u1 u2 u4 u8 f4 f8 f16 c8 c16 c32 pointer object)"
-#define _PyTypedMethod_EXPECT_LETTER                                                     \
+#define _Pycs_EXPECT_LETTER                                                              \
     "a letter of a type (? b B h H i I l L q Q n N f d g F D G P O) or '->'"
 
-_PyCustomSlots_UNUSED static inline const char *
-_PyTypedMethod_SkipSpaces(const char *at)
+_Pycs_UNUSED static inline const char *
+_Pycs_SkipSpaces(const char *at)
 {
     while (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r') at++;
     return at;
 }
 
 /* The code that a name stands for, 0: none. */
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_CodeOfName(const char *name, size_t length)
+_Pycs_UNUSED static int
+_Pycs_CodeOfName(const char *name, size_t length)
 {
     int code;
-    for (code = 1; code <= _PyTypedMethod_CODES; code++) {
-        if (strlen(_PyTypedMethod_names[code]) != length
-                || memcmp(_PyTypedMethod_names[code], name, length) != 0) continue;
+    for (code = 1; code <= _Pycs_CODES; code++) {
+        if (strlen(_Pycs_type_names[code]) != length
+                || memcmp(_Pycs_type_names[code], name, length) != 0) continue;
         if (code == PyTypedMethod_F16) return PyTypedMethod_LONG_DOUBLE;
         if (code == PyTypedMethod_C32) return PyTypedMethod_LONG_COMPLEX;
         return code;
@@ -170,8 +170,8 @@ _PyTypedMethod_CodeOfName(const char *name, size_t length)
 }
 
 /* The code that a letter of NumPy's or the struct module's stands for, 0: none. */
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_CodeOfLetter(char letter)
+_Pycs_UNUSED static int
+_Pycs_CodeOfLetter(char letter)
 {
     switch (letter) {
     case '?': return PyTypedMethod_BOOL;
@@ -201,8 +201,8 @@ _PyTypedMethod_CodeOfLetter(char letter)
 }
 
 /* Adds an argument, whose token began at `at`, or notes what was expected instead. */
-_PyCustomSlots_UNUSED static const char *
-_PyTypedMethod_AddArgument(_PyTypedMethod_Types *types, int code, const char *otherwise)
+_Pycs_UNUSED static const char *
+_Pycs_AddArgument(_Pycs_Types *types, int code, const char *otherwise)
 {
     if (code == 0) return otherwise;
     if (code == PyTypedMethod_VOID) return "no void among the arguments (none at all is '()')";
@@ -211,82 +211,81 @@ _PyTypedMethod_AddArgument(_PyTypedMethod_Types *types, int code, const char *ot
     return NULL;
 }
 
-_PyCustomSlots_UNUSED static const char *
-_PyTypedMethod_ParseLetters(const char **at, _PyTypedMethod_Types *types)
+_Pycs_UNUSED static const char *
+_Pycs_ParseLetters(const char **at, _Pycs_Types *types)
 {
     const char *expected;
     types->codes[0] = PyTypedMethod_VOID;
     types->count = 1;
     for (;;) {
-        *at = _PyTypedMethod_SkipSpaces(*at);
+        *at = _Pycs_SkipSpaces(*at);
         if (**at == '-') break;
-        expected = _PyTypedMethod_AddArgument(types, _PyTypedMethod_CodeOfLetter(**at),
-                                              _PyTypedMethod_EXPECT_LETTER);
+        expected = _Pycs_AddArgument(types, _Pycs_CodeOfLetter(**at), _Pycs_EXPECT_LETTER);
         if (expected != NULL) return expected;
         (*at)++;
     }
     if ((*at)[1] != '>') return "'->'";
-    *at = _PyTypedMethod_SkipSpaces(*at + 2);
+    *at = _Pycs_SkipSpaces(*at + 2);
     if (**at != '\0') {
-        int code = _PyTypedMethod_CodeOfLetter(**at);
+        int code = _Pycs_CodeOfLetter(**at);
         if (code == 0) return "the letter of the result, or the end";
         types->codes[0] = (unsigned char)code;
-        *at = _PyTypedMethod_SkipSpaces(*at + 1);
+        *at = _Pycs_SkipSpaces(*at + 1);
     }
     return **at == '\0' ? NULL : "the end";
 }
 
 /* A name at *at, which moves behind it; 0, and *at stays, if there is none. */
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_ParseName(const char **at)
+_Pycs_UNUSED static int
+_Pycs_ParseName(const char **at)
 {
     size_t length = 0;
     int code;
     while (((*at)[length] >= 'a' && (*at)[length] <= 'z')
            || ((*at)[length] >= '0' && (*at)[length] <= '9')) length++;
-    code = _PyTypedMethod_CodeOfName(*at, length);
+    code = _Pycs_CodeOfName(*at, length);
     if (code != 0) *at += length;
     return code;
 }
 
-_PyCustomSlots_UNUSED static const char *
-_PyTypedMethod_ParseNames(const char **at, _PyTypedMethod_Types *types)
+_Pycs_UNUSED static const char *
+_Pycs_ParseNames(const char **at, _Pycs_Types *types)
 {
-    int code = _PyTypedMethod_ParseName(at);
-    if (code == 0) return _PyTypedMethod_EXPECT_TYPE;
+    int code = _Pycs_ParseName(at);
+    if (code == 0) return _Pycs_EXPECT_TYPE;
     types->codes[0] = (unsigned char)code;
     types->count = 1;
-    *at = _PyTypedMethod_SkipSpaces(*at);
+    *at = _Pycs_SkipSpaces(*at);
     if (**at != '(') return "'('";
-    *at = _PyTypedMethod_SkipSpaces(*at + 1);
+    *at = _Pycs_SkipSpaces(*at + 1);
     while (**at != ')' || types->count > 1) {
         const char *begin = *at;
-        const char *expected = _PyTypedMethod_AddArgument(
-            types, _PyTypedMethod_ParseName(at),
-            types->count > 1 ? _PyTypedMethod_EXPECT_TYPE
-                             : _PyTypedMethod_EXPECT_TYPE " or ')'");
+        const char *expected = _Pycs_AddArgument(
+            types, _Pycs_ParseName(at),
+            types->count > 1 ? _Pycs_EXPECT_TYPE
+                             : _Pycs_EXPECT_TYPE " or ')'");
         if (expected != NULL) {
             *at = begin;
             return expected;
         }
-        *at = _PyTypedMethod_SkipSpaces(*at);
+        *at = _Pycs_SkipSpaces(*at);
         if (**at == ')') break;
         if (**at != ',') return "',' or ')'";
-        *at = _PyTypedMethod_SkipSpaces(*at + 1);
+        *at = _Pycs_SkipSpaces(*at + 1);
     }
-    *at = _PyTypedMethod_SkipSpaces(*at + 1);
+    *at = _Pycs_SkipSpaces(*at + 1);
     return **at == '\0' ? NULL : "the end";
 }
 
 /* Reads a text without any Python: needs no GIL.  0, or -1 with types->expected and
    types->position. */
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_ParseText(const char *text, _PyTypedMethod_Types *types)
+_Pycs_UNUSED static int
+_Pycs_ParseText(const char *text, _Pycs_Types *types)
 {
-    const char *at = _PyTypedMethod_SkipSpaces(text);
+    const char *at = _Pycs_SkipSpaces(text);
     types->count = 0;
     types->expected = strstr(text, "->") != NULL
-        ? _PyTypedMethod_ParseLetters(&at, types) : _PyTypedMethod_ParseNames(&at, types);
+        ? _Pycs_ParseLetters(&at, types) : _Pycs_ParseNames(&at, types);
     types->position = (size_t)(at - text);
     return types->expected == NULL ? 0 : -1;
 }
@@ -297,12 +296,12 @@ _PyTypedMethod_ParseText(const char *text, _PyTypedMethod_Types *types)
 #define PyTypedMethod_TEXT_SIZE (PyTypedMethod_MAX_TYPES * 9 + 3)
 
 /* Writes the canonical text, at most PyTypedMethod_TEXT_SIZE bytes with its final NUL. */
-_PyCustomSlots_UNUSED static void
-_PyTypedMethod_Print(const _PyTypedMethod_Types *types, char *text)
+_Pycs_UNUSED static void
+_Pycs_Print(const _Pycs_Types *types, char *text)
 {
     int i;
     for (i = 0; i < types->count; i++) {
-        const char *name = _PyTypedMethod_names[types->codes[i]];
+        const char *name = _Pycs_type_names[types->codes[i]];
         size_t length = strlen(name);
         if (i > 1) {
             *text++ = ',';
@@ -316,24 +315,23 @@ _PyTypedMethod_Print(const _PyTypedMethod_Types *types, char *text)
     *text = '\0';
 }
 
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
 
 /* The text of a long signature, NULL if there is none at that address.  Reads no memory but
    the names in the process's table.  Needs an attached thread state; sets
    no exception and leaves a pending one alone. */
-_PyCustomSlots_NOINLINE static const char *
-_PyTypedMethod_LongText(uint64_t signature)
+_Pycs_NOINLINE static const char *
+_Pycs_LongText(uint64_t signature)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
-    _PyCustomSlots_Cells *cells
-        = table == NULL ? NULL : _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
+    _Pycs_Cells *cells
+        = table == NULL ? NULL : _Pycs_LOAD(_Pycs_Cells *, &table->cells);
     size_t i;
     for (i = 0; cells != NULL && i <= cells->mask; i++) {
-        uintptr_t key = _PyCustomSlots_LOAD(uintptr_t, &cells->cells[i].key);
-        const _PyCustomSlots_Name *name;
-        if ((key & _PyCustomSlots_KEY_KIND) != _PyCustomSlots_KEY_NAME) continue;
-        name = (const _PyCustomSlots_Name *)_PyCustomSlots_LOAD(
-            const void *, &cells->cells[i].value);
+        uintptr_t key = _Pycs_LOAD(uintptr_t, &cells->cells[i].key);
+        const _Pycs_Name *name;
+        if ((key & _Pycs_KEY_KIND) != _Pycs_KEY_NAME) continue;
+        name = (const _Pycs_Name *)_Pycs_LOAD(const void *, &cells->cells[i].value);
         for (; name != NULL; name = name->next) {
             if ((uint64_t)(uintptr_t)name == signature) return name->text;
         }
@@ -343,8 +341,8 @@ _PyTypedMethod_LongText(uint64_t signature)
 
 #else
 
-_PyCustomSlots_UNUSED static inline const char *
-_PyTypedMethod_LongText(uint64_t signature)
+_Pycs_UNUSED static inline const char *
+_Pycs_LongText(uint64_t signature)
 {
     (void)signature;
     return NULL;
@@ -354,16 +352,16 @@ _PyTypedMethod_LongText(uint64_t signature)
 
 /* The types of a signature.  0, or -1 if the number is not one, or is an interned text
    that is not a signature, is short enough for a number, or is not canonical. */
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_Decode(uint64_t signature, _PyTypedMethod_Types *types)
+_Pycs_UNUSED static int
+_Pycs_Decode(uint64_t signature, _Pycs_Types *types)
 {
     const char *text;
     char canonical[PyTypedMethod_TEXT_SIZE];
-    if (signature & 1) return _PyTypedMethod_Unpack(signature, types);
-    text = signature != 0 ? _PyTypedMethod_LongText(signature) : NULL;
-    if (text == NULL || _PyTypedMethod_ParseText(text, types) < 0
+    if (signature & 1) return _Pycs_Unpack(signature, types);
+    text = signature != 0 ? _Pycs_LongText(signature) : NULL;
+    if (text == NULL || _Pycs_ParseText(text, types) < 0
             || types->count <= PyTypedMethod_MAX_SHORT) return -1;
-    _PyTypedMethod_Print(types, canonical);
+    _Pycs_Print(types, canonical);
     return strcmp(text, canonical) == 0 ? 0 : -1;
 }
 
@@ -371,10 +369,10 @@ _PyTypedMethod_Decode(uint64_t signature, _PyTypedMethod_Types *types)
    column (from 0) and says what was expected there; *signature is then 0.  Needs the GIL
    or, on free-threaded builds, an attached thread state; more than eleven arguments can
    also fail with MemoryError or RuntimeError (PyCustomSlots_Intern()). */
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedMethod_Parse(const char *text, uint64_t *signature)
 {
-    _PyTypedMethod_Types types;
+    _Pycs_Types types;
     char canonical[PyTypedMethod_TEXT_SIZE];
     *signature = 0;
     if (text == NULL) {
@@ -382,7 +380,7 @@ PyTypedMethod_Parse(const char *text, uint64_t *signature)
                         "of a signature such as 'f8(f8, i4)'");
         return -1;
     }
-    if (_PyTypedMethod_ParseText(text, &types) < 0) {
+    if (_Pycs_ParseText(text, &types) < 0) {
         /* Columns count characters, and the text may hold others than ASCII. */
         PyObject *whole = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
         PyObject *before = PyUnicode_DecodeUTF8(text, (Py_ssize_t)types.position, "replace");
@@ -390,7 +388,7 @@ PyTypedMethod_Parse(const char *text, uint64_t *signature)
                                                (Py_ssize_t)strlen(text + types.position),
                                                "replace");
         PyObject *first = found != NULL ? PyUnicode_Substring(found, 0, 1) : NULL;
-        PyObject *shown = whole != NULL ? _PyCustomSlots_Show(whole) : NULL;
+        PyObject *shown = whole != NULL ? _Pycs_Show(whole) : NULL;
         if (shown != NULL && before != NULL && first != NULL) {
             if (PyUnicode_GetLength(first) == 0) {
                 PyErr_Format(PyExc_ValueError, "signature %U: found the end at column %zd, "
@@ -410,9 +408,9 @@ PyTypedMethod_Parse(const char *text, uint64_t *signature)
         Py_XDECREF(first);
         return -1;
     }
-    *signature = _PyTypedMethod_Pack(&types);
+    *signature = _Pycs_Pack(&types);
     if (*signature == 0) {
-        _PyTypedMethod_Print(&types, canonical);
+        _Pycs_Print(&types, canonical);
         *signature = (uint64_t)PyCustomSlots_Intern(canonical);
         if (*signature == 0) return -1;
     }
@@ -421,25 +419,25 @@ PyTypedMethod_Parse(const char *text, uint64_t *signature)
 
 /** The canonical text of a signature: a new str, or NULL with ValueError for a number that
    is not one.  Needs the GIL or an attached thread state. */
-_PyCustomSlots_UNUSED static PyObject *
+_Pycs_UNUSED static PyObject *
 PyTypedMethod_Format(uint64_t signature)
 {
-    _PyTypedMethod_Types types;
+    _Pycs_Types types;
     char text[PyTypedMethod_TEXT_SIZE];
-    if (_PyTypedMethod_Decode(signature, &types) < 0) {
+    if (_Pycs_Decode(signature, &types) < 0) {
         PyErr_Format(PyExc_ValueError, "PyTypedMethod_Format: found %llu, which is no "
                      "signature; expected one made by PyTypedMethod_SIG() or "
                      "PyTypedMethod_Parse()", (unsigned long long)signature);
         return NULL;
     }
-    _PyTypedMethod_Print(&types, text);
+    _Pycs_Print(&types, text);
     return PyUnicode_FromString(text);
 }
 
 /* The signature with an `object` put before its arguments: that of a function whose bound
    method has this one.  0 if it is too long for a number. */
-_PyCustomSlots_UNUSED static inline uint64_t
-_PyTypedMethod_WithObject(uint64_t signature)
+_Pycs_UNUSED static inline uint64_t
+_Pycs_WithObject(uint64_t signature)
 {
     return !(signature & 1) || signature >> 56 != 0 ? 0
            : (signature & 0x3F) | (uint64_t)PyTypedMethod_OBJECT << 6

@@ -44,23 +44,23 @@ typedef struct {
     Py_ssize_t    own_count;
     uint32_t     *index;
     uintptr_t     absent;
-} _PyCustomSlots_Declared;
+} _Pycs_Declared;
 
-typedef char _PyCustomSlots_assert_slot_is_two_words
+typedef char _Pycs_assert_slot_is_two_words
     [sizeof(PyCustomSlot) == 2 * sizeof(void *) ? 1 : -1];
-typedef char _PyCustomSlots_assert_data_is_one_word
+typedef char _Pycs_assert_data_is_one_word
     [sizeof(PyCustomSlotData) == sizeof(void *) ? 1 : -1];
-typedef char _PyCustomSlots_assert_data_follows_id
+typedef char _Pycs_assert_data_follows_id
     [offsetof(PyCustomSlot, data) == sizeof(uintptr_t) ? 1 : -1];
-typedef char _PyCustomSlots_assert_declared_is_five_words
-    [sizeof(_PyCustomSlots_Declared) == 5 * sizeof(void *) ? 1 : -1];
-typedef char _PyCustomSlots_assert_ssize_is_one_word
+typedef char _Pycs_assert_declared_is_five_words
+    [sizeof(_Pycs_Declared) == 5 * sizeof(void *) ? 1 : -1];
+typedef char _Pycs_assert_ssize_is_one_word
     [sizeof(Py_ssize_t) == sizeof(void *) ? 1 : -1];
 #ifndef Py_LIMITED_API
-typedef char _PyCustomSlots_assert_count_comes_first
+typedef char _Pycs_assert_count_comes_first
     [offsetof(PyHeapExtensibleTypeObject, etp_custom_slot_count)
          == sizeof(PyHeapTypeObject) ? 1 : -1];
-typedef char _PyCustomSlots_assert_five_words_are_added
+typedef char _Pycs_assert_five_words_are_added
     [sizeof(PyHeapExtensibleTypeObject)
          == sizeof(PyHeapTypeObject) + 5 * sizeof(void *) ? 1 : -1];
 #endif
@@ -77,94 +77,94 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 
 #define PyCustomSlots_MIN_CAPACITY 4
 #if defined(__GNUC__) || defined(__clang__)
-#  define _PyCustomSlots_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
-#  define _PyCustomSlots_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
-#  define _PyCustomSlots_UNUSED         __attribute__((unused))
-#  define _PyCustomSlots_NOINLINE       __attribute__((noinline, unused))
-#  define _PyCustomSlots_SLOW           __attribute__((noinline, cold, unused)) static
-#  define _PyCustomSlots_HOT            __attribute__((noinline, hot, unused)) static
+#  define _Pycs_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
+#  define _Pycs_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
+#  define _Pycs_UNUSED         __attribute__((unused))
+#  define _Pycs_NOINLINE       __attribute__((noinline, unused))
+#  define _Pycs_SLOW           __attribute__((noinline, cold, unused)) static
+#  define _Pycs_HOT            __attribute__((noinline, hot, unused)) static
 #  if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
-#    define _PyCustomSlots_FAST         __attribute__((always_inline, unused)) static inline
+#    define _Pycs_FAST         __attribute__((always_inline, unused)) static inline
 #  else
-#    define _PyCustomSlots_FAST         __attribute__((unused)) static inline
+#    define _Pycs_FAST         __attribute__((unused)) static inline
 #  endif
-#  define _PyCustomSlots_LIKELY(x)      __builtin_expect(!!(x), 1)
+#  define _Pycs_LIKELY(x)      __builtin_expect(!!(x), 1)
 #elif defined(_MSC_VER)
 #  include <intrin.h>
 #  if defined(_M_ARM64) || defined(_M_ARM64EC)
-#    define _PyCustomSlots_LOAD(T, p) \
+#    define _Pycs_LOAD(T, p) \
          ((T)(sizeof(T) == 8 ? (uintptr_t)__ldar64((unsigned __int64 volatile *)(p)) \
                              : (uintptr_t)__ldar32((unsigned __int32 volatile *)(p))))
-#    define _PyCustomSlots_STORE(T, p, v) \
+#    define _Pycs_STORE(T, p, v) \
          (sizeof(T) == 8 \
           ? __stlr64((unsigned __int64 volatile *)(p), (unsigned __int64)(uintptr_t)(v)) \
           : __stlr32((unsigned __int32 volatile *)(p), (unsigned __int32)(uintptr_t)(v)))
 #  else
-#    define _PyCustomSlots_LOAD(T, p)     (*(T volatile *)(p))
-#    define _PyCustomSlots_STORE(T, p, v) (*(T volatile *)(p) = (v))
+#    define _Pycs_LOAD(T, p)     (*(T volatile *)(p))
+#    define _Pycs_STORE(T, p, v) (*(T volatile *)(p) = (v))
 #  endif
-#  define _PyCustomSlots_UNUSED
-#  define _PyCustomSlots_NOINLINE       __declspec(noinline)
-#  define _PyCustomSlots_SLOW           __declspec(noinline) static
-#  define _PyCustomSlots_HOT            __declspec(noinline) static
-#  define _PyCustomSlots_FAST           static __forceinline
-#  define _PyCustomSlots_LIKELY(x)      (x)
+#  define _Pycs_UNUSED
+#  define _Pycs_NOINLINE       __declspec(noinline)
+#  define _Pycs_SLOW           __declspec(noinline) static
+#  define _Pycs_HOT            __declspec(noinline) static
+#  define _Pycs_FAST           static __forceinline
+#  define _Pycs_LIKELY(x)      (x)
 #else
 #  error "customslots.h needs GCC, clang or MSVC for its atomic loads"
 #endif
 #ifdef __clang__
-#  define _PyCustomSlots_CLANG_LIKELY(x) _PyCustomSlots_LIKELY(x)
+#  define _Pycs_CLANG_LIKELY(x) _Pycs_LIKELY(x)
 #else
-#  define _PyCustomSlots_CLANG_LIKELY(x) (x)
+#  define _Pycs_CLANG_LIKELY(x) (x)
 #endif
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32) && !defined(__CYGWIN__)
-#  define _PyCustomSlots_HIDDEN __attribute__((visibility("hidden")))
+#  define _Pycs_HIDDEN __attribute__((visibility("hidden")))
 #else
-#  define _PyCustomSlots_HIDDEN
+#  define _Pycs_HIDDEN
 #endif
 #if UINTPTR_MAX > 0xFFFFFFFFu
-#  define _PyCustomSlots_READY      ((uintptr_t)0x5E9200C5A17B3D04u)
-#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6904u)
+#  define _Pycs_READY      ((uintptr_t)0x5E9200C5A17B3D04u)
+#  define _Pycs_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6904u)
 #else
-#  define _PyCustomSlots_READY      ((uintptr_t)0x5E92A104u)
-#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E92E804u)
+#  define _Pycs_READY      ((uintptr_t)0x5E92A104u)
+#  define _Pycs_UNRESOLVED ((uintptr_t)0x5E92E804u)
 #endif
-#define _PyCustomSlots_STATIC_MARK ((Py_ssize_t)-0x5E9202)
+#define _Pycs_STATIC_MARK ((Py_ssize_t)-0x5E9202)
 #if ULONG_MAX > 0xFFFFFFFFu && PY_VERSION_HEX < 0x03100000 && !defined(_MSC_VER) \
     && !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
-#  define _PyCustomSlots_STAMPS 1
-#  define _PyCustomSlots_STAMP(type) ((uint32_t)(uintptr_t)(type) + 0x5E92040Bu)
-typedef uint32_t __attribute__((may_alias)) _PyCustomSlots_Half;
-#  define _PyCustomSlots_UPPER(type) \
-     ((_PyCustomSlots_Half *)&(type)->tp_flags + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
+#  define _Pycs_STAMPS 1
+#  define _Pycs_STAMP(type) ((uint32_t)(uintptr_t)(type) + 0x5E92040Bu)
+typedef uint32_t __attribute__((may_alias)) _Pycs_Half;
+#  define _Pycs_UPPER(type) \
+     ((_Pycs_Half *)&(type)->tp_flags + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
 #else
-#  define _PyCustomSlots_STAMPS 0
+#  define _Pycs_STAMPS 0
 #endif
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
-#  define _PyCustomSlots_SUPPORTED 0
+#  define _Pycs_SUPPORTED 0
 #else
-#  define _PyCustomSlots_SUPPORTED 1
+#  define _Pycs_SUPPORTED 1
 #endif
 #if defined(GRAALVM_PYTHON)
-#  define _PyCustomSlots_SHARES 0
+#  define _Pycs_SHARES 0
 #else
-#  define _PyCustomSlots_SHARES 1
+#  define _Pycs_SHARES 1
 #endif
 #ifndef Py_LIMITED_API
-typedef PyHeapExtensibleTypeObject _PyCustomSlots_Type;
-#  define _PyCustomSlots_CAST(type)   ((_PyCustomSlots_Type *)(type))
-#  define _PyCustomSlots_FLAGS(type)  _PyCustomSlots_LOAD(unsigned long, &(type)->tp_flags)
-#  define _PyCustomSlots_BASE(type)   _PyCustomSlots_LOAD(PyTypeObject *, &(type)->tp_base)
-#  define _PyCustomSlots_BASES(type)  _PyCustomSlots_LOAD(PyObject *, &(type)->tp_bases)
+typedef PyHeapExtensibleTypeObject _Pycs_Type;
+#  define _Pycs_CAST(type)   ((_Pycs_Type *)(type))
+#  define _Pycs_FLAGS(type)  _Pycs_LOAD(unsigned long, &(type)->tp_flags)
+#  define _Pycs_BASE(type)   _Pycs_LOAD(PyTypeObject *, &(type)->tp_base)
+#  define _Pycs_BASES(type)  _Pycs_LOAD(PyObject *, &(type)->tp_bases)
 #else
 typedef struct {
     Py_ssize_t    etp_custom_slot_count;
     PyCustomSlot *etp_custom_slots;
     uintptr_t     etp_check;
-} _PyCustomSlots_Type;
+} _Pycs_Type;
 
-_PyCustomSlots_SLOW Py_ssize_t
-_PyCustomSlots_ReadOffset(Py_ssize_t *cache)
+_Pycs_SLOW Py_ssize_t
+_Pycs_ReadOffset(Py_ssize_t *cache)
 {
     const char *version = Py_GetVersion();
     PyGILState_STATE gil;
@@ -172,7 +172,7 @@ _PyCustomSlots_ReadOffset(Py_ssize_t *cache)
     Py_ssize_t offset;
     if (strncmp(version, "3.10.", 5) == 0 || strncmp(version, "3.11.", 5) == 0) {
         offset = *(Py_ssize_t *)((char *)&PyType_Type + sizeof(PyVarObject) + sizeof(const char *));
-        _PyCustomSlots_STORE(Py_ssize_t, cache, offset);
+        _Pycs_STORE(Py_ssize_t, cache, offset);
         return offset;
     }
     gil = PyGILState_Ensure();
@@ -181,186 +181,186 @@ _PyCustomSlots_ReadOffset(Py_ssize_t *cache)
     offset = size != NULL ? PyLong_AsSsize_t(size) : 0;
     Py_XDECREF(size);
     PyErr_Restore(type, value, traceback);
-    _PyCustomSlots_STORE(Py_ssize_t, cache, offset);
+    _Pycs_STORE(Py_ssize_t, cache, offset);
     PyGILState_Release(gil);
     return offset;
 }
 
-_PyCustomSlots_FAST _PyCustomSlots_Type *
-_PyCustomSlots_CAST(PyTypeObject *type)
+_Pycs_FAST _Pycs_Type *
+_Pycs_CAST(PyTypeObject *type)
 {
     static Py_ssize_t cache = 0;
-    Py_ssize_t offset = _PyCustomSlots_LOAD(Py_ssize_t, &cache);
+    Py_ssize_t offset = _Pycs_LOAD(Py_ssize_t, &cache);
     if (offset == 0) {
-        offset = _PyCustomSlots_ReadOffset(&cache);
+        offset = _Pycs_ReadOffset(&cache);
     }
-    return (_PyCustomSlots_Type *)((char *)type + offset);
+    return (_Pycs_Type *)((char *)type + offset);
 }
-#  define _PyCustomSlots_FLAGS(type)  PyType_GetFlags(type)
-#  define _PyCustomSlots_BASE(type)   ((PyTypeObject *)PyType_GetSlot((type), Py_tp_base))
-#  define _PyCustomSlots_BASES(type)  ((PyObject *)PyType_GetSlot((type), Py_tp_bases))
+#  define _Pycs_FLAGS(type)  PyType_GetFlags(type)
+#  define _Pycs_BASE(type)   ((PyTypeObject *)PyType_GetSlot((type), Py_tp_base))
+#  define _Pycs_BASES(type)  ((PyObject *)PyType_GetSlot((type), Py_tp_bases))
 #endif
-_PyCustomSlots_FAST int
-_PyCustomSlots_IsStamped(PyTypeObject *type)
+_Pycs_FAST int
+_Pycs_IsStamped(PyTypeObject *type)
 {
-#if _PyCustomSlots_STAMPS
-    return _PyCustomSlots_LOAD(_PyCustomSlots_Half, _PyCustomSlots_UPPER(type))
-               == _PyCustomSlots_STAMP(type);
+#if _Pycs_STAMPS
+    return _Pycs_LOAD(_Pycs_Half, _Pycs_UPPER(type))
+               == _Pycs_STAMP(type);
 #else
     (void)type;
     return 0;
 #endif
 }
 
-_PyCustomSlots_FAST int
-_PyCustomSlots_IsHeap(PyTypeObject *type)
+_Pycs_FAST int
+_Pycs_IsHeap(PyTypeObject *type)
 {
-    return (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0;
+    return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0;
 }
 
-_PyCustomSlots_FAST int
-_PyCustomSlots_IsMarked(PyTypeObject *type)
+_Pycs_FAST int
+_Pycs_IsMarked(PyTypeObject *type)
 {
-    return ((PyVarObject *)type)->ob_size == _PyCustomSlots_STATIC_MARK;
+    return ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_HasMemory(PyTypeObject *type)
+_Pycs_UNUSED static inline int
+_Pycs_HasMemory(PyTypeObject *type)
 {
-    return _PyCustomSlots_IsHeap(type) || _PyCustomSlots_IsMarked(type);
+    return _Pycs_IsHeap(type) || _Pycs_IsMarked(type);
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsUnfinished(PyTypeObject *type)
+_Pycs_UNUSED static inline int
+_Pycs_IsUnfinished(PyTypeObject *type)
 {
-    return _PyCustomSlots_HasMemory(type)
-           && _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
-                  == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
+    return _Pycs_HasMemory(type)
+           && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
+                  == ((uintptr_t)type ^ _Pycs_UNRESOLVED);
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsReady(PyTypeObject *type)
+_Pycs_UNUSED static inline int
+_Pycs_IsReady(PyTypeObject *type)
 {
-    return _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
-               == ((uintptr_t)type ^ _PyCustomSlots_READY);
+    return _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
+               == ((uintptr_t)type ^ _Pycs_READY);
 }
 
-_PyCustomSlots_SLOW _PyCustomSlots_Type *
-_PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
+_Pycs_SLOW _Pycs_Type *
+_Pycs_FindOwnerSlow(PyTypeObject *type)
 {
-    while (type != NULL && !_PyCustomSlots_HasMemory(type)) {
+    while (type != NULL && !_Pycs_HasMemory(type)) {
         if (Py_TYPE((PyObject *)type) == &PyType_Type) {
             return NULL;
         }
-        type = _PyCustomSlots_BASE(type);
+        type = _Pycs_BASE(type);
     }
-    if (type != NULL && _PyCustomSlots_IsUnfinished(type)) {
-        PyObject *bases = _PyCustomSlots_BASES(type);
-        _PyCustomSlots_Type *owner = NULL;
+    if (type != NULL && _Pycs_IsUnfinished(type)) {
+        PyObject *bases = _Pycs_BASES(type);
+        _Pycs_Type *owner = NULL;
         Py_ssize_t i, count;
-        if (!_PyCustomSlots_IsReady(type)) {
+        if (!_Pycs_IsReady(type)) {
             count = bases != NULL ? PyTuple_Size(bases) : 0;
             for (i = 0; owner == NULL && i < count; i++) {
-                owner = _PyCustomSlots_FindOwnerSlow((PyTypeObject *)PyTuple_GetItem(bases, i));
+                owner = _Pycs_FindOwnerSlow((PyTypeObject *)PyTuple_GetItem(bases, i));
             }
             return owner;
         }
     }
-    return type != NULL && _PyCustomSlots_IsReady(type) ? _PyCustomSlots_CAST(type) : NULL;
+    return type != NULL && _Pycs_IsReady(type) ? _Pycs_CAST(type) : NULL;
 }
 
-_PyCustomSlots_FAST int
-_PyCustomSlots_Test(PyTypeObject *type)
+_Pycs_FAST int
+_Pycs_Test(PyTypeObject *type)
 {
-    if (_PyCustomSlots_LIKELY(_PyCustomSlots_IsStamped(type))) {
+    if (_Pycs_LIKELY(_Pycs_IsStamped(type))) {
         return 1;
     }
     if (Py_TYPE((PyObject *)type) == &PyType_Type) {
         return 0;
     }
-    if (_PyCustomSlots_HasMemory(type)) {
-        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+    if (_Pycs_HasMemory(type)) {
+        uintptr_t check = _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
                           ^ (uintptr_t)type;
-        if (check != _PyCustomSlots_UNRESOLVED) {
-            return check == _PyCustomSlots_READY;
+        if (check != _Pycs_UNRESOLVED) {
+            return check == _Pycs_READY;
         }
     }
     return -1;
 }
 
-_PyCustomSlots_FAST _PyCustomSlots_Type *
-_PyCustomSlots_FindOwner(PyTypeObject *type)
+_Pycs_FAST _Pycs_Type *
+_Pycs_FindOwner(PyTypeObject *type)
 {
-#if _PyCustomSlots_SUPPORTED
-    int known = _PyCustomSlots_Test(type);
+#if _Pycs_SUPPORTED
+    int known = _Pycs_Test(type);
     if (known > 0) {
-        return _PyCustomSlots_CAST(type);
+        return _Pycs_CAST(type);
     }
-    return known == 0 ? NULL : _PyCustomSlots_FindOwnerSlow(type);
+    return known == 0 ? NULL : _Pycs_FindOwnerSlow(type);
 #else
     (void)type;
     return NULL;
 #endif
 }
 
-_PyCustomSlots_FAST int
+_Pycs_FAST int
 PyCustomSlots_CheckType(PyTypeObject *type)
 {
-    return _PyCustomSlots_FindOwner(type) != NULL;
+    return _Pycs_FindOwner(type) != NULL;
 }
 
-_PyCustomSlots_FAST Py_ssize_t
+_Pycs_FAST Py_ssize_t
 PyCustomSlots_CountType(PyTypeObject *type)
 {
-    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+    _Pycs_Type *owner = _Pycs_FindOwner(type);
     return owner == NULL ? 0
-           : _PyCustomSlots_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
+           : _Pycs_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
 }
 
-_PyCustomSlots_FAST PyCustomSlot *
+_Pycs_FAST PyCustomSlot *
 PyCustomSlots_TableType(PyTypeObject *type)
 {
-    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+    _Pycs_Type *owner = _Pycs_FindOwner(type);
     return owner == NULL ? NULL
-           : _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+           : _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
 }
 
-_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Declared *
-_PyCustomSlots_Front(const PyCustomSlot *table)
+_Pycs_UNUSED static inline const _Pycs_Declared *
+_Pycs_Front(const PyCustomSlot *table)
 {
-    return (const _PyCustomSlots_Declared *)(const void *)table - 1;
+    return (const _Pycs_Declared *)(const void *)table - 1;
 }
 
-_PyCustomSlots_UNUSED static inline uint32_t
-_PyCustomSlots_Hash(uintptr_t id)
+_Pycs_UNUSED static inline uint32_t
+_Pycs_Hash(uintptr_t id)
 {
     uint32_t hash = (uint32_t)(id >> 1) * 0x9E3779B1u;
     return hash ^ (hash >> 15);
 }
 
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_Bit(uintptr_t id)
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_Bit(uintptr_t id)
 {
-    return (uintptr_t)1 << _PyCustomSlots_Hash(id) % (8 * sizeof(uintptr_t));
+    return (uintptr_t)1 << _Pycs_Hash(id) % (8 * sizeof(uintptr_t));
 }
 
-_PyCustomSlots_UNUSED static inline uint32_t *
-_PyCustomSlots_PlaceOf(const PyCustomSlot *table, uint32_t *index, uintptr_t id)
+_Pycs_UNUSED static inline uint32_t *
+_Pycs_PlaceOf(const PyCustomSlot *table, uint32_t *index, uintptr_t id)
 {
     const uint32_t mask = index[0];
-    uint32_t i = _PyCustomSlots_Hash(id) & mask;
+    uint32_t i = _Pycs_Hash(id) & mask;
     while (index[1 + i] != 0 && table[index[1 + i] - 1].id != id) i = (i + 1) & mask;
     return &index[1 + i];
 }
 
-_PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id)
+_Pycs_SLOW PyCustomSlot *
+_Pycs_Scan(_Pycs_Type *owner, uintptr_t id)
 {
-    PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
-    const _PyCustomSlots_Declared *front = _PyCustomSlots_Front(table);
+    PyCustomSlot *table = _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+    const _Pycs_Declared *front = _Pycs_Front(table);
 
     if (front->index != NULL) {
-        const uint32_t place = *_PyCustomSlots_PlaceOf(table, front->index, id);
+        const uint32_t place = *_Pycs_PlaceOf(table, front->index, id);
         return place != 0 ? table + (place - 1) : NULL;
     }
     for (; table->id != PyCustomSlots_EMPTY; table++) {
@@ -371,32 +371,31 @@ _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id)
     return NULL;
 }
 
-_PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id);
+_Pycs_SLOW PyCustomSlot *
+_Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id);
 
-_PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindInBases(PyObject *bases, uintptr_t id)
+_Pycs_SLOW PyCustomSlot *
+_Pycs_FindInBases(PyObject *bases, uintptr_t id)
 {
     const Py_ssize_t count = bases != NULL ? PyTuple_Size(bases) : 0;
     PyCustomSlot *found = NULL;
     Py_ssize_t i;
     for (i = 0; found == NULL && i < count; i++) {
-        found = _PyCustomSlots_FindTypeSlow((PyTypeObject *)PyTuple_GetItem(bases, i), id);
+        found = _Pycs_FindTypeSlow((PyTypeObject *)PyTuple_GetItem(bases, i), id);
     }
     return found;
 }
 
 #ifndef Py_LIMITED_API
-_PyCustomSlots_UNUSED static inline PyCustomSlot *
-_PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
+_Pycs_UNUSED static inline PyCustomSlot *
+_Pycs_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
 {
-    const _PyCustomSlots_Declared *declared;
+    const _Pycs_Declared *declared;
     PyCustomSlot *own;
     Py_ssize_t i;
-    if (!_PyCustomSlots_HasMemory(type) || !_PyCustomSlots_IsReady(type)) return NULL;
-    declared = _PyCustomSlots_Front(_PyCustomSlots_LOAD(
-        PyCustomSlot *, &_PyCustomSlots_CAST(type)->etp_custom_slots));
-    if (_PyCustomSlots_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
+    if (!_Pycs_HasMemory(type) || !_Pycs_IsReady(type)) return NULL;
+    declared = _Pycs_Front(_Pycs_LOAD(PyCustomSlot *, &_Pycs_CAST(type)->etp_custom_slots));
+    if (_Pycs_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
     own = declared->own + part * declared->own_count;
     for (i = 0; i < declared->own_count; i++) {
         if (own[i].id == id) return &own[i];
@@ -404,10 +403,10 @@ _PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
     return NULL;
 }
 
-_PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t id)
+_Pycs_SLOW PyCustomSlot *
+_Pycs_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t id)
 {
-    _PyCustomSlots_Type *primary = NULL;
+    _Pycs_Type *primary = NULL;
     PyCustomSlot *slot;
     Py_ssize_t i;
     int part;
@@ -415,64 +414,64 @@ _PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, 
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
             PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
             if (type == self) continue;
-            if ((slot = _PyCustomSlots_FindDeclared(type, id, part)) != NULL) return slot;
+            if ((slot = _Pycs_FindDeclared(type, id, part)) != NULL) return slot;
             if (primary == NULL || type == base) {
-                _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
-                if (owner != NULL && _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots)
+                _Pycs_Type *owner = _Pycs_FindOwner(type);
+                if (owner != NULL && _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots)
                                          ->id != PyCustomSlots_EMPTY) primary = owner;
             }
         }
     }
-    return primary != NULL ? _PyCustomSlots_Scan(primary, id) : NULL;
+    return primary != NULL ? _Pycs_Scan(primary, id) : NULL;
 }
 #endif
-_PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id)
+_Pycs_SLOW PyCustomSlot *
+_Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
 {
-    _PyCustomSlots_Type *owner;
+    _Pycs_Type *owner;
     if (id <= PyCustomSlots_SKIP) {
         return NULL;
     }
-    if (_PyCustomSlots_IsUnfinished(type)) {
-        PyObject *bases = _PyCustomSlots_BASES(type);
+    if (_Pycs_IsUnfinished(type)) {
+        PyObject *bases = _Pycs_BASES(type);
 #ifndef Py_LIMITED_API
-        PyTypeObject *base = _PyCustomSlots_BASE(type);
-        PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+        PyTypeObject *base = _Pycs_BASE(type);
+        PyObject *mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
 #endif
-        if (_PyCustomSlots_IsReady(type)) {
-            return _PyCustomSlots_Scan(_PyCustomSlots_CAST(type), id);
+        if (_Pycs_IsReady(type)) {
+            return _Pycs_Scan(_Pycs_CAST(type), id);
         }
 #ifndef Py_LIMITED_API
-        if (mro != NULL) return _PyCustomSlots_FindInMro(type, mro, base, id);
+        if (mro != NULL) return _Pycs_FindInMro(type, mro, base, id);
 #endif
-        return _PyCustomSlots_FindInBases(bases, id);
+        return _Pycs_FindInBases(bases, id);
     }
-    owner = _PyCustomSlots_FindOwnerSlow(type);
-    return owner != NULL ? _PyCustomSlots_Scan(owner, id) : NULL;
+    owner = _Pycs_FindOwnerSlow(type);
+    return owner != NULL ? _Pycs_Scan(owner, id) : NULL;
 }
 
-_PyCustomSlots_FAST PyCustomSlot *
+_Pycs_FAST PyCustomSlot *
 PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
-#if _PyCustomSlots_SUPPORTED
-    int known = _PyCustomSlots_Test(type);
+#if _Pycs_SUPPORTED
+    int known = _Pycs_Test(type);
     if (known > 0) {
-        _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
+        _Pycs_Type *owner = _Pycs_CAST(type);
         if (id <= PyCustomSlots_SKIP) {
             return NULL;
         }
         if ((size_t)expected_pos < PyCustomSlots_MIN_CAPACITY) {
-            PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
-            if (_PyCustomSlots_CLANG_LIKELY(table[expected_pos].id == id)) {
+            PyCustomSlot *table = _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+            if (_Pycs_CLANG_LIKELY(table[expected_pos].id == id)) {
                 return table + expected_pos;
             }
-            if ((_PyCustomSlots_Front(table)->absent & _PyCustomSlots_Bit(id)) != 0) {
+            if ((_Pycs_Front(table)->absent & _Pycs_Bit(id)) != 0) {
                 return NULL;
             }
         }
-        return _PyCustomSlots_Scan(owner, id);
+        return _Pycs_Scan(owner, id);
     }
-    return known == 0 ? NULL : _PyCustomSlots_FindTypeSlow(type, id);
+    return known == 0 ? NULL : _Pycs_FindTypeSlow(type, id);
 #else
     (void)type;
     (void)id;
@@ -481,25 +480,25 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
 #endif
 }
 
-_PyCustomSlots_FAST int
+_Pycs_FAST int
 PyCustomSlots_Check(PyObject *obj)
 {
     return PyCustomSlots_CheckType(Py_TYPE(obj));
 }
 
-_PyCustomSlots_FAST Py_ssize_t
+_Pycs_FAST Py_ssize_t
 PyCustomSlots_Count(PyObject *obj)
 {
     return PyCustomSlots_CountType(Py_TYPE(obj));
 }
 
-_PyCustomSlots_FAST PyCustomSlot *
+_Pycs_FAST PyCustomSlot *
 PyCustomSlots_Table(PyObject *obj)
 {
     return PyCustomSlots_TableType(Py_TYPE(obj));
 }
 
-_PyCustomSlots_FAST PyCustomSlot *
+_Pycs_FAST PyCustomSlot *
 PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
@@ -513,37 +512,37 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 #ifdef __cplusplus
 extern "C" {
 #endif
-#define _PyCustomSlots_SHOWN 200
+#define _Pycs_SHOWN 200
 #ifdef Py_LIMITED_API
-#  define _PyCustomSlots_LENGTH(text) PyUnicode_GetLength(text)
+#  define _Pycs_LENGTH(text) PyUnicode_GetLength(text)
 #else
-#  define _PyCustomSlots_LENGTH(text) PyUnicode_GET_LENGTH(text)
+#  define _Pycs_LENGTH(text) PyUnicode_GET_LENGTH(text)
 #endif
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_IsReplaceable(void)
+_Pycs_UNUSED static int
+_Pycs_IsReplaceable(void)
 {
     return PyErr_ExceptionMatches(PyExc_Exception)
            && !PyErr_ExceptionMatches(PyExc_MemoryError);
 }
 
-_PyCustomSlots_UNUSED static Py_ssize_t
-_PyCustomSlots_LengthToShow(PyObject *object)
+_Pycs_UNUSED static Py_ssize_t
+_Pycs_LengthToShow(PyObject *object)
 {
 
     if (PyBytes_Check(object) || PyTuple_Check(object) || PyList_Check(object)) return Py_SIZE(object);
     return PyDict_Check(object) ? PyDict_Size(object) : 0;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_ShowLongInteger(PyObject *number)
+_Pycs_UNUSED static PyObject *
+_Pycs_ShowLongInteger(PyObject *number)
 {
     PyObject *text = PyNumber_ToBase(number, 16);
-    if (text != NULL && _PyCustomSlots_LENGTH(text) <= _PyCustomSlots_SHOWN) Py_CLEAR(text);
+    if (text != NULL && _Pycs_LENGTH(text) <= _Pycs_SHOWN) Py_CLEAR(text);
     return text;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_ShowPlainly(PyObject *object)
+_Pycs_UNUSED static PyObject *
+_Pycs_ShowPlainly(PyObject *object)
 {
 #if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
     return PyObject_CallMethod((PyObject *)&PyBaseObject_Type, "__repr__", "(O)", object);
@@ -552,27 +551,26 @@ _PyCustomSlots_ShowPlainly(PyObject *object)
 #endif
 }
 
-_PyCustomSlots_SLOW PyObject *
-_PyCustomSlots_Show(PyObject *object)
+_Pycs_SLOW PyObject *
+_Pycs_Show(PyObject *object)
 {
-    const Py_ssize_t length = _PyCustomSlots_LengthToShow(object);
+    const Py_ssize_t length = _Pycs_LengthToShow(object);
     PyObject *whole = NULL, *result = NULL;
 
-    if (length > _PyCustomSlots_SHOWN) {
-        if ((whole = _PyCustomSlots_ShowPlainly(object)) != NULL) {
+    if (length > _Pycs_SHOWN) {
+        if ((whole = _Pycs_ShowPlainly(object)) != NULL) {
             result = PyUnicode_FromFormat("%U of length %zd", whole, length);
         }
         goto done;
     }
-    if (PyLong_Check(object)) whole = _PyCustomSlots_ShowLongInteger(object);
+    if (PyLong_Check(object)) whole = _Pycs_ShowLongInteger(object);
     if (whole == NULL && !PyErr_Occurred()) whole = PyObject_Repr(object);
     if (whole == NULL) {
-        if (!_PyCustomSlots_IsReplaceable()) goto done;
+        if (!_Pycs_IsReplaceable()) goto done;
         PyErr_Clear();
-        if (!(whole = _PyCustomSlots_ShowPlainly(object))) goto done;
+        if (!(whole = _Pycs_ShowPlainly(object))) goto done;
     }
-    result = PyUnicode_FromFormat("%.200U%s", whole,
-                                  _PyCustomSlots_LENGTH(whole) > _PyCustomSlots_SHOWN ? "..." : "");
+    result = PyUnicode_FromFormat("%.200U%s", whole, _Pycs_LENGTH(whole) > _Pycs_SHOWN ? "..." : "");
 done:
     Py_XDECREF(whole);
     return result;
@@ -588,29 +586,28 @@ done:
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
 #ifdef PYPY_VERSION
-#  define _PyCustomSlots_STATE "the module sys"
+#  define _Pycs_STATE "the module sys"
 #else
-#  define _PyCustomSlots_STATE "the state dictionary of the interpreter"
+#  define _Pycs_STATE "the state dictionary of the interpreter"
 #endif
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_RefuseEntry(const char *what, PyObject *found, const char *key,
-                           const char *expected)
+_Pycs_UNUSED static void
+_Pycs_RefuseEntry(const char *what, PyObject *found, const char *key, const char *expected)
 {
-    PyObject *shown = _PyCustomSlots_Show(found);
+    PyObject *shown = _Pycs_Show(found);
     if (shown == NULL) return;
     PyErr_Format(PyExc_RuntimeError,
-                 "%s: found %U under '%s' in " _PyCustomSlots_STATE ", "
+                 "%s: found %U under '%s' in " _Pycs_STATE ", "
                  "expected %s; something else took this entry, remove it", what, shown, key,
                  expected);
     Py_DECREF(shown);
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_SharedFromDict(PyObject *dict, const char *what, const char *name,
-                              void *given, size_t size, PyCapsule_Destructor destructor,
-                              void **found)
+_Pycs_UNUSED static int
+_Pycs_SharedFromDict(PyObject *dict, const char *what, const char *name,
+                     void *given, size_t size, PyCapsule_Destructor destructor,
+                     void **found)
 {
     PyObject *key = NULL, *capsule = NULL, *held;
     void *fresh = NULL;
@@ -639,7 +636,7 @@ _PyCustomSlots_SharedFromDict(PyObject *dict, const char *what, const char *name
     }
     if (held != NULL) {
         if (!PyCapsule_IsValid(held, name)) {
-            _PyCustomSlots_RefuseEntry(what, held, name, "a capsule of that name");
+            _Pycs_RefuseEntry(what, held, name, "a capsule of that name");
             Py_DECREF(held);
             goto done;
         }
@@ -654,8 +651,8 @@ done:
     return result;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_StateDict(void)
+_Pycs_UNUSED static PyObject *
+_Pycs_StateDict(void)
 {
 #ifdef PYPY_VERSION
     PyObject *sys = PyImport_AddModule("sys");
@@ -675,8 +672,8 @@ _PyCustomSlots_StateDict(void)
 #endif
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_IsMain(void)
+_Pycs_UNUSED static int
+_Pycs_IsMain(void)
 {
 #ifdef PYPY_VERSION
     return 1;
@@ -685,11 +682,10 @@ _PyCustomSlots_IsMain(void)
 #endif
 }
 
-_PyCustomSlots_UNUSED static void *
-_PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
-                         PyCapsule_Destructor destructor)
+_Pycs_UNUSED static void *
+_Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destructor destructor)
 {
-    PyObject *dict = _PyCustomSlots_StateDict();
+    PyObject *dict = _Pycs_StateDict();
     void *shared = NULL;
 
     if (dict == NULL) {
@@ -697,11 +693,11 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
                      "(it is starting or ending)", what);
         return NULL;
     }
-    if (_PyCustomSlots_IsMain()) {
-        (void)_PyCustomSlots_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
+    if (_Pycs_IsMain()) {
+        (void)_Pycs_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
         return shared;
     }
-    if (_PyCustomSlots_SharedFromDict(dict, what, name, NULL, 0, NULL, &shared) < 0) return NULL;
+    if (_Pycs_SharedFromDict(dict, what, name, NULL, 0, NULL, &shared) < 0) return NULL;
     if (shared != NULL) return shared;
 #ifdef PYPY_VERSION
     return NULL;
@@ -729,9 +725,8 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
             }
         }
         PyThreadState_Swap(there);
-        dict = _PyCustomSlots_StateDict();
-        failed = dict == NULL || _PyCustomSlots_SharedFromDict(dict, what, name, NULL, size,
-                                                               destructor, &shared) < 0;
+        dict = _Pycs_StateDict();
+        failed = dict == NULL || _Pycs_SharedFromDict(dict, what, name, NULL, size, destructor, &shared) < 0;
         PyErr_Clear();
         if (made != NULL) PyThreadState_Clear(made);
         PyThreadState_Swap(here);
@@ -744,8 +739,8 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
                          what, name);
             return NULL;
         }
-        dict = _PyCustomSlots_StateDict();
-        if (_PyCustomSlots_SharedFromDict(dict, what, name, shared, 0, NULL, &kept) < 0) {
+        dict = _Pycs_StateDict();
+        if (_Pycs_SharedFromDict(dict, what, name, shared, 0, NULL, &kept) < 0) {
             return NULL;
         }
         return shared;
@@ -768,9 +763,9 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SHARES
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_ProcessNumber(void)
+#if _Pycs_SHARES
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_ProcessNumber(void)
 {
 #if defined(_WIN32) || defined(__wasi__)
     return 1;
@@ -779,8 +774,8 @@ _PyCustomSlots_ProcessNumber(void)
 #endif
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_SwapWord(uintptr_t *word, uintptr_t former, uintptr_t fresh)
+_Pycs_UNUSED static inline int
+_Pycs_SwapWord(uintptr_t *word, uintptr_t former, uintptr_t fresh)
 {
 #if defined(__GNUC__) || defined(__clang__)
     return __atomic_compare_exchange_n(word, &former, fresh, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
@@ -790,27 +785,27 @@ _PyCustomSlots_SwapWord(uintptr_t *word, uintptr_t former, uintptr_t fresh)
 #endif
 }
 
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_LockWord(uintptr_t *word)
+_Pycs_UNUSED static void
+_Pycs_LockWord(uintptr_t *word)
 {
-    const uintptr_t self = _PyCustomSlots_ProcessNumber();
+    const uintptr_t self = _Pycs_ProcessNumber();
     for (;;) {
-        uintptr_t owner = _PyCustomSlots_LOAD(uintptr_t, word);
-        if (owner != self && _PyCustomSlots_SwapWord(word, owner, self)) return;
+        uintptr_t owner = _Pycs_LOAD(uintptr_t, word);
+        if (owner != self && _Pycs_SwapWord(word, owner, self)) return;
 #if !defined(_WIN32)
         (void)sched_yield();
 #endif
     }
 }
 
-#define _PyCustomSlots_ASSERT_WORD_LOCKED(word) \
-    assert(_PyCustomSlots_LOAD(uintptr_t, (word)) == _PyCustomSlots_ProcessNumber())
+#define _Pycs_ASSERT_WORD_LOCKED(word) \
+    assert(_Pycs_LOAD(uintptr_t, (word)) == _Pycs_ProcessNumber())
 
-_PyCustomSlots_UNUSED static inline void
-_PyCustomSlots_UnlockWord(uintptr_t *word)
+_Pycs_UNUSED static inline void
+_Pycs_UnlockWord(uintptr_t *word)
 {
-    _PyCustomSlots_ASSERT_WORD_LOCKED(word);
-    _PyCustomSlots_STORE(uintptr_t, word, 0);
+    _Pycs_ASSERT_WORD_LOCKED(word);
+    _Pycs_STORE(uintptr_t, word, 0);
 }
 
 #endif
@@ -824,20 +819,20 @@ _PyCustomSlots_UnlockWord(uintptr_t *word)
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SHARES
-#define _PyCustomSlots_TABLE_KEY "_customslots_table_v2"
-#define _PyCustomSlots_ANSWERS   4096
+#if _Pycs_SHARES
+#define _Pycs_TABLE_KEY "_customslots_table_v2"
+#define _Pycs_ANSWERS   4096
 typedef struct {
     uintptr_t   key;
     const void *value;
-} _PyCustomSlots_Cell;
+} _Pycs_Cell;
 
-typedef struct _PyCustomSlots_Cells {
-    struct _PyCustomSlots_Cells *former;
+typedef struct _Pycs_Cells {
+    struct _Pycs_Cells *former;
     size_t                       mask;
     size_t                       used;
-    _PyCustomSlots_Cell          cells[1];
-} _PyCustomSlots_Cells;
+    _Pycs_Cell                   cells[1];
+} _Pycs_Cells;
 
 typedef struct {
     uintptr_t     sequence;
@@ -848,73 +843,72 @@ typedef struct {
     PyObject     *mro;
     void         *interpreter;
     const PyCustomSlot *slot;
-} _PyCustomSlots_Answer;
+} _Pycs_Answer;
 
-struct _PyTypedMethod_ReachNode;
+struct _Pycs_ReachNode;
 
 typedef struct {
-    _PyCustomSlots_Cells *cells;
+    _Pycs_Cells *cells;
     uintptr_t ids[4];
     uintptr_t generation;
     uintptr_t types;
     uintptr_t closed;
     uintptr_t owner;
-    struct _PyTypedMethod_ReachNode *reaches;
+    struct _Pycs_ReachNode *reaches;
     void     *extension;
-    _PyCustomSlots_Answer answers[_PyCustomSlots_ANSWERS];
-} _PyCustomSlots_ProcessTable;
+    _Pycs_Answer answers[_Pycs_ANSWERS];
+} _Pycs_ProcessTable;
 
-#define _PyCustomSlots_KEY_ADDRESS 0u
-#define _PyCustomSlots_KEY_SLOTS   1u
-#define _PyCustomSlots_KEY_NAME    2u
-#define _PyCustomSlots_KEY_INTERFACE 3u
-#define _PyCustomSlots_KEY_KIND    3u
-_PyCustomSlots_UNUSED static inline size_t
-_PyCustomSlots_HashKey(uintptr_t key)
+#define _Pycs_KEY_ADDRESS 0u
+#define _Pycs_KEY_SLOTS   1u
+#define _Pycs_KEY_NAME    2u
+#define _Pycs_KEY_INTERFACE 3u
+#define _Pycs_KEY_KIND    3u
+_Pycs_UNUSED static inline size_t
+_Pycs_HashKey(uintptr_t key)
 {
     uintptr_t hash = (key >> 4) * (uintptr_t)0x9E3779B1u;
     return (size_t)(hash ^ (hash >> 15));
 }
 
-_PyCustomSlots_UNUSED static inline const void *
-_PyCustomSlots_ValueOf(_PyCustomSlots_Cells *cells, uintptr_t key)
+_Pycs_UNUSED static inline const void *
+_Pycs_ValueOf(_Pycs_Cells *cells, uintptr_t key)
 {
-    size_t mask = cells->mask, i = _PyCustomSlots_HashKey(key) & mask;
+    size_t mask = cells->mask, i = _Pycs_HashKey(key) & mask;
     for (;;) {
-        uintptr_t there = _PyCustomSlots_LOAD(uintptr_t, &cells->cells[i].key);
-        if (there == key) return _PyCustomSlots_LOAD(const void *, &cells->cells[i].value);
+        uintptr_t there = _Pycs_LOAD(uintptr_t, &cells->cells[i].key);
+        if (there == key) return _Pycs_LOAD(const void *, &cells->cells[i].value);
         if (there == 0) return NULL;
         i = (i + 1) & mask;
     }
 }
 
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_ProcessTable **
-_PyCustomSlots_TableCache(void)
+_Pycs_UNUSED static inline _Pycs_ProcessTable **
+_Pycs_TableCache(void)
 {
-    static _PyCustomSlots_ProcessTable *cache = NULL;
+    static _Pycs_ProcessTable *cache = NULL;
     return &cache;
 }
 
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_CloseTable(PyObject *capsule)
+_Pycs_UNUSED static void
+_Pycs_CloseTable(PyObject *capsule)
 {
-    _PyCustomSlots_ProcessTable *table = (_PyCustomSlots_ProcessTable *)PyCapsule_GetPointer(
-        capsule, _PyCustomSlots_TABLE_KEY);
+    _Pycs_ProcessTable *table = (_Pycs_ProcessTable *)PyCapsule_GetPointer(capsule, _Pycs_TABLE_KEY);
     int i;
     if (table == NULL) {
         PyErr_Clear();
         return;
     }
-    _PyCustomSlots_LockWord(&table->owner);
-    for (i = 0; i < 4; i++) _PyCustomSlots_STORE(uintptr_t, &table->ids[i], ~(uintptr_t)0);
-    _PyCustomSlots_STORE(uintptr_t, &table->closed, 1);
-    _PyCustomSlots_STORE(_PyCustomSlots_Cells *, &table->cells, NULL);
-    _PyCustomSlots_STORE(uintptr_t, &table->generation, (uintptr_t)-1);
-    _PyCustomSlots_UnlockWord(&table->owner);
+    _Pycs_LockWord(&table->owner);
+    for (i = 0; i < 4; i++) _Pycs_STORE(uintptr_t, &table->ids[i], ~(uintptr_t)0);
+    _Pycs_STORE(uintptr_t, &table->closed, 1);
+    _Pycs_STORE(_Pycs_Cells *, &table->cells, NULL);
+    _Pycs_STORE(uintptr_t, &table->generation, (uintptr_t)-1);
+    _Pycs_UnlockWord(&table->owner);
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsFinalizing(void)
+_Pycs_UNUSED static inline int
+_Pycs_IsFinalizing(void)
 {
 #if PY_VERSION_HEX >= 0x030D0000 && (!defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030D0000)
     return Py_IsFinalizing();
@@ -925,90 +919,89 @@ _PyCustomSlots_IsFinalizing(void)
 #endif
 }
 
-_PyCustomSlots_SLOW _PyCustomSlots_ProcessTable *
-_PyCustomSlots_SeekTable(const char *what)
+_Pycs_SLOW _Pycs_ProcessTable *
+_Pycs_SeekTable(const char *what)
 {
     PyObject *type = NULL, *value = NULL, *traceback = NULL;
-    _PyCustomSlots_ProcessTable *table;
+    _Pycs_ProcessTable *table;
     if (what == NULL) {
 
-        if (_PyCustomSlots_IsFinalizing()) return NULL;
+        if (_Pycs_IsFinalizing()) return NULL;
         PyErr_Fetch(&type, &value, &traceback);
     }
-    table = (_PyCustomSlots_ProcessTable *)_PyCustomSlots_GetShared(
-        what != NULL ? what : "PyCustomSlots_FindAny", _PyCustomSlots_TABLE_KEY,
-        sizeof(*table), _PyCustomSlots_CloseTable);
+    table = (_Pycs_ProcessTable *)_Pycs_GetShared(
+        what != NULL ? what : "PyCustomSlots_FindAny", _Pycs_TABLE_KEY,
+        sizeof(*table), _Pycs_CloseTable);
     if (table != NULL) {
-        _PyCustomSlots_STORE(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache(), table);
+        _Pycs_STORE(_Pycs_ProcessTable *, _Pycs_TableCache(), table);
     }
     if (what == NULL) PyErr_Restore(type, value, traceback);
     return table;
 }
 
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_ProcessTable *
-_PyCustomSlots_GetTable(const char *what)
+_Pycs_UNUSED static inline _Pycs_ProcessTable *
+_Pycs_GetTable(const char *what)
 {
-    _PyCustomSlots_ProcessTable *table
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    if (table != NULL && !_PyCustomSlots_LOAD(uintptr_t, &table->closed)) return table;
-    return _PyCustomSlots_SeekTable(what);
+    _Pycs_ProcessTable *table
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    if (table != NULL && !_Pycs_LOAD(uintptr_t, &table->closed)) return table;
+    return _Pycs_SeekTable(what);
 }
 
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_Cell *
-_PyCustomSlots_CellOf(_PyCustomSlots_Cells *cells, uintptr_t key)
+_Pycs_UNUSED static inline _Pycs_Cell *
+_Pycs_CellOf(_Pycs_Cells *cells, uintptr_t key)
 {
-    size_t i = _PyCustomSlots_HashKey(key) & cells->mask;
+    size_t i = _Pycs_HashKey(key) & cells->mask;
     while (cells->cells[i].key != 0 && cells->cells[i].key != key) i = (i + 1) & cells->mask;
     return &cells->cells[i];
 }
 
-_PyCustomSlots_UNUSED static inline const void *
-_PyCustomSlots_PresentValue(_PyCustomSlots_ProcessTable *table, uintptr_t key)
+_Pycs_UNUSED static inline const void *
+_Pycs_PresentValue(_Pycs_ProcessTable *table, uintptr_t key)
 {
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
-    return table->cells == NULL ? NULL : _PyCustomSlots_ValueOf(table->cells, key);
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
+    return table->cells == NULL ? NULL : _Pycs_ValueOf(table->cells, key);
 }
 
-_PyCustomSlots_UNUSED static inline void
-_PyCustomSlots_PutInto(_PyCustomSlots_Cells *cells, uintptr_t key, const void *value)
+_Pycs_UNUSED static inline void
+_Pycs_PutInto(_Pycs_Cells *cells, uintptr_t key, const void *value)
 {
-    _PyCustomSlots_Cell *cell = _PyCustomSlots_CellOf(cells, key);
-    _PyCustomSlots_STORE(const void *, &cell->value, value);
+    _Pycs_Cell *cell = _Pycs_CellOf(cells, key);
+    _Pycs_STORE(const void *, &cell->value, value);
     if (cell->key == 0) {
-        _PyCustomSlots_STORE(uintptr_t, &cell->key, key);
+        _Pycs_STORE(uintptr_t, &cell->key, key);
         cells->used++;
     }
 }
 
-_PyCustomSlots_UNUSED static inline void
-_PyCustomSlots_PutValue(_PyCustomSlots_ProcessTable *table, uintptr_t key, const void *value)
+_Pycs_UNUSED static inline void
+_Pycs_PutValue(_Pycs_ProcessTable *table, uintptr_t key, const void *value)
 {
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
-    _PyCustomSlots_PutInto(table->cells, key, value);
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
+    _Pycs_PutInto(table->cells, key, value);
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_ReserveCells(_PyCustomSlots_ProcessTable *table, size_t more)
+_Pycs_UNUSED static int
+_Pycs_ReserveCells(_Pycs_ProcessTable *table, size_t more)
 {
-    _PyCustomSlots_Cells *former = table->cells, *fresh;
+    _Pycs_Cells *former = table->cells, *fresh;
     size_t count = former == NULL ? 256 : 2 * (former->mask + 1), live = 0, i;
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
 
     if (table->closed) return -1;
     if (former != NULL && 4 * (former->used + more) <= former->mask + 1) return 0;
     for (i = 0; former != NULL && i <= former->mask; i++) live += former->cells[i].value != NULL;
     while (count < 6 * (live + more)) count *= 2;
-    fresh = (_PyCustomSlots_Cells *)calloc(
-        1, sizeof(*fresh) + (count - 1) * sizeof(fresh->cells[0]));
+    fresh = (_Pycs_Cells *)calloc(1, sizeof(*fresh) + (count - 1) * sizeof(fresh->cells[0]));
     if (fresh == NULL) return -1;
     fresh->former = former;
     fresh->mask = count - 1;
     for (i = 0; former != NULL && i <= former->mask; i++) {
         if (former->cells[i].value != NULL) {
-            _PyCustomSlots_PutInto(fresh, former->cells[i].key, former->cells[i].value);
+            _Pycs_PutInto(fresh, former->cells[i].key, former->cells[i].value);
         }
     }
-    _PyCustomSlots_STORE(_PyCustomSlots_Cells *, &table->cells, fresh);
+    _Pycs_STORE(_Pycs_Cells *, &table->cells, fresh);
     return 0;
 }
 
@@ -1023,14 +1016,14 @@ _PyCustomSlots_ReserveCells(_PyCustomSlots_ProcessTable *table, size_t more)
 #ifdef __cplusplus
 extern "C" {
 #endif
-typedef struct _PyCustomSlots_Name {
-    struct _PyCustomSlots_Name *next;
+typedef struct _Pycs_Name {
+    struct _Pycs_Name *next;
     size_t length;
     char   text[1];
-} _PyCustomSlots_Name;
+} _Pycs_Name;
 
-#if !_PyCustomSlots_SHARES
-_PyCustomSlots_UNUSED static uintptr_t
+#if !_Pycs_SHARES
+_Pycs_UNUSED static uintptr_t
 PyCustomSlots_Intern(const char *name)
 {
     (void)name;
@@ -1041,32 +1034,32 @@ PyCustomSlots_Intern(const char *name)
 }
 
 #else
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_NameKey(const char *text, size_t length)
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_NameKey(const char *text, size_t length)
 {
     uint32_t hash = 2166136261u;
     size_t i;
     for (i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-    return ((uintptr_t)hash << 2) | _PyCustomSlots_KEY_NAME;
+    return ((uintptr_t)hash << 2) | _Pycs_KEY_NAME;
 }
 
-_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Name *
-_PyCustomSlots_SameName(const void *first, const char *text, size_t length)
+_Pycs_UNUSED static inline const _Pycs_Name *
+_Pycs_SameName(const void *first, const char *text, size_t length)
 {
-    const _PyCustomSlots_Name *name = (const _PyCustomSlots_Name *)first;
+    const _Pycs_Name *name = (const _Pycs_Name *)first;
     while (name != NULL && (name->length != length || memcmp(name->text, text, length) != 0)) {
         name = name->next;
     }
     return name;
 }
 
-_PyCustomSlots_UNUSED static uintptr_t
+_Pycs_UNUSED static uintptr_t
 PyCustomSlots_Intern(const char *name)
 {
-    _PyCustomSlots_ProcessTable *table;
-    _PyCustomSlots_Cells *cells;
-    const _PyCustomSlots_Name *there = NULL;
-    _PyCustomSlots_Name *fresh;
+    _Pycs_ProcessTable *table;
+    _Pycs_Cells *cells;
+    const _Pycs_Name *there = NULL;
+    _Pycs_Name *fresh;
     uintptr_t key;
     size_t length;
 
@@ -1076,27 +1069,27 @@ PyCustomSlots_Intern(const char *name)
                      name == NULL ? "NULL" : "an empty string");
         return 0;
     }
-    if (!(table = _PyCustomSlots_GetTable("PyCustomSlots_Intern"))) return 0;
+    if (!(table = _Pycs_GetTable("PyCustomSlots_Intern"))) return 0;
     length = strlen(name);
-    key = _PyCustomSlots_NameKey(name, length);
-    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    key = _Pycs_NameKey(name, length);
+    cells = _Pycs_LOAD(_Pycs_Cells *, &table->cells);
     if (cells != NULL) {
-        there = _PyCustomSlots_SameName(_PyCustomSlots_ValueOf(cells, key), name, length);
+        there = _Pycs_SameName(_Pycs_ValueOf(cells, key), name, length);
         if (there != NULL) return (uintptr_t)there;
     }
-    fresh = (_PyCustomSlots_Name *)malloc(sizeof(*fresh) + length);
+    fresh = (_Pycs_Name *)malloc(sizeof(*fresh) + length);
     if (fresh != NULL) {
         fresh->length = length;
         memcpy(fresh->text, name, length + 1);
 
-        _PyCustomSlots_LockWord(&table->owner);
-        fresh->next = (_PyCustomSlots_Name *)_PyCustomSlots_PresentValue(table, key);
-        there = _PyCustomSlots_SameName(fresh->next, name, length);
-        if (there == NULL && _PyCustomSlots_ReserveCells(table, 1) == 0) {
-            _PyCustomSlots_PutValue(table, key, fresh);
+        _Pycs_LockWord(&table->owner);
+        fresh->next = (_Pycs_Name *)_Pycs_PresentValue(table, key);
+        there = _Pycs_SameName(fresh->next, name, length);
+        if (there == NULL && _Pycs_ReserveCells(table, 1) == 0) {
+            _Pycs_PutValue(table, key, fresh);
             there = fresh;
         }
-        _PyCustomSlots_UnlockWord(&table->owner);
+        _Pycs_UnlockWord(&table->owner);
 
         if (there != fresh) free(fresh);
     }
@@ -1105,8 +1098,8 @@ PyCustomSlots_Intern(const char *name)
 }
 
 #endif
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
+_Pycs_UNUSED static int
+_Pycs_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
 {
     Py_ssize_t i;
     if (slots == NULL || !PyErr_Occurred()) return 0;
@@ -1126,26 +1119,26 @@ _PyCustomSlots_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SHARES
-#define _PyCustomSlots_ENTRIES_KEY  "_customslots_registered_v1"
-#define _PyCustomSlots_ENTRY_NAME   "_customslots_entry_v1"
-typedef struct _PyCustomSlots_Entry {
+#if _Pycs_SHARES
+#define _Pycs_ENTRIES_KEY  "_customslots_registered_v1"
+#define _Pycs_ENTRY_NAME   "_customslots_entry_v1"
+typedef struct _Pycs_Entry {
     PyCustomSlot     slot;
     PyTypeObject    *type;
     PyTypeObject *const *referent;
-    struct _PyCustomSlots_Entry *next;
+    struct _Pycs_Entry *next;
     void            *extension;
-} _PyCustomSlots_Entry;
+} _Pycs_Entry;
 
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_SlotKey(const PyTypeObject *type, uintptr_t id)
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_SlotKey(const PyTypeObject *type, uintptr_t id)
 {
     uintptr_t hash = ((uintptr_t)type >> 4) * (uintptr_t)0x9E3779B1u + id * (uintptr_t)0x85EBCA77u;
-    return (hash ^ (hash >> 15)) << 2 | _PyCustomSlots_KEY_SLOTS;
+    return (hash ^ (hash >> 15)) << 2 | _Pycs_KEY_SLOTS;
 }
 
-_PyCustomSlots_UNUSED static inline uintptr_t *
-_PyCustomSlots_NoteOf(_PyCustomSlots_ProcessTable *table, uintptr_t id, uintptr_t *bit)
+_Pycs_UNUSED static inline uintptr_t *
+_Pycs_NoteOf(_Pycs_ProcessTable *table, uintptr_t id, uintptr_t *bit)
 {
     uintptr_t hash = id * (uintptr_t)0x85EBCA77u;
     hash ^= hash >> 16;
@@ -1153,37 +1146,36 @@ _PyCustomSlots_NoteOf(_PyCustomSlots_ProcessTable *table, uintptr_t id, uintptr_
     return &table->ids[(hash / (8 * sizeof(uintptr_t))) % 4];
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsNoted(_PyCustomSlots_ProcessTable *table, uintptr_t id)
+_Pycs_UNUSED static inline int
+_Pycs_IsNoted(_Pycs_ProcessTable *table, uintptr_t id)
 {
-    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, id, &bit);
-    return (_PyCustomSlots_LOAD(uintptr_t, note) & bit) != 0;
+    uintptr_t bit, *note = _Pycs_NoteOf(table, id, &bit);
+    return (_Pycs_LOAD(uintptr_t, note) & bit) != 0;
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_Serves(const _PyCustomSlots_Entry *entry)
+_Pycs_UNUSED static inline int
+_Pycs_Serves(const _Pycs_Entry *entry)
 {
-    PyTypeObject *const *referent = _PyCustomSlots_LOAD(PyTypeObject *const *, &entry->referent);
-    return referent != NULL && _PyCustomSlots_LOAD(PyTypeObject *, referent) == entry->type;
+    PyTypeObject *const *referent = _Pycs_LOAD(PyTypeObject *const *, &entry->referent);
+    return referent != NULL && _Pycs_LOAD(PyTypeObject *, referent) == entry->type;
 }
 
-_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Entry *
-_PyCustomSlots_FindEntry(_PyCustomSlots_Cells *cells, PyTypeObject *type, uintptr_t id)
+_Pycs_UNUSED static inline const _Pycs_Entry *
+_Pycs_FindEntry(_Pycs_Cells *cells, PyTypeObject *type, uintptr_t id)
 {
-    const _PyCustomSlots_Entry *entry = (const _PyCustomSlots_Entry *)_PyCustomSlots_ValueOf(
-        cells, _PyCustomSlots_SlotKey(type, id));
+    const _Pycs_Entry *entry = (const _Pycs_Entry *)_Pycs_ValueOf(cells, _Pycs_SlotKey(type, id));
     while (entry != NULL && !(entry->type == type && entry->slot.id == id
-                              && _PyCustomSlots_Serves(entry))) entry = entry->next;
+                              && _Pycs_Serves(entry))) entry = entry->next;
     return entry;
 }
 
 #if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || defined(PYPY_VERSION)
-#  define _PyCustomSlots_OWN_MRO 1
+#  define _Pycs_OWN_MRO 1
 #else
-#  define _PyCustomSlots_OWN_MRO 0
+#  define _Pycs_OWN_MRO 0
 #endif
-_PyCustomSlots_UNUSED static inline PyObject *
-_PyCustomSlots_HoldMro(PyTypeObject *type)
+_Pycs_UNUSED static inline PyObject *
+_Pycs_HoldMro(PyTypeObject *type)
 {
 #if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
     PyObject *kind, *value, *traceback, *mro;
@@ -1200,9 +1192,9 @@ _PyCustomSlots_HoldMro(PyTypeObject *type)
         }
     }
 #else
-    PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+    PyObject *mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
 #endif
-#if _PyCustomSlots_OWN_MRO
+#if _Pycs_OWN_MRO
     if (mro != NULL && !PyTuple_Check(mro)) {
         Py_DECREF(mro);
         mro = NULL;
@@ -1211,38 +1203,38 @@ _PyCustomSlots_HoldMro(PyTypeObject *type)
     return mro;
 }
 
-#if !_PyCustomSlots_SUPPORTED || defined(Py_LIMITED_API) \
+#if !_Pycs_SUPPORTED || defined(Py_LIMITED_API) \
     || PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x03100000
-#  define _PyCustomSlots_REMEMBERS 0
+#  define _Pycs_REMEMBERS 0
 #else
-#  define _PyCustomSlots_REMEMBERS 1
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_VersionOf(PyTypeObject *type)
+#  define _Pycs_REMEMBERS 1
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_VersionOf(PyTypeObject *type)
 {
-    return _PyCustomSlots_LOAD(unsigned int, &type->tp_version_tag);
+    return _Pycs_LOAD(unsigned int, &type->tp_version_tag);
 }
 
-_PyCustomSlots_UNUSED static inline void *
-_PyCustomSlots_VersionOwner(PyTypeObject *type)
+_Pycs_UNUSED static inline void *
+_Pycs_VersionOwner(PyTypeObject *type)
 {
 #if PY_VERSION_HEX >= 0x030C0000
-    if (_PyCustomSlots_IsHeap(type)) return (void *)PyInterpreterState_Head();
+    if (_Pycs_IsHeap(type)) return (void *)PyInterpreterState_Head();
 #endif
     (void)type;
     return NULL;
 }
 
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_Answer *
-_PyCustomSlots_AnswerFor(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id)
+_Pycs_UNUSED static inline _Pycs_Answer *
+_Pycs_AnswerFor(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
 {
     return &table->answers[(((uintptr_t)type >> 4) + (id * (uintptr_t)0x85EBCA77u >> 16))
-                           % _PyCustomSlots_ANSWERS];
+                           % _Pycs_ANSWERS];
 }
 
-_PyCustomSlots_UNUSED static uintptr_t
-_PyCustomSlots_GetVersion(PyTypeObject *type)
+_Pycs_UNUSED static uintptr_t
+_Pycs_GetVersion(PyTypeObject *type)
 {
-    if (_PyCustomSlots_VersionOf(type) == 0 && _PyCustomSlots_LOAD(PyObject *, &type->tp_mro) != NULL) {
+    if (_Pycs_VersionOf(type) == 0 && _Pycs_LOAD(PyObject *, &type->tp_mro) != NULL) {
 #if PY_VERSION_HEX >= 0x030C0000
         (void)PyUnstable_Type_AssignVersionTag(type);
 #else
@@ -1254,166 +1246,161 @@ _PyCustomSlots_GetVersion(PyTypeObject *type)
         PyErr_Restore(kind, value, traceback);
 #endif
     }
-    return _PyCustomSlots_VersionOf(type);
+    return _Pycs_VersionOf(type);
 }
 
-_PyCustomSlots_FAST int
-_PyCustomSlots_Recall(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id,
-                      const PyCustomSlot **slot)
+_Pycs_FAST int
+_Pycs_Recall(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, const PyCustomSlot **slot)
 {
-    const _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, type, id);
-    const uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
-    if (_PyCustomSlots_LIKELY(_PyCustomSlots_LOAD(PyTypeObject *, &answer->type) == type
-            && _PyCustomSlots_LOAD(uintptr_t, &answer->id) == id
-            && _PyCustomSlots_LOAD(uintptr_t, &answer->generation)
-               == _PyCustomSlots_LOAD(uintptr_t, &table->generation)
-            && _PyCustomSlots_LOAD(uintptr_t, &answer->version) == _PyCustomSlots_VersionOf(type)
-            && _PyCustomSlots_LOAD(PyObject *, &answer->mro)
-               == _PyCustomSlots_LOAD(PyObject *, &type->tp_mro)
-            && _PyCustomSlots_LOAD(void *, &answer->interpreter)
-               == _PyCustomSlots_VersionOwner(type))) {
-        *slot = _PyCustomSlots_LOAD(const PyCustomSlot *, &answer->slot);
-        return sequence % 2 == 0 && _PyCustomSlots_LOAD(uintptr_t, &answer->sequence) == sequence;
+    const _Pycs_Answer *answer = _Pycs_AnswerFor(table, type, id);
+    const uintptr_t sequence = _Pycs_LOAD(uintptr_t, &answer->sequence);
+    if (_Pycs_LIKELY(_Pycs_LOAD(PyTypeObject *, &answer->type) == type
+            && _Pycs_LOAD(uintptr_t, &answer->id) == id
+            && _Pycs_LOAD(uintptr_t, &answer->generation)
+               == _Pycs_LOAD(uintptr_t, &table->generation)
+            && _Pycs_LOAD(uintptr_t, &answer->version) == _Pycs_VersionOf(type)
+            && _Pycs_LOAD(PyObject *, &answer->mro)
+               == _Pycs_LOAD(PyObject *, &type->tp_mro)
+            && _Pycs_LOAD(void *, &answer->interpreter)
+               == _Pycs_VersionOwner(type))) {
+        *slot = _Pycs_LOAD(const PyCustomSlot *, &answer->slot);
+        return sequence % 2 == 0 && _Pycs_LOAD(uintptr_t, &answer->sequence) == sequence;
     }
     return 0;
 }
 
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_Remember(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Answer *found)
+_Pycs_UNUSED static void
+_Pycs_Remember(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
 {
-    _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, found->type, found->id);
-    uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
-    if (sequence % 2 != 0 || !_PyCustomSlots_SwapWord(&answer->sequence, sequence, sequence + 1)) return;
-    _PyCustomSlots_STORE(PyTypeObject *, &answer->type, found->type);
-    _PyCustomSlots_STORE(uintptr_t, &answer->id, found->id);
-    _PyCustomSlots_STORE(uintptr_t, &answer->generation, found->generation);
-    _PyCustomSlots_STORE(uintptr_t, &answer->version, found->version);
-    _PyCustomSlots_STORE(PyObject *, &answer->mro, found->mro);
-    _PyCustomSlots_STORE(void *, &answer->interpreter, found->interpreter);
-    _PyCustomSlots_STORE(const PyCustomSlot *, &answer->slot, found->slot);
-    _PyCustomSlots_STORE(uintptr_t, &answer->sequence, sequence + 2);
+    _Pycs_Answer *answer = _Pycs_AnswerFor(table, found->type, found->id);
+    uintptr_t sequence = _Pycs_LOAD(uintptr_t, &answer->sequence);
+    if (sequence % 2 != 0 || !_Pycs_SwapWord(&answer->sequence, sequence, sequence + 1)) return;
+    _Pycs_STORE(PyTypeObject *, &answer->type, found->type);
+    _Pycs_STORE(uintptr_t, &answer->id, found->id);
+    _Pycs_STORE(uintptr_t, &answer->generation, found->generation);
+    _Pycs_STORE(uintptr_t, &answer->version, found->version);
+    _Pycs_STORE(PyObject *, &answer->mro, found->mro);
+    _Pycs_STORE(void *, &answer->interpreter, found->interpreter);
+    _Pycs_STORE(const PyCustomSlot *, &answer->slot, found->slot);
+    _Pycs_STORE(uintptr_t, &answer->sequence, sequence + 2);
 }
 #endif
-_PyCustomSlots_UNUSED static const PyCustomSlot *
-_PyCustomSlots_FollowMro(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id)
+_Pycs_UNUSED static const PyCustomSlot *
+_Pycs_FollowMro(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
 {
-    _PyCustomSlots_Cells *cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
-    const _PyCustomSlots_Entry *entry;
+    _Pycs_Cells *cells = _Pycs_LOAD(_Pycs_Cells *, &table->cells);
+    const _Pycs_Entry *entry;
     PyObject *mro;
     Py_ssize_t i, count;
 
-    if (cells == NULL || !_PyCustomSlots_IsNoted(table, id)) return NULL;
-    entry = _PyCustomSlots_FindEntry(cells, type, id);
-    if (entry == NULL && (mro = _PyCustomSlots_HoldMro(type)) != NULL) {
+    if (cells == NULL || !_Pycs_IsNoted(table, id)) return NULL;
+    entry = _Pycs_FindEntry(cells, type, id);
+    if (entry == NULL && (mro = _Pycs_HoldMro(type)) != NULL) {
 #ifdef Py_LIMITED_API
         count = PyTuple_Size(mro);
         for (i = 1; i < count && entry == NULL; i++) {
-            entry = _PyCustomSlots_FindEntry(
-                cells, (PyTypeObject *)PyTuple_GetItem(mro, i), id);
+            entry = _Pycs_FindEntry(cells, (PyTypeObject *)PyTuple_GetItem(mro, i), id);
         }
 #else
         count = PyTuple_GET_SIZE(mro);
         for (i = 1; i < count && entry == NULL; i++) {
-            entry = _PyCustomSlots_FindEntry(
-                cells, (PyTypeObject *)PyTuple_GET_ITEM(mro, i), id);
+            entry = _Pycs_FindEntry(cells, (PyTypeObject *)PyTuple_GET_ITEM(mro, i), id);
         }
 #endif
-#if _PyCustomSlots_OWN_MRO
+#if _Pycs_OWN_MRO
         Py_DECREF(mro);
 #endif
     }
     return entry != NULL ? &entry->slot : NULL;
 }
 
-#if _PyCustomSlots_REMEMBERS
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_BeginAnswer(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id,
-                           _PyCustomSlots_Answer *found)
+#if _Pycs_REMEMBERS
+_Pycs_UNUSED static void
+_Pycs_BeginAnswer(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, _Pycs_Answer *found)
 {
     found->type = type;
     found->id = id;
-    found->generation = table != NULL ? _PyCustomSlots_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
-    found->version = _PyCustomSlots_GetVersion(type);
-    found->mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
-    found->interpreter = _PyCustomSlots_VersionOwner(type);
+    found->generation = table != NULL ? _Pycs_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
+    found->version = _Pycs_GetVersion(type);
+    found->mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
+    found->interpreter = _Pycs_VersionOwner(type);
 }
 
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_EndAnswer(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Answer *found)
+_Pycs_UNUSED static void
+_Pycs_EndAnswer(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
 {
     if (found->version != 0 && found->generation != (uintptr_t)-1
             && (found->interpreter == NULL || found->interpreter == (void *)PyInterpreterState_Main())) {
-        _PyCustomSlots_Remember(table, found);
+        _Pycs_Remember(table, found);
     }
 }
 #endif
-_PyCustomSlots_NOINLINE static const PyCustomSlot *
-_PyCustomSlots_SeekRegistered(PyTypeObject *type, uintptr_t id)
+_Pycs_NOINLINE static const PyCustomSlot *
+_Pycs_SeekRegistered(PyTypeObject *type, uintptr_t id)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
-#if _PyCustomSlots_REMEMBERS
-    _PyCustomSlots_Answer found;
+    _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
+#if _Pycs_REMEMBERS
+    _Pycs_Answer found;
     if (table == NULL) return NULL;
-    _PyCustomSlots_BeginAnswer(table, type, id, &found);
-    found.slot = _PyCustomSlots_FollowMro(table, type, id);
-    _PyCustomSlots_EndAnswer(table, &found);
+    _Pycs_BeginAnswer(table, type, id, &found);
+    found.slot = _Pycs_FollowMro(table, type, id);
+    _Pycs_EndAnswer(table, &found);
     return found.slot;
 #else
-    return table != NULL ? _PyCustomSlots_FollowMro(table, type, id) : NULL;
+    return table != NULL ? _Pycs_FollowMro(table, type, id) : NULL;
 #endif
 }
 
-_PyCustomSlots_HOT const PyCustomSlot *
-_PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
+_Pycs_HOT const PyCustomSlot *
+_Pycs_FindRegistered(PyTypeObject *type, uintptr_t id)
 {
-#if _PyCustomSlots_REMEMBERS
-    _PyCustomSlots_ProcessTable *table
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+#if _Pycs_REMEMBERS
+    _Pycs_ProcessTable *table
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const PyCustomSlot *slot;
-    if (_PyCustomSlots_LIKELY(table != NULL)) {
-        if (!_PyCustomSlots_IsNoted(table, id)) return NULL;
-        if (_PyCustomSlots_LIKELY(_PyCustomSlots_Recall(table, type, id, &slot))) return slot;
+    if (_Pycs_LIKELY(table != NULL)) {
+        if (!_Pycs_IsNoted(table, id)) return NULL;
+        if (_Pycs_LIKELY(_Pycs_Recall(table, type, id, &slot))) return slot;
     }
 #endif
-    return _PyCustomSlots_SeekRegistered(type, id);
+    return _Pycs_SeekRegistered(type, id);
 }
 
-_PyCustomSlots_SLOW const PyCustomSlot *
-_PyCustomSlots_FindElsewhere(PyTypeObject *type, uintptr_t id)
+_Pycs_SLOW const PyCustomSlot *
+_Pycs_FindElsewhere(PyTypeObject *type, uintptr_t id)
 {
-    return _PyCustomSlots_FindRegistered(type, id);
+    return _Pycs_FindRegistered(type, id);
 }
 
-_PyCustomSlots_FAST const PyCustomSlot *
+_Pycs_FAST const PyCustomSlot *
 PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
     const PyCustomSlot *slot = PyCustomSlots_FindType(type, id, expected_pos);
-    return slot != NULL ? slot : _PyCustomSlots_FindElsewhere(type, id);
+    return slot != NULL ? slot : _Pycs_FindElsewhere(type, id);
 }
 
-_PyCustomSlots_UNUSED static inline void
-_PyCustomSlots_ForgetAnswers(_PyCustomSlots_ProcessTable *table)
+_Pycs_UNUSED static inline void
+_Pycs_ForgetAnswers(_Pycs_ProcessTable *table)
 {
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
     if (table->generation != (uintptr_t)-1) {
-        _PyCustomSlots_STORE(uintptr_t, &table->generation, table->generation + 1);
+        _Pycs_STORE(uintptr_t, &table->generation, table->generation + 1);
     }
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Entry *given,
-                        _PyCustomSlots_Entry **entry, PyCustomSlot *there)
+_Pycs_UNUSED static int
+_Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given, _Pycs_Entry **entry, PyCustomSlot *there)
 {
-    const uintptr_t id = given->slot.id, key = _PyCustomSlots_SlotKey(given->type, id);
-    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, id, &bit);
-    _PyCustomSlots_Entry *first, *at, *ended = NULL;
+    const uintptr_t id = given->slot.id, key = _Pycs_SlotKey(given->type, id);
+    uintptr_t bit, *note = _Pycs_NoteOf(table, id, &bit);
+    _Pycs_Entry *first, *at, *ended = NULL;
     int result = -1;
 
-    _PyCustomSlots_LockWord(&table->owner);
-    first = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
+    _Pycs_LockWord(&table->owner);
+    first = (_Pycs_Entry *)_Pycs_PresentValue(table, key);
     for (at = first; at != NULL; at = at->next) {
         if (at->type != given->type || at->slot.id != id) continue;
-        if (_PyCustomSlots_Serves(at)) {
+        if (_Pycs_Serves(at)) {
             *there = at->slot;
             result = 0;
             goto done;
@@ -1421,61 +1408,60 @@ _PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots
         if (at->referent == NULL) ended = at;
     }
     if (ended == NULL) {
-        if (_PyCustomSlots_ReserveCells(table, 1) < 0
-                || !(ended = (_PyCustomSlots_Entry *)calloc(1, sizeof(*ended)))) goto done;
+        if (_Pycs_ReserveCells(table, 1) < 0
+                || !(ended = (_Pycs_Entry *)calloc(1, sizeof(*ended)))) goto done;
         ended->slot.id = id;
         ended->type = given->type;
         ended->next = first;
-        _PyCustomSlots_PutValue(table, key, ended);
+        _Pycs_PutValue(table, key, ended);
     }
-    _PyCustomSlots_STORE(uintptr_t, note, *note | bit);
+    _Pycs_STORE(uintptr_t, note, *note | bit);
     ended->slot.data = given->slot.data;
-    _PyCustomSlots_STORE(PyTypeObject *const *, &ended->referent,
-                         given->referent != NULL ? given->referent : &ended->type);
-    _PyCustomSlots_ForgetAnswers(table);
+    _Pycs_STORE(PyTypeObject *const *, &ended->referent,
+                given->referent != NULL ? given->referent : &ended->type);
+    _Pycs_ForgetAnswers(table);
     *entry = ended;
     result = 1;
 done:
-    _PyCustomSlots_UnlockWord(&table->owner);
+    _Pycs_UnlockWord(&table->owner);
     return result;
 }
 
-#if _PyCustomSlots_SUPPORTED
+#if _Pycs_SUPPORTED
 typedef struct {
-    _PyCustomSlots_ProcessTable *table;
-    _PyCustomSlots_Entry        *entry;
-} _PyCustomSlots_HeapEntry;
+    _Pycs_ProcessTable *table;
+    _Pycs_Entry        *entry;
+} _Pycs_HeapEntry;
 
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_EndEntry(PyObject *capsule)
+_Pycs_UNUSED static void
+_Pycs_EndEntry(PyObject *capsule)
 {
-    _PyCustomSlots_HeapEntry *heap = (_PyCustomSlots_HeapEntry *)PyCapsule_GetPointer(
-        capsule, _PyCustomSlots_ENTRY_NAME);
+    _Pycs_HeapEntry *heap = (_Pycs_HeapEntry *)PyCapsule_GetPointer(capsule, _Pycs_ENTRY_NAME);
     if (heap == NULL) {
         PyErr_Clear();
         return;
     }
     if (heap->entry != NULL) {
-        _PyCustomSlots_LockWord(&heap->table->owner);
-        _PyCustomSlots_STORE(PyTypeObject *const *, &heap->entry->referent, NULL);
-        _PyCustomSlots_ForgetAnswers(heap->table);
-        _PyCustomSlots_UnlockWord(&heap->table->owner);
+        _Pycs_LockWord(&heap->table->owner);
+        _Pycs_STORE(PyTypeObject *const *, &heap->entry->referent, NULL);
+        _Pycs_ForgetAnswers(heap->table);
+        _Pycs_UnlockWord(&heap->table->owner);
     }
     free(heap);
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_HeapEntries(void)
+_Pycs_UNUSED static PyObject *
+_Pycs_HeapEntries(void)
 {
-    PyObject *dict = _PyCustomSlots_StateDict();
+    PyObject *dict = _Pycs_StateDict();
     PyObject *fresh = PyDict_New(), *held = NULL;
     if (fresh != NULL && dict != NULL) {
-        held = PyObject_CallMethod(dict, "setdefault", "sO", _PyCustomSlots_ENTRIES_KEY, fresh);
+        held = PyObject_CallMethod(dict, "setdefault", "sO", _Pycs_ENTRIES_KEY, fresh);
     }
     Py_XDECREF(fresh);
     if (held != NULL && !PyDict_CheckExact(held)) {
-        _PyCustomSlots_RefuseEntry("PyCustomSlots_Register", held, _PyCustomSlots_ENTRIES_KEY,
-                                   "a dict");
+        _Pycs_RefuseEntry("PyCustomSlots_Register", held, _Pycs_ENTRIES_KEY,
+                          "a dict");
         Py_CLEAR(held);
     }
     if (held == NULL && !PyErr_Occurred()) {
@@ -1485,18 +1471,18 @@ _PyCustomSlots_HeapEntries(void)
     return held;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_TypeDied(PyObject *self, PyObject *reference)
+_Pycs_UNUSED static PyObject *
+_Pycs_TypeDied(PyObject *self, PyObject *reference)
 {
-    PyObject *entries = _PyCustomSlots_HeapEntries();
+    PyObject *entries = _Pycs_HeapEntries();
     (void)reference;
     if (entries == NULL || PyDict_DelItem(entries, self) < 0) PyErr_Clear();
     Py_XDECREF(entries);
     Py_RETURN_NONE;
 }
 
-_PyCustomSlots_UNUSED static PyTypeObject *const *
-_PyCustomSlots_ReferentOf(PyObject *reference, PyTypeObject *type)
+_Pycs_UNUSED static PyTypeObject *const *
+_Pycs_ReferentOf(PyObject *reference, PyTypeObject *type)
 {
 #ifdef Py_LIMITED_API
     PyTypeObject *const *word = (PyTypeObject *const *)(void *)((char *)reference + sizeof(PyObject));
@@ -1510,34 +1496,34 @@ _PyCustomSlots_ReferentOf(PyObject *reference, PyTypeObject *type)
     return NULL;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
-                            const PyCustomSlot *slot, PyCustomSlot *there)
+_Pycs_UNUSED static int
+_Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type,
+                   const PyCustomSlot *slot, PyCustomSlot *there)
 {
     static PyMethodDef callback_def = {
-        "_customslots_type_died", _PyCustomSlots_TypeDied, METH_O, NULL};
+        "_customslots_type_died", _Pycs_TypeDied, METH_O, NULL};
     PyObject *entries = NULL, *capsule = NULL, *callback = NULL, *reference = NULL;
-    _PyCustomSlots_HeapEntry *heap;
-    _PyCustomSlots_Entry given = {*slot, type, NULL, NULL, NULL};
+    _Pycs_HeapEntry *heap;
+    _Pycs_Entry given = {*slot, type, NULL, NULL, NULL};
     int result = -1;
 
-    heap = (_PyCustomSlots_HeapEntry *)calloc(1, sizeof(*heap));
+    heap = (_Pycs_HeapEntry *)calloc(1, sizeof(*heap));
     if (heap == NULL) {
         PyErr_NoMemory();
         return -1;
     }
     heap->table = table;
-    capsule = PyCapsule_New(heap, _PyCustomSlots_ENTRY_NAME, _PyCustomSlots_EndEntry);
+    capsule = PyCapsule_New(heap, _Pycs_ENTRY_NAME, _Pycs_EndEntry);
     if (capsule == NULL) {
         free(heap);
         goto done;
     }
-    if (!(entries = _PyCustomSlots_HeapEntries())) goto done;
+    if (!(entries = _Pycs_HeapEntries())) goto done;
     if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
     if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
-    if (!(given.referent = _PyCustomSlots_ReferentOf(reference, type))) goto done;
+    if (!(given.referent = _Pycs_ReferentOf(reference, type))) goto done;
     if (PyDict_SetItem(entries, capsule, reference) < 0) goto done;
-    result = _PyCustomSlots_AddEntry(table, &given, &heap->entry, there);
+    result = _Pycs_AddEntry(table, &given, &heap->entry, there);
     if (result <= 0 && PyDict_DelItem(entries, capsule) < 0) PyErr_Clear();
     if (result < 0) PyErr_NoMemory();
 done:
@@ -1549,22 +1535,22 @@ done:
 }
 
 #endif
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_AddLastingEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
-                               const PyCustomSlot *slot, PyCustomSlot *there)
+_Pycs_UNUSED static int
+_Pycs_AddLastingEntry(_Pycs_ProcessTable *table, PyTypeObject *type,
+                      const PyCustomSlot *slot, PyCustomSlot *there)
 {
-    const _PyCustomSlots_Entry given = {*slot, type, NULL, NULL, NULL};
-    _PyCustomSlots_Entry *entry;
-    int result = _PyCustomSlots_AddEntry(table, &given, &entry, there);
-#if !_PyCustomSlots_SUPPORTED
+    const _Pycs_Entry given = {*slot, type, NULL, NULL, NULL};
+    _Pycs_Entry *entry;
+    int result = _Pycs_AddEntry(table, &given, &entry, there);
+#if !_Pycs_SUPPORTED
     if (result > 0) Py_INCREF((PyObject *)type);
 #endif
     if (result < 0) PyErr_NoMemory();
     return result;
 }
 
-_PyCustomSlots_UNUSED static const char *
-_PyCustomSlots_NameOf(PyTypeObject *type, char buffer[201])
+_Pycs_UNUSED static const char *
+_Pycs_NameOf(PyTypeObject *type, char buffer[201])
 {
 #ifdef Py_LIMITED_API
     PyObject *name = PyObject_GetAttrString((PyObject *)type, "__name__");
@@ -1580,14 +1566,14 @@ _PyCustomSlots_NameOf(PyTypeObject *type, char buffer[201])
 #endif
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
+_Pycs_UNUSED static int
+_Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 {
 
     PyTypeObject *volatile unknown = given;
     PyTypeObject *type = unknown;
     char buffer[201];
-    if (_PyCustomSlots_NameFailed(slot, 1)) return -1;
+    if (_Pycs_NameFailed(slot, 1)) return -1;
     if (type == NULL || slot == NULL) {
         PyErr_Format(PyExc_ValueError, "PyCustomSlots_Register: found NULL as the %s, "
                      "expected a %s", type == NULL ? "type" : "slot",
@@ -1602,10 +1588,10 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
     if (!PyType_Check((PyObject *)type)) {
         PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register: found an object of type "
                      "'%.200s', expected a class",
-                     _PyCustomSlots_NameOf(Py_TYPE((PyObject *)type), buffer));
+                     _Pycs_NameOf(Py_TYPE((PyObject *)type), buffer));
         return -1;
     }
-    if (!(_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_READY)) {
+    if (!(_Pycs_FLAGS(type) & Py_TPFLAGS_READY)) {
 #ifdef Py_LIMITED_API
         PyErr_SetString(PyExc_TypeError, "PyCustomSlots_Register: found a type that is "
                         "not ready, expected one; call PyType_Ready() first");
@@ -1615,16 +1601,16 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 #endif
         return -1;
     }
-#if _PyCustomSlots_SUPPORTED
-    if (_PyCustomSlots_HasMemory(type)) {
-        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+#if _Pycs_SUPPORTED
+    if (_Pycs_HasMemory(type)) {
+        uintptr_t check = _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
                           ^ (uintptr_t)type;
-        if (check == _PyCustomSlots_READY || check == _PyCustomSlots_UNRESOLVED) {
+        if (check == _Pycs_READY || check == _Pycs_UNRESOLVED) {
             PyErr_Format(PyExc_TypeError,
                          "PyCustomSlots_Register(%.200s): found an extensible type, expected "
                          "one that has no room for slots; give it this one with "
                          "PyExtensibleType_SetSlots(), which every look-up finds",
-                         _PyCustomSlots_NameOf(type, buffer));
+                         _Pycs_NameOf(type, buffer));
             return -1;
         }
     }
@@ -1633,34 +1619,34 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found slot ID %d, which is never found; "
                      "expected one made by PyCustomSlots_ID() or PyCustomSlots_Intern()",
-                     _PyCustomSlots_NameOf(type, buffer), (int)slot->id);
+                     _Pycs_NameOf(type, buffer), (int)slot->id);
         return -1;
     }
     return 0;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {
-    _PyCustomSlots_ProcessTable *table;
+    _Pycs_ProcessTable *table;
     PyCustomSlot there;
     char buffer[201];
     int result;
 
-    if (_PyCustomSlots_CheckRegistration(type, slot) < 0) return -1;
-    if (!(table = _PyCustomSlots_GetTable("PyCustomSlots_Register"))) return -1;
-#if _PyCustomSlots_SUPPORTED
-    result = _PyCustomSlots_IsHeap(type)
-        ? _PyCustomSlots_AddHeapEntry(table, type, slot, &there)
-        : _PyCustomSlots_AddLastingEntry(table, type, slot, &there);
+    if (_Pycs_CheckRegistration(type, slot) < 0) return -1;
+    if (!(table = _Pycs_GetTable("PyCustomSlots_Register"))) return -1;
+#if _Pycs_SUPPORTED
+    result = _Pycs_IsHeap(type)
+        ? _Pycs_AddHeapEntry(table, type, slot, &there)
+        : _Pycs_AddLastingEntry(table, type, slot, &there);
 #else
-    result = _PyCustomSlots_AddLastingEntry(table, type, slot, &there);
+    result = _Pycs_AddLastingEntry(table, type, slot, &there);
 #endif
     if (result == 0 && there.data.flags != slot->data.flags) {
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found data %p for slot ID %p, expected "
                      "%p, which is registered already; two libraries must agree on the data, "
-                     "or use IDs of their own", _PyCustomSlots_NameOf(type, buffer), slot->data.pointer,
+                     "or use IDs of their own", _Pycs_NameOf(type, buffer), slot->data.pointer,
                      (void *)slot->id, there.data.pointer);
         result = -1;
     }
@@ -1668,7 +1654,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 }
 
 #else
-_PyCustomSlots_FAST const PyCustomSlot *
+_Pycs_FAST const PyCustomSlot *
 PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
     (void)type;
@@ -1677,7 +1663,7 @@ PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_
     return NULL;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {
     (void)type;
@@ -1689,7 +1675,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 }
 
 #endif
-_PyCustomSlots_FAST const PyCustomSlot *
+_Pycs_FAST const PyCustomSlot *
 PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);
@@ -1713,8 +1699,8 @@ typedef struct {
 } PyCustomSlots_Bridge;
 
 #define PyCustomSlots_BRIDGE(name, attribute, capsule) {(name), (attribute), (capsule), 0, 0, NULL}
-_PyCustomSlots_SLOW int
-_PyCustomSlots_OpenBridge(PyCustomSlots_Bridge *bridge)
+_Pycs_SLOW int
+_Pycs_OpenBridge(PyCustomSlots_Bridge *bridge)
 {
     PyObject *text = PyBytes_FromFormat("customslots.bridge %s %s %s", bridge->name, bridge->attribute,
                                         bridge->capsule);
@@ -1722,13 +1708,13 @@ _PyCustomSlots_OpenBridge(PyCustomSlots_Bridge *bridge)
     const uintptr_t key = id != 0 ? PyCustomSlots_Intern(PyBytes_AsString(text)) : 0;
     Py_XDECREF(text);
     if (key == 0) return -1;
-    _PyCustomSlots_STORE(uintptr_t, &bridge->id, id);
-    _PyCustomSlots_STORE(uintptr_t, &bridge->key, key);
+    _Pycs_STORE(uintptr_t, &bridge->id, id);
+    _Pycs_STORE(uintptr_t, &bridge->key, key);
     return 0;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+_Pycs_UNUSED static PyObject *
+_Pycs_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
     PyObject *found = NULL;
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON) || defined(Py_LIMITED_API)
@@ -1736,14 +1722,14 @@ _PyCustomSlots_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     if (found == NULL) PyErr_Clear();
 #else
     const int is_main = PyInterpreterState_Get() == PyInterpreterState_Main();
-    PyObject *name = is_main ? _PyCustomSlots_LOAD(PyObject *, &bridge->text) : NULL;
+    PyObject *name = is_main ? _Pycs_LOAD(PyObject *, &bridge->text) : NULL;
     if (name == NULL) {
         name = PyUnicode_InternFromString(bridge->attribute);
         if (name == NULL) {
             PyErr_Clear();
             return NULL;
         }
-        if (is_main) _PyCustomSlots_STORE(PyObject *, &bridge->text, name);
+        if (is_main) _Pycs_STORE(PyObject *, &bridge->text, name);
     }
 #  if PY_VERSION_HEX >= 0x030D0000
     found = _PyType_LookupRef(type, name);
@@ -1756,10 +1742,10 @@ _PyCustomSlots_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     return found;
 }
 
-_PyCustomSlots_UNUSED static void *
-_PyCustomSlots_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+_Pycs_UNUSED static void *
+_Pycs_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-    PyObject *capsule = _PyCustomSlots_AttributeOf(type, bridge);
+    PyObject *capsule = _Pycs_AttributeOf(type, bridge);
     void *pointer = NULL;
     if (capsule != NULL && PyCapsule_CheckExact(capsule)) {
         pointer = PyCapsule_GetPointer(capsule, bridge->capsule);
@@ -1769,63 +1755,62 @@ _PyCustomSlots_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     return pointer;
 }
 
-#if _PyCustomSlots_SHARES
-_PyCustomSlots_NOINLINE static void *
-_PyCustomSlots_SeekBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+#if _Pycs_SHARES
+_Pycs_NOINLINE static void *
+_Pycs_SeekBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
+    _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
     const PyCustomSlot *slot = NULL;
     void *pointer;
-#if _PyCustomSlots_REMEMBERS
-    _PyCustomSlots_Answer found;
+#if _Pycs_REMEMBERS
+    _Pycs_Answer found;
 #endif
-    if (_PyCustomSlots_LOAD(uintptr_t, &bridge->key) == 0) {
-        if (_PyCustomSlots_OpenBridge(bridge) < 0) return NULL;
+    if (_Pycs_LOAD(uintptr_t, &bridge->key) == 0) {
+        if (_Pycs_OpenBridge(bridge) < 0) return NULL;
         slot = PyCustomSlots_FindType(type, bridge->id, 0);
     }
-#if _PyCustomSlots_REMEMBERS
-    _PyCustomSlots_BeginAnswer(table, type, bridge->key, &found);
+#if _Pycs_REMEMBERS
+    _Pycs_BeginAnswer(table, type, bridge->key, &found);
 #endif
-    if (slot == NULL && table != NULL) slot = _PyCustomSlots_FollowMro(table, type, bridge->id);
-    pointer = slot != NULL ? slot->data.pointer : _PyCustomSlots_CapsuleOf(type, bridge);
-#if _PyCustomSlots_REMEMBERS
+    if (slot == NULL && table != NULL) slot = _Pycs_FollowMro(table, type, bridge->id);
+    pointer = slot != NULL ? slot->data.pointer : _Pycs_CapsuleOf(type, bridge);
+#if _Pycs_REMEMBERS
     found.slot = (const PyCustomSlot *)pointer;
-    _PyCustomSlots_EndAnswer(table, &found);
+    _Pycs_EndAnswer(table, &found);
 #endif
     return pointer;
 }
 
-_PyCustomSlots_HOT void *
-_PyCustomSlots_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+_Pycs_HOT void *
+_Pycs_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-#if _PyCustomSlots_REMEMBERS
-    _PyCustomSlots_ProcessTable *table
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    const uintptr_t key = _PyCustomSlots_LOAD(uintptr_t, &bridge->key);
+#if _Pycs_REMEMBERS
+    _Pycs_ProcessTable *table
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    const uintptr_t key = _Pycs_LOAD(uintptr_t, &bridge->key);
     const PyCustomSlot *pointer;
-    if (_PyCustomSlots_LIKELY(table != NULL && key != 0)
-            && _PyCustomSlots_LIKELY(_PyCustomSlots_Recall(table, type, key, &pointer))) {
+    if (_Pycs_LIKELY(table != NULL && key != 0) && _Pycs_LIKELY(_Pycs_Recall(table, type, key, &pointer))) {
         return (void *)(uintptr_t)pointer;
     }
 #endif
-    return _PyCustomSlots_SeekBridged(type, bridge);
+    return _Pycs_SeekBridged(type, bridge);
 }
 
 #endif
-_PyCustomSlots_FAST void *
+_Pycs_FAST void *
 PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-#if _PyCustomSlots_SHARES
-    const uintptr_t id = _PyCustomSlots_LOAD(uintptr_t, &bridge->id);
+#if _Pycs_SHARES
+    const uintptr_t id = _Pycs_LOAD(uintptr_t, &bridge->id);
     const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindType(type, id, 0) : NULL;
-    return slot != NULL ? slot->data.pointer : _PyCustomSlots_FindBridgedElsewhere(type, bridge);
+    return slot != NULL ? slot->data.pointer : _Pycs_FindBridgedElsewhere(type, bridge);
 #else
-    return _PyCustomSlots_CapsuleOf(type, bridge);
+    return _Pycs_CapsuleOf(type, bridge);
 #endif
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_CheckTakesAttributes(PyTypeObject *type, const char *function)
+_Pycs_UNUSED static int
+_Pycs_CheckTakesAttributes(PyTypeObject *type, const char *function)
 {
 #if !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
     if (type->tp_dict == NULL) {
@@ -1839,20 +1824,20 @@ _PyCustomSlots_CheckTakesAttributes(PyTypeObject *type, const char *function)
     return 0;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_GiveAttribute(PyTypeObject *type, const char *name, PyObject *value)
+_Pycs_UNUSED static int
+_Pycs_GiveAttribute(PyTypeObject *type, const char *name, PyObject *value)
 {
 #if defined(Py_LIMITED_API) || defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
     return PyObject_SetAttrString((PyObject *)type, name, value);
 #else
-    if (_PyCustomSlots_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") < 0) return -1;
+    if (_Pycs_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") < 0) return -1;
     if (PyDict_SetItemString(type->tp_dict, name, value) < 0) return -1;
     PyType_Modified(type);
     return 0;
 #endif
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
     const uintptr_t id = PyCustomSlots_Intern(bridge->name);
@@ -1867,7 +1852,7 @@ PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     }
     capsule = PyCapsule_New(slot->data.pointer, bridge->capsule, NULL);
     if (capsule == NULL) return -1;
-    result = _PyCustomSlots_GiveAttribute(type, bridge->attribute, capsule);
+    result = _Pycs_GiveAttribute(type, bridge->attribute, capsule);
     Py_DECREF(capsule);
     return result;
 }
@@ -1906,7 +1891,7 @@ typedef struct {
 #define PyCustomSlots_INTEGER(type) \
     ((unsigned int)sizeof(type) | (unsigned int)((type)-1 > (type)0 ? 'u' : 'i') << 24)
 
-_PyCustomSlots_UNUSED static inline uint64_t
+_Pycs_UNUSED static inline uint64_t
 PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
                              const unsigned int *numbers, uint64_t *hashes)
 {
@@ -1922,13 +1907,13 @@ PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
     return hash;
 }
 
-_PyCustomSlots_FAST const PyCustomSlots_Interface *
+_Pycs_FAST const PyCustomSlots_Interface *
 PyCustomSlots_InterfaceOf(const void *table)
 {
     return (uintptr_t)table < 4096 ? NULL : ((const PyCustomSlots_Interface *const *)table)[-1];
 }
 
-_PyCustomSlots_FAST const void *
+_Pycs_FAST const void *
 PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t hash)
 {
     const void *table = slot != NULL ? slot->data.pointer : NULL;
@@ -1937,35 +1922,35 @@ PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t ha
            && iface->hashes[count - 1] == hash ? table : NULL;
 }
 
-_PyCustomSlots_FAST const void *
+_Pycs_FAST const void *
 PyCustomSlots_FindInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
                                 size_t count, uint64_t hash)
 {
     return PyCustomSlots_CheckInterface(PyCustomSlots_FindType(type, id, expected_pos), count, hash);
 }
 
-_PyCustomSlots_FAST const void *
+_Pycs_FAST const void *
 PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
                             uint64_t hash)
 {
     return PyCustomSlots_FindInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
 }
 
-_PyCustomSlots_FAST const void *
+_Pycs_FAST const void *
 PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
                                    size_t count, uint64_t hash)
 {
     return PyCustomSlots_CheckInterface(PyCustomSlots_FindAnyType(type, id, expected_pos), count, hash);
 }
 
-_PyCustomSlots_FAST const void *
+_Pycs_FAST const void *
 PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
                                uint64_t hash)
 {
     return PyCustomSlots_FindAnyInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
 }
 
-_PyCustomSlots_UNUSED static void
+_Pycs_UNUSED static void
 PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
 {
     const char *what = PyCustomSlots_FindAny(obj, id, 0) == NULL ? "does not implement it"
@@ -1978,7 +1963,7 @@ PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
     Py_DECREF(shown);
 }
 
-_PyCustomSlots_UNUSED static void
+_Pycs_UNUSED static void
 PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t position, uintptr_t id,
                         const void *data)
 {
@@ -1987,92 +1972,92 @@ PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t positi
     slots[position].data.pointer = (void *)(uintptr_t)data;
 }
 
-#if _PyCustomSlots_SHARES
-#define _PyCustomSlots_POSITIONS (PyCustomSlots_MIN_CAPACITY - 1)
-typedef struct _PyCustomSlots_InterfaceNode {
-    struct _PyCustomSlots_InterfaceNode *next;
+#if _Pycs_SHARES
+#define _Pycs_POSITIONS (PyCustomSlots_MIN_CAPACITY - 1)
+typedef struct _Pycs_InterfaceNode {
+    struct _Pycs_InterfaceNode *next;
     uintptr_t id;
     Py_ssize_t position;
     void      *overriding;
     void      *extension;
-} _PyCustomSlots_InterfaceNode;
+} _Pycs_InterfaceNode;
 
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_InterfaceKey(uintptr_t id)
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_InterfaceKey(uintptr_t id)
 {
-    return (uintptr_t)((uint32_t)(id >> 1) * 0x9E3779B1u) << 2 | _PyCustomSlots_KEY_INTERFACE;
+    return (uintptr_t)((uint32_t)(id >> 1) * 0x9E3779B1u) << 2 | _Pycs_KEY_INTERFACE;
 }
 
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_InterfaceNode *
-_PyCustomSlots_SameInterface(const void *first, uintptr_t id)
+_Pycs_UNUSED static inline _Pycs_InterfaceNode *
+_Pycs_SameInterface(const void *first, uintptr_t id)
 {
-    _PyCustomSlots_InterfaceNode *node = (_PyCustomSlots_InterfaceNode *)(uintptr_t)first;
+    _Pycs_InterfaceNode *node = (_Pycs_InterfaceNode *)(uintptr_t)first;
     while (node != NULL && node->id != id) node = node->next;
     return node;
 }
 
-_PyCustomSlots_UNUSED static Py_ssize_t
-_PyCustomSlots_CountInterfaces(_PyCustomSlots_ProcessTable *table)
+_Pycs_UNUSED static Py_ssize_t
+_Pycs_CountInterfaces(_Pycs_ProcessTable *table)
 {
-    _PyCustomSlots_Cells *cells = table->cells;
+    _Pycs_Cells *cells = table->cells;
     Py_ssize_t count = 0;
     size_t i;
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
     for (i = 0; cells != NULL && i <= cells->mask; i++) {
-        const _PyCustomSlots_InterfaceNode *node;
-        if ((cells->cells[i].key & _PyCustomSlots_KEY_KIND) != _PyCustomSlots_KEY_INTERFACE) continue;
-        node = (const _PyCustomSlots_InterfaceNode *)cells->cells[i].value;
+        const _Pycs_InterfaceNode *node;
+        if ((cells->cells[i].key & _Pycs_KEY_KIND) != _Pycs_KEY_INTERFACE) continue;
+        node = (const _Pycs_InterfaceNode *)cells->cells[i].value;
         for (; node != NULL; node = node->next) count++;
     }
     return count;
 }
 
-_PyCustomSlots_UNUSED static _PyCustomSlots_InterfaceNode *
-_PyCustomSlots_InterfaceNodeOf(uintptr_t id, int make)
+_Pycs_UNUSED static _Pycs_InterfaceNode *
+_Pycs_InterfaceNodeOf(uintptr_t id, int make)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable("PyCustomSlots_Position");
-    const uintptr_t key = _PyCustomSlots_InterfaceKey(id);
-    _PyCustomSlots_InterfaceNode *fresh, *there = NULL;
-    _PyCustomSlots_Cells *cells;
+    _Pycs_ProcessTable *table = _Pycs_GetTable("PyCustomSlots_Position");
+    const uintptr_t key = _Pycs_InterfaceKey(id);
+    _Pycs_InterfaceNode *fresh, *there = NULL;
+    _Pycs_Cells *cells;
 
     if (table == NULL) return NULL;
-    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
-    if (cells != NULL) there = _PyCustomSlots_SameInterface(_PyCustomSlots_ValueOf(cells, key), id);
+    cells = _Pycs_LOAD(_Pycs_Cells *, &table->cells);
+    if (cells != NULL) there = _Pycs_SameInterface(_Pycs_ValueOf(cells, key), id);
     if (there != NULL || !make) return there;
-    fresh = (_PyCustomSlots_InterfaceNode *)calloc(1, sizeof(*fresh));
+    fresh = (_Pycs_InterfaceNode *)calloc(1, sizeof(*fresh));
     if (fresh != NULL) {
         fresh->id = id;
-        _PyCustomSlots_LockWord(&table->owner);
-        fresh->next = (_PyCustomSlots_InterfaceNode *)(uintptr_t)_PyCustomSlots_PresentValue(table, key);
-        there = _PyCustomSlots_SameInterface(fresh->next, id);
-        if (there == NULL && _PyCustomSlots_ReserveCells(table, 1) == 0) {
-            fresh->position = _PyCustomSlots_CountInterfaces(table) % _PyCustomSlots_POSITIONS;
-            _PyCustomSlots_PutValue(table, key, fresh);
+        _Pycs_LockWord(&table->owner);
+        fresh->next = (_Pycs_InterfaceNode *)(uintptr_t)_Pycs_PresentValue(table, key);
+        there = _Pycs_SameInterface(fresh->next, id);
+        if (there == NULL && _Pycs_ReserveCells(table, 1) == 0) {
+            fresh->position = _Pycs_CountInterfaces(table) % _Pycs_POSITIONS;
+            _Pycs_PutValue(table, key, fresh);
             there = fresh;
         }
-        _PyCustomSlots_UnlockWord(&table->owner);
+        _Pycs_UnlockWord(&table->owner);
         if (there != fresh) free(fresh);
     }
     if (there == NULL) PyErr_NoMemory();
     return there;
 }
 
-_PyCustomSlots_UNUSED static Py_ssize_t
+_Pycs_UNUSED static Py_ssize_t
 PyCustomSlots_Position(uintptr_t id)
 {
-    _PyCustomSlots_InterfaceNode *node;
+    _Pycs_InterfaceNode *node;
     if (id <= PyCustomSlots_SKIP) {
         PyErr_Format(PyExc_ValueError, "PyCustomSlots_Position: found slot ID %d, which is never "
                      "found; expected one made by PyCustomSlots_ID() or PyCustomSlots_Intern()",
                      (int)id);
         return -1;
     }
-    node = _PyCustomSlots_InterfaceNodeOf(id, 1);
+    node = _Pycs_InterfaceNodeOf(id, 1);
     return node != NULL ? node->position : -1;
 }
 
 #else
-_PyCustomSlots_UNUSED static Py_ssize_t
+_Pycs_UNUSED static Py_ssize_t
 PyCustomSlots_Position(uintptr_t id)
 {
     (void)id;
@@ -2086,12 +2071,12 @@ PyCustomSlots_Position(uintptr_t id)
 #endif
 #endif
 /* [cython-customslots: end customslots.h] */
-#if !_PyCustomSlots_SUPPORTED && !defined(_PyExtensibleType_OPTIONAL) \
-    && !defined(_PyExtensibleType_REGISTERED)
+#if !_Pycs_SUPPORTED && !defined(_Pycs_OPTIONAL) \
+    && !defined(_Pycs_REGISTERED)
 #  error "extensible types need CPython: PyPy and GraalPy have no room in their type objects; on PyPy, PyCustomSlots_Register() of customslots.h gives a type slots, and a Cython module whose classes have interfaces, and no other slots, fields or metaclasses, can be compiled"
 #  include <extensible_types_need_CPython>
 #endif
-#if defined(Py_LIMITED_API) && !defined(_PyExtensibleType_OPTIONAL)
+#if defined(Py_LIMITED_API) && !defined(_Pycs_OPTIONAL)
 #  error "extensibletype.h cannot be used with Py_LIMITED_API: it needs the layout of PyHeapTypeObject; consumers may use customslots.h"
 #  include <extensible_types_need_more_than_the_limited_API>
 #endif
@@ -2104,38 +2089,38 @@ PyCustomSlots_Position(uintptr_t id)
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SUPPORTED && !defined(Py_LIMITED_API)
-typedef char _PyExtensibleType_assert_words_fit_a_spare_member
+#if _Pycs_SUPPORTED && !defined(Py_LIMITED_API)
+typedef char _Pycs_assert_words_fit_a_spare_member
     [sizeof(PyHeapExtensibleTypeObject) - sizeof(PyHeapTypeObject)
          <= sizeof(PyMemberDef) ? 1 : -1];
 
 #if defined(PyExtensibleType_RUNTIME_INSTALLED) && !defined(PyExtensibleType_RUNTIME_MODULE)
 #  define PyExtensibleType_RUNTIME_MODULE "_customslots_runtime"
-#  define _PyExtensibleType_RUNTIME_ADVICE "install it: pip install cython-customslots"
+#  define _Pycs_RUNTIME_ADVICE "install it: pip install cython-customslots"
 #elif defined(PyExtensibleType_RUNTIME_MODULE)
-#  define _PyExtensibleType_RUNTIME_ADVICE \
+#  define _Pycs_RUNTIME_ADVICE \
        "that module carries it for its whole package: install it with the others, compiled with " \
        "cython-customslots --runtime=" PyExtensibleType_RUNTIME_MODULE ", or written in C and " \
        "calling PyExtensibleType_Import()"
 #elif !defined(PyExtensibleType_RUNTIME_ELSEWHERE)
-#  define _PyExtensibleType_CARRIES
+#  define _Pycs_CARRIES
 #  ifdef PyExtensibleType_RUNTIME_LINKED
 #    ifndef PyExtensibleType_MODULE_NAME
 #      error "found no PyExtensibleType_MODULE_NAME, expected the name of this module, \"pkg.mod\"; define it before"
 #    endif
-#    ifndef _PyExtensibleType_SEPARATE
-#      define _PyExtensibleType_SEPARATE
+#    ifndef _Pycs_SEPARATE
+#      define _Pycs_SEPARATE
 #    endif
 #  endif
 #endif
-#ifndef _PyExtensibleType_PRIVATE
-#  define _PyExtensibleType_PRIVATE static
+#ifndef _Pycs_PRIVATE
+#  define _Pycs_PRIVATE static
 #endif
-#ifndef _PyExtensibleType_ENTRY
-#  if defined(_PyExtensibleType_SEPARATE) || defined(_PyExtensibleType_LINKABLE)
-#    define _PyExtensibleType_ENTRY _PyCustomSlots_HIDDEN
+#ifndef _Pycs_ENTRY
+#  if defined(_Pycs_SEPARATE) || defined(_Pycs_LINKABLE)
+#    define _Pycs_ENTRY _Pycs_HIDDEN
 #  else
-#    define _PyExtensibleType_ENTRY _PyExtensibleType_PRIVATE
+#    define _Pycs_ENTRY _Pycs_PRIVATE
 #  endif
 #endif
 #ifndef Py_EXTENSIBLETYPE_FIELD_H
@@ -2182,16 +2167,16 @@ typedef struct {
 #ifndef Py_EXTENSIBLETYPE_API_H
 #define Py_EXTENSIBLETYPE_API_H
 #include <stddef.h>
-#define _PyExtensibleType_RENDEZVOUS_VERSION 3
-#define _PyExtensibleType_MODULE    "_extensibletype"
-#define _PyExtensibleType_ATTRIBUTE "extensibletype_v3"
-#define _PyExtensibleType_CAPSULE   "_extensibletype._api_v3"
-#define _PyExtensibleType_FIELDS    "__customslots_fields__"
-typedef struct _PyExtensibleType_API _PyExtensibleType_API;
-typedef struct _PyExtensibleType_Impl _PyExtensibleType_Impl;
-typedef struct _PyExtensibleType_Met _PyExtensibleType_Met;
+#define _Pycs_RENDEZVOUS_VERSION 3
+#define _Pycs_MODULE    "_extensibletype"
+#define _Pycs_ATTRIBUTE "extensibletype_v3"
+#define _Pycs_CAPSULE   "_extensibletype._api_v3"
+#define _Pycs_FIELDS    "__customslots_fields__"
+typedef struct _Pycs_API _Pycs_API;
+typedef struct _Pycs_Impl _Pycs_Impl;
+typedef struct _Pycs_Met _Pycs_Met;
 
-struct _PyExtensibleType_API {
+struct _Pycs_API {
     uint32_t   rendezvous_version;
     uint32_t   table_abi;
     uint32_t   state_version;
@@ -2199,129 +2184,126 @@ struct _PyExtensibleType_API {
     Py_ssize_t heaptype_size;
     Py_ssize_t type_size;
     PyTypeObject *metaclass;
-    struct _PyExtensibleType_State *state;
-    const _PyExtensibleType_Impl *impl;
-    _PyExtensibleType_Met *met;
+    struct _Pycs_State *state;
+    const _Pycs_Impl *impl;
+    _Pycs_Met *met;
 };
 
-struct _PyExtensibleType_Met {
-    _PyExtensibleType_Met *next;
+struct _Pycs_Met {
+    _Pycs_Met *next;
     void *extension;
-    const _PyExtensibleType_Impl *impl;
-    const _PyExtensibleType_Impl *found;
+    const _Pycs_Impl *impl;
+    const _Pycs_Impl *found;
     uintptr_t verdict;
 };
 
-#define _PyExtensibleType_MET_CREATED 0
-#define _PyExtensibleType_MET_TOOK    1
-#define _PyExtensibleType_MET_OLDER   2
-#define _PyExtensibleType_MET_STATE   3
-#define _PyExtensibleType_MET_PINNED  4
-struct _PyExtensibleType_Impl {
+#define _Pycs_MET_CREATED 0
+#define _Pycs_MET_TOOK    1
+#define _Pycs_MET_OLDER   2
+#define _Pycs_MET_STATE   3
+#define _Pycs_MET_PINNED  4
+struct _Pycs_Impl {
     uint32_t    number;
     uint32_t    state_version;
     uint32_t    oldest_state;
     uint32_t    count;
     const char *module;
 
-    PyObject *(*alloc)(_PyExtensibleType_API *, PyTypeObject *, Py_ssize_t);
-    int (*init)(_PyExtensibleType_API *, PyObject *, PyObject *, PyObject *);
-    void (*dealloc)(_PyExtensibleType_API *, PyObject *);
-    int (*traverse)(_PyExtensibleType_API *, PyObject *, visitproc, void *);
-    int (*clear)(_PyExtensibleType_API *, PyObject *);
-    PyObject *(*get)(_PyExtensibleType_API *, PyObject *, int);
-    int (*set)(_PyExtensibleType_API *, PyObject *, int, PyObject *);
-    PyObject *(*field_get)(_PyExtensibleType_API *, PyObject *, void *);
-    int (*field_set)(_PyExtensibleType_API *, PyObject *, PyObject *, void *);
-    PyObject *(*meta_call)(_PyExtensibleType_API *, PyObject *, PyObject *, PyObject *);
-    int (*meta_init)(_PyExtensibleType_API *, PyObject *, PyObject *, PyObject *);
-    PyObject *(*meta_getattro)(_PyExtensibleType_API *, PyObject *, PyObject *);
-    PyObject *(*meta_repr)(_PyExtensibleType_API *, PyObject *);
-    void (*meta_dealloc)(_PyExtensibleType_API *, PyObject *);
-    int (*meta_traverse)(_PyExtensibleType_API *, PyObject *, visitproc, void *);
-    int (*meta_clear)(_PyExtensibleType_API *, PyObject *);
+    PyObject *(*alloc)(_Pycs_API *, PyTypeObject *, Py_ssize_t);
+    int (*init)(_Pycs_API *, PyObject *, PyObject *, PyObject *);
+    void (*dealloc)(_Pycs_API *, PyObject *);
+    int (*traverse)(_Pycs_API *, PyObject *, visitproc, void *);
+    int (*clear)(_Pycs_API *, PyObject *);
+    PyObject *(*get)(_Pycs_API *, PyObject *, int);
+    int (*set)(_Pycs_API *, PyObject *, int, PyObject *);
+    PyObject *(*field_get)(_Pycs_API *, PyObject *, void *);
+    int (*field_set)(_Pycs_API *, PyObject *, PyObject *, void *);
+    PyObject *(*meta_call)(_Pycs_API *, PyObject *, PyObject *, PyObject *);
+    int (*meta_init)(_Pycs_API *, PyObject *, PyObject *, PyObject *);
+    PyObject *(*meta_getattro)(_Pycs_API *, PyObject *, PyObject *);
+    PyObject *(*meta_repr)(_Pycs_API *, PyObject *);
+    void (*meta_dealloc)(_Pycs_API *, PyObject *);
+    int (*meta_traverse)(_Pycs_API *, PyObject *, visitproc, void *);
+    int (*meta_clear)(_Pycs_API *, PyObject *);
 
-    int (*ready)(_PyExtensibleType_API *, PyHeapExtensibleTypeObject *, Py_ssize_t);
-    int (*inherit_fields)(_PyExtensibleType_API *, PyTypeObject *);
-    int (*set_slots)(_PyExtensibleType_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
-    int (*resolve)(_PyExtensibleType_API *, PyTypeObject *);
-    PyTypeObject *(*calculate_metaclass)(_PyExtensibleType_API *, PyTypeObject *,
-                                         PyTypeObject *, PyObject *);
-    PyTypeObject *(*new_static)(_PyExtensibleType_API *, PyTypeObject *, PyTypeObject *,
+    int (*ready)(_Pycs_API *, PyHeapExtensibleTypeObject *, Py_ssize_t);
+    int (*inherit_fields)(_Pycs_API *, PyTypeObject *);
+    int (*set_slots)(_Pycs_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
+    int (*resolve)(_Pycs_API *, PyTypeObject *);
+    PyTypeObject *(*calculate_metaclass)(_Pycs_API *, PyTypeObject *, PyTypeObject *, PyObject *);
+    PyTypeObject *(*new_static)(_Pycs_API *, PyTypeObject *, PyTypeObject *,
                                 PyTypeObject *, PyObject *, void *);
-    int (*publish)(_PyExtensibleType_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
-    PyObject *(*from_spec)(_PyExtensibleType_API *, PyTypeObject *, PyObject *, PyType_Spec *,
+    int (*publish)(_Pycs_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
+    PyObject *(*from_spec)(_Pycs_API *, PyTypeObject *, PyObject *, PyType_Spec *,
                            PyObject *, const PyCustomSlot *, Py_ssize_t);
-    int (*register_fields)(_PyExtensibleType_API *, PyTypeObject *,
+    int (*register_fields)(_Pycs_API *, PyTypeObject *,
                            const PyExtensibleType_Field *, Py_ssize_t, Py_ssize_t);
-    int (*set_field)(_PyExtensibleType_API *, PyTypeObject *, Py_ssize_t, const void *,
-                     Py_ssize_t);
-    int (*delete_field)(_PyExtensibleType_API *, PyTypeObject *, Py_ssize_t);
-    int (*mark_fields)(_PyExtensibleType_API *, PyTypeObject *, const Py_ssize_t *, Py_ssize_t);
-    int (*set_field_object)(_PyExtensibleType_API *, PyTypeObject *, PyObject *, PyObject *);
-    int (*share_layout)(_PyExtensibleType_API *, PyTypeObject *);
-    PyObject *(*combine)(_PyExtensibleType_API *, PyObject *, const char *);
+    int (*set_field)(_Pycs_API *, PyTypeObject *, Py_ssize_t, const void *, Py_ssize_t);
+    int (*delete_field)(_Pycs_API *, PyTypeObject *, Py_ssize_t);
+    int (*mark_fields)(_Pycs_API *, PyTypeObject *, const Py_ssize_t *, Py_ssize_t);
+    int (*set_field_object)(_Pycs_API *, PyTypeObject *, PyObject *, PyObject *);
+    int (*share_layout)(_Pycs_API *, PyTypeObject *);
+    PyObject *(*combine)(_Pycs_API *, PyObject *, const char *);
 
-    const PyCustomSlot *(*find)(_PyExtensibleType_API *, PyTypeObject *, uintptr_t, Py_ssize_t);
-    const PyCustomSlot *(*find_any)(_PyExtensibleType_API *, PyTypeObject *, uintptr_t,
-                                    Py_ssize_t);
-    Py_ssize_t (*slot_count)(_PyExtensibleType_API *, PyTypeObject *);
-    const PyCustomSlot *(*slot_table)(_PyExtensibleType_API *, PyTypeObject *);
-    uintptr_t (*intern)(_PyExtensibleType_API *, const char *);
-    int (*register_slot)(_PyExtensibleType_API *, PyTypeObject *, const PyCustomSlot *);
-    PyObject *(*new_class)(_PyExtensibleType_API *, PyTypeObject *, const char *, const char *,
+    const PyCustomSlot *(*find)(_Pycs_API *, PyTypeObject *, uintptr_t, Py_ssize_t);
+    const PyCustomSlot *(*find_any)(_Pycs_API *, PyTypeObject *, uintptr_t, Py_ssize_t);
+    Py_ssize_t (*slot_count)(_Pycs_API *, PyTypeObject *);
+    const PyCustomSlot *(*slot_table)(_Pycs_API *, PyTypeObject *);
+    uintptr_t (*intern)(_Pycs_API *, const char *);
+    int (*register_slot)(_Pycs_API *, PyTypeObject *, const PyCustomSlot *);
+    PyObject *(*new_class)(_Pycs_API *, PyTypeObject *, const char *, const char *,
                            PyObject *, const PyCustomSlot *, Py_ssize_t);
-    PyTypeObject *(*static_block)(_PyExtensibleType_API *, PyTypeObject *);
-    int (*ready_block)(_PyExtensibleType_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
+    PyTypeObject *(*static_block)(_Pycs_API *, PyTypeObject *);
+    int (*ready_block)(_Pycs_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
 
-    int (*setattr)(_PyExtensibleType_API *, PyObject *, PyObject *, PyObject *);
-    PyObject *(*interface_do)(_PyExtensibleType_API *, int, PyObject *, PyObject *, PyObject *);
+    int (*setattr)(_Pycs_API *, PyObject *, PyObject *, PyObject *);
+    PyObject *(*interface_do)(_Pycs_API *, int, PyObject *, PyObject *, PyObject *);
 
-    int (*declare_interface)(_PyExtensibleType_API *, const PyExtensibleType_InterfaceSpec *);
-    PyObject *(*interface_class)(_PyExtensibleType_API *, uintptr_t);
-    PyObject *(*interface_class_of)(_PyExtensibleType_API *, const PyExtensibleType_InterfaceSpec *);
+    int (*declare_interface)(_Pycs_API *, const PyExtensibleType_InterfaceSpec *);
+    PyObject *(*interface_class)(_Pycs_API *, uintptr_t);
+    PyObject *(*interface_class_of)(_Pycs_API *, const PyExtensibleType_InterfaceSpec *);
 };
 
-#define _PyExtensibleType_GET_BASES  0
-#define _PyExtensibleType_GET_BASE   1
-#define _PyExtensibleType_GET_DICT   2
-#define _PyExtensibleType_GET_FIELDS 3
-#define _PyExtensibleType_GET_MODULE 4
-#define _PyExtensibleType_GET_DOC    5
-#define _PyExtensibleType_GET_DIR    6
-#define _PyExtensibleType_DO_CALL         0
-#define _PyExtensibleType_DO_INIT         1
-#define _PyExtensibleType_DO_REPR         2
-#define _PyExtensibleType_DO_ISINSTANCE   3
-#define _PyExtensibleType_DO_ISSUBCLASS   4
-#define _PyExtensibleType_DO_OF           5
-#define _PyExtensibleType_DO_IMPLEMENTERS 6
-#define _PyExtensibleType_DO_EXPLAIN      7
-#define _PyExtensibleType_DO_ID           8
-#define _PyExtensibleType_DO_POSITION     9
-#define _PyExtensibleType_DO_SIGNATURES   10
-#define _PyExtensibleType_DO_NAMED        11
-#define _PyExtensibleType_IMPL(api) \
-    _PyCustomSlots_LOAD(const _PyExtensibleType_Impl *, &(api)->impl)
+#define _Pycs_GET_BASES  0
+#define _Pycs_GET_BASE   1
+#define _Pycs_GET_DICT   2
+#define _Pycs_GET_FIELDS 3
+#define _Pycs_GET_MODULE 4
+#define _Pycs_GET_DOC    5
+#define _Pycs_GET_DIR    6
+#define _Pycs_DO_CALL         0
+#define _Pycs_DO_INIT         1
+#define _Pycs_DO_REPR         2
+#define _Pycs_DO_ISINSTANCE   3
+#define _Pycs_DO_ISSUBCLASS   4
+#define _Pycs_DO_OF           5
+#define _Pycs_DO_IMPLEMENTERS 6
+#define _Pycs_DO_EXPLAIN      7
+#define _Pycs_DO_ID           8
+#define _Pycs_DO_POSITION     9
+#define _Pycs_DO_SIGNATURES   10
+#define _Pycs_DO_NAMED        11
+#define _Pycs_IMPL(api) \
+    _Pycs_LOAD(const _Pycs_Impl *, &(api)->impl)
 
-#define _PyExtensibleType_HEADERS (0 << 24 | 1 << 12 | 0)
-#define _PyExtensibleType_HAS(implementation, function) \
-    _PyExtensibleType_HAS_AT(implementation, offsetof(_PyExtensibleType_Impl, function))
-#define _PyExtensibleType_HAS_AT(implementation, position) \
+#define _Pycs_HEADERS (0 << 24 | 1 << 12 | 0)
+#define _Pycs_HAS(implementation, function) \
+    _Pycs_HAS_AT(implementation, offsetof(_Pycs_Impl, function))
+#define _Pycs_HAS_AT(implementation, position) \
     ((size_t)(implementation)->count * sizeof(void *) \
-         > (position) - offsetof(_PyExtensibleType_Impl, alloc))
+         > (position) - offsetof(_Pycs_Impl, alloc))
 
-#define _PyExtensibleType_FIRST_COUNT \
-    ((uint32_t)((offsetof(_PyExtensibleType_Impl, interface_class) \
-                 - offsetof(_PyExtensibleType_Impl, alloc)) / sizeof(void *) + 1))
+#define _Pycs_FIRST_COUNT \
+    ((uint32_t)((offsetof(_Pycs_Impl, interface_class) \
+                 - offsetof(_Pycs_Impl, alloc)) / sizeof(void *) + 1))
 
 #if UINTPTR_MAX > 0xFFFFFFFFu
-#  define _PyExtensibleType_ROOT ((uintptr_t)0x5E9200C573D19603u)
+#  define _Pycs_ROOT ((uintptr_t)0x5E9200C573D19603u)
 #else
-#  define _PyExtensibleType_ROOT ((uintptr_t)0x5E927303u)
+#  define _Pycs_ROOT ((uintptr_t)0x5E927303u)
 #endif
-_PyCustomSlots_UNUSED static inline PyTypeObject *
-_PyExtensibleType_RootOf(PyTypeObject *metaclass)
+_Pycs_UNUSED static inline PyTypeObject *
+_Pycs_RootOf(PyTypeObject *metaclass)
 {
     while (metaclass->tp_base != NULL && metaclass->tp_base != &PyType_Type) {
         metaclass = metaclass->tp_base;
@@ -2329,47 +2311,47 @@ _PyExtensibleType_RootOf(PyTypeObject *metaclass)
     return metaclass;
 }
 
-_PyCustomSlots_UNUSED static inline _PyExtensibleType_API *
-_PyExtensibleType_APIOf(PyTypeObject *metaclass)
+_Pycs_UNUSED static inline _Pycs_API *
+_Pycs_APIOf(PyTypeObject *metaclass)
 {
-    PyTypeObject *root = _PyExtensibleType_RootOf(metaclass);
+    PyTypeObject *root = _Pycs_RootOf(metaclass);
     PyHeapExtensibleTypeObject *r = (PyHeapExtensibleTypeObject *)root;
     if (!(root->tp_flags & Py_TPFLAGS_HEAPTYPE)
-            || r->etp_check != ((uintptr_t)root ^ _PyExtensibleType_ROOT)) {
+            || r->etp_check != ((uintptr_t)root ^ _Pycs_ROOT)) {
         return NULL;
     }
-    return (_PyExtensibleType_API *)r->etp_private;
+    return (_Pycs_API *)r->etp_private;
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyExtensibleType_IsReady(PyTypeObject *type)
+_Pycs_UNUSED static inline int
+_Pycs_HasTable(PyTypeObject *type)
 {
-    return _PyCustomSlots_HasMemory(type) && _PyCustomSlots_IsReady(type);
+    return _Pycs_HasMemory(type) && _Pycs_IsReady(type);
 }
 
 #endif
 #ifndef Py_EXTENSIBLETYPE_FIND_H
 #define Py_EXTENSIBLETYPE_FIND_H
 #include <stdlib.h>
-#ifdef _PyExtensibleType_CARRIES
-_PyExtensibleType_ENTRY PyObject *_PyExtensibleType_CreateModule(void);
+#ifdef _Pycs_CARRIES
+_Pycs_ENTRY PyObject *_Pycs_CreateModule(void);
 
-_PyExtensibleType_ENTRY int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
+_Pycs_ENTRY int _Pycs_Meet(_Pycs_API *api);
 #  ifdef PyExtensibleType_RUNTIME_LINKED
-extern _PyCustomSlots_HIDDEN const char _PyExtensibleType_linked_into[];
-const char _PyExtensibleType_linked_into[] = PyExtensibleType_MODULE_NAME;
+extern _Pycs_HIDDEN const char _Pycs_linked_into[];
+const char _Pycs_linked_into[] = PyExtensibleType_MODULE_NAME;
 #  endif
 #endif
-_PyCustomSlots_SLOW void *
-_PyExtensibleType_Raise(const char *message, PyObject *found, const char *expected)
+_Pycs_SLOW void *
+_Pycs_Raise(const char *message, PyObject *found, const char *expected)
 {
     PyObject *type = NULL, *cause = NULL, *traceback = NULL, *shown = NULL;
 
-    if (PyErr_Occurred() && !_PyCustomSlots_IsReplaceable()) return NULL;
+    if (PyErr_Occurred() && !_Pycs_IsReplaceable()) return NULL;
     PyErr_Fetch(&type, &cause, &traceback);
     PyErr_NormalizeException(&type, &cause, &traceback);
     if (traceback != NULL) (void)PyException_SetTraceback(cause, traceback);
-    if (found != NULL && !(shown = _PyCustomSlots_Show(found))) goto done;
+    if (found != NULL && !(shown = _Pycs_Show(found))) goto done;
     if (found != NULL) PyErr_Format(PyExc_ImportError, message, shown, expected);
     else PyErr_SetString(PyExc_ImportError, message);
     if (cause != NULL) {
@@ -2388,40 +2370,38 @@ done:
     return NULL;
 }
 
-_PyCustomSlots_SLOW _PyExtensibleType_API *
-_PyExtensibleType_Refuse(PyObject *found, const char *expected)
+_Pycs_SLOW _Pycs_API *
+_Pycs_Refuse(PyObject *found, const char *expected)
 {
-    return (_PyExtensibleType_API *)_PyExtensibleType_Raise(
-        "sys.modules['" _PyExtensibleType_MODULE "']: found %U, expected %s. "
+    return (_Pycs_API *)_Pycs_Raise(
+        "sys.modules['" _Pycs_MODULE "']: found %U, expected %s. "
         "Something else took this name, or another version was imported first: rebuild all "
         "modules that use extensibletype.h with the same cython-customslots, and remove whatever "
         "else sets this entry",
         found, expected);
 }
 
-_PyCustomSlots_SLOW _PyExtensibleType_API *
-_PyExtensibleType_RefuseModule(PyObject *module)
+_Pycs_SLOW _Pycs_API *
+_Pycs_RefuseModule(PyObject *module)
 {
     char words[160], other[32];
     int i = 16;
     do {
         PyOS_snprintf(other, sizeof(other), "extensibletype_v%d", --i);
     } while (i > 0 && PyDict_GetItemString(PyModule_GetDict(module), other) == NULL);
-    PyOS_snprintf(words, sizeof(words), "its attribute " _PyExtensibleType_ATTRIBUTE ", which is "
+    PyOS_snprintf(words, sizeof(words), "its attribute " _Pycs_ATTRIBUTE ", which is "
                   "missing or cannot be read (another version: %s)", i > 0 ? other : "none");
-    return _PyExtensibleType_Refuse(module, words);
+    return _Pycs_Refuse(module, words);
 }
 
-_PyCustomSlots_SLOW _PyExtensibleType_API *
-_PyExtensibleType_RefuseAPI(PyObject *capsule, const _PyExtensibleType_API *api,
-                            PyTypeObject *metaclass)
+_Pycs_SLOW _Pycs_API *
+_Pycs_RefuseAPI(PyObject *capsule, const _Pycs_API *api, PyTypeObject *metaclass)
 {
-    const _PyExtensibleType_Impl *impl = NULL;
+    const _Pycs_Impl *impl = NULL;
     char words[640], who[300] = "no implementation with a name";
 
-    if (api->rendezvous_version == _PyExtensibleType_RENDEZVOUS_VERSION
-            && _PyExtensibleType_APIOf(metaclass) == api) {
-        impl = _PyExtensibleType_IMPL(api);
+    if (api->rendezvous_version == _Pycs_RENDEZVOUS_VERSION && _Pycs_APIOf(metaclass) == api) {
+        impl = _Pycs_IMPL(api);
     }
     if (impl != NULL && impl->module != NULL) {
         PyOS_snprintf(who, sizeof(who), "implementation %u.%u.%u of module '%.200s' with %u functions",
@@ -2434,62 +2414,60 @@ _PyExtensibleType_RefuseAPI(PyObject *capsule, const _PyExtensibleType_API *api,
         words, sizeof(words),
         "rendezvous %d, table ABI %d, type sizes %ld and %ld, %u functions "
         "or more, and the metaclass beside it (it has %u, %u, %ld, %ld, %s%s)",
-        _PyExtensibleType_RENDEZVOUS_VERSION, PyCustomSlots_ABI_VERSION,
+        _Pycs_RENDEZVOUS_VERSION, PyCustomSlots_ABI_VERSION,
         (long)sizeof(PyHeapTypeObject), (long)sizeof(PyHeapExtensibleTypeObject),
-        (unsigned)_PyExtensibleType_FIRST_COUNT, (unsigned)api->rendezvous_version,
+        (unsigned)_Pycs_FIRST_COUNT, (unsigned)api->rendezvous_version,
         (unsigned)api->table_abi, (long)api->heaptype_size, (long)api->type_size, who,
         impl != NULL && api->state == NULL ? " and no state" : "");
-    return _PyExtensibleType_Refuse(capsule, words);
+    return _Pycs_Refuse(capsule, words);
 }
 
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_IsWhole(const _PyExtensibleType_API *api, PyObject *metaclass)
+_Pycs_UNUSED static int
+_Pycs_IsWhole(const _Pycs_API *api, PyObject *metaclass)
 {
-    const _PyExtensibleType_Impl *impl;
+    const _Pycs_Impl *impl;
     return (PyObject *)api->metaclass == metaclass
-           && _PyExtensibleType_APIOf(api->metaclass) == api
+           && _Pycs_APIOf(api->metaclass) == api
            && api->metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)
-           && api->state != NULL && (impl = _PyExtensibleType_IMPL(api)) != NULL
-           && impl->count >= _PyExtensibleType_FIRST_COUNT && impl->module != NULL;
+           && api->state != NULL && (impl = _Pycs_IMPL(api)) != NULL
+           && impl->count >= _Pycs_FIRST_COUNT && impl->module != NULL;
 }
 
-_PyCustomSlots_UNUSED static _PyExtensibleType_API *
-_PyExtensibleType_Validate(PyObject *module)
+_Pycs_UNUSED static _Pycs_API *
+_Pycs_Validate(PyObject *module)
 {
     PyObject *metaclass = NULL, *capsule = NULL;
-    _PyExtensibleType_API *api = NULL, *result = NULL;
+    _Pycs_API *api = NULL, *result = NULL;
 
     if (!PyModule_Check(module)) {
-        return _PyExtensibleType_Refuse(
-            module, "a module with the attribute " _PyExtensibleType_ATTRIBUTE);
+        return _Pycs_Refuse(module, "a module with the attribute " _Pycs_ATTRIBUTE);
     }
-    metaclass = PyObject_GetAttrString(module, _PyExtensibleType_ATTRIBUTE);
+    metaclass = PyObject_GetAttrString(module, _Pycs_ATTRIBUTE);
     if (metaclass == NULL) {
-        _PyExtensibleType_RefuseModule(module);
+        _Pycs_RefuseModule(module);
         goto done;
     }
     if (!PyType_Check(metaclass)
             || !PyType_IsSubtype((PyTypeObject *)metaclass, &PyType_Type)
-            || _PyExtensibleType_APIOf((PyTypeObject *)metaclass) == NULL) {
-        _PyExtensibleType_Refuse(
-            metaclass, "as " _PyExtensibleType_ATTRIBUTE " the metaclass extensibletype");
+            || _Pycs_APIOf((PyTypeObject *)metaclass) == NULL) {
+        _Pycs_Refuse(metaclass, "as " _Pycs_ATTRIBUTE " the metaclass extensibletype");
         goto done;
     }
     capsule = PyObject_GetAttrString(module, "_api");
     if (capsule != NULL) {
-        api = (_PyExtensibleType_API *)PyCapsule_GetPointer(capsule, _PyExtensibleType_CAPSULE);
+        api = (_Pycs_API *)PyCapsule_GetPointer(capsule, _Pycs_CAPSULE);
     }
     if (api == NULL) {
-        _PyExtensibleType_Refuse(capsule != NULL ? capsule : module,
-                                 "as _api a capsule named " _PyExtensibleType_CAPSULE);
+        _Pycs_Refuse(capsule != NULL ? capsule : module,
+                     "as _api a capsule named " _Pycs_CAPSULE);
         goto done;
     }
-    if (api->rendezvous_version != _PyExtensibleType_RENDEZVOUS_VERSION
+    if (api->rendezvous_version != _Pycs_RENDEZVOUS_VERSION
             || api->table_abi != PyCustomSlots_ABI_VERSION
             || api->heaptype_size != (Py_ssize_t)sizeof(PyHeapTypeObject)
             || api->type_size != (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)
-            || !_PyExtensibleType_IsWhole(api, metaclass)) {
-        _PyExtensibleType_RefuseAPI(capsule, api, (PyTypeObject *)metaclass);
+            || !_Pycs_IsWhole(api, metaclass)) {
+        _Pycs_RefuseAPI(capsule, api, (PyTypeObject *)metaclass);
         goto done;
     }
     result = api;
@@ -2499,20 +2477,20 @@ done:
     return result;
 }
 
-_PyCustomSlots_UNUSED static inline PyObject *
-_PyExtensibleType_SetDefault(PyObject *dict, PyObject *module)
+_Pycs_UNUSED static inline PyObject *
+_Pycs_SetDefault(PyObject *dict, PyObject *module)
 {
-    return PyObject_CallMethod(dict, "setdefault", "sO", _PyExtensibleType_MODULE, module);
+    return PyObject_CallMethod(dict, "setdefault", "sO", _Pycs_MODULE, module);
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyExtensibleType_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
+_Pycs_UNUSED static PyObject *
+_Pycs_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
 {
-#if defined(_PyExtensibleType_CARRIES)
+#if defined(_Pycs_CARRIES)
     (void)dict;
     (void)modules;
     (void)name;
-    return _PyExtensibleType_CreateModule();
+    return _Pycs_CreateModule();
 #elif defined(PyExtensibleType_RUNTIME_MODULE)
     PyObject *imported = PyImport_ImportModule(PyExtensibleType_RUNTIME_MODULE), *found = NULL;
 
@@ -2522,9 +2500,9 @@ _PyExtensibleType_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
         Py_DECREF(imported);
         if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) return found;
     }
-    return (PyObject *)_PyExtensibleType_Raise(
+    return (PyObject *)_Pycs_Raise(
         "extensible types: found no implementation in this interpreter, expected one from module '"
-        PyExtensibleType_RUNTIME_MODULE "'; " _PyExtensibleType_RUNTIME_ADVICE, NULL, NULL);
+        PyExtensibleType_RUNTIME_MODULE "'; " _Pycs_RUNTIME_ADVICE, NULL, NULL);
 #else
     (void)dict;
     (void)modules;
@@ -2538,8 +2516,8 @@ _PyExtensibleType_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
 #endif
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyExtensibleType_LookUp(PyObject *dict, PyObject *name, PyObject **found)
+_Pycs_UNUSED static inline int
+_Pycs_LookUp(PyObject *dict, PyObject *name, PyObject **found)
 {
 #if PY_VERSION_HEX >= 0x030D0000
     return PyDict_GetItemRef(dict, name, found) < 0 ? -1 : 0;
@@ -2550,13 +2528,13 @@ _PyExtensibleType_LookUp(PyObject *dict, PyObject *name, PyObject **found)
 #endif
 }
 
-_PyCustomSlots_UNUSED static _PyExtensibleType_API *
-_PyExtensibleType_GetAPI(void)
+_Pycs_UNUSED static _Pycs_API *
+_Pycs_GetAPI(void)
 {
     PyObject *modules = PyImport_GetModuleDict();
-    PyObject *dict = _PyCustomSlots_StateDict();
+    PyObject *dict = _Pycs_StateDict();
     PyObject *name = NULL, *held = NULL, *seen = NULL, *fresh = NULL;
-    _PyExtensibleType_API *api = NULL, *result = NULL;
+    _Pycs_API *api = NULL, *result = NULL;
 
     if (dict == NULL || modules == NULL) {
         PyErr_SetString(PyExc_ImportError,
@@ -2564,30 +2542,30 @@ _PyExtensibleType_GetAPI(void)
                         "interpreter is ending");
         return NULL;
     }
-    if (!(name = PyUnicode_InternFromString(_PyExtensibleType_MODULE))) goto done;
-    if (_PyExtensibleType_LookUp(dict, name, &held) < 0) goto done;
+    if (!(name = PyUnicode_InternFromString(_Pycs_MODULE))) goto done;
+    if (_Pycs_LookUp(dict, name, &held) < 0) goto done;
     if (held == NULL) {
 
         seen = PyObject_GetItem(modules, name);
-        if (seen != NULL && !_PyExtensibleType_Validate(seen)) goto done;
+        if (seen != NULL && !_Pycs_Validate(seen)) goto done;
         if (seen == NULL && !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
         PyErr_Clear();
-        if (seen == NULL && !(fresh = _PyExtensibleType_Obtain(dict, modules, name))) goto done;
-        if (!(held = _PyExtensibleType_SetDefault(dict, seen ? seen : fresh))) goto done;
+        if (seen == NULL && !(fresh = _Pycs_Obtain(dict, modules, name))) goto done;
+        if (!(held = _Pycs_SetDefault(dict, seen ? seen : fresh))) goto done;
         Py_CLEAR(seen);
     }
-    if (!(api = _PyExtensibleType_Validate(held))) goto done;
+    if (!(api = _Pycs_Validate(held))) goto done;
 
-    if (PyDict_Check(modules) && _PyExtensibleType_LookUp(modules, name, &seen) < 0) goto done;
-    if (seen == NULL && !(seen = _PyExtensibleType_SetDefault(modules, held))) goto done;
+    if (PyDict_Check(modules) && _Pycs_LookUp(modules, name, &seen) < 0) goto done;
+    if (seen == NULL && !(seen = _Pycs_SetDefault(modules, held))) goto done;
     if (seen != held) {
-        if (_PyExtensibleType_Validate(seen)) {
-            _PyExtensibleType_Refuse(seen, "the rendezvous of this interpreter");
+        if (_Pycs_Validate(seen)) {
+            _Pycs_Refuse(seen, "the rendezvous of this interpreter");
         }
         goto done;
     }
-#ifdef _PyExtensibleType_CARRIES
-    if (_PyExtensibleType_Meet(api) < 0) goto done;
+#ifdef _Pycs_CARRIES
+    if (_Pycs_Meet(api) < 0) goto done;
 #endif
     result = api;
 done:
@@ -2598,231 +2576,228 @@ done:
     return result;
 }
 
-#if defined(_PyExtensibleType_CARRIES)
-#  define _PyExtensibleType_RUNTIME_LACKS \
+#if defined(_Pycs_CARRIES)
+#  define _Pycs_RUNTIME_LACKS \
        "this module carries a later one, which could not take over: _customslots_runtime.info() " \
        "says why"
 #elif defined(PyExtensibleType_RUNTIME_MODULE)
-#  define _PyExtensibleType_RUNTIME_LACKS \
+#  define _Pycs_RUNTIME_LACKS \
        "install or rebuild '" PyExtensibleType_RUNTIME_MODULE "' with a later cython-customslots"
 #else
-#  define _PyExtensibleType_RUNTIME_LACKS \
+#  define _Pycs_RUNTIME_LACKS \
        "rebuild all files of this module with one cython-customslots"
 #endif
-_PyCustomSlots_UNUSED static const _PyExtensibleType_Impl *
-_PyExtensibleType_Require(_PyExtensibleType_API *api, size_t position, const char *feature,
-                          const char *since)
+_Pycs_UNUSED static const _Pycs_Impl *
+_Pycs_Require(_Pycs_API *api, size_t position, const char *feature, const char *since)
 {
-    const _PyExtensibleType_Impl *impl = _PyExtensibleType_IMPL(api);
+    const _Pycs_Impl *impl = _Pycs_IMPL(api);
     const char *pinned = getenv("CUSTOMSLOTS_RUNTIME");
 #ifdef PyExtensibleType_RUNTIME_MODULE
-    if (!_PyExtensibleType_HAS_AT(impl, position)) {
+    if (!_Pycs_HAS_AT(impl, position)) {
         PyObject *imported = PyImport_ImportModule(PyExtensibleType_RUNTIME_MODULE);
         if (imported == NULL && !PyErr_ExceptionMatches(PyExc_ImportError)) return NULL;
         PyErr_Clear();
         Py_XDECREF(imported);
-        impl = _PyExtensibleType_IMPL(api);
+        impl = _Pycs_IMPL(api);
     }
 #endif
-    if (_PyExtensibleType_HAS_AT(impl, position)) return impl;
+    if (_Pycs_HAS_AT(impl, position)) return impl;
     if (pinned == NULL) pinned = "";
     PyErr_Format(PyExc_NotImplementedError,
                  "%s: found implementation %u.%u.%u of extensible types, of module '%s', "
                  "expected %s or later; %s%s%s", feature, (unsigned)(impl->number >> 24),
                  (unsigned)(impl->number >> 12 & 0xFFF), (unsigned)(impl->number & 0xFFF),
                  impl->module[0] != '\0' ? impl->module : "?", since,
-                 _PyExtensibleType_RUNTIME_LACKS,
+                 _Pycs_RUNTIME_LACKS,
                  pinned[0] != '\0' ? "; or do not pin an older one: CUSTOMSLOTS_RUNTIME is " : "",
                  pinned);
     return NULL;
 }
 
-#define _PyExtensibleType_REQUIRE(api, function, feature, since) \
-    _PyExtensibleType_Require(api, offsetof(_PyExtensibleType_Impl, function), feature, since)
+#define _Pycs_REQUIRE(api, function, feature, since) \
+    _Pycs_Require(api, offsetof(_Pycs_Impl, function), feature, since)
 
 #endif
-_PyCustomSlots_UNUSED static PyTypeObject *
+_Pycs_UNUSED static PyTypeObject *
 PyExtensibleType_Import(void)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = _Pycs_GetAPI();
     return api != NULL ? api->metaclass : NULL;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyExtensibleType_Ready(PyHeapExtensibleTypeObject *type, Py_ssize_t slot_table_size)
 {
-    _PyExtensibleType_API *api = NULL;
-    if (type == NULL || !_PyCustomSlots_NameFailed(type->etp_custom_slots,
-                                                   type->etp_custom_slot_count)) {
-        api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = NULL;
+    if (type == NULL || !_Pycs_NameFailed(type->etp_custom_slots, type->etp_custom_slot_count)) {
+        api = _Pycs_GetAPI();
     }
-    return api != NULL ? _PyExtensibleType_IMPL(api)->ready(api, type, slot_table_size) : -1;
+    return api != NULL ? _Pycs_IMPL(api)->ready(api, type, slot_table_size) : -1;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _PyExtensibleType_API *api = NULL;
-    if (!_PyCustomSlots_NameFailed(own, count)) api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->set_slots(api, type, own, count) : -1;
+    _Pycs_API *api = NULL;
+    if (!_Pycs_NameFailed(own, count)) api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->set_slots(api, type, own, count) : -1;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
                                 Py_ssize_t count)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = _Pycs_GetAPI();
     return api == NULL ? -1
-           : _PyExtensibleType_IMPL(api)->register_fields(api, metaclass, fields, count,
+           : _Pycs_IMPL(api)->register_fields(api, metaclass, fields, count,
                                   (Py_ssize_t)sizeof(PyExtensibleType_Field));
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyExtensibleType_InheritFields(PyTypeObject *metaclass)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->inherit_fields(api, metaclass) : -1;
+    _Pycs_API *api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->inherit_fields(api, metaclass) : -1;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyExtensibleType_SetField(PyTypeObject *type, Py_ssize_t offset, const void *value,
                           Py_ssize_t size)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = _Pycs_GetAPI();
     return api != NULL
-           ? _PyExtensibleType_IMPL(api)->set_field(api, type, offset, value, size) : -1;
+           ? _Pycs_IMPL(api)->set_field(api, type, offset, value, size) : -1;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyExtensibleType_DeleteField(PyTypeObject *type, Py_ssize_t offset)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->delete_field(api, type, offset) : -1;
+    _Pycs_API *api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->delete_field(api, type, offset) : -1;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
+_Pycs_UNUSED static PyObject *
 PyExtensibleType_FromSpec(PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec,
                           PyObject *bases, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _PyExtensibleType_API *api = NULL;
-    if (!_PyCustomSlots_NameFailed(own, count)) api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = NULL;
+    if (!_Pycs_NameFailed(own, count)) api = _Pycs_GetAPI();
     return api != NULL
-           ? _PyExtensibleType_IMPL(api)->from_spec(api, metaclass, module, spec, bases, own,
-                                                    count) : NULL;
+           ? _Pycs_IMPL(api)->from_spec(api, metaclass, module, spec, bases, own, count) : NULL;
 }
 
-_PyCustomSlots_UNUSED static void *
+_Pycs_UNUSED static void *
 PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass);
-    if (api == NULL || !_PyCustomSlots_HasMemory(type)
+    _Pycs_API *api = _Pycs_APIOf(metaclass);
+    if (api == NULL || !_Pycs_HasMemory(type)
             || !PyType_IsSubtype(Py_TYPE(type), metaclass)) return NULL;
-    if (!_PyExtensibleType_IsReady(type)) {
+    if (!_Pycs_HasTable(type)) {
         PyObject *error, *value, *traceback;
         PyErr_Fetch(&error, &value, &traceback);
 
-        if (_PyExtensibleType_IMPL(api)->resolve(api, type) < 0) PyErr_Clear();
+        if (_Pycs_IMPL(api)->resolve(api, type) < 0) PyErr_Clear();
         PyErr_Restore(error, value, traceback);
     }
     return (void *)type;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyExtensibleType_DeclareInterface(const PyExtensibleType_InterfaceSpec *spec)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->declare_interface(api, spec) : -1;
+    _Pycs_API *api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->declare_interface(api, spec) : -1;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
+_Pycs_UNUSED static PyObject *
 PyExtensibleType_InterfaceClass(uintptr_t id)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->interface_class(api, id) : NULL;
+    _Pycs_API *api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->interface_class(api, id) : NULL;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
+_Pycs_UNUSED static PyObject *
 PyExtensibleType_InterfaceClassOf(const PyExtensibleType_InterfaceSpec *spec)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    const _PyExtensibleType_Impl *impl = api != NULL ? _PyExtensibleType_IMPL(api) : NULL;
+    _Pycs_API *api = _Pycs_GetAPI();
+    const _Pycs_Impl *impl = api != NULL ? _Pycs_IMPL(api) : NULL;
     if (impl == NULL) return NULL;
-    return _PyExtensibleType_HAS(impl, interface_class_of)
+    return _Pycs_HAS(impl, interface_class_of)
            ? impl->interface_class_of(api, spec) : impl->interface_class(api, spec->id);
 }
 
-_PyCustomSlots_UNUSED static PyTypeObject *
-_PyExtensibleType_CalculateMetaclass(PyTypeObject *wanted, PyTypeObject *base, PyObject *bases)
+_Pycs_UNUSED static PyTypeObject *
+_Pycs_CalculateMetaclass(PyTypeObject *wanted, PyTypeObject *base, PyObject *bases)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _Pycs_API *api = _Pycs_GetAPI();
     return api != NULL
-           ? _PyExtensibleType_IMPL(api)->calculate_metaclass(api, wanted, base, bases) : NULL;
+           ? _Pycs_IMPL(api)->calculate_metaclass(api, wanted, base, bases) : NULL;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyExtensibleType_Combine(PyObject *metaclasses, const char *who)
+_Pycs_UNUSED static PyObject *
+_Pycs_Combine(PyObject *metaclasses, const char *who)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->combine(api, metaclasses, who) : NULL;
+    _Pycs_API *api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->combine(api, metaclasses, who) : NULL;
 }
 
-_PyCustomSlots_UNUSED static _PyExtensibleType_API *
-_PyExtensibleType_CheckedAPI(PyTypeObject *metaclass)
+_Pycs_UNUSED static _Pycs_API *
+_Pycs_CheckedAPI(PyTypeObject *metaclass)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass);
-    return api != NULL ? api : _PyExtensibleType_GetAPI();
+    _Pycs_API *api = _Pycs_APIOf(metaclass);
+    return api != NULL ? api : _Pycs_GetAPI();
 }
 
-_PyCustomSlots_UNUSED static PyTypeObject *
-_PyExtensibleType_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
-                            PyTypeObject *base, PyObject *bases, void *memory)
+_Pycs_UNUSED static PyTypeObject *
+_Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
+                PyTypeObject *base, PyObject *bases, void *memory)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_CheckedAPI(metaclass);
+    _Pycs_API *api = _Pycs_CheckedAPI(metaclass);
     return api != NULL
-           ? _PyExtensibleType_IMPL(api)->new_static(api, tmpl, metaclass, base, bases, memory)
+           ? _Pycs_IMPL(api)->new_static(api, tmpl, metaclass, base, bases, memory)
            : NULL;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_ShareLayout(PyTypeObject *type)
+_Pycs_UNUSED static int
+_Pycs_ShareLayout(PyTypeObject *type)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_CheckedAPI(Py_TYPE(type));
-    return api != NULL ? _PyExtensibleType_IMPL(api)->share_layout(api, type) : -1;
+    _Pycs_API *api = _Pycs_CheckedAPI(Py_TYPE(type));
+    return api != NULL ? _Pycs_IMPL(api)->share_layout(api, type) : -1;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_Finish(PyTypeObject *type)
+_Pycs_UNUSED static int
+_Pycs_Finish(PyTypeObject *type)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->resolve(api, type) : -1;
+    _Pycs_API *api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->resolve(api, type) : -1;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_MarkFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
+_Pycs_UNUSED static int
+_Pycs_MarkFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->mark_fields(api, type, offsets, count) : -1;
+    _Pycs_API *api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->mark_fields(api, type, offsets, count) : -1;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_SetFieldObject(PyTypeObject *type, PyObject *name, PyObject *value)
+_Pycs_UNUSED static int
+_Pycs_SetFieldObject(PyTypeObject *type, PyObject *name, PyObject *value)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? _PyExtensibleType_IMPL(api)->set_field_object(api, type, name, value) : -1;
+    _Pycs_API *api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->set_field_object(api, type, name, value) : -1;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_UNUSED static int
+_Pycs_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_CheckedAPI(Py_TYPE(type));
-    return api != NULL ? _PyExtensibleType_IMPL(api)->publish(api, type, own, count) : -1;
+    _Pycs_API *api = _Pycs_CheckedAPI(Py_TYPE(type));
+    return api != NULL ? _Pycs_IMPL(api)->publish(api, type, own, count) : -1;
 }
 
 #endif
 #ifdef __cplusplus
 }
 #endif
-#if defined(_PyExtensibleType_CARRIES) && !defined(_PyExtensibleType_SEPARATE)
+#if defined(_Pycs_CARRIES) && !defined(_Pycs_SEPARATE)
 /* [cython-customslots: begin customslots_runtime.h] */
 /* SPDX-License-Identifier: MIT; the comments are in the file. */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_H
@@ -2830,7 +2805,7 @@ _PyExtensibleType_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SUPPORTED && !defined(Py_LIMITED_API)
+#if _Pycs_SUPPORTED && !defined(Py_LIMITED_API)
 #ifndef Py_CUSTOMSLOTS_RUNTIME_RUNTIME_H
 #define Py_CUSTOMSLOTS_RUNTIME_RUNTIME_H
 #include <Python.h>
@@ -2841,27 +2816,27 @@ extern "C" {
 #if PY_VERSION_HEX < 0x030C0000
 #  include <structmember.h>
 #endif
-#ifndef _PyExtensibleType_PRIVATE
-#  define _PyExtensibleType_PRIVATE _PyCustomSlots_HIDDEN
+#ifndef _Pycs_PRIVATE
+#  define _Pycs_PRIVATE _Pycs_HIDDEN
 #endif
-#ifndef _PyExtensibleType_ENTRY
-#  define _PyExtensibleType_ENTRY _PyExtensibleType_PRIVATE
+#ifndef _Pycs_ENTRY
+#  define _Pycs_ENTRY _Pycs_PRIVATE
 #endif
-#define _PyExtensibleType_RELEASE (0 << 24 | 1 << 12 | 0)
-#ifndef _PyExtensibleType_NUMBER
-#  define _PyExtensibleType_NUMBER ((uint32_t)_PyExtensibleType_RELEASE)
+#define _Pycs_RELEASE (0 << 24 | 1 << 12 | 0)
+#ifndef _Pycs_NUMBER
+#  define _Pycs_NUMBER ((uint32_t)_Pycs_RELEASE)
 #endif
-#if _PyExtensibleType_HEADERS > _PyExtensibleType_RELEASE
+#if _Pycs_HEADERS > _Pycs_RELEASE
 #  error "customslots_runtime.h is older than the extensibletype.h that was found: \
 take both from one cython-customslots, from the directory that its get_include() names"
-#elif _PyExtensibleType_HEADERS < _PyExtensibleType_RELEASE
+#elif _Pycs_HEADERS < _Pycs_RELEASE
 #  error "customslots_runtime.h is newer than the extensibletype.h that was found: \
 take both from one cython-customslots, from the directory that its get_include() names"
 #endif
 #ifndef PyExtensibleType_MODULE_NAME
-#  ifdef _PyExtensibleType_LINKABLE
-extern _PyCustomSlots_HIDDEN const char _PyExtensibleType_linked_into[];
-#    define PyExtensibleType_MODULE_NAME _PyExtensibleType_linked_into
+#  ifdef _Pycs_LINKABLE
+extern _Pycs_HIDDEN const char _Pycs_linked_into[];
+#    define PyExtensibleType_MODULE_NAME _Pycs_linked_into
 #  else
 #    define PyExtensibleType_MODULE_NAME ""
 #  endif
@@ -2869,82 +2844,73 @@ extern _PyCustomSlots_HIDDEN const char _PyExtensibleType_linked_into[];
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_ADOPT_H
 #define Py_CUSTOMSLOTS_RUNTIME_ADOPT_H
-_PyExtensibleType_PRIVATE int _PyExtensibleType_Adopt(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_inherit_fields(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_register_fields(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
+_Pycs_PRIVATE int _Pycs_Adopt(_Pycs_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE int _Pycs_inherit_fields(_Pycs_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE int _Pycs_register_fields(
+    _Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
     Py_ssize_t count, Py_ssize_t field_size);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_MendMetaclass(PyTypeObject *metaclass);
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_calculate_metaclass(
-    _PyExtensibleType_API *api, PyTypeObject *wanted, PyTypeObject *base, PyObject *bases);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_AdoptNames(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE void _Pycs_MendMetaclass(PyTypeObject *metaclass);
+_Pycs_PRIVATE PyTypeObject *_Pycs_calculate_metaclass(
+    _Pycs_API *api, PyTypeObject *wanted, PyTypeObject *base, PyObject *bases);
+_Pycs_PRIVATE int _Pycs_AdoptNames(_Pycs_API *api, PyTypeObject *metaclass);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_ARGUMENTS_H
 #define Py_CUSTOMSLOTS_RUNTIME_ARGUMENTS_H
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckClass(
-    const char *function, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_CheckClass(const char *function, PyTypeObject *type);
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckReady(
-    const char *function, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_CheckReady(const char *function, PyTypeObject *type);
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckTypeObject(
-    const char *function, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_CheckTypeObject(const char *function, PyTypeObject *type);
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckNamed(
-    const char *function, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_CheckNamed(const char *function, PyTypeObject *type);
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckUnready(
-    const char *function, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_CheckUnready(const char *function, PyTypeObject *type);
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckMetaclass(
-    _PyExtensibleType_API *api, const char *function, PyTypeObject *metaclass);
+_Pycs_PRIVATE int _Pycs_CheckMetaclass(_Pycs_API *api, const char *function, PyTypeObject *metaclass);
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckBases(
+_Pycs_PRIVATE int _Pycs_CheckBases(
     const char *function, const char *name, PyTypeObject *base, PyObject *bases);
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckInterpreter(const char *name);
+_Pycs_PRIVATE int _Pycs_CheckInterpreter(const char *name);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_STATE_H
 #define Py_CUSTOMSLOTS_RUNTIME_STATE_H
-#define _PyExtensibleType_STATE_VERSION 1
-#define _PyExtensibleType_OLDEST_STATE  1
+#define _Pycs_STATE_VERSION 1
+#define _Pycs_OLDEST_STATE  1
 typedef struct {
-    struct _PyExtensibleType_Handover *handover;
+    struct _Pycs_Handover *handover;
     PyTypeObject *probed;
     void *extension;
-} _PyExtensibleType_Thread;
+} _Pycs_Thread;
 
 typedef struct {
     void *extension;
     char *marks;
     void *held;
     uintptr_t when;
-} _PyExtensibleType_Sidecar;
+} _Pycs_Sidecar;
 
-typedef struct _PyExtensibleType_State {
+typedef struct _Pycs_State {
     void *extension;
 
     PyCustomSlot *empty;
     const char *layout_name;
-    _PyExtensibleType_Thread *(*thread)(void);
+    _Pycs_Thread *(*thread)(void);
     getter field_get;
     setter field_set;
 
     uintptr_t lock;
     uintptr_t lock_owner;
     uintptr_t generation;
-    struct _PyExtensibleType_Refresh *refreshes;
+    struct _Pycs_Refresh *refreshes;
     PyInterpreterState *interpreter;
 
-    struct _PyExtensibleType_Layer *layers;
+    struct _Pycs_Layer *layers;
     Py_ssize_t hooked, named;
-    struct _PyExtensibleType_Layout *layouts;
-    struct _PyExtensibleType_Spare *spares;
+    struct _Pycs_Layout *layouts;
+    struct _Pycs_Spare *spares;
 
     PyObject *type_base, *type_bases, *type_module, *type_doc, *type_subclasses, *type_mro;
     PyObject *type_dict;
@@ -2958,42 +2924,42 @@ typedef struct _PyExtensibleType_State {
     PyMethodDef *setters;
     uintptr_t watches;
 
-    struct _PyExtensibleType_Known *interfaces;
+    struct _Pycs_Known *interfaces;
     PyTypeObject *interface_meta, *interface_method;
-} _PyExtensibleType_State;
+} _Pycs_State;
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_GUARD_H
 #define Py_CUSTOMSLOTS_RUNTIME_GUARD_H
 static inline int
-_PyExtensibleType_HasLock(const _PyExtensibleType_API *api)
+_Pycs_HasLock(const _Pycs_API *api)
 {
-    return _PyCustomSlots_LOAD(uintptr_t, &api->state->lock_owner)
+    return _Pycs_LOAD(uintptr_t, &api->state->lock_owner)
            == (uintptr_t)PyThreadState_Get();
 }
 
-#define _PyExtensibleType_ASSERT_LOCKED(api)   assert(_PyExtensibleType_HasLock(api))
-#define _PyExtensibleType_ASSERT_UNLOCKED(api) assert(!_PyExtensibleType_HasLock(api))
+#define _Pycs_ASSERT_LOCKED(api)   assert(_Pycs_HasLock(api))
+#define _Pycs_ASSERT_UNLOCKED(api) assert(!_Pycs_HasLock(api))
 static inline void
-_PyExtensibleType_Lock(_PyExtensibleType_API *api)
+_Pycs_Lock(_Pycs_API *api)
 {
-    _PyExtensibleType_ASSERT_UNLOCKED(api);
+    _Pycs_ASSERT_UNLOCKED(api);
 #ifdef Py_GIL_DISABLED
     PyMutex_Lock((PyMutex *)(void *)&api->state->lock);
 #endif
 #ifndef NDEBUG
-    assert(_PyCustomSlots_LOAD(uintptr_t, &api->state->lock_owner) == 0);
-    _PyCustomSlots_STORE(uintptr_t, &api->state->lock_owner, (uintptr_t)PyThreadState_Get());
+    assert(_Pycs_LOAD(uintptr_t, &api->state->lock_owner) == 0);
+    _Pycs_STORE(uintptr_t, &api->state->lock_owner, (uintptr_t)PyThreadState_Get());
 #endif
     (void)api;
 }
 
 static inline void
-_PyExtensibleType_Unlock(_PyExtensibleType_API *api)
+_Pycs_Unlock(_Pycs_API *api)
 {
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_ASSERT_LOCKED(api);
 #ifndef NDEBUG
-    _PyCustomSlots_STORE(uintptr_t, &api->state->lock_owner, 0);
+    _Pycs_STORE(uintptr_t, &api->state->lock_owner, 0);
 #endif
 #ifdef Py_GIL_DISABLED
     PyMutex_Unlock((PyMutex *)(void *)&api->state->lock);
@@ -3002,27 +2968,27 @@ _PyExtensibleType_Unlock(_PyExtensibleType_API *api)
 }
 
 static inline PyObject *
-_PyExtensibleType_Delegate(PyObject *descriptor, PyObject *cls)
+_Pycs_Delegate(PyObject *descriptor, PyObject *cls)
 {
     return Py_TYPE(descriptor)->tp_descr_get(descriptor, cls, (PyObject *)Py_TYPE(cls));
 }
 
 #ifdef Py_GIL_DISABLED
 static inline PyObject *
-_PyExtensibleType_FetchTuple(PyObject *descriptor, PyTypeObject *type)
+_Pycs_FetchTuple(PyObject *descriptor, PyTypeObject *type)
 {
-    PyObject *value = _PyExtensibleType_Delegate(descriptor, (PyObject *)type);
+    PyObject *value = _Pycs_Delegate(descriptor, (PyObject *)type);
     if (value == NULL) PyErr_Clear();
     else if (!PyTuple_Check(value)) Py_CLEAR(value);
     return value;
 }
 #endif
 static inline PyObject *
-_PyExtensibleType_FetchMro(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_FetchMro(_Pycs_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_ASSERT_UNLOCKED(api);
+    _Pycs_ASSERT_UNLOCKED(api);
 #ifdef Py_GIL_DISABLED
-    return _PyExtensibleType_FetchTuple(api->state->type_mro, type);
+    return _Pycs_FetchTuple(api->state->type_mro, type);
 #else
     (void)api;
     Py_XINCREF(type->tp_mro);
@@ -3031,11 +2997,11 @@ _PyExtensibleType_FetchMro(_PyExtensibleType_API *api, PyTypeObject *type)
 }
 
 static inline PyObject *
-_PyExtensibleType_FetchBases(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_FetchBases(_Pycs_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_ASSERT_UNLOCKED(api);
+    _Pycs_ASSERT_UNLOCKED(api);
 #ifdef Py_GIL_DISABLED
-    return _PyExtensibleType_FetchTuple(api->state->type_bases, type);
+    return _Pycs_FetchTuple(api->state->type_bases, type);
 #else
     (void)api;
     Py_XINCREF(type->tp_bases);
@@ -3046,7 +3012,7 @@ _PyExtensibleType_FetchBases(_PyExtensibleType_API *api, PyTypeObject *type)
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_LAYERS_H
 #define Py_CUSTOMSLOTS_RUNTIME_LAYERS_H
-struct _PyExtensibleType_Layer;
+struct _Pycs_Layer;
 
 typedef struct {
     const char *name;
@@ -3060,25 +3026,25 @@ typedef struct {
     void      (*destroy)(void *field);
     int       (*from_object)(void *to, PyObject *value);
     PyObject *(*to_object)(const void *field);
-} _PyExtensibleType_FieldDef;
+} _Pycs_FieldDef;
 
-typedef char _PyExtensibleType_assert_fields_begin_as_ever
-    [sizeof(PyExtensibleType_Field) >= sizeof(_PyExtensibleType_FieldDef)
-     && offsetof(PyExtensibleType_Field, flags) == offsetof(_PyExtensibleType_FieldDef, flags)
+typedef char _Pycs_assert_fields_begin_as_ever
+    [sizeof(PyExtensibleType_Field) >= sizeof(_Pycs_FieldDef)
+     && offsetof(PyExtensibleType_Field, flags) == offsetof(_Pycs_FieldDef, flags)
      && offsetof(PyExtensibleType_Field, to_object)
-            == offsetof(_PyExtensibleType_FieldDef, to_object) ? 1 : -1];
+            == offsetof(_Pycs_FieldDef, to_object) ? 1 : -1];
 
 typedef struct {
-    _PyExtensibleType_API *api;
-    _PyExtensibleType_FieldDef def;
-    struct _PyExtensibleType_Layer *layer;
+    _Pycs_API *api;
+    _Pycs_FieldDef def;
+    struct _Pycs_Layer *layer;
     PyObject    *name;
     PyGetSetDef  getset;
     void        *extension;
-} _PyExtensibleType_FieldEntry;
+} _Pycs_FieldEntry;
 
-typedef struct _PyExtensibleType_Layer {
-    struct _PyExtensibleType_Layer *next;
+typedef struct _Pycs_Layer {
+    struct _Pycs_Layer *next;
     PyTypeObject *metaclass;
     Py_ssize_t    offset, size;
     int           has_defaults;
@@ -3087,57 +3053,57 @@ typedef struct _PyExtensibleType_Layer {
     PyTypeObject *provider;
     char         *block, *defaults;
     Py_ssize_t    count;
-    _PyExtensibleType_FieldEntry *fields;
+    _Pycs_FieldEntry *fields;
     void         *extension;
-} _PyExtensibleType_Layer;
+} _Pycs_Layer;
 
 static inline int
-_PyExtensibleType_IsObject(const _PyExtensibleType_FieldEntry *field)
+_Pycs_IsObject(const _Pycs_FieldEntry *field)
 {
     return field->def.type == PyExtensibleType_OBJECT;
 }
 
 static inline int
-_PyExtensibleType_IsHooked(const _PyExtensibleType_FieldEntry *field)
+_Pycs_IsHooked(const _Pycs_FieldEntry *field)
 {
     return field->def.copy != NULL;
 }
 
 static inline char *
-_PyExtensibleType_FieldAt(PyTypeObject *type, const _PyExtensibleType_FieldEntry *field)
+_Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
     return (char *)type + field->def.offset;
 }
 
 static inline char *
-_PyExtensibleType_DefaultOf(const _PyExtensibleType_FieldEntry *field)
+_Pycs_DefaultOf(const _Pycs_FieldEntry *field)
 {
     return field->layer->defaults + (field->def.offset - field->layer->offset);
 }
 
-static inline _PyExtensibleType_Layer *
-_PyExtensibleType_FindLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+static inline _Pycs_Layer *
+_Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    _PyExtensibleType_Layer *layer
-        = _PyCustomSlots_LOAD(_PyExtensibleType_Layer *, &api->state->layers);
+    _Pycs_Layer *layer
+        = _Pycs_LOAD(_Pycs_Layer *, &api->state->layers);
     while (layer != NULL && layer->metaclass != metaclass) layer = layer->next;
     return layer;
 }
 
 static inline int
-_PyExtensibleType_HasLayers(_PyExtensibleType_API *api)
+_Pycs_HasLayers(_Pycs_API *api)
 {
-    return _PyCustomSlots_LOAD(_PyExtensibleType_Layer *, &api->state->layers) != NULL;
+    return _Pycs_LOAD(_Pycs_Layer *, &api->state->layers) != NULL;
 }
 
-static inline _PyExtensibleType_Layer *
-_PyExtensibleType_NextLayer(_PyExtensibleType_API *api, PyTypeObject **m)
+static inline _Pycs_Layer *
+_Pycs_NextLayer(_Pycs_API *api, PyTypeObject **m)
 {
     while ((*m)->tp_base != NULL && *m != api->metaclass && *m != &PyType_Type) {
         PyTypeObject *here = *m;
         *m = here->tp_base;
         if (here->tp_basicsize != here->tp_base->tp_basicsize) {
-            _PyExtensibleType_Layer *layer = _PyExtensibleType_FindLayer(api, here);
+            _Pycs_Layer *layer = _Pycs_FindLayer(api, here);
             if (layer != NULL) return layer;
         }
     }
@@ -3145,27 +3111,27 @@ _PyExtensibleType_NextLayer(_PyExtensibleType_API *api, PyTypeObject **m)
 }
 
 typedef struct {
-    _PyExtensibleType_API   *api;
+    _Pycs_API               *api;
     PyTypeObject            *metaclass;
-    _PyExtensibleType_Layer *layer;
+    _Pycs_Layer             *layer;
     Py_ssize_t               i;
-} _PyExtensibleType_FieldIter;
+} _Pycs_FieldIter;
 
-static inline _PyExtensibleType_FieldEntry *
-_PyExtensibleType_NextField(_PyExtensibleType_FieldIter *iter)
+static inline _Pycs_FieldEntry *
+_Pycs_NextField(_Pycs_FieldIter *iter)
 {
     while (iter->layer == NULL || iter->i == iter->layer->count) {
-        iter->layer = _PyExtensibleType_NextLayer(iter->api, &iter->metaclass);
+        iter->layer = _Pycs_NextLayer(iter->api, &iter->metaclass);
         iter->i = 0;
         if (iter->layer == NULL) return NULL;
     }
     return &iter->layer->fields[iter->i++];
 }
 
-static inline _PyExtensibleType_FieldIter
-_PyExtensibleType_FieldsOf(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+static inline _Pycs_FieldIter
+_Pycs_FieldsOf(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    _PyExtensibleType_FieldIter iter;
+    _Pycs_FieldIter iter;
     iter.api = api;
     iter.metaclass = metaclass;
     iter.layer = NULL;
@@ -3174,20 +3140,20 @@ _PyExtensibleType_FieldsOf(_PyExtensibleType_API *api, PyTypeObject *metaclass)
 }
 
 static inline int
-_PyExtensibleType_HasLayer(PyTypeObject *type, const _PyExtensibleType_Layer *layer)
+_Pycs_HasLayer(PyTypeObject *type, const _Pycs_Layer *layer)
 {
     return Py_TYPE(type) == layer->metaclass
            || PyType_IsSubtype(Py_TYPE(type), layer->metaclass);
 }
 
 static inline int
-_PyExtensibleType_HasBytesOf(PyTypeObject *type, const _PyExtensibleType_Layer *layer)
+_Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer)
 {
-    return _PyCustomSlots_HasMemory(type) && _PyExtensibleType_HasLayer(type, layer);
+    return _Pycs_HasMemory(type) && _Pycs_HasLayer(type, layer);
 }
 
 static inline int
-_PyExtensibleType_Signedness(int code)
+_Pycs_Signedness(int code)
 {
     switch (code) {
     case 0: case 1: case 2: case 8: case 17: case 19: return 1;
@@ -3196,227 +3162,208 @@ _PyExtensibleType_Signedness(int code)
     }
 }
 
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeLayer(_PyExtensibleType_Layer *layer);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Layer *_PyExtensibleType_NewLayer(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
+_Pycs_PRIVATE void _Pycs_FreeLayer(_Pycs_Layer *layer);
+_Pycs_PRIVATE _Pycs_Layer *_Pycs_NewLayer(
+    _Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
     Py_ssize_t count);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_ANSWERING_H
 #define Py_CUSTOMSLOTS_RUNTIME_ANSWERING_H
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_interface_do(
-    _PyExtensibleType_API *api, int what, PyObject *self, PyObject *args, PyObject *kwargs);
+_Pycs_PRIVATE PyObject *_Pycs_interface_do(
+    _Pycs_API *api, int what, PyObject *self, PyObject *args, PyObject *kwargs);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_BIRTH_H
 #define Py_CUSTOMSLOTS_RUNTIME_BIRTH_H
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_alloc(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, Py_ssize_t nitems);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_init(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_meta_call(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
+_Pycs_PRIVATE PyObject *_Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems);
+_Pycs_PRIVATE int _Pycs_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
+_Pycs_PRIVATE PyObject *_Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_KNOWN_H
 #define Py_CUSTOMSLOTS_RUNTIME_KNOWN_H
-typedef struct _PyExtensibleType_Known {
-    struct _PyExtensibleType_Known *next;
+typedef struct _Pycs_Known {
+    struct _Pycs_Known *next;
     void *extension;
     const PyExtensibleType_InterfaceSpec *spec;
     const PyExtensibleType_InterfaceSpec *tabled;
     const PyExtensibleType_InterfaceSpec *other;
-} _PyExtensibleType_Known;
+} _Pycs_Known;
 
-#define _PyExtensibleType_INTERFACE "__interface__"
-#define _PyExtensibleType_SPEC(known, which) \
-    _PyCustomSlots_LOAD(const PyExtensibleType_InterfaceSpec *, &(known)->which)
+#define _Pycs_INTERFACE "__interface__"
+#define _Pycs_SPEC(known, which) \
+    _Pycs_LOAD(const PyExtensibleType_InterfaceSpec *, &(known)->which)
 
-static inline _PyExtensibleType_Known *
-_PyExtensibleType_KnownFrom(_PyExtensibleType_Known *known, uintptr_t id)
+static inline _Pycs_Known *
+_Pycs_KnownFrom(_Pycs_Known *known, uintptr_t id)
 {
-    while (known != NULL && _PyExtensibleType_SPEC(known, spec)->id != id) {
-        known = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &known->next);
+    while (known != NULL && _Pycs_SPEC(known, spec)->id != id) {
+        known = _Pycs_LOAD(_Pycs_Known *, &known->next);
     }
     return known;
 }
 
-static inline _PyExtensibleType_Known *
-_PyExtensibleType_FirstKnown(const _PyExtensibleType_API *api, uintptr_t id)
+static inline _Pycs_Known *
+_Pycs_FirstKnown(const _Pycs_API *api, uintptr_t id)
 {
-    return _PyExtensibleType_KnownFrom(
-        _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &api->state->interfaces), id);
+    return _Pycs_KnownFrom(_Pycs_LOAD(_Pycs_Known *, &api->state->interfaces), id);
 }
 
-static inline _PyExtensibleType_Known *
-_PyExtensibleType_NextKnown(_PyExtensibleType_Known *known, uintptr_t id)
+static inline _Pycs_Known *
+_Pycs_NextKnown(_Pycs_Known *known, uintptr_t id)
 {
-    return _PyExtensibleType_KnownFrom(
-        _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &known->next), id);
+    return _Pycs_KnownFrom(_Pycs_LOAD(_Pycs_Known *, &known->next), id);
 }
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_EXPLAINING_H
 #define Py_CUSTOMSLOTS_RUNTIME_EXPLAINING_H
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_SignatureOf(
-    const PyExtensibleType_InterfaceSpec *spec, size_t place);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_MethodDoc(
-    const PyExtensibleType_InterfaceSpec *spec, size_t place);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TextSignature(PyObject *signature);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_WhyNot(
-    const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_Explain(
-    const _PyExtensibleType_API *api, const _PyExtensibleType_Known *known, PyTypeObject *type,
+_Pycs_PRIVATE PyObject *_Pycs_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place);
+_Pycs_PRIVATE PyObject *_Pycs_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t place);
+_Pycs_PRIVATE PyObject *_Pycs_TextSignature(PyObject *signature);
+_Pycs_PRIVATE PyObject *_Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot);
+_Pycs_PRIVATE PyObject *_Pycs_Explain(
+    const _Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type,
     const PyCustomSlot *slot);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H
 #define Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H
-_PyExtensibleType_PRIVATE int _PyExtensibleType_declare_interface(
-    _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_interface_class(
-    _PyExtensibleType_API *api, uintptr_t id);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_interface_class_of(
-    _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Known *_PyExtensibleType_StandsFor(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_declare_interface(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec);
+_Pycs_PRIVATE PyObject *_Pycs_interface_class(_Pycs_API *api, uintptr_t id);
+_Pycs_PRIVATE PyObject *_Pycs_interface_class_of(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec);
+_Pycs_PRIVATE _Pycs_Known *_Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_OVERRIDE_TABLES_H
 #define Py_CUSTOMSLOTS_RUNTIME_OVERRIDE_TABLES_H
-typedef struct _PyExtensibleType_OverrideTable {
-    struct _PyExtensibleType_OverrideTable *next;
+typedef struct _Pycs_OverrideTable {
+    struct _Pycs_OverrideTable *next;
     void *extension;
     const void *base;
     const unsigned char *set;
     uintptr_t all;
     PyCustomSlots_Interface description;
     const PyCustomSlots_Interface *described;
-} _PyExtensibleType_OverrideTable;
+} _Pycs_OverrideTable;
 
-typedef struct _PyExtensibleType_DefaultTable {
-    struct _PyExtensibleType_DefaultTable *next;
+typedef struct _Pycs_DefaultTable {
+    struct _Pycs_DefaultTable *next;
     void *extension;
     const void *table;
-} _PyExtensibleType_DefaultTable;
+} _Pycs_DefaultTable;
 
 static inline int
-_PyExtensibleType_IsDefault(const _PyCustomSlots_InterfaceNode *node, const void *table)
+_Pycs_IsDefault(const _Pycs_InterfaceNode *node, const void *table)
 {
-    const _PyExtensibleType_DefaultTable *known
-        = node == NULL ? NULL : (const _PyExtensibleType_DefaultTable *)_PyCustomSlots_LOAD(
+    const _Pycs_DefaultTable *known
+        = node == NULL ? NULL : (const _Pycs_DefaultTable *)_Pycs_LOAD(
             void *, (void **)(uintptr_t)&node->extension);
     while (known != NULL && known->table != table) known = known->next;
     return known != NULL;
 }
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_SeeInterfaces(void);
-_PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *_PyExtensibleType_KnownInterface(uintptr_t id);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_HaveInterface(const PyCustomSlot *slots,
-                                                              Py_ssize_t count);
-_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *_PyExtensibleType_Described(
-    const void *table);
-_PyExtensibleType_PRIVATE const void *_PyExtensibleType_OriginalOf(const void *table);
-_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *_PyExtensibleType_Overridable(
-    const void *table);
-_PyExtensibleType_PRIVATE const void *_PyExtensibleType_TableFor(
-    _PyCustomSlots_InterfaceNode *node, const void *base, const PyCustomSlots_Interface *iface,
+_Pycs_PRIVATE int _Pycs_SeeInterfaces(void);
+_Pycs_PRIVATE _Pycs_InterfaceNode *_Pycs_KnownInterface(uintptr_t id);
+_Pycs_PRIVATE int _Pycs_HaveInterface(const PyCustomSlot *slots, Py_ssize_t count);
+_Pycs_PRIVATE const PyCustomSlots_Interface *_Pycs_Described(const void *table);
+_Pycs_PRIVATE const void *_Pycs_OriginalOf(const void *table);
+_Pycs_PRIVATE const PyCustomSlots_Interface *_Pycs_Overridable(const void *table);
+_Pycs_PRIVATE const void *_Pycs_TableFor(
+    _Pycs_InterfaceNode *node, const void *base, const PyCustomSlots_Interface *iface,
     const unsigned char *set);
-_PyExtensibleType_PRIVATE const void *_PyExtensibleType_LookingInPython(
-    _PyCustomSlots_InterfaceNode *node, const void *base);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own,
-                                                                 Py_ssize_t count);
+_Pycs_PRIVATE const void *_Pycs_LookingInPython(_Pycs_InterfaceNode *node, const void *base);
+_Pycs_PRIVATE int _Pycs_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SUBCLASSES_H
 #define Py_CUSTOMSLOTS_RUNTIME_SUBCLASSES_H
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CollectSubclasses(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_Pycs_PRIVATE PyObject *_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_API_H
 #define Py_CUSTOMSLOTS_RUNTIME_API_H
-_PyExtensibleType_PRIVATE int _PyExtensibleType_GetObjects(_PyExtensibleType_State *state);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TheModule(void);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_KeepInModule(
-    PyObject *module, const char *name, PyObject *made);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeAPI(_PyExtensibleType_API *api);
+_Pycs_PRIVATE int _Pycs_GetObjects(_Pycs_State *state);
+_Pycs_PRIVATE PyObject *_Pycs_TheModule(void);
+_Pycs_PRIVATE PyObject *_Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made);
+_Pycs_PRIVATE void _Pycs_FreeAPI(_Pycs_API *api);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_LAYOUTS_H
 #define Py_CUSTOMSLOTS_RUNTIME_LAYOUTS_H
 #ifdef _Py_TPFLAGS_STATIC_BUILTIN
-#  define _PyExtensibleType_STATIC_BUILTIN _Py_TPFLAGS_STATIC_BUILTIN
+#  define _Pycs_STATIC_BUILTIN _Py_TPFLAGS_STATIC_BUILTIN
 #else
-#  define _PyExtensibleType_STATIC_BUILTIN ((unsigned long)1 << 1)
+#  define _Pycs_STATIC_BUILTIN ((unsigned long)1 << 1)
 #endif
-typedef struct _PyExtensibleType_Layout {
+typedef struct _Pycs_Layout {
     PyTypeObject *type;
     PyTypeObject *base;
     PyTypeObject *owner;
-    struct _PyExtensibleType_Layout *next;
+    struct _Pycs_Layout *next;
     void *extension;
-} _PyExtensibleType_Layout;
+} _Pycs_Layout;
 
-typedef struct _PyExtensibleType_Spare {
+typedef struct _Pycs_Spare {
     PyTypeObject *type;
-    struct _PyExtensibleType_Spare *next;
+    struct _Pycs_Spare *next;
     void *extension;
-} _PyExtensibleType_Spare;
+} _Pycs_Spare;
 
 static inline int
-_PyExtensibleType_IsLayout(const _PyExtensibleType_API *api, const PyTypeObject *type)
+_Pycs_IsLayout(const _Pycs_API *api, const PyTypeObject *type)
 {
     return type != NULL && type->tp_name == api->state->layout_name;
 }
 
-static inline _PyExtensibleType_Layout *
-_PyExtensibleType_LayoutIn(PyTypeObject *type)
+static inline _Pycs_Layout *
+_Pycs_LayoutIn(PyTypeObject *type)
 {
-    return (_PyExtensibleType_Layout *)((PyHeapExtensibleTypeObject *)type)->etp_private;
+    return (_Pycs_Layout *)((PyHeapExtensibleTypeObject *)type)->etp_private;
 }
 
-static inline const _PyExtensibleType_Layout *
-_PyExtensibleType_LayoutAt(const _PyExtensibleType_API *api, const PyTypeObject *address)
+static inline const _Pycs_Layout *
+_Pycs_LayoutAt(const _Pycs_API *api, const PyTypeObject *address)
 {
-    const _PyExtensibleType_Layout *layout = api->state->layouts;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    const _Pycs_Layout *layout = api->state->layouts;
+    _Pycs_ASSERT_LOCKED(api);
     while (layout != NULL && layout->type != address) layout = layout->next;
     return layout;
 }
 
 static inline int
-_PyExtensibleType_HasLayout(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_HasLayout(_Pycs_API *api, PyTypeObject *type)
 {
     int found;
-    _PyExtensibleType_Lock(api);
-    found = _PyExtensibleType_LayoutAt(api, _PyCustomSlots_BASE(type)) != NULL;
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    found = _Pycs_LayoutAt(api, _Pycs_BASE(type)) != NULL;
+    _Pycs_Unlock(api);
     return found;
 }
 
 static inline PyTypeObject *
-_PyExtensibleType_BaseUnderLock(const _PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_BaseUnderLock(const _Pycs_API *api, PyTypeObject *type)
 {
-    PyTypeObject *base = _PyCustomSlots_BASE(type);
-    const _PyExtensibleType_Layout *layout = _PyExtensibleType_LayoutAt(api, base);
+    PyTypeObject *base = _Pycs_BASE(type);
+    const _Pycs_Layout *layout = _Pycs_LayoutAt(api, base);
     return layout != NULL ? layout->base : base;
 }
 
 static inline PyTypeObject *
-_PyExtensibleType_BaseOf(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_BaseOf(_Pycs_API *api, PyTypeObject *type)
 {
     PyTypeObject *base;
-    _PyExtensibleType_Lock(api);
-    base = _PyExtensibleType_BaseUnderLock(api, type);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    base = _Pycs_BaseUnderLock(api, type);
+    _Pycs_Unlock(api);
     return base;
 }
 
 static inline PyTypeObject *
-_PyExtensibleType_BaseIn(const _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+_Pycs_BaseIn(const _Pycs_API *api, PyTypeObject *type, PyObject *mro)
 {
-    PyTypeObject *base = _PyExtensibleType_BaseUnderLock(api, type);
+    PyTypeObject *base = _Pycs_BaseUnderLock(api, type);
     Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
@@ -3424,98 +3371,86 @@ _PyExtensibleType_BaseIn(const _PyExtensibleType_API *api, PyTypeObject *type, P
     return NULL;
 }
 
-_PyExtensibleType_PRIVATE const PyTypeObject *_PyExtensibleType_BringsFields(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, PyObject *bases);
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_SolidBase(
-    PyTypeObject *type, _PyExtensibleType_API *api);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_UpdateLayout(
-    PyTypeObject *layout, const PyTypeObject *sharing, PyTypeObject *shared);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout);
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_LayoutOf(
-    _PyExtensibleType_API *api, PyTypeObject *base);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_PutLayout(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *base,
-    _PyExtensibleType_Layout *layout);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_IsSpare(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_GiveLayout(
-    _PyExtensibleType_API *api, PyTypeObject *type, const PyTypeObject *sharing,
+_Pycs_PRIVATE const PyTypeObject *_Pycs_BringsFields(
+    _Pycs_API *api, PyTypeObject *metaclass, PyObject *bases);
+_Pycs_PRIVATE PyTypeObject *_Pycs_SolidBase(PyTypeObject *type, _Pycs_API *api);
+_Pycs_PRIVATE int _Pycs_UpdateLayout(PyTypeObject *layout, const PyTypeObject *sharing, PyTypeObject *shared);
+_Pycs_PRIVATE void _Pycs_FreeLayout(_Pycs_Layout *layout);
+_Pycs_PRIVATE PyTypeObject *_Pycs_LayoutOf(_Pycs_API *api, PyTypeObject *base);
+_Pycs_PRIVATE int _Pycs_PutLayout(
+    _Pycs_API *api, PyTypeObject *type, PyTypeObject *base,
+    _Pycs_Layout *layout);
+_Pycs_PRIVATE int _Pycs_IsSpare(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_GiveLayout(
+    _Pycs_API *api, PyTypeObject *type, const PyTypeObject *sharing,
     PyTypeObject *shared);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_FollowLayouts(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_LeaveLayouts(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_share_layout(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_FollowLayouts(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_LeaveLayouts(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_share_layout(_Pycs_API *api, PyTypeObject *type);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
 #define Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
-#define _PyExtensibleType_SET     1
-#define _PyExtensibleType_GIVEN   2
-#define _PyExtensibleType_FILLING ((uintptr_t)1)
-static inline _PyExtensibleType_Sidecar *
-_PyExtensibleType_SidecarOf(PyTypeObject *type)
+#define _Pycs_SET     1
+#define _Pycs_GIVEN   2
+#define _Pycs_FILLING ((uintptr_t)1)
+static inline _Pycs_Sidecar *
+_Pycs_SidecarOf(PyTypeObject *type)
 {
-    return _PyCustomSlots_LOAD(_PyExtensibleType_Sidecar *,
-                               (_PyExtensibleType_Sidecar **)(void *)
+    return _Pycs_LOAD(_Pycs_Sidecar *,
+                      (_Pycs_Sidecar **)(void *)
                                    &((PyHeapExtensibleTypeObject *)type)->etp_extension);
 }
 
 static inline void
-_PyExtensibleType_SetSidecar(PyTypeObject *type, _PyExtensibleType_Sidecar *sidecar)
+_Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar)
 {
-    _PyCustomSlots_STORE(void *, &((PyHeapExtensibleTypeObject *)type)->etp_extension,
-                         (void *)sidecar);
+    _Pycs_STORE(void *, &((PyHeapExtensibleTypeObject *)type)->etp_extension, (void *)sidecar);
 }
 
 static inline int
-_PyExtensibleType_IsFilling(const _PyExtensibleType_Sidecar *sidecar)
+_Pycs_IsFilling(const _Pycs_Sidecar *sidecar)
 {
-    return sidecar != NULL && (sidecar->when & _PyExtensibleType_FILLING) != 0;
+    return sidecar != NULL && (sidecar->when & _Pycs_FILLING) != 0;
 }
 
 static inline int
-_PyExtensibleType_IsOutdated(_PyExtensibleType_API *api,
-                             const _PyExtensibleType_Sidecar *sidecar)
+_Pycs_IsOutdated(_Pycs_API *api, const _Pycs_Sidecar *sidecar)
 {
-    return _PyExtensibleType_IsFilling(sidecar)
-           && sidecar->when != (_PyCustomSlots_LOAD(uintptr_t, &api->state->generation) << 1
-                                | _PyExtensibleType_FILLING);
+    return _Pycs_IsFilling(sidecar)
+           && sidecar->when != (_Pycs_LOAD(uintptr_t, &api->state->generation) << 1
+                                | _Pycs_FILLING);
 }
 
 static inline char *
-_PyExtensibleType_FilledAt(_PyExtensibleType_API *api, PyTypeObject *type,
-                           const _PyExtensibleType_FieldEntry *field)
+_Pycs_FilledAt(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
     const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
-    _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    _Pycs_ASSERT_LOCKED(api);
     return sidecar != NULL ? (char *)(sidecar + 1) + offset : NULL;
 }
 
 static inline char *
-_PyExtensibleType_MarkOf(_PyExtensibleType_API *api, PyTypeObject *type,
-                         const _PyExtensibleType_FieldEntry *field)
+_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    return _PyExtensibleType_SidecarOf(type)->marks
+    _Pycs_ASSERT_LOCKED(api);
+    return _Pycs_SidecarOf(type)->marks
            + (field->def.offset - api->metaclass->tp_basicsize);
 }
 
 static inline void
-_PyExtensibleType_NoteFilled(_PyExtensibleType_API *api, PyTypeObject *type,
-                             const _PyExtensibleType_FieldEntry *field, const char *value)
+_Pycs_NoteFilled(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *value)
 {
-    char *known = _PyExtensibleType_FilledAt(api, type, field);
+    char *known = _Pycs_FilledAt(api, type, field);
     if (known != NULL) memcpy(known, value, (size_t)field->def.size);
 }
 
 static inline int
-_PyExtensibleType_IsUntouched(const _PyExtensibleType_FieldEntry *field, const char *value)
+_Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
 {
     Py_ssize_t i;
-    if (memcmp(value, _PyExtensibleType_DefaultOf(field), (size_t)field->def.size) == 0) {
+    if (memcmp(value, _Pycs_DefaultOf(field), (size_t)field->def.size) == 0) {
         return 1;
     }
     for (i = 0; i < field->def.size && value[i] == 0; i++) { }
@@ -3523,54 +3458,48 @@ _PyExtensibleType_IsUntouched(const _PyExtensibleType_FieldEntry *field, const c
 }
 
 static inline int
-_PyExtensibleType_InheritsField(_PyExtensibleType_API *api, PyTypeObject *type,
-                                const _PyExtensibleType_FieldEntry *field)
+_Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    const char *value = _PyExtensibleType_FieldAt(type, field);
-    const char *known = _PyExtensibleType_FilledAt(api, type, field);
+    const char *value = _Pycs_FieldAt(type, field);
+    const char *known = _Pycs_FilledAt(api, type, field);
     if (known == NULL) {
-        return _PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsUntouched(field, value);
+        return _Pycs_IsHooked(field) || _Pycs_IsUntouched(field, value);
     }
-    return *_PyExtensibleType_MarkOf(api, type, field) == 0
-           && (_PyExtensibleType_IsHooked(field)
+    return *_Pycs_MarkOf(api, type, field) == 0
+           && (_Pycs_IsHooked(field)
                || memcmp(value, known, (size_t)field->def.size) == 0);
 }
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_NewSidecar(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, _PyExtensibleType_Sidecar **sidecar);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_PutSidecar(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Sidecar **sidecar);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_EndFilling(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *_PyExtensibleType_TakeSidecar(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar);
+_Pycs_PRIVATE void _Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Sidecar **sidecar);
+_Pycs_PRIVATE void _Pycs_EndFilling(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_ATTRIBUTES_H
 #define Py_CUSTOMSLOTS_RUNTIME_ATTRIBUTES_H
-_PyExtensibleType_PRIVATE int _PyExtensibleType_setattr(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *name, PyObject *value);
+_Pycs_PRIVATE int _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SLOTS_H
 #define Py_CUSTOMSLOTS_RUNTIME_SLOTS_H
-typedef struct _PyExtensibleType_Record {
+typedef struct _Pycs_Record {
     Py_ssize_t     refcount;
     Py_ssize_t     capacity;
     Py_ssize_t     count;
-    struct _PyExtensibleType_Record *retired;
+    struct _Pycs_Record *retired;
     uintptr_t      watched;
-    _PyCustomSlots_Declared declared;
+    _Pycs_Declared declared;
     PyCustomSlot   slots[1];
-} _PyExtensibleType_Record;
+} _Pycs_Record;
 
-typedef char _PyExtensibleType_assert_declaration_is_in_front
-    [offsetof(_PyExtensibleType_Record, slots)
-         == offsetof(_PyExtensibleType_Record, declared) + sizeof(_PyCustomSlots_Declared)
+typedef char _Pycs_assert_declaration_is_in_front
+    [offsetof(_Pycs_Record, slots)
+         == offsetof(_Pycs_Record, declared) + sizeof(_Pycs_Declared)
      ? 1 : -1];
 
-static inline _PyExtensibleType_Record *
-_PyExtensibleType_RecordIncref(_PyExtensibleType_Record *record)
+static inline _Pycs_Record *
+_Pycs_RecordIncref(_Pycs_Record *record)
 {
     if (record != NULL) {
 #if defined(__GNUC__) || defined(__clang__)
@@ -3585,42 +3514,40 @@ _PyExtensibleType_RecordIncref(_PyExtensibleType_Record *record)
 }
 
 static inline int
-_PyExtensibleType_RecordEquals(const _PyExtensibleType_Record *a,
-                               const _PyExtensibleType_Record *b)
+_Pycs_RecordEquals(const _Pycs_Record *a, const _Pycs_Record *b)
 {
     return a->count == b->count
            && memcmp(a->slots, b->slots, sizeof(PyCustomSlot) * (size_t)a->count) == 0;
 }
 
 static inline int
-_PyExtensibleType_IsKnown(PyTypeObject *type)
+_Pycs_IsKnown(PyTypeObject *type)
 {
-    return _PyExtensibleType_IsReady(type) || _PyCustomSlots_IsUnfinished(type);
+    return _Pycs_HasTable(type) || _Pycs_IsUnfinished(type);
 }
 
-static inline _PyExtensibleType_Record *
-_PyExtensibleType_RecordOf(PyTypeObject *type)
+static inline _Pycs_Record *
+_Pycs_RecordOf(PyTypeObject *type)
 {
-    if (!_PyExtensibleType_IsReady(type)) return NULL;
-    return (_PyExtensibleType_Record *)_PyCustomSlots_LOAD(
-        void *, &_PyCustomSlots_CAST(type)->etp_private);
+    if (!_Pycs_HasTable(type)) return NULL;
+    return (_Pycs_Record *)_Pycs_LOAD(void *, &_Pycs_CAST(type)->etp_private);
 }
 
 static inline PyCustomSlot *
-_PyExtensibleType_DeclaredIn(const _PyExtensibleType_Record *record)
+_Pycs_DeclaredIn(const _Pycs_Record *record)
 {
     return record->declared.own + 2 * record->declared.own_count;
 }
 
 static inline Py_ssize_t
-_PyExtensibleType_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
+_Pycs_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
 {
-    _PyExtensibleType_Record *record = _PyExtensibleType_RecordOf(type);
-    if (record == NULL || _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) != type) {
+    _Pycs_Record *record = _Pycs_RecordOf(type);
+    if (record == NULL || _Pycs_LOAD(PyTypeObject *, &record->declared.owner) != type) {
         *own = NULL;
         return 0;
     }
-    *own = _PyExtensibleType_DeclaredIn(record);
+    *own = _Pycs_DeclaredIn(record);
     return record->declared.own_count;
 }
 
@@ -3631,105 +3558,83 @@ typedef struct {
     PyObject       **owned;
     PyObject       **held;
     Py_ssize_t       held_count;
-} _PyExtensibleType_Mro;
+} _Pycs_Mro;
 
-#define _PyExtensibleType_MRO_INIT {NULL, 0, NULL, NULL, NULL, 0}
+#define _Pycs_MRO_INIT {NULL, 0, NULL, NULL, NULL, 0}
 static inline PyTypeObject *
-_PyExtensibleType_MroItem(const _PyExtensibleType_Mro *mro, Py_ssize_t i)
+_Pycs_MroItem(const _Pycs_Mro *mro, Py_ssize_t i)
 {
     PyObject *item = mro->items[i];
     return item != (PyObject *)mro->self && PyType_Check(item) ? (PyTypeObject *)item : NULL;
 }
 
-static inline _PyExtensibleType_Mro
-_PyExtensibleType_MroOfTuple(PyTypeObject *type, PyObject *tuple)
+static inline _Pycs_Mro
+_Pycs_MroOfTuple(PyTypeObject *type, PyObject *tuple)
 {
-    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    _Pycs_Mro mro = _Pycs_MRO_INIT;
     mro.items = &PyTuple_GET_ITEM(tuple, 0);
     mro.count = PyTuple_GET_SIZE(tuple);
     mro.self = type;
     return mro;
 }
 
-_PyExtensibleType_PRIVATE void _PyExtensibleType_RecordDecref(_PyExtensibleType_Record *record);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Record *_PyExtensibleType_RecordNew(
+_Pycs_PRIVATE void _Pycs_RecordDecref(_Pycs_Record *record);
+_Pycs_PRIVATE _Pycs_Record *_Pycs_RecordNew(
     PyTypeObject *owner, Py_ssize_t capacity, const PyCustomSlot *own, Py_ssize_t own_count);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_SetOwn(
-    _PyExtensibleType_Record *record, const PyCustomSlot *own);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_NotePlaces(_PyExtensibleType_Record *record);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_DisownRecords(
-    PyTypeObject *type, _PyExtensibleType_Record *record);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_SetStamp(PyTypeObject *type, int stamped);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_SetRecord(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Record *record);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckOwn(
-    const char *name, const PyCustomSlot *own, Py_ssize_t count);
-_PyExtensibleType_PRIVATE Py_ssize_t _PyExtensibleType_MergeBound(
-    Py_ssize_t own_count, const _PyExtensibleType_Mro *mro);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_MergeInto(
-    _PyExtensibleType_Record *record, const _PyExtensibleType_Record *primary,
-    const _PyExtensibleType_Mro *mro);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Record *_PyExtensibleType_EffectiveRecord(
-    PyTypeObject *base);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Record *_PyExtensibleType_PrimaryRecord(
-    PyTypeObject *base, const _PyExtensibleType_Mro *mro, int *dominates);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_MergeRecord(
+_Pycs_PRIVATE void _Pycs_SetOwn(_Pycs_Record *record, const PyCustomSlot *own);
+_Pycs_PRIVATE void _Pycs_NotePlaces(_Pycs_Record *record);
+_Pycs_PRIVATE void _Pycs_DisownRecords(PyTypeObject *type, _Pycs_Record *record);
+_Pycs_PRIVATE void _Pycs_SetStamp(PyTypeObject *type, int stamped);
+_Pycs_PRIVATE void _Pycs_SetRecord(_Pycs_API *api, PyTypeObject *type, _Pycs_Record *record);
+_Pycs_PRIVATE int _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count);
+_Pycs_PRIVATE Py_ssize_t _Pycs_MergeBound(Py_ssize_t own_count, const _Pycs_Mro *mro);
+_Pycs_PRIVATE int _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_Mro *mro);
+_Pycs_PRIVATE _Pycs_Record *_Pycs_EffectiveRecord(PyTypeObject *base);
+_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *dominates);
+_Pycs_PRIVATE int _Pycs_MergeRecord(
     PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyTypeObject *base,
-    const _PyExtensibleType_Mro *mro, _PyExtensibleType_Record **result);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_MroClear(_PyExtensibleType_Mro *mro);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_MroOfBases(
-    _PyExtensibleType_API *api, PyObject *bases, _PyExtensibleType_Mro *mro);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_HasOwnMro(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass);
+    const _Pycs_Mro *mro, _Pycs_Record **result);
+_Pycs_PRIVATE void _Pycs_MroClear(_Pycs_Mro *mro);
+_Pycs_PRIVATE int _Pycs_MroOfBases(_Pycs_API *api, PyObject *bases, _Pycs_Mro *mro);
+_Pycs_PRIVATE int _Pycs_HasOwnMro(_Pycs_API *api, PyTypeObject *metaclass);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
 #define Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
-typedef struct _PyExtensibleType_Value {
-    struct _PyExtensibleType_Value *next;
-    const _PyExtensibleType_FieldEntry *field;
+typedef struct _Pycs_Value {
+    struct _Pycs_Value *next;
+    const _Pycs_FieldEntry *field;
     PyObject     *object;
-} _PyExtensibleType_Value;
+} _Pycs_Value;
 
 static inline char *
-_PyExtensibleType_BytesOf(_PyExtensibleType_Value *value)
+_Pycs_BytesOf(_Pycs_Value *value)
 {
     return (char *)value + (sizeof(*value) + 15) / 16 * 16;
 }
 
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_SourceOfField(
-    _PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
-    const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Value *_PyExtensibleType_NewValue(
-    const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Value *_PyExtensibleType_NewSet(
-    const _PyExtensibleType_FieldEntry *field, PyObject *object);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeRaw(_PyExtensibleType_Value *value);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeValues(_PyExtensibleType_Value **values);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CopyValue(
-    const _PyExtensibleType_FieldEntry *field, char *to, const char *from);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_AddCopy(
-    _PyExtensibleType_Value **values, const _PyExtensibleType_FieldEntry *field, const char *from);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_AddInherited(
-    _PyExtensibleType_Value **values, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field,
+_Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
+    _Pycs_API *api, const _Pycs_Mro *mro,
+    const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE _Pycs_Value *_Pycs_NewSet(const _Pycs_FieldEntry *field, PyObject *object);
+_Pycs_PRIVATE void _Pycs_FreeRaw(_Pycs_Value *value);
+_Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
+_Pycs_PRIVATE int _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from);
+_Pycs_PRIVATE int _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *from);
+_Pycs_PRIVATE int _Pycs_AddInherited(
+    _Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field,
     const char *from);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_SwapValue(_PyExtensibleType_Value *value, char *to);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_PutValues(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Value *value);
-_PyExtensibleType_PRIVATE const char *_PyExtensibleType_ValueFor(
-    _PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
-    const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_GivesDefault(
-    PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_SetDefaults(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FirstDefaults(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FillFields(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *metaclass,
-    const _PyExtensibleType_Mro *mro, int only_untouched, _PyExtensibleType_Value **values);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_ReleaseFields(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_SwapValue(_Pycs_Value *value, char *to);
+_Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value);
+_Pycs_PRIVATE const char *_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE int _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE int _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mro);
+_Pycs_PRIVATE void _Pycs_FillFields(
+    _Pycs_API *api, PyTypeObject *type, PyTypeObject *metaclass,
+    const _Pycs_Mro *mro, int only_untouched, _Pycs_Value **values);
+_Pycs_PRIVATE void _Pycs_ReleaseFields(_Pycs_API *api, PyTypeObject *type);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_REFRESH_H
@@ -3737,64 +3642,64 @@ _PyExtensibleType_PRIVATE void _PyExtensibleType_ReleaseFields(
 typedef struct {
     PyTypeObject             *type;
     PyObject                 *mro;
-    _PyExtensibleType_Record *record;
-    struct _PyExtensibleType_Overrides *plan;
+    _Pycs_Record             *record;
+    struct _Pycs_Overrides *plan;
     uintptr_t                 unplanned;
-    _PyExtensibleType_Value  *values;
-} _PyExtensibleType_Pending;
+    _Pycs_Value  *values;
+} _Pycs_Pending;
 
-#define _PyExtensibleType_BASES      (-1)
-#define _PyExtensibleType_ATTRIBUTES (-2)
-#define _PyExtensibleType_FIELD      (-3)
-typedef struct _PyExtensibleType_Refresh {
-    struct _PyExtensibleType_Refresh *next;
+#define _Pycs_CHANGED_BASES          (-1)
+#define _Pycs_ATTRIBUTES             (-2)
+#define _Pycs_FIELD                  (-3)
+typedef struct _Pycs_Refresh {
+    struct _Pycs_Refresh *next;
     PyTypeObject              *top;
     const PyCustomSlot        *own;
     Py_ssize_t                 own_count;
-    _PyExtensibleType_Pending *pending;
+    _Pycs_Pending *pending;
     Py_ssize_t                 count, looked;
     uintptr_t                  generation;
     PyTypeObject             **late;
     Py_ssize_t                 late_count, late_room;
     const char                *value;
-    _PyExtensibleType_Value   *values;
-} _PyExtensibleType_Refresh;
+    _Pycs_Value               *values;
+} _Pycs_Refresh;
 
-#define _PyExtensibleType_REFRESH_INIT \
-    {NULL, NULL, NULL, _PyExtensibleType_BASES, NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL}
+#define _Pycs_REFRESH_INIT \
+    {NULL, NULL, NULL, _Pycs_CHANGED_BASES, NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL}
 
 static inline void
-_PyExtensibleType_EnterRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+_Pycs_EnterRefresh(_Pycs_API *api, _Pycs_Refresh *refresh)
 {
-    _PyExtensibleType_Lock(api);
+    _Pycs_Lock(api);
     refresh->next = api->state->refreshes;
     api->state->refreshes = refresh;
     refresh->generation = api->state->generation - 1;
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
 }
 
 static inline void
-_PyExtensibleType_LeaveRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+_Pycs_LeaveRefresh(_Pycs_API *api, _Pycs_Refresh *refresh)
 {
-    _PyExtensibleType_Refresh **link = &api->state->refreshes;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_Refresh **link = &api->state->refreshes;
+    _Pycs_ASSERT_LOCKED(api);
     while (*link != NULL && *link != refresh) link = &(*link)->next;
     if (*link == refresh) *link = refresh->next;
 }
 
 static inline Py_ssize_t
-_PyExtensibleType_OwnAfter(const _PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
-                           PyTypeObject *type, const PyCustomSlot **own)
+_Pycs_OwnAfter(const _Pycs_API *api, const _Pycs_Refresh *refresh,
+               PyTypeObject *type, const PyCustomSlot **own)
 {
     PyCustomSlot *kept;
     Py_ssize_t count;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_ASSERT_LOCKED(api);
     (void)api;
     if (refresh != NULL && type == refresh->top && refresh->own_count >= 0) {
         *own = refresh->own;
         return refresh->own_count;
     }
-    count = _PyExtensibleType_OwnSlots(type, &kept);
+    count = _Pycs_OwnSlots(type, &kept);
     *own = kept;
     return count;
 }
@@ -3802,22 +3707,17 @@ _PyExtensibleType_OwnAfter(const _PyExtensibleType_API *api, const _PyExtensible
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
 #define Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_Kept(
-    const _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TakeKept(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_RefreshDiscard(
-    _PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_LockAsLooked(
-    _PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh, int changed);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_RefreshPrepare(
-    _PyExtensibleType_API *api, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count,
-    Py_ssize_t more, _PyExtensibleType_Refresh *refresh);
-_PyExtensibleType_PRIVATE const char *_PyExtensibleType_ValueAfter(
-    _PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
-    const _PyExtensibleType_Mro *mro, const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_RefreshCommit(
-    _PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh, int last);
+_Pycs_PRIVATE PyObject *_Pycs_Kept(const _Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE PyObject *_Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh);
+_Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed);
+_Pycs_PRIVATE int _Pycs_RefreshPrepare(
+    _Pycs_API *api, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count,
+    Py_ssize_t more, _Pycs_Refresh *refresh);
+_Pycs_PRIVATE const char *_Pycs_ValueAfter(
+    _Pycs_API *api, const _Pycs_Refresh *refresh,
+    const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE int _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H
@@ -3827,355 +3727,298 @@ typedef struct {
     const void   *table;
     PyTypeObject *provider;
     const void   *wanted;
-} _PyExtensibleType_Override;
+} _Pycs_Override;
 
-typedef struct _PyExtensibleType_Overrides {
+typedef struct _Pycs_Overrides {
     Py_ssize_t count;
-    _PyExtensibleType_Override overrides[1];
-} _PyExtensibleType_Overrides;
+    _Pycs_Override overrides[1];
+} _Pycs_Overrides;
 
 static inline uintptr_t
-_PyExtensibleType_MixedBit(const PyTypeObject *type)
+_Pycs_MixedBit(const PyTypeObject *type)
 {
     return (uintptr_t)1 << (((uint32_t)((uintptr_t)type >> 4) * 0x9E3779B1u)
                             >> (sizeof(uintptr_t) == 8 ? 26 : 27));
 }
 
-struct _PyExtensibleType_Refresh;
+struct _Pycs_Refresh;
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_FindInDicts(
-    _PyExtensibleType_API *api, PyObject *mro, PyObject *name, PyObject **found);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_NoteMixins(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-    const _PyExtensibleType_Overrides *plan);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_PlanOverrides(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-    const struct _PyExtensibleType_Refresh *refresh, _PyExtensibleType_Overrides **plan);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeOverrides(_PyExtensibleType_Overrides *plan);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ApplyOverrides(
-    PyTypeObject *type, const _PyExtensibleType_Overrides *plan, _PyExtensibleType_Record *record,
+_Pycs_PRIVATE int _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **found);
+_Pycs_PRIVATE void _Pycs_NoteMixins(
+    _Pycs_API *api, PyTypeObject *type, PyObject *mro,
+    const _Pycs_Overrides *plan);
+_Pycs_PRIVATE int _Pycs_PlanOverrides(
+    _Pycs_API *api, PyTypeObject *type, PyObject *mro,
+    const struct _Pycs_Refresh *refresh, _Pycs_Overrides **plan);
+_Pycs_PRIVATE void _Pycs_FreeOverrides(_Pycs_Overrides *plan);
+_Pycs_PRIVATE int _Pycs_ApplyOverrides(
+    PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Record *record,
     int write);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ApplyToShared(
-    PyTypeObject *type, const _PyExtensibleType_Overrides *plan,
-    _PyExtensibleType_Record **record);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_OverrideAll(
-    PyTypeObject *type, _PyExtensibleType_Record *record);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_WatchAttributes(_PyExtensibleType_API *api);
+_Pycs_PRIVATE int _Pycs_ApplyToShared(PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Record **record);
+_Pycs_PRIVATE void _Pycs_OverrideAll(PyTypeObject *type, _Pycs_Record *record);
+_Pycs_PRIVATE int _Pycs_WatchAttributes(_Pycs_API *api);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
 #define Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ResolveAll(
-    _PyExtensibleType_API *api, PyObject *bases);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CorrectFields(
-    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_Mro *mro,
-    _PyExtensibleType_Value **values);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ResolveWith(
-    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_Resolve(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_resolve(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases);
+_Pycs_PRIVATE int _Pycs_CorrectFields(
+    _Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro,
+    _Pycs_Value **values);
+_Pycs_PRIVATE int _Pycs_ResolveWith(
+    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+_Pycs_PRIVATE int _Pycs_Resolve(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_resolve(_Pycs_API *api, PyTypeObject *type);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_BASES_H
 #define Py_CUSTOMSLOTS_RUNTIME_BASES_H
-_PyExtensibleType_PRIVATE int _PyExtensibleType_set_bases(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *value);
+_Pycs_PRIVATE int _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_HANDOVER_H
 #define Py_CUSTOMSLOTS_RUNTIME_HANDOVER_H
-typedef struct _PyExtensibleType_Made {
-    struct _PyExtensibleType_Made *next;
+typedef struct _Pycs_Made {
+    struct _Pycs_Made *next;
     const PyTypeObject *type;
-} _PyExtensibleType_Made;
+} _Pycs_Made;
 
-typedef struct _PyExtensibleType_Handover {
-    struct _PyExtensibleType_Handover *below;
+typedef struct _Pycs_Handover {
+    struct _Pycs_Handover *below;
     PyTypeObject *metaclass;
     PyObject     *bases;
     PyObject     *ns;
     PyTypeObject *taken_by;
     int           taken, finished, retracted;
     const PyTypeObject *first_made;
-    _PyExtensibleType_Made *made;
+    _Pycs_Made *made;
     PyObject     *carried;
-    _PyExtensibleType_Value *values;
-} _PyExtensibleType_Handover;
+    _Pycs_Value *values;
+} _Pycs_Handover;
 
 static inline int
-_PyExtensibleType_HandoverNeedsNote(_PyExtensibleType_API *api)
+_Pycs_HandoverNeedsNote(_Pycs_API *api)
 {
-    const _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    const _Pycs_Handover *node = api->state->thread()->handover;
     return node != NULL && node->first_made != NULL;
 }
 
 static inline void
-_PyExtensibleType_HandoverPush(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
+_Pycs_HandoverPush(_Pycs_API *api, _Pycs_Handover *node)
 {
-    _PyExtensibleType_Thread *const thread = api->state->thread();
+    _Pycs_Thread *const thread = api->state->thread();
     node->below = thread->handover;
     thread->handover = node;
 }
 
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_Winner(
-    PyTypeObject *metaclass, PyObject *bases);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_HandoverPop(
-    _PyExtensibleType_API *api, _PyExtensibleType_Handover *node);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *_PyExtensibleType_HandoverOf(
-    _PyExtensibleType_API *api, PyObject *ns);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *_PyExtensibleType_HandoverTakenBy(
-    _PyExtensibleType_API *api, const PyTypeObject *type);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_HandoverMade(
-    const _PyExtensibleType_Handover *node, const PyTypeObject *type);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_HandoverNote(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Made **made);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *_PyExtensibleType_HandoverTake(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE PyTypeObject *_Pycs_Winner(PyTypeObject *metaclass, PyObject *bases);
+_Pycs_PRIVATE void _Pycs_HandoverPop(_Pycs_API *api, _Pycs_Handover *node);
+_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverOf(_Pycs_API *api, PyObject *ns);
+_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_HandoverMade(const _Pycs_Handover *node, const PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_HandoverNote(_Pycs_API *api, PyTypeObject *type, _Pycs_Made **made);
+_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTake(_Pycs_API *api, PyTypeObject *metaclass);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_BODY_H
 #define Py_CUSTOMSLOTS_RUNTIME_BODY_H
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeBody(_PyExtensibleType_Handover *node);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ReadBody(
-    _PyExtensibleType_API *api, _PyExtensibleType_Handover *node, PyObject *class_name,
+_Pycs_PRIVATE void _Pycs_FreeBody(_Pycs_Handover *node);
+_Pycs_PRIVATE int _Pycs_ReadBody(
+    _Pycs_API *api, _Pycs_Handover *node, PyObject *class_name,
     PyObject **kwargs);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_ExplainKeywords(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_PlaceBody(
-    _PyExtensibleType_API *api, _PyExtensibleType_Handover *node, PyTypeObject *type);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_RetractBody(
-    _PyExtensibleType_API *api, _PyExtensibleType_Handover *node);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_FinishBody(
-    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_Handover *node);
+_Pycs_PRIVATE void _Pycs_ExplainKeywords(
+    _Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs);
+_Pycs_PRIVATE void _Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node);
+_Pycs_PRIVATE int _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_FILL_H
 #define Py_CUSTOMSLOTS_RUNTIME_FILL_H
 typedef struct {
     PyTypeObject               *metaclass;
-    _PyExtensibleType_Sidecar  *sidecar;
-    _PyExtensibleType_Mro       mro;
+    _Pycs_Sidecar              *sidecar;
+    _Pycs_Mro       mro;
     PyObject                   *above;
     int                         known;
-    _PyExtensibleType_Value    *values;
-} _PyExtensibleType_Birth;
+    _Pycs_Value    *values;
+} _Pycs_Birth;
 
-#define _PyExtensibleType_BIRTH_INIT \
-    {NULL, NULL, _PyExtensibleType_MRO_INIT, NULL, 0, NULL}
+#define _Pycs_BIRTH_INIT \
+    {NULL, NULL, _Pycs_MRO_INIT, NULL, 0, NULL}
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_BirthInherit(
-    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth, PyObject *bases);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_BirthCopy(
-    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_BirthFill(
-    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth, PyTypeObject *type,
+_Pycs_PRIVATE int _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases);
+_Pycs_PRIVATE int _Pycs_BirthCopy(_Pycs_API *api, _Pycs_Birth *birth);
+_Pycs_PRIVATE void _Pycs_BirthFill(
+    _Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type,
     int only_untouched);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth);
+_Pycs_PRIVATE void _Pycs_BirthEnd(_Pycs_Birth *birth);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SIBLINGS_H
 #define Py_CUSTOMSLOTS_RUNTIME_SIBLINGS_H
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ShareAmong(
-    _PyExtensibleType_API *api, PyObject *bases);
+_Pycs_PRIVATE int _Pycs_ShareAmong(_Pycs_API *api, PyObject *bases);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_VTABLES_H
 #define Py_CUSTOMSLOTS_RUNTIME_VTABLES_H
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ChooseVtable(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
 #define Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
 static inline PyObject *
-_PyExtensibleType_CarriedValues(_PyExtensibleType_API *api, PyObject *ns)
+_Pycs_CarriedValues(_Pycs_API *api, PyObject *ns)
 {
     return PyDict_GetItemWithError(ns, api->state->name_fields);
 }
 
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_CarriedOrigin(
-    _PyExtensibleType_API *api, PyObject *values);
+_Pycs_PRIVATE PyTypeObject *_Pycs_CarriedOrigin(_Pycs_API *api, PyObject *values);
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CopyFromOrigin(
-    _PyExtensibleType_API *api, PyTypeObject *origin, const _PyExtensibleType_FieldEntry *field,
-    PyObject *object, _PyExtensibleType_Value **value);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_FollowOrigin(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *origin);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_ValuesOfClass(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ExpectNamed(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *values);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_set_values_of_class(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *values);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_get_dir(
-    _PyExtensibleType_API *api, PyObject *self);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_get_dict(
-    _PyExtensibleType_API *api, PyObject *self);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CarriedValue(
-    _PyExtensibleType_API *api, PyObject *ns, PyObject *values, PyObject *name);
+_Pycs_PRIVATE int _Pycs_CopyFromOrigin(
+    _Pycs_API *api, PyTypeObject *origin, const _Pycs_FieldEntry *field,
+    PyObject *object, _Pycs_Value **value);
+_Pycs_PRIVATE int _Pycs_FollowOrigin(_Pycs_API *api, PyTypeObject *type, PyTypeObject *origin);
+_Pycs_PRIVATE PyObject *_Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values);
+_Pycs_PRIVATE int _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values);
+_Pycs_PRIVATE PyObject *_Pycs_get_dir(_Pycs_API *api, PyObject *self);
+_Pycs_PRIVATE PyObject *_Pycs_get_dict(_Pycs_API *api, PyObject *self);
+_Pycs_PRIVATE PyObject *_Pycs_CarriedValue(_Pycs_API *api, PyObject *ns, PyObject *values, PyObject *name);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CONVERT_H
 #define Py_CUSTOMSLOTS_RUNTIME_CONVERT_H
-_PyExtensibleType_PRIVATE _PyExtensibleType_Value *_PyExtensibleType_Convert(
-    const char *class_name, const _PyExtensibleType_FieldEntry *field, PyObject *object);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_ReadField(
-    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
+_Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(
+    const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
+_Pycs_PRIVATE PyObject *_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SETTER_H
 #define Py_CUSTOMSLOTS_RUNTIME_SETTER_H
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ChangeField(
-    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field,
-    _PyExtensibleType_Value *value);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_set_field(
-    _PyExtensibleType_API *api, PyTypeObject *type, Py_ssize_t offset, const void *value,
+_Pycs_PRIVATE int _Pycs_ChangeField(
+    _Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field,
+    _Pycs_Value *value);
+_Pycs_PRIVATE int _Pycs_set_field(
+    _Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const void *value,
     Py_ssize_t size);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_delete_field(
-    _PyExtensibleType_API *api, PyTypeObject *type, Py_ssize_t offset);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_mark_fields(
-    _PyExtensibleType_API *api, PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_SetEntry(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_FieldEntry *field,
+_Pycs_PRIVATE int _Pycs_delete_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset);
+_Pycs_PRIVATE int _Pycs_mark_fields(
+    _Pycs_API *api, PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count);
+_Pycs_PRIVATE int _Pycs_SetEntry(
+    _Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field,
     PyObject *value);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_set_field_object(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *name, PyObject *value);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_field_get(
-    _PyExtensibleType_API *api, PyObject *self, void *closure);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_field_set(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *value, void *closure);
+_Pycs_PRIVATE int _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObject *value);
+_Pycs_PRIVATE PyObject *_Pycs_field_get(_Pycs_API *api, PyObject *self, void *closure);
+_Pycs_PRIVATE int _Pycs_field_set(_Pycs_API *api, PyObject *self, PyObject *value, void *closure);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_COMBINE_H
 #define Py_CUSTOMSLOTS_RUNTIME_COMBINE_H
-#define _PyExtensibleType_MAX_ATOMS 8
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_OwnAttribute(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *name);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_combine(
-    _PyExtensibleType_API *api, PyObject *metaclasses, const char *who);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_PlaceOfCombination(
-    PyObject *metaclass, int is_module);
+#define _Pycs_MAX_ATOMS 8
+_Pycs_PRIVATE PyObject *_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name);
+_Pycs_PRIVATE PyObject *_Pycs_combine(_Pycs_API *api, PyObject *metaclasses, const char *who);
+_Pycs_PRIVATE PyObject *_Pycs_PlaceOfCombination(PyObject *metaclass, int is_module);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CORE_H
 #define Py_CUSTOMSLOTS_RUNTIME_CORE_H
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewMetaclass(void);
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewMetaMetaclass(void);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_AddNames(PyTypeObject *metaclass);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_InitCore(_PyExtensibleType_State *state);
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewInterfaceMetaclass(
-    _PyExtensibleType_API *api);
+_Pycs_PRIVATE PyTypeObject *_Pycs_NewMetaclass(void);
+_Pycs_PRIVATE PyTypeObject *_Pycs_NewMetaMetaclass(void);
+_Pycs_PRIVATE int _Pycs_AddNames(PyTypeObject *metaclass);
+_Pycs_PRIVATE void _Pycs_InitCore(_Pycs_State *state);
+_Pycs_PRIVATE PyTypeObject *_Pycs_NewInterfaceMetaclass(_Pycs_API *api);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_METACLASS_H
 #define Py_CUSTOMSLOTS_RUNTIME_METACLASS_H
-_PyExtensibleType_PRIVATE void _PyExtensibleType_dealloc(
-    _PyExtensibleType_API *api, PyObject *self);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_traverse(
-    _PyExtensibleType_API *api, PyObject *self, visitproc visit, void *arg);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_clear(_PyExtensibleType_API *api, PyObject *self);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_meta_clear(
-    _PyExtensibleType_API *api, PyObject *self);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_get(
-    _PyExtensibleType_API *api, PyObject *self, int what);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_set(
-    _PyExtensibleType_API *api, PyObject *self, int what, PyObject *value);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_meta_init(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_meta_getattro(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *name);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_meta_repr(
-    _PyExtensibleType_API *api, PyObject *self);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_meta_dealloc(
-    _PyExtensibleType_API *api, PyObject *self);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_meta_traverse(
-    _PyExtensibleType_API *api, PyObject *self, visitproc visit, void *arg);
+_Pycs_PRIVATE void _Pycs_dealloc(_Pycs_API *api, PyObject *self);
+_Pycs_PRIVATE int _Pycs_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg);
+_Pycs_PRIVATE int _Pycs_clear(_Pycs_API *api, PyObject *self);
+_Pycs_PRIVATE int _Pycs_meta_clear(_Pycs_API *api, PyObject *self);
+_Pycs_PRIVATE PyObject *_Pycs_get(_Pycs_API *api, PyObject *self, int what);
+_Pycs_PRIVATE int _Pycs_set(_Pycs_API *api, PyObject *self, int what, PyObject *value);
+_Pycs_PRIVATE int _Pycs_meta_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
+_Pycs_PRIVATE PyObject *_Pycs_meta_getattro(_Pycs_API *api, PyObject *self, PyObject *name);
+_Pycs_PRIVATE PyObject *_Pycs_meta_repr(_Pycs_API *api, PyObject *self);
+_Pycs_PRIVATE void _Pycs_meta_dealloc(_Pycs_API *api, PyObject *self);
+_Pycs_PRIVATE int _Pycs_meta_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_FOREIGN_H
 #define Py_CUSTOMSLOTS_RUNTIME_FOREIGN_H
-_PyExtensibleType_PRIVATE const PyCustomSlot *_PyExtensibleType_find(
-    _PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position);
+_Pycs_PRIVATE const PyCustomSlot *_Pycs_find(
+    _Pycs_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position);
 
-_PyExtensibleType_PRIVATE const PyCustomSlot *_PyExtensibleType_find_any(
-    _PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position);
+_Pycs_PRIVATE const PyCustomSlot *_Pycs_find_any(
+    _Pycs_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position);
 
-_PyExtensibleType_PRIVATE Py_ssize_t _PyExtensibleType_slot_count(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_Pycs_PRIVATE Py_ssize_t _Pycs_slot_count(_Pycs_API *api, PyTypeObject *type);
 
-_PyExtensibleType_PRIVATE const PyCustomSlot *_PyExtensibleType_slot_table(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_Pycs_PRIVATE const PyCustomSlot *_Pycs_slot_table(_Pycs_API *api, PyTypeObject *type);
 
-_PyExtensibleType_PRIVATE uintptr_t _PyExtensibleType_intern(
-    _PyExtensibleType_API *api, const char *name);
+_Pycs_PRIVATE uintptr_t _Pycs_intern(_Pycs_API *api, const char *name);
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_register_slot(
-    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *slot);
+_Pycs_PRIVATE int _Pycs_register_slot(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *slot);
 
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_new_class(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, const char *module, const char *name,
+_Pycs_PRIVATE PyObject *_Pycs_new_class(
+    _Pycs_API *api, PyTypeObject *metaclass, const char *module, const char *name,
     PyObject *bases, const PyCustomSlot *own, Py_ssize_t count);
 
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_static_block(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE PyTypeObject *_Pycs_static_block(_Pycs_API *api, PyTypeObject *metaclass);
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ready_block(
-    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+_Pycs_PRIVATE int _Pycs_ready_block(
+    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_PUBLISH_H
 #define Py_CUSTOMSLOTS_RUNTIME_PUBLISH_H
-_PyExtensibleType_PRIVATE int _PyExtensibleType_set_slots(
-    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_publish(
-    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+_Pycs_PRIVATE int _Pycs_set_slots(
+    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+_Pycs_PRIVATE int _Pycs_publish(
+    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_STATICS_H
 #define Py_CUSTOMSLOTS_RUNTIME_STATICS_H
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_new_static(
-    _PyExtensibleType_API *api, PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base,
+_Pycs_PRIVATE PyTypeObject *_Pycs_new_static(
+    _Pycs_API *api, PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base,
     PyObject *bases, void *memory);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckInstances(
-    _PyExtensibleType_API *api, const char *function, PyTypeObject *type, PyTypeObject *metaclass,
+_Pycs_PRIVATE int _Pycs_CheckInstances(
+    _Pycs_API *api, const char *function, PyTypeObject *type, PyTypeObject *metaclass,
     PyTypeObject *base, PyObject *bases);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ready(
-    _PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table_size);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ReadyWith(
-    _PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t, const PyCustomSlot *own,
+_Pycs_PRIVATE int _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table_size);
+_Pycs_PRIVATE int _Pycs_ReadyWith(
+    _Pycs_API *api, PyHeapExtensibleTypeObject *t, const PyCustomSlot *own,
     Py_ssize_t count, Py_ssize_t room);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_IMPLEMENTATION_H
 #define Py_CUSTOMSLOTS_RUNTIME_IMPLEMENTATION_H
-_PyExtensibleType_PRIVATE const _PyExtensibleType_Impl *_PyExtensibleType_Mine(void);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Met *_PyExtensibleType_NewMet(
-    const _PyExtensibleType_Impl *found, uintptr_t verdict);
-_PyExtensibleType_ENTRY int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
+_Pycs_PRIVATE const _Pycs_Impl *_Pycs_Mine(void);
+_Pycs_PRIVATE _Pycs_Met *_Pycs_NewMet(const _Pycs_Impl *found, uintptr_t verdict);
+_Pycs_ENTRY int _Pycs_Meet(_Pycs_API *api);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SPEC_H
 #define Py_CUSTOMSLOTS_RUNTIME_SPEC_H
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_from_spec(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec,
+_Pycs_PRIVATE PyObject *_Pycs_from_spec(
+    _Pycs_API *api, PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec,
     PyObject *bases, const PyCustomSlot *own, Py_ssize_t count);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_PLACES_H
 #define Py_CUSTOMSLOTS_RUNTIME_PLACES_H
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_PlaceOf(
-    _PyExtensibleType_API *api, PyObject *metaclass, int is_module);
+_Pycs_PRIVATE PyObject *_Pycs_FieldPlace(_Pycs_API *api, PyObject *metaclass, int is_module);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_RENDEZVOUS_H
 #define Py_CUSTOMSLOTS_RUNTIME_RENDEZVOUS_H
-_PyExtensibleType_ENTRY PyObject *_PyExtensibleType_CreateModule(void);
+_Pycs_ENTRY PyObject *_Pycs_CreateModule(void);
 
 #endif
 static void
-_PyExtensibleType_BlameField(const char *class_name, const _PyExtensibleType_FieldEntry *field)
+_Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
 {
     PyObject *type, *value, *traceback, *text = NULL;
     PyErr_Fetch(&type, &value, &traceback);
@@ -4197,8 +4040,7 @@ _PyExtensibleType_BlameField(const char *class_name, const _PyExtensibleType_Fie
 }
 
 static int
-_PyExtensibleType_StoreInteger(const _PyExtensibleType_FieldDef *def, int is_signed, void *to,
-                               PyObject *value)
+_Pycs_StoreInteger(const _Pycs_FieldDef *def, int is_signed, void *to, PyObject *value)
 {
     PyObject *number = PyNumber_Index(value), *shown = NULL;
     const int bits = 8 * (int)def->size;
@@ -4222,7 +4064,7 @@ _PyExtensibleType_StoreInteger(const _PyExtensibleType_FieldDef *def, int is_sig
         fits = 0;
     }
     if (!fits) {
-        if ((shown = _PyCustomSlots_Show(value)) != NULL) {
+        if ((shown = _Pycs_Show(value)) != NULL) {
             PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
                          shown, is_signed ? "a signed" : "an unsigned", def->size);
         }
@@ -4242,7 +4084,7 @@ done:
 }
 
 static PyObject *
-_PyExtensibleType_Intern(_PyExtensibleType_API *api, PyObject *object)
+_Pycs_Intern(_Pycs_API *api, PyObject *object)
 {
     PyObject *key = PyBytes_CheckExact(object) || PyUnicode_CheckExact(object)
                     ? PyTuple_Pack(2, (PyObject *)Py_TYPE(object), object)
@@ -4253,55 +4095,54 @@ _PyExtensibleType_Intern(_PyExtensibleType_API *api, PyObject *object)
 }
 
 static int
-_PyExtensibleType_ConvertInto(const _PyExtensibleType_FieldEntry *field, char *value, PyObject *object)
+_Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
 {
-    const _PyExtensibleType_FieldDef *def = &field->def;
-    const int is_signed = _PyExtensibleType_Signedness(def->type);
+    const _Pycs_FieldDef *def = &field->def;
+    const int is_signed = _Pycs_Signedness(def->type);
     PyMemberDef member;
 
     if (def->from_object != NULL) return def->from_object(value, object);
-    if (_PyExtensibleType_IsObject(field)) return 0;
-    if (is_signed >= 0) return _PyExtensibleType_StoreInteger(def, is_signed, value, object);
+    if (_Pycs_IsObject(field)) return 0;
+    if (is_signed >= 0) return _Pycs_StoreInteger(def, is_signed, value, object);
     memset(&member, 0, sizeof(member));
     member.name = def->name;
     member.type = def->type;
     return PyMember_SetOne(value, &member, object);
 }
 
-_PyExtensibleType_PRIVATE _PyExtensibleType_Value *
-_PyExtensibleType_Convert(const char *class_name, const _PyExtensibleType_FieldEntry *field,
-                          PyObject *object)
+_Pycs_PRIVATE _Pycs_Value *
+_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object)
 {
-    _PyExtensibleType_Value *value = _PyExtensibleType_NewSet(field, object);
+    _Pycs_Value *value = _Pycs_NewSet(field, object);
     char *bytes;
     PyObject *kept;
     int status;
 
     if (value == NULL) return NULL;
-    bytes = _PyExtensibleType_BytesOf(value);
-    if (_PyExtensibleType_IsObject(field)) {
+    bytes = _Pycs_BytesOf(value);
+    if (_Pycs_IsObject(field)) {
         *(PyObject **)(void *)bytes = field->def.from_object != NULL ? Py_None : object;
         Py_INCREF(*(PyObject **)(void *)bytes);
     }
-    status = _PyExtensibleType_ConvertInto(field, bytes, object);
+    status = _Pycs_ConvertInto(field, bytes, object);
     if (status == 0 && field->def.flags & PyExtensibleType_KEEP) {
-        kept = _PyExtensibleType_Intern(field->api, object);
+        kept = _Pycs_Intern(field->api, object);
         if (kept != object) {
-            if (_PyExtensibleType_IsHooked(field)) field->def.destroy(bytes);
-            status = kept != NULL ? _PyExtensibleType_ConvertInto(field, bytes, kept) : -1;
+            if (_Pycs_IsHooked(field)) field->def.destroy(bytes);
+            status = kept != NULL ? _Pycs_ConvertInto(field, bytes, kept) : -1;
         }
     }
     if (status < 0) {
-        if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)bytes);
-        _PyExtensibleType_FreeRaw(value);
-        _PyExtensibleType_BlameField(class_name, field);
+        if (_Pycs_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)bytes);
+        _Pycs_FreeRaw(value);
+        _Pycs_BlameField(class_name, field);
         return NULL;
     }
     return value;
 }
 
 static PyObject *
-_PyExtensibleType_ToObject(const _PyExtensibleType_FieldEntry *field, const char *from)
+_Pycs_ToObject(const _Pycs_FieldEntry *field, const char *from)
 {
     PyMemberDef member;
     if (field->def.to_object != NULL) return field->def.to_object(from);
@@ -4311,257 +4152,256 @@ _PyExtensibleType_ToObject(const _PyExtensibleType_FieldEntry *field, const char
     return PyMember_GetOne(from, &member);
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_ReadField(_PyExtensibleType_API *api, PyTypeObject *type,
-                            const _PyExtensibleType_FieldEntry *field)
+_Pycs_PRIVATE PyObject *
+_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
     union { char bytes[64]; double alignment[8]; } little;
-    _PyExtensibleType_Value *value = NULL;
+    _Pycs_Value *value = NULL;
     char *copy = little.bytes;
     PyObject *object = NULL;
     int status;
 
-    if (_PyExtensibleType_IsHooked(field) || (size_t)field->def.size > sizeof(little)) {
-        if (!(value = _PyExtensibleType_NewValue(field))) return NULL;
-        copy = _PyExtensibleType_BytesOf(value);
+    if (_Pycs_IsHooked(field) || (size_t)field->def.size > sizeof(little)) {
+        if (!(value = _Pycs_NewValue(field))) return NULL;
+        copy = _Pycs_BytesOf(value);
     }
-    _PyExtensibleType_Lock(api);
-    status = _PyExtensibleType_CopyValue(field, copy, _PyExtensibleType_FieldAt(type, field));
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    status = _Pycs_CopyValue(field, copy, _Pycs_FieldAt(type, field));
+    _Pycs_Unlock(api);
     if (status < 0) {
         PyMem_RawFree(value);
         return NULL;
     }
-    if (_PyExtensibleType_IsObject(field) && field->def.to_object == NULL) {
+    if (_Pycs_IsObject(field) && field->def.to_object == NULL) {
         return *(PyObject **)(void *)copy;
     }
-    object = _PyExtensibleType_ToObject(field, copy);
-    if (_PyExtensibleType_IsObject(field)) Py_DECREF(*(PyObject **)(void *)copy);
-    _PyExtensibleType_FreeValues(&value);
+    object = _Pycs_ToObject(field, copy);
+    if (_Pycs_IsObject(field)) Py_DECREF(*(PyObject **)(void *)copy);
+    _Pycs_FreeValues(&value);
     return object;
 }
 
-#define _PyExtensibleType_JUMP(metaclass, target, ...) \
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass); \
-    if (api != NULL) return _PyExtensibleType_IMPL(api)->target(api, __VA_ARGS__); \
-    return _PyExtensibleType_##target(NULL, __VA_ARGS__)
+#define _Pycs_JUMP(metaclass, target, ...) \
+    _Pycs_API *api = _Pycs_APIOf(metaclass); \
+    if (api != NULL) return _Pycs_IMPL(api)->target(api, __VA_ARGS__); \
+    return _Pycs_##target(NULL, __VA_ARGS__)
 
-#define _PyExtensibleType_JUMP_VOID(metaclass, target, ...) \
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass); \
-    if (api != NULL) _PyExtensibleType_IMPL(api)->target(api, __VA_ARGS__); \
-    else _PyExtensibleType_##target(NULL, __VA_ARGS__)
+#define _Pycs_JUMP_VOID(metaclass, target, ...) \
+    _Pycs_API *api = _Pycs_APIOf(metaclass); \
+    if (api != NULL) _Pycs_IMPL(api)->target(api, __VA_ARGS__); \
+    else _Pycs_##target(NULL, __VA_ARGS__)
 
 static PyObject *
-_PyExtensibleType_to_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
+_Pycs_to_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
 {
-    _PyExtensibleType_JUMP(metaclass, alloc, metaclass, nitems);
+    _Pycs_JUMP(metaclass, alloc, metaclass, nitems);
 }
 
 static int
-_PyExtensibleType_to_init(PyObject *self, PyObject *args, PyObject *kwargs)
+_Pycs_to_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    _PyExtensibleType_JUMP(Py_TYPE(self), init, self, args, kwargs);
+    _Pycs_JUMP(Py_TYPE(self), init, self, args, kwargs);
 }
 
 static int
-_PyExtensibleType_SetThroughAPI(PyObject *self, PyObject *name, PyObject *value)
+_Pycs_SetThroughAPI(PyObject *self, PyObject *name, PyObject *value)
 {
-    _PyExtensibleType_JUMP(Py_TYPE(self), setattr, self, name, value);
+    _Pycs_JUMP(Py_TYPE(self), setattr, self, name, value);
 }
 
-static uintptr_t _PyExtensibleType_overridable;
+static uintptr_t _Pycs_overridable;
 
 static PyObject *
-_PyExtensibleType_to_setattr(PyObject *self, PyObject *const *args, Py_ssize_t count)
+_Pycs_to_setattr(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     if (count != 2) {
         PyErr_Format(PyExc_TypeError, "__setattr__: found %zd arguments, expected a name and a value",
                      count);
         return NULL;
     }
-    if (_PyExtensibleType_SetThroughAPI(self, args[0], args[1]) < 0) return NULL;
+    if (_Pycs_SetThroughAPI(self, args[0], args[1]) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
 static PyObject *
-_PyExtensibleType_to_delattr(PyObject *self, PyObject *name)
+_Pycs_to_delattr(PyObject *self, PyObject *name)
 {
-    if (_PyExtensibleType_SetThroughAPI(self, name, NULL) < 0) return NULL;
+    if (_Pycs_SetThroughAPI(self, name, NULL) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
-static PyMethodDef _PyExtensibleType_setters[] = {
-    {"__setattr__", (PyCFunction)(void (*)(void))_PyExtensibleType_to_setattr, METH_FASTCALL, NULL},
-    {"__delattr__", _PyExtensibleType_to_delattr, METH_O, NULL},
+static PyMethodDef _Pycs_setters[] = {
+    {"__setattr__", (PyCFunction)(void (*)(void))_Pycs_to_setattr, METH_FASTCALL, NULL},
+    {"__delattr__", _Pycs_to_delattr, METH_O, NULL},
 };
 
 static void
-_PyExtensibleType_to_dealloc(PyObject *self)
+_Pycs_to_dealloc(PyObject *self)
 {
-    _PyExtensibleType_JUMP_VOID(Py_TYPE(self), dealloc, self);
+    _Pycs_JUMP_VOID(Py_TYPE(self), dealloc, self);
 }
 
 static int
-_PyExtensibleType_to_traverse(PyObject *self, visitproc visit, void *arg)
+_Pycs_to_traverse(PyObject *self, visitproc visit, void *arg)
 {
-    _PyExtensibleType_JUMP(Py_TYPE(self), traverse, self, visit, arg);
+    _Pycs_JUMP(Py_TYPE(self), traverse, self, visit, arg);
 }
 
 static int
-_PyExtensibleType_to_clear(PyObject *self)
+_Pycs_to_clear(PyObject *self)
 {
-    _PyExtensibleType_JUMP(Py_TYPE(self), clear, self);
+    _Pycs_JUMP(Py_TYPE(self), clear, self);
 }
 
 static PyObject *
-_PyExtensibleType_to_meta_call(PyObject *self, PyObject *args, PyObject *kwargs)
+_Pycs_to_meta_call(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_call, self, args, kwargs);
+    _Pycs_JUMP((PyTypeObject *)self, meta_call, self, args, kwargs);
 }
 
 static int
-_PyExtensibleType_to_meta_init(PyObject *self, PyObject *args, PyObject *kwargs)
+_Pycs_to_meta_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_init, self, args, kwargs);
+    _Pycs_JUMP((PyTypeObject *)self, meta_init, self, args, kwargs);
 }
 
 static PyObject *
-_PyExtensibleType_to_meta_getattro(PyObject *self, PyObject *name)
+_Pycs_to_meta_getattro(PyObject *self, PyObject *name)
 {
-    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_getattro, self, name);
+    _Pycs_JUMP((PyTypeObject *)self, meta_getattro, self, name);
 }
 
 static PyObject *
-_PyExtensibleType_to_meta_repr(PyObject *self)
+_Pycs_to_meta_repr(PyObject *self)
 {
-    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_repr, self);
+    _Pycs_JUMP((PyTypeObject *)self, meta_repr, self);
 }
 
 static void
-_PyExtensibleType_to_meta_dealloc(PyObject *self)
+_Pycs_to_meta_dealloc(PyObject *self)
 {
-    _PyExtensibleType_JUMP_VOID((PyTypeObject *)self, meta_dealloc, self);
+    _Pycs_JUMP_VOID((PyTypeObject *)self, meta_dealloc, self);
 }
 
 static int
-_PyExtensibleType_to_meta_traverse(PyObject *self, visitproc visit, void *arg)
+_Pycs_to_meta_traverse(PyObject *self, visitproc visit, void *arg)
 {
-    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_traverse, self, visit, arg);
+    _Pycs_JUMP((PyTypeObject *)self, meta_traverse, self, visit, arg);
 }
 
 static int
-_PyExtensibleType_to_meta_clear(PyObject *self)
+_Pycs_to_meta_clear(PyObject *self)
 {
-    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_clear, self);
+    _Pycs_JUMP((PyTypeObject *)self, meta_clear, self);
 }
 
 static PyObject *
-_PyExtensibleType_DoInterface(PyObject *self, int what, PyObject *args, PyObject *kwargs)
+_Pycs_DoInterface(PyObject *self, int what, PyObject *args, PyObject *kwargs)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
-    return api != NULL ? _PyExtensibleType_IMPL(api)->interface_do(api, what, self, args, kwargs) : NULL;
+    _Pycs_API *api = _Pycs_APIOf(Py_TYPE(self));
+    return api != NULL ? _Pycs_IMPL(api)->interface_do(api, what, self, args, kwargs) : NULL;
 }
 
 static PyObject *
-_PyExtensibleType_to_interface_call(PyObject *self, PyObject *args, PyObject *kwargs)
+_Pycs_to_interface_call(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    return _PyExtensibleType_DoInterface(self, _PyExtensibleType_DO_CALL, args, kwargs);
+    return _Pycs_DoInterface(self, _Pycs_DO_CALL, args, kwargs);
 }
 
 static int
-_PyExtensibleType_to_interface_init(PyObject *self, PyObject *args, PyObject *kwargs)
+_Pycs_to_interface_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    PyObject *done = _PyExtensibleType_DoInterface(self, _PyExtensibleType_DO_INIT, args, kwargs);
+    PyObject *done = _Pycs_DoInterface(self, _Pycs_DO_INIT, args, kwargs);
     Py_XDECREF(done);
     return done != NULL ? 0 : -1;
 }
 
 static PyObject *
-_PyExtensibleType_to_interface_repr(PyObject *self)
+_Pycs_to_interface_repr(PyObject *self)
 {
-    return _PyExtensibleType_DoInterface(self, _PyExtensibleType_DO_REPR, NULL, NULL);
+    return _Pycs_DoInterface(self, _Pycs_DO_REPR, NULL, NULL);
 }
 
 static PyObject *
-_PyExtensibleType_to_interface_get(PyObject *self, void *what)
+_Pycs_to_interface_get(PyObject *self, void *what)
 {
-    return _PyExtensibleType_DoInterface(self, (int)(intptr_t)what, NULL, NULL);
+    return _Pycs_DoInterface(self, (int)(intptr_t)what, NULL, NULL);
 }
 
-#define _PyExtensibleType_TO_METHOD(name, what) \
+#define _Pycs_TO_METHOD(name, what) \
     static PyObject * \
-    _PyExtensibleType_to_interface_##name(PyObject *self, PyObject *arg) \
+    _Pycs_to_interface_##name(PyObject *self, PyObject *arg) \
     { \
-        return _PyExtensibleType_DoInterface(self, _PyExtensibleType_DO_##what, arg, NULL); \
+        return _Pycs_DoInterface(self, _Pycs_DO_##what, arg, NULL); \
     }
 
-_PyExtensibleType_TO_METHOD(isinstance, ISINSTANCE)
-_PyExtensibleType_TO_METHOD(issubclass, ISSUBCLASS)
-_PyExtensibleType_TO_METHOD(of, OF)
-_PyExtensibleType_TO_METHOD(implementers, IMPLEMENTERS)
-_PyExtensibleType_TO_METHOD(explain, EXPLAIN)
+_Pycs_TO_METHOD(isinstance, ISINSTANCE)
+_Pycs_TO_METHOD(issubclass, ISSUBCLASS)
+_Pycs_TO_METHOD(of, OF)
+_Pycs_TO_METHOD(implementers, IMPLEMENTERS)
+_Pycs_TO_METHOD(explain, EXPLAIN)
 
 static PyObject *
-_PyExtensibleType_to_get(PyObject *self, void *what)
+_Pycs_to_get(PyObject *self, void *what)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
-    return _PyExtensibleType_IMPL(api)->get(api, self, (int)(intptr_t)what);
+    _Pycs_API *api = _Pycs_APIOf(Py_TYPE(self));
+    return _Pycs_IMPL(api)->get(api, self, (int)(intptr_t)what);
 }
 
 static int
-_PyExtensibleType_to_set(PyObject *self, PyObject *value, void *what)
+_Pycs_to_set(PyObject *self, PyObject *value, void *what)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
-    return _PyExtensibleType_IMPL(api)->set(api, self, (int)(intptr_t)what, value);
+    _Pycs_API *api = _Pycs_APIOf(Py_TYPE(self));
+    return _Pycs_IMPL(api)->set(api, self, (int)(intptr_t)what, value);
 }
 
 static PyObject *
-_PyExtensibleType_to_field_get(PyObject *self, void *field)
+_Pycs_to_field_get(PyObject *self, void *field)
 {
-    _PyExtensibleType_API *api = *(_PyExtensibleType_API **)field;
-    return _PyExtensibleType_IMPL(api)->field_get(api, self, field);
+    _Pycs_API *api = *(_Pycs_API **)field;
+    return _Pycs_IMPL(api)->field_get(api, self, field);
 }
 
 static int
-_PyExtensibleType_to_field_set(PyObject *self, PyObject *value, void *field)
+_Pycs_to_field_set(PyObject *self, PyObject *value, void *field)
 {
-    _PyExtensibleType_API *api = *(_PyExtensibleType_API **)field;
-    return _PyExtensibleType_IMPL(api)->field_set(api, self, value, field);
+    _Pycs_API *api = *(_Pycs_API **)field;
+    return _Pycs_IMPL(api)->field_set(api, self, value, field);
 }
 
-#define _PyExtensibleType_WHAT(what) ((void *)(intptr_t)_PyExtensibleType_GET_##what)
-static PyGetSetDef _PyExtensibleType_getset[] = {
-    {"__bases__", _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
-     _PyExtensibleType_WHAT(BASES)},
-    {"__base__", _PyExtensibleType_to_get, NULL, NULL, _PyExtensibleType_WHAT(BASE)},
-    {"__dict__", _PyExtensibleType_to_get, NULL, NULL, _PyExtensibleType_WHAT(DICT)},
-    {_PyExtensibleType_FIELDS, _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
-     _PyExtensibleType_WHAT(FIELDS)},
+#define _Pycs_WHAT(what) ((void *)(intptr_t)_Pycs_GET_##what)
+static PyGetSetDef _Pycs_getset[] = {
+    {"__bases__", _Pycs_to_get, _Pycs_to_set, NULL,
+     _Pycs_WHAT(BASES)},
+    {"__base__", _Pycs_to_get, NULL, NULL, _Pycs_WHAT(BASE)},
+    {"__dict__", _Pycs_to_get, NULL, NULL, _Pycs_WHAT(DICT)},
+    {_Pycs_FIELDS, _Pycs_to_get, _Pycs_to_set, NULL,
+     _Pycs_WHAT(FIELDS)},
     {NULL, NULL, NULL, NULL, NULL}
 };
 
 static PyObject *
-_PyExtensibleType_to_dir(PyObject *self, PyObject *ignored)
+_Pycs_to_dir(PyObject *self, PyObject *ignored)
 {
     (void)ignored;
-    return _PyExtensibleType_to_get(self, _PyExtensibleType_WHAT(DIR));
+    return _Pycs_to_get(self, _Pycs_WHAT(DIR));
 }
 
-static PyMethodDef _PyExtensibleType_methods[] = {
-    {"__dir__", _PyExtensibleType_to_dir, METH_NOARGS,
+static PyMethodDef _Pycs_methods[] = {
+    {"__dir__", _Pycs_to_dir, METH_NOARGS,
      "__dir__($self, /)\n--\n\nThe attributes of the class, with the C fields that Python reads."},
     {NULL, NULL, 0, NULL}
 };
 
-static PyGetSetDef _PyExtensibleType_names[] = {
-    {"__module__", _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
-     _PyExtensibleType_WHAT(MODULE)},
-    {"__doc__", _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
-     _PyExtensibleType_WHAT(DOC)}
+static PyGetSetDef _Pycs_names[] = {
+    {"__module__", _Pycs_to_get, _Pycs_to_set, NULL,
+     _Pycs_WHAT(MODULE)},
+    {"__doc__", _Pycs_to_get, _Pycs_to_set, NULL,
+     _Pycs_WHAT(DOC)}
 };
 
 static PyTypeObject *
-_PyExtensibleType_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
+_Pycs_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
 {
     PyTypeObject *made;
     PyType_Spec spec;
@@ -4577,102 +4417,98 @@ _PyExtensibleType_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
     return made;
 }
 
-#define _PyExtensibleType_SLOT(id, function) \
+#define _Pycs_SLOT(id, function) \
     (slots[n].slot = (id), slots[n++].pfunc = (void *)(uintptr_t)(function))
 
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_NewMetaclass(void)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_NewMetaclass(void)
 {
     PyType_Slot slots[9];
     int n = 0;
-    _PyExtensibleType_SLOT(Py_tp_base, &PyType_Type);
-    _PyExtensibleType_SLOT(Py_tp_alloc, _PyExtensibleType_to_alloc);
-    _PyExtensibleType_SLOT(Py_tp_init, _PyExtensibleType_to_init);
-    _PyExtensibleType_SLOT(Py_tp_dealloc, _PyExtensibleType_to_dealloc);
-    _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_to_traverse);
-    _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_to_clear);
-    _PyExtensibleType_SLOT(Py_tp_getset, _PyExtensibleType_getset);
-    _PyExtensibleType_SLOT(Py_tp_methods, _PyExtensibleType_methods);
-    _PyExtensibleType_SLOT(0, NULL);
-    return _PyExtensibleType_NewHeapType(_PyExtensibleType_MODULE "." _PyExtensibleType_ATTRIBUTE,
-                                         sizeof(PyHeapExtensibleTypeObject), slots);
+    _Pycs_SLOT(Py_tp_base, &PyType_Type);
+    _Pycs_SLOT(Py_tp_alloc, _Pycs_to_alloc);
+    _Pycs_SLOT(Py_tp_init, _Pycs_to_init);
+    _Pycs_SLOT(Py_tp_dealloc, _Pycs_to_dealloc);
+    _Pycs_SLOT(Py_tp_traverse, _Pycs_to_traverse);
+    _Pycs_SLOT(Py_tp_clear, _Pycs_to_clear);
+    _Pycs_SLOT(Py_tp_getset, _Pycs_getset);
+    _Pycs_SLOT(Py_tp_methods, _Pycs_methods);
+    _Pycs_SLOT(0, NULL);
+    return _Pycs_NewHeapType(_Pycs_MODULE "." _Pycs_ATTRIBUTE, sizeof(PyHeapExtensibleTypeObject), slots);
 }
 
-static PyMethodDef _PyExtensibleType_interface_methods[] = {
-    {"__instancecheck__", _PyExtensibleType_to_interface_isinstance, METH_O, NULL},
-    {"__subclasscheck__", _PyExtensibleType_to_interface_issubclass, METH_O, NULL},
-    {"of", _PyExtensibleType_to_interface_of, METH_O,
+static PyMethodDef _Pycs_interface_methods[] = {
+    {"__instancecheck__", _Pycs_to_interface_isinstance, METH_O, NULL},
+    {"__subclasscheck__", _Pycs_to_interface_issubclass, METH_O, NULL},
+    {"of", _Pycs_to_interface_of, METH_O,
      "of($self, obj, /)\n--\n\nobj, if its type implements the interface, else None."},
-    {"implementers", _PyExtensibleType_to_interface_implementers, METH_NOARGS,
+    {"implementers", _Pycs_to_interface_implementers, METH_NOARGS,
      "implementers($self, /)\n--\n\nA list of the classes that implement the interface, without those that "
      "inherit it."},
-    {"explain", _PyExtensibleType_to_interface_explain, METH_O,
+    {"explain", _Pycs_to_interface_explain, METH_O,
      "explain($self, obj, /)\n--\n\nA text that says whether the type of obj implements the interface, with "
      "both layouts."},
     {NULL, NULL, 0, NULL}
 };
 
-static PyGetSetDef _PyExtensibleType_interface_getset[] = {
-    {"id", _PyExtensibleType_to_interface_get, NULL, "The slot ID of the interface.",
-     (void *)(intptr_t)_PyExtensibleType_DO_ID},
-    {"position", _PyExtensibleType_to_interface_get, NULL, "Where its slot should stand.",
-     (void *)(intptr_t)_PyExtensibleType_DO_POSITION},
-    {"signatures", _PyExtensibleType_to_interface_get, NULL, "Its functions, a tuple of texts.",
-     (void *)(intptr_t)_PyExtensibleType_DO_SIGNATURES},
+static PyGetSetDef _Pycs_interface_getset[] = {
+    {"id", _Pycs_to_interface_get, NULL, "The slot ID of the interface.",
+     (void *)(intptr_t)_Pycs_DO_ID},
+    {"position", _Pycs_to_interface_get, NULL, "Where its slot should stand.",
+     (void *)(intptr_t)_Pycs_DO_POSITION},
+    {"signatures", _Pycs_to_interface_get, NULL, "Its functions, a tuple of texts.",
+     (void *)(intptr_t)_Pycs_DO_SIGNATURES},
     {NULL, NULL, NULL, NULL, NULL}
 };
 
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_NewInterfaceMetaclass(_PyExtensibleType_API *api)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_NewInterfaceMetaclass(_Pycs_API *api)
 {
     PyType_Slot slots[12];
     PyTypeObject *made;
     int n = 0;
-    _PyExtensibleType_SLOT(Py_tp_base, api->metaclass);
-    _PyExtensibleType_SLOT(Py_tp_call, _PyExtensibleType_to_interface_call);
-    _PyExtensibleType_SLOT(Py_tp_init, _PyExtensibleType_to_interface_init);
+    _Pycs_SLOT(Py_tp_base, api->metaclass);
+    _Pycs_SLOT(Py_tp_call, _Pycs_to_interface_call);
+    _Pycs_SLOT(Py_tp_init, _Pycs_to_interface_init);
 
-    _PyExtensibleType_SLOT(Py_tp_alloc, _PyExtensibleType_to_alloc);
-    _PyExtensibleType_SLOT(Py_tp_dealloc, _PyExtensibleType_to_dealloc);
-    _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_to_traverse);
-    _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_to_clear);
-    _PyExtensibleType_SLOT(Py_tp_repr, _PyExtensibleType_to_interface_repr);
-    _PyExtensibleType_SLOT(Py_tp_methods, _PyExtensibleType_interface_methods);
-    _PyExtensibleType_SLOT(Py_tp_getset, _PyExtensibleType_interface_getset);
-    _PyExtensibleType_SLOT(0, NULL);
-    made = _PyExtensibleType_NewHeapType(_PyExtensibleType_MODULE ".interface",
-                                         sizeof(PyHeapExtensibleTypeObject), slots);
-    if (made != NULL) _PyExtensibleType_MendMetaclass(made);
+    _Pycs_SLOT(Py_tp_alloc, _Pycs_to_alloc);
+    _Pycs_SLOT(Py_tp_dealloc, _Pycs_to_dealloc);
+    _Pycs_SLOT(Py_tp_traverse, _Pycs_to_traverse);
+    _Pycs_SLOT(Py_tp_clear, _Pycs_to_clear);
+    _Pycs_SLOT(Py_tp_repr, _Pycs_to_interface_repr);
+    _Pycs_SLOT(Py_tp_methods, _Pycs_interface_methods);
+    _Pycs_SLOT(Py_tp_getset, _Pycs_interface_getset);
+    _Pycs_SLOT(0, NULL);
+    made = _Pycs_NewHeapType(_Pycs_MODULE ".interface", sizeof(PyHeapExtensibleTypeObject), slots);
+    if (made != NULL) _Pycs_MendMetaclass(made);
     return made;
 }
 
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_NewMetaMetaclass(void)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_NewMetaMetaclass(void)
 {
     PyType_Slot slots[9];
     int n = 0;
-    _PyExtensibleType_SLOT(Py_tp_base, &PyType_Type);
-    _PyExtensibleType_SLOT(Py_tp_call, _PyExtensibleType_to_meta_call);
-    _PyExtensibleType_SLOT(Py_tp_init, _PyExtensibleType_to_meta_init);
-    _PyExtensibleType_SLOT(Py_tp_getattro, _PyExtensibleType_to_meta_getattro);
-    _PyExtensibleType_SLOT(Py_tp_repr, _PyExtensibleType_to_meta_repr);
-    _PyExtensibleType_SLOT(Py_tp_dealloc, _PyExtensibleType_to_meta_dealloc);
-    _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_to_meta_traverse);
-    _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_to_meta_clear);
-    _PyExtensibleType_SLOT(0, NULL);
-    return _PyExtensibleType_NewHeapType(
-        _PyExtensibleType_MODULE "." _PyExtensibleType_ATTRIBUTE "_meta",
-        sizeof(PyHeapTypeObject), slots);
+    _Pycs_SLOT(Py_tp_base, &PyType_Type);
+    _Pycs_SLOT(Py_tp_call, _Pycs_to_meta_call);
+    _Pycs_SLOT(Py_tp_init, _Pycs_to_meta_init);
+    _Pycs_SLOT(Py_tp_getattro, _Pycs_to_meta_getattro);
+    _Pycs_SLOT(Py_tp_repr, _Pycs_to_meta_repr);
+    _Pycs_SLOT(Py_tp_dealloc, _Pycs_to_meta_dealloc);
+    _Pycs_SLOT(Py_tp_traverse, _Pycs_to_meta_traverse);
+    _Pycs_SLOT(Py_tp_clear, _Pycs_to_meta_clear);
+    _Pycs_SLOT(0, NULL);
+    return _Pycs_NewHeapType(_Pycs_MODULE "." _Pycs_ATTRIBUTE "_meta", sizeof(PyHeapTypeObject), slots);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_AddNames(PyTypeObject *metaclass)
+_Pycs_PRIVATE int
+_Pycs_AddNames(PyTypeObject *metaclass)
 {
     size_t i;
-    for (i = 0; i < sizeof(_PyExtensibleType_names) / sizeof(_PyExtensibleType_names[0]); i++) {
-        PyObject *descriptor = PyDescr_NewGetSet(metaclass, &_PyExtensibleType_names[i]);
+    for (i = 0; i < sizeof(_Pycs_names) / sizeof(_Pycs_names[0]); i++) {
+        PyObject *descriptor = PyDescr_NewGetSet(metaclass, &_Pycs_names[i]);
         int failed = descriptor == NULL
-                     || PyDict_SetItemString(metaclass->tp_dict, _PyExtensibleType_names[i].name,
+                     || PyDict_SetItemString(metaclass->tp_dict, _Pycs_names[i].name,
                                              descriptor) < 0;
         Py_XDECREF(descriptor);
         if (failed) return -1;
@@ -4681,65 +4517,63 @@ _PyExtensibleType_AddNames(PyTypeObject *metaclass)
 }
 
 #if defined(_MSC_VER)
-#  define _PyExtensibleType_THREAD_LOCAL __declspec(thread)
+#  define _Pycs_THREAD_LOCAL __declspec(thread)
 #else
-#  define _PyExtensibleType_THREAD_LOCAL __thread
+#  define _Pycs_THREAD_LOCAL __thread
 #endif
-static _PyExtensibleType_THREAD_LOCAL _PyExtensibleType_Thread _PyExtensibleType_here;
+static _Pycs_THREAD_LOCAL _Pycs_Thread _Pycs_here;
 
-static _PyExtensibleType_Thread *
-_PyExtensibleType_thread(void)
+static _Pycs_Thread *
+_Pycs_thread(void)
 {
-    return &_PyExtensibleType_here;
+    return &_Pycs_here;
 }
 
 static struct {
-    _PyCustomSlots_Declared declared;
+    _Pycs_Declared declared;
     PyCustomSlot slots[PyCustomSlots_MIN_CAPACITY];
-} _PyExtensibleType_none = {{NULL, NULL, 0, NULL, ~(uintptr_t)0}, {{0, {NULL}}}};
+} _Pycs_none = {{NULL, NULL, 0, NULL, ~(uintptr_t)0}, {{0, {NULL}}}};
 
-static const char _PyExtensibleType_layout_name[] = _PyExtensibleType_MODULE ".layout";
+static const char _Pycs_layout_name[] = _Pycs_MODULE ".layout";
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_InitCore(_PyExtensibleType_State *state)
+_Pycs_PRIVATE void
+_Pycs_InitCore(_Pycs_State *state)
 {
-    state->empty = _PyExtensibleType_none.slots;
-    state->layout_name = _PyExtensibleType_layout_name;
-    state->thread = _PyExtensibleType_thread;
-    state->field_get = _PyExtensibleType_to_field_get;
-    state->field_set = _PyExtensibleType_to_field_set;
-    state->overridable = &_PyExtensibleType_overridable;
-    state->setters = _PyExtensibleType_setters;
+    state->empty = _Pycs_none.slots;
+    state->layout_name = _Pycs_layout_name;
+    state->thread = _Pycs_thread;
+    state->field_get = _Pycs_to_field_get;
+    state->field_set = _Pycs_to_field_set;
+    state->overridable = &_Pycs_overridable;
+    state->setters = _Pycs_setters;
 }
 
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
-                                const _PyExtensibleType_FieldEntry *field)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_SourceOfField(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
 {
-    const _PyExtensibleType_Layer *layer = field->layer;
+    const _Pycs_Layer *layer = field->layer;
     PyTypeObject *nearest = NULL;
     Py_ssize_t i;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_ASSERT_LOCKED(api);
     for (i = 0; i < mro->count; i++) {
-        PyTypeObject *type = _PyExtensibleType_MroItem(mro, i);
-        if (type == NULL || !_PyExtensibleType_HasBytesOf(type, layer)) continue;
+        PyTypeObject *type = _Pycs_MroItem(mro, i);
+        if (type == NULL || !_Pycs_HasBytesOf(type, layer)) continue;
         if (nearest == NULL) nearest = type;
-        if (!_PyExtensibleType_InheritsField(api, type, field)) return type;
+        if (!_Pycs_InheritsField(api, type, field)) return type;
     }
     return nearest;
 }
 
 static size_t
-_PyExtensibleType_RoomFor(const _PyExtensibleType_FieldEntry *field)
+_Pycs_RoomFor(const _Pycs_FieldEntry *field)
 {
     return ((size_t)field->def.size + 15) / 16 * 16;
 }
 
-_PyExtensibleType_PRIVATE _PyExtensibleType_Value *
-_PyExtensibleType_NewValue(const _PyExtensibleType_FieldEntry *field)
+_Pycs_PRIVATE _Pycs_Value *
+_Pycs_NewValue(const _Pycs_FieldEntry *field)
 {
-    _PyExtensibleType_Value *value = (_PyExtensibleType_Value *)PyMem_RawMalloc(
-        sizeof(*value) + 16 + 2 * _PyExtensibleType_RoomFor(field));
+    _Pycs_Value *value = (_Pycs_Value *)PyMem_RawMalloc(sizeof(*value) + 16 + 2 * _Pycs_RoomFor(field));
     if (value == NULL) {
         PyErr_NoMemory();
         return NULL;
@@ -4749,42 +4583,42 @@ _PyExtensibleType_NewValue(const _PyExtensibleType_FieldEntry *field)
     return value;
 }
 
-_PyExtensibleType_PRIVATE _PyExtensibleType_Value *
-_PyExtensibleType_NewSet(const _PyExtensibleType_FieldEntry *field, PyObject *object)
+_Pycs_PRIVATE _Pycs_Value *
+_Pycs_NewSet(const _Pycs_FieldEntry *field, PyObject *object)
 {
-    _PyExtensibleType_Value *value = _PyExtensibleType_NewValue(field);
+    _Pycs_Value *value = _Pycs_NewValue(field);
     if (value == NULL) return NULL;
-    memset(_PyExtensibleType_BytesOf(value), 0, (size_t)field->def.size);
+    memset(_Pycs_BytesOf(value), 0, (size_t)field->def.size);
     Py_XINCREF(object);
     value->object = object;
     return value;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeRaw(_PyExtensibleType_Value *value)
+_Pycs_PRIVATE void
+_Pycs_FreeRaw(_Pycs_Value *value)
 {
     Py_XDECREF(value->object);
     PyMem_RawFree(value);
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeValues(_PyExtensibleType_Value **values)
+_Pycs_PRIVATE void
+_Pycs_FreeValues(_Pycs_Value **values)
 {
-    _PyExtensibleType_Value *value;
+    _Pycs_Value *value;
     while ((value = *values)) {
-        char *bytes = _PyExtensibleType_BytesOf(value);
+        char *bytes = _Pycs_BytesOf(value);
         *values = value->next;
-        if (_PyExtensibleType_IsObject(value->field)) Py_XDECREF(*(PyObject **)(void *)bytes);
-        else if (_PyExtensibleType_IsHooked(value->field)) value->field->def.destroy(bytes);
-        _PyExtensibleType_FreeRaw(value);
+        if (_Pycs_IsObject(value->field)) Py_XDECREF(*(PyObject **)(void *)bytes);
+        else if (_Pycs_IsHooked(value->field)) value->field->def.destroy(bytes);
+        _Pycs_FreeRaw(value);
     }
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CopyValue(const _PyExtensibleType_FieldEntry *field, char *to, const char *from)
+_Pycs_PRIVATE int
+_Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from)
 {
-    if (_PyExtensibleType_IsHooked(field)) return field->def.copy(to, from);
-    if (_PyExtensibleType_IsObject(field)) {
+    if (_Pycs_IsHooked(field)) return field->def.copy(to, from);
+    if (_Pycs_IsObject(field)) {
         PyObject *object = *(PyObject *const *)(const void *)from;
         if (object == NULL) object = Py_None;
         Py_INCREF(object);
@@ -4796,13 +4630,12 @@ _PyExtensibleType_CopyValue(const _PyExtensibleType_FieldEntry *field, char *to,
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_AddCopy(_PyExtensibleType_Value **values, const _PyExtensibleType_FieldEntry *field,
-                          const char *from)
+_Pycs_PRIVATE int
+_Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *from)
 {
-    _PyExtensibleType_Value *value = _PyExtensibleType_NewValue(field);
+    _Pycs_Value *value = _Pycs_NewValue(field);
     if (value == NULL) return -1;
-    if (_PyExtensibleType_CopyValue(field, _PyExtensibleType_BytesOf(value), from) < 0) {
+    if (_Pycs_CopyValue(field, _Pycs_BytesOf(value), from) < 0) {
         PyMem_RawFree(value);
         return -1;
     }
@@ -4811,265 +4644,259 @@ _PyExtensibleType_AddCopy(_PyExtensibleType_Value **values, const _PyExtensibleT
     return 0;
 }
 
-_PyExtensibleType_PRIVATE const char *
-_PyExtensibleType_ValueFor(_PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
-                           const _PyExtensibleType_FieldEntry *field)
+_Pycs_PRIVATE const char *
+_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
 {
     PyTypeObject *source
-        = mro != NULL ? _PyExtensibleType_SourceOfField(api, mro, field) : NULL;
-    return source != NULL ? _PyExtensibleType_FieldAt(source, field)
-                          : _PyExtensibleType_DefaultOf(field);
+        = mro != NULL ? _Pycs_SourceOfField(api, mro, field) : NULL;
+    return source != NULL ? _Pycs_FieldAt(source, field)
+                          : _Pycs_DefaultOf(field);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_AddInherited(_PyExtensibleType_Value **values, PyTypeObject *type,
-                               const _PyExtensibleType_FieldEntry *field, const char *from)
+_Pycs_PRIVATE int
+_Pycs_AddInherited(_Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *from)
 {
-    if (!_PyExtensibleType_IsHooked(field)
-            && memcmp(_PyExtensibleType_FieldAt(type, field), from, (size_t)field->def.size) == 0) return 0;
-    return _PyExtensibleType_AddCopy(values, field, from);
+    if (!_Pycs_IsHooked(field)
+            && memcmp(_Pycs_FieldAt(type, field), from, (size_t)field->def.size) == 0) return 0;
+    return _Pycs_AddCopy(values, field, from);
 }
 
 static void
-_PyExtensibleType_StoreBytes(char *to, const char *from, Py_ssize_t size)
+_Pycs_StoreBytes(char *to, const char *from, Py_ssize_t size)
 {
     Py_ssize_t i = 0;
     if ((uintptr_t)to % sizeof(uintptr_t) == 0) {
         for (; i + (Py_ssize_t)sizeof(uintptr_t) <= size; i += (Py_ssize_t)sizeof(uintptr_t)) {
             uintptr_t word;
             memcpy(&word, from + i, sizeof(word));
-            _PyCustomSlots_STORE(uintptr_t, (uintptr_t *)(void *)(to + i), word);
+            _Pycs_STORE(uintptr_t, (uintptr_t *)(void *)(to + i), word);
         }
     }
     if (i < size) memcpy(to + i, from + i, (size_t)(size - i));
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_SwapValue(_PyExtensibleType_Value *value, char *to)
+_Pycs_PRIVATE void
+_Pycs_SwapValue(_Pycs_Value *value, char *to)
 {
-    const _PyExtensibleType_FieldEntry *field = value->field;
-    char *bytes = _PyExtensibleType_BytesOf(value), *behind = bytes + _PyExtensibleType_RoomFor(field);
-    if (_PyExtensibleType_IsHooked(field)) {
+    const _Pycs_FieldEntry *field = value->field;
+    char *bytes = _Pycs_BytesOf(value), *behind = bytes + _Pycs_RoomFor(field);
+    if (_Pycs_IsHooked(field)) {
         field->def.move(behind, to);
         field->def.move(to, bytes);
         field->def.move(bytes, behind);
     }
     else {
         memcpy(behind, to, (size_t)field->def.size);
-        _PyExtensibleType_StoreBytes(to, bytes, field->def.size);
+        _Pycs_StoreBytes(to, bytes, field->def.size);
         memcpy(bytes, behind, (size_t)field->def.size);
     }
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_PutValues(_PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Value *value)
+_Pycs_PRIVATE void
+_Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value)
 {
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_ASSERT_LOCKED(api);
     for (; value != NULL; value = value->next) {
-        char *to = _PyExtensibleType_FieldAt(type, value->field);
-        _PyExtensibleType_SwapValue(value, to);
-        if (!_PyExtensibleType_IsHooked(value->field)) {
-            _PyExtensibleType_NoteFilled(api, type, value->field, to);
+        char *to = _Pycs_FieldAt(type, value->field);
+        _Pycs_SwapValue(value, to);
+        if (!_Pycs_IsHooked(value->field)) {
+            _Pycs_NoteFilled(api, type, value->field, to);
         }
     }
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_GivesDefault(PyTypeObject *type, const _PyExtensibleType_FieldEntry *field)
+_Pycs_PRIVATE int
+_Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    return !_PyCustomSlots_IsHeap(type)
-           || !(_PyExtensibleType_IsObject(field) || field->def.flags & PyExtensibleType_KEEP);
+    return !_Pycs_IsHeap(type)
+           || !(_Pycs_IsObject(field) || field->def.flags & PyExtensibleType_KEEP);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_SetDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_Value *values = NULL, *value;
+    _Pycs_Value *values = NULL, *value;
     PyTypeObject *m = Py_TYPE(type);
-    _PyExtensibleType_Layer *layer;
+    _Pycs_Layer *layer;
     int status = 0;
 
-    _PyExtensibleType_Lock(api);
-    while (status == 0 && (layer = _PyExtensibleType_NextLayer(api, &m))) {
+    _Pycs_Lock(api);
+    while (status == 0 && (layer = _Pycs_NextLayer(api, &m))) {
         Py_ssize_t i;
         if (layer->has_defaults && layer->provider != type) continue;
         for (i = 0; status == 0 && i < layer->count; i++) {
-            const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
-            if (!_PyExtensibleType_GivesDefault(type, field)) continue;
-            status = _PyExtensibleType_AddCopy(&values, field, _PyExtensibleType_FieldAt(type, field));
+            const _Pycs_FieldEntry *field = &layer->fields[i];
+            if (!_Pycs_GivesDefault(type, field)) continue;
+            status = _Pycs_AddCopy(&values, field, _Pycs_FieldAt(type, field));
         }
     }
     for (value = status == 0 ? values : NULL; value != NULL; value = value->next) {
-        _PyExtensibleType_SwapValue(value, _PyExtensibleType_DefaultOf(value->field));
+        _Pycs_SwapValue(value, _Pycs_DefaultOf(value->field));
     }
-    for (m = Py_TYPE(type); status == 0 && (layer = _PyExtensibleType_NextLayer(api, &m)); ) {
+    for (m = Py_TYPE(type); status == 0 && (layer = _Pycs_NextLayer(api, &m)); ) {
         if (!layer->has_defaults) layer->provider = type;
         layer->has_defaults = 1;
     }
-    _PyExtensibleType_Unlock(api);
-    _PyExtensibleType_FreeValues(&values);
+    _Pycs_Unlock(api);
+    _Pycs_FreeValues(&values);
     return status;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FirstDefaults(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                                const _PyExtensibleType_Mro *mro)
+_Pycs_PRIVATE void
+_Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mro)
 {
     PyTypeObject *m = metaclass, *source;
-    _PyExtensibleType_Layer *layer;
+    _Pycs_Layer *layer;
     Py_ssize_t i;
-    while (mro != NULL && (layer = _PyExtensibleType_NextLayer(api, &m))) {
+    while (mro != NULL && (layer = _Pycs_NextLayer(api, &m))) {
         if (layer->has_defaults || layer->count == 0) continue;
-        source = _PyExtensibleType_SourceOfField(api, mro, &layer->fields[0]);
+        source = _Pycs_SourceOfField(api, mro, &layer->fields[0]);
         for (i = 0; source != NULL && i < layer->count; i++) {
-            const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
-            if (_PyExtensibleType_IsHooked(field)
-                    || !_PyExtensibleType_GivesDefault(source, field)) continue;
-            if (_PyExtensibleType_IsObject(field)) {
-                assert(*(PyObject **)(void *)_PyExtensibleType_DefaultOf(field) == Py_None);
+            const _Pycs_FieldEntry *field = &layer->fields[i];
+            if (_Pycs_IsHooked(field)
+                    || !_Pycs_GivesDefault(source, field)) continue;
+            if (_Pycs_IsObject(field)) {
+                assert(*(PyObject **)(void *)_Pycs_DefaultOf(field) == Py_None);
                 Py_DECREF(Py_None);
             }
-            (void)_PyExtensibleType_CopyValue(field, _PyExtensibleType_DefaultOf(field),
-                                              _PyExtensibleType_FieldAt(source, field));
+            (void)_Pycs_CopyValue(field, _Pycs_DefaultOf(field), _Pycs_FieldAt(source, field));
         }
         if (source != NULL) layer->has_defaults = 1;
     }
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
-                             PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro,
-                             int only_untouched, _PyExtensibleType_Value **values)
+_Pycs_PRIVATE void
+_Pycs_FillFields(_Pycs_API *api, PyTypeObject *type,
+                 PyTypeObject *metaclass, const _Pycs_Mro *mro,
+                 int only_untouched, _Pycs_Value **values)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
-    const _PyExtensibleType_FieldEntry *field;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    while ((field = _PyExtensibleType_NextField(&iter))) {
-        char *to = _PyExtensibleType_FieldAt(type, field);
-        const char *from = _PyExtensibleType_ValueFor(api, mro, field);
-        if (_PyExtensibleType_IsHooked(field)) {
-            _PyExtensibleType_Value **link = values, *value;
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, metaclass);
+    const _Pycs_FieldEntry *field;
+    _Pycs_ASSERT_LOCKED(api);
+    while ((field = _Pycs_NextField(&iter))) {
+        char *to = _Pycs_FieldAt(type, field);
+        const char *from = _Pycs_ValueFor(api, mro, field);
+        if (_Pycs_IsHooked(field)) {
+            _Pycs_Value **link = values, *value;
             while (*link != NULL && (*link)->field != field) link = &(*link)->next;
             if ((value = *link) == NULL) continue;
-            field->def.move(to, _PyExtensibleType_BytesOf(value));
+            field->def.move(to, _Pycs_BytesOf(value));
             *link = value->next;
             PyMem_RawFree(value);
         }
-        else if (only_untouched && !_PyExtensibleType_IsUntouched(field, to)) {
-            _PyExtensibleType_NoteFilled(api, type, field, from);
+        else if (only_untouched && !_Pycs_IsUntouched(field, to)) {
+            _Pycs_NoteFilled(api, type, field, from);
             continue;
         }
         else {
-            (void)_PyExtensibleType_CopyValue(field, to, from);
+            (void)_Pycs_CopyValue(field, to, from);
         }
-        if (only_untouched && !_PyExtensibleType_IsHooked(field)) {
-            _PyExtensibleType_NoteFilled(api, type, field, to);
+        if (only_untouched && !_Pycs_IsHooked(field)) {
+            _Pycs_NoteFilled(api, type, field, to);
         }
     }
-    _PyExtensibleType_FirstDefaults(api, metaclass, mro);
+    _Pycs_FirstDefaults(api, metaclass, mro);
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_ReleaseFields(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE void
+_Pycs_ReleaseFields(_Pycs_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    const _PyExtensibleType_FieldEntry *field;
-    while ((field = _PyExtensibleType_NextField(&iter))) {
-        char *value = _PyExtensibleType_FieldAt(type, field);
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    const _Pycs_FieldEntry *field;
+    while ((field = _Pycs_NextField(&iter))) {
+        char *value = _Pycs_FieldAt(type, field);
         if (field->layer->provider == type) {
-            _PyExtensibleType_Lock(api);
+            _Pycs_Lock(api);
             field->layer->provider = NULL;
-            _PyExtensibleType_Unlock(api);
+            _Pycs_Unlock(api);
         }
-        if (_PyExtensibleType_IsObject(field)) Py_CLEAR(*(PyObject **)(void *)value);
-        else if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
+        if (_Pycs_IsObject(field)) Py_CLEAR(*(PyObject **)(void *)value);
+        else if (_Pycs_IsHooked(field)) field->def.destroy(value);
     }
 }
 
 static uintptr_t
-_PyExtensibleType_FunctionIn(PyTypeObject *type, int dealloc)
+_Pycs_FunctionIn(PyTypeObject *type, int dealloc)
 {
     return dealloc ? (uintptr_t)type->tp_dealloc : (uintptr_t)type->tp_traverse;
 }
 
 static int
-_PyExtensibleType_CountsMetaclass(PyObject *self, int dealloc)
+_Pycs_CountsMetaclass(PyObject *self, int dealloc)
 {
     PyTypeObject *const top = Py_TYPE(self);
     PyTypeObject *below = top;
-    const uintptr_t generic = _PyExtensibleType_FunctionIn(top, dealloc);
+    const uintptr_t generic = _Pycs_FunctionIn(top, dealloc);
 
-    if (generic != _PyExtensibleType_FunctionIn(_PyExtensibleType_RootOf(top), dealloc)) {
-        while ((below->tp_flags & Py_TPFLAGS_HEAPTYPE)
-               && _PyExtensibleType_FunctionIn(below, dealloc) == generic) {
+    if (generic != _Pycs_FunctionIn(_Pycs_RootOf(top), dealloc)) {
+        while ((below->tp_flags & Py_TPFLAGS_HEAPTYPE) && _Pycs_FunctionIn(below, dealloc) == generic) {
             below = below->tp_base;
         }
     }
     return (below->tp_flags & Py_TPFLAGS_HEAPTYPE) != 0;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_dealloc(_PyExtensibleType_API *api, PyObject *self)
+_Pycs_PRIVATE void
+_Pycs_dealloc(_Pycs_API *api, PyObject *self)
 {
     PyTypeObject *metaclass = Py_TYPE(self), *type = (PyTypeObject *)self;
-    _PyExtensibleType_Record *record = _PyExtensibleType_RecordOf(type);
-    _PyExtensibleType_Sidecar *sidecar;
+    _Pycs_Record *record = _Pycs_RecordOf(type);
+    _Pycs_Sidecar *sidecar;
     PyObject *kept = NULL;
-    const int counts = _PyExtensibleType_CountsMetaclass(self, 1);
+    const int counts = _Pycs_CountsMetaclass(self, 1);
 
-    if (api != NULL) _PyExtensibleType_LeaveLayouts(api, type);
-    if (!_PyExtensibleType_IsKnown(type)) api = NULL;
+    if (api != NULL) _Pycs_LeaveLayouts(api, type);
+    if (!_Pycs_IsKnown(type)) api = NULL;
     if (api != NULL) {
-        kept = _PyExtensibleType_TakeKept(api, type);
+        kept = _Pycs_TakeKept(api, type);
 
         PyObject_GC_UnTrack(self);
-        _PyExtensibleType_Lock(api);
-        _PyExtensibleType_DisownRecords(type, record);
-        sidecar = _PyExtensibleType_TakeSidecar(api, type);
-        _PyExtensibleType_Unlock(api);
-        _PyExtensibleType_ReleaseFields(api, type);
+        _Pycs_Lock(api);
+        _Pycs_DisownRecords(type, record);
+        sidecar = _Pycs_TakeSidecar(api, type);
+        _Pycs_Unlock(api);
+        _Pycs_ReleaseFields(api, type);
         PyMem_RawFree(sidecar);
         PyObject_GC_Track(self);
     }
-    _PyExtensibleType_SetStamp(type, 0);
-    _PyCustomSlots_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)self)->etp_check, 0);
+    _Pycs_SetStamp(type, 0);
+    _Pycs_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)self)->etp_check, 0);
     PyType_Type.tp_dealloc(self);
-    _PyExtensibleType_RecordDecref(record);
+    _Pycs_RecordDecref(record);
     Py_XDECREF(kept);
     if (counts) Py_DECREF((PyObject *)metaclass);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_traverse(_PyExtensibleType_API *api, PyObject *self, visitproc visit,
-                           void *arg)
+_Pycs_PRIVATE int
+_Pycs_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    if (api != NULL) Py_VISIT(_PyExtensibleType_Kept(api, type));
-    if (api != NULL && _PyExtensibleType_IsKnown(type)) {
-        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));
-        const _PyExtensibleType_FieldEntry *field;
-        while ((field = _PyExtensibleType_NextField(&iter))) {
-            if (!_PyExtensibleType_IsObject(field)) continue;
-            Py_VISIT(*(PyObject **)(void *)_PyExtensibleType_FieldAt(type, field));
+    if (api != NULL) Py_VISIT(_Pycs_Kept(api, type));
+    if (api != NULL && _Pycs_IsKnown(type)) {
+        _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(self));
+        const _Pycs_FieldEntry *field;
+        while ((field = _Pycs_NextField(&iter))) {
+            if (!_Pycs_IsObject(field)) continue;
+            Py_VISIT(*(PyObject **)(void *)_Pycs_FieldAt(type, field));
         }
     }
-    if (_PyExtensibleType_CountsMetaclass(self, 0)) Py_VISIT((PyObject *)Py_TYPE(self));
+    if (_Pycs_CountsMetaclass(self, 0)) Py_VISIT((PyObject *)Py_TYPE(self));
     return PyType_Type.tp_traverse(self, visit, arg);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_clear(_PyExtensibleType_API *api, PyObject *self)
+_Pycs_PRIVATE int
+_Pycs_clear(_Pycs_API *api, PyObject *self)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    PyObject *kept = api != NULL ? _PyExtensibleType_TakeKept(api, type) : NULL;
+    PyObject *kept = api != NULL ? _Pycs_TakeKept(api, type) : NULL;
     Py_XDECREF(kept);
-    if (api != NULL && _PyExtensibleType_IsKnown(type)) {
-        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));
-        const _PyExtensibleType_FieldEntry *field;
-        while ((field = _PyExtensibleType_NextField(&iter))) {
+    if (api != NULL && _Pycs_IsKnown(type)) {
+        _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(self));
+        const _Pycs_FieldEntry *field;
+        while ((field = _Pycs_NextField(&iter))) {
             PyObject **slot, *old;
-            if (!_PyExtensibleType_IsObject(field)) continue;
-            slot = (PyObject **)(void *)_PyExtensibleType_FieldAt(type, field);
+            if (!_Pycs_IsObject(field)) continue;
+            slot = (PyObject **)(void *)_Pycs_FieldAt(type, field);
             old = *slot;
             Py_INCREF(Py_None);
             *slot = Py_None;
@@ -5079,20 +4906,19 @@ _PyExtensibleType_clear(_PyExtensibleType_API *api, PyObject *self)
     return PyType_Type.tp_clear(self);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_meta_clear(_PyExtensibleType_API *api, PyObject *self)
+_Pycs_PRIVATE int
+_Pycs_meta_clear(_Pycs_API *api, PyObject *self)
 {
     (void)api;
     return PyType_Type.tp_clear(self);
 }
 
 static PyObject *
-_PyExtensibleType_get_base(_PyExtensibleType_API *api, PyObject *self)
+_Pycs_get_base(_Pycs_API *api, PyObject *self)
 {
-    PyObject *base = _PyExtensibleType_Delegate(api->state->type_base, self);
-    if (base != NULL && PyType_Check(base)
-            && _PyExtensibleType_IsLayout(api, (PyTypeObject *)base)) {
-        PyObject *real = (PyObject *)_PyExtensibleType_BaseOf(api, (PyTypeObject *)self);
+    PyObject *base = _Pycs_Delegate(api->state->type_base, self);
+    if (base != NULL && PyType_Check(base) && _Pycs_IsLayout(api, (PyTypeObject *)base)) {
+        PyObject *real = (PyObject *)_Pycs_BaseOf(api, (PyTypeObject *)self);
         Py_INCREF(real);
         Py_DECREF(base);
         return real;
@@ -5100,47 +4926,46 @@ _PyExtensibleType_get_base(_PyExtensibleType_API *api, PyObject *self)
     return base;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_get(_PyExtensibleType_API *api, PyObject *self, int what)
+_Pycs_PRIVATE PyObject *
+_Pycs_get(_Pycs_API *api, PyObject *self, int what)
 {
     switch (what) {
-    case _PyExtensibleType_GET_BASES:
-        return _PyExtensibleType_Delegate(api->state->type_bases, self);
-    case _PyExtensibleType_GET_BASE: return _PyExtensibleType_get_base(api, self);
-    case _PyExtensibleType_GET_DICT: return _PyExtensibleType_get_dict(api, self);
-    case _PyExtensibleType_GET_FIELDS:
-        return _PyExtensibleType_ValuesOfClass(api, (PyTypeObject *)self);
-    case _PyExtensibleType_GET_DIR: return _PyExtensibleType_get_dir(api, self);
-    case _PyExtensibleType_GET_MODULE:
-        return _PyExtensibleType_Delegate(api->state->type_module, self);
-    default: return _PyExtensibleType_Delegate(api->state->type_doc, self);
+    case _Pycs_GET_BASES:
+        return _Pycs_Delegate(api->state->type_bases, self);
+    case _Pycs_GET_BASE: return _Pycs_get_base(api, self);
+    case _Pycs_GET_DICT: return _Pycs_get_dict(api, self);
+    case _Pycs_GET_FIELDS:
+        return _Pycs_ValuesOfClass(api, (PyTypeObject *)self);
+    case _Pycs_GET_DIR: return _Pycs_get_dir(api, self);
+    case _Pycs_GET_MODULE:
+        return _Pycs_Delegate(api->state->type_module, self);
+    default: return _Pycs_Delegate(api->state->type_doc, self);
     }
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_set(_PyExtensibleType_API *api, PyObject *self, int what, PyObject *value)
+_Pycs_PRIVATE int
+_Pycs_set(_Pycs_API *api, PyObject *self, int what, PyObject *value)
 {
-    PyObject *descriptor = what == _PyExtensibleType_GET_MODULE ? api->state->type_module
+    PyObject *descriptor = what == _Pycs_GET_MODULE ? api->state->type_module
                                                                 : api->state->type_doc;
     switch (what) {
-    case _PyExtensibleType_GET_BASES: return _PyExtensibleType_set_bases(api, self, value);
-    case _PyExtensibleType_GET_FIELDS:
-        return _PyExtensibleType_set_values_of_class(api, self, value);
+    case _Pycs_GET_BASES: return _Pycs_set_bases(api, self, value);
+    case _Pycs_GET_FIELDS:
+        return _Pycs_set_values_of_class(api, self, value);
     default: return Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
     }
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_meta_init(_PyExtensibleType_API *api, PyObject *self, PyObject *args,
-                            PyObject *kwargs)
+_Pycs_PRIVATE int
+_Pycs_meta_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
 {
     if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
-    if (api != NULL) _PyExtensibleType_MendMetaclass((PyTypeObject *)self);
+    if (api != NULL) _Pycs_MendMetaclass((PyTypeObject *)self);
     return 0;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_meta_getattro(_PyExtensibleType_API *api, PyObject *self, PyObject *name)
+_Pycs_PRIVATE PyObject *
+_Pycs_meta_getattro(_Pycs_API *api, PyObject *self, PyObject *name)
 {
     PyObject *place;
     int is_module;
@@ -5148,20 +4973,20 @@ _PyExtensibleType_meta_getattro(_PyExtensibleType_API *api, PyObject *self, PyOb
     if (api != NULL && PyUnicode_Check(name)
             && ((is_module = PyUnicode_CompareWithASCIIString(name, "__module__") == 0)
                 || PyUnicode_CompareWithASCIIString(name, "__qualname__") == 0)) {
-        place = _PyExtensibleType_PlaceOf(api, self, is_module);
+        place = _Pycs_FieldPlace(api, self, is_module);
         if (place != NULL || PyErr_Occurred()) return place;
     }
-    return _PyExtensibleType_OwnAttribute(api, self, name);
+    return _Pycs_OwnAttribute(api, self, name);
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_meta_repr(_PyExtensibleType_API *api, PyObject *self)
+_Pycs_PRIVATE PyObject *
+_Pycs_meta_repr(_Pycs_API *api, PyObject *self)
 {
     PyObject *attribute = PyUnicode_FromString("__qualname__");
     PyObject *name = NULL, *module = NULL, *result = NULL;
 
     if (attribute == NULL || !(name = PyType_Type.tp_getattro(self, attribute))) goto done;
-    module = api != NULL ? _PyExtensibleType_OwnAttribute(api, self, api->state->name_module)
+    module = api != NULL ? _Pycs_OwnAttribute(api, self, api->state->name_module)
                          : PyObject_GetAttrString(self, "__module__");
     if (module == NULL) {
         if (!PyErr_ExceptionMatches(PyExc_AttributeError)) goto done;
@@ -5180,19 +5005,18 @@ done:
     return result;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_meta_dealloc(_PyExtensibleType_API *api, PyObject *self)
+_Pycs_PRIVATE void
+_Pycs_meta_dealloc(_Pycs_API *api, PyObject *self)
 {
     PyTypeObject *meta = Py_TYPE(self);
     const int is_root = api != NULL && self == (PyObject *)api->metaclass;
     PyType_Type.tp_dealloc(self);
-    if (is_root) _PyExtensibleType_FreeAPI(api);
+    if (is_root) _Pycs_FreeAPI(api);
     if (meta->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_DECREF((PyObject *)meta);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_meta_traverse(_PyExtensibleType_API *api, PyObject *self, visitproc visit,
-                                void *arg)
+_Pycs_PRIVATE int
+_Pycs_meta_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg)
 {
     (void)api;
     Py_VISIT((PyObject *)Py_TYPE(self));
@@ -5200,24 +5024,24 @@ _PyExtensibleType_meta_traverse(_PyExtensibleType_API *api, PyObject *self, visi
 }
 
 static int
-_PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
-                               const _PyExtensibleType_FieldEntry *field,
-                               _PyExtensibleType_Value *value, _PyExtensibleType_Refresh *refresh)
+_Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
+                   const _Pycs_FieldEntry *field,
+                   _Pycs_Value *value, _Pycs_Refresh *refresh)
 {
     const int gives_default
-        = field->layer->provider == type && _PyExtensibleType_GivesDefault(type, field);
-    _PyExtensibleType_Pending *entry, *top = NULL;
-    char *const mark = _PyExtensibleType_MarkOf(api, type, field), before = *mark;
-    _PyExtensibleType_Mro mro;
+        = field->layer->provider == type && _Pycs_GivesDefault(type, field);
+    _Pycs_Pending *entry, *top = NULL;
+    char *const mark = _Pycs_MarkOf(api, type, field), before = *mark;
+    _Pycs_Mro mro;
     Py_ssize_t i, n = 0;
     int status = 0;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_ASSERT_LOCKED(api);
 
     for (i = 0; i < refresh->count; i++) {
-        const _PyExtensibleType_Pending moved = refresh->pending[i];
-        if (moved.mro == NULL || !_PyExtensibleType_HasBytesOf(moved.type, field->layer)
+        const _Pycs_Pending moved = refresh->pending[i];
+        if (moved.mro == NULL || !_Pycs_HasBytesOf(moved.type, field->layer)
                 || (moved.type != type
-                    && !_PyExtensibleType_InheritsField(api, moved.type, field))) continue;
+                    && !_Pycs_InheritsField(api, moved.type, field))) continue;
         refresh->pending[i] = refresh->pending[n];
         refresh->pending[n] = moved;
         if (moved.type == type) top = &refresh->pending[n];
@@ -5227,71 +5051,69 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
         refresh->values = value;
         return 0;
     }
-    mro = _PyExtensibleType_MroOfTuple(type, top->mro);
-    *mark = value != NULL ? _PyExtensibleType_SET : 0;
+    mro = _Pycs_MroOfTuple(type, top->mro);
+    *mark = value != NULL ? _Pycs_SET : 0;
     if (value != NULL) {
-        refresh->value = _PyExtensibleType_BytesOf(value);
+        refresh->value = _Pycs_BytesOf(value);
         top->values = value;
     }
     else {
-        refresh->value = _PyExtensibleType_ValueFor(api, &mro, field);
-        status = _PyExtensibleType_AddCopy(&top->values, field, refresh->value);
+        refresh->value = _Pycs_ValueFor(api, &mro, field);
+        status = _Pycs_AddCopy(&top->values, field, refresh->value);
     }
     if (gives_default && status == 0) {
-        status = _PyExtensibleType_AddCopy(&refresh->values, field, refresh->value);
+        status = _Pycs_AddCopy(&refresh->values, field, refresh->value);
     }
     for (i = 0; status == 0 && i < n; i++) {
         entry = &refresh->pending[i];
         if (entry == top) continue;
-        mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
-        status = _PyExtensibleType_AddInherited(&entry->values, entry->type, field,
-                                                _PyExtensibleType_ValueAfter(api, refresh, &mro, field));
+        mro = _Pycs_MroOfTuple(entry->type, entry->mro);
+        status = _Pycs_AddInherited(&entry->values, entry->type, field,
+                                    _Pycs_ValueAfter(api, refresh, &mro, field));
     }
     if (status < 0) {
         *mark = before;
         return -1;
     }
 
-    if (gives_default) _PyExtensibleType_SwapValue(refresh->values, _PyExtensibleType_DefaultOf(field));
+    if (gives_default) _Pycs_SwapValue(refresh->values, _Pycs_DefaultOf(field));
     for (i = 0; i < n; i++) {
         entry = &refresh->pending[i];
-        _PyExtensibleType_PutValues(api, entry->type, entry->values);
+        _Pycs_PutValues(api, entry->type, entry->values);
     }
-    _PyCustomSlots_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
+    _Pycs_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ChangeField(_PyExtensibleType_API *api, PyTypeObject *type,
-                              const _PyExtensibleType_FieldEntry *field,
-                              _PyExtensibleType_Value *value)
+_Pycs_PRIVATE int
+_Pycs_ChangeField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, _Pycs_Value *value)
 {
-    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
     int status;
 
     refresh.top = type;
-    refresh.own_count = _PyExtensibleType_FIELD;
-    _PyExtensibleType_EnterRefresh(api, &refresh);
-    status = _PyExtensibleType_LockAsLooked(api, &refresh, 0);
+    refresh.own_count = _Pycs_FIELD;
+    _Pycs_EnterRefresh(api, &refresh);
+    status = _Pycs_LockAsLooked(api, &refresh, 0);
     if (status < 0) refresh.values = value;
     else {
-        status = _PyExtensibleType_ChangeLocked(api, type, field, value, &refresh);
-        _PyExtensibleType_LeaveRefresh(api, &refresh);
-        _PyExtensibleType_Unlock(api);
+        status = _Pycs_ChangeLocked(api, type, field, value, &refresh);
+        _Pycs_LeaveRefresh(api, &refresh);
+        _Pycs_Unlock(api);
     }
-    _PyExtensibleType_RefreshDiscard(api, &refresh);
+    _Pycs_RefreshDiscard(api, &refresh);
     return status;
 }
 
 static int
-_PyExtensibleType_ExpectFields(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_ExpectFields(_Pycs_API *api, PyTypeObject *type)
 {
     const char *wrong = NULL;
-    if (_PyExtensibleType_CheckClass("fields", type) < 0) return -1;
-    if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api) {
+    if (_Pycs_CheckClass("fields", type) < 0) return -1;
+    if (_Pycs_APIOf(Py_TYPE(type)) != api) {
         wrong = "whose metaclass does not derive from extensibletype";
     }
-    else if (!_PyCustomSlots_HasMemory(type)) {
+    else if (!_Pycs_HasMemory(type)) {
         wrong = "that is static and was made without this library, so that it has no memory "
                 "for them";
     }
@@ -5306,20 +5128,19 @@ _PyExtensibleType_ExpectFields(_PyExtensibleType_API *api, PyTypeObject *type)
     return -1;
 }
 
-static _PyExtensibleType_FieldEntry *
-_PyExtensibleType_FindField(_PyExtensibleType_API *api, PyTypeObject *type,
-                            Py_ssize_t offset, Py_ssize_t size)
+static _Pycs_FieldEntry *
+_Pycs_FindField(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, Py_ssize_t size)
 {
-    _PyExtensibleType_FieldIter iter;
-    _PyExtensibleType_FieldEntry *field;
+    _Pycs_FieldIter iter;
+    _Pycs_FieldEntry *field;
 
-    if (_PyExtensibleType_ExpectFields(api, type) < 0) return NULL;
-    iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    while ((field = _PyExtensibleType_NextField(&iter))) {
+    if (_Pycs_ExpectFields(api, type) < 0) return NULL;
+    iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    while ((field = _Pycs_NextField(&iter))) {
         const Py_ssize_t begin = field->def.offset, end = begin + field->def.size;
         if (offset < begin || offset >= end) continue;
         if (size < 0 || (offset == begin && size == end - begin)) return field;
-        if (field->def.type == PyExtensibleType_OPAQUE && !_PyExtensibleType_IsHooked(field)
+        if (field->def.type == PyExtensibleType_OPAQUE && !_Pycs_IsHooked(field)
                 && size > 0 && size <= end - offset) return field;
         PyErr_Format(PyExc_ValueError,
                      "fields of '%.200s': %zd bytes from byte %zd on are not one value; field "
@@ -5334,79 +5155,74 @@ _PyExtensibleType_FindField(_PyExtensibleType_API *api, PyTypeObject *type,
     return NULL;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_set_field(_PyExtensibleType_API *api, PyTypeObject *type,
-                            Py_ssize_t offset, const void *value, Py_ssize_t size)
+_Pycs_PRIVATE int
+_Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const void *value, Py_ssize_t size)
 {
 
-    _PyExtensibleType_FieldEntry *field
-        = _PyExtensibleType_FindField(api, type, offset, size < 0 ? 0 : size);
-    _PyExtensibleType_Value *made;
+    _Pycs_FieldEntry *field
+        = _Pycs_FindField(api, type, offset, size < 0 ? 0 : size);
+    _Pycs_Value *made;
     char *bytes;
     int status = 0;
 
-    if (field == NULL || _PyExtensibleType_Resolve(api, type) < 0) return -1;
-    if (value == NULL || (_PyExtensibleType_IsObject(field)
-                          && *(PyObject *const *)value == NULL)) {
+    if (field == NULL || _Pycs_Resolve(api, type) < 0) return -1;
+    if (value == NULL || (_Pycs_IsObject(field) && *(PyObject *const *)value == NULL)) {
         PyErr_Format(PyExc_ValueError,
                      "fields of '%.200s': found NULL as the %s, expected a value; a value is "
                      "removed by PyExtensibleType_DeleteField()", type->tp_name,
                      value == NULL ? "address of a value" : "object");
         return -1;
     }
-    if (!(made = _PyExtensibleType_NewSet(field, NULL))) return -1;
-    bytes = _PyExtensibleType_BytesOf(made);
-    _PyExtensibleType_Lock(api);
+    if (!(made = _Pycs_NewSet(field, NULL))) return -1;
+    bytes = _Pycs_BytesOf(made);
+    _Pycs_Lock(api);
     if (size == field->def.size) {
-        status = _PyExtensibleType_CopyValue(field, bytes, (const char *)value);
+        status = _Pycs_CopyValue(field, bytes, (const char *)value);
     }
     else {
-        memcpy(bytes, _PyExtensibleType_FieldAt(type, field), (size_t)field->def.size);
+        memcpy(bytes, _Pycs_FieldAt(type, field), (size_t)field->def.size);
         memcpy(bytes + (offset - field->def.offset), value, (size_t)size);
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     if (status < 0) {
-        _PyExtensibleType_FreeRaw(made);
+        _Pycs_FreeRaw(made);
         return -1;
     }
-    return _PyExtensibleType_ChangeField(api, type, field, made);
+    return _Pycs_ChangeField(api, type, field, made);
 }
 
 static int
-_PyExtensibleType_DeleteEntry(_PyExtensibleType_API *api, PyTypeObject *type,
-                              _PyExtensibleType_FieldEntry *field)
+_Pycs_DeleteEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field)
 {
     int inherits;
 
-    if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
-    _PyExtensibleType_Lock(api);
-    inherits = _PyExtensibleType_InheritsField(api, type, field);
-    _PyExtensibleType_Unlock(api);
+    if (_Pycs_Resolve(api, type) < 0) return -1;
+    _Pycs_Lock(api);
+    inherits = _Pycs_InheritsField(api, type, field);
+    _Pycs_Unlock(api);
     if (inherits) {
         PyErr_Format(PyExc_AttributeError, "class '%.200s' has no value of its own for field "
                      "'%.100s', it inherits it", type->tp_name,
                      field->def.name != NULL ? field->def.name : "(not described)");
         return -1;
     }
-    return _PyExtensibleType_ChangeField(api, type, field, NULL);
+    return _Pycs_ChangeField(api, type, field, NULL);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_delete_field(_PyExtensibleType_API *api, PyTypeObject *type,
-                               Py_ssize_t offset)
+_Pycs_PRIVATE int
+_Pycs_delete_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset)
 {
-    _PyExtensibleType_FieldEntry *field = _PyExtensibleType_FindField(api, type, offset, -1);
-    return field != NULL ? _PyExtensibleType_DeleteEntry(api, type, field) : -1;
+    _Pycs_FieldEntry *field = _Pycs_FindField(api, type, offset, -1);
+    return field != NULL ? _Pycs_DeleteEntry(api, type, field) : -1;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
-                             const Py_ssize_t *offsets, Py_ssize_t count)
+_Pycs_PRIVATE int
+_Pycs_mark_fields(_Pycs_API *api, PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
 {
     Py_ssize_t i;
     int found;
 
-    if (_PyExtensibleType_ExpectFields(api, type) < 0) return -1;
+    if (_Pycs_ExpectFields(api, type) < 0) return -1;
 
     if (count < 0 || count > Py_TYPE(type)->tp_basicsize || (count > 0 && offsets == NULL)) {
         PyErr_Format(PyExc_ValueError,
@@ -5417,50 +5233,48 @@ _PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
     }
     for (found = 0; found < 2; found++) {
         for (i = 0; i < count; i++) {
-            const _PyExtensibleType_FieldEntry *field
-                = _PyExtensibleType_FindField(api, type, offsets[i], -1);
+            const _Pycs_FieldEntry *field
+                = _Pycs_FindField(api, type, offsets[i], -1);
             if (field == NULL) return -1;
-            _PyExtensibleType_Lock(api);
-            if (found) *_PyExtensibleType_MarkOf(api, type, field) = _PyExtensibleType_SET;
-            _PyExtensibleType_Unlock(api);
+            _Pycs_Lock(api);
+            if (found) *_Pycs_MarkOf(api, type, field) = _Pycs_SET;
+            _Pycs_Unlock(api);
         }
     }
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_SetEntry(_PyExtensibleType_API *api, PyTypeObject *type,
-                           _PyExtensibleType_FieldEntry *field, PyObject *value)
+_Pycs_PRIVATE int
+_Pycs_SetEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field, PyObject *value)
 {
-    _PyExtensibleType_Value *made;
+    _Pycs_Value *made;
 
-    if (value == NULL) return _PyExtensibleType_DeleteEntry(api, type, field);
-    if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
-    made = _PyExtensibleType_Convert(type->tp_name, field, value);
-    return made != NULL ? _PyExtensibleType_ChangeField(api, type, field, made) : -1;
+    if (value == NULL) return _Pycs_DeleteEntry(api, type, field);
+    if (_Pycs_Resolve(api, type) < 0) return -1;
+    made = _Pycs_Convert(type->tp_name, field, value);
+    return made != NULL ? _Pycs_ChangeField(api, type, field, made) : -1;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_set_field_object(_PyExtensibleType_API *api, PyTypeObject *type,
-                                   PyObject *name, PyObject *value)
+_Pycs_PRIVATE int
+_Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObject *value)
 {
-    _PyExtensibleType_FieldIter iter;
-    _PyExtensibleType_FieldEntry *field;
+    _Pycs_FieldIter iter;
+    _Pycs_FieldEntry *field;
     PyObject *shown;
 
-    if (_PyExtensibleType_ExpectFields(api, type) < 0) return -1;
+    if (_Pycs_ExpectFields(api, type) < 0) return -1;
     if (name == NULL || !PyUnicode_Check(name)) {
         PyErr_Format(PyExc_TypeError, "fields of '%.200s': found %.200s as the name, expected a str",
                      type->tp_name, name == NULL ? "NULL" : Py_TYPE(name)->tp_name);
         return -1;
     }
-    iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    while ((field = _PyExtensibleType_NextField(&iter))) {
+    iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    while ((field = _Pycs_NextField(&iter))) {
         if (!(field->def.flags & PyExtensibleType_WRITABLE)
                 || PyUnicode_Compare(field->name, name) != 0) continue;
-        return _PyExtensibleType_SetEntry(api, type, field, value);
+        return _Pycs_SetEntry(api, type, field, value);
     }
-    if (!PyErr_Occurred() && (shown = _PyCustomSlots_Show(name)) != NULL) {
+    if (!PyErr_Occurred() && (shown = _Pycs_Show(name)) != NULL) {
         PyErr_Format(PyExc_AttributeError,
                      "class '%.200s' has no C field %U that Python may set; its metaclass "
                      "'%.200s' must declare it so", type->tp_name, shown,
@@ -5471,9 +5285,9 @@ _PyExtensibleType_set_field_object(_PyExtensibleType_API *api, PyTypeObject *typ
 }
 
 static int
-_PyExtensibleType_ExpectMemory(PyTypeObject *type, const _PyExtensibleType_FieldEntry *field)
+_Pycs_ExpectMemory(PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    if (_PyExtensibleType_HasBytesOf(type, field->layer)) return 0;
+    if (_Pycs_HasBytesOf(type, field->layer)) return 0;
     PyErr_Format(PyExc_AttributeError,
                  "class '%.200s' has no memory for field '%s' of metaclass '%.200s': it is a "
                  "static type that was made without this library", type->tp_name,
@@ -5481,37 +5295,36 @@ _PyExtensibleType_ExpectMemory(PyTypeObject *type, const _PyExtensibleType_Field
     return -1;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_field_get(_PyExtensibleType_API *api, PyObject *self, void *closure)
+_Pycs_PRIVATE PyObject *
+_Pycs_field_get(_Pycs_API *api, PyObject *self, void *closure)
 {
-    _PyExtensibleType_FieldEntry *field = (_PyExtensibleType_FieldEntry *)closure;
+    _Pycs_FieldEntry *field = (_Pycs_FieldEntry *)closure;
     PyTypeObject *type = (PyTypeObject *)self;
 
-    if (_PyExtensibleType_ExpectMemory(type, field) < 0) return NULL;
+    if (_Pycs_ExpectMemory(type, field) < 0) return NULL;
     if (!(field->def.flags & PyExtensibleType_READABLE)) {
         PyErr_Format(PyExc_AttributeError, "field '%s' of class '%.200s' cannot be read from "
                      "Python, only set", field->def.name, type->tp_name);
         return NULL;
     }
 
-    if (_PyExtensibleType_Resolve(api, type) < 0) return NULL;
-    return _PyExtensibleType_ReadField(api, type, field);
+    if (_Pycs_Resolve(api, type) < 0) return NULL;
+    return _Pycs_ReadField(api, type, field);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_field_set(_PyExtensibleType_API *api, PyObject *self, PyObject *value,
-                            void *closure)
+_Pycs_PRIVATE int
+_Pycs_field_set(_Pycs_API *api, PyObject *self, PyObject *value, void *closure)
 {
-    _PyExtensibleType_FieldEntry *field = (_PyExtensibleType_FieldEntry *)closure;
+    _Pycs_FieldEntry *field = (_Pycs_FieldEntry *)closure;
     PyTypeObject *type = (PyTypeObject *)self;
 
-    if (_PyExtensibleType_ExpectMemory(type, field) < 0) return -1;
+    if (_Pycs_ExpectMemory(type, field) < 0) return -1;
     if (!(field->def.flags & PyExtensibleType_WRITABLE)) {
         PyErr_Format(PyExc_AttributeError, "field '%s' of class '%.200s' is read-only",
                      field->def.name, type->tp_name);
         return -1;
     }
-    return _PyExtensibleType_SetEntry(api, type, field, value);
+    return _Pycs_SetEntry(api, type, field, value);
 }
 
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && defined(__GNUC__) && !defined(__clang__)
@@ -5519,8 +5332,7 @@ _PyExtensibleType_field_set(_PyExtensibleType_API *api, PyObject *self, PyObject
 #  pragma GCC optimize("O1")
 #endif
 static Py_ssize_t
-_PyExtensibleType_DetectObjects(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                                PyExtensibleType_Field **fields)
+_Pycs_DetectObjects(_Pycs_API *api, PyTypeObject *metaclass, PyExtensibleType_Field **fields)
 {
     const Py_ssize_t start = metaclass->tp_base->tp_basicsize, end = metaclass->tp_basicsize;
     const Py_ssize_t word = (Py_ssize_t)sizeof(PyObject *);
@@ -5558,7 +5370,7 @@ done:
 }
 
 static int
-_PyExtensibleType_PutDescriptors(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer)
+_Pycs_PutDescriptors(_Pycs_API *api, _Pycs_Layer *layer)
 {
     PyObject *dict = layer->metaclass->tp_dict, **former = NULL, *descriptor;
     Py_ssize_t i = 0;
@@ -5570,7 +5382,7 @@ _PyExtensibleType_PutDescriptors(_PyExtensibleType_API *api, _PyExtensibleType_L
         goto done;
     }
     for (; i < layer->count; i++) {
-        _PyExtensibleType_FieldEntry *field = &layer->fields[i];
+        _Pycs_FieldEntry *field = &layer->fields[i];
         if (field->name == NULL) continue;
         field->getset.name = field->def.name;
         field->getset.get = api->state->field_get;
@@ -5606,37 +5418,37 @@ done:
 }
 
 static int
-_PyExtensibleType_LinkLayer(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer)
+_Pycs_LinkLayer(_Pycs_API *api, _Pycs_Layer *layer)
 {
     int is_new;
-    _PyExtensibleType_Lock(api);
-    if ((is_new = _PyExtensibleType_FindLayer(api, layer->metaclass) == NULL)) {
+    _Pycs_Lock(api);
+    if ((is_new = _Pycs_FindLayer(api, layer->metaclass) == NULL)) {
         api->state->hooked += layer->hooked;
         api->state->named += layer->named;
         layer->next = api->state->layers;
-        _PyCustomSlots_STORE(_PyExtensibleType_Layer *, &api->state->layers, layer);
+        _Pycs_STORE(_Pycs_Layer *, &api->state->layers, layer);
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     return is_new;
 }
 
 static int
-_PyExtensibleType_HasManagedFields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_HasManagedFields(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    const _PyExtensibleType_Layer *layer;
-    while ((layer = _PyExtensibleType_NextLayer(api, &metaclass))) {
+    const _Pycs_Layer *layer;
+    while ((layer = _Pycs_NextLayer(api, &metaclass))) {
         if (layer->objects + layer->hooked > 0) return 1;
     }
     return 0;
 }
 
 static int
-_PyExtensibleType_AddLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                           const PyExtensibleType_Field *fields, Py_ssize_t count, int detect)
+_Pycs_AddLayer(_Pycs_API *api, PyTypeObject *metaclass,
+               const PyExtensibleType_Field *fields, Py_ssize_t count, int detect)
 {
     PyTypeObject *root = api->metaclass;
     PyExtensibleType_Field *detected = NULL;
-    _PyExtensibleType_Layer *layer = NULL;
+    _Pycs_Layer *layer = NULL;
     int status = -1;
 
     if (!PyType_IsSubtype(metaclass, root) || metaclass->tp_base == NULL) {
@@ -5646,32 +5458,32 @@ _PyExtensibleType_AddLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                      metaclass->tp_name);
         return -1;
     }
-    if (metaclass == root || _PyExtensibleType_FindLayer(api, metaclass) != NULL) return 0;
+    if (metaclass == root || _Pycs_FindLayer(api, metaclass) != NULL) return 0;
     if (detect) {
-        if ((count = _PyExtensibleType_DetectObjects(api, metaclass, &detected)) < 0) goto done;
+        if ((count = _Pycs_DetectObjects(api, metaclass, &detected)) < 0) goto done;
         fields = detected;
     }
-    if (!(layer = _PyExtensibleType_NewLayer(api, metaclass, fields, count))) goto done;
-    if (_PyExtensibleType_PutDescriptors(api, layer) < 0) goto done;
-    _PyExtensibleType_MendMetaclass(metaclass);
+    if (!(layer = _Pycs_NewLayer(api, metaclass, fields, count))) goto done;
+    if (_Pycs_PutDescriptors(api, layer) < 0) goto done;
+    _Pycs_MendMetaclass(metaclass);
 
     metaclass->tp_new = PyType_Type.tp_new;
-    if (_PyExtensibleType_LinkLayer(api, layer)) layer = NULL;
+    if (_Pycs_LinkLayer(api, layer)) layer = NULL;
 
-    if (_PyExtensibleType_HasManagedFields(api, metaclass)) {
+    if (_Pycs_HasManagedFields(api, metaclass)) {
         metaclass->tp_dealloc = root->tp_dealloc;
         metaclass->tp_traverse = root->tp_traverse;
         metaclass->tp_clear = root->tp_clear;
     }
     status = 0;
 done:
-    if (layer != NULL) _PyExtensibleType_FreeLayer(layer);
+    if (layer != NULL) _Pycs_FreeLayer(layer);
     PyMem_RawFree(detected);
     return status;
 }
 
 static int
-_PyExtensibleType_HasNewInC(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_HasNewInC(_Pycs_API *api, PyTypeObject *metaclass)
 {
     PyObject *found = metaclass->tp_dict == NULL ? NULL
                       : PyDict_GetItemWithError(metaclass->tp_dict, api->state->name_new);
@@ -5679,50 +5491,49 @@ _PyExtensibleType_HasNewInC(_PyExtensibleType_API *api, PyTypeObject *metaclass)
 }
 
 static int
-_PyExtensibleType_AdoptFields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_AdoptFields(_Pycs_API *api, PyTypeObject *metaclass)
 {
     PyTypeObject *above = metaclass;
-    if (metaclass == api->metaclass || _PyExtensibleType_FindLayer(api, metaclass) != NULL
-            || _PyExtensibleType_NextLayer(api, &above) == NULL) return 0;
-    if (_PyExtensibleType_AdoptFields(api, metaclass->tp_base) < 0) return -1;
+    if (metaclass == api->metaclass || _Pycs_FindLayer(api, metaclass) != NULL
+            || _Pycs_NextLayer(api, &above) == NULL) return 0;
+    if (_Pycs_AdoptFields(api, metaclass->tp_base) < 0) return -1;
     return metaclass->tp_new == PyType_Type.tp_new
-           || _PyExtensibleType_HasNewInC(api, metaclass) != 1 ? 0
-           : _PyExtensibleType_AddLayer(api, metaclass, NULL, 0, 1);
+           || _Pycs_HasNewInC(api, metaclass) != 1 ? 0
+           : _Pycs_AddLayer(api, metaclass, NULL, 0, 1);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_Adopt(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_PRIVATE int
+_Pycs_Adopt(_Pycs_API *api, PyTypeObject *metaclass)
 {
     PyObject *mro;
     Py_ssize_t i;
     int in_c = -1;
 
-    _PyExtensibleType_MendMetaclass(metaclass);
+    _Pycs_MendMetaclass(metaclass);
     if (metaclass->tp_new == PyType_Type.tp_new) return 0;
-    if (_PyExtensibleType_AdoptFields(api, metaclass) < 0) return -1;
+    if (_Pycs_AdoptFields(api, metaclass) < 0) return -1;
 
-    mro = _PyExtensibleType_FetchMro(api, metaclass);
+    mro = _Pycs_FetchMro(api, metaclass);
     for (i = 0; mro != NULL && in_c < 0 && i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        in_c = _PyExtensibleType_HasNewInC(api, item);
+        in_c = _Pycs_HasNewInC(api, item);
         if (in_c > 0 && item->tp_new == PyType_Type.tp_new) metaclass->tp_new = item->tp_new;
     }
     Py_XDECREF(mro);
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_inherit_fields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_PRIVATE int
+_Pycs_inherit_fields(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    if (_PyExtensibleType_CheckReady("inherit_fields", metaclass) < 0) return -1;
-    return _PyExtensibleType_AddLayer(api, metaclass, NULL, 0, 1);
+    if (_Pycs_CheckReady("inherit_fields", metaclass) < 0) return -1;
+    return _Pycs_AddLayer(api, metaclass, NULL, 0, 1);
 }
 
-#define _PyExtensibleType_FIRST_FIELD ((Py_ssize_t)sizeof(_PyExtensibleType_FieldDef))
-#define _PyExtensibleType_LONGEST_FIELD ((Py_ssize_t)4096)
+#define _Pycs_FIRST_FIELD ((Py_ssize_t)sizeof(_Pycs_FieldDef))
+#define _Pycs_LONGEST_FIELD ((Py_ssize_t)4096)
 static PyExtensibleType_Field *
-_PyExtensibleType_Stride(PyTypeObject *metaclass, const void *fields, Py_ssize_t count,
-                         Py_ssize_t field_size)
+_Pycs_Stride(PyTypeObject *metaclass, const void *fields, Py_ssize_t count, Py_ssize_t field_size)
 {
     const Py_ssize_t ours = (Py_ssize_t)sizeof(PyExtensibleType_Field);
     PyExtensibleType_Field *whole
@@ -5750,42 +5561,42 @@ _PyExtensibleType_Stride(PyTypeObject *metaclass, const void *fields, Py_ssize_t
     return whole;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_register_fields(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                                  const PyExtensibleType_Field *fields, Py_ssize_t count,
-                                  Py_ssize_t field_size)
+_Pycs_PRIVATE int
+_Pycs_register_fields(_Pycs_API *api, PyTypeObject *metaclass,
+                      const PyExtensibleType_Field *fields, Py_ssize_t count,
+                      Py_ssize_t field_size)
 {
     PyExtensibleType_Field *whole;
     int status;
 
-    if (_PyExtensibleType_CheckReady("register_fields", metaclass) < 0) return -1;
+    if (_Pycs_CheckReady("register_fields", metaclass) < 0) return -1;
 
     if (count < 0 || count > metaclass->tp_basicsize || (count > 0 && fields == NULL)
-            || field_size < _PyExtensibleType_FIRST_FIELD
-            || field_size > _PyExtensibleType_LONGEST_FIELD) {
+            || field_size < _Pycs_FIRST_FIELD
+            || field_size > _Pycs_LONGEST_FIELD) {
         PyErr_Format(PyExc_ValueError,
                      "fields of metaclass '%.200s': found %zd descriptions of %zd bytes at "
                      "address %p, expected a count of 0 to %zd, the size of a type object, an "
                      "array unless it is 0, and %zd to %zd bytes; pass "
                      "sizeof(PyExtensibleType_Field)",
                      metaclass->tp_name, count, field_size, (const void *)fields,
-                     metaclass->tp_basicsize, _PyExtensibleType_FIRST_FIELD,
-                     _PyExtensibleType_LONGEST_FIELD);
+                     metaclass->tp_basicsize, _Pycs_FIRST_FIELD,
+                     _Pycs_LONGEST_FIELD);
         return -1;
     }
     if (field_size == (Py_ssize_t)sizeof(PyExtensibleType_Field)) {
-        return _PyExtensibleType_AddLayer(api, metaclass, fields, count, 0);
+        return _Pycs_AddLayer(api, metaclass, fields, count, 0);
     }
-    if (!(whole = _PyExtensibleType_Stride(metaclass, fields, count, field_size))) return -1;
-    status = _PyExtensibleType_AddLayer(api, metaclass, whole, count, 0);
+    if (!(whole = _Pycs_Stride(metaclass, fields, count, field_size))) return -1;
+    status = _Pycs_AddLayer(api, metaclass, whole, count, 0);
     PyMem_RawFree(whole);
     return status;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_MendMetaclass(PyTypeObject *metaclass)
+_Pycs_PRIVATE void
+_Pycs_MendMetaclass(PyTypeObject *metaclass)
 {
-    PyTypeObject *root = _PyExtensibleType_RootOf(metaclass);
+    PyTypeObject *root = _Pycs_RootOf(metaclass);
     if (metaclass->tp_alloc == PyType_GenericAlloc) metaclass->tp_alloc = root->tp_alloc;
     if (Py_TYPE(metaclass) == &PyType_Type) {
         if (metaclass->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_INCREF((PyObject *)Py_TYPE(root));
@@ -5793,17 +5604,16 @@ _PyExtensibleType_MendMetaclass(PyTypeObject *metaclass)
     }
 }
 
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_calculate_metaclass(_PyExtensibleType_API *api, PyTypeObject *wanted,
-                                      PyTypeObject *base, PyObject *bases)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_calculate_metaclass(_Pycs_API *api, PyTypeObject *wanted, PyTypeObject *base, PyObject *bases)
 {
     PyTypeObject *winner = wanted != NULL ? wanted : api->metaclass;
     Py_ssize_t i, n;
 
-    if (_PyExtensibleType_CheckReady("metaclass", winner) < 0) return NULL;
-    if (_PyExtensibleType_CheckBases("metaclass", NULL, base, bases) < 0) return NULL;
+    if (_Pycs_CheckReady("metaclass", winner) < 0) return NULL;
+    if (_Pycs_CheckBases("metaclass", NULL, base, bases) < 0) return NULL;
     n = bases != NULL ? PyTuple_GET_SIZE(bases) : base != NULL;
-    if (_PyExtensibleType_APIOf(winner) != api) {
+    if (_Pycs_APIOf(winner) != api) {
         PyErr_Format(PyExc_TypeError,
                      "metaclass '%.200s' does not derive from %.200s; declare it as "
                      "'cdef class %.200s(extensibletype)'",
@@ -5824,11 +5634,11 @@ _PyExtensibleType_calculate_metaclass(_PyExtensibleType_API *api, PyTypeObject *
         }
         winner = other;
     }
-    return _PyExtensibleType_Adopt(api, winner) < 0 ? NULL : winner;
+    return _Pycs_Adopt(api, winner) < 0 ? NULL : winner;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_AdoptNames(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_PRIVATE int
+_Pycs_AdoptNames(_Pycs_API *api, PyTypeObject *metaclass)
 {
     PyObject *descriptor = PyDict_GetItemWithError(api->metaclass->tp_dict,
                                                    api->state->name_module);
@@ -5849,24 +5659,24 @@ _PyExtensibleType_AdoptNames(_PyExtensibleType_API *api, PyTypeObject *metaclass
 }
 
 static const PyCustomSlot *
-_PyExtensibleType_SlotFor(const _PyExtensibleType_Known *known, PyTypeObject *type)
+_Pycs_SlotFor(const _Pycs_Known *known, PyTypeObject *type)
 {
-    return PyCustomSlots_FindAnyType(type, _PyExtensibleType_SPEC(known, spec)->id, 0);
+    return PyCustomSlots_FindAnyType(type, _Pycs_SPEC(known, spec)->id, 0);
 }
 
 static int
-_PyExtensibleType_Implements(const _PyExtensibleType_Known *known, PyTypeObject *type)
+_Pycs_Implements(const _Pycs_Known *known, PyTypeObject *type)
 {
-    const PyCustomSlots_Interface *declared = _PyExtensibleType_SPEC(known, spec)->iface;
-    return PyCustomSlots_CheckInterface((PyCustomSlot *)(uintptr_t)_PyExtensibleType_SlotFor(known, type),
+    const PyCustomSlots_Interface *declared = _Pycs_SPEC(known, spec)->iface;
+    return PyCustomSlots_CheckInterface((PyCustomSlot *)(uintptr_t)_Pycs_SlotFor(known, type),
                                         declared->count, declared->hashes[declared->count - 1]) != NULL;
 }
 
 static void
-_PyExtensibleType_Refused(const _PyExtensibleType_Known *known, PyTypeObject *type, const char *what)
+_Pycs_Refused(const _Pycs_Known *known, PyTypeObject *type, const char *what)
 {
-    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
-    PyObject *why = _PyExtensibleType_WhyNot(spec, _PyExtensibleType_SlotFor(known, type));
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
+    PyObject *why = _Pycs_WhyNot(spec, _Pycs_SlotFor(known, type));
     if (why != NULL) {
         PyErr_Format(PyExc_TypeError, "%s: found %s'%.200s', which does not implement it: %U; "
                      "%.200s.explain() shows both sides", spec->name, what, type->tp_name, why,
@@ -5877,16 +5687,16 @@ _PyExtensibleType_Refused(const _PyExtensibleType_Known *known, PyTypeObject *ty
 }
 
 static const void *
-_PyExtensibleType_GivenTo(const _PyExtensibleType_Known *known, PyTypeObject *type)
+_Pycs_GivenTo(const _Pycs_Known *known, PyTypeObject *type)
 {
-    const PyCustomSlot *slot = _PyExtensibleType_SlotFor(known, type);
-    return slot != NULL ? _PyExtensibleType_OriginalOf(slot->data.pointer) : NULL;
+    const PyCustomSlot *slot = _Pycs_SlotFor(known, type);
+    return slot != NULL ? _Pycs_OriginalOf(slot->data.pointer) : NULL;
 }
 
 static PyObject *
-_PyExtensibleType_OnlyInC(const void *table)
+_Pycs_OnlyInC(const void *table)
 {
-    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
+    const PyCustomSlots_Interface *iface = _Pycs_Described(table);
     PyObject *names = NULL;
     size_t i;
     for (i = 0; iface != NULL && i < iface->count; i++) {
@@ -5901,18 +5711,18 @@ _PyExtensibleType_OnlyInC(const void *table)
 }
 
 static PyObject *
-_PyExtensibleType_Obstacles(const _PyExtensibleType_Known *known, PyTypeObject *type)
+_Pycs_Obstacles(const _Pycs_Known *known, PyTypeObject *type)
 {
-    const void *table = _PyExtensibleType_GivenTo(known, type);
-    const uintptr_t id = _PyExtensibleType_SPEC(known, spec)->id;
-    return _PyExtensibleType_IsDefault(_PyExtensibleType_KnownInterface(id), table)
-           ? _PyExtensibleType_OnlyInC(table) : NULL;
+    const void *table = _Pycs_GivenTo(known, type);
+    const uintptr_t id = _Pycs_SPEC(known, spec)->id;
+    return _Pycs_IsDefault(_Pycs_KnownInterface(id), table)
+           ? _Pycs_OnlyInC(table) : NULL;
 }
 
 static int
-_PyExtensibleType_CheckDerived(const _PyExtensibleType_Known *known, PyTypeObject *type)
+_Pycs_CheckDerived(const _Pycs_Known *known, PyTypeObject *type)
 {
-    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
     PyObject *names;
 
     if (PyCustomSlots_FindType(type, spec->id, 0) == NULL) {
@@ -5921,7 +5731,7 @@ _PyExtensibleType_CheckDerived(const _PyExtensibleType_Known *known, PyTypeObjec
                      "that implements it, too", type->tp_name, spec->name);
         return -1;
     }
-    names = _PyExtensibleType_Obstacles(known, type);
+    names = _Pycs_Obstacles(known, type);
     if (names == NULL && PyErr_Occurred()) return -1;
     if (names != NULL) {
         PyErr_Format(PyExc_TypeError, "class '%.200s' cannot implement %s in Python: found cdef functions, "
@@ -5930,26 +5740,25 @@ _PyExtensibleType_CheckDerived(const _PyExtensibleType_Known *known, PyTypeObjec
         Py_DECREF(names);
         return -1;
     }
-    if (_PyExtensibleType_Implements(known, type)) return 0;
-    _PyExtensibleType_Refused(known, type, "class ");
+    if (_Pycs_Implements(known, type)) return 0;
+    _Pycs_Refused(known, type, "class ");
     return -1;
 }
 
 static PyObject *
-_PyExtensibleType_InitDerived(_PyExtensibleType_API *api, PyObject *self, PyObject *args,
-                              PyObject *kwargs)
+_Pycs_InitDerived(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
 {
     PyObject *mro;
     Py_ssize_t i;
     int status = 0;
 
-    if (_PyExtensibleType_init(api, self, args, kwargs) < 0) return NULL;
-    if (!(mro = _PyExtensibleType_FetchMro(api, (PyTypeObject *)self))) return PyErr_NoMemory();
+    if (_Pycs_init(api, self, args, kwargs) < 0) return NULL;
+    if (!(mro = _Pycs_FetchMro(api, (PyTypeObject *)self))) return PyErr_NoMemory();
     for (i = 0; status == 0 && i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        const _PyExtensibleType_Known *known = PyType_Check((PyObject *)item)
-                                               ? _PyExtensibleType_StandsFor(api, item) : NULL;
-        if (known != NULL) status = _PyExtensibleType_CheckDerived(known, (PyTypeObject *)self);
+        const _Pycs_Known *known = PyType_Check((PyObject *)item)
+                                               ? _Pycs_StandsFor(api, item) : NULL;
+        if (known != NULL) status = _Pycs_CheckDerived(known, (PyTypeObject *)self);
     }
     Py_DECREF(mro);
     if (status < 0) return NULL;
@@ -5957,18 +5766,18 @@ _PyExtensibleType_InitDerived(_PyExtensibleType_API *api, PyObject *self, PyObje
 }
 
 static PyObject *
-_PyExtensibleType_Cast(const _PyExtensibleType_Known *known, PyObject *args, PyObject *kwargs)
+_Pycs_Cast(const _Pycs_Known *known, PyObject *args, PyObject *kwargs)
 {
     PyObject *obj;
     if (PyTuple_GET_SIZE(args) != 1 || (kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0)) {
         PyErr_Format(PyExc_TypeError, "%s: found %zd arguments, expected one object, which is returned if it "
-                     "implements the interface", _PyExtensibleType_SPEC(known, spec)->name,
+                     "implements the interface", _Pycs_SPEC(known, spec)->name,
                      PyTuple_GET_SIZE(args) + (kwargs != NULL ? PyDict_GET_SIZE(kwargs) : 0));
         return NULL;
     }
     obj = PyTuple_GET_ITEM(args, 0);
-    if (!_PyExtensibleType_Implements(known, Py_TYPE(obj))) {
-        _PyExtensibleType_Refused(known, Py_TYPE(obj), "an object of type ");
+    if (!_Pycs_Implements(known, Py_TYPE(obj))) {
+        _Pycs_Refused(known, Py_TYPE(obj), "an object of type ");
         return NULL;
     }
     Py_INCREF(obj);
@@ -5976,17 +5785,16 @@ _PyExtensibleType_Cast(const _PyExtensibleType_Known *known, PyObject *args, PyO
 }
 
 static int
-_PyExtensibleType_BringsItself(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
-                               PyTypeObject *type)
+_Pycs_BringsItself(_Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type)
 {
-    const void *table = _PyExtensibleType_GivenTo(known, type);
-    PyObject *bases = _PyExtensibleType_FetchBases(api, type);
+    const void *table = _Pycs_GivenTo(known, type);
+    PyObject *bases = _Pycs_FetchBases(api, type);
     Py_ssize_t i;
     int brings = 1;
     for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
         PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
-        if (PyType_Check((PyObject *)base) && _PyExtensibleType_StandsFor(api, base) == NULL
-                && _PyExtensibleType_GivenTo(known, base) == table) {
+        if (PyType_Check((PyObject *)base) && _Pycs_StandsFor(api, base) == NULL
+                && _Pycs_GivenTo(known, base) == table) {
             brings = 0;
         }
     }
@@ -5995,26 +5803,25 @@ _PyExtensibleType_BringsItself(_PyExtensibleType_API *api, const _PyExtensibleTy
 }
 
 static int
-_PyExtensibleType_IsImplementer(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
-                                PyTypeObject *type)
+_Pycs_IsImplementer(_Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type)
 {
     PyObject *names;
-    if (!_PyExtensibleType_Implements(known, type) || _PyExtensibleType_StandsFor(api, type) != NULL
-            || !_PyExtensibleType_BringsItself(api, known, type)) return 0;
-    if ((names = _PyExtensibleType_Obstacles(known, type)) == NULL) return PyErr_Occurred() ? -1 : 1;
+    if (!_Pycs_Implements(known, type) || _Pycs_StandsFor(api, type) != NULL
+            || !_Pycs_BringsItself(api, known, type)) return 0;
+    if ((names = _Pycs_Obstacles(known, type)) == NULL) return PyErr_Occurred() ? -1 : 1;
     Py_DECREF(names);
     return 0;
 }
 
 static PyObject *
-_PyExtensibleType_Implementers(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known)
+_Pycs_Implementers(_Pycs_API *api, const _Pycs_Known *known)
 {
-    PyObject *types = _PyExtensibleType_CollectSubclasses(api, &PyBaseObject_Type);
+    PyObject *types = _Pycs_CollectSubclasses(api, &PyBaseObject_Type);
     PyObject *result = types != NULL ? PyList_New(0) : NULL;
     Py_ssize_t i;
     for (i = 0; result != NULL && i < PyList_GET_SIZE(types); i++) {
         PyObject *type = PyList_GET_ITEM(types, i);
-        const int is = _PyExtensibleType_IsImplementer(api, known, (PyTypeObject *)type);
+        const int is = _Pycs_IsImplementer(api, known, (PyTypeObject *)type);
         if (is < 0 || (is > 0 && PyList_Append(result, type) < 0)) Py_CLEAR(result);
     }
     Py_XDECREF(types);
@@ -6022,101 +5829,98 @@ _PyExtensibleType_Implementers(_PyExtensibleType_API *api, const _PyExtensibleTy
 }
 
 static PyObject *
-_PyExtensibleType_Signatures(const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_Signatures(const PyExtensibleType_InterfaceSpec *spec)
 {
     PyObject *result = PyTuple_New((Py_ssize_t)spec->iface->count), *text;
     size_t i;
     for (i = 0; result != NULL && i < spec->iface->count; i++) {
-        if ((text = _PyExtensibleType_SignatureOf(spec, i)) == NULL) Py_CLEAR(result);
+        if ((text = _Pycs_SignatureOf(spec, i)) == NULL) Py_CLEAR(result);
         else PyTuple_SET_ITEM(result, (Py_ssize_t)i, text);
     }
     return result;
 }
 
 static PyObject *
-_PyExtensibleType_Named(_PyExtensibleType_API *api, PyObject *name)
+_Pycs_Named(_Pycs_API *api, PyObject *name)
 {
     const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : PyBytes_AsString(name);
-    _PyExtensibleType_Known *known
-        = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &api->state->interfaces);
+    _Pycs_Known *known
+        = _Pycs_LOAD(_Pycs_Known *, &api->state->interfaces);
     if (text == NULL) return NULL;
-    while (known != NULL && strcmp(_PyExtensibleType_SPEC(known, spec)->name, text) != 0) {
-        known = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &known->next);
+    while (known != NULL && strcmp(_Pycs_SPEC(known, spec)->name, text) != 0) {
+        known = _Pycs_LOAD(_Pycs_Known *, &known->next);
     }
     if (known != NULL) {
-        return _PyExtensibleType_interface_class(api, _PyExtensibleType_SPEC(known, spec)->id);
+        return _Pycs_interface_class(api, _Pycs_SPEC(known, spec)->id);
     }
     Py_RETURN_NONE;
 }
 
 static PyObject *
-_PyExtensibleType_DoOrdinary(int what, PyObject *self, PyObject *args, PyObject *kwargs)
+_Pycs_DoOrdinary(int what, PyObject *self, PyObject *args, PyObject *kwargs)
 {
     static const char *const names[] = {"of", "implementers", "explain", "id", "position", "signatures"};
     switch (what) {
-    case _PyExtensibleType_DO_CALL: return PyType_Type.tp_call(self, args, kwargs);
-    case _PyExtensibleType_DO_REPR: return PyType_Type.tp_repr(self);
-    case _PyExtensibleType_DO_ISINSTANCE:
+    case _Pycs_DO_CALL: return PyType_Type.tp_call(self, args, kwargs);
+    case _Pycs_DO_REPR: return PyType_Type.tp_repr(self);
+    case _Pycs_DO_ISINSTANCE:
         return PyObject_CallMethod((PyObject *)&PyType_Type, "__instancecheck__", "OO", self, args);
-    case _PyExtensibleType_DO_ISSUBCLASS:
+    case _Pycs_DO_ISSUBCLASS:
         return PyObject_CallMethod((PyObject *)&PyType_Type, "__subclasscheck__", "OO", self, args);
     default:
         PyErr_Format(PyExc_AttributeError, "class '%.200s' has no attribute '%s': it implements an interface, "
-                     "and is none", ((PyTypeObject *)self)->tp_name, names[what - _PyExtensibleType_DO_OF]);
+                     "and is none", ((PyTypeObject *)self)->tp_name, names[what - _Pycs_DO_OF]);
         return NULL;
     }
 }
 
 static PyObject *
-_PyExtensibleType_DoSubclass(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
-                             PyObject *self, PyObject *other)
+_Pycs_DoSubclass(_Pycs_API *api, const _Pycs_Known *known, PyObject *self, PyObject *other)
 {
     if (!PyType_Check(other)) {
-        return _PyExtensibleType_DoOrdinary(_PyExtensibleType_DO_ISSUBCLASS, self, other, NULL);
+        return _Pycs_DoOrdinary(_Pycs_DO_ISSUBCLASS, self, other, NULL);
     }
 
-    return PyBool_FromLong(_PyExtensibleType_Implements(known, (PyTypeObject *)other)
-                           || (_PyExtensibleType_StandsFor(api, (PyTypeObject *)other) != NULL
+    return PyBool_FromLong(_Pycs_Implements(known, (PyTypeObject *)other)
+                           || (_Pycs_StandsFor(api, (PyTypeObject *)other) != NULL
                                && PyType_IsSubtype((PyTypeObject *)other, (PyTypeObject *)self)));
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_interface_do(_PyExtensibleType_API *api, int what, PyObject *self, PyObject *args,
-                               PyObject *kwargs)
+_Pycs_PRIVATE PyObject *
+_Pycs_interface_do(_Pycs_API *api, int what, PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    const _PyExtensibleType_Known *known = NULL;
+    const _Pycs_Known *known = NULL;
     const PyExtensibleType_InterfaceSpec *spec;
 
-    if (what == _PyExtensibleType_DO_NAMED) return _PyExtensibleType_Named(api, args);
-    if (what == _PyExtensibleType_DO_INIT) {
-        return _PyExtensibleType_InitDerived(api, self, args, kwargs);
+    if (what == _Pycs_DO_NAMED) return _Pycs_Named(api, args);
+    if (what == _Pycs_DO_INIT) {
+        return _Pycs_InitDerived(api, self, args, kwargs);
     }
-    if (!(known = _PyExtensibleType_StandsFor(api, (PyTypeObject *)self))) {
-        return _PyExtensibleType_DoOrdinary(what, self, args, kwargs);
+    if (!(known = _Pycs_StandsFor(api, (PyTypeObject *)self))) {
+        return _Pycs_DoOrdinary(what, self, args, kwargs);
     }
-    spec = _PyExtensibleType_SPEC(known, spec);
+    spec = _Pycs_SPEC(known, spec);
     switch (what) {
-    case _PyExtensibleType_DO_CALL: return _PyExtensibleType_Cast(known, args, kwargs);
-    case _PyExtensibleType_DO_REPR: return PyUnicode_FromFormat("<interface '%s'>", spec->name);
-    case _PyExtensibleType_DO_ISINSTANCE:
-        return PyBool_FromLong(_PyExtensibleType_Implements(known, Py_TYPE(args)));
-    case _PyExtensibleType_DO_ISSUBCLASS: return _PyExtensibleType_DoSubclass(api, known, self, args);
-    case _PyExtensibleType_DO_OF:
-        if (!_PyExtensibleType_Implements(known, Py_TYPE(args))) args = Py_None;
+    case _Pycs_DO_CALL: return _Pycs_Cast(known, args, kwargs);
+    case _Pycs_DO_REPR: return PyUnicode_FromFormat("<interface '%s'>", spec->name);
+    case _Pycs_DO_ISINSTANCE:
+        return PyBool_FromLong(_Pycs_Implements(known, Py_TYPE(args)));
+    case _Pycs_DO_ISSUBCLASS: return _Pycs_DoSubclass(api, known, self, args);
+    case _Pycs_DO_OF:
+        if (!_Pycs_Implements(known, Py_TYPE(args))) args = Py_None;
         Py_INCREF(args);
         return args;
-    case _PyExtensibleType_DO_IMPLEMENTERS: return _PyExtensibleType_Implementers(api, known);
-    case _PyExtensibleType_DO_EXPLAIN:
-        return _PyExtensibleType_Explain(api, known, Py_TYPE(args),
-                                         _PyExtensibleType_SlotFor(known, Py_TYPE(args)));
-    case _PyExtensibleType_DO_ID: return PyLong_FromVoidPtr((void *)spec->id);
-    case _PyExtensibleType_DO_POSITION: return PyLong_FromSsize_t(PyCustomSlots_Position(spec->id));
-    default: return _PyExtensibleType_Signatures(spec);
+    case _Pycs_DO_IMPLEMENTERS: return _Pycs_Implementers(api, known);
+    case _Pycs_DO_EXPLAIN:
+        return _Pycs_Explain(api, known, Py_TYPE(args), _Pycs_SlotFor(known, Py_TYPE(args)));
+    case _Pycs_DO_ID: return PyLong_FromVoidPtr((void *)spec->id);
+    case _Pycs_DO_POSITION: return PyLong_FromSsize_t(PyCustomSlots_Position(spec->id));
+    default: return _Pycs_Signatures(spec);
     }
 }
 
 static PyObject *
-_PyExtensibleType_TypeAttribute(const char *name)
+_Pycs_TypeAttribute(const char *name)
 {
     PyObject *dict = PyObject_GetAttrString((PyObject *)&PyType_Type, "__dict__");
     PyObject *value = dict != NULL ? PyMapping_GetItemString(dict, name) : NULL;
@@ -6124,24 +5928,24 @@ _PyExtensibleType_TypeAttribute(const char *name)
     return value;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_GetObjects(_PyExtensibleType_State *state)
+_Pycs_PRIVATE int
+_Pycs_GetObjects(_Pycs_State *state)
 {
-    return (state->type_base = _PyExtensibleType_TypeAttribute("__base__"))
-           && (state->type_bases = _PyExtensibleType_TypeAttribute("__bases__"))
-           && (state->type_module = _PyExtensibleType_TypeAttribute("__module__"))
-           && (state->type_doc = _PyExtensibleType_TypeAttribute("__doc__"))
-           && (state->type_subclasses = _PyExtensibleType_TypeAttribute("__subclasses__"))
-           && (state->type_mro = _PyExtensibleType_TypeAttribute("__mro__"))
-           && (state->type_dict = _PyExtensibleType_TypeAttribute("__dict__"))
+    return (state->type_base = _Pycs_TypeAttribute("__base__"))
+           && (state->type_bases = _Pycs_TypeAttribute("__bases__"))
+           && (state->type_module = _Pycs_TypeAttribute("__module__"))
+           && (state->type_doc = _Pycs_TypeAttribute("__doc__"))
+           && (state->type_subclasses = _Pycs_TypeAttribute("__subclasses__"))
+           && (state->type_mro = _Pycs_TypeAttribute("__mro__"))
+           && (state->type_dict = _Pycs_TypeAttribute("__dict__"))
            && (state->name_module = PyUnicode_InternFromString("__module__"))
            && (state->name_doc = PyUnicode_InternFromString("__doc__"))
            && (state->name_mro = PyUnicode_InternFromString("mro"))
            && (state->name_new = PyUnicode_InternFromString("__new__"))
            && (state->name_slots = PyUnicode_InternFromString("__slots__"))
-           && (state->name_fields = PyUnicode_InternFromString(_PyExtensibleType_FIELDS))
-           && (state->name_interface = PyUnicode_InternFromString(_PyExtensibleType_INTERFACE))
-           && (state->metaclass_module = PyUnicode_FromString(_PyExtensibleType_MODULE))
+           && (state->name_fields = PyUnicode_InternFromString(_Pycs_FIELDS))
+           && (state->name_interface = PyUnicode_InternFromString(_Pycs_INTERFACE))
+           && (state->metaclass_module = PyUnicode_FromString(_Pycs_MODULE))
            && (state->metaclass_doc = PyUnicode_FromString(
                   "The metaclass of types with custom slots and C fields (SEP 200)."))
            && (state->adopted_modules = PyDict_New())
@@ -6149,7 +5953,7 @@ _PyExtensibleType_GetObjects(_PyExtensibleType_State *state)
 }
 
 static void
-_PyExtensibleType_DropObjects(_PyExtensibleType_State *state)
+_Pycs_DropObjects(_Pycs_State *state)
 {
     Py_CLEAR(state->type_base);
     Py_CLEAR(state->type_bases);
@@ -6171,17 +5975,17 @@ _PyExtensibleType_DropObjects(_PyExtensibleType_State *state)
     Py_CLEAR(state->texts);
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_TheModule(void)
+_Pycs_PRIVATE PyObject *
+_Pycs_TheModule(void)
 {
-    PyObject *dict = _PyCustomSlots_StateDict();
-    PyObject *module = dict != NULL ? PyMapping_GetItemString(dict, _PyExtensibleType_MODULE) : NULL;
+    PyObject *dict = _Pycs_StateDict();
+    PyObject *module = dict != NULL ? PyMapping_GetItemString(dict, _Pycs_MODULE) : NULL;
     if (dict == NULL) PyErr_SetString(PyExc_RuntimeError, "extensible types: the interpreter is ending");
     return module;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_KeepInModule(PyObject *module, const char *name, PyObject *made)
+_Pycs_PRIVATE PyObject *
+_Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made)
 {
     PyObject *kept = made != NULL ? PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", name,
                                                         made) : NULL;
@@ -6189,33 +5993,33 @@ _PyExtensibleType_KeepInModule(PyObject *module, const char *name, PyObject *mad
     return kept;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeAPI(_PyExtensibleType_API *api)
+_Pycs_PRIVATE void
+_Pycs_FreeAPI(_Pycs_API *api)
 {
-    _PyExtensibleType_State *const state = api->state;
+    _Pycs_State *const state = api->state;
     while (state->layers != NULL) {
-        _PyExtensibleType_Layer *layer = state->layers;
+        _Pycs_Layer *layer = state->layers;
         state->layers = layer->next;
-        _PyExtensibleType_FreeLayer(layer);
+        _Pycs_FreeLayer(layer);
     }
-    _PyExtensibleType_DropObjects(state);
+    _Pycs_DropObjects(state);
     while (state->layouts != NULL) {
-        _PyExtensibleType_Layout *layout = state->layouts;
+        _Pycs_Layout *layout = state->layouts;
         state->layouts = layout->next;
-        _PyExtensibleType_FreeLayout(layout);
+        _Pycs_FreeLayout(layout);
     }
     while (state->spares != NULL) {
-        _PyExtensibleType_Spare *spare = state->spares;
+        _Pycs_Spare *spare = state->spares;
         state->spares = spare->next;
         PyMem_RawFree(spare);
     }
     while (state->interfaces != NULL) {
-        _PyExtensibleType_Known *known = state->interfaces;
+        _Pycs_Known *known = state->interfaces;
         state->interfaces = known->next;
         PyMem_RawFree(known);
     }
     while (api->met != NULL) {
-        _PyExtensibleType_Met *met = api->met;
+        _Pycs_Met *met = api->met;
         api->met = met->next;
         PyMem_RawFree(met);
     }
@@ -6224,7 +6028,7 @@ _PyExtensibleType_FreeAPI(_PyExtensibleType_API *api)
 }
 
 static int
-_PyExtensibleType_RefuseClass(const char *function, PyTypeObject *type)
+_Pycs_RefuseClass(const char *function, PyTypeObject *type)
 {
     PyTypeObject *metaclass = type != NULL ? Py_TYPE((PyObject *)type) : NULL;
     if (type == NULL) {
@@ -6241,18 +6045,18 @@ _PyExtensibleType_RefuseClass(const char *function, PyTypeObject *type)
     return -1;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckClass(const char *function, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_CheckClass(const char *function, PyTypeObject *type)
 {
     if (type != NULL && Py_TYPE((PyObject *)type) != NULL
             && PyType_Check((PyObject *)type)) return 0;
-    return _PyExtensibleType_RefuseClass(function, type);
+    return _Pycs_RefuseClass(function, type);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckReady(const char *function, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_CheckReady(const char *function, PyTypeObject *type)
 {
-    if (_PyExtensibleType_CheckClass(function, type) < 0) return -1;
+    if (_Pycs_CheckClass(function, type) < 0) return -1;
     if (PyType_GetFlags(type) & Py_TPFLAGS_READY) return 0;
     PyErr_Format(PyExc_TypeError, "%s: found a type ('%.200s') that is not ready, expected a "
                  "class; call PyType_Ready() for it before", function,
@@ -6260,29 +6064,29 @@ _PyExtensibleType_CheckReady(const char *function, PyTypeObject *type)
     return -1;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckTypeObject(const char *function, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_CheckTypeObject(const char *function, PyTypeObject *type)
 {
 
     if (type != NULL && (Py_TYPE((PyObject *)type) == NULL
                          || PyType_IsSubtype(Py_TYPE((PyObject *)type), &PyType_Type))) return 0;
-    return _PyExtensibleType_RefuseClass(function, type);
+    return _Pycs_RefuseClass(function, type);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckNamed(const char *function, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_CheckNamed(const char *function, PyTypeObject *type)
 {
-    if (_PyExtensibleType_CheckTypeObject(function, type) < 0) return -1;
+    if (_Pycs_CheckTypeObject(function, type) < 0) return -1;
     if (type->tp_name != NULL) return 0;
     PyErr_Format(PyExc_ValueError, "%s: found NULL as tp_name, expected 'module.name' of the "
                  "type; write the members of the PyTypeObject first", function);
     return -1;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckUnready(const char *function, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_CheckUnready(const char *function, PyTypeObject *type)
 {
-    if (_PyExtensibleType_CheckNamed(function, type) < 0) return -1;
+    if (_Pycs_CheckNamed(function, type) < 0) return -1;
     if (!(type->tp_flags & (Py_TPFLAGS_READY | Py_TPFLAGS_HEAPTYPE))) return 0;
     PyErr_Format(PyExc_ValueError, "%s(%.200s): found a type that is %s, expected a static type "
                  "object that PyType_Ready() has not seen", function, type->tp_name,
@@ -6290,13 +6094,12 @@ _PyExtensibleType_CheckUnready(const char *function, PyTypeObject *type)
     return -1;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckMetaclass(_PyExtensibleType_API *api, const char *function,
-                                 PyTypeObject *metaclass)
+_Pycs_PRIVATE int
+_Pycs_CheckMetaclass(_Pycs_API *api, const char *function, PyTypeObject *metaclass)
 {
     PyTypeObject *its = metaclass != NULL ? Py_TYPE((PyObject *)metaclass) : NULL;
     if (its != NULL && PyType_Check((PyObject *)metaclass)) {
-        if (_PyExtensibleType_CheckReady(function, metaclass) < 0) return -1;
+        if (_Pycs_CheckReady(function, metaclass) < 0) return -1;
         if (PyType_IsSubtype(metaclass, api->metaclass)) return 0;
         PyErr_Format(PyExc_TypeError, "%s: found metaclass '%.200s', expected one that derives "
                      "from %.200s", function, metaclass->tp_name, api->metaclass->tp_name);
@@ -6312,9 +6115,8 @@ _PyExtensibleType_CheckMetaclass(_PyExtensibleType_API *api, const char *functio
     return -1;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckBases(const char *function, const char *name, PyTypeObject *base,
-                             PyObject *bases)
+_Pycs_PRIVATE int
+_Pycs_CheckBases(const char *function, const char *name, PyTypeObject *base, PyObject *bases)
 {
     const char *before = name != NULL ? "('" : "", *after = name != NULL ? "')" : "";
     Py_ssize_t i, n;
@@ -6348,8 +6150,8 @@ _PyExtensibleType_CheckBases(const char *function, const char *name, PyTypeObjec
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckInterpreter(const char *name)
+_Pycs_PRIVATE int
+_Pycs_CheckInterpreter(const char *name)
 {
     if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return 0;
     PyErr_Format(PyExc_ImportError,
@@ -6360,9 +6162,9 @@ _PyExtensibleType_CheckInterpreter(const char *name)
 }
 
 static int
-_PyExtensibleType_NamesFunction(const void *table, const char *name)
+_Pycs_NamesFunction(const void *table, const char *name)
 {
-    const PyCustomSlots_Interface *iface = _PyExtensibleType_Overridable(table);
+    const PyCustomSlots_Interface *iface = _Pycs_Overridable(table);
     size_t i;
     for (i = 0; iface != NULL && i < iface->count; i++) {
         if (iface->dispatch[i] != NULL && iface->names[i] != NULL
@@ -6372,76 +6174,72 @@ _PyExtensibleType_NamesFunction(const void *table, const char *name)
 }
 
 static int
-_PyExtensibleType_Matters(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *name)
+_Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
 {
-    const _PyExtensibleType_Record *record;
+    const _Pycs_Record *record;
     const char *text;
     Py_ssize_t i;
     int found = 0;
 
-    if (!PyUnicode_Check(name) || !_PyExtensibleType_IsReady(type)
-            || !_PyCustomSlots_IsHeap(type)) return 0;
-    if ((_PyCustomSlots_LOAD(uintptr_t, &api->state->mixed) & _PyExtensibleType_MixedBit(type)) != 0) {
+    if (!PyUnicode_Check(name) || !_Pycs_HasTable(type)
+            || !_Pycs_IsHeap(type)) return 0;
+    if ((_Pycs_LOAD(uintptr_t, &api->state->mixed) & _Pycs_MixedBit(type)) != 0) {
         return 1;
     }
     if (!(text = PyUnicode_AsUTF8(name))) {
         PyErr_Clear();
         return 0;
     }
-    _PyExtensibleType_Lock(api);
-    record = _PyExtensibleType_RecordOf(type);
+    _Pycs_Lock(api);
+    record = _Pycs_RecordOf(type);
     for (i = 0; !found && record != NULL && record->watched && i < record->count; i++) {
-        if (_PyExtensibleType_KnownInterface(record->slots[i].id) == NULL) continue;
-        found = _PyExtensibleType_NamesFunction(record->slots[i].data.pointer, text);
+        if (_Pycs_KnownInterface(record->slots[i].id) == NULL) continue;
+        found = _Pycs_NamesFunction(record->slots[i].data.pointer, text);
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     return found;
 }
 
 static int
-_PyExtensibleType_SetAndFollow(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *name,
-                               PyObject *value)
+_Pycs_SetAndFollow(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObject *value)
 {
-    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
     int status;
 
-    if (_PyExtensibleType_RefreshPrepare(api, type, NULL, _PyExtensibleType_ATTRIBUTES, 0,
-                                         &refresh) < 0) return -1;
+    if (_Pycs_RefreshPrepare(api, type, NULL, _Pycs_ATTRIBUTES, 0, &refresh) < 0) return -1;
     status = PyType_Type.tp_setattro((PyObject *)type, name, value);
-    if (status == 0) (void)_PyExtensibleType_RefreshCommit(api, &refresh, 1);
-    else _PyExtensibleType_RefreshDiscard(api, &refresh);
+    if (status == 0) (void)_Pycs_RefreshCommit(api, &refresh, 1);
+    else _Pycs_RefreshDiscard(api, &refresh);
     return status;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_setattr(_PyExtensibleType_API *api, PyObject *self, PyObject *name,
-                          PyObject *value)
+_Pycs_PRIVATE int
+_Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
 {
     PyTypeObject *type = (PyTypeObject *)self;
 
-    if (api == NULL || !_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)) {
+    if (api == NULL || !_Pycs_LOAD(uintptr_t, api->state->overridable)) {
         return PyType_Type.tp_setattro(self, name, value);
     }
 
-    if (!_PyExtensibleType_IsReady(type) && _PyExtensibleType_Resolve(api, type) < 0) return -1;
-    if (!_PyExtensibleType_Matters(api, type, name)) return PyType_Type.tp_setattro(self, name, value);
-    return _PyExtensibleType_SetAndFollow(api, type, name, value);
+    if (!_Pycs_HasTable(type) && _Pycs_Resolve(api, type) < 0) return -1;
+    if (!_Pycs_Matters(api, type, name)) return PyType_Type.tp_setattro(self, name, value);
+    return _Pycs_SetAndFollow(api, type, name, value);
 }
 
 static int
-_PyExtensibleType_CheckBase(_PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *base,
-                            Py_ssize_t *more)
+_Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize_t *more)
 {
-    PyObject *tuple = _PyExtensibleType_FetchMro(api, base);
+    PyObject *tuple = _Pycs_FetchMro(api, base);
     Py_ssize_t i, n = tuple != NULL ? PyTuple_GET_SIZE(tuple) : 0;
-    _PyExtensibleType_Mro mro;
+    _Pycs_Mro mro;
     int status = -1;
     for (i = 0; i < n; i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(tuple, i), *m;
-        const _PyExtensibleType_Layer *layer;
-        const _PyExtensibleType_API *other;
+        const _Pycs_Layer *layer;
+        const _Pycs_API *other;
         if (!PyType_Check((PyObject *)item) || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))
-                || (other = _PyExtensibleType_APIOf(Py_TYPE(item))) == NULL) continue;
+                || (other = _Pycs_APIOf(Py_TYPE(item))) == NULL) continue;
         if (other != api) {
             PyErr_Format(PyExc_TypeError,
                          "__bases__ assignment: '%.200s' is an extensible type of another "
@@ -6450,7 +6248,7 @@ _PyExtensibleType_CheckBase(_PyExtensibleType_API *api, PyTypeObject *type, PyTy
             goto done;
         }
         m = Py_TYPE(item);
-        while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
+        while ((layer = _Pycs_NextLayer(api, &m))) {
             if (layer->size == 0 || PyType_IsSubtype(Py_TYPE(type), layer->metaclass)) continue;
             PyErr_Format(PyExc_TypeError,
                          "__bases__ assignment: '%.200s' has the C fields of metaclass "
@@ -6462,10 +6260,10 @@ _PyExtensibleType_CheckBase(_PyExtensibleType_API *api, PyTypeObject *type, PyTy
         }
     }
     if (tuple != NULL) {
-        mro = _PyExtensibleType_MroOfTuple(NULL, tuple);
-        _PyExtensibleType_Lock(api);
-        *more += _PyExtensibleType_MergeBound(0, &mro);
-        _PyExtensibleType_Unlock(api);
+        mro = _Pycs_MroOfTuple(NULL, tuple);
+        _Pycs_Lock(api);
+        *more += _Pycs_MergeBound(0, &mro);
+        _Pycs_Unlock(api);
     }
     status = 0;
 done:
@@ -6473,38 +6271,36 @@ done:
     return status;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_set_bases(_PyExtensibleType_API *api, PyObject *self, PyObject *value)
+_Pycs_PRIVATE int
+_Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value)
 {
     PyTypeObject *type = (PyTypeObject *)self;
     PyObject *descriptor = api->state->type_bases, *former;
-    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
     Py_ssize_t i, more = 0;
     int status;
 
-    if (value != NULL && PyTuple_Check(value) && _PyCustomSlots_IsHeap(type)) {
-        if (_PyExtensibleType_ResolveAll(api, value) < 0) return -1;
-        if (_PyExtensibleType_HasLayout(api, type)) {
+    if (value != NULL && PyTuple_Check(value) && _Pycs_IsHeap(type)) {
+        if (_Pycs_ResolveAll(api, value) < 0) return -1;
+        if (_Pycs_HasLayout(api, type)) {
             PyErr_Format(PyExc_TypeError,
                          "__bases__ assignment: found '%.200s', whose instances have attributes "
                          "in C that those of its base '%.200s' have not, below providers that "
                          "share a layout because a class derives from several of them; make the "
                          "class anew with those bases", type->tp_name,
-                         _PyExtensibleType_BaseOf(api, type)->tp_name);
+                         _Pycs_BaseOf(api, type)->tp_name);
             return -1;
         }
         for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
             PyObject *base = PyTuple_GET_ITEM(value, i);
-            if (PyType_Check(base) && _PyExtensibleType_CheckBase(
-                    api, type, (PyTypeObject *)base, &more) < 0) return -1;
+            if (PyType_Check(base) && _Pycs_CheckBase(api, type, (PyTypeObject *)base, &more) < 0) return -1;
         }
-        if (_PyExtensibleType_RefreshPrepare(api, type, NULL, _PyExtensibleType_BASES, more,
-                                             &refresh) < 0) return -1;
+        if (_Pycs_RefreshPrepare(api, type, NULL, _Pycs_CHANGED_BASES, more, &refresh) < 0) return -1;
     }
-    former = _PyExtensibleType_FetchBases(api, type);
+    former = _Pycs_FetchBases(api, type);
     status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
     if (refresh.top != NULL && (status < 0
-                                || _PyExtensibleType_RefreshCommit(api, &refresh, 0) < 0)) {
+                                || _Pycs_RefreshCommit(api, &refresh, 0) < 0)) {
         PyObject *error, *text, *traceback;
         PyErr_Fetch(&error, &text, &traceback);
 
@@ -6512,7 +6308,7 @@ _PyExtensibleType_set_bases(_PyExtensibleType_API *api, PyObject *self, PyObject
             PyErr_Clear();
         }
 
-        (void)_PyExtensibleType_RefreshCommit(api, &refresh, 1);
+        (void)_Pycs_RefreshCommit(api, &refresh, 1);
         PyErr_Restore(error, text, traceback);
         status = -1;
     }
@@ -6520,12 +6316,12 @@ _PyExtensibleType_set_bases(_PyExtensibleType_API *api, PyObject *self, PyObject
     return status;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_alloc(_PyExtensibleType_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
+_Pycs_PRIVATE PyObject *
+_Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
 {
-    _PyExtensibleType_Birth birth = _PyExtensibleType_BIRTH_INIT;
-    _PyExtensibleType_Handover *node;
-    _PyExtensibleType_Made *made = NULL;
+    _Pycs_Birth birth = _Pycs_BIRTH_INIT;
+    _Pycs_Handover *node;
+    _Pycs_Made *made = NULL;
     PyObject *bases = NULL, *self = NULL;
     PyHeapExtensibleTypeObject *t;
     int copied;
@@ -6540,149 +6336,141 @@ _PyExtensibleType_alloc(_PyExtensibleType_API *api, PyTypeObject *metaclass, Py_
                      "its module in the main interpreter only", metaclass->tp_name);
         return NULL;
     }
-    if (_PyExtensibleType_Adopt(api, metaclass) < 0) return NULL;
+    if (_Pycs_Adopt(api, metaclass) < 0) return NULL;
     birth.metaclass = metaclass;
 
-    if ((node = _PyExtensibleType_HandoverTake(api, metaclass)) != NULL) {
+    if ((node = _Pycs_HandoverTake(api, metaclass)) != NULL) {
         bases = node->bases;
         Py_INCREF(bases);
-        if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
+        if (_Pycs_ResolveAll(api, bases) < 0) goto done;
     }
-    if (_PyExtensibleType_HandoverNeedsNote(api)
-            && !(made = (_PyExtensibleType_Made *)PyMem_RawMalloc(sizeof(*made)))) {
+    if (_Pycs_HandoverNeedsNote(api) && !(made = (_Pycs_Made *)PyMem_RawMalloc(sizeof(*made)))) {
         PyErr_NoMemory();
         goto done;
     }
 
-    if (_PyExtensibleType_BirthInherit(
+    if (_Pycs_BirthInherit(
             api, &birth, metaclass->tp_basicsize > api->metaclass->tp_basicsize ? bases : NULL) < 0) {
         goto done;
     }
-    _PyExtensibleType_Lock(api);
-    copied = _PyExtensibleType_BirthCopy(api, &birth);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    copied = _Pycs_BirthCopy(api, &birth);
+    _Pycs_Unlock(api);
     if (copied < 0 || !(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
 
     ((PyTypeObject *)self)->tp_flags = Py_TPFLAGS_HEAPTYPE;
     t = (PyHeapExtensibleTypeObject *)self;
-    _PyExtensibleType_HandoverNote(api, (PyTypeObject *)self, &made);
-    _PyExtensibleType_Lock(api);
-    _PyExtensibleType_BirthFill(api, &birth, (PyTypeObject *)self, 0);
-    if (node != NULL) _PyExtensibleType_PlaceBody(api, node, (PyTypeObject *)self);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_HandoverNote(api, (PyTypeObject *)self, &made);
+    _Pycs_Lock(api);
+    _Pycs_BirthFill(api, &birth, (PyTypeObject *)self, 0);
+    if (node != NULL) _Pycs_PlaceBody(api, node, (PyTypeObject *)self);
+    _Pycs_Unlock(api);
     t->etp_custom_slots = api->state->empty;
-    _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
-                         (uintptr_t)self ^ _PyCustomSlots_UNRESOLVED);
+    _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)self ^ _Pycs_UNRESOLVED);
 done:
     PyMem_RawFree(made);
-    _PyExtensibleType_BirthEnd(&birth);
+    _Pycs_BirthEnd(&birth);
     Py_XDECREF(bases);
     return self;
 }
 
 static int
-_PyExtensibleType_FinishClass(_PyExtensibleType_API *api, PyTypeObject *type,
-                              _PyExtensibleType_Handover *node)
+_Pycs_FinishClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Handover *node)
 {
-    _PyExtensibleType_Handover *other = _PyExtensibleType_HandoverTakenBy(api, type);
-    if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
+    _Pycs_Handover *other = _Pycs_HandoverTakenBy(api, type);
+    if (_Pycs_Resolve(api, type) < 0) return -1;
     if (node != NULL) {
 
-        if (!_PyExtensibleType_HandoverMade(node, type)) return 0;
+        if (!_Pycs_HandoverMade(node, type)) return 0;
         node->finished = 1;
     }
-    if (_PyExtensibleType_ChooseVtable(api, type) < 0) return -1;
-    if (other != NULL && other != node && !other->retracted
-            && _PyExtensibleType_RetractBody(api, other) < 0) return -1;
-    return _PyExtensibleType_FinishBody(api, type, node);
+    if (_Pycs_ChooseVtable(api, type) < 0) return -1;
+    if (other != NULL && other != node && !other->retracted && _Pycs_RetractBody(api, other) < 0) return -1;
+    return _Pycs_FinishBody(api, type, node);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_init(_PyExtensibleType_API *api, PyObject *self, PyObject *args,
-                       PyObject *kwargs)
+_Pycs_PRIVATE int
+_Pycs_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    _PyExtensibleType_Handover *node = api == NULL || PyTuple_GET_SIZE(args) != 3 ? NULL
-        : _PyExtensibleType_HandoverOf(api, PyTuple_GET_ITEM(args, 2));
+    _Pycs_Handover *node = api == NULL || PyTuple_GET_SIZE(args) != 3 ? NULL
+        : _Pycs_HandoverOf(api, PyTuple_GET_ITEM(args, 2));
     if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
-    return api != NULL ? _PyExtensibleType_FinishClass(api, (PyTypeObject *)self, node) : 0;
+    return api != NULL ? _Pycs_FinishClass(api, (PyTypeObject *)self, node) : 0;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_meta_call(_PyExtensibleType_API *api, PyObject *self, PyObject *args,
-                            PyObject *kwargs)
+_Pycs_PRIVATE PyObject *
+_Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
 {
     PyTypeObject *metaclass = (PyTypeObject *)self, *winner;
-    _PyExtensibleType_API *its;
-    _PyExtensibleType_Handover *node = NULL;
+    _Pycs_API *its;
+    _Pycs_Handover *node = NULL;
     PyObject *result = NULL;
 
     Py_XINCREF(kwargs);
     if (api != NULL) {
-        if (_PyExtensibleType_Adopt(api, metaclass) < 0) goto done;
+        if (_Pycs_Adopt(api, metaclass) < 0) goto done;
         if (PyTuple_GET_SIZE(args) == 3 && PyTuple_Check(PyTuple_GET_ITEM(args, 1))
-                && (winner = _PyExtensibleType_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))) {
-            node = (_PyExtensibleType_Handover *)PyMem_RawCalloc(1, sizeof(*node));
+                && (winner = _Pycs_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))) {
+            node = (_Pycs_Handover *)PyMem_RawCalloc(1, sizeof(*node));
             if (node == NULL) {
                 PyErr_NoMemory();
                 goto done;
             }
-            if (_PyExtensibleType_ShareAmong(api, PyTuple_GET_ITEM(args, 1)) < 0) goto done;
+            if (_Pycs_ShareAmong(api, PyTuple_GET_ITEM(args, 1)) < 0) goto done;
             node->metaclass = winner;
             node->bases = PyTuple_GET_ITEM(args, 1);
             node->ns = PyTuple_GET_ITEM(args, 2);
-            if (_PyExtensibleType_HasLayers(api) && PyDict_Check(node->ns)
-                    && _PyExtensibleType_ReadBody(api, node, PyTuple_GET_ITEM(args, 0),
-                                                  &kwargs) < 0) goto done;
-            _PyExtensibleType_HandoverPush(api, node);
+            if (_Pycs_HasLayers(api) && PyDict_Check(node->ns)
+                    && _Pycs_ReadBody(api, node, PyTuple_GET_ITEM(args, 0),
+                                      &kwargs) < 0) goto done;
+            _Pycs_HandoverPush(api, node);
         }
     }
     result = PyType_Type.tp_call(self, args, kwargs);
     if (result == NULL && node != NULL && kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0
-            && _PyExtensibleType_HasLayers(api)) {
-        _PyExtensibleType_ExplainKeywords(api, node->metaclass, PyTuple_GET_ITEM(args, 0), kwargs);
+            && _Pycs_HasLayers(api)) {
+        _Pycs_ExplainKeywords(api, node->metaclass, PyTuple_GET_ITEM(args, 0), kwargs);
     }
 
     if (api != NULL && result != NULL && PyType_Check(result)
-            && (its = _PyExtensibleType_APIOf(Py_TYPE(result))) != NULL
-            && (node != NULL ? !node->finished
-                             : _PyCustomSlots_IsUnfinished((PyTypeObject *)result))
-            && _PyExtensibleType_FinishClass(its, (PyTypeObject *)result, node) < 0) {
+            && (its = _Pycs_APIOf(Py_TYPE(result))) != NULL
+            && (node != NULL ? !node->finished : _Pycs_IsUnfinished((PyTypeObject *)result))
+            && _Pycs_FinishClass(its, (PyTypeObject *)result, node) < 0) {
         Py_CLEAR(result);
     }
 
     if (result != NULL && node != NULL && node->taken_by != NULL && !node->retracted
             && (PyObject *)node->taken_by != result
-            && _PyExtensibleType_RetractBody(api, node) < 0) {
+            && _Pycs_RetractBody(api, node) < 0) {
         Py_CLEAR(result);
     }
 done:
     if (node != NULL) {
-        _PyExtensibleType_HandoverPop(api, node);
-        _PyExtensibleType_FreeBody(node);
+        _Pycs_HandoverPop(api, node);
+        _Pycs_FreeBody(node);
         PyMem_RawFree(node);
     }
     Py_XDECREF(kwargs);
     return result;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeBody(_PyExtensibleType_Handover *node)
+_Pycs_PRIVATE void
+_Pycs_FreeBody(_Pycs_Handover *node)
 {
-    _PyExtensibleType_FreeValues(&node->values);
+    _Pycs_FreeValues(&node->values);
     Py_XDECREF((PyObject *)node->taken_by);
     Py_XDECREF(node->carried);
     node->taken_by = NULL;
     node->carried = NULL;
     while (node->made != NULL) {
-        _PyExtensibleType_Made *made = node->made;
+        _Pycs_Made *made = node->made;
         node->made = made->next;
         PyMem_RawFree(made);
     }
 }
 
 static int
-_PyExtensibleType_RefuseReadOnly(const char *class_name,
-                                 const _PyExtensibleType_FieldEntry *field)
+_Pycs_RefuseReadOnly(const char *class_name, const _Pycs_FieldEntry *field)
 {
     PyErr_Format(PyExc_TypeError,
                  "class '%.200s': found a value for field '%s' of metaclass '%.200s', which is "
@@ -6692,10 +6480,10 @@ _PyExtensibleType_RefuseReadOnly(const char *class_name,
     return -1;
 }
 
-static const _PyExtensibleType_Value *
-_PyExtensibleType_FindBodyValue(const _PyExtensibleType_Handover *node, PyObject *name)
+static const _Pycs_Value *
+_Pycs_FindBodyValue(const _Pycs_Handover *node, PyObject *name)
 {
-    const _PyExtensibleType_Value *value = node != NULL ? node->values : NULL;
+    const _Pycs_Value *value = node != NULL ? node->values : NULL;
     while (value != NULL && (value->field->name != name || value->object == node->carried)) {
         value = value->next;
     }
@@ -6703,16 +6491,16 @@ _PyExtensibleType_FindBodyValue(const _PyExtensibleType_Handover *node, PyObject
 }
 
 static void
-_PyExtensibleType_AddBodyValue(_PyExtensibleType_Handover *node, _PyExtensibleType_Value *value)
+_Pycs_AddBodyValue(_Pycs_Handover *node, _Pycs_Value *value)
 {
     value->next = node->values;
     node->values = value;
 }
 
 static int
-_PyExtensibleType_ReadOne(_PyExtensibleType_API *api, const _PyExtensibleType_Handover *node,
-                          const char *class_name, const _PyExtensibleType_FieldEntry *field,
-                          PyObject *kwargs, PyObject **object, int *by_keyword)
+_Pycs_ReadOne(_Pycs_API *api, const _Pycs_Handover *node,
+              const char *class_name, const _Pycs_FieldEntry *field,
+              PyObject *kwargs, PyObject **object, int *by_keyword)
 {
     PyObject *in_body = PyDict_GetItemWithError(node->ns, field->name), *given = NULL;
 
@@ -6723,12 +6511,12 @@ _PyExtensibleType_ReadOne(_PyExtensibleType_API *api, const _PyExtensibleType_Ha
         if (given == NULL && PyErr_Occurred()) return -1;
     }
     if (node->carried != NULL && in_body == NULL && given == NULL) {
-        in_body = _PyExtensibleType_CarriedValue(api, node->ns, node->carried, field->name);
+        in_body = _Pycs_CarriedValue(api, node->ns, node->carried, field->name);
         if (in_body == NULL && PyErr_Occurred()) return -1;
     }
     if (in_body == NULL && given == NULL) return 0;
     if (!(field->def.flags & PyExtensibleType_WRITABLE)) {
-        return _PyExtensibleType_RefuseReadOnly(class_name, field);
+        return _Pycs_RefuseReadOnly(class_name, field);
     }
     if (in_body != NULL && given != NULL) {
         PyErr_Format(PyExc_TypeError,
@@ -6742,7 +6530,7 @@ _PyExtensibleType_ReadOne(_PyExtensibleType_API *api, const _PyExtensibleType_Ha
 }
 
 static int
-_PyExtensibleType_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
+_Pycs_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
 {
     if (!*copied) {
         PyObject *copy = PyDict_Copy(*kwargs);
@@ -6755,33 +6543,32 @@ _PyExtensibleType_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
 }
 
 static int
-_PyExtensibleType_ReadOrigin(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
+_Pycs_ReadOrigin(_Pycs_API *api, _Pycs_Handover *node)
 {
-    PyTypeObject *origin = _PyExtensibleType_CarriedOrigin(api, node->carried);
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, node->metaclass);
-    _PyExtensibleType_FieldEntry *field;
-    const _PyExtensibleType_Value *given;
-    _PyExtensibleType_Value *value;
+    PyTypeObject *origin = _Pycs_CarriedOrigin(api, node->carried);
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, node->metaclass);
+    _Pycs_FieldEntry *field;
+    const _Pycs_Value *given;
+    _Pycs_Value *value;
     int status = 0;
 
     if (origin == NULL) return PyErr_Occurred() ? -1 : 0;
-    status = _PyExtensibleType_Resolve(api, origin);
-    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
+    status = _Pycs_Resolve(api, origin);
+    while (status == 0 && (field = _Pycs_NextField(&iter))) {
         for (given = node->values; given != NULL && given->field != field; ) given = given->next;
         if (given != NULL) continue;
-        status = _PyExtensibleType_CopyFromOrigin(api, origin, field, node->carried, &value);
-        if (value != NULL) _PyExtensibleType_AddBodyValue(node, value);
+        status = _Pycs_CopyFromOrigin(api, origin, field, node->carried, &value);
+        if (value != NULL) _Pycs_AddBodyValue(node, value);
     }
     Py_DECREF((PyObject *)origin);
     return status;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node,
-                           PyObject *class_name, PyObject **kwargs)
+_Pycs_PRIVATE int
+_Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObject **kwargs)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, node->metaclass);
-    _PyExtensibleType_FieldEntry *field;
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, node->metaclass);
+    _Pycs_FieldEntry *field;
     const char *text = PyUnicode_Check(class_name) ? PyUnicode_AsUTF8(class_name) : "?";
     int copied = 0, by_keyword = 0, status;
 
@@ -6789,36 +6576,35 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
         PyErr_Clear();
         text = "?";
     }
-    node->carried = _PyExtensibleType_CarriedValues(api, node->ns);
+    node->carried = _Pycs_CarriedValues(api, node->ns);
     if (node->carried == NULL && PyErr_Occurred()) return -1;
     Py_XINCREF(node->carried);
     if (node->carried == NULL && api->state->named == 0) return 0;
-    while ((field = _PyExtensibleType_NextField(&iter))) {
+    while ((field = _Pycs_NextField(&iter))) {
         PyObject *object;
-        _PyExtensibleType_Value *value;
+        _Pycs_Value *value;
 
-        if (field->name == NULL || _PyExtensibleType_FindBodyValue(node, field->name)) continue;
-        if (_PyExtensibleType_ReadOne(api, node, text, field, *kwargs, &object,
-                                      &by_keyword) < 0) return -1;
+        if (field->name == NULL || _Pycs_FindBodyValue(node, field->name)) continue;
+        if (_Pycs_ReadOne(api, node, text, field, *kwargs, &object, &by_keyword) < 0) return -1;
         if (object == NULL) continue;
         Py_INCREF(object);
-        status = by_keyword ? _PyExtensibleType_TakeKeyword(kwargs, &copied, field->name) : 0;
-        value = status == 0 ? _PyExtensibleType_Convert(text, field, object) : NULL;
+        status = by_keyword ? _Pycs_TakeKeyword(kwargs, &copied, field->name) : 0;
+        value = status == 0 ? _Pycs_Convert(text, field, object) : NULL;
         Py_DECREF(object);
         if (value == NULL) return -1;
-        _PyExtensibleType_AddBodyValue(node, value);
+        _Pycs_AddBodyValue(node, value);
     }
-    return node->carried != NULL ? _PyExtensibleType_ReadOrigin(api, node) : 0;
+    return node->carried != NULL ? _Pycs_ReadOrigin(api, node) : 0;
 }
 
 static PyObject *
-_PyExtensibleType_WritableNames(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_WritableNames(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
-    _PyExtensibleType_FieldEntry *field;
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, metaclass);
+    _Pycs_FieldEntry *field;
     PyObject *names = PyList_New(0);
     int status = names != NULL ? 0 : -1;
-    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
+    while (status == 0 && (field = _Pycs_NextField(&iter))) {
         if (field->name == NULL || !(field->def.flags & PyExtensibleType_WRITABLE)) continue;
         status = PySequence_Contains(names, field->name);
         if (status == 0) status = PyList_Append(names, field->name);
@@ -6829,8 +6615,8 @@ _PyExtensibleType_WritableNames(_PyExtensibleType_API *api, PyTypeObject *metacl
 }
 
 static PyObject *
-_PyExtensibleType_KeywordText(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                              PyObject *class_name, PyObject *error, PyObject *kwargs)
+_Pycs_KeywordText(_Pycs_API *api, PyTypeObject *metaclass,
+                  PyObject *class_name, PyObject *error, PyObject *kwargs)
 {
     PyObject *text = PyObject_Str(error), *names = NULL, *found = NULL, *comma = NULL;
     PyObject *expected = NULL, *given = NULL, *result = NULL;
@@ -6839,7 +6625,7 @@ _PyExtensibleType_KeywordText(_PyExtensibleType_API *api, PyTypeObject *metaclas
 
     if (text == NULL || ending == NULL
             || PyUnicode_Tailmatch(text, ending, 0, PY_SSIZE_T_MAX, 1) <= 0) goto done;
-    names = _PyExtensibleType_WritableNames(api, metaclass);
+    names = _Pycs_WritableNames(api, metaclass);
     if (names == NULL || PyList_GET_SIZE(names) == 0) goto done;
     if (!(found = PyDict_Keys(kwargs)) || !(comma = PyUnicode_FromString(", "))) goto done;
     if (!(given = PyUnicode_Join(comma, found))) goto done;
@@ -6857,16 +6643,15 @@ done:
     return result;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_ExplainKeywords(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                                  PyObject *class_name, PyObject *kwargs)
+_Pycs_PRIVATE void
+_Pycs_ExplainKeywords(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs)
 {
     PyObject *type, *value, *traceback, *text, *args = NULL;
 
     if (!PyUnicode_Check(class_name) || !PyErr_ExceptionMatches(PyExc_TypeError)) return;
     PyErr_Fetch(&type, &value, &traceback);
     PyErr_NormalizeException(&type, &value, &traceback);
-    text = _PyExtensibleType_KeywordText(api, metaclass, class_name, value, kwargs);
+    text = _Pycs_KeywordText(api, metaclass, class_name, value, kwargs);
     if (text != NULL) args = PyTuple_Pack(1, text);
     if (args != NULL) (void)PyObject_SetAttrString(value, "args", args);
     Py_XDECREF(args);
@@ -6874,80 +6659,78 @@ _PyExtensibleType_ExplainKeywords(_PyExtensibleType_API *api, PyTypeObject *meta
     PyErr_Restore(type, value, traceback);
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node,
-                            PyTypeObject *type)
+_Pycs_PRIVATE void
+_Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type)
 {
-    _PyExtensibleType_Value *value;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_Value *value;
+    _Pycs_ASSERT_LOCKED(api);
     Py_INCREF((PyObject *)type);
     node->taken_by = type;
     for (value = node->values; value != NULL; value = value->next) {
-        _PyExtensibleType_SwapValue(value, _PyExtensibleType_FieldAt(type, value->field));
-        *_PyExtensibleType_MarkOf(api, type, value->field) = _PyExtensibleType_GIVEN;
+        _Pycs_SwapValue(value, _Pycs_FieldAt(type, value->field));
+        *_Pycs_MarkOf(api, type, value->field) = _Pycs_GIVEN;
     }
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_RetractBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
+_Pycs_PRIVATE int
+_Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node)
 {
     PyTypeObject *type = node->taken_by;
-    const _PyExtensibleType_Value *value = node->values;
+    const _Pycs_Value *value = node->values;
     node->retracted = 1;
-    if (value != NULL && _PyExtensibleType_Resolve(api, type) < 0) return -1;
+    if (value != NULL && _Pycs_Resolve(api, type) < 0) return -1;
     for (; value != NULL; value = value->next) {
         int meant_for_another;
-        _PyExtensibleType_Lock(api);
+        _Pycs_Lock(api);
         meant_for_another
-            = *_PyExtensibleType_MarkOf(api, type, value->field) == _PyExtensibleType_GIVEN;
-        _PyExtensibleType_Unlock(api);
-        if (meant_for_another
-                && _PyExtensibleType_ChangeField(api, type, value->field, NULL) < 0) return -1;
+            = *_Pycs_MarkOf(api, type, value->field) == _Pycs_GIVEN;
+        _Pycs_Unlock(api);
+        if (meant_for_another && _Pycs_ChangeField(api, type, value->field, NULL) < 0) return -1;
     }
     return 0;
 }
 
 static int
-_PyExtensibleType_IsInstanceMember(PyTypeObject *type, PyObject *object)
+_Pycs_IsInstanceMember(PyTypeObject *type, PyObject *object)
 {
     return Py_TYPE(object) == &PyMemberDescr_Type && PyDescr_TYPE(object) == type;
 }
 
 static PyObject *
-_PyExtensibleType_FetchFromDict(PyTypeObject *type, PyObject *name)
+_Pycs_FetchFromDict(PyTypeObject *type, PyObject *name)
 {
     PyObject *object = PyDict_GetItemWithError(type->tp_dict, name);
-    if (object == NULL || _PyExtensibleType_IsInstanceMember(type, object)) return NULL;
+    if (object == NULL || _Pycs_IsInstanceMember(type, object)) return NULL;
     Py_INCREF(object);
     return object;
 }
 
 static int
-_PyExtensibleType_FinishField(_PyExtensibleType_API *api, PyTypeObject *type,
-                              _PyExtensibleType_FieldEntry *field,
-                              const _PyExtensibleType_Handover *node, PyObject *carried)
+_Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
+                  _Pycs_FieldEntry *field,
+                  const _Pycs_Handover *node, PyObject *carried)
 {
-    const _PyExtensibleType_Value *value
-        = _PyExtensibleType_FindBodyValue(node, field->name);
+    const _Pycs_Value *value
+        = _Pycs_FindBodyValue(node, field->name);
     PyObject *in_body, *object;
     int placed, status = 0;
 
     if (value != NULL && value->field != field) return 0;
-    in_body = _PyExtensibleType_FetchFromDict(type, field->name);
+    in_body = _Pycs_FetchFromDict(type, field->name);
     if (in_body == NULL && PyErr_Occurred()) return -1;
     object = in_body != NULL ? in_body : value != NULL ? value->object : NULL;
     if (object == NULL && carried != NULL) {
-        object = _PyExtensibleType_CarriedValue(api, type->tp_dict, carried, field->name);
+        object = _Pycs_CarriedValue(api, type->tp_dict, carried, field->name);
         if (object == NULL && PyErr_Occurred()) return -1;
     }
 
     placed = value != NULL && value->object == object && node->taken_by == type
              && !node->retracted;
     if (object != NULL && !(field->def.flags & PyExtensibleType_WRITABLE)) {
-        status = _PyExtensibleType_RefuseReadOnly(type->tp_name, field);
+        status = _Pycs_RefuseReadOnly(type->tp_name, field);
     }
     else if (object != NULL && !placed) {
-        status = _PyExtensibleType_SetEntry(api, type, field, object);
+        status = _Pycs_SetEntry(api, type, field, object);
     }
     if (status == 0 && in_body != NULL) {
         status = PyDict_DelItem(type->tp_dict, field->name);
@@ -6957,37 +6740,35 @@ _PyExtensibleType_FinishField(_PyExtensibleType_API *api, PyTypeObject *type,
     return status;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_FinishBody(_PyExtensibleType_API *api, PyTypeObject *type,
-                             const _PyExtensibleType_Handover *node)
+_Pycs_PRIVATE int
+_Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    _PyExtensibleType_FieldEntry *field;
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    _Pycs_FieldEntry *field;
     PyObject *carried = NULL;
     int status = 0;
 
-    if (!_PyExtensibleType_HasLayers(api) || type->tp_dict == NULL) return 0;
+    if (!_Pycs_HasLayers(api) || type->tp_dict == NULL) return 0;
     if (node == NULL || node->carried != NULL) {
-        carried = _PyExtensibleType_CarriedValues(api, type->tp_dict);
+        carried = _Pycs_CarriedValues(api, type->tp_dict);
         if (carried == NULL && PyErr_Occurred()) return -1;
         Py_XINCREF(carried);
     }
     if (carried == NULL && api->state->named == 0) return 0;
     if (carried != NULL && (node == NULL || node->taken_by != type || node->retracted)) {
-        PyTypeObject *origin = _PyExtensibleType_CarriedOrigin(api, carried);
+        PyTypeObject *origin = _Pycs_CarriedOrigin(api, carried);
         if (origin == NULL && PyErr_Occurred()) status = -1;
         else if (origin != NULL) {
-            status = _PyExtensibleType_Resolve(api, origin);
-            if (status == 0) status = _PyExtensibleType_FollowOrigin(api, type, origin);
+            status = _Pycs_Resolve(api, origin);
+            if (status == 0) status = _Pycs_FollowOrigin(api, type, origin);
             Py_DECREF((PyObject *)origin);
         }
     }
-    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
+    while (status == 0 && (field = _Pycs_NextField(&iter))) {
         if (field->name == NULL) continue;
-        status = _PyExtensibleType_FinishField(api, type, field, node,
-                                               node == NULL ? carried : NULL);
+        status = _Pycs_FinishField(api, type, field, node, node == NULL ? carried : NULL);
     }
-    if (status == 0 && carried != NULL) status = _PyExtensibleType_ExpectNamed(api, type, carried);
+    if (status == 0 && carried != NULL) status = _Pycs_ExpectNamed(api, type, carried);
     if (status == 0 && carried != NULL) {
         status = PyDict_DelItem(type->tp_dict, api->state->name_fields);
         PyType_Modified(type);
@@ -6997,129 +6778,128 @@ _PyExtensibleType_FinishBody(_PyExtensibleType_API *api, PyTypeObject *type,
 }
 
 static int
-_PyExtensibleType_Keep(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+_Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
 {
-    _PyExtensibleType_Sidecar *made, *sidecar;
+    _Pycs_Sidecar *made, *sidecar;
     PyObject *bases, *both;
     int keeps;
 
-    _PyExtensibleType_Lock(api);
-    keeps = mro == NULL || _PyExtensibleType_Kept(api, type) != NULL;
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    keeps = mro == NULL || _Pycs_Kept(api, type) != NULL;
+    _Pycs_Unlock(api);
     if (keeps) return 0;
-    bases = _PyExtensibleType_FetchBases(api, type);
+    bases = _Pycs_FetchBases(api, type);
     both = PyTuple_Pack(2, mro, bases != NULL ? bases : Py_None);
     Py_XDECREF(bases);
     if (both == NULL) return -1;
-    made = (_PyExtensibleType_Sidecar *)PyMem_RawCalloc(1, sizeof(*made));
+    made = (_Pycs_Sidecar *)PyMem_RawCalloc(1, sizeof(*made));
     if (made == NULL) {
         Py_DECREF(both);
         PyErr_NoMemory();
         return -1;
     }
-    _PyExtensibleType_Lock(api);
-    if (_PyExtensibleType_Kept(api, type) == NULL) {
-        sidecar = _PyExtensibleType_SidecarOf(type);
+    _Pycs_Lock(api);
+    if (_Pycs_Kept(api, type) == NULL) {
+        sidecar = _Pycs_SidecarOf(type);
         if (sidecar == NULL) {
             sidecar = made;
             made = NULL;
         }
         sidecar->held = both;
         both = NULL;
-        _PyExtensibleType_SetSidecar(type, sidecar);
+        _Pycs_SetSidecar(type, sidecar);
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     PyMem_RawFree(made);
     Py_XDECREF(both);
     return 0;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_Kept(const _PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE PyObject *
+_Pycs_Kept(const _Pycs_API *api, PyTypeObject *type)
 {
-    const _PyExtensibleType_Sidecar *sidecar
-        = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_SidecarOf(type) : NULL;
+    const _Pycs_Sidecar *sidecar
+        = _Pycs_HasTable(type) ? _Pycs_SidecarOf(type) : NULL;
     (void)api;
     return sidecar != NULL ? (PyObject *)sidecar->held : NULL;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_TakeKept(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE PyObject *
+_Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type)
 {
     PyObject *kept;
-    if (!_PyExtensibleType_IsReady(type) || _PyExtensibleType_SidecarOf(type) == NULL) return NULL;
-    _PyExtensibleType_Lock(api);
-    if ((kept = _PyExtensibleType_Kept(api, type)) != NULL) {
-        _PyExtensibleType_SidecarOf(type)->held = NULL;
+    if (!_Pycs_HasTable(type) || _Pycs_SidecarOf(type) == NULL) return NULL;
+    _Pycs_Lock(api);
+    if ((kept = _Pycs_Kept(api, type)) != NULL) {
+        _Pycs_SidecarOf(type)->held = NULL;
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     return kept;
 }
 
 static void
-_PyExtensibleType_FreePending(_PyExtensibleType_Pending *pending, Py_ssize_t n)
+_Pycs_FreePending(_Pycs_Pending *pending, Py_ssize_t n)
 {
     Py_ssize_t i;
     for (i = 0; i < n; i++) {
-        _PyExtensibleType_RecordDecref(pending[i].record);
-        _PyExtensibleType_FreeOverrides(pending[i].plan);
-        _PyExtensibleType_FreeValues(&pending[i].values);
+        _Pycs_RecordDecref(pending[i].record);
+        _Pycs_FreeOverrides(pending[i].plan);
+        _Pycs_FreeValues(&pending[i].values);
         Py_XDECREF(pending[i].mro);
         Py_DECREF((PyObject *)pending[i].type);
     }
     PyMem_RawFree(pending);
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_RefreshDiscard(_PyExtensibleType_API *api,
-                                 _PyExtensibleType_Refresh *refresh)
+_Pycs_PRIVATE void
+_Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh)
 {
-    _PyExtensibleType_Lock(api);
-    _PyExtensibleType_LeaveRefresh(api, refresh);
-    _PyExtensibleType_Unlock(api);
-    _PyExtensibleType_FreePending(refresh->pending, refresh->count);
+    _Pycs_Lock(api);
+    _Pycs_LeaveRefresh(api, refresh);
+    _Pycs_Unlock(api);
+    _Pycs_FreePending(refresh->pending, refresh->count);
     while (refresh->late_count > 0) Py_DECREF((PyObject *)refresh->late[--refresh->late_count]);
     PyMem_RawFree(refresh->late);
-    _PyExtensibleType_FreeValues(&refresh->values);
+    _Pycs_FreeValues(&refresh->values);
     memset(refresh, 0, sizeof(*refresh));
 }
 
 static int
-_PyExtensibleType_Collect(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+_Pycs_Collect(_Pycs_API *api, _Pycs_Refresh *refresh)
 {
-    PyObject *types = _PyExtensibleType_CollectSubclasses(api, refresh->top);
-    _PyExtensibleType_Pending *pending = NULL;
+    PyObject *types = _Pycs_CollectSubclasses(api, refresh->top);
+    _Pycs_Pending *pending = NULL;
     Py_ssize_t i, n = 0;
     int status = types != NULL ? 0 : -1;
 
-    if (status == 0 && !(pending = (_PyExtensibleType_Pending *)PyMem_RawCalloc(
+    if (status == 0 && !(pending = (_Pycs_Pending *)PyMem_RawCalloc(
             (size_t)PyList_GET_SIZE(types), sizeof(*pending)))) {
         PyErr_NoMemory();
         status = -1;
     }
     for (i = 0; status == 0 && i < PyList_GET_SIZE(types); i++) {
         PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
-        if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api) continue;
-        if (!_PyExtensibleType_IsReady(type)) status = _PyExtensibleType_Resolve(api, type);
-        if (!_PyExtensibleType_IsReady(type)) continue;
+        if (_Pycs_APIOf(Py_TYPE(type)) != api) continue;
+        if (!_Pycs_HasTable(type)) status = _Pycs_Resolve(api, type);
+        if (!_Pycs_HasTable(type)) continue;
         Py_INCREF((PyObject *)type);
         pending[n++].type = type;
     }
     Py_XDECREF(types);
     if (status < 0) {
-        _PyExtensibleType_FreePending(pending, n);
+        _Pycs_FreePending(pending, n);
         return -1;
     }
-    _PyExtensibleType_FreePending(refresh->pending, refresh->count);
+    _Pycs_FreePending(refresh->pending, refresh->count);
     refresh->pending = pending;
     refresh->count = n;
     return 0;
 }
 
 static int
-_PyExtensibleType_AddLate(_PyExtensibleType_Refresh *refresh, PyTypeObject **late, Py_ssize_t n)
+_Pycs_AddLate(_Pycs_Refresh *refresh, PyTypeObject **late, Py_ssize_t n)
 {
-    _PyExtensibleType_Pending *all = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
+    _Pycs_Pending *all = (_Pycs_Pending *)PyMem_RawRealloc(
         refresh->pending, (size_t)(refresh->count + n + 1) * sizeof(*all));
     Py_ssize_t i, k;
 
@@ -7140,39 +6920,36 @@ _PyExtensibleType_AddLate(_PyExtensibleType_Refresh *refresh, PyTypeObject **lat
 }
 
 static void
-_PyExtensibleType_LookAt(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
-                         _PyExtensibleType_Pending *entry, int plans)
+_Pycs_LookAt(_Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *entry, int plans)
 {
-    PyObject *mro = _PyExtensibleType_FetchMro(api, entry->type);
+    PyObject *mro = _Pycs_FetchMro(api, entry->type);
     if (mro != NULL) Py_XSETREF(entry->mro, mro);
-    _PyExtensibleType_FreeOverrides(entry->plan);
+    _Pycs_FreeOverrides(entry->plan);
     entry->plan = NULL;
     entry->unplanned = 0;
     if (entry->mro != NULL && plans) {
-        entry->unplanned = _PyExtensibleType_PlanOverrides(api, entry->type, entry->mro, refresh,
-                                                           &entry->plan) < 0;
+        entry->unplanned = _Pycs_PlanOverrides(api, entry->type, entry->mro, refresh, &entry->plan) < 0;
         if (entry->unplanned) PyErr_Clear();
     }
 }
 
 static int
-_PyExtensibleType_ByDepth(const void *a, const void *b)
+_Pycs_ByDepth(const void *a, const void *b)
 {
-    const PyObject *mro_of_a = ((const _PyExtensibleType_Pending *)a)->mro;
-    const PyObject *mro_of_b = ((const _PyExtensibleType_Pending *)b)->mro;
+    const PyObject *mro_of_a = ((const _Pycs_Pending *)a)->mro;
+    const PyObject *mro_of_b = ((const _Pycs_Pending *)b)->mro;
     const Py_ssize_t x = mro_of_a != NULL ? PyTuple_GET_SIZE(mro_of_a) : 0;
     const Py_ssize_t y = mro_of_b != NULL ? PyTuple_GET_SIZE(mro_of_b) : 0;
     return (x > y) - (x < y);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_LockAsLooked(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh,
-                               int changed)
+_Pycs_PRIVATE int
+_Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed)
 {
     const int plans = (changed || refresh->own_count >= 0)
-        && (_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
-            || _PyExtensibleType_HaveInterface(refresh->own, refresh->own_count));
-    _PyExtensibleType_Lock(api);
+        && (_Pycs_LOAD(uintptr_t, api->state->overridable)
+            || _Pycs_HaveInterface(refresh->own, refresh->own_count));
+    _Pycs_Lock(api);
     while (refresh->generation != api->state->generation || refresh->late_count > 0
             || refresh->looked < refresh->count) {
         PyTypeObject **late = refresh->late;
@@ -7182,57 +6959,55 @@ _PyExtensibleType_LockAsLooked(_PyExtensibleType_API *api, _PyExtensibleType_Ref
         refresh->generation = api->state->generation;
         refresh->late = NULL;
         refresh->late_count = refresh->late_room = 0;
-        _PyExtensibleType_Unlock(api);
+        _Pycs_Unlock(api);
         if (refresh->looked < 0) {
-            status = _PyExtensibleType_Collect(api, refresh);
+            status = _Pycs_Collect(api, refresh);
             refresh->looked = 0;
         }
-        if (late_count > 0 && _PyExtensibleType_AddLate(refresh, late, late_count) < 0) status = -1;
+        if (late_count > 0 && _Pycs_AddLate(refresh, late, late_count) < 0) status = -1;
         if (status < 0) {
             if (!changed) return -1;
             PyErr_Clear();
         }
         for (; refresh->looked < refresh->count; refresh->looked++) {
-            _PyExtensibleType_LookAt(api, refresh, &refresh->pending[refresh->looked], plans);
+            _Pycs_LookAt(api, refresh, &refresh->pending[refresh->looked], plans);
         }
-        _PyExtensibleType_Lock(api);
+        _Pycs_Lock(api);
     }
     if (refresh->count > 1) {
-        qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
-              _PyExtensibleType_ByDepth);
+        qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending), _Pycs_ByDepth);
     }
     return 0;
 }
 
 static int
-_PyExtensibleType_Fit(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
-                      _PyExtensibleType_Pending *entry, Py_ssize_t more)
+_Pycs_Fit(_Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *entry, Py_ssize_t more)
 {
-    const _PyExtensibleType_Record *old = _PyExtensibleType_RecordOf(entry->type);
+    const _Pycs_Record *old = _Pycs_RecordOf(entry->type);
     const PyCustomSlot *own;
-    const Py_ssize_t own_count = _PyExtensibleType_OwnAfter(api, refresh, entry->type, &own);
-    _PyExtensibleType_Mro mro;
+    const Py_ssize_t own_count = _Pycs_OwnAfter(api, refresh, entry->type, &own);
+    _Pycs_Mro mro;
     Py_ssize_t needed;
 
     if (entry->mro == NULL) return 0;
-    mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
-    needed = _PyExtensibleType_MergeBound(own_count, &mro) + more;
+    mro = _Pycs_MroOfTuple(entry->type, entry->mro);
+    needed = _Pycs_MergeBound(own_count, &mro) + more;
     if (refresh->own_count > 0) needed += refresh->own_count;
     if (old != NULL && old->capacity > needed) needed = old->capacity;
     if (entry->record == NULL || entry->record->declared.own_count != own_count
             || entry->record->capacity < needed) {
-        _PyExtensibleType_RecordDecref(entry->record);
-        entry->record = _PyExtensibleType_RecordNew(entry->type, needed, NULL, own_count);
+        _Pycs_RecordDecref(entry->record);
+        entry->record = _Pycs_RecordNew(entry->type, needed, NULL, own_count);
         if (entry->record == NULL) return -1;
     }
-    _PyExtensibleType_SetOwn(entry->record, own);
+    _Pycs_SetOwn(entry->record, own);
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_RefreshPrepare(_PyExtensibleType_API *api, PyTypeObject *top,
-                                 const PyCustomSlot *own, Py_ssize_t own_count,
-                                 Py_ssize_t more, _PyExtensibleType_Refresh *refresh)
+_Pycs_PRIVATE int
+_Pycs_RefreshPrepare(_Pycs_API *api, PyTypeObject *top,
+                     const PyCustomSlot *own, Py_ssize_t own_count,
+                     Py_ssize_t more, _Pycs_Refresh *refresh)
 {
     Py_ssize_t i;
     int status;
@@ -7240,37 +7015,36 @@ _PyExtensibleType_RefreshPrepare(_PyExtensibleType_API *api, PyTypeObject *top,
     refresh->top = top;
     refresh->own = own;
     refresh->own_count = own_count;
-    _PyExtensibleType_EnterRefresh(api, refresh);
-    status = _PyExtensibleType_LockAsLooked(api, refresh, 0);
+    _Pycs_EnterRefresh(api, refresh);
+    status = _Pycs_LockAsLooked(api, refresh, 0);
     if (status == 0) {
         for (i = 0; status == 0 && i < refresh->count; i++) {
-            status = _PyExtensibleType_Fit(api, refresh, &refresh->pending[i], more);
+            status = _Pycs_Fit(api, refresh, &refresh->pending[i], more);
         }
-        _PyExtensibleType_Unlock(api);
+        _Pycs_Unlock(api);
         if (status < 0) PyErr_NoMemory();
     }
-    for (i = 0; own_count == _PyExtensibleType_BASES && status == 0 && i < refresh->count; i++) {
-        status = _PyExtensibleType_Keep(api, refresh->pending[i].type, refresh->pending[i].mro);
+    for (i = 0; own_count == _Pycs_CHANGED_BASES && status == 0 && i < refresh->count; i++) {
+        status = _Pycs_Keep(api, refresh->pending[i].type, refresh->pending[i].mro);
     }
-    if (status < 0) _PyExtensibleType_RefreshDiscard(api, refresh);
+    if (status < 0) _Pycs_RefreshDiscard(api, refresh);
     return status;
 }
 
-static _PyExtensibleType_Record *
-_PyExtensibleType_ReviveRetired(_PyExtensibleType_Record *head,
-                                const _PyExtensibleType_Record *wanted)
+static _Pycs_Record *
+_Pycs_ReviveRetired(_Pycs_Record *head, const _Pycs_Record *wanted)
 {
-    _PyExtensibleType_Record **link = head != NULL ? &head->retired : NULL;
+    _Pycs_Record **link = head != NULL ? &head->retired : NULL;
     for (; link != NULL && *link != NULL; link = &(*link)->retired) {
-        _PyExtensibleType_Record *record = *link;
-        if (_PyCustomSlots_LOAD(Py_ssize_t, &record->refcount) == 1
-                && _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner)
+        _Pycs_Record *record = *link;
+        if (_Pycs_LOAD(Py_ssize_t, &record->refcount) == 1
+                && _Pycs_LOAD(PyTypeObject *, &record->declared.owner)
                        == wanted->declared.owner
                 && record->capacity >= head->capacity
                 && record->declared.own_count == wanted->declared.own_count
-                && _PyExtensibleType_RecordEquals(record, wanted)
-                && memcmp(_PyExtensibleType_DeclaredIn(record),
-                          _PyExtensibleType_DeclaredIn(wanted),
+                && _Pycs_RecordEquals(record, wanted)
+                && memcmp(_Pycs_DeclaredIn(record),
+                          _Pycs_DeclaredIn(wanted),
                           sizeof(PyCustomSlot) * (size_t)wanted->declared.own_count) == 0) {
             *link = record->retired;
             record->retired = NULL;
@@ -7280,101 +7054,98 @@ _PyExtensibleType_ReviveRetired(_PyExtensibleType_Record *head,
     return NULL;
 }
 
-_PyExtensibleType_PRIVATE const char *
-_PyExtensibleType_ValueAfter(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
-                             const _PyExtensibleType_Mro *mro,
-                             const _PyExtensibleType_FieldEntry *field)
+_Pycs_PRIVATE const char *
+_Pycs_ValueAfter(_Pycs_API *api, const _Pycs_Refresh *refresh,
+                 const _Pycs_Mro *mro,
+                 const _Pycs_FieldEntry *field)
 {
-    PyTypeObject *source = _PyExtensibleType_SourceOfField(api, mro, field);
+    PyTypeObject *source = _Pycs_SourceOfField(api, mro, field);
     Py_ssize_t i;
-    if (source == NULL) return _PyExtensibleType_DefaultOf(field);
+    if (source == NULL) return _Pycs_DefaultOf(field);
     if (source == refresh->top && refresh->value != NULL) return refresh->value;
-    if (!_PyExtensibleType_InheritsField(api, source, field)) {
-        return _PyExtensibleType_FieldAt(source, field);
+    if (!_Pycs_InheritsField(api, source, field)) {
+        return _Pycs_FieldAt(source, field);
     }
     for (i = 0; i < refresh->count; i++) {
-        const _PyExtensibleType_Pending *entry = &refresh->pending[i];
+        const _Pycs_Pending *entry = &refresh->pending[i];
         if (entry->type == source && entry->mro != NULL) {
-            const _PyExtensibleType_Mro next = _PyExtensibleType_MroOfTuple(source, entry->mro);
-            return _PyExtensibleType_ValueAfter(api, refresh, &next, field);
+            const _Pycs_Mro next = _Pycs_MroOfTuple(source, entry->mro);
+            return _Pycs_ValueAfter(api, refresh, &next, field);
         }
     }
-    return _PyExtensibleType_FieldAt(source, field);
+    return _Pycs_FieldAt(source, field);
 }
 
 static int
-_PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh,
-                                 int last)
+_Pycs_CopyForRefresh(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
 {
     Py_ssize_t i;
     int status = 0;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    if (refresh->own_count != _PyExtensibleType_BASES) return 0;
+    _Pycs_ASSERT_LOCKED(api);
+    if (refresh->own_count != _Pycs_CHANGED_BASES) return 0;
     for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
-        _PyExtensibleType_Pending *entry = &refresh->pending[i];
-        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(entry->type));
-        const _PyExtensibleType_FieldEntry *field;
-        _PyExtensibleType_Mro mro;
+        _Pycs_Pending *entry = &refresh->pending[i];
+        _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(entry->type));
+        const _Pycs_FieldEntry *field;
+        _Pycs_Mro mro;
         if (entry->mro == NULL) continue;
-        mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
-        while ((field = _PyExtensibleType_NextField(&iter))) {
-            if (_PyExtensibleType_InheritsField(api, entry->type, field)
-                    && _PyExtensibleType_AddInherited(
+        mro = _Pycs_MroOfTuple(entry->type, entry->mro);
+        while ((field = _Pycs_NextField(&iter))) {
+            if (_Pycs_InheritsField(api, entry->type, field)
+                    && _Pycs_AddInherited(
                         &entry->values, entry->type, field,
-                        _PyExtensibleType_ValueAfter(api, refresh, &mro, field)) < 0) status = -1;
+                        _Pycs_ValueAfter(api, refresh, &mro, field)) < 0) status = -1;
         }
     }
     return status;
 }
 
 static void
-_PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh,
-                            _PyExtensibleType_Pending *entry)
+_Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
 {
     PyTypeObject *type = entry->type;
-    _PyExtensibleType_Record *record, *old = _PyExtensibleType_RecordOf(type), *revived;
-    _PyExtensibleType_Record *primary;
-    _PyExtensibleType_Mro mro;
+    _Pycs_Record *record, *old = _Pycs_RecordOf(type), *revived;
+    _Pycs_Record *primary;
+    _Pycs_Mro mro;
     PyCustomSlot *own = NULL;
     int ignored;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_ASSERT_LOCKED(api);
 
-    if (entry->mro == NULL || !_PyExtensibleType_IsReady(type)) return;
-    mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
-    _PyExtensibleType_PutValues(api, type, entry->values);
+    if (entry->mro == NULL || !_Pycs_HasTable(type)) return;
+    mro = _Pycs_MroOfTuple(type, entry->mro);
+    _Pycs_PutValues(api, type, entry->values);
     if (entry->record == NULL) return;
-    primary = _PyExtensibleType_PrimaryRecord(_PyExtensibleType_BaseIn(api, type, entry->mro),
-                                              &mro, &ignored);
-    if (_PyExtensibleType_MergeInto(entry->record, primary, &mro) < 0
-            && (_PyExtensibleType_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
-                || _PyExtensibleType_MergeInto(entry->record, primary, &mro) < 0)) {
+    primary = _Pycs_PrimaryRecord(_Pycs_BaseIn(api, type, entry->mro), &mro, &ignored);
+    if (_Pycs_MergeInto(entry->record, primary, &mro) < 0
+            && (_Pycs_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
+                || _Pycs_MergeInto(entry->record, primary, &mro) < 0)) {
         return;
     }
     record = entry->record;
-    if (entry->unplanned) _PyExtensibleType_OverrideAll(type, record);
-    else (void)_PyExtensibleType_ApplyOverrides(type, entry->plan, record, 1);
-    _PyExtensibleType_NoteMixins(api, type, entry->mro, entry->plan);
+    if (entry->unplanned) _Pycs_OverrideAll(type, record);
+    else (void)_Pycs_ApplyOverrides(type, entry->plan, record, 1);
+    _Pycs_NoteMixins(api, type, entry->mro, entry->plan);
     if (old == NULL && record->count == 0) return;
 
-    if (old != NULL && _PyExtensibleType_RecordEquals(old, record)
-            && _PyExtensibleType_OwnSlots(type, &own) == record->declared.own_count
+    if (old != NULL && _Pycs_RecordEquals(old, record)
+            && _Pycs_OwnSlots(type, &own) == record->declared.own_count
             && (record->declared.own_count == 0
-                || memcmp(own, _PyExtensibleType_DeclaredIn(record),
+                || memcmp(own, _Pycs_DeclaredIn(record),
                           sizeof(PyCustomSlot) * (size_t)record->declared.own_count) == 0)) {
         return;
     }
-    revived = _PyExtensibleType_ReviveRetired(old, record);
+    revived = _Pycs_ReviveRetired(old, record);
     if (revived == NULL) {
         revived = record;
         entry->record = NULL;
     }
     revived->retired = old;
-    _PyExtensibleType_SetRecord(api, type, revived);
+    _Pycs_SetRecord(api, type, revived);
 }
 
 #if PY_VERSION_HEX < 0x030C0000
 static void
-_PyExtensibleType_NewVersion(PyTypeObject *type)
+_Pycs_NewVersion(PyTypeObject *type)
 {
     PyObject *key, *value;
     Py_ssize_t at = 0;
@@ -7387,114 +7158,111 @@ _PyExtensibleType_NewVersion(PyTypeObject *type)
     Py_DECREF(key);
 }
 #endif
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
-                                _PyExtensibleType_Refresh *refresh, int last)
+_Pycs_PRIVATE int
+_Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
 {
     const int changed = refresh->own_count < 0;
     Py_ssize_t i;
     int status;
 
     if (changed) refresh->looked = 0;
-    if (_PyExtensibleType_LockAsLooked(api, refresh, changed) < 0) return -1;
-    status = _PyExtensibleType_CopyForRefresh(api, refresh, last);
+    if (_Pycs_LockAsLooked(api, refresh, changed) < 0) return -1;
+    status = _Pycs_CopyForRefresh(api, refresh, last);
     for (i = 0; i < refresh->count; i++) {
-        if (_PyExtensibleType_Fit(api, refresh, &refresh->pending[i], 0) < 0 && status == 0) {
+        if (_Pycs_Fit(api, refresh, &refresh->pending[i], 0) < 0 && status == 0) {
             PyErr_NoMemory();
             status = -1;
         }
     }
     if (status < 0 && !last) {
-        _PyExtensibleType_Unlock(api);
-        for (i = 0; i < refresh->count; i++) _PyExtensibleType_FreeValues(&refresh->pending[i].values);
+        _Pycs_Unlock(api);
+        for (i = 0; i < refresh->count; i++) _Pycs_FreeValues(&refresh->pending[i].values);
         return -1;
     }
     for (i = 0; i < refresh->count; i++) {
-        _PyExtensibleType_CommitOne(api, refresh, &refresh->pending[i]);
+        _Pycs_CommitOne(api, refresh, &refresh->pending[i]);
     }
-    _PyCustomSlots_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
-    _PyExtensibleType_LeaveRefresh(api, refresh);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
+    _Pycs_LeaveRefresh(api, refresh);
+    _Pycs_Unlock(api);
     if (status < 0) PyErr_Clear();
 #if PY_VERSION_HEX < 0x030C0000
     for (i = 0; i < refresh->count; i++) {
-        const _PyExtensibleType_Pending *entry = &refresh->pending[i];
-        if (entry->plan != NULL || entry->unplanned) _PyExtensibleType_NewVersion(entry->type);
+        const _Pycs_Pending *entry = &refresh->pending[i];
+        if (entry->plan != NULL || entry->unplanned) _Pycs_NewVersion(entry->type);
     }
 #endif
-    _PyExtensibleType_RefreshDiscard(api, refresh);
+    _Pycs_RefreshDiscard(api, refresh);
     return 0;
 }
 
-#define _PyExtensibleType_ORIGIN "(set by C)"
+#define _Pycs_ORIGIN "(set by C)"
 static int
-_PyExtensibleType_GoesByName(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                             const _PyExtensibleType_FieldEntry *field)
+_Pycs_GoesByName(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_FieldEntry *field)
 {
     const unsigned visible = PyExtensibleType_READABLE | PyExtensibleType_WRITABLE;
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
-    const _PyExtensibleType_FieldEntry *other;
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, metaclass);
+    const _Pycs_FieldEntry *other;
     if ((field->def.flags & visible) != visible) return 0;
-    while ((other = _PyExtensibleType_NextField(&iter)) && other != field) {
+    while ((other = _Pycs_NextField(&iter)) && other != field) {
         if (other->name == field->name) return 0;
     }
     return 1;
 }
 
 static int
-_PyExtensibleType_IsOwn(_PyExtensibleType_API *api, PyTypeObject *type,
-                        const _PyExtensibleType_FieldEntry *field)
+_Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
     int is_own;
-    _PyExtensibleType_Lock(api);
-    is_own = !_PyExtensibleType_InheritsField(api, type, field);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    is_own = !_Pycs_InheritsField(api, type, field);
+    _Pycs_Unlock(api);
     return is_own;
 }
 
 static const char *
-_PyExtensibleType_NameOf(const _PyExtensibleType_FieldEntry *field)
+_Pycs_AttributeName(const _Pycs_FieldEntry *field)
 {
     return field->def.name != NULL ? field->def.name : "(not described)";
 }
 
 static int
-_PyExtensibleType_AppendName(PyObject **names, const _PyExtensibleType_FieldEntry *field)
+_Pycs_AppendName(PyObject **names, const _Pycs_FieldEntry *field)
 {
     PyObject *name = NULL;
     int status = -1;
     if (*names == NULL && !(*names = PyList_New(0))) return -1;
-    if ((name = PyUnicode_FromString(_PyExtensibleType_NameOf(field))) != NULL) {
+    if ((name = PyUnicode_FromString(_Pycs_AttributeName(field))) != NULL) {
         status = PyList_Append(*names, name);
         Py_DECREF(name);
     }
     return status;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_ValuesOfClass(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE PyObject *
+_Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    _PyExtensibleType_FieldEntry *field;
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    _Pycs_FieldEntry *field;
     PyObject *values = PyDict_New(), *names = NULL, *value;
     int status = 0;
 
-    if (values == NULL || !_PyExtensibleType_HasLayers(api) || !_PyExtensibleType_IsKnown(type)) {
+    if (values == NULL || !_Pycs_HasLayers(api) || !_Pycs_IsKnown(type)) {
         return values;
     }
-    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
-        if (!_PyExtensibleType_IsOwn(api, type, field)) continue;
-        if (!_PyExtensibleType_GoesByName(api, Py_TYPE(type), field)) {
-            status = _PyExtensibleType_AppendName(&names, field);
+    while (status == 0 && (field = _Pycs_NextField(&iter))) {
+        if (!_Pycs_IsOwn(api, type, field)) continue;
+        if (!_Pycs_GoesByName(api, Py_TYPE(type), field)) {
+            status = _Pycs_AppendName(&names, field);
             continue;
         }
-        value = _PyExtensibleType_ReadField(api, type, field);
+        value = _Pycs_ReadField(api, type, field);
         status = value != NULL ? PyDict_SetItem(values, field->name, value) : -1;
         Py_XDECREF(value);
     }
     if (status == 0 && names != NULL) {
         value = Py_BuildValue("(ON)", (PyObject *)type, PyList_AsTuple(names));
-        status = value != NULL ? PyDict_SetItemString(values, _PyExtensibleType_ORIGIN, value) : -1;
+        status = value != NULL ? PyDict_SetItemString(values, _Pycs_ORIGIN, value) : -1;
         Py_XDECREF(value);
     }
     Py_XDECREF(names);
@@ -7503,94 +7271,91 @@ _PyExtensibleType_ValuesOfClass(_PyExtensibleType_API *api, PyTypeObject *type)
 }
 
 static PyTypeObject *
-_PyExtensibleType_OriginOf(_PyExtensibleType_API *api, PyObject *values, PyObject **names)
+_Pycs_OriginOf(_Pycs_API *api, PyObject *values, PyObject **names)
 {
     PyObject *key, *pair;
     PyTypeObject *origin;
     if (values == NULL || !PyDict_Check(values)
-            || !(key = PyUnicode_InternFromString(_PyExtensibleType_ORIGIN))) return NULL;
+            || !(key = PyUnicode_InternFromString(_Pycs_ORIGIN))) return NULL;
     pair = PyDict_GetItemWithError(values, key);
     Py_DECREF(key);
     if (pair == NULL || !PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2
             || !PyType_Check(PyTuple_GET_ITEM(pair, 0))) return NULL;
     origin = (PyTypeObject *)PyTuple_GET_ITEM(pair, 0);
-    if (_PyExtensibleType_APIOf(Py_TYPE(origin)) != api || !_PyCustomSlots_HasMemory(origin)
-            || !_PyExtensibleType_IsKnown(origin)) return NULL;
+    if (_Pycs_APIOf(Py_TYPE(origin)) != api || !_Pycs_HasMemory(origin)
+            || !_Pycs_IsKnown(origin)) return NULL;
     if (names != NULL) *names = PyTuple_GET_ITEM(pair, 1);
     Py_INCREF((PyObject *)origin);
     return origin;
 }
 
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_CarriedOrigin(_PyExtensibleType_API *api, PyObject *values)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_CarriedOrigin(_Pycs_API *api, PyObject *values)
 {
-    return _PyExtensibleType_OriginOf(api, values, NULL);
+    return _Pycs_OriginOf(api, values, NULL);
 }
 
 static int
-_PyExtensibleType_GoesByCopy(_PyExtensibleType_API *api, PyTypeObject *origin,
-                             const _PyExtensibleType_FieldEntry *field)
+_Pycs_GoesByCopy(_Pycs_API *api, PyTypeObject *origin, const _Pycs_FieldEntry *field)
 {
-    return _PyExtensibleType_HasBytesOf(origin, field->layer)
-           && !_PyExtensibleType_InheritsField(api, origin, field)
-           && !_PyExtensibleType_GoesByName(api, Py_TYPE(origin), field);
+    return _Pycs_HasBytesOf(origin, field->layer)
+           && !_Pycs_InheritsField(api, origin, field)
+           && !_Pycs_GoesByName(api, Py_TYPE(origin), field);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CopyFromOrigin(_PyExtensibleType_API *api, PyTypeObject *origin,
-                                 const _PyExtensibleType_FieldEntry *field, PyObject *object,
-                                 _PyExtensibleType_Value **value)
+_Pycs_PRIVATE int
+_Pycs_CopyFromOrigin(_Pycs_API *api, PyTypeObject *origin,
+                     const _Pycs_FieldEntry *field, PyObject *object,
+                     _Pycs_Value **value)
 {
-    _PyExtensibleType_Value *made;
+    _Pycs_Value *made;
     int goes, status = 0;
 
     *value = NULL;
-    _PyExtensibleType_Lock(api);
-    goes = _PyExtensibleType_GoesByCopy(api, origin, field);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    goes = _Pycs_GoesByCopy(api, origin, field);
+    _Pycs_Unlock(api);
     if (!goes) return 0;
-    if (!(made = _PyExtensibleType_NewSet(field, object))) return -1;
-    _PyExtensibleType_Lock(api);
-    goes = _PyExtensibleType_GoesByCopy(api, origin, field);
+    if (!(made = _Pycs_NewSet(field, object))) return -1;
+    _Pycs_Lock(api);
+    goes = _Pycs_GoesByCopy(api, origin, field);
     if (goes) {
-        status = _PyExtensibleType_CopyValue(field, _PyExtensibleType_BytesOf(made),
-                                             _PyExtensibleType_FieldAt(origin, field));
+        status = _Pycs_CopyValue(field, _Pycs_BytesOf(made), _Pycs_FieldAt(origin, field));
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     if (goes && status == 0) *value = made;
-    else _PyExtensibleType_FreeRaw(made);
+    else _Pycs_FreeRaw(made);
     return status;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_FollowOrigin(_PyExtensibleType_API *api, PyTypeObject *type,
-                               PyTypeObject *origin)
+_Pycs_PRIVATE int
+_Pycs_FollowOrigin(_Pycs_API *api, PyTypeObject *type, PyTypeObject *origin)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    _PyExtensibleType_FieldEntry *field;
-    _PyExtensibleType_Value *value;
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    _Pycs_FieldEntry *field;
+    _Pycs_Value *value;
     int status = 0;
 
     if (type == origin) return 0;
-    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
-        if (_PyExtensibleType_IsOwn(api, type, field)) continue;
-        status = _PyExtensibleType_CopyFromOrigin(api, origin, field, NULL, &value);
-        if (value != NULL) status = _PyExtensibleType_ChangeField(api, type, field, value);
+    while (status == 0 && (field = _Pycs_NextField(&iter))) {
+        if (_Pycs_IsOwn(api, type, field)) continue;
+        status = _Pycs_CopyFromOrigin(api, origin, field, NULL, &value);
+        if (value != NULL) status = _Pycs_ChangeField(api, type, field, value);
     }
     return status;
 }
 
 static int
-_PyExtensibleType_ExpectOwn(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *names)
+_Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *names)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    const _PyExtensibleType_FieldEntry *field;
-    while ((field = _PyExtensibleType_NextField(&iter))) {
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    const _Pycs_FieldEntry *field;
+    while ((field = _Pycs_NextField(&iter))) {
         PyObject *name;
         int is_named;
-        if (_PyExtensibleType_IsOwn(api, type, field)
-                || _PyExtensibleType_GoesByName(api, Py_TYPE(type), field)) continue;
-        if (!(name = PyUnicode_FromString(_PyExtensibleType_NameOf(field)))) return -1;
+        if (_Pycs_IsOwn(api, type, field)
+                || _Pycs_GoesByName(api, Py_TYPE(type), field)) continue;
+        if (!(name = PyUnicode_FromString(_Pycs_AttributeName(field)))) return -1;
         is_named = PySequence_Contains(names, name);
         Py_DECREF(name);
         if (is_named < 0) return -1;
@@ -7600,14 +7365,14 @@ _PyExtensibleType_ExpectOwn(_PyExtensibleType_API *api, PyTypeObject *type, PyOb
                      "set and that was not copied with the class (a pickle cannot hold it); expected "
                      "__init_subclass__ of a base to set it again; or pickle the class by reference, "
                      "in a module that can be imported", type->tp_name,
-                     _PyExtensibleType_NameOf(field), field->layer->metaclass->tp_name);
+                     _Pycs_AttributeName(field), field->layer->metaclass->tp_name);
         return -1;
     }
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ExpectNamed(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *values)
+_Pycs_PRIVATE int
+_Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 {
     PyObject *names = PyDict_Check(values) ? PyDict_Keys(values) : PyList_New(0), *shown;
     int is_known = names != NULL;
@@ -7615,14 +7380,14 @@ _PyExtensibleType_ExpectNamed(_PyExtensibleType_API *api, PyTypeObject *type, Py
 
     for (i = 0; is_known && i < PyList_GET_SIZE(names); i++) {
         PyObject *name = PyList_GET_ITEM(names, i);
-        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-        const _PyExtensibleType_FieldEntry *field;
+        _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+        const _Pycs_FieldEntry *field;
 
-        is_known = !PyUnicode_Check(name) || PyUnicode_CompareWithASCIIString(name, _PyExtensibleType_ORIGIN) == 0;
-        while (!is_known && (field = _PyExtensibleType_NextField(&iter))) {
+        is_known = !PyUnicode_Check(name) || PyUnicode_CompareWithASCIIString(name, _Pycs_ORIGIN) == 0;
+        while (!is_known && (field = _Pycs_NextField(&iter))) {
             is_known = (field->def.flags & PyExtensibleType_WRITABLE) && PyUnicode_Compare(field->name, name) == 0;
         }
-        if (is_known || !(shown = _PyCustomSlots_Show(name))) continue;
+        if (is_known || !(shown = _Pycs_Show(name))) continue;
         PyErr_Format(PyExc_AttributeError,
                      "class '%.200s' has no C field %U that Python may set, for which the dict or the pickle that "
                      "it is made from has a value; expected metaclass '%.200s' to declare it so; a pickle needs "
@@ -7634,8 +7399,8 @@ _PyExtensibleType_ExpectNamed(_PyExtensibleType_API *api, PyTypeObject *type, Py
     return is_known ? 0 : -1;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_set_values_of_class(_PyExtensibleType_API *api, PyObject *self, PyObject *values)
+_Pycs_PRIVATE int
+_Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values)
 {
     PyObject *items = NULL, *names = NULL;
     PyTypeObject *origin = NULL, *type = (PyTypeObject *)self;
@@ -7649,8 +7414,8 @@ _PyExtensibleType_set_values_of_class(_PyExtensibleType_API *api, PyObject *self
                      values != NULL ? Py_TYPE(values)->tp_name : "", values != NULL ? "'" : "");
         return -1;
     }
-    if (_PyExtensibleType_ExpectNamed(api, type, values) < 0) return -1;
-    origin = _PyExtensibleType_OriginOf(api, values, &names);
+    if (_Pycs_ExpectNamed(api, type, values) < 0) return -1;
+    origin = _Pycs_OriginOf(api, values, &names);
     if (origin == NULL && PyErr_Occurred()) return -1;
     Py_XINCREF(names);
     if (!(items = PyDict_Items(values))) goto done;
@@ -7664,14 +7429,14 @@ _PyExtensibleType_set_values_of_class(_PyExtensibleType_API *api, PyObject *self
             goto done;
         }
         if (origin != NULL && PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(item, 0),
-                                                               _PyExtensibleType_ORIGIN) == 0) {
+                                                               _Pycs_ORIGIN) == 0) {
             continue;
         }
-        if (_PyExtensibleType_set_field_object(api, type, PyTuple_GET_ITEM(item, 0),
-                                               PyTuple_GET_ITEM(item, 1)) < 0) goto done;
+        if (_Pycs_set_field_object(api, type, PyTuple_GET_ITEM(item, 0),
+                                   PyTuple_GET_ITEM(item, 1)) < 0) goto done;
     }
-    status = origin == NULL ? 0 : origin != type ? _PyExtensibleType_FollowOrigin(api, type, origin)
-        : _PyExtensibleType_ExpectOwn(api, type, names);
+    status = origin == NULL ? 0 : origin != type ? _Pycs_FollowOrigin(api, type, origin)
+        : _Pycs_ExpectOwn(api, type, names);
 done:
     Py_XDECREF(items);
     Py_XDECREF(names);
@@ -7679,15 +7444,15 @@ done:
     return status;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_get_dict(_PyExtensibleType_API *api, PyObject *self)
+_Pycs_PRIVATE PyObject *
+_Pycs_get_dict(_Pycs_API *api, PyObject *self)
 {
     PyObject *entries, *values = NULL, *all = NULL, *origin = NULL, *result = NULL;
     int has_origin;
 
     entries = Py_TYPE(api->state->type_dict)->tp_descr_get(api->state->type_dict, self,
                                                     (PyObject *)Py_TYPE(self));
-    if (entries == NULL || !(values = _PyExtensibleType_ValuesOfClass(api, (PyTypeObject *)self))) {
+    if (entries == NULL || !(values = _Pycs_ValuesOfClass(api, (PyTypeObject *)self))) {
         goto done;
     }
     if (PyDict_GET_SIZE(values) == 0) {
@@ -7699,7 +7464,7 @@ _PyExtensibleType_get_dict(_PyExtensibleType_API *api, PyObject *self)
     if (!(all = PyDict_New()) || PyDict_Update(all, entries) < 0
             || PyDict_Merge(all, values, 0) < 0
             || PyDict_SetItem(all, api->state->name_fields, values) < 0) goto done;
-    if (!(origin = PyUnicode_InternFromString(_PyExtensibleType_ORIGIN))) goto done;
+    if (!(origin = PyUnicode_InternFromString(_Pycs_ORIGIN))) goto done;
     has_origin = PyDict_Contains(values, origin);
     if (has_origin < 0 || (has_origin && PyDict_DelItem(all, origin) < 0)) goto done;
     result = PyDictProxy_New(all);
@@ -7711,21 +7476,21 @@ done:
     return result;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_get_dir(_PyExtensibleType_API *api, PyObject *self)
+_Pycs_PRIVATE PyObject *
+_Pycs_get_dir(_Pycs_API *api, PyObject *self)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    const _PyExtensibleType_FieldEntry *field;
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    const _Pycs_FieldEntry *field;
     PyObject *found = PyObject_CallMethod((PyObject *)&PyType_Type, "__dir__", "O", self);
     PyObject *names = NULL, *result = NULL;
 
     if (found == NULL || !(names = PySet_New(found))) goto done;
 
     if (PySet_Discard(names, api->state->name_fields) < 0) goto done;
-    while ((field = _PyExtensibleType_NextField(&iter))) {
+    while ((field = _Pycs_NextField(&iter))) {
         if ((field->def.flags & PyExtensibleType_READABLE)
-                && _PyExtensibleType_HasBytesOf(type, field->layer)
+                && _Pycs_HasBytesOf(type, field->layer)
                 && PySet_Add(names, field->name) < 0) goto done;
     }
     result = PySequence_List(names);
@@ -7735,9 +7500,8 @@ done:
     return result;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_CarriedValue(_PyExtensibleType_API *api, PyObject *ns, PyObject *values,
-                               PyObject *name)
+_Pycs_PRIVATE PyObject *
+_Pycs_CarriedValue(_Pycs_API *api, PyObject *ns, PyObject *values, PyObject *name)
 {
     PyObject *slots;
     int is_slot = 0;
@@ -7751,7 +7515,7 @@ _PyExtensibleType_CarriedValue(_PyExtensibleType_API *api, PyObject *ns, PyObjec
 }
 
 static PyObject *
-_PyExtensibleType_MetaclassesIn(PyObject *tuple)
+_Pycs_MetaclassesIn(PyObject *tuple)
 {
     PyObject *found = PyList_New(0);
     Py_ssize_t i;
@@ -7766,9 +7530,9 @@ _PyExtensibleType_MetaclassesIn(PyObject *tuple)
 }
 
 static PyTypeObject *
-_PyExtensibleType_LaidOutBy(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_LaidOutBy(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    PyObject *mro = _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchMro(api, metaclass));
+    PyObject *mro = _Pycs_MetaclassesIn(_Pycs_FetchMro(api, metaclass));
     PyTypeObject *ctypes = NULL;
     Py_ssize_t i;
 
@@ -7786,8 +7550,8 @@ _PyExtensibleType_LaidOutBy(_PyExtensibleType_API *api, PyTypeObject *metaclass)
     return metaclass;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_OwnAttribute(_PyExtensibleType_API *api, PyObject *self, PyObject *name)
+_Pycs_PRIVATE PyObject *
+_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name)
 {
     PyObject *value = NULL;
     int is_module, is_doc;
@@ -7809,28 +7573,27 @@ _PyExtensibleType_OwnAttribute(_PyExtensibleType_API *api, PyObject *self, PyObj
         Py_INCREF(value);
         return value;
     }
-    return _PyExtensibleType_Delegate(
-        is_module ? api->state->type_module : api->state->type_doc, self);
+    return _Pycs_Delegate(is_module ? api->state->type_module : api->state->type_doc, self);
 }
 
 static PyObject *
-_PyExtensibleType_TextOf(PyObject *metaclass, const char *attribute)
+_Pycs_TextOf(PyObject *metaclass, const char *attribute)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf((PyTypeObject *)metaclass);
+    _Pycs_API *api = _Pycs_APIOf((PyTypeObject *)metaclass);
     PyObject *name = PyUnicode_FromString(attribute);
     PyObject *text = name == NULL ? NULL
-        : api != NULL ? _PyExtensibleType_OwnAttribute(api, metaclass, name)
+        : api != NULL ? _Pycs_OwnAttribute(api, metaclass, name)
         : PyObject_GetAttr(metaclass, name);
     Py_XDECREF(name);
-    if (text != NULL && !PyUnicode_Check(text)) Py_SETREF(text, _PyCustomSlots_Show(text));
+    if (text != NULL && !PyUnicode_Check(text)) Py_SETREF(text, _Pycs_Show(text));
     return text;
 }
 
 static PyObject *
-_PyExtensibleType_FullName(PyObject *metaclass)
+_Pycs_FullName(PyObject *metaclass)
 {
-    PyObject *module = _PyExtensibleType_TextOf(metaclass, "__module__");
-    PyObject *name = module != NULL ? _PyExtensibleType_TextOf(metaclass, "__qualname__") : NULL;
+    PyObject *module = _Pycs_TextOf(metaclass, "__module__");
+    PyObject *name = module != NULL ? _Pycs_TextOf(metaclass, "__qualname__") : NULL;
     PyObject *full = name != NULL ? PyUnicode_FromFormat("%U.%U", module, name) : NULL;
     Py_XDECREF(module);
     Py_XDECREF(name);
@@ -7838,15 +7601,15 @@ _PyExtensibleType_FullName(PyObject *metaclass)
 }
 
 static PyObject *
-_PyExtensibleType_InOrder(_PyExtensibleType_API *api, PyObject *metaclasses)
+_Pycs_InOrder(_Pycs_API *api, PyObject *metaclasses)
 {
     PyObject *rows = PyList_New(0), *sorted = NULL;
     Py_ssize_t i;
 
     for (i = 0; rows != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
         PyObject *m = PyList_GET_ITEM(metaclasses, i);
-        PyTypeObject *layout = _PyExtensibleType_LaidOutBy(api, (PyTypeObject *)m);
-        PyObject *name = layout != NULL ? _PyExtensibleType_FullName(m) : NULL;
+        PyTypeObject *layout = _Pycs_LaidOutBy(api, (PyTypeObject *)m);
+        PyObject *name = layout != NULL ? _Pycs_FullName(m) : NULL;
         PyObject *row = name == NULL ? NULL : Py_BuildValue(
             "(inONO)", layout != &PyType_Type,
             layout != &PyType_Type ? ((PyTypeObject *)m)->tp_basicsize : (Py_ssize_t)0, name,
@@ -7866,7 +7629,7 @@ _PyExtensibleType_InOrder(_PyExtensibleType_API *api, PyObject *metaclasses)
 }
 
 static PyObject *
-_PyExtensibleType_MostDerived(PyObject *metaclasses)
+_Pycs_MostDerived(PyObject *metaclasses)
 {
     PyObject *most = PyList_New(0);
     Py_ssize_t i, k, n = PyList_GET_SIZE(metaclasses);
@@ -7883,7 +7646,7 @@ _PyExtensibleType_MostDerived(PyObject *metaclasses)
 }
 
 static PyObject *
-_PyExtensibleType_Atoms(_PyExtensibleType_API *api, PyObject *made, PyObject *metaclasses)
+_Pycs_Atoms(_Pycs_API *api, PyObject *made, PyObject *metaclasses)
 {
     PyObject *all = PyList_New(0), *most = NULL, *atoms = NULL;
     Py_ssize_t i;
@@ -7897,8 +7660,8 @@ _PyExtensibleType_Atoms(_PyExtensibleType_API *api, PyObject *made, PyObject *me
         if (known != NULL ? PyList_SetSlice(all, end, end, known) < 0
                           : PyList_Append(all, m) < 0) goto done;
     }
-    if (!(most = _PyExtensibleType_MostDerived(all))) goto done;
-    atoms = _PyExtensibleType_InOrder(api, most);
+    if (!(most = _Pycs_MostDerived(all))) goto done;
+    atoms = _Pycs_InOrder(api, most);
 done:
     Py_XDECREF(all);
     Py_XDECREF(most);
@@ -7906,15 +7669,15 @@ done:
 }
 
 static PyObject *
-_PyExtensibleType_JoinNames(PyObject *metaclasses, int full)
+_Pycs_JoinNames(PyObject *metaclasses, int full)
 {
     PyObject *names = PyList_New(0), *separator = NULL, *joined = NULL;
     Py_ssize_t i;
 
     for (i = 0; names != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
         PyObject *m = PyList_GET_ITEM(metaclasses, i), *name = NULL, *whole;
-        if (full) name = _PyExtensibleType_FullName(m);
-        else if ((whole = _PyExtensibleType_TextOf(m, "__name__"))) {
+        if (full) name = _Pycs_FullName(m);
+        else if ((whole = _Pycs_TextOf(m, "__name__"))) {
             name = PyObject_CallMethod(whole, "removesuffix", "s", "_v3");
             Py_DECREF(whole);
         }
@@ -7929,12 +7692,11 @@ _PyExtensibleType_JoinNames(PyObject *metaclasses, int full)
 }
 
 static PyObject *
-_PyExtensibleType_MakeCombination(PyObject *made, PyObject *key, PyObject *bases,
-                                  PyObject *atoms)
+_Pycs_MakeCombination(PyObject *made, PyObject *key, PyObject *bases, PyObject *atoms)
 {
     PyTypeObject *winner = &PyType_Type;
-    PyObject *name = _PyExtensibleType_JoinNames(atoms, 0);
-    PyObject *full = name != NULL ? _PyExtensibleType_JoinNames(atoms, 1) : NULL;
+    PyObject *name = _Pycs_JoinNames(atoms, 0);
+    PyObject *full = name != NULL ? _Pycs_JoinNames(atoms, 1) : NULL;
     PyObject *doc = full != NULL ? PyUnicode_FromFormat("%U in one metaclass.", full) : NULL;
     PyObject *tuple = doc != NULL ? PyList_AsTuple(bases) : NULL;
     PyObject *parts = tuple != NULL ? PyList_AsTuple(atoms) : NULL;
@@ -7947,7 +7709,7 @@ _PyExtensibleType_MakeCombination(PyObject *made, PyObject *key, PyObject *bases
         if (PyType_IsSubtype(other, winner)) winner = other;
     }
     new_one = PyObject_CallFunction((PyObject *)winner, "OO{s:s,s:(),s:O}", name, tuple,
-                                    "__module__", _PyExtensibleType_MODULE, "__slots__",
+                                    "__module__", _Pycs_MODULE, "__slots__",
                                     "__doc__", doc);
     if (new_one == NULL || PyDict_SetItem(made, new_one, parts) < 0) goto done;
     result = PyObject_CallMethod(made, "setdefault", "OO", key, new_one);
@@ -7962,11 +7724,11 @@ done:
 }
 
 static PyObject *
-_PyExtensibleType_CombineAtoms(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms);
+_Pycs_CombineAtoms(_Pycs_API *api, PyObject *made, PyObject *atoms);
 
 static int
-_PyExtensibleType_AddLower(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms,
-                           Py_ssize_t i, PyObject *lower, PyObject *bases)
+_Pycs_AddLower(_Pycs_API *api, PyObject *made, PyObject *atoms,
+               Py_ssize_t i, PyObject *lower, PyObject *bases)
 {
     PyObject *rest = PyList_GetSlice(atoms, 0, PyList_GET_SIZE(atoms)), *fewer = NULL;
     PyObject *combined = NULL;
@@ -7974,8 +7736,8 @@ _PyExtensibleType_AddLower(_PyExtensibleType_API *api, PyObject *made, PyObject 
 
     if (rest == NULL || PyList_SetSlice(rest, i, i + 1, NULL) < 0
             || (lower != NULL && PyList_Append(rest, lower) < 0)
-            || !(fewer = _PyExtensibleType_Atoms(api, made, rest))
-            || !(combined = _PyExtensibleType_CombineAtoms(api, made, fewer))
+            || !(fewer = _Pycs_Atoms(api, made, rest))
+            || !(combined = _Pycs_CombineAtoms(api, made, fewer))
             || PyList_Append(bases, combined) < 0) goto done;
     status = 0;
 done:
@@ -7986,7 +7748,7 @@ done:
 }
 
 static PyObject *
-_PyExtensibleType_CombineAtoms(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms)
+_Pycs_CombineAtoms(_Pycs_API *api, PyObject *made, PyObject *atoms)
 {
     Py_ssize_t i, k;
     PyObject *key = NULL, *bases = NULL, *below = NULL, *most = NULL, *result = NULL;
@@ -8002,16 +7764,16 @@ _PyExtensibleType_CombineAtoms(_PyExtensibleType_API *api, PyObject *made, PyObj
     Py_XINCREF(result);
     if (result != NULL || PyErr_Occurred() || !(bases = PyList_New(0))) goto done;
     for (i = PyList_GET_SIZE(atoms) - 1; i >= 0; i--) {
-        Py_XSETREF(below, _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchBases(
+        Py_XSETREF(below, _Pycs_MetaclassesIn(_Pycs_FetchBases(
             api, (PyTypeObject *)PyList_GET_ITEM(atoms, i))));
         if (below == NULL) goto done;
         for (k = 0; k < PyList_GET_SIZE(below) || k == 0; k++) {
             PyObject *lower = PyList_GET_SIZE(below) ? PyList_GET_ITEM(below, k) : NULL;
-            if (_PyExtensibleType_AddLower(api, made, atoms, i, lower, bases) < 0) goto done;
+            if (_Pycs_AddLower(api, made, atoms, i, lower, bases) < 0) goto done;
         }
     }
-    if (!(most = _PyExtensibleType_MostDerived(bases))) goto done;
-    result = _PyExtensibleType_MakeCombination(made, key, most, atoms);
+    if (!(most = _Pycs_MostDerived(bases))) goto done;
+    result = _Pycs_MakeCombination(made, key, most, atoms);
 done:
     Py_LeaveRecursiveCall();
     Py_XDECREF(key);
@@ -8022,14 +7784,14 @@ done:
 }
 
 static Py_ssize_t
-_PyExtensibleType_CountMetaclasses(_PyExtensibleType_API *api, PyObject *metaclasses)
+_Pycs_CountMetaclasses(_Pycs_API *api, PyObject *metaclasses)
 {
     PyObject *seen = PySet_New(NULL), *mro = NULL;
     Py_ssize_t i, k, count = -1;
 
     if (seen == NULL) return -1;
     for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
-        Py_XSETREF(mro, _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchMro(
+        Py_XSETREF(mro, _Pycs_MetaclassesIn(_Pycs_FetchMro(
             api, (PyTypeObject *)PyList_GET_ITEM(metaclasses, i))));
         if (mro == NULL) goto done;
         for (k = 0; k < PyList_GET_SIZE(mro); k++) {
@@ -8044,23 +7806,22 @@ done:
 }
 
 static int
-_PyExtensibleType_CheckLayouts(_PyExtensibleType_API *api, PyObject *metaclasses,
-                               const char *who)
+_Pycs_CheckLayouts(_Pycs_API *api, PyObject *metaclasses, const char *who)
 {
     Py_ssize_t i, k;
 
     for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
         PyTypeObject *one = (PyTypeObject *)PyList_GET_ITEM(metaclasses, i);
-        PyTypeObject *layout = _PyExtensibleType_LaidOutBy(api, one);
+        PyTypeObject *layout = _Pycs_LaidOutBy(api, one);
         if (layout == NULL) return -1;
         for (k = 0; k < i; k++) {
             PyTypeObject *other = (PyTypeObject *)PyList_GET_ITEM(metaclasses, k);
-            PyTypeObject *its = _PyExtensibleType_LaidOutBy(api, other);
+            PyTypeObject *its = _Pycs_LaidOutBy(api, other);
             PyObject *name, *its_name;
             if (its == NULL) return -1;
             if (PyType_IsSubtype(layout, its) || PyType_IsSubtype(its, layout)) continue;
-            name = _PyExtensibleType_FullName((PyObject *)one);
-            its_name = name != NULL ? _PyExtensibleType_FullName((PyObject *)other) : NULL;
+            name = _Pycs_FullName((PyObject *)one);
+            its_name = name != NULL ? _Pycs_FullName((PyObject *)other) : NULL;
             if (its_name != NULL) {
                 PyErr_Format(PyExc_TypeError,
                              "%s: %U (%zd bytes) and %U (%zd bytes) both lay out type objects "
@@ -8077,18 +7838,18 @@ _PyExtensibleType_CheckLayouts(_PyExtensibleType_API *api, PyObject *metaclasses
 }
 
 static void
-_PyExtensibleType_ExplainConflict(PyObject *metaclasses, const char *who)
+_Pycs_ExplainConflict(PyObject *metaclasses, const char *who)
 {
     PyObject *error, *value, *traceback, *names = NULL, *reason = NULL;
 
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) return;
     PyErr_Fetch(&error, &value, &traceback);
     PyErr_NormalizeException(&error, &value, &traceback);
-    if ((reason = PyObject_Str(value)) == NULL && _PyCustomSlots_IsReplaceable()) {
+    if ((reason = PyObject_Str(value)) == NULL && _Pycs_IsReplaceable()) {
         PyErr_Clear();
-        reason = _PyCustomSlots_Show(value);
+        reason = _Pycs_Show(value);
     }
-    if (reason != NULL) names = _PyExtensibleType_JoinNames(metaclasses, 1);
+    if (reason != NULL) names = _Pycs_JoinNames(metaclasses, 1);
     if (names != NULL) {
         PyErr_Format(PyExc_TypeError,
                      "%s: %U cannot be combined: %U; write a metaclass that derives from all "
@@ -8102,7 +7863,7 @@ _PyExtensibleType_ExplainConflict(PyObject *metaclasses, const char *who)
 }
 
 static PyObject *
-_PyExtensibleType_ReadMetaclasses(PyObject *metaclasses, const char *who)
+_Pycs_ReadMetaclasses(PyObject *metaclasses, const char *who)
 {
     PyObject *all = PySequence_List(metaclasses), *most = NULL, *shown;
     Py_ssize_t i;
@@ -8110,7 +7871,7 @@ _PyExtensibleType_ReadMetaclasses(PyObject *metaclasses, const char *who)
     for (i = 0; all != NULL && i < PyList_GET_SIZE(all); i++) {
         PyObject *m = PyList_GET_ITEM(all, i);
         if (PyType_Check(m) && PyType_IsSubtype((PyTypeObject *)m, &PyType_Type)) continue;
-        if ((shown = _PyCustomSlots_Show(m)) != NULL) {
+        if ((shown = _Pycs_Show(m)) != NULL) {
             PyErr_Format(PyExc_TypeError,
                          "%s: found %U, an object of type '%.200s'; expected a metaclass, a "
                          "class that derives from type", who, shown, Py_TYPE(m)->tp_name);
@@ -8118,23 +7879,23 @@ _PyExtensibleType_ReadMetaclasses(PyObject *metaclasses, const char *who)
         }
         goto done;
     }
-    if (all != NULL) most = _PyExtensibleType_MostDerived(all);
+    if (all != NULL) most = _Pycs_MostDerived(all);
 done:
     Py_XDECREF(all);
     return most;
 }
 
 static PyObject *
-_PyExtensibleType_Combinations(const char *who)
+_Pycs_Combinations(const char *who)
 {
-    PyObject *module = _PyExtensibleType_TheModule(), *made = NULL, *shown;
+    PyObject *module = _Pycs_TheModule(), *made = NULL, *shown;
 
     if (module == NULL) goto done;
-    made = _PyExtensibleType_KeepInModule(module, "_combined", PyDict_New());
+    made = _Pycs_KeepInModule(module, "_combined", PyDict_New());
     if (made == NULL || PyDict_Check(made)) goto done;
-    if ((shown = _PyCustomSlots_Show(made)) != NULL) {
+    if ((shown = _Pycs_Show(made)) != NULL) {
         PyErr_Format(PyExc_ImportError,
-                     "%s: sys.modules['" _PyExtensibleType_MODULE "']._combined: found %U, "
+                     "%s: sys.modules['" _Pycs_MODULE "']._combined: found %U, "
                      "expected a dict of metaclasses; remove whatever else sets it", who, shown);
         Py_DECREF(shown);
     }
@@ -8144,17 +7905,17 @@ done:
     return made;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_PlaceOfCombination(PyObject *metaclass, int is_module)
+_Pycs_PRIVATE PyObject *
+_Pycs_PlaceOfCombination(PyObject *metaclass, int is_module)
 {
     PyObject *name = PyUnicode_FromString("cython_customslots.combining"), *names = NULL;
     PyObject *module = name != NULL ? PyImport_GetModule(name) : NULL;
-    PyObject *made = module != NULL ? _PyExtensibleType_Combinations("combine") : NULL;
+    PyObject *made = module != NULL ? _Pycs_Combinations("combine") : NULL;
     PyObject *atoms = made != NULL ? PyDict_GetItemWithError(made, metaclass) : NULL, *list, *result = NULL;
 
     if (atoms != NULL && is_module) result = Py_NewRef(name);
     else if (atoms != NULL && (list = PySequence_List(atoms))) {
-        names = _PyExtensibleType_JoinNames(list, 1);
+        names = _Pycs_JoinNames(list, 1);
         if (names != NULL) result = PyObject_CallMethod(names, "replace", "ss", ".", ":");
         Py_DECREF(list);
     }
@@ -8166,15 +7927,14 @@ _PyExtensibleType_PlaceOfCombination(PyObject *metaclass, int is_module)
 }
 
 static PyObject *
-_PyExtensibleType_CombineWhole(_PyExtensibleType_API *api, PyObject *made, PyObject *most,
-                               PyObject *atoms)
+_Pycs_CombineWhole(_Pycs_API *api, PyObject *made, PyObject *most, PyObject *atoms)
 {
-    const Py_ssize_t count = _PyExtensibleType_CountMetaclasses(api, atoms);
+    const Py_ssize_t count = _Pycs_CountMetaclasses(api, atoms);
     PyObject *result;
     Py_ssize_t i;
 
-    if (count < 0 || count > _PyExtensibleType_MAX_ATOMS) return NULL;
-    result = _PyExtensibleType_CombineAtoms(api, made, atoms);
+    if (count < 0 || count > _Pycs_MAX_ATOMS) return NULL;
+    result = _Pycs_CombineAtoms(api, made, atoms);
     if (result == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) PyErr_Clear();
     for (i = 0; result != NULL && i < PyList_GET_SIZE(most); i++) {
         if (!PyType_IsSubtype((PyTypeObject *)result,
@@ -8184,8 +7944,7 @@ _PyExtensibleType_CombineWhole(_PyExtensibleType_API *api, PyObject *made, PyObj
 }
 
 static PyObject *
-_PyExtensibleType_CombineNamed(_PyExtensibleType_API *api, PyObject *made, PyObject *most,
-                               PyObject *atoms, const char *who)
+_Pycs_CombineNamed(_Pycs_API *api, PyObject *made, PyObject *most, PyObject *atoms, const char *who)
 {
     PyObject *key = PyFrozenSet_New(most), *sorted = NULL, *result = NULL;
 
@@ -8193,17 +7952,17 @@ _PyExtensibleType_CombineNamed(_PyExtensibleType_API *api, PyObject *made, PyObj
     result = PyDict_GetItemWithError(made, key);
     Py_XINCREF(result);
     if (result != NULL || PyErr_Occurred()) goto done;
-    if (!(sorted = _PyExtensibleType_InOrder(api, most))) goto done;
-    result = _PyExtensibleType_MakeCombination(made, key, sorted, atoms);
-    if (result == NULL) _PyExtensibleType_ExplainConflict(sorted, who);
+    if (!(sorted = _Pycs_InOrder(api, most))) goto done;
+    result = _Pycs_MakeCombination(made, key, sorted, atoms);
+    if (result == NULL) _Pycs_ExplainConflict(sorted, who);
 done:
     Py_DECREF(key);
     Py_XDECREF(sorted);
     return result;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_combine(_PyExtensibleType_API *api, PyObject *metaclasses, const char *who)
+_Pycs_PRIVATE PyObject *
+_Pycs_combine(_Pycs_API *api, PyObject *metaclasses, const char *who)
 {
     PyObject *most = NULL, *made = NULL, *atoms = NULL, *result = NULL;
 
@@ -8215,18 +7974,18 @@ _PyExtensibleType_combine(_PyExtensibleType_API *api, PyObject *metaclasses, con
                      metaclasses == NULL ? "" : "'");
         goto done;
     }
-    if (!(most = _PyExtensibleType_ReadMetaclasses(metaclasses, who))) goto done;
+    if (!(most = _Pycs_ReadMetaclasses(metaclasses, who))) goto done;
     if (PyList_GET_SIZE(most) < 2) {
         result = PyList_GET_SIZE(most) ? PyList_GET_ITEM(most, 0) : (PyObject *)&PyType_Type;
         Py_INCREF(result);
         goto done;
     }
-    if (_PyExtensibleType_CheckLayouts(api, most, who) < 0) goto done;
-    if (!(made = _PyExtensibleType_Combinations(who))) goto done;
-    if (!(atoms = _PyExtensibleType_Atoms(api, made, most))) goto done;
-    result = _PyExtensibleType_CombineWhole(api, made, most, atoms);
+    if (_Pycs_CheckLayouts(api, most, who) < 0) goto done;
+    if (!(made = _Pycs_Combinations(who))) goto done;
+    if (!(atoms = _Pycs_Atoms(api, made, most))) goto done;
+    result = _Pycs_CombineWhole(api, made, most, atoms);
     if (result == NULL && !PyErr_Occurred()) {
-        result = _PyExtensibleType_CombineNamed(api, made, most, atoms, who);
+        result = _Pycs_CombineNamed(api, made, most, atoms, who);
     }
 done:
     Py_XDECREF(most);
@@ -8236,7 +7995,7 @@ done:
 }
 
 static PyObject *
-_PyExtensibleType_LineOf(const PyCustomSlots_Interface *iface, size_t place)
+_Pycs_LineOf(const PyCustomSlots_Interface *iface, size_t place)
 {
     const char *line = iface->layout, *end;
     const unsigned int *number = iface->numbers;
@@ -8259,27 +8018,27 @@ _PyExtensibleType_LineOf(const PyCustomSlots_Interface *iface, size_t place)
     return PyUnicode_DecodeUTF8(text, (Py_ssize_t)n, "replace");
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place)
+_Pycs_PRIVATE PyObject *
+_Pycs_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place)
 {
     if (spec->signatures != NULL && spec->signatures[place] != NULL) {
         const char *text = spec->signatures[place];
         return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strcspn(text, "\n"), NULL);
     }
-    return _PyExtensibleType_LineOf(spec->iface, place);
+    return _Pycs_LineOf(spec->iface, place);
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t place)
+_Pycs_PRIVATE PyObject *
+_Pycs_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t place)
 {
     if (spec->signatures != NULL && spec->signatures[place] != NULL) {
         return PyUnicode_FromString(spec->signatures[place]);
     }
-    return _PyExtensibleType_LineOf(spec->iface, place);
+    return _Pycs_LineOf(spec->iface, place);
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_TextSignature(PyObject *signature)
+_Pycs_PRIVATE PyObject *
+_Pycs_TextSignature(PyObject *signature)
 {
     const char *text = PyUnicode_AsUTF8(signature), *word = NULL, *end = NULL;
     PyObject *result = PyUnicode_FromString("(self");
@@ -8319,16 +8078,15 @@ _PyExtensibleType_TextSignature(PyObject *signature)
 }
 
 static size_t
-_PyExtensibleType_SameUpTo(const PyCustomSlots_Interface *declared,
-                           const PyCustomSlots_Interface *found)
+_Pycs_SameUpTo(const PyCustomSlots_Interface *declared, const PyCustomSlots_Interface *found)
 {
     size_t i = 0;
     while (i < declared->count && i < found->count && declared->hashes[i] == found->hashes[i]) i++;
     return i;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot)
+_Pycs_PRIVATE PyObject *
+_Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot)
 {
     const PyCustomSlots_Interface *declared = spec->iface, *found;
     PyObject *expected = NULL, *line = NULL, *result = NULL;
@@ -8337,18 +8095,18 @@ _PyExtensibleType_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCus
     if (slot == NULL || slot->data.pointer == NULL) {
         return PyUnicode_FromFormat("it has no %s", slot == NULL ? "such slot" : "functions there");
     }
-    if (!(found = _PyExtensibleType_Described(slot->data.pointer)) || found->hashes == NULL) {
+    if (!(found = _Pycs_Described(slot->data.pointer)) || found->hashes == NULL) {
         return PyUnicode_FromString("its functions have no description");
     }
-    same = _PyExtensibleType_SameUpTo(declared, found);
+    same = _Pycs_SameUpTo(declared, found);
     if (same == declared->count) return NULL;
-    if (!(expected = _PyExtensibleType_SignatureOf(spec, same))) return NULL;
+    if (!(expected = _Pycs_SignatureOf(spec, same))) return NULL;
     if (same == found->count) {
         result = PyUnicode_FromFormat("it has the first %zu of %zu functions, and lacks '%U'%s", same,
                                       declared->count, expected,
                                       same + 1 < declared->count ? " and what comes behind it" : "");
     }
-    else if ((line = _PyExtensibleType_LineOf(found, same)) != NULL) {
+    else if ((line = _Pycs_LineOf(found, same)) != NULL) {
         result = PyUnicode_FromFormat("function %zu is '%U', expected '%U'", same, line, expected);
     }
     Py_DECREF(expected);
@@ -8357,36 +8115,36 @@ _PyExtensibleType_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCus
 }
 
 static void
-_PyExtensibleType_Append(PyObject **list, PyObject *text)
+_Pycs_Append(PyObject **list, PyObject *text)
 {
     if (text == NULL || *list == NULL || PyList_Append(*list, text) < 0) Py_CLEAR(*list);
     Py_XDECREF(text);
 }
 
-#define _PyExtensibleType_MOST_SHOWN 1000
+#define _Pycs_MOST_SHOWN 1000
 static void
-_PyExtensibleType_AppendFunctions(PyObject **list, const char *what,
-                                  const PyExtensibleType_InterfaceSpec *spec,
-                                  const PyCustomSlots_Function *table, size_t same, char mark)
+_Pycs_AppendFunctions(PyObject **list, const char *what,
+                      const PyExtensibleType_InterfaceSpec *spec,
+                      const PyCustomSlots_Function *table, size_t same, char mark)
 {
     const PyCustomSlots_Interface *iface
-        = spec != NULL ? spec->iface : _PyExtensibleType_Described(table);
+        = spec != NULL ? spec->iface : _Pycs_Described(table);
     const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)iface->base;
     const char *module = spec != NULL && spec->size > offsetof(PyExtensibleType_InterfaceSpec, module)
                          ? spec->module : NULL;
     size_t i;
 
-    _PyExtensibleType_Append(list, PyUnicode_FromFormat(
+    _Pycs_Append(list, PyUnicode_FromFormat(
         "%s %zu function%s%s%s%s:", what, iface->count, iface->count == 1 ? "" : "s",
         module != NULL ? ", declared by module '" : "", module != NULL ? module : "",
         module != NULL ? "'" : ""));
-    for (i = 0; *list != NULL && i < iface->count && i < _PyExtensibleType_MOST_SHOWN; i++) {
-        PyObject *line = _PyExtensibleType_LineOf(iface, i);
+    for (i = 0; *list != NULL && i < iface->count && i < _Pycs_MOST_SHOWN; i++) {
+        PyObject *line = _Pycs_LineOf(iface, i);
         PyObject *written = spec != NULL && spec->signatures != NULL
-                            ? _PyExtensibleType_SignatureOf(spec, i) : PyUnicode_FromString("");
+                            ? _Pycs_SignatureOf(spec, i) : PyUnicode_FromString("");
         if (line == NULL || written == NULL) Py_CLEAR(*list);
         else {
-            _PyExtensibleType_Append(list, PyUnicode_FromFormat(
+            _Pycs_Append(list, PyUnicode_FromFormat(
                 "  %c %zu  %U%s%U%s", i < same ? '=' : mark, i, written,
                 PyUnicode_GET_LENGTH(written) > 0 ? "    # " : "", line,
                 spec == NULL && base != NULL && base[i] != table[i] ? "    (looks in Python)" : ""));
@@ -8396,36 +8154,34 @@ _PyExtensibleType_AppendFunctions(PyObject **list, const char *what,
     }
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_Explain(const _PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
-                          PyTypeObject *type, const PyCustomSlot *slot)
+_Pycs_PRIVATE PyObject *
+_Pycs_Explain(const _Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type, const PyCustomSlot *slot)
 {
-    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
-    _PyExtensibleType_Known *other = _PyExtensibleType_FirstKnown(api, spec->id);
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
+    _Pycs_Known *other = _Pycs_FirstKnown(api, spec->id);
     const PyCustomSlots_Function *table
         = slot != NULL ? (const PyCustomSlots_Function *)slot->data.pointer : NULL;
-    const PyCustomSlots_Interface *found = _PyExtensibleType_Described(table);
-    PyObject *why = _PyExtensibleType_WhyNot(spec, slot), *list, *newline, *result = NULL;
+    const PyCustomSlots_Interface *found = _Pycs_Described(table);
+    PyObject *why = _Pycs_WhyNot(spec, slot), *list, *newline, *result = NULL;
     size_t same;
 
     if (why == NULL && PyErr_Occurred()) return NULL;
     if (found != NULL && found->hashes == NULL) found = NULL;
-    same = found != NULL ? _PyExtensibleType_SameUpTo(spec->iface, found) : 0;
+    same = found != NULL ? _Pycs_SameUpTo(spec->iface, found) : 0;
     list = PyList_New(0);
-    _PyExtensibleType_Append(&list, why == NULL
+    _Pycs_Append(&list, why == NULL
         ? PyUnicode_FromFormat("'%.200s' implements %s", type->tp_name, spec->name)
         : PyUnicode_FromFormat("'%.200s' does not implement %s: %U", type->tp_name, spec->name, why));
-    if (list != NULL) _PyExtensibleType_AppendFunctions(&list, "expected", spec, NULL, same, '!');
+    if (list != NULL) _Pycs_AppendFunctions(&list, "expected", spec, NULL, same, '!');
     if (list != NULL && found != NULL) {
-        _PyExtensibleType_AppendFunctions(&list, "found", NULL, table, same,
-                                          same == spec->iface->count ? '+' : '!');
+        _Pycs_AppendFunctions(&list, "found", NULL, table, same, same == spec->iface->count ? '+' : '!');
     }
-    for (; list != NULL && other != NULL; other = _PyExtensibleType_NextKnown(other, spec->id)) {
-        const PyExtensibleType_InterfaceSpec *said = _PyExtensibleType_SPEC(other, spec);
+    for (; list != NULL && other != NULL; other = _Pycs_NextKnown(other, spec->id)) {
+        const PyExtensibleType_InterfaceSpec *said = _Pycs_SPEC(other, spec);
         if (other == known) continue;
-        same = _PyExtensibleType_SameUpTo(spec->iface, said->iface);
-        _PyExtensibleType_AppendFunctions(&list, "under the same ID", said, NULL, same,
-                                          same == spec->iface->count ? '+' : '!');
+        same = _Pycs_SameUpTo(spec->iface, said->iface);
+        _Pycs_AppendFunctions(&list, "under the same ID", said, NULL, same,
+                              same == spec->iface->count ? '+' : '!');
     }
     if (list != NULL && (newline = PyUnicode_FromString("\n")) != NULL) {
         result = PyUnicode_Join(newline, list);
@@ -8436,114 +8192,108 @@ _PyExtensibleType_Explain(const _PyExtensibleType_API *api, const _PyExtensibleT
     return result;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_BirthInherit(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
-                               PyObject *bases)
+_Pycs_PRIVATE int
+_Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
 {
-    if (_PyExtensibleType_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
+    if (_Pycs_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
     if (bases == NULL) return 0;
     if (PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))) {
-        birth->above = _PyExtensibleType_FetchMro(
-            api, (PyTypeObject *)PyTuple_GET_ITEM(bases, 0));
+        birth->above = _Pycs_FetchMro(api, (PyTypeObject *)PyTuple_GET_ITEM(bases, 0));
     }
     if (birth->above != NULL) {
-        birth->mro = _PyExtensibleType_MroOfTuple(NULL, birth->above);
+        birth->mro = _Pycs_MroOfTuple(NULL, birth->above);
         birth->known = 1;
         return 0;
     }
-    birth->known = _PyExtensibleType_MroOfBases(api, bases, &birth->mro);
+    birth->known = _Pycs_MroOfBases(api, bases, &birth->mro);
     return birth->known < 0 ? -1 : 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_BirthCopy(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth)
+_Pycs_PRIVATE int
+_Pycs_BirthCopy(_Pycs_API *api, _Pycs_Birth *birth)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, birth->metaclass);
-    const _PyExtensibleType_FieldEntry *field;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    while (api->state->hooked != 0 && (field = _PyExtensibleType_NextField(&iter))) {
-        if (_PyExtensibleType_IsHooked(field) && _PyExtensibleType_AddCopy(
-                &birth->values, field, _PyExtensibleType_ValueFor(
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, birth->metaclass);
+    const _Pycs_FieldEntry *field;
+    _Pycs_ASSERT_LOCKED(api);
+    while (api->state->hooked != 0 && (field = _Pycs_NextField(&iter))) {
+        if (_Pycs_IsHooked(field) && _Pycs_AddCopy(
+                &birth->values, field, _Pycs_ValueFor(
                     api, birth->known ? &birth->mro : NULL, field)) < 0) return -1;
     }
     return 0;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_BirthFill(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
-                            PyTypeObject *type, int only_untouched)
+_Pycs_PRIVATE void
+_Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched)
 {
-    if (only_untouched) _PyExtensibleType_PutSidecar(api, type, &birth->sidecar);
-    _PyExtensibleType_FillFields(api, type, birth->metaclass, birth->known ? &birth->mro : NULL,
-                                 only_untouched, &birth->values);
-    if (!only_untouched) _PyExtensibleType_PutSidecar(api, type, &birth->sidecar);
+    if (only_untouched) _Pycs_PutSidecar(api, type, &birth->sidecar);
+    _Pycs_FillFields(api, type, birth->metaclass, birth->known ? &birth->mro : NULL,
+                     only_untouched, &birth->values);
+    if (!only_untouched) _Pycs_PutSidecar(api, type, &birth->sidecar);
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth)
+_Pycs_PRIVATE void
+_Pycs_BirthEnd(_Pycs_Birth *birth)
 {
-    _PyExtensibleType_FreeValues(&birth->values);
+    _Pycs_FreeValues(&birth->values);
     PyMem_RawFree(birth->sidecar);
-    _PyExtensibleType_MroClear(&birth->mro);
+    _Pycs_MroClear(&birth->mro);
     Py_CLEAR(birth->above);
 }
 
 static inline int
-_PyExtensibleType_IsClass(PyTypeObject *type)
+_Pycs_IsClass(PyTypeObject *type)
 {
     PyTypeObject *metaclass
-        = type != NULL ? _PyCustomSlots_LOAD(PyTypeObject *, &((PyObject *)type)->ob_type) : NULL;
-    return metaclass != NULL && (_PyCustomSlots_FLAGS(metaclass) & Py_TPFLAGS_TYPE_SUBCLASS) != 0;
+        = type != NULL ? _Pycs_LOAD(PyTypeObject *, &((PyObject *)type)->ob_type) : NULL;
+    return metaclass != NULL && (_Pycs_FLAGS(metaclass) & Py_TPFLAGS_TYPE_SUBCLASS) != 0;
 }
 
-_PyExtensibleType_PRIVATE const PyCustomSlot *
-_PyExtensibleType_find(_PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id,
-                       Py_ssize_t position)
+_Pycs_PRIVATE const PyCustomSlot *
+_Pycs_find(_Pycs_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position)
 {
     (void)api;
-    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_FindType(type, id, position) : NULL;
+    return _Pycs_IsClass(type) ? PyCustomSlots_FindType(type, id, position) : NULL;
 }
 
-_PyExtensibleType_PRIVATE const PyCustomSlot *
-_PyExtensibleType_find_any(_PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id,
-                           Py_ssize_t position)
+_Pycs_PRIVATE const PyCustomSlot *
+_Pycs_find_any(_Pycs_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position)
 {
     (void)api;
-    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_FindAnyType(type, id, position) : NULL;
+    return _Pycs_IsClass(type) ? PyCustomSlots_FindAnyType(type, id, position) : NULL;
 }
 
-_PyExtensibleType_PRIVATE Py_ssize_t
-_PyExtensibleType_slot_count(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE Py_ssize_t
+_Pycs_slot_count(_Pycs_API *api, PyTypeObject *type)
 {
     (void)api;
-    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_CountType(type) : 0;
+    return _Pycs_IsClass(type) ? PyCustomSlots_CountType(type) : 0;
 }
 
-_PyExtensibleType_PRIVATE const PyCustomSlot *
-_PyExtensibleType_slot_table(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE const PyCustomSlot *
+_Pycs_slot_table(_Pycs_API *api, PyTypeObject *type)
 {
     (void)api;
-    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_TableType(type) : NULL;
+    return _Pycs_IsClass(type) ? PyCustomSlots_TableType(type) : NULL;
 }
 
-_PyExtensibleType_PRIVATE uintptr_t
-_PyExtensibleType_intern(_PyExtensibleType_API *api, const char *name)
+_Pycs_PRIVATE uintptr_t
+_Pycs_intern(_Pycs_API *api, const char *name)
 {
     (void)api;
     return PyCustomSlots_Intern(name);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_register_slot(_PyExtensibleType_API *api, PyTypeObject *type,
-                                const PyCustomSlot *slot)
+_Pycs_PRIVATE int
+_Pycs_register_slot(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *slot)
 {
     (void)api;
     return PyCustomSlots_Register(type, slot);
 }
 
 static PyObject *
-_PyExtensibleType_NewNamespace(PyTypeObject *metaclass, PyObject *name, PyObject *bases,
-                               PyObject *qualname, const char *module)
+_Pycs_NewNamespace(PyTypeObject *metaclass, PyObject *name, PyObject *bases,
+                   PyObject *qualname, const char *module)
 {
     PyObject *ns = NULL, *key = NULL, *module_name = NULL, *result = NULL;
 
@@ -8571,10 +8321,10 @@ done:
     return result;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_new_class(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                            const char *module, const char *name, PyObject *bases,
-                            const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_PRIVATE PyObject *
+_Pycs_new_class(_Pycs_API *api, PyTypeObject *metaclass,
+                const char *module, const char *name, PyObject *bases,
+                const PyCustomSlot *own, Py_ssize_t count)
 {
     static const char *const function = "new_class";
     PyObject *all = NULL, *text = NULL, *qualname = NULL, *ns = NULL, *cls = NULL, *result = NULL;
@@ -8587,17 +8337,16 @@ _PyExtensibleType_new_class(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                      name != NULL ? name : "NULL");
         return NULL;
     }
-    if (metaclass != NULL
-            && _PyExtensibleType_CheckMetaclass(api, function, metaclass) < 0) return NULL;
-    if (_PyExtensibleType_CheckBases(function, name, NULL, bases) < 0) return NULL;
-    if (_PyExtensibleType_CheckOwn(name, own, count) < 0) return NULL;
+    if (metaclass != NULL && _Pycs_CheckMetaclass(api, function, metaclass) < 0) return NULL;
+    if (_Pycs_CheckBases(function, name, NULL, bases) < 0) return NULL;
+    if (_Pycs_CheckOwn(name, own, count) < 0) return NULL;
 
     if (bases != NULL) Py_INCREF(bases);
     if (!(all = bases != NULL ? bases : PyTuple_New(0))) goto done;
-    if (!(metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, all))) goto done;
+    if (!(metaclass = _Pycs_calculate_metaclass(api, metaclass, NULL, all))) goto done;
     if (!(text = PyUnicode_FromString(last))) goto done;
     if (!(qualname = PyUnicode_FromString(name))) goto done;
-    ns = _PyExtensibleType_NewNamespace(metaclass, text, all, qualname, module);
+    ns = _Pycs_NewNamespace(metaclass, text, all, qualname, module);
     if (ns == NULL) goto done;
     cls = PyObject_CallFunctionObjArgs((PyObject *)metaclass, text, all, ns, NULL);
     if (cls == NULL) goto done;
@@ -8607,7 +8356,7 @@ _PyExtensibleType_new_class(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                      Py_TYPE(cls)->tp_name);
         goto done;
     }
-    if (_PyExtensibleType_publish(api, (PyTypeObject *)cls, own, count) < 0) goto done;
+    if (_Pycs_publish(api, (PyTypeObject *)cls, own, count) < 0) goto done;
     result = cls;
     cls = NULL;
 done:
@@ -8619,21 +8368,20 @@ done:
     return result;
 }
 
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_static_block(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_static_block(_Pycs_API *api, PyTypeObject *metaclass)
 {
 
     static const struct {
         PyVarObject head;
         int end;
-    } first = {PyVarObject_HEAD_INIT(NULL, _PyCustomSlots_STATIC_MARK) 0};
+    } first = {PyVarObject_HEAD_INIT(NULL, _Pycs_STATIC_MARK) 0};
     PyTypeObject *type;
 
-    if (metaclass != NULL
-            && _PyExtensibleType_CheckMetaclass(api, "static_block", metaclass) < 0) return NULL;
-    metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, NULL);
+    if (metaclass != NULL && _Pycs_CheckMetaclass(api, "static_block", metaclass) < 0) return NULL;
+    metaclass = _Pycs_calculate_metaclass(api, metaclass, NULL, NULL);
     if (metaclass == NULL) return NULL;
-    if (_PyExtensibleType_CheckInterpreter("(of static_block)") < 0) return NULL;
+    if (_Pycs_CheckInterpreter("(of static_block)") < 0) return NULL;
     type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
     if (type == NULL) {
         PyErr_NoMemory();
@@ -8646,13 +8394,13 @@ _PyExtensibleType_static_block(_PyExtensibleType_API *api, PyTypeObject *metacla
 }
 
 static int
-_PyExtensibleType_CheckBlock(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_CheckBlock(_Pycs_API *api, PyTypeObject *type)
 {
     PyTypeObject *preset, *metaclass;
 
     if (type == NULL || (preset = Py_TYPE((PyObject *)type)) == NULL
-            || _PyExtensibleType_APIOf(preset) != api
-            || ((PyVarObject *)type)->ob_size != _PyCustomSlots_STATIC_MARK) {
+            || _Pycs_APIOf(preset) != api
+            || ((PyVarObject *)type)->ob_size != _Pycs_STATIC_MARK) {
         PyErr_Format(PyExc_ValueError, "ready_block: found %s, expected what static_block() "
                      "returned in this interpreter; write the members behind the head of that "
                      "PyTypeObject (reference count, ob_type, ob_size) and nothing else",
@@ -8660,10 +8408,10 @@ _PyExtensibleType_CheckBlock(_PyExtensibleType_API *api, PyTypeObject *type)
                                              "was written to");
         return -1;
     }
-    if (_PyExtensibleType_CheckNamed("ready_block", type) < 0
-            || _PyExtensibleType_CheckBases("ready_block", type->tp_name, type->tp_base,
-                                            type->tp_bases) < 0) return -1;
-    metaclass = _PyExtensibleType_calculate_metaclass(api, preset, type->tp_base, type->tp_bases);
+    if (_Pycs_CheckNamed("ready_block", type) < 0
+            || _Pycs_CheckBases("ready_block", type->tp_name, type->tp_base,
+                                type->tp_bases) < 0) return -1;
+    metaclass = _Pycs_calculate_metaclass(api, preset, type->tp_base, type->tp_bases);
     if (metaclass == NULL) return -1;
     if (metaclass->tp_basicsize > preset->tp_basicsize) {
         PyErr_Format(PyExc_TypeError, "ready_block('%.200s'): found a block for metaclass "
@@ -8675,19 +8423,17 @@ _PyExtensibleType_CheckBlock(_PyExtensibleType_API *api, PyTypeObject *type)
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ready_block(_PyExtensibleType_API *api, PyTypeObject *type,
-                              const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_PRIVATE int
+_Pycs_ready_block(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    if (_PyExtensibleType_CheckBlock(api, type) < 0) return -1;
-    if (_PyExtensibleType_IsReady(type)) return 0;
-    if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
-    return _PyExtensibleType_ReadyWith(api, (PyHeapExtensibleTypeObject *)type, own, count,
-                                       PY_SSIZE_T_MAX);
+    if (_Pycs_CheckBlock(api, type) < 0) return -1;
+    if (_Pycs_HasTable(type)) return 0;
+    if (_Pycs_CheckInterpreter(type->tp_name) < 0) return -1;
+    return _Pycs_ReadyWith(api, (PyHeapExtensibleTypeObject *)type, own, count, PY_SSIZE_T_MAX);
 }
 
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_Winner(PyTypeObject *metaclass, PyObject *bases)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_Winner(PyTypeObject *metaclass, PyObject *bases)
 {
     Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
@@ -8699,45 +8445,43 @@ _PyExtensibleType_Winner(PyTypeObject *metaclass, PyObject *bases)
     return metaclass;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_HandoverPop(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
+_Pycs_PRIVATE void
+_Pycs_HandoverPop(_Pycs_API *api, _Pycs_Handover *node)
 {
-    _PyExtensibleType_Handover **link = &api->state->thread()->handover;
+    _Pycs_Handover **link = &api->state->thread()->handover;
     while (*link != NULL && *link != node) link = &(*link)->below;
     if (*link == node) *link = node->below;
 }
 
-_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
-_PyExtensibleType_HandoverOf(_PyExtensibleType_API *api, PyObject *ns)
+_Pycs_PRIVATE _Pycs_Handover *
+_Pycs_HandoverOf(_Pycs_API *api, PyObject *ns)
 {
-    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    _Pycs_Handover *node = api->state->thread()->handover;
     while (node != NULL && node->ns != ns) node = node->below;
     return node;
 }
 
-_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
-_PyExtensibleType_HandoverTakenBy(_PyExtensibleType_API *api, const PyTypeObject *type)
+_Pycs_PRIVATE _Pycs_Handover *
+_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type)
 {
-    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    _Pycs_Handover *node = api->state->thread()->handover;
     while (node != NULL && node->taken_by != type) node = node->below;
     return node;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_HandoverMade(const _PyExtensibleType_Handover *node,
-                               const PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_HandoverMade(const _Pycs_Handover *node, const PyTypeObject *type)
 {
-    const _PyExtensibleType_Made *made = node->made;
+    const _Pycs_Made *made = node->made;
     if (node->first_made == type) return 1;
     while (made != NULL && made->type != type) made = made->next;
     return made != NULL;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_HandoverNote(_PyExtensibleType_API *api, PyTypeObject *type,
-                               _PyExtensibleType_Made **made)
+_Pycs_PRIVATE void
+_Pycs_HandoverNote(_Pycs_API *api, PyTypeObject *type, _Pycs_Made **made)
 {
-    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    _Pycs_Handover *node = api->state->thread()->handover;
     if (node == NULL) return;
     if (node->first_made == NULL) node->first_made = type;
     else if (*made != NULL) {
@@ -8748,103 +8492,103 @@ _PyExtensibleType_HandoverNote(_PyExtensibleType_API *api, PyTypeObject *type,
     }
 }
 
-_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
-_PyExtensibleType_HandoverTake(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_PRIVATE _Pycs_Handover *
+_Pycs_HandoverTake(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    _Pycs_Handover *node = api->state->thread()->handover;
     if (node == NULL || node->metaclass != metaclass || node->taken) return NULL;
     node->taken = 1;
     return node;
 }
 
-#define _PyExtensibleType_COUNT \
-    ((uint32_t)((offsetof(_PyExtensibleType_Impl, interface_class_of) \
-                 - offsetof(_PyExtensibleType_Impl, alloc)) / sizeof(void *) + 1))
+#define _Pycs_FUNCTIONS \
+    ((uint32_t)((offsetof(_Pycs_Impl, interface_class_of) \
+                 - offsetof(_Pycs_Impl, alloc)) / sizeof(void *) + 1))
 
-typedef char _PyExtensibleType_assert_all_first_ones_are_there
-    [_PyExtensibleType_COUNT >= _PyExtensibleType_FIRST_COUNT ? 1 : -1];
+typedef char _Pycs_assert_all_first_ones_are_there
+    [_Pycs_FUNCTIONS >= _Pycs_FIRST_COUNT ? 1 : -1];
 
-static const _PyExtensibleType_Impl _PyExtensibleType_implementation = {
-    _PyExtensibleType_NUMBER,
-    _PyExtensibleType_STATE_VERSION,
-    _PyExtensibleType_OLDEST_STATE,
-    _PyExtensibleType_COUNT,
+static const _Pycs_Impl _Pycs_implementation = {
+    _Pycs_NUMBER,
+    _Pycs_STATE_VERSION,
+    _Pycs_OLDEST_STATE,
+    _Pycs_FUNCTIONS,
     PyExtensibleType_MODULE_NAME,
 
-    _PyExtensibleType_alloc,
-    _PyExtensibleType_init,
-    _PyExtensibleType_dealloc,
-    _PyExtensibleType_traverse,
-    _PyExtensibleType_clear,
-    _PyExtensibleType_get,
-    _PyExtensibleType_set,
-    _PyExtensibleType_field_get,
-    _PyExtensibleType_field_set,
-    _PyExtensibleType_meta_call,
-    _PyExtensibleType_meta_init,
-    _PyExtensibleType_meta_getattro,
-    _PyExtensibleType_meta_repr,
-    _PyExtensibleType_meta_dealloc,
-    _PyExtensibleType_meta_traverse,
-    _PyExtensibleType_meta_clear,
+    _Pycs_alloc,
+    _Pycs_init,
+    _Pycs_dealloc,
+    _Pycs_traverse,
+    _Pycs_clear,
+    _Pycs_get,
+    _Pycs_set,
+    _Pycs_field_get,
+    _Pycs_field_set,
+    _Pycs_meta_call,
+    _Pycs_meta_init,
+    _Pycs_meta_getattro,
+    _Pycs_meta_repr,
+    _Pycs_meta_dealloc,
+    _Pycs_meta_traverse,
+    _Pycs_meta_clear,
 
-    _PyExtensibleType_ready,
-    _PyExtensibleType_inherit_fields,
-    _PyExtensibleType_set_slots,
-    _PyExtensibleType_resolve,
-    _PyExtensibleType_calculate_metaclass,
-    _PyExtensibleType_new_static,
-    _PyExtensibleType_publish,
-    _PyExtensibleType_from_spec,
-    _PyExtensibleType_register_fields,
-    _PyExtensibleType_set_field,
-    _PyExtensibleType_delete_field,
-    _PyExtensibleType_mark_fields,
-    _PyExtensibleType_set_field_object,
-    _PyExtensibleType_share_layout,
-    _PyExtensibleType_combine,
+    _Pycs_ready,
+    _Pycs_inherit_fields,
+    _Pycs_set_slots,
+    _Pycs_resolve,
+    _Pycs_calculate_metaclass,
+    _Pycs_new_static,
+    _Pycs_publish,
+    _Pycs_from_spec,
+    _Pycs_register_fields,
+    _Pycs_set_field,
+    _Pycs_delete_field,
+    _Pycs_mark_fields,
+    _Pycs_set_field_object,
+    _Pycs_share_layout,
+    _Pycs_combine,
 
-    _PyExtensibleType_find,
-    _PyExtensibleType_find_any,
-    _PyExtensibleType_slot_count,
-    _PyExtensibleType_slot_table,
-    _PyExtensibleType_intern,
-    _PyExtensibleType_register_slot,
-    _PyExtensibleType_new_class,
-    _PyExtensibleType_static_block,
-    _PyExtensibleType_ready_block,
+    _Pycs_find,
+    _Pycs_find_any,
+    _Pycs_slot_count,
+    _Pycs_slot_table,
+    _Pycs_intern,
+    _Pycs_register_slot,
+    _Pycs_new_class,
+    _Pycs_static_block,
+    _Pycs_ready_block,
 
-    _PyExtensibleType_setattr,
-    _PyExtensibleType_interface_do,
-    _PyExtensibleType_declare_interface,
-    _PyExtensibleType_interface_class,
-    _PyExtensibleType_interface_class_of,
+    _Pycs_setattr,
+    _Pycs_interface_do,
+    _Pycs_declare_interface,
+    _Pycs_interface_class,
+    _Pycs_interface_class_of,
 };
 
-_PyExtensibleType_PRIVATE const _PyExtensibleType_Impl *
-_PyExtensibleType_Mine(void)
+_Pycs_PRIVATE const _Pycs_Impl *
+_Pycs_Mine(void)
 {
-    return &_PyExtensibleType_implementation;
+    return &_Pycs_implementation;
 }
 
-_PyExtensibleType_PRIVATE _PyExtensibleType_Met *
-_PyExtensibleType_NewMet(const _PyExtensibleType_Impl *found, uintptr_t verdict)
+_Pycs_PRIVATE _Pycs_Met *
+_Pycs_NewMet(const _Pycs_Impl *found, uintptr_t verdict)
 {
-    _PyExtensibleType_Met *met;
-    if (_PyExtensibleType_SeeInterfaces() < 0) return NULL;
-    met = (_PyExtensibleType_Met *)PyMem_RawCalloc(1, sizeof(*met));
+    _Pycs_Met *met;
+    if (_Pycs_SeeInterfaces() < 0) return NULL;
+    met = (_Pycs_Met *)PyMem_RawCalloc(1, sizeof(*met));
     if (met == NULL) {
         PyErr_NoMemory();
         return NULL;
     }
-    met->impl = &_PyExtensibleType_implementation;
+    met->impl = &_Pycs_implementation;
     met->found = found;
     met->verdict = verdict;
     return met;
 }
 
 static int
-_PyExtensibleType_Swap(void *where, const void *expected, const void *desired)
+_Pycs_Swap(void *where, const void *expected, const void *desired)
 {
 #if defined(__GNUC__) || defined(__clang__)
     void *seen = (void *)expected;
@@ -8857,73 +8601,72 @@ _PyExtensibleType_Swap(void *where, const void *expected, const void *desired)
 }
 
 static uintptr_t
-_PyExtensibleType_Judge(const _PyExtensibleType_API *api, const _PyExtensibleType_Impl *found)
+_Pycs_Judge(const _Pycs_API *api, const _Pycs_Impl *found)
 {
-    const _PyExtensibleType_Impl *const mine = &_PyExtensibleType_implementation;
+    const _Pycs_Impl *const mine = &_Pycs_implementation;
     const char *pinned = getenv("CUSTOMSLOTS_RUNTIME");
     const int is_pinned = pinned != NULL && pinned[0] != '\0';
     const int is_named = is_pinned && strcmp(pinned, mine->module) == 0;
 
-    if (!is_named && mine->number <= found->number) return _PyExtensibleType_MET_OLDER;
+    if (!is_named && mine->number <= found->number) return _Pycs_MET_OLDER;
     if (is_named && strcmp(pinned, found->module) == 0
-            && mine->number <= found->number) return _PyExtensibleType_MET_OLDER;
-    if (is_pinned && !is_named) return _PyExtensibleType_MET_PINNED;
+            && mine->number <= found->number) return _Pycs_MET_OLDER;
+    if (is_pinned && !is_named) return _Pycs_MET_PINNED;
     if (api->state_version < mine->oldest_state || api->state_version > mine->state_version) {
-        return _PyExtensibleType_MET_STATE;
+        return _Pycs_MET_STATE;
     }
-    return _PyExtensibleType_MET_TOOK;
+    return _Pycs_MET_TOOK;
 }
 
-static _PyExtensibleType_Met *
-_PyExtensibleType_FindMet(_PyExtensibleType_Met *met)
+static _Pycs_Met *
+_Pycs_FindMet(_Pycs_Met *met)
 {
-    while (met != NULL && met->impl != &_PyExtensibleType_implementation) met = met->next;
+    while (met != NULL && met->impl != &_Pycs_implementation) met = met->next;
     return met;
 }
 
 static void
-_PyExtensibleType_WriteDown(_PyExtensibleType_API *api, _PyExtensibleType_Met **fresh)
+_Pycs_WriteDown(_Pycs_API *api, _Pycs_Met **fresh)
 {
-    _PyExtensibleType_Met *met;
+    _Pycs_Met *met;
     do {
-        (*fresh)->next = _PyCustomSlots_LOAD(_PyExtensibleType_Met *, &api->met);
-        met = _PyExtensibleType_FindMet((*fresh)->next);
+        (*fresh)->next = _Pycs_LOAD(_Pycs_Met *, &api->met);
+        met = _Pycs_FindMet((*fresh)->next);
         if (met != NULL) {
-            if ((*fresh)->verdict != _PyExtensibleType_MET_TOOK) return;
-            _PyCustomSlots_STORE(const _PyExtensibleType_Impl *, &met->found, (*fresh)->found);
-            _PyCustomSlots_STORE(uintptr_t, &met->verdict, (*fresh)->verdict);
+            if ((*fresh)->verdict != _Pycs_MET_TOOK) return;
+            _Pycs_STORE(const _Pycs_Impl *, &met->found, (*fresh)->found);
+            _Pycs_STORE(uintptr_t, &met->verdict, (*fresh)->verdict);
             return;
         }
-    } while (!_PyExtensibleType_Swap(&api->met, (*fresh)->next, *fresh));
+    } while (!_Pycs_Swap(&api->met, (*fresh)->next, *fresh));
     *fresh = NULL;
 }
 
-_PyExtensibleType_ENTRY int
-_PyExtensibleType_Meet(_PyExtensibleType_API *api)
+_Pycs_ENTRY int
+_Pycs_Meet(_Pycs_API *api)
 {
-    const _PyExtensibleType_Impl *const mine = &_PyExtensibleType_implementation, *found;
-    _PyExtensibleType_Met *fresh = NULL;
+    const _Pycs_Impl *const mine = &_Pycs_implementation, *found;
+    _Pycs_Met *fresh = NULL;
 
-    while (!_PyExtensibleType_FindMet(_PyCustomSlots_LOAD(_PyExtensibleType_Met *, &api->met))) {
-        found = _PyExtensibleType_IMPL(api);
+    while (!_Pycs_FindMet(_Pycs_LOAD(_Pycs_Met *, &api->met))) {
+        found = _Pycs_IMPL(api);
         if (found == mine) break;
-        if (fresh == NULL && !(fresh = _PyExtensibleType_NewMet(NULL, 0))) return -1;
+        if (fresh == NULL && !(fresh = _Pycs_NewMet(NULL, 0))) return -1;
         fresh->found = found;
-        fresh->verdict = _PyExtensibleType_Judge(api, found);
+        fresh->verdict = _Pycs_Judge(api, found);
 
-        if (fresh->verdict == _PyExtensibleType_MET_TOOK
-                && !_PyExtensibleType_Swap(&api->impl, found, mine)) continue;
-        _PyExtensibleType_WriteDown(api, &fresh);
+        if (fresh->verdict == _Pycs_MET_TOOK && !_Pycs_Swap(&api->impl, found, mine)) continue;
+        _Pycs_WriteDown(api, &fresh);
         break;
     }
     PyMem_RawFree(fresh);
     return 0;
 }
 
-#define _PyExtensibleType_CLASSES   "_interfaces"
-#define _PyExtensibleType_KNOWN     _PyExtensibleType_MODULE "._interface"
+#define _Pycs_CLASSES   "_interfaces"
+#define _Pycs_KNOWN     _Pycs_MODULE "._interface"
 static int
-_PyExtensibleType_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
 {
     const PyCustomSlots_Interface *iface
         = spec != NULL && spec->size >= offsetof(PyExtensibleType_InterfaceSpec, module) ? spec->iface : NULL;
@@ -8944,136 +8687,134 @@ _PyExtensibleType_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
 }
 
 static int
-_PyExtensibleType_AddDefault(_PyCustomSlots_InterfaceNode *node, const void *table)
+_Pycs_AddDefault(_Pycs_InterfaceNode *node, const void *table)
 {
-    _PyCustomSlots_ProcessTable *process
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    _PyExtensibleType_DefaultTable *fresh;
+    _Pycs_ProcessTable *process
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_DefaultTable *fresh;
 
-    if (table == NULL || _PyExtensibleType_IsDefault(node, table)) return 0;
-    fresh = (_PyExtensibleType_DefaultTable *)PyMem_RawCalloc(1, sizeof(*fresh));
+    if (table == NULL || _Pycs_IsDefault(node, table)) return 0;
+    fresh = (_Pycs_DefaultTable *)PyMem_RawCalloc(1, sizeof(*fresh));
     if (fresh == NULL) {
         PyErr_NoMemory();
         return -1;
     }
     fresh->table = table;
-    _PyCustomSlots_LockWord(&process->owner);
-    fresh->next = (_PyExtensibleType_DefaultTable *)_PyCustomSlots_LOAD(void *, &node->extension);
-    _PyCustomSlots_STORE(void *, &node->extension, (void *)fresh);
-    _PyCustomSlots_UnlockWord(&process->owner);
+    _Pycs_LockWord(&process->owner);
+    fresh->next = (_Pycs_DefaultTable *)_Pycs_LOAD(void *, &node->extension);
+    _Pycs_STORE(void *, &node->extension, (void *)fresh);
+    _Pycs_UnlockWord(&process->owner);
     return 0;
 }
 
 static int
-_PyExtensibleType_BeginsWith(const PyExtensibleType_InterfaceSpec *spec,
-                             const PyExtensibleType_InterfaceSpec *start)
+_Pycs_BeginsWith(const PyExtensibleType_InterfaceSpec *spec, const PyExtensibleType_InterfaceSpec *start)
 {
     const size_t count = start->iface->count;
     return spec->iface->count >= count && spec->iface->hashes[count - 1] == start->iface->hashes[count - 1];
 }
 
-static _PyExtensibleType_Known *
-_PyExtensibleType_KnownAs(const _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
+static _Pycs_Known *
+_Pycs_KnownAs(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    _PyExtensibleType_Known *known = _PyExtensibleType_FirstKnown(api, spec->id);
-    while (known != NULL && !(_PyExtensibleType_BeginsWith(_PyExtensibleType_SPEC(known, spec), spec)
-                              && _PyExtensibleType_BeginsWith(spec, _PyExtensibleType_SPEC(known, spec)))) {
-        known = _PyExtensibleType_NextKnown(known, spec->id);
+    _Pycs_Known *known = _Pycs_FirstKnown(api, spec->id);
+    while (known != NULL && !(_Pycs_BeginsWith(_Pycs_SPEC(known, spec), spec)
+                              && _Pycs_BeginsWith(spec, _Pycs_SPEC(known, spec)))) {
+        known = _Pycs_NextKnown(known, spec->id);
     }
     return known;
 }
 
-static _PyExtensibleType_Known *
-_PyExtensibleType_Extended(const _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
+static _Pycs_Known *
+_Pycs_Extended(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    _PyExtensibleType_Known *known, *found = NULL;
+    _Pycs_Known *known, *found = NULL;
     if (spec->extends == 0) return NULL;
-    for (known = _PyExtensibleType_FirstKnown(api, spec->extends); known != NULL;
-            known = _PyExtensibleType_NextKnown(known, spec->extends)) {
-        const PyExtensibleType_InterfaceSpec *start = _PyExtensibleType_SPEC(known, spec);
-        if (_PyExtensibleType_BeginsWith(spec, start)
+    for (known = _Pycs_FirstKnown(api, spec->extends); known != NULL;
+            known = _Pycs_NextKnown(known, spec->extends)) {
+        const PyExtensibleType_InterfaceSpec *start = _Pycs_SPEC(known, spec);
+        if (_Pycs_BeginsWith(spec, start)
                 && (found == NULL || start->iface->count > found->spec->iface->count)) found = known;
     }
     return found;
 }
 
 static int
-_PyExtensibleType_Wealth(const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_Wealth(const PyExtensibleType_InterfaceSpec *spec)
 {
     return (spec->table != NULL) * 3 + (spec->doc != NULL) + (spec->signatures != NULL);
 }
 
 static int
-_PyExtensibleType_GiveTable(_PyExtensibleType_Known *known, const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_GiveTable(_Pycs_Known *known, const PyExtensibleType_InterfaceSpec *spec)
 {
     if (spec == NULL || spec->table == NULL || spec == known->tabled
-            || !_PyExtensibleType_BeginsWith(spec, known->spec)
+            || !_Pycs_BeginsWith(spec, known->spec)
             || (known->tabled != NULL && (spec->iface->count == known->tabled->iface->count
-                                          || !_PyExtensibleType_BeginsWith(spec, known->tabled)))) return 0;
-    _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->tabled, spec);
+                                          || !_Pycs_BeginsWith(spec, known->tabled)))) return 0;
+    _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &known->tabled, spec);
     return 1;
 }
 
 static int
-_PyExtensibleType_AddSpec(_PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_AddSpec(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    _PyExtensibleType_Known *known = _PyExtensibleType_KnownAs(api, spec), *other, **end;
+    _Pycs_Known *known = _Pycs_KnownAs(api, spec), *other, **end;
     int changed = 0;
 
     if (known == NULL) {
-        known = (_PyExtensibleType_Known *)PyMem_RawCalloc(1, sizeof(*known));
+        known = (_Pycs_Known *)PyMem_RawCalloc(1, sizeof(*known));
         if (known == NULL) return -1;
         known->spec = spec;
-        for (other = _PyExtensibleType_FirstKnown(api, spec->id); other != NULL;
-                other = _PyExtensibleType_NextKnown(other, spec->id)) {
-            (void)_PyExtensibleType_GiveTable(known, other->tabled);
+        for (other = _Pycs_FirstKnown(api, spec->id); other != NULL;
+                other = _Pycs_NextKnown(other, spec->id)) {
+            (void)_Pycs_GiveTable(known, other->tabled);
         }
         end = &api->state->interfaces;
         while (*end != NULL) end = &(*end)->next;
-        _PyCustomSlots_STORE(_PyExtensibleType_Known *, end, known);
+        _Pycs_STORE(_Pycs_Known *, end, known);
     }
-    else if (_PyExtensibleType_Wealth(spec) > _PyExtensibleType_Wealth(known->spec)) {
-        _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->spec, spec);
+    else if (_Pycs_Wealth(spec) > _Pycs_Wealth(known->spec)) {
+        _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &known->spec, spec);
         changed = 1;
     }
-    for (other = _PyExtensibleType_FirstKnown(api, spec->id); other != NULL;
-            other = _PyExtensibleType_NextKnown(other, spec->id)) {
-        changed |= _PyExtensibleType_GiveTable(other, spec);
+    for (other = _Pycs_FirstKnown(api, spec->id); other != NULL; other = _Pycs_NextKnown(other, spec->id)) {
+        changed |= _Pycs_GiveTable(other, spec);
     }
     return changed;
 }
 
 typedef struct {
     PyObject_HEAD
-    _PyExtensibleType_API *api;
+    _Pycs_API *api;
     PyObject *name, *qualname, *doc, *signature;
     PyObject *body;
-} _PyExtensibleType_Method;
+} _Pycs_Method;
 
 #if PY_VERSION_HEX >= 0x030C0000
-#  define _PyExtensibleType_OBJECT_MEMBER Py_T_OBJECT_EX, offsetof
-#  define _PyExtensibleType_READONLY      Py_READONLY
+#  define _Pycs_OBJECT_MEMBER Py_T_OBJECT_EX, offsetof
+#  define _Pycs_READONLY      Py_READONLY
 #else
-#  define _PyExtensibleType_OBJECT_MEMBER T_OBJECT_EX, offsetof
-#  define _PyExtensibleType_READONLY      READONLY
+#  define _Pycs_OBJECT_MEMBER T_OBJECT_EX, offsetof
+#  define _Pycs_READONLY      READONLY
 #endif
-#define _PyExtensibleType_MEMBER(name, member) \
-    {name, _PyExtensibleType_OBJECT_MEMBER(_PyExtensibleType_Method, member), \
-     _PyExtensibleType_READONLY, NULL}
+#define _Pycs_OBJECT_AT(name, member) \
+    {name, _Pycs_OBJECT_MEMBER(_Pycs_Method, member), \
+     _Pycs_READONLY, NULL}
 
-static PyMemberDef _PyExtensibleType_method_members[] = {
-    _PyExtensibleType_MEMBER("__name__", name),
-    _PyExtensibleType_MEMBER("__qualname__", qualname),
-    _PyExtensibleType_MEMBER("__doc__", doc),
-    _PyExtensibleType_MEMBER("__text_signature__", signature),
-    {"__wrapped__", _PyExtensibleType_OBJECT_MEMBER(_PyExtensibleType_Method, body), 0, NULL},
+static PyMemberDef _Pycs_method_members[] = {
+    _Pycs_OBJECT_AT("__name__", name),
+    _Pycs_OBJECT_AT("__qualname__", qualname),
+    _Pycs_OBJECT_AT("__doc__", doc),
+    _Pycs_OBJECT_AT("__text_signature__", signature),
+    {"__wrapped__", _Pycs_OBJECT_MEMBER(_Pycs_Method, body), 0, NULL},
     {NULL, 0, 0, 0, NULL}
 };
 
 static void
-_PyExtensibleType_method_dealloc(PyObject *self)
+_Pycs_method_dealloc(PyObject *self)
 {
-    _PyExtensibleType_Method *method = (_PyExtensibleType_Method *)self;
+    _Pycs_Method *method = (_Pycs_Method *)self;
     PyTypeObject *type = Py_TYPE(self);
     Py_XDECREF(method->name);
     Py_XDECREF(method->qualname);
@@ -9085,7 +8826,7 @@ _PyExtensibleType_method_dealloc(PyObject *self)
 }
 
 static Py_ssize_t
-_PyExtensibleType_PlaceOfMethod(_PyExtensibleType_Method *method, PyObject *mro)
+_Pycs_PlaceOfMethod(_Pycs_Method *method, PyObject *mro)
 {
     Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
@@ -9097,9 +8838,9 @@ _PyExtensibleType_PlaceOfMethod(_PyExtensibleType_Method *method, PyObject *mro)
 }
 
 static PyObject *
-_PyExtensibleType_method_get(PyObject *self, PyObject *obj, PyObject *cls)
+_Pycs_method_get(PyObject *self, PyObject *obj, PyObject *cls)
 {
-    _PyExtensibleType_Method *method = (_PyExtensibleType_Method *)self;
+    _Pycs_Method *method = (_Pycs_Method *)self;
     PyObject *mro, *behind = NULL, *found = NULL, *bound;
     int status;
 
@@ -9107,13 +8848,13 @@ _PyExtensibleType_method_get(PyObject *self, PyObject *obj, PyObject *cls)
         Py_INCREF(self);
         return self;
     }
-    if (!(mro = _PyExtensibleType_FetchMro(method->api, Py_TYPE(obj)))) return PyErr_NoMemory();
+    if (!(mro = _Pycs_FetchMro(method->api, Py_TYPE(obj)))) return PyErr_NoMemory();
     if (cls != NULL) {
-        behind = PyTuple_GetSlice(mro, _PyExtensibleType_PlaceOfMethod(method, mro), PyTuple_GET_SIZE(mro));
+        behind = PyTuple_GetSlice(mro, _Pycs_PlaceOfMethod(method, mro), PyTuple_GET_SIZE(mro));
         Py_DECREF(mro);
         if (!(mro = behind)) return NULL;
     }
-    status = _PyExtensibleType_FindInDicts(method->api, mro, method->name, &found);
+    status = _Pycs_FindInDicts(method->api, mro, method->name, &found);
     Py_DECREF(mro);
     if (status < 0) return NULL;
     if (found == NULL && method->body != NULL) {
@@ -9133,18 +8874,17 @@ _PyExtensibleType_method_get(PyObject *self, PyObject *obj, PyObject *cls)
 }
 
 static PyObject *
-_PyExtensibleType_method_call(PyObject *self, PyObject *args, PyObject *kwargs)
+_Pycs_method_call(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     PyObject *bound, *rest, *result = NULL;
     if (PyTuple_GET_SIZE(args) == 0) {
-        PyErr_Format(PyExc_TypeError, "%U needs an argument: the object",
-                     ((_PyExtensibleType_Method *)self)->qualname);
+        PyErr_Format(PyExc_TypeError, "%U needs an argument: the object", ((_Pycs_Method *)self)->qualname);
         return NULL;
     }
-    if (((_PyExtensibleType_Method *)self)->body != NULL) {
-        return PyObject_Call(((_PyExtensibleType_Method *)self)->body, args, kwargs);
+    if (((_Pycs_Method *)self)->body != NULL) {
+        return PyObject_Call(((_Pycs_Method *)self)->body, args, kwargs);
     }
-    bound = _PyExtensibleType_method_get(self, PyTuple_GET_ITEM(args, 0), NULL);
+    bound = _Pycs_method_get(self, PyTuple_GET_ITEM(args, 0), NULL);
     if (bound == NULL) return NULL;
     rest = PyTuple_GetSlice(args, 1, PyTuple_GET_SIZE(args));
     if (rest != NULL) result = PyObject_Call(bound, rest, kwargs);
@@ -9154,58 +8894,55 @@ _PyExtensibleType_method_call(PyObject *self, PyObject *args, PyObject *kwargs)
 }
 
 static PyTypeObject *
-_PyExtensibleType_NewMethodType(void)
+_Pycs_NewMethodType(void)
 {
     PyType_Slot slots[] = {
-        {Py_tp_dealloc, (void *)(uintptr_t)_PyExtensibleType_method_dealloc},
-        {Py_tp_descr_get, (void *)(uintptr_t)_PyExtensibleType_method_get},
-        {Py_tp_call, (void *)(uintptr_t)_PyExtensibleType_method_call},
-        {Py_tp_members, _PyExtensibleType_method_members},
+        {Py_tp_dealloc, (void *)(uintptr_t)_Pycs_method_dealloc},
+        {Py_tp_descr_get, (void *)(uintptr_t)_Pycs_method_get},
+        {Py_tp_call, (void *)(uintptr_t)_Pycs_method_call},
+        {Py_tp_members, _Pycs_method_members},
         {0, NULL}
     };
     PyType_Spec spec;
     memset(&spec, 0, sizeof(spec));
-    spec.name = _PyExtensibleType_MODULE ".interface_method";
-    spec.basicsize = (int)sizeof(_PyExtensibleType_Method);
+    spec.name = _Pycs_MODULE ".interface_method";
+    spec.basicsize = (int)sizeof(_Pycs_Method);
     spec.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION;
     spec.slots = slots;
     return (PyTypeObject *)PyType_FromSpec(&spec);
 }
 
 static PyObject *
-_PyExtensibleType_NewMethod(_PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec,
-                            size_t place)
+_Pycs_NewMethod(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec, size_t place)
 {
-    _PyExtensibleType_Method *method
-        = (_PyExtensibleType_Method *)PyType_GenericAlloc(api->state->interface_method, 0);
+    _Pycs_Method *method
+        = (_Pycs_Method *)PyType_GenericAlloc(api->state->interface_method, 0);
     if (method == NULL) return NULL;
     method->api = api;
     if (!(method->name = PyUnicode_InternFromString(spec->iface->names[place]))
             || !(method->qualname = PyUnicode_FromFormat("%s.%U", strrchr(spec->name, '.') + 1,
                                                          method->name))
-            || !(method->doc = _PyExtensibleType_MethodDoc(spec, place))
-            || !(method->signature = _PyExtensibleType_TextSignature(method->doc))) {
+            || !(method->doc = _Pycs_MethodDoc(spec, place))
+            || !(method->signature = _Pycs_TextSignature(method->doc))) {
         Py_CLEAR(method);
     }
     return (PyObject *)method;
 }
 
 static int
-_PyExtensibleType_NeedInterfaceTypes(_PyExtensibleType_API *api)
+_Pycs_NeedInterfaceTypes(_Pycs_API *api)
 {
     PyObject *module, *method = NULL, *meta = NULL;
 
-    if (_PyCustomSlots_LOAD(PyTypeObject *, &api->state->interface_meta) != NULL) return 0;
-    if (!(module = _PyExtensibleType_TheModule())) return -1;
-    method = _PyExtensibleType_KeepInModule(module, "interface_method",
-                                            (PyObject *)_PyExtensibleType_NewMethodType());
+    if (_Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) != NULL) return 0;
+    if (!(module = _Pycs_TheModule())) return -1;
+    method = _Pycs_KeepInModule(module, "interface_method", (PyObject *)_Pycs_NewMethodType());
     if (method != NULL) {
-        meta = _PyExtensibleType_KeepInModule(
-            module, "interface", (PyObject *)_PyExtensibleType_NewInterfaceMetaclass(api));
+        meta = _Pycs_KeepInModule(module, "interface", (PyObject *)_Pycs_NewInterfaceMetaclass(api));
     }
     if (meta != NULL) {
-        _PyCustomSlots_STORE(PyTypeObject *, &api->state->interface_method, (PyTypeObject *)method);
-        _PyCustomSlots_STORE(PyTypeObject *, &api->state->interface_meta, (PyTypeObject *)meta);
+        _Pycs_STORE(PyTypeObject *, &api->state->interface_method, (PyTypeObject *)method);
+        _Pycs_STORE(PyTypeObject *, &api->state->interface_meta, (PyTypeObject *)meta);
     }
     Py_XDECREF(meta);
     Py_XDECREF(method);
@@ -9213,50 +8950,49 @@ _PyExtensibleType_NeedInterfaceTypes(_PyExtensibleType_API *api)
     return meta != NULL ? 0 : -1;
 }
 
-_PyExtensibleType_PRIVATE _PyExtensibleType_Known *
-_PyExtensibleType_StandsFor(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE _Pycs_Known *
+_Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type)
 {
-    PyTypeObject *meta = _PyCustomSlots_LOAD(PyTypeObject *, &api->state->interface_meta);
+    PyTypeObject *meta = _Pycs_LOAD(PyTypeObject *, &api->state->interface_meta);
     PyObject *capsule;
     if (meta == NULL || Py_TYPE(type) != meta || type->tp_dict == NULL) return NULL;
     capsule = PyDict_GetItemWithError(type->tp_dict, api->state->name_interface);
-    if (capsule == NULL || !PyCapsule_IsValid(capsule, _PyExtensibleType_KNOWN)) {
+    if (capsule == NULL || !PyCapsule_IsValid(capsule, _Pycs_KNOWN)) {
         PyErr_Clear();
         return NULL;
     }
-    return (_PyExtensibleType_Known *)PyCapsule_GetPointer(capsule, _PyExtensibleType_KNOWN);
+    return (_Pycs_Known *)PyCapsule_GetPointer(capsule, _Pycs_KNOWN);
 }
 
 static int
-_PyExtensibleType_SlotsOf(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
-                          PyCustomSlot *slots, Py_ssize_t room, Py_ssize_t *count)
+_Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Known *known,
+              PyCustomSlot *slots, Py_ssize_t room, Py_ssize_t *count)
 {
-    const PyExtensibleType_InterfaceSpec *tabled = _PyExtensibleType_SPEC(known, tabled);
+    const PyExtensibleType_InterfaceSpec *tabled = _Pycs_SPEC(known, tabled);
     Py_ssize_t n = 0, i;
 
     *count = 0;
     memset(slots, 0, (size_t)room * sizeof(*slots));
     for (; tabled != NULL && known != NULL && n < room - PyCustomSlots_MIN_CAPACITY; n++) {
-        const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
-        _PyCustomSlots_InterfaceNode *node = _PyCustomSlots_InterfaceNodeOf(spec->id, 1);
-        if (node == NULL || _PyExtensibleType_AddDefault(node, tabled->table) < 0) return -1;
+        const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
+        _Pycs_InterfaceNode *node = _Pycs_InterfaceNodeOf(spec->id, 1);
+        if (node == NULL || _Pycs_AddDefault(node, tabled->table) < 0) return -1;
         i = node->position;
         while (slots[i].id != PyCustomSlots_EMPTY) i++;
         slots[i].id = spec->id;
         slots[i].data.pointer = (void *)(uintptr_t)tabled->table;
         if (i >= *count) *count = i + 1;
-        known = _PyExtensibleType_Extended(api, spec);
+        known = _Pycs_Extended(api, spec);
     }
     return 0;
 }
 
-#define _PyExtensibleType_MOST_EXTENDED 16
+#define _Pycs_MOST_EXTENDED 16
 static int
-_PyExtensibleType_Complete(_PyExtensibleType_API *api, PyTypeObject *type,
-                           const _PyExtensibleType_Known *known)
+_Pycs_Complete(_Pycs_API *api, PyTypeObject *type, const _Pycs_Known *known)
 {
-    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
-    PyCustomSlot slots[_PyExtensibleType_MOST_EXTENDED + PyCustomSlots_MIN_CAPACITY];
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
+    PyCustomSlot slots[_Pycs_MOST_EXTENDED + PyCustomSlots_MIN_CAPACITY];
     PyObject *method, *older;
     Py_ssize_t count;
     size_t i;
@@ -9264,37 +9000,36 @@ _PyExtensibleType_Complete(_PyExtensibleType_API *api, PyTypeObject *type,
 
     for (i = 0; i < spec->iface->count; i++) {
         if (spec->iface->names[i] == NULL) continue;
-        if (!(method = _PyExtensibleType_NewMethod(api, spec, i))) return -1;
+        if (!(method = _Pycs_NewMethod(api, spec, i))) return -1;
         older = PyDict_GetItemString(type->tp_dict, spec->iface->names[i]);
         if (older != NULL && Py_TYPE(older) == Py_TYPE(method)) {
-            Py_XINCREF(((_PyExtensibleType_Method *)older)->body);
-            ((_PyExtensibleType_Method *)method)->body = ((_PyExtensibleType_Method *)older)->body;
+            Py_XINCREF(((_Pycs_Method *)older)->body);
+            ((_Pycs_Method *)method)->body = ((_Pycs_Method *)older)->body;
         }
-        failed = PyDict_SetItem(type->tp_dict, ((_PyExtensibleType_Method *)method)->name, method) < 0;
+        failed = PyDict_SetItem(type->tp_dict, ((_Pycs_Method *)method)->name, method) < 0;
         Py_DECREF(method);
         if (failed) return -1;
     }
     PyType_Modified(type);
-    if (_PyExtensibleType_SlotsOf(api, known, slots, (Py_ssize_t)(sizeof(slots) / sizeof(slots[0])),
-                                  &count) < 0) return -1;
-    return _PyExtensibleType_set_slots(api, type, slots, count);
+    if (_Pycs_SlotsOf(api, known, slots, (Py_ssize_t)(sizeof(slots) / sizeof(slots[0])),
+                      &count) < 0) return -1;
+    return _Pycs_set_slots(api, type, slots, count);
 }
 
-static PyObject *_PyExtensibleType_ClassFor(_PyExtensibleType_API *api, uintptr_t id,
-                                            _PyExtensibleType_Known *known, int make);
+static PyObject *_Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Known *known, int make);
 
 static PyObject *
-_PyExtensibleType_NewInterfaceClass(_PyExtensibleType_API *api, _PyExtensibleType_Known *known)
+_Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Known *known)
 {
-    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
     PyObject *base = NULL, *made = NULL, *capsule = NULL;
     PyType_Slot slots[2];
     PyType_Spec type;
 
-    if (_PyExtensibleType_NeedInterfaceTypes(api) < 0) return NULL;
+    if (_Pycs_NeedInterfaceTypes(api) < 0) return NULL;
     if (spec->extends != 0
-            && !(base = _PyExtensibleType_ClassFor(api, spec->extends,
-                                                   _PyExtensibleType_Extended(api, spec), 1))) return NULL;
+            && !(base = _Pycs_ClassFor(api, spec->extends,
+                                       _Pycs_Extended(api, spec), 1))) return NULL;
     memset(&type, 0, sizeof(type));
     memset(slots, 0, sizeof(slots));
     type.name = spec->name;
@@ -9304,18 +9039,18 @@ _PyExtensibleType_NewInterfaceClass(_PyExtensibleType_API *api, _PyExtensibleTyp
         slots[0].slot = Py_tp_doc;
         slots[0].pfunc = (void *)(uintptr_t)spec->doc;
     }
-    made = _PyExtensibleType_from_spec(api, api->state->interface_meta, NULL, &type, base, NULL, 0);
+    made = _Pycs_from_spec(api, api->state->interface_meta, NULL, &type, base, NULL, 0);
     Py_XDECREF(base);
-    capsule = made != NULL ? PyCapsule_New(known, _PyExtensibleType_KNOWN, NULL) : NULL;
+    capsule = made != NULL ? PyCapsule_New(known, _Pycs_KNOWN, NULL) : NULL;
     if (capsule == NULL
             || PyDict_SetItem(((PyTypeObject *)made)->tp_dict, api->state->name_interface, capsule) < 0
-            || _PyExtensibleType_Complete(api, (PyTypeObject *)made, known) < 0) Py_CLEAR(made);
+            || _Pycs_Complete(api, (PyTypeObject *)made, known) < 0) Py_CLEAR(made);
     Py_XDECREF(capsule);
     return made;
 }
 
 static PyObject *
-_PyExtensibleType_ClassFor(_PyExtensibleType_API *api, uintptr_t id, _PyExtensibleType_Known *known, int make)
+_Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Known *known, int make)
 {
     PyObject *module, *classes = NULL, *key = NULL, *found = NULL, *made;
 
@@ -9325,15 +9060,15 @@ _PyExtensibleType_ClassFor(_PyExtensibleType_API *api, uintptr_t id, _PyExtensib
                      "first", (void *)id);
         return NULL;
     }
-    if (!(module = _PyExtensibleType_TheModule())) return NULL;
-    classes = _PyExtensibleType_KeepInModule(module, _PyExtensibleType_CLASSES, PyDict_New());
-    key = PyLong_FromVoidPtr(known == _PyExtensibleType_FirstKnown(api, id) ? (void *)id : (void *)known);
+    if (!(module = _Pycs_TheModule())) return NULL;
+    classes = _Pycs_KeepInModule(module, _Pycs_CLASSES, PyDict_New());
+    key = PyLong_FromVoidPtr(known == _Pycs_FirstKnown(api, id) ? (void *)id : (void *)known);
     if (classes == NULL || key == NULL) goto done;
     found = PyObject_GetItem(classes, key);
     if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
     PyErr_Clear();
     if (!make || Py_EnterRecursiveCall(" in the class of an interface")) goto done;
-    if ((made = _PyExtensibleType_NewInterfaceClass(api, known)) != NULL) {
+    if ((made = _Pycs_NewInterfaceClass(api, known)) != NULL) {
         found = PyObject_CallMethod(classes, "setdefault", "OO", key, made);
         Py_DECREF(made);
     }
@@ -9345,46 +9080,45 @@ done:
     return found;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_interface_class(_PyExtensibleType_API *api, uintptr_t id)
+_Pycs_PRIVATE PyObject *
+_Pycs_interface_class(_Pycs_API *api, uintptr_t id)
 {
-    _PyExtensibleType_Known *first = _PyExtensibleType_FirstKnown(api, id), *known = first;
-    while (known != NULL && _PyExtensibleType_SPEC(known, tabled) == NULL) {
-        known = _PyExtensibleType_NextKnown(known, id);
+    _Pycs_Known *first = _Pycs_FirstKnown(api, id), *known = first;
+    while (known != NULL && _Pycs_SPEC(known, tabled) == NULL) {
+        known = _Pycs_NextKnown(known, id);
     }
-    return _PyExtensibleType_ClassFor(api, id, known != NULL ? known : first, 1);
+    return _Pycs_ClassFor(api, id, known != NULL ? known : first, 1);
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_interface_class_of(_PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_PRIVATE PyObject *
+_Pycs_interface_class_of(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    return _PyExtensibleType_ClassFor(api, spec->id, _PyExtensibleType_KnownAs(api, spec), 1);
+    return _Pycs_ClassFor(api, spec->id, _Pycs_KnownAs(api, spec), 1);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_declare_interface(_PyExtensibleType_API *api,
-                                    const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_PRIVATE int
+_Pycs_declare_interface(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    _PyCustomSlots_InterfaceNode *node;
-    _PyExtensibleType_Known *known;
+    _Pycs_InterfaceNode *node;
+    _Pycs_Known *known;
     PyObject *type;
     int changed, status = 0;
 
-    if (_PyExtensibleType_CheckSpec(spec) < 0) return -1;
-    if (!(node = _PyCustomSlots_InterfaceNodeOf(spec->id, 1))) return -1;
-    if (_PyExtensibleType_AddDefault(node, spec->table) < 0) return -1;
-    _PyExtensibleType_Lock(api);
-    changed = _PyExtensibleType_AddSpec(api, spec);
-    _PyExtensibleType_Unlock(api);
+    if (_Pycs_CheckSpec(spec) < 0) return -1;
+    if (!(node = _Pycs_InterfaceNodeOf(spec->id, 1))) return -1;
+    if (_Pycs_AddDefault(node, spec->table) < 0) return -1;
+    _Pycs_Lock(api);
+    changed = _Pycs_AddSpec(api, spec);
+    _Pycs_Unlock(api);
     if (changed < 0) {
         PyErr_NoMemory();
         return -1;
     }
-    if (!changed || _PyCustomSlots_LOAD(PyTypeObject *, &api->state->interface_meta) == NULL) return 0;
-    for (known = _PyExtensibleType_FirstKnown(api, spec->id); status == 0 && known != NULL;
-            known = _PyExtensibleType_NextKnown(known, spec->id)) {
-        if ((type = _PyExtensibleType_ClassFor(api, spec->id, known, 0)) != NULL) {
-            status = _PyExtensibleType_Complete(api, (PyTypeObject *)type, known);
+    if (!changed || _Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) == NULL) return 0;
+    for (known = _Pycs_FirstKnown(api, spec->id); status == 0 && known != NULL;
+            known = _Pycs_NextKnown(known, spec->id)) {
+        if ((type = _Pycs_ClassFor(api, spec->id, known, 0)) != NULL) {
+            status = _Pycs_Complete(api, (PyTypeObject *)type, known);
             Py_DECREF(type);
         }
         else if (PyErr_Occurred()) status = -1;
@@ -9393,7 +9127,7 @@ _PyExtensibleType_declare_interface(_PyExtensibleType_API *api,
 }
 
 static Py_ssize_t
-_PyExtensibleType_SizeOfCode(int code)
+_Pycs_SizeOfCode(int code)
 {
     switch (code) {
     case PyExtensibleType_OBJECT: return (Py_ssize_t)sizeof(PyObject *);
@@ -9414,11 +9148,10 @@ _PyExtensibleType_SizeOfCode(int code)
 }
 
 static int
-_PyExtensibleType_CheckField(PyTypeObject *metaclass, const PyExtensibleType_Field *field,
-                             Py_ssize_t index)
+_Pycs_CheckField(PyTypeObject *metaclass, const PyExtensibleType_Field *field, Py_ssize_t index)
 {
     const Py_ssize_t start = metaclass->tp_base->tp_basicsize, end = metaclass->tp_basicsize;
-    const Py_ssize_t needed = _PyExtensibleType_SizeOfCode(field->type);
+    const Py_ssize_t needed = _Pycs_SizeOfCode(field->type);
     const int hooks = (field->create != NULL) + (field->copy != NULL) + (field->move != NULL)
                       + (field->destroy != NULL);
     const char *name = field->name != NULL ? field->name : "?", *wrong = NULL;
@@ -9460,23 +9193,23 @@ _PyExtensibleType_CheckField(PyTypeObject *metaclass, const PyExtensibleType_Fie
 }
 
 static int
-_PyExtensibleType_ByOffset(const void *a, const void *b)
+_Pycs_ByOffset(const void *a, const void *b)
 {
-    Py_ssize_t x = ((const _PyExtensibleType_FieldEntry *)a)->def.offset;
-    Py_ssize_t y = ((const _PyExtensibleType_FieldEntry *)b)->def.offset;
+    Py_ssize_t x = ((const _Pycs_FieldEntry *)a)->def.offset;
+    Py_ssize_t y = ((const _Pycs_FieldEntry *)b)->def.offset;
     return (x > y) - (x < y);
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeLayer(_PyExtensibleType_Layer *layer)
+_Pycs_PRIVATE void
+_Pycs_FreeLayer(_Pycs_Layer *layer)
 {
     Py_ssize_t i;
     for (i = 0; i < layer->count; i++) {
-        _PyExtensibleType_FieldEntry *field = &layer->fields[i];
-        char *value = _PyExtensibleType_DefaultOf(field);
+        _Pycs_FieldEntry *field = &layer->fields[i];
+        char *value = _Pycs_DefaultOf(field);
         Py_XDECREF(field->name);
-        if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
-        else if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
+        if (_Pycs_IsHooked(field)) field->def.destroy(value);
+        else if (_Pycs_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
     }
     Py_XDECREF((PyObject *)layer->metaclass);
     PyMem_RawFree(layer->fields);
@@ -9485,16 +9218,15 @@ _PyExtensibleType_FreeLayer(_PyExtensibleType_Layer *layer)
 }
 
 static int
-_PyExtensibleType_DivideLayer(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer,
-                              const PyExtensibleType_Field *fields, Py_ssize_t count)
+_Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Field *fields, Py_ssize_t count)
 {
-    _PyExtensibleType_FieldEntry *entries = layer->fields;
+    _Pycs_FieldEntry *entries = layer->fields;
     Py_ssize_t i, n = count, at = layer->offset;
 
     for (i = 0; i < count; i++) {
         memcpy((void *)&entries[i].def, (const void *)&fields[i], sizeof(entries[i].def));
     }
-    qsort(entries, (size_t)count, sizeof(*entries), _PyExtensibleType_ByOffset);
+    qsort(entries, (size_t)count, sizeof(*entries), _Pycs_ByOffset);
     for (i = 0; i <= count; i++) {
         const Py_ssize_t next = i < count ? entries[i].def.offset : layer->offset + layer->size;
         if (next < at) {
@@ -9511,22 +9243,22 @@ _PyExtensibleType_DivideLayer(_PyExtensibleType_API *api, _PyExtensibleType_Laye
         }
         if (i < count) at = next + entries[i].def.size;
     }
-    qsort(entries, (size_t)n, sizeof(*entries), _PyExtensibleType_ByOffset);
+    qsort(entries, (size_t)n, sizeof(*entries), _Pycs_ByOffset);
     for (i = 0; i < n; i++) {
-        _PyExtensibleType_FieldEntry *field = &entries[i];
+        _Pycs_FieldEntry *field = &entries[i];
         char *value;
         field->api = api;
         field->layer = layer;
-        value = _PyExtensibleType_DefaultOf(field);
+        value = _Pycs_DefaultOf(field);
         if (field->def.flags & (PyExtensibleType_READABLE | PyExtensibleType_WRITABLE)) {
             if (!(field->name = PyUnicode_InternFromString(field->def.name))) return -1;
         }
-        if (_PyExtensibleType_IsObject(field)) {
+        if (_Pycs_IsObject(field)) {
             Py_INCREF(Py_None);
             *(PyObject **)(void *)value = Py_None;
             layer->objects++;
         }
-        else if (_PyExtensibleType_IsHooked(field)) {
+        else if (_Pycs_IsHooked(field)) {
             if (field->def.create(value) < 0) {
                 Py_CLEAR(field->name);
                 return -1;
@@ -9539,11 +9271,11 @@ _PyExtensibleType_DivideLayer(_PyExtensibleType_API *api, _PyExtensibleType_Laye
     return 0;
 }
 
-_PyExtensibleType_PRIVATE _PyExtensibleType_Layer *
-_PyExtensibleType_NewLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                           const PyExtensibleType_Field *fields, Py_ssize_t count)
+_Pycs_PRIVATE _Pycs_Layer *
+_Pycs_NewLayer(_Pycs_API *api, PyTypeObject *metaclass,
+               const PyExtensibleType_Field *fields, Py_ssize_t count)
 {
-    _PyExtensibleType_Layer *layer = NULL, *result = NULL;
+    _Pycs_Layer *layer = NULL, *result = NULL;
     const Py_ssize_t offset = metaclass->tp_base->tp_basicsize;
     const Py_ssize_t size = metaclass->tp_basicsize - offset;
     Py_ssize_t i;
@@ -9556,9 +9288,9 @@ _PyExtensibleType_NewLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
         return NULL;
     }
     for (i = 0; i < count; i++) {
-        if (_PyExtensibleType_CheckField(metaclass, &fields[i], i) < 0) return NULL;
+        if (_Pycs_CheckField(metaclass, &fields[i], i) < 0) return NULL;
     }
-    layer = (_PyExtensibleType_Layer *)PyMem_RawCalloc(1, sizeof(*layer));
+    layer = (_Pycs_Layer *)PyMem_RawCalloc(1, sizeof(*layer));
     if (layer == NULL) goto no_memory;
     Py_INCREF((PyObject *)metaclass);
     layer->metaclass = metaclass;
@@ -9566,32 +9298,29 @@ _PyExtensibleType_NewLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
     layer->size = size;
     layer->block = (char *)PyMem_RawCalloc(1, (size_t)size + 16);
     layer->defaults = layer->block + (size_t)offset % 16;
-    layer->fields = (_PyExtensibleType_FieldEntry *)PyMem_RawCalloc(
-        2 * (size_t)count + 1, sizeof(_PyExtensibleType_FieldEntry));
+    layer->fields = (_Pycs_FieldEntry *)PyMem_RawCalloc(2 * (size_t)count + 1, sizeof(_Pycs_FieldEntry));
     if (layer->block == NULL || layer->fields == NULL) goto no_memory;
-    if (_PyExtensibleType_DivideLayer(api, layer, fields, count) < 0) goto done;
+    if (_Pycs_DivideLayer(api, layer, fields, count) < 0) goto done;
     result = layer;
     layer = NULL;
     goto done;
 no_memory:
     PyErr_NoMemory();
 done:
-    if (layer != NULL) _PyExtensibleType_FreeLayer(layer);
+    if (layer != NULL) _Pycs_FreeLayer(layer);
     return result;
 }
 
-_PyExtensibleType_PRIVATE const PyTypeObject *
-_PyExtensibleType_BringsFields(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                               PyObject *bases)
+_Pycs_PRIVATE const PyTypeObject *
+_Pycs_BringsFields(_Pycs_API *api, PyTypeObject *metaclass, PyObject *bases)
 {
     PyTypeObject *m = metaclass;
-    const _PyExtensibleType_Layer *layer;
+    const _Pycs_Layer *layer;
     Py_ssize_t i;
-    while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
+    while ((layer = _Pycs_NextLayer(api, &m))) {
         int inherited = layer->size == 0;
         for (i = 0; i < PyTuple_GET_SIZE(bases) && !inherited; i++) {
-            inherited = _PyExtensibleType_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i),
-                                                      layer);
+            inherited = _Pycs_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i), layer);
         }
         if (!inherited) return layer->metaclass;
     }
@@ -9599,7 +9328,7 @@ _PyExtensibleType_BringsFields(_PyExtensibleType_API *api, PyTypeObject *metacla
 }
 
 static Py_ssize_t
-_PyExtensibleType_SizeBeside(const PyTypeObject *type, int has_dict, int has_weakrefs)
+_Pycs_SizeBeside(const PyTypeObject *type, int has_dict, int has_weakrefs)
 {
     Py_ssize_t size = type->tp_basicsize;
 #if PY_VERSION_HEX < 0x030C0000
@@ -9618,35 +9347,33 @@ _PyExtensibleType_SizeBeside(const PyTypeObject *type, int has_dict, int has_wea
 }
 
 static int
-_PyExtensibleType_Extends(const PyTypeObject *type, const PyTypeObject *base)
+_Pycs_Extends(const PyTypeObject *type, const PyTypeObject *base)
 {
     if (type->tp_itemsize != 0 || base->tp_itemsize != 0) {
         return type->tp_basicsize != base->tp_basicsize || type->tp_itemsize != base->tp_itemsize;
     }
-    return base->tp_basicsize != _PyExtensibleType_SizeBeside(
+    return base->tp_basicsize != _Pycs_SizeBeside(
         type, base->tp_dictoffset != 0, base->tp_weaklistoffset != 0);
 }
 
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_SolidBase(PyTypeObject *type, _PyExtensibleType_API *api)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_SolidBase(PyTypeObject *type, _Pycs_API *api)
 {
-    PyTypeObject *base = api != NULL ? _PyExtensibleType_BaseOf(api, type) : type->tp_base;
-    base = base != NULL ? _PyExtensibleType_SolidBase(base, api) : &PyBaseObject_Type;
-    return _PyExtensibleType_Extends(type, base) ? type : base;
+    PyTypeObject *base = api != NULL ? _Pycs_BaseOf(api, type) : type->tp_base;
+    base = base != NULL ? _Pycs_SolidBase(base, api) : &PyBaseObject_Type;
+    return _Pycs_Extends(type, base) ? type : base;
 }
 
 static PyObject *
-_PyExtensibleType_MroOfLayout(PyTypeObject *layout, const PyTypeObject *sharing,
-                              PyTypeObject *shared)
+_Pycs_MroOfLayout(PyTypeObject *layout, const PyTypeObject *sharing, PyTypeObject *shared)
 {
     PyObject *mro = PyList_New(0), *result = NULL;
     PyTypeObject *type = layout;
     while (mro != NULL) {
         if (PyList_Append(mro, (PyObject *)type) < 0) goto done;
-        if (type == sharing && PyList_Append(
-                mro, (PyObject *)_PyExtensibleType_SolidBase(shared, NULL)) < 0) goto done;
+        if (type == sharing && PyList_Append(mro, (PyObject *)_Pycs_SolidBase(shared, NULL)) < 0) goto done;
         if (type->tp_base == NULL) break;
-        type = _PyExtensibleType_SolidBase(type->tp_base, NULL);
+        type = _Pycs_SolidBase(type->tp_base, NULL);
     }
     if (mro != NULL) result = PyList_AsTuple(mro);
 done:
@@ -9654,14 +9381,13 @@ done:
     return result;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_UpdateLayout(PyTypeObject *layout, const PyTypeObject *sharing,
-                               PyTypeObject *shared)
+_Pycs_PRIVATE int
+_Pycs_UpdateLayout(PyTypeObject *layout, const PyTypeObject *sharing, PyTypeObject *shared)
 {
-    PyObject *mro = _PyExtensibleType_MroOfLayout(layout, sharing, shared), *old;
+    PyObject *mro = _Pycs_MroOfLayout(layout, sharing, shared), *old;
     if (mro == NULL) return -1;
     old = layout->tp_mro;
-    _PyCustomSlots_STORE(PyObject *, &layout->tp_mro, mro);
+    _Pycs_STORE(PyObject *, &layout->tp_mro, mro);
 #ifndef Py_GIL_DISABLED
     Py_XDECREF(old);
 #else
@@ -9670,8 +9396,8 @@ _PyExtensibleType_UpdateLayout(PyTypeObject *layout, const PyTypeObject *sharing
     return 0;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout)
+_Pycs_PRIVATE void
+_Pycs_FreeLayout(_Pycs_Layout *layout)
 {
     PyTypeObject *const type = layout->type;
     if (type != NULL) {
@@ -9697,7 +9423,7 @@ _PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout)
 }
 
 static int
-_PyExtensibleType_CopyEntry(PyObject *to, PyTypeObject *from, const char *name)
+_Pycs_CopyEntry(PyObject *to, PyTypeObject *from, const char *name)
 {
     PyObject *dict, *value = NULL;
     int status = 0;
@@ -9721,26 +9447,25 @@ done:
 }
 
 static PyObject *
-_PyExtensibleType_DictOfLayout(PyTypeObject *base, int shared)
+_Pycs_DictOfLayout(PyTypeObject *base, int shared)
 {
     PyObject *dict = PyDict_New();
-    int status = dict != NULL ? _PyExtensibleType_CopyEntry(dict, base, "__pyx_vtable__") : 0;
+    int status = dict != NULL ? _Pycs_CopyEntry(dict, base, "__pyx_vtable__") : 0;
     status = status < 0 ? -1 : 0;
     for (; dict != NULL && shared && status == 0 && base != NULL; base = base->tp_base) {
-        status = _PyExtensibleType_CopyEntry(dict, base, "__dict__");
+        status = _Pycs_CopyEntry(dict, base, "__dict__");
     }
     if (status < 0) Py_CLEAR(dict);
     return dict;
 }
 
-static _PyExtensibleType_Layout *
-_PyExtensibleType_NewLayout(_PyExtensibleType_API *api, PyTypeObject *owner, PyTypeObject *base,
-                            PyTypeObject *above)
+static _Pycs_Layout *
+_Pycs_NewLayout(_Pycs_API *api, PyTypeObject *owner, PyTypeObject *base, PyTypeObject *above)
 {
     static const struct { PyVarObject head; int end; } fresh = {PyVarObject_HEAD_INIT(NULL, 0) 0};
     const size_t head = sizeof(PyVarObject);
-    _PyExtensibleType_Layout *layout =
-        (_PyExtensibleType_Layout *)PyMem_RawCalloc(1, sizeof(*layout));
+    _Pycs_Layout *layout =
+        (_Pycs_Layout *)PyMem_RawCalloc(1, sizeof(*layout));
     PyTypeObject *const like = owner != NULL ? owner : base;
     PyTypeObject *type;
 
@@ -9751,7 +9476,7 @@ _PyExtensibleType_NewLayout(_PyExtensibleType_API *api, PyTypeObject *owner, PyT
     layout->owner = owner;
     layout->base = base;
     if (owner == NULL) Py_INCREF((PyObject *)base);
-    if (_PyCustomSlots_IsHeap(base)) {
+    if (_Pycs_IsHeap(base)) {
         if (!(type = (PyTypeObject *)PyType_GenericAlloc(&PyType_Type, 0))) goto failed;
         PyObject_GC_UnTrack(type);
     }
@@ -9771,14 +9496,14 @@ _PyExtensibleType_NewLayout(_PyExtensibleType_API *api, PyTypeObject *owner, PyT
     if (owner == NULL) type->tp_basicsize += (Py_ssize_t)sizeof(void *);
     else {
 
-        type->tp_basicsize = _PyExtensibleType_SizeBeside(owner, 0, 0);
+        type->tp_basicsize = _Pycs_SizeBeside(owner, 0, 0);
         type->tp_dictoffset = type->tp_weaklistoffset = 0;
     }
 
     type->tp_flags &= ~(unsigned long)(Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_VALID_VERSION_TAG
-                                       | _PyExtensibleType_STATIC_BUILTIN);
-    type->tp_flags |= _PyCustomSlots_FLAGS(base) & Py_TPFLAGS_HEAPTYPE;
-    _PyExtensibleType_SetStamp(type, 0);
+                                       | _Pycs_STATIC_BUILTIN);
+    type->tp_flags |= _Pycs_FLAGS(base) & Py_TPFLAGS_HEAPTYPE;
+    _Pycs_SetStamp(type, 0);
     type->tp_version_tag = 0;
     type->tp_base = above;
     type->tp_subclasses = type->tp_cache = type->tp_weaklist = NULL;
@@ -9787,23 +9512,22 @@ _PyExtensibleType_NewLayout(_PyExtensibleType_API *api, PyTypeObject *owner, PyT
     type->tp_getset = NULL;
     type->tp_mro = type->tp_bases = type->tp_dict = NULL;
     ((PyHeapExtensibleTypeObject *)type)->etp_private = layout;
-    if (!(type->tp_dict = _PyExtensibleType_DictOfLayout(base, owner == NULL))) goto failed;
+    if (!(type->tp_dict = _Pycs_DictOfLayout(base, owner == NULL))) goto failed;
     if (!(type->tp_bases = PyTuple_Pack(1, (PyObject *)&PyBaseObject_Type))) goto failed;
     if (!(((PyHeapTypeObject *)type)->ht_name = PyUnicode_FromString("layout"))) goto failed;
     if (!(((PyHeapTypeObject *)type)->ht_qualname = PyUnicode_FromString("layout"))) goto failed;
-    if (_PyExtensibleType_UpdateLayout(type, NULL, NULL) < 0) goto failed;
+    if (_Pycs_UpdateLayout(type, NULL, NULL) < 0) goto failed;
     return layout;
 failed:
-    _PyExtensibleType_FreeLayout(layout);
+    _Pycs_FreeLayout(layout);
     return NULL;
 }
 
-static _PyExtensibleType_Layout *
-_PyExtensibleType_SharedLayout(_PyExtensibleType_API *api, const PyTypeObject *base,
-                               _PyExtensibleType_Layout *made)
+static _Pycs_Layout *
+_Pycs_SharedLayout(_Pycs_API *api, const PyTypeObject *base, _Pycs_Layout *made)
 {
-    _PyExtensibleType_Layout *layout;
-    _PyExtensibleType_Lock(api);
+    _Pycs_Layout *layout;
+    _Pycs_Lock(api);
     layout = api->state->layouts;
     while (layout != NULL && (layout->owner != NULL || layout->base != base)) layout = layout->next;
     if (layout == NULL && made != NULL) {
@@ -9811,126 +9535,123 @@ _PyExtensibleType_SharedLayout(_PyExtensibleType_API *api, const PyTypeObject *b
         layout->next = api->state->layouts;
         api->state->layouts = layout;
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     return layout;
 }
 
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_LayoutOf(_PyExtensibleType_API *api, PyTypeObject *base)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_LayoutOf(_Pycs_API *api, PyTypeObject *base)
 {
-    PyTypeObject *const solid = _PyExtensibleType_SolidBase(base, api);
+    PyTypeObject *const solid = _Pycs_SolidBase(base, api);
     PyTypeObject *above = base;
-    _PyExtensibleType_Layout *layout = _PyExtensibleType_SharedLayout(api, base, NULL), *made;
+    _Pycs_Layout *layout = _Pycs_SharedLayout(api, base, NULL), *made;
 
     if (layout != NULL) {
-        return _PyExtensibleType_UpdateLayout(layout->type, NULL, NULL) < 0 ? NULL : layout->type;
+        return _Pycs_UpdateLayout(layout->type, NULL, NULL) < 0 ? NULL : layout->type;
     }
-    if (solid != base && !(above = _PyExtensibleType_LayoutOf(api, solid))) return NULL;
-    if (!(made = _PyExtensibleType_NewLayout(api, NULL, base, above))) return NULL;
-    layout = _PyExtensibleType_SharedLayout(api, base, made);
-    if (layout != made) _PyExtensibleType_FreeLayout(made);
+    if (solid != base && !(above = _Pycs_LayoutOf(api, solid))) return NULL;
+    if (!(made = _Pycs_NewLayout(api, NULL, base, above))) return NULL;
+    layout = _Pycs_SharedLayout(api, base, made);
+    if (layout != made) _Pycs_FreeLayout(made);
     return layout->type;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_PutLayout(_PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *base,
-                            _PyExtensibleType_Layout *layout)
+_Pycs_PRIVATE int
+_Pycs_PutLayout(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, _Pycs_Layout *layout)
 {
     int put;
-    _PyExtensibleType_Lock(api);
+    _Pycs_Lock(api);
     if ((put = type->tp_base == base)) {
         if (layout->owner != NULL) {
             layout->next = api->state->layouts;
             api->state->layouts = layout;
         }
         Py_INCREF((PyObject *)layout->type);
-        _PyCustomSlots_STORE(PyTypeObject *, &type->tp_base, layout->type);
+        _Pycs_STORE(PyTypeObject *, &type->tp_base, layout->type);
     }
-    _PyExtensibleType_Unlock(api);
-    if (put && _PyCustomSlots_IsHeap(type)) Py_DECREF((PyObject *)base);
+    _Pycs_Unlock(api);
+    if (put && _Pycs_IsHeap(type)) Py_DECREF((PyObject *)base);
     return put;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_IsSpare(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_IsSpare(_Pycs_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_Spare *spare;
-    _PyExtensibleType_Lock(api);
+    _Pycs_Spare *spare;
+    _Pycs_Lock(api);
     for (spare = api->state->spares; spare != NULL && spare->type != type; ) spare = spare->next;
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     return spare != NULL;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_GiveLayout(_PyExtensibleType_API *api, PyTypeObject *type,
-                             const PyTypeObject *sharing, PyTypeObject *shared)
+_Pycs_PRIVATE int
+_Pycs_GiveLayout(_Pycs_API *api, PyTypeObject *type, const PyTypeObject *sharing, PyTypeObject *shared)
 {
     PyTypeObject *base = type->tp_base;
-    _PyExtensibleType_Layout *layout;
+    _Pycs_Layout *layout;
 
-    if (_PyExtensibleType_IsSpare(api, type)) {
-        PyTypeObject *its = _PyExtensibleType_LayoutOf(api, base);
-        if (its == NULL || (sharing != NULL
-                            && _PyExtensibleType_UpdateLayout(its, sharing, shared) < 0)) return -1;
-        (void)_PyExtensibleType_PutLayout(api, type, base, _PyExtensibleType_LayoutIn(its));
+    if (_Pycs_IsSpare(api, type)) {
+        PyTypeObject *its = _Pycs_LayoutOf(api, base);
+        if (its == NULL || (sharing != NULL && _Pycs_UpdateLayout(its, sharing, shared) < 0)) return -1;
+        (void)_Pycs_PutLayout(api, type, base, _Pycs_LayoutIn(its));
         return 0;
     }
-    if (!(layout = _PyExtensibleType_NewLayout(api, type, base, base))) return -1;
-    if (sharing != NULL && _PyExtensibleType_UpdateLayout(layout->type, sharing, shared) < 0) {
-        _PyExtensibleType_FreeLayout(layout);
+    if (!(layout = _Pycs_NewLayout(api, type, base, base))) return -1;
+    if (sharing != NULL && _Pycs_UpdateLayout(layout->type, sharing, shared) < 0) {
+        _Pycs_FreeLayout(layout);
         return -1;
     }
-    if (!_PyExtensibleType_PutLayout(api, type, base, layout)) {
-        _PyExtensibleType_FreeLayout(layout);
+    if (!_Pycs_PutLayout(api, type, base, layout)) {
+        _Pycs_FreeLayout(layout);
     }
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_FollowLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_FollowLayouts(_Pycs_API *api, PyTypeObject *type)
 {
     PyTypeObject *above = type->tp_base;
     if (api->state->layouts == NULL || !(PyType_GetFlags(type) & Py_TPFLAGS_READY) || above == NULL
-            || _PyExtensibleType_IsLayout(api, above)
-            || _PyExtensibleType_SolidBase(type, NULL) != type) return 0;
-    while (above != NULL && !_PyExtensibleType_IsLayout(api, above)) above = above->tp_base;
-    return above == NULL ? 0 : _PyExtensibleType_GiveLayout(api, type, NULL, NULL);
+            || _Pycs_IsLayout(api, above)
+            || _Pycs_SolidBase(type, NULL) != type) return 0;
+    while (above != NULL && !_Pycs_IsLayout(api, above)) above = above->tp_base;
+    return above == NULL ? 0 : _Pycs_GiveLayout(api, type, NULL, NULL);
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_LeaveLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE void
+_Pycs_LeaveLayouts(_Pycs_API *api, PyTypeObject *type)
 {
     PyTypeObject *base = type->tp_base;
-    _PyExtensibleType_Spare **link = &api->state->spares, *spare = NULL;
-    _PyExtensibleType_Layout *layout = NULL, **place;
+    _Pycs_Spare **link = &api->state->spares, *spare = NULL;
+    _Pycs_Layout *layout = NULL, **place;
 
     if (api->state->spares == NULL && api->state->layouts == NULL) return;
-    _PyExtensibleType_Lock(api);
+    _Pycs_Lock(api);
     while (*link != NULL && (*link)->type != type) link = &(*link)->next;
     if ((spare = *link) != NULL) *link = spare->next;
-    if (_PyExtensibleType_IsLayout(api, base) && _PyExtensibleType_LayoutIn(base)->owner == type) {
-        layout = _PyExtensibleType_LayoutIn(base);
+    if (_Pycs_IsLayout(api, base) && _Pycs_LayoutIn(base)->owner == type) {
+        layout = _Pycs_LayoutIn(base);
         for (place = &api->state->layouts; *place != layout; ) place = &(*place)->next;
         *place = layout->next;
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     PyMem_RawFree(spare);
     if (layout != NULL) {
         Py_INCREF((PyObject *)layout->base);
         type->tp_base = layout->base;
         Py_DECREF((PyObject *)layout->type);
-        _PyExtensibleType_FreeLayout(layout);
+        _Pycs_FreeLayout(layout);
     }
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_share_layout(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_share_layout(_Pycs_API *api, PyTypeObject *type)
 {
     PyTypeObject *base;
-    _PyExtensibleType_Spare *spare;
+    _Pycs_Spare *spare;
 
-    if (_PyExtensibleType_CheckNamed("share_layout", type) < 0) return -1;
-    base = type->tp_base != NULL ? _PyExtensibleType_BaseOf(api, type) : &PyBaseObject_Type;
+    if (_Pycs_CheckNamed("share_layout", type) < 0) return -1;
+    base = type->tp_base != NULL ? _Pycs_BaseOf(api, type) : &PyBaseObject_Type;
     if (type->tp_basicsize != base->tp_basicsize + (Py_ssize_t)sizeof(void *)) {
         PyErr_Format(PyExc_SystemError,
                      "layout of '%.200s': found instances of %zd bytes, expected %zd, those of "
@@ -9938,85 +9659,82 @@ _PyExtensibleType_share_layout(_PyExtensibleType_API *api, PyTypeObject *type)
                      base->tp_basicsize + (Py_ssize_t)sizeof(void *), base->tp_name);
         return -1;
     }
-    if (_PyExtensibleType_IsSpare(api, type)) return 0;
-    if (!(spare = (_PyExtensibleType_Spare *)PyMem_RawMalloc(sizeof(*spare)))) {
+    if (_Pycs_IsSpare(api, type)) return 0;
+    if (!(spare = (_Pycs_Spare *)PyMem_RawMalloc(sizeof(*spare)))) {
         PyErr_NoMemory();
         return -1;
     }
     spare->type = type;
     spare->extension = NULL;
-    _PyExtensibleType_Lock(api);
+    _Pycs_Lock(api);
     spare->next = api->state->spares;
     api->state->spares = spare;
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_SeeInterfaces(void)
+_Pycs_PRIVATE int
+_Pycs_SeeInterfaces(void)
 {
-    if (_PyCustomSlots_GetTable("extensible types") != NULL) return 0;
+    if (_Pycs_GetTable("extensible types") != NULL) return 0;
     if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
     PyErr_Clear();
     return 0;
 }
 
-_PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *
-_PyExtensibleType_KnownInterface(uintptr_t id)
+_Pycs_PRIVATE _Pycs_InterfaceNode *
+_Pycs_KnownInterface(uintptr_t id)
 {
-    _PyCustomSlots_ProcessTable *table
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    _PyCustomSlots_Cells *cells
-        = table != NULL ? _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells) : NULL;
+    _Pycs_ProcessTable *table
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_Cells *cells
+        = table != NULL ? _Pycs_LOAD(_Pycs_Cells *, &table->cells) : NULL;
     if (cells == NULL || id <= PyCustomSlots_SKIP) return NULL;
-    return _PyCustomSlots_SameInterface(
-        _PyCustomSlots_ValueOf(cells, _PyCustomSlots_InterfaceKey(id)), id);
+    return _Pycs_SameInterface(_Pycs_ValueOf(cells, _Pycs_InterfaceKey(id)), id);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_HaveInterface(const PyCustomSlot *slots, Py_ssize_t count)
+_Pycs_PRIVATE int
+_Pycs_HaveInterface(const PyCustomSlot *slots, Py_ssize_t count)
 {
     Py_ssize_t i;
     for (i = 0; i < count; i++) {
-        if (_PyExtensibleType_KnownInterface(slots[i].id) != NULL) return 1;
+        if (_Pycs_KnownInterface(slots[i].id) != NULL) return 1;
     }
     return 0;
 }
 
-_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *
-_PyExtensibleType_Described(const void *table)
+_Pycs_PRIVATE const PyCustomSlots_Interface *
+_Pycs_Described(const void *table)
 {
     const PyCustomSlots_Interface *iface = PyCustomSlots_InterfaceOf(table);
     return iface != NULL && iface->size >= sizeof(*iface) ? iface : NULL;
 }
 
-_PyExtensibleType_PRIVATE const void *
-_PyExtensibleType_OriginalOf(const void *table)
+_Pycs_PRIVATE const void *
+_Pycs_OriginalOf(const void *table)
 {
-    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
+    const PyCustomSlots_Interface *iface = _Pycs_Described(table);
     return iface != NULL && iface->base != NULL ? iface->base : table;
 }
 
-_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *
-_PyExtensibleType_Overridable(const void *table)
+_Pycs_PRIVATE const PyCustomSlots_Interface *
+_Pycs_Overridable(const void *table)
 {
-    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
+    const PyCustomSlots_Interface *iface = _Pycs_Described(table);
     return iface != NULL && iface->dispatch != NULL && iface->names != NULL
            && iface->count > 0 ? iface : NULL;
 }
 
 static PyCustomSlots_Function *
-_PyExtensibleType_FunctionsOf(_PyExtensibleType_OverrideTable *made)
+_Pycs_FunctionsOf(_Pycs_OverrideTable *made)
 {
     return (PyCustomSlots_Function *)(void *)(&made->described + 1);
 }
 
-static _PyExtensibleType_OverrideTable *
-_PyExtensibleType_SameOverrides(_PyCustomSlots_InterfaceNode *node, const void *base,
-                                const unsigned char *set, size_t count)
+static _Pycs_OverrideTable *
+_Pycs_SameOverrides(_Pycs_InterfaceNode *node, const void *base, const unsigned char *set, size_t count)
 {
-    _PyExtensibleType_OverrideTable *made = (_PyExtensibleType_OverrideTable *)_PyCustomSlots_LOAD(
-        void *, &node->overriding);
+    _Pycs_OverrideTable *made = (_Pycs_OverrideTable *)_Pycs_LOAD(void *, &node->overriding);
     while (made != NULL && (made->base != base
                             || (set != NULL ? memcmp(made->set, set, count) != 0 : !made->all))) {
         made = made->next;
@@ -10024,21 +9742,19 @@ _PyExtensibleType_SameOverrides(_PyCustomSlots_InterfaceNode *node, const void *
     return made;
 }
 
-static _PyExtensibleType_OverrideTable *
-_PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *iface,
-                               const unsigned char *set)
+static _Pycs_OverrideTable *
+_Pycs_NewOverrides(const void *base, const PyCustomSlots_Interface *iface, const unsigned char *set)
 {
     const PyCustomSlots_Function *functions = (const PyCustomSlots_Function *)base;
     const size_t each = sizeof(PyCustomSlots_Function) + 1;
-    _PyExtensibleType_OverrideTable *made;
+    _Pycs_OverrideTable *made;
     unsigned char *copy;
     size_t i;
 
     if (iface->count > ((size_t)PY_SSIZE_T_MAX - sizeof(*made)) / each) return NULL;
-    made = (_PyExtensibleType_OverrideTable *)PyMem_RawCalloc(
-        1, sizeof(*made) + iface->count * each);
+    made = (_Pycs_OverrideTable *)PyMem_RawCalloc(1, sizeof(*made) + iface->count * each);
     if (made == NULL) return NULL;
-    copy = (unsigned char *)(void *)(_PyExtensibleType_FunctionsOf(made) + iface->count);
+    copy = (unsigned char *)(void *)(_Pycs_FunctionsOf(made) + iface->count);
     made->all = 1;
     for (i = 0; i < iface->count; i++) {
         const int can = iface->dispatch[i] != NULL && iface->names[i] != NULL;
@@ -10053,57 +9769,56 @@ _PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *
     made->description.extension = NULL;
     made->described = &made->description;
     for (i = 0; i < iface->count; i++) {
-        _PyExtensibleType_FunctionsOf(made)[i] = copy[i] ? iface->dispatch[i] : functions[i];
+        _Pycs_FunctionsOf(made)[i] = copy[i] ? iface->dispatch[i] : functions[i];
     }
     return made;
 }
 
-_PyExtensibleType_PRIVATE const void *
-_PyExtensibleType_TableFor(_PyCustomSlots_InterfaceNode *node, const void *base,
-                           const PyCustomSlots_Interface *iface, const unsigned char *set)
+_Pycs_PRIVATE const void *
+_Pycs_TableFor(_Pycs_InterfaceNode *node, const void *base,
+               const PyCustomSlots_Interface *iface, const unsigned char *set)
 {
-    _PyCustomSlots_ProcessTable *process
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    _PyExtensibleType_OverrideTable *fresh = NULL, *there;
+    _Pycs_ProcessTable *process
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_OverrideTable *fresh = NULL, *there;
 
-    there = _PyExtensibleType_SameOverrides(node, base, set, iface->count);
-    if (there == NULL) fresh = _PyExtensibleType_NewOverrides(base, iface, set);
+    there = _Pycs_SameOverrides(node, base, set, iface->count);
+    if (there == NULL) fresh = _Pycs_NewOverrides(base, iface, set);
     if (fresh != NULL) {
-        _PyCustomSlots_LockWord(&process->owner);
-        there = _PyExtensibleType_SameOverrides(node, base, set, iface->count);
+        _Pycs_LockWord(&process->owner);
+        there = _Pycs_SameOverrides(node, base, set, iface->count);
         if (there == NULL) {
-            fresh->next = (_PyExtensibleType_OverrideTable *)_PyCustomSlots_LOAD(
-                void *, &node->overriding);
-            _PyCustomSlots_STORE(void *, &node->overriding, (void *)fresh);
+            fresh->next = (_Pycs_OverrideTable *)_Pycs_LOAD(void *, &node->overriding);
+            _Pycs_STORE(void *, &node->overriding, (void *)fresh);
             there = fresh;
         }
-        _PyCustomSlots_UnlockWord(&process->owner);
+        _Pycs_UnlockWord(&process->owner);
         if (there != fresh) PyMem_RawFree(fresh);
     }
     if (there == NULL) {
         PyErr_NoMemory();
         return NULL;
     }
-    return _PyExtensibleType_FunctionsOf(there);
+    return _Pycs_FunctionsOf(there);
 }
 
-_PyExtensibleType_PRIVATE const void *
-_PyExtensibleType_LookingInPython(_PyCustomSlots_InterfaceNode *node, const void *base)
+_Pycs_PRIVATE const void *
+_Pycs_LookingInPython(_Pycs_InterfaceNode *node, const void *base)
 {
-    _PyExtensibleType_OverrideTable *made = _PyExtensibleType_SameOverrides(node, base, NULL, 0);
-    return made != NULL ? _PyExtensibleType_FunctionsOf(made) : base;
+    _Pycs_OverrideTable *made = _Pycs_SameOverrides(node, base, NULL, 0);
+    return made != NULL ? _Pycs_FunctionsOf(made) : base;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_PRIVATE int
+_Pycs_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
 {
     Py_ssize_t i;
     for (i = 0; i < count; i++) {
-        _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[i].id);
+        _Pycs_InterfaceNode *node = _Pycs_KnownInterface(own[i].id);
         const PyCustomSlots_Interface *iface
-            = node != NULL ? _PyExtensibleType_Overridable(own[i].data.pointer) : NULL;
+            = node != NULL ? _Pycs_Overridable(own[i].data.pointer) : NULL;
         if (iface != NULL && iface->base == NULL
-                && _PyExtensibleType_TableFor(node, own[i].data.pointer, iface, NULL) == NULL) {
+                && _Pycs_TableFor(node, own[i].data.pointer, iface, NULL) == NULL) {
             return -1;
         }
     }
@@ -10111,7 +9826,7 @@ _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
 }
 
 static int
-_PyExtensibleType_GetItem(PyObject *dict, PyObject *name, PyObject **found)
+_Pycs_GetItem(PyObject *dict, PyObject *name, PyObject **found)
 {
 #if PY_VERSION_HEX >= 0x030D0000
     return PyDict_GetItemRef(dict, name, found) < 0 ? -1 : 0;
@@ -10122,9 +9837,8 @@ _PyExtensibleType_GetItem(PyObject *dict, PyObject *name, PyObject **found)
 #endif
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_FindInDicts(_PyExtensibleType_API *api, PyObject *mro, PyObject *name,
-                              PyObject **found)
+_Pycs_PRIVATE int
+_Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **found)
 {
     Py_ssize_t i;
     int status = 0;
@@ -10140,7 +9854,7 @@ _PyExtensibleType_FindInDicts(_PyExtensibleType_API *api, PyObject *mro, PyObjec
         Py_XINCREF(dict);
 #endif
         if (dict == NULL) continue;
-        status = _PyExtensibleType_GetItem(dict, name, found);
+        status = _Pycs_GetItem(dict, name, found);
         Py_DECREF(dict);
 
         if (*found != NULL && Py_TYPE(*found) == api->state->interface_method) Py_CLEAR(*found);
@@ -10149,13 +9863,12 @@ _PyExtensibleType_FindInDicts(_PyExtensibleType_API *api, PyObject *mro, PyObjec
 }
 
 static int
-_PyExtensibleType_Differ(_PyExtensibleType_API *api, PyObject *mro, PyObject *above,
-                         const char *text)
+_Pycs_Differ(_Pycs_API *api, PyObject *mro, PyObject *above, const char *text)
 {
     PyObject *name = PyUnicode_InternFromString(text), *here = NULL, *there = NULL;
     int result = -1;
-    if (name != NULL && _PyExtensibleType_FindInDicts(api, mro, name, &here) == 0
-            && _PyExtensibleType_FindInDicts(api, above, name, &there) == 0) result = here != there;
+    if (name != NULL && _Pycs_FindInDicts(api, mro, name, &here) == 0
+            && _Pycs_FindInDicts(api, above, name, &there) == 0) result = here != there;
     Py_XDECREF(here);
     Py_XDECREF(there);
     Py_XDECREF(name);
@@ -10163,18 +9876,17 @@ _PyExtensibleType_Differ(_PyExtensibleType_API *api, PyObject *mro, PyObject *ab
 }
 
 static int
-_PyExtensibleType_Decide(_PyExtensibleType_API *api, PyObject *mro,
-                         _PyExtensibleType_Override *override)
+_Pycs_Decide(_Pycs_API *api, PyObject *mro, _Pycs_Override *override)
 {
-    const PyCustomSlots_Interface *iface = _PyExtensibleType_Overridable(override->table);
-    _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(override->id);
+    const PyCustomSlots_Interface *iface = _Pycs_Overridable(override->table);
+    _Pycs_InterfaceNode *node = _Pycs_KnownInterface(override->id);
     PyObject *above;
     unsigned char little[64], *set = little;
     size_t i, found = 0;
     int status = -1;
 
     override->wanted = override->table;
-    if (node == NULL || !(above = _PyExtensibleType_FetchMro(api, override->provider))) return 0;
+    if (node == NULL || !(above = _Pycs_FetchMro(api, override->provider))) return 0;
     if (iface->count > sizeof(little)
             && !(set = (unsigned char *)PyMem_RawMalloc(iface->count))) {
         PyErr_NoMemory();
@@ -10182,13 +9894,13 @@ _PyExtensibleType_Decide(_PyExtensibleType_API *api, PyObject *mro,
     }
     for (i = 0; i < iface->count; i++) {
         int differ = iface->dispatch[i] == NULL || iface->names[i] == NULL ? 0
-                     : _PyExtensibleType_Differ(api, mro, above, iface->names[i]);
+                     : _Pycs_Differ(api, mro, above, iface->names[i]);
         if (differ < 0) goto done;
         set[i] = (unsigned char)differ;
         found += (size_t)differ;
     }
     if (found > 0) {
-        override->wanted = _PyExtensibleType_TableFor(node, override->table, iface, set);
+        override->wanted = _Pycs_TableFor(node, override->table, iface, set);
     }
     status = override->wanted != NULL ? 0 : -1;
 done:
@@ -10197,8 +9909,8 @@ done:
     return status;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeOverrides(_PyExtensibleType_Overrides *plan)
+_Pycs_PRIVATE void
+_Pycs_FreeOverrides(_Pycs_Overrides *plan)
 {
     Py_ssize_t i;
     if (plan == NULL) return;
@@ -10207,7 +9919,7 @@ _PyExtensibleType_FreeOverrides(_PyExtensibleType_Overrides *plan)
 }
 
 static Py_ssize_t
-_PyExtensibleType_FindInRecord(const _PyExtensibleType_Record *record, uintptr_t id)
+_Pycs_FindInRecord(const _Pycs_Record *record, uintptr_t id)
 {
     Py_ssize_t i;
     for (i = 0; record != NULL && i < record->count; i++) {
@@ -10216,54 +9928,51 @@ _PyExtensibleType_FindInRecord(const _PyExtensibleType_Record *record, uintptr_t
     return -1;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_NoteMixins(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-                             const _PyExtensibleType_Overrides *plan)
+_Pycs_PRIVATE void
+_Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_Overrides *plan)
 {
     Py_ssize_t i, k, place;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_ASSERT_LOCKED(api);
     for (k = 0; plan != NULL && k < plan->count; k++) {
-        const _PyExtensibleType_Override *override = &plan->overrides[k];
-        if (override->provider == type || _PyExtensibleType_Overridable(override->table) == NULL) continue;
+        const _Pycs_Override *override = &plan->overrides[k];
+        if (override->provider == type || _Pycs_Overridable(override->table) == NULL) continue;
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
             PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-            const _PyExtensibleType_Record *record;
+            const _Pycs_Record *record;
             if (!PyType_Check((PyObject *)item) || item == type
-                    || _PyExtensibleType_APIOf(Py_TYPE(item)) != api) continue;
-            record = _PyExtensibleType_RecordOf(item);
-            place = _PyExtensibleType_FindInRecord(record, override->id);
-            if (place >= 0 && _PyExtensibleType_OriginalOf(record->slots[place].data.pointer)
+                    || _Pycs_APIOf(Py_TYPE(item)) != api) continue;
+            record = _Pycs_RecordOf(item);
+            place = _Pycs_FindInRecord(record, override->id);
+            if (place >= 0 && _Pycs_OriginalOf(record->slots[place].data.pointer)
                                   == override->table) continue;
-            _PyCustomSlots_STORE(uintptr_t, &api->state->mixed,
-                                 api->state->mixed | _PyExtensibleType_MixedBit(item));
+            _Pycs_STORE(uintptr_t, &api->state->mixed, api->state->mixed | _Pycs_MixedBit(item));
         }
     }
 }
 
 static Py_ssize_t
-_PyExtensibleType_Gather(_PyExtensibleType_API *api, PyObject *mro,
-                         const _PyExtensibleType_Refresh *refresh, _PyExtensibleType_Overrides *plan)
+_Pycs_Gather(_Pycs_API *api, PyObject *mro, const _Pycs_Refresh *refresh, _Pycs_Overrides *plan)
 {
     Py_ssize_t i, k, n, bound = 0;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         const PyCustomSlot *own;
         Py_ssize_t count = PyType_Check((PyObject *)item)
-                           ? _PyExtensibleType_OwnAfter(api, refresh, item, &own) : 0;
+                           ? _Pycs_OwnAfter(api, refresh, item, &own) : 0;
 
         if (count > 0 && (refresh == NULL || own != refresh->own)
-                && !_PyExtensibleType_RecordOf(item)->watched) count = 0;
+                && !_Pycs_RecordOf(item)->watched) count = 0;
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {
             const PyCustomSlots_Interface *iface;
-            const _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[k].id);
-            _PyExtensibleType_Override *override;
+            const _Pycs_InterfaceNode *node = _Pycs_KnownInterface(own[k].id);
+            _Pycs_Override *override;
             if (node == NULL) continue;
-            iface = _PyExtensibleType_Described(own[k].data.pointer);
+            iface = _Pycs_Described(own[k].data.pointer);
             if (iface != NULL && iface->base != NULL) continue;
             for (n = 0; n < plan->count && plan->overrides[n].id != own[k].id; n++) { }
-            if (n < plan->count && (!_PyExtensibleType_IsDefault(node, plan->overrides[n].table)
-                                    || _PyExtensibleType_IsDefault(node, own[k].data.pointer))) {
+            if (n < plan->count && (!_Pycs_IsDefault(node, plan->overrides[n].table)
+                                    || _Pycs_IsDefault(node, own[k].data.pointer))) {
                 continue;
             }
             override = &plan->overrides[n];
@@ -10278,59 +9987,58 @@ _PyExtensibleType_Gather(_PyExtensibleType_API *api, PyObject *mro,
     return bound;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_PlanOverrides(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-                                const _PyExtensibleType_Refresh *refresh,
-                                _PyExtensibleType_Overrides **plan)
+_Pycs_PRIVATE int
+_Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
+                    const _Pycs_Refresh *refresh,
+                    _Pycs_Overrides **plan)
 {
-    _PyExtensibleType_Overrides *fresh = NULL;
+    _Pycs_Overrides *fresh = NULL;
     Py_ssize_t i, k, bound;
     int status = 0;
 
     *plan = NULL;
-    if (!_PyCustomSlots_IsHeap(type)) return 0;
-    _PyExtensibleType_Lock(api);
-    bound = _PyExtensibleType_Gather(api, mro, refresh, NULL);
+    if (!_Pycs_IsHeap(type)) return 0;
+    _Pycs_Lock(api);
+    bound = _Pycs_Gather(api, mro, refresh, NULL);
     if (bound > 0) {
-        fresh = (_PyExtensibleType_Overrides *)PyMem_RawCalloc(
+        fresh = (_Pycs_Overrides *)PyMem_RawCalloc(
             1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0]));
         if (fresh == NULL) status = -1;
-        else (void)_PyExtensibleType_Gather(api, mro, refresh, fresh);
+        else (void)_Pycs_Gather(api, mro, refresh, fresh);
     }
-    _PyExtensibleType_NoteMixins(api, type, mro, fresh);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_NoteMixins(api, type, mro, fresh);
+    _Pycs_Unlock(api);
     if (status < 0) PyErr_NoMemory();
     for (i = 0; status == 0 && fresh != NULL && i < fresh->count; i++) {
-        _PyExtensibleType_Override *override = &fresh->overrides[i];
+        _Pycs_Override *override = &fresh->overrides[i];
         override->wanted = override->table;
-        if (override->provider == type || _PyExtensibleType_Overridable(override->table) == NULL) {
+        if (override->provider == type || _Pycs_Overridable(override->table) == NULL) {
             continue;
         }
 
         for (k = 0; k < i && fresh->overrides[k].table != override->table; k++) { }
         if (k < i) override->wanted = fresh->overrides[k].wanted;
-        else status = _PyExtensibleType_Decide(api, mro, override);
+        else status = _Pycs_Decide(api, mro, override);
     }
     if (status < 0) {
-        _PyExtensibleType_FreeOverrides(fresh);
+        _Pycs_FreeOverrides(fresh);
         return -1;
     }
     *plan = fresh;
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ApplyOverrides(PyTypeObject *type, const _PyExtensibleType_Overrides *plan,
-                                 _PyExtensibleType_Record *record, int write)
+_Pycs_PRIVATE int
+_Pycs_ApplyOverrides(PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Record *record, int write)
 {
     Py_ssize_t i, k, own;
     int changed = 0;
     for (i = 0; plan != NULL && record != NULL && i < plan->count; i++) {
-        const _PyExtensibleType_Override *override = &plan->overrides[i];
-        k = _PyExtensibleType_FindInRecord(record, override->id);
-        own = _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == type
+        const _Pycs_Override *override = &plan->overrides[i];
+        k = _Pycs_FindInRecord(record, override->id);
+        own = _Pycs_LOAD(PyTypeObject *, &record->declared.owner) == type
               ? record->declared.own_count : 0;
-        while (own > 0 && _PyExtensibleType_DeclaredIn(record)[own - 1].id != override->id) own--;
+        while (own > 0 && _Pycs_DeclaredIn(record)[own - 1].id != override->id) own--;
         if (k < 0 || (own > 0 && override->provider != type)
                 || record->slots[k].data.pointer == override->wanted) continue;
         if (write) record->slots[k].data.pointer = (void *)(uintptr_t)override->wanted;
@@ -10339,56 +10047,54 @@ _PyExtensibleType_ApplyOverrides(PyTypeObject *type, const _PyExtensibleType_Ove
     return changed;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ApplyToShared(PyTypeObject *type, const _PyExtensibleType_Overrides *plan,
-                                _PyExtensibleType_Record **record)
+_Pycs_PRIVATE int
+_Pycs_ApplyToShared(PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Record **record)
 {
-    _PyExtensibleType_Record *old = *record, *fresh;
+    _Pycs_Record *old = *record, *fresh;
     PyCustomSlot *own = NULL;
     Py_ssize_t count = 0;
 
-    if (!_PyExtensibleType_ApplyOverrides(type, plan, old, 0)) return 0;
-    if (_PyCustomSlots_LOAD(PyTypeObject *, &old->declared.owner) == type) {
-        own = _PyExtensibleType_DeclaredIn(old);
+    if (!_Pycs_ApplyOverrides(type, plan, old, 0)) return 0;
+    if (_Pycs_LOAD(PyTypeObject *, &old->declared.owner) == type) {
+        own = _Pycs_DeclaredIn(old);
         count = old->declared.own_count;
     }
-    fresh = _PyExtensibleType_RecordNew(type, old->capacity, own, count);
+    fresh = _Pycs_RecordNew(type, old->capacity, own, count);
     if (fresh == NULL) return -1;
     fresh->count = old->count;
     fresh->watched = old->watched;
     memcpy(fresh->slots, old->slots, sizeof(PyCustomSlot) * (size_t)old->count);
-    _PyExtensibleType_NotePlaces(fresh);
-    (void)_PyExtensibleType_ApplyOverrides(type, plan, fresh, 1);
+    _Pycs_NotePlaces(fresh);
+    (void)_Pycs_ApplyOverrides(type, plan, fresh, 1);
     fresh->retired = old;
     *record = fresh;
     return 0;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_OverrideAll(PyTypeObject *type, _PyExtensibleType_Record *record)
+_Pycs_PRIVATE void
+_Pycs_OverrideAll(PyTypeObject *type, _Pycs_Record *record)
 {
     Py_ssize_t i, k;
     for (i = 0; record->watched && i < record->count; i++) {
         PyCustomSlot *slot = &record->slots[i];
-        _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(slot->id);
+        _Pycs_InterfaceNode *node = _Pycs_KnownInterface(slot->id);
         for (k = 0; k < record->declared.own_count; k++) {
-            if (_PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == type
-                    && _PyExtensibleType_DeclaredIn(record)[k].id == slot->id) node = NULL;
+            if (_Pycs_LOAD(PyTypeObject *, &record->declared.owner) == type
+                    && _Pycs_DeclaredIn(record)[k].id == slot->id) node = NULL;
         }
         if (node == NULL) continue;
-        slot->data.pointer = (void *)(uintptr_t)_PyExtensibleType_LookingInPython(
-            node, slot->data.pointer);
+        slot->data.pointer = (void *)(uintptr_t)_Pycs_LookingInPython(node, slot->data.pointer);
     }
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_WatchAttributes(_PyExtensibleType_API *api)
+_Pycs_PRIVATE int
+_Pycs_WatchAttributes(_Pycs_API *api)
 {
     PyTypeObject *metaclass = api->metaclass;
     int i, status = 0;
 
-    if (_PyCustomSlots_LOAD(uintptr_t, &api->state->watches)
-            || !_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)) return 0;
+    if (_Pycs_LOAD(uintptr_t, &api->state->watches)
+            || !_Pycs_LOAD(uintptr_t, api->state->overridable)) return 0;
     for (i = 0; i < 2 && status == 0; i++) {
         PyMethodDef *def = &api->state->setters[i];
         PyObject *method = PyDescr_NewMethod(metaclass, def);
@@ -10402,12 +10108,12 @@ _PyExtensibleType_WatchAttributes(_PyExtensibleType_API *api)
         Py_XDECREF(name);
         Py_XDECREF(method);
     }
-    if (status == 0) _PyCustomSlots_STORE(uintptr_t, &api->state->watches, 1);
+    if (status == 0) _Pycs_STORE(uintptr_t, &api->state->watches, 1);
     return status;
 }
 
 static int
-_PyExtensibleType_IsImportable(PyObject *cls)
+_Pycs_IsImportable(PyObject *cls)
 {
     PyObject *name = PyObject_GetAttrString(cls, "__module__"), *module = NULL, *path = NULL;
     PyObject *operators = NULL, *getter = NULL, *found = NULL;
@@ -10423,7 +10129,7 @@ _PyExtensibleType_IsImportable(PyObject *cls)
     is_importable = found == cls;
 done:
     if (PyErr_Occurred()) {
-        if (_PyCustomSlots_IsReplaceable()) PyErr_Clear();
+        if (_Pycs_IsReplaceable()) PyErr_Clear();
         else is_importable = -1;
     }
     Py_XDECREF(name);
@@ -10436,33 +10142,33 @@ done:
 }
 
 static int
-_PyExtensibleType_IsAwaited(_PyExtensibleType_API *api, PyObject *cls)
+_Pycs_IsAwaited(_Pycs_API *api, PyObject *cls)
 {
-    PyObject *types = _PyExtensibleType_CollectSubclasses(api, (PyTypeObject *)cls);
+    PyObject *types = _Pycs_CollectSubclasses(api, (PyTypeObject *)cls);
     int is_importable = types == NULL ? -1 : 1;
     Py_ssize_t i;
 
     for (i = 1; is_importable > 0 && i < PyList_GET_SIZE(types); i++) {
         PyObject *type = PyList_GET_ITEM(types, i);
-        if (!_PyCustomSlots_IsHeap((PyTypeObject *)type)) continue;
-        is_importable = _PyExtensibleType_IsImportable(type);
+        if (!_Pycs_IsHeap((PyTypeObject *)type)) continue;
+        is_importable = _Pycs_IsImportable(type);
     }
     Py_XDECREF(types);
     return is_importable < 0 ? -1 : !is_importable;
 }
 
 static PyObject *
-_PyExtensibleType_FindBearer(_PyExtensibleType_API *api, PyObject *metaclass)
+_Pycs_FindBearer(_Pycs_API *api, PyObject *metaclass)
 {
-    PyObject *types = _PyExtensibleType_CollectSubclasses(api, &PyBaseObject_Type), *bearer = NULL;
+    PyObject *types = _Pycs_CollectSubclasses(api, &PyBaseObject_Type), *bearer = NULL;
     Py_ssize_t i;
     int status = 0;
 
     for (i = 0; types != NULL && status == 0 && i < PyList_GET_SIZE(types); i++) {
         PyObject *type = PyList_GET_ITEM(types, i);
         if ((PyObject *)Py_TYPE(type) != metaclass) continue;
-        if ((status = _PyExtensibleType_IsImportable(type)) <= 0) continue;
-        if ((status = _PyExtensibleType_IsAwaited(api, type)) > 0) {
+        if ((status = _Pycs_IsImportable(type)) <= 0) continue;
+        if ((status = _Pycs_IsAwaited(api, type)) > 0) {
             Py_INCREF(type);
             bearer = type;
         }
@@ -10472,23 +10178,22 @@ _PyExtensibleType_FindBearer(_PyExtensibleType_API *api, PyObject *metaclass)
 }
 
 static PyObject *
-_PyExtensibleType_Bearer(_PyExtensibleType_API *api, PyObject *metaclass)
+_Pycs_Bearer(_Pycs_API *api, PyObject *metaclass)
 {
-    PyObject *module = _PyExtensibleType_TheModule(), *bearers = NULL, *bearer = NULL;
+    PyObject *module = _Pycs_TheModule(), *bearers = NULL, *bearer = NULL;
 
     if (module != NULL) {
-        bearers = _PyExtensibleType_KeepInModule(module, "_bearers", PyDict_New());
+        bearers = _Pycs_KeepInModule(module, "_bearers", PyDict_New());
     }
     if (bearers == NULL) goto done;
     bearer = PyObject_GetItem(bearers, metaclass);
-    if (bearer == NULL && !_PyCustomSlots_IsReplaceable()) goto done;
+    if (bearer == NULL && !_Pycs_IsReplaceable()) goto done;
     PyErr_Clear();
-    if (bearer == Py_None || (bearer != NULL && _PyExtensibleType_IsImportable(bearer) > 0)) goto done;
+    if (bearer == Py_None || (bearer != NULL && _Pycs_IsImportable(bearer) > 0)) goto done;
     Py_CLEAR(bearer);
     if (PyErr_Occurred()) goto done;
-    bearer = _PyExtensibleType_FindBearer(api, metaclass);
-    if (bearer == NULL && !PyErr_Occurred()
-            && (bearer = _PyExtensibleType_PlaceOfCombination(metaclass, 1)) != NULL) {
+    bearer = _Pycs_FindBearer(api, metaclass);
+    if (bearer == NULL && !PyErr_Occurred() && (bearer = _Pycs_PlaceOfCombination(metaclass, 1)) != NULL) {
         Py_INCREF(Py_None);
         Py_SETREF(bearer, Py_None);
     }
@@ -10499,17 +10204,17 @@ done:
     return bearer;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_PlaceOf(_PyExtensibleType_API *api, PyObject *metaclass, int is_module)
+_Pycs_PRIVATE PyObject *
+_Pycs_FieldPlace(_Pycs_API *api, PyObject *metaclass, int is_module)
 {
-    PyObject *own = _PyExtensibleType_OwnAttribute(api, metaclass, api->state->name_module);
+    PyObject *own = _Pycs_OwnAttribute(api, metaclass, api->state->name_module);
     PyObject *bearer = NULL, *result = NULL;
     const int is_ours = own != NULL && PyUnicode_Check(own)
-                        && PyUnicode_CompareWithASCIIString(own, _PyExtensibleType_MODULE) == 0;
+                        && PyUnicode_CompareWithASCIIString(own, _Pycs_MODULE) == 0;
 
     Py_XDECREF(own);
-    if (!is_ours || !(bearer = _PyExtensibleType_Bearer(api, metaclass))) return NULL;
-    if (bearer == Py_None) result = _PyExtensibleType_PlaceOfCombination(metaclass, is_module);
+    if (!is_ours || !(bearer = _Pycs_Bearer(api, metaclass))) return NULL;
+    if (bearer == Py_None) result = _Pycs_PlaceOfCombination(metaclass, is_module);
     else {
         result = PyObject_GetAttrString(bearer, is_module ? "__module__" : "__qualname__");
         if (result != NULL && !is_module) Py_SETREF(result, PyUnicode_FromFormat("%U.__class__", result));
@@ -10518,86 +10223,84 @@ _PyExtensibleType_PlaceOf(_PyExtensibleType_API *api, PyObject *metaclass, int i
     return result;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
-                            const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_PRIVATE int
+_Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
     PyObject *mro = NULL;
     int is_ready;
 
-    if (_PyExtensibleType_CheckClass("set_slots", type) < 0) return -1;
-    mro = _PyExtensibleType_FetchMro(api, type);
+    if (_Pycs_CheckClass("set_slots", type) < 0) return -1;
+    mro = _Pycs_FetchMro(api, type);
     is_ready = mro != NULL;
     Py_XDECREF(mro);
-    if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api || !_PyCustomSlots_HasMemory(type)
+    if (_Pycs_APIOf(Py_TYPE(type)) != api || !_Pycs_HasMemory(type)
             || !is_ready) {
         PyErr_Format(PyExc_TypeError,
                      "slots cannot be given to '%.200s': found a type with metaclass "
                      "'%.200s'%s, expected a finished type whose metaclass derives from "
                      "%.200s", type->tp_name, Py_TYPE(type)->tp_name,
                      !is_ready ? " that is not ready"
-                     : _PyCustomSlots_HasMemory(type) ? ""
+                     : _Pycs_HasMemory(type) ? ""
                      : " that is static and was made without this library",
                      api->metaclass->tp_name);
         return -1;
     }
-    if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
-    if (_PyExtensibleType_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
-    if (_PyExtensibleType_RefreshCommit(api, &refresh, 0) == 0) return 0;
-    _PyExtensibleType_RefreshDiscard(api, &refresh);
+    if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
+    if (_Pycs_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
+    if (_Pycs_RefreshCommit(api, &refresh, 0) == 0) return 0;
+    _Pycs_RefreshDiscard(api, &refresh);
     return -1;
 }
 
 static int
-_PyExtensibleType_FollowDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    _PyExtensibleType_FieldEntry *field;
-    PyObject *tuple = _PyExtensibleType_FetchMro(api, type);
-    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    _Pycs_FieldEntry *field;
+    PyObject *tuple = _Pycs_FetchMro(api, type);
+    _Pycs_Mro mro = _Pycs_MRO_INIT;
     int status = 0;
 
-    if (tuple != NULL) mro = _PyExtensibleType_MroOfTuple(type, tuple);
-    while (status == 0 && tuple != NULL && (field = _PyExtensibleType_NextField(&iter))) {
+    if (tuple != NULL) mro = _Pycs_MroOfTuple(type, tuple);
+    while (status == 0 && tuple != NULL && (field = _Pycs_NextField(&iter))) {
         const PyTypeObject *provider = field->layer->provider;
         int differs;
         if (provider == NULL || provider == type) continue;
-        _PyExtensibleType_Lock(api);
-        differs = _PyExtensibleType_InheritsField(api, type, field)
-                  && _PyExtensibleType_SourceOfField(api, &mro, field) == NULL
-                  && (_PyExtensibleType_IsHooked(field)
-                      || memcmp(_PyExtensibleType_FieldAt(type, field),
-                                _PyExtensibleType_DefaultOf(field),
+        _Pycs_Lock(api);
+        differs = _Pycs_InheritsField(api, type, field)
+                  && _Pycs_SourceOfField(api, &mro, field) == NULL
+                  && (_Pycs_IsHooked(field)
+                      || memcmp(_Pycs_FieldAt(type, field),
+                                _Pycs_DefaultOf(field),
                                 (size_t)field->def.size) != 0);
-        _PyExtensibleType_Unlock(api);
-        if (differs) status = _PyExtensibleType_ChangeField(api, type, field, NULL);
+        _Pycs_Unlock(api);
+        if (differs) status = _Pycs_ChangeField(api, type, field, NULL);
     }
     Py_XDECREF(tuple);
     return status;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_publish(_PyExtensibleType_API *api, PyTypeObject *type,
-                          const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_PRIVATE int
+_Pycs_publish(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
     int taken;
-    if (_PyExtensibleType_CheckClass("publish", type) < 0) return -1;
-    if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
-    if ((taken = _PyExtensibleType_ResolveWith(api, type, own, count)) < 0) return -1;
-    if (count > 0 && !taken && _PyExtensibleType_set_slots(api, type, own, count) < 0) return -1;
+    if (_Pycs_CheckClass("publish", type) < 0) return -1;
+    if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
+    if ((taken = _Pycs_ResolveWith(api, type, own, count)) < 0) return -1;
+    if (count > 0 && !taken && _Pycs_set_slots(api, type, own, count) < 0) return -1;
     if (Py_TYPE(type) == api->metaclass) return 0;
-    if (_PyExtensibleType_SetDefaults(api, type) < 0) return -1;
-    return _PyExtensibleType_FollowDefaults(api, type);
+    if (_Pycs_SetDefaults(api, type) < 0) return -1;
+    return _Pycs_FollowDefaults(api, type);
 }
 
-static _PyExtensibleType_API *
-_PyExtensibleType_NewAPI(PyTypeObject *root)
+static _Pycs_API *
+_Pycs_NewAPI(PyTypeObject *root)
 {
-    _PyExtensibleType_API *api = (_PyExtensibleType_API *)PyMem_RawCalloc(1, sizeof(*api));
-    _PyExtensibleType_State *state
-        = (_PyExtensibleType_State *)PyMem_RawCalloc(1, sizeof(*state));
-    _PyExtensibleType_Met *met = _PyExtensibleType_NewMet(NULL, _PyExtensibleType_MET_CREATED);
+    _Pycs_API *api = (_Pycs_API *)PyMem_RawCalloc(1, sizeof(*api));
+    _Pycs_State *state
+        = (_Pycs_State *)PyMem_RawCalloc(1, sizeof(*state));
+    _Pycs_Met *met = _Pycs_NewMet(NULL, _Pycs_MET_CREATED);
 
     if (api == NULL || state == NULL || met == NULL) {
         PyMem_RawFree(api);
@@ -10606,40 +10309,40 @@ _PyExtensibleType_NewAPI(PyTypeObject *root)
         PyErr_NoMemory();
         return NULL;
     }
-    api->rendezvous_version = _PyExtensibleType_RENDEZVOUS_VERSION;
+    api->rendezvous_version = _Pycs_RENDEZVOUS_VERSION;
     api->table_abi = PyCustomSlots_ABI_VERSION;
-    api->state_version = _PyExtensibleType_STATE_VERSION;
+    api->state_version = _Pycs_STATE_VERSION;
     api->heaptype_size = (Py_ssize_t)sizeof(PyHeapTypeObject);
     api->type_size = (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject);
     api->metaclass = root;
     api->state = state;
-    api->impl = _PyExtensibleType_Mine();
+    api->impl = _Pycs_Mine();
     api->met = met;
     state->interpreter = PyInterpreterState_Get();
-    _PyExtensibleType_InitCore(state);
+    _Pycs_InitCore(state);
     return api;
 }
 
 static PyTypeObject *
-_PyExtensibleType_Create(void)
+_Pycs_Create(void)
 {
-    _PyExtensibleType_API *api = NULL;
+    _Pycs_API *api = NULL;
     PyTypeObject *meta = NULL, *root = NULL;
     PyHeapExtensibleTypeObject *r;
     int done = 0;
 
-    if (!(meta = _PyExtensibleType_NewMetaMetaclass())) goto end;
-    if (!(root = _PyExtensibleType_NewMetaclass())) goto end;
-    if (_PyExtensibleType_AddNames(root) < 0) goto end;
-    if (!(api = _PyExtensibleType_NewAPI(root))) goto end;
+    if (!(meta = _Pycs_NewMetaMetaclass())) goto end;
+    if (!(root = _Pycs_NewMetaclass())) goto end;
+    if (_Pycs_AddNames(root) < 0) goto end;
+    if (!(api = _Pycs_NewAPI(root))) goto end;
 
     r = (PyHeapExtensibleTypeObject *)root;
     Py_SET_TYPE((PyObject *)root, meta);
     meta = NULL;
     r->etp_private = api;
-    r->etp_check = (uintptr_t)root ^ _PyExtensibleType_ROOT;
+    r->etp_check = (uintptr_t)root ^ _Pycs_ROOT;
     PyType_Modified(root);
-    if (_PyExtensibleType_GetObjects(api->state) < 0) goto end;
+    if (_Pycs_GetObjects(api->state) < 0) goto end;
     done = 1;
 end:
     Py_XDECREF((PyObject *)meta);
@@ -10647,19 +10350,18 @@ end:
     return root;
 }
 
-_PyExtensibleType_ENTRY PyObject *
-_PyExtensibleType_CreateModule(void)
+_Pycs_ENTRY PyObject *
+_Pycs_CreateModule(void)
 {
-    PyTypeObject *root = _PyExtensibleType_Create();
+    PyTypeObject *root = _Pycs_Create();
     PyObject *capsule = NULL, *module = NULL;
 
     if (root == NULL) return NULL;
-    capsule = PyCapsule_New(((PyHeapExtensibleTypeObject *)root)->etp_private,
-                            _PyExtensibleType_CAPSULE, NULL);
-    module = capsule != NULL ? PyModule_New(_PyExtensibleType_MODULE) : NULL;
+    capsule = PyCapsule_New(((PyHeapExtensibleTypeObject *)root)->etp_private, _Pycs_CAPSULE, NULL);
+    module = capsule != NULL ? PyModule_New(_Pycs_MODULE) : NULL;
     if (module == NULL
-            || PyObject_SetAttrString(module, _PyExtensibleType_ATTRIBUTE, (PyObject *)root) < 0
-            || PyObject_SetAttrString(module, _PyExtensibleType_ATTRIBUTE "_meta",
+            || PyObject_SetAttrString(module, _Pycs_ATTRIBUTE, (PyObject *)root) < 0
+            || PyObject_SetAttrString(module, _Pycs_ATTRIBUTE "_meta",
                                       (PyObject *)Py_TYPE(root)) < 0
             || PyObject_SetAttrString(module, "_api", capsule) < 0) {
         Py_CLEAR(module);
@@ -10669,14 +10371,14 @@ _PyExtensibleType_CreateModule(void)
     return module;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ResolveAll(_PyExtensibleType_API *api, PyObject *bases)
+_Pycs_PRIVATE int
+_Pycs_ResolveAll(_Pycs_API *api, PyObject *bases)
 {
     Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
-        if (PyType_Check(base) && !_PyExtensibleType_IsReady((PyTypeObject *)base)
-                && _PyExtensibleType_Resolve(api, (PyTypeObject *)base) < 0) {
+        if (PyType_Check(base) && !_Pycs_HasTable((PyTypeObject *)base)
+                && _Pycs_Resolve(api, (PyTypeObject *)base) < 0) {
             return -1;
         }
     }
@@ -10684,43 +10386,39 @@ _PyExtensibleType_ResolveAll(_PyExtensibleType_API *api, PyObject *bases)
 }
 
 static int
-_PyExtensibleType_ResolveRecord(_PyExtensibleType_API *api, PyTypeObject *type,
-                                PyObject *tuple, int simple, _PyExtensibleType_Record **result)
+_Pycs_ResolveRecord(_Pycs_API *api, PyTypeObject *type, PyObject *tuple, int simple, _Pycs_Record **result)
 {
-    const _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, tuple);
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    const _Pycs_Mro mro = _Pycs_MroOfTuple(type, tuple);
+    _Pycs_ASSERT_LOCKED(api);
 
     if (!simple) {
-        return _PyExtensibleType_MergeRecord(
-            type, NULL, 0, _PyExtensibleType_BaseIn(api, type, tuple), &mro, result);
+        return _Pycs_MergeRecord(type, NULL, 0, _Pycs_BaseIn(api, type, tuple), &mro, result);
     }
 
-    *result = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(
+    *result = _Pycs_RecordIncref(_Pycs_EffectiveRecord(
         (PyTypeObject *)PyTuple_GET_ITEM(tuple, 1)));
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type,
-                                const _PyExtensibleType_Mro *mro,
-                                _PyExtensibleType_Value **values)
+_Pycs_PRIVATE int
+_Pycs_CorrectFields(_Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, _Pycs_Value **values)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    const _PyExtensibleType_FieldEntry *field;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    const _Pycs_FieldEntry *field;
+    _Pycs_ASSERT_LOCKED(api);
 
-    while ((field = _PyExtensibleType_NextField(&iter))) {
-        if (_PyExtensibleType_InheritsField(api, type, field)
-                && _PyExtensibleType_AddInherited(
-                    values, type, field, _PyExtensibleType_ValueFor(api, mro, field)) < 0) return -1;
+    while ((field = _Pycs_NextField(&iter))) {
+        if (_Pycs_InheritsField(api, type, field)
+                && _Pycs_AddInherited(
+                    values, type, field, _Pycs_ValueFor(api, mro, field)) < 0) return -1;
     }
-    _PyExtensibleType_PutValues(api, type, *values);
-    _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro);
+    _Pycs_PutValues(api, type, *values);
+    _Pycs_FirstDefaults(api, Py_TYPE(type), mro);
     return 0;
 }
 
 static int
-_PyExtensibleType_AreHanded(PyObject *handed, PyObject *bases)
+_Pycs_AreHanded(PyObject *handed, PyObject *bases)
 {
     Py_ssize_t i;
     if (PyTuple_GET_SIZE(handed) == 0) {
@@ -10735,29 +10433,28 @@ _PyExtensibleType_AreHanded(PyObject *handed, PyObject *bases)
 }
 
 static int
-_PyExtensibleType_Begin(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
 {
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
     PyTypeObject *metaclass = Py_TYPE(type);
-    _PyExtensibleType_Birth birth = _PyExtensibleType_BIRTH_INIT;
+    _Pycs_Birth birth = _Pycs_BIRTH_INIT;
     int status = -1;
 
-    if (!_PyCustomSlots_IsHeap(type) || _PyExtensibleType_APIOf(metaclass) != api
-            || _PyCustomSlots_LOAD(uintptr_t, &t->etp_check) != 0) return 1;
+    if (!_Pycs_IsHeap(type) || _Pycs_APIOf(metaclass) != api
+            || _Pycs_LOAD(uintptr_t, &t->etp_check) != 0) return 1;
     birth.metaclass = metaclass;
-    if (_PyExtensibleType_BirthInherit(api, &birth, NULL) < 0) return -1;
-    _PyExtensibleType_Lock(api);
-    if (_PyExtensibleType_IsKnown(type)) status = 0;
-    else if (_PyExtensibleType_BirthCopy(api, &birth) == 0) {
-        _PyExtensibleType_BirthFill(api, &birth, type, 0);
+    if (_Pycs_BirthInherit(api, &birth, NULL) < 0) return -1;
+    _Pycs_Lock(api);
+    if (_Pycs_IsKnown(type)) status = 0;
+    else if (_Pycs_BirthCopy(api, &birth) == 0) {
+        _Pycs_BirthFill(api, &birth, type, 0);
         t->etp_custom_slots = api->state->empty;
-        _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
-                             (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
+        _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNRESOLVED);
         status = 0;
     }
-    _PyExtensibleType_Unlock(api);
-    _PyExtensibleType_BirthEnd(&birth);
-    if (status == 0) _PyExtensibleType_MendMetaclass(metaclass);
+    _Pycs_Unlock(api);
+    _Pycs_BirthEnd(&birth);
+    if (status == 0) _Pycs_MendMetaclass(metaclass);
     return status;
 }
 
@@ -10766,85 +10463,82 @@ typedef struct {
     int same;
     int own_mro;
     int simple;
-    _PyExtensibleType_Overrides *plan;
-} _PyExtensibleType_Finding;
+    _Pycs_Overrides *plan;
+} _Pycs_Finding;
 
 static void
-_PyExtensibleType_EndFinding(_PyExtensibleType_Finding *finding)
+_Pycs_EndFinding(_Pycs_Finding *finding)
 {
     Py_CLEAR(finding->bases);
     Py_CLEAR(finding->mro);
-    _PyExtensibleType_FreeOverrides(finding->plan);
+    _Pycs_FreeOverrides(finding->plan);
     finding->plan = NULL;
 }
 
 static int
-_PyExtensibleType_IsSimple(PyObject *bases)
+_Pycs_IsSimple(PyObject *bases)
 {
     return PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))
-           && _PyCustomSlots_HasMemory((PyTypeObject *)PyTuple_GET_ITEM(bases, 0))
+           && _Pycs_HasMemory((PyTypeObject *)PyTuple_GET_ITEM(bases, 0))
 
-           && _PyExtensibleType_APIOf(Py_TYPE(PyTuple_GET_ITEM(bases, 0))) != NULL;
+           && _Pycs_APIOf(Py_TYPE(PyTuple_GET_ITEM(bases, 0))) != NULL;
 }
 
 static int
-_PyExtensibleType_IsAsItsBase(_PyExtensibleType_API *api, PyTypeObject *type,
-                              const _PyExtensibleType_Finding *finding)
+_Pycs_IsAsItsBase(_Pycs_API *api, PyTypeObject *type, const _Pycs_Finding *finding)
 {
     PyObject *base, *above;
     int result;
 
-    if (finding->own_mro || !_PyExtensibleType_IsSimple(finding->bases)) return 0;
+    if (finding->own_mro || !_Pycs_IsSimple(finding->bases)) return 0;
     base = PyTuple_GET_ITEM(finding->bases, 0);
-    above = _PyExtensibleType_FetchMro(api, (PyTypeObject *)base);
+    above = _Pycs_FetchMro(api, (PyTypeObject *)base);
     result = above != NULL && PyTuple_GET_SIZE(finding->mro) == PyTuple_GET_SIZE(above) + 1
              && PyTuple_GET_ITEM(finding->mro, 1) == base
-             && base == (PyObject *)_PyCustomSlots_BASE(type);
+             && base == (PyObject *)_Pycs_BASE(type);
     Py_XDECREF(above);
     return result;
 }
 
 static int
-_PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
-                              _PyExtensibleType_Finding *finding)
+_Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
 {
-    const _PyExtensibleType_Handover *node;
+    const _Pycs_Handover *node;
     uintptr_t generation;
 
     for (;;) {
-        Py_XSETREF(finding->bases, _PyExtensibleType_FetchBases(api, type));
-        if (finding->bases != NULL
-                && _PyExtensibleType_ResolveAll(api, finding->bases) < 0) return -1;
-        generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
-        Py_XSETREF(finding->bases, _PyExtensibleType_FetchBases(api, type));
-        Py_XSETREF(finding->mro, _PyExtensibleType_FetchMro(api, type));
+        Py_XSETREF(finding->bases, _Pycs_FetchBases(api, type));
+        if (finding->bases != NULL && _Pycs_ResolveAll(api, finding->bases) < 0) return -1;
+        generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
+        Py_XSETREF(finding->bases, _Pycs_FetchBases(api, type));
+        Py_XSETREF(finding->mro, _Pycs_FetchMro(api, type));
         if (finding->bases == NULL || finding->mro == NULL
 
                 || !(PyType_GetFlags(type) & Py_TPFLAGS_READY)) return 0;
-        node = _PyExtensibleType_HandoverTakenBy(api, type);
-        finding->same = node != NULL && _PyExtensibleType_AreHanded(node->bases, finding->bases);
-        finding->own_mro = _PyExtensibleType_HasOwnMro(api, Py_TYPE(type));
-        finding->simple = _PyExtensibleType_IsAsItsBase(api, type, finding);
-        _PyExtensibleType_FreeOverrides(finding->plan);
+        node = _Pycs_HandoverTakenBy(api, type);
+        finding->same = node != NULL && _Pycs_AreHanded(node->bases, finding->bases);
+        finding->own_mro = _Pycs_HasOwnMro(api, Py_TYPE(type));
+        finding->simple = _Pycs_IsAsItsBase(api, type, finding);
+        _Pycs_FreeOverrides(finding->plan);
         finding->plan = NULL;
-        if (_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
-                && (_PyExtensibleType_WatchAttributes(api) < 0
-                    || _PyExtensibleType_PlanOverrides(api, type, finding->mro, NULL,
-                                                       &finding->plan) < 0)) return -1;
-        _PyExtensibleType_Lock(api);
-        if (!_PyCustomSlots_IsUnfinished(type)) break;
-        if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) return 1;
-        _PyExtensibleType_Unlock(api);
+        if (_Pycs_LOAD(uintptr_t, api->state->overridable)
+                && (_Pycs_WatchAttributes(api) < 0
+                    || _Pycs_PlanOverrides(api, type, finding->mro, NULL,
+                                           &finding->plan) < 0)) return -1;
+        _Pycs_Lock(api);
+        if (!_Pycs_IsUnfinished(type)) break;
+        if (generation == _Pycs_LOAD(uintptr_t, &api->state->generation)) return 1;
+        _Pycs_Unlock(api);
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     return 0;
 }
 
 static int
-_PyExtensibleType_ReportLate(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+_Pycs_ReportLate(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
 {
-    _PyExtensibleType_Refresh *refresh;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_Refresh *refresh;
+    _Pycs_ASSERT_LOCKED(api);
     for (refresh = api->state->refreshes; refresh != NULL; refresh = refresh->next) {
         Py_ssize_t i = 0, n = PyTuple_GET_SIZE(mro);
         while (i < n && PyTuple_GET_ITEM(mro, i) != (PyObject *)refresh->top) i++;
@@ -10863,35 +10557,35 @@ _PyExtensibleType_ReportLate(_PyExtensibleType_API *api, PyTypeObject *type, PyO
 }
 
 static int
-_PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
-                                const _PyExtensibleType_Finding *finding,
-                                const PyCustomSlot *own, Py_ssize_t count,
-                                _PyExtensibleType_Value **values)
+_Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
+                    const _Pycs_Finding *finding,
+                    const PyCustomSlot *own, Py_ssize_t count,
+                    _Pycs_Value **values)
 {
-    const _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, finding->mro);
+    const _Pycs_Mro mro = _Pycs_MroOfTuple(type, finding->mro);
     const int outdated = Py_TYPE(type) != api->metaclass
         && (!finding->same || finding->own_mro
-            || _PyExtensibleType_IsOutdated(api, _PyExtensibleType_SidecarOf(type)));
-    _PyExtensibleType_Record *record = NULL;
+            || _Pycs_IsOutdated(api, _Pycs_SidecarOf(type)));
+    _Pycs_Record *record = NULL;
 
-    if (count > 0 ? _PyExtensibleType_MergeRecord(
-                        type, own, count, _PyExtensibleType_BaseIn(api, type, finding->mro),
+    if (count > 0 ? _Pycs_MergeRecord(
+                        type, own, count, _Pycs_BaseIn(api, type, finding->mro),
                         &mro, &record) < 0
-                  : _PyExtensibleType_ResolveRecord(
+                  : _Pycs_ResolveRecord(
                         api, type, finding->mro, finding->simple, &record) < 0) return -1;
-    if (_PyExtensibleType_ApplyToShared(type, finding->plan, &record) < 0
-            || (outdated && _PyExtensibleType_CorrectFields(api, type, &mro, values) < 0)
-            || _PyExtensibleType_ReportLate(api, type, finding->mro) < 0) {
-        _PyExtensibleType_RecordDecref(record);
+    if (_Pycs_ApplyToShared(type, finding->plan, &record) < 0
+            || (outdated && _Pycs_CorrectFields(api, type, &mro, values) < 0)
+            || _Pycs_ReportLate(api, type, finding->mro) < 0) {
+        _Pycs_RecordDecref(record);
         return -1;
     }
-    _PyExtensibleType_EndFilling(api, type);
-    _PyExtensibleType_SetRecord(api, type, record);
+    _Pycs_EndFilling(api, type);
+    _Pycs_SetRecord(api, type, record);
     return 0;
 }
 
 static int
-_PyExtensibleType_IsAlone(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_IsAlone(_Pycs_API *api, PyTypeObject *type)
 {
     return Py_TYPE(type) == api->metaclass
            && (PyType_GetFlags(type) & (Py_TPFLAGS_READY | Py_TPFLAGS_HEAPTYPE)) == Py_TPFLAGS_READY
@@ -10900,83 +10594,81 @@ _PyExtensibleType_IsAlone(_PyExtensibleType_API *api, PyTypeObject *type)
 }
 
 static int
-_PyExtensibleType_FinishAlone(_PyExtensibleType_API *api, PyTypeObject *type,
-                              const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_FinishAlone(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    const _PyExtensibleType_Mro nothing = _PyExtensibleType_MRO_INIT;
-    _PyExtensibleType_Record *record = NULL;
+    const _Pycs_Mro nothing = _Pycs_MRO_INIT;
+    _Pycs_Record *record = NULL;
     int unfinished, merged = 0;
 
-    _PyExtensibleType_Lock(api);
-    if ((unfinished = _PyCustomSlots_IsUnfinished(type)) && count > 0) {
-        merged = _PyExtensibleType_MergeRecord(type, own, count, NULL, &nothing, &record);
+    _Pycs_Lock(api);
+    if ((unfinished = _Pycs_IsUnfinished(type)) && count > 0) {
+        merged = _Pycs_MergeRecord(type, own, count, NULL, &nothing, &record);
     }
     if (unfinished && merged == 0) {
-        _PyExtensibleType_EndFilling(api, type);
-        _PyExtensibleType_SetRecord(api, type, record);
+        _Pycs_EndFilling(api, type);
+        _Pycs_SetRecord(api, type, record);
     }
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Unlock(api);
     if (merged < 0) {
         PyErr_NoMemory();
         return -1;
     }
-    return _PyExtensibleType_FollowLayouts(api, type) < 0 ? -1 : unfinished && count > 0;
+    return _Pycs_FollowLayouts(api, type) < 0 ? -1 : unfinished && count > 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
-                              const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_PRIVATE int
+_Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _PyExtensibleType_Finding finding = {NULL, NULL, 0, 0, 0, NULL};
-    _PyExtensibleType_Value *values = NULL;
+    _Pycs_Finding finding = {NULL, NULL, 0, 0, 0, NULL};
+    _Pycs_Value *values = NULL;
     int found, finished, taken = 0, status = -1;
 
-    if (!_PyCustomSlots_IsUnfinished(type)) {
-        found = _PyExtensibleType_IsReady(type) ? 1 : _PyExtensibleType_Begin(api, type);
+    if (!_Pycs_IsUnfinished(type)) {
+        found = _Pycs_HasTable(type) ? 1 : _Pycs_Begin(api, type);
         if (found < 0) return -1;
-        if (found > 0) return _PyExtensibleType_FollowLayouts(api, type);
+        if (found > 0) return _Pycs_FollowLayouts(api, type);
     }
-    else if (_PyExtensibleType_IsAlone(api, type)) {
-        return _PyExtensibleType_FinishAlone(api, type, own, count);
+    else if (_Pycs_IsAlone(api, type)) {
+        return _Pycs_FinishAlone(api, type, own, count);
     }
-    if ((found = _PyExtensibleType_LookAndLock(api, type, &finding)) < 0) goto done;
+    if ((found = _Pycs_LookAndLock(api, type, &finding)) < 0) goto done;
     if (found == 0) {
-        status = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_FollowLayouts(api, type) : 0;
+        status = _Pycs_HasTable(type) ? _Pycs_FollowLayouts(api, type) : 0;
         goto done;
     }
     taken = count > 0;
-    finished = _PyExtensibleType_FinishAsFound(api, type, &finding, own, count, &values);
-    _PyExtensibleType_Unlock(api);
+    finished = _Pycs_FinishAsFound(api, type, &finding, own, count, &values);
+    _Pycs_Unlock(api);
     if (finished < 0) {
         if (!PyErr_Occurred()) PyErr_NoMemory();
         goto done;
     }
-    status = _PyExtensibleType_FollowLayouts(api, type);
+    status = _Pycs_FollowLayouts(api, type);
 done:
-    _PyExtensibleType_FreeValues(&values);
-    _PyExtensibleType_EndFinding(&finding);
+    _Pycs_FreeValues(&values);
+    _Pycs_EndFinding(&finding);
     return status < 0 ? -1 : taken;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_Resolve(_Pycs_API *api, PyTypeObject *type)
 {
-    return _PyExtensibleType_ResolveWith(api, type, NULL, 0);
+    return _Pycs_ResolveWith(api, type, NULL, 0);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_resolve(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_resolve(_Pycs_API *api, PyTypeObject *type)
 {
-    if (_PyExtensibleType_CheckTypeObject("resolve", type) < 0) return -1;
-    return _PyExtensibleType_Resolve(api, type);
+    if (_Pycs_CheckTypeObject("resolve", type) < 0) return -1;
+    return _Pycs_Resolve(api, type);
 }
 
 static int
-_PyExtensibleType_ShareOne(_PyExtensibleType_API *api, PyTypeObject *sharing)
+_Pycs_ShareOne(_Pycs_API *api, PyTypeObject *sharing)
 {
-    PyTypeObject *const base = _PyExtensibleType_BaseOf(api, sharing);
-    PyTypeObject *const shared = _PyExtensibleType_LayoutOf(api, base);
-    PyObject *all = shared != NULL ? _PyExtensibleType_CollectSubclasses(api, sharing) : NULL;
+    PyTypeObject *const base = _Pycs_BaseOf(api, sharing);
+    PyTypeObject *const shared = _Pycs_LayoutOf(api, base);
+    PyObject *all = shared != NULL ? _Pycs_CollectSubclasses(api, sharing) : NULL;
     Py_ssize_t i;
     int status = -1;
 
@@ -10984,19 +10676,19 @@ _PyExtensibleType_ShareOne(_PyExtensibleType_API *api, PyTypeObject *sharing)
     for (i = 1; i < PyList_GET_SIZE(all); i++) {
         PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(all, i);
         if (type->tp_base == NULL) continue;
-        if (_PyExtensibleType_IsLayout(api, type->tp_base)) {
-            if (_PyExtensibleType_UpdateLayout(type->tp_base, sharing, shared) < 0) goto done;
+        if (_Pycs_IsLayout(api, type->tp_base)) {
+            if (_Pycs_UpdateLayout(type->tp_base, sharing, shared) < 0) goto done;
         }
-        else if (_PyExtensibleType_SolidBase(type, NULL) == type
-                 && _PyExtensibleType_GiveLayout(api, type, sharing, shared) < 0) goto done;
+        else if (_Pycs_SolidBase(type, NULL) == type
+                 && _Pycs_GiveLayout(api, type, sharing, shared) < 0) goto done;
     }
-    (void)_PyExtensibleType_PutLayout(api, sharing, base, _PyExtensibleType_LayoutIn(shared));
+    (void)_Pycs_PutLayout(api, sharing, base, _Pycs_LayoutIn(shared));
     status = 0;
 
     for (i = 1; i < PyList_GET_SIZE(all); i++) {
         PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(all, i);
-        if (_PyExtensibleType_IsLayout(api, type->tp_base)
-                && _PyExtensibleType_UpdateLayout(type->tp_base, NULL, NULL) < 0) PyErr_Clear();
+        if (_Pycs_IsLayout(api, type->tp_base)
+                && _Pycs_UpdateLayout(type->tp_base, NULL, NULL) < 0) PyErr_Clear();
     }
 done:
     Py_XDECREF(all);
@@ -11004,100 +10696,96 @@ done:
 }
 
 static int
-_PyExtensibleType_HasOtherSpare(_PyExtensibleType_API *api, PyTypeObject *one, PyTypeObject *two)
+_Pycs_HasOtherSpare(_Pycs_API *api, PyTypeObject *one, PyTypeObject *two)
 {
-    for (; two != NULL; two = _PyExtensibleType_BaseOf(api, two)) {
-        if (_PyExtensibleType_IsSpare(api, two) && !PyType_IsSubtype(one, two)) return 1;
+    for (; two != NULL; two = _Pycs_BaseOf(api, two)) {
+        if (_Pycs_IsSpare(api, two) && !PyType_IsSubtype(one, two)) return 1;
     }
     return 0;
 }
 
 static int
-_PyExtensibleType_MustShare(_PyExtensibleType_API *api, PyTypeObject *spare, PyObject *bases,
-                            Py_ssize_t i)
+_Pycs_MustShare(_Pycs_API *api, PyTypeObject *spare, PyObject *bases, Py_ssize_t i)
 {
     PyTypeObject *one = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
     Py_ssize_t k;
-    if (_PyExtensibleType_HasLayout(api, spare) || !_PyExtensibleType_IsSpare(api, spare)) return 0;
+    if (_Pycs_HasLayout(api, spare) || !_Pycs_IsSpare(api, spare)) return 0;
     for (k = 0; k < PyTuple_GET_SIZE(bases); k++) {
         PyTypeObject *two = (PyTypeObject *)PyTuple_GET_ITEM(bases, k);
         if (k != i && PyType_Check((PyObject *)two) && !PyType_IsSubtype(two, spare)
-                && _PyExtensibleType_HasOtherSpare(api, one, two)) return 1;
+                && _Pycs_HasOtherSpare(api, one, two)) return 1;
     }
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ShareAmong(_PyExtensibleType_API *api, PyObject *bases)
+_Pycs_PRIVATE int
+_Pycs_ShareAmong(_Pycs_API *api, PyObject *bases)
 {
     Py_ssize_t i;
     if (api->state->spares == NULL || PyTuple_GET_SIZE(bases) < 2) return 0;
     for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
         PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
         if (!PyType_Check((PyObject *)type)) continue;
-        for (; type != NULL; type = _PyExtensibleType_BaseOf(api, type)) {
-            if (_PyExtensibleType_MustShare(api, type, bases, i)
-                    && _PyExtensibleType_ShareOne(api, type) < 0) return -1;
+        for (; type != NULL; type = _Pycs_BaseOf(api, type)) {
+            if (_Pycs_MustShare(api, type, bases, i) && _Pycs_ShareOne(api, type) < 0) return -1;
         }
     }
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_NewSidecar(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                             _PyExtensibleType_Sidecar **sidecar)
+_Pycs_PRIVATE int
+_Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar)
 {
     const Py_ssize_t size = metaclass->tp_basicsize - api->metaclass->tp_basicsize;
     *sidecar = NULL;
     if (size <= 0) return 0;
-    *sidecar = (_PyExtensibleType_Sidecar *)PyMem_RawCalloc(1, sizeof(**sidecar) + 2 * (size_t)size);
+    *sidecar = (_Pycs_Sidecar *)PyMem_RawCalloc(1, sizeof(**sidecar) + 2 * (size_t)size);
     if (*sidecar == NULL) {
         PyErr_NoMemory();
         return -1;
     }
     (*sidecar)->marks = (char *)(*sidecar + 1) + size;
-    (*sidecar)->when = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation) << 1
-                       | _PyExtensibleType_FILLING;
+    (*sidecar)->when = _Pycs_LOAD(uintptr_t, &api->state->generation) << 1
+                       | _Pycs_FILLING;
     return 0;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_PutSidecar(_PyExtensibleType_API *api, PyTypeObject *type,
-                             _PyExtensibleType_Sidecar **sidecar)
+_Pycs_PRIVATE void
+_Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Sidecar **sidecar)
 {
     const Py_ssize_t offset = api->metaclass->tp_basicsize;
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_ASSERT_LOCKED(api);
     if (*sidecar == NULL) return;
     memcpy((void *)(*sidecar + 1), (const char *)type + offset,
            (size_t)(Py_TYPE((PyObject *)type)->tp_basicsize - offset));
-    _PyExtensibleType_SetSidecar(type, *sidecar);
+    _Pycs_SetSidecar(type, *sidecar);
     *sidecar = NULL;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_EndFilling(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE void
+_Pycs_EndFilling(_Pycs_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    _Pycs_ASSERT_LOCKED(api);
     (void)api;
     if (sidecar != NULL) sidecar->when = 0;
 }
 
-_PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *
-_PyExtensibleType_TakeSidecar(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE _Pycs_Sidecar *
+_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    _Pycs_ASSERT_LOCKED(api);
     (void)api;
-    _PyExtensibleType_SetSidecar(type, NULL);
+    _Pycs_SetSidecar(type, NULL);
     return sidecar;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_RecordDecref(_PyExtensibleType_Record *record)
+_Pycs_PRIVATE void
+_Pycs_RecordDecref(_Pycs_Record *record)
 {
     while (record != NULL) {
-        _PyExtensibleType_Record *retired;
+        _Pycs_Record *retired;
         Py_ssize_t left;
 #if defined(__GNUC__) || defined(__clang__)
         left = __atomic_sub_fetch(&record->refcount, 1, __ATOMIC_ACQ_REL);
@@ -11113,22 +10801,21 @@ _PyExtensibleType_RecordDecref(_PyExtensibleType_Record *record)
     }
 }
 
-#define _PyExtensibleType_MAX_SLOTS (1 << 24)
-_PyExtensibleType_PRIVATE _PyExtensibleType_Record *
-_PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
-                            const PyCustomSlot *own, Py_ssize_t own_count)
+#define _Pycs_MAX_SLOTS (1 << 24)
+_Pycs_PRIVATE _Pycs_Record *
+_Pycs_RecordNew(PyTypeObject *owner, Py_ssize_t capacity, const PyCustomSlot *own, Py_ssize_t own_count)
 {
-    _PyExtensibleType_Record *record;
-    const size_t head = offsetof(_PyExtensibleType_Record, slots);
+    _Pycs_Record *record;
+    const size_t head = offsetof(_Pycs_Record, slots);
     size_t slots, cells = 0;
 
     if (capacity < PyCustomSlots_MIN_CAPACITY) capacity = PyCustomSlots_MIN_CAPACITY;
-    if (capacity > _PyExtensibleType_MAX_SLOTS) return NULL;
+    if (capacity > _Pycs_MAX_SLOTS) return NULL;
     slots = (size_t)capacity + 1 + 3 * (size_t)own_count;
     if (capacity > PyCustomSlots_MIN_CAPACITY) {
         for (cells = 32; cells < 4 * (size_t)capacity; cells *= 2) { }
     }
-    record = (_PyExtensibleType_Record *)PyMem_RawCalloc(
+    record = (_Pycs_Record *)PyMem_RawCalloc(
         1, head + sizeof(PyCustomSlot) * slots + sizeof(uint32_t) * (1 + cells) + (size_t)capacity);
     if (record == NULL) return NULL;
     record->refcount = 1;
@@ -11140,31 +10827,31 @@ _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
         record->declared.index = (uint32_t *)(void *)(record->slots + slots);
         record->declared.index[0] = (uint32_t)(cells - 1);
     }
-    if (own != NULL) _PyExtensibleType_SetOwn(record, own);
+    if (own != NULL) _Pycs_SetOwn(record, own);
     return record;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_SetOwn(_PyExtensibleType_Record *record, const PyCustomSlot *own)
+_Pycs_PRIVATE void
+_Pycs_SetOwn(_Pycs_Record *record, const PyCustomSlot *own)
 {
     const Py_ssize_t count = record->declared.own_count;
     Py_ssize_t i;
     for (i = 0; i < count; i++) {
         PyCustomSlot *first = &record->declared.own[i], *second = first + count;
-        _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[i].id);
-        *first = *second = _PyExtensibleType_DeclaredIn(record)[i] = own[i];
+        _Pycs_InterfaceNode *node = _Pycs_KnownInterface(own[i].id);
+        *first = *second = _Pycs_DeclaredIn(record)[i] = own[i];
         if (node == NULL) continue;
         first->data.pointer = second->data.pointer = (void *)(uintptr_t)
-            _PyExtensibleType_LookingInPython(node, own[i].data.pointer);
-        if (_PyExtensibleType_IsDefault(node, own[i].data.pointer)) {
+            _Pycs_LookingInPython(node, own[i].data.pointer);
+        if (_Pycs_IsDefault(node, own[i].data.pointer)) {
             first->id = PyCustomSlots_SKIP;
             first->data.pointer = NULL;
         }
     }
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_NotePlaces(_PyExtensibleType_Record *record)
+_Pycs_PRIVATE void
+_Pycs_NotePlaces(_Pycs_Record *record)
 {
     uint32_t *index = record->declared.index;
     Py_ssize_t i;
@@ -11173,28 +10860,28 @@ _PyExtensibleType_NotePlaces(_PyExtensibleType_Record *record)
     for (i = 0; i < record->count; i++) {
         const uintptr_t id = record->slots[i].id;
         if (id == PyCustomSlots_SKIP) continue;
-        record->declared.absent &= ~_PyCustomSlots_Bit(id);
-        if (index != NULL) *_PyCustomSlots_PlaceOf(record->slots, index, id) = (uint32_t)(i + 1);
+        record->declared.absent &= ~_Pycs_Bit(id);
+        if (index != NULL) *_Pycs_PlaceOf(record->slots, index, id) = (uint32_t)(i + 1);
     }
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_DisownRecords(PyTypeObject *type, _PyExtensibleType_Record *record)
+_Pycs_PRIVATE void
+_Pycs_DisownRecords(PyTypeObject *type, _Pycs_Record *record)
 {
     for (; record != NULL; record = record->retired) {
-        if (_PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == type) {
-            _PyCustomSlots_STORE(PyTypeObject *, &record->declared.owner, NULL);
+        if (_Pycs_LOAD(PyTypeObject *, &record->declared.owner) == type) {
+            _Pycs_STORE(PyTypeObject *, &record->declared.owner, NULL);
         }
     }
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_SetStamp(PyTypeObject *type, int stamped)
+_Pycs_PRIVATE void
+_Pycs_SetStamp(PyTypeObject *type, int stamped)
 {
-#if _PyCustomSlots_STAMPS
-    const _PyCustomSlots_Half stamp = stamped ? _PyCustomSlots_STAMP(type) : 0;
-    if (_PyCustomSlots_LOAD(_PyCustomSlots_Half, _PyCustomSlots_UPPER(type)) != stamp) {
-        _PyCustomSlots_STORE(_PyCustomSlots_Half, _PyCustomSlots_UPPER(type), stamp);
+#if _Pycs_STAMPS
+    const _Pycs_Half stamp = stamped ? _Pycs_STAMP(type) : 0;
+    if (_Pycs_LOAD(_Pycs_Half, _Pycs_UPPER(type)) != stamp) {
+        _Pycs_STORE(_Pycs_Half, _Pycs_UPPER(type), stamp);
     }
 #else
     (void)type;
@@ -11202,35 +10889,31 @@ _PyExtensibleType_SetStamp(PyTypeObject *type, int stamped)
 #endif
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_SetRecord(_PyExtensibleType_API *api, PyTypeObject *type,
-                            _PyExtensibleType_Record *record)
+_Pycs_PRIVATE void
+_Pycs_SetRecord(_Pycs_API *api, PyTypeObject *type, _Pycs_Record *record)
 {
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
     if (record != NULL && record->watched) {
-        _PyCustomSlots_STORE(uintptr_t, api->state->overridable, 1);
+        _Pycs_STORE(uintptr_t, api->state->overridable, 1);
     }
-    _PyCustomSlots_STORE(PyCustomSlot *, &t->etp_custom_slots,
-                         record != NULL ? record->slots : api->state->empty);
-    _PyCustomSlots_STORE(Py_ssize_t, &t->etp_custom_slot_count,
-                         record != NULL ? record->count : 0);
-    _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
-                         (uintptr_t)type ^ _PyCustomSlots_READY);
-    _PyCustomSlots_STORE(void *, &t->etp_private, (void *)record);
-    _PyExtensibleType_SetStamp(type, 1);
+    _Pycs_STORE(PyCustomSlot *, &t->etp_custom_slots, record != NULL ? record->slots : api->state->empty);
+    _Pycs_STORE(Py_ssize_t, &t->etp_custom_slot_count, record != NULL ? record->count : 0);
+    _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_READY);
+    _Pycs_STORE(void *, &t->etp_private, (void *)record);
+    _Pycs_SetStamp(type, 1);
 }
 
-#define _PyExtensibleType_MAX_OWN_SLOTS 65536
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
+#define _Pycs_MAX_OWN_SLOTS 65536
+_Pycs_PRIVATE int
+_Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
 {
     Py_ssize_t i, j;
 
-    if (count < 0 || count > _PyExtensibleType_MAX_OWN_SLOTS || (count > 0 && own == NULL)) {
+    if (count < 0 || count > _Pycs_MAX_OWN_SLOTS || (count > 0 && own == NULL)) {
         PyErr_Format(PyExc_ValueError,
                      "slot table of %.200s: found %zd slots at address %p, expected a "
                      "count of 0 to %d and, unless it is 0, an array",
-                     name, count, (const void *)own, _PyExtensibleType_MAX_OWN_SLOTS);
+                     name, count, (const void *)own, _Pycs_MAX_OWN_SLOTS);
         return -1;
     }
     for (i = 0; i < count; i++) {
@@ -11256,23 +10939,23 @@ _PyExtensibleType_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t
             }
         }
     }
-    return count > 0 ? _PyExtensibleType_ReserveOverrides(own, count) : 0;
+    return count > 0 ? _Pycs_ReserveOverrides(own, count) : 0;
 }
 
-_PyExtensibleType_PRIVATE Py_ssize_t
-_PyExtensibleType_MergeBound(Py_ssize_t own_count, const _PyExtensibleType_Mro *mro)
+_Pycs_PRIVATE Py_ssize_t
+_Pycs_MergeBound(Py_ssize_t own_count, const _Pycs_Mro *mro)
 {
     Py_ssize_t i, bound = own_count;
     PyCustomSlot *ignored;
     for (i = 0; i < mro->count; i++) {
-        PyTypeObject *type = _PyExtensibleType_MroItem(mro, i);
-        if (type != NULL) bound += _PyExtensibleType_OwnSlots(type, &ignored);
+        PyTypeObject *type = _Pycs_MroItem(mro, i);
+        if (type != NULL) bound += _Pycs_OwnSlots(type, &ignored);
     }
     return bound;
 }
 
 static char *
-_PyExtensibleType_DecidedIn(_PyExtensibleType_Record *record)
+_Pycs_DecidedIn(_Pycs_Record *record)
 {
     const size_t slots = (size_t)record->capacity + 1 + 3 * (size_t)record->declared.own_count;
     const uint32_t *index = record->declared.index;
@@ -11280,10 +10963,9 @@ _PyExtensibleType_DecidedIn(_PyExtensibleType_Record *record)
 }
 
 static int
-_PyExtensibleType_Place(_PyExtensibleType_Record *record, const PyCustomSlot *slot,
-                        Py_ssize_t wanted)
+_Pycs_Place(_Pycs_Record *record, const PyCustomSlot *slot, Py_ssize_t wanted)
 {
-    char *decided = _PyExtensibleType_DecidedIn(record);
+    char *decided = _Pycs_DecidedIn(record);
     Py_ssize_t i;
     if (slot->id <= PyCustomSlots_SKIP) return 0;
     for (i = 0; i < record->count && record->slots[i].id != slot->id; i++) { }
@@ -11307,50 +10989,46 @@ _PyExtensibleType_Place(_PyExtensibleType_Record *record, const PyCustomSlot *sl
 }
 
 static int
-_PyExtensibleType_IsDefaultSlot(const PyCustomSlot *slot)
+_Pycs_IsDefaultSlot(const PyCustomSlot *slot)
 {
-    return _PyExtensibleType_IsDefault(_PyExtensibleType_KnownInterface(slot->id),
-                                       slot->data.pointer);
+    return _Pycs_IsDefault(_Pycs_KnownInterface(slot->id), slot->data.pointer);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_MergeInto(_PyExtensibleType_Record *record,
-                            const _PyExtensibleType_Record *primary,
-                            const _PyExtensibleType_Mro *mro)
+_Pycs_PRIVATE int
+_Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_Mro *mro)
 {
     Py_ssize_t i, k, count;
     PyCustomSlot *own = NULL;
     int defaults = 0;
 
-    memset(_PyExtensibleType_DecidedIn(record), 0, (size_t)record->capacity);
+    memset(_Pycs_DecidedIn(record), 0, (size_t)record->capacity);
     record->count = 0;
-    record->watched = (uintptr_t)_PyExtensibleType_HaveInterface(
-        _PyExtensibleType_DeclaredIn(record), record->declared.own_count);
+    record->watched = (uintptr_t)_Pycs_HaveInterface(_Pycs_DeclaredIn(record), record->declared.own_count);
     if (primary != NULL) {
         record->watched |= primary->watched;
         if (primary->count > record->capacity) return -1;
         record->count = primary->count;
         memcpy(record->slots, primary->slots, sizeof(PyCustomSlot) * (size_t)primary->count);
     }
-    own = _PyExtensibleType_DeclaredIn(record);
+    own = _Pycs_DeclaredIn(record);
     for (i = 0; i < record->declared.own_count; i++) {
-        if (_PyExtensibleType_Place(record, &own[i], i) < 0) return -1;
+        if (_Pycs_Place(record, &own[i], i) < 0) return -1;
     }
     for (k = 0; k < mro->count; k++) {
-        PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
-        count = type != NULL ? _PyExtensibleType_OwnSlots(type, &own) : 0;
-        if (count > 0) record->watched |= _PyExtensibleType_RecordOf(type)->watched;
+        PyTypeObject *type = _Pycs_MroItem(mro, k);
+        count = type != NULL ? _Pycs_OwnSlots(type, &own) : 0;
+        if (count > 0) record->watched |= _Pycs_RecordOf(type)->watched;
         for (i = 0; i < count; i++) {
-            if (record->watched && _PyExtensibleType_IsDefaultSlot(&own[i])) defaults = 1;
-            else if (_PyExtensibleType_Place(record, &own[i], i) < 0) return -1;
+            if (record->watched && _Pycs_IsDefaultSlot(&own[i])) defaults = 1;
+            else if (_Pycs_Place(record, &own[i], i) < 0) return -1;
         }
     }
     if (defaults) {
         for (k = 0; k < mro->count; k++) {
-            PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
-            count = type != NULL ? _PyExtensibleType_OwnSlots(type, &own) : 0;
+            PyTypeObject *type = _Pycs_MroItem(mro, k);
+            count = type != NULL ? _Pycs_OwnSlots(type, &own) : 0;
             for (i = 0; i < count; i++) {
-                if (_PyExtensibleType_Place(record, &own[i], i) < 0) return -1;
+                if (_Pycs_Place(record, &own[i], i) < 0) return -1;
             }
         }
     }
@@ -11359,105 +11037,104 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record,
         if (record->count == record->capacity) return -1;
         record->slots[record->count++].id = PyCustomSlots_SKIP;
     }
-    _PyExtensibleType_NotePlaces(record);
+    _Pycs_NotePlaces(record);
     return 0;
 }
 
-_PyExtensibleType_PRIVATE _PyExtensibleType_Record *
-_PyExtensibleType_EffectiveRecord(PyTypeObject *base)
+_Pycs_PRIVATE _Pycs_Record *
+_Pycs_EffectiveRecord(PyTypeObject *base)
 {
-    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(base);
-    return owner == NULL ? NULL : _PyExtensibleType_RecordOf((PyTypeObject *)owner);
+    _Pycs_Type *owner = _Pycs_FindOwner(base);
+    return owner == NULL ? NULL : _Pycs_RecordOf((PyTypeObject *)owner);
 }
 
 #ifndef Py_GIL_DISABLED
 static int
-_PyExtensibleType_SameDeclarers(const _PyExtensibleType_Mro *a, const _PyExtensibleType_Mro *b)
+_Pycs_SameDeclarers(const _Pycs_Mro *a, const _Pycs_Mro *b)
 {
     PyCustomSlot *ignored;
     Py_ssize_t i = 0, k = 0;
     for (;;) {
         PyTypeObject *x = NULL, *y = NULL;
         for (; i < a->count && x == NULL; i++) {
-            x = _PyExtensibleType_MroItem(a, i);
-            if (x != NULL && _PyExtensibleType_OwnSlots(x, &ignored) == 0) x = NULL;
+            x = _Pycs_MroItem(a, i);
+            if (x != NULL && _Pycs_OwnSlots(x, &ignored) == 0) x = NULL;
         }
         for (; k < b->count && y == NULL; k++) {
-            y = _PyExtensibleType_MroItem(b, k);
-            if (y != NULL && _PyExtensibleType_OwnSlots(y, &ignored) == 0) y = NULL;
+            y = _Pycs_MroItem(b, k);
+            if (y != NULL && _Pycs_OwnSlots(y, &ignored) == 0) y = NULL;
         }
         if (x != y) return 0;
         if (x == NULL) return 1;
     }
 }
 #endif
-_PyExtensibleType_PRIVATE _PyExtensibleType_Record *
-_PyExtensibleType_PrimaryRecord(PyTypeObject *base, const _PyExtensibleType_Mro *mro,
-                                int *dominates)
+_Pycs_PRIVATE _Pycs_Record *
+_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *dominates)
 {
-    _PyExtensibleType_Record *primary = NULL;
+    _Pycs_Record *primary = NULL;
     PyTypeObject *type;
     Py_ssize_t i;
 
-    if (base != NULL) primary = _PyExtensibleType_EffectiveRecord(base);
+    if (base != NULL) primary = _Pycs_EffectiveRecord(base);
     for (i = 0; i < mro->count && primary == NULL; i++) {
-        if (!(type = _PyExtensibleType_MroItem(mro, i))) continue;
+        if (!(type = _Pycs_MroItem(mro, i))) continue;
         base = type;
-        primary = _PyExtensibleType_RecordOf(type);
+        primary = _Pycs_RecordOf(type);
     }
     *dominates = 1;
 #ifdef Py_GIL_DISABLED
     for (i = 0; i < mro->count && primary != NULL; i++) {
-        _PyExtensibleType_Record *other;
-        if (!(type = _PyExtensibleType_MroItem(mro, i))) continue;
-        other = _PyExtensibleType_RecordOf(type);
+        _Pycs_Record *other;
+        if (!(type = _Pycs_MroItem(mro, i))) continue;
+        other = _Pycs_RecordOf(type);
         if (other != NULL && other != primary) *dominates = 0;
     }
 #else
     if (primary != NULL) {
-        const _PyExtensibleType_Mro above = _PyExtensibleType_MroOfTuple(NULL, base->tp_mro);
-        *dominates = _PyExtensibleType_SameDeclarers(mro, &above);
+        const _Pycs_Mro above = _Pycs_MroOfTuple(NULL, base->tp_mro);
+        *dominates = _Pycs_SameDeclarers(mro, &above);
     }
 #endif
     return primary;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
-                              Py_ssize_t own_count, PyTypeObject *base,
-                              const _PyExtensibleType_Mro *mro,
-                              _PyExtensibleType_Record **result)
+_Pycs_PRIVATE int
+_Pycs_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
+                  Py_ssize_t own_count, PyTypeObject *base,
+                  const _Pycs_Mro *mro,
+                  _Pycs_Record **result)
 {
-    const Py_ssize_t bound = _PyExtensibleType_MergeBound(own_count, mro);
+    const Py_ssize_t bound = _Pycs_MergeBound(own_count, mro);
     int dominates, merged = -1;
-    _PyExtensibleType_Record *primary, *record = NULL;
+    _Pycs_Record *primary, *record = NULL;
     Py_ssize_t extra = 0;
 
     *result = NULL;
-    primary = _PyExtensibleType_PrimaryRecord(base, mro, &dominates);
+    primary = _Pycs_PrimaryRecord(base, mro, &dominates);
     if (own_count == 0 && dominates) {
-        *result = _PyExtensibleType_RecordIncref(primary);
+        *result = _Pycs_RecordIncref(primary);
         return 0;
     }
     while (merged < 0) {
-        _PyExtensibleType_RecordDecref(record);
-        record = _PyExtensibleType_RecordNew(owner, bound + extra, own, own_count);
+        _Pycs_RecordDecref(record);
+        record = _Pycs_RecordNew(owner, bound + extra, own, own_count);
         if (record == NULL) return -1;
-        merged = _PyExtensibleType_MergeInto(record, primary, mro);
+        merged = _Pycs_MergeInto(record, primary, mro);
         extra = primary != NULL ? primary->count : 0;
     }
-    if (own_count == 0 && _PyExtensibleType_RecordEquals(record, primary)) {
-        *result = _PyExtensibleType_RecordIncref(primary);
+    if (own_count == 0 && _Pycs_RecordEquals(record, primary)) {
+        *result = _Pycs_RecordIncref(primary);
     }
     else {
-        *result = _PyExtensibleType_RecordIncref(record);
+        *result = _Pycs_RecordIncref(record);
     }
-    _PyExtensibleType_RecordDecref(record);
+    _Pycs_RecordDecref(record);
     return 0;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_MroClear(_PyExtensibleType_Mro *mro)
+_Pycs_PRIVATE void
+_Pycs_MroClear(_Pycs_Mro *mro)
 {
     Py_ssize_t i;
     if (mro->held == NULL) return;
@@ -11469,18 +11146,17 @@ _PyExtensibleType_MroClear(_PyExtensibleType_Mro *mro)
 }
 
 static inline PyObject *
-_PyExtensibleType_MergeList(const _PyExtensibleType_Mro *mro, PyObject *bases, Py_ssize_t i)
+_Pycs_MergeList(const _Pycs_Mro *mro, PyObject *bases, Py_ssize_t i)
 {
     return i < mro->held_count ? mro->held[i] : bases;
 }
 
 static int
-_PyExtensibleType_MustComeLater(const _PyExtensibleType_Mro *mro, PyObject *bases,
-                                const Py_ssize_t *next, const PyObject *type)
+_Pycs_MustComeLater(const _Pycs_Mro *mro, PyObject *bases, const Py_ssize_t *next, const PyObject *type)
 {
     Py_ssize_t i, k;
     for (i = 0; i <= mro->held_count; i++) {
-        PyObject *list = _PyExtensibleType_MergeList(mro, bases, i);
+        PyObject *list = _Pycs_MergeList(mro, bases, i);
         for (k = next[i] + 1; k < PyTuple_GET_SIZE(list); k++) {
             if (PyTuple_GET_ITEM(list, k) == type) return 1;
         }
@@ -11489,7 +11165,7 @@ _PyExtensibleType_MustComeLater(const _PyExtensibleType_Mro *mro, PyObject *base
 }
 
 static int
-_PyExtensibleType_MergeLists(_PyExtensibleType_Mro *mro, PyObject *bases, Py_ssize_t *next)
+_Pycs_MergeLists(_Pycs_Mro *mro, PyObject *bases, Py_ssize_t *next)
 {
     const Py_ssize_t n = mro->held_count;
     Py_ssize_t i;
@@ -11497,25 +11173,24 @@ _PyExtensibleType_MergeLists(_PyExtensibleType_Mro *mro, PyObject *bases, Py_ssi
         PyObject *chosen = NULL;
         int left = 0;
         for (i = 0; i <= n && chosen == NULL; i++) {
-            PyObject *list = _PyExtensibleType_MergeList(mro, bases, i);
+            PyObject *list = _Pycs_MergeList(mro, bases, i);
             if (next[i] >= PyTuple_GET_SIZE(list)) continue;
             left = 1;
             chosen = PyTuple_GET_ITEM(list, next[i]);
-            if (_PyExtensibleType_MustComeLater(mro, bases, next, chosen)) chosen = NULL;
+            if (_Pycs_MustComeLater(mro, bases, next, chosen)) chosen = NULL;
         }
         if (chosen == NULL) return !left;
         mro->owned[mro->count++] = chosen;
         for (i = 0; i <= n; i++) {
-            PyObject *list = _PyExtensibleType_MergeList(mro, bases, i);
+            PyObject *list = _Pycs_MergeList(mro, bases, i);
             if (next[i] < PyTuple_GET_SIZE(list)
                     && PyTuple_GET_ITEM(list, next[i]) == chosen) next[i]++;
         }
     }
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_MroOfBases(_PyExtensibleType_API *api, PyObject *bases,
-                             _PyExtensibleType_Mro *mro)
+_Pycs_PRIVATE int
+_Pycs_MroOfBases(_Pycs_API *api, PyObject *bases, _Pycs_Mro *mro)
 {
     const Py_ssize_t n = PyTuple_GET_SIZE(bases);
     Py_ssize_t total = n, i, *next = NULL;
@@ -11528,7 +11203,7 @@ _PyExtensibleType_MroOfBases(_PyExtensibleType_API *api, PyObject *bases,
     for (i = 0; i < n; i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
         if (!PyType_Check(base)
-                || !(mro->held[i] = _PyExtensibleType_FetchMro(api, (PyTypeObject *)base))) {
+                || !(mro->held[i] = _Pycs_FetchMro(api, (PyTypeObject *)base))) {
             status = 0;
             goto done;
         }
@@ -11538,20 +11213,20 @@ _PyExtensibleType_MroOfBases(_PyExtensibleType_API *api, PyObject *bases,
     mro->items = mro->owned;
     next = (Py_ssize_t *)PyMem_RawCalloc((size_t)n + 1, sizeof(Py_ssize_t));
     if (mro->owned == NULL || next == NULL) goto no_memory;
-    status = _PyExtensibleType_MergeLists(mro, bases, next);
+    status = _Pycs_MergeLists(mro, bases, next);
     goto done;
 no_memory:
     PyErr_NoMemory();
 done:
     PyMem_RawFree(next);
-    if (status <= 0) _PyExtensibleType_MroClear(mro);
+    if (status <= 0) _Pycs_MroClear(mro);
     return status;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_HasOwnMro(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+_Pycs_PRIVATE int
+_Pycs_HasOwnMro(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    PyObject *mro = metaclass != api->metaclass ? _PyExtensibleType_FetchMro(api, metaclass) : NULL;
+    PyObject *mro = metaclass != api->metaclass ? _Pycs_FetchMro(api, metaclass) : NULL;
     Py_ssize_t i, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
     int found = 0;
     for (i = 0; i < n && !found; i++) {
@@ -11566,17 +11241,17 @@ _PyExtensibleType_HasOwnMro(_PyExtensibleType_API *api, PyTypeObject *metaclass)
 
 #if PY_VERSION_HEX >= 0x030C0000
 static PyObject *
-_PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                                PyObject *module, PyType_Spec *spec, PyObject *bases)
+_Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
+                    PyObject *module, PyType_Spec *spec, PyObject *bases)
 {
     (void)api;
     return PyType_FromMetaclass(metaclass, module, spec, bases);
 }
 
 #else
-#define _PyExtensibleType_PADDING "__customslots_padding__"
+#define _Pycs_PADDING "__customslots_padding__"
 static PyType_Slot *
-_PyExtensibleType_SlotsWithMembers(const PyType_Slot *slots, PyMemberDef *members)
+_Pycs_SlotsWithMembers(const PyType_Slot *slots, PyMemberDef *members)
 {
     Py_ssize_t i, n = 0, count = 0;
     PyType_Slot *copy;
@@ -11595,8 +11270,8 @@ _PyExtensibleType_SlotsWithMembers(const PyType_Slot *slots, PyMemberDef *member
 }
 
 static PyObject *
-_PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                                PyObject *module, PyType_Spec *spec, PyObject *bases)
+_Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
+                    PyObject *module, PyType_Spec *spec, PyObject *bases)
 {
     const size_t extra = (size_t)metaclass->tp_basicsize - sizeof(PyHeapTypeObject);
     const Py_ssize_t padding
@@ -11607,7 +11282,7 @@ _PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metacl
     PyType_Spec padded = *spec;
     PyObject *self = NULL;
     PyTypeObject *type;
-    _PyExtensibleType_Birth birth = _PyExtensibleType_BIRTH_INIT;
+    _Pycs_Birth birth = _Pycs_BIRTH_INIT;
     int copied;
 
     padded.slots = NULL;
@@ -11624,22 +11299,22 @@ _PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metacl
         goto done;
     }
     for (i = 0; i < padding; i++) {
-        members[i].name = _PyExtensibleType_PADDING;
+        members[i].name = _Pycs_PADDING;
         members[i].type = T_BYTE;
         members[i].flags = READONLY;
     }
     if (count > 0) memcpy(members + padding, wanted, sizeof(PyMemberDef) * (size_t)count);
-    if (!(padded.slots = _PyExtensibleType_SlotsWithMembers(spec->slots, members))) goto done;
+    if (!(padded.slots = _Pycs_SlotsWithMembers(spec->slots, members))) goto done;
     birth.metaclass = metaclass;
-    if (_PyExtensibleType_BirthInherit(api, &birth, NULL) < 0) goto done;
-    _PyExtensibleType_Lock(api);
-    copied = _PyExtensibleType_BirthCopy(api, &birth);
-    _PyExtensibleType_Unlock(api);
+    if (_Pycs_BirthInherit(api, &birth, NULL) < 0) goto done;
+    _Pycs_Lock(api);
+    copied = _Pycs_BirthCopy(api, &birth);
+    _Pycs_Unlock(api);
     if (copied < 0) goto done;
     if (!(self = PyType_FromModuleAndSpec(module, &padded, bases))) goto done;
 
     type = (PyTypeObject *)self;
-    if (PyDict_DelItemString(type->tp_dict, _PyExtensibleType_PADDING) < 0) {
+    if (PyDict_DelItemString(type->tp_dict, _Pycs_PADDING) < 0) {
         Py_CLEAR(self);
         goto done;
     }
@@ -11649,14 +11324,14 @@ _PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metacl
     memset((char *)type + sizeof(PyHeapTypeObject), 0, extra);
     Py_INCREF((PyObject *)metaclass);
     Py_SET_TYPE(self, metaclass);
-    _PyExtensibleType_Lock(api);
-    _PyExtensibleType_BirthFill(api, &birth, type, 0);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    _Pycs_BirthFill(api, &birth, type, 0);
+    _Pycs_Unlock(api);
     ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots = api->state->empty;
-    _PyCustomSlots_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)type)->etp_check,
-                         (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
+    _Pycs_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)type)->etp_check,
+                (uintptr_t)type ^ _Pycs_UNRESOLVED);
 done:
-    _PyExtensibleType_BirthEnd(&birth);
+    _Pycs_BirthEnd(&birth);
     PyMem_RawFree(padded.slots);
     PyMem_RawFree(members);
     return self;
@@ -11664,7 +11339,7 @@ done:
 
 #endif
 static PyObject *
-_PyExtensibleType_BasesOfSpec(const PyType_Spec *spec)
+_Pycs_BasesOfSpec(const PyType_Spec *spec)
 {
     PyObject *base = NULL, *bases = NULL;
     Py_ssize_t i;
@@ -11676,11 +11351,11 @@ _PyExtensibleType_BasesOfSpec(const PyType_Spec *spec)
 }
 
 static PyObject *
-_PyExtensibleType_TupleOfBases(const char *name, PyObject *bases)
+_Pycs_TupleOfBases(const char *name, PyObject *bases)
 {
     const int is_tuple = Py_TYPE(bases) != NULL && PyTuple_Check(bases);
-    if (_PyExtensibleType_CheckBases("from_spec", name, is_tuple ? NULL : (PyTypeObject *)bases,
-                                     is_tuple ? bases : NULL) < 0) return NULL;
+    if (_Pycs_CheckBases("from_spec", name, is_tuple ? NULL : (PyTypeObject *)bases,
+                         is_tuple ? bases : NULL) < 0) return NULL;
     if (!is_tuple) return PyTuple_Pack(1, bases);
 
     if (PyTuple_GET_SIZE(bases) == 0) return PyTuple_Pack(1, (PyObject *)&PyBaseObject_Type);
@@ -11688,10 +11363,10 @@ _PyExtensibleType_TupleOfBases(const char *name, PyObject *bases)
     return bases;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_from_spec(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                            PyObject *module, PyType_Spec *spec, PyObject *bases,
-                            const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_PRIVATE PyObject *
+_Pycs_from_spec(_Pycs_API *api, PyTypeObject *metaclass,
+                PyObject *module, PyType_Spec *spec, PyObject *bases,
+                const PyCustomSlot *own, Py_ssize_t count)
 {
     PyObject *all = NULL, *self = NULL;
 
@@ -11701,22 +11376,22 @@ _PyExtensibleType_from_spec(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                      spec == NULL ? "spec" : spec->name == NULL ? "name in it" : "slots in it");
         return NULL;
     }
-    if (bases == NULL) bases = _PyExtensibleType_BasesOfSpec(spec);
-    if (bases != NULL && !(all = _PyExtensibleType_TupleOfBases(spec->name, bases))) goto done;
-    if (_PyExtensibleType_CheckOwn(spec->name, own, count) < 0) goto done;
-    metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, all);
+    if (bases == NULL) bases = _Pycs_BasesOfSpec(spec);
+    if (bases != NULL && !(all = _Pycs_TupleOfBases(spec->name, bases))) goto done;
+    if (_Pycs_CheckOwn(spec->name, own, count) < 0) goto done;
+    metaclass = _Pycs_calculate_metaclass(api, metaclass, NULL, all);
     if (metaclass == NULL) goto done;
-    if (all != NULL && _PyExtensibleType_ShareAmong(api, all) < 0) goto done;
-    self = _PyExtensibleType_FromMetaclass(api, metaclass, module, spec, all);
+    if (all != NULL && _Pycs_ShareAmong(api, all) < 0) goto done;
+    self = _Pycs_FromMetaclass(api, metaclass, module, spec, all);
     if (self == NULL) {
         if (!PyErr_Occurred()) PyErr_NoMemory();
         goto done;
     }
-    if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_FromSpec",
-                                         (PyTypeObject *)self, metaclass,
-                                         ((PyTypeObject *)self)->tp_base,
-                                         ((PyTypeObject *)self)->tp_bases) < 0
-            || _PyExtensibleType_publish(api, (PyTypeObject *)self, own, count) < 0) {
+    if (_Pycs_CheckInstances(api, "PyExtensibleType_FromSpec",
+                             (PyTypeObject *)self, metaclass,
+                             ((PyTypeObject *)self)->tp_base,
+                             ((PyTypeObject *)self)->tp_bases) < 0
+            || _Pycs_publish(api, (PyTypeObject *)self, own, count) < 0) {
         Py_CLEAR(self);
     }
 done:
@@ -11725,25 +11400,25 @@ done:
 }
 
 typedef struct {
-    _PyExtensibleType_Birth birth;
+    _Pycs_Birth birth;
     PyTypeObject *base;
     PyObject     *bases;
     int           own_mro;
-    _PyExtensibleType_Record *record;
+    _Pycs_Record *record;
     uintptr_t     generation;
-} _PyExtensibleType_Plan;
+} _Pycs_Plan;
 
-#define _PyExtensibleType_PLAN_INIT {_PyExtensibleType_BIRTH_INIT, NULL, NULL, 0, NULL, 0}
+#define _Pycs_PLAN_INIT {_Pycs_BIRTH_INIT, NULL, NULL, 0, NULL, 0}
 static void
-_PyExtensibleType_ClearPlan(_PyExtensibleType_Plan *plan)
+_Pycs_ClearPlan(_Pycs_Plan *plan)
 {
-    _PyExtensibleType_BirthEnd(&plan->birth);
-    _PyExtensibleType_RecordDecref(plan->record);
+    _Pycs_BirthEnd(&plan->birth);
+    _Pycs_RecordDecref(plan->record);
     Py_CLEAR(plan->bases);
 }
 
 static int
-_PyExtensibleType_PlanBases(_PyExtensibleType_Plan *plan, PyTypeObject *base, PyObject *bases)
+_Pycs_PlanBases(_Pycs_Plan *plan, PyTypeObject *base, PyObject *bases)
 {
     plan->base = base != NULL ? base : &PyBaseObject_Type;
     if (bases != NULL) Py_INCREF(bases);
@@ -11753,28 +11428,28 @@ _PyExtensibleType_PlanBases(_PyExtensibleType_Plan *plan, PyTypeObject *base, Py
 }
 
 static int
-_PyExtensibleType_PlanInheritance(_PyExtensibleType_API *api, _PyExtensibleType_Plan *plan)
+_Pycs_PlanInheritance(_Pycs_API *api, _Pycs_Plan *plan)
 {
-    if (_PyExtensibleType_AdoptNames(api, plan->birth.metaclass) < 0) return -1;
-    if (_PyExtensibleType_ResolveAll(api, plan->bases) < 0) return -1;
-    if (_PyExtensibleType_ShareAmong(api, plan->bases) < 0) return -1;
-    return _PyExtensibleType_BirthInherit(api, &plan->birth, plan->bases);
+    if (_Pycs_AdoptNames(api, plan->birth.metaclass) < 0) return -1;
+    if (_Pycs_ResolveAll(api, plan->bases) < 0) return -1;
+    if (_Pycs_ShareAmong(api, plan->bases) < 0) return -1;
+    return _Pycs_BirthInherit(api, &plan->birth, plan->bases);
 }
 
 static int
-_PyExtensibleType_HoldsUnfinished(const void *memory)
+_Pycs_HoldsUnfinished(const void *memory)
 {
     return ((const PyHeapExtensibleTypeObject *)memory)->etp_check
-           == ((uintptr_t)memory ^ _PyCustomSlots_UNRESOLVED);
+           == ((uintptr_t)memory ^ _Pycs_UNRESOLVED);
 }
 
-#define _PyExtensibleType_HALF ((sizeof(PyHeapExtensibleTypeObject) + 31) / 32 * 16)
-#define _PyExtensibleType_STRIDE \
-    (_PyExtensibleType_HALF + sizeof(PyTypeObject) <= sizeof(PyHeapTypeObject) \
-     ? _PyExtensibleType_HALF : 2 * _PyExtensibleType_HALF)
+#define _Pycs_HALF ((sizeof(PyHeapExtensibleTypeObject) + 31) / 32 * 16)
+#define _Pycs_STRIDE \
+    (_Pycs_HALF + sizeof(PyTypeObject) <= sizeof(PyHeapTypeObject) \
+     ? _Pycs_HALF : 2 * _Pycs_HALF)
 
 static void *
-_PyExtensibleType_NewBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass, int inherits)
+_Pycs_NewBlock(_Pycs_API *api, PyTypeObject *metaclass, int inherits)
 {
     static char *next = NULL;
     static size_t left = 0, had = 0;
@@ -11784,84 +11459,83 @@ _PyExtensibleType_NewBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass, 
         block = (char *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
     }
     else {
-        _PyExtensibleType_Lock(api);
+        _Pycs_Lock(api);
         if (left == 0) {
             const size_t more = had == 0 ? 1 : had < 32 ? 2 * had : had;
-            next = (char *)PyMem_RawMalloc((more - 1) * _PyExtensibleType_STRIDE
-                                           + sizeof(PyHeapExtensibleTypeObject));
+            next = (char *)PyMem_RawMalloc((more - 1) * _Pycs_STRIDE + sizeof(PyHeapExtensibleTypeObject));
             if (next != NULL) left = had = more;
         }
         if (next != NULL) {
             block = next;
-            next = --left > 0 ? next + _PyExtensibleType_STRIDE : NULL;
+            next = --left > 0 ? next + _Pycs_STRIDE : NULL;
             memset(block + sizeof(PyHeapTypeObject), 0,
                    sizeof(PyHeapExtensibleTypeObject) - sizeof(PyHeapTypeObject));
         }
-        _PyExtensibleType_Unlock(api);
+        _Pycs_Unlock(api);
     }
     if (block == NULL) PyErr_NoMemory();
     return block;
 }
 
 static void *
-_PyExtensibleType_ClearBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass, void *memory)
+_Pycs_ClearBlock(_Pycs_API *api, PyTypeObject *metaclass, void *memory)
 {
-    _PyExtensibleType_Sidecar *former = NULL;
-    if (_PyExtensibleType_HoldsUnfinished(memory)) {
-        _PyExtensibleType_Lock(api);
-        former = _PyExtensibleType_TakeSidecar(api, (PyTypeObject *)memory);
-        _PyExtensibleType_Unlock(api);
+    _Pycs_Sidecar *former = NULL;
+    if (_Pycs_HoldsUnfinished(memory)) {
+        _Pycs_Lock(api);
+        former = _Pycs_TakeSidecar(api, (PyTypeObject *)memory);
+        _Pycs_Unlock(api);
         PyMem_RawFree(former);
     }
     return memset(memory, 0, (size_t)metaclass->tp_basicsize);
 }
 
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
-                             PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases,
-                             void *memory)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
+                 PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases,
+                 void *memory)
 {
     PyTypeObject *type = NULL;
     PyHeapExtensibleTypeObject *t;
-    _PyExtensibleType_Plan plan = _PyExtensibleType_PLAN_INIT;
+    _Pycs_Plan plan = _Pycs_PLAN_INIT;
     const int inherits = metaclass != api->metaclass || base != NULL || bases != NULL;
     int copied;
 
-    if (_PyExtensibleType_CheckUnready("new_static", tmpl) < 0
-            || _PyExtensibleType_CheckMetaclass(api, "new_static", metaclass) < 0
-            || _PyExtensibleType_CheckBases("new_static", tmpl->tp_name, base, bases) < 0
-            || _PyExtensibleType_CheckInterpreter(tmpl->tp_name) < 0) return NULL;
+    if (_Pycs_CheckUnready("new_static", tmpl) < 0
+            || _Pycs_CheckMetaclass(api, "new_static", metaclass) < 0
+            || _Pycs_CheckBases("new_static", tmpl->tp_name, base, bases) < 0
+            || _Pycs_CheckInterpreter(tmpl->tp_name) < 0) return NULL;
     if (inherits) {
         plan.birth.metaclass = metaclass;
-        if (_PyExtensibleType_PlanBases(&plan, base, bases) < 0) return NULL;
-        if (_PyExtensibleType_PlanInheritance(api, &plan) < 0) goto done;
-        _PyExtensibleType_Lock(api);
-        copied = _PyExtensibleType_BirthCopy(api, &plan.birth);
-        _PyExtensibleType_Unlock(api);
+        if (_Pycs_PlanBases(&plan, base, bases) < 0) return NULL;
+        if (_Pycs_PlanInheritance(api, &plan) < 0) goto done;
+        _Pycs_Lock(api);
+        copied = _Pycs_BirthCopy(api, &plan.birth);
+        _Pycs_Unlock(api);
         if (copied < 0) goto done;
     }
-    type = (PyTypeObject *)(memory != NULL ? _PyExtensibleType_ClearBlock(api, metaclass, memory)
-                                           : _PyExtensibleType_NewBlock(api, metaclass, inherits));
+    type = (PyTypeObject *)(memory != NULL ? _Pycs_ClearBlock(api, metaclass, memory)
+                                           : _Pycs_NewBlock(api, metaclass, inherits));
     if (type == NULL) goto done;
     memcpy((void *)type, (void *)tmpl, sizeof(PyTypeObject));
     Py_INCREF((PyObject *)metaclass);
     Py_SET_TYPE((PyObject *)type, metaclass);
-    ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
+    ((PyVarObject *)type)->ob_size = _Pycs_STATIC_MARK;
     if (inherits) {
-        _PyExtensibleType_Lock(api);
-        _PyExtensibleType_BirthFill(api, &plan.birth, type, 0);
-        _PyExtensibleType_Unlock(api);
+        _Pycs_Lock(api);
+        _Pycs_BirthFill(api, &plan.birth, type, 0);
+        _Pycs_Unlock(api);
     }
     t = (PyHeapExtensibleTypeObject *)type;
     t->etp_custom_slots = api->state->empty;
-    t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
+    t->etp_check = (uintptr_t)type ^ _Pycs_UNRESOLVED;
 done:
-    if (inherits) _PyExtensibleType_ClearPlan(&plan);
+    if (inherits) _Pycs_ClearPlan(&plan);
     return type;
 }
 
 static int
-_PyExtensibleType_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObject *metaclass)
+_Pycs_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObject *metaclass)
 {
     if (metaclass == preset
             || metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)) {
@@ -11878,7 +11552,7 @@ _PyExtensibleType_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObje
 }
 
 static void
-_PyExtensibleType_PatchArray(PyTypeObject *type, PyCustomSlot *array, Py_ssize_t size)
+_Pycs_PatchArray(PyTypeObject *type, PyCustomSlot *array, Py_ssize_t size)
 {
     const Py_ssize_t count = PyCustomSlots_CountType(type);
     const PyCustomSlot *slots = PyCustomSlots_TableType(type);
@@ -11886,14 +11560,14 @@ _PyExtensibleType_PatchArray(PyTypeObject *type, PyCustomSlot *array, Py_ssize_t
     for (i = 0; array != NULL && i < count && count <= size; i++) array[i] = slots[i];
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_CheckInstances(_PyExtensibleType_API *api, const char *function,
-                                 PyTypeObject *type, PyTypeObject *metaclass,
-                                 PyTypeObject *base, PyObject *bases)
+_Pycs_PRIVATE int
+_Pycs_CheckInstances(_Pycs_API *api, const char *function,
+                     PyTypeObject *type, PyTypeObject *metaclass,
+                     PyTypeObject *base, PyObject *bases)
 {
     const PyTypeObject *lacking;
     if (!(type->tp_flags & Py_TPFLAGS_BASETYPE) || type->tp_basicsize > base->tp_basicsize
-            || !(lacking = _PyExtensibleType_BringsFields(api, metaclass, bases))) return 0;
+            || !(lacking = _Pycs_BringsFields(api, metaclass, bases))) return 0;
     PyErr_Format(PyExc_ValueError,
                  "%s(%.200s): its metaclass '%.200s' has C fields, but its "
                  "instances have the layout of its base '%.200s', so that CPython would "
@@ -11904,13 +11578,13 @@ _PyExtensibleType_CheckInstances(_PyExtensibleType_API *api, const char *functio
 }
 
 static int
-_PyExtensibleType_CheckAuthored(PyTypeObject *type, const PyCustomSlot *array, Py_ssize_t count,
-                                Py_ssize_t slot_table_size)
+_Pycs_CheckAuthored(PyTypeObject *type, const PyCustomSlot *array, Py_ssize_t count,
+                    Py_ssize_t slot_table_size)
 {
-    if (_PyExtensibleType_CheckUnready("PyExtensibleType_Ready", type) < 0) return -1;
-    if (_PyExtensibleType_CheckBases("PyExtensibleType_Ready", type->tp_name, type->tp_base,
-                                     type->tp_bases) < 0) return -1;
-    if (_PyExtensibleType_CheckOwn(type->tp_name, array, count) < 0) return -1;
+    if (_Pycs_CheckUnready("PyExtensibleType_Ready", type) < 0) return -1;
+    if (_Pycs_CheckBases("PyExtensibleType_Ready", type->tp_name, type->tp_base,
+                         type->tp_bases) < 0) return -1;
+    if (_Pycs_CheckOwn(type->tp_name, array, count) < 0) return -1;
     if (slot_table_size < count) {
         PyErr_Format(PyExc_ValueError,
                      "PyExtensibleType_Ready(%.200s): the table is said to have room for "
@@ -11922,36 +11596,34 @@ _PyExtensibleType_CheckAuthored(PyTypeObject *type, const PyCustomSlot *array, P
 }
 
 static int
-_PyExtensibleType_PlanClass(_PyExtensibleType_API *api, PyTypeObject *type,
-                            _PyExtensibleType_Plan *plan)
+_Pycs_PlanClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
 {
     PyTypeObject *preset = Py_TYPE(type);
-    if (_PyExtensibleType_PlanBases(plan, type->tp_base, type->tp_bases) < 0) return -1;
-    plan->birth.metaclass = _PyExtensibleType_calculate_metaclass(
+    if (_Pycs_PlanBases(plan, type->tp_base, type->tp_bases) < 0) return -1;
+    plan->birth.metaclass = _Pycs_calculate_metaclass(
         api, preset == &PyType_Type ? NULL : preset, NULL, plan->bases);
     if (plan->birth.metaclass == NULL) return -1;
-    if (_PyExtensibleType_CheckRoom(type, preset, plan->birth.metaclass) < 0) return -1;
-    if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_Ready", type,
-                                         plan->birth.metaclass, plan->base,
-                                         plan->bases) < 0) return -1;
-    if (_PyExtensibleType_PlanInheritance(api, plan) < 0) return -1;
-    plan->own_mro = _PyExtensibleType_HasOwnMro(api, plan->birth.metaclass);
+    if (_Pycs_CheckRoom(type, preset, plan->birth.metaclass) < 0) return -1;
+    if (_Pycs_CheckInstances(api, "PyExtensibleType_Ready", type,
+                             plan->birth.metaclass, plan->base,
+                             plan->bases) < 0) return -1;
+    if (_Pycs_PlanInheritance(api, plan) < 0) return -1;
+    plan->own_mro = _Pycs_HasOwnMro(api, plan->birth.metaclass);
     return 0;
 }
 
 static int
-_PyExtensibleType_PlanTable(_PyExtensibleType_API *api, PyTypeObject *type,
-                            const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room,
-                            _PyExtensibleType_Plan *plan)
+_Pycs_PlanTable(_Pycs_API *api, PyTypeObject *type,
+                const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room,
+                _Pycs_Plan *plan)
 {
     int merged, copied = 0;
 
-    _PyExtensibleType_Lock(api);
-    plan->generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
-    merged = _PyExtensibleType_MergeRecord(type, own, count, plan->base, &plan->birth.mro,
-                                           &plan->record);
-    if (merged == 0) copied = _PyExtensibleType_BirthCopy(api, &plan->birth);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    plan->generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
+    merged = _Pycs_MergeRecord(type, own, count, plan->base, &plan->birth.mro, &plan->record);
+    if (merged == 0) copied = _Pycs_BirthCopy(api, &plan->birth);
+    _Pycs_Unlock(api);
     if (merged < 0) PyErr_NoMemory();
     if (merged < 0 || copied < 0) return -1;
     if (plan->record != NULL && own != NULL && plan->record->count > room) {
@@ -11967,29 +11639,28 @@ _PyExtensibleType_PlanTable(_PyExtensibleType_API *api, PyTypeObject *type,
 }
 
 static int
-_PyExtensibleType_ReadyAsPlanned(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
-                                 _PyExtensibleType_Plan *plan)
+_Pycs_ReadyAsPlanned(_Pycs_API *api, PyHeapExtensibleTypeObject *t, _Pycs_Plan *plan)
 {
     PyTypeObject *type = (PyTypeObject *)t, *preset = Py_TYPE(type);
     const PyHeapExtensibleTypeObject before = *t;
 
     Py_SET_TYPE((PyObject *)type, plan->birth.metaclass);
-    ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
+    ((PyVarObject *)type)->ob_size = _Pycs_STATIC_MARK;
     t->etp_custom_slots = api->state->empty;
     t->etp_custom_slot_count = 0;
     t->etp_private = NULL;
     t->etp_extension = NULL;
-    t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
-    _PyExtensibleType_Lock(api);
-    _PyExtensibleType_BirthFill(api, &plan->birth, type, 1);
-    _PyExtensibleType_Unlock(api);
+    t->etp_check = (uintptr_t)type ^ _Pycs_UNRESOLVED;
+    _Pycs_Lock(api);
+    _Pycs_BirthFill(api, &plan->birth, type, 1);
+    _Pycs_Unlock(api);
     if (PyType_Ready(type) == 0) {
         Py_INCREF((PyObject *)plan->birth.metaclass);
         return 0;
     }
-    _PyExtensibleType_Lock(api);
-    plan->birth.sidecar = _PyExtensibleType_TakeSidecar(api, type);
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    plan->birth.sidecar = _Pycs_TakeSidecar(api, type);
+    _Pycs_Unlock(api);
 
     if (preset != NULL) Py_SET_TYPE((PyObject *)type, preset);
     ((PyVarObject *)type)->ob_size = ((const PyVarObject *)&before)->ob_size;
@@ -12002,96 +11673,93 @@ _PyExtensibleType_ReadyAsPlanned(_PyExtensibleType_API *api, PyHeapExtensibleTyp
 }
 
 static int
-_PyExtensibleType_FinishAsPlanned(_PyExtensibleType_API *api, PyTypeObject *type,
-                                  _PyExtensibleType_Plan *plan)
+_Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
 {
-    _PyExtensibleType_Value *late = NULL;
+    _Pycs_Value *late = NULL;
     PyObject *tuple = NULL;
     int copied = 0, as_planned;
 
     for (;;) {
-        const uintptr_t now = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
-        Py_XSETREF(tuple, _PyExtensibleType_FetchMro(api, type));
-        _PyExtensibleType_Lock(api);
-        if (now == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) break;
-        _PyExtensibleType_Unlock(api);
+        const uintptr_t now = _Pycs_LOAD(uintptr_t, &api->state->generation);
+        Py_XSETREF(tuple, _Pycs_FetchMro(api, type));
+        _Pycs_Lock(api);
+        if (now == _Pycs_LOAD(uintptr_t, &api->state->generation)) break;
+        _Pycs_Unlock(api);
     }
-    if (tuple != NULL && _PyCustomSlots_IsUnfinished(type)
-            && (plan->own_mro || _PyExtensibleType_IsOutdated(
-                api, _PyExtensibleType_SidecarOf(type)))) {
-        const _PyExtensibleType_Mro now = _PyExtensibleType_MroOfTuple(type, tuple);
-        copied = _PyExtensibleType_CorrectFields(api, type, &now, &late);
+    if (tuple != NULL && _Pycs_IsUnfinished(type)
+            && (plan->own_mro || _Pycs_IsOutdated(
+                api, _Pycs_SidecarOf(type)))) {
+        const _Pycs_Mro now = _Pycs_MroOfTuple(type, tuple);
+        copied = _Pycs_CorrectFields(api, type, &now, &late);
     }
-    _PyExtensibleType_EndFilling(api, type);
-    as_planned = !plan->own_mro && _PyCustomSlots_IsUnfinished(type)
+    _Pycs_EndFilling(api, type);
+    as_planned = !plan->own_mro && _Pycs_IsUnfinished(type)
                  && api->state->refreshes == NULL
-                 && plan->generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
-    if (_PyCustomSlots_IsUnfinished(type)) {
-        _PyExtensibleType_SetRecord(api, type, _PyExtensibleType_RecordIncref(plan->record));
+                 && plan->generation == _Pycs_LOAD(uintptr_t, &api->state->generation);
+    if (_Pycs_IsUnfinished(type)) {
+        _Pycs_SetRecord(api, type, _Pycs_RecordIncref(plan->record));
     }
-    _PyExtensibleType_Unlock(api);
-    _PyExtensibleType_FreeValues(&late);
+    _Pycs_Unlock(api);
+    _Pycs_FreeValues(&late);
     Py_XDECREF(tuple);
     return copied < 0 ? -1 : as_planned;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ReadyWith(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
-                            const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room)
+_Pycs_PRIVATE int
+_Pycs_ReadyWith(_Pycs_API *api, PyHeapExtensibleTypeObject *t,
+                const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room)
 {
     PyTypeObject *type = (PyTypeObject *)t;
-    _PyExtensibleType_Plan plan = _PyExtensibleType_PLAN_INIT;
+    _Pycs_Plan plan = _Pycs_PLAN_INIT;
     int as_planned, status = -1;
 
-    if (_PyExtensibleType_CheckAuthored(type, own, count, room) < 0) return -1;
-    if (_PyExtensibleType_PlanClass(api, type, &plan) < 0) goto done;
-    if (_PyExtensibleType_PlanTable(api, type, own, count, room, &plan) < 0) goto done;
-    if (_PyExtensibleType_ReadyAsPlanned(api, t, &plan) < 0) goto done;
-    if ((as_planned = _PyExtensibleType_FinishAsPlanned(api, type, &plan)) < 0) goto done;
-    if (_PyExtensibleType_SetDefaults(api, type) < 0) goto done;
-    if (!as_planned && _PyExtensibleType_set_slots(
-            api, type, count > 0 ? _PyExtensibleType_DeclaredIn(plan.record) : NULL, count) < 0) goto done;
-    status = _PyExtensibleType_FollowLayouts(api, type);
+    if (_Pycs_CheckAuthored(type, own, count, room) < 0) return -1;
+    if (_Pycs_PlanClass(api, type, &plan) < 0) goto done;
+    if (_Pycs_PlanTable(api, type, own, count, room, &plan) < 0) goto done;
+    if (_Pycs_ReadyAsPlanned(api, t, &plan) < 0) goto done;
+    if ((as_planned = _Pycs_FinishAsPlanned(api, type, &plan)) < 0) goto done;
+    if (_Pycs_SetDefaults(api, type) < 0) goto done;
+    if (!as_planned && _Pycs_set_slots(
+            api, type, count > 0 ? _Pycs_DeclaredIn(plan.record) : NULL, count) < 0) goto done;
+    status = _Pycs_FollowLayouts(api, type);
 done:
-    _PyExtensibleType_ClearPlan(&plan);
+    _Pycs_ClearPlan(&plan);
     return status;
 }
 
 static void
-_PyExtensibleType_PutBack(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PutBack(_Pycs_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_Lock(api);
-    _PyExtensibleType_SetRecord(api, type, _PyExtensibleType_RecordOf(type));
-    _PyExtensibleType_Unlock(api);
+    _Pycs_Lock(api);
+    _Pycs_SetRecord(api, type, _Pycs_RecordOf(type));
+    _Pycs_Unlock(api);
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
-                        Py_ssize_t slot_table_size)
+_Pycs_PRIVATE int
+_Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table_size)
 {
     PyTypeObject *type = (PyTypeObject *)t;
     PyCustomSlot *array;
 
-    if (_PyExtensibleType_CheckNamed("PyExtensibleType_Ready", type) < 0) return -1;
-    if (_PyExtensibleType_IsReady(type)) _PyExtensibleType_PutBack(api, type);
-    if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
-    if (_PyExtensibleType_IsReady(type)) return _PyExtensibleType_FollowLayouts(api, type);
+    if (_Pycs_CheckNamed("PyExtensibleType_Ready", type) < 0) return -1;
+    if (_Pycs_HasTable(type)) _Pycs_PutBack(api, type);
+    if (_Pycs_CheckInterpreter(type->tp_name) < 0) return -1;
+    if (_Pycs_HasTable(type)) return _Pycs_FollowLayouts(api, type);
     array = t->etp_custom_slots;
-    if (_PyExtensibleType_ReadyWith(api, t, array, t->etp_custom_slot_count,
-                                    slot_table_size) < 0) return -1;
-    _PyExtensibleType_PatchArray(type, array, slot_table_size);
+    if (_Pycs_ReadyWith(api, t, array, t->etp_custom_slot_count, slot_table_size) < 0) return -1;
+    _Pycs_PatchArray(type, array, slot_table_size);
     return 0;
 }
 
 static PyObject *
-_PyExtensibleType_DirectSubclasses(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_DirectSubclasses(_Pycs_API *api, PyTypeObject *type)
 {
-    PyObject *dict = (PyObject *)_PyCustomSlots_LOAD(void *, &type->tp_subclasses);
+    PyObject *dict = (PyObject *)_Pycs_LOAD(void *, &type->tp_subclasses);
 #ifdef Py_GIL_DISABLED
     PyObject *references, *result = NULL, *subclass;
     Py_ssize_t i;
 
-    if (_PyCustomSlots_FLAGS(type) & _PyExtensibleType_STATIC_BUILTIN) {
+    if (_Pycs_FLAGS(type) & _Pycs_STATIC_BUILTIN) {
         return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
     }
     if (dict == NULL || !(references = PyDict_Values(dict))) return NULL;
@@ -12117,8 +11785,8 @@ done:
 #endif
 }
 
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_CollectSubclasses(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE PyObject *
+_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type)
 {
     PyObject *all = NULL, *seen = NULL, *direct = NULL, *address = NULL, *result = NULL;
     Py_ssize_t i, k;
@@ -12126,8 +11794,7 @@ _PyExtensibleType_CollectSubclasses(_PyExtensibleType_API *api, PyTypeObject *ty
     if (!(all = PyList_New(0))) goto done;
     if (PyList_Append(all, (PyObject *)type) < 0) goto done;
     for (i = 0; i < PyList_GET_SIZE(all); i++) {
-        direct = _PyExtensibleType_DirectSubclasses(
-            api, (PyTypeObject *)PyList_GET_ITEM(all, i));
+        direct = _Pycs_DirectSubclasses(api, (PyTypeObject *)PyList_GET_ITEM(all, i));
         if (direct == NULL && !PyErr_Occurred()) continue;
         if (direct == NULL || !PyList_Check(direct)) goto done;
         if (seen == NULL && !(seen = PyDict_New())) goto done;
@@ -12157,10 +11824,10 @@ typedef struct {
     size_t size;
     const void *vtable;
     size_t count;
-} _PyExtensibleType_VtableData;
+} _Pycs_VtableData;
 
 static int
-_PyExtensibleType_IsIn(PyObject *mro, const PyTypeObject *type)
+_Pycs_IsIn(PyObject *mro, const PyTypeObject *type)
 {
     Py_ssize_t i = PyTuple_GET_SIZE(mro);
     while (i > 0 && PyTuple_GET_ITEM(mro, i - 1) != (const PyObject *)type) i--;
@@ -12168,79 +11835,79 @@ _PyExtensibleType_IsIn(PyObject *mro, const PyTypeObject *type)
 }
 
 static int
-_PyExtensibleType_DerivesFrom(_PyExtensibleType_API *api, PyTypeObject *type, const PyTypeObject *base)
+_Pycs_DerivesFrom(_Pycs_API *api, PyTypeObject *type, const PyTypeObject *base)
 {
-    PyObject *mro = _PyExtensibleType_FetchMro(api, type);
-    const int found = mro != NULL && _PyExtensibleType_IsIn(mro, base);
+    PyObject *mro = _Pycs_FetchMro(api, type);
+    const int found = mro != NULL && _Pycs_IsIn(mro, base);
     Py_XDECREF(mro);
     return found;
 }
 
 static const void *
-_PyExtensibleType_OwnVtable(PyTypeObject *type)
+_Pycs_OwnVtable(PyTypeObject *type)
 {
     PyObject *capsule = type->tp_dict != NULL ? PyDict_GetItemString(type->tp_dict, "__pyx_vtable__") : NULL;
     return capsule != NULL && PyCapsule_IsValid(capsule, NULL) ? PyCapsule_GetPointer(capsule, NULL) : NULL;
 }
 
 static PyTypeObject *
-_PyExtensibleType_VtableOwner(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+_Pycs_VtableOwner(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
 {
     Py_ssize_t i;
-    for (; _PyExtensibleType_IsIn(mro, type); type = _PyExtensibleType_BaseOf(api, type)) {
+    for (; _Pycs_IsIn(mro, type); type = _Pycs_BaseOf(api, type)) {
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
             PyTypeObject *owner = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-            if (owner->tp_new == type->tp_new && _PyExtensibleType_OwnVtable(owner) != NULL) return owner;
+            if (owner->tp_new == type->tp_new && _Pycs_OwnVtable(owner) != NULL) return owner;
         }
     }
     return NULL;
 }
 
 static size_t
-_PyExtensibleType_VtableCount(PyTypeObject *type)
+_Pycs_VtableCount(PyTypeObject *type)
 {
-    const _PyExtensibleType_VtableData *data = NULL;
+    const _Pycs_VtableData *data = NULL;
     PyObject *text = PyUnicode_FromFormat("cython.vtable:%s", type->tp_name);
     const char *name = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
     const uintptr_t id = name != NULL ? PyCustomSlots_Intern(name) : 0;
     const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindType(type, id, 0) : NULL;
 
-    if (slot != NULL) data = (const _PyExtensibleType_VtableData *)slot->data.pointer;
+    if (slot != NULL) data = (const _Pycs_VtableData *)slot->data.pointer;
     Py_XDECREF(text);
-    return data != NULL && data->vtable == _PyExtensibleType_OwnVtable(type) ? data->count : 0;
+    return data != NULL && data->vtable == _Pycs_OwnVtable(type) ? data->count : 0;
 }
 
 static int
-_PyExtensibleType_HasOwnMethods(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_HasOwnMethods(_Pycs_API *api, PyTypeObject *type)
 {
-    PyTypeObject *base = _PyExtensibleType_BaseOf(api, type);
+    PyTypeObject *base = _Pycs_BaseOf(api, type);
     size_t count, before;
 
-    while (base != NULL && _PyExtensibleType_OwnVtable(base) == NULL) base = _PyExtensibleType_BaseOf(api, base);
+    while (base != NULL && _Pycs_OwnVtable(base) == NULL) base = _Pycs_BaseOf(api, base);
     if (base == NULL) return 1;
-    count = _PyExtensibleType_VtableCount(type);
-    before = PyErr_Occurred() ? 0 : _PyExtensibleType_VtableCount(base);
+    count = _Pycs_VtableCount(type);
+    before = PyErr_Occurred() ? 0 : _Pycs_VtableCount(base);
     if (PyErr_Occurred()) return -1;
     return before == 0 || count != before
-           || memcmp(_PyExtensibleType_OwnVtable(type), _PyExtensibleType_OwnVtable(base),
+           || memcmp(_Pycs_OwnVtable(type), _Pycs_OwnVtable(base),
                      count * sizeof(void (*)(void))) != 0;
 }
 
 static int
-_PyExtensibleType_FindVtable(_PyExtensibleType_API *api, PyObject *mro, PyTypeObject *base, PyTypeObject *has,
-                             PyTypeObject **better, PyTypeObject **left_out)
+_Pycs_FindVtable(_Pycs_API *api, PyObject *mro, PyTypeObject *base, PyTypeObject *has,
+                 PyTypeObject **better, PyTypeObject **left_out)
 {
     Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *other = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         int status;
 
-        if (_PyExtensibleType_OwnVtable(other) == NULL || _PyExtensibleType_DerivesFrom(api, base, other)) continue;
-        if (*better == NULL && _PyExtensibleType_DerivesFrom(api, other, has)) *better = other;
-        if ((status = _PyExtensibleType_HasOwnMethods(api, other)) < 0) return -1;
+        if (_Pycs_OwnVtable(other) == NULL || _Pycs_DerivesFrom(api, base, other)) continue;
+        if (*better == NULL && _Pycs_DerivesFrom(api, other, has)) *better = other;
+        if ((status = _Pycs_HasOwnMethods(api, other)) < 0) return -1;
         if (status == 0) continue;
         *left_out = other;
-        if (*better == NULL || !_PyExtensibleType_DerivesFrom(api, *better, other)) {
+        if (*better == NULL || !_Pycs_DerivesFrom(api, *better, other)) {
             *better = NULL;
             break;
         }
@@ -12248,17 +11915,17 @@ _PyExtensibleType_FindVtable(_PyExtensibleType_API *api, PyObject *mro, PyTypeOb
     return 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ChooseVtable(_PyExtensibleType_API *api, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type)
 {
     PyTypeObject *base, *has, *better = NULL, *left_out = NULL;
-    PyObject *bases = _PyExtensibleType_FetchBases(api, type), *mro = NULL;
+    PyObject *bases = _Pycs_FetchBases(api, type), *mro = NULL;
     int status = 0;
 
-    if (bases == NULL || PyTuple_GET_SIZE(bases) < 2 || !(mro = _PyExtensibleType_FetchMro(api, type))) goto done;
-    base = _PyExtensibleType_BaseOf(api, type);
-    if (!(has = _PyExtensibleType_VtableOwner(api, base, mro))) goto done;
-    status = _PyExtensibleType_FindVtable(api, mro, base, has, &better, &left_out);
+    if (bases == NULL || PyTuple_GET_SIZE(bases) < 2 || !(mro = _Pycs_FetchMro(api, type))) goto done;
+    base = _Pycs_BaseOf(api, type);
+    if (!(has = _Pycs_VtableOwner(api, base, mro))) goto done;
+    status = _Pycs_FindVtable(api, mro, base, has, &better, &left_out);
     if (status < 0 || left_out == NULL || (better != NULL && type->tp_new == better->tp_new)) goto done;
     if (better != NULL && type->tp_new == base->tp_new) {
         type->tp_new = better->tp_new;

@@ -44,23 +44,23 @@ typedef struct {
     Py_ssize_t    own_count;
     uint32_t     *index;
     uintptr_t     absent;
-} _PyCustomSlots_Declared;
+} _Pycs_Declared;
 
-typedef char _PyCustomSlots_assert_slot_is_two_words
+typedef char _Pycs_assert_slot_is_two_words
     [sizeof(PyCustomSlot) == 2 * sizeof(void *) ? 1 : -1];
-typedef char _PyCustomSlots_assert_data_is_one_word
+typedef char _Pycs_assert_data_is_one_word
     [sizeof(PyCustomSlotData) == sizeof(void *) ? 1 : -1];
-typedef char _PyCustomSlots_assert_data_follows_id
+typedef char _Pycs_assert_data_follows_id
     [offsetof(PyCustomSlot, data) == sizeof(uintptr_t) ? 1 : -1];
-typedef char _PyCustomSlots_assert_declared_is_five_words
-    [sizeof(_PyCustomSlots_Declared) == 5 * sizeof(void *) ? 1 : -1];
-typedef char _PyCustomSlots_assert_ssize_is_one_word
+typedef char _Pycs_assert_declared_is_five_words
+    [sizeof(_Pycs_Declared) == 5 * sizeof(void *) ? 1 : -1];
+typedef char _Pycs_assert_ssize_is_one_word
     [sizeof(Py_ssize_t) == sizeof(void *) ? 1 : -1];
 #ifndef Py_LIMITED_API
-typedef char _PyCustomSlots_assert_count_comes_first
+typedef char _Pycs_assert_count_comes_first
     [offsetof(PyHeapExtensibleTypeObject, etp_custom_slot_count)
          == sizeof(PyHeapTypeObject) ? 1 : -1];
-typedef char _PyCustomSlots_assert_five_words_are_added
+typedef char _Pycs_assert_five_words_are_added
     [sizeof(PyHeapExtensibleTypeObject)
          == sizeof(PyHeapTypeObject) + 5 * sizeof(void *) ? 1 : -1];
 #endif
@@ -77,94 +77,94 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 
 #define PyCustomSlots_MIN_CAPACITY 4
 #if defined(__GNUC__) || defined(__clang__)
-#  define _PyCustomSlots_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
-#  define _PyCustomSlots_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
-#  define _PyCustomSlots_UNUSED         __attribute__((unused))
-#  define _PyCustomSlots_NOINLINE       __attribute__((noinline, unused))
-#  define _PyCustomSlots_SLOW           __attribute__((noinline, cold, unused)) static
-#  define _PyCustomSlots_HOT            __attribute__((noinline, hot, unused)) static
+#  define _Pycs_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
+#  define _Pycs_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
+#  define _Pycs_UNUSED         __attribute__((unused))
+#  define _Pycs_NOINLINE       __attribute__((noinline, unused))
+#  define _Pycs_SLOW           __attribute__((noinline, cold, unused)) static
+#  define _Pycs_HOT            __attribute__((noinline, hot, unused)) static
 #  if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
-#    define _PyCustomSlots_FAST         __attribute__((always_inline, unused)) static inline
+#    define _Pycs_FAST         __attribute__((always_inline, unused)) static inline
 #  else
-#    define _PyCustomSlots_FAST         __attribute__((unused)) static inline
+#    define _Pycs_FAST         __attribute__((unused)) static inline
 #  endif
-#  define _PyCustomSlots_LIKELY(x)      __builtin_expect(!!(x), 1)
+#  define _Pycs_LIKELY(x)      __builtin_expect(!!(x), 1)
 #elif defined(_MSC_VER)
 #  include <intrin.h>
 #  if defined(_M_ARM64) || defined(_M_ARM64EC)
-#    define _PyCustomSlots_LOAD(T, p) \
+#    define _Pycs_LOAD(T, p) \
          ((T)(sizeof(T) == 8 ? (uintptr_t)__ldar64((unsigned __int64 volatile *)(p)) \
                              : (uintptr_t)__ldar32((unsigned __int32 volatile *)(p))))
-#    define _PyCustomSlots_STORE(T, p, v) \
+#    define _Pycs_STORE(T, p, v) \
          (sizeof(T) == 8 \
           ? __stlr64((unsigned __int64 volatile *)(p), (unsigned __int64)(uintptr_t)(v)) \
           : __stlr32((unsigned __int32 volatile *)(p), (unsigned __int32)(uintptr_t)(v)))
 #  else
-#    define _PyCustomSlots_LOAD(T, p)     (*(T volatile *)(p))
-#    define _PyCustomSlots_STORE(T, p, v) (*(T volatile *)(p) = (v))
+#    define _Pycs_LOAD(T, p)     (*(T volatile *)(p))
+#    define _Pycs_STORE(T, p, v) (*(T volatile *)(p) = (v))
 #  endif
-#  define _PyCustomSlots_UNUSED
-#  define _PyCustomSlots_NOINLINE       __declspec(noinline)
-#  define _PyCustomSlots_SLOW           __declspec(noinline) static
-#  define _PyCustomSlots_HOT            __declspec(noinline) static
-#  define _PyCustomSlots_FAST           static __forceinline
-#  define _PyCustomSlots_LIKELY(x)      (x)
+#  define _Pycs_UNUSED
+#  define _Pycs_NOINLINE       __declspec(noinline)
+#  define _Pycs_SLOW           __declspec(noinline) static
+#  define _Pycs_HOT            __declspec(noinline) static
+#  define _Pycs_FAST           static __forceinline
+#  define _Pycs_LIKELY(x)      (x)
 #else
 #  error "customslots.h needs GCC, clang or MSVC for its atomic loads"
 #endif
 #ifdef __clang__
-#  define _PyCustomSlots_CLANG_LIKELY(x) _PyCustomSlots_LIKELY(x)
+#  define _Pycs_CLANG_LIKELY(x) _Pycs_LIKELY(x)
 #else
-#  define _PyCustomSlots_CLANG_LIKELY(x) (x)
+#  define _Pycs_CLANG_LIKELY(x) (x)
 #endif
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32) && !defined(__CYGWIN__)
-#  define _PyCustomSlots_HIDDEN __attribute__((visibility("hidden")))
+#  define _Pycs_HIDDEN __attribute__((visibility("hidden")))
 #else
-#  define _PyCustomSlots_HIDDEN
+#  define _Pycs_HIDDEN
 #endif
 #if UINTPTR_MAX > 0xFFFFFFFFu
-#  define _PyCustomSlots_READY      ((uintptr_t)0x5E9200C5A17B3D04u)
-#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6904u)
+#  define _Pycs_READY      ((uintptr_t)0x5E9200C5A17B3D04u)
+#  define _Pycs_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6904u)
 #else
-#  define _PyCustomSlots_READY      ((uintptr_t)0x5E92A104u)
-#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E92E804u)
+#  define _Pycs_READY      ((uintptr_t)0x5E92A104u)
+#  define _Pycs_UNRESOLVED ((uintptr_t)0x5E92E804u)
 #endif
-#define _PyCustomSlots_STATIC_MARK ((Py_ssize_t)-0x5E9202)
+#define _Pycs_STATIC_MARK ((Py_ssize_t)-0x5E9202)
 #if ULONG_MAX > 0xFFFFFFFFu && PY_VERSION_HEX < 0x03100000 && !defined(_MSC_VER) \
     && !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
-#  define _PyCustomSlots_STAMPS 1
-#  define _PyCustomSlots_STAMP(type) ((uint32_t)(uintptr_t)(type) + 0x5E92040Bu)
-typedef uint32_t __attribute__((may_alias)) _PyCustomSlots_Half;
-#  define _PyCustomSlots_UPPER(type) \
-     ((_PyCustomSlots_Half *)&(type)->tp_flags + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
+#  define _Pycs_STAMPS 1
+#  define _Pycs_STAMP(type) ((uint32_t)(uintptr_t)(type) + 0x5E92040Bu)
+typedef uint32_t __attribute__((may_alias)) _Pycs_Half;
+#  define _Pycs_UPPER(type) \
+     ((_Pycs_Half *)&(type)->tp_flags + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
 #else
-#  define _PyCustomSlots_STAMPS 0
+#  define _Pycs_STAMPS 0
 #endif
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
-#  define _PyCustomSlots_SUPPORTED 0
+#  define _Pycs_SUPPORTED 0
 #else
-#  define _PyCustomSlots_SUPPORTED 1
+#  define _Pycs_SUPPORTED 1
 #endif
 #if defined(GRAALVM_PYTHON)
-#  define _PyCustomSlots_SHARES 0
+#  define _Pycs_SHARES 0
 #else
-#  define _PyCustomSlots_SHARES 1
+#  define _Pycs_SHARES 1
 #endif
 #ifndef Py_LIMITED_API
-typedef PyHeapExtensibleTypeObject _PyCustomSlots_Type;
-#  define _PyCustomSlots_CAST(type)   ((_PyCustomSlots_Type *)(type))
-#  define _PyCustomSlots_FLAGS(type)  _PyCustomSlots_LOAD(unsigned long, &(type)->tp_flags)
-#  define _PyCustomSlots_BASE(type)   _PyCustomSlots_LOAD(PyTypeObject *, &(type)->tp_base)
-#  define _PyCustomSlots_BASES(type)  _PyCustomSlots_LOAD(PyObject *, &(type)->tp_bases)
+typedef PyHeapExtensibleTypeObject _Pycs_Type;
+#  define _Pycs_CAST(type)   ((_Pycs_Type *)(type))
+#  define _Pycs_FLAGS(type)  _Pycs_LOAD(unsigned long, &(type)->tp_flags)
+#  define _Pycs_BASE(type)   _Pycs_LOAD(PyTypeObject *, &(type)->tp_base)
+#  define _Pycs_BASES(type)  _Pycs_LOAD(PyObject *, &(type)->tp_bases)
 #else
 typedef struct {
     Py_ssize_t    etp_custom_slot_count;
     PyCustomSlot *etp_custom_slots;
     uintptr_t     etp_check;
-} _PyCustomSlots_Type;
+} _Pycs_Type;
 
-_PyCustomSlots_SLOW Py_ssize_t
-_PyCustomSlots_ReadOffset(Py_ssize_t *cache)
+_Pycs_SLOW Py_ssize_t
+_Pycs_ReadOffset(Py_ssize_t *cache)
 {
     const char *version = Py_GetVersion();
     PyGILState_STATE gil;
@@ -172,7 +172,7 @@ _PyCustomSlots_ReadOffset(Py_ssize_t *cache)
     Py_ssize_t offset;
     if (strncmp(version, "3.10.", 5) == 0 || strncmp(version, "3.11.", 5) == 0) {
         offset = *(Py_ssize_t *)((char *)&PyType_Type + sizeof(PyVarObject) + sizeof(const char *));
-        _PyCustomSlots_STORE(Py_ssize_t, cache, offset);
+        _Pycs_STORE(Py_ssize_t, cache, offset);
         return offset;
     }
     gil = PyGILState_Ensure();
@@ -181,186 +181,186 @@ _PyCustomSlots_ReadOffset(Py_ssize_t *cache)
     offset = size != NULL ? PyLong_AsSsize_t(size) : 0;
     Py_XDECREF(size);
     PyErr_Restore(type, value, traceback);
-    _PyCustomSlots_STORE(Py_ssize_t, cache, offset);
+    _Pycs_STORE(Py_ssize_t, cache, offset);
     PyGILState_Release(gil);
     return offset;
 }
 
-_PyCustomSlots_FAST _PyCustomSlots_Type *
-_PyCustomSlots_CAST(PyTypeObject *type)
+_Pycs_FAST _Pycs_Type *
+_Pycs_CAST(PyTypeObject *type)
 {
     static Py_ssize_t cache = 0;
-    Py_ssize_t offset = _PyCustomSlots_LOAD(Py_ssize_t, &cache);
+    Py_ssize_t offset = _Pycs_LOAD(Py_ssize_t, &cache);
     if (offset == 0) {
-        offset = _PyCustomSlots_ReadOffset(&cache);
+        offset = _Pycs_ReadOffset(&cache);
     }
-    return (_PyCustomSlots_Type *)((char *)type + offset);
+    return (_Pycs_Type *)((char *)type + offset);
 }
-#  define _PyCustomSlots_FLAGS(type)  PyType_GetFlags(type)
-#  define _PyCustomSlots_BASE(type)   ((PyTypeObject *)PyType_GetSlot((type), Py_tp_base))
-#  define _PyCustomSlots_BASES(type)  ((PyObject *)PyType_GetSlot((type), Py_tp_bases))
+#  define _Pycs_FLAGS(type)  PyType_GetFlags(type)
+#  define _Pycs_BASE(type)   ((PyTypeObject *)PyType_GetSlot((type), Py_tp_base))
+#  define _Pycs_BASES(type)  ((PyObject *)PyType_GetSlot((type), Py_tp_bases))
 #endif
-_PyCustomSlots_FAST int
-_PyCustomSlots_IsStamped(PyTypeObject *type)
+_Pycs_FAST int
+_Pycs_IsStamped(PyTypeObject *type)
 {
-#if _PyCustomSlots_STAMPS
-    return _PyCustomSlots_LOAD(_PyCustomSlots_Half, _PyCustomSlots_UPPER(type))
-               == _PyCustomSlots_STAMP(type);
+#if _Pycs_STAMPS
+    return _Pycs_LOAD(_Pycs_Half, _Pycs_UPPER(type))
+               == _Pycs_STAMP(type);
 #else
     (void)type;
     return 0;
 #endif
 }
 
-_PyCustomSlots_FAST int
-_PyCustomSlots_IsHeap(PyTypeObject *type)
+_Pycs_FAST int
+_Pycs_IsHeap(PyTypeObject *type)
 {
-    return (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0;
+    return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0;
 }
 
-_PyCustomSlots_FAST int
-_PyCustomSlots_IsMarked(PyTypeObject *type)
+_Pycs_FAST int
+_Pycs_IsMarked(PyTypeObject *type)
 {
-    return ((PyVarObject *)type)->ob_size == _PyCustomSlots_STATIC_MARK;
+    return ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_HasMemory(PyTypeObject *type)
+_Pycs_UNUSED static inline int
+_Pycs_HasMemory(PyTypeObject *type)
 {
-    return _PyCustomSlots_IsHeap(type) || _PyCustomSlots_IsMarked(type);
+    return _Pycs_IsHeap(type) || _Pycs_IsMarked(type);
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsUnfinished(PyTypeObject *type)
+_Pycs_UNUSED static inline int
+_Pycs_IsUnfinished(PyTypeObject *type)
 {
-    return _PyCustomSlots_HasMemory(type)
-           && _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
-                  == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
+    return _Pycs_HasMemory(type)
+           && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
+                  == ((uintptr_t)type ^ _Pycs_UNRESOLVED);
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsReady(PyTypeObject *type)
+_Pycs_UNUSED static inline int
+_Pycs_IsReady(PyTypeObject *type)
 {
-    return _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
-               == ((uintptr_t)type ^ _PyCustomSlots_READY);
+    return _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
+               == ((uintptr_t)type ^ _Pycs_READY);
 }
 
-_PyCustomSlots_SLOW _PyCustomSlots_Type *
-_PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
+_Pycs_SLOW _Pycs_Type *
+_Pycs_FindOwnerSlow(PyTypeObject *type)
 {
-    while (type != NULL && !_PyCustomSlots_HasMemory(type)) {
+    while (type != NULL && !_Pycs_HasMemory(type)) {
         if (Py_TYPE((PyObject *)type) == &PyType_Type) {
             return NULL;
         }
-        type = _PyCustomSlots_BASE(type);
+        type = _Pycs_BASE(type);
     }
-    if (type != NULL && _PyCustomSlots_IsUnfinished(type)) {
-        PyObject *bases = _PyCustomSlots_BASES(type);
-        _PyCustomSlots_Type *owner = NULL;
+    if (type != NULL && _Pycs_IsUnfinished(type)) {
+        PyObject *bases = _Pycs_BASES(type);
+        _Pycs_Type *owner = NULL;
         Py_ssize_t i, count;
-        if (!_PyCustomSlots_IsReady(type)) {
+        if (!_Pycs_IsReady(type)) {
             count = bases != NULL ? PyTuple_Size(bases) : 0;
             for (i = 0; owner == NULL && i < count; i++) {
-                owner = _PyCustomSlots_FindOwnerSlow((PyTypeObject *)PyTuple_GetItem(bases, i));
+                owner = _Pycs_FindOwnerSlow((PyTypeObject *)PyTuple_GetItem(bases, i));
             }
             return owner;
         }
     }
-    return type != NULL && _PyCustomSlots_IsReady(type) ? _PyCustomSlots_CAST(type) : NULL;
+    return type != NULL && _Pycs_IsReady(type) ? _Pycs_CAST(type) : NULL;
 }
 
-_PyCustomSlots_FAST int
-_PyCustomSlots_Test(PyTypeObject *type)
+_Pycs_FAST int
+_Pycs_Test(PyTypeObject *type)
 {
-    if (_PyCustomSlots_LIKELY(_PyCustomSlots_IsStamped(type))) {
+    if (_Pycs_LIKELY(_Pycs_IsStamped(type))) {
         return 1;
     }
     if (Py_TYPE((PyObject *)type) == &PyType_Type) {
         return 0;
     }
-    if (_PyCustomSlots_HasMemory(type)) {
-        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+    if (_Pycs_HasMemory(type)) {
+        uintptr_t check = _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
                           ^ (uintptr_t)type;
-        if (check != _PyCustomSlots_UNRESOLVED) {
-            return check == _PyCustomSlots_READY;
+        if (check != _Pycs_UNRESOLVED) {
+            return check == _Pycs_READY;
         }
     }
     return -1;
 }
 
-_PyCustomSlots_FAST _PyCustomSlots_Type *
-_PyCustomSlots_FindOwner(PyTypeObject *type)
+_Pycs_FAST _Pycs_Type *
+_Pycs_FindOwner(PyTypeObject *type)
 {
-#if _PyCustomSlots_SUPPORTED
-    int known = _PyCustomSlots_Test(type);
+#if _Pycs_SUPPORTED
+    int known = _Pycs_Test(type);
     if (known > 0) {
-        return _PyCustomSlots_CAST(type);
+        return _Pycs_CAST(type);
     }
-    return known == 0 ? NULL : _PyCustomSlots_FindOwnerSlow(type);
+    return known == 0 ? NULL : _Pycs_FindOwnerSlow(type);
 #else
     (void)type;
     return NULL;
 #endif
 }
 
-_PyCustomSlots_FAST int
+_Pycs_FAST int
 PyCustomSlots_CheckType(PyTypeObject *type)
 {
-    return _PyCustomSlots_FindOwner(type) != NULL;
+    return _Pycs_FindOwner(type) != NULL;
 }
 
-_PyCustomSlots_FAST Py_ssize_t
+_Pycs_FAST Py_ssize_t
 PyCustomSlots_CountType(PyTypeObject *type)
 {
-    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+    _Pycs_Type *owner = _Pycs_FindOwner(type);
     return owner == NULL ? 0
-           : _PyCustomSlots_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
+           : _Pycs_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
 }
 
-_PyCustomSlots_FAST PyCustomSlot *
+_Pycs_FAST PyCustomSlot *
 PyCustomSlots_TableType(PyTypeObject *type)
 {
-    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+    _Pycs_Type *owner = _Pycs_FindOwner(type);
     return owner == NULL ? NULL
-           : _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+           : _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
 }
 
-_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Declared *
-_PyCustomSlots_Front(const PyCustomSlot *table)
+_Pycs_UNUSED static inline const _Pycs_Declared *
+_Pycs_Front(const PyCustomSlot *table)
 {
-    return (const _PyCustomSlots_Declared *)(const void *)table - 1;
+    return (const _Pycs_Declared *)(const void *)table - 1;
 }
 
-_PyCustomSlots_UNUSED static inline uint32_t
-_PyCustomSlots_Hash(uintptr_t id)
+_Pycs_UNUSED static inline uint32_t
+_Pycs_Hash(uintptr_t id)
 {
     uint32_t hash = (uint32_t)(id >> 1) * 0x9E3779B1u;
     return hash ^ (hash >> 15);
 }
 
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_Bit(uintptr_t id)
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_Bit(uintptr_t id)
 {
-    return (uintptr_t)1 << _PyCustomSlots_Hash(id) % (8 * sizeof(uintptr_t));
+    return (uintptr_t)1 << _Pycs_Hash(id) % (8 * sizeof(uintptr_t));
 }
 
-_PyCustomSlots_UNUSED static inline uint32_t *
-_PyCustomSlots_PlaceOf(const PyCustomSlot *table, uint32_t *index, uintptr_t id)
+_Pycs_UNUSED static inline uint32_t *
+_Pycs_PlaceOf(const PyCustomSlot *table, uint32_t *index, uintptr_t id)
 {
     const uint32_t mask = index[0];
-    uint32_t i = _PyCustomSlots_Hash(id) & mask;
+    uint32_t i = _Pycs_Hash(id) & mask;
     while (index[1 + i] != 0 && table[index[1 + i] - 1].id != id) i = (i + 1) & mask;
     return &index[1 + i];
 }
 
-_PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id)
+_Pycs_SLOW PyCustomSlot *
+_Pycs_Scan(_Pycs_Type *owner, uintptr_t id)
 {
-    PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
-    const _PyCustomSlots_Declared *front = _PyCustomSlots_Front(table);
+    PyCustomSlot *table = _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+    const _Pycs_Declared *front = _Pycs_Front(table);
 
     if (front->index != NULL) {
-        const uint32_t place = *_PyCustomSlots_PlaceOf(table, front->index, id);
+        const uint32_t place = *_Pycs_PlaceOf(table, front->index, id);
         return place != 0 ? table + (place - 1) : NULL;
     }
     for (; table->id != PyCustomSlots_EMPTY; table++) {
@@ -371,32 +371,31 @@ _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id)
     return NULL;
 }
 
-_PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id);
+_Pycs_SLOW PyCustomSlot *
+_Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id);
 
-_PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindInBases(PyObject *bases, uintptr_t id)
+_Pycs_SLOW PyCustomSlot *
+_Pycs_FindInBases(PyObject *bases, uintptr_t id)
 {
     const Py_ssize_t count = bases != NULL ? PyTuple_Size(bases) : 0;
     PyCustomSlot *found = NULL;
     Py_ssize_t i;
     for (i = 0; found == NULL && i < count; i++) {
-        found = _PyCustomSlots_FindTypeSlow((PyTypeObject *)PyTuple_GetItem(bases, i), id);
+        found = _Pycs_FindTypeSlow((PyTypeObject *)PyTuple_GetItem(bases, i), id);
     }
     return found;
 }
 
 #ifndef Py_LIMITED_API
-_PyCustomSlots_UNUSED static inline PyCustomSlot *
-_PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
+_Pycs_UNUSED static inline PyCustomSlot *
+_Pycs_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
 {
-    const _PyCustomSlots_Declared *declared;
+    const _Pycs_Declared *declared;
     PyCustomSlot *own;
     Py_ssize_t i;
-    if (!_PyCustomSlots_HasMemory(type) || !_PyCustomSlots_IsReady(type)) return NULL;
-    declared = _PyCustomSlots_Front(_PyCustomSlots_LOAD(
-        PyCustomSlot *, &_PyCustomSlots_CAST(type)->etp_custom_slots));
-    if (_PyCustomSlots_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
+    if (!_Pycs_HasMemory(type) || !_Pycs_IsReady(type)) return NULL;
+    declared = _Pycs_Front(_Pycs_LOAD(PyCustomSlot *, &_Pycs_CAST(type)->etp_custom_slots));
+    if (_Pycs_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
     own = declared->own + part * declared->own_count;
     for (i = 0; i < declared->own_count; i++) {
         if (own[i].id == id) return &own[i];
@@ -404,10 +403,10 @@ _PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
     return NULL;
 }
 
-_PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t id)
+_Pycs_SLOW PyCustomSlot *
+_Pycs_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t id)
 {
-    _PyCustomSlots_Type *primary = NULL;
+    _Pycs_Type *primary = NULL;
     PyCustomSlot *slot;
     Py_ssize_t i;
     int part;
@@ -415,64 +414,64 @@ _PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, 
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
             PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
             if (type == self) continue;
-            if ((slot = _PyCustomSlots_FindDeclared(type, id, part)) != NULL) return slot;
+            if ((slot = _Pycs_FindDeclared(type, id, part)) != NULL) return slot;
             if (primary == NULL || type == base) {
-                _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
-                if (owner != NULL && _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots)
+                _Pycs_Type *owner = _Pycs_FindOwner(type);
+                if (owner != NULL && _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots)
                                          ->id != PyCustomSlots_EMPTY) primary = owner;
             }
         }
     }
-    return primary != NULL ? _PyCustomSlots_Scan(primary, id) : NULL;
+    return primary != NULL ? _Pycs_Scan(primary, id) : NULL;
 }
 #endif
-_PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id)
+_Pycs_SLOW PyCustomSlot *
+_Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
 {
-    _PyCustomSlots_Type *owner;
+    _Pycs_Type *owner;
     if (id <= PyCustomSlots_SKIP) {
         return NULL;
     }
-    if (_PyCustomSlots_IsUnfinished(type)) {
-        PyObject *bases = _PyCustomSlots_BASES(type);
+    if (_Pycs_IsUnfinished(type)) {
+        PyObject *bases = _Pycs_BASES(type);
 #ifndef Py_LIMITED_API
-        PyTypeObject *base = _PyCustomSlots_BASE(type);
-        PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+        PyTypeObject *base = _Pycs_BASE(type);
+        PyObject *mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
 #endif
-        if (_PyCustomSlots_IsReady(type)) {
-            return _PyCustomSlots_Scan(_PyCustomSlots_CAST(type), id);
+        if (_Pycs_IsReady(type)) {
+            return _Pycs_Scan(_Pycs_CAST(type), id);
         }
 #ifndef Py_LIMITED_API
-        if (mro != NULL) return _PyCustomSlots_FindInMro(type, mro, base, id);
+        if (mro != NULL) return _Pycs_FindInMro(type, mro, base, id);
 #endif
-        return _PyCustomSlots_FindInBases(bases, id);
+        return _Pycs_FindInBases(bases, id);
     }
-    owner = _PyCustomSlots_FindOwnerSlow(type);
-    return owner != NULL ? _PyCustomSlots_Scan(owner, id) : NULL;
+    owner = _Pycs_FindOwnerSlow(type);
+    return owner != NULL ? _Pycs_Scan(owner, id) : NULL;
 }
 
-_PyCustomSlots_FAST PyCustomSlot *
+_Pycs_FAST PyCustomSlot *
 PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
-#if _PyCustomSlots_SUPPORTED
-    int known = _PyCustomSlots_Test(type);
+#if _Pycs_SUPPORTED
+    int known = _Pycs_Test(type);
     if (known > 0) {
-        _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
+        _Pycs_Type *owner = _Pycs_CAST(type);
         if (id <= PyCustomSlots_SKIP) {
             return NULL;
         }
         if ((size_t)expected_pos < PyCustomSlots_MIN_CAPACITY) {
-            PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
-            if (_PyCustomSlots_CLANG_LIKELY(table[expected_pos].id == id)) {
+            PyCustomSlot *table = _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+            if (_Pycs_CLANG_LIKELY(table[expected_pos].id == id)) {
                 return table + expected_pos;
             }
-            if ((_PyCustomSlots_Front(table)->absent & _PyCustomSlots_Bit(id)) != 0) {
+            if ((_Pycs_Front(table)->absent & _Pycs_Bit(id)) != 0) {
                 return NULL;
             }
         }
-        return _PyCustomSlots_Scan(owner, id);
+        return _Pycs_Scan(owner, id);
     }
-    return known == 0 ? NULL : _PyCustomSlots_FindTypeSlow(type, id);
+    return known == 0 ? NULL : _Pycs_FindTypeSlow(type, id);
 #else
     (void)type;
     (void)id;
@@ -481,25 +480,25 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
 #endif
 }
 
-_PyCustomSlots_FAST int
+_Pycs_FAST int
 PyCustomSlots_Check(PyObject *obj)
 {
     return PyCustomSlots_CheckType(Py_TYPE(obj));
 }
 
-_PyCustomSlots_FAST Py_ssize_t
+_Pycs_FAST Py_ssize_t
 PyCustomSlots_Count(PyObject *obj)
 {
     return PyCustomSlots_CountType(Py_TYPE(obj));
 }
 
-_PyCustomSlots_FAST PyCustomSlot *
+_Pycs_FAST PyCustomSlot *
 PyCustomSlots_Table(PyObject *obj)
 {
     return PyCustomSlots_TableType(Py_TYPE(obj));
 }
 
-_PyCustomSlots_FAST PyCustomSlot *
+_Pycs_FAST PyCustomSlot *
 PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
@@ -513,37 +512,37 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 #ifdef __cplusplus
 extern "C" {
 #endif
-#define _PyCustomSlots_SHOWN 200
+#define _Pycs_SHOWN 200
 #ifdef Py_LIMITED_API
-#  define _PyCustomSlots_LENGTH(text) PyUnicode_GetLength(text)
+#  define _Pycs_LENGTH(text) PyUnicode_GetLength(text)
 #else
-#  define _PyCustomSlots_LENGTH(text) PyUnicode_GET_LENGTH(text)
+#  define _Pycs_LENGTH(text) PyUnicode_GET_LENGTH(text)
 #endif
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_IsReplaceable(void)
+_Pycs_UNUSED static int
+_Pycs_IsReplaceable(void)
 {
     return PyErr_ExceptionMatches(PyExc_Exception)
            && !PyErr_ExceptionMatches(PyExc_MemoryError);
 }
 
-_PyCustomSlots_UNUSED static Py_ssize_t
-_PyCustomSlots_LengthToShow(PyObject *object)
+_Pycs_UNUSED static Py_ssize_t
+_Pycs_LengthToShow(PyObject *object)
 {
 
     if (PyBytes_Check(object) || PyTuple_Check(object) || PyList_Check(object)) return Py_SIZE(object);
     return PyDict_Check(object) ? PyDict_Size(object) : 0;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_ShowLongInteger(PyObject *number)
+_Pycs_UNUSED static PyObject *
+_Pycs_ShowLongInteger(PyObject *number)
 {
     PyObject *text = PyNumber_ToBase(number, 16);
-    if (text != NULL && _PyCustomSlots_LENGTH(text) <= _PyCustomSlots_SHOWN) Py_CLEAR(text);
+    if (text != NULL && _Pycs_LENGTH(text) <= _Pycs_SHOWN) Py_CLEAR(text);
     return text;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_ShowPlainly(PyObject *object)
+_Pycs_UNUSED static PyObject *
+_Pycs_ShowPlainly(PyObject *object)
 {
 #if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
     return PyObject_CallMethod((PyObject *)&PyBaseObject_Type, "__repr__", "(O)", object);
@@ -552,27 +551,26 @@ _PyCustomSlots_ShowPlainly(PyObject *object)
 #endif
 }
 
-_PyCustomSlots_SLOW PyObject *
-_PyCustomSlots_Show(PyObject *object)
+_Pycs_SLOW PyObject *
+_Pycs_Show(PyObject *object)
 {
-    const Py_ssize_t length = _PyCustomSlots_LengthToShow(object);
+    const Py_ssize_t length = _Pycs_LengthToShow(object);
     PyObject *whole = NULL, *result = NULL;
 
-    if (length > _PyCustomSlots_SHOWN) {
-        if ((whole = _PyCustomSlots_ShowPlainly(object)) != NULL) {
+    if (length > _Pycs_SHOWN) {
+        if ((whole = _Pycs_ShowPlainly(object)) != NULL) {
             result = PyUnicode_FromFormat("%U of length %zd", whole, length);
         }
         goto done;
     }
-    if (PyLong_Check(object)) whole = _PyCustomSlots_ShowLongInteger(object);
+    if (PyLong_Check(object)) whole = _Pycs_ShowLongInteger(object);
     if (whole == NULL && !PyErr_Occurred()) whole = PyObject_Repr(object);
     if (whole == NULL) {
-        if (!_PyCustomSlots_IsReplaceable()) goto done;
+        if (!_Pycs_IsReplaceable()) goto done;
         PyErr_Clear();
-        if (!(whole = _PyCustomSlots_ShowPlainly(object))) goto done;
+        if (!(whole = _Pycs_ShowPlainly(object))) goto done;
     }
-    result = PyUnicode_FromFormat("%.200U%s", whole,
-                                  _PyCustomSlots_LENGTH(whole) > _PyCustomSlots_SHOWN ? "..." : "");
+    result = PyUnicode_FromFormat("%.200U%s", whole, _Pycs_LENGTH(whole) > _Pycs_SHOWN ? "..." : "");
 done:
     Py_XDECREF(whole);
     return result;
@@ -588,29 +586,28 @@ done:
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
 #ifdef PYPY_VERSION
-#  define _PyCustomSlots_STATE "the module sys"
+#  define _Pycs_STATE "the module sys"
 #else
-#  define _PyCustomSlots_STATE "the state dictionary of the interpreter"
+#  define _Pycs_STATE "the state dictionary of the interpreter"
 #endif
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_RefuseEntry(const char *what, PyObject *found, const char *key,
-                           const char *expected)
+_Pycs_UNUSED static void
+_Pycs_RefuseEntry(const char *what, PyObject *found, const char *key, const char *expected)
 {
-    PyObject *shown = _PyCustomSlots_Show(found);
+    PyObject *shown = _Pycs_Show(found);
     if (shown == NULL) return;
     PyErr_Format(PyExc_RuntimeError,
-                 "%s: found %U under '%s' in " _PyCustomSlots_STATE ", "
+                 "%s: found %U under '%s' in " _Pycs_STATE ", "
                  "expected %s; something else took this entry, remove it", what, shown, key,
                  expected);
     Py_DECREF(shown);
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_SharedFromDict(PyObject *dict, const char *what, const char *name,
-                              void *given, size_t size, PyCapsule_Destructor destructor,
-                              void **found)
+_Pycs_UNUSED static int
+_Pycs_SharedFromDict(PyObject *dict, const char *what, const char *name,
+                     void *given, size_t size, PyCapsule_Destructor destructor,
+                     void **found)
 {
     PyObject *key = NULL, *capsule = NULL, *held;
     void *fresh = NULL;
@@ -639,7 +636,7 @@ _PyCustomSlots_SharedFromDict(PyObject *dict, const char *what, const char *name
     }
     if (held != NULL) {
         if (!PyCapsule_IsValid(held, name)) {
-            _PyCustomSlots_RefuseEntry(what, held, name, "a capsule of that name");
+            _Pycs_RefuseEntry(what, held, name, "a capsule of that name");
             Py_DECREF(held);
             goto done;
         }
@@ -654,8 +651,8 @@ done:
     return result;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_StateDict(void)
+_Pycs_UNUSED static PyObject *
+_Pycs_StateDict(void)
 {
 #ifdef PYPY_VERSION
     PyObject *sys = PyImport_AddModule("sys");
@@ -675,8 +672,8 @@ _PyCustomSlots_StateDict(void)
 #endif
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_IsMain(void)
+_Pycs_UNUSED static int
+_Pycs_IsMain(void)
 {
 #ifdef PYPY_VERSION
     return 1;
@@ -685,11 +682,10 @@ _PyCustomSlots_IsMain(void)
 #endif
 }
 
-_PyCustomSlots_UNUSED static void *
-_PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
-                         PyCapsule_Destructor destructor)
+_Pycs_UNUSED static void *
+_Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destructor destructor)
 {
-    PyObject *dict = _PyCustomSlots_StateDict();
+    PyObject *dict = _Pycs_StateDict();
     void *shared = NULL;
 
     if (dict == NULL) {
@@ -697,11 +693,11 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
                      "(it is starting or ending)", what);
         return NULL;
     }
-    if (_PyCustomSlots_IsMain()) {
-        (void)_PyCustomSlots_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
+    if (_Pycs_IsMain()) {
+        (void)_Pycs_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
         return shared;
     }
-    if (_PyCustomSlots_SharedFromDict(dict, what, name, NULL, 0, NULL, &shared) < 0) return NULL;
+    if (_Pycs_SharedFromDict(dict, what, name, NULL, 0, NULL, &shared) < 0) return NULL;
     if (shared != NULL) return shared;
 #ifdef PYPY_VERSION
     return NULL;
@@ -729,9 +725,8 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
             }
         }
         PyThreadState_Swap(there);
-        dict = _PyCustomSlots_StateDict();
-        failed = dict == NULL || _PyCustomSlots_SharedFromDict(dict, what, name, NULL, size,
-                                                               destructor, &shared) < 0;
+        dict = _Pycs_StateDict();
+        failed = dict == NULL || _Pycs_SharedFromDict(dict, what, name, NULL, size, destructor, &shared) < 0;
         PyErr_Clear();
         if (made != NULL) PyThreadState_Clear(made);
         PyThreadState_Swap(here);
@@ -744,8 +739,8 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
                          what, name);
             return NULL;
         }
-        dict = _PyCustomSlots_StateDict();
-        if (_PyCustomSlots_SharedFromDict(dict, what, name, shared, 0, NULL, &kept) < 0) {
+        dict = _Pycs_StateDict();
+        if (_Pycs_SharedFromDict(dict, what, name, shared, 0, NULL, &kept) < 0) {
             return NULL;
         }
         return shared;
@@ -768,9 +763,9 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SHARES
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_ProcessNumber(void)
+#if _Pycs_SHARES
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_ProcessNumber(void)
 {
 #if defined(_WIN32) || defined(__wasi__)
     return 1;
@@ -779,8 +774,8 @@ _PyCustomSlots_ProcessNumber(void)
 #endif
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_SwapWord(uintptr_t *word, uintptr_t former, uintptr_t fresh)
+_Pycs_UNUSED static inline int
+_Pycs_SwapWord(uintptr_t *word, uintptr_t former, uintptr_t fresh)
 {
 #if defined(__GNUC__) || defined(__clang__)
     return __atomic_compare_exchange_n(word, &former, fresh, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
@@ -790,27 +785,27 @@ _PyCustomSlots_SwapWord(uintptr_t *word, uintptr_t former, uintptr_t fresh)
 #endif
 }
 
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_LockWord(uintptr_t *word)
+_Pycs_UNUSED static void
+_Pycs_LockWord(uintptr_t *word)
 {
-    const uintptr_t self = _PyCustomSlots_ProcessNumber();
+    const uintptr_t self = _Pycs_ProcessNumber();
     for (;;) {
-        uintptr_t owner = _PyCustomSlots_LOAD(uintptr_t, word);
-        if (owner != self && _PyCustomSlots_SwapWord(word, owner, self)) return;
+        uintptr_t owner = _Pycs_LOAD(uintptr_t, word);
+        if (owner != self && _Pycs_SwapWord(word, owner, self)) return;
 #if !defined(_WIN32)
         (void)sched_yield();
 #endif
     }
 }
 
-#define _PyCustomSlots_ASSERT_WORD_LOCKED(word) \
-    assert(_PyCustomSlots_LOAD(uintptr_t, (word)) == _PyCustomSlots_ProcessNumber())
+#define _Pycs_ASSERT_WORD_LOCKED(word) \
+    assert(_Pycs_LOAD(uintptr_t, (word)) == _Pycs_ProcessNumber())
 
-_PyCustomSlots_UNUSED static inline void
-_PyCustomSlots_UnlockWord(uintptr_t *word)
+_Pycs_UNUSED static inline void
+_Pycs_UnlockWord(uintptr_t *word)
 {
-    _PyCustomSlots_ASSERT_WORD_LOCKED(word);
-    _PyCustomSlots_STORE(uintptr_t, word, 0);
+    _Pycs_ASSERT_WORD_LOCKED(word);
+    _Pycs_STORE(uintptr_t, word, 0);
 }
 
 #endif
@@ -824,20 +819,20 @@ _PyCustomSlots_UnlockWord(uintptr_t *word)
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SHARES
-#define _PyCustomSlots_TABLE_KEY "_customslots_table_v2"
-#define _PyCustomSlots_ANSWERS   4096
+#if _Pycs_SHARES
+#define _Pycs_TABLE_KEY "_customslots_table_v2"
+#define _Pycs_ANSWERS   4096
 typedef struct {
     uintptr_t   key;
     const void *value;
-} _PyCustomSlots_Cell;
+} _Pycs_Cell;
 
-typedef struct _PyCustomSlots_Cells {
-    struct _PyCustomSlots_Cells *former;
+typedef struct _Pycs_Cells {
+    struct _Pycs_Cells *former;
     size_t                       mask;
     size_t                       used;
-    _PyCustomSlots_Cell          cells[1];
-} _PyCustomSlots_Cells;
+    _Pycs_Cell                   cells[1];
+} _Pycs_Cells;
 
 typedef struct {
     uintptr_t     sequence;
@@ -848,73 +843,72 @@ typedef struct {
     PyObject     *mro;
     void         *interpreter;
     const PyCustomSlot *slot;
-} _PyCustomSlots_Answer;
+} _Pycs_Answer;
 
-struct _PyTypedMethod_ReachNode;
+struct _Pycs_ReachNode;
 
 typedef struct {
-    _PyCustomSlots_Cells *cells;
+    _Pycs_Cells *cells;
     uintptr_t ids[4];
     uintptr_t generation;
     uintptr_t types;
     uintptr_t closed;
     uintptr_t owner;
-    struct _PyTypedMethod_ReachNode *reaches;
+    struct _Pycs_ReachNode *reaches;
     void     *extension;
-    _PyCustomSlots_Answer answers[_PyCustomSlots_ANSWERS];
-} _PyCustomSlots_ProcessTable;
+    _Pycs_Answer answers[_Pycs_ANSWERS];
+} _Pycs_ProcessTable;
 
-#define _PyCustomSlots_KEY_ADDRESS 0u
-#define _PyCustomSlots_KEY_SLOTS   1u
-#define _PyCustomSlots_KEY_NAME    2u
-#define _PyCustomSlots_KEY_INTERFACE 3u
-#define _PyCustomSlots_KEY_KIND    3u
-_PyCustomSlots_UNUSED static inline size_t
-_PyCustomSlots_HashKey(uintptr_t key)
+#define _Pycs_KEY_ADDRESS 0u
+#define _Pycs_KEY_SLOTS   1u
+#define _Pycs_KEY_NAME    2u
+#define _Pycs_KEY_INTERFACE 3u
+#define _Pycs_KEY_KIND    3u
+_Pycs_UNUSED static inline size_t
+_Pycs_HashKey(uintptr_t key)
 {
     uintptr_t hash = (key >> 4) * (uintptr_t)0x9E3779B1u;
     return (size_t)(hash ^ (hash >> 15));
 }
 
-_PyCustomSlots_UNUSED static inline const void *
-_PyCustomSlots_ValueOf(_PyCustomSlots_Cells *cells, uintptr_t key)
+_Pycs_UNUSED static inline const void *
+_Pycs_ValueOf(_Pycs_Cells *cells, uintptr_t key)
 {
-    size_t mask = cells->mask, i = _PyCustomSlots_HashKey(key) & mask;
+    size_t mask = cells->mask, i = _Pycs_HashKey(key) & mask;
     for (;;) {
-        uintptr_t there = _PyCustomSlots_LOAD(uintptr_t, &cells->cells[i].key);
-        if (there == key) return _PyCustomSlots_LOAD(const void *, &cells->cells[i].value);
+        uintptr_t there = _Pycs_LOAD(uintptr_t, &cells->cells[i].key);
+        if (there == key) return _Pycs_LOAD(const void *, &cells->cells[i].value);
         if (there == 0) return NULL;
         i = (i + 1) & mask;
     }
 }
 
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_ProcessTable **
-_PyCustomSlots_TableCache(void)
+_Pycs_UNUSED static inline _Pycs_ProcessTable **
+_Pycs_TableCache(void)
 {
-    static _PyCustomSlots_ProcessTable *cache = NULL;
+    static _Pycs_ProcessTable *cache = NULL;
     return &cache;
 }
 
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_CloseTable(PyObject *capsule)
+_Pycs_UNUSED static void
+_Pycs_CloseTable(PyObject *capsule)
 {
-    _PyCustomSlots_ProcessTable *table = (_PyCustomSlots_ProcessTable *)PyCapsule_GetPointer(
-        capsule, _PyCustomSlots_TABLE_KEY);
+    _Pycs_ProcessTable *table = (_Pycs_ProcessTable *)PyCapsule_GetPointer(capsule, _Pycs_TABLE_KEY);
     int i;
     if (table == NULL) {
         PyErr_Clear();
         return;
     }
-    _PyCustomSlots_LockWord(&table->owner);
-    for (i = 0; i < 4; i++) _PyCustomSlots_STORE(uintptr_t, &table->ids[i], ~(uintptr_t)0);
-    _PyCustomSlots_STORE(uintptr_t, &table->closed, 1);
-    _PyCustomSlots_STORE(_PyCustomSlots_Cells *, &table->cells, NULL);
-    _PyCustomSlots_STORE(uintptr_t, &table->generation, (uintptr_t)-1);
-    _PyCustomSlots_UnlockWord(&table->owner);
+    _Pycs_LockWord(&table->owner);
+    for (i = 0; i < 4; i++) _Pycs_STORE(uintptr_t, &table->ids[i], ~(uintptr_t)0);
+    _Pycs_STORE(uintptr_t, &table->closed, 1);
+    _Pycs_STORE(_Pycs_Cells *, &table->cells, NULL);
+    _Pycs_STORE(uintptr_t, &table->generation, (uintptr_t)-1);
+    _Pycs_UnlockWord(&table->owner);
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsFinalizing(void)
+_Pycs_UNUSED static inline int
+_Pycs_IsFinalizing(void)
 {
 #if PY_VERSION_HEX >= 0x030D0000 && (!defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030D0000)
     return Py_IsFinalizing();
@@ -925,90 +919,89 @@ _PyCustomSlots_IsFinalizing(void)
 #endif
 }
 
-_PyCustomSlots_SLOW _PyCustomSlots_ProcessTable *
-_PyCustomSlots_SeekTable(const char *what)
+_Pycs_SLOW _Pycs_ProcessTable *
+_Pycs_SeekTable(const char *what)
 {
     PyObject *type = NULL, *value = NULL, *traceback = NULL;
-    _PyCustomSlots_ProcessTable *table;
+    _Pycs_ProcessTable *table;
     if (what == NULL) {
 
-        if (_PyCustomSlots_IsFinalizing()) return NULL;
+        if (_Pycs_IsFinalizing()) return NULL;
         PyErr_Fetch(&type, &value, &traceback);
     }
-    table = (_PyCustomSlots_ProcessTable *)_PyCustomSlots_GetShared(
-        what != NULL ? what : "PyCustomSlots_FindAny", _PyCustomSlots_TABLE_KEY,
-        sizeof(*table), _PyCustomSlots_CloseTable);
+    table = (_Pycs_ProcessTable *)_Pycs_GetShared(
+        what != NULL ? what : "PyCustomSlots_FindAny", _Pycs_TABLE_KEY,
+        sizeof(*table), _Pycs_CloseTable);
     if (table != NULL) {
-        _PyCustomSlots_STORE(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache(), table);
+        _Pycs_STORE(_Pycs_ProcessTable *, _Pycs_TableCache(), table);
     }
     if (what == NULL) PyErr_Restore(type, value, traceback);
     return table;
 }
 
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_ProcessTable *
-_PyCustomSlots_GetTable(const char *what)
+_Pycs_UNUSED static inline _Pycs_ProcessTable *
+_Pycs_GetTable(const char *what)
 {
-    _PyCustomSlots_ProcessTable *table
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    if (table != NULL && !_PyCustomSlots_LOAD(uintptr_t, &table->closed)) return table;
-    return _PyCustomSlots_SeekTable(what);
+    _Pycs_ProcessTable *table
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    if (table != NULL && !_Pycs_LOAD(uintptr_t, &table->closed)) return table;
+    return _Pycs_SeekTable(what);
 }
 
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_Cell *
-_PyCustomSlots_CellOf(_PyCustomSlots_Cells *cells, uintptr_t key)
+_Pycs_UNUSED static inline _Pycs_Cell *
+_Pycs_CellOf(_Pycs_Cells *cells, uintptr_t key)
 {
-    size_t i = _PyCustomSlots_HashKey(key) & cells->mask;
+    size_t i = _Pycs_HashKey(key) & cells->mask;
     while (cells->cells[i].key != 0 && cells->cells[i].key != key) i = (i + 1) & cells->mask;
     return &cells->cells[i];
 }
 
-_PyCustomSlots_UNUSED static inline const void *
-_PyCustomSlots_PresentValue(_PyCustomSlots_ProcessTable *table, uintptr_t key)
+_Pycs_UNUSED static inline const void *
+_Pycs_PresentValue(_Pycs_ProcessTable *table, uintptr_t key)
 {
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
-    return table->cells == NULL ? NULL : _PyCustomSlots_ValueOf(table->cells, key);
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
+    return table->cells == NULL ? NULL : _Pycs_ValueOf(table->cells, key);
 }
 
-_PyCustomSlots_UNUSED static inline void
-_PyCustomSlots_PutInto(_PyCustomSlots_Cells *cells, uintptr_t key, const void *value)
+_Pycs_UNUSED static inline void
+_Pycs_PutInto(_Pycs_Cells *cells, uintptr_t key, const void *value)
 {
-    _PyCustomSlots_Cell *cell = _PyCustomSlots_CellOf(cells, key);
-    _PyCustomSlots_STORE(const void *, &cell->value, value);
+    _Pycs_Cell *cell = _Pycs_CellOf(cells, key);
+    _Pycs_STORE(const void *, &cell->value, value);
     if (cell->key == 0) {
-        _PyCustomSlots_STORE(uintptr_t, &cell->key, key);
+        _Pycs_STORE(uintptr_t, &cell->key, key);
         cells->used++;
     }
 }
 
-_PyCustomSlots_UNUSED static inline void
-_PyCustomSlots_PutValue(_PyCustomSlots_ProcessTable *table, uintptr_t key, const void *value)
+_Pycs_UNUSED static inline void
+_Pycs_PutValue(_Pycs_ProcessTable *table, uintptr_t key, const void *value)
 {
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
-    _PyCustomSlots_PutInto(table->cells, key, value);
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
+    _Pycs_PutInto(table->cells, key, value);
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_ReserveCells(_PyCustomSlots_ProcessTable *table, size_t more)
+_Pycs_UNUSED static int
+_Pycs_ReserveCells(_Pycs_ProcessTable *table, size_t more)
 {
-    _PyCustomSlots_Cells *former = table->cells, *fresh;
+    _Pycs_Cells *former = table->cells, *fresh;
     size_t count = former == NULL ? 256 : 2 * (former->mask + 1), live = 0, i;
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
 
     if (table->closed) return -1;
     if (former != NULL && 4 * (former->used + more) <= former->mask + 1) return 0;
     for (i = 0; former != NULL && i <= former->mask; i++) live += former->cells[i].value != NULL;
     while (count < 6 * (live + more)) count *= 2;
-    fresh = (_PyCustomSlots_Cells *)calloc(
-        1, sizeof(*fresh) + (count - 1) * sizeof(fresh->cells[0]));
+    fresh = (_Pycs_Cells *)calloc(1, sizeof(*fresh) + (count - 1) * sizeof(fresh->cells[0]));
     if (fresh == NULL) return -1;
     fresh->former = former;
     fresh->mask = count - 1;
     for (i = 0; former != NULL && i <= former->mask; i++) {
         if (former->cells[i].value != NULL) {
-            _PyCustomSlots_PutInto(fresh, former->cells[i].key, former->cells[i].value);
+            _Pycs_PutInto(fresh, former->cells[i].key, former->cells[i].value);
         }
     }
-    _PyCustomSlots_STORE(_PyCustomSlots_Cells *, &table->cells, fresh);
+    _Pycs_STORE(_Pycs_Cells *, &table->cells, fresh);
     return 0;
 }
 
@@ -1023,14 +1016,14 @@ _PyCustomSlots_ReserveCells(_PyCustomSlots_ProcessTable *table, size_t more)
 #ifdef __cplusplus
 extern "C" {
 #endif
-typedef struct _PyCustomSlots_Name {
-    struct _PyCustomSlots_Name *next;
+typedef struct _Pycs_Name {
+    struct _Pycs_Name *next;
     size_t length;
     char   text[1];
-} _PyCustomSlots_Name;
+} _Pycs_Name;
 
-#if !_PyCustomSlots_SHARES
-_PyCustomSlots_UNUSED static uintptr_t
+#if !_Pycs_SHARES
+_Pycs_UNUSED static uintptr_t
 PyCustomSlots_Intern(const char *name)
 {
     (void)name;
@@ -1041,32 +1034,32 @@ PyCustomSlots_Intern(const char *name)
 }
 
 #else
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_NameKey(const char *text, size_t length)
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_NameKey(const char *text, size_t length)
 {
     uint32_t hash = 2166136261u;
     size_t i;
     for (i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-    return ((uintptr_t)hash << 2) | _PyCustomSlots_KEY_NAME;
+    return ((uintptr_t)hash << 2) | _Pycs_KEY_NAME;
 }
 
-_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Name *
-_PyCustomSlots_SameName(const void *first, const char *text, size_t length)
+_Pycs_UNUSED static inline const _Pycs_Name *
+_Pycs_SameName(const void *first, const char *text, size_t length)
 {
-    const _PyCustomSlots_Name *name = (const _PyCustomSlots_Name *)first;
+    const _Pycs_Name *name = (const _Pycs_Name *)first;
     while (name != NULL && (name->length != length || memcmp(name->text, text, length) != 0)) {
         name = name->next;
     }
     return name;
 }
 
-_PyCustomSlots_UNUSED static uintptr_t
+_Pycs_UNUSED static uintptr_t
 PyCustomSlots_Intern(const char *name)
 {
-    _PyCustomSlots_ProcessTable *table;
-    _PyCustomSlots_Cells *cells;
-    const _PyCustomSlots_Name *there = NULL;
-    _PyCustomSlots_Name *fresh;
+    _Pycs_ProcessTable *table;
+    _Pycs_Cells *cells;
+    const _Pycs_Name *there = NULL;
+    _Pycs_Name *fresh;
     uintptr_t key;
     size_t length;
 
@@ -1076,27 +1069,27 @@ PyCustomSlots_Intern(const char *name)
                      name == NULL ? "NULL" : "an empty string");
         return 0;
     }
-    if (!(table = _PyCustomSlots_GetTable("PyCustomSlots_Intern"))) return 0;
+    if (!(table = _Pycs_GetTable("PyCustomSlots_Intern"))) return 0;
     length = strlen(name);
-    key = _PyCustomSlots_NameKey(name, length);
-    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    key = _Pycs_NameKey(name, length);
+    cells = _Pycs_LOAD(_Pycs_Cells *, &table->cells);
     if (cells != NULL) {
-        there = _PyCustomSlots_SameName(_PyCustomSlots_ValueOf(cells, key), name, length);
+        there = _Pycs_SameName(_Pycs_ValueOf(cells, key), name, length);
         if (there != NULL) return (uintptr_t)there;
     }
-    fresh = (_PyCustomSlots_Name *)malloc(sizeof(*fresh) + length);
+    fresh = (_Pycs_Name *)malloc(sizeof(*fresh) + length);
     if (fresh != NULL) {
         fresh->length = length;
         memcpy(fresh->text, name, length + 1);
 
-        _PyCustomSlots_LockWord(&table->owner);
-        fresh->next = (_PyCustomSlots_Name *)_PyCustomSlots_PresentValue(table, key);
-        there = _PyCustomSlots_SameName(fresh->next, name, length);
-        if (there == NULL && _PyCustomSlots_ReserveCells(table, 1) == 0) {
-            _PyCustomSlots_PutValue(table, key, fresh);
+        _Pycs_LockWord(&table->owner);
+        fresh->next = (_Pycs_Name *)_Pycs_PresentValue(table, key);
+        there = _Pycs_SameName(fresh->next, name, length);
+        if (there == NULL && _Pycs_ReserveCells(table, 1) == 0) {
+            _Pycs_PutValue(table, key, fresh);
             there = fresh;
         }
-        _PyCustomSlots_UnlockWord(&table->owner);
+        _Pycs_UnlockWord(&table->owner);
 
         if (there != fresh) free(fresh);
     }
@@ -1105,8 +1098,8 @@ PyCustomSlots_Intern(const char *name)
 }
 
 #endif
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
+_Pycs_UNUSED static int
+_Pycs_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
 {
     Py_ssize_t i;
     if (slots == NULL || !PyErr_Occurred()) return 0;
@@ -1126,26 +1119,26 @@ _PyCustomSlots_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SHARES
-#define _PyCustomSlots_ENTRIES_KEY  "_customslots_registered_v1"
-#define _PyCustomSlots_ENTRY_NAME   "_customslots_entry_v1"
-typedef struct _PyCustomSlots_Entry {
+#if _Pycs_SHARES
+#define _Pycs_ENTRIES_KEY  "_customslots_registered_v1"
+#define _Pycs_ENTRY_NAME   "_customslots_entry_v1"
+typedef struct _Pycs_Entry {
     PyCustomSlot     slot;
     PyTypeObject    *type;
     PyTypeObject *const *referent;
-    struct _PyCustomSlots_Entry *next;
+    struct _Pycs_Entry *next;
     void            *extension;
-} _PyCustomSlots_Entry;
+} _Pycs_Entry;
 
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_SlotKey(const PyTypeObject *type, uintptr_t id)
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_SlotKey(const PyTypeObject *type, uintptr_t id)
 {
     uintptr_t hash = ((uintptr_t)type >> 4) * (uintptr_t)0x9E3779B1u + id * (uintptr_t)0x85EBCA77u;
-    return (hash ^ (hash >> 15)) << 2 | _PyCustomSlots_KEY_SLOTS;
+    return (hash ^ (hash >> 15)) << 2 | _Pycs_KEY_SLOTS;
 }
 
-_PyCustomSlots_UNUSED static inline uintptr_t *
-_PyCustomSlots_NoteOf(_PyCustomSlots_ProcessTable *table, uintptr_t id, uintptr_t *bit)
+_Pycs_UNUSED static inline uintptr_t *
+_Pycs_NoteOf(_Pycs_ProcessTable *table, uintptr_t id, uintptr_t *bit)
 {
     uintptr_t hash = id * (uintptr_t)0x85EBCA77u;
     hash ^= hash >> 16;
@@ -1153,37 +1146,36 @@ _PyCustomSlots_NoteOf(_PyCustomSlots_ProcessTable *table, uintptr_t id, uintptr_
     return &table->ids[(hash / (8 * sizeof(uintptr_t))) % 4];
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsNoted(_PyCustomSlots_ProcessTable *table, uintptr_t id)
+_Pycs_UNUSED static inline int
+_Pycs_IsNoted(_Pycs_ProcessTable *table, uintptr_t id)
 {
-    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, id, &bit);
-    return (_PyCustomSlots_LOAD(uintptr_t, note) & bit) != 0;
+    uintptr_t bit, *note = _Pycs_NoteOf(table, id, &bit);
+    return (_Pycs_LOAD(uintptr_t, note) & bit) != 0;
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_Serves(const _PyCustomSlots_Entry *entry)
+_Pycs_UNUSED static inline int
+_Pycs_Serves(const _Pycs_Entry *entry)
 {
-    PyTypeObject *const *referent = _PyCustomSlots_LOAD(PyTypeObject *const *, &entry->referent);
-    return referent != NULL && _PyCustomSlots_LOAD(PyTypeObject *, referent) == entry->type;
+    PyTypeObject *const *referent = _Pycs_LOAD(PyTypeObject *const *, &entry->referent);
+    return referent != NULL && _Pycs_LOAD(PyTypeObject *, referent) == entry->type;
 }
 
-_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Entry *
-_PyCustomSlots_FindEntry(_PyCustomSlots_Cells *cells, PyTypeObject *type, uintptr_t id)
+_Pycs_UNUSED static inline const _Pycs_Entry *
+_Pycs_FindEntry(_Pycs_Cells *cells, PyTypeObject *type, uintptr_t id)
 {
-    const _PyCustomSlots_Entry *entry = (const _PyCustomSlots_Entry *)_PyCustomSlots_ValueOf(
-        cells, _PyCustomSlots_SlotKey(type, id));
+    const _Pycs_Entry *entry = (const _Pycs_Entry *)_Pycs_ValueOf(cells, _Pycs_SlotKey(type, id));
     while (entry != NULL && !(entry->type == type && entry->slot.id == id
-                              && _PyCustomSlots_Serves(entry))) entry = entry->next;
+                              && _Pycs_Serves(entry))) entry = entry->next;
     return entry;
 }
 
 #if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || defined(PYPY_VERSION)
-#  define _PyCustomSlots_OWN_MRO 1
+#  define _Pycs_OWN_MRO 1
 #else
-#  define _PyCustomSlots_OWN_MRO 0
+#  define _Pycs_OWN_MRO 0
 #endif
-_PyCustomSlots_UNUSED static inline PyObject *
-_PyCustomSlots_HoldMro(PyTypeObject *type)
+_Pycs_UNUSED static inline PyObject *
+_Pycs_HoldMro(PyTypeObject *type)
 {
 #if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
     PyObject *kind, *value, *traceback, *mro;
@@ -1200,9 +1192,9 @@ _PyCustomSlots_HoldMro(PyTypeObject *type)
         }
     }
 #else
-    PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+    PyObject *mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
 #endif
-#if _PyCustomSlots_OWN_MRO
+#if _Pycs_OWN_MRO
     if (mro != NULL && !PyTuple_Check(mro)) {
         Py_DECREF(mro);
         mro = NULL;
@@ -1211,38 +1203,38 @@ _PyCustomSlots_HoldMro(PyTypeObject *type)
     return mro;
 }
 
-#if !_PyCustomSlots_SUPPORTED || defined(Py_LIMITED_API) \
+#if !_Pycs_SUPPORTED || defined(Py_LIMITED_API) \
     || PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x03100000
-#  define _PyCustomSlots_REMEMBERS 0
+#  define _Pycs_REMEMBERS 0
 #else
-#  define _PyCustomSlots_REMEMBERS 1
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_VersionOf(PyTypeObject *type)
+#  define _Pycs_REMEMBERS 1
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_VersionOf(PyTypeObject *type)
 {
-    return _PyCustomSlots_LOAD(unsigned int, &type->tp_version_tag);
+    return _Pycs_LOAD(unsigned int, &type->tp_version_tag);
 }
 
-_PyCustomSlots_UNUSED static inline void *
-_PyCustomSlots_VersionOwner(PyTypeObject *type)
+_Pycs_UNUSED static inline void *
+_Pycs_VersionOwner(PyTypeObject *type)
 {
 #if PY_VERSION_HEX >= 0x030C0000
-    if (_PyCustomSlots_IsHeap(type)) return (void *)PyInterpreterState_Head();
+    if (_Pycs_IsHeap(type)) return (void *)PyInterpreterState_Head();
 #endif
     (void)type;
     return NULL;
 }
 
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_Answer *
-_PyCustomSlots_AnswerFor(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id)
+_Pycs_UNUSED static inline _Pycs_Answer *
+_Pycs_AnswerFor(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
 {
     return &table->answers[(((uintptr_t)type >> 4) + (id * (uintptr_t)0x85EBCA77u >> 16))
-                           % _PyCustomSlots_ANSWERS];
+                           % _Pycs_ANSWERS];
 }
 
-_PyCustomSlots_UNUSED static uintptr_t
-_PyCustomSlots_GetVersion(PyTypeObject *type)
+_Pycs_UNUSED static uintptr_t
+_Pycs_GetVersion(PyTypeObject *type)
 {
-    if (_PyCustomSlots_VersionOf(type) == 0 && _PyCustomSlots_LOAD(PyObject *, &type->tp_mro) != NULL) {
+    if (_Pycs_VersionOf(type) == 0 && _Pycs_LOAD(PyObject *, &type->tp_mro) != NULL) {
 #if PY_VERSION_HEX >= 0x030C0000
         (void)PyUnstable_Type_AssignVersionTag(type);
 #else
@@ -1254,166 +1246,161 @@ _PyCustomSlots_GetVersion(PyTypeObject *type)
         PyErr_Restore(kind, value, traceback);
 #endif
     }
-    return _PyCustomSlots_VersionOf(type);
+    return _Pycs_VersionOf(type);
 }
 
-_PyCustomSlots_FAST int
-_PyCustomSlots_Recall(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id,
-                      const PyCustomSlot **slot)
+_Pycs_FAST int
+_Pycs_Recall(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, const PyCustomSlot **slot)
 {
-    const _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, type, id);
-    const uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
-    if (_PyCustomSlots_LIKELY(_PyCustomSlots_LOAD(PyTypeObject *, &answer->type) == type
-            && _PyCustomSlots_LOAD(uintptr_t, &answer->id) == id
-            && _PyCustomSlots_LOAD(uintptr_t, &answer->generation)
-               == _PyCustomSlots_LOAD(uintptr_t, &table->generation)
-            && _PyCustomSlots_LOAD(uintptr_t, &answer->version) == _PyCustomSlots_VersionOf(type)
-            && _PyCustomSlots_LOAD(PyObject *, &answer->mro)
-               == _PyCustomSlots_LOAD(PyObject *, &type->tp_mro)
-            && _PyCustomSlots_LOAD(void *, &answer->interpreter)
-               == _PyCustomSlots_VersionOwner(type))) {
-        *slot = _PyCustomSlots_LOAD(const PyCustomSlot *, &answer->slot);
-        return sequence % 2 == 0 && _PyCustomSlots_LOAD(uintptr_t, &answer->sequence) == sequence;
+    const _Pycs_Answer *answer = _Pycs_AnswerFor(table, type, id);
+    const uintptr_t sequence = _Pycs_LOAD(uintptr_t, &answer->sequence);
+    if (_Pycs_LIKELY(_Pycs_LOAD(PyTypeObject *, &answer->type) == type
+            && _Pycs_LOAD(uintptr_t, &answer->id) == id
+            && _Pycs_LOAD(uintptr_t, &answer->generation)
+               == _Pycs_LOAD(uintptr_t, &table->generation)
+            && _Pycs_LOAD(uintptr_t, &answer->version) == _Pycs_VersionOf(type)
+            && _Pycs_LOAD(PyObject *, &answer->mro)
+               == _Pycs_LOAD(PyObject *, &type->tp_mro)
+            && _Pycs_LOAD(void *, &answer->interpreter)
+               == _Pycs_VersionOwner(type))) {
+        *slot = _Pycs_LOAD(const PyCustomSlot *, &answer->slot);
+        return sequence % 2 == 0 && _Pycs_LOAD(uintptr_t, &answer->sequence) == sequence;
     }
     return 0;
 }
 
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_Remember(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Answer *found)
+_Pycs_UNUSED static void
+_Pycs_Remember(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
 {
-    _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, found->type, found->id);
-    uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
-    if (sequence % 2 != 0 || !_PyCustomSlots_SwapWord(&answer->sequence, sequence, sequence + 1)) return;
-    _PyCustomSlots_STORE(PyTypeObject *, &answer->type, found->type);
-    _PyCustomSlots_STORE(uintptr_t, &answer->id, found->id);
-    _PyCustomSlots_STORE(uintptr_t, &answer->generation, found->generation);
-    _PyCustomSlots_STORE(uintptr_t, &answer->version, found->version);
-    _PyCustomSlots_STORE(PyObject *, &answer->mro, found->mro);
-    _PyCustomSlots_STORE(void *, &answer->interpreter, found->interpreter);
-    _PyCustomSlots_STORE(const PyCustomSlot *, &answer->slot, found->slot);
-    _PyCustomSlots_STORE(uintptr_t, &answer->sequence, sequence + 2);
+    _Pycs_Answer *answer = _Pycs_AnswerFor(table, found->type, found->id);
+    uintptr_t sequence = _Pycs_LOAD(uintptr_t, &answer->sequence);
+    if (sequence % 2 != 0 || !_Pycs_SwapWord(&answer->sequence, sequence, sequence + 1)) return;
+    _Pycs_STORE(PyTypeObject *, &answer->type, found->type);
+    _Pycs_STORE(uintptr_t, &answer->id, found->id);
+    _Pycs_STORE(uintptr_t, &answer->generation, found->generation);
+    _Pycs_STORE(uintptr_t, &answer->version, found->version);
+    _Pycs_STORE(PyObject *, &answer->mro, found->mro);
+    _Pycs_STORE(void *, &answer->interpreter, found->interpreter);
+    _Pycs_STORE(const PyCustomSlot *, &answer->slot, found->slot);
+    _Pycs_STORE(uintptr_t, &answer->sequence, sequence + 2);
 }
 #endif
-_PyCustomSlots_UNUSED static const PyCustomSlot *
-_PyCustomSlots_FollowMro(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id)
+_Pycs_UNUSED static const PyCustomSlot *
+_Pycs_FollowMro(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
 {
-    _PyCustomSlots_Cells *cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
-    const _PyCustomSlots_Entry *entry;
+    _Pycs_Cells *cells = _Pycs_LOAD(_Pycs_Cells *, &table->cells);
+    const _Pycs_Entry *entry;
     PyObject *mro;
     Py_ssize_t i, count;
 
-    if (cells == NULL || !_PyCustomSlots_IsNoted(table, id)) return NULL;
-    entry = _PyCustomSlots_FindEntry(cells, type, id);
-    if (entry == NULL && (mro = _PyCustomSlots_HoldMro(type)) != NULL) {
+    if (cells == NULL || !_Pycs_IsNoted(table, id)) return NULL;
+    entry = _Pycs_FindEntry(cells, type, id);
+    if (entry == NULL && (mro = _Pycs_HoldMro(type)) != NULL) {
 #ifdef Py_LIMITED_API
         count = PyTuple_Size(mro);
         for (i = 1; i < count && entry == NULL; i++) {
-            entry = _PyCustomSlots_FindEntry(
-                cells, (PyTypeObject *)PyTuple_GetItem(mro, i), id);
+            entry = _Pycs_FindEntry(cells, (PyTypeObject *)PyTuple_GetItem(mro, i), id);
         }
 #else
         count = PyTuple_GET_SIZE(mro);
         for (i = 1; i < count && entry == NULL; i++) {
-            entry = _PyCustomSlots_FindEntry(
-                cells, (PyTypeObject *)PyTuple_GET_ITEM(mro, i), id);
+            entry = _Pycs_FindEntry(cells, (PyTypeObject *)PyTuple_GET_ITEM(mro, i), id);
         }
 #endif
-#if _PyCustomSlots_OWN_MRO
+#if _Pycs_OWN_MRO
         Py_DECREF(mro);
 #endif
     }
     return entry != NULL ? &entry->slot : NULL;
 }
 
-#if _PyCustomSlots_REMEMBERS
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_BeginAnswer(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id,
-                           _PyCustomSlots_Answer *found)
+#if _Pycs_REMEMBERS
+_Pycs_UNUSED static void
+_Pycs_BeginAnswer(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, _Pycs_Answer *found)
 {
     found->type = type;
     found->id = id;
-    found->generation = table != NULL ? _PyCustomSlots_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
-    found->version = _PyCustomSlots_GetVersion(type);
-    found->mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
-    found->interpreter = _PyCustomSlots_VersionOwner(type);
+    found->generation = table != NULL ? _Pycs_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
+    found->version = _Pycs_GetVersion(type);
+    found->mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
+    found->interpreter = _Pycs_VersionOwner(type);
 }
 
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_EndAnswer(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Answer *found)
+_Pycs_UNUSED static void
+_Pycs_EndAnswer(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
 {
     if (found->version != 0 && found->generation != (uintptr_t)-1
             && (found->interpreter == NULL || found->interpreter == (void *)PyInterpreterState_Main())) {
-        _PyCustomSlots_Remember(table, found);
+        _Pycs_Remember(table, found);
     }
 }
 #endif
-_PyCustomSlots_NOINLINE static const PyCustomSlot *
-_PyCustomSlots_SeekRegistered(PyTypeObject *type, uintptr_t id)
+_Pycs_NOINLINE static const PyCustomSlot *
+_Pycs_SeekRegistered(PyTypeObject *type, uintptr_t id)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
-#if _PyCustomSlots_REMEMBERS
-    _PyCustomSlots_Answer found;
+    _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
+#if _Pycs_REMEMBERS
+    _Pycs_Answer found;
     if (table == NULL) return NULL;
-    _PyCustomSlots_BeginAnswer(table, type, id, &found);
-    found.slot = _PyCustomSlots_FollowMro(table, type, id);
-    _PyCustomSlots_EndAnswer(table, &found);
+    _Pycs_BeginAnswer(table, type, id, &found);
+    found.slot = _Pycs_FollowMro(table, type, id);
+    _Pycs_EndAnswer(table, &found);
     return found.slot;
 #else
-    return table != NULL ? _PyCustomSlots_FollowMro(table, type, id) : NULL;
+    return table != NULL ? _Pycs_FollowMro(table, type, id) : NULL;
 #endif
 }
 
-_PyCustomSlots_HOT const PyCustomSlot *
-_PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
+_Pycs_HOT const PyCustomSlot *
+_Pycs_FindRegistered(PyTypeObject *type, uintptr_t id)
 {
-#if _PyCustomSlots_REMEMBERS
-    _PyCustomSlots_ProcessTable *table
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+#if _Pycs_REMEMBERS
+    _Pycs_ProcessTable *table
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const PyCustomSlot *slot;
-    if (_PyCustomSlots_LIKELY(table != NULL)) {
-        if (!_PyCustomSlots_IsNoted(table, id)) return NULL;
-        if (_PyCustomSlots_LIKELY(_PyCustomSlots_Recall(table, type, id, &slot))) return slot;
+    if (_Pycs_LIKELY(table != NULL)) {
+        if (!_Pycs_IsNoted(table, id)) return NULL;
+        if (_Pycs_LIKELY(_Pycs_Recall(table, type, id, &slot))) return slot;
     }
 #endif
-    return _PyCustomSlots_SeekRegistered(type, id);
+    return _Pycs_SeekRegistered(type, id);
 }
 
-_PyCustomSlots_SLOW const PyCustomSlot *
-_PyCustomSlots_FindElsewhere(PyTypeObject *type, uintptr_t id)
+_Pycs_SLOW const PyCustomSlot *
+_Pycs_FindElsewhere(PyTypeObject *type, uintptr_t id)
 {
-    return _PyCustomSlots_FindRegistered(type, id);
+    return _Pycs_FindRegistered(type, id);
 }
 
-_PyCustomSlots_FAST const PyCustomSlot *
+_Pycs_FAST const PyCustomSlot *
 PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
     const PyCustomSlot *slot = PyCustomSlots_FindType(type, id, expected_pos);
-    return slot != NULL ? slot : _PyCustomSlots_FindElsewhere(type, id);
+    return slot != NULL ? slot : _Pycs_FindElsewhere(type, id);
 }
 
-_PyCustomSlots_UNUSED static inline void
-_PyCustomSlots_ForgetAnswers(_PyCustomSlots_ProcessTable *table)
+_Pycs_UNUSED static inline void
+_Pycs_ForgetAnswers(_Pycs_ProcessTable *table)
 {
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
     if (table->generation != (uintptr_t)-1) {
-        _PyCustomSlots_STORE(uintptr_t, &table->generation, table->generation + 1);
+        _Pycs_STORE(uintptr_t, &table->generation, table->generation + 1);
     }
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Entry *given,
-                        _PyCustomSlots_Entry **entry, PyCustomSlot *there)
+_Pycs_UNUSED static int
+_Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given, _Pycs_Entry **entry, PyCustomSlot *there)
 {
-    const uintptr_t id = given->slot.id, key = _PyCustomSlots_SlotKey(given->type, id);
-    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, id, &bit);
-    _PyCustomSlots_Entry *first, *at, *ended = NULL;
+    const uintptr_t id = given->slot.id, key = _Pycs_SlotKey(given->type, id);
+    uintptr_t bit, *note = _Pycs_NoteOf(table, id, &bit);
+    _Pycs_Entry *first, *at, *ended = NULL;
     int result = -1;
 
-    _PyCustomSlots_LockWord(&table->owner);
-    first = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
+    _Pycs_LockWord(&table->owner);
+    first = (_Pycs_Entry *)_Pycs_PresentValue(table, key);
     for (at = first; at != NULL; at = at->next) {
         if (at->type != given->type || at->slot.id != id) continue;
-        if (_PyCustomSlots_Serves(at)) {
+        if (_Pycs_Serves(at)) {
             *there = at->slot;
             result = 0;
             goto done;
@@ -1421,61 +1408,60 @@ _PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots
         if (at->referent == NULL) ended = at;
     }
     if (ended == NULL) {
-        if (_PyCustomSlots_ReserveCells(table, 1) < 0
-                || !(ended = (_PyCustomSlots_Entry *)calloc(1, sizeof(*ended)))) goto done;
+        if (_Pycs_ReserveCells(table, 1) < 0
+                || !(ended = (_Pycs_Entry *)calloc(1, sizeof(*ended)))) goto done;
         ended->slot.id = id;
         ended->type = given->type;
         ended->next = first;
-        _PyCustomSlots_PutValue(table, key, ended);
+        _Pycs_PutValue(table, key, ended);
     }
-    _PyCustomSlots_STORE(uintptr_t, note, *note | bit);
+    _Pycs_STORE(uintptr_t, note, *note | bit);
     ended->slot.data = given->slot.data;
-    _PyCustomSlots_STORE(PyTypeObject *const *, &ended->referent,
-                         given->referent != NULL ? given->referent : &ended->type);
-    _PyCustomSlots_ForgetAnswers(table);
+    _Pycs_STORE(PyTypeObject *const *, &ended->referent,
+                given->referent != NULL ? given->referent : &ended->type);
+    _Pycs_ForgetAnswers(table);
     *entry = ended;
     result = 1;
 done:
-    _PyCustomSlots_UnlockWord(&table->owner);
+    _Pycs_UnlockWord(&table->owner);
     return result;
 }
 
-#if _PyCustomSlots_SUPPORTED
+#if _Pycs_SUPPORTED
 typedef struct {
-    _PyCustomSlots_ProcessTable *table;
-    _PyCustomSlots_Entry        *entry;
-} _PyCustomSlots_HeapEntry;
+    _Pycs_ProcessTable *table;
+    _Pycs_Entry        *entry;
+} _Pycs_HeapEntry;
 
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_EndEntry(PyObject *capsule)
+_Pycs_UNUSED static void
+_Pycs_EndEntry(PyObject *capsule)
 {
-    _PyCustomSlots_HeapEntry *heap = (_PyCustomSlots_HeapEntry *)PyCapsule_GetPointer(
-        capsule, _PyCustomSlots_ENTRY_NAME);
+    _Pycs_HeapEntry *heap = (_Pycs_HeapEntry *)PyCapsule_GetPointer(capsule, _Pycs_ENTRY_NAME);
     if (heap == NULL) {
         PyErr_Clear();
         return;
     }
     if (heap->entry != NULL) {
-        _PyCustomSlots_LockWord(&heap->table->owner);
-        _PyCustomSlots_STORE(PyTypeObject *const *, &heap->entry->referent, NULL);
-        _PyCustomSlots_ForgetAnswers(heap->table);
-        _PyCustomSlots_UnlockWord(&heap->table->owner);
+        _Pycs_LockWord(&heap->table->owner);
+        _Pycs_STORE(PyTypeObject *const *, &heap->entry->referent, NULL);
+        _Pycs_ForgetAnswers(heap->table);
+        _Pycs_UnlockWord(&heap->table->owner);
     }
     free(heap);
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_HeapEntries(void)
+_Pycs_UNUSED static PyObject *
+_Pycs_HeapEntries(void)
 {
-    PyObject *dict = _PyCustomSlots_StateDict();
+    PyObject *dict = _Pycs_StateDict();
     PyObject *fresh = PyDict_New(), *held = NULL;
     if (fresh != NULL && dict != NULL) {
-        held = PyObject_CallMethod(dict, "setdefault", "sO", _PyCustomSlots_ENTRIES_KEY, fresh);
+        held = PyObject_CallMethod(dict, "setdefault", "sO", _Pycs_ENTRIES_KEY, fresh);
     }
     Py_XDECREF(fresh);
     if (held != NULL && !PyDict_CheckExact(held)) {
-        _PyCustomSlots_RefuseEntry("PyCustomSlots_Register", held, _PyCustomSlots_ENTRIES_KEY,
-                                   "a dict");
+        _Pycs_RefuseEntry("PyCustomSlots_Register", held, _Pycs_ENTRIES_KEY,
+                          "a dict");
         Py_CLEAR(held);
     }
     if (held == NULL && !PyErr_Occurred()) {
@@ -1485,18 +1471,18 @@ _PyCustomSlots_HeapEntries(void)
     return held;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_TypeDied(PyObject *self, PyObject *reference)
+_Pycs_UNUSED static PyObject *
+_Pycs_TypeDied(PyObject *self, PyObject *reference)
 {
-    PyObject *entries = _PyCustomSlots_HeapEntries();
+    PyObject *entries = _Pycs_HeapEntries();
     (void)reference;
     if (entries == NULL || PyDict_DelItem(entries, self) < 0) PyErr_Clear();
     Py_XDECREF(entries);
     Py_RETURN_NONE;
 }
 
-_PyCustomSlots_UNUSED static PyTypeObject *const *
-_PyCustomSlots_ReferentOf(PyObject *reference, PyTypeObject *type)
+_Pycs_UNUSED static PyTypeObject *const *
+_Pycs_ReferentOf(PyObject *reference, PyTypeObject *type)
 {
 #ifdef Py_LIMITED_API
     PyTypeObject *const *word = (PyTypeObject *const *)(void *)((char *)reference + sizeof(PyObject));
@@ -1510,34 +1496,34 @@ _PyCustomSlots_ReferentOf(PyObject *reference, PyTypeObject *type)
     return NULL;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
-                            const PyCustomSlot *slot, PyCustomSlot *there)
+_Pycs_UNUSED static int
+_Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type,
+                   const PyCustomSlot *slot, PyCustomSlot *there)
 {
     static PyMethodDef callback_def = {
-        "_customslots_type_died", _PyCustomSlots_TypeDied, METH_O, NULL};
+        "_customslots_type_died", _Pycs_TypeDied, METH_O, NULL};
     PyObject *entries = NULL, *capsule = NULL, *callback = NULL, *reference = NULL;
-    _PyCustomSlots_HeapEntry *heap;
-    _PyCustomSlots_Entry given = {*slot, type, NULL, NULL, NULL};
+    _Pycs_HeapEntry *heap;
+    _Pycs_Entry given = {*slot, type, NULL, NULL, NULL};
     int result = -1;
 
-    heap = (_PyCustomSlots_HeapEntry *)calloc(1, sizeof(*heap));
+    heap = (_Pycs_HeapEntry *)calloc(1, sizeof(*heap));
     if (heap == NULL) {
         PyErr_NoMemory();
         return -1;
     }
     heap->table = table;
-    capsule = PyCapsule_New(heap, _PyCustomSlots_ENTRY_NAME, _PyCustomSlots_EndEntry);
+    capsule = PyCapsule_New(heap, _Pycs_ENTRY_NAME, _Pycs_EndEntry);
     if (capsule == NULL) {
         free(heap);
         goto done;
     }
-    if (!(entries = _PyCustomSlots_HeapEntries())) goto done;
+    if (!(entries = _Pycs_HeapEntries())) goto done;
     if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
     if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
-    if (!(given.referent = _PyCustomSlots_ReferentOf(reference, type))) goto done;
+    if (!(given.referent = _Pycs_ReferentOf(reference, type))) goto done;
     if (PyDict_SetItem(entries, capsule, reference) < 0) goto done;
-    result = _PyCustomSlots_AddEntry(table, &given, &heap->entry, there);
+    result = _Pycs_AddEntry(table, &given, &heap->entry, there);
     if (result <= 0 && PyDict_DelItem(entries, capsule) < 0) PyErr_Clear();
     if (result < 0) PyErr_NoMemory();
 done:
@@ -1549,22 +1535,22 @@ done:
 }
 
 #endif
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_AddLastingEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
-                               const PyCustomSlot *slot, PyCustomSlot *there)
+_Pycs_UNUSED static int
+_Pycs_AddLastingEntry(_Pycs_ProcessTable *table, PyTypeObject *type,
+                      const PyCustomSlot *slot, PyCustomSlot *there)
 {
-    const _PyCustomSlots_Entry given = {*slot, type, NULL, NULL, NULL};
-    _PyCustomSlots_Entry *entry;
-    int result = _PyCustomSlots_AddEntry(table, &given, &entry, there);
-#if !_PyCustomSlots_SUPPORTED
+    const _Pycs_Entry given = {*slot, type, NULL, NULL, NULL};
+    _Pycs_Entry *entry;
+    int result = _Pycs_AddEntry(table, &given, &entry, there);
+#if !_Pycs_SUPPORTED
     if (result > 0) Py_INCREF((PyObject *)type);
 #endif
     if (result < 0) PyErr_NoMemory();
     return result;
 }
 
-_PyCustomSlots_UNUSED static const char *
-_PyCustomSlots_NameOf(PyTypeObject *type, char buffer[201])
+_Pycs_UNUSED static const char *
+_Pycs_NameOf(PyTypeObject *type, char buffer[201])
 {
 #ifdef Py_LIMITED_API
     PyObject *name = PyObject_GetAttrString((PyObject *)type, "__name__");
@@ -1580,14 +1566,14 @@ _PyCustomSlots_NameOf(PyTypeObject *type, char buffer[201])
 #endif
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
+_Pycs_UNUSED static int
+_Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 {
 
     PyTypeObject *volatile unknown = given;
     PyTypeObject *type = unknown;
     char buffer[201];
-    if (_PyCustomSlots_NameFailed(slot, 1)) return -1;
+    if (_Pycs_NameFailed(slot, 1)) return -1;
     if (type == NULL || slot == NULL) {
         PyErr_Format(PyExc_ValueError, "PyCustomSlots_Register: found NULL as the %s, "
                      "expected a %s", type == NULL ? "type" : "slot",
@@ -1602,10 +1588,10 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
     if (!PyType_Check((PyObject *)type)) {
         PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register: found an object of type "
                      "'%.200s', expected a class",
-                     _PyCustomSlots_NameOf(Py_TYPE((PyObject *)type), buffer));
+                     _Pycs_NameOf(Py_TYPE((PyObject *)type), buffer));
         return -1;
     }
-    if (!(_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_READY)) {
+    if (!(_Pycs_FLAGS(type) & Py_TPFLAGS_READY)) {
 #ifdef Py_LIMITED_API
         PyErr_SetString(PyExc_TypeError, "PyCustomSlots_Register: found a type that is "
                         "not ready, expected one; call PyType_Ready() first");
@@ -1615,16 +1601,16 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 #endif
         return -1;
     }
-#if _PyCustomSlots_SUPPORTED
-    if (_PyCustomSlots_HasMemory(type)) {
-        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+#if _Pycs_SUPPORTED
+    if (_Pycs_HasMemory(type)) {
+        uintptr_t check = _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
                           ^ (uintptr_t)type;
-        if (check == _PyCustomSlots_READY || check == _PyCustomSlots_UNRESOLVED) {
+        if (check == _Pycs_READY || check == _Pycs_UNRESOLVED) {
             PyErr_Format(PyExc_TypeError,
                          "PyCustomSlots_Register(%.200s): found an extensible type, expected "
                          "one that has no room for slots; give it this one with "
                          "PyExtensibleType_SetSlots(), which every look-up finds",
-                         _PyCustomSlots_NameOf(type, buffer));
+                         _Pycs_NameOf(type, buffer));
             return -1;
         }
     }
@@ -1633,34 +1619,34 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found slot ID %d, which is never found; "
                      "expected one made by PyCustomSlots_ID() or PyCustomSlots_Intern()",
-                     _PyCustomSlots_NameOf(type, buffer), (int)slot->id);
+                     _Pycs_NameOf(type, buffer), (int)slot->id);
         return -1;
     }
     return 0;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {
-    _PyCustomSlots_ProcessTable *table;
+    _Pycs_ProcessTable *table;
     PyCustomSlot there;
     char buffer[201];
     int result;
 
-    if (_PyCustomSlots_CheckRegistration(type, slot) < 0) return -1;
-    if (!(table = _PyCustomSlots_GetTable("PyCustomSlots_Register"))) return -1;
-#if _PyCustomSlots_SUPPORTED
-    result = _PyCustomSlots_IsHeap(type)
-        ? _PyCustomSlots_AddHeapEntry(table, type, slot, &there)
-        : _PyCustomSlots_AddLastingEntry(table, type, slot, &there);
+    if (_Pycs_CheckRegistration(type, slot) < 0) return -1;
+    if (!(table = _Pycs_GetTable("PyCustomSlots_Register"))) return -1;
+#if _Pycs_SUPPORTED
+    result = _Pycs_IsHeap(type)
+        ? _Pycs_AddHeapEntry(table, type, slot, &there)
+        : _Pycs_AddLastingEntry(table, type, slot, &there);
 #else
-    result = _PyCustomSlots_AddLastingEntry(table, type, slot, &there);
+    result = _Pycs_AddLastingEntry(table, type, slot, &there);
 #endif
     if (result == 0 && there.data.flags != slot->data.flags) {
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found data %p for slot ID %p, expected "
                      "%p, which is registered already; two libraries must agree on the data, "
-                     "or use IDs of their own", _PyCustomSlots_NameOf(type, buffer), slot->data.pointer,
+                     "or use IDs of their own", _Pycs_NameOf(type, buffer), slot->data.pointer,
                      (void *)slot->id, there.data.pointer);
         result = -1;
     }
@@ -1668,7 +1654,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 }
 
 #else
-_PyCustomSlots_FAST const PyCustomSlot *
+_Pycs_FAST const PyCustomSlot *
 PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
     (void)type;
@@ -1677,7 +1663,7 @@ PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_
     return NULL;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {
     (void)type;
@@ -1689,7 +1675,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 }
 
 #endif
-_PyCustomSlots_FAST const PyCustomSlot *
+_Pycs_FAST const PyCustomSlot *
 PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);
@@ -1713,8 +1699,8 @@ typedef struct {
 } PyCustomSlots_Bridge;
 
 #define PyCustomSlots_BRIDGE(name, attribute, capsule) {(name), (attribute), (capsule), 0, 0, NULL}
-_PyCustomSlots_SLOW int
-_PyCustomSlots_OpenBridge(PyCustomSlots_Bridge *bridge)
+_Pycs_SLOW int
+_Pycs_OpenBridge(PyCustomSlots_Bridge *bridge)
 {
     PyObject *text = PyBytes_FromFormat("customslots.bridge %s %s %s", bridge->name, bridge->attribute,
                                         bridge->capsule);
@@ -1722,13 +1708,13 @@ _PyCustomSlots_OpenBridge(PyCustomSlots_Bridge *bridge)
     const uintptr_t key = id != 0 ? PyCustomSlots_Intern(PyBytes_AsString(text)) : 0;
     Py_XDECREF(text);
     if (key == 0) return -1;
-    _PyCustomSlots_STORE(uintptr_t, &bridge->id, id);
-    _PyCustomSlots_STORE(uintptr_t, &bridge->key, key);
+    _Pycs_STORE(uintptr_t, &bridge->id, id);
+    _Pycs_STORE(uintptr_t, &bridge->key, key);
     return 0;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyCustomSlots_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+_Pycs_UNUSED static PyObject *
+_Pycs_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
     PyObject *found = NULL;
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON) || defined(Py_LIMITED_API)
@@ -1736,14 +1722,14 @@ _PyCustomSlots_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     if (found == NULL) PyErr_Clear();
 #else
     const int is_main = PyInterpreterState_Get() == PyInterpreterState_Main();
-    PyObject *name = is_main ? _PyCustomSlots_LOAD(PyObject *, &bridge->text) : NULL;
+    PyObject *name = is_main ? _Pycs_LOAD(PyObject *, &bridge->text) : NULL;
     if (name == NULL) {
         name = PyUnicode_InternFromString(bridge->attribute);
         if (name == NULL) {
             PyErr_Clear();
             return NULL;
         }
-        if (is_main) _PyCustomSlots_STORE(PyObject *, &bridge->text, name);
+        if (is_main) _Pycs_STORE(PyObject *, &bridge->text, name);
     }
 #  if PY_VERSION_HEX >= 0x030D0000
     found = _PyType_LookupRef(type, name);
@@ -1756,10 +1742,10 @@ _PyCustomSlots_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     return found;
 }
 
-_PyCustomSlots_UNUSED static void *
-_PyCustomSlots_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+_Pycs_UNUSED static void *
+_Pycs_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-    PyObject *capsule = _PyCustomSlots_AttributeOf(type, bridge);
+    PyObject *capsule = _Pycs_AttributeOf(type, bridge);
     void *pointer = NULL;
     if (capsule != NULL && PyCapsule_CheckExact(capsule)) {
         pointer = PyCapsule_GetPointer(capsule, bridge->capsule);
@@ -1769,63 +1755,62 @@ _PyCustomSlots_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     return pointer;
 }
 
-#if _PyCustomSlots_SHARES
-_PyCustomSlots_NOINLINE static void *
-_PyCustomSlots_SeekBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+#if _Pycs_SHARES
+_Pycs_NOINLINE static void *
+_Pycs_SeekBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
+    _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
     const PyCustomSlot *slot = NULL;
     void *pointer;
-#if _PyCustomSlots_REMEMBERS
-    _PyCustomSlots_Answer found;
+#if _Pycs_REMEMBERS
+    _Pycs_Answer found;
 #endif
-    if (_PyCustomSlots_LOAD(uintptr_t, &bridge->key) == 0) {
-        if (_PyCustomSlots_OpenBridge(bridge) < 0) return NULL;
+    if (_Pycs_LOAD(uintptr_t, &bridge->key) == 0) {
+        if (_Pycs_OpenBridge(bridge) < 0) return NULL;
         slot = PyCustomSlots_FindType(type, bridge->id, 0);
     }
-#if _PyCustomSlots_REMEMBERS
-    _PyCustomSlots_BeginAnswer(table, type, bridge->key, &found);
+#if _Pycs_REMEMBERS
+    _Pycs_BeginAnswer(table, type, bridge->key, &found);
 #endif
-    if (slot == NULL && table != NULL) slot = _PyCustomSlots_FollowMro(table, type, bridge->id);
-    pointer = slot != NULL ? slot->data.pointer : _PyCustomSlots_CapsuleOf(type, bridge);
-#if _PyCustomSlots_REMEMBERS
+    if (slot == NULL && table != NULL) slot = _Pycs_FollowMro(table, type, bridge->id);
+    pointer = slot != NULL ? slot->data.pointer : _Pycs_CapsuleOf(type, bridge);
+#if _Pycs_REMEMBERS
     found.slot = (const PyCustomSlot *)pointer;
-    _PyCustomSlots_EndAnswer(table, &found);
+    _Pycs_EndAnswer(table, &found);
 #endif
     return pointer;
 }
 
-_PyCustomSlots_HOT void *
-_PyCustomSlots_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+_Pycs_HOT void *
+_Pycs_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-#if _PyCustomSlots_REMEMBERS
-    _PyCustomSlots_ProcessTable *table
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    const uintptr_t key = _PyCustomSlots_LOAD(uintptr_t, &bridge->key);
+#if _Pycs_REMEMBERS
+    _Pycs_ProcessTable *table
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    const uintptr_t key = _Pycs_LOAD(uintptr_t, &bridge->key);
     const PyCustomSlot *pointer;
-    if (_PyCustomSlots_LIKELY(table != NULL && key != 0)
-            && _PyCustomSlots_LIKELY(_PyCustomSlots_Recall(table, type, key, &pointer))) {
+    if (_Pycs_LIKELY(table != NULL && key != 0) && _Pycs_LIKELY(_Pycs_Recall(table, type, key, &pointer))) {
         return (void *)(uintptr_t)pointer;
     }
 #endif
-    return _PyCustomSlots_SeekBridged(type, bridge);
+    return _Pycs_SeekBridged(type, bridge);
 }
 
 #endif
-_PyCustomSlots_FAST void *
+_Pycs_FAST void *
 PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-#if _PyCustomSlots_SHARES
-    const uintptr_t id = _PyCustomSlots_LOAD(uintptr_t, &bridge->id);
+#if _Pycs_SHARES
+    const uintptr_t id = _Pycs_LOAD(uintptr_t, &bridge->id);
     const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindType(type, id, 0) : NULL;
-    return slot != NULL ? slot->data.pointer : _PyCustomSlots_FindBridgedElsewhere(type, bridge);
+    return slot != NULL ? slot->data.pointer : _Pycs_FindBridgedElsewhere(type, bridge);
 #else
-    return _PyCustomSlots_CapsuleOf(type, bridge);
+    return _Pycs_CapsuleOf(type, bridge);
 #endif
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_CheckTakesAttributes(PyTypeObject *type, const char *function)
+_Pycs_UNUSED static int
+_Pycs_CheckTakesAttributes(PyTypeObject *type, const char *function)
 {
 #if !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
     if (type->tp_dict == NULL) {
@@ -1839,20 +1824,20 @@ _PyCustomSlots_CheckTakesAttributes(PyTypeObject *type, const char *function)
     return 0;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_GiveAttribute(PyTypeObject *type, const char *name, PyObject *value)
+_Pycs_UNUSED static int
+_Pycs_GiveAttribute(PyTypeObject *type, const char *name, PyObject *value)
 {
 #if defined(Py_LIMITED_API) || defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
     return PyObject_SetAttrString((PyObject *)type, name, value);
 #else
-    if (_PyCustomSlots_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") < 0) return -1;
+    if (_Pycs_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") < 0) return -1;
     if (PyDict_SetItemString(type->tp_dict, name, value) < 0) return -1;
     PyType_Modified(type);
     return 0;
 #endif
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
     const uintptr_t id = PyCustomSlots_Intern(bridge->name);
@@ -1867,7 +1852,7 @@ PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     }
     capsule = PyCapsule_New(slot->data.pointer, bridge->capsule, NULL);
     if (capsule == NULL) return -1;
-    result = _PyCustomSlots_GiveAttribute(type, bridge->attribute, capsule);
+    result = _Pycs_GiveAttribute(type, bridge->attribute, capsule);
     Py_DECREF(capsule);
     return result;
 }
@@ -1906,7 +1891,7 @@ typedef struct {
 #define PyCustomSlots_INTEGER(type) \
     ((unsigned int)sizeof(type) | (unsigned int)((type)-1 > (type)0 ? 'u' : 'i') << 24)
 
-_PyCustomSlots_UNUSED static inline uint64_t
+_Pycs_UNUSED static inline uint64_t
 PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
                              const unsigned int *numbers, uint64_t *hashes)
 {
@@ -1922,13 +1907,13 @@ PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
     return hash;
 }
 
-_PyCustomSlots_FAST const PyCustomSlots_Interface *
+_Pycs_FAST const PyCustomSlots_Interface *
 PyCustomSlots_InterfaceOf(const void *table)
 {
     return (uintptr_t)table < 4096 ? NULL : ((const PyCustomSlots_Interface *const *)table)[-1];
 }
 
-_PyCustomSlots_FAST const void *
+_Pycs_FAST const void *
 PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t hash)
 {
     const void *table = slot != NULL ? slot->data.pointer : NULL;
@@ -1937,35 +1922,35 @@ PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t ha
            && iface->hashes[count - 1] == hash ? table : NULL;
 }
 
-_PyCustomSlots_FAST const void *
+_Pycs_FAST const void *
 PyCustomSlots_FindInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
                                 size_t count, uint64_t hash)
 {
     return PyCustomSlots_CheckInterface(PyCustomSlots_FindType(type, id, expected_pos), count, hash);
 }
 
-_PyCustomSlots_FAST const void *
+_Pycs_FAST const void *
 PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
                             uint64_t hash)
 {
     return PyCustomSlots_FindInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
 }
 
-_PyCustomSlots_FAST const void *
+_Pycs_FAST const void *
 PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
                                    size_t count, uint64_t hash)
 {
     return PyCustomSlots_CheckInterface(PyCustomSlots_FindAnyType(type, id, expected_pos), count, hash);
 }
 
-_PyCustomSlots_FAST const void *
+_Pycs_FAST const void *
 PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
                                uint64_t hash)
 {
     return PyCustomSlots_FindAnyInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
 }
 
-_PyCustomSlots_UNUSED static void
+_Pycs_UNUSED static void
 PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
 {
     const char *what = PyCustomSlots_FindAny(obj, id, 0) == NULL ? "does not implement it"
@@ -1978,7 +1963,7 @@ PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
     Py_DECREF(shown);
 }
 
-_PyCustomSlots_UNUSED static void
+_Pycs_UNUSED static void
 PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t position, uintptr_t id,
                         const void *data)
 {
@@ -1987,92 +1972,92 @@ PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t positi
     slots[position].data.pointer = (void *)(uintptr_t)data;
 }
 
-#if _PyCustomSlots_SHARES
-#define _PyCustomSlots_POSITIONS (PyCustomSlots_MIN_CAPACITY - 1)
-typedef struct _PyCustomSlots_InterfaceNode {
-    struct _PyCustomSlots_InterfaceNode *next;
+#if _Pycs_SHARES
+#define _Pycs_POSITIONS (PyCustomSlots_MIN_CAPACITY - 1)
+typedef struct _Pycs_InterfaceNode {
+    struct _Pycs_InterfaceNode *next;
     uintptr_t id;
     Py_ssize_t position;
     void      *overriding;
     void      *extension;
-} _PyCustomSlots_InterfaceNode;
+} _Pycs_InterfaceNode;
 
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_InterfaceKey(uintptr_t id)
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_InterfaceKey(uintptr_t id)
 {
-    return (uintptr_t)((uint32_t)(id >> 1) * 0x9E3779B1u) << 2 | _PyCustomSlots_KEY_INTERFACE;
+    return (uintptr_t)((uint32_t)(id >> 1) * 0x9E3779B1u) << 2 | _Pycs_KEY_INTERFACE;
 }
 
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_InterfaceNode *
-_PyCustomSlots_SameInterface(const void *first, uintptr_t id)
+_Pycs_UNUSED static inline _Pycs_InterfaceNode *
+_Pycs_SameInterface(const void *first, uintptr_t id)
 {
-    _PyCustomSlots_InterfaceNode *node = (_PyCustomSlots_InterfaceNode *)(uintptr_t)first;
+    _Pycs_InterfaceNode *node = (_Pycs_InterfaceNode *)(uintptr_t)first;
     while (node != NULL && node->id != id) node = node->next;
     return node;
 }
 
-_PyCustomSlots_UNUSED static Py_ssize_t
-_PyCustomSlots_CountInterfaces(_PyCustomSlots_ProcessTable *table)
+_Pycs_UNUSED static Py_ssize_t
+_Pycs_CountInterfaces(_Pycs_ProcessTable *table)
 {
-    _PyCustomSlots_Cells *cells = table->cells;
+    _Pycs_Cells *cells = table->cells;
     Py_ssize_t count = 0;
     size_t i;
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
     for (i = 0; cells != NULL && i <= cells->mask; i++) {
-        const _PyCustomSlots_InterfaceNode *node;
-        if ((cells->cells[i].key & _PyCustomSlots_KEY_KIND) != _PyCustomSlots_KEY_INTERFACE) continue;
-        node = (const _PyCustomSlots_InterfaceNode *)cells->cells[i].value;
+        const _Pycs_InterfaceNode *node;
+        if ((cells->cells[i].key & _Pycs_KEY_KIND) != _Pycs_KEY_INTERFACE) continue;
+        node = (const _Pycs_InterfaceNode *)cells->cells[i].value;
         for (; node != NULL; node = node->next) count++;
     }
     return count;
 }
 
-_PyCustomSlots_UNUSED static _PyCustomSlots_InterfaceNode *
-_PyCustomSlots_InterfaceNodeOf(uintptr_t id, int make)
+_Pycs_UNUSED static _Pycs_InterfaceNode *
+_Pycs_InterfaceNodeOf(uintptr_t id, int make)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable("PyCustomSlots_Position");
-    const uintptr_t key = _PyCustomSlots_InterfaceKey(id);
-    _PyCustomSlots_InterfaceNode *fresh, *there = NULL;
-    _PyCustomSlots_Cells *cells;
+    _Pycs_ProcessTable *table = _Pycs_GetTable("PyCustomSlots_Position");
+    const uintptr_t key = _Pycs_InterfaceKey(id);
+    _Pycs_InterfaceNode *fresh, *there = NULL;
+    _Pycs_Cells *cells;
 
     if (table == NULL) return NULL;
-    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
-    if (cells != NULL) there = _PyCustomSlots_SameInterface(_PyCustomSlots_ValueOf(cells, key), id);
+    cells = _Pycs_LOAD(_Pycs_Cells *, &table->cells);
+    if (cells != NULL) there = _Pycs_SameInterface(_Pycs_ValueOf(cells, key), id);
     if (there != NULL || !make) return there;
-    fresh = (_PyCustomSlots_InterfaceNode *)calloc(1, sizeof(*fresh));
+    fresh = (_Pycs_InterfaceNode *)calloc(1, sizeof(*fresh));
     if (fresh != NULL) {
         fresh->id = id;
-        _PyCustomSlots_LockWord(&table->owner);
-        fresh->next = (_PyCustomSlots_InterfaceNode *)(uintptr_t)_PyCustomSlots_PresentValue(table, key);
-        there = _PyCustomSlots_SameInterface(fresh->next, id);
-        if (there == NULL && _PyCustomSlots_ReserveCells(table, 1) == 0) {
-            fresh->position = _PyCustomSlots_CountInterfaces(table) % _PyCustomSlots_POSITIONS;
-            _PyCustomSlots_PutValue(table, key, fresh);
+        _Pycs_LockWord(&table->owner);
+        fresh->next = (_Pycs_InterfaceNode *)(uintptr_t)_Pycs_PresentValue(table, key);
+        there = _Pycs_SameInterface(fresh->next, id);
+        if (there == NULL && _Pycs_ReserveCells(table, 1) == 0) {
+            fresh->position = _Pycs_CountInterfaces(table) % _Pycs_POSITIONS;
+            _Pycs_PutValue(table, key, fresh);
             there = fresh;
         }
-        _PyCustomSlots_UnlockWord(&table->owner);
+        _Pycs_UnlockWord(&table->owner);
         if (there != fresh) free(fresh);
     }
     if (there == NULL) PyErr_NoMemory();
     return there;
 }
 
-_PyCustomSlots_UNUSED static Py_ssize_t
+_Pycs_UNUSED static Py_ssize_t
 PyCustomSlots_Position(uintptr_t id)
 {
-    _PyCustomSlots_InterfaceNode *node;
+    _Pycs_InterfaceNode *node;
     if (id <= PyCustomSlots_SKIP) {
         PyErr_Format(PyExc_ValueError, "PyCustomSlots_Position: found slot ID %d, which is never "
                      "found; expected one made by PyCustomSlots_ID() or PyCustomSlots_Intern()",
                      (int)id);
         return -1;
     }
-    node = _PyCustomSlots_InterfaceNodeOf(id, 1);
+    node = _Pycs_InterfaceNodeOf(id, 1);
     return node != NULL ? node->position : -1;
 }
 
 #else
-_PyCustomSlots_UNUSED static Py_ssize_t
+_Pycs_UNUSED static Py_ssize_t
 PyCustomSlots_Position(uintptr_t id)
 {
     (void)id;
@@ -2114,7 +2099,7 @@ extern "C" {
 #define PyTypedMethod_C32     16
 #define PyTypedMethod_POINTER 17
 #define PyTypedMethod_OBJECT  18
-#define _PyTypedMethod_CODES 18
+#define _Pycs_CODES 18
 #if LDBL_MANT_DIG != DBL_MANT_DIG
 #  define PyTypedMethod_LONG_DOUBLE  PyTypedMethod_F16
 #  define PyTypedMethod_LONG_COMPLEX PyTypedMethod_C32
@@ -2129,14 +2114,14 @@ extern "C" {
 
 #define PyTypedMethod_MAX_SHORT 12
 #define PyTypedMethod_MAX_TYPES 128
-#define _PyTypedMethod_EXPAND(x)  x
-#define _PyTypedMethod_EXPAND2(x) x
-#define _PyTypedMethod_EXPAND3(x) x
-#define _PyTypedMethod_EXPAND4(x) x
+#define _Pycs_EXPAND(x)  x
+#define _Pycs_EXPAND2(x) x
+#define _Pycs_EXPAND3(x) x
+#define _Pycs_EXPAND4(x) x
 #define PyTypedMethod_SIG(...)                                                           \
-    _PyTypedMethod_EXPAND(_PyTypedMethod_SIG_(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-                                              0, 0, 0))
-#define _PyTypedMethod_SIG_(r, a, b, c, d, e, f, g, h, i, j, k, over, ...)               \
+    _Pycs_EXPAND(_Pycs_SIG_(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,                   \
+                            0, 0, 0))
+#define _Pycs_SIG_(r, a, b, c, d, e, f, g, h, i, j, k, over, ...)                        \
     ((uint64_t)1 | (uint64_t)(r) << 1 | (uint64_t)(a) << 6 | (uint64_t)(b) << 11         \
      | (uint64_t)(c) << 16 | (uint64_t)(d) << 21 | (uint64_t)(e) << 26                   \
      | (uint64_t)(f) << 31 | (uint64_t)(g) << 36 | (uint64_t)(h) << 41                   \
@@ -2144,10 +2129,10 @@ extern "C" {
      | (uint64_t)(sizeof(char[(over) == 0 ? 1 : -1]) - 1))
 
 #define PyTypedMethod_SIGNATURE1(result) PyTypedMethod_SIG(result)
-#define _PyTypedMethod_CODE_AT(signature, place) \
+#define _Pycs_CODE_AT(signature, place) \
     ((int)(((uint64_t)(signature) >> (1 + 5 * (place))) & 31u))
 
-static const char *const _PyTypedMethod_names[_PyTypedMethod_CODES + 1] = {
+static const char *const _Pycs_type_names[_Pycs_CODES + 1] = {
     "", "void", "bool", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "f16",
     "c8", "c16", "c32", "pointer", "object"
 };
@@ -2157,10 +2142,10 @@ typedef struct {
     unsigned char codes[PyTypedMethod_MAX_TYPES];
     size_t        position;
     const char   *expected;
-} _PyTypedMethod_Types;
+} _Pycs_Types;
 
-_PyCustomSlots_UNUSED static inline uint64_t
-_PyTypedMethod_Pack(const _PyTypedMethod_Types *types)
+_Pycs_UNUSED static inline uint64_t
+_Pycs_Pack(const _Pycs_Types *types)
 {
     uint64_t signature = 1;
     int i;
@@ -2169,14 +2154,14 @@ _PyTypedMethod_Pack(const _PyTypedMethod_Types *types)
     return signature;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_Unpack(uint64_t signature, _PyTypedMethod_Types *types)
+_Pycs_UNUSED static int
+_Pycs_Unpack(uint64_t signature, _Pycs_Types *types)
 {
     types->count = 0;
     if (!(signature & 1)) return -1;
     for (signature >>= 1; signature != 0; signature >>= 5) {
         int code = (int)(signature & 31u);
-        if (code == 0 || code > _PyTypedMethod_CODES) return -1;
+        if (code == 0 || code > _Pycs_CODES) return -1;
         if (code == PyTypedMethod_VOID && types->count > 0) return -1;
         if (types->count == PyTypedMethod_MAX_SHORT) return -1;
         types->codes[types->count++] = (unsigned char)code;
@@ -2184,25 +2169,25 @@ _PyTypedMethod_Unpack(uint64_t signature, _PyTypedMethod_Types *types)
     return types->count > 0 ? 0 : -1;
 }
 
-#define _PyTypedMethod_EXPECT_TYPE                                                       \
+#define _Pycs_EXPECT_TYPE                                                                \
     "a type (void bool i1 i2 i4 i8 u1 u2 u4 u8 f4 f8 f16 c8 c16 c32 pointer object)"
-#define _PyTypedMethod_EXPECT_LETTER                                                     \
+#define _Pycs_EXPECT_LETTER                                                              \
     "a letter of a type (? b B h H i I l L q Q n N f d g F D G P O) or '->'"
 
-_PyCustomSlots_UNUSED static inline const char *
-_PyTypedMethod_SkipSpaces(const char *at)
+_Pycs_UNUSED static inline const char *
+_Pycs_SkipSpaces(const char *at)
 {
     while (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r') at++;
     return at;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_CodeOfName(const char *name, size_t length)
+_Pycs_UNUSED static int
+_Pycs_CodeOfName(const char *name, size_t length)
 {
     int code;
-    for (code = 1; code <= _PyTypedMethod_CODES; code++) {
-        if (strlen(_PyTypedMethod_names[code]) != length
-                || memcmp(_PyTypedMethod_names[code], name, length) != 0) continue;
+    for (code = 1; code <= _Pycs_CODES; code++) {
+        if (strlen(_Pycs_type_names[code]) != length
+                || memcmp(_Pycs_type_names[code], name, length) != 0) continue;
         if (code == PyTypedMethod_F16) return PyTypedMethod_LONG_DOUBLE;
         if (code == PyTypedMethod_C32) return PyTypedMethod_LONG_COMPLEX;
         return code;
@@ -2210,8 +2195,8 @@ _PyTypedMethod_CodeOfName(const char *name, size_t length)
     return 0;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_CodeOfLetter(char letter)
+_Pycs_UNUSED static int
+_Pycs_CodeOfLetter(char letter)
 {
     switch (letter) {
     case '?': return PyTypedMethod_BOOL;
@@ -2240,8 +2225,8 @@ _PyTypedMethod_CodeOfLetter(char letter)
     }
 }
 
-_PyCustomSlots_UNUSED static const char *
-_PyTypedMethod_AddArgument(_PyTypedMethod_Types *types, int code, const char *otherwise)
+_Pycs_UNUSED static const char *
+_Pycs_AddArgument(_Pycs_Types *types, int code, const char *otherwise)
 {
     if (code == 0) return otherwise;
     if (code == PyTypedMethod_VOID) return "no void among the arguments (none at all is '()')";
@@ -2250,90 +2235,89 @@ _PyTypedMethod_AddArgument(_PyTypedMethod_Types *types, int code, const char *ot
     return NULL;
 }
 
-_PyCustomSlots_UNUSED static const char *
-_PyTypedMethod_ParseLetters(const char **at, _PyTypedMethod_Types *types)
+_Pycs_UNUSED static const char *
+_Pycs_ParseLetters(const char **at, _Pycs_Types *types)
 {
     const char *expected;
     types->codes[0] = PyTypedMethod_VOID;
     types->count = 1;
     for (;;) {
-        *at = _PyTypedMethod_SkipSpaces(*at);
+        *at = _Pycs_SkipSpaces(*at);
         if (**at == '-') break;
-        expected = _PyTypedMethod_AddArgument(types, _PyTypedMethod_CodeOfLetter(**at),
-                                              _PyTypedMethod_EXPECT_LETTER);
+        expected = _Pycs_AddArgument(types, _Pycs_CodeOfLetter(**at), _Pycs_EXPECT_LETTER);
         if (expected != NULL) return expected;
         (*at)++;
     }
     if ((*at)[1] != '>') return "'->'";
-    *at = _PyTypedMethod_SkipSpaces(*at + 2);
+    *at = _Pycs_SkipSpaces(*at + 2);
     if (**at != '\0') {
-        int code = _PyTypedMethod_CodeOfLetter(**at);
+        int code = _Pycs_CodeOfLetter(**at);
         if (code == 0) return "the letter of the result, or the end";
         types->codes[0] = (unsigned char)code;
-        *at = _PyTypedMethod_SkipSpaces(*at + 1);
+        *at = _Pycs_SkipSpaces(*at + 1);
     }
     return **at == '\0' ? NULL : "the end";
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_ParseName(const char **at)
+_Pycs_UNUSED static int
+_Pycs_ParseName(const char **at)
 {
     size_t length = 0;
     int code;
     while (((*at)[length] >= 'a' && (*at)[length] <= 'z')
            || ((*at)[length] >= '0' && (*at)[length] <= '9')) length++;
-    code = _PyTypedMethod_CodeOfName(*at, length);
+    code = _Pycs_CodeOfName(*at, length);
     if (code != 0) *at += length;
     return code;
 }
 
-_PyCustomSlots_UNUSED static const char *
-_PyTypedMethod_ParseNames(const char **at, _PyTypedMethod_Types *types)
+_Pycs_UNUSED static const char *
+_Pycs_ParseNames(const char **at, _Pycs_Types *types)
 {
-    int code = _PyTypedMethod_ParseName(at);
-    if (code == 0) return _PyTypedMethod_EXPECT_TYPE;
+    int code = _Pycs_ParseName(at);
+    if (code == 0) return _Pycs_EXPECT_TYPE;
     types->codes[0] = (unsigned char)code;
     types->count = 1;
-    *at = _PyTypedMethod_SkipSpaces(*at);
+    *at = _Pycs_SkipSpaces(*at);
     if (**at != '(') return "'('";
-    *at = _PyTypedMethod_SkipSpaces(*at + 1);
+    *at = _Pycs_SkipSpaces(*at + 1);
     while (**at != ')' || types->count > 1) {
         const char *begin = *at;
-        const char *expected = _PyTypedMethod_AddArgument(
-            types, _PyTypedMethod_ParseName(at),
-            types->count > 1 ? _PyTypedMethod_EXPECT_TYPE
-                             : _PyTypedMethod_EXPECT_TYPE " or ')'");
+        const char *expected = _Pycs_AddArgument(
+            types, _Pycs_ParseName(at),
+            types->count > 1 ? _Pycs_EXPECT_TYPE
+                             : _Pycs_EXPECT_TYPE " or ')'");
         if (expected != NULL) {
             *at = begin;
             return expected;
         }
-        *at = _PyTypedMethod_SkipSpaces(*at);
+        *at = _Pycs_SkipSpaces(*at);
         if (**at == ')') break;
         if (**at != ',') return "',' or ')'";
-        *at = _PyTypedMethod_SkipSpaces(*at + 1);
+        *at = _Pycs_SkipSpaces(*at + 1);
     }
-    *at = _PyTypedMethod_SkipSpaces(*at + 1);
+    *at = _Pycs_SkipSpaces(*at + 1);
     return **at == '\0' ? NULL : "the end";
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_ParseText(const char *text, _PyTypedMethod_Types *types)
+_Pycs_UNUSED static int
+_Pycs_ParseText(const char *text, _Pycs_Types *types)
 {
-    const char *at = _PyTypedMethod_SkipSpaces(text);
+    const char *at = _Pycs_SkipSpaces(text);
     types->count = 0;
     types->expected = strstr(text, "->") != NULL
-        ? _PyTypedMethod_ParseLetters(&at, types) : _PyTypedMethod_ParseNames(&at, types);
+        ? _Pycs_ParseLetters(&at, types) : _Pycs_ParseNames(&at, types);
     types->position = (size_t)(at - text);
     return types->expected == NULL ? 0 : -1;
 }
 
 #define PyTypedMethod_TEXT_SIZE (PyTypedMethod_MAX_TYPES * 9 + 3)
-_PyCustomSlots_UNUSED static void
-_PyTypedMethod_Print(const _PyTypedMethod_Types *types, char *text)
+_Pycs_UNUSED static void
+_Pycs_Print(const _Pycs_Types *types, char *text)
 {
     int i;
     for (i = 0; i < types->count; i++) {
-        const char *name = _PyTypedMethod_names[types->codes[i]];
+        const char *name = _Pycs_type_names[types->codes[i]];
         size_t length = strlen(name);
         if (i > 1) {
             *text++ = ',';
@@ -2347,20 +2331,19 @@ _PyTypedMethod_Print(const _PyTypedMethod_Types *types, char *text)
     *text = '\0';
 }
 
-#if _PyCustomSlots_SHARES
-_PyCustomSlots_NOINLINE static const char *
-_PyTypedMethod_LongText(uint64_t signature)
+#if _Pycs_SHARES
+_Pycs_NOINLINE static const char *
+_Pycs_LongText(uint64_t signature)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
-    _PyCustomSlots_Cells *cells
-        = table == NULL ? NULL : _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
+    _Pycs_Cells *cells
+        = table == NULL ? NULL : _Pycs_LOAD(_Pycs_Cells *, &table->cells);
     size_t i;
     for (i = 0; cells != NULL && i <= cells->mask; i++) {
-        uintptr_t key = _PyCustomSlots_LOAD(uintptr_t, &cells->cells[i].key);
-        const _PyCustomSlots_Name *name;
-        if ((key & _PyCustomSlots_KEY_KIND) != _PyCustomSlots_KEY_NAME) continue;
-        name = (const _PyCustomSlots_Name *)_PyCustomSlots_LOAD(
-            const void *, &cells->cells[i].value);
+        uintptr_t key = _Pycs_LOAD(uintptr_t, &cells->cells[i].key);
+        const _Pycs_Name *name;
+        if ((key & _Pycs_KEY_KIND) != _Pycs_KEY_NAME) continue;
+        name = (const _Pycs_Name *)_Pycs_LOAD(const void *, &cells->cells[i].value);
         for (; name != NULL; name = name->next) {
             if ((uint64_t)(uintptr_t)name == signature) return name->text;
         }
@@ -2369,31 +2352,31 @@ _PyTypedMethod_LongText(uint64_t signature)
 }
 
 #else
-_PyCustomSlots_UNUSED static inline const char *
-_PyTypedMethod_LongText(uint64_t signature)
+_Pycs_UNUSED static inline const char *
+_Pycs_LongText(uint64_t signature)
 {
     (void)signature;
     return NULL;
 }
 
 #endif
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_Decode(uint64_t signature, _PyTypedMethod_Types *types)
+_Pycs_UNUSED static int
+_Pycs_Decode(uint64_t signature, _Pycs_Types *types)
 {
     const char *text;
     char canonical[PyTypedMethod_TEXT_SIZE];
-    if (signature & 1) return _PyTypedMethod_Unpack(signature, types);
-    text = signature != 0 ? _PyTypedMethod_LongText(signature) : NULL;
-    if (text == NULL || _PyTypedMethod_ParseText(text, types) < 0
+    if (signature & 1) return _Pycs_Unpack(signature, types);
+    text = signature != 0 ? _Pycs_LongText(signature) : NULL;
+    if (text == NULL || _Pycs_ParseText(text, types) < 0
             || types->count <= PyTypedMethod_MAX_SHORT) return -1;
-    _PyTypedMethod_Print(types, canonical);
+    _Pycs_Print(types, canonical);
     return strcmp(text, canonical) == 0 ? 0 : -1;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedMethod_Parse(const char *text, uint64_t *signature)
 {
-    _PyTypedMethod_Types types;
+    _Pycs_Types types;
     char canonical[PyTypedMethod_TEXT_SIZE];
     *signature = 0;
     if (text == NULL) {
@@ -2401,7 +2384,7 @@ PyTypedMethod_Parse(const char *text, uint64_t *signature)
                         "of a signature such as 'f8(f8, i4)'");
         return -1;
     }
-    if (_PyTypedMethod_ParseText(text, &types) < 0) {
+    if (_Pycs_ParseText(text, &types) < 0) {
 
         PyObject *whole = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
         PyObject *before = PyUnicode_DecodeUTF8(text, (Py_ssize_t)types.position, "replace");
@@ -2409,7 +2392,7 @@ PyTypedMethod_Parse(const char *text, uint64_t *signature)
                                                (Py_ssize_t)strlen(text + types.position),
                                                "replace");
         PyObject *first = found != NULL ? PyUnicode_Substring(found, 0, 1) : NULL;
-        PyObject *shown = whole != NULL ? _PyCustomSlots_Show(whole) : NULL;
+        PyObject *shown = whole != NULL ? _Pycs_Show(whole) : NULL;
         if (shown != NULL && before != NULL && first != NULL) {
             if (PyUnicode_GetLength(first) == 0) {
                 PyErr_Format(PyExc_ValueError, "signature %U: found the end at column %zd, "
@@ -2429,32 +2412,32 @@ PyTypedMethod_Parse(const char *text, uint64_t *signature)
         Py_XDECREF(first);
         return -1;
     }
-    *signature = _PyTypedMethod_Pack(&types);
+    *signature = _Pycs_Pack(&types);
     if (*signature == 0) {
-        _PyTypedMethod_Print(&types, canonical);
+        _Pycs_Print(&types, canonical);
         *signature = (uint64_t)PyCustomSlots_Intern(canonical);
         if (*signature == 0) return -1;
     }
     return 0;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
+_Pycs_UNUSED static PyObject *
 PyTypedMethod_Format(uint64_t signature)
 {
-    _PyTypedMethod_Types types;
+    _Pycs_Types types;
     char text[PyTypedMethod_TEXT_SIZE];
-    if (_PyTypedMethod_Decode(signature, &types) < 0) {
+    if (_Pycs_Decode(signature, &types) < 0) {
         PyErr_Format(PyExc_ValueError, "PyTypedMethod_Format: found %llu, which is no "
                      "signature; expected one made by PyTypedMethod_SIG() or "
                      "PyTypedMethod_Parse()", (unsigned long long)signature);
         return NULL;
     }
-    _PyTypedMethod_Print(&types, text);
+    _Pycs_Print(&types, text);
     return PyUnicode_FromString(text);
 }
 
-_PyCustomSlots_UNUSED static inline uint64_t
-_PyTypedMethod_WithObject(uint64_t signature)
+_Pycs_UNUSED static inline uint64_t
+_Pycs_WithObject(uint64_t signature)
 {
     return !(signature & 1) || signature >> 56 != 0 ? 0
            : (signature & 0x3F) | (uint64_t)PyTypedMethod_OBJECT << 6
@@ -2468,9 +2451,9 @@ _PyTypedMethod_WithObject(uint64_t signature)
 #ifndef Py_TYPEDMETHOD_TOKENS_H
 #define Py_TYPEDMETHOD_TOKENS_H
 #ifdef __cplusplus
-typedef bool _PyTypedMethod_Bool;
+typedef bool _Pycs_Bool;
 #else
-typedef _Bool _PyTypedMethod_Bool;
+typedef _Bool _Pycs_Bool;
 #endif
 #if defined(__GNUC__) || defined(__clang__)
 __extension__ typedef float _Complex PyTypedMethod_c8;
@@ -2481,129 +2464,129 @@ typedef struct { float part[2]; } PyTypedMethod_c8;
 typedef struct { double part[2]; } PyTypedMethod_c16;
 typedef struct { long double part[2]; } PyTypedMethod_c32;
 #endif
-#define _PyTypedMethod_C_ 0
-#define _PyTypedMethod_L_void(...) void, __VA_ARGS__
-#define _PyTypedMethod_C_void PyTypedMethod_VOID
-#define _PyTypedMethod_T_void void
-#define _PyTypedMethod_M_void v
-#define _PyTypedMethod_L_bool(...) bool, __VA_ARGS__
-#define _PyTypedMethod_C_bool PyTypedMethod_BOOL
-#define _PyTypedMethod_T_bool _PyTypedMethod_Bool
-#define _PyTypedMethod_M_bool u
-#define _PyTypedMethod_L__Bool(...) _Bool, __VA_ARGS__
-#define _PyTypedMethod_C__Bool PyTypedMethod_BOOL
-#define _PyTypedMethod_T__Bool _PyTypedMethod_Bool
-#define _PyTypedMethod_M__Bool u
-#define _PyTypedMethod_L_i1(...) i1, __VA_ARGS__
-#define _PyTypedMethod_C_i1 PyTypedMethod_I1
-#define _PyTypedMethod_T_i1 int8_t
-#define _PyTypedMethod_M_i1 i
-#define _PyTypedMethod_L_i2(...) i2, __VA_ARGS__
-#define _PyTypedMethod_C_i2 PyTypedMethod_I2
-#define _PyTypedMethod_T_i2 int16_t
-#define _PyTypedMethod_M_i2 i
-#define _PyTypedMethod_L_i4(...) i4, __VA_ARGS__
-#define _PyTypedMethod_C_i4 PyTypedMethod_I4
-#define _PyTypedMethod_T_i4 int32_t
-#define _PyTypedMethod_M_i4 i
-#define _PyTypedMethod_L_i8(...) i8, __VA_ARGS__
-#define _PyTypedMethod_C_i8 PyTypedMethod_I8
-#define _PyTypedMethod_T_i8 int64_t
-#define _PyTypedMethod_M_i8 i
-#define _PyTypedMethod_L_u1(...) u1, __VA_ARGS__
-#define _PyTypedMethod_C_u1 PyTypedMethod_U1
-#define _PyTypedMethod_T_u1 uint8_t
-#define _PyTypedMethod_M_u1 u
-#define _PyTypedMethod_L_u2(...) u2, __VA_ARGS__
-#define _PyTypedMethod_C_u2 PyTypedMethod_U2
-#define _PyTypedMethod_T_u2 uint16_t
-#define _PyTypedMethod_M_u2 u
-#define _PyTypedMethod_L_u4(...) u4, __VA_ARGS__
-#define _PyTypedMethod_C_u4 PyTypedMethod_U4
-#define _PyTypedMethod_T_u4 uint32_t
-#define _PyTypedMethod_M_u4 u
-#define _PyTypedMethod_L_u8(...) u8, __VA_ARGS__
-#define _PyTypedMethod_C_u8 PyTypedMethod_U8
-#define _PyTypedMethod_T_u8 uint64_t
-#define _PyTypedMethod_M_u8 u
-#define _PyTypedMethod_L_f4(...) f4, __VA_ARGS__
-#define _PyTypedMethod_C_f4 PyTypedMethod_F4
-#define _PyTypedMethod_T_f4 float
-#define _PyTypedMethod_M_f4 f
-#define _PyTypedMethod_L_f8(...) f8, __VA_ARGS__
-#define _PyTypedMethod_C_f8 PyTypedMethod_F8
-#define _PyTypedMethod_T_f8 double
-#define _PyTypedMethod_M_f8 f
-#define _PyTypedMethod_L_f16(...) f16, __VA_ARGS__
-#define _PyTypedMethod_C_f16 PyTypedMethod_LONG_DOUBLE
-#define _PyTypedMethod_T_f16 long double
-#define _PyTypedMethod_M_f16 f
-#define _PyTypedMethod_L_c8(...) c8, __VA_ARGS__
-#define _PyTypedMethod_C_c8 PyTypedMethod_C8
-#define _PyTypedMethod_T_c8 PyTypedMethod_c8
-#define _PyTypedMethod_M_c8 c
-#define _PyTypedMethod_L_c16(...) c16, __VA_ARGS__
-#define _PyTypedMethod_C_c16 PyTypedMethod_C16
-#define _PyTypedMethod_T_c16 PyTypedMethod_c16
-#define _PyTypedMethod_M_c16 c
-#define _PyTypedMethod_L_c32(...) c32, __VA_ARGS__
-#define _PyTypedMethod_C_c32 PyTypedMethod_LONG_COMPLEX
-#define _PyTypedMethod_T_c32 PyTypedMethod_c32
-#define _PyTypedMethod_M_c32 c
-#define _PyTypedMethod_L_pointer(...) pointer, __VA_ARGS__
-#define _PyTypedMethod_C_pointer PyTypedMethod_POINTER
-#define _PyTypedMethod_T_pointer void *
-#define _PyTypedMethod_M_pointer p
-#define _PyTypedMethod_L_object(...) object, __VA_ARGS__
-#define _PyTypedMethod_C_object PyTypedMethod_OBJECT
-#define _PyTypedMethod_T_object PyObject *
-#define _PyTypedMethod_M_object p
-#define _PyTypedMethod_L_char(...) char, __VA_ARGS__
-#define _PyTypedMethod_C_char PyTypedMethod_TYPE_INT(char)
-#define _PyTypedMethod_T_char char
-#define _PyTypedMethod_M_char i
-#define _PyTypedMethod_L_short(...) short, __VA_ARGS__
-#define _PyTypedMethod_C_short PyTypedMethod_I2
-#define _PyTypedMethod_T_short short
-#define _PyTypedMethod_M_short i
-#define _PyTypedMethod_L_int(...) int, __VA_ARGS__
-#define _PyTypedMethod_C_int PyTypedMethod_TYPE_INT(int)
-#define _PyTypedMethod_T_int int
-#define _PyTypedMethod_M_int i
-#define _PyTypedMethod_L_long(...) long, __VA_ARGS__
-#define _PyTypedMethod_C_long PyTypedMethod_TYPE_INT(long)
-#define _PyTypedMethod_T_long long
-#define _PyTypedMethod_M_long i
-#define _PyTypedMethod_L_float(...) float, __VA_ARGS__
-#define _PyTypedMethod_C_float PyTypedMethod_F4
-#define _PyTypedMethod_T_float float
-#define _PyTypedMethod_M_float f
-#define _PyTypedMethod_L_double(...) double, __VA_ARGS__
-#define _PyTypedMethod_C_double PyTypedMethod_F8
-#define _PyTypedMethod_T_double double
-#define _PyTypedMethod_M_double f
-#define _PyTypedMethod_L_size_t(...) size_t, __VA_ARGS__
-#define _PyTypedMethod_C_size_t PyTypedMethod_TYPE_INT(size_t)
-#define _PyTypedMethod_T_size_t size_t
-#define _PyTypedMethod_M_size_t u
-#define _PyTypedMethod_L_Py_ssize_t(...) Py_ssize_t, __VA_ARGS__
-#define _PyTypedMethod_C_Py_ssize_t PyTypedMethod_TYPE_INT(Py_ssize_t)
-#define _PyTypedMethod_T_Py_ssize_t Py_ssize_t
-#define _PyTypedMethod_M_Py_ssize_t i
-#define PyTypedMethod_SIGNATURE(text) _PyTypedMethod_SIGNATURE_L(_PyTypedMethod_L_##text)
-#define _PyTypedMethod_SIGNATURE_L(...)                                                  \
-    _PyTypedMethod_EXPAND2(_PyTypedMethod_SIGNATURE_T(__VA_ARGS__, , , , , , , , , , , , , ))
-#define _PyTypedMethod_SIGNATURE_T(r, a, b, c, d, e, f, g, h, i, j, k, over, ...)        \
-    PyTypedMethod_SIG(_PyTypedMethod_C_##r, _PyTypedMethod_C_##a, _PyTypedMethod_C_##b,  \
-                      _PyTypedMethod_C_##c, _PyTypedMethod_C_##d, _PyTypedMethod_C_##e,  \
-                      _PyTypedMethod_C_##f, _PyTypedMethod_C_##g, _PyTypedMethod_C_##h,  \
-                      _PyTypedMethod_C_##i, _PyTypedMethod_C_##j, _PyTypedMethod_C_##k,  \
-                      _PyTypedMethod_C_##over)
+#define _Pycs_C_ 0
+#define _Pycs_L_void(...) void, __VA_ARGS__
+#define _Pycs_C_void PyTypedMethod_VOID
+#define _Pycs_T_void void
+#define _Pycs_M_void v
+#define _Pycs_L_bool(...) bool, __VA_ARGS__
+#define _Pycs_C_bool PyTypedMethod_BOOL
+#define _Pycs_T_bool _Pycs_Bool
+#define _Pycs_M_bool u
+#define _Pycs_L__Bool(...) _Bool, __VA_ARGS__
+#define _Pycs_C__Bool PyTypedMethod_BOOL
+#define _Pycs_T__Bool _Pycs_Bool
+#define _Pycs_M__Bool u
+#define _Pycs_L_i1(...) i1, __VA_ARGS__
+#define _Pycs_C_i1 PyTypedMethod_I1
+#define _Pycs_T_i1 int8_t
+#define _Pycs_M_i1 i
+#define _Pycs_L_i2(...) i2, __VA_ARGS__
+#define _Pycs_C_i2 PyTypedMethod_I2
+#define _Pycs_T_i2 int16_t
+#define _Pycs_M_i2 i
+#define _Pycs_L_i4(...) i4, __VA_ARGS__
+#define _Pycs_C_i4 PyTypedMethod_I4
+#define _Pycs_T_i4 int32_t
+#define _Pycs_M_i4 i
+#define _Pycs_L_i8(...) i8, __VA_ARGS__
+#define _Pycs_C_i8 PyTypedMethod_I8
+#define _Pycs_T_i8 int64_t
+#define _Pycs_M_i8 i
+#define _Pycs_L_u1(...) u1, __VA_ARGS__
+#define _Pycs_C_u1 PyTypedMethod_U1
+#define _Pycs_T_u1 uint8_t
+#define _Pycs_M_u1 u
+#define _Pycs_L_u2(...) u2, __VA_ARGS__
+#define _Pycs_C_u2 PyTypedMethod_U2
+#define _Pycs_T_u2 uint16_t
+#define _Pycs_M_u2 u
+#define _Pycs_L_u4(...) u4, __VA_ARGS__
+#define _Pycs_C_u4 PyTypedMethod_U4
+#define _Pycs_T_u4 uint32_t
+#define _Pycs_M_u4 u
+#define _Pycs_L_u8(...) u8, __VA_ARGS__
+#define _Pycs_C_u8 PyTypedMethod_U8
+#define _Pycs_T_u8 uint64_t
+#define _Pycs_M_u8 u
+#define _Pycs_L_f4(...) f4, __VA_ARGS__
+#define _Pycs_C_f4 PyTypedMethod_F4
+#define _Pycs_T_f4 float
+#define _Pycs_M_f4 f
+#define _Pycs_L_f8(...) f8, __VA_ARGS__
+#define _Pycs_C_f8 PyTypedMethod_F8
+#define _Pycs_T_f8 double
+#define _Pycs_M_f8 f
+#define _Pycs_L_f16(...) f16, __VA_ARGS__
+#define _Pycs_C_f16 PyTypedMethod_LONG_DOUBLE
+#define _Pycs_T_f16 long double
+#define _Pycs_M_f16 f
+#define _Pycs_L_c8(...) c8, __VA_ARGS__
+#define _Pycs_C_c8 PyTypedMethod_C8
+#define _Pycs_T_c8 PyTypedMethod_c8
+#define _Pycs_M_c8 c
+#define _Pycs_L_c16(...) c16, __VA_ARGS__
+#define _Pycs_C_c16 PyTypedMethod_C16
+#define _Pycs_T_c16 PyTypedMethod_c16
+#define _Pycs_M_c16 c
+#define _Pycs_L_c32(...) c32, __VA_ARGS__
+#define _Pycs_C_c32 PyTypedMethod_LONG_COMPLEX
+#define _Pycs_T_c32 PyTypedMethod_c32
+#define _Pycs_M_c32 c
+#define _Pycs_L_pointer(...) pointer, __VA_ARGS__
+#define _Pycs_C_pointer PyTypedMethod_POINTER
+#define _Pycs_T_pointer void *
+#define _Pycs_M_pointer p
+#define _Pycs_L_object(...) object, __VA_ARGS__
+#define _Pycs_C_object PyTypedMethod_OBJECT
+#define _Pycs_T_object PyObject *
+#define _Pycs_M_object p
+#define _Pycs_L_char(...) char, __VA_ARGS__
+#define _Pycs_C_char PyTypedMethod_TYPE_INT(char)
+#define _Pycs_T_char char
+#define _Pycs_M_char i
+#define _Pycs_L_short(...) short, __VA_ARGS__
+#define _Pycs_C_short PyTypedMethod_I2
+#define _Pycs_T_short short
+#define _Pycs_M_short i
+#define _Pycs_L_int(...) int, __VA_ARGS__
+#define _Pycs_C_int PyTypedMethod_TYPE_INT(int)
+#define _Pycs_T_int int
+#define _Pycs_M_int i
+#define _Pycs_L_long(...) long, __VA_ARGS__
+#define _Pycs_C_long PyTypedMethod_TYPE_INT(long)
+#define _Pycs_T_long long
+#define _Pycs_M_long i
+#define _Pycs_L_float(...) float, __VA_ARGS__
+#define _Pycs_C_float PyTypedMethod_F4
+#define _Pycs_T_float float
+#define _Pycs_M_float f
+#define _Pycs_L_double(...) double, __VA_ARGS__
+#define _Pycs_C_double PyTypedMethod_F8
+#define _Pycs_T_double double
+#define _Pycs_M_double f
+#define _Pycs_L_size_t(...) size_t, __VA_ARGS__
+#define _Pycs_C_size_t PyTypedMethod_TYPE_INT(size_t)
+#define _Pycs_T_size_t size_t
+#define _Pycs_M_size_t u
+#define _Pycs_L_Py_ssize_t(...) Py_ssize_t, __VA_ARGS__
+#define _Pycs_C_Py_ssize_t PyTypedMethod_TYPE_INT(Py_ssize_t)
+#define _Pycs_T_Py_ssize_t Py_ssize_t
+#define _Pycs_M_Py_ssize_t i
+#define PyTypedMethod_SIGNATURE(text) _Pycs_SIGNATURE_L(_Pycs_L_##text)
+#define _Pycs_SIGNATURE_L(...)                                                           \
+    _Pycs_EXPAND2(_Pycs_SIGNATURE_T(__VA_ARGS__, , , , , , , , , , , ,                   , ))
+#define _Pycs_SIGNATURE_T(r, a, b, c, d, e, f, g, h, i, j, k, over, ...)                 \
+    PyTypedMethod_SIG(_Pycs_C_##r, _Pycs_C_##a, _Pycs_C_##b,                             \
+                      _Pycs_C_##c, _Pycs_C_##d, _Pycs_C_##e,                             \
+                      _Pycs_C_##f, _Pycs_C_##g, _Pycs_C_##h,                             \
+                      _Pycs_C_##i, _Pycs_C_##j, _Pycs_C_##k,                             \
+                      _Pycs_C_##over)
 
-#define _PyTypedMethod_MEMBER(text) _PyTypedMethod_MEMBER_L(_PyTypedMethod_L_##text)
-#define _PyTypedMethod_MEMBER_L(...)                                                     \
-    _PyTypedMethod_EXPAND2(_PyTypedMethod_MEMBER_T(__VA_ARGS__, ))
-#define _PyTypedMethod_MEMBER_T(r, ...) _PyTypedMethod_M_##r
+#define _Pycs_MEMBER(text) _Pycs_MEMBER_L(_Pycs_L_##text)
+#define _Pycs_MEMBER_L(...)                                                              \
+    _Pycs_EXPAND2(_Pycs_MEMBER_T(__VA_ARGS__, ))
+#define _Pycs_MEMBER_T(r, ...) _Pycs_M_##r
 #endif
 #ifndef Py_TYPEDMETHOD_RECORD_H
 #define Py_TYPEDMETHOD_RECORD_H
@@ -2635,10 +2618,10 @@ extern "C" {
 #define PyTypedMethod_UNVERIFIED   64u
 #define PyTypedMethod_CONVERTS    128u
 #define PyTypedMethod_KNOWN       255u
-#ifndef _PyTypedMethod_UNDERSTOOD
-#  define _PyTypedMethod_UNDERSTOOD PyTypedMethod_KNOWN
+#ifndef _Pycs_UNDERSTOOD
+#  define _Pycs_UNDERSTOOD PyTypedMethod_KNOWN
 #endif
-#define _PyTypedMethod_PLAIN \
+#define _Pycs_PLAIN \
     (PyTypedMethod_RAISES | PyTypedMethod_NOGIL | PyTypedMethod_UNVERIFIED | PyTypedMethod_CONVERTS)
 
 #define PyTypedMethod_CTX (PyTypedMethod_CTX_FIRST | PyTypedMethod_CTX_LAST)
@@ -2666,37 +2649,37 @@ typedef struct {
     const PyTypedMethodEntry *entries;
 } PyTypedMethodRecord;
 
-#define _PyTypedMethod_ENTRY_SIZE 32
-typedef char _PyTypedMethod_assert_entry_has_32_bytes[
-    sizeof(PyTypedMethodEntry) == _PyTypedMethod_ENTRY_SIZE ? 1 : -1];
-typedef char _PyTypedMethod_assert_error_has_8_bytes[sizeof(PyTypedMethodError) == 8 ? 1 : -1];
+#define _Pycs_ENTRY_SIZE 32
+typedef char _Pycs_assert_entry_has_32_bytes[
+    sizeof(PyTypedMethodEntry) == _Pycs_ENTRY_SIZE ? 1 : -1];
+typedef char _Pycs_assert_error_has_8_bytes[sizeof(PyTypedMethodError) == 8 ? 1 : -1];
 
 #ifdef __cplusplus
-#  define _PyTypedMethod_ERROR_i(value) PyTypedMethodError((int64_t)(value))
-#  define _PyTypedMethod_ERROR_u(value) PyTypedMethodError((uint64_t)(value))
-#  define _PyTypedMethod_ERROR_f(value) PyTypedMethodError((double)(value))
-#  define _PyTypedMethod_ERROR_p(value) PyTypedMethodError((void *)(value))
+#  define _Pycs_ERROR_i(value) PyTypedMethodError((int64_t)(value))
+#  define _Pycs_ERROR_u(value) PyTypedMethodError((uint64_t)(value))
+#  define _Pycs_ERROR_f(value) PyTypedMethodError((double)(value))
+#  define _Pycs_ERROR_p(value) PyTypedMethodError((void *)(value))
 #else
-#  define _PyTypedMethod_ERROR_i(value) {.i = (int64_t)(value)}
-#  define _PyTypedMethod_ERROR_u(value) {.u = (uint64_t)(value)}
-#  define _PyTypedMethod_ERROR_f(value) {.f = (double)(value)}
-#  define _PyTypedMethod_ERROR_p(value) {.p = (void *)(value)}
+#  define _Pycs_ERROR_i(value) {.i = (int64_t)(value)}
+#  define _Pycs_ERROR_u(value) {.u = (uint64_t)(value)}
+#  define _Pycs_ERROR_f(value) {.f = (double)(value)}
+#  define _Pycs_ERROR_p(value) {.p = (void *)(value)}
 #endif
-#define _PyTypedMethod_ERROR_v(value) _PyTypedMethod_ERROR_i(value)
-#define _PyTypedMethod_ERROR_c(value) _PyTypedMethod_ERROR_i(value)
+#define _Pycs_ERROR_v(value) _Pycs_ERROR_i(value)
+#define _Pycs_ERROR_c(value) _Pycs_ERROR_i(value)
 #if UINTPTR_MAX <= 0xFFFFFFFFu
-#  define _PyTypedMethod_FUNCTION_WORD(function) (void *)(uintptr_t)(function), 0u
+#  define _Pycs_FUNCTION_WORD(function) (void *)(uintptr_t)(function), 0u
 #else
-#  define _PyTypedMethod_FUNCTION_WORD(function) (void *)(uintptr_t)(function)
+#  define _Pycs_FUNCTION_WORD(function) (void *)(uintptr_t)(function)
 #endif
 #define PyTypedMethod_ENTRY_AS(function, flags, member, error, signature)                \
-    {(signature), _PyTypedMethod_FUNCTION_WORD(function), (uint32_t)(flags), 0u,         \
-     _PyTypedMethod_ERROR_##member(error)}
+    {(signature), _Pycs_FUNCTION_WORD(function), (uint32_t)(flags), 0u,                  \
+     _Pycs_ERROR_##member(error)}
 
 #define PyTypedMethod_ENTRY(function, flags, error, text)                                \
-    _PyTypedMethod_ENTRY_M(function, flags, _PyTypedMethod_MEMBER(text), error,          \
-                           PyTypedMethod_SIGNATURE(text))
-#define _PyTypedMethod_ENTRY_M(function, flags, member, error, signature)                \
+    _Pycs_ENTRY_M(function, flags, _Pycs_MEMBER(text), error,                            \
+                  PyTypedMethod_SIGNATURE(text))
+#define _Pycs_ENTRY_M(function, flags, member, error, signature)                         \
     PyTypedMethod_ENTRY_AS(function, flags, member, error, signature)
 
 #define PyTypedMethod_RECORD(variable, name, ...)                                        \
@@ -2706,22 +2689,22 @@ typedef char _PyTypedMethod_assert_error_has_8_bytes[sizeof(PyTypedMethodError) 
         (uint32_t)(sizeof(variable##_entries) / sizeof(variable##_entries[0])), 0u,      \
         name, variable##_entries}
 
-_PyCustomSlots_UNUSED static inline const PyTypedMethodEntry *
-_PyTypedMethod_NextEntry(const PyTypedMethodRecord *record, const PyTypedMethodEntry *entry)
+_Pycs_UNUSED static inline const PyTypedMethodEntry *
+_Pycs_NextEntry(const PyTypedMethodRecord *record, const PyTypedMethodEntry *entry)
 {
     return (const PyTypedMethodEntry *)((const char *)entry + record->entry_size);
 }
 
-typedef struct { char c; PyTypedMethodEntry  what; } _PyTypedMethod_EntryAlign;
-typedef struct { char c; PyTypedMethodRecord what; } _PyTypedMethod_RecordAlign;
+typedef struct { char c; PyTypedMethodEntry  what; } _Pycs_EntryAlign;
+typedef struct { char c; PyTypedMethodRecord what; } _Pycs_RecordAlign;
 
-_PyCustomSlots_UNUSED static const char *
-_PyTypedMethod_CheckHead(const PyTypedMethodRecord *record, unsigned long long *found)
+_Pycs_UNUSED static const char *
+_Pycs_CheckHead(const PyTypedMethodRecord *record, unsigned long long *found)
 {
     *found = 0;
     if (record == NULL) return "found NULL, expected a record";
     *found = (unsigned long long)(uintptr_t)record;
-    if ((uintptr_t)record % offsetof(_PyTypedMethod_RecordAlign, what) != 0) {
+    if ((uintptr_t)record % offsetof(_Pycs_RecordAlign, what) != 0) {
         return "found a record at address %llu, expected one aligned as its struct is";
     }
     *found = record->magic;
@@ -2735,7 +2718,7 @@ _PyTypedMethod_CheckHead(const PyTypedMethodRecord *record, unsigned long long *
                "and consumer with newer headers";
     }
     *found = record->entry_size;
-    if (record->entry_size < _PyTypedMethod_ENTRY_SIZE || record->entry_size % 8 != 0) {
+    if (record->entry_size < _Pycs_ENTRY_SIZE || record->entry_size % 8 != 0) {
         return "found entries of %llu bytes, expected 32 or a larger multiple of 8";
     }
     *found = record->count;
@@ -2746,18 +2729,18 @@ _PyTypedMethod_CheckHead(const PyTypedMethodRecord *record, unsigned long long *
     if (record->flags != 0) return "found flags %llu of the record, expected 0";
     *found = (unsigned long long)(uintptr_t)record->entries;
     if (record->entries == NULL) return "found NULL as the entries, expected an array of them";
-    if ((uintptr_t)record->entries % offsetof(_PyTypedMethod_EntryAlign, what) != 0) {
+    if ((uintptr_t)record->entries % offsetof(_Pycs_EntryAlign, what) != 0) {
         return "found entries at address %llu, expected them aligned as their struct is";
     }
     return NULL;
 }
 
-_PyCustomSlots_UNUSED static inline const char *
-_PyTypedMethod_CheckEntry(const PyTypedMethodEntry *entry, unsigned long long *found)
+_Pycs_UNUSED static inline const char *
+_Pycs_CheckEntry(const PyTypedMethodEntry *entry, unsigned long long *found)
 {
     *found = entry->reserved;
     if (entry->reserved != 0) return "found %llu as `reserved`, expected 0";
-    *found = entry->flags & ~_PyTypedMethod_UNDERSTOOD;
+    *found = entry->flags & ~_Pycs_UNDERSTOOD;
     if (*found != 0) return "found flags %llu, which are unknown; use newer headers";
     *found = entry->flags;
     if ((entry->flags & PyTypedMethod_CTX) == PyTypedMethod_CTX
@@ -2768,8 +2751,8 @@ _PyTypedMethod_CheckEntry(const PyTypedMethodEntry *entry, unsigned long long *f
     return NULL;
 }
 
-_PyCustomSlots_UNUSED static inline const char *
-_PyTypedMethod_CheckTypes(const _PyTypedMethod_Types *types, uint32_t flags)
+_Pycs_UNUSED static inline const char *
+_Pycs_CheckTypes(const _Pycs_Types *types, uint32_t flags)
 {
     uint32_t raises = flags & PyTypedMethod_RAISES;
     int result = types->codes[0];
@@ -2785,14 +2768,13 @@ _PyTypedMethod_CheckTypes(const _PyTypedMethod_Types *types, uint32_t flags)
     return NULL;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_CheckRecord(const PyTypedMethodRecord *record, const char *function,
-                           const char *name)
+_Pycs_UNUSED static int
+_Pycs_CheckRecord(const PyTypedMethodRecord *record, const char *function, const char *name)
 {
     const PyTypedMethodEntry *entry;
     unsigned long long found;
     char format[256];
-    const char *wrong = _PyTypedMethod_CheckHead(record, &found);
+    const char *wrong = _Pycs_CheckHead(record, &found);
     uint32_t i;
 
     if (wrong != NULL) {
@@ -2801,16 +2783,15 @@ _PyTypedMethod_CheckRecord(const PyTypedMethodRecord *record, const char *functi
         return -1;
     }
     if (name == NULL) name = record->name != NULL ? record->name : "?";
-    for (i = 0, entry = record->entries; i < record->count;
-         i++, entry = _PyTypedMethod_NextEntry(record, entry)) {
-        _PyTypedMethod_Types types;
-        wrong = _PyTypedMethod_CheckEntry(entry, &found);
-        if (wrong == NULL && _PyTypedMethod_Decode(entry->signature, &types) < 0) {
+    for (i = 0, entry = record->entries; i < record->count; i++, entry = _Pycs_NextEntry(record, entry)) {
+        _Pycs_Types types;
+        wrong = _Pycs_CheckEntry(entry, &found);
+        if (wrong == NULL && _Pycs_Decode(entry->signature, &types) < 0) {
             found = (unsigned long long)entry->signature;
             wrong = "found signature %llu, which is none; expected one made by "
                     "PyTypedMethod_SIG() or PyTypedMethod_Parse()";
         }
-        if (wrong == NULL) wrong = _PyTypedMethod_CheckTypes(&types, entry->flags);
+        if (wrong == NULL) wrong = _Pycs_CheckTypes(&types, entry->flags);
         if (wrong != NULL) {
             PyOS_snprintf(format, sizeof(format), "%%s('%%.100s'), entry %%d: %s", wrong);
             PyErr_Format(PyExc_ValueError, format, function, name, (int)i, found);
@@ -2842,68 +2823,68 @@ typedef struct {
     const PyTypedMethodRecord *record;
 } PyTypedMethod_Pair;
 
-#if _PyCustomSlots_SHARES
-#define _PyTypedMethod_REACHED_KEY  "_typedmethod_reached_v1"
-#define _PyTypedMethod_REACH_NAME   "_typedmethod_reach_v1"
-typedef struct _PyTypedMethod_ReachNode {
-    struct _PyTypedMethod_ReachNode *next;
+#if _Pycs_SHARES
+#define _Pycs_REACHED_KEY  "_typedmethod_reached_v1"
+#define _Pycs_REACH_NAME   "_typedmethod_reach_v1"
+typedef struct _Pycs_ReachNode {
+    struct _Pycs_ReachNode          *next;
     void                            *extension;
     PyTypedMethodReach               reach;
-} _PyTypedMethod_ReachNode;
+} _Pycs_ReachNode;
 
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyTypedMethod_TypeBit(const PyTypeObject *type)
+_Pycs_UNUSED static inline uintptr_t
+_Pycs_TypeBit(const PyTypeObject *type)
 {
     uintptr_t hash = ((uintptr_t)type >> 4) ^ ((uintptr_t)type >> 10);
     return (uintptr_t)1 << (hash % (8 * sizeof(uintptr_t)));
 }
 
-_PyCustomSlots_UNUSED static inline const void *
-_PyTypedMethod_Known(_PyCustomSlots_Cells *cells, const void *address)
+_Pycs_UNUSED static inline const void *
+_Pycs_KnownRecord(_Pycs_Cells *cells, const void *address)
 {
-    return _PyCustomSlots_ValueOf(cells, (uintptr_t)address);
+    return _Pycs_ValueOf(cells, (uintptr_t)address);
 }
 
-_PyCustomSlots_SLOW _PyCustomSlots_Cells *
-_PyTypedMethod_SeekCells(void)
+_Pycs_SLOW _Pycs_Cells *
+_Pycs_SeekCells(void)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
-    return table == NULL ? NULL : _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
+    return table == NULL ? NULL : _Pycs_LOAD(_Pycs_Cells *, &table->cells);
 }
 
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_Cells *
-_PyTypedMethod_GetCells(void)
+_Pycs_UNUSED static inline _Pycs_Cells *
+_Pycs_GetCells(void)
 {
-    _PyCustomSlots_ProcessTable *table
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    _PyCustomSlots_Cells *cells = table == NULL ? NULL
-        : _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
-    return _PyCustomSlots_LIKELY(cells != NULL) ? cells : _PyTypedMethod_SeekCells();
+    _Pycs_ProcessTable *table
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_Cells *cells = table == NULL ? NULL
+        : _Pycs_LOAD(_Pycs_Cells *, &table->cells);
+    return _Pycs_LIKELY(cells != NULL) ? cells : _Pycs_SeekCells();
 }
 
-_PyCustomSlots_UNUSED static inline void
-_PyTypedMethod_NoteType(_PyCustomSlots_ProcessTable *table, const PyTypeObject *type)
+_Pycs_UNUSED static inline void
+_Pycs_NoteType(_Pycs_ProcessTable *table, const PyTypeObject *type)
 {
     uintptr_t types = table->types;
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
-    types |= _PyTypedMethod_TypeBit(type) | _PyTypedMethod_TypeBit(&PyMethodDescr_Type);
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
+    types |= _Pycs_TypeBit(type) | _Pycs_TypeBit(&PyMethodDescr_Type);
 #ifndef PYPY_VERSION
-    types |= _PyTypedMethod_TypeBit(&PyCMethod_Type);
+    types |= _Pycs_TypeBit(&PyCMethod_Type);
 #endif
-    _PyCustomSlots_STORE(uintptr_t, &table->types, types);
+    _Pycs_STORE(uintptr_t, &table->types, types);
 }
 
-_PyCustomSlots_UNUSED static const PyTypedMethodReach *
-_PyTypedMethod_KeepReach(_PyCustomSlots_ProcessTable *table, const PyTypedMethodReach *reach)
+_Pycs_UNUSED static const PyTypedMethodReach *
+_Pycs_KeepReach(_Pycs_ProcessTable *table, const PyTypedMethodReach *reach)
 {
-    _PyTypedMethod_ReachNode *node;
-    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    _Pycs_ReachNode *node;
+    _Pycs_ASSERT_WORD_LOCKED(&table->owner);
     for (node = table->reaches; node != NULL; node = node->next) {
         if (node->reach.size == reach->size && node->reach.flags == reach->flags
                 && node->reach.def_offset == reach->def_offset
                 && node->reach.self_offset == reach->self_offset) return &node->reach;
     }
-    node = (_PyTypedMethod_ReachNode *)calloc(1, sizeof(*node));
+    node = (_Pycs_ReachNode *)calloc(1, sizeof(*node));
     if (node == NULL) return NULL;
     node->reach = *reach;
     node->next = table->reaches;
@@ -2911,11 +2892,11 @@ _PyTypedMethod_KeepReach(_PyCustomSlots_ProcessTable *table, const PyTypedMethod
     return &node->reach;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 {
     static const char *const what = "PyTypedMethod_Register";
-    _PyCustomSlots_ProcessTable *table;
+    _Pycs_ProcessTable *table;
     Py_ssize_t i, other = -1;
     int result = 0;
 
@@ -2925,32 +2906,32 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
             PyErr_Format(PyExc_ValueError, "%s: found NULL, expected a PyMethodDef", what);
             return -1;
         }
-        if (_PyTypedMethod_CheckRecord(pairs[i].record, what, def->ml_name) < 0) return -1;
+        if (_Pycs_CheckRecord(pairs[i].record, what, def->ml_name) < 0) return -1;
     }
     if (count <= 0) return 0;
-    if (!(table = _PyCustomSlots_GetTable(what))) return -1;
+    if (!(table = _Pycs_GetTable(what))) return -1;
 
-    _PyCustomSlots_LockWord(&table->owner);
-    _PyTypedMethod_NoteType(table, &PyMethodDescr_Type);
-    if (_PyCustomSlots_ReserveCells(table, (size_t)count) < 0) result = -1;
+    _Pycs_LockWord(&table->owner);
+    _Pycs_NoteType(table, &PyMethodDescr_Type);
+    if (_Pycs_ReserveCells(table, (size_t)count) < 0) result = -1;
     for (i = 0; result == 0 && i < count; i++) {
-        const void *there = _PyCustomSlots_PresentValue(table, (uintptr_t)pairs[i].def);
+        const void *there = _Pycs_PresentValue(table, (uintptr_t)pairs[i].def);
         if (there != NULL && there != pairs[i].record) other = i;
     }
     for (i = 0; result == 0 && other < 0 && i < count; i++) {
-        const void *there = _PyCustomSlots_PresentValue(table, (uintptr_t)pairs[i].def);
+        const void *there = _Pycs_PresentValue(table, (uintptr_t)pairs[i].def);
         if (there == NULL) {
-            _PyCustomSlots_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
+            _Pycs_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
         }
         else if (there != pairs[i].record) {
 
             for (other = i; i-- > 0;) {
-                _PyCustomSlots_PutValue(table, (uintptr_t)pairs[i].def, NULL);
+                _Pycs_PutValue(table, (uintptr_t)pairs[i].def, NULL);
             }
             break;
         }
     }
-    _PyCustomSlots_UnlockWord(&table->owner);
+    _Pycs_UnlockWord(&table->owner);
 
     if (result < 0) PyErr_NoMemory();
     if (other >= 0) {
@@ -2962,7 +2943,7 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     return result;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
 {
     PyTypedMethod_Pair pair;
@@ -2972,34 +2953,33 @@ PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
 }
 
 typedef struct {
-    _PyCustomSlots_ProcessTable *table;
+    _Pycs_ProcessTable *table;
     PyTypeObject            *type;
     int                      ours;
-} _PyTypedMethod_Reached;
+} _Pycs_Reached;
 
-_PyCustomSlots_UNUSED static void
-_PyTypedMethod_DropReached(PyObject *capsule)
+_Pycs_UNUSED static void
+_Pycs_DropReached(PyObject *capsule)
 {
-    _PyTypedMethod_Reached *reached = (_PyTypedMethod_Reached *)PyCapsule_GetPointer(
-        capsule, _PyTypedMethod_REACH_NAME);
+    _Pycs_Reached *reached = (_Pycs_Reached *)PyCapsule_GetPointer(capsule, _Pycs_REACH_NAME);
     if (reached == NULL) {
         PyErr_Clear();
         return;
     }
     if (reached->ours) {
-        _PyCustomSlots_ProcessTable *table = reached->table;
-        _PyCustomSlots_LockWord(&table->owner);
-        if (_PyCustomSlots_PresentValue(table, (uintptr_t)reached->type) != NULL) {
-            _PyCustomSlots_PutValue(table, (uintptr_t)reached->type, NULL);
+        _Pycs_ProcessTable *table = reached->table;
+        _Pycs_LockWord(&table->owner);
+        if (_Pycs_PresentValue(table, (uintptr_t)reached->type) != NULL) {
+            _Pycs_PutValue(table, (uintptr_t)reached->type, NULL);
         }
-        _PyCustomSlots_UnlockWord(&table->owner);
+        _Pycs_UnlockWord(&table->owner);
     }
     Py_DECREF(reached->type);
     free(reached);
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
+_Pycs_UNUSED static int
+_Pycs_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
     const Py_ssize_t word = (Py_ssize_t)sizeof(void *);
     if (type == NULL || !PyType_Check((PyObject *)type)) {
@@ -3025,44 +3005,43 @@ _PyTypedMethod_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t 
     return 0;
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyTypedMethod_IsSameReach(const PyTypedMethodReach *there, const PyTypedMethodReach *reach)
+_Pycs_UNUSED static inline int
+_Pycs_IsSameReach(const PyTypedMethodReach *there, const PyTypedMethodReach *reach)
 {
     return there->def_offset == reach->def_offset && there->self_offset == reach->self_offset;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_HasReach(_PyCustomSlots_ProcessTable *table, const PyTypeObject *type,
-                        const PyTypedMethodReach *reach)
+_Pycs_UNUSED static int
+_Pycs_HasReach(_Pycs_ProcessTable *table, const PyTypeObject *type, const PyTypedMethodReach *reach)
 {
     const PyTypedMethodReach *there = NULL;
-    _PyCustomSlots_LockWord(&table->owner);
-    there = (const PyTypedMethodReach *)_PyCustomSlots_PresentValue(table, (uintptr_t)type);
-    _PyCustomSlots_UnlockWord(&table->owner);
-    return there != NULL && _PyTypedMethod_IsSameReach(there, reach);
+    _Pycs_LockWord(&table->owner);
+    there = (const PyTypedMethodReach *)_Pycs_PresentValue(table, (uintptr_t)type);
+    _Pycs_UnlockWord(&table->owner);
+    return there != NULL && _Pycs_IsSameReach(there, reach);
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_KeepReached(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
-                           const char *what, PyObject **held, PyObject **key)
+_Pycs_UNUSED static PyObject *
+_Pycs_KeepReached(_Pycs_ProcessTable *table, PyTypeObject *type,
+                  const char *what, PyObject **held, PyObject **key)
 {
     PyObject *dict, *fresh = NULL, *capsule = NULL;
-    _PyTypedMethod_Reached *reached;
+    _Pycs_Reached *reached;
 
-    dict = _PyCustomSlots_StateDict();
+    dict = _Pycs_StateDict();
     if (dict == NULL) {
         PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary (it is "
                      "starting or ending)", what);
         goto done;
     }
     if (!(fresh = PyDict_New())) goto done;
-    *held = PyObject_CallMethod(dict, "setdefault", "sO", _PyTypedMethod_REACHED_KEY, fresh);
+    *held = PyObject_CallMethod(dict, "setdefault", "sO", _Pycs_REACHED_KEY, fresh);
     if (*held == NULL) goto done;
     if (!PyDict_CheckExact(*held)) {
-        _PyCustomSlots_RefuseEntry(what, *held, _PyTypedMethod_REACHED_KEY, "a dict");
+        _Pycs_RefuseEntry(what, *held, _Pycs_REACHED_KEY, "a dict");
         goto done;
     }
-    reached = (_PyTypedMethod_Reached *)calloc(1, sizeof(*reached));
+    reached = (_Pycs_Reached *)calloc(1, sizeof(*reached));
     if (reached == NULL) {
         PyErr_NoMemory();
         goto done;
@@ -3070,7 +3049,7 @@ _PyTypedMethod_KeepReached(_PyCustomSlots_ProcessTable *table, PyTypeObject *typ
     reached->table = table;
     reached->type = type;
     Py_INCREF(type);
-    capsule = PyCapsule_New(reached, _PyTypedMethod_REACH_NAME, _PyTypedMethod_DropReached);
+    capsule = PyCapsule_New(reached, _Pycs_REACH_NAME, _Pycs_DropReached);
     if (capsule == NULL) {
         Py_DECREF(type);
         free(reached);
@@ -3084,43 +3063,43 @@ done:
     return capsule;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
     static const char *const what = "PyTypedMethod_RegisterReach";
     PyObject *capsule, *held = NULL, *key = NULL;
-    _PyCustomSlots_ProcessTable *table;
-    _PyTypedMethod_Reached *reached;
+    _Pycs_ProcessTable *table;
+    _Pycs_Reached *reached;
     const PyTypedMethodReach *kept, *there = NULL;
     PyTypedMethodReach reach;
     int result = -1;
 
-    if (_PyTypedMethod_CheckReach(type, def_offset, self_offset) < 0) return -1;
-    if (!(table = _PyCustomSlots_GetTable(what))) return -1;
+    if (_Pycs_CheckReach(type, def_offset, self_offset) < 0) return -1;
+    if (!(table = _Pycs_GetTable(what))) return -1;
     reach.size = sizeof(reach);
     reach.def_offset = (int32_t)def_offset;
     reach.self_offset = (int32_t)self_offset;
     reach.flags = 0;
-    if (_PyTypedMethod_HasReach(table, type, &reach)) return 0;
-    capsule = _PyTypedMethod_KeepReached(table, type, what, &held, &key);
+    if (_Pycs_HasReach(table, type, &reach)) return 0;
+    capsule = _Pycs_KeepReached(table, type, what, &held, &key);
     if (capsule == NULL) goto done;
-    reached = (_PyTypedMethod_Reached *)PyCapsule_GetPointer(capsule, _PyTypedMethod_REACH_NAME);
-    _PyCustomSlots_LockWord(&table->owner);
-    kept = _PyTypedMethod_KeepReach(table, &reach);
-    if (kept != NULL && _PyCustomSlots_ReserveCells(table, 1) == 0) {
-        there = (const PyTypedMethodReach *)_PyCustomSlots_PresentValue(table, (uintptr_t)type);
+    reached = (_Pycs_Reached *)PyCapsule_GetPointer(capsule, _Pycs_REACH_NAME);
+    _Pycs_LockWord(&table->owner);
+    kept = _Pycs_KeepReach(table, &reach);
+    if (kept != NULL && _Pycs_ReserveCells(table, 1) == 0) {
+        there = (const PyTypedMethodReach *)_Pycs_PresentValue(table, (uintptr_t)type);
         if (there == NULL) {
-            _PyTypedMethod_NoteType(table, type);
-            _PyCustomSlots_PutValue(table, (uintptr_t)type, kept);
+            _Pycs_NoteType(table, type);
+            _Pycs_PutValue(table, (uintptr_t)type, kept);
 
             reached->ours = (PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE) != 0;
         }
         result = 0;
     }
-    _PyCustomSlots_UnlockWord(&table->owner);
+    _Pycs_UnlockWord(&table->owner);
 
     if (result < 0) PyErr_NoMemory();
-    else if (there != NULL && !_PyTypedMethod_IsSameReach(there, kept)) {
+    else if (there != NULL && !_Pycs_IsSameReach(there, kept)) {
         PyErr_Format(PyExc_ValueError, "%s(%.200s): found offsets %zd and %zd, expected %zd "
                      "and %zd, which are registered for this type", what, type->tp_name,
                      def_offset, self_offset, (Py_ssize_t)there->def_offset,
@@ -3141,7 +3120,7 @@ done:
 }
 
 #else
-_PyCustomSlots_UNUSED static inline int
+_Pycs_UNUSED static inline int
 PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 {
     (void)pairs;
@@ -3149,7 +3128,7 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     return 0;
 }
 
-_PyCustomSlots_UNUSED static inline int
+_Pycs_UNUSED static inline int
 PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
 {
     (void)def;
@@ -3157,7 +3136,7 @@ PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
     return 0;
 }
 
-_PyCustomSlots_UNUSED static inline int
+_Pycs_UNUSED static inline int
 PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
     (void)type;
@@ -3204,16 +3183,16 @@ typedef struct {
     PyObject *receiver;
     void     *context;
     int       kind;
-} _PyTypedMethod_Place;
+} _Pycs_RecordPlace;
 
 enum {
-    _PyTypedMethod_KIND_FUNCTION,
-    _PyTypedMethod_KIND_DESCRIPTOR,
-    _PyTypedMethod_KIND_NATIVE
+    _Pycs_KIND_FUNCTION,
+    _Pycs_KIND_DESCRIPTOR,
+    _Pycs_KIND_NATIVE
 };
 
-_PyCustomSlots_UNUSED static inline void
-_PyTypedMethod_Zero(PyTypedMethodCall *call)
+_Pycs_UNUSED static inline void
+_Pycs_Zero(PyTypedMethodCall *call)
 {
     call->function = NULL;
     call->context = NULL;
@@ -3222,15 +3201,15 @@ _PyTypedMethod_Zero(PyTypedMethodCall *call)
     call->error.u = 0;
 }
 
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
 #ifdef PYPY_VERSION
-#  define _PyTypedMethod_IS_DESCRIPTOR(type) \
+#  define _Pycs_IS_DESCRIPTOR(type) \
     ((type) == &PyMethodDescr_Type || (type) == &PyClassMethodDescr_Type)
 #else
-#  define _PyTypedMethod_IS_DESCRIPTOR(type) ((type) == &PyMethodDescr_Type)
+#  define _Pycs_IS_DESCRIPTOR(type) ((type) == &PyMethodDescr_Type)
 #endif
-_PyCustomSlots_UNUSED static inline int
-_PyTypedMethod_IsBuiltin(const PyTypeObject *type)
+_Pycs_UNUSED static inline int
+_Pycs_IsBuiltin(const PyTypeObject *type)
 {
 #ifdef PYPY_VERSION
     return type == &PyCFunction_Type;
@@ -3239,8 +3218,8 @@ _PyTypedMethod_IsBuiltin(const PyTypeObject *type)
 #endif
 }
 
-_PyCustomSlots_UNUSED static inline const PyCustomSlot *
-_PyTypedMethod_SlotOf(PyTypeObject *type, uintptr_t id)
+_Pycs_UNUSED static inline const PyCustomSlot *
+_Pycs_SlotOf(PyTypeObject *type, uintptr_t id)
 {
 #ifdef PYPY_VERSION
     return PyCustomSlots_FindAnyType(type, id, 0);
@@ -3249,20 +3228,20 @@ _PyTypedMethod_SlotOf(PyTypeObject *type, uintptr_t id)
 #endif
 }
 
-_PyCustomSlots_UNUSED static inline const PyCustomSlot *
-_PyTypedMethod_CallSlot(PyTypeObject *type, uintptr_t id)
+_Pycs_UNUSED static inline const PyCustomSlot *
+_Pycs_CallSlot(PyTypeObject *type, uintptr_t id)
 {
-    const PyCustomSlot *slot = _PyTypedMethod_SlotOf(type, id);
+    const PyCustomSlot *slot = _Pycs_SlotOf(type, id);
 #ifndef PYPY_VERSION
     PyTypeObject *owner = type, *base;
     const PyCustomSlot *inherited;
     if (slot == NULL) return NULL;
     for (base = type->tp_base; base != NULL; base = base->tp_base) {
-        inherited = _PyTypedMethod_SlotOf(base, id);
+        inherited = _Pycs_SlotOf(base, id);
         if (inherited == NULL || inherited->data.pointer != slot->data.pointer) break;
         owner = base;
     }
-    if (_PyCustomSlots_LOAD(ternaryfunc, &type->tp_call) != _PyCustomSlots_LOAD(ternaryfunc, &owner->tp_call)) {
+    if (_Pycs_LOAD(ternaryfunc, &type->tp_call) != _Pycs_LOAD(ternaryfunc, &owner->tp_call)) {
         return NULL;
     }
 #endif
@@ -3270,8 +3249,8 @@ _PyTypedMethod_CallSlot(PyTypeObject *type, uintptr_t id)
 }
 
 #ifdef PYPY_VERSION
-_PyCustomSlots_NOINLINE static PyObject *
-_PyTypedMethod_UnbindBuiltin(PyObject *callable, PyObject **bind)
+_Pycs_NOINLINE static PyObject *
+_Pycs_UnbindBuiltin(PyObject *callable, PyObject **bind)
 {
     PyObject *kind, *value, *traceback, *function, *self = NULL;
     PyErr_Fetch(&kind, &value, &traceback);
@@ -3288,8 +3267,8 @@ _PyTypedMethod_UnbindBuiltin(PyObject *callable, PyObject **bind)
     return callable;
 }
 
-_PyCustomSlots_NOINLINE static PyObject *
-_PyTypedMethod_Undirect(PyObject *callable)
+_Pycs_NOINLINE static PyObject *
+_Pycs_Undirect(PyObject *callable)
 {
     PyObject *kind, *value, *traceback, *pair;
     PyErr_Fetch(&kind, &value, &traceback);
@@ -3301,12 +3280,12 @@ _PyTypedMethod_Undirect(PyObject *callable)
     return callable;
 }
 #endif
-_PyCustomSlots_UNUSED static inline PyObject *
-_PyTypedMethod_Unbind(PyObject *callable, PyObject **bind)
+_Pycs_UNUSED static inline PyObject *
+_Pycs_Unbind(PyObject *callable, PyObject **bind)
 {
     *bind = NULL;
 #ifdef PYPY_VERSION
-    if (Py_TYPE(callable) == &PyFunction_Type) callable = _PyTypedMethod_Undirect(callable);
+    if (Py_TYPE(callable) == &PyFunction_Type) callable = _Pycs_Undirect(callable);
 #endif
     if (Py_TYPE(callable) == &PyMethod_Type) {
         *bind = PyMethod_GET_SELF(callable);
@@ -3314,42 +3293,42 @@ _PyTypedMethod_Unbind(PyObject *callable, PyObject **bind)
     }
 #ifdef PYPY_VERSION
     if (strcmp(Py_TYPE(callable)->tp_name, "builtin method") == 0) {
-        return _PyTypedMethod_UnbindBuiltin(callable, bind);
+        return _Pycs_UnbindBuiltin(callable, bind);
     }
 #endif
     return callable;
 }
 
-_PyCustomSlots_FAST int
-_PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
+_Pycs_FAST int
+_Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
 {
     PyTypeObject *type = Py_TYPE(callable);
-    _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
+    _Pycs_Cells *cells = _Pycs_GetCells();
     const PyMethodDef *def;
     const PyCustomSlot *slot;
 
-    place->kind = _PyTypedMethod_KIND_FUNCTION;
-    if (_PyTypedMethod_IsBuiltin(type)) {
+    place->kind = _Pycs_KIND_FUNCTION;
+    if (_Pycs_IsBuiltin(type)) {
         def = ((PyCFunctionObject *)callable)->m_ml;
         place->receiver = ((PyCFunctionObject *)callable)->m_self;
     }
-    else if (_PyTypedMethod_IS_DESCRIPTOR(type)) {
+    else if (_Pycs_IS_DESCRIPTOR(type)) {
         def = ((PyMethodDescrObject *)callable)->d_method;
         place->receiver = NULL;
-        place->kind = _PyTypedMethod_KIND_DESCRIPTOR;
+        place->kind = _Pycs_KIND_DESCRIPTOR;
     }
-    else if ((slot = _PyTypedMethod_CallSlot(type, PyTypedMethod_NATIVE_CALL)) != NULL) {
+    else if ((slot = _Pycs_CallSlot(type, PyTypedMethod_NATIVE_CALL)) != NULL) {
         const PyTypedMethodNative *native
             = (const PyTypedMethodNative *)((const char *)callable + slot->data.objoffset);
         unsigned long long found;
-        place->record = _PyCustomSlots_LOAD(const PyTypedMethodRecord *, &native->record);
+        place->record = _Pycs_LOAD(const PyTypedMethodRecord *, &native->record);
         place->receiver = callable;
         place->context = native->context;
-        place->kind = _PyTypedMethod_KIND_NATIVE;
+        place->kind = _Pycs_KIND_NATIVE;
         return place->record != NULL
-               && _PyTypedMethod_CheckHead(place->record, &found) == NULL;
+               && _Pycs_CheckHead(place->record, &found) == NULL;
     }
-    else if ((slot = _PyTypedMethod_CallSlot(type, PyTypedMethod_CLASS_CALL)) != NULL) {
+    else if ((slot = _Pycs_CallSlot(type, PyTypedMethod_CLASS_CALL)) != NULL) {
         const PyTypedMethodClassCall *shared = (const PyTypedMethodClassCall *)slot->data.pointer;
         unsigned long long found;
         place->record = shared->methods != NULL
@@ -3357,13 +3336,13 @@ _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
             ? shared->direct : shared->record;
         place->receiver = callable;
         place->context = NULL;
-        place->kind = _PyTypedMethod_KIND_NATIVE;
-        return _PyTypedMethod_CheckHead(place->record, &found) == NULL;
+        place->kind = _Pycs_KIND_NATIVE;
+        return _Pycs_CheckHead(place->record, &found) == NULL;
     }
     else {
         const PyTypedMethodReach *reach;
         if (cells == NULL) return 0;
-        reach = (const PyTypedMethodReach *)_PyTypedMethod_Known(cells, type);
+        reach = (const PyTypedMethodReach *)_Pycs_KnownRecord(cells, type);
         if (reach == NULL) return 0;
         def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
         place->receiver = reach->self_offset < 0 ? NULL
@@ -3371,15 +3350,15 @@ _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
     }
     if (cells == NULL || def == NULL) return 0;
     place->context = place->receiver;
-    place->record = (const PyTypedMethodRecord *)_PyTypedMethod_Known(cells, def);
+    place->record = (const PyTypedMethodRecord *)_Pycs_KnownRecord(cells, def);
     return place->record != NULL;
 }
 
-_PyCustomSlots_SLOW int
-_PyTypedMethod_IsLongerByObject(uint64_t longer, uint64_t signature)
+_Pycs_SLOW int
+_Pycs_IsLongerByObject(uint64_t longer, uint64_t signature)
 {
-    _PyTypedMethod_Types a, b;
-    if (_PyTypedMethod_Decode(longer, &a) < 0 || _PyTypedMethod_Decode(signature, &b) < 0) {
+    _Pycs_Types a, b;
+    if (_Pycs_Decode(longer, &a) < 0 || _Pycs_Decode(signature, &b) < 0) {
         return 0;
     }
     return a.count == b.count + 1 && a.codes[0] == b.codes[0]
@@ -3387,17 +3366,17 @@ _PyTypedMethod_IsLongerByObject(uint64_t longer, uint64_t signature)
            && memcmp(a.codes + 2, b.codes + 1, (size_t)b.count - 1) == 0;
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyTypedMethod_IsBoundSignature(uint64_t with_object, uint64_t signature)
+_Pycs_UNUSED static inline int
+_Pycs_IsBoundSignature(uint64_t with_object, uint64_t signature)
 {
-    uint64_t expected = _PyTypedMethod_WithObject(signature);
+    uint64_t expected = _Pycs_WithObject(signature);
     if (expected != 0) return with_object == expected;
-    return !(with_object & 1) && _PyTypedMethod_IsLongerByObject(with_object, signature);
+    return !(with_object & 1) && _Pycs_IsLongerByObject(with_object, signature);
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyTypedMethod_Fits(const PyTypedMethodEntry *entry, const _PyTypedMethod_Place *place,
-                    PyObject *bind, uint64_t signature, void **context, uint32_t *context_flag)
+_Pycs_UNUSED static inline int
+_Pycs_Fits(const PyTypedMethodEntry *entry, const _Pycs_RecordPlace *place,
+           PyObject *bind, uint64_t signature, void **context, uint32_t *context_flag)
 {
     int has_receiver = (entry->flags & PyTypedMethod_SELF) && place->receiver != NULL;
     unsigned long long found;
@@ -3406,7 +3385,7 @@ _PyTypedMethod_Fits(const PyTypedMethodEntry *entry, const _PyTypedMethod_Place 
     *context_flag = 0;
     if (has_receiver || bind != NULL) {
         if (has_receiver && bind != NULL) return 0;
-        if (!_PyTypedMethod_IsBoundSignature(entry->signature, signature)) return 0;
+        if (!_Pycs_IsBoundSignature(entry->signature, signature)) return 0;
         if (entry->flags & PyTypedMethod_CTX) return 0;
         *context = has_receiver ? place->receiver : bind;
         *context_flag = PyTypedMethod_CTX_FIRST;
@@ -3415,30 +3394,29 @@ _PyTypedMethod_Fits(const PyTypedMethodEntry *entry, const _PyTypedMethod_Place 
         if (entry->signature != signature) return 0;
         if (entry->flags & PyTypedMethod_CTX) {
             *context = place->context;
-            if (*context == NULL && place->kind != _PyTypedMethod_KIND_NATIVE) return 0;
+            if (*context == NULL && place->kind != _Pycs_KIND_NATIVE) return 0;
         }
     }
-    if (place->kind == _PyTypedMethod_KIND_NATIVE) {
-        return _PyTypedMethod_CheckEntry(entry, &found) == NULL;
+    if (place->kind == _Pycs_KIND_NATIVE) {
+        return _Pycs_CheckEntry(entry, &found) == NULL;
     }
-    if (entry->flags & ~_PyTypedMethod_UNDERSTOOD) return 0;
-    return place->kind == _PyTypedMethod_KIND_FUNCTION || (entry->flags & PyTypedMethod_SELF);
+    if (entry->flags & ~_Pycs_UNDERSTOOD) return 0;
+    return place->kind == _Pycs_KIND_FUNCTION || (entry->flags & PyTypedMethod_SELF);
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyTypedMethod_FindBound(PyObject *callable, PyObject *bind, uint64_t signature,
-                         PyTypedMethodCall *call)
+_Pycs_UNUSED static inline int
+_Pycs_FindBound(PyObject *callable, PyObject *bind, uint64_t signature, PyTypedMethodCall *call)
 {
-    _PyTypedMethod_Place place;
+    _Pycs_RecordPlace place;
     const PyTypedMethodEntry *entry;
     uint32_t i;
 
-    if (!_PyTypedMethod_Locate(callable, &place)) return 0;
+    if (!_Pycs_Locate(callable, &place)) return 0;
     entry = place.record->entries;
     for (i = 0; i < place.record->count; i++) {
         void *context;
         uint32_t flag;
-        if (_PyTypedMethod_Fits(entry, &place, bind, signature, &context, &flag)) {
+        if (_Pycs_Fits(entry, &place, bind, signature, &context, &flag)) {
             call->function = entry->function;
             call->context = context;
             call->flags = entry->flags | flag;
@@ -3446,62 +3424,62 @@ _PyTypedMethod_FindBound(PyObject *callable, PyObject *bind, uint64_t signature,
             call->error = entry->error;
             return 1;
         }
-        entry = _PyTypedMethod_NextEntry(place.record, entry);
+        entry = _Pycs_NextEntry(place.record, entry);
     }
     return 0;
 }
 
-_PyCustomSlots_NOINLINE static int
-_PyTypedMethod_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
+_Pycs_NOINLINE static int
+_Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
-    PyObject *bind, *function = _PyTypedMethod_Unbind(callable, &bind);
-    if (_PyTypedMethod_FindBound(function, bind, signature, call)) return 1;
-    _PyTypedMethod_Zero(call);
+    PyObject *bind, *function = _Pycs_Unbind(callable, &bind);
+    if (_Pycs_FindBound(function, bind, signature, call)) return 1;
+    _Pycs_Zero(call);
     return 0;
 }
 
 #endif
-_PyCustomSlots_NOINLINE static int
+_Pycs_NOINLINE static int
 PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
     PyTypeObject *type = Py_TYPE(callable);
-    _PyCustomSlots_ProcessTable *table
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    _Pycs_ProcessTable *table
+        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const PyTypedMethodRecord *record;
     const PyMethodDef *def;
-    _PyCustomSlots_Cells *cells;
+    _Pycs_Cells *cells;
 
-    if (table == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
-    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
-    if (cells == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
+    if (table == NULL) return _Pycs_FindSlowly(callable, signature, call);
+    cells = _Pycs_LOAD(_Pycs_Cells *, &table->cells);
+    if (cells == NULL) return _Pycs_FindSlowly(callable, signature, call);
     if (type == &PyCFunction_Type) def = ((PyCFunctionObject *)callable)->m_ml;
 #ifndef PYPY_VERSION
     else if (type == &PyFunction_Type) goto nothing;
     else if (type == &PyMethod_Type) {
         if (Py_TYPE(PyMethod_GET_FUNCTION(callable)) == &PyFunction_Type) goto nothing;
-        return _PyTypedMethod_FindSlowly(callable, signature, call);
+        return _Pycs_FindSlowly(callable, signature, call);
     }
     else {
         const PyTypedMethodReach *reach;
-        if (!(_PyCustomSlots_LOAD(uintptr_t, &table->types) & _PyTypedMethod_TypeBit(type))) {
+        if (!(_Pycs_LOAD(uintptr_t, &table->types) & _Pycs_TypeBit(type))) {
             if (!PyCustomSlots_CheckType(type)) goto nothing;
             if (PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0) == NULL
                     && PyCustomSlots_FindType(type, PyTypedMethod_CLASS_CALL, 0) == NULL) goto nothing;
-            return _PyTypedMethod_FindSlowly(callable, signature, call);
+            return _Pycs_FindSlowly(callable, signature, call);
         }
-        reach = (const PyTypedMethodReach *)_PyTypedMethod_Known(cells, type);
-        if (reach == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
+        reach = (const PyTypedMethodReach *)_Pycs_KnownRecord(cells, type);
+        if (reach == NULL) return _Pycs_FindSlowly(callable, signature, call);
         def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
     }
 #else
-    else return _PyTypedMethod_FindSlowly(callable, signature, call);
+    else return _Pycs_FindSlowly(callable, signature, call);
 #endif
-    record = (const PyTypedMethodRecord *)_PyTypedMethod_Known(cells, def);
+    record = (const PyTypedMethodRecord *)_Pycs_KnownRecord(cells, def);
     if (record != NULL) {
         const PyTypedMethodEntry *entry = record->entries;
-        if (entry->signature != signature || (entry->flags & ~_PyTypedMethod_PLAIN)) {
-            return _PyTypedMethod_FindSlowly(callable, signature, call);
+        if (entry->signature != signature || (entry->flags & ~_Pycs_PLAIN)) {
+            return _Pycs_FindSlowly(callable, signature, call);
         }
         call->function = entry->function;
         call->context = NULL;
@@ -3517,19 +3495,19 @@ nothing:
     (void)callable;
     (void)signature;
 #endif
-    _PyTypedMethod_Zero(call);
+    _Pycs_Zero(call);
     return 0;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record,
                         PyObject **bound)
 {
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
     PyObject *bind;
-    _PyTypedMethod_Place place;
-    callable = _PyTypedMethod_Unbind(callable, &bind);
-    if (_PyTypedMethod_Locate(callable, &place)) {
+    _Pycs_RecordPlace place;
+    callable = _Pycs_Unbind(callable, &bind);
+    if (_Pycs_Locate(callable, &place)) {
         *record = place.record;
         *bound = bind != NULL ? bind : place.receiver;
         return 1;
@@ -3551,48 +3529,47 @@ PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record,
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SHARES
-_PyCustomSlots_UNUSED static uint64_t
-_PyTypedMethod_OfferedSignature(const PyTypedMethodEntry *entry,
-                                const _PyTypedMethod_Place *place, PyObject *bind)
+#if _Pycs_SHARES
+_Pycs_UNUSED static uint64_t
+_Pycs_OfferedSignature(const PyTypedMethodEntry *entry, const _Pycs_RecordPlace *place, PyObject *bind)
 {
-    _PyTypedMethod_Types types;
+    _Pycs_Types types;
     uint64_t signature = entry->signature;
     uint32_t flag;
     void *context;
-    if (_PyTypedMethod_Decode(signature, &types) < 0) return 0;
+    if (_Pycs_Decode(signature, &types) < 0) return 0;
     if (bind != NULL || ((entry->flags & PyTypedMethod_SELF) && place->receiver != NULL)) {
         char text[PyTypedMethod_TEXT_SIZE];
         if (types.count < 2 || types.codes[1] != PyTypedMethod_OBJECT) return 0;
         memmove(types.codes + 1, types.codes + 2, (size_t)types.count - 2);
         types.count--;
-        signature = _PyTypedMethod_Pack(&types);
+        signature = _Pycs_Pack(&types);
         if (signature == 0) {
-            _PyTypedMethod_Print(&types, text);
+            _Pycs_Print(&types, text);
             signature = (uint64_t)PyCustomSlots_Intern(text);
             if (signature == 0) return 0;
         }
     }
-    return _PyTypedMethod_Fits(entry, place, bind, signature, &context, &flag) ? signature : 0;
+    return _Pycs_Fits(entry, place, bind, signature, &context, &flag) ? signature : 0;
 }
 
 #endif
-_PyCustomSlots_UNUSED static PyObject *
+_Pycs_UNUSED static PyObject *
 PyTypedMethod_Signatures(PyObject *callable)
 {
     PyObject *list = PyList_New(0), *result = NULL;
     if (list == NULL) return NULL;
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
     {
         PyObject *bind;
-        _PyTypedMethod_Place place;
+        _Pycs_RecordPlace place;
         const PyTypedMethodEntry *entry;
         uint32_t i;
-        callable = _PyTypedMethod_Unbind(callable, &bind);
-        if (_PyTypedMethod_Locate(callable, &place)) {
+        callable = _Pycs_Unbind(callable, &bind);
+        if (_Pycs_Locate(callable, &place)) {
             for (i = 0, entry = place.record->entries; i < place.record->count;
-                 i++, entry = _PyTypedMethod_NextEntry(place.record, entry)) {
-                uint64_t signature = _PyTypedMethod_OfferedSignature(entry, &place, bind);
+                 i++, entry = _Pycs_NextEntry(place.record, entry)) {
+                uint64_t signature = _Pycs_OfferedSignature(entry, &place, bind);
                 PyObject *text;
                 int failed;
                 if (signature == 0) {
@@ -3617,9 +3594,9 @@ done:
     return result;
 }
 
-#if _PyCustomSlots_SHARES
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_IsPlain(PyObject *callable)
+#if _Pycs_SHARES
+_Pycs_UNUSED static int
+_Pycs_IsPlain(PyObject *callable)
 {
     PyTypeObject *type = Py_TYPE(callable);
     if (type == &PyCFunction_Type) {
@@ -3636,12 +3613,12 @@ _PyTypedMethod_IsPlain(PyObject *callable)
 }
 
 #else
-#  define _PyTypedMethod_IsPlain(callable) 1
+#  define _Pycs_IsPlain(callable) 1
 #endif
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_ShortReason(PyObject *callable, uint64_t signature)
+_Pycs_UNUSED static PyObject *
+_Pycs_ShortReason(PyObject *callable, uint64_t signature)
 {
-#if _PyCustomSlots_SHARES
+#if _Pycs_SHARES
     PyObject *text = PyTypedMethod_Format(signature), *offered = NULL, *comma = NULL, *joined = NULL, *result = NULL;
     if (text == NULL || !(offered = PyTypedMethod_Signatures(callable))) goto done;
     if (PyTuple_GET_SIZE(offered) == 0) {
@@ -3666,31 +3643,31 @@ done:
 #endif
 }
 
-#define _PyTypedMethod_PACKAGE "cython_customslots.typed"
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_AskWhy(const char *function, PyObject *callable, PyObject *asked, uint64_t signature)
+#define _Pycs_PACKAGE "cython_customslots.typed"
+_Pycs_UNUSED static PyObject *
+_Pycs_AskWhy(const char *function, PyObject *callable, PyObject *asked, uint64_t signature)
 {
     PyObject *module = NULL, *words = NULL, *result = NULL, *type, *error, *traceback, *shown;
     int is_absent;
 
     if (asked == NULL) return NULL;
-    if ((module = PyImport_ImportModule(_PyTypedMethod_PACKAGE)) != NULL) {
+    if ((module = PyImport_ImportModule(_Pycs_PACKAGE)) != NULL) {
         result = PyObject_CallMethod(module, function, "OO", callable, asked);
     }
     is_absent = module == NULL;
     Py_XDECREF(module);
     Py_DECREF(asked);
 
-    if (result != NULL && PyUnicode_Check(result) && _PyCustomSlots_LENGTH(result) > 0) return result;
+    if (result != NULL && PyUnicode_Check(result) && _Pycs_LENGTH(result) > 0) return result;
     Py_CLEAR(result);
-    if (PyErr_Occurred() && !_PyCustomSlots_IsReplaceable()) return NULL;
+    if (PyErr_Occurred() && !_Pycs_IsReplaceable()) return NULL;
     PyErr_Fetch(&type, &error, &traceback);
-    words = _PyTypedMethod_ShortReason(callable, signature);
-    if (words != NULL && is_absent && !_PyTypedMethod_IsPlain(callable)) {
+    words = _Pycs_ShortReason(callable, signature);
+    if (words != NULL && is_absent && !_Pycs_IsPlain(callable)) {
         PyErr_NormalizeException(&type, &error, &traceback);
-        if ((shown = _PyCustomSlots_Show(error)) != NULL) {
+        if ((shown = _Pycs_Show(error)) != NULL) {
             result = PyUnicode_FromFormat(
-                "%U; and " _PyTypedMethod_PACKAGE ", which finds the C functions of ctypes, cffi, "
+                "%U; and " _Pycs_PACKAGE ", which finds the C functions of ctypes, cffi, "
                 "numba and SciPy callables, cannot be imported: %U", words, shown);
             Py_DECREF(shown);
         }
@@ -3703,13 +3680,13 @@ _PyTypedMethod_AskWhy(const char *function, PyObject *callable, PyObject *asked,
     return words;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
+_Pycs_UNUSED static PyObject *
 PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
 {
     PyTypedMethodCall call;
     PyObject *text = PyTypedMethod_Format(signature);
     if (text == NULL || !PyTypedMethod_Find(callable, signature, &call)) {
-        return _PyTypedMethod_AskWhy("why_not", callable, text, signature);
+        return _Pycs_AskWhy("why_not", callable, text, signature);
     }
     Py_DECREF(text);
     return PyUnicode_FromString("");
@@ -3724,17 +3701,17 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SHARES
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_Adapt(PyObject *callable, uint64_t signature)
+#if _Pycs_SHARES
+_Pycs_UNUSED static PyObject *
+_Pycs_Adapt(PyObject *callable, uint64_t signature)
 {
     static int is_absent = 0;
     PyObject *module, *text, *adapted = NULL;
-    if (_PyTypedMethod_IsPlain(callable) || _PyCustomSlots_LOAD(int, &is_absent)) return NULL;
-    module = PyImport_ImportModule(_PyTypedMethod_PACKAGE);
+    if (_Pycs_IsPlain(callable) || _Pycs_LOAD(int, &is_absent)) return NULL;
+    module = PyImport_ImportModule(_Pycs_PACKAGE);
     if (module == NULL) {
         if (PyErr_ExceptionMatches(PyExc_ModuleNotFoundError)) {
-            _PyCustomSlots_STORE(int, &is_absent, 1);
+            _Pycs_STORE(int, &is_absent, 1);
         }
     }
     else {
@@ -3749,8 +3726,8 @@ _PyTypedMethod_Adapt(PyObject *callable, uint64_t signature)
 }
 
 #else
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_Adapt(PyObject *callable, uint64_t signature)
+_Pycs_UNUSED static PyObject *
+_Pycs_Adapt(PyObject *callable, uint64_t signature)
 {
     (void)callable;
     (void)signature;
@@ -3758,14 +3735,14 @@ _PyTypedMethod_Adapt(PyObject *callable, uint64_t signature)
 }
 
 #endif
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_WhyNotAdapted(PyObject *callable, uint64_t signature)
+_Pycs_UNUSED static PyObject *
+_Pycs_WhyNotAdapted(PyObject *callable, uint64_t signature)
 {
     PyTypedMethodCall call;
-    if (_PyTypedMethod_IsPlain(callable) || PyTypedMethod_Find(callable, signature, &call)) {
+    if (_Pycs_IsPlain(callable) || PyTypedMethod_Find(callable, signature, &call)) {
         return PyTypedMethod_WhyNot(callable, signature);
     }
-    return _PyTypedMethod_AskWhy("explain", callable, PyTypedMethod_Format(signature), signature);
+    return _Pycs_AskWhy("explain", callable, PyTypedMethod_Format(signature), signature);
 }
 
 #ifdef __cplusplus
@@ -3784,8 +3761,8 @@ typedef struct {
     uint64_t          at_once[4];
 } PyTypedCallable;
 
-_PyCustomSlots_UNUSED static inline void
-_PyTypedCallable_SetAtOnce(PyTypedCallable *held)
+_Pycs_UNUSED static inline void
+_Pycs_SetCallable(PyTypedCallable *held)
 {
     const uint32_t flags = held->call.flags;
     const int form = flags & PyTypedMethod_CTX_FIRST ? 2 : 0;
@@ -3797,32 +3774,32 @@ _PyTypedCallable_SetAtOnce(PyTypedCallable *held)
 }
 
 #define PyTypedCallable_Traverse(held) Py_VISIT((held)->callable)
-_PyCustomSlots_UNUSED static inline void
+_Pycs_UNUSED static inline void
 PyTypedCallable_Clear(PyTypedCallable *held)
 {
     PyObject *callable = held->callable;
-    _PyTypedMethod_Zero(&held->call);
+    _Pycs_Zero(&held->call);
     held->signature = 0;
     held->callable = NULL;
-    _PyTypedCallable_SetAtOnce(held);
+    _Pycs_SetCallable(held);
     Py_XDECREF(callable);
 }
 
-_PyCustomSlots_UNUSED static inline int
+_Pycs_UNUSED static inline int
 PyTypedCallable_IsTyped(const PyTypedCallable *held)
 {
     return held->call.function != NULL;
 }
 
-_PyCustomSlots_UNUSED static void
-_PyTypedCallable_RefuseUncallable(PyObject *object, uint64_t signature)
+_Pycs_UNUSED static void
+_Pycs_RefuseUncallable(PyObject *object, uint64_t signature)
 {
     const int may_hold_one = PyTuple_Check(object) || PyCapsule_CheckExact(object)
         || PyObject_HasAttrString((PyObject *)Py_TYPE(object), "__wrapper_address__");
     PyObject *text = PyTypedMethod_Format(signature), *why = NULL;
 
     if (text == NULL) goto done;
-    why = may_hold_one ? _PyTypedMethod_WhyNotAdapted(object, signature)
+    why = may_hold_one ? _Pycs_WhyNotAdapted(object, signature)
                        : PyUnicode_FromString("");
     if (why == NULL) goto done;
     PyErr_Format(PyExc_TypeError, "found an object of type '%.200s', expected a callable for "
@@ -3832,15 +3809,14 @@ done:
     Py_XDECREF(why);
 }
 
-_PyCustomSlots_UNUSED static void
-_PyTypedCallable_RefuseUntyped(PyObject *exception, PyObject *callable, uint64_t signature,
-                               const char *expected)
+_Pycs_UNUSED static void
+_Pycs_RefuseUntyped(PyObject *exception, PyObject *callable, uint64_t signature, const char *expected)
 {
     PyObject *text = PyTypedMethod_Format(signature), *shown = NULL, *why = NULL;
 
     if (text == NULL) goto done;
-    if (!(why = _PyTypedMethod_WhyNotAdapted(callable, signature))) goto done;
-    if (!(shown = _PyCustomSlots_Show(callable))) goto done;
+    if (!(why = _Pycs_WhyNotAdapted(callable, signature))) goto done;
+    if (!(shown = _Pycs_Show(callable))) goto done;
     PyErr_Format(exception, "found %U, which has no C function with signature %U, expected one "
                  "that has%s (%U)", shown, text, expected, why);
 done:
@@ -3849,61 +3825,61 @@ done:
     Py_XDECREF(why);
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signature)
 {
-    _PyTypedMethod_Types types;
+    _Pycs_Types types;
     int i;
 
-    _PyTypedMethod_Zero(&held->call);
+    _Pycs_Zero(&held->call);
     held->signature = 0;
     held->callable = NULL;
-    _PyTypedCallable_SetAtOnce(held);
-    if (_PyTypedMethod_Decode(signature, &types) < 0) {
+    _Pycs_SetCallable(held);
+    if (_Pycs_Decode(signature, &types) < 0) {
         PyErr_Format(PyExc_ValueError, "PyTypedCallable_Init: found %llu, which is no "
                      "signature; expected one made by PyTypedMethod_SIG() or "
                      "PyTypedMethod_Parse()", (unsigned long long)signature);
         return -1;
     }
     if (!PyTypedMethod_Find(callable, signature, &held->call)) {
-        PyObject *adapted = _PyTypedMethod_Adapt(callable, signature);
+        PyObject *adapted = _Pycs_Adapt(callable, signature);
         if (adapted != NULL && PyTypedMethod_Find(adapted, signature, &held->call)) {
             held->signature = signature;
             held->callable = adapted;
-            _PyTypedCallable_SetAtOnce(held);
+            _Pycs_SetCallable(held);
             return 0;
         }
         Py_XDECREF(adapted);
         if (PyErr_Occurred()) return -1;
         if (!PyCallable_Check(callable)) {
-            _PyTypedCallable_RefuseUncallable(callable, signature);
+            _Pycs_RefuseUncallable(callable, signature);
             return -1;
         }
         for (i = 0; i < types.count; i++) {
             if (types.codes[i] != PyTypedMethod_POINTER) continue;
-            _PyTypedCallable_RefuseUntyped(PyExc_ValueError, callable, signature,
-                                           ": Python cannot be given a pointer");
+            _Pycs_RefuseUntyped(PyExc_ValueError, callable, signature,
+                                ": Python cannot be given a pointer");
             return -1;
         }
     }
     held->signature = signature;
     Py_INCREF(callable);
     held->callable = callable;
-    _PyTypedCallable_SetAtOnce(held);
+    _Pycs_SetCallable(held);
     return 0;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedCallable_InitTyped(PyTypedCallable *held, PyObject *callable, uint64_t signature)
 {
     if (PyTypedCallable_Init(held, callable, signature) < 0) return -1;
     if (PyTypedCallable_IsTyped(held)) return 0;
-    _PyTypedCallable_RefuseUntyped(PyExc_TypeError, callable, signature, "");
+    _Pycs_RefuseUntyped(PyExc_TypeError, callable, signature, "");
     PyTypedCallable_Clear(held);
     return -1;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
+_Pycs_UNUSED static PyObject *
 PyTypedCallable_WhyNot(const PyTypedCallable *held)
 {
     if (held->callable == NULL) {
@@ -3912,13 +3888,13 @@ PyTypedCallable_WhyNot(const PyTypedCallable *held)
         return NULL;
     }
     if (PyTypedCallable_IsTyped(held)) return PyUnicode_FromString("");
-    return _PyTypedMethod_WhyNotAdapted(held->callable, held->signature);
+    return _Pycs_WhyNotAdapted(held->callable, held->signature);
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyTypedMethod_IsAttached(void)
+_Pycs_UNUSED static inline int
+_Pycs_IsAttached(void)
 {
-#if !_PyCustomSlots_SUPPORTED
+#if !_Pycs_SUPPORTED
     return PyGILState_Check();
 #elif PY_VERSION_HEX >= 0x030D0000
     return PyThreadState_GetUnchecked() != NULL;
@@ -3931,8 +3907,8 @@ _PyTypedMethod_IsAttached(void)
 #endif
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyTypedMethod_HasThreadState(void)
+_Pycs_UNUSED static inline int
+_Pycs_HasThreadState(void)
 {
 #if defined(PYPY_VERSION)
     return 1;
@@ -3945,23 +3921,23 @@ typedef struct {
     int              taken;
     int              is_new;
     PyGILState_STATE state;
-} _PyTypedMethod_Gil;
+} _Pycs_Gil;
 
-_PyCustomSlots_UNUSED static inline void
-_PyTypedMethod_TakeGil(_PyTypedMethod_Gil *gil)
+_Pycs_UNUSED static inline void
+_Pycs_TakeGil(_Pycs_Gil *gil)
 {
-    gil->taken = !_PyTypedMethod_IsAttached();
+    gil->taken = !_Pycs_IsAttached();
     gil->is_new = 0;
     gil->state = PyGILState_LOCKED;
     if (gil->taken) {
-        gil->is_new = !_PyTypedMethod_HasThreadState();
+        gil->is_new = !_Pycs_HasThreadState();
         gil->state = PyGILState_Ensure();
     }
 }
 
 #ifdef PYPY_VERSION
-_PyCustomSlots_SLOW int
-_PyTypedMethod_IsForeignThread(void)
+_Pycs_SLOW int
+_Pycs_IsForeignThread(void)
 {
     PyObject *kind, *value, *traceback, *sys, *frames = NULL, *ident = NULL;
     int known = 1;
@@ -3978,48 +3954,48 @@ _PyTypedMethod_IsForeignThread(void)
     return !known;
 }
 #endif
-_PyCustomSlots_UNUSED static inline void
-_PyTypedMethod_ReportLost(_PyTypedMethod_Gil *gil, PyObject *callable)
+_Pycs_UNUSED static inline void
+_Pycs_ReportLost(_Pycs_Gil *gil, PyObject *callable)
 {
     if (!gil->taken) return;
 #ifdef PYPY_VERSION
-    if (PyErr_Occurred() && _PyTypedMethod_IsForeignThread()) PyErr_WriteUnraisable(callable);
+    if (PyErr_Occurred() && _Pycs_IsForeignThread()) PyErr_WriteUnraisable(callable);
 #else
     if (gil->is_new && PyErr_Occurred()) PyErr_WriteUnraisable(callable);
 #endif
 }
 
-_PyCustomSlots_NOINLINE static void
-_PyTypedMethod_ReleaseGil(_PyTypedMethod_Gil *gil, PyObject *callable)
+_Pycs_NOINLINE static void
+_Pycs_ReleaseGil(_Pycs_Gil *gil, PyObject *callable)
 {
-    _PyTypedMethod_ReportLost(gil, callable);
+    _Pycs_ReportLost(gil, callable);
     if (gil->taken) PyGILState_Release(gil->state);
 }
 
-_PyCustomSlots_HOT int
-_PyTypedMethod_HasRaised(void)
+_Pycs_HOT int
+_Pycs_HasRaised(void)
 {
-    _PyTypedMethod_Gil gil;
+    _Pycs_Gil gil;
     int raised;
-    if (_PyTypedMethod_IsAttached()) return PyErr_Occurred() != NULL;
-    if (!_PyTypedMethod_HasThreadState()) return 0;
-    _PyTypedMethod_TakeGil(&gil);
+    if (_Pycs_IsAttached()) return PyErr_Occurred() != NULL;
+    if (!_Pycs_HasThreadState()) return 0;
+    _Pycs_TakeGil(&gil);
     raised = PyErr_Occurred() != NULL;
     if (gil.taken) PyGILState_Release(gil.state);
     return raised;
 }
 
-_PyCustomSlots_SLOW int
-_PyTypedMethod_HasReallyRaised(void)
+_Pycs_SLOW int
+_Pycs_HasReallyRaised(void)
 {
-    return _PyTypedMethod_HasRaised();
+    return _Pycs_HasRaised();
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_ToPython(int code, const void *value)
+_Pycs_UNUSED static PyObject *
+_Pycs_ToPython(int code, const void *value)
 {
     switch (code) {
-    case PyTypedMethod_BOOL: return PyBool_FromLong(*(const _PyTypedMethod_Bool *)value);
+    case PyTypedMethod_BOOL: return PyBool_FromLong(*(const _Pycs_Bool *)value);
     case PyTypedMethod_I1: return PyLong_FromLong(*(const int8_t *)value);
     case PyTypedMethod_I2: return PyLong_FromLong(*(const int16_t *)value);
     case PyTypedMethod_I4: return PyLong_FromLong((long)*(const int32_t *)value);
@@ -4058,13 +4034,13 @@ _PyTypedMethod_ToPython(int code, const void *value)
     }
     default:
         PyErr_Format(PyExc_TypeError, "a C value of type %s cannot be given to Python",
-                     code > 0 && code <= _PyTypedMethod_CODES ? _PyTypedMethod_names[code] : "?");
+                     code > 0 && code <= _Pycs_CODES ? _Pycs_type_names[code] : "?");
         return NULL;
     }
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_IntFromPython(int code, PyObject *object, void *value)
+_Pycs_UNUSED static int
+_Pycs_IntFromPython(int code, PyObject *object, void *value)
 {
     const int is_unsigned = code >= PyTypedMethod_U1;
     const int bits = 8 << (code - (is_unsigned ? PyTypedMethod_U1 : PyTypedMethod_I1));
@@ -4089,9 +4065,9 @@ _PyTypedMethod_IntFromPython(int code, PyObject *object, void *value)
         if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_OverflowError)) {
             PyObject *shown;
             PyErr_Clear();
-            if ((shown = _PyCustomSlots_Show(number)) != NULL) {
+            if ((shown = _Pycs_Show(number)) != NULL) {
                 PyErr_Format(PyExc_OverflowError, "found the result %U, expected one that fits "
-                             "into %s", shown, _PyTypedMethod_names[code]);
+                             "into %s", shown, _Pycs_type_names[code]);
                 Py_DECREF(shown);
             }
         }
@@ -4104,8 +4080,8 @@ _PyTypedMethod_IntFromPython(int code, PyObject *object, void *value)
     return fits ? 0 : -1;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_FromPython(int code, PyObject *object, void *value)
+_Pycs_UNUSED static int
+_Pycs_FromPython(int code, PyObject *object, void *value)
 {
     switch (code) {
     case PyTypedMethod_VOID:
@@ -4114,7 +4090,7 @@ _PyTypedMethod_FromPython(int code, PyObject *object, void *value)
     case PyTypedMethod_BOOL: {
         int truth = PyObject_IsTrue(object);
         if (truth < 0) return -1;
-        *(_PyTypedMethod_Bool *)value = truth != 0;
+        *(_Pycs_Bool *)value = truth != 0;
         return 0;
     }
     case PyTypedMethod_F4:
@@ -4160,16 +4136,16 @@ _PyTypedMethod_FromPython(int code, PyObject *object, void *value)
         PyErr_SetString(PyExc_TypeError, "Python cannot return a C pointer");
         return -1;
     default:
-        return _PyTypedMethod_IntFromPython(code, object, value);
+        return _Pycs_IntFromPython(code, object, value);
     }
 }
 
-_PyCustomSlots_UNUSED static void
-_PyTypedMethod_StoreFailure(int code, void *value)
+_Pycs_UNUSED static void
+_Pycs_StoreFailure(int code, void *value)
 {
     switch (code) {
     case PyTypedMethod_VOID: *(int *)value = -1; break;
-    case PyTypedMethod_BOOL: *(_PyTypedMethod_Bool *)value = 1; break;
+    case PyTypedMethod_BOOL: *(_Pycs_Bool *)value = 1; break;
     case PyTypedMethod_I1: case PyTypedMethod_U1: *(uint8_t *)value = (uint8_t)-1; break;
     case PyTypedMethod_I2: case PyTypedMethod_U2: *(uint16_t *)value = (uint16_t)-1; break;
     case PyTypedMethod_I4: case PyTypedMethod_U4: *(uint32_t *)value = (uint32_t)-1; break;
@@ -4196,8 +4172,8 @@ _PyTypedMethod_StoreFailure(int code, void *value)
     }
 }
 
-_PyCustomSlots_SLOW void
-_PyTypedCallable_RefuseCall(const PyTypedCallable *held, uint64_t signature)
+_Pycs_SLOW void
+_Pycs_RefuseCall(const PyTypedCallable *held, uint64_t signature)
 {
     PyObject *expected = PyTypedMethod_Format(signature);
     PyObject *found = held->callable != NULL ? PyTypedMethod_Format(held->signature) : NULL;
@@ -4213,26 +4189,26 @@ _PyTypedCallable_RefuseCall(const PyTypedCallable *held, uint64_t signature)
     Py_XDECREF(found);
 }
 
-_PyCustomSlots_HOT void
-_PyTypedCallable_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil,
-                            const void *const *arguments, void *value)
+_Pycs_HOT void
+_Pycs_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil,
+                 const void *const *arguments, void *value)
 {
     PyObject *stack[PyTypedMethod_MAX_SHORT + 1];
     PyObject *callable = NULL, *result = NULL;
-    _PyTypedMethod_Gil gil = {0, 0, PyGILState_LOCKED};
+    _Pycs_Gil gil = {0, 0, PyGILState_LOCKED};
     uint64_t types;
     int count = 0, failed = 1;
 
-    if (!has_gil) _PyTypedMethod_TakeGil(&gil);
+    if (!has_gil) _Pycs_TakeGil(&gil);
     if (held->callable == NULL || held->signature != signature) {
-        _PyTypedCallable_RefuseCall(held, signature);
+        _Pycs_RefuseCall(held, signature);
         goto done;
     }
     callable = held->callable;
     Py_INCREF(callable);
 
     for (types = signature >> 6; types != 0; types >>= 5) {
-        stack[count + 1] = _PyTypedMethod_ToPython((int)(types & 31u), arguments[count]);
+        stack[count + 1] = _Pycs_ToPython((int)(types & 31u), arguments[count]);
         if (stack[count + 1] == NULL) goto done;
         count++;
     }
@@ -4240,12 +4216,12 @@ _PyTypedCallable_CallPython(PyTypedCallable *held, uint64_t signature, int has_g
     result = PyObject_Vectorcall(callable, stack + 1,
                                  (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     if (result == NULL) goto done;
-    failed = _PyTypedMethod_FromPython(_PyTypedMethod_CODE_AT(signature, 0), result, value) < 0;
+    failed = _Pycs_FromPython(_Pycs_CODE_AT(signature, 0), result, value) < 0;
 done:
-    if (failed) _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(signature, 0), value);
+    if (failed) _Pycs_StoreFailure(_Pycs_CODE_AT(signature, 0), value);
     while (count > 0) Py_DECREF(stack[count--]);
     Py_XDECREF(result);
-    _PyTypedMethod_ReportLost(&gil, callable);
+    _Pycs_ReportLost(&gil, callable);
     Py_XDECREF(callable);
     if (gil.taken) PyGILState_Release(gil.state);
 }
@@ -4257,173 +4233,173 @@ done:
 #ifndef Py_TYPEDMETHOD_CALLER_H
 #define Py_TYPEDMETHOD_CALLER_H
 #define PyTypedMethod_CALLER(name, ...)                                                  \
-    _PyTypedMethod_EXPAND4(_PyTypedMethod_CALLER_N(                                      \
-        0, name, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+    _Pycs_EXPAND4(_Pycs_CALLER_N(                                                        \
+        0, name, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
 #define PyTypedMethod_CALLER_WITH_GIL(name, ...)                                         \
-    _PyTypedMethod_EXPAND4(_PyTypedMethod_CALLER_N(                                      \
-        1, name, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+    _Pycs_EXPAND4(_Pycs_CALLER_N(                                                        \
+        1, name, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
-#define _PyTypedMethod_COUNT(...)                                                        \
-    _PyTypedMethod_EXPAND(_PyTypedMethod_COUNT_(__VA_ARGS__, 11, 10, 9, 8, 7, 6, 5, 4,   \
-                                                3, 2, 1, 0, ))
-#define _PyTypedMethod_COUNT_(r, a, b, c, d, e, f, g, h, i, j, k, count, ...) count
-#define _PyTypedMethod_LIST(count, first, other, none, ...)                              \
-    _PyTypedMethod_EXPAND(_PyTypedMethod_LIST_##count(                                   \
-        _PyTypedMethod_##first, _PyTypedMethod_##other, none, __VA_ARGS__))
-#define _PyTypedMethod_LIST_0(first, other, none, end) none
-#define _PyTypedMethod_LIST_1(first, other, none, a, end) first(0, a)
-#define _PyTypedMethod_LIST_2(first, other, none, a, b, end)                             \
-    _PyTypedMethod_LIST_1(first, other, , a, ) other(1, b)
-#define _PyTypedMethod_LIST_3(first, other, none, a, b, c, end)                          \
-    _PyTypedMethod_LIST_2(first, other, , a, b, ) other(2, c)
-#define _PyTypedMethod_LIST_4(first, other, none, a, b, c, d, end)                       \
-    _PyTypedMethod_LIST_3(first, other, , a, b, c, ) other(3, d)
-#define _PyTypedMethod_LIST_5(first, other, none, a, b, c, d, e, end)                    \
-    _PyTypedMethod_LIST_4(first, other, , a, b, c, d, ) other(4, e)
-#define _PyTypedMethod_LIST_6(first, other, none, a, b, c, d, e, f, end)                 \
-    _PyTypedMethod_LIST_5(first, other, , a, b, c, d, e, ) other(5, f)
-#define _PyTypedMethod_LIST_7(first, other, none, a, b, c, d, e, f, g, end)              \
-    _PyTypedMethod_LIST_6(first, other, , a, b, c, d, e, f, ) other(6, g)
-#define _PyTypedMethod_LIST_8(first, other, none, a, b, c, d, e, f, g, h, end)           \
-    _PyTypedMethod_LIST_7(first, other, , a, b, c, d, e, f, g, ) other(7, h)
-#define _PyTypedMethod_LIST_9(first, other, none, a, b, c, d, e, f, g, h, i, end)        \
-    _PyTypedMethod_LIST_8(first, other, , a, b, c, d, e, f, g, h, ) other(8, i)
-#define _PyTypedMethod_LIST_10(first, other, none, a, b, c, d, e, f, g, h, i, j, end)    \
-    _PyTypedMethod_LIST_9(first, other, , a, b, c, d, e, f, g, h, i, ) other(9, j)
-#define _PyTypedMethod_LIST_11(first, other, none, a, b, c, d, e, f, g, h, i, j, k, end) \
-    _PyTypedMethod_LIST_10(first, other, , a, b, c, d, e, f, g, h, i, j, ) other(10, k)
+#define _Pycs_COUNT(...)                                                                 \
+    _Pycs_EXPAND(_Pycs_COUNT_(__VA_ARGS__, 11, 10, 9, 8, 7, 6, 5, 4,                     \
+                              3, 2, 1, 0, ))
+#define _Pycs_COUNT_(r, a, b, c, d, e, f, g, h, i, j, k, count, ...) count
+#define _Pycs_LIST(count, first, other, none, ...)                                       \
+    _Pycs_EXPAND(_Pycs_LIST_##count(                                                     \
+        _Pycs_##first, _Pycs_##other, none, __VA_ARGS__))
+#define _Pycs_LIST_0(first, other, none, end) none
+#define _Pycs_LIST_1(first, other, none, a, end) first(0, a)
+#define _Pycs_LIST_2(first, other, none, a, b, end)                                      \
+    _Pycs_LIST_1(first, other, , a, ) other(1, b)
+#define _Pycs_LIST_3(first, other, none, a, b, c, end)                                   \
+    _Pycs_LIST_2(first, other, , a, b, ) other(2, c)
+#define _Pycs_LIST_4(first, other, none, a, b, c, d, end)                                \
+    _Pycs_LIST_3(first, other, , a, b, c, ) other(3, d)
+#define _Pycs_LIST_5(first, other, none, a, b, c, d, e, end)                             \
+    _Pycs_LIST_4(first, other, , a, b, c, d, ) other(4, e)
+#define _Pycs_LIST_6(first, other, none, a, b, c, d, e, f, end)                          \
+    _Pycs_LIST_5(first, other, , a, b, c, d, e, ) other(5, f)
+#define _Pycs_LIST_7(first, other, none, a, b, c, d, e, f, g, end)                       \
+    _Pycs_LIST_6(first, other, , a, b, c, d, e, f, ) other(6, g)
+#define _Pycs_LIST_8(first, other, none, a, b, c, d, e, f, g, h, end)                    \
+    _Pycs_LIST_7(first, other, , a, b, c, d, e, f, g, ) other(7, h)
+#define _Pycs_LIST_9(first, other, none, a, b, c, d, e, f, g, h, i, end)                 \
+    _Pycs_LIST_8(first, other, , a, b, c, d, e, f, g, h, ) other(8, i)
+#define _Pycs_LIST_10(first, other, none, a, b, c, d, e, f, g, h, i, j, end)             \
+    _Pycs_LIST_9(first, other, , a, b, c, d, e, f, g, h, i, ) other(9, j)
+#define _Pycs_LIST_11(first, other, none, a, b, c, d, e, f, g, h, i, j, k, end) \
+    _Pycs_LIST_10(first, other, , a, b, c, d, e, f, g, h, i, j, ) other(10, k)
 
-#define _PyTypedMethod_TYPE(i, t)            _PyTypedMethod_T_##t
-#define _PyTypedMethod_COMMA_TYPE(i, t)      , _PyTypedMethod_T_##t
-#define _PyTypedMethod_TYPE_COMMA(i, t)      _PyTypedMethod_T_##t,
-#define _PyTypedMethod_COMMA_CODE(i, t)      , _PyTypedMethod_C_##t
-#define _PyTypedMethod_COMMA_PARAMETER(i, t) , _PyTypedMethod_T_##t a##i##_
-#define _PyTypedMethod_VALUE(i, t)           a##i##_
-#define _PyTypedMethod_COMMA_VALUE(i, t)     , a##i##_
-#define _PyTypedMethod_VALUE_COMMA(i, t)     a##i##_,
-#define _PyTypedMethod_COPY(i, t)            _PyTypedMethod_T_##t a##i##_copy = a##i##_;
-#define _PyTypedMethod_ADDRESS(i, t)         arguments_[i] = &a##i##_copy;
-#define _PyTypedMethod_CALLER_N(gil, name, count, ...)                                   \
-    _PyTypedMethod_EXPAND3(_PyTypedMethod_CALLER_NN(gil, name, count, __VA_ARGS__))
-#define _PyTypedMethod_CALLER_NN(gil, name, count, r, ...)                               \
-    _PyTypedMethod_BODY(                                                                 \
-        gil, name, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r,                           \
-        PyTypedMethod_SIG(_PyTypedMethod_C_##r                                           \
-            _PyTypedMethod_LIST(count, COMMA_CODE, COMMA_CODE, , __VA_ARGS__)),          \
+#define _Pycs_TYPE(i, t)            _Pycs_T_##t
+#define _Pycs_COMMA_TYPE(i, t)      , _Pycs_T_##t
+#define _Pycs_TYPE_COMMA(i, t)      _Pycs_T_##t,
+#define _Pycs_COMMA_CODE(i, t)      , _Pycs_C_##t
+#define _Pycs_COMMA_PARAMETER(i, t) , _Pycs_T_##t a##i##_
+#define _Pycs_VALUE(i, t)           a##i##_
+#define _Pycs_COMMA_VALUE(i, t)     , a##i##_
+#define _Pycs_VALUE_COMMA(i, t)     a##i##_,
+#define _Pycs_COPY(i, t)            _Pycs_T_##t a##i##_copy = a##i##_;
+#define _Pycs_ADDRESS(i, t)         arguments_[i] = &a##i##_copy;
+#define _Pycs_CALLER_N(gil, name, count, ...)                                            \
+    _Pycs_EXPAND3(_Pycs_CALLER_NN(gil, name, count, __VA_ARGS__))
+#define _Pycs_CALLER_NN(gil, name, count, r, ...)                                        \
+    _Pycs_BODY(                                                                          \
+        gil, name, _Pycs_T_##r, _Pycs_M_##r,                                             \
+        PyTypedMethod_SIG(_Pycs_C_##r                                                    \
+            _Pycs_LIST(count, COMMA_CODE, COMMA_CODE, , __VA_ARGS__)),                   \
         (PyTypedCallable *held                                                           \
-            _PyTypedMethod_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)),\
-        (_PyTypedMethod_LIST(count, TYPE, COMMA_TYPE, void, __VA_ARGS__)),               \
-        (void * _PyTypedMethod_LIST(count, COMMA_TYPE, COMMA_TYPE, , __VA_ARGS__)),      \
-        (_PyTypedMethod_LIST(count, TYPE_COMMA, TYPE_COMMA, , __VA_ARGS__) void *),      \
-        (_PyTypedMethod_LIST(count, VALUE, COMMA_VALUE, , __VA_ARGS__)),                 \
+            _Pycs_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)),         \
+        (_Pycs_LIST(count, TYPE, COMMA_TYPE, void, __VA_ARGS__)),                        \
+        (void * _Pycs_LIST(count, COMMA_TYPE, COMMA_TYPE, , __VA_ARGS__)),               \
+        (_Pycs_LIST(count, TYPE_COMMA, TYPE_COMMA, , __VA_ARGS__) void *),               \
+        (_Pycs_LIST(count, VALUE, COMMA_VALUE, , __VA_ARGS__)),                          \
         (held->call.context                                                              \
-            _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),        \
-        (_PyTypedMethod_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__)             \
+            _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),                 \
+        (_Pycs_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__)                      \
             held->call.context),                                                         \
-        (held _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),      \
-        _PyTypedMethod_LIST(count, COPY, COPY, , __VA_ARGS__),                           \
-        _PyTypedMethod_LIST(count, ADDRESS, ADDRESS, , __VA_ARGS__))
+        (held _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),               \
+        _Pycs_LIST(count, COPY, COPY, , __VA_ARGS__),                                    \
+        _Pycs_LIST(count, ADDRESS, ADDRESS, , __VA_ARGS__))
 
-#define _PyTypedMethod_RESULT_i(type) type
-#define _PyTypedMethod_RESULT_u(type) type
-#define _PyTypedMethod_RESULT_f(type) type
-#define _PyTypedMethod_RESULT_p(type) type
-#define _PyTypedMethod_RESULT_c(type) type
-#define _PyTypedMethod_RESULT_v(type) int
-#define _PyTypedMethod_KEEP_i result_ =
-#define _PyTypedMethod_KEEP_u result_ =
-#define _PyTypedMethod_KEEP_f result_ =
-#define _PyTypedMethod_KEEP_p result_ =
-#define _PyTypedMethod_KEEP_c result_ =
-#define _PyTypedMethod_KEEP_v result_ = 0,
-#define _PyTypedMethod_IS_ERROR_i(type) (result_ == (type)held->call.error.i)
-#define _PyTypedMethod_IS_ERROR_u(type) (result_ == (type)held->call.error.u)
-#define _PyTypedMethod_IS_ERROR_f(type)                                                  \
+#define _Pycs_RESULT_i(type) type
+#define _Pycs_RESULT_u(type) type
+#define _Pycs_RESULT_f(type) type
+#define _Pycs_RESULT_p(type) type
+#define _Pycs_RESULT_c(type) type
+#define _Pycs_RESULT_v(type) int
+#define _Pycs_KEEP_i result_ =
+#define _Pycs_KEEP_u result_ =
+#define _Pycs_KEEP_f result_ =
+#define _Pycs_KEEP_p result_ =
+#define _Pycs_KEEP_c result_ =
+#define _Pycs_KEEP_v result_ = 0,
+#define _Pycs_IS_ERROR_i(type) (result_ == (type)held->call.error.i)
+#define _Pycs_IS_ERROR_u(type) (result_ == (type)held->call.error.u)
+#define _Pycs_IS_ERROR_f(type)                                                           \
     (result_ == (type)held->call.error.f                                                 \
      || (result_ != result_ && held->call.error.f != held->call.error.f))
-#define _PyTypedMethod_IS_ERROR_p(type) ((void *)result_ == held->call.error.p)
-#define _PyTypedMethod_IS_ERROR_c(type) 0
-#define _PyTypedMethod_IS_ERROR_v(type) 0
-#define _PyTypedMethod_BODY(gil, name, type, member, expected, parameters, plain, first, \
-                            last, values, first_values, last_values, all_values, copies, \
-                            addresses)                                                   \
-    _PyTypedMethod_BODY_(gil, name, type, member, expected, parameters, plain, first,    \
-                         last, values, first_values, last_values, all_values, copies,    \
-                         addresses)
-#define _PyTypedMethod_BODY_(gil, name, type, member, expected, parameters, plain,       \
-                             first, last, values, first_values, last_values, all_values, \
-                             copies, addresses)                                          \
-_PyCustomSlots_HOT _PyTypedMethod_RESULT_##member(type)                                  \
+#define _Pycs_IS_ERROR_p(type) ((void *)result_ == held->call.error.p)
+#define _Pycs_IS_ERROR_c(type) 0
+#define _Pycs_IS_ERROR_v(type) 0
+#define _Pycs_BODY(gil, name, type, member, expected, parameters, plain, first,          \
+                   last, values, first_values, last_values, all_values, copies,          \
+                   addresses)                                                            \
+    _Pycs_BODY_(gil, name, type, member, expected, parameters, plain, first,             \
+                last, values, first_values, last_values, all_values, copies,             \
+                addresses)
+#define _Pycs_BODY_(gil, name, type, member, expected, parameters, plain,                \
+                    first, last, values, first_values, last_values, all_values,          \
+                    copies, addresses)                                                   \
+_Pycs_HOT _Pycs_RESULT_##member(type)                                                    \
 name##_slowly parameters                                                                 \
 {                                                                                        \
     if (held->call.function != NULL && held->signature == (expected)) {                  \
         const uint32_t flags_ = held->call.flags, raises_ = flags_ & PyTypedMethod_RAISES; \
-        _PyTypedMethod_RESULT_##member(type) result_;                                    \
-        _PyTypedMethod_Gil gil_;                                                         \
+        _Pycs_RESULT_##member(type) result_;                                             \
+        _Pycs_Gil gil_;                                                                  \
         int taken_ = 0;                                                                  \
         if (!(gil) && !(flags_ & PyTypedMethod_NOGIL)) {                                 \
-            _PyTypedMethod_TakeGil(&gil_);                                               \
+            _Pycs_TakeGil(&gil_);                                                        \
             taken_ = gil_.taken;                                                         \
         }                                                                                \
         if (flags_ & PyTypedMethod_CTX_FIRST) {                                          \
-            _PyTypedMethod_KEEP_##member                                                 \
+            _Pycs_KEEP_##member                                                          \
                 ((type (*)first)(uintptr_t)held->call.function)first_values;             \
         }                                                                                \
         else if (flags_ & PyTypedMethod_CTX_LAST) {                                      \
-            _PyTypedMethod_KEEP_##member                                                 \
+            _Pycs_KEEP_##member                                                          \
                 ((type (*)last)(uintptr_t)held->call.function)last_values;               \
         }                                                                                \
         else {                                                                           \
-            _PyTypedMethod_KEEP_##member                                                 \
+            _Pycs_KEEP_##member                                                          \
                 ((type (*)plain)(uintptr_t)held->call.function)values;                   \
         }                                                                                \
         if (raises_ == PyTypedMethod_RAISES_ANY                                          \
-                || (raises_ != 0 && _PyTypedMethod_IS_ERROR_##member(type))) {           \
+                || (raises_ != 0 && _Pycs_IS_ERROR_##member(type))) {                    \
             if (raises_ == PyTypedMethod_RAISES_VALUE                                    \
                     || ((gil) || !(flags_ & PyTypedMethod_NOGIL) ? PyErr_Occurred() != NULL \
-                        : _PyTypedMethod_HasRaised())) {                                 \
-                _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(expected, 0), &result_); \
+                        : _Pycs_HasRaised())) {                                          \
+                _Pycs_StoreFailure(_Pycs_CODE_AT(expected, 0), &result_); \
             }                                                                            \
         }                                                                                \
-        if (taken_) _PyTypedMethod_ReleaseGil(&gil_, held->callable);                    \
+        if (taken_) _Pycs_ReleaseGil(&gil_, held->callable);                             \
         return result_;                                                                  \
     }                                                                                    \
     else {                                                                               \
         const void *arguments_[PyTypedMethod_MAX_SHORT];                                 \
-        _PyTypedMethod_RESULT_##member(type) value_;                                     \
+        _Pycs_RESULT_##member(type) value_;                                              \
         copies                                                                           \
         addresses                                                                        \
         arguments_[PyTypedMethod_MAX_SHORT - 1] = NULL;                                  \
-        _PyTypedCallable_CallPython(held, (expected), (gil), arguments_, &value_);       \
+        _Pycs_CallPython(held, (expected), (gil), arguments_, &value_);                  \
         return value_;                                                                   \
     }                                                                                    \
 }                                                                                        \
-_PyCustomSlots_SLOW _PyTypedMethod_RESULT_##member(type)                                 \
+_Pycs_SLOW _Pycs_RESULT_##member(type)                                                   \
 name##_otherwise parameters                                                              \
 {                                                                                        \
     return name##_slowly all_values;                                                     \
 }                                                                                        \
-_PyCustomSlots_FAST _PyTypedMethod_RESULT_##member(type)                                 \
+_Pycs_FAST _Pycs_RESULT_##member(type)                                                   \
 name parameters                                                                          \
 {                                                                                        \
-    _PyTypedMethod_RESULT_##member(type) result_;                                        \
-    if (_PyCustomSlots_LIKELY(held->at_once[gil] == (expected))) {                       \
-        _PyTypedMethod_KEEP_##member                                                     \
+    _Pycs_RESULT_##member(type) result_;                                                 \
+    if (_Pycs_LIKELY(held->at_once[gil] == (expected))) {                                \
+        _Pycs_KEEP_##member                                                              \
             ((type (*)plain)(uintptr_t)held->call.function)values;                       \
     }                                                                                    \
     else if (held->at_once[2 + gil] == (expected)) {                                     \
-        _PyTypedMethod_KEEP_##member                                                     \
+        _Pycs_KEEP_##member                                                              \
             ((type (*)first)(uintptr_t)held->call.function)first_values;                 \
     }                                                                                    \
     else return name##_otherwise all_values;                                             \
-    if (!_PyCustomSlots_LIKELY(!_PyTypedMethod_IS_ERROR_##member(type))) {               \
+    if (!_Pycs_LIKELY(!_Pycs_IS_ERROR_##member(type))) {                                 \
         const uint32_t raises_ = held->call.flags & PyTypedMethod_RAISES;                \
         if (raises_ != 0                                                                 \
                 && (raises_ == PyTypedMethod_RAISES_VALUE                                \
-                    || _PyTypedMethod_HasReallyRaised())) {                              \
-            _PyTypedMethod_RESULT_##member(type) failure_;                               \
-            _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(expected, 0), &failure_); \
+                    || _Pycs_HasReallyRaised())) {                                       \
+            _Pycs_RESULT_##member(type) failure_;                                        \
+            _Pycs_StoreFailure(_Pycs_CODE_AT(expected, 0), &failure_);                   \
             return failure_;                                                             \
         }                                                                                \
     }                                                                                    \
@@ -4459,14 +4435,14 @@ typedef struct PyTypedCallback {
     uintptr_t free_in;
 } PyTypedCallback;
 
-#define _PyTypedCallback_PAUSE     1024
+#define _Pycs_PAUSE                1024
 #define PyTypedCallback_MAX_DEPTH  200
-_PyCustomSlots_UNUSED static void
-_PyTypedCallback_SetHook(PyTypedCallback *callback)
+_Pycs_UNUSED static void
+_Pycs_SetHook(PyTypedCallback *callback)
 {
     const PyTypedCallbackForm *form = callback->forms + callback->chosen;
     PyTypedMethodCall *call = &callback->callable.call;
-    const int result = _PyTypedMethod_CODE_AT(form->signature, 0);
+    const int result = _Pycs_CODE_AT(form->signature, 0);
     call->function = form->hook;
     call->context = callback;
     call->flags = PyTypedMethod_CTX_FIRST | PyTypedMethod_RAISES_MAYBE;
@@ -4481,8 +4457,8 @@ _PyTypedCallback_SetHook(PyTypedCallback *callback)
     }
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedCallback_IsUsualError(int result, PyTypedMethodError error)
+_Pycs_UNUSED static int
+_Pycs_IsUsualError(int result, PyTypedMethodError error)
 {
     switch (result) {
     case PyTypedMethod_BOOL: return error.u == 1;
@@ -4498,8 +4474,8 @@ _PyTypedCallback_IsUsualError(int result, PyTypedMethodError error)
     }
 }
 
-_PyCustomSlots_UNUSED static void
-_PyTypedCallback_SetAtOnce(PyTypedCallback *callback)
+_Pycs_UNUSED static void
+_Pycs_SetCallback(PyTypedCallback *callback)
 {
     const PyTypedMethodCall *call = &callback->callable.call;
     const uint64_t signature = callback->callable.signature;
@@ -4508,24 +4484,24 @@ _PyTypedCallback_SetAtOnce(PyTypedCallback *callback)
     memset(callback->at_once, 0, sizeof(callback->at_once));
     if (call->function == NULL || (call->flags & PyTypedMethod_CTX_FIRST)) return;
     if (raises != 0 && (raises == PyTypedMethod_RAISES_ANY
-                        || !_PyTypedCallback_IsUsualError(_PyTypedMethod_CODE_AT(signature, 0),
-                                                          call->error))) return;
+                        || !_Pycs_IsUsualError(_Pycs_CODE_AT(signature, 0),
+                                               call->error))) return;
     callback->at_once[form + 1] = signature;
     if ((call->flags & PyTypedMethod_NOGIL) && raises == 0) callback->at_once[form] = signature;
 }
 
-_PyCustomSlots_UNUSED static void
-_PyTypedCallback_Take(PyTypedCallback *callback, int chosen, PyObject *held)
+_Pycs_UNUSED static void
+_Pycs_Take(PyTypedCallback *callback, int chosen, PyObject *held)
 {
     callback->chosen = chosen;
     callback->callable.signature = callback->forms[chosen].signature;
     callback->callable.callable = held;
-    _PyTypedCallable_SetAtOnce(&callback->callable);
-    _PyTypedCallback_SetAtOnce(callback);
+    _Pycs_SetCallable(&callback->callable);
+    _Pycs_SetCallback(callback);
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedCallback_FindForm(PyTypedCallback *callback, PyObject *callable)
+_Pycs_UNUSED static int
+_Pycs_FindForm(PyTypedCallback *callback, PyObject *callable)
 {
     int i;
     for (i = 0; callback->forms[i].signature != 0; i++) {
@@ -4535,8 +4511,8 @@ _PyTypedCallback_FindForm(PyTypedCallback *callback, PyObject *callable)
     return -1;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedCallback_CompareText(const char *name, const char *prototype)
+_Pycs_UNUSED static int
+_Pycs_CompareText(const char *name, const char *prototype)
 {
     static const char behind[] = ", void *)", before[] = "void *, ";
     const size_t all = strlen(prototype);
@@ -4551,8 +4527,8 @@ _PyTypedCallback_CompareText(const char *name, const char *prototype)
     return strcmp(name + start + sizeof(before) - 1, prototype + start) == 0 ? 3 : 0;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedCallback_NeedsGil(PyTypeObject *type)
+_Pycs_UNUSED static int
+_Pycs_NeedsGil(PyTypeObject *type)
 {
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
     const uintptr_t version = 0, owner = 0;
@@ -4565,9 +4541,9 @@ _PyTypedCallback_NeedsGil(PyTypeObject *type)
     PyObject *name, *flags = NULL;
     int needs = 0;
 
-    if (type == _PyCustomSlots_LOAD(PyTypeObject *, &last) && version != 0
-            && version == _PyCustomSlots_LOAD(uintptr_t, &last_version)
-            && owner == _PyCustomSlots_LOAD(uintptr_t, &last_owner)) return 0;
+    if (type == _Pycs_LOAD(PyTypeObject *, &last) && version != 0
+            && version == _Pycs_LOAD(uintptr_t, &last_version)
+            && owner == _Pycs_LOAD(uintptr_t, &last_owner)) return 0;
     if ((name = PyUnicode_InternFromString("_flags_")) != NULL) {
         flags = PyObject_GetAttr((PyObject *)type, name);
         Py_DECREF(name);
@@ -4576,15 +4552,15 @@ _PyTypedCallback_NeedsGil(PyTypeObject *type)
     else if (PyLong_Check(flags)) needs = (PyLong_AsLong(flags) & 4) != 0;
     Py_XDECREF(flags);
     if (!needs) {
-        _PyCustomSlots_STORE(uintptr_t, &last_version, version);
-        _PyCustomSlots_STORE(uintptr_t, &last_owner, owner);
-        _PyCustomSlots_STORE(PyTypeObject *, &last, type);
+        _Pycs_STORE(uintptr_t, &last_version, version);
+        _Pycs_STORE(uintptr_t, &last_owner, owner);
+        _Pycs_STORE(PyTypeObject *, &last, type);
     }
     return needs;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedCallback_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
+_Pycs_UNUSED static int
+_Pycs_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
 {
     PyTypedMethodCall *call = &callback->callable.call;
     PyObject *capsule, *function;
@@ -4598,12 +4574,12 @@ _PyTypedCallback_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
     if (!PyCapsule_CheckExact(capsule) || (name = PyCapsule_GetName(capsule)) == NULL) return -1;
     for (i = 0; callback->forms[i].signature != 0; i++) {
         const char *prototype = callback->forms[i].prototype;
-        if (prototype != NULL && (said = _PyTypedCallback_CompareText(name, prototype))) break;
+        if (prototype != NULL && (said = _Pycs_CompareText(name, prototype))) break;
     }
     if (said == 0 || (said == 1 && PyTuple_GET_ITEM(tuple, 2) != Py_None)) return -1;
     if (said == 3 && PyCapsule_GetContext(capsule) == NULL) return -1;
-    if (!PyCapsule_CheckExact(function)) uses_api = _PyTypedCallback_NeedsGil(Py_TYPE(function));
-    _PyTypedMethod_Zero(call);
+    if (!PyCapsule_CheckExact(function)) uses_api = _Pycs_NeedsGil(Py_TYPE(function));
+    _Pycs_Zero(call);
     call->function = PyCapsule_GetPointer(capsule, name);
     if (said != 1) call->context = PyCapsule_GetContext(capsule);
     call->flags = (uses_api ? 0 : PyTypedMethod_NOGIL)
@@ -4612,8 +4588,8 @@ _PyTypedCallback_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
     return i;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedCallback_ShowForms(const PyTypedCallbackForm *forms)
+_Pycs_UNUSED static PyObject *
+_Pycs_ShowForms(const PyTypedCallbackForm *forms)
 {
     Py_ssize_t i, count = 0;
     PyObject *result;
@@ -4631,8 +4607,8 @@ _PyTypedCallback_ShowForms(const PyTypedCallbackForm *forms)
     return result;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedCallback_Expected(const PyTypedCallbackForm *forms)
+_Pycs_UNUSED static PyObject *
+_Pycs_Expected(const PyTypedCallbackForm *forms)
 {
     PyObject *words = PyUnicode_FromString("");
     int i;
@@ -4658,16 +4634,16 @@ _PyTypedCallback_Expected(const PyTypedCallbackForm *forms)
     return words;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedCallback_SayWhyNot(PyObject *callable, const PyTypedCallbackForm *forms)
+_Pycs_UNUSED static PyObject *
+_Pycs_SayWhyNot(PyObject *callable, const PyTypedCallbackForm *forms)
 {
-    return _PyTypedMethod_AskWhy("why_not_any", callable, _PyTypedCallback_ShowForms(forms), forms[0].signature);
+    return _Pycs_AskWhy("why_not_any", callable, _Pycs_ShowForms(forms), forms[0].signature);
 }
 
-_PyCustomSlots_UNUSED static void
-_PyTypedCallback_Refuse(PyObject *callable, const PyTypedCallbackForm *forms)
+_Pycs_UNUSED static void
+_Pycs_RefuseCallback(PyObject *callable, const PyTypedCallbackForm *forms)
 {
-    PyObject *expected = _PyTypedCallback_Expected(forms), *why = NULL, *shown = NULL;
+    PyObject *expected = _Pycs_Expected(forms), *why = NULL, *shown = NULL;
     const int holds_one = PyTuple_Check(callable) || PyCapsule_CheckExact(callable);
     if (expected == NULL) goto done;
     if (!holds_one && !PyCallable_Check(callable)) {
@@ -4675,8 +4651,8 @@ _PyTypedCallback_Refuse(PyObject *callable, const PyTypedCallbackForm *forms)
                      "one of: %U", Py_TYPE(callable)->tp_name, expected);
         goto done;
     }
-    if (!(why = _PyTypedCallback_SayWhyNot(callable, forms))) goto done;
-    if (!(shown = _PyCustomSlots_Show(callable))) goto done;
+    if (!(why = _Pycs_SayWhyNot(callable, forms))) goto done;
+    if (!(shown = _Pycs_Show(callable))) goto done;
     PyErr_Format(PyExc_ValueError, "found %U, expected a C function with one of these "
                  "signatures: %U (%U)", shown, expected, why);
 done:
@@ -4685,30 +4661,30 @@ done:
     Py_XDECREF(shown);
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedCallback_PythonForm(const PyTypedCallbackForm *forms)
+_Pycs_UNUSED static int
+_Pycs_PythonForm(const PyTypedCallbackForm *forms)
 {
     int i, k;
     for (i = 0; forms[i].signature != 0; i++) {
         if (forms[i].hook != NULL) return i;
     }
     for (i = 0; forms[i].signature != 0; i++) {
-        _PyTypedMethod_Types types;
-        if (_PyTypedMethod_Decode(forms[i].signature, &types) < 0) continue;
+        _Pycs_Types types;
+        if (_Pycs_Decode(forms[i].signature, &types) < 0) continue;
         for (k = 0; k < types.count && types.codes[k] != PyTypedMethod_POINTER; k++) {}
         if (k == types.count) return i;
     }
     return -1;
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedCallback_CheckForms(const PyTypedCallbackForm *forms)
+_Pycs_UNUSED static int
+_Pycs_CheckForms(const PyTypedCallbackForm *forms)
 {
-    _PyTypedMethod_Types types;
+    _Pycs_Types types;
     int i;
     for (i = 0; forms[i].signature != 0; i++) {
         const char *prototype = forms[i].prototype;
-        if (!(forms[i].signature & 1) || _PyTypedMethod_Decode(forms[i].signature, &types) < 0) {
+        if (!(forms[i].signature & 1) || _Pycs_Decode(forms[i].signature, &types) < 0) {
             PyErr_Format(PyExc_ValueError, "PyTypedCallable_InitAny: found %llu as form %d, which "
                          "is no signature of up to eleven arguments; expected one made by "
                          "PyTypedMethod_SIG() or PyTypedMethod_SIGNATURE()",
@@ -4731,7 +4707,7 @@ _PyTypedCallback_CheckForms(const PyTypedCallbackForm *forms)
     return 0;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable,
                         const PyTypedCallbackForm *forms)
 {
@@ -4739,48 +4715,47 @@ PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable,
     memset(callback, 0, sizeof(*callback));
     callback->forms = forms;
     callback->chosen = -1;
-    callback->left = _PyTypedCallback_PAUSE;
-    chosen = PyTuple_Check(callable) ? _PyTypedCallback_FindLowLevel(callback, callable)
-                                     : _PyTypedCallback_FindForm(callback, callable);
+    callback->left = _Pycs_PAUSE;
+    chosen = PyTuple_Check(callable) ? _Pycs_FindLowLevel(callback, callable)
+                                     : _Pycs_FindForm(callback, callable);
     if (chosen >= 0) {
         Py_INCREF(callable);
-        _PyTypedCallback_Take(callback, chosen, callable);
+        _Pycs_Take(callback, chosen, callable);
         callback->is_typed = 1;
         return chosen;
     }
-    if (_PyTypedCallback_CheckForms(forms) < 0) return -1;
-#if _PyCustomSlots_SHARES
-    if (!_PyTypedMethod_IsPlain(callable)) {
-        PyObject *adapted = NULL, *module = PyImport_ImportModule(_PyTypedMethod_PACKAGE);
-        PyObject *shown = module != NULL ? _PyTypedCallback_ShowForms(forms) : NULL;
+    if (_Pycs_CheckForms(forms) < 0) return -1;
+#if _Pycs_SHARES
+    if (!_Pycs_IsPlain(callable)) {
+        PyObject *adapted = NULL, *module = PyImport_ImportModule(_Pycs_PACKAGE);
+        PyObject *shown = module != NULL ? _Pycs_ShowForms(forms) : NULL;
         if (shown != NULL) adapted = PyObject_CallMethod(module, "adapt_any", "OO", callable, shown);
         Py_XDECREF(module);
         Py_XDECREF(shown);
         if (adapted == NULL && !PyErr_ExceptionMatches(PyExc_Exception)) return -1;
         PyErr_Clear();
-        if (adapted != NULL
-                && (chosen = _PyTypedCallback_FindForm(callback, adapted)) >= 0) {
-            _PyTypedCallback_Take(callback, chosen, adapted);
+        if (adapted != NULL && (chosen = _Pycs_FindForm(callback, adapted)) >= 0) {
+            _Pycs_Take(callback, chosen, adapted);
             callback->is_typed = 1;
             return chosen;
         }
         Py_XDECREF(adapted);
     }
 #endif
-    _PyTypedMethod_Zero(&callback->callable.call);
-    chosen = PyCallable_Check(callable) ? _PyTypedCallback_PythonForm(forms) : -1;
+    _Pycs_Zero(&callback->callable.call);
+    chosen = PyCallable_Check(callable) ? _Pycs_PythonForm(forms) : -1;
     if (chosen < 0) {
-        _PyTypedCallback_Refuse(callable, forms);
+        _Pycs_RefuseCallback(callable, forms);
         return -1;
     }
     callback->chosen = chosen;
-    if (forms[chosen].hook != NULL) _PyTypedCallback_SetHook(callback);
+    if (forms[chosen].hook != NULL) _Pycs_SetHook(callback);
     Py_INCREF(callable);
-    _PyTypedCallback_Take(callback, chosen, callable);
+    _Pycs_Take(callback, chosen, callable);
     return chosen;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
+_Pycs_UNUSED static PyObject *
 PyTypedCallback_WhyNot(const PyTypedCallback *callback)
 {
     if (callback->is_typed) return PyUnicode_FromString("");
@@ -4789,17 +4764,17 @@ PyTypedCallback_WhyNot(const PyTypedCallback *callback)
                         "PyTypedCallback, expected one that was initialised");
         return NULL;
     }
-    return _PyTypedCallback_SayWhyNot(callback->callable.callable, callback->forms);
+    return _Pycs_SayWhyNot(callback->callable.callable, callback->forms);
 }
 
-_PyCustomSlots_UNUSED static inline int
+_Pycs_UNUSED static inline int
 PyTypedCallback_NeedsGIL(const PyTypedCallback *callback)
 {
     return (callback->callable.call.flags & PyTypedMethod_NOGIL) == 0;
 }
 
 #define PyTypedCallback_Traverse(callback) Py_VISIT((callback)->callable.callable)
-_PyCustomSlots_UNUSED static inline void
+_Pycs_UNUSED static inline void
 PyTypedCallback_Clear(PyTypedCallback *callback)
 {
     callback->is_typed = 0;
@@ -4808,7 +4783,7 @@ PyTypedCallback_Clear(PyTypedCallback *callback)
     PyTypedCallable_Clear(&callback->callable);
 }
 
-_PyCustomSlots_UNUSED static void
+_Pycs_UNUSED static void
 PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)
 {
     memset(copy, 0, sizeof(*copy));
@@ -4817,7 +4792,7 @@ PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)
     copy->chosen = callback->chosen;
     copy->is_typed = callback->is_typed;
     copy->data = callback->data;
-    copy->left = _PyTypedCallback_PAUSE;
+    copy->left = _Pycs_PAUSE;
     memcpy(copy->at_once, callback->at_once, sizeof(copy->at_once));
     Py_XINCREF(copy->callable.callable);
     if (copy->callable.call.context == (const void *)callback) {
@@ -4835,27 +4810,27 @@ PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)
 extern "C" {
 #endif
 #if defined(__GNUC__) || defined(__clang__)
-#  define _PyTypedCallback_THREAD_LOCAL __thread
+#  define _Pycs_CALLBACK_THREAD_LOCAL __thread
 #elif defined(_MSC_VER)
-#  define _PyTypedCallback_THREAD_LOCAL __declspec(thread)
+#  define _Pycs_CALLBACK_THREAD_LOCAL __declspec(thread)
 #else
 #  error "typedmethod.h needs GCC, clang or MSVC for thread-local variables"
 #endif
-_PyCustomSlots_UNUSED static inline PyTypedCallback **
-_PyTypedCallback_Here(void)
+_Pycs_UNUSED static inline PyTypedCallback **
+_Pycs_Here(void)
 {
-    static _PyTypedCallback_THREAD_LOCAL PyTypedCallback *here = NULL;
+    static _Pycs_CALLBACK_THREAD_LOCAL PyTypedCallback *here = NULL;
     return &here;
 }
 
-_PyCustomSlots_UNUSED static inline PyTypedCallback *
+_Pycs_UNUSED static inline PyTypedCallback *
 PyTypedCallback_Obtain(void)
 {
-    return *_PyTypedCallback_Here();
+    return *_Pycs_Here();
 }
 
-_PyCustomSlots_FAST uintptr_t
-_PyTypedCallback_ThisThread(void)
+_Pycs_FAST uintptr_t
+_Pycs_ThisThread(void)
 {
 #if defined(__x86_64__) && defined(__ELF__) && defined(__LP64__)
     uintptr_t thread;
@@ -4866,14 +4841,14 @@ _PyTypedCallback_ThisThread(void)
     __asm__("mrs %0, tpidr_el0" : "=r"(thread));
     return thread;
 #else
-    return (uintptr_t)_PyTypedCallback_Here();
+    return (uintptr_t)_Pycs_Here();
 #endif
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedCallback_Enter(PyTypedCallback *callback)
 {
-    PyTypedCallback **here = _PyTypedCallback_Here();
+    PyTypedCallback **here = _Pycs_Here();
     const int depth = *here != NULL ? (*here)->depth + 1 : 1;
     if (callback->depth != 0) {
         PyErr_SetString(PyExc_RuntimeError, "PyTypedCallback_Enter: found a callback that is "
@@ -4888,25 +4863,25 @@ PyTypedCallback_Enter(PyTypedCallback *callback)
     }
     if (Py_EnterRecursiveCall(" in a callback")) return -1;
     callback->failed = 0;
-    callback->left = _PyTypedCallback_PAUSE;
+    callback->left = _Pycs_PAUSE;
     callback->looked = 0;
     callback->free_in = (callback->callable.call.flags & PyTypedMethod_NOGIL)
-        && _PyTypedMethod_HasThreadState() ? _PyTypedCallback_ThisThread() : 0;
+        && _Pycs_HasThreadState() ? _Pycs_ThisThread() : 0;
     callback->previous = *here;
     callback->depth = depth;
     *here = callback;
     return 0;
 }
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedCallback_Leave(PyTypedCallback *callback)
 {
-    *_PyTypedCallback_Here() = callback->previous;
+    *_Pycs_Here() = callback->previous;
     callback->previous = NULL;
     callback->depth = 0;
     callback->free_in = 0;
     Py_LeaveRecursiveCall();
-    if (_PyCustomSlots_LOAD(int, &callback->failed)) {
+    if (_Pycs_LOAD(int, &callback->failed)) {
         PyErr_Restore(callback->error[0], callback->error[1], callback->error[2]);
         callback->error[0] = callback->error[1] = callback->error[2] = NULL;
         callback->failed = 0;
@@ -4914,14 +4889,14 @@ PyTypedCallback_Leave(PyTypedCallback *callback)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-_PyCustomSlots_UNUSED static inline int
+_Pycs_UNUSED static inline int
 PyTypedCallback_HasFailed(PyTypedCallback *callback)
 {
-    return _PyCustomSlots_LOAD(int, &callback->failed);
+    return _Pycs_LOAD(int, &callback->failed);
 }
 
-_PyCustomSlots_UNUSED static int
-_PyTypedCallback_IsFirst(PyTypedCallback *callback)
+_Pycs_UNUSED static int
+_Pycs_IsFirst(PyTypedCallback *callback)
 {
 #if defined(__GNUC__) || defined(__clang__)
     return __atomic_exchange_n(&callback->failed, 1, __ATOMIC_ACQ_REL) == 0;
@@ -4930,12 +4905,12 @@ _PyTypedCallback_IsFirst(PyTypedCallback *callback)
 #endif
 }
 
-_PyCustomSlots_UNUSED static void
-_PyTypedCallback_Keep(PyTypedCallback *callback)
+_Pycs_UNUSED static void
+_Pycs_KeepCallback(PyTypedCallback *callback)
 {
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
-    if (_PyTypedCallback_IsFirst(callback)) {
+    if (_Pycs_IsFirst(callback)) {
         callback->error[0] = type;
         callback->error[1] = value;
         callback->error[2] = traceback;
@@ -4944,62 +4919,62 @@ _PyTypedCallback_Keep(PyTypedCallback *callback)
         PyErr_Restore(type, value, traceback);
         PyErr_WriteUnraisable(callback->callable.callable);
     }
-    _PyCustomSlots_STORE(int, &callback->left, 1);
+    _Pycs_STORE(int, &callback->left, 1);
 }
 
-_PyCustomSlots_UNUSED static inline void
+_Pycs_UNUSED static inline void
 PyTypedCallback_Fail(PyTypedCallback *callback)
 {
-    if (PyErr_Occurred()) _PyTypedCallback_Keep(callback);
+    if (PyErr_Occurred()) _Pycs_KeepCallback(callback);
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyTypedCallback_IsFree(const PyTypedCallback *callback)
+_Pycs_UNUSED static inline int
+_Pycs_IsFree(const PyTypedCallback *callback)
 {
     const uint32_t flags = callback->callable.call.flags;
     return (flags & PyTypedMethod_NOGIL)
-           && (!(flags & PyTypedMethod_RAISES) || _PyTypedMethod_HasThreadState());
+           && (!(flags & PyTypedMethod_RAISES) || _Pycs_HasThreadState());
 }
 
-_PyCustomSlots_FAST int
-_PyTypedCallback_IsAtOnce(const PyTypedCallback *callback, uint64_t signature, int form, int gil)
+_Pycs_FAST int
+_Pycs_IsAtOnce(const PyTypedCallback *callback, uint64_t signature, int form, int gil)
 {
-    return _PyCustomSlots_LIKELY(callback->at_once[form + gil] == signature)
+    return _Pycs_LIKELY(callback->at_once[form + gil] == signature)
            || (!gil && callback->at_once[form + 1] == signature
-               && callback->free_in == _PyTypedCallback_ThisThread());
+               && callback->free_in == _Pycs_ThisThread());
 }
 
-_PyCustomSlots_SLOW int
-_PyTypedCallback_Notice(PyTypedCallback *callback)
+_Pycs_SLOW int
+_Pycs_Notice(PyTypedCallback *callback)
 {
-    _PyTypedMethod_Gil gil;
+    _Pycs_Gil gil;
     int raised;
     if (callback->callable.call.function != NULL
             && (callback->callable.call.flags & PyTypedMethod_RAISES) == 0) return 0;
-    if (!_PyTypedMethod_IsAttached() && !_PyTypedMethod_HasThreadState()) return 0;
-    _PyTypedMethod_TakeGil(&gil);
-    if ((raised = PyErr_Occurred() != NULL)) _PyTypedCallback_Keep(callback);
+    if (!_Pycs_IsAttached() && !_Pycs_HasThreadState()) return 0;
+    _Pycs_TakeGil(&gil);
+    if ((raised = PyErr_Occurred() != NULL)) _Pycs_KeepCallback(callback);
     if (gil.taken) PyGILState_Release(gil.state);
     return raised;
 }
 
-_PyCustomSlots_SLOW int
-_PyTypedCallback_Pause(PyTypedCallback *callback)
+_Pycs_SLOW int
+_Pycs_Pause(PyTypedCallback *callback)
 {
-    _PyTypedMethod_Gil gil;
-    const int attached = _PyTypedMethod_IsAttached();
-    _PyCustomSlots_STORE(int, &callback->left, 1);
-    if (_PyCustomSlots_LOAD(int, &callback->failed)) return -1;
-    _PyCustomSlots_STORE(int, &callback->left, _PyTypedCallback_PAUSE);
+    _Pycs_Gil gil;
+    const int attached = _Pycs_IsAttached();
+    _Pycs_STORE(int, &callback->left, 1);
+    if (_Pycs_LOAD(int, &callback->failed)) return -1;
+    _Pycs_STORE(int, &callback->left, _Pycs_PAUSE);
     if (!attached) {
         const time_t now = time(NULL);
-        if (!_PyTypedMethod_HasThreadState() || now == callback->looked) return 0;
+        if (!_Pycs_HasThreadState() || now == callback->looked) return 0;
         callback->looked = now;
     }
-    _PyTypedMethod_TakeGil(&gil);
-    if (PyErr_Occurred() || PyErr_CheckSignals() < 0) _PyTypedCallback_Keep(callback);
+    _Pycs_TakeGil(&gil);
+    if (PyErr_Occurred() || PyErr_CheckSignals() < 0) _Pycs_KeepCallback(callback);
     if (gil.taken) PyGILState_Release(gil.state);
-    return _PyCustomSlots_LOAD(int, &callback->failed) ? -1 : 0;
+    return _Pycs_LOAD(int, &callback->failed) ? -1 : 0;
 }
 
 #ifdef __cplusplus
@@ -5007,116 +4982,116 @@ _PyTypedCallback_Pause(PyTypedCallback *callback)
 #endif
 #define PyTypedCallback_CALLER(name, failure, ...)                                       \
     PyTypedMethod_CALLER(name##_call, __VA_ARGS__)                                       \
-    _PyTypedMethod_EXPAND4(_PyTypedCallback_CALLER_N(                                    \
-        0, name, failure, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+    _Pycs_EXPAND4(_Pycs_CALLBACK_CALLER_N(                                               \
+        0, name, failure, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
 #define PyTypedCallback_CALLER_WITH_GIL(name, failure, ...)                              \
     PyTypedMethod_CALLER_WITH_GIL(name##_call, __VA_ARGS__)                              \
-    _PyTypedMethod_EXPAND4(_PyTypedCallback_CALLER_N(                                    \
-        1, name, failure, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+    _Pycs_EXPAND4(_Pycs_CALLBACK_CALLER_N(                                               \
+        1, name, failure, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
-#define _PyTypedCallback_CALLER_N(gil, name, failure, count, ...)                        \
-    _PyTypedMethod_EXPAND3(_PyTypedCallback_CALLER_NN(gil, name, failure, count, __VA_ARGS__))
-#define _PyTypedCallback_CALLER_NN(gil, name, failure, count, r, ...)                    \
-    _PyTypedCallback_BODY(                                                               \
-        gil, name, failure, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r,                  \
-        PyTypedMethod_SIG(_PyTypedMethod_C_##r                                           \
-            _PyTypedMethod_LIST(count, COMMA_CODE, COMMA_CODE, , __VA_ARGS__)),          \
+#define _Pycs_CALLBACK_CALLER_N(gil, name, failure, count, ...)                          \
+    _Pycs_EXPAND3(_Pycs_CALLBACK_CALLER_NN(gil, name, failure, count, __VA_ARGS__))
+#define _Pycs_CALLBACK_CALLER_NN(gil, name, failure, count, r, ...)                      \
+    _Pycs_CALLBACK_BODY(                                                                 \
+        gil, name, failure, _Pycs_T_##r, _Pycs_M_##r,                                    \
+        PyTypedMethod_SIG(_Pycs_C_##r                                                    \
+            _Pycs_LIST(count, COMMA_CODE, COMMA_CODE, , __VA_ARGS__)),                   \
         (PyTypedCallback *callback                                                       \
-            _PyTypedMethod_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)),\
-        (_PyTypedMethod_LIST(count, TYPE, COMMA_TYPE, void, __VA_ARGS__)),               \
-        (_PyTypedMethod_LIST(count, TYPE_COMMA, TYPE_COMMA, , __VA_ARGS__) void *),      \
-        (_PyTypedMethod_LIST(count, VALUE, COMMA_VALUE, , __VA_ARGS__)),                 \
-        (_PyTypedMethod_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__)             \
+            _Pycs_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)),         \
+        (_Pycs_LIST(count, TYPE, COMMA_TYPE, void, __VA_ARGS__)),                        \
+        (_Pycs_LIST(count, TYPE_COMMA, TYPE_COMMA, , __VA_ARGS__) void *),               \
+        (_Pycs_LIST(count, VALUE, COMMA_VALUE, , __VA_ARGS__)),                          \
+        (_Pycs_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__)                      \
             callback->callable.call.context),                                            \
-        (callback _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),  \
+        (callback _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),           \
         (&callback->callable                                                             \
-            _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)))
-#define _PyTypedCallback_BODY(gil, name, failure, type, member, expected, parameters,    \
-                              plain, last, values, last_values, all_values, held_values) \
-    _PyTypedCallback_BODY_(gil, name, failure, type, member, expected, parameters,       \
-                           plain, last, values, last_values, all_values, held_values)
+            _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)))
+#define _Pycs_CALLBACK_BODY(gil, name, failure, type, member, expected, parameters,      \
+                            plain, last, values, last_values, all_values, held_values)   \
+    _Pycs_CALLBACK_BODY_(gil, name, failure, type, member, expected, parameters,         \
+                         plain, last, values, last_values, all_values, held_values)
 
-#define _PyTypedCallback_MAYBE_i(type) (result_ == (type)-1)
-#define _PyTypedCallback_MAYBE_u(type) (result_ == (type)-1)
-#define _PyTypedCallback_MAYBE_f(type) (result_ == (type)-1)
-#define _PyTypedCallback_MAYBE_p(type) (result_ == NULL)
-#define _PyTypedCallback_MAYBE_v(type) (result_ < 0)
-#define _PyTypedCallback_MAYBE_c(type) 1
-#define _PyTypedCallback_RETURN_i(value) return value
-#define _PyTypedCallback_RETURN_u(value) return value
-#define _PyTypedCallback_RETURN_f(value) return value
-#define _PyTypedCallback_RETURN_p(value) return value
-#define _PyTypedCallback_RETURN_c(value) return value
-#define _PyTypedCallback_RETURN_v(value) return
-#define _PyTypedCallback_BODY_(gil, name, failure, type, member, expected, parameters,   \
-                               plain, last, values, last_values, all_values, held_values) \
-_PyCustomSlots_HOT type                                                                  \
+#define _Pycs_MAYBE_i(type) (result_ == (type)-1)
+#define _Pycs_MAYBE_u(type) (result_ == (type)-1)
+#define _Pycs_MAYBE_f(type) (result_ == (type)-1)
+#define _Pycs_MAYBE_p(type) (result_ == NULL)
+#define _Pycs_MAYBE_v(type) (result_ < 0)
+#define _Pycs_MAYBE_c(type) 1
+#define _Pycs_RETURN_i(value) return value
+#define _Pycs_RETURN_u(value) return value
+#define _Pycs_RETURN_f(value) return value
+#define _Pycs_RETURN_p(value) return value
+#define _Pycs_RETURN_c(value) return value
+#define _Pycs_RETURN_v(value) return
+#define _Pycs_CALLBACK_BODY_(gil, name, failure, type, member, expected, parameters,     \
+                             plain, last, values, last_values, all_values, held_values)   \
+_Pycs_HOT type                                                                           \
 name##_otherwise parameters                                                              \
 {                                                                                        \
-    _PyTypedMethod_RESULT_##member(type) result_;                                        \
-    _PyTypedMethod_Gil gil_;                                                             \
+    _Pycs_RESULT_##member(type) result_;                                                 \
+    _Pycs_Gil gil_;                                                                      \
     int raised_;                                                                         \
-    if (_PyTypedCallback_IsAtOnce(callback, (expected), 2, (gil))) {                     \
-        _PyTypedMethod_KEEP_##member                                                     \
+    if (_Pycs_IsAtOnce(callback, (expected), 2, (gil))) {                                \
+        _Pycs_KEEP_##member                                                              \
             ((type (*)last)(uintptr_t)callback->callable.call.function)last_values;      \
-        raised_ = _PyTypedCallback_MAYBE_##member(type)                                  \
-                  && _PyTypedCallback_Notice(callback);                                  \
+        raised_ = _Pycs_MAYBE_##member(type)                                             \
+                  && _Pycs_Notice(callback);                                             \
     }                                                                                    \
-    else if ((gil) || _PyTypedCallback_IsFree(callback)) {                               \
+    else if ((gil) || _Pycs_IsFree(callback)) {                                          \
         result_ = name##_call held_values;                                               \
-        raised_ = _PyTypedCallback_MAYBE_##member(type)                                  \
-                  && _PyTypedCallback_Notice(callback);                                  \
+        raised_ = _Pycs_MAYBE_##member(type)                                             \
+                  && _Pycs_Notice(callback);                                             \
     }                                                                                    \
     else {                                                                               \
              \
-        _PyTypedMethod_TakeGil(&gil_);                                                   \
+        _Pycs_TakeGil(&gil_);                                                            \
         result_ = name##_call held_values;                                               \
-        raised_ = _PyTypedCallback_MAYBE_##member(type) && PyErr_Occurred();             \
-        if (raised_) _PyTypedCallback_Keep(callback);                                    \
+        raised_ = _Pycs_MAYBE_##member(type) && PyErr_Occurred();                        \
+        if (raised_) _Pycs_KeepCallback(callback);                                       \
         if (gil_.taken) PyGILState_Release(gil_.state);                                  \
     }                                                                                    \
-    if (raised_) _PyTypedCallback_RETURN_##member(failure);                              \
-    _PyTypedCallback_RETURN_##member(result_);                                           \
+    if (raised_) _Pycs_RETURN_##member(failure);                                         \
+    _Pycs_RETURN_##member(result_);                                                      \
 }                                                                                        \
-_PyCustomSlots_FAST type                                                                 \
+_Pycs_FAST type                                                                          \
 name parameters                                                                          \
 {                                                                                        \
-    const int left_ = _PyTypedCallback_COUNTED(&callback->left) - 1;                     \
-    _PyTypedMethod_RESULT_##member(type) result_;                                        \
-    _PyTypedCallback_COUNT(&callback->left, left_);                                      \
-    if (!_PyCustomSlots_LIKELY(left_ > 0) && _PyTypedCallback_Pause(callback) < 0) {     \
-        _PyTypedCallback_RETURN_##member(failure);                                       \
+    const int left_ = _Pycs_COUNTED(&callback->left) - 1;                                \
+    _Pycs_RESULT_##member(type) result_;                                                 \
+    _Pycs_SET_COUNT(&callback->left, left_);                                             \
+    if (!_Pycs_LIKELY(left_ > 0) && _Pycs_Pause(callback) < 0) {                         \
+        _Pycs_RETURN_##member(failure);                                                  \
     }                                                                                    \
-    if (!_PyTypedCallback_IsAtOnce(callback, (expected), 0, (gil))) {                    \
-        _PyTypedCallback_RETURN_HELD_##member(name##_otherwise all_values);              \
+    if (!_Pycs_IsAtOnce(callback, (expected), 0, (gil))) {                               \
+        _Pycs_RETURN_HELD_##member(name##_otherwise all_values);                         \
     }                                                                                    \
-    _PyTypedMethod_KEEP_##member                                                         \
+    _Pycs_KEEP_##member                                                                  \
         ((type (*)plain)(uintptr_t)callback->callable.call.function)values;              \
-    if (!_PyCustomSlots_LIKELY(!_PyTypedCallback_MAYBE_##member(type))                   \
-            && _PyTypedCallback_Notice(callback)) {                                      \
-        _PyTypedCallback_RETURN_##member(failure);                                       \
+    if (!_Pycs_LIKELY(!_Pycs_MAYBE_##member(type))                                       \
+            && _Pycs_Notice(callback)) {                                                 \
+        _Pycs_RETURN_##member(failure);                                                  \
     }                                                                                    \
-    _PyTypedCallback_RETURN_##member(result_);                                           \
+    _Pycs_RETURN_##member(result_);                                                      \
 }
 
-#define _PyTypedCallback_RETURN_HELD_i(value) return value
-#define _PyTypedCallback_RETURN_HELD_u(value) return value
-#define _PyTypedCallback_RETURN_HELD_f(value) return value
-#define _PyTypedCallback_RETURN_HELD_p(value) return value
-#define _PyTypedCallback_RETURN_HELD_c(value) return value
-#define _PyTypedCallback_RETURN_HELD_v(value) do { value; return; } while (0)
+#define _Pycs_RETURN_HELD_i(value) return value
+#define _Pycs_RETURN_HELD_u(value) return value
+#define _Pycs_RETURN_HELD_f(value) return value
+#define _Pycs_RETURN_HELD_p(value) return value
+#define _Pycs_RETURN_HELD_c(value) return value
+#define _Pycs_RETURN_HELD_v(value) do { value; return; } while (0)
 #if defined(__GNUC__) || defined(__clang__)
-#  define _PyTypedCallback_COUNTED(p)  __atomic_load_n((p), __ATOMIC_RELAXED)
-#  define _PyTypedCallback_COUNT(p, n) __atomic_store_n((p), (n), __ATOMIC_RELAXED)
+#  define _Pycs_COUNTED(p)  __atomic_load_n((p), __ATOMIC_RELAXED)
+#  define _Pycs_SET_COUNT(p, n)        __atomic_store_n((p), (n), __ATOMIC_RELAXED)
 #else
-#  define _PyTypedCallback_COUNTED(p)  (*(volatile int *)(p))
-#  define _PyTypedCallback_COUNT(p, n) (*(volatile int *)(p) = (n))
+#  define _Pycs_COUNTED(p)  (*(volatile int *)(p))
+#  define _Pycs_SET_COUNT(p, n)        (*(volatile int *)(p) = (n))
 #endif
 #ifdef __cplusplus
 extern "C" {
 #endif
-_PyCustomSlots_UNUSED static inline void
+_Pycs_UNUSED static inline void
 PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
                        void **function, void **data)
 {
@@ -5135,53 +5110,53 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
 }
 #endif
 #define PyTypedCallback_TRAMPOLINE_LAST(name, caller, ...)                               \
-    _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
-        LAST, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+    _Pycs_EXPAND4(_Pycs_TRAMPOLINE_N(                                                    \
+        LAST, name, caller, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
 #define PyTypedCallback_TRAMPOLINE_FIRST(name, caller, ...)                              \
-    _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
-        FIRST, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+    _Pycs_EXPAND4(_Pycs_TRAMPOLINE_N(                                                    \
+        FIRST, name, caller, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
 #define PyTypedCallback_TRAMPOLINE(name, caller, ...)                                    \
-    _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
-        NONE, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+    _Pycs_EXPAND4(_Pycs_TRAMPOLINE_N(                                                    \
+        NONE, name, caller, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
-#define _PyTypedCallback_TRAMPOLINE_N(place, name, caller, count, ...)                   \
-    _PyTypedMethod_EXPAND3(                                                              \
-        _PyTypedCallback_TRAMPOLINE_##place(name, caller, count, __VA_ARGS__))
-#define _PyTypedMethod_PARAMETER_COMMA(i, t) _PyTypedMethod_T_##t a##i##_,
-#define _PyTypedMethod_PARAMETER(i, t) _PyTypedMethod_T_##t a##i##_
-#define _PyTypedCallback_TRAMPOLINE_LAST(name, caller, count, r, ...)                    \
-    static _PyTypedMethod_T_##r                                                          \
-    name(_PyTypedMethod_LIST(count, PARAMETER_COMMA, PARAMETER_COMMA, , __VA_ARGS__)     \
+#define _Pycs_TRAMPOLINE_N(place, name, caller, count, ...)                              \
+    _Pycs_EXPAND3(                                                                       \
+        _Pycs_TRAMPOLINE_##place(name, caller, count, __VA_ARGS__))
+#define _Pycs_PARAMETER_COMMA(i, t) _Pycs_T_##t a##i##_,
+#define _Pycs_PARAMETER(i, t) _Pycs_T_##t a##i##_
+#define _Pycs_TRAMPOLINE_LAST(name, caller, count, r, ...)                               \
+    static _Pycs_T_##r                                                                   \
+    name(_Pycs_LIST(count, PARAMETER_COMMA, PARAMETER_COMMA, , __VA_ARGS__)              \
          void *callback_)                                                                \
-    _PyTypedCallback_TRAMPOLINE_BODY(                                                    \
-        r, caller, _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
-#define _PyTypedCallback_TRAMPOLINE_FIRST(name, caller, count, r, ...)                   \
-    static _PyTypedMethod_T_##r                                                          \
+    _Pycs_TRAMPOLINE_BODY(                                                               \
+        r, caller, _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
+#define _Pycs_TRAMPOLINE_FIRST(name, caller, count, r, ...)                              \
+    static _Pycs_T_##r                                                                   \
     name(void *callback_                                                                 \
-         _PyTypedMethod_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__))    \
-    _PyTypedCallback_TRAMPOLINE_BODY(                                                    \
-        r, caller, _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
-#define _PyTypedCallback_TRAMPOLINE_NONE(name, caller, count, r, ...)                    \
-    static _PyTypedMethod_T_##r                                                          \
-    name(_PyTypedMethod_LIST(count, PARAMETER, COMMA_PARAMETER, void, __VA_ARGS__))      \
+         _Pycs_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__))             \
+    _Pycs_TRAMPOLINE_BODY(                                                               \
+        r, caller, _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
+#define _Pycs_TRAMPOLINE_NONE(name, caller, count, r, ...)                               \
+    static _Pycs_T_##r                                                                   \
+    name(_Pycs_LIST(count, PARAMETER, COMMA_PARAMETER, void, __VA_ARGS__))               \
     {                                                                                    \
         PyTypedCallback *callback_ = PyTypedCallback_Obtain();                           \
         if (callback_ == NULL) Py_FatalError(#name ": found no callback that this "      \
             "thread has entered, expected one; use a trampoline with user data");        \
-        _PyTypedCallback_RETURN_HELD(r, caller(                                          \
-            callback_ _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))); \
+        _Pycs_RETURN_HELD(r, caller(                                                     \
+            callback_ _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))); \
     }
-#define _PyTypedCallback_TRAMPOLINE_BODY(r, caller, values)                              \
+#define _Pycs_TRAMPOLINE_BODY(r, caller, values)                                         \
     {                                                                                    \
-        _PyTypedCallback_RETURN_HELD(r, caller((PyTypedCallback *)callback_ values));    \
+        _Pycs_RETURN_HELD(r, caller((PyTypedCallback *)callback_ values));               \
     }
-#define _PyTypedCallback_RETURN_HELD(r, value)                                           \
-    _PyTypedCallback_RETURN_HELD_(_PyTypedMethod_M_##r, value)
-#define _PyTypedCallback_RETURN_HELD_(member, value)                                     \
-    _PyTypedCallback_RETURN_HELD__(member, value)
-#define _PyTypedCallback_RETURN_HELD__(member, value) _PyTypedCallback_RETURN_HELD_##member(value)
+#define _Pycs_RETURN_HELD(r, value)                                                      \
+    _Pycs_RETURN_HELD_(_Pycs_M_##r, value)
+#define _Pycs_RETURN_HELD_(member, value)                                                \
+    _Pycs_RETURN_HELD__(member, value)
+#define _Pycs_RETURN_HELD__(member, value) _Pycs_RETURN_HELD_##member(value)
 #endif
 #ifndef Py_TYPEDMETHOD_PROVIDE_H
 #define Py_TYPEDMETHOD_PROVIDE_H
@@ -5192,7 +5167,7 @@ extern "C" {
     PyTypedMethod_RECORD(name##_typed, #name,                                            \
                          PyTypedMethod_ENTRY(function, flags, error, text))
 
-_PyCustomSlots_UNUSED static int
+_Pycs_UNUSED static int
 PyTypedMethod_RegisterMethods(PyMethodDef *methods, const PyTypedMethodRecord *const *records,
                               Py_ssize_t count)
 {
