@@ -30,7 +30,7 @@ MARKS = {"quote", "example", "output", "fails", "command", "project", "stub", "p
 BLOCK = re.compile(r"(?:^<!-- ([a-z ]+?)(?:: *([^\n]*?))? *-->\n)?^```([\w+]*)[^\n]*\n(.*?)^```$",
                    re.DOTALL | re.MULTILINE)
 
-NAME = r"\b_?Py(?:CustomSlot|Extensible|HeapExtensible|Typed)\w*"
+NAME = r"\b(?:_Pycs_|Py(?:CustomSlot|Extensible|HeapExtensible|Typed))\w*"
 PUBLIC = r"\bPy(?:CustomSlot|ExtensibleType_|HeapExtensible|Typed)\w*"
 #: SEP 200's, of which docs/seeds.md tells what became of them; and beginnings of names.
 OTHERS = {"PyCustomSlots_Init", "PyExtensibleType_TPFLAGS_IS_EXTENSIBLE", "PyExtensibleType_"}
@@ -240,7 +240,7 @@ def reference():
 def abi():
     """The pages of the ABI are complete: what others must know to the byte is quoted, and each function is told."""
     quoted = "".join(re.findall(r"<!-- quote: [^\n]+ -->\n```c\n(.*?)```", ABI, re.DOTALL))
-    name = r"_?Py(?:HeapExtensible|CustomSlot|Extensible)\w*"
+    name = r"(?:_Pycs_|Py(?:HeapExtensible|CustomSlot|Extensible))\w*"
     defined = words(rf"(?m)^# *define +({name})(?= +\S|\()|^}} ({name});|^struct ({name}) {{", HEADERS_CODE.values())
     defined = {one for found in defined for one in found if one}
     prose = re.sub(r"```c\n.*?```", "", ABI, flags=re.DOTALL)

@@ -32,7 +32,7 @@ root_doc = "docs/index"
 # A name that nothing says what it is, is a mistake; those of Python and C are theirs to say.
 nitpicky = True
 nitpick_ignore_regex = [
-    ("c:identifier", r"(?!_?Py(CustomSlot|Extensible|HeapExtensible|Typed)).*"),
+    ("c:identifier", r"(?!_Pycs_|Py(CustomSlot|Extensible|HeapExtensible|Typed)).*"),
     ("cpp:identifier", r".*"),
     ("py:class", r"(?!cython_customslots).*"),
     ("std:ref", r".*_8h(pp)?"),                # names of headers, which Doxygen makes links of

@@ -14,7 +14,7 @@ from cython_customslots import building
 pytestmark = [pytest.mark.thorough, pytest.mark.skipif(sys.platform == "win32", reason="binaries of Unix")]
 
 #: What belongs to the library, not to the test module.
-OURS = re.compile(r"PyExtensibleType|PyCustomSlots|PyTypedMethod|Pyx_CustomSlots|customslots", re.I)
+OURS = re.compile(r"_Pycs_|PyExtensibleType|PyCustomSlots|PyTypedMethod|Pyx_CustomSlots|customslots", re.I)
 
 
 def symbols(path):

@@ -154,7 +154,7 @@ def check(site):
     if shutil.which("nm"):
         for path in site.glob("shapes/**/*.so"):
             shown = subprocess.run(["nm", "-D", path], stdout=subprocess.PIPE, text=True, check=True).stdout
-            assert "PyInit_" in shown and not re.search("PyExtensibleType|PyCustomSlots", shown), path
+            assert "PyInit_" in shown and not re.search("_Pycs_|PyExtensibleType|PyCustomSlots", shown), path
 
 
 @pytest.mark.parametrize("build", support.thoroughly(

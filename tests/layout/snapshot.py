@@ -21,17 +21,17 @@ RECORD = HERE / "layout.txt"
 #: The table that other languages find in _customslots_runtime alone: no header that is installed.
 TYPED = HERE.parents[1] / "cython_customslots" / "runtime" / "typed.h"
 
-E, S, T = "_Pycs_", "_Pycs_", "_Pycs_"
+P = "_Pycs_"
 
 #: {what it is: (the structs to begin with, what a change means)}.  What their members lead to
 #: belongs to them.
 GROUPS = {
     "type objects": (
-        ["PyHeapExtensibleTypeObject", f"{S}Declared"],
+        ["PyHeapExtensibleTypeObject", f"{P}Declared"],
         "readers of every age look here: take a new PyCustomSlots_ABI_VERSION, and new constants "
         "behind etp_check that end in it"),
     "rendezvous": (
-        [f"{E}API", f"{E}Met", f"{E}Impl"],
+        [f"{P}API", f"{P}Met", f"{P}Impl"],
         "every client has this built in: take a new _Pycs_RENDEZVOUS_VERSION, a new "
         "_Pycs_ATTRIBUTE and _CAPSULE, and a new _Pycs_ROOT.  (A function "
         "behind the last one of _Pycs_Impl needs none of that: record it)"),
@@ -45,13 +45,13 @@ GROUPS = {
         "tables of functions and declarations of every age lead to these: a member may be added at the "
         "end, where zero must mean what was before, and who reads it compares `size` first"),
     "state": (
-        [f"{E}State", f"{E}Record", f"{E}Sidecar"],
+        [f"{P}State", f"{P}Record", f"{P}Sidecar"],
         "implementations of every age work on this, those that were taken over, too: take a new "
         "_Pycs_STATE_VERSION, and say in runtime/implementation.c which older ones this "
         "implementation can serve.  What only one implementation needs hangs on an `extension`"),
     "the process's table": (
-        [f"{S}ProcessTable", f"{S}Name", f"{S}Entry", f"{S}InterfaceNode", f"{E}OverrideTable",
-         f"{E}DefaultTable"],
+        [f"{P}ProcessTable", f"{P}Name", f"{P}Entry", f"{P}InterfaceNode", f"{P}OverrideTable",
+         f"{P}DefaultTable"],
         "this is the process's: take a new _Pycs_TABLE_KEY (and for entries a new _ENTRIES_KEY "
         "and _ENTRY_NAME)"),
     "typed records": (
@@ -59,11 +59,11 @@ GROUPS = {
         "records are in modules of every age: take a new PyTypedMethod_ABI_VERSION (or, for "
         "PyTypedMethodNative and PyTypedMethodClassCall, a new version of the slot's ID)"),
     "registered functions": (
-        [f"{T}ReachNode", "PyTypedMethodReach"],
+        [f"{P}ReachNode", "PyTypedMethodReach"],
         "this is the process's: take a new _Pycs_TABLE_KEY, _Pycs_REACHED_KEY and "
         "_REACH_NAME"),
     "typed functions for other languages": (
-        [f"{T}Functions"],
+        [f"{P}Functions"],
         "modules in other languages call these: take a new _Pycs_FUNCTIONS_CAPSULE.  (A "
         "function behind the last one needs none of that: record it)"),
 }
@@ -71,20 +71,20 @@ GROUPS = {
 #: What a constant is for is told by what it stands beside; those that nobody shares.
 CONSTANTS = ("constants", "a module of another age goes by the value that is recorded: find the struct "
              "that it belongs to, and take the new number that a change of that takes")
-UNSHARED = re.compile(rf"{T}([CTM]|EXPECT)_|{T}PACKAGE$|"
-                      rf"{E}(RUNTIME_|NUMBER$|PADDING$|OTHER_ADVICE$|OLDEST_STATE$)|"
-                      rf"{S}(SUPPORTED|OWN_MRO|REMEMBERS|SHOWN)$|PyExtensibleType_(RUNTIME_|MODULE_NAME)|"
+UNSHARED = re.compile(rf"{P}([CTM]|EXPECT)_|{P}PACKAGE$|"
+                      rf"{P}(RUNTIME_|NUMBER$|PADDING$|OTHER_ADVICE$|OLDEST_STATE$)|"
+                      rf"{P}(SUPPORTED|OWN_MRO|REMEMBERS|SHOWN)$|PyExtensibleType_(RUNTIME_|MODULE_NAME)|"
                       r"PyCustomSlots_VERSION")
 
 #: Structs that no module ever sees of another, and why: what nothing above leads to stands here.
 PRIVATE = {
     # on the stack, or in the static memory, of one module's code
-    f"{E}Mro", f"{E}FieldIter", "PyCustomSlots_Signature",
-    f"{E}Method", f"{E}Birth", f"{E}Plan", f"{E}Finding", "PyTypedCallable",
+    f"{P}Mro", f"{P}FieldIter", "PyCustomSlots_Signature",
+    f"{P}Method", f"{P}Birth", f"{P}Plan", f"{P}Finding", "PyTypedCallable",
     "PyTypedMethodCall", "PyTypedMethod_Pair", "PyTypedCallback", "PyTypedCallbackForm",
-    "PyCustomSlots_Bridge", f"{T}Gil", f"{T}Place", f"{T}Types", f"{T}EntryAlign", f"{T}RecordAlign",
+    "PyCustomSlots_Bridge", f"{P}Gil", f"{P}RecordPlace", f"{P}Types", f"{P}EntryAlign", f"{P}RecordAlign",
     # behind a capsule whose destructor is its maker's
-    f"{S}HeapEntry", f"{T}Reached",
+    f"{P}HeapEntry", f"{P}Reached",
     # behind a tensor whose deleter is its maker's, and of a class of one module
     "_Pycs_Exported", "_Pycs_Old", "_Pycs_Holder",
     # how complex numbers are passed: the platform's
@@ -94,9 +94,9 @@ PRIVATE = {
     "DLDataType", "DLDevice", "DLManagedTensor", "DLManagedTensorVersioned", "DLPackExchangeAPI",
     "DLPackExchangeAPIHeader", "DLPackVersion", "DLTensor", "_Pycs_NumPy", "_Pycs_NumPyDescr",
     # what Cython's modules say in their slots, as its utility code has it
-    f"{E}VtableData",
+    f"{P}VtableData",
     # our words, as the limited API has them
-    f"{S}Type",
+    f"{P}Type",
 }
 
 WIDTHS = {
@@ -228,7 +228,7 @@ def constants(include):
     """[(name, value as it is written)], a name twice where the platform decides."""
     found = []
     for _, text in texts(include):
-        found += re.findall(r'(?m)^ *# *define +(_?Py(?:CustomSlots|ExtensibleType|TypedMethod)_\w+) +'
+        found += re.findall(r'(?m)^ *# *define +((?:Py(?:CustomSlots|ExtensibleType|TypedMethod)|_Pycs)_\w+) +'
                             r'((?:\(+\w+\))?\(?-?\w*\d\w*\)*|"[^"\n]*") *$', text)
     return [(name, value) for name, value in found
             if not UNSHARED.match(name) and re.search(r'^"|(?<!\w)\d', value)]

@@ -230,7 +230,7 @@ _Pycs_HasMemory(PyTypeObject *type)
     return _Pycs_IsHeap(type) || _Pycs_IsMarked(type);
 }
 
-_Pycs_UNUSED static inline int
+_Pycs_UNUSED static          inline int
 _Pycs_IsUnfinished(PyTypeObject *type)
 {
     return _Pycs_HasMemory(type)
@@ -854,7 +854,7 @@ typedef struct {
     uintptr_t types;
     uintptr_t closed;
     uintptr_t owner;
-    struct _Pycs_ReachNode *reaches;
+    struct _Pycs_ReachNode          *reaches;
     void     *extension;
     _Pycs_Answer answers[_Pycs_ANSWERS];
 } _Pycs_ProcessTable;
@@ -2342,7 +2342,7 @@ extern _Pycs_HIDDEN const char _Pycs_linked_into[];
 const char _Pycs_linked_into[] = PyExtensibleType_MODULE_NAME;
 #  endif
 #endif
-_Pycs_SLOW void *
+_Pycs_SLOW void          *
 _Pycs_Raise(const char *message, PyObject *found, const char *expected)
 {
     PyObject *type = NULL, *cause = NULL, *traceback = NULL, *shown = NULL;
@@ -2772,7 +2772,7 @@ _Pycs_Finish(PyTypeObject *type)
     return api != NULL ? _Pycs_IMPL(api)->resolve(api, type) : -1;
 }
 
-_Pycs_UNUSED static int
+_Pycs_UNUSED          static int
 _Pycs_MarkFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
 {
     _Pycs_API *api = _Pycs_GetAPI();
@@ -2909,7 +2909,7 @@ typedef struct _Pycs_State {
 
     struct _Pycs_Layer *layers;
     Py_ssize_t hooked, named;
-    struct _Pycs_Layout *layouts;
+    struct _Pycs_Layout             *layouts;
     struct _Pycs_Spare *spares;
 
     PyObject *type_base, *type_bases, *type_module, *type_doc, *type_subclasses, *type_mro;
@@ -3391,8 +3391,8 @@ _Pycs_PRIVATE int _Pycs_share_layout(_Pycs_API *api, PyTypeObject *type);
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
 #define Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
-#define _Pycs_SET     1
-#define _Pycs_GIVEN   2
+#define _Pycs_SET                 1
+#define _Pycs_GIVEN               2
 #define _Pycs_FILLING ((uintptr_t)1)
 static inline _Pycs_Sidecar *
 _Pycs_SidecarOf(PyTypeObject *type)
@@ -3784,7 +3784,7 @@ typedef struct _Pycs_Made {
 } _Pycs_Made;
 
 typedef struct _Pycs_Handover {
-    struct _Pycs_Handover *below;
+    struct _Pycs_Handover             *below;
     PyTypeObject *metaclass;
     PyObject     *bases;
     PyObject     *ns;
@@ -5502,7 +5502,7 @@ _Pycs_AdoptFields(_Pycs_API *api, PyTypeObject *metaclass)
            : _Pycs_AddLayer(api, metaclass, NULL, 0, 1);
 }
 
-_Pycs_PRIVATE int
+_Pycs_PRIVATE             int
 _Pycs_Adopt(_Pycs_API *api, PyTypeObject *metaclass)
 {
     PyObject *mro;
@@ -10288,7 +10288,7 @@ _Pycs_publish(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ss
     if (_Pycs_CheckClass("publish", type) < 0) return -1;
     if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
     if ((taken = _Pycs_ResolveWith(api, type, own, count)) < 0) return -1;
-    if (count > 0 && !taken && _Pycs_set_slots(api, type, own, count) < 0) return -1;
+    if (count > 0 && !taken && _Pycs_set_slots(api,             type, own, count) < 0) return -1;
     if (Py_TYPE(type) == api->metaclass) return 0;
     if (_Pycs_SetDefaults(api, type) < 0) return -1;
     return _Pycs_FollowDefaults(api, type);
@@ -10400,7 +10400,7 @@ _Pycs_ResolveRecord(_Pycs_API *api, PyTypeObject *type, PyObject *tuple, int sim
     return 0;
 }
 
-_Pycs_PRIVATE int
+_Pycs_PRIVATE             int
 _Pycs_CorrectFields(_Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, _Pycs_Value **values)
 {
     _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));

@@ -230,7 +230,7 @@ _Pycs_HasMemory(PyTypeObject *type)
     return _Pycs_IsHeap(type) || _Pycs_IsMarked(type);
 }
 
-_Pycs_UNUSED static inline int
+_Pycs_UNUSED static          inline int
 _Pycs_IsUnfinished(PyTypeObject *type)
 {
     return _Pycs_HasMemory(type)
@@ -854,7 +854,7 @@ typedef struct {
     uintptr_t types;
     uintptr_t closed;
     uintptr_t owner;
-    struct _Pycs_ReachNode *reaches;
+    struct _Pycs_ReachNode          *reaches;
     void     *extension;
     _Pycs_Answer answers[_Pycs_ANSWERS];
 } _Pycs_ProcessTable;
@@ -2867,7 +2867,7 @@ _Pycs_NoteType(_Pycs_ProcessTable *table, const PyTypeObject *type)
 {
     uintptr_t types = table->types;
     _Pycs_ASSERT_WORD_LOCKED(&table->owner);
-    types |= _Pycs_TypeBit(type) | _Pycs_TypeBit(&PyMethodDescr_Type);
+    types |= _Pycs_TypeBit(type) |          _Pycs_TypeBit(&PyMethodDescr_Type);
 #ifndef PYPY_VERSION
     types |= _Pycs_TypeBit(&PyCMethod_Type);
 #endif
