@@ -101,6 +101,8 @@ def svg(report: TypeReport) -> str:
     for field in report.fields.fields:
         middle = part(field.offset, cut(field.label(), 20), "field")
         draw.text(x + _WIDTH - 10, middle + 5, cut(field.type, 17), "quiet", "end")
+        if field.is_padding:
+            continue
         draw.text(x + _WIDTH + 12, middle + 5, cut(field.text, 50))
         draw.text(x + _WIDTH + 24 + _CHARACTER * len(cut(field.text, 50)), middle + 5,
                   cut(field.origin(), 60), "own" if field.whose == "own" else "quiet")

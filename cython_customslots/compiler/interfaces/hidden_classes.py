@@ -79,9 +79,9 @@ def _method(pos, type_, base_type, declarator, overridable, known, returns):
     message = EncodedString(f"'%s' has no method '{name}', which interface '{type_.full_name}' asks for")
     message = ExprNodes.binop_node(
         pos, "%", ExprNodes.UnicodeNode(pos, value=message), ExprNodes.AttributeNode(
-            pos, obj=_call(pos, "type", ExprNodes.NameNode(pos, name=receiver)), attribute=EncodedString("__name__")))
+            pos, obj=_builtin_call(pos, "type", ExprNodes.NameNode(pos, name=receiver)), attribute=EncodedString("__name__")))
     body = Nodes.RaiseStatNode(
-        pos, exc_type=_call(pos, "NotImplementedError", message),
+        pos, exc_type=_builtin_call(pos, "NotImplementedError", message),
         exc_value=None, exc_tb=None, cause=None)
     body = Nodes.StatListNode(pos, stats=[body])
     if function.nogil:
@@ -93,7 +93,7 @@ def _method(pos, type_, base_type, declarator, overridable, known, returns):
         directive_returns=returns)
 
 
-def _call(pos, name, argument):
+def _builtin_call(pos, name, argument):
     return ExprNodes.SimpleCallNode(pos, function=ExprNodes.NameNode(pos, name=EncodedString(name)), args=[argument])
 
 
