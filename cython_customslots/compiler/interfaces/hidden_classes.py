@@ -77,9 +77,9 @@ def _method(pos, type_, base_type, declarator, overridable, known, returns):
             is_self_arg=True, templates=None)
     receiver = function.args[0].declarator.name or function.args[0].base_type.name
     message = EncodedString(f"'%s' has no method '{name}', which interface '{type_.full_name}' asks for")
-    message = ExprNodes.binop_node(
-        pos, "%", ExprNodes.UnicodeNode(pos, value=message), ExprNodes.AttributeNode(
-            pos, obj=_builtin_call(pos, "type", ExprNodes.NameNode(pos, name=receiver)), attribute=EncodedString("__name__")))
+    class_ = _builtin_call(pos, "type", ExprNodes.NameNode(pos, name=receiver))
+    class_name = ExprNodes.AttributeNode(pos, obj=class_, attribute=EncodedString("__name__"))
+    message = ExprNodes.binop_node(pos, "%", ExprNodes.UnicodeNode(pos, value=message), class_name)
     body = Nodes.RaiseStatNode(
         pos, exc_type=_builtin_call(pos, "NotImplementedError", message),
         exc_value=None, exc_tb=None, cause=None)
