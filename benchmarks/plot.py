@@ -7,11 +7,12 @@
     python benchmarks/plot.py                                         # writes plots/*.svg
     python benchmarks/plot.py --check       # do plots and READMEs show what is recorded?  Needs nothing installed
 
-Text stays text, and its grey is legible on light and on dark pages; the background is the page's.
+Text stays text; the colours are those of all pictures, for light pages and for dark ones.
 """
 from __future__ import annotations
 
 import dataclasses
+import re
 import sys
 import xml.etree.ElementTree
 from collections.abc import Callable, Iterator
@@ -20,12 +21,15 @@ from pathlib import Path
 import record
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "cython_customslots" / "inspecting"))
+
+from palette import DARK, LIGHT  # noqa: E402  that of the tree; no package has to be installed
+
 RECORDED = [HERE / "asking.json", HERE / "calls.json"]
-GREY = "#78808a"
-COLOURS = ("#4a8fd4", "#c87a2a", "#5aa469")     # a run each: blue, orange, green
+COLOURS = ("blue", "orange", "green")           # a run each
 BAR = 0.19                                      # inches
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "customslots", "font.size": 9, "font.family": "sans-serif",
-         "text.color": GREY}
+         "text.color": LIGHT["text"]}
 
 
 @dataclasses.dataclass
@@ -107,7 +111,7 @@ def draw(chart: Chart, groups: dict[str, list[Bar]], path: Path) -> None:
     from matplotlib import pyplot
 
     runs = list(dict.fromkeys(bar.run for shown in groups.values() for bar in shown))
-    colours = dict(zip(runs, COLOURS, strict=False))
+    colours = {run: LIGHT[colour] for run, colour in zip(runs, COLOURS, strict=False)}
     # All bars on one scale, or the width of the chart for each panel.
     longest = 1 if chart.cut else max(bar.figure for shown in groups.values() for bar in shown)
     left = -0.95 * longest                       # of it all, in the bars' unit
@@ -128,19 +132,28 @@ def draw(chart: Chart, groups: dict[str, list[Bar]], path: Path) -> None:
                 length = min(bar.figure / most, 1) if chart.cut else bar.figure
                 axes.barh(y, length, height=0.86, color=colours[bar.run])
                 if length < bar.figure / most:
-                    axes.text(0.96, y, "/ /", va="center", ha="right", color="white")
+                    axes.text(0.96, y, "/ /", va="center", ha="right", color=LIGHT["page"])
                 if bar.label:
                     axes.text(-0.02 * longest, y, bar.label, va="center", ha="right")
                 if bar.target:
-                    axes.plot([bar.target] * 2, [y - 0.5, y + 0.5], color=GREY, linewidth=1.2)
+                    axes.plot([bar.target] * 2, [y - 0.5, y + 0.5], color=LIGHT["text"], linewidth=1.2)
                 beyond = max(length, bar.target or 0)
                 axes.text(beyond + 0.02 * longest, y, bar.text, va="center")
                 y += 1
             y += 0.6
         figure.subplots_adjust(0.01, 0, 1, 1)
         path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path, transparent=True, metadata={"Date": None, "Creator": None})
+        figure.savefig(path, facecolor=LIGHT["page"], metadata={"Date": None, "Creator": None})
         pyplot.close(figure)
+    path.write_text(_darkened(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def _darkened(svg: str) -> str:
+    """With rules that give each colour of a light page that of a dark one, where the reader has such pages."""
+    rules = [f'[style*="{kind}: {LIGHT[name]}"] {{ {kind}: {DARK[name]} !important }}'
+             for kind in ("fill", "stroke") for name in ("page", "text", *COLOURS)]
+    style = "\n".join(["<style>@media (prefers-color-scheme: dark) {", *rules, "}</style>"])
+    return re.sub(r"(<svg[^>]*>)", rf"\1\n {style}", svg, count=1)
 
 
 def texts(chart: Chart, groups: dict[str, list[Bar]]) -> list[str]:

@@ -22,7 +22,10 @@ def column(run: dict, group: str) -> str:
 def cell(row: dict | None) -> str:
     if row is None:
         return "–"
-    figure = f"{row['figure']:.2f}" if row["figure"] < 10 else f"{row['figure']:.1f}"
+    digits = 2 if row["figure"] < 10 else 1
+    if row["met"] is False and round(row["figure"], digits) == row["target"]:
+        digits += 1                             # or a reader would see that the target is met
+    figure = f"{row['figure']:.{digits}f}"
     if row["unit"] == "ns":
         figure += " ns"
     return f"{figure} **missed**" if row["met"] is False else figure

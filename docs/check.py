@@ -367,12 +367,17 @@ def one_meaning():
 
 
 def pictures():
-    """The pictures of type objects show what was recorded."""
+    """The pictures of type objects show what was recorded, and all have one palette."""
     sys.path.append(str(DOCS / "pictures"))
     import draw
     for name, text in draw.pictures().items():
         if read(DOCS / "pictures" / name) != text:
             yield f"docs/pictures/{name}: found another picture than is drawn: run 'python docs/pictures/draw.py'"
+    ours = {*draw.palette.LIGHT.values(), *draw.palette.DARK.values()}
+    for path in tracked("*.svg"):
+        if others := sorted({*re.findall(r"#[0-9a-f]{6}\b", read(path))} - ours):
+            yield (f"{path}: found the colours {', '.join(others)}, expected those of inspecting/palette.py: "
+                   "draw it again")
 
 
 CHECKS = (quotes, code, readme, links, tables, names, installing, changelog, platforms, reference, abi, abi_example,

@@ -59,6 +59,7 @@ def analyse_class(original, self, env):
     original(self, env)
     analysis.analyse_declaration(self, env)
     body.store_values(self)
+    fields.note_docstrings(self)
     class_hooks.check_hook(self)
     implementing.analyse_implementation(self, env)
     hidden_classes.finish_class(self)
@@ -95,6 +96,7 @@ def generate_last_table(original, self, env, code):
 #: (owner, name of its method, ``hook(original, *arguments)``)
 HOOKS = (
     # What a module says: comments at its top, imports, decorators.
+    (ParseTreeTransforms.NormalizeTree, "visit_ModuleNode", fields.keep_docstrings),
     (_Module, "analyse_declarations", analyse_module),
     (Nodes.FromImportStatNode, "analyse_declarations", imports.from_import),
     (Nodes.SingleAssignmentNode, "analyse_declarations", analyse_assignment),

@@ -10,6 +10,7 @@
     looking.py       slots(), fields(), interfaces(), signatures(), explain()
     scanning.py      modules, files, expressions, all that is imported
     memory_picture.py  one type's memory as SVG
+    palette.py       the colours of that picture, and of all others
     command.py       python -m cython_customslots inspect
     customslots_gdb.py  the same in gdb, for living processes and core files
 

@@ -14,6 +14,7 @@ import importlib.util
 import os
 import re
 import sys
+import unicodedata
 
 import gdb
 
@@ -170,6 +171,8 @@ class _Gdb(seeing.Seeing):
             if len(part) or part.notes:
                 print("\n".join("  " + line for line in str(part).splitlines()))
         for field in self.fields_at(cls):
+            if field.is_padding:
+                continue
             more = "..." if len(field.bytes) > 64 else ""
             print(f"  {field.label()}: bytes {field.bytes[:64]}{more}")
 
@@ -248,10 +251,10 @@ class _Show(gdb.Command):
             raise gdb.GdbError("customslots show: found nothing, expected an expression or the name of "
                                "a type")
         process = _Gdb()
-        wanted = argument.strip()
+        wanted = unicodedata.normalize("NFKC", argument.strip())        # as Python does with names
         named = [cls for cls, state in process.types()
                  if process.name(cls) in (wanted, wanted.rpartition(".")[2])] \
-            if re.fullmatch(r"[A-Za-z_][\w.]*", wanted) else []
+            if re.fullmatch(r"[^\W\d][\w.]*", wanted) else []
         if named:
             for cls in named:
                 process.show_type(cls)

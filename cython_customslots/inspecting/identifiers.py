@@ -34,7 +34,7 @@ def describe(number: int, name: str | None = None) -> str:
         return f"{number:#x} = {name!r}"
     kind = kind_of(number)
     if kind in ("empty", "skip"):
-        return kind.upper()
+        return "EMPTY" if kind == "empty" else "SKIP: left free"
     if kind == "static":
         registrar, idea, version = parts_of(number)
         who = REGISTRARS.get(registrar, f"registrar {registrar:#04x}")

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
 """One type's memory as SVG: the type object, its slot table, its C fields.
-
-Colours are CSS that knows light pages and dark ones; there is no background.
 """
 from __future__ import annotations
 
@@ -9,26 +7,10 @@ from collections.abc import Sequence
 from html import escape
 
 from ..showing import cut
+from . import palette
 from .records import Slot, TypeReport
 
-# (Plain rules, because not every program that draws SVG knows variables of CSS.)
-_STYLE = """\
-  <style>
-    .memory { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
-    .memory text { fill: #1f2328; } .memory .quiet { fill: #57606a; }
-    .memory .own { fill: #0969da; font-weight: 600; }
-    .memory .title { font-size: 15px; font-weight: 600; }
-    .memory rect { fill: #f6f8fa; stroke: #57606a; }
-    .memory rect.slot { fill: #ddf4ff; } .memory rect.field { fill: #dafbe1; }
-    .memory path { fill: none; stroke: #57606a; } .memory .tip { fill: #57606a; }
-    @media (prefers-color-scheme: dark) {
-      .memory text { fill: #e6edf3; } .memory .quiet { fill: #9198a1; }
-      .memory .own { fill: #58a6ff; }
-      .memory rect { fill: #161b22; stroke: #8b949e; }
-      .memory rect.slot { fill: #0c2d49; } .memory rect.field { fill: #12351d; }
-      .memory path { stroke: #8b949e; } .memory .tip { fill: #8b949e; } }
-  </style>"""
-
+_FONT = "13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace"
 _ROW, _LEFT, _WIDTH, _GAP = 26, 70, 300, 90
 _BESIDE = 7                     # rows of the type object in front of its fields
 _CHARACTER = 7.9                # of the font above, in pixels
@@ -101,6 +83,8 @@ def svg(report: TypeReport) -> str:
     for field in report.fields.fields:
         middle = part(field.offset, cut(field.label(), 20), "field")
         draw.text(x + _WIDTH - 10, middle + 5, cut(field.type, 17), "quiet", "end")
+        if field.is_padding:
+            continue
         draw.text(x + _WIDTH + 12, middle + 5, cut(field.text, 50))
         draw.text(x + _WIDTH + 24 + _CHARACTER * len(cut(field.text, 50)), middle + 5,
                   cut(field.origin(), 60), "own" if field.whose == "own" else "quiet")
@@ -120,10 +104,7 @@ def svg(report: TypeReport) -> str:
 
     width, height = draw.right + 16, draw.bottom + 16
     title = escape(_printable(f"The memory of the type {report.name}"))
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="memory" width="{width:.0f}" '
-        f'height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}" role="img">',
-        f"  <title>{title}</title>", _STYLE, *draw.parts, "</svg>", ""])
+    return palette.svg(title, _FONT, width, height, draw.parts)
 
 
 def _table(draw: _Drawing, x: float, y: float, slots: Sequence[Slot]) -> float:

@@ -120,15 +120,17 @@ class Field:
             return f"from {self.source}"
         return f"default, of {self.source}" if self.whose == "default" and self.source else self.whose
 
+    @property
+    def is_padding(self) -> bool:
+        """A gap without a name, in front of what is aligned to 4 or 8 bytes."""
+        return not self.name and self.size < 8 and (self.offset + self.size) % (4 if self.size < 4 else 8) == 0
+
     def label(self) -> str:
-        """Its name, or what it may be without one: a gap in front of what is aligned to 4 or 8 bytes is padding."""
-        end = self.offset + self.size
-        return self.name or ("(padding)" if self.size < 8 and end % (4 if self.size < 4 else 8) == 0 else
-                             "(not described)")
+        return self.name or ("(padding)" if self.is_padding else "(not described)")
 
     def row(self) -> tuple[str, ...]:
-        return (self.label(), self.type, f"{self.metaclass} + {self.offset}",
-                self.text, self.origin())
+        value = ("", "") if self.is_padding else (self.text, self.origin())
+        return (self.label(), self.type, f"{self.metaclass} + {self.offset}", *value)
 
 
 @dataclass(frozen=True)

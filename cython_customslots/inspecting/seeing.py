@@ -131,10 +131,13 @@ class Seeing:
             if not plain:
                 return None, "NULL (None)"
             kind = self.memory.name(self.memory.type_of(plain))
-            return None, f"an object of type {kind!r} at {plain:#x}"
+            return None, "None" if kind == "NoneType" else f"an object of type {kind!r} at {plain:#x}"
         if isinstance(plain, bytes):
-            for kind, letter in layout.CODES.values():
-                if letter and kind == self._type(field) and struct.calcsize(letter) == len(plain):
+            kind = self._type(field)
+            if kind == "bool":                          # Cython's bint has the size of an int
+                return None, repr(any(plain))
+            for known, letter in layout.CODES.values():
+                if letter and kind == known and struct.calcsize(letter) == len(plain):
                     return None, repr(struct.unpack(letter, plain)[0])
             if len(plain) in (1, 2, 4, 8):
                 return None, hex(int.from_bytes(plain, self.memory.order))  # type: ignore[arg-type]
@@ -182,7 +185,7 @@ class Seeing:
         if field.name and field.code in layout.CODES:
             return layout.CODES[field.code][0]
         # The compiler layer converts numbers itself, and writes their type into the docstring.
-        said = re.fullmatch(r"\w+: .* \(C: (.{1,60})\)", field.doc or "")
+        said = re.match(r"\w+: .* \(C: (.{1,60})\)(?:\n|$)", field.doc or "")
         if said is not None and field.name:
             return said[1]
         return f"{field.size} bytes" + (" (C++)" if field.hooked else "")

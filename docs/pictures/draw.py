@@ -2,8 +2,6 @@
 """Draws what is recorded in classes.json: memory.svg and inherited.svg.
 
     python docs/pictures/draw.py [DIRECTORY]
-
-Colours are legible on light and on dark pages; the background is the page's.
 """
 import json
 import sys
@@ -12,43 +10,45 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 RECORDED = HERE / "classes.json"
+sys.path.insert(0, str(HERE.parents[1] / "cython_customslots" / "inspecting"))
 
-TEXT, OWN, SLOT, FIELD = "#78808a", "#3d86d1", "#c87a2a", "#4c9a5b"
+import palette                      # noqa: E402  that of the tree; no package has to be installed
+
+TEXT, OWN, SLOT, FIELD = "", "own", "slot", "field"
 ROW, CHARACTER = 26, 7.3            # pixels; of the font, at most
-FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace"
+FONT = "12px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace"
+
+
+def classes_of(*names):
+    found = " ".join(filter(None, names))
+    return f' class="{found}"' if found else ""
 
 
 class Drawing:
     def __init__(self, title):
         self.title, self.parts, self.right, self.bottom = title, [], 0, 0
 
-    def text(self, x, y, text, colour=TEXT, bold=False, anchor="start"):
-        more = ' font-weight="600"' * bold + (f' text-anchor="{anchor}"' if anchor != "start" else "")
-        self.parts.append(f'<text x="{x:g}" y="{y:g}" fill="{colour}"{more}>{escape(text, quote=False)}</text>')
+    def text(self, x, y, text, kind=TEXT, bold=False, anchor="start"):
+        more = classes_of(kind, bold and "title") + (f' text-anchor="{anchor}"' if anchor != "start" else "")
+        self.parts.append(f'<text x="{x:g}" y="{y:g}"{more}>{escape(text, quote=False)}</text>')
         if anchor == "start":
             self.right = max(self.right, x + CHARACTER * len(text))
         self.bottom = max(self.bottom, y + 6)
 
-    def box(self, x, y, width, height, colour=TEXT):
-        self.parts.append(f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{colour}" '
-                          f'fill-opacity="0.12" stroke="{colour}"/>')
+    def box(self, x, y, width, height, kind=TEXT):
+        self.parts.append(f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{classes_of(kind)}/>')
         self.right, self.bottom = max(self.right, x + width), max(self.bottom, y + height)
 
-    def arrow(self, points, colour=TEXT):
+    def arrow(self, points, kind=TEXT):
         """Along straight lines, the last of which is horizontal."""
         (x0, _), (x, y) = points[-2:]
         self.right = max(self.right, *(a for a, _ in points))
         path = " ".join(f"{'ML'[i > 0]}{a:g} {b:g}" for i, (a, b) in enumerate(points))
         tip = f"M{x:g} {y:g} l{-8 if x > x0 else 8} -4 v8 z"
-        self.parts += [f'<path d="{path}" fill="none" stroke="{colour}"/>',
-                       f'<path d="{tip}" fill="{colour}"/>']
+        self.parts += [f'<path d="{path}"{classes_of(kind)}/>', f'<path d="{tip}"{classes_of("tip", kind)}/>']
 
     def svg(self):
-        width, height = self.right + 12, self.bottom + 12
-        return "\n".join([
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-            f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="{FONT}" font-size="12" role="img">',
-            f"<title>{escape(self.title)}</title>", *self.parts, "</svg>", ""])
+        return palette.svg(escape(self.title), FONT, self.right + 16, self.bottom + 16, self.parts)
 
 
 def memory(cls):
@@ -57,13 +57,13 @@ def memory(cls):
     x, y, width, word = 220, 40, 250, cls["word_size"]
     draw.text(x, 22, f"type object of {cls['name']}, {cls['size']} bytes; metaclass {cls['metaclass']}", bold=True)
 
-    def part(offset, text, colour=TEXT, rows=1, value=""):
+    def part(offset, text, kind=TEXT, rows=1, value=""):
         nonlocal y
         draw.text(x - 8, y + 17, str(offset), anchor="end")
-        draw.box(x, y, width, rows * ROW, colour)
+        draw.box(x, y, width, rows * ROW, kind)
         draw.text(x + 10, y + 17, text)
         if value:
-            draw.text(x + width - 10, y + 17, value, colour, True, "end")
+            draw.text(x + width - 10, y + 17, value, kind, True, "end")
         y += rows * ROW
         return y - ROW / 2
 

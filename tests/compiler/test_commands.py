@@ -279,6 +279,8 @@ def test_that_command_takes_our_switches_and_says_what_is_wrong_once(tmp_path):
     done = cythonize("-3", "--extend-all", "thing.pyx", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "__Pyx_CustomSlots_NewStatic(&__pyx_type_5thing_Thing" in (tmp_path / "thing.c").read_text()
+    (tmp_path / "none.pyx").write_text("# customslots: extend_all=False\n" + CLASS)
+    assert "class 'Thing' stays as Cython makes it" in cythonize("-v", "--extend-all", "none.pyx", cwd=tmp_path).stderr
     done = cythonize("-i", "--extendall", "thing.pyx", cwd=tmp_path)
     assert done.returncode == 2 and "did you mean --extend-all?" in done.stderr
     (tmp_path / "bad.pyx").write_text("cimport cython_customslots as cs\n@cs.nosuch\ncdef class Thing: pass\n")

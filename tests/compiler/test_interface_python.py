@@ -216,7 +216,7 @@ def test_a_method_that_a_class_of_python_has_not_is_not_implemented(owner, drawi
             return 1
 
     assert drawing.draw(Half(), []) == 1
-    with pytest.raises(NotImplementedError, match="no method 'weight', which interface 'tests.Drawable'"):
+    with pytest.raises(NotImplementedError, match="'Half' has no method 'weight', which interface 'tests.Drawable'"):
         drawing.weigh(Half(), 1)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import support
-from cython_customslots import stubbing
+from cython_customslots import autodoc, stubbing
 from cython_customslots.stubbing import module_text
 from layer_modules import MODULES
 from type_checkers import needs
@@ -155,6 +155,54 @@ def test_the_signature_of_a_metaclass_has_the_public_fields_as_keywords(tmp_path
         "Taking": ["name", "bases", "namespace", *first, "level=Ellipsis", "**kwargs"]}
     assert module.First.__doc__ == "Words." and module.Bare.__doc__ is None
     assert module.Silent.__text_signature__ is None and module.Silent.__doc__ == "Nothing is set."
+
+
+DESCRIBED = """
+from cython_customslots.provider cimport extensibletype
+cimport cython_customslots as cs
+cdef class PluginType(extensibletype):
+    cdef public int priority
+    \"\"\"Higher runs first: ü, "quoted".
+
+    Really.
+    \"\"\"
+    cdef readonly str label, other
+    "Of two fields."
+    cdef double hidden
+    "C alone sees it."
+    cdef public list tags
+@cs.metaclass(PluginType, priority=5, label="x")
+cdef class Plugin: pass
+cdef class Below(Plugin): pass
+"""
+PURE = """
+import cython
+from cython.cimports.cython_customslots.provider import extensibletype
+@cython.cclass
+class PureType(extensibletype):
+    level = cython.declare(cython.int, visibility="public")
+    \"\"\"How loud.\"\"\"
+    other: cython.int
+    \"\"\"C alone sees it.\"\"\"
+"""
+
+
+@pytest.mark.cythons
+def test_a_string_behind_a_field_is_its_docstring(tmp_path):
+    source, pure = tmp_path / "described.pyx", tmp_path / "pure.py"
+    source.write_text(DESCRIBED, encoding="utf-8")
+    pure.write_text(PURE)
+    module = support.load(support.build_cython(source))
+    docs = {name: getattr(module.PluginType, name).__doc__ for name in ("priority", "label", "other", "tags")}
+    assert docs == {"priority": 'priority: int (C: int)\n\nHigher runs first: ü, "quoted".\n\nReally.',
+                    "label": "label: str\n\nOf two fields.", "other": "other: str\n\nOf two fields.",
+                    "tags": "tags: list"}
+    assert not hasattr(module.PluginType, "hidden")
+    assert autodoc.lines_of(module.Plugin)[:9] == [
+        "", ".. py:attribute:: priority", "   :type: int", "   :value: 5", "",
+        '   Higher runs first: ü, "quoted".', "", "   Really.", ""]
+    assert "   :value: 'x'" in autodoc.lines_of(module.Plugin) and autodoc.lines_of(module.Below) == []
+    assert support.load(support.build_cython(pure)).PureType.level.__doc__ == "level: int (C: int)\n\nHow loud."
 
 
 # ------------------------------------------------------------------------ type checkers --

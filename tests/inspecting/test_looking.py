@@ -287,6 +287,14 @@ def test_the_picture_is_xml_and_knows_dark_pages(rich, probe, looking):
         xml.etree.ElementTree.fromstring(svg(looking.Look().report(plain)))
 
 
+def test_texts_of_pictures_stand_out_from_what_is_behind_them_on_light_and_on_dark_pages():
+    from cython_customslots.inspecting import palette
+    assert round(palette.contrast("#ffffff", "#000000"), 2) == 21 and palette.contrast("#123456", "#123456") == 1
+    assert palette.LIGHT.keys() == palette.DARK.keys()
+    for colours in palette.LIGHT, palette.DARK:
+        assert min(palette.contrast(colours[one], colours[other]) for one, other in palette.PAIRS) >= 4.5
+
+
 def test_layouts_are_those_that_the_compiler_sees():
     """tests/layout/layout.txt has what the compiler says."""
     from cython_customslots.inspecting.layout import structs

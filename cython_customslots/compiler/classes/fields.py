@@ -10,12 +10,15 @@ Conversions are Cython's: those of the property that it makes for a `public` or
 `readonly` attribute.  It wants an instance, which is faked around the one field.
 """
 
-from Cython.Compiler import ExprNodes, Options
+import inspect
+
+from Cython.Compiler import ExprNodes, Nodes, Options
 from Cython.Compiler.Code import UtilityCode
 from Cython.Compiler.Errors import error
 from Cython.Compiler.StringEncoding import EncodedString
 
-from ..shared.facts import ancestors, is_extensibletype, is_metaclass, metaclass_of
+from ..shared.facts import ClassFacts, ClassNodeFacts, ancestors, is_extensibletype, is_metaclass, metaclass_of
+from ..shared.statements import lists_of
 from ..shared.writing import position_of, shown_at, struct_of, utility
 from .field_types import doc_of_field
 
@@ -52,6 +55,35 @@ def check_fields(type_):
             error(entry.pos, f"metaclass '{type_.name}' has the C method '{entry.name}': "
                              f"metaclasses have no vtable; write a C function that takes "
                              f"the class")
+
+
+def keep_docstrings(original, self, module):
+    """A string behind the declaration of a field is its docstring.  Cython has that of a cdef declaration; in
+    pure-Python mode it is a statement, which goes when the tree is tidied."""
+    for class_ in [stat for stats in lists_of(module.body) for stat in stats] or [module.body]:
+        if isinstance(class_, Nodes.PyClassDefNode):
+            for stats in lists_of(class_.body):
+                for declaration, stat in zip(stats, stats[1:]):
+                    name = getattr(declaration, "lhs", None) or getattr(declaration, "expr", None)
+                    text = getattr(stat, "expr", None)
+                    if getattr(name, "is_name", False) and isinstance(text, ExprNodes.UnicodeNode):
+                        ClassNodeFacts.of(class_).docs[name.name] = str(text.value)
+    return original(self, module)
+
+
+def note_docstrings(node):
+    docs = dict(ClassNodeFacts.known(node).docs)
+    for declaration in (stat for stats in lists_of(node.body) for stat in stats):
+        if isinstance(declaration, Nodes.CVarDefNode) and declaration.doc:
+            docs.update((_declared_name(declarator), str(declaration.doc)) for declarator in declaration.declarators)
+    if docs:
+        ClassFacts.of(node.entry.type).docs.update((name, inspect.cleandoc(text)) for name, text in docs.items())
+
+
+def _declared_name(declarator):
+    while not hasattr(declarator, "name"):
+        declarator = declarator.base
+    return declarator.name
 
 
 def _check_field(type_, entry):
@@ -198,10 +230,10 @@ def _row(code, scope, entry, kind):
 
 
 def _doc(entry, scope):
-    """What help() says of the metaclass, and stubs are made from."""
-    if entry.visibility not in ("public", "readonly"):
-        return "0"
-    return EncodedString(doc_of_field(entry, scope)).as_utf8_string().as_c_string_literal()
+    """What help() says of the metaclass, stubs are made from, and gdb tells types by."""
+    own = ClassFacts.known(scope.parent_type).docs.get(entry.name) if Options.docstrings else None
+    text = "\n\n".join(filter(None, [doc_of_field(entry, scope), own]))
+    return EncodedString(text).as_utf8_string().as_c_string_literal()
 
 
 def _put_from_object(code, scope, entry, kind):

@@ -38,6 +38,7 @@ import tempfile
 
 from ..switches import metaclasses, runtime
 
+VERBOSE = {"-v", "--verbose"}
 #: Our own options that are on or off; the rest is Cython's.
 SWITCHES = {"--extend-all": "extend_all", "--typed": "typed", "--borrow-views": "borrow_views"}
 
@@ -89,6 +90,8 @@ def cythonize_main():
     switches = understood("cythonize")
     if switches is None:
         return 2
+    verbose = bool(VERBOSE & set(sys.argv))                     # an option of ``cython`` alone
+    sys.argv[1:] = [argument for argument in sys.argv[1:] if argument not in VERBOSE]
     from .. import install
     try:
         install(**switches)
@@ -100,7 +103,7 @@ def cythonize_main():
 
     from .build import instead_of_cythons
     from .compiling import run_distutils
-    with instead_of_cythons(**switches), tempfile.TemporaryDirectory() as directory:
+    with instead_of_cythons(verbose=verbose, **switches), tempfile.TemporaryDirectory() as directory:
         Cythonize.cythonize = Dependencies.cythonize            # which it had imported
         Cythonize.run_distutils = functools.partial(run_distutils, directory)
         try:

@@ -37,9 +37,11 @@ def extract_directives(original, self, node, scope_name):
 
 def as_cclass(original, self):
     """In pure-Python mode the class statement becomes another node."""
-    node = original(self)
-    if node is not None and ClassNodeFacts.known(self).directives:
-        ClassNodeFacts.of(node).directives = ClassNodeFacts.known(self).directives
+    node, known = original(self), ClassNodeFacts.known(self)
+    if node is not None and known.directives:
+        ClassNodeFacts.of(node).directives = known.directives
+    if node is not None and known.docs:
+        ClassNodeFacts.of(node).docs = known.docs
     return node
 
 

@@ -75,12 +75,13 @@ def _method(pos, type_, base_type, declarator, overridable, known, returns):
         function.args[0].base_type = Nodes.CSimpleBaseTypeNode(
             pos, name=None, module_path=[], is_basic_c_type=False, signed=1, complex=False, longness=0,
             is_self_arg=True, templates=None)
-    message = EncodedString(f"this class has no method '{name}', which interface "
-                            f"'{type_.full_name}' asks for")
+    receiver = function.args[0].declarator.name or function.args[0].base_type.name
+    message = EncodedString(f"'%s' has no method '{name}', which interface '{type_.full_name}' asks for")
+    class_ = _builtin_call(pos, "type", ExprNodes.NameNode(pos, name=receiver))
+    class_name = ExprNodes.AttributeNode(pos, obj=class_, attribute=EncodedString("__name__"))
+    message = ExprNodes.binop_node(pos, "%", ExprNodes.UnicodeNode(pos, value=message), class_name)
     body = Nodes.RaiseStatNode(
-        pos, exc_type=ExprNodes.SimpleCallNode(
-            pos, function=ExprNodes.NameNode(pos, name=EncodedString("NotImplementedError")),
-            args=[ExprNodes.UnicodeNode(pos, value=message)]),
+        pos, exc_type=_builtin_call(pos, "NotImplementedError", message),
         exc_value=None, exc_tb=None, cause=None)
     body = Nodes.StatListNode(pos, stats=[body])
     if function.nogil:
@@ -90,6 +91,10 @@ def _method(pos, type_, base_type, declarator, overridable, known, returns):
         modifiers=[], api=False, overridable=overridable or name in type_.cpdefs,
         is_const_method=False, is_static_method=False, directive_locals=known,
         directive_returns=returns)
+
+
+def _builtin_call(pos, name, argument):
+    return ExprNodes.SimpleCallNode(pos, function=ExprNodes.NameNode(pos, name=EncodedString(name)), args=[argument])
 
 
 # ------------------------------------------------------------------------- the statements

@@ -44,6 +44,7 @@ class ClassFacts(_Facts):
     # From initialisers.analyse_class():
     fields: dict = field(default_factory=dict)   # {name: (entry of the field, Value)}
     slots: list = ()                 # its own slots (initialisers.SlotValue)
+    docs: dict = field(default_factory=dict)     # {name of a field of this metaclass: its docstring}
     # While C is written, of classes that have a name in C (exported.py):
     memory: str | None = None        # the name of the storage that the class is made in
     is_public: bool = False          # that is what the linker sees
@@ -68,6 +69,7 @@ class ClassNodeFacts(_Facts):
     method_docs: dict = field(default_factory=dict)  # docstrings of an interface's methods
     methods: list = ()               # an interface's declarations, before they are analysed
     bodies: dict = field(default_factory=dict)       # {name of a method of it: what has its body}
+    docs: dict = field(default_factory=dict)         # {name that it declares: the string behind that}
     is_hidden: bool = False          # it stands for an interface (hidden_classes.py)
 
 
