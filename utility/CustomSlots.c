@@ -453,8 +453,10 @@ static int __Pyx_CustomSlots_Announce(PyTypeObject *type); /*proto*/
 
 // Tells the bases of a class, with its body behind it, of the class, as type.__new__ does.
 static int __Pyx_CustomSlots_Announce(PyTypeObject *type) {
-    PyObject *above = PyObject_CallFunctionObjArgs((PyObject *)&PySuper_Type, (PyObject *)type, (PyObject *)type, NULL);
+    PyObject *builtins = PyImport_ImportModule("builtins");          // PyPy has no PySuper_Type
+    PyObject *above = builtins ? PyObject_CallMethod(builtins, "super", "OO", type, type) : NULL;
     PyObject *result = above ? PyObject_CallMethod(above, "__init_subclass__", NULL) : NULL;
+    Py_XDECREF(builtins);
     Py_XDECREF(above);
     Py_XDECREF(result);
     return result ? 0 : -1;

@@ -205,7 +205,8 @@ def _refuse_context(entry, function, consumer):
     if entry.flags & _CTX:
         raise TypeError(f"{function}({show(entry.owner)}): {entry.text} takes a context (the object "
                         f"that a method is bound to, or what a closure holds), which {consumer} "
-                        "cannot carry; hand on a function without one")
+                        "cannot carry; hand on a function without one, or use as_lowlevelcallable(), which "
+                        "has room for it")
 
 
 def capsule(callable, signature=None, name=None):
@@ -503,13 +504,27 @@ def _numba_class():
     return NumbaFunction
 
 
+def _with_context(entry, made):
+    """A C function with the signature *made* that numba compiles, in whose code the context is a number."""
+    import ctypes
+
+    import numba
+    is_first, kinds = bool(entry.flags & _typed.CTX_FIRST), (ctypes.c_size_t,)
+    pointer = _as_ctypes(entry, before=kinds) if is_first else _as_ctypes(entry, behind=kinds)
+    names, context = [f"a{i}" for i in range(len(made.args))], [str(entry.context)]
+    space = {"pointer": pointer}
+    exec(f"def function({', '.join(names)}): "
+         f"return pointer({', '.join(context + names if is_first else names + context)})", space)
+    return numba.cfunc(made)(space["function"])
+
+
 def as_numba(callable, signature=None, *, unraisable=False):
     """An object with numba's WrapperAddressProtocol: an argument for jitted functions, or a
     global of theirs (which must then stay there).
 
-    The function must be noexcept and nogil and take no context; with *unraisable* any callable
-    is wrapped: it is called with the GIL, and its errors go to sys.unraisablehook.  numba's name of a
-    `pointer` is voidptr; an array in jitted code passes its own as `a.ctypes`."""
+    The function must be noexcept and nogil; around one that takes a context numba compiles another.  With
+    *unraisable* any callable is wrapped: it is called with the GIL, and its errors go to sys.unraisablehook.
+    numba's name of a `pointer` is voidptr; an array in jitted code passes its own as `a.ctypes`."""
     function = f"as_numba({show(callable)})"
     types = _import("numba.core.types", function)
     if signature is not None and unraisable and not _offers(callable, canonical(signature)):
@@ -517,16 +532,17 @@ def as_numba(callable, signature=None, *, unraisable=False):
     else:
         entry = _entry(callable, signature, "as_numba")
         text = entry.text
-        if entry.is_quiet and not unraisable:
-            _refuse_context(entry, "as_numba", "numba's function pointer")
     names = split(text)
     for name in names:
         if name not in _NUMBA:
             raise TypeError(f"{function}: found {text}; numba's functions take no {name}")
     of_numba = [getattr(types, _NUMBA[name]) for name in names]
     made = of_numba[0](*of_numba[1:])
-    if entry is not None and entry.is_quiet and not entry.flags & _CTX:
-        return _numba_class()(entry.owner, entry.address, made, text)
+    if entry is not None and entry.is_quiet:
+        pointer = _with_context(entry, made) if entry.flags & _CTX else entry
+        wrapper = _numba_class()(entry.owner, pointer.address, made, text)
+        wrapper._compiled = pointer             # which lives as long
+        return wrapper
     if not unraisable:
         raise TypeError(f"{function}: {text} {entry.words()}; numba calls without looking for "
                         f"exceptions, and maybe without the GIL. {_quiet(callable)}; or unraisable=True: "

@@ -194,12 +194,18 @@ def test_another_thread_overrides_meanwhile(called):
 
 # ------------------------------------------------------------------------- other consumers
 
-@pytest.mark.parametrize("hand", ["as_ctypes", "as_numba"])
-def test_who_has_room_for_a_function_alone_says_so_as_for_bound_methods(called, hand):
-    if hand == "as_numba":
-        pytest.importorskip("numba")
-    with pytest.raises(TypeError, match="takes a context"):
-        getattr(handing, hand)(called.Line(2), "f8(f8)")
+def test_who_has_room_for_a_function_alone_says_so_as_for_bound_methods(called):
+    with pytest.raises(TypeError, match="takes a context .* or use as_lowlevelcallable"):
+        handing.as_ctypes(called.Line(2), "f8(f8)")
+
+
+def test_numba_gets_it_with_the_object(called):
+    numba = pytest.importorskip("numba")
+    apply, line = numba.njit(lambda f, x: f(x)), called.Line(2)
+    made = handing.as_numba(line)
+    assert apply(made, 3.0) == 6
+    line.factor = 5
+    assert apply(made, 3.0) == 15
 
 
 def test_scipy_gets_it_with_the_object(called):

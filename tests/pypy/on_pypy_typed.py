@@ -72,7 +72,6 @@ more.give_native()
 assert here.call(more, 2.0) == (1, 6.0) and here.signatures(more) == ("f8(f8)",)
 
 
-# Nothing stands behind the others, which are called through Python.
 class Callable:
     def __call__(self, x):
         return x + 1
@@ -81,6 +80,35 @@ class Callable:
         return x + 2
 
 
+# Until a class overrides __call__, at birth, later or in a base.
+class Called(More):
+    def __call__(self, x):
+        return -x
+
+
+class Below(Called):
+    pass
+
+
+for cls, expected in (Called, -2.0), (Below, -2.0), (type("Before", (Callable, More), {}), 3.0):
+    called = cls(4)
+    called.give_native()
+    assert here.call(called, 2.0) == (0, expected) and here.signatures(called) == (), cls
+assert here.call(more, 2.0) == (1, 6.0)
+below = Below(4)
+below.give_native()
+Below.__call__ = lambda self, x: 7.0
+assert here.call(below, 2.0) == (0, 7.0)
+del Below.__call__, Called.__call__
+assert here.call(below, 2.0) == (1, 6.0)
+More.__call__ = None
+refused(TypeError, "callable", here.call, below, 2.0)
+del More.__call__
+below.__call__ = lambda x: 8.0
+assert here.call(below, 2.0) == (1, 6.0)
+
+
+# Nothing stands behind the others, which are called through Python.
 Joke = type("builtin method", (), {"__call__": lambda self, x: x + 3, "__func__": cases.inc,
                                    "__self__": property(lambda self: 1 / 0)})
 nothing = {

@@ -57,17 +57,17 @@ def test_interfaces_are_implemented_and_used(interfaces):
 
 
 def test_classes_have_the_bodies_of_methods(tmp_path):
-    for name in ("interface_bodies", "interface_bodies_classes"):
+    for name in ("interface_bodies", "interface_bodies_classes", "interface_bodies_above"):
         pypy.build(pypy.generate(MODULES / f"{name}.pyx", include_dirs=[MODULES]), "-w")
     script = tmp_path / "script.py"
     script.write_text(textwrap.dedent("""
-        import interface_bodies, interface_bodies_classes as classes
+        import interface_bodies, interface_bodies_above as above, interface_bodies_classes as classes
         class Own(classes.Square):
             def label(self, before):
                 return super().label(before) + "!"
-        print(*interface_bodies.measure(Own(3))[1::4])
+        print(*interface_bodies.measure(Own(3))[1::4], *above.scaled(above.Scale(2)))
         """), encoding="utf-8")
-    assert pypy.run(script) == "3.0 this is 3.0!"
+    assert pypy.run(script) == "3.0 this is 3.0! -6.0 scaled -2.0"
 
 
 def test_c_and_plain_cython_use_the_generated_header(interfaces, tmp_path):

@@ -216,6 +216,13 @@ def test_a_jitted_function_calls_what_is_handed_to_it(c, numba, unraisable):
     assert unraisable == []
 
 
+def test_a_jitted_function_calls_what_takes_a_context(c, numba):
+    apply = numba.njit(nogil=True)(lambda f, x: f(x))
+    for function, expected in (c.Power(2.0), 9), (c.Power(3.0, 1), 27), (c.Power(4.0).scaled, 12):
+        for unraisable in False, True:
+            assert apply(typed.as_numba(function, unraisable=unraisable), 3.0) == expected
+
+
 def test_what_may_raise_reaches_numba_only_where_errors_may_get_lost(c, numba, unraisable):
     @numba.njit
     def apply(f, x):
@@ -269,8 +276,6 @@ print(*[warning.category.__name__ for warning in caught])
 
 
 def test_what_numba_cannot_take_is_refused_with_words(c, numba):
-    with pytest.raises(TypeError, match="takes a context"):
-        typed.as_numba(c.Power(2.0))
     with pytest.raises(TypeError, match="found 5 signatures|found 4 signatures"):
         typed.as_numba(c.twice)
     with pytest.raises(TypeError, match="found no C function"):

@@ -119,27 +119,40 @@ _Pycs_SlotOf(PyTypeObject *type, uintptr_t id)
 #endif
 }
 
+/* Does Python call instances of a type as it calls those of a base?  CPython itself keeps tp_call up to date,
+   when a class is made and when the attribute is set or deleted, in it or a base.  PyPy does not. */
+_Pycs_UNUSED static inline int
+_Pycs_IsCalledAs(PyTypeObject *type, PyTypeObject *base)
+{
+#ifdef PYPY_VERSION
+    PyObject *kind, *value, *traceback, *name;
+    int result;
+    if (type == base) return 1;
+    PyErr_Fetch(&kind, &value, &traceback);
+    name = PyUnicode_FromString("__call__");
+    result = name != NULL && _PyType_Lookup(type, name) == _PyType_Lookup(base, name);
+    Py_XDECREF(name);
+    PyErr_Restore(kind, value, traceback);
+    return result;
+#else
+    return _Pycs_LOAD(ternaryfunc, &type->tp_call) == _Pycs_LOAD(ternaryfunc, &base->tp_call);
+#endif
+}
+
 /* The same, or NULL where Python would call something else: a class below the one that has brought the
-   slot overrides __call__.  CPython itself keeps tp_call up to date, when a class is made and when the
-   attribute is set or deleted, in it or a base.  (PyPy does not.) */
+   slot overrides __call__. */
 _Pycs_UNUSED static inline const PyCustomSlot *
 _Pycs_CallSlot(PyTypeObject *type, uintptr_t id)
 {
-    const PyCustomSlot *slot = _Pycs_SlotOf(type, id);
-#ifndef PYPY_VERSION
+    const PyCustomSlot *inherited, *slot = _Pycs_SlotOf(type, id);
     PyTypeObject *owner = type, *base;
-    const PyCustomSlot *inherited;
     if (slot == NULL) return NULL;
     for (base = type->tp_base; base != NULL; base = base->tp_base) {
         inherited = _Pycs_SlotOf(base, id);
         if (inherited == NULL || inherited->data.pointer != slot->data.pointer) break;
         owner = base;
     }
-    if (_Pycs_LOAD(ternaryfunc, &type->tp_call) != _Pycs_LOAD(ternaryfunc, &owner->tp_call)) {
-        return NULL;
-    }
-#endif
-    return slot;
+    return _Pycs_IsCalledAs(type, owner) ? slot : NULL;
 }
 
 #ifdef PYPY_VERSION
