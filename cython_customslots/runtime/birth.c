@@ -25,7 +25,6 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     _Pycs_Made *made = NULL;
     PyObject *bases = NULL, *self = NULL;
     PyHeapExtensibleTypeObject *t;
-    int copied;
 
     if (api == NULL || metaclass == api->state->thread()->probed) {
         return PyType_GenericAlloc(metaclass, nitems);      /* no class of ours */
@@ -55,10 +54,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
             api, &birth, metaclass->tp_basicsize > api->metaclass->tp_basicsize ? bases : NULL) < 0) {
         goto done;
     }
-    _Pycs_Lock(api);
-    copied = _Pycs_BirthCopy(api, &birth);
-    _Pycs_Unlock(api);
-    if (copied < 0 || !(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
+    if (!(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
 
     /* Who waits for the lock, or drops a reference, lets other threads collect: type_traverse() aborts
        without this flag.  type_new() sets them all. */

@@ -262,7 +262,7 @@ _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mr
 
 /* Fills the fields of a type object that nobody knows yet from the classes of `mro` (NULL: from
    the defaults).  They are raw memory; with `only_untouched`, its author may have set some, and
-   what those would inherit is noted in its sidecar.  `values`: the copies of BirthCopy().
+   what those would inherit is noted in its sidecar.  `values`: copies of those with hooks.
    Cannot fail. */
 _Pycs_PRIVATE void
 _Pycs_FillFields(_Pycs_API *api, PyTypeObject *type,

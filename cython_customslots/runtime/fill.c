@@ -9,40 +9,29 @@
 #include "runtime/sidecar.h"
 #include "runtime/slots.h"
 
-/* Prepares what a class of birth->metaclass with these bases inherits: the MRO to inherit by, and
-   a sidecar.  NULL for the bases: nobody knows them yet, and the class starts with the defaults.
-   0, or -1 with an exception. */
+/* Prepares what a class of birth->metaclass with these bases inherits: the MRO to inherit by, a
+   sidecar, and copies of the values with hooks.  NULL for the bases: nobody knows them yet, and the
+   class starts with the defaults.  0, or -1 with an exception. */
 _Pycs_PRIVATE int
 _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
 {
-    if (_Pycs_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
-    if (bases == NULL) return 0;
-    if (PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))) {
-        birth->above = _Pycs_FetchMro(api, (PyTypeObject *)PyTuple_GET_ITEM(bases, 0));
-    }
-    if (birth->above != NULL) {
-        birth->mro = _Pycs_MroOfTuple(NULL, birth->above);
-        birth->known = 1;
-        return 0;
-    }
-    birth->known = _Pycs_MroOfBases(api, bases, &birth->mro);
-    return birth->known < 0 ? -1 : 0;
-}
-
-/* Copies the values with hooks that the class inherits.  Under the lock.  0, or -1 with an
-   exception. */
-_Pycs_PRIVATE int
-_Pycs_BirthCopy(_Pycs_API *api, _Pycs_Birth *birth)
-{
     _Pycs_FieldIter iter = _Pycs_FieldsOf(api, birth->metaclass);
     const _Pycs_FieldEntry *field;
-    _Pycs_ASSERT_LOCKED(api);
-    while (api->state->hooked != 0 && (field = _Pycs_NextField(&iter))) {
-        if (_Pycs_IsHooked(field) && _Pycs_AddCopy(
-                &birth->values, field, _Pycs_ValueFor(
-                    api, birth->known ? &birth->mro : NULL, field)) < 0) return -1;
+    int status = 0;
+
+    if (_Pycs_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
+    if (bases != NULL && (birth->known = _Pycs_MroOfBases(api, bases, &birth->mro)) < 0) {
+        return -1;
     }
-    return 0;
+    if (api->state->hooked == 0) return 0;
+    _Pycs_Lock(api);
+    while (status == 0 && (field = _Pycs_NextField(&iter))) {
+        if (!_Pycs_IsHooked(field)) continue;
+        status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(
+            api, birth->known ? &birth->mro : NULL, field));
+    }
+    _Pycs_Unlock(api);
+    return status;
 }
 
 /* Fills a class that was allocated, and whose fields are raw memory; with `only_untouched`, its
@@ -63,5 +52,4 @@ _Pycs_BirthEnd(_Pycs_Birth *birth)
     _Pycs_FreeValues(&birth->values);
     PyMem_RawFree(birth->sidecar);
     _Pycs_MroClear(&birth->mro);
-    Py_CLEAR(birth->above);
 }

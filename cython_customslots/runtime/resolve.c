@@ -99,21 +99,20 @@ _Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
     PyTypeObject *metaclass = Py_TYPE(type);
     _Pycs_Birth birth = _Pycs_BIRTH_INIT;
-    int status = -1;
+    int status;
 
     if (!_Pycs_IsHeap(type) || _Pycs_APIOf(metaclass) != api
             || _Pycs_LOAD(uintptr_t, &t->etp_check) != 0) return 1;
     birth.metaclass = metaclass;
-    if (_Pycs_BirthInherit(api, &birth, NULL) < 0) return -1;
-    _Pycs_Lock(api);
-    if (_Pycs_IsKnown(type)) status = 0;     /* another thread was faster */
-    else if (_Pycs_BirthCopy(api, &birth) == 0) {
-        _Pycs_BirthFill(api, &birth, type, 0);
-        t->etp_custom_slots = api->state->empty;
-        _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNRESOLVED);
-        status = 0;
+    if ((status = _Pycs_BirthInherit(api, &birth, NULL)) == 0) {
+        _Pycs_Lock(api);
+        if (!_Pycs_IsKnown(type)) {         /* or another thread was faster */
+            _Pycs_BirthFill(api, &birth, type, 0);
+            t->etp_custom_slots = api->state->empty;
+            _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNRESOLVED);
+        }
+        _Pycs_Unlock(api);
     }
-    _Pycs_Unlock(api);
     _Pycs_BirthEnd(&birth);
     if (status == 0) _Pycs_MendMetaclass(metaclass);  /* for the next one */
     return status;

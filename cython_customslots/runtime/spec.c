@@ -72,7 +72,6 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
     PyObject *self = NULL;
     PyTypeObject *type;
     _Pycs_Birth birth = _Pycs_BIRTH_INIT;
-    int copied;
 
     padded.slots = NULL;
     for (i = 0; spec->slots[i].slot != 0; i++) {
@@ -96,10 +95,6 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
     if (!(padded.slots = _Pycs_SlotsWithMembers(spec->slots, members))) goto done;
     birth.metaclass = metaclass;
     if (_Pycs_BirthInherit(api, &birth, NULL) < 0) goto done;
-    _Pycs_Lock(api);
-    copied = _Pycs_BirthCopy(api, &birth);
-    _Pycs_Unlock(api);
-    if (copied < 0) goto done;
     if (!(self = PyType_FromModuleAndSpec(module, &padded, bases))) goto done;
 
     type = (PyTypeObject *)self;

@@ -133,7 +133,6 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
     PyHeapExtensibleTypeObject *t;
     _Pycs_Plan plan = _Pycs_PLAN_INIT;
     const int inherits = metaclass != api->metaclass || base != NULL || bases != NULL;
-    int copied;
 
     if (_Pycs_CheckUnready("new_static", tmpl) < 0
             || _Pycs_CheckMetaclass(api, "new_static", metaclass) < 0
@@ -143,10 +142,6 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
         plan.birth.metaclass = metaclass;
         if (_Pycs_PlanBases(&plan, base, bases) < 0) return NULL;
         if (_Pycs_PlanInheritance(api, &plan) < 0) goto done;
-        _Pycs_Lock(api);
-        copied = _Pycs_BirthCopy(api, &plan.birth);
-        _Pycs_Unlock(api);
-        if (copied < 0) goto done;
     }
     type = (PyTypeObject *)(memory != NULL ? _Pycs_ClearBlock(api, metaclass, memory)
                                            : _Pycs_NewBlock(api, metaclass, inherits));
@@ -254,22 +249,23 @@ _Pycs_PlanClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
     return 0;
 }
 
-/* Merges its table and copies what it inherits; before PyType_Ready(), so that a table that
-   does not fit changes nothing.  0, or -1 with an exception. */
+/* Merges its table; before PyType_Ready(), so that a table that does not fit changes nothing.  0, or
+   -1 with an exception. */
 static int
 _Pycs_PlanTable(_Pycs_API *api, PyTypeObject *type,
                 const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room,
                 _Pycs_Plan *plan)
 {
-    int merged, copied = 0;
+    int merged;
 
     _Pycs_Lock(api);
     plan->generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
     merged = _Pycs_MergeRecord(type, own, count, plan->base, &plan->birth.mro, &plan->record);
-    if (merged == 0) copied = _Pycs_BirthCopy(api, &plan->birth);
     _Pycs_Unlock(api);
-    if (merged < 0) PyErr_NoMemory();
-    if (merged < 0 || copied < 0) return -1;
+    if (merged < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
     if (plan->record != NULL && own != NULL && plan->record->count > room) {
         PyErr_Format(PyExc_ValueError,
                      "PyExtensibleType_Ready(%.200s): with the inherited slots the table "
