@@ -6,7 +6,6 @@
 
 #include "runtime/known.h"
 #include "runtime/layers.h"
-#include "runtime/layouts.h"
 #include "runtime/sidecar.h"
 #include "runtime/state.h"
 
@@ -25,8 +24,7 @@ _Pycs_TypeAttribute(const char *name)
 _Pycs_PRIVATE int
 _Pycs_GetObjects(_Pycs_State *state)
 {
-    return (state->type_base = _Pycs_TypeAttribute("__base__"))
-           && (state->type_bases = _Pycs_TypeAttribute("__bases__"))
+    return (state->type_bases = _Pycs_TypeAttribute("__bases__"))
            && (state->type_module = _Pycs_TypeAttribute("__module__"))
            && (state->type_doc = _Pycs_TypeAttribute("__doc__"))
            && (state->type_subclasses = _Pycs_TypeAttribute("__subclasses__"))
@@ -50,7 +48,6 @@ _Pycs_GetObjects(_Pycs_State *state)
 static void
 _Pycs_DropObjects(_Pycs_State *state)
 {
-    Py_CLEAR(state->type_base);
     Py_CLEAR(state->type_bases);
     Py_CLEAR(state->type_module);
     Py_CLEAR(state->type_doc);
@@ -102,16 +99,6 @@ _Pycs_FreeAPI(_Pycs_API *api)
         _Pycs_FreeLayer(layer);
     }
     _Pycs_DropObjects(state);
-    while (state->layouts != NULL) {
-        _Pycs_Layout *layout = state->layouts;
-        state->layouts = layout->next;
-        _Pycs_FreeLayout(layout);
-    }
-    while (state->spares != NULL) {
-        _Pycs_Spare *spare = state->spares;
-        state->spares = spare->next;
-        PyMem_RawFree(spare);
-    }
     while (state->interfaces != NULL) {
         _Pycs_Known *known = state->interfaces;
         state->interfaces = known->next;

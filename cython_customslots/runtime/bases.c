@@ -7,7 +7,6 @@
 #include "runtime/change.h"
 #include "runtime/guard.h"
 #include "runtime/layers.h"
-#include "runtime/layouts.h"
 #include "runtime/refresh.h"
 #include "runtime/resolve.h"
 #include "runtime/slots.h"
@@ -72,15 +71,6 @@ _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value)
 
     if (value != NULL && PyTuple_Check(value) && _Pycs_IsHeap(type)) {
         if (_Pycs_ResolveAll(api, value) < 0) return -1;
-        if (_Pycs_HasLayout(api, type)) {
-            PyErr_Format(PyExc_TypeError,
-                         "__bases__ assignment: found '%.200s', whose instances have attributes "
-                         "in C that those of its base '%.200s' have not, below providers that "
-                         "share a layout because a class derives from several of them; make the "
-                         "class anew with those bases", type->tp_name,
-                         _Pycs_BaseOf(api, type)->tp_name);
-            return -1;
-        }
         for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
             PyObject *base = PyTuple_GET_ITEM(value, i);
             if (PyType_Check(base) && _Pycs_CheckBase(api, type, (PyTypeObject *)base, &more) < 0) return -1;

@@ -13,7 +13,6 @@
 #include "runtime/handover.h"
 #include "runtime/layers.h"
 #include "runtime/resolve.h"
-#include "runtime/siblings.h"
 #include "runtime/state.h"
 #include "runtime/vtables.h"
 
@@ -118,7 +117,6 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
                 PyErr_NoMemory();
                 goto done;
             }
-            if (_Pycs_ShareAmong(api, PyTuple_GET_ITEM(args, 1)) < 0) goto done;
             node->metaclass = winner;
             node->bases = PyTuple_GET_ITEM(args, 1);
             node->ns = PyTuple_GET_ITEM(args, 2);
@@ -129,9 +127,8 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
         }
     }
     result = PyType_Type.tp_call(self, args, kwargs);
-    if (result == NULL && node != NULL && kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0
-            && _Pycs_HasLayers(api)) {
-        _Pycs_ExplainKeywords(api, node->metaclass, PyTuple_GET_ITEM(args, 0), kwargs);
+    if (result == NULL && node != NULL && _Pycs_HasLayers(api)) {
+        _Pycs_ExplainFailure(api, node->metaclass, PyTuple_GET_ITEM(args, 0), kwargs);
     }
     /* A metaclass whose __init__ does not call ours leaves that to us. */
     if (api != NULL && result != NULL && PyType_Check(result)

@@ -205,7 +205,7 @@ _Pycs_KeywordText(_Pycs_API *api, PyTypeObject *metaclass,
 {
     PyObject *text = PyObject_Str(error), *names = NULL, *found = NULL, *comma = NULL;
     PyObject *expected = NULL, *given = NULL, *result = NULL;
-    PyObject *ending = PyUnicode_FromFormat(
+    PyObject *ending = kwargs == NULL || PyDict_GET_SIZE(kwargs) == 0 ? NULL : PyUnicode_FromFormat(
         "%U.__init_subclass__() takes no keyword arguments", class_name);
 
     if (text == NULL || ending == NULL
@@ -228,10 +228,30 @@ done:
     return result;
 }
 
-/* Completes the exception that is set: it says which keywords a class statement can have.  If
-   that fails, the exception stays as it is. */
+/* If the exception is CPython's about bases whose instances do not go together, which knows nothing
+   of the member that providers of C fields have for it (statics.c): its text, completed.  NULL, with or
+   without an exception, if it is another one, or there are no fields. */
+static PyObject *
+_Pycs_ConflictText(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *error)
+{
+    PyObject *text = PyObject_Str(error), *result = NULL;
+    const _Pycs_Layer *layer = _Pycs_NextLayer(api, &metaclass);
+
+    if (text != NULL && layer != NULL && PyUnicode_CompareWithASCIIString(
+            text, "multiple bases have instance lay-out conflict") == 0) {
+        result = PyUnicode_FromFormat(
+            "%U: found several bases of class '%U' that are the first with the C fields of metaclass "
+            "'%s', or have other data in C in their instances; expected bases that derive from one class "
+            "with these fields", text, class_name, layer->metaclass->tp_name);
+    }
+    Py_XDECREF(text);
+    return result;
+}
+
+/* Completes the exception that is set: it says which keywords a class statement can have, and which
+   bases.  If that fails, the exception stays as it is. */
 _Pycs_PRIVATE void
-_Pycs_ExplainKeywords(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs)
+_Pycs_ExplainFailure(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs)
 {
     PyObject *type, *value, *traceback, *text, *args = NULL;
 
@@ -239,6 +259,9 @@ _Pycs_ExplainKeywords(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_n
     PyErr_Fetch(&type, &value, &traceback);
     PyErr_NormalizeException(&type, &value, &traceback);
     text = _Pycs_KeywordText(api, metaclass, class_name, value, kwargs);
+    if (text == NULL && !PyErr_Occurred()) {
+        text = _Pycs_ConflictText(api, metaclass, class_name, value);
+    }
     if (text != NULL) args = PyTuple_Pack(1, text);
     if (args != NULL) (void)PyObject_SetAttrString(value, "args", args);
     Py_XDECREF(args);

@@ -17,7 +17,6 @@
 #include "runtime/combine.h"
 #include "runtime/foreign.h"
 #include "runtime/interfaces.h"
-#include "runtime/layouts.h"
 #include "runtime/metaclass.h"
 #include "runtime/override_tables.h"
 #include "runtime/publish.h"
@@ -73,7 +72,6 @@ static const _Pycs_Impl _Pycs_implementation = {
     _Pycs_delete_field,
     _Pycs_mark_fields,
     _Pycs_set_field_object,
-    _Pycs_share_layout,
     _Pycs_combine,
 
     _Pycs_find,

@@ -23,7 +23,6 @@
 #include "runtime/fields.h"
 #include "runtime/guard.h"
 #include "runtime/layers.h"
-#include "runtime/layouts.h"
 #include "runtime/places.h"
 #include "runtime/resolve.h"
 #include "runtime/sidecar.h"
@@ -67,7 +66,6 @@ _Pycs_dealloc(_Pycs_API *api, PyObject *self)
     PyObject *kept = NULL;
     const int counts = _Pycs_CountsMetaclass(self, 1);
 
-    if (api != NULL) _Pycs_LeaveLayouts(api, type);
     if (!_Pycs_IsKnown(type)) api = NULL;
     if (api != NULL) {
         kept = _Pycs_TakeKept(api, type);
@@ -139,20 +137,6 @@ _Pycs_meta_clear(_Pycs_API *api, PyObject *self)
     return PyType_Type.tp_clear(self);
 }
 
-/* What tp_base would be without layouts (layouts.h). */
-static PyObject *
-_Pycs_get_base(_Pycs_API *api, PyObject *self)
-{
-    PyObject *base = _Pycs_Delegate(api->state->type_base, self);
-    if (base != NULL && PyType_Check(base) && _Pycs_IsLayout(api, (PyTypeObject *)base)) {
-        PyObject *real = (PyObject *)_Pycs_BaseOf(api, (PyTypeObject *)self);
-        Py_INCREF(real);
-        Py_DECREF(base);
-        return real;
-    }
-    return base;
-}
-
 /* The descriptors of extensibletype: `what` is a _Pycs_GET_*.  __module__ and __doc__ are
    in the dict of every heap type, and in that of extensibletype they would hide type's descriptors
    from the static classes whose metaclass it is: each would answer __module__ == '_extensibletype'.
@@ -163,7 +147,6 @@ _Pycs_get(_Pycs_API *api, PyObject *self, int what)
     switch (what) {
     case _Pycs_GET_BASES:
         return _Pycs_Delegate(api->state->type_bases, self);
-    case _Pycs_GET_BASE: return _Pycs_get_base(api, self);
     case _Pycs_GET_DICT: return _Pycs_get_dict(api, self);
     case _Pycs_GET_FIELDS:
         return _Pycs_ValuesOfClass(api, (PyTypeObject *)self);

@@ -16,8 +16,8 @@
 #include "runtime/places.h"
 
 #include "runtime/api.h"
+#include "runtime/change.h"
 #include "runtime/combine.h"
-#include "runtime/subclasses.h"
 
 /* Does its name lead to this class, in another process, too?  -1 with an exception if that cannot be
    found out. */

@@ -15,7 +15,6 @@
 #include "runtime/handover.h"
 #include "runtime/refresh.h"
 #include "runtime/layers.h"
-#include "runtime/layouts.h"
 #include "runtime/overriding.h"
 #include "runtime/sidecar.h"
 #include "runtime/slots.h"
@@ -45,7 +44,7 @@ _Pycs_ResolveRecord(_Pycs_API *api, PyTypeObject *type, PyObject *tuple, int sim
     _Pycs_ASSERT_LOCKED(api);
 
     if (!simple) {
-        return _Pycs_MergeRecord(type, NULL, 0, _Pycs_BaseIn(api, type, tuple), &mro, result);
+        return _Pycs_MergeRecord(type, NULL, 0, _Pycs_BaseIn(type, tuple), &mro, result);
     }
     /* Not its tp_base: another thread may be about to assign __bases__. */
     *result = _Pycs_RecordIncref(_Pycs_EffectiveRecord(
@@ -241,7 +240,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
     _Pycs_Record *record = NULL;
 
     if (count > 0 ? _Pycs_MergeRecord(
-                        type, own, count, _Pycs_BaseIn(api, type, finding->mro),
+                        type, own, count, _Pycs_BaseIn(type, finding->mro),
                         &mro, &record) < 0
                   : _Pycs_ResolveRecord(
                         api, type, finding->mro, finding->simple, &record) < 0) return -1;
@@ -288,7 +287,7 @@ _Pycs_FinishAlone(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
         PyErr_NoMemory();
         return -1;
     }
-    return _Pycs_FollowLayouts(api, type) < 0 ? -1 : unfinished && count > 0;
+    return unfinished && count > 0;
 }
 
 /* Does what Resolve() does, and makes these slots (checked) the type's own, all at once.  1 if it
@@ -299,33 +298,32 @@ _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
 {
     _Pycs_Finding finding = {NULL, NULL, 0, 0, 0, NULL};
     _Pycs_Value *values = NULL;
-    int found, finished, taken = 0, status = -1;
+    int found, finished, status = -1;
 
     if (!_Pycs_IsUnfinished(type)) {
         found = _Pycs_HasTable(type) ? 1 : _Pycs_Begin(api, type);
         if (found < 0) return -1;
-        if (found > 0) return _Pycs_FollowLayouts(api, type);
+        if (found > 0) return 0;
     }
     else if (_Pycs_IsAlone(api, type)) {
         return _Pycs_FinishAlone(api, type, own, count);
     }
     if ((found = _Pycs_LookAndLock(api, type, &finding)) < 0) goto done;
     if (found == 0) {
-        status = _Pycs_HasTable(type) ? _Pycs_FollowLayouts(api, type) : 0;
+        status = 0;
         goto done;
     }
-    taken = count > 0;
     finished = _Pycs_FinishAsFound(api, type, &finding, own, count, &values);
     _Pycs_Unlock(api);
     if (finished < 0) {
         if (!PyErr_Occurred()) PyErr_NoMemory();        /* a hook sets its own */
         goto done;
     }
-    status = _Pycs_FollowLayouts(api, type);
+    status = count > 0;
 done:
     _Pycs_FreeValues(&values);
     _Pycs_EndFinding(&finding);
-    return status < 0 ? -1 : taken;
+    return status;
 }
 
 /* Finishes a class: gives it the table and the fields that follow from its present tp_mro.  Does

@@ -18,7 +18,6 @@
 #include "runtime/fill.h"
 #include "runtime/guard.h"
 #include "runtime/publish.h"
-#include "runtime/siblings.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 #include "runtime/statics.h"
@@ -170,7 +169,6 @@ _Pycs_from_spec(_Pycs_API *api, PyTypeObject *metaclass,
     if (_Pycs_CheckOwn(spec->name, own, count) < 0) goto done;
     metaclass = _Pycs_calculate_metaclass(api, metaclass, NULL, all);
     if (metaclass == NULL) goto done;
-    if (all != NULL && _Pycs_ShareAmong(api, all) < 0) goto done;
     self = _Pycs_FromMetaclass(api, metaclass, module, spec, all);
     if (self == NULL) {
         if (!PyErr_Occurred()) PyErr_NoMemory();    /* CPython forgets to set it in one place */

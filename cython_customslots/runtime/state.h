@@ -38,7 +38,6 @@ typedef struct _Pycs_State {
 
     /* The frozen core: supplied by the creator, for every implementation that serves. */
     PyCustomSlot *empty;            /* the table of types that have no slot */
-    const char *layout_name;        /* the tp_name of layouts, by address */
     _Pycs_Thread *(*thread)(void);
     getter field_get;               /* what descriptors of fields are made with */
     setter field_set;
@@ -52,11 +51,9 @@ typedef struct _Pycs_State {
 
     struct _Pycs_Layer *layers;
     Py_ssize_t hooked, named;       /* how many fields have hooks, are known to Python */
-    struct _Pycs_Layout             *layouts;       /* layouts.h */
-    struct _Pycs_Spare *spares;
 
     /* Counted: descriptors of `type`, interned names, and what extensibletype answers. */
-    PyObject *type_base, *type_bases, *type_module, *type_doc, *type_subclasses, *type_mro;
+    PyObject *type_bases, *type_module, *type_doc, *type_subclasses, *type_mro;
     PyObject *type_dict;
     PyObject *name_module, *name_doc, *name_mro, *name_new, *name_slots, *name_fields, *name_interface;
     PyObject *metaclass_module, *metaclass_doc;
