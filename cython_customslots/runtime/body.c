@@ -54,9 +54,7 @@ static const _Pycs_Value *
 _Pycs_FindBodyValue(const _Pycs_Handover *node, PyObject *name)
 {
     const _Pycs_Value *value = node != NULL ? node->values : NULL;
-    while (value != NULL && (value->field->name != name || value->object == node->carried)) {
-        value = value->next;
-    }
+    while (value != NULL && value->field->name != name) value = value->next;
     return value;
 }
 
@@ -117,31 +115,6 @@ _Pycs_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
     return PyDict_DelItem(*kwargs, name);
 }
 
-/* When a class is made again: adds to node->values those values of the original class that have
-   no name in the namespace (classdict.c).  The object of each is node->carried.  0, or -1 with an
-   exception. */
-static int
-_Pycs_ReadOrigin(_Pycs_API *api, _Pycs_Handover *node)
-{
-    PyTypeObject *origin = _Pycs_CarriedOrigin(api, node->carried);
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, node->metaclass);
-    _Pycs_FieldEntry *field;
-    const _Pycs_Value *given;
-    _Pycs_Value *value;
-    int status = 0;
-
-    if (origin == NULL) return PyErr_Occurred() ? -1 : 0;
-    status = _Pycs_Resolve(api, origin);
-    while (status == 0 && (field = _Pycs_NextField(&iter))) {
-        for (given = node->values; given != NULL && given->field != field; ) given = given->next;
-        if (given != NULL) continue;            /* the class statement gives a value itself */
-        status = _Pycs_CopyFromOrigin(api, origin, field, node->carried, &value);
-        if (value != NULL) _Pycs_AddBodyValue(node, value);
-    }
-    Py_DECREF((PyObject *)origin);
-    return status;
-}
-
 /* Converts what keywords and body give into node->values.  Keywords that are fields are removed
    from *kwargs, which is replaced by a new dict for that.  0, or -1 with an exception; in either
    case the caller owns *kwargs, and FreeBody() cleans up. */
@@ -160,7 +133,7 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
     node->carried = _Pycs_CarriedValues(api, node->ns);
     if (node->carried == NULL && PyErr_Occurred()) return -1;
     Py_XINCREF(node->carried);
-    if (node->carried == NULL && api->state->named == 0) return 0;
+    if (api->state->named == 0) return 0;
     while ((field = _Pycs_NextField(&iter))) {
         PyObject *object;
         _Pycs_Value *value;
@@ -175,7 +148,7 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
         if (value == NULL) return -1;
         _Pycs_AddBodyValue(node, value);
     }
-    return node->carried != NULL ? _Pycs_ReadOrigin(api, node) : 0;
+    return 0;
 }
 
 /* A new list of the names that Python can give values; NULL with an exception. */
@@ -379,20 +352,12 @@ _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
         Py_XINCREF(carried);
     }
     if (carried == NULL && api->state->named == 0) return 0;
-    if (carried != NULL && (node == NULL || node->taken_by != type || node->retracted)) {
-        PyTypeObject *origin = _Pycs_CarriedOrigin(api, carried);
-        if (origin == NULL && PyErr_Occurred()) status = -1;
-        else if (origin != NULL) {
-            status = _Pycs_Resolve(api, origin);
-            if (status == 0) status = _Pycs_FollowOrigin(api, type, origin);
-            Py_DECREF((PyObject *)origin);
-        }
-    }
     while (status == 0 && (field = _Pycs_NextField(&iter))) {
         if (field->name == NULL) continue;
         status = _Pycs_FinishField(api, type, field, node, node == NULL ? carried : NULL);
     }
     if (status == 0 && carried != NULL) status = _Pycs_ExpectNamed(api, type, carried);
+    if (status == 0 && carried != NULL) status = _Pycs_ExpectOwn(api, type, carried);
     if (status == 0 && carried != NULL) {
         status = PyDict_DelItem(type->tp_dict, api->state->name_fields);
         PyType_Modified(type);
