@@ -7,7 +7,6 @@
 #include "runtime/birth.h"
 #include "runtime/change.h"
 #include "runtime/explaining.h"
-#include "runtime/guard.h"
 #include "runtime/interfaces.h"
 #include "runtime/known.h"
 #include "runtime/override_tables.h"

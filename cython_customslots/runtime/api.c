@@ -4,9 +4,8 @@
  */
 #include "runtime/api.h"
 
+#include "runtime/fields.h"
 #include "runtime/known.h"
-#include "runtime/layers.h"
-#include "runtime/sidecar.h"
 #include "runtime/state.h"
 
 /* A descriptor in type.__dict__ (which is not type.tp_dict: that is NULL from 3.12 on). */
@@ -86,6 +85,35 @@ _Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made)
                                                         made) : NULL;
     Py_XDECREF(made);
     return kept;
+}
+
+/* Answers __module__ and __doc__ of metaclasses, as their dicts say.  An ordinary look-up would find
+   the descriptors for classes, which are in the dict of extensibletype, and so in the MRO of each
+   metaclass. */
+_Pycs_PRIVATE PyObject *
+_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name)
+{
+    PyObject *value = NULL;
+    int is_module, is_doc;
+
+    if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
+    is_module = name == api->state->name_module
+                || PyUnicode_Compare(name, api->state->name_module) == 0;
+    is_doc = !is_module && (name == api->state->name_doc
+                            || PyUnicode_Compare(name, api->state->name_doc) == 0);
+    if (!is_module && !is_doc) return PyType_Type.tp_getattro(self, name);
+    if (self == (PyObject *)api->metaclass) {
+        value = is_module ? api->state->metaclass_module : api->state->metaclass_doc;
+    }
+    else if (is_module) {
+        value = PyDict_GetItemWithError(api->state->adopted_modules, self);
+        if (value == NULL && PyErr_Occurred()) return NULL;
+    }
+    if (value != NULL) {
+        Py_INCREF(value);
+        return value;
+    }
+    return _Pycs_Delegate(is_module ? api->state->type_module : api->state->type_doc, self);
 }
 
 /* Frees an API whose metaclass has died, and with it every class that used it. */

@@ -11,13 +11,10 @@
 #include "runtime/change.h"
 
 #include "runtime/fields.h"
-#include "runtime/guard.h"
-#include "runtime/layers.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
 #include "runtime/refresh.h"
 #include "runtime/resolve.h"
-#include "runtime/sidecar.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 

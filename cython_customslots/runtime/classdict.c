@@ -28,10 +28,7 @@
 
 #include "runtime/convert.h"
 #include "runtime/fields.h"
-#include "runtime/guard.h"
-#include "runtime/layers.h"
 #include "runtime/setter.h"
-#include "runtime/sidecar.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 

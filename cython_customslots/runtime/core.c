@@ -14,7 +14,7 @@
 #include "runtime/core.h"
 
 #include "runtime/adopt.h"
-#include "runtime/attributes.h"
+#include "runtime/assign.h"
 #include "runtime/birth.h"
 #include "runtime/metaclass.h"
 #include "runtime/state.h"

@@ -16,7 +16,6 @@
  */
 #include "runtime/slots.h"
 
-#include "runtime/guard.h"
 #include "runtime/override_tables.h"
 #include "runtime/state.h"
 

@@ -15,9 +15,8 @@
 
 #include "runtime/adopt.h"
 #include "runtime/arguments.h"
-#include "runtime/fill.h"
-#include "runtime/guard.h"
-#include "runtime/publish.h"
+#include "runtime/assign.h"
+#include "runtime/resolve.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 #include "runtime/statics.h"

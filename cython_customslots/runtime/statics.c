@@ -6,12 +6,9 @@
 
 #include "runtime/adopt.h"
 #include "runtime/arguments.h"
+#include "runtime/assign.h"
 #include "runtime/fields.h"
-#include "runtime/fill.h"
-#include "runtime/guard.h"
-#include "runtime/publish.h"
 #include "runtime/resolve.h"
-#include "runtime/sidecar.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 

@@ -15,7 +15,6 @@
  */
 #include "runtime/vtables.h"
 
-#include "runtime/guard.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
