@@ -7,7 +7,7 @@
  * were built with the compiler layer or in C do not need this module.
  */
 #include "runtime/info.h"
-#include "runtime/layers.h"
+#include "runtime/fields.h"
 
 #include "extensibletype.h"
 

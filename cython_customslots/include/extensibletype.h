@@ -415,17 +415,6 @@ _Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
            : NULL;
 }
 
-/* Says that the instances of `type` differ from those of its base by one unused pointer, so
-   that classes can have several such types as bases (runtime/layouts.h).  To be called for a static
-   type after its base is set and before PyType_Ready(), for a heap type before anything derives
-   from it.  0, or -1 with an exception. */
-_Pycs_UNUSED static int
-_Pycs_ShareLayout(PyTypeObject *type)
-{
-    _Pycs_API *api = _Pycs_CheckedAPI(Py_TYPE(type));
-    return api != NULL ? _Pycs_IMPL(api)->share_layout(api, type) : -1;
-}
-
 /* Finishes a type that was made by C code: its table, and the fields that nobody set, are
    taken from its MRO.  Does nothing for a finished type.  0, or -1 with an exception. */
 _Pycs_UNUSED static int

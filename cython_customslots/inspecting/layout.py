@@ -33,8 +33,8 @@ _TEXTS = {
     "API": "rendezvous_version:I table_abi:I state_version:I reserved:I heaptype_size:n type_size:n "
            "metaclass state impl met",
     "Impl": "number:I state_version:I oldest_state:I count:I module",
-    "State": "extension empty layout_name thread field_get field_set lock lock_owner generation "
-             "refreshes interpreter layers hooked named layouts spares type_base "
+    "State": "extension empty thread field_get field_set lock lock_owner generation "
+             "refreshes interpreter layers hooked named "
              "type_bases type_module type_doc type_subclasses type_mro type_dict name_module name_doc "
              "name_mro name_new name_slots name_fields name_interface metaclass_module metaclass_doc "
              "adopted_modules texts overridable mixed setters watches interfaces interface_meta "

@@ -8,8 +8,7 @@
 #include "runtime/adopt.h"
 
 #include "runtime/arguments.h"
-#include "runtime/guard.h"
-#include "runtime/layers.h"
+#include "runtime/fields.h"
 #include "runtime/state.h"
 
 /* Finds the object fields of a metaclass whose fields nobody described.  Cython's tp_new sets

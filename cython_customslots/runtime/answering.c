@@ -5,13 +5,12 @@
 #include "runtime/answering.h"
 
 #include "runtime/birth.h"
+#include "runtime/change.h"
 #include "runtime/explaining.h"
-#include "runtime/guard.h"
 #include "runtime/interfaces.h"
 #include "runtime/known.h"
 #include "runtime/override_tables.h"
 #include "runtime/state.h"
-#include "runtime/subclasses.h"
 
 static const PyCustomSlot *
 _Pycs_SlotFor(const _Pycs_Known *known, PyTypeObject *type)

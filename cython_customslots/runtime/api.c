@@ -4,10 +4,8 @@
  */
 #include "runtime/api.h"
 
+#include "runtime/fields.h"
 #include "runtime/known.h"
-#include "runtime/layers.h"
-#include "runtime/layouts.h"
-#include "runtime/sidecar.h"
 #include "runtime/state.h"
 
 /* A descriptor in type.__dict__ (which is not type.tp_dict: that is NULL from 3.12 on). */
@@ -25,8 +23,7 @@ _Pycs_TypeAttribute(const char *name)
 _Pycs_PRIVATE int
 _Pycs_GetObjects(_Pycs_State *state)
 {
-    return (state->type_base = _Pycs_TypeAttribute("__base__"))
-           && (state->type_bases = _Pycs_TypeAttribute("__bases__"))
+    return (state->type_bases = _Pycs_TypeAttribute("__bases__"))
            && (state->type_module = _Pycs_TypeAttribute("__module__"))
            && (state->type_doc = _Pycs_TypeAttribute("__doc__"))
            && (state->type_subclasses = _Pycs_TypeAttribute("__subclasses__"))
@@ -50,7 +47,6 @@ _Pycs_GetObjects(_Pycs_State *state)
 static void
 _Pycs_DropObjects(_Pycs_State *state)
 {
-    Py_CLEAR(state->type_base);
     Py_CLEAR(state->type_bases);
     Py_CLEAR(state->type_module);
     Py_CLEAR(state->type_doc);
@@ -91,6 +87,35 @@ _Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made)
     return kept;
 }
 
+/* Answers __module__ and __doc__ of metaclasses, as their dicts say.  An ordinary look-up would find
+   the descriptors for classes, which are in the dict of extensibletype, and so in the MRO of each
+   metaclass. */
+_Pycs_PRIVATE PyObject *
+_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name)
+{
+    PyObject *value = NULL;
+    int is_module, is_doc;
+
+    if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
+    is_module = name == api->state->name_module
+                || PyUnicode_Compare(name, api->state->name_module) == 0;
+    is_doc = !is_module && (name == api->state->name_doc
+                            || PyUnicode_Compare(name, api->state->name_doc) == 0);
+    if (!is_module && !is_doc) return PyType_Type.tp_getattro(self, name);
+    if (self == (PyObject *)api->metaclass) {
+        value = is_module ? api->state->metaclass_module : api->state->metaclass_doc;
+    }
+    else if (is_module) {
+        value = PyDict_GetItemWithError(api->state->adopted_modules, self);
+        if (value == NULL && PyErr_Occurred()) return NULL;
+    }
+    if (value != NULL) {
+        Py_INCREF(value);
+        return value;
+    }
+    return _Pycs_Delegate(is_module ? api->state->type_module : api->state->type_doc, self);
+}
+
 /* Frees an API whose metaclass has died, and with it every class that used it. */
 _Pycs_PRIVATE void
 _Pycs_FreeAPI(_Pycs_API *api)
@@ -102,16 +127,6 @@ _Pycs_FreeAPI(_Pycs_API *api)
         _Pycs_FreeLayer(layer);
     }
     _Pycs_DropObjects(state);
-    while (state->layouts != NULL) {
-        _Pycs_Layout *layout = state->layouts;
-        state->layouts = layout->next;
-        _Pycs_FreeLayout(layout);
-    }
-    while (state->spares != NULL) {
-        _Pycs_Spare *spare = state->spares;
-        state->spares = spare->next;
-        PyMem_RawFree(spare);
-    }
     while (state->interfaces != NULL) {
         _Pycs_Known *known = state->interfaces;
         state->interfaces = known->next;

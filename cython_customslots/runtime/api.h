@@ -7,6 +7,7 @@
 
 #include "runtime/state.h"
 
+_Pycs_PRIVATE PyObject *_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name);
 _Pycs_PRIVATE int _Pycs_GetObjects(_Pycs_State *state);
 _Pycs_PRIVATE PyObject *_Pycs_TheModule(void);
 _Pycs_PRIVATE PyObject *_Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made);

@@ -2,20 +2,370 @@
  *
  * runtime/birth.c - how a class comes into being.
  *
- * A call of a metaclass, and of its tp_alloc and tp_init.  What all classes have in common: fill.h.
+ * A call of a metaclass, and of its tp_alloc and tp_init.  What all classes have in common: resolve.h.
+ * A class statement may give C fields values:
+ *
+ *     class Sub(Greet, level=3):          # by keyword, or
+ *         level = 3                       # in the body
+ *
+ * A name that the metaclass declares WRITABLE is the field's, not the class's: it is
+ * converted before anything is made, so that a bad value leaves no class behind; is in
+ * place before __init_subclass__ runs; and does not stay in the class's dict, where
+ * instances would find it.  A keyword is not passed on.
  */
 #include "runtime/birth.h"
 
 #include "runtime/adopt.h"
-#include "runtime/body.h"
-#include "runtime/fill.h"
-#include "runtime/guard.h"
-#include "runtime/handover.h"
-#include "runtime/layers.h"
+#include "runtime/classdict.h"
+#include "runtime/convert.h"
+#include "runtime/fields.h"
 #include "runtime/resolve.h"
-#include "runtime/siblings.h"
+#include "runtime/setter.h"
 #include "runtime/state.h"
 #include "runtime/vtables.h"
+
+_Pycs_PRIVATE void
+_Pycs_FreeBody(_Pycs_Handover *node)
+{
+    _Pycs_FreeValues(&node->values);
+    Py_XDECREF((PyObject *)node->taken_by);
+    Py_XDECREF(node->carried);
+    node->taken_by = NULL;
+    node->carried = NULL;
+    while (node->made != NULL) {
+        _Pycs_Made *made = node->made;
+        node->made = made->next;
+        PyMem_RawFree(made);
+    }
+}
+
+/* The error for a class statement that gives a value to a read-only field.  Returns -1. */
+static int
+_Pycs_RefuseReadOnly(const char *class_name, const _Pycs_FieldEntry *field)
+{
+    PyErr_Format(PyExc_TypeError,
+                 "class '%.200s': found a value for field '%s' of metaclass '%.200s', which is "
+                 "read-only; C code sets it (a metaclass in Cython declares it public, not "
+                 "readonly, if Python may)", class_name, field->def.name,
+                 field->layer->metaclass->tp_name);
+    return -1;
+}
+
+static const _Pycs_Value *
+_Pycs_FindBodyValue(const _Pycs_Handover *node, PyObject *name)
+{
+    const _Pycs_Value *value = node != NULL ? node->values : NULL;
+    while (value != NULL && value->field->name != name) value = value->next;
+    return value;
+}
+
+static void
+_Pycs_AddBodyValue(_Pycs_Handover *node, _Pycs_Value *value)
+{
+    value->next = node->values;
+    node->values = value;
+}
+
+/* The object that a class statement gives a field, borrowed, in *object (NULL: none), and
+   whether it came by keyword.  0, or -1 with an exception if the field is given twice, or is
+   read-only. */
+static int
+_Pycs_ReadOne(_Pycs_API *api, const _Pycs_Handover *node,
+              const char *class_name, const _Pycs_FieldEntry *field,
+              PyObject *kwargs, PyObject **object, int *by_keyword)
+{
+    PyObject *in_body = PyDict_GetItemWithError(node->ns, field->name), *given = NULL;
+
+    *object = NULL;
+    if (in_body == NULL && PyErr_Occurred()) return -1;
+    if (kwargs != NULL) {
+        given = PyDict_GetItemWithError(kwargs, field->name);
+        if (given == NULL && PyErr_Occurred()) return -1;
+    }
+    if (node->carried != NULL && in_body == NULL && given == NULL) {
+        in_body = _Pycs_CarriedValue(api, node->ns, node->carried, field->name);
+        if (in_body == NULL && PyErr_Occurred()) return -1;
+    }
+    if (in_body == NULL && given == NULL) return 0;
+    if (!(field->def.flags & PyExtensibleType_WRITABLE)) {
+        return _Pycs_RefuseReadOnly(class_name, field);
+    }
+    if (in_body != NULL && given != NULL) {
+        PyErr_Format(PyExc_TypeError,
+                     "class '%.200s': field '%s' is given by keyword and in the class "
+                     "body, expected one of them", class_name, field->def.name);
+        return -1;
+    }
+    *by_keyword = given != NULL;
+    *object = given != NULL ? given : in_body;
+    return 0;
+}
+
+/* Removes a keyword from *kwargs, which is replaced by a copy the first time (*copied).  0, or -1
+   with an exception. */
+static int
+_Pycs_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
+{
+    if (!*copied) {
+        PyObject *copy = PyDict_Copy(*kwargs);
+        if (copy == NULL) return -1;
+        Py_DECREF(*kwargs);
+        *kwargs = copy;
+        *copied = 1;
+    }
+    return PyDict_DelItem(*kwargs, name);
+}
+
+/* Converts what keywords and body give into node->values.  Keywords that are fields are removed
+   from *kwargs, which is replaced by a new dict for that.  0, or -1 with an exception; in either
+   case the caller owns *kwargs, and FreeBody() cleans up. */
+_Pycs_PRIVATE int
+_Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObject **kwargs)
+{
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, node->metaclass);
+    _Pycs_FieldEntry *field;
+    const char *text = PyUnicode_Check(class_name) ? PyUnicode_AsUTF8(class_name) : "?";
+    int copied = 0, by_keyword = 0, status;
+
+    if (text == NULL) {
+        PyErr_Clear();
+        text = "?";
+    }
+    node->carried = _Pycs_CarriedValues(api, node->ns);
+    if (node->carried == NULL && PyErr_Occurred()) return -1;
+    Py_XINCREF(node->carried);
+    if (api->state->named == 0) return 0;
+    while ((field = _Pycs_NextField(&iter))) {
+        PyObject *object;
+        _Pycs_Value *value;
+
+        if (field->name == NULL || _Pycs_FindBodyValue(node, field->name)) continue;
+        if (_Pycs_ReadOne(api, node, text, field, *kwargs, &object, &by_keyword) < 0) return -1;
+        if (object == NULL) continue;
+        Py_INCREF(object);
+        status = by_keyword ? _Pycs_TakeKeyword(kwargs, &copied, field->name) : 0;
+        value = status == 0 ? _Pycs_Convert(text, field, object) : NULL;
+        Py_DECREF(object);
+        if (value == NULL) return -1;
+        _Pycs_AddBodyValue(node, value);
+    }
+    return 0;
+}
+
+/* A new list of the names that Python can give values; NULL with an exception. */
+static PyObject *
+_Pycs_WritableNames(_Pycs_API *api, PyTypeObject *metaclass)
+{
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, metaclass);
+    _Pycs_FieldEntry *field;
+    PyObject *names = PyList_New(0);
+    int status = names != NULL ? 0 : -1;
+    while (status == 0 && (field = _Pycs_NextField(&iter))) {
+        if (field->name == NULL || !(field->def.flags & PyExtensibleType_WRITABLE)) continue;
+        status = PySequence_Contains(names, field->name);
+        if (status == 0) status = PyList_Append(names, field->name);
+        if (status > 0) status = 0;
+    }
+    if (status < 0) Py_CLEAR(names);
+    return names;
+}
+
+/* If the exception is the one of object.__init_subclass__ ("takes no keyword arguments"), which
+   knows nothing of fields: its text, completed by the names of the fields.  NULL, with or without
+   an exception, if it is another one, or there are no fields. */
+static PyObject *
+_Pycs_KeywordText(_Pycs_API *api, PyTypeObject *metaclass,
+                  PyObject *class_name, PyObject *error, PyObject *kwargs)
+{
+    PyObject *text = PyObject_Str(error), *names = NULL, *found = NULL, *comma = NULL;
+    PyObject *expected = NULL, *given = NULL, *result = NULL;
+    PyObject *ending = kwargs == NULL || PyDict_GET_SIZE(kwargs) == 0 ? NULL : PyUnicode_FromFormat(
+        "%U.__init_subclass__() takes no keyword arguments", class_name);
+
+    if (text == NULL || ending == NULL
+            || PyUnicode_Tailmatch(text, ending, 0, PY_SSIZE_T_MAX, 1) <= 0) goto done;
+    names = _Pycs_WritableNames(api, metaclass);
+    if (names == NULL || PyList_GET_SIZE(names) == 0) goto done;
+    if (!(found = PyDict_Keys(kwargs)) || !(comma = PyUnicode_FromString(", "))) goto done;
+    if (!(given = PyUnicode_Join(comma, found))) goto done;
+    if (!(expected = PyUnicode_Join(comma, names))) goto done;
+    result = PyUnicode_FromFormat("%U but those that are C fields: found %U, expected %U",
+                                  text, given, expected);
+done:
+    Py_XDECREF(text);
+    Py_XDECREF(ending);
+    Py_XDECREF(names);
+    Py_XDECREF(found);
+    Py_XDECREF(comma);
+    Py_XDECREF(given);
+    Py_XDECREF(expected);
+    return result;
+}
+
+/* If the exception is CPython's about bases whose instances do not go together, which knows nothing
+   of the member that providers of C fields have for it (statics.c): its text, completed.  NULL, with or
+   without an exception, if it is another one, or there are no fields. */
+static PyObject *
+_Pycs_ConflictText(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *error)
+{
+    PyObject *text = PyObject_Str(error), *result = NULL;
+    const _Pycs_Layer *layer = _Pycs_NextLayer(api, &metaclass);
+
+    if (text != NULL && layer != NULL && PyUnicode_CompareWithASCIIString(
+            text, "multiple bases have instance lay-out conflict") == 0) {
+        result = PyUnicode_FromFormat(
+            "%U: found several bases of class '%U' that are the first with the C fields of metaclass "
+            "'%s', or have other data in C in their instances; expected bases that derive from one class "
+            "with these fields", text, class_name, layer->metaclass->tp_name);
+    }
+    Py_XDECREF(text);
+    return result;
+}
+
+/* Completes the exception that is set: it says which keywords a class statement can have, and which
+   bases.  If that fails, the exception stays as it is. */
+_Pycs_PRIVATE void
+_Pycs_ExplainFailure(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs)
+{
+    PyObject *type, *value, *traceback, *text, *args = NULL;
+
+    if (!PyUnicode_Check(class_name) || !PyErr_ExceptionMatches(PyExc_TypeError)) return;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    text = _Pycs_KeywordText(api, metaclass, class_name, value, kwargs);
+    if (text == NULL && !PyErr_Occurred()) {
+        text = _Pycs_ConflictText(api, metaclass, class_name, value);
+    }
+    if (text != NULL) args = PyTuple_Pack(1, text);
+    if (args != NULL) (void)PyObject_SetAttrString(value, "args", args);
+    Py_XDECREF(args);
+    Py_XDECREF(text);
+    PyErr_Restore(type, value, traceback);
+}
+
+/* Moves the values into a class that was just allocated and filled.  It may be another class than
+   the one they are meant for (RetractBody).  Under the lock.  Cannot fail. */
+_Pycs_PRIVATE void
+_Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type)
+{
+    _Pycs_Value *value;
+    _Pycs_ASSERT_LOCKED(api);
+    Py_INCREF((PyObject *)type);
+    node->taken_by = type;
+    for (value = node->values; value != NULL; value = value->next) {
+        _Pycs_SwapValue(value, _Pycs_FieldAt(type, value->field));
+        *_Pycs_MarkOf(api, type, value->field) = _Pycs_GIVEN;
+    }
+}
+
+/* Takes back what a class got from a call that was not meant for it: the class inherits those
+   fields, unless it was given another value since then.  0, or -1 with an exception. */
+_Pycs_PRIVATE int
+_Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node)
+{
+    PyTypeObject *type = node->taken_by;
+    const _Pycs_Value *value = node->values;
+    node->retracted = 1;
+    if (value != NULL && _Pycs_Resolve(api, type) < 0) return -1;
+    for (; value != NULL; value = value->next) {
+        int meant_for_another;
+        _Pycs_Lock(api);
+        meant_for_another
+            = *_Pycs_MarkOf(api, type, value->field) == _Pycs_GIVEN;
+        _Pycs_Unlock(api);
+        if (meant_for_another && _Pycs_ChangeField(api, type, value->field, NULL) < 0) return -1;
+    }
+    return 0;
+}
+
+/* Is this the descriptor that __slots__ made for a member of the class's instances? */
+static int
+_Pycs_IsInstanceMember(PyTypeObject *type, PyObject *object)
+{
+    return Py_TYPE(object) == &PyMemberDescr_Type && PyDescr_TYPE(object) == type;
+}
+
+/* The value that the class body gives a field, if it is still in the class's dict: a new
+   reference, NULL with or without an exception. */
+static PyObject *
+_Pycs_FetchFromDict(PyTypeObject *type, PyObject *name)
+{
+    PyObject *object = PyDict_GetItemWithError(type->tp_dict, name);
+    if (object == NULL || _Pycs_IsInstanceMember(type, object)) return NULL;
+    Py_INCREF(object);
+    return object;
+}
+
+/* Makes sure that a class which was just made has the value that its body gives one field,
+   and that the name is not left in its dict.  `node`: the call that made it, or NULL.
+   `carried`: the values that the namespace carried along, if no node has read them.  0, or -1
+   with an exception. */
+static int
+_Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
+                  _Pycs_FieldEntry *field,
+                  const _Pycs_Handover *node, PyObject *carried)
+{
+    const _Pycs_Value *value
+        = _Pycs_FindBodyValue(node, field->name);
+    PyObject *in_body, *object;
+    int placed, status = 0;
+
+    if (value != NULL && value->field != field) return 0;       /* a more derived metaclass has
+                                                                   this name */
+    in_body = _Pycs_FetchFromDict(type, field->name);
+    if (in_body == NULL && PyErr_Occurred()) return -1;
+    object = in_body != NULL ? in_body : value != NULL ? value->object : NULL;
+    if (object == NULL && carried != NULL) {
+        object = _Pycs_CarriedValue(api, type->tp_dict, carried, field->name);
+        if (object == NULL && PyErr_Occurred()) return -1;
+    }
+    /* __init_subclass__ may have changed or deleted a value that was in place before it ran: that
+       change stays. */
+    placed = value != NULL && value->object == object && node->taken_by == type
+             && !node->retracted;
+    if (object != NULL && !(field->def.flags & PyExtensibleType_WRITABLE)) {
+        status = _Pycs_RefuseReadOnly(type->tp_name, field);
+    }
+    else if (object != NULL && !placed) {
+        status = _Pycs_SetEntry(api, type, field, object);
+    }
+    if (status == 0 && in_body != NULL) {
+        status = PyDict_DelItem(type->tp_dict, field->name);
+        PyType_Modified(type);
+    }
+    Py_XDECREF(in_body);
+    return status;
+}
+
+/* The same for all of its fields. */
+_Pycs_PRIVATE int
+_Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
+{
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    _Pycs_FieldEntry *field;
+    PyObject *carried = NULL;
+    int status = 0;
+
+    if (!_Pycs_HasLayers(api) || type->tp_dict == NULL) return 0;
+    if (node == NULL || node->carried != NULL) {
+        carried = _Pycs_CarriedValues(api, type->tp_dict);
+        if (carried == NULL && PyErr_Occurred()) return -1;
+        Py_XINCREF(carried);
+    }
+    if (carried == NULL && api->state->named == 0) return 0;
+    while (status == 0 && (field = _Pycs_NextField(&iter))) {
+        if (field->name == NULL) continue;
+        status = _Pycs_FinishField(api, type, field, node, node == NULL ? carried : NULL);
+    }
+    if (status == 0 && carried != NULL) status = _Pycs_ExpectNamed(api, type, carried);
+    if (status == 0 && carried != NULL) status = _Pycs_ExpectOwn(api, type, carried);
+    if (status == 0 && carried != NULL) {
+        status = PyDict_DelItem(type->tp_dict, api->state->name_fields);
+        PyType_Modified(type);
+    }
+    Py_XDECREF(carried);
+    return status;
+}
 
 _Pycs_PRIVATE PyObject *
 _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
@@ -25,7 +375,6 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     _Pycs_Made *made = NULL;
     PyObject *bases = NULL, *self = NULL;
     PyHeapExtensibleTypeObject *t;
-    int copied;
 
     if (api == NULL || metaclass == api->state->thread()->probed) {
         return PyType_GenericAlloc(metaclass, nitems);      /* no class of ours */
@@ -55,10 +404,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
             api, &birth, metaclass->tp_basicsize > api->metaclass->tp_basicsize ? bases : NULL) < 0) {
         goto done;
     }
-    _Pycs_Lock(api);
-    copied = _Pycs_BirthCopy(api, &birth);
-    _Pycs_Unlock(api);
-    if (copied < 0 || !(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
+    if (!(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
 
     /* Who waits for the lock, or drops a reference, lets other threads collect: type_traverse() aborts
        without this flag.  type_new() sets them all. */
@@ -122,7 +468,6 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
                 PyErr_NoMemory();
                 goto done;
             }
-            if (_Pycs_ShareAmong(api, PyTuple_GET_ITEM(args, 1)) < 0) goto done;
             node->metaclass = winner;
             node->bases = PyTuple_GET_ITEM(args, 1);
             node->ns = PyTuple_GET_ITEM(args, 2);
@@ -133,9 +478,8 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
         }
     }
     result = PyType_Type.tp_call(self, args, kwargs);
-    if (result == NULL && node != NULL && kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0
-            && _Pycs_HasLayers(api)) {
-        _Pycs_ExplainKeywords(api, node->metaclass, PyTuple_GET_ITEM(args, 0), kwargs);
+    if (result == NULL && node != NULL && _Pycs_HasLayers(api)) {
+        _Pycs_ExplainFailure(api, node->metaclass, PyTuple_GET_ITEM(args, 0), kwargs);
     }
     /* A metaclass whose __init__ does not call ours leaves that to us. */
     if (api != NULL && result != NULL && PyType_Check(result)

@@ -11,17 +11,12 @@
 #include "runtime/change.h"
 
 #include "runtime/fields.h"
-#include "runtime/guard.h"
-#include "runtime/layers.h"
-#include "runtime/layouts.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
 #include "runtime/refresh.h"
 #include "runtime/resolve.h"
-#include "runtime/sidecar.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
-#include "runtime/subclasses.h"
 
 /* Keeps the present bases and MRO of a type that keeps none and has an MRO.  0, or -1 with a MemoryError. */
 static int
@@ -90,6 +85,89 @@ _Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type)
 }
 
 /* ------------------------------------------------------------------ who follows -- */
+
+#ifdef _Py_TPFLAGS_STATIC_BUILTIN
+#  define _Pycs_STATIC_BUILTIN _Py_TPFLAGS_STATIC_BUILTIN
+#else
+#  define _Pycs_STATIC_BUILTIN ((unsigned long)1 << 1)   /* private, from 3.12 on */
+#endif
+
+/* The direct subclasses, as type.__subclasses__ finds them (type's own: a metaclass may override
+   it).  NULL, with or without an exception, if there are none.  Up to 3.15, type.__subclasses__
+   of free-threaded builds walks the dict of subclasses without the lock under which classes are
+   added and removed, and may miss one, or worse; so the dict's values, weak references, are taken
+   in one call that takes that lock.  (One thing cannot be helped outside CPython: it frees the
+   dict when the last subclass dies, even if another thread is about to read it or to add a
+   class.) */
+static PyObject *
+_Pycs_DirectSubclasses(_Pycs_API *api, PyTypeObject *type)
+{
+    PyObject *dict = (PyObject *)_Pycs_LOAD(void *, &type->tp_subclasses);
+#ifdef Py_GIL_DISABLED
+    PyObject *references, *result = NULL, *subclass;
+    Py_ssize_t i;
+    /* CPython keeps the subclasses of its own static types elsewhere, out of our reach. */
+    if (_Pycs_FLAGS(type) & _Pycs_STATIC_BUILTIN) {
+        return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
+    }
+    if (dict == NULL || !(references = PyDict_Values(dict))) return NULL;
+    if (!(result = PyList_New(0))) goto done;
+    for (i = 0; i < PyList_GET_SIZE(references); i++) {
+        int status = PyWeakref_GetRef(PyList_GET_ITEM(references, i), &subclass);
+        if (status == 0) continue;              /* it is dying */
+        if (status > 0) {
+            status = PyList_Append(result, subclass);
+            Py_DECREF(subclass);
+        }
+        if (status < 0) {
+            Py_CLEAR(result);
+            goto done;
+        }
+    }
+done:
+    Py_DECREF(references);
+    return result;
+#else
+    if (dict == NULL) return NULL;
+    return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
+#endif
+}
+
+/* A list of `type` and all its subclasses, each once; NULL with an exception. */
+_Pycs_PRIVATE PyObject *
+_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type)
+{
+    PyObject *all = NULL, *seen = NULL, *direct = NULL, *address = NULL, *result = NULL;
+    Py_ssize_t i, k;
+
+    if (!(all = PyList_New(0))) goto done;
+    if (PyList_Append(all, (PyObject *)type) < 0) goto done;
+    for (i = 0; i < PyList_GET_SIZE(all); i++) {
+        direct = _Pycs_DirectSubclasses(api, (PyTypeObject *)PyList_GET_ITEM(all, i));
+        if (direct == NULL && !PyErr_Occurred()) continue;
+        if (direct == NULL || !PyList_Check(direct)) goto done;
+        if (seen == NULL && !(seen = PyDict_New())) goto done;
+        for (k = 0; k < PyList_GET_SIZE(direct); k++) {
+            /* By address: a metaclass may define __eq__ and __hash__. */
+            PyObject *subclass = PyList_GET_ITEM(direct, k);
+            int known;
+            if (!(address = PyLong_FromVoidPtr(subclass))) goto done;
+            known = PyDict_Contains(seen, address);
+            if (known < 0 || (!known && (PyDict_SetItem(seen, address, Py_None) < 0
+                                         || PyList_Append(all, subclass) < 0))) goto done;
+            Py_CLEAR(address);
+        }
+        Py_CLEAR(direct);
+    }
+    result = all;
+    all = NULL;
+done:
+    Py_XDECREF(address);
+    Py_XDECREF(direct);
+    Py_XDECREF(seen);
+    Py_XDECREF(all);
+    return result;
+}
 
 /* Drops the references that `n` entries hold, and frees them. */
 static void
@@ -398,7 +476,7 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     mro = _Pycs_MroOfTuple(type, entry->mro);
     _Pycs_PutValues(api, type, entry->values);
     if (entry->record == NULL) return;
-    primary = _Pycs_PrimaryRecord(_Pycs_BaseIn(api, type, entry->mro), &mro, &ignored);
+    primary = _Pycs_PrimaryRecord(_Pycs_BaseIn(type, entry->mro), &mro, &ignored);
     if (_Pycs_MergeInto(entry->record, primary, &mro) < 0
             && (_Pycs_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
                 || _Pycs_MergeInto(entry->record, primary, &mro) < 0)) {

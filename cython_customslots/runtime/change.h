@@ -48,8 +48,8 @@
  *
  * The same holds for C fields (setter.c), but a class is filled before it can be found among its
  * bases' subclasses.  So it is looked at again when it is published, if there was a commit since:
- * sidecar.h.  And which values are inherited does not depend on the MRO of the moment, which may
- * not be committed: sidecar.h, too.
+ * fields.h.  And which values are inherited does not depend on the MRO of the moment, which may
+ * not be committed: fields.h, too.
  *
  * THE STAMP of a class (customslots.h) is the upper half of its tp_flags.  SetRecord() gives it, under
  * the lock and after all else; dealloc takes it away.  CPython's writers of flags know neither the
@@ -76,7 +76,7 @@
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
 #define Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
 
-#include "runtime/layers.h"
+#include "runtime/fields.h"
 #include "runtime/refresh.h"
 #include "runtime/slots.h"
 
@@ -90,6 +90,7 @@
 
 _Pycs_PRIVATE PyObject *_Pycs_Kept(const _Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE PyObject *_Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE PyObject *_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE void _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh);
 _Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed);
 _Pycs_PRIVATE int _Pycs_RefreshPrepare(

@@ -20,23 +20,21 @@
  * is still in FIELDS.
  *
  * Values that Python may not set, or not even see (private and readonly fields, C++ objects without
- * a conversion, bytes that C code wrote), cannot be entries under a name.  For these FIELDS has one
- * more entry, the class and their names: a class that is made again gets copies from that class.
+ * a conversion, bytes that C code wrote), cannot be entries under a name, and no copy of the class has
+ * them.  FIELDS has one more entry with the names of those, so that a class which is made again and
+ * lacks them is an error, unless __init_subclass__ gave it its own.
  */
 #include "runtime/classdict.h"
 
 #include "runtime/convert.h"
 #include "runtime/fields.h"
-#include "runtime/guard.h"
-#include "runtime/layers.h"
 #include "runtime/setter.h"
-#include "runtime/sidecar.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
-/* The entry of FIELDS for values that have no name there: (class, names).  It is no identifier,
-   and therefore no name of a field. */
-#define _Pycs_ORIGIN "(set by C)"
+/* The entry of FIELDS for values that are not there: a tuple of names.  It is no identifier, and
+   therefore no name of a field. */
+#define _Pycs_SET_BY_C "(set by C)"
 
 /* Can Python read and set the field, under a name that no more derived metaclass has taken? */
 static int
@@ -83,8 +81,8 @@ _Pycs_AppendName(PyObject **names, const _Pycs_FieldEntry *field)
 }
 
 /* A dict of what the class set itself: {name: value} for the fields that Python may read and set,
-   and, if there are others, under ORIGIN the class and the names of those.  A new reference, NULL
-   with an exception. */
+   and, if there are others, under SET_BY_C the names of those.  A new reference, NULL with an
+   exception. */
 _Pycs_PRIVATE PyObject *
 _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
 {
@@ -107,8 +105,8 @@ _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
         Py_XDECREF(value);
     }
     if (status == 0 && names != NULL) {
-        value = Py_BuildValue("(ON)", (PyObject *)type, PyList_AsTuple(names));
-        status = value != NULL ? PyDict_SetItemString(values, _Pycs_ORIGIN, value) : -1;
+        value = PyList_AsTuple(names);
+        status = value != NULL ? PyDict_SetItemString(values, _Pycs_SET_BY_C, value) : -1;
         Py_XDECREF(value);
     }
     Py_XDECREF(names);
@@ -116,96 +114,16 @@ _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
     return values;
 }
 
-/* The class that values without a name are to be copied from, according to a dict of FIELDS: a
-   new reference.  *names (if `names` is not NULL) is set to their names, borrowed from `values`.
-   NULL with or without an exception. */
-static PyTypeObject *
-_Pycs_OriginOf(_Pycs_API *api, PyObject *values, PyObject **names)
-{
-    PyObject *key, *pair;
-    PyTypeObject *origin;
-    if (values == NULL || !PyDict_Check(values)
-            || !(key = PyUnicode_InternFromString(_Pycs_ORIGIN))) return NULL;
-    pair = PyDict_GetItemWithError(values, key);
-    Py_DECREF(key);
-    if (pair == NULL || !PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2
-            || !PyType_Check(PyTuple_GET_ITEM(pair, 0))) return NULL;
-    origin = (PyTypeObject *)PyTuple_GET_ITEM(pair, 0);
-    if (_Pycs_APIOf(Py_TYPE(origin)) != api || !_Pycs_HasMemory(origin)
-            || !_Pycs_IsKnown(origin)) return NULL;
-    if (names != NULL) *names = PyTuple_GET_ITEM(pair, 1);
-    Py_INCREF((PyObject *)origin);
-    return origin;
-}
-
-_Pycs_PRIVATE PyTypeObject *
-_Pycs_CarriedOrigin(_Pycs_API *api, PyObject *values)
-{
-    return _Pycs_OriginOf(api, values, NULL);
-}
-
-/* Does `origin` have a value of its own for this field that must be copied, because it does not
-   go by name?  Under the lock. */
-static int
-_Pycs_GoesByCopy(_Pycs_API *api, PyTypeObject *origin, const _Pycs_FieldEntry *field)
-{
-    return _Pycs_HasBytesOf(origin, field->layer)
-           && !_Pycs_InheritsField(api, origin, field)
-           && !_Pycs_GoesByName(api, Py_TYPE(origin), field);
-}
-
+/* Has a class that is made again, from a dict of FIELDS, its own values of all fields that are named
+   there and whose values are not?  0, or -1 with a TypeError. */
 _Pycs_PRIVATE int
-_Pycs_CopyFromOrigin(_Pycs_API *api, PyTypeObject *origin,
-                     const _Pycs_FieldEntry *field, PyObject *object,
-                     _Pycs_Value **value)
-{
-    _Pycs_Value *made;
-    int goes, status = 0;
-
-    *value = NULL;
-    _Pycs_Lock(api);
-    goes = _Pycs_GoesByCopy(api, origin, field);
-    _Pycs_Unlock(api);
-    if (!goes) return 0;
-    if (!(made = _Pycs_NewSet(field, object))) return -1;
-    _Pycs_Lock(api);
-    goes = _Pycs_GoesByCopy(api, origin, field);        /* still? */
-    if (goes) {
-        status = _Pycs_CopyValue(field, _Pycs_BytesOf(made), _Pycs_FieldAt(origin, field));
-    }
-    _Pycs_Unlock(api);
-    if (goes && status == 0) *value = made;
-    else _Pycs_FreeRaw(made);
-    return status;
-}
-
-/* Gives an existing class the values of `origin` that do not go by name, except for the fields
-   that it has set itself: __init_subclass__ did that, and knows better.  0, or -1 with an
-   exception. */
-_Pycs_PRIVATE int
-_Pycs_FollowOrigin(_Pycs_API *api, PyTypeObject *type, PyTypeObject *origin)
-{
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
-    _Pycs_FieldEntry *field;
-    _Pycs_Value *value;
-    int status = 0;
-
-    if (type == origin) return 0;
-    while (status == 0 && (field = _Pycs_NextField(&iter))) {
-        if (_Pycs_IsOwn(api, type, field)) continue;
-        status = _Pycs_CopyFromOrigin(api, origin, field, NULL, &value);
-        if (value != NULL) status = _Pycs_ChangeField(api, type, field, value);
-    }
-    return status;
-}
-
-/* For a class that was made from a pickle, which holds the names of such values, but nothing to
-   copy them from: has __init_subclass__ given it values?  0, or -1 with a TypeError. */
-static int
-_Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *names)
+_Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 {
     _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
     const _Pycs_FieldEntry *field;
+    PyObject *names = PyDict_Check(values) ? PyDict_GetItemString(values, _Pycs_SET_BY_C) : NULL;
+
+    if (names == NULL || !PyTuple_Check(names) || !_Pycs_IsKnown(type)) return 0;
     while ((field = _Pycs_NextField(&iter))) {
         PyObject *name;
         int is_named;
@@ -217,10 +135,10 @@ _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *names)
         if (is_named < 0) return -1;
         if (!is_named) continue;
         PyErr_Format(PyExc_TypeError,
-                     "class '%.200s': found a value of field '%s' of metaclass '%.200s' that C code "
-                     "set and that was not copied with the class (a pickle cannot hold it); expected "
-                     "__init_subclass__ of a base to set it again; or pickle the class by reference, "
-                     "in a module that can be imported", type->tp_name,
+                     "class '%.200s': found that C code set field '%s' of metaclass '%.200s' in the class "
+                     "that this one is a copy of; a copy or a pickle has only values that Python may set; "
+                     "expected __init_subclass__ of a base to set it again; or set it after the class was "
+                     "copied, by a decorator above; or pickle the class by reference", type->tp_name,
                      _Pycs_AttributeName(field), field->layer->metaclass->tp_name);
         return -1;
     }
@@ -241,7 +159,7 @@ _Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values)
         _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
         const _Pycs_FieldEntry *field;
 
-        is_known = !PyUnicode_Check(name) || PyUnicode_CompareWithASCIIString(name, _Pycs_ORIGIN) == 0;
+        is_known = !PyUnicode_Check(name) || PyUnicode_CompareWithASCIIString(name, _Pycs_SET_BY_C) == 0;
         while (!is_known && (field = _Pycs_NextField(&iter))) {
             is_known = (field->def.flags & PyExtensibleType_WRITABLE) && PyUnicode_Compare(field->name, name) == 0;
         }
@@ -262,8 +180,8 @@ _Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 _Pycs_PRIVATE int
 _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values)
 {
-    PyObject *items = NULL, *names = NULL;
-    PyTypeObject *origin = NULL, *type = (PyTypeObject *)self;
+    PyObject *items = NULL;
+    PyTypeObject *type = (PyTypeObject *)self;
     Py_ssize_t i;
     int status = -1;
 
@@ -275,9 +193,6 @@ _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values)
         return -1;
     }
     if (_Pycs_ExpectNamed(api, type, values) < 0) return -1;
-    origin = _Pycs_OriginOf(api, values, &names);
-    if (origin == NULL && PyErr_Occurred()) return -1;
-    Py_XINCREF(names);
     if (!(items = PyDict_Items(values))) goto done;
     for (i = 0; i < PyList_GET_SIZE(items); i++) {
         PyObject *item = PyList_GET_ITEM(items, i);
@@ -288,19 +203,15 @@ _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values)
                          Py_TYPE(PyTuple_GET_ITEM(item, 0))->tp_name);
             goto done;
         }
-        if (origin != NULL && PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(item, 0),
-                                                               _Pycs_ORIGIN) == 0) {
+        if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(item, 0), _Pycs_SET_BY_C) == 0) {
             continue;
         }
         if (_Pycs_set_field_object(api, type, PyTuple_GET_ITEM(item, 0),
                                    PyTuple_GET_ITEM(item, 1)) < 0) goto done;
     }
-    status = origin == NULL ? 0 : origin != type ? _Pycs_FollowOrigin(api, type, origin)
-        : _Pycs_ExpectOwn(api, type, names);
+    status = _Pycs_ExpectOwn(api, type, values);
 done:
     Py_XDECREF(items);
-    Py_XDECREF(names);
-    Py_XDECREF((PyObject *)origin);
     return status;
 }
 
@@ -308,8 +219,8 @@ done:
 _Pycs_PRIVATE PyObject *
 _Pycs_get_dict(_Pycs_API *api, PyObject *self)
 {
-    PyObject *entries, *values = NULL, *all = NULL, *origin = NULL, *result = NULL;
-    int has_origin;
+    PyObject *entries, *values = NULL, *all = NULL, *names = NULL, *result = NULL;
+    int has_names;
 
     entries = Py_TYPE(api->state->type_dict)->tp_descr_get(api->state->type_dict, self,
                                                     (PyObject *)Py_TYPE(self));
@@ -325,15 +236,15 @@ _Pycs_get_dict(_Pycs_API *api, PyObject *self)
     if (!(all = PyDict_New()) || PyDict_Update(all, entries) < 0
             || PyDict_Merge(all, values, 0) < 0
             || PyDict_SetItem(all, api->state->name_fields, values) < 0) goto done;
-    if (!(origin = PyUnicode_InternFromString(_Pycs_ORIGIN))) goto done;
-    has_origin = PyDict_Contains(values, origin);
-    if (has_origin < 0 || (has_origin && PyDict_DelItem(all, origin) < 0)) goto done;
+    if (!(names = PyUnicode_InternFromString(_Pycs_SET_BY_C))) goto done;
+    has_names = PyDict_Contains(values, names);
+    if (has_names < 0 || (has_names && PyDict_DelItem(all, names) < 0)) goto done;
     result = PyDictProxy_New(all);
 done:
     Py_XDECREF(entries);
     Py_XDECREF(values);
     Py_XDECREF(all);
-    Py_XDECREF(origin);
+    Py_XDECREF(names);
     return result;
 }
 

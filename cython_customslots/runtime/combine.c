@@ -22,7 +22,7 @@
 #include "runtime/combine.h"
 
 #include "runtime/api.h"
-#include "runtime/guard.h"
+#include "runtime/state.h"
 
 /* The metaclasses in an MRO or a tuple of bases, without `type`; a new list.  Steals the
    reference to the tuple, which may be NULL. */
@@ -66,37 +66,8 @@ _Pycs_LaidOutBy(_Pycs_API *api, PyTypeObject *metaclass)
     return metaclass;
 }
 
-/* Answers __module__ and __doc__ of metaclasses, as their dicts say.  An ordinary look-up would find
-   the descriptors for classes, which are in the dict of extensibletype, and so in the MRO of each
-   metaclass. */
-_Pycs_PRIVATE PyObject *
-_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name)
-{
-    PyObject *value = NULL;
-    int is_module, is_doc;
-
-    if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
-    is_module = name == api->state->name_module
-                || PyUnicode_Compare(name, api->state->name_module) == 0;
-    is_doc = !is_module && (name == api->state->name_doc
-                            || PyUnicode_Compare(name, api->state->name_doc) == 0);
-    if (!is_module && !is_doc) return PyType_Type.tp_getattro(self, name);
-    if (self == (PyObject *)api->metaclass) {
-        value = is_module ? api->state->metaclass_module : api->state->metaclass_doc;
-    }
-    else if (is_module) {
-        value = PyDict_GetItemWithError(api->state->adopted_modules, self);
-        if (value == NULL && PyErr_Occurred()) return NULL;
-    }
-    if (value != NULL) {
-        Py_INCREF(value);
-        return value;
-    }
-    return _Pycs_Delegate(is_module ? api->state->type_module : api->state->type_doc, self);
-}
-
 /* An attribute of a metaclass, which anybody can set to anything, as a str; a new reference.  Ours
-   are called what they are called, and not where they can be found at the time (places.c). */
+   are called what they are called, and not where they can be found at the time (metaclass.c). */
 static PyObject *
 _Pycs_TextOf(PyObject *metaclass, const char *attribute)
 {

@@ -4,8 +4,8 @@
  */
 #include "runtime/convert.h"
 
-#include "runtime/guard.h"
-#include "runtime/layers.h"
+#include "runtime/fields.h"
+#include "runtime/state.h"
 
 /* Prefixes the message of a failed conversion with the field, its class and its metaclass. */
 static void

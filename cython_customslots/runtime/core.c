@@ -9,12 +9,12 @@
  *     tp_alloc of a metaclass -> trampoline -> api->impl->alloc
  *
  * The trampolines, what they do while there is no API, the thread's own words, the empty table
- * and the name of layouts are frozen.  A slot that has no trampoline now cannot get one later.
+ * are frozen.  A slot that has no trampoline now cannot get one later.
  */
 #include "runtime/core.h"
 
 #include "runtime/adopt.h"
-#include "runtime/attributes.h"
+#include "runtime/assign.h"
 #include "runtime/birth.h"
 #include "runtime/metaclass.h"
 #include "runtime/state.h"
@@ -225,7 +225,6 @@ _Pycs_to_field_set(PyObject *self, PyObject *value, void *field)
 static PyGetSetDef _Pycs_getset[] = {
     {"__bases__", _Pycs_to_get, _Pycs_to_set, NULL,
      _Pycs_WHAT(BASES)},
-    {"__base__", _Pycs_to_get, NULL, NULL, _Pycs_WHAT(BASE)},
     {"__dict__", _Pycs_to_get, NULL, NULL, _Pycs_WHAT(DICT)},
     {_Pycs_FIELDS, _Pycs_to_get, _Pycs_to_set, NULL,
      _Pycs_WHAT(FIELDS)},
@@ -397,13 +396,11 @@ static struct {
     PyCustomSlot slots[PyCustomSlots_MIN_CAPACITY];
 } _Pycs_none = {{NULL, NULL, 0, NULL, ~(uintptr_t)0}, {{0, {NULL}}}};
 
-static const char _Pycs_layout_name[] = _Pycs_MODULE ".layout";
 
 _Pycs_PRIVATE void
 _Pycs_InitCore(_Pycs_State *state)
 {
     state->empty = _Pycs_none.slots;
-    state->layout_name = _Pycs_layout_name;
     state->thread = _Pycs_thread;
     state->field_get = _Pycs_to_field_get;
     state->field_set = _Pycs_to_field_set;

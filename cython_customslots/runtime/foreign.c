@@ -6,7 +6,7 @@
 
 #include "runtime/adopt.h"
 #include "runtime/arguments.h"
-#include "runtime/publish.h"
+#include "runtime/assign.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 #include "runtime/statics.h"

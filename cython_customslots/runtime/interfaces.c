@@ -5,13 +5,12 @@
 #include "runtime/interfaces.h"
 
 #include "runtime/api.h"
+#include "runtime/assign.h"
 #include "runtime/core.h"
 #include "runtime/explaining.h"
-#include "runtime/guard.h"
 #include "runtime/known.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
-#include "runtime/publish.h"
 #include "runtime/spec.h"
 #include "runtime/state.h"
 

@@ -7,6 +7,8 @@
 
 #include "runtime/runtime.h"
 
+_Pycs_PRIVATE PyObject *_Pycs_FieldPlace(_Pycs_API *api, PyObject *metaclass, int is_module);
+
 _Pycs_PRIVATE void _Pycs_dealloc(_Pycs_API *api, PyObject *self);
 _Pycs_PRIVATE int _Pycs_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg);
 _Pycs_PRIVATE int _Pycs_clear(_Pycs_API *api, PyObject *self);

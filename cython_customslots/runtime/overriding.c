@@ -4,7 +4,6 @@
  */
 #include "runtime/overriding.h"
 
-#include "runtime/guard.h"
 #include "runtime/override_tables.h"
 #include "runtime/refresh.h"
 #include "runtime/slots.h"

@@ -6,7 +6,6 @@
 #define Py_CUSTOMSLOTS_RUNTIME_REFRESH_H
 
 #include "runtime/fields.h"
-#include "runtime/guard.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 

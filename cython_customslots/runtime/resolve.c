@@ -1,25 +1,145 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/resolve.c - a class that was filled is finished: it gets its table.
+ * runtime/resolve.c - the calls of metaclasses that a thread is in; a new class gets its fields, and
+ * then its table: it is finished.
  *
- * tp_alloc fills the fields of a class from the bases that it was told of (handover.h), and nobody
- * can be sure that they are the right ones before the class has its tp_mro.
+ * tp_alloc fills the fields of a class from the bases that it was told of, which may turn out to be
+ * others once the class has its tp_mro.
  */
 #include "runtime/resolve.h"
 
 #include "runtime/adopt.h"
 #include "runtime/arguments.h"
 #include "runtime/fields.h"
-#include "runtime/fill.h"
-#include "runtime/guard.h"
-#include "runtime/handover.h"
-#include "runtime/refresh.h"
-#include "runtime/layers.h"
-#include "runtime/layouts.h"
 #include "runtime/overriding.h"
-#include "runtime/sidecar.h"
+#include "runtime/refresh.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
+
+/* The most derived of `metaclass` and the metaclasses of `bases`; NULL if there is
+   none, so that type.__new__ will refuse. Sets no exception. */
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_Winner(PyTypeObject *metaclass, PyObject *bases)
+{
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
+        PyTypeObject *other = Py_TYPE(PyTuple_GET_ITEM(bases, i));
+        if (metaclass == other || PyType_IsSubtype(metaclass, other)) continue;
+        if (!PyType_IsSubtype(other, metaclass)) return NULL;
+        metaclass = other;
+    }
+    return metaclass;
+}
+
+/* Unlinks the node wherever it is by now. */
+_Pycs_PRIVATE void
+_Pycs_HandoverPop(_Pycs_API *api, _Pycs_Handover *node)
+{
+    _Pycs_Handover **link = &api->state->thread()->handover;
+    while (*link != NULL && *link != node) link = &(*link)->below;
+    if (*link == node) *link = node->below;
+}
+
+/* The call that makes a class with this namespace; NULL: none that is still running. */
+_Pycs_PRIVATE _Pycs_Handover *
+_Pycs_HandoverOf(_Pycs_API *api, PyObject *ns)
+{
+    _Pycs_Handover *node = api->state->thread()->handover;
+    while (node != NULL && node->ns != ns) node = node->below;
+    return node;
+}
+
+/* The call whose node `type` took; NULL if it took none. */
+_Pycs_PRIVATE _Pycs_Handover *
+_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type)
+{
+    _Pycs_Handover *node = api->state->thread()->handover;
+    while (node != NULL && node->taken_by != type) node = node->below;
+    return node;
+}
+
+/* Was `type` allocated since the call began?  (A metaclass's __new__ may return a class that
+   there was before.) */
+_Pycs_PRIVATE int
+_Pycs_HandoverMade(const _Pycs_Handover *node, const PyTypeObject *type)
+{
+    const _Pycs_Made *made = node->made;
+    if (node->first_made == type) return 1;
+    while (made != NULL && made->type != type) made = made->next;
+    return made != NULL;
+}
+
+/* Notes that `type` was allocated.  If it is not the first one of the call, *made is used for
+   that, and NULL afterwards. */
+_Pycs_PRIVATE void
+_Pycs_HandoverNote(_Pycs_API *api, PyTypeObject *type, _Pycs_Made **made)
+{
+    _Pycs_Handover *node = api->state->thread()->handover;
+    if (node == NULL) return;
+    if (node->first_made == NULL) node->first_made = type;
+    else if (*made != NULL) {
+        (*made)->type = type;
+        (*made)->next = node->made;
+        node->made = *made;
+        *made = NULL;
+    }
+}
+
+/* The node for a class that `metaclass` is allocating now, or NULL; borrowed from a
+   call that is still running. */
+_Pycs_PRIVATE _Pycs_Handover *
+_Pycs_HandoverTake(_Pycs_API *api, PyTypeObject *metaclass)
+{
+    _Pycs_Handover *node = api->state->thread()->handover;
+    if (node == NULL || node->metaclass != metaclass || node->taken) return NULL;
+    node->taken = 1;
+    return node;
+}
+
+/* Prepares what a class of birth->metaclass with these bases inherits: the MRO to inherit by, a
+   sidecar, and copies of the values with hooks.  NULL for the bases: nobody knows them yet, and the
+   class starts with the defaults.  0, or -1 with an exception. */
+_Pycs_PRIVATE int
+_Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
+{
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, birth->metaclass);
+    const _Pycs_FieldEntry *field;
+    int status = 0;
+
+    if (_Pycs_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
+    if (bases != NULL && (birth->known = _Pycs_MroOfBases(api, bases, &birth->mro)) < 0) {
+        return -1;
+    }
+    if (api->state->hooked == 0) return 0;
+    _Pycs_Lock(api);
+    while (status == 0 && (field = _Pycs_NextField(&iter))) {
+        if (!_Pycs_IsHooked(field)) continue;
+        status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(
+            api, birth->known ? &birth->mro : NULL, field));
+    }
+    _Pycs_Unlock(api);
+    return status;
+}
+
+/* Fills a class that was allocated, and whose fields are raw memory; with `only_untouched`, its
+   author may have set some of them, which stay.  Under the lock.  Cannot fail. */
+_Pycs_PRIVATE void
+_Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched)
+{
+    if (only_untouched) _Pycs_PutSidecar(api, type, &birth->sidecar);
+    _Pycs_FillFields(api, type, birth->metaclass, birth->known ? &birth->mro : NULL,
+                     only_untouched, &birth->values);
+    if (!only_untouched) _Pycs_PutSidecar(api, type, &birth->sidecar);
+}
+
+/* Releases whatever the class did not take.  Not under the lock. */
+_Pycs_PRIVATE void
+_Pycs_BirthEnd(_Pycs_Birth *birth)
+{
+    _Pycs_FreeValues(&birth->values);
+    PyMem_RawFree(birth->sidecar);
+    _Pycs_MroClear(&birth->mro);
+}
 
 /* Finishes those of `bases` that are unfinished, so that a class can inherit from them. */
 _Pycs_PRIVATE int
@@ -45,7 +165,7 @@ _Pycs_ResolveRecord(_Pycs_API *api, PyTypeObject *type, PyObject *tuple, int sim
     _Pycs_ASSERT_LOCKED(api);
 
     if (!simple) {
-        return _Pycs_MergeRecord(type, NULL, 0, _Pycs_BaseIn(api, type, tuple), &mro, result);
+        return _Pycs_MergeRecord(type, NULL, 0, _Pycs_BaseIn(type, tuple), &mro, result);
     }
     /* Not its tp_base: another thread may be about to assign __bases__. */
     *result = _Pycs_RecordIncref(_Pycs_EffectiveRecord(
@@ -99,21 +219,20 @@ _Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
     PyTypeObject *metaclass = Py_TYPE(type);
     _Pycs_Birth birth = _Pycs_BIRTH_INIT;
-    int status = -1;
+    int status;
 
     if (!_Pycs_IsHeap(type) || _Pycs_APIOf(metaclass) != api
             || _Pycs_LOAD(uintptr_t, &t->etp_check) != 0) return 1;
     birth.metaclass = metaclass;
-    if (_Pycs_BirthInherit(api, &birth, NULL) < 0) return -1;
-    _Pycs_Lock(api);
-    if (_Pycs_IsKnown(type)) status = 0;     /* another thread was faster */
-    else if (_Pycs_BirthCopy(api, &birth) == 0) {
-        _Pycs_BirthFill(api, &birth, type, 0);
-        t->etp_custom_slots = api->state->empty;
-        _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNRESOLVED);
-        status = 0;
+    if ((status = _Pycs_BirthInherit(api, &birth, NULL)) == 0) {
+        _Pycs_Lock(api);
+        if (!_Pycs_IsKnown(type)) {         /* or another thread was faster */
+            _Pycs_BirthFill(api, &birth, type, 0);
+            t->etp_custom_slots = api->state->empty;
+            _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNRESOLVED);
+        }
+        _Pycs_Unlock(api);
     }
-    _Pycs_Unlock(api);
     _Pycs_BirthEnd(&birth);
     if (status == 0) _Pycs_MendMetaclass(metaclass);  /* for the next one */
     return status;
@@ -242,7 +361,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
     _Pycs_Record *record = NULL;
 
     if (count > 0 ? _Pycs_MergeRecord(
-                        type, own, count, _Pycs_BaseIn(api, type, finding->mro),
+                        type, own, count, _Pycs_BaseIn(type, finding->mro),
                         &mro, &record) < 0
                   : _Pycs_ResolveRecord(
                         api, type, finding->mro, finding->simple, &record) < 0) return -1;
@@ -289,7 +408,7 @@ _Pycs_FinishAlone(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
         PyErr_NoMemory();
         return -1;
     }
-    return _Pycs_FollowLayouts(api, type) < 0 ? -1 : unfinished && count > 0;
+    return unfinished && count > 0;
 }
 
 /* Does what Resolve() does, and makes these slots (checked) the type's own, all at once.  1 if it
@@ -300,33 +419,32 @@ _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
 {
     _Pycs_Finding finding = {NULL, NULL, 0, 0, 0, NULL};
     _Pycs_Value *values = NULL;
-    int found, finished, taken = 0, status = -1;
+    int found, finished, status = -1;
 
     if (!_Pycs_IsUnfinished(type)) {
         found = _Pycs_HasTable(type) ? 1 : _Pycs_Begin(api, type);
         if (found < 0) return -1;
-        if (found > 0) return _Pycs_FollowLayouts(api, type);
+        if (found > 0) return 0;
     }
     else if (_Pycs_IsAlone(api, type)) {
         return _Pycs_FinishAlone(api, type, own, count);
     }
     if ((found = _Pycs_LookAndLock(api, type, &finding)) < 0) goto done;
     if (found == 0) {
-        status = _Pycs_HasTable(type) ? _Pycs_FollowLayouts(api, type) : 0;
+        status = 0;
         goto done;
     }
-    taken = count > 0;
     finished = _Pycs_FinishAsFound(api, type, &finding, own, count, &values);
     _Pycs_Unlock(api);
     if (finished < 0) {
         if (!PyErr_Occurred()) PyErr_NoMemory();        /* a hook sets its own */
         goto done;
     }
-    status = _Pycs_FollowLayouts(api, type);
+    status = count > 0;
 done:
     _Pycs_FreeValues(&values);
     _Pycs_EndFinding(&finding);
-    return status < 0 ? -1 : taken;
+    return status;
 }
 
 /* Finishes a class: gives it the table and the fields that follow from its present tp_mro.  Does

@@ -12,11 +12,8 @@
 #include "runtime/change.h"
 #include "runtime/convert.h"
 #include "runtime/fields.h"
-#include "runtime/guard.h"
-#include "runtime/layers.h"
 #include "runtime/refresh.h"
 #include "runtime/resolve.h"
-#include "runtime/sidecar.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 

@@ -16,7 +16,6 @@
  */
 #include "runtime/slots.h"
 
-#include "runtime/guard.h"
 #include "runtime/override_tables.h"
 #include "runtime/state.h"
 
@@ -508,6 +507,11 @@ _Pycs_MroOfBases(_Pycs_API *api, PyObject *bases, _Pycs_Mro *mro)
             goto done;
         }
         total += PyTuple_GET_SIZE(mro->held[i]);
+    }
+    if (n == 1) {
+        mro->items = &PyTuple_GET_ITEM(mro->held[0], 0);
+        mro->count = PyTuple_GET_SIZE(mro->held[0]);
+        return 1;
     }
     mro->owned = (PyObject **)PyMem_RawCalloc((size_t)total + 1, sizeof(PyObject *));
     mro->items = mro->owned;

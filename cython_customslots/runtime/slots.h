@@ -142,6 +142,19 @@ _Pycs_MroOfTuple(PyTypeObject *type, PyObject *tuple)
     return mro;
 }
 
+/* The tp_base of a type with this MRO, borrowed from the MRO; NULL if another thread is about to
+   change it: only the pointer is looked at. */
+static inline PyTypeObject *
+_Pycs_BaseIn(PyTypeObject *type, PyObject *mro)
+{
+    PyTypeObject *base = _Pycs_BASE(type);
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
+    }
+    return NULL;
+}
+
 _Pycs_PRIVATE void _Pycs_RecordDecref(_Pycs_Record *record);
 _Pycs_PRIVATE _Pycs_Record *_Pycs_RecordNew(
     PyTypeObject *owner, Py_ssize_t capacity, const PyCustomSlot *own, Py_ssize_t own_count);

@@ -15,10 +15,8 @@
 
 #include "runtime/adopt.h"
 #include "runtime/arguments.h"
-#include "runtime/fill.h"
-#include "runtime/guard.h"
-#include "runtime/publish.h"
-#include "runtime/siblings.h"
+#include "runtime/assign.h"
+#include "runtime/resolve.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 #include "runtime/statics.h"
@@ -72,7 +70,6 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
     PyObject *self = NULL;
     PyTypeObject *type;
     _Pycs_Birth birth = _Pycs_BIRTH_INIT;
-    int copied;
 
     padded.slots = NULL;
     for (i = 0; spec->slots[i].slot != 0; i++) {
@@ -96,10 +93,6 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
     if (!(padded.slots = _Pycs_SlotsWithMembers(spec->slots, members))) goto done;
     birth.metaclass = metaclass;
     if (_Pycs_BirthInherit(api, &birth, NULL) < 0) goto done;
-    _Pycs_Lock(api);
-    copied = _Pycs_BirthCopy(api, &birth);
-    _Pycs_Unlock(api);
-    if (copied < 0) goto done;
     if (!(self = PyType_FromModuleAndSpec(module, &padded, bases))) goto done;
 
     type = (PyTypeObject *)self;
@@ -175,7 +168,6 @@ _Pycs_from_spec(_Pycs_API *api, PyTypeObject *metaclass,
     if (_Pycs_CheckOwn(spec->name, own, count) < 0) goto done;
     metaclass = _Pycs_calculate_metaclass(api, metaclass, NULL, all);
     if (metaclass == NULL) goto done;
-    if (all != NULL && _Pycs_ShareAmong(api, all) < 0) goto done;
     self = _Pycs_FromMetaclass(api, metaclass, module, spec, all);
     if (self == NULL) {
         if (!PyErr_Occurred()) PyErr_NoMemory();    /* CPython forgets to set it in one place */

@@ -8,6 +8,9 @@
  * They are the same in every build, with and without a GIL, with and without NDEBUG, and all
  * allocated by PyMem_Raw*, so that any module's code may free them.  Long-lived nodes have an
  * `extension`, NULL now, for future needs.
+ *
+ * Behind it are the lock for code that changes classes (change.h says how it is used, and why that
+ * suffices), and access to what CPython guards with a lock of its own.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_STATE_H
 #define Py_CUSTOMSLOTS_RUNTIME_STATE_H
@@ -18,19 +21,19 @@
 #define _Pycs_STATE_VERSION 1       /* that this implementation creates */
 #define _Pycs_OLDEST_STATE  1       /* the oldest that it can serve */
 
-/* What a thread is doing; see handover.h and adopt.c. */
+/* What a thread is doing; see resolve.h and adopt.c. */
 typedef struct {
     struct _Pycs_Handover *handover;    /* the calls of metaclasses that it is in */
     PyTypeObject *probed;           /* the metaclass whose tp_new is being tried out */
     void *extension;
 } _Pycs_Thread;
 
-/* What is kept beside a class, behind etp_extension; see sidecar.h. */
+/* What is kept beside a class, behind etp_extension; see fields.h. */
 typedef struct {
     void *extension;
-    char *marks;                    /* which fields it set itself: see sidecar.h */
+    char *marks;                    /* which fields it set itself: see fields.h */
     void *held;                     /* what readers may still hold, see change.h */
-    uintptr_t when;                 /* when it was filled: see sidecar.h */
+    uintptr_t when;                 /* when it was filled: see fields.h */
 } _Pycs_Sidecar;                    /* the bytes of its fields follow, and as many marks */
 
 typedef struct _Pycs_State {
@@ -38,12 +41,11 @@ typedef struct _Pycs_State {
 
     /* The frozen core: supplied by the creator, for every implementation that serves. */
     PyCustomSlot *empty;            /* the table of types that have no slot */
-    const char *layout_name;        /* the tp_name of layouts, by address */
     _Pycs_Thread *(*thread)(void);
     getter field_get;               /* what descriptors of fields are made with */
     setter field_set;
 
-    /* guard.h, change.h */
+    /* state.h, change.h */
     uintptr_t lock;                 /* where there is no GIL, a PyMutex in its first byte */
     uintptr_t lock_owner;           /* the thread state that has it; in debug builds */
     uintptr_t generation;           /* number of commits; written under the lock */
@@ -52,11 +54,9 @@ typedef struct _Pycs_State {
 
     struct _Pycs_Layer *layers;
     Py_ssize_t hooked, named;       /* how many fields have hooks, are known to Python */
-    struct _Pycs_Layout             *layouts;       /* layouts.h */
-    struct _Pycs_Spare *spares;
 
     /* Counted: descriptors of `type`, interned names, and what extensibletype answers. */
-    PyObject *type_base, *type_bases, *type_module, *type_doc, *type_subclasses, *type_mro;
+    PyObject *type_bases, *type_module, *type_doc, *type_subclasses, *type_mro;
     PyObject *type_dict;
     PyObject *name_module, *name_doc, *name_mro, *name_new, *name_slots, *name_fields, *name_interface;
     PyObject *metaclass_module, *metaclass_doc;
@@ -76,5 +76,94 @@ typedef struct _Pycs_State {
     PyTypeObject *interface_meta, *interface_method;
 } _Pycs_State;
 /* [state.end] */
+
+/* Does this thread have the lock?  For assertions: without NDEBUG the lock knows its owner, even
+   with a GIL, where it does nothing else.  So a debug build reports code that takes it twice,
+   which would wait for ever without a GIL, and code that runs Python code under it, which would
+   let another thread in. */
+static inline int
+_Pycs_HasLock(const _Pycs_API *api)
+{
+    return _Pycs_LOAD(uintptr_t, &api->state->lock_owner)
+           == (uintptr_t)PyThreadState_Get();
+}
+
+#define _Pycs_ASSERT_LOCKED(api)   assert(_Pycs_HasLock(api))
+#define _Pycs_ASSERT_UNLOCKED(api) assert(!_Pycs_HasLock(api))
+
+static inline void
+_Pycs_Lock(_Pycs_API *api)
+{
+    _Pycs_ASSERT_UNLOCKED(api);
+#ifdef Py_GIL_DISABLED
+    PyMutex_Lock((PyMutex *)(void *)&api->state->lock);
+#endif
+#ifndef NDEBUG
+    assert(_Pycs_LOAD(uintptr_t, &api->state->lock_owner) == 0);
+    _Pycs_STORE(uintptr_t, &api->state->lock_owner, (uintptr_t)PyThreadState_Get());
+#endif
+    (void)api;
+}
+
+static inline void
+_Pycs_Unlock(_Pycs_API *api)
+{
+    _Pycs_ASSERT_LOCKED(api);
+#ifndef NDEBUG
+    _Pycs_STORE(uintptr_t, &api->state->lock_owner, 0);
+#endif
+#ifdef Py_GIL_DISABLED
+    PyMutex_Unlock((PyMutex *)(void *)&api->state->lock);
+#endif
+    (void)api;
+}
+
+/* What one of type's own descriptors answers for a class: a new reference, NULL with an exception. */
+static inline PyObject *
+_Pycs_Delegate(PyObject *descriptor, PyObject *cls)
+{
+    return Py_TYPE(descriptor)->tp_descr_get(descriptor, cls, (PyObject *)Py_TYPE(cls));
+}
+
+#ifdef Py_GIL_DISABLED
+/* The same of one that answers a tuple; NULL, without an exception, if there is none yet. */
+static inline PyObject *
+_Pycs_FetchTuple(PyObject *descriptor, PyTypeObject *type)
+{
+    PyObject *value = _Pycs_Delegate(descriptor, (PyObject *)type);
+    if (value == NULL) PyErr_Clear();
+    else if (!PyTuple_Check(value)) Py_CLEAR(value);
+    return value;
+}
+#endif
+
+/* The tp_mro of a type; a new reference, NULL (without an exception) if it is not
+   ready.  Not under the lock. */
+static inline PyObject *
+_Pycs_FetchMro(_Pycs_API *api, PyTypeObject *type)
+{
+    _Pycs_ASSERT_UNLOCKED(api);
+#ifdef Py_GIL_DISABLED
+    return _Pycs_FetchTuple(api->state->type_mro, type);
+#else
+    (void)api;
+    Py_XINCREF(type->tp_mro);
+    return type->tp_mro;
+#endif
+}
+
+/* The same for tp_bases. */
+static inline PyObject *
+_Pycs_FetchBases(_Pycs_API *api, PyTypeObject *type)
+{
+    _Pycs_ASSERT_UNLOCKED(api);
+#ifdef Py_GIL_DISABLED
+    return _Pycs_FetchTuple(api->state->type_bases, type);
+#else
+    (void)api;
+    Py_XINCREF(type->tp_bases);
+    return type->tp_bases;
+#endif
+}
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_STATE_H */

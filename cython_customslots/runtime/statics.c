@@ -6,14 +6,9 @@
 
 #include "runtime/adopt.h"
 #include "runtime/arguments.h"
+#include "runtime/assign.h"
 #include "runtime/fields.h"
-#include "runtime/fill.h"
-#include "runtime/guard.h"
-#include "runtime/layouts.h"
-#include "runtime/publish.h"
 #include "runtime/resolve.h"
-#include "runtime/siblings.h"
-#include "runtime/sidecar.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
@@ -55,7 +50,6 @@ _Pycs_PlanInheritance(_Pycs_API *api, _Pycs_Plan *plan)
 {
     if (_Pycs_AdoptNames(api, plan->birth.metaclass) < 0) return -1;
     if (_Pycs_ResolveAll(api, plan->bases) < 0) return -1;
-    if (_Pycs_ShareAmong(api, plan->bases) < 0) return -1;
     return _Pycs_BirthInherit(api, &plan->birth, plan->bases);
 }
 
@@ -133,7 +127,6 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
     PyHeapExtensibleTypeObject *t;
     _Pycs_Plan plan = _Pycs_PLAN_INIT;
     const int inherits = metaclass != api->metaclass || base != NULL || bases != NULL;
-    int copied;
 
     if (_Pycs_CheckUnready("new_static", tmpl) < 0
             || _Pycs_CheckMetaclass(api, "new_static", metaclass) < 0
@@ -143,10 +136,6 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
         plan.birth.metaclass = metaclass;
         if (_Pycs_PlanBases(&plan, base, bases) < 0) return NULL;
         if (_Pycs_PlanInheritance(api, &plan) < 0) goto done;
-        _Pycs_Lock(api);
-        copied = _Pycs_BirthCopy(api, &plan.birth);
-        _Pycs_Unlock(api);
-        if (copied < 0) goto done;
     }
     type = (PyTypeObject *)(memory != NULL ? _Pycs_ClearBlock(api, metaclass, memory)
                                            : _Pycs_NewBlock(api, metaclass, inherits));
@@ -197,8 +186,30 @@ _Pycs_PatchArray(PyTypeObject *type, PyCustomSlot *array, Py_ssize_t size)
     for (i = 0; array != NULL && i < count && count <= size; i++) array[i] = slots[i];
 }
 
-/* Says to the author of a type with C fields that its instances need a member of their own
-   (layouts.h).  0, or -1 with a ValueError. */
+/* The metaclass itself or one of its bases, if it adds C fields that none of the classes in `bases`
+   has; NULL if there is none. */
+static const PyTypeObject *
+_Pycs_BringsFields(_Pycs_API *api, PyTypeObject *metaclass, PyObject *bases)
+{
+    PyTypeObject *m = metaclass;
+    const _Pycs_Layer *layer;
+    Py_ssize_t i;
+    while ((layer = _Pycs_NextLayer(api, &m))) {
+        int inherited = layer->size == 0;
+        for (i = 0; i < PyTuple_GET_SIZE(bases) && !inherited; i++) {
+            inherited = _Pycs_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i), layer);
+        }
+        if (!inherited) return layer->metaclass;
+    }
+    return NULL;
+}
+
+/* Says to the author of a type that brings C fields that its instances need a member of their own.
+   Its methods read the fields without a check, and `P.__bases__ = (Provider,)` of a plain class P is
+   between CPython and P's metaclass, `type`: no code of ours runs.  CPython refuses if the solid base
+   of the provider, the last type along tp_base whose instances are longer than those of its base, is
+   not that of P.  (Other differences, of tp_dealloc or tp_free, make it refuse (Provider,), but not
+   (Base, Provider).)  0, or -1 with a ValueError. */
 _Pycs_PRIVATE int
 _Pycs_CheckInstances(_Pycs_API *api, const char *function,
                      PyTypeObject *type, PyTypeObject *metaclass,
@@ -254,22 +265,23 @@ _Pycs_PlanClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
     return 0;
 }
 
-/* Merges its table and copies what it inherits; before PyType_Ready(), so that a table that
-   does not fit changes nothing.  0, or -1 with an exception. */
+/* Merges its table; before PyType_Ready(), so that a table that does not fit changes nothing.  0, or
+   -1 with an exception. */
 static int
 _Pycs_PlanTable(_Pycs_API *api, PyTypeObject *type,
                 const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room,
                 _Pycs_Plan *plan)
 {
-    int merged, copied = 0;
+    int merged;
 
     _Pycs_Lock(api);
     plan->generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
     merged = _Pycs_MergeRecord(type, own, count, plan->base, &plan->birth.mro, &plan->record);
-    if (merged == 0) copied = _Pycs_BirthCopy(api, &plan->birth);
     _Pycs_Unlock(api);
-    if (merged < 0) PyErr_NoMemory();
-    if (merged < 0 || copied < 0) return -1;
+    if (merged < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
     if (plan->record != NULL && own != NULL && plan->record->count > room) {
         PyErr_Format(PyExc_ValueError,
                      "PyExtensibleType_Ready(%.200s): with the inherited slots the table "
@@ -375,7 +387,7 @@ _Pycs_ReadyWith(_Pycs_API *api, PyHeapExtensibleTypeObject *t,
     if (_Pycs_SetDefaults(api, type) < 0) goto done;
     if (!as_planned && _Pycs_set_slots(
             api, type, count > 0 ? _Pycs_DeclaredIn(plan.record) : NULL, count) < 0) goto done;
-    status = _Pycs_FollowLayouts(api, type);
+    status = 0;
 done:
     _Pycs_ClearPlan(&plan);
     return status;
@@ -400,7 +412,7 @@ _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table
     if (_Pycs_CheckNamed("PyExtensibleType_Ready", type) < 0) return -1;
     if (_Pycs_HasTable(type)) _Pycs_PutBack(api, type);
     if (_Pycs_CheckInterpreter(type->tp_name) < 0) return -1;
-    if (_Pycs_HasTable(type)) return _Pycs_FollowLayouts(api, type);
+    if (_Pycs_HasTable(type)) return 0;
     array = t->etp_custom_slots;
     if (_Pycs_ReadyWith(api, t, array, t->etp_custom_slot_count, slot_table_size) < 0) return -1;
     _Pycs_PatchArray(type, array, slot_table_size);

@@ -15,8 +15,6 @@
  */
 #include "runtime/vtables.h"
 
-#include "runtime/guard.h"
-#include "runtime/layouts.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
@@ -55,10 +53,10 @@ _Pycs_OwnVtable(PyTypeObject *type)
 
 /* The class in an MRO whose vtable the objects of `type`, which is in it, get; NULL if they have none. */
 static PyTypeObject *
-_Pycs_VtableOwner(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
+_Pycs_VtableOwner(PyTypeObject *type, PyObject *mro)
 {
     Py_ssize_t i;
-    for (; _Pycs_IsIn(mro, type); type = _Pycs_BaseOf(api, type)) {
+    for (; _Pycs_IsIn(mro, type); type = _Pycs_BASE(type)) {
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
             PyTypeObject *owner = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
             if (owner->tp_new == type->tp_new && _Pycs_OwnVtable(owner) != NULL) return owner;
@@ -84,12 +82,12 @@ _Pycs_VtableCount(PyTypeObject *type)
 
 /* Has a cdef class C methods that its base has not, as far as anybody knows?  -1 with an exception. */
 static int
-_Pycs_HasOwnMethods(_Pycs_API *api, PyTypeObject *type)
+_Pycs_HasOwnMethods(PyTypeObject *type)
 {
-    PyTypeObject *base = _Pycs_BaseOf(api, type);
+    PyTypeObject *base = _Pycs_BASE(type);
     size_t count, before;
 
-    while (base != NULL && _Pycs_OwnVtable(base) == NULL) base = _Pycs_BaseOf(api, base);
+    while (base != NULL && _Pycs_OwnVtable(base) == NULL) base = _Pycs_BASE(base);
     if (base == NULL) return 1;
     count = _Pycs_VtableCount(type);
     before = PyErr_Occurred() ? 0 : _Pycs_VtableCount(base);
@@ -113,7 +111,7 @@ _Pycs_FindVtable(_Pycs_API *api, PyObject *mro, PyTypeObject *base, PyTypeObject
         /* What the base derives from was looked at when that was made. */
         if (_Pycs_OwnVtable(other) == NULL || _Pycs_DerivesFrom(api, base, other)) continue;
         if (*better == NULL && _Pycs_DerivesFrom(api, other, has)) *better = other;
-        if ((status = _Pycs_HasOwnMethods(api, other)) < 0) return -1;
+        if ((status = _Pycs_HasOwnMethods(other)) < 0) return -1;
         if (status == 0) continue;
         *left_out = other;
         if (*better == NULL || !_Pycs_DerivesFrom(api, *better, other)) {
@@ -133,8 +131,8 @@ _Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type)
     int status = 0;
 
     if (bases == NULL || PyTuple_GET_SIZE(bases) < 2 || !(mro = _Pycs_FetchMro(api, type))) goto done;
-    base = _Pycs_BaseOf(api, type);
-    if (!(has = _Pycs_VtableOwner(api, base, mro))) goto done;
+    base = _Pycs_BASE(type);
+    if (!(has = _Pycs_VtableOwner(base, mro))) goto done;
     status = _Pycs_FindVtable(api, mro, base, has, &better, &left_out);
     if (status < 0 || left_out == NULL || (better != NULL && type->tp_new == better->tp_new)) goto done;
     if (better != NULL && type->tp_new == base->tp_new) {       /* no __new__ of Python */

@@ -125,7 +125,7 @@ class Run:
         """Types of every kind that C code makes; all have slots."""
         name = module.__name__
         ready = module.draft_ready(module.draft(f"{name}.Ready", (), [(IDS[0], 1)], 8, None), 8)
-        published = module.emitted(f"{name}.Emitted", None, (), [(IDS[0], 1)], True)
+        published = module.emitted(f"{name}.Emitted", None, (), [(IDS[0], 1)])
         counted = module.emitted(f"{name}.Counted", numbers, (), [(IDS[0], 1)])
         return [ready, published, counted,
                 module.heap(f"{name}.Heap", (), [(IDS[0], 1)]),
@@ -169,7 +169,6 @@ class Run:
             del Third.label
             assert Third.label == "changed"
             base.label = "base"
-        # Types of several modules have the same member that nobody uses: they are shared bases.
         first, *others = [types[1] for _, types, _ in self.kept]
         for other in others:
             class Both(first, other):

@@ -38,7 +38,7 @@ class Head(Structure):
 #: Behind the sixteen that the metaclasses' own slots jump to.
 TARGETS = 16
 NAMES = """ready inherit_fields set_slots resolve calculate_metaclass new_static publish from_spec
-register_fields set_field delete_field mark_fields set_field_object share_layout combine find
+register_fields set_field delete_field mark_fields set_field_object combine find
 find_any slot_count slot_table intern register_slot new_class static_block ready_block""".split()
 
 #: Result and arguments behind the API.
@@ -54,7 +54,6 @@ PROTOTYPES = {
     "delete_field": (c_int, py_object, c_ssize_t),
     "mark_fields": (c_int, py_object, POINTER(c_ssize_t), c_ssize_t),
     "set_field_object": (c_int, py_object, py_object, py_object),
-    "share_layout": (c_int, py_object),
     "combine": (py_object, py_object, c_char_p),
     "set_slots": (c_int, py_object, POINTER(Slot), c_ssize_t),
     "publish": (c_int, py_object, POINTER(Slot), c_ssize_t),

@@ -286,7 +286,6 @@ emitted(PyObject *module, PyObject *args)
     }
     type = _Pycs_NewStatic(&tmpl, metaclass, base, bases, NULL);
     if (type == NULL || !(own = parse_slots(list, 0, &count))) return NULL;
-    if (member && _Pycs_ShareLayout(type) < 0) return NULL;
     for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
         heap |= (((PyTypeObject *)PyTuple_GET_ITEM(bases, i))->tp_flags
                  & Py_TPFLAGS_HEAPTYPE) != 0;

@@ -12,7 +12,7 @@ from cython_customslots import Slotted, table
 from support import A
 
 FIELDS = "__customslots_fields__"
-ORIGIN = "(set by C)"
+SET_BY_C = "(set by C)"
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def test_every_way_to_set_a_value_is_shown(probe, base):
     child.level = 5
     probe.set_c_field(child, "box", 6)
     probe.set_c_field(child, "ratio", 0.5)               # which Python may not set
-    assert vars(child)[FIELDS] == {"level": 5, "box": 6, ORIGIN: (child, ("ratio",))}
+    assert vars(child)[FIELDS] == {"level": 5, "box": 6, SET_BY_C: ("ratio",)}
     probe.own_field(child, "label")
     assert vars(child)["label"] == "one"
     other = type("Other", (base,), {})

@@ -17,7 +17,7 @@ NONE = (NULL, None, 42, 3.5, "text", (), [int], object())       # no classes
 
 #: Of each function that is given a type: what stands behind it.
 ABOUT_A_TYPE = {
-    "ready": (0,), "resolve": (), "share_layout": (), "inherit_fields": (),
+    "ready": (0,), "resolve": (), "inherit_fields": (),
     "register_fields": (None, 0, 88), "set_field": (0, None, 0), "delete_field": (0,),
     "mark_fields": (None, 0), "set_field_object": ("name", 1), "set_slots": (None, 0),
     "publish": (None, 0), "new_static": (NULL, NULL, NULL, None), "static_block": (),
@@ -95,7 +95,7 @@ def test_to_resolve_a_type_that_is_not_ready_does_nothing():
     assert call("resolve", block) == 0 and ctypes.string_at(block, type.__basicsize__) == before
 
 
-@pytest.mark.parametrize("name", ["ready", "share_layout", "new_static"])
+@pytest.mark.parametrize("name", ["ready", "new_static"])
 def test_a_type_without_a_name_is_refused(name, extensibletype):
     more = (extensibletype, *ABOUT_A_TYPE[name][1:]) if name == "new_static" else ABOUT_A_TYPE[name]
     with pytest.raises(ValueError, match=f"{name.replace('ready', 'Ready')}: found NULL as tp_name, "

@@ -390,17 +390,17 @@ def test_combining_metaclasses_with_every_failure():
         """)
 
 
-def test_sharing_a_layout_with_every_failure():
-    """Providers without instance attributes, and a class with some below one of them."""
+def test_a_class_of_several_bases_with_attributes_with_every_failure():
+    """Providers without instance attributes below one, and a class with some below one of them."""
     check("""
-        def layer(name): return emitted(name, NumberMeta, (), [], 1)
         def prepare():
-            one, two = layer("One"), layer("Two")
+            root = emitted("Root", NumberMeta, (), [], 1)
+            one, two = (emitted(name, NumberMeta, (root,), []) for name in ("One", "Two"))
             sub = type("Sub", (one,), {"__slots__": ("a",)})
             return [one, two, sub, type("Below", (sub,), {"__slots__": ("b",)})]
         def act(s): return NumberMeta("Both", (s[3], s[1]), {"__slots__": ("c",)})
         def done(s, cls):
-            assert cls.__mro__ == (cls, s[3], s[2], s[0], s[1], object)
+            assert cls.__mro__ == (cls, s[3], s[2], s[0], s[1], s[0].__base__, object)
             for base in *s, cls:
                 class More(base): __slots__ = ("more",)
                 class Last(More): pass

@@ -345,13 +345,13 @@ def test_importing_the_modules_does_not_bring_the_gil_back():
         """, modules=[support.probe_path()])
 
 
-def test_providers_share_a_layout_while_classes_below_them_are_made(probe):
-    """Who comes first, and who second, shares it; nobody is refused meanwhile."""
+def test_classes_of_several_providers_are_made_by_several_threads(probe):
     def make(name, *bases, slots=()):
         return types.new_class(name, bases, exec_body=lambda ns: ns.update(__slots__=slots))
 
     for number in range(20):
-        one, two, three = (probe.emitted(f"threads.Sibling{number}{i}", probe.metaclasses()[0], (), [], 1)
+        root = probe.emitted(f"threads.Root{number}", probe.metaclasses()[0], (), [], 1)
+        one, two, three = (probe.emitted(f"threads.Sibling{number}{i}", probe.metaclasses()[0], (root,), [])
                            for i in range(3))
         sub = make("Sub", one, slots=("a",))
 

@@ -176,14 +176,14 @@ AT(_Pycs_Impl, module, 16, RENDEZVOUS);
 AT(_Pycs_Impl, alloc, 16 + WORD, RENDEZVOUS);
 AT(_Pycs_Impl, meta_clear, 16 + 16 * WORD, RENDEZVOUS);
 AT(_Pycs_Impl, ready, 16 + 17 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, combine, 16 + 31 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, find, 16 + 32 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, ready_block, 16 + 40 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, setattr, 16 + 41 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, interface_class, 16 + 44 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, interface_class_of, 16 + 45 * WORD, RENDEZVOUS);
-PIN(_Pycs_FIRST_COUNT == 44,
-    "every implementation of this rendezvous has 44 functions" RENDEZVOUS);
+AT(_Pycs_Impl, combine, 16 + 30 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, find, 16 + 31 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, ready_block, 16 + 39 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, setattr, 16 + 40 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, interface_class, 16 + 43 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, interface_class_of, 16 + 44 * WORD, RENDEZVOUS);
+PIN(_Pycs_FIRST_COUNT == 43,
+    "every implementation of this rendezvous has 43 functions" RENDEZVOUS);
 PIN(_Pycs_MET_CREATED == 0 && _Pycs_MET_TOOK == 1
     && _Pycs_MET_OLDER == 2 && _Pycs_MET_STATE == 3
     && _Pycs_MET_PINNED == 4, "what a verdict means changed" RENDEZVOUS);

@@ -27,7 +27,6 @@ from ..switches.comments import carries_runtime, extends_all
 from . import arrays, class_hooks, exported, extending, vtables
 from .fields import (PLAIN_VALUE, field_lvalue, kind_of_field, offset_of, own_fields, put_field, put_marked_fields,
                      table_name, use_utilities)
-from .instances import put_layout
 
 
 # ----------------------------------------------------------------------- the module
@@ -273,8 +272,7 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
             text, "a type spec", pos)
 
     late = not type_.early_init                  # then it is made in the module body
-    before = (render(code, lambda writer: put_layout(writer, type_, pointer, pos))
-              + render(code, lambda writer: _put_fields(writer, type_, pointer, late)))
+    before = render(code, lambda writer: _put_fields(writer, type_, pointer, late))
     after = render(code, lambda writer: _put_own(writer, entry, pointer, late))
     if _needs_no_room(type_):
         instead = render(

@@ -4,8 +4,7 @@
 A class without the metaclass's C fields must never stand under one that has them:
 ``P.__bases__ = (Greet,)`` passes CPython's check if instances of both have the same layout
 (``__dict__`` and ``__weakref__`` do not count), and then every field read through an instance of
-P is out of bounds.  All classes that have only this member share one layout, so that they can
-be bases of one class (runtime/layouts.h).
+P is out of bounds (runtime/statics.c).
 """
 
 from ..shared.facts import ancestors, declaration_of, is_extensibletype, is_metaclass, metaclass_of
@@ -28,12 +27,6 @@ def has_hidden_member(type_):
     return all(entry.name in ("__dict__", "__weakref__") for entry in type_.scope.var_entries)
 
 
-def put_layout(code, type_, pointer, pos):
-    """Let a class that is about to be readied share the layout."""
-    if has_hidden_member(type_) and not type_.scope.var_entries:
-        code.put_error_if_neg(pos, f"_Pycs_ShareLayout({pointer})")
-
-
 def generate_objstruct_definition(original, self, type, code):
     # Text, and not an entry in the class's scope: that would, for one thing, stop
     # Cython from making the class picklable.
@@ -41,5 +34,5 @@ def generate_objstruct_definition(original, self, type, code):
         return original(self, type, code)
     text = render(code, lambda writer: original(self, type, writer))
     code.write(substitute(r"(?m)^([ \t]*\};)$",
-                          lambda match: f"  void *__pyx_customslots_layout;\n{match.group(1)}",
+                          lambda match: f"  void *__pyx_customslots_member;\n{match.group(1)}",
                           text, "the struct of a cdef class", type.pos))

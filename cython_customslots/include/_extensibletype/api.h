@@ -113,7 +113,6 @@ struct _Pycs_Impl {
     int (*delete_field)(_Pycs_API *, PyTypeObject *, Py_ssize_t);
     int (*mark_fields)(_Pycs_API *, PyTypeObject *, const Py_ssize_t *, Py_ssize_t);
     int (*set_field_object)(_Pycs_API *, PyTypeObject *, PyObject *, PyObject *);
-    int (*share_layout)(_Pycs_API *, PyTypeObject *);
     PyObject *(*combine)(_Pycs_API *, PyObject *, const char *);
 
     /* For languages that cannot use the headers; documented in runtime/foreign.h.  The first
@@ -141,12 +140,11 @@ struct _Pycs_Impl {
 
 /* What `get` and `set` are asked for: the descriptors of extensibletype. */
 #define _Pycs_GET_BASES  0
-#define _Pycs_GET_BASE   1
-#define _Pycs_GET_DICT   2
-#define _Pycs_GET_FIELDS 3
-#define _Pycs_GET_MODULE 4
-#define _Pycs_GET_DOC    5
-#define _Pycs_GET_DIR    6
+#define _Pycs_GET_DICT   1
+#define _Pycs_GET_FIELDS 2
+#define _Pycs_GET_MODULE 3
+#define _Pycs_GET_DOC    4
+#define _Pycs_GET_DIR    5
 
 /* What `interface_do` is asked for, of a class and with what was passed: slots, methods and
    attributes of the metaclass of interfaces. */

@@ -39,8 +39,8 @@ pub struct Functions {
     for_c: [*const c_void; 7],
     pub from_spec: unsafe extern "C" fn(*mut Api, *mut PyTypeObject, *mut PyObject, *mut PyType_Spec,
                                         *mut PyObject, *const Slot, isize) -> *mut PyObject,
-    // register_fields, set_field, delete_field, mark_fields, set_field_object, share_layout, combine
-    for_fields: [*const c_void; 7],
+    // register_fields, set_field, delete_field, mark_fields, set_field_object, combine
+    for_fields: [*const c_void; 6],
     pub find: unsafe extern "C" fn(*mut Api, *mut PyTypeObject, usize, isize) -> *const Slot,
     pub find_any: unsafe extern "C" fn(*mut Api, *mut PyTypeObject, usize, isize) -> *const Slot,
     pub slot_count: unsafe extern "C" fn(*mut Api, *mut PyTypeObject) -> isize,

@@ -7,13 +7,17 @@ from cython_customslots.provider cimport extensibletype
 cdef class GrownType(extensibletype):
     cdef public int level
 
+@customslots.metaclass(GrownType)
+cdef class Root:
+    pass
+
 @customslots.metaclass(GrownType, level=1)
-cdef class One:
+cdef class One(Root):
     def one(self):
         return (<GrownType>type(self)).level
 
 @customslots.metaclass(GrownType, level=2)
-cdef class Two:
+cdef class Two(Root):
     def two(self):
         return -(<GrownType>type(self)).level
 

@@ -44,9 +44,21 @@ cdef class Attributed:
     cdef public object attribute
 
 @customslots.metaclass(SiblingType, level=10)
-cdef class Failure(Exception):
+cdef class Left(First):
     pass
 
 @customslots.metaclass(SiblingType, level=11)
-cdef class Trouble(Exception):
+cdef class Right(First):
+    pass
+
+@customslots.metaclass(SiblingType, level=12)
+cdef class Failing(Exception):
+    pass
+
+@customslots.metaclass(SiblingType, level=13)
+cdef class Failure(Failing):
+    pass
+
+@customslots.metaclass(SiblingType, level=14)
+cdef class Trouble(Failing):
     pass

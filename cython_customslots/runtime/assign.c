@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/assign.c - a class of whatever kind gets slots of its own; attributes are set that may override
+ * a function of an interface; and __bases__.
+ */
+#include "runtime/assign.h"
+
+#include "runtime/arguments.h"
+#include "runtime/change.h"
+#include "runtime/fields.h"
+#include "runtime/override_tables.h"
+#include "runtime/overriding.h"
+#include "runtime/refresh.h"
+#include "runtime/resolve.h"
+#include "runtime/setter.h"
+#include "runtime/slots.h"
+#include "runtime/state.h"
+
+_Pycs_PRIVATE int
+_Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
+{
+    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
+    PyObject *mro = NULL;
+    int is_ready;
+
+    if (_Pycs_CheckClass("set_slots", type) < 0) return -1;
+    mro = _Pycs_FetchMro(api, type);
+    is_ready = mro != NULL;
+    Py_XDECREF(mro);
+    if (_Pycs_APIOf(Py_TYPE(type)) != api || !_Pycs_HasMemory(type)
+            || !is_ready) {
+        PyErr_Format(PyExc_TypeError,
+                     "slots cannot be given to '%.200s': found a type with metaclass "
+                     "'%.200s'%s, expected a finished type whose metaclass derives from "
+                     "%.200s", type->tp_name, Py_TYPE(type)->tp_name,
+                     !is_ready ? " that is not ready"
+                     : _Pycs_HasMemory(type) ? ""
+                     : " that is static and was made without this library",
+                     api->metaclass->tp_name);
+        return -1;
+    }
+    if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
+    if (_Pycs_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
+    if (_Pycs_RefreshCommit(api, &refresh, 0) == 0) return 0;
+    _Pycs_RefreshDiscard(api, &refresh);
+    return -1;
+}
+
+/* Fills a provider that has no base to inherit from with the defaults, which are the values of
+   its metaclass's first provider.  (Those may have been set after the provider was filled, as in
+   Cython's classes, which get their objects late.)  0, or -1 with an exception. */
+static int
+_Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
+{
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    _Pycs_FieldEntry *field;
+    PyObject *tuple = _Pycs_FetchMro(api, type);
+    _Pycs_Mro mro = _Pycs_MRO_INIT;
+    int status = 0;
+
+    if (tuple != NULL) mro = _Pycs_MroOfTuple(type, tuple);
+    while (status == 0 && tuple != NULL && (field = _Pycs_NextField(&iter))) {
+        const PyTypeObject *provider = field->layer->provider;
+        int differs;
+        if (provider == NULL || provider == type) continue;
+        _Pycs_Lock(api);
+        differs = _Pycs_InheritsField(api, type, field)
+                  && _Pycs_SourceOfField(api, &mro, field) == NULL
+                  && (_Pycs_IsHooked(field)
+                      || memcmp(_Pycs_FieldAt(type, field),
+                                _Pycs_DefaultOf(field),
+                                (size_t)field->def.size) != 0);
+        _Pycs_Unlock(api);
+        if (differs) status = _Pycs_ChangeField(api, type, field, NULL);
+    }
+    Py_XDECREF(tuple);
+    return status;
+}
+
+_Pycs_PRIVATE int
+_Pycs_publish(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
+{
+    int taken;
+    if (_Pycs_CheckClass("publish", type) < 0) return -1;
+    if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
+    if ((taken = _Pycs_ResolveWith(api, type, own, count)) < 0) return -1;
+    if (count > 0 && !taken && _Pycs_set_slots(api,             type, own, count) < 0) return -1;
+    if (Py_TYPE(type) == api->metaclass) return 0;              /* it has no fields */
+    if (_Pycs_SetDefaults(api, type) < 0) return -1;
+    return _Pycs_FollowDefaults(api, type);
+}
+
+/* Is it the name of a function that can be overridden? */
+static int
+_Pycs_NamesFunction(const void *table, const char *name)
+{
+    const PyCustomSlots_Interface *iface = _Pycs_Overridable(table);
+    size_t i;
+    for (i = 0; iface != NULL && i < iface->count; i++) {
+        if (iface->dispatch[i] != NULL && iface->names[i] != NULL
+                && strcmp(iface->names[i], name) == 0) return 1;
+    }
+    return 0;
+}
+
+/* May an attribute with this name of this class decide what a slot of an interface leads to? */
+static int
+_Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
+{
+    const _Pycs_Record *record;
+    const char *text;
+    Py_ssize_t i;
+    int found = 0;
+
+    if (!PyUnicode_Check(name) || !_Pycs_HasTable(type)
+            || !_Pycs_IsHeap(type)) return 0;
+    if ((_Pycs_LOAD(uintptr_t, &api->state->mixed) & _Pycs_MixedBit(type)) != 0) {
+        return 1;
+    }
+    if (!(text = PyUnicode_AsUTF8(name))) {
+        PyErr_Clear();                          /* no function has such a name */
+        return 0;
+    }
+    _Pycs_Lock(api);
+    record = _Pycs_RecordOf(type);
+    for (i = 0; !found && record != NULL && record->watched && i < record->count; i++) {
+        if (_Pycs_KnownInterface(record->slots[i].id) == NULL) continue;
+        found = _Pycs_NamesFunction(record->slots[i].data.pointer, text);
+    }
+    _Pycs_Unlock(api);
+    return found;
+}
+
+/* Sets an attribute that matters; the class and all that derive from it follow.  Done in two
+   steps, like an assignment of __bases__: change.h.  0, or -1 with an exception and nothing
+   changed. */
+static int
+_Pycs_SetAndFollow(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObject *value)
+{
+    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
+    int status;
+
+    if (_Pycs_RefreshPrepare(api, type, NULL, _Pycs_ATTRIBUTES, 0, &refresh) < 0) return -1;
+    status = PyType_Type.tp_setattro((PyObject *)type, name, value);
+    if (status == 0) (void)_Pycs_RefreshCommit(api, &refresh, 1);
+    else _Pycs_RefreshDiscard(api, &refresh);
+    return status;
+}
+
+/* __setattr__ and __delattr__ (`value` is NULL) of extensibletype. */
+_Pycs_PRIVATE int
+_Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+
+    if (api == NULL || !_Pycs_LOAD(uintptr_t, api->state->overridable)) {
+        return PyType_Type.tp_setattro(self, name, value);
+    }
+    /* A class that type.__new__() made is finished by nobody else. */
+    if (!_Pycs_HasTable(type) && _Pycs_Resolve(api, type) < 0) return -1;
+    if (!_Pycs_Matters(api, type, name)) return PyType_Type.tp_setattro(self, name, value);
+    return _Pycs_SetAndFollow(api, type, name, value);
+}
+
+/* A class that would get a base with C fields has no memory for them unless its metaclass
+   has them, too; CPython does not look at metaclasses here.  Adds to *more how many entries the
+   table can grow by.  -1 with a TypeError. */
+static int
+_Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize_t *more)
+{
+    PyObject *tuple = _Pycs_FetchMro(api, base);
+    Py_ssize_t i, n = tuple != NULL ? PyTuple_GET_SIZE(tuple) : 0;
+    _Pycs_Mro mro;
+    int status = -1;
+    for (i = 0; i < n; i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(tuple, i), *m;
+        const _Pycs_Layer *layer;
+        const _Pycs_API *other;
+        if (!PyType_Check((PyObject *)item) || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))
+                || (other = _Pycs_APIOf(Py_TYPE(item))) == NULL) continue;
+        if (other != api) {
+            PyErr_Format(PyExc_TypeError,
+                         "__bases__ assignment: '%.200s' is an extensible type of another "
+                         "interpreter; import its module in the main interpreter only",
+                         item->tp_name);
+            goto done;
+        }
+        m = Py_TYPE(item);
+        while ((layer = _Pycs_NextLayer(api, &m))) {
+            if (layer->size == 0 || PyType_IsSubtype(Py_TYPE(type), layer->metaclass)) continue;
+            PyErr_Format(PyExc_TypeError,
+                         "__bases__ assignment: '%.200s' has the C fields of metaclass "
+                         "'%.200s', for which the class '%.200s' (metaclass '%.200s') has no "
+                         "memory; make the class anew with that base",
+                         item->tp_name, layer->metaclass->tp_name, type->tp_name,
+                         Py_TYPE(type)->tp_name);
+            goto done;
+        }
+    }
+    if (tuple != NULL) {
+        mro = _Pycs_MroOfTuple(NULL, tuple);    /* NULL: the slots of `base` count, too */
+        _Pycs_Lock(api);
+        *more += _Pycs_MergeBound(0, &mro);
+        _Pycs_Unlock(api);
+    }
+    status = 0;
+done:
+    Py_XDECREF(tuple);
+    return status;
+}
+
+/* The setter of __bases__ on the metaclass, around type's. */
+_Pycs_PRIVATE int
+_Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+    PyObject *descriptor = api->state->type_bases, *former;
+    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
+    Py_ssize_t i, more = 0;
+    int status;
+
+    if (value != NULL && PyTuple_Check(value) && _Pycs_IsHeap(type)) {
+        if (_Pycs_ResolveAll(api, value) < 0) return -1;
+        for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
+            PyObject *base = PyTuple_GET_ITEM(value, i);
+            if (PyType_Check(base) && _Pycs_CheckBase(api, type, (PyTypeObject *)base, &more) < 0) return -1;
+        }
+        if (_Pycs_RefreshPrepare(api, type, NULL, _Pycs_CHANGED_BASES, more, &refresh) < 0) return -1;
+    }
+    former = _Pycs_FetchBases(api, type);
+    status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
+    if (refresh.top != NULL && (status < 0
+                                || _Pycs_RefreshCommit(api, &refresh, 0) < 0)) {
+        PyObject *error, *text, *traceback;
+        PyErr_Fetch(&error, &text, &traceback);
+        /* Restore the former bases, which were accepted before.  Should that fail now, the class
+           keeps the new ones, and what cannot be copied or merged is stale, but valid. */
+        if (status == 0 && Py_TYPE(descriptor)->tp_descr_set(descriptor, self, former) < 0) {
+            PyErr_Clear();
+        }
+        /* Other threads may have used MROs that were changed here and changed back: rule 5 of
+           change.h. */
+        (void)_Pycs_RefreshCommit(api, &refresh, 1);
+        PyErr_Restore(error, text, traceback);
+        status = -1;
+    }
+    Py_XDECREF(former);
+    return status;
+}
