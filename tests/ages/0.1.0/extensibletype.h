@@ -2242,7 +2242,6 @@ struct _Pycs_Impl {
     int (*delete_field)(_Pycs_API *, PyTypeObject *, Py_ssize_t);
     int (*mark_fields)(_Pycs_API *, PyTypeObject *, const Py_ssize_t *, Py_ssize_t);
     int (*set_field_object)(_Pycs_API *, PyTypeObject *, PyObject *, PyObject *);
-    int (*share_layout)(_Pycs_API *, PyTypeObject *);
     PyObject *(*combine)(_Pycs_API *, PyObject *, const char *);
 
     const PyCustomSlot *(*find)(_Pycs_API *, PyTypeObject *, uintptr_t, Py_ssize_t);
@@ -2265,12 +2264,11 @@ struct _Pycs_Impl {
 };
 
 #define _Pycs_GET_BASES  0
-#define _Pycs_GET_BASE   1
-#define _Pycs_GET_DICT   2
-#define _Pycs_GET_FIELDS 3
-#define _Pycs_GET_MODULE 4
-#define _Pycs_GET_DOC    5
-#define _Pycs_GET_DIR    6
+#define _Pycs_GET_DICT   1
+#define _Pycs_GET_FIELDS 2
+#define _Pycs_GET_MODULE 3
+#define _Pycs_GET_DOC    4
+#define _Pycs_GET_DIR    5
 #define _Pycs_DO_CALL         0
 #define _Pycs_DO_INIT         1
 #define _Pycs_DO_REPR         2
@@ -2759,13 +2757,6 @@ _Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
 }
 
 _Pycs_UNUSED static int
-_Pycs_ShareLayout(PyTypeObject *type)
-{
-    _Pycs_API *api = _Pycs_CheckedAPI(Py_TYPE(type));
-    return api != NULL ? _Pycs_IMPL(api)->share_layout(api, type) : -1;
-}
-
-_Pycs_UNUSED static int
 _Pycs_Finish(PyTypeObject *type)
 {
     _Pycs_API *api = _Pycs_GetAPI();
@@ -2875,6 +2866,135 @@ _Pycs_PRIVATE int _Pycs_CheckBases(
 _Pycs_PRIVATE int _Pycs_CheckInterpreter(const char *name);
 
 #endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_SLOTS_H
+#define Py_CUSTOMSLOTS_RUNTIME_SLOTS_H
+typedef struct _Pycs_Record {
+    Py_ssize_t     refcount;
+    Py_ssize_t     capacity;
+    Py_ssize_t     count;
+    struct _Pycs_Record *retired;
+    uintptr_t      watched;
+    _Pycs_Declared declared;
+    PyCustomSlot   slots[1];
+} _Pycs_Record;
+
+typedef char _Pycs_assert_declaration_is_in_front
+    [offsetof(_Pycs_Record, slots)
+         == offsetof(_Pycs_Record, declared) + sizeof(_Pycs_Declared)
+     ? 1 : -1];
+
+static inline _Pycs_Record *
+_Pycs_RecordIncref(_Pycs_Record *record)
+{
+    if (record != NULL) {
+#if defined(__GNUC__) || defined(__clang__)
+        (void)__atomic_add_fetch(&record->refcount, 1, __ATOMIC_RELAXED);
+#elif defined(_WIN64)
+        (void)_InterlockedIncrement64((volatile long long *)&record->refcount);
+#else
+        (void)_InterlockedIncrement((volatile long *)&record->refcount);
+#endif
+    }
+    return record;
+}
+
+static inline int
+_Pycs_RecordEquals(const _Pycs_Record *a, const _Pycs_Record *b)
+{
+    return a->count == b->count
+           && memcmp(a->slots, b->slots, sizeof(PyCustomSlot) * (size_t)a->count) == 0;
+}
+
+static inline int
+_Pycs_IsKnown(PyTypeObject *type)
+{
+    return _Pycs_HasTable(type) || _Pycs_IsUnfinished(type);
+}
+
+static inline _Pycs_Record *
+_Pycs_RecordOf(PyTypeObject *type)
+{
+    if (!_Pycs_HasTable(type)) return NULL;
+    return (_Pycs_Record *)_Pycs_LOAD(void *, &_Pycs_CAST(type)->etp_private);
+}
+
+static inline PyCustomSlot *
+_Pycs_DeclaredIn(const _Pycs_Record *record)
+{
+    return record->declared.own + 2 * record->declared.own_count;
+}
+
+static inline Py_ssize_t
+_Pycs_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
+{
+    _Pycs_Record *record = _Pycs_RecordOf(type);
+    if (record == NULL || _Pycs_LOAD(PyTypeObject *, &record->declared.owner) != type) {
+        *own = NULL;
+        return 0;
+    }
+    *own = _Pycs_DeclaredIn(record);
+    return record->declared.own_count;
+}
+
+typedef struct {
+    PyObject *const *items;
+    Py_ssize_t       count;
+    PyTypeObject    *self;
+    PyObject       **owned;
+    PyObject       **held;
+    Py_ssize_t       held_count;
+} _Pycs_Mro;
+
+#define _Pycs_MRO_INIT {NULL, 0, NULL, NULL, NULL, 0}
+static inline PyTypeObject *
+_Pycs_MroItem(const _Pycs_Mro *mro, Py_ssize_t i)
+{
+    PyObject *item = mro->items[i];
+    return item != (PyObject *)mro->self && PyType_Check(item) ? (PyTypeObject *)item : NULL;
+}
+
+static inline _Pycs_Mro
+_Pycs_MroOfTuple(PyTypeObject *type, PyObject *tuple)
+{
+    _Pycs_Mro mro = _Pycs_MRO_INIT;
+    mro.items = &PyTuple_GET_ITEM(tuple, 0);
+    mro.count = PyTuple_GET_SIZE(tuple);
+    mro.self = type;
+    return mro;
+}
+
+static inline PyTypeObject *
+_Pycs_BaseIn(PyTypeObject *type, PyObject *mro)
+{
+    PyTypeObject *base = _Pycs_BASE(type);
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
+    }
+    return NULL;
+}
+
+_Pycs_PRIVATE void _Pycs_RecordDecref(_Pycs_Record *record);
+_Pycs_PRIVATE _Pycs_Record *_Pycs_RecordNew(
+    PyTypeObject *owner, Py_ssize_t capacity, const PyCustomSlot *own, Py_ssize_t own_count);
+_Pycs_PRIVATE void _Pycs_SetOwn(_Pycs_Record *record, const PyCustomSlot *own);
+_Pycs_PRIVATE void _Pycs_NotePlaces(_Pycs_Record *record);
+_Pycs_PRIVATE void _Pycs_DisownRecords(PyTypeObject *type, _Pycs_Record *record);
+_Pycs_PRIVATE void _Pycs_SetStamp(PyTypeObject *type, int stamped);
+_Pycs_PRIVATE void _Pycs_SetRecord(_Pycs_API *api, PyTypeObject *type, _Pycs_Record *record);
+_Pycs_PRIVATE int _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count);
+_Pycs_PRIVATE Py_ssize_t _Pycs_MergeBound(Py_ssize_t own_count, const _Pycs_Mro *mro);
+_Pycs_PRIVATE int _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_Mro *mro);
+_Pycs_PRIVATE _Pycs_Record *_Pycs_EffectiveRecord(PyTypeObject *base);
+_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *dominates);
+_Pycs_PRIVATE int _Pycs_MergeRecord(
+    PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyTypeObject *base,
+    const _Pycs_Mro *mro, _Pycs_Record **result);
+_Pycs_PRIVATE void _Pycs_MroClear(_Pycs_Mro *mro);
+_Pycs_PRIVATE int _Pycs_MroOfBases(_Pycs_API *api, PyObject *bases, _Pycs_Mro *mro);
+_Pycs_PRIVATE int _Pycs_HasOwnMro(_Pycs_API *api, PyTypeObject *metaclass);
+
+#endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_STATE_H
 #define Py_CUSTOMSLOTS_RUNTIME_STATE_H
 #define _Pycs_STATE_VERSION 1
@@ -2896,7 +3016,6 @@ typedef struct _Pycs_State {
     void *extension;
 
     PyCustomSlot *empty;
-    const char *layout_name;
     _Pycs_Thread *(*thread)(void);
     getter field_get;
     setter field_set;
@@ -2909,10 +3028,8 @@ typedef struct _Pycs_State {
 
     struct _Pycs_Layer *layers;
     Py_ssize_t hooked, named;
-    struct _Pycs_Layout             *layouts;
-    struct _Pycs_Spare *spares;
 
-    PyObject *type_base, *type_bases, *type_module, *type_doc, *type_subclasses, *type_mro;
+    PyObject *type_bases, *type_module, *type_doc, *type_subclasses, *type_mro;
     PyObject *type_dict;
     PyObject *name_module, *name_doc, *name_mro, *name_new, *name_slots, *name_fields, *name_interface;
     PyObject *metaclass_module, *metaclass_doc;
@@ -2928,9 +3045,6 @@ typedef struct _Pycs_State {
     PyTypeObject *interface_meta, *interface_method;
 } _Pycs_State;
 
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_GUARD_H
-#define Py_CUSTOMSLOTS_RUNTIME_GUARD_H
 static inline int
 _Pycs_HasLock(const _Pycs_API *api)
 {
@@ -3010,8 +3124,8 @@ _Pycs_FetchBases(_Pycs_API *api, PyTypeObject *type)
 }
 
 #endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_LAYERS_H
-#define Py_CUSTOMSLOTS_RUNTIME_LAYERS_H
+#ifndef Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
+#define Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
 struct _Pycs_Layer;
 
 typedef struct {
@@ -3167,6 +3281,125 @@ _Pycs_PRIVATE _Pycs_Layer *_Pycs_NewLayer(
     _Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
     Py_ssize_t count);
 
+#define _Pycs_SET                 1
+#define _Pycs_GIVEN               2
+#define _Pycs_FILLING ((uintptr_t)1)
+static inline _Pycs_Sidecar *
+_Pycs_SidecarOf(PyTypeObject *type)
+{
+    return _Pycs_LOAD(_Pycs_Sidecar *,
+                      (_Pycs_Sidecar **)(void *)
+                                   &((PyHeapExtensibleTypeObject *)type)->etp_extension);
+}
+
+static inline void
+_Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar)
+{
+    _Pycs_STORE(void *, &((PyHeapExtensibleTypeObject *)type)->etp_extension, (void *)sidecar);
+}
+
+static inline int
+_Pycs_IsFilling(const _Pycs_Sidecar *sidecar)
+{
+    return sidecar != NULL && (sidecar->when & _Pycs_FILLING) != 0;
+}
+
+static inline int
+_Pycs_IsOutdated(_Pycs_API *api, const _Pycs_Sidecar *sidecar)
+{
+    return _Pycs_IsFilling(sidecar)
+           && sidecar->when != (_Pycs_LOAD(uintptr_t, &api->state->generation) << 1
+                                | _Pycs_FILLING);
+}
+
+static inline char *
+_Pycs_FilledAt(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+{
+    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
+    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    _Pycs_ASSERT_LOCKED(api);
+    return sidecar != NULL ? (char *)(sidecar + 1) + offset : NULL;
+}
+
+static inline char *
+_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+{
+    _Pycs_ASSERT_LOCKED(api);
+    return _Pycs_SidecarOf(type)->marks
+           + (field->def.offset - api->metaclass->tp_basicsize);
+}
+
+static inline void
+_Pycs_NoteFilled(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *value)
+{
+    char *known = _Pycs_FilledAt(api, type, field);
+    if (known != NULL) memcpy(known, value, (size_t)field->def.size);
+}
+
+static inline int
+_Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
+{
+    Py_ssize_t i;
+    if (memcmp(value, _Pycs_DefaultOf(field), (size_t)field->def.size) == 0) {
+        return 1;
+    }
+    for (i = 0; i < field->def.size && value[i] == 0; i++) { }
+    return i == field->def.size;
+}
+
+static inline int
+_Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+{
+    const char *value = _Pycs_FieldAt(type, field);
+    const char *known = _Pycs_FilledAt(api, type, field);
+    if (known == NULL) {
+        return _Pycs_IsHooked(field) || _Pycs_IsUntouched(field, value);
+    }
+    return *_Pycs_MarkOf(api, type, field) == 0
+           && (_Pycs_IsHooked(field)
+               || memcmp(value, known, (size_t)field->def.size) == 0);
+}
+
+_Pycs_PRIVATE int _Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar);
+_Pycs_PRIVATE void _Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Sidecar **sidecar);
+_Pycs_PRIVATE void _Pycs_EndFilling(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
+
+typedef struct _Pycs_Value {
+    struct _Pycs_Value *next;
+    const _Pycs_FieldEntry *field;
+    PyObject     *object;
+} _Pycs_Value;
+
+static inline char *
+_Pycs_BytesOf(_Pycs_Value *value)
+{
+    return (char *)value + (sizeof(*value) + 15) / 16 * 16;
+}
+
+_Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
+    _Pycs_API *api, const _Pycs_Mro *mro,
+    const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE _Pycs_Value *_Pycs_NewSet(const _Pycs_FieldEntry *field, PyObject *object);
+_Pycs_PRIVATE void _Pycs_FreeRaw(_Pycs_Value *value);
+_Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
+_Pycs_PRIVATE int _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from);
+_Pycs_PRIVATE int _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *from);
+_Pycs_PRIVATE int _Pycs_AddInherited(
+    _Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field,
+    const char *from);
+_Pycs_PRIVATE void _Pycs_SwapValue(_Pycs_Value *value, char *to);
+_Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value);
+_Pycs_PRIVATE const char *_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE int _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE int _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mro);
+_Pycs_PRIVATE void _Pycs_FillFields(
+    _Pycs_API *api, PyTypeObject *type, PyTypeObject *metaclass,
+    const _Pycs_Mro *mro, int only_untouched, _Pycs_Value **values);
+_Pycs_PRIVATE void _Pycs_ReleaseFields(_Pycs_API *api, PyTypeObject *type);
+
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_ANSWERING_H
 #define Py_CUSTOMSLOTS_RUNTIME_ANSWERING_H
@@ -3174,11 +3407,175 @@ _Pycs_PRIVATE PyObject *_Pycs_interface_do(
     _Pycs_API *api, int what, PyObject *self, PyObject *args, PyObject *kwargs);
 
 #endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
+#define Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
+typedef struct _Pycs_Made {
+    struct _Pycs_Made *next;
+    const PyTypeObject *type;
+} _Pycs_Made;
+
+typedef struct _Pycs_Handover {
+    struct _Pycs_Handover             *below;
+    PyTypeObject *metaclass;
+    PyObject     *bases;
+    PyObject     *ns;
+    PyTypeObject *taken_by;
+    int           taken, finished, retracted;
+    const PyTypeObject *first_made;
+    _Pycs_Made *made;
+    PyObject     *carried;
+    _Pycs_Value *values;
+} _Pycs_Handover;
+
+static inline int
+_Pycs_HandoverNeedsNote(_Pycs_API *api)
+{
+    const _Pycs_Handover *node = api->state->thread()->handover;
+    return node != NULL && node->first_made != NULL;
+}
+
+static inline void
+_Pycs_HandoverPush(_Pycs_API *api, _Pycs_Handover *node)
+{
+    _Pycs_Thread *const thread = api->state->thread();
+    node->below = thread->handover;
+    thread->handover = node;
+}
+
+_Pycs_PRIVATE PyTypeObject *_Pycs_Winner(PyTypeObject *metaclass, PyObject *bases);
+_Pycs_PRIVATE void _Pycs_HandoverPop(_Pycs_API *api, _Pycs_Handover *node);
+_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverOf(_Pycs_API *api, PyObject *ns);
+_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_HandoverMade(const _Pycs_Handover *node, const PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_HandoverNote(_Pycs_API *api, PyTypeObject *type, _Pycs_Made **made);
+_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTake(_Pycs_API *api, PyTypeObject *metaclass);
+
+typedef struct {
+    PyTypeObject               *metaclass;
+    _Pycs_Sidecar              *sidecar;
+    _Pycs_Mro                   mro;
+    int                         known;
+    _Pycs_Value    *values;
+} _Pycs_Birth;
+
+#define _Pycs_BIRTH_INIT \
+    {NULL, NULL, _Pycs_MRO_INIT, 0, NULL}
+
+_Pycs_PRIVATE int _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases);
+_Pycs_PRIVATE void _Pycs_BirthFill(
+    _Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type,
+    int only_untouched);
+_Pycs_PRIVATE void _Pycs_BirthEnd(_Pycs_Birth *birth);
+
+_Pycs_PRIVATE int _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases);
+_Pycs_PRIVATE int _Pycs_CorrectFields(
+    _Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro,
+    _Pycs_Value **values);
+_Pycs_PRIVATE int _Pycs_ResolveWith(
+    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+_Pycs_PRIVATE int _Pycs_Resolve(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_resolve(_Pycs_API *api, PyTypeObject *type);
+
+#endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_BIRTH_H
 #define Py_CUSTOMSLOTS_RUNTIME_BIRTH_H
+_Pycs_PRIVATE void _Pycs_FreeBody(_Pycs_Handover *node);
+_Pycs_PRIVATE int _Pycs_ReadBody(
+    _Pycs_API *api, _Pycs_Handover *node, PyObject *class_name,
+    PyObject **kwargs);
+_Pycs_PRIVATE void _Pycs_ExplainFailure(
+    _Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs);
+_Pycs_PRIVATE void _Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node);
+_Pycs_PRIVATE int _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node);
+
 _Pycs_PRIVATE PyObject *_Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems);
 _Pycs_PRIVATE int _Pycs_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
 _Pycs_PRIVATE PyObject *_Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_REFRESH_H
+#define Py_CUSTOMSLOTS_RUNTIME_REFRESH_H
+typedef struct {
+    PyTypeObject             *type;
+    PyObject                 *mro;
+    _Pycs_Record             *record;
+    struct _Pycs_Overrides *plan;
+    uintptr_t                 unplanned;
+    _Pycs_Value  *values;
+} _Pycs_Pending;
+
+#define _Pycs_CHANGED_BASES          (-1)
+#define _Pycs_ATTRIBUTES             (-2)
+#define _Pycs_FIELD                  (-3)
+typedef struct _Pycs_Refresh {
+    struct _Pycs_Refresh *next;
+    PyTypeObject              *top;
+    const PyCustomSlot        *own;
+    Py_ssize_t                 own_count;
+    _Pycs_Pending *pending;
+    Py_ssize_t                 count, looked;
+    uintptr_t                  generation;
+    PyTypeObject             **late;
+    Py_ssize_t                 late_count, late_room;
+    const char                *value;
+    _Pycs_Value               *values;
+} _Pycs_Refresh;
+
+#define _Pycs_REFRESH_INIT \
+    {NULL, NULL, NULL, _Pycs_CHANGED_BASES, NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL}
+
+static inline void
+_Pycs_EnterRefresh(_Pycs_API *api, _Pycs_Refresh *refresh)
+{
+    _Pycs_Lock(api);
+    refresh->next = api->state->refreshes;
+    api->state->refreshes = refresh;
+    refresh->generation = api->state->generation - 1;
+    _Pycs_Unlock(api);
+}
+
+static inline void
+_Pycs_LeaveRefresh(_Pycs_API *api, _Pycs_Refresh *refresh)
+{
+    _Pycs_Refresh **link = &api->state->refreshes;
+    _Pycs_ASSERT_LOCKED(api);
+    while (*link != NULL && *link != refresh) link = &(*link)->next;
+    if (*link == refresh) *link = refresh->next;
+}
+
+static inline Py_ssize_t
+_Pycs_OwnAfter(const _Pycs_API *api, const _Pycs_Refresh *refresh,
+               PyTypeObject *type, const PyCustomSlot **own)
+{
+    PyCustomSlot *kept;
+    Py_ssize_t count;
+    _Pycs_ASSERT_LOCKED(api);
+    (void)api;
+    if (refresh != NULL && type == refresh->top && refresh->own_count >= 0) {
+        *own = refresh->own;
+        return refresh->own_count;
+    }
+    count = _Pycs_OwnSlots(type, &kept);
+    *own = kept;
+    return count;
+}
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
+#define Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
+_Pycs_PRIVATE PyObject *_Pycs_Kept(const _Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE PyObject *_Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE PyObject *_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh);
+_Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed);
+_Pycs_PRIVATE int _Pycs_RefreshPrepare(
+    _Pycs_API *api, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count,
+    Py_ssize_t more, _Pycs_Refresh *refresh);
+_Pycs_PRIVATE const char *_Pycs_ValueAfter(
+    _Pycs_API *api, const _Pycs_Refresh *refresh,
+    const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE int _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_KNOWN_H
@@ -3277,447 +3674,25 @@ _Pycs_PRIVATE const void *_Pycs_LookingInPython(_Pycs_InterfaceNode *node, const
 _Pycs_PRIVATE int _Pycs_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count);
 
 #endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_SUBCLASSES_H
-#define Py_CUSTOMSLOTS_RUNTIME_SUBCLASSES_H
-_Pycs_PRIVATE PyObject *_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type);
-
-#endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_API_H
 #define Py_CUSTOMSLOTS_RUNTIME_API_H
+_Pycs_PRIVATE PyObject *_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name);
 _Pycs_PRIVATE int _Pycs_GetObjects(_Pycs_State *state);
 _Pycs_PRIVATE PyObject *_Pycs_TheModule(void);
 _Pycs_PRIVATE PyObject *_Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made);
 _Pycs_PRIVATE void _Pycs_FreeAPI(_Pycs_API *api);
 
 #endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_LAYOUTS_H
-#define Py_CUSTOMSLOTS_RUNTIME_LAYOUTS_H
-#ifdef _Py_TPFLAGS_STATIC_BUILTIN
-#  define _Pycs_STATIC_BUILTIN _Py_TPFLAGS_STATIC_BUILTIN
-#else
-#  define _Pycs_STATIC_BUILTIN ((unsigned long)1 << 1)
-#endif
-typedef struct _Pycs_Layout {
-    PyTypeObject *type;
-    PyTypeObject *base;
-    PyTypeObject *owner;
-    struct _Pycs_Layout *next;
-    void *extension;
-} _Pycs_Layout;
+#ifndef Py_CUSTOMSLOTS_RUNTIME_ASSIGN_H
+#define Py_CUSTOMSLOTS_RUNTIME_ASSIGN_H
+_Pycs_PRIVATE int _Pycs_set_slots(
+    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+_Pycs_PRIVATE int _Pycs_publish(
+    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 
-typedef struct _Pycs_Spare {
-    PyTypeObject *type;
-    struct _Pycs_Spare *next;
-    void *extension;
-} _Pycs_Spare;
-
-static inline int
-_Pycs_IsLayout(const _Pycs_API *api, const PyTypeObject *type)
-{
-    return type != NULL && type->tp_name == api->state->layout_name;
-}
-
-static inline _Pycs_Layout *
-_Pycs_LayoutIn(PyTypeObject *type)
-{
-    return (_Pycs_Layout *)((PyHeapExtensibleTypeObject *)type)->etp_private;
-}
-
-static inline const _Pycs_Layout *
-_Pycs_LayoutAt(const _Pycs_API *api, const PyTypeObject *address)
-{
-    const _Pycs_Layout *layout = api->state->layouts;
-    _Pycs_ASSERT_LOCKED(api);
-    while (layout != NULL && layout->type != address) layout = layout->next;
-    return layout;
-}
-
-static inline int
-_Pycs_HasLayout(_Pycs_API *api, PyTypeObject *type)
-{
-    int found;
-    _Pycs_Lock(api);
-    found = _Pycs_LayoutAt(api, _Pycs_BASE(type)) != NULL;
-    _Pycs_Unlock(api);
-    return found;
-}
-
-static inline PyTypeObject *
-_Pycs_BaseUnderLock(const _Pycs_API *api, PyTypeObject *type)
-{
-    PyTypeObject *base = _Pycs_BASE(type);
-    const _Pycs_Layout *layout = _Pycs_LayoutAt(api, base);
-    return layout != NULL ? layout->base : base;
-}
-
-static inline PyTypeObject *
-_Pycs_BaseOf(_Pycs_API *api, PyTypeObject *type)
-{
-    PyTypeObject *base;
-    _Pycs_Lock(api);
-    base = _Pycs_BaseUnderLock(api, type);
-    _Pycs_Unlock(api);
-    return base;
-}
-
-static inline PyTypeObject *
-_Pycs_BaseIn(const _Pycs_API *api, PyTypeObject *type, PyObject *mro)
-{
-    PyTypeObject *base = _Pycs_BaseUnderLock(api, type);
-    Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
-    }
-    return NULL;
-}
-
-_Pycs_PRIVATE const PyTypeObject *_Pycs_BringsFields(
-    _Pycs_API *api, PyTypeObject *metaclass, PyObject *bases);
-_Pycs_PRIVATE PyTypeObject *_Pycs_SolidBase(PyTypeObject *type, _Pycs_API *api);
-_Pycs_PRIVATE int _Pycs_UpdateLayout(PyTypeObject *layout, const PyTypeObject *sharing, PyTypeObject *shared);
-_Pycs_PRIVATE void _Pycs_FreeLayout(_Pycs_Layout *layout);
-_Pycs_PRIVATE PyTypeObject *_Pycs_LayoutOf(_Pycs_API *api, PyTypeObject *base);
-_Pycs_PRIVATE int _Pycs_PutLayout(
-    _Pycs_API *api, PyTypeObject *type, PyTypeObject *base,
-    _Pycs_Layout *layout);
-_Pycs_PRIVATE int _Pycs_IsSpare(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE int _Pycs_GiveLayout(
-    _Pycs_API *api, PyTypeObject *type, const PyTypeObject *sharing,
-    PyTypeObject *shared);
-_Pycs_PRIVATE int _Pycs_FollowLayouts(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE void _Pycs_LeaveLayouts(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE int _Pycs_share_layout(_Pycs_API *api, PyTypeObject *type);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
-#define Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
-#define _Pycs_SET                 1
-#define _Pycs_GIVEN               2
-#define _Pycs_FILLING ((uintptr_t)1)
-static inline _Pycs_Sidecar *
-_Pycs_SidecarOf(PyTypeObject *type)
-{
-    return _Pycs_LOAD(_Pycs_Sidecar *,
-                      (_Pycs_Sidecar **)(void *)
-                                   &((PyHeapExtensibleTypeObject *)type)->etp_extension);
-}
-
-static inline void
-_Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar)
-{
-    _Pycs_STORE(void *, &((PyHeapExtensibleTypeObject *)type)->etp_extension, (void *)sidecar);
-}
-
-static inline int
-_Pycs_IsFilling(const _Pycs_Sidecar *sidecar)
-{
-    return sidecar != NULL && (sidecar->when & _Pycs_FILLING) != 0;
-}
-
-static inline int
-_Pycs_IsOutdated(_Pycs_API *api, const _Pycs_Sidecar *sidecar)
-{
-    return _Pycs_IsFilling(sidecar)
-           && sidecar->when != (_Pycs_LOAD(uintptr_t, &api->state->generation) << 1
-                                | _Pycs_FILLING);
-}
-
-static inline char *
-_Pycs_FilledAt(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
-    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
-    _Pycs_ASSERT_LOCKED(api);
-    return sidecar != NULL ? (char *)(sidecar + 1) + offset : NULL;
-}
-
-static inline char *
-_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    _Pycs_ASSERT_LOCKED(api);
-    return _Pycs_SidecarOf(type)->marks
-           + (field->def.offset - api->metaclass->tp_basicsize);
-}
-
-static inline void
-_Pycs_NoteFilled(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *value)
-{
-    char *known = _Pycs_FilledAt(api, type, field);
-    if (known != NULL) memcpy(known, value, (size_t)field->def.size);
-}
-
-static inline int
-_Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
-{
-    Py_ssize_t i;
-    if (memcmp(value, _Pycs_DefaultOf(field), (size_t)field->def.size) == 0) {
-        return 1;
-    }
-    for (i = 0; i < field->def.size && value[i] == 0; i++) { }
-    return i == field->def.size;
-}
-
-static inline int
-_Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    const char *value = _Pycs_FieldAt(type, field);
-    const char *known = _Pycs_FilledAt(api, type, field);
-    if (known == NULL) {
-        return _Pycs_IsHooked(field) || _Pycs_IsUntouched(field, value);
-    }
-    return *_Pycs_MarkOf(api, type, field) == 0
-           && (_Pycs_IsHooked(field)
-               || memcmp(value, known, (size_t)field->def.size) == 0);
-}
-
-_Pycs_PRIVATE int _Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar);
-_Pycs_PRIVATE void _Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Sidecar **sidecar);
-_Pycs_PRIVATE void _Pycs_EndFilling(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_ATTRIBUTES_H
-#define Py_CUSTOMSLOTS_RUNTIME_ATTRIBUTES_H
 _Pycs_PRIVATE int _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value);
 
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_SLOTS_H
-#define Py_CUSTOMSLOTS_RUNTIME_SLOTS_H
-typedef struct _Pycs_Record {
-    Py_ssize_t     refcount;
-    Py_ssize_t     capacity;
-    Py_ssize_t     count;
-    struct _Pycs_Record *retired;
-    uintptr_t      watched;
-    _Pycs_Declared declared;
-    PyCustomSlot   slots[1];
-} _Pycs_Record;
-
-typedef char _Pycs_assert_declaration_is_in_front
-    [offsetof(_Pycs_Record, slots)
-         == offsetof(_Pycs_Record, declared) + sizeof(_Pycs_Declared)
-     ? 1 : -1];
-
-static inline _Pycs_Record *
-_Pycs_RecordIncref(_Pycs_Record *record)
-{
-    if (record != NULL) {
-#if defined(__GNUC__) || defined(__clang__)
-        (void)__atomic_add_fetch(&record->refcount, 1, __ATOMIC_RELAXED);
-#elif defined(_WIN64)
-        (void)_InterlockedIncrement64((volatile long long *)&record->refcount);
-#else
-        (void)_InterlockedIncrement((volatile long *)&record->refcount);
-#endif
-    }
-    return record;
-}
-
-static inline int
-_Pycs_RecordEquals(const _Pycs_Record *a, const _Pycs_Record *b)
-{
-    return a->count == b->count
-           && memcmp(a->slots, b->slots, sizeof(PyCustomSlot) * (size_t)a->count) == 0;
-}
-
-static inline int
-_Pycs_IsKnown(PyTypeObject *type)
-{
-    return _Pycs_HasTable(type) || _Pycs_IsUnfinished(type);
-}
-
-static inline _Pycs_Record *
-_Pycs_RecordOf(PyTypeObject *type)
-{
-    if (!_Pycs_HasTable(type)) return NULL;
-    return (_Pycs_Record *)_Pycs_LOAD(void *, &_Pycs_CAST(type)->etp_private);
-}
-
-static inline PyCustomSlot *
-_Pycs_DeclaredIn(const _Pycs_Record *record)
-{
-    return record->declared.own + 2 * record->declared.own_count;
-}
-
-static inline Py_ssize_t
-_Pycs_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
-{
-    _Pycs_Record *record = _Pycs_RecordOf(type);
-    if (record == NULL || _Pycs_LOAD(PyTypeObject *, &record->declared.owner) != type) {
-        *own = NULL;
-        return 0;
-    }
-    *own = _Pycs_DeclaredIn(record);
-    return record->declared.own_count;
-}
-
-typedef struct {
-    PyObject *const *items;
-    Py_ssize_t       count;
-    PyTypeObject    *self;
-    PyObject       **owned;
-    PyObject       **held;
-    Py_ssize_t       held_count;
-} _Pycs_Mro;
-
-#define _Pycs_MRO_INIT {NULL, 0, NULL, NULL, NULL, 0}
-static inline PyTypeObject *
-_Pycs_MroItem(const _Pycs_Mro *mro, Py_ssize_t i)
-{
-    PyObject *item = mro->items[i];
-    return item != (PyObject *)mro->self && PyType_Check(item) ? (PyTypeObject *)item : NULL;
-}
-
-static inline _Pycs_Mro
-_Pycs_MroOfTuple(PyTypeObject *type, PyObject *tuple)
-{
-    _Pycs_Mro mro = _Pycs_MRO_INIT;
-    mro.items = &PyTuple_GET_ITEM(tuple, 0);
-    mro.count = PyTuple_GET_SIZE(tuple);
-    mro.self = type;
-    return mro;
-}
-
-_Pycs_PRIVATE void _Pycs_RecordDecref(_Pycs_Record *record);
-_Pycs_PRIVATE _Pycs_Record *_Pycs_RecordNew(
-    PyTypeObject *owner, Py_ssize_t capacity, const PyCustomSlot *own, Py_ssize_t own_count);
-_Pycs_PRIVATE void _Pycs_SetOwn(_Pycs_Record *record, const PyCustomSlot *own);
-_Pycs_PRIVATE void _Pycs_NotePlaces(_Pycs_Record *record);
-_Pycs_PRIVATE void _Pycs_DisownRecords(PyTypeObject *type, _Pycs_Record *record);
-_Pycs_PRIVATE void _Pycs_SetStamp(PyTypeObject *type, int stamped);
-_Pycs_PRIVATE void _Pycs_SetRecord(_Pycs_API *api, PyTypeObject *type, _Pycs_Record *record);
-_Pycs_PRIVATE int _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count);
-_Pycs_PRIVATE Py_ssize_t _Pycs_MergeBound(Py_ssize_t own_count, const _Pycs_Mro *mro);
-_Pycs_PRIVATE int _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_Mro *mro);
-_Pycs_PRIVATE _Pycs_Record *_Pycs_EffectiveRecord(PyTypeObject *base);
-_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *dominates);
-_Pycs_PRIVATE int _Pycs_MergeRecord(
-    PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyTypeObject *base,
-    const _Pycs_Mro *mro, _Pycs_Record **result);
-_Pycs_PRIVATE void _Pycs_MroClear(_Pycs_Mro *mro);
-_Pycs_PRIVATE int _Pycs_MroOfBases(_Pycs_API *api, PyObject *bases, _Pycs_Mro *mro);
-_Pycs_PRIVATE int _Pycs_HasOwnMro(_Pycs_API *api, PyTypeObject *metaclass);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
-#define Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
-typedef struct _Pycs_Value {
-    struct _Pycs_Value *next;
-    const _Pycs_FieldEntry *field;
-    PyObject     *object;
-} _Pycs_Value;
-
-static inline char *
-_Pycs_BytesOf(_Pycs_Value *value)
-{
-    return (char *)value + (sizeof(*value) + 15) / 16 * 16;
-}
-
-_Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
-    _Pycs_API *api, const _Pycs_Mro *mro,
-    const _Pycs_FieldEntry *field);
-_Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field);
-_Pycs_PRIVATE _Pycs_Value *_Pycs_NewSet(const _Pycs_FieldEntry *field, PyObject *object);
-_Pycs_PRIVATE void _Pycs_FreeRaw(_Pycs_Value *value);
-_Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
-_Pycs_PRIVATE int _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from);
-_Pycs_PRIVATE int _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *from);
-_Pycs_PRIVATE int _Pycs_AddInherited(
-    _Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field,
-    const char *from);
-_Pycs_PRIVATE void _Pycs_SwapValue(_Pycs_Value *value, char *to);
-_Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value);
-_Pycs_PRIVATE const char *_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
-_Pycs_PRIVATE int _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field);
-_Pycs_PRIVATE int _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE void _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mro);
-_Pycs_PRIVATE void _Pycs_FillFields(
-    _Pycs_API *api, PyTypeObject *type, PyTypeObject *metaclass,
-    const _Pycs_Mro *mro, int only_untouched, _Pycs_Value **values);
-_Pycs_PRIVATE void _Pycs_ReleaseFields(_Pycs_API *api, PyTypeObject *type);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_REFRESH_H
-#define Py_CUSTOMSLOTS_RUNTIME_REFRESH_H
-typedef struct {
-    PyTypeObject             *type;
-    PyObject                 *mro;
-    _Pycs_Record             *record;
-    struct _Pycs_Overrides *plan;
-    uintptr_t                 unplanned;
-    _Pycs_Value  *values;
-} _Pycs_Pending;
-
-#define _Pycs_CHANGED_BASES          (-1)
-#define _Pycs_ATTRIBUTES             (-2)
-#define _Pycs_FIELD                  (-3)
-typedef struct _Pycs_Refresh {
-    struct _Pycs_Refresh *next;
-    PyTypeObject              *top;
-    const PyCustomSlot        *own;
-    Py_ssize_t                 own_count;
-    _Pycs_Pending *pending;
-    Py_ssize_t                 count, looked;
-    uintptr_t                  generation;
-    PyTypeObject             **late;
-    Py_ssize_t                 late_count, late_room;
-    const char                *value;
-    _Pycs_Value               *values;
-} _Pycs_Refresh;
-
-#define _Pycs_REFRESH_INIT \
-    {NULL, NULL, NULL, _Pycs_CHANGED_BASES, NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL}
-
-static inline void
-_Pycs_EnterRefresh(_Pycs_API *api, _Pycs_Refresh *refresh)
-{
-    _Pycs_Lock(api);
-    refresh->next = api->state->refreshes;
-    api->state->refreshes = refresh;
-    refresh->generation = api->state->generation - 1;
-    _Pycs_Unlock(api);
-}
-
-static inline void
-_Pycs_LeaveRefresh(_Pycs_API *api, _Pycs_Refresh *refresh)
-{
-    _Pycs_Refresh **link = &api->state->refreshes;
-    _Pycs_ASSERT_LOCKED(api);
-    while (*link != NULL && *link != refresh) link = &(*link)->next;
-    if (*link == refresh) *link = refresh->next;
-}
-
-static inline Py_ssize_t
-_Pycs_OwnAfter(const _Pycs_API *api, const _Pycs_Refresh *refresh,
-               PyTypeObject *type, const PyCustomSlot **own)
-{
-    PyCustomSlot *kept;
-    Py_ssize_t count;
-    _Pycs_ASSERT_LOCKED(api);
-    (void)api;
-    if (refresh != NULL && type == refresh->top && refresh->own_count >= 0) {
-        *own = refresh->own;
-        return refresh->own_count;
-    }
-    count = _Pycs_OwnSlots(type, &kept);
-    *own = kept;
-    return count;
-}
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
-#define Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
-_Pycs_PRIVATE PyObject *_Pycs_Kept(const _Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE PyObject *_Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE void _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh);
-_Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed);
-_Pycs_PRIVATE int _Pycs_RefreshPrepare(
-    _Pycs_API *api, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count,
-    Py_ssize_t more, _Pycs_Refresh *refresh);
-_Pycs_PRIVATE const char *_Pycs_ValueAfter(
-    _Pycs_API *api, const _Pycs_Refresh *refresh,
-    const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
-_Pycs_PRIVATE int _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last);
+_Pycs_PRIVATE int _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H
@@ -3759,141 +3734,6 @@ _Pycs_PRIVATE void _Pycs_OverrideAll(PyTypeObject *type, _Pycs_Record *record);
 _Pycs_PRIVATE int _Pycs_WatchAttributes(_Pycs_API *api);
 
 #endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
-#define Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
-_Pycs_PRIVATE int _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases);
-_Pycs_PRIVATE int _Pycs_CorrectFields(
-    _Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro,
-    _Pycs_Value **values);
-_Pycs_PRIVATE int _Pycs_ResolveWith(
-    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-_Pycs_PRIVATE int _Pycs_Resolve(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE int _Pycs_resolve(_Pycs_API *api, PyTypeObject *type);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_BASES_H
-#define Py_CUSTOMSLOTS_RUNTIME_BASES_H
-_Pycs_PRIVATE int _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_HANDOVER_H
-#define Py_CUSTOMSLOTS_RUNTIME_HANDOVER_H
-typedef struct _Pycs_Made {
-    struct _Pycs_Made *next;
-    const PyTypeObject *type;
-} _Pycs_Made;
-
-typedef struct _Pycs_Handover {
-    struct _Pycs_Handover             *below;
-    PyTypeObject *metaclass;
-    PyObject     *bases;
-    PyObject     *ns;
-    PyTypeObject *taken_by;
-    int           taken, finished, retracted;
-    const PyTypeObject *first_made;
-    _Pycs_Made *made;
-    PyObject     *carried;
-    _Pycs_Value *values;
-} _Pycs_Handover;
-
-static inline int
-_Pycs_HandoverNeedsNote(_Pycs_API *api)
-{
-    const _Pycs_Handover *node = api->state->thread()->handover;
-    return node != NULL && node->first_made != NULL;
-}
-
-static inline void
-_Pycs_HandoverPush(_Pycs_API *api, _Pycs_Handover *node)
-{
-    _Pycs_Thread *const thread = api->state->thread();
-    node->below = thread->handover;
-    thread->handover = node;
-}
-
-_Pycs_PRIVATE PyTypeObject *_Pycs_Winner(PyTypeObject *metaclass, PyObject *bases);
-_Pycs_PRIVATE void _Pycs_HandoverPop(_Pycs_API *api, _Pycs_Handover *node);
-_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverOf(_Pycs_API *api, PyObject *ns);
-_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type);
-_Pycs_PRIVATE int _Pycs_HandoverMade(const _Pycs_Handover *node, const PyTypeObject *type);
-_Pycs_PRIVATE void _Pycs_HandoverNote(_Pycs_API *api, PyTypeObject *type, _Pycs_Made **made);
-_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTake(_Pycs_API *api, PyTypeObject *metaclass);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_BODY_H
-#define Py_CUSTOMSLOTS_RUNTIME_BODY_H
-_Pycs_PRIVATE void _Pycs_FreeBody(_Pycs_Handover *node);
-_Pycs_PRIVATE int _Pycs_ReadBody(
-    _Pycs_API *api, _Pycs_Handover *node, PyObject *class_name,
-    PyObject **kwargs);
-_Pycs_PRIVATE void _Pycs_ExplainKeywords(
-    _Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs);
-_Pycs_PRIVATE void _Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type);
-_Pycs_PRIVATE int _Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node);
-_Pycs_PRIVATE int _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_FILL_H
-#define Py_CUSTOMSLOTS_RUNTIME_FILL_H
-typedef struct {
-    PyTypeObject               *metaclass;
-    _Pycs_Sidecar              *sidecar;
-    _Pycs_Mro       mro;
-    PyObject                   *above;
-    int                         known;
-    _Pycs_Value    *values;
-} _Pycs_Birth;
-
-#define _Pycs_BIRTH_INIT \
-    {NULL, NULL, _Pycs_MRO_INIT, NULL, 0, NULL}
-
-_Pycs_PRIVATE int _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases);
-_Pycs_PRIVATE int _Pycs_BirthCopy(_Pycs_API *api, _Pycs_Birth *birth);
-_Pycs_PRIVATE void _Pycs_BirthFill(
-    _Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type,
-    int only_untouched);
-_Pycs_PRIVATE void _Pycs_BirthEnd(_Pycs_Birth *birth);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_SIBLINGS_H
-#define Py_CUSTOMSLOTS_RUNTIME_SIBLINGS_H
-_Pycs_PRIVATE int _Pycs_ShareAmong(_Pycs_API *api, PyObject *bases);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_VTABLES_H
-#define Py_CUSTOMSLOTS_RUNTIME_VTABLES_H
-_Pycs_PRIVATE int _Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
-#define Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
-static inline PyObject *
-_Pycs_CarriedValues(_Pycs_API *api, PyObject *ns)
-{
-    return PyDict_GetItemWithError(ns, api->state->name_fields);
-}
-
-_Pycs_PRIVATE PyTypeObject *_Pycs_CarriedOrigin(_Pycs_API *api, PyObject *values);
-
-_Pycs_PRIVATE int _Pycs_CopyFromOrigin(
-    _Pycs_API *api, PyTypeObject *origin, const _Pycs_FieldEntry *field,
-    PyObject *object, _Pycs_Value **value);
-_Pycs_PRIVATE int _Pycs_FollowOrigin(_Pycs_API *api, PyTypeObject *type, PyTypeObject *origin);
-_Pycs_PRIVATE PyObject *_Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE int _Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values);
-_Pycs_PRIVATE int _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values);
-_Pycs_PRIVATE PyObject *_Pycs_get_dir(_Pycs_API *api, PyObject *self);
-_Pycs_PRIVATE PyObject *_Pycs_get_dict(_Pycs_API *api, PyObject *self);
-_Pycs_PRIVATE PyObject *_Pycs_CarriedValue(_Pycs_API *api, PyObject *ns, PyObject *values, PyObject *name);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_CONVERT_H
-#define Py_CUSTOMSLOTS_RUNTIME_CONVERT_H
-_Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(
-    const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
-_Pycs_PRIVATE PyObject *_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
-
-#endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SETTER_H
 #define Py_CUSTOMSLOTS_RUNTIME_SETTER_H
 _Pycs_PRIVATE int _Pycs_ChangeField(
@@ -3913,10 +3753,38 @@ _Pycs_PRIVATE PyObject *_Pycs_field_get(_Pycs_API *api, PyObject *self, void *cl
 _Pycs_PRIVATE int _Pycs_field_set(_Pycs_API *api, PyObject *self, PyObject *value, void *closure);
 
 #endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
+#define Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
+static inline PyObject *
+_Pycs_CarriedValues(_Pycs_API *api, PyObject *ns)
+{
+    return PyDict_GetItemWithError(ns, api->state->name_fields);
+}
+
+_Pycs_PRIVATE PyObject *_Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values);
+_Pycs_PRIVATE int _Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values);
+_Pycs_PRIVATE int _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values);
+_Pycs_PRIVATE PyObject *_Pycs_get_dir(_Pycs_API *api, PyObject *self);
+_Pycs_PRIVATE PyObject *_Pycs_get_dict(_Pycs_API *api, PyObject *self);
+_Pycs_PRIVATE PyObject *_Pycs_CarriedValue(_Pycs_API *api, PyObject *ns, PyObject *values, PyObject *name);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_CONVERT_H
+#define Py_CUSTOMSLOTS_RUNTIME_CONVERT_H
+_Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(
+    const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
+_Pycs_PRIVATE PyObject *_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_VTABLES_H
+#define Py_CUSTOMSLOTS_RUNTIME_VTABLES_H
+_Pycs_PRIVATE int _Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type);
+
+#endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_COMBINE_H
 #define Py_CUSTOMSLOTS_RUNTIME_COMBINE_H
 #define _Pycs_MAX_ATOMS 8
-_Pycs_PRIVATE PyObject *_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name);
 _Pycs_PRIVATE PyObject *_Pycs_combine(_Pycs_API *api, PyObject *metaclasses, const char *who);
 _Pycs_PRIVATE PyObject *_Pycs_PlaceOfCombination(PyObject *metaclass, int is_module);
 
@@ -3932,6 +3800,8 @@ _Pycs_PRIVATE PyTypeObject *_Pycs_NewInterfaceMetaclass(_Pycs_API *api);
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_METACLASS_H
 #define Py_CUSTOMSLOTS_RUNTIME_METACLASS_H
+_Pycs_PRIVATE PyObject *_Pycs_FieldPlace(_Pycs_API *api, PyObject *metaclass, int is_module);
+
 _Pycs_PRIVATE void _Pycs_dealloc(_Pycs_API *api, PyObject *self);
 _Pycs_PRIVATE int _Pycs_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg);
 _Pycs_PRIVATE int _Pycs_clear(_Pycs_API *api, PyObject *self);
@@ -3971,14 +3841,6 @@ _Pycs_PRIVATE int _Pycs_ready_block(
     _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 
 #endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_PUBLISH_H
-#define Py_CUSTOMSLOTS_RUNTIME_PUBLISH_H
-_Pycs_PRIVATE int _Pycs_set_slots(
-    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-_Pycs_PRIVATE int _Pycs_publish(
-    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-
-#endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_STATICS_H
 #define Py_CUSTOMSLOTS_RUNTIME_STATICS_H
 _Pycs_PRIVATE PyTypeObject *_Pycs_new_static(
@@ -3999,22 +3861,14 @@ _Pycs_PRIVATE const _Pycs_Impl *_Pycs_Mine(void);
 _Pycs_PRIVATE _Pycs_Met *_Pycs_NewMet(const _Pycs_Impl *found, uintptr_t verdict);
 _Pycs_ENTRY int _Pycs_Meet(_Pycs_API *api);
 
+_Pycs_ENTRY PyObject *_Pycs_CreateModule(void);
+
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SPEC_H
 #define Py_CUSTOMSLOTS_RUNTIME_SPEC_H
 _Pycs_PRIVATE PyObject *_Pycs_from_spec(
     _Pycs_API *api, PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec,
     PyObject *bases, const PyCustomSlot *own, Py_ssize_t count);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_PLACES_H
-#define Py_CUSTOMSLOTS_RUNTIME_PLACES_H
-_Pycs_PRIVATE PyObject *_Pycs_FieldPlace(_Pycs_API *api, PyObject *metaclass, int is_module);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_RENDEZVOUS_H
-#define Py_CUSTOMSLOTS_RUNTIME_RENDEZVOUS_H
-_Pycs_ENTRY PyObject *_Pycs_CreateModule(void);
 
 #endif
 static void
@@ -4373,7 +4227,6 @@ _Pycs_to_field_set(PyObject *self, PyObject *value, void *field)
 static PyGetSetDef _Pycs_getset[] = {
     {"__bases__", _Pycs_to_get, _Pycs_to_set, NULL,
      _Pycs_WHAT(BASES)},
-    {"__base__", _Pycs_to_get, NULL, NULL, _Pycs_WHAT(BASE)},
     {"__dict__", _Pycs_to_get, NULL, NULL, _Pycs_WHAT(DICT)},
     {_Pycs_FIELDS, _Pycs_to_get, _Pycs_to_set, NULL,
      _Pycs_WHAT(FIELDS)},
@@ -4534,18 +4387,248 @@ static struct {
     PyCustomSlot slots[PyCustomSlots_MIN_CAPACITY];
 } _Pycs_none = {{NULL, NULL, 0, NULL, ~(uintptr_t)0}, {{0, {NULL}}}};
 
-static const char _Pycs_layout_name[] = _Pycs_MODULE ".layout";
-
 _Pycs_PRIVATE void
 _Pycs_InitCore(_Pycs_State *state)
 {
     state->empty = _Pycs_none.slots;
-    state->layout_name = _Pycs_layout_name;
     state->thread = _Pycs_thread;
     state->field_get = _Pycs_to_field_get;
     state->field_set = _Pycs_to_field_set;
     state->overridable = &_Pycs_overridable;
     state->setters = _Pycs_setters;
+}
+
+static Py_ssize_t
+_Pycs_SizeOfCode(int code)
+{
+    switch (code) {
+    case PyExtensibleType_OBJECT: return (Py_ssize_t)sizeof(PyObject *);
+    case 0:  return (Py_ssize_t)sizeof(short);
+    case 1:  return (Py_ssize_t)sizeof(int);
+    case 2:  return (Py_ssize_t)sizeof(long);
+    case 3:  return (Py_ssize_t)sizeof(float);
+    case 4:  return (Py_ssize_t)sizeof(double);
+    case 7: case 8: case 9: case 14: return 1;
+    case 10: return (Py_ssize_t)sizeof(unsigned short);
+    case 11: return (Py_ssize_t)sizeof(unsigned int);
+    case 12: return (Py_ssize_t)sizeof(unsigned long);
+    case 17: return (Py_ssize_t)sizeof(long long);
+    case 18: return (Py_ssize_t)sizeof(unsigned long long);
+    case 19: return (Py_ssize_t)sizeof(Py_ssize_t);
+    default: return 0;
+    }
+}
+
+static int
+_Pycs_CheckField(PyTypeObject *metaclass, const PyExtensibleType_Field *field, Py_ssize_t index)
+{
+    const Py_ssize_t start = metaclass->tp_base->tp_basicsize, end = metaclass->tp_basicsize;
+    const Py_ssize_t needed = _Pycs_SizeOfCode(field->type);
+    const int hooks = (field->create != NULL) + (field->copy != NULL) + (field->move != NULL)
+                      + (field->destroy != NULL);
+    const char *name = field->name != NULL ? field->name : "?", *wrong = NULL;
+
+    if (field->name == NULL || field->name[0] == 0) wrong = "it has no name, expected one";
+    else if (field->size <= 0 || field->offset < start || field->offset > end - field->size) {
+        PyErr_Format(PyExc_ValueError,
+                     "field %zd ('%.100s') of metaclass '%.200s' covers bytes %zd to %zd, "
+                     "expected bytes between %zd and %zd, what the metaclass adds to its base",
+                     index, name, metaclass->tp_name, field->offset,
+                     field->offset + field->size, start, end);
+        return -1;
+    }
+    else if (field->type != PyExtensibleType_OPAQUE && needed == 0) {
+        wrong = "its type is unknown, expected OPAQUE, OBJECT or the Py_T_* code of a number";
+    }
+    else if (needed != 0 && needed != field->size) {
+        wrong = "its size is not that of its type; use sizeof on the member of the struct";
+    }
+    else if (field->type == PyExtensibleType_OBJECT
+             && (size_t)field->offset % sizeof(PyObject *) != 0) {
+        wrong = "an OBJECT must be aligned";
+    }
+    else if (hooks != 0 && (hooks != 4 || field->type != PyExtensibleType_OPAQUE)) {
+        wrong = "expected all of create, copy, move and destroy, and the type OPAQUE, or none";
+    }
+    else if (field->type == PyExtensibleType_OPAQUE
+             && (((field->flags & PyExtensibleType_READABLE) && field->to_object == NULL)
+                 || ((field->flags & PyExtensibleType_WRITABLE) && field->from_object == NULL))) {
+        wrong = "Python cannot see an OPAQUE field without to_object (READABLE) and "
+                "from_object (WRITABLE)";
+    }
+    if (wrong != NULL) {
+        PyErr_Format(PyExc_ValueError, "field %zd ('%.100s') of metaclass '%.200s': %s",
+                     index, name, metaclass->tp_name, wrong);
+        return -1;
+    }
+    return 0;
+}
+
+static int
+_Pycs_ByOffset(const void *a, const void *b)
+{
+    Py_ssize_t x = ((const _Pycs_FieldEntry *)a)->def.offset;
+    Py_ssize_t y = ((const _Pycs_FieldEntry *)b)->def.offset;
+    return (x > y) - (x < y);
+}
+
+_Pycs_PRIVATE void
+_Pycs_FreeLayer(_Pycs_Layer *layer)
+{
+    Py_ssize_t i;
+    for (i = 0; i < layer->count; i++) {
+        _Pycs_FieldEntry *field = &layer->fields[i];
+        char *value = _Pycs_DefaultOf(field);
+        Py_XDECREF(field->name);
+        if (_Pycs_IsHooked(field)) field->def.destroy(value);
+        else if (_Pycs_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
+    }
+    Py_XDECREF((PyObject *)layer->metaclass);
+    PyMem_RawFree(layer->fields);
+    PyMem_RawFree(layer->block);
+    PyMem_RawFree(layer);
+}
+
+static int
+_Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Field *fields, Py_ssize_t count)
+{
+    _Pycs_FieldEntry *entries = layer->fields;
+    Py_ssize_t i, n = count, at = layer->offset;
+
+    for (i = 0; i < count; i++) {
+        memcpy((void *)&entries[i].def, (const void *)&fields[i], sizeof(entries[i].def));
+    }
+    qsort(entries, (size_t)count, sizeof(*entries), _Pycs_ByOffset);
+    for (i = 0; i <= count; i++) {
+        const Py_ssize_t next = i < count ? entries[i].def.offset : layer->offset + layer->size;
+        if (next < at) {
+            PyErr_Format(PyExc_ValueError,
+                         "fields '%.100s' and '%.100s' of metaclass '%.200s' overlap",
+                         entries[i - 1].def.name, entries[i].def.name,
+                         layer->metaclass->tp_name);
+            return -1;
+        }
+        if (next > at) {
+            entries[n].def.type = PyExtensibleType_OPAQUE;
+            entries[n].def.offset = at;
+            entries[n++].def.size = next - at;
+        }
+        if (i < count) at = next + entries[i].def.size;
+    }
+    qsort(entries, (size_t)n, sizeof(*entries), _Pycs_ByOffset);
+    for (i = 0; i < n; i++) {
+        _Pycs_FieldEntry *field = &entries[i];
+        char *value;
+        field->api = api;
+        field->layer = layer;
+        value = _Pycs_DefaultOf(field);
+        if (field->def.flags & (PyExtensibleType_READABLE | PyExtensibleType_WRITABLE)) {
+            if (!(field->name = PyUnicode_InternFromString(field->def.name))) return -1;
+        }
+        if (_Pycs_IsObject(field)) {
+            Py_INCREF(Py_None);
+            *(PyObject **)(void *)value = Py_None;
+            layer->objects++;
+        }
+        else if (_Pycs_IsHooked(field)) {
+            if (field->def.create(value) < 0) {
+                Py_CLEAR(field->name);
+                return -1;
+            }
+            layer->hooked++;
+        }
+        if (field->name != NULL) layer->named++;
+        layer->count++;
+    }
+    return 0;
+}
+
+_Pycs_PRIVATE _Pycs_Layer *
+_Pycs_NewLayer(_Pycs_API *api, PyTypeObject *metaclass,
+               const PyExtensibleType_Field *fields, Py_ssize_t count)
+{
+    _Pycs_Layer *layer = NULL, *result = NULL;
+    const Py_ssize_t offset = metaclass->tp_base->tp_basicsize;
+    const Py_ssize_t size = metaclass->tp_basicsize - offset;
+    Py_ssize_t i;
+
+    if (size < 0) {
+        PyErr_Format(PyExc_ValueError,
+                     "metaclass '%.200s' has basic size %zd, smaller than the %zd of its "
+                     "base '%.200s'", metaclass->tp_name, metaclass->tp_basicsize, offset,
+                     metaclass->tp_base->tp_name);
+        return NULL;
+    }
+    for (i = 0; i < count; i++) {
+        if (_Pycs_CheckField(metaclass, &fields[i], i) < 0) return NULL;
+    }
+    layer = (_Pycs_Layer *)PyMem_RawCalloc(1, sizeof(*layer));
+    if (layer == NULL) goto no_memory;
+    Py_INCREF((PyObject *)metaclass);
+    layer->metaclass = metaclass;
+    layer->offset = offset;
+    layer->size = size;
+    layer->block = (char *)PyMem_RawCalloc(1, (size_t)size + 16);
+    layer->defaults = layer->block + (size_t)offset % 16;
+    layer->fields = (_Pycs_FieldEntry *)PyMem_RawCalloc(2 * (size_t)count + 1, sizeof(_Pycs_FieldEntry));
+    if (layer->block == NULL || layer->fields == NULL) goto no_memory;
+    if (_Pycs_DivideLayer(api, layer, fields, count) < 0) goto done;
+    result = layer;
+    layer = NULL;
+    goto done;
+no_memory:
+    PyErr_NoMemory();
+done:
+    if (layer != NULL) _Pycs_FreeLayer(layer);
+    return result;
+}
+
+_Pycs_PRIVATE int
+_Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar)
+{
+    const Py_ssize_t size = metaclass->tp_basicsize - api->metaclass->tp_basicsize;
+    *sidecar = NULL;
+    if (size <= 0) return 0;
+    *sidecar = (_Pycs_Sidecar *)PyMem_RawCalloc(1, sizeof(**sidecar) + 2 * (size_t)size);
+    if (*sidecar == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    (*sidecar)->marks = (char *)(*sidecar + 1) + size;
+    (*sidecar)->when = _Pycs_LOAD(uintptr_t, &api->state->generation) << 1
+                       | _Pycs_FILLING;
+    return 0;
+}
+
+_Pycs_PRIVATE void
+_Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Sidecar **sidecar)
+{
+    const Py_ssize_t offset = api->metaclass->tp_basicsize;
+    _Pycs_ASSERT_LOCKED(api);
+    if (*sidecar == NULL) return;
+    memcpy((void *)(*sidecar + 1), (const char *)type + offset,
+           (size_t)(Py_TYPE((PyObject *)type)->tp_basicsize - offset));
+    _Pycs_SetSidecar(type, *sidecar);
+    *sidecar = NULL;
+}
+
+_Pycs_PRIVATE void
+_Pycs_EndFilling(_Pycs_API *api, PyTypeObject *type)
+{
+    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    _Pycs_ASSERT_LOCKED(api);
+    (void)api;
+    if (sidecar != NULL) sidecar->when = 0;
+}
+
+_Pycs_PRIVATE _Pycs_Sidecar *
+_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type)
+{
+    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    _Pycs_ASSERT_LOCKED(api);
+    (void)api;
+    _Pycs_SetSidecar(type, NULL);
+    return sidecar;
 }
 
 _Pycs_PRIVATE PyTypeObject *
@@ -4815,6 +4898,117 @@ _Pycs_ReleaseFields(_Pycs_API *api, PyTypeObject *type)
     }
 }
 
+static int
+_Pycs_IsImportable(PyObject *cls)
+{
+    PyObject *name = PyObject_GetAttrString(cls, "__module__"), *module = NULL, *path = NULL;
+    PyObject *operators = NULL, *getter = NULL, *found = NULL;
+    int is_importable = 0;
+
+    if (name == NULL || !PyUnicode_Check(name)
+            || PyUnicode_CompareWithASCIIString(name, "__main__") == 0
+            || !(module = PyImport_GetModule(name))
+            || !(path = PyObject_GetAttrString(cls, "__qualname__"))
+            || !(operators = PyImport_ImportModule("_operator"))
+            || !(getter = PyObject_CallMethod(operators, "attrgetter", "O", path))
+            || !(found = PyObject_CallFunctionObjArgs(getter, module, NULL))) goto done;
+    is_importable = found == cls;
+done:
+    if (PyErr_Occurred()) {
+        if (_Pycs_IsReplaceable()) PyErr_Clear();
+        else is_importable = -1;
+    }
+    Py_XDECREF(name);
+    Py_XDECREF(module);
+    Py_XDECREF(path);
+    Py_XDECREF(operators);
+    Py_XDECREF(getter);
+    Py_XDECREF(found);
+    return is_importable;
+}
+
+static int
+_Pycs_IsAwaited(_Pycs_API *api, PyObject *cls)
+{
+    PyObject *types = _Pycs_CollectSubclasses(api, (PyTypeObject *)cls);
+    int is_importable = types == NULL ? -1 : 1;
+    Py_ssize_t i;
+
+    for (i = 1; is_importable > 0 && i < PyList_GET_SIZE(types); i++) {
+        PyObject *type = PyList_GET_ITEM(types, i);
+        if (!_Pycs_IsHeap((PyTypeObject *)type)) continue;
+        is_importable = _Pycs_IsImportable(type);
+    }
+    Py_XDECREF(types);
+    return is_importable < 0 ? -1 : !is_importable;
+}
+
+static PyObject *
+_Pycs_FindBearer(_Pycs_API *api, PyObject *metaclass)
+{
+    PyObject *types = _Pycs_CollectSubclasses(api, &PyBaseObject_Type), *bearer = NULL;
+    Py_ssize_t i;
+    int status = 0;
+
+    for (i = 0; types != NULL && status == 0 && i < PyList_GET_SIZE(types); i++) {
+        PyObject *type = PyList_GET_ITEM(types, i);
+        if ((PyObject *)Py_TYPE(type) != metaclass) continue;
+        if ((status = _Pycs_IsImportable(type)) <= 0) continue;
+        if ((status = _Pycs_IsAwaited(api, type)) > 0) {
+            Py_INCREF(type);
+            bearer = type;
+        }
+    }
+    Py_XDECREF(types);
+    return bearer;
+}
+
+static PyObject *
+_Pycs_Bearer(_Pycs_API *api, PyObject *metaclass)
+{
+    PyObject *module = _Pycs_TheModule(), *bearers = NULL, *bearer = NULL;
+
+    if (module != NULL) {
+        bearers = _Pycs_KeepInModule(module, "_bearers", PyDict_New());
+    }
+    if (bearers == NULL) goto done;
+    bearer = PyObject_GetItem(bearers, metaclass);
+    if (bearer == NULL && !_Pycs_IsReplaceable()) goto done;
+    PyErr_Clear();
+    if (bearer == Py_None || (bearer != NULL && _Pycs_IsImportable(bearer) > 0)) goto done;
+    Py_CLEAR(bearer);
+    if (PyErr_Occurred()) goto done;
+    bearer = _Pycs_FindBearer(api, metaclass);
+    if (bearer == NULL && !PyErr_Occurred() && (bearer = _Pycs_PlaceOfCombination(metaclass, 1)) != NULL) {
+        Py_INCREF(Py_None);
+        Py_SETREF(bearer, Py_None);
+    }
+    if (bearer != NULL && PyObject_SetItem(bearers, metaclass, bearer) < 0) Py_CLEAR(bearer);
+done:
+    Py_XDECREF(module);
+    Py_XDECREF(bearers);
+    return bearer;
+}
+
+_Pycs_PRIVATE PyObject *
+_Pycs_FieldPlace(_Pycs_API *api, PyObject *metaclass, int is_module)
+{
+    PyObject *own = _Pycs_OwnAttribute(api, metaclass, api->state->name_module);
+    PyObject *bearer = NULL, *result = NULL;
+    const int is_ours = own != NULL && PyUnicode_Check(own)
+                        && PyUnicode_CompareWithASCIIString(own, _Pycs_MODULE) == 0;
+
+    Py_XDECREF(own);
+    if (!is_ours || !(bearer = _Pycs_Bearer(api, metaclass))) return NULL;
+    if (bearer == Py_None) result = _Pycs_PlaceOfCombination(metaclass, is_module);
+    else {
+        result = PyObject_GetAttrString(bearer, is_module ? "__module__" : "__qualname__");
+        if (result != NULL && !is_module) Py_SETREF(result, PyUnicode_FromFormat("%U.__class__", result));
+    }
+    Py_DECREF(bearer);
+    return result;
+}
+
 static uintptr_t
 _Pycs_FunctionIn(PyTypeObject *type, int dealloc)
 {
@@ -4845,7 +5039,6 @@ _Pycs_dealloc(_Pycs_API *api, PyObject *self)
     PyObject *kept = NULL;
     const int counts = _Pycs_CountsMetaclass(self, 1);
 
-    if (api != NULL) _Pycs_LeaveLayouts(api, type);
     if (!_Pycs_IsKnown(type)) api = NULL;
     if (api != NULL) {
         kept = _Pycs_TakeKept(api, type);
@@ -4913,26 +5106,12 @@ _Pycs_meta_clear(_Pycs_API *api, PyObject *self)
     return PyType_Type.tp_clear(self);
 }
 
-static PyObject *
-_Pycs_get_base(_Pycs_API *api, PyObject *self)
-{
-    PyObject *base = _Pycs_Delegate(api->state->type_base, self);
-    if (base != NULL && PyType_Check(base) && _Pycs_IsLayout(api, (PyTypeObject *)base)) {
-        PyObject *real = (PyObject *)_Pycs_BaseOf(api, (PyTypeObject *)self);
-        Py_INCREF(real);
-        Py_DECREF(base);
-        return real;
-    }
-    return base;
-}
-
 _Pycs_PRIVATE PyObject *
 _Pycs_get(_Pycs_API *api, PyObject *self, int what)
 {
     switch (what) {
     case _Pycs_GET_BASES:
         return _Pycs_Delegate(api->state->type_bases, self);
-    case _Pycs_GET_BASE: return _Pycs_get_base(api, self);
     case _Pycs_GET_DICT: return _Pycs_get_dict(api, self);
     case _Pycs_GET_FIELDS:
         return _Pycs_ValuesOfClass(api, (PyTypeObject *)self);
@@ -5931,8 +6110,7 @@ _Pycs_TypeAttribute(const char *name)
 _Pycs_PRIVATE int
 _Pycs_GetObjects(_Pycs_State *state)
 {
-    return (state->type_base = _Pycs_TypeAttribute("__base__"))
-           && (state->type_bases = _Pycs_TypeAttribute("__bases__"))
+    return (state->type_bases = _Pycs_TypeAttribute("__bases__"))
            && (state->type_module = _Pycs_TypeAttribute("__module__"))
            && (state->type_doc = _Pycs_TypeAttribute("__doc__"))
            && (state->type_subclasses = _Pycs_TypeAttribute("__subclasses__"))
@@ -5955,7 +6133,6 @@ _Pycs_GetObjects(_Pycs_State *state)
 static void
 _Pycs_DropObjects(_Pycs_State *state)
 {
-    Py_CLEAR(state->type_base);
     Py_CLEAR(state->type_bases);
     Py_CLEAR(state->type_module);
     Py_CLEAR(state->type_doc);
@@ -5993,6 +6170,32 @@ _Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made)
     return kept;
 }
 
+_Pycs_PRIVATE PyObject *
+_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name)
+{
+    PyObject *value = NULL;
+    int is_module, is_doc;
+
+    if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
+    is_module = name == api->state->name_module
+                || PyUnicode_Compare(name, api->state->name_module) == 0;
+    is_doc = !is_module && (name == api->state->name_doc
+                            || PyUnicode_Compare(name, api->state->name_doc) == 0);
+    if (!is_module && !is_doc) return PyType_Type.tp_getattro(self, name);
+    if (self == (PyObject *)api->metaclass) {
+        value = is_module ? api->state->metaclass_module : api->state->metaclass_doc;
+    }
+    else if (is_module) {
+        value = PyDict_GetItemWithError(api->state->adopted_modules, self);
+        if (value == NULL && PyErr_Occurred()) return NULL;
+    }
+    if (value != NULL) {
+        Py_INCREF(value);
+        return value;
+    }
+    return _Pycs_Delegate(is_module ? api->state->type_module : api->state->type_doc, self);
+}
+
 _Pycs_PRIVATE void
 _Pycs_FreeAPI(_Pycs_API *api)
 {
@@ -6003,16 +6206,6 @@ _Pycs_FreeAPI(_Pycs_API *api)
         _Pycs_FreeLayer(layer);
     }
     _Pycs_DropObjects(state);
-    while (state->layouts != NULL) {
-        _Pycs_Layout *layout = state->layouts;
-        state->layouts = layout->next;
-        _Pycs_FreeLayout(layout);
-    }
-    while (state->spares != NULL) {
-        _Pycs_Spare *spare = state->spares;
-        state->spares = spare->next;
-        PyMem_RawFree(spare);
-    }
     while (state->interfaces != NULL) {
         _Pycs_Known *known = state->interfaces;
         state->interfaces = known->next;
@@ -6161,6 +6354,77 @@ _Pycs_CheckInterpreter(const char *name)
     return -1;
 }
 
+_Pycs_PRIVATE int
+_Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
+{
+    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
+    PyObject *mro = NULL;
+    int is_ready;
+
+    if (_Pycs_CheckClass("set_slots", type) < 0) return -1;
+    mro = _Pycs_FetchMro(api, type);
+    is_ready = mro != NULL;
+    Py_XDECREF(mro);
+    if (_Pycs_APIOf(Py_TYPE(type)) != api || !_Pycs_HasMemory(type)
+            || !is_ready) {
+        PyErr_Format(PyExc_TypeError,
+                     "slots cannot be given to '%.200s': found a type with metaclass "
+                     "'%.200s'%s, expected a finished type whose metaclass derives from "
+                     "%.200s", type->tp_name, Py_TYPE(type)->tp_name,
+                     !is_ready ? " that is not ready"
+                     : _Pycs_HasMemory(type) ? ""
+                     : " that is static and was made without this library",
+                     api->metaclass->tp_name);
+        return -1;
+    }
+    if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
+    if (_Pycs_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
+    if (_Pycs_RefreshCommit(api, &refresh, 0) == 0) return 0;
+    _Pycs_RefreshDiscard(api, &refresh);
+    return -1;
+}
+
+static int
+_Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
+{
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
+    _Pycs_FieldEntry *field;
+    PyObject *tuple = _Pycs_FetchMro(api, type);
+    _Pycs_Mro mro = _Pycs_MRO_INIT;
+    int status = 0;
+
+    if (tuple != NULL) mro = _Pycs_MroOfTuple(type, tuple);
+    while (status == 0 && tuple != NULL && (field = _Pycs_NextField(&iter))) {
+        const PyTypeObject *provider = field->layer->provider;
+        int differs;
+        if (provider == NULL || provider == type) continue;
+        _Pycs_Lock(api);
+        differs = _Pycs_InheritsField(api, type, field)
+                  && _Pycs_SourceOfField(api, &mro, field) == NULL
+                  && (_Pycs_IsHooked(field)
+                      || memcmp(_Pycs_FieldAt(type, field),
+                                _Pycs_DefaultOf(field),
+                                (size_t)field->def.size) != 0);
+        _Pycs_Unlock(api);
+        if (differs) status = _Pycs_ChangeField(api, type, field, NULL);
+    }
+    Py_XDECREF(tuple);
+    return status;
+}
+
+_Pycs_PRIVATE int
+_Pycs_publish(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
+{
+    int taken;
+    if (_Pycs_CheckClass("publish", type) < 0) return -1;
+    if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
+    if ((taken = _Pycs_ResolveWith(api, type, own, count)) < 0) return -1;
+    if (count > 0 && !taken && _Pycs_set_slots(api,             type, own, count) < 0) return -1;
+    if (Py_TYPE(type) == api->metaclass) return 0;
+    if (_Pycs_SetDefaults(api, type) < 0) return -1;
+    return _Pycs_FollowDefaults(api, type);
+}
+
 static int
 _Pycs_NamesFunction(const void *table, const char *name)
 {
@@ -6282,15 +6546,6 @@ _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value)
 
     if (value != NULL && PyTuple_Check(value) && _Pycs_IsHeap(type)) {
         if (_Pycs_ResolveAll(api, value) < 0) return -1;
-        if (_Pycs_HasLayout(api, type)) {
-            PyErr_Format(PyExc_TypeError,
-                         "__bases__ assignment: found '%.200s', whose instances have attributes "
-                         "in C that those of its base '%.200s' have not, below providers that "
-                         "share a layout because a class derives from several of them; make the "
-                         "class anew with those bases", type->tp_name,
-                         _Pycs_BaseOf(api, type)->tp_name);
-            return -1;
-        }
         for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
             PyObject *base = PyTuple_GET_ITEM(value, i);
             if (PyType_Check(base) && _Pycs_CheckBase(api, type, (PyTypeObject *)base, &more) < 0) return -1;
@@ -6314,144 +6569,6 @@ _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value)
     }
     Py_XDECREF(former);
     return status;
-}
-
-_Pycs_PRIVATE PyObject *
-_Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
-{
-    _Pycs_Birth birth = _Pycs_BIRTH_INIT;
-    _Pycs_Handover *node;
-    _Pycs_Made *made = NULL;
-    PyObject *bases = NULL, *self = NULL;
-    PyHeapExtensibleTypeObject *t;
-    int copied;
-
-    if (api == NULL || metaclass == api->state->thread()->probed) {
-        return PyType_GenericAlloc(metaclass, nitems);
-    }
-    if (api->state->interpreter != PyInterpreterState_Get()) {
-        PyErr_Format(PyExc_TypeError,
-                     "a class with metaclass '%.200s' cannot be made in this interpreter: found a "
-                     "base that belongs to another one, which a static type came from; import "
-                     "its module in the main interpreter only", metaclass->tp_name);
-        return NULL;
-    }
-    if (_Pycs_Adopt(api, metaclass) < 0) return NULL;
-    birth.metaclass = metaclass;
-
-    if ((node = _Pycs_HandoverTake(api, metaclass)) != NULL) {
-        bases = node->bases;
-        Py_INCREF(bases);
-        if (_Pycs_ResolveAll(api, bases) < 0) goto done;
-    }
-    if (_Pycs_HandoverNeedsNote(api) && !(made = (_Pycs_Made *)PyMem_RawMalloc(sizeof(*made)))) {
-        PyErr_NoMemory();
-        goto done;
-    }
-
-    if (_Pycs_BirthInherit(
-            api, &birth, metaclass->tp_basicsize > api->metaclass->tp_basicsize ? bases : NULL) < 0) {
-        goto done;
-    }
-    _Pycs_Lock(api);
-    copied = _Pycs_BirthCopy(api, &birth);
-    _Pycs_Unlock(api);
-    if (copied < 0 || !(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
-
-    ((PyTypeObject *)self)->tp_flags = Py_TPFLAGS_HEAPTYPE;
-    t = (PyHeapExtensibleTypeObject *)self;
-    _Pycs_HandoverNote(api, (PyTypeObject *)self, &made);
-    _Pycs_Lock(api);
-    _Pycs_BirthFill(api, &birth, (PyTypeObject *)self, 0);
-    if (node != NULL) _Pycs_PlaceBody(api, node, (PyTypeObject *)self);
-    _Pycs_Unlock(api);
-    t->etp_custom_slots = api->state->empty;
-    _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)self ^ _Pycs_UNRESOLVED);
-done:
-    PyMem_RawFree(made);
-    _Pycs_BirthEnd(&birth);
-    Py_XDECREF(bases);
-    return self;
-}
-
-static int
-_Pycs_FinishClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Handover *node)
-{
-    _Pycs_Handover *other = _Pycs_HandoverTakenBy(api, type);
-    if (_Pycs_Resolve(api, type) < 0) return -1;
-    if (node != NULL) {
-
-        if (!_Pycs_HandoverMade(node, type)) return 0;
-        node->finished = 1;
-    }
-    if (_Pycs_ChooseVtable(api, type) < 0) return -1;
-    if (other != NULL && other != node && !other->retracted && _Pycs_RetractBody(api, other) < 0) return -1;
-    return _Pycs_FinishBody(api, type, node);
-}
-
-_Pycs_PRIVATE int
-_Pycs_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    _Pycs_Handover *node = api == NULL || PyTuple_GET_SIZE(args) != 3 ? NULL
-        : _Pycs_HandoverOf(api, PyTuple_GET_ITEM(args, 2));
-    if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
-    return api != NULL ? _Pycs_FinishClass(api, (PyTypeObject *)self, node) : 0;
-}
-
-_Pycs_PRIVATE PyObject *
-_Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    PyTypeObject *metaclass = (PyTypeObject *)self, *winner;
-    _Pycs_API *its;
-    _Pycs_Handover *node = NULL;
-    PyObject *result = NULL;
-
-    Py_XINCREF(kwargs);
-    if (api != NULL) {
-        if (_Pycs_Adopt(api, metaclass) < 0) goto done;
-        if (PyTuple_GET_SIZE(args) == 3 && PyTuple_Check(PyTuple_GET_ITEM(args, 1))
-                && (winner = _Pycs_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))) {
-            node = (_Pycs_Handover *)PyMem_RawCalloc(1, sizeof(*node));
-            if (node == NULL) {
-                PyErr_NoMemory();
-                goto done;
-            }
-            if (_Pycs_ShareAmong(api, PyTuple_GET_ITEM(args, 1)) < 0) goto done;
-            node->metaclass = winner;
-            node->bases = PyTuple_GET_ITEM(args, 1);
-            node->ns = PyTuple_GET_ITEM(args, 2);
-            if (_Pycs_HasLayers(api) && PyDict_Check(node->ns)
-                    && _Pycs_ReadBody(api, node, PyTuple_GET_ITEM(args, 0),
-                                      &kwargs) < 0) goto done;
-            _Pycs_HandoverPush(api, node);
-        }
-    }
-    result = PyType_Type.tp_call(self, args, kwargs);
-    if (result == NULL && node != NULL && kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0
-            && _Pycs_HasLayers(api)) {
-        _Pycs_ExplainKeywords(api, node->metaclass, PyTuple_GET_ITEM(args, 0), kwargs);
-    }
-
-    if (api != NULL && result != NULL && PyType_Check(result)
-            && (its = _Pycs_APIOf(Py_TYPE(result))) != NULL
-            && (node != NULL ? !node->finished : _Pycs_IsUnfinished((PyTypeObject *)result))
-            && _Pycs_FinishClass(its, (PyTypeObject *)result, node) < 0) {
-        Py_CLEAR(result);
-    }
-
-    if (result != NULL && node != NULL && node->taken_by != NULL && !node->retracted
-            && (PyObject *)node->taken_by != result
-            && _Pycs_RetractBody(api, node) < 0) {
-        Py_CLEAR(result);
-    }
-done:
-    if (node != NULL) {
-        _Pycs_HandoverPop(api, node);
-        _Pycs_FreeBody(node);
-        PyMem_RawFree(node);
-    }
-    Py_XDECREF(kwargs);
-    return result;
 }
 
 _Pycs_PRIVATE void
@@ -6484,9 +6601,7 @@ static const _Pycs_Value *
 _Pycs_FindBodyValue(const _Pycs_Handover *node, PyObject *name)
 {
     const _Pycs_Value *value = node != NULL ? node->values : NULL;
-    while (value != NULL && (value->field->name != name || value->object == node->carried)) {
-        value = value->next;
-    }
+    while (value != NULL && value->field->name != name) value = value->next;
     return value;
 }
 
@@ -6542,28 +6657,6 @@ _Pycs_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
     return PyDict_DelItem(*kwargs, name);
 }
 
-static int
-_Pycs_ReadOrigin(_Pycs_API *api, _Pycs_Handover *node)
-{
-    PyTypeObject *origin = _Pycs_CarriedOrigin(api, node->carried);
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, node->metaclass);
-    _Pycs_FieldEntry *field;
-    const _Pycs_Value *given;
-    _Pycs_Value *value;
-    int status = 0;
-
-    if (origin == NULL) return PyErr_Occurred() ? -1 : 0;
-    status = _Pycs_Resolve(api, origin);
-    while (status == 0 && (field = _Pycs_NextField(&iter))) {
-        for (given = node->values; given != NULL && given->field != field; ) given = given->next;
-        if (given != NULL) continue;
-        status = _Pycs_CopyFromOrigin(api, origin, field, node->carried, &value);
-        if (value != NULL) _Pycs_AddBodyValue(node, value);
-    }
-    Py_DECREF((PyObject *)origin);
-    return status;
-}
-
 _Pycs_PRIVATE int
 _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObject **kwargs)
 {
@@ -6579,7 +6672,7 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
     node->carried = _Pycs_CarriedValues(api, node->ns);
     if (node->carried == NULL && PyErr_Occurred()) return -1;
     Py_XINCREF(node->carried);
-    if (node->carried == NULL && api->state->named == 0) return 0;
+    if (api->state->named == 0) return 0;
     while ((field = _Pycs_NextField(&iter))) {
         PyObject *object;
         _Pycs_Value *value;
@@ -6594,7 +6687,7 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
         if (value == NULL) return -1;
         _Pycs_AddBodyValue(node, value);
     }
-    return node->carried != NULL ? _Pycs_ReadOrigin(api, node) : 0;
+    return 0;
 }
 
 static PyObject *
@@ -6620,7 +6713,7 @@ _Pycs_KeywordText(_Pycs_API *api, PyTypeObject *metaclass,
 {
     PyObject *text = PyObject_Str(error), *names = NULL, *found = NULL, *comma = NULL;
     PyObject *expected = NULL, *given = NULL, *result = NULL;
-    PyObject *ending = PyUnicode_FromFormat(
+    PyObject *ending = kwargs == NULL || PyDict_GET_SIZE(kwargs) == 0 ? NULL : PyUnicode_FromFormat(
         "%U.__init_subclass__() takes no keyword arguments", class_name);
 
     if (text == NULL || ending == NULL
@@ -6643,8 +6736,25 @@ done:
     return result;
 }
 
+static PyObject *
+_Pycs_ConflictText(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *error)
+{
+    PyObject *text = PyObject_Str(error), *result = NULL;
+    const _Pycs_Layer *layer = _Pycs_NextLayer(api, &metaclass);
+
+    if (text != NULL && layer != NULL && PyUnicode_CompareWithASCIIString(
+            text, "multiple bases have instance lay-out conflict") == 0) {
+        result = PyUnicode_FromFormat(
+            "%U: found several bases of class '%U' that are the first with the C fields of metaclass "
+            "'%s', or have other data in C in their instances; expected bases that derive from one class "
+            "with these fields", text, class_name, layer->metaclass->tp_name);
+    }
+    Py_XDECREF(text);
+    return result;
+}
+
 _Pycs_PRIVATE void
-_Pycs_ExplainKeywords(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs)
+_Pycs_ExplainFailure(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs)
 {
     PyObject *type, *value, *traceback, *text, *args = NULL;
 
@@ -6652,6 +6762,9 @@ _Pycs_ExplainKeywords(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_n
     PyErr_Fetch(&type, &value, &traceback);
     PyErr_NormalizeException(&type, &value, &traceback);
     text = _Pycs_KeywordText(api, metaclass, class_name, value, kwargs);
+    if (text == NULL && !PyErr_Occurred()) {
+        text = _Pycs_ConflictText(api, metaclass, class_name, value);
+    }
     if (text != NULL) args = PyTuple_Pack(1, text);
     if (args != NULL) (void)PyObject_SetAttrString(value, "args", args);
     Py_XDECREF(args);
@@ -6755,26 +6868,150 @@ _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
         Py_XINCREF(carried);
     }
     if (carried == NULL && api->state->named == 0) return 0;
-    if (carried != NULL && (node == NULL || node->taken_by != type || node->retracted)) {
-        PyTypeObject *origin = _Pycs_CarriedOrigin(api, carried);
-        if (origin == NULL && PyErr_Occurred()) status = -1;
-        else if (origin != NULL) {
-            status = _Pycs_Resolve(api, origin);
-            if (status == 0) status = _Pycs_FollowOrigin(api, type, origin);
-            Py_DECREF((PyObject *)origin);
-        }
-    }
     while (status == 0 && (field = _Pycs_NextField(&iter))) {
         if (field->name == NULL) continue;
         status = _Pycs_FinishField(api, type, field, node, node == NULL ? carried : NULL);
     }
     if (status == 0 && carried != NULL) status = _Pycs_ExpectNamed(api, type, carried);
+    if (status == 0 && carried != NULL) status = _Pycs_ExpectOwn(api, type, carried);
     if (status == 0 && carried != NULL) {
         status = PyDict_DelItem(type->tp_dict, api->state->name_fields);
         PyType_Modified(type);
     }
     Py_XDECREF(carried);
     return status;
+}
+
+_Pycs_PRIVATE PyObject *
+_Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
+{
+    _Pycs_Birth birth = _Pycs_BIRTH_INIT;
+    _Pycs_Handover *node;
+    _Pycs_Made *made = NULL;
+    PyObject *bases = NULL, *self = NULL;
+    PyHeapExtensibleTypeObject *t;
+
+    if (api == NULL || metaclass == api->state->thread()->probed) {
+        return PyType_GenericAlloc(metaclass, nitems);
+    }
+    if (api->state->interpreter != PyInterpreterState_Get()) {
+        PyErr_Format(PyExc_TypeError,
+                     "a class with metaclass '%.200s' cannot be made in this interpreter: found a "
+                     "base that belongs to another one, which a static type came from; import "
+                     "its module in the main interpreter only", metaclass->tp_name);
+        return NULL;
+    }
+    if (_Pycs_Adopt(api, metaclass) < 0) return NULL;
+    birth.metaclass = metaclass;
+
+    if ((node = _Pycs_HandoverTake(api, metaclass)) != NULL) {
+        bases = node->bases;
+        Py_INCREF(bases);
+        if (_Pycs_ResolveAll(api, bases) < 0) goto done;
+    }
+    if (_Pycs_HandoverNeedsNote(api) && !(made = (_Pycs_Made *)PyMem_RawMalloc(sizeof(*made)))) {
+        PyErr_NoMemory();
+        goto done;
+    }
+
+    if (_Pycs_BirthInherit(
+            api, &birth, metaclass->tp_basicsize > api->metaclass->tp_basicsize ? bases : NULL) < 0) {
+        goto done;
+    }
+    if (!(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
+
+    ((PyTypeObject *)self)->tp_flags = Py_TPFLAGS_HEAPTYPE;
+    t = (PyHeapExtensibleTypeObject *)self;
+    _Pycs_HandoverNote(api, (PyTypeObject *)self, &made);
+    _Pycs_Lock(api);
+    _Pycs_BirthFill(api, &birth, (PyTypeObject *)self, 0);
+    if (node != NULL) _Pycs_PlaceBody(api, node, (PyTypeObject *)self);
+    _Pycs_Unlock(api);
+    t->etp_custom_slots = api->state->empty;
+    _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)self ^ _Pycs_UNRESOLVED);
+done:
+    PyMem_RawFree(made);
+    _Pycs_BirthEnd(&birth);
+    Py_XDECREF(bases);
+    return self;
+}
+
+static int
+_Pycs_FinishClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Handover *node)
+{
+    _Pycs_Handover *other = _Pycs_HandoverTakenBy(api, type);
+    if (_Pycs_Resolve(api, type) < 0) return -1;
+    if (node != NULL) {
+
+        if (!_Pycs_HandoverMade(node, type)) return 0;
+        node->finished = 1;
+    }
+    if (_Pycs_ChooseVtable(api, type) < 0) return -1;
+    if (other != NULL && other != node && !other->retracted && _Pycs_RetractBody(api, other) < 0) return -1;
+    return _Pycs_FinishBody(api, type, node);
+}
+
+_Pycs_PRIVATE int
+_Pycs_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    _Pycs_Handover *node = api == NULL || PyTuple_GET_SIZE(args) != 3 ? NULL
+        : _Pycs_HandoverOf(api, PyTuple_GET_ITEM(args, 2));
+    if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
+    return api != NULL ? _Pycs_FinishClass(api, (PyTypeObject *)self, node) : 0;
+}
+
+_Pycs_PRIVATE PyObject *
+_Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    PyTypeObject *metaclass = (PyTypeObject *)self, *winner;
+    _Pycs_API *its;
+    _Pycs_Handover *node = NULL;
+    PyObject *result = NULL;
+
+    Py_XINCREF(kwargs);
+    if (api != NULL) {
+        if (_Pycs_Adopt(api, metaclass) < 0) goto done;
+        if (PyTuple_GET_SIZE(args) == 3 && PyTuple_Check(PyTuple_GET_ITEM(args, 1))
+                && (winner = _Pycs_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))) {
+            node = (_Pycs_Handover *)PyMem_RawCalloc(1, sizeof(*node));
+            if (node == NULL) {
+                PyErr_NoMemory();
+                goto done;
+            }
+            node->metaclass = winner;
+            node->bases = PyTuple_GET_ITEM(args, 1);
+            node->ns = PyTuple_GET_ITEM(args, 2);
+            if (_Pycs_HasLayers(api) && PyDict_Check(node->ns)
+                    && _Pycs_ReadBody(api, node, PyTuple_GET_ITEM(args, 0),
+                                      &kwargs) < 0) goto done;
+            _Pycs_HandoverPush(api, node);
+        }
+    }
+    result = PyType_Type.tp_call(self, args, kwargs);
+    if (result == NULL && node != NULL && _Pycs_HasLayers(api)) {
+        _Pycs_ExplainFailure(api, node->metaclass, PyTuple_GET_ITEM(args, 0), kwargs);
+    }
+
+    if (api != NULL && result != NULL && PyType_Check(result)
+            && (its = _Pycs_APIOf(Py_TYPE(result))) != NULL
+            && (node != NULL ? !node->finished : _Pycs_IsUnfinished((PyTypeObject *)result))
+            && _Pycs_FinishClass(its, (PyTypeObject *)result, node) < 0) {
+        Py_CLEAR(result);
+    }
+
+    if (result != NULL && node != NULL && node->taken_by != NULL && !node->retracted
+            && (PyObject *)node->taken_by != result
+            && _Pycs_RetractBody(api, node) < 0) {
+        Py_CLEAR(result);
+    }
+done:
+    if (node != NULL) {
+        _Pycs_HandoverPop(api, node);
+        _Pycs_FreeBody(node);
+        PyMem_RawFree(node);
+    }
+    Py_XDECREF(kwargs);
+    return result;
 }
 
 static int
@@ -6835,6 +7072,80 @@ _Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type)
     }
     _Pycs_Unlock(api);
     return kept;
+}
+
+#ifdef _Py_TPFLAGS_STATIC_BUILTIN
+#  define _Pycs_STATIC_BUILTIN _Py_TPFLAGS_STATIC_BUILTIN
+#else
+#  define _Pycs_STATIC_BUILTIN ((unsigned long)1 << 1)
+#endif
+static PyObject *
+_Pycs_DirectSubclasses(_Pycs_API *api, PyTypeObject *type)
+{
+    PyObject *dict = (PyObject *)_Pycs_LOAD(void *, &type->tp_subclasses);
+#ifdef Py_GIL_DISABLED
+    PyObject *references, *result = NULL, *subclass;
+    Py_ssize_t i;
+
+    if (_Pycs_FLAGS(type) & _Pycs_STATIC_BUILTIN) {
+        return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
+    }
+    if (dict == NULL || !(references = PyDict_Values(dict))) return NULL;
+    if (!(result = PyList_New(0))) goto done;
+    for (i = 0; i < PyList_GET_SIZE(references); i++) {
+        int status = PyWeakref_GetRef(PyList_GET_ITEM(references, i), &subclass);
+        if (status == 0) continue;
+        if (status > 0) {
+            status = PyList_Append(result, subclass);
+            Py_DECREF(subclass);
+        }
+        if (status < 0) {
+            Py_CLEAR(result);
+            goto done;
+        }
+    }
+done:
+    Py_DECREF(references);
+    return result;
+#else
+    if (dict == NULL) return NULL;
+    return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
+#endif
+}
+
+_Pycs_PRIVATE PyObject *
+_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type)
+{
+    PyObject *all = NULL, *seen = NULL, *direct = NULL, *address = NULL, *result = NULL;
+    Py_ssize_t i, k;
+
+    if (!(all = PyList_New(0))) goto done;
+    if (PyList_Append(all, (PyObject *)type) < 0) goto done;
+    for (i = 0; i < PyList_GET_SIZE(all); i++) {
+        direct = _Pycs_DirectSubclasses(api, (PyTypeObject *)PyList_GET_ITEM(all, i));
+        if (direct == NULL && !PyErr_Occurred()) continue;
+        if (direct == NULL || !PyList_Check(direct)) goto done;
+        if (seen == NULL && !(seen = PyDict_New())) goto done;
+        for (k = 0; k < PyList_GET_SIZE(direct); k++) {
+
+            PyObject *subclass = PyList_GET_ITEM(direct, k);
+            int known;
+            if (!(address = PyLong_FromVoidPtr(subclass))) goto done;
+            known = PyDict_Contains(seen, address);
+            if (known < 0 || (!known && (PyDict_SetItem(seen, address, Py_None) < 0
+                                         || PyList_Append(all, subclass) < 0))) goto done;
+            Py_CLEAR(address);
+        }
+        Py_CLEAR(direct);
+    }
+    result = all;
+    all = NULL;
+done:
+    Py_XDECREF(address);
+    Py_XDECREF(direct);
+    Py_XDECREF(seen);
+    Py_XDECREF(all);
+    return result;
 }
 
 static void
@@ -7115,7 +7426,7 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     mro = _Pycs_MroOfTuple(type, entry->mro);
     _Pycs_PutValues(api, type, entry->values);
     if (entry->record == NULL) return;
-    primary = _Pycs_PrimaryRecord(_Pycs_BaseIn(api, type, entry->mro), &mro, &ignored);
+    primary = _Pycs_PrimaryRecord(_Pycs_BaseIn(type, entry->mro), &mro, &ignored);
     if (_Pycs_MergeInto(entry->record, primary, &mro) < 0
             && (_Pycs_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
                 || _Pycs_MergeInto(entry->record, primary, &mro) < 0)) {
@@ -7196,7 +7507,7 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     return 0;
 }
 
-#define _Pycs_ORIGIN "(set by C)"
+#define _Pycs_SET_BY_C "(set by C)"
 static int
 _Pycs_GoesByName(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_FieldEntry *field)
 {
@@ -7261,8 +7572,8 @@ _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
         Py_XDECREF(value);
     }
     if (status == 0 && names != NULL) {
-        value = Py_BuildValue("(ON)", (PyObject *)type, PyList_AsTuple(names));
-        status = value != NULL ? PyDict_SetItemString(values, _Pycs_ORIGIN, value) : -1;
+        value = PyList_AsTuple(names);
+        status = value != NULL ? PyDict_SetItemString(values, _Pycs_SET_BY_C, value) : -1;
         Py_XDECREF(value);
     }
     Py_XDECREF(names);
@@ -7270,86 +7581,14 @@ _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
     return values;
 }
 
-static PyTypeObject *
-_Pycs_OriginOf(_Pycs_API *api, PyObject *values, PyObject **names)
-{
-    PyObject *key, *pair;
-    PyTypeObject *origin;
-    if (values == NULL || !PyDict_Check(values)
-            || !(key = PyUnicode_InternFromString(_Pycs_ORIGIN))) return NULL;
-    pair = PyDict_GetItemWithError(values, key);
-    Py_DECREF(key);
-    if (pair == NULL || !PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2
-            || !PyType_Check(PyTuple_GET_ITEM(pair, 0))) return NULL;
-    origin = (PyTypeObject *)PyTuple_GET_ITEM(pair, 0);
-    if (_Pycs_APIOf(Py_TYPE(origin)) != api || !_Pycs_HasMemory(origin)
-            || !_Pycs_IsKnown(origin)) return NULL;
-    if (names != NULL) *names = PyTuple_GET_ITEM(pair, 1);
-    Py_INCREF((PyObject *)origin);
-    return origin;
-}
-
-_Pycs_PRIVATE PyTypeObject *
-_Pycs_CarriedOrigin(_Pycs_API *api, PyObject *values)
-{
-    return _Pycs_OriginOf(api, values, NULL);
-}
-
-static int
-_Pycs_GoesByCopy(_Pycs_API *api, PyTypeObject *origin, const _Pycs_FieldEntry *field)
-{
-    return _Pycs_HasBytesOf(origin, field->layer)
-           && !_Pycs_InheritsField(api, origin, field)
-           && !_Pycs_GoesByName(api, Py_TYPE(origin), field);
-}
-
 _Pycs_PRIVATE int
-_Pycs_CopyFromOrigin(_Pycs_API *api, PyTypeObject *origin,
-                     const _Pycs_FieldEntry *field, PyObject *object,
-                     _Pycs_Value **value)
-{
-    _Pycs_Value *made;
-    int goes, status = 0;
-
-    *value = NULL;
-    _Pycs_Lock(api);
-    goes = _Pycs_GoesByCopy(api, origin, field);
-    _Pycs_Unlock(api);
-    if (!goes) return 0;
-    if (!(made = _Pycs_NewSet(field, object))) return -1;
-    _Pycs_Lock(api);
-    goes = _Pycs_GoesByCopy(api, origin, field);
-    if (goes) {
-        status = _Pycs_CopyValue(field, _Pycs_BytesOf(made), _Pycs_FieldAt(origin, field));
-    }
-    _Pycs_Unlock(api);
-    if (goes && status == 0) *value = made;
-    else _Pycs_FreeRaw(made);
-    return status;
-}
-
-_Pycs_PRIVATE int
-_Pycs_FollowOrigin(_Pycs_API *api, PyTypeObject *type, PyTypeObject *origin)
-{
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
-    _Pycs_FieldEntry *field;
-    _Pycs_Value *value;
-    int status = 0;
-
-    if (type == origin) return 0;
-    while (status == 0 && (field = _Pycs_NextField(&iter))) {
-        if (_Pycs_IsOwn(api, type, field)) continue;
-        status = _Pycs_CopyFromOrigin(api, origin, field, NULL, &value);
-        if (value != NULL) status = _Pycs_ChangeField(api, type, field, value);
-    }
-    return status;
-}
-
-static int
-_Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *names)
+_Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 {
     _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
     const _Pycs_FieldEntry *field;
+    PyObject *names = PyDict_Check(values) ? PyDict_GetItemString(values, _Pycs_SET_BY_C) : NULL;
+
+    if (names == NULL || !PyTuple_Check(names) || !_Pycs_IsKnown(type)) return 0;
     while ((field = _Pycs_NextField(&iter))) {
         PyObject *name;
         int is_named;
@@ -7361,10 +7600,10 @@ _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *names)
         if (is_named < 0) return -1;
         if (!is_named) continue;
         PyErr_Format(PyExc_TypeError,
-                     "class '%.200s': found a value of field '%s' of metaclass '%.200s' that C code "
-                     "set and that was not copied with the class (a pickle cannot hold it); expected "
-                     "__init_subclass__ of a base to set it again; or pickle the class by reference, "
-                     "in a module that can be imported", type->tp_name,
+                     "class '%.200s': found that C code set field '%s' of metaclass '%.200s' in the class "
+                     "that this one is a copy of; a copy or a pickle has only values that Python may set; "
+                     "expected __init_subclass__ of a base to set it again; or set it after the class was "
+                     "copied, by a decorator above; or pickle the class by reference", type->tp_name,
                      _Pycs_AttributeName(field), field->layer->metaclass->tp_name);
         return -1;
     }
@@ -7383,7 +7622,7 @@ _Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values)
         _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
         const _Pycs_FieldEntry *field;
 
-        is_known = !PyUnicode_Check(name) || PyUnicode_CompareWithASCIIString(name, _Pycs_ORIGIN) == 0;
+        is_known = !PyUnicode_Check(name) || PyUnicode_CompareWithASCIIString(name, _Pycs_SET_BY_C) == 0;
         while (!is_known && (field = _Pycs_NextField(&iter))) {
             is_known = (field->def.flags & PyExtensibleType_WRITABLE) && PyUnicode_Compare(field->name, name) == 0;
         }
@@ -7402,8 +7641,8 @@ _Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 _Pycs_PRIVATE int
 _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values)
 {
-    PyObject *items = NULL, *names = NULL;
-    PyTypeObject *origin = NULL, *type = (PyTypeObject *)self;
+    PyObject *items = NULL;
+    PyTypeObject *type = (PyTypeObject *)self;
     Py_ssize_t i;
     int status = -1;
 
@@ -7415,9 +7654,6 @@ _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values)
         return -1;
     }
     if (_Pycs_ExpectNamed(api, type, values) < 0) return -1;
-    origin = _Pycs_OriginOf(api, values, &names);
-    if (origin == NULL && PyErr_Occurred()) return -1;
-    Py_XINCREF(names);
     if (!(items = PyDict_Items(values))) goto done;
     for (i = 0; i < PyList_GET_SIZE(items); i++) {
         PyObject *item = PyList_GET_ITEM(items, i);
@@ -7428,27 +7664,23 @@ _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values)
                          Py_TYPE(PyTuple_GET_ITEM(item, 0))->tp_name);
             goto done;
         }
-        if (origin != NULL && PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(item, 0),
-                                                               _Pycs_ORIGIN) == 0) {
+        if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(item, 0), _Pycs_SET_BY_C) == 0) {
             continue;
         }
         if (_Pycs_set_field_object(api, type, PyTuple_GET_ITEM(item, 0),
                                    PyTuple_GET_ITEM(item, 1)) < 0) goto done;
     }
-    status = origin == NULL ? 0 : origin != type ? _Pycs_FollowOrigin(api, type, origin)
-        : _Pycs_ExpectOwn(api, type, names);
+    status = _Pycs_ExpectOwn(api, type, values);
 done:
     Py_XDECREF(items);
-    Py_XDECREF(names);
-    Py_XDECREF((PyObject *)origin);
     return status;
 }
 
 _Pycs_PRIVATE PyObject *
 _Pycs_get_dict(_Pycs_API *api, PyObject *self)
 {
-    PyObject *entries, *values = NULL, *all = NULL, *origin = NULL, *result = NULL;
-    int has_origin;
+    PyObject *entries, *values = NULL, *all = NULL, *names = NULL, *result = NULL;
+    int has_names;
 
     entries = Py_TYPE(api->state->type_dict)->tp_descr_get(api->state->type_dict, self,
                                                     (PyObject *)Py_TYPE(self));
@@ -7464,15 +7696,15 @@ _Pycs_get_dict(_Pycs_API *api, PyObject *self)
     if (!(all = PyDict_New()) || PyDict_Update(all, entries) < 0
             || PyDict_Merge(all, values, 0) < 0
             || PyDict_SetItem(all, api->state->name_fields, values) < 0) goto done;
-    if (!(origin = PyUnicode_InternFromString(_Pycs_ORIGIN))) goto done;
-    has_origin = PyDict_Contains(values, origin);
-    if (has_origin < 0 || (has_origin && PyDict_DelItem(all, origin) < 0)) goto done;
+    if (!(names = PyUnicode_InternFromString(_Pycs_SET_BY_C))) goto done;
+    has_names = PyDict_Contains(values, names);
+    if (has_names < 0 || (has_names && PyDict_DelItem(all, names) < 0)) goto done;
     result = PyDictProxy_New(all);
 done:
     Py_XDECREF(entries);
     Py_XDECREF(values);
     Py_XDECREF(all);
-    Py_XDECREF(origin);
+    Py_XDECREF(names);
     return result;
 }
 
@@ -7548,32 +7780,6 @@ _Pycs_LaidOutBy(_Pycs_API *api, PyTypeObject *metaclass)
         metaclass = metaclass->tp_base;
     }
     return metaclass;
-}
-
-_Pycs_PRIVATE PyObject *
-_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name)
-{
-    PyObject *value = NULL;
-    int is_module, is_doc;
-
-    if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
-    is_module = name == api->state->name_module
-                || PyUnicode_Compare(name, api->state->name_module) == 0;
-    is_doc = !is_module && (name == api->state->name_doc
-                            || PyUnicode_Compare(name, api->state->name_doc) == 0);
-    if (!is_module && !is_doc) return PyType_Type.tp_getattro(self, name);
-    if (self == (PyObject *)api->metaclass) {
-        value = is_module ? api->state->metaclass_module : api->state->metaclass_doc;
-    }
-    else if (is_module) {
-        value = PyDict_GetItemWithError(api->state->adopted_modules, self);
-        if (value == NULL && PyErr_Occurred()) return NULL;
-    }
-    if (value != NULL) {
-        Py_INCREF(value);
-        return value;
-    }
-    return _Pycs_Delegate(is_module ? api->state->type_module : api->state->type_doc, self);
 }
 
 static PyObject *
@@ -8192,55 +8398,6 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type
     return result;
 }
 
-_Pycs_PRIVATE int
-_Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
-{
-    if (_Pycs_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
-    if (bases == NULL) return 0;
-    if (PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))) {
-        birth->above = _Pycs_FetchMro(api, (PyTypeObject *)PyTuple_GET_ITEM(bases, 0));
-    }
-    if (birth->above != NULL) {
-        birth->mro = _Pycs_MroOfTuple(NULL, birth->above);
-        birth->known = 1;
-        return 0;
-    }
-    birth->known = _Pycs_MroOfBases(api, bases, &birth->mro);
-    return birth->known < 0 ? -1 : 0;
-}
-
-_Pycs_PRIVATE int
-_Pycs_BirthCopy(_Pycs_API *api, _Pycs_Birth *birth)
-{
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, birth->metaclass);
-    const _Pycs_FieldEntry *field;
-    _Pycs_ASSERT_LOCKED(api);
-    while (api->state->hooked != 0 && (field = _Pycs_NextField(&iter))) {
-        if (_Pycs_IsHooked(field) && _Pycs_AddCopy(
-                &birth->values, field, _Pycs_ValueFor(
-                    api, birth->known ? &birth->mro : NULL, field)) < 0) return -1;
-    }
-    return 0;
-}
-
-_Pycs_PRIVATE void
-_Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched)
-{
-    if (only_untouched) _Pycs_PutSidecar(api, type, &birth->sidecar);
-    _Pycs_FillFields(api, type, birth->metaclass, birth->known ? &birth->mro : NULL,
-                     only_untouched, &birth->values);
-    if (!only_untouched) _Pycs_PutSidecar(api, type, &birth->sidecar);
-}
-
-_Pycs_PRIVATE void
-_Pycs_BirthEnd(_Pycs_Birth *birth)
-{
-    _Pycs_FreeValues(&birth->values);
-    PyMem_RawFree(birth->sidecar);
-    _Pycs_MroClear(&birth->mro);
-    Py_CLEAR(birth->above);
-}
-
 static inline int
 _Pycs_IsClass(PyTypeObject *type)
 {
@@ -8432,75 +8589,6 @@ _Pycs_ready_block(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
     return _Pycs_ReadyWith(api, (PyHeapExtensibleTypeObject *)type, own, count, PY_SSIZE_T_MAX);
 }
 
-_Pycs_PRIVATE PyTypeObject *
-_Pycs_Winner(PyTypeObject *metaclass, PyObject *bases)
-{
-    Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
-        PyTypeObject *other = Py_TYPE(PyTuple_GET_ITEM(bases, i));
-        if (metaclass == other || PyType_IsSubtype(metaclass, other)) continue;
-        if (!PyType_IsSubtype(other, metaclass)) return NULL;
-        metaclass = other;
-    }
-    return metaclass;
-}
-
-_Pycs_PRIVATE void
-_Pycs_HandoverPop(_Pycs_API *api, _Pycs_Handover *node)
-{
-    _Pycs_Handover **link = &api->state->thread()->handover;
-    while (*link != NULL && *link != node) link = &(*link)->below;
-    if (*link == node) *link = node->below;
-}
-
-_Pycs_PRIVATE _Pycs_Handover *
-_Pycs_HandoverOf(_Pycs_API *api, PyObject *ns)
-{
-    _Pycs_Handover *node = api->state->thread()->handover;
-    while (node != NULL && node->ns != ns) node = node->below;
-    return node;
-}
-
-_Pycs_PRIVATE _Pycs_Handover *
-_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type)
-{
-    _Pycs_Handover *node = api->state->thread()->handover;
-    while (node != NULL && node->taken_by != type) node = node->below;
-    return node;
-}
-
-_Pycs_PRIVATE int
-_Pycs_HandoverMade(const _Pycs_Handover *node, const PyTypeObject *type)
-{
-    const _Pycs_Made *made = node->made;
-    if (node->first_made == type) return 1;
-    while (made != NULL && made->type != type) made = made->next;
-    return made != NULL;
-}
-
-_Pycs_PRIVATE void
-_Pycs_HandoverNote(_Pycs_API *api, PyTypeObject *type, _Pycs_Made **made)
-{
-    _Pycs_Handover *node = api->state->thread()->handover;
-    if (node == NULL) return;
-    if (node->first_made == NULL) node->first_made = type;
-    else if (*made != NULL) {
-        (*made)->type = type;
-        (*made)->next = node->made;
-        node->made = *made;
-        *made = NULL;
-    }
-}
-
-_Pycs_PRIVATE _Pycs_Handover *
-_Pycs_HandoverTake(_Pycs_API *api, PyTypeObject *metaclass)
-{
-    _Pycs_Handover *node = api->state->thread()->handover;
-    if (node == NULL || node->metaclass != metaclass || node->taken) return NULL;
-    node->taken = 1;
-    return node;
-}
-
 #define _Pycs_FUNCTIONS \
     ((uint32_t)((offsetof(_Pycs_Impl, interface_class_of) \
                  - offsetof(_Pycs_Impl, alloc)) / sizeof(void *) + 1))
@@ -8545,7 +8633,6 @@ static const _Pycs_Impl _Pycs_implementation = {
     _Pycs_delete_field,
     _Pycs_mark_fields,
     _Pycs_set_field_object,
-    _Pycs_share_layout,
     _Pycs_combine,
 
     _Pycs_find,
@@ -8661,6 +8748,83 @@ _Pycs_Meet(_Pycs_API *api)
     }
     PyMem_RawFree(fresh);
     return 0;
+}
+
+static _Pycs_API *
+_Pycs_NewAPI(PyTypeObject *root)
+{
+    _Pycs_API *api = (_Pycs_API *)PyMem_RawCalloc(1, sizeof(*api));
+    _Pycs_State *state
+        = (_Pycs_State *)PyMem_RawCalloc(1, sizeof(*state));
+    _Pycs_Met *met = _Pycs_NewMet(NULL, _Pycs_MET_CREATED);
+
+    if (api == NULL || state == NULL || met == NULL) {
+        PyMem_RawFree(api);
+        PyMem_RawFree(state);
+        PyMem_RawFree(met);
+        PyErr_NoMemory();
+        return NULL;
+    }
+    api->rendezvous_version = _Pycs_RENDEZVOUS_VERSION;
+    api->table_abi = PyCustomSlots_ABI_VERSION;
+    api->state_version = _Pycs_STATE_VERSION;
+    api->heaptype_size = (Py_ssize_t)sizeof(PyHeapTypeObject);
+    api->type_size = (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject);
+    api->metaclass = root;
+    api->state = state;
+    api->impl = _Pycs_Mine();
+    api->met = met;
+    state->interpreter = PyInterpreterState_Get();
+    _Pycs_InitCore(state);
+    return api;
+}
+
+static PyTypeObject *
+_Pycs_Create(void)
+{
+    _Pycs_API *api = NULL;
+    PyTypeObject *meta = NULL, *root = NULL;
+    PyHeapExtensibleTypeObject *r;
+    int done = 0;
+
+    if (!(meta = _Pycs_NewMetaMetaclass())) goto end;
+    if (!(root = _Pycs_NewMetaclass())) goto end;
+    if (_Pycs_AddNames(root) < 0) goto end;
+    if (!(api = _Pycs_NewAPI(root))) goto end;
+
+    r = (PyHeapExtensibleTypeObject *)root;
+    Py_SET_TYPE((PyObject *)root, meta);
+    meta = NULL;
+    r->etp_private = api;
+    r->etp_check = (uintptr_t)root ^ _Pycs_ROOT;
+    PyType_Modified(root);
+    if (_Pycs_GetObjects(api->state) < 0) goto end;
+    done = 1;
+end:
+    Py_XDECREF((PyObject *)meta);
+    if (!done) Py_CLEAR(root);
+    return root;
+}
+
+_Pycs_ENTRY PyObject *
+_Pycs_CreateModule(void)
+{
+    PyTypeObject *root = _Pycs_Create();
+    PyObject *capsule = NULL, *module = NULL;
+
+    if (root == NULL) return NULL;
+    capsule = PyCapsule_New(((PyHeapExtensibleTypeObject *)root)->etp_private, _Pycs_CAPSULE, NULL);
+    module = capsule != NULL ? PyModule_New(_Pycs_MODULE) : NULL;
+    if (module == NULL
+            || PyObject_SetAttrString(module, _Pycs_ATTRIBUTE, (PyObject *)root) < 0
+            || PyObject_SetAttrString(module, _Pycs_ATTRIBUTE "_meta",
+                                      (PyObject *)Py_TYPE(root)) < 0
+            || PyObject_SetAttrString(module, "_api", capsule) < 0) {
+        Py_CLEAR(module);
+    }
+    Py_XDECREF(capsule);
+    Py_DECREF((PyObject *)root);
+    return module;
 }
 
 #define _Pycs_CLASSES   "_interfaces"
@@ -9126,553 +9290,6 @@ _Pycs_declare_interface(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *sp
     return status;
 }
 
-static Py_ssize_t
-_Pycs_SizeOfCode(int code)
-{
-    switch (code) {
-    case PyExtensibleType_OBJECT: return (Py_ssize_t)sizeof(PyObject *);
-    case 0:  return (Py_ssize_t)sizeof(short);
-    case 1:  return (Py_ssize_t)sizeof(int);
-    case 2:  return (Py_ssize_t)sizeof(long);
-    case 3:  return (Py_ssize_t)sizeof(float);
-    case 4:  return (Py_ssize_t)sizeof(double);
-    case 7: case 8: case 9: case 14: return 1;
-    case 10: return (Py_ssize_t)sizeof(unsigned short);
-    case 11: return (Py_ssize_t)sizeof(unsigned int);
-    case 12: return (Py_ssize_t)sizeof(unsigned long);
-    case 17: return (Py_ssize_t)sizeof(long long);
-    case 18: return (Py_ssize_t)sizeof(unsigned long long);
-    case 19: return (Py_ssize_t)sizeof(Py_ssize_t);
-    default: return 0;
-    }
-}
-
-static int
-_Pycs_CheckField(PyTypeObject *metaclass, const PyExtensibleType_Field *field, Py_ssize_t index)
-{
-    const Py_ssize_t start = metaclass->tp_base->tp_basicsize, end = metaclass->tp_basicsize;
-    const Py_ssize_t needed = _Pycs_SizeOfCode(field->type);
-    const int hooks = (field->create != NULL) + (field->copy != NULL) + (field->move != NULL)
-                      + (field->destroy != NULL);
-    const char *name = field->name != NULL ? field->name : "?", *wrong = NULL;
-
-    if (field->name == NULL || field->name[0] == 0) wrong = "it has no name, expected one";
-    else if (field->size <= 0 || field->offset < start || field->offset > end - field->size) {
-        PyErr_Format(PyExc_ValueError,
-                     "field %zd ('%.100s') of metaclass '%.200s' covers bytes %zd to %zd, "
-                     "expected bytes between %zd and %zd, what the metaclass adds to its base",
-                     index, name, metaclass->tp_name, field->offset,
-                     field->offset + field->size, start, end);
-        return -1;
-    }
-    else if (field->type != PyExtensibleType_OPAQUE && needed == 0) {
-        wrong = "its type is unknown, expected OPAQUE, OBJECT or the Py_T_* code of a number";
-    }
-    else if (needed != 0 && needed != field->size) {
-        wrong = "its size is not that of its type; use sizeof on the member of the struct";
-    }
-    else if (field->type == PyExtensibleType_OBJECT
-             && (size_t)field->offset % sizeof(PyObject *) != 0) {
-        wrong = "an OBJECT must be aligned";
-    }
-    else if (hooks != 0 && (hooks != 4 || field->type != PyExtensibleType_OPAQUE)) {
-        wrong = "expected all of create, copy, move and destroy, and the type OPAQUE, or none";
-    }
-    else if (field->type == PyExtensibleType_OPAQUE
-             && (((field->flags & PyExtensibleType_READABLE) && field->to_object == NULL)
-                 || ((field->flags & PyExtensibleType_WRITABLE) && field->from_object == NULL))) {
-        wrong = "Python cannot see an OPAQUE field without to_object (READABLE) and "
-                "from_object (WRITABLE)";
-    }
-    if (wrong != NULL) {
-        PyErr_Format(PyExc_ValueError, "field %zd ('%.100s') of metaclass '%.200s': %s",
-                     index, name, metaclass->tp_name, wrong);
-        return -1;
-    }
-    return 0;
-}
-
-static int
-_Pycs_ByOffset(const void *a, const void *b)
-{
-    Py_ssize_t x = ((const _Pycs_FieldEntry *)a)->def.offset;
-    Py_ssize_t y = ((const _Pycs_FieldEntry *)b)->def.offset;
-    return (x > y) - (x < y);
-}
-
-_Pycs_PRIVATE void
-_Pycs_FreeLayer(_Pycs_Layer *layer)
-{
-    Py_ssize_t i;
-    for (i = 0; i < layer->count; i++) {
-        _Pycs_FieldEntry *field = &layer->fields[i];
-        char *value = _Pycs_DefaultOf(field);
-        Py_XDECREF(field->name);
-        if (_Pycs_IsHooked(field)) field->def.destroy(value);
-        else if (_Pycs_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
-    }
-    Py_XDECREF((PyObject *)layer->metaclass);
-    PyMem_RawFree(layer->fields);
-    PyMem_RawFree(layer->block);
-    PyMem_RawFree(layer);
-}
-
-static int
-_Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Field *fields, Py_ssize_t count)
-{
-    _Pycs_FieldEntry *entries = layer->fields;
-    Py_ssize_t i, n = count, at = layer->offset;
-
-    for (i = 0; i < count; i++) {
-        memcpy((void *)&entries[i].def, (const void *)&fields[i], sizeof(entries[i].def));
-    }
-    qsort(entries, (size_t)count, sizeof(*entries), _Pycs_ByOffset);
-    for (i = 0; i <= count; i++) {
-        const Py_ssize_t next = i < count ? entries[i].def.offset : layer->offset + layer->size;
-        if (next < at) {
-            PyErr_Format(PyExc_ValueError,
-                         "fields '%.100s' and '%.100s' of metaclass '%.200s' overlap",
-                         entries[i - 1].def.name, entries[i].def.name,
-                         layer->metaclass->tp_name);
-            return -1;
-        }
-        if (next > at) {
-            entries[n].def.type = PyExtensibleType_OPAQUE;
-            entries[n].def.offset = at;
-            entries[n++].def.size = next - at;
-        }
-        if (i < count) at = next + entries[i].def.size;
-    }
-    qsort(entries, (size_t)n, sizeof(*entries), _Pycs_ByOffset);
-    for (i = 0; i < n; i++) {
-        _Pycs_FieldEntry *field = &entries[i];
-        char *value;
-        field->api = api;
-        field->layer = layer;
-        value = _Pycs_DefaultOf(field);
-        if (field->def.flags & (PyExtensibleType_READABLE | PyExtensibleType_WRITABLE)) {
-            if (!(field->name = PyUnicode_InternFromString(field->def.name))) return -1;
-        }
-        if (_Pycs_IsObject(field)) {
-            Py_INCREF(Py_None);
-            *(PyObject **)(void *)value = Py_None;
-            layer->objects++;
-        }
-        else if (_Pycs_IsHooked(field)) {
-            if (field->def.create(value) < 0) {
-                Py_CLEAR(field->name);
-                return -1;
-            }
-            layer->hooked++;
-        }
-        if (field->name != NULL) layer->named++;
-        layer->count++;
-    }
-    return 0;
-}
-
-_Pycs_PRIVATE _Pycs_Layer *
-_Pycs_NewLayer(_Pycs_API *api, PyTypeObject *metaclass,
-               const PyExtensibleType_Field *fields, Py_ssize_t count)
-{
-    _Pycs_Layer *layer = NULL, *result = NULL;
-    const Py_ssize_t offset = metaclass->tp_base->tp_basicsize;
-    const Py_ssize_t size = metaclass->tp_basicsize - offset;
-    Py_ssize_t i;
-
-    if (size < 0) {
-        PyErr_Format(PyExc_ValueError,
-                     "metaclass '%.200s' has basic size %zd, smaller than the %zd of its "
-                     "base '%.200s'", metaclass->tp_name, metaclass->tp_basicsize, offset,
-                     metaclass->tp_base->tp_name);
-        return NULL;
-    }
-    for (i = 0; i < count; i++) {
-        if (_Pycs_CheckField(metaclass, &fields[i], i) < 0) return NULL;
-    }
-    layer = (_Pycs_Layer *)PyMem_RawCalloc(1, sizeof(*layer));
-    if (layer == NULL) goto no_memory;
-    Py_INCREF((PyObject *)metaclass);
-    layer->metaclass = metaclass;
-    layer->offset = offset;
-    layer->size = size;
-    layer->block = (char *)PyMem_RawCalloc(1, (size_t)size + 16);
-    layer->defaults = layer->block + (size_t)offset % 16;
-    layer->fields = (_Pycs_FieldEntry *)PyMem_RawCalloc(2 * (size_t)count + 1, sizeof(_Pycs_FieldEntry));
-    if (layer->block == NULL || layer->fields == NULL) goto no_memory;
-    if (_Pycs_DivideLayer(api, layer, fields, count) < 0) goto done;
-    result = layer;
-    layer = NULL;
-    goto done;
-no_memory:
-    PyErr_NoMemory();
-done:
-    if (layer != NULL) _Pycs_FreeLayer(layer);
-    return result;
-}
-
-_Pycs_PRIVATE const PyTypeObject *
-_Pycs_BringsFields(_Pycs_API *api, PyTypeObject *metaclass, PyObject *bases)
-{
-    PyTypeObject *m = metaclass;
-    const _Pycs_Layer *layer;
-    Py_ssize_t i;
-    while ((layer = _Pycs_NextLayer(api, &m))) {
-        int inherited = layer->size == 0;
-        for (i = 0; i < PyTuple_GET_SIZE(bases) && !inherited; i++) {
-            inherited = _Pycs_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i), layer);
-        }
-        if (!inherited) return layer->metaclass;
-    }
-    return NULL;
-}
-
-static Py_ssize_t
-_Pycs_SizeBeside(const PyTypeObject *type, int has_dict, int has_weakrefs)
-{
-    Py_ssize_t size = type->tp_basicsize;
-#if PY_VERSION_HEX < 0x030C0000
-    if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) {
-        const Py_ssize_t pointer = (Py_ssize_t)sizeof(PyObject *);
-        if (type->tp_weaklistoffset != 0 && !has_weakrefs
-                && type->tp_weaklistoffset + pointer == size) size -= pointer;
-        if (type->tp_dictoffset != 0 && !has_dict
-                && type->tp_dictoffset + pointer == size) size -= pointer;
-    }
-#else
-    (void)has_dict;
-    (void)has_weakrefs;
-#endif
-    return size;
-}
-
-static int
-_Pycs_Extends(const PyTypeObject *type, const PyTypeObject *base)
-{
-    if (type->tp_itemsize != 0 || base->tp_itemsize != 0) {
-        return type->tp_basicsize != base->tp_basicsize || type->tp_itemsize != base->tp_itemsize;
-    }
-    return base->tp_basicsize != _Pycs_SizeBeside(
-        type, base->tp_dictoffset != 0, base->tp_weaklistoffset != 0);
-}
-
-_Pycs_PRIVATE PyTypeObject *
-_Pycs_SolidBase(PyTypeObject *type, _Pycs_API *api)
-{
-    PyTypeObject *base = api != NULL ? _Pycs_BaseOf(api, type) : type->tp_base;
-    base = base != NULL ? _Pycs_SolidBase(base, api) : &PyBaseObject_Type;
-    return _Pycs_Extends(type, base) ? type : base;
-}
-
-static PyObject *
-_Pycs_MroOfLayout(PyTypeObject *layout, const PyTypeObject *sharing, PyTypeObject *shared)
-{
-    PyObject *mro = PyList_New(0), *result = NULL;
-    PyTypeObject *type = layout;
-    while (mro != NULL) {
-        if (PyList_Append(mro, (PyObject *)type) < 0) goto done;
-        if (type == sharing && PyList_Append(mro, (PyObject *)_Pycs_SolidBase(shared, NULL)) < 0) goto done;
-        if (type->tp_base == NULL) break;
-        type = _Pycs_SolidBase(type->tp_base, NULL);
-    }
-    if (mro != NULL) result = PyList_AsTuple(mro);
-done:
-    Py_XDECREF(mro);
-    return result;
-}
-
-_Pycs_PRIVATE int
-_Pycs_UpdateLayout(PyTypeObject *layout, const PyTypeObject *sharing, PyTypeObject *shared)
-{
-    PyObject *mro = _Pycs_MroOfLayout(layout, sharing, shared), *old;
-    if (mro == NULL) return -1;
-    old = layout->tp_mro;
-    _Pycs_STORE(PyObject *, &layout->tp_mro, mro);
-#ifndef Py_GIL_DISABLED
-    Py_XDECREF(old);
-#else
-    (void)old;
-#endif
-    return 0;
-}
-
-_Pycs_PRIVATE void
-_Pycs_FreeLayout(_Pycs_Layout *layout)
-{
-    PyTypeObject *const type = layout->type;
-    if (type != NULL) {
-        PyObject *const mro = type->tp_mro;
-        type->tp_mro = NULL;
-        Py_XDECREF(mro);
-
-        if (Py_REFCNT((PyObject *)type) == 1) {
-            Py_XDECREF(type->tp_dict);
-            Py_XDECREF(type->tp_bases);
-            Py_XDECREF(((PyHeapTypeObject *)type)->ht_name);
-            Py_XDECREF(((PyHeapTypeObject *)type)->ht_qualname);
-            if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) PyObject_GC_Del(type);
-            else PyMem_RawFree(type);
-        }
-        else {
-            type->tp_base = NULL;
-            ((PyHeapExtensibleTypeObject *)type)->etp_private = NULL;
-        }
-    }
-    if (layout->owner == NULL) Py_XDECREF((PyObject *)layout->base);
-    PyMem_RawFree(layout);
-}
-
-static int
-_Pycs_CopyEntry(PyObject *to, PyTypeObject *from, const char *name)
-{
-    PyObject *dict, *value = NULL;
-    int status = 0;
-#if PY_VERSION_HEX >= 0x030C0000
-    dict = PyType_GetDict(from);
-#else
-    dict = from->tp_dict;
-    Py_XINCREF(dict);
-#endif
-    if (dict == NULL) goto done;
-    if (!(value = PyMapping_GetItemString(dict, name))) {
-        if (PyErr_ExceptionMatches(PyExc_KeyError)) PyErr_Clear();
-        else status = -1;
-        goto done;
-    }
-    status = PyDict_SetItemString(to, name, value) < 0 ? -1 : 1;
-done:
-    Py_XDECREF(value);
-    Py_XDECREF(dict);
-    return status;
-}
-
-static PyObject *
-_Pycs_DictOfLayout(PyTypeObject *base, int shared)
-{
-    PyObject *dict = PyDict_New();
-    int status = dict != NULL ? _Pycs_CopyEntry(dict, base, "__pyx_vtable__") : 0;
-    status = status < 0 ? -1 : 0;
-    for (; dict != NULL && shared && status == 0 && base != NULL; base = base->tp_base) {
-        status = _Pycs_CopyEntry(dict, base, "__dict__");
-    }
-    if (status < 0) Py_CLEAR(dict);
-    return dict;
-}
-
-static _Pycs_Layout *
-_Pycs_NewLayout(_Pycs_API *api, PyTypeObject *owner, PyTypeObject *base, PyTypeObject *above)
-{
-    static const struct { PyVarObject head; int end; } fresh = {PyVarObject_HEAD_INIT(NULL, 0) 0};
-    const size_t head = sizeof(PyVarObject);
-    _Pycs_Layout *layout =
-        (_Pycs_Layout *)PyMem_RawCalloc(1, sizeof(*layout));
-    PyTypeObject *const like = owner != NULL ? owner : base;
-    PyTypeObject *type;
-
-    if (layout == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    layout->owner = owner;
-    layout->base = base;
-    if (owner == NULL) Py_INCREF((PyObject *)base);
-    if (_Pycs_IsHeap(base)) {
-        if (!(type = (PyTypeObject *)PyType_GenericAlloc(&PyType_Type, 0))) goto failed;
-        PyObject_GC_UnTrack(type);
-    }
-    else {
-        type = (PyTypeObject *)PyMem_RawCalloc(1, sizeof(PyHeapExtensibleTypeObject));
-        if (type == NULL) {
-            PyErr_NoMemory();
-            goto failed;
-        }
-        memcpy((void *)type, (const void *)&fresh.head, head);
-        Py_SET_TYPE((PyObject *)type, &PyType_Type);
-    }
-    layout->type = type;
-    memcpy((char *)type + head, (char *)like + head, sizeof(*type) - head);
-    type->tp_name = api->state->layout_name;
-    type->tp_doc = NULL;
-    if (owner == NULL) type->tp_basicsize += (Py_ssize_t)sizeof(void *);
-    else {
-
-        type->tp_basicsize = _Pycs_SizeBeside(owner, 0, 0);
-        type->tp_dictoffset = type->tp_weaklistoffset = 0;
-    }
-
-    type->tp_flags &= ~(unsigned long)(Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_VALID_VERSION_TAG
-                                       | _Pycs_STATIC_BUILTIN);
-    type->tp_flags |= _Pycs_FLAGS(base) & Py_TPFLAGS_HEAPTYPE;
-    _Pycs_SetStamp(type, 0);
-    type->tp_version_tag = 0;
-    type->tp_base = above;
-    type->tp_subclasses = type->tp_cache = type->tp_weaklist = NULL;
-    type->tp_methods = NULL;
-    type->tp_members = NULL;
-    type->tp_getset = NULL;
-    type->tp_mro = type->tp_bases = type->tp_dict = NULL;
-    ((PyHeapExtensibleTypeObject *)type)->etp_private = layout;
-    if (!(type->tp_dict = _Pycs_DictOfLayout(base, owner == NULL))) goto failed;
-    if (!(type->tp_bases = PyTuple_Pack(1, (PyObject *)&PyBaseObject_Type))) goto failed;
-    if (!(((PyHeapTypeObject *)type)->ht_name = PyUnicode_FromString("layout"))) goto failed;
-    if (!(((PyHeapTypeObject *)type)->ht_qualname = PyUnicode_FromString("layout"))) goto failed;
-    if (_Pycs_UpdateLayout(type, NULL, NULL) < 0) goto failed;
-    return layout;
-failed:
-    _Pycs_FreeLayout(layout);
-    return NULL;
-}
-
-static _Pycs_Layout *
-_Pycs_SharedLayout(_Pycs_API *api, const PyTypeObject *base, _Pycs_Layout *made)
-{
-    _Pycs_Layout *layout;
-    _Pycs_Lock(api);
-    layout = api->state->layouts;
-    while (layout != NULL && (layout->owner != NULL || layout->base != base)) layout = layout->next;
-    if (layout == NULL && made != NULL) {
-        layout = made;
-        layout->next = api->state->layouts;
-        api->state->layouts = layout;
-    }
-    _Pycs_Unlock(api);
-    return layout;
-}
-
-_Pycs_PRIVATE PyTypeObject *
-_Pycs_LayoutOf(_Pycs_API *api, PyTypeObject *base)
-{
-    PyTypeObject *const solid = _Pycs_SolidBase(base, api);
-    PyTypeObject *above = base;
-    _Pycs_Layout *layout = _Pycs_SharedLayout(api, base, NULL), *made;
-
-    if (layout != NULL) {
-        return _Pycs_UpdateLayout(layout->type, NULL, NULL) < 0 ? NULL : layout->type;
-    }
-    if (solid != base && !(above = _Pycs_LayoutOf(api, solid))) return NULL;
-    if (!(made = _Pycs_NewLayout(api, NULL, base, above))) return NULL;
-    layout = _Pycs_SharedLayout(api, base, made);
-    if (layout != made) _Pycs_FreeLayout(made);
-    return layout->type;
-}
-
-_Pycs_PRIVATE int
-_Pycs_PutLayout(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, _Pycs_Layout *layout)
-{
-    int put;
-    _Pycs_Lock(api);
-    if ((put = type->tp_base == base)) {
-        if (layout->owner != NULL) {
-            layout->next = api->state->layouts;
-            api->state->layouts = layout;
-        }
-        Py_INCREF((PyObject *)layout->type);
-        _Pycs_STORE(PyTypeObject *, &type->tp_base, layout->type);
-    }
-    _Pycs_Unlock(api);
-    if (put && _Pycs_IsHeap(type)) Py_DECREF((PyObject *)base);
-    return put;
-}
-
-_Pycs_PRIVATE int
-_Pycs_IsSpare(_Pycs_API *api, PyTypeObject *type)
-{
-    _Pycs_Spare *spare;
-    _Pycs_Lock(api);
-    for (spare = api->state->spares; spare != NULL && spare->type != type; ) spare = spare->next;
-    _Pycs_Unlock(api);
-    return spare != NULL;
-}
-
-_Pycs_PRIVATE int
-_Pycs_GiveLayout(_Pycs_API *api, PyTypeObject *type, const PyTypeObject *sharing, PyTypeObject *shared)
-{
-    PyTypeObject *base = type->tp_base;
-    _Pycs_Layout *layout;
-
-    if (_Pycs_IsSpare(api, type)) {
-        PyTypeObject *its = _Pycs_LayoutOf(api, base);
-        if (its == NULL || (sharing != NULL && _Pycs_UpdateLayout(its, sharing, shared) < 0)) return -1;
-        (void)_Pycs_PutLayout(api, type, base, _Pycs_LayoutIn(its));
-        return 0;
-    }
-    if (!(layout = _Pycs_NewLayout(api, type, base, base))) return -1;
-    if (sharing != NULL && _Pycs_UpdateLayout(layout->type, sharing, shared) < 0) {
-        _Pycs_FreeLayout(layout);
-        return -1;
-    }
-    if (!_Pycs_PutLayout(api, type, base, layout)) {
-        _Pycs_FreeLayout(layout);
-    }
-    return 0;
-}
-
-_Pycs_PRIVATE int
-_Pycs_FollowLayouts(_Pycs_API *api, PyTypeObject *type)
-{
-    PyTypeObject *above = type->tp_base;
-    if (api->state->layouts == NULL || !(PyType_GetFlags(type) & Py_TPFLAGS_READY) || above == NULL
-            || _Pycs_IsLayout(api, above)
-            || _Pycs_SolidBase(type, NULL) != type) return 0;
-    while (above != NULL && !_Pycs_IsLayout(api, above)) above = above->tp_base;
-    return above == NULL ? 0 : _Pycs_GiveLayout(api, type, NULL, NULL);
-}
-
-_Pycs_PRIVATE void
-_Pycs_LeaveLayouts(_Pycs_API *api, PyTypeObject *type)
-{
-    PyTypeObject *base = type->tp_base;
-    _Pycs_Spare **link = &api->state->spares, *spare = NULL;
-    _Pycs_Layout *layout = NULL, **place;
-
-    if (api->state->spares == NULL && api->state->layouts == NULL) return;
-    _Pycs_Lock(api);
-    while (*link != NULL && (*link)->type != type) link = &(*link)->next;
-    if ((spare = *link) != NULL) *link = spare->next;
-    if (_Pycs_IsLayout(api, base) && _Pycs_LayoutIn(base)->owner == type) {
-        layout = _Pycs_LayoutIn(base);
-        for (place = &api->state->layouts; *place != layout; ) place = &(*place)->next;
-        *place = layout->next;
-    }
-    _Pycs_Unlock(api);
-    PyMem_RawFree(spare);
-    if (layout != NULL) {
-        Py_INCREF((PyObject *)layout->base);
-        type->tp_base = layout->base;
-        Py_DECREF((PyObject *)layout->type);
-        _Pycs_FreeLayout(layout);
-    }
-}
-
-_Pycs_PRIVATE int
-_Pycs_share_layout(_Pycs_API *api, PyTypeObject *type)
-{
-    PyTypeObject *base;
-    _Pycs_Spare *spare;
-
-    if (_Pycs_CheckNamed("share_layout", type) < 0) return -1;
-    base = type->tp_base != NULL ? _Pycs_BaseOf(api, type) : &PyBaseObject_Type;
-    if (type->tp_basicsize != base->tp_basicsize + (Py_ssize_t)sizeof(void *)) {
-        PyErr_Format(PyExc_SystemError,
-                     "layout of '%.200s': found instances of %zd bytes, expected %zd, those of "
-                     "its base '%.200s' and a pointer", type->tp_name, type->tp_basicsize,
-                     base->tp_basicsize + (Py_ssize_t)sizeof(void *), base->tp_name);
-        return -1;
-    }
-    if (_Pycs_IsSpare(api, type)) return 0;
-    if (!(spare = (_Pycs_Spare *)PyMem_RawMalloc(sizeof(*spare)))) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    spare->type = type;
-    spare->extension = NULL;
-    _Pycs_Lock(api);
-    spare->next = api->state->spares;
-    api->state->spares = spare;
-    _Pycs_Unlock(api);
-    return 0;
-}
-
 _Pycs_PRIVATE int
 _Pycs_SeeInterfaces(void)
 {
@@ -10112,263 +9729,112 @@ _Pycs_WatchAttributes(_Pycs_API *api)
     return status;
 }
 
-static int
-_Pycs_IsImportable(PyObject *cls)
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_Winner(PyTypeObject *metaclass, PyObject *bases)
 {
-    PyObject *name = PyObject_GetAttrString(cls, "__module__"), *module = NULL, *path = NULL;
-    PyObject *operators = NULL, *getter = NULL, *found = NULL;
-    int is_importable = 0;
-
-    if (name == NULL || !PyUnicode_Check(name)
-            || PyUnicode_CompareWithASCIIString(name, "__main__") == 0
-            || !(module = PyImport_GetModule(name))
-            || !(path = PyObject_GetAttrString(cls, "__qualname__"))
-            || !(operators = PyImport_ImportModule("_operator"))
-            || !(getter = PyObject_CallMethod(operators, "attrgetter", "O", path))
-            || !(found = PyObject_CallFunctionObjArgs(getter, module, NULL))) goto done;
-    is_importable = found == cls;
-done:
-    if (PyErr_Occurred()) {
-        if (_Pycs_IsReplaceable()) PyErr_Clear();
-        else is_importable = -1;
-    }
-    Py_XDECREF(name);
-    Py_XDECREF(module);
-    Py_XDECREF(path);
-    Py_XDECREF(operators);
-    Py_XDECREF(getter);
-    Py_XDECREF(found);
-    return is_importable;
-}
-
-static int
-_Pycs_IsAwaited(_Pycs_API *api, PyObject *cls)
-{
-    PyObject *types = _Pycs_CollectSubclasses(api, (PyTypeObject *)cls);
-    int is_importable = types == NULL ? -1 : 1;
     Py_ssize_t i;
-
-    for (i = 1; is_importable > 0 && i < PyList_GET_SIZE(types); i++) {
-        PyObject *type = PyList_GET_ITEM(types, i);
-        if (!_Pycs_IsHeap((PyTypeObject *)type)) continue;
-        is_importable = _Pycs_IsImportable(type);
+    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
+        PyTypeObject *other = Py_TYPE(PyTuple_GET_ITEM(bases, i));
+        if (metaclass == other || PyType_IsSubtype(metaclass, other)) continue;
+        if (!PyType_IsSubtype(other, metaclass)) return NULL;
+        metaclass = other;
     }
-    Py_XDECREF(types);
-    return is_importable < 0 ? -1 : !is_importable;
+    return metaclass;
 }
 
-static PyObject *
-_Pycs_FindBearer(_Pycs_API *api, PyObject *metaclass)
+_Pycs_PRIVATE void
+_Pycs_HandoverPop(_Pycs_API *api, _Pycs_Handover *node)
 {
-    PyObject *types = _Pycs_CollectSubclasses(api, &PyBaseObject_Type), *bearer = NULL;
-    Py_ssize_t i;
-    int status = 0;
-
-    for (i = 0; types != NULL && status == 0 && i < PyList_GET_SIZE(types); i++) {
-        PyObject *type = PyList_GET_ITEM(types, i);
-        if ((PyObject *)Py_TYPE(type) != metaclass) continue;
-        if ((status = _Pycs_IsImportable(type)) <= 0) continue;
-        if ((status = _Pycs_IsAwaited(api, type)) > 0) {
-            Py_INCREF(type);
-            bearer = type;
-        }
-    }
-    Py_XDECREF(types);
-    return bearer;
+    _Pycs_Handover **link = &api->state->thread()->handover;
+    while (*link != NULL && *link != node) link = &(*link)->below;
+    if (*link == node) *link = node->below;
 }
 
-static PyObject *
-_Pycs_Bearer(_Pycs_API *api, PyObject *metaclass)
+_Pycs_PRIVATE _Pycs_Handover *
+_Pycs_HandoverOf(_Pycs_API *api, PyObject *ns)
 {
-    PyObject *module = _Pycs_TheModule(), *bearers = NULL, *bearer = NULL;
-
-    if (module != NULL) {
-        bearers = _Pycs_KeepInModule(module, "_bearers", PyDict_New());
-    }
-    if (bearers == NULL) goto done;
-    bearer = PyObject_GetItem(bearers, metaclass);
-    if (bearer == NULL && !_Pycs_IsReplaceable()) goto done;
-    PyErr_Clear();
-    if (bearer == Py_None || (bearer != NULL && _Pycs_IsImportable(bearer) > 0)) goto done;
-    Py_CLEAR(bearer);
-    if (PyErr_Occurred()) goto done;
-    bearer = _Pycs_FindBearer(api, metaclass);
-    if (bearer == NULL && !PyErr_Occurred() && (bearer = _Pycs_PlaceOfCombination(metaclass, 1)) != NULL) {
-        Py_INCREF(Py_None);
-        Py_SETREF(bearer, Py_None);
-    }
-    if (bearer != NULL && PyObject_SetItem(bearers, metaclass, bearer) < 0) Py_CLEAR(bearer);
-done:
-    Py_XDECREF(module);
-    Py_XDECREF(bearers);
-    return bearer;
+    _Pycs_Handover *node = api->state->thread()->handover;
+    while (node != NULL && node->ns != ns) node = node->below;
+    return node;
 }
 
-_Pycs_PRIVATE PyObject *
-_Pycs_FieldPlace(_Pycs_API *api, PyObject *metaclass, int is_module)
+_Pycs_PRIVATE _Pycs_Handover *
+_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type)
 {
-    PyObject *own = _Pycs_OwnAttribute(api, metaclass, api->state->name_module);
-    PyObject *bearer = NULL, *result = NULL;
-    const int is_ours = own != NULL && PyUnicode_Check(own)
-                        && PyUnicode_CompareWithASCIIString(own, _Pycs_MODULE) == 0;
-
-    Py_XDECREF(own);
-    if (!is_ours || !(bearer = _Pycs_Bearer(api, metaclass))) return NULL;
-    if (bearer == Py_None) result = _Pycs_PlaceOfCombination(metaclass, is_module);
-    else {
-        result = PyObject_GetAttrString(bearer, is_module ? "__module__" : "__qualname__");
-        if (result != NULL && !is_module) Py_SETREF(result, PyUnicode_FromFormat("%U.__class__", result));
-    }
-    Py_DECREF(bearer);
-    return result;
+    _Pycs_Handover *node = api->state->thread()->handover;
+    while (node != NULL && node->taken_by != type) node = node->below;
+    return node;
 }
 
 _Pycs_PRIVATE int
-_Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_HandoverMade(const _Pycs_Handover *node, const PyTypeObject *type)
 {
-    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
-    PyObject *mro = NULL;
-    int is_ready;
-
-    if (_Pycs_CheckClass("set_slots", type) < 0) return -1;
-    mro = _Pycs_FetchMro(api, type);
-    is_ready = mro != NULL;
-    Py_XDECREF(mro);
-    if (_Pycs_APIOf(Py_TYPE(type)) != api || !_Pycs_HasMemory(type)
-            || !is_ready) {
-        PyErr_Format(PyExc_TypeError,
-                     "slots cannot be given to '%.200s': found a type with metaclass "
-                     "'%.200s'%s, expected a finished type whose metaclass derives from "
-                     "%.200s", type->tp_name, Py_TYPE(type)->tp_name,
-                     !is_ready ? " that is not ready"
-                     : _Pycs_HasMemory(type) ? ""
-                     : " that is static and was made without this library",
-                     api->metaclass->tp_name);
-        return -1;
-    }
-    if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
-    if (_Pycs_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
-    if (_Pycs_RefreshCommit(api, &refresh, 0) == 0) return 0;
-    _Pycs_RefreshDiscard(api, &refresh);
-    return -1;
+    const _Pycs_Made *made = node->made;
+    if (node->first_made == type) return 1;
+    while (made != NULL && made->type != type) made = made->next;
+    return made != NULL;
 }
 
-static int
-_Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
+_Pycs_PRIVATE void
+_Pycs_HandoverNote(_Pycs_API *api, PyTypeObject *type, _Pycs_Made **made)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
-    _Pycs_FieldEntry *field;
-    PyObject *tuple = _Pycs_FetchMro(api, type);
-    _Pycs_Mro mro = _Pycs_MRO_INIT;
+    _Pycs_Handover *node = api->state->thread()->handover;
+    if (node == NULL) return;
+    if (node->first_made == NULL) node->first_made = type;
+    else if (*made != NULL) {
+        (*made)->type = type;
+        (*made)->next = node->made;
+        node->made = *made;
+        *made = NULL;
+    }
+}
+
+_Pycs_PRIVATE _Pycs_Handover *
+_Pycs_HandoverTake(_Pycs_API *api, PyTypeObject *metaclass)
+{
+    _Pycs_Handover *node = api->state->thread()->handover;
+    if (node == NULL || node->metaclass != metaclass || node->taken) return NULL;
+    node->taken = 1;
+    return node;
+}
+
+_Pycs_PRIVATE int
+_Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
+{
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, birth->metaclass);
+    const _Pycs_FieldEntry *field;
     int status = 0;
 
-    if (tuple != NULL) mro = _Pycs_MroOfTuple(type, tuple);
-    while (status == 0 && tuple != NULL && (field = _Pycs_NextField(&iter))) {
-        const PyTypeObject *provider = field->layer->provider;
-        int differs;
-        if (provider == NULL || provider == type) continue;
-        _Pycs_Lock(api);
-        differs = _Pycs_InheritsField(api, type, field)
-                  && _Pycs_SourceOfField(api, &mro, field) == NULL
-                  && (_Pycs_IsHooked(field)
-                      || memcmp(_Pycs_FieldAt(type, field),
-                                _Pycs_DefaultOf(field),
-                                (size_t)field->def.size) != 0);
-        _Pycs_Unlock(api);
-        if (differs) status = _Pycs_ChangeField(api, type, field, NULL);
+    if (_Pycs_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
+    if (bases != NULL && (birth->known = _Pycs_MroOfBases(api, bases, &birth->mro)) < 0) {
+        return -1;
     }
-    Py_XDECREF(tuple);
+    if (api->state->hooked == 0) return 0;
+    _Pycs_Lock(api);
+    while (status == 0 && (field = _Pycs_NextField(&iter))) {
+        if (!_Pycs_IsHooked(field)) continue;
+        status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(
+            api, birth->known ? &birth->mro : NULL, field));
+    }
+    _Pycs_Unlock(api);
     return status;
 }
 
-_Pycs_PRIVATE int
-_Pycs_publish(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_PRIVATE void
+_Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched)
 {
-    int taken;
-    if (_Pycs_CheckClass("publish", type) < 0) return -1;
-    if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
-    if ((taken = _Pycs_ResolveWith(api, type, own, count)) < 0) return -1;
-    if (count > 0 && !taken && _Pycs_set_slots(api,             type, own, count) < 0) return -1;
-    if (Py_TYPE(type) == api->metaclass) return 0;
-    if (_Pycs_SetDefaults(api, type) < 0) return -1;
-    return _Pycs_FollowDefaults(api, type);
+    if (only_untouched) _Pycs_PutSidecar(api, type, &birth->sidecar);
+    _Pycs_FillFields(api, type, birth->metaclass, birth->known ? &birth->mro : NULL,
+                     only_untouched, &birth->values);
+    if (!only_untouched) _Pycs_PutSidecar(api, type, &birth->sidecar);
 }
 
-static _Pycs_API *
-_Pycs_NewAPI(PyTypeObject *root)
+_Pycs_PRIVATE void
+_Pycs_BirthEnd(_Pycs_Birth *birth)
 {
-    _Pycs_API *api = (_Pycs_API *)PyMem_RawCalloc(1, sizeof(*api));
-    _Pycs_State *state
-        = (_Pycs_State *)PyMem_RawCalloc(1, sizeof(*state));
-    _Pycs_Met *met = _Pycs_NewMet(NULL, _Pycs_MET_CREATED);
-
-    if (api == NULL || state == NULL || met == NULL) {
-        PyMem_RawFree(api);
-        PyMem_RawFree(state);
-        PyMem_RawFree(met);
-        PyErr_NoMemory();
-        return NULL;
-    }
-    api->rendezvous_version = _Pycs_RENDEZVOUS_VERSION;
-    api->table_abi = PyCustomSlots_ABI_VERSION;
-    api->state_version = _Pycs_STATE_VERSION;
-    api->heaptype_size = (Py_ssize_t)sizeof(PyHeapTypeObject);
-    api->type_size = (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject);
-    api->metaclass = root;
-    api->state = state;
-    api->impl = _Pycs_Mine();
-    api->met = met;
-    state->interpreter = PyInterpreterState_Get();
-    _Pycs_InitCore(state);
-    return api;
-}
-
-static PyTypeObject *
-_Pycs_Create(void)
-{
-    _Pycs_API *api = NULL;
-    PyTypeObject *meta = NULL, *root = NULL;
-    PyHeapExtensibleTypeObject *r;
-    int done = 0;
-
-    if (!(meta = _Pycs_NewMetaMetaclass())) goto end;
-    if (!(root = _Pycs_NewMetaclass())) goto end;
-    if (_Pycs_AddNames(root) < 0) goto end;
-    if (!(api = _Pycs_NewAPI(root))) goto end;
-
-    r = (PyHeapExtensibleTypeObject *)root;
-    Py_SET_TYPE((PyObject *)root, meta);
-    meta = NULL;
-    r->etp_private = api;
-    r->etp_check = (uintptr_t)root ^ _Pycs_ROOT;
-    PyType_Modified(root);
-    if (_Pycs_GetObjects(api->state) < 0) goto end;
-    done = 1;
-end:
-    Py_XDECREF((PyObject *)meta);
-    if (!done) Py_CLEAR(root);
-    return root;
-}
-
-_Pycs_ENTRY PyObject *
-_Pycs_CreateModule(void)
-{
-    PyTypeObject *root = _Pycs_Create();
-    PyObject *capsule = NULL, *module = NULL;
-
-    if (root == NULL) return NULL;
-    capsule = PyCapsule_New(((PyHeapExtensibleTypeObject *)root)->etp_private, _Pycs_CAPSULE, NULL);
-    module = capsule != NULL ? PyModule_New(_Pycs_MODULE) : NULL;
-    if (module == NULL
-            || PyObject_SetAttrString(module, _Pycs_ATTRIBUTE, (PyObject *)root) < 0
-            || PyObject_SetAttrString(module, _Pycs_ATTRIBUTE "_meta",
-                                      (PyObject *)Py_TYPE(root)) < 0
-            || PyObject_SetAttrString(module, "_api", capsule) < 0) {
-        Py_CLEAR(module);
-    }
-    Py_XDECREF(capsule);
-    Py_DECREF((PyObject *)root);
-    return module;
+    _Pycs_FreeValues(&birth->values);
+    PyMem_RawFree(birth->sidecar);
+    _Pycs_MroClear(&birth->mro);
 }
 
 _Pycs_PRIVATE int
@@ -10392,7 +9858,7 @@ _Pycs_ResolveRecord(_Pycs_API *api, PyTypeObject *type, PyObject *tuple, int sim
     _Pycs_ASSERT_LOCKED(api);
 
     if (!simple) {
-        return _Pycs_MergeRecord(type, NULL, 0, _Pycs_BaseIn(api, type, tuple), &mro, result);
+        return _Pycs_MergeRecord(type, NULL, 0, _Pycs_BaseIn(type, tuple), &mro, result);
     }
 
     *result = _Pycs_RecordIncref(_Pycs_EffectiveRecord(
@@ -10438,21 +9904,20 @@ _Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
     PyTypeObject *metaclass = Py_TYPE(type);
     _Pycs_Birth birth = _Pycs_BIRTH_INIT;
-    int status = -1;
+    int status;
 
     if (!_Pycs_IsHeap(type) || _Pycs_APIOf(metaclass) != api
             || _Pycs_LOAD(uintptr_t, &t->etp_check) != 0) return 1;
     birth.metaclass = metaclass;
-    if (_Pycs_BirthInherit(api, &birth, NULL) < 0) return -1;
-    _Pycs_Lock(api);
-    if (_Pycs_IsKnown(type)) status = 0;
-    else if (_Pycs_BirthCopy(api, &birth) == 0) {
-        _Pycs_BirthFill(api, &birth, type, 0);
-        t->etp_custom_slots = api->state->empty;
-        _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNRESOLVED);
-        status = 0;
+    if ((status = _Pycs_BirthInherit(api, &birth, NULL)) == 0) {
+        _Pycs_Lock(api);
+        if (!_Pycs_IsKnown(type)) {
+            _Pycs_BirthFill(api, &birth, type, 0);
+            t->etp_custom_slots = api->state->empty;
+            _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNRESOLVED);
+        }
+        _Pycs_Unlock(api);
     }
-    _Pycs_Unlock(api);
     _Pycs_BirthEnd(&birth);
     if (status == 0) _Pycs_MendMetaclass(metaclass);
     return status;
@@ -10569,7 +10034,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
     _Pycs_Record *record = NULL;
 
     if (count > 0 ? _Pycs_MergeRecord(
-                        type, own, count, _Pycs_BaseIn(api, type, finding->mro),
+                        type, own, count, _Pycs_BaseIn(type, finding->mro),
                         &mro, &record) < 0
                   : _Pycs_ResolveRecord(
                         api, type, finding->mro, finding->simple, &record) < 0) return -1;
@@ -10613,7 +10078,7 @@ _Pycs_FinishAlone(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
         PyErr_NoMemory();
         return -1;
     }
-    return _Pycs_FollowLayouts(api, type) < 0 ? -1 : unfinished && count > 0;
+    return unfinished && count > 0;
 }
 
 _Pycs_PRIVATE int
@@ -10621,33 +10086,32 @@ _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
 {
     _Pycs_Finding finding = {NULL, NULL, 0, 0, 0, NULL};
     _Pycs_Value *values = NULL;
-    int found, finished, taken = 0, status = -1;
+    int found, finished, status = -1;
 
     if (!_Pycs_IsUnfinished(type)) {
         found = _Pycs_HasTable(type) ? 1 : _Pycs_Begin(api, type);
         if (found < 0) return -1;
-        if (found > 0) return _Pycs_FollowLayouts(api, type);
+        if (found > 0) return 0;
     }
     else if (_Pycs_IsAlone(api, type)) {
         return _Pycs_FinishAlone(api, type, own, count);
     }
     if ((found = _Pycs_LookAndLock(api, type, &finding)) < 0) goto done;
     if (found == 0) {
-        status = _Pycs_HasTable(type) ? _Pycs_FollowLayouts(api, type) : 0;
+        status = 0;
         goto done;
     }
-    taken = count > 0;
     finished = _Pycs_FinishAsFound(api, type, &finding, own, count, &values);
     _Pycs_Unlock(api);
     if (finished < 0) {
         if (!PyErr_Occurred()) PyErr_NoMemory();
         goto done;
     }
-    status = _Pycs_FollowLayouts(api, type);
+    status = count > 0;
 done:
     _Pycs_FreeValues(&values);
     _Pycs_EndFinding(&finding);
-    return status < 0 ? -1 : taken;
+    return status;
 }
 
 _Pycs_PRIVATE int
@@ -10661,124 +10125,6 @@ _Pycs_resolve(_Pycs_API *api, PyTypeObject *type)
 {
     if (_Pycs_CheckTypeObject("resolve", type) < 0) return -1;
     return _Pycs_Resolve(api, type);
-}
-
-static int
-_Pycs_ShareOne(_Pycs_API *api, PyTypeObject *sharing)
-{
-    PyTypeObject *const base = _Pycs_BaseOf(api, sharing);
-    PyTypeObject *const shared = _Pycs_LayoutOf(api, base);
-    PyObject *all = shared != NULL ? _Pycs_CollectSubclasses(api, sharing) : NULL;
-    Py_ssize_t i;
-    int status = -1;
-
-    if (all == NULL) goto done;
-    for (i = 1; i < PyList_GET_SIZE(all); i++) {
-        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(all, i);
-        if (type->tp_base == NULL) continue;
-        if (_Pycs_IsLayout(api, type->tp_base)) {
-            if (_Pycs_UpdateLayout(type->tp_base, sharing, shared) < 0) goto done;
-        }
-        else if (_Pycs_SolidBase(type, NULL) == type
-                 && _Pycs_GiveLayout(api, type, sharing, shared) < 0) goto done;
-    }
-    (void)_Pycs_PutLayout(api, sharing, base, _Pycs_LayoutIn(shared));
-    status = 0;
-
-    for (i = 1; i < PyList_GET_SIZE(all); i++) {
-        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(all, i);
-        if (_Pycs_IsLayout(api, type->tp_base)
-                && _Pycs_UpdateLayout(type->tp_base, NULL, NULL) < 0) PyErr_Clear();
-    }
-done:
-    Py_XDECREF(all);
-    return status;
-}
-
-static int
-_Pycs_HasOtherSpare(_Pycs_API *api, PyTypeObject *one, PyTypeObject *two)
-{
-    for (; two != NULL; two = _Pycs_BaseOf(api, two)) {
-        if (_Pycs_IsSpare(api, two) && !PyType_IsSubtype(one, two)) return 1;
-    }
-    return 0;
-}
-
-static int
-_Pycs_MustShare(_Pycs_API *api, PyTypeObject *spare, PyObject *bases, Py_ssize_t i)
-{
-    PyTypeObject *one = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
-    Py_ssize_t k;
-    if (_Pycs_HasLayout(api, spare) || !_Pycs_IsSpare(api, spare)) return 0;
-    for (k = 0; k < PyTuple_GET_SIZE(bases); k++) {
-        PyTypeObject *two = (PyTypeObject *)PyTuple_GET_ITEM(bases, k);
-        if (k != i && PyType_Check((PyObject *)two) && !PyType_IsSubtype(two, spare)
-                && _Pycs_HasOtherSpare(api, one, two)) return 1;
-    }
-    return 0;
-}
-
-_Pycs_PRIVATE int
-_Pycs_ShareAmong(_Pycs_API *api, PyObject *bases)
-{
-    Py_ssize_t i;
-    if (api->state->spares == NULL || PyTuple_GET_SIZE(bases) < 2) return 0;
-    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
-        PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
-        if (!PyType_Check((PyObject *)type)) continue;
-        for (; type != NULL; type = _Pycs_BaseOf(api, type)) {
-            if (_Pycs_MustShare(api, type, bases, i) && _Pycs_ShareOne(api, type) < 0) return -1;
-        }
-    }
-    return 0;
-}
-
-_Pycs_PRIVATE int
-_Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar)
-{
-    const Py_ssize_t size = metaclass->tp_basicsize - api->metaclass->tp_basicsize;
-    *sidecar = NULL;
-    if (size <= 0) return 0;
-    *sidecar = (_Pycs_Sidecar *)PyMem_RawCalloc(1, sizeof(**sidecar) + 2 * (size_t)size);
-    if (*sidecar == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    (*sidecar)->marks = (char *)(*sidecar + 1) + size;
-    (*sidecar)->when = _Pycs_LOAD(uintptr_t, &api->state->generation) << 1
-                       | _Pycs_FILLING;
-    return 0;
-}
-
-_Pycs_PRIVATE void
-_Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Sidecar **sidecar)
-{
-    const Py_ssize_t offset = api->metaclass->tp_basicsize;
-    _Pycs_ASSERT_LOCKED(api);
-    if (*sidecar == NULL) return;
-    memcpy((void *)(*sidecar + 1), (const char *)type + offset,
-           (size_t)(Py_TYPE((PyObject *)type)->tp_basicsize - offset));
-    _Pycs_SetSidecar(type, *sidecar);
-    *sidecar = NULL;
-}
-
-_Pycs_PRIVATE void
-_Pycs_EndFilling(_Pycs_API *api, PyTypeObject *type)
-{
-    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
-    _Pycs_ASSERT_LOCKED(api);
-    (void)api;
-    if (sidecar != NULL) sidecar->when = 0;
-}
-
-_Pycs_PRIVATE _Pycs_Sidecar *
-_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type)
-{
-    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
-    _Pycs_ASSERT_LOCKED(api);
-    (void)api;
-    _Pycs_SetSidecar(type, NULL);
-    return sidecar;
 }
 
 _Pycs_PRIVATE void
@@ -11209,6 +10555,11 @@ _Pycs_MroOfBases(_Pycs_API *api, PyObject *bases, _Pycs_Mro *mro)
         }
         total += PyTuple_GET_SIZE(mro->held[i]);
     }
+    if (n == 1) {
+        mro->items = &PyTuple_GET_ITEM(mro->held[0], 0);
+        mro->count = PyTuple_GET_SIZE(mro->held[0]);
+        return 1;
+    }
     mro->owned = (PyObject **)PyMem_RawCalloc((size_t)total + 1, sizeof(PyObject *));
     mro->items = mro->owned;
     next = (Py_ssize_t *)PyMem_RawCalloc((size_t)n + 1, sizeof(Py_ssize_t));
@@ -11283,7 +10634,6 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
     PyObject *self = NULL;
     PyTypeObject *type;
     _Pycs_Birth birth = _Pycs_BIRTH_INIT;
-    int copied;
 
     padded.slots = NULL;
     for (i = 0; spec->slots[i].slot != 0; i++) {
@@ -11307,10 +10657,6 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
     if (!(padded.slots = _Pycs_SlotsWithMembers(spec->slots, members))) goto done;
     birth.metaclass = metaclass;
     if (_Pycs_BirthInherit(api, &birth, NULL) < 0) goto done;
-    _Pycs_Lock(api);
-    copied = _Pycs_BirthCopy(api, &birth);
-    _Pycs_Unlock(api);
-    if (copied < 0) goto done;
     if (!(self = PyType_FromModuleAndSpec(module, &padded, bases))) goto done;
 
     type = (PyTypeObject *)self;
@@ -11381,7 +10727,6 @@ _Pycs_from_spec(_Pycs_API *api, PyTypeObject *metaclass,
     if (_Pycs_CheckOwn(spec->name, own, count) < 0) goto done;
     metaclass = _Pycs_calculate_metaclass(api, metaclass, NULL, all);
     if (metaclass == NULL) goto done;
-    if (all != NULL && _Pycs_ShareAmong(api, all) < 0) goto done;
     self = _Pycs_FromMetaclass(api, metaclass, module, spec, all);
     if (self == NULL) {
         if (!PyErr_Occurred()) PyErr_NoMemory();
@@ -11432,7 +10777,6 @@ _Pycs_PlanInheritance(_Pycs_API *api, _Pycs_Plan *plan)
 {
     if (_Pycs_AdoptNames(api, plan->birth.metaclass) < 0) return -1;
     if (_Pycs_ResolveAll(api, plan->bases) < 0) return -1;
-    if (_Pycs_ShareAmong(api, plan->bases) < 0) return -1;
     return _Pycs_BirthInherit(api, &plan->birth, plan->bases);
 }
 
@@ -11499,7 +10843,6 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
     PyHeapExtensibleTypeObject *t;
     _Pycs_Plan plan = _Pycs_PLAN_INIT;
     const int inherits = metaclass != api->metaclass || base != NULL || bases != NULL;
-    int copied;
 
     if (_Pycs_CheckUnready("new_static", tmpl) < 0
             || _Pycs_CheckMetaclass(api, "new_static", metaclass) < 0
@@ -11509,10 +10852,6 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
         plan.birth.metaclass = metaclass;
         if (_Pycs_PlanBases(&plan, base, bases) < 0) return NULL;
         if (_Pycs_PlanInheritance(api, &plan) < 0) goto done;
-        _Pycs_Lock(api);
-        copied = _Pycs_BirthCopy(api, &plan.birth);
-        _Pycs_Unlock(api);
-        if (copied < 0) goto done;
     }
     type = (PyTypeObject *)(memory != NULL ? _Pycs_ClearBlock(api, metaclass, memory)
                                            : _Pycs_NewBlock(api, metaclass, inherits));
@@ -11558,6 +10897,22 @@ _Pycs_PatchArray(PyTypeObject *type, PyCustomSlot *array, Py_ssize_t size)
     const PyCustomSlot *slots = PyCustomSlots_TableType(type);
     Py_ssize_t i;
     for (i = 0; array != NULL && i < count && count <= size; i++) array[i] = slots[i];
+}
+
+static const PyTypeObject *
+_Pycs_BringsFields(_Pycs_API *api, PyTypeObject *metaclass, PyObject *bases)
+{
+    PyTypeObject *m = metaclass;
+    const _Pycs_Layer *layer;
+    Py_ssize_t i;
+    while ((layer = _Pycs_NextLayer(api, &m))) {
+        int inherited = layer->size == 0;
+        for (i = 0; i < PyTuple_GET_SIZE(bases) && !inherited; i++) {
+            inherited = _Pycs_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i), layer);
+        }
+        if (!inherited) return layer->metaclass;
+    }
+    return NULL;
 }
 
 _Pycs_PRIVATE int
@@ -11617,15 +10972,16 @@ _Pycs_PlanTable(_Pycs_API *api, PyTypeObject *type,
                 const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room,
                 _Pycs_Plan *plan)
 {
-    int merged, copied = 0;
+    int merged;
 
     _Pycs_Lock(api);
     plan->generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
     merged = _Pycs_MergeRecord(type, own, count, plan->base, &plan->birth.mro, &plan->record);
-    if (merged == 0) copied = _Pycs_BirthCopy(api, &plan->birth);
     _Pycs_Unlock(api);
-    if (merged < 0) PyErr_NoMemory();
-    if (merged < 0 || copied < 0) return -1;
+    if (merged < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
     if (plan->record != NULL && own != NULL && plan->record->count > room) {
         PyErr_Format(PyExc_ValueError,
                      "PyExtensibleType_Ready(%.200s): with the inherited slots the table "
@@ -11721,7 +11077,7 @@ _Pycs_ReadyWith(_Pycs_API *api, PyHeapExtensibleTypeObject *t,
     if (_Pycs_SetDefaults(api, type) < 0) goto done;
     if (!as_planned && _Pycs_set_slots(
             api, type, count > 0 ? _Pycs_DeclaredIn(plan.record) : NULL, count) < 0) goto done;
-    status = _Pycs_FollowLayouts(api, type);
+    status = 0;
 done:
     _Pycs_ClearPlan(&plan);
     return status;
@@ -11744,80 +11100,11 @@ _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table
     if (_Pycs_CheckNamed("PyExtensibleType_Ready", type) < 0) return -1;
     if (_Pycs_HasTable(type)) _Pycs_PutBack(api, type);
     if (_Pycs_CheckInterpreter(type->tp_name) < 0) return -1;
-    if (_Pycs_HasTable(type)) return _Pycs_FollowLayouts(api, type);
+    if (_Pycs_HasTable(type)) return 0;
     array = t->etp_custom_slots;
     if (_Pycs_ReadyWith(api, t, array, t->etp_custom_slot_count, slot_table_size) < 0) return -1;
     _Pycs_PatchArray(type, array, slot_table_size);
     return 0;
-}
-
-static PyObject *
-_Pycs_DirectSubclasses(_Pycs_API *api, PyTypeObject *type)
-{
-    PyObject *dict = (PyObject *)_Pycs_LOAD(void *, &type->tp_subclasses);
-#ifdef Py_GIL_DISABLED
-    PyObject *references, *result = NULL, *subclass;
-    Py_ssize_t i;
-
-    if (_Pycs_FLAGS(type) & _Pycs_STATIC_BUILTIN) {
-        return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
-    }
-    if (dict == NULL || !(references = PyDict_Values(dict))) return NULL;
-    if (!(result = PyList_New(0))) goto done;
-    for (i = 0; i < PyList_GET_SIZE(references); i++) {
-        int status = PyWeakref_GetRef(PyList_GET_ITEM(references, i), &subclass);
-        if (status == 0) continue;
-        if (status > 0) {
-            status = PyList_Append(result, subclass);
-            Py_DECREF(subclass);
-        }
-        if (status < 0) {
-            Py_CLEAR(result);
-            goto done;
-        }
-    }
-done:
-    Py_DECREF(references);
-    return result;
-#else
-    if (dict == NULL) return NULL;
-    return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
-#endif
-}
-
-_Pycs_PRIVATE PyObject *
-_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type)
-{
-    PyObject *all = NULL, *seen = NULL, *direct = NULL, *address = NULL, *result = NULL;
-    Py_ssize_t i, k;
-
-    if (!(all = PyList_New(0))) goto done;
-    if (PyList_Append(all, (PyObject *)type) < 0) goto done;
-    for (i = 0; i < PyList_GET_SIZE(all); i++) {
-        direct = _Pycs_DirectSubclasses(api, (PyTypeObject *)PyList_GET_ITEM(all, i));
-        if (direct == NULL && !PyErr_Occurred()) continue;
-        if (direct == NULL || !PyList_Check(direct)) goto done;
-        if (seen == NULL && !(seen = PyDict_New())) goto done;
-        for (k = 0; k < PyList_GET_SIZE(direct); k++) {
-
-            PyObject *subclass = PyList_GET_ITEM(direct, k);
-            int known;
-            if (!(address = PyLong_FromVoidPtr(subclass))) goto done;
-            known = PyDict_Contains(seen, address);
-            if (known < 0 || (!known && (PyDict_SetItem(seen, address, Py_None) < 0
-                                         || PyList_Append(all, subclass) < 0))) goto done;
-            Py_CLEAR(address);
-        }
-        Py_CLEAR(direct);
-    }
-    result = all;
-    all = NULL;
-done:
-    Py_XDECREF(address);
-    Py_XDECREF(direct);
-    Py_XDECREF(seen);
-    Py_XDECREF(all);
-    return result;
 }
 
 typedef struct {
@@ -11851,10 +11138,10 @@ _Pycs_OwnVtable(PyTypeObject *type)
 }
 
 static PyTypeObject *
-_Pycs_VtableOwner(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
+_Pycs_VtableOwner(PyTypeObject *type, PyObject *mro)
 {
     Py_ssize_t i;
-    for (; _Pycs_IsIn(mro, type); type = _Pycs_BaseOf(api, type)) {
+    for (; _Pycs_IsIn(mro, type); type = _Pycs_BASE(type)) {
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
             PyTypeObject *owner = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
             if (owner->tp_new == type->tp_new && _Pycs_OwnVtable(owner) != NULL) return owner;
@@ -11878,12 +11165,12 @@ _Pycs_VtableCount(PyTypeObject *type)
 }
 
 static int
-_Pycs_HasOwnMethods(_Pycs_API *api, PyTypeObject *type)
+_Pycs_HasOwnMethods(PyTypeObject *type)
 {
-    PyTypeObject *base = _Pycs_BaseOf(api, type);
+    PyTypeObject *base = _Pycs_BASE(type);
     size_t count, before;
 
-    while (base != NULL && _Pycs_OwnVtable(base) == NULL) base = _Pycs_BaseOf(api, base);
+    while (base != NULL && _Pycs_OwnVtable(base) == NULL) base = _Pycs_BASE(base);
     if (base == NULL) return 1;
     count = _Pycs_VtableCount(type);
     before = PyErr_Occurred() ? 0 : _Pycs_VtableCount(base);
@@ -11904,7 +11191,7 @@ _Pycs_FindVtable(_Pycs_API *api, PyObject *mro, PyTypeObject *base, PyTypeObject
 
         if (_Pycs_OwnVtable(other) == NULL || _Pycs_DerivesFrom(api, base, other)) continue;
         if (*better == NULL && _Pycs_DerivesFrom(api, other, has)) *better = other;
-        if ((status = _Pycs_HasOwnMethods(api, other)) < 0) return -1;
+        if ((status = _Pycs_HasOwnMethods(other)) < 0) return -1;
         if (status == 0) continue;
         *left_out = other;
         if (*better == NULL || !_Pycs_DerivesFrom(api, *better, other)) {
@@ -11923,8 +11210,8 @@ _Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type)
     int status = 0;
 
     if (bases == NULL || PyTuple_GET_SIZE(bases) < 2 || !(mro = _Pycs_FetchMro(api, type))) goto done;
-    base = _Pycs_BaseOf(api, type);
-    if (!(has = _Pycs_VtableOwner(api, base, mro))) goto done;
+    base = _Pycs_BASE(type);
+    if (!(has = _Pycs_VtableOwner(base, mro))) goto done;
     status = _Pycs_FindVtable(api, mro, base, has, &better, &left_out);
     if (status < 0 || left_out == NULL || (better != NULL && type->tp_new == better->tp_new)) goto done;
     if (better != NULL && type->tp_new == base->tp_new) {

@@ -3228,24 +3228,36 @@ _Pycs_SlotOf(PyTypeObject *type, uintptr_t id)
 #endif
 }
 
+_Pycs_UNUSED static inline int
+_Pycs_IsCalledAs(PyTypeObject *type, PyTypeObject *base)
+{
+#ifdef PYPY_VERSION
+    PyObject *kind, *value, *traceback, *name;
+    int result;
+    if (type == base) return 1;
+    PyErr_Fetch(&kind, &value, &traceback);
+    name = PyUnicode_FromString("__call__");
+    result = name != NULL && _PyType_Lookup(type, name) == _PyType_Lookup(base, name);
+    Py_XDECREF(name);
+    PyErr_Restore(kind, value, traceback);
+    return result;
+#else
+    return _Pycs_LOAD(ternaryfunc, &type->tp_call) == _Pycs_LOAD(ternaryfunc, &base->tp_call);
+#endif
+}
+
 _Pycs_UNUSED static inline const PyCustomSlot *
 _Pycs_CallSlot(PyTypeObject *type, uintptr_t id)
 {
-    const PyCustomSlot *slot = _Pycs_SlotOf(type, id);
-#ifndef PYPY_VERSION
+    const PyCustomSlot *inherited, *slot = _Pycs_SlotOf(type, id);
     PyTypeObject *owner = type, *base;
-    const PyCustomSlot *inherited;
     if (slot == NULL) return NULL;
     for (base = type->tp_base; base != NULL; base = base->tp_base) {
         inherited = _Pycs_SlotOf(base, id);
         if (inherited == NULL || inherited->data.pointer != slot->data.pointer) break;
         owner = base;
     }
-    if (_Pycs_LOAD(ternaryfunc, &type->tp_call) != _Pycs_LOAD(ternaryfunc, &owner->tp_call)) {
-        return NULL;
-    }
-#endif
-    return slot;
+    return _Pycs_IsCalledAs(type, owner) ? slot : NULL;
 }
 
 #ifdef PYPY_VERSION
@@ -4384,7 +4396,7 @@ _Pycs_FAST _Pycs_RESULT_##member(type)                                          
 name parameters                                                                          \
 {                                                                                        \
     _Pycs_RESULT_##member(type) result_;                                                 \
-    if (_Pycs_LIKELY(held->at_once[gil] == (expected))) {                                \
+    if (held->at_once[gil] == (expected)) {                                              \
         _Pycs_KEEP_##member                                                              \
             ((type (*)plain)(uintptr_t)held->call.function)values;                       \
     }                                                                                    \
