@@ -12,10 +12,10 @@
  * with one.  No mro(): attribute access on all classes with such a metaclass gets
  * 2.3 times slower from 3.13t and 3.14 on.
  *
- * WHERE ANOTHER PROCESS FINDS THE METACLASSES.  cloudpickle and dill write a class of __main__ as "call its metaclass", and the metaclass as a
- * module and a path in it.  extensibletype and combinations stand in no file, and a process in
- * which nothing was imported has none of them yet.  So they answer a path through a class whose
- * import makes them:
+ * WHERE ANOTHER PROCESS FINDS THE METACLASSES.  cloudpickle and dill write a class of __main__ as
+ * "call its metaclass", and the metaclass as a module and a path in it.  extensibletype and
+ * combinations are in no file, and a process in which nothing was imported has none of them yet.
+ * So they answer a path through a class whose import makes them:
  *
  *     type(shapes.Shape).__module__, .__qualname__  ->  "shapes", "Shape.__class__"
  *

@@ -2,10 +2,10 @@
  *
  * runtime/resolve.h - a new class gets its fields, and is finished.
  *
- * HANDOVER tells tp_alloc which bases the new class will have.  The fields of a class must be right before __set_name__ and __init_subclass__ run, which
- * type.__new__ does itself.  tp_alloc is all that runs in time, and it is not told
- * the bases.  tp_call of the meta-metaclass is (it sees every `class` statement and
- * every Meta(name, bases, namespace)) and leaves them here:
+ * HANDOVER tells tp_alloc which bases the new class will have.  The fields of a class must be right
+ * before __set_name__ and __init_subclass__ run, which type.__new__ does itself.  tp_alloc is all
+ * that runs in time, and does not get the bases.  tp_call of the meta-metaclass gets them (it sees
+ * every `class` statement and every Meta(name, bases, namespace)) and leaves them here:
  *
  *     Meta(name, bases, ns) -> tp_call: push -> type.__new__ -> tp_alloc: take
  *                                  `- pop when it returns
