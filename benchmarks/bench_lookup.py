@@ -98,7 +98,7 @@ def variations() -> list[Case]:
 
 
 def tables() -> list[Case]:
-    """Whatever stands in a table: the last slot of many, and one that is not there."""
+    """Longer tables: the last slot of many, and one that is not there."""
     import lookup
 
     cases = []
@@ -147,7 +147,7 @@ def strangers() -> dict[str, tuple]:
 
 
 def misses() -> list[Case]:
-    """Find where there is nothing to find, above an empty loop on the same objects."""
+    """Find of a slot that the object does not have, above an empty loop on the same objects."""
     judged = {"int", "object()", "instance of a class"}
     sets = strangers()
     cases = [Case(f"Find, {name}", loop("miss_slot", objects),

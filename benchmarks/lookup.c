@@ -154,7 +154,7 @@ BENCH_LOOP(look_slot, {
 })
 
 /* The address of the next object comes out of the look-up, as data: a function to call
-   would be predicted, and nobody would wait for the look-up. */
+   would be predicted, and the loop would not wait for the look-up. */
 BENCH_CHAIN(chain_vtable, o = *(PyObject **)((char *)o + FIELD(o)->next_offset))
 BENCH_CHAIN(chain_slot, {
     PyCustomSlot *slot = FIND(SLOT_OFFSET, 2);

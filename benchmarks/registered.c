@@ -100,7 +100,7 @@ speak(PyObject *module, PyObject *cls)
     Py_RETURN_NONE;
 }
 
-/* more_ids(cls, first, last): registers IDs that nobody asks for */
+/* more_ids(cls, first, last): registers IDs that no look-up asks for */
 static PyObject *
 more_ids(PyObject *module, PyObject *args)
 {

@@ -59,7 +59,7 @@ class RuntimeInfo:
             lines += [f"{meeting.implementation}", f"    {self._say(meeting)}",
                       f"    {meeting.implementation.file or 'in a file that the system does not tell'}"]
         if self.pinned:
-            lines.append(f"{PIN}={self.pinned} pins who serves")
+            lines.append(f"{PIN}={self.pinned} pins the one that serves")
         return "\n".join(lines)
 
     def _say(self, meeting: Meeting) -> str:

@@ -105,7 +105,7 @@ def _path(module: ModuleType, output: str | None) -> Path:
 
 
 def _own_text(path: Path) -> str | None:
-    """The stub that there is, None if there is none; refuses somebody else's."""
+    """The stub that exists, or None; a stub that this command did not write is refused."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:

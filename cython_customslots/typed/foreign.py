@@ -2,7 +2,7 @@
 """C functions in other libraries' callables: where each keeps address and signature.
 
 Nothing is imported for this: an object of a library that is not in sys.modules does not
-exist.  An object's signature is the one that it declares itself, in words that name C types. If it
+exist.  An object's signature is the one that it declares itself, by names of C types. If it
 says too little, the caller's signature counts, and the entry is marked UNVERIFIED.
 """
 import functools
@@ -26,7 +26,7 @@ _SKIP_DISPATCH = "__pyx_skip_dispatch"
 
 
 class Found:
-    """A C function: what it is called, how it is called, and what it is in words."""
+    """A C function: what it is called, how it is called, and what it is, as text."""
 
     __slots__ = ("kind", "name", "rows", "context")
 
