@@ -256,7 +256,7 @@ class Run:
             for pid in self.children:
                 kill(pid, number)
             time.sleep(1 if self.children else 0)               # apt-get and others put things in order
-        for _ in range(50):                                     # somebody who dies may still write
+        for _ in range(50):                                     # processes that end may still write
             shutil.rmtree(self.work, ignore_errors=True)
             if not self.work.exists():
                 break

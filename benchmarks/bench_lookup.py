@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Looking a slot up, against a call through a vtable in the object.
 
-Who knows the struct of an object reads a function pointer from the vtable in it; that
+A caller that knows the struct of an object reads a function pointer from the vtable in it; that
 cannot be beaten, and needs a base class shared by both sides.  PyCustomSlots_Find() asks
 any object at all.  Judged are the look-up and the call together, in the loop in which the
 vtable call is timed, and what it costs to be told "no".

@@ -297,7 +297,7 @@ add_types(PyObject *module)
         if (PyExtensibleType_Ready(&static_types[i], 4) < 0) goto bad;
         capsule = PyCapsule_New((void *)(uintptr_t)speaker_answer, CAPSULE_NAME, NULL);
         if (capsule == NULL) goto bad;
-        /* tp_dict before anybody looked anything up: no cache to invalidate. */
+        /* tp_dict before the first look-up: no cache to invalidate. */
 #if PY_VERSION_HEX >= 0x030C0000
         PyObject *dict = PyType_GetDict(type);
 #else

@@ -95,7 +95,7 @@ def runtime_info() -> RuntimeInfo:
 _HELP = """\
 usage: python -m cython_customslots runtime [MODULE ...]
 
-Import the modules, in this order, and print who implements extensible types then: versions,
+Import the modules, in this order, and print which implementation of extensible types serves then: versions,
 who carries an implementation in which file, who took over from whom, who could not and why.
 """
 

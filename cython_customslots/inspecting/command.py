@@ -85,7 +85,7 @@ def main(arguments: Sequence[str]) -> int:
         prog="python -m cython_customslots inspect", epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Print what types carry: slots with the names of their IDs, C fields with values, "
-                    "interfaces, typed signatures, and who implements them.")
+                    "interfaces, typed signatures, and the implementation that serves.")
     parser.add_argument("target", nargs="*", metavar="TARGET")
     parser.add_argument("--all", action="store_true",
                         help="import the targets, and look at all that is imported then")

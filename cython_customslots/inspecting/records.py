@@ -103,7 +103,7 @@ class Field:
     """A C field of a class."""
 
     name: str                       #: "": bytes that the metaclass's author did not describe
-    metaclass: str                  #: who added it
+    metaclass: str                  #: the metaclass that added it
     offset: int                     #: bytes from the start of the type object
     size: int                       #: in bytes
     type: str                       #: in C, as far as it is described

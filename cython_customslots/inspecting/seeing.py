@@ -95,7 +95,7 @@ class Seeing:
             notes += table.notes
             if self.memory.api(self.memory.type_of(owner)) is None:
                 notes.append("its check word says that it has a table, and its metaclass does not "
-                             "derive from extensibletype: somebody forged it")
+                             "derive from extensibletype: it is forged")
         declared = self._declarations(cls) if owner or state != "none" else []
         if state.startswith("unfinished") and owner != cls:
             notes.append("it is not finished, and has no table yet: look-ups go by what the "

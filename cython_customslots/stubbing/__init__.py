@@ -20,7 +20,7 @@ from types import ModuleType
 
 from .module_text import stub_of
 
-#: The first line of a stub begins so: what does not is somebody's own work.
+#: The first line of a stub begins so: a file without it was written by hand.
 MARK = "# Made by: python -m cython_customslots stub "
 
 

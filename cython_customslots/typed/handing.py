@@ -164,7 +164,7 @@ class _Entry:
 
     @property
     def is_quiet(self):
-        """Can those call it who know neither the GIL nor exceptions?"""
+        """Can libraries call it that know neither the GIL nor exceptions?"""
         return bool(self.flags & _typed.NOGIL) and not self.flags & _typed.RAISES
 
     def words(self):
@@ -439,7 +439,7 @@ def _expect_no_lost_data(user_data, text, function):
 
 
 def _lowlevel_owner(callable, wanted, unraisable):
-    """Who has the C function, and under which signature: the one that is wanted, or that
+    """The object that has the C function, and its signature there: the one that is wanted, or that
     without its last pointer, which is then the context."""
     texts = [wanted]
     if wanted.endswith("pointer)"):
@@ -449,7 +449,7 @@ def _lowlevel_owner(callable, wanted, unraisable):
     except TypeError:
         if unraisable and _look_quietly(callable) is None and _is_callable(callable):
             return None, None
-        owner = _typed_of(callable, wanted)     # its words, or somebody's word for it
+        owner = _typed_of(callable, wanted)     # what it declares, or what the caller states
     for text in texts:
         if _typed.find(owner, _typed.parse(text)) is not None:
             return owner, text

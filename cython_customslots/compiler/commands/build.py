@@ -36,8 +36,8 @@ def cythonize(module_list, *args, extend_all=False, typed=False, metaclass=None,
     includes, gives every cpdef function a typed record.  *metaclass* names the metaclass
     that classes without a decorator have besides extensibletype, "abc.ABCMeta" for example, so that
     users can derive from them and from an abstract base class; or {name: metaclass} for the
-    full names of modules and classes, which extends just those.  *runtime* says who
-    implements extensible types: "embedded" (or None) is a copy in each module, "linked" one
+    full names of modules and classes, which extends just those.  *runtime* says which
+    implementation of extensible types a module uses: "embedded" (or None) is a copy in each module, "linked" one
     that is compiled once for all of them, by this package's build_ext (cmdclass), "installed" what
     cython-customslots installs, "package.module" a module of the same package, which carries the
     copy if it is compiled with this, too, an empty .pyx for example.  *borrow_views* lets typed

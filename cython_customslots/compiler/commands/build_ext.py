@@ -48,7 +48,7 @@ class build_ext(_setuptools_build_ext):
                     ("borrow-views", None, "typed memoryview arguments borrow the memory of NumPy's arrays"),
                     ("metaclass=", None, "metaclass that classes without a decorator have, too: "
                                          "[NAME=]METACLASS, with commas between several"),
-                    ("runtime=", None, "who implements extensible types: embedded, linked, installed or "
+                    ("runtime=", None, "implementation of extensible types: embedded, linked, installed or "
                                        "PACKAGE.MODULE")]
     boolean_options = [*_setuptools_build_ext.boolean_options, "extend-all", "typed", "borrow-views"]
     pyproject = "pyproject.toml"                 # that is meant for this build

@@ -432,7 +432,7 @@ class Header:
             registers += [f"    slot.id = {known}_id;",
                           "    if (PyCustomSlots_Register(type, &slot) < 0) return -1;"]
         return [
-            "/* For who implements it:", " *",
+            "/* For classes that implement it:", " *",
             f" *     static {name}_Provided mine = {{NULL, {{my_{methods_of(interface)[0].name}, ...}}}};",
             " *     static PyCustomSlot slots[PyCustomSlots_MIN_CAPACITY];",
             f" *     {name}_Provide(&mine, slots, PyCustomSlots_MIN_CAPACITY);",

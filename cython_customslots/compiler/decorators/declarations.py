@@ -92,7 +92,7 @@ class Declaration:
         self.is_marked = False       # by @extensible
         self.for_interfaces = False  # for no other reason than the interfaces among its bases
         self.automatic = False       # --extend-all: stay plain where it cannot work
-        self.is_named = False        # somebody named a metaclass for just this class
+        self.is_named = False        # an option names a metaclass for just this class
 
     def merge(self, other):
         """Add what *other*, the declaration in the .pxd, says."""

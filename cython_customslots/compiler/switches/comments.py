@@ -59,7 +59,7 @@ def borrows_views(module):
 
 
 def runtime_of(module):
-    """Who implements for a module scope: runtime.EMBEDDED, LINKED, INSTALLED, or a module's name."""
+    """The implementation of a module scope: runtime.EMBEDDED, LINKED, INSTALLED, or a module's name."""
     who = said(module, "runtime") or in_force.runtime
     return runtime.EMBEDDED if _is_named(module, who) else who
 

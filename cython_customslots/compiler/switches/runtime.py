@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who implements extensible types for a module that needs them: the switch `runtime`.
+"""Which implementation of extensible types a module uses: the switch `runtime`.
 
     embedded          the module carries a copy of the implementation, works alone, and imports
                       nothing for it
