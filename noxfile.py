@@ -161,7 +161,7 @@ class Environment:
 
     def wheels(self, python, settings, top):
         """Where the wheel of this tree is or will be: for all sessions that build the same in
-        one run of .ci/run, which says where; otherwise for this session, anew."""
+        one run of .ci/run, which says where; otherwise for this session alone."""
         flags = [self.env.get(name) or os.environ.get(name) for name in (
             "CC", "CXX", "CFLAGS", "LDFLAGS")]
         key = hashlib.sha256(repr((str(python), settings, flags)).encode()).hexdigest()[:12]
@@ -257,7 +257,7 @@ def cythons(session, cython):
 
 @nox.session
 def sanitizers(session):
-    """All that runs C of ours under AddressSanitizer and UndefinedBehaviorSanitizer.
+    """All that runs C of this project under AddressSanitizer and UndefinedBehaviorSanitizer.
 
     Everything that is compiled anywhere in it takes part: the wheel, the test modules and
     those that demo, examples and children build, because all of them heed CFLAGS.
@@ -436,7 +436,7 @@ def docs(session):
 
 @nox.session
 def benchmarks(session):
-    """The benchmarks run, without arguments those that build little; nobody judges the figures here."""
+    """The benchmarks run, without arguments those that build little; the figures are not judged here."""
     environment = Environment(session, find_interpreter(session, USUAL), extra="bench", optimised=True)
     for script in sorted((ROOT / "benchmarks").glob("bench_*.py")):
         if session.posargs or script.stem.removeprefix("bench_") in SMOKE:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Run CI's sessions on a clean clone, some at a time, and tell how they ended: .ci/run and .ci/nightly.
 
-A session begins when all that it needs is there, which is provided one after the other meanwhile; of those that can
-begin, the one that takes longest does.  One process that starts children and waits for whichever ends first.
+A session begins when all that it needs is there, which other children provide one after the other; of the sessions that
+can begin, the one that takes longest does.  One process starts all children and waits for the first that ends.
 """
 import contextlib
 import os
@@ -24,7 +24,7 @@ class Session(NamedTuple):
     needs: str                      # what .ci/machine.py provides, and "cython"; with a ? it does without
     thorough: str = ""              # arguments from .ci/nightly
     only_nightly: bool = False
-    may_fail: bool = False          # it is told why, but that does not fail the run
+    may_fail: bool = False          # its failure is reported, but does not fail the run
 
 
 #: Arguments without a space in one of them.
@@ -48,7 +48,7 @@ SESSIONS = [
     Session("cythons(3.1)", 900, "3.12", LAYER, only_nightly=True),
     Session("cythons(3.2)", 900, "3.12", LAYER, only_nightly=True),
     Session("cythons(pure)", 900, "3.12", LAYER, only_nightly=True),        # its wheel without C
-    Session("cythons(newest)", 900, "3.12", LAYER, only_nightly=True, may_fail=True),       # nobody has it yet
+    Session("cythons(newest)", 900, "3.12", LAYER, only_nightly=True, may_fail=True),       # not released yet
     Session("corpus", 220, "3.12", "--selection all"),              # other people's packages
     Session("interop", 210, "3.12"),                                # NumPy, SciPy, numba, cffi
     Session("clusters", 90, "3.12", only_nightly=True),             # dask, ray
@@ -63,7 +63,7 @@ SESSIONS = [
     Session("platforms(wheels)", 20, "3.11"),
     Session("platforms(s390x)", 200, "cython s390x", only_nightly=True),
     Session("platforms(arm64)", 200, "cython arm64", only_nightly=True),
-    Session("benchmarks", 120, "3.11", "--processes 3"),            # they run; nobody judges figures
+    Session("benchmarks", 120, "3.11", "--processes 3"),            # they run; their figures are not judged
     Session("docs", 40, "3.12 doxygen"),                            # the site, without a warning
 ]
 STEPS = list(dict.fromkeys(session.name.partition("(")[0] for session in SESSIONS))
@@ -205,13 +205,13 @@ class Run:
 
     def start(self, what, command, cwd, **env):
         self.directory(what).mkdir(parents=True)
-        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)       # so that there is no child we do not know of
+        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)       # no child may be missing in self.children
         with open(f"{self.directory(what)}.log", "wb") as log:
             child = subprocess.Popen(
                 ["timeout", "-k", "10", str(self.limit(what)), *command], cwd=cwd, env={**self.env, **env},
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 start_new_session=True, preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS))
-        child.returncode = 0                                    # wait() waits for it, nobody else
+        child.returncode = 0                                    # wait() alone waits for it
         self.children[child.pid] = what, time.monotonic()
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
 
@@ -256,13 +256,13 @@ class Run:
             for pid in self.children:
                 kill(pid, number)
             time.sleep(1 if self.children else 0)               # apt-get and others put things in order
-        for _ in range(50):                                     # somebody who dies may still write
+        for _ in range(50):                                     # processes that end may still write
             shutil.rmtree(self.work, ignore_errors=True)
             if not self.work.exists():
                 break
             time.sleep(0.1)
 
-    # -------------------------------------------------------------- what is told
+    # -------------------------------------------------------------- what it prints
     def over(self, session, ended):
         """A session's output, in one piece; of a success, what its tests sum up."""
         self.ended[session] = ended

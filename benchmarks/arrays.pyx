@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
 # SPDX-License-Identifier: MIT
-"""For bench_arrays.py: one array of doubles as C sees it, in each way that there is, in loops that take
+"""For bench_arrays.py: one array of doubles as C sees it, in each possible way, in loops that take
 (repetitions, array) and return nanoseconds."""
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from libc.stdint cimport int64_t, uint32_t

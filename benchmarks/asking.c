@@ -2,7 +2,7 @@
  *
  * asking.c - objects that answer in C, and every way of asking them.
  *
- * Loops as everybody writes them, with one question and one call a turn: the sum of what
+ * Ordinary loops, with one question and one call a turn: the sum of what
  * all objects answer.  One function answers for all of them: what is compared is how it is
  * found.  "miss_" are the same questions to objects that do not know it.
  */
@@ -90,7 +90,7 @@ ask_typecheck(PyObject *o)
     return PyObject_TypeCheck(o, speaker_base) ? ask_vtable(o) : NULL;
 }
 
-/* A token is an address that the spec of a type has, for all who know the address: CPython 3.14. */
+/* A token is an address that the spec of a type has, for all that know the address: CPython 3.14. */
 #if PY_VERSION_HEX >= 0x030E0000
 #  define HAVE_TOKEN 1
 static char speaker_token;
@@ -143,7 +143,7 @@ call_method_of(PyObject *o, double x)
 
 #define LOOP(name, body) BENCH_LOOP_OF(double, "GCC unroll 1", name, body)
 
-/* Found and called; and the same of who does not know. */
+/* Found and called; and the same of an object that has none. */
 #define ASKED(way)                                                               \
     LOOP(call_##way, {                                                           \
         Answer answer = ask_##way(o);                                            \

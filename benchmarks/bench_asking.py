@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Every way of asking an object for a C function, side by side.
 
-The loop is the one that everybody writes: one question and one call a turn, summed.  Asked are
+The loop is an ordinary one: one question and one call a turn, summed.  Asked are
 instances of a Python class that derives from one in C; told "no" is by instances of a class that
 has nothing to do with it.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Calls of typed callables: loops as everybody writes them, SciPy's quad(), PyPy.
+"""Calls of typed callables: ordinary loops, SciPy's quad(), PyPy.
 
 One call a turn: `x += f(i)` is summed, `x = f(x)` chained.  In C, in C++ with the class
 customslots::callable, and in Cython, by gcc and by clang if they are there.  The loops are those

@@ -144,7 +144,7 @@ def static_types() -> list[Case]:
 
 def creation_loop(header: str, body: str, names: dict) -> Loop:
     """Times class statements.  The classes of a slice die together, after the clock was
-    stopped: classes are cycles, and the collector's time is nobody's."""
+    stopped: classes are cycles, and the collector's time belongs to none of them."""
     arguments = "".join(f", {name}={name}" for name in names)
     source = (f"def loop(repetitions, _clock=_clock, _keep=_keep{arguments}):\n"
               f"    start = _clock()\n"

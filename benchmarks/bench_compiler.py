@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the compiler layer costs: Cython's time, the C compiler's, sizes, the time of an import.
 
-"nothing of ours" are modules that do not use the project: some of Cython's own, as its
+"unaffected modules" are those that do not use the project: some of Cython's own, as its
 wheel brings them, and one that is generated here.  Two processes, with and without the layer, compile
 the same file in turn; what they write must be the same to the byte.  "in use" are generated
 modules whose classes become extensible.  Both take the CPU time of the process that compiles.
@@ -144,7 +144,7 @@ def modules() -> list[Module]:
 # ------------------------------------------------------------------ compiling, in turn --
 
 def work(kind: str) -> None:
-    """A process that compiles what it is told to, and answers with nanoseconds of CPU time."""
+    """A process that compiles the file it is sent, and answers with nanoseconds of CPU time."""
     import gc
 
     if kind != "plain":
@@ -226,7 +226,7 @@ def size(kind: str, source: Path) -> Figure:
     return Figure(written(kind, source).stat().st_size)
 
 
-def nothing_of_ours() -> list[Case]:
+def unaffected_modules() -> list[Case]:
     """The layer where it has nothing to do."""
     cases = []
     for source in [*map(of_cython, CYTHONS), *map(generated, GENERATED)]:
@@ -383,13 +383,13 @@ def command() -> list[Case]:
     def run(module: str, *arguments: str) -> Process:
         return Process([sys.executable, "-m", module, *arguments])
 
-    ours, theirs = "cython_customslots.compiler.commands.cli", "cython"
-    cases = [Case("--version", run(ours, "--version"), "cython", run(theirs, "--version"))]
+    layer, plain = "cython_customslots.compiler.commands.cli", "cython"
+    cases = [Case("--version", run(layer, "--version"), "cython", run(plain, "--version"))]
     for source in small, generated(next(iter(GENERATED))):
         arguments = ["-3", str(source), "-o"]
         outputs = [str(Path(_sources.name, f"{who}-{source.stem}.c")) for who in "ab"]
-        cases.append(Case(source.name, run(ours, *arguments, outputs[0]), "cython",
-                          run(theirs, *arguments, outputs[1])))
+        cases.append(Case(source.name, run(layer, *arguments, outputs[0]), "cython",
+                          run(plain, *arguments, outputs[1])))
     return cases
 
 
@@ -397,5 +397,5 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--worker"]:
         sys.exit(work(sys.argv[2]))
     sys.exit(main(__file__, __doc__, modules,
-                  {"nothing of ours": nothing_of_ours, "in use": in_use, "one class": one_class,
+                  {"unaffected modules": unaffected_modules, "in use": in_use, "one class": one_class,
                    "import": imports, "one class more": one_more_class, "command": command}, rounds=20, processes=3))

@@ -13,11 +13,11 @@ import sys
 
 from common import HERE, Case, Loop, Module, get_include, main
 
-NAMES = {"ours": "class field (ours)", "limit": "its two loads alone", "map": "dictionary map",
+NAMES = {"field": "class field", "limit": "its two loads alone", "map": "dictionary map",
          "walk": "MRO walk", "metameta": "meta-metaclass", "metameta_checked": "meta-metaclass, type test"}
 
 #: Ways that read what another one has made.
-MADE_AS = {"limit": "ours", "metameta_checked": "metameta"}
+MADE_AS = {"limit": "field", "metameta_checked": "metameta"}
 
 
 def modules() -> list[Module]:
@@ -64,11 +64,11 @@ SITUATIONS = [("the class itself", 0, 1), ("subclass 1 deep", 1, 1),
               ("subclass 5 deep", 5, 1), ("32 classes", 0, 32)]
 
 
-def ours() -> list[Case]:
+def class_field() -> list[Case]:
     """The class field against the instance field, and the limit: three loads where there were two
     (1.5) summed, four where there were three (1.33) chained."""
     return [pair(way, prefix, *situation) for prefix in ("", "chain_")
-            for way, situation in [*(("ours", each) for each in SITUATIONS),
+            for way, situation in [*(("field", each) for each in SITUATIONS),
                                    ("limit", SITUATIONS[0]), ("limit", SITUATIONS[-1])]]
 
 
@@ -83,7 +83,7 @@ def others() -> list[Case]:
     return cases
 
 
-def against_ours() -> list[Case]:
+def against_field() -> list[Case]:
     """How many times the class field's time the other ways take."""
     cases = []
     for prefix, kind in ("", "loop"), ("chain_", "chain"):
@@ -93,10 +93,10 @@ def against_ours() -> list[Case]:
                                  ("metameta", "any class", 0)]:
             cases.append(Case(f"{kind}: {NAMES[way]}, {what}",
                               loop(prefix + way, objects_of(way, depth)),
-                              "class field", loop(prefix + "ours", objects_of("ours", depth))))
+                              "class field", loop(prefix + "field", objects_of("field", depth))))
     return cases
 
 
 if __name__ == "__main__":
     sys.exit(main(__file__, __doc__, modules, {
-        "ours": ours, "others": others, "against ours": against_ours}))
+        "class field": class_field, "others": others, "against the class field": against_field}))

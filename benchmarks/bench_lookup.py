@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Looking a slot up, against a call through a vtable in the object.
 
-Who knows the struct of an object reads a function pointer from the vtable in it; that
+A caller that knows the struct of an object reads a function pointer from the vtable in it; that
 cannot be beaten, and needs a base class shared by both sides.  PyCustomSlots_Find() asks
 any object at all.  Judged are the look-up and the call together, in the loop in which the
 vtable call is timed, and what it costs to be told "no".
@@ -98,7 +98,7 @@ def variations() -> list[Case]:
 
 
 def tables() -> list[Case]:
-    """Whatever stands in a table: the last slot of many, and one that is not there."""
+    """Longer tables: the last slot of many, and one that is not there."""
     import lookup
 
     cases = []
@@ -147,7 +147,7 @@ def strangers() -> dict[str, tuple]:
 
 
 def misses() -> list[Case]:
-    """Find where there is nothing to find, above an empty loop on the same objects."""
+    """Find of a slot that the object does not have, above an empty loop on the same objects."""
     judged = {"int", "object()", "instance of a class"}
     sets = strangers()
     cases = [Case(f"Find, {name}", loop("miss_slot", objects),

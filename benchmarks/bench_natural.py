@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Loops as everybody writes them, with one look-up and one call a turn.
+"""Ordinary loops, with one look-up and one call a turn.
 
 A value goes on from call to call: `x = f(x)` is chained, `x += f(1.0)` summed, and "if"
 passes over objects that have no such slot.  The same loop calls through a vtable in the

@@ -43,8 +43,8 @@ def functions() -> dict:
 
 
 def ten_million() -> list[dict]:
-    """One loop of ten million calls of each, best of three, with all that the collector does
-    meanwhile, which slices of a millisecond leave out."""
+    """One loop of ten million calls of each, best of three, with the collector's work
+    during the loop, which slices of a millisecond leave out."""
     count = 10_000 if SMOKE else 10_000_000
     names: dict = {}
     exec("def calls(f, count):\n    x = 0\n    for _ in range(count):\n        x = f(x)\n    return x\n", names)

@@ -2,8 +2,8 @@
 """Typed callables: `long inc(long)` found behind a Python function, and called from C.
 
 The yardstick is the same function through a pointer that lies in a struct: what a caller
-does who knows the function.  Finding is measured in nanoseconds above an empty loop, each
-time anew: nobody has to keep what was found.
+does that knows the function.  Finding is measured in nanoseconds above an empty loop, repeated in
+each iteration: a caller need not keep the result.
 """
 from __future__ import annotations
 

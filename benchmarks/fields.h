@@ -20,7 +20,7 @@ static Greeting greetings[N_GREETINGS];
 /* All classes have the same instances, with everything that any of the ways needs. */
 typedef const Greeting *(*Reader)(PyObject *);
 
-/* The first C field of the object's class, as everybody would read a member behind a pointer. */
+/* The first C field of the object's class, as C reads a member behind a pointer. */
 static inline const Greeting *
 read_behind(PyObject *o)
 {

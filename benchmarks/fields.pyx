@@ -34,23 +34,23 @@ cdef inline const Greeting *read_instance(Base self) noexcept:
 
 
 # Each of the following has a field `next` of its own, which the chains follow.  In Base
-# it would make Ours larger than the others: without a field of its own, a class with C
+# it would make WithField larger than the others: without a field of its own, a class with C
 # fields in its type gets a hidden one, so that it cannot change its bases for others.
 
 cdef class Plain(Base):
     cdef PyObject *next              # borrowed
 
 
-# Ours: a C field of the class, inherited by value.
+# A C field of the class, inherited by value.
 cdef class GreetType(extensibletype):
     cdef const Greeting *greeting
 
 @customslots.metaclass(GreetType, greeting=&greetings[0])
-cdef class Ours(Base):
+cdef class WithField(Base):
     cdef PyObject *next
 
-cdef inline const Greeting *read_ours(Base self) noexcept:
-    return (<GreetType>type(self)).greeting
+cdef inline const Greeting *read_field(Base self) noexcept:
+    return (<GreetType>type(<object>self)).greeting      # of WithField, which Base does not know
 
 # The limit of that: the two loads by themselves.
 cdef inline const Greeting *read_limit(Base self) noexcept:
@@ -123,8 +123,8 @@ def make(way, int number):
     name = f"{way}{number}"
     if way == "instance":
         return type(name, (Plain,), {"__slots__": ()})
-    if way == "ours":
-        cls = GreetType(name, (Ours,), {"__slots__": ()})
+    if way == "field":
+        cls = GreetType(name, (WithField,), {"__slots__": ()})
         (<GreetType>cls).greeting = &greetings[number]
     elif way == "map":
         cls = type(name, (Mapped,), {"__slots__": ()})
@@ -159,8 +159,8 @@ ctypedef int64_t (*Loop)(int, PyObject **, Py_ssize_t) noexcept
 
 cdef int64_t loop_instance(int copy, PyObject **objs, Py_ssize_t r) noexcept:
     return fields_read(<Reader>read_instance, copy, objs, r)
-cdef int64_t loop_ours(int copy, PyObject **objs, Py_ssize_t r) noexcept:
-    return fields_read(<Reader>read_ours, copy, objs, r)
+cdef int64_t loop_field(int copy, PyObject **objs, Py_ssize_t r) noexcept:
+    return fields_read(<Reader>read_field, copy, objs, r)
 cdef int64_t loop_limit(int copy, PyObject **objs, Py_ssize_t r) noexcept:
     return fields_read(<Reader>read_limit, copy, objs, r)
 cdef int64_t loop_map(int copy, PyObject **objs, Py_ssize_t r) noexcept:
@@ -173,8 +173,8 @@ cdef int64_t loop_metameta_checked(int copy, PyObject **objs, Py_ssize_t r) noex
     return fields_read(<Reader>read_metameta_checked, copy, objs, r)
 cdef int64_t chain_instance(int copy, PyObject **objs, Py_ssize_t r) noexcept:
     return fields_chain(<Reader>read_instance, copy, objs, r)
-cdef int64_t chain_ours(int copy, PyObject **objs, Py_ssize_t r) noexcept:
-    return fields_chain(<Reader>read_ours, copy, objs, r)
+cdef int64_t chain_field(int copy, PyObject **objs, Py_ssize_t r) noexcept:
+    return fields_chain(<Reader>read_field, copy, objs, r)
 cdef int64_t chain_limit(int copy, PyObject **objs, Py_ssize_t r) noexcept:
     return fields_chain(<Reader>read_limit, copy, objs, r)
 cdef int64_t chain_map(int copy, PyObject **objs, Py_ssize_t r) noexcept:
@@ -187,10 +187,10 @@ cdef int64_t chain_metameta_checked(int copy, PyObject **objs, Py_ssize_t r) noe
     return fields_chain(<Reader>read_metameta_checked, copy, objs, r)
 
 cdef Loop[14] loops = [
-    loop_instance, loop_ours, loop_limit, loop_map, loop_walk, loop_metameta,
-    loop_metameta_checked, chain_instance, chain_ours, chain_limit, chain_map, chain_walk,
+    loop_instance, loop_field, loop_limit, loop_map, loop_walk, loop_metameta,
+    loop_metameta_checked, chain_instance, chain_field, chain_limit, chain_map, chain_walk,
     chain_metameta, chain_metameta_checked]
-WAYS = ["instance", "ours", "limit", "map", "walk", "metameta", "metameta_checked"]
+WAYS = ["instance", "field", "limit", "map", "walk", "metameta", "metameta_checked"]
 LOOPS = WAYS + [f"chain_{way}" for way in WAYS]
 COPIES = BENCH_COPIES
 OBJECTS = BENCH_OBJECTS
@@ -212,7 +212,7 @@ def run(str name, int copy, tuple objects, Py_ssize_t repetitions):
 def check(str way, tuple objects, int number):
     """Does the way find greeting `number` for each of the objects?"""
     cdef Reader[7] readers = [
-        <Reader>read_instance, <Reader>read_ours, <Reader>read_limit, <Reader>read_map,
+        <Reader>read_instance, <Reader>read_field, <Reader>read_limit, <Reader>read_map,
         <Reader>read_walk, <Reader>read_metameta, <Reader>read_metameta_checked]
     cdef Reader reader = readers[<Py_ssize_t>WAYS.index(way)]
     return all([reader(<PyObject *>o) == &greetings[number] for o in objects])

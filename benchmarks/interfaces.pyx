@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # cython: language_level=3
-"""Loops over objects, as everybody writes them: through an interface, and in the ways that there are
-beside it.  Each returns nanoseconds."""
+"""Loops over objects, as in ordinary code: through an interface, and in the other ways to call a C
+function of an object.  Each returns nanoseconds."""
 from cpython.object cimport PyObject
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from cython_customslots cimport PyCustomSlots_Find

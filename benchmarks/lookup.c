@@ -154,7 +154,7 @@ BENCH_LOOP(look_slot, {
 })
 
 /* The address of the next object comes out of the look-up, as data: a function to call
-   would be predicted, and nobody would wait for the look-up. */
+   would be predicted, and the loop would not wait for the look-up. */
 BENCH_CHAIN(chain_vtable, o = *(PyObject **)((char *)o + FIELD(o)->next_offset))
 BENCH_CHAIN(chain_slot, {
     PyCustomSlot *slot = FIND(SLOT_OFFSET, 2);
@@ -297,7 +297,7 @@ add_types(PyObject *module)
         if (PyExtensibleType_Ready(&static_types[i], 4) < 0) goto bad;
         capsule = PyCapsule_New((void *)(uintptr_t)speaker_answer, CAPSULE_NAME, NULL);
         if (capsule == NULL) goto bad;
-        /* tp_dict before anybody looked anything up: no cache to invalidate. */
+        /* tp_dict before the first look-up: no cache to invalidate. */
 #if PY_VERSION_HEX >= 0x030C0000
         PyObject *dict = PyType_GetDict(type);
 #else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * natural.c - loops in C, as everybody writes them; natural.cpp compiles them as C++.
+ * natural.c - ordinary loops in C; natural.cpp compiles them as C++.
  */
 #include "natural.h"
 

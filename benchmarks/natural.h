@@ -2,7 +2,7 @@
  *
  * natural.h - what the loops of natural.c, natural.cpp and natural.pyx have in common.
  *
- * The loops are as everybody writes them: one look-up and one call a turn, and a value
+ * The loops are ordinary ones: one look-up and one call a turn, and a value
  * that goes on from call to call, as in `x = f(x)`.  A loop that keeps nothing, as those
  * of lookup.c, does not show what a look-up does to the variables of its caller.
  */

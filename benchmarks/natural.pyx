@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # cython: language_level=3
-"""The loops of natural.c, as everybody writes them in Cython."""
+"""The loops of natural.c, in ordinary Cython."""
 from cpython.object cimport PyObject
 from cython_customslots cimport PyCustomSlot, PyCustomSlots_Find, PyCustomSlots_FindAny
 from cython_customslots.typedmethod cimport (

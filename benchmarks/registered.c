@@ -4,7 +4,7 @@
  *
  * The same function answers for all objects.  Extensible types carry it as a slot; plain
  * ones were registered for it, and carry it as an attribute with a capsule, too: what is
- * done today for types that belong to somebody else.
+ * done today for types of other packages.
  */
 #include "extensibletype.h"
 #include "loops.h"
@@ -100,7 +100,7 @@ speak(PyObject *module, PyObject *cls)
     Py_RETURN_NONE;
 }
 
-/* more_ids(cls, first, last): registers IDs that nobody asks for */
+/* more_ids(cls, first, last): registers IDs that no look-up asks for */
 static PyObject *
 more_ids(PyObject *module, PyObject *args)
 {

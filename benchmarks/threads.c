@@ -108,7 +108,7 @@ run(PyObject *module, PyObject *args)
         works[i].kind = kind;
         if (pthread_create(&threads[i], NULL, work, &works[i]) != 0) {
             fprintf(stderr, "threads: cannot start %d threads\n", count);
-            abort();                 /* the others wait at the barrier for ever */
+            abort();                 /* or the others would wait at the barrier without end */
         }
     }
     pthread_barrier_wait(&barrier);

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Through how many functions and files does it go?  What somebody has to read who follows one operation.
+"""Through how many functions and files does it go?  That much a reader has to follow for one operation.
 
 The runtime and the test module `probe` are compiled without optimising, so that functions of headers are
 calls, too, and with -finstrument-functions.  For each operation, done twice before so that nothing is done
-for the first time: the functions of ours that ran, the files that these are in, how often a call or a
+for the first time: the functions of the project that ran, the files that these are in, how often a call or a
 return goes to another file, and all calls.
 
     python benchmarks/trace_calls.py [--list OPERATION]        with gcc or clang, and nm
@@ -67,7 +67,7 @@ def build(directory):
 
 
 def functions(shared):
-    """{distance from trace_log: (function, file)} of what is ours."""
+    """{distance from trace_log: (function, file)} of the project's functions."""
     files = {name: path.name for path in [*INCLUDE.rglob("*.h"), *RUNTIME.glob("*.[ch]")]
              for name in re.findall(r"^(\w+)\(", path.read_text(), re.M)}
     symbols = re.findall(r"^(\w+) \w (\w+)$", subprocess.run(["nm", shared], capture_output=True, text=True,
@@ -77,7 +77,7 @@ def functions(shared):
 
 
 def trace(library, known, run):
-    """The calls of ours: [(function, file)]; and how often the file changes on the way."""
+    """The calls of the project's functions: [(function, file)]; and how often the file changes on the way."""
     log = (ctypes.c_long * MOST).in_dll(library, "trace_log")
     count = ctypes.c_int.in_dll(library, "trace_count")
     count.value = 0

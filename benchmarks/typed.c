@@ -38,7 +38,7 @@ BENCH_LOOP(called_back, {
     (void)o;
     sum += (uintptr_t)call_back(callback, (long)i);
 })
-BENCH_LOOP(by_hand, {                   /* what a caller writes who has the GIL */
+BENCH_LOOP(by_hand, {                   /* what a caller with the GIL writes */
     PyObject *number = PyLong_FromLong((long)i + 1000);
     PyObject *result = number != NULL ? PyObject_CallOneArg(python, number) : NULL;
     (void)o;

@@ -37,7 +37,7 @@ now(void)
 }
 
 /* loop(callable, input, output, repetitions): nanoseconds of a C loop over the pointer, which
-   looks at the result as whoever writes one must */
+   looks at the result as every caller must */
 static PyObject *
 loop(PyObject *module, PyObject *args)
 {

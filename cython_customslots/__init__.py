@@ -4,7 +4,7 @@
 Most of this package is read by compilers: ``__init__.pxd`` and ``provider.pxd`` by
 Cython, ``include/`` and ``runtime/`` by C, ``utility/`` by the compiler layer.  This module is for
 build scripts (``get_include``, ``cythonize``), for looking at types from Python
-(``ExtensibleType``, ``table``) and at who implements them (``runtime_info``), and, as no-ops, the
+(``ExtensibleType``, ``table``) and at which implementation serves them (``runtime_info``), and, as no-ops, the
 decorators of pure-Python mode.
 """
 
@@ -156,7 +156,7 @@ def _all():
     def installed(package):
         try:
             return find_spec(package) is not None
-        except ValueError:          # imported, but made by somebody who gave it no __spec__
+        except ValueError:          # imported, but made without a __spec__
             return True
 
     names = _ALWAYS + [name for name, needs in _WHERE_INSTALLED.items() if all(map(installed, needs))]

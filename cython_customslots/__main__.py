@@ -22,7 +22,7 @@ usage: python -m cython_customslots COMMAND
                        write the interfaces of a .pxd for C, C++ and plain Cython
   inspect [TARGET ...] print what modules, classes and objects carry: slots, C fields,
                        interfaces, typed signatures
-  runtime [MODULE ...] import the modules and print who implements extensible types
+  runtime [MODULE ...] import the modules and print which implementation serves
   stub MODULE [-o DIR] write what type checkers read of a compiled module, C fields included
   vendor DIR           write the headers as single files, to be kept in another project
   --include            print the directory of customslots.h and extensibletype.h

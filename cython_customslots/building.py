@@ -271,7 +271,7 @@ def cython_command(module: Module, source: Path, output: Path) -> list[str]:
     """What to run, behind `python -m`, to generate the C of one source.
 
     In a process of its own, because Cython keeps global state and the layer adds to it;
-    in a directory where no checkout of ours shadows the package.
+    in a directory where no checkout shadows the installed package.
     """
     command = ["cython_customslots.compiler.commands.cli" if module.layer else "cython",
                "-3", "--module-name", module.name]
@@ -330,7 +330,7 @@ def build(module: Module, directory: str | os.PathLike, *,
 
     Beside it, the directory `.build` keeps the generated C and the hash.  Several
     processes may build the same module into the same place: the last one wins, and
-    nobody ever sees half a file.  `parallel`: how many sources are compiled at a time,
+    half a file is never seen.  `parallel`: how many sources are compiled at a time,
     by threads unless it is 1.  `cythonize` is for callers that have the C already, or a
     quicker way to it than a new process: it does what run_cython() does.
     """

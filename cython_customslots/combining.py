@@ -2,7 +2,7 @@
 """Metaclasses for classes that are extensible and something else, too.
 
 CPython gives a class the most derived metaclass of its bases, and refuses if there is none, before
-any code of ours runs.  So ``class Shape(Provider, ABC)`` is
+any code of this package runs.  So ``class Shape(Provider, ABC)`` is
 
     TypeError: metaclass conflict: the metaclass of a derived class must be a (non-strict)
     subclass of the metaclasses of all its bases
@@ -27,7 +27,7 @@ def combine(*sources):
     metaclass that derives from all that remain.  It is made once for each combination: it is the
     same in whatever order they are given, and whether at once or one after the other, and it
     derives from the combinations of fewer of them.  In its MRO they are ordered by their full names,
-    with those that have C storage (ours) last.  Where another order matters, because two of
+    with those that have C storage (extensibletype) last.  Where another order matters, because two of
     them define __new__ or __call__ and do not call super(), write the metaclass yourself and
     give it to this function, which keeps it as it is:
 

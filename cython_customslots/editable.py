@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An editable install (``pip install -e .``): the package as files, for those who look for files.
+"""An editable install (``pip install -e .``): the package as files, for the tools that look for files.
 
 There, modules are imported from the checkout and from Meson's build directory by an import hook, so
 there is no directory that holds what Cython, C compilers and CMake look for: .pxd files with the

@@ -14,7 +14,7 @@ The text has no comments, as Cython's own utility code has none in the C that it
 are a quarter of it, and the files have them.
 
 A module has the text of a header once: a .pxd that cimports ``cython_customslots`` leaves
-customslots.h to it, and the compiler layer takes out what stands in a module already.
+customslots.h to it, and the compiler layer takes out the texts that a module has already.
 """
 
 import pathlib
@@ -45,7 +45,7 @@ def header_text(name):
     """Return the text of public header *name* with its own parts in place, without comments.
 
     Each part appears once; marks tell where a public header begins and ends.  Raises
-    ValueError for a header that is not ours.
+    ValueError for a header that is none of PUBLIC_HEADERS.
     """
     if name not in PUBLIC_HEADERS:
         raise ValueError(f"found header {name!r}, expected one of {', '.join(PUBLIC_HEADERS)}")
@@ -98,7 +98,7 @@ _RUNTIME_HEAD = """\
 /* SPDX-License-Identifier: MIT
  *
  * customslots_runtime.h - the implementation of extensible types, for a module that carries it.
- * Included by extensibletype.h, unless that is told that another module does.
+ * Included by extensibletype.h, unless a macro says that another module has it.
  *
  * Generated from the files in cython_customslots/runtime/, which are the ones to read.
  */
@@ -180,23 +180,23 @@ _SOURCE_HEAD = """\
  */
 #undef PyExtensibleType_RUNTIME_LINKED
 #define _Pycs_LINKABLE
-#define _Pycs_OPTIONAL      /* where types have no room, nobody needs it */
+#define _Pycs_OPTIONAL      /* where types have no room, it is not needed */
 
 """
 
 
 def source_text():
-    """Return the text of customslots_runtime.c, which includes nothing of ours."""
+    """Return the text of customslots_runtime.c, which includes no header of this package."""
     return _SOURCE_HEAD + header_text("extensibletype.h")
 
 
 def has_header(text):
-    """Is there a header of ours in C code?"""
+    """Does C code have the text of a header of this package?"""
     return _MARKS.search(text) is not None
 
 
 def once(text, seen):
-    """Return C code without the headers that are in the set *seen*, or stand in it again.
+    """Return C code without the headers that are in the set *seen*, or in the code a second time.
 
     Adds those that it has to *seen*.
     """

@@ -59,7 +59,7 @@ class RuntimeInfo:
             lines += [f"{meeting.implementation}", f"    {self._say(meeting)}",
                       f"    {meeting.implementation.file or 'in a file that the system does not tell'}"]
         if self.pinned:
-            lines.append(f"{PIN}={self.pinned} pins who serves")
+            lines.append(f"{PIN}={self.pinned} pins the one that serves")
         return "\n".join(lines)
 
     def _say(self, meeting: Meeting) -> str:
@@ -95,7 +95,7 @@ def runtime_info() -> RuntimeInfo:
 _HELP = """\
 usage: python -m cython_customslots runtime [MODULE ...]
 
-Import the modules, in this order, and print who implements extensible types then: versions,
+Import the modules, in this order, and print which implementation of extensible types serves then: versions,
 who carries an implementation in which file, who took over from whom, who could not and why.
 """
 

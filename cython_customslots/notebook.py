@@ -44,7 +44,7 @@ def _magics_class():
     plain = IpythonMagic.CythonMagics
 
     class build_ext(layered):
-        pyproject = None                         # whose project it is, nobody knows
+        pyproject = None                         # a notebook has no project
 
         def build_extension(self, ext):
             ext._needs_stub = False              # Cython names the extension when setuptools has asked that

@@ -31,7 +31,7 @@ def install(*args, extend_all: bool = False, typed: bool = False, metaclass=None
     named, implementing = metaclasses.parse_named(metaclass), runtimes.parse(runtime)
 
     class build_ext(layered):
-        pyproject = None                         # whose project it is, nobody knows
+        pyproject = None                         # the module's project is not known
 
         def initialize_options(self):
             super().initialize_options()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Somebody's object in a message of ours.
+"""An object of a user in a message of this package.
 
 What was found may be anything: an integer whose decimal digits CPython refuses to write, a
 list of a million items, an object whose ``__repr__`` raises.  None of these may replace the

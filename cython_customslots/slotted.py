@@ -22,7 +22,7 @@ from .showing import cut, show
 __all__ = ["Slotted"]
 
 _WORD = 1 << (8 * _provider.layout(object)["word_size"])
-_POSITIONS = 1024          # nobody expects a slot behind that; a table is as long as needed
+_POSITIONS = 1024          # no consumer expects a slot behind that; a table is as long as needed
 
 # Capsules that slots point into, by address.  They are kept for the life of the
 # interpreter: tables are read, in subclasses and while a class is dying, for longer than
@@ -51,7 +51,7 @@ class _Declaration(dict):
                 raise
 
     def __reduce__(self):
-        # Without done_for: the copy of a class in another process reads it anew.
+        # Without done_for: the copy of a class in another process reads the value again.
         for key, value in self.items():
             value = value[0] if isinstance(value, tuple) else value
             if _provider._capsule_pointer(value) is not None:

@@ -32,7 +32,7 @@ FILES = tuple(name for files in KINDS.values() for name in files)
 _USAGE = """\
 usage: python -m cython_customslots vendor DIR [--what KIND ...] [--check] [--force]
 
-Writes headers into DIR, each in one file that includes nothing of ours, to be kept in another
+Writes headers into DIR, each in one file that includes no other of them, to be kept in another
 project.
 
   --what KIND ...  readers    customslots.h: look slots up, register slots, intern names
@@ -41,7 +41,7 @@ project.
                    arrays     typedarray.h, typedarray.hpp and typedarray_provide.h: arrays as C sees them
                    linked     customslots_runtime.c, for C generated with --runtime=linked
                    all        all of them
-                   default: the files of ours that DIR has, or all if it has none
+                   default: those that DIR has, or all if it has none
   --check          write nothing; exit code 1 if a file is missing or not what would be written
   --force          overwrite files that were edited, or that are newer than this package
 """
@@ -136,7 +136,7 @@ def _is_ours(found: str | None, name: str) -> bool:
 
 
 def _check_overwriting(path: Path, found: str, force: bool) -> None:
-    """Refused, with what to do, if what was found is not ours to overwrite."""
+    """Refused, with what to do, if this command did not write the file."""
     if not _is_ours(found, path.name):
         raise Refused(f"found {path}, which this command did not write; move it, or name another "
                       "directory")
@@ -152,7 +152,7 @@ def _check_overwriting(path: Path, found: str, force: bool) -> None:
 
 
 def wanted(directory: Path, what: Iterable[str]) -> list[str]:
-    """The names of the files that are meant by *what*; without, those of ours that are there."""
+    """The names of the files that are meant by *what*; without it, those that the directory has."""
     if not (kinds := list(what)):
         there = [name for name in FILES if _is_ours(_read(directory / name), name)]
         return there or list(FILES)

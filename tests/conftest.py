@@ -32,7 +32,7 @@ def pytest_report_header(config):
 
 
 def pytest_configure():
-    """Who is told to end, as CI tells what hangs, says first where each thread is."""
+    """A run that gets SIGTERM, as CI sends to one that hangs, first prints where each thread is."""
     if hasattr(faulthandler, "register"):       # not on Windows
         faulthandler.register(signal.SIGTERM, file=os.dup(2), chain=True)
 

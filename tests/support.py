@@ -41,7 +41,7 @@ SANITIZE = "-fsanitize=" in os.environ.get("CFLAGS", "")
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 DEBUG_BUILD = hasattr(sys, "gettotalrefcount")
 
-#: 3.13t keeps all classes for ever once a thread has been started, as pytest-xdist's workers do.
+#: 3.13t never frees a class once a thread has been started, as pytest-xdist's workers do.
 THREADS_MAKE_IMMORTAL = FREE_THREADED and sys.version_info < (3, 14)
 
 #: Building takes longer than testing, and optimising longest: CI does so in some of its sessions,
@@ -53,7 +53,7 @@ CYTHON_FLAGS = (*os.environ.get("CUSTOMSLOTS_TEST_CYTHON_FLAGS", "-O0 -g0").spli
                 "-UNDEBUG")
 
 #: So it is for what is built with the flags of the interpreter and the environment, by setuptools,
-#: pyximport, the demo and the like; modules of ours have flags of their own behind these.
+#: pyximport, the demo and the like; modules of these tests have flags of their own behind these.
 if "CUSTOMSLOTS_TEST_FLAGS_SET" not in os.environ:      # workers and children inherit them
     os.environ.update(CUSTOMSLOTS_TEST_FLAGS_SET="1", CFLAGS=" ".join(
         [*os.environ.get("CFLAGS", "").split(), *CYTHON_FLAGS[:-1]]))
@@ -141,7 +141,7 @@ def build(module, directory, cythonize=generated_c.cythonize, carries=False):
 
 
 def write_source(path, text):
-    """Write a source that is built in a cache directory; nobody ever sees half of it."""
+    """Write a source that is built in a cache directory; half of it is never seen."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False,
@@ -377,11 +377,11 @@ def _flags_to_check(compiler):
     return ["-c"]
 
 
-def compile_strictly(source, dialect, output, *extra, include_dirs=(), ours=True, check_only=False):
+def compile_strictly(source, dialect, output, *extra, include_dirs=(), headers=True, check_only=False):
     """Compile one file under a standard, warnings being errors; a CompletedProcess.
 
     None of the interpreter's own flags are used; Python.h counts as a system header,
-    whose warnings are CPython's business.  *ours*: our headers are on the include path.
+    whose warnings are CPython's business.  *headers*: those of this package are on the include path.
     *check_only*: *output* is not used for anything, and may not be an object of machine code.
     """
     cplus = dialect.startswith("c++")
@@ -390,7 +390,7 @@ def compile_strictly(source, dialect, output, *extra, include_dirs=(), ours=True
     assert compiler, f"a {'C++' if cplus else 'C'} compiler is needed for this test"
     command = [*compiler, *(["-x", "c++"] if cplus else []), f"-std={dialect}", "-O0", "-fPIC",
                *STRICT_FLAGS, *extra,
-               *([f"-I{cython_customslots.get_include()}"] if ours else []),
+               *([f"-I{cython_customslots.get_include()}"] if headers else []),
                *(f"-I{path}" for path in include_dirs),
                *(f"-isystem{path}" for path in tools.include_dirs),
                *(_flags_to_check(compiler) if check_only else ["-c"]), str(source), "-o", str(output)]

@@ -45,7 +45,7 @@ try:
 except ModuleNotFoundError as error:
     if error.name != "Cython":
         raise
-    # Whoever only reads slots, or has them in Python classes, needs no compiler.
+    # Code that only reads slots, or has them in Python classes, needs no compiler.
     raise ModuleNotFoundError(
         f"cython-customslots: found no Cython in {sys.executable}, and the compiler layer needs "
         f"Cython {_OLDEST} to {_NEWEST}; pip install 'cython-customslots[cython]'",
@@ -59,8 +59,8 @@ def install(extend_all=False, typed=False, metaclass=None, runtime=None, warn=Tr
 
     *extend_all* makes every cdef class extensible, and means *typed*, too: records for
     the cpdef functions of every module.  *metaclass* names what classes that it extends have
-    besides ours: "abc.ABCMeta", or {"module" or "module.Class": "abc.ABCMeta"}, which extends
-    just those.  *runtime* says who implements extensible types: "embedded" (or None),
+    besides extensibletype: "abc.ABCMeta", or {"module" or "module.Class": "abc.ABCMeta"}, which extends
+    just those.  *runtime* says which implementation of extensible types a module uses: "embedded" (or None),
     "linked", "installed", or the full name of a module of the same package.  *borrow_views* lets typed
     memoryview arguments borrow (views/borrowing.py).  Comments at the top
     of a module decide for it.  RuntimeError for a Cython that is too old, ValueError for what is no

@@ -161,7 +161,7 @@ HOOKS = (
     (Nodes.FusedTypeNode, "analyse", uses.analyse_fused),
     (Nodes.MemoryViewSliceTypeNode, "analyse", uses.analyse_memoryview),
 
-    # What is told of it: annotated HTML, and files that build systems read.
+    # Reports: annotated HTML, and files that build systems read.
     (Annotate.AnnotationCCodeWriter, "_save_annotation_body", annotation.save_annotation_body),
     (Annotate.AnnotationCCodeWriter, "_css", annotation.css),
     (CompilationOptions, "get_fingerprint", tracking.get_fingerprint),

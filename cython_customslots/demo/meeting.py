@@ -51,7 +51,7 @@ PARTS = (
 
 
 def lines_of(source: str, marker: str) -> list[str]:
-    """What stands in a source between the marks of that name."""
+    """The lines of a source between the marks of that name."""
     text = Path(source).read_text(encoding="utf-8")
     found = re.findall(rf"^ *# \[{marker}\.begin\]\n(.*?)^ *# \[{marker}\.end\]$", text, re.DOTALL | re.MULTILINE)
     return [line for line in textwrap.dedent("".join(found)).splitlines() if line and "# [" not in line]

@@ -15,7 +15,7 @@ BOLD, GREEN, CYAN = "1", "32", "36"
 
 
 def coloured(text: str, colour: str) -> str:
-    """For a terminal; elsewhere, and where nobody wants colours, the text as it is."""
+    """For a terminal; elsewhere, and with NO_COLOR, the text as it is."""
     plain = not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return text if plain else f"\033[{colour}m{text}\033[0m"
 

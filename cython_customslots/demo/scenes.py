@@ -19,7 +19,7 @@ class Field:
 
     name: str
     owner: str          # the class whose instances (classes) have it
-    of_metaclass: bool = False  # it stands in type(cls), not in cls
+    of_metaclass: bool = False  # it is in type(cls), not in cls
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,8 +64,8 @@ SCENES = (
         friendly=CRASH, summary=("C field of the class", "yes")),
     Scene(
         "greetings/metaclass_crash", "... and what happens to a subclass",
-        "class FriendlyHello(Hello) is a new type object, and nobody has filled in its\n"
-        "field. The example calls it in a child process and reports the signal.",
+        "class FriendlyHello(Hello) is a new type object, whose field is not filled\n"
+        "in. The example calls it in a child process and reports the signal.",
         ("greetings:Hello", "FriendlyHello"), _IN_CLASS,
         friendly=CRASH, summary=("C field of the class", "yes")),
     Scene(
@@ -82,7 +82,7 @@ SCENES = (
         Field("sentence", "GreetMetaType", of_metaclass=True),
         friendly="Hello you!", summary=("C field of the metaclass", "yes")),
     Scene(
-        "greetings/customslots", "Ours: C fields that subclasses inherit",
+        "greetings/customslots", "This package: C fields that subclasses inherit",
         "Py_TYPE(self)->sentence, one load, in static cdef classes, in classes made from\n"
         "the C array and in Python subclasses; right even while __init_subclass__ runs.",
         ("greetings:Greet", "greetings:GoodNight", "greetings:Hello",

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What types carry, for people: slots with names, C fields with values, interfaces, signatures.
 
-    layout.py        where everything stands in memory (docs/abi.md)
+    layout.py        where everything is in memory (docs/abi.md)
     memory.py        reads it, through any function that reads memory: that of this process, which
                      survives wrong addresses, or a debugger's
     identifiers.py   what slot IDs mean
-    records.py       what is told: plain records, whose str() is a text
+    records.py       the results: plain records, whose str() is a text
     seeing.py        from memory to records
     looking.py       slots(), fields(), interfaces(), signatures(), explain()
     scanning.py      modules, files, expressions, all that is imported

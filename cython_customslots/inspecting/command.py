@@ -45,7 +45,7 @@ class _Progress:
 
 
 def _runtime() -> dict[str, object] | None:
-    """Who implements; None: nobody has needed an implementation yet, and to look brings none."""
+    """Which implementation serves; None: none was needed yet, and looking brings none."""
     if "_extensibletype" not in sys.modules:
         return None
     from ..implementations import runtime_info
@@ -60,7 +60,7 @@ def _print(inspections: Sequence[Inspection], runtime: dict[str, object] | None)
     for inspection in inspections:
         print(inspection, end="\n\n")
     if runtime is None and sys.implementation.name == "cpython":
-        print("nobody has needed extensible types in this process yet")
+        print("extensible types: none was needed in this process yet")
     elif runtime is None:
         print("extensible types: none, they need CPython; slots of registered types are shown by "
               "`inspect TYPE`")
@@ -74,7 +74,7 @@ def _draw(path: Path, inspections: Sequence[Inspection]) -> None:
         raise TargetError(f"--svg draws one type, and found {len(reports)}; name a class or an object")
     if path.is_dir():
         raise TargetError(f"--svg: found the directory {path}, expected a file")
-    if path.exists() and 'class="memory"' not in path.read_text("utf-8", "replace")[:400]:
+    if path.exists() and 'class="customslots"' not in path.read_text("utf-8", "replace")[:400]:
         raise TargetError(f"--svg: found {path}, which this command did not write; it overwrites "
                           "its own pictures only")
     path.write_text(svg(reports[0]), encoding="utf-8")
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str]) -> int:
         prog="python -m cython_customslots inspect", epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Print what types carry: slots with the names of their IDs, C fields with values, "
-                    "interfaces, typed signatures, and who implements them.")
+                    "interfaces, typed signatures, and the implementation that serves.")
     parser.add_argument("target", nargs="*", metavar="TARGET")
     parser.add_argument("--all", action="store_true",
                         help="import the targets, and look at all that is imported then")

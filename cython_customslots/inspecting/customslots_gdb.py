@@ -5,7 +5,7 @@
     (gdb) source /path/that/--gdb/printed
     (gdb) customslots types            every extensible type that is found in memory
     (gdb) customslots show EXPRESSION  a type, an object, or a type by its name
-    (gdb) customslots runtime          who implements
+    (gdb) customslots runtime          which implementation serves
 
 It knows the layouts (docs/abi.md), so neither the interpreter nor the modules need debug symbols; only
 names that every interpreter exports for its extension modules (PyType_Type and the like) must be there.
@@ -127,7 +127,7 @@ class _Gdb(seeing.Seeing):
         return items or self.memory.bases_of(cls)
 
     def types(self):
-        """The addresses of all types with the words of ours, and the state of each."""
+        """The addresses of all types with the five words of an extensible type, and the state of each."""
         size = self.memory.word
         back = self.memory.heaptype_size + 2 * size
         known = {layout.READY[size]: "finished", layout.UNRESOLVED[size]: "unfinished",
@@ -202,7 +202,7 @@ class _Gdb(seeing.Seeing):
 
 
 def _where(address):
-    """An address with the function that stands there, as far as gdb knows."""
+    """An address with the function there, as far as gdb knows."""
     text = gdb.execute(f"info symbol {address:#x}", to_string=True).strip()
     return f"{address:#x}" + ("" if text.startswith("No symbol") else f" <{text}>")
 
@@ -212,7 +212,7 @@ class _Customslots(gdb.Command):
 
 customslots types             every extensible type that is found in memory
 customslots show EXPRESSION   a type or an object: an address, a variable, or a type's name
-customslots runtime           who implements extensible types"""
+customslots runtime           which implementation of extensible types serves"""
 
     def __init__(self):
         super().__init__("customslots", gdb.COMMAND_DATA, prefix=True)
@@ -269,7 +269,7 @@ class _Show(gdb.Command):
 
 
 class _Runtime(gdb.Command):
-    """customslots runtime: who implements extensible types."""
+    """customslots runtime: which implementation of extensible types serves."""
 
     def __init__(self):
         super().__init__("customslots runtime", gdb.COMMAND_DATA)
@@ -285,7 +285,7 @@ class _Runtime(gdb.Command):
                       f"{api['rendezvous_version']}, table ABI {api['table_abi']}, state "
                       f"{api['state_version']}; metaclass {process.name(cls)} at {cls:#x}")
         if not found:
-            print("nobody implements extensible types in this process")
+            print("extensible types: no implementation serves in this process")
 
 
 _Customslots()

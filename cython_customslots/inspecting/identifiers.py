@@ -13,7 +13,7 @@ MEMBERS = {"PyTypedMethod_NATIVE_CALL": "objoffset", "PyTypedMethod_CLASS_CALL":
 
 
 def kind_of(number: int) -> str:
-    """"empty", "skip", "static" or "pointer"; "invalid": it is none that anybody makes."""
+    """"empty", "skip", "static" or "pointer"; "invalid": no code makes such an ID."""
     if number == 0:
         return "empty"
     if number == 1:

@@ -39,7 +39,7 @@ def namespace_of(cls: type) -> dict[str, Any]:
     for _ in range(3):
         try:
             return {key: value for key, value in found.items() if type(key) is str}
-        except Exception:               # changed by another thread meanwhile
+        except Exception:               # another thread changed it
             continue
     return {}
 
@@ -149,7 +149,7 @@ class Look(Seeing):
         return rows, notes
 
     def _why_other_version(self, name: str, table: int) -> str:
-        """Why nobody uses a table of DLPack: it begins with its version, and with an older table."""
+        """Why a table of DLPack is not used: it begins with its version, and with an older table."""
         found: list[str] = []
         while name == "dlpack.exchange_api" and table and len(found) < 17:
             major, minor = (self.memory.number(table + place, 4) for place in (0, 4))
@@ -270,7 +270,7 @@ def interfaces(cls: object, /) -> Interfaces:
 
 
 def explain(obj: Any, /) -> str:
-    """Return in words what *obj* is: its type's slots, C fields, interfaces; its signatures."""
+    """Return as text what *obj* is: its type's slots, C fields, interfaces; its signatures."""
     look = Look()
     cls = _class_of(obj)
     lines = []

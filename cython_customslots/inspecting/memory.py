@@ -29,7 +29,7 @@ class Table:
 
 class FieldFacts(NamedTuple):
     entry: int                  # address of the runtime's entry
-    name: str                   # "": bytes that nobody described
+    name: str                   # "": bytes without a description
     metaclass: int
     layer: int
     offset: int
@@ -308,7 +308,7 @@ class Memory:
         return found
 
     def _nodes(self, kind: int) -> Set[int]:
-        """All that stands in the table of the process under keys of this kind."""
+        """All entries of the table of the process under keys of this kind."""
         cells = self._cells()
         words = self.words(cells["first"], 2 * (cells["mask"] + 1)) if cells is not None else None
         waiting = [value for key, value in zip(words[::2], words[1::2]) if key & 3 == kind] if words else []
@@ -364,7 +364,7 @@ class Memory:
     # -------------------------------------------------------------------------- interfaces --
 
     def described(self, data: int) -> Optional[Interface]:
-        """What stands in front of a table of functions; None: there is no description."""
+        """The description in front of a table of functions; None: it has none."""
         place = self.pointer(data - self.word) if data >= 4096 else None
         return self.interface(place, data) if place else None
 
@@ -419,7 +419,7 @@ class Memory:
         return self.struct("State", api["state"]) if known else None
 
     def serving(self, api: Dict[str, int]) -> str:
-        """Who implements, in words."""
+        """The implementation, as text."""
         impl = self.struct("Impl", api["impl"])
         if impl is None:
             return "an implementation that cannot be read"

@@ -45,14 +45,14 @@ class Slot:
     name: str | None                #: of the ID: interned, or that of docs/abi.md's registry
     kind: str                       #: "static", "pointer", "empty", "skip" or "invalid"
     data: int                       #: the word beside the ID
-    declared_by: str | None         #: the class that brought it; None: nobody in the MRO says so
+    declared_by: str | None         #: the class that brought it; None: no class of the MRO says so
     own: bool                       #: it is the class itself
     interface: str | None           #: the interface whose functions the data leads to
     registered: bool                #: from outside, for a type that is not extensible
     attribute: str | None = None    #: the class attribute whose capsule it is, for FindBridged() only
 
     def what(self) -> str:
-        """The ID in words."""
+        """The ID as text."""
         interned = self.name if self.kind == "pointer" else None
         return identifiers.describe(self.id, interned)
 
@@ -103,14 +103,14 @@ class Field:
     """A C field of a class."""
 
     name: str                       #: "": bytes that the metaclass's author did not describe
-    metaclass: str                  #: who added it
+    metaclass: str                  #: the metaclass that added it
     offset: int                     #: bytes from the start of the type object
     size: int                       #: in bytes
     type: str                       #: in C, as far as it is described
     access: str                     #: of Python: "read, write", "read", "write" or ""
     value: Any                      #: as Python sees it; None where it cannot
     text: str                       #: the value, for people
-    bytes: str                      #: as they stand in memory, in hexadecimal
+    bytes: str                      #: as they are in memory, in hexadecimal
     whose: str                      #: "own", "inherited", "default" or "unknown"
     source: str | None              #: the class that it is inherited from, or whose value is the default
     doc: str | None
@@ -235,7 +235,7 @@ class TypeReport:
 
     @property
     def tells(self) -> bool:
-        """Is there anything of ours about it?"""
+        """Does it have slots, fields, interfaces or typed methods?"""
         return bool(self.slots.extensible or self.slots.slots or self.fields.fields or self.methods
                     or self.interfaces.interfaces or self.slots.notes or self.fields.notes)
 
@@ -268,7 +268,7 @@ class Inspection:
     what: str                       #: "module", "class", "object", "file" or "all that is imported"
     text: str | None                #: what an object is
     signatures: tuple[str, ...]     #: of an object that can be called
-    types: tuple[TypeReport, ...]   #: those that there is something to say of
+    types: tuple[TypeReport, ...]   #: those that have any of it
     functions: tuple[Typed, ...]    #: of modules
     others: int                     #: types that were looked at and have nothing
     notes: tuple[str, ...]

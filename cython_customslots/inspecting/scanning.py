@@ -108,7 +108,7 @@ class _Names(Mapping[str, Any]):
 
 
 def _evaluate(text: str, tree: ast.Expression) -> Any:
-    # `a.b.c(2)`: a.b may be a submodule that nobody has imported yet.
+    # `a.b.c(2)`: a.b may be a submodule that is not imported yet.
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
             chain = ast.unparse(node)
@@ -193,18 +193,18 @@ _dict_of_module: Any = types.ModuleType.__dict__["__dict__"]      # type: ignore
 
 
 def _names_of(module: types.ModuleType) -> dict[str, Any]:
-    """What stands in a module: never what its __getattr__ would make."""
+    """What is in a module: never what its __getattr__ would make."""
     found = _dict_of_module.__get__(module)
     for _ in range(3):
         try:
             return {name: value for name, value in found.items() if type(name) is str}
-        except RuntimeError:                    # changed by another thread meanwhile
+        except RuntimeError:                    # another thread changed it
             continue
     return {}
 
 
 def all_classes() -> list[type]:
-    """Every class that there is, `object` first."""
+    """Every class of the process, `object` first."""
     found: dict[int, type] = {id(object): object}
     pending = [object]
     while pending:
@@ -222,7 +222,7 @@ def all_classes() -> list[type]:
 
 def _report(look: Look, classes: Iterable[type], progress: Progress | None,
             alone: bool = False) -> tuple[list[TypeReport], int]:
-    """Reports of those that there is something to say of (or of all), and how many others."""
+    """Reports of the classes that carry something (or of all), and how many others."""
     classes = list(classes)
     found, others = [], 0
     for place, cls in enumerate(classes):

@@ -47,7 +47,7 @@ class Seeing:
         return self._names[number]
 
     def state(self, cls: int) -> Tuple[int, str]:
-        """The type whose table answers, or 0; and the state of *cls* in words."""
+        """The type whose table answers, or 0; and the state of *cls* as text."""
         state, owner = self.memory.state(cls), self.memory.owner(cls)
         if owner and owner != cls:
             state = (state and f"{state}, ") + f"answered by {self.name(owner)}"
@@ -95,10 +95,10 @@ class Seeing:
             notes += table.notes
             if self.memory.api(self.memory.type_of(owner)) is None:
                 notes.append("its check word says that it has a table, and its metaclass does not "
-                             "derive from extensibletype: somebody forged it")
+                             "derive from extensibletype: it is forged")
         declared = self._declarations(cls) if owner or state != "none" else []
         if state.startswith("unfinished") and owner != cls:
-            notes.append("it is not finished, and nobody knows its table yet: look-ups go by what the "
+            notes.append("it is not finished, and has no table yet: look-ups go by what the "
                          "classes of its MRO declare")
             nearest: Dict[int, int] = {}
             for part in 0, 1:

@@ -20,7 +20,7 @@ from types import ModuleType
 
 from .module_text import stub_of
 
-#: The first line of a stub begins so: what does not is somebody's own work.
+#: The first line of a stub begins so: a file without it was written by hand.
 MARK = "# Made by: python -m cython_customslots stub "
 
 
@@ -105,7 +105,7 @@ def _path(module: ModuleType, output: str | None) -> Path:
 
 
 def _own_text(path: Path) -> str | None:
-    """The stub that there is, None if there is none; refuses somebody else's."""
+    """The stub that exists, or None; a stub that this command did not write is refused."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:

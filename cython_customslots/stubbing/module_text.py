@@ -120,7 +120,7 @@ def _class(cls: type, names: Names) -> str:
         if name not in left_out and is_name(name):
             lines += _attribute(cls, name, value, names)
     if not is_metaclass and "__new__" in own and "__init__" not in own:
-        lines.append(text_of("__init__", None, names, "self"))      # by __cinit__, of which nobody tells
+        lines.append(text_of("__init__", None, names, "self"))      # by __cinit__, whose arguments are not known
     return _class_text(cls, bases, lines)
 
 
@@ -269,6 +269,6 @@ def _property(name: str, value: property, decorators: list[str], names: Names) -
 
 
 def _documented(value: Any, name: str, names: Names) -> str:
-    """Of an attribute in C: embedsignature writes "name: type"; whether Python may set it, nobody tells."""
+    """Of an attribute in C: embedsignature writes "name: type", but not whether Python may set it."""
     found = re.match(rf"{re.escape(name)}: (.+)", value.__doc__ or "")
     return names.of_text(found[1]) if found else names.any()

@@ -56,7 +56,7 @@ class Names:
         return self.of_class(type(value))
 
     def of_text(self, text: str) -> str:
-        """Of a type that somebody wrote: what a stub can understand of it, otherwise Any."""
+        """What a stub can understand of an annotation, otherwise Any."""
         text = " ".join(text.split())
         if text in _C_TYPES:
             return self.any() if _C_TYPES[text] == "Any" else _C_TYPES[text]

@@ -18,7 +18,7 @@ _TYPES = {**_typed.C_TYPES, **{name: name for name in _typed.TYPE_NAMES - {"obje
 _NOISE = {"const", "volatile", "restrict", "__restrict", "extern", "static", "inline",
           "register", "auto"}
 
-#: Words that C lets stand in any order: `long unsigned int` is `unsigned long`.
+#: Words that C allows in any order: `long unsigned int` is `unsigned long`.
 _PARTS = {"signed", "unsigned", "char", "short", "int", "long", "float", "double",
           "_Complex", "complex", "__int64", "_Bool", "bool", "void"}
 

@@ -2,7 +2,7 @@
 """C functions in other libraries' callables: where each keeps address and signature.
 
 Nothing is imported for this: an object of a library that is not in sys.modules does not
-exist.  An object's signature is the one that it declares itself, in words that name C types. If it
+exist.  An object's signature is the one that it declares itself, by names of C types. If it
 says too little, the caller's signature counts, and the entry is marked UNVERIFIED.
 """
 import functools
@@ -26,7 +26,7 @@ _SKIP_DISPATCH = "__pyx_skip_dispatch"
 
 
 class Found:
-    """A C function: what it is called, how it is called, and what it is in words."""
+    """A C function: what it is called, how it is called, and what it is, as text."""
 
     __slots__ = ("kind", "name", "rows", "context")
 
@@ -79,7 +79,7 @@ def _module(name, attribute):
 
 
 def _name(function, otherwise):
-    """What it is called, in messages; anybody may have set that to anything."""
+    """What it is called, in messages; its __name__ may be anything."""
     name = getattr(function, "__name__", None)
     return name if isinstance(name, str) and name else otherwise
 
@@ -87,7 +87,7 @@ def _name(function, otherwise):
 def look(obj, signature=None, nogil=None, noexcept=None):
     """The Found of an object of one of the kinds known here; None for any other.  TypeError
     or ValueError: it is of such a kind, but cannot be called; says why."""
-    kind_of = type(obj)                         # obj.__class__ may be anybody's code
+    kind_of = type(obj)                         # obj.__class__ may run any code
     if issubclass(kind_of, _PLAIN):
         if kind_of is types.BuiltinFunctionType:
             library = _module("_cffi_backend", "Lib")

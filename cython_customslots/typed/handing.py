@@ -26,7 +26,7 @@ IS_PYPY = sys.implementation.name == "pypy"
 
 class Pointer:
     """What direct(f, checks=False) gives on PyPy: each function's has a class of its own, whose
-    __call__ is a cffi pointer, so that no Python code stands in between."""
+    __call__ is a cffi pointer, so that no Python code is in between."""
 
     def __repr__(self):
         return f"<direct call of {show(self.__wrapped__)}, without checks>"
@@ -164,7 +164,7 @@ class _Entry:
 
     @property
     def is_quiet(self):
-        """Can those call it who know neither the GIL nor exceptions?"""
+        """Can libraries call it that know neither the GIL nor exceptions?"""
         return bool(self.flags & _typed.NOGIL) and not self.flags & _typed.RAISES
 
     def words(self):
@@ -229,7 +229,7 @@ def capsule(callable, signature=None, name=None):
 
 
 def _quiet(callable):
-    """Words for the function that is expected by those who look neither for exceptions nor for the GIL."""
+    """The text for the function that libraries expect which look neither for exceptions nor for the GIL."""
     asked = callable.func if type(callable) is functools.partial else callable
     words = "Expected a function that is noexcept and nogil"
     if type(asked) is not _typed.TypedFunction and _typed.signatures(asked):
@@ -315,7 +315,7 @@ def _boxed_weakly(function):
 
 
 def _callback(callable, text):
-    """A C function pointer that calls Python, for those who know neither the GIL nor
+    """A C function pointer that calls Python, for libraries that know neither the GIL nor
     exceptions: ctypes takes the one and reports the others to sys.unraisablehook."""
     if "object" in text or any(name.startswith("c") for name in split(text)):
         raise TypeError(f"{text}: a wrapper for unraisable errors passes numbers and pointers")
@@ -439,7 +439,7 @@ def _expect_no_lost_data(user_data, text, function):
 
 
 def _lowlevel_owner(callable, wanted, unraisable):
-    """Who has the C function, and under which signature: the one that is wanted, or that
+    """The object that has the C function, and its signature there: the one that is wanted, or that
     without its last pointer, which is then the context."""
     texts = [wanted]
     if wanted.endswith("pointer)"):
@@ -449,7 +449,7 @@ def _lowlevel_owner(callable, wanted, unraisable):
     except TypeError:
         if unraisable and _look_quietly(callable) is None and _is_callable(callable):
             return None, None
-        owner = _typed_of(callable, wanted)     # its words, or somebody's word for it
+        owner = _typed_of(callable, wanted)     # what it declares, or what the caller states
     for text in texts:
         if _typed.find(owner, _typed.parse(text)) is not None:
             return owner, text
@@ -565,7 +565,7 @@ def _offers(callable, text):
     return _typed.find(owner, _typed.parse(text)) is not None
 
 
-# ------------------------------------------------------------------------------ in words --
+# ------------------------------------------------------------------------------- as text --
 
 def explain(callable, signature=None):
     """Say with which signatures *callable* can be called unboxed, or why it cannot."""

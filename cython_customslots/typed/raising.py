@@ -14,7 +14,7 @@ def raising_cfunc(numba, signature, function):
     with global_compiler_lock:
         context = cpu_target.target_context
         # Copies of the context, which numba works with, have the attribute, too.  What
-        # *function* calls is compiled meanwhile, and gets numba's own wrappers.
+        # *function* calls is compiled at the same time, and gets numba's own wrappers.
         context.create_cfunc_wrapper = functools.partial(
             _create_wrapper, context, context.create_cfunc_wrapper, function.__qualname__)
         try:

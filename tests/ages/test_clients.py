@@ -488,7 +488,7 @@ def test_headers_of_another_age_than_the_implementation_beside_them_are_a_compil
     (tmp_path / "extensibletype.h").write_text(mixed)
     (tmp_path / "mixed.c").write_text('#include "extensibletype.h"\n')
     done = support.compile_strictly(tmp_path / "mixed.c", dialect, tmp_path / "mixed.o",
-                                    include_dirs=[tmp_path], ours=False)
+                                    include_dirs=[tmp_path], headers=False)
     assert done.returncode != 0
     first, = re.findall(r"error: (.*)", done.stdout)[:1]
     assert (f"customslots_runtime.h is {is_what} than the extensibletype.h that was found: take both "

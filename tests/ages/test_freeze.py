@@ -16,4 +16,4 @@ def test_an_age_is_one_text_that_needs_no_other(name, dialect, tmp_path):
     (tmp_path / "extensibletype.h").write_text(all_ages()[name].text)
     (tmp_path / "alone.c").write_text('#include <Python.h>\n#include "extensibletype.h"\n')
     support.compile_all_strictly([tmp_path / "alone.c"], dialect, tmp_path, "-Wno-unused-function",
-                                 include_dirs=[tmp_path], ours=False)
+                                 include_dirs=[tmp_path], headers=False)

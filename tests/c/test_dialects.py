@@ -92,7 +92,7 @@ def test_flattened_text_compiles_without_an_include_path(header, dialect, tmp_pa
     source.write_text(text + text + headers.header_text("customslots.h")
                       + "\nint probe_flat(PyObject *o);\nint probe_flat(PyObject *o)\n"
                         "{ return PyCustomSlots_Check(o); }\n", encoding="ascii")
-    check_all([source], dialect, tmp_path, ours=False)
+    check_all([source], dialect, tmp_path, headers=False)
 
 
 def test_unknown_header_has_no_text():

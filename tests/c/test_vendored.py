@@ -52,7 +52,7 @@ def test_reader_provider_and_typed_module_need_nothing_but_the_vendored_files(di
     name = "vendored_" + dialect.replace("+", "p")
     objects = support.compile_all_strictly(
         [HERE / source for source in EXAMPLES], dialect, tmp_path, f"-DEXAMPLE_NAME={name}",
-        include_dirs=[whole, HERE], ours=False)
+        include_dirs=[whole, HERE], headers=False)
     tools = support.toolchain()
     linker = tools.cxx if dialect.startswith("c++") else tools.cc
     subprocess.run([*linker, *map(str, objects), *tools.link_flags, "-o",
@@ -89,7 +89,7 @@ def test_each_file_stands_alone_and_may_be_unused(name, whole, tmp_path):
                       "const char *probe_age(void);\n"
                       "const char *probe_age(void) { return PyCustomSlots_VERSION; }\n")
     for dialect in ["c++11"] if name.endswith(".hpp") else ["c99", "c++11"]:
-        support.compile_all_strictly([source], dialect, tmp_path, ours=False, include_dirs=[tmp_path],
+        support.compile_all_strictly([source], dialect, tmp_path, headers=False, include_dirs=[tmp_path],
                                      check_only=True)
     assert not re.search(r'^\s*#\s*include\s*"', (whole / name).read_text(), re.MULTILINE)
 
@@ -106,7 +106,7 @@ def test_a_file_of_another_age_in_one_source_is_an_error_that_names_it(first, se
     other.write_text(newer)
     source = tmp_path / "mixed.c"
     source.write_text(f'#include <Python.h>\n#include "{first}"\n#include "{second}"\n')
-    done = support.compile_strictly(source, "c99", tmp_path / "mixed.o", ours=False,
+    done = support.compile_strictly(source, "c99", tmp_path / "mixed.o", headers=False,
                                     include_dirs=[copies])
     assert done.returncode != 0
     assert (f"{second} is of cython-customslots {cython_customslots.__version__}, and a header of "

@@ -60,7 +60,7 @@ def test_the_version_is_that_of_the_package():
 ])
 def test_every_verdict_is_put_into_words(verdict, says):
     said = str(RuntimeInfo(NEW, (Meeting(NEW, OLD, verdict),), 3, 3, 1, "first"))
-    assert says in said and "pins who serves" in said and "3.0.0" in said, said
+    assert says in said and "pins the one that serves" in said and "3.0.0" in said, said
 
 
 def command(*arguments, **environment):
@@ -73,7 +73,7 @@ def test_the_command_imports_modules_and_says_who_implements():
     done = command("runtime", "probe", "_customslots_runtime", CUSTOMSLOTS_RUNTIME="first")
     assert done.returncode == 0, done.stderr
     assert "serving: " in done.stdout and "_customslots_runtime" in done.stdout
-    assert "CUSTOMSLOTS_RUNTIME=first pins who serves" in done.stdout
+    assert "CUSTOMSLOTS_RUNTIME=first pins the one that serves" in done.stdout
 
 
 def test_the_command_says_what_is_wrong():

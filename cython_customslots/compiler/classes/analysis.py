@@ -220,7 +220,7 @@ def analyse_pyclass_declarations(original, self, env):
 
 def add_include_file(original, self, filename, verbatim_include=None, late=False):
     """An include of our headers becomes their text: no include path is needed."""
-    if filename == headers.RUNTIME_HEADER:       # which stands in this one, or not: a switch says
+    if filename == headers.RUNTIME_HEADER:       # whose text extensibletype.h has, or not: a switch says
         filename = "extensibletype.h"
     if filename in headers.PUBLIC_HEADERS:
         text = headers.header_text(filename)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``@array``: a cdef class whose objects are arrays for NumPy and whoever else asks by DLPack or a buffer.
+"""``@array``: a cdef class whose objects are arrays for NumPy and all others that ask by DLPack or a buffer.
 
     @customslots.array(data=self.data, shape=(self.rows, self.columns))
     cdef class Matrix: ...

@@ -2,7 +2,7 @@
 """What runs when an extensible cdef class is ready: ``__init_subclass__`` of its bases, and its decorators.
 
 Python's own classes call ``__init_subclass__`` while they are made. A cdef class is made before the module body runs,
-and has its attributes only behind its own body, so it is announced there. Then the decorators that are not ours are
+and has its attributes only behind its own body, so it is announced there. Then the decorators of other packages are
 called, which may register the class, but not replace it.
 """
 
@@ -51,7 +51,7 @@ def check_hook(node):
 
 
 def keep_decorators(node, env):
-    """Take those decorators of an extensible class that are neither ours nor known to Cython."""
+    """Take those decorators of an extensible class that neither the layer nor Cython knows."""
     if not node.decorators or node.in_pxd or not (ClassNodeFacts.known(node).declaration or _extends(node, env)):
         return
     others = [d for d in node.decorators
@@ -112,7 +112,7 @@ class DecoratorCall(Nodes.StatNode):
 def may_be_announced(type_):
     """Has a base of an extensible class the hook, or may it have, because another module defines it?
 
-    Of that no .pxd tells.  Where --extend-all alone extends a class, nobody asks for hooks of other modules.
+    No .pxd says so.  A class that --extend-all alone extends is not announced to hooks of other modules.
     """
     declared = any(declaration is not None and not declaration.automatic
                    for declaration in map(declaration_of, ancestors(type_)))

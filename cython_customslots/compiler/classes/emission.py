@@ -44,7 +44,7 @@ def generate_classes_code(original, self, env, options, result):
     elif imports:
         env.add_include_file("customslots.h")
     # Cython's test of an argument declared `type` is exact, and would refuse every
-    # class whose metaclass is ours.
+    # class whose metaclass derives from extensibletype.
     Builtin.type_type.require_exact = 0          # Cython 3.0 writes it into the C
     try:
         with exported.own_symbols(env):
@@ -82,7 +82,7 @@ def builtin_type_test_code(original, self, *args, **kwargs):
 
 
 def _is_automatic(env):
-    """Has a module nothing of ours but what --extend-all gave it?"""
+    """Does a module use the layer only because of --extend-all?"""
     return _have_no_metaclass(env) and all(_made_automatically(e.type) for e in env.c_class_entries)
 
 
@@ -96,7 +96,7 @@ def _made_automatically(type_):
 
 
 def _may_be_registered(env):
-    """Do the classes of a module have nothing of ours but interfaces?
+    """Do the classes of a module use nothing of the layer but interfaces?
 
     Then it can do without room in type objects, which PyPy has not: the tables are registered.
     """

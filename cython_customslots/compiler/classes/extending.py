@@ -102,7 +102,7 @@ def check_named_classes(node, module):
                        f"customslots.extensible(metaclass=...) there")
 
 
-# ------------------------------------------------------------------- what is told of it
+# ------------------------------------------------------------------- what users are told of it
 
 def reason_left_plain(entry):
     """Why a class stays as Cython makes it though its module is extended, or None.

@@ -34,19 +34,19 @@ def cythonize(module_list, *args, extend_all=False, typed=False, metaclass=None,
 
     *extend_all* makes every cdef class extensible without a decorator; *typed*, which it
     includes, gives every cpdef function a typed record.  *metaclass* names the metaclass
-    that classes without a decorator have besides ours, "abc.ABCMeta" for example, so that
+    that classes without a decorator have besides extensibletype, "abc.ABCMeta" for example, so that
     users can derive from them and from an abstract base class; or {name: metaclass} for the
-    full names of modules and classes, which extends just those.  *runtime* says who
-    implements extensible types: "embedded" (or None) is a copy in each module, "linked" one
+    full names of modules and classes, which extends just those.  *runtime* says which
+    implementation of extensible types a module uses: "embedded" (or None) is a copy in each module, "linked" one
     that is compiled once for all of them, by this package's build_ext (cmdclass), "installed" what
     cython-customslots installs, "package.module" a module of the same package, which carries the
     copy if it is compiled with this, too, an empty .pyx for example.  *borrow_views* lets typed
     memoryview arguments borrow the memory of NumPy's arrays, where no slice outlives the call.
-    ValueError for what is no such name, and for a module or class that there is not.
+    ValueError for a value that is no such name, and for a module or class that does not exist.
 
     C files that another version of the layer, other switches or plain Cython have generated
-    are generated again.  Patches the Cython of this process; modules with nothing of ours
-    in them come out as before.
+    are generated again.  Patches the Cython of this process; modules that do not use
+    the layer come out as before.
     """
     switches = {"extend_all": extend_all, "typed": typed, "metaclass": metaclass,
                 "runtime": runtime, "borrow_views": borrow_views}
@@ -54,7 +54,7 @@ def cythonize(module_list, *args, extend_all=False, typed=False, metaclass=None,
 
 
 def _cythonize(module_list, *args, switches, check, **kwargs):
-    """*check*: the modules are all that there are, so names of others are an error."""
+    """*check*: these are all modules, so names of others are an error."""
     with _lock:
         install(**switches)
         Dependencies.cythonize_one_helper = _Worker(**switches)
@@ -67,13 +67,13 @@ def _cythonize(module_list, *args, switches, check, **kwargs):
 
 @contextlib.contextmanager
 def instead_of_cythons(verbose=False, **switches):
-    """Within it, what imports Cython's cythonize gets ours, with these switches."""
+    """Within it, code that imports Cython's cythonize gets that of the layer, with these switches."""
 
-    def ours(*args, **kwargs):
+    def layered(*args, **kwargs):
         return _cythonize(*args, switches=switches, check=False, verbose=int(verbose), **kwargs)
 
-    # Not under the lock: setuptools may build extensions in several threads meanwhile.
-    before, Dependencies.cythonize = Dependencies.cythonize, ours
+    # Not under the lock: within it setuptools may build extensions in several threads.
+    before, Dependencies.cythonize = Dependencies.cythonize, layered
     try:
         yield
     finally:

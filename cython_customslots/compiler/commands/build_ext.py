@@ -7,7 +7,7 @@
 In setup.py: ``from cython_customslots import build_ext`` and ``cmdclass={"build_ext": build_ext}``.
 
 It also links customslots_runtime.c, compiled once, to each extension whose C asks for it: that of
-``runtime="linked"``, whoever generated it.
+``runtime="linked"``, whatever generated it.
 """
 import hashlib
 import os
@@ -48,7 +48,7 @@ class build_ext(_setuptools_build_ext):
                     ("borrow-views", None, "typed memoryview arguments borrow the memory of NumPy's arrays"),
                     ("metaclass=", None, "metaclass that classes without a decorator have, too: "
                                          "[NAME=]METACLASS, with commas between several"),
-                    ("runtime=", None, "who implements extensible types: embedded, linked, installed or "
+                    ("runtime=", None, "implementation of extensible types: embedded, linked, installed or "
                                        "PACKAGE.MODULE")]
     boolean_options = [*_setuptools_build_ext.boolean_options, "extend-all", "typed", "borrow-views"]
     pyproject = "pyproject.toml"                 # that is meant for this build
@@ -76,12 +76,12 @@ class build_ext(_setuptools_build_ext):
             return
         try:
             from setuptools.config.pyprojecttoml import load_file
-        except ImportError:                      # before 61, which reads pyproject.toml for nobody
+        except ImportError:                      # before 61, which does not read pyproject.toml
             return
         table = load_file(self.pyproject).get("tool", {}).get("distutils", {}).get("build_ext", {})
-        ours = {"extend_all", "typed", "borrow_views", "metaclass", "runtime"}
+        switches = {"extend_all", "typed", "borrow_views", "metaclass", "runtime"}
         given = self.distribution.get_option_dict("build_ext")
-        unread = [name for name in table if name.replace("-", "_") in ours - given.keys()]
+        unread = [name for name in table if name.replace("-", "_") in switches - given.keys()]
         if unread:
             raise OptionError(
                 f"found {', '.join(unread)} in [tool.distutils.build_ext] of {self.pyproject}, which setuptools "
@@ -113,7 +113,7 @@ class build_ext(_setuptools_build_ext):
         with self._lock:
             if not target.exists():
                 directory.mkdir(parents=True, exist_ok=True)
-                # Nobody ever links half of it, whatever is interrupted.
+                # Half an object is never linked, whatever is interrupted.
                 with tempfile.TemporaryDirectory(prefix=f"{name}-", dir=directory) as work:
                     made, = self.compiler.compile([source], output_dir=work, debug=self.debug)
                     os.replace(made, target)

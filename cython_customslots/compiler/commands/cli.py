@@ -4,7 +4,7 @@
 
 Takes what ``cython``, or ``cythonize``, takes, and
 
-    --typed         give every cpdef function a typed record, without a cimport of ours
+    --typed         give every cpdef function a typed record, without a cimport of this package
     --extend-all    make every cdef class extensible, without a decorator; means --typed.
                     With -v, a line for each class that stays as Cython makes it.
     --borrow-views  typed memoryview arguments borrow the memory of a NumPy array, where no
@@ -15,8 +15,8 @@ Takes what ``cython``, or ``cythonize``, takes, and
                     class; means --extend-all.  With NAME, the full name of a module or
                     of a class, just those.  May be repeated.
     --runtime=embedded|linked|installed|PACKAGE.MODULE
-                    who implements extensible types, if nobody has before the module is
-                    imported: a copy in the module itself (embedded, the default), which the
+                    which implementation of extensible types the module uses, if none serves
+                    before it is imported: a copy in the module itself (embedded, the default), which the
                     build compiles once for all modules and links to each (linked);
                     _customslots_runtime, which cython-customslots installs; or a module of
                     the same package.  The module of that name, compiled with the same

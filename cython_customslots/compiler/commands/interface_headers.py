@@ -15,7 +15,7 @@ import sys
 _USAGE = """\
 usage: python -m cython_customslots interface FILE.pxd -o HEADER.h [--pxd FILE.pxd] [-I DIR ...]
 
-Writes the interfaces that a .pxd declares for those who do not use the compiler layer: a header for C
+Writes the interfaces that a .pxd declares for code that does not use the compiler layer: a header for C
 and C++, which needs nothing but customslots.h, and a .pxd for it that plain Cython accepts.
 
   -o HEADER.h     the header to write
@@ -432,7 +432,7 @@ class Header:
             registers += [f"    slot.id = {known}_id;",
                           "    if (PyCustomSlots_Register(type, &slot) < 0) return -1;"]
         return [
-            "/* For who implements it:", " *",
+            "/* For classes that implement it:", " *",
             f" *     static {name}_Provided mine = {{NULL, {{my_{methods_of(interface)[0].name}, ...}}}};",
             " *     static PyCustomSlot slots[PyCustomSlots_MIN_CAPACITY];",
             f" *     {name}_Provide(&mine, slots, PyCustomSlots_MIN_CAPACITY);",
@@ -556,7 +556,7 @@ _OURS = frozenset("""
 
 
 def _argument(name):
-    """Names of arguments are ours to choose, and some are taken."""
+    """Names of arguments are chosen here, and some are taken."""
     return f"{name}_arg" if name in _WORDS or name in ("ref", "ref_", "self") else name
 
 

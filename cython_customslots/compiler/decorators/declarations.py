@@ -36,7 +36,7 @@ EARLY, LATE = "A", "B"
 class Value(Nodes.Node):
     """An expression of a decorator; *phase* is None until :mod:`.initialisers` has seen it.
 
-    *cast* is the C type that its result is cast to.  *of_body*: it stands in the body of the class.
+    *cast* is the C type that its result is cast to.  *of_body*: it is in the body of the class.
     """
 
     child_attrs = ["node"]
@@ -92,7 +92,7 @@ class Declaration:
         self.is_marked = False       # by @extensible
         self.for_interfaces = False  # for no other reason than the interfaces among its bases
         self.automatic = False       # --extend-all: stay plain where it cannot work
-        self.is_named = False        # somebody named a metaclass for just this class
+        self.is_named = False        # an option names a metaclass for just this class
 
     def merge(self, other):
         """Add what *other*, the declaration in the .pxd, says."""
@@ -139,7 +139,7 @@ def standard_name(decorator, env):
 
 
 def report_misplaced(decorator, name, what):
-    """Report a decorator of ours that stands on *what*, where it means nothing."""
+    """Report a decorator of the layer on *what*, where it means nothing."""
     wanted = {"typed": "cdef classes and cpdef functions",
               "borrow_views": "cdef classes, cpdef functions, and def functions that are in no cdef class",
               "callable": "the C methods of cdef classes that are written with 'cdef'"}.get(name, "cdef classes")
@@ -147,9 +147,8 @@ def report_misplaced(decorator, name, what):
 
 
 def reject_decorators(node, env, what):
-    """Report decorators of ours on *node*, which is not a cdef class, and remove them.
-
-    But for that which a Python function may have.
+    """Report decorators of the layer on *node*, which is not a cdef class, and remove them, but for that
+    which a Python function may have.
     """
     others = []
     for decorator in node.decorators or ():
@@ -195,7 +194,7 @@ def metaclass_node_of(node, env):
 
 
 def _is_imported(decorator, env):
-    """Report a decorator of ours that is known to Python, but not to Cython."""
+    """Report a decorator of this package that Python knows, but not Cython."""
     node = decorator.decorator
     if isinstance(node, ExprNodes.CallNode):
         node = node.function

@@ -134,7 +134,7 @@ def _has(base, name):
 
 
 def _names_in(body):
-    """The names of what stands in the body of a class."""
+    """The names of the statements in the body of a class."""
     for statements in lists_of(body):
         for statement in statements:
             for declarator in getattr(statement, "declarators", [getattr(statement, "declarator", None)]):

@@ -16,7 +16,7 @@ from . import bodies, hidden_classes
 from .implementing import difference_of_copies, shown
 from .interface_type import InterfaceType, is_interface
 
-#: Directives of classes that have objects, which somebody may write above an interface.
+#: Directives of classes that have objects, which users may write above an interface.
 _OF_CLASSES = ("auto_pickle", "collection_type", "dataclasses.dataclass", "final", "freelist", "internal",
                "no_gc", "no_gc_clear", "total_ordering", "trashcan")
 

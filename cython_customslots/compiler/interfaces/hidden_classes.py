@@ -113,7 +113,7 @@ def append_class(env, node, type_):
 
 
 def finish_class(node):
-    """Nobody sees a hidden class in the module, or pickles one of its objects."""
+    """A hidden class is not in the module's dict, and its objects are not pickled."""
     if not ClassNodeFacts.known(node).is_hidden:
         return
     node.scope.directives = {**node.scope.directives, "internal": True, "auto_pickle": False}

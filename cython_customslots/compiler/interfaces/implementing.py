@@ -273,7 +273,7 @@ def _same(given, taken):
     if given.is_pyobject and taken.is_pyobject:
         return bool(given.same_as(taken) or taken is PyrexTypes.py_object_type
                     or (given is not PyrexTypes.py_object_type and given.subtype_of(taken)))
-    given, taken = plain(given), plain(taken)    # a `const` of the value itself does not matter to who calls
+    given, taken = plain(given), plain(taken)    # a `const` of the value itself does not matter to callers
     return bool(given.same_as(taken))
 
 

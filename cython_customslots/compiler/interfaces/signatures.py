@@ -79,7 +79,7 @@ def _type_text(type_, numbers, by_fields=False):
 
 
 def _object_text(type_):
-    """A caller may pass only what the argument's type allows: nobody checks it again."""
+    """A caller may pass only what the argument's type allows: the function does not check it again."""
     if type_ is PyrexTypes.py_object_type or not getattr(type_, "name", None):
         return "object"
     if is_interface(type_):

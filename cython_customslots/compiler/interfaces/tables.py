@@ -116,8 +116,8 @@ def _put_spec(code, env, interface):
 def put_classes(self, env, code):
     """When the types of a module are ready: what Python sees of its interfaces.
 
-    Those that the module uses are declared, so that their names are known; those that it declares itself
-    are its attributes, and those whose name is a value in it are where Cython looks for it.
+    Interfaces that the module uses are declared, so that their names are known; interfaces that it declares
+    itself become its attributes; where an interface's name is a value, Cython finds it as such.
     """
     values, own = _values(self, env), [type_ for _, type_ in ModuleFacts.known(env).own_interfaces]
     for interface in [*own, *(type_ for type_ in values if type_ not in own)]:

@@ -93,7 +93,7 @@ def _give_companion(entry):
 
 
 def declare_arguments(original, self, env):
-    """Of optional arguments of a C function nobody knows the values when it begins."""
+    """The values of optional arguments of a C function are not known when it begins."""
     original(self, env)
     count = self.type.optional_arg_count
     for argument in self.type.args[-count:] if count else ():
@@ -116,7 +116,7 @@ def analyse_attribute(original, self, env, *args, **kwargs):
 
 def analyse_method_call(original, self, env):
     """C does not say whether the table is found before an argument is evaluated or behind it: an object
-    that the argument may replace, ``self.shape.scale(self.replace())``, is held meanwhile."""
+    that the argument may replace, ``self.shape.scale(self.replace())``, is held during the call."""
     if (self.self is not None and is_interface(self.self.type) and not env.nogil
             and not self.self.nonlocally_immutable() and any(map(_calls, self.args))):
         self.self = self.self.coerce_to_temp(env)

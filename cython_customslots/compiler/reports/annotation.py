@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The annotated HTML of ``cython -a``: which C is ours, and where it comes from.
+"""The annotated HTML of ``cython -a``: which C is the layer's, and where it comes from.
 
 The C that a class or function gets from this layer is shown at its line, like what
 Cython wrote for it, and the line says in a title which kinds of code were added.  The C
@@ -20,10 +20,10 @@ def save_annotation_body(original, self, cython_code, generated_code, annotation
     lines = original(self, cython_code, generated_code, annotation_items, *args, **kwargs)
     titles = {}
     for number, items in annotation_items.items():
-        ours = [item.text for _, item in items if item.style == STYLE]
-        if ours:
+        added = [item.text for _, item in items if item.style == STYLE]
+        if added:
             # In the order of appearance, each once.
-            titles[number] = ", ".join(dict.fromkeys(", ".join(ours).split(", ")))
+            titles[number] = ", ".join(dict.fromkeys(", ".join(added).split(", ")))
     return [_with_title(line, titles) for line in lines] if titles else lines
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a generated C file was made from, for those who decide whether to make it again.
+"""What a generated C file was made from, for the tools that decide whether to make it again.
 
     stamp          version, content and switches of the layer, as one line
     files          the layer's own files, which a depfile lists
@@ -117,5 +117,5 @@ def _stamp_in(path):
                 if _END_OF_METADATA in line or line.startswith(b"#"):
                     break
     except OSError:
-        pass                                     # gone meanwhile: to be generated
+        pass                                     # it has gone: to be generated
     return None

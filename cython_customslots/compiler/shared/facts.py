@@ -98,13 +98,13 @@ class ModuleFacts(_Facts):
     pending: list = field(default_factory=list)      # classes: (node, type or None, scope)
     cpdefs: list = field(default_factory=list)       # nodes of its cpdef functions
     callables: list = field(default_factory=list)    # methods with @callable: (node, position of that)
-    interface_values: list = field(default_factory=list)     # those whose name is a Python value
+    interface_values: list = field(default_factory=list)     # interfaces whose name is a Python value
     own_interfaces: list = field(default_factory=list)   # (node, type) of those that it declares
     callers: set = field(default_factory=set)        # names of those that lines declare (typed/callers.py)
     statements: list = ()            # of its body, while they are analysed
     # While C is written:
     provides: bool = False           # it has extensibletype.h
-    headers: set = field(default_factory=set)        # texts of ours that stand in it (headers.once)
+    headers: set = field(default_factory=set)        # texts of headers that it has (headers.once)
     checks: list | None = None       # of C methods that it imports (vtables.Check)
     records: object = None           # its typed records (typed/records.Module)
     borrowing: dict = field(default_factory=dict)    # {wrapper: its arguments that borrow} (views/borrowing.py)

@@ -12,7 +12,7 @@ def statements_of(node):
 
 
 def lists_of(body):
-    """Yield the lists of statements; those that have directives of their own stand in a node of theirs."""
+    """Yield the lists of statements; statements with directives of their own are in a node of their own."""
     if isinstance(body, Nodes.CompilerDirectivesNode):
         body = body.body
     if isinstance(body, Nodes.StatListNode):

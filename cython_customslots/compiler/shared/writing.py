@@ -66,7 +66,7 @@ def struct_of(type_):
 
 # ---------------------------------------------------------- the lines that C is shown at
 
-#: What annotated HTML calls C of ours.
+#: The name of the layer's C in annotated HTML.
 STYLE = "customslots"
 
 
@@ -77,7 +77,7 @@ def position_of(type_):
 
 @contextlib.contextmanager
 def shown_at(code, pos, *kinds):
-    """What is written meanwhile belongs to the line of *pos*, which tells of *kinds*."""
+    """C that is written within it belongs to the line of *pos*, whose title says *kinds*."""
     if not hasattr(code, "annotation_buffer"):
         yield
         return

@@ -47,7 +47,7 @@ def extends_all(module):
 
 
 def types_all(module):
-    """Shall all cpdef functions of a module scope have records?  None: nobody says so."""
+    """Shall all cpdef functions of a module scope have records?  None: neither switch nor comment says so."""
     own = said(module, "typed")
     return own if own is not None else in_force.typed or extends_all(module) or None
 
@@ -59,7 +59,7 @@ def borrows_views(module):
 
 
 def runtime_of(module):
-    """Who implements for a module scope: runtime.EMBEDDED, LINKED, INSTALLED, or a module's name."""
+    """The implementation of a module scope: runtime.EMBEDDED, LINKED, INSTALLED, or a module's name."""
     who = said(module, "runtime") or in_force.runtime
     return runtime.EMBEDDED if _is_named(module, who) else who
 
@@ -71,7 +71,7 @@ def carries_runtime(module):
 
 
 def _is_named(module, who):
-    """A module may be called `installed`: who has no package is named by nobody."""
+    """A module may be called `installed`, which then is no name: modules without a package cannot be named."""
     return who not in runtime.WORDS and who == module.qualified_name
 
 
@@ -80,7 +80,7 @@ def read_comments(source):
     settings = {}
     try:
         lines = source.get_lines()
-    except OSError:                              # from a string, or removed meanwhile
+    except OSError:                              # from a string, or it was removed
         return settings
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.lstrip().startswith("#"):

@@ -5,7 +5,7 @@ extend_all = False
 typed = False
 borrow_views = False
 metaclasses = {}           # {module, class or "": metaclass}
-runtime = "embedded"       # who implements (runtime.py)
+runtime = "embedded"       # which implementation (runtime.py)
 
 
 def by_name():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who implements extensible types for a module that needs them: the switch `runtime`.
+"""Which implementation of extensible types a module uses: the switch `runtime`.
 
     embedded          the module carries a copy of the implementation, works alone, and imports
                       nothing for it
@@ -15,7 +15,7 @@ Others carry it only if they have something to implement: a class, a metaclass, 
 of what makes them.
 
 It is a macro or two in front of the text of extensibletype.h, and that header's implementation in
-the C file or not.  What the C compiler is told with -D goes before what is said here.
+the C file or not.  A -D of the C compiler goes before this.
 """
 
 import re
@@ -77,7 +77,7 @@ def split_option(arguments):
 # ------------------------------------------------------------------------ in C
 
 def left_out(who, in_header=False):
-    """The headers of ours whose text does not stand in a module that *who* implements for.
+    """The headers whose text is not in a module that *who* implements for.
 
     *in_header*: in the C header that Cython generates beside it, whose includers are parts of
     the module, or have imported it.
@@ -86,7 +86,7 @@ def left_out(who, in_header=False):
 
 
 def definitions(who, name, in_header=False):
-    """What stands in front of the text of extensibletype.h in module *name*, as C code."""
+    """The C code in front of the text of extensibletype.h in module *name*."""
     from ..shared.writing import c_string               # late: it loads Cython's compiler
     text, carries = "", who in (EMBEDDED, LINKED)
     if carries and not in_header:

@@ -135,7 +135,7 @@ def _declare_caller(node, env, pxd, words):
     arguments = "".join(f", {_TYPES[word]} a{i}" for i, word in enumerate(words[1:]))
     macros = "".join(f"PyTypedMethod_CALLER{kind}({cname}{suffix}, {', '.join(words)})\n"
                      for kind, suffix in (("", ""), ("_WITH_GIL", _WITH_GIL)))
-    # Cython declares it itself, as it does what stands in an extern block.
+    # Cython declares it itself, as it does all names of an extern block.
     block = parse_from_strings(name, (
         f'cdef extern from *:\n    """\n    {macros}    """\n'
         f'    {result} {name} "{cname}" (void *held{arguments}){raises}{nogil}\n'),

@@ -39,14 +39,14 @@ def visit_cfuncdef(original, self, node):
 
 
 def visit_def(original, self, node):
-    """In a cdef class, decorators of methods become calls, where ours make no sense."""
+    """In a cdef class Cython makes calls of the decorators of methods, and those of the layer cannot be called."""
     if node.decorators and self.scope_type == "cclass":
         FunctionFacts.of(node).called = node.decorators
     return original(self, node)
 
 
 def reject_on_method(self, env):
-    """Report decorators of ours that Cython has made calls of."""
+    """Report decorators of the layer that Cython has made calls of."""
     for decorator in FunctionFacts.known(self).called if not self.decorators else ():
         name = decorator_name(decorator.decorator, env)
         if name is not None:
@@ -78,7 +78,7 @@ def analyse_cfuncdef(original, self, env):
 
 
 def _take_ours(node, decorator, env):
-    """Take or report a decorator of ours on a C function; is it one?"""
+    """Take or report a decorator of the layer on a C function; is it one?"""
     name = decorator_name(decorator.decorator, env)
     if name in YES_OR_NO:
         _take(node, name, decorator)

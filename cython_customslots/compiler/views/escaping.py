@@ -186,7 +186,7 @@ class _Body:
         return True
 
     def _check_call(self, node, index):
-        """Of a C function that nobody can override, in this module."""
+        """A call of a C function of this module that no class can override."""
         type_, entry, line = node.function_type(), getattr(node.function, "entry", None), node.pos[1]
         if entry is None or not type_.is_cfunction or index >= len(type_.args):
             raise Escape(f"it is passed to a function that is not known, in line {line}")
