@@ -24,7 +24,7 @@
 #include "runtime/state.h"
 #include "runtime/vtables.h"
 
-_Pycs_PRIVATE void
+static void
 _Pycs_FreeBody(_Pycs_Handover *node)
 {
     _Pycs_FreeValues(&node->values);
@@ -57,13 +57,6 @@ _Pycs_FindBodyValue(const _Pycs_Handover *node, PyObject *name)
     const _Pycs_Value *value = node != NULL ? node->values : NULL;
     while (value != NULL && value->field->name != name) value = value->next;
     return value;
-}
-
-static void
-_Pycs_AddBodyValue(_Pycs_Handover *node, _Pycs_Value *value)
-{
-    value->next = node->values;
-    node->values = value;
 }
 
 /* The object that a class statement gives a field, borrowed, in *object (NULL: none), and
@@ -119,7 +112,7 @@ _Pycs_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
 /* Converts what keywords and body give into node->values.  Keywords that are fields are removed
    from *kwargs, which is replaced by a new dict for that.  0, or -1 with an exception; in either
    case the caller owns *kwargs, and FreeBody() cleans up. */
-_Pycs_PRIVATE int
+static int
 _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObject **kwargs)
 {
     _Pycs_FieldIter iter = _Pycs_FieldsOf(api, node->metaclass);
@@ -131,7 +124,7 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
         PyErr_Clear();
         text = "?";
     }
-    node->carried = _Pycs_CarriedValues(api, node->ns);
+    node->carried = PyDict_GetItemWithError(node->ns, api->state->name_fields);
     if (node->carried == NULL && PyErr_Occurred()) return -1;
     Py_XINCREF(node->carried);
     if (api->state->named == 0) return 0;
@@ -147,7 +140,8 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
         value = status == 0 ? _Pycs_Convert(text, field, object) : NULL;
         Py_DECREF(object);
         if (value == NULL) return -1;
-        _Pycs_AddBodyValue(node, value);
+        value->next = node->values;
+        node->values = value;
     }
     return 0;
 }
@@ -224,7 +218,7 @@ _Pycs_ConflictText(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name
 
 /* Completes the exception that is set: it says which keywords a class statement can have, and which
    bases.  If that fails, the exception stays as it is. */
-_Pycs_PRIVATE void
+static void
 _Pycs_ExplainFailure(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs)
 {
     PyObject *type, *value, *traceback, *text, *args = NULL;
@@ -245,7 +239,7 @@ _Pycs_ExplainFailure(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_na
 
 /* Moves the values into a class that was just allocated and filled.  It may be another class than
    the one they are meant for (RetractBody).  Under the lock.  Cannot fail. */
-_Pycs_PRIVATE void
+static void
 _Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type)
 {
     _Pycs_Value *value;
@@ -260,7 +254,7 @@ _Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type)
 
 /* Takes back what a class got from a call that was not meant for it: the class inherits those
    fields, unless it was given another value since then.  0, or -1 with an exception. */
-_Pycs_PRIVATE int
+static int
 _Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node)
 {
     PyTypeObject *type = node->taken_by;
@@ -285,17 +279,6 @@ _Pycs_IsInstanceMember(PyTypeObject *type, PyObject *object)
     return Py_TYPE(object) == &PyMemberDescr_Type && PyDescr_TYPE(object) == type;
 }
 
-/* The value that the class body gives a field, if it is still in the class's dict: a new
-   reference, NULL with or without an exception. */
-static PyObject *
-_Pycs_FetchFromDict(PyTypeObject *type, PyObject *name)
-{
-    PyObject *object = PyDict_GetItemWithError(type->tp_dict, name);
-    if (object == NULL || _Pycs_IsInstanceMember(type, object)) return NULL;
-    Py_INCREF(object);
-    return object;
-}
-
 /* Makes sure that a class which was just made has the value that its body gives one field,
    and that the name is not left in its dict.  `node`: the call that made it, or NULL.
    `carried`: the values that the namespace carried along, if no node has read them.  0, or -1
@@ -312,8 +295,10 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
 
     if (value != NULL && value->field != field) return 0;       /* a more derived metaclass has
                                                                    this name */
-    in_body = _Pycs_FetchFromDict(type, field->name);
+    in_body = PyDict_GetItemWithError(type->tp_dict, field->name);
     if (in_body == NULL && PyErr_Occurred()) return -1;
+    if (in_body != NULL && _Pycs_IsInstanceMember(type, in_body)) in_body = NULL;
+    Py_XINCREF(in_body);
     object = in_body != NULL ? in_body : value != NULL ? value->object : NULL;
     if (object == NULL && carried != NULL) {
         object = _Pycs_CarriedValue(api, type->tp_dict, carried, field->name);
@@ -338,7 +323,7 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
 }
 
 /* The same for all of its fields. */
-_Pycs_PRIVATE int
+static int
 _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
 {
     _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
@@ -348,7 +333,7 @@ _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
 
     if (!_Pycs_HasLayers(api) || type->tp_dict == NULL) return 0;
     if (node == NULL || node->carried != NULL) {
-        carried = _Pycs_CarriedValues(api, type->tp_dict);
+        carried = PyDict_GetItemWithError(type->tp_dict, api->state->name_fields);
         if (carried == NULL && PyErr_Occurred()) return -1;
         Py_XINCREF(carried);
     }
@@ -367,11 +352,39 @@ _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
     return status;
 }
 
+/* -------------------------------------------------------------- a call of a metaclass -- */
+
+/* The most derived of `metaclass` and the metaclasses of `bases`; NULL if there is
+   none, so that type.__new__ will refuse. Sets no exception. */
+static PyTypeObject *
+_Pycs_Winner(PyTypeObject *metaclass, PyObject *bases)
+{
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
+        PyTypeObject *other = Py_TYPE(PyTuple_GET_ITEM(bases, i));
+        if (metaclass == other || PyType_IsSubtype(metaclass, other)) continue;
+        if (!PyType_IsSubtype(other, metaclass)) return NULL;
+        metaclass = other;
+    }
+    return metaclass;
+}
+
+/* Was `type` allocated since the call began?  (A metaclass's __new__ may return a class that
+   there was before.) */
+static int
+_Pycs_HandoverMade(const _Pycs_Handover *node, const PyTypeObject *type)
+{
+    const _Pycs_Made *made = node->made;
+    if (node->first_made == type) return 1;
+    while (made != NULL && made->type != type) made = made->next;
+    return made != NULL;
+}
+
 _Pycs_PRIVATE PyObject *
 _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
 {
     _Pycs_Birth birth = _Pycs_BIRTH_INIT;
-    _Pycs_Handover *node;
+    _Pycs_Handover *node, *call;
     _Pycs_Made *made = NULL;
     PyObject *bases = NULL, *self = NULL;
     PyHeapExtensibleTypeObject *t;
@@ -390,12 +403,15 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     birth.metaclass = metaclass;
     /* Everything that can fail or run the collector comes before the allocation:
        it would visit a type object that has no flags yet, and abort. */
-    if ((node = _Pycs_HandoverTake(api, metaclass)) != NULL) {
+    node = call = api->state->thread()->handover;
+    if (node != NULL && (node->metaclass != metaclass || node->taken)) node = NULL;
+    if (node != NULL) {
+        node->taken = 1;
         bases = node->bases;
         Py_INCREF(bases);
         if (_Pycs_ResolveAll(api, bases) < 0) goto done;
     }
-    if (_Pycs_HandoverNeedsNote(api) && !(made = (_Pycs_Made *)PyMem_RawMalloc(sizeof(*made)))) {
+    if (call != NULL && call->first_made != NULL && !(made = (_Pycs_Made *)PyMem_RawMalloc(sizeof(*made)))) {
         PyErr_NoMemory();
         goto done;
     }
@@ -410,7 +426,14 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
        without this flag.  type_new() sets them all. */
     ((PyTypeObject *)self)->tp_flags = Py_TPFLAGS_HEAPTYPE;
     t = (PyHeapExtensibleTypeObject *)self;
-    _Pycs_HandoverNote(api, (PyTypeObject *)self, &made);
+    if ((call = api->state->thread()->handover) == NULL) { }
+    else if (call->first_made == NULL) call->first_made = (PyTypeObject *)self;
+    else if (made != NULL) {
+        made->type = (PyTypeObject *)self;
+        made->next = call->made;
+        call->made = made;
+        made = NULL;
+    }
     _Pycs_Lock(api);
     _Pycs_BirthFill(api, &birth, (PyTypeObject *)self, 0);
     if (node != NULL) _Pycs_PlaceBody(api, node, (PyTypeObject *)self);
@@ -445,7 +468,8 @@ _Pycs_PRIVATE int
 _Pycs_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
 {
     _Pycs_Handover *node = api == NULL || PyTuple_GET_SIZE(args) != 3 ? NULL
-        : _Pycs_HandoverOf(api, PyTuple_GET_ITEM(args, 2));
+                                                    : api->state->thread()->handover;
+    while (node != NULL && node->ns != PyTuple_GET_ITEM(args, 2)) node = node->below;
     if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
     return api != NULL ? _Pycs_FinishClass(api, (PyTypeObject *)self, node) : 0;
 }
@@ -455,7 +479,7 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
 {
     PyTypeObject *metaclass = (PyTypeObject *)self, *winner;
     _Pycs_API *its;
-    _Pycs_Handover *node = NULL;
+    _Pycs_Handover *node = NULL, **link;
     PyObject *result = NULL;
 
     Py_XINCREF(kwargs);
@@ -474,7 +498,8 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
             if (_Pycs_HasLayers(api) && PyDict_Check(node->ns)
                     && _Pycs_ReadBody(api, node, PyTuple_GET_ITEM(args, 0),
                                       &kwargs) < 0) goto done;
-            _Pycs_HandoverPush(api, node);
+            node->below = api->state->thread()->handover;
+            api->state->thread()->handover = node;
         }
     }
     result = PyType_Type.tp_call(self, args, kwargs);
@@ -497,7 +522,9 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
     }
 done:
     if (node != NULL) {
-        _Pycs_HandoverPop(api, node);
+        link = &api->state->thread()->handover;     /* wherever it is by now */
+        while (*link != NULL && *link != node) link = &(*link)->below;
+        if (*link == node) *link = node->below;
         _Pycs_FreeBody(node);
         PyMem_RawFree(node);
     }

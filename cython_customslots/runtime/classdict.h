@@ -8,14 +8,6 @@
 #include "runtime/fields.h"
 #include "runtime/state.h"
 
-/* The entry FIELDS of a namespace: values that come along with a class that is made again;
-   borrowed, NULL with or without an exception. */
-static inline PyObject *
-_Pycs_CarriedValues(_Pycs_API *api, PyObject *ns)
-{
-    return PyDict_GetItemWithError(ns, api->state->name_fields);
-}
-
 _Pycs_PRIVATE PyObject *_Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE int _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values);
 _Pycs_PRIVATE int _Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values);

@@ -7,6 +7,18 @@
 #include "runtime/fields.h"
 #include "runtime/state.h"
 
+/* The signedness of a Py_T_* code: 1 for a signed integer, 0 for an unsigned one; -1 for all
+   others. */
+static int
+_Pycs_Signedness(int code)
+{
+    switch (code) {
+    case 0: case 1: case 2: case 8: case 17: case 19: return 1;
+    case 9: case 10: case 11: case 12: case 18: return 0;
+    default: return -1;
+    }
+}
+
 /* Prefixes the message of a failed conversion with the field, its class and its metaclass. */
 static void
 _Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
@@ -111,7 +123,7 @@ _Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
 _Pycs_PRIVATE _Pycs_Value *
 _Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object)
 {
-    _Pycs_Value *value = _Pycs_NewSet(field, object);
+    _Pycs_Value *value = _Pycs_NewValue(field, object);
     char *bytes;
     PyObject *kept;
     int status;
@@ -165,7 +177,7 @@ _Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *fiel
     int status;
 
     if (_Pycs_IsHooked(field) || (size_t)field->def.size > sizeof(little)) {
-        if (!(value = _Pycs_NewValue(field))) return NULL;
+        if (!(value = _Pycs_NewValue(field, NULL))) return NULL;
         copy = _Pycs_BytesOf(value);
     }
     _Pycs_Lock(api);

@@ -220,21 +220,6 @@ _Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sideca
     return 0;
 }
 
-/* Puts *sidecar, which is new and may be NULL, beside `type`, a class that was just filled, and
-   copies the class's bytes into it.  *sidecar becomes the former one, if any: an author may ready
-   the same static type again if the first attempt failed. */
-_Pycs_PRIVATE void
-_Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Sidecar **sidecar)
-{
-    const Py_ssize_t offset = api->metaclass->tp_basicsize;
-    _Pycs_ASSERT_LOCKED(api);
-    if (*sidecar == NULL) return;
-    memcpy((void *)(*sidecar + 1), (const char *)type + offset,
-           (size_t)(Py_TYPE((PyObject *)type)->tp_basicsize - offset));
-    _Pycs_SetSidecar(type, *sidecar);
-    *sidecar = NULL;
-}
-
 /* Marks the class as finished. */
 _Pycs_PRIVATE void
 _Pycs_EndFilling(_Pycs_API *api, PyTypeObject *type)
@@ -288,27 +273,17 @@ _Pycs_RoomFor(const _Pycs_FieldEntry *field)
     return ((size_t)field->def.size + 15) / 16 * 16;
 }
 
-/* A Value whose bytes are raw memory; NULL with a MemoryError. */
+/* A Value whose bytes are zero, raw memory yet, to be converted from `object` (or NULL); NULL with a
+   MemoryError. */
 _Pycs_PRIVATE _Pycs_Value *
-_Pycs_NewValue(const _Pycs_FieldEntry *field)
+_Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object)
 {
-    _Pycs_Value *value = (_Pycs_Value *)PyMem_RawMalloc(sizeof(*value) + 16 + 2 * _Pycs_RoomFor(field));
+    _Pycs_Value *value = (_Pycs_Value *)PyMem_RawCalloc(1, sizeof(*value) + 16 + 2 * _Pycs_RoomFor(field));
     if (value == NULL) {
         PyErr_NoMemory();
         return NULL;
     }
-    memset((void *)value, 0, sizeof(*value));
     value->field = field;
-    return value;
-}
-
-/* The same, its bytes zero, converted from `object` (or NULL). */
-_Pycs_PRIVATE _Pycs_Value *
-_Pycs_NewSet(const _Pycs_FieldEntry *field, PyObject *object)
-{
-    _Pycs_Value *value = _Pycs_NewValue(field);
-    if (value == NULL) return NULL;
-    memset(_Pycs_BytesOf(value), 0, (size_t)field->def.size);
     Py_XINCREF(object);
     value->object = object;
     return value;
@@ -357,7 +332,7 @@ _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from)
 _Pycs_PRIVATE int
 _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *from)
 {
-    _Pycs_Value *value = _Pycs_NewValue(field);
+    _Pycs_Value *value = _Pycs_NewValue(field, NULL);
     if (value == NULL) return -1;
     if (_Pycs_CopyValue(field, _Pycs_BytesOf(value), from) < 0) {
         PyMem_RawFree(value);
@@ -390,22 +365,6 @@ _Pycs_AddInherited(_Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEn
 
 /* ------------------------------------------------------------ storing a value -- */
 
-/* Stores bytes that other threads may be reading: word by word, so that a field that is
-   a word is old or new. */
-static void
-_Pycs_StoreBytes(char *to, const char *from, Py_ssize_t size)
-{
-    Py_ssize_t i = 0;
-    if ((uintptr_t)to % sizeof(uintptr_t) == 0) {
-        for (; i + (Py_ssize_t)sizeof(uintptr_t) <= size; i += (Py_ssize_t)sizeof(uintptr_t)) {
-            uintptr_t word;
-            memcpy(&word, from + i, sizeof(word));
-            _Pycs_STORE(uintptr_t, (uintptr_t *)(void *)(to + i), word);
-        }
-    }
-    if (i < size) memcpy(to + i, from + i, (size_t)(size - i));
-}
-
 /* Puts a value where there is one, which it becomes.  Cannot fail. */
 _Pycs_PRIVATE void
 _Pycs_SwapValue(_Pycs_Value *value, char *to)
@@ -418,9 +377,17 @@ _Pycs_SwapValue(_Pycs_Value *value, char *to)
         field->def.move(bytes, behind);
     }
     else {
-        memcpy(behind, to, (size_t)field->def.size);
-        _Pycs_StoreBytes(to, bytes, field->def.size);
-        memcpy(bytes, behind, (size_t)field->def.size);
+        const Py_ssize_t size = field->def.size, word = (Py_ssize_t)sizeof(uintptr_t);
+        Py_ssize_t i = 0;
+        memcpy(behind, to, (size_t)size);
+        /* Other threads may be reading: word by word, so that a field that is a word is old or new. */
+        for (; (uintptr_t)to % sizeof(uintptr_t) == 0 && i + word <= size; i += word) {
+            uintptr_t read;
+            memcpy(&read, bytes + i, sizeof(read));
+            _Pycs_STORE(uintptr_t, (uintptr_t *)(void *)(to + i), read);
+        }
+        memcpy(to + i, bytes + i, (size_t)(size - i));
+        memcpy(bytes, behind, (size_t)size);
     }
 }
 
@@ -505,43 +472,6 @@ _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mr
         }
         if (source != NULL) layer->has_defaults = 1;
     }
-}
-
-/* Fills the fields of a type object that nobody knows yet from the classes of `mro` (NULL: from
-   the defaults).  They are raw memory; with `only_untouched`, its author may have set some, and
-   what those would inherit is noted in its sidecar.  `values`: copies of those with hooks.
-   Cannot fail. */
-_Pycs_PRIVATE void
-_Pycs_FillFields(_Pycs_API *api, PyTypeObject *type,
-                 PyTypeObject *metaclass, const _Pycs_Mro *mro,
-                 int only_untouched, _Pycs_Value **values)
-{
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, metaclass);
-    const _Pycs_FieldEntry *field;
-    _Pycs_ASSERT_LOCKED(api);
-    while ((field = _Pycs_NextField(&iter))) {
-        char *to = _Pycs_FieldAt(type, field);
-        const char *from = _Pycs_ValueFor(api, mro, field);
-        if (_Pycs_IsHooked(field)) {
-            _Pycs_Value **link = values, *value;
-            while (*link != NULL && (*link)->field != field) link = &(*link)->next;
-            if ((value = *link) == NULL) continue;
-            field->def.move(to, _Pycs_BytesOf(value));
-            *link = value->next;
-            PyMem_RawFree(value);
-        }
-        else if (only_untouched && !_Pycs_IsUntouched(field, to)) {
-            _Pycs_NoteFilled(api, type, field, from);   /* `to` is its own */
-            continue;
-        }
-        else {
-            (void)_Pycs_CopyValue(field, to, from);
-        }
-        if (only_untouched && !_Pycs_IsHooked(field)) {
-            _Pycs_NoteFilled(api, type, field, to);
-        }
-    }
-    _Pycs_FirstDefaults(api, metaclass, mro);
 }
 
 /* Releases the fields of a type that is about to be freed.  Not under

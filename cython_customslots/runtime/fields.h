@@ -207,37 +207,13 @@ _Pycs_FieldsOf(_Pycs_API *api, PyTypeObject *metaclass)
     return iter;
 }
 
-/* Does a type that is known to be extensible have the bytes of this layer? */
-static inline int
-_Pycs_HasLayer(PyTypeObject *type, const _Pycs_Layer *layer)
-{
-    return Py_TYPE(type) == layer->metaclass
-           || PyType_IsSubtype(Py_TYPE(type), layer->metaclass);
-}
-
-/* The same for any class. */
+/* Does a class have the bytes of this layer? */
 static inline int
 _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer)
 {
-    return _Pycs_HasMemory(type) && _Pycs_HasLayer(type, layer);
+    return _Pycs_HasMemory(type)
+           && (Py_TYPE(type) == layer->metaclass || PyType_IsSubtype(Py_TYPE(type), layer->metaclass));
 }
-
-/* The signedness of a Py_T_* code: 1 for a signed integer, 0 for an unsigned one; -1 for all
-   others. */
-static inline int
-_Pycs_Signedness(int code)
-{
-    switch (code) {
-    case 0: case 1: case 2: case 8: case 17: case 19: return 1;
-    case 9: case 10: case 11: case 12: case 18: return 0;
-    default: return -1;
-    }
-}
-
-_Pycs_PRIVATE void _Pycs_FreeLayer(_Pycs_Layer *layer);
-_Pycs_PRIVATE _Pycs_Layer *_Pycs_NewLayer(
-    _Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
-    Py_ssize_t count);
 
 /* [sidecar.begin] */
 /* Marks of fields that the class set itself. */
@@ -264,19 +240,12 @@ _Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar)
     _Pycs_STORE(void *, &((PyHeapExtensibleTypeObject *)type)->etp_extension, (void *)sidecar);
 }
 
-/* Is it not finished? */
-static inline int
-_Pycs_IsFilling(const _Pycs_Sidecar *sidecar)
-{
-    return sidecar != NULL && (sidecar->when & _Pycs_FILLING) != 0;
-}
-
 /* Did anything change since the class, an unfinished one, was filled?  NULL: nobody knows,
    as for a class without fields. */
 static inline int
 _Pycs_IsOutdated(_Pycs_API *api, const _Pycs_Sidecar *sidecar)
 {
-    return _Pycs_IsFilling(sidecar)
+    return sidecar != NULL && (sidecar->when & _Pycs_FILLING) != 0
            && sidecar->when != (_Pycs_LOAD(uintptr_t, &api->state->generation) << 1
                                 | _Pycs_FILLING);
 }
@@ -336,8 +305,11 @@ _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *
                || memcmp(value, known, (size_t)field->def.size) == 0);
 }
 
+_Pycs_PRIVATE void _Pycs_FreeLayer(_Pycs_Layer *layer);
+_Pycs_PRIVATE _Pycs_Layer *_Pycs_NewLayer(
+    _Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
+    Py_ssize_t count);
 _Pycs_PRIVATE int _Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar);
-_Pycs_PRIVATE void _Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Sidecar **sidecar);
 _Pycs_PRIVATE void _Pycs_EndFilling(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
 
@@ -357,8 +329,7 @@ _Pycs_BytesOf(_Pycs_Value *value)
 _Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
     _Pycs_API *api, const _Pycs_Mro *mro,
     const _Pycs_FieldEntry *field);
-_Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field);
-_Pycs_PRIVATE _Pycs_Value *_Pycs_NewSet(const _Pycs_FieldEntry *field, PyObject *object);
+_Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object);
 _Pycs_PRIVATE void _Pycs_FreeRaw(_Pycs_Value *value);
 _Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
 _Pycs_PRIVATE int _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from);
@@ -372,9 +343,6 @@ _Pycs_PRIVATE const char *_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, c
 _Pycs_PRIVATE int _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE void _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mro);
-_Pycs_PRIVATE void _Pycs_FillFields(
-    _Pycs_API *api, PyTypeObject *type, PyTypeObject *metaclass,
-    const _Pycs_Mro *mro, int only_untouched, _Pycs_Value **values);
 _Pycs_PRIVATE void _Pycs_ReleaseFields(_Pycs_API *api, PyTypeObject *type);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_FIELDS_H */

@@ -16,83 +16,12 @@
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
-/* The most derived of `metaclass` and the metaclasses of `bases`; NULL if there is
-   none, so that type.__new__ will refuse. Sets no exception. */
-_Pycs_PRIVATE PyTypeObject *
-_Pycs_Winner(PyTypeObject *metaclass, PyObject *bases)
-{
-    Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
-        PyTypeObject *other = Py_TYPE(PyTuple_GET_ITEM(bases, i));
-        if (metaclass == other || PyType_IsSubtype(metaclass, other)) continue;
-        if (!PyType_IsSubtype(other, metaclass)) return NULL;
-        metaclass = other;
-    }
-    return metaclass;
-}
-
-/* Unlinks the node wherever it is by now. */
-_Pycs_PRIVATE void
-_Pycs_HandoverPop(_Pycs_API *api, _Pycs_Handover *node)
-{
-    _Pycs_Handover **link = &api->state->thread()->handover;
-    while (*link != NULL && *link != node) link = &(*link)->below;
-    if (*link == node) *link = node->below;
-}
-
-/* The call that makes a class with this namespace; NULL: none that is still running. */
-_Pycs_PRIVATE _Pycs_Handover *
-_Pycs_HandoverOf(_Pycs_API *api, PyObject *ns)
-{
-    _Pycs_Handover *node = api->state->thread()->handover;
-    while (node != NULL && node->ns != ns) node = node->below;
-    return node;
-}
-
 /* The call whose node `type` took; NULL if it took none. */
 _Pycs_PRIVATE _Pycs_Handover *
 _Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type)
 {
     _Pycs_Handover *node = api->state->thread()->handover;
     while (node != NULL && node->taken_by != type) node = node->below;
-    return node;
-}
-
-/* Was `type` allocated since the call began?  (A metaclass's __new__ may return a class that
-   there was before.) */
-_Pycs_PRIVATE int
-_Pycs_HandoverMade(const _Pycs_Handover *node, const PyTypeObject *type)
-{
-    const _Pycs_Made *made = node->made;
-    if (node->first_made == type) return 1;
-    while (made != NULL && made->type != type) made = made->next;
-    return made != NULL;
-}
-
-/* Notes that `type` was allocated.  If it is not the first one of the call, *made is used for
-   that, and NULL afterwards. */
-_Pycs_PRIVATE void
-_Pycs_HandoverNote(_Pycs_API *api, PyTypeObject *type, _Pycs_Made **made)
-{
-    _Pycs_Handover *node = api->state->thread()->handover;
-    if (node == NULL) return;
-    if (node->first_made == NULL) node->first_made = type;
-    else if (*made != NULL) {
-        (*made)->type = type;
-        (*made)->next = node->made;
-        node->made = *made;
-        *made = NULL;
-    }
-}
-
-/* The node for a class that `metaclass` is allocating now, or NULL; borrowed from a
-   call that is still running. */
-_Pycs_PRIVATE _Pycs_Handover *
-_Pycs_HandoverTake(_Pycs_API *api, PyTypeObject *metaclass)
-{
-    _Pycs_Handover *node = api->state->thread()->handover;
-    if (node == NULL || node->metaclass != metaclass || node->taken) return NULL;
-    node->taken = 1;
     return node;
 }
 
@@ -121,15 +50,55 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
     return status;
 }
 
-/* Fills a class that was allocated, and whose fields are raw memory; with `only_untouched`, its
-   author may have set some of them, which stay.  Under the lock.  Cannot fail. */
-_Pycs_PRIVATE void
+/* Puts the sidecar, if there is one, beside a class, and the class's bytes into it. */
+static void
+_Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Birth *birth)
+{
+    const Py_ssize_t offset = api->metaclass->tp_basicsize;
+    _Pycs_Sidecar *const sidecar = birth->sidecar;
+    if (sidecar == NULL) return;
+    memcpy((void *)(sidecar + 1), (const char *)type + offset,
+           (size_t)(birth->metaclass->tp_basicsize - offset));
+    _Pycs_SetSidecar(type, sidecar);
+    birth->sidecar = NULL;
+}
+
+/* Fills a class that was allocated, and that nobody knows yet, with what it inherits.  Its fields are raw
+   memory; with `only_untouched`, its author may have set some of them, and what those would inherit is
+   noted in its sidecar.  Under the lock.  Cannot fail. */
+_Pycs_PRIVATE             void
 _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched)
 {
-    if (only_untouched) _Pycs_PutSidecar(api, type, &birth->sidecar);
-    _Pycs_FillFields(api, type, birth->metaclass, birth->known ? &birth->mro : NULL,
-                     only_untouched, &birth->values);
-    if (!only_untouched) _Pycs_PutSidecar(api, type, &birth->sidecar);
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, birth->metaclass);
+    const _Pycs_Mro *const mro = birth->known ? &birth->mro : NULL;
+    const _Pycs_FieldEntry *field;
+    _Pycs_ASSERT_LOCKED(api);
+
+    if (only_untouched) _Pycs_PutSidecar(api, type, birth);
+    while ((field = _Pycs_NextField(&iter))) {
+        char *to = _Pycs_FieldAt(type, field);
+        const char *from = _Pycs_ValueFor(api, mro, field);
+        if (_Pycs_IsHooked(field)) {
+            _Pycs_Value **link = &birth->values, *value;
+            while (*link != NULL && (*link)->field != field) link = &(*link)->next;
+            if ((value = *link) == NULL) continue;
+            field->def.move(to, _Pycs_BytesOf(value));
+            *link = value->next;
+            PyMem_RawFree(value);
+        }
+        else if (only_untouched && !_Pycs_IsUntouched(field, to)) {
+            _Pycs_NoteFilled(api, type, field, from);   /* `to` is its own */
+            continue;
+        }
+        else {
+            (void)_Pycs_CopyValue(field, to, from);
+        }
+        if (only_untouched && !_Pycs_IsHooked(field)) {
+            _Pycs_NoteFilled(api, type, field, to);
+        }
+    }
+    _Pycs_FirstDefaults(api, birth->metaclass, mro);
+    if (!only_untouched) _Pycs_PutSidecar(api, type, birth);
 }
 
 /* Releases whatever the class did not take.  Not under the lock. */
@@ -153,23 +122,6 @@ _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases)
             return -1;
         }
     }
-    return 0;
-}
-
-/* The table that a type with MRO `tuple` gets: a new reference in *result.  Under the lock.  0, or
-   -1, without an exception, if there is no memory. */
-static int
-_Pycs_ResolveRecord(_Pycs_API *api, PyTypeObject *type, PyObject *tuple, int simple, _Pycs_Record **result)
-{
-    const _Pycs_Mro mro = _Pycs_MroOfTuple(type, tuple);
-    _Pycs_ASSERT_LOCKED(api);
-
-    if (!simple) {
-        return _Pycs_MergeRecord(type, NULL, 0, _Pycs_BaseIn(type, tuple), &mro, result);
-    }
-    /* Not its tp_base: another thread may be about to assign __bases__. */
-    *result = _Pycs_RecordIncref(_Pycs_EffectiveRecord(
-        (PyTypeObject *)PyTuple_GET_ITEM(tuple, 1)));
     return 0;
 }
 
@@ -247,36 +199,19 @@ typedef struct {
     _Pycs_Overrides *plan;          /* which functions it overrides; NULL: none */
 } _Pycs_Finding;
 
-static void
-_Pycs_EndFinding(_Pycs_Finding *finding)
-{
-    Py_CLEAR(finding->bases);
-    Py_CLEAR(finding->mro);
-    _Pycs_FreeOverrides(finding->plan);
-    finding->plan = NULL;
-}
-
-/* With one base there is nothing to merge, and the base has every layer that any class behind it
-   has: a linearisation with this one entry suffices. */
-static int
-_Pycs_IsSimple(PyObject *bases)
-{
-    return PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))
-           && _Pycs_HasMemory((PyTypeObject *)PyTuple_GET_ITEM(bases, 0))
-           /* A class without the metaclass may stand between: PyType_FromSpec() makes
-              such subclasses before 3.12, and __bases__ assignment allows them. */
-           && _Pycs_APIOf(Py_TYPE(PyTuple_GET_ITEM(bases, 0))) != NULL;
-}
-
-/* Does it have a single base, which is extensible, and the MRO that follows from that? */
+/* Does it have a single base, which is extensible, and the MRO that follows from that?  Then there is
+   nothing to merge, and the base has every layer that any class behind it has.  (A class without the
+   metaclass may stand between: PyType_FromSpec() makes such subclasses before 3.12, and __bases__
+   assignment allows them.) */
 static int
 _Pycs_IsAsItsBase(_Pycs_API *api, PyTypeObject *type, const _Pycs_Finding *finding)
 {
-    PyObject *base, *above;
+    PyObject *base = PyTuple_GET_ITEM(finding->bases, 0), *above;
     int result;
 
-    if (finding->own_mro || !_Pycs_IsSimple(finding->bases)) return 0;
-    base = PyTuple_GET_ITEM(finding->bases, 0);
+    if (finding->own_mro || PyTuple_GET_SIZE(finding->bases) != 1 || !PyType_Check(base)
+            || !_Pycs_HasMemory((PyTypeObject *)base)
+            || _Pycs_APIOf(Py_TYPE(base)) == NULL) return 0;
     above = _Pycs_FetchMro(api, (PyTypeObject *)base);
     result = above != NULL && PyTuple_GET_SIZE(finding->mro) == PyTuple_GET_SIZE(above) + 1
              && PyTuple_GET_ITEM(finding->mro, 1) == base
@@ -360,12 +295,13 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
             || _Pycs_IsOutdated(api, _Pycs_SidecarOf(type)));
     _Pycs_Record *record = NULL;
 
-    if (count > 0 ? _Pycs_MergeRecord(
-                        type, own, count, _Pycs_BaseIn(type, finding->mro),
-                        &mro, &record) < 0
-                  : _Pycs_ResolveRecord(
-                        api, type, finding->mro, finding->simple, &record) < 0) return -1;
-    if (_Pycs_ApplyToShared(type, finding->plan, &record) < 0
+    if (count == 0 && finding->simple) {
+        /* Not its tp_base: another thread may be about to assign __bases__. */
+        record = _Pycs_RecordIncref(_Pycs_EffectiveRecord((PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1)));
+    }
+    else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro),
+                               &mro, &record) < 0) return -1;
+    if ((finding->plan != NULL && _Pycs_ApplyToShared(type, finding->plan, &record) < 0)
             || (outdated && _Pycs_CorrectFields(api, type, &mro, values) < 0)
             || _Pycs_ReportLate(api, type, finding->mro) < 0) {
         _Pycs_RecordDecref(record);
@@ -443,17 +379,10 @@ _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
     status = count > 0;
 done:
     _Pycs_FreeValues(&values);
-    _Pycs_EndFinding(&finding);
+    _Pycs_FreeOverrides(finding.plan);
+    Py_XDECREF(finding.bases);
+    Py_XDECREF(finding.mro);
     return status;
-}
-
-/* Finishes a class: gives it the table and the fields that follow from its present tp_mro.  Does
-   nothing for a finished type, or for one that PyType_Ready() is not done with.  0, or -1 with an
-   exception, the type staying as it was (unfinished, but safe). */
-_Pycs_PRIVATE int
-_Pycs_Resolve(_Pycs_API *api, PyTypeObject *type)
-{
-    return _Pycs_ResolveWith(api, type, NULL, 0);
 }
 
 _Pycs_PRIVATE int

@@ -50,29 +50,7 @@ typedef struct _Pycs_Handover {
     _Pycs_Value *values;              /* what the class statement gives; then, what was replaced */
 } _Pycs_Handover;
 
-/* Will HandoverNote() need memory for the next class of this thread? */
-static inline int
-_Pycs_HandoverNeedsNote(_Pycs_API *api)
-{
-    const _Pycs_Handover *node = api->state->thread()->handover;
-    return node != NULL && node->first_made != NULL;
-}
-
-static inline void
-_Pycs_HandoverPush(_Pycs_API *api, _Pycs_Handover *node)
-{
-    _Pycs_Thread *const thread = api->state->thread();
-    node->below = thread->handover;
-    thread->handover = node;
-}
-
-_Pycs_PRIVATE PyTypeObject *_Pycs_Winner(PyTypeObject *metaclass, PyObject *bases);
-_Pycs_PRIVATE void _Pycs_HandoverPop(_Pycs_API *api, _Pycs_Handover *node);
-_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverOf(_Pycs_API *api, PyObject *ns);
 _Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type);
-_Pycs_PRIVATE int _Pycs_HandoverMade(const _Pycs_Handover *node, const PyTypeObject *type);
-_Pycs_PRIVATE void _Pycs_HandoverNote(_Pycs_API *api, PyTypeObject *type, _Pycs_Made **made);
-_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTake(_Pycs_API *api, PyTypeObject *metaclass);
 
 /* What is known of a class before it is there. */
 typedef struct {
@@ -98,7 +76,15 @@ _Pycs_PRIVATE int _Pycs_CorrectFields(
     _Pycs_Value **values);
 _Pycs_PRIVATE int _Pycs_ResolveWith(
     _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-_Pycs_PRIVATE int _Pycs_Resolve(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE int _Pycs_resolve(_Pycs_API *api, PyTypeObject *type);
+
+/* Finishes a class: gives it the table and the fields that follow from its present tp_mro.  Does
+   nothing for a finished type, or for one that PyType_Ready() is not done with.  0, or -1 with an
+   exception, the type staying as it was (unfinished, but safe). */
+static inline int
+_Pycs_Resolve(_Pycs_API *api, PyTypeObject *type)
+{
+    return _Pycs_HasTable(type) ? 0 : _Pycs_ResolveWith(api, type, NULL, 0);
+}
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H */

@@ -86,7 +86,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
     return 0;
 }
 
-/* Gives `type` a value (NewSet), which is stolen, or, if it is NULL, what the type inherits.
+/* Gives `type` a value (NewValue), which is stolen, or, if it is NULL, what the type inherits.
    Subclasses that inherit the value follow.  0, or -1 with an exception and nothing changed. */
 _Pycs_PRIVATE int
 _Pycs_ChangeField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, _Pycs_Value *value)
@@ -180,7 +180,7 @@ _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const voi
                      value == NULL ? "address of a value" : "object");
         return -1;
     }
-    if (!(made = _Pycs_NewSet(field, NULL))) return -1;
+    if (!(made = _Pycs_NewValue(field, NULL))) return -1;
     bytes = _Pycs_BytesOf(made);
     _Pycs_Lock(api);
     if (size == field->def.size) {
