@@ -252,8 +252,7 @@ def abi():
     shared.add(f"`{slot.format(name='{module}.{name}')}`")
     for one in sorted(one for one in shared if one not in ABI):
         yield f"docs/abi*.md: found no {one}, by which modules find what they share: say what it is"
-    struct = re.search(r"struct _Pycs_Impl \{(.*?)\n\};", ABI, re.DOTALL)[1]
-    functions = re.findall(r"\(\*(\w+)\)\(", struct)
+    functions = re.findall(r"(?m)^    FUNCTION\([^,]+, (\w+), ", ABI)
     counts = re.findall(r"^\| \d+ \| \d+ \| `(\w+)` \| (\d+) \|$", ABI, re.MULTILINE)
     if counts != [(one, str(number)) for number, one in enumerate(functions, 1)]:
         yield ("docs/abi-rendezvous.md: found other functions with offset and count than the struct has: a row each, "

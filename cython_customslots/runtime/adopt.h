@@ -8,10 +8,6 @@
 #include "runtime/runtime.h"
 
 _Pycs_PRIVATE int _Pycs_Adopt(_Pycs_API *api, PyTypeObject *metaclass);
-_Pycs_PRIVATE int _Pycs_inherit_fields(_Pycs_API *api, PyTypeObject *metaclass);
-_Pycs_PRIVATE int _Pycs_register_fields(
-    _Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
-    Py_ssize_t count, Py_ssize_t field_size);
 _Pycs_PRIVATE void _Pycs_MendMetaclass(PyTypeObject *metaclass);
 _Pycs_PRIVATE PyTypeObject *_Pycs_calculate_metaclass(
     _Pycs_API *api, PyTypeObject *wanted, PyTypeObject *base, PyObject *bases);

@@ -2,9 +2,7 @@
  *
  * runtime/answering.c - what the classes that stand for interfaces answer.
  */
-#include "runtime/answering.h"
-
-#include "runtime/birth.h"
+#include "runtime/api.h"
 #include "runtime/change.h"
 #include "runtime/explaining.h"
 #include "runtime/interfaces.h"

@@ -7,6 +7,11 @@
 
 #include "runtime/state.h"
 
+/* The functions of the table, each in a file of its own floor. */
+#define _Pycs_PROTOTYPE(result, name, arguments) \
+    _Pycs_PRIVATE result _Pycs_##name arguments;
+_Pycs_FUNCTIONS(_Pycs_PROTOTYPE)
+
 _Pycs_PRIVATE PyObject *_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name);
 _Pycs_PRIVATE int _Pycs_GetObjects(_Pycs_State *state);
 _Pycs_PRIVATE PyObject *_Pycs_TheModule(void);

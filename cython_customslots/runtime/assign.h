@@ -12,8 +12,6 @@ _Pycs_PRIVATE int _Pycs_set_slots(
 _Pycs_PRIVATE int _Pycs_publish(
     _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 
-_Pycs_PRIVATE int _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value);
-
 _Pycs_PRIVATE int _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_ASSIGN_H */

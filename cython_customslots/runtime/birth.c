@@ -13,8 +13,6 @@
  * place before __init_subclass__ runs; and does not stay in the class's dict, where
  * instances would find it.  A keyword is not passed on.
  */
-#include "runtime/birth.h"
-
 #include "runtime/adopt.h"
 #include "runtime/classdict.h"
 #include "runtime/convert.h"

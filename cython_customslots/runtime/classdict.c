@@ -121,9 +121,12 @@ _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 {
     _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
     const _Pycs_FieldEntry *field;
-    PyObject *names = PyDict_Check(values) ? PyDict_GetItemString(values, _Pycs_SET_BY_C) : NULL;
+    PyObject *key = PyUnicode_InternFromString(_Pycs_SET_BY_C);
+    PyObject *names = key != NULL && PyDict_Check(values) ? PyDict_GetItemWithError(values, key) : NULL;
 
-    if (names == NULL || !PyTuple_Check(names) || !_Pycs_IsKnown(type)) return 0;
+    Py_XDECREF(key);
+    if (names == NULL) return PyErr_Occurred() ? -1 : 0;
+    if (!PyTuple_Check(names) || !_Pycs_IsKnown(type)) return 0;
     while ((field = _Pycs_NextField(&iter))) {
         PyObject *name;
         int is_named;

@@ -11,7 +11,6 @@
    below them, only the one that was asked for is made. */
 #define _Pycs_MAX_ATOMS 8
 
-_Pycs_PRIVATE PyObject *_Pycs_combine(_Pycs_API *api, PyObject *metaclasses, const char *who);
 _Pycs_PRIVATE PyObject *_Pycs_PlaceOfCombination(PyObject *metaclass, int is_module);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_COMBINE_H */

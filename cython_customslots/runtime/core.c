@@ -14,9 +14,8 @@
 #include "runtime/core.h"
 
 #include "runtime/adopt.h"
+#include "runtime/api.h"
 #include "runtime/assign.h"
-#include "runtime/birth.h"
-#include "runtime/metaclass.h"
 #include "runtime/state.h"
 
 /* --------------------------------------------------------------------- trampolines -- */

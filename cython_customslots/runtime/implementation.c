@@ -13,22 +13,10 @@
  */
 #include "runtime/implementation.h"
 
-#include "runtime/adopt.h"
-#include "runtime/answering.h"
 #include "runtime/api.h"
-#include "runtime/assign.h"
-#include "runtime/birth.h"
-#include "runtime/combine.h"
 #include "runtime/core.h"
-#include "runtime/foreign.h"
-#include "runtime/interfaces.h"
-#include "runtime/metaclass.h"
 #include "runtime/override_tables.h"
-#include "runtime/resolve.h"
-#include "runtime/setter.h"
-#include "runtime/spec.h"
 #include "runtime/state.h"
-#include "runtime/statics.h"
 
 /* Up to the last function in the table below.  (The struct may be that of later headers, and have
    more.) */
@@ -39,60 +27,15 @@
 typedef char _Pycs_assert_all_first_ones_are_there
     [_Pycs_FUNCTIONS >= _Pycs_FIRST_COUNT ? 1 : -1];
 
+#define _Pycs_NAME(result, name, arguments) _Pycs_##name,
+
 static const _Pycs_Impl _Pycs_implementation = {
     _Pycs_NUMBER,
     _Pycs_STATE_VERSION,
     _Pycs_OLDEST_STATE,
     _Pycs_FUNCTIONS,
     PyExtensibleType_MODULE_NAME,
-
-    _Pycs_alloc,
-    _Pycs_init,
-    _Pycs_dealloc,
-    _Pycs_traverse,
-    _Pycs_clear,
-    _Pycs_get,
-    _Pycs_set,
-    _Pycs_field_get,
-    _Pycs_field_set,
-    _Pycs_meta_call,
-    _Pycs_meta_init,
-    _Pycs_meta_getattro,
-    _Pycs_meta_repr,
-    _Pycs_meta_dealloc,
-    _Pycs_meta_traverse,
-    _Pycs_meta_clear,
-
-    _Pycs_ready,
-    _Pycs_inherit_fields,
-    _Pycs_set_slots,
-    _Pycs_resolve,
-    _Pycs_calculate_metaclass,
-    _Pycs_new_static,
-    _Pycs_publish,
-    _Pycs_from_spec,
-    _Pycs_register_fields,
-    _Pycs_set_field,
-    _Pycs_delete_field,
-    _Pycs_mark_fields,
-    _Pycs_set_field_object,
-    _Pycs_combine,
-
-    _Pycs_find,
-    _Pycs_find_any,
-    _Pycs_slot_count,
-    _Pycs_slot_table,
-    _Pycs_intern,
-    _Pycs_register_slot,
-    _Pycs_new_class,
-    _Pycs_static_block,
-    _Pycs_ready_block,
-
-    _Pycs_setattr,
-    _Pycs_interface_do,
-    _Pycs_declare_interface,
-    _Pycs_interface_class,
-    _Pycs_interface_class_of,
+    _Pycs_FUNCTIONS(_Pycs_NAME)
 };
 
 _Pycs_PRIVATE const _Pycs_Impl *

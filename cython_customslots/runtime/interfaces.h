@@ -24,9 +24,7 @@
 
 #include "runtime/known.h"
 
-_Pycs_PRIVATE int _Pycs_declare_interface(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec);
 _Pycs_PRIVATE PyObject *_Pycs_interface_class(_Pycs_API *api, uintptr_t id);
-_Pycs_PRIVATE PyObject *_Pycs_interface_class_of(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec);
 _Pycs_PRIVATE _Pycs_Known *_Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H */

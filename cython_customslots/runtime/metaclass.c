@@ -23,8 +23,6 @@
  * So the first choice is a class with a subclass that no other process can import: that is kept,
  * in sys.modules['_extensibletype']._bearers.
  */
-#include "runtime/metaclass.h"
-
 #include "runtime/adopt.h"
 #include "runtime/api.h"
 #include "runtime/assign.h"
@@ -137,7 +135,7 @@ done:
 
 /* The __module__ of a metaclass of ours, or else its __qualname__, where that is not what its dict
    says: a new reference, NULL with or without an exception.  Not under the lock. */
-_Pycs_PRIVATE PyObject *
+static PyObject *
 _Pycs_FieldPlace(_Pycs_API *api, PyObject *metaclass, int is_module)
 {
     PyObject *own = _Pycs_OwnAttribute(api, metaclass, api->state->name_module);

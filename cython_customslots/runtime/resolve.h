@@ -76,7 +76,6 @@ _Pycs_PRIVATE int _Pycs_CorrectFields(
     _Pycs_Value **values);
 _Pycs_PRIVATE int _Pycs_ResolveWith(
     _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-_Pycs_PRIVATE int _Pycs_resolve(_Pycs_API *api, PyTypeObject *type);
 
 /* Finishes a class: gives it the table and the fields that follow from its present tp_mro.  Does
    nothing for a finished type, or for one that PyType_Ready() is not done with.  0, or -1 with an

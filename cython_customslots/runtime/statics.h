@@ -7,13 +7,9 @@
 
 #include "runtime/runtime.h"
 
-_Pycs_PRIVATE PyTypeObject *_Pycs_new_static(
-    _Pycs_API *api, PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base,
-    PyObject *bases, void *memory);
 _Pycs_PRIVATE int _Pycs_CheckInstances(
     _Pycs_API *api, const char *function, PyTypeObject *type, PyTypeObject *metaclass,
     PyTypeObject *base, PyObject *bases);
-_Pycs_PRIVATE int _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table_size);
 _Pycs_PRIVATE int _Pycs_ReadyWith(
     _Pycs_API *api, PyHeapExtensibleTypeObject *t, const PyCustomSlot *own,
     Py_ssize_t count, Py_ssize_t room);

@@ -48,9 +48,9 @@ MENDED = [("cannot be read from", "cannot really be read from"),
 
 #: A function more.
 ANSWER = [
-    ("    PyObject *(*interface_class_of)(_Pycs_API *, const PyExtensibleType_InterfaceSpec *);\n};\n",
-     "    PyObject *(*interface_class_of)(_Pycs_API *, const PyExtensibleType_InterfaceSpec *);\n"
-     "    PyObject *(*answer)(_Pycs_API *);\n};\n"),
+    ("             const PyExtensibleType_InterfaceSpec *))\n\n",
+     "             const PyExtensibleType_InterfaceSpec *)) \\\n"
+     "    FUNCTION(PyObject *, answer, (_Pycs_API *))\n\n"),
     ("static const _Pycs_Impl _Pycs_implementation = {\n",
      "static PyObject *\n_Pycs_answer(_Pycs_API *api)\n"
      "{\n    return PyLong_FromLong(42 + 0 * (long)api->state->named);\n}\n\n"
@@ -59,8 +59,6 @@ ANSWER = [
      "    ((uint32_t)((offsetof(_Pycs_Impl, interface_class_of)",
      "#define _Pycs_FUNCTIONS \\\n"
      "    ((uint32_t)((offsetof(_Pycs_Impl, answer)"),
-    ("    _Pycs_interface_class_of,\n};",
-     "    _Pycs_interface_class_of,\n    _Pycs_answer,\n};"),
 ]
 
 #: A field is described by one member more: what it reads as, whatever its value.
@@ -85,9 +83,10 @@ STATE_2 = [
      "    uintptr_t                  more[8];\n} _Pycs_Refresh;\n"),
     ("NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL}\n", "NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL, {0}}\n"),
     ("} _Pycs_Handover;\n", "    uintptr_t     more[8];\n} _Pycs_Handover;\n"),
-    ("    node->below = thread->handover;\n",
-     "    if (api->state_version >= 2) api->state->calls[3]++;\n    node->more[7] = 7;\n"
-     "    node->below = thread->handover;\n"),
+    ("            node->below = api->state->thread()->handover;\n",
+     "            if (api->state_version >= 2) api->state->calls[3]++;\n"
+     "            node->more[7] = 7;\n"
+     "            node->below = api->state->thread()->handover;\n"),
 ]
 
 #: One that does not go on with any: structs in front of variable bytes are longer.

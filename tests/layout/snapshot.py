@@ -113,8 +113,16 @@ def texts(include):
     """The headers, the implementation's included, without comments."""
     for path in sorted(Path(include).rglob("*.h")):
         text = re.sub(r"/\*.*?\*/", " ", path.read_text("ascii"), flags=re.DOTALL)
-        yield path, text.replace("\\\n", " ")
+        yield path, in_full(text.replace("\\\n", " "))
     yield TYPED, re.sub(r"/\*.*?\*/", " ", typed_table(), flags=re.DOTALL)
+
+
+def in_full(text):
+    """The text with the pointers to functions, which a list macro makes, in their struct."""
+    functions = re.findall(r"FUNCTION\(([^,]+), (\w+), \(([^()]*)\)\)", text)
+    members = "".join(f"    {result}{'' if result.endswith('*') else ' '}(*{name})({' '.join(arguments.split())});\n"
+                      for result, name, arguments in functions)
+    return re.sub(r"(?m)^    _Pycs_FUNCTIONS\(_Pycs_POINTER\)\n", lambda match: members, text)
 
 
 def typed_table():

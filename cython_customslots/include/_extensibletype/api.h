@@ -70,6 +70,77 @@ struct _Pycs_Met {
 /* [rendezvous.end] */
 
 /* [implementation.begin] */
+/* The functions of an implementation, each once, in their order: FUNCTION(result, name, arguments). */
+#define _Pycs_FUNCTIONS(FUNCTION) \
+    /* Targets: what the slots of the metaclasses and the descriptors in their dicts jump to. */ \
+    FUNCTION(PyObject *, alloc, (_Pycs_API *, PyTypeObject *, Py_ssize_t))             \
+    FUNCTION(int, init, (_Pycs_API *, PyObject *, PyObject *, PyObject *))             \
+    FUNCTION(void, dealloc, (_Pycs_API *, PyObject *)) \
+    FUNCTION(int, traverse, (_Pycs_API *, PyObject *, visitproc, void *)) \
+    FUNCTION(int, clear, (_Pycs_API *, PyObject *)) \
+    FUNCTION(PyObject *, get, (_Pycs_API *, PyObject *, int)) \
+    FUNCTION(int, set, (_Pycs_API *, PyObject *, int, PyObject *)) \
+    FUNCTION(PyObject *, field_get, (_Pycs_API *, PyObject *, void *)) \
+    FUNCTION(int, field_set, (_Pycs_API *, PyObject *, PyObject *, void *)) \
+    FUNCTION(PyObject *, meta_call, (_Pycs_API *, PyObject *, PyObject *, PyObject *)) \
+    FUNCTION(int, meta_init, (_Pycs_API *, PyObject *, PyObject *, PyObject *)) \
+    FUNCTION(PyObject *, meta_getattro, (_Pycs_API *, PyObject *, PyObject *)) \
+    FUNCTION(PyObject *, meta_repr, (_Pycs_API *, PyObject *)) \
+    FUNCTION(void, meta_dealloc, (_Pycs_API *, PyObject *)) \
+    FUNCTION(int, meta_traverse, (_Pycs_API *, PyObject *, visitproc, void *)) \
+    FUNCTION(int, meta_clear, (_Pycs_API *, PyObject *)) \
+    /* What clients call; documented in extensibletype.h. */ \
+    FUNCTION(int, ready, (_Pycs_API *, PyHeapExtensibleTypeObject *, Py_ssize_t)) \
+    FUNCTION(int, inherit_fields, (_Pycs_API *, PyTypeObject *)) \
+    FUNCTION(int, set_slots, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, \
+             Py_ssize_t)) \
+    FUNCTION(int, resolve, (_Pycs_API *, PyTypeObject *)) \
+    FUNCTION(PyTypeObject *, calculate_metaclass, (_Pycs_API *, PyTypeObject *, \
+             PyTypeObject *, PyObject *)) \
+    FUNCTION(PyTypeObject *, new_static, (_Pycs_API *, PyTypeObject *, PyTypeObject *, \
+             PyTypeObject *, PyObject *, void *)) \
+    FUNCTION(int, publish, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, \
+             Py_ssize_t)) \
+    FUNCTION(PyObject *, from_spec, (_Pycs_API *, PyTypeObject *, PyObject *, \
+             PyType_Spec *, PyObject *, const PyCustomSlot *, Py_ssize_t)) \
+    FUNCTION(int, register_fields, (_Pycs_API *, PyTypeObject *, \
+             const PyExtensibleType_Field *, Py_ssize_t, Py_ssize_t)) \
+    FUNCTION(int, set_field, (_Pycs_API *, PyTypeObject *, Py_ssize_t, const void *, \
+             Py_ssize_t)) \
+    FUNCTION(int, delete_field, (_Pycs_API *, PyTypeObject *, Py_ssize_t)) \
+    FUNCTION(int, mark_fields, (_Pycs_API *, PyTypeObject *, const Py_ssize_t *, \
+             Py_ssize_t)) \
+    FUNCTION(int, set_field_object, (_Pycs_API *, PyTypeObject *, PyObject *, \
+             PyObject *)) \
+    FUNCTION(PyObject *, combine, (_Pycs_API *, PyObject *, const char *)) \
+    /* For languages that cannot use the headers; documented in runtime/foreign.h.  The first \
+       four raise nothing; all but find, slot_count and slot_table need the GIL. */ \
+    FUNCTION(const PyCustomSlot *, find, (_Pycs_API *, PyTypeObject *, uintptr_t, \
+             Py_ssize_t)) \
+    FUNCTION(const PyCustomSlot *, find_any, (_Pycs_API *, PyTypeObject *, uintptr_t, \
+             Py_ssize_t)) \
+    FUNCTION(Py_ssize_t, slot_count, (_Pycs_API *, PyTypeObject *)) \
+    FUNCTION(const PyCustomSlot *, slot_table, (_Pycs_API *, PyTypeObject *)) \
+    FUNCTION(uintptr_t, intern, (_Pycs_API *, const char *)) \
+    FUNCTION(int, register_slot, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *)) \
+    FUNCTION(PyObject *, new_class, (_Pycs_API *, PyTypeObject *, const char *, \
+             const char *, PyObject *, const PyCustomSlot *, Py_ssize_t)) \
+    FUNCTION(PyTypeObject *, static_block, (_Pycs_API *, PyTypeObject *)) \
+    FUNCTION(int, ready_block, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, \
+             Py_ssize_t)) \
+    /* Targets, as those above; the second one is that of the metaclass of interfaces. */ \
+    FUNCTION(int, setattr, (_Pycs_API *, PyObject *, PyObject *, PyObject *))             \
+    FUNCTION(PyObject *, interface_do, (_Pycs_API *, int, PyObject *, PyObject *, \
+             PyObject *)) \
+    /* What clients call, as those above. */ \
+    FUNCTION(int, declare_interface, (_Pycs_API *, \
+             const PyExtensibleType_InterfaceSpec *)) \
+    FUNCTION(PyObject *, interface_class, (_Pycs_API *, uintptr_t)) \
+    FUNCTION(PyObject *, interface_class_of, (_Pycs_API *, \
+             const PyExtensibleType_InterfaceSpec *))
+
+#define _Pycs_POINTER(result, name, arguments) result (*name) arguments;
+
 /* Constant, in a module that is never unloaded. */
 struct _Pycs_Impl {
     uint32_t    number;             /* major << 24 | minor << 12 | patch */
@@ -77,65 +148,7 @@ struct _Pycs_Impl {
     uint32_t    oldest_state;       /* it serves states from this version on */
     uint32_t    count;              /* of pointers behind `module` */
     const char *module;             /* who carries it: a qualified name; or "" */
-
-    /* Targets: what the slots of the metaclasses and the descriptors in their dicts jump to. */
-    PyObject *(*alloc)(_Pycs_API *, PyTypeObject *, Py_ssize_t);
-    int (*init)(_Pycs_API *, PyObject *, PyObject *, PyObject *);
-    void (*dealloc)(_Pycs_API *, PyObject *);
-    int (*traverse)(_Pycs_API *, PyObject *, visitproc, void *);
-    int (*clear)(_Pycs_API *, PyObject *);
-    PyObject *(*get)(_Pycs_API *, PyObject *, int);
-    int (*set)(_Pycs_API *, PyObject *, int, PyObject *);
-    PyObject *(*field_get)(_Pycs_API *, PyObject *, void *);
-    int (*field_set)(_Pycs_API *, PyObject *, PyObject *, void *);
-    PyObject *(*meta_call)(_Pycs_API *, PyObject *, PyObject *, PyObject *);
-    int (*meta_init)(_Pycs_API *, PyObject *, PyObject *, PyObject *);
-    PyObject *(*meta_getattro)(_Pycs_API *, PyObject *, PyObject *);
-    PyObject *(*meta_repr)(_Pycs_API *, PyObject *);
-    void (*meta_dealloc)(_Pycs_API *, PyObject *);
-    int (*meta_traverse)(_Pycs_API *, PyObject *, visitproc, void *);
-    int (*meta_clear)(_Pycs_API *, PyObject *);
-
-    /* What clients call; documented in extensibletype.h. */
-    int (*ready)(_Pycs_API *, PyHeapExtensibleTypeObject *, Py_ssize_t);
-    int (*inherit_fields)(_Pycs_API *, PyTypeObject *);
-    int (*set_slots)(_Pycs_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
-    int (*resolve)(_Pycs_API *, PyTypeObject *);
-    PyTypeObject *(*calculate_metaclass)(_Pycs_API *, PyTypeObject *, PyTypeObject *, PyObject *);
-    PyTypeObject *(*new_static)(_Pycs_API *, PyTypeObject *, PyTypeObject *,
-                                PyTypeObject *, PyObject *, void *);
-    int (*publish)(_Pycs_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
-    PyObject *(*from_spec)(_Pycs_API *, PyTypeObject *, PyObject *, PyType_Spec *,
-                           PyObject *, const PyCustomSlot *, Py_ssize_t);
-    int (*register_fields)(_Pycs_API *, PyTypeObject *,
-                           const PyExtensibleType_Field *, Py_ssize_t, Py_ssize_t);
-    int (*set_field)(_Pycs_API *, PyTypeObject *, Py_ssize_t, const void *, Py_ssize_t);
-    int (*delete_field)(_Pycs_API *, PyTypeObject *, Py_ssize_t);
-    int (*mark_fields)(_Pycs_API *, PyTypeObject *, const Py_ssize_t *, Py_ssize_t);
-    int (*set_field_object)(_Pycs_API *, PyTypeObject *, PyObject *, PyObject *);
-    PyObject *(*combine)(_Pycs_API *, PyObject *, const char *);
-
-    /* For languages that cannot use the headers; documented in runtime/foreign.h.  The first
-       four raise nothing; all but find, slot_count and slot_table need the GIL. */
-    const PyCustomSlot *(*find)(_Pycs_API *, PyTypeObject *, uintptr_t, Py_ssize_t);
-    const PyCustomSlot *(*find_any)(_Pycs_API *, PyTypeObject *, uintptr_t, Py_ssize_t);
-    Py_ssize_t (*slot_count)(_Pycs_API *, PyTypeObject *);
-    const PyCustomSlot *(*slot_table)(_Pycs_API *, PyTypeObject *);
-    uintptr_t (*intern)(_Pycs_API *, const char *);
-    int (*register_slot)(_Pycs_API *, PyTypeObject *, const PyCustomSlot *);
-    PyObject *(*new_class)(_Pycs_API *, PyTypeObject *, const char *, const char *,
-                           PyObject *, const PyCustomSlot *, Py_ssize_t);
-    PyTypeObject *(*static_block)(_Pycs_API *, PyTypeObject *);
-    int (*ready_block)(_Pycs_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
-
-    /* Targets, as those above; the second one is that of the metaclass of interfaces. */
-    int (*setattr)(_Pycs_API *, PyObject *, PyObject *, PyObject *);
-    PyObject *(*interface_do)(_Pycs_API *, int, PyObject *, PyObject *, PyObject *);
-
-    /* What clients call, as those above. */
-    int (*declare_interface)(_Pycs_API *, const PyExtensibleType_InterfaceSpec *);
-    PyObject *(*interface_class)(_Pycs_API *, uintptr_t);
-    PyObject *(*interface_class_of)(_Pycs_API *, const PyExtensibleType_InterfaceSpec *);
+    _Pycs_FUNCTIONS(_Pycs_POINTER)
 };
 
 /* What `get` and `set` are asked for: the descriptors of extensibletype. */
