@@ -215,6 +215,20 @@ static int __Pyx_CustomSlots_GiveBody(PyTypeObject *iface, PyTypeObject *hidden,
 }
 #endif
 
+/////////////// CustomSlotsExportBodies.proto ///////////////
+
+static int __Pyx_CustomSlots_ExportBodies(const PyCustomSlots_Interface *iface, const char *name); /*proto*/
+
+/////////////// CustomSlotsExportBodies ///////////////
+
+// For headers in C: PyCustomSlots_ImportBodies().
+static int __Pyx_CustomSlots_ExportBodies(const PyCustomSlots_Interface *iface, const char *name) {
+    PyObject *capsule = PyCapsule_New((void *)(uintptr_t)iface, _Pycs_BODIES, NULL);
+    int failed = unlikely(!capsule) || unlikely(PyObject_SetAttrString(__pyx_m, name, capsule) < 0);
+    Py_XDECREF(capsule);
+    return -failed;
+}
+
 /////////////// CustomSlotsLikeBase.proto ///////////////
 //@requires: CustomSlotsInterface
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Methods with a body that were appended to an interface: classes that were compiled before serve, too."""
+import cython_customslots
 import pytest
 import support
+import warm_cython
 from compiling import source
 
 pytestmark = pytest.mark.cythons
@@ -66,6 +68,71 @@ from grown_bodies cimport Shape
 def measure(Shape s not None): return s.twice(), s.describe("the")
 """,
 }
+
+#: In C and C++: a consumer, and a provider that has no function for what has a body.
+IN_C = r"""
+#include "grown_bodies.h"
+static double area(PyObject *self) { return (double)PyTuple_GET_SIZE(self); }
+static PyObject *name(PyObject *self) { (void)self; return PyUnicode_FromString("tuple"); }
+static grown_bodies_Solid_Provided tuples = {NULL, {area, name, NULL, NULL, NULL, NULL, NULL}};
+
+static PyObject *
+measure(PyObject *module, PyObject *args)
+{
+    PyObject *obj, *before, *text = NULL;
+    double most, filled;
+    grown_bodies_Shape_Ref ref = {NULL, NULL};
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OOd", &obj, &before, &most) || grown_bodies_Shape_Cast(obj, &ref) < 0) return NULL;
+    grown_bodies_Shape_fill(ref, &filled);
+    text = grown_bodies_Shape_check(ref, most) < 0 ? NULL : grown_bodies_Shape_describe(ref, before);
+    if (text != NULL) {
+        text = Py_BuildValue("dddN", grown_bodies_Shape_area(ref), grown_bodies_Shape_twice(ref), filled, text);
+    }
+    grown_bodies_Shape_Release(&ref);
+    return text;
+}
+
+static PyObject *
+volume(PyObject *module, PyObject *obj)
+{
+    PyObject *result;
+#ifdef __cplusplus
+    grown_bodies::Solid solid(obj);
+    result = solid ? PyFloat_FromDouble(solid.volume()) : NULL;
+#else
+    grown_bodies_Solid_Ref solid;
+    if (grown_bodies_Solid_Cast(obj, &solid) < 0) return NULL;
+    result = PyFloat_FromDouble(grown_bodies_Solid_volume(solid));
+    grown_bodies_Solid_Release(&solid);
+#endif
+    (void)module;
+    return result;
+}
+
+static PyMethodDef methods[] = {
+    {"measure", measure, METH_VARARGS, NULL}, {"volume", volume, METH_O, NULL}, {NULL, NULL, 0, NULL}};
+static struct PyModuleDef def = {PyModuleDef_HEAD_INIT, NAME, NULL, -1, methods, NULL, NULL, NULL, NULL};
+PyMODINIT_FUNC
+INIT(void)
+{
+    if (grown_bodies_Shape_Init() < 0 || grown_bodies_Solid_Init() < 0
+            || grown_bodies_Solid_Register(&PyTuple_Type, &tuples) < 0) return NULL;
+    return PyModule_Create(&def);
+}
+"""
+
+
+@pytest.fixture(scope="module", params=["c", "cpp"])
+def in_c(modules, request):
+    """The name of a module in C or C++, beside the others."""
+    directory, name = support.cache_directory("older bodies", IN_C, *SOURCES.values()), f"grown_in_{request.param}"
+    support.output_of(warm_cython.run_module("cython_customslots", "interface", "grown_bodies.pxd",
+                                             "-o", "grown_bodies.h", cwd=modules.parent))
+    support.write_source(directory / f"{name}.{request.param}", IN_C)
+    support.build_c(name, directory / f"{name}.{request.param}", cflags=(f'-DNAME="{name}"', f"-DINIT=PyInit_{name}"),
+                    include_dirs=[modules.parent, cython_customslots.get_include()], directory=modules.parent)
+    return name
 
 
 @pytest.fixture(scope="module")
@@ -153,3 +220,39 @@ def test_many_threads_find_one_table(modules):
         for thread in threads: thread.join()
         assert len(found) == 800 and all(found)
         """)
+
+
+def test_c_calls_the_bodies_of_an_older_class_and_python_overrides_them(modules, in_c):
+    check(modules, f"""
+        import {in_c} as in_c
+        assert in_c.measure(square, "c", 100) == (9, 18, 18, "c square 18.0")
+        assert in_c.measure([], "c", 100) == (100, 200, 200, "c list 200.0")
+        class Own(old.Square):
+            def describe(self, before): return before + " own"
+        assert in_c.measure(Own(), "c", 1) == (0, 0, 0, "c own")
+        try: in_c.measure(square, "c", 2)
+        except ValueError as error: assert str(error) == "found 9.0, expected 2.0 or less", error
+        try: in_c.volume(square)
+        except TypeError as error: assert "'grown_bodies.Solid', found 'Square', which does not" in str(error), error
+        """)
+
+
+def test_a_class_of_c_leaves_to_the_bodies_what_it_has_no_function_for(modules, in_c):
+    check(modules, f"""
+        import {in_c} as in_c
+        assert in_c.measure((1, 2), "c", 100) == (2, 4, 4, "c tuple 4.0") and in_c.volume((1, 2)) == 40
+        assert new.measure((1,)) == (1, 2, 2, "a tuple 2.0", 0) and new.implements(()) == (True, True)
+        """)
+
+
+def test_without_the_module_of_the_interface_c_refuses_what_would_need_a_body(modules, in_c):
+    support.check_child(f"""
+        import sys
+        sys.modules["grown_bodies"] = None
+        import {in_c} as in_c, old_shapes as old
+        for made in old.Square(), (1, 2):
+            for call in lambda: in_c.measure(made, "c", 1), lambda: in_c.volume(made):
+                try: call()
+                except TypeError as error: assert "expected an object that implements interface" in str(error), error
+                else: raise AssertionError
+        """, modules=[modules])

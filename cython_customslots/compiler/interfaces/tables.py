@@ -98,7 +98,7 @@ def _put_spec(code, env, interface):
     hidden = hidden_classes.hidden_type(env, interface)
     table = f"&{table_of(hidden, interface)}.methods" if hidden is not None else "NULL"
     code.putln("#if !__PYX_CUSTOMSLOTS_PLAIN")
-    if not _may_be_appended(interface):
+    if not interface.bodies:
         _put_description(code, interface, "NULL")
     texts = [shown(method, interface) for method in methods]
     texts = [f"{text}\n\n{interface.method_docs[method.name]}" if method.name in interface.method_docs
@@ -122,6 +122,10 @@ def put_classes(self, env, code):
     for interface in [*own, *(type_ for type_ in values if type_ not in own)]:
         code.globalstate.use_utility_code(utility("CustomSlotsInit"))      # what is asked first
         code.globalstate.use_utility_code(utility("CustomSlotsInterfaceClass", _FILE))
+        if interface in own and interface.bodies:
+            code.globalstate.use_utility_code(utility("CustomSlotsExportBodies", _FILE))
+            code.put_error_if_neg(self.pos, f"__Pyx_CustomSlots_ExportBodies(&{interface.key}_description, "
+                                            f"{c_string(name_of_bodies(interface))})")
         hidden = hidden_classes.hidden_type(env, interface)
         if hidden is not None:
             _fill_tables(code, hidden)
@@ -196,7 +200,7 @@ def _put_interface(code, interface):
     for method in methods:
         _put_lost(code, interface, method)
     bodied = "NULL"
-    if _may_be_appended(interface):
+    if interface.bodies:
         _put_bodies(code, interface)
         bodied = f"&{key}_description"
     code.putln(f"static struct {{ const PyCustomSlots_Interface *description; {_struct(interface)} methods; }} "
@@ -206,13 +210,13 @@ def _put_interface(code, interface):
                f"{key}_numbers, {key}_hashes, {bodied}, NULL}};")
 
 
-def _may_be_appended(interface):
-    """Has the last method a body, so that classes may have been compiled before it was appended?"""
-    return methods_of(interface)[-1].name in interface.bodies
+def name_of_bodies(interface):
+    """The attribute of the module that declares an interface by which headers in C find the bodies."""
+    return f"__customslots_{interface.name}_bodies"
 
 
 def _put_bodies(code, interface):
-    """What serves where the table of an older class ends."""
+    """What serves where the table of an older class ends, or one of C has no function."""
     bodies = [interface.late_bodies.get(method.name, interface.bodies.get(method.name))
               for method in methods_of(interface)]
     for body in filter(None, bodies):            # which may be defined further below

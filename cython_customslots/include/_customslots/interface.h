@@ -179,6 +179,27 @@ _Pycs_CountServed(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Int
     return same;
 }
 
+#define _Pycs_BODIES "PyCustomSlots_Interface"  /* a capsule of a description with bodies */
+
+/** The description, with bodies, that `module` has in a capsule under `name`, if its first `count`
+   functions have this hash.  NULL without an exception if there is no such module or capsule, or it is
+   of other functions; with one if importing the module failed in another way.  Needs the GIL or an
+   attached thread state. */
+_Pycs_UNUSED static const PyCustomSlots_Interface *
+PyCustomSlots_ImportBodies(const char *module, const char *name, size_t count, uint64_t hash)
+{
+    PyObject *from = PyImport_ImportModule(module), *capsule = NULL;
+    const PyCustomSlots_Interface *found = NULL;
+    if (from != NULL) capsule = PyObject_GetAttrString(from, name);
+    if (capsule != NULL) {
+        found = (const PyCustomSlots_Interface *)PyCapsule_GetPointer(capsule, _Pycs_BODIES);
+    }
+    else if (PyErr_ExceptionMatches(from != NULL ? PyExc_AttributeError : PyExc_ImportError)) PyErr_Clear();
+    Py_XDECREF(capsule);
+    Py_XDECREF(from);
+    return found != NULL && found->count >= count && found->hashes[count - 1] == hash ? found : NULL;
+}
+
 /** Puts a slot into an array of `count`, at its position or, if another slot is there, at the
    first free place after it, or else before.  Places with the ID EMPTY or SKIP are free; there must
    be one. */
