@@ -140,8 +140,8 @@ def test_a_header_says_which_functions_have_a_body(tmp_path):
     done = interface(str(MODULES / "interface_bodies.pxd"), "-o", "bodies.h", cwd=tmp_path)
     assert support.output_of(done) == ""
     text = (tmp_path / "bodies.h").read_text(encoding="utf-8")
-    assert "These have bodies, for what a class does not have" in text and "*   side, check, both, fill, label\n" in text
-    assert text.count("which only Cython uses") == 4
+    assert text.count("These have bodies, for what a class does not have") == 4
+    assert "*   side, check, both, fill, label\n" in text
 
 
 def test_a_wrong_object_is_the_same_type_error_everywhere(in_c, in_cpp, in_plain_cython, provider):
