@@ -21,24 +21,26 @@ typedef struct {
     const char *layout;
     const unsigned int *numbers;
     const uint64_t *hashes;
+    const PyCustomSlots_Interface *bodied; // the same, with bodies for the last methods; NULL: they have none
+    void *completed;            // for tables of classes that were compiled before these methods were appended
 } __Pyx_CustomSlots_KnownInterface;
 
 CYTHON_UNUSED static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *known, const char *name, uintptr_t id, const PyCustomSlots_Signature *lines, uint64_t *hashes); /*proto*/
 CYTHON_UNUSED static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *iface, const char *method, int raises, int attached); /*proto*/
-_Pycs_SLOW const void *__Pyx_CustomSlots_TableElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int attached);
-_Pycs_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table);
-_Pycs_SLOW int __Pyx_CustomSlots_IsRegistered(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known);
+_Pycs_SLOW const void *__Pyx_CustomSlots_TableElsewhere(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, int attached);
+_Pycs_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table);
+_Pycs_SLOW int __Pyx_CustomSlots_IsRegistered(PyObject *object, __Pyx_CustomSlots_KnownInterface *known);
 
 // The table of an object, the lost one if it does not implement the interface. Needs no GIL.
 // `attached`: the thread has it (an attached thread state); 0: who knows.
-_Pycs_FAST const void *__Pyx_CustomSlots_TableOf(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, size_t count, int attached) {
+_Pycs_FAST const void *__Pyx_CustomSlots_TableOf(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, size_t count, int attached) {
     const void *table = PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash);
     return table ? table : __Pyx_CustomSlots_TableElsewhere(object, known, attached);
 }
 
 // May the object be assigned to a variable of the interface? 1, and its table in *table, unless
 // that is NULL; or 0 with a TypeError, and *table as it was.
-_Pycs_FAST int __Pyx_CustomSlots_TestInterface(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, size_t count, int allow_none, const char *argument, const void **table) {
+_Pycs_FAST int __Pyx_CustomSlots_TestInterface(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, size_t count, int allow_none, const char *argument, const void **table) {
     const void *found = PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash);
     if (likely(found)) {
         if (table) *table = found;
@@ -48,9 +50,9 @@ _Pycs_FAST int __Pyx_CustomSlots_TestInterface(PyObject *object, const __Pyx_Cus
 }
 
 // isinstance(object, Interface)
-_Pycs_FAST int __Pyx_CustomSlots_Implements(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, size_t count) {
+_Pycs_FAST int __Pyx_CustomSlots_Implements(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, size_t count) {
     if (PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash)) return 1;
-    return (_Pycs_LOAD(uintptr_t, known->registered) & known->bit) && __Pyx_CustomSlots_IsRegistered(object, known);
+    return (known->bodied || (_Pycs_LOAD(uintptr_t, known->registered) & known->bit)) && __Pyx_CustomSlots_IsRegistered(object, known);
 }
 
 /////////////// CustomSlotsInterface ///////////////
@@ -92,25 +94,26 @@ static CYTHON_INLINE int __Pyx_CustomSlots_IsAttached(void) {
 #endif
 }
 
-// What was registered for the type of an object; NULL: nothing. Takes the GIL, as types that are
-// not ours are looked for in the process's table.
-static const void *__Pyx_CustomSlots_RegisteredTable(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int attached) {
+// What was registered for the type of an object, or the table of an older class with bodies behind it; NULL:
+// nothing. Takes the GIL, as types that are not ours are looked for in the process's table.
+static const void *__Pyx_CustomSlots_RegisteredTable(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, int attached) {
     PyGILState_STATE gil = PyGILState_LOCKED;
     const void *table;
     if (object == Py_None) return NULL;
     if (!attached) attached = __Pyx_CustomSlots_IsAttached();
     if (!attached) gil = PyGILState_Ensure();
     table = PyCustomSlots_FindAnyInterface(object, known->id, known->position, known->count, known->hash);
+    if (!table && known->bodied) table = PyCustomSlots_CompleteInterface(&known->completed, PyCustomSlots_FindAny(object, known->id, known->position), known->bodied, known->count);
     if (!attached) PyGILState_Release(gil);
     return table;
 }
 
-_Pycs_SLOW const void *__Pyx_CustomSlots_TableElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int attached) {
+_Pycs_SLOW const void *__Pyx_CustomSlots_TableElsewhere(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, int attached) {
     const void *table = __Pyx_CustomSlots_RegisteredTable(object, known, attached);
     return table ? table : known->lost;
 }
 
-_Pycs_SLOW int __Pyx_CustomSlots_IsRegistered(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known) {
+_Pycs_SLOW int __Pyx_CustomSlots_IsRegistered(PyObject *object, __Pyx_CustomSlots_KnownInterface *known) {
     return __Pyx_CustomSlots_RegisteredTable(object, known, 1) != NULL;
 }
 
@@ -123,7 +126,7 @@ static PyObject *__Pyx_CustomSlots_TypeName(PyObject *object) {
 #endif
 }
 
-_Pycs_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table) {
+_Pycs_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table) {
     const void *found = allow_none && object == Py_None ? known->lost : __Pyx_CustomSlots_RegisteredTable(object, known, 1);
     const PyCustomSlots_Interface *theirs;
     const PyCustomSlot *slot;
@@ -212,11 +215,25 @@ static int __Pyx_CustomSlots_GiveBody(PyTypeObject *iface, PyTypeObject *hidden,
 }
 #endif
 
+/////////////// CustomSlotsExportBodies.proto ///////////////
+
+static int __Pyx_CustomSlots_ExportBodies(const PyCustomSlots_Interface *iface, const char *name); /*proto*/
+
+/////////////// CustomSlotsExportBodies ///////////////
+
+// For headers in C: PyCustomSlots_ImportBodies().
+static int __Pyx_CustomSlots_ExportBodies(const PyCustomSlots_Interface *iface, const char *name) {
+    PyObject *capsule = PyCapsule_New((void *)(uintptr_t)iface, _Pycs_BODIES, NULL);
+    int failed = unlikely(!capsule) || unlikely(PyObject_SetAttrString(__pyx_m, name, capsule) < 0);
+    Py_XDECREF(capsule);
+    return -failed;
+}
+
 /////////////// CustomSlotsLikeBase.proto ///////////////
 //@requires: CustomSlotsInterface
 
 #if !__PYX_CUSTOMSLOTS_PLAIN
-static const void *__Pyx_CustomSlots_LikeBase(PyTypeObject *type, const __Pyx_CustomSlots_KnownInterface *known, const void *own, const char *const *others, const void **made); /*proto*/
+static const void *__Pyx_CustomSlots_LikeBase(PyTypeObject *type, __Pyx_CustomSlots_KnownInterface *known, const void *own, const char *const *others, const void **made); /*proto*/
 #endif
 
 /////////////// CustomSlotsLikeBase ///////////////
@@ -226,7 +243,7 @@ static const void *__Pyx_CustomSlots_LikeBase(PyTypeObject *type, const __Pyx_Cu
 // module knows, the base's functions behind its own. They end before a name among `others`, methods that
 // the class overrides as well: whether with the signature of the longer interface, nobody knows here.
 // `made`: for the next interpreter, where the module is imported again. NULL with a MemoryError.
-static const void *__Pyx_CustomSlots_LikeBase(PyTypeObject *type, const __Pyx_CustomSlots_KnownInterface *known, const void *own, const char *const *others, const void **made) {
+static const void *__Pyx_CustomSlots_LikeBase(PyTypeObject *type, __Pyx_CustomSlots_KnownInterface *known, const void *own, const char *const *others, const void **made) {
     typedef struct { PyCustomSlots_Interface description; const PyCustomSlots_Interface *described; PyCustomSlots_Function functions[1]; } longer;
     const PyCustomSlots_Interface *mine = PyCustomSlots_InterfaceOf(own), *theirs;
     const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)PyCustomSlots_CheckInterface(PyCustomSlots_FindType(type->tp_base, known->id, known->position), mine->count, mine->hashes[mine->count - 1]);
@@ -257,7 +274,7 @@ static const void *__Pyx_CustomSlots_LikeBase(PyTypeObject *type, const __Pyx_Cu
     fresh->description.size = sizeof(fresh->description);
     fresh->description.count = count;
     fresh->description.dispatch = dispatch;
-    fresh->description.extension = NULL;
+    fresh->description.bodies = NULL;
     fresh->described = &fresh->description;
     *made = fresh->functions;
     return *made;
@@ -267,12 +284,12 @@ static const void *__Pyx_CustomSlots_LikeBase(PyTypeObject *type, const __Pyx_Cu
 /////////////// CustomSlotsRegisterInterface.proto ///////////////
 //@requires: CustomSlotsInterface
 
-CYTHON_UNUSED static int __Pyx_CustomSlots_RegisterInterface(PyObject *type, const __Pyx_CustomSlots_KnownInterface *known, const void *table); /*proto*/
+CYTHON_UNUSED static int __Pyx_CustomSlots_RegisterInterface(PyObject *type, __Pyx_CustomSlots_KnownInterface *known, const void *table); /*proto*/
 
 /////////////// CustomSlotsRegisterInterface ///////////////
 
 // Objects of a type that has no room for slots implement an interface by this table.
-static int __Pyx_CustomSlots_RegisterInterface(PyObject *type, const __Pyx_CustomSlots_KnownInterface *known, const void *table) {
+static int __Pyx_CustomSlots_RegisterInterface(PyObject *type, __Pyx_CustomSlots_KnownInterface *known, const void *table) {
     PyCustomSlot slot;
     if (unlikely(!PyType_Check(type))) {
         PyErr_Format(PyExc_TypeError, "an implementation of interface '%.200s' is registered for a type, found an object of '%.200s'", known->name, Py_TYPE(type)->tp_name);

@@ -21,8 +21,10 @@ static int
 _Pycs_Implements(const _Pycs_Known *known, PyTypeObject *type)
 {
     const PyCustomSlots_Interface *declared = _Pycs_SPEC(known, spec)->iface;
-    return PyCustomSlots_CheckInterface((PyCustomSlot *)(uintptr_t)_Pycs_SlotFor(known, type),
-                                        declared->count, declared->hashes[declared->count - 1]) != NULL;
+    const PyCustomSlot *slot = _Pycs_SlotFor(known, type);
+    return PyCustomSlots_CheckInterface(slot, declared->count, declared->hashes[declared->count - 1]) != NULL
+        || (slot != NULL && _Pycs_CountServed(PyCustomSlots_InterfaceOf(slot->data.pointer),
+                                              declared, declared->count) > 0);
 }
 
 /* TypeError: `what` (a text with %s for the name of the type) because of `slot`. */

@@ -111,7 +111,7 @@ _Pycs_NewOverrides(const void *base, const PyCustomSlots_Interface *iface, const
     memcpy(&made->description, iface, sizeof(made->description));
     made->description.size = sizeof(made->description);
     made->description.base = base;
-    made->description.extension = NULL;
+    made->description.bodies = NULL;
     made->described = &made->description;
     for (i = 0; i < iface->count; i++) {
         _Pycs_FunctionsOf(made)[i] = copy[i] ? iface->dispatch[i] : functions[i];

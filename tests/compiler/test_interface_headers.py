@@ -23,7 +23,7 @@ def headers():
     """A directory with what the command writes."""
     directory = support.cache_directory("interface_headers", cython_customslots.__version__)
     directory.mkdir(parents=True, exist_ok=True)
-    for name in ("interface_shapes", "interface_kinds"):
+    for name in ("interface_shapes", "interface_kinds", "interface_bodies"):
         done = interface(str(MODULES / f"{name}.pxd"), "-o", f"{name}.h", "--pxd", f"{name}_plain.pxd",
                          cwd=directory)
         assert support.output_of(done) == ""
@@ -66,7 +66,7 @@ def test_the_header_is_strict_c_and_cplusplus(headers, tmp_path):
     for dialect in DIALECTS:
         suffix = "cpp" if "+" in dialect else "c"
         file = tmp_path / f"{dialect.replace('+', 'x')}.{suffix}"
-        file.write_text('#include "interface_shapes.h"\n#include "interface_kinds.h"\n')
+        file.write_text("".join(f'#include "interface_{name}.h"\n' for name in ("shapes", "kinds", "bodies")))
         done = support.compile_strictly(file, dialect, tmp_path / "out.o", include_dirs=[headers], check_only=True)
         assert done.returncode == 0, (dialect, done.stdout)
 
@@ -136,12 +136,12 @@ def test_structs_enums_and_exceptions_come_through(in_c, in_plain_cython, provid
     assert in_plain_cython.scaled([1], 2) == 2
 
 
-def test_a_header_says_which_functions_have_a_body_that_only_cython_uses(tmp_path):
+def test_a_header_says_which_functions_have_a_body(tmp_path):
     done = interface(str(MODULES / "interface_bodies.pxd"), "-o", "bodies.h", cwd=tmp_path)
     assert support.output_of(done) == ""
     text = (tmp_path / "bodies.h").read_text(encoding="utf-8")
-    assert "A class in C fills in all functions.  These have bodies, which only Cython uses: side, check," in text
-    assert text.count("which only Cython uses") == 4
+    assert text.count("These have bodies, for what a class does not have") == 4
+    assert "*   side, check, both, fill, label\n" in text
 
 
 def test_a_wrong_object_is_the_same_type_error_everywhere(in_c, in_cpp, in_plain_cython, provider):

@@ -83,8 +83,8 @@ PRIVATE = {
     f"{P}Method", f"{P}Birth", f"{P}Plan", f"{P}Finding", "PyTypedCallable",
     "PyTypedMethodCall", "PyTypedMethod_Pair", "PyTypedCallback", "PyTypedCallbackForm",
     "PyCustomSlots_Bridge", f"{P}Gil", f"{P}RecordPlace", f"{P}Types", f"{P}EntryAlign", f"{P}RecordAlign",
-    # behind a capsule whose destructor is its maker's
-    f"{P}HeapEntry", f"{P}Reached",
+    # behind a capsule whose destructor is its maker's, or in a list of one module
+    f"{P}HeapEntry", f"{P}Reached", f"{P}CompletedTable",
     # behind a tensor whose deleter is its maker's, and of a class of one module
     "_Pycs_Exported", "_Pycs_Old", "_Pycs_Holder",
     # how complex numbers are passed: the platform's

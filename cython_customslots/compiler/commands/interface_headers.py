@@ -362,6 +362,7 @@ class Header:
         from ..interfaces.implementing import shown
         from ..interfaces.signatures import NUMBER, fnv1a, signature
         from ..interfaces.interface_type import methods_of
+        from ..interfaces.tables import name_of_bodies
         from ..shared.writing import c_string
         name = _identifier(interface.full_name)
         methods = self._methods(interface)
@@ -381,8 +382,9 @@ class Header:
         text += [f" *   {shown(method, interface).replace('*/', '* /')}" for method in methods_of(interface)]
         text += [f" *{extends}"]
         if interface.bodies:
-            text += [f" *   A class in C fills in all functions.  These have bodies, which only Cython uses: "
-                     f"{', '.join(interface.bodies)}", " *"]
+            text += [" *   These have bodies, for what a class does not have because it is older, and for NULL in what",
+                     f" *   {name}_Provide() gets, if {name}_Init() can import '{interface.module_name}':",
+                     f" *   {', '.join(interface.bodies)}", " *"]
         text += [" */", "typedef struct {"]
         text += [f"    {_declared(result, f'(*{method.name})({_join(arguments)})')};"
                  for method, result, arguments, _ in methods]
@@ -390,18 +392,28 @@ class Header:
                  f"typedef struct {{ PyObject *object; const {name}_Table *table; }} {name}_Ref;", "",
                  f"static uintptr_t {name}_id;", f"static Py_ssize_t {name}_position;",
                  f"static uint64_t {name}_hashes[{len(lines)}];",
-                 f"static const unsigned int {name}_numbers[] = {{{', '.join(numbers) or '0'}}};", "",
+                 f"static const unsigned int {name}_numbers[] = {{{', '.join(numbers) or '0'}}};",
+                 *([f"static const PyCustomSlots_Interface *{name}_bodies;", f"static void *{name}_completed;"]
+                   if interface.bodies else []), "",
                  *_static(f"int\n{name}_Init(void)"), "{",
                  "    static const PyCustomSlots_Signature lines[] = {", f"        {hashes}}};"]
         if base:
             text += [f"    if ({base}_Init() < 0) return -1;"]
         text += [f"    if ({name}_id != 0) return 0;",
                  f"    PyCustomSlots_HashSignatures(lines, {len(lines)}, {name}_numbers, {name}_hashes);",
+                 *([f"    {name}_bodies = PyCustomSlots_ImportBodies({c_string(interface.module_name)}, "
+                    f"{c_string(name_of_bodies(interface))},",
+                    f"        {len(lines)}, {name}_hashes[{len(lines) - 1}]);",
+                    f"    if ({name}_bodies == NULL && PyErr_Occurred()) return -1;"] if interface.bodies else []),
                  f"    if (({name}_id = {find_id}) == 0) return -1;",
                  f"    return ({name}_position = PyCustomSlots_Position({name}_id)) < 0 ? -1 : 0;", "}", "",
                  *_static(f"const {name}_Table *\n{name}_Find(PyObject *obj)"), "{",
-                 f"    return (const {name}_Table *)PyCustomSlots_FindAnyInterface(",
+                 "    const void *table = PyCustomSlots_FindAnyInterface(",
                  f"        obj, {name}_id, {name}_position, {len(lines)}, {name}_hashes[{len(lines) - 1}]);",
+                 *([f"    if (table == NULL && {name}_bodies != NULL) table = PyCustomSlots_CompleteInterface(",
+                    f"        &{name}_completed, PyCustomSlots_FindAny(obj, {name}_id, {name}_position), "
+                    f"{name}_bodies, {len(lines)});"] if interface.bodies else []),
+                 f"    return (const {name}_Table *)table;",
                  "}", "",
                  *_static(f"int\n{name}_Check(PyObject *obj)"), "{",
                  f"    return {name}_Find(obj) != NULL;", "}", "",
@@ -427,6 +439,21 @@ class Header:
         names = ", ".join(c_string(method.name) for method in methods_of(interface))
         inherited = [f"    {base}_PlaceSlots(slots, count, functions);"] if base else []
         chain = [_identifier(known.full_name) for known in interface.chain()]
+        filled = []
+        for i, method in enumerate(methods_of(interface)):
+            if method.name in interface.bodies:
+                filled += [f"    if (provided->functions.{method.name} == NULL && {name}_bodies != NULL) {{",
+                           f"        memcpy(&provided->functions.{method.name}, &{name}_bodies->bodies[{i}], "
+                           f"sizeof({name}_bodies->bodies[{i}]));", "    }"]
+        if filled:                               # what has no body in the end is where the table ends
+            filled += ["    count = " + " : ".join(f"provided->functions.{method.name} == NULL ? {i}" for i, method in
+                                                   enumerate(methods_of(interface))) + f" : {count};",
+                       f"    if (count < {count} && (shorter = (PyCustomSlots_Interface *)malloc(sizeof(description))) "
+                       f"!= NULL) {{",
+                       "        *shorter = description;", "        shorter->count = count;", "    }",
+                       f"    provided->description = count < {count} ? shorter : &description;"]
+        else:
+            filled = ["    provided->description = &description;"]
         registers = []
         for known in chain:
             registers += [f"    slot.id = {known}_id;",
@@ -451,7 +478,9 @@ class Header:
             f"        sizeof(PyCustomSlots_Interface), {count}, {name}_hashes,",
             f"        {c_string(layout)},",
             f"        {name}_numbers, names, {c_string(interface.full_name)}, NULL, NULL, NULL}};",
-            "    provided->description = &description;", "}", "",
+            *(["    PyCustomSlots_Interface *shorter = NULL;", "    size_t count;",
+               "    if (provided->description != NULL) return;"] if interface.bodies else []),
+            *filled, "}", "",
             *_static(f"void\n{name}_Provide({name}_Provided *provided, PyCustomSlot *slots, Py_ssize_t count)"),
             "{", f"    {name}_Describe(provided);",
             f"    {name}_PlaceSlots(slots, count, &provided->functions);", "}", "",
@@ -550,8 +579,8 @@ _WORDS = frozenset("""
 
 #: What stands behind NAME_ in a header, and in the class of C++.
 _OURS = frozenset("""
-    Cast Check Describe Find Init PlaceSlots Provide Provided Ref Register Release Table hashes id numbers object
-    position ref ref_
+    Cast Check Describe Find Init PlaceSlots Provide Provided Ref Register Release Table bodies completed hashes id
+    numbers object position ref ref_
     """.split())
 
 

@@ -11,6 +11,10 @@
         cdef double area(self) noexcept: ...
 
 In the function `self` is a variable of the interface, so its calls go through the table of the object.
+
+The object's class may have been compiled before the method was appended to the interface: then its table ends before,
+and each module that calls the method has one for itself, with the function in it; that of a cpdef method is another
+one, which calls what Python finds under the name, if it finds something.
 """
 
 import copy
@@ -48,16 +52,51 @@ def function_of_body(node, method):
 
 def declare(functions, interface, env):
     """Declare the functions of an interface, in the module or .pxd that declares it."""
-    known = {}
     for name, function in functions.items():
-        first = function_declarator(function.declarator).args[0]
-        first.declarator.name = first.declarator.name or first.base_type.name
-        first.base_type, first.annotation = Nodes.CAnalysedBaseTypeNode(first.pos, type=interface), None
-        _Uses(interface, name, first.declarator.name).visit(function.body)
-        function.analyse_declarations(env)
-        ModuleFacts.of(env).statements.append(function)
-        known[name] = function.entry
-    interface.bodies = {**interface.bodies, **known}
+        late = _late_function(name, function) if name in interface.cpdefs else None
+        _Uses(interface, name, _declare(function, interface, env)).visit(function.body)
+        interface.bodies = {**interface.bodies, name: function.entry}
+        if late is not None:
+            _declare(late, interface, env)
+            interface.late_bodies = {**interface.late_bodies, name: late.entry}
+
+
+def _declare(function, interface, env):
+    """Declare one; the name of its first argument."""
+    first = function_declarator(function.declarator).args[0]
+    first.declarator.name = first.declarator.name or first.base_type.name
+    first.base_type, first.annotation = Nodes.CAnalysedBaseTypeNode(first.pos, type=interface), None
+    function.analyse_declarations(env)
+    ModuleFacts.of(env).statements.append(function)
+    return first.declarator.name
+
+
+def _late_function(name, function):
+    """``override = getattr(type(self), "name", None)``, which is called, or else the function with the body."""
+    pos, declarator = function.pos, copy.deepcopy(function.declarator)
+    called = function_declarator(declarator)
+    names = [argument.declarator.name or argument.base_type.name for argument in called.args]
+    own, called.base.name = called.base.name, EncodedString(f"{called.base.name}_late")
+
+    def call(what, *arguments):
+        function = what if isinstance(what, ExprNodes.ExprNode) else ExprNodes.NameNode(pos, name=EncodedString(what))
+        return ExprNodes.SimpleCallNode(pos, function=function, args=list(arguments))
+
+    def values():
+        return [ExprNodes.NameNode(pos, name=value) for value in names]
+    override = EncodedString("__customslots_override")
+    found = call("getattr", call("type", values()[0]), ExprNodes.UnicodeNode(pos, value=EncodedString(name)),
+                 ExprNodes.NoneNode(pos))
+    assign = Nodes.SingleAssignmentNode(pos, lhs=ExprNodes.NameNode(pos, name=override), rhs=found)
+    test = ExprNodes.PrimaryCmpNode(pos, operator="is", operand1=ExprNodes.NameNode(pos, name=override),
+                                    operand2=ExprNodes.NoneNode(pos))
+    is_void = getattr(function.base_type, "name", None) == "void" and called is declarator
+    make = (lambda value: Nodes.ExprStatNode(pos, expr=value)) if is_void else (
+        lambda value: Nodes.ReturnStatNode(pos, value=value))
+    stat = Nodes.IfStatNode(pos, if_clauses=[Nodes.IfClauseNode(pos, condition=test, body=make(call(own, *values())))],
+                            else_clause=make(call(override, *values())))
+    return _Function(**{**vars(function), "declarator": declarator, "doc": None,
+                        "body": Nodes.StatListNode(pos, stats=[assign, stat])})
 
 
 class _Uses(TreeVisitor):

@@ -106,7 +106,7 @@ def analyse_interface(original, node, env):
     if base is not None:
         type_.base_type = base
         type_.method_docs = dict(base.method_docs)
-        type_.bodies = base.bodies
+        type_.bodies, type_.late_bodies = base.bodies, base.late_bodies
     _check_id(node, env, type_)
     type_.method_docs = {**type_.method_docs, **said.method_docs}
     type_.scope.defined, type_.scope.implemented = 1, 0

@@ -19,6 +19,7 @@ class InterfaceType(PyrexTypes.PyExtensionType):
     method_docs = {}         # {name of a method: its docstring}
     cpdefs = frozenset()     # names of the methods that Python may override
     bodies = {}              # {name of a method with a body: the entry of the function (bodies.py)}
+    late_bodies = {}         # {name of a cpdef one: the entry of what looks for an override first}
 
     @classmethod
     def make(cls, type_, identity):

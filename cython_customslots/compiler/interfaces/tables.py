@@ -98,9 +98,8 @@ def _put_spec(code, env, interface):
     hidden = hidden_classes.hidden_type(env, interface)
     table = f"&{table_of(hidden, interface)}.methods" if hidden is not None else "NULL"
     code.putln("#if !__PYX_CUSTOMSLOTS_PLAIN")
-    code.putln(f"static const PyCustomSlots_Interface {key}_description = {{"
-               f"sizeof(PyCustomSlots_Interface), {len(methods)}, {key}_hashes, {key}_layout, "
-               f"{key}_numbers, {key}_names, {c_string(interface.full_name)}, NULL, NULL, NULL}};")
+    if not interface.bodies:
+        _put_description(code, interface, "NULL")
     texts = [shown(method, interface) for method in methods]
     texts = [f"{text}\n\n{interface.method_docs[method.name]}" if method.name in interface.method_docs
              else text for text, method in zip(texts, methods)]
@@ -123,6 +122,10 @@ def put_classes(self, env, code):
     for interface in [*own, *(type_ for type_ in values if type_ not in own)]:
         code.globalstate.use_utility_code(utility("CustomSlotsInit"))      # what is asked first
         code.globalstate.use_utility_code(utility("CustomSlotsInterfaceClass", _FILE))
+        if interface in own and interface.bodies:
+            code.globalstate.use_utility_code(utility("CustomSlotsExportBodies", _FILE))
+            code.put_error_if_neg(self.pos, f"__Pyx_CustomSlots_ExportBodies(&{interface.key}_description, "
+                                            f"{c_string(name_of_bodies(interface))})")
         hidden = hidden_classes.hidden_type(env, interface)
         if hidden is not None:
             _fill_tables(code, hidden)
@@ -196,11 +199,38 @@ def _put_interface(code, interface):
     code.putln(f"static const char {key}_layout[] = {c_string(''.join(lines))};")
     for method in methods:
         _put_lost(code, interface, method)
+    bodied = "NULL"
+    if interface.bodies:
+        _put_bodies(code, interface)
+        bodied = f"&{key}_description"
     code.putln(f"static struct {{ const PyCustomSlots_Interface *description; {_struct(interface)} methods; }} "
                f"{key}_lost;")
     code.putln(f"static __Pyx_CustomSlots_KnownInterface {key} = {{0, 0, &{key}.id, 0, 0, {len(methods)}, "
                f"&{key}_lost.methods, {c_string(interface.full_name)}, {key}_names, {key}_layout, "
-               f"{key}_numbers, {key}_hashes}};")
+               f"{key}_numbers, {key}_hashes, {bodied}, NULL}};")
+
+
+def name_of_bodies(interface):
+    """The attribute of the module that declares an interface by which headers in C find the bodies."""
+    return f"__customslots_{interface.name}_bodies"
+
+
+def _put_bodies(code, interface):
+    """What serves where the table of an older class ends, or one of C has no function."""
+    bodies = [interface.late_bodies.get(method.name, interface.bodies.get(method.name))
+              for method in methods_of(interface)]
+    for body in filter(None, bodies):            # which may be defined further below
+        code.putln(f"static {_function_head(body.type, body.func_cname)};")
+    rows = [f"(PyCustomSlots_Function){body.func_cname}" if body else "NULL" for body in bodies]
+    code.putln(f"static const PyCustomSlots_Function {interface.key}_bodies[] = {{{', '.join(rows)}}};")
+    _put_description(code, interface, f"{interface.key}_bodies")
+
+
+def _put_description(code, interface, bodies):
+    key = interface.key
+    code.putln(f"static const PyCustomSlots_Interface {key}_description = {{"
+               f"sizeof(PyCustomSlots_Interface), {len(methods_of(interface))}, {key}_hashes, {key}_layout, "
+               f"{key}_numbers, {key}_names, {c_string(interface.full_name)}, NULL, NULL, {bodies}}};")
 
 
 def _lost_name(interface, method):

@@ -50,7 +50,9 @@ typedef struct {
                                    in Python first; NULL in it: cannot be overridden; NULL: none can */
     const void     *base;       /**< the table that this one was made of, for a class of Python that
                                    overrides functions (the runtime makes those); else NULL */
-    void           *extension;  /**< NULL */
+    const PyCustomSlots_Function *bodies;        /**< of a declaration, count of them: what serves
+                                   where a table has no such function; NULL in it: nothing does;
+                                   NULL: there are none */
 } PyCustomSlots_Interface;
 
 /** A line of a layout as its hash sees it: the FNV-1a hash of its bytes, the newline among
@@ -155,6 +157,47 @@ PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
     PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "
                  "'%U', which %s", name, shown, what);
     Py_DECREF(shown);
+}
+
+/** How many functions of a table somebody can call who expects the first `count` of `mine`, and has
+   a body for each of the others.  0: the table does not serve, or one of the others has no body, or
+   the table has a function of its name, with another signature. */
+_Pycs_UNUSED static size_t
+_Pycs_CountServed(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Interface *mine, size_t count)
+{
+    size_t same = 0, i, k;
+    if (theirs == NULL || theirs->size < sizeof(*theirs) || mine->size < sizeof(*mine)
+            || mine->bodies == NULL) return 0;
+    while (same < count && same < theirs->count && theirs->hashes[same] == mine->hashes[same]) same++;
+    for (i = same; same != 0 && i < count; i++) {
+        if (mine->bodies[i] == NULL || mine->names[i] == NULL) return 0;
+        for (k = same; k < theirs->count; k++) {
+            if (theirs->names == NULL || theirs->names[k] == NULL
+                    || strcmp(theirs->names[k], mine->names[i]) == 0) return 0;
+        }
+    }
+    return same;
+}
+
+#define _Pycs_BODIES "PyCustomSlots_Interface"  /* a capsule of a description with bodies */
+
+/** The description, with bodies, that `module` has in a capsule under `name`, if its first `count`
+   functions have this hash.  NULL without an exception if there is no such module or capsule, or it is
+   of other functions; with one if importing the module failed in another way.  Needs the GIL or an
+   attached thread state. */
+_Pycs_UNUSED static const PyCustomSlots_Interface *
+PyCustomSlots_ImportBodies(const char *module, const char *name, size_t count, uint64_t hash)
+{
+    PyObject *from = PyImport_ImportModule(module), *capsule = NULL;
+    const PyCustomSlots_Interface *found = NULL;
+    if (from != NULL) capsule = PyObject_GetAttrString(from, name);
+    if (capsule != NULL) {
+        found = (const PyCustomSlots_Interface *)PyCapsule_GetPointer(capsule, _Pycs_BODIES);
+    }
+    else if (PyErr_ExceptionMatches(from != NULL ? PyExc_AttributeError : PyExc_ImportError)) PyErr_Clear();
+    Py_XDECREF(capsule);
+    Py_XDECREF(from);
+    return found != NULL && found->count >= count && found->hashes[count - 1] == hash ? found : NULL;
 }
 
 /** Puts a slot into an array of `count`, at its position or, if another slot is there, at the
@@ -271,6 +314,62 @@ PyCustomSlots_Position(uintptr_t id)
     return node != NULL ? node->position : -1;
 }
 
+/* -------------------------------------------------------------------- shorter tables -- */
+
+/* A table that was made of a shorter one, and of bodies. */
+typedef struct _Pycs_CompletedTable {
+    struct _Pycs_CompletedTable *next;
+    const void *base;
+    const PyCustomSlots_Interface *described;    /* NULL: nobody publishes it */
+    PyCustomSlots_Function functions[1];
+} _Pycs_CompletedTable;
+
+_Pycs_UNUSED static const void *
+_Pycs_CompletedOf(void **made, const void *base)
+{
+    const _Pycs_CompletedTable *known
+        = (const _Pycs_CompletedTable *)_Pycs_LOAD(void *, made);
+    while (known != NULL && known->base != base) known = known->next;
+    return known != NULL ? (const void *)known->functions : NULL;
+}
+
+/** The first `count` functions of `mine`: those of the slot's table, and where it ends bodies.
+   NULL, without an exception, if that cannot be, or there is no memory.  `made`: a list of the caller's,
+   for this `mine` and `count` alone, of tables that are never freed; NULL at first.  Needs the GIL or an
+   attached thread state. */
+_Pycs_UNUSED static const void *
+PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
+                                const PyCustomSlots_Interface *mine, size_t count)
+{
+    const void *base = slot != NULL ? slot->data.pointer : NULL, *found;
+    const size_t same = _Pycs_CountServed(PyCustomSlots_InterfaceOf(base), mine, count);
+    _Pycs_ProcessTable *table;
+    _Pycs_CompletedTable *fresh;
+
+    if (same == 0) return NULL;
+    if ((found = _Pycs_CompletedOf(made, base)) != NULL) return found;
+    table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    fresh = (_Pycs_CompletedTable *)calloc(1, sizeof(*fresh) + count * sizeof(fresh->functions[0]));
+    if (table == NULL || fresh == NULL) {
+        free(fresh);
+        return NULL;
+    }
+    fresh->base = base;
+    memcpy(fresh->functions, base, same * sizeof(fresh->functions[0]));
+    memcpy(fresh->functions + same, mine->bodies + same, (count - same) * sizeof(fresh->functions[0]));
+    _Pycs_LockWord(&table->owner);
+    found = _Pycs_CompletedOf(made, base);
+    if (found == NULL) {
+        fresh->next = (_Pycs_CompletedTable *)*made;
+        _Pycs_STORE(void *, made, fresh);
+        found = fresh->functions;
+        fresh = NULL;
+    }
+    _Pycs_UnlockWord(&table->owner);
+    free(fresh);
+    return found;
+}
+
 #else
 
 _Pycs_UNUSED static Py_ssize_t
@@ -278,6 +377,14 @@ PyCustomSlots_Position(uintptr_t id)
 {
     (void)id;
     return 0;
+}
+
+_Pycs_UNUSED static const void *
+PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
+                                const PyCustomSlots_Interface *mine, size_t count)
+{
+    (void)made, (void)slot, (void)mine, (void)count;
+    return NULL;
 }
 
 #endif /* _Pycs_SHARES */
