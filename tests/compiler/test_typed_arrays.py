@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Arrays as arguments of typed functions: C calls C by a record, and Python functions get what they cannot keep."""
 import array
+import ctypes
 import gc
 import re
 import sys
@@ -257,6 +258,85 @@ def test_a_function_without_a_record_is_called_through_python(functions, hold):
     # One that returns its argument has kept it.
     holder = hold(lambda x: functions.kept(x) and 1.0, "f8(f8[::1])")
     assert not holder.is_typed
+
+
+# ------------------------------------------------------------------------------ other libraries
+
+def pointer_function(*types):
+    return ctypes.CFUNCTYPE(ctypes.c_double, *types)
+
+
+def test_c_functions_of_an_address_and_a_length_take_arrays(hold):
+    doubles_, size = ctypes.POINTER(ctypes.c_double), ctypes.c_ssize_t
+    holder = hold(pointer_function(doubles_, size)(lambda x, n: sum(x[:n])), READING)
+    assert holder.is_typed and holder.reading(VALUES) == 7.0
+    holder = hold(pointer_function(ctypes.c_int, doubles_)(lambda n, x: sum(x[:n])), "f8(f8[::1])")
+    assert holder.is_typed
+    for types in ((ctypes.POINTER(ctypes.c_float), size), (ctypes.c_void_p, size), (doubles_, ctypes.c_double)):
+        assert not hold(pointer_function(*types)(lambda *args: 0.0), READING).is_typed
+    assert not hold(pointer_function(doubles_, size)(lambda x, n: 0.0), STRIDED).is_typed
+    function = pointer_function(doubles_, size)(lambda x, n: sum(x[:n]))
+    capsule = typed.capsule(function, name="double (double *, Py_ssize_t)")
+    assert hold(capsule, READING).reading(VALUES) == 7.0
+
+
+def test_functions_of_numba_take_arrays(hold):
+    numba = support.need("numba")
+
+    @numba.cfunc(numba.types.float64(numba.types.CPointer(numba.types.float64), numba.types.intp))
+    def by_address(x, n):
+        return numba.carray(x, (n,)).sum()
+
+    @numba.njit
+    def of_array(x):
+        if x[0] == 5:
+            raise ValueError("five")
+        return x.sum()
+
+    for function in (by_address, of_array):
+        holder = hold(function, READING)
+        assert holder.is_typed and holder.reading(VALUES) == holder.reading(VALUES, gil=False) == 7.0
+    with pytest.raises(ValueError, match="five"):
+        hold(of_array, READING).reading([5])
+
+    @numba.cfunc(numba.types.float64(numba.types.CPointer(numba.types.float32), numba.types.intp))
+    def of_floats(x, n):
+        return 0.0
+    assert "expected f8(const f8[::1])" in typed.explain(of_floats, READING)
+    assert not hold(of_floats, READING).is_typed
+
+
+def test_scipy_takes_functions_of_an_array(functions, hold):
+    integrate, ndimage = support.need("scipy.integrate"), support.need("scipy.ndimage")
+    numpy = support.need("numpy")
+    for text in ("double (int, double *)", "double (int, double *, void *)"):
+        made = typed.as_lowlevelcallable(functions.total, text)
+        assert integrate.quad(made, 0, 1, args=(2.0,))[0] == pytest.approx(2.5)
+    assert hold(made, READING).reading(VALUES) == 7.0
+    model = functions.Model(3.0)                 # a bound method
+    made = typed.as_lowlevelcallable(model.value, "double (int, double *)", unraisable=True)
+    assert integrate.quad(made, 0, 1)[0] == pytest.approx(1.5)
+    made = typed.as_lowlevelcallable(functions.total, "int (double *, npy_intp, double *, void *)")
+    assert ndimage.generic_filter(numpy.arange(5.0), made, 3).tolist() == [1, 3, 6, 9, 11]
+
+
+def test_what_scipy_cannot_call_so_is_refused(functions, monkeypatch):
+    support.need("scipy")
+    with pytest.raises(TypeError, match="nothing is converted"):
+        typed.as_lowlevelcallable(functions.total, "float (int, float *)")
+    with pytest.raises(TypeError, match=r"found 'double \(int, float \*\)', expected pointers to double"):
+        typed.as_lowlevelcallable(functions.total, "double (int, float *)")
+    with pytest.raises(TypeError, match="nothing is converted"):
+        typed.as_lowlevelcallable(functions.of_floats, "double (int, double *)")
+    with pytest.raises(TypeError, match="found user_data"):
+        typed.as_lowlevelcallable(functions.total, "double (int, double *)", user_data=1)
+    with pytest.raises(TypeError, match="does not look for exceptions"):
+        typed.as_lowlevelcallable(functions.maybe, "double (int, double *)")
+    integrate, reported = support.need("scipy.integrate"), []
+    monkeypatch.setattr(sys, "unraisablehook", lambda said: reported.append(said.exc_type))
+    made = typed.as_lowlevelcallable(functions.maybe, "double (int, double *)", unraisable=True)
+    integrate.quad(made, 0, 1)
+    assert reported and set(reported) == {IndexError}
 
 
 # ------------------------------------------------------------------------------ signatures

@@ -60,6 +60,10 @@ cpdef double at(const double[:] x, Py_ssize_t i) except? -1:
     return x[i]
 
 
+cpdef double maybe(const double[::1] x) except? -1 nogil:
+    return x[7]
+
+
 cpdef double dot(const double[::1] x, const double[::1] y, double factor=1) noexcept nogil:
     cdef double sum = 0
     cdef Py_ssize_t i
