@@ -8,9 +8,23 @@ from cython_customslots cimport PyCustomSlot, PyCustomSlots_Intern, PyCustomSlot
 from cython_customslots.typedarray cimport (
     DLTensor, PyTypedArray, PyTypedArray_At1, PyTypedArray_C_CONTIGUOUS, PyTypedArray_Clear, PyTypedArray_Init,
     PyTypedArray_MakeSpec, PyTypedArray_Own, PyTypedArray_Spec, kDLCPU, kDLFloat)
+from cython_customslots.typedcallback cimport (
+    PyTypedCallable_InitAny, PyTypedCallback, PyTypedCallback_Clear, PyTypedCallback_Enter, PyTypedCallback_Leave,
+    PyTypedCallbackForm)
+from cython_customslots.typedmethod cimport (
+    PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedMethodArray)
 from time import perf_counter_ns
 
 cdef extern from * nogil:
+    """
+    #include <time.h>
+    static long long now(void) {
+        struct timespec t;
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return (long long)t.tv_sec * 1000000000 + t.tv_nsec;
+    }
+    """
+    long long now()
     ctypedef struct DLPackVersion:
         uint32_t major, minor
     ctypedef struct DLPackExchangeAPIHeader:
@@ -185,3 +199,75 @@ def dot_view(double[::1] x, double[::1] y):
     for i in range(min(x.shape[0], y.shape[0])):
         sum += x[i] * y[i]
     return sum
+
+
+# ------------------------------------------------------------------- called from C --
+
+cdef extern from *:
+    """
+    static const PyTypedCallbackForm of_array[] = {{PyTypedMethod_SIGNATURE(f8(const_array(f8))), NULL, NULL}, {0, NULL, NULL}};
+    PyTypedCallback_CALLER(call_back, Py_NAN, f8, const_array(f8))
+    PyTypedMethod_CALLER(call_typed, f8, const_array(f8))
+    """
+    const PyTypedCallbackForm *of_array
+    double call_back(PyTypedCallback *callback, const PyTypedMethodArray *x) noexcept nogil
+    double call_typed(PyTypedCallable *held, const PyTypedMethodArray *x) noexcept nogil
+
+ctypedef double (*Pointer)(const double *x, Py_ssize_t n) noexcept nogil
+
+cdef double first_pointer(const double *x, Py_ssize_t n) noexcept nogil:
+    return x[0]
+
+cdef double sum_pointer(const double *x, Py_ssize_t n) noexcept nogil:
+    cdef double sum = 0
+    cdef Py_ssize_t i
+    for i in range(n):
+        sum += x[i]
+    return sum
+
+cdef Pointer pointer
+
+def through_pointer(Py_ssize_t n, which):
+    """A call through a pointer with address and length, as of a library in C."""
+    global pointer
+    pointer = first_pointer if which == "first" else sum_pointer
+    cdef double sum = 0
+    cdef long long i, start, took
+    with nogil:
+        start = now()
+        for i in range(n):
+            sum += pointer(memory.items, 10)
+        took = now() - start
+    return took if sum > -1 else 0
+
+def through_callback(Py_ssize_t n, function):
+    """The same through a PyTypedCallback, which finds a record."""
+    cdef PyTypedCallback f
+    cdef PyTypedMethodArray array = PyTypedMethodArray(data=&memory.items[0], length=10, stride=sizeof(double))
+    cdef double sum = 0
+    cdef long long i, start, took
+    PyTypedCallable_InitAny(&f, function, of_array)
+    PyTypedCallback_Enter(&f)
+    with nogil:
+        start = now()
+        for i in range(n):
+            sum += call_back(&f, &array)
+        took = now() - start
+    PyTypedCallback_Leave(&f)
+    PyTypedCallback_Clear(&f)
+    return took if sum > -1 else 0
+
+def through_callable(Py_ssize_t n, function):
+    """The same through a PyTypedCallable."""
+    cdef PyTypedCallable f
+    cdef PyTypedMethodArray array = PyTypedMethodArray(data=&memory.items[0], length=10, stride=sizeof(double))
+    cdef double sum = 0
+    cdef long long i, start, took
+    PyTypedCallable_Init(&f, function, of_array[0].signature)
+    with nogil:
+        start = now()
+        for i in range(n):
+            sum += call_typed(&f, &array)
+        took = now() - start
+    PyTypedCallable_Clear(&f)
+    return took if sum > -1 else 0

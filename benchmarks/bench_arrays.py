@@ -2,7 +2,8 @@
 """Arrays as C sees them: what it costs to get one, for each kind of object, beside a typed memoryview.
 
 An array is taken, its first item is read, and it is given back, in nanoseconds above a loop that does not.
-The second group is the same as a ratio to the memoryview, the third what a Python caller sees.
+The second group is the same as a ratio to the memoryview, the third what a Python caller sees. In the fourth an array
+is the argument of a callback.
 """
 from __future__ import annotations
 
@@ -106,6 +107,18 @@ def from_python() -> list[Case]:
             Case("dot(x, y) of ten, borrowed memoryviews", borrowed, "numpy.dot", numpy_dot, 8, unit="faster")]
 
 
+def callbacks() -> list[Case]:
+    cases = []
+    for name, what in (("first", "its first item"), ("sum", "the sum of its ten items")):
+        records = [getattr(module, f"{name}_record") for module in copies()]
+        pointer = loop("through_pointer", [name] * COPIES)
+        cases += [Case(f"PyTyped{caller}, {what}", loop(f"through_{caller.lower()}", records), "a pointer", pointer, 2,
+                       unit="ns") for caller in ("Callback", "Callable")]
+    python = loop("through_callback", [lambda x: 0.0] * COPIES)
+    return [*cases, Case("a Python function, which gets a memoryview", python, "a pointer", pointer, unit="ns")]
+
+
 if __name__ == "__main__":
     sys.exit(main(__file__, __doc__, modules, {
-        "getting an array": getting, "against a memoryview": against_memoryview, "called from Python": from_python}))
+        "getting an array": getting, "against a memoryview": against_memoryview, "called from Python": from_python,
+        "a callback with an array, C to C": callbacks}))

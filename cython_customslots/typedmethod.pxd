@@ -44,8 +44,18 @@ cdef extern from "typedmethod.h" nogil:
     const int PyTypedMethod_C32
     const int PyTypedMethod_POINTER
     const int PyTypedMethod_OBJECT
+    const int PyTypedMethod_ARRAY           # before the code of the items: PyTypedMethod_SIG(f8, ARRAY, f8)
+    const int PyTypedMethod_CONST_ARRAY
+    const int PyTypedMethod_STRIDED
+    const int PyTypedMethod_CONST_STRIDED
     const int PyTypedMethod_LONG_DOUBLE
     const int PyTypedMethod_LONG_COMPLEX
+
+    # What such an argument is in C, `const PyTypedMethodArray *`; the stride is in bytes.
+    ctypedef struct PyTypedMethodArray:
+        void *data
+        Py_ssize_t length
+        Py_ssize_t stride
 
     # A macro: a C constant expression of codes, the result's first.
     uint64_t PyTypedMethod_SIG(int result, ...) noexcept nogil

@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: MIT
 //
-// Arguments that are typed memoryviews, and borrow the memory of a NumPy array.
+// Arguments that are typed memoryviews, and borrow the memory of a NumPy array or of a caller in C.
 
-/////////////// BorrowViews.proto ///////////////
+/////////////// NoMemoryView.proto ///////////////
 
 // Where a slice that borrows has no memoryview.  Nothing is there: whoever reads it crashes.
 #define __PYX_CUSTOMSLOTS_BORROWED ((struct __pyx_memoryview_obj *) 8)
+
+/////////////// LentView.proto ///////////////
+//@requires: NoMemoryView
+
+#ifndef Py_LIMITED_API
+// An argument of a typed record as Cython's functions take it.
+static CYTHON_INLINE __Pyx_memviewslice __Pyx_CustomSlots_LentView(const PyTypedMethodArray *array) {
+    __Pyx_memviewslice slice;
+    slice.memview = __PYX_CUSTOMSLOTS_BORROWED;
+    slice.data = (char *) array->data;
+    slice.shape[0] = array->length;
+    slice.strides[0] = array->stride;
+    slice.suboffsets[0] = -1;
+    return slice;
+}
+#endif
+
+/////////////// BorrowViews.proto ///////////////
+//@requires: NoMemoryView
 
 #ifdef Py_LIMITED_API
   #define __Pyx_CustomSlots_BorrowView(obj, held, slice, ndim, code, bits, order, writable) 0

@@ -82,6 +82,13 @@ BOUND_ALL_2_1(BOUND_2_1)
 BOUND_ALL_2_2(BOUND_2_2)
 BOUND_ALL_3_1(BOUND_3_1)
 
+/* No constants: arrays as C passes them, an address and a number of items in either order. */
+#define LENT const PyTypedMethodArray *a, void *data
+BOUND(lent_address, f8, (void *, Py_ssize_t), (void *, void *, Py_ssize_t), (void *, Py_ssize_t, void *), (LENT),
+      (a->data, a->length), (context, a->data, a->length), (a->data, a->length, context))
+BOUND(lent_length, f8, (int32_t, void *), (void *, int32_t, void *), (int32_t, void *, void *), (LENT),
+      ((int32_t)a->length, a->data), (context, (int32_t)a->length, a->data), ((int32_t)a->length, a->data, context))
+
 #define BOUND_ROW_1_1(...) ROW_2(bound_1, __VA_ARGS__)
 #define BOUND_ROW_1_2(...) ROW_3(bound_1, __VA_ARGS__)
 #define BOUND_ROW_1_3(...) ROW_4(bound_1, __VA_ARGS__)
@@ -97,6 +104,11 @@ static const Thunk bound_1_thunks[] = {
 static const Thunk bound_2_thunks[] = {
     BOUND_ALL_2_1(BOUND_ROW_2_1) BOUND_ALL_2_2(BOUND_ROW_2_2) {0, NULL}
 };
+static const Thunk lent_thunks[] = {
+    {PyTypedMethod_SIG(C(f8), C(pointer), C(Py_ssize_t)), (void *)(uintptr_t)lent_address},
+    {PyTypedMethod_SIG(C(f8), C(i4), C(pointer)), (void *)(uintptr_t)lent_length},
+    {0, NULL}
+};
 static const Thunk bound_3_thunks[] = {BOUND_ALL_3_1(BOUND_ROW_3_1) {0, NULL}};
 
 static void
@@ -107,14 +119,15 @@ destroy_bound(PyObject *capsule)
     PyMem_Free(bound);
 }
 
-/* bind(callable, its signature, constants, signature): (capsule, address, flags, error bits) of
+/* bind(callable, its signature, constants): (capsule, address, flags, error bits) of
    a C function with the rest of the arguments, which the capsule keeps; its pointer is the
-   context.  None: no code for it is built in.  The constants fit, which has been looked at. */
+   context.  None: no code for it is built in.  The constants fit, which has been looked at; without
+   any, it takes an array for the address and the length. */
 static PyObject *
 bind(PyObject *module, PyObject *args)
 {
     PyObject *callable, *values, *capsule;
-    unsigned long long inner, outer;
+    unsigned long long inner;
     const Thunk *thunks;
     _Pycs_Types types;
     PyTypedMethodCall call;
@@ -123,11 +136,10 @@ bind(PyObject *module, PyObject *args)
     Bound *bound;
 
     (void)module;
-    if (!PyArg_ParseTuple(args, "OKO!K:bind", &callable, &inner, &PyTuple_Type, &values,
-                          &outer)) return NULL;
+    if (!PyArg_ParseTuple(args, "OKO!:bind", &callable, &inner, &PyTuple_Type, &values)) return NULL;
     count = PyTuple_GET_SIZE(values);
-    thunks = count == 1 ? bound_1_thunks : count == 2 ? bound_2_thunks : bound_3_thunks;
-    function = count >= 1 && count <= 3 ? find_thunk(thunks, (uint64_t)inner) : NULL;
+    thunks = count == 0 ? lent_thunks : count == 1 ? bound_1_thunks : count == 2 ? bound_2_thunks : bound_3_thunks;
+    function = count <= 3 ? find_thunk(thunks, (uint64_t)inner) : NULL;
     if (function == NULL || _Pycs_Decode((uint64_t)inner, &types) < 0
             || !PyTypedMethod_Find(callable, (uint64_t)inner, &call)) Py_RETURN_NONE;
     if (!(bound = (Bound *)PyMem_Calloc(1, sizeof(Bound)))) return PyErr_NoMemory();

@@ -227,6 +227,35 @@ static const Thunk via_thunks[] = {
     {0, NULL}
 };
 
+/* -------------------------------------------------- an array as a pointer and a length -- */
+
+VIA(via_array, f8, (const PyTypedMethodArray *), (void *, const PyTypedMethodArray *),
+    (const PyTypedMethodArray *, void *), (const PyTypedMethodArray *a, void *data), (a), (CONTEXT, a), (a, CONTEXT))
+
+/* f8(f8[::1]) as scipy.integrate.quad calls it, */
+static double
+via_array_of_quad(int32_t n, void *x, void *data)
+{
+    const PyTypedMethodArray a = {x, n, sizeof(double)};
+    return via_array(&a, data);
+}
+
+/* and as scipy.ndimage.generic_filter does. */
+static int32_t
+via_array_of_filter(void *x, Py_ssize_t n, void *result, void *data)
+{
+    const PyTypedMethodArray a = {x, n, sizeof(double)};
+    *(double *)result = via_array(&a, data);
+    return 1;
+}
+
+/* By the signature of the C function that is made. */
+static const Thunk array_thunks[] = {
+    {PyTypedMethod_SIG(C(f8), C(i4), C(pointer)), (void *)(uintptr_t)via_array_of_quad},
+    {PyTypedMethod_SIG(C(i4), C(pointer), C(Py_ssize_t), C(pointer)), (void *)(uintptr_t)via_array_of_filter},
+    {0, NULL}
+};
+
 /* ---------------------------------------------------------------------- skip -- */
 
 /* `data`: the address of a variable that holds the function. */

@@ -144,15 +144,15 @@ destroy_held(PyObject *capsule)
     }
 }
 
-/* capsule(callable, signature, name, via): a capsule of that name with the function and
+/* capsule(callable, signature, name, via[, made]): a capsule of that name with the function and
    its context.  `via`: through a thunk that can be called without the GIL, takes the
    context last, and reports exceptions to sys.unraisablehook; LookupError if there is none
-   for the signature. */
+   for the signature.  `made`: that of the thunk, which takes an array as a pointer and a length. */
 static PyObject *
 capsule(PyObject *module, PyObject *args)
 {
     PyObject *callable, *result = NULL;
-    unsigned long long signature;
+    unsigned long long signature, made = 0;
     const char *name;
     int via;
     void *function, *context;
@@ -160,7 +160,7 @@ capsule(PyObject *module, PyObject *args)
     Held *held;
 
     (void)module;
-    if (!PyArg_ParseTuple(args, "OKsp:capsule", &callable, &signature, &name, &via)) return NULL;
+    if (!PyArg_ParseTuple(args, "OKsp|K:capsule", &callable, &signature, &name, &via, &made)) return NULL;
     if (!PyTypedMethod_Find(callable, (uint64_t)signature, &call)) {
         PyErr_SetString(PyExc_LookupError, "no such function");
         return NULL;
@@ -174,7 +174,7 @@ capsule(PyObject *module, PyObject *args)
     function = call.function;
     context = call.context;
     if (via) {
-        function = find_thunk(via_thunks, (uint64_t)signature);
+        function = made != 0 ? find_thunk(array_thunks, (uint64_t)made) : find_thunk(via_thunks, (uint64_t)signature);
         context = &held->target;
     }
     if (function == NULL) {

@@ -65,6 +65,8 @@ def find(obj, forms):
     for text, _ in forms:
         if _finds(made, text):
             return made
+        if with_array := _with_array(obj, made, text):
+            return with_array
     raise TypeError(f"{found.kind}{_said(obj)}: found {'; '.join(_typed.signatures(made))}: types must "
                     "be the same, nothing is converted")
 
@@ -128,7 +130,7 @@ _CACHED = type(functools.lru_cache(lambda: None))
 
 # ----------------------------------------------------------------------- what pointers point to
 
-def _pointees(prototype):
+def pointees(prototype):
     """What each argument of a C prototype points to, canonically; None for no pointers."""
     inside = re.search(r"\(([^()]*)\)\s*$", prototype)
     if inside is None or re.search(r"[(,]", prototype[:inside.start()].replace("(*)", "")):
@@ -161,12 +163,12 @@ def _said_pointees(obj):
     if parts is None and isinstance(obj, tuple):
         parts = _typed.capsule_parts(tuple.__getitem__(obj, 0))
     if parts is not None:
-        return _pointees(parts[0] or "")
+        return pointees(parts[0] or "")
     if _module("_ctypes", "CFuncPtr") and isinstance(obj, sys.modules["_ctypes"].CFuncPtr):
         return [_ctypes_pointee(kind) for kind in obj.argtypes or ()]
     cdata = _module("_cffi_backend", "_CDataBase")
     if cdata and isinstance(obj, cdata):
-        return _pointees(sys.modules["_cffi_backend"].typeof(obj).cname)
+        return pointees(sys.modules["_cffi_backend"].typeof(obj).cname)
     signature = getattr(obj, "_sig", None)
     if signature is not None:                   # numba
         return [_numba_pointee(kind) for kind in signature.args]
@@ -194,7 +196,7 @@ def _check_pointees(obj, found, forms):
     prototypes = [prototype for text, prototype in forms if prototype is not None and text in offered]
     said = _said_pointees(obj) if prototypes else []
     for prototype in prototypes:
-        for i, (ours, theirs) in enumerate(zip(_pointees(prototype), said, strict=False)):
+        for i, (ours, theirs) in enumerate(zip(pointees(prototype), said, strict=False)):
             if None not in (ours, theirs) and "void" not in (ours, theirs) and ours != theirs:
                 raise TypeError(f"{found.kind}: found argument {i + 1} that points to {theirs}, "
                                 f"expected {ours} as in '{prototype}'")
@@ -236,16 +238,43 @@ def _partial(obj, forms):
             if not all(map(_constant, values, bound)):
                 refused.append(f"the constants {show(values)} are no {', '.join(bound)}")
                 continue
-            made = _typed.bind(owner, _typed.parse(inner), values, _typed.parse(text))
-            if made is None:
-                refused.append(f"for {inner} with {len(values)} bound no code is built in")
-                continue
-            keep, address, flags, error = made
-            return _typed.make(_name(obj.func, "partial"), (obj, keep),
-                               ((_typed.parse(text), address, flags, error, False),),
-                               _typed.capsule_parts(keep)[1])
+            made = _bind(obj, _name(obj.func, "partial"), owner, inner, values, text)
+            if made is not None:
+                return made
+            refused.append(f"for {inner} with {len(values)} bound no code is built in")
     raise TypeError(f"{what}: found {'; '.join(offered)}, with {len(values)} of its arguments bound"
                     + "".join(f"; {words}" for words in refused))
+
+
+def _bind(obj, name, owner, inner, values, text):
+    """The C function of *owner* with constants, or with an array for an address and a length."""
+    made = _typed.bind(owner, _typed.parse(inner), values)
+    if made is None:
+        return None
+    keep, address, flags, error = made
+    return _typed.make(name, (obj, keep), ((_typed.parse(text), address, flags, error, False),),
+                       _typed.capsule_parts(keep)[1])
+
+
+# -------------------------------------------------------------------------------------- arrays
+
+#: numba's, and C's: a function that takes an array as these two.
+_TWO = f"pointer, {_typed.C_TYPES['Py_ssize_t']}", "i4, pointer"
+
+
+def _items(text):
+    """What the items of a signature's only array are, if it is the only argument and without gaps."""
+    found = re.fullmatch(r"\w+\((?:const )?(\w+)\[::1\]\)", text)
+    return found[1] if found else None
+
+
+def _with_array(obj, made, text):
+    """A function of an address and a length as one of an array; None if it is none."""
+    result, items = text.partition("(")[0], _items(text)
+    if items is None or items not in _said_pointees(obj):       # else nothing says what is at the address
+        return None
+    inner = next((f"{result}({two})" for two in _TWO if _finds(made, f"{result}({two})")), None)
+    return inner and _bind(obj, _name(obj, "function"), made, inner, (), text)
 
 
 # -------------------------------------------------------------------------------------- ufuncs
@@ -304,10 +333,11 @@ def _dispatcher(obj, forms):
                 lines = str(error).strip().splitlines() or [type(error).__name__]
                 known[form] = f"it cannot be compiled for {form[0]}: {lines[0]}"
         if not isinstance(known[form], str):
-            made, error = known[form]
-            return _typed.make(_name(obj, "njit"), (obj, made),
-                               ((_typed.parse(form[0]), made.address,
-                                 _typed.NOGIL | _typed.RAISES_MAYBE, error, False),), 0)
+            compiled, error = known[form]
+            text = re.sub(r"\(.*\)", f"({_TWO[0]})", form[0]) if _items(form[0]) else form[0]
+            made = _typed.make(_name(obj, "njit"), (obj, compiled), (
+                (_typed.parse(text), compiled.address, _typed.NOGIL | _typed.RAISES_MAYBE, error, False),), 0)
+            return made if text == form[0] else _bind(obj, _name(obj, "njit"), made, text, (), form[0])
         refused.append(known[form])
     raise TypeError(f"{what}: {'; '.join(refused)}; it is called through Python, which boxes all "
                     "arguments")
@@ -317,23 +347,28 @@ def _compile(function, text, prototype):
     """A cfunc that calls *function*, and raises in C what it raises; and its error value."""
     import numba
     from numba.core import types as numba_types
-    pointees = _pointees(prototype) if prototype else []
+    said = pointees(prototype) if prototype else []
     result, *arguments = split(text)
     if result not in ("f8", "f4", "i4", "i8"):
         raise TypeError(f"no error value is known for results that are {result}")
     kinds = []
     for i, word in enumerate(arguments):
         if word == "pointer":
-            pointee = pointees[i] if i < len(pointees) else None
+            pointee = said[i] if i < len(said) else None
             kinds.append(numba_types.CPointer(getattr(numba_types, _NUMBA[pointee]))
                          if pointee in _NUMBA and pointee != "void" else numba_types.voidptr)
         elif word in _NUMBA:
             kinds.append(getattr(numba_types, _NUMBA[word]))
-        else:
+        elif _items(text) not in _NUMBA:
             raise TypeError(f"numba's functions take no {word}")
-    names = ", ".join(f"a{i}" for i in range(len(arguments)))
-    space = {"function": function}
-    exec(f"def wrapper({names}): return function({names})", space)
+    names = given = ", ".join(f"a{i}" for i in range(len(arguments)))
+    if items := _items(text):
+        if result != "f8":
+            raise TypeError(f"of functions of an array it must be one whose result is f8, not {result}")
+        names, given = "a0, n", "carray(a0, (n,))"
+        kinds = [numba_types.CPointer(getattr(numba_types, _NUMBA[items])), numba_types.intp]
+    space = {"function": function, "carray": numba.carray}
+    exec(f"def wrapper({names}): return function({given})", space)
     wrapper = space["wrapper"]
     wrapper.__qualname__ = f"customslots_{id(wrapper)}"
     signature = getattr(numba_types, _NUMBA[result])(*kinds)

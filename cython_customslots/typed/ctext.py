@@ -250,7 +250,7 @@ def canonical(text):
 @functools.lru_cache(1024)                      # consumers ask for the same few signatures again and again
 def _canonical(text):
     words = set(re.findall(r"[A-Za-z_]\w*", text))
-    if "->" in text or (words <= _typed.TYPE_NAMES and "*" not in text
+    if "->" in text or "[:" in text or (words <= _typed.TYPE_NAMES and "*" not in text
                         and not re.search(r"\(\s*void\s*\)", text)):
         return _typed.format(_typed.parse(text))
     return _typed.format(_typed.parse(prototype(text).signature))

@@ -97,8 +97,10 @@ def adapt(callable, signature=None):
     if _inside(callable) is not callable:
         return _inside(callable)
     try:
-        if found := look(callable):
-            return found.make(callable)
+        found = look(callable)
+        made = found and found.make(callable)
+        if made and (signature is None or _typed.find(made, _typed.parse(canonical(signature))) is not None):
+            return made
     except (TypeError, ValueError):
         pass
     return None if signature is None else callbacks.adapt_any(callable, ((canonical(signature), None),))
@@ -339,6 +341,11 @@ _SCIPY = {
 }
 
 
+#: Those that may be functions of an array, f8(f8[::1]).
+_OF_ARRAY = {"f8(i4, pointer)": "double (int, double *, void *)",
+             f"i4(pointer, {_INTP}, pointer)": "int (double *, npy_intp, double *, void *)"}
+
+
 def _spelled(text):
     """A C prototype with the spaces that SciPy writes: it compares texts."""
     text = " ".join(re.findall(r"\w+|[*(),]", text))
@@ -364,7 +371,11 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
 
     SciPy takes no GIL and looks for no exceptions, so the function must be noexcept and nogil;
     with *unraisable* any other function is wrapped, even a Python one, and its errors go to
-    sys.unraisablehook."""
+    sys.unraisablehook.
+
+    A function of an array, f8(const f8[::1]), serves those that call with an address and a length: quad's
+    `double (int, double *)`, and generic_filter's `int (double *, npy_intp, double *)`, where it gives the
+    value."""
     function = f"as_lowlevelcallable({show(callable)})"
     LowLevelCallable = _import("scipy", function).LowLevelCallable
     text = None
@@ -398,6 +409,11 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
     if user_data is not None:
         raise TypeError(f"{function}: found user_data, which this function's wrapper needs itself; "
                         "expected a C function that takes it as its last argument")
+    form = _without_data(wanted)
+    if inner == _ARRAY:
+        if text is not None and {"f8"} != {*callbacks.pointees(text)} - {None, "void"}:
+            raise TypeError(f"{function}: found '{text}', expected pointers to double as in '{_OF_ARRAY[form]}'")
+        return LowLevelCallable(_typed.capsule(owner, entry.number, _OF_ARRAY[form], True, _typed.parse(form)))
     # The context is SciPy's user data.
     with_data = wanted if inner != wanted else _with_pointer(wanted)
     if text is not None and inner == wanted and not text.endswith("void *)"):
@@ -444,6 +460,8 @@ def _lowlevel_owner(callable, wanted, unraisable):
     texts = [wanted]
     if wanted.endswith("pointer)"):
         texts.append(re.sub(r"(, )?pointer\)$", ")", wanted))
+    if _without_data(wanted) is not None:
+        texts.append(_ARRAY)
     try:
         owner = _typed_of(callable)
     except TypeError:
@@ -456,6 +474,14 @@ def _lowlevel_owner(callable, wanted, unraisable):
     if unraisable and _is_callable(callable):
         return None, None
     raise TypeError(f"{show(callable)}: {_typed.why_not(owner, _typed.parse(wanted))}")
+
+
+_ARRAY = "f8(f8[::1])"
+
+
+def _without_data(text):
+    """A signature that a function of an array may serve, without user data; None: none."""
+    return next((form for form in _OF_ARRAY if text in (form, _with_pointer(form))), None)
 
 
 def _look_quietly(obj):

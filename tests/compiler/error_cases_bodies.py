@@ -62,7 +62,8 @@ cdef class B:
     @cs.callable
     cdef double far(self, int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k): return a
 """, [
-        (4, 4, "'sum' cannot be what calls of 'A' objects run: argument 'x' is a memoryview"),
+        (4, 4, "'sum' cannot be what calls of 'A' objects run: a subclass may override it, and keep the memoryview; "
+               "make the class final"),
         (7, 4, "'far' cannot be what calls of 'B' objects run: it has more than 10 arguments"),
     ]),
     "a field that is given twice": ("""\

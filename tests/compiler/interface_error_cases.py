@@ -348,26 +348,6 @@ cdef class I:
         (3, 14,
          "method 'f' of an interface cannot have '...'"),
     ]),
-    "a memoryview": ("""\
-@cs.interface(b"t.I")
-cdef class I:
-    cdef int f(self, double[:] x)
-""", [
-        (3, 14,
-         "argument 'x' of method 'f' of an interface cannot be a memoryview, "
-         "'double[:]': its layout is private to Cython; pass a pointer and a "
-         'length, or an object'),
-    ]),
-    "a memoryview as result": ("""\
-@cs.interface(b"t.I")
-cdef class I:
-    cdef double[:] f(self)
-""", [
-        (3, 20,
-         "the result of method 'f' of an interface cannot be a memoryview, "
-         "'double[:]': its layout is private to Cython; pass a pointer and a "
-         'length, or an object'),
-    ]),
     "a fused type": ("""\
 ctypedef fused F:
     int

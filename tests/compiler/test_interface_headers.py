@@ -88,6 +88,8 @@ def test_everything_that_a_method_can_take_has_its_layout_in_the_header(headers)
 @pytest.mark.parametrize("method, message", [
     ("cdef (int, double) f(self) except *",
      "a C tuple, '(int, double)', has no name in C; declare a struct"),
+    ("cdef int f(self, double[:] x)",
+     "a memoryview, 'double[:]', is Cython's own; of C, methods take a pointer and a length"),
     ("cdef int f(self, double[2][3] x)",
      "an array of arrays, 'double (*)[3]', has no name in C; give it one with ctypedef in a cdef extern "
      "block"),

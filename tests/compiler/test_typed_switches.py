@@ -104,7 +104,7 @@ CASES = {
     "what cannot be expressed has none, without a word": (
         OURS + "ctypedef struct S:\n    int x\n"
         "cpdef int a(S s): return s.x\ncpdef S b(int x): return S(x)\n"
-        "cpdef int c(int[:] v): return v[0]\ncpdef (int, int) d(int x): return (x, x)\n"
+        "cpdef int c(int[:, :] v): return v[0, 0]\ncpdef (int, int) d(int x): return (x, x)\n"
         "cpdef int e(): return 1\n", ["e"]),
     "fused functions": (
         OURS + "ctypedef fused T:\n    int\n    double\n"

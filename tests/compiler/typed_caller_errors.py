@@ -32,9 +32,19 @@ ERRORS = {
     "a caller with an argument that is void": (
         'call = PyTypedMethod_CALLER("f8(void)")\n',
         [(1, 28, f"PyTypedMethod_CALLER: found 'void' in 'f8(void)', expected types among {WORDS}")]),
+    "a caller with an array of objects": (
+        'call = PyTypedMethod_CALLER("f8(const object[:])")\n',
+        [(1, 28, "PyTypedMethod_CALLER: found 'const object[:]' in 'f8(const object[:])', expected types among "
+                 f"{WORDS}")]),
+    "a caller with an array of two dimensions": (
+        'call = PyTypedMethod_CALLER("f8(f8[:, :])")\n',
+        [(1, 28, "PyTypedMethod_CALLER: found 'f8(f8[:, :])', expected a signature such as 'double(double, long)'")]),
+    "a caller with too many arrays": (
+        f'call = PyTypedMethod_CALLER("f8({", ".join(["f8[::1]"] * 6)})")\n',
+        [(1, 28, "PyTypedMethod_CALLER: found 12 arguments, expected at most 11 (an array counts as two)")]),
     "a caller with too many arguments": (
         f'call = PyTypedMethod_CALLER("f8({", ".join(["f8"] * 12)})")\n',
-        [(1, 28, "PyTypedMethod_CALLER: found 12 arguments, expected at most 11")]),
+        [(1, 28, "PyTypedMethod_CALLER: found 12 arguments, expected at most 11 (an array counts as two)")]),
     "a caller of a name that is taken": (
         'cdef int call\ncall = PyTypedMethod_CALLER("f8(f8)")\n',
         [(2, 27, "PyTypedMethod_CALLER: found 'call', which is declared already; expected a new name")]),

@@ -4,6 +4,8 @@
 NOT_CPDEF = ("customslots.typed is for cpdef functions, but stands on cdef function 'f', which "
              "Python does not see; write 'cpdef', or remove the decorator")
 
+LENT = "'f' cannot have a typed record: argument 'view' is a memoryview that is lent for the call, and"
+
 #: {what is wrong: (source behind the cimport, [(line in it, column, text)])}
 ERRORS = {
     "typed with a string": (
@@ -91,9 +93,27 @@ ERRORS = {
     "a struct by value": (
         "ctypedef struct S:\n    int x\n@cs.typed(True)\ncpdef int f(S s): return s.x\n",
         [(3, 0, "'f' cannot have a typed record: argument 's' is a struct by value")]),
-    "a memoryview": (
-        "@cs.typed(True)\ncpdef int f(int[:] view): return view[0]\n",
-        [(1, 0, "'f' cannot have a typed record: argument 'view' is a memoryview")]),
+    "a memoryview as the result": (
+        "@cs.typed(True)\ncpdef int[:] f(int x): return None\n",
+        [(1, 0, "'f' cannot have a typed record: its result is a memoryview")]),
+    "a memoryview of two dimensions": (
+        "@cs.typed(True)\ncpdef int f(int[:, ::1] view): return view[0, 0]\n",
+        [(1, 0, "'f' cannot have a typed record: argument 'view' is a memoryview of 2 dimensions, not of one")]),
+    "a memoryview of characters": (
+        "@cs.typed(True)\ncpdef int f(char[::1] view): return view[0]\n",
+        [(1, 0, f"{LENT} its items are of type 'char'")]),
+    "a memoryview of objects": (
+        "@cs.typed(True)\ncpdef int f(object[:] view): return 1\n",
+        [(1, 0, f"{LENT} its items are of type 'Python object'")]),
+    "a memoryview of pointers to items": (
+        "from cython cimport view as v\n@cs.typed(True)\ncpdef int f(int[::v.indirect] view): return 1\n",
+        [(2, 0, f"{LENT} its items may be reached by pointers")]),
+    "a memoryview that is made an object": (
+        "@cs.typed(True)\ncpdef int f(int[:] view):\n    print(view)\n    return 1\n",
+        [(1, 0, f"{LENT} it is made a Python object, in line 4")]),
+    "a memoryview that is compared with None": (
+        "@cs.typed(True)\ncpdef int f(int[:] view): return view is None\n",
+        [(1, 0, f"{LENT} it is compared with None, in line 3")]),
     "a tuple of C numbers": (
         "@cs.typed(True)\ncpdef (int, int) f(int x): return (x, x)\n",
         [(1, 0, "'f' cannot have a typed record: its result is a C tuple")]),

@@ -55,9 +55,10 @@ GROUPS = {
         "this is the process's: take a new _Pycs_TABLE_KEY (and for entries a new _ENTRIES_KEY "
         "and _ENTRY_NAME)"),
     "typed records": (
-        ["PyTypedMethodRecord", "PyTypedMethodNative", "PyTypedMethodClassCall"],
+        ["PyTypedMethodRecord", "PyTypedMethodNative", "PyTypedMethodClassCall", "PyTypedMethodArray"],
         "records are in modules of every age: take a new PyTypedMethod_ABI_VERSION (or, for "
-        "PyTypedMethodNative and PyTypedMethodClassCall, a new version of the slot's ID)"),
+        "PyTypedMethodNative and PyTypedMethodClassCall, a new version of the slot's ID; for "
+        "PyTypedMethodArray new codes of arrays)"),
     "registered functions": (
         [f"{P}ReachNode", "PyTypedMethodReach"],
         "this is the process's: take a new _Pycs_TABLE_KEY, _Pycs_REACHED_KEY and "

@@ -37,6 +37,14 @@ PIN(PyTypedMethod_U1 == 7 && PyTypedMethod_U2 == 8 && PyTypedMethod_U4 == 9
 PIN(PyTypedMethod_F16 == 13 && PyTypedMethod_C8 == 14 && PyTypedMethod_C16 == 15
     && PyTypedMethod_C32 == 16 && PyTypedMethod_POINTER == 17 && PyTypedMethod_OBJECT == 18,
     "a type code changed; they are for ever");
+PIN(PyTypedMethod_ARRAY == 19 && PyTypedMethod_CONST_ARRAY == 20 && PyTypedMethod_STRIDED == 21
+    && PyTypedMethod_CONST_STRIDED == 22, "a type code changed; they are for ever");
+PIN(PyTypedMethod_SIGNATURE(f8(const_array(f8))) == (1u | 12u << 1 | 20u << 6 | 12u << 11),
+    "the packing of signatures changed; it is for ever");
+SIZE_IS(PyTypedMethodArray, 3 * WORD, "; take new codes for arrays");
+AT(PyTypedMethodArray, data, 0, "; take new codes for arrays");
+AT(PyTypedMethodArray, length, WORD, "; take new codes for arrays");
+AT(PyTypedMethodArray, stride, 2 * WORD, "; take new codes for arrays");
 PIN(PyTypedMethod_SIGNATURE(void()) == 3, "the packing of signatures changed; it is for ever");
 PIN(PyTypedMethod_SIGNATURE(f8(f8, i4)) == 11033,
     "the packing of signatures changed; it is for ever");

@@ -162,6 +162,9 @@ class Header:
         if type_.is_complex:
             self.renamed[type_.empty_declaration_code()] = name = self._complex(self.c_type(type_.real_type))
             return name
+        if type_.is_memoryviewslice:
+            raise Unsuitable(f"{self.source}: a memoryview, '{type_}', is Cython's own; of C, methods take a "
+                             f"pointer and a length")
         if type_.is_ctuple:
             raise Unsuitable(f"{self.source}: a C tuple, '{type_}', has no name in C; declare a struct")
         if type_.is_struct_or_union or type_.is_enum:

@@ -328,9 +328,6 @@ def _check_method(method, cpdef):
 def _excluded(type_):
     if type_.is_fused:
         return f"of a fused type, '{type_}': declare a method for each type"
-    if type_.is_memoryviewslice:
-        return (f"a memoryview, '{type_}': its layout is private to Cython; pass a pointer and a "
-                f"length, or an object")
     if type_.is_reference or getattr(type_, "is_rvalue_reference", False):
         return f"a C++ reference, '{type_}': pass a pointer"
     if type_.is_cpp_class:

@@ -18,6 +18,9 @@ from .interface_type import is_interface
 #: Stands for a C type in a signature, e.g. "u8"; no signature contains it otherwise.
 NUMBER = "%"
 
+#: What a memoryview must have in the same places.
+_LAYOUT = "(unsigned int)(sizeof(__Pyx_memviewslice) << 16 | offsetof(struct __pyx_memoryview_obj, acquisition_count))"
+
 
 def signature(entry, by_fields=False):
     """Return (text, [C expressions of its NUMBERs]) of one C method.
@@ -53,7 +56,8 @@ def signature(entry, by_fields=False):
 def _type_text(type_, numbers, by_fields=False):
     """Return a type's text; appends a C expression to *numbers* for each NUMBER.
 
-    *by_fields*: a struct is what it holds, whatever it is called.
+    *by_fields*: a struct is what it holds, whatever it is called, and a memoryview has a layout that is
+    Cython's own: two versions of Cython share it as long as what both touch is in the same places.
     """
     if type_.is_void:
         return "void"
@@ -72,6 +76,11 @@ def _type_text(type_, numbers, by_fields=False):
         return "f" + _number(type_, numbers)
     if type_.is_complex:
         return "c" + _number(type_, numbers)
+    if by_fields and type_.is_memoryviewslice:
+        const = "const " if type_.dtype.is_const else ""
+        text = f"{{{const}{_type_text(type_.dtype, numbers, by_fields)}[{', '.join(map(' '.join, type_.axes))}]}}"
+        numbers.append(_LAYOUT)
+        return text + NUMBER
     if by_fields and type_.is_struct_or_union and type_.scope is not None:
         fields = [_type_text(field.type, numbers, by_fields) for field in type_.scope.var_entries]
         return f"{{{type_.kind} {', '.join(fields)}}}" + _number(type_, numbers)

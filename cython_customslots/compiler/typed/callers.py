@@ -4,10 +4,10 @@
 A caller that may lack the GIL asks in each call whether it is there.  Cython knows: where code
 has the GIL, the caller `..._with_gil` is called instead.
 
-    call = PyTypedMethod_CALLER("double(double, long)")
+    call = PyTypedMethod_CALLER("double(double, const double[::1])")
 
-at module level declares ``double call(PyTypedCallable *, double, long) except? -1 nogil``, with
-both.  The line is a declaration: nothing of it is left at run time.
+at module level declares ``double call(PyTypedCallable *, double, const PyTypedMethodArray *) except? -1 nogil``,
+with both.  The line is a declaration: nothing of it is left at run time.
 """
 
 import re
@@ -27,6 +27,10 @@ _READY_MADE = "PyTypedCallable_call_"
 
 #: What a signature has room for in a number; callers know no others.
 _MAX_ARGUMENTS = 11
+
+#: An argument of a signature, and of what there are no arrays.
+_ARGUMENT = r"(?:\w+\s*|(?:const\s+)?\w+\[(?::|::1)\]\s*)"
+_NO_ITEMS = ("void", "bool", "pointer", "object")
 
 #: {word of tokens.h: Cython's type}
 _TYPES = {
@@ -106,20 +110,38 @@ def _is_literal(node):
 def _words(node):
     """The words of a signature, the result's first; None after an error."""
     text = str(node.value)
-    found = re.fullmatch(r"\s*(\w+)\s*\(\s*((?:\w+\s*(?:,\s*\w+\s*)*)?)\)\s*", text)
-    words = [found[1], *re.findall(r"\w+", found[2])] if found else []
-    wrong = [word for word in words if word not in _TYPES] + (["void"] if "void" in words[1:] else [])
+    found = re.fullmatch(rf"\s*(\w+)\s*\(\s*((?:{_ARGUMENT}(?:,\s*{_ARGUMENT})*)?)\)\s*", text)
+    words = [found[1], *(argument.strip() for argument in found[2].split(",") if argument)] if found else []
+    wrong = [word for word in words if _item(word) not in _TYPES] + (["void"] if "void" in words[1:] else [])
+    wrong += [word for word in words if _is_array(word) and _item(word) in _NO_ITEMS]
+    fields = len(words) + sum(map(_is_array, words))
     if not words:
         error(node.pos, f"{_MACRO}: found '{text}', expected a signature such as 'double(double, long)'")
     elif wrong:
         error(node.pos, f"{_MACRO}: found '{wrong[0]}' in '{text}', expected types among "
                         f"{' '.join(_TYPES)} (complex numbers: in a 'cdef extern from *' block)")
-    elif len(words) > _MAX_ARGUMENTS + 1:
-        error(node.pos, f"{_MACRO}: found {len(words) - 1} arguments, expected at most "
-                        f"{_MAX_ARGUMENTS}")
+    elif fields > _MAX_ARGUMENTS + 1:
+        error(node.pos, f"{_MACRO}: found {fields - 1} arguments, expected at most "
+                        f"{_MAX_ARGUMENTS} (an array counts as two)")
     else:
         return words
     return None
+
+
+def _is_array(word):
+    return word.endswith("]")
+
+
+def _item(word):
+    return re.sub(r"^const\s+(?=.*\])|\[.*", "", word)
+
+
+def _token(word):
+    """The word of tokens.h."""
+    if not _is_array(word):
+        return word
+    kind = "strided" if word.endswith("[:]") else "array"
+    return f"{'const_' if word.startswith('const') else ''}{kind}({_item(word)})"
 
 
 def _declare_caller(node, env, pxd, words):
@@ -132,8 +154,9 @@ def _declare_caller(node, env, pxd, words):
     raises = {"void": " except -1", "object": "", "pointer": " except? NULL",
               "bool": " except? 1"}.get(words[0], " except? -1")
     nogil = "" if "object" in words else " nogil"
-    arguments = "".join(f", {_TYPES[word]} a{i}" for i, word in enumerate(words[1:]))
-    macros = "".join(f"PyTypedMethod_CALLER{kind}({cname}{suffix}, {', '.join(words)})\n"
+    arguments = "".join(f", {'void *' if _is_array(word) else _TYPES[word]} a{i}"
+                        for i, word in enumerate(words[1:]))
+    macros = "".join(f"PyTypedMethod_CALLER{kind}({cname}{suffix}, {', '.join(map(_token, words))})\n"
                      for kind, suffix in (("", ""), ("_WITH_GIL", _WITH_GIL)))
     # Cython declares it itself, as it does all names of an extern block.
     block = parse_from_strings(name, (
@@ -146,7 +169,9 @@ def _declare_caller(node, env, pxd, words):
     statements_of(extern)                                       # a transform does that otherwise
     extern.analyse_declarations(env)
     entry = env.lookup_here(name)
-    held = entry.type.args[0]
-    held.type = PyrexTypes.c_ptr_type(pxd.lookup_here("PyTypedCallable").type)
+    for argument, word in zip(entry.type.args, ["", *words[1:]]):
+        if not word or _is_array(word):
+            struct = "PyTypedMethodArray" if word else "PyTypedCallable"
+            argument.type = PyrexTypes.c_ptr_type(pxd.lookup_here(struct).type)
     entry.pos = node.pos
     ModuleFacts.of(env).callers.add(name)

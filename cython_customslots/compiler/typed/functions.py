@@ -15,6 +15,7 @@ Widths are known to the C compiler only: a signature is a constant expression in
 """
 
 import copy
+import itertools
 import re
 
 from Cython.Compiler import Naming, Nodes, PyrexTypes
@@ -22,6 +23,8 @@ from Cython.Compiler.Code import UtilityCode
 
 from ..shared.facts import plain
 from ..shared.writing import c_string, typeptr
+from ..views.borrowing import check_type
+from ..views.escaping import Escape
 
 #: PyTypedMethod_MAX_TYPES, without the result.
 MAX_ARGUMENTS = 127
@@ -79,6 +82,37 @@ def type_code(type_, what):
     if type_.is_int:
         return f"__PYX_CUSTOMSLOTS_TYPED_INTEGER({name})"
     raise Inexpressible(f"{what} is '{type_}'")
+
+
+class ArrayCode:
+    """Two codes: of which arrays an argument is, and of which numbers."""
+
+    #: {(is it const, may it have gaps): those that a caller may have, the same first}
+    ACCEPTED = {
+        (False, False): ("ARRAY",), (True, False): ("CONST_ARRAY", "ARRAY"),
+        (False, True): ("STRIDED", "ARRAY"), (True, True): ("CONST_STRIDED", "CONST_ARRAY", "STRIDED", "ARRAY")}
+
+    def __init__(self, argument, function, bodies):
+        """Inexpressible if a slice without a memoryview will not do; *bodies*: escaping.Functions."""
+        type_, what = argument.type, f"argument '{argument.name}' is a memoryview"
+        if type_.ndim != 1:
+            raise Inexpressible(f"{what} of {type_.ndim} dimensions, not of one")
+        try:
+            check_type(type_)
+            bodies.check(function, function.local_scope.lookup_here(argument.name))
+        except Escape as reason:
+            raise Inexpressible(f"{what} that is lent for the call, and {reason}") from None
+        self.item = type_code(type_.dtype, what)
+        self.kinds = self.ACCEPTED[bool(type_.dtype.is_const), not type_.is_c_contig]
+
+
+def _accepted(codes):
+    """The codes of all signatures that fit, of a few arrays: a function that takes any stride takes none, too."""
+    choices = [[(kind, code.item) for kind in code.kinds] if isinstance(code, ArrayCode) else [code]
+               for code in codes]
+    if sum(isinstance(code, ArrayCode) for code in codes) > 4:
+        choices = [choice[:1] for choice in choices]
+    return itertools.product(*choices)
 
 
 # ----------------------------------------------------------------------- functions
@@ -170,7 +204,7 @@ class Function:
 
     is_direct = False
 
-    def __init__(self, node, of_object=False):
+    def __init__(self, node, module, of_object=False):
         self.node = node
         self.of_object = of_object
         self.pos = node.pos
@@ -186,8 +220,11 @@ class Function:
             raise Inexpressible(f"it has more than {MAX_ARGUMENTS} arguments")
         self.result_code = type_code(type_.return_type, "its result")
         self.types = [argument.type for argument in type_.args]
-        self.codes = [type_code(argument.type, f"argument '{argument.name}'")
-                      for argument in type_.args]
+        self.codes = [ArrayCode(argument, node, module.bodies) if argument.type.is_memoryviewslice
+                      else type_code(argument.type, f"argument '{argument.name}'") for argument in type_.args]
+        self.has_arrays = any(isinstance(code, ArrayCode) for code in self.codes)
+        if self.has_arrays and of_object and not node.entry.is_final_cmethod:
+            raise Inexpressible("a subclass may override it, and keep the memoryview; make the class final")
         for argument in type_.args:
             if _needs_test(argument.type) and not argument.type.typeobj_is_available():
                 raise Inexpressible(f"argument '{argument.name}' has a type without type object")
@@ -208,9 +245,9 @@ class Function:
         count = len(self.types)
         return range(count, count - self.node.type.optional_arg_count - 1, -1)
 
-    def shape(self, arity):
-        """What distinguishes an entry for a caller, as far as it is known here."""
-        return (self.result_code, *self.codes[:arity])
+    def shapes(self, arity):
+        """What distinguishes entries for a caller, as far as it is known here; one for each entry."""
+        return [(self.result_code, *codes) for codes in _accepted(self.codes[:arity])]
 
     def thunk(self, arity):
         if self.is_direct:
@@ -219,7 +256,7 @@ class Function:
 
     def directly(self):
         """The same without a thunk, for objects whose class overrides nothing in C; None where one is needed."""
-        if self.tested or self.node.overridable or self.node.type.optional_arg_count or any(
+        if self.tested or self.has_arrays or self.node.overridable or self.node.type.optional_arg_count or any(
                 type_.is_complex for type_ in [self.result, *self.types]):
             return None
         direct = copy.copy(self)
@@ -258,6 +295,8 @@ class Function:
         for index, argument in enumerate(self.types[:arity]):
             if argument.is_complex:
                 code.putln(f"{plain(argument).declaration_code(f'c{index}')};")
+            elif argument.is_memoryviewslice:
+                code.putln(f"__Pyx_memviewslice v{index} = __Pyx_CustomSlots_LentView(a{index});")
         for index in self.tested:
             if index < arity:
                 self._put_test(code, index)
@@ -299,8 +338,8 @@ class Function:
 
     def _argument(self, index):
         type_ = self.types[index]
-        if type_.is_complex:
-            return f"c{index}"
+        if type_.is_complex or type_.is_memoryviewslice:
+            return f"{'c' if type_.is_complex else 'v'}{index}"
         if type_.is_pyobject and type_ is not PyrexTypes.py_object_type:
             return f"({type_.empty_declaration_code()})a{index}"
         return f"a{index}"
@@ -359,4 +398,6 @@ def _declaration_for_callers(type_, name):
         return f"PyObject *{name}"
     if type_.is_complex:
         return f"{_COMPLEX[type_.real_type][1]} {name}"
+    if type_.is_memoryviewslice:
+        return f"const PyTypedMethodArray *{name}"
     return type_.declaration_code(name)

@@ -7,7 +7,9 @@ by itself (binding=True) or in the table of a module or class; wherever it did, 
 {PyMethodDef, record} is registered when the module is executed, before its body.
 """
 
+import functools
 import re
+from collections import Counter
 
 from Cython.Compiler import Naming, Nodes
 from Cython.Compiler.Errors import error
@@ -16,6 +18,7 @@ from ...headers import header_text
 from ..shared.facts import FunctionFacts, ModuleFacts
 from ..shared.statements import statements_of
 from ..shared.writing import c_string, render, shown_at, utility
+from ..views.escaping import Functions
 from .choosing import cpdef_functions, is_wanted
 from .functions import Function, Inexpressible
 
@@ -33,7 +36,7 @@ _LONG = "__Pyx_CustomSlots_TypedLong"
 # -------------------------------------------------------------------------- records
 
 class Record:
-    """The entries of one PyMethodDef: (function, arity) pairs."""
+    """The entries of one PyMethodDef: (function, arity, codes) triples."""
 
     def __init__(self, cname, name, entries):
         self.cname = cname
@@ -42,14 +45,13 @@ class Record:
 
     def put(self, code):
         rows = []
-        for function, arity in self.entries:
-            convention, codes = function.convention, function.shape(arity)
-            signature = (f"PyTypedMethod_SIG({', '.join(codes)})"
-                         if arity <= SHORT_ARGUMENTS else "0")
+        for function, arity, codes in self.entries:
+            convention = function.convention
+            signature = "0" if _is_long(codes) else f"PyTypedMethod_SIG({', '.join(_fields(codes))})"
             rows.append(f"PyTypedMethod_ENTRY_AS({function.thunk(arity)}, {function.flags()}, "
                         f"{convention.member}, {convention.value}, {signature})")
         entries = f"{self.cname}_entries"
-        const = "" if any(arity > SHORT_ARGUMENTS for _, arity in self.entries) else "const "
+        const = "" if any(_is_long(codes) for _, _, codes in self.entries) else "const "
         code.putln(f"static {const}PyTypedMethodEntry {entries}[] = {{")
         for row in rows:
             code.putln(f"{row},")
@@ -60,10 +62,11 @@ class Record:
 
     def put_long_signatures(self, code):
         """More arguments than a number has room for: the signature is an interned text."""
-        for index, (function, arity) in enumerate(self.entries):
-            if arity > SHORT_ARGUMENTS:
+        for index, (_, _, codes) in enumerate(self.entries):
+            if _is_long(codes):
                 code.globalstate.use_utility_code(_utility("TypedMethodsLong"))
-                codes = function.shape(arity)
+                codes = [c if isinstance(c, str) else f"_Pycs_ARRAY_OF({', '.join(_fields([c]))})"
+                         for c in codes]
                 code.putln("{")
                 code.putln(f"static const unsigned char codes[] = {{{', '.join(codes)}}};")
                 code.putln(f"if (unlikely({_LONG}(&{self.cname}_entries[{index}].signature, "
@@ -71,11 +74,23 @@ class Record:
                 code.putln("}")
 
 
+def _fields(codes):
+    """What stands in a number for these: an array has two fields."""
+    return [field for code in codes
+            for field in ([code] if isinstance(code, str) else [f"PyTypedMethod_{code[0]}", code[1]])]
+
+
+def _is_long(codes):
+    return len(_fields(codes)) > SHORT_ARGUMENTS + 1
+
+
 class Module:
     """The records of a module, and the PyMethodDefs that Cython wrote for them."""
 
-    def __init__(self, scope):
+    def __init__(self, scope, node):
+        self._node = node
         self.functions = {}                      # CFuncDefNode -> Function
+        self.has_arrays = False
         for node in cpdef_functions(scope):
             if is_wanted(node, scope):
                 self._add(node)
@@ -87,7 +102,8 @@ class Module:
 
     def _add(self, node):
         try:
-            self.functions[node] = Function(node)
+            self.functions[node] = Function(node, self)
+            self.has_arrays |= self.functions[node].has_arrays
         except Inexpressible as reason:
             facts = FunctionFacts.known(node)
             if facts.typed:
@@ -98,17 +114,17 @@ class Module:
         try:
             if node.type.is_static_method:
                 raise Inexpressible("it is static")
-            function = Function(node, of_object=True)
+            function = Function(node, self, of_object=True)
             if len(function.types) > SHORT_ARGUMENTS:
                 raise Inexpressible(f"it has more than {SHORT_ARGUMENTS - 1} arguments")
         except Inexpressible as reason:
             error(pos, f"'{node.entry.name}' cannot be what calls of '{node.entry.scope.parent_type.name}' objects "
                        f"run: {reason}")
             return
-        entries = [(function, arity) for arity in function.arities]
+        self.has_arrays |= function.has_arrays
         direct = function.directly()
-        self.calls[node.entry.scope.parent_type] = self._record(function.name, entries), direct and self._record(
-            function.name, [(direct, len(direct.types))])
+        self.calls[node.entry.scope.parent_type] = self._record(function.name, _entries([function])), direct and (
+            self._record(function.name, _entries([direct])))
 
     def record_of(self, target):
         """Return the Record for the wrapper of a function, or of a fused dispatcher, or None."""
@@ -121,6 +137,10 @@ class Module:
             return None
         entries = _unambiguous(functions)
         return self._record(functions[0].name, entries) if entries else None
+
+    @functools.cached_property
+    def bodies(self):
+        return Functions(self._node)
 
     def _record(self, name, entries):
         record = Record(f"{Naming.pyrex_prefix}typed_record_{len(self.records)}", name, entries)
@@ -138,17 +158,21 @@ def _unambiguous(functions):
     A fused function of list and dict has two entries `object(object)`: a caller must not
     get the one for lists and call it with a dict.
     """
-    entries = [(function, arity) for function in functions for arity in function.arities]
-    shapes = [function.shape(arity) for function, arity in entries]
-    found = [entry for entry, shape in zip(entries, shapes) if shapes.count(shape) == 1]
-    return found[:MAX_ENTRIES]
+    entries = _entries(functions)
+    count = Counter(codes for _, _, codes in entries)
+    return [entry for entry in entries if count[entry[2]] == 1][:MAX_ENTRIES]
+
+
+def _entries(functions):
+    return [(function, arity, codes) for function in functions for arity in function.arities
+            for codes in function.shapes(arity)]
 
 
 # ------------------------------------------------------------------------- the hooks
 
 def prepare(self, env):
     """Look at the functions of a module, and give it what their records need."""
-    module = Module(env)
+    module = Module(env, self)
     if not module.functions and not module.calls:
         return
     ModuleFacts.of(env).records = module
@@ -209,7 +233,7 @@ def _put_records(module, code):
     code.putln("#else")
     # A specialisation's entries are in its own record and in that of the dispatcher.
     for function, arity in dict.fromkeys(
-            entry for record in module.records for entry in record.entries):
+            entry[:2] for record in module.records for entry in record.entries):
         with shown_at(code, function.node.pos, "typed record"):
             function.put_thunk(code, arity)
     for record in module.records:

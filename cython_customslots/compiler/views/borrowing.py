@@ -26,12 +26,16 @@ from .escaping import Escape, Functions
 @contextlib.contextmanager
 def prepared(node, env, options):
     """Within it, the C of a module is written whose arguments borrow; its own, where none can."""
-    found = _borrowing(node, env, options)
-    if not found:
+    found, records = _borrowing(node, env, options), ModuleFacts.known(env).records
+    lends = records is not None and records.has_arrays       # typed records take arrays
+    if not found and not lends:
         yield
         return
-    ModuleFacts.of(env).borrowing = found
-    env.add_include_file(None, f"#ifndef Py_LIMITED_API\n{header_text('typedarray.h')}\n#endif\n", False)
+    if lends:
+        env.use_utility_code(utility("LentView", "Views.c"))
+    if found:
+        ModuleFacts.of(env).borrowing = found
+        env.add_include_file(None, f"#ifndef Py_LIMITED_API\n{header_text('typedarray.h')}\n#endif\n", False)
     counting = _counting(env)
     cythons = counting.impl
     counting.impl = substitute(r"!memview \|\| \(PyObject \*\) ?memview == Py_None",
@@ -63,7 +67,7 @@ def _borrowing(node, env, options):
             if not arg.type.is_memoryviewslice:
                 continue
             try:
-                _check_type(arg.type)
+                check_type(arg.type)
                 functions.check(wrapper.target, arg.entry)
             except Escape as reason:
                 said[_about(function, arg, f"does not borrow: {reason}")] = None
@@ -75,7 +79,7 @@ def _borrowing(node, env, options):
     return found
 
 
-def _check_type(type_):
+def check_type(type_):
     """Escape for a slice that is never one of NumPy's arrays of numbers."""
     dtype = plain(type_.dtype)
     if any(access != "direct" for access, _ in type_.axes) or not (

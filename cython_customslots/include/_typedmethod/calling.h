@@ -300,9 +300,96 @@ _Pycs_HasReallyRaised(void)
  * the truth value.  f4, f16, c8 and c32 go through double.
  */
 
+/* An array that is lent for a call: a memoryview of it.  To be given to _Pycs_TakeBack(). */
+_Pycs_UNUSED static PyObject *
+_Pycs_Lend(int code, const PyTypedMethodArray *array)
+{
+    static const struct { char format[4]; unsigned char size; } items[] = {
+        {"b", 1}, {"h", 2}, {"i", 4}, {"q", 8}, {"B", 1}, {"H", 2}, {"I", 4}, {"Q", 8},
+        {"f", 4}, {"d", 8}, {"g", sizeof(long double)},
+        {"Zf", 8}, {"Zd", 16}, {"Zg", 2 * sizeof(long double)}};
+    const int item = (code & 31) - PyTypedMethod_I1;
+    static char empty[1];
+    Py_ssize_t length, stride;
+    Py_buffer view;
+
+    if (array == NULL || array->length < 0 || (array->data == NULL && array->length > 0)) {
+        PyErr_SetString(PyExc_SystemError, "found NULL or a negative length as an array argument");
+        return NULL;
+    }
+    length = array->length;
+    stride = array->stride;
+    memset(&view, 0, sizeof(view));
+    view.buf = array->data != NULL ? array->data : empty;
+    view.itemsize = items[item].size;
+    view.len = length * view.itemsize;
+    view.readonly = ((code >> 5) & 1) == 0;
+    view.format = (char *)(view.itemsize == (Py_ssize_t)sizeof(long) && items[item].format[0] == 'q' ? "l"
+                           : view.itemsize == (Py_ssize_t)sizeof(long) && items[item].format[0] == 'Q' ? "L"
+                           : items[item].format);
+    view.ndim = 1;
+    view.shape = &length;
+    view.strides = &stride;
+    return PyMemoryView_FromBuffer(&view);
+}
+
+/* Releases a memoryview of _Pycs_Lend(): may something else still have the address?  NumPy's
+   arrays have it by way of another memoryview.  Needs that no exception is set. */
+_Pycs_UNUSED static int
+_Pycs_IsKept(PyObject *view)
+{
+    PyObject *released = PyObject_CallMethod(view, "release", NULL);
+    const int refused = released == NULL;
+    PyErr_Clear();
+    Py_XDECREF(released);
+#if _Pycs_SUPPORTED
+    return refused || ((PyMemoryViewObject *)view)->mbuf->exports > 0;
+#else
+    return refused;
+#endif
+}
+
+/* Ends what _Pycs_Lend() began: whoever has kept the memoryview, or a slice of it, finds it
+   released.  0, or -1 with BufferError if something else may have the address, unless an exception is
+   set already, whose frames lose their variables then.  Steals `view`. */
+_Pycs_HOT int
+_Pycs_TakeBack(PyObject *view)
+{
+    PyObject *type, *value, *traceback;
+    int is_kept;
+
+    PyErr_Fetch(&type, &value, &traceback);
+    is_kept = _Pycs_IsKept(view);
+    if (is_kept && traceback != NULL) {
+        PyObject *module = PyImport_ImportModule("traceback");
+        if (module != NULL) {
+            Py_XDECREF(PyObject_CallMethod(module, "clear_frames", "O", traceback));
+            Py_DECREF(module);
+        }
+        PyErr_Clear();
+        is_kept = _Pycs_IsKept(view);
+    }
+#if _Pycs_SUPPORTED
+    if (is_kept) {
+        _PyManagedBufferObject *lent = ((PyMemoryViewObject *)view)->mbuf;
+        PyObject_GC_UnTrack((PyObject *)lent);
+        lent->flags |= _Py_MANAGED_BUFFER_RELEASED;
+    }
+#endif
+    Py_DECREF(view);
+    PyErr_Restore(type, value, traceback);
+    if (!is_kept || type != NULL) return 0;
+    PyErr_SetString(PyExc_BufferError, "found that the function has kept a view of an array argument, "
+                    "whose memory is lent for the call; expected a copy, numpy.array(x) for example");
+    return -1;
+}
+
 _Pycs_UNUSED static PyObject *
 _Pycs_ToPython(int code, const void *value)
 {
+    if (_Pycs_IS_ARRAY(code)) {
+        return _Pycs_Lend(code, *(const PyTypedMethodArray *const *)value);
+    }
     switch (code) {
     case PyTypedMethod_BOOL: return PyBool_FromLong(*(const _Pycs_Bool *)value);
     case PyTypedMethod_I1: return PyLong_FromLong(*(const int8_t *)value);
@@ -515,7 +602,7 @@ _Pycs_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil,
     PyObject *callable = NULL, *result = NULL;
     _Pycs_Gil gil = {0, 0, PyGILState_LOCKED};
     uint64_t types;
-    int count = 0, failed = 1;
+    int count = 0, lent = 0;                    /* bit i: argument i is an array */
 
     if (!has_gil) _Pycs_TakeGil(&gil);
     if (held->callable == NULL || held->signature != signature) {
@@ -526,18 +613,28 @@ _Pycs_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil,
     Py_INCREF(callable);
     /* PyTypedCallable_Init() has checked the signature. */
     for (types = signature >> 6; types != 0; types >>= 5) {
-        stack[count + 1] = _Pycs_ToPython((int)(types & 31u), arguments[count]);
+        int code = (int)(types & 31u);
+        if (code > _Pycs_CODES) {
+            types >>= 5;
+            code = _Pycs_ARRAY_OF(code, (int)(types & 31u));
+            lent |= 1 << count;
+        }
+        stack[count + 1] = _Pycs_ToPython(code, arguments[count]);
         if (stack[count + 1] == NULL) goto done;
         count++;
     }
     stack[0] = NULL;
     result = PyObject_Vectorcall(callable, stack + 1,
                                  (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
-    if (result == NULL) goto done;
-    failed = _Pycs_FromPython(_Pycs_CODE_AT(signature, 0), result, value) < 0;
 done:
-    if (failed) _Pycs_StoreFailure(_Pycs_CODE_AT(signature, 0), value);
-    while (count > 0) Py_DECREF(stack[count--]);
+    for (; count > 0; count--) {
+        if (!(lent >> (count - 1) & 1)) Py_DECREF(stack[count]);
+        else if (_Pycs_TakeBack(stack[count]) < 0) Py_CLEAR(result);
+    }
+    if (result == NULL
+            || _Pycs_FromPython(_Pycs_CODE_AT(signature, 0), result, value) < 0) {
+        _Pycs_StoreFailure(_Pycs_CODE_AT(signature, 0), value);
+    }
     Py_XDECREF(result);
     _Pycs_ReportLost(&gil, callable);
     Py_XDECREF(callable);

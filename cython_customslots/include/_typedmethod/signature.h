@@ -10,9 +10,10 @@
  *
  * A type is named by its width, never by its C name: `long` is i8 here and i4 there.  A
  * signature with more than twelve types has the lowest bit clear: it is the address that
- * PyCustomSlots_Intern() gives its text, equal in all libraries of the process.
+ * PyCustomSlots_Intern() gives its text, equal in all libraries of the process.  An array takes
+ * two fields.
  *
- * The text is `f8(f8, i4)`: result first, as in C.
+ * The text is `f8(f8, i4)`: result first, as in C; with an array `f8(const f8[::1])`.
  */
 #ifndef Py_TYPEDMETHOD_SIGNATURE_H
 #define Py_TYPEDMETHOD_SIGNATURE_H
@@ -44,9 +45,27 @@ extern "C" {
 #define PyTypedMethod_C32     16    /**< a complex number of two F16 */
 #define PyTypedMethod_POINTER 17    /**< any other pointer to data or to a function */
 #define PyTypedMethod_OBJECT  18    /**< PyObject *, of whatever Python type */
+/* Arguments only, const PyTypedMethodArray *; the next field is the number type of the items. */
+#define PyTypedMethod_ARRAY         19  /**< one dimension, without gaps: T[::1] */
+#define PyTypedMethod_CONST_ARRAY   20  /**< the same, only to be read: const T[::1] */
+#define PyTypedMethod_STRIDED       21  /**< any stride: T[:] */
+#define PyTypedMethod_CONST_STRIDED 22  /**< the same, only to be read: const T[:] */
 /* [codes.end] */
 
-#define _Pycs_CODES 18     /* the highest code */
+/** An array as an argument: lent for the call. */
+/* [PyTypedMethodArray.begin] */
+typedef struct {
+    void      *data;        /**< the first item; not to be written to if the signature says const */
+    Py_ssize_t length;      /**< number of items */
+    Py_ssize_t stride;      /**< bytes from one item to the next; without gaps: the size of an item */
+} PyTypedMethodArray;
+/* [PyTypedMethodArray.end] */
+
+#define _Pycs_CODES 18     /* the highest code of a type that has one field */
+
+/* The code of an array outside of numbers: its first field above the five bits of the second. */
+#define _Pycs_ARRAY_OF(array, item) (((array) - _Pycs_CODES) << 5 | (item))
+#define _Pycs_IS_ARRAY(code)        ((code) >> 5 != 0)
 
 #if LDBL_MANT_DIG != DBL_MANT_DIG
 /** The code of long double: F8 where that is double, else F16. */
@@ -103,7 +122,7 @@ static const char *const _Pycs_type_names[_Pycs_CODES + 1] = {
 /* The types of a signature, result first; or what is wrong with a text that is not one. */
 typedef struct {
     int           count;                          /* of codes, the result included */
-    unsigned char codes[PyTypedMethod_MAX_TYPES];
+    unsigned char codes[PyTypedMethod_MAX_TYPES]; /* of an array: _Pycs_ARRAY_OF() */
     size_t        position;                       /* column of the error, from 0 */
     const char   *expected;                       /* NULL: there is none */
 } _Pycs_Types;
@@ -113,32 +132,55 @@ _Pycs_UNUSED static inline uint64_t
 _Pycs_Pack(const _Pycs_Types *types)
 {
     uint64_t signature = 1;
-    int i;
-    if (types->count > PyTypedMethod_MAX_SHORT) return 0;
-    for (i = 0; i < types->count; i++) signature |= (uint64_t)types->codes[i] << (1 + 5 * i);
+    int i, at = 1;
+    for (i = 0; i < types->count; i++) {
+        const int code = types->codes[i], is_array = _Pycs_IS_ARRAY(code);
+        if (at + 5 * is_array > 56) return 0;
+        if (is_array) signature |= (uint64_t)(_Pycs_CODES + (code >> 5)) << at;
+        signature |= (uint64_t)(code & 31) << (at + 5 * is_array);
+        at += 5 + 5 * is_array;
+    }
     return signature;
+}
+
+/* Can it be the type of an array's items? */
+_Pycs_UNUSED static inline int
+_Pycs_IsNumber(int code)
+{
+    return code >= PyTypedMethod_I1 && code <= PyTypedMethod_C32;
 }
 
 /* The types of a short signature.  0, or -1 if the number is not one. */
 _Pycs_UNUSED static int
 _Pycs_Unpack(uint64_t signature, _Pycs_Types *types)
 {
+    int array = 0;                                /* the field before is this one */
     types->count = 0;
-    if (!(signature & 1)) return -1;
+    if (!(signature & 1) || signature >> 61 != 0) return -1;
     for (signature >>= 1; signature != 0; signature >>= 5) {
         int code = (int)(signature & 31u);
-        if (code == 0 || code > _Pycs_CODES) return -1;
-        if (code == PyTypedMethod_VOID && types->count > 0) return -1;
-        if (types->count == PyTypedMethod_MAX_SHORT) return -1;
-        types->codes[types->count++] = (unsigned char)code;
+        if (array != 0) {
+            if (!_Pycs_IsNumber(code)) return -1;
+            types->codes[types->count++] = (unsigned char)_Pycs_ARRAY_OF(array, code);
+            array = 0;
+        }
+        else if (code > _Pycs_CODES && code <= PyTypedMethod_CONST_STRIDED && types->count > 0) {
+            array = code;
+        }
+        else {
+            if (code == 0 || code > _Pycs_CODES) return -1;
+            if (code == PyTypedMethod_VOID && types->count > 0) return -1;
+            types->codes[types->count++] = (unsigned char)code;
+        }
     }
-    return types->count > 0 ? 0 : -1;
+    return types->count > 0 && array == 0 ? 0 : -1;
 }
 
 /* -------------------------------------------------------------------- parser --
  *
  *   signature  result '(' [type {',' type}] ')'       names: f8(f8, i4)
  *            | {letter} '->' [letter]                 NumPy's and struct's: di->d
+ *   type       name | ['const'] name '[' [':'] ':' ['1'] ']'       of a number: f8[:], f8[::1]
  *
  * Spaces may stand between any two tokens.
  */
@@ -249,6 +291,30 @@ _Pycs_ParseName(const char **at)
 }
 
 _Pycs_UNUSED static const char *
+_Pycs_ParseArgument(const char **at, _Pycs_Types *types)
+{
+    const char *begin, *otherwise = types->count > 1 ? _Pycs_EXPECT_TYPE
+                                                     : _Pycs_EXPECT_TYPE " or ')'";
+    int code, is_const = strncmp(*at, "const ", 6) == 0, is_strided;
+    if (is_const) *at = _Pycs_SkipSpaces(*at + 6);
+    begin = *at;
+    code = _Pycs_ParseName(at);
+    if (is_const || **at == '[') {
+        if (!_Pycs_IsNumber(code)) {
+            *at = begin;
+            return code == 0 && !is_const ? otherwise : "the type of a number, of which there are arrays";
+        }
+        is_strided = strncmp(*at, "[:]", 3) == 0;
+        if (!is_strided && strncmp(*at, "[::1]", 5) != 0) return "'[:]' or '[::1]'";
+        *at += is_strided ? 3 : 5;
+        code = _Pycs_ARRAY_OF(PyTypedMethod_ARRAY + 2 * is_strided + is_const, code);
+    }
+    otherwise = _Pycs_AddArgument(types, code, otherwise);
+    if (otherwise != NULL) *at = begin;
+    return otherwise;
+}
+
+_Pycs_UNUSED static const char *
 _Pycs_ParseNames(const char **at, _Pycs_Types *types)
 {
     int code = _Pycs_ParseName(at);
@@ -259,15 +325,8 @@ _Pycs_ParseNames(const char **at, _Pycs_Types *types)
     if (**at != '(') return "'('";
     *at = _Pycs_SkipSpaces(*at + 1);
     while (**at != ')' || types->count > 1) {
-        const char *begin = *at;
-        const char *expected = _Pycs_AddArgument(
-            types, _Pycs_ParseName(at),
-            types->count > 1 ? _Pycs_EXPECT_TYPE
-                             : _Pycs_EXPECT_TYPE " or ')'");
-        if (expected != NULL) {
-            *at = begin;
-            return expected;
-        }
+        const char *expected = _Pycs_ParseArgument(at, types);
+        if (expected != NULL) return expected;
         *at = _Pycs_SkipSpaces(*at);
         if (**at == ')') break;
         if (**at != ',') return "',' or ')'";
@@ -292,27 +351,30 @@ _Pycs_ParseText(const char *text, _Pycs_Types *types)
 
 /* ------------------------------------------------------------------- printer -- */
 
-/** Enough for any signature: "pointer, " for each type. */
-#define PyTypedMethod_TEXT_SIZE (PyTypedMethod_MAX_TYPES * 9 + 3)
+/** Enough for any signature: "const c16[::1], " for each type. */
+#define PyTypedMethod_TEXT_SIZE (PyTypedMethod_MAX_TYPES * 16 + 3)
 
 /* Writes the canonical text, at most PyTypedMethod_TEXT_SIZE bytes with its final NUL. */
 _Pycs_UNUSED static void
 _Pycs_Print(const _Pycs_Types *types, char *text)
 {
-    int i;
+    static const char *const before[] = {"", "", "const ", "", "const "};
+    static const char *const behind[] = {"", "[::1]", "[::1]", "[:]", "[:]"};
+    int i, k;
     for (i = 0; i < types->count; i++) {
-        const char *name = _Pycs_type_names[types->codes[i]];
-        size_t length = strlen(name);
-        if (i > 1) {
-            *text++ = ',';
-            *text++ = ' ';
+        const int code = types->codes[i];
+        const char *words[4];
+        words[0] = i > 1 ? ", " : "";
+        words[1] = before[code >> 5];
+        words[2] = _Pycs_type_names[code & 31];
+        words[3] = i == 0 ? "(" : behind[code >> 5];
+        for (k = 0; k < 4; k++) {
+            const size_t length = strlen(words[k]);
+            memcpy(text, words[k], length);
+            text += length;
         }
-        memcpy(text, name, length);
-        text += length;
-        if (i == 0) *text++ = '(';
     }
-    *text++ = ')';
-    *text = '\0';
+    memcpy(text, ")", 2);
 }
 
 #if _Pycs_SHARES
@@ -360,7 +422,7 @@ _Pycs_Decode(uint64_t signature, _Pycs_Types *types)
     if (signature & 1) return _Pycs_Unpack(signature, types);
     text = signature != 0 ? _Pycs_LongText(signature) : NULL;
     if (text == NULL || _Pycs_ParseText(text, types) < 0
-            || types->count <= PyTypedMethod_MAX_SHORT) return -1;
+            || _Pycs_Pack(types) != 0) return -1;
     _Pycs_Print(types, canonical);
     return strcmp(text, canonical) == 0 ? 0 : -1;
 }

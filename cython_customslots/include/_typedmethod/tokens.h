@@ -8,7 +8,8 @@
  *   _Pycs_C_  the code
  *   _Pycs_T_  the C type
  *   _Pycs_M_  the member of PyTypedMethodError for it; v: void, c: complex
- * The words are those of the text, and the C types that are one word.
+ * The words are those of the text, and the C types that are one word.  Arrays are
+ * array(f8), const_array(f8), strided(f8) and const_strided(f8).
  */
 #ifndef Py_TYPEDMETHOD_TOKENS_H
 #define Py_TYPEDMETHOD_TOKENS_H
@@ -109,6 +110,15 @@ typedef struct { long double part[2]; } PyTypedMethod_c32;
 #define _Pycs_C_object PyTypedMethod_OBJECT
 #define _Pycs_T_object PyObject *
 #define _Pycs_M_object p
+/* Arrays of one of the others. */
+#define _Pycs_C_array(t) PyTypedMethod_ARRAY, _Pycs_C_##t
+#define _Pycs_T_array(t) const PyTypedMethodArray *
+#define _Pycs_C_const_array(t) PyTypedMethod_CONST_ARRAY, _Pycs_C_##t
+#define _Pycs_T_const_array(t) const PyTypedMethodArray *
+#define _Pycs_C_strided(t) PyTypedMethod_STRIDED, _Pycs_C_##t
+#define _Pycs_T_strided(t) const PyTypedMethodArray *
+#define _Pycs_C_const_strided(t) PyTypedMethod_CONST_STRIDED, _Pycs_C_##t
+#define _Pycs_T_const_strided(t) const PyTypedMethodArray *
 #define _Pycs_L_char(...) char, __VA_ARGS__
 #define _Pycs_C_char PyTypedMethod_TYPE_INT(char)
 #define _Pycs_T_char char
@@ -143,7 +153,8 @@ typedef struct { long double part[2]; } PyTypedMethod_c32;
 #define _Pycs_M_Py_ssize_t i
 
 /** The signature that is written out in this form, a constant expression:
-       PyTypedMethod_SIGNATURE(f8(f8, i4))   PyTypedMethod_SIGNATURE(long(object, size_t)) */
+       PyTypedMethod_SIGNATURE(f8(f8, i4))   PyTypedMethod_SIGNATURE(long(object, size_t))
+       PyTypedMethod_SIGNATURE(f8(f8, const_array(f8)))       f8(f8, const f8[::1]) as text */
 #define PyTypedMethod_SIGNATURE(text) _Pycs_SIGNATURE_L(_Pycs_L_##text)
 #define _Pycs_SIGNATURE_L(...)                                                           \
     _Pycs_EXPAND2(_Pycs_SIGNATURE_T(__VA_ARGS__, , , , , , , , , , , ,                   , ))

@@ -184,5 +184,5 @@ cdef class Fused:
 
 # -------------------------------------------------------------- without a record
 
-cpdef double first(double[:] view): return view[0]
+cpdef double first(double[:, :] view): return view[0, 0]
 def ordinary(double x): return x

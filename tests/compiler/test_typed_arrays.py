@@ -1,0 +1,368 @@
+# SPDX-License-Identifier: MIT
+"""Arrays as arguments of typed functions: C calls C by a record, and Python functions get what they cannot keep."""
+import array
+import ctypes
+import gc
+import re
+import sys
+import threading
+
+import pytest
+import support
+from layer_modules import build
+
+from cython_customslots import typed
+
+READING, STRIDED, WRITING = "f8(const f8[::1])", "f8(const f8[:])", "void(f8[::1], f8)"
+VALUES = [1.0, 2.0, 4.0]
+
+
+@pytest.fixture(scope="module")
+def functions():
+    return support.load(build("typed_arrays.pyx"))
+
+
+@pytest.fixture(scope="module")
+def consumer():
+    return support.load(build("typed_array_consumer.pyx"))
+
+
+@pytest.fixture(scope="module")
+def hold(consumer):
+    return consumer.Holder
+
+
+def doubles(values):
+    return array.array("d", values)
+
+
+# ------------------------------------------------------------------------------ C calls C
+
+def test_a_function_of_an_array_is_called_as_c_with_and_without_the_gil(functions, hold):
+    holder = hold(functions.total, READING)
+    assert holder.is_typed and holder.reading(VALUES) == holder.reading(VALUES, gil=False) == 7.0
+    assert holder.reading([]) == 0.0
+    assert holder.example(doubles(VALUES)) == 7.0
+
+
+def test_a_function_that_takes_any_stride_serves_callers_of_all_kinds(functions, hold):
+    assert hold(functions.total_of_strided, STRIDED).strided(VALUES) == 7.0
+    assert hold(functions.total_of_strided, READING).reading(VALUES) == 7.0
+    assert hold(functions.inner, STRIDED).strided(VALUES) == 2.0
+    for text in ("f8(f8[:])", "f8(f8[::1])"):
+        assert hold(functions.total_of_strided, text).is_typed
+
+
+def test_a_function_that_needs_no_gaps_is_not_given_any(functions, hold):
+    assert not hold(functions.total, STRIDED).is_typed
+
+
+def test_what_a_function_writes_is_in_the_callers_array(functions, hold):
+    assert hold(functions.fill, WRITING).writing(VALUES, 0.5) == [0.5] * 3
+    assert hold(functions.fill_strided, WRITING).writing(VALUES, 0.5) == [0.5] * 3
+    assert hold(functions.fill_strided, "void(f8[:], f8)").writing_strided(VALUES, 0.5) == [0.5, 0] * 3 + [0, 0]
+
+
+def test_all_types_of_numbers_have_records(functions):
+    found = {text.removeprefix("f8(").removesuffix("[::1])") for text in typed.signatures(functions.first)}
+    long_double = {"f8", "f16"} & found
+    assert found == {f"{kind}{width}" for kind in "iu" for width in (1, 2, 4, 8)} | {"f4"} | long_double
+    assert "c16(const c16[::1])" in typed.signatures(functions.first_complex)
+
+
+def test_arguments_with_defaults_and_several_arrays_are_found_as_they_are_called(functions, hold):
+    assert hold(functions.dot, "f8(const f8[::1], const f8[::1])").two(VALUES) == 21.0
+    assert len(typed.signatures(functions.dot)) == 8
+    # Of more than four arrays there is the function's own signature.
+    assert typed.signatures(functions.many) == ["f8(f8[:], f8[:], f8[:], f8[:], const f8[:])"]
+
+
+def test_methods_and_objects_that_are_called_take_arrays(functions, hold):
+    for callable_ in (functions.Model(3.0).value, functions.Called()):
+        assert hold(callable_, READING).is_typed
+    assert hold(functions.Model(3.0).value, READING).reading(VALUES) == 3.0
+
+
+def test_what_a_c_function_raises_is_raised(functions, hold):
+    holder = hold(functions.at, "f8(const f8[:], i8)")
+    assert holder.is_typed and holder.index(VALUES, -1) == 4.0
+    with pytest.raises(IndexError):
+        holder.index(VALUES, 3)
+    with pytest.raises(KeyError, match="ninety-nine"):
+        holder.index(VALUES, 99)
+
+
+def test_callbacks_take_arrays_and_keep_what_python_raises(functions, consumer):
+    assert consumer.sums(functions.total, 4) == (True, 6.0)
+    assert consumer.sums(sum, 4) == (False, 6.0)
+    with pytest.raises(ZeroDivisionError):
+        consumer.sums(lambda x: 1 / (x[0] - 2), 4)
+    kept = []
+    with pytest.raises(BufferError, match=KEPT):
+        consumer.sums(lambda x: kept.append(x[:]) or 0, 4)
+    assert len(kept) == 1                        # nothing is called any more
+
+
+def test_threads_call_the_same_function_at_once(functions, hold):
+    holders = [hold(functions.total, READING) for _ in range(4)]
+    answers = []
+
+    def run(holder, number):
+        answers.append((number, {holder.reading([number] * 8, gil=False) for _ in range(500)}))
+
+    threads = [threading.Thread(target=run, args=pair) for pair in zip(holders, range(4))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == [(number, {8.0 * number}) for number in range(4)]
+
+
+# ------------------------------------------------------------------ not the same array
+
+@pytest.mark.parametrize("name, text, call, said", [
+    ("of_floats", READING, "reading", r"Buffer dtype mismatch, expected '(const )?float' but got 'double'"),
+    ("of_matrix", READING, "reading", "Buffer has wrong number of dimensions"),
+    ("fill", "void(const f8[::1], f8)", None, "read-only"),
+    ("total", "f8(i4[::1])", "ints", "Buffer dtype mismatch, expected '(const )?double' but got 'int'"),
+    ("total", STRIDED, "strided", "not C.contiguous")])
+def test_another_array_is_not_passed_as_c_and_the_function_says_why(functions, hold, name, text, call, said):
+    holder = hold(getattr(functions, name), text)
+    assert not holder.is_typed
+    if name != "of_matrix":                      # which has no record
+        assert f"expected {text}" in typed.explain(getattr(functions, name), text)
+    if call is not None:
+        with pytest.raises((BufferError, ValueError), match=said):
+            getattr(holder, call)(*([5] if call == "ints" else [VALUES]))
+
+
+def test_a_read_only_array_is_read_only_for_python_too(functions, hold):
+    def write(x):
+        x[0] = 1.0
+    with pytest.raises(TypeError, match="cannot modify read-only memory"):
+        hold(write, READING).reading(VALUES)
+    with pytest.raises((BufferError, ValueError), match="read-only|not writable"):      # as Cython's version says it
+        hold(lambda x: functions.fill(x, 1.0), READING).reading(VALUES)
+
+
+def test_none_and_null_are_no_arrays(functions, hold):
+    with pytest.raises(TypeError, match="NoneType"):
+        hold(None, READING)
+    seen = []
+    for holder in (hold(seen.append, READING),):
+        for call in (holder.nothing, lambda: holder.nonsense(-1), lambda: holder.nonsense(3)):
+            with pytest.raises(SystemError, match="found NULL or a negative length as an array argument"):
+                call()
+    assert not seen
+    assert hold(len, READING).nonsense(0) == 0.0
+
+
+# ------------------------------------------------------------------------------ Python functions
+
+def test_a_python_function_gets_a_memoryview_of_the_memory_itself(hold):
+    seen = []
+
+    def function(x):
+        seen.append((type(x), x.format, x.itemsize, x.shape, x.strides, x.readonly, x.tolist()))
+        return sum(x)
+    assert hold(function, READING).reading(VALUES) == hold(function, READING).reading(VALUES, gil=False) == 7.0
+    assert seen == [(memoryview, "d", 8, (3,), (8,), True, VALUES)] * 2
+    assert hold(sum, STRIDED).strided(VALUES) == 7.0
+
+    def write(x, value):
+        x[1] = value
+    assert hold(write, WRITING).writing(VALUES, 0.5) == [1.0, 0.5, 4.0]
+    assert hold(write, "void(f8[:], f8)").writing_strided(VALUES, 0.5) == [1, 0, 0.5, 0, 4, 0, 0, 0]
+    assert hold(lambda x: x[0], "f8(i4[::1])").ints(-7) == -7.0
+
+
+def test_a_memoryview_that_is_kept_is_dead_afterwards(hold):
+    kept = []
+    hold(lambda x: kept.append(x) or 0, READING).reading(VALUES)
+    with pytest.raises(ValueError, match="released memoryview"):
+        kept[0][0]
+
+    def boom(x):
+        kept[:] = [x]
+        raise KeyError("boom")
+    with pytest.raises(KeyError, match="boom"):
+        hold(boom, READING).reading(VALUES)
+    with pytest.raises(ValueError, match="released memoryview"):
+        kept[0].tolist()
+
+
+KEPT = "found that the function has kept a view of an array argument, whose memory is lent for the call"
+
+
+@pytest.mark.skipif(sys.implementation.name == "pypy", reason="slices of PyPy's memoryviews live on their own")
+def test_slices_that_are_kept_are_dead_and_an_error(hold):
+    kept = []
+
+    def function(x):
+        kept.extend([x[1:], x.cast("B"), memoryview(x)])
+        return 0
+    with pytest.raises(BufferError, match=KEPT):
+        hold(function, READING).reading(VALUES)
+    for view in kept:
+        with pytest.raises(ValueError, match="released memoryview"):
+            view.tolist()
+    kept.clear()
+    gc.collect()
+
+
+def test_arrays_that_are_kept_are_an_error(hold):
+    numpy = pytest.importorskip("numpy")
+    kept = []
+
+    def function(x, keep=numpy.asarray):
+        kept.append(keep(x))
+        return kept[-1].sum()
+    with pytest.raises(BufferError, match=KEPT):
+        hold(function, READING).reading(VALUES)
+    kept.clear()
+    assert hold(lambda x: function(x, numpy.array), READING).reading(VALUES) == 7.0
+    assert kept[0].tolist() == VALUES
+
+
+def test_arrays_in_the_frames_of_an_exception_are_not_left_there(hold):
+    numpy = pytest.importorskip("numpy")
+
+    def function(x):
+        x = numpy.asarray(x)
+        raise KeyError(len(x))
+    with pytest.raises(KeyError) as caught:
+        hold(function, READING).reading(VALUES)
+    frame = caught.value.__traceback__
+    while frame.tb_next:
+        frame = frame.tb_next
+    assert frame.tb_frame.f_code.co_name == "function" and "x" not in frame.tb_frame.f_locals
+
+
+def test_a_function_may_use_what_it_gets_as_it_likes_and_nothing_leaks(hold):
+    numpy = pytest.importorskip("numpy")
+    holder = hold(lambda x: numpy.asarray(x)[1:].sum() + sum(x[:1]), READING)
+    assert holder.reading(VALUES) == 7.0
+    x = hold(lambda x: object(), "object(const f8[::1])")
+    assert not x.is_typed
+    before = len(gc.get_objects())
+    for _ in range(200):
+        holder.reading(VALUES)
+    assert len(gc.get_objects()) - before < 50
+
+
+def test_a_function_without_a_record_is_called_through_python(functions, hold):
+    for function in (functions.untyped, functions.total):
+        assert function(doubles(VALUES)) in (1.0, 7.0)
+    holder = hold(functions.untyped, READING)
+    assert not holder.is_typed and holder.reading(VALUES) == 1.0
+    # One that returns its argument has kept it.
+    holder = hold(lambda x: functions.kept(x) and 1.0, "f8(f8[::1])")
+    assert not holder.is_typed
+
+
+# ------------------------------------------------------------------------------ other libraries
+
+def pointer_function(*types):
+    return ctypes.CFUNCTYPE(ctypes.c_double, *types)
+
+
+def test_c_functions_of_an_address_and_a_length_take_arrays(hold):
+    doubles_, size = ctypes.POINTER(ctypes.c_double), ctypes.c_ssize_t
+    holder = hold(pointer_function(doubles_, size)(lambda x, n: sum(x[:n])), READING)
+    assert holder.is_typed and holder.reading(VALUES) == 7.0
+    holder = hold(pointer_function(ctypes.c_int, doubles_)(lambda n, x: sum(x[:n])), "f8(f8[::1])")
+    assert holder.is_typed
+    for types in ((ctypes.POINTER(ctypes.c_float), size), (ctypes.c_void_p, size), (doubles_, ctypes.c_double)):
+        assert not hold(pointer_function(*types)(lambda *args: 0.0), READING).is_typed
+    assert not hold(pointer_function(doubles_, size)(lambda x, n: 0.0), STRIDED).is_typed
+    function = pointer_function(doubles_, size)(lambda x, n: sum(x[:n]))
+    capsule = typed.capsule(function, name="double (double *, Py_ssize_t)")
+    assert hold(capsule, READING).reading(VALUES) == 7.0
+
+
+def test_functions_of_numba_take_arrays(hold):
+    numba = support.need("numba")
+
+    @numba.cfunc(numba.types.float64(numba.types.CPointer(numba.types.float64), numba.types.intp))
+    def by_address(x, n):
+        return numba.carray(x, (n,)).sum()
+
+    @numba.njit
+    def of_array(x):
+        if x[0] == 5:
+            raise ValueError("five")
+        return x.sum()
+
+    for function in (by_address, of_array):
+        holder = hold(function, READING)
+        assert holder.is_typed and holder.reading(VALUES) == holder.reading(VALUES, gil=False) == 7.0
+    with pytest.raises(ValueError, match="five"):
+        hold(of_array, READING).reading([5])
+
+    @numba.cfunc(numba.types.float64(numba.types.CPointer(numba.types.float32), numba.types.intp))
+    def of_floats(x, n):
+        return 0.0
+    assert "expected f8(const f8[::1])" in typed.explain(of_floats, READING)
+    assert not hold(of_floats, READING).is_typed
+
+
+def test_scipy_takes_functions_of_an_array(functions, hold):
+    integrate, ndimage = support.need("scipy.integrate"), support.need("scipy.ndimage")
+    numpy = support.need("numpy")
+    for text in ("double (int, double *)", "double (int, double *, void *)"):
+        made = typed.as_lowlevelcallable(functions.total, text)
+        assert integrate.quad(made, 0, 1, args=(2.0,))[0] == pytest.approx(2.5)
+    assert hold(made, READING).reading(VALUES) == 7.0
+    model = functions.Model(3.0)                 # a bound method
+    made = typed.as_lowlevelcallable(model.value, "double (int, double *)", unraisable=True)
+    assert integrate.quad(made, 0, 1)[0] == pytest.approx(1.5)
+    made = typed.as_lowlevelcallable(functions.total, "int (double *, npy_intp, double *, void *)")
+    assert ndimage.generic_filter(numpy.arange(5.0), made, 3).tolist() == [1, 3, 6, 9, 11]
+
+
+def test_what_scipy_cannot_call_so_is_refused(functions, monkeypatch):
+    support.need("scipy")
+    with pytest.raises(TypeError, match="nothing is converted"):
+        typed.as_lowlevelcallable(functions.total, "float (int, float *)")
+    with pytest.raises(TypeError, match=r"found 'double \(int, float \*\)', expected pointers to double"):
+        typed.as_lowlevelcallable(functions.total, "double (int, float *)")
+    with pytest.raises(TypeError, match="nothing is converted"):
+        typed.as_lowlevelcallable(functions.of_floats, "double (int, double *)")
+    with pytest.raises(TypeError, match="found user_data"):
+        typed.as_lowlevelcallable(functions.total, "double (int, double *)", user_data=1)
+    with pytest.raises(TypeError, match="does not look for exceptions"):
+        typed.as_lowlevelcallable(functions.maybe, "double (int, double *)")
+    integrate, reported = support.need("scipy.integrate"), []
+    monkeypatch.setattr(sys, "unraisablehook", lambda said: reported.append(said.exc_type))
+    made = typed.as_lowlevelcallable(functions.maybe, "double (int, double *)", unraisable=True)
+    integrate.quad(made, 0, 1)
+    assert reported and set(reported) == {IndexError}
+
+
+# ------------------------------------------------------------------------------ signatures
+
+def test_signatures_with_arrays_are_read_and_written():
+    from cython_customslots.typed import _typed
+    for text in ("f8(const f8[::1])", "f8(f8[:], i8, const c16[:])", "void(object, u1[::1])",
+                 "f8(f8[::1], f8[::1], f8[::1], f8[::1], f8[::1], i4)"):
+        assert _typed.format(_typed.parse(text)) == text and _typed.parse(text) & 1
+        assert _typed.parse(text.replace("const ", "const  ").replace(", ", " , ")) == _typed.parse(text)
+    long = "f8(f8[::1], f8[::1], f8[::1], f8[::1], f8[::1], const f8[:])"
+    assert _typed.format(_typed.parse(long)) == long and not _typed.parse(long) & 1
+    longest = f"f8({', '.join(['const c16[::1]'] * 127)})"
+    assert _typed.format(_typed.parse(longest)) == longest
+    for wrong, column, expected in [
+            ("f8(f8[])", 5, "'[:]' or '[::1]'"), ("f8(f8[::2])", 5, "'[:]' or '[::1]'"), ("f8(const f8)", 11, "'[:]'"),
+            ("f8(object[:])", 3, "the type of a number"), ("f8(const x[:])", 9, "the type of a number"),
+            ("f8[:](f8)", 2, "'('"), ("f8(bool[:])", 3, "the type of a number")]:
+        with pytest.raises(ValueError, match=re.escape(f"at column {column}, expected {expected}")):
+            _typed.parse(wrong)
+
+
+def test_numbers_that_are_half_an_array_are_no_signatures():
+    from cython_customslots.typed import _typed
+    array_, f8 = 19, 12
+    for fields in ([f8, array_], [array_, f8], [f8, array_, 2], [f8, array_, 18], [f8, array_, array_, f8], [f8, 23]):
+        number = 1 | sum(field << (1 + 5 * i) for i, field in enumerate(fields))
+        with pytest.raises(ValueError, match="which is no signature"):
+            _typed.format(number)
