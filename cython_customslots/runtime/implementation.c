@@ -20,12 +20,12 @@
 
 /* Up to the last function in the table below.  (The struct may be that of later headers, and have
    more.) */
-#define _Pycs_FUNCTIONS \
+#define _Pycs_FUNCTION_COUNT \
     ((uint32_t)((offsetof(_Pycs_Impl, interface_class_of) \
                  - offsetof(_Pycs_Impl, alloc)) / sizeof(void *) + 1))
 
 typedef char _Pycs_assert_all_first_ones_are_there
-    [_Pycs_FUNCTIONS >= _Pycs_FIRST_COUNT ? 1 : -1];
+    [_Pycs_FUNCTION_COUNT >= _Pycs_FIRST_COUNT ? 1 : -1];
 
 #define _Pycs_NAME(result, name, arguments) _Pycs_##name,
 
@@ -33,7 +33,7 @@ static const _Pycs_Impl _Pycs_implementation = {
     _Pycs_NUMBER,
     _Pycs_STATE_VERSION,
     _Pycs_OLDEST_STATE,
-    _Pycs_FUNCTIONS,
+    _Pycs_FUNCTION_COUNT,
     PyExtensibleType_MODULE_NAME,
     _Pycs_FUNCTIONS(_Pycs_NAME)
 };

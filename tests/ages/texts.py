@@ -55,9 +55,9 @@ ANSWER = [
      "static PyObject *\n_Pycs_answer(_Pycs_API *api)\n"
      "{\n    return PyLong_FromLong(42 + 0 * (long)api->state->named);\n}\n\n"
      "static const _Pycs_Impl _Pycs_implementation = {\n"),
-    ("#define _Pycs_FUNCTIONS \\\n"
+    ("#define _Pycs_FUNCTION_COUNT \\\n"
      "    ((uint32_t)((offsetof(_Pycs_Impl, interface_class_of)",
-     "#define _Pycs_FUNCTIONS \\\n"
+     "#define _Pycs_FUNCTION_COUNT \\\n"
      "    ((uint32_t)((offsetof(_Pycs_Impl, answer)"),
 ]
 

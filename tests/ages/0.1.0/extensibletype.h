@@ -1879,7 +1879,7 @@ typedef struct {
     const char     *name;
     const PyCustomSlots_Function *dispatch;
     const void     *base;
-    void           *extension;
+    const PyCustomSlots_Function *bodies;
 } PyCustomSlots_Interface;
 
 typedef struct {
@@ -1961,6 +1961,39 @@ PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
     PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "
                  "'%U', which %s", name, shown, what);
     Py_DECREF(shown);
+}
+
+_Pycs_UNUSED static size_t
+_Pycs_CountServed(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Interface *mine, size_t count)
+{
+    size_t same = 0, i, k;
+    if (theirs == NULL || theirs->size < sizeof(*theirs) || mine->size < sizeof(*mine)
+            || mine->bodies == NULL) return 0;
+    while (same < count && same < theirs->count && theirs->hashes[same] == mine->hashes[same]) same++;
+    for (i = same; same != 0 && i < count; i++) {
+        if (mine->bodies[i] == NULL || mine->names[i] == NULL) return 0;
+        for (k = same; k < theirs->count; k++) {
+            if (theirs->names == NULL || theirs->names[k] == NULL
+                    || strcmp(theirs->names[k], mine->names[i]) == 0) return 0;
+        }
+    }
+    return same;
+}
+
+#define _Pycs_BODIES "PyCustomSlots_Interface"
+_Pycs_UNUSED static const PyCustomSlots_Interface *
+PyCustomSlots_ImportBodies(const char *module, const char *name, size_t count, uint64_t hash)
+{
+    PyObject *from = PyImport_ImportModule(module), *capsule = NULL;
+    const PyCustomSlots_Interface *found = NULL;
+    if (from != NULL) capsule = PyObject_GetAttrString(from, name);
+    if (capsule != NULL) {
+        found = (const PyCustomSlots_Interface *)PyCapsule_GetPointer(capsule, _Pycs_BODIES);
+    }
+    else if (PyErr_ExceptionMatches(from != NULL ? PyExc_AttributeError : PyExc_ImportError)) PyErr_Clear();
+    Py_XDECREF(capsule);
+    Py_XDECREF(from);
+    return found != NULL && found->count >= count && found->hashes[count - 1] == hash ? found : NULL;
 }
 
 _Pycs_UNUSED static void
@@ -2056,12 +2089,69 @@ PyCustomSlots_Position(uintptr_t id)
     return node != NULL ? node->position : -1;
 }
 
+typedef struct _Pycs_CompletedTable {
+    struct _Pycs_CompletedTable *next;
+    const void *base;
+    const PyCustomSlots_Interface *described;
+    PyCustomSlots_Function functions[1];
+} _Pycs_CompletedTable;
+
+_Pycs_UNUSED static const void *
+_Pycs_CompletedOf(void **made, const void *base)
+{
+    const _Pycs_CompletedTable *known
+        = (const _Pycs_CompletedTable *)_Pycs_LOAD(void *, made);
+    while (known != NULL && known->base != base) known = known->next;
+    return known != NULL ? (const void *)known->functions : NULL;
+}
+
+_Pycs_UNUSED static const void *
+PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
+                                const PyCustomSlots_Interface *mine, size_t count)
+{
+    const void *base = slot != NULL ? slot->data.pointer : NULL, *found;
+    const size_t same = _Pycs_CountServed(PyCustomSlots_InterfaceOf(base), mine, count);
+    _Pycs_ProcessTable *table;
+    _Pycs_CompletedTable *fresh;
+
+    if (same == 0) return NULL;
+    if ((found = _Pycs_CompletedOf(made, base)) != NULL) return found;
+    table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    fresh = (_Pycs_CompletedTable *)calloc(1, sizeof(*fresh) + count * sizeof(fresh->functions[0]));
+    if (table == NULL || fresh == NULL) {
+        free(fresh);
+        return NULL;
+    }
+    fresh->base = base;
+    memcpy(fresh->functions, base, same * sizeof(fresh->functions[0]));
+    memcpy(fresh->functions + same, mine->bodies + same, (count - same) * sizeof(fresh->functions[0]));
+    _Pycs_LockWord(&table->owner);
+    found = _Pycs_CompletedOf(made, base);
+    if (found == NULL) {
+        fresh->next = (_Pycs_CompletedTable *)*made;
+        _Pycs_STORE(void *, made, fresh);
+        found = fresh->functions;
+        fresh = NULL;
+    }
+    _Pycs_UnlockWord(&table->owner);
+    free(fresh);
+    return found;
+}
+
 #else
 _Pycs_UNUSED static Py_ssize_t
 PyCustomSlots_Position(uintptr_t id)
 {
     (void)id;
     return 0;
+}
+
+_Pycs_UNUSED static const void *
+PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
+                                const PyCustomSlots_Interface *mine, size_t count)
+{
+    (void)made, (void)slot, (void)mine, (void)count;
+    return NULL;
 }
 
 #endif
@@ -2202,65 +2292,81 @@ struct _Pycs_Met {
 #define _Pycs_MET_OLDER   2
 #define _Pycs_MET_STATE   3
 #define _Pycs_MET_PINNED  4
+#define _Pycs_FUNCTIONS(FUNCTION) \
+      \
+    FUNCTION(PyObject *, alloc, (_Pycs_API *, PyTypeObject *, Py_ssize_t))             \
+    FUNCTION(int, init, (_Pycs_API *, PyObject *, PyObject *, PyObject *))             \
+    FUNCTION(void, dealloc, (_Pycs_API *, PyObject *)) \
+    FUNCTION(int, traverse, (_Pycs_API *, PyObject *, visitproc, void *)) \
+    FUNCTION(int, clear, (_Pycs_API *, PyObject *)) \
+    FUNCTION(PyObject *, get, (_Pycs_API *, PyObject *, int)) \
+    FUNCTION(int, set, (_Pycs_API *, PyObject *, int, PyObject *)) \
+    FUNCTION(PyObject *, field_get, (_Pycs_API *, PyObject *, void *)) \
+    FUNCTION(int, field_set, (_Pycs_API *, PyObject *, PyObject *, void *)) \
+    FUNCTION(PyObject *, meta_call, (_Pycs_API *, PyObject *, PyObject *, PyObject *)) \
+    FUNCTION(int, meta_init, (_Pycs_API *, PyObject *, PyObject *, PyObject *)) \
+    FUNCTION(PyObject *, meta_getattro, (_Pycs_API *, PyObject *, PyObject *)) \
+    FUNCTION(PyObject *, meta_repr, (_Pycs_API *, PyObject *)) \
+    FUNCTION(void, meta_dealloc, (_Pycs_API *, PyObject *)) \
+    FUNCTION(int, meta_traverse, (_Pycs_API *, PyObject *, visitproc, void *)) \
+    FUNCTION(int, meta_clear, (_Pycs_API *, PyObject *)) \
+      \
+    FUNCTION(int, ready, (_Pycs_API *, PyHeapExtensibleTypeObject *, Py_ssize_t)) \
+    FUNCTION(int, inherit_fields, (_Pycs_API *, PyTypeObject *)) \
+    FUNCTION(int, set_slots, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, \
+             Py_ssize_t)) \
+    FUNCTION(int, resolve, (_Pycs_API *, PyTypeObject *)) \
+    FUNCTION(PyTypeObject *, calculate_metaclass, (_Pycs_API *, PyTypeObject *, \
+             PyTypeObject *, PyObject *)) \
+    FUNCTION(PyTypeObject *, new_static, (_Pycs_API *, PyTypeObject *, PyTypeObject *, \
+             PyTypeObject *, PyObject *, void *)) \
+    FUNCTION(int, publish, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, \
+             Py_ssize_t)) \
+    FUNCTION(PyObject *, from_spec, (_Pycs_API *, PyTypeObject *, PyObject *, \
+             PyType_Spec *, PyObject *, const PyCustomSlot *, Py_ssize_t)) \
+    FUNCTION(int, register_fields, (_Pycs_API *, PyTypeObject *, \
+             const PyExtensibleType_Field *, Py_ssize_t, Py_ssize_t)) \
+    FUNCTION(int, set_field, (_Pycs_API *, PyTypeObject *, Py_ssize_t, const void *, \
+             Py_ssize_t)) \
+    FUNCTION(int, delete_field, (_Pycs_API *, PyTypeObject *, Py_ssize_t)) \
+    FUNCTION(int, mark_fields, (_Pycs_API *, PyTypeObject *, const Py_ssize_t *, \
+             Py_ssize_t)) \
+    FUNCTION(int, set_field_object, (_Pycs_API *, PyTypeObject *, PyObject *, \
+             PyObject *)) \
+    FUNCTION(PyObject *, combine, (_Pycs_API *, PyObject *, const char *)) \
+      \
+    FUNCTION(const PyCustomSlot *, find, (_Pycs_API *, PyTypeObject *, uintptr_t, \
+             Py_ssize_t)) \
+    FUNCTION(const PyCustomSlot *, find_any, (_Pycs_API *, PyTypeObject *, uintptr_t, \
+             Py_ssize_t)) \
+    FUNCTION(Py_ssize_t, slot_count, (_Pycs_API *, PyTypeObject *)) \
+    FUNCTION(const PyCustomSlot *, slot_table, (_Pycs_API *, PyTypeObject *)) \
+    FUNCTION(uintptr_t, intern, (_Pycs_API *, const char *)) \
+    FUNCTION(int, register_slot, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *)) \
+    FUNCTION(PyObject *, new_class, (_Pycs_API *, PyTypeObject *, const char *, \
+             const char *, PyObject *, const PyCustomSlot *, Py_ssize_t)) \
+    FUNCTION(PyTypeObject *, static_block, (_Pycs_API *, PyTypeObject *)) \
+    FUNCTION(int, ready_block, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, \
+             Py_ssize_t)) \
+      \
+    FUNCTION(int, setattr, (_Pycs_API *, PyObject *, PyObject *, PyObject *))             \
+    FUNCTION(PyObject *, interface_do, (_Pycs_API *, int, PyObject *, PyObject *, \
+             PyObject *)) \
+      \
+    FUNCTION(int, declare_interface, (_Pycs_API *, \
+             const PyExtensibleType_InterfaceSpec *)) \
+    FUNCTION(PyObject *, interface_class, (_Pycs_API *, uintptr_t)) \
+    FUNCTION(PyObject *, interface_class_of, (_Pycs_API *, \
+             const PyExtensibleType_InterfaceSpec *))
+
+#define _Pycs_POINTER(result, name, arguments) result (*name) arguments;
 struct _Pycs_Impl {
     uint32_t    number;
     uint32_t    state_version;
     uint32_t    oldest_state;
     uint32_t    count;
     const char *module;
-
-    PyObject *(*alloc)(_Pycs_API *, PyTypeObject *, Py_ssize_t);
-    int (*init)(_Pycs_API *, PyObject *, PyObject *, PyObject *);
-    void (*dealloc)(_Pycs_API *, PyObject *);
-    int (*traverse)(_Pycs_API *, PyObject *, visitproc, void *);
-    int (*clear)(_Pycs_API *, PyObject *);
-    PyObject *(*get)(_Pycs_API *, PyObject *, int);
-    int (*set)(_Pycs_API *, PyObject *, int, PyObject *);
-    PyObject *(*field_get)(_Pycs_API *, PyObject *, void *);
-    int (*field_set)(_Pycs_API *, PyObject *, PyObject *, void *);
-    PyObject *(*meta_call)(_Pycs_API *, PyObject *, PyObject *, PyObject *);
-    int (*meta_init)(_Pycs_API *, PyObject *, PyObject *, PyObject *);
-    PyObject *(*meta_getattro)(_Pycs_API *, PyObject *, PyObject *);
-    PyObject *(*meta_repr)(_Pycs_API *, PyObject *);
-    void (*meta_dealloc)(_Pycs_API *, PyObject *);
-    int (*meta_traverse)(_Pycs_API *, PyObject *, visitproc, void *);
-    int (*meta_clear)(_Pycs_API *, PyObject *);
-
-    int (*ready)(_Pycs_API *, PyHeapExtensibleTypeObject *, Py_ssize_t);
-    int (*inherit_fields)(_Pycs_API *, PyTypeObject *);
-    int (*set_slots)(_Pycs_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
-    int (*resolve)(_Pycs_API *, PyTypeObject *);
-    PyTypeObject *(*calculate_metaclass)(_Pycs_API *, PyTypeObject *, PyTypeObject *, PyObject *);
-    PyTypeObject *(*new_static)(_Pycs_API *, PyTypeObject *, PyTypeObject *,
-                                PyTypeObject *, PyObject *, void *);
-    int (*publish)(_Pycs_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
-    PyObject *(*from_spec)(_Pycs_API *, PyTypeObject *, PyObject *, PyType_Spec *,
-                           PyObject *, const PyCustomSlot *, Py_ssize_t);
-    int (*register_fields)(_Pycs_API *, PyTypeObject *,
-                           const PyExtensibleType_Field *, Py_ssize_t, Py_ssize_t);
-    int (*set_field)(_Pycs_API *, PyTypeObject *, Py_ssize_t, const void *, Py_ssize_t);
-    int (*delete_field)(_Pycs_API *, PyTypeObject *, Py_ssize_t);
-    int (*mark_fields)(_Pycs_API *, PyTypeObject *, const Py_ssize_t *, Py_ssize_t);
-    int (*set_field_object)(_Pycs_API *, PyTypeObject *, PyObject *, PyObject *);
-    PyObject *(*combine)(_Pycs_API *, PyObject *, const char *);
-
-    const PyCustomSlot *(*find)(_Pycs_API *, PyTypeObject *, uintptr_t, Py_ssize_t);
-    const PyCustomSlot *(*find_any)(_Pycs_API *, PyTypeObject *, uintptr_t, Py_ssize_t);
-    Py_ssize_t (*slot_count)(_Pycs_API *, PyTypeObject *);
-    const PyCustomSlot *(*slot_table)(_Pycs_API *, PyTypeObject *);
-    uintptr_t (*intern)(_Pycs_API *, const char *);
-    int (*register_slot)(_Pycs_API *, PyTypeObject *, const PyCustomSlot *);
-    PyObject *(*new_class)(_Pycs_API *, PyTypeObject *, const char *, const char *,
-                           PyObject *, const PyCustomSlot *, Py_ssize_t);
-    PyTypeObject *(*static_block)(_Pycs_API *, PyTypeObject *);
-    int (*ready_block)(_Pycs_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
-
-    int (*setattr)(_Pycs_API *, PyObject *, PyObject *, PyObject *);
-    PyObject *(*interface_do)(_Pycs_API *, int, PyObject *, PyObject *, PyObject *);
-
-    int (*declare_interface)(_Pycs_API *, const PyExtensibleType_InterfaceSpec *);
-    PyObject *(*interface_class)(_Pycs_API *, uintptr_t);
-    PyObject *(*interface_class_of)(_Pycs_API *, const PyExtensibleType_InterfaceSpec *);
+    _Pycs_FUNCTIONS(_Pycs_POINTER)
 };
 
 #define _Pycs_GET_BASES  0
@@ -2836,10 +2942,6 @@ extern _Pycs_HIDDEN const char _Pycs_linked_into[];
 #ifndef Py_CUSTOMSLOTS_RUNTIME_ADOPT_H
 #define Py_CUSTOMSLOTS_RUNTIME_ADOPT_H
 _Pycs_PRIVATE int _Pycs_Adopt(_Pycs_API *api, PyTypeObject *metaclass);
-_Pycs_PRIVATE int _Pycs_inherit_fields(_Pycs_API *api, PyTypeObject *metaclass);
-_Pycs_PRIVATE int _Pycs_register_fields(
-    _Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
-    Py_ssize_t count, Py_ssize_t field_size);
 _Pycs_PRIVATE void _Pycs_MendMetaclass(PyTypeObject *metaclass);
 _Pycs_PRIVATE PyTypeObject *_Pycs_calculate_metaclass(
     _Pycs_API *api, PyTypeObject *wanted, PyTypeObject *base, PyObject *bases);
@@ -3254,32 +3356,11 @@ _Pycs_FieldsOf(_Pycs_API *api, PyTypeObject *metaclass)
 }
 
 static inline int
-_Pycs_HasLayer(PyTypeObject *type, const _Pycs_Layer *layer)
-{
-    return Py_TYPE(type) == layer->metaclass
-           || PyType_IsSubtype(Py_TYPE(type), layer->metaclass);
-}
-
-static inline int
 _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer)
 {
-    return _Pycs_HasMemory(type) && _Pycs_HasLayer(type, layer);
+    return _Pycs_HasMemory(type)
+           && (Py_TYPE(type) == layer->metaclass || PyType_IsSubtype(Py_TYPE(type), layer->metaclass));
 }
-
-static inline int
-_Pycs_Signedness(int code)
-{
-    switch (code) {
-    case 0: case 1: case 2: case 8: case 17: case 19: return 1;
-    case 9: case 10: case 11: case 12: case 18: return 0;
-    default: return -1;
-    }
-}
-
-_Pycs_PRIVATE void _Pycs_FreeLayer(_Pycs_Layer *layer);
-_Pycs_PRIVATE _Pycs_Layer *_Pycs_NewLayer(
-    _Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
-    Py_ssize_t count);
 
 #define _Pycs_SET                 1
 #define _Pycs_GIVEN               2
@@ -3299,15 +3380,9 @@ _Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar)
 }
 
 static inline int
-_Pycs_IsFilling(const _Pycs_Sidecar *sidecar)
-{
-    return sidecar != NULL && (sidecar->when & _Pycs_FILLING) != 0;
-}
-
-static inline int
 _Pycs_IsOutdated(_Pycs_API *api, const _Pycs_Sidecar *sidecar)
 {
-    return _Pycs_IsFilling(sidecar)
+    return sidecar != NULL && (sidecar->when & _Pycs_FILLING) != 0
            && sidecar->when != (_Pycs_LOAD(uintptr_t, &api->state->generation) << 1
                                 | _Pycs_FILLING);
 }
@@ -3360,8 +3435,11 @@ _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *
                || memcmp(value, known, (size_t)field->def.size) == 0);
 }
 
+_Pycs_PRIVATE void _Pycs_FreeLayer(_Pycs_Layer *layer);
+_Pycs_PRIVATE _Pycs_Layer *_Pycs_NewLayer(
+    _Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
+    Py_ssize_t count);
 _Pycs_PRIVATE int _Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar);
-_Pycs_PRIVATE void _Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Sidecar **sidecar);
 _Pycs_PRIVATE void _Pycs_EndFilling(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
 
@@ -3380,8 +3458,7 @@ _Pycs_BytesOf(_Pycs_Value *value)
 _Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
     _Pycs_API *api, const _Pycs_Mro *mro,
     const _Pycs_FieldEntry *field);
-_Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field);
-_Pycs_PRIVATE _Pycs_Value *_Pycs_NewSet(const _Pycs_FieldEntry *field, PyObject *object);
+_Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object);
 _Pycs_PRIVATE void _Pycs_FreeRaw(_Pycs_Value *value);
 _Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
 _Pycs_PRIVATE int _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from);
@@ -3395,103 +3472,20 @@ _Pycs_PRIVATE const char *_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, c
 _Pycs_PRIVATE int _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE void _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mro);
-_Pycs_PRIVATE void _Pycs_FillFields(
-    _Pycs_API *api, PyTypeObject *type, PyTypeObject *metaclass,
-    const _Pycs_Mro *mro, int only_untouched, _Pycs_Value **values);
 _Pycs_PRIVATE void _Pycs_ReleaseFields(_Pycs_API *api, PyTypeObject *type);
 
 #endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_ANSWERING_H
-#define Py_CUSTOMSLOTS_RUNTIME_ANSWERING_H
-_Pycs_PRIVATE PyObject *_Pycs_interface_do(
-    _Pycs_API *api, int what, PyObject *self, PyObject *args, PyObject *kwargs);
+#ifndef Py_CUSTOMSLOTS_RUNTIME_API_H
+#define Py_CUSTOMSLOTS_RUNTIME_API_H
+#define _Pycs_PROTOTYPE(result, name, arguments) \
+    _Pycs_PRIVATE result _Pycs_##name arguments;
+_Pycs_FUNCTIONS(_Pycs_PROTOTYPE)
 
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
-#define Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
-typedef struct _Pycs_Made {
-    struct _Pycs_Made *next;
-    const PyTypeObject *type;
-} _Pycs_Made;
-
-typedef struct _Pycs_Handover {
-    struct _Pycs_Handover             *below;
-    PyTypeObject *metaclass;
-    PyObject     *bases;
-    PyObject     *ns;
-    PyTypeObject *taken_by;
-    int           taken, finished, retracted;
-    const PyTypeObject *first_made;
-    _Pycs_Made *made;
-    PyObject     *carried;
-    _Pycs_Value *values;
-} _Pycs_Handover;
-
-static inline int
-_Pycs_HandoverNeedsNote(_Pycs_API *api)
-{
-    const _Pycs_Handover *node = api->state->thread()->handover;
-    return node != NULL && node->first_made != NULL;
-}
-
-static inline void
-_Pycs_HandoverPush(_Pycs_API *api, _Pycs_Handover *node)
-{
-    _Pycs_Thread *const thread = api->state->thread();
-    node->below = thread->handover;
-    thread->handover = node;
-}
-
-_Pycs_PRIVATE PyTypeObject *_Pycs_Winner(PyTypeObject *metaclass, PyObject *bases);
-_Pycs_PRIVATE void _Pycs_HandoverPop(_Pycs_API *api, _Pycs_Handover *node);
-_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverOf(_Pycs_API *api, PyObject *ns);
-_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type);
-_Pycs_PRIVATE int _Pycs_HandoverMade(const _Pycs_Handover *node, const PyTypeObject *type);
-_Pycs_PRIVATE void _Pycs_HandoverNote(_Pycs_API *api, PyTypeObject *type, _Pycs_Made **made);
-_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTake(_Pycs_API *api, PyTypeObject *metaclass);
-
-typedef struct {
-    PyTypeObject               *metaclass;
-    _Pycs_Sidecar              *sidecar;
-    _Pycs_Mro                   mro;
-    int                         known;
-    _Pycs_Value    *values;
-} _Pycs_Birth;
-
-#define _Pycs_BIRTH_INIT \
-    {NULL, NULL, _Pycs_MRO_INIT, 0, NULL}
-
-_Pycs_PRIVATE int _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases);
-_Pycs_PRIVATE void _Pycs_BirthFill(
-    _Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type,
-    int only_untouched);
-_Pycs_PRIVATE void _Pycs_BirthEnd(_Pycs_Birth *birth);
-
-_Pycs_PRIVATE int _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases);
-_Pycs_PRIVATE int _Pycs_CorrectFields(
-    _Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro,
-    _Pycs_Value **values);
-_Pycs_PRIVATE int _Pycs_ResolveWith(
-    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-_Pycs_PRIVATE int _Pycs_Resolve(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE int _Pycs_resolve(_Pycs_API *api, PyTypeObject *type);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_BIRTH_H
-#define Py_CUSTOMSLOTS_RUNTIME_BIRTH_H
-_Pycs_PRIVATE void _Pycs_FreeBody(_Pycs_Handover *node);
-_Pycs_PRIVATE int _Pycs_ReadBody(
-    _Pycs_API *api, _Pycs_Handover *node, PyObject *class_name,
-    PyObject **kwargs);
-_Pycs_PRIVATE void _Pycs_ExplainFailure(
-    _Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs);
-_Pycs_PRIVATE void _Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type);
-_Pycs_PRIVATE int _Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node);
-_Pycs_PRIVATE int _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node);
-
-_Pycs_PRIVATE PyObject *_Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems);
-_Pycs_PRIVATE int _Pycs_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
-_Pycs_PRIVATE PyObject *_Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
+_Pycs_PRIVATE PyObject *_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name);
+_Pycs_PRIVATE int _Pycs_GetObjects(_Pycs_State *state);
+_Pycs_PRIVATE PyObject *_Pycs_TheModule(void);
+_Pycs_PRIVATE PyObject *_Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made);
+_Pycs_PRIVATE void _Pycs_FreeAPI(_Pycs_API *api);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_REFRESH_H
@@ -3627,9 +3621,7 @@ _Pycs_PRIVATE PyObject *_Pycs_Explain(
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H
 #define Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H
-_Pycs_PRIVATE int _Pycs_declare_interface(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec);
 _Pycs_PRIVATE PyObject *_Pycs_interface_class(_Pycs_API *api, uintptr_t id);
-_Pycs_PRIVATE PyObject *_Pycs_interface_class_of(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec);
 _Pycs_PRIVATE _Pycs_Known *_Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type);
 
 #endif
@@ -3674,23 +3666,12 @@ _Pycs_PRIVATE const void *_Pycs_LookingInPython(_Pycs_InterfaceNode *node, const
 _Pycs_PRIVATE int _Pycs_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count);
 
 #endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_API_H
-#define Py_CUSTOMSLOTS_RUNTIME_API_H
-_Pycs_PRIVATE PyObject *_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name);
-_Pycs_PRIVATE int _Pycs_GetObjects(_Pycs_State *state);
-_Pycs_PRIVATE PyObject *_Pycs_TheModule(void);
-_Pycs_PRIVATE PyObject *_Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made);
-_Pycs_PRIVATE void _Pycs_FreeAPI(_Pycs_API *api);
-
-#endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_ASSIGN_H
 #define Py_CUSTOMSLOTS_RUNTIME_ASSIGN_H
 _Pycs_PRIVATE int _Pycs_set_slots(
     _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 _Pycs_PRIVATE int _Pycs_publish(
     _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-
-_Pycs_PRIVATE int _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value);
 
 _Pycs_PRIVATE int _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value);
 
@@ -3734,33 +3715,72 @@ _Pycs_PRIVATE void _Pycs_OverrideAll(PyTypeObject *type, _Pycs_Record *record);
 _Pycs_PRIVATE int _Pycs_WatchAttributes(_Pycs_API *api);
 
 #endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
+#define Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
+typedef struct _Pycs_Made {
+    struct _Pycs_Made *next;
+    const PyTypeObject *type;
+} _Pycs_Made;
+
+typedef struct _Pycs_Handover {
+    struct _Pycs_Handover             *below;
+    PyTypeObject *metaclass;
+    PyObject     *bases;
+    PyObject     *ns;
+    PyTypeObject *taken_by;
+    int           taken, finished, retracted;
+    const PyTypeObject *first_made;
+    _Pycs_Made *made;
+    PyObject     *carried;
+    _Pycs_Value *values;
+} _Pycs_Handover;
+
+_Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type);
+
+typedef struct {
+    PyTypeObject               *metaclass;
+    _Pycs_Sidecar              *sidecar;
+    _Pycs_Mro                   mro;
+    int                         known;
+    _Pycs_Value    *values;
+} _Pycs_Birth;
+
+#define _Pycs_BIRTH_INIT \
+    {NULL, NULL, _Pycs_MRO_INIT, 0, NULL}
+
+_Pycs_PRIVATE int _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases);
+_Pycs_PRIVATE void _Pycs_BirthFill(
+    _Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type,
+    int only_untouched);
+_Pycs_PRIVATE void _Pycs_BirthEnd(_Pycs_Birth *birth);
+
+_Pycs_PRIVATE int _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases);
+_Pycs_PRIVATE int _Pycs_CorrectFields(
+    _Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro,
+    _Pycs_Value **values);
+_Pycs_PRIVATE int _Pycs_ResolveWith(
+    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+
+static inline int
+_Pycs_Resolve(_Pycs_API *api, PyTypeObject *type)
+{
+    return _Pycs_HasTable(type) ? 0 : _Pycs_ResolveWith(api, type, NULL, 0);
+}
+
+#endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SETTER_H
 #define Py_CUSTOMSLOTS_RUNTIME_SETTER_H
 _Pycs_PRIVATE int _Pycs_ChangeField(
     _Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field,
     _Pycs_Value *value);
-_Pycs_PRIVATE int _Pycs_set_field(
-    _Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const void *value,
-    Py_ssize_t size);
-_Pycs_PRIVATE int _Pycs_delete_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset);
-_Pycs_PRIVATE int _Pycs_mark_fields(
-    _Pycs_API *api, PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count);
 _Pycs_PRIVATE int _Pycs_SetEntry(
     _Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field,
     PyObject *value);
 _Pycs_PRIVATE int _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObject *value);
-_Pycs_PRIVATE PyObject *_Pycs_field_get(_Pycs_API *api, PyObject *self, void *closure);
-_Pycs_PRIVATE int _Pycs_field_set(_Pycs_API *api, PyObject *self, PyObject *value, void *closure);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
 #define Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
-static inline PyObject *
-_Pycs_CarriedValues(_Pycs_API *api, PyObject *ns)
-{
-    return PyDict_GetItemWithError(ns, api->state->name_fields);
-}
-
 _Pycs_PRIVATE PyObject *_Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE int _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values);
 _Pycs_PRIVATE int _Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values);
@@ -3785,7 +3805,6 @@ _Pycs_PRIVATE int _Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type);
 #ifndef Py_CUSTOMSLOTS_RUNTIME_COMBINE_H
 #define Py_CUSTOMSLOTS_RUNTIME_COMBINE_H
 #define _Pycs_MAX_ATOMS 8
-_Pycs_PRIVATE PyObject *_Pycs_combine(_Pycs_API *api, PyObject *metaclasses, const char *who);
 _Pycs_PRIVATE PyObject *_Pycs_PlaceOfCombination(PyObject *metaclass, int is_module);
 
 #endif
@@ -3796,23 +3815,6 @@ _Pycs_PRIVATE PyTypeObject *_Pycs_NewMetaMetaclass(void);
 _Pycs_PRIVATE int _Pycs_AddNames(PyTypeObject *metaclass);
 _Pycs_PRIVATE void _Pycs_InitCore(_Pycs_State *state);
 _Pycs_PRIVATE PyTypeObject *_Pycs_NewInterfaceMetaclass(_Pycs_API *api);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_METACLASS_H
-#define Py_CUSTOMSLOTS_RUNTIME_METACLASS_H
-_Pycs_PRIVATE PyObject *_Pycs_FieldPlace(_Pycs_API *api, PyObject *metaclass, int is_module);
-
-_Pycs_PRIVATE void _Pycs_dealloc(_Pycs_API *api, PyObject *self);
-_Pycs_PRIVATE int _Pycs_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg);
-_Pycs_PRIVATE int _Pycs_clear(_Pycs_API *api, PyObject *self);
-_Pycs_PRIVATE int _Pycs_meta_clear(_Pycs_API *api, PyObject *self);
-_Pycs_PRIVATE PyObject *_Pycs_get(_Pycs_API *api, PyObject *self, int what);
-_Pycs_PRIVATE int _Pycs_set(_Pycs_API *api, PyObject *self, int what, PyObject *value);
-_Pycs_PRIVATE int _Pycs_meta_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
-_Pycs_PRIVATE PyObject *_Pycs_meta_getattro(_Pycs_API *api, PyObject *self, PyObject *name);
-_Pycs_PRIVATE PyObject *_Pycs_meta_repr(_Pycs_API *api, PyObject *self);
-_Pycs_PRIVATE void _Pycs_meta_dealloc(_Pycs_API *api, PyObject *self);
-_Pycs_PRIVATE int _Pycs_meta_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_FOREIGN_H
@@ -3843,13 +3845,9 @@ _Pycs_PRIVATE int _Pycs_ready_block(
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_STATICS_H
 #define Py_CUSTOMSLOTS_RUNTIME_STATICS_H
-_Pycs_PRIVATE PyTypeObject *_Pycs_new_static(
-    _Pycs_API *api, PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base,
-    PyObject *bases, void *memory);
 _Pycs_PRIVATE int _Pycs_CheckInstances(
     _Pycs_API *api, const char *function, PyTypeObject *type, PyTypeObject *metaclass,
     PyTypeObject *base, PyObject *bases);
-_Pycs_PRIVATE int _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table_size);
 _Pycs_PRIVATE int _Pycs_ReadyWith(
     _Pycs_API *api, PyHeapExtensibleTypeObject *t, const PyCustomSlot *own,
     Py_ssize_t count, Py_ssize_t room);
@@ -3871,6 +3869,16 @@ _Pycs_PRIVATE PyObject *_Pycs_from_spec(
     PyObject *bases, const PyCustomSlot *own, Py_ssize_t count);
 
 #endif
+static int
+_Pycs_Signedness(int code)
+{
+    switch (code) {
+    case 0: case 1: case 2: case 8: case 17: case 19: return 1;
+    case 9: case 10: case 11: case 12: case 18: return 0;
+    default: return -1;
+    }
+}
+
 static void
 _Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
 {
@@ -3967,7 +3975,7 @@ _Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
 _Pycs_PRIVATE _Pycs_Value *
 _Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object)
 {
-    _Pycs_Value *value = _Pycs_NewSet(field, object);
+    _Pycs_Value *value = _Pycs_NewValue(field, object);
     char *bytes;
     PyObject *kept;
     int status;
@@ -4016,7 +4024,7 @@ _Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *fiel
     int status;
 
     if (_Pycs_IsHooked(field) || (size_t)field->def.size > sizeof(little)) {
-        if (!(value = _Pycs_NewValue(field))) return NULL;
+        if (!(value = _Pycs_NewValue(field, NULL))) return NULL;
         copy = _Pycs_BytesOf(value);
     }
     _Pycs_Lock(api);
@@ -4601,18 +4609,6 @@ _Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sideca
 }
 
 _Pycs_PRIVATE void
-_Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Sidecar **sidecar)
-{
-    const Py_ssize_t offset = api->metaclass->tp_basicsize;
-    _Pycs_ASSERT_LOCKED(api);
-    if (*sidecar == NULL) return;
-    memcpy((void *)(*sidecar + 1), (const char *)type + offset,
-           (size_t)(Py_TYPE((PyObject *)type)->tp_basicsize - offset));
-    _Pycs_SetSidecar(type, *sidecar);
-    *sidecar = NULL;
-}
-
-_Pycs_PRIVATE void
 _Pycs_EndFilling(_Pycs_API *api, PyTypeObject *type)
 {
     _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
@@ -4654,24 +4650,14 @@ _Pycs_RoomFor(const _Pycs_FieldEntry *field)
 }
 
 _Pycs_PRIVATE _Pycs_Value *
-_Pycs_NewValue(const _Pycs_FieldEntry *field)
+_Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object)
 {
-    _Pycs_Value *value = (_Pycs_Value *)PyMem_RawMalloc(sizeof(*value) + 16 + 2 * _Pycs_RoomFor(field));
+    _Pycs_Value *value = (_Pycs_Value *)PyMem_RawCalloc(1, sizeof(*value) + 16 + 2 * _Pycs_RoomFor(field));
     if (value == NULL) {
         PyErr_NoMemory();
         return NULL;
     }
-    memset((void *)value, 0, sizeof(*value));
     value->field = field;
-    return value;
-}
-
-_Pycs_PRIVATE _Pycs_Value *
-_Pycs_NewSet(const _Pycs_FieldEntry *field, PyObject *object)
-{
-    _Pycs_Value *value = _Pycs_NewValue(field);
-    if (value == NULL) return NULL;
-    memset(_Pycs_BytesOf(value), 0, (size_t)field->def.size);
     Py_XINCREF(object);
     value->object = object;
     return value;
@@ -4716,7 +4702,7 @@ _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from)
 _Pycs_PRIVATE int
 _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *from)
 {
-    _Pycs_Value *value = _Pycs_NewValue(field);
+    _Pycs_Value *value = _Pycs_NewValue(field, NULL);
     if (value == NULL) return -1;
     if (_Pycs_CopyValue(field, _Pycs_BytesOf(value), from) < 0) {
         PyMem_RawFree(value);
@@ -4744,20 +4730,6 @@ _Pycs_AddInherited(_Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEn
     return _Pycs_AddCopy(values, field, from);
 }
 
-static void
-_Pycs_StoreBytes(char *to, const char *from, Py_ssize_t size)
-{
-    Py_ssize_t i = 0;
-    if ((uintptr_t)to % sizeof(uintptr_t) == 0) {
-        for (; i + (Py_ssize_t)sizeof(uintptr_t) <= size; i += (Py_ssize_t)sizeof(uintptr_t)) {
-            uintptr_t word;
-            memcpy(&word, from + i, sizeof(word));
-            _Pycs_STORE(uintptr_t, (uintptr_t *)(void *)(to + i), word);
-        }
-    }
-    if (i < size) memcpy(to + i, from + i, (size_t)(size - i));
-}
-
 _Pycs_PRIVATE void
 _Pycs_SwapValue(_Pycs_Value *value, char *to)
 {
@@ -4769,9 +4741,17 @@ _Pycs_SwapValue(_Pycs_Value *value, char *to)
         field->def.move(bytes, behind);
     }
     else {
-        memcpy(behind, to, (size_t)field->def.size);
-        _Pycs_StoreBytes(to, bytes, field->def.size);
-        memcpy(bytes, behind, (size_t)field->def.size);
+        const Py_ssize_t size = field->def.size, word = (Py_ssize_t)sizeof(uintptr_t);
+        Py_ssize_t i = 0;
+        memcpy(behind, to, (size_t)size);
+
+        for (; (uintptr_t)to % sizeof(uintptr_t) == 0 && i + word <= size; i += word) {
+            uintptr_t read;
+            memcpy(&read, bytes + i, sizeof(read));
+            _Pycs_STORE(uintptr_t, (uintptr_t *)(void *)(to + i), read);
+        }
+        memcpy(to + i, bytes + i, (size_t)(size - i));
+        memcpy(bytes, behind, (size_t)size);
     }
 }
 
@@ -4846,39 +4826,6 @@ _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mr
         }
         if (source != NULL) layer->has_defaults = 1;
     }
-}
-
-_Pycs_PRIVATE void
-_Pycs_FillFields(_Pycs_API *api, PyTypeObject *type,
-                 PyTypeObject *metaclass, const _Pycs_Mro *mro,
-                 int only_untouched, _Pycs_Value **values)
-{
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, metaclass);
-    const _Pycs_FieldEntry *field;
-    _Pycs_ASSERT_LOCKED(api);
-    while ((field = _Pycs_NextField(&iter))) {
-        char *to = _Pycs_FieldAt(type, field);
-        const char *from = _Pycs_ValueFor(api, mro, field);
-        if (_Pycs_IsHooked(field)) {
-            _Pycs_Value **link = values, *value;
-            while (*link != NULL && (*link)->field != field) link = &(*link)->next;
-            if ((value = *link) == NULL) continue;
-            field->def.move(to, _Pycs_BytesOf(value));
-            *link = value->next;
-            PyMem_RawFree(value);
-        }
-        else if (only_untouched && !_Pycs_IsUntouched(field, to)) {
-            _Pycs_NoteFilled(api, type, field, from);
-            continue;
-        }
-        else {
-            (void)_Pycs_CopyValue(field, to, from);
-        }
-        if (only_untouched && !_Pycs_IsHooked(field)) {
-            _Pycs_NoteFilled(api, type, field, to);
-        }
-    }
-    _Pycs_FirstDefaults(api, metaclass, mro);
 }
 
 _Pycs_PRIVATE void
@@ -4990,7 +4937,7 @@ done:
     return bearer;
 }
 
-_Pycs_PRIVATE PyObject *
+static PyObject *
 _Pycs_FieldPlace(_Pycs_API *api, PyObject *metaclass, int is_module)
 {
     PyObject *own = _Pycs_OwnAttribute(api, metaclass, api->state->name_module);
@@ -5352,7 +5299,7 @@ _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const voi
                      value == NULL ? "address of a value" : "object");
         return -1;
     }
-    if (!(made = _Pycs_NewSet(field, NULL))) return -1;
+    if (!(made = _Pycs_NewValue(field, NULL))) return -1;
     bytes = _Pycs_BytesOf(made);
     _Pycs_Lock(api);
     if (size == field->def.size) {
@@ -5847,8 +5794,10 @@ static int
 _Pycs_Implements(const _Pycs_Known *known, PyTypeObject *type)
 {
     const PyCustomSlots_Interface *declared = _Pycs_SPEC(known, spec)->iface;
-    return PyCustomSlots_CheckInterface((PyCustomSlot *)(uintptr_t)_Pycs_SlotFor(known, type),
-                                        declared->count, declared->hashes[declared->count - 1]) != NULL;
+    const PyCustomSlot *slot = _Pycs_SlotFor(known, type);
+    return PyCustomSlots_CheckInterface(slot, declared->count, declared->hashes[declared->count - 1]) != NULL
+        || (slot != NULL && _Pycs_CountServed(PyCustomSlots_InterfaceOf(slot->data.pointer),
+                                              declared, declared->count) > 0);
 }
 
 static void
@@ -6571,7 +6520,7 @@ _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value)
     return status;
 }
 
-_Pycs_PRIVATE void
+static void
 _Pycs_FreeBody(_Pycs_Handover *node)
 {
     _Pycs_FreeValues(&node->values);
@@ -6603,13 +6552,6 @@ _Pycs_FindBodyValue(const _Pycs_Handover *node, PyObject *name)
     const _Pycs_Value *value = node != NULL ? node->values : NULL;
     while (value != NULL && value->field->name != name) value = value->next;
     return value;
-}
-
-static void
-_Pycs_AddBodyValue(_Pycs_Handover *node, _Pycs_Value *value)
-{
-    value->next = node->values;
-    node->values = value;
 }
 
 static int
@@ -6657,7 +6599,7 @@ _Pycs_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
     return PyDict_DelItem(*kwargs, name);
 }
 
-_Pycs_PRIVATE int
+static int
 _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObject **kwargs)
 {
     _Pycs_FieldIter iter = _Pycs_FieldsOf(api, node->metaclass);
@@ -6669,7 +6611,7 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
         PyErr_Clear();
         text = "?";
     }
-    node->carried = _Pycs_CarriedValues(api, node->ns);
+    node->carried = PyDict_GetItemWithError(node->ns, api->state->name_fields);
     if (node->carried == NULL && PyErr_Occurred()) return -1;
     Py_XINCREF(node->carried);
     if (api->state->named == 0) return 0;
@@ -6685,7 +6627,8 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
         value = status == 0 ? _Pycs_Convert(text, field, object) : NULL;
         Py_DECREF(object);
         if (value == NULL) return -1;
-        _Pycs_AddBodyValue(node, value);
+        value->next = node->values;
+        node->values = value;
     }
     return 0;
 }
@@ -6753,7 +6696,7 @@ _Pycs_ConflictText(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name
     return result;
 }
 
-_Pycs_PRIVATE void
+static void
 _Pycs_ExplainFailure(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs)
 {
     PyObject *type, *value, *traceback, *text, *args = NULL;
@@ -6772,7 +6715,7 @@ _Pycs_ExplainFailure(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_na
     PyErr_Restore(type, value, traceback);
 }
 
-_Pycs_PRIVATE void
+static void
 _Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type)
 {
     _Pycs_Value *value;
@@ -6785,7 +6728,7 @@ _Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type)
     }
 }
 
-_Pycs_PRIVATE int
+static int
 _Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node)
 {
     PyTypeObject *type = node->taken_by;
@@ -6809,15 +6752,6 @@ _Pycs_IsInstanceMember(PyTypeObject *type, PyObject *object)
     return Py_TYPE(object) == &PyMemberDescr_Type && PyDescr_TYPE(object) == type;
 }
 
-static PyObject *
-_Pycs_FetchFromDict(PyTypeObject *type, PyObject *name)
-{
-    PyObject *object = PyDict_GetItemWithError(type->tp_dict, name);
-    if (object == NULL || _Pycs_IsInstanceMember(type, object)) return NULL;
-    Py_INCREF(object);
-    return object;
-}
-
 static int
 _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
                   _Pycs_FieldEntry *field,
@@ -6829,8 +6763,10 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
     int placed, status = 0;
 
     if (value != NULL && value->field != field) return 0;
-    in_body = _Pycs_FetchFromDict(type, field->name);
+    in_body = PyDict_GetItemWithError(type->tp_dict, field->name);
     if (in_body == NULL && PyErr_Occurred()) return -1;
+    if (in_body != NULL && _Pycs_IsInstanceMember(type, in_body)) in_body = NULL;
+    Py_XINCREF(in_body);
     object = in_body != NULL ? in_body : value != NULL ? value->object : NULL;
     if (object == NULL && carried != NULL) {
         object = _Pycs_CarriedValue(api, type->tp_dict, carried, field->name);
@@ -6853,7 +6789,7 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
     return status;
 }
 
-_Pycs_PRIVATE int
+static int
 _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
 {
     _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
@@ -6863,7 +6799,7 @@ _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
 
     if (!_Pycs_HasLayers(api) || type->tp_dict == NULL) return 0;
     if (node == NULL || node->carried != NULL) {
-        carried = _Pycs_CarriedValues(api, type->tp_dict);
+        carried = PyDict_GetItemWithError(type->tp_dict, api->state->name_fields);
         if (carried == NULL && PyErr_Occurred()) return -1;
         Py_XINCREF(carried);
     }
@@ -6882,11 +6818,33 @@ _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
     return status;
 }
 
+static PyTypeObject *
+_Pycs_Winner(PyTypeObject *metaclass, PyObject *bases)
+{
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
+        PyTypeObject *other = Py_TYPE(PyTuple_GET_ITEM(bases, i));
+        if (metaclass == other || PyType_IsSubtype(metaclass, other)) continue;
+        if (!PyType_IsSubtype(other, metaclass)) return NULL;
+        metaclass = other;
+    }
+    return metaclass;
+}
+
+static int
+_Pycs_HandoverMade(const _Pycs_Handover *node, const PyTypeObject *type)
+{
+    const _Pycs_Made *made = node->made;
+    if (node->first_made == type) return 1;
+    while (made != NULL && made->type != type) made = made->next;
+    return made != NULL;
+}
+
 _Pycs_PRIVATE PyObject *
 _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
 {
     _Pycs_Birth birth = _Pycs_BIRTH_INIT;
-    _Pycs_Handover *node;
+    _Pycs_Handover *node, *call;
     _Pycs_Made *made = NULL;
     PyObject *bases = NULL, *self = NULL;
     PyHeapExtensibleTypeObject *t;
@@ -6904,12 +6862,15 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     if (_Pycs_Adopt(api, metaclass) < 0) return NULL;
     birth.metaclass = metaclass;
 
-    if ((node = _Pycs_HandoverTake(api, metaclass)) != NULL) {
+    node = call = api->state->thread()->handover;
+    if (node != NULL && (node->metaclass != metaclass || node->taken)) node = NULL;
+    if (node != NULL) {
+        node->taken = 1;
         bases = node->bases;
         Py_INCREF(bases);
         if (_Pycs_ResolveAll(api, bases) < 0) goto done;
     }
-    if (_Pycs_HandoverNeedsNote(api) && !(made = (_Pycs_Made *)PyMem_RawMalloc(sizeof(*made)))) {
+    if (call != NULL && call->first_made != NULL && !(made = (_Pycs_Made *)PyMem_RawMalloc(sizeof(*made)))) {
         PyErr_NoMemory();
         goto done;
     }
@@ -6922,7 +6883,14 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
 
     ((PyTypeObject *)self)->tp_flags = Py_TPFLAGS_HEAPTYPE;
     t = (PyHeapExtensibleTypeObject *)self;
-    _Pycs_HandoverNote(api, (PyTypeObject *)self, &made);
+    if ((call = api->state->thread()->handover) == NULL) { }
+    else if (call->first_made == NULL) call->first_made = (PyTypeObject *)self;
+    else if (made != NULL) {
+        made->type = (PyTypeObject *)self;
+        made->next = call->made;
+        call->made = made;
+        made = NULL;
+    }
     _Pycs_Lock(api);
     _Pycs_BirthFill(api, &birth, (PyTypeObject *)self, 0);
     if (node != NULL) _Pycs_PlaceBody(api, node, (PyTypeObject *)self);
@@ -6955,7 +6923,8 @@ _Pycs_PRIVATE int
 _Pycs_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
 {
     _Pycs_Handover *node = api == NULL || PyTuple_GET_SIZE(args) != 3 ? NULL
-        : _Pycs_HandoverOf(api, PyTuple_GET_ITEM(args, 2));
+                                                    : api->state->thread()->handover;
+    while (node != NULL && node->ns != PyTuple_GET_ITEM(args, 2)) node = node->below;
     if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
     return api != NULL ? _Pycs_FinishClass(api, (PyTypeObject *)self, node) : 0;
 }
@@ -6965,7 +6934,7 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
 {
     PyTypeObject *metaclass = (PyTypeObject *)self, *winner;
     _Pycs_API *its;
-    _Pycs_Handover *node = NULL;
+    _Pycs_Handover *node = NULL, **link;
     PyObject *result = NULL;
 
     Py_XINCREF(kwargs);
@@ -6984,7 +6953,8 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
             if (_Pycs_HasLayers(api) && PyDict_Check(node->ns)
                     && _Pycs_ReadBody(api, node, PyTuple_GET_ITEM(args, 0),
                                       &kwargs) < 0) goto done;
-            _Pycs_HandoverPush(api, node);
+            node->below = api->state->thread()->handover;
+            api->state->thread()->handover = node;
         }
     }
     result = PyType_Type.tp_call(self, args, kwargs);
@@ -7006,7 +6976,9 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
     }
 done:
     if (node != NULL) {
-        _Pycs_HandoverPop(api, node);
+        link = &api->state->thread()->handover;
+        while (*link != NULL && *link != node) link = &(*link)->below;
+        if (*link == node) *link = node->below;
         _Pycs_FreeBody(node);
         PyMem_RawFree(node);
     }
@@ -7586,9 +7558,12 @@ _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 {
     _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
     const _Pycs_FieldEntry *field;
-    PyObject *names = PyDict_Check(values) ? PyDict_GetItemString(values, _Pycs_SET_BY_C) : NULL;
+    PyObject *key = PyUnicode_InternFromString(_Pycs_SET_BY_C);
+    PyObject *names = key != NULL && PyDict_Check(values) ? PyDict_GetItemWithError(values, key) : NULL;
 
-    if (names == NULL || !PyTuple_Check(names) || !_Pycs_IsKnown(type)) return 0;
+    Py_XDECREF(key);
+    if (names == NULL) return PyErr_Occurred() ? -1 : 0;
+    if (!PyTuple_Check(names) || !_Pycs_IsKnown(type)) return 0;
     while ((field = _Pycs_NextField(&iter))) {
         PyObject *name;
         int is_named;
@@ -8589,67 +8564,21 @@ _Pycs_ready_block(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
     return _Pycs_ReadyWith(api, (PyHeapExtensibleTypeObject *)type, own, count, PY_SSIZE_T_MAX);
 }
 
-#define _Pycs_FUNCTIONS \
+#define _Pycs_FUNCTION_COUNT \
     ((uint32_t)((offsetof(_Pycs_Impl, interface_class_of) \
                  - offsetof(_Pycs_Impl, alloc)) / sizeof(void *) + 1))
 
 typedef char _Pycs_assert_all_first_ones_are_there
-    [_Pycs_FUNCTIONS >= _Pycs_FIRST_COUNT ? 1 : -1];
+    [_Pycs_FUNCTION_COUNT >= _Pycs_FIRST_COUNT ? 1 : -1];
 
+#define _Pycs_NAME(result, name, arguments) _Pycs_##name,
 static const _Pycs_Impl _Pycs_implementation = {
     _Pycs_NUMBER,
     _Pycs_STATE_VERSION,
     _Pycs_OLDEST_STATE,
-    _Pycs_FUNCTIONS,
+    _Pycs_FUNCTION_COUNT,
     PyExtensibleType_MODULE_NAME,
-
-    _Pycs_alloc,
-    _Pycs_init,
-    _Pycs_dealloc,
-    _Pycs_traverse,
-    _Pycs_clear,
-    _Pycs_get,
-    _Pycs_set,
-    _Pycs_field_get,
-    _Pycs_field_set,
-    _Pycs_meta_call,
-    _Pycs_meta_init,
-    _Pycs_meta_getattro,
-    _Pycs_meta_repr,
-    _Pycs_meta_dealloc,
-    _Pycs_meta_traverse,
-    _Pycs_meta_clear,
-
-    _Pycs_ready,
-    _Pycs_inherit_fields,
-    _Pycs_set_slots,
-    _Pycs_resolve,
-    _Pycs_calculate_metaclass,
-    _Pycs_new_static,
-    _Pycs_publish,
-    _Pycs_from_spec,
-    _Pycs_register_fields,
-    _Pycs_set_field,
-    _Pycs_delete_field,
-    _Pycs_mark_fields,
-    _Pycs_set_field_object,
-    _Pycs_combine,
-
-    _Pycs_find,
-    _Pycs_find_any,
-    _Pycs_slot_count,
-    _Pycs_slot_table,
-    _Pycs_intern,
-    _Pycs_register_slot,
-    _Pycs_new_class,
-    _Pycs_static_block,
-    _Pycs_ready_block,
-
-    _Pycs_setattr,
-    _Pycs_interface_do,
-    _Pycs_declare_interface,
-    _Pycs_interface_class,
-    _Pycs_interface_class_of,
+    _Pycs_FUNCTIONS(_Pycs_NAME)
 };
 
 _Pycs_PRIVATE const _Pycs_Impl *
@@ -9383,7 +9312,7 @@ _Pycs_NewOverrides(const void *base, const PyCustomSlots_Interface *iface, const
     memcpy(&made->description, iface, sizeof(made->description));
     made->description.size = sizeof(made->description);
     made->description.base = base;
-    made->description.extension = NULL;
+    made->description.bodies = NULL;
     made->described = &made->description;
     for (i = 0; i < iface->count; i++) {
         _Pycs_FunctionsOf(made)[i] = copy[i] ? iface->dispatch[i] : functions[i];
@@ -9729,72 +9658,11 @@ _Pycs_WatchAttributes(_Pycs_API *api)
     return status;
 }
 
-_Pycs_PRIVATE PyTypeObject *
-_Pycs_Winner(PyTypeObject *metaclass, PyObject *bases)
-{
-    Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
-        PyTypeObject *other = Py_TYPE(PyTuple_GET_ITEM(bases, i));
-        if (metaclass == other || PyType_IsSubtype(metaclass, other)) continue;
-        if (!PyType_IsSubtype(other, metaclass)) return NULL;
-        metaclass = other;
-    }
-    return metaclass;
-}
-
-_Pycs_PRIVATE void
-_Pycs_HandoverPop(_Pycs_API *api, _Pycs_Handover *node)
-{
-    _Pycs_Handover **link = &api->state->thread()->handover;
-    while (*link != NULL && *link != node) link = &(*link)->below;
-    if (*link == node) *link = node->below;
-}
-
-_Pycs_PRIVATE _Pycs_Handover *
-_Pycs_HandoverOf(_Pycs_API *api, PyObject *ns)
-{
-    _Pycs_Handover *node = api->state->thread()->handover;
-    while (node != NULL && node->ns != ns) node = node->below;
-    return node;
-}
-
 _Pycs_PRIVATE _Pycs_Handover *
 _Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type)
 {
     _Pycs_Handover *node = api->state->thread()->handover;
     while (node != NULL && node->taken_by != type) node = node->below;
-    return node;
-}
-
-_Pycs_PRIVATE int
-_Pycs_HandoverMade(const _Pycs_Handover *node, const PyTypeObject *type)
-{
-    const _Pycs_Made *made = node->made;
-    if (node->first_made == type) return 1;
-    while (made != NULL && made->type != type) made = made->next;
-    return made != NULL;
-}
-
-_Pycs_PRIVATE void
-_Pycs_HandoverNote(_Pycs_API *api, PyTypeObject *type, _Pycs_Made **made)
-{
-    _Pycs_Handover *node = api->state->thread()->handover;
-    if (node == NULL) return;
-    if (node->first_made == NULL) node->first_made = type;
-    else if (*made != NULL) {
-        (*made)->type = type;
-        (*made)->next = node->made;
-        node->made = *made;
-        *made = NULL;
-    }
-}
-
-_Pycs_PRIVATE _Pycs_Handover *
-_Pycs_HandoverTake(_Pycs_API *api, PyTypeObject *metaclass)
-{
-    _Pycs_Handover *node = api->state->thread()->handover;
-    if (node == NULL || node->metaclass != metaclass || node->taken) return NULL;
-    node->taken = 1;
     return node;
 }
 
@@ -9820,13 +9688,51 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
     return status;
 }
 
-_Pycs_PRIVATE void
+static void
+_Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Birth *birth)
+{
+    const Py_ssize_t offset = api->metaclass->tp_basicsize;
+    _Pycs_Sidecar *const sidecar = birth->sidecar;
+    if (sidecar == NULL) return;
+    memcpy((void *)(sidecar + 1), (const char *)type + offset,
+           (size_t)(birth->metaclass->tp_basicsize - offset));
+    _Pycs_SetSidecar(type, sidecar);
+    birth->sidecar = NULL;
+}
+
+_Pycs_PRIVATE             void
 _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched)
 {
-    if (only_untouched) _Pycs_PutSidecar(api, type, &birth->sidecar);
-    _Pycs_FillFields(api, type, birth->metaclass, birth->known ? &birth->mro : NULL,
-                     only_untouched, &birth->values);
-    if (!only_untouched) _Pycs_PutSidecar(api, type, &birth->sidecar);
+    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, birth->metaclass);
+    const _Pycs_Mro *const mro = birth->known ? &birth->mro : NULL;
+    const _Pycs_FieldEntry *field;
+    _Pycs_ASSERT_LOCKED(api);
+
+    if (only_untouched) _Pycs_PutSidecar(api, type, birth);
+    while ((field = _Pycs_NextField(&iter))) {
+        char *to = _Pycs_FieldAt(type, field);
+        const char *from = _Pycs_ValueFor(api, mro, field);
+        if (_Pycs_IsHooked(field)) {
+            _Pycs_Value **link = &birth->values, *value;
+            while (*link != NULL && (*link)->field != field) link = &(*link)->next;
+            if ((value = *link) == NULL) continue;
+            field->def.move(to, _Pycs_BytesOf(value));
+            *link = value->next;
+            PyMem_RawFree(value);
+        }
+        else if (only_untouched && !_Pycs_IsUntouched(field, to)) {
+            _Pycs_NoteFilled(api, type, field, from);
+            continue;
+        }
+        else {
+            (void)_Pycs_CopyValue(field, to, from);
+        }
+        if (only_untouched && !_Pycs_IsHooked(field)) {
+            _Pycs_NoteFilled(api, type, field, to);
+        }
+    }
+    _Pycs_FirstDefaults(api, birth->metaclass, mro);
+    if (!only_untouched) _Pycs_PutSidecar(api, type, birth);
 }
 
 _Pycs_PRIVATE void
@@ -9848,21 +9754,6 @@ _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases)
             return -1;
         }
     }
-    return 0;
-}
-
-static int
-_Pycs_ResolveRecord(_Pycs_API *api, PyTypeObject *type, PyObject *tuple, int simple, _Pycs_Record **result)
-{
-    const _Pycs_Mro mro = _Pycs_MroOfTuple(type, tuple);
-    _Pycs_ASSERT_LOCKED(api);
-
-    if (!simple) {
-        return _Pycs_MergeRecord(type, NULL, 0, _Pycs_BaseIn(type, tuple), &mro, result);
-    }
-
-    *result = _Pycs_RecordIncref(_Pycs_EffectiveRecord(
-        (PyTypeObject *)PyTuple_GET_ITEM(tuple, 1)));
     return 0;
 }
 
@@ -9931,32 +9822,15 @@ typedef struct {
     _Pycs_Overrides *plan;
 } _Pycs_Finding;
 
-static void
-_Pycs_EndFinding(_Pycs_Finding *finding)
-{
-    Py_CLEAR(finding->bases);
-    Py_CLEAR(finding->mro);
-    _Pycs_FreeOverrides(finding->plan);
-    finding->plan = NULL;
-}
-
-static int
-_Pycs_IsSimple(PyObject *bases)
-{
-    return PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))
-           && _Pycs_HasMemory((PyTypeObject *)PyTuple_GET_ITEM(bases, 0))
-
-           && _Pycs_APIOf(Py_TYPE(PyTuple_GET_ITEM(bases, 0))) != NULL;
-}
-
 static int
 _Pycs_IsAsItsBase(_Pycs_API *api, PyTypeObject *type, const _Pycs_Finding *finding)
 {
-    PyObject *base, *above;
+    PyObject *base = PyTuple_GET_ITEM(finding->bases, 0), *above;
     int result;
 
-    if (finding->own_mro || !_Pycs_IsSimple(finding->bases)) return 0;
-    base = PyTuple_GET_ITEM(finding->bases, 0);
+    if (finding->own_mro || PyTuple_GET_SIZE(finding->bases) != 1 || !PyType_Check(base)
+            || !_Pycs_HasMemory((PyTypeObject *)base)
+            || _Pycs_APIOf(Py_TYPE(base)) == NULL) return 0;
     above = _Pycs_FetchMro(api, (PyTypeObject *)base);
     result = above != NULL && PyTuple_GET_SIZE(finding->mro) == PyTuple_GET_SIZE(above) + 1
              && PyTuple_GET_ITEM(finding->mro, 1) == base
@@ -10033,12 +9907,13 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
             || _Pycs_IsOutdated(api, _Pycs_SidecarOf(type)));
     _Pycs_Record *record = NULL;
 
-    if (count > 0 ? _Pycs_MergeRecord(
-                        type, own, count, _Pycs_BaseIn(type, finding->mro),
-                        &mro, &record) < 0
-                  : _Pycs_ResolveRecord(
-                        api, type, finding->mro, finding->simple, &record) < 0) return -1;
-    if (_Pycs_ApplyToShared(type, finding->plan, &record) < 0
+    if (count == 0 && finding->simple) {
+
+        record = _Pycs_RecordIncref(_Pycs_EffectiveRecord((PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1)));
+    }
+    else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro),
+                               &mro, &record) < 0) return -1;
+    if ((finding->plan != NULL && _Pycs_ApplyToShared(type, finding->plan, &record) < 0)
             || (outdated && _Pycs_CorrectFields(api, type, &mro, values) < 0)
             || _Pycs_ReportLate(api, type, finding->mro) < 0) {
         _Pycs_RecordDecref(record);
@@ -10110,14 +9985,10 @@ _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
     status = count > 0;
 done:
     _Pycs_FreeValues(&values);
-    _Pycs_EndFinding(&finding);
+    _Pycs_FreeOverrides(finding.plan);
+    Py_XDECREF(finding.bases);
+    Py_XDECREF(finding.mro);
     return status;
-}
-
-_Pycs_PRIVATE int
-_Pycs_Resolve(_Pycs_API *api, PyTypeObject *type)
-{
-    return _Pycs_ResolveWith(api, type, NULL, 0);
 }
 
 _Pycs_PRIVATE int

@@ -1879,7 +1879,7 @@ typedef struct {
     const char     *name;
     const PyCustomSlots_Function *dispatch;
     const void     *base;
-    void           *extension;
+    const PyCustomSlots_Function *bodies;
 } PyCustomSlots_Interface;
 
 typedef struct {
@@ -1961,6 +1961,39 @@ PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
     PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "
                  "'%U', which %s", name, shown, what);
     Py_DECREF(shown);
+}
+
+_Pycs_UNUSED static size_t
+_Pycs_CountServed(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Interface *mine, size_t count)
+{
+    size_t same = 0, i, k;
+    if (theirs == NULL || theirs->size < sizeof(*theirs) || mine->size < sizeof(*mine)
+            || mine->bodies == NULL) return 0;
+    while (same < count && same < theirs->count && theirs->hashes[same] == mine->hashes[same]) same++;
+    for (i = same; same != 0 && i < count; i++) {
+        if (mine->bodies[i] == NULL || mine->names[i] == NULL) return 0;
+        for (k = same; k < theirs->count; k++) {
+            if (theirs->names == NULL || theirs->names[k] == NULL
+                    || strcmp(theirs->names[k], mine->names[i]) == 0) return 0;
+        }
+    }
+    return same;
+}
+
+#define _Pycs_BODIES "PyCustomSlots_Interface"
+_Pycs_UNUSED static const PyCustomSlots_Interface *
+PyCustomSlots_ImportBodies(const char *module, const char *name, size_t count, uint64_t hash)
+{
+    PyObject *from = PyImport_ImportModule(module), *capsule = NULL;
+    const PyCustomSlots_Interface *found = NULL;
+    if (from != NULL) capsule = PyObject_GetAttrString(from, name);
+    if (capsule != NULL) {
+        found = (const PyCustomSlots_Interface *)PyCapsule_GetPointer(capsule, _Pycs_BODIES);
+    }
+    else if (PyErr_ExceptionMatches(from != NULL ? PyExc_AttributeError : PyExc_ImportError)) PyErr_Clear();
+    Py_XDECREF(capsule);
+    Py_XDECREF(from);
+    return found != NULL && found->count >= count && found->hashes[count - 1] == hash ? found : NULL;
 }
 
 _Pycs_UNUSED static void
@@ -2056,12 +2089,69 @@ PyCustomSlots_Position(uintptr_t id)
     return node != NULL ? node->position : -1;
 }
 
+typedef struct _Pycs_CompletedTable {
+    struct _Pycs_CompletedTable *next;
+    const void *base;
+    const PyCustomSlots_Interface *described;
+    PyCustomSlots_Function functions[1];
+} _Pycs_CompletedTable;
+
+_Pycs_UNUSED static const void *
+_Pycs_CompletedOf(void **made, const void *base)
+{
+    const _Pycs_CompletedTable *known
+        = (const _Pycs_CompletedTable *)_Pycs_LOAD(void *, made);
+    while (known != NULL && known->base != base) known = known->next;
+    return known != NULL ? (const void *)known->functions : NULL;
+}
+
+_Pycs_UNUSED static const void *
+PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
+                                const PyCustomSlots_Interface *mine, size_t count)
+{
+    const void *base = slot != NULL ? slot->data.pointer : NULL, *found;
+    const size_t same = _Pycs_CountServed(PyCustomSlots_InterfaceOf(base), mine, count);
+    _Pycs_ProcessTable *table;
+    _Pycs_CompletedTable *fresh;
+
+    if (same == 0) return NULL;
+    if ((found = _Pycs_CompletedOf(made, base)) != NULL) return found;
+    table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    fresh = (_Pycs_CompletedTable *)calloc(1, sizeof(*fresh) + count * sizeof(fresh->functions[0]));
+    if (table == NULL || fresh == NULL) {
+        free(fresh);
+        return NULL;
+    }
+    fresh->base = base;
+    memcpy(fresh->functions, base, same * sizeof(fresh->functions[0]));
+    memcpy(fresh->functions + same, mine->bodies + same, (count - same) * sizeof(fresh->functions[0]));
+    _Pycs_LockWord(&table->owner);
+    found = _Pycs_CompletedOf(made, base);
+    if (found == NULL) {
+        fresh->next = (_Pycs_CompletedTable *)*made;
+        _Pycs_STORE(void *, made, fresh);
+        found = fresh->functions;
+        fresh = NULL;
+    }
+    _Pycs_UnlockWord(&table->owner);
+    free(fresh);
+    return found;
+}
+
 #else
 _Pycs_UNUSED static Py_ssize_t
 PyCustomSlots_Position(uintptr_t id)
 {
     (void)id;
     return 0;
+}
+
+_Pycs_UNUSED static const void *
+PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
+                                const PyCustomSlots_Interface *mine, size_t count)
+{
+    (void)made, (void)slot, (void)mine, (void)count;
+    return NULL;
 }
 
 #endif
@@ -2099,7 +2189,19 @@ extern "C" {
 #define PyTypedMethod_C32     16
 #define PyTypedMethod_POINTER 17
 #define PyTypedMethod_OBJECT  18
+#define PyTypedMethod_ARRAY         19
+#define PyTypedMethod_CONST_ARRAY   20
+#define PyTypedMethod_STRIDED       21
+#define PyTypedMethod_CONST_STRIDED 22
+typedef struct {
+    void      *data;
+    Py_ssize_t length;
+    Py_ssize_t stride;
+} PyTypedMethodArray;
+
 #define _Pycs_CODES 18
+#define _Pycs_ARRAY_OF(array, item) (((array) - _Pycs_CODES) << 5 | (item))
+#define _Pycs_IS_ARRAY(code)        ((code) >> 5 != 0)
 #if LDBL_MANT_DIG != DBL_MANT_DIG
 #  define PyTypedMethod_LONG_DOUBLE  PyTypedMethod_F16
 #  define PyTypedMethod_LONG_COMPLEX PyTypedMethod_C32
@@ -2148,25 +2250,46 @@ _Pycs_UNUSED static inline uint64_t
 _Pycs_Pack(const _Pycs_Types *types)
 {
     uint64_t signature = 1;
-    int i;
-    if (types->count > PyTypedMethod_MAX_SHORT) return 0;
-    for (i = 0; i < types->count; i++) signature |= (uint64_t)types->codes[i] << (1 + 5 * i);
+    int i, at = 1;
+    for (i = 0; i < types->count; i++) {
+        const int code = types->codes[i], is_array = _Pycs_IS_ARRAY(code);
+        if (at + 5 * is_array > 56) return 0;
+        if (is_array) signature |= (uint64_t)(_Pycs_CODES + (code >> 5)) << at;
+        signature |= (uint64_t)(code & 31) << (at + 5 * is_array);
+        at += 5 + 5 * is_array;
+    }
     return signature;
+}
+
+_Pycs_UNUSED static inline int
+_Pycs_IsNumber(int code)
+{
+    return code >= PyTypedMethod_I1 && code <= PyTypedMethod_C32;
 }
 
 _Pycs_UNUSED static int
 _Pycs_Unpack(uint64_t signature, _Pycs_Types *types)
 {
+    int array = 0;
     types->count = 0;
-    if (!(signature & 1)) return -1;
+    if (!(signature & 1) || signature >> 61 != 0) return -1;
     for (signature >>= 1; signature != 0; signature >>= 5) {
         int code = (int)(signature & 31u);
-        if (code == 0 || code > _Pycs_CODES) return -1;
-        if (code == PyTypedMethod_VOID && types->count > 0) return -1;
-        if (types->count == PyTypedMethod_MAX_SHORT) return -1;
-        types->codes[types->count++] = (unsigned char)code;
+        if (array != 0) {
+            if (!_Pycs_IsNumber(code)) return -1;
+            types->codes[types->count++] = (unsigned char)_Pycs_ARRAY_OF(array, code);
+            array = 0;
+        }
+        else if (code > _Pycs_CODES && code <= PyTypedMethod_CONST_STRIDED && types->count > 0) {
+            array = code;
+        }
+        else {
+            if (code == 0 || code > _Pycs_CODES) return -1;
+            if (code == PyTypedMethod_VOID && types->count > 0) return -1;
+            types->codes[types->count++] = (unsigned char)code;
+        }
     }
-    return types->count > 0 ? 0 : -1;
+    return types->count > 0 && array == 0 ? 0 : -1;
 }
 
 #define _Pycs_EXPECT_TYPE                                                                \
@@ -2272,6 +2395,30 @@ _Pycs_ParseName(const char **at)
 }
 
 _Pycs_UNUSED static const char *
+_Pycs_ParseArgument(const char **at, _Pycs_Types *types)
+{
+    const char *begin, *otherwise = types->count > 1 ? _Pycs_EXPECT_TYPE
+                                                     : _Pycs_EXPECT_TYPE " or ')'";
+    int code, is_const = strncmp(*at, "const ", 6) == 0, is_strided;
+    if (is_const) *at = _Pycs_SkipSpaces(*at + 6);
+    begin = *at;
+    code = _Pycs_ParseName(at);
+    if (is_const || **at == '[') {
+        if (!_Pycs_IsNumber(code)) {
+            *at = begin;
+            return code == 0 && !is_const ? otherwise : "the type of a number, of which there are arrays";
+        }
+        is_strided = strncmp(*at, "[:]", 3) == 0;
+        if (!is_strided && strncmp(*at, "[::1]", 5) != 0) return "'[:]' or '[::1]'";
+        *at += is_strided ? 3 : 5;
+        code = _Pycs_ARRAY_OF(PyTypedMethod_ARRAY + 2 * is_strided + is_const, code);
+    }
+    otherwise = _Pycs_AddArgument(types, code, otherwise);
+    if (otherwise != NULL) *at = begin;
+    return otherwise;
+}
+
+_Pycs_UNUSED static const char *
 _Pycs_ParseNames(const char **at, _Pycs_Types *types)
 {
     int code = _Pycs_ParseName(at);
@@ -2282,15 +2429,8 @@ _Pycs_ParseNames(const char **at, _Pycs_Types *types)
     if (**at != '(') return "'('";
     *at = _Pycs_SkipSpaces(*at + 1);
     while (**at != ')' || types->count > 1) {
-        const char *begin = *at;
-        const char *expected = _Pycs_AddArgument(
-            types, _Pycs_ParseName(at),
-            types->count > 1 ? _Pycs_EXPECT_TYPE
-                             : _Pycs_EXPECT_TYPE " or ')'");
-        if (expected != NULL) {
-            *at = begin;
-            return expected;
-        }
+        const char *expected = _Pycs_ParseArgument(at, types);
+        if (expected != NULL) return expected;
         *at = _Pycs_SkipSpaces(*at);
         if (**at == ')') break;
         if (**at != ',') return "',' or ')'";
@@ -2311,24 +2451,27 @@ _Pycs_ParseText(const char *text, _Pycs_Types *types)
     return types->expected == NULL ? 0 : -1;
 }
 
-#define PyTypedMethod_TEXT_SIZE (PyTypedMethod_MAX_TYPES * 9 + 3)
+#define PyTypedMethod_TEXT_SIZE (PyTypedMethod_MAX_TYPES * 16 + 3)
 _Pycs_UNUSED static void
 _Pycs_Print(const _Pycs_Types *types, char *text)
 {
-    int i;
+    static const char *const before[] = {"", "", "const ", "", "const "};
+    static const char *const behind[] = {"", "[::1]", "[::1]", "[:]", "[:]"};
+    int i, k;
     for (i = 0; i < types->count; i++) {
-        const char *name = _Pycs_type_names[types->codes[i]];
-        size_t length = strlen(name);
-        if (i > 1) {
-            *text++ = ',';
-            *text++ = ' ';
+        const int code = types->codes[i];
+        const char *words[4];
+        words[0] = i > 1 ? ", " : "";
+        words[1] = before[code >> 5];
+        words[2] = _Pycs_type_names[code & 31];
+        words[3] = i == 0 ? "(" : behind[code >> 5];
+        for (k = 0; k < 4; k++) {
+            const size_t length = strlen(words[k]);
+            memcpy(text, words[k], length);
+            text += length;
         }
-        memcpy(text, name, length);
-        text += length;
-        if (i == 0) *text++ = '(';
     }
-    *text++ = ')';
-    *text = '\0';
+    memcpy(text, ")", 2);
 }
 
 #if _Pycs_SHARES
@@ -2368,7 +2511,7 @@ _Pycs_Decode(uint64_t signature, _Pycs_Types *types)
     if (signature & 1) return _Pycs_Unpack(signature, types);
     text = signature != 0 ? _Pycs_LongText(signature) : NULL;
     if (text == NULL || _Pycs_ParseText(text, types) < 0
-            || types->count <= PyTypedMethod_MAX_SHORT) return -1;
+            || _Pycs_Pack(types) != 0) return -1;
     _Pycs_Print(types, canonical);
     return strcmp(text, canonical) == 0 ? 0 : -1;
 }
@@ -2541,6 +2684,14 @@ typedef struct { long double part[2]; } PyTypedMethod_c32;
 #define _Pycs_C_object PyTypedMethod_OBJECT
 #define _Pycs_T_object PyObject *
 #define _Pycs_M_object p
+#define _Pycs_C_array(t) PyTypedMethod_ARRAY, _Pycs_C_##t
+#define _Pycs_T_array(t) const PyTypedMethodArray *
+#define _Pycs_C_const_array(t) PyTypedMethod_CONST_ARRAY, _Pycs_C_##t
+#define _Pycs_T_const_array(t) const PyTypedMethodArray *
+#define _Pycs_C_strided(t) PyTypedMethod_STRIDED, _Pycs_C_##t
+#define _Pycs_T_strided(t) const PyTypedMethodArray *
+#define _Pycs_C_const_strided(t) PyTypedMethod_CONST_STRIDED, _Pycs_C_##t
+#define _Pycs_T_const_strided(t) const PyTypedMethodArray *
 #define _Pycs_L_char(...) char, __VA_ARGS__
 #define _Pycs_C_char PyTypedMethod_TYPE_INT(char)
 #define _Pycs_T_char char
@@ -4004,8 +4155,89 @@ _Pycs_HasReallyRaised(void)
 }
 
 _Pycs_UNUSED static PyObject *
+_Pycs_Lend(int code, const PyTypedMethodArray *array)
+{
+    static const struct { char format[4]; unsigned char size; } items[] = {
+        {"b", 1}, {"h", 2}, {"i", 4}, {"q", 8}, {"B", 1}, {"H", 2}, {"I", 4}, {"Q", 8},
+        {"f", 4}, {"d", 8}, {"g", sizeof(long double)},
+        {"Zf", 8}, {"Zd", 16}, {"Zg", 2 * sizeof(long double)}};
+    const int item = (code & 31) - PyTypedMethod_I1;
+    static char empty[1];
+    Py_ssize_t length, stride;
+    Py_buffer view;
+
+    if (array == NULL || array->length < 0 || (array->data == NULL && array->length > 0)) {
+        PyErr_SetString(PyExc_SystemError, "found NULL or a negative length as an array argument");
+        return NULL;
+    }
+    length = array->length;
+    stride = array->stride;
+    memset(&view, 0, sizeof(view));
+    view.buf = array->data != NULL ? array->data : empty;
+    view.itemsize = items[item].size;
+    view.len = length * view.itemsize;
+    view.readonly = ((code >> 5) & 1) == 0;
+    view.format = (char *)(view.itemsize == (Py_ssize_t)sizeof(long) && items[item].format[0] == 'q' ? "l"
+                           : view.itemsize == (Py_ssize_t)sizeof(long) && items[item].format[0] == 'Q' ? "L"
+                           : items[item].format);
+    view.ndim = 1;
+    view.shape = &length;
+    view.strides = &stride;
+    return PyMemoryView_FromBuffer(&view);
+}
+
+_Pycs_UNUSED static int
+_Pycs_IsKept(PyObject *view)
+{
+    PyObject *released = PyObject_CallMethod(view, "release", NULL);
+    const int refused = released == NULL;
+    PyErr_Clear();
+    Py_XDECREF(released);
+#if _Pycs_SUPPORTED
+    return refused || ((PyMemoryViewObject *)view)->mbuf->exports > 0;
+#else
+    return refused;
+#endif
+}
+
+_Pycs_HOT int
+_Pycs_TakeBack(PyObject *view)
+{
+    PyObject *type, *value, *traceback;
+    int is_kept;
+
+    PyErr_Fetch(&type, &value, &traceback);
+    is_kept = _Pycs_IsKept(view);
+    if (is_kept && traceback != NULL) {
+        PyObject *module = PyImport_ImportModule("traceback");
+        if (module != NULL) {
+            Py_XDECREF(PyObject_CallMethod(module, "clear_frames", "O", traceback));
+            Py_DECREF(module);
+        }
+        PyErr_Clear();
+        is_kept = _Pycs_IsKept(view);
+    }
+#if _Pycs_SUPPORTED
+    if (is_kept) {
+        _PyManagedBufferObject *lent = ((PyMemoryViewObject *)view)->mbuf;
+        PyObject_GC_UnTrack((PyObject *)lent);
+        lent->flags |= _Py_MANAGED_BUFFER_RELEASED;
+    }
+#endif
+    Py_DECREF(view);
+    PyErr_Restore(type, value, traceback);
+    if (!is_kept || type != NULL) return 0;
+    PyErr_SetString(PyExc_BufferError, "found that the function has kept a view of an array argument, "
+                    "whose memory is lent for the call; expected a copy, numpy.array(x) for example");
+    return -1;
+}
+
+_Pycs_UNUSED static PyObject *
 _Pycs_ToPython(int code, const void *value)
 {
+    if (_Pycs_IS_ARRAY(code)) {
+        return _Pycs_Lend(code, *(const PyTypedMethodArray *const *)value);
+    }
     switch (code) {
     case PyTypedMethod_BOOL: return PyBool_FromLong(*(const _Pycs_Bool *)value);
     case PyTypedMethod_I1: return PyLong_FromLong(*(const int8_t *)value);
@@ -4209,7 +4441,7 @@ _Pycs_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil,
     PyObject *callable = NULL, *result = NULL;
     _Pycs_Gil gil = {0, 0, PyGILState_LOCKED};
     uint64_t types;
-    int count = 0, failed = 1;
+    int count = 0, lent = 0;
 
     if (!has_gil) _Pycs_TakeGil(&gil);
     if (held->callable == NULL || held->signature != signature) {
@@ -4220,18 +4452,28 @@ _Pycs_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil,
     Py_INCREF(callable);
 
     for (types = signature >> 6; types != 0; types >>= 5) {
-        stack[count + 1] = _Pycs_ToPython((int)(types & 31u), arguments[count]);
+        int code = (int)(types & 31u);
+        if (code > _Pycs_CODES) {
+            types >>= 5;
+            code = _Pycs_ARRAY_OF(code, (int)(types & 31u));
+            lent |= 1 << count;
+        }
+        stack[count + 1] = _Pycs_ToPython(code, arguments[count]);
         if (stack[count + 1] == NULL) goto done;
         count++;
     }
     stack[0] = NULL;
     result = PyObject_Vectorcall(callable, stack + 1,
                                  (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
-    if (result == NULL) goto done;
-    failed = _Pycs_FromPython(_Pycs_CODE_AT(signature, 0), result, value) < 0;
 done:
-    if (failed) _Pycs_StoreFailure(_Pycs_CODE_AT(signature, 0), value);
-    while (count > 0) Py_DECREF(stack[count--]);
+    for (; count > 0; count--) {
+        if (!(lent >> (count - 1) & 1)) Py_DECREF(stack[count]);
+        else if (_Pycs_TakeBack(stack[count]) < 0) Py_CLEAR(result);
+    }
+    if (result == NULL
+            || _Pycs_FromPython(_Pycs_CODE_AT(signature, 0), result, value) < 0) {
+        _Pycs_StoreFailure(_Pycs_CODE_AT(signature, 0), value);
+    }
     Py_XDECREF(result);
     _Pycs_ReportLost(&gil, callable);
     Py_XDECREF(callable);
