@@ -171,6 +171,46 @@ def test_python_says_the_same_of_it(modules):
         """)
 
 
+def test_explain_says_which_functions_are_bodies(modules):
+    check(modules, """
+        import cython_customslots
+        lines = cython_customslots.explain(square, new.shape()).splitlines()
+        assert lines[0] == ("'old_shapes.Square' implements grown_bodies.Shape, with bodies of the interface for what "
+                            "it was compiled without"), lines[0]
+        assert [line[2] for line in lines[2:8]] == ["=", "=", "+", "+", "+", "+"], lines
+        """)
+
+
+def test_overrides_of_appended_methods_call_the_body_and_fail_as_methods_do(modules):
+    check(modules, """
+        Shape = new.shape()
+        class Own(old.Square):
+            def describe(self, before): return "own " + Shape.describe(self, before)
+        class First(Shape, old.Square): pass
+        class Last(old.Square, Shape):
+            def describe(self, before): return "own " + super().describe(before)
+        for cls in Own, First, Last:
+            made = cls()
+            made.side = 2
+            assert new.measure(made)[3] == ("" if cls is First else "own ") + "a square 8.0", cls
+        class Wrong(old.Square):
+            def describe(self, before): return 5
+        class Without(old.Square):
+            describe = None
+        class Calls(old.Square):
+            def describe(self, before): return new.measure(self)[3]
+        assert new.measure(Without())[3] == "a square 0.0"
+        for cls, expected in (Wrong, TypeError), (Calls, RecursionError):
+            try: new.measure(cls())
+            except expected: pass
+            else: raise AssertionError(cls)
+        for wrong in 5, None:
+            try: Shape.describe(wrong, "a")
+            except TypeError: pass
+            else: raise AssertionError(wrong)
+        """)
+
+
 def test_what_a_python_class_has_under_the_name_of_an_appended_cpdef_method_is_called(modules):
     check(modules, """
         class Own(old.Square):
