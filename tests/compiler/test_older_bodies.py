@@ -116,9 +116,14 @@ static struct PyModuleDef def = {PyModuleDef_HEAD_INIT, NAME, NULL, -1, methods,
 PyMODINIT_FUNC
 INIT(void)
 {
+    PyObject *module;
     if (grown_bodies_Shape_Init() < 0 || grown_bodies_Solid_Init() < 0
             || grown_bodies_Solid_Register(&PyTuple_Type, &tuples) < 0) return NULL;
-    return PyModule_Create(&def);
+    module = PyModule_Create(&def);
+#ifdef Py_GIL_DISABLED
+    if (module != NULL) PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);
+#endif
+    return module;
 }
 """
 
@@ -139,7 +144,7 @@ def in_c(modules, request):
 def modules():
     sources = support.cache_directory("older bodies", *SOURCES.values())
     for name, text in SOURCES.items():
-        support.write_source(sources / name, source(text))
+        support.write_source(sources / name, "# cython: freethreading_compatible=True\n" + source(text))
     for name in SOURCES:
         if name.endswith(".pyx"):
             built = support.build_cython(sources / name, include_dirs=[(sources / name).parent, sources],
