@@ -35,6 +35,7 @@ def analyse_module(original, self, env):
     """The declarations of a module, or of a .pxd."""
     ModuleFacts.of(env).statements = statements_of(self)
     if not self.is_pxd:
+        bodies.take_definitions(self, env)
         hidden_classes.append_classes(env)
         ModuleFacts.of(env).switches = comments.read_comments(self.pos[0])
     original(self, env)

@@ -119,7 +119,7 @@ _Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slo
         return PyUnicode_FromString("its functions have no description");
     }
     same = _Pycs_SameUpTo(declared, found);
-    if (same == declared->count) return NULL;
+    if (same == declared->count || _Pycs_CountServed(found, declared, declared->count) != 0) return NULL;
     if (!(expected = _Pycs_SignatureOf(spec, same))) return NULL;
     if (same == found->count) {
         result = PyUnicode_FromFormat("it has the first %zu of %zu functions, and lacks '%U'%s", same,
@@ -197,9 +197,10 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type
     same = found != NULL ? _Pycs_SameUpTo(spec->iface, found) : 0;
     list = PyList_New(0);
     _Pycs_Append(&list, why == NULL
-        ? PyUnicode_FromFormat("'%.200s' implements %s", type->tp_name, spec->name)
+        ? PyUnicode_FromFormat("'%.200s' implements %s%s", type->tp_name, spec->name, same == spec->iface->count ? ""
+                               : ", with bodies of the interface for what it was compiled without")
         : PyUnicode_FromFormat("'%.200s' does not implement %s: %U", type->tp_name, spec->name, why));
-    if (list != NULL) _Pycs_AppendFunctions(&list, "expected", spec, NULL, same, '!');
+    if (list != NULL) _Pycs_AppendFunctions(&list, "expected", spec, NULL, same, why != NULL ? '!' : '+');
     if (list != NULL && found != NULL) {
         _Pycs_AppendFunctions(&list, "found", NULL, table, same, same == spec->iface->count ? '+' : '!');
     }

@@ -57,7 +57,8 @@ _OF_DECLARATIONS = re.compile(
     r"^'\w+' is (a metaclass|declared extern: only the .* extensible)|has the C method|"
     r"not allowed here$|is declared but not defined$|derives from itself$|be a dataclass|"
     r"cannot implement that of interface|which both have a body|cannot be static|has no C methods;|"
-    r"cannot be (public|api): it has no")
+    r"cannot be (public|api): it has no|is declared in another way in the|has a body in the .pxd|"
+    r"nothing else; declare '")
 
 CYTHON = tuple(int(part) for part in Cython.__version__.split(".")[:2])
 

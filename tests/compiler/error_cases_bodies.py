@@ -28,6 +28,17 @@ cdef class Below(Meta): pass
          "'level' in the body of 'C' is a field of metaclass 'Below', which only 'level = ...' below metaclass and "
          "base sets; write that, set it in customslots.metaclass, or choose another name"),
     ]),
+    "a keyword of __init_subclass__ for a cdef class": ("""\
+@cs.extensible
+cdef class Base:
+    def __init_subclass__(cls, tag=None): pass
+@cs.metaclass(M, counter=1, tag=5)
+cdef class A(Base): pass
+""", [
+        (4, 32,
+         "metaclass 'M' has no field 'tag'; it has sentence, counter, func; __init_subclass__ of 'Base' gets keywords "
+         "from Python classes alone: write 'tag = ...' into the body, where it finds cls.tag"),
+    ]),
     "callable where it cannot stand": ("""\
 @cs.callable
 cdef class A: pass

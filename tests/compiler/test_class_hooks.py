@@ -63,6 +63,11 @@ def test_a_cdef_class_of_another_module_is_announced(hooks):
     assert module.UnderDerived["x"] == ("UnderDerived", "x")
 
 
+def test_a_cdef_class_that_extend_all_extends_is_announced_too(hooks):
+    support.load(build("class_hooks_automatic.pyx"))
+    assert hooks.log == [("Hooked", "Automatic", "automatic", None)]
+
+
 def test_classes_take_items(hooks):
     class Python(hooks.Deep):
         pass

@@ -152,6 +152,23 @@ def test_the_module_that_declares_the_interface_need_not_be_there(owner):
         """, modules=[build("interface_bodies_classes.pyx")])
 
 
+def test_bodies_of_a_pxd_are_in_its_module():
+    here = support.load(build("interface_bodies_here.pyx"))
+
+    class Own(here.counted()):
+        def size(self):
+            return 5
+
+    class Overrides(here.Three):
+        def describe(self, before):
+            return super().describe(before) + "!"
+
+    assert here.measure(here.Three()) == (7, "of 7.0") and here.four(here.Three()) == 14
+    assert here.measure(Own()) == (11, "of 11.0") and Own().describe("py") == "py 11.0"
+    assert here.measure(Overrides()) == (7, "of 7.0!")
+    assert here.Three.describe.__doc__ == "Says it." and here.counted().__doc__ == "Counts."
+
+
 def test_pure_python_mode_has_bodies(owner):
     pure = support.load(build("interface_bodies_pure.py"))
     assert pure.labels(pure.Five()) == ("of 10", 10)

@@ -98,6 +98,45 @@ FILES = {
             """}, [
         ("mod.pxd", 5, 0,
          "customslots.implements is for the .pyx; here name the interface among the bases of 'A'")]),
+    "wrong bodies in the pyx": ({
+        "mod.pxd": """
+            cimport cython_customslots as cs
+            @cs.interface(b"tests.Shape")
+            cdef class Shape:
+                cdef double area(self) noexcept
+                cdef int check(self) except -1
+                cpdef int size(self) except -1
+                cdef inline double twice(self) noexcept: return 2 * self.area()
+            """,
+        "mod.pyx": """
+            cimport cython_customslots as cs
+            @cs.extensible
+            cdef class Shape:
+                cdef double area(self, int k) noexcept: return 1
+                cdef int check(self) except? -2: return 1
+                cdef int size(self) except -1: return 1
+                cdef double twice(self) noexcept: return 1
+                cdef int other(self): return 1
+                def f(self): pass
+            """}, [
+        ("mod.pyx", 2, 0, "interface 'Shape' is declared in the .pxd, where its decorators stand; remove this one"),
+        ("mod.pyx", 4, 4,
+         "'area' of interface 'Shape' is declared in another way in the .pxd: it takes 1 arguments, not 0; expected "
+         "'cdef double area(self) noexcept'"),
+        ("mod.pyx", 5, 4,
+         "'check' of interface 'Shape' is declared in another way in the .pxd: it reports exceptions in another way; "
+         "expected 'cdef int check(self) except -1'"),
+        ("mod.pyx", 6, 4,
+         "'size' of interface 'Shape' is declared in another way in the .pxd: one of the two is cpdef; expected 'cpdef "
+         "int size(self) except -1'"),
+        ("mod.pyx", 7, 4, "'twice' of interface 'Shape' has a body in the .pxd already; remove one of them"),
+        ("mod.pyx", 8, 4,
+         "interface 'Shape' is declared in the .pxd, and has bodies for methods of that here, and nothing else; "
+         "declare 'other' there"),
+        ("mod.pyx", 9, 4,
+         "interface 'Shape' is declared in the .pxd, and has bodies for methods of that here, and nothing else; "
+         "declare methods there"),
+    ]),
     "wrong uses of implements": ({
         "mod.pyx": """
             cimport cython_customslots as cs

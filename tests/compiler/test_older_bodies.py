@@ -116,9 +116,14 @@ static struct PyModuleDef def = {PyModuleDef_HEAD_INIT, NAME, NULL, -1, methods,
 PyMODINIT_FUNC
 INIT(void)
 {
+    PyObject *module;
     if (grown_bodies_Shape_Init() < 0 || grown_bodies_Solid_Init() < 0
             || grown_bodies_Solid_Register(&PyTuple_Type, &tuples) < 0) return NULL;
-    return PyModule_Create(&def);
+    module = PyModule_Create(&def);
+#ifdef Py_GIL_DISABLED
+    if (module != NULL) PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);
+#endif
+    return module;
 }
 """
 
@@ -139,7 +144,7 @@ def in_c(modules, request):
 def modules():
     sources = support.cache_directory("older bodies", *SOURCES.values())
     for name, text in SOURCES.items():
-        support.write_source(sources / name, source(text))
+        support.write_source(sources / name, "# cython: freethreading_compatible=True\n" + source(text))
     for name in SOURCES:
         if name.endswith(".pyx"):
             built = support.build_cython(sources / name, include_dirs=[(sources / name).parent, sources],
@@ -168,6 +173,46 @@ def test_python_says_the_same_of_it(modules):
         Shape = new.shape()
         assert isinstance(square, Shape) and Shape(square) is square and not isinstance(3, Shape)
         assert Shape.of(square) is square
+        """)
+
+
+def test_explain_says_which_functions_are_bodies(modules):
+    check(modules, """
+        import cython_customslots
+        lines = cython_customslots.explain(square, new.shape()).splitlines()
+        assert lines[0] == ("'old_shapes.Square' implements grown_bodies.Shape, with bodies of the interface for what "
+                            "it was compiled without"), lines[0]
+        assert [line[2] for line in lines[2:8]] == ["=", "=", "+", "+", "+", "+"], lines
+        """)
+
+
+def test_overrides_of_appended_methods_call_the_body_and_fail_as_methods_do(modules):
+    check(modules, """
+        Shape = new.shape()
+        class Own(old.Square):
+            def describe(self, before): return "own " + Shape.describe(self, before)
+        class First(Shape, old.Square): pass
+        class Last(old.Square, Shape):
+            def describe(self, before): return "own " + super().describe(before)
+        for cls in Own, First, Last:
+            made = cls()
+            made.side = 2
+            assert new.measure(made)[3] == ("" if cls is First else "own ") + "a square 8.0", cls
+        class Wrong(old.Square):
+            def describe(self, before): return 5
+        class Without(old.Square):
+            describe = None
+        class Calls(old.Square):
+            def describe(self, before): return new.measure(self)[3]
+        assert new.measure(Without())[3] == "a square 0.0"
+        for cls, expected in (Wrong, TypeError), (Calls, RecursionError):
+            try: new.measure(cls())
+            except expected: pass
+            else: raise AssertionError(cls)
+        for wrong in 5, None:
+            try: Shape.describe(wrong, "a")
+            except TypeError: pass
+            else: raise AssertionError(wrong)
         """)
 
 

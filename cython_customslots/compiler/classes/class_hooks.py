@@ -13,8 +13,7 @@ from Cython.Compiler.Errors import error, local_errors, report_error
 from Cython.Compiler.StringEncoding import EncodedString
 
 from ..decorators.declarations import standard_name
-from ..shared.facts import (ClassFacts, ClassNodeFacts, FunctionFacts, ancestors, declaration_of,
-                            is_extensible)
+from ..shared.facts import (ClassFacts, ClassNodeFacts, FunctionFacts, ancestors, is_extensible)
 from ..shared.statements import lists_of
 from ..shared.writing import render, substitute, typeptr, utility
 from ..switches.comments import extends_all
@@ -110,14 +109,9 @@ class DecoratorCall(Nodes.StatNode):
 # ----------------------------------------------------------------------------- the C of it
 
 def may_be_announced(type_):
-    """Has a base of an extensible class the hook, or may it have, because another module defines it?
-
-    No .pxd says so.  A class that --extend-all alone extends is not announced to hooks of other modules.
-    """
-    declared = any(declaration is not None and not declaration.automatic
-                   for declaration in map(declaration_of, ancestors(type_)))
+    """Has a base of an extensible class the hook, or may it have, because another module defines it?  No .pxd tells."""
     return is_extensible(type_) and any(
-        ClassFacts.known(base).hook is not None or declared and base.is_extension_type
+        ClassFacts.known(base).hook is not None or base.is_extension_type
         and base.module_name != type_.module_name and base.entry.visibility != "extern"
         for base in ancestors(type_.base_type))
 

@@ -22,7 +22,7 @@ from ...showing import show
 from ..shared.facts import (ClassFacts, ModuleFacts, ancestors, declaration_of, display_name, is_extensibletype,
                             metaclass_of)
 from ..shared.writing import struct_of
-from .declarations import EARLY, LATE, PACKAGE, Address, NamedID, interned, name_in
+from .declarations import EARLY, LATE, PACKAGE, NamedID, Value, interned, name_in
 
 #: A slot's position is an index into its class's own slots, padded up to it.
 MAX_POSITION = 255
@@ -317,7 +317,7 @@ def values_of(type_):
     wanted = [(value, f"field '{name}'") for name, value in declaration.fields.items()
               if not _needs_body(value, name, type_)]
     for slot in declaration.slots:
-        if not isinstance(slot.id, NamedID):
+        if not _is_ready(slot.id):
             name = name_in(slot.id.node, "a slot")
             if name is None:
                 wanted.append((slot.id, _ID))
@@ -325,7 +325,7 @@ def values_of(type_):
                 slot.id = NamedID(slot.id.pos, name)
         if slot.position is not None:
             wanted.append((slot.position, "a slot's position"))
-        if isinstance(slot.value, Address):
+        if _is_ready(slot.value):
             continue
         offset = _offset_of_attribute(slot, type_)
         if offset is not None:
@@ -333,6 +333,11 @@ def values_of(type_):
         else:
             wanted.append((slot.value, f"the {slot.kind} of a slot"))
     return [value for value, what in wanted if is_possible(value, what)]
+
+
+def _is_ready(value):
+    """Is it an Address, NamedID or OffsetOf, in place of a Value, whose expression must be analysed?"""
+    return not isinstance(value, Value)
 
 
 def _needs_body(value, name, type_):
@@ -367,7 +372,7 @@ def analyse_values(type_, env, possible):
     metaclass = metaclass_of(type_)
     for name, value in declaration.fields.items():
         if metaclass is not None and value in possible:
-            field = _analyse_field(name, value, metaclass, env)
+            field = _analyse_field(name, value, metaclass, type_, env)
             if field is not None:
                 fields[name] = field
     taken, positions = {}, {}                    # the IDs: {number or name: position or interface}
@@ -375,18 +380,22 @@ def analyse_values(type_, env, possible):
         for interface in ClassFacts.known(ancestor).implements:
             taken.update({known.interface_id: known for known in interface.chain()})
     for slot in declaration.slots:
-        if all(v is None or v in possible or isinstance(v, (Address, NamedID, OffsetOf))
+        if all(v is None or v in possible or _is_ready(v)
                for v in (slot.id, slot.position, slot.value)):
             analysed = _analyse_slot(slot, type_, env, taken, positions)
             if analysed is not None:
                 slots.append(analysed)
 
 
-def _analyse_field(name, value, metaclass, env):
+def _analyse_field(name, value, metaclass, type_, env):
     known = [entry.name for layer in _layers(metaclass) for entry in layer.scope.var_entries]
     if name not in known:
+        hooked = next((base for base in ancestors(type_.base_type) if ClassFacts.known(base).hook is not None), None)
+        advice = "" if hooked is None else (
+            f"; __init_subclass__ of '{display_name(hooked)}' gets keywords from Python classes alone: write '{name} = "
+            f"...' into the body, where it finds cls.{name}")
         error(value.pos, f"metaclass '{display_name(metaclass)}' has no field '{name}'; it has "
-                         f"{', '.join(known) or 'none'}")
+                         f"{', '.join(known) or 'none'}{advice}")
         return None
     entry = metaclass.scope.lookup_here(name)
     if entry.type.is_array:
@@ -430,7 +439,7 @@ def _analyse_slot(slot, type_, env, taken, positions):
 
 def _analyse_id(slot, env, taken):
     """The Value or NamedID of a slot's ID; None after an error."""
-    if isinstance(slot.id, NamedID):
+    if _is_ready(slot.id):
         return slot.id if _is_first(slot.id.name, slot, taken) else None
     node, phase = analyse_expression(slot.id, env, _ID)
     if node is None:
@@ -499,7 +508,7 @@ def _analyse_position(slot, env, positions):
 
 
 def _analyse_slot_value(slot, type_, env):
-    if isinstance(slot.value, (Address, OffsetOf)):
+    if _is_ready(slot.value):
         return slot.value
     name = slot.value.node.name if slot.kind == "pointer" and slot.value.node.is_name else None
     if name is not None and env.lookup(name) is None:

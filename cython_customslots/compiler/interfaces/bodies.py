@@ -18,6 +18,7 @@ one, which calls what Python finds under the name, if it finds something.
 """
 
 import copy
+import inspect
 
 from Cython.Compiler import ExprNodes, Nodes, PyrexTypes
 from Cython.Compiler.Errors import error
@@ -27,6 +28,7 @@ from Cython.Compiler.Visitor import TreeVisitor
 from ..shared.facts import ClassFacts, ClassNodeFacts, ModuleFacts
 from ..shared.statements import lists_of, statements_of
 from .hidden_classes import function_declarator
+from .implementing import difference, shown
 from .interface_type import methods_of
 
 
@@ -59,6 +61,52 @@ def declare(functions, interface, env):
         if late is not None:
             _declare(late, interface, env)
             interface.late_bodies = {**interface.late_bodies, name: late.entry}
+
+
+def take_definitions(module, env):
+    """Take the classes of a module that have bodies for an interface of its own .pxd."""
+    interfaces = {node.class_name: type_ for node, type_ in ModuleFacts.known(env).own_interfaces}
+    for statements in lists_of(module.body):
+        for node in statements[:]:
+            interface = interfaces.get(node.class_name) if isinstance(node, Nodes.CClassDefNode) else None
+            if interface is not None and not node.in_pxd:
+                statements.remove(node)
+                _take_definitions(node, interface, interfaces.values(), env)
+
+
+def _take_definitions(node, interface, interfaces, env):
+    known = {method.name: method for method in methods_of(interface)}
+    interface.interface_doc = interface.interface_doc or node.doc
+    for decorator in node.decorators or ():
+        error(decorator.pos, f"interface '{interface.name}' is declared in the .pxd, where its decorators stand; "
+                             "remove this one")
+    for statement in (statement for statements in lists_of(node.body) for statement in statements):
+        if isinstance(statement, (Nodes.PassStatNode, Nodes.StatListNode)):
+            continue
+        name = function_declarator(statement.declarator).base.name if isinstance(
+            statement, Nodes.CFuncDefNode) else None
+        if name is None or name not in known:
+            error(statement.pos, f"interface '{interface.name}' is declared in the .pxd, and has bodies for methods of "
+                                 f"that here, and nothing else; declare "
+                                 f"{'methods' if name is None else repr(str(name))} there")
+            continue
+        if name in interface.bodies:
+            error(statement.pos, f"'{name}' of interface '{interface.name}' has a body in the .pxd already; remove one "
+                                 "of them")
+            continue
+        is_cpdef = statement.overridable
+        declare({name: function_of_body(node, statement)}, interface, env)
+        found = difference(interface.bodies[name], known[name])
+        if found or is_cpdef != (name in interface.cpdefs):
+            error(statement.pos, f"'{name}' of interface '{interface.name}' is declared in another way in the .pxd: "
+                                 f"{found or 'one of the two is cpdef'}; expected '{shown(known[name], interface)}'")
+            interface.bodies = {other: body for other, body in interface.bodies.items() if other != name}
+        docs = {name: inspect.cleandoc(statement.doc)} if statement.doc else {}
+        for other in interfaces:                 # that extend it
+            if interface in other.chain():
+                other.method_docs = {**docs, **other.method_docs}
+                other.bodies = {**interface.bodies, **other.bodies}
+                other.late_bodies = {**interface.late_bodies, **other.late_bodies}
 
 
 def _declare(function, interface, env):

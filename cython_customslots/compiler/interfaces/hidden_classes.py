@@ -52,7 +52,7 @@ def hidden_class(node, type_):
     bases = [ExprNodes.NameNode(pos, name=hidden_name(base))] if base is not None else []
     bases.append(ExprNodes.NameNode(pos, name=EncodedString(type_.name)))
     once = {function_declarator(method[1]).base.name: method for method in reversed(said.methods)}
-    methods = [_method(pos, type_, *method) for name, method in reversed(once.items()) if name not in said.bodies]
+    methods = [_method(pos, type_, *method) for name, method in reversed(once.items()) if name not in type_.bodies]
     statement = Nodes.CClassDefNode(
         pos, visibility="private", typedef_flag=False, module_name="", api=False,
         class_name=hidden_name(type_), as_name=None, bases=ExprNodes.TupleNode(pos, args=bases),

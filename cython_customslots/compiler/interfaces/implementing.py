@@ -201,13 +201,13 @@ def _check_implementation(node, type_, interface, pos):
                   f"'{type_.name}' names interface '{interface.name}', but {what} '{method.name}'; "
                   f"expected '{expected}'")
             continue
-        difference = _difference(mine, method)
-        if not difference and method.name in interface.cpdefs and not mine.type.is_overridable:
-            difference = "Python code cannot call it"
-        if difference:
+        differs = difference(mine, method)
+        if not differs and method.name in interface.cpdefs and not mine.type.is_overridable:
+            differs = "Python code cannot call it"
+        if differs:
             where = mine.pos if mine.pos and mine.pos[0] is node.pos[0] else pos
             error(where, f"method '{method.name}' of '{type_.name}' cannot implement that of interface "
-                         f"'{interface.name}': {difference}; found '{shown(mine)}', expected "
+                         f"'{interface.name}': {differs}; found '{shown(mine)}', expected "
                          f"'{expected}'")
 
 
@@ -246,7 +246,7 @@ def exceptions(type_):
     return text + (" nogil" if type_.nogil else "")
 
 
-def _difference(mine, method):
+def difference(mine, method):
     """What keeps a method of a class from implementing one of an interface, or ""."""
     have, want = mine.type, method.type
     if have.is_static_method:
