@@ -31,6 +31,7 @@ class Field(NamedTuple):
     name: str
     writable: bool
     type: str
+    doc: str                    # of its own, behind the line that says the type
 
 
 def stub_of(module: types.ModuleType) -> str:
@@ -167,7 +168,8 @@ def fields_of(metaclass: type) -> list[Field]:
         rows.append((owner, name, bool(flags & _WRITABLE), code, doc))
     order = list(metaclass.__mro__)
     rows.sort(key=lambda row: -order.index(row[0]))
-    return [Field(owner, name, writable, _encoded(code, doc, name)) for owner, name, writable, code, doc in rows]
+    return [Field(owner, name, writable, _encoded(code, doc, name), (doc or "").partition("\n\n")[2])
+            for owner, name, writable, code, doc in rows]
 
 
 def _encoded(code: int, doc: str | None, name: str) -> str:
@@ -202,6 +204,12 @@ def _fields_of_metaclass(cls: type, fields: list[Field], names: Names) -> list[s
     return lines
 
 
+def _docstring(text: str) -> list[str]:
+    """Editors show a string behind an attribute."""
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"""{quoted}"""'.splitlines() if text else []
+
+
 def _fields_of_class(cls: type, fields: list[Field], names: Names) -> list[str]:
     """Attributes where the class is the first one that has them; keywords wherever there are more of them
     than in the bases, or the class says itself what it takes."""
@@ -213,6 +221,7 @@ def _fields_of_class(cls: type, fields: list[Field], names: Names) -> list[str]:
         form = "ClassVar" if field.writable else "Final"
         names.typing.add(form)
         lines.append(f"{field.name}: {form}[{_type(field, names, cls)}]")
+        lines += _docstring(field.doc)
     keywords = [f"{field.name}: {_type(field, names, cls)} = ..." for field in fields if field.writable]
     if keywords and (set(fields) - inherited or "__init_subclass__" in vars(cls)):
         signature: Signature | None = Signature([], "None")

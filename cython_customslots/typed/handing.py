@@ -82,7 +82,8 @@ def resolve(callable, signature=None, *, nogil=None, noexcept=None):
         return callable
     found = look(callable, signature, nogil, noexcept)
     if found is None:
-        raise TypeError(f"{show(callable)}: {_why_nothing(callable)}")
+        raise TypeError(f"{show(callable)}: {_why_nothing(callable)}; expected one that has a C function, such as a "
+                        "cpdef function or a numba.cfunc")
     return found.make(callable)
 
 
@@ -108,8 +109,9 @@ def adapt(callable, signature=None):
 
 def _why_nothing(callable):
     words = callbacks.why_nothing(callable, "void()")
-    return (f"found no C function: {words}" if words else "found no C function that is known "
-            "here")
+    if not words:
+        return "found no C function that is known here"
+    return f"found no C function: {words.replace(f'{show(callable)} is', 'it is', 1)}"
 
 
 def _remade(original, signatures):

@@ -205,6 +205,10 @@ def test_a_file_that_is_no_pxd_is_refused(tmp_path):
         done = said(GOOD, tmp_path, name, "-o", "x.h")
         assert (done.returncode, done.stderr) == (1, f"interface: found '{name}', expected a .pxd file\n")
     assert not (tmp_path / "x.h").exists()
+    nowhere = str(tmp_path / "nowhere" / "x.h")
+    done = said(GOOD, tmp_path, "shapes.pxd", "-o", nowhere)
+    assert (done.returncode, done.stderr) == (1, f"interface: found '{nowhere}': No such file or directory; expected a "
+                                                 "file that can be read or written\n")
 
 
 @pytest.mark.parametrize("clause", ["except *", "except -1", "except? -1", "noexcept", "noexcept nogil"])

@@ -198,6 +198,10 @@ def test_a_string_behind_a_field_is_its_docstring(tmp_path):
                     "label": "label: str\n\nOf two fields.", "other": "other: str\n\nOf two fields.",
                     "tags": "tags: list"}
     assert not hasattr(module.PluginType, "hidden")
+    text = module_text.stub_of(module)
+    compile(text, "stub", "exec")
+    assert ('    priority: ClassVar[int]\n    """Higher runs first: ü, \\"quoted\\".\n\n    Really."""\n'
+            '    label: Final[str]\n    """Of two fields."""\n') in text
     assert autodoc.lines_of(module.Plugin)[:9] == [
         "", ".. py:attribute:: priority", "   :type: int", "   :value: 5", "",
         '   Higher runs first: ü, "quoted".', "", "   Really.", ""]

@@ -55,7 +55,11 @@ def write_interface_headers(arguments):
             _check_overwriting(name)
         for name, text in written.items():
             _write_file(name, text)
-    except (OSError, Unsuitable, Refused, RuntimeError) as failure:
+    except OSError as failure:
+        print(f"interface: found {failure.filename!r}: {failure.strerror}; expected a file that can be read or written",
+              file=sys.stderr)
+        return 1
+    except (Unsuitable, Refused, RuntimeError) as failure:
         print(f"interface: {failure}", file=sys.stderr)
         return 1
     return 0
