@@ -205,8 +205,10 @@ def dot_view(double[::1] x, double[::1] y):
 
 cdef extern from *:
     """
+    // [form.begin]
     static const PyTypedCallbackForm of_array[] = {{PyTypedMethod_SIGNATURE(f8(const_array(f8))), NULL, NULL}, {0, NULL, NULL}};
     PyTypedCallback_CALLER(call_back, Py_NAN, f8, const_array(f8))
+    // [form.end]
     PyTypedMethod_CALLER(call_typed, f8, const_array(f8))
     """
     const PyTypedCallbackForm *of_array
@@ -246,6 +248,7 @@ def through_callback(Py_ssize_t n, function):
     cdef PyTypedMethodArray array = PyTypedMethodArray(data=&memory.items[0], length=10, stride=sizeof(double))
     cdef double sum = 0
     cdef long long i, start, took
+    # [callback.begin]
     PyTypedCallable_InitAny(&f, function, of_array)
     PyTypedCallback_Enter(&f)
     with nogil:
@@ -255,6 +258,7 @@ def through_callback(Py_ssize_t n, function):
         took = now() - start
     PyTypedCallback_Leave(&f)
     PyTypedCallback_Clear(&f)
+    # [callback.end]
     return took if sum > -1 else 0
 
 def through_callable(Py_ssize_t n, function):

@@ -22,7 +22,8 @@ say(const char *format, PyObject *callable)
 /* What a function without a record would need.  Users meet this when a loop is slow. */
 #define NO_RECORD                                                         \
     "%U has no record: its module registers none for it.  In Cython these get one: `cpdef` "    \
-    "functions (not `def`, not with struct, memoryview, reference or C++ class arguments) of "  \
+    "functions (not `def`, not with struct, reference or C++ class arguments, or memoryviews that they " \
+    "keep or that have more dimensions than one) of "                                         \
     "modules that `cimport cython_customslots` or have --typed, and are compiled by "           \
     "cython-customslots, not by plain cython; in C, PyTypedMethod_RegisterMethods() does it"
 

@@ -270,5 +270,5 @@ for _width, _names in (("i8", ("long", "long long")),
 
 def spell(signature):
     """A C prototype with these types, as this machine's compilers would read it."""
-    result, *arguments = (_SPELLED[name] for name in split(signature))
+    result, *arguments = (_SPELLED.get(name, "const PyTypedMethodArray *") for name in split(signature))
     return f"{result} ({', '.join(arguments)})"

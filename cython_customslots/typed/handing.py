@@ -258,6 +258,9 @@ def _ctypes_prototype(text, *, python, before=(), behind=()):
     import ctypes
     kinds = []
     for name in split(text):
+        if name not in _CTYPES:
+            raise TypeError(f"{text}: found an array, {name}, which is a struct of its caller; expected numbers and "
+                            "pointers. quad and generic_filter take such functions by as_lowlevelcallable()")
         kind = _CTYPES[name]
         if kind is not None and not hasattr(ctypes, kind):
             raise TypeError(f"{text}: ctypes of this Python has no type for {name}, expected one "

@@ -339,6 +339,29 @@ def test_what_scipy_cannot_call_so_is_refused(functions, monkeypatch):
     assert reported and set(reported) == {IndexError}
 
 
+def test_libraries_that_know_no_arrays_are_not_handed_any(functions):
+    with pytest.raises(TypeError, match="found an array, const f8.* which is a struct of its caller"):
+        typed.as_ctypes(functions.total, READING)
+    with pytest.raises(TypeError, match="found f8.*, expected numbers only"):
+        typed.as_ufunc(functions.total, READING)
+    assert '"double (const PyTypedMethodArray *)"' in repr(typed.capsule(functions.total, READING))
+    with pytest.raises(TypeError, match="pass its signature"):
+        typed.resolve(typed.capsule(functions.total, READING))
+
+
+def test_arrays_are_taken_where_the_package_is_not_installed(functions, consumer):
+    support.check_child("""
+        import sys
+        sys.modules["cython_customslots"] = sys.modules["cython_customslots.typed"] = None
+        import array, typed_array_consumer, typed_arrays
+        hold = typed_array_consumer.Holder
+        text = "f8(const f8[::1])"
+        assert hold(typed_arrays.total, text).is_typed and hold(typed_arrays.total, text).reading([1, 2]) == 3
+        assert not hold(sum, text).is_typed and hold(sum, text).reading([1, 2]) == 3
+        assert typed_arrays.total(array.array("d", [1, 2])) == 3
+        """, modules=[functions.__file__, consumer.__file__])
+
+
 # ------------------------------------------------------------------------------ signatures
 
 def test_signatures_with_arrays_are_read_and_written():
