@@ -15,7 +15,6 @@
  */
 #include "runtime/adopt.h"
 #include "runtime/classdict.h"
-#include "runtime/convert.h"
 #include "runtime/fields.h"
 #include "runtime/resolve.h"
 #include "runtime/setter.h"
