@@ -18,52 +18,34 @@ _Pycs_TypeAttribute(const char *name)
     return value;
 }
 
-/* Gets the objects that the functions need: type's own descriptors, and names.  0, or -1 with an
-   exception; what was got is released with the API. */
+/* The objects that the functions need: type's own descriptors, names, and what is answered or kept. */
+#define _Pycs_OBJECTS(OBJECT) \
+    OBJECT(type_bases, _Pycs_TypeAttribute("__bases__")) \
+    OBJECT(type_module, _Pycs_TypeAttribute("__module__")) \
+    OBJECT(type_doc, _Pycs_TypeAttribute("__doc__")) \
+    OBJECT(type_subclasses, _Pycs_TypeAttribute("__subclasses__")) \
+    OBJECT(type_mro, _Pycs_TypeAttribute("__mro__")) \
+    OBJECT(type_dict, _Pycs_TypeAttribute("__dict__")) \
+    OBJECT(name_module, PyUnicode_InternFromString("__module__")) \
+    OBJECT(name_doc, PyUnicode_InternFromString("__doc__")) \
+    OBJECT(name_mro, PyUnicode_InternFromString("mro")) \
+    OBJECT(name_new, PyUnicode_InternFromString("__new__")) \
+    OBJECT(name_slots, PyUnicode_InternFromString("__slots__")) \
+    OBJECT(name_fields, PyUnicode_InternFromString(_Pycs_FIELDS)) \
+    OBJECT(name_interface, PyUnicode_InternFromString(_Pycs_INTERFACE)) \
+    OBJECT(metaclass_module, PyUnicode_FromString(_Pycs_MODULE)) \
+    OBJECT(metaclass_doc, PyUnicode_FromString( \
+        "The metaclass of types with custom slots and C fields (SEP 200).")) \
+    OBJECT(adopted_modules, PyDict_New()) \
+    OBJECT(texts, PyDict_New())
+#define _Pycs_GET(member, made) && (state->member = made) != NULL
+#define _Pycs_DROP(member, made) Py_CLEAR(state->member);
+
+/* Gets them.  0, or -1 with an exception; what was got is released with the API. */
 _Pycs_PRIVATE int
 _Pycs_GetObjects(_Pycs_State *state)
 {
-    return (state->type_bases = _Pycs_TypeAttribute("__bases__"))
-           && (state->type_module = _Pycs_TypeAttribute("__module__"))
-           && (state->type_doc = _Pycs_TypeAttribute("__doc__"))
-           && (state->type_subclasses = _Pycs_TypeAttribute("__subclasses__"))
-           && (state->type_mro = _Pycs_TypeAttribute("__mro__"))
-           && (state->type_dict = _Pycs_TypeAttribute("__dict__"))
-           && (state->name_module = PyUnicode_InternFromString("__module__"))
-           && (state->name_doc = PyUnicode_InternFromString("__doc__"))
-           && (state->name_mro = PyUnicode_InternFromString("mro"))
-           && (state->name_new = PyUnicode_InternFromString("__new__"))
-           && (state->name_slots = PyUnicode_InternFromString("__slots__"))
-           && (state->name_fields = PyUnicode_InternFromString(_Pycs_FIELDS))
-           && (state->name_interface = PyUnicode_InternFromString(_Pycs_INTERFACE))
-           && (state->metaclass_module = PyUnicode_FromString(_Pycs_MODULE))
-           && (state->metaclass_doc = PyUnicode_FromString(
-                  "The metaclass of types with custom slots and C fields (SEP 200)."))
-           && (state->adopted_modules = PyDict_New())
-           && (state->texts = PyDict_New()) ? 0 : -1;
-}
-
-/* Releases what GetObjects() got. */
-static void
-_Pycs_DropObjects(_Pycs_State *state)
-{
-    Py_CLEAR(state->type_bases);
-    Py_CLEAR(state->type_module);
-    Py_CLEAR(state->type_doc);
-    Py_CLEAR(state->type_subclasses);
-    Py_CLEAR(state->type_mro);
-    Py_CLEAR(state->type_dict);
-    Py_CLEAR(state->name_module);
-    Py_CLEAR(state->name_doc);
-    Py_CLEAR(state->name_mro);
-    Py_CLEAR(state->name_new);
-    Py_CLEAR(state->name_slots);
-    Py_CLEAR(state->name_fields);
-    Py_CLEAR(state->name_interface);
-    Py_CLEAR(state->metaclass_module);
-    Py_CLEAR(state->metaclass_doc);
-    Py_CLEAR(state->adopted_modules);
-    Py_CLEAR(state->texts);
+    return 1 _Pycs_OBJECTS(_Pycs_GET) ? 0 : -1;
 }
 
 /* The rendezvous module; a new reference, NULL with an exception. */
@@ -126,7 +108,7 @@ _Pycs_FreeAPI(_Pycs_API *api)
         state->layers = layer->next;
         _Pycs_FreeLayer(layer);
     }
-    _Pycs_DropObjects(state);
+    _Pycs_OBJECTS(_Pycs_DROP)
     while (state->interfaces != NULL) {
         _Pycs_Known *known = state->interfaces;
         state->interfaces = known->next;

@@ -15,7 +15,6 @@
  */
 #include "runtime/adopt.h"
 #include "runtime/classdict.h"
-#include "runtime/convert.h"
 #include "runtime/fields.h"
 #include "runtime/resolve.h"
 #include "runtime/setter.h"
@@ -401,7 +400,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     birth.metaclass = metaclass;
     /* Everything that can fail or run the collector comes before the allocation:
        it would visit a type object that has no flags yet, and abort. */
-    node = call = api->state->thread()->handover;
+    node = api->state->thread()->handover;
     if (node != NULL && (node->metaclass != metaclass || node->taken)) node = NULL;
     if (node != NULL) {
         node->taken = 1;
@@ -409,6 +408,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
         Py_INCREF(bases);
         if (_Pycs_ResolveAll(api, bases) < 0) goto done;
     }
+    call = api->state->thread()->handover;      /* ResolveAll() may have run any code */
     if (call != NULL && call->first_made != NULL && !(made = (_Pycs_Made *)PyMem_RawMalloc(sizeof(*made)))) {
         PyErr_NoMemory();
         goto done;
@@ -424,9 +424,9 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
        without this flag.  type_new() sets them all. */
     ((PyTypeObject *)self)->tp_flags = Py_TPFLAGS_HEAPTYPE;
     t = (PyHeapExtensibleTypeObject *)self;
-    if ((call = api->state->thread()->handover) == NULL) { }
-    else if (call->first_made == NULL) call->first_made = (PyTypeObject *)self;
-    else if (made != NULL) {
+    call = api->state->thread()->handover;      /* and so may the collector */
+    if (call != NULL && call->first_made == NULL) call->first_made = (PyTypeObject *)self;
+    else if (call != NULL && made != NULL) {
         made->type = (PyTypeObject *)self;
         made->next = call->made;
         call->made = made;

@@ -26,7 +26,6 @@
  */
 #include "runtime/classdict.h"
 
-#include "runtime/convert.h"
 #include "runtime/fields.h"
 #include "runtime/setter.h"
 #include "runtime/slots.h"

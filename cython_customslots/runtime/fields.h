@@ -211,8 +211,8 @@ _Pycs_FieldsOf(_Pycs_API *api, PyTypeObject *metaclass)
 static inline int
 _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer)
 {
-    return _Pycs_HasMemory(type)
-           && (Py_TYPE(type) == layer->metaclass || PyType_IsSubtype(Py_TYPE(type), layer->metaclass));
+    return (Py_TYPE(type) == layer->metaclass || PyType_IsSubtype(Py_TYPE(type), layer->metaclass))
+           && _Pycs_HasMemory(type);
 }
 
 /* [sidecar.begin] */
@@ -250,16 +250,6 @@ _Pycs_IsOutdated(_Pycs_API *api, const _Pycs_Sidecar *sidecar)
                                 | _Pycs_FILLING);
 }
 
-/* Where the bytes of a field of `type`'s metaclass are; NULL if they are not known. */
-static inline char *
-_Pycs_FilledAt(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
-    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
-    _Pycs_ASSERT_LOCKED(api);
-    return sidecar != NULL ? (char *)(sidecar + 1) + offset : NULL;
-}
-
 /* The mark of a field of `type`, which has a sidecar. */
 static inline char *
 _Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
@@ -274,8 +264,12 @@ _Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 static inline void
 _Pycs_NoteFilled(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *value)
 {
-    char *known = _Pycs_FilledAt(api, type, field);
-    if (known != NULL) memcpy(known, value, (size_t)field->def.size);
+    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    _Pycs_ASSERT_LOCKED(api);
+    if (sidecar != NULL) {
+        memcpy((char *)(sidecar + 1) + (field->def.offset - api->metaclass->tp_basicsize), value,
+               (size_t)field->def.size);
+    }
 }
 
 /* Nobody wrote into this field yet: it holds the default, or what there was before the
@@ -295,14 +289,16 @@ _Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
 static inline int
 _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
+    const _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
     const char *value = _Pycs_FieldAt(type, field);
-    const char *known = _Pycs_FilledAt(api, type, field);
-    if (known == NULL) {
+    _Pycs_ASSERT_LOCKED(api);
+    if (sidecar == NULL) {
         return _Pycs_IsHooked(field) || _Pycs_IsUntouched(field, value);
     }
-    return *_Pycs_MarkOf(api, type, field) == 0
+    return sidecar->marks[offset] == 0
            && (_Pycs_IsHooked(field)
-               || memcmp(value, known, (size_t)field->def.size) == 0);
+               || memcmp(value, (const char *)(sidecar + 1) + offset, (size_t)field->def.size) == 0);
 }
 
 _Pycs_PRIVATE void _Pycs_FreeLayer(_Pycs_Layer *layer);

@@ -210,7 +210,7 @@ _Pycs_IsAsItsBase(_Pycs_API *api, PyTypeObject *type, const _Pycs_Finding *findi
     int result;
 
     if (finding->own_mro || PyTuple_GET_SIZE(finding->bases) != 1 || !PyType_Check(base)
-            || !_Pycs_HasMemory((PyTypeObject *)base)
+            || !_Pycs_HasTable((PyTypeObject *)base)
             || _Pycs_APIOf(Py_TYPE(base)) == NULL) return 0;
     above = _Pycs_FetchMro(api, (PyTypeObject *)base);
     result = above != NULL && PyTuple_GET_SIZE(finding->mro) == PyTuple_GET_SIZE(above) + 1
@@ -297,7 +297,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
 
     if (count == 0 && finding->simple) {
         /* Not its tp_base: another thread may be about to assign __bases__. */
-        record = _Pycs_RecordIncref(_Pycs_EffectiveRecord((PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1)));
+        record = _Pycs_RecordIncref(_Pycs_RecordOf((PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1)));
     }
     else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro),
                                &mro, &record) < 0) return -1;

@@ -7,6 +7,9 @@
 
 #include "runtime/fields.h"
 
+_Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(
+    const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
+_Pycs_PRIVATE PyObject *_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_ChangeField(
     _Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field,
     _Pycs_Value *value);

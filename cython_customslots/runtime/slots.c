@@ -314,16 +314,6 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_M
     return 0;
 }
 
-/* The finished record that speaks for `base`: its own, or, if it is a type that
-   knows nothing of us (static, or made by PyType_FromSpec before 3.12), that of its
-   nearest base.  Borrowed; NULL: no slots. */
-_Pycs_PRIVATE _Pycs_Record *
-_Pycs_EffectiveRecord(PyTypeObject *base)
-{
-    _Pycs_Type *owner = _Pycs_FindOwner(base);
-    return owner == NULL ? NULL : _Pycs_RecordOf((PyTypeObject *)owner);
-}
-
 #ifndef Py_GIL_DISABLED
 /* Do the same classes declare slots in both MROs, in the same order?  (A metaclass's mro()
    may have another one, or leave classes out.) */
@@ -354,11 +344,16 @@ _Pycs_SameDeclarers(const _Pycs_Mro *a, const _Pycs_Mro *b)
 _Pycs_PRIVATE _Pycs_Record *
 _Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *dominates)
 {
+    _Pycs_Type *owner;
     _Pycs_Record *primary = NULL;
     PyTypeObject *type;
     Py_ssize_t i;
 
-    if (base != NULL) primary = _Pycs_EffectiveRecord(base);
+    /* A base that knows nothing of us (static, or made by PyType_FromSpec() before 3.12) has the table of
+       the nearest one above it that does. */
+    if (base != NULL && (owner = _Pycs_FindOwner(base)) != NULL) {
+        primary = _Pycs_RecordOf((PyTypeObject *)owner);
+    }
     for (i = 0; i < mro->count && primary == NULL; i++) {
         if (!(type = _Pycs_MroItem(mro, i))) continue;
         base = type;
