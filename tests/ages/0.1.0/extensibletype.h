@@ -3087,7 +3087,6 @@ _Pycs_PRIVATE void _Pycs_SetRecord(_Pycs_API *api, PyTypeObject *type, _Pycs_Rec
 _Pycs_PRIVATE int _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count);
 _Pycs_PRIVATE Py_ssize_t _Pycs_MergeBound(Py_ssize_t own_count, const _Pycs_Mro *mro);
 _Pycs_PRIVATE int _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_Mro *mro);
-_Pycs_PRIVATE _Pycs_Record *_Pycs_EffectiveRecord(PyTypeObject *base);
 _Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *dominates);
 _Pycs_PRIVATE int _Pycs_MergeRecord(
     PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyTypeObject *base,
@@ -3358,8 +3357,8 @@ _Pycs_FieldsOf(_Pycs_API *api, PyTypeObject *metaclass)
 static inline int
 _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer)
 {
-    return _Pycs_HasMemory(type)
-           && (Py_TYPE(type) == layer->metaclass || PyType_IsSubtype(Py_TYPE(type), layer->metaclass));
+    return (Py_TYPE(type) == layer->metaclass || PyType_IsSubtype(Py_TYPE(type), layer->metaclass))
+           && _Pycs_HasMemory(type);
 }
 
 #define _Pycs_SET                 1
@@ -3388,15 +3387,6 @@ _Pycs_IsOutdated(_Pycs_API *api, const _Pycs_Sidecar *sidecar)
 }
 
 static inline char *
-_Pycs_FilledAt(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
-    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
-    _Pycs_ASSERT_LOCKED(api);
-    return sidecar != NULL ? (char *)(sidecar + 1) + offset : NULL;
-}
-
-static inline char *
 _Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
     _Pycs_ASSERT_LOCKED(api);
@@ -3407,8 +3397,12 @@ _Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 static inline void
 _Pycs_NoteFilled(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *value)
 {
-    char *known = _Pycs_FilledAt(api, type, field);
-    if (known != NULL) memcpy(known, value, (size_t)field->def.size);
+    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    _Pycs_ASSERT_LOCKED(api);
+    if (sidecar != NULL) {
+        memcpy((char *)(sidecar + 1) + (field->def.offset - api->metaclass->tp_basicsize), value,
+               (size_t)field->def.size);
+    }
 }
 
 static inline int
@@ -3425,14 +3419,16 @@ _Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
 static inline int
 _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
+    const _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
     const char *value = _Pycs_FieldAt(type, field);
-    const char *known = _Pycs_FilledAt(api, type, field);
-    if (known == NULL) {
+    _Pycs_ASSERT_LOCKED(api);
+    if (sidecar == NULL) {
         return _Pycs_IsHooked(field) || _Pycs_IsUntouched(field, value);
     }
-    return *_Pycs_MarkOf(api, type, field) == 0
+    return sidecar->marks[offset] == 0
            && (_Pycs_IsHooked(field)
-               || memcmp(value, known, (size_t)field->def.size) == 0);
+               || memcmp(value, (const char *)(sidecar + 1) + offset, (size_t)field->def.size) == 0);
 }
 
 _Pycs_PRIVATE void _Pycs_FreeLayer(_Pycs_Layer *layer);
@@ -3770,6 +3766,9 @@ _Pycs_Resolve(_Pycs_API *api, PyTypeObject *type)
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SETTER_H
 #define Py_CUSTOMSLOTS_RUNTIME_SETTER_H
+_Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(
+    const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
+_Pycs_PRIVATE PyObject *_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_ChangeField(
     _Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field,
     _Pycs_Value *value);
@@ -3788,13 +3787,6 @@ _Pycs_PRIVATE int _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyOb
 _Pycs_PRIVATE PyObject *_Pycs_get_dir(_Pycs_API *api, PyObject *self);
 _Pycs_PRIVATE PyObject *_Pycs_get_dict(_Pycs_API *api, PyObject *self);
 _Pycs_PRIVATE PyObject *_Pycs_CarriedValue(_Pycs_API *api, PyObject *ns, PyObject *values, PyObject *name);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_CONVERT_H
-#define Py_CUSTOMSLOTS_RUNTIME_CONVERT_H
-_Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(
-    const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
-_Pycs_PRIVATE PyObject *_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_VTABLES_H
@@ -3869,180 +3861,6 @@ _Pycs_PRIVATE PyObject *_Pycs_from_spec(
     PyObject *bases, const PyCustomSlot *own, Py_ssize_t count);
 
 #endif
-static int
-_Pycs_Signedness(int code)
-{
-    switch (code) {
-    case 0: case 1: case 2: case 8: case 17: case 19: return 1;
-    case 9: case 10: case 11: case 12: case 18: return 0;
-    default: return -1;
-    }
-}
-
-static void
-_Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
-{
-    PyObject *type, *value, *traceback, *text = NULL;
-    PyErr_Fetch(&type, &value, &traceback);
-    if (type == PyExc_TypeError || type == PyExc_ValueError || type == PyExc_OverflowError) {
-        PyErr_NormalizeException(&type, &value, &traceback);
-        text = value != NULL ? PyObject_Str(value) : NULL;
-        PyErr_Clear();
-    }
-    if (text == NULL) {
-        PyErr_Restore(type, value, traceback);
-        return;
-    }
-    PyErr_Format(type, "field '%s' of class '%.200s' (metaclass '%.200s'): %U",
-                 field->def.name, class_name, field->layer->metaclass->tp_name, text);
-    Py_DECREF(text);
-    Py_XDECREF(type);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
-}
-
-static int
-_Pycs_StoreInteger(const _Pycs_FieldDef *def, int is_signed, void *to, PyObject *value)
-{
-    PyObject *number = PyNumber_Index(value), *shown = NULL;
-    const int bits = 8 * (int)def->size;
-    long long s = 0;
-    unsigned long long u = 0;
-    int fits, status = -1;
-
-    if (number == NULL) goto done;
-    if (is_signed) {
-        s = PyLong_AsLongLong(number);
-        fits = bits == 64 || (s >= -(1LL << (bits - 1)) && s < 1LL << (bits - 1));
-        u = (unsigned long long)s;
-    }
-    else {
-        u = PyLong_AsUnsignedLongLong(number);
-        fits = bits == 64 || u < 1ULL << bits;
-    }
-    if (PyErr_Occurred()) {
-        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) goto done;
-        PyErr_Clear();
-        fits = 0;
-    }
-    if (!fits) {
-        if ((shown = _Pycs_Show(value)) != NULL) {
-            PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
-                         shown, is_signed ? "a signed" : "an unsigned", def->size);
-        }
-        goto done;
-    }
-    switch (def->size) {
-    case 1: { uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
-    case 2: { uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
-    case 4: { uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
-    default: memcpy(to, &u, sizeof(u));
-    }
-    status = 0;
-done:
-    Py_XDECREF(number);
-    Py_XDECREF(shown);
-    return status;
-}
-
-static PyObject *
-_Pycs_Intern(_Pycs_API *api, PyObject *object)
-{
-    PyObject *key = PyBytes_CheckExact(object) || PyUnicode_CheckExact(object)
-                    ? PyTuple_Pack(2, (PyObject *)Py_TYPE(object), object)
-                    : PyLong_FromVoidPtr(object);
-    PyObject *kept = key != NULL ? PyDict_SetDefault(api->state->texts, key, object) : NULL;
-    Py_XDECREF(key);
-    return kept;
-}
-
-static int
-_Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
-{
-    const _Pycs_FieldDef *def = &field->def;
-    const int is_signed = _Pycs_Signedness(def->type);
-    PyMemberDef member;
-
-    if (def->from_object != NULL) return def->from_object(value, object);
-    if (_Pycs_IsObject(field)) return 0;
-    if (is_signed >= 0) return _Pycs_StoreInteger(def, is_signed, value, object);
-    memset(&member, 0, sizeof(member));
-    member.name = def->name;
-    member.type = def->type;
-    return PyMember_SetOne(value, &member, object);
-}
-
-_Pycs_PRIVATE _Pycs_Value *
-_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object)
-{
-    _Pycs_Value *value = _Pycs_NewValue(field, object);
-    char *bytes;
-    PyObject *kept;
-    int status;
-
-    if (value == NULL) return NULL;
-    bytes = _Pycs_BytesOf(value);
-    if (_Pycs_IsObject(field)) {
-        *(PyObject **)(void *)bytes = field->def.from_object != NULL ? Py_None : object;
-        Py_INCREF(*(PyObject **)(void *)bytes);
-    }
-    status = _Pycs_ConvertInto(field, bytes, object);
-    if (status == 0 && field->def.flags & PyExtensibleType_KEEP) {
-        kept = _Pycs_Intern(field->api, object);
-        if (kept != object) {
-            if (_Pycs_IsHooked(field)) field->def.destroy(bytes);
-            status = kept != NULL ? _Pycs_ConvertInto(field, bytes, kept) : -1;
-        }
-    }
-    if (status < 0) {
-        if (_Pycs_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)bytes);
-        _Pycs_FreeRaw(value);
-        _Pycs_BlameField(class_name, field);
-        return NULL;
-    }
-    return value;
-}
-
-static PyObject *
-_Pycs_ToObject(const _Pycs_FieldEntry *field, const char *from)
-{
-    PyMemberDef member;
-    if (field->def.to_object != NULL) return field->def.to_object(from);
-    memset(&member, 0, sizeof(member));
-    member.name = field->def.name;
-    member.type = field->def.type;
-    return PyMember_GetOne(from, &member);
-}
-
-_Pycs_PRIVATE PyObject *
-_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    union { char bytes[64]; double alignment[8]; } little;
-    _Pycs_Value *value = NULL;
-    char *copy = little.bytes;
-    PyObject *object = NULL;
-    int status;
-
-    if (_Pycs_IsHooked(field) || (size_t)field->def.size > sizeof(little)) {
-        if (!(value = _Pycs_NewValue(field, NULL))) return NULL;
-        copy = _Pycs_BytesOf(value);
-    }
-    _Pycs_Lock(api);
-    status = _Pycs_CopyValue(field, copy, _Pycs_FieldAt(type, field));
-    _Pycs_Unlock(api);
-    if (status < 0) {
-        PyMem_RawFree(value);
-        return NULL;
-    }
-    if (_Pycs_IsObject(field) && field->def.to_object == NULL) {
-        return *(PyObject **)(void *)copy;
-    }
-    object = _Pycs_ToObject(field, copy);
-    if (_Pycs_IsObject(field)) Py_DECREF(*(PyObject **)(void *)copy);
-    _Pycs_FreeValues(&value);
-    return object;
-}
-
 #define _Pycs_JUMP(metaclass, target, ...) \
     _Pycs_API *api = _Pycs_APIOf(metaclass); \
     if (api != NULL) return _Pycs_IMPL(api)->target(api, __VA_ARGS__); \
@@ -5150,6 +4968,180 @@ _Pycs_meta_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg)
 }
 
 static int
+_Pycs_Signedness(int code)
+{
+    switch (code) {
+    case 0: case 1: case 2: case 8: case 17: case 19: return 1;
+    case 9: case 10: case 11: case 12: case 18: return 0;
+    default: return -1;
+    }
+}
+
+static void
+_Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
+{
+    PyObject *type, *value, *traceback, *text = NULL;
+    PyErr_Fetch(&type, &value, &traceback);
+    if (type == PyExc_TypeError || type == PyExc_ValueError || type == PyExc_OverflowError) {
+        PyErr_NormalizeException(&type, &value, &traceback);
+        text = value != NULL ? PyObject_Str(value) : NULL;
+        PyErr_Clear();
+    }
+    if (text == NULL) {
+        PyErr_Restore(type, value, traceback);
+        return;
+    }
+    PyErr_Format(type, "field '%s' of class '%.200s' (metaclass '%.200s'): %U",
+                 field->def.name, class_name, field->layer->metaclass->tp_name, text);
+    Py_DECREF(text);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+}
+
+static int
+_Pycs_StoreInteger(const _Pycs_FieldDef *def, int is_signed, void *to, PyObject *value)
+{
+    PyObject *number = PyNumber_Index(value), *shown = NULL;
+    const int bits = 8 * (int)def->size;
+    long long s = 0;
+    unsigned long long u = 0;
+    int fits, status = -1;
+
+    if (number == NULL) goto done;
+    if (is_signed) {
+        s = PyLong_AsLongLong(number);
+        fits = bits == 64 || (s >= -(1LL << (bits - 1)) && s < 1LL << (bits - 1));
+        u = (unsigned long long)s;
+    }
+    else {
+        u = PyLong_AsUnsignedLongLong(number);
+        fits = bits == 64 || u < 1ULL << bits;
+    }
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) goto done;
+        PyErr_Clear();
+        fits = 0;
+    }
+    if (!fits) {
+        if ((shown = _Pycs_Show(value)) != NULL) {
+            PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
+                         shown, is_signed ? "a signed" : "an unsigned", def->size);
+        }
+        goto done;
+    }
+    switch (def->size) {
+    case 1: { uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 2: { uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 4: { uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
+    default: memcpy(to, &u, sizeof(u));
+    }
+    status = 0;
+done:
+    Py_XDECREF(number);
+    Py_XDECREF(shown);
+    return status;
+}
+
+static PyObject *
+_Pycs_Intern(_Pycs_API *api, PyObject *object)
+{
+    PyObject *key = PyBytes_CheckExact(object) || PyUnicode_CheckExact(object)
+                    ? PyTuple_Pack(2, (PyObject *)Py_TYPE(object), object)
+                    : PyLong_FromVoidPtr(object);
+    PyObject *kept = key != NULL ? PyDict_SetDefault(api->state->texts, key, object) : NULL;
+    Py_XDECREF(key);
+    return kept;
+}
+
+static int
+_Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
+{
+    const _Pycs_FieldDef *def = &field->def;
+    const int is_signed = _Pycs_Signedness(def->type);
+    PyMemberDef member;
+
+    if (def->from_object != NULL) return def->from_object(value, object);
+    if (_Pycs_IsObject(field)) return 0;
+    if (is_signed >= 0) return _Pycs_StoreInteger(def, is_signed, value, object);
+    memset(&member, 0, sizeof(member));
+    member.name = def->name;
+    member.type = def->type;
+    return PyMember_SetOne(value, &member, object);
+}
+
+_Pycs_PRIVATE _Pycs_Value *
+_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object)
+{
+    _Pycs_Value *value = _Pycs_NewValue(field, object);
+    char *bytes;
+    PyObject *kept;
+    int status;
+
+    if (value == NULL) return NULL;
+    bytes = _Pycs_BytesOf(value);
+    if (_Pycs_IsObject(field)) {
+        *(PyObject **)(void *)bytes = field->def.from_object != NULL ? Py_None : object;
+        Py_INCREF(*(PyObject **)(void *)bytes);
+    }
+    status = _Pycs_ConvertInto(field, bytes, object);
+    if (status == 0 && field->def.flags & PyExtensibleType_KEEP) {
+        kept = _Pycs_Intern(field->api, object);
+        if (kept != object) {
+            if (_Pycs_IsHooked(field)) field->def.destroy(bytes);
+            status = kept != NULL ? _Pycs_ConvertInto(field, bytes, kept) : -1;
+        }
+    }
+    if (status < 0) {
+        if (_Pycs_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)bytes);
+        _Pycs_FreeRaw(value);
+        _Pycs_BlameField(class_name, field);
+        return NULL;
+    }
+    return value;
+}
+
+static PyObject *
+_Pycs_ToObject(const _Pycs_FieldEntry *field, const char *from)
+{
+    PyMemberDef member;
+    if (field->def.to_object != NULL) return field->def.to_object(from);
+    memset(&member, 0, sizeof(member));
+    member.name = field->def.name;
+    member.type = field->def.type;
+    return PyMember_GetOne(from, &member);
+}
+
+_Pycs_PRIVATE PyObject *
+_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+{
+    union { char bytes[64]; double alignment[8]; } little;
+    _Pycs_Value *value = NULL;
+    char *copy = little.bytes;
+    PyObject *object = NULL;
+    int status;
+
+    if (_Pycs_IsHooked(field) || (size_t)field->def.size > sizeof(little)) {
+        if (!(value = _Pycs_NewValue(field, NULL))) return NULL;
+        copy = _Pycs_BytesOf(value);
+    }
+    _Pycs_Lock(api);
+    status = _Pycs_CopyValue(field, copy, _Pycs_FieldAt(type, field));
+    _Pycs_Unlock(api);
+    if (status < 0) {
+        PyMem_RawFree(value);
+        return NULL;
+    }
+    if (_Pycs_IsObject(field) && field->def.to_object == NULL) {
+        return *(PyObject **)(void *)copy;
+    }
+    object = _Pycs_ToObject(field, copy);
+    if (_Pycs_IsObject(field)) Py_DECREF(*(PyObject **)(void *)copy);
+    _Pycs_FreeValues(&value);
+    return object;
+}
+
+static int
 _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
                    const _Pycs_FieldEntry *field,
                    _Pycs_Value *value, _Pycs_Refresh *refresh)
@@ -6056,49 +6048,31 @@ _Pycs_TypeAttribute(const char *name)
     return value;
 }
 
+#define _Pycs_OBJECTS(OBJECT) \
+    OBJECT(type_bases, _Pycs_TypeAttribute("__bases__")) \
+    OBJECT(type_module, _Pycs_TypeAttribute("__module__")) \
+    OBJECT(type_doc, _Pycs_TypeAttribute("__doc__")) \
+    OBJECT(type_subclasses, _Pycs_TypeAttribute("__subclasses__")) \
+    OBJECT(type_mro, _Pycs_TypeAttribute("__mro__")) \
+    OBJECT(type_dict, _Pycs_TypeAttribute("__dict__")) \
+    OBJECT(name_module, PyUnicode_InternFromString("__module__")) \
+    OBJECT(name_doc, PyUnicode_InternFromString("__doc__")) \
+    OBJECT(name_mro, PyUnicode_InternFromString("mro")) \
+    OBJECT(name_new, PyUnicode_InternFromString("__new__")) \
+    OBJECT(name_slots, PyUnicode_InternFromString("__slots__")) \
+    OBJECT(name_fields, PyUnicode_InternFromString(_Pycs_FIELDS)) \
+    OBJECT(name_interface, PyUnicode_InternFromString(_Pycs_INTERFACE)) \
+    OBJECT(metaclass_module, PyUnicode_FromString(_Pycs_MODULE)) \
+    OBJECT(metaclass_doc, PyUnicode_FromString( \
+        "The metaclass of types with custom slots and C fields (SEP 200).")) \
+    OBJECT(adopted_modules, PyDict_New()) \
+    OBJECT(texts, PyDict_New())
+#define _Pycs_GET(member, made) && (state->member = made) != NULL
+#define _Pycs_DROP(member, made) Py_CLEAR(state->member);
 _Pycs_PRIVATE int
 _Pycs_GetObjects(_Pycs_State *state)
 {
-    return (state->type_bases = _Pycs_TypeAttribute("__bases__"))
-           && (state->type_module = _Pycs_TypeAttribute("__module__"))
-           && (state->type_doc = _Pycs_TypeAttribute("__doc__"))
-           && (state->type_subclasses = _Pycs_TypeAttribute("__subclasses__"))
-           && (state->type_mro = _Pycs_TypeAttribute("__mro__"))
-           && (state->type_dict = _Pycs_TypeAttribute("__dict__"))
-           && (state->name_module = PyUnicode_InternFromString("__module__"))
-           && (state->name_doc = PyUnicode_InternFromString("__doc__"))
-           && (state->name_mro = PyUnicode_InternFromString("mro"))
-           && (state->name_new = PyUnicode_InternFromString("__new__"))
-           && (state->name_slots = PyUnicode_InternFromString("__slots__"))
-           && (state->name_fields = PyUnicode_InternFromString(_Pycs_FIELDS))
-           && (state->name_interface = PyUnicode_InternFromString(_Pycs_INTERFACE))
-           && (state->metaclass_module = PyUnicode_FromString(_Pycs_MODULE))
-           && (state->metaclass_doc = PyUnicode_FromString(
-                  "The metaclass of types with custom slots and C fields (SEP 200)."))
-           && (state->adopted_modules = PyDict_New())
-           && (state->texts = PyDict_New()) ? 0 : -1;
-}
-
-static void
-_Pycs_DropObjects(_Pycs_State *state)
-{
-    Py_CLEAR(state->type_bases);
-    Py_CLEAR(state->type_module);
-    Py_CLEAR(state->type_doc);
-    Py_CLEAR(state->type_subclasses);
-    Py_CLEAR(state->type_mro);
-    Py_CLEAR(state->type_dict);
-    Py_CLEAR(state->name_module);
-    Py_CLEAR(state->name_doc);
-    Py_CLEAR(state->name_mro);
-    Py_CLEAR(state->name_new);
-    Py_CLEAR(state->name_slots);
-    Py_CLEAR(state->name_fields);
-    Py_CLEAR(state->name_interface);
-    Py_CLEAR(state->metaclass_module);
-    Py_CLEAR(state->metaclass_doc);
-    Py_CLEAR(state->adopted_modules);
-    Py_CLEAR(state->texts);
+    return 1 _Pycs_OBJECTS(_Pycs_GET) ? 0 : -1;
 }
 
 _Pycs_PRIVATE PyObject *
@@ -6154,7 +6128,7 @@ _Pycs_FreeAPI(_Pycs_API *api)
         state->layers = layer->next;
         _Pycs_FreeLayer(layer);
     }
-    _Pycs_DropObjects(state);
+    _Pycs_OBJECTS(_Pycs_DROP)
     while (state->interfaces != NULL) {
         _Pycs_Known *known = state->interfaces;
         state->interfaces = known->next;
@@ -6862,7 +6836,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     if (_Pycs_Adopt(api, metaclass) < 0) return NULL;
     birth.metaclass = metaclass;
 
-    node = call = api->state->thread()->handover;
+    node = api->state->thread()->handover;
     if (node != NULL && (node->metaclass != metaclass || node->taken)) node = NULL;
     if (node != NULL) {
         node->taken = 1;
@@ -6870,6 +6844,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
         Py_INCREF(bases);
         if (_Pycs_ResolveAll(api, bases) < 0) goto done;
     }
+    call = api->state->thread()->handover;
     if (call != NULL && call->first_made != NULL && !(made = (_Pycs_Made *)PyMem_RawMalloc(sizeof(*made)))) {
         PyErr_NoMemory();
         goto done;
@@ -6883,9 +6858,9 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
 
     ((PyTypeObject *)self)->tp_flags = Py_TPFLAGS_HEAPTYPE;
     t = (PyHeapExtensibleTypeObject *)self;
-    if ((call = api->state->thread()->handover) == NULL) { }
-    else if (call->first_made == NULL) call->first_made = (PyTypeObject *)self;
-    else if (made != NULL) {
+    call = api->state->thread()->handover;
+    if (call != NULL && call->first_made == NULL) call->first_made = (PyTypeObject *)self;
+    else if (call != NULL && made != NULL) {
         made->type = (PyTypeObject *)self;
         made->next = call->made;
         call->made = made;
@@ -8280,7 +8255,7 @@ _Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slo
         return PyUnicode_FromString("its functions have no description");
     }
     same = _Pycs_SameUpTo(declared, found);
-    if (same == declared->count) return NULL;
+    if (same == declared->count || _Pycs_CountServed(found, declared, declared->count) != 0) return NULL;
     if (!(expected = _Pycs_SignatureOf(spec, same))) return NULL;
     if (same == found->count) {
         result = PyUnicode_FromFormat("it has the first %zu of %zu functions, and lacks '%U'%s", same,
@@ -8351,9 +8326,10 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type
     same = found != NULL ? _Pycs_SameUpTo(spec->iface, found) : 0;
     list = PyList_New(0);
     _Pycs_Append(&list, why == NULL
-        ? PyUnicode_FromFormat("'%.200s' implements %s", type->tp_name, spec->name)
+        ? PyUnicode_FromFormat("'%.200s' implements %s%s", type->tp_name, spec->name, same == spec->iface->count ? ""
+                               : ", with bodies of the interface for what it was compiled without")
         : PyUnicode_FromFormat("'%.200s' does not implement %s: %U", type->tp_name, spec->name, why));
-    if (list != NULL) _Pycs_AppendFunctions(&list, "expected", spec, NULL, same, '!');
+    if (list != NULL) _Pycs_AppendFunctions(&list, "expected", spec, NULL, same, why != NULL ? '!' : '+');
     if (list != NULL && found != NULL) {
         _Pycs_AppendFunctions(&list, "found", NULL, table, same, same == spec->iface->count ? '+' : '!');
     }
@@ -9829,7 +9805,7 @@ _Pycs_IsAsItsBase(_Pycs_API *api, PyTypeObject *type, const _Pycs_Finding *findi
     int result;
 
     if (finding->own_mro || PyTuple_GET_SIZE(finding->bases) != 1 || !PyType_Check(base)
-            || !_Pycs_HasMemory((PyTypeObject *)base)
+            || !_Pycs_HasTable((PyTypeObject *)base)
             || _Pycs_APIOf(Py_TYPE(base)) == NULL) return 0;
     above = _Pycs_FetchMro(api, (PyTypeObject *)base);
     result = above != NULL && PyTuple_GET_SIZE(finding->mro) == PyTuple_GET_SIZE(above) + 1
@@ -9909,7 +9885,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
 
     if (count == 0 && finding->simple) {
 
-        record = _Pycs_RecordIncref(_Pycs_EffectiveRecord((PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1)));
+        record = _Pycs_RecordIncref(_Pycs_RecordOf((PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1)));
     }
     else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro),
                                &mro, &record) < 0) return -1;
@@ -10258,13 +10234,6 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_M
     return 0;
 }
 
-_Pycs_PRIVATE _Pycs_Record *
-_Pycs_EffectiveRecord(PyTypeObject *base)
-{
-    _Pycs_Type *owner = _Pycs_FindOwner(base);
-    return owner == NULL ? NULL : _Pycs_RecordOf((PyTypeObject *)owner);
-}
-
 #ifndef Py_GIL_DISABLED
 static int
 _Pycs_SameDeclarers(const _Pycs_Mro *a, const _Pycs_Mro *b)
@@ -10289,11 +10258,14 @@ _Pycs_SameDeclarers(const _Pycs_Mro *a, const _Pycs_Mro *b)
 _Pycs_PRIVATE _Pycs_Record *
 _Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *dominates)
 {
+    _Pycs_Type *owner;
     _Pycs_Record *primary = NULL;
     PyTypeObject *type;
     Py_ssize_t i;
 
-    if (base != NULL) primary = _Pycs_EffectiveRecord(base);
+    if (base != NULL && (owner = _Pycs_FindOwner(base)) != NULL) {
+        primary = _Pycs_RecordOf((PyTypeObject *)owner);
+    }
     for (i = 0; i < mro->count && primary == NULL; i++) {
         if (!(type = _Pycs_MroItem(mro, i))) continue;
         base = type;
