@@ -98,7 +98,7 @@ _Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type)
    added and removed, and may miss one, or worse; so the dict's values, weak references, are taken
    in one call that takes that lock.  (One thing cannot be helped outside CPython: it frees the
    dict when the last subclass dies, even if another thread is about to read it or to add a
-   class.) */
+   class.  If its memory is another dict by then, the type no longer has it.) */
 static PyObject *
 _Pycs_DirectSubclasses(_Pycs_API *api, PyTypeObject *type)
 {
@@ -111,6 +111,10 @@ _Pycs_DirectSubclasses(_Pycs_API *api, PyTypeObject *type)
         return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
     }
     if (dict == NULL || !(references = PyDict_Values(dict))) return NULL;
+    if (_Pycs_LOAD(void *, &type->tp_subclasses) != (void *)dict) {
+        Py_DECREF(references);
+        return _Pycs_DirectSubclasses(api, type);
+    }
     if (!(result = PyList_New(0))) goto done;
     for (i = 0; i < PyList_GET_SIZE(references); i++) {
         int status = PyWeakref_GetRef(PyList_GET_ITEM(references, i), &subclass);
