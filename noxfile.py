@@ -253,6 +253,9 @@ def cythons(session, cython):
     environment.python("-c", "import Cython, Cython.Compiler.Code as code; "
                              "print('Cython', Cython.__version__, code.__file__)")
     environment.pytest(*(session.posargs or marked("cythons")))
+    if not session.posargs:                      # Cython's own tests judge the arguments that borrow
+        environment.python(ROOT / "tests" / "corpus" / "cython_tests.py", "--borrow-views",
+                           r"^memoryview\.numpy_memoryview")
 
 
 @nox.session
@@ -419,7 +422,8 @@ def corpus(session):
     compilers = {"CC": "clang", "CXX": "clang++"} if have_clang() else {}      # see BY_GCC
     environment.python(ROOT / "tests" / "corpus" / "run.py", *chosen, **compilers)
     if "all" in chosen:
-        environment.python(ROOT / "tests" / "corpus" / "cython_tests.py", **compilers)
+        for switches in ((), ("--borrow-views",)):
+            environment.python(ROOT / "tests" / "corpus" / "cython_tests.py", *switches, **compilers)
 
 
 @nox.session

@@ -23,6 +23,7 @@ class Package:
     plain: tuple = ()               #: the same, but with plain Cython in both cases
     note: str = ""                  #: behind its name in the table
     metaclass: str = ""             #: what the option of that name says
+    borrows: bool = False           #: --borrow-views, in place of --extend-all
 
 
 PACKAGES = (
@@ -116,6 +117,14 @@ PACKAGES = (
         modules=("cftime._cftime",),
         tests=("test",),
         root="src",
+    ),
+    Package(
+        "dtaidistance", "2.5.1",    # small calls with two arrays, fused functions
+        requires=("pytest", "numpy", "scipy", SETUPTOOLS, "wheel"),
+        modules=(),
+        tests=("tests",),
+        steps=(("setup.py", "--noopenmp", "build_ext", "--inplace"),), root="src",
+        borrows=True, note="borrowing",
     ),
     Package(
         "lxml", "6.1.3",            # public classes, _Element among them, in chains

@@ -33,7 +33,7 @@ sys.path[:0], sys.path[len(sys.path):] = [""], {paths!r}
 if {layer!r}:
     import setuptools
     import cython_customslots.compiler
-    cython_customslots.compiler.install(extend_all=True, metaclass={metaclass!r})
+    cython_customslots.compiler.install(**{switches!r})
 sys.argv = {argv!r}
 if sys.argv[0] == "cython":
     from Cython.Compiler.Main import setuptools_main
@@ -68,6 +68,10 @@ classes = {{value for name in {modules!r}
            if isinstance(value, type) and value.__module__ == name}}
 print(sum(provider.layout(c)["extensible"] for c in classes), len(classes))
 """
+
+
+#: Cython's conversions of arguments and other objects to memoryviews.
+FROM_OBJECT = " = __Pyx_PyObject_to_MemoryviewSlice_"
 
 
 def run(command, **options):
@@ -121,9 +125,10 @@ def build(python, package, directory, kind, paths):
     for stale in [*source.rglob("*.c"), *source.rglob("*.cpp")]:
         if stale.with_suffix(".pyx").exists():     # shipped C would be compiled as it is
             stale.unlink()
+    switches = {"borrow_views": True} if package.borrows else {"extend_all": True, "metaclass": package.metaclass}
     for argv in package.steps:
         run([python, "-c", STEP.format(layer=kind == "extended", paths=paths, argv=list(argv),
-                                       root=package.root, metaclass=package.metaclass)],
+                                       root=package.root, switches=switches)],
             cwd=source, env=environ)
     return source, [str(source / package.root), *roots]
 
@@ -148,9 +153,13 @@ def judge(package, directory):
         source, roots = build(python, package, directory, kind, paths)
         environ = dict(os.environ, PYTHONPATH=os.pathsep.join(roots))
         results[kind] = outcomes(python, package, source, environ)
-        extensible[kind] = run(
-            [python, "-c", COUNT.format(modules=package.modules, paths=paths)],
-            cwd=directory, env=environ).split()
+        if package.borrows:                      # the proof is what the C calls, and what it might
+            c = "".join(path.read_text(encoding="utf-8") for path in source.rglob("*.c"))
+            extensible[kind] = [str(c.count(call)) for call in ("!__Pyx_CustomSlots_BorrowView(", FROM_OBJECT)]
+        else:
+            extensible[kind] = run(
+                [python, "-c", COUNT.format(modules=package.modules, paths=paths)],
+                cwd=directory, env=environ).split()
 
     differing = sorted(t for t in results["plain"].keys() | results["extended"].keys()
                        if results["plain"].get(t) != results["extended"].get(t))
@@ -160,7 +169,7 @@ def judge(package, directory):
     if not passed["plain"]:
         problems.append("  no test passed even with plain Cython")
     if extensible["plain"][0] != "0" or extensible["extended"][0] == "0":
-        problems.append(f"  extensible classes: plain {extensible['plain'][0]}, "
+        problems.append(f"  changed classes or arguments: plain {extensible['plain'][0]}, "
                         f"extended {extensible['extended'][0]}; expected none and some")
     row = (" ".join(filter(None, (package.name, package.version, package.note))), passed["plain"], passed["extended"],
            len(results["plain"]), f"{extensible['extended'][0]} of {extensible['extended'][1]}",
@@ -184,7 +193,7 @@ def main():
     import Cython
     print(f"Cython {Cython.__version__}, CPython {sys.version.split()[0]}")
     row = "{:<30} {:>12} {:>15} {:>6} {:>20}  {}".format
-    print(row("package", "plain passed", "extended passed", "tests", "extensible classes", "outcomes"))
+    print(row("package", "plain passed", "extended passed", "tests", "classes or arguments", "outcomes"))
     bad = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for result, problems in pool.map(judge_alone, chosen):
