@@ -7038,6 +7038,10 @@ _Pycs_DirectSubclasses(_Pycs_API *api, PyTypeObject *type)
         return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
     }
     if (dict == NULL || !(references = PyDict_Values(dict))) return NULL;
+    if (_Pycs_LOAD(void *, &type->tp_subclasses) != (void *)dict) {
+        Py_DECREF(references);
+        return _Pycs_DirectSubclasses(api, type);
+    }
     if (!(result = PyList_New(0))) goto done;
     for (i = 0; i < PyList_GET_SIZE(references); i++) {
         int status = PyWeakref_GetRef(PyList_GET_ITEM(references, i), &subclass);
