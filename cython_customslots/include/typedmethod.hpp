@@ -27,7 +27,8 @@
  * TYPES are those of the signature by their width: integers and enums, bool, float, double,
  * long double, PyTypedMethod_c8 and its like for complex numbers (std::complex is passed
  * differently, and refused), PyObject * is `object`, any other pointer `pointer`; the result
- * may be void.  Up to eleven arguments.  Other types do not compile.
+ * may be void.  Up to eleven arguments.  Other types do not compile; for arrays there is
+ * PyTypedMethod_CALLER().
  *
  * ERRORS are Python exceptions, never C++ ones, as this code may be compiled without those.
  *   - After a constructor that failed the object is empty: `if (!f)`.
@@ -92,6 +93,9 @@ template <> struct code<PyTypedMethod_c32, false> {
     static constexpr int value() { return PyTypedMethod_LONG_COMPLEX; }
 };
 template <typename T> struct code<T *, false> {
+    static_assert(!std::is_same<typename std::remove_cv<T>::type, PyTypedMethodArray>::value,
+                  "found PyTypedMethodArray, which does not say what the items are; expected a caller by "
+                  "PyTypedMethod_CALLER() for functions of arrays");
     static constexpr int value()
     {
         return std::is_same<typename std::remove_cv<T>::type, PyObject>::value

@@ -98,6 +98,7 @@ def test_class_that_has_one_is_compiled_without_a_warning_without_exceptions(tmp
 @pytest.mark.parametrize("signature, words", [
     ("double(std::complex<double>)", "found a type that no signature can express"),
     ("thing(int)", "found a type that no signature can express"),
+    ("double(const PyTypedMethodArray *)", "found PyTypedMethodArray, which does not say what the items are"),
     (f"int({', '.join(['int'] * 12)})", "found more arguments than")])
 def test_what_no_signature_can_express_does_not_compile(signature, words, tmp_path):
     source = tmp_path / "wrong.cpp"
