@@ -335,21 +335,34 @@ def circles():
 
 
 def floors():
-    """A file of the runtime includes only what is lower in the plan, and declares itself what others call."""
+    """A file of the runtime includes and calls only what is lower in the plan, and each declaration is where it is due.
+
+    A header declares what its own .c file defines; floors.h has the rest, from the lowest floor up.
+    """
     folder = "cython_customslots/runtime"
     plan = [name for row in rows(PAGES[f"{folder}/README.md"])[:1:-1] for name in re.findall(r"`(\w+)`", row[1])]
-    files = {path: read(path) for path in tracked(f"{folder}/*.[ch]")}
+    files = {path: re.sub(r"/\*.*?\*/", " ", read(path), flags=re.DOTALL) for path in tracked(f"{folder}/*.[ch]")}
     for name in sorted(set(plan) ^ {Path(path).stem for path in files}):
         yield f"{folder}/README.md: found {name} there or in the folder alone: each file is on one floor"
+    defined = {function: Path(path).stem for path, text in files.items() if path.endswith(".c")
+               for function in re.findall(r"(?m)^(_Pycs_\w+)\(", text)}
     for path, text in files.items():
         name = Path(path).stem
-        for below in re.findall(r'(?m)^#include "runtime/(\w+)\.h"', text):
-            if {name, below} <= set(plan) and plan.index(below) > plan.index(name):
-                yield (f"{path}: found {below}.h included, which is higher in the plan of {folder}/README.md: "
-                       "move what both need into a lower file")
-        for called in re.findall(r"(?m)^_Pycs_(?:PRIVATE|ENTRY) [^;{]*?(\w+)\([^;{]*\);", text):
-            if f"\n{called}(" not in files.get(f"{folder}/{name}.c", ""):
-                yield f"{path}: found {called}() declared, which {name}.c does not define: declare it where it is"
+        below = set(plan[:plan.index(name) + 1]) if name in plan else set(plan)
+        for included in set(re.findall(r'(?m)^#include "runtime/(\w+)\.h"', text)) & set(plan) - below:
+            yield (f"{path}: found {included}.h included, which is higher in the plan of {folder}/README.md: "
+                   "move what both need into a lower file")
+        declared = re.findall(r"(?m)^_Pycs_(?:PRIVATE|ENTRY) [^;{]*?(\w+)\([^;{]*\);", text)
+        for function in declared:
+            if defined.get(function) not in (plan if name == "floors" else [name]):
+                yield f"{path}: found {function}() declared, which {name}.c does not define: declare it where it is"
+        places = [plan.index(defined[function]) for function in declared if defined.get(function) in plan]
+        if places != sorted(places):
+            yield f"{path}: found functions of a higher file before those of a lower one: keep the order of the plan"
+        for called in sorted(set(re.findall(r"\b_Pycs_\w+", text)) & set(defined) - set(declared)):
+            if defined[called] not in below:
+                yield (f"{path}: found {called}() used, which {defined[called]}.c defines, higher in the plan of "
+                       f"{folder}/README.md: move what both need into a lower file")
 
 
 def one_meaning():

@@ -380,7 +380,7 @@ _Pycs_CalculateMetaclass(PyTypeObject *wanted, PyTypeObject *base, PyObject *bas
 }
 
 /* The metaclass that derives from all those in a tuple: one of them if it does, else one
-   that is made once for each combination (runtime/combine.h says how).  `who` begins
+   that is made once for each combination (runtime/combine.c says how).  `who` begins
    error messages.  A new reference; NULL with TypeError: not a metaclass, more than one
    that lays out type objects in C, or MROs that do not agree. */
 _Pycs_UNUSED static PyObject *

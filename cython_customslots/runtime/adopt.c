@@ -5,10 +5,9 @@
  * From then on the fields are ours to fill, to visit, to clear and to release, in place
  * of what the author of the metaclass, or Cython on his behalf, wrote for that.
  */
-#include "runtime/adopt.h"
-
 #include "runtime/arguments.h"
 #include "runtime/fields.h"
+#include "runtime/floors.h"
 #include "runtime/state.h"
 
 /* Finds the object fields of a metaclass whose fields nobody described.  Cython's tp_new sets

@@ -2,10 +2,8 @@
  *
  * runtime/answering.c - what the classes that stand for interfaces answer.
  */
-#include "runtime/api.h"
 #include "runtime/change.h"
-#include "runtime/explaining.h"
-#include "runtime/interfaces.h"
+#include "runtime/floors.h"
 #include "runtime/known.h"
 #include "runtime/override_tables.h"
 #include "runtime/state.h"

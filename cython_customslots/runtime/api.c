@@ -2,9 +2,8 @@
  *
  * runtime/api.c - what the classes of an interpreter share: objects of the API and of the rendezvous module.
  */
-#include "runtime/api.h"
-
 #include "runtime/fields.h"
+#include "runtime/floors.h"
 #include "runtime/known.h"
 #include "runtime/state.h"
 

@@ -3,16 +3,14 @@
  * runtime/assign.c - a class of whatever kind gets slots of its own; attributes are set that may override
  * a function of an interface; and __bases__.
  */
-#include "runtime/assign.h"
-
 #include "runtime/arguments.h"
 #include "runtime/change.h"
 #include "runtime/fields.h"
+#include "runtime/floors.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
 #include "runtime/refresh.h"
 #include "runtime/resolve.h"
-#include "runtime/setter.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 

@@ -13,13 +13,10 @@
  * place before __init_subclass__ runs; and does not stay in the class's dict, where
  * instances would find it.  A keyword is not passed on.
  */
-#include "runtime/adopt.h"
-#include "runtime/classdict.h"
 #include "runtime/fields.h"
+#include "runtime/floors.h"
 #include "runtime/resolve.h"
-#include "runtime/setter.h"
 #include "runtime/state.h"
-#include "runtime/vtables.h"
 
 static void
 _Pycs_FreeBody(_Pycs_Handover *node)

@@ -24,10 +24,8 @@
  * them.  FIELDS has one more entry with the names of those, so that a class which is made again and
  * lacks them is an error, unless __init_subclass__ gave it its own.
  */
-#include "runtime/classdict.h"
-
 #include "runtime/fields.h"
-#include "runtime/setter.h"
+#include "runtime/floors.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 

@@ -19,10 +19,12 @@
  *
  *     {frozenset({A, E}): AE, AE: (A, E), ...}
  */
-#include "runtime/combine.h"
-
-#include "runtime/api.h"
+#include "runtime/floors.h"
 #include "runtime/state.h"
+
+/* With n atoms there are 2**n combinations.  Above this number of atoms and metaclasses
+   below them, only the one that was asked for is made. */
+#define _Pycs_MAX_ATOMS 8
 
 /* The metaclasses in an MRO or a tuple of bases, without `type`; a new list.  Steals the
    reference to the tuple, which may be NULL. */

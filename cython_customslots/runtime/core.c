@@ -11,11 +11,7 @@
  * The trampolines, what they do while there is no API, the thread's own words, the empty table
  * are frozen.  A slot that has no trampoline now cannot get one later.
  */
-#include "runtime/core.h"
-
-#include "runtime/adopt.h"
-#include "runtime/api.h"
-#include "runtime/assign.h"
+#include "runtime/floors.h"
 #include "runtime/state.h"
 
 /* --------------------------------------------------------------------- trampolines -- */

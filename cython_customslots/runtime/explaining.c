@@ -2,8 +2,7 @@
  *
  * runtime/explaining.c - interfaces in words.
  */
-#include "runtime/explaining.h"
-
+#include "runtime/floors.h"
 #include "runtime/known.h"
 #include "runtime/override_tables.h"
 

@@ -4,12 +4,10 @@
  */
 #include "runtime/foreign.h"
 
-#include "runtime/adopt.h"
 #include "runtime/arguments.h"
-#include "runtime/assign.h"
+#include "runtime/floors.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
-#include "runtime/statics.h"
 
 /* -------------------------------------------------------------------- readers -- */
 

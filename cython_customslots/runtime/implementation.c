@@ -11,10 +11,7 @@
  * For the first provider that asks, it creates what all share; _extensibletype/find.h has how they find
  * that.
  */
-#include "runtime/implementation.h"
-
-#include "runtime/api.h"
-#include "runtime/core.h"
+#include "runtime/floors.h"
 #include "runtime/override_tables.h"
 #include "runtime/state.h"
 

@@ -23,13 +23,9 @@
  * So the first choice is a class with a subclass that no other process can import: that is kept,
  * in sys.modules['_extensibletype']._bearers.
  */
-#include "runtime/adopt.h"
-#include "runtime/api.h"
-#include "runtime/assign.h"
 #include "runtime/change.h"
-#include "runtime/classdict.h"
-#include "runtime/combine.h"
 #include "runtime/fields.h"
+#include "runtime/floors.h"
 #include "runtime/resolve.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"

@@ -8,9 +8,9 @@
  */
 #include "runtime/resolve.h"
 
-#include "runtime/adopt.h"
 #include "runtime/arguments.h"
 #include "runtime/fields.h"
+#include "runtime/floors.h"
 #include "runtime/overriding.h"
 #include "runtime/refresh.h"
 #include "runtime/slots.h"

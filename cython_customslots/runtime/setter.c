@@ -6,11 +6,10 @@
  * a class attribute would, and where a value is deleted, the field is inherited again.  Reading
  * must stay one load, so the setter does all this work.
  */
-#include "runtime/setter.h"
-
 #include "runtime/arguments.h"
 #include "runtime/change.h"
 #include "runtime/fields.h"
+#include "runtime/floors.h"
 #include "runtime/refresh.h"
 #include "runtime/resolve.h"
 #include "runtime/slots.h"

@@ -11,15 +11,11 @@
  *     PyHeapTypeObject | padding members ...      | the spec's members | end
  *     PyHeapTypeObject | our words | C fields ... | the spec's members | end
  */
-#include "runtime/spec.h"
-
-#include "runtime/adopt.h"
 #include "runtime/arguments.h"
-#include "runtime/assign.h"
+#include "runtime/floors.h"
 #include "runtime/resolve.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
-#include "runtime/statics.h"
 
 #if PY_VERSION_HEX >= 0x030C0000
 

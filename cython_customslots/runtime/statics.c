@@ -2,12 +2,9 @@
  *
  * runtime/statics.c - static types.
  */
-#include "runtime/statics.h"
-
-#include "runtime/adopt.h"
 #include "runtime/arguments.h"
-#include "runtime/assign.h"
 #include "runtime/fields.h"
+#include "runtime/floors.h"
 #include "runtime/resolve.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"

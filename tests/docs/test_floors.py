@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""docs/check.py finds what does not keep to the floors of the runtime."""
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.once
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+RUNTIME = "cython_customslots/runtime"
+FREE = "_Pycs_PRIVATE void _Pycs_FreeAPI(_Pycs_API *api);\n"
+
+PLANTS = {
+    "a call of a higher floor": ("resolve.c", "", "\nint f(void) { return _Pycs_Adopt(0, 0) + _Pycs_Meet(0); }\n",
+                                 "resolve.c: found _Pycs_Meet() used, which implementation.c defines, higher in"),
+    "a macro with such a call": ("slots.h", "", "\n#define F() _Pycs_FreeAPI(0)\n",
+                                 "slots.h: found _Pycs_FreeAPI() used, which api.c defines, higher in"),
+    "a higher header": ("slots.h", "", '\n#include "runtime/change.h"\n',
+                        "slots.h: found change.h included, which is higher in"),
+    "a section in the wrong place": ("floors.h", FREE, "", "floors.h: found functions of a higher file before"),
+    "what nothing defines": ("floors.h", "", "\n_Pycs_PRIVATE int _Pycs_Nowhere(void);\n",
+                             "floors.h: found _Pycs_Nowhere() declared, which floors.c does not define"),
+    "what another file defines": ("change.h", "", f"\n{FREE}",
+                                  "change.h: found _Pycs_FreeAPI() declared, which change.c does not define"),
+}
+
+
+@pytest.fixture
+def check(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS))
+    import check
+    yield check
+    for name in "check", "quote":
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize("file, before, behind, complaint", PLANTS.values(), ids=PLANTS)
+def test_what_is_planted_is_found(check, monkeypatch, file, before, behind, complaint):
+    read = check.read
+
+    def planted(path):
+        return before + read(path) + behind if path == f"{RUNTIME}/{file}" else read(path)
+
+    assert list(check.floors()) == []
+    monkeypatch.setattr(check, "read", planted)
+    assert [found for found in check.floors() if found.startswith(f"{RUNTIME}/{complaint}")], list(check.floors())
