@@ -301,10 +301,10 @@ typedef char _Pycs_assert_five_words_are_added
 /* [check.begin] */
 #if UINTPTR_MAX > 0xFFFFFFFFu
 #  define _Pycs_READY      ((uintptr_t)0x5E9200C5A17B3D04u)  /* ...04: table ABI 4 */
-#  define _Pycs_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6904u)
+#  define _Pycs_UNFINISHED ((uintptr_t)0x5E9200C5E84C6904u)
 #else
 #  define _Pycs_READY      ((uintptr_t)0x5E92A104u)
-#  define _Pycs_UNRESOLVED ((uintptr_t)0x5E92E804u)
+#  define _Pycs_UNFINISHED ((uintptr_t)0x5E92E804u)
 #endif
 #define _Pycs_STATIC_MARK ((Py_ssize_t)-0x5E9202)            /* in ob_size */
 /* [check.end] */
@@ -433,7 +433,7 @@ _Pycs_IsUnfinished(PyTypeObject *type)
 {
     return _Pycs_HasMemory(type)
            && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
-                  == ((uintptr_t)type ^ _Pycs_UNRESOLVED);
+                  == ((uintptr_t)type ^ _Pycs_UNFINISHED);
 }
 
 /* Finished meanwhile, by another thread?  To be asked after tp_bases or tp_mro of an
@@ -486,7 +486,7 @@ _Pycs_Test(PyTypeObject *type)
     if (_Pycs_HasMemory(type)) {
         uintptr_t check = _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
                           ^ (uintptr_t)type;
-        if (check != _Pycs_UNRESOLVED) {
+        if (check != _Pycs_UNFINISHED) {
             return check == _Pycs_READY;
         }
     }

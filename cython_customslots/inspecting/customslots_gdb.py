@@ -130,7 +130,7 @@ class _Gdb(seeing.Seeing):
         """The addresses of all types with the five words of an extensible type, and the state of each."""
         size = self.memory.word
         back = self.memory.heaptype_size + 2 * size
-        known = {layout.READY[size]: "finished", layout.UNRESOLVED[size]: "unfinished",
+        known = {layout.READY[size]: "finished", layout.UNFINISHED[size]: "unfinished",
                  layout.ROOT[size]: "root"}
         top = (0x5E92).to_bytes(2, self.memory.order)
         for begin, data in _chunks():

@@ -44,8 +44,8 @@ _TEXTS = {
     "FieldEntry": "api name offset:n size:n type:i flags:I doc create copy move destroy from_object "
                   "to_object layer name_object getset_name getset_get getset_set getset_doc "
                   "getset_closure extension",
-    "Sidecar": "extension marks held when",
-    "Known": "next extension spec tabled other",
+    "Sidecar": "extension marks kept filled_at",
+    "Declaration": "next extension spec tabled other",
     "Spec": "size id name doc interface signatures table extends extension module",
     "Interface": "size count hashes layout numbers names name dispatch base extension",
     "ProcessTable": "cells ids0 ids1 ids2 ids3 generation types closed owner reaches extension",
@@ -72,7 +72,7 @@ TYPE_SUBCLASS = 1 << 31
 
 # [check words]
 READY = {8: 0x5E9200C5A17B3D04, 4: 0x5E92A104}
-UNRESOLVED = {8: 0x5E9200C5E84C6904, 4: 0x5E92E804}
+UNFINISHED = {8: 0x5E9200C5E84C6904, 4: 0x5E92E804}
 ROOT = {8: 0x5E9200C573D19603, 4: 0x5E927303}
 STATIC_MARK = -0x5E9202
 

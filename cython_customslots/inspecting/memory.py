@@ -176,7 +176,7 @@ class Memory:
         words = self.words_of(cls)
         if words is None:
             return ""
-        return {layout.READY[self.word]: "finished", layout.UNRESOLVED[self.word]: "unfinished",
+        return {layout.READY[self.word]: "finished", layout.UNFINISHED[self.word]: "unfinished",
                 layout.ROOT[self.word]: "root"}.get(words["check"] ^ cls, "")
 
     def owner(self, cls: int, depth: int = 0) -> int:

@@ -358,12 +358,12 @@ _Pycs_AdoptNames(_Pycs_API *api, PyTypeObject *metaclass)
                                                    api->state->name_module);
     if (descriptor == NULL) return -1;
     for (; metaclass != api->metaclass; metaclass = metaclass->tp_base) {
-        PyObject *held;
+        PyObject *module;
         if (!(metaclass->tp_flags & Py_TPFLAGS_HEAPTYPE)) continue;
-        held = PyDict_GetItemWithError(metaclass->tp_dict, api->state->name_module);
-        if (held == NULL && PyErr_Occurred()) return -1;
-        if (held == NULL || held == descriptor) continue;
-        if (PyDict_SetItem(api->state->adopted_modules, (PyObject *)metaclass, held) < 0
+        module = PyDict_GetItemWithError(metaclass->tp_dict, api->state->name_module);
+        if (module == NULL && PyErr_Occurred()) return -1;
+        if (module == NULL || module == descriptor) continue;
+        if (PyDict_SetItem(api->state->adopted_modules, (PyObject *)metaclass, module) < 0
                 || PyDict_SetItem(metaclass->tp_dict, api->state->name_module, descriptor) < 0) {
             return -1;
         }

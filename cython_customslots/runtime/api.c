@@ -2,9 +2,9 @@
  *
  * runtime/api.c - what the classes of an interpreter share: objects of the API and of the rendezvous module.
  */
+#include "runtime/declarations.h"
 #include "runtime/fields.h"
 #include "runtime/floors.h"
-#include "runtime/known.h"
 #include "runtime/state.h"
 
 /* A descriptor in type.__dict__ (which is not type.tp_dict: that is NULL from 3.12 on). */
@@ -109,9 +109,9 @@ _Pycs_FreeAPI(_Pycs_API *api)
     }
     _Pycs_OBJECTS(_Pycs_DROP)
     while (state->interfaces != NULL) {
-        _Pycs_Known *known = state->interfaces;
-        state->interfaces = known->next;
-        PyMem_RawFree(known);
+        _Pycs_Declaration *declaration = state->interfaces;
+        state->interfaces = declaration->next;
+        PyMem_RawFree(declaration);
     }
     while (api->met != NULL) {
         _Pycs_Met *met = api->met;

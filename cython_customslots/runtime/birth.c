@@ -434,7 +434,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     if (node != NULL) _Pycs_PlaceBody(api, node, (PyTypeObject *)self);
     _Pycs_Unlock(api);
     t->etp_custom_slots = api->state->empty;
-    _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)self ^ _Pycs_UNRESOLVED);
+    _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)self ^ _Pycs_UNFINISHED);
 done:
     PyMem_RawFree(made);
     _Pycs_BirthEnd(&birth);

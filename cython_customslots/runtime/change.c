@@ -47,7 +47,7 @@ _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
             sidecar = made;
             made = NULL;
         }
-        sidecar->held = both;
+        sidecar->kept = both;
         both = NULL;
         _Pycs_SetSidecar(type, sidecar);
     }
@@ -67,7 +67,7 @@ _Pycs_Kept(const _Pycs_API *api, PyTypeObject *type)
     const _Pycs_Sidecar *sidecar
         = _Pycs_HasTable(type) ? _Pycs_SidecarOf(type) : NULL;
     (void)api;
-    return sidecar != NULL ? (PyObject *)sidecar->held : NULL;
+    return sidecar != NULL ? (PyObject *)sidecar->kept : NULL;
 }
 
 /* Takes that away from `type`: the caller owns the reference.  NULL if there is nothing. */
@@ -78,7 +78,7 @@ _Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type)
     if (!_Pycs_HasTable(type) || _Pycs_SidecarOf(type) == NULL) return NULL;
     _Pycs_Lock(api);
     if ((kept = _Pycs_Kept(api, type)) != NULL) {
-        _Pycs_SidecarOf(type)->held = NULL;
+        _Pycs_SidecarOf(type)->kept = NULL;
     }
     _Pycs_Unlock(api);
     return kept;

@@ -88,7 +88,7 @@ _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
     PyObject *values = PyDict_New(), *names = NULL, *value;
     int status = 0;
 
-    if (values == NULL || !_Pycs_HasLayers(api) || !_Pycs_IsKnown(type)) {
+    if (values == NULL || !_Pycs_HasLayers(api) || !_Pycs_IsFilled(type)) {
         return values;
     }
     while (status == 0 && (field = _Pycs_NextField(&iter))) {
@@ -123,7 +123,7 @@ _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 
     Py_XDECREF(key);
     if (names == NULL) return PyErr_Occurred() ? -1 : 0;
-    if (!PyTuple_Check(names) || !_Pycs_IsKnown(type)) return 0;
+    if (!PyTuple_Check(names) || !_Pycs_IsFilled(type)) return 0;
     while ((field = _Pycs_NextField(&iter))) {
         PyObject *name;
         int is_named;

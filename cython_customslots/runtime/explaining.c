@@ -2,8 +2,8 @@
  *
  * runtime/explaining.c - interfaces in words.
  */
+#include "runtime/declarations.h"
 #include "runtime/floors.h"
-#include "runtime/known.h"
 #include "runtime/override_tables.h"
 
 /* One line of a layout with its numbers in place; what is not there is not read.  A new reference. */
@@ -181,10 +181,10 @@ _Pycs_AppendFunctions(PyObject **list, const char *what,
 /* Both layouts, the verdict, and what else is declared under the ID: a text of several lines; a new
    reference. */
 _Pycs_PRIVATE PyObject *
-_Pycs_Explain(const _Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type, const PyCustomSlot *slot)
+_Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type, const PyCustomSlot *slot)
 {
-    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
-    _Pycs_Known *other = _Pycs_FirstKnown(api, spec->id);
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
+    _Pycs_Declaration *other = _Pycs_FirstDeclaration(api, spec->id);
     const PyCustomSlots_Function *table
         = slot != NULL ? (const PyCustomSlots_Function *)slot->data.pointer : NULL;
     const PyCustomSlots_Interface *found = _Pycs_Described(table);
@@ -203,9 +203,9 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type
     if (list != NULL && found != NULL) {
         _Pycs_AppendFunctions(&list, "found", NULL, table, same, same == spec->iface->count ? '+' : '!');
     }
-    for (; list != NULL && other != NULL; other = _Pycs_NextKnown(other, spec->id)) {
+    for (; list != NULL && other != NULL; other = _Pycs_NextDeclaration(other, spec->id)) {
         const PyExtensibleType_InterfaceSpec *said = _Pycs_SPEC(other, spec);
-        if (other == known) continue;
+        if (other == declaration) continue;
         same = _Pycs_SameUpTo(spec->iface, said->iface);
         _Pycs_AppendFunctions(&list, "under the same ID", said, NULL, same,
                               same == spec->iface->count ? '+' : '!');

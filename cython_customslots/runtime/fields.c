@@ -215,19 +215,19 @@ _Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sideca
         return -1;
     }
     (*sidecar)->marks = (char *)(*sidecar + 1) + size;
-    (*sidecar)->when = _Pycs_LOAD(uintptr_t, &api->state->generation) << 1
-                       | _Pycs_FILLING;
+    (*sidecar)->filled_at = _Pycs_LOAD(uintptr_t, &api->state->generation) << 1
+                       | _Pycs_FILLED;
     return 0;
 }
 
 /* Marks the class as finished. */
 _Pycs_PRIVATE void
-_Pycs_EndFilling(_Pycs_API *api, PyTypeObject *type)
+_Pycs_MarkFinished(_Pycs_API *api, PyTypeObject *type)
 {
     _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
     _Pycs_ASSERT_LOCKED(api);
     (void)api;
-    if (sidecar != NULL) sidecar->when = 0;
+    if (sidecar != NULL) sidecar->filled_at = 0;
 }
 
 /* Takes the sidecar away from a class that dies, or was not made after all; NULL if there is

@@ -32,7 +32,7 @@
  *
  *     type object                     sidecar
  *     +-----------------------+       +----------------------------------+
- *     | etp_extension --------|-----> | extension  marks  held  when     |   four words
+ *     | etp_extension --------|-----> | extension  marks  kept  filled_at |   four words
  *     +-----------------------+       +----------------------------------+
  *     | C fields              | <===> | the bytes that inheritance last  |
  *     +-----------------------+       | put there                        |
@@ -56,9 +56,9 @@
  *
  * A thread that changes fields while a class is being made does not find the class among the
  * subclasses, or leaves it alone as unfinished.  Resolve() notices that something changed since
- * (`when`) and gives the class what it inherits now.
+ * (`filled_at`) and gives the class what it inherits now.
  *
- * A class without fields has a sidecar only if it has an MRO to keep for readers, in `held`
+ * A class without fields has a sidecar only if it has an MRO to keep for readers, in `kept`
  * (change.h).
  *
  * All that reads or writes values, marks and sidecars is under the lock (change.h), except
@@ -220,12 +220,12 @@ _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer)
 #define _Pycs_SET                 1
 #define _Pycs_GIVEN               2     /* by the call that it was allocated in: see birth.c */
 
-/* `when` of a class that is not finished: twice the generation from before anything was looked
+/* `filled_at` of a class that is not finished: twice the generation from before anything was looked
    up for it, and this bit.  Of a finished one: 0. */
-#define _Pycs_FILLING ((uintptr_t)1)
+#define _Pycs_FILLED ((uintptr_t)1)
 /* [sidecar.end] */
 
-/* The sidecar of a class that we filled (IsKnown()); NULL if it has none. */
+/* The sidecar of a class that we filled (IsFilled()); NULL if it has none. */
 static inline _Pycs_Sidecar *
 _Pycs_SidecarOf(PyTypeObject *type)
 {
@@ -245,9 +245,9 @@ _Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar)
 static inline int
 _Pycs_IsOutdated(_Pycs_API *api, const _Pycs_Sidecar *sidecar)
 {
-    return sidecar != NULL && (sidecar->when & _Pycs_FILLING) != 0
-           && sidecar->when != (_Pycs_LOAD(uintptr_t, &api->state->generation) << 1
-                                | _Pycs_FILLING);
+    return sidecar != NULL && (sidecar->filled_at & _Pycs_FILLED) != 0
+           && sidecar->filled_at != (_Pycs_LOAD(uintptr_t, &api->state->generation) << 1
+                                | _Pycs_FILLED);
 }
 
 /* The mark of a field of `type`, which has a sidecar. */
@@ -306,7 +306,7 @@ _Pycs_PRIVATE _Pycs_Layer *_Pycs_NewLayer(
     _Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
     Py_ssize_t count);
 _Pycs_PRIVATE int _Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar);
-_Pycs_PRIVATE void _Pycs_EndFilling(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_MarkFinished(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
 
 typedef struct _Pycs_Value {

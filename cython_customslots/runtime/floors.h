@@ -6,8 +6,8 @@
 #ifndef Py_CUSTOMSLOTS_RUNTIME_FLOORS_H
 #define Py_CUSTOMSLOTS_RUNTIME_FLOORS_H
 
+#include "runtime/declarations.h"
 #include "runtime/fields.h"
-#include "runtime/known.h"
 #include "runtime/state.h"
 
 /* The functions of the table, each in a file of its own floor. */
@@ -81,10 +81,10 @@ _Pycs_PRIVATE PyObject *_Pycs_MethodDoc(const PyExtensibleType_InterfaceSpec *sp
 _Pycs_PRIVATE PyObject *_Pycs_TextSignature(PyObject *signature);
 _Pycs_PRIVATE PyObject *_Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot);
 _Pycs_PRIVATE PyObject *_Pycs_Explain(
-    const _Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type, const PyCustomSlot *slot);
+    const _Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type, const PyCustomSlot *slot);
 
 /* interfaces.c */
-_Pycs_PRIVATE _Pycs_Known *_Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE _Pycs_Declaration *_Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type);
 
 /* ------------------------------------------------------------------------------- serving -- */
 

@@ -10,7 +10,7 @@
  *
  * Modules declare interfaces when they are imported, which makes no class.  The classes are in a
  * dictionary of the rendezvous module, {ID: class}, where the collector sees them; that of another
- * declaration of an ID than the first one is under the address of what is known of it.  What
+ * declaration of an ID than the first one is under the address of its entry in the list.  What
  * `isinstance()` and the like go by is the slot and the hash of the whole declared layout, as for a
  * consumer in C.
  *
@@ -19,15 +19,15 @@
  * MRO, and functions of it are overridden like those of any other (overriding.h).  The class of an
  * older declaration has the table of a newer one, too, so that its subclasses serve everybody.
  */
+#include "runtime/declarations.h"
 #include "runtime/floors.h"
-#include "runtime/known.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
 #include "runtime/state.h"
 
 #define _Pycs_CLASSES   "_interfaces"               /* an entry of the rendezvous
                                                                    module's dict */
-#define _Pycs_KNOWN     _Pycs_MODULE "._interface"     /* a capsule */
+#define _Pycs_DECLARATION     _Pycs_MODULE "._interface"     /* a capsule */
 
 /* ------------------------------------------------------------------------ declarations -- */
 
@@ -84,29 +84,29 @@ _Pycs_BeginsWith(const PyExtensibleType_InterfaceSpec *spec, const PyExtensibleT
     return spec->iface->count >= count && spec->iface->hashes[count - 1] == start->iface->hashes[count - 1];
 }
 
-/* What is known of a declaration; NULL: nothing. */
-static _Pycs_Known *
-_Pycs_KnownAs(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
+/* The entry in the list that says the same; NULL: there is none. */
+static _Pycs_Declaration *
+_Pycs_SameDeclaration(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    _Pycs_Known *known = _Pycs_FirstKnown(api, spec->id);
-    while (known != NULL && !(_Pycs_BeginsWith(_Pycs_SPEC(known, spec), spec)
-                              && _Pycs_BeginsWith(spec, _Pycs_SPEC(known, spec)))) {
-        known = _Pycs_NextKnown(known, spec->id);
+    _Pycs_Declaration *declaration = _Pycs_FirstDeclaration(api, spec->id);
+    while (declaration != NULL && !(_Pycs_BeginsWith(_Pycs_SPEC(declaration, spec), spec)
+                              && _Pycs_BeginsWith(spec, _Pycs_SPEC(declaration, spec)))) {
+        declaration = _Pycs_NextDeclaration(declaration, spec->id);
     }
-    return known;
+    return declaration;
 }
 
 /* The declaration that this one extends, the longest with which it begins; NULL: there is none. */
-static _Pycs_Known *
+static _Pycs_Declaration *
 _Pycs_Extended(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    _Pycs_Known *known, *found = NULL;
+    _Pycs_Declaration *declaration, *found = NULL;
     if (spec->extends == 0) return NULL;
-    for (known = _Pycs_FirstKnown(api, spec->extends); known != NULL;
-            known = _Pycs_NextKnown(known, spec->extends)) {
-        const PyExtensibleType_InterfaceSpec *start = _Pycs_SPEC(known, spec);
+    for (declaration = _Pycs_FirstDeclaration(api, spec->extends); declaration != NULL;
+            declaration = _Pycs_NextDeclaration(declaration, spec->extends)) {
+        const PyExtensibleType_InterfaceSpec *start = _Pycs_SPEC(declaration, spec);
         if (_Pycs_BeginsWith(spec, start)
-                && (found == NULL || start->iface->count > found->spec->iface->count)) found = known;
+                && (found == NULL || start->iface->count > found->spec->iface->count)) found = declaration;
     }
     return found;
 }
@@ -122,13 +122,13 @@ _Pycs_Wealth(const PyExtensibleType_InterfaceSpec *spec)
 /* Lets classes of a declaration have the table of `spec`, unless that does not serve them, or would
    not serve somebody whom the present one serves.  Under the lock.  1 if they have it from now on. */
 static int
-_Pycs_GiveTable(_Pycs_Known *known, const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_GiveTable(_Pycs_Declaration *declaration, const PyExtensibleType_InterfaceSpec *spec)
 {
-    if (spec == NULL || spec->table == NULL || spec == known->tabled
-            || !_Pycs_BeginsWith(spec, known->spec)
-            || (known->tabled != NULL && (spec->iface->count == known->tabled->iface->count
-                                          || !_Pycs_BeginsWith(spec, known->tabled)))) return 0;
-    _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &known->tabled, spec);
+    if (spec == NULL || spec->table == NULL || spec == declaration->tabled
+            || !_Pycs_BeginsWith(spec, declaration->spec)
+            || (declaration->tabled != NULL && (spec->iface->count == declaration->tabled->iface->count
+                                                || !_Pycs_BeginsWith(spec, declaration->tabled)))) return 0;
+    _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &declaration->tabled, spec);
     return 1;
 }
 
@@ -137,26 +137,26 @@ _Pycs_GiveTable(_Pycs_Known *known, const PyExtensibleType_InterfaceSpec *spec)
 static int
 _Pycs_AddSpec(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    _Pycs_Known *known = _Pycs_KnownAs(api, spec), *other, **end;
+    _Pycs_Declaration *declaration = _Pycs_SameDeclaration(api, spec), *other, **end;
     int changed = 0;
 
-    if (known == NULL) {
-        known = (_Pycs_Known *)PyMem_RawCalloc(1, sizeof(*known));
-        if (known == NULL) return -1;
-        known->spec = spec;
-        for (other = _Pycs_FirstKnown(api, spec->id); other != NULL;
-                other = _Pycs_NextKnown(other, spec->id)) {
-            (void)_Pycs_GiveTable(known, other->tabled);
+    if (declaration == NULL) {
+        declaration = (_Pycs_Declaration *)PyMem_RawCalloc(1, sizeof(*declaration));
+        if (declaration == NULL) return -1;
+        declaration->spec = spec;
+        for (other = _Pycs_FirstDeclaration(api, spec->id); other != NULL;
+                other = _Pycs_NextDeclaration(other, spec->id)) {
+            (void)_Pycs_GiveTable(declaration, other->tabled);
         }
         end = &api->state->interfaces;
         while (*end != NULL) end = &(*end)->next;
-        _Pycs_STORE(_Pycs_Known *, end, known);
+        _Pycs_STORE(_Pycs_Declaration *, end, declaration);
     }
-    else if (_Pycs_Wealth(spec) > _Pycs_Wealth(known->spec)) {
-        _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &known->spec, spec);
+    else if (_Pycs_Wealth(spec) > _Pycs_Wealth(declaration->spec)) {
+        _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &declaration->spec, spec);
         changed = 1;
     }
-    for (other = _Pycs_FirstKnown(api, spec->id); other != NULL; other = _Pycs_NextKnown(other, spec->id)) {
+    for (other = _Pycs_FirstDeclaration(api, spec->id); other != NULL; other = _Pycs_NextDeclaration(other, spec->id)) {
         changed |= _Pycs_GiveTable(other, spec);
     }
     return changed;
@@ -339,33 +339,33 @@ _Pycs_NeedInterfaceTypes(_Pycs_API *api)
 
 /* The interface that the class itself stands for; NULL, without an exception, if there is
    none. */
-_Pycs_PRIVATE _Pycs_Known *
+_Pycs_PRIVATE _Pycs_Declaration *
 _Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type)
 {
     PyTypeObject *meta = _Pycs_LOAD(PyTypeObject *, &api->state->interface_meta);
     PyObject *capsule;
     if (meta == NULL || Py_TYPE(type) != meta || type->tp_dict == NULL) return NULL;
     capsule = PyDict_GetItemWithError(type->tp_dict, api->state->name_interface);
-    if (capsule == NULL || !PyCapsule_IsValid(capsule, _Pycs_KNOWN)) {
+    if (capsule == NULL || !PyCapsule_IsValid(capsule, _Pycs_DECLARATION)) {
         PyErr_Clear();
         return NULL;
     }
-    return (_Pycs_Known *)PyCapsule_GetPointer(capsule, _Pycs_KNOWN);
+    return (_Pycs_Declaration *)PyCapsule_GetPointer(capsule, _Pycs_DECLARATION);
 }
 
 /* The slots of a class that stands for an interface: its table, under its own ID and under those
    of the interfaces that it extends.  0, or -1 with an exception. */
 static int
-_Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Known *known,
+_Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Declaration *declaration,
               PyCustomSlot *slots, Py_ssize_t room, Py_ssize_t *count)
 {
-    const PyExtensibleType_InterfaceSpec *tabled = _Pycs_SPEC(known, tabled);
+    const PyExtensibleType_InterfaceSpec *tabled = _Pycs_SPEC(declaration, tabled);
     Py_ssize_t n = 0, i;
 
     *count = 0;
     memset(slots, 0, (size_t)room * sizeof(*slots));
-    for (; tabled != NULL && known != NULL && n < room - PyCustomSlots_MIN_CAPACITY; n++) {
-        const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
+    for (; tabled != NULL && declaration != NULL && n < room - PyCustomSlots_MIN_CAPACITY; n++) {
+        const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
         _Pycs_InterfaceNode *node = _Pycs_InterfaceNodeOf(spec->id, 1);
         if (node == NULL || _Pycs_AddDefault(node, tabled->table) < 0) return -1;
         i = node->position;
@@ -373,7 +373,7 @@ _Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Known *known,
         slots[i].id = spec->id;
         slots[i].data.pointer = (void *)(uintptr_t)tabled->table;
         if (i >= *count) *count = i + 1;
-        known = _Pycs_Extended(api, spec);
+        declaration = _Pycs_Extended(api, spec);
     }
     return 0;
 }
@@ -383,9 +383,9 @@ _Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Known *known,
 /* Gives a class that stands for an interface its functions and slots, as declared by now.  0, or
    -1 with an exception. */
 static int
-_Pycs_Complete(_Pycs_API *api, PyTypeObject *type, const _Pycs_Known *known)
+_Pycs_Complete(_Pycs_API *api, PyTypeObject *type, const _Pycs_Declaration *declaration)
 {
-    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
     PyCustomSlot slots[_Pycs_MOST_EXTENDED + PyCustomSlots_MIN_CAPACITY];
     PyObject *method, *older;
     Py_ssize_t count;
@@ -405,18 +405,18 @@ _Pycs_Complete(_Pycs_API *api, PyTypeObject *type, const _Pycs_Known *known)
         if (failed) return -1;
     }
     PyType_Modified(type);
-    if (_Pycs_SlotsOf(api, known, slots, (Py_ssize_t)(sizeof(slots) / sizeof(slots[0])),
+    if (_Pycs_SlotsOf(api, declaration, slots, (Py_ssize_t)(sizeof(slots) / sizeof(slots[0])),
                       &count) < 0) return -1;
     return _Pycs_set_slots(api, type, slots, count);
 }
 
-static PyObject *_Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Known *known, int make);
+static PyObject *_Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int make);
 
 /* A new reference, or NULL with an exception. */
 static PyObject *
-_Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Known *known)
+_Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Declaration *declaration)
 {
-    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
     PyObject *base = NULL, *made = NULL, *capsule = NULL;
     PyType_Slot slots[2];
     PyType_Spec type;
@@ -436,23 +436,23 @@ _Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Known *known)
     }
     made = _Pycs_from_spec(api, api->state->interface_meta, NULL, &type, base, NULL, 0);
     Py_XDECREF(base);
-    capsule = made != NULL ? PyCapsule_New(known, _Pycs_KNOWN, NULL) : NULL;
+    capsule = made != NULL ? PyCapsule_New(declaration, _Pycs_DECLARATION, NULL) : NULL;
     if (capsule == NULL
             || PyDict_SetItem(((PyTypeObject *)made)->tp_dict, api->state->name_interface, capsule) < 0
-            || _Pycs_Complete(api, (PyTypeObject *)made, known) < 0) Py_CLEAR(made);
+            || _Pycs_Complete(api, (PyTypeObject *)made, declaration) < 0) Py_CLEAR(made);
     Py_XDECREF(capsule);
     return made;
 }
 
-/* The class for what is known under an ID; if there is none and `make` is set, it is made.  A new
-   reference; NULL with an exception after an error, among them a LookupError if nothing is known;
+/* The class for a declaration of an ID; if there is none and `make` is set, it is made.  A new
+   reference; NULL with an exception after an error, among them a LookupError if there is no declaration;
    without one if there is none, and none was to be made. */
 static PyObject *
-_Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Known *known, int make)
+_Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int make)
 {
     PyObject *module, *classes = NULL, *key = NULL, *found = NULL, *made;
 
-    if (known == NULL) {
+    if (declaration == NULL) {
         PyErr_Format(PyExc_LookupError, "PyExtensibleType_InterfaceClass: found no interface with ID %p in "
                      "this interpreter, expected one that a module has declared; import that module "
                      "first", (void *)id);
@@ -460,13 +460,13 @@ _Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Known *known, int make)
     }
     if (!(module = _Pycs_TheModule())) return NULL;
     classes = _Pycs_KeepInModule(module, _Pycs_CLASSES, PyDict_New());
-    key = PyLong_FromVoidPtr(known == _Pycs_FirstKnown(api, id) ? (void *)id : (void *)known);
+    key = PyLong_FromVoidPtr(declaration == _Pycs_FirstDeclaration(api, id) ? (void *)id : (void *)declaration);
     if (classes == NULL || key == NULL) goto done;
     found = PyObject_GetItem(classes, key);
     if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
     PyErr_Clear();
     if (!make || Py_EnterRecursiveCall(" in the class of an interface")) goto done;
-    if ((made = _Pycs_NewInterfaceClass(api, known)) != NULL) {
+    if ((made = _Pycs_NewInterfaceClass(api, declaration)) != NULL) {
         found = PyObject_CallMethod(classes, "setdefault", "OO", key, made);
         Py_DECREF(made);
     }
@@ -482,24 +482,24 @@ done:
 _Pycs_PRIVATE PyObject *
 _Pycs_interface_class(_Pycs_API *api, uintptr_t id)
 {
-    _Pycs_Known *first = _Pycs_FirstKnown(api, id), *known = first;
-    while (known != NULL && _Pycs_SPEC(known, tabled) == NULL) {
-        known = _Pycs_NextKnown(known, id);
+    _Pycs_Declaration *first = _Pycs_FirstDeclaration(api, id), *declaration = first;
+    while (declaration != NULL && _Pycs_SPEC(declaration, tabled) == NULL) {
+        declaration = _Pycs_NextDeclaration(declaration, id);
     }
-    return _Pycs_ClassFor(api, id, known != NULL ? known : first, 1);
+    return _Pycs_ClassFor(api, id, declaration != NULL ? declaration : first, 1);
 }
 
 _Pycs_PRIVATE PyObject *
 _Pycs_interface_class_of(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    return _Pycs_ClassFor(api, spec->id, _Pycs_KnownAs(api, spec), 1);
+    return _Pycs_ClassFor(api, spec->id, _Pycs_SameDeclaration(api, spec), 1);
 }
 
 _Pycs_PRIVATE int
 _Pycs_declare_interface(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
     _Pycs_InterfaceNode *node;
-    _Pycs_Known *known;
+    _Pycs_Declaration *declaration;
     PyObject *type;
     int changed, status = 0;
 
@@ -514,10 +514,10 @@ _Pycs_declare_interface(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *sp
         return -1;
     }
     if (!changed || _Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) == NULL) return 0;
-    for (known = _Pycs_FirstKnown(api, spec->id); status == 0 && known != NULL;
-            known = _Pycs_NextKnown(known, spec->id)) {
-        if ((type = _Pycs_ClassFor(api, spec->id, known, 0)) != NULL) {
-            status = _Pycs_Complete(api, (PyTypeObject *)type, known);
+    for (declaration = _Pycs_FirstDeclaration(api, spec->id); status == 0 && declaration != NULL;
+            declaration = _Pycs_NextDeclaration(declaration, spec->id)) {
+        if ((type = _Pycs_ClassFor(api, spec->id, declaration, 0)) != NULL) {
+            status = _Pycs_Complete(api, (PyTypeObject *)type, declaration);
             Py_DECREF(type);
         }
         else if (PyErr_Occurred()) status = -1;

@@ -187,7 +187,7 @@ _Pycs_dealloc(_Pycs_API *api, PyObject *self)
     PyObject *kept = NULL;
     const int counts = _Pycs_CountsMetaclass(self, 1);
 
-    if (!_Pycs_IsKnown(type)) api = NULL;
+    if (!_Pycs_IsFilled(type)) api = NULL;
     if (api != NULL) {
         kept = _Pycs_TakeKept(api, type);
         /* Fields hold objects, and dropping those may run the collector. */
@@ -215,7 +215,7 @@ _Pycs_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg)
 {
     PyTypeObject *type = (PyTypeObject *)self;
     if (api != NULL) Py_VISIT(_Pycs_Kept(api, type));
-    if (api != NULL && _Pycs_IsKnown(type)) {
+    if (api != NULL && _Pycs_IsFilled(type)) {
         _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(self));
         const _Pycs_FieldEntry *field;
         while ((field = _Pycs_NextField(&iter))) {
@@ -235,7 +235,7 @@ _Pycs_clear(_Pycs_API *api, PyObject *self)
     PyTypeObject *type = (PyTypeObject *)self;
     PyObject *kept = api != NULL ? _Pycs_TakeKept(api, type) : NULL;
     Py_XDECREF(kept);
-    if (api != NULL && _Pycs_IsKnown(type)) {
+    if (api != NULL && _Pycs_IsFilled(type)) {
         _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(self));
         const _Pycs_FieldEntry *field;
         while ((field = _Pycs_NextField(&iter))) {

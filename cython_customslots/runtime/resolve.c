@@ -36,7 +36,7 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
     int status = 0;
 
     if (_Pycs_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
-    if (bases != NULL && (birth->known = _Pycs_MroOfBases(api, bases, &birth->mro)) < 0) {
+    if (bases != NULL && (birth->has_mro = _Pycs_MroOfBases(api, bases, &birth->mro)) < 0) {
         return -1;
     }
     if (api->state->hooked == 0) return 0;
@@ -44,7 +44,7 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
     while (status == 0 && (field = _Pycs_NextField(&iter))) {
         if (!_Pycs_IsHooked(field)) continue;
         status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(
-            api, birth->known ? &birth->mro : NULL, field));
+            api, birth->has_mro ? &birth->mro : NULL, field));
     }
     _Pycs_Unlock(api);
     return status;
@@ -70,7 +70,7 @@ _Pycs_PRIVATE             void
 _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched)
 {
     _Pycs_FieldIter iter = _Pycs_FieldsOf(api, birth->metaclass);
-    const _Pycs_Mro *const mro = birth->known ? &birth->mro : NULL;
+    const _Pycs_Mro *const mro = birth->has_mro ? &birth->mro : NULL;
     const _Pycs_FieldEntry *field;
     _Pycs_ASSERT_LOCKED(api);
 
@@ -178,10 +178,10 @@ _Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
     birth.metaclass = metaclass;
     if ((status = _Pycs_BirthInherit(api, &birth, NULL)) == 0) {
         _Pycs_Lock(api);
-        if (!_Pycs_IsKnown(type)) {         /* or another thread was faster */
+        if (!_Pycs_IsFilled(type)) {         /* or another thread was faster */
             _Pycs_BirthFill(api, &birth, type, 0);
             t->etp_custom_slots = api->state->empty;
-            _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNRESOLVED);
+            _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNFINISHED);
         }
         _Pycs_Unlock(api);
     }
@@ -307,7 +307,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
         _Pycs_RecordDecref(record);
         return -1;
     }
-    _Pycs_EndFilling(api, type);
+    _Pycs_MarkFinished(api, type);
     _Pycs_SetRecord(api, type, record);             /* steals it */
     return 0;
 }
@@ -336,7 +336,7 @@ _Pycs_FinishAlone(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
         merged = _Pycs_MergeRecord(type, own, count, NULL, &nothing, &record);
     }
     if (unfinished && merged == 0) {
-        _Pycs_EndFilling(api, type);
+        _Pycs_MarkFinished(api, type);
         _Pycs_SetRecord(api, type, record);         /* steals it */
     }
     _Pycs_Unlock(api);

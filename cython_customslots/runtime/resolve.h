@@ -57,7 +57,7 @@ typedef struct {
     PyTypeObject               *metaclass;    /* borrowed */
     _Pycs_Sidecar              *sidecar;      /* to be put beside it */
     _Pycs_Mro                   mro;          /* what it inherits by */
-    int                         known;        /* is there an MRO? */
+    int                         has_mro;      /* is there an MRO? */
     _Pycs_Value    *values;       /* copies of values with hooks */
 } _Pycs_Birth;
 

@@ -422,19 +422,19 @@ _Pycs_PRIVATE void
 _Pycs_MroClear(_Pycs_Mro *mro)
 {
     Py_ssize_t i;
-    if (mro->held == NULL) return;              /* it belongs to a tuple */
-    for (i = 0; i < mro->held_count; i++) Py_XDECREF(mro->held[i]);
-    PyMem_RawFree(mro->held);
+    if (mro->tuples == NULL) return;              /* it belongs to a tuple */
+    for (i = 0; i < mro->tuple_count; i++) Py_XDECREF(mro->tuples[i]);
+    PyMem_RawFree(mro->tuples);
     PyMem_RawFree(mro->owned);
-    mro->owned = mro->held = NULL;
-    mro->count = mro->held_count = 0;
+    mro->owned = mro->tuples = NULL;
+    mro->count = mro->tuple_count = 0;
 }
 
 /* List i < n of a C3 merge is the MRO of base i; list n is `bases` itself. */
 static inline PyObject *
 _Pycs_MergeList(const _Pycs_Mro *mro, PyObject *bases, Py_ssize_t i)
 {
-    return i < mro->held_count ? mro->held[i] : bases;
+    return i < mro->tuple_count ? mro->tuples[i] : bases;
 }
 
 /* Does `type` stand behind the first place that is left in any of the lists? */
@@ -442,7 +442,7 @@ static int
 _Pycs_MustComeLater(const _Pycs_Mro *mro, PyObject *bases, const Py_ssize_t *next, const PyObject *type)
 {
     Py_ssize_t i, k;
-    for (i = 0; i <= mro->held_count; i++) {
+    for (i = 0; i <= mro->tuple_count; i++) {
         PyObject *list = _Pycs_MergeList(mro, bases, i);
         for (k = next[i] + 1; k < PyTuple_GET_SIZE(list); k++) {
             if (PyTuple_GET_ITEM(list, k) == type) return 1;
@@ -451,12 +451,12 @@ _Pycs_MustComeLater(const _Pycs_Mro *mro, PyObject *bases, const Py_ssize_t *nex
     return 0;
 }
 
-/* The C3 merge of mro->held and `bases`, into mro->owned.  `next`: zeros, one a list.  1; 0 if
+/* The C3 merge of mro->tuples and `bases`, into mro->owned.  `next`: zeros, one a list.  1; 0 if
    there is no consistent order. */
 static int
 _Pycs_MergeLists(_Pycs_Mro *mro, PyObject *bases, Py_ssize_t *next)
 {
-    const Py_ssize_t n = mro->held_count;
+    const Py_ssize_t n = mro->tuple_count;
     Py_ssize_t i;
     for (;;) {
         PyObject *chosen = NULL;
@@ -491,21 +491,21 @@ _Pycs_MroOfBases(_Pycs_API *api, PyObject *bases, _Pycs_Mro *mro)
     int status = -1;
 
     memset(mro, 0, sizeof(*mro));
-    mro->held = (PyObject **)PyMem_RawCalloc((size_t)n + 1, sizeof(PyObject *));
-    if (mro->held == NULL) goto no_memory;
-    mro->held_count = n;
+    mro->tuples = (PyObject **)PyMem_RawCalloc((size_t)n + 1, sizeof(PyObject *));
+    if (mro->tuples == NULL) goto no_memory;
+    mro->tuple_count = n;
     for (i = 0; i < n; i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
         if (!PyType_Check(base)
-                || !(mro->held[i] = _Pycs_FetchMro(api, (PyTypeObject *)base))) {
+                || !(mro->tuples[i] = _Pycs_FetchMro(api, (PyTypeObject *)base))) {
             status = 0;
             goto done;
         }
-        total += PyTuple_GET_SIZE(mro->held[i]);
+        total += PyTuple_GET_SIZE(mro->tuples[i]);
     }
     if (n == 1) {
-        mro->items = &PyTuple_GET_ITEM(mro->held[0], 0);
-        mro->count = PyTuple_GET_SIZE(mro->held[0]);
+        mro->items = &PyTuple_GET_ITEM(mro->tuples[0], 0);
+        mro->count = PyTuple_GET_SIZE(mro->tuples[0]);
         return 1;
     }
     mro->owned = (PyObject **)PyMem_RawCalloc((size_t)total + 1, sizeof(PyObject *));

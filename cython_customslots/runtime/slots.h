@@ -75,7 +75,7 @@ _Pycs_RecordEquals(const _Pycs_Record *a, const _Pycs_Record *b)
 /* Is it a class that we filled, in either state?  The one that a metaclass's tp_new is tried
    out with is not (DetectObjects): its fields are in its author's hands. */
 static inline int
-_Pycs_IsKnown(PyTypeObject *type)
+_Pycs_IsFilled(PyTypeObject *type)
 {
     return _Pycs_HasTable(type) || _Pycs_IsUnfinished(type);
 }
@@ -116,8 +116,8 @@ typedef struct {
     Py_ssize_t       count;
     PyTypeObject    *self;
     PyObject       **owned;           /* to be freed; NULL if items belong to a tuple */
-    PyObject       **held;            /* the tuples the items were taken from; counted */
-    Py_ssize_t       held_count;
+    PyObject       **tuples;          /* the tuples the items were taken from; counted */
+    Py_ssize_t       tuple_count;
 } _Pycs_Mro;
 
 #define _Pycs_MRO_INIT {NULL, 0, NULL, NULL, NULL, 0}

@@ -107,7 +107,7 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
     _Pycs_Unlock(api);
     ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots = api->state->empty;
     _Pycs_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)type)->etp_check,
-                (uintptr_t)type ^ _Pycs_UNRESOLVED);
+                (uintptr_t)type ^ _Pycs_UNFINISHED);
 done:
     _Pycs_BirthEnd(&birth);
     PyMem_RawFree(padded.slots);

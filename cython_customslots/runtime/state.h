@@ -32,8 +32,8 @@ typedef struct {
 typedef struct {
     void *extension;
     char *marks;                    /* which fields it set itself: see fields.h */
-    void *held;                     /* what readers may still hold, see change.h */
-    uintptr_t when;                 /* when it was filled: see fields.h */
+    void *kept;                     /* what readers may still hold, see change.h */
+    uintptr_t filled_at;            /* when it was filled: see fields.h */
 } _Pycs_Sidecar;                    /* the bytes of its fields follow, and as many marks */
 
 typedef struct _Pycs_State {
@@ -72,7 +72,7 @@ typedef struct _Pycs_State {
     uintptr_t watches;              /* not 0: it has them already */
 
     /* interfaces.h; the types are borrowed: the rendezvous module has them */
-    struct _Pycs_Known *interfaces;
+    struct _Pycs_Declaration *interfaces;
     PyTypeObject *interface_meta, *interface_method;
 } _Pycs_State;
 /* [state.end] */

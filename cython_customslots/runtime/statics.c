@@ -55,7 +55,7 @@ static int
 _Pycs_HoldsUnfinished(const void *memory)
 {
     return ((const PyHeapExtensibleTypeObject *)memory)->etp_check
-           == ((uintptr_t)memory ^ _Pycs_UNRESOLVED);
+           == ((uintptr_t)memory ^ _Pycs_UNFINISHED);
 }
 
 /* The distance between static types that have neither C fields nor a base.  Such a type uses the front
@@ -148,7 +148,7 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
     }
     t = (PyHeapExtensibleTypeObject *)type;
     t->etp_custom_slots = api->state->empty;
-    t->etp_check = (uintptr_t)type ^ _Pycs_UNRESOLVED;
+    t->etp_check = (uintptr_t)type ^ _Pycs_UNFINISHED;
 done:
     if (inherits) _Pycs_ClearPlan(&plan);
     return type;
@@ -305,7 +305,7 @@ _Pycs_ReadyAsPlanned(_Pycs_API *api, PyHeapExtensibleTypeObject *t, _Pycs_Plan *
     t->etp_custom_slot_count = 0;
     t->etp_private = NULL;
     t->etp_extension = NULL;
-    t->etp_check = (uintptr_t)type ^ _Pycs_UNRESOLVED;
+    t->etp_check = (uintptr_t)type ^ _Pycs_UNFINISHED;
     _Pycs_Lock(api);
     _Pycs_BirthFill(api, &plan->birth, type, 1);
     _Pycs_Unlock(api);
@@ -353,7 +353,7 @@ _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
         const _Pycs_Mro now = _Pycs_MroOfTuple(type, tuple);
         copied = _Pycs_CorrectFields(api, type, &now, &late);
     }
-    _Pycs_EndFilling(api, type);
+    _Pycs_MarkFinished(api, type);
     as_planned = !plan->own_mro && _Pycs_IsUnfinished(type)
                  && api->state->refreshes == NULL
                  && plan->generation == _Pycs_LOAD(uintptr_t, &api->state->generation);

@@ -210,7 +210,7 @@ def test_limited_consumer_finds_in_unfinished_classes(limited, probe, extensible
     probe.set_slots(Base, [(A, 1)])
     extensibletype("Sub", (Base,), {})
     type("Sub", (Base,), {})
-    assert seen == [("unresolved", 1)] * 2
+    assert seen == [("unfinished", 1)] * 2
 
 
 @limited_api

@@ -384,13 +384,13 @@ same_slots(PyObject *module, PyObject *args)
 
 #ifdef _Pycs_CARRIES        /* only the implementation knows this */
 
-/* "ready", "unresolved", or "none" for what does not own the five words. */
+/* "ready", "unfinished", or "none" for what does not own the five words. */
 static PyObject *
 state(PyObject *module, PyObject *type)
 {
     PyTypeObject *t = (PyTypeObject *)type;
     (void)module;
-    return PyUnicode_FromString(_Pycs_HasTable(t) ? "ready" : _Pycs_IsUnfinished(t) ? "unresolved" : "none");
+    return PyUnicode_FromString(_Pycs_HasTable(t) ? "ready" : _Pycs_IsUnfinished(t) ? "unfinished" : "none");
 }
 
 /* The number of tables that the type keeps for readers that may still use them. */

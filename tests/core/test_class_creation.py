@@ -165,7 +165,7 @@ def test_subclass_by_from_metaclass_is_right(probe, first, second, number_meta):
 @CPYTHON_312
 def test_subclass_by_from_spec_is_found_before_anybody_finishes_it(probe, second):
     cls = probe.from_spec("creation.FromSpec", (second,), None)
-    assert probe.state(cls) == "unresolved" and isinstance(cls, type(second))
+    assert probe.state(cls) == "unfinished" and isinstance(cls, type(second))
     assert probe.find(cls(), C) == 3 and probe.address(cls) == probe.address(second)
 
 

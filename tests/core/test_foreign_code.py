@@ -52,7 +52,7 @@ def test_the_checked_accessor_finishes_a_subclass_from_a_spec_or_refuses_it(
         probe, foreign, provider):
     sub = foreign.subclass((provider,), provider.__basicsize__)
     if SPEC_TYPES_GET_THE_METACLASS:
-        assert probe.state(sub) == "unresolved"
+        assert probe.state(sub) == "unfinished"
         assert probe.raw(sub)[:4] == (4, "four", b"quattro", 44)
         assert probe.state(sub) == "ready"
         provider.level = 5

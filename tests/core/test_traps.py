@@ -83,7 +83,7 @@ def test_allocator_is_put_back_in_every_metaclass_made_in_python(probe, extensib
         with_slots(probe, Base, (A, 1))
         metaclass("Sub", (Base,), {})
         type("Sub", (Base,), {})
-    assert seen == [("unresolved", 1)] * 2 * len(made)
+    assert seen == [("unfinished", 1)] * 2 * len(made)
 
 
 def test_allocator_is_put_back_where_it_was_not_seen_before_the_first_class(probe):
@@ -131,7 +131,7 @@ def test_separately_built_modules_share_one_metaclass_and_see_each_others_slots(
     assert probe.find(sub(), B) == 20
     for module in probe, probe_twin:             # finishing what nobody has finished
         bare = type.__new__(module.import_metaclass(), "Bare", (), {})
-        assert probe.state(bare) == "unresolved"
+        assert probe.state(bare) == "unfinished"
         module.finish(bare)
         assert probe.state(bare) == "ready" and probe.table_type(bare) == []
         # No slots is one table in the creator's module, whoever asked for it.

@@ -93,7 +93,7 @@ def test_every_slot_is_found_by_every_door(probe, extensibletype, families, way)
             lambda cls: seen.append((probe.state(cls), list(doors(probe, cls)))))
         way(extensibletype, bases)
         (state, found), = seen
-        assert state == "unresolved" and found == [
+        assert state == "unfinished" and found == [
             {i: wanted.get(i) for i in (A, B, C)}] * len(found), name
 
 
@@ -194,7 +194,7 @@ def test_what_the_body_overrides_counts_at_once(probe, extensibletype):
     del shape.provider.__init_subclass__
     bare = type.__new__(extensibletype, "Bare", (shape.provider,), {"draw": draw})
     type.__setattr__(bare, "scale", draw)
-    assert probe.state(bare) == "unresolved"
+    assert probe.state(bare) == "unfinished"
     assert [shape.call(bare(), place) for place in (AREA, SCALE, DRAW)] == [
         ("first", AREA, "x"), ("python", "x"), ("python", "x")]
 

@@ -48,7 +48,7 @@ def test_the_nearest_declaration_counts_in_every_unfinished_class(probe, extensi
                                                                   bases, expected):
     bases = request.getfixturevalue(bases)
     cls = unfinished(extensibletype, *bases)
-    assert probe.state(cls) == "unresolved"
+    assert probe.state(cls) == "unfinished"
     for position in 0, 1, 7, -1:
         assert probe.find_type(cls, A, position) == expected
     assert probe.find(cls(), A) == expected and probe.find_type(cls, B) is None
@@ -69,7 +69,7 @@ def test_it_counts_inside_init_subclass(probe, request, bases, expected):
 @pytest.mark.parametrize("bases, expected", [("behind", 9), ("equal", 1)])
 def test_it_counts_in_classes_of_people_who_know_nothing_of_us(probe, request, bases, expected):
     cls = foreign(probe, *request.getfixturevalue(bases))
-    assert probe.state(cls) == "unresolved" and probe.find_type(cls, A) == expected
+    assert probe.state(cls) == "unfinished" and probe.find_type(cls, A) == expected
     sub = type.__new__(type(cls), "Sub", (cls,), {})
     assert probe.find_type(sub, A) == expected
     probe.finish(sub)
@@ -197,7 +197,7 @@ def test_look_ups_inside_init_subclass_go_by_such_an_mro(probe, levels):
     for make in ordered(rich, [b, a]), lambda *args: type("T", (unrelated,), {}):
         make("T", (a, b), {})
         unrelated = ordered(rich, [b, a])("R", (a, b), {})
-    assert seen[0] == ("unresolved", 2) and {found for _, found in seen} == {2}
+    assert seen[0] == ("unfinished", 2) and {found for _, found in seen} == {2}
 
 
 def test_a_parent_that_changes_inside_mro_is_seen(probe, levels):

@@ -42,7 +42,7 @@ def offsets(last):
     raise LookupError(last)
 
 
-READY, UNRESOLVED = constant("_Pycs_READY"), constant("_Pycs_UNRESOLVED")
+READY, UNFINISHED = constant("_Pycs_READY"), constant("_Pycs_UNFINISHED")
 ROOT, MARK = constant("_Pycs_ROOT"), constant("_Pycs_STATIC_MARK")
 STAMP = int(re.search(r"_Pycs_STAMP\(type\) .* \+ (0x\w+)u\)", PAGE)[1], 16)
 MIN_CAPACITY = constant("PyCustomSlots_MIN_CAPACITY")
@@ -107,7 +107,7 @@ def answering(type_):
             check = own(type_, "etp_check")
             if check == type_ ^ READY:
                 return type_
-            if check != type_ ^ UNRESOLVED:
+            if check != type_ ^ UNFINISHED:
                 return 0
             return next(filter(None, map(answering, map(id, bases_of(type_)))), 0)
         type_ = base_of(type_)
@@ -152,7 +152,7 @@ def find_in_mro(cls, wanted):
 def find(cls, wanted, position=0):
     """The address of the slot, or 0: "The look-up"."""
     type_ = id(cls)
-    if wanted > 1 and may_be_read(type_) and own(type_, "etp_check") == type_ ^ UNRESOLVED:
+    if wanted > 1 and may_be_read(type_) and own(type_, "etp_check") == type_ ^ UNFINISHED:
         return find_in_mro(cls, wanted)
     type_ = answering(type_)
     return scan(type_, wanted, position) if wanted > 1 and type_ else 0

@@ -56,7 +56,7 @@ def test_a_reader_written_from_the_page_is_right_inside_init_subclass(probe, ext
     for make in extensibletype, type:
         make("Below", (base,), {})
         make("Below", (mixin, base), {})
-    assert seen == [("unresolved", 11)] * 4
+    assert seen == [("unfinished", 11)] * 4
 
 
 def test_a_reader_written_from_the_page_finds_the_tables_that_look_in_python(

@@ -287,7 +287,7 @@ def test_what_readers_may_hold_of_an_unfinished_class_is_kept(probe, extensiblet
     other = with_slots(probe, extensibletype("Other", (root,), {}), (B, 2))
     bare = type.__new__(extensibletype, "Bare", (first,), {})
     normal = extensibletype("Normal", (other,), {})
-    assert probe.state(bare) == "unresolved"
+    assert probe.state(bare) == "unfinished"
     kept, gone = weakref.ref(first), weakref.ref(bare)
     bare.__bases__ = (other,)
     assert dict(probe.table_type(bare)) == {B: 2}

@@ -310,7 +310,7 @@ def test_layouts_are_those_that_the_compiler_sees():
         "API": "_Pycs_API", "Impl": "_Pycs_Impl",
         "State": "_Pycs_State", "Layer": "_Pycs_Layer",
         "Sidecar": "_Pycs_Sidecar",
-        "Known": "_Pycs_Known", "Spec": "PyExtensibleType_InterfaceSpec",
+        "Declaration": "_Pycs_Declaration", "Spec": "PyExtensibleType_InterfaceSpec",
         "Interface": "PyCustomSlots_Interface", "ProcessTable": "_Pycs_ProcessTable",
         "Cells": "_Pycs_Cells", "Cell": "_Pycs_Cell", "Name": "_Pycs_Name",
         "Node": "_Pycs_InterfaceNode", "Record": "PyTypedMethodRecord",

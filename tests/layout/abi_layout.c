@@ -73,13 +73,13 @@ PIN(PyCustomSlots_ID(0xFF, 0xFFFF, 0) == 0xFFFFFF01u,
 
 #if UINTPTR_MAX > 0xFFFFFFFFu
 PIN(_Pycs_READY == 0x5E9200C5A17B3D04u, "the check constant changed" TABLE);
-PIN(_Pycs_UNRESOLVED == 0x5E9200C5E84C6904u, "the check constant changed" TABLE);
+PIN(_Pycs_UNFINISHED == 0x5E9200C5E84C6904u, "the check constant changed" TABLE);
 #else
 PIN(_Pycs_READY == 0x5E92A104u, "the check constant changed" TABLE);
-PIN(_Pycs_UNRESOLVED == 0x5E92E804u, "the check constant changed" TABLE);
+PIN(_Pycs_UNFINISHED == 0x5E92E804u, "the check constant changed" TABLE);
 #endif
 PIN((_Pycs_READY & 0xFF) == PyCustomSlots_ABI_VERSION
-    && (_Pycs_UNRESOLVED & 0xFF) == PyCustomSlots_ABI_VERSION,
+    && (_Pycs_UNFINISHED & 0xFF) == PyCustomSlots_ABI_VERSION,
     "the check constants do not name the table ABI");
 #if _Pycs_STAMPS
 PIN(_Pycs_STAMP(0) == 0x5E92000Bu + (PyCustomSlots_ABI_VERSION << 8), "the stamp changed" TABLE);
@@ -87,7 +87,7 @@ PIN(_Pycs_STAMP(0) == 0x5E92000Bu + (PyCustomSlots_ABI_VERSION << 8), "the stamp
 PIN(_Pycs_STATIC_MARK == -0x5E9202, "the mark of static types changed" TABLE);
 PIN(_Pycs_STATIC_MARK < 0,
     "the mark of static types is positive: subtype_traverse takes it for a member count");
-PIN(_Pycs_UNRESOLVED != _Pycs_READY
+PIN(_Pycs_UNFINISHED != _Pycs_READY
     && _Pycs_ROOT != _Pycs_READY,
     "the check constants cannot be told apart");
 

@@ -607,7 +607,7 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
     if (_Pycs_HasMemory(type)) {
         uintptr_t check = _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
                           ^ (uintptr_t)type;
-        if (check == _Pycs_READY || check == _Pycs_UNRESOLVED) {
+        if (check == _Pycs_READY || check == _Pycs_UNFINISHED) {
             PyErr_Format(PyExc_TypeError,
                          "PyCustomSlots_Register(%.200s): found an extensible type, expected "
                          "one that has no room for slots; give it this one with "

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/answering.c - what the classes that stand for interfaces answer.
+ * runtime/interface_meta.c - the metaclass of interfaces: casts, isinstance(), issubclass(), and its methods.
  */
 #include "runtime/change.h"
+#include "runtime/declarations.h"
 #include "runtime/floors.h"
-#include "runtime/known.h"
 #include "runtime/override_tables.h"
 #include "runtime/state.h"
 
 static const PyCustomSlot *
-_Pycs_SlotFor(const _Pycs_Known *known, PyTypeObject *type)
+_Pycs_SlotFor(const _Pycs_Declaration *declaration, PyTypeObject *type)
 {
-    return PyCustomSlots_FindAnyType(type, _Pycs_SPEC(known, spec)->id, 0);
+    return PyCustomSlots_FindAnyType(type, _Pycs_SPEC(declaration, spec)->id, 0);
 }
 
 /* Do instances of `type` implement it?  1 or 0. */
 static int
-_Pycs_Implements(const _Pycs_Known *known, PyTypeObject *type)
+_Pycs_Implements(const _Pycs_Declaration *declaration, PyTypeObject *type)
 {
-    const PyCustomSlots_Interface *declared = _Pycs_SPEC(known, spec)->iface;
-    const PyCustomSlot *slot = _Pycs_SlotFor(known, type);
+    const PyCustomSlots_Interface *declared = _Pycs_SPEC(declaration, spec)->iface;
+    const PyCustomSlot *slot = _Pycs_SlotFor(declaration, type);
     return PyCustomSlots_CheckInterface(slot, declared->count, declared->hashes[declared->count - 1]) != NULL
         || (slot != NULL && _Pycs_CountServed(PyCustomSlots_InterfaceOf(slot->data.pointer),
                                               declared, declared->count) > 0);
@@ -27,10 +27,10 @@ _Pycs_Implements(const _Pycs_Known *known, PyTypeObject *type)
 
 /* TypeError: `what` (a text with %s for the name of the type) because of `slot`. */
 static void
-_Pycs_Refused(const _Pycs_Known *known, PyTypeObject *type, const char *what)
+_Pycs_Refused(const _Pycs_Declaration *declaration, PyTypeObject *type, const char *what)
 {
-    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
-    PyObject *why = _Pycs_WhyNot(spec, _Pycs_SlotFor(known, type));
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
+    PyObject *why = _Pycs_WhyNot(spec, _Pycs_SlotFor(declaration, type));
     if (why != NULL) {
         PyErr_Format(PyExc_TypeError, "%s: found %s'%.200s', which does not implement it: %U; "
                      "%.200s.explain() shows both sides", spec->name, what, type->tp_name, why,
@@ -42,9 +42,9 @@ _Pycs_Refused(const _Pycs_Known *known, PyTypeObject *type, const char *what)
 
 /* The table that the provider gave a class, NULL if it has none. */
 static const void *
-_Pycs_GivenTo(const _Pycs_Known *known, PyTypeObject *type)
+_Pycs_GivenTo(const _Pycs_Declaration *declaration, PyTypeObject *type)
 {
-    const PyCustomSlot *slot = _Pycs_SlotFor(known, type);
+    const PyCustomSlot *slot = _Pycs_SlotFor(declaration, type);
     return slot != NULL ? _Pycs_OriginalOf(slot->data.pointer) : NULL;
 }
 
@@ -69,10 +69,10 @@ _Pycs_OnlyInC(const void *table)
 
 /* Names the functions that keep a class of Python from implementing the interface, as _OnlyInC(). */
 static PyObject *
-_Pycs_Obstacles(const _Pycs_Known *known, PyTypeObject *type)
+_Pycs_Obstacles(const _Pycs_Declaration *declaration, PyTypeObject *type)
 {
-    const void *table = _Pycs_GivenTo(known, type);
-    const uintptr_t id = _Pycs_SPEC(known, spec)->id;
+    const void *table = _Pycs_GivenTo(declaration, type);
+    const uintptr_t id = _Pycs_SPEC(declaration, spec)->id;
     return _Pycs_IsDefault(_Pycs_KnownInterface(id), table)
            ? _Pycs_OnlyInC(table) : NULL;
 }
@@ -80,9 +80,9 @@ _Pycs_Obstacles(const _Pycs_Known *known, PyTypeObject *type)
 /* Checks a class that was made in Python and derives from this interface: does it have all
    functions?  0, or -1 with a TypeError. */
 static int
-_Pycs_CheckDerived(const _Pycs_Known *known, PyTypeObject *type)
+_Pycs_CheckDerived(const _Pycs_Declaration *declaration, PyTypeObject *type)
 {
-    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
     PyObject *names;
 
     if (PyCustomSlots_FindType(type, spec->id, 0) == NULL) {
@@ -91,7 +91,7 @@ _Pycs_CheckDerived(const _Pycs_Known *known, PyTypeObject *type)
                      "that implements it, too", type->tp_name, spec->name);
         return -1;
     }
-    names = _Pycs_Obstacles(known, type);
+    names = _Pycs_Obstacles(declaration, type);
     if (names == NULL && PyErr_Occurred()) return -1;
     if (names != NULL) {
         PyErr_Format(PyExc_TypeError, "class '%.200s' cannot implement %s in Python: found cdef functions, "
@@ -100,8 +100,8 @@ _Pycs_CheckDerived(const _Pycs_Known *known, PyTypeObject *type)
         Py_DECREF(names);
         return -1;
     }
-    if (_Pycs_Implements(known, type)) return 0;
-    _Pycs_Refused(known, type, "class ");
+    if (_Pycs_Implements(declaration, type)) return 0;
+    _Pycs_Refused(declaration, type, "class ");
     return -1;
 }
 
@@ -116,9 +116,9 @@ _Pycs_InitDerived(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwar
     if (!(mro = _Pycs_FetchMro(api, (PyTypeObject *)self))) return PyErr_NoMemory();
     for (i = 0; status == 0 && i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        const _Pycs_Known *known = PyType_Check((PyObject *)item)
+        const _Pycs_Declaration *declaration = PyType_Check((PyObject *)item)
                                                ? _Pycs_StandsFor(api, item) : NULL;
-        if (known != NULL) status = _Pycs_CheckDerived(known, (PyTypeObject *)self);
+        if (declaration != NULL) status = _Pycs_CheckDerived(declaration, (PyTypeObject *)self);
     }
     Py_DECREF(mro);
     if (status < 0) return NULL;
@@ -127,18 +127,18 @@ _Pycs_InitDerived(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwar
 
 /* Shape(obj): obj, or TypeError. */
 static PyObject *
-_Pycs_Cast(const _Pycs_Known *known, PyObject *args, PyObject *kwargs)
+_Pycs_Cast(const _Pycs_Declaration *declaration, PyObject *args, PyObject *kwargs)
 {
     PyObject *obj;
     if (PyTuple_GET_SIZE(args) != 1 || (kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0)) {
         PyErr_Format(PyExc_TypeError, "%s: found %zd arguments, expected one object, which is returned if it "
-                     "implements the interface", _Pycs_SPEC(known, spec)->name,
+                     "implements the interface", _Pycs_SPEC(declaration, spec)->name,
                      PyTuple_GET_SIZE(args) + (kwargs != NULL ? PyDict_GET_SIZE(kwargs) : 0));
         return NULL;
     }
     obj = PyTuple_GET_ITEM(args, 0);
-    if (!_Pycs_Implements(known, Py_TYPE(obj))) {
-        _Pycs_Refused(known, Py_TYPE(obj), "an object of type ");
+    if (!_Pycs_Implements(declaration, Py_TYPE(obj))) {
+        _Pycs_Refused(declaration, Py_TYPE(obj), "an object of type ");
         return NULL;
     }
     Py_INCREF(obj);
@@ -148,16 +148,16 @@ _Pycs_Cast(const _Pycs_Known *known, PyObject *args, PyObject *kwargs)
 /* Does `type` implement the interface itself, rather than inherit it?  It does if none of its
    bases has the same table, not counting classes that stand for interfaces.  1 or 0. */
 static int
-_Pycs_BringsItself(_Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type)
+_Pycs_BringsItself(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type)
 {
-    const void *table = _Pycs_GivenTo(known, type);
+    const void *table = _Pycs_GivenTo(declaration, type);
     PyObject *bases = _Pycs_FetchBases(api, type);
     Py_ssize_t i;
     int brings = 1;
     for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
         PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
         if (PyType_Check((PyObject *)base) && _Pycs_StandsFor(api, base) == NULL
-                && _Pycs_GivenTo(known, base) == table) {
+                && _Pycs_GivenTo(declaration, base) == table) {
             brings = 0;
         }
     }
@@ -168,25 +168,25 @@ _Pycs_BringsItself(_Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type)
 /* 1 for a class that implements it, and does not just inherit that.  A class that was refused when
    it was made is none, while it waits for the collector.  -1 with an exception. */
 static int
-_Pycs_IsImplementer(_Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type)
+_Pycs_IsImplementer(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type)
 {
     PyObject *names;
-    if (!_Pycs_Implements(known, type) || _Pycs_StandsFor(api, type) != NULL
-            || !_Pycs_BringsItself(api, known, type)) return 0;
-    if ((names = _Pycs_Obstacles(known, type)) == NULL) return PyErr_Occurred() ? -1 : 1;
+    if (!_Pycs_Implements(declaration, type) || _Pycs_StandsFor(api, type) != NULL
+            || !_Pycs_BringsItself(api, declaration, type)) return 0;
+    if ((names = _Pycs_Obstacles(declaration, type)) == NULL) return PyErr_Occurred() ? -1 : 1;
     Py_DECREF(names);
     return 0;
 }
 
 static PyObject *
-_Pycs_Implementers(_Pycs_API *api, const _Pycs_Known *known)
+_Pycs_Implementers(_Pycs_API *api, const _Pycs_Declaration *declaration)
 {
     PyObject *types = _Pycs_CollectSubclasses(api, &PyBaseObject_Type);
     PyObject *result = types != NULL ? PyList_New(0) : NULL;
     Py_ssize_t i;
     for (i = 0; result != NULL && i < PyList_GET_SIZE(types); i++) {
         PyObject *type = PyList_GET_ITEM(types, i);
-        const int is = _Pycs_IsImplementer(api, known, (PyTypeObject *)type);
+        const int is = _Pycs_IsImplementer(api, declaration, (PyTypeObject *)type);
         if (is < 0 || (is > 0 && PyList_Append(result, type) < 0)) Py_CLEAR(result);
     }
     Py_XDECREF(types);
@@ -210,14 +210,14 @@ static PyObject *
 _Pycs_Named(_Pycs_API *api, PyObject *name)
 {
     const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : PyBytes_AsString(name);
-    _Pycs_Known *known
-        = _Pycs_LOAD(_Pycs_Known *, &api->state->interfaces);
+    _Pycs_Declaration *declaration
+        = _Pycs_LOAD(_Pycs_Declaration *, &api->state->interfaces);
     if (text == NULL) return NULL;
-    while (known != NULL && strcmp(_Pycs_SPEC(known, spec)->name, text) != 0) {
-        known = _Pycs_LOAD(_Pycs_Known *, &known->next);
+    while (declaration != NULL && strcmp(_Pycs_SPEC(declaration, spec)->name, text) != 0) {
+        declaration = _Pycs_LOAD(_Pycs_Declaration *, &declaration->next);
     }
-    if (known != NULL) {
-        return _Pycs_interface_class(api, _Pycs_SPEC(known, spec)->id);
+    if (declaration != NULL) {
+        return _Pycs_interface_class(api, _Pycs_SPEC(declaration, spec)->id);
     }
     Py_RETURN_NONE;
 }
@@ -243,13 +243,13 @@ _Pycs_DoOrdinary(int what, PyObject *self, PyObject *args, PyObject *kwargs)
 }
 
 static PyObject *
-_Pycs_DoSubclass(_Pycs_API *api, const _Pycs_Known *known, PyObject *self, PyObject *other)
+_Pycs_DoSubclass(_Pycs_API *api, const _Pycs_Declaration *declaration, PyObject *self, PyObject *other)
 {
     if (!PyType_Check(other)) {
         return _Pycs_DoOrdinary(_Pycs_DO_ISSUBCLASS, self, other, NULL);
     }
     /* A class that stands for an extending interface is below that of the extended one. */
-    return PyBool_FromLong(_Pycs_Implements(known, (PyTypeObject *)other)
+    return PyBool_FromLong(_Pycs_Implements(declaration, (PyTypeObject *)other)
                            || (_Pycs_StandsFor(api, (PyTypeObject *)other) != NULL
                                && PyType_IsSubtype((PyTypeObject *)other, (PyTypeObject *)self)));
 }
@@ -257,30 +257,30 @@ _Pycs_DoSubclass(_Pycs_API *api, const _Pycs_Known *known, PyObject *self, PyObj
 _Pycs_PRIVATE PyObject *
 _Pycs_interface_do(_Pycs_API *api, int what, PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    const _Pycs_Known *known = NULL;
+    const _Pycs_Declaration *declaration = NULL;
     const PyExtensibleType_InterfaceSpec *spec;
 
     if (what == _Pycs_DO_NAMED) return _Pycs_Named(api, args);
     if (what == _Pycs_DO_INIT) {
         return _Pycs_InitDerived(api, self, args, kwargs);
     }
-    if (!(known = _Pycs_StandsFor(api, (PyTypeObject *)self))) {
+    if (!(declaration = _Pycs_StandsFor(api, (PyTypeObject *)self))) {
         return _Pycs_DoOrdinary(what, self, args, kwargs);
     }
-    spec = _Pycs_SPEC(known, spec);
+    spec = _Pycs_SPEC(declaration, spec);
     switch (what) {
-    case _Pycs_DO_CALL: return _Pycs_Cast(known, args, kwargs);
+    case _Pycs_DO_CALL: return _Pycs_Cast(declaration, args, kwargs);
     case _Pycs_DO_REPR: return PyUnicode_FromFormat("<interface '%s'>", spec->name);
     case _Pycs_DO_ISINSTANCE:
-        return PyBool_FromLong(_Pycs_Implements(known, Py_TYPE(args)));
-    case _Pycs_DO_ISSUBCLASS: return _Pycs_DoSubclass(api, known, self, args);
+        return PyBool_FromLong(_Pycs_Implements(declaration, Py_TYPE(args)));
+    case _Pycs_DO_ISSUBCLASS: return _Pycs_DoSubclass(api, declaration, self, args);
     case _Pycs_DO_OF:
-        if (!_Pycs_Implements(known, Py_TYPE(args))) args = Py_None;
+        if (!_Pycs_Implements(declaration, Py_TYPE(args))) args = Py_None;
         Py_INCREF(args);
         return args;
-    case _Pycs_DO_IMPLEMENTERS: return _Pycs_Implementers(api, known);
+    case _Pycs_DO_IMPLEMENTERS: return _Pycs_Implementers(api, declaration);
     case _Pycs_DO_EXPLAIN:
-        return _Pycs_Explain(api, known, Py_TYPE(args), _Pycs_SlotFor(known, Py_TYPE(args)));
+        return _Pycs_Explain(api, declaration, Py_TYPE(args), _Pycs_SlotFor(declaration, Py_TYPE(args)));
     case _Pycs_DO_ID: return PyLong_FromVoidPtr((void *)spec->id);
     case _Pycs_DO_POSITION: return PyLong_FromSsize_t(PyCustomSlots_Position(spec->id));
     default: return _Pycs_Signatures(spec);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/declarations.h - the interfaces that modules declared.
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_DECLARATIONS_H
+#define Py_CUSTOMSLOTS_RUNTIME_DECLARATIONS_H
+
+#include "runtime/state.h"
+
+/* [declarations.begin] */
+/* A declaration of an interface in this interpreter, one for all modules that declare the same; in a
+   list that only grows, at its end. */
+typedef struct _Pycs_Declaration {
+    struct _Pycs_Declaration *next;
+    void *extension;                /* NULL */
+    const PyExtensibleType_InterfaceSpec *spec;     /* the one with the most texts for people */
+    const PyExtensibleType_InterfaceSpec *tabled;   /* whose table its class has; NULL: none */
+    const PyExtensibleType_InterfaceSpec *other;    /* not used (0.1.0: one that contradicts) */
+} _Pycs_Declaration;
+/* [declarations.end] */
+
+#define _Pycs_INTERFACE "__interface__"     /* in the dict of such a class: a capsule */
+
+/* The specs of a declared interface, which others may be exchanging. */
+#define _Pycs_SPEC(declaration, which) \
+    _Pycs_LOAD(const PyExtensibleType_InterfaceSpec *, &(declaration)->which)
+
+/* The first one from here on in the list that declares this ID, or NULL; and the next one. */
+static inline _Pycs_Declaration *
+_Pycs_DeclarationFrom(_Pycs_Declaration *declaration, uintptr_t id)
+{
+    while (declaration != NULL && _Pycs_SPEC(declaration, spec)->id != id) {
+        declaration = _Pycs_LOAD(_Pycs_Declaration *, &declaration->next);
+    }
+    return declaration;
+}
+
+static inline _Pycs_Declaration *
+_Pycs_FirstDeclaration(const _Pycs_API *api, uintptr_t id)
+{
+    return _Pycs_DeclarationFrom(_Pycs_LOAD(_Pycs_Declaration *, &api->state->interfaces), id);
+}
+
+static inline _Pycs_Declaration *
+_Pycs_NextDeclaration(_Pycs_Declaration *declaration, uintptr_t id)
+{
+    return _Pycs_DeclarationFrom(_Pycs_LOAD(_Pycs_Declaration *, &declaration->next), id);
+}
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_DECLARATIONS_H */
