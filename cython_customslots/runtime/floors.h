@@ -75,13 +75,14 @@ _Pycs_PRIVATE PyTypeObject *_Pycs_NewInterfaceMetaclass(_Pycs_API *api);
 
 /* ---------------------------------------------------------------------------- interfaces -- */
 
-/* explaining.c */
+/* interface_text.c */
 _Pycs_PRIVATE PyObject *_Pycs_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place);
 _Pycs_PRIVATE PyObject *_Pycs_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t place);
 _Pycs_PRIVATE PyObject *_Pycs_TextSignature(PyObject *signature);
 _Pycs_PRIVATE PyObject *_Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot);
 _Pycs_PRIVATE PyObject *_Pycs_Explain(
-    const _Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type, const PyCustomSlot *slot);
+    const _Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type,
+    const PyCustomSlot *slot, PyObject *missing);
 
 /* interfaces.c */
 _Pycs_PRIVATE _Pycs_Declaration *_Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type);

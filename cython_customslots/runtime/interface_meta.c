@@ -6,6 +6,7 @@
 #include "runtime/declarations.h"
 #include "runtime/floors.h"
 #include "runtime/override_tables.h"
+#include "runtime/overriding.h"
 #include "runtime/state.h"
 
 static const PyCustomSlot *
@@ -48,6 +49,23 @@ _Pycs_GivenTo(const _Pycs_Declaration *declaration, PyTypeObject *type)
     return slot != NULL ? _Pycs_OriginalOf(slot->data.pointer) : NULL;
 }
 
+/* Is that a table whose functions raise unless Python has something to call? */
+static int
+_Pycs_GivenDefault(const _Pycs_Declaration *declaration, PyTypeObject *type)
+{
+    return _Pycs_IsDefault(_Pycs_KnownInterface(_Pycs_SPEC(declaration, spec)->id), _Pycs_GivenTo(declaration, type));
+}
+
+/* Adds a name to a text, which is NULL if it has none yet.  0, or -1 with an exception; then it is NULL. */
+static int
+_Pycs_AddName(PyObject **names, const char *name)
+{
+    PyObject *longer = *names != NULL ? PyUnicode_FromFormat("%U, %s", *names, name) : PyUnicode_FromString(name);
+    Py_XDECREF(*names);
+    *names = longer;
+    return longer != NULL ? 0 : -1;
+}
+
 /* The names of those functions of a default table that no class written in Python can implement:
    a new reference; NULL without an exception if there are none. */
 static PyObject *
@@ -58,12 +76,35 @@ _Pycs_OnlyInC(const void *table)
     size_t i;
     for (i = 0; iface != NULL && i < iface->count; i++) {
         const char *name = iface->names != NULL && iface->names[i] != NULL ? iface->names[i] : "?";
-        PyObject *longer;
         if (iface->dispatch != NULL && iface->dispatch[i] != NULL) continue;
-        longer = names != NULL ? PyUnicode_FromFormat("%U, %s", names, name) : PyUnicode_FromString(name);
-        Py_XDECREF(names);
-        if ((names = longer) == NULL) return NULL;
+        if (_Pycs_AddName(&names, name) < 0) return NULL;
     }
+    return names;
+}
+
+/* The names of those functions that raise when C calls them on instances of `type`, which implements the
+   interface in Python: no class has them, and the declaration no body.  As OnlyInC(). */
+static PyObject *
+_Pycs_Missing(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type)
+{
+    const PyCustomSlots_Interface *iface = _Pycs_SPEC(declaration, spec)->iface;
+    PyObject *names = NULL, *mro;
+    size_t i;
+    int status = 0;
+
+    if (!_Pycs_GivenDefault(declaration, type)) return NULL;
+    if (!(mro = _Pycs_FetchMro(api, type))) return PyErr_NoMemory();
+    for (i = 0; status == 0 && i < iface->count; i++) {
+        PyObject *name, *found = NULL;
+        if (iface->names[i] == NULL || (iface->bodies != NULL && iface->bodies[i] != NULL)) continue;
+        name = PyUnicode_FromString(iface->names[i]);
+        status = name != NULL ? _Pycs_FindInDicts(api, mro, name, &found) : -1;
+        if (status == 0 && found == NULL) status = _Pycs_AddName(&names, iface->names[i]);
+        Py_XDECREF(found);
+        Py_XDECREF(name);
+    }
+    Py_DECREF(mro);
+    if (status < 0) Py_CLEAR(names);
     return names;
 }
 
@@ -71,10 +112,7 @@ _Pycs_OnlyInC(const void *table)
 static PyObject *
 _Pycs_Obstacles(const _Pycs_Declaration *declaration, PyTypeObject *type)
 {
-    const void *table = _Pycs_GivenTo(declaration, type);
-    const uintptr_t id = _Pycs_SPEC(declaration, spec)->id;
-    return _Pycs_IsDefault(_Pycs_KnownInterface(id), table)
-           ? _Pycs_OnlyInC(table) : NULL;
+    return _Pycs_GivenDefault(declaration, type) ? _Pycs_OnlyInC(_Pycs_GivenTo(declaration, type)) : NULL;
 }
 
 /* Checks a class that was made in Python and derives from this interface: does it have all
@@ -254,6 +292,17 @@ _Pycs_DoSubclass(_Pycs_API *api, const _Pycs_Declaration *declaration, PyObject 
                                && PyType_IsSubtype((PyTypeObject *)other, (PyTypeObject *)self)));
 }
 
+static PyObject *
+_Pycs_DoExplain(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type)
+{
+    PyObject *missing = _Pycs_Missing(api, declaration, type), *text = NULL;
+    if (missing != NULL || !PyErr_Occurred()) {
+        text = _Pycs_Explain(api, declaration, type, _Pycs_SlotFor(declaration, type), missing);
+    }
+    Py_XDECREF(missing);
+    return text;
+}
+
 _Pycs_PRIVATE PyObject *
 _Pycs_interface_do(_Pycs_API *api, int what, PyObject *self, PyObject *args, PyObject *kwargs)
 {
@@ -279,8 +328,7 @@ _Pycs_interface_do(_Pycs_API *api, int what, PyObject *self, PyObject *args, PyO
         Py_INCREF(args);
         return args;
     case _Pycs_DO_IMPLEMENTERS: return _Pycs_Implementers(api, declaration);
-    case _Pycs_DO_EXPLAIN:
-        return _Pycs_Explain(api, declaration, Py_TYPE(args), _Pycs_SlotFor(declaration, Py_TYPE(args)));
+    case _Pycs_DO_EXPLAIN: return _Pycs_DoExplain(api, declaration, Py_TYPE(args));
     case _Pycs_DO_ID: return PyLong_FromVoidPtr((void *)spec->id);
     case _Pycs_DO_POSITION: return PyLong_FromSsize_t(PyCustomSlots_Position(spec->id));
     default: return _Pycs_Signatures(spec);

@@ -95,6 +95,17 @@ def test_a_python_class_that_implements_the_interface_has_the_bodies(owner):
 
     assert owner.greet(Own(), "hi") == ("hi, own", 3) and Own().greet("py") == "py, own"
     assert owner.Greeter.greet(Own(), "a") == "a, own"
+    assert owner.Greeter.explain(Own()).startswith("'Own' implements tests.Greeter\n")
+
+
+def test_explain_says_which_methods_a_python_class_lacks_and_counts_bodies(owner):
+    class Half(owner.LoudGreeter):
+        pass
+
+    assert owner.LoudGreeter.explain(Half()).startswith(
+        "'Half' does not implement all of tests.LoudGreeter: found no methods in Python for name, so calls of these ")
+    with pytest.raises(NotImplementedError, match="'Half' has no method 'name'"):
+        owner.greet(Half(), "hi")
 
 
 def test_a_python_class_that_overrides_a_body_calls_it(owner):

@@ -191,6 +191,13 @@ def test_function_that_a_class_of_python_has_not_raises(shape):
     assert shape.call(half(), DRAW) == ("python", "x")
     with pytest.raises(NotImplementedError, match="area"):
         shape.call(half(), AREA)
+    assert cls.explain(half()).startswith(
+        f"'Half' does not implement all of {shape.name}: found no methods in Python for area, scale, so calls of "
+        "these raise NotImplementedError; define them\nexpected 3 functions:\n")
+    half.area = half.scale = draw
+    assert cls.explain(half()).startswith(f"'Half' implements {shape.name}\n")
+    del half.area
+    assert "in Python for area, so" in cls.explain(half())
     assert not hasattr(half(), "area")
     with pytest.raises(AttributeError, match="is a function of its interface"):
         half().area
@@ -216,6 +223,7 @@ def test_base_that_implements_it_may_bring_them(shape, first):
     assert shape.calls(good) == ["first"] * 3
     assert shape.found(good) == (shape.table, 0)
     assert good().draw("x") == ("first", DRAW, "x")
+    assert cls.explain(good()).startswith(f"'Good' implements {shape.name}\n")
     good.draw = draw
     assert shape.call(good(), DRAW) == ("python", "x")
     assert shape.call(good(), SCALE)[0] == "first"

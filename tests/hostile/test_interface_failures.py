@@ -132,7 +132,10 @@ for forever in False, True:
         if made is MemoryError:
             made = type(cls)("Made", (cls,), {"draw": draw})
         assert mine.call(made(), 2) == "python"
-        if not (reached or fails or asks or makes):
+        half = made()
+        text, explains = call_failing(lambda: cls.explain(half), n, forever)
+        assert text is MemoryError or "in Python for area, scale, so" in text, text
+        if not (reached or fails or asks or makes or explains):
             break
     else:
         raise SystemExit("the failures never end")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/explaining.c - interfaces in words.
+ * runtime/interface_text.c - interfaces as text: their functions, and how what a type has differs from them.
  */
 #include "runtime/declarations.h"
 #include "runtime/floors.h"
@@ -179,9 +179,10 @@ _Pycs_AppendFunctions(PyObject **list, const char *what,
 }
 
 /* Both layouts, the verdict, and what else is declared under the ID: a text of several lines; a new
-   reference. */
+   reference.  `missing`: the names of functions that are not there when they are called, or NULL. */
 _Pycs_PRIVATE PyObject *
-_Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type, const PyCustomSlot *slot)
+_Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type,
+              const PyCustomSlot *slot, PyObject *missing)
 {
     const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
     _Pycs_Declaration *other = _Pycs_FirstDeclaration(api, spec->id);
@@ -195,7 +196,10 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
     if (found != NULL && found->hashes == NULL) found = NULL;
     same = found != NULL ? _Pycs_SameUpTo(spec->iface, found) : 0;
     list = PyList_New(0);
-    _Pycs_Append(&list, why == NULL
+    _Pycs_Append(&list, why == NULL && missing != NULL
+        ? PyUnicode_FromFormat("'%.200s' does not implement all of %s: found no methods in Python for %U, so calls "
+                               "of these raise NotImplementedError; define them", type->tp_name, spec->name, missing)
+        : why == NULL
         ? PyUnicode_FromFormat("'%.200s' implements %s%s", type->tp_name, spec->name, same == spec->iface->count ? ""
                                : ", with bodies of the interface for what it was compiled without")
         : PyUnicode_FromFormat("'%.200s' does not implement %s: %U", type->tp_name, spec->name, why));
