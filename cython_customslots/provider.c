@@ -24,7 +24,7 @@ PyDoc_STRVAR(table_doc,
 "table(cls, /)\n--\n\n"
 "Return the slot table that answers for instances of *cls*.\n\n"
 "A list of (position, id, data), skipped and empty positions included; [] for a class\n"
-"without slots.  A class that C code made and nobody has finished is finished.");
+"without slots.  A class that C code made and that is unfinished is finished.");
 
 static PyObject *
 table(PyObject *module, PyObject *arg)
@@ -138,8 +138,8 @@ intern(PyObject *module, PyObject *arg)
 PyDoc_STRVAR(set_field_doc,
 "set_field(cls, name, value, /)\n--\n\n"
 "Give *cls* a value of its own for the C field *name* of its metaclass.\n\n"
-"As `cls.name = value` does, but also for static types, whose attributes CPython lets\n"
-"nobody assign.  The field must be one that Python may set.  The value is converted;\n"
+"As `cls.name = value` does, but also for static types, whose attributes CPython\n"
+"protects.  The field must be one that Python may set.  The value is converted;\n"
 "subclasses that inherit the field follow.  Raises AttributeError for an unknown name,\n"
 "TypeError for a class without C fields, and what the conversion raises.");
 
@@ -157,7 +157,7 @@ set_field(PyObject *module, PyObject *args)
 PyDoc_STRVAR(delete_field_doc,
 "delete_field(cls, name, /)\n--\n\n"
 "Take away the value that *cls* itself has for the C field *name*: it inherits again, or,\n"
-"where there is nobody to inherit from, has the metaclass's default.\n\n"
+"where there is no base to inherit from, has the metaclass's default.\n\n"
 "Raises AttributeError if it has no value of its own.");
 
 static PyObject *

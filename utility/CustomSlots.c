@@ -5,8 +5,8 @@
 
 /////////////// CustomSlotsInit.proto ///////////////
 
-// Where there is no room for what extensible classes need, those of --extend-all, of which
-// nobody asked for more, are left as Cython makes them, and so are those on PyPy that have
+// Where there is no room for what extensible classes need, those that --extend-all alone
+// extends are left as Cython makes them, and so are those on PyPy that have
 // nothing but interfaces, whose tables are registered there; others are an error.
 #if _Pycs_SUPPORTED && !CYTHON_COMPILING_IN_LIMITED_API && (!CYTHON_USE_TYPE_SPECS || PY_VERSION_HEX >= 0x030C0000)
   #define __PYX_CUSTOMSLOTS_PLAIN 0
@@ -50,7 +50,7 @@ static _Pycs_API *__Pyx_CustomSlots_MainAPI = NULL;
 /////////////// CustomSlotsCarry.init ///////////////
 
 #if _Pycs_SUPPORTED
-// A module that is there for the implementation: whoever imports it finds the rendezvous.
+// A module that carries the implementation for others: an import of it makes the rendezvous.
 if (unlikely(!_Pycs_GetAPI())) return -1;
 #endif
 
@@ -257,8 +257,8 @@ static int __Pyx_CustomSlots_IsMade(PyTypeObject *made, PyTypeObject *winner, Py
 }
 
 // The type object to use in place of Cython's static one. `winner` is its metaclass, which is
-// stolen; None: it stays as it is; NULL: an exception. `automatic`: nobody but --extend-all
-// wants more. `memory` of `room` bytes, if not NULL, is where it is made: its address is
+// stolen; None: it stays as it is; NULL: an exception. `automatic`: --extend-all
+// alone wants more. `memory` of `room` bytes, if not NULL, is where it is made: its address is
 // known before the module is imported, and there is only one.
 static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyObject *winner, PyTypeObject *base, PyObject *bases, int automatic, void *memory, size_t room) {
     PyTypeObject *metaclass = (PyTypeObject *)winner, *type = NULL, *made = (PyTypeObject *)memory;
@@ -340,7 +340,7 @@ static int __Pyx_CustomSlots_Ready(PyTypeObject *type); /*proto*/
 #if !(__PYX_CUSTOMSLOTS_PLAIN || CYTHON_USE_TYPE_SPECS || defined(Py_GIL_DISABLED))
 // CPython looks up mro() and calls it if a class is of any other metaclass than `type`, and does
 // that in C if it is of `type`, which takes a third of the time. Ours has the mro() of `type`. So
-// that the class is of `type` until it is ready, which nobody sees: the GIL is held, and without
+// that the class is of `type` until it is ready, which no code sees: the GIL is held, and without
 // the collector nothing runs Python code.
 static int __Pyx_CustomSlots_Ready(PyTypeObject *type) {
     PyTypeObject *metaclass = Py_TYPE(type);
@@ -379,7 +379,7 @@ static PyObject *__Pyx_CustomSlots_FromSpec(PyObject *module, PyType_Spec *spec,
     if (unlikely(!metaclass)) return NULL;
     type = PyType_FromMetaclass(metaclass, module, spec, bases);
     if (unlikely(!type)) return NULL;
-    // Before any field is set: it fills in those that nobody wrote to.
+    // Before any field is set: it fills in those that were not written to.
     if (unlikely(_Pycs_Finish((PyTypeObject *)type) < 0)) Py_CLEAR(type);
     return type;
 }
@@ -620,7 +620,7 @@ static PyObject *__Pyx_CustomSlots_CombinedWinner(PyTypeObject *tmpl, PyTypeObje
     if (unlikely(!(python = __Pyx_CustomSlots_ImportMetaclass(module, attribute, tmpl->tp_name)))) goto done;
     if (unlikely(!(root = PyExtensibleType_Import()))) goto done;
     PyOS_snprintf(who, sizeof(who), "metaclass of class '%.200s'", tmpl->tp_name);
-    // That it goes with ours is nobody's matter but that of whoever named it.
+    // Whether it goes with ours is up to the author that named it.
     if (unlikely(!(all = PyTuple_Pack(2, python, metaclass ? (PyObject *)metaclass : (PyObject *)root)))) goto done;
     if (unlikely(!(winner = _Pycs_Combine(all, who)))) goto done;
     Py_CLEAR(all);

@@ -32,7 +32,7 @@ _Pycs_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, __Pyx_CustomSlo
 _Pycs_SLOW int __Pyx_CustomSlots_IsRegistered(PyObject *object, __Pyx_CustomSlots_KnownInterface *known);
 
 // The table of an object, the lost one if it does not implement the interface. Needs no GIL.
-// `attached`: the thread has it (an attached thread state); 0: who knows.
+// `attached`: the thread has it (an attached thread state); 0: unknown.
 _Pycs_FAST const void *__Pyx_CustomSlots_TableOf(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, size_t count, int attached) {
     const void *table = PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash);
     return table ? table : __Pyx_CustomSlots_TableElsewhere(object, known, attached);
@@ -76,11 +76,11 @@ static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *kno
     return 0;
 }
 
-// Has this thread the GIL (an attached thread state)? Who has it in a sub-interpreter must not call
-// PyGILState_Ensure(), which before CPython 3.12 waits for that of the main interpreter for ever.
+// Has this thread the GIL (an attached thread state)? A thread that has it in a sub-interpreter must not call
+// PyGILState_Ensure(), which before CPython 3.12 waits for that of the main interpreter without end.
 static CYTHON_INLINE int __Pyx_CustomSlots_IsAttached(void) {
 #if defined(Py_LIMITED_API) || !_Pycs_SUPPORTED
-    // Nobody says; it is taken once more. So under the limited API nogil code still waits for ever, in a
+    // Unknown; it is taken once more. So under the limited API nogil code still waits without end, in a
     // sub-interpreter of CPython 3.10 or 3.11, for what is no slot: a wrong object, one whose type is registered.
     return 0;
 #elif PY_VERSION_HEX >= 0x030D0000
@@ -151,7 +151,7 @@ _Pycs_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, __Pyx_CustomSlo
 
 // A method was called of an object that does not implement the interface: None, or one whose class
 // was changed. `raises`: the caller will look for an exception; else it is reported as one that
-// nobody can handle. `attached`: the thread has the GIL.
+// cannot be handled. `attached`: the thread has the GIL.
 static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *iface, const char *method, int raises, int attached) {
     PyGILState_STATE gil = PyGILState_LOCKED;
     PyObject *type, *value, *traceback, *name;
@@ -241,7 +241,7 @@ static const void *__Pyx_CustomSlots_LikeBase(PyTypeObject *type, __Pyx_CustomSl
 #if !__PYX_CUSTOMSLOTS_PLAIN
 // The table that a class publishes: its own, and if its base implements a longer interface than this
 // module knows, the base's functions behind its own. They end before a name among `others`, methods that
-// the class overrides as well: whether with the signature of the longer interface, nobody knows here.
+// the class overrides as well: whether with the signature of the longer interface is not known here.
 // `made`: for the next interpreter, where the module is imported again. NULL with a MemoryError.
 static const void *__Pyx_CustomSlots_LikeBase(PyTypeObject *type, __Pyx_CustomSlots_KnownInterface *known, const void *own, const char *const *others, const void **made) {
     typedef struct { PyCustomSlots_Interface description; const PyCustomSlots_Interface *described; PyCustomSlots_Function functions[1]; } longer;

@@ -4,7 +4,7 @@
 
 /////////////// NoMemoryView.proto ///////////////
 
-// Where a slice that borrows has no memoryview.  Nothing is there: whoever reads it crashes.
+// Where a slice that borrows has no memoryview.  Nothing is there: code that reads it crashes.
 #define __PYX_CUSTOMSLOTS_BORROWED ((struct __pyx_memoryview_obj *) 8)
 
 /////////////// LentView.proto ///////////////

@@ -9,8 +9,8 @@
  * "where in you is the buffer?".  Python's own answers are an attribute look-up
  * (slow, needs the GIL) or PyObject_TypeCheck() against a base class that both
  * sides must share.  SEP 200 ("C-level duck typing", D. S. Seljebotn, 2012)
- * proposed a third: a table of {id, data} pairs in the type object.  Whoever
- * knows an ID can look for it in every type there is; whoever implements the
+ * proposed a third: a table of {id, data} pairs in the type object.  A consumer
+ * that knows an ID can look for it in every type; a provider that implements the
  * protocol puts a slot into the table; neither knows the other.
  *
  * THE PICTURE
@@ -59,7 +59,7 @@
  *   - No function needs the GIL or a thread state.  The caller must only keep the
  *     object (or type) alive, as for any PyObject pointer.
  *   - Everything returned is borrowed from the type and stays valid while the
- *     type lives, even if another thread replaces the table meanwhile.
+ *     type lives, even if another thread replaces the table in that time.
  *   - Works for every object of every type: the look-up reads only memory that
  *     the type really owns (how: see "the test" below).
  *   - On PyPy and GraalPy all of this compiles and finds nothing.  What the end of this
@@ -106,7 +106,7 @@ extern "C" {
 typedef union {
     void       *pointer;    /**< a vtable, a function table, run-time type information */
     Py_ssize_t  objoffset;  /**< bytes from the PyObject * to a field of the instance */
-    uintptr_t   flags;      /**< a number, or nothing: that there is a slot says it all */
+    uintptr_t   flags;      /**< a number, or nothing: the slot alone says it */
 } PyCustomSlotData;
 
 /** An entry of a type's table. */
@@ -179,7 +179,7 @@ typedef char _Pycs_assert_five_words_are_added
  *    +----------+------------------+-----------+-+
  *
  * The version is that of a backwards-incompatible change of the idea.
- * Pointer IDs have the lowest bit clear: they are addresses, and whoever owns the
+ * Pointer IDs have the lowest bit clear: they are addresses, and the owner of the
  * address owns the ID.  PyCustomSlots_Intern() makes one from a string.
  */
 /* [ids.begin] */
@@ -275,8 +275,8 @@ typedef char _Pycs_assert_five_words_are_added
 
 /* ------------------------------------------------------------------ the test --
  *
- * "Does this type object carry a table?" must be answered for every type object
- * there is, most of which end long before etp_check.  A type with a stamp does: where CPython has
+ * "Does this type object carry a table?" must be answered for every type
+ * object, and most end long before etp_check.  A type with a stamp does: where CPython has
  * 32 bits of flags in a word of 64, a finished type has the lower half of its own address plus a
  * constant in the other half.  CPython may overwrite a stamp, so nothing follows from its absence.
  * Without one, a type whose metaclass is `type` itself has no table, for Python classes and static
@@ -310,8 +310,8 @@ typedef char _Pycs_assert_five_words_are_added
 /* [check.end] */
 
 /* STAMPS: these CPythons are known to use only the lower half of tp_flags, where it has two.  The
-   stamp of a type is read and written by itself, as the upper half, so that nobody who changes the
-   lower one is disturbed.  It is neither 0 nor ~0, because a type object's address is even. */
+   stamp of a type is read and written by itself, as the upper half, so that code which changes the
+   lower one is not disturbed.  It is neither 0 nor ~0, because a type object's address is even. */
 /* [stamp.begin] */
 #if ULONG_MAX > 0xFFFFFFFFu && PY_VERSION_HEX < 0x03100000 && !defined(_MSC_VER) \
     && !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
@@ -436,7 +436,7 @@ _Pycs_IsUnfinished(PyTypeObject *type)
                   == ((uintptr_t)type ^ _Pycs_UNFINISHED);
 }
 
-/* Finished meanwhile, by another thread?  To be asked after tp_bases or tp_mro of an
+/* Finished by now, by another thread?  To be asked after tp_bases or tp_mro of an
    unfinished type was read, and before that is followed: a type is finished before its bases
    are assigned, and the bases and MRO that it had until then live as long as the type. */
 _Pycs_UNUSED static inline int
@@ -543,7 +543,7 @@ PyCustomSlots_TableType(PyTypeObject *type)
            : _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
 }
 
-/* What stands in front of the table of a type that passes the test. */
+/* What is in front of the table of a type that passes the test. */
 _Pycs_UNUSED static inline const _Pycs_Declared *
 _Pycs_Front(const PyCustomSlot *table)
 {

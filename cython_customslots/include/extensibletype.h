@@ -8,9 +8,9 @@
  * THE DOMAIN
  *
  * A provider is a type that answers to C protocols: it carries a table of slots behind
- * CPython's own part of the type object, and whoever knows an ID finds its slot (see
- * customslots.h).  The memory for the table must exist in every subclass, too, whoever makes
- * it, so a provider has a metaclass, `extensibletype`, shared by all providers of an
+ * CPython's own part of the type object, and code that knows an ID finds its slot (see
+ * customslots.h).  The memory for the table must exist in every subclass, too, however it is
+ * made, so a provider has a metaclass, `extensibletype`, shared by all providers of an
  * interpreter.  The provider that is imported first creates it, the others find it in
  * sys.modules['_extensibletype'] (SEP 200's "rendezvous").
  *
@@ -345,7 +345,7 @@ PyExtensibleType_DeclareInterface(const PyExtensibleType_InterfaceSpec *spec)
 
 /** The class that stands for an interface in this interpreter, made on the first call.  If there are
    several declarations of this ID, that of the first one from which classes of Python can derive.
-   A new reference; NULL with LookupError (nobody declared it), or an exception of class creation. */
+   A new reference; NULL with LookupError (no module declared it), or an exception of class creation. */
 _Pycs_UNUSED static PyObject *
 PyExtensibleType_InterfaceClass(uintptr_t id)
 {
@@ -401,7 +401,7 @@ _Pycs_CheckedAPI(PyTypeObject *metaclass)
 }
 
 /* An immortal copy of a static type object, followed by what `metaclass` adds, C fields
-   inherited, to be readied with PyType_Ready() and then published.  Nobody else sees it
+   inherited, to be readied with PyType_Ready() and then published.  No other code sees it
    until then.  `memory`: a block of the metaclass's tp_basicsize, which holds no type that was
    readied and lives as long as the process; NULL: the runtime allocates one, of which
    only the PyTypeObject is the caller's.  NULL with an exception. */
@@ -415,7 +415,7 @@ _Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
            : NULL;
 }
 
-/* Finishes a type that was made by C code: its table, and the fields that nobody set, are
+/* Finishes a type that was made by C code: its table, and the fields that were not set, are
    taken from its MRO.  Does nothing for a finished type.  0, or -1 with an exception. */
 _Pycs_UNUSED static int
 _Pycs_Finish(PyTypeObject *type)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * typedarray_provide.h - a class whose objects are arrays, from one C function that says where they are.
- * For C and C++; who takes arrays needs typedarray.h alone, whose contract this has, too.
+ * For C and C++; a consumer of arrays needs typedarray.h alone, whose contract this has, too.
  *
  *   static int
  *   vector_fill(PyObject *self, DLTensor *tensor, uint64_t *flags)
@@ -36,7 +36,7 @@ extern "C" {
    items that may not be written to.  0, or -1 with an exception.  What it says is checked.
 
    The data must stay where it is for as long as the object lives: the class must not move it while
-   somebody may have a view.  Shape and strides are members of the object, or as lasting. */
+   there may be a view.  Shape and strides are members of the object, or as lasting. */
 typedef int (*PyTypedArray_FillFunction)(PyObject *self, DLTensor *tensor, uint64_t *flags);
 
 /* A tensor that holds an object, and its shape and strides. */
@@ -359,7 +359,7 @@ _Pycs_EndCapsule(PyObject *capsule)
     }
 }
 
-/* A function SetError of DLPack's, for who has the GIL. */
+/* A function SetError of DLPack's, for a caller that has the GIL. */
 _Pycs_UNUSED static void
 _Pycs_SetError(void *error_ctx, const char *kind, const char *message)
 {

@@ -44,7 +44,7 @@
  * assign, clear and destroy one that is not empty; keep none in static variables, which are
  * destroyed after Python.  Calls: f(x) works with and without the GIL; f.with_gil(x) is for
  * code that holds it, and makes no test.  Many threads may call one object, as long as none
- * assigns to it, clears or destroys it meanwhile.
+ * assigns to it, clears or destroys it in that time.
  */
 #ifndef Py_TYPEDMETHOD_HPP
 #define Py_TYPEDMETHOD_HPP

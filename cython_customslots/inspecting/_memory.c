@@ -211,7 +211,7 @@ signatures(PyObject *module, PyObject *arg)
     return PyTypedMethod_Signatures(arg);
 }
 
-/* why_not(callable): why C finds nothing at all, in words */
+/* why_not(callable): why C finds nothing at all */
 static PyObject *
 why_not(PyObject *module, PyObject *arg)
 {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Makes the metaclass of extensible types importable where its name says it is.
 
-It stands in ``sys.modules['_extensibletype']`` as soon as somebody uses it; in a process
-where nobody did, for example one that unpickles a class, this file is imported, and leaves
+It is in ``sys.modules['_extensibletype']`` as soon as a module uses it; in a process
+where none did, for example one that unpickles a class, this file is imported, and leaves
 its place to the real thing.
 """
 

@@ -10,7 +10,7 @@
 #include "runtime/floors.h"
 #include "runtime/state.h"
 
-/* Finds the object fields of a metaclass whose fields nobody described.  Cython's tp_new sets
+/* Finds the object fields of a metaclass whose fields were not described.  Cython's tp_new sets
    Python objects to None, so it is called for a class, and each word that holds None is an
    object.  The fields of that class are not ours: the metaclass's own functions release what its
    tp_new made.  Returns the number of fields, and in *fields an array to be freed; or -1 with an
@@ -131,7 +131,7 @@ _Pycs_HasManagedFields(_Pycs_API *api, PyTypeObject *metaclass)
     return 0;
 }
 
-/* Registers the fields that a metaclass adds; with `detect` nobody describes them, and they are
+/* Registers the fields that a metaclass adds; with `detect` they are not described, and are
    looked for.  0, also if that was done before; or -1 with an exception. */
 static int
 _Pycs_AddLayer(_Pycs_API *api, PyTypeObject *metaclass,
@@ -185,8 +185,8 @@ _Pycs_HasNewInC(_Pycs_API *api, PyTypeObject *metaclass)
     return found != NULL ? PyCFunction_Check(found) : -1;
 }
 
-/* For a metaclass made by Cython that derives from one with registered fields, but that nobody
-   registered: its tp_new would set all of these fields anew, and its tp_dealloc would release
+/* For a metaclass made by Cython that derives from one with registered fields, but was not
+   registered itself: its tp_new would set all of these fields again, and its tp_dealloc would release
    them a second time.  So it is registered now, after its bases.  0, or -1 with an exception. */
 static int
 _Pycs_AdoptFields(_Pycs_API *api, PyTypeObject *metaclass)
@@ -202,7 +202,7 @@ _Pycs_AdoptFields(_Pycs_API *api, PyTypeObject *metaclass)
 
 /* Prepares a metaclass before it makes a class: mends it (MendMetaclass), and takes over its
    fields (AdoptFields).  0, or -1 with an exception. */
-_Pycs_PRIVATE             int
+_Pycs_PRIVATE int
 _Pycs_Adopt(_Pycs_API *api, PyTypeObject *metaclass)
 {
     PyObject *mro;

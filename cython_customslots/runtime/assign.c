@@ -154,7 +154,7 @@ _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
     if (api == NULL || !_Pycs_LOAD(uintptr_t, api->state->overridable)) {
         return PyType_Type.tp_setattro(self, name, value);
     }
-    /* A class that type.__new__() made is finished by nobody else. */
+    /* A class that type.__new__() made is finished here only. */
     if (!_Pycs_HasTable(type) && _Pycs_Resolve(api, type) < 0) return -1;
     if (!_Pycs_Matters(api, type, name)) return PyType_Type.tp_setattro(self, name, value);
     return _Pycs_SetAndFollow(api, type, name, value);
@@ -189,7 +189,7 @@ _Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize
             PyErr_Format(PyExc_TypeError,
                          "__bases__ assignment: '%.200s' has the C fields of metaclass "
                          "'%.200s', for which the class '%.200s' (metaclass '%.200s') has no "
-                         "memory; make the class anew with that base",
+                         "memory; make the class again with that base",
                          item->tp_name, layer->metaclass->tp_name, type->tp_name,
                          Py_TYPE(type)->tp_name);
             goto done;

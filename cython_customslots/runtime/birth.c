@@ -384,7 +384,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     PyHeapExtensibleTypeObject *t;
 
     if (api == NULL || metaclass == api->state->thread()->probed) {
-        return PyType_GenericAlloc(metaclass, nitems);      /* no class of ours */
+        return PyType_GenericAlloc(metaclass, nitems);      /* not an extensible class */
     }
     if (api->state->interpreter != PyInterpreterState_Get()) {
         PyErr_Format(PyExc_TypeError,
@@ -417,7 +417,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     }
     if (!(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
 
-    /* Who waits for the lock, or drops a reference, lets other threads collect: type_traverse() aborts
+    /* A thread that waits for the lock, or drops a reference, lets other threads collect: type_traverse() aborts
        without this flag.  type_new() sets them all. */
     ((PyTypeObject *)self)->tp_flags = Py_TPFLAGS_HEAPTYPE;
     t = (PyHeapExtensibleTypeObject *)self;

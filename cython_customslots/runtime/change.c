@@ -84,7 +84,7 @@ _Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type)
     return kept;
 }
 
-/* ------------------------------------------------------------------ who follows -- */
+/* ------------------------------------------------------------ classes that follow -- */
 
 #ifdef _Py_TPFLAGS_STATIC_BUILTIN
 #  define _Pycs_STATIC_BUILTIN _Py_TPFLAGS_STATIC_BUILTIN
@@ -529,7 +529,7 @@ _Pycs_NewVersion(PyTypeObject *type)
 #endif
 
 /* Merges and publishes all classes, bases first, and ends the refresh.  0, or -1 with an exception:
-   of a copy hook, or without memory for what other threads added meanwhile, for copies or, if type's
+   of a copy hook, or without memory for what other threads added in between, for copies or, if type's
    setter is not part of the change, for anything.  After -1 nothing has changed and the refresh goes
    on, to be committed again or discarded.  The `last` commit does not fail: it leaves alone what
    could not be copied or merged, and sets no exception. */

@@ -29,10 +29,10 @@
  *     before it is published: it was either collected or is reported.)
  *  5. What type's own setter does for the change is done before the last look.  A thread that calls
  *     the setter of __bases__ commits even if that fails: it may have changed MROs and changed them
- *     back, and another thread may have committed with the wrong MROs meanwhile.
+ *     back, and another thread may have committed with the wrong MROs in between.
  *
  * It ends: a refresh collects again only if another one got through, and a class that is made
- * meanwhile costs one look at that class, a fraction of the time that making it takes.
+ * in that time costs one look at that class, a fraction of the time that making it takes.
  *
  * And it suffices: let X be a class and C the last commit that may concern it, i.e. the last of
  * those that change the MRO or the own slots of a class in X's MRO.  If X was published before C
@@ -64,7 +64,7 @@
  *
  * MEMORY.  Without memory there is a MemoryError, and nothing has changed.  If type's setter is part
  * of the change, tables are allocated before it runs, so that its commit needs memory for copies of
- * C fields and for what other threads added meanwhile.  Without that, the former bases are assigned
+ * C fields and for what other threads added in between.  Without that, the former bases are assigned
  * again, and if that fails, too, classes keep what they have: stale, but valid.
  * Not covered, on any build: the MRO of a class that changes because a base without our
  * metaclass got other bases (see docs/design.md, limits).

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/classdict.c - what a class set itself stands in its __dict__.
+ * runtime/classdict.c - what a class set itself is in its __dict__.
  *
  *     class Sub(Greet):
  *         level = 3               Sub.__dict__["level"] == 3, but Sub().level is no attribute
  *
  * A value of a C field is no entry of the class's dict: instances would find it there.  But
- * whoever looks into __dict__ does so to learn what a class has itself, as opposed to what
+ * code that looks into __dict__ wants to know what a class has itself, as opposed to what
  * it inherits:
  *
- *   - decorators that make a class anew, dataclass(slots=True) and attrs.define among them:
+ *   - decorators that make a class again, dataclass(slots=True) and attrs.define among them:
  *     type(C)(C.__name__, C.__bases__, dict(C.__dict__));
- *   - mock.patch.object() and pytest's monkeypatch, which put back what stood there and
+ *   - mock.patch.object() and pytest's monkeypatch, which put back what was there and
  *     delete what did not.
  *
  * So __dict__ is a descriptor of extensibletype, around type's own, that shows such values

@@ -421,7 +421,7 @@ done:
 
 /* The __module__ of a combination, or else its __qualname__, for other processes: combining.py makes it
    from that name, where a dot would be a step from an object to its attribute.  A new reference;
-   NULL, with or without an exception, if it is no combination or nobody has imported that module. */
+   NULL, with or without an exception, if it is no combination or that module is not imported. */
 _Pycs_PRIVATE PyObject *
 _Pycs_PlaceOfCombination(PyObject *metaclass, int is_module)
 {

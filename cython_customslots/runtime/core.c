@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/core.c - the part that belongs to the creator for ever, whichever implementation serves.
+ * runtime/core.c - the part that always belongs to the creator, whichever implementation serves.
  *
  * To rewrite the slots of living types would be a race.  So the slots of the metaclasses, and
  * the functions of the descriptors in their dicts, are trampolines: they jump to the target in

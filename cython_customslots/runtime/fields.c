@@ -409,7 +409,7 @@ _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value)
 
 /* May the value of `type` become a default, which lives as long as the interpreter?  An object,
    or what points into one, only if the type is static: a default would keep the classes of others
-   alive for ever. */
+   alive. */
 _Pycs_PRIVATE int
 _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field)
 {

@@ -100,7 +100,7 @@ typedef struct {
     _Pycs_FieldDef def;
     struct _Pycs_Layer *layer;
     PyObject    *name;                  /* interned and counted; NULL unless READABLE or WRITABLE */
-    PyGetSetDef  getset;                /* what stands in the metaclass's dict for it */
+    PyGetSetDef  getset;                /* its entry in the metaclass's dict */
     void        *extension;
 } _Pycs_FieldEntry;
 
@@ -240,7 +240,7 @@ _Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar)
     _Pycs_STORE(void *, &((PyHeapExtensibleTypeObject *)type)->etp_extension, (void *)sidecar);
 }
 
-/* Did anything change since the class, an unfinished one, was filled?  NULL: nobody knows,
+/* Did anything change since the class, an unfinished one, was filled?  NULL: it is not known,
    as for a class without fields. */
 static inline int
 _Pycs_IsOutdated(_Pycs_API *api, const _Pycs_Sidecar *sidecar)
@@ -272,7 +272,7 @@ _Pycs_NoteFilled(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *fie
     }
 }
 
-/* Nobody wrote into this field yet: it holds the default, or what there was before the
+/* Was nothing written into this field yet?  Then it holds the default, or what there was before the
    metaclass had any. */
 static inline int
 _Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
@@ -285,7 +285,7 @@ _Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
     return i == field->def.size;
 }
 
-/* Does `type` hold what it inherits?  Not if its own value is marked, or if somebody wrote into it. */
+/* Does `type` hold what it inherits?  Not if its own value is marked, or if other code wrote into it. */
 static inline int
 _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {

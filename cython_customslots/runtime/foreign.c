@@ -166,7 +166,7 @@ _Pycs_static_block(_Pycs_API *api, PyTypeObject *metaclass)
         return NULL;
     }
     memcpy((void *)type, &first.head, sizeof(first.head));
-    Py_INCREF((PyObject *)metaclass);           /* for ever, as the block is there */
+    Py_INCREF((PyObject *)metaclass);           /* kept, as the block is */
     Py_SET_TYPE((PyObject *)type, metaclass);
     return type;
 }

@@ -63,7 +63,7 @@ _Pycs_PRIVATE PyObject *_Pycs_new_class(
     _Pycs_API *api, PyTypeObject *metaclass, const char *module, const char *name,
     PyObject *bases, const PyCustomSlot *own, Py_ssize_t count);
 
-/* Memory for a static type with this metaclass (NULL: extensibletype), so that nobody computes
+/* Memory for a static type with this metaclass (NULL: extensibletype), so that the caller need not compute
    its size or an offset in it: zeroed but for the head, and there as long as the process.
    Write the members of PyTypeObject that a static type needs into it, tp_name first of all,
    leave the head as it is, and call `ready_block`.

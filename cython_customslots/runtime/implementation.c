@@ -74,7 +74,7 @@ _Pycs_Swap(void *where, const void *expected, const void *desired)
 }
 
 /* May this implementation take the place of `found` in this API?  A _Pycs_MET_*.
-   CUSTOMSLOTS_RUNTIME pins who serves: "first", or the name of a module. */
+   CUSTOMSLOTS_RUNTIME pins the one that serves: "first", or the name of a module. */
 static uintptr_t
 _Pycs_Judge(const _Pycs_API *api, const _Pycs_Impl *found)
 {
@@ -122,7 +122,7 @@ _Pycs_WriteDown(_Pycs_API *api, _Pycs_Met **fresh)
 }
 
 /* Called when this implementation meets the API: it takes over, if it may, and records that,
-   once.  0, or -1 with a MemoryError and nothing changed.  Taking over comes first: whoever finds
+   once.  0, or -1 with a MemoryError and nothing changed.  Taking over comes first: a thread that finds
    this implementation in the list must find its functions, too. */
 _Pycs_ENTRY int
 _Pycs_Meet(_Pycs_API *api)
@@ -136,7 +136,7 @@ _Pycs_Meet(_Pycs_API *api)
         if (fresh == NULL && !(fresh = _Pycs_NewMet(NULL, 0))) return -1;
         fresh->found = found;
         fresh->verdict = _Pycs_Judge(api, found);
-        /* If another thread brought a third implementation meanwhile, judge that one. */
+        /* If another thread brought a third implementation in between, judge that one. */
         if (fresh->verdict == _Pycs_MET_TOOK && !_Pycs_Swap(&api->impl, found, mine)) continue;
         _Pycs_WriteDown(api, &fresh);
         break;

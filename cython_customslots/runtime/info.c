@@ -14,7 +14,7 @@
 #  include <dlfcn.h>
 #endif
 
-/* The file that an address belongs to, a new str; None if nobody knows. */
+/* The file that an address belongs to, a new str; None if it is not known. */
 static PyObject *
 _Pycs_FileOf(const void *address)
 {

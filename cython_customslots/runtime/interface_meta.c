@@ -243,7 +243,7 @@ _Pycs_Signatures(const PyExtensibleType_InterfaceSpec *spec)
     return result;
 }
 
-/* The class of the interface with this name: a new reference, None if nobody has declared it. */
+/* The class of the interface with this name: a new reference, None if no module has declared it. */
 static PyObject *
 _Pycs_Named(_Pycs_API *api, PyObject *name)
 {

@@ -144,7 +144,7 @@ _Pycs_Append(PyObject **list, PyObject *text)
 #define _Pycs_MOST_SHOWN 1000       /* of a table whose count may be junk */
 
 /* Appends one line for each function, behind one that begins with `what`: those of `spec`, or, if it
-   is NULL, those of the table.  `mark` stands in front of functions that are not the same: '!', or '+'
+   is NULL, those of the table.  `mark` is put before functions that are not the same: '!', or '+'
    for those that a newer version only appends. */
 static void
 _Pycs_AppendFunctions(PyObject **list, const char *what,

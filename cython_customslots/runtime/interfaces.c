@@ -120,7 +120,7 @@ _Pycs_Wealth(const PyExtensibleType_InterfaceSpec *spec)
 }
 
 /* Lets classes of a declaration have the table of `spec`, unless that does not serve them, or would
-   not serve somebody whom the present one serves.  Under the lock.  1 if they have it from now on. */
+   not serve a class that the present one serves.  Under the lock.  1 if they have it from now on. */
 static int
 _Pycs_GiveTable(_Pycs_Declaration *declaration, const PyExtensibleType_InterfaceSpec *spec)
 {

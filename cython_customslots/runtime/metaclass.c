@@ -129,7 +129,7 @@ done:
     return bearer;
 }
 
-/* The __module__ of a metaclass of ours, or else its __qualname__, where that is not what its dict
+/* The __module__ of a metaclass, or else its __qualname__, where that is not what its dict
    says: a new reference, NULL with or without an exception.  Not under the lock. */
 static PyObject *
 _Pycs_FieldPlace(_Pycs_API *api, PyObject *metaclass, int is_module)
@@ -177,7 +177,7 @@ _Pycs_CountsMetaclass(PyObject *self, int dealloc)
 
 /* Explicit, because the dealloc that PyType_FromSpec() would give and the one that
    Cython gives to a derived metaclass call each other without end.  The instances of
-   the class are gone, so nobody reads the table any more. */
+   the class are gone, so the table is read no more. */
 _Pycs_PRIVATE void
 _Pycs_dealloc(_Pycs_API *api, PyObject *self)
 {

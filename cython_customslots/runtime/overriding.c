@@ -234,7 +234,7 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
 }
 
 /* How many entries of the record differ from the plan.  With `write`, they are changed: only for
-   a record that nobody has seen yet.  What the class itself declares stays.  Under the lock. */
+   a record that is not published yet.  What the class itself declares stays.  Under the lock. */
 _Pycs_PRIVATE int
 _Pycs_ApplyOverrides(PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Record *record, int write)
 {

@@ -16,7 +16,7 @@
  * attribute of the provider itself, even if it was replaced, counts as the provider's function.
  *
  * Look-ups in dicts may run Python code, so they are made before the lock is taken (a plan), and the
- * plan is made again if anything changed meanwhile: `generation` tells, which changes with every
+ * plan is made again if anything changed in between: `generation` tells, which changes with every
  * commit.  If there is no memory for a plan when it is too late to fail, all functions that can be
  * overridden look in Python whenever they are called.
  */

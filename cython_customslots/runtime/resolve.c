@@ -26,7 +26,7 @@ _Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type)
 }
 
 /* Prepares what a class of birth->metaclass with these bases inherits: the MRO to inherit by, a
-   sidecar, and copies of the values with hooks.  NULL for the bases: nobody knows them yet, and the
+   sidecar, and copies of the values with hooks.  NULL for the bases: they are not known yet, and the
    class starts with the defaults.  0, or -1 with an exception. */
 _Pycs_PRIVATE int
 _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
@@ -63,7 +63,7 @@ _Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Birth *birth)
     birth->sidecar = NULL;
 }
 
-/* Fills a class that was allocated, and that nobody knows yet, with what it inherits.  Its fields are raw
+/* Fills a class that was allocated, and that no other code has seen yet, with what it inherits.  Its fields are raw
    memory; with `only_untouched`, its author may have set some of them, and what those would inherit is
    noted in its sidecar.  Under the lock.  Cannot fail. */
 _Pycs_PRIVATE             void
@@ -125,9 +125,9 @@ _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases)
     return 0;
 }
 
-/* Gives every field of an unfinished class that nobody wrote to since it was filled what
+/* Gives every field of an unfinished class that was not written to since it was filled what
    it inherits by `mro`.  Under the lock.  0, or -1 with an exception and nothing changed. */
-_Pycs_PRIVATE             int
+_Pycs_PRIVATE int
 _Pycs_CorrectFields(_Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, _Pycs_Value **values)
 {
     _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
@@ -162,7 +162,7 @@ _Pycs_AreHanded(PyObject *handed, PyObject *bases)
 }
 
 /* For a class that tp_alloc did not see: before 3.12, a metaclass made in Python below one from
-   PyType_FromSpec() has the generic allocator.  Nothing of ours is in such a class yet, and it
+   PyType_FromSpec() has the generic allocator.  None of the five words is in such a class yet, and it
    gets what tp_alloc gives a class whose bases it does not know.  0; 1 if it is not such a class;
    or -1 with an exception and the class as it was. */
 static int
@@ -220,7 +220,7 @@ _Pycs_IsAsItsBase(_Pycs_API *api, PyTypeObject *type, const _Pycs_Finding *findi
     return result;
 }
 
-/* Looks at an unfinished class, again if anything changed meanwhile.  1, with the lock held; 0:
+/* Looks at an unfinished class, again if anything changed in between.  1, with the lock held; 0:
    it is not ready yet, or finished by now; -1 with an exception. */
 static int
 _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
@@ -313,7 +313,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
 }
 
 /* Is it a static type that derives from `object` alone and has no C fields?  Most are.  It
-   has nothing to inherit, and nobody can assign its __bases__. */
+   has nothing to inherit, and its __bases__ cannot be assigned. */
 static int
 _Pycs_IsAlone(_Pycs_API *api, PyTypeObject *type)
 {

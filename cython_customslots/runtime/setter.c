@@ -322,7 +322,7 @@ _Pycs_ExpectFields(_Pycs_API *api, PyTypeObject *type)
 }
 
 /* The field of `type` at `offset`.  The offset must be its beginning, and the size its own (-1:
-   any); in plain bytes, which nobody described, any part will do.  NULL with TypeError or
+   any); in plain bytes, which were not described, any part will do.  NULL with TypeError or
    ValueError. */
 static _Pycs_FieldEntry *
 _Pycs_FindField(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, Py_ssize_t size)
@@ -375,7 +375,7 @@ _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const voi
     if (size == field->def.size) {
         status = _Pycs_CopyValue(field, bytes, (const char *)value);
     }
-    else {                                      /* a part of bytes that nobody described */
+    else {                                      /* a part of bytes that were not described */
         memcpy(bytes, _Pycs_FieldAt(type, field), (size_t)field->def.size);
         memcpy(bytes + (offset - field->def.offset), value, (size_t)size);
     }

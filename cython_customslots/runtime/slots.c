@@ -33,7 +33,7 @@ _Pycs_RecordDecref(_Pycs_Record *record)
         left = (Py_ssize_t)_InterlockedDecrement((volatile long *)&record->refcount);
 #endif
         if (left != 0) return;
-        retired = record->retired;    /* now that nobody can put another one there */
+        retired = record->retired;    /* now that no thread can put another one there */
         PyMem_RawFree(record);
         record = retired;
     }
@@ -74,9 +74,9 @@ _Pycs_RecordNew(PyTypeObject *owner, Py_ssize_t capacity, const PyCustomSlot *ow
     return record;
 }
 
-/* Copies the slots that the owner of a record declares, which nobody has seen yet, and says what
+/* Copies the slots that the owner of a record declares, which is not published yet, and says what
    readers find of them in classes below the owner that are not finished: in the first part, or, if
-   nobody has the ID in that, in the second.  Which functions of an interface such classes override
+   no class has the ID in that, in the second.  Which functions of an interface such classes override
    is not known yet, so all that can be overridden look in Python.  And a default table is in the
    second part alone: it counts after what others declare. */
 _Pycs_PRIVATE void
@@ -98,7 +98,7 @@ _Pycs_SetOwn(_Pycs_Record *record, const PyCustomSlot *own)
     }
 }
 
-/* Says in front of a table, whose entries nobody has seen yet, where each ID is and which are not. */
+/* Says in front of a table, which is not published yet, where each ID is and which are not. */
 _Pycs_PRIVATE void
 _Pycs_NotePlaces(_Pycs_Record *record)
 {
@@ -196,7 +196,7 @@ _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
             if (own[j].id == own[i].id) {
                 PyErr_Format(PyExc_ValueError,
                              "slot table of %.200s: ID %p stands at position %zd and "
-                             "again at %zd; an ID may stand in a table once",
+                             "again at %zd; an ID may be in a table once",
                              name, (void *)own[i].id, j, i);
                 return -1;
             }
@@ -522,7 +522,7 @@ done:
     return status;
 }
 
-/* Does a metaclass have a mro() of its own?  Then nobody knows the MRO of a class before the
+/* Does a metaclass have a mro() of its own?  Then the MRO of a class is not known before the
    class exists: it is filled by C3, and corrected when it is finished. */
 _Pycs_PRIVATE int
 _Pycs_HasOwnMro(_Pycs_API *api, PyTypeObject *metaclass)

@@ -5,7 +5,7 @@
  * From 3.12 on there is PyType_FromMetaclass().  Before, PyType_FromModuleAndSpec()
  * allocates with the metaclass `type`, which is too short for us, but it allocates room
  * for the members of the spec behind the type object.  So the spec gets members that
- * nobody wants, as many as fill the space that our words and fields need; when the type
+ * serve no purpose, as many as fill the space that our words and fields need; when the type
  * is ready, they are taken out of its dict and their memory is ours:
  *
  *     PyHeapTypeObject | padding members ...      | the spec's members | end

@@ -79,7 +79,7 @@ typedef struct _Pycs_State {
 
 /* Does this thread have the lock?  For assertions: without NDEBUG the lock knows its owner, even
    with a GIL, where it does nothing else.  So a debug build reports code that takes it twice,
-   which would wait for ever without a GIL, and code that runs Python code under it, which would
+   which would wait without end without a GIL, and code that runs Python code under it, which would
    let another thread in. */
 static inline int
 _Pycs_HasLock(const _Pycs_API *api)

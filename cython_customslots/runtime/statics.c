@@ -101,7 +101,7 @@ _Pycs_NewBlock(_Pycs_API *api, PyTypeObject *metaclass, int inherits)
     return block;
 }
 
-/* Memory that the author of a type gives; it may hold an unfinished one, which is made anew. */
+/* Memory that the author of a type gives; it may hold an unfinished one, which is made again. */
 static void *
 _Pycs_ClearBlock(_Pycs_API *api, PyTypeObject *metaclass, void *memory)
 {
@@ -203,7 +203,7 @@ _Pycs_BringsFields(_Pycs_API *api, PyTypeObject *metaclass, PyObject *bases)
 
 /* Says to the author of a type that brings C fields that its instances need a member of their own.
    Its methods read the fields without a check, and `P.__bases__ = (Provider,)` of a plain class P is
-   between CPython and P's metaclass, `type`: no code of ours runs.  CPython refuses if the solid base
+   between CPython and P's metaclass, `type`: no code of this package runs.  CPython refuses if the solid base
    of the provider, the last type along tp_base whose instances are longer than those of its base, is
    not that of P.  (Other differences, of tp_dealloc or tp_free, make it refuse (Provider,), but not
    (Base, Provider).)  0, or -1 with a ValueError. */

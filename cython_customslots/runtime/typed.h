@@ -51,7 +51,7 @@ typedef struct {
     /* The signatures under which find finds something: a new tuple of str, or NULL. */
     PyObject *(*signatures)(PyObject *callable);
 
-    /* Why find does not find this, in words: a new str, empty if it does; NULL with ValueError
+    /* Why find does not find this: a new str, empty if it does; NULL with ValueError
        or MemoryError. */
     PyObject *(*why_not)(PyObject *callable, const char *signature);
 } _Pycs_Functions;

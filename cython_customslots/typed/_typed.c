@@ -125,7 +125,7 @@ capsule_parts(PyObject *module, PyObject *arg)
                          PyLong_FromVoidPtr(PyCapsule_GetContext(arg)));
 }
 
-/* What a capsule of ours holds.  Its name lies in here, and that is how the destructor gets
+/* What a capsule of this module holds.  Its name lies in here, and that is how the destructor gets
    here: pointer and context belong to the consumer (SciPy takes the context for the user's
    data). */
 typedef struct {
@@ -316,7 +316,7 @@ add_types(PyObject *module)
     }
     for (i = 1; i <= _Pycs_CODES; i++) {
         if (!(name = PyUnicode_FromString(_Pycs_type_names[i]))) goto done;
-        if (PySet_Add(names, name) < 0) goto done;     /* nobody has seen it yet */
+        if (PySet_Add(names, name) < 0) goto done;     /* not published yet */
         Py_CLEAR(name);
     }
     if (PyModule_AddObjectRef(module, "C_TYPES", types) < 0) goto done;

@@ -136,7 +136,7 @@ def test_a_finder_written_from_the_page_gives_slots(probe, finder):
     below = type("Below", (cls,), {})
     assert finder.set_slots(cls, (A, 21), (B, 22)) == 0
     assert probe.table_type(below) == [(A, 21), (B, 22)]
-    with pytest.raises(ValueError, match="an ID may stand in a table once"):
+    with pytest.raises(ValueError, match="an ID may be in a table once"):
         finder.set_slots(cls, (A, 1), (A, 2))
     with pytest.raises(TypeError, match="expected a finished type"):
         finder.set_slots(type("Plain", (), {}), (A, 1))

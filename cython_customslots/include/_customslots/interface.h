@@ -22,7 +22,7 @@
  *
  * Each function takes the object first.  Tables and descriptions are never freed or changed:
  * code that has found a table may call its functions as long as it holds the object, whatever
- * happens to the object's class meanwhile.  (Source of the idea: SEP 200's vtables behind slots,
+ * happens to the object's class in that time.  (Source of the idea: SEP 200's vtables behind slots,
  * and the prefix rule of COM.)
  */
 #ifndef Py_CUSTOMSLOTS_INTERFACE_H
@@ -159,7 +159,7 @@ PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
     Py_DECREF(shown);
 }
 
-/** How many functions of a table somebody can call who expects the first `count` of `mine`, and has
+/** How many functions of a table serve a caller that expects the first `count` of `mine`, and has
    a body for each of the others.  0: the table does not serve, or one of the others has no body, or
    the table has a function of its name, with another signature. */
 _Pycs_UNUSED static size_t
@@ -320,7 +320,7 @@ PyCustomSlots_Position(uintptr_t id)
 typedef struct _Pycs_CompletedTable {
     struct _Pycs_CompletedTable *next;
     const void *base;
-    const PyCustomSlots_Interface *described;    /* NULL: nobody publishes it */
+    const PyCustomSlots_Interface *described;    /* NULL: not published */
     PyCustomSlots_Function functions[1];
 } _Pycs_CompletedTable;
 

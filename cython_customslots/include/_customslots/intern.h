@@ -7,7 +7,7 @@
  * same pointer ID for the same name, in whichever interpreter of the process they
  * run.  There is no shared library that could hold the names, so the process's table does
  * (table.h): the address of a name there is its ID.  Names never change and never go: IDs
- * may stand in static tables.
+ * may be in static tables.
  */
 #ifndef Py_CUSTOMSLOTS_INTERN_H
 #define Py_CUSTOMSLOTS_INTERN_H

@@ -29,7 +29,7 @@ extern "C" {
 #  define _Pycs_STATE "the state dictionary of the interpreter"
 #endif
 
-/* RuntimeError: somebody else's object is in the place of ours. */
+/* RuntimeError: the place of this package's object holds another one. */
 _Pycs_UNUSED static void
 _Pycs_RefuseEntry(const char *what, PyObject *found, const char *key, const char *expected)
 {
@@ -97,8 +97,8 @@ done:
    NULL without an exception: it is starting or ending.  Needs an attached thread state.
 
    CPython makes it on first use, without a lock: where there is no GIL, several threads may get one
-   each, and all but the last are lost with what was put into them.  So our threads ask one after the
-   other, in a critical section of an object that nobody can replace. */
+   each, and all but the last are lost with what was put into them.  So the threads ask one after the
+   other, in a critical section of an object that cannot be replaced. */
 _Pycs_UNUSED static PyObject *
 _Pycs_StateDict(void)
 {
@@ -131,7 +131,7 @@ _Pycs_IsMain(void)
 #endif
 }
 
-/* The memory that this process shares under `name`: `size` bytes, zeroed when somebody
+/* The memory that this process shares under `name`: `size` bytes, zeroed when it is
    asked for the first time.  `destructor`: runs when the main interpreter ends.  `what`
    begins the messages.  Needs an attached thread state.  NULL with RuntimeError or
    MemoryError. */

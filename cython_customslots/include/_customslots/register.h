@@ -18,16 +18,16 @@
  *
  * What a look-up found along the MRO, or that there is nothing, is remembered in table->answers,
  * so that the next one costs the same for a subclass, for the type itself, and for a type that
- * has nothing.  An answer is true for one generation of the table, in which nobody registered
- * anything, and for one version of the type: CPython gives a type another version if its MRO
+ * has nothing.  An answer is true for one generation of the table, in which nothing was
+ * registered, and for one version of the type: CPython gives a type another version if its MRO
  * changes, and no version to two types.
  *
- * Readers take no lock of ours.  An entry is never freed, and is for one type and ID for ever:
- * who registers for a new type at the address of a dead one takes it over.
+ * Readers take no lock.  An entry is never freed, and always is for one type and ID: a
+ * registration for a new type at the address of a dead one takes it over.
  *
  * How an entry knows that its type is dead: it belongs to a weak reference, which CPython
  * clears before the memory of the type can be used again, whatever else fails; an entry
- * whose reference does not say "this type" is not there.  The reference stands in the
+ * whose reference does not say "this type" is not there.  The reference is in the
  * state dictionary of the type's interpreter, its callback holds a capsule, and the
  * destructor of that capsule ends the entry: when the type dies, and also when the
  * interpreter ends, which calls no callbacks.
@@ -53,7 +53,7 @@ extern "C" {
 typedef struct _Pycs_Entry {
     PyCustomSlot     slot;
     PyTypeObject    *type;              /* or the one that died at this address */
-    PyTypeObject *const *referent;      /* holds `type` while it lives: &type if that is for ever;
+    PyTypeObject *const *referent;      /* holds `type` while it lives: &type if it is immortal;
                                            NULL: the registration has ended */
     struct _Pycs_Entry *next;           /* another one with this key */
     void            *extension;         /* NULL */
@@ -153,7 +153,7 @@ _Pycs_HoldMro(PyTypeObject *type)
 
 /* Without answers, each look-up follows the MRO: where there is no version to be seen; in 3.10,
    where sys._clear_type_cache() has versions given again; and in versions of CPython to come, until
-   somebody has looked whether all this is true there. */
+   all this is known to be true there. */
 #if !_Pycs_SUPPORTED || defined(Py_LIMITED_API) \
     || PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x03100000
 #  define _Pycs_REMEMBERS 0
@@ -190,7 +190,7 @@ _Pycs_AnswerFor(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
 }
 /* [registered_place.end] */
 
-/* The version of a type; one that nobody has asked for an attribute yet gets one. */
+/* The version of a type.  A type of which no attribute was asked for yet gets one. */
 _Pycs_UNUSED static uintptr_t
 _Pycs_GetVersion(PyTypeObject *type)
 {
@@ -372,7 +372,7 @@ _Pycs_ForgetAnswers(_Pycs_ProcessTable *table)
     }
 }
 
-/* Puts in what `given` says: slot, type, and what holds the type (NULL: it lives for ever).  1 with
+/* Puts in what `given` says: slot, type, and what holds the type (NULL: it is immortal).  1 with
    the entry in *entry, or 0 with *there if the type has one for this ID already (its data may be
    another), or -1: no memory. */
 _Pycs_UNUSED static int

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * _customslots/show.h - somebody's object in a message of ours.
+ * _customslots/show.h - any object in a message.
  * Included by customslots.h; not for direct use.
  *
  * A message says what was found, and what was found may be anything: an integer whose
@@ -23,7 +23,7 @@ extern "C" {
 #  define _Pycs_LENGTH(text) PyUnicode_GET_LENGTH(text)
 #endif
 
-/* Is the pending exception an error that a message of ours may take the place of?  Not a
+/* Is the pending exception an error that a message may replace?  Not a
    lack of memory, and not what is meant for the whole program (KeyboardInterrupt). */
 _Pycs_UNUSED static int
 _Pycs_IsReplaceable(void)
@@ -51,7 +51,7 @@ _Pycs_ShowLongInteger(PyObject *number)
     return text;
 }
 
-/* Its type and address, which every object has: object.__repr__() runs nobody's code. */
+/* Its type and address, which every object has: object.__repr__() runs no other code. */
 _Pycs_UNUSED static PyObject *
 _Pycs_ShowPlainly(PyObject *object)
 {

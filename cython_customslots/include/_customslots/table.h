@@ -23,8 +23,8 @@
  *   +----------------+
  *
  * The table is ABI: each library runs its own copy of this code on it.  Readers take no lock.
- * A value is stored before its key, and a cell is never used for another key, so whoever
- * sees a key sees a value of that key.
+ * A value is stored before its key, and a cell is never used for another key, so a reader
+ * that sees a key sees a value of that key.
  */
 #ifndef Py_CUSTOMSLOTS_TABLE_H
 #define Py_CUSTOMSLOTS_TABLE_H
@@ -73,7 +73,7 @@ typedef struct {
     uintptr_t generation;           /* goes up with each registration and its end; all bits set: stays */
     uintptr_t types;                /* a bit for each type that may lead to a PyMethodDef */
     uintptr_t closed;               /* the main interpreter has ended: look for a new table */
-    uintptr_t owner;                /* the process whose thread is writing; 0: nobody is */
+    uintptr_t owner;                /* the process whose thread is writing; 0: none */
     struct _Pycs_ReachNode          *reaches;   /* typedmethod.h */
     void     *extension;            /* NULL */
     _Pycs_Answer answers[_Pycs_ANSWERS];      /* register.h */
@@ -157,7 +157,7 @@ _Pycs_SeekTable(const char *what)
     PyObject *type = NULL, *value = NULL, *traceback = NULL;
     _Pycs_ProcessTable *table;
     if (what == NULL) {
-        /* The dictionary that the entry stands in may be gone already. */
+        /* The dictionary that has the entry may be gone already. */
         if (_Pycs_IsFinalizing()) return NULL;
         PyErr_Fetch(&type, &value, &traceback);
     }
@@ -172,8 +172,8 @@ _Pycs_SeekTable(const char *what)
 }
 
 /* The table of this process, made if there is none.  Found once for each library and kept.
-   `what`: the function that reports errors; NULL: nobody does, and a pending exception stays
-   as it is.  NULL if it cannot be had.  Needs an attached thread state. */
+   `what`: the function that reports errors; NULL: none are reported, and a pending exception
+   stays as it is.  NULL if it cannot be had.  Needs an attached thread state. */
 _Pycs_UNUSED static inline _Pycs_ProcessTable *
 _Pycs_GetTable(const char *what)
 {
@@ -227,7 +227,7 @@ _Pycs_PutValue(_Pycs_ProcessTable *table, uintptr_t key, const void *value)
 
    Fresh cells are at least twice as many as the former ones, so all that were ever replaced
    are together no more than the present ones.  With as many as before, types that come and
-   go would have the table replaced, and what it replaced kept, for ever. */
+   go would have the table replaced again and again, and what it replaced is kept. */
 _Pycs_UNUSED static int
 _Pycs_ReserveCells(_Pycs_ProcessTable *table, size_t more)
 {

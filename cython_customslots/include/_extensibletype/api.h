@@ -48,9 +48,9 @@ struct _Pycs_API {
     Py_ssize_t heaptype_size;       /* sizeof(PyHeapTypeObject) */
     Py_ssize_t type_size;           /* sizeof(PyHeapExtensibleTypeObject) */
     PyTypeObject *metaclass;        /* borrowed: it owns this struct */
-    struct _Pycs_State *state;      /* the implementation's, nobody else's */
-    const _Pycs_Impl *impl;         /* atomic; who serves */
-    _Pycs_Met *met;                 /* atomic; who came by, the last one first */
+    struct _Pycs_State *state;      /* the implementation's alone */
+    const _Pycs_Impl *impl;         /* atomic; the one that serves */
+    _Pycs_Met *met;                 /* atomic; those that met the API, the last one first */
 };
 
 /* An implementation that came by, in the order of coming: a list that only grows. */
@@ -58,7 +58,7 @@ struct _Pycs_Met {
     _Pycs_Met *next;
     void *extension;                /* NULL */
     const _Pycs_Impl *impl;
-    const _Pycs_Impl *found;        /* who served then; NULL: it is the creator's */
+    const _Pycs_Impl *found;        /* the one that served then; NULL: it is the creator's */
     uintptr_t verdict;              /* a _Pycs_MET_* */
 };
 
@@ -147,7 +147,7 @@ struct _Pycs_Impl {
     uint32_t    state_version;      /* that it creates */
     uint32_t    oldest_state;       /* it serves states from this version on */
     uint32_t    count;              /* of pointers behind `module` */
-    const char *module;             /* who carries it: a qualified name; or "" */
+    const char *module;             /* the module that carries it: a qualified name; or "" */
     _Pycs_FUNCTIONS(_Pycs_POINTER)
 };
 
@@ -175,7 +175,7 @@ struct _Pycs_Impl {
 #define _Pycs_DO_NAMED        11      /* of no class: the one with this name, or None */
 /* [implementation.end] */
 
-/* Who serves at this moment. */
+/* The implementation that serves at this moment. */
 #define _Pycs_IMPL(api) \
     _Pycs_LOAD(const _Pycs_Impl *, &(api)->impl)
 
@@ -206,7 +206,7 @@ struct _Pycs_Impl {
 /* [root.end] */
 
 /* The metaclass below which `metaclass` derives from `type`: extensibletype, if it
-   is one of ours. */
+   derives from that. */
 _Pycs_UNUSED static inline PyTypeObject *
 _Pycs_RootOf(PyTypeObject *metaclass)
 {

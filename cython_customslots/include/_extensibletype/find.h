@@ -92,7 +92,7 @@ _Pycs_RefuseModule(PyObject *module)
     return _Pycs_Refuse(module, words);
 }
 
-/* The same for an API that is not what this module was built for.  Says who serves, if that can be
+/* The same for an API that is not what this module was built for.  Says which implementation serves, if that can be
    read safely: this metaclass names the API, and is of this version. */
 _Pycs_SLOW _Pycs_API *
 _Pycs_RefuseAPI(PyObject *capsule, const _Pycs_API *api, PyTypeObject *metaclass)
@@ -224,7 +224,7 @@ _Pycs_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
 }
 
 /* Stores in *found a new reference to the entry of a dictionary, to which other threads may write
-   meanwhile; NULL: no entry.  0, or -1 with an exception. */
+   at this moment; NULL: no entry.  0, or -1 with an exception. */
 _Pycs_UNUSED static inline int
 _Pycs_LookUp(PyObject *dict, PyObject *name, PyObject **found)
 {

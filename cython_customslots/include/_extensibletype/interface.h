@@ -24,7 +24,7 @@ typedef struct {
                                        come; or NULL */
     const void *table;              /**< for classes of Python that derive from the interface: functions
                                        that raise NotImplementedError, with dispatch entries that
-                                       call Python; NULL: nobody can override all of it in Python */
+                                       call Python; NULL: Python cannot override all of it */
     uintptr_t   extends;            /**< the ID of the interface that it extends, or 0 */
     void       *extension;          /**< NULL */
     const char *module;             /**< the full name of the module that declares it, or NULL; not

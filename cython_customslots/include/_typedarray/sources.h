@@ -351,7 +351,7 @@ done:
 
 /* --------------------------------------------------------------- buffer protocol -- */
 
-/* The type that a format of the module `struct` names; bits 0: none of ours. */
+/* The type that a format of the module `struct` names; bits 0: none of these. */
 _Pycs_UNUSED static DLDataType
 _Pycs_TypeOfFormat(const char *format, Py_ssize_t itemsize)
 {
@@ -544,8 +544,8 @@ PyTypedArray_Init(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 }
 
 /** The same, for memory that stays until PyTypedArray_Clear(), however long that is, whichever thread
-   uses it, and whatever the library that it comes from does meanwhile: an exchange API is asked for an
-   export that is ours, which costs an allocation there.  Of NumPy it is what any view of the
+   uses it, and whatever the library that it comes from does in that time: an exchange API is asked for an
+   export of our own, which costs an allocation there.  Of NumPy it is what any view of the
    array is: ndarray.resize() refuses while it is held, ndarray.resize(refcheck=False) does not. */
 _Pycs_UNUSED static int
 PyTypedArray_Own(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)

@@ -428,7 +428,7 @@ PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable,
     return chosen;
 }
 
-/** Why Python is called, in words that say what would help: a new str, empty if a C function is
+/** Why Python is called, and what would help: a new str, empty if a C function is
    called; NULL with an exception.  Needs what InitAny needs, and takes as long. */
 _Pycs_UNUSED static PyObject *
 PyTypedCallback_WhyNot(const PyTypedCallback *callback)

@@ -164,7 +164,7 @@ PyTypedCallable_InitTyped(PyTypedCallable *held, PyObject *callable, uint64_t si
     return -1;
 }
 
-/** Why it is called through Python, in words that say what would help: another signature, an
+/** Why it is called through Python, and what would help: another signature, an
    import of cython_customslots.typed that failed.  A new str, empty if it is called as a C
    function; NULL with ValueError (it is empty) or MemoryError.  Takes as long as
    PyTypedCallable_Init().  Needs the GIL or an attached thread state. */
@@ -349,7 +349,7 @@ _Pycs_IsKept(PyObject *view)
 #endif
 }
 
-/* Ends what _Pycs_Lend() began: whoever has kept the memoryview, or a slice of it, finds it
+/* Ends what _Pycs_Lend() began: a memoryview, or a slice of it, that is still there is
    released.  0, or -1 with BufferError if something else may have the address, unless an exception is
    set already, whose frames lose their variables then.  Steals `view`. */
 _Pycs_HOT int

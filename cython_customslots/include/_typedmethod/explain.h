@@ -176,7 +176,7 @@ _Pycs_AskWhy(const char *function, PyObject *callable, PyObject *asked, uint64_t
     return words;
 }
 
-/** Why PyTypedMethod_Find() does not find this, in words: a new str, empty if it does; NULL
+/** Why PyTypedMethod_Find() does not find this: a new str, empty if it does; NULL
    with ValueError (not a signature) or MemoryError.  The package cython_customslots knows the reasons, and this
    function imports it; without it they are short.  Needs the GIL or an attached thread state. */
 _Pycs_UNUSED static PyObject *

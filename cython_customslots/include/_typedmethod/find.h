@@ -73,7 +73,7 @@ typedef struct {
 enum {
     _Pycs_KIND_FUNCTION,       /* registered */
     _Pycs_KIND_DESCRIPTOR,     /* registered; without a receiver, the offset is ignored */
-    _Pycs_KIND_NATIVE          /* checked at each look-up, since nobody else did */
+    _Pycs_KIND_NATIVE          /* checked at each look-up, not before */
 };
 
 _Pycs_UNUSED static inline void
@@ -366,7 +366,7 @@ _Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call
    *call is all zero.
 
    For a bound callable the signature is that of the bound one, without its receiver, which
-   stands in call->context.  Nothing is converted: f4(f4) is not found where f8(f8) is.
+   is in call->context.  Nothing is converted: f4(f4) is not found where f8(f8) is.
    Overrides: Python's attribute look-up chooses the method; find the C function of its
    result, and do so again for another receiver.
 

@@ -124,10 +124,10 @@ typedef char _Pycs_assert_five_words_are_added
 #endif
 #if UINTPTR_MAX > 0xFFFFFFFFu
 #  define _Pycs_READY      ((uintptr_t)0x5E9200C5A17B3D04u)
-#  define _Pycs_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6904u)
+#  define _Pycs_UNFINISHED ((uintptr_t)0x5E9200C5E84C6904u)
 #else
 #  define _Pycs_READY      ((uintptr_t)0x5E92A104u)
-#  define _Pycs_UNRESOLVED ((uintptr_t)0x5E92E804u)
+#  define _Pycs_UNFINISHED ((uintptr_t)0x5E92E804u)
 #endif
 #define _Pycs_STATIC_MARK ((Py_ssize_t)-0x5E9202)
 #if ULONG_MAX > 0xFFFFFFFFu && PY_VERSION_HEX < 0x03100000 && !defined(_MSC_VER) \
@@ -235,7 +235,7 @@ _Pycs_IsUnfinished(PyTypeObject *type)
 {
     return _Pycs_HasMemory(type)
            && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
-                  == ((uintptr_t)type ^ _Pycs_UNRESOLVED);
+                  == ((uintptr_t)type ^ _Pycs_UNFINISHED);
 }
 
 _Pycs_UNUSED static inline int
@@ -281,7 +281,7 @@ _Pycs_Test(PyTypeObject *type)
     if (_Pycs_HasMemory(type)) {
         uintptr_t check = _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
                           ^ (uintptr_t)type;
-        if (check != _Pycs_UNRESOLVED) {
+        if (check != _Pycs_UNFINISHED) {
             return check == _Pycs_READY;
         }
     }
@@ -1605,7 +1605,7 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
     if (_Pycs_HasMemory(type)) {
         uintptr_t check = _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
                           ^ (uintptr_t)type;
-        if (check == _Pycs_READY || check == _Pycs_UNRESOLVED) {
+        if (check == _Pycs_READY || check == _Pycs_UNFINISHED) {
             PyErr_Format(PyExc_TypeError,
                          "PyCustomSlots_Register(%.200s): found an extensible type, expected "
                          "one that has no room for slots; give it this one with "
@@ -2939,15 +2939,6 @@ extern _Pycs_HIDDEN const char _Pycs_linked_into[];
 #  endif
 #endif
 #endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_ADOPT_H
-#define Py_CUSTOMSLOTS_RUNTIME_ADOPT_H
-_Pycs_PRIVATE int _Pycs_Adopt(_Pycs_API *api, PyTypeObject *metaclass);
-_Pycs_PRIVATE void _Pycs_MendMetaclass(PyTypeObject *metaclass);
-_Pycs_PRIVATE PyTypeObject *_Pycs_calculate_metaclass(
-    _Pycs_API *api, PyTypeObject *wanted, PyTypeObject *base, PyObject *bases);
-_Pycs_PRIVATE int _Pycs_AdoptNames(_Pycs_API *api, PyTypeObject *metaclass);
-
-#endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_ARGUMENTS_H
 #define Py_CUSTOMSLOTS_RUNTIME_ARGUMENTS_H
 _Pycs_PRIVATE int _Pycs_CheckClass(const char *function, PyTypeObject *type);
@@ -3008,7 +2999,7 @@ _Pycs_RecordEquals(const _Pycs_Record *a, const _Pycs_Record *b)
 }
 
 static inline int
-_Pycs_IsKnown(PyTypeObject *type)
+_Pycs_IsFilled(PyTypeObject *type)
 {
     return _Pycs_HasTable(type) || _Pycs_IsUnfinished(type);
 }
@@ -3043,8 +3034,8 @@ typedef struct {
     Py_ssize_t       count;
     PyTypeObject    *self;
     PyObject       **owned;
-    PyObject       **held;
-    Py_ssize_t       held_count;
+    PyObject       **tuples;
+    Py_ssize_t       tuple_count;
 } _Pycs_Mro;
 
 #define _Pycs_MRO_INIT {NULL, 0, NULL, NULL, NULL, 0}
@@ -3109,8 +3100,8 @@ typedef struct {
 typedef struct {
     void *extension;
     char *marks;
-    void *held;
-    uintptr_t when;
+    void *kept;
+    uintptr_t filled_at;
 } _Pycs_Sidecar;
 
 typedef struct _Pycs_State {
@@ -3142,7 +3133,7 @@ typedef struct _Pycs_State {
     PyMethodDef *setters;
     uintptr_t watches;
 
-    struct _Pycs_Known *interfaces;
+    struct _Pycs_Declaration *interfaces;
     PyTypeObject *interface_meta, *interface_method;
 } _Pycs_State;
 
@@ -3363,7 +3354,7 @@ _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer)
 
 #define _Pycs_SET                 1
 #define _Pycs_GIVEN               2
-#define _Pycs_FILLING ((uintptr_t)1)
+#define _Pycs_FILLED ((uintptr_t)1)
 static inline _Pycs_Sidecar *
 _Pycs_SidecarOf(PyTypeObject *type)
 {
@@ -3381,9 +3372,9 @@ _Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar)
 static inline int
 _Pycs_IsOutdated(_Pycs_API *api, const _Pycs_Sidecar *sidecar)
 {
-    return sidecar != NULL && (sidecar->when & _Pycs_FILLING) != 0
-           && sidecar->when != (_Pycs_LOAD(uintptr_t, &api->state->generation) << 1
-                                | _Pycs_FILLING);
+    return sidecar != NULL && (sidecar->filled_at & _Pycs_FILLED) != 0
+           && sidecar->filled_at != (_Pycs_LOAD(uintptr_t, &api->state->generation) << 1
+                                | _Pycs_FILLED);
 }
 
 static inline char *
@@ -3436,7 +3427,7 @@ _Pycs_PRIVATE _Pycs_Layer *_Pycs_NewLayer(
     _Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
     Py_ssize_t count);
 _Pycs_PRIVATE int _Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar);
-_Pycs_PRIVATE void _Pycs_EndFilling(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_MarkFinished(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
 
 typedef struct _Pycs_Value {
@@ -3471,17 +3462,103 @@ _Pycs_PRIVATE void _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, 
 _Pycs_PRIVATE void _Pycs_ReleaseFields(_Pycs_API *api, PyTypeObject *type);
 
 #endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_API_H
-#define Py_CUSTOMSLOTS_RUNTIME_API_H
-#define _Pycs_PROTOTYPE(result, name, arguments) \
-    _Pycs_PRIVATE result _Pycs_##name arguments;
+#ifndef Py_CUSTOMSLOTS_RUNTIME_DECLARATIONS_H
+#define Py_CUSTOMSLOTS_RUNTIME_DECLARATIONS_H
+typedef struct _Pycs_Declaration {
+    struct _Pycs_Declaration *next;
+    void *extension;
+    const PyExtensibleType_InterfaceSpec *spec;
+    const PyExtensibleType_InterfaceSpec *tabled;
+    const PyExtensibleType_InterfaceSpec *other;
+} _Pycs_Declaration;
+
+#define _Pycs_INTERFACE "__interface__"
+#define _Pycs_SPEC(declaration, which) \
+    _Pycs_LOAD(const PyExtensibleType_InterfaceSpec *, &(declaration)->which)
+
+static inline _Pycs_Declaration *
+_Pycs_DeclarationFrom(_Pycs_Declaration *declaration, uintptr_t id)
+{
+    while (declaration != NULL && _Pycs_SPEC(declaration, spec)->id != id) {
+        declaration = _Pycs_LOAD(_Pycs_Declaration *, &declaration->next);
+    }
+    return declaration;
+}
+
+static inline _Pycs_Declaration *
+_Pycs_FirstDeclaration(const _Pycs_API *api, uintptr_t id)
+{
+    return _Pycs_DeclarationFrom(_Pycs_LOAD(_Pycs_Declaration *, &api->state->interfaces), id);
+}
+
+static inline _Pycs_Declaration *
+_Pycs_NextDeclaration(_Pycs_Declaration *declaration, uintptr_t id)
+{
+    return _Pycs_DeclarationFrom(_Pycs_LOAD(_Pycs_Declaration *, &declaration->next), id);
+}
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_FLOORS_H
+#define Py_CUSTOMSLOTS_RUNTIME_FLOORS_H
+#define _Pycs_PROTOTYPE(result, name, arguments) _Pycs_PRIVATE result _Pycs_##name arguments;
 _Pycs_FUNCTIONS(_Pycs_PROTOTYPE)
+
+_Pycs_PRIVATE int _Pycs_Adopt(_Pycs_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE void _Pycs_MendMetaclass(PyTypeObject *metaclass);
+_Pycs_PRIVATE int _Pycs_AdoptNames(_Pycs_API *api, PyTypeObject *metaclass);
+
+_Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
+_Pycs_PRIVATE PyObject *_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE int _Pycs_ChangeField(
+    _Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, _Pycs_Value *value);
+_Pycs_PRIVATE int _Pycs_SetEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field, PyObject *value);
+
+_Pycs_PRIVATE int _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value);
+
+_Pycs_PRIVATE PyObject *_Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values);
+_Pycs_PRIVATE int _Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values);
+_Pycs_PRIVATE int _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values);
+_Pycs_PRIVATE PyObject *_Pycs_get_dir(_Pycs_API *api, PyObject *self);
+_Pycs_PRIVATE PyObject *_Pycs_get_dict(_Pycs_API *api, PyObject *self);
+_Pycs_PRIVATE PyObject *_Pycs_CarriedValue(_Pycs_API *api, PyObject *ns, PyObject *values, PyObject *name);
+
+_Pycs_PRIVATE int _Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type);
+
+_Pycs_PRIVATE int _Pycs_CheckInstances(
+    _Pycs_API *api, const char *function, PyTypeObject *type, PyTypeObject *metaclass,
+    PyTypeObject *base, PyObject *bases);
+_Pycs_PRIVATE int _Pycs_ReadyWith(
+    _Pycs_API *api, PyHeapExtensibleTypeObject *t, const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room);
 
 _Pycs_PRIVATE PyObject *_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name);
 _Pycs_PRIVATE int _Pycs_GetObjects(_Pycs_State *state);
 _Pycs_PRIVATE PyObject *_Pycs_TheModule(void);
 _Pycs_PRIVATE PyObject *_Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made);
 _Pycs_PRIVATE void _Pycs_FreeAPI(_Pycs_API *api);
+
+_Pycs_PRIVATE PyObject *_Pycs_PlaceOfCombination(PyObject *metaclass, int is_module);
+
+_Pycs_PRIVATE PyTypeObject *_Pycs_NewMetaclass(void);
+_Pycs_PRIVATE PyTypeObject *_Pycs_NewMetaMetaclass(void);
+_Pycs_PRIVATE int _Pycs_AddNames(PyTypeObject *metaclass);
+_Pycs_PRIVATE void _Pycs_InitCore(_Pycs_State *state);
+_Pycs_PRIVATE PyTypeObject *_Pycs_NewInterfaceMetaclass(_Pycs_API *api);
+
+_Pycs_PRIVATE PyObject *_Pycs_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place);
+_Pycs_PRIVATE PyObject *_Pycs_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t place);
+_Pycs_PRIVATE PyObject *_Pycs_TextSignature(PyObject *signature);
+_Pycs_PRIVATE PyObject *_Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot);
+_Pycs_PRIVATE PyObject *_Pycs_Explain(
+    const _Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type,
+    const PyCustomSlot *slot, PyObject *missing);
+
+_Pycs_PRIVATE _Pycs_Declaration *_Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type);
+
+_Pycs_PRIVATE const _Pycs_Impl *_Pycs_Mine(void);
+_Pycs_PRIVATE _Pycs_Met *_Pycs_NewMet(const _Pycs_Impl *found, uintptr_t verdict);
+_Pycs_ENTRY int _Pycs_Meet(_Pycs_API *api);
+_Pycs_ENTRY PyObject *_Pycs_CreateModule(void);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_REFRESH_H
@@ -3568,59 +3645,6 @@ _Pycs_PRIVATE const char *_Pycs_ValueAfter(
 _Pycs_PRIVATE int _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last);
 
 #endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_KNOWN_H
-#define Py_CUSTOMSLOTS_RUNTIME_KNOWN_H
-typedef struct _Pycs_Known {
-    struct _Pycs_Known *next;
-    void *extension;
-    const PyExtensibleType_InterfaceSpec *spec;
-    const PyExtensibleType_InterfaceSpec *tabled;
-    const PyExtensibleType_InterfaceSpec *other;
-} _Pycs_Known;
-
-#define _Pycs_INTERFACE "__interface__"
-#define _Pycs_SPEC(known, which) \
-    _Pycs_LOAD(const PyExtensibleType_InterfaceSpec *, &(known)->which)
-
-static inline _Pycs_Known *
-_Pycs_KnownFrom(_Pycs_Known *known, uintptr_t id)
-{
-    while (known != NULL && _Pycs_SPEC(known, spec)->id != id) {
-        known = _Pycs_LOAD(_Pycs_Known *, &known->next);
-    }
-    return known;
-}
-
-static inline _Pycs_Known *
-_Pycs_FirstKnown(const _Pycs_API *api, uintptr_t id)
-{
-    return _Pycs_KnownFrom(_Pycs_LOAD(_Pycs_Known *, &api->state->interfaces), id);
-}
-
-static inline _Pycs_Known *
-_Pycs_NextKnown(_Pycs_Known *known, uintptr_t id)
-{
-    return _Pycs_KnownFrom(_Pycs_LOAD(_Pycs_Known *, &known->next), id);
-}
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_EXPLAINING_H
-#define Py_CUSTOMSLOTS_RUNTIME_EXPLAINING_H
-_Pycs_PRIVATE PyObject *_Pycs_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place);
-_Pycs_PRIVATE PyObject *_Pycs_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t place);
-_Pycs_PRIVATE PyObject *_Pycs_TextSignature(PyObject *signature);
-_Pycs_PRIVATE PyObject *_Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot);
-_Pycs_PRIVATE PyObject *_Pycs_Explain(
-    const _Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type,
-    const PyCustomSlot *slot);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H
-#define Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H
-_Pycs_PRIVATE PyObject *_Pycs_interface_class(_Pycs_API *api, uintptr_t id);
-_Pycs_PRIVATE _Pycs_Known *_Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type);
-
-#endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_OVERRIDE_TABLES_H
 #define Py_CUSTOMSLOTS_RUNTIME_OVERRIDE_TABLES_H
 typedef struct _Pycs_OverrideTable {
@@ -3660,16 +3684,6 @@ _Pycs_PRIVATE const void *_Pycs_TableFor(
     const unsigned char *set);
 _Pycs_PRIVATE const void *_Pycs_LookingInPython(_Pycs_InterfaceNode *node, const void *base);
 _Pycs_PRIVATE int _Pycs_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_ASSIGN_H
-#define Py_CUSTOMSLOTS_RUNTIME_ASSIGN_H
-_Pycs_PRIVATE int _Pycs_set_slots(
-    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-_Pycs_PRIVATE int _Pycs_publish(
-    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-
-_Pycs_PRIVATE int _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H
@@ -3737,7 +3751,7 @@ typedef struct {
     PyTypeObject               *metaclass;
     _Pycs_Sidecar              *sidecar;
     _Pycs_Mro                   mro;
-    int                         known;
+    int                         has_mro;
     _Pycs_Value    *values;
 } _Pycs_Birth;
 
@@ -3764,51 +3778,6 @@ _Pycs_Resolve(_Pycs_API *api, PyTypeObject *type)
 }
 
 #endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_SETTER_H
-#define Py_CUSTOMSLOTS_RUNTIME_SETTER_H
-_Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(
-    const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
-_Pycs_PRIVATE PyObject *_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
-_Pycs_PRIVATE int _Pycs_ChangeField(
-    _Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field,
-    _Pycs_Value *value);
-_Pycs_PRIVATE int _Pycs_SetEntry(
-    _Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field,
-    PyObject *value);
-_Pycs_PRIVATE int _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObject *value);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
-#define Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
-_Pycs_PRIVATE PyObject *_Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE int _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values);
-_Pycs_PRIVATE int _Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values);
-_Pycs_PRIVATE int _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values);
-_Pycs_PRIVATE PyObject *_Pycs_get_dir(_Pycs_API *api, PyObject *self);
-_Pycs_PRIVATE PyObject *_Pycs_get_dict(_Pycs_API *api, PyObject *self);
-_Pycs_PRIVATE PyObject *_Pycs_CarriedValue(_Pycs_API *api, PyObject *ns, PyObject *values, PyObject *name);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_VTABLES_H
-#define Py_CUSTOMSLOTS_RUNTIME_VTABLES_H
-_Pycs_PRIVATE int _Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_COMBINE_H
-#define Py_CUSTOMSLOTS_RUNTIME_COMBINE_H
-#define _Pycs_MAX_ATOMS 8
-_Pycs_PRIVATE PyObject *_Pycs_PlaceOfCombination(PyObject *metaclass, int is_module);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_CORE_H
-#define Py_CUSTOMSLOTS_RUNTIME_CORE_H
-_Pycs_PRIVATE PyTypeObject *_Pycs_NewMetaclass(void);
-_Pycs_PRIVATE PyTypeObject *_Pycs_NewMetaMetaclass(void);
-_Pycs_PRIVATE int _Pycs_AddNames(PyTypeObject *metaclass);
-_Pycs_PRIVATE void _Pycs_InitCore(_Pycs_State *state);
-_Pycs_PRIVATE PyTypeObject *_Pycs_NewInterfaceMetaclass(_Pycs_API *api);
-
-#endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_FOREIGN_H
 #define Py_CUSTOMSLOTS_RUNTIME_FOREIGN_H
 _Pycs_PRIVATE const PyCustomSlot *_Pycs_find(
@@ -3833,32 +3802,6 @@ _Pycs_PRIVATE PyTypeObject *_Pycs_static_block(_Pycs_API *api, PyTypeObject *met
 
 _Pycs_PRIVATE int _Pycs_ready_block(
     _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_STATICS_H
-#define Py_CUSTOMSLOTS_RUNTIME_STATICS_H
-_Pycs_PRIVATE int _Pycs_CheckInstances(
-    _Pycs_API *api, const char *function, PyTypeObject *type, PyTypeObject *metaclass,
-    PyTypeObject *base, PyObject *bases);
-_Pycs_PRIVATE int _Pycs_ReadyWith(
-    _Pycs_API *api, PyHeapExtensibleTypeObject *t, const PyCustomSlot *own,
-    Py_ssize_t count, Py_ssize_t room);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_IMPLEMENTATION_H
-#define Py_CUSTOMSLOTS_RUNTIME_IMPLEMENTATION_H
-_Pycs_PRIVATE const _Pycs_Impl *_Pycs_Mine(void);
-_Pycs_PRIVATE _Pycs_Met *_Pycs_NewMet(const _Pycs_Impl *found, uintptr_t verdict);
-_Pycs_ENTRY int _Pycs_Meet(_Pycs_API *api);
-
-_Pycs_ENTRY PyObject *_Pycs_CreateModule(void);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_SPEC_H
-#define Py_CUSTOMSLOTS_RUNTIME_SPEC_H
-_Pycs_PRIVATE PyObject *_Pycs_from_spec(
-    _Pycs_API *api, PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec,
-    PyObject *bases, const PyCustomSlot *own, Py_ssize_t count);
 
 #endif
 #define _Pycs_JUMP(metaclass, target, ...) \
@@ -4421,18 +4364,18 @@ _Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sideca
         return -1;
     }
     (*sidecar)->marks = (char *)(*sidecar + 1) + size;
-    (*sidecar)->when = _Pycs_LOAD(uintptr_t, &api->state->generation) << 1
-                       | _Pycs_FILLING;
+    (*sidecar)->filled_at = _Pycs_LOAD(uintptr_t, &api->state->generation) << 1
+                       | _Pycs_FILLED;
     return 0;
 }
 
 _Pycs_PRIVATE void
-_Pycs_EndFilling(_Pycs_API *api, PyTypeObject *type)
+_Pycs_MarkFinished(_Pycs_API *api, PyTypeObject *type)
 {
     _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
     _Pycs_ASSERT_LOCKED(api);
     (void)api;
-    if (sidecar != NULL) sidecar->when = 0;
+    if (sidecar != NULL) sidecar->filled_at = 0;
 }
 
 _Pycs_PRIVATE _Pycs_Sidecar *
@@ -4804,7 +4747,7 @@ _Pycs_dealloc(_Pycs_API *api, PyObject *self)
     PyObject *kept = NULL;
     const int counts = _Pycs_CountsMetaclass(self, 1);
 
-    if (!_Pycs_IsKnown(type)) api = NULL;
+    if (!_Pycs_IsFilled(type)) api = NULL;
     if (api != NULL) {
         kept = _Pycs_TakeKept(api, type);
 
@@ -4830,7 +4773,7 @@ _Pycs_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg)
 {
     PyTypeObject *type = (PyTypeObject *)self;
     if (api != NULL) Py_VISIT(_Pycs_Kept(api, type));
-    if (api != NULL && _Pycs_IsKnown(type)) {
+    if (api != NULL && _Pycs_IsFilled(type)) {
         _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(self));
         const _Pycs_FieldEntry *field;
         while ((field = _Pycs_NextField(&iter))) {
@@ -4848,7 +4791,7 @@ _Pycs_clear(_Pycs_API *api, PyObject *self)
     PyTypeObject *type = (PyTypeObject *)self;
     PyObject *kept = api != NULL ? _Pycs_TakeKept(api, type) : NULL;
     Py_XDECREF(kept);
-    if (api != NULL && _Pycs_IsKnown(type)) {
+    if (api != NULL && _Pycs_IsFilled(type)) {
         _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(self));
         const _Pycs_FieldEntry *field;
         while ((field = _Pycs_NextField(&iter))) {
@@ -5620,7 +5563,7 @@ _Pycs_AdoptFields(_Pycs_API *api, PyTypeObject *metaclass)
            : _Pycs_AddLayer(api, metaclass, NULL, 0, 1);
 }
 
-_Pycs_PRIVATE             int
+_Pycs_PRIVATE int
 _Pycs_Adopt(_Pycs_API *api, PyTypeObject *metaclass)
 {
     PyObject *mro;
@@ -5762,281 +5705,18 @@ _Pycs_AdoptNames(_Pycs_API *api, PyTypeObject *metaclass)
                                                    api->state->name_module);
     if (descriptor == NULL) return -1;
     for (; metaclass != api->metaclass; metaclass = metaclass->tp_base) {
-        PyObject *held;
+        PyObject *module;
         if (!(metaclass->tp_flags & Py_TPFLAGS_HEAPTYPE)) continue;
-        held = PyDict_GetItemWithError(metaclass->tp_dict, api->state->name_module);
-        if (held == NULL && PyErr_Occurred()) return -1;
-        if (held == NULL || held == descriptor) continue;
-        if (PyDict_SetItem(api->state->adopted_modules, (PyObject *)metaclass, held) < 0
+        module = PyDict_GetItemWithError(metaclass->tp_dict, api->state->name_module);
+        if (module == NULL && PyErr_Occurred()) return -1;
+        if (module == NULL || module == descriptor) continue;
+        if (PyDict_SetItem(api->state->adopted_modules, (PyObject *)metaclass, module) < 0
                 || PyDict_SetItem(metaclass->tp_dict, api->state->name_module, descriptor) < 0) {
             return -1;
         }
         PyType_Modified(metaclass);
     }
     return 0;
-}
-
-static const PyCustomSlot *
-_Pycs_SlotFor(const _Pycs_Known *known, PyTypeObject *type)
-{
-    return PyCustomSlots_FindAnyType(type, _Pycs_SPEC(known, spec)->id, 0);
-}
-
-static int
-_Pycs_Implements(const _Pycs_Known *known, PyTypeObject *type)
-{
-    const PyCustomSlots_Interface *declared = _Pycs_SPEC(known, spec)->iface;
-    const PyCustomSlot *slot = _Pycs_SlotFor(known, type);
-    return PyCustomSlots_CheckInterface(slot, declared->count, declared->hashes[declared->count - 1]) != NULL
-        || (slot != NULL && _Pycs_CountServed(PyCustomSlots_InterfaceOf(slot->data.pointer),
-                                              declared, declared->count) > 0);
-}
-
-static void
-_Pycs_Refused(const _Pycs_Known *known, PyTypeObject *type, const char *what)
-{
-    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
-    PyObject *why = _Pycs_WhyNot(spec, _Pycs_SlotFor(known, type));
-    if (why != NULL) {
-        PyErr_Format(PyExc_TypeError, "%s: found %s'%.200s', which does not implement it: %U; "
-                     "%.200s.explain() shows both sides", spec->name, what, type->tp_name, why,
-                     strrchr(spec->name, '.') + 1);
-        Py_DECREF(why);
-    }
-    else if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, spec->name);
-}
-
-static const void *
-_Pycs_GivenTo(const _Pycs_Known *known, PyTypeObject *type)
-{
-    const PyCustomSlot *slot = _Pycs_SlotFor(known, type);
-    return slot != NULL ? _Pycs_OriginalOf(slot->data.pointer) : NULL;
-}
-
-static PyObject *
-_Pycs_OnlyInC(const void *table)
-{
-    const PyCustomSlots_Interface *iface = _Pycs_Described(table);
-    PyObject *names = NULL;
-    size_t i;
-    for (i = 0; iface != NULL && i < iface->count; i++) {
-        const char *name = iface->names != NULL && iface->names[i] != NULL ? iface->names[i] : "?";
-        PyObject *longer;
-        if (iface->dispatch != NULL && iface->dispatch[i] != NULL) continue;
-        longer = names != NULL ? PyUnicode_FromFormat("%U, %s", names, name) : PyUnicode_FromString(name);
-        Py_XDECREF(names);
-        if ((names = longer) == NULL) return NULL;
-    }
-    return names;
-}
-
-static PyObject *
-_Pycs_Obstacles(const _Pycs_Known *known, PyTypeObject *type)
-{
-    const void *table = _Pycs_GivenTo(known, type);
-    const uintptr_t id = _Pycs_SPEC(known, spec)->id;
-    return _Pycs_IsDefault(_Pycs_KnownInterface(id), table)
-           ? _Pycs_OnlyInC(table) : NULL;
-}
-
-static int
-_Pycs_CheckDerived(const _Pycs_Known *known, PyTypeObject *type)
-{
-    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
-    PyObject *names;
-
-    if (PyCustomSlots_FindType(type, spec->id, 0) == NULL) {
-        PyErr_Format(PyExc_TypeError, "class '%.200s' cannot implement %s by itself: found no functions that "
-                     "call Python, which a module that has the interface may declare; derive from a class "
-                     "that implements it, too", type->tp_name, spec->name);
-        return -1;
-    }
-    names = _Pycs_Obstacles(known, type);
-    if (names == NULL && PyErr_Occurred()) return -1;
-    if (names != NULL) {
-        PyErr_Format(PyExc_TypeError, "class '%.200s' cannot implement %s in Python: found cdef functions, "
-                     "which only C can implement: %U; derive from a class that implements them, too",
-                     type->tp_name, spec->name, names);
-        Py_DECREF(names);
-        return -1;
-    }
-    if (_Pycs_Implements(known, type)) return 0;
-    _Pycs_Refused(known, type, "class ");
-    return -1;
-}
-
-static PyObject *
-_Pycs_InitDerived(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    PyObject *mro;
-    Py_ssize_t i;
-    int status = 0;
-
-    if (_Pycs_init(api, self, args, kwargs) < 0) return NULL;
-    if (!(mro = _Pycs_FetchMro(api, (PyTypeObject *)self))) return PyErr_NoMemory();
-    for (i = 0; status == 0 && i < PyTuple_GET_SIZE(mro); i++) {
-        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        const _Pycs_Known *known = PyType_Check((PyObject *)item)
-                                               ? _Pycs_StandsFor(api, item) : NULL;
-        if (known != NULL) status = _Pycs_CheckDerived(known, (PyTypeObject *)self);
-    }
-    Py_DECREF(mro);
-    if (status < 0) return NULL;
-    Py_RETURN_NONE;
-}
-
-static PyObject *
-_Pycs_Cast(const _Pycs_Known *known, PyObject *args, PyObject *kwargs)
-{
-    PyObject *obj;
-    if (PyTuple_GET_SIZE(args) != 1 || (kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0)) {
-        PyErr_Format(PyExc_TypeError, "%s: found %zd arguments, expected one object, which is returned if it "
-                     "implements the interface", _Pycs_SPEC(known, spec)->name,
-                     PyTuple_GET_SIZE(args) + (kwargs != NULL ? PyDict_GET_SIZE(kwargs) : 0));
-        return NULL;
-    }
-    obj = PyTuple_GET_ITEM(args, 0);
-    if (!_Pycs_Implements(known, Py_TYPE(obj))) {
-        _Pycs_Refused(known, Py_TYPE(obj), "an object of type ");
-        return NULL;
-    }
-    Py_INCREF(obj);
-    return obj;
-}
-
-static int
-_Pycs_BringsItself(_Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type)
-{
-    const void *table = _Pycs_GivenTo(known, type);
-    PyObject *bases = _Pycs_FetchBases(api, type);
-    Py_ssize_t i;
-    int brings = 1;
-    for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
-        PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
-        if (PyType_Check((PyObject *)base) && _Pycs_StandsFor(api, base) == NULL
-                && _Pycs_GivenTo(known, base) == table) {
-            brings = 0;
-        }
-    }
-    Py_XDECREF(bases);
-    return brings;
-}
-
-static int
-_Pycs_IsImplementer(_Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type)
-{
-    PyObject *names;
-    if (!_Pycs_Implements(known, type) || _Pycs_StandsFor(api, type) != NULL
-            || !_Pycs_BringsItself(api, known, type)) return 0;
-    if ((names = _Pycs_Obstacles(known, type)) == NULL) return PyErr_Occurred() ? -1 : 1;
-    Py_DECREF(names);
-    return 0;
-}
-
-static PyObject *
-_Pycs_Implementers(_Pycs_API *api, const _Pycs_Known *known)
-{
-    PyObject *types = _Pycs_CollectSubclasses(api, &PyBaseObject_Type);
-    PyObject *result = types != NULL ? PyList_New(0) : NULL;
-    Py_ssize_t i;
-    for (i = 0; result != NULL && i < PyList_GET_SIZE(types); i++) {
-        PyObject *type = PyList_GET_ITEM(types, i);
-        const int is = _Pycs_IsImplementer(api, known, (PyTypeObject *)type);
-        if (is < 0 || (is > 0 && PyList_Append(result, type) < 0)) Py_CLEAR(result);
-    }
-    Py_XDECREF(types);
-    return result;
-}
-
-static PyObject *
-_Pycs_Signatures(const PyExtensibleType_InterfaceSpec *spec)
-{
-    PyObject *result = PyTuple_New((Py_ssize_t)spec->iface->count), *text;
-    size_t i;
-    for (i = 0; result != NULL && i < spec->iface->count; i++) {
-        if ((text = _Pycs_SignatureOf(spec, i)) == NULL) Py_CLEAR(result);
-        else PyTuple_SET_ITEM(result, (Py_ssize_t)i, text);
-    }
-    return result;
-}
-
-static PyObject *
-_Pycs_Named(_Pycs_API *api, PyObject *name)
-{
-    const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : PyBytes_AsString(name);
-    _Pycs_Known *known
-        = _Pycs_LOAD(_Pycs_Known *, &api->state->interfaces);
-    if (text == NULL) return NULL;
-    while (known != NULL && strcmp(_Pycs_SPEC(known, spec)->name, text) != 0) {
-        known = _Pycs_LOAD(_Pycs_Known *, &known->next);
-    }
-    if (known != NULL) {
-        return _Pycs_interface_class(api, _Pycs_SPEC(known, spec)->id);
-    }
-    Py_RETURN_NONE;
-}
-
-static PyObject *
-_Pycs_DoOrdinary(int what, PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    static const char *const names[] = {"of", "implementers", "explain", "id", "position", "signatures"};
-    switch (what) {
-    case _Pycs_DO_CALL: return PyType_Type.tp_call(self, args, kwargs);
-    case _Pycs_DO_REPR: return PyType_Type.tp_repr(self);
-    case _Pycs_DO_ISINSTANCE:
-        return PyObject_CallMethod((PyObject *)&PyType_Type, "__instancecheck__", "OO", self, args);
-    case _Pycs_DO_ISSUBCLASS:
-        return PyObject_CallMethod((PyObject *)&PyType_Type, "__subclasscheck__", "OO", self, args);
-    default:
-        PyErr_Format(PyExc_AttributeError, "class '%.200s' has no attribute '%s': it implements an interface, "
-                     "and is none", ((PyTypeObject *)self)->tp_name, names[what - _Pycs_DO_OF]);
-        return NULL;
-    }
-}
-
-static PyObject *
-_Pycs_DoSubclass(_Pycs_API *api, const _Pycs_Known *known, PyObject *self, PyObject *other)
-{
-    if (!PyType_Check(other)) {
-        return _Pycs_DoOrdinary(_Pycs_DO_ISSUBCLASS, self, other, NULL);
-    }
-
-    return PyBool_FromLong(_Pycs_Implements(known, (PyTypeObject *)other)
-                           || (_Pycs_StandsFor(api, (PyTypeObject *)other) != NULL
-                               && PyType_IsSubtype((PyTypeObject *)other, (PyTypeObject *)self)));
-}
-
-_Pycs_PRIVATE PyObject *
-_Pycs_interface_do(_Pycs_API *api, int what, PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    const _Pycs_Known *known = NULL;
-    const PyExtensibleType_InterfaceSpec *spec;
-
-    if (what == _Pycs_DO_NAMED) return _Pycs_Named(api, args);
-    if (what == _Pycs_DO_INIT) {
-        return _Pycs_InitDerived(api, self, args, kwargs);
-    }
-    if (!(known = _Pycs_StandsFor(api, (PyTypeObject *)self))) {
-        return _Pycs_DoOrdinary(what, self, args, kwargs);
-    }
-    spec = _Pycs_SPEC(known, spec);
-    switch (what) {
-    case _Pycs_DO_CALL: return _Pycs_Cast(known, args, kwargs);
-    case _Pycs_DO_REPR: return PyUnicode_FromFormat("<interface '%s'>", spec->name);
-    case _Pycs_DO_ISINSTANCE:
-        return PyBool_FromLong(_Pycs_Implements(known, Py_TYPE(args)));
-    case _Pycs_DO_ISSUBCLASS: return _Pycs_DoSubclass(api, known, self, args);
-    case _Pycs_DO_OF:
-        if (!_Pycs_Implements(known, Py_TYPE(args))) args = Py_None;
-        Py_INCREF(args);
-        return args;
-    case _Pycs_DO_IMPLEMENTERS: return _Pycs_Implementers(api, known);
-    case _Pycs_DO_EXPLAIN:
-        return _Pycs_Explain(api, known, Py_TYPE(args), _Pycs_SlotFor(known, Py_TYPE(args)));
-    case _Pycs_DO_ID: return PyLong_FromVoidPtr((void *)spec->id);
-    case _Pycs_DO_POSITION: return PyLong_FromSsize_t(PyCustomSlots_Position(spec->id));
-    default: return _Pycs_Signatures(spec);
-    }
 }
 
 static PyObject *
@@ -6130,9 +5810,9 @@ _Pycs_FreeAPI(_Pycs_API *api)
     }
     _Pycs_OBJECTS(_Pycs_DROP)
     while (state->interfaces != NULL) {
-        _Pycs_Known *known = state->interfaces;
-        state->interfaces = known->next;
-        PyMem_RawFree(known);
+        _Pycs_Declaration *declaration = state->interfaces;
+        state->interfaces = declaration->next;
+        PyMem_RawFree(declaration);
     }
     while (api->met != NULL) {
         _Pycs_Met *met = api->met;
@@ -6440,7 +6120,7 @@ _Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize
             PyErr_Format(PyExc_TypeError,
                          "__bases__ assignment: '%.200s' has the C fields of metaclass "
                          "'%.200s', for which the class '%.200s' (metaclass '%.200s') has no "
-                         "memory; make the class anew with that base",
+                         "memory; make the class again with that base",
                          item->tp_name, layer->metaclass->tp_name, type->tp_name,
                          Py_TYPE(type)->tp_name);
             goto done;
@@ -6871,7 +6551,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     if (node != NULL) _Pycs_PlaceBody(api, node, (PyTypeObject *)self);
     _Pycs_Unlock(api);
     t->etp_custom_slots = api->state->empty;
-    _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)self ^ _Pycs_UNRESOLVED);
+    _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)self ^ _Pycs_UNFINISHED);
 done:
     PyMem_RawFree(made);
     _Pycs_BirthEnd(&birth);
@@ -6989,7 +6669,7 @@ _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
             sidecar = made;
             made = NULL;
         }
-        sidecar->held = both;
+        sidecar->kept = both;
         both = NULL;
         _Pycs_SetSidecar(type, sidecar);
     }
@@ -7005,7 +6685,7 @@ _Pycs_Kept(const _Pycs_API *api, PyTypeObject *type)
     const _Pycs_Sidecar *sidecar
         = _Pycs_HasTable(type) ? _Pycs_SidecarOf(type) : NULL;
     (void)api;
-    return sidecar != NULL ? (PyObject *)sidecar->held : NULL;
+    return sidecar != NULL ? (PyObject *)sidecar->kept : NULL;
 }
 
 _Pycs_PRIVATE PyObject *
@@ -7015,7 +6695,7 @@ _Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type)
     if (!_Pycs_HasTable(type) || _Pycs_SidecarOf(type) == NULL) return NULL;
     _Pycs_Lock(api);
     if ((kept = _Pycs_Kept(api, type)) != NULL) {
-        _Pycs_SidecarOf(type)->held = NULL;
+        _Pycs_SidecarOf(type)->kept = NULL;
     }
     _Pycs_Unlock(api);
     return kept;
@@ -7509,7 +7189,7 @@ _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
     PyObject *values = PyDict_New(), *names = NULL, *value;
     int status = 0;
 
-    if (values == NULL || !_Pycs_HasLayers(api) || !_Pycs_IsKnown(type)) {
+    if (values == NULL || !_Pycs_HasLayers(api) || !_Pycs_IsFilled(type)) {
         return values;
     }
     while (status == 0 && (field = _Pycs_NextField(&iter))) {
@@ -7542,7 +7222,7 @@ _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 
     Py_XDECREF(key);
     if (names == NULL) return PyErr_Occurred() ? -1 : 0;
-    if (!PyTuple_Check(names) || !_Pycs_IsKnown(type)) return 0;
+    if (!PyTuple_Check(names) || !_Pycs_IsFilled(type)) return 0;
     while ((field = _Pycs_NextField(&iter))) {
         PyObject *name;
         int is_named;
@@ -7700,6 +7380,7 @@ _Pycs_CarriedValue(_Pycs_API *api, PyObject *ns, PyObject *values, PyObject *nam
     return is_slot > 0 && !PyErr_Occurred() ? PyDict_GetItemWithError(values, name) : NULL;
 }
 
+#define _Pycs_MAX_ATOMS 8
 static PyObject *
 _Pycs_MetaclassesIn(PyObject *tuple)
 {
@@ -8154,205 +7835,6 @@ done:
     return result;
 }
 
-static PyObject *
-_Pycs_LineOf(const PyCustomSlots_Interface *iface, size_t place)
-{
-    const char *line = iface->layout, *end;
-    const unsigned int *number = iface->numbers;
-    char text[400];
-    size_t n = 0;
-
-    for (; line != NULL && place > 0; place--) {
-        for (; *line != '\0' && *line != '\n'; line++) number += *line == '%' && number != NULL;
-        line = *line != '\0' ? line + 1 : NULL;
-    }
-    if (line == NULL || *line == '\0') return PyUnicode_FromString("?");
-    for (end = line; *end != '\0' && *end != '\n' && n < sizeof(text) - 20; end++) {
-        if (*end != '%' || number == NULL) {
-            text[n++] = *end;
-            continue;
-        }
-        if (*number >> 24) text[n++] = (char)(*number >> 24);
-        n += (size_t)PyOS_snprintf(text + n, 12, "%u", *number++ & 0xFFFFFFu);
-    }
-    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)n, "replace");
-}
-
-_Pycs_PRIVATE PyObject *
-_Pycs_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place)
-{
-    if (spec->signatures != NULL && spec->signatures[place] != NULL) {
-        const char *text = spec->signatures[place];
-        return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strcspn(text, "\n"), NULL);
-    }
-    return _Pycs_LineOf(spec->iface, place);
-}
-
-_Pycs_PRIVATE PyObject *
-_Pycs_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t place)
-{
-    if (spec->signatures != NULL && spec->signatures[place] != NULL) {
-        return PyUnicode_FromString(spec->signatures[place]);
-    }
-    return _Pycs_LineOf(spec->iface, place);
-}
-
-_Pycs_PRIVATE PyObject *
-_Pycs_TextSignature(PyObject *signature)
-{
-    const char *text = PyUnicode_AsUTF8(signature), *word = NULL, *end = NULL;
-    PyObject *result = PyUnicode_FromString("(self");
-    int depth = 0, first = 1;
-
-    if (text == NULL || result == NULL) {
-        Py_XDECREF(result);
-        return NULL;
-    }
-    for (text = strchr(text, '('); text != NULL && *text != '\0'; text++) {
-        const char c = *text;
-        const int is_word = c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z')
-                            || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
-        if (c == '(' || c == '[') depth++;
-        if (is_word && end == text) end++;
-        else if (is_word) {
-            word = text;
-            end = text + 1;
-        }
-        if (c == ')' || c == ']') depth--;
-        if ((c == ',' && depth == 1) || depth == 0) {
-            if (!first && word != NULL) {
-                PyObject *name = PyUnicode_DecodeUTF8(word, (Py_ssize_t)(end - word), "replace");
-                PyObject *longer = name != NULL ? PyUnicode_FromFormat("%U, %U", result, name) : NULL;
-                Py_XDECREF(name);
-                Py_DECREF(result);
-                if ((result = longer) == NULL) return NULL;
-            }
-            first = 0;
-            word = NULL;
-        }
-        if (depth == 0) break;
-    }
-    signature = PyUnicode_FromFormat("%U)", result);
-    Py_DECREF(result);
-    return signature;
-}
-
-static size_t
-_Pycs_SameUpTo(const PyCustomSlots_Interface *declared, const PyCustomSlots_Interface *found)
-{
-    size_t i = 0;
-    while (i < declared->count && i < found->count && declared->hashes[i] == found->hashes[i]) i++;
-    return i;
-}
-
-_Pycs_PRIVATE PyObject *
-_Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot)
-{
-    const PyCustomSlots_Interface *declared = spec->iface, *found;
-    PyObject *expected = NULL, *line = NULL, *result = NULL;
-    size_t same;
-
-    if (slot == NULL || slot->data.pointer == NULL) {
-        return PyUnicode_FromFormat("it has no %s", slot == NULL ? "such slot" : "functions there");
-    }
-    if (!(found = _Pycs_Described(slot->data.pointer)) || found->hashes == NULL) {
-        return PyUnicode_FromString("its functions have no description");
-    }
-    same = _Pycs_SameUpTo(declared, found);
-    if (same == declared->count || _Pycs_CountServed(found, declared, declared->count) != 0) return NULL;
-    if (!(expected = _Pycs_SignatureOf(spec, same))) return NULL;
-    if (same == found->count) {
-        result = PyUnicode_FromFormat("it has the first %zu of %zu functions, and lacks '%U'%s", same,
-                                      declared->count, expected,
-                                      same + 1 < declared->count ? " and what comes behind it" : "");
-    }
-    else if ((line = _Pycs_LineOf(found, same)) != NULL) {
-        result = PyUnicode_FromFormat("function %zu is '%U', expected '%U'", same, line, expected);
-    }
-    Py_DECREF(expected);
-    Py_XDECREF(line);
-    return result;
-}
-
-static void
-_Pycs_Append(PyObject **list, PyObject *text)
-{
-    if (text == NULL || *list == NULL || PyList_Append(*list, text) < 0) Py_CLEAR(*list);
-    Py_XDECREF(text);
-}
-
-#define _Pycs_MOST_SHOWN 1000
-static void
-_Pycs_AppendFunctions(PyObject **list, const char *what,
-                      const PyExtensibleType_InterfaceSpec *spec,
-                      const PyCustomSlots_Function *table, size_t same, char mark)
-{
-    const PyCustomSlots_Interface *iface
-        = spec != NULL ? spec->iface : _Pycs_Described(table);
-    const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)iface->base;
-    const char *module = spec != NULL && spec->size > offsetof(PyExtensibleType_InterfaceSpec, module)
-                         ? spec->module : NULL;
-    size_t i;
-
-    _Pycs_Append(list, PyUnicode_FromFormat(
-        "%s %zu function%s%s%s%s:", what, iface->count, iface->count == 1 ? "" : "s",
-        module != NULL ? ", declared by module '" : "", module != NULL ? module : "",
-        module != NULL ? "'" : ""));
-    for (i = 0; *list != NULL && i < iface->count && i < _Pycs_MOST_SHOWN; i++) {
-        PyObject *line = _Pycs_LineOf(iface, i);
-        PyObject *written = spec != NULL && spec->signatures != NULL
-                            ? _Pycs_SignatureOf(spec, i) : PyUnicode_FromString("");
-        if (line == NULL || written == NULL) Py_CLEAR(*list);
-        else {
-            _Pycs_Append(list, PyUnicode_FromFormat(
-                "  %c %zu  %U%s%U%s", i < same ? '=' : mark, i, written,
-                PyUnicode_GET_LENGTH(written) > 0 ? "    # " : "", line,
-                spec == NULL && base != NULL && base[i] != table[i] ? "    (looks in Python)" : ""));
-        }
-        Py_XDECREF(line);
-        Py_XDECREF(written);
-    }
-}
-
-_Pycs_PRIVATE PyObject *
-_Pycs_Explain(const _Pycs_API *api, const _Pycs_Known *known, PyTypeObject *type, const PyCustomSlot *slot)
-{
-    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
-    _Pycs_Known *other = _Pycs_FirstKnown(api, spec->id);
-    const PyCustomSlots_Function *table
-        = slot != NULL ? (const PyCustomSlots_Function *)slot->data.pointer : NULL;
-    const PyCustomSlots_Interface *found = _Pycs_Described(table);
-    PyObject *why = _Pycs_WhyNot(spec, slot), *list, *newline, *result = NULL;
-    size_t same;
-
-    if (why == NULL && PyErr_Occurred()) return NULL;
-    if (found != NULL && found->hashes == NULL) found = NULL;
-    same = found != NULL ? _Pycs_SameUpTo(spec->iface, found) : 0;
-    list = PyList_New(0);
-    _Pycs_Append(&list, why == NULL
-        ? PyUnicode_FromFormat("'%.200s' implements %s%s", type->tp_name, spec->name, same == spec->iface->count ? ""
-                               : ", with bodies of the interface for what it was compiled without")
-        : PyUnicode_FromFormat("'%.200s' does not implement %s: %U", type->tp_name, spec->name, why));
-    if (list != NULL) _Pycs_AppendFunctions(&list, "expected", spec, NULL, same, why != NULL ? '!' : '+');
-    if (list != NULL && found != NULL) {
-        _Pycs_AppendFunctions(&list, "found", NULL, table, same, same == spec->iface->count ? '+' : '!');
-    }
-    for (; list != NULL && other != NULL; other = _Pycs_NextKnown(other, spec->id)) {
-        const PyExtensibleType_InterfaceSpec *said = _Pycs_SPEC(other, spec);
-        if (other == known) continue;
-        same = _Pycs_SameUpTo(spec->iface, said->iface);
-        _Pycs_AppendFunctions(&list, "under the same ID", said, NULL, same,
-                              same == spec->iface->count ? '+' : '!');
-    }
-    if (list != NULL && (newline = PyUnicode_FromString("\n")) != NULL) {
-        result = PyUnicode_Join(newline, list);
-        Py_DECREF(newline);
-    }
-    Py_XDECREF(why);
-    Py_XDECREF(list);
-    return result;
-}
-
 static inline int
 _Pycs_IsClass(PyTypeObject *type)
 {
@@ -8736,8 +8218,517 @@ _Pycs_CreateModule(void)
     return module;
 }
 
+static const PyCustomSlot *
+_Pycs_SlotFor(const _Pycs_Declaration *declaration, PyTypeObject *type)
+{
+    return PyCustomSlots_FindAnyType(type, _Pycs_SPEC(declaration, spec)->id, 0);
+}
+
+static int
+_Pycs_Implements(const _Pycs_Declaration *declaration, PyTypeObject *type)
+{
+    const PyCustomSlots_Interface *declared = _Pycs_SPEC(declaration, spec)->iface;
+    const PyCustomSlot *slot = _Pycs_SlotFor(declaration, type);
+    return PyCustomSlots_CheckInterface(slot, declared->count, declared->hashes[declared->count - 1]) != NULL
+        || (slot != NULL && _Pycs_CountServed(PyCustomSlots_InterfaceOf(slot->data.pointer),
+                                              declared, declared->count) > 0);
+}
+
+static void
+_Pycs_Refused(const _Pycs_Declaration *declaration, PyTypeObject *type, const char *what)
+{
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
+    PyObject *why = _Pycs_WhyNot(spec, _Pycs_SlotFor(declaration, type));
+    if (why != NULL) {
+        PyErr_Format(PyExc_TypeError, "%s: found %s'%.200s', which does not implement it: %U; "
+                     "%.200s.explain() shows both sides", spec->name, what, type->tp_name, why,
+                     strrchr(spec->name, '.') + 1);
+        Py_DECREF(why);
+    }
+    else if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, spec->name);
+}
+
+static const void *
+_Pycs_GivenTo(const _Pycs_Declaration *declaration, PyTypeObject *type)
+{
+    const PyCustomSlot *slot = _Pycs_SlotFor(declaration, type);
+    return slot != NULL ? _Pycs_OriginalOf(slot->data.pointer) : NULL;
+}
+
+static int
+_Pycs_GivenDefault(const _Pycs_Declaration *declaration, PyTypeObject *type)
+{
+    return _Pycs_IsDefault(_Pycs_KnownInterface(_Pycs_SPEC(declaration, spec)->id), _Pycs_GivenTo(declaration, type));
+}
+
+static int
+_Pycs_AddName(PyObject **names, const char *name)
+{
+    PyObject *longer = *names != NULL ? PyUnicode_FromFormat("%U, %s", *names, name) : PyUnicode_FromString(name);
+    Py_XDECREF(*names);
+    *names = longer;
+    return longer != NULL ? 0 : -1;
+}
+
+static PyObject *
+_Pycs_OnlyInC(const void *table)
+{
+    const PyCustomSlots_Interface *iface = _Pycs_Described(table);
+    PyObject *names = NULL;
+    size_t i;
+    for (i = 0; iface != NULL && i < iface->count; i++) {
+        const char *name = iface->names != NULL && iface->names[i] != NULL ? iface->names[i] : "?";
+        if (iface->dispatch != NULL && iface->dispatch[i] != NULL) continue;
+        if (_Pycs_AddName(&names, name) < 0) return NULL;
+    }
+    return names;
+}
+
+static PyObject *
+_Pycs_Missing(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type)
+{
+    const PyCustomSlots_Interface *iface = _Pycs_SPEC(declaration, spec)->iface;
+    PyObject *names = NULL, *mro;
+    size_t i;
+    int status = 0;
+
+    if (!_Pycs_GivenDefault(declaration, type)) return NULL;
+    if (!(mro = _Pycs_FetchMro(api, type))) return PyErr_NoMemory();
+    for (i = 0; status == 0 && i < iface->count; i++) {
+        PyObject *name, *found = NULL;
+        if (iface->names[i] == NULL || (iface->bodies != NULL && iface->bodies[i] != NULL)) continue;
+        name = PyUnicode_FromString(iface->names[i]);
+        status = name != NULL ? _Pycs_FindInDicts(api, mro, name, &found) : -1;
+        if (status == 0 && found == NULL) status = _Pycs_AddName(&names, iface->names[i]);
+        Py_XDECREF(found);
+        Py_XDECREF(name);
+    }
+    Py_DECREF(mro);
+    if (status < 0) Py_CLEAR(names);
+    return names;
+}
+
+static PyObject *
+_Pycs_Obstacles(const _Pycs_Declaration *declaration, PyTypeObject *type)
+{
+    return _Pycs_GivenDefault(declaration, type) ? _Pycs_OnlyInC(_Pycs_GivenTo(declaration, type)) : NULL;
+}
+
+static int
+_Pycs_CheckDerived(const _Pycs_Declaration *declaration, PyTypeObject *type)
+{
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
+    PyObject *names;
+
+    if (PyCustomSlots_FindType(type, spec->id, 0) == NULL) {
+        PyErr_Format(PyExc_TypeError, "class '%.200s' cannot implement %s by itself: found no functions that "
+                     "call Python, which a module that has the interface may declare; derive from a class "
+                     "that implements it, too", type->tp_name, spec->name);
+        return -1;
+    }
+    names = _Pycs_Obstacles(declaration, type);
+    if (names == NULL && PyErr_Occurred()) return -1;
+    if (names != NULL) {
+        PyErr_Format(PyExc_TypeError, "class '%.200s' cannot implement %s in Python: found cdef functions, "
+                     "which only C can implement: %U; derive from a class that implements them, too",
+                     type->tp_name, spec->name, names);
+        Py_DECREF(names);
+        return -1;
+    }
+    if (_Pycs_Implements(declaration, type)) return 0;
+    _Pycs_Refused(declaration, type, "class ");
+    return -1;
+}
+
+static PyObject *
+_Pycs_InitDerived(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    PyObject *mro;
+    Py_ssize_t i;
+    int status = 0;
+
+    if (_Pycs_init(api, self, args, kwargs) < 0) return NULL;
+    if (!(mro = _Pycs_FetchMro(api, (PyTypeObject *)self))) return PyErr_NoMemory();
+    for (i = 0; status == 0 && i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        const _Pycs_Declaration *declaration = PyType_Check((PyObject *)item)
+                                               ? _Pycs_StandsFor(api, item) : NULL;
+        if (declaration != NULL) status = _Pycs_CheckDerived(declaration, (PyTypeObject *)self);
+    }
+    Py_DECREF(mro);
+    if (status < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+_Pycs_Cast(const _Pycs_Declaration *declaration, PyObject *args, PyObject *kwargs)
+{
+    PyObject *obj;
+    if (PyTuple_GET_SIZE(args) != 1 || (kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0)) {
+        PyErr_Format(PyExc_TypeError, "%s: found %zd arguments, expected one object, which is returned if it "
+                     "implements the interface", _Pycs_SPEC(declaration, spec)->name,
+                     PyTuple_GET_SIZE(args) + (kwargs != NULL ? PyDict_GET_SIZE(kwargs) : 0));
+        return NULL;
+    }
+    obj = PyTuple_GET_ITEM(args, 0);
+    if (!_Pycs_Implements(declaration, Py_TYPE(obj))) {
+        _Pycs_Refused(declaration, Py_TYPE(obj), "an object of type ");
+        return NULL;
+    }
+    Py_INCREF(obj);
+    return obj;
+}
+
+static int
+_Pycs_BringsItself(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type)
+{
+    const void *table = _Pycs_GivenTo(declaration, type);
+    PyObject *bases = _Pycs_FetchBases(api, type);
+    Py_ssize_t i;
+    int brings = 1;
+    for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
+        PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
+        if (PyType_Check((PyObject *)base) && _Pycs_StandsFor(api, base) == NULL
+                && _Pycs_GivenTo(declaration, base) == table) {
+            brings = 0;
+        }
+    }
+    Py_XDECREF(bases);
+    return brings;
+}
+
+static int
+_Pycs_IsImplementer(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type)
+{
+    PyObject *names;
+    if (!_Pycs_Implements(declaration, type) || _Pycs_StandsFor(api, type) != NULL
+            || !_Pycs_BringsItself(api, declaration, type)) return 0;
+    if ((names = _Pycs_Obstacles(declaration, type)) == NULL) return PyErr_Occurred() ? -1 : 1;
+    Py_DECREF(names);
+    return 0;
+}
+
+static PyObject *
+_Pycs_Implementers(_Pycs_API *api, const _Pycs_Declaration *declaration)
+{
+    PyObject *types = _Pycs_CollectSubclasses(api, &PyBaseObject_Type);
+    PyObject *result = types != NULL ? PyList_New(0) : NULL;
+    Py_ssize_t i;
+    for (i = 0; result != NULL && i < PyList_GET_SIZE(types); i++) {
+        PyObject *type = PyList_GET_ITEM(types, i);
+        const int is = _Pycs_IsImplementer(api, declaration, (PyTypeObject *)type);
+        if (is < 0 || (is > 0 && PyList_Append(result, type) < 0)) Py_CLEAR(result);
+    }
+    Py_XDECREF(types);
+    return result;
+}
+
+static PyObject *
+_Pycs_Signatures(const PyExtensibleType_InterfaceSpec *spec)
+{
+    PyObject *result = PyTuple_New((Py_ssize_t)spec->iface->count), *text;
+    size_t i;
+    for (i = 0; result != NULL && i < spec->iface->count; i++) {
+        if ((text = _Pycs_SignatureOf(spec, i)) == NULL) Py_CLEAR(result);
+        else PyTuple_SET_ITEM(result, (Py_ssize_t)i, text);
+    }
+    return result;
+}
+
+static PyObject *
+_Pycs_Named(_Pycs_API *api, PyObject *name)
+{
+    const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : PyBytes_AsString(name);
+    _Pycs_Declaration *declaration
+        = _Pycs_LOAD(_Pycs_Declaration *, &api->state->interfaces);
+    if (text == NULL) return NULL;
+    while (declaration != NULL && strcmp(_Pycs_SPEC(declaration, spec)->name, text) != 0) {
+        declaration = _Pycs_LOAD(_Pycs_Declaration *, &declaration->next);
+    }
+    if (declaration != NULL) {
+        return _Pycs_interface_class(api, _Pycs_SPEC(declaration, spec)->id);
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+_Pycs_DoOrdinary(int what, PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static const char *const names[] = {"of", "implementers", "explain", "id", "position", "signatures"};
+    switch (what) {
+    case _Pycs_DO_CALL: return PyType_Type.tp_call(self, args, kwargs);
+    case _Pycs_DO_REPR: return PyType_Type.tp_repr(self);
+    case _Pycs_DO_ISINSTANCE:
+        return PyObject_CallMethod((PyObject *)&PyType_Type, "__instancecheck__", "OO", self, args);
+    case _Pycs_DO_ISSUBCLASS:
+        return PyObject_CallMethod((PyObject *)&PyType_Type, "__subclasscheck__", "OO", self, args);
+    default:
+        PyErr_Format(PyExc_AttributeError, "class '%.200s' has no attribute '%s': it implements an interface, "
+                     "and is none", ((PyTypeObject *)self)->tp_name, names[what - _Pycs_DO_OF]);
+        return NULL;
+    }
+}
+
+static PyObject *
+_Pycs_DoSubclass(_Pycs_API *api, const _Pycs_Declaration *declaration, PyObject *self, PyObject *other)
+{
+    if (!PyType_Check(other)) {
+        return _Pycs_DoOrdinary(_Pycs_DO_ISSUBCLASS, self, other, NULL);
+    }
+
+    return PyBool_FromLong(_Pycs_Implements(declaration, (PyTypeObject *)other)
+                           || (_Pycs_StandsFor(api, (PyTypeObject *)other) != NULL
+                               && PyType_IsSubtype((PyTypeObject *)other, (PyTypeObject *)self)));
+}
+
+static PyObject *
+_Pycs_DoExplain(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type)
+{
+    PyObject *missing = _Pycs_Missing(api, declaration, type), *text = NULL;
+    if (missing != NULL || !PyErr_Occurred()) {
+        text = _Pycs_Explain(api, declaration, type, _Pycs_SlotFor(declaration, type), missing);
+    }
+    Py_XDECREF(missing);
+    return text;
+}
+
+_Pycs_PRIVATE PyObject *
+_Pycs_interface_do(_Pycs_API *api, int what, PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    const _Pycs_Declaration *declaration = NULL;
+    const PyExtensibleType_InterfaceSpec *spec;
+
+    if (what == _Pycs_DO_NAMED) return _Pycs_Named(api, args);
+    if (what == _Pycs_DO_INIT) {
+        return _Pycs_InitDerived(api, self, args, kwargs);
+    }
+    if (!(declaration = _Pycs_StandsFor(api, (PyTypeObject *)self))) {
+        return _Pycs_DoOrdinary(what, self, args, kwargs);
+    }
+    spec = _Pycs_SPEC(declaration, spec);
+    switch (what) {
+    case _Pycs_DO_CALL: return _Pycs_Cast(declaration, args, kwargs);
+    case _Pycs_DO_REPR: return PyUnicode_FromFormat("<interface '%s'>", spec->name);
+    case _Pycs_DO_ISINSTANCE:
+        return PyBool_FromLong(_Pycs_Implements(declaration, Py_TYPE(args)));
+    case _Pycs_DO_ISSUBCLASS: return _Pycs_DoSubclass(api, declaration, self, args);
+    case _Pycs_DO_OF:
+        if (!_Pycs_Implements(declaration, Py_TYPE(args))) args = Py_None;
+        Py_INCREF(args);
+        return args;
+    case _Pycs_DO_IMPLEMENTERS: return _Pycs_Implementers(api, declaration);
+    case _Pycs_DO_EXPLAIN: return _Pycs_DoExplain(api, declaration, Py_TYPE(args));
+    case _Pycs_DO_ID: return PyLong_FromVoidPtr((void *)spec->id);
+    case _Pycs_DO_POSITION: return PyLong_FromSsize_t(PyCustomSlots_Position(spec->id));
+    default: return _Pycs_Signatures(spec);
+    }
+}
+
+static PyObject *
+_Pycs_LineOf(const PyCustomSlots_Interface *iface, size_t place)
+{
+    const char *line = iface->layout, *end;
+    const unsigned int *number = iface->numbers;
+    char text[400];
+    size_t n = 0;
+
+    for (; line != NULL && place > 0; place--) {
+        for (; *line != '\0' && *line != '\n'; line++) number += *line == '%' && number != NULL;
+        line = *line != '\0' ? line + 1 : NULL;
+    }
+    if (line == NULL || *line == '\0') return PyUnicode_FromString("?");
+    for (end = line; *end != '\0' && *end != '\n' && n < sizeof(text) - 20; end++) {
+        if (*end != '%' || number == NULL) {
+            text[n++] = *end;
+            continue;
+        }
+        if (*number >> 24) text[n++] = (char)(*number >> 24);
+        n += (size_t)PyOS_snprintf(text + n, 12, "%u", *number++ & 0xFFFFFFu);
+    }
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)n, "replace");
+}
+
+_Pycs_PRIVATE PyObject *
+_Pycs_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place)
+{
+    if (spec->signatures != NULL && spec->signatures[place] != NULL) {
+        const char *text = spec->signatures[place];
+        return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strcspn(text, "\n"), NULL);
+    }
+    return _Pycs_LineOf(spec->iface, place);
+}
+
+_Pycs_PRIVATE PyObject *
+_Pycs_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t place)
+{
+    if (spec->signatures != NULL && spec->signatures[place] != NULL) {
+        return PyUnicode_FromString(spec->signatures[place]);
+    }
+    return _Pycs_LineOf(spec->iface, place);
+}
+
+_Pycs_PRIVATE PyObject *
+_Pycs_TextSignature(PyObject *signature)
+{
+    const char *text = PyUnicode_AsUTF8(signature), *word = NULL, *end = NULL;
+    PyObject *result = PyUnicode_FromString("(self");
+    int depth = 0, first = 1;
+
+    if (text == NULL || result == NULL) {
+        Py_XDECREF(result);
+        return NULL;
+    }
+    for (text = strchr(text, '('); text != NULL && *text != '\0'; text++) {
+        const char c = *text;
+        const int is_word = c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z')
+                            || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
+        if (c == '(' || c == '[') depth++;
+        if (is_word && end == text) end++;
+        else if (is_word) {
+            word = text;
+            end = text + 1;
+        }
+        if (c == ')' || c == ']') depth--;
+        if ((c == ',' && depth == 1) || depth == 0) {
+            if (!first && word != NULL) {
+                PyObject *name = PyUnicode_DecodeUTF8(word, (Py_ssize_t)(end - word), "replace");
+                PyObject *longer = name != NULL ? PyUnicode_FromFormat("%U, %U", result, name) : NULL;
+                Py_XDECREF(name);
+                Py_DECREF(result);
+                if ((result = longer) == NULL) return NULL;
+            }
+            first = 0;
+            word = NULL;
+        }
+        if (depth == 0) break;
+    }
+    signature = PyUnicode_FromFormat("%U)", result);
+    Py_DECREF(result);
+    return signature;
+}
+
+static size_t
+_Pycs_SameUpTo(const PyCustomSlots_Interface *declared, const PyCustomSlots_Interface *found)
+{
+    size_t i = 0;
+    while (i < declared->count && i < found->count && declared->hashes[i] == found->hashes[i]) i++;
+    return i;
+}
+
+_Pycs_PRIVATE PyObject *
+_Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot)
+{
+    const PyCustomSlots_Interface *declared = spec->iface, *found;
+    PyObject *expected = NULL, *line = NULL, *result = NULL;
+    size_t same;
+
+    if (slot == NULL || slot->data.pointer == NULL) {
+        return PyUnicode_FromFormat("it has no %s", slot == NULL ? "such slot" : "functions there");
+    }
+    if (!(found = _Pycs_Described(slot->data.pointer)) || found->hashes == NULL) {
+        return PyUnicode_FromString("its functions have no description");
+    }
+    same = _Pycs_SameUpTo(declared, found);
+    if (same == declared->count || _Pycs_CountServed(found, declared, declared->count) != 0) return NULL;
+    if (!(expected = _Pycs_SignatureOf(spec, same))) return NULL;
+    if (same == found->count) {
+        result = PyUnicode_FromFormat("it has the first %zu of %zu functions, and lacks '%U'%s", same,
+                                      declared->count, expected,
+                                      same + 1 < declared->count ? " and what comes behind it" : "");
+    }
+    else if ((line = _Pycs_LineOf(found, same)) != NULL) {
+        result = PyUnicode_FromFormat("function %zu is '%U', expected '%U'", same, line, expected);
+    }
+    Py_DECREF(expected);
+    Py_XDECREF(line);
+    return result;
+}
+
+static void
+_Pycs_Append(PyObject **list, PyObject *text)
+{
+    if (text == NULL || *list == NULL || PyList_Append(*list, text) < 0) Py_CLEAR(*list);
+    Py_XDECREF(text);
+}
+
+#define _Pycs_MOST_SHOWN 1000
+static void
+_Pycs_AppendFunctions(PyObject **list, const char *what,
+                      const PyExtensibleType_InterfaceSpec *spec,
+                      const PyCustomSlots_Function *table, size_t same, char mark)
+{
+    const PyCustomSlots_Interface *iface
+        = spec != NULL ? spec->iface : _Pycs_Described(table);
+    const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)iface->base;
+    const char *module = spec != NULL && spec->size > offsetof(PyExtensibleType_InterfaceSpec, module)
+                         ? spec->module : NULL;
+    size_t i;
+
+    _Pycs_Append(list, PyUnicode_FromFormat(
+        "%s %zu function%s%s%s%s:", what, iface->count, iface->count == 1 ? "" : "s",
+        module != NULL ? ", declared by module '" : "", module != NULL ? module : "",
+        module != NULL ? "'" : ""));
+    for (i = 0; *list != NULL && i < iface->count && i < _Pycs_MOST_SHOWN; i++) {
+        PyObject *line = _Pycs_LineOf(iface, i);
+        PyObject *written = spec != NULL && spec->signatures != NULL
+                            ? _Pycs_SignatureOf(spec, i) : PyUnicode_FromString("");
+        if (line == NULL || written == NULL) Py_CLEAR(*list);
+        else {
+            _Pycs_Append(list, PyUnicode_FromFormat(
+                "  %c %zu  %U%s%U%s", i < same ? '=' : mark, i, written,
+                PyUnicode_GET_LENGTH(written) > 0 ? "    # " : "", line,
+                spec == NULL && base != NULL && base[i] != table[i] ? "    (looks in Python)" : ""));
+        }
+        Py_XDECREF(line);
+        Py_XDECREF(written);
+    }
+}
+
+_Pycs_PRIVATE PyObject *
+_Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type,
+              const PyCustomSlot *slot, PyObject *missing)
+{
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
+    _Pycs_Declaration *other = _Pycs_FirstDeclaration(api, spec->id);
+    const PyCustomSlots_Function *table
+        = slot != NULL ? (const PyCustomSlots_Function *)slot->data.pointer : NULL;
+    const PyCustomSlots_Interface *found = _Pycs_Described(table);
+    PyObject *why = _Pycs_WhyNot(spec, slot), *list, *newline, *result = NULL;
+    size_t same;
+
+    if (why == NULL && PyErr_Occurred()) return NULL;
+    if (found != NULL && found->hashes == NULL) found = NULL;
+    same = found != NULL ? _Pycs_SameUpTo(spec->iface, found) : 0;
+    list = PyList_New(0);
+    _Pycs_Append(&list, why == NULL && missing != NULL
+        ? PyUnicode_FromFormat("'%.200s' does not implement all of %s: found no methods in Python for %U, so calls "
+                               "of these raise NotImplementedError; define them", type->tp_name, spec->name, missing)
+        : why == NULL
+        ? PyUnicode_FromFormat("'%.200s' implements %s%s", type->tp_name, spec->name, same == spec->iface->count ? ""
+                               : ", with bodies of the interface for what it was compiled without")
+        : PyUnicode_FromFormat("'%.200s' does not implement %s: %U", type->tp_name, spec->name, why));
+    if (list != NULL) _Pycs_AppendFunctions(&list, "expected", spec, NULL, same, why != NULL ? '!' : '+');
+    if (list != NULL && found != NULL) {
+        _Pycs_AppendFunctions(&list, "found", NULL, table, same, same == spec->iface->count ? '+' : '!');
+    }
+    for (; list != NULL && other != NULL; other = _Pycs_NextDeclaration(other, spec->id)) {
+        const PyExtensibleType_InterfaceSpec *said = _Pycs_SPEC(other, spec);
+        if (other == declaration) continue;
+        same = _Pycs_SameUpTo(spec->iface, said->iface);
+        _Pycs_AppendFunctions(&list, "under the same ID", said, NULL, same,
+                              same == spec->iface->count ? '+' : '!');
+    }
+    if (list != NULL && (newline = PyUnicode_FromString("\n")) != NULL) {
+        result = PyUnicode_Join(newline, list);
+        Py_DECREF(newline);
+    }
+    Py_XDECREF(why);
+    Py_XDECREF(list);
+    return result;
+}
+
 #define _Pycs_CLASSES   "_interfaces"
-#define _Pycs_KNOWN     _Pycs_MODULE "._interface"
+#define _Pycs_DECLARATION     _Pycs_MODULE "._interface"
 static int
 _Pycs_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
 {
@@ -8787,27 +8778,27 @@ _Pycs_BeginsWith(const PyExtensibleType_InterfaceSpec *spec, const PyExtensibleT
     return spec->iface->count >= count && spec->iface->hashes[count - 1] == start->iface->hashes[count - 1];
 }
 
-static _Pycs_Known *
-_Pycs_KnownAs(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
+static _Pycs_Declaration *
+_Pycs_SameDeclaration(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    _Pycs_Known *known = _Pycs_FirstKnown(api, spec->id);
-    while (known != NULL && !(_Pycs_BeginsWith(_Pycs_SPEC(known, spec), spec)
-                              && _Pycs_BeginsWith(spec, _Pycs_SPEC(known, spec)))) {
-        known = _Pycs_NextKnown(known, spec->id);
+    _Pycs_Declaration *declaration = _Pycs_FirstDeclaration(api, spec->id);
+    while (declaration != NULL && !(_Pycs_BeginsWith(_Pycs_SPEC(declaration, spec), spec)
+                              && _Pycs_BeginsWith(spec, _Pycs_SPEC(declaration, spec)))) {
+        declaration = _Pycs_NextDeclaration(declaration, spec->id);
     }
-    return known;
+    return declaration;
 }
 
-static _Pycs_Known *
+static _Pycs_Declaration *
 _Pycs_Extended(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    _Pycs_Known *known, *found = NULL;
+    _Pycs_Declaration *declaration, *found = NULL;
     if (spec->extends == 0) return NULL;
-    for (known = _Pycs_FirstKnown(api, spec->extends); known != NULL;
-            known = _Pycs_NextKnown(known, spec->extends)) {
-        const PyExtensibleType_InterfaceSpec *start = _Pycs_SPEC(known, spec);
+    for (declaration = _Pycs_FirstDeclaration(api, spec->extends); declaration != NULL;
+            declaration = _Pycs_NextDeclaration(declaration, spec->extends)) {
+        const PyExtensibleType_InterfaceSpec *start = _Pycs_SPEC(declaration, spec);
         if (_Pycs_BeginsWith(spec, start)
-                && (found == NULL || start->iface->count > found->spec->iface->count)) found = known;
+                && (found == NULL || start->iface->count > found->spec->iface->count)) found = declaration;
     }
     return found;
 }
@@ -8819,39 +8810,39 @@ _Pycs_Wealth(const PyExtensibleType_InterfaceSpec *spec)
 }
 
 static int
-_Pycs_GiveTable(_Pycs_Known *known, const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_GiveTable(_Pycs_Declaration *declaration, const PyExtensibleType_InterfaceSpec *spec)
 {
-    if (spec == NULL || spec->table == NULL || spec == known->tabled
-            || !_Pycs_BeginsWith(spec, known->spec)
-            || (known->tabled != NULL && (spec->iface->count == known->tabled->iface->count
-                                          || !_Pycs_BeginsWith(spec, known->tabled)))) return 0;
-    _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &known->tabled, spec);
+    if (spec == NULL || spec->table == NULL || spec == declaration->tabled
+            || !_Pycs_BeginsWith(spec, declaration->spec)
+            || (declaration->tabled != NULL && (spec->iface->count == declaration->tabled->iface->count
+                                                || !_Pycs_BeginsWith(spec, declaration->tabled)))) return 0;
+    _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &declaration->tabled, spec);
     return 1;
 }
 
 static int
 _Pycs_AddSpec(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    _Pycs_Known *known = _Pycs_KnownAs(api, spec), *other, **end;
+    _Pycs_Declaration *declaration = _Pycs_SameDeclaration(api, spec), *other, **end;
     int changed = 0;
 
-    if (known == NULL) {
-        known = (_Pycs_Known *)PyMem_RawCalloc(1, sizeof(*known));
-        if (known == NULL) return -1;
-        known->spec = spec;
-        for (other = _Pycs_FirstKnown(api, spec->id); other != NULL;
-                other = _Pycs_NextKnown(other, spec->id)) {
-            (void)_Pycs_GiveTable(known, other->tabled);
+    if (declaration == NULL) {
+        declaration = (_Pycs_Declaration *)PyMem_RawCalloc(1, sizeof(*declaration));
+        if (declaration == NULL) return -1;
+        declaration->spec = spec;
+        for (other = _Pycs_FirstDeclaration(api, spec->id); other != NULL;
+                other = _Pycs_NextDeclaration(other, spec->id)) {
+            (void)_Pycs_GiveTable(declaration, other->tabled);
         }
         end = &api->state->interfaces;
         while (*end != NULL) end = &(*end)->next;
-        _Pycs_STORE(_Pycs_Known *, end, known);
+        _Pycs_STORE(_Pycs_Declaration *, end, declaration);
     }
-    else if (_Pycs_Wealth(spec) > _Pycs_Wealth(known->spec)) {
-        _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &known->spec, spec);
+    else if (_Pycs_Wealth(spec) > _Pycs_Wealth(declaration->spec)) {
+        _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &declaration->spec, spec);
         changed = 1;
     }
-    for (other = _Pycs_FirstKnown(api, spec->id); other != NULL; other = _Pycs_NextKnown(other, spec->id)) {
+    for (other = _Pycs_FirstDeclaration(api, spec->id); other != NULL; other = _Pycs_NextDeclaration(other, spec->id)) {
         changed |= _Pycs_GiveTable(other, spec);
     }
     return changed;
@@ -9023,31 +9014,31 @@ _Pycs_NeedInterfaceTypes(_Pycs_API *api)
     return meta != NULL ? 0 : -1;
 }
 
-_Pycs_PRIVATE _Pycs_Known *
+_Pycs_PRIVATE _Pycs_Declaration *
 _Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type)
 {
     PyTypeObject *meta = _Pycs_LOAD(PyTypeObject *, &api->state->interface_meta);
     PyObject *capsule;
     if (meta == NULL || Py_TYPE(type) != meta || type->tp_dict == NULL) return NULL;
     capsule = PyDict_GetItemWithError(type->tp_dict, api->state->name_interface);
-    if (capsule == NULL || !PyCapsule_IsValid(capsule, _Pycs_KNOWN)) {
+    if (capsule == NULL || !PyCapsule_IsValid(capsule, _Pycs_DECLARATION)) {
         PyErr_Clear();
         return NULL;
     }
-    return (_Pycs_Known *)PyCapsule_GetPointer(capsule, _Pycs_KNOWN);
+    return (_Pycs_Declaration *)PyCapsule_GetPointer(capsule, _Pycs_DECLARATION);
 }
 
 static int
-_Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Known *known,
+_Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Declaration *declaration,
               PyCustomSlot *slots, Py_ssize_t room, Py_ssize_t *count)
 {
-    const PyExtensibleType_InterfaceSpec *tabled = _Pycs_SPEC(known, tabled);
+    const PyExtensibleType_InterfaceSpec *tabled = _Pycs_SPEC(declaration, tabled);
     Py_ssize_t n = 0, i;
 
     *count = 0;
     memset(slots, 0, (size_t)room * sizeof(*slots));
-    for (; tabled != NULL && known != NULL && n < room - PyCustomSlots_MIN_CAPACITY; n++) {
-        const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
+    for (; tabled != NULL && declaration != NULL && n < room - PyCustomSlots_MIN_CAPACITY; n++) {
+        const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
         _Pycs_InterfaceNode *node = _Pycs_InterfaceNodeOf(spec->id, 1);
         if (node == NULL || _Pycs_AddDefault(node, tabled->table) < 0) return -1;
         i = node->position;
@@ -9055,16 +9046,16 @@ _Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Known *known,
         slots[i].id = spec->id;
         slots[i].data.pointer = (void *)(uintptr_t)tabled->table;
         if (i >= *count) *count = i + 1;
-        known = _Pycs_Extended(api, spec);
+        declaration = _Pycs_Extended(api, spec);
     }
     return 0;
 }
 
 #define _Pycs_MOST_EXTENDED 16
 static int
-_Pycs_Complete(_Pycs_API *api, PyTypeObject *type, const _Pycs_Known *known)
+_Pycs_Complete(_Pycs_API *api, PyTypeObject *type, const _Pycs_Declaration *declaration)
 {
-    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
     PyCustomSlot slots[_Pycs_MOST_EXTENDED + PyCustomSlots_MIN_CAPACITY];
     PyObject *method, *older;
     Py_ssize_t count;
@@ -9084,17 +9075,17 @@ _Pycs_Complete(_Pycs_API *api, PyTypeObject *type, const _Pycs_Known *known)
         if (failed) return -1;
     }
     PyType_Modified(type);
-    if (_Pycs_SlotsOf(api, known, slots, (Py_ssize_t)(sizeof(slots) / sizeof(slots[0])),
+    if (_Pycs_SlotsOf(api, declaration, slots, (Py_ssize_t)(sizeof(slots) / sizeof(slots[0])),
                       &count) < 0) return -1;
     return _Pycs_set_slots(api, type, slots, count);
 }
 
-static PyObject *_Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Known *known, int make);
+static PyObject *_Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int make);
 
 static PyObject *
-_Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Known *known)
+_Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Declaration *declaration)
 {
-    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(known, spec);
+    const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
     PyObject *base = NULL, *made = NULL, *capsule = NULL;
     PyType_Slot slots[2];
     PyType_Spec type;
@@ -9114,20 +9105,20 @@ _Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Known *known)
     }
     made = _Pycs_from_spec(api, api->state->interface_meta, NULL, &type, base, NULL, 0);
     Py_XDECREF(base);
-    capsule = made != NULL ? PyCapsule_New(known, _Pycs_KNOWN, NULL) : NULL;
+    capsule = made != NULL ? PyCapsule_New(declaration, _Pycs_DECLARATION, NULL) : NULL;
     if (capsule == NULL
             || PyDict_SetItem(((PyTypeObject *)made)->tp_dict, api->state->name_interface, capsule) < 0
-            || _Pycs_Complete(api, (PyTypeObject *)made, known) < 0) Py_CLEAR(made);
+            || _Pycs_Complete(api, (PyTypeObject *)made, declaration) < 0) Py_CLEAR(made);
     Py_XDECREF(capsule);
     return made;
 }
 
 static PyObject *
-_Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Known *known, int make)
+_Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int make)
 {
     PyObject *module, *classes = NULL, *key = NULL, *found = NULL, *made;
 
-    if (known == NULL) {
+    if (declaration == NULL) {
         PyErr_Format(PyExc_LookupError, "PyExtensibleType_InterfaceClass: found no interface with ID %p in "
                      "this interpreter, expected one that a module has declared; import that module "
                      "first", (void *)id);
@@ -9135,13 +9126,13 @@ _Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Known *known, int make)
     }
     if (!(module = _Pycs_TheModule())) return NULL;
     classes = _Pycs_KeepInModule(module, _Pycs_CLASSES, PyDict_New());
-    key = PyLong_FromVoidPtr(known == _Pycs_FirstKnown(api, id) ? (void *)id : (void *)known);
+    key = PyLong_FromVoidPtr(declaration == _Pycs_FirstDeclaration(api, id) ? (void *)id : (void *)declaration);
     if (classes == NULL || key == NULL) goto done;
     found = PyObject_GetItem(classes, key);
     if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
     PyErr_Clear();
     if (!make || Py_EnterRecursiveCall(" in the class of an interface")) goto done;
-    if ((made = _Pycs_NewInterfaceClass(api, known)) != NULL) {
+    if ((made = _Pycs_NewInterfaceClass(api, declaration)) != NULL) {
         found = PyObject_CallMethod(classes, "setdefault", "OO", key, made);
         Py_DECREF(made);
     }
@@ -9156,24 +9147,24 @@ done:
 _Pycs_PRIVATE PyObject *
 _Pycs_interface_class(_Pycs_API *api, uintptr_t id)
 {
-    _Pycs_Known *first = _Pycs_FirstKnown(api, id), *known = first;
-    while (known != NULL && _Pycs_SPEC(known, tabled) == NULL) {
-        known = _Pycs_NextKnown(known, id);
+    _Pycs_Declaration *first = _Pycs_FirstDeclaration(api, id), *declaration = first;
+    while (declaration != NULL && _Pycs_SPEC(declaration, tabled) == NULL) {
+        declaration = _Pycs_NextDeclaration(declaration, id);
     }
-    return _Pycs_ClassFor(api, id, known != NULL ? known : first, 1);
+    return _Pycs_ClassFor(api, id, declaration != NULL ? declaration : first, 1);
 }
 
 _Pycs_PRIVATE PyObject *
 _Pycs_interface_class_of(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    return _Pycs_ClassFor(api, spec->id, _Pycs_KnownAs(api, spec), 1);
+    return _Pycs_ClassFor(api, spec->id, _Pycs_SameDeclaration(api, spec), 1);
 }
 
 _Pycs_PRIVATE int
 _Pycs_declare_interface(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
     _Pycs_InterfaceNode *node;
-    _Pycs_Known *known;
+    _Pycs_Declaration *declaration;
     PyObject *type;
     int changed, status = 0;
 
@@ -9188,10 +9179,10 @@ _Pycs_declare_interface(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *sp
         return -1;
     }
     if (!changed || _Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) == NULL) return 0;
-    for (known = _Pycs_FirstKnown(api, spec->id); status == 0 && known != NULL;
-            known = _Pycs_NextKnown(known, spec->id)) {
-        if ((type = _Pycs_ClassFor(api, spec->id, known, 0)) != NULL) {
-            status = _Pycs_Complete(api, (PyTypeObject *)type, known);
+    for (declaration = _Pycs_FirstDeclaration(api, spec->id); status == 0 && declaration != NULL;
+            declaration = _Pycs_NextDeclaration(declaration, spec->id)) {
+        if ((type = _Pycs_ClassFor(api, spec->id, declaration, 0)) != NULL) {
+            status = _Pycs_Complete(api, (PyTypeObject *)type, declaration);
             Py_DECREF(type);
         }
         else if (PyErr_Occurred()) status = -1;
@@ -9654,7 +9645,7 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
     int status = 0;
 
     if (_Pycs_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
-    if (bases != NULL && (birth->known = _Pycs_MroOfBases(api, bases, &birth->mro)) < 0) {
+    if (bases != NULL && (birth->has_mro = _Pycs_MroOfBases(api, bases, &birth->mro)) < 0) {
         return -1;
     }
     if (api->state->hooked == 0) return 0;
@@ -9662,7 +9653,7 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
     while (status == 0 && (field = _Pycs_NextField(&iter))) {
         if (!_Pycs_IsHooked(field)) continue;
         status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(
-            api, birth->known ? &birth->mro : NULL, field));
+            api, birth->has_mro ? &birth->mro : NULL, field));
     }
     _Pycs_Unlock(api);
     return status;
@@ -9684,7 +9675,7 @@ _Pycs_PRIVATE             void
 _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched)
 {
     _Pycs_FieldIter iter = _Pycs_FieldsOf(api, birth->metaclass);
-    const _Pycs_Mro *const mro = birth->known ? &birth->mro : NULL;
+    const _Pycs_Mro *const mro = birth->has_mro ? &birth->mro : NULL;
     const _Pycs_FieldEntry *field;
     _Pycs_ASSERT_LOCKED(api);
 
@@ -9737,7 +9728,7 @@ _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases)
     return 0;
 }
 
-_Pycs_PRIVATE             int
+_Pycs_PRIVATE int
 _Pycs_CorrectFields(_Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, _Pycs_Value **values)
 {
     _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
@@ -9782,10 +9773,10 @@ _Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
     birth.metaclass = metaclass;
     if ((status = _Pycs_BirthInherit(api, &birth, NULL)) == 0) {
         _Pycs_Lock(api);
-        if (!_Pycs_IsKnown(type)) {
+        if (!_Pycs_IsFilled(type)) {
             _Pycs_BirthFill(api, &birth, type, 0);
             t->etp_custom_slots = api->state->empty;
-            _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNRESOLVED);
+            _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNFINISHED);
         }
         _Pycs_Unlock(api);
     }
@@ -9899,7 +9890,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
         _Pycs_RecordDecref(record);
         return -1;
     }
-    _Pycs_EndFilling(api, type);
+    _Pycs_MarkFinished(api, type);
     _Pycs_SetRecord(api, type, record);
     return 0;
 }
@@ -9925,7 +9916,7 @@ _Pycs_FinishAlone(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
         merged = _Pycs_MergeRecord(type, own, count, NULL, &nothing, &record);
     }
     if (unfinished && merged == 0) {
-        _Pycs_EndFilling(api, type);
+        _Pycs_MarkFinished(api, type);
         _Pycs_SetRecord(api, type, record);
     }
     _Pycs_Unlock(api);
@@ -10130,7 +10121,7 @@ _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
             if (own[j].id == own[i].id) {
                 PyErr_Format(PyExc_ValueError,
                              "slot table of %.200s: ID %p stands at position %zd and "
-                             "again at %zd; an ID may stand in a table once",
+                             "again at %zd; an ID may be in a table once",
                              name, (void *)own[i].id, j, i);
                 return -1;
             }
@@ -10330,25 +10321,25 @@ _Pycs_PRIVATE void
 _Pycs_MroClear(_Pycs_Mro *mro)
 {
     Py_ssize_t i;
-    if (mro->held == NULL) return;
-    for (i = 0; i < mro->held_count; i++) Py_XDECREF(mro->held[i]);
-    PyMem_RawFree(mro->held);
+    if (mro->tuples == NULL) return;
+    for (i = 0; i < mro->tuple_count; i++) Py_XDECREF(mro->tuples[i]);
+    PyMem_RawFree(mro->tuples);
     PyMem_RawFree(mro->owned);
-    mro->owned = mro->held = NULL;
-    mro->count = mro->held_count = 0;
+    mro->owned = mro->tuples = NULL;
+    mro->count = mro->tuple_count = 0;
 }
 
 static inline PyObject *
 _Pycs_MergeList(const _Pycs_Mro *mro, PyObject *bases, Py_ssize_t i)
 {
-    return i < mro->held_count ? mro->held[i] : bases;
+    return i < mro->tuple_count ? mro->tuples[i] : bases;
 }
 
 static int
 _Pycs_MustComeLater(const _Pycs_Mro *mro, PyObject *bases, const Py_ssize_t *next, const PyObject *type)
 {
     Py_ssize_t i, k;
-    for (i = 0; i <= mro->held_count; i++) {
+    for (i = 0; i <= mro->tuple_count; i++) {
         PyObject *list = _Pycs_MergeList(mro, bases, i);
         for (k = next[i] + 1; k < PyTuple_GET_SIZE(list); k++) {
             if (PyTuple_GET_ITEM(list, k) == type) return 1;
@@ -10360,7 +10351,7 @@ _Pycs_MustComeLater(const _Pycs_Mro *mro, PyObject *bases, const Py_ssize_t *nex
 static int
 _Pycs_MergeLists(_Pycs_Mro *mro, PyObject *bases, Py_ssize_t *next)
 {
-    const Py_ssize_t n = mro->held_count;
+    const Py_ssize_t n = mro->tuple_count;
     Py_ssize_t i;
     for (;;) {
         PyObject *chosen = NULL;
@@ -10390,21 +10381,21 @@ _Pycs_MroOfBases(_Pycs_API *api, PyObject *bases, _Pycs_Mro *mro)
     int status = -1;
 
     memset(mro, 0, sizeof(*mro));
-    mro->held = (PyObject **)PyMem_RawCalloc((size_t)n + 1, sizeof(PyObject *));
-    if (mro->held == NULL) goto no_memory;
-    mro->held_count = n;
+    mro->tuples = (PyObject **)PyMem_RawCalloc((size_t)n + 1, sizeof(PyObject *));
+    if (mro->tuples == NULL) goto no_memory;
+    mro->tuple_count = n;
     for (i = 0; i < n; i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
         if (!PyType_Check(base)
-                || !(mro->held[i] = _Pycs_FetchMro(api, (PyTypeObject *)base))) {
+                || !(mro->tuples[i] = _Pycs_FetchMro(api, (PyTypeObject *)base))) {
             status = 0;
             goto done;
         }
-        total += PyTuple_GET_SIZE(mro->held[i]);
+        total += PyTuple_GET_SIZE(mro->tuples[i]);
     }
     if (n == 1) {
-        mro->items = &PyTuple_GET_ITEM(mro->held[0], 0);
-        mro->count = PyTuple_GET_SIZE(mro->held[0]);
+        mro->items = &PyTuple_GET_ITEM(mro->tuples[0], 0);
+        mro->count = PyTuple_GET_SIZE(mro->tuples[0]);
         return 1;
     }
     mro->owned = (PyObject **)PyMem_RawCalloc((size_t)total + 1, sizeof(PyObject *));
@@ -10522,7 +10513,7 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
     _Pycs_Unlock(api);
     ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots = api->state->empty;
     _Pycs_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)type)->etp_check,
-                (uintptr_t)type ^ _Pycs_UNRESOLVED);
+                (uintptr_t)type ^ _Pycs_UNFINISHED);
 done:
     _Pycs_BirthEnd(&birth);
     PyMem_RawFree(padded.slots);
@@ -10631,7 +10622,7 @@ static int
 _Pycs_HoldsUnfinished(const void *memory)
 {
     return ((const PyHeapExtensibleTypeObject *)memory)->etp_check
-           == ((uintptr_t)memory ^ _Pycs_UNRESOLVED);
+           == ((uintptr_t)memory ^ _Pycs_UNFINISHED);
 }
 
 #define _Pycs_HALF ((sizeof(PyHeapExtensibleTypeObject) + 31) / 32 * 16)
@@ -10714,7 +10705,7 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
     }
     t = (PyHeapExtensibleTypeObject *)type;
     t->etp_custom_slots = api->state->empty;
-    t->etp_check = (uintptr_t)type ^ _Pycs_UNRESOLVED;
+    t->etp_check = (uintptr_t)type ^ _Pycs_UNFINISHED;
 done:
     if (inherits) _Pycs_ClearPlan(&plan);
     return type;
@@ -10853,7 +10844,7 @@ _Pycs_ReadyAsPlanned(_Pycs_API *api, PyHeapExtensibleTypeObject *t, _Pycs_Plan *
     t->etp_custom_slot_count = 0;
     t->etp_private = NULL;
     t->etp_extension = NULL;
-    t->etp_check = (uintptr_t)type ^ _Pycs_UNRESOLVED;
+    t->etp_check = (uintptr_t)type ^ _Pycs_UNFINISHED;
     _Pycs_Lock(api);
     _Pycs_BirthFill(api, &plan->birth, type, 1);
     _Pycs_Unlock(api);
@@ -10895,7 +10886,7 @@ _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
         const _Pycs_Mro now = _Pycs_MroOfTuple(type, tuple);
         copied = _Pycs_CorrectFields(api, type, &now, &late);
     }
-    _Pycs_EndFilling(api, type);
+    _Pycs_MarkFinished(api, type);
     as_planned = !plan->own_mro && _Pycs_IsUnfinished(type)
                  && api->state->refreshes == NULL
                  && plan->generation == _Pycs_LOAD(uintptr_t, &api->state->generation);

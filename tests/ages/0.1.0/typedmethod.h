@@ -124,10 +124,10 @@ typedef char _Pycs_assert_five_words_are_added
 #endif
 #if UINTPTR_MAX > 0xFFFFFFFFu
 #  define _Pycs_READY      ((uintptr_t)0x5E9200C5A17B3D04u)
-#  define _Pycs_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6904u)
+#  define _Pycs_UNFINISHED ((uintptr_t)0x5E9200C5E84C6904u)
 #else
 #  define _Pycs_READY      ((uintptr_t)0x5E92A104u)
-#  define _Pycs_UNRESOLVED ((uintptr_t)0x5E92E804u)
+#  define _Pycs_UNFINISHED ((uintptr_t)0x5E92E804u)
 #endif
 #define _Pycs_STATIC_MARK ((Py_ssize_t)-0x5E9202)
 #if ULONG_MAX > 0xFFFFFFFFu && PY_VERSION_HEX < 0x03100000 && !defined(_MSC_VER) \
@@ -235,7 +235,7 @@ _Pycs_IsUnfinished(PyTypeObject *type)
 {
     return _Pycs_HasMemory(type)
            && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
-                  == ((uintptr_t)type ^ _Pycs_UNRESOLVED);
+                  == ((uintptr_t)type ^ _Pycs_UNFINISHED);
 }
 
 _Pycs_UNUSED static inline int
@@ -281,7 +281,7 @@ _Pycs_Test(PyTypeObject *type)
     if (_Pycs_HasMemory(type)) {
         uintptr_t check = _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
                           ^ (uintptr_t)type;
-        if (check != _Pycs_UNRESOLVED) {
+        if (check != _Pycs_UNFINISHED) {
             return check == _Pycs_READY;
         }
     }
@@ -1605,7 +1605,7 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
     if (_Pycs_HasMemory(type)) {
         uintptr_t check = _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
                           ^ (uintptr_t)type;
-        if (check == _Pycs_READY || check == _Pycs_UNRESOLVED) {
+        if (check == _Pycs_READY || check == _Pycs_UNFINISHED) {
             PyErr_Format(PyExc_TypeError,
                          "PyCustomSlots_Register(%.200s): found an extensible type, expected "
                          "one that has no room for slots; give it this one with "
