@@ -27,7 +27,7 @@ import time
 from pathlib import Path
 
 from common import Case, Loop, Module, main
-from cython_customslots.building import find_toolchain
+from cython_customslots.tools.building import find_toolchain
 
 CLASSES = 20
 METHODS = 10

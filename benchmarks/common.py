@@ -48,7 +48,7 @@ HERE = Path(__file__).resolve().parent
 # root: what is measured is the installed package.
 try:
     from cython_customslots import get_include
-    from cython_customslots.building import BuildError, Module, build_all, find_toolchain
+    from cython_customslots.tools.building import BuildError, Module, build_all, find_toolchain
 except ImportError as error:
     raise SystemExit(f"benchmarks: cannot import the installed package ({error}); run "
                      "'pip install .' in the project's root first") from None

@@ -54,7 +54,7 @@ OPERATIONS = {
 
 def build(directory):
     (directory / "hooks.c").write_text(HOOKS)
-    subprocess.run([sys.executable, ROOT / "cython_customslots" / "headers.py",
+    subprocess.run([sys.executable, ROOT / "cython_customslots" / "tools" / "headers.py",
                     directory / "customslots_runtime.h"], check=True)
     objects = []
     for path in [directory / "hooks.c", *(ROOT / "tests" / "core").glob("probe*.c")]:

@@ -41,7 +41,7 @@ def _redirect_to_installed():
     reader = getattr(__spec__.loader, "get_resource_reader", lambda name: None)(__name__)
     files = reader.files() if hasattr(reader, "files") else here
     if any(files.joinpath("typed", f"_typed{suffix}").is_file() for suffix in EXTENSION_SUFFIXES):
-        from .editable import stage
+        from .tools.editable import stage
         staged = stage(files)
         globals()["__file__"] = str(staged / "__init__.py")
         if str(staged.parent) not in sys.path:
@@ -84,12 +84,12 @@ def get_utility_dir():
 
 def get_cmake_dir():
     """Return the directory of ``CythonCustomslotsConfig.cmake``, for CMAKE_PREFIX_PATH."""
-    return _directory("cmake", "CythonCustomslotsConfig.cmake")
+    return _directory("tools/cmake", "CythonCustomslotsConfig.cmake")
 
 
 def get_pkgconfig_dir():
     """Return the directory of ``cython-customslots.pc``, for PKG_CONFIG_PATH."""
-    return _directory("pkgconfig", "cython-customslots.pc")
+    return _directory("tools/pkgconfig", "cython-customslots.pc")
 
 
 def get_runtime_source():
@@ -99,7 +99,7 @@ def get_runtime_source():
 
 def load_ipython_extension(shell):
     """``%load_ext cython_customslots``: ``%%cython`` compiles with the layer."""
-    from .notebook import load
+    from .tools.notebook import load
     load(shell)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from . import __version__, configuration
+from . import __version__
+from .tools import configuration
 
 _HELP = """\
 usage: python -m cython_customslots COMMAND
@@ -64,7 +65,7 @@ def main(arguments: Sequence[str]) -> int:
 
         return demo(rest)
     if command == "new":
-        from .starting import main as new
+        from .tools.starting import main as new
 
         return new(rest)
     if command == "inspect":
@@ -84,7 +85,7 @@ def main(arguments: Sequence[str]) -> int:
 
         return interface(rest)
     if command == "vendor":
-        from .vendoring import main as vendor
+        from .tools.vendoring import main as vendor
 
         return vendor(rest)
     if command == "cython":

@@ -19,9 +19,9 @@ from pathlib import Path
 
 import filelock
 import warm_cython
-from cython_customslots import building
+from cython_customslots.tools import building
 
-FINGERPRINT = "from cython_customslots.building import fingerprint_of_tools as f; print(f())"
+FINGERPRINT = "from cython_customslots.tools.building import fingerprint_of_tools as f; print(f())"
 
 
 def cythonize(directory, module, source, output):

@@ -29,7 +29,7 @@ import cython_customslots
 import filelock
 import generated_c
 import pytest
-from cython_customslots import building
+from cython_customslots.tools import building
 
 TESTS = Path(__file__).resolve().parent
 ROOT = TESTS.parent

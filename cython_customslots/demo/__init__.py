@@ -25,7 +25,7 @@ from pathlib import Path
 
 from .. import __file__ as _package_file
 from .. import __version__
-from ..building import BuildError, Module, Result, build_all, find_toolchain
+from ..tools.building import BuildError, Module, Result, build_all, find_toolchain
 from . import picture
 from .scenes import CRASH, SCENES, Scene, modules_of
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .. import get_include
-from ..building import Module
+from ..tools.building import Module
 
 
 CRASH = "a crash"   # what some examples are about

@@ -4,7 +4,7 @@ import functools
 import hashlib
 
 import support
-from cython_customslots import building
+from cython_customslots.tools import building
 from texts import HERE, THIS, all_ages, packed
 
 __all__ = ["CREATED", "HERE", "OLDER", "PINNED", "STATE", "THIS", "TOOK", "all_ages", "build",

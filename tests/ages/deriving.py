@@ -8,7 +8,8 @@ def this_text(name, installed):
     if not installed:
         import freeze
         return freeze.of_this_tree(name)
-    from cython_customslots import __version__, headers
+    from cython_customslots import __version__
+    from cython_customslots.tools import headers
     return __version__, headers.header_text(name)
 
 

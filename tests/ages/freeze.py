@@ -19,7 +19,7 @@ PACKAGE = HERE.parent.parent / "cython_customslots"
 
 def of_this_tree(name="extensibletype.h"):
     """(version, text) of the tree that this file is in, whatever is installed."""
-    spec = importlib.util.spec_from_file_location("headers_of_this_tree", PACKAGE / "headers.py")
+    spec = importlib.util.spec_from_file_location("headers_of_this_tree", PACKAGE / "tools" / "headers.py")
     headers = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(headers)
     version, = re.findall(r'^__version__ = "([^"]+)"$',

@@ -9,7 +9,7 @@ import textwrap
 import ages
 import pytest
 import support
-from cython_customslots import building
+from cython_customslots.tools import building
 
 pytestmark = [pytest.mark.thorough, pytest.mark.skipif(sys.platform == "win32", reason="binaries of Unix")]
 

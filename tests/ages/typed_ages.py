@@ -5,7 +5,7 @@ import hashlib
 import re
 
 import support
-from cython_customslots import building
+from cython_customslots.tools import building
 from deriving import changed
 from typed_texts import HERE, RECORD_EVERYWHERE, THIS_TEXT, all_ages
 

@@ -8,7 +8,7 @@ import cython_customslots
 import pytest
 import support
 from array_support import HERE
-from cython_customslots import headers
+from cython_customslots.tools import headers
 
 PXD = Path(cython_customslots.__file__).with_name("typedarray.pxd")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import cython_customslots
 import pytest
 import support
-from cython_customslots import headers
+from cython_customslots.tools import headers
 from support import A, B, slot_id, static_type
 
 pytestmark = pytest.mark.compilers

@@ -7,7 +7,7 @@ from pathlib import Path
 import cython_customslots
 import pytest
 import support
-from cython_customslots import headers
+from cython_customslots.tools import headers
 
 pytestmark = pytest.mark.compilers
 

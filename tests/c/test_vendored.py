@@ -11,7 +11,7 @@ from pathlib import Path
 import cython_customslots
 import pytest
 import support
-from cython_customslots import vendoring
+from cython_customslots.tools import vendoring
 
 pytestmark = pytest.mark.compilers
 

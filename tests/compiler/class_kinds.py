@@ -11,7 +11,7 @@ import sys
 import pytest
 import support
 from compiling import CYTHON
-from cython_customslots import building
+from cython_customslots.tools import building
 from layer_modules import MODULES
 
 #: From 3.12 on, CPython makes classes with a metaclass from a type spec.

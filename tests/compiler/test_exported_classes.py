@@ -7,7 +7,8 @@ import pytest
 import support
 import warm_cython
 from compiling import CYTHON, command, compile_all
-from cython_customslots import building, layout
+from cython_customslots import layout
+from cython_customslots.tools import building
 from layer_modules import MODULES
 from vtable_modules import HEAD, Importer, Paths, Version, run
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 import support
 from compiling import CYTHON, compile_all, plain_c
-from cython_customslots import building
+from cython_customslots.tools import building
 
 
 def test_classes_of_all_kinds_become_extensible(automatic, base):

@@ -6,7 +6,7 @@ import sys
 import pytest
 import support
 from compiling import CYTHON, compile_all, plain_c, source
-from cython_customslots import building
+from cython_customslots.tools import building
 from layer_modules import MODULES
 
 ORDINARY = """

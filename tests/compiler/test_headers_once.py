@@ -6,8 +6,8 @@ import re
 import pytest
 import support
 from compiling import compile_all
-from cython_customslots import headers
-from cython_customslots.headers import RUNTIME_HEADER as RUNTIME
+from cython_customslots.tools import headers
+from cython_customslots.tools.headers import RUNTIME_HEADER as RUNTIME
 
 pytestmark = pytest.mark.once
 

@@ -6,7 +6,8 @@ from abc import ABC, ABCMeta, abstractmethod
 
 import pytest
 import support
-from cython_customslots import building, combine
+from cython_customslots import combine
+from cython_customslots.tools import building
 from layer_modules import build
 
 

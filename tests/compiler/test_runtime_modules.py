@@ -9,7 +9,7 @@ import sys
 import pytest
 import support
 from compiling import python, source
-from cython_customslots import building
+from cython_customslots.tools import building
 
 pytestmark = pytest.mark.thorough
 

@@ -3,7 +3,7 @@
 import textwrap
 
 import support
-from cython_customslots import building
+from cython_customslots.tools import building
 
 #: Or a free-threaded build would warn, and switch to the GIL.
 FREE = "# cython: freethreading_compatible=True\n"

@@ -5,7 +5,7 @@ import re
 import pages
 import pytest
 import support
-from cython_customslots import building
+from cython_customslots.tools import building
 
 pytestmark = pytest.mark.once
 

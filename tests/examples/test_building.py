@@ -4,7 +4,7 @@ import pytest
 import support
 from examples_support import run_python
 
-from cython_customslots.building import BuildError, Module, build, build_all
+from cython_customslots.tools.building import BuildError, Module, build, build_all
 
 pytestmark = pytest.mark.once
 

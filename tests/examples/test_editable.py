@@ -75,10 +75,10 @@ def run(python, *arguments, cwd):
 
 def test_it_imports_what_the_checkout_has(editable, tmp_path):
     checkout, python = editable
-    said = run(python, "-c", "import cython_customslots as c, cython_customslots.headers as h\n"
+    said = run(python, "-c", "import cython_customslots as c, cython_customslots.tools.headers as h\n"
                              "print(c.__spec__.origin, h.__file__, c.table(int), sep='\\n')", cwd=tmp_path)
     assert said.splitlines() == [str(checkout / "cython_customslots" / "__init__.py"),
-                                 str(checkout / "cython_customslots" / "headers.py"), "[]"]
+                                 str(checkout / "cython_customslots" / "tools" / "headers.py"), "[]"]
 
 
 def test_every_directory_that_it_names_is_whole(editable, tmp_path):

@@ -11,7 +11,7 @@ from examples_support import EXAMPLES, cflags, run_python
 from expected_output import DUCK_TYPING, GREETINGS
 
 import cython_customslots
-from cython_customslots.building import Module, build
+from cython_customslots.tools.building import Module, build
 
 
 def assert_prints(done, text):

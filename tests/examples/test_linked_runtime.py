@@ -12,7 +12,7 @@ import cython_customslots
 import pytest
 import support
 from build_tools import need, python, run
-from cython_customslots import building
+from cython_customslots.tools import building
 
 pytestmark = pytest.mark.skipif(support.PYPY, reason="modules of PyPy carry no implementation")
 

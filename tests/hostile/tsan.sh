@@ -66,7 +66,7 @@ reports || reports || reports || reports || reports || {
 cat "$prefix"/suppressions*.txt tests/hostile/tsan.supp > "$work/suppressions"
 # The test modules carry the headers and make the metaclass: nothing else is needed.
 mkdir "$work/include"
-python3 cython_customslots/headers.py "$work/include/customslots_runtime.h"
+python3 cython_customslots/tools/headers.py "$work/include/customslots_runtime.h"
 headers=(-Icython_customslots/include -I"$work/include")
 compile probe -DPROBE_NAME=probe "${headers[@]}" tests/core/probe*.c
 compile typed_probe -DPROBE_NAME=typed_probe "${headers[@]}" tests/typed/typed_probe.c tests/typed/typed_calling.c

@@ -7,7 +7,7 @@ from pathlib import Path
 import cython_customslots
 import pytest
 import support
-from cython_customslots import headers
+from cython_customslots.tools import headers
 from typed_support import HERE, entry, new_function
 
 pytestmark = pytest.mark.on_pypy

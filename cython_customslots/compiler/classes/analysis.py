@@ -5,7 +5,7 @@ from Cython.Compiler import Builtin
 from Cython.Compiler.Errors import CompileError, error
 from Cython.Compiler.StringEncoding import EncodedString
 
-from ... import headers
+from ...tools import headers
 from ..decorators.declarations import PROVIDER, RENDEZVOUS, YES_OR_NO, reject_decorators, take_decorators
 from ..decorators.imports import analyse_python_metaclass
 from ..decorators.initialisers import seen_fields, values_of

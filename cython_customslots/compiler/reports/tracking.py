@@ -27,7 +27,7 @@ _END_OF_METADATA = b"END: Cython Metadata"
 @functools.lru_cache(maxsize=None)
 def files():
     """The files that decide what the layer generates, sorted."""
-    found = {_PACKAGE / "__init__.py", _PACKAGE / "headers.py", *_PACKAGE.glob("*.pxd")}
+    found = {_PACKAGE / "__init__.py", _PACKAGE / "tools/headers.py", *_PACKAGE.glob("*.pxd")}
     for directory in ("compiler", "include", "utility"):
         found.update(path for path in (_PACKAGE / directory).rglob("*")
                      if path.suffix in {".py", ".c", ".h", ".pxd"})

@@ -20,7 +20,7 @@ the C file or not.  A -D of the C compiler goes before this.
 
 import re
 
-from ...headers import RUNTIME_HEADER
+from ...tools.headers import RUNTIME_HEADER
 from ...showing import show
 
 EMBEDDED, LINKED, INSTALLED = WORDS = "embedded", "linked", "installed"

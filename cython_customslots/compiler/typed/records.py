@@ -14,7 +14,7 @@ from collections import Counter
 from Cython.Compiler import Naming, Nodes
 from Cython.Compiler.Errors import error
 
-from ...headers import header_text
+from ...tools.headers import header_text
 from ..shared.facts import FunctionFacts, ModuleFacts
 from ..shared.statements import statements_of
 from ..shared.writing import c_string, render, shown_at, utility

@@ -16,7 +16,7 @@ import sys
 
 from Cython.Compiler import MemoryView, Naming, Nodes, PyrexTypes
 
-from ...headers import header_text
+from ...tools.headers import header_text
 from ..shared.facts import FunctionFacts, ModuleFacts, decorated, plain
 from ..shared.writing import shown_at, substitute, utility
 from ..switches.comments import borrows_views

@@ -104,7 +104,7 @@ jobs:
 
 def files(kind: str, name: str, build: str, slot: str) -> dict[str, str]:
     """{path in the folder: text} of a new project."""
-    system, tutorial = _SYSTEMS[build], Path(__file__).parent / "examples" / "first_protocol"
+    system, tutorial = _SYSTEMS[build], Path(__file__).parent.parent / "examples" / "first_protocol"
     module = {"provider": "circles/circles.pyx", "consumer": "totals/totals.pyx"}[kind]
     return {
         f"{name}.pyx": (tutorial / module).read_text(encoding="utf-8").replace("shapes.area", slot),

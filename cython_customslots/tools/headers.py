@@ -28,7 +28,7 @@ PUBLIC_HEADERS = ("customslots.h", "extensibletype.h", "typedarray.h", "typedarr
 RUNTIME_HEADER = "customslots_runtime.h"
 RUNTIME_SOURCE = "customslots_runtime.c"
 
-_INCLUDE_DIR = pathlib.Path(__file__).resolve().parent / "include"
+_INCLUDE_DIR = pathlib.Path(__file__).resolve().parent.parent / "include"
 _RUNTIME_DIR = _INCLUDE_DIR.parent / "runtime"
 _NOT_CARRIED = ("info.c", "module.c", "typed.c")        # what _customslots_runtime has besides
 _QUOTED_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"[ \t]*\n', re.MULTILINE)

@@ -53,7 +53,7 @@ what its `python -m cython_customslots --cmakedir` prints")
 endif()
 
 if(NOT DEFINED CythonCustomslots_FOUND OR CythonCustomslots_FOUND)
-  get_filename_component(CythonCustomslots_INCLUDE_DIR "${CMAKE_CURRENT_LIST_DIR}/../include" ABSOLUTE)
+  get_filename_component(CythonCustomslots_INCLUDE_DIR "${CMAKE_CURRENT_LIST_DIR}/../../include" ABSOLUTE)
   set(CythonCustomslots_COMMAND "${_cython_customslots_python}" -m cython_customslots cython)
 
   if(NOT TARGET CythonCustomslots::headers)

@@ -29,7 +29,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from . import __file__ as _package_file
+from .. import __file__ as _package_file
+from . import headers
 
 __all__ = ["BuildError", "Module", "Result", "Toolchain", "build", "build_all",
            "build_extension", "compile_runtime", "cython_command", "find_toolchain", "fingerprint_of_sources",
@@ -188,18 +189,18 @@ def find_toolchain() -> Toolchain:
 @functools.lru_cache(maxsize=None)
 def fingerprint_of_tools() -> str:
     """A hash of the compiler layer, the headers and the version of Cython."""
-    from . import get_utility_dir
+    from .. import get_utility_dir
 
     digest = hashlib.sha256()
     try:
-        from .compiler import Cython     # it says what to install if there is none
+        from ..compiler import Cython     # it says what to install if there is none
     except ModuleNotFoundError as error:
         if error.name != "Cython":
             raise
         raise BuildError(str(error)) from None
     digest.update(Cython.__version__.encode())
     package = Path(_package_file).parent
-    files = [package / "__init__.py", package / "headers.py", package / "building.py"]
+    files = [package / "__init__.py", Path(headers.__file__), Path(__file__)]
     files += package.glob("*.pxd")
     for directory in package / "compiler", package / "include", Path(get_utility_dir()):
         files += (path for path in directory.rglob("*")
@@ -309,7 +310,7 @@ def compile_runtime(directory: str | os.PathLike, *, toolchain: Toolchain | None
 
     For the `ldflags` of modules that were generated with --runtime=linked.
     """
-    from . import get_runtime_source
+    from .. import get_runtime_source
 
     toolchain, source = toolchain or find_toolchain(), Path(get_runtime_source())
     module = Module("customslots_runtime", [source], cflags=cflags)

@@ -16,8 +16,9 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from . import __file__ as _package_file
-from . import __version__, headers
+from .. import __file__ as _package_file
+from .. import __version__
+from . import headers
 
 #: What is asked for -> the files that it takes, each of which works without the others.
 KINDS = {

@@ -18,11 +18,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from . import __version__, get_cmake_dir, get_include, get_pkgconfig_dir, get_runtime_source
+from .. import __version__, get_cmake_dir, get_include, get_pkgconfig_dir, get_runtime_source
 
 
 def get_gdb_script() -> str:
-    return str(Path(__file__).resolve().parent / "inspecting" / "customslots_gdb.py")
+    return str(Path(__file__).resolve().parent.parent / "inspecting" / "customslots_gdb.py")
 
 
 ANSWERS = {

@@ -21,7 +21,7 @@ def load(shell) -> None:
 
 
 def _magics_class():
-    from .compiler import check_cython           # first: needs Cython
+    from ..compiler import check_cython           # first: needs Cython
     try:
         from Cython.Build import IpythonMagic
     except ImportError as error:
@@ -34,11 +34,11 @@ def _magics_class():
     from IPython.core.error import UsageError
     from IPython.core.magic import cell_magic, magics_class
 
-    from .compiler.commands.build import cythonize
-    from .compiler.commands.build_ext import build_ext as layered
-    from .compiler.commands.cli import SWITCHES, misspelt, split_switches
-    from .compiler.reports import tracking
-    from .compiler.switches import metaclasses, runtime
+    from ..compiler.commands.build import cythonize
+    from ..compiler.commands.build_ext import build_ext as layered
+    from ..compiler.commands.cli import SWITCHES, misspelt, split_switches
+    from ..compiler.reports import tracking
+    from ..compiler.switches import metaclasses, runtime
 
     check_cython()
     plain = IpythonMagic.CythonMagics
@@ -82,7 +82,7 @@ def _magics_class():
         @functools.wraps(plain.cython_pyximport)
         def cython_pyximport(self, line, cell):
             if not self._pyximport_installed:
-                from . import pyximport
+                from .. import pyximport
                 pyximport.install()
                 self._pyximport_installed = True
             return super().cython_pyximport(line, cell)
