@@ -88,7 +88,8 @@ import cython_customslots as c
 print(c.get_include(), c.get_cmake_dir(), c.get_pkgconfig_dir(), c.get_utility_dir(), sep="\\n")
 """, cwd=tmp_path).splitlines()
     assert sorted(path.name for path in Path(include).glob("*.h")) == [
-        "customslots.h", "customslots_runtime.h", "extensibletype.h", "typedmethod.h"]
+        "customslots.h", "customslots_runtime.h", "extensibletype.h", "typedarray.h", "typedarray_provide.h",
+        "typedmethod.h"]
     assert len(os.listdir(cmake)) == 2 and len(os.listdir(pkgconfig)) == 1
     assert {path.name for path in Path(utility).iterdir()} == {
         path.name for path in (support.ROOT / "utility").iterdir()}
