@@ -179,13 +179,13 @@ def __getattr__(name):
         from .implementations import runtime_info
         return runtime_info
     if name == "Slotted":
-        from .slotted import Slotted
+        from .python.slotted import Slotted
         return Slotted
     if name == "combine":
         from .combining import combine
         return combine
     if name in ("explain", "interface"):
-        from . import interface_objects
+        from .python import interface_objects
         return getattr(interface_objects, name)
     if name in ("fields", "interfaces", "slots"):
         from .inspecting import looking

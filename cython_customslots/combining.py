@@ -13,7 +13,7 @@ metaclass that derives from both:
     class Shape(Provider, ABC, metaclass=combine(Provider, ABC)): ...
 """
 
-from .showing import show
+from .python.showing import show
 
 
 def combine(*sources):

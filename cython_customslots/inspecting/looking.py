@@ -14,7 +14,7 @@ import types as _types
 from typing import Any
 from collections.abc import Iterable
 
-from ..showing import cut, show
+from ..python.showing import cut, show
 from . import _memory
 from ._memory import address, file_of, process_table, read
 from .memory import FieldFacts, Memory

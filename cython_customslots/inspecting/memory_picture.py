@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from ..showing import cut
+from ..python.showing import cut
 from . import palette
 from .records import Slot, TypeReport
 

@@ -13,7 +13,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from ..showing import show
+from ..python.showing import show
 from .looking import Look, _shown, is_class, name_of, namespace_of
 from .records import Inspection, Typed, TypeReport
 

@@ -10,7 +10,7 @@ import re
 import sys
 import types
 
-from ..showing import show
+from ..python.showing import show
 from . import _typed
 from .ctext import canonical, split
 from .foreign import Found, _ctypes_type, _module, _name, _numba_type, look

@@ -6,7 +6,7 @@ another, which is why only canonical texts are compared.
 import functools
 import re
 
-from ..showing import show
+from ..python.showing import show
 from . import _typed
 
 __all__ = ["NotBuiltin", "Prototype", "canonical", "prototype", "render", "spell"]

@@ -10,7 +10,7 @@ import re
 import sys
 import types
 
-from ..showing import cut, show
+from ..python.showing import cut, show
 from . import _typed
 from .ctext import NotBuiltin, canonical, prototype, render, split
 

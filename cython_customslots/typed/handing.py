@@ -11,7 +11,7 @@ import importlib
 import re
 import sys
 
-from ..showing import show
+from ..python.showing import show
 from . import _typed, callbacks
 from .ctext import canonical, prototype, spell, split
 from .foreign import look

@@ -4,7 +4,7 @@
 NumPy releases the GIL for large arrays, and its stock loops know neither that a function may need
 it nor that it may raise.
 """
-from ..showing import show
+from ..python.showing import show
 from . import _typed
 from .ctext import canonical, split
 from .handing import _boxed, _Entry, _import, _typed_of

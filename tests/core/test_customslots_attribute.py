@@ -367,8 +367,8 @@ def test_metaclass_is_imported_late_and_listed():
     assert "Slotted" in cython_customslots.__all__ and "Slotted" in dir(cython_customslots)
     assert issubclass(Slotted, ExtensibleType) and "__customslots__" in Slotted.__doc__
     code = ("import sys, cython_customslots as c\n"
-            "assert 'cython_customslots.slotted' not in sys.modules\n"
-            "assert c.Slotted.__module__ == 'cython_customslots.slotted'")
+            "assert 'cython_customslots.python.slotted' not in sys.modules\n"
+            "assert c.Slotted.__module__ == 'cython_customslots.python.slotted'")
     subprocess.run([sys.executable, "-c", code], cwd=support.CACHE, check=True)
 
 

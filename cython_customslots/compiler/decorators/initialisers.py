@@ -18,7 +18,7 @@ of its first statement, and Cython's transforms see them like any other.
 from Cython.Compiler import ExprNodes, Nodes, PyrexTypes
 from Cython.Compiler.Errors import error, get_errors_count
 
-from ...showing import show
+from ...python.showing import show
 from ..shared.facts import (ClassFacts, ModuleFacts, ancestors, declaration_of, display_name, is_extensibletype,
                             metaclass_of)
 from ..shared.writing import struct_of

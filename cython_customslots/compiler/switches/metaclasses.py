@@ -12,7 +12,7 @@ the name has dots: `package.module:Outer.Meta`.  `type` stands for none.
 import re
 from collections.abc import Mapping
 
-from ...showing import show
+from ...python.showing import show
 
 #: The name under which the metaclass for all classes is kept.
 ALL = ""

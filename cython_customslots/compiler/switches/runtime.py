@@ -21,7 +21,7 @@ the C file or not.  A -D of the C compiler goes before this.
 import re
 
 from ...tools.headers import RUNTIME_HEADER
-from ...showing import show
+from ...python.showing import show
 
 EMBEDDED, LINKED, INSTALLED = WORDS = "embedded", "linked", "installed"
 OPTION = "--runtime"

@@ -30,7 +30,7 @@ def interface(name, /):
     if not isinstance(name, str):
         raise TypeError(f"interface: found {show(name)}, an object of type {type(name).__name__!r}; "
                         f"expected the name of an interface, such as 'geometry.Shape'")
-    from .provider import _interface
+    from ..provider import _interface
     found = _interface(name)
     module = name.rpartition(".")[0]
     missing = None
@@ -68,7 +68,7 @@ def explain(obj, interface=_ALL, /):
     the object and its type carry: slots, C fields, interfaces, typed signatures.
     """
     if interface is _ALL:
-        from .inspecting.looking import explain as what_it_carries
+        from ..inspecting.looking import explain as what_it_carries
         return what_it_carries(obj)
     if isinstance(interface, str):
         interface = globals()["interface"](interface)

@@ -16,7 +16,7 @@ the protocol asks for a number or for the offset of a member:
 import sys
 import types
 
-from . import provider as _provider
+from .. import provider as _provider
 from .showing import cut, show
 
 __all__ = ["Slotted"]
