@@ -179,13 +179,13 @@ def outcome(bases, other, body):
     try:
         return "", made(bases, None, body())
     except TypeError as error:
-        if str(error) == LAYOUT:
+        if str(error).startswith(LAYOUT):
             return "layout", None
         assert str(error) == CONFLICT, error
     try:
         return "combine", made(bases, lambda: combine(*bases), body())
     except TypeError as error:
-        if str(error) == LAYOUT:
+        if str(error).startswith(LAYOUT):
             return "layout", None
         assert IN_C.fullmatch(str(error)), error
         return "in C", None
