@@ -272,8 +272,8 @@ def test_making_a_class_again_with_every_failure(act):
     check(HIDDEN + f"""
         def act(s):
             try: return {act}
-            except TypeError as error:
-                assert "found that C code set field 'note'" in str(error), error
+            except TypeError as error:      # before 3.11 it may have no text, for want of memory
+                assert not error.args or "found that C code set field 'note'" in str(error), error
                 return s[1]
         def done(s, result): assert hidden(result) == (NOTE, 12, b"its"), hidden(result)
         each_failure(family, act, done)
