@@ -253,9 +253,6 @@ def cythons(session, cython):
     environment.python("-c", "import Cython, Cython.Compiler.Code as code; "
                              "print('Cython', Cython.__version__, code.__file__)")
     environment.pytest(*(session.posargs or marked("cythons")))
-    if not session.posargs:                      # Cython's own tests judge the arguments that borrow
-        environment.python(ROOT / "tests" / "corpus" / "cython_tests.py", "--borrow-views",
-                           r"^memoryview\.numpy_memoryview")
 
 
 @nox.session
