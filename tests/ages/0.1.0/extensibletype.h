@@ -6344,7 +6344,8 @@ _Pycs_ConflictText(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name
         result = PyUnicode_FromFormat(
             "%U: found several bases of class '%U' that are the first with the C fields of metaclass "
             "'%s', or have other data in C in their instances; expected bases that derive from one class "
-            "with these fields", text, class_name, layer->metaclass->tp_name);
+            "with these fields, or none of these but metaclass=cython_customslots.combine(%s, OtherBase)",
+            text, class_name, layer->metaclass->tp_name, layer->metaclass->tp_name);
     }
     Py_XDECREF(text);
     return result;
