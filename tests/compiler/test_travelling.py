@@ -114,10 +114,11 @@ LIBRARIES = {
         """,
     "ray": """
             warnings.simplefilter("ignore")         # of what ray itself imports
-            import ray
-            ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
-            print(ray.get([ray.remote(of_classes).remote(), ray.remote(of).remote(D())]))
-            ray.shutdown()
+            import ray, tempfile
+            with tempfile.TemporaryDirectory(dir="/tmp", ignore_cleanup_errors=True) as short:      # for sockets
+                ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, _temp_dir=short)
+                print(ray.get([ray.remote(of_classes).remote(), ray.remote(of).remote(D())]))
+                ray.shutdown()
         """,
 }
 
