@@ -24,22 +24,15 @@ typedef struct {
     size_t count;
 } _Pycs_VtableData;
 
-static int
-_Pycs_IsIn(PyObject *mro, const PyTypeObject *type)
-{
-    Py_ssize_t i = PyTuple_GET_SIZE(mro);
-    while (i > 0 && PyTuple_GET_ITEM(mro, i - 1) != (const PyObject *)type) i--;
-    return i > 0;
-}
-
 /* PyType_IsSubtype() for a class that another thread may be about to change. */
 static int
 _Pycs_DerivesFrom(_Pycs_API *api, PyTypeObject *type, const PyTypeObject *base)
 {
     PyObject *mro = _Pycs_FetchMro(api, type);
-    const int found = mro != NULL && _Pycs_IsIn(mro, base);
+    Py_ssize_t i = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
+    while (i > 0 && PyTuple_GET_ITEM(mro, i - 1) != (const PyObject *)base) i--;
     Py_XDECREF(mro);
-    return found;
+    return i > 0;
 }
 
 /* The vtable that a cdef class has itself, or NULL. */
@@ -50,12 +43,12 @@ _Pycs_OwnVtable(PyTypeObject *type)
     return capsule != NULL && PyCapsule_IsValid(capsule, NULL) ? PyCapsule_GetPointer(capsule, NULL) : NULL;
 }
 
-/* The class in an MRO whose vtable the objects of `type`, which is in it, get; NULL if they have none. */
+/* The class in an MRO whose vtable the objects of `type`, which is in it, or NULL, get; NULL if they have none. */
 static PyTypeObject *
 _Pycs_VtableOwner(PyTypeObject *type, PyObject *mro)
 {
     Py_ssize_t i;
-    for (; _Pycs_IsIn(mro, type); type = _Pycs_BASE(type)) {
+    for (; type != NULL; type = _Pycs_BaseIn(type, mro)) {
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
             PyTypeObject *owner = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
             if (owner->tp_new == type->tp_new && _Pycs_OwnVtable(owner) != NULL) return owner;
@@ -130,7 +123,7 @@ _Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type)
     int status = 0;
 
     if (bases == NULL || PyTuple_GET_SIZE(bases) < 2 || !(mro = _Pycs_FetchMro(api, type))) goto done;
-    base = _Pycs_BASE(type);
+    base = _Pycs_BaseIn(type, mro);
     if (!(has = _Pycs_VtableOwner(base, mro))) goto done;
     status = _Pycs_FindVtable(api, mro, base, has, &better, &left_out);
     if (status < 0 || left_out == NULL || (better != NULL && type->tp_new == better->tp_new)) goto done;

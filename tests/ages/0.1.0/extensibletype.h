@@ -10953,20 +10953,13 @@ typedef struct {
 } _Pycs_VtableData;
 
 static int
-_Pycs_IsIn(PyObject *mro, const PyTypeObject *type)
-{
-    Py_ssize_t i = PyTuple_GET_SIZE(mro);
-    while (i > 0 && PyTuple_GET_ITEM(mro, i - 1) != (const PyObject *)type) i--;
-    return i > 0;
-}
-
-static int
 _Pycs_DerivesFrom(_Pycs_API *api, PyTypeObject *type, const PyTypeObject *base)
 {
     PyObject *mro = _Pycs_FetchMro(api, type);
-    const int found = mro != NULL && _Pycs_IsIn(mro, base);
+    Py_ssize_t i = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
+    while (i > 0 && PyTuple_GET_ITEM(mro, i - 1) != (const PyObject *)base) i--;
     Py_XDECREF(mro);
-    return found;
+    return i > 0;
 }
 
 static const void *
@@ -10980,7 +10973,7 @@ static PyTypeObject *
 _Pycs_VtableOwner(PyTypeObject *type, PyObject *mro)
 {
     Py_ssize_t i;
-    for (; _Pycs_IsIn(mro, type); type = _Pycs_BASE(type)) {
+    for (; type != NULL; type = _Pycs_BaseIn(type, mro)) {
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
             PyTypeObject *owner = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
             if (owner->tp_new == type->tp_new && _Pycs_OwnVtable(owner) != NULL) return owner;
@@ -11049,7 +11042,7 @@ _Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type)
     int status = 0;
 
     if (bases == NULL || PyTuple_GET_SIZE(bases) < 2 || !(mro = _Pycs_FetchMro(api, type))) goto done;
-    base = _Pycs_BASE(type);
+    base = _Pycs_BaseIn(type, mro);
     if (!(has = _Pycs_VtableOwner(base, mro))) goto done;
     status = _Pycs_FindVtable(api, mro, base, has, &better, &left_out);
     if (status < 0 || left_out == NULL || (better != NULL && type->tp_new == better->tp_new)) goto done;
