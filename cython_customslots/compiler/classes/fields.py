@@ -18,7 +18,7 @@ from Cython.Compiler.Errors import error
 from Cython.Compiler.StringEncoding import EncodedString
 
 from ..shared.facts import ClassFacts, ClassNodeFacts, ancestors, is_extensibletype, is_metaclass, metaclass_of
-from ..shared.statements import lists_of
+from ..shared.statements import declared_name, each_in, lists_of
 from ..shared.writing import position_of, shown_at, struct_of, utility
 from .field_types import doc_of_field
 
@@ -60,7 +60,7 @@ def check_fields(type_):
 def keep_docstrings(original, self, module):
     """A string behind the declaration of a field is its docstring.  Cython has that of a cdef declaration; in
     pure-Python mode it is a statement, which goes when the tree is tidied."""
-    for class_ in [stat for stats in lists_of(module.body) for stat in stats] or [module.body]:
+    for class_ in list(each_in(module.body)) or [module.body]:
         if isinstance(class_, Nodes.PyClassDefNode):
             for stats in lists_of(class_.body):
                 for declaration, stat in zip(stats, stats[1:]):
@@ -73,17 +73,11 @@ def keep_docstrings(original, self, module):
 
 def note_docstrings(node):
     docs = dict(ClassNodeFacts.known(node).docs)
-    for declaration in (stat for stats in lists_of(node.body) for stat in stats):
+    for declaration in each_in(node.body):
         if isinstance(declaration, Nodes.CVarDefNode) and declaration.doc:
-            docs.update((_declared_name(declarator), str(declaration.doc)) for declarator in declaration.declarators)
+            docs.update((declared_name(declarator), str(declaration.doc)) for declarator in declaration.declarators)
     if docs:
         ClassFacts.of(node.entry.type).docs.update((name, inspect.cleandoc(text)) for name, text in docs.items())
-
-
-def _declared_name(declarator):
-    while not hasattr(declarator, "name"):
-        declarator = declarator.base
-    return declarator.name
 
 
 def _check_field(type_, entry):

@@ -26,8 +26,7 @@ from Cython.Compiler.StringEncoding import EncodedString
 from Cython.Compiler.Visitor import TreeVisitor
 
 from ..shared.facts import ClassFacts, ClassNodeFacts, ModuleFacts
-from ..shared.statements import lists_of, statements_of
-from .hidden_classes import function_declarator
+from ..shared.statements import argument_name, declared_name, each_in, function_declarator, lists_of, statements_of
 from .implementing import difference, shown
 from .interface_type import methods_of
 
@@ -80,11 +79,10 @@ def _take_definitions(node, interface, interfaces, env):
     for decorator in node.decorators or ():
         error(decorator.pos, f"interface '{interface.name}' is declared in the .pxd, where its decorators stand; "
                              "remove this one")
-    for statement in (statement for statements in lists_of(node.body) for statement in statements):
+    for statement in each_in(node.body):
         if isinstance(statement, (Nodes.PassStatNode, Nodes.StatListNode)):
             continue
-        name = function_declarator(statement.declarator).base.name if isinstance(
-            statement, Nodes.CFuncDefNode) else None
+        name = declared_name(statement.declarator) if isinstance(statement, Nodes.CFuncDefNode) else None
         if name is None or name not in known:
             error(statement.pos, f"interface '{interface.name}' is declared in the .pxd, and has bodies for methods of "
                                  f"that here, and nothing else; declare "
@@ -112,7 +110,7 @@ def _take_definitions(node, interface, interfaces, env):
 def _declare(function, interface, env):
     """Declare one; the name of its first argument."""
     first = function_declarator(function.declarator).args[0]
-    first.declarator.name = first.declarator.name or first.base_type.name
+    first.declarator.name = argument_name(first)
     first.base_type, first.annotation = Nodes.CAnalysedBaseTypeNode(first.pos, type=interface), None
     function.analyse_declarations(env)
     ModuleFacts.of(env).statements.append(function)
@@ -123,7 +121,7 @@ def _late_function(name, function):
     """``override = getattr(type(self), "name", None)``, which is called, or else the function with the body."""
     pos, declarator = function.pos, copy.deepcopy(function.declarator)
     called = function_declarator(declarator)
-    names = [argument.declarator.name or argument.base_type.name for argument in called.args]
+    names = [argument_name(argument) for argument in called.args]
     own, called.base.name = called.base.name, EncodedString(f"{called.base.name}_late")
 
     def call(what, *arguments):
@@ -222,12 +220,11 @@ def _has(base, name):
 
 def _names_in(body):
     """The names of the statements in the body of a class."""
-    for statements in lists_of(body):
-        for statement in statements:
-            for declarator in getattr(statement, "declarators", [getattr(statement, "declarator", None)]):
-                if declarator is not None:
-                    yield declarator.declared_name()
-            yield getattr(statement, "name", None)
+    for statement in each_in(body):
+        for declarator in getattr(statement, "declarators", [getattr(statement, "declarator", None)]):
+            if declarator is not None:
+                yield declarator.declared_name()
+        yield getattr(statement, "name", None)
 
 
 def _calling_method(node, interface, method, function):

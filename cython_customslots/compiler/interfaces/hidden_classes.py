@@ -16,6 +16,7 @@ from Cython.Compiler import ExprNodes, Nodes
 from Cython.Compiler.StringEncoding import EncodedString
 
 from ..shared.facts import ClassFacts, ClassNodeFacts, ModuleFacts
+from ..shared.statements import argument_name, function_declarator
 
 _PREFIX = "__customslots_"
 
@@ -62,12 +63,6 @@ def hidden_class(node, type_):
     return statement
 
 
-def function_declarator(declarator):
-    while not isinstance(declarator, Nodes.CFuncDeclaratorNode):
-        declarator = declarator.base
-    return declarator
-
-
 def _method(pos, type_, base_type, declarator, overridable, known, returns):
     function = function_declarator(declarator)
     name = function.base.name
@@ -75,7 +70,7 @@ def _method(pos, type_, base_type, declarator, overridable, known, returns):
         function.args[0].base_type = Nodes.CSimpleBaseTypeNode(
             pos, name=None, module_path=[], is_basic_c_type=False, signed=1, complex=False, longness=0,
             is_self_arg=True, templates=None)
-    receiver = function.args[0].declarator.name or function.args[0].base_type.name
+    receiver = argument_name(function.args[0])
     message = EncodedString(f"'%s' has no method '{name}', which interface '{type_.full_name}' asks for")
     class_ = _builtin_call(pos, "type", ExprNodes.NameNode(pos, name=receiver))
     class_name = ExprNodes.AttributeNode(pos, obj=class_, attribute=EncodedString("__name__"))

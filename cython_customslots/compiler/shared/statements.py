@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The statements of a module or of the body of a class, as Cython nests them."""
+"""The statements of a module or of the body of a class, and declarators, as Cython nests them."""
 
 from Cython.Compiler import Nodes
 
@@ -19,3 +19,26 @@ def lists_of(body):
         yield body.stats
         for stat in body.stats[:]:
             yield from lists_of(stat)
+
+
+def each_in(body):
+    """Yield the statements of these lists."""
+    return (stat for stats in lists_of(body) for stat in stats)
+
+
+def function_declarator(declarator):
+    while not isinstance(declarator, Nodes.CFuncDeclaratorNode):
+        declarator = declarator.base
+    return declarator
+
+
+def declared_name(declarator):
+    """What it declares; Cython's method of this name does not know that of arrays and references."""
+    while not isinstance(declarator, Nodes.CNameDeclaratorNode):
+        declarator = declarator.base
+    return declarator.name
+
+
+def argument_name(argument):
+    """The name of an argument of a C function; one that stands alone is parsed as a type."""
+    return declared_name(argument.declarator) or argument.base_type.name

@@ -17,14 +17,14 @@ from Cython.Compiler.StringEncoding import EncodedString
 
 from ..decorators.declarations import Declaration, decorator_name
 from ..shared.facts import ClassNodeFacts, FunctionFacts, ModuleFacts
-from ..shared.statements import lists_of
+from ..shared.statements import each_in, function_declarator, lists_of
 
 
 def take_callable(node, env):
     """Before a class is analysed: take the decorator, and write the ``__call__`` that it may want."""
     if node.in_pxd or node.body is None or not env.is_module_scope:
         return
-    functions = [stat for stats in lists_of(node.body) for stat in stats]
+    functions = list(each_in(node.body))
     marked = [(function, decorator) for function in functions if isinstance(function, Nodes.CFuncDefNode)
               for decorator in (*FunctionFacts.known(function).held, *FunctionFacts.known(function).dropped)
               if decorator_name(decorator.decorator, env) == "callable"]
@@ -51,9 +51,7 @@ def take_callable(node, env):
 
 def _call(function):
     """``def __call__(self, ...): return self.method(...)``"""
-    pos, declarator = function.pos, function.declarator
-    while not isinstance(declarator, Nodes.CFuncDeclaratorNode):
-        declarator = declarator.base
+    pos, declarator = function.pos, function_declarator(function.declarator)
     args = copy.deepcopy(declarator.args)
     names = [_argument_name(argument) for argument in args]
     call = ExprNodes.SimpleCallNode(
