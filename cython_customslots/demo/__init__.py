@@ -243,8 +243,7 @@ def _meet(root: Path) -> int:
                               env=_environment(), timeout=_TIMEOUT)
     except subprocess.TimeoutExpired:
         return _fail(f"not ready after {_TIMEOUT} seconds", 1)
-    print("\nOther ways to do it, and what lies in memory: demo --all. Sources, modules and (in\n"
-          f".build) the generated C: {root}")
+    print(f"\ndemo --all: other ways to do it, and memory. Sources, modules, generated C: {root}")
     if done.returncode:
         return _fail(f"what was shown ended with {_ending(done.returncode)}", 1)
     return 0

@@ -47,5 +47,5 @@ cdef class Coin:
 
 # [typed.begin]
 cpdef double parabola(double x) noexcept nogil:
+    # [typed.end]
     return x * x
-# [typed.end]

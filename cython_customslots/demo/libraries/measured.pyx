@@ -1,10 +1,11 @@
 # cython: language_level=3, freethreading_compatible=True
 # SPDX-License-Identifier: MIT
 """Loops that do the same in several ways, for the demo's table."""
-from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from libc.stdint cimport uintptr_t
 cimport cython_customslots as customslots
 from cython_customslots.provider cimport extensibletype
+from cython_customslots.typedarray cimport (
+    PyTypedArray, PyTypedArray_Clear, PyTypedArray_Init, PyTypedArray_MakeSpec, PyTypedArray_Spec, kDLFloat)
 from cython_customslots.typedmethod cimport (
     PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedCallable_call_f8_f8,
     PyTypedMethod_F8, PyTypedMethod_SIG)
@@ -14,6 +15,7 @@ ctypedef double (*area_function)(object) noexcept nogil
 ctypedef double (*double_function)(double) noexcept nogil
 
 cdef uintptr_t AREA = customslots.PyCustomSlots_Intern(b"shapes.area")
+cdef PyTypedArray_Spec doubles = PyTypedArray_MakeSpec(kDLFloat, 64, 1, 0)
 
 
 cdef class ThingType(extensibletype):
@@ -28,17 +30,13 @@ cdef class Thing:
     cdef double own_area(self) noexcept nogil:
         return self.own_number
 
-    def area(self):
-        return self.own_number
-
 
 cdef double area(Thing self) noexcept nogil:
     return self.own_number
 
 
 class Plain(Thing):
-    """With the C function in an attribute, too."""
-    capsule = PyCapsule_New(<void *>area, b"shapes.area", NULL)
+    pass
 
 
 cdef class Scaled(Scalable):
@@ -62,20 +60,6 @@ def by_slot(list things):
         slot = customslots.PyCustomSlots_Find(thing, AREA, 0)
         if slot is not NULL:
             sum += (<area_function>slot.data.pointer)(thing)
-    return sum
-
-
-def by_capsule(list things):
-    cdef double sum = 0
-    for thing in things:
-        sum += (<area_function>PyCapsule_GetPointer(thing.capsule, b"shapes.area"))(thing)
-    return sum
-
-
-def by_python(list things):
-    cdef double sum = 0
-    for thing in things:
-        sum += <double>thing.area()
     return sum
 
 
@@ -125,9 +109,22 @@ def by_typed_call(function, int n):
     return sum
 
 
-def by_python_call(function, int n):
+def by_array(x, int n):
+    cdef PyTypedArray a
     cdef double sum = 0
-    cdef int i
-    for i in range(n):
-        sum += <double>function(<double>i)
+    cdef int _i
+    for _i in range(n):
+        PyTypedArray_Init(&a, x, &doubles)
+        sum += (<double *>a.data)[0]
+        PyTypedArray_Clear(&a)
+    return sum
+
+
+def by_memoryview(x, int n):
+    cdef double[:] view
+    cdef double sum = 0
+    cdef int _i
+    for _i in range(n):
+        view = x
+        sum += view[0]
     return sum
