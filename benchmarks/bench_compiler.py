@@ -19,6 +19,7 @@ import functools
 import importlib.util
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -99,6 +100,10 @@ FEW_AND_MANY = (5, 35)
 
 KINDS = {"plain": dict(layer=False), "extended": dict(cython_args=["--extend-all"])}
 
+#: Where the runtime is, and what an import of twenty modules may cost.
+RUNTIMES = {"alone": dict(layer=False), "embedded": dict(cython_args=["--extend-all"]),
+            "installed": dict(cython_args=["--extend-all", "--runtime=installed"])}
+
 #: Modules of Cython, pure Python in every wheel, of about 350, 1600 and 6600 lines.
 CYTHONS = ("Cython/Compiler/StringEncoding.py", "Cython/Compiler/FlowControl.py",
            "Cython/Compiler/PyrexTypes.py")
@@ -135,6 +140,10 @@ def modules() -> list[Module]:
             path = Path(_sources.name, f"{kind}_small{number}.pyx")
             path.write_text(small_classes(number))
             result.append(Module(path.stem, [path], cflags=["-O2"], **options))
+    for kind, options in RUNTIMES.items():
+        path = Path(_sources.name, f"{kind}_classes3.pyx")
+        path.write_text(classes(3))
+        result.append(Module(path.stem, [path], cflags=["-O2", "-g0"], **options))
     first = Path(_sources.name, "first_provider.pyx")
     first.write_text("cdef class First:\n    cpdef int method(self):\n        return 1\n")
     return [*result, Module("first_provider", [first], cflags=["-O1"],
@@ -348,8 +357,21 @@ def loading(name: str) -> Process:
     return Process([sys.executable, "-I", "-S", "-c", code])
 
 
+def importing_twenty(kind: str) -> Process:
+    """Twenty copies of one module, since what is measured does not depend on what they are called."""
+    original = Path(importlib.util.find_spec(f"{kind}_classes3").origin)
+    copies = [shutil.copy(original, Path(_sources.name, f"{number}{original.name}")) for number in range(20)]
+    code = ("import _imp\nfrom importlib.machinery import ModuleSpec\nfrom time import perf_counter_ns\n"
+            f"specs = [ModuleSpec({kind + '_classes3'!r}, None, origin=path) for path in {list(map(str, copies))}]\n"
+            "start = perf_counter_ns()\nfor spec in specs: _imp.exec_dynamic(_imp.create_dynamic(spec))\n"
+            "print(perf_counter_ns() - start)")
+    return Process([sys.executable, "-I", "-c", code])
+
+
 def imports() -> list[Case]:
-    cases = []
+    cases = [Case(f"20 modules of three classes, {kind}", importing_twenty(kind),
+                  "plain", importing_twenty("alone"), target=target)
+             for kind, target in (("embedded", 1.25), ("installed", 1.15))]
     for name in GENERATED:
         cases.append(Case(f"{name}, extended, first in its process", importing(f"extended_{name}"),
                           "plain", importing(f"plain_{name}"), target=1.05))
