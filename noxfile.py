@@ -402,6 +402,14 @@ def clusters(session):
 
 
 @nox.session
+def frameworks(session):
+    """PyTorch and JAX take our arrays, and we theirs."""
+    environment = Environment(session, find_interpreter(session, "3.11"), extra="test-frameworks",
+                              env={"CUSTOMSLOTS_INTEROP": "1"})
+    environment.pytest(*(session.posargs or ("-m", "nightly", "tests/arrays/test_frameworks.py")))
+
+
+@nox.session
 def pypy(session):
     """What works on PyPy, named "pypy" in CUSTOMSLOTS_PYTHONS: modules that are compiled for it, and
     the package installed there."""
