@@ -404,8 +404,9 @@ def clusters(session):
 @nox.session
 def frameworks(session):
     """PyTorch and JAX take our arrays, and we theirs."""
+    # uv does not read where pip finds a PyTorch without CUDA.
     environment = Environment(session, find_interpreter(session, "3.11"), extra="test-frameworks",
-                              env={"CUSTOMSLOTS_INTEROP": "1"})
+                              env={"CUSTOMSLOTS_INTEROP": "1", "UV_FIND_LINKS": os.environ.get("PIP_FIND_LINKS", "")})
     environment.pytest(*(session.posargs or ("-m", "nightly", "tests/arrays/test_frameworks.py")))
 
 
