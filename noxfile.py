@@ -183,6 +183,11 @@ def have_clang():
     return shutil.which("clang") and shutil.which("clang++")
 
 
+def quick_compilers():
+    """See BY_GCC."""
+    return {"CC": "clang", "CXX": "clang++"} if have_clang() else {}
+
+
 def for_version(version):
     # Later ones are compiled, and have no wheels for the free-threaded 3.13 and PyPy.
     return ["hypothesis == 6.112.0"] if "t" in version or version == "pypy" else []
@@ -253,6 +258,8 @@ def cythons(session, cython):
     environment.python("-c", "import Cython, Cython.Compiler.Code as code; "
                              "print('Cython', Cython.__version__, code.__file__)")
     environment.pytest(*(session.posargs or marked("cythons")))
+    if "nightly" in " ".join(session.posargs):
+        environment.python(ROOT / "tests" / "corpus" / "cython_tests.py", "--borrow-views", **quick_compilers())
 
 
 @nox.session
@@ -402,6 +409,15 @@ def clusters(session):
 
 
 @nox.session
+def frameworks(session):
+    """PyTorch and JAX take our arrays, and we theirs."""
+    # uv does not read where pip finds a PyTorch without CUDA.
+    environment = Environment(session, find_interpreter(session, "3.11"), extra="test-frameworks",
+                              env={"CUSTOMSLOTS_INTEROP": "1", "UV_FIND_LINKS": os.environ.get("PIP_FIND_LINKS", "")})
+    environment.pytest(*(session.posargs or ("-m", "nightly", "tests/arrays/test_frameworks.py")))
+
+
+@nox.session
 def pypy(session):
     """What works on PyPy, named "pypy" in CUSTOMSLOTS_PYTHONS: modules that are compiled for it, and
     the package installed there."""
@@ -416,11 +432,10 @@ def corpus(session):
     """Packages, and with "--selection all" Cython's tests, have the same outcomes through the layer and without."""
     environment = Environment(session, find_interpreter(session, "3.12"))
     chosen = session.posargs or ("--selection", "ci")
-    compilers = {"CC": "clang", "CXX": "clang++"} if have_clang() else {}      # see BY_GCC
-    environment.python(ROOT / "tests" / "corpus" / "run.py", *chosen, **compilers)
+    environment.python(ROOT / "tests" / "corpus" / "run.py", *chosen, **quick_compilers())
     if "all" in chosen:
         for switches in ((), ("--borrow-views",)):
-            environment.python(ROOT / "tests" / "corpus" / "cython_tests.py", *switches, **compilers)
+            environment.python(ROOT / "tests" / "corpus" / "cython_tests.py", *switches, **quick_compilers())
 
 
 @nox.session

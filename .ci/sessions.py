@@ -52,6 +52,7 @@ SESSIONS = [
     Session("corpus", 220, "3.12", "--selection all"),              # other people's packages
     Session("interop", 210, "3.12"),                                # NumPy, SciPy, numba, cffi
     Session("clusters", 90, "3.12", only_nightly=True),             # dask, ray
+    Session("frameworks", 180, "3.11", only_nightly=True),          # PyTorch, JAX
     Session("pypy", 190, "3.12 pypy"),
     Session("sanitizers", 560, "sanitizers? 3.11", "-m not(once)and(not(compilers))"),      # addresses, undefined
     Session("threads", 260, "3.13t", "4 200 20"),                   # races: tests/hostile/tsan.sh

@@ -138,24 +138,25 @@ report(Target *target)
 #define CALL(target, R, types, values)                                                   \
     ((T(R) (*) types)(uintptr_t)(target)->call.function) values
 
-#define VIA(name, R, own, first, last, parameters, a_plain, a_first, a_last)             \
+/* `result`, `assign`, `give`: what is done with the result, nothing if the function has none;
+   `is_error`: of CHECK_VALUE, which asks the result. */
+#define VIA_AS(name, R, result, assign, is_error, give, own, first, last, parameters, a_plain, a_first, a_last) \
     static T(R) name parameters                                                          \
     {                                                                                    \
         Target *target = (Target *)data;                                                 \
         _Pycs_Gil gil = {0, 0, PyGILState_LOCKED};                                       \
-        T(R) result;                                                                     \
+        result                                                                           \
         if (target->held) _Pycs_TakeGil(&gil);                                           \
-        result = target->form == FORM_PLAIN ? CALL(target, R, own, a_plain)              \
-               : target->form == FORM_FIRST ? CALL(target, R, first, a_first)            \
-               : CALL(target, R, last, a_last);                                          \
-        if (target->check == CHECK_ALWAYS                                                \
-                || (target->check == CHECK_VALUE                                         \
-                    && IS_ERROR(R, result, target->call.error))) {                       \
-            report(target);                                                              \
-        }                                                                                \
+        if (target->form == FORM_PLAIN) assign CALL(target, R, own, a_plain);            \
+        else if (target->form == FORM_FIRST) assign CALL(target, R, first, a_first);     \
+        else assign CALL(target, R, last, a_last);                                       \
+        if (target->check == CHECK_ALWAYS || (target->check == CHECK_VALUE && is_error)) report(target); \
         if (target->held && gil.taken) PyGILState_Release(gil.state);                    \
-        return result;                                                                   \
+        give                                                                             \
     }
+#define VIA(name, R, ...)                                                                \
+    VIA_AS(name, R, T(R) result;, result =, IS_ERROR(R, result, target->call.error), return result;, __VA_ARGS__)
+#define VIA_NOTHING(name, ...) VIA_AS(name, void, , , 0, , __VA_ARGS__)
 
 #define CONTEXT target->call.context
 
@@ -229,8 +230,10 @@ static const Thunk via_thunks[] = {
 
 /* -------------------------------------------------- an array as a pointer and a length -- */
 
-VIA(via_array, f8, (const PyTypedMethodArray *), (void *, const PyTypedMethodArray *),
-    (const PyTypedMethodArray *, void *), (const PyTypedMethodArray *a, void *data), (a), (CONTEXT, a), (a, CONTEXT))
+#define ARRAY const PyTypedMethodArray *
+VIA(via_array, f8, (ARRAY), (void *, ARRAY), (ARRAY, void *), (ARRAY a, void *data), (a), (CONTEXT, a), (a, CONTEXT))
+VIA_NOTHING(via_arrays, (ARRAY, ARRAY), (void *, ARRAY, ARRAY), (ARRAY, ARRAY, void *), (ARRAY a, ARRAY b, void *data),
+            (a, b), (CONTEXT, a, b), (a, b, CONTEXT))
 
 /* f8(f8[::1]) as scipy.integrate.quad calls it, */
 static double
@@ -240,7 +243,7 @@ via_array_of_quad(int32_t n, void *x, void *data)
     return via_array(&a, data);
 }
 
-/* and as scipy.ndimage.generic_filter does. */
+/* and as scipy.ndimage.generic_filter does; */
 static int32_t
 via_array_of_filter(void *x, Py_ssize_t n, void *result, void *data)
 {
@@ -249,10 +252,31 @@ via_array_of_filter(void *x, Py_ssize_t n, void *result, void *data)
     return 1;
 }
 
+/* void(f8[::1], f8[::1]) as generic_filter1d does, */
+static int32_t
+via_arrays_of_filter(void *line, Py_ssize_t n, void *result, Py_ssize_t count, void *data)
+{
+    const PyTypedMethodArray a = {line, n, sizeof(double)}, b = {result, count, sizeof(double)};
+    via_arrays(&a, &b, data);
+    return 1;
+}
+
+/* and with the first one of indices as geometric_transform. */
+static int32_t
+via_arrays_of_transform(void *indices, void *coordinates, int32_t n, int32_t count, void *data)
+{
+    const PyTypedMethodArray a = {indices, n, sizeof(Py_ssize_t)}, b = {coordinates, count, sizeof(double)};
+    via_arrays(&a, &b, data);
+    return 1;
+}
+
 /* By the signature of the C function that is made. */
 static const Thunk array_thunks[] = {
     {PyTypedMethod_SIG(C(f8), C(i4), C(pointer)), (void *)(uintptr_t)via_array_of_quad},
     {PyTypedMethod_SIG(C(i4), C(pointer), C(Py_ssize_t), C(pointer)), (void *)(uintptr_t)via_array_of_filter},
+    {PyTypedMethod_SIG(C(i4), C(pointer), C(Py_ssize_t), C(pointer), C(Py_ssize_t)),
+     (void *)(uintptr_t)via_arrays_of_filter},
+    {PyTypedMethod_SIG(C(i4), C(pointer), C(pointer), C(i4), C(i4)), (void *)(uintptr_t)via_arrays_of_transform},
     {0, NULL}
 };
 

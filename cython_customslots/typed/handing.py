@@ -186,11 +186,11 @@ class _Entry:
 
 
 def _entry(callable, signature, function):
-    """The entry that is meant; without a signature the only one."""
+    """The entry that is meant; without a signature the only one, of which the first form of its arrays serves most."""
     owner = _typed_of(callable, signature)
     if signature is None:
         offered = _typed.signatures(owner)
-        if len(offered) != 1:
+        if len({text.replace("const ", "").replace("[::1]", "[:]") for text in offered}) != 1:
             raise TypeError(f"{function}({show(callable)}): found {len(offered)} signatures, "
                             f"{'; '.join(offered)}; say which one is meant, signature={offered[0]!r} for example")
         return _Entry(owner, offered[0])
@@ -260,7 +260,8 @@ def _ctypes_prototype(text, *, python, before=(), behind=()):
     for name in split(text):
         if name not in _CTYPES:
             raise TypeError(f"{text}: found an array, {name}, which is a struct of its caller; expected numbers and "
-                            "pointers. quad and generic_filter take such functions by as_lowlevelcallable()")
+                            "pointers. SciPy's quad and filters take such functions by as_lowlevelcallable(), and "
+                            "numba by as_numba()")
         kind = _CTYPES[name]
         if kind is not None and not hasattr(ctypes, kind):
             raise TypeError(f"{text}: ctypes of this Python has no type for {name}, expected one "
@@ -325,7 +326,7 @@ def _callback(callable, text):
     """A C function pointer that calls Python, for libraries that know neither the GIL nor
     exceptions: ctypes takes the one and reports the others to sys.unraisablehook."""
     if "object" in text or any(name.startswith("c") for name in split(text)):
-        raise TypeError(f"{text}: a wrapper for unraisable errors passes numbers and pointers")
+        raise TypeError(f"{text}: a wrapper for unraisable errors passes numbers and pointers, found others")
     return _ctypes_prototype(text, python=False)(callable)
 
 
@@ -346,9 +347,15 @@ _SCIPY = {
 }
 
 
-#: Those that may be functions of an array, f8(f8[::1]).
-_OF_ARRAY = {"f8(i4, pointer)": "double (int, double *, void *)",
-             f"i4(pointer, {_INTP}, pointer)": "int (double *, npy_intp, double *, void *)"}
+#: Those that may be functions of arrays: the C text, and the signature of such a function.
+_OF_ARRAYS = {
+    "f8(i4, pointer)": ("double (int, double *, void *)", "f8(f8[::1])"),
+    f"i4(pointer, {_INTP}, pointer)": ("int (double *, npy_intp, double *, void *)", "f8(f8[::1])"),
+    f"i4(pointer, {_INTP}, pointer, {_INTP})":
+        ("int (double *, npy_intp, double *, npy_intp, void *)", "void(f8[::1], f8[::1])"),
+    "i4(pointer, pointer, i4, i4)":
+        ("int (npy_intp *, double *, int, int, void *)", f"void({_INTP}[::1], f8[::1])"),
+}
 
 
 def _spelled(text):
@@ -357,7 +364,15 @@ def _spelled(text):
     return (text.replace("( ", "(").replace(" )", ")").replace(" ,", ",").replace("* *", "**"))
 
 
+def _texts_of_arrays():
+    return ("functions of arrays serve those that say how long they are: "
+            + "; ".join(f"{taken} '{text}'" for text, taken in _OF_ARRAYS.values()))
+
+
 def _scipy_text(text, function):
+    if "[" in text:
+        raise TypeError(f"{function}: found {text}, expected the C text that the consumer compares as the signature; "
+                        f"{_texts_of_arrays()}")
     if text not in _SCIPY:
         raise TypeError(f"{function}: found {text}, which SciPy may call by several names: it "
                         "compares C texts, not types; pass the text that the consumer expects, for "
@@ -378,9 +393,10 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
     with *unraisable* any other function is wrapped, even a Python one, and its errors go to
     sys.unraisablehook.
 
-    A function of an array, f8(const f8[::1]), serves those that call with an address and a length: quad's
-    `double (int, double *)`, and generic_filter's `int (double *, npy_intp, double *)`, where it gives the
-    value."""
+    Functions of arrays serve those that call with addresses and lengths: f8(const f8[::1]) quad's `double (int,
+    double *)`, and generic_filter's `int (double *, npy_intp, double *)`, where it gives the value; void(const
+    f8[::1], f8[::1]) generic_filter1d's `int (double *, npy_intp, double *, npy_intp)`; and void(const i8[::1],
+    f8[::1]), from indices to coordinates, geometric_transform's `int (npy_intp *, double *, int, int)`."""
     function = f"as_lowlevelcallable({show(callable)})"
     LowLevelCallable = _import("scipy", function).LowLevelCallable
     text = None
@@ -415,10 +431,11 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
         raise TypeError(f"{function}: found user_data, which this function's wrapper needs itself; "
                         "expected a C function that takes it as its last argument")
     form = _without_data(wanted)
-    if inner == _ARRAY:
-        if text is not None and {"f8"} != {*callbacks.pointees(text)} - {None, "void"}:
-            raise TypeError(f"{function}: found '{text}', expected pointers to double as in '{_OF_ARRAY[form]}'")
-        return LowLevelCallable(_typed.capsule(owner, entry.number, _OF_ARRAY[form], True, _typed.parse(form)))
+    if "[" in inner:
+        of_scipy = _OF_ARRAYS[form][0]
+        if text is not None and _pointees(text) != _pointees(of_scipy):
+            raise TypeError(f"{function}: found '{text}', expected pointers to the same as in '{of_scipy}'")
+        return LowLevelCallable(_typed.capsule(owner, entry.number, of_scipy, True, _typed.parse(form)))
     # The context is SciPy's user data.
     with_data = wanted if inner != wanted else _with_pointer(wanted)
     if text is not None and inner == wanted and not text.endswith("void *)"):
@@ -465,8 +482,8 @@ def _lowlevel_owner(callable, wanted, unraisable):
     texts = [wanted]
     if wanted.endswith("pointer)"):
         texts.append(re.sub(r"(, )?pointer\)$", ")", wanted))
-    if _without_data(wanted) is not None:
-        texts.append(_ARRAY)
+    if (form := _without_data(wanted)) is not None:
+        texts.append(_OF_ARRAYS[form][1])
     try:
         owner = _typed_of(callable)
     except TypeError:
@@ -478,15 +495,18 @@ def _lowlevel_owner(callable, wanted, unraisable):
             return owner, text
     if unraisable and _is_callable(callable):
         return None, None
-    raise TypeError(f"{show(callable)}: {_typed.why_not(owner, _typed.parse(wanted))}")
-
-
-_ARRAY = "f8(f8[::1])"
+    more = f"; {_texts_of_arrays()}" if any("[" in text for text in _typed.signatures(owner)) else ""
+    raise TypeError(f"{show(callable)}: {_typed.why_not(owner, _typed.parse(wanted))}{more}")
 
 
 def _without_data(text):
-    """A signature that a function of an array may serve, without user data; None: none."""
-    return next((form for form in _OF_ARRAY if text in (form, _with_pointer(form))), None)
+    """A signature that a function of arrays may serve, without user data; None: none."""
+    return next((form for form in _OF_ARRAYS if text in (form, _with_pointer(form))), None)
+
+
+def _pointees(text):
+    """What the pointers of a C text are to, without user data."""
+    return [word for word in callbacks.pointees(text) if word not in (None, "void")]
 
 
 def _look_quietly(obj):
@@ -535,27 +555,59 @@ def _numba_class():
     return NumbaFunction
 
 
-def _with_context(entry, made):
-    """A C function with the signature *made* that numba compiles, in whose code the context is a number."""
+@functools.lru_cache(maxsize=None)
+def _lent():
+    """For jitted code: the address of an array's PyTypedMethodArray, which lives as long as the call."""
+    from numba.core import cgutils, types
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def lent(context, array):
+        def generate(context, builder, signature, values):
+            made = context.make_array(array)(context, builder, values[0])
+            stride, = cgutils.unpack_tuple(builder, made.strides)
+            struct = cgutils.pack_struct(builder, [builder.bitcast(made.data, cgutils.voidptr_t), made.nitems, stride])
+            return builder.bitcast(cgutils.alloca_once_value(builder, struct), cgutils.voidptr_t)
+        return types.voidptr(array), generate
+    return lent
+
+
+def _compiled(entry, made):
+    """A C function with the signature *made* that numba compiles: in its code the context is a number, and arrays of
+    numba's become those of C."""
     import ctypes
 
     import numba
-    is_first, kinds = bool(entry.flags & _typed.CTX_FIRST), (ctypes.c_size_t,)
-    pointer = _as_ctypes(entry, before=kinds) if is_first else _as_ctypes(entry, behind=kinds)
-    names, context = [f"a{i}" for i in range(len(made.args))], [str(entry.context)]
-    space = {"pointer": pointer}
+    numbers = re.sub(r"(const )?\w+\[[:1]+\]", "pointer", entry.text)
+    kinds, context = ((ctypes.c_size_t,), [str(entry.context)]) if entry.flags & _CTX else ((), [])
+    is_first = entry.flags & _typed.CTX_FIRST
+    pointer = _ctypes_prototype(numbers, python=False, before=kinds if is_first else (),
+                                behind=() if is_first else kinds)(entry.address)
+    names = [f"a{i}" for i in range(len(made.args))]
+    given = [f"lent({name})" if "[" in word else name for name, word in zip(names, split(entry.text)[1:])]
+    space = {"pointer": pointer, "lent": _lent()}
     exec(f"def function({', '.join(names)}): "
-         f"return pointer({', '.join(context + names if is_first else names + context)})", space)
+         f"return pointer({', '.join(context + given if is_first else given + context)})", space)
     return numba.cfunc(made)(space["function"])
+
+
+def _numba_type(types, name, text, function):
+    """Numba's of one of ours: an array is one of numba's own, in jitted code f(x)."""
+    found = re.fullmatch(r"(const )?(\w+)\[(::1|:)\]", name)
+    word = found[2] if found else name
+    if word not in _NUMBA:
+        raise TypeError(f"{function}: found {text}; numba's functions take no {name}")
+    made = getattr(types, _NUMBA[word])
+    return types.Array(made, 1, "C" if found[3] == "::1" else "A", readonly=bool(found[1])) if found else made
 
 
 def as_numba(callable, signature=None, *, unraisable=False):
     """An object with numba's WrapperAddressProtocol: an argument for jitted functions, or a
     global of theirs (which must then stay there).
 
-    The function must be noexcept and nogil; around one that takes a context numba compiles another.  With
-    *unraisable* any callable is wrapped: it is called with the GIL, and its errors go to sys.unraisablehook.
-    numba's name of a `pointer` is voidptr; an array in jitted code passes its own as `a.ctypes`."""
+    The function must be noexcept and nogil; around one that takes a context, or arrays, numba compiles
+    another.  With *unraisable* any callable of numbers is wrapped: it is called with the GIL, and its errors go
+    to sys.unraisablehook.  numba's name of a `pointer` is voidptr; in jitted code that of an array is `a.ctypes`."""
     function = f"as_numba({show(callable)})"
     types = _import("numba.core.types", function)
     if signature is not None and unraisable and not _offers(callable, canonical(signature)):
@@ -563,21 +615,18 @@ def as_numba(callable, signature=None, *, unraisable=False):
     else:
         entry = _entry(callable, signature, "as_numba")
         text = entry.text
-    names = split(text)
-    for name in names:
-        if name not in _NUMBA:
-            raise TypeError(f"{function}: found {text}; numba's functions take no {name}")
-    of_numba = [getattr(types, _NUMBA[name]) for name in names]
+    of_numba = [_numba_type(types, name, text, function) for name in split(text)]
     made = of_numba[0](*of_numba[1:])
     if entry is not None and entry.is_quiet:
-        pointer = _with_context(entry, made) if entry.flags & _CTX else entry
+        pointer = _compiled(entry, made) if entry.flags & _CTX or "[" in text else entry
         wrapper = _numba_class()(entry.owner, pointer.address, made, text)
         wrapper._compiled = pointer             # which lives as long
         return wrapper
-    if not unraisable:
+    if not unraisable or (entry is not None and "[" in text):
         raise TypeError(f"{function}: {text} {entry.words()}; numba calls without looking for "
-                        f"exceptions, and maybe without the GIL. {_quiet(callable)}; or unraisable=True: "
-                        "then it is called with the GIL, and errors go to sys.unraisablehook")
+                        f"exceptions, and maybe without the GIL. {_quiet(callable)}"
+                        + ("" if "[" in text else "; or unraisable=True: then it is called with the GIL, and errors "
+                           "go to sys.unraisablehook"))
     target = callable if entry is None else _boxed(entry)
     pointer = _callback(target, text)
     import ctypes

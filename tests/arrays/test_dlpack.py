@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 import support
-from array_support import (ANY, ANYTHING, CUDA, C, DOUBLE, F, FLOAT, HANDLE, INT, MANAGED, OBJECT, UNALIGNED, VERSIONED,
-                           WRITABLE)
+from array_support import (ANY, ANYTHING, COMPLEX, CUDA, C, DOUBLE, F, FLOAT, HANDLE, INT, MANAGED, OBJECT, UNALIGNED,
+                           VERSIONED, WRITABLE)
 from test_buffers import refused
 
 pytestmark = pytest.mark.usefixtures("nothing_left")
@@ -90,6 +90,32 @@ def test_a_copy_is_no_array_to_write_to(arrays, both, way):
     exporter = way(arrays, both)((6,), (1,), bytearray(MEMORY), flags=2)
     refused(arrays, "gives a copy of itself, which nobody sees changed", exporter, *DOUBLE, 1, WRITABLE)
     assert arrays.look(exporter, *DOUBLE, 1, 0, 0, True)["items"] == MEMORY
+
+
+@all_ways
+def test_complex_numbers_that_are_conjugated_later_are_refused(arrays, both, way):
+    answers = []
+
+    class Lazy(way(arrays, both)):
+        def is_conj(self):
+            return answers[-1]()
+    exporter = Lazy((3,), (1,), bytearray(MEMORY), dtype=(COMPLEX, 128, 1))
+    for flags in 0, WRITABLE:
+        answers.append(lambda: False)
+        assert arrays.look(exporter, COMPLEX, 128, 1, flags)["items"] == MEMORY
+        answers.append(lambda: True)
+        refused(arrays, "whose items are conjugated when they are used", exporter, COMPLEX, 128, 1, flags)
+        answers.append(lambda: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            arrays.look(exporter, COMPLEX, 128, 1, flags)
+        refused(arrays, "of float64", type(exporter)((6,), (1,), bytearray(MEMORY)), COMPLEX, 128, 1, flags)
+
+
+def test_what_has_no_buffer_for_its_items_is_asked_by_the_method(arrays, both):
+    tensor = by_method(arrays, both)((6,), (1,), MEMORY)
+    cls = type("Both", (arrays.BufferExporter,), {"__dlpack__": lambda self, **kwargs: tensor.__dlpack__(**kwargs)})
+    assert arrays.look(cls((6,), (1,), MEMORY, fails=2), *DOUBLE, 1, 0)["held"] == VERSIONED
+    refused(arrays, "failed to export itself, without an exception", cls((6,), (1,), MEMORY, fails=1), *DOUBLE, 1, 0)
 
 
 @all_ways

@@ -266,6 +266,36 @@ def pointer_function(*types):
     return ctypes.CFUNCTYPE(ctypes.c_double, *types)
 
 
+def test_functions_of_arrays_are_called_in_jitted_code(functions):
+    numba, numpy = support.need("numba"), pytest.importorskip("numpy")
+    call, call_3 = numba.njit(lambda f, x: f(x)), numba.njit(lambda f, a, b, c: f(a, b, c))
+    x, every_second = numpy.arange(4.0), numpy.arange(8.0)[::2]
+    total, strided = typed.as_numba(functions.total), typed.as_numba(functions.total_of_strided)
+    assert call(total, x) == 6 and call(strided, every_second) == 12 and call(strided, every_second[::-1]) == 12
+    assert call(total, numpy.empty(0)) == 0
+    assert call(typed.as_numba(functions.Called()), x + 1) == 2             # with a context
+    assert call_3(typed.as_numba(functions.dot, "f8(const f8[::1], const f8[::1], f8)"), x, x, 2.0) == 28
+    dy = numpy.zeros(2)
+    call_3(typed.as_numba(functions.oscillator), 0.0, x[1:3], dy)
+    assert dy.tolist() == [2, -1]
+    x.flags.writeable = False
+    assert call(total, x) == 6
+    for given in every_second, x.astype("f4"), x.reshape(2, 2):
+        with pytest.raises((ValueError, numba.TypingError), match="mismatch of argument types"):
+            call(total, given)
+    with pytest.raises((ValueError, numba.TypingError), match="readonly"):
+        call_3(typed.as_numba(functions.oscillator), 0.0, x, x)
+
+
+def test_functions_of_arrays_that_raise_are_not_called_in_jitted_code(functions):
+    support.need("numba")
+    for unraisable in False, True:
+        with pytest.raises(TypeError, match="Expected a function that is noexcept and nogil$"):
+            typed.as_numba(functions.maybe, unraisable=unraisable)
+    with pytest.raises(TypeError, match="passes numbers and pointers"):
+        typed.as_numba(len, READING, unraisable=True)
+
+
 def test_c_functions_of_an_address_and_a_length_take_arrays(hold):
     doubles_, size = ctypes.POINTER(ctypes.c_double), ctypes.c_ssize_t
     holder = hold(pointer_function(doubles_, size)(lambda x, n: sum(x[:n])), READING)
@@ -320,11 +350,63 @@ def test_scipy_takes_functions_of_an_array(functions, hold):
     assert ndimage.generic_filter(numpy.arange(5.0), made, 3).tolist() == [1, 3, 6, 9, 11]
 
 
+def test_scipys_filters_take_functions_of_two_arrays(functions, monkeypatch):
+    ndimage, line = support.need("scipy.ndimage"), [0.0, 1, 2, 3]
+    text = "int (double *, npy_intp, double *, npy_intp)"
+    for spelled in (text, text.replace(")", ", void *)")):
+        made = typed.as_lowlevelcallable(functions.twice, spelled)
+        assert ndimage.generic_filter1d(line, made, 3).tolist() == [0, 0, 2, 4]
+    made = typed.as_lowlevelcallable(functions.shifted, "int (npy_intp *, double *, int, int, void *)")
+    assert ndimage.geometric_transform(line, made) == pytest.approx([0, 0, 1, 2])
+    reported = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda said: reported.append(said.exc_type))
+    made = typed.as_lowlevelcallable(functions.twice_or_raise, text, unraisable=True)
+    assert ndimage.generic_filter1d(line, made, 3).tolist() == [0, 0, 2, 4] and not reported
+    ndimage.generic_filter1d([9.0, 9], made, 3)
+    assert reported == [ValueError]
+    with pytest.raises(TypeError, match="expected pointers to the same as in 'int .npy_intp"):
+        typed.as_lowlevelcallable(functions.shifted, "int (double *, double *, int, int)")
+
+
+def test_a_solver_calls_right_hand_sides_of_all_kinds(functions, consumer):
+    numba, ctypes_ = pytest.importorskip("numba"), ctypes.POINTER(ctypes.c_double)
+    f8, pointer = numba.types.float64, numba.types.CPointer(numba.types.float64)
+
+    @numba.cfunc(numba.types.void(f8, pointer, pointer, pointer))           # as numbalsoda takes it
+    def of_numba(t, y, dy, p):
+        dy[0], dy[1] = y[1], -p[0] * y[0]
+
+    @ctypes.CFUNCTYPE(None, ctypes.c_double, ctypes_, ctypes_, ctypes_)
+    def of_ctypes(t, y, dy, p):
+        dy[0], dy[1] = y[1], -p[0] * y[0]
+
+    def of_python(t, y, dy):
+        dy[0], dy[1] = y[1], -y[0]
+
+    expected = None
+    for function, found in ((functions.oscillator, (True, 0)), (of_python, (False, 0)),
+                            (numba.njit(of_python), (False, 0)), (of_numba, (True, 1)), (of_ctypes, (True, 1)),
+                            (functions.__pyx_capi__["oscillator_in_c"], (True, 1))):
+        y = doubles([1, 0])
+        assert consumer.euler(function, y, 0.01, 100) == found
+        expected = expected or list(y)
+        assert list(y) == expected and y[0] == pytest.approx(0.543, abs=0.01)
+    with pytest.raises(ZeroDivisionError):
+        consumer.euler(lambda t, y, dy: 1 / 0, doubles([1, 0]), 0.01, 100)
+
+
+def test_a_function_of_arrays_is_not_handed_to_who_passes_no_lengths(functions):
+    support.need("scipy")
+    for text in ("void (double, double *, double *, double *)", None):
+        with pytest.raises(TypeError, match=r"serve those that say how long they are: f8\(f8\[::1\]\) 'double \(int"):
+            typed.as_lowlevelcallable(functions.oscillator, text)
+
+
 def test_what_scipy_cannot_call_so_is_refused(functions, monkeypatch):
     support.need("scipy")
     with pytest.raises(TypeError, match="nothing is converted"):
         typed.as_lowlevelcallable(functions.total, "float (int, float *)")
-    with pytest.raises(TypeError, match=r"found 'double \(int, float \*\)', expected pointers to double"):
+    with pytest.raises(TypeError, match=r"found 'double \(int, float \*\)', expected pointers to the same"):
         typed.as_lowlevelcallable(functions.total, "double (int, float *)")
     with pytest.raises(TypeError, match="nothing is converted"):
         typed.as_lowlevelcallable(functions.of_floats, "double (int, double *)")

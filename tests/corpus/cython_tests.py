@@ -79,6 +79,8 @@ class Worker:
         self.run, self.job, self.process, self.count = run, job, None, 0
         self.directory = run.directory / f"job{job}"
         self.directory.mkdir()
+        # Cython 3.0's runtests.py looks for Cython/Runtime/refnanny.pyx where it runs.
+        (self.directory / "Cython").symlink_to(pathlib.Path(run.settings["runtests"]).with_name("Cython"))
         self.begin()
 
     def begin(self):

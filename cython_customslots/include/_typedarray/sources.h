@@ -236,6 +236,20 @@ _Pycs_AcceptTensor(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec
     return _Pycs_Accept(a, obj, spec);
 }
 
+/* Before a tensor of complex numbers is taken: PyTorch's tables show x.conj(), whose items are conjugated
+   when they are used, as if it were x.  0, or -1 if it is one; it may run Python code. */
+_Pycs_NOINLINE static int
+_Pycs_RefuseConjugate(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+{
+    PyObject *answer = PyObject_CallMethod(obj, "is_conj", NULL);
+    if (answer == NULL && !PyErr_ExceptionMatches(PyExc_AttributeError)) return _Pycs_Fail(a, NULL, spec, "");
+    PyErr_Clear();
+    Py_XDECREF(answer);
+    return answer != Py_True ? 0 : _Pycs_Fail(a, PyUnicode_FromFormat(
+        "a '%.200s' whose items are conjugated when they are used", Py_TYPE(obj)->tp_name), spec,
+        "; pass x.resolve_conj()");
+}
+
 /* A tensor that is ours to delete. */
 _Pycs_UNUSED static int
 _Pycs_AcceptVersioned(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
@@ -251,6 +265,7 @@ _Pycs_AcceptVersioned(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *s
         return _Pycs_RefuseArray(a, obj, spec, _Pycs_IS_COPY);
     }
     a->readonly = (managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+    if (managed->dl_tensor.dtype.code == kDLComplex && _Pycs_RefuseConjugate(a, obj, spec) < 0) return -1;
     return _Pycs_AcceptTensor(a, obj, spec, &managed->dl_tensor);
 }
 
@@ -281,6 +296,11 @@ _Pycs_FromApi(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int
         DLTensor tensor;
         memset(&tensor, 0, sizeof(tensor));
         if (api->dltensor_from_py_object_no_sync(obj, &tensor) != 0) return _Pycs_Failed(a, obj, spec);
+        if (tensor.dtype.code == kDLComplex) {
+            if (_Pycs_RefuseConjugate(a, obj, spec) < 0) return -1;
+            /* Python code may have run. */
+            if (api->dltensor_from_py_object_no_sync(obj, &tensor) != 0) return _Pycs_Failed(a, obj, spec);
+        }
         a->readonly = 1;
         _Pycs_HoldObject(a, obj);
         return _Pycs_AcceptTensor(a, obj, spec, &tensor);
@@ -410,7 +430,20 @@ _Pycs_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
     const Py_buffer *buffer = &a->buffer;
     int i;
     if (Py_TYPE(obj)->tp_as_buffer == NULL || Py_TYPE(obj)->tp_as_buffer->bf_getbuffer == NULL) return 0;
-    if (PyObject_GetBuffer(obj, &a->buffer, PyBUF_RECORDS_RO) < 0) return _Pycs_Failed(a, obj, spec);
+    if (PyObject_GetBuffer(obj, &a->buffer, PyBUF_RECORDS_RO) < 0) {
+        PyObject *type, *value, *traceback;
+        if (!PyErr_ExceptionMatches(PyExc_BufferError)) return _Pycs_Failed(a, obj, spec);
+        PyErr_Fetch(&type, &value, &traceback);
+        /* A buffer has no format for JAX's bfloat16. */
+        if (!PyObject_HasAttrString(obj, "__dlpack__")) {
+            PyErr_Restore(type, value, traceback);
+            return _Pycs_Failed(a, obj, spec);
+        }
+        Py_XDECREF(type);
+        Py_XDECREF(value);
+        Py_XDECREF(traceback);
+        return 0;
+    }
     a->held = _Pycs_HOLDS_BUFFER;
     a->dtype = _Pycs_TypeOfFormat(buffer->format, buffer->itemsize);
     if (a->dtype.bits == 0) {
@@ -543,10 +576,10 @@ PyTypedArray_Init(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
     return _Pycs_From(a, obj, spec, 0);
 }
 
-/** The same, for memory that stays until PyTypedArray_Clear(), however long that is, whichever thread
-   uses it, and whatever the library that it comes from does in that time: an exchange API is asked for an
-   export of our own, which costs an allocation there.  Of NumPy it is what any view of the
-   array is: ndarray.resize() refuses while it is held, ndarray.resize(refcheck=False) does not. */
+/** The same, for memory that stays until PyTypedArray_Clear(), however long that is, and whichever thread
+   uses it: an exchange API is asked for an export of our own, which costs an allocation there.  What its
+   library lets happen to memory that others have, it lets happen to this, too: ndarray.resize() refuses
+   while it is held, ndarray.resize(refcheck=False) does not, nor what gives a tensor of PyTorch other memory. */
 _Pycs_UNUSED static int
 PyTypedArray_Own(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
