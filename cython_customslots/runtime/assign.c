@@ -50,28 +50,27 @@ _Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_
 static int
 _Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
-    _Pycs_FieldEntry *field;
+    const _Pycs_FieldEntry *field;
     PyObject *tuple = _Pycs_FetchMro(api, type);
     _Pycs_Mro mro = _Pycs_MRO_INIT;
     int status = 0;
 
-    if (tuple != NULL) mro = _Pycs_MroOfTuple(type, tuple);
-    while (status == 0 && tuple != NULL && (field = _Pycs_NextField(&iter))) {
+    if (tuple == NULL) return 0;
+    mro = _Pycs_MroOfTuple(type, tuple);
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         const PyTypeObject *provider = field->layer->provider;
         int differs;
-        if (provider == NULL || provider == type) continue;
+        if (provider == NULL || provider == type || status < 0) continue;
         _Pycs_Lock(api);
         differs = _Pycs_InheritsField(api, type, field)
                   && _Pycs_SourceOfField(api, &mro, field) == NULL
-                  && (_Pycs_IsHooked(field)
-                      || memcmp(_Pycs_FieldAt(type, field),
-                                _Pycs_DefaultOf(field),
+                  && (field->kind == _Pycs_HOOKS
+                      || memcmp(_Pycs_FieldAt(type, field), _Pycs_DefaultOf(field),
                                 (size_t)field->def.size) != 0);
         _Pycs_Unlock(api);
         if (differs) status = _Pycs_ChangeField(api, type, field, NULL);
     }
-    Py_XDECREF(tuple);
+    Py_DECREF(tuple);
     return status;
 }
 
@@ -185,7 +184,7 @@ _Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize
         }
         m = Py_TYPE(item);
         while ((layer = _Pycs_NextLayer(api, &m))) {
-            if (layer->size == 0 || PyType_IsSubtype(Py_TYPE(type), layer->metaclass)) continue;
+            if (PyType_IsSubtype(Py_TYPE(type), layer->metaclass)) continue;
             PyErr_Format(PyExc_TypeError,
                          "__bases__ assignment: '%.200s' has the C fields of metaclass "
                          "'%.200s', for which the class '%.200s' (metaclass '%.200s') has no "

@@ -109,7 +109,6 @@ _Pycs_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
 static int
 _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObject **kwargs)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, node->metaclass);
     _Pycs_FieldEntry *field;
     const char *text = PyUnicode_Check(class_name) ? PyUnicode_AsUTF8(class_name) : "?";
     int copied = 0, by_keyword = 0, status;
@@ -122,7 +121,7 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
     if (node->carried == NULL && PyErr_Occurred()) return -1;
     Py_XINCREF(node->carried);
     if (api->state->named == 0) return 0;
-    while ((field = _Pycs_NextField(&iter))) {
+    _Pycs_EACH_FIELD(field, api, node->metaclass) {
         PyObject *object;
         _Pycs_Value *value;
 
@@ -144,12 +143,11 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
 static PyObject *
 _Pycs_WritableNames(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, metaclass);
-    _Pycs_FieldEntry *field;
+    const _Pycs_FieldEntry *field;
     PyObject *names = PyList_New(0);
     int status = names != NULL ? 0 : -1;
-    while (status == 0 && (field = _Pycs_NextField(&iter))) {
-        if (field->name == NULL || !(field->def.flags & PyExtensibleType_WRITABLE)) continue;
+    _Pycs_EACH_FIELD(field, api, metaclass) {
+        if (status < 0 || !(field->def.flags & PyExtensibleType_WRITABLE)) continue;
         status = PySequence_Contains(names, field->name);
         if (status == 0) status = PyList_Append(names, field->name);
         if (status > 0) status = 0;
@@ -237,14 +235,13 @@ _Pycs_ExplainFailure(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_na
 static void
 _Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type)
 {
-    _Pycs_Value *value;
-    _Pycs_ASSERT_LOCKED(api);
+    const _Pycs_Value *value;
     Py_INCREF((PyObject *)type);
     node->taken_by = type;
     for (value = node->values; value != NULL; value = value->next) {
-        _Pycs_SwapValue(value, _Pycs_FieldAt(type, value->field));
         *_Pycs_MarkOf(api, type, value->field) = _Pycs_GIVEN;
     }
+    _Pycs_PutValues(api, type, node->values);
 }
 
 /* Takes back what a class got from a call that was not meant for it: the class inherits those
@@ -321,7 +318,6 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
 static int
 _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
     _Pycs_FieldEntry *field;
     PyObject *carried = NULL;
     int status = 0;
@@ -333,8 +329,8 @@ _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
         Py_XINCREF(carried);
     }
     if (carried == NULL && api->state->named == 0) return 0;
-    while (status == 0 && (field = _Pycs_NextField(&iter))) {
-        if (field->name == NULL) continue;
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        if (field->name == NULL || status < 0) continue;
         status = _Pycs_FinishField(api, type, field, node, node == NULL ? carried : NULL);
     }
     if (status == 0 && carried != NULL) status = _Pycs_ExpectNamed(api, type, carried);

@@ -449,16 +449,14 @@ _Pycs_CopyForRefresh(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     if (refresh->own_count != _Pycs_CHANGED_BASES) return 0;
     for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
         _Pycs_Pending *entry = &refresh->pending[i];
-        _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(entry->type));
         const _Pycs_FieldEntry *field;
         _Pycs_Mro mro;
         if (entry->mro == NULL) continue;
         mro = _Pycs_MroOfTuple(entry->type, entry->mro);
-        while ((field = _Pycs_NextField(&iter))) {
+        _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
             if (_Pycs_InheritsField(api, entry->type, field)
-                    && _Pycs_AddInherited(
-                        &entry->values, entry->type, field,
-                        _Pycs_ValueAfter(api, refresh, &mro, field)) < 0) status = -1;
+                    && _Pycs_AddInherited(&entry->values, entry->type, field,
+                                          _Pycs_ValueAfter(api, refresh, &mro, field)) < 0) status = -1;
         }
     }
     return status;

@@ -25,91 +25,6 @@ _Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type)
     return node;
 }
 
-/* Prepares what a class of birth->metaclass with these bases inherits: the MRO to inherit by, a
-   sidecar, and copies of the values with hooks.  NULL for the bases: they are not known yet, and the
-   class starts with the defaults.  0, or -1 with an exception. */
-_Pycs_PRIVATE int
-_Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
-{
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, birth->metaclass);
-    const _Pycs_FieldEntry *field;
-    int status = 0;
-
-    if (_Pycs_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
-    if (bases != NULL && (birth->has_mro = _Pycs_MroOfBases(api, bases, &birth->mro)) < 0) {
-        return -1;
-    }
-    if (api->state->hooked == 0) return 0;
-    _Pycs_Lock(api);
-    while (status == 0 && (field = _Pycs_NextField(&iter))) {
-        if (!_Pycs_IsHooked(field)) continue;
-        status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(
-            api, birth->has_mro ? &birth->mro : NULL, field));
-    }
-    _Pycs_Unlock(api);
-    return status;
-}
-
-/* Puts the sidecar, if there is one, beside a class, and the class's bytes into it. */
-static void
-_Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Birth *birth)
-{
-    const Py_ssize_t offset = api->metaclass->tp_basicsize;
-    _Pycs_Sidecar *const sidecar = birth->sidecar;
-    if (sidecar == NULL) return;
-    memcpy((void *)(sidecar + 1), (const char *)type + offset,
-           (size_t)(birth->metaclass->tp_basicsize - offset));
-    _Pycs_SetSidecar(type, sidecar);
-    birth->sidecar = NULL;
-}
-
-/* Fills a class that was allocated, and that no other code has seen yet, with what it inherits.  Its fields are raw
-   memory; with `only_untouched`, its author may have set some of them, and what those would inherit is
-   noted in its sidecar.  Under the lock.  Cannot fail. */
-_Pycs_PRIVATE             void
-_Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched)
-{
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, birth->metaclass);
-    const _Pycs_Mro *const mro = birth->has_mro ? &birth->mro : NULL;
-    const _Pycs_FieldEntry *field;
-    _Pycs_ASSERT_LOCKED(api);
-
-    if (only_untouched) _Pycs_PutSidecar(api, type, birth);
-    while ((field = _Pycs_NextField(&iter))) {
-        char *to = _Pycs_FieldAt(type, field);
-        const char *from = _Pycs_ValueFor(api, mro, field);
-        if (_Pycs_IsHooked(field)) {
-            _Pycs_Value **link = &birth->values, *value;
-            while (*link != NULL && (*link)->field != field) link = &(*link)->next;
-            if ((value = *link) == NULL) continue;
-            field->def.move(to, _Pycs_BytesOf(value));
-            *link = value->next;
-            PyMem_RawFree(value);
-        }
-        else if (only_untouched && !_Pycs_IsUntouched(field, to)) {
-            _Pycs_NoteFilled(api, type, field, from);   /* `to` is its own */
-            continue;
-        }
-        else {
-            (void)_Pycs_CopyValue(field, to, from);
-        }
-        if (only_untouched && !_Pycs_IsHooked(field)) {
-            _Pycs_NoteFilled(api, type, field, to);
-        }
-    }
-    _Pycs_FirstDefaults(api, birth->metaclass, mro);
-    if (!only_untouched) _Pycs_PutSidecar(api, type, birth);
-}
-
-/* Releases whatever the class did not take.  Not under the lock. */
-_Pycs_PRIVATE void
-_Pycs_BirthEnd(_Pycs_Birth *birth)
-{
-    _Pycs_FreeValues(&birth->values);
-    PyMem_RawFree(birth->sidecar);
-    _Pycs_MroClear(&birth->mro);
-}
-
 /* Finishes those of `bases` that are unfinished, so that a class can inherit from them. */
 _Pycs_PRIVATE int
 _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases)
@@ -122,25 +37,6 @@ _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases)
             return -1;
         }
     }
-    return 0;
-}
-
-/* Gives every field of an unfinished class that was not written to since it was filled what
-   it inherits by `mro`.  Under the lock.  0, or -1 with an exception and nothing changed. */
-_Pycs_PRIVATE int
-_Pycs_CorrectFields(_Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, _Pycs_Value **values)
-{
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
-    const _Pycs_FieldEntry *field;
-    _Pycs_ASSERT_LOCKED(api);
-
-    while ((field = _Pycs_NextField(&iter))) {
-        if (_Pycs_InheritsField(api, type, field)
-                && _Pycs_AddInherited(
-                    values, type, field, _Pycs_ValueFor(api, mro, field)) < 0) return -1;
-    }
-    _Pycs_PutValues(api, type, *values);
-    _Pycs_FirstDefaults(api, Py_TYPE(type), mro);
     return 0;
 }
 
@@ -291,8 +187,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
 {
     const _Pycs_Mro mro = _Pycs_MroOfTuple(type, finding->mro);
     const int outdated = Py_TYPE(type) != api->metaclass        /* its classes have no fields */
-        && (!finding->same || finding->own_mro
-            || _Pycs_IsOutdated(api, _Pycs_SidecarOf(type)));
+        && (!finding->same || finding->own_mro || _Pycs_IsOutdated(api, type));
     _Pycs_Record *record = NULL;
 
     if (count == 0 && finding->simple) {

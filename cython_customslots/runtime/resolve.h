@@ -52,28 +52,7 @@ typedef struct _Pycs_Handover {
 
 _Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type);
 
-/* What is known of a class before it is there. */
-typedef struct {
-    PyTypeObject               *metaclass;    /* borrowed */
-    _Pycs_Sidecar              *sidecar;      /* to be put beside it */
-    _Pycs_Mro                   mro;          /* what it inherits by */
-    int                         has_mro;      /* is there an MRO? */
-    _Pycs_Value    *values;       /* copies of values with hooks */
-} _Pycs_Birth;
-
-#define _Pycs_BIRTH_INIT \
-    {NULL, NULL, _Pycs_MRO_INIT, 0, NULL}
-
-_Pycs_PRIVATE int _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases);
-_Pycs_PRIVATE void _Pycs_BirthFill(
-    _Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type,
-    int only_untouched);
-_Pycs_PRIVATE void _Pycs_BirthEnd(_Pycs_Birth *birth);
-
 _Pycs_PRIVATE int _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases);
-_Pycs_PRIVATE int _Pycs_CorrectFields(
-    _Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro,
-    _Pycs_Value **values);
 _Pycs_PRIVATE int _Pycs_ResolveWith(
     _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 

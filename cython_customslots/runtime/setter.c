@@ -120,7 +120,7 @@ _Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
     PyMemberDef member;
 
     if (def->from_object != NULL) return def->from_object(value, object);
-    if (_Pycs_IsObject(field)) return 0;
+    if (field->kind == _Pycs_REFERENCE) return 0;
     if (is_signed >= 0) return _Pycs_StoreInteger(def, is_signed, value, object);
     memset(&member, 0, sizeof(member));
     member.name = def->name;
@@ -139,8 +139,8 @@ _Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *o
     int status;
 
     if (value == NULL) return NULL;
-    bytes = _Pycs_BytesOf(value);
-    if (_Pycs_IsObject(field)) {
+    bytes = value->bytes;
+    if (field->kind == _Pycs_REFERENCE) {
         *(PyObject **)(void *)bytes = field->def.from_object != NULL ? Py_None : object;
         Py_INCREF(*(PyObject **)(void *)bytes);
     }
@@ -148,12 +148,12 @@ _Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *o
     if (status == 0 && field->def.flags & PyExtensibleType_KEEP) {
         kept = _Pycs_Intern(field->api, object);
         if (kept != object) {
-            if (_Pycs_IsHooked(field)) field->def.destroy(bytes);
+            if (field->kind == _Pycs_HOOKS) field->def.destroy(bytes);
             status = kept != NULL ? _Pycs_ConvertInto(field, bytes, kept) : -1;
         }
     }
     if (status < 0) {
-        if (_Pycs_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)bytes);
+        if (field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)bytes);
         _Pycs_FreeRaw(value);
         _Pycs_BlameField(class_name, field);
         return NULL;
@@ -186,9 +186,9 @@ _Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *fiel
     PyObject *object = NULL;
     int status;
 
-    if (_Pycs_IsHooked(field) || (size_t)field->def.size > sizeof(little)) {
+    if (field->kind == _Pycs_HOOKS || (size_t)field->def.size > sizeof(little)) {
         if (!(value = _Pycs_NewValue(field, NULL))) return NULL;
-        copy = _Pycs_BytesOf(value);
+        copy = value->bytes;
     }
     _Pycs_Lock(api);
     status = _Pycs_CopyValue(field, copy, _Pycs_FieldAt(type, field));
@@ -197,11 +197,11 @@ _Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *fiel
         PyMem_RawFree(value);
         return NULL;
     }
-    if (_Pycs_IsObject(field) && field->def.to_object == NULL) {
+    if (field->kind == _Pycs_REFERENCE && field->def.to_object == NULL) {
         return *(PyObject **)(void *)copy;
     }
     object = _Pycs_ToObject(field, copy);
-    if (_Pycs_IsObject(field)) Py_DECREF(*(PyObject **)(void *)copy);
+    if (field->kind == _Pycs_REFERENCE) Py_DECREF(*(PyObject **)(void *)copy);
     _Pycs_FreeValues(&value);
     return object;
 }
@@ -244,7 +244,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
     mro = _Pycs_MroOfTuple(type, top->mro);
     *mark = value != NULL ? _Pycs_SET : 0;
     if (value != NULL) {
-        refresh->value = _Pycs_BytesOf(value);
+        refresh->value = value->bytes;
         top->values = value;
     }
     else {
@@ -327,16 +327,14 @@ _Pycs_ExpectFields(_Pycs_API *api, PyTypeObject *type)
 static _Pycs_FieldEntry *
 _Pycs_FindField(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, Py_ssize_t size)
 {
-    _Pycs_FieldIter iter;
     _Pycs_FieldEntry *field;
 
     if (_Pycs_ExpectFields(api, type) < 0) return NULL;
-    iter = _Pycs_FieldsOf(api, Py_TYPE(type));
-    while ((field = _Pycs_NextField(&iter))) {
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         const Py_ssize_t begin = field->def.offset, end = begin + field->def.size;
         if (offset < begin || offset >= end) continue;
         if (size < 0 || (offset == begin && size == end - begin)) return field;
-        if (field->def.type == PyExtensibleType_OPAQUE && !_Pycs_IsHooked(field)
+        if (field->def.type == PyExtensibleType_OPAQUE && field->kind != _Pycs_HOOKS
                 && size > 0 && size <= end - offset) return field;
         PyErr_Format(PyExc_ValueError,
                      "fields of '%.200s': %zd bytes from byte %zd on are not one value; field "
@@ -362,7 +360,7 @@ _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const voi
     int status = 0;
 
     if (field == NULL || _Pycs_Resolve(api, type) < 0) return -1;
-    if (value == NULL || (_Pycs_IsObject(field) && *(PyObject *const *)value == NULL)) {
+    if (value == NULL || (field->kind == _Pycs_REFERENCE && *(PyObject *const *)value == NULL)) {
         PyErr_Format(PyExc_ValueError,
                      "fields of '%.200s': found NULL as the %s, expected a value; a value is "
                      "removed by PyExtensibleType_DeleteField()", type->tp_name,
@@ -370,7 +368,7 @@ _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const voi
         return -1;
     }
     if (!(made = _Pycs_NewValue(field, NULL))) return -1;
-    bytes = _Pycs_BytesOf(made);
+    bytes = made->bytes;
     _Pycs_Lock(api);
     if (size == field->def.size) {
         status = _Pycs_CopyValue(field, bytes, (const char *)value);
@@ -462,7 +460,6 @@ _Pycs_SetEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field, PyOb
 _Pycs_PRIVATE int
 _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObject *value)
 {
-    _Pycs_FieldIter iter;
     _Pycs_FieldEntry *field;
     PyObject *shown;
 
@@ -472,8 +469,7 @@ _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObj
                      type->tp_name, name == NULL ? "NULL" : Py_TYPE(name)->tp_name);
         return -1;
     }
-    iter = _Pycs_FieldsOf(api, Py_TYPE(type));
-    while ((field = _Pycs_NextField(&iter))) {
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if (!(field->def.flags & PyExtensibleType_WRITABLE)
                 || PyUnicode_Compare(field->name, name) != 0) continue;
         return _Pycs_SetEntry(api, type, field, value);

@@ -192,7 +192,7 @@ _Pycs_BringsFields(_Pycs_API *api, PyTypeObject *metaclass, PyObject *bases)
     const _Pycs_Layer *layer;
     Py_ssize_t i;
     while ((layer = _Pycs_NextLayer(api, &m))) {
-        int inherited = layer->size == 0;
+        int inherited = 0;
         for (i = 0; i < PyTuple_GET_SIZE(bases) && !inherited; i++) {
             inherited = _Pycs_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i), layer);
         }
@@ -348,8 +348,7 @@ _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
         _Pycs_Unlock(api);
     }
     if (tuple != NULL && _Pycs_IsUnfinished(type)
-            && (plan->own_mro || _Pycs_IsOutdated(
-                api, _Pycs_SidecarOf(type)))) {
+            && (plan->own_mro || _Pycs_IsOutdated(api, type))) {
         const _Pycs_Mro now = _Pycs_MroOfTuple(type, tuple);
         copied = _Pycs_CorrectFields(api, type, &now, &late);
     }
