@@ -154,7 +154,7 @@ _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
         return PyType_Type.tp_setattro(self, name, value);
     }
     /* A class that type.__new__() made is finished here only. */
-    if (!_Pycs_HasTable(type) && _Pycs_Resolve(api, type) < 0) return -1;
+    if (_Pycs_Resolve(api, type) < 0) return -1;
     if (!_Pycs_Matters(api, type, name)) return PyType_Type.tp_setattro(self, name, value);
     return _Pycs_SetAndFollow(api, type, name, value);
 }

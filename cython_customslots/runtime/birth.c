@@ -19,18 +19,17 @@
 #include "runtime/state.h"
 
 static void
-_Pycs_FreeBody(_Pycs_Handover *node)
+_Pycs_FreeHandover(_Pycs_Handover *node)
 {
     _Pycs_FreeValues(&node->values);
     Py_XDECREF((PyObject *)node->taken_by);
     Py_XDECREF(node->carried);
-    node->taken_by = NULL;
-    node->carried = NULL;
     while (node->made != NULL) {
         _Pycs_Made *made = node->made;
         node->made = made->next;
         PyMem_RawFree(made);
     }
+    PyMem_RawFree(node);
 }
 
 /* The error for a class statement that gives a value to a read-only field.  Returns -1. */
@@ -105,7 +104,7 @@ _Pycs_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
 
 /* Converts what keywords and body give into node->values.  Keywords that are fields are removed
    from *kwargs, which is replaced by a new dict for that.  0, or -1 with an exception; in either
-   case the caller owns *kwargs, and FreeBody() cleans up. */
+   case the caller owns *kwargs, and FreeHandover() cleans up. */
 static int
 _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObject **kwargs)
 {
@@ -375,12 +374,13 @@ _Pycs_PRIVATE PyObject *
 _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
 {
     _Pycs_Birth birth = _Pycs_BIRTH_INIT;
+    _Pycs_Thread *const here = api != NULL ? api->state->thread() : NULL;
     _Pycs_Handover *node, *call;
     _Pycs_Made *made = NULL;
     PyObject *bases = NULL, *self = NULL;
     PyHeapExtensibleTypeObject *t;
 
-    if (api == NULL || metaclass == api->state->thread()->probed) {
+    if (api == NULL || metaclass == here->probed) {
         return PyType_GenericAlloc(metaclass, nitems);      /* not an extensible class */
     }
     if (api->state->interpreter != PyInterpreterState_Get()) {
@@ -394,7 +394,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     birth.metaclass = metaclass;
     /* Everything that can fail or run the collector comes before the allocation:
        it would visit a type object that has no flags yet, and abort. */
-    node = api->state->thread()->handover;
+    node = here->handover;
     if (node != NULL && (node->metaclass != metaclass || node->taken)) node = NULL;
     if (node != NULL) {
         node->taken = 1;
@@ -402,7 +402,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
         Py_INCREF(bases);
         if (_Pycs_ResolveAll(api, bases) < 0) goto done;
     }
-    call = api->state->thread()->handover;      /* ResolveAll() may have run any code */
+    call = here->handover;                      /* ResolveAll() may have run any code */
     if (call != NULL && call->first_made != NULL && !(made = (_Pycs_Made *)PyMem_RawMalloc(sizeof(*made)))) {
         PyErr_NoMemory();
         goto done;
@@ -418,7 +418,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
        without this flag.  type_new() sets them all. */
     ((PyTypeObject *)self)->tp_flags = Py_TPFLAGS_HEAPTYPE;
     t = (PyHeapExtensibleTypeObject *)self;
-    call = api->state->thread()->handover;      /* and so may the collector */
+    call = here->handover;                      /* and so may the collector */
     if (call != NULL && call->first_made == NULL) call->first_made = (PyTypeObject *)self;
     else if (call != NULL && made != NULL) {
         made->type = (PyTypeObject *)self;
@@ -445,13 +445,18 @@ static int
 _Pycs_FinishClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Handover *node)
 {
     _Pycs_Handover *other = _Pycs_HandoverTakenBy(api, type);
+    PyObject *bases;
+    int status = 0;
     if (_Pycs_Resolve(api, type) < 0) return -1;
     if (node != NULL) {
         /* A class that existed before this call keeps what it has. */
         if (!_Pycs_HandoverMade(node, type)) return 0;
         node->finished = 1;
     }
-    if (_Pycs_ChooseVtable(api, type) < 0) return -1;
+    bases = _Pycs_FetchBases(api, type);
+    if (bases != NULL && PyTuple_GET_SIZE(bases) > 1) status = _Pycs_ChooseVtable(api, type);
+    Py_XDECREF(bases);
+    if (status < 0) return -1;
     if (other != NULL && other != node && !other->retracted && _Pycs_RetractBody(api, other) < 0) return -1;
     return _Pycs_FinishBody(api, type, node);
 }
@@ -470,6 +475,7 @@ _Pycs_PRIVATE PyObject *
 _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
 {
     PyTypeObject *metaclass = (PyTypeObject *)self, *winner;
+    _Pycs_Thread *const here = api != NULL ? api->state->thread() : NULL;
     _Pycs_API *its;
     _Pycs_Handover *node = NULL, **link;
     PyObject *result = NULL;
@@ -490,8 +496,8 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
             if (_Pycs_HasLayers(api) && PyDict_Check(node->ns)
                     && _Pycs_ReadBody(api, node, PyTuple_GET_ITEM(args, 0),
                                       &kwargs) < 0) goto done;
-            node->below = api->state->thread()->handover;
-            api->state->thread()->handover = node;
+            node->below = here->handover;
+            here->handover = node;
         }
     }
     result = PyType_Type.tp_call(self, args, kwargs);
@@ -514,11 +520,10 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
     }
 done:
     if (node != NULL) {
-        link = &api->state->thread()->handover;     /* wherever it is by now */
+        link = &here->handover;                     /* wherever it is by now */
         while (*link != NULL && *link != node) link = &(*link)->below;
         if (*link == node) *link = node->below;
-        _Pycs_FreeBody(node);
-        PyMem_RawFree(node);
+        _Pycs_FreeHandover(node);
     }
     Py_XDECREF(kwargs);
     return result;

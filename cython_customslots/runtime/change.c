@@ -219,7 +219,7 @@ _Pycs_Collect(_Pycs_API *api, _Pycs_Refresh *refresh)
     for (i = 0; status == 0 && i < PyList_GET_SIZE(types); i++) {
         PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
         if (_Pycs_APIOf(Py_TYPE(type)) != api) continue;
-        if (!_Pycs_HasTable(type)) status = _Pycs_Resolve(api, type);
+        status = _Pycs_Resolve(api, type);
         if (!_Pycs_HasTable(type)) continue;
         Py_INCREF((PyObject *)type);
         pending[n++].type = type;

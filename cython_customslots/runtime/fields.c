@@ -100,25 +100,6 @@ _Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type)
     return sidecar;
 }
 
-/* Did anything change since the class, an unfinished one, was filled?  Without fields it is not known. */
-_Pycs_PRIVATE int
-_Pycs_IsOutdated(_Pycs_API *api, PyTypeObject *type)
-{
-    const _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
-    return sidecar != NULL && (sidecar->filled_at & _Pycs_FILLED) != 0
-           && sidecar->filled_at != (_Pycs_LOAD(uintptr_t, &api->state->generation) << 1 | _Pycs_FILLED);
-}
-
-/* Marks the class as finished. */
-_Pycs_PRIVATE void
-_Pycs_MarkFinished(_Pycs_API *api, PyTypeObject *type)
-{
-    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
-    _Pycs_ASSERT_LOCKED(api);
-    (void)api;
-    if (sidecar != NULL) sidecar->filled_at = 0;
-}
-
 /* The mark of a field of `type`, which has a sidecar. */
 _Pycs_PRIVATE char *
 _Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
@@ -388,6 +369,13 @@ _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mr
     }
 }
 
+/* `filled_at` of a class that is filled now. */
+static uintptr_t
+_Pycs_FilledNow(const _Pycs_API *api)
+{
+    return _Pycs_LOAD(uintptr_t, &api->state->generation) << 1 | _Pycs_FILLED;
+}
+
 /* Makes a sidecar for a class of `metaclass` that is about to be filled; to be freed unless
    PutSidecar() takes it.  *sidecar is NULL if such a class has no fields.  0, or -1 with a
    MemoryError. */
@@ -403,7 +391,7 @@ _Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sideca
         return -1;
     }
     (*sidecar)->marks = (char *)(*sidecar + 1) + size;
-    (*sidecar)->filled_at = _Pycs_LOAD(uintptr_t, &api->state->generation) << 1 | _Pycs_FILLED;
+    (*sidecar)->filled_at = _Pycs_FilledNow(api);
     return 0;
 }
 
@@ -483,20 +471,28 @@ _Pycs_BirthEnd(_Pycs_Birth *birth)
     _Pycs_MroClear(&birth->mro);
 }
 
-/* Gives every field of an unfinished class that was not written to since it was filled what
-   it inherits by `mro`.  Under the lock.  0, or -1 with an exception and nothing changed. */
+/* Finishes the fields of a class with linearisation `mro`.  If that is not what it was filled by, or anything
+   changed since then, the class gets what it inherits now in every field that was not written to.  Under
+   the lock.  0, or -1 with an exception and nothing changed. */
 _Pycs_PRIVATE int
-_Pycs_CorrectFields(_Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, _Pycs_Value **values)
+_Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, int is_other, _Pycs_Value **values)
 {
+    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
     const _Pycs_FieldEntry *field;
     _Pycs_ASSERT_LOCKED(api);
 
-    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
-        if (_Pycs_InheritsField(api, type, field)
-                && _Pycs_AddInherited(values, type, field, _Pycs_ValueFor(api, mro, field)) < 0) return -1;
+    if (sidecar != NULL && (sidecar->filled_at & _Pycs_FILLED) != 0) {
+        is_other |= sidecar->filled_at != _Pycs_FilledNow(api);
     }
-    _Pycs_PutValues(api, type, *values);
-    _Pycs_FirstDefaults(api, Py_TYPE(type), mro);
+    if (is_other) {
+        _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+            if (_Pycs_InheritsField(api, type, field)
+                    && _Pycs_AddInherited(values, type, field, _Pycs_ValueFor(api, mro, field)) < 0) return -1;
+        }
+        _Pycs_PutValues(api, type, *values);
+        _Pycs_FirstDefaults(api, Py_TYPE(type), mro);
+    }
+    if (sidecar != NULL) sidecar->filled_at = 0;
     return 0;
 }
 

@@ -167,8 +167,6 @@ _Pycs_PRIVATE int _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer)
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_SidecarOf(PyTypeObject *type);
 _Pycs_PRIVATE void _Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar);
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE int _Pycs_IsOutdated(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE void _Pycs_MarkFinished(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE char *_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 
 _Pycs_PRIVATE int _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
@@ -191,8 +189,8 @@ _Pycs_PRIVATE int _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE int _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases);
 _Pycs_PRIVATE void _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched);
 _Pycs_PRIVATE void _Pycs_BirthEnd(_Pycs_Birth *birth);
-_Pycs_PRIVATE int _Pycs_CorrectFields(
-    _Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, _Pycs_Value **values);
+_Pycs_PRIVATE int _Pycs_FinishFields(
+    _Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, int is_other, _Pycs_Value **values);
 
 _Pycs_PRIVATE int _Pycs_VisitFields(_Pycs_API *api, PyTypeObject *type, visitproc visit, void *arg);
 _Pycs_PRIVATE void _Pycs_ClearFields(_Pycs_API *api, PyTypeObject *type);

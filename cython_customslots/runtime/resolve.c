@@ -32,10 +32,7 @@ _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases)
     Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
-        if (PyType_Check(base) && !_Pycs_HasTable((PyTypeObject *)base)
-                && _Pycs_Resolve(api, (PyTypeObject *)base) < 0) {
-            return -1;
-        }
+        if (PyType_Check(base) && _Pycs_Resolve(api, (PyTypeObject *)base) < 0) return -1;
     }
     return 0;
 }
@@ -106,8 +103,7 @@ _Pycs_IsAsItsBase(_Pycs_API *api, PyTypeObject *type, const _Pycs_Finding *findi
     int result;
 
     if (finding->own_mro || PyTuple_GET_SIZE(finding->bases) != 1 || !PyType_Check(base)
-            || !_Pycs_HasTable((PyTypeObject *)base)
-            || _Pycs_APIOf(Py_TYPE(base)) == NULL) return 0;
+            || !_Pycs_HasTable((PyTypeObject *)base)) return 0;
     above = _Pycs_FetchMro(api, (PyTypeObject *)base);
     result = above != NULL && PyTuple_GET_SIZE(finding->mro) == PyTuple_GET_SIZE(above) + 1
              && PyTuple_GET_ITEM(finding->mro, 1) == base
@@ -125,10 +121,9 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
     uintptr_t generation;
 
     for (;;) {
-        Py_XSETREF(finding->bases, _Pycs_FetchBases(api, type));
-        if (finding->bases != NULL && _Pycs_ResolveAll(api, finding->bases) < 0) return -1;
         generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
         Py_XSETREF(finding->bases, _Pycs_FetchBases(api, type));
+        if (finding->bases != NULL && _Pycs_ResolveAll(api, finding->bases) < 0) return -1;
         Py_XSETREF(finding->mro, _Pycs_FetchMro(api, type));
         if (finding->bases == NULL || finding->mro == NULL
                 /* A class that is not ready may not be among its bases' subclasses yet. */
@@ -137,9 +132,9 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
         finding->same = node != NULL && _Pycs_AreHanded(node->bases, finding->bases);
         finding->own_mro = _Pycs_HasOwnMro(api, Py_TYPE(type));
         finding->simple = _Pycs_IsAsItsBase(api, type, finding);
-        _Pycs_FreeOverrides(finding->plan);
+        if (finding->plan != NULL) _Pycs_FreeOverrides(finding->plan);
         finding->plan = NULL;
-        if (_Pycs_LOAD(uintptr_t, api->state->overridable)
+        if (_Pycs_LOAD(uintptr_t, api->state->overridable) && _Pycs_IsHeap(type)
                 && (_Pycs_WatchAttributes(api) < 0
                     || _Pycs_PlanOverrides(api, type, finding->mro, NULL,
                                            &finding->plan) < 0)) return -1;
@@ -186,8 +181,6 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
                     _Pycs_Value **values)
 {
     const _Pycs_Mro mro = _Pycs_MroOfTuple(type, finding->mro);
-    const int outdated = Py_TYPE(type) != api->metaclass        /* its classes have no fields */
-        && (!finding->same || finding->own_mro || _Pycs_IsOutdated(api, type));
     _Pycs_Record *record = NULL;
 
     if (count == 0 && finding->simple) {
@@ -197,49 +190,13 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
     else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro),
                                &mro, &record) < 0) return -1;
     if ((finding->plan != NULL && _Pycs_ApplyToShared(type, finding->plan, &record) < 0)
-            || (outdated && _Pycs_CorrectFields(api, type, &mro, values) < 0)
-            || _Pycs_ReportLate(api, type, finding->mro) < 0) {
+            || _Pycs_ReportLate(api, type, finding->mro) < 0
+            || _Pycs_FinishFields(api, type, &mro, !finding->same || finding->own_mro, values) < 0) {
         _Pycs_RecordDecref(record);
         return -1;
     }
-    _Pycs_MarkFinished(api, type);
     _Pycs_SetRecord(api, type, record);             /* steals it */
     return 0;
-}
-
-/* Is it a static type that derives from `object` alone and has no C fields?  Most are.  It
-   has nothing to inherit, and its __bases__ cannot be assigned. */
-static int
-_Pycs_IsAlone(_Pycs_API *api, PyTypeObject *type)
-{
-    return Py_TYPE(type) == api->metaclass
-           && (PyType_GetFlags(type) & (Py_TPFLAGS_READY | Py_TPFLAGS_HEAPTYPE)) == Py_TPFLAGS_READY
-           && PyTuple_GET_SIZE(type->tp_mro) == 2
-           && PyTuple_GET_ITEM(type->tp_mro, 1) == (PyObject *)&PyBaseObject_Type;
-}
-
-/* Finishes such a type; returns what ResolveWith() returns. */
-static int
-_Pycs_FinishAlone(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
-{
-    const _Pycs_Mro nothing = _Pycs_MRO_INIT;
-    _Pycs_Record *record = NULL;
-    int unfinished, merged = 0;
-
-    _Pycs_Lock(api);                /* another thread may finish it, too */
-    if ((unfinished = _Pycs_IsUnfinished(type)) && count > 0) {
-        merged = _Pycs_MergeRecord(type, own, count, NULL, &nothing, &record);
-    }
-    if (unfinished && merged == 0) {
-        _Pycs_MarkFinished(api, type);
-        _Pycs_SetRecord(api, type, record);         /* steals it */
-    }
-    _Pycs_Unlock(api);
-    if (merged < 0) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    return unfinished && count > 0;
 }
 
 /* Does what Resolve() does, and makes these slots (checked) the type's own, all at once.  1 if it
@@ -257,9 +214,6 @@ _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
         if (found < 0) return -1;
         if (found > 0) return 0;
     }
-    else if (_Pycs_IsAlone(api, type)) {
-        return _Pycs_FinishAlone(api, type, own, count);
-    }
     if ((found = _Pycs_LookAndLock(api, type, &finding)) < 0) goto done;
     if (found == 0) {
         status = 0;
@@ -274,10 +228,19 @@ _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
     status = count > 0;
 done:
     _Pycs_FreeValues(&values);
-    _Pycs_FreeOverrides(finding.plan);
+    if (finding.plan != NULL) _Pycs_FreeOverrides(finding.plan);
     Py_XDECREF(finding.bases);
     Py_XDECREF(finding.mro);
     return status;
+}
+
+/* Finishes a class: gives it the table and the fields that follow from its present tp_mro.  Does
+   nothing for a finished type, or for one that PyType_Ready() is not done with.  0, or -1 with an
+   exception, the type staying as it was (unfinished, but safe). */
+_Pycs_PRIVATE int
+_Pycs_Resolve(_Pycs_API *api, PyTypeObject *type)
+{
+    return _Pycs_HasTable(type) ? 0 : _Pycs_ResolveWith(api, type, NULL, 0);
 }
 
 _Pycs_PRIVATE int

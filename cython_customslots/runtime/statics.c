@@ -347,12 +347,10 @@ _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
         if (now == _Pycs_LOAD(uintptr_t, &api->state->generation)) break;
         _Pycs_Unlock(api);
     }
-    if (tuple != NULL && _Pycs_IsUnfinished(type)
-            && (plan->own_mro || _Pycs_IsOutdated(api, type))) {
+    if (tuple != NULL && _Pycs_IsUnfinished(type)) {
         const _Pycs_Mro now = _Pycs_MroOfTuple(type, tuple);
-        copied = _Pycs_CorrectFields(api, type, &now, &late);
+        copied = _Pycs_FinishFields(api, type, &now, plan->own_mro, &late);
     }
-    _Pycs_MarkFinished(api, type);
     as_planned = !plan->own_mro && _Pycs_IsUnfinished(type)
                  && api->state->refreshes == NULL
                  && plan->generation == _Pycs_LOAD(uintptr_t, &api->state->generation);
