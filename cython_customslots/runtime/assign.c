@@ -17,7 +17,7 @@
 _Pycs_PRIVATE int
 _Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
+    _Pycs_Refresh refresh;
     PyObject *mro = NULL;
     int is_ready;
 
@@ -38,7 +38,7 @@ _Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_
         return -1;
     }
     if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
-    if (_Pycs_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
+    _Pycs_RefreshEnter(api, &refresh, type, own, count);
     if (_Pycs_RefreshCommit(api, &refresh, 0) == 0) return 0;
     _Pycs_RefreshDiscard(api, &refresh);
     return -1;
@@ -59,11 +59,11 @@ _Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
     mro = _Pycs_MroOfTuple(type, tuple);
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         const PyTypeObject *provider = field->layer->provider;
-        int differs;
+        int differs, is_own;
         if (provider == NULL || provider == type || status < 0) continue;
         _Pycs_Lock(api);
         differs = _Pycs_InheritsField(api, type, field)
-                  && _Pycs_SourceOfField(api, &mro, field) == NULL
+                  && _Pycs_SourceOfField(api, &mro, field, &is_own) == NULL
                   && (field->kind == _Pycs_HOOKS
                       || memcmp(_Pycs_FieldAt(type, field), _Pycs_DefaultOf(field),
                                 (size_t)field->def.size) != 0);
@@ -134,10 +134,10 @@ _Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
 static int
 _Pycs_SetAndFollow(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObject *value)
 {
-    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
+    _Pycs_Refresh refresh;
     int status;
 
-    if (_Pycs_RefreshPrepare(api, type, NULL, _Pycs_ATTRIBUTES, 0, &refresh) < 0) return -1;
+    if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_ATTRIBUTES, 0) < 0) return -1;
     status = PyType_Type.tp_setattro((PyObject *)type, name, value);
     if (status == 0) (void)_Pycs_RefreshCommit(api, &refresh, 1);
     else _Pycs_RefreshDiscard(api, &refresh);
@@ -212,22 +212,22 @@ _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value)
 {
     PyTypeObject *type = (PyTypeObject *)self;
     PyObject *descriptor = api->state->type_bases, *former;
-    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
+    _Pycs_Refresh refresh;
     Py_ssize_t i, more = 0;
+    const int follows = value != NULL && PyTuple_Check(value) && _Pycs_IsHeap(type);
     int status;
 
-    if (value != NULL && PyTuple_Check(value) && _Pycs_IsHeap(type)) {
+    if (follows) {
         if (_Pycs_ResolveAll(api, value) < 0) return -1;
         for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
             PyObject *base = PyTuple_GET_ITEM(value, i);
             if (PyType_Check(base) && _Pycs_CheckBase(api, type, (PyTypeObject *)base, &more) < 0) return -1;
         }
-        if (_Pycs_RefreshPrepare(api, type, NULL, _Pycs_CHANGED_BASES, more, &refresh) < 0) return -1;
+        if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_CHANGED_BASES, more) < 0) return -1;
     }
     former = _Pycs_FetchBases(api, type);
     status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
-    if (refresh.top != NULL && (status < 0
-                                || _Pycs_RefreshCommit(api, &refresh, 0) < 0)) {
+    if (follows && (status < 0 || _Pycs_RefreshCommit(api, &refresh, 0) < 0)) {
         PyObject *error, *text, *traceback;
         PyErr_Fetch(&error, &text, &traceback);
         /* Restore the former bases, which were accepted before.  Should that fail now, the class

@@ -23,7 +23,7 @@
  *  2. It takes the lock, and goes on if no commit came since it collected (`generation` tells) and
  *     no class was reported late.  Otherwise it unlocks, and looks at the late classes, too; after
  *     another commit it collects again.
- *  3. It computes and publishes everything, and leaves the list, without unlocking: a COMMIT.
+ *  3. It computes and publishes everything without unlocking: a COMMIT.  Then it leaves the list.
  *  4. A thread that publishes a class while the list has a refresh whose `top` is in the class's MRO
  *     REPORTS the class to that refresh as late.  (A class is linked into its bases' subclasses
  *     before it is published: it was either collected or is reported.)
@@ -91,11 +91,12 @@
 _Pycs_PRIVATE PyObject *_Pycs_Kept(const _Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE PyObject *_Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE PyObject *_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_RefreshEnter(
+    _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count);
 _Pycs_PRIVATE void _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh);
 _Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed);
 _Pycs_PRIVATE int _Pycs_RefreshPrepare(
-    _Pycs_API *api, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count,
-    Py_ssize_t more, _Pycs_Refresh *refresh);
+    _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, Py_ssize_t what, Py_ssize_t more);
 _Pycs_PRIVATE const char *_Pycs_ValueAfter(
     _Pycs_API *api, const _Pycs_Refresh *refresh,
     const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);

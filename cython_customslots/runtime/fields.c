@@ -151,10 +151,10 @@ _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *
 /* The class whose value of this field a class with linearisation `mro` starts with: the nearest
    class that set it, which is marked, or shows because its bytes differ from those that it
    inherited (fields.h).  (In a diamond T(A, B) over Greet, where only B set the field, that is B,
-   as with a class attribute.)  If no class set it, all hold the same value.  NULL: no class has
-   the field. */
+   as with a class attribute.)  If no class set it, all hold the same value, and *is_own
+   is 0.  NULL: no class has the field. */
 _Pycs_PRIVATE PyTypeObject *
-_Pycs_SourceOfField(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
+_Pycs_SourceOfField(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field, int *is_own)
 {
     const _Pycs_Layer *layer = field->layer;
     PyTypeObject *nearest = NULL;
@@ -164,7 +164,7 @@ _Pycs_SourceOfField(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry
         PyTypeObject *type = (PyTypeObject *)mro->items[i];
         if (type == mro->self || !_Pycs_HasBytesOf(type, layer)) continue;     /* it may be no type at all */
         if (nearest == NULL) nearest = type;
-        if (!_Pycs_InheritsField(api, type, field)) return type;
+        if ((*is_own = !_Pycs_InheritsField(api, type, field))) return type;
     }
     return nearest;
 }
@@ -173,7 +173,8 @@ _Pycs_SourceOfField(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry
 _Pycs_PRIVATE const char *
 _Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
 {
-    PyTypeObject *source = _Pycs_SourceOfField(api, mro, field);
+    int is_own;
+    PyTypeObject *source = _Pycs_SourceOfField(api, mro, field, &is_own);
     return source != NULL ? _Pycs_FieldAt(source, field) : _Pycs_DefaultOf(field);
 }
 
@@ -353,9 +354,10 @@ _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mr
     PyTypeObject *m = metaclass, *source;
     _Pycs_Layer *layer;
     Py_ssize_t i;
+    int is_own;
     while ((layer = _Pycs_NextLayer(api, &m))) {
         if (layer->has_defaults) continue;
-        source = _Pycs_SourceOfField(api, mro, &layer->fields[0]);
+        source = _Pycs_SourceOfField(api, mro, &layer->fields[0], &is_own);
         for (i = 0; source != NULL && i < layer->count; i++) {
             const _Pycs_FieldEntry *field = &layer->fields[i];
             if (field->kind == _Pycs_HOOKS || !_Pycs_GivesDefault(source, field)) continue;

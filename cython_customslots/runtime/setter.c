@@ -202,7 +202,7 @@ _Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *fiel
     }
     object = _Pycs_ToObject(field, copy);
     if (field->kind == _Pycs_REFERENCE) Py_DECREF(*(PyObject **)(void *)copy);
-    _Pycs_FreeValues(&value);
+    if (value != NULL) _Pycs_FreeValues(&value);
     return object;
 }
 
@@ -280,17 +280,14 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
 _Pycs_PRIVATE int
 _Pycs_ChangeField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, _Pycs_Value *value)
 {
-    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
+    _Pycs_Refresh refresh;
     int status;
 
-    refresh.top = type;
-    refresh.own_count = _Pycs_FIELD;
-    _Pycs_EnterRefresh(api, &refresh);      /* before the classes are collected */
+    _Pycs_RefreshEnter(api, &refresh, type, NULL, _Pycs_FIELD);
     status = _Pycs_LockAsLooked(api, &refresh, 0);
     if (status < 0) refresh.values = value;
     else {
         status = _Pycs_ChangeLocked(api, type, field, value, &refresh);
-        _Pycs_LeaveRefresh(api, &refresh);
         _Pycs_Unlock(api);
     }
     _Pycs_RefreshDiscard(api, &refresh);
@@ -484,11 +481,11 @@ _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObj
     return -1;
 }
 
-/* -1 with an AttributeError if the class has no memory for the field. */
+/* -1 with an AttributeError if a class with this descriptor's metaclass has no memory for the field. */
 static int
 _Pycs_ExpectMemory(PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    if (_Pycs_HasBytesOf(type, field->layer)) return 0;
+    if (_Pycs_HasMemory(type)) return 0;
     PyErr_Format(PyExc_AttributeError,
                  "class '%.200s' has no memory for field '%s' of metaclass '%.200s': it is a "
                  "static type that was made without this library", type->tp_name,
