@@ -18,7 +18,8 @@
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
-/* Keeps the present bases and MRO of a type that keeps none and has an MRO.  0, or -1 with a MemoryError. */
+/* Keeps the present bases and MRO of a finished type that keeps none and has an MRO.  0, or -1 with a
+   MemoryError. */
 static int
 _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
 {
@@ -27,7 +28,8 @@ _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
     int keeps;
 
     _Pycs_Lock(api);
-    keeps = mro == NULL || _Pycs_Kept(api, type) != NULL;
+    sidecar = _Pycs_SidecarOf(type);
+    keeps = mro == NULL || (sidecar != NULL && sidecar->kept != NULL);
     _Pycs_Unlock(api);
     if (keeps) return 0;
     bases = _Pycs_FetchBases(api, type);
@@ -41,47 +43,19 @@ _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
         return -1;
     }
     _Pycs_Lock(api);
-    if (_Pycs_Kept(api, type) == NULL) {
-        sidecar = _Pycs_SidecarOf(type);
-        if (sidecar == NULL) {
-            sidecar = made;
-            made = NULL;
-        }
+    if ((sidecar = _Pycs_SidecarOf(type)) == NULL) {
+        sidecar = made;
+        made = NULL;
+        _Pycs_SetSidecar(type, sidecar);
+    }
+    if (sidecar->kept == NULL) {
         sidecar->kept = both;
         both = NULL;
-        _Pycs_SetSidecar(type, sidecar);
     }
     _Pycs_Unlock(api);
     PyMem_RawFree(made);
     Py_XDECREF(both);
     return 0;
-}
-
-/* What a type keeps for readers, a tuple; borrowed, NULL if there is nothing.  Under the lock, or
-   in tp_traverse: there the collector has stopped all other threads, none of them while it holds
-   the lock.  (Waiting for the lock there could deadlock: PyMutex may hand the lock to a thread that
-   has waited long, and that thread cannot run until the collector is done.) */
-_Pycs_PRIVATE PyObject *
-_Pycs_Kept(const _Pycs_API *api, PyTypeObject *type)
-{
-    const _Pycs_Sidecar *sidecar
-        = _Pycs_HasTable(type) ? _Pycs_SidecarOf(type) : NULL;
-    (void)api;
-    return sidecar != NULL ? (PyObject *)sidecar->kept : NULL;
-}
-
-/* Takes that away from `type`: the caller owns the reference.  NULL if there is nothing. */
-_Pycs_PRIVATE PyObject *
-_Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type)
-{
-    PyObject *kept;
-    if (!_Pycs_HasTable(type) || _Pycs_SidecarOf(type) == NULL) return NULL;
-    _Pycs_Lock(api);
-    if ((kept = _Pycs_Kept(api, type)) != NULL) {
-        _Pycs_SidecarOf(type)->kept = NULL;
-    }
-    _Pycs_Unlock(api);
-    return kept;
 }
 
 /* ------------------------------------------------------------ classes that follow -- */
@@ -496,8 +470,10 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     }
     record = entry->record;
     if (entry->unplanned) _Pycs_OverrideAll(type, record);
-    else (void)_Pycs_ApplyOverrides(type, entry->plan, record, 1);
-    _Pycs_NoteMixins(api, type, entry->mro, entry->plan);
+    else if (entry->plan != NULL) {
+        (void)_Pycs_ApplyOverrides(type, entry->plan, record, 1);
+        _Pycs_NoteMixins(api, type, entry->mro, entry->plan);
+    }
     if (old == NULL && record->count == 0) return;
     /* Nothing changed?  (The old record may be shared with a base, which declared its own slots
        in it.) */

@@ -11,7 +11,7 @@
  * held over C code only: nothing is called under it that could run Python code, drop a
  * reference or wait.  So it can never deadlock, whatever mro(), a finaliser, another
  * thread or another greenlet does in between, nested assignments included.  tp_traverse
- * does not take it (KeptLink).
+ * does not take it (VisitFields).
  *
  * But no change can hold the lock throughout: which subclasses a class has is CPython's to tell, and
  * an assignment of __bases__ runs Python code in type's setter (mro(); finalisers in the collector).
@@ -88,8 +88,6 @@
    finished.  Therefore, before bases and MRO of a class change for the first time, both are kept
    for the lifetime of the class. */
 
-_Pycs_PRIVATE PyObject *_Pycs_Kept(const _Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE PyObject *_Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE PyObject *_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE void _Pycs_RefreshEnter(
     _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count);

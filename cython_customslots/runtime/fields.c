@@ -500,22 +500,37 @@ _Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, int
 
 /* ------------------------------------------------------- the collector, and death -- */
 
-/* The collector's visit: 0, or what `visit` returned. */
+/* The collector's visit of what a class that we filled keeps and has in its fields: 0, or what `visit` returned.
+   Without the lock: the collector has stopped all other threads, none of them while it holds the lock.  (Waiting
+   for the lock here could deadlock: PyMutex may hand it to a thread that has waited long, and that thread
+   cannot run until the collector is done.) */
 _Pycs_PRIVATE int
 _Pycs_VisitFields(_Pycs_API *api, PyTypeObject *type, visitproc visit, void *arg)
 {
+    const _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
     const _Pycs_FieldEntry *field;
+    if (sidecar != NULL) Py_VISIT((PyObject *)sidecar->kept);
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if (field->kind == _Pycs_REFERENCE) Py_VISIT(*(PyObject **)(void *)_Pycs_FieldAt(type, field));
     }
     return 0;
 }
 
-/* Objects become None, which instances that are still dying can read. */
+/* Drops what such a class keeps.  Objects in fields become None, which instances that are still dying can read. */
 _Pycs_PRIVATE void
 _Pycs_ClearFields(_Pycs_API *api, PyTypeObject *type)
 {
+    _Pycs_Sidecar *const sidecar = _Pycs_SidecarOf(type);
     const _Pycs_FieldEntry *field;
+    PyObject *kept = NULL;
+
+    if (sidecar != NULL) {
+        _Pycs_Lock(api);
+        kept = (PyObject *)sidecar->kept;
+        sidecar->kept = NULL;
+        _Pycs_Unlock(api);
+    }
+    Py_XDECREF(kept);
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         PyObject **slot = (PyObject **)(void *)_Pycs_FieldAt(type, field);
         if (field->kind != _Pycs_REFERENCE) continue;

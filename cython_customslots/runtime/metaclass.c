@@ -189,7 +189,6 @@ _Pycs_dealloc(_Pycs_API *api, PyObject *self)
 
     if (!_Pycs_IsFilled(type)) api = NULL;
     if (api != NULL) {
-        kept = _Pycs_TakeKept(api, type);
         /* Fields hold objects, and dropping those may run the collector. */
         PyObject_GC_UnTrack(self);
         _Pycs_Lock(api);
@@ -197,6 +196,7 @@ _Pycs_dealloc(_Pycs_API *api, PyObject *self)
         sidecar = _Pycs_TakeSidecar(api, type);
         _Pycs_Unlock(api);
         _Pycs_ReleaseFields(api, type);
+        if (sidecar != NULL) kept = (PyObject *)sidecar->kept;
         PyMem_RawFree(sidecar);
         PyObject_GC_Track(self);                /* type's tp_dealloc expects that */
     }
@@ -214,7 +214,6 @@ _Pycs_PRIVATE int
 _Pycs_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    if (api != NULL) Py_VISIT(_Pycs_Kept(api, type));
     if (api != NULL && _Pycs_IsFilled(type)) {
         const int status = _Pycs_VisitFields(api, type, visit, arg);
         if (status != 0) return status;
@@ -228,8 +227,6 @@ _Pycs_PRIVATE int
 _Pycs_clear(_Pycs_API *api, PyObject *self)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    PyObject *kept = api != NULL ? _Pycs_TakeKept(api, type) : NULL;
-    Py_XDECREF(kept);
     if (api != NULL && _Pycs_IsFilled(type)) _Pycs_ClearFields(api, type);
     return PyType_Type.tp_clear(self);
 }

@@ -110,7 +110,6 @@ _Pycs_PRIVATE void
 _Pycs_FreeOverrides(_Pycs_Overrides *plan)
 {
     Py_ssize_t i;
-    if (plan == NULL) return;
     for (i = 0; i < plan->count; i++) Py_DECREF((PyObject *)plan->overrides[i].provider);
     PyMem_RawFree(plan);
 }
@@ -133,7 +132,7 @@ _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_
 {
     Py_ssize_t i, k, place;
     _Pycs_ASSERT_LOCKED(api);
-    for (k = 0; plan != NULL && k < plan->count; k++) {
+    for (k = 0; k < plan->count; k++) {
         const _Pycs_Override *override = &plan->overrides[k];
         if (override->provider == type || _Pycs_Overridable(override->table) == NULL) continue;
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
@@ -230,7 +229,7 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
         if (fresh == NULL) status = -1;
         else (void)_Pycs_Gather(api, mro, refresh, fresh);
     }
-    _Pycs_NoteMixins(api, type, mro, fresh);
+    if (fresh != NULL) _Pycs_NoteMixins(api, type, mro, fresh);
     _Pycs_Unlock(api);
     if (status < 0) PyErr_NoMemory();
     for (i = 0; status == 0 && fresh != NULL && i < fresh->count; i++) {
@@ -245,7 +244,7 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
         else status = _Pycs_Decide(api, mro, override);
     }
     if (status < 0) {
-        _Pycs_FreeOverrides(fresh);
+        if (fresh != NULL) _Pycs_FreeOverrides(fresh);
         return -1;
     }
     *plan = fresh;
@@ -259,7 +258,7 @@ _Pycs_ApplyOverrides(PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Reco
 {
     Py_ssize_t i, k, own;
     int changed = 0;
-    for (i = 0; plan != NULL && record != NULL && i < plan->count; i++) {
+    for (i = 0; record != NULL && i < plan->count; i++) {
         const _Pycs_Override *override = &plan->overrides[i];
         k = _Pycs_FindInRecord(record, override->id);
         own = _Pycs_LOAD(PyTypeObject *, &record->declared.owner) == type

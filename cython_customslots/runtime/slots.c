@@ -352,12 +352,6 @@ _Pycs_Place(_Pycs_Record *record, const PyCustomSlot *slot, Py_ssize_t wanted)
     return 0;
 }
 
-static int
-_Pycs_IsDefaultSlot(const PyCustomSlot *slot)
-{
-    return _Pycs_IsDefault(_Pycs_KnownInterface(slot->id), slot->data.pointer);
-}
-
 /* Merges into `record`, which is new but for its own slots.  Under the lock.  0, or -1 if the
    capacity does not suffice (see MergeBound). */
 _Pycs_PRIVATE int
@@ -384,7 +378,8 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_M
         count = _Pycs_OwnAt(mro, k, &own);
         if (count > 0) record->watched |= _Pycs_RecordOf((PyTypeObject *)mro->items[k])->watched;
         for (i = 0; i < count; i++) {
-            if (record->watched && _Pycs_IsDefaultSlot(&own[i])) defaults = 1;
+            if (record->watched
+                    && _Pycs_IsDefault(_Pycs_KnownInterface(own[i].id), own[i].data.pointer)) defaults = 1;
             else if (_Pycs_Place(record, &own[i], i) < 0) return -1;
         }
     }
