@@ -59,8 +59,7 @@ _Pycs_CheckField(PyTypeObject *metaclass, const PyExtensibleType_Field *field, P
     else if (needed != 0 && needed != field->size) {
         wrong = "its size is not that of its type; use sizeof on the member of the struct";
     }
-    else if (field->type == PyExtensibleType_OBJECT
-             && (size_t)field->offset % sizeof(PyObject *) != 0) {
+    else if (field->type == PyExtensibleType_OBJECT && (size_t)field->offset % sizeof(PyObject *) != 0) {
         wrong = "an OBJECT must be aligned";
     }
     else if (hooks != 0 && (hooks != 4 || field->type != PyExtensibleType_OPAQUE)) {
@@ -563,8 +562,7 @@ _Pycs_calculate_metaclass(_Pycs_API *api, PyTypeObject *wanted, PyTypeObject *ba
 _Pycs_PRIVATE int
 _Pycs_AdoptNames(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    PyObject *descriptor = PyDict_GetItemWithError(api->metaclass->tp_dict,
-                                                   api->state->name_module);
+    PyObject *descriptor = PyDict_GetItemWithError(api->metaclass->tp_dict, api->state->name_module);
     if (descriptor == NULL) return -1;
     for (; metaclass != api->metaclass; metaclass = metaclass->tp_base) {
         PyObject *module;

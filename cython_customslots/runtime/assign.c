@@ -25,8 +25,7 @@ _Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_
     mro = _Pycs_FetchMro(api, type);
     is_ready = mro != NULL;
     Py_XDECREF(mro);
-    if (_Pycs_APIOf(Py_TYPE(type)) != api || !_Pycs_HasMemory(type)
-            || !is_ready) {
+    if (_Pycs_APIOf(Py_TYPE(type)) != api || !_Pycs_HasMemory(type) || !is_ready) {
         PyErr_Format(PyExc_TypeError,
                      "slots cannot be given to '%.200s': found a type with metaclass "
                      "'%.200s'%s, expected a finished type whose metaclass derives from "
@@ -109,8 +108,7 @@ _Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
     Py_ssize_t i;
     int found = 0;
 
-    if (!PyUnicode_Check(name) || !_Pycs_HasTable(type)
-            || !_Pycs_IsHeap(type)) return 0;
+    if (!PyUnicode_Check(name) || !_Pycs_HasTable(type) || !_Pycs_IsHeap(type)) return 0;
     if ((_Pycs_LOAD(uintptr_t, &api->state->mixed) & _Pycs_MixedBit(type)) != 0) {
         return 1;
     }

@@ -255,8 +255,7 @@ _Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node)
     for (; value != NULL; value = value->next) {
         int meant_for_another;
         _Pycs_Lock(api);
-        meant_for_another
-            = *_Pycs_MarkOf(api, type, value->field) == _Pycs_GIVEN;
+        meant_for_another = *_Pycs_MarkOf(api, type, value->field) == _Pycs_GIVEN;
         _Pycs_Unlock(api);
         if (meant_for_another && _Pycs_ChangeField(api, type, value->field, NULL) < 0) return -1;
     }
@@ -279,8 +278,7 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
                   _Pycs_FieldEntry *field,
                   const _Pycs_Handover *node, PyObject *carried)
 {
-    const _Pycs_Value *value
-        = _Pycs_FindBodyValue(node, field->name);
+    const _Pycs_Value *value = _Pycs_FindBodyValue(node, field->name);
     PyObject *in_body, *object;
     int placed, status = 0;
 
@@ -297,8 +295,7 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
     }
     /* __init_subclass__ may have changed or deleted a value that was in place before it ran: that
        change stays. */
-    placed = value != NULL && value->object == object && node->taken_by == type
-             && !node->retracted;
+    placed = value != NULL && value->object == object && node->taken_by == type && !node->retracted;
     if (object != NULL && !(field->def.flags & PyExtensibleType_WRITABLE)) {
         status = _Pycs_RefuseReadOnly(type->tp_name, field);
     }
@@ -378,7 +375,6 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     _Pycs_Handover *node, *call;
     _Pycs_Made *made = NULL;
     PyObject *bases = NULL, *self = NULL;
-    PyHeapExtensibleTypeObject *t;
 
     if (api == NULL || metaclass == here->probed) {
         return PyType_GenericAlloc(metaclass, nitems);      /* not an extensible class */
@@ -417,7 +413,6 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     /* A thread that waits for the lock, or drops a reference, lets other threads collect: type_traverse() aborts
        without this flag.  type_new() sets them all. */
     ((PyTypeObject *)self)->tp_flags = Py_TPFLAGS_HEAPTYPE;
-    t = (PyHeapExtensibleTypeObject *)self;
     call = here->handover;                      /* and so may the collector */
     if (call != NULL && call->first_made == NULL) call->first_made = (PyTypeObject *)self;
     else if (call != NULL && made != NULL) {
@@ -430,8 +425,6 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     _Pycs_BirthFill(api, &birth, (PyTypeObject *)self, 0);
     if (node != NULL) _Pycs_PlaceBody(api, node, (PyTypeObject *)self);
     _Pycs_Unlock(api);
-    t->etp_custom_slots = api->state->empty;
-    _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)self ^ _Pycs_UNFINISHED);
 done:
     PyMem_RawFree(made);
     _Pycs_BirthEnd(&birth);

@@ -124,8 +124,7 @@ _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values)
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         PyObject *name;
         int is_named;
-        if (_Pycs_IsOwn(api, type, field)
-                || _Pycs_GoesByName(api, Py_TYPE(type), field)) continue;
+        if (_Pycs_IsOwn(api, type, field) || _Pycs_GoesByName(api, Py_TYPE(type), field)) continue;
         if (!(name = PyUnicode_FromString(_Pycs_AttributeName(field)))) return -1;
         is_named = PySequence_Contains(names, name);
         Py_DECREF(name);

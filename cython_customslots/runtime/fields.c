@@ -431,12 +431,13 @@ _Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Birth *birth)
     birth->sidecar = NULL;
 }
 
-/* Fills a class that was allocated, and that no other code has seen yet, with what it inherits.  Its fields are raw
-   memory; with `only_untouched`, its author may have set some of them, and what those would inherit is
-   noted in its sidecar.  Under the lock.  Cannot fail. */
+/* Fills a class that was allocated, and that no other code has seen yet, with what it inherits; it is unfinished
+   from then on.  Its fields are raw memory; with `only_untouched`, its author may have set some of them, and
+   what those would inherit is noted in its sidecar.  Under the lock.  Cannot fail. */
 _Pycs_PRIVATE void
 _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched)
 {
+    PyHeapExtensibleTypeObject *const t = (PyHeapExtensibleTypeObject *)type;
     const _Pycs_FieldEntry *field;
     _Pycs_ASSERT_LOCKED(api);
 
@@ -462,6 +463,8 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
     }
     _Pycs_FirstDefaults(api, birth->metaclass, &birth->mro);
     if (!only_untouched) _Pycs_PutSidecar(api, type, birth);
+    t->etp_custom_slots = api->state->empty;
+    _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNFINISHED);
 }
 
 /* Releases whatever the class did not take.  Not under the lock. */

@@ -261,8 +261,7 @@ _Pycs_get(_Pycs_API *api, PyObject *self, int what)
 _Pycs_PRIVATE int
 _Pycs_set(_Pycs_API *api, PyObject *self, int what, PyObject *value)
 {
-    PyObject *descriptor = what == _Pycs_GET_MODULE ? api->state->type_module
-                                                                : api->state->type_doc;
+    PyObject *descriptor = what == _Pycs_GET_MODULE ? api->state->type_module : api->state->type_doc;
     switch (what) {
     case _Pycs_GET_BASES: return _Pycs_set_bases(api, self, value);
     case _Pycs_GET_FIELDS:

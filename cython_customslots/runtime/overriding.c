@@ -82,8 +82,7 @@ _Pycs_Decide(_Pycs_API *api, PyObject *mro, _Pycs_Override *override)
 
     override->wanted = override->table;
     if (node == NULL || !(above = _Pycs_FetchMro(api, override->provider))) return 0;
-    if (iface->count > sizeof(little)
-            && !(set = (unsigned char *)PyMem_RawMalloc(iface->count))) {
+    if (iface->count > sizeof(little) && !(set = (unsigned char *)PyMem_RawMalloc(iface->count))) {
         PyErr_NoMemory();
         goto done;
     }
@@ -177,8 +176,7 @@ _Pycs_Gather(_Pycs_API *api, PyObject *mro, const _Pycs_Refresh *refresh, _Pycs_
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         const PyCustomSlot *own;
-        Py_ssize_t count = PyType_Check((PyObject *)item)
-                           ? _Pycs_OwnAfter(api, refresh, item, &own) : 0;
+        Py_ssize_t count = PyType_Check((PyObject *)item) ? _Pycs_OwnAfter(api, refresh, item, &own) : 0;
         /* A slot that is older than its interface may hold anything. */
         if (count > 0 && (refresh == NULL || own != refresh->own)
                 && !_Pycs_RecordOf(item)->watched) count = 0;
@@ -261,8 +259,7 @@ _Pycs_ApplyOverrides(PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Reco
     for (i = 0; record != NULL && i < plan->count; i++) {
         const _Pycs_Override *override = &plan->overrides[i];
         k = _Pycs_FindInRecord(record, override->id);
-        own = _Pycs_LOAD(PyTypeObject *, &record->declared.owner) == type
-              ? record->declared.own_count : 0;
+        own = _Pycs_LOAD(PyTypeObject *, &record->declared.owner) == type ? record->declared.own_count : 0;
         while (own > 0 && _Pycs_DeclaredIn(record)[own - 1].id != override->id) own--;
         if (k < 0 || (own > 0 && override->provider != type)
                 || record->slots[k].data.pointer == override->wanted) continue;

@@ -44,8 +44,7 @@ _Pycs_AreHanded(PyObject *handed, PyObject *bases)
 {
     Py_ssize_t i;
     if (PyTuple_GET_SIZE(handed) == 0) {
-        return PyTuple_GET_SIZE(bases) == 1
-               && PyTuple_GET_ITEM(bases, 0) == (PyObject *)&PyBaseObject_Type;
+        return PyTuple_GET_SIZE(bases) == 1 && PyTuple_GET_ITEM(bases, 0) == (PyObject *)&PyBaseObject_Type;
     }
     if (PyTuple_GET_SIZE(handed) != PyTuple_GET_SIZE(bases)) return 0;
     for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
@@ -61,21 +60,16 @@ _Pycs_AreHanded(PyObject *handed, PyObject *bases)
 static int
 _Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
 {
-    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
     PyTypeObject *metaclass = Py_TYPE(type);
     _Pycs_Birth birth = _Pycs_BIRTH_INIT;
     int status;
 
     if (!_Pycs_IsHeap(type) || _Pycs_APIOf(metaclass) != api
-            || _Pycs_LOAD(uintptr_t, &t->etp_check) != 0) return 1;
+            || _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) != 0) return 1;
     birth.metaclass = metaclass;
     if ((status = _Pycs_BirthInherit(api, &birth, NULL)) == 0) {
         _Pycs_Lock(api);
-        if (!_Pycs_IsFilled(type)) {         /* or another thread was faster */
-            _Pycs_BirthFill(api, &birth, type, 0);
-            t->etp_custom_slots = api->state->empty;
-            _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNFINISHED);
-        }
+        if (!_Pycs_IsFilled(type)) _Pycs_BirthFill(api, &birth, type, 0);       /* or another thread was faster */
         _Pycs_Unlock(api);
     }
     _Pycs_BirthEnd(&birth);

@@ -216,8 +216,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
                    const _Pycs_FieldEntry *field,
                    _Pycs_Value *value, _Pycs_Refresh *refresh)
 {
-    const int gives_default
-        = field->layer->provider == type && _Pycs_GivesDefault(type, field);
+    const int gives_default = field->layer->provider == type && _Pycs_GivesDefault(type, field);
     _Pycs_Pending *entry, *top = NULL;
     char *const mark = _Pycs_MarkOf(api, type, field), before = *mark;
     _Pycs_Mro mro;
@@ -350,8 +349,7 @@ _Pycs_PRIVATE int
 _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const void *value, Py_ssize_t size)
 {
     /* (No value has a negative size, but -1 means any size to FindField().) */
-    _Pycs_FieldEntry *field
-        = _Pycs_FindField(api, type, offset, size < 0 ? 0 : size);
+    _Pycs_FieldEntry *field = _Pycs_FindField(api, type, offset, size < 0 ? 0 : size);
     _Pycs_Value *made;
     char *bytes;
     int status = 0;
@@ -428,8 +426,7 @@ _Pycs_mark_fields(_Pycs_API *api, PyTypeObject *type, const Py_ssize_t *offsets,
     }
     for (found = 0; found < 2; found++) {
         for (i = 0; i < count; i++) {
-            const _Pycs_FieldEntry *field
-                = _Pycs_FindField(api, type, offsets[i], -1);
+            const _Pycs_FieldEntry *field = _Pycs_FindField(api, type, offsets[i], -1);
             if (field == NULL) return -1;
             _Pycs_Lock(api);
             if (found) *_Pycs_MarkOf(api, type, field) = _Pycs_SET;

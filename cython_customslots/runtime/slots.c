@@ -163,8 +163,7 @@ _Pycs_NotePlaces(_Pycs_Record *record)
 _Pycs_PRIVATE int
 _Pycs_RecordEquals(const _Pycs_Record *a, const _Pycs_Record *b)
 {
-    return a->count == b->count
-           && memcmp(a->slots, b->slots, sizeof(PyCustomSlot) * (size_t)a->count) == 0;
+    return a->count == b->count && memcmp(a->slots, b->slots, sizeof(PyCustomSlot) * (size_t)a->count) == 0;
 }
 
 /* ----------------------------------------------------------- states of a type -- */
@@ -551,8 +550,7 @@ _Pycs_MergeLists(_Pycs_Mro *mro, PyObject *bases, Py_ssize_t *next)
         mro->owned[mro->count++] = chosen;
         for (i = 0; i <= n; i++) {
             PyObject *list = _Pycs_MergeList(mro, bases, i);
-            if (next[i] < PyTuple_GET_SIZE(list)
-                    && PyTuple_GET_ITEM(list, next[i]) == chosen) next[i]++;
+            if (next[i] < PyTuple_GET_SIZE(list) && PyTuple_GET_ITEM(list, next[i]) == chosen) next[i]++;
         }
     }
 }
@@ -575,8 +573,7 @@ _Pycs_MroOfBases(_Pycs_API *api, PyObject *bases, _Pycs_Mro *mro)
     mro->tuple_count = n;
     for (i = 0; i < n; i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
-        if (!PyType_Check(base)
-                || !(mro->tuples[i] = _Pycs_FetchMro(api, (PyTypeObject *)base))) {
+        if (!PyType_Check(base) || !(mro->tuples[i] = _Pycs_FetchMro(api, (PyTypeObject *)base))) {
             status = 0;
             goto done;
         }
