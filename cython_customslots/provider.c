@@ -260,9 +260,10 @@ static PyObject *
 fields(PyObject *module, PyObject *metaclass)
 {
     _Pycs_API *api = _Pycs_GetAPI();
-    _Pycs_FieldIter iter;
-    const _Pycs_FieldEntry *field;
+    const PyTypeObject *m = (PyTypeObject *)metaclass;
+    const _Pycs_Layer *layer;
     PyObject *list, *row;
+    Py_ssize_t i;
 
     (void)module;
     if (api == NULL || expect_type(metaclass, "_fields") < 0) return NULL;
@@ -274,14 +275,18 @@ fields(PyObject *module, PyObject *metaclass)
     }
     if (!(list = PyList_New(0))) return NULL;
     if (!PyType_IsSubtype((PyTypeObject *)metaclass, api->metaclass)) return list;
-    iter = _Pycs_FieldsOf(api, (PyTypeObject *)metaclass);
-    while ((field = _Pycs_NextField(&iter))) {
-        if (field->def.name == NULL) continue;
-        row = Py_BuildValue("OsIiz", (PyObject *)field->layer->metaclass, field->def.name,
-                            field->def.flags, field->def.type, field->def.doc);
-        if (row == NULL || PyList_Append(list, row) < 0) Py_CLEAR(list);
-        Py_XDECREF(row);
-        if (list == NULL) return NULL;
+    for (; m != api->metaclass; m = m->tp_base) {
+        layer = _Pycs_LOAD(_Pycs_Layer *, &api->state->layers);
+        while (layer != NULL && layer->metaclass != m) layer = layer->next;
+        for (i = 0; layer != NULL && i < layer->count; i++) {
+            const _Pycs_FieldEntry *field = &layer->fields[i];
+            if (field->def.name == NULL) continue;
+            row = Py_BuildValue("OsIiz", (PyObject *)m, field->def.name,
+                                field->def.flags, field->def.type, field->def.doc);
+            if (row == NULL || PyList_Append(list, row) < 0) Py_CLEAR(list);
+            Py_XDECREF(row);
+            if (list == NULL) return NULL;
+        }
     }
     return list;
 }

@@ -446,6 +446,13 @@ _Pycs_IsReady(PyTypeObject *type)
                == ((uintptr_t)type ^ _Pycs_READY);
 }
 
+/* Does the type carry a table of its own? */
+_Pycs_UNUSED static inline int
+_Pycs_HasTable(PyTypeObject *type)
+{
+    return _Pycs_HasMemory(type) && _Pycs_IsReady(type);
+}
+
 /* The rest of the test, for types that do not pass the first part: walks along tp_base from
    static types, and goes through the bases of an unfinished type, of which the first that has a
    table counts.  The walk ends at `object`, which is static and plain. */
@@ -624,7 +631,7 @@ _Pycs_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
     const _Pycs_Declared *declared;
     PyCustomSlot *own;
     Py_ssize_t i;
-    if (!_Pycs_HasMemory(type) || !_Pycs_IsReady(type)) return NULL;
+    if (!_Pycs_HasTable(type)) return NULL;
     declared = _Pycs_Front(_Pycs_LOAD(PyCustomSlot *, &_Pycs_CAST(type)->etp_custom_slots));
     if (_Pycs_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
     own = declared->own + part * declared->own_count;

@@ -78,8 +78,7 @@ _Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name)
     int is_module, is_doc;
 
     if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
-    is_module = name == api->state->name_module
-                || PyUnicode_Compare(name, api->state->name_module) == 0;
+    is_module = name == api->state->name_module || PyUnicode_Compare(name, api->state->name_module) == 0;
     is_doc = !is_module && (name == api->state->name_doc
                             || PyUnicode_Compare(name, api->state->name_doc) == 0);
     if (!is_module && !is_doc) return PyType_Type.tp_getattro(self, name);

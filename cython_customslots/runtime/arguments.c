@@ -26,8 +26,7 @@ _Pycs_RefuseClass(const char *function, PyTypeObject *type)
 _Pycs_PRIVATE int
 _Pycs_CheckClass(const char *function, PyTypeObject *type)
 {
-    if (type != NULL && Py_TYPE((PyObject *)type) != NULL
-            && PyType_Check((PyObject *)type)) return 0;
+    if (type != NULL && Py_TYPE((PyObject *)type) != NULL && PyType_Check((PyObject *)type)) return 0;
     return _Pycs_RefuseClass(function, type);
 }
 

@@ -17,7 +17,7 @@
 _Pycs_PRIVATE int
 _Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
+    _Pycs_Refresh refresh;
     PyObject *mro = NULL;
     int is_ready;
 
@@ -25,8 +25,7 @@ _Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_
     mro = _Pycs_FetchMro(api, type);
     is_ready = mro != NULL;
     Py_XDECREF(mro);
-    if (_Pycs_APIOf(Py_TYPE(type)) != api || !_Pycs_HasMemory(type)
-            || !is_ready) {
+    if (_Pycs_APIOf(Py_TYPE(type)) != api || !_Pycs_HasMemory(type) || !is_ready) {
         PyErr_Format(PyExc_TypeError,
                      "slots cannot be given to '%.200s': found a type with metaclass "
                      "'%.200s'%s, expected a finished type whose metaclass derives from "
@@ -38,7 +37,7 @@ _Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_
         return -1;
     }
     if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
-    if (_Pycs_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
+    _Pycs_RefreshEnter(api, &refresh, type, own, count);
     if (_Pycs_RefreshCommit(api, &refresh, 0) == 0) return 0;
     _Pycs_RefreshDiscard(api, &refresh);
     return -1;
@@ -50,28 +49,27 @@ _Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_
 static int
 _Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
-    _Pycs_FieldEntry *field;
+    const _Pycs_FieldEntry *field;
     PyObject *tuple = _Pycs_FetchMro(api, type);
     _Pycs_Mro mro = _Pycs_MRO_INIT;
     int status = 0;
 
-    if (tuple != NULL) mro = _Pycs_MroOfTuple(type, tuple);
-    while (status == 0 && tuple != NULL && (field = _Pycs_NextField(&iter))) {
+    if (tuple == NULL) return 0;
+    mro = _Pycs_MroOfTuple(type, tuple);
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         const PyTypeObject *provider = field->layer->provider;
-        int differs;
-        if (provider == NULL || provider == type) continue;
+        int differs, is_own;
+        if (provider == NULL || provider == type || status < 0) continue;
         _Pycs_Lock(api);
         differs = _Pycs_InheritsField(api, type, field)
-                  && _Pycs_SourceOfField(api, &mro, field) == NULL
-                  && (_Pycs_IsHooked(field)
-                      || memcmp(_Pycs_FieldAt(type, field),
-                                _Pycs_DefaultOf(field),
+                  && _Pycs_SourceOfField(api, &mro, field, &is_own) == NULL
+                  && (field->kind == _Pycs_HOOKS
+                      || memcmp(_Pycs_FieldAt(type, field), _Pycs_DefaultOf(field),
                                 (size_t)field->def.size) != 0);
         _Pycs_Unlock(api);
         if (differs) status = _Pycs_ChangeField(api, type, field, NULL);
     }
-    Py_XDECREF(tuple);
+    Py_DECREF(tuple);
     return status;
 }
 
@@ -110,8 +108,7 @@ _Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
     Py_ssize_t i;
     int found = 0;
 
-    if (!PyUnicode_Check(name) || !_Pycs_HasTable(type)
-            || !_Pycs_IsHeap(type)) return 0;
+    if (!PyUnicode_Check(name) || !_Pycs_HasTable(type) || !_Pycs_IsHeap(type)) return 0;
     if ((_Pycs_LOAD(uintptr_t, &api->state->mixed) & _Pycs_MixedBit(type)) != 0) {
         return 1;
     }
@@ -135,10 +132,10 @@ _Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
 static int
 _Pycs_SetAndFollow(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObject *value)
 {
-    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
+    _Pycs_Refresh refresh;
     int status;
 
-    if (_Pycs_RefreshPrepare(api, type, NULL, _Pycs_ATTRIBUTES, 0, &refresh) < 0) return -1;
+    if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_ATTRIBUTES, 0) < 0) return -1;
     status = PyType_Type.tp_setattro((PyObject *)type, name, value);
     if (status == 0) (void)_Pycs_RefreshCommit(api, &refresh, 1);
     else _Pycs_RefreshDiscard(api, &refresh);
@@ -155,7 +152,7 @@ _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
         return PyType_Type.tp_setattro(self, name, value);
     }
     /* A class that type.__new__() made is finished here only. */
-    if (!_Pycs_HasTable(type) && _Pycs_Resolve(api, type) < 0) return -1;
+    if (_Pycs_Resolve(api, type) < 0) return -1;
     if (!_Pycs_Matters(api, type, name)) return PyType_Type.tp_setattro(self, name, value);
     return _Pycs_SetAndFollow(api, type, name, value);
 }
@@ -185,7 +182,7 @@ _Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize
         }
         m = Py_TYPE(item);
         while ((layer = _Pycs_NextLayer(api, &m))) {
-            if (layer->size == 0 || PyType_IsSubtype(Py_TYPE(type), layer->metaclass)) continue;
+            if (PyType_IsSubtype(Py_TYPE(type), layer->metaclass)) continue;
             PyErr_Format(PyExc_TypeError,
                          "__bases__ assignment: '%.200s' has the C fields of metaclass "
                          "'%.200s', for which the class '%.200s' (metaclass '%.200s') has no "
@@ -213,22 +210,22 @@ _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value)
 {
     PyTypeObject *type = (PyTypeObject *)self;
     PyObject *descriptor = api->state->type_bases, *former;
-    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
+    _Pycs_Refresh refresh;
     Py_ssize_t i, more = 0;
+    const int follows = value != NULL && PyTuple_Check(value) && _Pycs_IsHeap(type);
     int status;
 
-    if (value != NULL && PyTuple_Check(value) && _Pycs_IsHeap(type)) {
+    if (follows) {
         if (_Pycs_ResolveAll(api, value) < 0) return -1;
         for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
             PyObject *base = PyTuple_GET_ITEM(value, i);
             if (PyType_Check(base) && _Pycs_CheckBase(api, type, (PyTypeObject *)base, &more) < 0) return -1;
         }
-        if (_Pycs_RefreshPrepare(api, type, NULL, _Pycs_CHANGED_BASES, more, &refresh) < 0) return -1;
+        if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_CHANGED_BASES, more) < 0) return -1;
     }
     former = _Pycs_FetchBases(api, type);
     status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
-    if (refresh.top != NULL && (status < 0
-                                || _Pycs_RefreshCommit(api, &refresh, 0) < 0)) {
+    if (follows && (status < 0 || _Pycs_RefreshCommit(api, &refresh, 0) < 0)) {
         PyObject *error, *text, *traceback;
         PyErr_Fetch(&error, &text, &traceback);
         /* Restore the former bases, which were accepted before.  Should that fail now, the class

@@ -19,18 +19,17 @@
 #include "runtime/state.h"
 
 static void
-_Pycs_FreeBody(_Pycs_Handover *node)
+_Pycs_FreeHandover(_Pycs_Handover *node)
 {
     _Pycs_FreeValues(&node->values);
     Py_XDECREF((PyObject *)node->taken_by);
     Py_XDECREF(node->carried);
-    node->taken_by = NULL;
-    node->carried = NULL;
     while (node->made != NULL) {
         _Pycs_Made *made = node->made;
         node->made = made->next;
         PyMem_RawFree(made);
     }
+    PyMem_RawFree(node);
 }
 
 /* The error for a class statement that gives a value to a read-only field.  Returns -1. */
@@ -105,11 +104,10 @@ _Pycs_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
 
 /* Converts what keywords and body give into node->values.  Keywords that are fields are removed
    from *kwargs, which is replaced by a new dict for that.  0, or -1 with an exception; in either
-   case the caller owns *kwargs, and FreeBody() cleans up. */
+   case the caller owns *kwargs, and FreeHandover() cleans up. */
 static int
 _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObject **kwargs)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, node->metaclass);
     _Pycs_FieldEntry *field;
     const char *text = PyUnicode_Check(class_name) ? PyUnicode_AsUTF8(class_name) : "?";
     int copied = 0, by_keyword = 0, status;
@@ -122,7 +120,7 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
     if (node->carried == NULL && PyErr_Occurred()) return -1;
     Py_XINCREF(node->carried);
     if (api->state->named == 0) return 0;
-    while ((field = _Pycs_NextField(&iter))) {
+    _Pycs_EACH_FIELD(field, api, node->metaclass) {
         PyObject *object;
         _Pycs_Value *value;
 
@@ -144,12 +142,11 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
 static PyObject *
 _Pycs_WritableNames(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, metaclass);
-    _Pycs_FieldEntry *field;
+    const _Pycs_FieldEntry *field;
     PyObject *names = PyList_New(0);
     int status = names != NULL ? 0 : -1;
-    while (status == 0 && (field = _Pycs_NextField(&iter))) {
-        if (field->name == NULL || !(field->def.flags & PyExtensibleType_WRITABLE)) continue;
+    _Pycs_EACH_FIELD(field, api, metaclass) {
+        if (status < 0 || !(field->def.flags & PyExtensibleType_WRITABLE)) continue;
         status = PySequence_Contains(names, field->name);
         if (status == 0) status = PyList_Append(names, field->name);
         if (status > 0) status = 0;
@@ -237,14 +234,13 @@ _Pycs_ExplainFailure(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_na
 static void
 _Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type)
 {
-    _Pycs_Value *value;
-    _Pycs_ASSERT_LOCKED(api);
+    const _Pycs_Value *value;
     Py_INCREF((PyObject *)type);
     node->taken_by = type;
     for (value = node->values; value != NULL; value = value->next) {
-        _Pycs_SwapValue(value, _Pycs_FieldAt(type, value->field));
         *_Pycs_MarkOf(api, type, value->field) = _Pycs_GIVEN;
     }
+    _Pycs_PutValues(api, type, node->values);
 }
 
 /* Takes back what a class got from a call that was not meant for it: the class inherits those
@@ -259,8 +255,7 @@ _Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node)
     for (; value != NULL; value = value->next) {
         int meant_for_another;
         _Pycs_Lock(api);
-        meant_for_another
-            = *_Pycs_MarkOf(api, type, value->field) == _Pycs_GIVEN;
+        meant_for_another = *_Pycs_MarkOf(api, type, value->field) == _Pycs_GIVEN;
         _Pycs_Unlock(api);
         if (meant_for_another && _Pycs_ChangeField(api, type, value->field, NULL) < 0) return -1;
     }
@@ -283,8 +278,7 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
                   _Pycs_FieldEntry *field,
                   const _Pycs_Handover *node, PyObject *carried)
 {
-    const _Pycs_Value *value
-        = _Pycs_FindBodyValue(node, field->name);
+    const _Pycs_Value *value = _Pycs_FindBodyValue(node, field->name);
     PyObject *in_body, *object;
     int placed, status = 0;
 
@@ -301,8 +295,7 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
     }
     /* __init_subclass__ may have changed or deleted a value that was in place before it ran: that
        change stays. */
-    placed = value != NULL && value->object == object && node->taken_by == type
-             && !node->retracted;
+    placed = value != NULL && value->object == object && node->taken_by == type && !node->retracted;
     if (object != NULL && !(field->def.flags & PyExtensibleType_WRITABLE)) {
         status = _Pycs_RefuseReadOnly(type->tp_name, field);
     }
@@ -321,7 +314,6 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
 static int
 _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
     _Pycs_FieldEntry *field;
     PyObject *carried = NULL;
     int status = 0;
@@ -333,8 +325,8 @@ _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
         Py_XINCREF(carried);
     }
     if (carried == NULL && api->state->named == 0) return 0;
-    while (status == 0 && (field = _Pycs_NextField(&iter))) {
-        if (field->name == NULL) continue;
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        if (field->name == NULL || status < 0) continue;
         status = _Pycs_FinishField(api, type, field, node, node == NULL ? carried : NULL);
     }
     if (status == 0 && carried != NULL) status = _Pycs_ExpectNamed(api, type, carried);
@@ -379,12 +371,12 @@ _Pycs_PRIVATE PyObject *
 _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
 {
     _Pycs_Birth birth = _Pycs_BIRTH_INIT;
+    _Pycs_Thread *const here = api != NULL ? api->state->thread() : NULL;
     _Pycs_Handover *node, *call;
     _Pycs_Made *made = NULL;
     PyObject *bases = NULL, *self = NULL;
-    PyHeapExtensibleTypeObject *t;
 
-    if (api == NULL || metaclass == api->state->thread()->probed) {
+    if (api == NULL || metaclass == here->probed) {
         return PyType_GenericAlloc(metaclass, nitems);      /* not an extensible class */
     }
     if (api->state->interpreter != PyInterpreterState_Get()) {
@@ -398,7 +390,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     birth.metaclass = metaclass;
     /* Everything that can fail or run the collector comes before the allocation:
        it would visit a type object that has no flags yet, and abort. */
-    node = api->state->thread()->handover;
+    node = here->handover;
     if (node != NULL && (node->metaclass != metaclass || node->taken)) node = NULL;
     if (node != NULL) {
         node->taken = 1;
@@ -406,7 +398,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
         Py_INCREF(bases);
         if (_Pycs_ResolveAll(api, bases) < 0) goto done;
     }
-    call = api->state->thread()->handover;      /* ResolveAll() may have run any code */
+    call = here->handover;                      /* ResolveAll() may have run any code */
     if (call != NULL && call->first_made != NULL && !(made = (_Pycs_Made *)PyMem_RawMalloc(sizeof(*made)))) {
         PyErr_NoMemory();
         goto done;
@@ -421,8 +413,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     /* A thread that waits for the lock, or drops a reference, lets other threads collect: type_traverse() aborts
        without this flag.  type_new() sets them all. */
     ((PyTypeObject *)self)->tp_flags = Py_TPFLAGS_HEAPTYPE;
-    t = (PyHeapExtensibleTypeObject *)self;
-    call = api->state->thread()->handover;      /* and so may the collector */
+    call = here->handover;                      /* and so may the collector */
     if (call != NULL && call->first_made == NULL) call->first_made = (PyTypeObject *)self;
     else if (call != NULL && made != NULL) {
         made->type = (PyTypeObject *)self;
@@ -434,8 +425,6 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     _Pycs_BirthFill(api, &birth, (PyTypeObject *)self, 0);
     if (node != NULL) _Pycs_PlaceBody(api, node, (PyTypeObject *)self);
     _Pycs_Unlock(api);
-    t->etp_custom_slots = api->state->empty;
-    _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)self ^ _Pycs_UNFINISHED);
 done:
     PyMem_RawFree(made);
     _Pycs_BirthEnd(&birth);
@@ -449,13 +438,18 @@ static int
 _Pycs_FinishClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Handover *node)
 {
     _Pycs_Handover *other = _Pycs_HandoverTakenBy(api, type);
+    PyObject *bases;
+    int status = 0;
     if (_Pycs_Resolve(api, type) < 0) return -1;
     if (node != NULL) {
         /* A class that existed before this call keeps what it has. */
         if (!_Pycs_HandoverMade(node, type)) return 0;
         node->finished = 1;
     }
-    if (_Pycs_ChooseVtable(api, type) < 0) return -1;
+    bases = _Pycs_FetchBases(api, type);
+    if (bases != NULL && PyTuple_GET_SIZE(bases) > 1) status = _Pycs_ChooseVtable(api, type);
+    Py_XDECREF(bases);
+    if (status < 0) return -1;
     if (other != NULL && other != node && !other->retracted && _Pycs_RetractBody(api, other) < 0) return -1;
     return _Pycs_FinishBody(api, type, node);
 }
@@ -474,6 +468,7 @@ _Pycs_PRIVATE PyObject *
 _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
 {
     PyTypeObject *metaclass = (PyTypeObject *)self, *winner;
+    _Pycs_Thread *const here = api != NULL ? api->state->thread() : NULL;
     _Pycs_API *its;
     _Pycs_Handover *node = NULL, **link;
     PyObject *result = NULL;
@@ -494,8 +489,8 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
             if (_Pycs_HasLayers(api) && PyDict_Check(node->ns)
                     && _Pycs_ReadBody(api, node, PyTuple_GET_ITEM(args, 0),
                                       &kwargs) < 0) goto done;
-            node->below = api->state->thread()->handover;
-            api->state->thread()->handover = node;
+            node->below = here->handover;
+            here->handover = node;
         }
     }
     result = PyType_Type.tp_call(self, args, kwargs);
@@ -518,11 +513,10 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
     }
 done:
     if (node != NULL) {
-        link = &api->state->thread()->handover;     /* wherever it is by now */
+        link = &here->handover;                     /* wherever it is by now */
         while (*link != NULL && *link != node) link = &(*link)->below;
         if (*link == node) *link = node->below;
-        _Pycs_FreeBody(node);
-        PyMem_RawFree(node);
+        _Pycs_FreeHandover(node);
     }
     Py_XDECREF(kwargs);
     return result;

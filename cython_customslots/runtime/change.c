@@ -18,7 +18,8 @@
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
-/* Keeps the present bases and MRO of a type that keeps none and has an MRO.  0, or -1 with a MemoryError. */
+/* Keeps the present bases and MRO of a finished type that keeps none and has an MRO.  0, or -1 with a
+   MemoryError. */
 static int
 _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
 {
@@ -27,7 +28,8 @@ _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
     int keeps;
 
     _Pycs_Lock(api);
-    keeps = mro == NULL || _Pycs_Kept(api, type) != NULL;
+    sidecar = _Pycs_SidecarOf(type);
+    keeps = mro == NULL || (sidecar != NULL && sidecar->kept != NULL);
     _Pycs_Unlock(api);
     if (keeps) return 0;
     bases = _Pycs_FetchBases(api, type);
@@ -41,47 +43,19 @@ _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
         return -1;
     }
     _Pycs_Lock(api);
-    if (_Pycs_Kept(api, type) == NULL) {
-        sidecar = _Pycs_SidecarOf(type);
-        if (sidecar == NULL) {
-            sidecar = made;
-            made = NULL;
-        }
+    if ((sidecar = _Pycs_SidecarOf(type)) == NULL) {
+        sidecar = made;
+        made = NULL;
+        _Pycs_SetSidecar(type, sidecar);
+    }
+    if (sidecar->kept == NULL) {
         sidecar->kept = both;
         both = NULL;
-        _Pycs_SetSidecar(type, sidecar);
     }
     _Pycs_Unlock(api);
     PyMem_RawFree(made);
     Py_XDECREF(both);
     return 0;
-}
-
-/* What a type keeps for readers, a tuple; borrowed, NULL if there is nothing.  Under the lock, or
-   in tp_traverse: there the collector has stopped all other threads, none of them while it holds
-   the lock.  (Waiting for the lock there could deadlock: PyMutex may hand the lock to a thread that
-   has waited long, and that thread cannot run until the collector is done.) */
-_Pycs_PRIVATE PyObject *
-_Pycs_Kept(const _Pycs_API *api, PyTypeObject *type)
-{
-    const _Pycs_Sidecar *sidecar
-        = _Pycs_HasTable(type) ? _Pycs_SidecarOf(type) : NULL;
-    (void)api;
-    return sidecar != NULL ? (PyObject *)sidecar->kept : NULL;
-}
-
-/* Takes that away from `type`: the caller owns the reference.  NULL if there is nothing. */
-_Pycs_PRIVATE PyObject *
-_Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type)
-{
-    PyObject *kept;
-    if (!_Pycs_HasTable(type) || _Pycs_SidecarOf(type) == NULL) return NULL;
-    _Pycs_Lock(api);
-    if ((kept = _Pycs_Kept(api, type)) != NULL) {
-        _Pycs_SidecarOf(type)->kept = NULL;
-    }
-    _Pycs_Unlock(api);
-    return kept;
 }
 
 /* ------------------------------------------------------------ classes that follow -- */
@@ -173,14 +147,31 @@ done:
     return result;
 }
 
+/* Puts a refresh into the list, before the classes are collected; from now on it is to be discarded.  `own`,
+   `own_count`: the new own slots of `top`, to be left alone until the commit; or what changes instead. */
+_Pycs_PRIVATE void
+_Pycs_RefreshEnter(_Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top,
+                   const PyCustomSlot *own, Py_ssize_t own_count)
+{
+    memset(refresh, 0, sizeof(*refresh));
+    refresh->top = top;
+    refresh->own = own;
+    refresh->own_count = own_count;
+    _Pycs_Lock(api);
+    refresh->next = api->state->refreshes;
+    api->state->refreshes = refresh;
+    refresh->generation = api->state->generation - 1;           /* nothing is collected yet */
+    _Pycs_Unlock(api);
+}
+
 /* Drops the references that `n` entries hold, and frees them. */
 static void
 _Pycs_FreePending(_Pycs_Pending *pending, Py_ssize_t n)
 {
     Py_ssize_t i;
     for (i = 0; i < n; i++) {
-        _Pycs_RecordDecref(pending[i].record);
-        _Pycs_FreeOverrides(pending[i].plan);
+        if (pending[i].record != NULL) _Pycs_RecordDecref(pending[i].record);
+        if (pending[i].plan != NULL) _Pycs_FreeOverrides(pending[i].plan);
         _Pycs_FreeValues(&pending[i].values);
         Py_XDECREF(pending[i].mro);
         Py_DECREF((PyObject *)pending[i].type);
@@ -188,18 +179,19 @@ _Pycs_FreePending(_Pycs_Pending *pending, Py_ssize_t n)
     PyMem_RawFree(pending);
 }
 
-/* Ends a refresh in any state; afterwards it is as REFRESH_INIT left it. */
+/* Ends a refresh in any state: takes it out of the list, and drops what it holds. */
 _Pycs_PRIVATE void
 _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh)
 {
+    _Pycs_Refresh **link = &api->state->refreshes;
     _Pycs_Lock(api);
-    _Pycs_LeaveRefresh(api, refresh);
+    while (*link != refresh) link = &(*link)->next;
+    *link = refresh->next;
     _Pycs_Unlock(api);
     _Pycs_FreePending(refresh->pending, refresh->count);
     while (refresh->late_count > 0) Py_DECREF((PyObject *)refresh->late[--refresh->late_count]);
     PyMem_RawFree(refresh->late);
     _Pycs_FreeValues(&refresh->values);
-    memset(refresh, 0, sizeof(*refresh));
 }
 
 /* Lists the top and its subclasses, finished.  0, or -1 with an exception and the list as it was. */
@@ -219,8 +211,8 @@ _Pycs_Collect(_Pycs_API *api, _Pycs_Refresh *refresh)
     for (i = 0; status == 0 && i < PyList_GET_SIZE(types); i++) {
         PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
         if (_Pycs_APIOf(Py_TYPE(type)) != api) continue;
-        if (!_Pycs_HasTable(type)) status = _Pycs_Resolve(api, type);
-        if (!_Pycs_HasTable(type)) continue;
+        if (!_Pycs_HasTable(type)
+                && ((status = _Pycs_Resolve(api, type)) < 0 || !_Pycs_HasTable(type))) continue;
         Py_INCREF((PyObject *)type);
         pending[n++].type = type;
     }
@@ -266,7 +258,7 @@ _Pycs_LookAt(_Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *entry,
 {
     PyObject *mro = _Pycs_FetchMro(api, entry->type);
     if (mro != NULL) Py_XSETREF(entry->mro, mro);
-    _Pycs_FreeOverrides(entry->plan);
+    if (entry->plan != NULL) _Pycs_FreeOverrides(entry->plan);
     entry->plan = NULL;
     entry->unplanned = 0;
     if (entry->mro != NULL && plans) {
@@ -356,22 +348,16 @@ _Pycs_Fit(_Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *entry, Py
     return 0;
 }
 
-/* Enters the refresh and allocates for `top` and its subclasses.  `own`/`own_count`:
-   the new own slots of `top`, own_count BASES or ATTRIBUTES if they stay; to be left alone
-   until the commit.  `more`: entries that new bases may add.  0, or -1 with an exception and
-   nothing to discard. */
+/* Enters the refresh and allocates for `top` and its subclasses, before type's setter changes what `what` says:
+   BASES or ATTRIBUTES.  `more`: entries that new bases may add.  0, or -1 with an exception and nothing
+   to discard. */
 _Pycs_PRIVATE int
-_Pycs_RefreshPrepare(_Pycs_API *api, PyTypeObject *top,
-                     const PyCustomSlot *own, Py_ssize_t own_count,
-                     Py_ssize_t more, _Pycs_Refresh *refresh)
+_Pycs_RefreshPrepare(_Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, Py_ssize_t what, Py_ssize_t more)
 {
     Py_ssize_t i;
     int status;
 
-    refresh->top = top;
-    refresh->own = own;
-    refresh->own_count = own_count;
-    _Pycs_EnterRefresh(api, refresh);       /* before the classes are collected */
+    _Pycs_RefreshEnter(api, refresh, top, NULL, what);
     status = _Pycs_LockAsLooked(api, refresh, 0);
     if (status == 0) {
         for (i = 0; status == 0 && i < refresh->count; i++) {
@@ -380,7 +366,7 @@ _Pycs_RefreshPrepare(_Pycs_API *api, PyTypeObject *top,
         _Pycs_Unlock(api);
         if (status < 0) PyErr_NoMemory();
     }
-    for (i = 0; own_count == _Pycs_CHANGED_BASES && status == 0 && i < refresh->count; i++) {
+    for (i = 0; what == _Pycs_CHANGED_BASES && status == 0 && i < refresh->count; i++) {
         status = _Pycs_Keep(api, refresh->pending[i].type, refresh->pending[i].mro);
     }
     if (status < 0) _Pycs_RefreshDiscard(api, refresh);
@@ -421,14 +407,12 @@ _Pycs_ValueAfter(_Pycs_API *api, const _Pycs_Refresh *refresh,
                  const _Pycs_Mro *mro,
                  const _Pycs_FieldEntry *field)
 {
-    PyTypeObject *source = _Pycs_SourceOfField(api, mro, field);
+    int is_own;
+    PyTypeObject *source = _Pycs_SourceOfField(api, mro, field, &is_own);
     Py_ssize_t i;
     if (source == NULL) return _Pycs_DefaultOf(field);
     if (source == refresh->top && refresh->value != NULL) return refresh->value;
-    if (!_Pycs_InheritsField(api, source, field)) {
-        return _Pycs_FieldAt(source, field);
-    }
-    for (i = 0; i < refresh->count; i++) {
+    for (i = 0; !is_own && i < refresh->count; i++) {
         const _Pycs_Pending *entry = &refresh->pending[i];
         if (entry->type == source && entry->mro != NULL) {
             const _Pycs_Mro next = _Pycs_MroOfTuple(source, entry->mro);
@@ -449,16 +433,14 @@ _Pycs_CopyForRefresh(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     if (refresh->own_count != _Pycs_CHANGED_BASES) return 0;
     for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
         _Pycs_Pending *entry = &refresh->pending[i];
-        _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(entry->type));
         const _Pycs_FieldEntry *field;
         _Pycs_Mro mro;
         if (entry->mro == NULL) continue;
         mro = _Pycs_MroOfTuple(entry->type, entry->mro);
-        while ((field = _Pycs_NextField(&iter))) {
+        _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
             if (_Pycs_InheritsField(api, entry->type, field)
-                    && _Pycs_AddInherited(
-                        &entry->values, entry->type, field,
-                        _Pycs_ValueAfter(api, refresh, &mro, field)) < 0) status = -1;
+                    && _Pycs_AddInherited(&entry->values, entry->type, field,
+                                          _Pycs_ValueAfter(api, refresh, &mro, field)) < 0) status = -1;
         }
     }
     return status;
@@ -488,8 +470,10 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     }
     record = entry->record;
     if (entry->unplanned) _Pycs_OverrideAll(type, record);
-    else (void)_Pycs_ApplyOverrides(type, entry->plan, record, 1);
-    _Pycs_NoteMixins(api, type, entry->mro, entry->plan);
+    else if (entry->plan != NULL) {
+        (void)_Pycs_ApplyOverrides(type, entry->plan, record, 1);
+        _Pycs_NoteMixins(api, type, entry->mro, entry->plan);
+    }
     if (old == NULL && record->count == 0) return;
     /* Nothing changed?  (The old record may be shared with a base, which declared its own slots
        in it.) */
@@ -558,7 +542,6 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
         _Pycs_CommitOne(api, refresh, &refresh->pending[i]);
     }
     _Pycs_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
-    _Pycs_LeaveRefresh(api, refresh);
     _Pycs_Unlock(api);
     if (status < 0) PyErr_Clear();              /* it may run any code when it is dropped */
 #if PY_VERSION_HEX < 0x030C0000

@@ -11,7 +11,7 @@
  * held over C code only: nothing is called under it that could run Python code, drop a
  * reference or wait.  So it can never deadlock, whatever mro(), a finaliser, another
  * thread or another greenlet does in between, nested assignments included.  tp_traverse
- * does not take it (KeptLink).
+ * does not take it (VisitFields).
  *
  * But no change can hold the lock throughout: which subclasses a class has is CPython's to tell, and
  * an assignment of __bases__ runs Python code in type's setter (mro(); finalisers in the collector).
@@ -23,7 +23,7 @@
  *  2. It takes the lock, and goes on if no commit came since it collected (`generation` tells) and
  *     no class was reported late.  Otherwise it unlocks, and looks at the late classes, too; after
  *     another commit it collects again.
- *  3. It computes and publishes everything, and leaves the list, without unlocking: a COMMIT.
+ *  3. It computes and publishes everything without unlocking: a COMMIT.  Then it leaves the list.
  *  4. A thread that publishes a class while the list has a refresh whose `top` is in the class's MRO
  *     REPORTS the class to that refresh as late.  (A class is linked into its bases' subclasses
  *     before it is published: it was either collected or is reported.)
@@ -88,17 +88,15 @@
    finished.  Therefore, before bases and MRO of a class change for the first time, both are kept
    for the lifetime of the class. */
 
-_Pycs_PRIVATE PyObject *_Pycs_Kept(const _Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE PyObject *_Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE PyObject *_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_RefreshEnter(
+    _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count);
 _Pycs_PRIVATE void _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh);
 _Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed);
 _Pycs_PRIVATE int _Pycs_RefreshPrepare(
-    _Pycs_API *api, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count,
-    Py_ssize_t more, _Pycs_Refresh *refresh);
+    _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, Py_ssize_t what, Py_ssize_t more);
 _Pycs_PRIVATE const char *_Pycs_ValueAfter(
-    _Pycs_API *api, const _Pycs_Refresh *refresh,
-    const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
+    _Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_CHANGE_H */

@@ -38,13 +38,12 @@ static int
 _Pycs_GoesByName(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_FieldEntry *field)
 {
     const unsigned visible = PyExtensibleType_READABLE | PyExtensibleType_WRITABLE;
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, metaclass);
     const _Pycs_FieldEntry *other;
     if ((field->def.flags & visible) != visible) return 0;
-    while ((other = _Pycs_NextField(&iter)) && other != field) {
-        if (other->name == field->name) return 0;
+    _Pycs_EACH_FIELD(other, api, metaclass) {
+        if (other->name == field->name) return other == field;
     }
-    return 1;
+    return 0;
 }
 
 static int
@@ -83,16 +82,15 @@ _Pycs_AppendName(PyObject **names, const _Pycs_FieldEntry *field)
 _Pycs_PRIVATE PyObject *
 _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
-    _Pycs_FieldEntry *field;
+    const _Pycs_FieldEntry *field;
     PyObject *values = PyDict_New(), *names = NULL, *value;
     int status = 0;
 
     if (values == NULL || !_Pycs_HasLayers(api) || !_Pycs_IsFilled(type)) {
         return values;
     }
-    while (status == 0 && (field = _Pycs_NextField(&iter))) {
-        if (!_Pycs_IsOwn(api, type, field)) continue;
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        if (status < 0 || !_Pycs_IsOwn(api, type, field)) continue;
         if (!_Pycs_GoesByName(api, Py_TYPE(type), field)) {
             status = _Pycs_AppendName(&names, field);
             continue;
@@ -116,7 +114,6 @@ _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
 _Pycs_PRIVATE int
 _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
     const _Pycs_FieldEntry *field;
     PyObject *key = PyUnicode_InternFromString(_Pycs_SET_BY_C);
     PyObject *names = key != NULL && PyDict_Check(values) ? PyDict_GetItemWithError(values, key) : NULL;
@@ -124,11 +121,10 @@ _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values)
     Py_XDECREF(key);
     if (names == NULL) return PyErr_Occurred() ? -1 : 0;
     if (!PyTuple_Check(names) || !_Pycs_IsFilled(type)) return 0;
-    while ((field = _Pycs_NextField(&iter))) {
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         PyObject *name;
         int is_named;
-        if (_Pycs_IsOwn(api, type, field)
-                || _Pycs_GoesByName(api, Py_TYPE(type), field)) continue;
+        if (_Pycs_IsOwn(api, type, field) || _Pycs_GoesByName(api, Py_TYPE(type), field)) continue;
         if (!(name = PyUnicode_FromString(_Pycs_AttributeName(field)))) return -1;
         is_named = PySequence_Contains(names, name);
         Py_DECREF(name);
@@ -156,12 +152,12 @@ _Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 
     for (i = 0; is_known && i < PyList_GET_SIZE(names); i++) {
         PyObject *name = PyList_GET_ITEM(names, i);
-        _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
         const _Pycs_FieldEntry *field;
 
         is_known = !PyUnicode_Check(name) || PyUnicode_CompareWithASCIIString(name, _Pycs_SET_BY_C) == 0;
-        while (!is_known && (field = _Pycs_NextField(&iter))) {
-            is_known = (field->def.flags & PyExtensibleType_WRITABLE) && PyUnicode_Compare(field->name, name) == 0;
+        if (is_known) continue;
+        _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+            is_known |= (field->def.flags & PyExtensibleType_WRITABLE) && PyUnicode_Compare(field->name, name) == 0;
         }
         if (is_known || !(shown = _Pycs_Show(name))) continue;
         PyErr_Format(PyExc_AttributeError,
@@ -254,7 +250,6 @@ _Pycs_PRIVATE PyObject *
 _Pycs_get_dir(_Pycs_API *api, PyObject *self)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
     const _Pycs_FieldEntry *field;
     PyObject *found = PyObject_CallMethod((PyObject *)&PyType_Type, "__dir__", "O", self);
     PyObject *names = NULL, *result = NULL;
@@ -262,7 +257,7 @@ _Pycs_get_dir(_Pycs_API *api, PyObject *self)
     if (found == NULL || !(names = PySet_New(found))) goto done;
     /* That entry is for code that makes a class again, not for people. */
     if (PySet_Discard(names, api->state->name_fields) < 0) goto done;
-    while ((field = _Pycs_NextField(&iter))) {
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if ((field->def.flags & PyExtensibleType_READABLE)
                 && _Pycs_HasBytesOf(type, field->layer)
                 && PySet_Add(names, field->name) < 0) goto done;

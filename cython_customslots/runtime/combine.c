@@ -61,8 +61,7 @@ _Pycs_LaidOutBy(_Pycs_API *api, PyTypeObject *metaclass)
     }
     Py_DECREF(mro);
     if (ctypes != NULL) return ctypes;
-    while (metaclass != &PyType_Type
-           && metaclass->tp_basicsize == metaclass->tp_base->tp_basicsize) {
+    while (metaclass != &PyType_Type && metaclass->tp_basicsize == metaclass->tp_base->tp_basicsize) {
         metaclass = metaclass->tp_base;
     }
     return metaclass;

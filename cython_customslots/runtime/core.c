@@ -256,8 +256,7 @@ _Pycs_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
     memset(&spec, 0, sizeof(spec));
     spec.name = name;
     spec.basicsize = (int)size;
-    spec.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC
-                 | Py_TPFLAGS_IMMUTABLETYPE;
+    spec.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE;
     spec.slots = slots;
     made = (PyTypeObject *)PyType_FromSpec(&spec);
     /* PyType_FromSpec() forgets to set an exception in one place. */

@@ -1,233 +1,91 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/fields.c - layers are checked, and divided into fields; sidecars; the values of fields:
- * where they come from, and how they are replaced.
+ * runtime/fields.c - the fields of a class; its sidecar; the values of fields: where they come from, and how
+ * they are replaced; how a new class gets them, and one that dies drops them.
  */
 #include "runtime/fields.h"
 
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
-/* ------------------------------------------------------------- registration -- */
+/* ------------------------------------------------------------- layers and fields -- */
 
-/* Bytes of a Py_T_* code that can be converted both ways, 0 for any other. */
-static Py_ssize_t
-_Pycs_SizeOfCode(int code)
-{
-    switch (code) {
-    case PyExtensibleType_OBJECT: return (Py_ssize_t)sizeof(PyObject *);
-    case 0:  return (Py_ssize_t)sizeof(short);                  /* T_SHORT */
-    case 1:  return (Py_ssize_t)sizeof(int);                    /* T_INT */
-    case 2:  return (Py_ssize_t)sizeof(long);                   /* T_LONG */
-    case 3:  return (Py_ssize_t)sizeof(float);                  /* T_FLOAT */
-    case 4:  return (Py_ssize_t)sizeof(double);                 /* T_DOUBLE */
-    case 7: case 8: case 9: case 14: return 1;                  /* T_CHAR T_BYTE T_UBYTE T_BOOL */
-    case 10: return (Py_ssize_t)sizeof(unsigned short);         /* T_USHORT */
-    case 11: return (Py_ssize_t)sizeof(unsigned int);           /* T_UINT */
-    case 12: return (Py_ssize_t)sizeof(unsigned long);          /* T_ULONG */
-    case 17: return (Py_ssize_t)sizeof(long long);              /* T_LONGLONG */
-    case 18: return (Py_ssize_t)sizeof(unsigned long long);     /* T_ULONGLONG */
-    case 19: return (Py_ssize_t)sizeof(Py_ssize_t);             /* T_PYSSIZET */
-    default: return 0;
-    }
-}
-
-/* One description, on its own.  -1 with a ValueError. */
-static int
-_Pycs_CheckField(PyTypeObject *metaclass, const PyExtensibleType_Field *field, Py_ssize_t index)
-{
-    const Py_ssize_t start = metaclass->tp_base->tp_basicsize, end = metaclass->tp_basicsize;
-    const Py_ssize_t needed = _Pycs_SizeOfCode(field->type);
-    const int hooks = (field->create != NULL) + (field->copy != NULL) + (field->move != NULL)
-                      + (field->destroy != NULL);
-    const char *name = field->name != NULL ? field->name : "?", *wrong = NULL;
-
-    if (field->name == NULL || field->name[0] == 0) wrong = "it has no name, expected one";
-    else if (field->size <= 0 || field->offset < start || field->offset > end - field->size) {
-        PyErr_Format(PyExc_ValueError,
-                     "field %zd ('%.100s') of metaclass '%.200s' covers bytes %zd to %zd, "
-                     "expected bytes between %zd and %zd, what the metaclass adds to its base",
-                     index, name, metaclass->tp_name, field->offset,
-                     field->offset + field->size, start, end);
-        return -1;
-    }
-    else if (field->type != PyExtensibleType_OPAQUE && needed == 0) {
-        wrong = "its type is unknown, expected OPAQUE, OBJECT or the Py_T_* code of a number";
-    }
-    else if (needed != 0 && needed != field->size) {
-        wrong = "its size is not that of its type; use sizeof on the member of the struct";
-    }
-    else if (field->type == PyExtensibleType_OBJECT
-             && (size_t)field->offset % sizeof(PyObject *) != 0) {
-        wrong = "an OBJECT must be aligned";
-    }
-    else if (hooks != 0 && (hooks != 4 || field->type != PyExtensibleType_OPAQUE)) {
-        wrong = "expected all of create, copy, move and destroy, and the type OPAQUE, or none";
-    }
-    else if (field->type == PyExtensibleType_OPAQUE
-             && (((field->flags & PyExtensibleType_READABLE) && field->to_object == NULL)
-                 || ((field->flags & PyExtensibleType_WRITABLE) && field->from_object == NULL))) {
-        wrong = "Python cannot see an OPAQUE field without to_object (READABLE) and "
-                "from_object (WRITABLE)";
-    }
-    if (wrong != NULL) {
-        PyErr_Format(PyExc_ValueError, "field %zd ('%.100s') of metaclass '%.200s': %s",
-                     index, name, metaclass->tp_name, wrong);
-        return -1;
-    }
-    return 0;
-}
-
-static int
-_Pycs_ByOffset(const void *a, const void *b)
-{
-    Py_ssize_t x = ((const _Pycs_FieldEntry *)a)->def.offset;
-    Py_ssize_t y = ((const _Pycs_FieldEntry *)b)->def.offset;
-    return (x > y) - (x < y);
-}
-
-_Pycs_PRIVATE void
-_Pycs_FreeLayer(_Pycs_Layer *layer)
-{
-    Py_ssize_t i;
-    for (i = 0; i < layer->count; i++) {
-        _Pycs_FieldEntry *field = &layer->fields[i];
-        char *value = _Pycs_DefaultOf(field);
-        Py_XDECREF(field->name);
-        if (_Pycs_IsHooked(field)) field->def.destroy(value);
-        else if (_Pycs_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
-    }
-    Py_XDECREF((PyObject *)layer->metaclass);
-    PyMem_RawFree(layer->fields);
-    PyMem_RawFree(layer->block);
-    PyMem_RawFree(layer);
-}
-
-/* Fills layer->fields from the descriptions, sorted, the bytes between them becoming
-   fields of their own, and creates the defaults.  -1 with an exception. */
-static int
-_Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Field *fields, Py_ssize_t count)
-{
-    _Pycs_FieldEntry *entries = layer->fields;
-    Py_ssize_t i, n = count, at = layer->offset;
-
-    for (i = 0; i < count; i++) {
-        memcpy((void *)&entries[i].def, (const void *)&fields[i], sizeof(entries[i].def));
-    }
-    qsort(entries, (size_t)count, sizeof(*entries), _Pycs_ByOffset);
-    for (i = 0; i <= count; i++) {
-        const Py_ssize_t next = i < count ? entries[i].def.offset : layer->offset + layer->size;
-        if (next < at) {
-            PyErr_Format(PyExc_ValueError,
-                         "fields '%.100s' and '%.100s' of metaclass '%.200s' overlap",
-                         entries[i - 1].def.name, entries[i].def.name,
-                         layer->metaclass->tp_name);
-            return -1;
-        }
-        if (next > at) {
-            entries[n].def.type = PyExtensibleType_OPAQUE;
-            entries[n].def.offset = at;
-            entries[n++].def.size = next - at;
-        }
-        if (i < count) at = next + entries[i].def.size;
-    }
-    qsort(entries, (size_t)n, sizeof(*entries), _Pycs_ByOffset);
-    for (i = 0; i < n; i++) {
-        _Pycs_FieldEntry *field = &entries[i];
-        char *value;
-        field->api = api;
-        field->layer = layer;
-        value = _Pycs_DefaultOf(field);
-        if (field->def.flags & (PyExtensibleType_READABLE | PyExtensibleType_WRITABLE)) {
-            if (!(field->name = PyUnicode_InternFromString(field->def.name))) return -1;
-        }
-        if (_Pycs_IsObject(field)) {
-            Py_INCREF(Py_None);
-            *(PyObject **)(void *)value = Py_None;
-            layer->objects++;
-        }
-        else if (_Pycs_IsHooked(field)) {
-            if (field->def.create(value) < 0) {
-                Py_CLEAR(field->name);
-                return -1;
-            }
-            layer->hooked++;
-        }
-        if (field->name != NULL) layer->named++;
-        layer->count++;                 /* from here on FreeLayer() frees it */
-    }
-    return 0;
-}
-
-/* A layer for what `metaclass` adds to its base; NULL with an exception. */
+/* The registered layer of exactly this metaclass, or NULL.  The list is short (one
+   entry for each metaclass with fields in the interpreter) and only grows. */
 _Pycs_PRIVATE _Pycs_Layer *
-_Pycs_NewLayer(_Pycs_API *api, PyTypeObject *metaclass,
-               const PyExtensibleType_Field *fields, Py_ssize_t count)
+_Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    _Pycs_Layer *layer = NULL, *result = NULL;
-    const Py_ssize_t offset = metaclass->tp_base->tp_basicsize;
-    const Py_ssize_t size = metaclass->tp_basicsize - offset;
-    Py_ssize_t i;
-
-    if (size < 0) {
-        PyErr_Format(PyExc_ValueError,
-                     "metaclass '%.200s' has basic size %zd, smaller than the %zd of its "
-                     "base '%.200s'", metaclass->tp_name, metaclass->tp_basicsize, offset,
-                     metaclass->tp_base->tp_name);
-        return NULL;
-    }
-    for (i = 0; i < count; i++) {
-        if (_Pycs_CheckField(metaclass, &fields[i], i) < 0) return NULL;
-    }
-    layer = (_Pycs_Layer *)PyMem_RawCalloc(1, sizeof(*layer));
-    if (layer == NULL) goto no_memory;
-    Py_INCREF((PyObject *)metaclass);
-    layer->metaclass = metaclass;
-    layer->offset = offset;
-    layer->size = size;
-    layer->block = (char *)PyMem_RawCalloc(1, (size_t)size + 16);
-    layer->defaults = layer->block + (size_t)offset % 16;
-    layer->fields = (_Pycs_FieldEntry *)PyMem_RawCalloc(2 * (size_t)count + 1, sizeof(_Pycs_FieldEntry));
-    if (layer->block == NULL || layer->fields == NULL) goto no_memory;
-    if (_Pycs_DivideLayer(api, layer, fields, count) < 0) goto done;
-    result = layer;
-    layer = NULL;
-    goto done;
-no_memory:
-    PyErr_NoMemory();
-done:
-    if (layer != NULL) _Pycs_FreeLayer(layer);
-    return result;
+    _Pycs_Layer *layer = _Pycs_LOAD(_Pycs_Layer *, &api->state->layers);
+    while (layer != NULL && layer->metaclass != metaclass) layer = layer->next;
+    return layer;
 }
 
-/* Makes a sidecar for a class of `metaclass` that is about to be filled; to be freed unless
-   PutSidecar() takes it.  *sidecar is NULL if such a class has no fields.  0, or -1 with a
-   MemoryError. */
+/* Does any metaclass of this interpreter have fields? */
 _Pycs_PRIVATE int
-_Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar)
+_Pycs_HasLayers(_Pycs_API *api)
 {
-    const Py_ssize_t size = metaclass->tp_basicsize - api->metaclass->tp_basicsize;
-    *sidecar = NULL;
-    if (size <= 0) return 0;
-    *sidecar = (_Pycs_Sidecar *)PyMem_RawCalloc(1, sizeof(**sidecar) + 2 * (size_t)size);
-    if (*sidecar == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    (*sidecar)->marks = (char *)(*sidecar + 1) + size;
-    (*sidecar)->filled_at = _Pycs_LOAD(uintptr_t, &api->state->generation) << 1
-                       | _Pycs_FILLED;
-    return 0;
+    return _Pycs_LOAD(_Pycs_Layer *, &api->state->layers) != NULL;
 }
 
-/* Marks the class as finished. */
-_Pycs_PRIVATE void
-_Pycs_MarkFinished(_Pycs_API *api, PyTypeObject *type)
+/* The layers of a metaclass that have fields, the most derived one first:
+   for (m = metaclass; (layer = NextLayer(api, &m)); ) */
+_Pycs_PRIVATE _Pycs_Layer *
+_Pycs_NextLayer(_Pycs_API *api, PyTypeObject **m)
 {
-    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
-    _Pycs_ASSERT_LOCKED(api);
-    (void)api;
-    if (sidecar != NULL) sidecar->filled_at = 0;
+    while ((*m)->tp_base != NULL && *m != api->metaclass && *m != &PyType_Type) {
+        PyTypeObject *here = *m;
+        *m = here->tp_base;
+        if (here->tp_basicsize != here->tp_base->tp_basicsize) {
+            _Pycs_Layer *layer = _Pycs_FindLayer(api, here);
+            if (layer != NULL) return layer;
+        }
+    }
+    return NULL;
+}
+
+/* For EACH_FIELD: the first field, NULL if the metaclass has none. */
+_Pycs_PRIVATE _Pycs_FieldEntry *
+_Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass)
+{
+    const _Pycs_Layer *layer = _Pycs_NextLayer(api, &metaclass);
+    return layer != NULL ? layer->fields : NULL;
+}
+
+/* Where the field is in a type object, and in the defaults of its layer. */
+_Pycs_PRIVATE char *
+_Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field)
+{
+    return (char *)type + field->def.offset;
+}
+
+_Pycs_PRIVATE char *
+_Pycs_DefaultOf(const _Pycs_FieldEntry *field)
+{
+    return field->layer->defaults + (field->def.offset - field->layer->offset);
+}
+
+/* Does a class have the bytes of this layer? */
+_Pycs_PRIVATE int
+_Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer)
+{
+    return (Py_TYPE(type) == layer->metaclass || PyType_IsSubtype(Py_TYPE(type), layer->metaclass))
+           && _Pycs_HasMemory(type);
+}
+
+/* ----------------------------------------------------------------------- sidecars -- */
+
+/* The sidecar of a class that we filled (IsFilled()); NULL if it has none. */
+_Pycs_PRIVATE _Pycs_Sidecar *
+_Pycs_SidecarOf(PyTypeObject *type)
+{
+    return _Pycs_LOAD(_Pycs_Sidecar *,
+                      (_Pycs_Sidecar **)(void *)&((PyHeapExtensibleTypeObject *)type)->etp_extension);
+}
+
+_Pycs_PRIVATE void
+_Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar)
+{
+    _Pycs_STORE(void *, &((PyHeapExtensibleTypeObject *)type)->etp_extension, (void *)sidecar);
 }
 
 /* Takes the sidecar away from a class that dies, or was not made after all; NULL if there is
@@ -242,48 +100,100 @@ _Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type)
     return sidecar;
 }
 
+/* The mark of a field of `type`, which has a sidecar. */
+_Pycs_PRIVATE char *
+_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+{
+    _Pycs_ASSERT_LOCKED(api);
+    return _Pycs_SidecarOf(type)->marks + (field->def.offset - api->metaclass->tp_basicsize);
+}
+
+/* The field of `type` was given these bytes by inheritance, or it is the class's own and
+   they are the value that is marked. */
+static void
+_Pycs_NoteFilled(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *value)
+{
+    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    _Pycs_ASSERT_LOCKED(api);
+    if (sidecar != NULL) {
+        memcpy((char *)(sidecar + 1) + (field->def.offset - api->metaclass->tp_basicsize), value,
+               (size_t)field->def.size);
+    }
+}
+
 /* ------------------------------------------------------------- whose value -- */
+
+/* Was nothing written into this field yet?  Then it holds the default, or what there was before the
+   metaclass had any. */
+static int
+_Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
+{
+    Py_ssize_t i;
+    if (memcmp(value, _Pycs_DefaultOf(field), (size_t)field->def.size) == 0) return 1;
+    for (i = 0; i < field->def.size && value[i] == 0; i++) { }
+    return i == field->def.size;
+}
+
+/* Does `type` hold what it inherits?  Not if its own value is marked, or if other code wrote into it. */
+_Pycs_PRIVATE int
+_Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+{
+    const _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
+    const char *value = _Pycs_FieldAt(type, field);
+    _Pycs_ASSERT_LOCKED(api);
+    if (sidecar == NULL) return field->kind == _Pycs_HOOKS || _Pycs_IsUntouched(field, value);
+    return sidecar->marks[offset] == 0
+           && (field->kind == _Pycs_HOOKS
+               || memcmp(value, (const char *)(sidecar + 1) + offset, (size_t)field->def.size) == 0);
+}
 
 /* The class whose value of this field a class with linearisation `mro` starts with: the nearest
    class that set it, which is marked, or shows because its bytes differ from those that it
    inherited (fields.h).  (In a diamond T(A, B) over Greet, where only B set the field, that is B,
-   as with a class attribute.)  If no class set it, all hold the same value.  NULL: no class has
-   the field. */
+   as with a class attribute.)  If no class set it, all hold the same value, and *is_own
+   is 0.  NULL: no class has the field. */
 _Pycs_PRIVATE PyTypeObject *
-_Pycs_SourceOfField(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
+_Pycs_SourceOfField(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field, int *is_own)
 {
     const _Pycs_Layer *layer = field->layer;
     PyTypeObject *nearest = NULL;
     Py_ssize_t i;
     _Pycs_ASSERT_LOCKED(api);
     for (i = 0; i < mro->count; i++) {
-        PyTypeObject *type = _Pycs_MroItem(mro, i);
-        if (type == NULL || !_Pycs_HasBytesOf(type, layer)) continue;
+        PyTypeObject *type = (PyTypeObject *)mro->items[i];
+        if (type == mro->self || !_Pycs_HasBytesOf(type, layer)) continue;     /* it may be no type at all */
         if (nearest == NULL) nearest = type;
-        if (!_Pycs_InheritsField(api, type, field)) return type;
+        if ((*is_own = !_Pycs_InheritsField(api, type, field))) return type;
     }
     return nearest;
 }
 
-/* ------------------------------------------------------------------------ values -- */
-
-static size_t
-_Pycs_RoomFor(const _Pycs_FieldEntry *field)
+/* Where the value comes from: a class, or the default if no class has one. */
+_Pycs_PRIVATE const char *
+_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
 {
-    return ((size_t)field->def.size + 15) / 16 * 16;
+    int is_own;
+    PyTypeObject *source = _Pycs_SourceOfField(api, mro, field, &is_own);
+    return source != NULL ? _Pycs_FieldAt(source, field) : _Pycs_DefaultOf(field);
 }
+
+/* ------------------------------------------------------------------------ values -- */
 
 /* A Value whose bytes are zero, raw memory yet, to be converted from `object` (or NULL); NULL with a
    MemoryError. */
 _Pycs_PRIVATE _Pycs_Value *
 _Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object)
 {
-    _Pycs_Value *value = (_Pycs_Value *)PyMem_RawCalloc(1, sizeof(*value) + 16 + 2 * _Pycs_RoomFor(field));
+    const size_t head = (sizeof(_Pycs_Value) + 15) / 16 * 16, room = ((size_t)field->def.size + 15) / 16 * 16;
+    _Pycs_Value *value = (_Pycs_Value *)PyMem_RawCalloc(1, head + 2 * room);
     if (value == NULL) {
         PyErr_NoMemory();
         return NULL;
     }
     value->field = field;
+    value->bytes = (char *)value + head;
+    value->spare = value->bytes + room;
     Py_XINCREF(object);
     value->object = object;
     return value;
@@ -303,10 +213,9 @@ _Pycs_FreeValues(_Pycs_Value **values)
 {
     _Pycs_Value *value;
     while ((value = *values)) {
-        char *bytes = _Pycs_BytesOf(value);
         *values = value->next;
-        if (_Pycs_IsObject(value->field)) Py_XDECREF(*(PyObject **)(void *)bytes);
-        else if (_Pycs_IsHooked(value->field)) value->field->def.destroy(bytes);
+        if (value->field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)value->bytes);
+        else if (value->field->kind == _Pycs_HOOKS) value->field->def.destroy(value->bytes);
         _Pycs_FreeRaw(value);
     }
 }
@@ -315,8 +224,8 @@ _Pycs_FreeValues(_Pycs_Value **values)
 _Pycs_PRIVATE int
 _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from)
 {
-    if (_Pycs_IsHooked(field)) return field->def.copy(to, from);
-    if (_Pycs_IsObject(field)) {
+    if (field->kind == _Pycs_HOOKS) return field->def.copy(to, from);
+    if (field->kind == _Pycs_REFERENCE) {
         PyObject *object = *(PyObject *const *)(const void *)from;
         if (object == NULL) object = Py_None;
         Py_INCREF(object);
@@ -334,7 +243,7 @@ _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *f
 {
     _Pycs_Value *value = _Pycs_NewValue(field, NULL);
     if (value == NULL) return -1;
-    if (_Pycs_CopyValue(field, _Pycs_BytesOf(value), from) < 0) {
+    if (_Pycs_CopyValue(field, value->bytes, from) < 0) {
         PyMem_RawFree(value);
         return -1;
     }
@@ -343,22 +252,12 @@ _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *f
     return 0;
 }
 
-/* Where the value comes from: a class, or the default if no class has one.  `mro` may be NULL. */
-_Pycs_PRIVATE const char *
-_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
-{
-    PyTypeObject *source
-        = mro != NULL ? _Pycs_SourceOfField(api, mro, field) : NULL;
-    return source != NULL ? _Pycs_FieldAt(source, field)
-                          : _Pycs_DefaultOf(field);
-}
-
 /* Adds a copy of the value at `from` for `type`, which inherits the field, unless it holds the same.  0,
    or -1 with an exception. */
 _Pycs_PRIVATE int
 _Pycs_AddInherited(_Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *from)
 {
-    if (!_Pycs_IsHooked(field)
+    if (field->kind != _Pycs_HOOKS
             && memcmp(_Pycs_FieldAt(type, field), from, (size_t)field->def.size) == 0) return 0;
     return _Pycs_AddCopy(values, field, from);
 }
@@ -370,16 +269,16 @@ _Pycs_PRIVATE void
 _Pycs_SwapValue(_Pycs_Value *value, char *to)
 {
     const _Pycs_FieldEntry *field = value->field;
-    char *bytes = _Pycs_BytesOf(value), *behind = bytes + _Pycs_RoomFor(field);
-    if (_Pycs_IsHooked(field)) {
-        field->def.move(behind, to);
+    char *bytes = value->bytes, *spare = value->spare;
+    if (field->kind == _Pycs_HOOKS) {
+        field->def.move(spare, to);
         field->def.move(to, bytes);
-        field->def.move(bytes, behind);
+        field->def.move(bytes, spare);
     }
     else {
         const Py_ssize_t size = field->def.size, word = (Py_ssize_t)sizeof(uintptr_t);
         Py_ssize_t i = 0;
-        memcpy(behind, to, (size_t)size);
+        memcpy(spare, to, (size_t)size);
         /* Other threads may be reading: word by word, so that a field that is a word is old or new. */
         for (; (uintptr_t)to % sizeof(uintptr_t) == 0 && i + word <= size; i += word) {
             uintptr_t read;
@@ -387,7 +286,7 @@ _Pycs_SwapValue(_Pycs_Value *value, char *to)
             _Pycs_STORE(uintptr_t, (uintptr_t *)(void *)(to + i), read);
         }
         memcpy(to + i, bytes + i, (size_t)(size - i));
-        memcpy(bytes, behind, (size_t)size);
+        memcpy(bytes, spare, (size_t)size);
     }
 }
 
@@ -399,9 +298,7 @@ _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value)
     for (; value != NULL; value = value->next) {
         char *to = _Pycs_FieldAt(type, value->field);
         _Pycs_SwapValue(value, to);
-        if (!_Pycs_IsHooked(value->field)) {
-            _Pycs_NoteFilled(api, type, value->field, to);
-        }
+        if (value->field->kind != _Pycs_HOOKS) _Pycs_NoteFilled(api, type, value->field, to);
     }
 }
 
@@ -414,7 +311,7 @@ _Pycs_PRIVATE int
 _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
     return !_Pycs_IsHeap(type)
-           || !(_Pycs_IsObject(field) || field->def.flags & PyExtensibleType_KEEP);
+           || !(field->kind == _Pycs_REFERENCE || field->def.flags & PyExtensibleType_KEEP);
 }
 
 /* Makes the values of `type` the defaults of those of its layers that have none yet, or whose
@@ -451,20 +348,20 @@ _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
 
 /* The first base in a metaclass of dynamic classes is its first provider.  (Objects stay
    None, unless it is static; values with hooks stay as they were created.) */
-_Pycs_PRIVATE void
+static void
 _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mro)
 {
     PyTypeObject *m = metaclass, *source;
     _Pycs_Layer *layer;
     Py_ssize_t i;
-    while (mro != NULL && (layer = _Pycs_NextLayer(api, &m))) {
-        if (layer->has_defaults || layer->count == 0) continue;
-        source = _Pycs_SourceOfField(api, mro, &layer->fields[0]);
+    int is_own;
+    while ((layer = _Pycs_NextLayer(api, &m))) {
+        if (layer->has_defaults) continue;
+        source = _Pycs_SourceOfField(api, mro, &layer->fields[0], &is_own);
         for (i = 0; source != NULL && i < layer->count; i++) {
             const _Pycs_FieldEntry *field = &layer->fields[i];
-            if (_Pycs_IsHooked(field)
-                    || !_Pycs_GivesDefault(source, field)) continue;
-            if (_Pycs_IsObject(field)) {
+            if (field->kind == _Pycs_HOOKS || !_Pycs_GivesDefault(source, field)) continue;
+            if (field->kind == _Pycs_REFERENCE) {
                 assert(*(PyObject **)(void *)_Pycs_DefaultOf(field) == Py_None);
                 Py_DECREF(Py_None);
             }
@@ -474,21 +371,191 @@ _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mr
     }
 }
 
+/* `filled_at` of a class that is filled now. */
+static uintptr_t
+_Pycs_FilledNow(const _Pycs_API *api)
+{
+    return _Pycs_LOAD(uintptr_t, &api->state->generation) << 1 | _Pycs_FILLED;
+}
+
+/* Makes a sidecar for a class of `metaclass` that is about to be filled; to be freed unless
+   PutSidecar() takes it.  *sidecar is NULL if such a class has no fields.  0, or -1 with a
+   MemoryError. */
+static int
+_Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar)
+{
+    const Py_ssize_t size = metaclass->tp_basicsize - api->metaclass->tp_basicsize;
+    *sidecar = NULL;
+    if (size <= 0) return 0;
+    *sidecar = (_Pycs_Sidecar *)PyMem_RawCalloc(1, sizeof(**sidecar) + 2 * (size_t)size);
+    if (*sidecar == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    (*sidecar)->marks = (char *)(*sidecar + 1) + size;
+    (*sidecar)->filled_at = _Pycs_FilledNow(api);
+    return 0;
+}
+
+/* Prepares what a class of birth->metaclass with these bases inherits: the MRO to inherit by, a
+   sidecar, and copies of the values with hooks.  NULL for the bases: they are not known yet, and the
+   class starts with the defaults.  0, or -1 with an exception. */
+_Pycs_PRIVATE int
+_Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
+{
+    const _Pycs_FieldEntry *field;
+    int status = 0;
+
+    if (_Pycs_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
+    if (bases != NULL && _Pycs_MroOfBases(api, bases, &birth->mro) < 0) return -1;
+    if (api->state->hooked == 0) return 0;
+    _Pycs_Lock(api);
+    _Pycs_EACH_FIELD(field, api, birth->metaclass) {
+        if (field->kind != _Pycs_HOOKS || status < 0) continue;
+        status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(api, &birth->mro, field));
+    }
+    _Pycs_Unlock(api);
+    return status;
+}
+
+/* Puts the sidecar, if there is one, beside a class, and the class's bytes into it. */
+static void
+_Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Birth *birth)
+{
+    const Py_ssize_t offset = api->metaclass->tp_basicsize;
+    _Pycs_Sidecar *const sidecar = birth->sidecar;
+    if (sidecar == NULL) return;
+    memcpy((void *)(sidecar + 1), (const char *)type + offset,
+           (size_t)(birth->metaclass->tp_basicsize - offset));
+    _Pycs_SetSidecar(type, sidecar);
+    birth->sidecar = NULL;
+}
+
+/* Fills a class that was allocated, and that no other code has seen yet, with what it inherits; it is unfinished
+   from then on.  Its fields are raw memory; with `only_untouched`, its author may have set some of them, and
+   what those would inherit is noted in its sidecar.  Under the lock.  Cannot fail. */
+_Pycs_PRIVATE void
+_Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched)
+{
+    PyHeapExtensibleTypeObject *const t = (PyHeapExtensibleTypeObject *)type;
+    const _Pycs_FieldEntry *field;
+    _Pycs_ASSERT_LOCKED(api);
+
+    if (only_untouched) _Pycs_PutSidecar(api, type, birth);
+    _Pycs_EACH_FIELD(field, api, birth->metaclass) {
+        char *to = _Pycs_FieldAt(type, field);
+        const char *from = _Pycs_ValueFor(api, &birth->mro, field);
+        if (field->kind == _Pycs_HOOKS) {
+            _Pycs_Value **link = &birth->values, *value;
+            while (*link != NULL && (*link)->field != field) link = &(*link)->next;
+            if ((value = *link) == NULL) continue;
+            field->def.move(to, value->bytes);
+            *link = value->next;
+            PyMem_RawFree(value);
+        }
+        else if (only_untouched && !_Pycs_IsUntouched(field, to)) {
+            _Pycs_NoteFilled(api, type, field, from);   /* `to` is its own */
+        }
+        else {
+            (void)_Pycs_CopyValue(field, to, from);
+            if (only_untouched) _Pycs_NoteFilled(api, type, field, to);
+        }
+    }
+    _Pycs_FirstDefaults(api, birth->metaclass, &birth->mro);
+    if (!only_untouched) _Pycs_PutSidecar(api, type, birth);
+    t->etp_custom_slots = api->state->empty;
+    _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNFINISHED);
+}
+
+/* Releases whatever the class did not take.  Not under the lock. */
+_Pycs_PRIVATE void
+_Pycs_BirthEnd(_Pycs_Birth *birth)
+{
+    _Pycs_FreeValues(&birth->values);
+    PyMem_RawFree(birth->sidecar);
+    _Pycs_MroClear(&birth->mro);
+}
+
+/* Finishes the fields of a class with linearisation `mro`.  If that is not what it was filled by, or anything
+   changed since then, the class gets what it inherits now in every field that was not written to.  Under
+   the lock.  0, or -1 with an exception and nothing changed. */
+_Pycs_PRIVATE int
+_Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, int is_other, _Pycs_Value **values)
+{
+    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    const _Pycs_FieldEntry *field;
+    _Pycs_ASSERT_LOCKED(api);
+
+    if (sidecar != NULL && (sidecar->filled_at & _Pycs_FILLED) != 0) {
+        is_other |= sidecar->filled_at != _Pycs_FilledNow(api);
+    }
+    if (is_other) {
+        _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+            if (_Pycs_InheritsField(api, type, field)
+                    && _Pycs_AddInherited(values, type, field, _Pycs_ValueFor(api, mro, field)) < 0) return -1;
+        }
+        _Pycs_PutValues(api, type, *values);
+        _Pycs_FirstDefaults(api, Py_TYPE(type), mro);
+    }
+    if (sidecar != NULL) sidecar->filled_at = 0;
+    return 0;
+}
+
+/* ------------------------------------------------------- the collector, and death -- */
+
+/* The collector's visit of what a class that we filled keeps and has in its fields: 0, or what `visit` returned.
+   Without the lock: the collector has stopped all other threads, none of them while it holds the lock.  (Waiting
+   for the lock here could deadlock: PyMutex may hand it to a thread that has waited long, and that thread
+   cannot run until the collector is done.) */
+_Pycs_PRIVATE int
+_Pycs_VisitFields(_Pycs_API *api, PyTypeObject *type, visitproc visit, void *arg)
+{
+    const _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    const _Pycs_FieldEntry *field;
+    if (sidecar != NULL) Py_VISIT((PyObject *)sidecar->kept);
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        if (field->kind == _Pycs_REFERENCE) Py_VISIT(*(PyObject **)(void *)_Pycs_FieldAt(type, field));
+    }
+    return 0;
+}
+
+/* Drops what such a class keeps.  Objects in fields become None, which instances that are still dying can read. */
+_Pycs_PRIVATE void
+_Pycs_ClearFields(_Pycs_API *api, PyTypeObject *type)
+{
+    _Pycs_Sidecar *const sidecar = _Pycs_SidecarOf(type);
+    const _Pycs_FieldEntry *field;
+    PyObject *kept = NULL;
+
+    if (sidecar != NULL) {
+        _Pycs_Lock(api);
+        kept = (PyObject *)sidecar->kept;
+        sidecar->kept = NULL;
+        _Pycs_Unlock(api);
+    }
+    Py_XDECREF(kept);
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        PyObject **slot = (PyObject **)(void *)_Pycs_FieldAt(type, field);
+        if (field->kind != _Pycs_REFERENCE) continue;
+        Py_INCREF(Py_None);
+        Py_XSETREF(*slot, Py_None);
+    }
+}
+
 /* Releases the fields of a type that is about to be freed.  Not under
    the lock: it may run any code, so the collector must no longer know the type. */
 _Pycs_PRIVATE void
 _Pycs_ReleaseFields(_Pycs_API *api, PyTypeObject *type)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
     const _Pycs_FieldEntry *field;
-    while ((field = _Pycs_NextField(&iter))) {
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         char *value = _Pycs_FieldAt(type, field);
         if (field->layer->provider == type) {   /* the next class at this address is not it */
             _Pycs_Lock(api);
             field->layer->provider = NULL;
             _Pycs_Unlock(api);
         }
-        if (_Pycs_IsObject(field)) Py_CLEAR(*(PyObject **)(void *)value);
-        else if (_Pycs_IsHooked(field)) field->def.destroy(value);
+        if (field->kind == _Pycs_REFERENCE) Py_CLEAR(*(PyObject **)(void *)value);
+        else if (field->kind == _Pycs_HOOKS) field->def.destroy(value);
     }
 }

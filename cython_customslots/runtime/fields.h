@@ -62,7 +62,7 @@
  * (change.h).
  *
  * All that reads or writes values, marks and sidecars is under the lock (change.h), except
- * NewSidecar(), FreeValues() and ReleaseFields().
+ * FreeValues(), BirthInherit(), BirthEnd() and ReleaseFields().
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
 #define Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
@@ -95,9 +95,14 @@ typedef char _Pycs_assert_fields_begin_as_ever
      && offsetof(PyExtensibleType_Field, to_object)
             == offsetof(_Pycs_FieldDef, to_object) ? 1 : -1];
 
-typedef struct {
+/* What a value is: bytes, a counted reference, or what the hooks of its author make of the bytes. */
+enum { _Pycs_BYTES, _Pycs_REFERENCE, _Pycs_HOOKS };
+
+typedef struct _Pycs_FieldEntry {
     _Pycs_API *api;         /* first: trampolines of descriptors find it here */
     _Pycs_FieldDef def;
+    int          kind;                  /* BYTES, REFERENCE or HOOKS */
+    struct _Pycs_FieldEntry *next;      /* of its metaclass: of this layer, then of those above */
     struct _Pycs_Layer *layer;
     PyObject    *name;                  /* interned and counted; NULL unless READABLE or WRITABLE */
     PyGetSetDef  getset;                /* its entry in the metaclass's dict */
@@ -118,102 +123,10 @@ typedef struct _Pycs_Layer {
     void         *extension;
 } _Pycs_Layer;
 
-static inline int
-_Pycs_IsObject(const _Pycs_FieldEntry *field)
-{
-    return field->def.type == PyExtensibleType_OBJECT;
-}
-
-static inline int
-_Pycs_IsHooked(const _Pycs_FieldEntry *field)
-{
-    return field->def.copy != NULL;
-}
-
-/* Where the field is in a type object, and in the defaults of its layer. */
-static inline char *
-_Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    return (char *)type + field->def.offset;
-}
-
-static inline char *
-_Pycs_DefaultOf(const _Pycs_FieldEntry *field)
-{
-    return field->layer->defaults + (field->def.offset - field->layer->offset);
-}
-
-/* The registered layer of exactly this metaclass, or NULL.  The list is short (one
-   entry for each metaclass with fields in the interpreter) and only grows. */
-static inline _Pycs_Layer *
-_Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass)
-{
-    _Pycs_Layer *layer
-        = _Pycs_LOAD(_Pycs_Layer *, &api->state->layers);
-    while (layer != NULL && layer->metaclass != metaclass) layer = layer->next;
-    return layer;
-}
-
-/* Does any metaclass of this interpreter have fields? */
-static inline int
-_Pycs_HasLayers(_Pycs_API *api)
-{
-    return _Pycs_LOAD(_Pycs_Layer *, &api->state->layers) != NULL;
-}
-
-/* The layers of a metaclass, the most derived one first:
-   for (m = metaclass; (layer = NextLayer(api, &m)); ) */
-static inline _Pycs_Layer *
-_Pycs_NextLayer(_Pycs_API *api, PyTypeObject **m)
-{
-    while ((*m)->tp_base != NULL && *m != api->metaclass && *m != &PyType_Type) {
-        PyTypeObject *here = *m;
-        *m = here->tp_base;
-        if (here->tp_basicsize != here->tp_base->tp_basicsize) {
-            _Pycs_Layer *layer = _Pycs_FindLayer(api, here);
-            if (layer != NULL) return layer;
-        }
-    }
-    return NULL;
-}
-
-/* Their fields, one after the other. */
-typedef struct {
-    _Pycs_API               *api;
-    PyTypeObject            *metaclass;
-    _Pycs_Layer             *layer;
-    Py_ssize_t               i;
-} _Pycs_FieldIter;
-
-static inline _Pycs_FieldEntry *
-_Pycs_NextField(_Pycs_FieldIter *iter)
-{
-    while (iter->layer == NULL || iter->i == iter->layer->count) {
-        iter->layer = _Pycs_NextLayer(iter->api, &iter->metaclass);
-        iter->i = 0;
-        if (iter->layer == NULL) return NULL;
-    }
-    return &iter->layer->fields[iter->i++];
-}
-
-static inline _Pycs_FieldIter
-_Pycs_FieldsOf(_Pycs_API *api, PyTypeObject *metaclass)
-{
-    _Pycs_FieldIter iter;
-    iter.api = api;
-    iter.metaclass = metaclass;
-    iter.layer = NULL;
-    iter.i = 0;
-    return iter;
-}
-
-/* Does a class have the bytes of this layer? */
-static inline int
-_Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer)
-{
-    return (Py_TYPE(type) == layer->metaclass || PyType_IsSubtype(Py_TYPE(type), layer->metaclass))
-           && _Pycs_HasMemory(type);
-}
+/* A loop over all fields of a metaclass, those of the most derived layer first. */
+#define _Pycs_EACH_FIELD(field, api, metaclass) \
+    for (field = _Pycs_FirstField(api, metaclass); field != NULL; \
+         field = _Pycs_LOAD(_Pycs_FieldEntry *, &field->next))
 
 /* [sidecar.begin] */
 /* Marks of fields that the class set itself. */
@@ -225,120 +138,62 @@ _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer)
 #define _Pycs_FILLED ((uintptr_t)1)
 /* [sidecar.end] */
 
-/* The sidecar of a class that we filled (IsFilled()); NULL if it has none. */
-static inline _Pycs_Sidecar *
-_Pycs_SidecarOf(PyTypeObject *type)
-{
-    return _Pycs_LOAD(_Pycs_Sidecar *,
-                      (_Pycs_Sidecar **)(void *)
-                                   &((PyHeapExtensibleTypeObject *)type)->etp_extension);
-}
-
-static inline void
-_Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar)
-{
-    _Pycs_STORE(void *, &((PyHeapExtensibleTypeObject *)type)->etp_extension, (void *)sidecar);
-}
-
-/* Did anything change since the class, an unfinished one, was filled?  NULL: it is not known,
-   as for a class without fields. */
-static inline int
-_Pycs_IsOutdated(_Pycs_API *api, const _Pycs_Sidecar *sidecar)
-{
-    return sidecar != NULL && (sidecar->filled_at & _Pycs_FILLED) != 0
-           && sidecar->filled_at != (_Pycs_LOAD(uintptr_t, &api->state->generation) << 1
-                                | _Pycs_FILLED);
-}
-
-/* The mark of a field of `type`, which has a sidecar. */
-static inline char *
-_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    _Pycs_ASSERT_LOCKED(api);
-    return _Pycs_SidecarOf(type)->marks
-           + (field->def.offset - api->metaclass->tp_basicsize);
-}
-
-/* The field of `type` was given these bytes by inheritance, or it is the class's own and
-   they are the value that is marked. */
-static inline void
-_Pycs_NoteFilled(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *value)
-{
-    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
-    _Pycs_ASSERT_LOCKED(api);
-    if (sidecar != NULL) {
-        memcpy((char *)(sidecar + 1) + (field->def.offset - api->metaclass->tp_basicsize), value,
-               (size_t)field->def.size);
-    }
-}
-
-/* Was nothing written into this field yet?  Then it holds the default, or what there was before the
-   metaclass had any. */
-static inline int
-_Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
-{
-    Py_ssize_t i;
-    if (memcmp(value, _Pycs_DefaultOf(field), (size_t)field->def.size) == 0) {
-        return 1;
-    }
-    for (i = 0; i < field->def.size && value[i] == 0; i++) { }
-    return i == field->def.size;
-}
-
-/* Does `type` hold what it inherits?  Not if its own value is marked, or if other code wrote into it. */
-static inline int
-_Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    const _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
-    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
-    const char *value = _Pycs_FieldAt(type, field);
-    _Pycs_ASSERT_LOCKED(api);
-    if (sidecar == NULL) {
-        return _Pycs_IsHooked(field) || _Pycs_IsUntouched(field, value);
-    }
-    return sidecar->marks[offset] == 0
-           && (_Pycs_IsHooked(field)
-               || memcmp(value, (const char *)(sidecar + 1) + offset, (size_t)field->def.size) == 0);
-}
-
-_Pycs_PRIVATE void _Pycs_FreeLayer(_Pycs_Layer *layer);
-_Pycs_PRIVATE _Pycs_Layer *_Pycs_NewLayer(
-    _Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
-    Py_ssize_t count);
-_Pycs_PRIVATE int _Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar);
-_Pycs_PRIVATE void _Pycs_MarkFinished(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
-
+/* A value that is in no class. */
 typedef struct _Pycs_Value {
     struct _Pycs_Value *next;
     const _Pycs_FieldEntry *field;
     PyObject     *object;             /* counted: what it was converted from; or NULL */
-} _Pycs_Value;                        /* the value follows, and room for another one */
+    char         *bytes, *spare;      /* behind this, aligned for any type; and room for another one */
+} _Pycs_Value;
 
-/* The bytes of a value, aligned for any type. */
-static inline char *
-_Pycs_BytesOf(_Pycs_Value *value)
-{
-    return (char *)value + (sizeof(*value) + 15) / 16 * 16;
-}
+/* What is known of a class before it is there. */
+typedef struct {
+    PyTypeObject  *metaclass;         /* borrowed */
+    _Pycs_Sidecar *sidecar;           /* to be put beside it */
+    _Pycs_Mro      mro;               /* what it inherits by; empty: that is not known */
+    _Pycs_Value   *values;            /* copies of values with hooks */
+} _Pycs_Birth;
 
+#define _Pycs_BIRTH_INIT {NULL, NULL, _Pycs_MRO_INIT, NULL}
+
+_Pycs_PRIVATE _Pycs_Layer *_Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE int _Pycs_HasLayers(_Pycs_API *api);
+_Pycs_PRIVATE _Pycs_Layer *_Pycs_NextLayer(_Pycs_API *api, PyTypeObject **m);
+_Pycs_PRIVATE _Pycs_FieldEntry *_Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE char *_Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE char *_Pycs_DefaultOf(const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE int _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer);
+
+_Pycs_PRIVATE _Pycs_Sidecar *_Pycs_SidecarOf(PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar);
+_Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE char *_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
+
+_Pycs_PRIVATE int _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
-    _Pycs_API *api, const _Pycs_Mro *mro,
-    const _Pycs_FieldEntry *field);
+    _Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field, int *is_own);
+_Pycs_PRIVATE const char *_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
+
 _Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object);
 _Pycs_PRIVATE void _Pycs_FreeRaw(_Pycs_Value *value);
 _Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
 _Pycs_PRIVATE int _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from);
 _Pycs_PRIVATE int _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *from);
 _Pycs_PRIVATE int _Pycs_AddInherited(
-    _Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field,
-    const char *from);
+    _Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *from);
 _Pycs_PRIVATE void _Pycs_SwapValue(_Pycs_Value *value, char *to);
 _Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value);
-_Pycs_PRIVATE const char *_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE void _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mro);
+
+_Pycs_PRIVATE int _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases);
+_Pycs_PRIVATE void _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched);
+_Pycs_PRIVATE void _Pycs_BirthEnd(_Pycs_Birth *birth);
+_Pycs_PRIVATE int _Pycs_FinishFields(
+    _Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, int is_other, _Pycs_Value **values);
+
+_Pycs_PRIVATE int _Pycs_VisitFields(_Pycs_API *api, PyTypeObject *type, visitproc visit, void *arg);
+_Pycs_PRIVATE void _Pycs_ClearFields(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE void _Pycs_ReleaseFields(_Pycs_API *api, PyTypeObject *type);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_FIELDS_H */

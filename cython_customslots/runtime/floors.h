@@ -17,6 +17,7 @@ _Pycs_FUNCTIONS(_Pycs_PROTOTYPE)
 /* -------------------------------------------------------------------------------- fields -- */
 
 /* adopt.c */
+_Pycs_PRIVATE void _Pycs_FreeLayer(_Pycs_Layer *layer);
 _Pycs_PRIVATE int _Pycs_Adopt(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE void _Pycs_MendMetaclass(PyTypeObject *metaclass);
 _Pycs_PRIVATE int _Pycs_AdoptNames(_Pycs_API *api, PyTypeObject *metaclass);

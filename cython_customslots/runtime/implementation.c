@@ -150,8 +150,7 @@ static _Pycs_API *
 _Pycs_NewAPI(PyTypeObject *root)
 {
     _Pycs_API *api = (_Pycs_API *)PyMem_RawCalloc(1, sizeof(*api));
-    _Pycs_State *state
-        = (_Pycs_State *)PyMem_RawCalloc(1, sizeof(*state));
+    _Pycs_State *state = (_Pycs_State *)PyMem_RawCalloc(1, sizeof(*state));
     _Pycs_Met *met = _Pycs_NewMet(NULL, _Pycs_MET_CREATED);
 
     if (api == NULL || state == NULL || met == NULL) {

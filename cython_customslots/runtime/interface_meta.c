@@ -248,8 +248,7 @@ static PyObject *
 _Pycs_Named(_Pycs_API *api, PyObject *name)
 {
     const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : PyBytes_AsString(name);
-    _Pycs_Declaration *declaration
-        = _Pycs_LOAD(_Pycs_Declaration *, &api->state->interfaces);
+    _Pycs_Declaration *declaration = _Pycs_LOAD(_Pycs_Declaration *, &api->state->interfaces);
     if (text == NULL) return NULL;
     while (declaration != NULL && strcmp(_Pycs_SPEC(declaration, spec)->name, text) != 0) {
         declaration = _Pycs_LOAD(_Pycs_Declaration *, &declaration->next);

@@ -151,8 +151,7 @@ _Pycs_AppendFunctions(PyObject **list, const char *what,
                       const PyExtensibleType_InterfaceSpec *spec,
                       const PyCustomSlots_Function *table, size_t same, char mark)
 {
-    const PyCustomSlots_Interface *iface
-        = spec != NULL ? spec->iface : _Pycs_Described(table);
+    const PyCustomSlots_Interface *iface = spec != NULL ? spec->iface : _Pycs_Described(table);
     const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)iface->base;
     const char *module = spec != NULL && spec->size > offsetof(PyExtensibleType_InterfaceSpec, module)
                          ? spec->module : NULL;

@@ -58,8 +58,7 @@ _Pycs_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
 static int
 _Pycs_AddDefault(_Pycs_InterfaceNode *node, const void *table)
 {
-    _Pycs_ProcessTable *process
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_ProcessTable *process = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     _Pycs_DefaultTable *fresh;
 
     if (table == NULL || _Pycs_IsDefault(node, table)) return 0;
@@ -299,8 +298,7 @@ _Pycs_NewMethodType(void)
 static PyObject *
 _Pycs_NewMethod(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec, size_t place)
 {
-    _Pycs_Method *method
-        = (_Pycs_Method *)PyType_GenericAlloc(api->state->interface_method, 0);
+    _Pycs_Method *method = (_Pycs_Method *)PyType_GenericAlloc(api->state->interface_method, 0);
     if (method == NULL) return NULL;
     method->api = api;
     if (!(method->name = PyUnicode_InternFromString(spec->iface->names[place]))

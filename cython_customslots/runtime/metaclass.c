@@ -189,7 +189,6 @@ _Pycs_dealloc(_Pycs_API *api, PyObject *self)
 
     if (!_Pycs_IsFilled(type)) api = NULL;
     if (api != NULL) {
-        kept = _Pycs_TakeKept(api, type);
         /* Fields hold objects, and dropping those may run the collector. */
         PyObject_GC_UnTrack(self);
         _Pycs_Lock(api);
@@ -197,6 +196,7 @@ _Pycs_dealloc(_Pycs_API *api, PyObject *self)
         sidecar = _Pycs_TakeSidecar(api, type);
         _Pycs_Unlock(api);
         _Pycs_ReleaseFields(api, type);
+        if (sidecar != NULL) kept = (PyObject *)sidecar->kept;
         PyMem_RawFree(sidecar);
         PyObject_GC_Track(self);                /* type's tp_dealloc expects that */
     }
@@ -214,40 +214,20 @@ _Pycs_PRIVATE int
 _Pycs_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    if (api != NULL) Py_VISIT(_Pycs_Kept(api, type));
     if (api != NULL && _Pycs_IsFilled(type)) {
-        _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(self));
-        const _Pycs_FieldEntry *field;
-        while ((field = _Pycs_NextField(&iter))) {
-            if (!_Pycs_IsObject(field)) continue;
-            Py_VISIT(*(PyObject **)(void *)_Pycs_FieldAt(type, field));
-        }
+        const int status = _Pycs_VisitFields(api, type, visit, arg);
+        if (status != 0) return status;
     }
     if (_Pycs_CountsMetaclass(self, 0)) Py_VISIT((PyObject *)Py_TYPE(self));
     return PyType_Type.tp_traverse(self, visit, arg);
 }
 
-/* Leaves the table alone: instances in the same cycle may still be dying.  Object fields
-   become None, which they can still read. */
+/* Leaves the table alone: instances in the same cycle may still be dying. */
 _Pycs_PRIVATE int
 _Pycs_clear(_Pycs_API *api, PyObject *self)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    PyObject *kept = api != NULL ? _Pycs_TakeKept(api, type) : NULL;
-    Py_XDECREF(kept);
-    if (api != NULL && _Pycs_IsFilled(type)) {
-        _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(self));
-        const _Pycs_FieldEntry *field;
-        while ((field = _Pycs_NextField(&iter))) {
-            PyObject **slot, *old;
-            if (!_Pycs_IsObject(field)) continue;
-            slot = (PyObject **)(void *)_Pycs_FieldAt(type, field);
-            old = *slot;
-            Py_INCREF(Py_None);
-            *slot = Py_None;
-            Py_XDECREF(old);
-        }
-    }
+    if (api != NULL && _Pycs_IsFilled(type)) _Pycs_ClearFields(api, type);
     return PyType_Type.tp_clear(self);
 }
 
@@ -281,8 +261,7 @@ _Pycs_get(_Pycs_API *api, PyObject *self, int what)
 _Pycs_PRIVATE int
 _Pycs_set(_Pycs_API *api, PyObject *self, int what, PyObject *value)
 {
-    PyObject *descriptor = what == _Pycs_GET_MODULE ? api->state->type_module
-                                                                : api->state->type_doc;
+    PyObject *descriptor = what == _Pycs_GET_MODULE ? api->state->type_module : api->state->type_doc;
     switch (what) {
     case _Pycs_GET_BASES: return _Pycs_set_bases(api, self, value);
     case _Pycs_GET_FIELDS:

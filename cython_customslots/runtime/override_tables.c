@@ -23,10 +23,8 @@ _Pycs_SeeInterfaces(void)
 _Pycs_PRIVATE _Pycs_InterfaceNode *
 _Pycs_KnownInterface(uintptr_t id)
 {
-    _Pycs_ProcessTable *table
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
-    _Pycs_Cells *cells
-        = table != NULL ? _Pycs_LOAD(_Pycs_Cells *, &table->cells) : NULL;
+    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_Cells *cells = table != NULL ? _Pycs_LOAD(_Pycs_Cells *, &table->cells) : NULL;
     if (cells == NULL || id <= PyCustomSlots_SKIP) return NULL;
     return _Pycs_SameInterface(_Pycs_ValueOf(cells, _Pycs_InterfaceKey(id)), id);
 }
@@ -126,8 +124,7 @@ _Pycs_PRIVATE const void *
 _Pycs_TableFor(_Pycs_InterfaceNode *node, const void *base,
                const PyCustomSlots_Interface *iface, const unsigned char *set)
 {
-    _Pycs_ProcessTable *process
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_ProcessTable *process = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     _Pycs_OverrideTable *fresh = NULL, *there;
 
     there = _Pycs_SameOverrides(node, base, set, iface->count);
@@ -169,8 +166,7 @@ _Pycs_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
     Py_ssize_t i;
     for (i = 0; i < count; i++) {
         _Pycs_InterfaceNode *node = _Pycs_KnownInterface(own[i].id);
-        const PyCustomSlots_Interface *iface
-            = node != NULL ? _Pycs_Overridable(own[i].data.pointer) : NULL;
+        const PyCustomSlots_Interface *iface = node != NULL ? _Pycs_Overridable(own[i].data.pointer) : NULL;
         if (iface != NULL && iface->base == NULL
                 && _Pycs_TableFor(node, own[i].data.pointer, iface, NULL) == NULL) {
             return -1;

@@ -82,8 +82,7 @@ _Pycs_Decide(_Pycs_API *api, PyObject *mro, _Pycs_Override *override)
 
     override->wanted = override->table;
     if (node == NULL || !(above = _Pycs_FetchMro(api, override->provider))) return 0;
-    if (iface->count > sizeof(little)
-            && !(set = (unsigned char *)PyMem_RawMalloc(iface->count))) {
+    if (iface->count > sizeof(little) && !(set = (unsigned char *)PyMem_RawMalloc(iface->count))) {
         PyErr_NoMemory();
         goto done;
     }
@@ -110,7 +109,6 @@ _Pycs_PRIVATE void
 _Pycs_FreeOverrides(_Pycs_Overrides *plan)
 {
     Py_ssize_t i;
-    if (plan == NULL) return;
     for (i = 0; i < plan->count; i++) Py_DECREF((PyObject *)plan->overrides[i].provider);
     PyMem_RawFree(plan);
 }
@@ -133,7 +131,7 @@ _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_
 {
     Py_ssize_t i, k, place;
     _Pycs_ASSERT_LOCKED(api);
-    for (k = 0; plan != NULL && k < plan->count; k++) {
+    for (k = 0; k < plan->count; k++) {
         const _Pycs_Override *override = &plan->overrides[k];
         if (override->provider == type || _Pycs_Overridable(override->table) == NULL) continue;
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
@@ -150,6 +148,25 @@ _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_
     }
 }
 
+/* The slots that `type` itself declares once the refresh (or NULL) is committed: their number, and in
+   *own where they are.  Under the lock. */
+_Pycs_PRIVATE Py_ssize_t
+_Pycs_OwnAfter(const _Pycs_API *api, const _Pycs_Refresh *refresh,
+               PyTypeObject *type, const PyCustomSlot **own)
+{
+    PyCustomSlot *kept;
+    Py_ssize_t count;
+    _Pycs_ASSERT_LOCKED(api);
+    (void)api;
+    if (refresh != NULL && type == refresh->top && refresh->own_count >= 0) {
+        *own = refresh->own;
+        return refresh->own_count;
+    }
+    count = _Pycs_OwnSlots(type, &kept);
+    *own = kept;
+    return count;
+}
+
 /* Finds which class of an MRO declares which interface, the nearest first.  Returns an upper
    bound of their number; `plan` NULL: nothing else.  Under the lock. */
 static Py_ssize_t
@@ -159,8 +176,7 @@ _Pycs_Gather(_Pycs_API *api, PyObject *mro, const _Pycs_Refresh *refresh, _Pycs_
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         const PyCustomSlot *own;
-        Py_ssize_t count = PyType_Check((PyObject *)item)
-                           ? _Pycs_OwnAfter(api, refresh, item, &own) : 0;
+        Py_ssize_t count = PyType_Check((PyObject *)item) ? _Pycs_OwnAfter(api, refresh, item, &own) : 0;
         /* A slot that is older than its interface may hold anything. */
         if (count > 0 && (refresh == NULL || own != refresh->own)
                 && !_Pycs_RecordOf(item)->watched) count = 0;
@@ -211,7 +227,7 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
         if (fresh == NULL) status = -1;
         else (void)_Pycs_Gather(api, mro, refresh, fresh);
     }
-    _Pycs_NoteMixins(api, type, mro, fresh);
+    if (fresh != NULL) _Pycs_NoteMixins(api, type, mro, fresh);
     _Pycs_Unlock(api);
     if (status < 0) PyErr_NoMemory();
     for (i = 0; status == 0 && fresh != NULL && i < fresh->count; i++) {
@@ -226,7 +242,7 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
         else status = _Pycs_Decide(api, mro, override);
     }
     if (status < 0) {
-        _Pycs_FreeOverrides(fresh);
+        if (fresh != NULL) _Pycs_FreeOverrides(fresh);
         return -1;
     }
     *plan = fresh;
@@ -240,11 +256,10 @@ _Pycs_ApplyOverrides(PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Reco
 {
     Py_ssize_t i, k, own;
     int changed = 0;
-    for (i = 0; plan != NULL && record != NULL && i < plan->count; i++) {
+    for (i = 0; record != NULL && i < plan->count; i++) {
         const _Pycs_Override *override = &plan->overrides[i];
         k = _Pycs_FindInRecord(record, override->id);
-        own = _Pycs_LOAD(PyTypeObject *, &record->declared.owner) == type
-              ? record->declared.own_count : 0;
+        own = _Pycs_LOAD(PyTypeObject *, &record->declared.owner) == type ? record->declared.own_count : 0;
         while (own > 0 && _Pycs_DeclaredIn(record)[own - 1].id != override->id) own--;
         if (k < 0 || (own > 0 && override->provider != type)
                 || record->slots[k].data.pointer == override->wanted) continue;

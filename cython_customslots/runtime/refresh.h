@@ -25,7 +25,7 @@ typedef struct {
 
 typedef struct _Pycs_Refresh {
     struct _Pycs_Refresh *next;   /* in the API's list */
-    PyTypeObject              *top;       /* borrowed from the caller; NULL: not in use */
+    PyTypeObject              *top;       /* borrowed from the caller */
     const PyCustomSlot        *own;       /* its new own slots, borrowed from the caller; */
     Py_ssize_t                 own_count; /* or what changes instead: they stay */
     _Pycs_Pending *pending;               /* top and all its subclasses with a table */
@@ -36,47 +36,5 @@ typedef struct _Pycs_Refresh {
     const char                *value;     /* what a field of top will hold; NULL: as it is */
     _Pycs_Value               *values;    /* for defaults */
 } _Pycs_Refresh;
-
-#define _Pycs_REFRESH_INIT \
-    {NULL, NULL, NULL, _Pycs_CHANGED_BASES, NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL}
-
-static inline void
-_Pycs_EnterRefresh(_Pycs_API *api, _Pycs_Refresh *refresh)
-{
-    _Pycs_Lock(api);
-    refresh->next = api->state->refreshes;
-    api->state->refreshes = refresh;
-    refresh->generation = api->state->generation - 1;           /* nothing is collected yet */
-    _Pycs_Unlock(api);
-}
-
-/* Takes a refresh out of the list, if it is in it.  Under the lock. */
-static inline void
-_Pycs_LeaveRefresh(_Pycs_API *api, _Pycs_Refresh *refresh)
-{
-    _Pycs_Refresh **link = &api->state->refreshes;
-    _Pycs_ASSERT_LOCKED(api);
-    while (*link != NULL && *link != refresh) link = &(*link)->next;
-    if (*link == refresh) *link = refresh->next;
-}
-
-/* The slots that `type` itself declares once the refresh (or NULL) is committed: their number, and in
-   *own where they are.  Under the lock. */
-static inline Py_ssize_t
-_Pycs_OwnAfter(const _Pycs_API *api, const _Pycs_Refresh *refresh,
-               PyTypeObject *type, const PyCustomSlot **own)
-{
-    PyCustomSlot *kept;
-    Py_ssize_t count;
-    _Pycs_ASSERT_LOCKED(api);
-    (void)api;
-    if (refresh != NULL && type == refresh->top && refresh->own_count >= 0) {
-        *own = refresh->own;
-        return refresh->own_count;
-    }
-    count = _Pycs_OwnSlots(type, &kept);
-    *own = kept;
-    return count;
-}
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_REFRESH_H */

@@ -25,91 +25,6 @@ _Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type)
     return node;
 }
 
-/* Prepares what a class of birth->metaclass with these bases inherits: the MRO to inherit by, a
-   sidecar, and copies of the values with hooks.  NULL for the bases: they are not known yet, and the
-   class starts with the defaults.  0, or -1 with an exception. */
-_Pycs_PRIVATE int
-_Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
-{
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, birth->metaclass);
-    const _Pycs_FieldEntry *field;
-    int status = 0;
-
-    if (_Pycs_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
-    if (bases != NULL && (birth->has_mro = _Pycs_MroOfBases(api, bases, &birth->mro)) < 0) {
-        return -1;
-    }
-    if (api->state->hooked == 0) return 0;
-    _Pycs_Lock(api);
-    while (status == 0 && (field = _Pycs_NextField(&iter))) {
-        if (!_Pycs_IsHooked(field)) continue;
-        status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(
-            api, birth->has_mro ? &birth->mro : NULL, field));
-    }
-    _Pycs_Unlock(api);
-    return status;
-}
-
-/* Puts the sidecar, if there is one, beside a class, and the class's bytes into it. */
-static void
-_Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Birth *birth)
-{
-    const Py_ssize_t offset = api->metaclass->tp_basicsize;
-    _Pycs_Sidecar *const sidecar = birth->sidecar;
-    if (sidecar == NULL) return;
-    memcpy((void *)(sidecar + 1), (const char *)type + offset,
-           (size_t)(birth->metaclass->tp_basicsize - offset));
-    _Pycs_SetSidecar(type, sidecar);
-    birth->sidecar = NULL;
-}
-
-/* Fills a class that was allocated, and that no other code has seen yet, with what it inherits.  Its fields are raw
-   memory; with `only_untouched`, its author may have set some of them, and what those would inherit is
-   noted in its sidecar.  Under the lock.  Cannot fail. */
-_Pycs_PRIVATE             void
-_Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched)
-{
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, birth->metaclass);
-    const _Pycs_Mro *const mro = birth->has_mro ? &birth->mro : NULL;
-    const _Pycs_FieldEntry *field;
-    _Pycs_ASSERT_LOCKED(api);
-
-    if (only_untouched) _Pycs_PutSidecar(api, type, birth);
-    while ((field = _Pycs_NextField(&iter))) {
-        char *to = _Pycs_FieldAt(type, field);
-        const char *from = _Pycs_ValueFor(api, mro, field);
-        if (_Pycs_IsHooked(field)) {
-            _Pycs_Value **link = &birth->values, *value;
-            while (*link != NULL && (*link)->field != field) link = &(*link)->next;
-            if ((value = *link) == NULL) continue;
-            field->def.move(to, _Pycs_BytesOf(value));
-            *link = value->next;
-            PyMem_RawFree(value);
-        }
-        else if (only_untouched && !_Pycs_IsUntouched(field, to)) {
-            _Pycs_NoteFilled(api, type, field, from);   /* `to` is its own */
-            continue;
-        }
-        else {
-            (void)_Pycs_CopyValue(field, to, from);
-        }
-        if (only_untouched && !_Pycs_IsHooked(field)) {
-            _Pycs_NoteFilled(api, type, field, to);
-        }
-    }
-    _Pycs_FirstDefaults(api, birth->metaclass, mro);
-    if (!only_untouched) _Pycs_PutSidecar(api, type, birth);
-}
-
-/* Releases whatever the class did not take.  Not under the lock. */
-_Pycs_PRIVATE void
-_Pycs_BirthEnd(_Pycs_Birth *birth)
-{
-    _Pycs_FreeValues(&birth->values);
-    PyMem_RawFree(birth->sidecar);
-    _Pycs_MroClear(&birth->mro);
-}
-
 /* Finishes those of `bases` that are unfinished, so that a class can inherit from them. */
 _Pycs_PRIVATE int
 _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases)
@@ -117,30 +32,8 @@ _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases)
     Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
-        if (PyType_Check(base) && !_Pycs_HasTable((PyTypeObject *)base)
-                && _Pycs_Resolve(api, (PyTypeObject *)base) < 0) {
-            return -1;
-        }
+        if (PyType_Check(base) && _Pycs_Resolve(api, (PyTypeObject *)base) < 0) return -1;
     }
-    return 0;
-}
-
-/* Gives every field of an unfinished class that was not written to since it was filled what
-   it inherits by `mro`.  Under the lock.  0, or -1 with an exception and nothing changed. */
-_Pycs_PRIVATE int
-_Pycs_CorrectFields(_Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, _Pycs_Value **values)
-{
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
-    const _Pycs_FieldEntry *field;
-    _Pycs_ASSERT_LOCKED(api);
-
-    while ((field = _Pycs_NextField(&iter))) {
-        if (_Pycs_InheritsField(api, type, field)
-                && _Pycs_AddInherited(
-                    values, type, field, _Pycs_ValueFor(api, mro, field)) < 0) return -1;
-    }
-    _Pycs_PutValues(api, type, *values);
-    _Pycs_FirstDefaults(api, Py_TYPE(type), mro);
     return 0;
 }
 
@@ -151,8 +44,7 @@ _Pycs_AreHanded(PyObject *handed, PyObject *bases)
 {
     Py_ssize_t i;
     if (PyTuple_GET_SIZE(handed) == 0) {
-        return PyTuple_GET_SIZE(bases) == 1
-               && PyTuple_GET_ITEM(bases, 0) == (PyObject *)&PyBaseObject_Type;
+        return PyTuple_GET_SIZE(bases) == 1 && PyTuple_GET_ITEM(bases, 0) == (PyObject *)&PyBaseObject_Type;
     }
     if (PyTuple_GET_SIZE(handed) != PyTuple_GET_SIZE(bases)) return 0;
     for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
@@ -168,21 +60,16 @@ _Pycs_AreHanded(PyObject *handed, PyObject *bases)
 static int
 _Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
 {
-    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
     PyTypeObject *metaclass = Py_TYPE(type);
     _Pycs_Birth birth = _Pycs_BIRTH_INIT;
     int status;
 
     if (!_Pycs_IsHeap(type) || _Pycs_APIOf(metaclass) != api
-            || _Pycs_LOAD(uintptr_t, &t->etp_check) != 0) return 1;
+            || _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) != 0) return 1;
     birth.metaclass = metaclass;
     if ((status = _Pycs_BirthInherit(api, &birth, NULL)) == 0) {
         _Pycs_Lock(api);
-        if (!_Pycs_IsFilled(type)) {         /* or another thread was faster */
-            _Pycs_BirthFill(api, &birth, type, 0);
-            t->etp_custom_slots = api->state->empty;
-            _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNFINISHED);
-        }
+        if (!_Pycs_IsFilled(type)) _Pycs_BirthFill(api, &birth, type, 0);       /* or another thread was faster */
         _Pycs_Unlock(api);
     }
     _Pycs_BirthEnd(&birth);
@@ -210,8 +97,7 @@ _Pycs_IsAsItsBase(_Pycs_API *api, PyTypeObject *type, const _Pycs_Finding *findi
     int result;
 
     if (finding->own_mro || PyTuple_GET_SIZE(finding->bases) != 1 || !PyType_Check(base)
-            || !_Pycs_HasTable((PyTypeObject *)base)
-            || _Pycs_APIOf(Py_TYPE(base)) == NULL) return 0;
+            || !_Pycs_HasTable((PyTypeObject *)base)) return 0;
     above = _Pycs_FetchMro(api, (PyTypeObject *)base);
     result = above != NULL && PyTuple_GET_SIZE(finding->mro) == PyTuple_GET_SIZE(above) + 1
              && PyTuple_GET_ITEM(finding->mro, 1) == base
@@ -229,10 +115,9 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
     uintptr_t generation;
 
     for (;;) {
-        Py_XSETREF(finding->bases, _Pycs_FetchBases(api, type));
-        if (finding->bases != NULL && _Pycs_ResolveAll(api, finding->bases) < 0) return -1;
         generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
         Py_XSETREF(finding->bases, _Pycs_FetchBases(api, type));
+        if (finding->bases != NULL && _Pycs_ResolveAll(api, finding->bases) < 0) return -1;
         Py_XSETREF(finding->mro, _Pycs_FetchMro(api, type));
         if (finding->bases == NULL || finding->mro == NULL
                 /* A class that is not ready may not be among its bases' subclasses yet. */
@@ -241,9 +126,9 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
         finding->same = node != NULL && _Pycs_AreHanded(node->bases, finding->bases);
         finding->own_mro = _Pycs_HasOwnMro(api, Py_TYPE(type));
         finding->simple = _Pycs_IsAsItsBase(api, type, finding);
-        _Pycs_FreeOverrides(finding->plan);
+        if (finding->plan != NULL) _Pycs_FreeOverrides(finding->plan);
         finding->plan = NULL;
-        if (_Pycs_LOAD(uintptr_t, api->state->overridable)
+        if (_Pycs_LOAD(uintptr_t, api->state->overridable) && _Pycs_IsHeap(type)
                 && (_Pycs_WatchAttributes(api) < 0
                     || _Pycs_PlanOverrides(api, type, finding->mro, NULL,
                                            &finding->plan) < 0)) return -1;
@@ -290,9 +175,6 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
                     _Pycs_Value **values)
 {
     const _Pycs_Mro mro = _Pycs_MroOfTuple(type, finding->mro);
-    const int outdated = Py_TYPE(type) != api->metaclass        /* its classes have no fields */
-        && (!finding->same || finding->own_mro
-            || _Pycs_IsOutdated(api, _Pycs_SidecarOf(type)));
     _Pycs_Record *record = NULL;
 
     if (count == 0 && finding->simple) {
@@ -302,49 +184,13 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
     else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro),
                                &mro, &record) < 0) return -1;
     if ((finding->plan != NULL && _Pycs_ApplyToShared(type, finding->plan, &record) < 0)
-            || (outdated && _Pycs_CorrectFields(api, type, &mro, values) < 0)
-            || _Pycs_ReportLate(api, type, finding->mro) < 0) {
+            || _Pycs_ReportLate(api, type, finding->mro) < 0
+            || _Pycs_FinishFields(api, type, &mro, !finding->same || finding->own_mro, values) < 0) {
         _Pycs_RecordDecref(record);
         return -1;
     }
-    _Pycs_MarkFinished(api, type);
     _Pycs_SetRecord(api, type, record);             /* steals it */
     return 0;
-}
-
-/* Is it a static type that derives from `object` alone and has no C fields?  Most are.  It
-   has nothing to inherit, and its __bases__ cannot be assigned. */
-static int
-_Pycs_IsAlone(_Pycs_API *api, PyTypeObject *type)
-{
-    return Py_TYPE(type) == api->metaclass
-           && (PyType_GetFlags(type) & (Py_TPFLAGS_READY | Py_TPFLAGS_HEAPTYPE)) == Py_TPFLAGS_READY
-           && PyTuple_GET_SIZE(type->tp_mro) == 2
-           && PyTuple_GET_ITEM(type->tp_mro, 1) == (PyObject *)&PyBaseObject_Type;
-}
-
-/* Finishes such a type; returns what ResolveWith() returns. */
-static int
-_Pycs_FinishAlone(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
-{
-    const _Pycs_Mro nothing = _Pycs_MRO_INIT;
-    _Pycs_Record *record = NULL;
-    int unfinished, merged = 0;
-
-    _Pycs_Lock(api);                /* another thread may finish it, too */
-    if ((unfinished = _Pycs_IsUnfinished(type)) && count > 0) {
-        merged = _Pycs_MergeRecord(type, own, count, NULL, &nothing, &record);
-    }
-    if (unfinished && merged == 0) {
-        _Pycs_MarkFinished(api, type);
-        _Pycs_SetRecord(api, type, record);         /* steals it */
-    }
-    _Pycs_Unlock(api);
-    if (merged < 0) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    return unfinished && count > 0;
 }
 
 /* Does what Resolve() does, and makes these slots (checked) the type's own, all at once.  1 if it
@@ -362,9 +208,6 @@ _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
         if (found < 0) return -1;
         if (found > 0) return 0;
     }
-    else if (_Pycs_IsAlone(api, type)) {
-        return _Pycs_FinishAlone(api, type, own, count);
-    }
     if ((found = _Pycs_LookAndLock(api, type, &finding)) < 0) goto done;
     if (found == 0) {
         status = 0;
@@ -379,10 +222,19 @@ _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
     status = count > 0;
 done:
     _Pycs_FreeValues(&values);
-    _Pycs_FreeOverrides(finding.plan);
+    if (finding.plan != NULL) _Pycs_FreeOverrides(finding.plan);
     Py_XDECREF(finding.bases);
     Py_XDECREF(finding.mro);
     return status;
+}
+
+/* Finishes a class: gives it the table and the fields that follow from its present tp_mro.  Does
+   nothing for a finished type, or for one that PyType_Ready() is not done with.  0, or -1 with an
+   exception, the type staying as it was (unfinished, but safe). */
+_Pycs_PRIVATE int
+_Pycs_Resolve(_Pycs_API *api, PyTypeObject *type)
+{
+    return _Pycs_HasTable(type) ? 0 : _Pycs_ResolveWith(api, type, NULL, 0);
 }
 
 _Pycs_PRIVATE int

@@ -52,38 +52,9 @@ typedef struct _Pycs_Handover {
 
 _Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type);
 
-/* What is known of a class before it is there. */
-typedef struct {
-    PyTypeObject               *metaclass;    /* borrowed */
-    _Pycs_Sidecar              *sidecar;      /* to be put beside it */
-    _Pycs_Mro                   mro;          /* what it inherits by */
-    int                         has_mro;      /* is there an MRO? */
-    _Pycs_Value    *values;       /* copies of values with hooks */
-} _Pycs_Birth;
-
-#define _Pycs_BIRTH_INIT \
-    {NULL, NULL, _Pycs_MRO_INIT, 0, NULL}
-
-_Pycs_PRIVATE int _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases);
-_Pycs_PRIVATE void _Pycs_BirthFill(
-    _Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type,
-    int only_untouched);
-_Pycs_PRIVATE void _Pycs_BirthEnd(_Pycs_Birth *birth);
-
+_Pycs_PRIVATE int _Pycs_Resolve(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE int _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases);
-_Pycs_PRIVATE int _Pycs_CorrectFields(
-    _Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro,
-    _Pycs_Value **values);
 _Pycs_PRIVATE int _Pycs_ResolveWith(
     _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-
-/* Finishes a class: gives it the table and the fields that follow from its present tp_mro.  Does
-   nothing for a finished type, or for one that PyType_Ready() is not done with.  0, or -1 with an
-   exception, the type staying as it was (unfinished, but safe). */
-static inline int
-_Pycs_Resolve(_Pycs_API *api, PyTypeObject *type)
-{
-    return _Pycs_HasTable(type) ? 0 : _Pycs_ResolveWith(api, type, NULL, 0);
-}
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H */

@@ -120,7 +120,7 @@ _Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
     PyMemberDef member;
 
     if (def->from_object != NULL) return def->from_object(value, object);
-    if (_Pycs_IsObject(field)) return 0;
+    if (field->kind == _Pycs_REFERENCE) return 0;
     if (is_signed >= 0) return _Pycs_StoreInteger(def, is_signed, value, object);
     memset(&member, 0, sizeof(member));
     member.name = def->name;
@@ -139,8 +139,8 @@ _Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *o
     int status;
 
     if (value == NULL) return NULL;
-    bytes = _Pycs_BytesOf(value);
-    if (_Pycs_IsObject(field)) {
+    bytes = value->bytes;
+    if (field->kind == _Pycs_REFERENCE) {
         *(PyObject **)(void *)bytes = field->def.from_object != NULL ? Py_None : object;
         Py_INCREF(*(PyObject **)(void *)bytes);
     }
@@ -148,12 +148,12 @@ _Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *o
     if (status == 0 && field->def.flags & PyExtensibleType_KEEP) {
         kept = _Pycs_Intern(field->api, object);
         if (kept != object) {
-            if (_Pycs_IsHooked(field)) field->def.destroy(bytes);
+            if (field->kind == _Pycs_HOOKS) field->def.destroy(bytes);
             status = kept != NULL ? _Pycs_ConvertInto(field, bytes, kept) : -1;
         }
     }
     if (status < 0) {
-        if (_Pycs_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)bytes);
+        if (field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)bytes);
         _Pycs_FreeRaw(value);
         _Pycs_BlameField(class_name, field);
         return NULL;
@@ -186,9 +186,9 @@ _Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *fiel
     PyObject *object = NULL;
     int status;
 
-    if (_Pycs_IsHooked(field) || (size_t)field->def.size > sizeof(little)) {
+    if (field->kind == _Pycs_HOOKS || (size_t)field->def.size > sizeof(little)) {
         if (!(value = _Pycs_NewValue(field, NULL))) return NULL;
-        copy = _Pycs_BytesOf(value);
+        copy = value->bytes;
     }
     _Pycs_Lock(api);
     status = _Pycs_CopyValue(field, copy, _Pycs_FieldAt(type, field));
@@ -197,12 +197,12 @@ _Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *fiel
         PyMem_RawFree(value);
         return NULL;
     }
-    if (_Pycs_IsObject(field) && field->def.to_object == NULL) {
+    if (field->kind == _Pycs_REFERENCE && field->def.to_object == NULL) {
         return *(PyObject **)(void *)copy;
     }
     object = _Pycs_ToObject(field, copy);
-    if (_Pycs_IsObject(field)) Py_DECREF(*(PyObject **)(void *)copy);
-    _Pycs_FreeValues(&value);
+    if (field->kind == _Pycs_REFERENCE) Py_DECREF(*(PyObject **)(void *)copy);
+    if (value != NULL) _Pycs_FreeValues(&value);
     return object;
 }
 
@@ -216,8 +216,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
                    const _Pycs_FieldEntry *field,
                    _Pycs_Value *value, _Pycs_Refresh *refresh)
 {
-    const int gives_default
-        = field->layer->provider == type && _Pycs_GivesDefault(type, field);
+    const int gives_default = field->layer->provider == type && _Pycs_GivesDefault(type, field);
     _Pycs_Pending *entry, *top = NULL;
     char *const mark = _Pycs_MarkOf(api, type, field), before = *mark;
     _Pycs_Mro mro;
@@ -244,7 +243,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
     mro = _Pycs_MroOfTuple(type, top->mro);
     *mark = value != NULL ? _Pycs_SET : 0;
     if (value != NULL) {
-        refresh->value = _Pycs_BytesOf(value);
+        refresh->value = value->bytes;
         top->values = value;
     }
     else {
@@ -280,17 +279,14 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
 _Pycs_PRIVATE int
 _Pycs_ChangeField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, _Pycs_Value *value)
 {
-    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
+    _Pycs_Refresh refresh;
     int status;
 
-    refresh.top = type;
-    refresh.own_count = _Pycs_FIELD;
-    _Pycs_EnterRefresh(api, &refresh);      /* before the classes are collected */
+    _Pycs_RefreshEnter(api, &refresh, type, NULL, _Pycs_FIELD);
     status = _Pycs_LockAsLooked(api, &refresh, 0);
     if (status < 0) refresh.values = value;
     else {
         status = _Pycs_ChangeLocked(api, type, field, value, &refresh);
-        _Pycs_LeaveRefresh(api, &refresh);
         _Pycs_Unlock(api);
     }
     _Pycs_RefreshDiscard(api, &refresh);
@@ -327,16 +323,14 @@ _Pycs_ExpectFields(_Pycs_API *api, PyTypeObject *type)
 static _Pycs_FieldEntry *
 _Pycs_FindField(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, Py_ssize_t size)
 {
-    _Pycs_FieldIter iter;
     _Pycs_FieldEntry *field;
 
     if (_Pycs_ExpectFields(api, type) < 0) return NULL;
-    iter = _Pycs_FieldsOf(api, Py_TYPE(type));
-    while ((field = _Pycs_NextField(&iter))) {
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         const Py_ssize_t begin = field->def.offset, end = begin + field->def.size;
         if (offset < begin || offset >= end) continue;
         if (size < 0 || (offset == begin && size == end - begin)) return field;
-        if (field->def.type == PyExtensibleType_OPAQUE && !_Pycs_IsHooked(field)
+        if (field->def.type == PyExtensibleType_OPAQUE && field->kind != _Pycs_HOOKS
                 && size > 0 && size <= end - offset) return field;
         PyErr_Format(PyExc_ValueError,
                      "fields of '%.200s': %zd bytes from byte %zd on are not one value; field "
@@ -355,14 +349,13 @@ _Pycs_PRIVATE int
 _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const void *value, Py_ssize_t size)
 {
     /* (No value has a negative size, but -1 means any size to FindField().) */
-    _Pycs_FieldEntry *field
-        = _Pycs_FindField(api, type, offset, size < 0 ? 0 : size);
+    _Pycs_FieldEntry *field = _Pycs_FindField(api, type, offset, size < 0 ? 0 : size);
     _Pycs_Value *made;
     char *bytes;
     int status = 0;
 
     if (field == NULL || _Pycs_Resolve(api, type) < 0) return -1;
-    if (value == NULL || (_Pycs_IsObject(field) && *(PyObject *const *)value == NULL)) {
+    if (value == NULL || (field->kind == _Pycs_REFERENCE && *(PyObject *const *)value == NULL)) {
         PyErr_Format(PyExc_ValueError,
                      "fields of '%.200s': found NULL as the %s, expected a value; a value is "
                      "removed by PyExtensibleType_DeleteField()", type->tp_name,
@@ -370,7 +363,7 @@ _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const voi
         return -1;
     }
     if (!(made = _Pycs_NewValue(field, NULL))) return -1;
-    bytes = _Pycs_BytesOf(made);
+    bytes = made->bytes;
     _Pycs_Lock(api);
     if (size == field->def.size) {
         status = _Pycs_CopyValue(field, bytes, (const char *)value);
@@ -433,8 +426,7 @@ _Pycs_mark_fields(_Pycs_API *api, PyTypeObject *type, const Py_ssize_t *offsets,
     }
     for (found = 0; found < 2; found++) {
         for (i = 0; i < count; i++) {
-            const _Pycs_FieldEntry *field
-                = _Pycs_FindField(api, type, offsets[i], -1);
+            const _Pycs_FieldEntry *field = _Pycs_FindField(api, type, offsets[i], -1);
             if (field == NULL) return -1;
             _Pycs_Lock(api);
             if (found) *_Pycs_MarkOf(api, type, field) = _Pycs_SET;
@@ -462,7 +454,6 @@ _Pycs_SetEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field, PyOb
 _Pycs_PRIVATE int
 _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObject *value)
 {
-    _Pycs_FieldIter iter;
     _Pycs_FieldEntry *field;
     PyObject *shown;
 
@@ -472,8 +463,7 @@ _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObj
                      type->tp_name, name == NULL ? "NULL" : Py_TYPE(name)->tp_name);
         return -1;
     }
-    iter = _Pycs_FieldsOf(api, Py_TYPE(type));
-    while ((field = _Pycs_NextField(&iter))) {
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if (!(field->def.flags & PyExtensibleType_WRITABLE)
                 || PyUnicode_Compare(field->name, name) != 0) continue;
         return _Pycs_SetEntry(api, type, field, value);
@@ -488,11 +478,11 @@ _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObj
     return -1;
 }
 
-/* -1 with an AttributeError if the class has no memory for the field. */
+/* -1 with an AttributeError if a class with this descriptor's metaclass has no memory for the field. */
 static int
 _Pycs_ExpectMemory(PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    if (_Pycs_HasBytesOf(type, field->layer)) return 0;
+    if (_Pycs_HasMemory(type)) return 0;
     PyErr_Format(PyExc_AttributeError,
                  "class '%.200s' has no memory for field '%s' of metaclass '%.200s': it is a "
                  "static type that was made without this library", type->tp_name,

@@ -19,6 +19,22 @@
 #include "runtime/override_tables.h"
 #include "runtime/state.h"
 
+/* Counts are atomic: free-threaded builds drop classes in any thread. */
+_Pycs_PRIVATE _Pycs_Record *
+_Pycs_RecordIncref(_Pycs_Record *record)
+{
+    if (record != NULL) {
+#if defined(__GNUC__) || defined(__clang__)
+        (void)__atomic_add_fetch(&record->refcount, 1, __ATOMIC_RELAXED);
+#elif defined(_WIN64)
+        (void)_InterlockedIncrement64((volatile long long *)&record->refcount);
+#else
+        (void)_InterlockedIncrement((volatile long *)&record->refcount);
+#endif
+    }
+    return record;
+}
+
 _Pycs_PRIVATE void
 _Pycs_RecordDecref(_Pycs_Record *record)
 {
@@ -37,6 +53,35 @@ _Pycs_RecordDecref(_Pycs_Record *record)
         PyMem_RawFree(record);
         record = retired;
     }
+}
+
+/* The record of a finished type; borrowed, NULL if it has no slots.  Under the lock:
+   SetRecord() stores etp_check before etp_private. */
+_Pycs_PRIVATE _Pycs_Record *
+_Pycs_RecordOf(PyTypeObject *type)
+{
+    if (!_Pycs_HasTable(type)) return NULL;
+    return (_Pycs_Record *)_Pycs_LOAD(void *, &_Pycs_CAST(type)->etp_private);
+}
+
+/* The slots that this record's owner declared, as it declared them. */
+_Pycs_PRIVATE PyCustomSlot *
+_Pycs_DeclaredIn(const _Pycs_Record *record)
+{
+    return record->declared.own + 2 * record->declared.own_count;
+}
+
+/* The slots that `type` itself declared: their number, and in *own where they are. */
+_Pycs_PRIVATE Py_ssize_t
+_Pycs_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
+{
+    _Pycs_Record *record = _Pycs_RecordOf(type);
+    if (record == NULL || _Pycs_LOAD(PyTypeObject *, &record->declared.owner) != type) {
+        *own = NULL;
+        return 0;
+    }
+    *own = _Pycs_DeclaredIn(record);
+    return record->declared.own_count;
 }
 
 /* More entries than any table has; the sizes of a record's parts do not overflow. */
@@ -112,6 +157,13 @@ _Pycs_NotePlaces(_Pycs_Record *record)
         record->declared.absent &= ~_Pycs_Bit(id);
         if (index != NULL) *_Pycs_PlaceOf(record->slots, index, id) = (uint32_t)(i + 1);
     }
+}
+
+/* Same entries in the same places? */
+_Pycs_PRIVATE int
+_Pycs_RecordEquals(const _Pycs_Record *a, const _Pycs_Record *b)
+{
+    return a->count == b->count && memcmp(a->slots, b->slots, sizeof(PyCustomSlot) * (size_t)a->count) == 0;
 }
 
 /* ----------------------------------------------------------- states of a type -- */
@@ -205,6 +257,49 @@ _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
     return count > 0 ? _Pycs_ReserveOverrides(own, count) : 0;
 }
 
+/* ------------------------------------------------------------------- merging -- */
+
+/* The i-th class, or NULL if it is the type itself or (a custom mro() may return
+   anything) no type. */
+static PyTypeObject *
+_Pycs_MroItem(const _Pycs_Mro *mro, Py_ssize_t i)
+{
+    PyObject *item = mro->items[i];
+    return item != (PyObject *)mro->self && PyType_Check(item) ? (PyTypeObject *)item : NULL;
+}
+
+/* The linearisation of a type whose tp_mro is `tuple`; valid while the tuple lives. */
+_Pycs_PRIVATE _Pycs_Mro
+_Pycs_MroOfTuple(PyTypeObject *type, PyObject *tuple)
+{
+    _Pycs_Mro mro = _Pycs_MRO_INIT;
+    mro.items = &PyTuple_GET_ITEM(tuple, 0);
+    mro.count = PyTuple_GET_SIZE(tuple);
+    mro.self = type;
+    return mro;
+}
+
+/* The tp_base of a type with this MRO, borrowed from the MRO; NULL if another thread is about to
+   change it: only the pointer is looked at. */
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_BaseIn(PyTypeObject *type, PyObject *mro)
+{
+    PyTypeObject *base = _Pycs_BASE(type);
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
+    }
+    return NULL;
+}
+
+/* What OwnSlots() says of the i-th class. */
+static Py_ssize_t
+_Pycs_OwnAt(const _Pycs_Mro *mro, Py_ssize_t i, PyCustomSlot **own)
+{
+    PyTypeObject *type = _Pycs_MroItem(mro, i);
+    return type != NULL ? _Pycs_OwnSlots(type, own) : 0;
+}
+
 /* An upper bound for the number of entries in a table of `own_count` own slots over the classes
    of `mro`: each class either appends a slot or pads the table up to the slot's index, so it adds
    no more entries than it declared.  This holds if the primary table is up to date; if another
@@ -215,10 +310,7 @@ _Pycs_MergeBound(Py_ssize_t own_count, const _Pycs_Mro *mro)
 {
     Py_ssize_t i, bound = own_count;
     PyCustomSlot *ignored;
-    for (i = 0; i < mro->count; i++) {
-        PyTypeObject *type = _Pycs_MroItem(mro, i);
-        if (type != NULL) bound += _Pycs_OwnSlots(type, &ignored);
-    }
+    for (i = 0; i < mro->count; i++) bound += _Pycs_OwnAt(mro, i, &ignored);
     return bound;
 }
 
@@ -259,12 +351,6 @@ _Pycs_Place(_Pycs_Record *record, const PyCustomSlot *slot, Py_ssize_t wanted)
     return 0;
 }
 
-static int
-_Pycs_IsDefaultSlot(const PyCustomSlot *slot)
-{
-    return _Pycs_IsDefault(_Pycs_KnownInterface(slot->id), slot->data.pointer);
-}
-
 /* Merges into `record`, which is new but for its own slots.  Under the lock.  0, or -1 if the
    capacity does not suffice (see MergeBound). */
 _Pycs_PRIVATE int
@@ -288,18 +374,17 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_M
         if (_Pycs_Place(record, &own[i], i) < 0) return -1;
     }
     for (k = 0; k < mro->count; k++) {
-        PyTypeObject *type = _Pycs_MroItem(mro, k);
-        count = type != NULL ? _Pycs_OwnSlots(type, &own) : 0;
-        if (count > 0) record->watched |= _Pycs_RecordOf(type)->watched;
+        count = _Pycs_OwnAt(mro, k, &own);
+        if (count > 0) record->watched |= _Pycs_RecordOf((PyTypeObject *)mro->items[k])->watched;
         for (i = 0; i < count; i++) {
-            if (record->watched && _Pycs_IsDefaultSlot(&own[i])) defaults = 1;
+            if (record->watched
+                    && _Pycs_IsDefault(_Pycs_KnownInterface(own[i].id), own[i].data.pointer)) defaults = 1;
             else if (_Pycs_Place(record, &own[i], i) < 0) return -1;
         }
     }
     if (defaults) {                             /* they count after all other declarations */
         for (k = 0; k < mro->count; k++) {
-            PyTypeObject *type = _Pycs_MroItem(mro, k);
-            count = type != NULL ? _Pycs_OwnSlots(type, &own) : 0;
+            count = _Pycs_OwnAt(mro, k, &own);
             for (i = 0; i < count; i++) {
                 if (_Pycs_Place(record, &own[i], i) < 0) return -1;
             }
@@ -323,17 +408,10 @@ _Pycs_SameDeclarers(const _Pycs_Mro *a, const _Pycs_Mro *b)
     PyCustomSlot *ignored;
     Py_ssize_t i = 0, k = 0;
     for (;;) {
-        PyTypeObject *x = NULL, *y = NULL;
-        for (; i < a->count && x == NULL; i++) {
-            x = _Pycs_MroItem(a, i);
-            if (x != NULL && _Pycs_OwnSlots(x, &ignored) == 0) x = NULL;
-        }
-        for (; k < b->count && y == NULL; k++) {
-            y = _Pycs_MroItem(b, k);
-            if (y != NULL && _Pycs_OwnSlots(y, &ignored) == 0) y = NULL;
-        }
-        if (x != y) return 0;
-        if (x == NULL) return 1;
+        while (i < a->count && _Pycs_OwnAt(a, i, &ignored) == 0) i++;
+        while (k < b->count && _Pycs_OwnAt(b, k, &ignored) == 0) k++;
+        if (i == a->count || k == b->count) return i == a->count && k == b->count;
+        if (a->items[i++] != b->items[k++]) return 0;
     }
 }
 #endif
@@ -472,8 +550,7 @@ _Pycs_MergeLists(_Pycs_Mro *mro, PyObject *bases, Py_ssize_t *next)
         mro->owned[mro->count++] = chosen;
         for (i = 0; i <= n; i++) {
             PyObject *list = _Pycs_MergeList(mro, bases, i);
-            if (next[i] < PyTuple_GET_SIZE(list)
-                    && PyTuple_GET_ITEM(list, next[i]) == chosen) next[i]++;
+            if (next[i] < PyTuple_GET_SIZE(list) && PyTuple_GET_ITEM(list, next[i]) == chosen) next[i]++;
         }
     }
 }
@@ -496,8 +573,7 @@ _Pycs_MroOfBases(_Pycs_API *api, PyObject *bases, _Pycs_Mro *mro)
     mro->tuple_count = n;
     for (i = 0; i < n; i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
-        if (!PyType_Check(base)
-                || !(mro->tuples[i] = _Pycs_FetchMro(api, (PyTypeObject *)base))) {
+        if (!PyType_Check(base) || !(mro->tuples[i] = _Pycs_FetchMro(api, (PyTypeObject *)base))) {
             status = 0;
             goto done;
         }

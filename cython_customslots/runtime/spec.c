@@ -57,8 +57,7 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
                     PyObject *module, PyType_Spec *spec, PyObject *bases)
 {
     const size_t extra = (size_t)metaclass->tp_basicsize - sizeof(PyHeapTypeObject);
-    const Py_ssize_t padding
-        = (Py_ssize_t)((extra + sizeof(PyMemberDef) - 1) / sizeof(PyMemberDef));
+    const Py_ssize_t padding = (Py_ssize_t)((extra + sizeof(PyMemberDef) - 1) / sizeof(PyMemberDef));
     const PyMemberDef *wanted = NULL;
     PyMemberDef *members = NULL;
     Py_ssize_t i, count = 0;
@@ -74,8 +73,7 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
         }
     }
     while (wanted != NULL && wanted[count].name != NULL) count++;
-    members = (PyMemberDef *)PyMem_RawCalloc((size_t)(padding + count) + 1,
-                                             sizeof(PyMemberDef));
+    members = (PyMemberDef *)PyMem_RawCalloc((size_t)(padding + count) + 1, sizeof(PyMemberDef));
     if (members == NULL) {
         PyErr_NoMemory();
         goto done;
@@ -105,9 +103,6 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
     _Pycs_Lock(api);
     _Pycs_BirthFill(api, &birth, type, 0);
     _Pycs_Unlock(api);
-    ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots = api->state->empty;
-    _Pycs_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)type)->etp_check,
-                (uintptr_t)type ^ _Pycs_UNFINISHED);
 done:
     _Pycs_BirthEnd(&birth);
     PyMem_RawFree(padded.slots);

@@ -84,8 +84,7 @@ typedef struct _Pycs_State {
 static inline int
 _Pycs_HasLock(const _Pycs_API *api)
 {
-    return _Pycs_LOAD(uintptr_t, &api->state->lock_owner)
-           == (uintptr_t)PyThreadState_Get();
+    return _Pycs_LOAD(uintptr_t, &api->state->lock_owner) == (uintptr_t)PyThreadState_Get();
 }
 
 #define _Pycs_ASSERT_LOCKED(api)   assert(_Pycs_HasLock(api))

@@ -121,7 +121,6 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
                  void *memory)
 {
     PyTypeObject *type = NULL;
-    PyHeapExtensibleTypeObject *t;
     _Pycs_Plan plan = _Pycs_PLAN_INIT;
     const int inherits = metaclass != api->metaclass || base != NULL || bases != NULL;
 
@@ -129,8 +128,8 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
             || _Pycs_CheckMetaclass(api, "new_static", metaclass) < 0
             || _Pycs_CheckBases("new_static", tmpl->tp_name, base, bases) < 0
             || _Pycs_CheckInterpreter(tmpl->tp_name) < 0) return NULL;
+    plan.birth.metaclass = metaclass;
     if (inherits) {
-        plan.birth.metaclass = metaclass;
         if (_Pycs_PlanBases(&plan, base, bases) < 0) return NULL;
         if (_Pycs_PlanInheritance(api, &plan) < 0) goto done;
     }
@@ -141,16 +140,11 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
     Py_INCREF((PyObject *)metaclass);
     Py_SET_TYPE((PyObject *)type, metaclass);
     ((PyVarObject *)type)->ob_size = _Pycs_STATIC_MARK;
-    if (inherits) {
-        _Pycs_Lock(api);
-        _Pycs_BirthFill(api, &plan.birth, type, 0);
-        _Pycs_Unlock(api);
-    }
-    t = (PyHeapExtensibleTypeObject *)type;
-    t->etp_custom_slots = api->state->empty;
-    t->etp_check = (uintptr_t)type ^ _Pycs_UNFINISHED;
+    _Pycs_Lock(api);
+    _Pycs_BirthFill(api, &plan.birth, type, 0);
+    _Pycs_Unlock(api);
 done:
-    if (inherits) _Pycs_ClearPlan(&plan);
+    _Pycs_ClearPlan(&plan);
     return type;
 }
 
@@ -159,8 +153,7 @@ done:
 static int
 _Pycs_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObject *metaclass)
 {
-    if (metaclass == preset
-            || metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)) {
+    if (metaclass == preset || metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)) {
         return 0;
     }
     PyErr_Format(PyExc_TypeError,
@@ -192,7 +185,7 @@ _Pycs_BringsFields(_Pycs_API *api, PyTypeObject *metaclass, PyObject *bases)
     const _Pycs_Layer *layer;
     Py_ssize_t i;
     while ((layer = _Pycs_NextLayer(api, &m))) {
-        int inherited = layer->size == 0;
+        int inherited = 0;
         for (i = 0; i < PyTuple_GET_SIZE(bases) && !inherited; i++) {
             inherited = _Pycs_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i), layer);
         }
@@ -301,11 +294,9 @@ _Pycs_ReadyAsPlanned(_Pycs_API *api, PyHeapExtensibleTypeObject *t, _Pycs_Plan *
 
     Py_SET_TYPE((PyObject *)type, plan->birth.metaclass);
     ((PyVarObject *)type)->ob_size = _Pycs_STATIC_MARK;
-    t->etp_custom_slots = api->state->empty;
     t->etp_custom_slot_count = 0;
     t->etp_private = NULL;
     t->etp_extension = NULL;
-    t->etp_check = (uintptr_t)type ^ _Pycs_UNFINISHED;
     _Pycs_Lock(api);
     _Pycs_BirthFill(api, &plan->birth, type, 1);
     _Pycs_Unlock(api);
@@ -347,13 +338,10 @@ _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
         if (now == _Pycs_LOAD(uintptr_t, &api->state->generation)) break;
         _Pycs_Unlock(api);
     }
-    if (tuple != NULL && _Pycs_IsUnfinished(type)
-            && (plan->own_mro || _Pycs_IsOutdated(
-                api, _Pycs_SidecarOf(type)))) {
+    if (tuple != NULL && _Pycs_IsUnfinished(type)) {
         const _Pycs_Mro now = _Pycs_MroOfTuple(type, tuple);
-        copied = _Pycs_CorrectFields(api, type, &now, &late);
+        copied = _Pycs_FinishFields(api, type, &now, plan->own_mro, &late);
     }
-    _Pycs_MarkFinished(api, type);
     as_planned = !plan->own_mro && _Pycs_IsUnfinished(type)
                  && api->state->refreshes == NULL
                  && plan->generation == _Pycs_LOAD(uintptr_t, &api->state->generation);

@@ -114,15 +114,15 @@ _Pycs_FindVtable(_Pycs_API *api, PyObject *mro, PyTypeObject *base, PyTypeObject
     return 0;
 }
 
-/* Called for a new class, whose tp_new is that of its tp_base.  0, or -1 with an exception. */
+/* Called for a new class with several bases, whose tp_new is that of its tp_base.  0, or -1 with an exception. */
 _Pycs_PRIVATE int
 _Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type)
 {
     PyTypeObject *base, *has, *better = NULL, *left_out = NULL;
-    PyObject *bases = _Pycs_FetchBases(api, type), *mro = NULL;
+    PyObject *mro = _Pycs_FetchMro(api, type);
     int status = 0;
 
-    if (bases == NULL || PyTuple_GET_SIZE(bases) < 2 || !(mro = _Pycs_FetchMro(api, type))) goto done;
+    if (mro == NULL) return 0;
     base = _Pycs_BaseIn(type, mro);
     if (!(has = _Pycs_VtableOwner(base, mro))) goto done;
     status = _Pycs_FindVtable(api, mro, base, has, &better, &left_out);
@@ -137,7 +137,6 @@ _Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type)
         "whose calls in C go to wrong functions; make it the first base, or derive one of the two from the other",
         type->tp_name, has->tp_name, left_out->tp_name);
 done:
-    Py_XDECREF(mro);
-    Py_XDECREF(bases);
+    Py_DECREF(mro);
     return status;
 }

@@ -81,12 +81,11 @@ STATE_2 = [
     ("} _Pycs_State;\n", "    uintptr_t calls[4];\n} _Pycs_State;\n"),
     ("} _Pycs_Refresh;\n",
      "    uintptr_t                  more[8];\n} _Pycs_Refresh;\n"),
-    ("NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL}\n", "NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL, {0}}\n"),
     ("} _Pycs_Handover;\n", "    uintptr_t     more[8];\n} _Pycs_Handover;\n"),
-    ("            node->below = api->state->thread()->handover;\n",
+    ("            node->below = here->handover;\n",
      "            if (api->state_version >= 2) api->state->calls[3]++;\n"
      "            node->more[7] = 7;\n"
-     "            node->below = api->state->thread()->handover;\n"),
+     "            node->below = here->handover;\n"),
 ]
 
 #: One that does not go on with any: structs in front of variable bytes are longer.

@@ -20,7 +20,8 @@ static PyObject *look(PyObject *self, PyObject *type)
     const _Pycs_Mro mro = _Pycs_MRO_INIT;
     _Pycs_FieldEntry field;
     memset((void *)&field, 0, sizeof(field));
-    return PyBool_FromLong(_Pycs_SourceOfField(api_of(type), &mro, &field) != NULL);
+    int is_own;
+    return PyBool_FromLong(_Pycs_SourceOfField(api_of(type), &mro, &field, &is_own) != NULL);
 }
 
 static PyObject *take(PyObject *self, PyObject *type)

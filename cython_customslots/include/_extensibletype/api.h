@@ -229,11 +229,4 @@ _Pycs_APIOf(PyTypeObject *metaclass)
     return (_Pycs_API *)r->etp_private;
 }
 
-/* Does the type carry a table of its own?  (customslots.h, "the test".) */
-_Pycs_UNUSED static inline int
-_Pycs_HasTable(PyTypeObject *type)
-{
-    return _Pycs_HasMemory(type) && _Pycs_IsReady(type);
-}
-
 #endif /* Py_EXTENSIBLETYPE_API_H */
