@@ -163,7 +163,7 @@ def marked(marks):
         or f"mark.{mark}" in path.read_text(encoding="utf-8") and marks != PLAIN)]
 
 
-@nox.session(venv_backend="venv")
+@nox.session(venv_backend="venv", reuse_venv=True)
 def lint(session):
     """What .pre-commit-config.yaml says of every file, and the messages of the commits."""
     session.install("-q", "pre-commit >= 3.2", "gitlint-core == 0.19.1")
