@@ -38,7 +38,7 @@ TOOLS = {
 }
 
 #: For these there is also an interpreter, from tests/platforms/foreign.sh.
-FOREIGN = {"32": "i386", "arm64": "arm64", "s390x": "s390x"}
+FOREIGN = ("32", "arm64", "s390x")
 
 #: An interpreter prints its name, if modules can be compiled for it, and environments be made of it.
 NAME = """\
@@ -71,11 +71,10 @@ def change(*command):
 def tool(name):
     question, packages = TOOLS[name]
     if not answer("bash", "-c", question):
-        # The index may be older than what the archive still serves, hence the second try.
-        install = f"apt-get -q install -y --no-install-recommends {packages}"
-        change("bash", "-c", f"N=$(gcc -dumpversion | cut -d. -f1); {install} || {{ apt-get -q update && {install}; }}")
+        change("bash", "-c", "N=$(gcc -dumpversion | cut -d. -f1); apt-get -q update;"
+               f"apt-get -q install -y --no-install-recommends {packages}")
     if name in FOREIGN:
-        return change("bash", str(TREE / "tests" / "platforms" / "foreign.sh"), FOREIGN[name])
+        return change("bash", str(TREE / "tests" / "platforms" / "foreign.sh"), name)
     return answer("bash", "-c", question)
 
 

@@ -206,7 +206,7 @@ def platforms():
             yield f"{page}: found '{known_by}' for {platform}, expected 'compiled', or for what is run 'run'"
     for name in sorted(ours - named):
         yield f"{page}: found no row for the session {name}: add one"
-    tested = {version for version, _ in known["TESTED"]}
+    tested = {version for version, _ in known["TESTED"] if "." in version}
     versions = sorted({version.rstrip("td") for version in tested}, key=lambda version: int(version[2:]))
     said = [f"CPython {versions[0]} to {versions[-1]}"]
     said += [f"{version[:-1]} free-threaded" for version in sorted(tested) if version.endswith("t")]

@@ -37,6 +37,14 @@ def pytest_configure():
         faulthandler.register(signal.SIGTERM, file=os.dup(2), chain=True)
 
 
+def pytest_sessionstart():
+    """Without a compiler or headers, one message, and not one for each test."""
+    try:
+        support.toolchain()
+    except support.building.BuildError as error:
+        pytest.exit(str(error), returncode=1)
+
+
 def names_files(config):
     """Does the command line name a file, and not only directories?"""
     return any(os.path.isfile(argument.partition("::")[0]) for argument in config.args)

@@ -331,7 +331,7 @@ def write_stamp(cls, value):
 
 def need(name):
     """The library, or a skip: they have wheels for some interpreters only, and the nox
-    sessions `interop`, `clusters` and `frameworks` run where they have."""
+    session `interop` runs where they have."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -13,8 +13,8 @@
     views        borrowing (typed memoryview arguments that borrow, and their C), escaping (whether a slice may
                  outlive the call)
     classes      analysis (what Cython analyses: classes, headers as text), extending (--extend-all: which classes,
-                 with which metaclass), emission (the C of an extensible class), fields and field_types (the fields
-                 of a metaclass, described in C), instances, exported (classes whose type object has a name in C),
+                 with which metaclass), emission (the C of an extensible class), fields (those of a
+                 metaclass, described in C), exported (classes whose type object has a name in C),
                  vtables (the description of a class's C methods), arrays (@array: what fills a DLTensor), class_hooks
                  (what runs when a class is ready)
     interfaces   interface_type (what one is to Cython), signatures (a C method as text), declaring (what a
@@ -22,14 +22,14 @@
                  derives from), tables (the C of interfaces), uses (variables: tests, calls, the table beside one)
     decorators   declarations (what they say, and IDs that are names), initialisers (field and slot values, as
                  Cython expressions in two phases), body (values in the body of a class), imports (where a
-                 metaclass's name comes from), arrays (what @array says)
+                 metaclass's name comes from)
     switches     in_force (what install() was called with), comments (at the top of a module), metaclasses and
                  runtime (the values of two options)
     shared       facts (what is known of a class, a function, a module), statements (as Cython nests them), writing (C,
                  and changes of Cython's)
 
 The path of ``@slot`` from source to C: hooks, declarations, analysis, initialisers, emission, with facts and
-writing below them; of a class that implements an interface, tables as well.
+writing below them; of C fields, fields as well; of a class that implements an interface, tables.
 """
 
 import re

@@ -14,12 +14,13 @@ from Cython.Compiler import (Annotate, ExprNodes, ModuleNode, Nodes, Optimize,
                              ParseTreeTransforms, PyrexTypes, Symtab)
 from Cython.Compiler.Main import CompilationOptions, Context
 
-from .classes import analysis, arrays, class_hooks, emission, exported, fields, instances
+from .classes import analysis, arrays, class_hooks, emission, exported, fields
 from .decorators import body, declarations, imports
 from .interfaces import bodies, declaring, hidden_classes, implementing, interface_type, tables, uses
 from .reports import annotation, tracking
 from .shared.facts import ClassNodeFacts, ModuleFacts
 from .shared.statements import statements_of
+from .shared.writing import render, substitute
 from .switches import comments
 from .typed import callables, callers, choosing, records
 from .views import borrowing
@@ -86,6 +87,17 @@ def generate_c_code(original, self, env, options, result):
         return emission.generate_classes_code(original, self, env, options, result)
 
 
+def generate_objstruct_definition(original, self, type, code):
+    # Text, and not entries in the class's scope: those would, for one thing, stop Cython from making the class
+    # picklable.
+    members = fields.hidden_member_of(type) + arrays.numbers_of(type)
+    if not members:
+        return original(self, type, code)
+    text = render(code, lambda writer: original(self, type, writer))
+    code.write(substitute(r"(?m)^([ \t]*\};)$", lambda match: members + match.group(1), text,
+                          "the struct of a cdef class", type.pos))
+
+
 def generate_last_table(original, self, env, code):
     records.generate_method_table(original, self, env, code)
     if env.is_module_scope:
@@ -118,8 +130,7 @@ HOOKS = (
     (Symtab.ModuleScope, "add_include_file", analysis.add_include_file),
     (_Module, "generate_includes", analysis.generate_includes),
     (_Module, "generate_c_code", generate_c_code),
-    (_Module, "generate_objstruct_definition", instances.generate_objstruct_definition),
-    (_Module, "generate_objstruct_definition", arrays.add_numbers),
+    (_Module, "generate_objstruct_definition", generate_objstruct_definition),
     (_Module, "generate_typeobj_predeclaration", exported.generate_predeclaration),
     (_Module, "generate_typeobj_definition", exported.generate_definition),
     (ExprNodes.TypecastNode, "analyse_types", fields.analyse_cast),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""PyTorch's tensors and JAX's arrays, taken and given: nox -s frameworks has both."""
+"""PyTorch's tensors and JAX's arrays, taken and given: nox -s "interop(frameworks)" has both."""
 import gc
 import struct
 import warnings

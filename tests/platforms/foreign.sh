@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# foreign.sh ARCHITECTURE prints the path of a CPython, with its headers, for another kind of processor: Debian's own
+# foreign.sh NAME prints the path of a CPython, with its headers, for another kind of processor: Debian's own
 # packages of the release that this machine runs, unpacked into a private root together with their libc and ld.so.
 # Nothing is installed, and the configurations of apt and dpkg stay as they are.
 #
-#   i386            runs on an x86_64; needs patchelf
+#   32              (i386) runs on an x86_64; needs patchelf
 #   arm64, s390x    run by qemu-user; need qemu-user-static (s390x is big-endian)
 #
 # These, and the compilers, are the business of .ci/machine.py, which says what PREFIX and CACHE are.
 set -euo pipefail
-architecture=${1:?expected an architecture: i386, arm64, s390x}
-case $architecture in
-    i386) name=32 bits=32 order=little qemu=;;
-    arm64) name=arm64 bits=64 order=little qemu=qemu-aarch64-static;;
-    s390x) name=s390x bits=64 order=big qemu=qemu-s390x-static;;
-    *) printf "foreign: found '%s', expected i386, arm64 or s390x\n" "$architecture" >&2; exit 2;;
+name=${1:?expected a name: 32, arm64, s390x} architecture=$1
+case $name in
+    32) architecture=i386 bits=32 order=little qemu=;;
+    arm64) bits=64 order=little qemu=qemu-aarch64-static;;
+    s390x) bits=64 order=big qemu=qemu-s390x-static;;
+    *) printf "foreign: found '%s', expected 32, arm64 or s390x\n" "$name" >&2; exit 2;;
 esac
 prefix=${PREFIX:-$HOME/.cache/interpreters/py}/$name
 cache=${CACHE:-$HOME/.cache/interpreters/cache}/apt-$name

@@ -13,7 +13,7 @@ import cython_customslots
 import pytest
 import support
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.once, pytest.mark.msvc]
 
 PROGRAM = """
     import carrier

@@ -9,8 +9,8 @@ from ...tools import headers
 from ..decorators.declarations import PROVIDER, RENDEZVOUS, YES_OR_NO, reject_decorators, take_decorators
 from ..decorators.imports import analyse_python_metaclass
 from ..decorators.initialisers import seen_fields, values_of
-from ..shared.facts import (ClassFacts, ClassNodeFacts, ModuleFacts, ancestors, declaration_of, is_metaclass,
-                            metaclass_of)
+from ..shared.facts import (ClassFacts, ClassNodeFacts, ModuleFacts, ancestors, array_of, declaration_of,
+                            is_metaclass, metaclass_of)
 from ..shared.statements import statements_of
 from ..shared.writing import render
 from ..switches import runtime
@@ -115,7 +115,9 @@ def analyse_pending(self, env):
             declaration.metaclass = _analyse_metaclass(declaration.metaclass_node, scope)
     for node, type_, _ in pending:
         _check_declaration(node, type_, declaration_of(type_))
-    append_functions(self, [type_ for _, type_, _ in pending], env)
+    arrays = [type_ for _, type_, _ in pending if array_of(type_) is not None]
+    if arrays:
+        append_functions(self, arrays, env)
     if pending:
         _delay_classes(env)
     if not self.is_pxd:

@@ -17,9 +17,9 @@ from Cython.Compiler.Errors import error
 from Cython.Compiler.ParseTreeTransforms import NormalizeTree
 from Cython.Compiler.TreeFragment import TreeFragment
 
-from ..shared.facts import ancestors, declaration_of, plain
+from ..shared.facts import ancestors, array_of, plain
 from ..shared.statements import statements_of
-from ..shared.writing import render, struct_of, substitute
+from ..shared.writing import struct_of
 
 MAX_NDIM = 8
 _MEMBER = "__pyx_customslots_numbers"
@@ -33,11 +33,6 @@ _ITEMS_BY_NAME = {
     "complex64": ("kDLComplex", 64), "complex128": ("kDLComplex", 128)}
 
 
-def array_of(type_):
-    """What ``@array`` says of a class itself, or None."""
-    return getattr(declaration_of(type_), "array", None)
-
-
 def arrays_of(env):
     """The classes of a module that have it."""
     return [e.type for e in env.c_class_entries if e.visibility != "extern" and array_of(e.type) is not None]
@@ -46,11 +41,9 @@ def arrays_of(env):
 # ------------------------------------------------------------------- what Cython analyses
 
 def append_functions(module, types, env):
-    """Behind all statements of a module: the functions that fill tensors."""
+    """Behind all statements of a module: the functions that fill the tensors of these classes."""
     for type_ in types:
         array = array_of(type_)
-        if array is None:
-            continue
         if module.is_pxd:
             error(array.pos, f"'{type_.name}' is declared here, and customslots.array says how its objects are made "
                              f"arrays; write it where the class is defined, in the .pyx")
@@ -246,13 +239,9 @@ def _keeps_numbers(type_):
             and entry.visibility == "private" and not entry.api)
 
 
-def add_numbers(original, self, type, code):
-    if not _keeps_numbers(type):
-        return original(self, type, code)
-    member = f"  int64_t {_MEMBER}[{2 * array_of(type).fill.ndim}];\n"
-    text = render(code, lambda writer: original(self, type, writer))
-    code.write(substitute(r"(?m)^([ \t]*\};)$", lambda match: member + match.group(1), text,
-                          "the struct of a cdef class", type.pos))
+def numbers_of(type_):
+    """The member that keeps them, if there is one."""
+    return f"  int64_t {_MEMBER}[{2 * array_of(type_).fill.ndim}];\n" if _keeps_numbers(type_) else ""
 
 
 def put_providers(env, code):
@@ -275,10 +264,3 @@ def put_providers(env, code):
 
 def _self_of(array, type_):
     return struct_of(type_ if array.function is None else array.first)
-
-
-def put_provide(code, type_, pointer):
-    """Behind PyType_Ready() and its slots."""
-    array = array_of(type_)
-    if array is not None:
-        code.put_error_if_neg(array.pos, f"PyTypedArray_Provide({pointer}, &{array.table.cname})")

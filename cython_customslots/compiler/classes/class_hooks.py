@@ -13,7 +13,7 @@ from Cython.Compiler.Errors import error, local_errors, report_error
 from Cython.Compiler.StringEncoding import EncodedString
 
 from ..decorators.declarations import standard_name
-from ..shared.facts import (ClassFacts, ClassNodeFacts, FunctionFacts, ancestors, is_extensible)
+from ..shared.facts import ClassFacts, ClassNodeFacts, FunctionFacts, is_extensible
 from ..shared.statements import lists_of
 from ..shared.writing import render, substitute, typeptr, utility
 from ..switches.comments import extends_all
@@ -107,14 +107,6 @@ class DecoratorCall(Nodes.StatNode):
 
 
 # ----------------------------------------------------------------------------- the C of it
-
-def may_be_announced(type_):
-    """Has a base of an extensible class the hook, or may it have, because another module defines it?  No .pxd tells."""
-    return is_extensible(type_) and any(
-        ClassFacts.known(base).hook is not None or base.is_extension_type
-        and base.module_name != type_.module_name and base.entry.visibility != "extern"
-        for base in ancestors(type_.base_type))
-
 
 def put_quietly(code, generate, pos):
     """Where Cython makes a class to see which of several bases is the best one, the hook does not hear of it."""

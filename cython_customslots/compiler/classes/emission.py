@@ -19,8 +19,8 @@ from ..decorators.declarations import LATE, PACKAGE
 from ..decorators.initialisers import analyse_values
 from ..interfaces import tables as interface_tables
 from ..interfaces.interface_type import is_interface
-from ..shared.facts import (ClassFacts, ModuleFacts, ancestors, declaration_of, is_extensible, is_extensibletype,
-                            is_metaclass, metaclass_of, python_metaclass_of)
+from ..shared.facts import (ClassFacts, ModuleFacts, ancestors, array_of, declaration_of, has_interfaces,
+                            is_extensible, is_extensibletype, is_metaclass, metaclass_of, python_metaclass_of)
 from ..shared.writing import (c_string, position_of, render, shown_at, struct_of, substitute, typeptr,
                               utility)
 from ..switches.comments import carries_runtime, extends_all
@@ -257,8 +257,9 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
                   f"{c_string(python.attribute)})")
     else:
         winner = f"__Pyx_CustomSlots_Winner({arguments})"
+    memory = exported.memory_of(type_) if ClassFacts.known(type_).memory is not None else "NULL, 0"
     new = (f"__Pyx_CustomSlots_NewStatic(&{type_.typeobj_cname}, {winner}, {bases}, "
-           f"{automatic:d}, {exported.memory_of(type_)})")
+           f"{automatic:d}, {memory})")
     text = substitute(
         _pointer_assignment(type_),
         lambda match: f"{pointer} = {new}; {code.error_goto_if_null(pointer, pos)}",
@@ -279,7 +280,8 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
             code, lambda writer: interface_tables.put_registrations(writer, entry, pointer))
         otherwise = f"#else\n{instead}" if instead else ""
         after = f"#if !__PYX_CUSTOMSLOTS_PLAIN\n{after}{otherwise}#endif\n"
-    after = render(code, lambda writer: interface_tables.put_tables(writer, type_)) + after
+    if has_interfaces(type_):
+        after = render(code, lambda writer: interface_tables.put_tables(writer, type_)) + after
     text = substitute(
         _READY, lambda match: before + match.group(1).replace(
             "__Pyx_PyType_Ready(", "__Pyx_CustomSlots_Ready(") + after, text, "PyType_Ready", pos)
@@ -305,11 +307,20 @@ def _kinds(type_):
             type_.vtable_cname and "vtable slot")
 
 
+def _may_be_announced(type_):
+    """Has a base of an extensible class an ``__init_subclass__``, or may it have one, since another module defines it?
+    No .pxd tells."""
+    return is_extensible(type_) and any(
+        ClassFacts.known(base).hook is not None or base.is_extension_type
+        and base.module_name != type_.module_name and base.entry.visibility != "extern"
+        for base in ancestors(type_.base_type))
+
+
 def generate_class_execution_code(original, self, code):
     type_ = self.entry.type
     if self.type_init_args and is_extensible(type_):
         _check_bases(self, self.type_init_args)
-    announced = self.body is not None and self.entry.visibility != "extern" and class_hooks.may_be_announced(type_)
+    announced = self.body is not None and self.entry.visibility != "extern" and _may_be_announced(type_)
     if announced and self.type_init_args:
         class_hooks.put_quietly(code, lambda writer: original(self, writer), self.pos)
     else:
@@ -355,14 +366,15 @@ def _put_fields(code, type_, pointer, late):
 def _put_own(code, entry, pointer, late):
     """Behind PyType_Ready(): the own slots, and what fields are left."""
     type_ = entry.type
-    metaclass = metaclass_of(type_)
     _put_slots(code, entry, pointer, late)
-    put_marked_fields(code, pointer, metaclass,
-                   [field for field, value in fields_of(type_).values()
-                    if _is_written(field, value, late)], entry.pos)
+    written = [field for field, value in fields_of(type_).values() if _is_written(field, value, late)]
+    if written:
+        put_marked_fields(code, pointer, metaclass_of(type_), written, entry.pos)
     if late:
         _put_late_fields(code, entry, pointer, late)
-    arrays.put_provide(code, type_, pointer)
+    array = array_of(type_)
+    if array is not None:
+        code.put_error_if_neg(array.pos, f"PyTypedArray_Provide({pointer}, &{array.table.cname})")
 
 
 def _put_late_fields(code, entry, pointer, late):
@@ -399,7 +411,8 @@ def _put_slots(code, entry, pointer, late):
     placed = _placed(type_)
     records = ModuleFacts.known(entry.scope.global_scope()).records
     called = records.calls.get(type_) if records is not None else None       # of what @callable stands on
-    later = interface_tables.count_slots(type_) + bool(type_.vtable_cname) + bool(called)
+    of_interfaces = interface_tables.count_slots(type_) if has_interfaces(type_) else 0
+    later = of_interfaces + bool(type_.vtable_cname) + bool(called)
     if not placed and not later:
         code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, NULL, 0)")
         return
@@ -417,7 +430,7 @@ def _put_slots(code, entry, pointer, late):
         if late or slot.value.phase != LATE:
             slot.value.generate(
                 code, lambda result: code.putln(f"{target}.data.{slot.kind} = {result};"))
-    if interface_tables.count_slots(type_):
+    if of_interfaces:
         interface_tables.put_slots(code, entry, pointer, own, count)
     if type_.vtable_cname:
         vtables.put_slot(code, entry, own, count)

@@ -54,9 +54,7 @@ def own_symbols(env):
 
 
 def memory_of(type_):
-    """The C arguments that say where a class is made: address and size."""
-    if ClassFacts.known(type_).memory is None:
-        return "NULL, 0"
+    """The C arguments that say where such a class is made: address and size."""
     return f"&{_storage(type_)}, sizeof({_memory_name('memory', type_)})"
 
 

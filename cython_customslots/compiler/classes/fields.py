@@ -15,13 +15,13 @@ import inspect
 from Cython.Compiler import ExprNodes, Nodes, Options
 from Cython.Compiler.Code import UtilityCode
 from Cython.Compiler.Errors import error
+from Cython.Compiler.PyrexTypes import c_bint_type
 from Cython.Compiler.StringEncoding import EncodedString
 
-from ..shared.facts import ClassFacts, ClassNodeFacts, ancestors, is_extensibletype, is_metaclass, metaclass_of
+from ..shared.facts import (ClassFacts, ClassNodeFacts, ancestors, declaration_of, is_extensibletype, is_metaclass,
+                            metaclass_of)
 from ..shared.statements import declared_name, each_in, lists_of
 from ..shared.writing import position_of, shown_at, struct_of, utility
-from .field_types import doc_of_field
-
 
 #: What a field holds.
 PLAIN_VALUE, OBJECT_VALUE, CPP_VALUE = "plain", "object", "C++"
@@ -283,6 +283,29 @@ def field_lvalue(entry, metaclass, pointer):
     return f"(({struct_of(metaclass)} *){pointer})->{entry.cname}"
 
 
+def hidden_member_of(type_):
+    """A member more in the instances of a class with C fields, where it has none of its own; "" if it needs none.
+
+    A class without the metaclass's C fields must never stand under one that has them:
+    ``P.__bases__ = (Greet,)`` passes CPython's check if instances of both have the same layout
+    (``__dict__`` and ``__weakref__`` do not count), and then every field read through an instance of
+    P is out of bounds (runtime/statics.c).
+    """
+    declaration, base = declaration_of(type_), type_.base_type
+    if declaration is None or declaration.metaclass is None or type_.scope is None:
+        return ""
+    inherited = metaclass_of(base) if base is not None else None
+    known = list(ancestors(inherited)) if inherited is not None else []
+    new_layers = [t for t in ancestors(declaration.metaclass)
+                  if t not in known and is_metaclass(t) and not is_extensibletype(t)]
+    if not any(layer.scope is not None and layer.scope.var_entries for layer in new_layers):
+        return ""
+    if type_.vtabslot_cname and not (base is not None and base.vtabslot_cname):
+        return ""
+    has_own = any(entry.name not in ("__dict__", "__weakref__") for entry in type_.scope.var_entries)
+    return "" if has_own else "  void *__pyx_customslots_member;\n"
+
+
 def put_field(code, pointer, metaclass, field, value, pos):
     """Store a value, by the setter that subclasses follow."""
     struct, kind = struct_of(metaclass), kind_of_field(field)
@@ -311,8 +334,6 @@ def put_field(code, pointer, metaclass, field, value, pos):
 
 def put_marked_fields(code, pointer, metaclass, fields, pos):
     """Say that the type set these fields, which were written before it was ready."""
-    if not fields:
-        return
     struct = struct_of(metaclass)
     use_utilities(code, False)
     code.putln("{")
@@ -321,3 +342,72 @@ def put_marked_fields(code, pointer, metaclass, fields, pos):
     code.put_error_if_neg(pos, f"_Pycs_MarkFields({pointer}, "
                                f"__pyx_customslots_marked_fields, {len(fields)})")
     code.putln("}")
+
+
+# ----------------------------------- what Python sees of their types, for help() and stubs
+
+#: What Cython's conversions make of the containers of libcpp, whose arguments follow.
+_CONTAINERS = {"vector": "list", "list": "list", "set": "set", "unordered_set": "set", "map": "dict",
+               "unordered_map": "dict", "pair": "tuple"}
+_BUILTINS = {"unicode": "str", "basestring": "str"}
+
+
+def doc_of_field(entry, scope):
+    """The docstring of a field that Python sees: "priority: int (C: long)"."""
+    seen = python_type(entry.type, scope)
+    if entry.type.is_pyobject:
+        return f"{entry.name}: {seen}"
+    return f"{entry.name}: {seen} (C: {entry.type.declaration_code('', for_display=1)})"
+
+
+def python_type(type_, scope):
+    """The name of the class of Python objects that a value of this C type becomes; "object" if
+    that may be any."""
+    if type_.is_typedef:
+        type_ = type_.resolve()
+    if type_.is_pyobject:
+        return _of_object(type_)
+    if type_.is_cpp_class:
+        return _of_cpp(type_, scope)
+    if type_.is_string:
+        return _string(scope)
+    if type_.is_enum or type_.is_cpp_enum:
+        return "int"
+    if type_.is_complex:
+        return "complex"
+    if type_.is_float:
+        return "float"
+    if type_.is_int:
+        return "bool" if type_ is c_bint_type else "int"
+    if type_.is_array:
+        return f"list[{python_type(type_.base_type, scope)}]"
+    if type_.is_ctuple:
+        return f"tuple[{', '.join(python_type(c, scope) for c in type_.components)}]"
+    if type_.is_struct:
+        return "dict[str, object]"
+    return "object"
+
+
+def _of_object(type_):
+    if type_.is_builtin_type:
+        return _BUILTINS.get(type_.name, type_.name)
+    if type_.is_extension_type:
+        return f"{type_.module_name}.{type_.name}"
+    return "object"
+
+
+def _of_cpp(type_, scope):
+    name = type_.name.rpartition("::")[2]
+    if name == "string":
+        return _string(scope)
+    if name == "complex":
+        return "complex"
+    if name in _CONTAINERS:
+        wanted = 2 if _CONTAINERS[name] in ("dict", "tuple") else 1
+        arguments = [python_type(t, scope) for t in (type_.templates or ())[:wanted]]
+        return f"{_CONTAINERS[name]}[{', '.join(arguments)}]"
+    return "object"
+
+
+def _string(scope):
+    return "str" if scope.directives.get("c_string_type") in ("str", "unicode") else "bytes"

@@ -15,7 +15,6 @@ from Cython.Compiler.Errors import CompileError, error
 
 from ..shared.facts import ClassNodeFacts, FunctionFacts, ModuleFacts
 from ..shared.writing import c_string
-from .arrays import read_array
 
 PACKAGE = "cython_customslots"
 PROVIDER = "cython_customslots.provider"
@@ -28,6 +27,7 @@ _DECORATORS = ("array", "borrow_views", "callable", "extensible", "implements", 
 #: Those that say True or False.
 YES_OR_NO = ("borrow_views", "typed")
 _SLOT_VALUES = ("pointer", "objoffset", "flags")
+_ARRAY_VALUES = ("data", "shape", "strides", "dtype", "readonly")
 
 
 EARLY, LATE = "A", "B"
@@ -75,6 +75,18 @@ class Address:
 
     def generate(self, code, use):
         use(f"(void *)(uintptr_t)&{self.cname}")
+
+
+class Array:
+    """One ``@array(...)``, nothing of it analysed: *nodes*, {argument: expression over ``self``}, or the C *function*
+    that fills a DLTensor.
+    """
+
+    def __init__(self, pos, function, nodes):
+        self.pos = pos
+        self.function = function
+        self.nodes = nodes
+        self.table = Address()       # of its exchange API
 
 
 class Declaration:
@@ -344,28 +356,36 @@ def _read_slot(declaration, pos, positional, keywords):
 
 
 def _read_array(declaration, pos, positional, keywords):
+    unknown = [name for name in keywords if name not in _ARRAY_VALUES]
+    missing = [name for name in ("data", "shape") if name not in keywords]
     if declaration.array is not None:
         error(pos, "customslots.array is given twice; a class has one array")
-        return
-    declaration.array = read_array(pos, positional, keywords, Address())
-    if declaration.array is not None:
-        declaration.slots.append(Slot(pos, NamedID(pos, b"dlpack.exchange_api"), "pointer", declaration.array.table,
-                                      None))
+    elif unknown:
+        error(keywords[unknown[0]].pos, f"customslots.array has no argument '{unknown[0]}'; there are "
+                                        f"{', '.join(_ARRAY_VALUES)}")
+    elif len(positional) > 1 or positional and keywords or missing and not positional:
+        error(pos, f"customslots.array takes data=... and shape=..., or one C function that fills a DLTensor, found "
+                   f"{len(positional)} positional arguments and {' and '.join(keywords) or 'no keywords'}")
+    else:
+        declaration.array = array = Array(pos, positional[0] if positional else None, keywords)
+        declaration.slots.append(Slot(pos, NamedID(pos, b"dlpack.exchange_api"), "pointer", array.table, None))
+
+
+def take_named(node, env, wanted):
+    """Remove the decorators of this name from a CClassDefNode, and return them."""
+    found = [each for each in node.decorators or () if decorator_name(each.decorator, env) == wanted]
+    node.decorators = [each for each in node.decorators or () if each not in found] or None
+    return found
 
 
 def take_interface(node, env):
     """Remove ``@interface(ID)`` from a CClassDefNode and remember what it says."""
-    others = []
-    for decorator in node.decorators or ():
-        if decorator_name(decorator.decorator, env) != "interface":
-            others.append(decorator)
-            continue
+    for decorator in take_named(node, env, "interface"):
         said = ClassNodeFacts.of(node)
         if said.interface is not None:
             error(decorator.pos, "customslots.interface is given twice; remove one of them")
         else:
             said.interface, said.interface_pos = _read_id(decorator), decorator.pos
-    node.decorators = others or None
 
 
 def _read_id(decorator):

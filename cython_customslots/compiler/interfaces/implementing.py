@@ -19,7 +19,7 @@ import re
 from Cython.Compiler import ExprNodes, Naming, PyrexTypes
 from Cython.Compiler.Errors import error
 
-from ..decorators.declarations import Declaration, decorator_name
+from ..decorators.declarations import Declaration, take_named
 from ..shared.facts import ClassFacts, ClassNodeFacts, plain
 from .signatures import constant, named_alike, signature
 from .interface_type import implemented_by, is_interface, methods_of, own_interfaces
@@ -27,7 +27,8 @@ from .interface_type import implemented_by, is_interface, methods_of, own_interf
 
 def take_bases(node, env):
     """Take the interfaces out of the bases of a class, which Cython knows nothing of, and out of decorators."""
-    _take_implements(node, env)
+    for decorator in take_named(node, env, "implements"):
+        _take_implements(node, env, decorator.decorator, decorator.pos)
     if not node.bases or not node.bases.args or not env.is_module_scope:
         return
     kept = []
@@ -55,29 +56,22 @@ def _take_interface(node, interface, pos):
         said.declaration.is_marked = said.declaration.for_interfaces = True
 
 
-def _take_implements(node, env):
-    """Take ``@implements(...)``: interfaces that a class has without its .pxd telling of them."""
-    others = []
-    for decorator in node.decorators or ():
-        if decorator_name(decorator.decorator, env) != "implements":
-            others.append(decorator)
-            continue
-        call, pos = decorator.decorator, decorator.pos
-        named, keywords = call.explicit_args_kwds() if isinstance(call, ExprNodes.CallNode) else ((), None)
-        if not named or (keywords is not None and keywords.key_value_pairs):
-            error(pos, "customslots.implements takes interfaces; write implements(Shape)")
-        elif node.in_pxd:
-            error(pos, f"customslots.implements is for the .pyx; here name the interface among the bases of "
-                       f"'{node.class_name}'")
-        for argument in named:
-            type_ = argument.analyse_as_type(env)
-            if is_interface(type_):
-                _take_interface(node, type_, argument.pos)
-                ClassNodeFacts.of(node).decorated.append(type_)
-            else:
-                found = f"'{type_}'" if type_ is not None else "an expression that is not a type"
-                error(argument.pos, f"customslots.implements takes interfaces, found {found}")
-    node.decorators = others or None
+def _take_implements(node, env, call, pos):
+    """``@implements(...)``: interfaces that a class has without its .pxd telling of them."""
+    named, keywords = call.explicit_args_kwds() if isinstance(call, ExprNodes.CallNode) else ((), None)
+    if not named or (keywords is not None and keywords.key_value_pairs):
+        error(pos, "customslots.implements takes interfaces; write implements(Shape)")
+    elif node.in_pxd:
+        error(pos, f"customslots.implements is for the .pyx; here name the interface among the bases of "
+                   f"'{node.class_name}'")
+    for argument in named:
+        type_ = argument.analyse_as_type(env)
+        if is_interface(type_):
+            _take_interface(node, type_, argument.pos)
+            ClassNodeFacts.of(node).decorated.append(type_)
+        else:
+            found = f"'{type_}'" if type_ is not None else "an expression that is not a type"
+            error(argument.pos, f"customslots.implements takes interfaces, found {found}")
 
 
 def analyse_implementation(node, env):

@@ -136,6 +136,11 @@ def declaration_of(type_):
     return ClassFacts.known(type_).declaration
 
 
+def array_of(type_):
+    """What ``@array`` says of a class itself, or None."""
+    return getattr(declaration_of(type_), "array", None)
+
+
 def ancestors(type_):
     """Yield an extension type and its base types, nearest first."""
     while type_ is not None:
@@ -146,6 +151,11 @@ def ancestors(type_):
 def is_extensible(type_):
     """Does the type, or a base type, carry a declaration?"""
     return any(declaration_of(t) for t in ancestors(type_))
+
+
+def has_interfaces(type_):
+    """Is an interface among the bases of the type, or of a base type?"""
+    return any(ClassFacts.known(t).implements for t in ancestors(type_))
 
 
 def is_extensibletype(type_):
