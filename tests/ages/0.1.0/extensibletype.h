@@ -245,6 +245,12 @@ _Pycs_IsReady(PyTypeObject *type)
                == ((uintptr_t)type ^ _Pycs_READY);
 }
 
+_Pycs_UNUSED static inline int
+_Pycs_HasTable(PyTypeObject *type)
+{
+    return _Pycs_HasMemory(type) && _Pycs_IsReady(type);
+}
+
 _Pycs_SLOW _Pycs_Type *
 _Pycs_FindOwnerSlow(PyTypeObject *type)
 {
@@ -393,7 +399,7 @@ _Pycs_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
     const _Pycs_Declared *declared;
     PyCustomSlot *own;
     Py_ssize_t i;
-    if (!_Pycs_HasMemory(type) || !_Pycs_IsReady(type)) return NULL;
+    if (!_Pycs_HasTable(type)) return NULL;
     declared = _Pycs_Front(_Pycs_LOAD(PyCustomSlot *, &_Pycs_CAST(type)->etp_custom_slots));
     if (_Pycs_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
     own = declared->own + part * declared->own_count;
@@ -2427,12 +2433,6 @@ _Pycs_APIOf(PyTypeObject *metaclass)
     return (_Pycs_API *)r->etp_private;
 }
 
-_Pycs_UNUSED static inline int
-_Pycs_HasTable(PyTypeObject *type)
-{
-    return _Pycs_HasMemory(type) && _Pycs_IsReady(type);
-}
-
 #endif
 #ifndef Py_EXTENSIBLETYPE_FIND_H
 #define Py_EXTENSIBLETYPE_FIND_H
@@ -2976,57 +2976,10 @@ typedef char _Pycs_assert_declaration_is_in_front
          == offsetof(_Pycs_Record, declared) + sizeof(_Pycs_Declared)
      ? 1 : -1];
 
-static inline _Pycs_Record *
-_Pycs_RecordIncref(_Pycs_Record *record)
-{
-    if (record != NULL) {
-#if defined(__GNUC__) || defined(__clang__)
-        (void)__atomic_add_fetch(&record->refcount, 1, __ATOMIC_RELAXED);
-#elif defined(_WIN64)
-        (void)_InterlockedIncrement64((volatile long long *)&record->refcount);
-#else
-        (void)_InterlockedIncrement((volatile long *)&record->refcount);
-#endif
-    }
-    return record;
-}
-
-static inline int
-_Pycs_RecordEquals(const _Pycs_Record *a, const _Pycs_Record *b)
-{
-    return a->count == b->count
-           && memcmp(a->slots, b->slots, sizeof(PyCustomSlot) * (size_t)a->count) == 0;
-}
-
 static inline int
 _Pycs_IsFilled(PyTypeObject *type)
 {
     return _Pycs_HasTable(type) || _Pycs_IsUnfinished(type);
-}
-
-static inline _Pycs_Record *
-_Pycs_RecordOf(PyTypeObject *type)
-{
-    if (!_Pycs_HasTable(type)) return NULL;
-    return (_Pycs_Record *)_Pycs_LOAD(void *, &_Pycs_CAST(type)->etp_private);
-}
-
-static inline PyCustomSlot *
-_Pycs_DeclaredIn(const _Pycs_Record *record)
-{
-    return record->declared.own + 2 * record->declared.own_count;
-}
-
-static inline Py_ssize_t
-_Pycs_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
-{
-    _Pycs_Record *record = _Pycs_RecordOf(type);
-    if (record == NULL || _Pycs_LOAD(PyTypeObject *, &record->declared.owner) != type) {
-        *own = NULL;
-        return 0;
-    }
-    *own = _Pycs_DeclaredIn(record);
-    return record->declared.own_count;
 }
 
 typedef struct {
@@ -3039,43 +2992,22 @@ typedef struct {
 } _Pycs_Mro;
 
 #define _Pycs_MRO_INIT {NULL, 0, NULL, NULL, NULL, 0}
-static inline PyTypeObject *
-_Pycs_MroItem(const _Pycs_Mro *mro, Py_ssize_t i)
-{
-    PyObject *item = mro->items[i];
-    return item != (PyObject *)mro->self && PyType_Check(item) ? (PyTypeObject *)item : NULL;
-}
-
-static inline _Pycs_Mro
-_Pycs_MroOfTuple(PyTypeObject *type, PyObject *tuple)
-{
-    _Pycs_Mro mro = _Pycs_MRO_INIT;
-    mro.items = &PyTuple_GET_ITEM(tuple, 0);
-    mro.count = PyTuple_GET_SIZE(tuple);
-    mro.self = type;
-    return mro;
-}
-
-static inline PyTypeObject *
-_Pycs_BaseIn(PyTypeObject *type, PyObject *mro)
-{
-    PyTypeObject *base = _Pycs_BASE(type);
-    Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
-    }
-    return NULL;
-}
-
+_Pycs_PRIVATE _Pycs_Record *_Pycs_RecordIncref(_Pycs_Record *record);
 _Pycs_PRIVATE void _Pycs_RecordDecref(_Pycs_Record *record);
 _Pycs_PRIVATE _Pycs_Record *_Pycs_RecordNew(
     PyTypeObject *owner, Py_ssize_t capacity, const PyCustomSlot *own, Py_ssize_t own_count);
 _Pycs_PRIVATE void _Pycs_SetOwn(_Pycs_Record *record, const PyCustomSlot *own);
 _Pycs_PRIVATE void _Pycs_NotePlaces(_Pycs_Record *record);
+_Pycs_PRIVATE int _Pycs_RecordEquals(const _Pycs_Record *a, const _Pycs_Record *b);
+_Pycs_PRIVATE _Pycs_Record *_Pycs_RecordOf(PyTypeObject *type);
+_Pycs_PRIVATE PyCustomSlot *_Pycs_DeclaredIn(const _Pycs_Record *record);
+_Pycs_PRIVATE Py_ssize_t _Pycs_OwnSlots(PyTypeObject *type, PyCustomSlot **own);
 _Pycs_PRIVATE void _Pycs_DisownRecords(PyTypeObject *type, _Pycs_Record *record);
 _Pycs_PRIVATE void _Pycs_SetStamp(PyTypeObject *type, int stamped);
 _Pycs_PRIVATE void _Pycs_SetRecord(_Pycs_API *api, PyTypeObject *type, _Pycs_Record *record);
 _Pycs_PRIVATE int _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count);
+_Pycs_PRIVATE _Pycs_Mro _Pycs_MroOfTuple(PyTypeObject *type, PyObject *tuple);
+_Pycs_PRIVATE PyTypeObject *_Pycs_BaseIn(PyTypeObject *type, PyObject *mro);
 _Pycs_PRIVATE Py_ssize_t _Pycs_MergeBound(Py_ssize_t own_count, const _Pycs_Mro *mro);
 _Pycs_PRIVATE int _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_Mro *mro);
 _Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *dominates);
@@ -3140,8 +3072,7 @@ typedef struct _Pycs_State {
 static inline int
 _Pycs_HasLock(const _Pycs_API *api)
 {
-    return _Pycs_LOAD(uintptr_t, &api->state->lock_owner)
-           == (uintptr_t)PyThreadState_Get();
+    return _Pycs_LOAD(uintptr_t, &api->state->lock_owner) == (uintptr_t)PyThreadState_Get();
 }
 
 #define _Pycs_ASSERT_LOCKED(api)   assert(_Pycs_HasLock(api))
@@ -3240,9 +3171,13 @@ typedef char _Pycs_assert_fields_begin_as_ever
      && offsetof(PyExtensibleType_Field, to_object)
             == offsetof(_Pycs_FieldDef, to_object) ? 1 : -1];
 
-typedef struct {
+enum { _Pycs_BYTES, _Pycs_REFERENCE, _Pycs_HOOKS };
+
+typedef struct _Pycs_FieldEntry {
     _Pycs_API *api;
     _Pycs_FieldDef def;
+    int          kind;
+    struct _Pycs_FieldEntry *next;
     struct _Pycs_Layer *layer;
     PyObject    *name;
     PyGetSetDef  getset;
@@ -3263,202 +3198,66 @@ typedef struct _Pycs_Layer {
     void         *extension;
 } _Pycs_Layer;
 
-static inline int
-_Pycs_IsObject(const _Pycs_FieldEntry *field)
-{
-    return field->def.type == PyExtensibleType_OBJECT;
-}
-
-static inline int
-_Pycs_IsHooked(const _Pycs_FieldEntry *field)
-{
-    return field->def.copy != NULL;
-}
-
-static inline char *
-_Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    return (char *)type + field->def.offset;
-}
-
-static inline char *
-_Pycs_DefaultOf(const _Pycs_FieldEntry *field)
-{
-    return field->layer->defaults + (field->def.offset - field->layer->offset);
-}
-
-static inline _Pycs_Layer *
-_Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass)
-{
-    _Pycs_Layer *layer
-        = _Pycs_LOAD(_Pycs_Layer *, &api->state->layers);
-    while (layer != NULL && layer->metaclass != metaclass) layer = layer->next;
-    return layer;
-}
-
-static inline int
-_Pycs_HasLayers(_Pycs_API *api)
-{
-    return _Pycs_LOAD(_Pycs_Layer *, &api->state->layers) != NULL;
-}
-
-static inline _Pycs_Layer *
-_Pycs_NextLayer(_Pycs_API *api, PyTypeObject **m)
-{
-    while ((*m)->tp_base != NULL && *m != api->metaclass && *m != &PyType_Type) {
-        PyTypeObject *here = *m;
-        *m = here->tp_base;
-        if (here->tp_basicsize != here->tp_base->tp_basicsize) {
-            _Pycs_Layer *layer = _Pycs_FindLayer(api, here);
-            if (layer != NULL) return layer;
-        }
-    }
-    return NULL;
-}
-
-typedef struct {
-    _Pycs_API               *api;
-    PyTypeObject            *metaclass;
-    _Pycs_Layer             *layer;
-    Py_ssize_t               i;
-} _Pycs_FieldIter;
-
-static inline _Pycs_FieldEntry *
-_Pycs_NextField(_Pycs_FieldIter *iter)
-{
-    while (iter->layer == NULL || iter->i == iter->layer->count) {
-        iter->layer = _Pycs_NextLayer(iter->api, &iter->metaclass);
-        iter->i = 0;
-        if (iter->layer == NULL) return NULL;
-    }
-    return &iter->layer->fields[iter->i++];
-}
-
-static inline _Pycs_FieldIter
-_Pycs_FieldsOf(_Pycs_API *api, PyTypeObject *metaclass)
-{
-    _Pycs_FieldIter iter;
-    iter.api = api;
-    iter.metaclass = metaclass;
-    iter.layer = NULL;
-    iter.i = 0;
-    return iter;
-}
-
-static inline int
-_Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer)
-{
-    return (Py_TYPE(type) == layer->metaclass || PyType_IsSubtype(Py_TYPE(type), layer->metaclass))
-           && _Pycs_HasMemory(type);
-}
+#define _Pycs_EACH_FIELD(field, api, metaclass) \
+    for (field = _Pycs_FirstField(api, metaclass); field != NULL; \
+         field = _Pycs_LOAD(_Pycs_FieldEntry *, &field->next))
 
 #define _Pycs_SET                 1
 #define _Pycs_GIVEN               2
 #define _Pycs_FILLED ((uintptr_t)1)
-static inline _Pycs_Sidecar *
-_Pycs_SidecarOf(PyTypeObject *type)
-{
-    return _Pycs_LOAD(_Pycs_Sidecar *,
-                      (_Pycs_Sidecar **)(void *)
-                                   &((PyHeapExtensibleTypeObject *)type)->etp_extension);
-}
-
-static inline void
-_Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar)
-{
-    _Pycs_STORE(void *, &((PyHeapExtensibleTypeObject *)type)->etp_extension, (void *)sidecar);
-}
-
-static inline int
-_Pycs_IsOutdated(_Pycs_API *api, const _Pycs_Sidecar *sidecar)
-{
-    return sidecar != NULL && (sidecar->filled_at & _Pycs_FILLED) != 0
-           && sidecar->filled_at != (_Pycs_LOAD(uintptr_t, &api->state->generation) << 1
-                                | _Pycs_FILLED);
-}
-
-static inline char *
-_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    _Pycs_ASSERT_LOCKED(api);
-    return _Pycs_SidecarOf(type)->marks
-           + (field->def.offset - api->metaclass->tp_basicsize);
-}
-
-static inline void
-_Pycs_NoteFilled(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *value)
-{
-    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
-    _Pycs_ASSERT_LOCKED(api);
-    if (sidecar != NULL) {
-        memcpy((char *)(sidecar + 1) + (field->def.offset - api->metaclass->tp_basicsize), value,
-               (size_t)field->def.size);
-    }
-}
-
-static inline int
-_Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
-{
-    Py_ssize_t i;
-    if (memcmp(value, _Pycs_DefaultOf(field), (size_t)field->def.size) == 0) {
-        return 1;
-    }
-    for (i = 0; i < field->def.size && value[i] == 0; i++) { }
-    return i == field->def.size;
-}
-
-static inline int
-_Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    const _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
-    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
-    const char *value = _Pycs_FieldAt(type, field);
-    _Pycs_ASSERT_LOCKED(api);
-    if (sidecar == NULL) {
-        return _Pycs_IsHooked(field) || _Pycs_IsUntouched(field, value);
-    }
-    return sidecar->marks[offset] == 0
-           && (_Pycs_IsHooked(field)
-               || memcmp(value, (const char *)(sidecar + 1) + offset, (size_t)field->def.size) == 0);
-}
-
-_Pycs_PRIVATE void _Pycs_FreeLayer(_Pycs_Layer *layer);
-_Pycs_PRIVATE _Pycs_Layer *_Pycs_NewLayer(
-    _Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
-    Py_ssize_t count);
-_Pycs_PRIVATE int _Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar);
-_Pycs_PRIVATE void _Pycs_MarkFinished(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
-
 typedef struct _Pycs_Value {
     struct _Pycs_Value *next;
     const _Pycs_FieldEntry *field;
     PyObject     *object;
+    char         *bytes, *spare;
 } _Pycs_Value;
 
-static inline char *
-_Pycs_BytesOf(_Pycs_Value *value)
-{
-    return (char *)value + (sizeof(*value) + 15) / 16 * 16;
-}
+typedef struct {
+    PyTypeObject  *metaclass;
+    _Pycs_Sidecar *sidecar;
+    _Pycs_Mro      mro;
+    _Pycs_Value   *values;
+} _Pycs_Birth;
 
+#define _Pycs_BIRTH_INIT {NULL, NULL, _Pycs_MRO_INIT, NULL}
+_Pycs_PRIVATE _Pycs_Layer *_Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE int _Pycs_HasLayers(_Pycs_API *api);
+_Pycs_PRIVATE _Pycs_Layer *_Pycs_NextLayer(_Pycs_API *api, PyTypeObject **m);
+_Pycs_PRIVATE _Pycs_FieldEntry *_Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE char *_Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE char *_Pycs_DefaultOf(const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE int _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer);
+
+_Pycs_PRIVATE _Pycs_Sidecar *_Pycs_SidecarOf(PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar);
+_Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE char *_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
+
+_Pycs_PRIVATE int _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
-    _Pycs_API *api, const _Pycs_Mro *mro,
-    const _Pycs_FieldEntry *field);
+    _Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field, int *is_own);
+_Pycs_PRIVATE const char *_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
+
 _Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object);
 _Pycs_PRIVATE void _Pycs_FreeRaw(_Pycs_Value *value);
 _Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
 _Pycs_PRIVATE int _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from);
 _Pycs_PRIVATE int _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *from);
 _Pycs_PRIVATE int _Pycs_AddInherited(
-    _Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field,
-    const char *from);
+    _Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *from);
 _Pycs_PRIVATE void _Pycs_SwapValue(_Pycs_Value *value, char *to);
 _Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value);
-_Pycs_PRIVATE const char *_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE void _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mro);
+
+_Pycs_PRIVATE int _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases);
+_Pycs_PRIVATE void _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched);
+_Pycs_PRIVATE void _Pycs_BirthEnd(_Pycs_Birth *birth);
+_Pycs_PRIVATE int _Pycs_FinishFields(
+    _Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, int is_other, _Pycs_Value **values);
+
+_Pycs_PRIVATE int _Pycs_VisitFields(_Pycs_API *api, PyTypeObject *type, visitproc visit, void *arg);
+_Pycs_PRIVATE void _Pycs_ClearFields(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE void _Pycs_ReleaseFields(_Pycs_API *api, PyTypeObject *type);
 
 #endif
@@ -3503,6 +3302,7 @@ _Pycs_NextDeclaration(_Pycs_Declaration *declaration, uintptr_t id)
 #define _Pycs_PROTOTYPE(result, name, arguments) _Pycs_PRIVATE result _Pycs_##name arguments;
 _Pycs_FUNCTIONS(_Pycs_PROTOTYPE)
 
+_Pycs_PRIVATE void _Pycs_FreeLayer(_Pycs_Layer *layer);
 _Pycs_PRIVATE int _Pycs_Adopt(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE void _Pycs_MendMetaclass(PyTypeObject *metaclass);
 _Pycs_PRIVATE int _Pycs_AdoptNames(_Pycs_API *api, PyTypeObject *metaclass);
@@ -3589,59 +3389,18 @@ typedef struct _Pycs_Refresh {
     _Pycs_Value               *values;
 } _Pycs_Refresh;
 
-#define _Pycs_REFRESH_INIT \
-    {NULL, NULL, NULL, _Pycs_CHANGED_BASES, NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL}
-
-static inline void
-_Pycs_EnterRefresh(_Pycs_API *api, _Pycs_Refresh *refresh)
-{
-    _Pycs_Lock(api);
-    refresh->next = api->state->refreshes;
-    api->state->refreshes = refresh;
-    refresh->generation = api->state->generation - 1;
-    _Pycs_Unlock(api);
-}
-
-static inline void
-_Pycs_LeaveRefresh(_Pycs_API *api, _Pycs_Refresh *refresh)
-{
-    _Pycs_Refresh **link = &api->state->refreshes;
-    _Pycs_ASSERT_LOCKED(api);
-    while (*link != NULL && *link != refresh) link = &(*link)->next;
-    if (*link == refresh) *link = refresh->next;
-}
-
-static inline Py_ssize_t
-_Pycs_OwnAfter(const _Pycs_API *api, const _Pycs_Refresh *refresh,
-               PyTypeObject *type, const PyCustomSlot **own)
-{
-    PyCustomSlot *kept;
-    Py_ssize_t count;
-    _Pycs_ASSERT_LOCKED(api);
-    (void)api;
-    if (refresh != NULL && type == refresh->top && refresh->own_count >= 0) {
-        *own = refresh->own;
-        return refresh->own_count;
-    }
-    count = _Pycs_OwnSlots(type, &kept);
-    *own = kept;
-    return count;
-}
-
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
 #define Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
-_Pycs_PRIVATE PyObject *_Pycs_Kept(const _Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE PyObject *_Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE PyObject *_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE void _Pycs_RefreshEnter(
+    _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count);
 _Pycs_PRIVATE void _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh);
 _Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed);
 _Pycs_PRIVATE int _Pycs_RefreshPrepare(
-    _Pycs_API *api, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count,
-    Py_ssize_t more, _Pycs_Refresh *refresh);
+    _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, Py_ssize_t what, Py_ssize_t more);
 _Pycs_PRIVATE const char *_Pycs_ValueAfter(
-    _Pycs_API *api, const _Pycs_Refresh *refresh,
-    const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
+    _Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last);
 
 #endif
@@ -3711,15 +3470,15 @@ struct _Pycs_Refresh;
 
 _Pycs_PRIVATE int _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **found);
 _Pycs_PRIVATE void _Pycs_NoteMixins(
-    _Pycs_API *api, PyTypeObject *type, PyObject *mro,
-    const _Pycs_Overrides *plan);
+    _Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_Overrides *plan);
+_Pycs_PRIVATE Py_ssize_t _Pycs_OwnAfter(
+    const _Pycs_API *api, const struct _Pycs_Refresh *refresh, PyTypeObject *type, const PyCustomSlot **own);
 _Pycs_PRIVATE int _Pycs_PlanOverrides(
     _Pycs_API *api, PyTypeObject *type, PyObject *mro,
     const struct _Pycs_Refresh *refresh, _Pycs_Overrides **plan);
 _Pycs_PRIVATE void _Pycs_FreeOverrides(_Pycs_Overrides *plan);
 _Pycs_PRIVATE int _Pycs_ApplyOverrides(
-    PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Record *record,
-    int write);
+    PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Record *record, int write);
 _Pycs_PRIVATE int _Pycs_ApplyToShared(PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Record **record);
 _Pycs_PRIVATE void _Pycs_OverrideAll(PyTypeObject *type, _Pycs_Record *record);
 _Pycs_PRIVATE int _Pycs_WatchAttributes(_Pycs_API *api);
@@ -3747,35 +3506,10 @@ typedef struct _Pycs_Handover {
 
 _Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type);
 
-typedef struct {
-    PyTypeObject               *metaclass;
-    _Pycs_Sidecar              *sidecar;
-    _Pycs_Mro                   mro;
-    int                         has_mro;
-    _Pycs_Value    *values;
-} _Pycs_Birth;
-
-#define _Pycs_BIRTH_INIT \
-    {NULL, NULL, _Pycs_MRO_INIT, 0, NULL}
-
-_Pycs_PRIVATE int _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases);
-_Pycs_PRIVATE void _Pycs_BirthFill(
-    _Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type,
-    int only_untouched);
-_Pycs_PRIVATE void _Pycs_BirthEnd(_Pycs_Birth *birth);
-
+_Pycs_PRIVATE int _Pycs_Resolve(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE int _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases);
-_Pycs_PRIVATE int _Pycs_CorrectFields(
-    _Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro,
-    _Pycs_Value **values);
 _Pycs_PRIVATE int _Pycs_ResolveWith(
     _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-
-static inline int
-_Pycs_Resolve(_Pycs_API *api, PyTypeObject *type)
-{
-    return _Pycs_HasTable(type) ? 0 : _Pycs_ResolveWith(api, type, NULL, 0);
-}
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_FOREIGN_H
@@ -4030,8 +3764,7 @@ _Pycs_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
     memset(&spec, 0, sizeof(spec));
     spec.name = name;
     spec.basicsize = (int)size;
-    spec.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC
-                 | Py_TPFLAGS_IMMUTABLETYPE;
+    spec.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE;
     spec.slots = slots;
     made = (PyTypeObject *)PyType_FromSpec(&spec);
 
@@ -4167,215 +3900,71 @@ _Pycs_InitCore(_Pycs_State *state)
     state->setters = _Pycs_setters;
 }
 
-static Py_ssize_t
-_Pycs_SizeOfCode(int code)
-{
-    switch (code) {
-    case PyExtensibleType_OBJECT: return (Py_ssize_t)sizeof(PyObject *);
-    case 0:  return (Py_ssize_t)sizeof(short);
-    case 1:  return (Py_ssize_t)sizeof(int);
-    case 2:  return (Py_ssize_t)sizeof(long);
-    case 3:  return (Py_ssize_t)sizeof(float);
-    case 4:  return (Py_ssize_t)sizeof(double);
-    case 7: case 8: case 9: case 14: return 1;
-    case 10: return (Py_ssize_t)sizeof(unsigned short);
-    case 11: return (Py_ssize_t)sizeof(unsigned int);
-    case 12: return (Py_ssize_t)sizeof(unsigned long);
-    case 17: return (Py_ssize_t)sizeof(long long);
-    case 18: return (Py_ssize_t)sizeof(unsigned long long);
-    case 19: return (Py_ssize_t)sizeof(Py_ssize_t);
-    default: return 0;
-    }
-}
-
-static int
-_Pycs_CheckField(PyTypeObject *metaclass, const PyExtensibleType_Field *field, Py_ssize_t index)
-{
-    const Py_ssize_t start = metaclass->tp_base->tp_basicsize, end = metaclass->tp_basicsize;
-    const Py_ssize_t needed = _Pycs_SizeOfCode(field->type);
-    const int hooks = (field->create != NULL) + (field->copy != NULL) + (field->move != NULL)
-                      + (field->destroy != NULL);
-    const char *name = field->name != NULL ? field->name : "?", *wrong = NULL;
-
-    if (field->name == NULL || field->name[0] == 0) wrong = "it has no name, expected one";
-    else if (field->size <= 0 || field->offset < start || field->offset > end - field->size) {
-        PyErr_Format(PyExc_ValueError,
-                     "field %zd ('%.100s') of metaclass '%.200s' covers bytes %zd to %zd, "
-                     "expected bytes between %zd and %zd, what the metaclass adds to its base",
-                     index, name, metaclass->tp_name, field->offset,
-                     field->offset + field->size, start, end);
-        return -1;
-    }
-    else if (field->type != PyExtensibleType_OPAQUE && needed == 0) {
-        wrong = "its type is unknown, expected OPAQUE, OBJECT or the Py_T_* code of a number";
-    }
-    else if (needed != 0 && needed != field->size) {
-        wrong = "its size is not that of its type; use sizeof on the member of the struct";
-    }
-    else if (field->type == PyExtensibleType_OBJECT
-             && (size_t)field->offset % sizeof(PyObject *) != 0) {
-        wrong = "an OBJECT must be aligned";
-    }
-    else if (hooks != 0 && (hooks != 4 || field->type != PyExtensibleType_OPAQUE)) {
-        wrong = "expected all of create, copy, move and destroy, and the type OPAQUE, or none";
-    }
-    else if (field->type == PyExtensibleType_OPAQUE
-             && (((field->flags & PyExtensibleType_READABLE) && field->to_object == NULL)
-                 || ((field->flags & PyExtensibleType_WRITABLE) && field->from_object == NULL))) {
-        wrong = "Python cannot see an OPAQUE field without to_object (READABLE) and "
-                "from_object (WRITABLE)";
-    }
-    if (wrong != NULL) {
-        PyErr_Format(PyExc_ValueError, "field %zd ('%.100s') of metaclass '%.200s': %s",
-                     index, name, metaclass->tp_name, wrong);
-        return -1;
-    }
-    return 0;
-}
-
-static int
-_Pycs_ByOffset(const void *a, const void *b)
-{
-    Py_ssize_t x = ((const _Pycs_FieldEntry *)a)->def.offset;
-    Py_ssize_t y = ((const _Pycs_FieldEntry *)b)->def.offset;
-    return (x > y) - (x < y);
-}
-
-_Pycs_PRIVATE void
-_Pycs_FreeLayer(_Pycs_Layer *layer)
-{
-    Py_ssize_t i;
-    for (i = 0; i < layer->count; i++) {
-        _Pycs_FieldEntry *field = &layer->fields[i];
-        char *value = _Pycs_DefaultOf(field);
-        Py_XDECREF(field->name);
-        if (_Pycs_IsHooked(field)) field->def.destroy(value);
-        else if (_Pycs_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
-    }
-    Py_XDECREF((PyObject *)layer->metaclass);
-    PyMem_RawFree(layer->fields);
-    PyMem_RawFree(layer->block);
-    PyMem_RawFree(layer);
-}
-
-static int
-_Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Field *fields, Py_ssize_t count)
-{
-    _Pycs_FieldEntry *entries = layer->fields;
-    Py_ssize_t i, n = count, at = layer->offset;
-
-    for (i = 0; i < count; i++) {
-        memcpy((void *)&entries[i].def, (const void *)&fields[i], sizeof(entries[i].def));
-    }
-    qsort(entries, (size_t)count, sizeof(*entries), _Pycs_ByOffset);
-    for (i = 0; i <= count; i++) {
-        const Py_ssize_t next = i < count ? entries[i].def.offset : layer->offset + layer->size;
-        if (next < at) {
-            PyErr_Format(PyExc_ValueError,
-                         "fields '%.100s' and '%.100s' of metaclass '%.200s' overlap",
-                         entries[i - 1].def.name, entries[i].def.name,
-                         layer->metaclass->tp_name);
-            return -1;
-        }
-        if (next > at) {
-            entries[n].def.type = PyExtensibleType_OPAQUE;
-            entries[n].def.offset = at;
-            entries[n++].def.size = next - at;
-        }
-        if (i < count) at = next + entries[i].def.size;
-    }
-    qsort(entries, (size_t)n, sizeof(*entries), _Pycs_ByOffset);
-    for (i = 0; i < n; i++) {
-        _Pycs_FieldEntry *field = &entries[i];
-        char *value;
-        field->api = api;
-        field->layer = layer;
-        value = _Pycs_DefaultOf(field);
-        if (field->def.flags & (PyExtensibleType_READABLE | PyExtensibleType_WRITABLE)) {
-            if (!(field->name = PyUnicode_InternFromString(field->def.name))) return -1;
-        }
-        if (_Pycs_IsObject(field)) {
-            Py_INCREF(Py_None);
-            *(PyObject **)(void *)value = Py_None;
-            layer->objects++;
-        }
-        else if (_Pycs_IsHooked(field)) {
-            if (field->def.create(value) < 0) {
-                Py_CLEAR(field->name);
-                return -1;
-            }
-            layer->hooked++;
-        }
-        if (field->name != NULL) layer->named++;
-        layer->count++;
-    }
-    return 0;
-}
-
 _Pycs_PRIVATE _Pycs_Layer *
-_Pycs_NewLayer(_Pycs_API *api, PyTypeObject *metaclass,
-               const PyExtensibleType_Field *fields, Py_ssize_t count)
+_Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    _Pycs_Layer *layer = NULL, *result = NULL;
-    const Py_ssize_t offset = metaclass->tp_base->tp_basicsize;
-    const Py_ssize_t size = metaclass->tp_basicsize - offset;
-    Py_ssize_t i;
-
-    if (size < 0) {
-        PyErr_Format(PyExc_ValueError,
-                     "metaclass '%.200s' has basic size %zd, smaller than the %zd of its "
-                     "base '%.200s'", metaclass->tp_name, metaclass->tp_basicsize, offset,
-                     metaclass->tp_base->tp_name);
-        return NULL;
-    }
-    for (i = 0; i < count; i++) {
-        if (_Pycs_CheckField(metaclass, &fields[i], i) < 0) return NULL;
-    }
-    layer = (_Pycs_Layer *)PyMem_RawCalloc(1, sizeof(*layer));
-    if (layer == NULL) goto no_memory;
-    Py_INCREF((PyObject *)metaclass);
-    layer->metaclass = metaclass;
-    layer->offset = offset;
-    layer->size = size;
-    layer->block = (char *)PyMem_RawCalloc(1, (size_t)size + 16);
-    layer->defaults = layer->block + (size_t)offset % 16;
-    layer->fields = (_Pycs_FieldEntry *)PyMem_RawCalloc(2 * (size_t)count + 1, sizeof(_Pycs_FieldEntry));
-    if (layer->block == NULL || layer->fields == NULL) goto no_memory;
-    if (_Pycs_DivideLayer(api, layer, fields, count) < 0) goto done;
-    result = layer;
-    layer = NULL;
-    goto done;
-no_memory:
-    PyErr_NoMemory();
-done:
-    if (layer != NULL) _Pycs_FreeLayer(layer);
-    return result;
+    _Pycs_Layer *layer = _Pycs_LOAD(_Pycs_Layer *, &api->state->layers);
+    while (layer != NULL && layer->metaclass != metaclass) layer = layer->next;
+    return layer;
 }
 
 _Pycs_PRIVATE int
-_Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar)
+_Pycs_HasLayers(_Pycs_API *api)
 {
-    const Py_ssize_t size = metaclass->tp_basicsize - api->metaclass->tp_basicsize;
-    *sidecar = NULL;
-    if (size <= 0) return 0;
-    *sidecar = (_Pycs_Sidecar *)PyMem_RawCalloc(1, sizeof(**sidecar) + 2 * (size_t)size);
-    if (*sidecar == NULL) {
-        PyErr_NoMemory();
-        return -1;
+    return _Pycs_LOAD(_Pycs_Layer *, &api->state->layers) != NULL;
+}
+
+_Pycs_PRIVATE _Pycs_Layer *
+_Pycs_NextLayer(_Pycs_API *api, PyTypeObject **m)
+{
+    while ((*m)->tp_base != NULL && *m != api->metaclass && *m != &PyType_Type) {
+        PyTypeObject *here = *m;
+        *m = here->tp_base;
+        if (here->tp_basicsize != here->tp_base->tp_basicsize) {
+            _Pycs_Layer *layer = _Pycs_FindLayer(api, here);
+            if (layer != NULL) return layer;
+        }
     }
-    (*sidecar)->marks = (char *)(*sidecar + 1) + size;
-    (*sidecar)->filled_at = _Pycs_LOAD(uintptr_t, &api->state->generation) << 1
-                       | _Pycs_FILLED;
-    return 0;
+    return NULL;
+}
+
+_Pycs_PRIVATE _Pycs_FieldEntry *
+_Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass)
+{
+    const _Pycs_Layer *layer = _Pycs_NextLayer(api, &metaclass);
+    return layer != NULL ? layer->fields : NULL;
+}
+
+_Pycs_PRIVATE char *
+_Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field)
+{
+    return (char *)type + field->def.offset;
+}
+
+_Pycs_PRIVATE char *
+_Pycs_DefaultOf(const _Pycs_FieldEntry *field)
+{
+    return field->layer->defaults + (field->def.offset - field->layer->offset);
+}
+
+_Pycs_PRIVATE int
+_Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer)
+{
+    return (Py_TYPE(type) == layer->metaclass || PyType_IsSubtype(Py_TYPE(type), layer->metaclass))
+           && _Pycs_HasMemory(type);
+}
+
+_Pycs_PRIVATE _Pycs_Sidecar *
+_Pycs_SidecarOf(PyTypeObject *type)
+{
+    return _Pycs_LOAD(_Pycs_Sidecar *,
+                      (_Pycs_Sidecar **)(void *)&((PyHeapExtensibleTypeObject *)type)->etp_extension);
 }
 
 _Pycs_PRIVATE void
-_Pycs_MarkFinished(_Pycs_API *api, PyTypeObject *type)
+_Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar)
 {
-    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
-    _Pycs_ASSERT_LOCKED(api);
-    (void)api;
-    if (sidecar != NULL) sidecar->filled_at = 0;
+    _Pycs_STORE(void *, &((PyHeapExtensibleTypeObject *)type)->etp_extension, (void *)sidecar);
 }
 
 _Pycs_PRIVATE _Pycs_Sidecar *
@@ -4388,37 +3977,82 @@ _Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type)
     return sidecar;
 }
 
+_Pycs_PRIVATE char *
+_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+{
+    _Pycs_ASSERT_LOCKED(api);
+    return _Pycs_SidecarOf(type)->marks + (field->def.offset - api->metaclass->tp_basicsize);
+}
+
+static void
+_Pycs_NoteFilled(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *value)
+{
+    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    _Pycs_ASSERT_LOCKED(api);
+    if (sidecar != NULL) {
+        memcpy((char *)(sidecar + 1) + (field->def.offset - api->metaclass->tp_basicsize), value,
+               (size_t)field->def.size);
+    }
+}
+
+static int
+_Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
+{
+    Py_ssize_t i;
+    if (memcmp(value, _Pycs_DefaultOf(field), (size_t)field->def.size) == 0) return 1;
+    for (i = 0; i < field->def.size && value[i] == 0; i++) { }
+    return i == field->def.size;
+}
+
+_Pycs_PRIVATE int
+_Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+{
+    const _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
+    const char *value = _Pycs_FieldAt(type, field);
+    _Pycs_ASSERT_LOCKED(api);
+    if (sidecar == NULL) return field->kind == _Pycs_HOOKS || _Pycs_IsUntouched(field, value);
+    return sidecar->marks[offset] == 0
+           && (field->kind == _Pycs_HOOKS
+               || memcmp(value, (const char *)(sidecar + 1) + offset, (size_t)field->def.size) == 0);
+}
+
 _Pycs_PRIVATE PyTypeObject *
-_Pycs_SourceOfField(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
+_Pycs_SourceOfField(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field, int *is_own)
 {
     const _Pycs_Layer *layer = field->layer;
     PyTypeObject *nearest = NULL;
     Py_ssize_t i;
     _Pycs_ASSERT_LOCKED(api);
     for (i = 0; i < mro->count; i++) {
-        PyTypeObject *type = _Pycs_MroItem(mro, i);
-        if (type == NULL || !_Pycs_HasBytesOf(type, layer)) continue;
+        PyTypeObject *type = (PyTypeObject *)mro->items[i];
+        if (type == mro->self || !_Pycs_HasBytesOf(type, layer)) continue;
         if (nearest == NULL) nearest = type;
-        if (!_Pycs_InheritsField(api, type, field)) return type;
+        if ((*is_own = !_Pycs_InheritsField(api, type, field))) return type;
     }
     return nearest;
 }
 
-static size_t
-_Pycs_RoomFor(const _Pycs_FieldEntry *field)
+_Pycs_PRIVATE const char *
+_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
 {
-    return ((size_t)field->def.size + 15) / 16 * 16;
+    int is_own;
+    PyTypeObject *source = _Pycs_SourceOfField(api, mro, field, &is_own);
+    return source != NULL ? _Pycs_FieldAt(source, field) : _Pycs_DefaultOf(field);
 }
 
 _Pycs_PRIVATE _Pycs_Value *
 _Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object)
 {
-    _Pycs_Value *value = (_Pycs_Value *)PyMem_RawCalloc(1, sizeof(*value) + 16 + 2 * _Pycs_RoomFor(field));
+    const size_t head = (sizeof(_Pycs_Value) + 15) / 16 * 16, room = ((size_t)field->def.size + 15) / 16 * 16;
+    _Pycs_Value *value = (_Pycs_Value *)PyMem_RawCalloc(1, head + 2 * room);
     if (value == NULL) {
         PyErr_NoMemory();
         return NULL;
     }
     value->field = field;
+    value->bytes = (char *)value + head;
+    value->spare = value->bytes + room;
     Py_XINCREF(object);
     value->object = object;
     return value;
@@ -4436,10 +4070,9 @@ _Pycs_FreeValues(_Pycs_Value **values)
 {
     _Pycs_Value *value;
     while ((value = *values)) {
-        char *bytes = _Pycs_BytesOf(value);
         *values = value->next;
-        if (_Pycs_IsObject(value->field)) Py_XDECREF(*(PyObject **)(void *)bytes);
-        else if (_Pycs_IsHooked(value->field)) value->field->def.destroy(bytes);
+        if (value->field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)value->bytes);
+        else if (value->field->kind == _Pycs_HOOKS) value->field->def.destroy(value->bytes);
         _Pycs_FreeRaw(value);
     }
 }
@@ -4447,8 +4080,8 @@ _Pycs_FreeValues(_Pycs_Value **values)
 _Pycs_PRIVATE int
 _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from)
 {
-    if (_Pycs_IsHooked(field)) return field->def.copy(to, from);
-    if (_Pycs_IsObject(field)) {
+    if (field->kind == _Pycs_HOOKS) return field->def.copy(to, from);
+    if (field->kind == _Pycs_REFERENCE) {
         PyObject *object = *(PyObject *const *)(const void *)from;
         if (object == NULL) object = Py_None;
         Py_INCREF(object);
@@ -4465,7 +4098,7 @@ _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *f
 {
     _Pycs_Value *value = _Pycs_NewValue(field, NULL);
     if (value == NULL) return -1;
-    if (_Pycs_CopyValue(field, _Pycs_BytesOf(value), from) < 0) {
+    if (_Pycs_CopyValue(field, value->bytes, from) < 0) {
         PyMem_RawFree(value);
         return -1;
     }
@@ -4474,19 +4107,10 @@ _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *f
     return 0;
 }
 
-_Pycs_PRIVATE const char *
-_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
-{
-    PyTypeObject *source
-        = mro != NULL ? _Pycs_SourceOfField(api, mro, field) : NULL;
-    return source != NULL ? _Pycs_FieldAt(source, field)
-                          : _Pycs_DefaultOf(field);
-}
-
 _Pycs_PRIVATE int
 _Pycs_AddInherited(_Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *from)
 {
-    if (!_Pycs_IsHooked(field)
+    if (field->kind != _Pycs_HOOKS
             && memcmp(_Pycs_FieldAt(type, field), from, (size_t)field->def.size) == 0) return 0;
     return _Pycs_AddCopy(values, field, from);
 }
@@ -4495,16 +4119,16 @@ _Pycs_PRIVATE void
 _Pycs_SwapValue(_Pycs_Value *value, char *to)
 {
     const _Pycs_FieldEntry *field = value->field;
-    char *bytes = _Pycs_BytesOf(value), *behind = bytes + _Pycs_RoomFor(field);
-    if (_Pycs_IsHooked(field)) {
-        field->def.move(behind, to);
+    char *bytes = value->bytes, *spare = value->spare;
+    if (field->kind == _Pycs_HOOKS) {
+        field->def.move(spare, to);
         field->def.move(to, bytes);
-        field->def.move(bytes, behind);
+        field->def.move(bytes, spare);
     }
     else {
         const Py_ssize_t size = field->def.size, word = (Py_ssize_t)sizeof(uintptr_t);
         Py_ssize_t i = 0;
-        memcpy(behind, to, (size_t)size);
+        memcpy(spare, to, (size_t)size);
 
         for (; (uintptr_t)to % sizeof(uintptr_t) == 0 && i + word <= size; i += word) {
             uintptr_t read;
@@ -4512,7 +4136,7 @@ _Pycs_SwapValue(_Pycs_Value *value, char *to)
             _Pycs_STORE(uintptr_t, (uintptr_t *)(void *)(to + i), read);
         }
         memcpy(to + i, bytes + i, (size_t)(size - i));
-        memcpy(bytes, behind, (size_t)size);
+        memcpy(bytes, spare, (size_t)size);
     }
 }
 
@@ -4523,9 +4147,7 @@ _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value)
     for (; value != NULL; value = value->next) {
         char *to = _Pycs_FieldAt(type, value->field);
         _Pycs_SwapValue(value, to);
-        if (!_Pycs_IsHooked(value->field)) {
-            _Pycs_NoteFilled(api, type, value->field, to);
-        }
+        if (value->field->kind != _Pycs_HOOKS) _Pycs_NoteFilled(api, type, value->field, to);
     }
 }
 
@@ -4533,7 +4155,7 @@ _Pycs_PRIVATE int
 _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
     return !_Pycs_IsHeap(type)
-           || !(_Pycs_IsObject(field) || field->def.flags & PyExtensibleType_KEEP);
+           || !(field->kind == _Pycs_REFERENCE || field->def.flags & PyExtensibleType_KEEP);
 }
 
 _Pycs_PRIVATE int
@@ -4566,20 +4188,20 @@ _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
     return status;
 }
 
-_Pycs_PRIVATE void
+static void
 _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mro)
 {
     PyTypeObject *m = metaclass, *source;
     _Pycs_Layer *layer;
     Py_ssize_t i;
-    while (mro != NULL && (layer = _Pycs_NextLayer(api, &m))) {
-        if (layer->has_defaults || layer->count == 0) continue;
-        source = _Pycs_SourceOfField(api, mro, &layer->fields[0]);
+    int is_own;
+    while ((layer = _Pycs_NextLayer(api, &m))) {
+        if (layer->has_defaults) continue;
+        source = _Pycs_SourceOfField(api, mro, &layer->fields[0], &is_own);
         for (i = 0; source != NULL && i < layer->count; i++) {
             const _Pycs_FieldEntry *field = &layer->fields[i];
-            if (_Pycs_IsHooked(field)
-                    || !_Pycs_GivesDefault(source, field)) continue;
-            if (_Pycs_IsObject(field)) {
+            if (field->kind == _Pycs_HOOKS || !_Pycs_GivesDefault(source, field)) continue;
+            if (field->kind == _Pycs_REFERENCE) {
                 assert(*(PyObject **)(void *)_Pycs_DefaultOf(field) == Py_None);
                 Py_DECREF(Py_None);
             }
@@ -4589,20 +4211,168 @@ _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mr
     }
 }
 
+static uintptr_t
+_Pycs_FilledNow(const _Pycs_API *api)
+{
+    return _Pycs_LOAD(uintptr_t, &api->state->generation) << 1 | _Pycs_FILLED;
+}
+
+static int
+_Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar)
+{
+    const Py_ssize_t size = metaclass->tp_basicsize - api->metaclass->tp_basicsize;
+    *sidecar = NULL;
+    if (size <= 0) return 0;
+    *sidecar = (_Pycs_Sidecar *)PyMem_RawCalloc(1, sizeof(**sidecar) + 2 * (size_t)size);
+    if (*sidecar == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    (*sidecar)->marks = (char *)(*sidecar + 1) + size;
+    (*sidecar)->filled_at = _Pycs_FilledNow(api);
+    return 0;
+}
+
+_Pycs_PRIVATE int
+_Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
+{
+    const _Pycs_FieldEntry *field;
+    int status = 0;
+
+    if (_Pycs_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
+    if (bases != NULL && _Pycs_MroOfBases(api, bases, &birth->mro) < 0) return -1;
+    if (api->state->hooked == 0) return 0;
+    _Pycs_Lock(api);
+    _Pycs_EACH_FIELD(field, api, birth->metaclass) {
+        if (field->kind != _Pycs_HOOKS || status < 0) continue;
+        status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(api, &birth->mro, field));
+    }
+    _Pycs_Unlock(api);
+    return status;
+}
+
+static void
+_Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Birth *birth)
+{
+    const Py_ssize_t offset = api->metaclass->tp_basicsize;
+    _Pycs_Sidecar *const sidecar = birth->sidecar;
+    if (sidecar == NULL) return;
+    memcpy((void *)(sidecar + 1), (const char *)type + offset,
+           (size_t)(birth->metaclass->tp_basicsize - offset));
+    _Pycs_SetSidecar(type, sidecar);
+    birth->sidecar = NULL;
+}
+
+_Pycs_PRIVATE void
+_Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched)
+{
+    PyHeapExtensibleTypeObject *const t = (PyHeapExtensibleTypeObject *)type;
+    const _Pycs_FieldEntry *field;
+    _Pycs_ASSERT_LOCKED(api);
+
+    if (only_untouched) _Pycs_PutSidecar(api, type, birth);
+    _Pycs_EACH_FIELD(field, api, birth->metaclass) {
+        char *to = _Pycs_FieldAt(type, field);
+        const char *from = _Pycs_ValueFor(api, &birth->mro, field);
+        if (field->kind == _Pycs_HOOKS) {
+            _Pycs_Value **link = &birth->values, *value;
+            while (*link != NULL && (*link)->field != field) link = &(*link)->next;
+            if ((value = *link) == NULL) continue;
+            field->def.move(to, value->bytes);
+            *link = value->next;
+            PyMem_RawFree(value);
+        }
+        else if (only_untouched && !_Pycs_IsUntouched(field, to)) {
+            _Pycs_NoteFilled(api, type, field, from);
+        }
+        else {
+            (void)_Pycs_CopyValue(field, to, from);
+            if (only_untouched) _Pycs_NoteFilled(api, type, field, to);
+        }
+    }
+    _Pycs_FirstDefaults(api, birth->metaclass, &birth->mro);
+    if (!only_untouched) _Pycs_PutSidecar(api, type, birth);
+    t->etp_custom_slots = api->state->empty;
+    _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNFINISHED);
+}
+
+_Pycs_PRIVATE void
+_Pycs_BirthEnd(_Pycs_Birth *birth)
+{
+    _Pycs_FreeValues(&birth->values);
+    PyMem_RawFree(birth->sidecar);
+    _Pycs_MroClear(&birth->mro);
+}
+
+_Pycs_PRIVATE int
+_Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, int is_other, _Pycs_Value **values)
+{
+    _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    const _Pycs_FieldEntry *field;
+    _Pycs_ASSERT_LOCKED(api);
+
+    if (sidecar != NULL && (sidecar->filled_at & _Pycs_FILLED) != 0) {
+        is_other |= sidecar->filled_at != _Pycs_FilledNow(api);
+    }
+    if (is_other) {
+        _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+            if (_Pycs_InheritsField(api, type, field)
+                    && _Pycs_AddInherited(values, type, field, _Pycs_ValueFor(api, mro, field)) < 0) return -1;
+        }
+        _Pycs_PutValues(api, type, *values);
+        _Pycs_FirstDefaults(api, Py_TYPE(type), mro);
+    }
+    if (sidecar != NULL) sidecar->filled_at = 0;
+    return 0;
+}
+
+_Pycs_PRIVATE int
+_Pycs_VisitFields(_Pycs_API *api, PyTypeObject *type, visitproc visit, void *arg)
+{
+    const _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    const _Pycs_FieldEntry *field;
+    if (sidecar != NULL) Py_VISIT((PyObject *)sidecar->kept);
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        if (field->kind == _Pycs_REFERENCE) Py_VISIT(*(PyObject **)(void *)_Pycs_FieldAt(type, field));
+    }
+    return 0;
+}
+
+_Pycs_PRIVATE void
+_Pycs_ClearFields(_Pycs_API *api, PyTypeObject *type)
+{
+    _Pycs_Sidecar *const sidecar = _Pycs_SidecarOf(type);
+    const _Pycs_FieldEntry *field;
+    PyObject *kept = NULL;
+
+    if (sidecar != NULL) {
+        _Pycs_Lock(api);
+        kept = (PyObject *)sidecar->kept;
+        sidecar->kept = NULL;
+        _Pycs_Unlock(api);
+    }
+    Py_XDECREF(kept);
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        PyObject **slot = (PyObject **)(void *)_Pycs_FieldAt(type, field);
+        if (field->kind != _Pycs_REFERENCE) continue;
+        Py_INCREF(Py_None);
+        Py_XSETREF(*slot, Py_None);
+    }
+}
+
 _Pycs_PRIVATE void
 _Pycs_ReleaseFields(_Pycs_API *api, PyTypeObject *type)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
     const _Pycs_FieldEntry *field;
-    while ((field = _Pycs_NextField(&iter))) {
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         char *value = _Pycs_FieldAt(type, field);
         if (field->layer->provider == type) {
             _Pycs_Lock(api);
             field->layer->provider = NULL;
             _Pycs_Unlock(api);
         }
-        if (_Pycs_IsObject(field)) Py_CLEAR(*(PyObject **)(void *)value);
-        else if (_Pycs_IsHooked(field)) field->def.destroy(value);
+        if (field->kind == _Pycs_REFERENCE) Py_CLEAR(*(PyObject **)(void *)value);
+        else if (field->kind == _Pycs_HOOKS) field->def.destroy(value);
     }
 }
 
@@ -4749,7 +4519,6 @@ _Pycs_dealloc(_Pycs_API *api, PyObject *self)
 
     if (!_Pycs_IsFilled(type)) api = NULL;
     if (api != NULL) {
-        kept = _Pycs_TakeKept(api, type);
 
         PyObject_GC_UnTrack(self);
         _Pycs_Lock(api);
@@ -4757,6 +4526,7 @@ _Pycs_dealloc(_Pycs_API *api, PyObject *self)
         sidecar = _Pycs_TakeSidecar(api, type);
         _Pycs_Unlock(api);
         _Pycs_ReleaseFields(api, type);
+        if (sidecar != NULL) kept = (PyObject *)sidecar->kept;
         PyMem_RawFree(sidecar);
         PyObject_GC_Track(self);
     }
@@ -4772,14 +4542,9 @@ _Pycs_PRIVATE int
 _Pycs_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    if (api != NULL) Py_VISIT(_Pycs_Kept(api, type));
     if (api != NULL && _Pycs_IsFilled(type)) {
-        _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(self));
-        const _Pycs_FieldEntry *field;
-        while ((field = _Pycs_NextField(&iter))) {
-            if (!_Pycs_IsObject(field)) continue;
-            Py_VISIT(*(PyObject **)(void *)_Pycs_FieldAt(type, field));
-        }
+        const int status = _Pycs_VisitFields(api, type, visit, arg);
+        if (status != 0) return status;
     }
     if (_Pycs_CountsMetaclass(self, 0)) Py_VISIT((PyObject *)Py_TYPE(self));
     return PyType_Type.tp_traverse(self, visit, arg);
@@ -4789,21 +4554,7 @@ _Pycs_PRIVATE int
 _Pycs_clear(_Pycs_API *api, PyObject *self)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    PyObject *kept = api != NULL ? _Pycs_TakeKept(api, type) : NULL;
-    Py_XDECREF(kept);
-    if (api != NULL && _Pycs_IsFilled(type)) {
-        _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(self));
-        const _Pycs_FieldEntry *field;
-        while ((field = _Pycs_NextField(&iter))) {
-            PyObject **slot, *old;
-            if (!_Pycs_IsObject(field)) continue;
-            slot = (PyObject **)(void *)_Pycs_FieldAt(type, field);
-            old = *slot;
-            Py_INCREF(Py_None);
-            *slot = Py_None;
-            Py_XDECREF(old);
-        }
-    }
+    if (api != NULL && _Pycs_IsFilled(type)) _Pycs_ClearFields(api, type);
     return PyType_Type.tp_clear(self);
 }
 
@@ -4833,8 +4584,7 @@ _Pycs_get(_Pycs_API *api, PyObject *self, int what)
 _Pycs_PRIVATE int
 _Pycs_set(_Pycs_API *api, PyObject *self, int what, PyObject *value)
 {
-    PyObject *descriptor = what == _Pycs_GET_MODULE ? api->state->type_module
-                                                                : api->state->type_doc;
+    PyObject *descriptor = what == _Pycs_GET_MODULE ? api->state->type_module : api->state->type_doc;
     switch (what) {
     case _Pycs_GET_BASES: return _Pycs_set_bases(api, self, value);
     case _Pycs_GET_FIELDS:
@@ -5005,7 +4755,7 @@ _Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
     PyMemberDef member;
 
     if (def->from_object != NULL) return def->from_object(value, object);
-    if (_Pycs_IsObject(field)) return 0;
+    if (field->kind == _Pycs_REFERENCE) return 0;
     if (is_signed >= 0) return _Pycs_StoreInteger(def, is_signed, value, object);
     memset(&member, 0, sizeof(member));
     member.name = def->name;
@@ -5022,8 +4772,8 @@ _Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *o
     int status;
 
     if (value == NULL) return NULL;
-    bytes = _Pycs_BytesOf(value);
-    if (_Pycs_IsObject(field)) {
+    bytes = value->bytes;
+    if (field->kind == _Pycs_REFERENCE) {
         *(PyObject **)(void *)bytes = field->def.from_object != NULL ? Py_None : object;
         Py_INCREF(*(PyObject **)(void *)bytes);
     }
@@ -5031,12 +4781,12 @@ _Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *o
     if (status == 0 && field->def.flags & PyExtensibleType_KEEP) {
         kept = _Pycs_Intern(field->api, object);
         if (kept != object) {
-            if (_Pycs_IsHooked(field)) field->def.destroy(bytes);
+            if (field->kind == _Pycs_HOOKS) field->def.destroy(bytes);
             status = kept != NULL ? _Pycs_ConvertInto(field, bytes, kept) : -1;
         }
     }
     if (status < 0) {
-        if (_Pycs_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)bytes);
+        if (field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)bytes);
         _Pycs_FreeRaw(value);
         _Pycs_BlameField(class_name, field);
         return NULL;
@@ -5064,9 +4814,9 @@ _Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *fiel
     PyObject *object = NULL;
     int status;
 
-    if (_Pycs_IsHooked(field) || (size_t)field->def.size > sizeof(little)) {
+    if (field->kind == _Pycs_HOOKS || (size_t)field->def.size > sizeof(little)) {
         if (!(value = _Pycs_NewValue(field, NULL))) return NULL;
-        copy = _Pycs_BytesOf(value);
+        copy = value->bytes;
     }
     _Pycs_Lock(api);
     status = _Pycs_CopyValue(field, copy, _Pycs_FieldAt(type, field));
@@ -5075,12 +4825,12 @@ _Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *fiel
         PyMem_RawFree(value);
         return NULL;
     }
-    if (_Pycs_IsObject(field) && field->def.to_object == NULL) {
+    if (field->kind == _Pycs_REFERENCE && field->def.to_object == NULL) {
         return *(PyObject **)(void *)copy;
     }
     object = _Pycs_ToObject(field, copy);
-    if (_Pycs_IsObject(field)) Py_DECREF(*(PyObject **)(void *)copy);
-    _Pycs_FreeValues(&value);
+    if (field->kind == _Pycs_REFERENCE) Py_DECREF(*(PyObject **)(void *)copy);
+    if (value != NULL) _Pycs_FreeValues(&value);
     return object;
 }
 
@@ -5089,8 +4839,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
                    const _Pycs_FieldEntry *field,
                    _Pycs_Value *value, _Pycs_Refresh *refresh)
 {
-    const int gives_default
-        = field->layer->provider == type && _Pycs_GivesDefault(type, field);
+    const int gives_default = field->layer->provider == type && _Pycs_GivesDefault(type, field);
     _Pycs_Pending *entry, *top = NULL;
     char *const mark = _Pycs_MarkOf(api, type, field), before = *mark;
     _Pycs_Mro mro;
@@ -5115,7 +4864,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
     mro = _Pycs_MroOfTuple(type, top->mro);
     *mark = value != NULL ? _Pycs_SET : 0;
     if (value != NULL) {
-        refresh->value = _Pycs_BytesOf(value);
+        refresh->value = value->bytes;
         top->values = value;
     }
     else {
@@ -5149,17 +4898,14 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
 _Pycs_PRIVATE int
 _Pycs_ChangeField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, _Pycs_Value *value)
 {
-    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
+    _Pycs_Refresh refresh;
     int status;
 
-    refresh.top = type;
-    refresh.own_count = _Pycs_FIELD;
-    _Pycs_EnterRefresh(api, &refresh);
+    _Pycs_RefreshEnter(api, &refresh, type, NULL, _Pycs_FIELD);
     status = _Pycs_LockAsLooked(api, &refresh, 0);
     if (status < 0) refresh.values = value;
     else {
         status = _Pycs_ChangeLocked(api, type, field, value, &refresh);
-        _Pycs_LeaveRefresh(api, &refresh);
         _Pycs_Unlock(api);
     }
     _Pycs_RefreshDiscard(api, &refresh);
@@ -5192,16 +4938,14 @@ _Pycs_ExpectFields(_Pycs_API *api, PyTypeObject *type)
 static _Pycs_FieldEntry *
 _Pycs_FindField(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, Py_ssize_t size)
 {
-    _Pycs_FieldIter iter;
     _Pycs_FieldEntry *field;
 
     if (_Pycs_ExpectFields(api, type) < 0) return NULL;
-    iter = _Pycs_FieldsOf(api, Py_TYPE(type));
-    while ((field = _Pycs_NextField(&iter))) {
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         const Py_ssize_t begin = field->def.offset, end = begin + field->def.size;
         if (offset < begin || offset >= end) continue;
         if (size < 0 || (offset == begin && size == end - begin)) return field;
-        if (field->def.type == PyExtensibleType_OPAQUE && !_Pycs_IsHooked(field)
+        if (field->def.type == PyExtensibleType_OPAQUE && field->kind != _Pycs_HOOKS
                 && size > 0 && size <= end - offset) return field;
         PyErr_Format(PyExc_ValueError,
                      "fields of '%.200s': %zd bytes from byte %zd on are not one value; field "
@@ -5220,14 +4964,13 @@ _Pycs_PRIVATE int
 _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const void *value, Py_ssize_t size)
 {
 
-    _Pycs_FieldEntry *field
-        = _Pycs_FindField(api, type, offset, size < 0 ? 0 : size);
+    _Pycs_FieldEntry *field = _Pycs_FindField(api, type, offset, size < 0 ? 0 : size);
     _Pycs_Value *made;
     char *bytes;
     int status = 0;
 
     if (field == NULL || _Pycs_Resolve(api, type) < 0) return -1;
-    if (value == NULL || (_Pycs_IsObject(field) && *(PyObject *const *)value == NULL)) {
+    if (value == NULL || (field->kind == _Pycs_REFERENCE && *(PyObject *const *)value == NULL)) {
         PyErr_Format(PyExc_ValueError,
                      "fields of '%.200s': found NULL as the %s, expected a value; a value is "
                      "removed by PyExtensibleType_DeleteField()", type->tp_name,
@@ -5235,7 +4978,7 @@ _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const voi
         return -1;
     }
     if (!(made = _Pycs_NewValue(field, NULL))) return -1;
-    bytes = _Pycs_BytesOf(made);
+    bytes = made->bytes;
     _Pycs_Lock(api);
     if (size == field->def.size) {
         status = _Pycs_CopyValue(field, bytes, (const char *)value);
@@ -5294,8 +5037,7 @@ _Pycs_mark_fields(_Pycs_API *api, PyTypeObject *type, const Py_ssize_t *offsets,
     }
     for (found = 0; found < 2; found++) {
         for (i = 0; i < count; i++) {
-            const _Pycs_FieldEntry *field
-                = _Pycs_FindField(api, type, offsets[i], -1);
+            const _Pycs_FieldEntry *field = _Pycs_FindField(api, type, offsets[i], -1);
             if (field == NULL) return -1;
             _Pycs_Lock(api);
             if (found) *_Pycs_MarkOf(api, type, field) = _Pycs_SET;
@@ -5319,7 +5061,6 @@ _Pycs_SetEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field, PyOb
 _Pycs_PRIVATE int
 _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObject *value)
 {
-    _Pycs_FieldIter iter;
     _Pycs_FieldEntry *field;
     PyObject *shown;
 
@@ -5329,8 +5070,7 @@ _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObj
                      type->tp_name, name == NULL ? "NULL" : Py_TYPE(name)->tp_name);
         return -1;
     }
-    iter = _Pycs_FieldsOf(api, Py_TYPE(type));
-    while ((field = _Pycs_NextField(&iter))) {
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if (!(field->def.flags & PyExtensibleType_WRITABLE)
                 || PyUnicode_Compare(field->name, name) != 0) continue;
         return _Pycs_SetEntry(api, type, field, value);
@@ -5348,7 +5088,7 @@ _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObj
 static int
 _Pycs_ExpectMemory(PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    if (_Pycs_HasBytesOf(type, field->layer)) return 0;
+    if (_Pycs_HasMemory(type)) return 0;
     PyErr_Format(PyExc_AttributeError,
                  "class '%.200s' has no memory for field '%s' of metaclass '%.200s': it is a "
                  "static type that was made without this library", type->tp_name,
@@ -5392,6 +5132,193 @@ _Pycs_field_set(_Pycs_API *api, PyObject *self, PyObject *value, void *closure)
 #  pragma GCC push_options
 #  pragma GCC optimize("O1")
 #endif
+static Py_ssize_t
+_Pycs_SizeOfCode(int code)
+{
+    switch (code) {
+    case PyExtensibleType_OBJECT: return (Py_ssize_t)sizeof(PyObject *);
+    case 0:  return (Py_ssize_t)sizeof(short);
+    case 1:  return (Py_ssize_t)sizeof(int);
+    case 2:  return (Py_ssize_t)sizeof(long);
+    case 3:  return (Py_ssize_t)sizeof(float);
+    case 4:  return (Py_ssize_t)sizeof(double);
+    case 7: case 8: case 9: case 14: return 1;
+    case 10: return (Py_ssize_t)sizeof(unsigned short);
+    case 11: return (Py_ssize_t)sizeof(unsigned int);
+    case 12: return (Py_ssize_t)sizeof(unsigned long);
+    case 17: return (Py_ssize_t)sizeof(long long);
+    case 18: return (Py_ssize_t)sizeof(unsigned long long);
+    case 19: return (Py_ssize_t)sizeof(Py_ssize_t);
+    default: return 0;
+    }
+}
+
+static int
+_Pycs_CheckField(PyTypeObject *metaclass, const PyExtensibleType_Field *field, Py_ssize_t index)
+{
+    const Py_ssize_t start = metaclass->tp_base->tp_basicsize, end = metaclass->tp_basicsize;
+    const Py_ssize_t needed = _Pycs_SizeOfCode(field->type);
+    const int hooks = (field->create != NULL) + (field->copy != NULL) + (field->move != NULL)
+                      + (field->destroy != NULL);
+    const char *name = field->name != NULL ? field->name : "?", *wrong = NULL;
+
+    if (field->name == NULL || field->name[0] == 0) wrong = "it has no name, expected one";
+    else if (field->size <= 0 || field->offset < start || field->offset > end - field->size) {
+        PyErr_Format(PyExc_ValueError,
+                     "field %zd ('%.100s') of metaclass '%.200s' covers bytes %zd to %zd, "
+                     "expected bytes between %zd and %zd, what the metaclass adds to its base",
+                     index, name, metaclass->tp_name, field->offset,
+                     field->offset + field->size, start, end);
+        return -1;
+    }
+    else if (field->type != PyExtensibleType_OPAQUE && needed == 0) {
+        wrong = "its type is unknown, expected OPAQUE, OBJECT or the Py_T_* code of a number";
+    }
+    else if (needed != 0 && needed != field->size) {
+        wrong = "its size is not that of its type; use sizeof on the member of the struct";
+    }
+    else if (field->type == PyExtensibleType_OBJECT && (size_t)field->offset % sizeof(PyObject *) != 0) {
+        wrong = "an OBJECT must be aligned";
+    }
+    else if (hooks != 0 && (hooks != 4 || field->type != PyExtensibleType_OPAQUE)) {
+        wrong = "expected all of create, copy, move and destroy, and the type OPAQUE, or none";
+    }
+    else if (field->type == PyExtensibleType_OPAQUE
+             && (((field->flags & PyExtensibleType_READABLE) && field->to_object == NULL)
+                 || ((field->flags & PyExtensibleType_WRITABLE) && field->from_object == NULL))) {
+        wrong = "Python cannot see an OPAQUE field without to_object (READABLE) and "
+                "from_object (WRITABLE)";
+    }
+    if (wrong != NULL) {
+        PyErr_Format(PyExc_ValueError, "field %zd ('%.100s') of metaclass '%.200s': %s",
+                     index, name, metaclass->tp_name, wrong);
+        return -1;
+    }
+    return 0;
+}
+
+static int
+_Pycs_ByOffset(const void *a, const void *b)
+{
+    Py_ssize_t x = ((const _Pycs_FieldEntry *)a)->def.offset;
+    Py_ssize_t y = ((const _Pycs_FieldEntry *)b)->def.offset;
+    return (x > y) - (x < y);
+}
+
+_Pycs_PRIVATE void
+_Pycs_FreeLayer(_Pycs_Layer *layer)
+{
+    Py_ssize_t i;
+    for (i = 0; i < layer->count; i++) {
+        _Pycs_FieldEntry *field = &layer->fields[i];
+        char *value = _Pycs_DefaultOf(field);
+        Py_XDECREF(field->name);
+        if (field->kind == _Pycs_HOOKS) field->def.destroy(value);
+        else if (field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)value);
+    }
+    Py_XDECREF((PyObject *)layer->metaclass);
+    PyMem_RawFree(layer->fields);
+    PyMem_RawFree(layer->block);
+    PyMem_RawFree(layer);
+}
+
+static int
+_Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Field *fields, Py_ssize_t count)
+{
+    _Pycs_FieldEntry *entries = layer->fields;
+    Py_ssize_t i, n = count, at = layer->offset;
+
+    for (i = 0; i < count; i++) {
+        memcpy((void *)&entries[i].def, (const void *)&fields[i], sizeof(entries[i].def));
+    }
+    qsort(entries, (size_t)count, sizeof(*entries), _Pycs_ByOffset);
+    for (i = 0; i <= count; i++) {
+        const Py_ssize_t next = i < count ? entries[i].def.offset : layer->offset + layer->size;
+        if (next < at) {
+            PyErr_Format(PyExc_ValueError,
+                         "fields '%.100s' and '%.100s' of metaclass '%.200s' overlap",
+                         entries[i - 1].def.name, entries[i].def.name,
+                         layer->metaclass->tp_name);
+            return -1;
+        }
+        if (next > at) {
+            entries[n].def.type = PyExtensibleType_OPAQUE;
+            entries[n].def.offset = at;
+            entries[n++].def.size = next - at;
+        }
+        if (i < count) at = next + entries[i].def.size;
+    }
+    qsort(entries, (size_t)n, sizeof(*entries), _Pycs_ByOffset);
+    for (i = 0; i < n; i++) {
+        _Pycs_FieldEntry *field = &entries[i];
+        char *value;
+        field->api = api;
+        field->layer = layer;
+        value = _Pycs_DefaultOf(field);
+        if (field->def.flags & (PyExtensibleType_READABLE | PyExtensibleType_WRITABLE)) {
+            if (!(field->name = PyUnicode_InternFromString(field->def.name))) return -1;
+        }
+        if (field->def.type == PyExtensibleType_OBJECT) {
+            field->kind = _Pycs_REFERENCE;
+            Py_INCREF(Py_None);
+            *(PyObject **)(void *)value = Py_None;
+            layer->objects++;
+        }
+        else if (field->def.copy != NULL) {
+            field->kind = _Pycs_HOOKS;
+            if (field->def.create(value) < 0) {
+                Py_CLEAR(field->name);
+                return -1;
+            }
+            layer->hooked++;
+        }
+        if (field->name != NULL) layer->named++;
+        if (i + 1 < n) field->next = field + 1;
+        layer->count++;
+    }
+    return 0;
+}
+
+static _Pycs_Layer *
+_Pycs_NewLayer(_Pycs_API *api, PyTypeObject *metaclass,
+               const PyExtensibleType_Field *fields, Py_ssize_t count)
+{
+    _Pycs_Layer *layer = NULL, *result = NULL;
+    const Py_ssize_t offset = metaclass->tp_base->tp_basicsize;
+    const Py_ssize_t size = metaclass->tp_basicsize - offset;
+    Py_ssize_t i;
+
+    if (size < 0) {
+        PyErr_Format(PyExc_ValueError,
+                     "metaclass '%.200s' has basic size %zd, smaller than the %zd of its "
+                     "base '%.200s'", metaclass->tp_name, metaclass->tp_basicsize, offset,
+                     metaclass->tp_base->tp_name);
+        return NULL;
+    }
+    for (i = 0; i < count; i++) {
+        if (_Pycs_CheckField(metaclass, &fields[i], i) < 0) return NULL;
+    }
+    layer = (_Pycs_Layer *)PyMem_RawCalloc(1, sizeof(*layer));
+    if (layer == NULL) goto no_memory;
+    Py_INCREF((PyObject *)metaclass);
+    layer->metaclass = metaclass;
+    layer->offset = offset;
+    layer->size = size;
+    layer->block = (char *)PyMem_RawCalloc(1, (size_t)size + 16);
+    layer->defaults = layer->block + (size_t)offset % 16;
+    layer->fields = (_Pycs_FieldEntry *)PyMem_RawCalloc(2 * (size_t)count + 1, sizeof(_Pycs_FieldEntry));
+    if (layer->block == NULL || layer->fields == NULL) goto no_memory;
+    if (_Pycs_DivideLayer(api, layer, fields, count) < 0) goto done;
+    result = layer;
+    layer = NULL;
+    goto done;
+no_memory:
+    PyErr_NoMemory();
+done:
+    if (layer != NULL) _Pycs_FreeLayer(layer);
+    return result;
+}
+
 static Py_ssize_t
 _Pycs_DetectObjects(_Pycs_API *api, PyTypeObject *metaclass, PyExtensibleType_Field **fields)
 {
@@ -5478,6 +5405,14 @@ done:
     return status;
 }
 
+static void
+_Pycs_ContinueAbove(_Pycs_API *api, _Pycs_Layer *layer)
+{
+    if (layer->count == 0) return;
+    _Pycs_STORE(_Pycs_FieldEntry *, &layer->fields[layer->count - 1].next,
+                _Pycs_FirstField(api, layer->metaclass->tp_base));
+}
+
 static int
 _Pycs_LinkLayer(_Pycs_API *api, _Pycs_Layer *layer)
 {
@@ -5487,7 +5422,10 @@ _Pycs_LinkLayer(_Pycs_API *api, _Pycs_Layer *layer)
         api->state->hooked += layer->hooked;
         api->state->named += layer->named;
         layer->next = api->state->layers;
+        _Pycs_ContinueAbove(api, layer);
         _Pycs_STORE(_Pycs_Layer *, &api->state->layers, layer);
+
+        while ((layer = layer->next)) _Pycs_ContinueAbove(api, layer);
     }
     _Pycs_Unlock(api);
     return is_new;
@@ -5701,8 +5639,7 @@ _Pycs_calculate_metaclass(_Pycs_API *api, PyTypeObject *wanted, PyTypeObject *ba
 _Pycs_PRIVATE int
 _Pycs_AdoptNames(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    PyObject *descriptor = PyDict_GetItemWithError(api->metaclass->tp_dict,
-                                                   api->state->name_module);
+    PyObject *descriptor = PyDict_GetItemWithError(api->metaclass->tp_dict, api->state->name_module);
     if (descriptor == NULL) return -1;
     for (; metaclass != api->metaclass; metaclass = metaclass->tp_base) {
         PyObject *module;
@@ -5780,8 +5717,7 @@ _Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name)
     int is_module, is_doc;
 
     if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
-    is_module = name == api->state->name_module
-                || PyUnicode_Compare(name, api->state->name_module) == 0;
+    is_module = name == api->state->name_module || PyUnicode_Compare(name, api->state->name_module) == 0;
     is_doc = !is_module && (name == api->state->name_doc
                             || PyUnicode_Compare(name, api->state->name_doc) == 0);
     if (!is_module && !is_doc) return PyType_Type.tp_getattro(self, name);
@@ -5844,8 +5780,7 @@ _Pycs_RefuseClass(const char *function, PyTypeObject *type)
 _Pycs_PRIVATE int
 _Pycs_CheckClass(const char *function, PyTypeObject *type)
 {
-    if (type != NULL && Py_TYPE((PyObject *)type) != NULL
-            && PyType_Check((PyObject *)type)) return 0;
+    if (type != NULL && Py_TYPE((PyObject *)type) != NULL && PyType_Check((PyObject *)type)) return 0;
     return _Pycs_RefuseClass(function, type);
 }
 
@@ -5960,7 +5895,7 @@ _Pycs_CheckInterpreter(const char *name)
 _Pycs_PRIVATE int
 _Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
+    _Pycs_Refresh refresh;
     PyObject *mro = NULL;
     int is_ready;
 
@@ -5968,8 +5903,7 @@ _Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_
     mro = _Pycs_FetchMro(api, type);
     is_ready = mro != NULL;
     Py_XDECREF(mro);
-    if (_Pycs_APIOf(Py_TYPE(type)) != api || !_Pycs_HasMemory(type)
-            || !is_ready) {
+    if (_Pycs_APIOf(Py_TYPE(type)) != api || !_Pycs_HasMemory(type) || !is_ready) {
         PyErr_Format(PyExc_TypeError,
                      "slots cannot be given to '%.200s': found a type with metaclass "
                      "'%.200s'%s, expected a finished type whose metaclass derives from "
@@ -5981,7 +5915,7 @@ _Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_
         return -1;
     }
     if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
-    if (_Pycs_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
+    _Pycs_RefreshEnter(api, &refresh, type, own, count);
     if (_Pycs_RefreshCommit(api, &refresh, 0) == 0) return 0;
     _Pycs_RefreshDiscard(api, &refresh);
     return -1;
@@ -5990,28 +5924,27 @@ _Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_
 static int
 _Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
-    _Pycs_FieldEntry *field;
+    const _Pycs_FieldEntry *field;
     PyObject *tuple = _Pycs_FetchMro(api, type);
     _Pycs_Mro mro = _Pycs_MRO_INIT;
     int status = 0;
 
-    if (tuple != NULL) mro = _Pycs_MroOfTuple(type, tuple);
-    while (status == 0 && tuple != NULL && (field = _Pycs_NextField(&iter))) {
+    if (tuple == NULL) return 0;
+    mro = _Pycs_MroOfTuple(type, tuple);
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         const PyTypeObject *provider = field->layer->provider;
-        int differs;
-        if (provider == NULL || provider == type) continue;
+        int differs, is_own;
+        if (provider == NULL || provider == type || status < 0) continue;
         _Pycs_Lock(api);
         differs = _Pycs_InheritsField(api, type, field)
-                  && _Pycs_SourceOfField(api, &mro, field) == NULL
-                  && (_Pycs_IsHooked(field)
-                      || memcmp(_Pycs_FieldAt(type, field),
-                                _Pycs_DefaultOf(field),
+                  && _Pycs_SourceOfField(api, &mro, field, &is_own) == NULL
+                  && (field->kind == _Pycs_HOOKS
+                      || memcmp(_Pycs_FieldAt(type, field), _Pycs_DefaultOf(field),
                                 (size_t)field->def.size) != 0);
         _Pycs_Unlock(api);
         if (differs) status = _Pycs_ChangeField(api, type, field, NULL);
     }
-    Py_XDECREF(tuple);
+    Py_DECREF(tuple);
     return status;
 }
 
@@ -6048,8 +5981,7 @@ _Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
     Py_ssize_t i;
     int found = 0;
 
-    if (!PyUnicode_Check(name) || !_Pycs_HasTable(type)
-            || !_Pycs_IsHeap(type)) return 0;
+    if (!PyUnicode_Check(name) || !_Pycs_HasTable(type) || !_Pycs_IsHeap(type)) return 0;
     if ((_Pycs_LOAD(uintptr_t, &api->state->mixed) & _Pycs_MixedBit(type)) != 0) {
         return 1;
     }
@@ -6070,10 +6002,10 @@ _Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
 static int
 _Pycs_SetAndFollow(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObject *value)
 {
-    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
+    _Pycs_Refresh refresh;
     int status;
 
-    if (_Pycs_RefreshPrepare(api, type, NULL, _Pycs_ATTRIBUTES, 0, &refresh) < 0) return -1;
+    if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_ATTRIBUTES, 0) < 0) return -1;
     status = PyType_Type.tp_setattro((PyObject *)type, name, value);
     if (status == 0) (void)_Pycs_RefreshCommit(api, &refresh, 1);
     else _Pycs_RefreshDiscard(api, &refresh);
@@ -6089,7 +6021,7 @@ _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
         return PyType_Type.tp_setattro(self, name, value);
     }
 
-    if (!_Pycs_HasTable(type) && _Pycs_Resolve(api, type) < 0) return -1;
+    if (_Pycs_Resolve(api, type) < 0) return -1;
     if (!_Pycs_Matters(api, type, name)) return PyType_Type.tp_setattro(self, name, value);
     return _Pycs_SetAndFollow(api, type, name, value);
 }
@@ -6116,7 +6048,7 @@ _Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize
         }
         m = Py_TYPE(item);
         while ((layer = _Pycs_NextLayer(api, &m))) {
-            if (layer->size == 0 || PyType_IsSubtype(Py_TYPE(type), layer->metaclass)) continue;
+            if (PyType_IsSubtype(Py_TYPE(type), layer->metaclass)) continue;
             PyErr_Format(PyExc_TypeError,
                          "__bases__ assignment: '%.200s' has the C fields of metaclass "
                          "'%.200s', for which the class '%.200s' (metaclass '%.200s') has no "
@@ -6143,22 +6075,22 @@ _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value)
 {
     PyTypeObject *type = (PyTypeObject *)self;
     PyObject *descriptor = api->state->type_bases, *former;
-    _Pycs_Refresh refresh = _Pycs_REFRESH_INIT;
+    _Pycs_Refresh refresh;
     Py_ssize_t i, more = 0;
+    const int follows = value != NULL && PyTuple_Check(value) && _Pycs_IsHeap(type);
     int status;
 
-    if (value != NULL && PyTuple_Check(value) && _Pycs_IsHeap(type)) {
+    if (follows) {
         if (_Pycs_ResolveAll(api, value) < 0) return -1;
         for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
             PyObject *base = PyTuple_GET_ITEM(value, i);
             if (PyType_Check(base) && _Pycs_CheckBase(api, type, (PyTypeObject *)base, &more) < 0) return -1;
         }
-        if (_Pycs_RefreshPrepare(api, type, NULL, _Pycs_CHANGED_BASES, more, &refresh) < 0) return -1;
+        if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_CHANGED_BASES, more) < 0) return -1;
     }
     former = _Pycs_FetchBases(api, type);
     status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
-    if (refresh.top != NULL && (status < 0
-                                || _Pycs_RefreshCommit(api, &refresh, 0) < 0)) {
+    if (follows && (status < 0 || _Pycs_RefreshCommit(api, &refresh, 0) < 0)) {
         PyObject *error, *text, *traceback;
         PyErr_Fetch(&error, &text, &traceback);
 
@@ -6175,18 +6107,17 @@ _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value)
 }
 
 static void
-_Pycs_FreeBody(_Pycs_Handover *node)
+_Pycs_FreeHandover(_Pycs_Handover *node)
 {
     _Pycs_FreeValues(&node->values);
     Py_XDECREF((PyObject *)node->taken_by);
     Py_XDECREF(node->carried);
-    node->taken_by = NULL;
-    node->carried = NULL;
     while (node->made != NULL) {
         _Pycs_Made *made = node->made;
         node->made = made->next;
         PyMem_RawFree(made);
     }
+    PyMem_RawFree(node);
 }
 
 static int
@@ -6256,7 +6187,6 @@ _Pycs_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
 static int
 _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObject **kwargs)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, node->metaclass);
     _Pycs_FieldEntry *field;
     const char *text = PyUnicode_Check(class_name) ? PyUnicode_AsUTF8(class_name) : "?";
     int copied = 0, by_keyword = 0, status;
@@ -6269,7 +6199,7 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
     if (node->carried == NULL && PyErr_Occurred()) return -1;
     Py_XINCREF(node->carried);
     if (api->state->named == 0) return 0;
-    while ((field = _Pycs_NextField(&iter))) {
+    _Pycs_EACH_FIELD(field, api, node->metaclass) {
         PyObject *object;
         _Pycs_Value *value;
 
@@ -6290,12 +6220,11 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
 static PyObject *
 _Pycs_WritableNames(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, metaclass);
-    _Pycs_FieldEntry *field;
+    const _Pycs_FieldEntry *field;
     PyObject *names = PyList_New(0);
     int status = names != NULL ? 0 : -1;
-    while (status == 0 && (field = _Pycs_NextField(&iter))) {
-        if (field->name == NULL || !(field->def.flags & PyExtensibleType_WRITABLE)) continue;
+    _Pycs_EACH_FIELD(field, api, metaclass) {
+        if (status < 0 || !(field->def.flags & PyExtensibleType_WRITABLE)) continue;
         status = PySequence_Contains(names, field->name);
         if (status == 0) status = PyList_Append(names, field->name);
         if (status > 0) status = 0;
@@ -6373,14 +6302,13 @@ _Pycs_ExplainFailure(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_na
 static void
 _Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type)
 {
-    _Pycs_Value *value;
-    _Pycs_ASSERT_LOCKED(api);
+    const _Pycs_Value *value;
     Py_INCREF((PyObject *)type);
     node->taken_by = type;
     for (value = node->values; value != NULL; value = value->next) {
-        _Pycs_SwapValue(value, _Pycs_FieldAt(type, value->field));
         *_Pycs_MarkOf(api, type, value->field) = _Pycs_GIVEN;
     }
+    _Pycs_PutValues(api, type, node->values);
 }
 
 static int
@@ -6393,8 +6321,7 @@ _Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node)
     for (; value != NULL; value = value->next) {
         int meant_for_another;
         _Pycs_Lock(api);
-        meant_for_another
-            = *_Pycs_MarkOf(api, type, value->field) == _Pycs_GIVEN;
+        meant_for_another = *_Pycs_MarkOf(api, type, value->field) == _Pycs_GIVEN;
         _Pycs_Unlock(api);
         if (meant_for_another && _Pycs_ChangeField(api, type, value->field, NULL) < 0) return -1;
     }
@@ -6412,8 +6339,7 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
                   _Pycs_FieldEntry *field,
                   const _Pycs_Handover *node, PyObject *carried)
 {
-    const _Pycs_Value *value
-        = _Pycs_FindBodyValue(node, field->name);
+    const _Pycs_Value *value = _Pycs_FindBodyValue(node, field->name);
     PyObject *in_body, *object;
     int placed, status = 0;
 
@@ -6428,8 +6354,7 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
         if (object == NULL && PyErr_Occurred()) return -1;
     }
 
-    placed = value != NULL && value->object == object && node->taken_by == type
-             && !node->retracted;
+    placed = value != NULL && value->object == object && node->taken_by == type && !node->retracted;
     if (object != NULL && !(field->def.flags & PyExtensibleType_WRITABLE)) {
         status = _Pycs_RefuseReadOnly(type->tp_name, field);
     }
@@ -6447,7 +6372,6 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
 static int
 _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
     _Pycs_FieldEntry *field;
     PyObject *carried = NULL;
     int status = 0;
@@ -6459,8 +6383,8 @@ _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
         Py_XINCREF(carried);
     }
     if (carried == NULL && api->state->named == 0) return 0;
-    while (status == 0 && (field = _Pycs_NextField(&iter))) {
-        if (field->name == NULL) continue;
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        if (field->name == NULL || status < 0) continue;
         status = _Pycs_FinishField(api, type, field, node, node == NULL ? carried : NULL);
     }
     if (status == 0 && carried != NULL) status = _Pycs_ExpectNamed(api, type, carried);
@@ -6499,12 +6423,12 @@ _Pycs_PRIVATE PyObject *
 _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
 {
     _Pycs_Birth birth = _Pycs_BIRTH_INIT;
+    _Pycs_Thread *const here = api != NULL ? api->state->thread() : NULL;
     _Pycs_Handover *node, *call;
     _Pycs_Made *made = NULL;
     PyObject *bases = NULL, *self = NULL;
-    PyHeapExtensibleTypeObject *t;
 
-    if (api == NULL || metaclass == api->state->thread()->probed) {
+    if (api == NULL || metaclass == here->probed) {
         return PyType_GenericAlloc(metaclass, nitems);
     }
     if (api->state->interpreter != PyInterpreterState_Get()) {
@@ -6517,7 +6441,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     if (_Pycs_Adopt(api, metaclass) < 0) return NULL;
     birth.metaclass = metaclass;
 
-    node = api->state->thread()->handover;
+    node = here->handover;
     if (node != NULL && (node->metaclass != metaclass || node->taken)) node = NULL;
     if (node != NULL) {
         node->taken = 1;
@@ -6525,7 +6449,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
         Py_INCREF(bases);
         if (_Pycs_ResolveAll(api, bases) < 0) goto done;
     }
-    call = api->state->thread()->handover;
+    call = here->handover;
     if (call != NULL && call->first_made != NULL && !(made = (_Pycs_Made *)PyMem_RawMalloc(sizeof(*made)))) {
         PyErr_NoMemory();
         goto done;
@@ -6538,8 +6462,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     if (!(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
 
     ((PyTypeObject *)self)->tp_flags = Py_TPFLAGS_HEAPTYPE;
-    t = (PyHeapExtensibleTypeObject *)self;
-    call = api->state->thread()->handover;
+    call = here->handover;
     if (call != NULL && call->first_made == NULL) call->first_made = (PyTypeObject *)self;
     else if (call != NULL && made != NULL) {
         made->type = (PyTypeObject *)self;
@@ -6551,8 +6474,6 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     _Pycs_BirthFill(api, &birth, (PyTypeObject *)self, 0);
     if (node != NULL) _Pycs_PlaceBody(api, node, (PyTypeObject *)self);
     _Pycs_Unlock(api);
-    t->etp_custom_slots = api->state->empty;
-    _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)self ^ _Pycs_UNFINISHED);
 done:
     PyMem_RawFree(made);
     _Pycs_BirthEnd(&birth);
@@ -6564,13 +6485,18 @@ static int
 _Pycs_FinishClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Handover *node)
 {
     _Pycs_Handover *other = _Pycs_HandoverTakenBy(api, type);
+    PyObject *bases;
+    int status = 0;
     if (_Pycs_Resolve(api, type) < 0) return -1;
     if (node != NULL) {
 
         if (!_Pycs_HandoverMade(node, type)) return 0;
         node->finished = 1;
     }
-    if (_Pycs_ChooseVtable(api, type) < 0) return -1;
+    bases = _Pycs_FetchBases(api, type);
+    if (bases != NULL && PyTuple_GET_SIZE(bases) > 1) status = _Pycs_ChooseVtable(api, type);
+    Py_XDECREF(bases);
+    if (status < 0) return -1;
     if (other != NULL && other != node && !other->retracted && _Pycs_RetractBody(api, other) < 0) return -1;
     return _Pycs_FinishBody(api, type, node);
 }
@@ -6589,6 +6515,7 @@ _Pycs_PRIVATE PyObject *
 _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
 {
     PyTypeObject *metaclass = (PyTypeObject *)self, *winner;
+    _Pycs_Thread *const here = api != NULL ? api->state->thread() : NULL;
     _Pycs_API *its;
     _Pycs_Handover *node = NULL, **link;
     PyObject *result = NULL;
@@ -6609,8 +6536,8 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
             if (_Pycs_HasLayers(api) && PyDict_Check(node->ns)
                     && _Pycs_ReadBody(api, node, PyTuple_GET_ITEM(args, 0),
                                       &kwargs) < 0) goto done;
-            node->below = api->state->thread()->handover;
-            api->state->thread()->handover = node;
+            node->below = here->handover;
+            here->handover = node;
         }
     }
     result = PyType_Type.tp_call(self, args, kwargs);
@@ -6632,11 +6559,10 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
     }
 done:
     if (node != NULL) {
-        link = &api->state->thread()->handover;
+        link = &here->handover;
         while (*link != NULL && *link != node) link = &(*link)->below;
         if (*link == node) *link = node->below;
-        _Pycs_FreeBody(node);
-        PyMem_RawFree(node);
+        _Pycs_FreeHandover(node);
     }
     Py_XDECREF(kwargs);
     return result;
@@ -6650,7 +6576,8 @@ _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
     int keeps;
 
     _Pycs_Lock(api);
-    keeps = mro == NULL || _Pycs_Kept(api, type) != NULL;
+    sidecar = _Pycs_SidecarOf(type);
+    keeps = mro == NULL || (sidecar != NULL && sidecar->kept != NULL);
     _Pycs_Unlock(api);
     if (keeps) return 0;
     bases = _Pycs_FetchBases(api, type);
@@ -6664,42 +6591,19 @@ _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
         return -1;
     }
     _Pycs_Lock(api);
-    if (_Pycs_Kept(api, type) == NULL) {
-        sidecar = _Pycs_SidecarOf(type);
-        if (sidecar == NULL) {
-            sidecar = made;
-            made = NULL;
-        }
+    if ((sidecar = _Pycs_SidecarOf(type)) == NULL) {
+        sidecar = made;
+        made = NULL;
+        _Pycs_SetSidecar(type, sidecar);
+    }
+    if (sidecar->kept == NULL) {
         sidecar->kept = both;
         both = NULL;
-        _Pycs_SetSidecar(type, sidecar);
     }
     _Pycs_Unlock(api);
     PyMem_RawFree(made);
     Py_XDECREF(both);
     return 0;
-}
-
-_Pycs_PRIVATE PyObject *
-_Pycs_Kept(const _Pycs_API *api, PyTypeObject *type)
-{
-    const _Pycs_Sidecar *sidecar
-        = _Pycs_HasTable(type) ? _Pycs_SidecarOf(type) : NULL;
-    (void)api;
-    return sidecar != NULL ? (PyObject *)sidecar->kept : NULL;
-}
-
-_Pycs_PRIVATE PyObject *
-_Pycs_TakeKept(_Pycs_API *api, PyTypeObject *type)
-{
-    PyObject *kept;
-    if (!_Pycs_HasTable(type) || _Pycs_SidecarOf(type) == NULL) return NULL;
-    _Pycs_Lock(api);
-    if ((kept = _Pycs_Kept(api, type)) != NULL) {
-        _Pycs_SidecarOf(type)->kept = NULL;
-    }
-    _Pycs_Unlock(api);
-    return kept;
 }
 
 #ifdef _Py_TPFLAGS_STATIC_BUILTIN
@@ -6780,13 +6684,28 @@ done:
     return result;
 }
 
+_Pycs_PRIVATE void
+_Pycs_RefreshEnter(_Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top,
+                   const PyCustomSlot *own, Py_ssize_t own_count)
+{
+    memset(refresh, 0, sizeof(*refresh));
+    refresh->top = top;
+    refresh->own = own;
+    refresh->own_count = own_count;
+    _Pycs_Lock(api);
+    refresh->next = api->state->refreshes;
+    api->state->refreshes = refresh;
+    refresh->generation = api->state->generation - 1;
+    _Pycs_Unlock(api);
+}
+
 static void
 _Pycs_FreePending(_Pycs_Pending *pending, Py_ssize_t n)
 {
     Py_ssize_t i;
     for (i = 0; i < n; i++) {
-        _Pycs_RecordDecref(pending[i].record);
-        _Pycs_FreeOverrides(pending[i].plan);
+        if (pending[i].record != NULL) _Pycs_RecordDecref(pending[i].record);
+        if (pending[i].plan != NULL) _Pycs_FreeOverrides(pending[i].plan);
         _Pycs_FreeValues(&pending[i].values);
         Py_XDECREF(pending[i].mro);
         Py_DECREF((PyObject *)pending[i].type);
@@ -6797,14 +6716,15 @@ _Pycs_FreePending(_Pycs_Pending *pending, Py_ssize_t n)
 _Pycs_PRIVATE void
 _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh)
 {
+    _Pycs_Refresh **link = &api->state->refreshes;
     _Pycs_Lock(api);
-    _Pycs_LeaveRefresh(api, refresh);
+    while (*link != refresh) link = &(*link)->next;
+    *link = refresh->next;
     _Pycs_Unlock(api);
     _Pycs_FreePending(refresh->pending, refresh->count);
     while (refresh->late_count > 0) Py_DECREF((PyObject *)refresh->late[--refresh->late_count]);
     PyMem_RawFree(refresh->late);
     _Pycs_FreeValues(&refresh->values);
-    memset(refresh, 0, sizeof(*refresh));
 }
 
 static int
@@ -6823,8 +6743,8 @@ _Pycs_Collect(_Pycs_API *api, _Pycs_Refresh *refresh)
     for (i = 0; status == 0 && i < PyList_GET_SIZE(types); i++) {
         PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
         if (_Pycs_APIOf(Py_TYPE(type)) != api) continue;
-        if (!_Pycs_HasTable(type)) status = _Pycs_Resolve(api, type);
-        if (!_Pycs_HasTable(type)) continue;
+        if (!_Pycs_HasTable(type)
+                && ((status = _Pycs_Resolve(api, type)) < 0 || !_Pycs_HasTable(type))) continue;
         Py_INCREF((PyObject *)type);
         pending[n++].type = type;
     }
@@ -6867,7 +6787,7 @@ _Pycs_LookAt(_Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *entry,
 {
     PyObject *mro = _Pycs_FetchMro(api, entry->type);
     if (mro != NULL) Py_XSETREF(entry->mro, mro);
-    _Pycs_FreeOverrides(entry->plan);
+    if (entry->plan != NULL) _Pycs_FreeOverrides(entry->plan);
     entry->plan = NULL;
     entry->unplanned = 0;
     if (entry->mro != NULL && plans) {
@@ -6948,17 +6868,12 @@ _Pycs_Fit(_Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *entry, Py
 }
 
 _Pycs_PRIVATE int
-_Pycs_RefreshPrepare(_Pycs_API *api, PyTypeObject *top,
-                     const PyCustomSlot *own, Py_ssize_t own_count,
-                     Py_ssize_t more, _Pycs_Refresh *refresh)
+_Pycs_RefreshPrepare(_Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, Py_ssize_t what, Py_ssize_t more)
 {
     Py_ssize_t i;
     int status;
 
-    refresh->top = top;
-    refresh->own = own;
-    refresh->own_count = own_count;
-    _Pycs_EnterRefresh(api, refresh);
+    _Pycs_RefreshEnter(api, refresh, top, NULL, what);
     status = _Pycs_LockAsLooked(api, refresh, 0);
     if (status == 0) {
         for (i = 0; status == 0 && i < refresh->count; i++) {
@@ -6967,7 +6882,7 @@ _Pycs_RefreshPrepare(_Pycs_API *api, PyTypeObject *top,
         _Pycs_Unlock(api);
         if (status < 0) PyErr_NoMemory();
     }
-    for (i = 0; own_count == _Pycs_CHANGED_BASES && status == 0 && i < refresh->count; i++) {
+    for (i = 0; what == _Pycs_CHANGED_BASES && status == 0 && i < refresh->count; i++) {
         status = _Pycs_Keep(api, refresh->pending[i].type, refresh->pending[i].mro);
     }
     if (status < 0) _Pycs_RefreshDiscard(api, refresh);
@@ -7002,14 +6917,12 @@ _Pycs_ValueAfter(_Pycs_API *api, const _Pycs_Refresh *refresh,
                  const _Pycs_Mro *mro,
                  const _Pycs_FieldEntry *field)
 {
-    PyTypeObject *source = _Pycs_SourceOfField(api, mro, field);
+    int is_own;
+    PyTypeObject *source = _Pycs_SourceOfField(api, mro, field, &is_own);
     Py_ssize_t i;
     if (source == NULL) return _Pycs_DefaultOf(field);
     if (source == refresh->top && refresh->value != NULL) return refresh->value;
-    if (!_Pycs_InheritsField(api, source, field)) {
-        return _Pycs_FieldAt(source, field);
-    }
-    for (i = 0; i < refresh->count; i++) {
+    for (i = 0; !is_own && i < refresh->count; i++) {
         const _Pycs_Pending *entry = &refresh->pending[i];
         if (entry->type == source && entry->mro != NULL) {
             const _Pycs_Mro next = _Pycs_MroOfTuple(source, entry->mro);
@@ -7028,16 +6941,14 @@ _Pycs_CopyForRefresh(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     if (refresh->own_count != _Pycs_CHANGED_BASES) return 0;
     for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
         _Pycs_Pending *entry = &refresh->pending[i];
-        _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(entry->type));
         const _Pycs_FieldEntry *field;
         _Pycs_Mro mro;
         if (entry->mro == NULL) continue;
         mro = _Pycs_MroOfTuple(entry->type, entry->mro);
-        while ((field = _Pycs_NextField(&iter))) {
+        _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
             if (_Pycs_InheritsField(api, entry->type, field)
-                    && _Pycs_AddInherited(
-                        &entry->values, entry->type, field,
-                        _Pycs_ValueAfter(api, refresh, &mro, field)) < 0) status = -1;
+                    && _Pycs_AddInherited(&entry->values, entry->type, field,
+                                          _Pycs_ValueAfter(api, refresh, &mro, field)) < 0) status = -1;
         }
     }
     return status;
@@ -7066,8 +6977,10 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     }
     record = entry->record;
     if (entry->unplanned) _Pycs_OverrideAll(type, record);
-    else (void)_Pycs_ApplyOverrides(type, entry->plan, record, 1);
-    _Pycs_NoteMixins(api, type, entry->mro, entry->plan);
+    else if (entry->plan != NULL) {
+        (void)_Pycs_ApplyOverrides(type, entry->plan, record, 1);
+        _Pycs_NoteMixins(api, type, entry->mro, entry->plan);
+    }
     if (old == NULL && record->count == 0) return;
 
     if (old != NULL && _Pycs_RecordEquals(old, record)
@@ -7126,7 +7039,6 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
         _Pycs_CommitOne(api, refresh, &refresh->pending[i]);
     }
     _Pycs_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
-    _Pycs_LeaveRefresh(api, refresh);
     _Pycs_Unlock(api);
     if (status < 0) PyErr_Clear();
 #if PY_VERSION_HEX < 0x030C0000
@@ -7144,13 +7056,12 @@ static int
 _Pycs_GoesByName(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_FieldEntry *field)
 {
     const unsigned visible = PyExtensibleType_READABLE | PyExtensibleType_WRITABLE;
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, metaclass);
     const _Pycs_FieldEntry *other;
     if ((field->def.flags & visible) != visible) return 0;
-    while ((other = _Pycs_NextField(&iter)) && other != field) {
-        if (other->name == field->name) return 0;
+    _Pycs_EACH_FIELD(other, api, metaclass) {
+        if (other->name == field->name) return other == field;
     }
-    return 1;
+    return 0;
 }
 
 static int
@@ -7185,16 +7096,15 @@ _Pycs_AppendName(PyObject **names, const _Pycs_FieldEntry *field)
 _Pycs_PRIVATE PyObject *
 _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
-    _Pycs_FieldEntry *field;
+    const _Pycs_FieldEntry *field;
     PyObject *values = PyDict_New(), *names = NULL, *value;
     int status = 0;
 
     if (values == NULL || !_Pycs_HasLayers(api) || !_Pycs_IsFilled(type)) {
         return values;
     }
-    while (status == 0 && (field = _Pycs_NextField(&iter))) {
-        if (!_Pycs_IsOwn(api, type, field)) continue;
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        if (status < 0 || !_Pycs_IsOwn(api, type, field)) continue;
         if (!_Pycs_GoesByName(api, Py_TYPE(type), field)) {
             status = _Pycs_AppendName(&names, field);
             continue;
@@ -7216,7 +7126,6 @@ _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
 _Pycs_PRIVATE int
 _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 {
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
     const _Pycs_FieldEntry *field;
     PyObject *key = PyUnicode_InternFromString(_Pycs_SET_BY_C);
     PyObject *names = key != NULL && PyDict_Check(values) ? PyDict_GetItemWithError(values, key) : NULL;
@@ -7224,11 +7133,10 @@ _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values)
     Py_XDECREF(key);
     if (names == NULL) return PyErr_Occurred() ? -1 : 0;
     if (!PyTuple_Check(names) || !_Pycs_IsFilled(type)) return 0;
-    while ((field = _Pycs_NextField(&iter))) {
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         PyObject *name;
         int is_named;
-        if (_Pycs_IsOwn(api, type, field)
-                || _Pycs_GoesByName(api, Py_TYPE(type), field)) continue;
+        if (_Pycs_IsOwn(api, type, field) || _Pycs_GoesByName(api, Py_TYPE(type), field)) continue;
         if (!(name = PyUnicode_FromString(_Pycs_AttributeName(field)))) return -1;
         is_named = PySequence_Contains(names, name);
         Py_DECREF(name);
@@ -7254,12 +7162,12 @@ _Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 
     for (i = 0; is_known && i < PyList_GET_SIZE(names); i++) {
         PyObject *name = PyList_GET_ITEM(names, i);
-        _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
         const _Pycs_FieldEntry *field;
 
         is_known = !PyUnicode_Check(name) || PyUnicode_CompareWithASCIIString(name, _Pycs_SET_BY_C) == 0;
-        while (!is_known && (field = _Pycs_NextField(&iter))) {
-            is_known = (field->def.flags & PyExtensibleType_WRITABLE) && PyUnicode_Compare(field->name, name) == 0;
+        if (is_known) continue;
+        _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+            is_known |= (field->def.flags & PyExtensibleType_WRITABLE) && PyUnicode_Compare(field->name, name) == 0;
         }
         if (is_known || !(shown = _Pycs_Show(name))) continue;
         PyErr_Format(PyExc_AttributeError,
@@ -7347,7 +7255,6 @@ _Pycs_PRIVATE PyObject *
 _Pycs_get_dir(_Pycs_API *api, PyObject *self)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
     const _Pycs_FieldEntry *field;
     PyObject *found = PyObject_CallMethod((PyObject *)&PyType_Type, "__dir__", "O", self);
     PyObject *names = NULL, *result = NULL;
@@ -7355,7 +7262,7 @@ _Pycs_get_dir(_Pycs_API *api, PyObject *self)
     if (found == NULL || !(names = PySet_New(found))) goto done;
 
     if (PySet_Discard(names, api->state->name_fields) < 0) goto done;
-    while ((field = _Pycs_NextField(&iter))) {
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if ((field->def.flags & PyExtensibleType_READABLE)
                 && _Pycs_HasBytesOf(type, field->layer)
                 && PySet_Add(names, field->name) < 0) goto done;
@@ -7411,8 +7318,7 @@ _Pycs_LaidOutBy(_Pycs_API *api, PyTypeObject *metaclass)
     }
     Py_DECREF(mro);
     if (ctypes != NULL) return ctypes;
-    while (metaclass != &PyType_Type
-           && metaclass->tp_basicsize == metaclass->tp_base->tp_basicsize) {
+    while (metaclass != &PyType_Type && metaclass->tp_basicsize == metaclass->tp_base->tp_basicsize) {
         metaclass = metaclass->tp_base;
     }
     return metaclass;
@@ -8146,8 +8052,7 @@ static _Pycs_API *
 _Pycs_NewAPI(PyTypeObject *root)
 {
     _Pycs_API *api = (_Pycs_API *)PyMem_RawCalloc(1, sizeof(*api));
-    _Pycs_State *state
-        = (_Pycs_State *)PyMem_RawCalloc(1, sizeof(*state));
+    _Pycs_State *state = (_Pycs_State *)PyMem_RawCalloc(1, sizeof(*state));
     _Pycs_Met *met = _Pycs_NewMet(NULL, _Pycs_MET_CREATED);
 
     if (api == NULL || state == NULL || met == NULL) {
@@ -8440,8 +8345,7 @@ static PyObject *
 _Pycs_Named(_Pycs_API *api, PyObject *name)
 {
     const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : PyBytes_AsString(name);
-    _Pycs_Declaration *declaration
-        = _Pycs_LOAD(_Pycs_Declaration *, &api->state->interfaces);
+    _Pycs_Declaration *declaration = _Pycs_LOAD(_Pycs_Declaration *, &api->state->interfaces);
     if (text == NULL) return NULL;
     while (declaration != NULL && strcmp(_Pycs_SPEC(declaration, spec)->name, text) != 0) {
         declaration = _Pycs_LOAD(_Pycs_Declaration *, &declaration->next);
@@ -8658,8 +8562,7 @@ _Pycs_AppendFunctions(PyObject **list, const char *what,
                       const PyExtensibleType_InterfaceSpec *spec,
                       const PyCustomSlots_Function *table, size_t same, char mark)
 {
-    const PyCustomSlots_Interface *iface
-        = spec != NULL ? spec->iface : _Pycs_Described(table);
+    const PyCustomSlots_Interface *iface = spec != NULL ? spec->iface : _Pycs_Described(table);
     const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)iface->base;
     const char *module = spec != NULL && spec->size > offsetof(PyExtensibleType_InterfaceSpec, module)
                          ? spec->module : NULL;
@@ -8754,8 +8657,7 @@ _Pycs_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
 static int
 _Pycs_AddDefault(_Pycs_InterfaceNode *node, const void *table)
 {
-    _Pycs_ProcessTable *process
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_ProcessTable *process = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     _Pycs_DefaultTable *fresh;
 
     if (table == NULL || _Pycs_IsDefault(node, table)) return 0;
@@ -8980,8 +8882,7 @@ _Pycs_NewMethodType(void)
 static PyObject *
 _Pycs_NewMethod(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec, size_t place)
 {
-    _Pycs_Method *method
-        = (_Pycs_Method *)PyType_GenericAlloc(api->state->interface_method, 0);
+    _Pycs_Method *method = (_Pycs_Method *)PyType_GenericAlloc(api->state->interface_method, 0);
     if (method == NULL) return NULL;
     method->api = api;
     if (!(method->name = PyUnicode_InternFromString(spec->iface->names[place]))
@@ -9203,10 +9104,8 @@ _Pycs_SeeInterfaces(void)
 _Pycs_PRIVATE _Pycs_InterfaceNode *
 _Pycs_KnownInterface(uintptr_t id)
 {
-    _Pycs_ProcessTable *table
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
-    _Pycs_Cells *cells
-        = table != NULL ? _Pycs_LOAD(_Pycs_Cells *, &table->cells) : NULL;
+    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_Cells *cells = table != NULL ? _Pycs_LOAD(_Pycs_Cells *, &table->cells) : NULL;
     if (cells == NULL || id <= PyCustomSlots_SKIP) return NULL;
     return _Pycs_SameInterface(_Pycs_ValueOf(cells, _Pycs_InterfaceKey(id)), id);
 }
@@ -9296,8 +9195,7 @@ _Pycs_PRIVATE const void *
 _Pycs_TableFor(_Pycs_InterfaceNode *node, const void *base,
                const PyCustomSlots_Interface *iface, const unsigned char *set)
 {
-    _Pycs_ProcessTable *process
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_ProcessTable *process = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     _Pycs_OverrideTable *fresh = NULL, *there;
 
     there = _Pycs_SameOverrides(node, base, set, iface->count);
@@ -9333,8 +9231,7 @@ _Pycs_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
     Py_ssize_t i;
     for (i = 0; i < count; i++) {
         _Pycs_InterfaceNode *node = _Pycs_KnownInterface(own[i].id);
-        const PyCustomSlots_Interface *iface
-            = node != NULL ? _Pycs_Overridable(own[i].data.pointer) : NULL;
+        const PyCustomSlots_Interface *iface = node != NULL ? _Pycs_Overridable(own[i].data.pointer) : NULL;
         if (iface != NULL && iface->base == NULL
                 && _Pycs_TableFor(node, own[i].data.pointer, iface, NULL) == NULL) {
             return -1;
@@ -9405,8 +9302,7 @@ _Pycs_Decide(_Pycs_API *api, PyObject *mro, _Pycs_Override *override)
 
     override->wanted = override->table;
     if (node == NULL || !(above = _Pycs_FetchMro(api, override->provider))) return 0;
-    if (iface->count > sizeof(little)
-            && !(set = (unsigned char *)PyMem_RawMalloc(iface->count))) {
+    if (iface->count > sizeof(little) && !(set = (unsigned char *)PyMem_RawMalloc(iface->count))) {
         PyErr_NoMemory();
         goto done;
     }
@@ -9431,7 +9327,6 @@ _Pycs_PRIVATE void
 _Pycs_FreeOverrides(_Pycs_Overrides *plan)
 {
     Py_ssize_t i;
-    if (plan == NULL) return;
     for (i = 0; i < plan->count; i++) Py_DECREF((PyObject *)plan->overrides[i].provider);
     PyMem_RawFree(plan);
 }
@@ -9451,7 +9346,7 @@ _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_
 {
     Py_ssize_t i, k, place;
     _Pycs_ASSERT_LOCKED(api);
-    for (k = 0; plan != NULL && k < plan->count; k++) {
+    for (k = 0; k < plan->count; k++) {
         const _Pycs_Override *override = &plan->overrides[k];
         if (override->provider == type || _Pycs_Overridable(override->table) == NULL) continue;
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
@@ -9468,6 +9363,23 @@ _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_
     }
 }
 
+_Pycs_PRIVATE Py_ssize_t
+_Pycs_OwnAfter(const _Pycs_API *api, const _Pycs_Refresh *refresh,
+               PyTypeObject *type, const PyCustomSlot **own)
+{
+    PyCustomSlot *kept;
+    Py_ssize_t count;
+    _Pycs_ASSERT_LOCKED(api);
+    (void)api;
+    if (refresh != NULL && type == refresh->top && refresh->own_count >= 0) {
+        *own = refresh->own;
+        return refresh->own_count;
+    }
+    count = _Pycs_OwnSlots(type, &kept);
+    *own = kept;
+    return count;
+}
+
 static Py_ssize_t
 _Pycs_Gather(_Pycs_API *api, PyObject *mro, const _Pycs_Refresh *refresh, _Pycs_Overrides *plan)
 {
@@ -9475,8 +9387,7 @@ _Pycs_Gather(_Pycs_API *api, PyObject *mro, const _Pycs_Refresh *refresh, _Pycs_
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         const PyCustomSlot *own;
-        Py_ssize_t count = PyType_Check((PyObject *)item)
-                           ? _Pycs_OwnAfter(api, refresh, item, &own) : 0;
+        Py_ssize_t count = PyType_Check((PyObject *)item) ? _Pycs_OwnAfter(api, refresh, item, &own) : 0;
 
         if (count > 0 && (refresh == NULL || own != refresh->own)
                 && !_Pycs_RecordOf(item)->watched) count = 0;
@@ -9524,7 +9435,7 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
         if (fresh == NULL) status = -1;
         else (void)_Pycs_Gather(api, mro, refresh, fresh);
     }
-    _Pycs_NoteMixins(api, type, mro, fresh);
+    if (fresh != NULL) _Pycs_NoteMixins(api, type, mro, fresh);
     _Pycs_Unlock(api);
     if (status < 0) PyErr_NoMemory();
     for (i = 0; status == 0 && fresh != NULL && i < fresh->count; i++) {
@@ -9539,7 +9450,7 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
         else status = _Pycs_Decide(api, mro, override);
     }
     if (status < 0) {
-        _Pycs_FreeOverrides(fresh);
+        if (fresh != NULL) _Pycs_FreeOverrides(fresh);
         return -1;
     }
     *plan = fresh;
@@ -9551,11 +9462,10 @@ _Pycs_ApplyOverrides(PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Reco
 {
     Py_ssize_t i, k, own;
     int changed = 0;
-    for (i = 0; plan != NULL && record != NULL && i < plan->count; i++) {
+    for (i = 0; record != NULL && i < plan->count; i++) {
         const _Pycs_Override *override = &plan->overrides[i];
         k = _Pycs_FindInRecord(record, override->id);
-        own = _Pycs_LOAD(PyTypeObject *, &record->declared.owner) == type
-              ? record->declared.own_count : 0;
+        own = _Pycs_LOAD(PyTypeObject *, &record->declared.owner) == type ? record->declared.own_count : 0;
         while (own > 0 && _Pycs_DeclaredIn(record)[own - 1].id != override->id) own--;
         if (k < 0 || (own > 0 && override->provider != type)
                 || record->slots[k].data.pointer == override->wanted) continue;
@@ -9639,110 +9549,13 @@ _Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type)
 }
 
 _Pycs_PRIVATE int
-_Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
-{
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, birth->metaclass);
-    const _Pycs_FieldEntry *field;
-    int status = 0;
-
-    if (_Pycs_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
-    if (bases != NULL && (birth->has_mro = _Pycs_MroOfBases(api, bases, &birth->mro)) < 0) {
-        return -1;
-    }
-    if (api->state->hooked == 0) return 0;
-    _Pycs_Lock(api);
-    while (status == 0 && (field = _Pycs_NextField(&iter))) {
-        if (!_Pycs_IsHooked(field)) continue;
-        status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(
-            api, birth->has_mro ? &birth->mro : NULL, field));
-    }
-    _Pycs_Unlock(api);
-    return status;
-}
-
-static void
-_Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Birth *birth)
-{
-    const Py_ssize_t offset = api->metaclass->tp_basicsize;
-    _Pycs_Sidecar *const sidecar = birth->sidecar;
-    if (sidecar == NULL) return;
-    memcpy((void *)(sidecar + 1), (const char *)type + offset,
-           (size_t)(birth->metaclass->tp_basicsize - offset));
-    _Pycs_SetSidecar(type, sidecar);
-    birth->sidecar = NULL;
-}
-
-_Pycs_PRIVATE             void
-_Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched)
-{
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, birth->metaclass);
-    const _Pycs_Mro *const mro = birth->has_mro ? &birth->mro : NULL;
-    const _Pycs_FieldEntry *field;
-    _Pycs_ASSERT_LOCKED(api);
-
-    if (only_untouched) _Pycs_PutSidecar(api, type, birth);
-    while ((field = _Pycs_NextField(&iter))) {
-        char *to = _Pycs_FieldAt(type, field);
-        const char *from = _Pycs_ValueFor(api, mro, field);
-        if (_Pycs_IsHooked(field)) {
-            _Pycs_Value **link = &birth->values, *value;
-            while (*link != NULL && (*link)->field != field) link = &(*link)->next;
-            if ((value = *link) == NULL) continue;
-            field->def.move(to, _Pycs_BytesOf(value));
-            *link = value->next;
-            PyMem_RawFree(value);
-        }
-        else if (only_untouched && !_Pycs_IsUntouched(field, to)) {
-            _Pycs_NoteFilled(api, type, field, from);
-            continue;
-        }
-        else {
-            (void)_Pycs_CopyValue(field, to, from);
-        }
-        if (only_untouched && !_Pycs_IsHooked(field)) {
-            _Pycs_NoteFilled(api, type, field, to);
-        }
-    }
-    _Pycs_FirstDefaults(api, birth->metaclass, mro);
-    if (!only_untouched) _Pycs_PutSidecar(api, type, birth);
-}
-
-_Pycs_PRIVATE void
-_Pycs_BirthEnd(_Pycs_Birth *birth)
-{
-    _Pycs_FreeValues(&birth->values);
-    PyMem_RawFree(birth->sidecar);
-    _Pycs_MroClear(&birth->mro);
-}
-
-_Pycs_PRIVATE int
 _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases)
 {
     Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
-        if (PyType_Check(base) && !_Pycs_HasTable((PyTypeObject *)base)
-                && _Pycs_Resolve(api, (PyTypeObject *)base) < 0) {
-            return -1;
-        }
+        if (PyType_Check(base) && _Pycs_Resolve(api, (PyTypeObject *)base) < 0) return -1;
     }
-    return 0;
-}
-
-_Pycs_PRIVATE int
-_Pycs_CorrectFields(_Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, _Pycs_Value **values)
-{
-    _Pycs_FieldIter iter = _Pycs_FieldsOf(api, Py_TYPE(type));
-    const _Pycs_FieldEntry *field;
-    _Pycs_ASSERT_LOCKED(api);
-
-    while ((field = _Pycs_NextField(&iter))) {
-        if (_Pycs_InheritsField(api, type, field)
-                && _Pycs_AddInherited(
-                    values, type, field, _Pycs_ValueFor(api, mro, field)) < 0) return -1;
-    }
-    _Pycs_PutValues(api, type, *values);
-    _Pycs_FirstDefaults(api, Py_TYPE(type), mro);
     return 0;
 }
 
@@ -9751,8 +9564,7 @@ _Pycs_AreHanded(PyObject *handed, PyObject *bases)
 {
     Py_ssize_t i;
     if (PyTuple_GET_SIZE(handed) == 0) {
-        return PyTuple_GET_SIZE(bases) == 1
-               && PyTuple_GET_ITEM(bases, 0) == (PyObject *)&PyBaseObject_Type;
+        return PyTuple_GET_SIZE(bases) == 1 && PyTuple_GET_ITEM(bases, 0) == (PyObject *)&PyBaseObject_Type;
     }
     if (PyTuple_GET_SIZE(handed) != PyTuple_GET_SIZE(bases)) return 0;
     for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
@@ -9764,21 +9576,16 @@ _Pycs_AreHanded(PyObject *handed, PyObject *bases)
 static int
 _Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
 {
-    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
     PyTypeObject *metaclass = Py_TYPE(type);
     _Pycs_Birth birth = _Pycs_BIRTH_INIT;
     int status;
 
     if (!_Pycs_IsHeap(type) || _Pycs_APIOf(metaclass) != api
-            || _Pycs_LOAD(uintptr_t, &t->etp_check) != 0) return 1;
+            || _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) != 0) return 1;
     birth.metaclass = metaclass;
     if ((status = _Pycs_BirthInherit(api, &birth, NULL)) == 0) {
         _Pycs_Lock(api);
-        if (!_Pycs_IsFilled(type)) {
-            _Pycs_BirthFill(api, &birth, type, 0);
-            t->etp_custom_slots = api->state->empty;
-            _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNFINISHED);
-        }
+        if (!_Pycs_IsFilled(type)) _Pycs_BirthFill(api, &birth, type, 0);
         _Pycs_Unlock(api);
     }
     _Pycs_BirthEnd(&birth);
@@ -9801,8 +9608,7 @@ _Pycs_IsAsItsBase(_Pycs_API *api, PyTypeObject *type, const _Pycs_Finding *findi
     int result;
 
     if (finding->own_mro || PyTuple_GET_SIZE(finding->bases) != 1 || !PyType_Check(base)
-            || !_Pycs_HasTable((PyTypeObject *)base)
-            || _Pycs_APIOf(Py_TYPE(base)) == NULL) return 0;
+            || !_Pycs_HasTable((PyTypeObject *)base)) return 0;
     above = _Pycs_FetchMro(api, (PyTypeObject *)base);
     result = above != NULL && PyTuple_GET_SIZE(finding->mro) == PyTuple_GET_SIZE(above) + 1
              && PyTuple_GET_ITEM(finding->mro, 1) == base
@@ -9818,10 +9624,9 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
     uintptr_t generation;
 
     for (;;) {
-        Py_XSETREF(finding->bases, _Pycs_FetchBases(api, type));
-        if (finding->bases != NULL && _Pycs_ResolveAll(api, finding->bases) < 0) return -1;
         generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
         Py_XSETREF(finding->bases, _Pycs_FetchBases(api, type));
+        if (finding->bases != NULL && _Pycs_ResolveAll(api, finding->bases) < 0) return -1;
         Py_XSETREF(finding->mro, _Pycs_FetchMro(api, type));
         if (finding->bases == NULL || finding->mro == NULL
 
@@ -9830,9 +9635,9 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
         finding->same = node != NULL && _Pycs_AreHanded(node->bases, finding->bases);
         finding->own_mro = _Pycs_HasOwnMro(api, Py_TYPE(type));
         finding->simple = _Pycs_IsAsItsBase(api, type, finding);
-        _Pycs_FreeOverrides(finding->plan);
+        if (finding->plan != NULL) _Pycs_FreeOverrides(finding->plan);
         finding->plan = NULL;
-        if (_Pycs_LOAD(uintptr_t, api->state->overridable)
+        if (_Pycs_LOAD(uintptr_t, api->state->overridable) && _Pycs_IsHeap(type)
                 && (_Pycs_WatchAttributes(api) < 0
                     || _Pycs_PlanOverrides(api, type, finding->mro, NULL,
                                            &finding->plan) < 0)) return -1;
@@ -9874,9 +9679,6 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
                     _Pycs_Value **values)
 {
     const _Pycs_Mro mro = _Pycs_MroOfTuple(type, finding->mro);
-    const int outdated = Py_TYPE(type) != api->metaclass
-        && (!finding->same || finding->own_mro
-            || _Pycs_IsOutdated(api, _Pycs_SidecarOf(type)));
     _Pycs_Record *record = NULL;
 
     if (count == 0 && finding->simple) {
@@ -9886,46 +9688,13 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
     else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro),
                                &mro, &record) < 0) return -1;
     if ((finding->plan != NULL && _Pycs_ApplyToShared(type, finding->plan, &record) < 0)
-            || (outdated && _Pycs_CorrectFields(api, type, &mro, values) < 0)
-            || _Pycs_ReportLate(api, type, finding->mro) < 0) {
+            || _Pycs_ReportLate(api, type, finding->mro) < 0
+            || _Pycs_FinishFields(api, type, &mro, !finding->same || finding->own_mro, values) < 0) {
         _Pycs_RecordDecref(record);
         return -1;
     }
-    _Pycs_MarkFinished(api, type);
     _Pycs_SetRecord(api, type, record);
     return 0;
-}
-
-static int
-_Pycs_IsAlone(_Pycs_API *api, PyTypeObject *type)
-{
-    return Py_TYPE(type) == api->metaclass
-           && (PyType_GetFlags(type) & (Py_TPFLAGS_READY | Py_TPFLAGS_HEAPTYPE)) == Py_TPFLAGS_READY
-           && PyTuple_GET_SIZE(type->tp_mro) == 2
-           && PyTuple_GET_ITEM(type->tp_mro, 1) == (PyObject *)&PyBaseObject_Type;
-}
-
-static int
-_Pycs_FinishAlone(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
-{
-    const _Pycs_Mro nothing = _Pycs_MRO_INIT;
-    _Pycs_Record *record = NULL;
-    int unfinished, merged = 0;
-
-    _Pycs_Lock(api);
-    if ((unfinished = _Pycs_IsUnfinished(type)) && count > 0) {
-        merged = _Pycs_MergeRecord(type, own, count, NULL, &nothing, &record);
-    }
-    if (unfinished && merged == 0) {
-        _Pycs_MarkFinished(api, type);
-        _Pycs_SetRecord(api, type, record);
-    }
-    _Pycs_Unlock(api);
-    if (merged < 0) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    return unfinished && count > 0;
 }
 
 _Pycs_PRIVATE int
@@ -9939,9 +9708,6 @@ _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
         found = _Pycs_HasTable(type) ? 1 : _Pycs_Begin(api, type);
         if (found < 0) return -1;
         if (found > 0) return 0;
-    }
-    else if (_Pycs_IsAlone(api, type)) {
-        return _Pycs_FinishAlone(api, type, own, count);
     }
     if ((found = _Pycs_LookAndLock(api, type, &finding)) < 0) goto done;
     if (found == 0) {
@@ -9957,10 +9723,16 @@ _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
     status = count > 0;
 done:
     _Pycs_FreeValues(&values);
-    _Pycs_FreeOverrides(finding.plan);
+    if (finding.plan != NULL) _Pycs_FreeOverrides(finding.plan);
     Py_XDECREF(finding.bases);
     Py_XDECREF(finding.mro);
     return status;
+}
+
+_Pycs_PRIVATE int
+_Pycs_Resolve(_Pycs_API *api, PyTypeObject *type)
+{
+    return _Pycs_HasTable(type) ? 0 : _Pycs_ResolveWith(api, type, NULL, 0);
 }
 
 _Pycs_PRIVATE int
@@ -9968,6 +9740,21 @@ _Pycs_resolve(_Pycs_API *api, PyTypeObject *type)
 {
     if (_Pycs_CheckTypeObject("resolve", type) < 0) return -1;
     return _Pycs_Resolve(api, type);
+}
+
+_Pycs_PRIVATE _Pycs_Record *
+_Pycs_RecordIncref(_Pycs_Record *record)
+{
+    if (record != NULL) {
+#if defined(__GNUC__) || defined(__clang__)
+        (void)__atomic_add_fetch(&record->refcount, 1, __ATOMIC_RELAXED);
+#elif defined(_WIN64)
+        (void)_InterlockedIncrement64((volatile long long *)&record->refcount);
+#else
+        (void)_InterlockedIncrement((volatile long *)&record->refcount);
+#endif
+    }
+    return record;
 }
 
 _Pycs_PRIVATE void
@@ -9988,6 +9775,31 @@ _Pycs_RecordDecref(_Pycs_Record *record)
         PyMem_RawFree(record);
         record = retired;
     }
+}
+
+_Pycs_PRIVATE _Pycs_Record *
+_Pycs_RecordOf(PyTypeObject *type)
+{
+    if (!_Pycs_HasTable(type)) return NULL;
+    return (_Pycs_Record *)_Pycs_LOAD(void *, &_Pycs_CAST(type)->etp_private);
+}
+
+_Pycs_PRIVATE PyCustomSlot *
+_Pycs_DeclaredIn(const _Pycs_Record *record)
+{
+    return record->declared.own + 2 * record->declared.own_count;
+}
+
+_Pycs_PRIVATE Py_ssize_t
+_Pycs_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
+{
+    _Pycs_Record *record = _Pycs_RecordOf(type);
+    if (record == NULL || _Pycs_LOAD(PyTypeObject *, &record->declared.owner) != type) {
+        *own = NULL;
+        return 0;
+    }
+    *own = _Pycs_DeclaredIn(record);
+    return record->declared.own_count;
 }
 
 #define _Pycs_MAX_SLOTS (1 << 24)
@@ -10052,6 +9864,12 @@ _Pycs_NotePlaces(_Pycs_Record *record)
         record->declared.absent &= ~_Pycs_Bit(id);
         if (index != NULL) *_Pycs_PlaceOf(record->slots, index, id) = (uint32_t)(i + 1);
     }
+}
+
+_Pycs_PRIVATE int
+_Pycs_RecordEquals(const _Pycs_Record *a, const _Pycs_Record *b)
+{
+    return a->count == b->count && memcmp(a->slots, b->slots, sizeof(PyCustomSlot) * (size_t)a->count) == 0;
 }
 
 _Pycs_PRIVATE void
@@ -10131,15 +9949,47 @@ _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
     return count > 0 ? _Pycs_ReserveOverrides(own, count) : 0;
 }
 
+static PyTypeObject *
+_Pycs_MroItem(const _Pycs_Mro *mro, Py_ssize_t i)
+{
+    PyObject *item = mro->items[i];
+    return item != (PyObject *)mro->self && PyType_Check(item) ? (PyTypeObject *)item : NULL;
+}
+
+_Pycs_PRIVATE _Pycs_Mro
+_Pycs_MroOfTuple(PyTypeObject *type, PyObject *tuple)
+{
+    _Pycs_Mro mro = _Pycs_MRO_INIT;
+    mro.items = &PyTuple_GET_ITEM(tuple, 0);
+    mro.count = PyTuple_GET_SIZE(tuple);
+    mro.self = type;
+    return mro;
+}
+
+_Pycs_PRIVATE PyTypeObject *
+_Pycs_BaseIn(PyTypeObject *type, PyObject *mro)
+{
+    PyTypeObject *base = _Pycs_BASE(type);
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
+    }
+    return NULL;
+}
+
+static Py_ssize_t
+_Pycs_OwnAt(const _Pycs_Mro *mro, Py_ssize_t i, PyCustomSlot **own)
+{
+    PyTypeObject *type = _Pycs_MroItem(mro, i);
+    return type != NULL ? _Pycs_OwnSlots(type, own) : 0;
+}
+
 _Pycs_PRIVATE Py_ssize_t
 _Pycs_MergeBound(Py_ssize_t own_count, const _Pycs_Mro *mro)
 {
     Py_ssize_t i, bound = own_count;
     PyCustomSlot *ignored;
-    for (i = 0; i < mro->count; i++) {
-        PyTypeObject *type = _Pycs_MroItem(mro, i);
-        if (type != NULL) bound += _Pycs_OwnSlots(type, &ignored);
-    }
+    for (i = 0; i < mro->count; i++) bound += _Pycs_OwnAt(mro, i, &ignored);
     return bound;
 }
 
@@ -10177,12 +10027,6 @@ _Pycs_Place(_Pycs_Record *record, const PyCustomSlot *slot, Py_ssize_t wanted)
     return 0;
 }
 
-static int
-_Pycs_IsDefaultSlot(const PyCustomSlot *slot)
-{
-    return _Pycs_IsDefault(_Pycs_KnownInterface(slot->id), slot->data.pointer);
-}
-
 _Pycs_PRIVATE int
 _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_Mro *mro)
 {
@@ -10204,18 +10048,17 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_M
         if (_Pycs_Place(record, &own[i], i) < 0) return -1;
     }
     for (k = 0; k < mro->count; k++) {
-        PyTypeObject *type = _Pycs_MroItem(mro, k);
-        count = type != NULL ? _Pycs_OwnSlots(type, &own) : 0;
-        if (count > 0) record->watched |= _Pycs_RecordOf(type)->watched;
+        count = _Pycs_OwnAt(mro, k, &own);
+        if (count > 0) record->watched |= _Pycs_RecordOf((PyTypeObject *)mro->items[k])->watched;
         for (i = 0; i < count; i++) {
-            if (record->watched && _Pycs_IsDefaultSlot(&own[i])) defaults = 1;
+            if (record->watched
+                    && _Pycs_IsDefault(_Pycs_KnownInterface(own[i].id), own[i].data.pointer)) defaults = 1;
             else if (_Pycs_Place(record, &own[i], i) < 0) return -1;
         }
     }
     if (defaults) {
         for (k = 0; k < mro->count; k++) {
-            PyTypeObject *type = _Pycs_MroItem(mro, k);
-            count = type != NULL ? _Pycs_OwnSlots(type, &own) : 0;
+            count = _Pycs_OwnAt(mro, k, &own);
             for (i = 0; i < count; i++) {
                 if (_Pycs_Place(record, &own[i], i) < 0) return -1;
             }
@@ -10237,17 +10080,10 @@ _Pycs_SameDeclarers(const _Pycs_Mro *a, const _Pycs_Mro *b)
     PyCustomSlot *ignored;
     Py_ssize_t i = 0, k = 0;
     for (;;) {
-        PyTypeObject *x = NULL, *y = NULL;
-        for (; i < a->count && x == NULL; i++) {
-            x = _Pycs_MroItem(a, i);
-            if (x != NULL && _Pycs_OwnSlots(x, &ignored) == 0) x = NULL;
-        }
-        for (; k < b->count && y == NULL; k++) {
-            y = _Pycs_MroItem(b, k);
-            if (y != NULL && _Pycs_OwnSlots(y, &ignored) == 0) y = NULL;
-        }
-        if (x != y) return 0;
-        if (x == NULL) return 1;
+        while (i < a->count && _Pycs_OwnAt(a, i, &ignored) == 0) i++;
+        while (k < b->count && _Pycs_OwnAt(b, k, &ignored) == 0) k++;
+        if (i == a->count || k == b->count) return i == a->count && k == b->count;
+        if (a->items[i++] != b->items[k++]) return 0;
     }
 }
 #endif
@@ -10368,8 +10204,7 @@ _Pycs_MergeLists(_Pycs_Mro *mro, PyObject *bases, Py_ssize_t *next)
         mro->owned[mro->count++] = chosen;
         for (i = 0; i <= n; i++) {
             PyObject *list = _Pycs_MergeList(mro, bases, i);
-            if (next[i] < PyTuple_GET_SIZE(list)
-                    && PyTuple_GET_ITEM(list, next[i]) == chosen) next[i]++;
+            if (next[i] < PyTuple_GET_SIZE(list) && PyTuple_GET_ITEM(list, next[i]) == chosen) next[i]++;
         }
     }
 }
@@ -10387,8 +10222,7 @@ _Pycs_MroOfBases(_Pycs_API *api, PyObject *bases, _Pycs_Mro *mro)
     mro->tuple_count = n;
     for (i = 0; i < n; i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
-        if (!PyType_Check(base)
-                || !(mro->tuples[i] = _Pycs_FetchMro(api, (PyTypeObject *)base))) {
+        if (!PyType_Check(base) || !(mro->tuples[i] = _Pycs_FetchMro(api, (PyTypeObject *)base))) {
             status = 0;
             goto done;
         }
@@ -10464,8 +10298,7 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
                     PyObject *module, PyType_Spec *spec, PyObject *bases)
 {
     const size_t extra = (size_t)metaclass->tp_basicsize - sizeof(PyHeapTypeObject);
-    const Py_ssize_t padding
-        = (Py_ssize_t)((extra + sizeof(PyMemberDef) - 1) / sizeof(PyMemberDef));
+    const Py_ssize_t padding = (Py_ssize_t)((extra + sizeof(PyMemberDef) - 1) / sizeof(PyMemberDef));
     const PyMemberDef *wanted = NULL;
     PyMemberDef *members = NULL;
     Py_ssize_t i, count = 0;
@@ -10481,8 +10314,7 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
         }
     }
     while (wanted != NULL && wanted[count].name != NULL) count++;
-    members = (PyMemberDef *)PyMem_RawCalloc((size_t)(padding + count) + 1,
-                                             sizeof(PyMemberDef));
+    members = (PyMemberDef *)PyMem_RawCalloc((size_t)(padding + count) + 1, sizeof(PyMemberDef));
     if (members == NULL) {
         PyErr_NoMemory();
         goto done;
@@ -10512,9 +10344,6 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
     _Pycs_Lock(api);
     _Pycs_BirthFill(api, &birth, type, 0);
     _Pycs_Unlock(api);
-    ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots = api->state->empty;
-    _Pycs_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)type)->etp_check,
-                (uintptr_t)type ^ _Pycs_UNFINISHED);
 done:
     _Pycs_BirthEnd(&birth);
     PyMem_RawFree(padded.slots);
@@ -10679,7 +10508,6 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
                  void *memory)
 {
     PyTypeObject *type = NULL;
-    PyHeapExtensibleTypeObject *t;
     _Pycs_Plan plan = _Pycs_PLAN_INIT;
     const int inherits = metaclass != api->metaclass || base != NULL || bases != NULL;
 
@@ -10687,8 +10515,8 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
             || _Pycs_CheckMetaclass(api, "new_static", metaclass) < 0
             || _Pycs_CheckBases("new_static", tmpl->tp_name, base, bases) < 0
             || _Pycs_CheckInterpreter(tmpl->tp_name) < 0) return NULL;
+    plan.birth.metaclass = metaclass;
     if (inherits) {
-        plan.birth.metaclass = metaclass;
         if (_Pycs_PlanBases(&plan, base, bases) < 0) return NULL;
         if (_Pycs_PlanInheritance(api, &plan) < 0) goto done;
     }
@@ -10699,24 +10527,18 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
     Py_INCREF((PyObject *)metaclass);
     Py_SET_TYPE((PyObject *)type, metaclass);
     ((PyVarObject *)type)->ob_size = _Pycs_STATIC_MARK;
-    if (inherits) {
-        _Pycs_Lock(api);
-        _Pycs_BirthFill(api, &plan.birth, type, 0);
-        _Pycs_Unlock(api);
-    }
-    t = (PyHeapExtensibleTypeObject *)type;
-    t->etp_custom_slots = api->state->empty;
-    t->etp_check = (uintptr_t)type ^ _Pycs_UNFINISHED;
+    _Pycs_Lock(api);
+    _Pycs_BirthFill(api, &plan.birth, type, 0);
+    _Pycs_Unlock(api);
 done:
-    if (inherits) _Pycs_ClearPlan(&plan);
+    _Pycs_ClearPlan(&plan);
     return type;
 }
 
 static int
 _Pycs_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObject *metaclass)
 {
-    if (metaclass == preset
-            || metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)) {
+    if (metaclass == preset || metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)) {
         return 0;
     }
     PyErr_Format(PyExc_TypeError,
@@ -10745,7 +10567,7 @@ _Pycs_BringsFields(_Pycs_API *api, PyTypeObject *metaclass, PyObject *bases)
     const _Pycs_Layer *layer;
     Py_ssize_t i;
     while ((layer = _Pycs_NextLayer(api, &m))) {
-        int inherited = layer->size == 0;
+        int inherited = 0;
         for (i = 0; i < PyTuple_GET_SIZE(bases) && !inherited; i++) {
             inherited = _Pycs_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i), layer);
         }
@@ -10841,11 +10663,9 @@ _Pycs_ReadyAsPlanned(_Pycs_API *api, PyHeapExtensibleTypeObject *t, _Pycs_Plan *
 
     Py_SET_TYPE((PyObject *)type, plan->birth.metaclass);
     ((PyVarObject *)type)->ob_size = _Pycs_STATIC_MARK;
-    t->etp_custom_slots = api->state->empty;
     t->etp_custom_slot_count = 0;
     t->etp_private = NULL;
     t->etp_extension = NULL;
-    t->etp_check = (uintptr_t)type ^ _Pycs_UNFINISHED;
     _Pycs_Lock(api);
     _Pycs_BirthFill(api, &plan->birth, type, 1);
     _Pycs_Unlock(api);
@@ -10881,13 +10701,10 @@ _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
         if (now == _Pycs_LOAD(uintptr_t, &api->state->generation)) break;
         _Pycs_Unlock(api);
     }
-    if (tuple != NULL && _Pycs_IsUnfinished(type)
-            && (plan->own_mro || _Pycs_IsOutdated(
-                api, _Pycs_SidecarOf(type)))) {
+    if (tuple != NULL && _Pycs_IsUnfinished(type)) {
         const _Pycs_Mro now = _Pycs_MroOfTuple(type, tuple);
-        copied = _Pycs_CorrectFields(api, type, &now, &late);
+        copied = _Pycs_FinishFields(api, type, &now, plan->own_mro, &late);
     }
-    _Pycs_MarkFinished(api, type);
     as_planned = !plan->own_mro && _Pycs_IsUnfinished(type)
                  && api->state->refreshes == NULL
                  && plan->generation == _Pycs_LOAD(uintptr_t, &api->state->generation);
@@ -11038,10 +10855,10 @@ _Pycs_PRIVATE int
 _Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type)
 {
     PyTypeObject *base, *has, *better = NULL, *left_out = NULL;
-    PyObject *bases = _Pycs_FetchBases(api, type), *mro = NULL;
+    PyObject *mro = _Pycs_FetchMro(api, type);
     int status = 0;
 
-    if (bases == NULL || PyTuple_GET_SIZE(bases) < 2 || !(mro = _Pycs_FetchMro(api, type))) goto done;
+    if (mro == NULL) return 0;
     base = _Pycs_BaseIn(type, mro);
     if (!(has = _Pycs_VtableOwner(base, mro))) goto done;
     status = _Pycs_FindVtable(api, mro, base, has, &better, &left_out);
@@ -11056,8 +10873,7 @@ _Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type)
         "whose calls in C go to wrong functions; make it the first base, or derive one of the two from the other",
         type->tp_name, has->tp_name, left_out->tp_name);
 done:
-    Py_XDECREF(mro);
-    Py_XDECREF(bases);
+    Py_DECREF(mro);
     return status;
 }
 

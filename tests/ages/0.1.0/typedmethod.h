@@ -245,6 +245,12 @@ _Pycs_IsReady(PyTypeObject *type)
                == ((uintptr_t)type ^ _Pycs_READY);
 }
 
+_Pycs_UNUSED static inline int
+_Pycs_HasTable(PyTypeObject *type)
+{
+    return _Pycs_HasMemory(type) && _Pycs_IsReady(type);
+}
+
 _Pycs_SLOW _Pycs_Type *
 _Pycs_FindOwnerSlow(PyTypeObject *type)
 {
@@ -393,7 +399,7 @@ _Pycs_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
     const _Pycs_Declared *declared;
     PyCustomSlot *own;
     Py_ssize_t i;
-    if (!_Pycs_HasMemory(type) || !_Pycs_IsReady(type)) return NULL;
+    if (!_Pycs_HasTable(type)) return NULL;
     declared = _Pycs_Front(_Pycs_LOAD(PyCustomSlot *, &_Pycs_CAST(type)->etp_custom_slots));
     if (_Pycs_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
     own = declared->own + part * declared->own_count;
