@@ -5,6 +5,7 @@ import copy
 import datetime
 import enum
 import gc
+import pickle
 import subprocess
 import sys
 import types
