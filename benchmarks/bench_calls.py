@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Calls of typed callables: ordinary loops, SciPy's quad(), PyPy.
 
-One call a turn: `x += f(i)` is summed, `x = f(x)` chained.  In C, in C++ with the class
-customslots::callable, and in Cython, by gcc and by clang if they are there.  The loops are those
-of bench_natural.py, which has the look-ups of slots.
+One call a turn: `x += f(i)` is summed, `x = f(x)` chained, and `x += f(items[i])`, where f is an object
+that can be called, "array".  In C, in C++ with the class customslots::callable, and in Cython, by gcc and
+by clang if they are there.  The loops are those of bench_natural.py, which has the look-ups of slots.
 
 Beside them in the same table: quad() and generic_filter() of examples/scipy_callbacks against SciPy's,
 if SciPy 1.17 is installed, and what bench_pypy.py finds on the PyPy that CUSTOMSLOTS_PYTHONS names
@@ -19,37 +19,50 @@ import os
 import shutil
 import subprocess
 import sys
+import types
 from pathlib import Path
 
-from bench_natural import LANGUAGES, PLACES, compilers, folder, found, modules
-from common import HERE, SMOKE, Case, Elsewhere, LeftOut, Loop, load, main, merge
+from bench_natural import LANGUAGES, compilers, found, held, modules
+from common import HERE, SMOKE, Case, Elsewhere, LeftOut, Loop, main, merge
 
 TARGET = 1.03
+OBJECT = 1.02
 TURNS = 512
 SCIPY = "1.17."
 
 
 def cases(language: str, compiler: str) -> list[Case]:
-    import natural_types
+    import natural_objects
 
-    copies = [load("natural", folder(language, compiler, place)) for place in PLACES]
-    for copy in copies:
-        copy.hold(natural_types.step, natural_types.step_with_gil)
+    copies = held(language, compiler)
     turns = [None] * TURNS          # how many, to the loops: they look at none
+    line = natural_objects.Line()
 
-    def loop(name: str) -> Loop:
-        return Loop([functools.partial(copy.run, name, turns) for copy in copies], TURNS)
+    class Overriding(natural_objects.Line):
+        def __call__(self, x: float) -> float:
+            return 0.5 * x + 1.0
+
+    def loop(name: str, called: object = line) -> Loop:
+        def run(copy: types.ModuleType, repetitions: int) -> float:
+            copy.hold_object(called)
+            return copy.run(name, turns, repetitions)
+        return Loop([functools.partial(run, copy) for copy in copies], TURNS)
 
     def case(what: str, name: str, target: float | None = TARGET) -> Case:
         return Case(what, loop(name), "function pointer", loop(f"{name.partition('_')[0]}_pointer"),
                     target)
-    return [
+    rows = [
         case("summed", "summed_typed"),
         case("summed, needs the GIL, caller has it", "summed_with_gil"),
         case("chained", "chained_typed", None),
         case("summed, needs the GIL, caller is asked", "summed_asked", None),
         Case("asking whether the GIL is there", loop("summed_asked"), "caller that has it",
-             loop("summed_with_gil"), unit="ns")]
+             loop("summed_with_gil"), unit="ns"),
+        case("array, an object", "array_object", OBJECT)]
+    if language == "Cython":
+        rows.append(Case("array, an object that overrides __call__", loop("array_object", Overriding()),
+                         "its __call__", loop("array_python", Overriding()), TARGET))
+    return rows
 
 
 def run(*command: str | Path, what: str, cwd: Path | None = None) -> None:

@@ -18,6 +18,7 @@ from common import HERE, Case, Loop, Module, main, python_loop
 COPIES = 4              # of each class, its instances and the code
 ACCESS: float | None    # the target
 CREATION: float | None
+HOOK = 1.02
 if sys.version_info[:2] in {(3, 11), (3, 14)}:
     ACCESS, CREATION = 1.02, 1.10
 else:
@@ -185,6 +186,15 @@ def creation() -> list[Case]:
                     header += ", metaclass=M" if header else "metaclass=M"
                 loops.append(creation_loop(header, body, names))
             cases += cases_of(what, kind, loops, CREATION)
+    import classes
+
+    class Hooked(classes.SlotProvider):
+        def __init_subclass__(cls, **keywords):
+            super().__init_subclass__(**keywords)
+
+    cases.append(Case("class statement, __init_subclass__ of a cdef class",
+                      creation_loop("B", "pass", {"B": classes.Hooked}), "that of a Python class",
+                      creation_loop("B", "pass", {"B": Hooked}), HOOK))
     gc.collect()
     gc.freeze()      # what lives now need not be looked at in each collection
     gc.disable()

@@ -37,6 +37,8 @@ cdef class Base(Shape):
         self.capsule = PyCapsule_New(&base_functions, b"functions", NULL)
     cdef double area(self) noexcept nogil:
         return self.radius
+    cdef double twice_method(self) noexcept nogil:
+        return 2 * self.area()
     cdef double step(self, double x) except? -1:
         return x * 0.5 + self.radius
     cpdef double weight(self) except? -1:
@@ -77,7 +79,8 @@ def sources() -> Path:
         "cdef uintptr_t ID\n"
         "ctypedef struct Functions:\n    double (*area)(object) noexcept\n"
         "cdef class Base(Shape):\n    cdef public double radius\n    cdef readonly object capsule\n"
-        "    cdef double area(self) noexcept nogil\n    cdef double step(self, double x) except? -1\n"
+        "    cdef double area(self) noexcept nogil\n    cdef double twice_method(self) noexcept nogil\n"
+        "    cdef double step(self, double x) except? -1\n"
         "    cpdef double weight(self) except? -1\n    cpdef double height(self) except? -1\n")
     (folder / "interface_classes.pyx").write_text(
         HEAD + "ID = customslots.PyCustomSlots_ID(1, 91, 0)\ncdef Functions base_functions\n" + BASE
@@ -136,6 +139,8 @@ def cases(compiler: str) -> list[Case]:
     holders = [copy.Holder(shape) for copy in copies]
     rows = [
         Case("call, sum kept", calls("sum_interface"), "cdef method", calls("sum_method"), 1.05),
+        Case("call of a body, which calls a method", calls("twice_interface"), "cdef method",
+             calls("twice_method")),
         Case("call, chained", calls("chained_interface"), "cdef method", calls("chained_method"), 1.05),
         Case("call of an attribute", Loop([holder.interface for holder in holders], 1), "cdef method",
              Loop([holder.method for holder in holders], 1), 1.2, unit="ns"),

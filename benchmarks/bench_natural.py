@@ -13,6 +13,7 @@ import random
 import shutil
 import subprocess
 import sys
+import types
 
 from common import HERE, SMOKE, Case, Loop, Module, Variant, get_include, load, main
 
@@ -47,7 +48,8 @@ def folder(language: str, compiler: str, place: int) -> str:
 
 def modules() -> list[Module | Variant]:
     options = {"layer": False, "include_dirs": [get_include(), HERE]}
-    return [Module("natural_types", [HERE / "natural_types.c"], cflags=["-O2"], **options)] + [
+    return [Module("natural_types", [HERE / "natural_types.c"], cflags=["-O2"], **options),
+            Module("natural_objects", [HERE / "natural_objects.pyx"], cflags=["-O2"])] + [
         Variant(Module("natural", [HERE / source],
                        cflags=["-O2", "-falign-functions=64", f"-DNATURAL_PLACE={place}"],
                        **options),
@@ -88,12 +90,18 @@ def strangers() -> dict[str, list]:
             "instances of 32 classes": objects_of(*many)}
 
 
-def cases(language: str, compiler: str) -> list[Case]:
+def held(language: str, compiler: str) -> list[types.ModuleType]:
+    """The copies of a module, which hold what their loops over no objects call."""
     import natural_types
 
     copies = [load("natural", folder(language, compiler, place)) for place in PLACES]
     for copy in copies:
         copy.hold(natural_types.step, natural_types.step_with_gil)
+    return copies
+
+
+def cases(language: str, compiler: str) -> list[Case]:
+    copies = held(language, compiler)
 
     def loop(name: str, objects: list) -> Loop:
         return Loop([functools.partial(copy.run, name, objects) for copy in copies],

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # cython: language_level=3
-"""Three cdef classes that differ only in what their type objects carry."""
+"""cdef classes that differ only in what their type objects carry, and one that has a hook."""
 cimport cython_customslots as customslots
 from cython_customslots.provider cimport extensibletype
 
@@ -31,3 +31,8 @@ cdef class FieldProvider:
 
     def c_method(self):
         pass
+
+
+cdef class Hooked(SlotProvider):
+    def __init_subclass__(cls, **keywords):
+        super().__init_subclass__(**keywords)

@@ -410,8 +410,9 @@ def main(script: str, description: str, modules: Callable[[], list[Module | Vari
     rounds = options.rounds or rounds
     processes = options.processes or processes
 
+    started, load = time.strftime("%Y-%m-%d"), _load()
     print(description.partition("\n")[0])
-    print(f"  {machine_line()}\n  {compilers()}; load {_load()}; best of {rounds} slices, "
+    print(f"  {machine_line()}\n  {compilers()}; load {load}; best of {rounds} slices, "
           f"median of {processes} process{'es' if processes > 1 else ''}", flush=True)
     chosen = [name for name in groups if not options.only or name in options.only]
     with tempfile.TemporaryDirectory(prefix="customslots-bench-") as temporary:
@@ -452,8 +453,8 @@ def main(script: str, description: str, modules: Callable[[], list[Module | Vari
         print(f"\n{judged - len(missed)} of {judged} targets met; load now {_load()}")
         for what in missed:
             print(f"  missed: {what}")
-    run = {"benchmark": Path(script).stem, "machine": machine_line(),
-           "python": python_line(),
+    run = {"benchmark": Path(script).stem, "machine": machine_line(), "python": python_line(),
+           "date": started, "load": load,
            "compiler": compilers(), "rounds": rounds, "processes": processes,
            "smoke": options.smoke, "notes": notes, "results": results}
     if options.json:

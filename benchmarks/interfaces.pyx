@@ -35,6 +35,27 @@ def sum_method(Base shape, long n):
     keep(x)
     return took
 
+def twice_interface(Shape shape, long n):
+    """The method has its body from the interface."""
+    cdef double x = 0
+    cdef long i
+    start = now()
+    for i in range(n):
+        x += shape.twice()
+    took = now() - start
+    keep(x)
+    return took
+
+def twice_method(Base shape, long n):
+    cdef double x = 0
+    cdef long i
+    start = now()
+    for i in range(n):
+        x += shape.twice_method()
+    took = now() - start
+    keep(x)
+    return took
+
 def chained_interface(Shape shape, long n):
     cdef double x = 0
     cdef long i

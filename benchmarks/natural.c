@@ -4,7 +4,7 @@
  */
 #include "natural.h"
 
-/* What the loops over no objects call: a function that needs no GIL, and one that needs it. */
+/* What the loops over no objects call: a function that needs no GIL, one that needs it, and an object. */
 #ifdef __cplusplus
 typedef customslots::callable<double(double)> Held;
 #  define CALL(held, x)          (*(held))(x)
@@ -25,8 +25,10 @@ hold_typed(Held *one, PyObject *function)
 }
 #endif
 
-static Held *held, *needing;            /* never freed: Python may have ended before */
+static Held *held, *needing, *object;   /* never freed: Python may have ended before */
 static double (*pointer)(double);       /* the same function */
+static double (*method)(void *, double);    /* that of the object, */
+static void *self;                          /* and this is the object */
 
 /* --------------------------------------------------------------- over objects -- */
 
@@ -177,6 +179,28 @@ summed_typed(PyObject **objects, Py_ssize_t n)
     return result_of(x);
 }
 
+/* An array's items, as the function behind an object takes them: called by its address, */
+BENCH_LOOP_FUNCTION static PyObject *
+array_pointer(PyObject **objects, Py_ssize_t n)
+{
+    double x = 0.0;
+    (void)objects;
+    natural_place();
+    for (Py_ssize_t i = 0; i < n; i++) x += method(self, items[i]);
+    return result_of(x);
+}
+
+/* and as a callable. */
+BENCH_LOOP_FUNCTION static PyObject *
+array_object(PyObject **objects, Py_ssize_t n)
+{
+    double x = 0.0;
+    (void)objects;
+    natural_place();
+    for (Py_ssize_t i = 0; i < n; i++) x += CALL(object, items[i]);
+    return result_of(x);
+}
+
 /* The C function needs the GIL, and the caller knows that it has it. */
 BENCH_LOOP_FUNCTION static PyObject *
 summed_with_gil(PyObject **objects, Py_ssize_t n)
@@ -209,7 +233,7 @@ static const struct {
     ENTRY(chained_vtable), ENTRY(chained_slot), ENTRY(chained_slot_any),
     ENTRY(summed_vtable), ENTRY(summed_slot), ENTRY(if_slot), ENTRY(empty),
     ENTRY(chained_pointer), ENTRY(chained_typed), ENTRY(summed_pointer),
-    ENTRY(summed_typed), ENTRY(summed_with_gil), ENTRY(summed_asked), {NULL, NULL}
+    ENTRY(summed_typed), ENTRY(array_pointer), ENTRY(array_object), ENTRY(summed_with_gil), ENTRY(summed_asked), {NULL, NULL}
 #undef ENTRY
 };
 
@@ -249,9 +273,9 @@ hold(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "OO", &function, &other)) return NULL;
 #ifdef __cplusplus
-    if (held == NULL) held = new Held(), needing = new Held();
+    if (held == NULL) held = new Held(), needing = new Held(), object = new Held();
 #else
-    if (held == NULL) held = calloc(2, sizeof(Held)), needing = held + 1;
+    if (held == NULL) held = calloc(3, sizeof(Held)), needing = held + 1, object = held + 2;
 #endif
     if (HOLD(held, function) < 0 || HOLD(needing, other) < 0
             || !PyTypedMethod_Find(function, PyTypedMethod_SIGNATURE(f8(f8)), &found)) {
@@ -262,9 +286,25 @@ hold(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/* hold_object(line), after hold(): what is called with the items of an array */
+static PyObject *
+hold_object(PyObject *module, PyObject *line)
+{
+    PyTypedMethodCall found;
+    (void)module;
+    if (HOLD(object, line) < 0 || !PyTypedMethod_Find(line, PyTypedMethod_SIGNATURE(f8(f8)), &found)) {
+        return PyErr_Occurred() ? NULL : PyErr_Format(
+            PyExc_TypeError, "hold_object: found %R, expected an object that is typed f8(f8)", line);
+    }
+    method = (double (*)(void *, double))(uintptr_t)found.function;
+    self = found.context;
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef methods[] = {
     {"run", run, METH_VARARGS, NULL},
     {"hold", hold, METH_VARARGS, NULL},
+    {"hold_object", hold_object, METH_O, NULL},
     {NULL, NULL, 0, NULL}
 };
 

@@ -47,6 +47,9 @@ natural_place(void)
     __asm__ volatile(".skip " NATURAL_TEXT(NATURAL_PLACE) ", 0x90");
 }
 
+/* What is summed: as many items as there are turns, see TURNS in bench_calls.py. */
+static double items[512];
+
 /* The look-up without some of its tests, to see what each of them costs in a loop.  Only for
    objects whose classes are known to be finished and to have the slot at its position. */
 static BENCH_ALWAYS_INLINE PyCustomSlot *

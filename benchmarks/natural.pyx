@@ -4,8 +4,8 @@
 from cpython.object cimport PyObject
 from cython_customslots cimport PyCustomSlot, PyCustomSlots_Find, PyCustomSlots_FindAny
 from cython_customslots.typedmethod cimport (
-    PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_InitTyped, PyTypedCallable_call_f8_f8,
-    PyTypedCallable_call_f8_f8_with_gil, PyTypedMethod_F8, PyTypedMethod_SIG)
+    PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedCallable_InitTyped,
+    PyTypedCallable_call_f8_f8, PyTypedCallable_call_f8_f8_with_gil, PyTypedMethod_F8, PyTypedMethod_SIG)
 from libc.stdint cimport int64_t, uint64_t, uintptr_t
 
 cdef extern from "natural.h":
@@ -15,6 +15,7 @@ cdef extern from "natural.h":
         Step step
     ctypedef struct Stepper:
         const StepTable *vtable
+    double items[512]
     void natural_place() noexcept nogil
     PyCustomSlot *natural_untested(object) noexcept
     PyCustomSlot *natural_id_tested(object) noexcept
@@ -22,6 +23,7 @@ cdef extern from "natural.h":
     int64_t bench_now() noexcept nogil
 
 ctypedef double (*Function)(double) except? -1.0
+ctypedef double (*Method)(void *, double) except? -1.0
 
 
 # ------------------------------------------------------------------------ over objects --
@@ -130,7 +132,7 @@ def empty(list objects):
 # --------------------------------------------------------------------- of one function --
 
 
-cdef PyTypedCallable held, needing      # what the loops over no objects call
+cdef PyTypedCallable held, needing, object_     # what the loops over no objects call
 
 
 def hold(function, other):
@@ -140,6 +142,12 @@ def hold(function, other):
     PyTypedCallable_Clear(&needing)
     PyTypedCallable_InitTyped(&held, function, signature)
     PyTypedCallable_InitTyped(&needing, other, signature)
+
+
+def hold_object(line):
+    """What is called with the items of an array."""
+    PyTypedCallable_Clear(&object_)
+    PyTypedCallable_Init(&object_, line, PyTypedMethod_SIG(PyTypedMethod_F8, PyTypedMethod_F8))
 
 
 def chained_pointer(list objects):
@@ -173,6 +181,35 @@ def summed_typed(list objects):
     natural_place()
     for i in range(len(objects)):
         x += PyTypedCallable_call_f8_f8(&held, i)
+    return x
+
+
+def array_pointer(list objects):
+    cdef double x = 0.0
+    cdef Py_ssize_t i
+    natural_place()
+    for i in range(len(objects)):
+        x += (<Method>object_.call.function)(object_.call.context, items[i])
+    return x
+
+
+def array_object(list objects):
+    cdef double x = 0.0
+    cdef Py_ssize_t i
+    natural_place()
+    for i in range(len(objects)):
+        x += PyTypedCallable_call_f8_f8(&object_, items[i])
+    return x
+
+
+def array_python(list objects):
+    """The same object by its __call__."""
+    cdef double x = 0.0
+    cdef Py_ssize_t i
+    function = <object>object_.callable
+    natural_place()
+    for i in range(len(objects)):
+        x += function(items[i])
     return x
 
 

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Draws what is recorded in asking.json and calls.json as bar charts, for README.md.
+"""Draws what is recorded in recorded.json (see record.py) as bar charts, for README.md.
 
     pip install '.[plots]'
-    python benchmarks/bench_asking.py --keep benchmarks/asking.json
-    python benchmarks/bench_calls.py --keep benchmarks/calls.json     # record a run
-    python benchmarks/plot.py                                         # writes plots/*.svg
+    python benchmarks/plot.py               # writes plots/*.svg
     python benchmarks/plot.py --check       # do plots and READMEs show what is recorded?  Needs nothing installed
 
 Text stays text; the colours are those of all pictures, for light pages and for dark ones.
@@ -25,7 +23,6 @@ sys.path.insert(0, str(HERE.parent / "cython_customslots" / "inspecting"))
 
 from palette import DARK, LIGHT  # noqa: E402  that of the tree; no package has to be installed
 
-RECORDED = [HERE / "asking.json", HERE / "calls.json"]
 COLOURS = ("blue", "orange", "green")           # a run each
 BAR = 0.19                                      # inches
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "customslots", "font.size": 9, "font.family": "sans-serif",
@@ -34,7 +31,7 @@ STYLE = {"svg.fonttype": "none", "svg.hashsalt": "customslots", "font.size": 9, 
 
 @dataclasses.dataclass
 class Chart:
-    """A file: the rows of some groups, a bar for each run that has them.
+    """A file: the rows of some groups of a benchmark, a bar for each run that has them.
 
     chosen  (group, row) -> whether the row is shown
     panel   (group, row) -> the heading under which it is, if not the group, and its label there
@@ -43,6 +40,7 @@ class Chart:
 
     file: str
     title: str
+    benchmark: str
     chosen: Callable[[str, dict], bool]
     panel: Callable[[str, dict], tuple[str, str]] = lambda group, row: (group, row["name"])
     cut: dict[str, float] = dataclasses.field(default_factory=dict)
@@ -63,13 +61,15 @@ def _answer(group: str, row: dict) -> tuple[str, str]:
 
 CHARTS = [
     Chart("asking.svg", "Asking an object for a C function: what it costs",
-          lambda group, row: group == "alternatives", _answer, {FOUND: 6, REFUSED: 8}),
-    Chart("calls.svg", "A resolved call in a loop: time, a call through a function pointer being 1", _pointer),
+          "bench_asking", lambda group, row: group == "alternatives", _answer, {FOUND: 6, REFUSED: 8}),
+    Chart("calls.svg", "A resolved call in a loop: time, a call through a function pointer being 1",
+          "bench_calls", _pointer),
     Chart("scipy.svg", "SciPy's functions with typedmethod.h: how many times as fast as with ccallback.h",
-          lambda group, row: row["against"] == "SciPy"),
+          "bench_calls", lambda group, row: row["against"] == "SciPy"),
     Chart("pypy.svg", "PyPy, ten million calls from a Python loop: how many times as fast as the cpdef function",
-          lambda group, row: group == "PyPy, a loop of ten million" and row["unit"] == "faster"),
+          "bench_calls", lambda group, row: group == "PyPy, a loop of ten million" and row["unit"] == "faster"),
     Chart("pypy_calls.svg", "PyPy: time, a call through cffi's or C's function pointer being 1",
+          "bench_calls",
           lambda group, row: group in ("PyPy, a loop of ten million", "PyPy, from C") and row["unit"] == "x"),
 ]
 
@@ -86,6 +86,7 @@ class Bar:
 def bars(chart: Chart, runs: list[dict]) -> dict[str, list[Bar]]:
     """What the chart shows, by group."""
     shown: dict[str, list[Bar]] = {}
+    runs = [run for run in runs if run["benchmark"] == chart.benchmark]
     for group in dict.fromkeys(name for run in runs for name in run["results"]):
         found: dict[tuple[str, str, str], list[Bar]] = {}
         for run in runs:
@@ -165,8 +166,8 @@ def texts(chart: Chart, groups: dict[str, list[Bar]]) -> list[str]:
 
 
 def complaints() -> Iterator[str]:
-    """Where plots, the README here or that of the example of SciPy differ from what was recorded."""
-    runs, redraw = record.read(RECORDED), "run 'python benchmarks/plot.py'"
+    """Where plots, the README here or that of the example of SciPy differ from what is recorded."""
+    runs, redraw = record.read([record.RECORDED]), "run 'python benchmarks/plot.py'"
     wanted = {chart.file: sorted(texts(chart, groups)) for chart in CHARTS if (groups := bars(chart, runs))}
     shown = {path.name: sorted(" ".join(element.itertext()).strip() for element in
                                xml.etree.ElementTree.parse(path).iter() if element.tag.endswith("}text"))
@@ -175,15 +176,10 @@ def complaints() -> Iterator[str]:
         if wanted.get(file) != shown.get(file):
             yield f"benchmarks/plots/{file}: found other texts than the recorded figures give: {redraw}"
 
-    readme = (HERE / "README.md").read_text(encoding="utf-8")
-    for path in RECORDED:
-        recorded = record.read([path])
-        name = recorded[0]["benchmark"]
-        section = readme.partition(f"\n### {name}.py\n")[2].partition("\n### ")[0].splitlines()
-        for line in record.tables(recorded):
-            if line not in section:
-                yield (f"benchmarks/README.md: found no row '{line}' below {name}.py: paste what "
-                       f"'python benchmarks/record.py benchmarks/{path.name}' prints")
+    readme = record.README.read_text(encoding="utf-8")
+    if record.refreshed(readme, runs) != readme:
+        yield ("benchmarks/README.md: found other tables than the recorded figures give: run "
+               "'python benchmarks/record.py --write'")
 
     example = HERE.parent / "examples" / "scipy_callbacks" / "README.md"
     printed = [[cell.strip() for cell in line.strip("|").split("|")]
@@ -198,7 +194,7 @@ def complaints() -> Iterator[str]:
 
 
 def main(directory: Path) -> int:
-    runs = record.read(RECORDED)
+    runs = record.read([record.RECORDED])
     for chart in CHARTS:
         if groups := bars(chart, runs):
             draw(chart, groups, directory / chart.file)

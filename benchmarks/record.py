@@ -1,17 +1,32 @@
 # SPDX-License-Identifier: MIT
-"""Writes what the benchmarks found (their --json files) as Markdown, for README.md.
+"""What the benchmarks found as tables of README.md, and all figures that are quoted from there.
 
-    python benchmarks/bench_lookup.py --json lookup.json
-    python benchmarks/record.py lookup.json ... > tables.md
+    pip install '.[bench,plots]'                    # with each of the interpreters
+    python benchmarks/record.py --all python3.11 python3.14
+    python benchmarks/record.py --write             # the tables, quotes and plots again
+    python benchmarks/record.py lookup.json ...     # the tables of some --json files, on stdout
 
-Several files of one benchmark, from several interpreters, become columns of one table.  A file of
---keep has several runs.
+--all measures on these interpreters what README, the pages and the plots quote, into recorded.json, and writes that.
+Runs of one benchmark, from several interpreters, become columns of one table.
 """
 from __future__ import annotations
 
 import json
+import re
+import subprocess
 import sys
+import tempfile
+import time
 from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+README, RECORDED = HERE / "README.md", HERE / "recorded.json"
+BLOCK = re.compile(r"(<!-- recorded: (\w+)\.py -->\n).*?(?=<!-- end -->\n)", re.DOTALL)
+
+# What --all measures, and of which benchmark a group alone.
+QUOTED = ["bench_asking", "bench_lookup", "bench_natural", "bench_fields", "bench_registered", "bench_classes",
+          "bench_interfaces", "bench_arrays", "bench_calls"]
+GROUP = {"bench_natural": "Cython, gcc"}
 
 
 def column(run: dict, group: str) -> str:
@@ -72,19 +87,62 @@ def tables(runs: list[dict]) -> list[str]:
     return lines
 
 
-def main(paths: list[str]) -> int:
-    if not paths:
+def section(runs: list[dict]) -> str:
+    """With what the runs of one benchmark were made, and their tables."""
+    lines = []
+    for run in runs:
+        lines.append(f"* {run['date']}, load {run['load']}: {run['machine']}; {run['compiler']}; best of "
+                     f"{run['rounds']} slices, median of {run['processes']} processes")
+        lines += [f"  * {note}" for note in run["notes"]]
+    return "\n".join([*lines, *tables(runs), ""])
+
+
+def refreshed(text: str, runs: list[dict]) -> str:
+    """README.md with the tables of these runs, each benchmark's in its block."""
+    return BLOCK.sub(lambda block: block[1] + section([run for run in runs if run["benchmark"] == block[2]]), text)
+
+
+def measure(pythons: list[str]) -> None:
+    """Records anew what is quoted; what cannot be measured here keeps its older figures."""
+    with tempfile.TemporaryDirectory(prefix="customslots-record-") as directory:
+        fresh = Path(directory, "recorded.json")
+        for number, python in enumerate(pythons):
+            for name in QUOTED:
+                started = time.monotonic()
+                # One folder for all: bench_natural and bench_calls have most of their modules in common.
+                subprocess.run([python, HERE / f"{name}.py", "--keep", fresh, "--rounds", "60", "--processes", "3",
+                                "--build-dir", Path(directory, str(number)),
+                                *(["--only", GROUP[name]] if name in GROUP else [])], check=True)
+                print(f"\nrecord: {name} on {python}: {time.monotonic() - started:.0f} s\n", flush=True)
+        new = read([fresh])
+    measured = {(run["benchmark"], group) for run in new for group in run["results"]}
+    for run in read([RECORDED]):
+        run["results"] = {group: rows for group, rows in run["results"].items()
+                          if (run["benchmark"], group) not in measured}
+        if run["results"]:
+            new.append(run)
+    RECORDED.write_text(json.dumps(new, indent=1) + "\n")
+
+
+def write() -> None:
+    """The tables, what quotes them, and the plots."""
+    README.write_text(refreshed(README.read_text(encoding="utf-8"), read([RECORDED])), encoding="utf-8")
+    for script in (HERE.parent / "docs" / "quote.py", HERE / "plot.py"):
+        subprocess.run([sys.executable, script], check=True)
+
+
+def main(arguments: list[str]) -> int:
+    if arguments[:1] == ["--all"] and arguments[1:]:
+        measure(arguments[1:])
+        write()
+    elif arguments == ["--write"]:
+        write()
+    elif not arguments or arguments[0].startswith("-"):
         raise SystemExit(__doc__)
-    runs = read(paths)
-    for name in dict.fromkeys(run["benchmark"] for run in runs):
-        same = [run for run in runs if run["benchmark"] == name]
-        print(f"\n### {name}.py\n")
-        for run in same:
-            print(f"* {run['machine']}; {run['compiler']}; best of {run['rounds']} slices, "
-                  f"median of {run['processes']} processes")
-            for note in run["notes"]:
-                print(f"  * {note}")
-        print("\n".join(tables(same)))
+    else:
+        runs = read(arguments)
+        for name in dict.fromkeys(run["benchmark"] for run in runs):
+            print(f"\n### {name}.py\n\n" + section([run for run in runs if run["benchmark"] == name]), end="")
     return 0
 
 

@@ -113,6 +113,7 @@ class Slotted(_provider.extensibletype):
     """
 
     __slots__ = ()
+    __module__ = "cython_customslots"           # where users import it: pickles name it so
 
     @classmethod
     def __prepare__(metacls, name, bases, /, **kwargs):

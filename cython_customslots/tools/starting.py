@@ -118,7 +118,7 @@ def _problem(name: str, slot: str) -> str:
     """Why no project can be begun with these names; or ""."""
     if not name.isascii() or not name.isidentifier() or keyword.iskeyword(name):
         return f"found the name {name!r}, expected one that Python can import: letters, digits and _, no keyword"
-    if name in sys.stdlib_module_names or name == "cython_customslots":
+    if name in sys.stdlib_module_names or name.lower() in ("cython", "cython_customslots"):
         return f"found the name {name!r}, which is that of another module; take one of your own"
     if not slot.isascii() or not slot.isprintable() or '"' in slot or "\\" in slot or "." not in slot.strip("."):
         return f"found the slot {slot!r}, expected a name with a dot in it, 'package.what', in ASCII"
@@ -141,10 +141,10 @@ def main(arguments: Sequence[str]) -> int:
         options = parser.parse_args(arguments)
     except SystemExit as failure:                # it has said why
         return int(failure.code or 0)
-    if problem := _problem(options.name, options.slot):
-        print(f"new: error: {problem}", file=sys.stderr)
-        return 2
     try:
+        if problem := _problem(options.name, options.slot):
+            print(f"new: error: {problem}", file=sys.stderr)
+            return 2
         for path, text in files(options.kind, options.name, options.build, options.slot).items():
             target = Path(options.name, path)
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -152,6 +152,6 @@ def main(arguments: Sequence[str]) -> int:
             print(target)
     except OSError as error:
         print(f"new: error: {error}", file=sys.stderr)
-        return 1
+        return 2
     print(f"\npip install ./{options.name}")
     return 0

@@ -209,6 +209,24 @@ def test_a_string_behind_a_field_is_its_docstring(tmp_path):
     assert support.load(support.build_cython(pure)).PureType.level.__doc__ == "level: int (C: int)\n\nHow loud."
 
 
+@pytest.mark.thorough
+@needs("sphinx")
+def test_a_page_that_sphinx_builds_shows_value_kind_and_docstring_of_a_field(tmp_path):
+    (tmp_path / "described.pyx").write_text(DESCRIBED, encoding="utf-8")
+    built = Path(support.build_cython(tmp_path / "described.pyx"))
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "conf.py").write_text('extensions = ["cython_customslots.autodoc"]\n')
+    (pages / "index.rst").write_text("Plugins\n=======\n\n.. autoclass:: described.Plugin\n")
+    done = subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", "-b", "text", pages, tmp_path / "site"],
+                          env=dict(os.environ, PYTHONPATH=str(built.parent)), encoding="utf-8",
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "")
+    page = " ".join((tmp_path / "site" / "index.txt").read_text(encoding="utf-8").split())
+    assert "priority: int = 5 Higher runs first: ü, \"quoted\". Really." in page
+    assert "label: str = 'x' Of two fields. A class of Python can only read it." in page and "hidden" not in page
+
+
 # ------------------------------------------------------------------------ type checkers --
 
 PROGRAM = '''

@@ -5,6 +5,7 @@ import copy
 import datetime
 import enum
 import gc
+import pickle
 import subprocess
 import sys
 import types
@@ -368,8 +369,14 @@ def test_metaclass_is_imported_late_and_listed():
     assert issubclass(Slotted, ExtensibleType) and "__customslots__" in Slotted.__doc__
     code = ("import sys, cython_customslots as c\n"
             "assert 'cython_customslots.python.slotted' not in sys.modules\n"
-            "assert c.Slotted.__module__ == 'cython_customslots.python.slotted'")
+            "assert c.Slotted is c.Slotted and 'cython_customslots.python.slotted' in sys.modules")
     subprocess.run([sys.executable, "-c", code], cwd=support.CACHE, check=True)
+
+
+def test_a_pickle_names_the_metaclass_as_users_import_it():
+    assert Slotted.__module__ == "cython_customslots" and Slotted.__qualname__ == "Slotted"
+    assert pickle.loads(pickle.dumps(Slotted)) is Slotted and b"python.slotted" not in pickle.dumps(Slotted)
+    assert cloudpickle.loads(cloudpickle.dumps(Slotted)) is Slotted
 
 
 @pytest.mark.usefixtures("mortal_classes")

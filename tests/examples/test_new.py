@@ -35,6 +35,8 @@ def test_new_projects_build_and_meet(build, tools, tmp_path):
     (["provider", "../up"], "expected one that Python can import"),
     (["provider", "größe"], "expected one that Python can import"),
     (["consumer", "json"], "which is that of another module"),
+    (["provider", "Cython"], "which is that of another module"),
+    (["provider", "x" * 300], "File name too long"),
     (["consumer", "there"], "found there here already, which is left as it is"),
     (["consumer", "mine", "--slot", "area"], "expected a name with a dot in it"),
     (["consumer", "mine", "--slot", 'a."b'], "expected a name with a dot in it"),
