@@ -26,7 +26,7 @@ BLOCK = re.compile(r"(<!-- recorded: (\w+)\.py -->\n).*?(?=<!-- end -->\n)", re.
 # What --all measures, and of which benchmark a group alone.
 QUOTED = ["bench_asking", "bench_lookup", "bench_natural", "bench_fields", "bench_registered", "bench_classes",
           "bench_interfaces", "bench_arrays", "bench_calls"]
-GROUP = {"bench_natural": "Cython, gcc"}
+GROUP = {"bench_natural": "Cython, gcc", "bench_classes": "checks", "bench_interfaces": "gcc"}
 
 
 def column(run: dict, group: str) -> str:
