@@ -20,7 +20,7 @@ from Cython.Compiler.StringEncoding import EncodedString
 
 from ..shared.facts import (ClassFacts, ClassNodeFacts, ancestors, declaration_of, is_extensibletype, is_metaclass,
                             metaclass_of)
-from ..shared.statements import declared_name, each_in, lists_of
+from ..shared.statements import each_in, lists_of, name_declarator
 from ..shared.writing import position_of, shown_at, struct_of, utility
 
 #: What a field holds.
@@ -75,7 +75,8 @@ def note_docstrings(node):
     docs = dict(ClassNodeFacts.known(node).docs)
     for declaration in each_in(node.body):
         if isinstance(declaration, Nodes.CVarDefNode) and declaration.doc:
-            docs.update((declared_name(declarator), str(declaration.doc)) for declarator in declaration.declarators)
+            docs.update((name_declarator(declarator).name, str(declaration.doc))
+                        for declarator in declaration.declarators)
     if docs:
         ClassFacts.of(node.entry.type).docs.update((name, inspect.cleandoc(text)) for name, text in docs.items())
 

@@ -26,7 +26,7 @@ from Cython.Compiler.StringEncoding import EncodedString
 from Cython.Compiler.Visitor import TreeVisitor
 
 from ..shared.facts import ClassFacts, ClassNodeFacts, ModuleFacts
-from ..shared.statements import argument_name, declared_name, each_in, function_declarator, lists_of, statements_of
+from ..shared.statements import argument_name, each_in, function_declarator, lists_of, name_declarator, statements_of
 from .implementing import difference, shown
 from .interface_type import methods_of
 
@@ -82,7 +82,7 @@ def _take_definitions(node, interface, interfaces, env):
     for statement in each_in(node.body):
         if isinstance(statement, (Nodes.PassStatNode, Nodes.StatListNode)):
             continue
-        name = declared_name(statement.declarator) if isinstance(statement, Nodes.CFuncDefNode) else None
+        name = name_declarator(statement.declarator).name if isinstance(statement, Nodes.CFuncDefNode) else None
         if name is None or name not in known:
             error(statement.pos, f"interface '{interface.name}' is declared in the .pxd, and has bodies for methods of "
                                  f"that here, and nothing else; declare "

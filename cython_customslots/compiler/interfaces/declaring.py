@@ -12,7 +12,7 @@ from Cython.Compiler.Errors import error, get_errors_count
 
 from ..decorators.declarations import called_of, decorator_name, standard_name
 from ..shared.facts import ClassNodeFacts, ModuleFacts
-from ..shared.statements import declared_name
+from ..shared.statements import name_declarator
 from . import bodies, hidden_classes
 from .implementing import difference_of_copies, shown
 from .interface_type import InterfaceType, is_interface
@@ -235,7 +235,7 @@ def _check_body(node, env):
         if isinstance(statement, Nodes.CVarDefNode):
             data = [d for d in statement.declarators if not _is_function(d)]
             if data:
-                error(data[0].pos, f"interface '{name}' cannot have data, found '{declared_name(data[0])}'; "
+                error(data[0].pos, f"interface '{name}' cannot have data, found '{name_declarator(data[0]).name}'; "
                                    f"declare C methods that get and set it")
                 continue
             kept.append(statement)
@@ -287,14 +287,14 @@ def _pointed(declarator):
 
 def _take_body(node, statement):
     """Make a declaration of a method; one with nothing in it is how pure-Python mode declares."""
-    said = ClassNodeFacts.of(node)
+    said, name = ClassNodeFacts.of(node), name_declarator(statement.declarator).name
     if not all(isinstance(s, Nodes.PassStatNode) or _does_nothing(s) for s in _statements(statement.body)):
-        said.bodies[declared_name(statement.declarator)] = bodies.function_of_body(node, statement)
+        said.bodies[name] = bodies.function_of_body(node, statement)
     statement.body, statement.modifiers, statement.inline_in_pxd = None, [], False
     if statement.doc:
-        said.method_docs = {**said.method_docs, declared_name(statement.declarator): inspect.cleandoc(statement.doc)}
+        said.method_docs = {**said.method_docs, name: inspect.cleandoc(statement.doc)}
     if statement.overridable:                    # else it would be defined for Python, too
-        said.cpdefs = [*said.cpdefs, declared_name(statement.declarator)]
+        said.cpdefs = [*said.cpdefs, name]
         statement.overridable = False
 
 

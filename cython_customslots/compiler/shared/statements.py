@@ -32,13 +32,13 @@ def function_declarator(declarator):
     return declarator
 
 
-def declared_name(declarator):
-    """What it declares; Cython's method of this name does not know that of arrays and references."""
+def name_declarator(declarator):
+    """Where its name is; Cython's declared_name() does not know that of arrays and references."""
     while not isinstance(declarator, Nodes.CNameDeclaratorNode):
         declarator = declarator.base
-    return declarator.name
+    return declarator
 
 
 def argument_name(argument):
     """The name of an argument of a C function; one that stands alone is parsed as a type."""
-    return declared_name(argument.declarator) or argument.base_type.name
+    return name_declarator(argument.declarator).name or argument.base_type.name

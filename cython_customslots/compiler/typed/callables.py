@@ -17,7 +17,7 @@ from Cython.Compiler.StringEncoding import EncodedString
 
 from ..decorators.declarations import Declaration, decorator_name
 from ..shared.facts import ClassNodeFacts, FunctionFacts, ModuleFacts
-from ..shared.statements import each_in, function_declarator, lists_of
+from ..shared.statements import argument_name, each_in, function_declarator, lists_of, name_declarator
 
 
 def take_callable(node, env):
@@ -53,7 +53,7 @@ def _call(function):
     """``def __call__(self, ...): return self.method(...)``"""
     pos, declarator = function.pos, function_declarator(function.declarator)
     args = copy.deepcopy(declarator.args)
-    names = [_argument_name(argument) for argument in args]
+    names = [_as_in_def(argument) for argument in args]
     call = ExprNodes.SimpleCallNode(
         pos, function=ExprNodes.AttributeNode(pos, obj=ExprNodes.NameNode(pos, name=names[0]),
                                               attribute=declarator.base.name),
@@ -65,13 +65,11 @@ def _call(function):
         body=Nodes.StatListNode(pos, stats=[stat]), decorators=None, is_async_def=False, return_type_annotation=None)
 
 
-def _argument_name(argument):
+def _as_in_def(argument):
     """The name of an argument of a C method; where it stands alone, as `self`, it comes to stand as in a ``def``."""
-    declarator = argument.declarator
-    while not hasattr(declarator, "name"):
-        declarator = declarator.base
+    declarator = name_declarator(argument.declarator)
     if not declarator.name:
-        declarator.name = argument.base_type.name
+        declarator.name = argument_name(argument)
         argument.base_type = Nodes.CSimpleBaseTypeNode(
             argument.pos, name=None, module_path=[], is_basic_c_type=False, signed=1, complex=False, longness=0,
             is_self_arg=False, templates=None)
