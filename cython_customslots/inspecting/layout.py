@@ -42,7 +42,7 @@ _TEXTS = {
     "Layer": "next metaclass offset:n size:n has_defaults:i objects:i hooked:i named:i provider block "
              "defaults count:n fields extension",
     "FieldEntry": "api name offset:n size:n type:i flags:I doc create copy move destroy from_object "
-                  "to_object layer name_object getset_name getset_get getset_set getset_doc "
+                  "to_object kind:i next layer name_object getset_name getset_get getset_set getset_doc "
                   "getset_closure extension",
     "Sidecar": "extension marks kept filled_at",
     "Declaration": "next extension spec tabled other",
