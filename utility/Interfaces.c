@@ -51,8 +51,10 @@ _Pycs_FAST int __Pyx_CustomSlots_TestInterface(PyObject *object, __Pyx_CustomSlo
 
 // isinstance(object, Interface)
 _Pycs_FAST int __Pyx_CustomSlots_Implements(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, size_t count) {
-    if (PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash)) return 1;
-    return (known->bodied || (_Pycs_LOAD(uintptr_t, known->registered) & known->bit)) && __Pyx_CustomSlots_IsRegistered(object, known);
+    const PyCustomSlot *slot = PyCustomSlots_Find(object, known->id, known->position);
+    if (PyCustomSlots_CheckInterface(slot, count, known->hash)) return 1;
+    // A slot with a table that is too short may be completed by bodies.
+    return ((slot && known->bodied) || (_Pycs_LOAD(uintptr_t, known->registered) & known->bit)) && __Pyx_CustomSlots_IsRegistered(object, known);
 }
 
 /////////////// CustomSlotsInterface ///////////////
