@@ -81,8 +81,7 @@ CYTHONS = {"3.0": "cython == 3.0.*", "3.1": "cython == 3.1.*", "3.2": "cython ==
 PLATFORMS = {"windows": ["ziglang >= 0.15"], "systems": ["ziglang >= 0.15"], "wheels": ["cibuildwheel >= 4"],
              "msvc": [], "arm64": [], "s390x": []}
 
-#: {whose packages: (interpreter, extra that has them, tests)}: NumPy, SciPy, numba, cffi, pybind11, nanobind; dask, ray;
-#: PyTorch, JAX.
+#: {NumPy and what works with it; dask, ray; PyTorch, JAX: (interpreter, extra that has them, tests)}.
 PARTNERS = {"libraries": ("3.12", "test-interop", "interop"),
             "clusters": ("3.12", "test-clusters", "tests/compiler/test_travelling.py"),
             "frameworks": ("3.11", "test-frameworks", "tests/arrays/test_frameworks.py")}

@@ -233,7 +233,8 @@ static const struct {
     ENTRY(chained_vtable), ENTRY(chained_slot), ENTRY(chained_slot_any),
     ENTRY(summed_vtable), ENTRY(summed_slot), ENTRY(if_slot), ENTRY(empty),
     ENTRY(chained_pointer), ENTRY(chained_typed), ENTRY(summed_pointer),
-    ENTRY(summed_typed), ENTRY(array_pointer), ENTRY(array_object), ENTRY(summed_with_gil), ENTRY(summed_asked), {NULL, NULL}
+    ENTRY(summed_typed), ENTRY(array_pointer), ENTRY(array_object), ENTRY(summed_with_gil),
+    ENTRY(summed_asked), {NULL, NULL}
 #undef ENTRY
 };
 
