@@ -100,12 +100,14 @@ static CYTHON_INLINE int __Pyx_CustomSlots_IsAttached(void) {
 // nothing. Takes the GIL, as types that are not ours are looked for in the process's table.
 static const void *__Pyx_CustomSlots_RegisteredTable(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, int attached) {
     PyGILState_STATE gil = PyGILState_LOCKED;
+    const PyCustomSlot *slot;
     const void *table;
     if (object == Py_None) return NULL;
     if (!attached) attached = __Pyx_CustomSlots_IsAttached();
     if (!attached) gil = PyGILState_Ensure();
-    table = PyCustomSlots_FindAnyInterface(object, known->id, known->position, known->count, known->hash);
-    if (!table && known->bodied) table = PyCustomSlots_CompleteInterface(&known->completed, PyCustomSlots_FindAny(object, known->id, known->position), known->bodied, known->count);
+    slot = PyCustomSlots_FindAny(object, known->id, known->position);
+    table = PyCustomSlots_CheckInterface(slot, known->count, known->hash);
+    if (!table && known->bodied) table = PyCustomSlots_CompleteInterface(&known->completed, slot, known->bodied, known->count);
     if (!attached) PyGILState_Release(gil);
     return table;
 }
