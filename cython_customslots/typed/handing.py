@@ -190,7 +190,7 @@ def _entry(callable, signature, function):
     owner = _typed_of(callable, signature)
     if signature is None:
         offered = _typed.signatures(owner)
-        if len({text.replace("const ", "").replace("[::1]", "[:]") for text in offered}) != 1:
+        if len({_ARRAY.sub(r"\2[]", text) for text in offered}) != 1:
             raise TypeError(f"{function}({show(callable)}): found {len(offered)} signatures, "
                             f"{'; '.join(offered)}; say which one is meant, signature={offered[0]!r} for example")
         return _Entry(owner, offered[0])
@@ -347,14 +347,15 @@ _SCIPY = {
 }
 
 
-#: Those that may be functions of arrays: the C text, and the signature of such a function.
+#: An array in a signature: constant, its items, contiguous or not.
+_ARRAY = re.compile(r"(const )?(\w+)\[(::1|:)\]")
+
+#: Those that may be functions of arrays, without user data: the signature of such a function.
 _OF_ARRAYS = {
-    "f8(i4, pointer)": ("double (int, double *, void *)", "f8(f8[::1])"),
-    f"i4(pointer, {_INTP}, pointer)": ("int (double *, npy_intp, double *, void *)", "f8(f8[::1])"),
-    f"i4(pointer, {_INTP}, pointer, {_INTP})":
-        ("int (double *, npy_intp, double *, npy_intp, void *)", "void(f8[::1], f8[::1])"),
-    "i4(pointer, pointer, i4, i4)":
-        ("int (npy_intp *, double *, int, int, void *)", f"void({_INTP}[::1], f8[::1])"),
+    "f8(i4, pointer)": "f8(f8[::1])",
+    f"i4(pointer, {_INTP}, pointer)": "f8(f8[::1])",
+    f"i4(pointer, {_INTP}, pointer, {_INTP})": "void(f8[::1], f8[::1])",
+    "i4(pointer, pointer, i4, i4)": f"void({_INTP}[::1], f8[::1])",
 }
 
 
@@ -366,7 +367,7 @@ def _spelled(text):
 
 def _texts_of_arrays():
     return ("functions of arrays serve those that say how long they are: "
-            + "; ".join(f"{taken} '{text}'" for text, taken in _OF_ARRAYS.values()))
+            + "; ".join(f"{taken} '{_SCIPY[_with_pointer(form)]}'" for form, taken in _OF_ARRAYS.items()))
 
 
 def _scipy_text(text, function):
@@ -432,7 +433,7 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
                         "expected a C function that takes it as its last argument")
     form = _without_data(wanted)
     if "[" in inner:
-        of_scipy = _OF_ARRAYS[form][0]
+        of_scipy = _SCIPY[_with_pointer(form)]
         if text is not None and _pointees(text) != _pointees(of_scipy):
             raise TypeError(f"{function}: found '{text}', expected pointers to the same as in '{of_scipy}'")
         return LowLevelCallable(_typed.capsule(owner, entry.number, of_scipy, True, _typed.parse(form)))
@@ -483,7 +484,7 @@ def _lowlevel_owner(callable, wanted, unraisable):
     if wanted.endswith("pointer)"):
         texts.append(re.sub(r"(, )?pointer\)$", ")", wanted))
     if (form := _without_data(wanted)) is not None:
-        texts.append(_OF_ARRAYS[form][1])
+        texts.append(_OF_ARRAYS[form])
     try:
         owner = _typed_of(callable)
     except TypeError:
@@ -578,7 +579,7 @@ def _compiled(entry, made):
     import ctypes
 
     import numba
-    numbers = re.sub(r"(const )?\w+\[[:1]+\]", "pointer", entry.text)
+    numbers = _ARRAY.sub("pointer", entry.text)
     kinds, context = ((ctypes.c_size_t,), [str(entry.context)]) if entry.flags & _CTX else ((), [])
     is_first = entry.flags & _typed.CTX_FIRST
     pointer = _ctypes_prototype(numbers, python=False, before=kinds if is_first else (),
@@ -593,7 +594,7 @@ def _compiled(entry, made):
 
 def _numba_type(types, name, text, function):
     """Numba's of one of ours: an array is one of numba's own, in jitted code f(x)."""
-    found = re.fullmatch(r"(const )?(\w+)\[(::1|:)\]", name)
+    found = _ARRAY.fullmatch(name)
     word = found[2] if found else name
     if word not in _NUMBA:
         raise TypeError(f"{function}: found {text}; numba's functions take no {name}")
