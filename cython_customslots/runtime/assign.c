@@ -59,7 +59,7 @@ _Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         const PyTypeObject *provider = field->layer->provider;
         int differs, is_own;
-        if (provider == NULL || provider == type || status < 0) continue;
+        if (provider == NULL || provider == type) continue;
         _Pycs_Lock(api);
         differs = _Pycs_InheritsField(api, type, field)
                   && _Pycs_SourceOfField(api, &mro, field, &is_own) == NULL
@@ -67,7 +67,7 @@ _Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
                       || memcmp(_Pycs_FieldAt(type, field), _Pycs_DefaultOf(field),
                                 (size_t)field->def.size) != 0);
         _Pycs_Unlock(api);
-        if (differs) status = _Pycs_ChangeField(api, type, field, NULL);
+        if (differs && (status = _Pycs_ChangeField(api, type, field, NULL)) < 0) break;
     }
     Py_DECREF(tuple);
     return status;
@@ -80,7 +80,7 @@ _Pycs_publish(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ss
     if (_Pycs_CheckClass("publish", type) < 0) return -1;
     if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
     if ((taken = _Pycs_ResolveWith(api, type, own, count)) < 0) return -1;
-    if (count > 0 && !taken && _Pycs_set_slots(api,             type, own, count) < 0) return -1;
+    if (count > 0 && !taken && _Pycs_set_slots(api, type, own, count) < 0) return -1;
     if (Py_TYPE(type) == api->metaclass) return 0;              /* it has no fields */
     if (_Pycs_SetDefaults(api, type) < 0) return -1;
     return _Pycs_FollowDefaults(api, type);

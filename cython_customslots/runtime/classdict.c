@@ -90,7 +90,8 @@ _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
         return values;
     }
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
-        if (status < 0 || !_Pycs_IsOwn(api, type, field)) continue;
+        if (status < 0) break;
+        if (!_Pycs_IsOwn(api, type, field)) continue;
         if (!_Pycs_GoesByName(api, Py_TYPE(type), field)) {
             status = _Pycs_AppendName(&names, field);
             continue;

@@ -411,8 +411,9 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
     if (api->state->hooked == 0) return 0;
     _Pycs_Lock(api);
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
-        if (field->kind != _Pycs_HOOKS || status < 0) continue;
+        if (field->kind != _Pycs_HOOKS) continue;
         status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(api, &birth->mro, field));
+        if (status < 0) break;
     }
     _Pycs_Unlock(api);
     return status;

@@ -4244,8 +4244,9 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
     if (api->state->hooked == 0) return 0;
     _Pycs_Lock(api);
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
-        if (field->kind != _Pycs_HOOKS || status < 0) continue;
+        if (field->kind != _Pycs_HOOKS) continue;
         status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(api, &birth->mro, field));
+        if (status < 0) break;
     }
     _Pycs_Unlock(api);
     return status;
@@ -5934,7 +5935,7 @@ _Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         const PyTypeObject *provider = field->layer->provider;
         int differs, is_own;
-        if (provider == NULL || provider == type || status < 0) continue;
+        if (provider == NULL || provider == type) continue;
         _Pycs_Lock(api);
         differs = _Pycs_InheritsField(api, type, field)
                   && _Pycs_SourceOfField(api, &mro, field, &is_own) == NULL
@@ -5942,7 +5943,7 @@ _Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
                       || memcmp(_Pycs_FieldAt(type, field), _Pycs_DefaultOf(field),
                                 (size_t)field->def.size) != 0);
         _Pycs_Unlock(api);
-        if (differs) status = _Pycs_ChangeField(api, type, field, NULL);
+        if (differs && (status = _Pycs_ChangeField(api, type, field, NULL)) < 0) break;
     }
     Py_DECREF(tuple);
     return status;
@@ -5955,7 +5956,7 @@ _Pycs_publish(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ss
     if (_Pycs_CheckClass("publish", type) < 0) return -1;
     if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
     if ((taken = _Pycs_ResolveWith(api, type, own, count)) < 0) return -1;
-    if (count > 0 && !taken && _Pycs_set_slots(api,             type, own, count) < 0) return -1;
+    if (count > 0 && !taken && _Pycs_set_slots(api, type, own, count) < 0) return -1;
     if (Py_TYPE(type) == api->metaclass) return 0;
     if (_Pycs_SetDefaults(api, type) < 0) return -1;
     return _Pycs_FollowDefaults(api, type);
@@ -7104,7 +7105,8 @@ _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
         return values;
     }
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
-        if (status < 0 || !_Pycs_IsOwn(api, type, field)) continue;
+        if (status < 0) break;
+        if (!_Pycs_IsOwn(api, type, field)) continue;
         if (!_Pycs_GoesByName(api, Py_TYPE(type), field)) {
             status = _Pycs_AppendName(&names, field);
             continue;
