@@ -5,14 +5,12 @@
     nox -s 'tests(3.12, gcc)' -- tests/core -k slots
     nox -s 'cythons(3.0)' sanitizers corpus benchmarks
 
-Most build a wheel of this tree, install it in an environment of its own, and test that; which tests
-run is said by marks in the tests (pyproject.toml lists them).  An interpreter is looked up as
-`python3.14d` on PATH, unless the environment variable CUSTOMSLOTS_PYTHONS names another one:
-"3.14d=/path/to/python 3.13t=...".  A session whose interpreter is missing is skipped, and nox says so;
-a tool that is missing is a failure.
+Most build a wheel of this tree, install it in an environment of its own, and test that; marks in the tests say which
+of them run (pyproject.toml lists the marks).  An interpreter is looked up as `python3.14d` on PATH, unless the variable
+CUSTOMSLOTS_PYTHONS names another one: "3.14d=/path/to/python 3.13t=...".  A session whose interpreter is missing is
+skipped, and nox says so; a tool that is missing is a failure.
 
-Environments are made by uv: `pip install nox uv`.  The C of the tests' Cython modules is generated once
-for all sessions that share a directory, see tests/generated_c.py.
+Environments are made by uv: `pip install nox uv`.  Sessions share the C of test modules: tests/generated_c.py.
 """
 import ast
 import hashlib
@@ -111,8 +109,7 @@ def find_interpreter(session, version):
 
 
 class Environment:
-    """A virtual environment with the wheel of this tree in it, and `extra`'s packages, for as long as there is this
-    object.
+    """A virtual environment with the wheel of this tree and `extra`'s packages, for as long as this object exists.
 
     nox's own are not used: it looks for interpreters in a way that depends on its version, and knows no debug builds.
     """
@@ -227,8 +224,7 @@ def cythons(session, cython):
     if cython == "pure":        # as in its wheel for platforms that have no other
         for module in environment.bin.parent.rglob("Cython/**/*.so"):
             module.unlink()
-    environment.run("python", "-c", "import Cython, Cython.Compiler.Code as code; "
-                             "print('Cython', Cython.__version__, code.__file__)")
+    environment.run("cython", "--version")
     environment.pytest(*(session.posargs or marked("cythons")))
     if "nightly" in " ".join(session.posargs):
         environment.run("python", ROOT / "tests" / "corpus" / "cython_tests.py", "--borrow-views", **BY_CLANG)
@@ -251,9 +247,8 @@ def sanitizers(session):
     environment = Environment(session, "3.11", env={
         "CC": "clang", "CXX": "clang++", "CFLAGS": SANITIZE, "CUSTOMSLOTS_TEST_C_FLAGS": "-O1 -g",
         "LDFLAGS": f"{SANITIZE} -Wl,-rpath,{os.path.dirname(library)}"})
-    # The interpreter is not instrumented, so the run-time library is loaded before it, in
-    # children, too; but not into compilers, which it slows down, nor into what names the places of
-    # a report, which would never end.
+    # The interpreter is not instrumented, so the run-time library is loaded before it, in children, too; but not into
+    # compilers, which it slows down, nor into llvm-symbolizer, which would never end.
     symbolizer = asked("prog-name=llvm-symbolizer")
     tools = environment.files / "tools"
     tools.mkdir()
@@ -269,8 +264,7 @@ def sanitizers(session):
             *(session.posargs or marked(C_SUITE)), LD_PRELOAD=library, PYTHONMALLOC="malloc",
             PATH=f"{tools}{os.pathsep}{environment.env['PATH']}",
             # CPython leaves memory behind at exit; a signal is for Python's faulthandler.
-            ASAN_OPTIONS="detect_leaks=0:handle_segv=0:allocator_may_return_null=1:"
-                         f"log_path={reports}",
+            ASAN_OPTIONS=f"detect_leaks=0:handle_segv=0:allocator_may_return_null=1:log_path={reports}",
             ASAN_SYMBOLIZER_PATH=str(tools / "llvm-symbolizer"),
             UBSAN_OPTIONS=f"print_stacktrace=1:log_path={reports}")
     finally:
@@ -281,9 +275,8 @@ def sanitizers(session):
 @nox.session
 def threads(session):
     """Threads change classes and fields under ThreadSanitizer: tests/hostile/tsan.sh."""
-    # 77: it could not be had here.
     done = session.run("bash", ROOT / "tests" / "hostile" / "tsan.sh", *session.posargs, external=True,
-                       success_codes=[0, 77], silent=True)
+                       success_codes=[0, 77], silent=True)      # 77: ThreadSanitizer could not be had
     session.log(done)
     if "classes checked" not in done:
         session.skip("no source of CPython or no ThreadSanitizer on this machine")
@@ -328,8 +321,7 @@ def interop(session, whose):
 
 @nox.session
 def pypy(session):
-    """What works on PyPy, named "pypy" in CUSTOMSLOTS_PYTHONS: modules that are compiled for it, and
-    the package installed there."""
+    """What works on PyPy: modules that are compiled for it, and the package installed there."""
     if not session.posargs:
         Environment(session, "3.12").pytest(*marked("pypy"))
     Environment(session, "pypy").pytest(*(session.posargs or marked("on_pypy")))
