@@ -313,6 +313,16 @@ cdef class A(I, J): pass
          "'A' names interfaces 'I' and 'J', which both have a body for 'f'; write the "
          "method in the class"),
     ]),
+    "an array with the name of a method that has a body": ("""\
+@cs.interface(b"t.I")
+cdef class I:
+    cdef int f(self): return 1
+cdef class A(I):
+    cdef int f[3]
+""", [
+        (5, 14,
+         "'A' names interface 'I', but has an attribute 'f'; expected 'cdef int f(self) except *'"),
+    ]),
     "a static method in an interface": ("""\
 @cs.interface(b"t.I")
 cdef class I:

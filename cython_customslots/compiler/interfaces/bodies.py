@@ -223,7 +223,7 @@ def _names_in(body):
     for statement in each_in(body):
         for declarator in getattr(statement, "declarators", [getattr(statement, "declarator", None)]):
             if declarator is not None:
-                yield declarator.declared_name()
+                yield name_declarator(declarator).name
         yield getattr(statement, "name", None)
 
 
