@@ -423,7 +423,9 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     }
     _Pycs_Lock(api);
     _Pycs_BirthFill(api, &birth, (PyTypeObject *)self, 0);
-    if (node != NULL) _Pycs_PlaceBody(api, node, (PyTypeObject *)self);
+    /* The node is another greenlet's, if one was switched to since its call began; that call may have ended. */
+    for (call = here->handover; call != NULL && call != node; call = call->below) {}
+    if (call != NULL) _Pycs_PlaceBody(api, call, (PyTypeObject *)self);
     _Pycs_Unlock(api);
 done:
     PyMem_RawFree(made);
