@@ -61,12 +61,12 @@ cdef extern from *:
     """
     #ifndef __PYX_CUSTOMSLOTS_CALLBACK
     #define __PYX_CUSTOMSLOTS_CALLBACK
-    static const PyTypedCallbackForm PyTypedCallback_forms_f8_f8[] = {
+    _Pycs_UNUSED static const PyTypedCallbackForm PyTypedCallback_forms_f8_f8[] = {
         {PyTypedMethod_SIGNATURE(f8(f8)), "double (double)", NULL}, {0, NULL, NULL}};
     PyTypedCallback_CALLER(PyTypedCallback_call_f8_f8, Py_NAN, f8, f8)
     PyTypedCallback_CALLER(PyTypedCallback_call_f8_i4_pointer, Py_NAN, f8, i4, pointer)
-    PyTypedCallback_TRAMPOLINE_LAST(PyTypedCallback_f8_f8_last, PyTypedCallback_call_f8_f8, f8, f8)
-    PyTypedCallback_TRAMPOLINE(PyTypedCallback_f8_f8, PyTypedCallback_call_f8_f8, f8, f8)
+    _Pycs_UNUSED PyTypedCallback_TRAMPOLINE_LAST(PyTypedCallback_f8_f8_last, PyTypedCallback_call_f8_f8, f8, f8)
+    _Pycs_UNUSED PyTypedCallback_TRAMPOLINE(PyTypedCallback_f8_f8, PyTypedCallback_call_f8_f8, f8, f8)
     #endif
     """
     # Ready-made for the commonest form; PyTypedCallback_CALLER() and

@@ -251,6 +251,15 @@ def test_no_function_is_generated_for_nothing():
                              include_dirs=[MODULES])
 
 
+@pytest.mark.thorough
+def test_declarations_that_a_module_does_not_use_bring_no_warning(tmp_path):
+    source = tmp_path / "unused.pyx"
+    source.write_text("".join(f"from {name} cimport *\n" for name in (
+        "cython_customslots", *(f"cython_customslots.{name}" for name in (
+            "provider", "typedarray", "typedcallback", "typedmethod")))))
+    support.build_cython(source, cflags=("-Wall", "-Werror"))
+
+
 # ------------------------------------------------------------------------- other classes
 
 def test_a_subclass_that_overrides_publishes_its_own_table(provider):
