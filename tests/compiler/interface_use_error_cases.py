@@ -72,7 +72,7 @@ def f(): Shape.register(list)
 """, [
         (1, 23,
          'Shape.register() takes a type and the class whose methods implement the '
-         'interface for it, found 1 arguments'),
+         'interface for it; number of arguments found: 1'),
     ]),
     "an implementation with a name": ("""\
 def f(): Shape.register(list, implementation=Shape)

@@ -87,7 +87,7 @@ CASES = {
         OURS + FUNCTIONS.replace("cdef class", "@cs.typed(False)\ncdef class"), ["f"]),
     "the nearest decides": (
         "# customslots: typed=False\n" + OURS + FUNCTIONS.replace(
-            "cdef class", "@cs.typed(True)\ncdef class").replace(
+            "cdef class", "@cs.typed\ncdef class").replace(
             "    cpdef int g", "    @cs.typed(False)\n    cpdef int g").replace(
             "cpdef double", "@cs.typed()\ncpdef double"), ["f", "A.h"]),
     "the name of the decorator is resolved": (

@@ -23,12 +23,6 @@ ERRORS = {
     "typed with an expression": (
         "@cs.typed(len('a'))\ncdef class A: pass\n",
         [(1, 13, "customslots.typed takes True or False, found an expression")]),
-    "typed without parentheses": (
-        "@cs.typed\ncpdef int f(): return 1\n",
-        [(1, 0, "customslots.typed takes True or False; write typed(False)")]),
-    "typed without parentheses on a class": (
-        "@cs.typed\ncdef class A: pass\n",
-        [(1, 0, "customslots.typed takes True or False; write typed(False)")]),
     "typed with a keyword": (
         "@cs.typed(enabled=False)\ncpdef int f(): return 1\n",
         [(1, 0, "customslots.typed takes nothing but True or False")]),

@@ -232,15 +232,13 @@ def _take_switch_of_class(node, name, decorator):
 
 
 def take_switch(facts, name, decorator):
-    """Store what ``@typed(...)`` or another of the YES_OR_NO says: True or False."""
+    """Store what ``@typed(...)`` or another of the YES_OR_NO says: True, also without parentheses, or False."""
     try:
-        called, positional, pairs = _arguments(decorator.decorator)
+        _, positional, pairs = _arguments(decorator.decorator)
     except CompileError:
-        called, positional, pairs = True, [None, None], []
+        positional, pairs = [None, None], []
     if getattr(facts, name) is not None:
         error(decorator.pos, f"customslots.{name} is given twice; remove one of them")
-    elif not called and name == "typed":
-        error(decorator.pos, "customslots.typed takes True or False; write typed(False)")
     elif pairs or len(positional) > 1:
         error(decorator.pos, f"customslots.{name} takes nothing but True or False")
     elif not positional:

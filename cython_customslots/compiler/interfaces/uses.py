@@ -300,7 +300,7 @@ def _analyse_register(call, interface, env):
     name = interface.name
     if len(call.args) != 2:
         error(call.pos, f"{name}.register() takes a type and the class whose methods implement the interface "
-                        f"for it, found {len(call.args)} arguments")
+                        f"for it; number of arguments found: {len(call.args)}")
         return None
     operand, given = call.args[0].analyse_types(env).coerce_to_pyobject(env), call.args[1]
     type_ = given.analyse_as_type(env) if given.is_name else None
