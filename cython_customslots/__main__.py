@@ -2,8 +2,9 @@
 """python -m cython_customslots"""
 from __future__ import annotations
 
+import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from . import __version__
 from .tools import configuration
@@ -16,7 +17,8 @@ usage: python -m cython_customslots COMMAND
   new provider|consumer NAME
                        write a small project that builds, to begin with
   cython [ARGUMENT ...]  compile .pyx to C: `cython` with the compiler layer,
-                       the same as the command cython-customslots
+                       the same as the command cython-customslots,
+                       which takes the names of these commands, too
   cythonize -i FILE.pyx ...
                        compile .pyx to a module beside it: `cythonize` with the compiler layer
   interface FILE.pxd -o HEADER.h
@@ -38,16 +40,30 @@ usage: python -m cython_customslots COMMAND
 """
 
 
-def compile_pyx(name: str = "main") -> int:
-    """The command cython-customslots, or what else of this *name* takes its options."""
+#: What takes the arguments behind a command.
+_COMMANDS = {
+    "demo": "demo:main",
+    "new": "tools.starting:main",
+    "inspect": "inspecting.command:main",
+    "runtime": "implementations:main",
+    "stub": "stubbing:main",
+    "interface": "compiler.commands.interface_headers:write_interface_headers",
+    "vendor": "tools.vendoring:main",
+}
+#: What reads sys.argv itself, as Cython does.
+_CYTHONS = {"cython": "compiler.commands.cli:main", "cythonize": "compiler.commands.cli:cythonize_main"}
+
+
+def _call(function: str, *arguments: Sequence[str]) -> int:
+    module, name = function.split(":")
     try:
-        from .compiler.commands import cli
+        called: Callable[..., int | None] = getattr(importlib.import_module(f".{module}", __package__), name)
     except ModuleNotFoundError as error:
         if error.name != "Cython":
             raise
         print(error, file=sys.stderr)
         return 2
-    return getattr(cli, name)() or 0
+    return called(*arguments) or 0
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -60,44 +76,20 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     if command in configuration.ANSWERS:
         return configuration.main(arguments)
-    if command == "demo":
-        from .demo import main as demo
-
-        return demo(rest)
-    if command == "new":
-        from .tools.starting import main as new
-
-        return new(rest)
-    if command == "inspect":
-        from .inspecting.command import main as inspect
-
-        return inspect(rest)
-    if command == "runtime":
-        from .implementations import main as runtime
-
-        return runtime(rest)
-    if command == "stub":
-        from .stubbing import main as stub
-
-        return stub(rest)
-    if command == "interface":
-        from .compiler.commands.interface_headers import write_interface_headers as interface
-
-        return interface(rest)
-    if command == "vendor":
-        from .tools.vendoring import main as vendor
-
-        return vendor(rest)
-    if command == "cython":
-        # Cython reads sys.argv itself.
-        sys.argv = ["cython-customslots", *rest]
-        return compile_pyx()
-    if command == "cythonize":
-        sys.argv = ["python -m cython_customslots cythonize", *rest]
-        return compile_pyx("cythonize_main")
+    if command in _COMMANDS:
+        return _call(_COMMANDS[command], rest)
+    if command in _CYTHONS:
+        sys.argv = ["cython-customslots" if command == "cython" else "python -m cython_customslots cythonize", *rest]
+        return _call(_CYTHONS[command])
     found = f"unknown command {command!r}" if command else "a command is missing"
-    print(f"cython_customslots: {found}\n\n{_HELP}", end="", file=sys.stderr)
+    print(f"{_HELP}\ncython_customslots: {found}", file=sys.stderr)
     return 2
+
+
+def script() -> int:
+    """The command cython-customslots: that of Cython, unless another command is named (sources have suffixes)."""
+    words = sys.argv[1:]
+    return main(words) if words and words[0] in {**_COMMANDS, **_CYTHONS} else _call(_CYTHONS["cython"])
 
 
 if __name__ == "__main__":

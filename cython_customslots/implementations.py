@@ -7,10 +7,8 @@ takes over), or the full name of the module that carries it.
 """
 from __future__ import annotations
 
-import importlib
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -104,14 +102,14 @@ def main(arguments: Sequence[str]) -> int:
     if arguments and arguments[0] in ("-h", "--help"):
         print(_HELP, end="")
         return 0
+    from .inspecting.scanning import TargetError, import_named
+
     sys.path.insert(0, "")
     for name in arguments:
         try:
-            importlib.import_module(name)
-        except Exception:
-            traceback.print_exc()
-            print(f"cython_customslots runtime: module {name!r} cannot be imported",
-                  file=sys.stderr)
+            import_named(name)
+        except TargetError as error:
+            print(f"cython_customslots runtime: {error}; expected the full name of a module", file=sys.stderr)
             return 1
     try:
         print(runtime_info())

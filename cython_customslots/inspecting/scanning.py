@@ -27,7 +27,7 @@ class TargetError(Exception):
 
 # ------------------------------------------------------------------------- what is named --
 
-def _import(name: str) -> types.ModuleType:
+def import_named(name: str) -> types.ModuleType:
     """The module; whatever importing it raises becomes a TargetError."""
     try:
         return importlib.import_module(name)
@@ -63,7 +63,7 @@ def _find_module(name: str) -> bool:
     if parent and not _find_module(parent):
         return False
     if parent:
-        _import(parent)
+        import_named(parent)
     try:
         return importlib.util.find_spec(name) is not None
     except KeyboardInterrupt:
@@ -79,7 +79,7 @@ def _dotted(text: str) -> Any:
         prefix = ".".join(names[:count])
         if not _find_module(prefix):
             continue
-        found: Any = _import(prefix)
+        found: Any = import_named(prefix)
         for name in names[count:]:
             found, prefix = _attribute(found, name, prefix), f"{prefix}.{name}"
         return found
@@ -113,7 +113,7 @@ def _evaluate(text: str, tree: ast.Expression) -> Any:
         if isinstance(node, ast.Attribute):
             chain = ast.unparse(node)
             if all(part.isidentifier() for part in chain.split(".")) and _find_module(chain):
-                _import(chain)
+                import_named(chain)
     try:
         return eval(compile(tree, "TARGET", "eval"), {}, _Names())
     except (KeyboardInterrupt, TargetError):
@@ -169,7 +169,7 @@ def resolve(target: str) -> tuple[str, Any]:
     module, colon, rest = target.partition(":")
     if colon and all(part.isidentifier() for part in module.split(".")) and rest and all(
             part.isidentifier() for part in rest.split(".")):
-        found, of = _import(module), module
+        found, of = import_named(module), module
         for name in rest.split("."):
             found, of = _attribute(found, name, of), f"{of}:{name}"
     elif all(part.isidentifier() for part in target.split(".")):

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import importlib
 import os
 import sys
 import tempfile
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
+from ..inspecting.scanning import TargetError, import_named
 from .module_text import stub_of
 
 #: The first line of a stub begins so: a file without it was written by hand.
@@ -72,14 +71,9 @@ def _module(name: str) -> ModuleType:
     if not all(part.isidentifier() for part in name.split(".")):
         raise Refused(f"found {name!r}, expected the full name of a compiled module, such as 'package.module'")
     try:
-        module = importlib.import_module(name)
-    except BaseException as error:
-        if isinstance(error, KeyboardInterrupt):
-            raise
-        if not (isinstance(error, ModuleNotFoundError) and error.name == name.partition(".")[0]):
-            traceback.print_exc()
-        raise Refused(f"found no module {name!r} that can be imported here ({type(error).__name__}: {error}); "
-                      f"expected the full name of a compiled module; run the command where Python finds it, "
+        module = import_named(name)
+    except TargetError as error:
+        raise Refused(f"{error}; expected the full name of a compiled module; run the command where Python finds it, "
                       f"or install it first") from None
     if getattr(module, "__name__", None) != name:
         raise Refused(f"found a module that calls itself {getattr(module, '__name__', None)!r}, expected {name!r}")

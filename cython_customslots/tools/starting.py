@@ -80,7 +80,7 @@ version = "1.0"
 requires-python = ">=3.10"
 
 [tool.cibuildwheel]
-test-command = "python -c 'import {name}'"
+test-command = 'python -c "import {name}"'
 """
 
 _WORKFLOW = """\
@@ -114,12 +114,18 @@ def files(kind: str, name: str, build: str, slot: str) -> dict[str, str]:
     }
 
 
-def _problem(name: str, slot: str) -> str:
+#: CMake's own targets.
+_TARGETS = {"all", "clean", "edit_cache", "help", "install", "package", "package_source", "preinstall", "rebuild_cache"}
+
+
+def _problem(name: str, build: str, slot: str) -> str:
     """Why no project can be begun with these names; or ""."""
     if not name.isascii() or not name.isidentifier() or keyword.iskeyword(name):
         return f"found the name {name!r}, expected one that Python can import: letters, digits and _, no keyword"
     if name in sys.stdlib_module_names or name.lower() in ("cython", "cython_customslots"):
         return f"found the name {name!r}, which is that of another module; take one of your own"
+    if build == "scikit-build-core" and name in _TARGETS:
+        return f"found the name {name!r}, which CMake keeps for itself; take another one"
     if not slot.isascii() or not slot.isprintable() or '"' in slot or "\\" in slot or "." not in slot.strip("."):
         return f"found the slot {slot!r}, expected a name with a dot in it, 'package.what', in ASCII"
     if Path(name).exists():
@@ -142,7 +148,7 @@ def main(arguments: Sequence[str]) -> int:
     except SystemExit as failure:                # it has said why
         return int(failure.code or 0)
     try:
-        if problem := _problem(options.name, options.slot):
+        if problem := _problem(options.name, options.build, options.slot):
             print(f"new: error: {problem}", file=sys.stderr)
             return 2
         for path, text in files(options.kind, options.name, options.build, options.slot).items():

@@ -87,7 +87,8 @@ def test_what_is_found_and_what_is_expected_are_said(arrays):
 def test_an_object_that_is_no_array_is_refused(arrays, thing):
     refused(arrays, f"^found an object of type '{type(thing).__name__}', which has neither the slot "
             "dlpack.exchange_api, nor a capsule __dlpack_c_exchange_api__ of DLPack 1, nor a buffer, nor "
-            "__dlpack__.., expected an array", thing, *DOUBLE, 1, 0)
+            "__dlpack__.., expected an array of float64 with 1 dimension"
+            + ("; convert it, with numpy" if isinstance(thing, (list, tuple)) else "$"), thing, *DOUBLE, 1, 0)
 
 
 def test_negative_strides_and_no_dimension_and_no_items(arrays):

@@ -288,3 +288,33 @@ def test_that_command_takes_our_switches_and_says_what_is_wrong_once(tmp_path):
     assert done.returncode == 1
     assert "bad.pyx:2:0: customslots has no decorator 'nosuch'" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("wrong, words", [
+    ("folder", "doesn't match any files"), ("folder.pyx", "doesn't match any files"), ("above", "Is a directory"),
+    ("nowhere.pyx", "No such file or directory: 'nowhere.pyx'"), ("", "No such file or directory: ''"),
+    ("two words.pyx", "'two words' is not a valid module name")])
+def test_that_command_ends_in_a_sentence(tmp_path, wrong, words):
+    for folder in "folder", "folder.pyx", "above/inner.pyx":
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "two words.pyx").write_text(CLASS)
+    done = cythonize("-3", wrong, cwd=tmp_path)
+    assert done.returncode == 1 and words in done.stderr.splitlines()[-1] and "Traceback" not in done.stderr, done
+
+
+def script(*arguments, cwd):
+    """As pip's script cython-customslots calls it."""
+    return warm_cython.run("import sys; from cython_customslots.__main__ import script; sys.exit(script())",
+                           *arguments, cwd=cwd)
+
+
+def test_the_command_takes_the_name_of_every_other_command_first(tmp_path):
+    (tmp_path / "größe.pyx").write_text(CLASS, encoding="utf-8")
+    done = script("cythonize", "-3", "--extend-all", "größe.pyx", cwd=tmp_path)
+    assert done.returncode == 0 and (tmp_path / "größe.c").exists(), done
+    for name in "cython", "demo", "inspect", "interface", "new", "runtime", "stub", "vendor":
+        done = script(name, "--help", cwd=tmp_path)
+        assert done.returncode == 0 and not done.stderr and done.stdout.startswith(("usage: ", "Like ")), done
+    (tmp_path / "demo.pyx").write_text(CLASS)
+    assert script("-3", "demo.pyx", cwd=tmp_path).returncode == 0
+    assert "No such file or directory: 'demos'" in script("demos", cwd=tmp_path).stderr

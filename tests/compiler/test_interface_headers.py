@@ -197,13 +197,14 @@ def test_what_is_missing_is_named(tmp_path):
     for arguments, missing in ((("-o", "x.h"), "FILE.pxd"), (("shapes.pxd",), "-o HEADER.h")):
         done = said(GOOD, tmp_path, *arguments)
         assert done.returncode == 2
-        assert done.stderr.startswith(f"interface: {missing} is missing\n\nusage: ")
+        assert done.stderr.startswith("usage: ") and done.stderr.endswith(f"\ninterface: {missing} is missing\n")
 
 
 def test_a_file_that_is_no_pxd_is_refused(tmp_path):
-    for name in ("shapes.pyx", "nowhere.pxd"):
+    (tmp_path / "folder.pxd").mkdir()
+    for name, found in ("shapes.pyx", "no file "), ("nowhere.pxd", "no file "), ("folder.pxd", ""), (".", ""):
         done = said(GOOD, tmp_path, name, "-o", "x.h")
-        assert (done.returncode, done.stderr) == (1, f"interface: found '{name}', expected a .pxd file\n")
+        assert (done.returncode, done.stderr) == (1, f"interface: found {found}'{name}', expected a .pxd file\n")
     assert not (tmp_path / "x.h").exists()
     nowhere = str(tmp_path / "nowhere" / "x.h")
     done = said(GOOD, tmp_path, "shapes.pxd", "-o", nowhere)

@@ -32,6 +32,9 @@ COMMANDS = {
     "python -m": ("import runpy\n"
                   "sys.argv = ['', 'cython', {argument!r}]\n"
                   "runpy.run_module('cython_customslots', run_name='__main__', alter_sys=True)\n"),
+    "interface": ("import runpy\n"
+                  "sys.argv = ['', 'interface', {argument!r}]\n"
+                  "runpy.run_module('cython_customslots', run_name='__main__', alter_sys=True)\n"),
 }
 
 

@@ -77,9 +77,12 @@ def test_the_command_imports_modules_and_says_who_implements():
 
 
 def test_the_command_says_what_is_wrong():
-    done = command("runtime", "no_such_module")
-    assert done.returncode == 1
-    assert "module 'no_such_module' cannot be imported" in done.stderr
+    for wrong in "no_such_module", "", ".", "two words", "class", "größe.py", "json.py":
+        done = command("runtime", wrong)
+        assert done.returncode == 1
+        line, = done.stderr.splitlines()
+        assert line.startswith(f"cython_customslots runtime: module {wrong!r} cannot be imported: it raises "), line
+        assert line.endswith("; expected the full name of a module")
     assert command("runtime", "--help").stdout.startswith("usage: ")
 
 

@@ -36,6 +36,7 @@ def test_new_projects_build_and_meet(build, tools, tmp_path):
     (["provider", "größe"], "expected one that Python can import"),
     (["consumer", "json"], "which is that of another module"),
     (["provider", "Cython"], "which is that of another module"),
+    (["provider", "install", "--build", "scikit-build-core"], "which CMake keeps for itself"),
     (["provider", "x" * 300], "File name too long"),
     (["consumer", "there"], "found there here already, which is left as it is"),
     (["consumer", "mine", "--slot", "area"], "expected a name with a dot in it"),
@@ -47,3 +48,9 @@ def test_new_refuses_what_would_not_build(arguments, why, tmp_path):
     (tmp_path / "there").write_text("kept")
     assert why in python("-m", "cython_customslots", "new", *arguments, cwd=tmp_path, expect=2)
     assert [path.name for path in tmp_path.iterdir()] == ["there"] and (tmp_path / "there").read_text() == "kept"
+
+
+def test_what_cibuildwheel_runs_is_a_command_of_every_system(tmp_path):
+    """To cmd.exe of Windows ' is no quote."""
+    python("-m", "cython_customslots", "new", "provider", "ones", cwd=tmp_path)
+    assert "test-command = 'python -c \"import ones\"'\n" in (tmp_path / "ones" / "pyproject.toml").read_text()

@@ -110,6 +110,9 @@ def cythonize_main():
             return Cythonize.main()
         except CompileError:                                    # it is printed already
             return 1
+        except (OSError, ValueError) as failure:                # a file that cannot be read, a folder without sources
+            print(f"cython-customslots: error: {failure}", file=sys.stderr)
+            return 1
 
 
 def main():

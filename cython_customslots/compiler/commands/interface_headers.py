@@ -38,7 +38,7 @@ def write_interface_headers(arguments):
         return 0
     missing = "FILE.pxd" if options.file is None else "-o HEADER.h" if options.header is None else None
     if missing:
-        print(f"interface: {missing} is missing\n\n{_USAGE}", end="", file=sys.stderr)
+        print(f"{_USAGE}\ninterface: {missing} is missing", file=sys.stderr)
         return 2
     if options.pxd is not None and os.path.realpath(options.pxd) == os.path.realpath(options.header):
         print(f"interface: found {options.pxd} for -o and for --pxd, expected two files", file=sys.stderr)
@@ -101,7 +101,7 @@ def _analyse_pxd(filename, include=()):
     from Cython.Compiler.Main import CompilationOptions, Context, default_options
     path = pathlib.Path(filename).resolve()
     if path.suffix != ".pxd" or not path.is_file():
-        raise Unsuitable(f"found {filename!r}, expected a .pxd file")
+        raise Unsuitable(f"found {'' if path.exists() else 'no file '}{filename!r}, expected a .pxd file")
     if not path.stem.isidentifier():
         raise Unsuitable(f"found {filename!r}, expected a file that is named as a module can be; rename it")
     root, names = path.parent, [] if path.stem == "__init__" else [path.stem]

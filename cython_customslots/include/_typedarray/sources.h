@@ -526,7 +526,8 @@ _Pycs_FromRest(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, in
         result = _Pycs_Fail(a, PyUnicode_FromFormat(
             "an object of type '%.200s', which has neither the slot dlpack.exchange_api, nor a capsule "
             "__dlpack_c_exchange_api__ of DLPack %d, nor a buffer, nor __dlpack__()", Py_TYPE(obj)->tp_name,
-            DLPACK_MAJOR_VERSION), spec, "");
+            DLPACK_MAJOR_VERSION), spec,
+            PyList_Check(obj) || PyTuple_Check(obj) ? "; convert it, with numpy.asarray(x, dtype) for example" : "");
     }
     return _Pycs_End(a, result);
 }

@@ -1,12 +1,15 @@
 # cython: freethreading_compatible=True
 # Classes whose objects are arrays: expressions over self, and a C function.
+from cython_customslots.typedarray cimport DLDataType, kDLCPU, kDLFloat
+
+
+# [matrix.begin]
 cimport cython_customslots as customslots
-from cython_customslots.typedarray cimport DLDataType, DLTensor, kDLCPU, kDLFloat
+from cython_customslots.typedarray cimport DLTensor
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
 
 
-# [matrix.begin]
 @customslots.array(data=self.items, shape=(self.rows, self.columns))
 cdef class Matrix:
     cdef double *items
