@@ -210,9 +210,9 @@ _Pycs_Collect(_Pycs_API *api, _Pycs_Refresh *refresh)
     }
     for (i = 0; status == 0 && i < PyList_GET_SIZE(types); i++) {
         PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
-        if (!PyType_IsSubtype(Py_TYPE(type), api->metaclass)) continue;
         if (!_Pycs_HasTable(type)
-                && ((status = _Pycs_Resolve(api, type)) < 0 || !_Pycs_HasTable(type))) continue;
+                && (!PyType_IsSubtype(Py_TYPE(type), api->metaclass)
+                    || (status = _Pycs_Resolve(api, type)) < 0 || !_Pycs_HasTable(type))) continue;
         Py_INCREF((PyObject *)type);
         pending[n++].type = type;
     }

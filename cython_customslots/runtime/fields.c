@@ -141,6 +141,17 @@ _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *
                || memcmp(value, (const char *)(sidecar + 1) + offset, (size_t)field->def.size) == 0);
 }
 
+/* Has it a value of its own?  Takes the lock. */
+_Pycs_PRIVATE int
+_Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+{
+    int is_own;
+    _Pycs_Lock(api);
+    is_own = !_Pycs_InheritsField(api, type, field);
+    _Pycs_Unlock(api);
+    return is_own;
+}
+
 /* The class whose value of this field a class with linearisation `mro` starts with: the nearest
    class that set it, which is marked, or shows because its bytes differ from those that it
    inherited (fields.h).  (In a diamond T(A, B) over Greet, where only B set the field, that is B,

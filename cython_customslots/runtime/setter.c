@@ -391,13 +391,8 @@ _Pycs_ExpectFinished(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry 
 static int
 _Pycs_DeleteEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field)
 {
-    int inherits;
-
     if (_Pycs_ExpectFinished(api, type, field) < 0) return -1;
-    _Pycs_Lock(api);
-    inherits = _Pycs_InheritsField(api, type, field);
-    _Pycs_Unlock(api);
-    if (inherits) {
+    if (!_Pycs_IsOwn(api, type, field)) {
         PyErr_Format(PyExc_AttributeError, "class '%.200s' has no value of its own for field "
                      "'%.100s', it inherits it", type->tp_name,
                      field->def.name != NULL ? field->def.name : "(not described)");
