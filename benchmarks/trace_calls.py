@@ -70,6 +70,8 @@ def functions(shared):
     """{distance from trace_log: (function, file)} of the project's functions."""
     files = {name: path.name for path in [*INCLUDE.rglob("*.h"), *RUNTIME.glob("*.[ch]")]
              for name in re.findall(r"^(\w+)\(", path.read_text(), re.M)}
+    files.update((f"_Pycs_to_{name}", "core.c")         # trampolines, which a macro defines
+                 for name in re.findall(r"^_Pycs_TO\([^,]*, (\w+)", (RUNTIME / "core.c").read_text(), re.M))
     symbols = re.findall(r"^(\w+) \w (\w+)$", subprocess.run(["nm", shared], capture_output=True, text=True,
                                                              check=True).stdout, re.M)
     log, = [int(at, 16) for at, name in symbols if name == "trace_log"]

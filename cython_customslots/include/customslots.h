@@ -407,24 +407,19 @@ _Pycs_IsStamped(PyTypeObject *type)
 #endif
 }
 
-/* May the words behind PyHeapTypeObject be read?  Step 1 of the test: yes of heap
-   types, and of static types that have the mark. */
 _Pycs_FAST int
 _Pycs_IsHeap(PyTypeObject *type)
 {
     return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0;
 }
 
-_Pycs_FAST int
-_Pycs_IsMarked(PyTypeObject *type)
-{
-    return ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
-}
-
+/* May the words behind PyHeapTypeObject be read?  Step 1 of the test: yes of heap
+   types, and of static types that have the mark. */
 _Pycs_UNUSED static inline int
 _Pycs_HasMemory(PyTypeObject *type)
 {
-    return _Pycs_IsHeap(type) || _Pycs_IsMarked(type);
+    return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0
+           || ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
 }
 
 /* Is the class unfinished?  Each class is while its __set_name__ and __init_subclass__ run. */

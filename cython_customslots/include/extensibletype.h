@@ -163,6 +163,14 @@ typedef char _Pycs_assert_words_fit_a_spare_member
 
 /* -------------------------------------------------------------- provider API -- */
 
+/* The end of a function: returns what this one of the implementation that serves does, or `failed`, with an
+   exception, if there is none. */
+#define _Pycs_SERVE(failed, function, ...)                                                  \
+    do {                                                                                    \
+        _Pycs_API *api_ = _Pycs_GetAPI();                                                   \
+        return api_ != NULL ? _Pycs_IMPL(api_)->function(api_, __VA_ARGS__) : (failed);     \
+    } while (0)
+
 /** The shared metaclass, created if this is the first provider of the interpreter.
    Borrowed; lives as long as the interpreter.  There is normally no need to call it.
    NULL with an ImportError if sys.modules['_extensibletype'] holds something else. */
@@ -197,11 +205,8 @@ PyExtensibleType_Import(void)
 _Pycs_UNUSED static int
 PyExtensibleType_Ready(PyHeapExtensibleTypeObject *type, Py_ssize_t slot_table_size)
 {
-    _Pycs_API *api = NULL;
-    if (type == NULL || !_Pycs_NameFailed(type->etp_custom_slots, type->etp_custom_slot_count)) {
-        api = _Pycs_GetAPI();
-    }
-    return api != NULL ? _Pycs_IMPL(api)->ready(api, type, slot_table_size) : -1;
+    if (type != NULL && _Pycs_NameFailed(type->etp_custom_slots, type->etp_custom_slot_count)) return -1;
+    _Pycs_SERVE(-1, ready, type, slot_table_size);
 }
 
 /** Gives a finished type these slots of its own in place of those it had, and updates
@@ -214,9 +219,8 @@ PyExtensibleType_Ready(PyHeapExtensibleTypeObject *type, Py_ssize_t slot_table_s
 _Pycs_UNUSED static int
 PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _Pycs_API *api = NULL;
-    if (!_Pycs_NameFailed(own, count)) api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->set_slots(api, type, own, count) : -1;
+    if (_Pycs_NameFailed(own, count)) return -1;
+    _Pycs_SERVE(-1, set_slots, type, own, count);
 }
 
 /** Makes the C fields that `metaclass` adds to its base inherited by value, from now
@@ -241,10 +245,7 @@ _Pycs_UNUSED static int
 PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
                                 Py_ssize_t count)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api == NULL ? -1
-           : _Pycs_IMPL(api)->register_fields(api, metaclass, fields, count,
-                                  (Py_ssize_t)sizeof(PyExtensibleType_Field));
+    _Pycs_SERVE(-1, register_fields, metaclass, fields, count, (Py_ssize_t)sizeof(PyExtensibleType_Field));
 }
 
 /** PyExtensibleType_RegisterFields() for a metaclass without descriptions of its fields: they are plain
@@ -253,8 +254,7 @@ PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_
 _Pycs_UNUSED static int
 PyExtensibleType_InheritFields(PyTypeObject *metaclass)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->inherit_fields(api, metaclass) : -1;
+    _Pycs_SERVE(-1, inherit_fields, metaclass);
 }
 
 /** Gives the class a value of its own for the C field of `size` bytes at `offset`.  `value`
@@ -272,9 +272,7 @@ _Pycs_UNUSED static int
 PyExtensibleType_SetField(PyTypeObject *type, Py_ssize_t offset, const void *value,
                           Py_ssize_t size)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL
-           ? _Pycs_IMPL(api)->set_field(api, type, offset, value, size) : -1;
+    _Pycs_SERVE(-1, set_field, type, offset, value, size);
 }
 
 /** Deletes the class's own value: the class inherits the field again, and so do its
@@ -283,8 +281,7 @@ PyExtensibleType_SetField(PyTypeObject *type, Py_ssize_t offset, const void *val
 _Pycs_UNUSED static int
 PyExtensibleType_DeleteField(PyTypeObject *type, Py_ssize_t offset)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->delete_field(api, type, offset) : -1;
+    _Pycs_SERVE(-1, delete_field, type, offset);
 }
 
 /** Makes a heap type from a spec, as PyType_FromMetaclass() does, with slots of its own.
@@ -302,10 +299,8 @@ _Pycs_UNUSED static PyObject *
 PyExtensibleType_FromSpec(PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec,
                           PyObject *bases, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _Pycs_API *api = NULL;
-    if (!_Pycs_NameFailed(own, count)) api = _Pycs_GetAPI();
-    return api != NULL
-           ? _Pycs_IMPL(api)->from_spec(api, metaclass, module, spec, bases, own, count) : NULL;
+    if (_Pycs_NameFailed(own, count)) return NULL;
+    _Pycs_SERVE(NULL, from_spec, metaclass, module, spec, bases, own, count);
 }
 
 /** `type` itself, to be cast to the struct of `metaclass`, if its type object really has
@@ -339,8 +334,7 @@ PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
 _Pycs_UNUSED static int
 PyExtensibleType_DeclareInterface(const PyExtensibleType_InterfaceSpec *spec)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->declare_interface(api, spec) : -1;
+    _Pycs_SERVE(-1, declare_interface, spec);
 }
 
 /** The class that stands for an interface in this interpreter, made on the first call.  If there are
@@ -349,8 +343,7 @@ PyExtensibleType_DeclareInterface(const PyExtensibleType_InterfaceSpec *spec)
 _Pycs_UNUSED static PyObject *
 PyExtensibleType_InterfaceClass(uintptr_t id)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->interface_class(api, id) : NULL;
+    _Pycs_SERVE(NULL, interface_class, id);
 }
 
 /** The class that stands for this very declaration of an interface, or another one that has the same
@@ -374,9 +367,7 @@ PyExtensibleType_InterfaceClassOf(const PyExtensibleType_InterfaceSpec *spec)
 _Pycs_UNUSED static PyTypeObject *
 _Pycs_CalculateMetaclass(PyTypeObject *wanted, PyTypeObject *base, PyObject *bases)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL
-           ? _Pycs_IMPL(api)->calculate_metaclass(api, wanted, base, bases) : NULL;
+    _Pycs_SERVE(NULL, calculate_metaclass, wanted, base, bases);
 }
 
 /* The metaclass that derives from all those in a tuple: one of them if it does, else one
@@ -386,8 +377,7 @@ _Pycs_CalculateMetaclass(PyTypeObject *wanted, PyTypeObject *base, PyObject *bas
 _Pycs_UNUSED static PyObject *
 _Pycs_Combine(PyObject *metaclasses, const char *who)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->combine(api, metaclasses, who) : NULL;
+    _Pycs_SERVE(NULL, combine, metaclasses, who);
 }
 
 /* The API of a metaclass that came from _Pycs_CalculateMetaclass() and so is
@@ -420,8 +410,7 @@ _Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
 _Pycs_UNUSED static int
 _Pycs_Finish(PyTypeObject *type)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->resolve(api, type) : -1;
+    _Pycs_SERVE(-1, resolve, type);
 }
 
 /* Says that the values of the fields at these offsets are the class's own, even where they equal
@@ -429,16 +418,14 @@ _Pycs_Finish(PyTypeObject *type)
 _Pycs_UNUSED          static int
 _Pycs_MarkFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->mark_fields(api, type, offsets, count) : -1;
+    _Pycs_SERVE(-1, mark_fields, type, offsets, count);
 }
 
 /* Sets, or with NULL deletes, a field as Python code does: by name, with conversion. */
 _Pycs_UNUSED static int
 _Pycs_SetFieldObject(PyTypeObject *type, PyObject *name, PyObject *value)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->set_field_object(api, type, name, value) : -1;
+    _Pycs_SERVE(-1, set_field_object, type, name, value);
 }
 
 /* Finish, own slots, and, for the first type of a metaclass, its fields as the

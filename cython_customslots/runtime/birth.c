@@ -87,30 +87,15 @@ _Pycs_ReadOne(_Pycs_API *api, const _Pycs_Handover *node,
     return 0;
 }
 
-/* Removes a keyword from *kwargs, which is replaced by a copy the first time (*copied).  0, or -1
-   with an exception. */
-static int
-_Pycs_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
-{
-    if (!*copied) {
-        PyObject *copy = PyDict_Copy(*kwargs);
-        if (copy == NULL) return -1;
-        Py_DECREF(*kwargs);
-        *kwargs = copy;
-        *copied = 1;
-    }
-    return PyDict_DelItem(*kwargs, name);
-}
-
 /* Converts what keywords and body give into node->values.  Keywords that are fields are removed
-   from *kwargs, which is replaced by a new dict for that.  0, or -1 with an exception; in either
+   from *kwargs, which is replaced by a copy for that.  0, or -1 with an exception; in either
    case the caller owns *kwargs, and FreeHandover() cleans up. */
 static int
 _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObject **kwargs)
 {
     _Pycs_FieldEntry *field;
     const char *text = PyUnicode_Check(class_name) ? PyUnicode_AsUTF8(class_name) : "?";
-    int copied = 0, by_keyword = 0, status;
+    int by_keyword = 0, status;
 
     if (text == NULL) {
         PyErr_Clear();
@@ -120,6 +105,11 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
     if (node->carried == NULL && PyErr_Occurred()) return -1;
     Py_XINCREF(node->carried);
     if (api->state->named == 0) return 0;
+    if (*kwargs != NULL) {
+        PyObject *copy = PyDict_Copy(*kwargs);
+        if (copy == NULL) return -1;
+        Py_SETREF(*kwargs, copy);
+    }
     _Pycs_EACH_FIELD(field, api, node->metaclass) {
         PyObject *object;
         _Pycs_Value *value;
@@ -128,7 +118,7 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
         if (_Pycs_ReadOne(api, node, text, field, *kwargs, &object, &by_keyword) < 0) return -1;
         if (object == NULL) continue;
         Py_INCREF(object);
-        status = by_keyword ? _Pycs_TakeKeyword(kwargs, &copied, field->name) : 0;
+        status = by_keyword ? PyDict_DelItem(*kwargs, field->name) : 0;
         value = status == 0 ? _Pycs_Convert(text, field, object) : NULL;
         Py_DECREF(object);
         if (value == NULL) return -1;
@@ -356,17 +346,6 @@ _Pycs_Winner(PyTypeObject *metaclass, PyObject *bases)
     return metaclass;
 }
 
-/* Was `type` allocated since the call began?  (A metaclass's __new__ may return a class that
-   there was before.) */
-static int
-_Pycs_HandoverMade(const _Pycs_Handover *node, const PyTypeObject *type)
-{
-    const _Pycs_Made *made = node->made;
-    if (node->first_made == type) return 1;
-    while (made != NULL && made->type != type) made = made->next;
-    return made != NULL;
-}
-
 _Pycs_PRIVATE PyObject *
 _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
 {
@@ -440,12 +419,16 @@ static int
 _Pycs_FinishClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Handover *node)
 {
     _Pycs_Handover *other = _Pycs_HandoverTakenBy(api, type);
+    const _Pycs_Made *made;
     PyObject *bases;
     int status = 0;
     if (_Pycs_Resolve(api, type) < 0) return -1;
     if (node != NULL) {
-        /* A class that existed before this call keeps what it has. */
-        if (!_Pycs_HandoverMade(node, type)) return 0;
+        /* A metaclass's __new__ may return a class that existed before this call: it keeps what it has. */
+        if (node->first_made != type) {
+            for (made = node->made; made != NULL && made->type != type; made = made->next) { }
+            if (made == NULL) return 0;
+        }
         node->finished = 1;
     }
     bases = _Pycs_FetchBases(api, type);

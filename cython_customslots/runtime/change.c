@@ -46,7 +46,7 @@ _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
     if ((sidecar = _Pycs_SidecarOf(type)) == NULL) {
         sidecar = made;
         made = NULL;
-        _Pycs_SetSidecar(type, sidecar);
+        _Pycs_STORE(void *, &_Pycs_CAST(type)->etp_extension, (void *)sidecar);
     }
     if (sidecar->kept == NULL) {
         sidecar->kept = both;
@@ -210,9 +210,9 @@ _Pycs_Collect(_Pycs_API *api, _Pycs_Refresh *refresh)
     }
     for (i = 0; status == 0 && i < PyList_GET_SIZE(types); i++) {
         PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
-        if (_Pycs_APIOf(Py_TYPE(type)) != api) continue;
         if (!_Pycs_HasTable(type)
-                && ((status = _Pycs_Resolve(api, type)) < 0 || !_Pycs_HasTable(type))) continue;
+                && (!PyType_IsSubtype(Py_TYPE(type), api->metaclass)
+                    || (status = _Pycs_Resolve(api, type)) < 0 || !_Pycs_HasTable(type))) continue;
         Py_INCREF((PyObject *)type);
         pending[n++].type = type;
     }

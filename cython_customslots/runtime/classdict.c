@@ -46,16 +46,6 @@ _Pycs_GoesByName(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_FieldEntry
     return 0;
 }
 
-static int
-_Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    int is_own;
-    _Pycs_Lock(api);
-    is_own = !_Pycs_InheritsField(api, type, field);
-    _Pycs_Unlock(api);
-    return is_own;
-}
-
 static const char *
 _Pycs_AttributeName(const _Pycs_FieldEntry *field)
 {
@@ -219,8 +209,7 @@ _Pycs_get_dict(_Pycs_API *api, PyObject *self)
     PyObject *entries, *values = NULL, *all = NULL, *names = NULL, *result = NULL;
     int has_names;
 
-    entries = Py_TYPE(api->state->type_dict)->tp_descr_get(api->state->type_dict, self,
-                                                    (PyObject *)Py_TYPE(self));
+    entries = _Pycs_Delegate(api->state->type_dict, self);
     if (entries == NULL || !(values = _Pycs_ValuesOfClass(api, (PyTypeObject *)self))) {
         goto done;
     }

@@ -18,32 +18,40 @@
 
 /* A trampoline jumps to the implementation that serves.  While the metaclass is still being made,
    there is no API: then it calls the creator's own function, with NULL for the API. */
-#define _Pycs_JUMP(metaclass, target, ...) \
-    _Pycs_API *api = _Pycs_APIOf(metaclass); \
-    if (api != NULL) return _Pycs_IMPL(api)->target(api, __VA_ARGS__); \
-    return _Pycs_##target(NULL, __VA_ARGS__)
+#define _Pycs_TARGET(api, target) (api != NULL ? _Pycs_IMPL(api)->target : _Pycs_##target)
+#define _Pycs_TO(result, target, metaclass, parameters, ...) \
+    static result \
+    _Pycs_to_##target parameters \
+    { \
+        _Pycs_API *api = _Pycs_APIOf(metaclass); \
+        return _Pycs_TARGET(api, target)(api, __VA_ARGS__); \
+    }
 
-#define _Pycs_JUMP_VOID(metaclass, target, ...) \
-    _Pycs_API *api = _Pycs_APIOf(metaclass); \
-    if (api != NULL) _Pycs_IMPL(api)->target(api, __VA_ARGS__); \
-    else _Pycs_##target(NULL, __VA_ARGS__)
+_Pycs_TO(PyObject *, alloc, metaclass, (PyTypeObject *metaclass, Py_ssize_t nitems), metaclass, nitems)
+_Pycs_TO(int, init, Py_TYPE(self), (PyObject *self, PyObject *args, PyObject *kwargs), self, args, kwargs)
+_Pycs_TO(int, traverse, Py_TYPE(self), (PyObject *self, visitproc visit, void *arg), self, visit, arg)
+_Pycs_TO(int, clear, Py_TYPE(self), (PyObject *self), self)
+_Pycs_TO(int, setattr, Py_TYPE(self), (PyObject *self, PyObject *name, PyObject *value), self, name, value)
+_Pycs_TO(PyObject *, meta_call, (PyTypeObject *)self, (PyObject *self, PyObject *args, PyObject *kwargs),
+         self, args, kwargs)
+_Pycs_TO(int, meta_init, (PyTypeObject *)self, (PyObject *self, PyObject *args, PyObject *kwargs), self, args, kwargs)
+_Pycs_TO(PyObject *, meta_getattro, (PyTypeObject *)self, (PyObject *self, PyObject *name), self, name)
+_Pycs_TO(PyObject *, meta_repr, (PyTypeObject *)self, (PyObject *self), self)
+_Pycs_TO(int, meta_traverse, (PyTypeObject *)self, (PyObject *self, visitproc visit, void *arg), self, visit, arg)
+_Pycs_TO(int, meta_clear, (PyTypeObject *)self, (PyObject *self), self)
 
-static PyObject *
-_Pycs_to_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
+static void
+_Pycs_to_dealloc(PyObject *self)
 {
-    _Pycs_JUMP(metaclass, alloc, metaclass, nitems);
+    _Pycs_API *api = _Pycs_APIOf(Py_TYPE(self));
+    _Pycs_TARGET(api, dealloc)(api, self);
 }
 
-static int
-_Pycs_to_init(PyObject *self, PyObject *args, PyObject *kwargs)
+static void
+_Pycs_to_meta_dealloc(PyObject *self)
 {
-    _Pycs_JUMP(Py_TYPE(self), init, self, args, kwargs);
-}
-
-static int
-_Pycs_SetThroughAPI(PyObject *self, PyObject *name, PyObject *value)
-{
-    _Pycs_JUMP(Py_TYPE(self), setattr, self, name, value);
+    _Pycs_API *api = _Pycs_APIOf((PyTypeObject *)self);
+    _Pycs_TARGET(api, meta_dealloc)(api, self);
 }
 
 static uintptr_t _Pycs_overridable;
@@ -53,88 +61,28 @@ static uintptr_t _Pycs_overridable;
    (overriding.c); until then, setting attributes of its classes takes no longer than for plain
    classes. */
 static PyObject *
-_Pycs_to_setattr(PyObject *self, PyObject *const *args, Py_ssize_t count)
+_Pycs_SetAttribute(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     if (count != 2) {
         PyErr_Format(PyExc_TypeError, "__setattr__: found %zd arguments, expected a name and a value",
                      count);
         return NULL;
     }
-    if (_Pycs_SetThroughAPI(self, args[0], args[1]) < 0) return NULL;
+    if (_Pycs_to_setattr(self, args[0], args[1]) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
 static PyObject *
-_Pycs_to_delattr(PyObject *self, PyObject *name)
+_Pycs_DeleteAttribute(PyObject *self, PyObject *name)
 {
-    if (_Pycs_SetThroughAPI(self, name, NULL) < 0) return NULL;
+    if (_Pycs_to_setattr(self, name, NULL) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
 static PyMethodDef _Pycs_setters[] = {
-    {"__setattr__", (PyCFunction)(void (*)(void))_Pycs_to_setattr, METH_FASTCALL, NULL},
-    {"__delattr__", _Pycs_to_delattr, METH_O, NULL},
+    {"__setattr__", (PyCFunction)(void (*)(void))_Pycs_SetAttribute, METH_FASTCALL, NULL},
+    {"__delattr__", _Pycs_DeleteAttribute, METH_O, NULL},
 };
-
-static void
-_Pycs_to_dealloc(PyObject *self)
-{
-    _Pycs_JUMP_VOID(Py_TYPE(self), dealloc, self);
-}
-
-static int
-_Pycs_to_traverse(PyObject *self, visitproc visit, void *arg)
-{
-    _Pycs_JUMP(Py_TYPE(self), traverse, self, visit, arg);
-}
-
-static int
-_Pycs_to_clear(PyObject *self)
-{
-    _Pycs_JUMP(Py_TYPE(self), clear, self);
-}
-
-static PyObject *
-_Pycs_to_meta_call(PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    _Pycs_JUMP((PyTypeObject *)self, meta_call, self, args, kwargs);
-}
-
-static int
-_Pycs_to_meta_init(PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    _Pycs_JUMP((PyTypeObject *)self, meta_init, self, args, kwargs);
-}
-
-static PyObject *
-_Pycs_to_meta_getattro(PyObject *self, PyObject *name)
-{
-    _Pycs_JUMP((PyTypeObject *)self, meta_getattro, self, name);
-}
-
-static PyObject *
-_Pycs_to_meta_repr(PyObject *self)
-{
-    _Pycs_JUMP((PyTypeObject *)self, meta_repr, self);
-}
-
-static void
-_Pycs_to_meta_dealloc(PyObject *self)
-{
-    _Pycs_JUMP_VOID((PyTypeObject *)self, meta_dealloc, self);
-}
-
-static int
-_Pycs_to_meta_traverse(PyObject *self, visitproc visit, void *arg)
-{
-    _Pycs_JUMP((PyTypeObject *)self, meta_traverse, self, visit, arg);
-}
-
-static int
-_Pycs_to_meta_clear(PyObject *self)
-{
-    _Pycs_JUMP((PyTypeObject *)self, meta_clear, self);
-}
 
 /* Trampolines of the metaclass of interfaces. */
 static PyObject *

@@ -78,14 +78,7 @@ _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer)
 _Pycs_PRIVATE _Pycs_Sidecar *
 _Pycs_SidecarOf(PyTypeObject *type)
 {
-    return _Pycs_LOAD(_Pycs_Sidecar *,
-                      (_Pycs_Sidecar **)(void *)&((PyHeapExtensibleTypeObject *)type)->etp_extension);
-}
-
-_Pycs_PRIVATE void
-_Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar)
-{
-    _Pycs_STORE(void *, &((PyHeapExtensibleTypeObject *)type)->etp_extension, (void *)sidecar);
+    return (_Pycs_Sidecar *)_Pycs_LOAD(void *, &_Pycs_CAST(type)->etp_extension);
 }
 
 /* Takes the sidecar away from a class that dies, or was not made after all; NULL if there is
@@ -96,7 +89,7 @@ _Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type)
     _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
     _Pycs_ASSERT_LOCKED(api);
     (void)api;
-    _Pycs_SetSidecar(type, NULL);
+    _Pycs_STORE(void *, &_Pycs_CAST(type)->etp_extension, NULL);
     return sidecar;
 }
 
@@ -146,6 +139,17 @@ _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *
     return sidecar->marks[offset] == 0
            && (field->kind == _Pycs_HOOKS
                || memcmp(value, (const char *)(sidecar + 1) + offset, (size_t)field->def.size) == 0);
+}
+
+/* Has it a value of its own?  Takes the lock. */
+_Pycs_PRIVATE int
+_Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+{
+    int is_own;
+    _Pycs_Lock(api);
+    is_own = !_Pycs_InheritsField(api, type, field);
+    _Pycs_Unlock(api);
+    return is_own;
 }
 
 /* The class whose value of this field a class with linearisation `mro` starts with: the nearest
@@ -199,14 +203,6 @@ _Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object)
     return value;
 }
 
-/* Frees a Value whose bytes are raw memory. */
-_Pycs_PRIVATE void
-_Pycs_FreeRaw(_Pycs_Value *value)
-{
-    Py_XDECREF(value->object);
-    PyMem_RawFree(value);
-}
-
 /* Releases values, which may run any code.  Not under the lock. */
 _Pycs_PRIVATE void
 _Pycs_FreeValues(_Pycs_Value **values)
@@ -216,7 +212,8 @@ _Pycs_FreeValues(_Pycs_Value **values)
         *values = value->next;
         if (value->field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)value->bytes);
         else if (value->field->kind == _Pycs_HOOKS) value->field->def.destroy(value->bytes);
-        _Pycs_FreeRaw(value);
+        Py_XDECREF(value->object);
+        PyMem_RawFree(value);
     }
 }
 
@@ -378,35 +375,25 @@ _Pycs_FilledNow(const _Pycs_API *api)
     return _Pycs_LOAD(uintptr_t, &api->state->generation) << 1 | _Pycs_FILLED;
 }
 
-/* Makes a sidecar for a class of `metaclass` that is about to be filled; to be freed unless
-   PutSidecar() takes it.  *sidecar is NULL if such a class has no fields.  0, or -1 with a
-   MemoryError. */
-static int
-_Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar)
-{
-    const Py_ssize_t size = metaclass->tp_basicsize - api->metaclass->tp_basicsize;
-    *sidecar = NULL;
-    if (size <= 0) return 0;
-    *sidecar = (_Pycs_Sidecar *)PyMem_RawCalloc(1, sizeof(**sidecar) + 2 * (size_t)size);
-    if (*sidecar == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    (*sidecar)->marks = (char *)(*sidecar + 1) + size;
-    (*sidecar)->filled_at = _Pycs_FilledNow(api);
-    return 0;
-}
-
 /* Prepares what a class of birth->metaclass with these bases inherits: the MRO to inherit by, a
-   sidecar, and copies of the values with hooks.  NULL for the bases: they are not known yet, and the
-   class starts with the defaults.  0, or -1 with an exception. */
+   sidecar if it has fields, and copies of the values with hooks.  NULL for the bases: they are not known yet,
+   and the class starts with the defaults.  0, or -1 with an exception. */
 _Pycs_PRIVATE int
 _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
 {
+    const Py_ssize_t size = birth->metaclass->tp_basicsize - api->metaclass->tp_basicsize;
     const _Pycs_FieldEntry *field;
     int status = 0;
 
-    if (_Pycs_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
+    if (size > 0) {
+        birth->sidecar = (_Pycs_Sidecar *)PyMem_RawCalloc(1, sizeof(*birth->sidecar) + 2 * (size_t)size);
+        if (birth->sidecar == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        birth->sidecar->marks = (char *)(birth->sidecar + 1) + size;
+        birth->sidecar->filled_at = _Pycs_FilledNow(api);
+    }
     if (bases != NULL && _Pycs_MroOfBases(api, bases, &birth->mro) < 0) return -1;
     if (api->state->hooked == 0) return 0;
     _Pycs_Lock(api);
@@ -419,19 +406,6 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
     return status;
 }
 
-/* Puts the sidecar, if there is one, beside a class, and the class's bytes into it. */
-static void
-_Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Birth *birth)
-{
-    const Py_ssize_t offset = api->metaclass->tp_basicsize;
-    _Pycs_Sidecar *const sidecar = birth->sidecar;
-    if (sidecar == NULL) return;
-    memcpy((void *)(sidecar + 1), (const char *)type + offset,
-           (size_t)(birth->metaclass->tp_basicsize - offset));
-    _Pycs_SetSidecar(type, sidecar);
-    birth->sidecar = NULL;
-}
-
 /* Fills a class that was allocated, and that no other code has seen yet, with what it inherits; it is unfinished
    from then on.  Its fields are raw memory; with `only_untouched`, its author may have set some of them, and
    what those would inherit is noted in its sidecar.  Under the lock.  Cannot fail. */
@@ -442,7 +416,8 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
     const _Pycs_FieldEntry *field;
     _Pycs_ASSERT_LOCKED(api);
 
-    if (only_untouched) _Pycs_PutSidecar(api, type, birth);
+    _Pycs_STORE(void *, &t->etp_extension, (void *)birth->sidecar);
+    birth->sidecar = NULL;
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
         char *to = _Pycs_FieldAt(type, field);
         const char *from = _Pycs_ValueFor(api, &birth->mro, field);
@@ -459,11 +434,10 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
         }
         else {
             (void)_Pycs_CopyValue(field, to, from);
-            if (only_untouched) _Pycs_NoteFilled(api, type, field, to);
+            _Pycs_NoteFilled(api, type, field, to);
         }
     }
     _Pycs_FirstDefaults(api, birth->metaclass, &birth->mro);
-    if (!only_untouched) _Pycs_PutSidecar(api, type, birth);
     t->etp_custom_slots = api->state->empty;
     _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNFINISHED);
 }

@@ -62,7 +62,7 @@
  * (change.h).
  *
  * All that reads or writes values, marks and sidecars is under the lock (change.h), except
- * FreeValues(), BirthInherit(), BirthEnd() and ReleaseFields().
+ * FreeValues(), IsOwn(), BirthInherit(), BirthEnd() and ReleaseFields().
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
 #define Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
@@ -165,17 +165,16 @@ _Pycs_PRIVATE char *_Pycs_DefaultOf(const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer);
 
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_SidecarOf(PyTypeObject *type);
-_Pycs_PRIVATE void _Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar);
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE char *_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 
 _Pycs_PRIVATE int _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE int _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
     _Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field, int *is_own);
 _Pycs_PRIVATE const char *_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
 
 _Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object);
-_Pycs_PRIVATE void _Pycs_FreeRaw(_Pycs_Value *value);
 _Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
 _Pycs_PRIVATE int _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from);
 _Pycs_PRIVATE int _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *from);

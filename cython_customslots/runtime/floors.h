@@ -77,8 +77,7 @@ _Pycs_PRIVATE PyTypeObject *_Pycs_NewInterfaceMetaclass(_Pycs_API *api);
 /* ---------------------------------------------------------------------------- interfaces -- */
 
 /* interface_text.c */
-_Pycs_PRIVATE PyObject *_Pycs_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place);
-_Pycs_PRIVATE PyObject *_Pycs_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t place);
+_Pycs_PRIVATE PyObject *_Pycs_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place, int whole);
 _Pycs_PRIVATE PyObject *_Pycs_TextSignature(PyObject *signature);
 _Pycs_PRIVATE PyObject *_Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot);
 _Pycs_PRIVATE PyObject *_Pycs_Explain(

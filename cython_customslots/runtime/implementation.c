@@ -59,20 +59,6 @@ _Pycs_NewMet(const _Pycs_Impl *found, uintptr_t verdict)
     return met;
 }
 
-/* Stores `desired` in *where if it holds `expected`; says whether it did. */
-static int
-_Pycs_Swap(void *where, const void *expected, const void *desired)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    void *seen = (void *)expected;
-    return __atomic_compare_exchange_n((void **)where, &seen, (void *)desired, 0,
-                                       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-#else
-    return _InterlockedCompareExchangePointer((void *volatile *)where, (void *)desired,
-                                              (void *)expected) == expected;
-#endif
-}
-
 /* May this implementation take the place of `found` in this API?  A _Pycs_MET_*.
    CUSTOMSLOTS_RUNTIME pins the one that serves: "first", or the name of a module. */
 static uintptr_t
@@ -117,7 +103,7 @@ _Pycs_WriteDown(_Pycs_API *api, _Pycs_Met **fresh)
             _Pycs_STORE(uintptr_t, &met->verdict, (*fresh)->verdict);
             return;
         }
-    } while (!_Pycs_Swap(&api->met, (*fresh)->next, *fresh));
+    } while (!_Pycs_SwapWord((uintptr_t *)(void *)&api->met, (uintptr_t)(*fresh)->next, (uintptr_t)*fresh));
     *fresh = NULL;
 }
 
@@ -137,7 +123,8 @@ _Pycs_Meet(_Pycs_API *api)
         fresh->found = found;
         fresh->verdict = _Pycs_Judge(api, found);
         /* If another thread brought a third implementation in between, judge that one. */
-        if (fresh->verdict == _Pycs_MET_TOOK && !_Pycs_Swap(&api->impl, found, mine)) continue;
+        if (fresh->verdict == _Pycs_MET_TOOK
+                && !_Pycs_SwapWord((uintptr_t *)(void *)&api->impl, (uintptr_t)found, (uintptr_t)mine)) continue;
         _Pycs_WriteDown(api, &fresh);
         break;
     }

@@ -66,12 +66,13 @@ _Pycs_AddName(PyObject **names, const char *name)
     return longer != NULL ? 0 : -1;
 }
 
-/* The names of those functions of a default table that no class written in Python can implement:
-   a new reference; NULL without an exception if there are none. */
+/* Names the functions that keep a class of Python from implementing the interface, those of a default table that
+   only C can implement: a new reference; NULL without an exception if there are none. */
 static PyObject *
-_Pycs_OnlyInC(const void *table)
+_Pycs_Obstacles(const _Pycs_Declaration *declaration, PyTypeObject *type)
 {
-    const PyCustomSlots_Interface *iface = _Pycs_Described(table);
+    const PyCustomSlots_Interface *iface = _Pycs_GivenDefault(declaration, type)
+                                           ? _Pycs_Described(_Pycs_GivenTo(declaration, type)) : NULL;
     PyObject *names = NULL;
     size_t i;
     for (i = 0; iface != NULL && i < iface->count; i++) {
@@ -83,7 +84,7 @@ _Pycs_OnlyInC(const void *table)
 }
 
 /* The names of those functions that raise when C calls them on instances of `type`, which implements the
-   interface in Python: no class has them, and the declaration no body.  As OnlyInC(). */
+   interface in Python: no class has them, and the declaration no body.  As Obstacles(). */
 static PyObject *
 _Pycs_Missing(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type)
 {
@@ -106,13 +107,6 @@ _Pycs_Missing(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject
     Py_DECREF(mro);
     if (status < 0) Py_CLEAR(names);
     return names;
-}
-
-/* Names the functions that keep a class of Python from implementing the interface, as _OnlyInC(). */
-static PyObject *
-_Pycs_Obstacles(const _Pycs_Declaration *declaration, PyTypeObject *type)
-{
-    return _Pycs_GivenDefault(declaration, type) ? _Pycs_OnlyInC(_Pycs_GivenTo(declaration, type)) : NULL;
 }
 
 /* Checks a class that was made in Python and derives from this interface: does it have all
@@ -237,7 +231,7 @@ _Pycs_Signatures(const PyExtensibleType_InterfaceSpec *spec)
     PyObject *result = PyTuple_New((Py_ssize_t)spec->iface->count), *text;
     size_t i;
     for (i = 0; result != NULL && i < spec->iface->count; i++) {
-        if ((text = _Pycs_SignatureOf(spec, i)) == NULL) Py_CLEAR(result);
+        if ((text = _Pycs_SignatureOf(spec, i, 0)) == NULL) Py_CLEAR(result);
         else PyTuple_SET_ITEM(result, (Py_ssize_t)i, text);
     }
     return result;

@@ -31,25 +31,13 @@ _Pycs_LineOf(const PyCustomSlots_Interface *iface, size_t place)
     return PyUnicode_DecodeUTF8(text, (Py_ssize_t)n, "replace");
 }
 
-/* The function as a person writes it, without its docstring.  A new reference. */
+/* The function as a person writes it; `whole`: with its docstring, as help() shows it.  A new reference. */
 _Pycs_PRIVATE PyObject *
-_Pycs_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place)
+_Pycs_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place, int whole)
 {
-    if (spec->signatures != NULL && spec->signatures[place] != NULL) {
-        const char *text = spec->signatures[place];
-        return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strcspn(text, "\n"), NULL);
-    }
-    return _Pycs_LineOf(spec->iface, place);
-}
-
-/* What help() shows of it.  A new reference. */
-_Pycs_PRIVATE PyObject *
-_Pycs_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t place)
-{
-    if (spec->signatures != NULL && spec->signatures[place] != NULL) {
-        return PyUnicode_FromString(spec->signatures[place]);
-    }
-    return _Pycs_LineOf(spec->iface, place);
+    const char *text = spec->signatures != NULL ? spec->signatures[place] : NULL;
+    if (text == NULL) return _Pycs_LineOf(spec->iface, place);
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)(whole ? strlen(text) : strcspn(text, "\n")), NULL);
 }
 
 /* "(self, canvas)" for "int draw(self, object canvas) except -1".  A new reference. */
@@ -119,7 +107,7 @@ _Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slo
     }
     same = _Pycs_SameUpTo(declared, found);
     if (same == declared->count || _Pycs_CountServed(found, declared, declared->count) != 0) return NULL;
-    if (!(expected = _Pycs_SignatureOf(spec, same))) return NULL;
+    if (!(expected = _Pycs_SignatureOf(spec, same, 0))) return NULL;
     if (same == found->count) {
         result = PyUnicode_FromFormat("it has the first %zu of %zu functions, and lacks '%U'%s", same,
                                       declared->count, expected,
@@ -164,7 +152,7 @@ _Pycs_AppendFunctions(PyObject **list, const char *what,
     for (i = 0; *list != NULL && i < iface->count && i < _Pycs_MOST_SHOWN; i++) {
         PyObject *line = _Pycs_LineOf(iface, i);
         PyObject *written = spec != NULL && spec->signatures != NULL
-                            ? _Pycs_SignatureOf(spec, i) : PyUnicode_FromString("");
+                            ? _Pycs_SignatureOf(spec, i, 0) : PyUnicode_FromString("");
         if (line == NULL || written == NULL) Py_CLEAR(*list);
         else {
             _Pycs_Append(list, PyUnicode_FromFormat(

@@ -304,7 +304,7 @@ _Pycs_NewMethod(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec, size
     if (!(method->name = PyUnicode_InternFromString(spec->iface->names[place]))
             || !(method->qualname = PyUnicode_FromFormat("%s.%U", strrchr(spec->name, '.') + 1,
                                                          method->name))
-            || !(method->doc = _Pycs_MethodDoc(spec, place))
+            || !(method->doc = _Pycs_SignatureOf(spec, place, 1))
             || !(method->signature = _Pycs_TextSignature(method->doc))) {
         Py_CLEAR(method);
     }

@@ -286,12 +286,13 @@ _Pycs_meta_getattro(_Pycs_API *api, PyObject *self, PyObject *name)
     PyObject *place;
     int is_module;
 
-    if (api != NULL && PyUnicode_Check(name)
-            && ((is_module = PyUnicode_CompareWithASCIIString(name, "__module__") == 0)
-                || PyUnicode_CompareWithASCIIString(name, "__qualname__") == 0)) {
+    if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
+    is_module = PyUnicode_CompareWithASCIIString(name, "__module__") == 0;
+    if (is_module || PyUnicode_CompareWithASCIIString(name, "__qualname__") == 0) {
         place = _Pycs_FieldPlace(api, self, is_module);
         if (place != NULL || PyErr_Occurred()) return place;
     }
+    else if (PyUnicode_CompareWithASCIIString(name, "__doc__") != 0) return PyType_Type.tp_getattro(self, name);
     return _Pycs_OwnAttribute(api, self, name);
 }
 

@@ -11,20 +11,6 @@
 
 /* ------------------------------------------------------------------------- what is found -- */
 
-/* Gets an entry of a dict: a new reference in *found, NULL if there is none.  0, or -1 with an
-   exception. */
-static int
-_Pycs_GetItem(PyObject *dict, PyObject *name, PyObject **found)
-{
-#if PY_VERSION_HEX >= 0x030D0000
-    return PyDict_GetItemRef(dict, name, found) < 0 ? -1 : 0;
-#else
-    *found = PyDict_GetItemWithError(dict, name);
-    Py_XINCREF(*found);
-    return *found == NULL && PyErr_Occurred() ? -1 : 0;
-#endif
-}
-
 /* Looks a name up in the dicts of the classes of an MRO: a new reference in *found, NULL if it is
    in none.  0, or -1 with an exception. */
 _Pycs_PRIVATE int
@@ -44,7 +30,7 @@ _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **foun
         Py_XINCREF(dict);
 #endif
         if (dict == NULL) continue;
-        status = _Pycs_GetItem(dict, name, found);
+        status = _Pycs_LookUp(dict, name, found);
         Py_DECREF(dict);
         /* An entry of the class that stands for the interface only says that there should be
            something. */

@@ -17,18 +17,6 @@
 
 /* ------------------------------------------------------------------ as Python sees them -- */
 
-/* The signedness of a Py_T_* code: 1 for a signed integer, 0 for an unsigned one; -1 for all
-   others. */
-static int
-_Pycs_Signedness(int code)
-{
-    switch (code) {
-    case 0: case 1: case 2: case 8: case 17: case 19: return 1;
-    case 9: case 10: case 11: case 12: case 18: return 0;
-    default: return -1;
-    }
-}
-
 /* Prefixes the message of a failed conversion with the field, its class and its metaclass. */
 static void
 _Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
@@ -116,12 +104,15 @@ static int
 _Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
 {
     const _Pycs_FieldDef *def = &field->def;
-    const int is_signed = _Pycs_Signedness(def->type);
     PyMemberDef member;
 
     if (def->from_object != NULL) return def->from_object(value, object);
     if (field->kind == _Pycs_REFERENCE) return 0;
-    if (is_signed >= 0) return _Pycs_StoreInteger(def, is_signed, value, object);
+    switch (def->type) {                        /* Py_T_* codes of integers */
+    case 0: case 1: case 2: case 8: case 17: case 19: return _Pycs_StoreInteger(def, 1, value, object);
+    case 9: case 10: case 11: case 12: case 18: return _Pycs_StoreInteger(def, 0, value, object);
+    default: break;
+    }
     memset(&member, 0, sizeof(member));
     member.name = def->name;
     member.type = def->type;
@@ -154,7 +145,8 @@ _Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *o
     }
     if (status < 0) {
         if (field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)bytes);
-        _Pycs_FreeRaw(value);
+        Py_DECREF(value->object);
+        PyMem_RawFree(value);
         _Pycs_BlameField(class_name, field);
         return NULL;
     }
@@ -228,9 +220,9 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
        the front, bases first. */
     for (i = 0; i < refresh->count; i++) {
         const _Pycs_Pending moved = refresh->pending[i];
-        if (moved.mro == NULL || !_Pycs_HasBytesOf(moved.type, field->layer)
-                || (moved.type != type
-                    && !_Pycs_InheritsField(api, moved.type, field))) continue;
+        if (moved.mro == NULL
+                || (moved.type != type && (!_Pycs_HasBytesOf(moved.type, field->layer)
+                                           || !_Pycs_InheritsField(api, moved.type, field)))) continue;
         refresh->pending[i] = refresh->pending[n];
         refresh->pending[n] = moved;
         if (moved.type == type) top = &refresh->pending[n];
@@ -240,13 +232,13 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
         refresh->values = value;
         return 0;
     }
-    mro = _Pycs_MroOfTuple(type, top->mro);
     *mark = value != NULL ? _Pycs_SET : 0;
     if (value != NULL) {
         refresh->value = value->bytes;
         top->values = value;
     }
     else {
+        mro = _Pycs_MroOfTuple(type, top->mro);
         refresh->value = _Pycs_ValueFor(api, &mro, field);
         status = _Pycs_AddCopy(&top->values, field, refresh->value);
     }
@@ -374,10 +366,24 @@ _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const voi
     }
     _Pycs_Unlock(api);
     if (status < 0) {
-        _Pycs_FreeRaw(made);
+        PyMem_RawFree(made);
         return -1;
     }
     return _Pycs_ChangeField(api, type, field, made);
+}
+
+/* Is a class with the field's metaclass finished, now at least?  (__init_subclass__ and mro() see classes that are
+   not.)  0, or -1 with an exception: an AttributeError if it has no memory for the field. */
+static int
+_Pycs_ExpectFinished(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+{
+    if (_Pycs_HasTable(type)) return 0;
+    if (_Pycs_HasMemory(type)) return _Pycs_Resolve(api, type);
+    PyErr_Format(PyExc_AttributeError,
+                 "class '%.200s' has no memory for field '%s' of metaclass '%.200s': it is a "
+                 "static type that was made without this library", type->tp_name,
+                 field->def.name, field->layer->metaclass->tp_name);
+    return -1;
 }
 
 /* Deletes the class's own value.  A class without a base to inherit from gets the default,
@@ -385,13 +391,8 @@ _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const voi
 static int
 _Pycs_DeleteEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field)
 {
-    int inherits;
-
-    if (_Pycs_Resolve(api, type) < 0) return -1;
-    _Pycs_Lock(api);
-    inherits = _Pycs_InheritsField(api, type, field);
-    _Pycs_Unlock(api);
-    if (inherits) {
+    if (_Pycs_ExpectFinished(api, type, field) < 0) return -1;
+    if (!_Pycs_IsOwn(api, type, field)) {
         PyErr_Format(PyExc_AttributeError, "class '%.200s' has no value of its own for field "
                      "'%.100s', it inherits it", type->tp_name,
                      field->def.name != NULL ? field->def.name : "(not described)");
@@ -445,7 +446,7 @@ _Pycs_SetEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field, PyOb
     _Pycs_Value *made;
 
     if (value == NULL) return _Pycs_DeleteEntry(api, type, field);
-    if (_Pycs_Resolve(api, type) < 0) return -1;
+    if (_Pycs_ExpectFinished(api, type, field) < 0) return -1;
     made = _Pycs_Convert(type->tp_name, field, value);
     return made != NULL ? _Pycs_ChangeField(api, type, field, made) : -1;
 }
@@ -478,18 +479,6 @@ _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObj
     return -1;
 }
 
-/* -1 with an AttributeError if a class with this descriptor's metaclass has no memory for the field. */
-static int
-_Pycs_ExpectMemory(PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    if (_Pycs_HasMemory(type)) return 0;
-    PyErr_Format(PyExc_AttributeError,
-                 "class '%.200s' has no memory for field '%s' of metaclass '%.200s': it is a "
-                 "static type that was made without this library", type->tp_name,
-                 field->def.name, field->layer->metaclass->tp_name);
-    return -1;
-}
-
 /* The descriptor of a field in the metaclass's dict. */
 _Pycs_PRIVATE PyObject *
 _Pycs_field_get(_Pycs_API *api, PyObject *self, void *closure)
@@ -497,14 +486,12 @@ _Pycs_field_get(_Pycs_API *api, PyObject *self, void *closure)
     _Pycs_FieldEntry *field = (_Pycs_FieldEntry *)closure;
     PyTypeObject *type = (PyTypeObject *)self;
 
-    if (_Pycs_ExpectMemory(type, field) < 0) return NULL;
+    if (_Pycs_ExpectFinished(api, type, field) < 0) return NULL;
     if (!(field->def.flags & PyExtensibleType_READABLE)) {
         PyErr_Format(PyExc_AttributeError, "field '%s' of class '%.200s' cannot be read from "
                      "Python, only set", field->def.name, type->tp_name);
         return NULL;
     }
-    /* __init_subclass__ and mro() see classes that are not finished. */
-    if (_Pycs_Resolve(api, type) < 0) return NULL;
     return _Pycs_ReadField(api, type, field);
 }
 
@@ -514,7 +501,6 @@ _Pycs_field_set(_Pycs_API *api, PyObject *self, PyObject *value, void *closure)
     _Pycs_FieldEntry *field = (_Pycs_FieldEntry *)closure;
     PyTypeObject *type = (PyTypeObject *)self;
 
-    if (_Pycs_ExpectMemory(type, field) < 0) return -1;
     if (!(field->def.flags & PyExtensibleType_WRITABLE)) {
         PyErr_Format(PyExc_AttributeError, "field '%s' of class '%.200s' is read-only",
                      field->def.name, type->tp_name);

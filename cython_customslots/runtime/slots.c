@@ -399,28 +399,11 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_M
     return 0;
 }
 
-#ifndef Py_GIL_DISABLED
-/* Do the same classes declare slots in both MROs, in the same order?  (A metaclass's mro()
-   may have another one, or leave classes out.) */
-static int
-_Pycs_SameDeclarers(const _Pycs_Mro *a, const _Pycs_Mro *b)
-{
-    PyCustomSlot *ignored;
-    Py_ssize_t i = 0, k = 0;
-    for (;;) {
-        while (i < a->count && _Pycs_OwnAt(a, i, &ignored) == 0) i++;
-        while (k < b->count && _Pycs_OwnAt(b, k, &ignored) == 0) k++;
-        if (i == a->count || k == b->count) return i == a->count && k == b->count;
-        if (a->items[i++] != b->items[k++]) return 0;
-    }
-}
-#endif
-
 /* The record whose table gives inherited slots their positions: that of tp_base (NULL
    if it is not known yet), else of the first class of the MRO that has one.  Borrowed,
-   NULL: nothing to inherit.  *dominates: every other table is merged into it already. */
+   NULL: nothing to inherit.  *is_only: there is no other one. */
 _Pycs_PRIVATE _Pycs_Record *
-_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *dominates)
+_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *is_only)
 {
     _Pycs_Type *owner;
     _Pycs_Record *primary = NULL;
@@ -433,26 +416,13 @@ _Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *dominates)
         primary = _Pycs_RecordOf((PyTypeObject *)owner);
     }
     for (i = 0; i < mro->count && primary == NULL; i++) {
-        if (!(type = _Pycs_MroItem(mro, i))) continue;
-        base = type;
-        primary = _Pycs_RecordOf(type);
+        if ((type = _Pycs_MroItem(mro, i)) != NULL) primary = _Pycs_RecordOf(type);
     }
-    *dominates = 1;
-#ifdef Py_GIL_DISABLED
-    /* The MRO of `base` may be changing, so nothing can be concluded from it: the tables are
-       merged and compared, unless there is only one. */
+    *is_only = 1;
     for (i = 0; i < mro->count && primary != NULL; i++) {
-        _Pycs_Record *other;
-        if (!(type = _Pycs_MroItem(mro, i))) continue;
-        other = _Pycs_RecordOf(type);
-        if (other != NULL && other != primary) *dominates = 0;
+        _Pycs_Record *other = (type = _Pycs_MroItem(mro, i)) != NULL ? _Pycs_RecordOf(type) : NULL;
+        if (other != NULL && other != primary) *is_only = 0;
     }
-#else
-    if (primary != NULL) {
-        const _Pycs_Mro above = _Pycs_MroOfTuple(NULL, base->tp_mro);
-        *dominates = _Pycs_SameDeclarers(mro, &above);
-    }
-#endif
     return primary;
 }
 
@@ -467,13 +437,13 @@ _Pycs_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
                   _Pycs_Record **result)
 {
     const Py_ssize_t bound = _Pycs_MergeBound(own_count, mro);
-    int dominates, merged = -1;
+    int is_only, merged = -1;
     _Pycs_Record *primary, *record = NULL;
     Py_ssize_t extra = 0;
 
     *result = NULL;
-    primary = _Pycs_PrimaryRecord(base, mro, &dominates);
-    if (own_count == 0 && dominates) {
+    primary = _Pycs_PrimaryRecord(base, mro, &is_only);
+    if (own_count == 0 && is_only) {
         *result = _Pycs_RecordIncref(primary);
         return 0;
     }

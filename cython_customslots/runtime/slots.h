@@ -87,7 +87,7 @@ _Pycs_PRIVATE _Pycs_Mro _Pycs_MroOfTuple(PyTypeObject *type, PyObject *tuple);
 _Pycs_PRIVATE PyTypeObject *_Pycs_BaseIn(PyTypeObject *type, PyObject *mro);
 _Pycs_PRIVATE Py_ssize_t _Pycs_MergeBound(Py_ssize_t own_count, const _Pycs_Mro *mro);
 _Pycs_PRIVATE int _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_Mro *mro);
-_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *dominates);
+_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *is_only);
 _Pycs_PRIVATE int _Pycs_MergeRecord(
     PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyTypeObject *base,
     const _Pycs_Mro *mro, _Pycs_Record **result);

@@ -50,14 +50,6 @@ _Pycs_PlanInheritance(_Pycs_API *api, _Pycs_Plan *plan)
     return _Pycs_BirthInherit(api, &plan->birth, plan->bases);
 }
 
-/* Does this memory hold a type that was begun and not finished? */
-static int
-_Pycs_HoldsUnfinished(const void *memory)
-{
-    return ((const PyHeapExtensibleTypeObject *)memory)->etp_check
-           == ((uintptr_t)memory ^ _Pycs_UNFINISHED);
-}
-
 /* The distance between static types that have neither C fields nor a base.  Such a type uses the front
    of a PyHeapTypeObject, a PyTypeObject, and our words at its end; CPython neither reads nor writes
    what is between them.  So the next type begins there. */
@@ -105,8 +97,8 @@ _Pycs_NewBlock(_Pycs_API *api, PyTypeObject *metaclass, int inherits)
 static void *
 _Pycs_ClearBlock(_Pycs_API *api, PyTypeObject *metaclass, void *memory)
 {
-    _Pycs_Sidecar *former = NULL;
-    if (_Pycs_HoldsUnfinished(memory)) {
+    if (((const PyHeapExtensibleTypeObject *)memory)->etp_check == ((uintptr_t)memory ^ _Pycs_UNFINISHED)) {
+        _Pycs_Sidecar *former;
         _Pycs_Lock(api);
         former = _Pycs_TakeSidecar(api, (PyTypeObject *)memory);
         _Pycs_Unlock(api);
@@ -378,16 +370,6 @@ done:
     return status;
 }
 
-/* A module that is imported again, in another interpreter perhaps, has filled in count and array
-   again: readers get back the table. */
-static void
-_Pycs_PutBack(_Pycs_API *api, PyTypeObject *type)
-{
-    _Pycs_Lock(api);
-    _Pycs_SetRecord(api, type, _Pycs_RecordOf(type));
-    _Pycs_Unlock(api);
-}
-
 _Pycs_PRIVATE int
 _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table_size)
 {
@@ -395,7 +377,13 @@ _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table
     PyCustomSlot *array;
 
     if (_Pycs_CheckNamed("PyExtensibleType_Ready", type) < 0) return -1;
-    if (_Pycs_HasTable(type)) _Pycs_PutBack(api, type);
+    if (_Pycs_HasTable(type)) {
+        /* A module that is imported again, in another interpreter perhaps, has filled in count and array
+           again: readers get back the table. */
+        _Pycs_Lock(api);
+        _Pycs_SetRecord(api, type, _Pycs_RecordOf(type));
+        _Pycs_Unlock(api);
+    }
     if (_Pycs_CheckInterpreter(type->tp_name) < 0) return -1;
     if (_Pycs_HasTable(type)) return 0;
     array = t->etp_custom_slots;

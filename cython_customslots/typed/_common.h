@@ -66,7 +66,7 @@
 #define CALLBACKS_4(X)                                                                   \
     X(i4, pointer, Py_ssize_t, pointer, Py_ssize_t) X(i4, pointer, pointer, i4, i4)
 
-#define T(word) _Pycs_T_##word
-#define C(word) _Pycs_C_##word
+#define T(word) _Pycs_T(word)
+#define C(word) _Pycs_C(word)
 
 #endif /* CYTHON_CUSTOMSLOTS_TYPED_COMMON_H */

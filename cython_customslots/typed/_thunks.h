@@ -29,7 +29,7 @@ typedef struct {
 #define IS_ERROR_c(result, error) ((void)(result), (void)(error), 0)
 #define IS_ERROR__(member, result, error) IS_ERROR_##member(result, error)
 #define IS_ERROR_(member, result, error) IS_ERROR__(member, result, error)
-#define IS_ERROR(word, result, error) IS_ERROR_(_Pycs_M_##word, result, error)
+#define IS_ERROR(word, result, error) IS_ERROR_(_Pycs_M(word), result, error)
 
 /* How an entry is to be called, made out once. */
 typedef struct {

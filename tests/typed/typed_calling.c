@@ -78,7 +78,7 @@ FUNCTION(void *, pointer, (void *x), return x;)
     DO(f8) DO(f16)
 #define COMPLEX_TYPES(DO) DO(c8) DO(c16) DO(c32)
 #define ECHO(t) \
-    static _Pycs_T_##t echo_##t(_Pycs_T_##t x) { return x; } \
+    static _Pycs_T(t) echo_##t(_Pycs_T(t) x) { return x; } \
     PyTypedMethod_CALLER(call_##t##_##t, t, t)
 #ifdef bool
 #  undef bool                       /* its word is _Bool then, too; here its name counts */
@@ -230,19 +230,19 @@ static int run_11(PyTypedCallable *held, void *value)
 #else
 #  define SAME_COMPLEX(a, b) ((a) == (b))
 #endif
-#define COMPARE(t) static inline int same_##t(_Pycs_T_##t a, _Pycs_T_##t b) \
+#define COMPARE(t) static inline int same_##t(_Pycs_T(t) a, _Pycs_T(t) b) \
     { return a == b; }
 #define COMPARE_COMPLEX(t) \
-    static inline int same_##t(_Pycs_T_##t a, _Pycs_T_##t b) \
+    static inline int same_##t(_Pycs_T(t) a, _Pycs_T(t) b) \
     { return SAME_COMPLEX(a, b); }
 #define RUN_ECHO(t)                                                                      \
     static int run_##t##_##t(PyTypedCallable *held, void *value)                         \
     {                                                                                    \
-        _Pycs_T_##t given, result, failure;                                              \
+        _Pycs_T(t) given, result, failure;                                              \
         memcpy(&given, value, sizeof(given));                                            \
         result = call_##t##_##t(held, given);                                            \
         memcpy(value, &result, sizeof(result));                                          \
-        _Pycs_StoreFailure(_Pycs_C_##t, &failure);                                       \
+        _Pycs_StoreFailure(_Pycs_C(t), &failure);                                       \
         return same_##t(result, failure);                                                \
     }
 PLAIN_TYPES(COMPARE)
@@ -260,7 +260,7 @@ static const struct { const char *name; int (*run)(PyTypedCallable *, void *);
     {"d", run_d, PyTypedMethod_F8, PyTypedMethod_F8},
     {"f8_10", run_10, PyTypedMethod_F8, PyTypedMethod_F8},
     {"f8_11", run_11, PyTypedMethod_F8, PyTypedMethod_F8},
-#define LIST_RUN(t) {#t, run_##t##_##t, _Pycs_C_##t, _Pycs_C_##t},
+#define LIST_RUN(t) {#t, run_##t##_##t, _Pycs_C(t), _Pycs_C(t)},
     TYPES(LIST_RUN)
 };
 

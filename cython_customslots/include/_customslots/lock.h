@@ -40,7 +40,7 @@ _Pycs_UNUSED static inline int
 _Pycs_SwapWord(uintptr_t *word, uintptr_t former, uintptr_t fresh)
 {
 #if defined(__GNUC__) || defined(__clang__)
-    return __atomic_compare_exchange_n(word, &former, fresh, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange_n(word, &former, fresh, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 #else
     return _InterlockedCompareExchangePointer((void *volatile *)word, (void *)fresh, (void *)former)
            == (void *)former;

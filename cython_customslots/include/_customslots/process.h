@@ -120,6 +120,32 @@ _Pycs_StateDict(void)
 #endif
 }
 
+/* The same, or NULL with a RuntimeError that begins with `what`. */
+_Pycs_UNUSED static PyObject *
+_Pycs_NeedStateDict(const char *what)
+{
+    PyObject *dict = _Pycs_StateDict();
+    if (dict == NULL) {
+        PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary (it is starting or ending)", what);
+    }
+    return dict;
+}
+
+/* A dict of our own in it, made if there is none; a new reference.  NULL with RuntimeError (also if something else
+   is there) or MemoryError. */
+_Pycs_UNUSED static PyObject *
+_Pycs_DictInState(const char *what, const char *key)
+{
+    PyObject *dict = _Pycs_NeedStateDict(what), *fresh = dict != NULL ? PyDict_New() : NULL;
+    PyObject *held = fresh != NULL ? PyObject_CallMethod(dict, "setdefault", "sO", key, fresh) : NULL;
+    Py_XDECREF(fresh);
+    if (held != NULL && !PyDict_CheckExact(held)) {
+        _Pycs_RefuseEntry(what, held, key, "a dict");
+        Py_CLEAR(held);
+    }
+    return held;
+}
+
 /* Is this the interpreter that the others look into? */
 _Pycs_UNUSED static int
 _Pycs_IsMain(void)
@@ -138,14 +164,10 @@ _Pycs_IsMain(void)
 _Pycs_UNUSED static void *
 _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destructor destructor)
 {
-    PyObject *dict = _Pycs_StateDict();
+    PyObject *dict = _Pycs_NeedStateDict(what);
     void *shared = NULL;
 
-    if (dict == NULL) {
-        PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary "
-                     "(it is starting or ending)", what);
-        return NULL;
-    }
+    if (dict == NULL) return NULL;
     if (_Pycs_IsMain()) {
         (void)_Pycs_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
         return shared;

@@ -444,22 +444,7 @@ _Pycs_EndEntry(PyObject *capsule)
 _Pycs_UNUSED static PyObject *
 _Pycs_HeapEntries(void)
 {
-    PyObject *dict = _Pycs_StateDict();
-    PyObject *fresh = PyDict_New(), *held = NULL;
-    if (fresh != NULL && dict != NULL) {
-        held = PyObject_CallMethod(dict, "setdefault", "sO", _Pycs_ENTRIES_KEY, fresh);
-    }
-    Py_XDECREF(fresh);
-    if (held != NULL && !PyDict_CheckExact(held)) {
-        _Pycs_RefuseEntry("PyCustomSlots_Register", held, _Pycs_ENTRIES_KEY,
-                          "a dict");
-        Py_CLEAR(held);
-    }
-    if (held == NULL && !PyErr_Occurred()) {
-        PyErr_SetString(PyExc_RuntimeError, "PyCustomSlots_Register: this interpreter has no "
-                        "state dictionary (it is starting or ending)");
-    }
-    return held;
+    return _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY);
 }
 
 /* The callback: `self` is the capsule.  The type counts as dead already; letting the
@@ -604,17 +589,13 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
         return -1;
     }
 #if _Pycs_SUPPORTED
-    if (_Pycs_HasMemory(type)) {
-        uintptr_t check = _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
-                          ^ (uintptr_t)type;
-        if (check == _Pycs_READY || check == _Pycs_UNFINISHED) {
-            PyErr_Format(PyExc_TypeError,
-                         "PyCustomSlots_Register(%.200s): found an extensible type, expected "
-                         "one that has no room for slots; give it this one with "
-                         "PyExtensibleType_SetSlots(), which every look-up finds",
-                         _Pycs_NameOf(type, buffer));
-            return -1;
-        }
+    if (_Pycs_HasTable(type) || _Pycs_IsUnfinished(type)) {
+        PyErr_Format(PyExc_TypeError,
+                     "PyCustomSlots_Register(%.200s): found an extensible type, expected "
+                     "one that has no room for slots; give it this one with "
+                     "PyExtensibleType_SetSlots(), which every look-up finds",
+                     _Pycs_NameOf(type, buffer));
+        return -1;
     }
 #endif
     if (slot->id <= PyCustomSlots_SKIP) {

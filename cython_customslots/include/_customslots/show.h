@@ -41,16 +41,6 @@ _Pycs_LengthToShow(PyObject *object)
     return PyDict_Check(object) ? PyDict_Size(object) : 0;
 }
 
-/* An integer that needs more digits than a message bears, in hexadecimal, which takes no
-   longer than it is long; NULL without an exception for one that repr() can write. */
-_Pycs_UNUSED static PyObject *
-_Pycs_ShowLongInteger(PyObject *number)
-{
-    PyObject *text = PyNumber_ToBase(number, 16);
-    if (text != NULL && _Pycs_LENGTH(text) <= _Pycs_SHOWN) Py_CLEAR(text);
-    return text;
-}
-
 /* Its type and address, which every object has: object.__repr__() runs no other code. */
 _Pycs_UNUSED static PyObject *
 _Pycs_ShowPlainly(PyObject *object)
@@ -78,7 +68,9 @@ _Pycs_Show(PyObject *object)
         }
         goto done;
     }
-    if (PyLong_Check(object)) whole = _Pycs_ShowLongInteger(object);
+    /* An integer with more digits than a message bears in hexadecimal, which takes no longer than it is long. */
+    if (PyLong_Check(object)) whole = PyNumber_ToBase(object, 16);
+    if (whole != NULL && _Pycs_LENGTH(whole) <= _Pycs_SHOWN) Py_CLEAR(whole);
     if (whole == NULL && !PyErr_Occurred()) whole = PyObject_Repr(object);
     if (whole == NULL) {
         if (!_Pycs_IsReplaceable()) goto done;

@@ -113,7 +113,7 @@ struct _Pycs_Met {
     FUNCTION(int, set_field_object, (_Pycs_API *, PyTypeObject *, PyObject *, \
              PyObject *)) \
     FUNCTION(PyObject *, combine, (_Pycs_API *, PyObject *, const char *)) \
-    /* For languages that cannot use the headers; documented in runtime/foreign.h.  The first \
+    /* For languages that cannot use the headers; documented in runtime/foreign.c.  The first \
        four raise nothing; all but find, slot_count and slot_table need the GIL. */ \
     FUNCTION(const PyCustomSlot *, find, (_Pycs_API *, PyTypeObject *, uintptr_t, \
              Py_ssize_t)) \
@@ -227,6 +227,20 @@ _Pycs_APIOf(PyTypeObject *metaclass)
         return NULL;
     }
     return (_Pycs_API *)r->etp_private;
+}
+
+/* Stores in *found a new reference to the entry of a dictionary, to which other threads may write
+   at this moment; NULL: no entry.  0, or -1 with an exception. */
+_Pycs_UNUSED static inline int
+_Pycs_LookUp(PyObject *dict, PyObject *name, PyObject **found)
+{
+#if PY_VERSION_HEX >= 0x030D0000
+    return PyDict_GetItemRef(dict, name, found) < 0 ? -1 : 0;
+#else
+    *found = PyDict_GetItemWithError(dict, name);
+    Py_XINCREF(*found);
+    return *found == NULL && PyErr_Occurred() ? -1 : 0;
+#endif
 }
 
 #endif /* Py_EXTENSIBLETYPE_API_H */

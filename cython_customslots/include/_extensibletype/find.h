@@ -223,20 +223,6 @@ _Pycs_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
 #endif
 }
 
-/* Stores in *found a new reference to the entry of a dictionary, to which other threads may write
-   at this moment; NULL: no entry.  0, or -1 with an exception. */
-_Pycs_UNUSED static inline int
-_Pycs_LookUp(PyObject *dict, PyObject *name, PyObject **found)
-{
-#if PY_VERSION_HEX >= 0x030D0000
-    return PyDict_GetItemRef(dict, name, found) < 0 ? -1 : 0;
-#else
-    if ((*found = PyDict_GetItemWithError(dict, name)) == NULL) return PyErr_Occurred() ? -1 : 0;
-    Py_INCREF(*found);
-    return 0;
-#endif
-}
-
 /* The API of this interpreter, made if there is none; borrowed, lives as long as the
    interpreter.  NULL with ImportError or MemoryError.  Nothing is cached: a static
    would be wrong in the next interpreter. */

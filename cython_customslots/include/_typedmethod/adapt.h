@@ -10,49 +10,26 @@
 extern "C" {
 #endif
 
-#if _Pycs_SHARES
-
-/* What cython_customslots.typed.adapt() finds in a ctypes or cffi function, a numba cfunc or njit
+/* What cython_customslots.typed.<function>() finds in a ctypes or cffi function, a numba cfunc or njit
    function, a ufunc, a functools.partial() or lru_cache(), a SciPy LowLevelCallable or a capsule:
    a new reference to an object with a native-call slot, which keeps `callable` alive.  NULL
    without an exception if it finds nothing, or if that package is not installed; NULL with an
-   exception if that is not an Exception (KeyboardInterrupt).
-   Imports the package, so call this once for each callable.  Needs the GIL or an attached thread
-   state, and no pending exception. */
+   exception if that is not an Exception (KeyboardInterrupt).  `asked` is stolen.
+   Imports the package, so call this once for each callable, and not for plain ones.  Needs the GIL or
+   an attached thread state, and no pending exception but that of `asked`. */
 _Pycs_UNUSED static PyObject *
-_Pycs_Adapt(PyObject *callable, uint64_t signature)
+_Pycs_Adapt(const char *function, PyObject *callable, PyObject *asked)
 {
     static int is_absent = 0;
-    PyObject *module, *text, *adapted = NULL;
-    if (_Pycs_IsPlain(callable) || _Pycs_LOAD(int, &is_absent)) return NULL;
-    module = PyImport_ImportModule(_Pycs_PACKAGE);
-    if (module == NULL) {
-        if (PyErr_ExceptionMatches(PyExc_ModuleNotFoundError)) {
-            _Pycs_STORE(int, &is_absent, 1);
-        }
-    }
-    else {
-        text = PyTypedMethod_Format(signature);
-        if (text != NULL) adapted = PyObject_CallMethod(module, "adapt", "OO", callable, text);
-        Py_XDECREF(text);
-        Py_DECREF(module);
-    }
-    if (adapted == NULL && PyErr_ExceptionMatches(PyExc_Exception)) PyErr_Clear();
+    PyObject *adapted = NULL;
+    int imported = 1;
+    if (_Pycs_LOAD(int, &is_absent)) Py_XDECREF(asked);
+    else adapted = _Pycs_AskPackage(function, callable, asked, &imported);
+    if (!imported && PyErr_ExceptionMatches(PyExc_ModuleNotFoundError)) _Pycs_STORE(int, &is_absent, 1);
+    if (adapted == NULL && PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_Exception)) PyErr_Clear();
     if (adapted == Py_None) Py_CLEAR(adapted);
     return adapted;
 }
-
-#else
-
-_Pycs_UNUSED static PyObject *
-_Pycs_Adapt(PyObject *callable, uint64_t signature)
-{
-    (void)callable;
-    (void)signature;
-    return NULL;
-}
-
-#endif
 
 /* Why there is no C function with this signature, not even in what _Pycs_Adapt()
    makes of `callable`.  A new str, NULL with an exception.  Needs what that needs. */

@@ -73,9 +73,8 @@ typedef struct PyTypedCallback {
 /* The entry of a hook: a C function that needs the GIL, takes the callback as its first
    argument, and may have raised if it returns what callers return after an exception. */
 _Pycs_UNUSED static void
-_Pycs_SetHook(PyTypedCallback *callback)
+_Pycs_SetHook(PyTypedCallback *callback, const PyTypedCallbackForm *form)
 {
-    const PyTypedCallbackForm *form = callback->forms + callback->chosen;
     PyTypedMethodCall *call = &callback->callable.call;
     const int result = _Pycs_CODE_AT(form->signature, 0);
     call->function = form->hook;
@@ -96,45 +95,36 @@ _Pycs_SetHook(PyTypedCallback *callback)
 _Pycs_UNUSED static int
 _Pycs_IsUsualError(int result, PyTypedMethodError error)
 {
-    switch (result) {
-    case PyTypedMethod_BOOL: return error.u == 1;
-    case PyTypedMethod_U1: return (uint8_t)error.u == UINT8_MAX;
-    case PyTypedMethod_U2: return (uint16_t)error.u == UINT16_MAX;
-    case PyTypedMethod_U4: return (uint32_t)error.u == UINT32_MAX;
-    case PyTypedMethod_U8: return error.u == UINT64_MAX;
-    case PyTypedMethod_I1: case PyTypedMethod_I2: case PyTypedMethod_I4: case PyTypedMethod_I8:
-        return error.i == -1;
-    case PyTypedMethod_F4: case PyTypedMethod_F8: case PyTypedMethod_F16: return error.f == -1.0;
-    case PyTypedMethod_POINTER: case PyTypedMethod_OBJECT: return error.p == NULL;
-    default: return 0;
+    if (result >= PyTypedMethod_I1 && result <= PyTypedMethod_U8) {
+        const int unused = 64 - (8 << (result - PyTypedMethod_I1) % 4);         /* bits */
+        return error.u << unused == UINT64_MAX << unused;
     }
+    if (result >= PyTypedMethod_F4 && result <= PyTypedMethod_F16) return error.f == -1.0;
+    if (result == PyTypedMethod_BOOL) return error.u == 1;
+    return (result == PyTypedMethod_POINTER || result == PyTypedMethod_OBJECT) && error.p == NULL;
 }
 
-_Pycs_UNUSED static void
-_Pycs_SetCallback(PyTypedCallback *callback)
+/* Takes `held` (a new reference, stolen) as what is called in a form, typed or by Python; returns the form.
+   callback->at_once is zeros. */
+_Pycs_UNUSED static int
+_Pycs_Take(PyTypedCallback *callback, int chosen, PyObject *held, int is_typed)
 {
     const PyTypedMethodCall *call = &callback->callable.call;
-    const uint64_t signature = callback->callable.signature;
+    const uint64_t signature = callback->forms[chosen].signature;
     const uint32_t raises = call->flags & PyTypedMethod_RAISES;
     const int form = call->flags & PyTypedMethod_CTX_LAST ? 2 : 0;
-    memset(callback->at_once, 0, sizeof(callback->at_once));
-    if (call->function == NULL || (call->flags & PyTypedMethod_CTX_FIRST)) return;
-    if (raises != 0 && (raises == PyTypedMethod_RAISES_ANY
-                        || !_Pycs_IsUsualError(_Pycs_CODE_AT(signature, 0),
-                                               call->error))) return;
-    callback->at_once[form + 1] = signature;
-    if ((call->flags & PyTypedMethod_NOGIL) && raises == 0) callback->at_once[form] = signature;
-}
-
-/* Takes `held` (a new reference, stolen) as what is called. */
-_Pycs_UNUSED static void
-_Pycs_Take(PyTypedCallback *callback, int chosen, PyObject *held)
-{
     callback->chosen = chosen;
-    callback->callable.signature = callback->forms[chosen].signature;
+    callback->is_typed = is_typed;
+    callback->callable.signature = signature;
     callback->callable.callable = held;
     _Pycs_SetCallable(&callback->callable);
-    _Pycs_SetCallback(callback);
+    if (call->function != NULL && !(call->flags & PyTypedMethod_CTX_FIRST)
+            && (raises == 0 || (raises != PyTypedMethod_RAISES_ANY
+                                && _Pycs_IsUsualError(_Pycs_CODE_AT(signature, 0), call->error)))) {
+        callback->at_once[form + 1] = signature;
+        if ((call->flags & PyTypedMethod_NOGIL) && raises == 0) callback->at_once[form] = signature;
+    }
+    return chosen;
 }
 
 /* The first form that `callable` has a C function for; -1: none. */
@@ -283,13 +273,6 @@ _Pycs_Expected(const PyTypedCallbackForm *forms)
     return words;
 }
 
-/* Why none of the forms was found in `callable`; a new str. */
-_Pycs_UNUSED static PyObject *
-_Pycs_SayWhyNot(PyObject *callable, const PyTypedCallbackForm *forms)
-{
-    return _Pycs_AskWhy("why_not_any", callable, _Pycs_ShowForms(forms), forms[0].signature);
-}
-
 _Pycs_UNUSED static void
 _Pycs_RefuseCallback(PyObject *callable, const PyTypedCallbackForm *forms)
 {
@@ -301,7 +284,7 @@ _Pycs_RefuseCallback(PyObject *callable, const PyTypedCallbackForm *forms)
                      "one of: %U", Py_TYPE(callable)->tp_name, expected);
         goto done;
     }
-    if (!(why = _Pycs_SayWhyNot(callable, forms))) goto done;
+    if (!(why = _Pycs_AskWhy("why_not_any", callable, _Pycs_ShowForms(forms), forms[0].signature))) goto done;
     if (!(shown = _Pycs_Show(callable))) goto done;
     PyErr_Format(PyExc_ValueError, "found %U, expected a C function with one of these "
                  "signatures: %U (%U)", shown, expected, why);
@@ -393,39 +376,26 @@ PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable,
                                      : _Pycs_FindForm(callback, callable);
     if (chosen >= 0) {
         Py_INCREF(callable);
-        _Pycs_Take(callback, chosen, callable);
-        callback->is_typed = 1;
-        return chosen;
+        return _Pycs_Take(callback, chosen, callable, 1);
     }
     if (_Pycs_CheckForms(forms) < 0) return -1;
-#if _Pycs_SHARES
     if (!_Pycs_IsPlain(callable)) {
-        PyObject *adapted = NULL, *module = PyImport_ImportModule(_Pycs_PACKAGE);
-        PyObject *shown = module != NULL ? _Pycs_ShowForms(forms) : NULL;
-        if (shown != NULL) adapted = PyObject_CallMethod(module, "adapt_any", "OO", callable, shown);
-        Py_XDECREF(module);
-        Py_XDECREF(shown);
-        if (adapted == NULL && !PyErr_ExceptionMatches(PyExc_Exception)) return -1;
-        PyErr_Clear();
+        PyObject *adapted = _Pycs_Adapt("adapt_any", callable, _Pycs_ShowForms(forms));
         if (adapted != NULL && (chosen = _Pycs_FindForm(callback, adapted)) >= 0) {
-            _Pycs_Take(callback, chosen, adapted);
-            callback->is_typed = 1;
-            return chosen;
+            return _Pycs_Take(callback, chosen, adapted, 1);
         }
         Py_XDECREF(adapted);
+        if (PyErr_Occurred()) return -1;
     }
-#endif
     _Pycs_Zero(&callback->callable.call);
     chosen = PyCallable_Check(callable) ? _Pycs_PythonForm(forms) : -1;
     if (chosen < 0) {
         _Pycs_RefuseCallback(callable, forms);
         return -1;
     }
-    callback->chosen = chosen;
-    if (forms[chosen].hook != NULL) _Pycs_SetHook(callback);
+    if (forms[chosen].hook != NULL) _Pycs_SetHook(callback, &forms[chosen]);
     Py_INCREF(callable);
-    _Pycs_Take(callback, chosen, callable);
-    return chosen;
+    return _Pycs_Take(callback, chosen, callable, 0);
 }
 
 /** Why Python is called, and what would help: a new str, empty if a C function is
@@ -439,7 +409,8 @@ PyTypedCallback_WhyNot(const PyTypedCallback *callback)
                         "PyTypedCallback, expected one that was initialised");
         return NULL;
     }
-    return _Pycs_SayWhyNot(callback->callable.callable, callback->forms);
+    return _Pycs_AskWhy("why_not_any", callback->callable.callable, _Pycs_ShowForms(callback->forms),
+                        callback->forms[0].signature);
 }
 
 /** Does each call need the GIL: of Python, of a hook, of a C function that says so?  Then C code that has released

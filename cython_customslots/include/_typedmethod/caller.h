@@ -67,27 +67,27 @@
     _Pycs_LIST_8(first, other, , a, b, c, d, e, f, g, h, ) other(8, i)
 #define _Pycs_LIST_10(first, other, none, a, b, c, d, e, f, g, h, i, j, end)             \
     _Pycs_LIST_9(first, other, , a, b, c, d, e, f, g, h, i, ) other(9, j)
-#define _Pycs_LIST_11(first, other, none, a, b, c, d, e, f, g, h, i, j, k, end) \
+#define _Pycs_LIST_11(first, other, none, a, b, c, d, e, f, g, h, i, j, k, end)          \
     _Pycs_LIST_10(first, other, , a, b, c, d, e, f, g, h, i, j, ) other(10, k)
 
 /* What the word `t` of argument i becomes, where a list begins, goes on or ends with it. */
-#define _Pycs_TYPE(i, t)            _Pycs_T_##t
-#define _Pycs_COMMA_TYPE(i, t)      , _Pycs_T_##t
-#define _Pycs_TYPE_COMMA(i, t)      _Pycs_T_##t,
-#define _Pycs_COMMA_CODE(i, t)      , _Pycs_C_##t
-#define _Pycs_COMMA_PARAMETER(i, t) , _Pycs_T_##t a##i##_
+#define _Pycs_TYPE(i, t)            _Pycs_T(t)
+#define _Pycs_COMMA_TYPE(i, t)      , _Pycs_T(t)
+#define _Pycs_TYPE_COMMA(i, t)      _Pycs_T(t),
+#define _Pycs_COMMA_CODE(i, t)      , _Pycs_C(t)
+#define _Pycs_COMMA_PARAMETER(i, t) , _Pycs_T(t) a##i##_
 #define _Pycs_VALUE(i, t)           a##i##_
 #define _Pycs_COMMA_VALUE(i, t)     , a##i##_
 #define _Pycs_VALUE_COMMA(i, t)     a##i##_,
-#define _Pycs_COPY(i, t)            _Pycs_T_##t a##i##_copy = a##i##_;
+#define _Pycs_COPY(i, t)            _Pycs_T(t) a##i##_copy = a##i##_;
 #define _Pycs_ADDRESS(i, t)         arguments_[i] = &a##i##_copy;
 
 #define _Pycs_CALLER_N(gil, name, count, ...)                                            \
     _Pycs_EXPAND3(_Pycs_CALLER_NN(gil, name, count, __VA_ARGS__))
 #define _Pycs_CALLER_NN(gil, name, count, r, ...)                                        \
     _Pycs_BODY(                                                                          \
-        gil, name, _Pycs_T_##r, _Pycs_M_##r,                                             \
-        PyTypedMethod_SIG(_Pycs_C_##r                                                    \
+        gil, name, _Pycs_T(r), _Pycs_M(r),                                               \
+        PyTypedMethod_SIG(_Pycs_C(r)                                                     \
             _Pycs_LIST(count, COMMA_CODE, COMMA_CODE, , __VA_ARGS__)),                   \
         (PyTypedCallable *held                                                           \
             _Pycs_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)),         \
@@ -103,20 +103,16 @@
         _Pycs_LIST(count, COPY, COPY, , __VA_ARGS__),                                    \
         _Pycs_LIST(count, ADDRESS, ADDRESS, , __VA_ARGS__))
 
-/* By member of PyTypedMethodError: the type that is returned, how the result is kept, and
-   whether it says that the function has raised. */
-#define _Pycs_RESULT_i(type) type
-#define _Pycs_RESULT_u(type) type
-#define _Pycs_RESULT_f(type) type
-#define _Pycs_RESULT_p(type) type
-#define _Pycs_RESULT_c(type) type
-#define _Pycs_RESULT_v(type) int
-#define _Pycs_KEEP_i result_ =
-#define _Pycs_KEEP_u result_ =
-#define _Pycs_KEEP_f result_ =
-#define _Pycs_KEEP_p result_ =
-#define _Pycs_KEEP_c result_ =
-#define _Pycs_KEEP_v result_ = 0,
+/* By member of PyTypedMethodError: how a function without a result differs from others in the type that is
+   returned, and in how the result of a call is kept; and whether a result says that the function has raised. */
+#define _Pycs_IF_VOID_i(is_void, otherwise) otherwise
+#define _Pycs_IF_VOID_u(is_void, otherwise) otherwise
+#define _Pycs_IF_VOID_f(is_void, otherwise) otherwise
+#define _Pycs_IF_VOID_p(is_void, otherwise) otherwise
+#define _Pycs_IF_VOID_c(is_void, otherwise) otherwise
+#define _Pycs_IF_VOID_v(is_void, otherwise) is_void
+#define _Pycs_RESULT(member, type) _Pycs_IF_VOID_##member(int, type)
+#define _Pycs_KEEP(member, call)   _Pycs_IF_VOID_##member((result_ = 0, call), result_ = call)
 #define _Pycs_IS_ERROR_i(type) (result_ == (type)held->call.error.i)
 #define _Pycs_IS_ERROR_u(type) (result_ == (type)held->call.error.u)
 #define _Pycs_IS_ERROR_f(type)                                                           \
@@ -138,12 +134,12 @@
 #define _Pycs_BODY_(gil, name, type, member, expected, parameters, plain,                \
                     first, last, values, first_values, last_values, all_values,          \
                     copies, addresses)                                                   \
-_Pycs_HOT _Pycs_RESULT_##member(type)                                                    \
+_Pycs_HOT _Pycs_RESULT(member, type)                                                     \
 name##_slowly parameters                                                                 \
 {                                                                                        \
     if (held->call.function != NULL && held->signature == (expected)) {                  \
         const uint32_t flags_ = held->call.flags, raises_ = flags_ & PyTypedMethod_RAISES; \
-        _Pycs_RESULT_##member(type) result_;                                             \
+        _Pycs_RESULT(member, type) result_;                                              \
         _Pycs_Gil gil_;                                                                  \
         int taken_ = 0;                                                                  \
         if (!(gil) && !(flags_ & PyTypedMethod_NOGIL)) {                                 \
@@ -151,23 +147,20 @@ name##_slowly parameters                                                        
             taken_ = gil_.taken;                                                         \
         }                                                                                \
         if (flags_ & PyTypedMethod_CTX_FIRST) {                                          \
-            _Pycs_KEEP_##member                                                          \
-                ((type (*)first)(uintptr_t)held->call.function)first_values;             \
+            _Pycs_KEEP(member, ((type (*)first)(uintptr_t)held->call.function)first_values); \
         }                                                                                \
         else if (flags_ & PyTypedMethod_CTX_LAST) {                                      \
-            _Pycs_KEEP_##member                                                          \
-                ((type (*)last)(uintptr_t)held->call.function)last_values;               \
+            _Pycs_KEEP(member, ((type (*)last)(uintptr_t)held->call.function)last_values); \
         }                                                                                \
         else {                                                                           \
-            _Pycs_KEEP_##member                                                          \
-                ((type (*)plain)(uintptr_t)held->call.function)values;                   \
+            _Pycs_KEEP(member, ((type (*)plain)(uintptr_t)held->call.function)values);   \
         }                                                                                \
         if (raises_ == PyTypedMethod_RAISES_ANY                                          \
                 || (raises_ != 0 && _Pycs_IS_ERROR_##member(type))) {                    \
             if (raises_ == PyTypedMethod_RAISES_VALUE                                    \
                     || ((gil) || !(flags_ & PyTypedMethod_NOGIL) ? PyErr_Occurred() != NULL \
                         : _Pycs_HasRaised())) {                                          \
-                _Pycs_StoreFailure(_Pycs_CODE_AT(expected, 0), &result_); \
+                _Pycs_StoreFailure(_Pycs_CODE_AT(expected, 0), &result_);                \
             }                                                                            \
         }                                                                                \
         if (taken_) _Pycs_ReleaseGil(&gil_, held->callable);                             \
@@ -175,7 +168,7 @@ name##_slowly parameters                                                        
     }                                                                                    \
     else {                                                                               \
         const void *arguments_[PyTypedMethod_MAX_SHORT];                                 \
-        _Pycs_RESULT_##member(type) value_;                                              \
+        _Pycs_RESULT(member, type) value_;                                               \
         copies                                                                           \
         addresses                                                                        \
         arguments_[PyTypedMethod_MAX_SHORT - 1] = NULL;                                  \
@@ -183,22 +176,20 @@ name##_slowly parameters                                                        
         return value_;                                                                   \
     }                                                                                    \
 }                                                                                        \
-_Pycs_SLOW _Pycs_RESULT_##member(type)                                                   \
+_Pycs_SLOW _Pycs_RESULT(member, type)                                                    \
 name##_otherwise parameters                                                              \
 {                                                                                        \
     return name##_slowly all_values;                                                     \
 }                                                                                        \
-_Pycs_FAST _Pycs_RESULT_##member(type)                                                   \
+_Pycs_FAST _Pycs_RESULT(member, type)                                                    \
 name parameters                                                                          \
 {                                                                                        \
-    _Pycs_RESULT_##member(type) result_;                                                 \
+    _Pycs_RESULT(member, type) result_;                                                  \
     if (held->at_once[gil] == (expected)) {                                              \
-        _Pycs_KEEP_##member                                                              \
-            ((type (*)plain)(uintptr_t)held->call.function)values;                       \
+        _Pycs_KEEP(member, ((type (*)plain)(uintptr_t)held->call.function)values);       \
     }                                                                                    \
     else if (held->at_once[2 + gil] == (expected)) {                                     \
-        _Pycs_KEEP_##member                                                              \
-            ((type (*)first)(uintptr_t)held->call.function)first_values;                 \
+        _Pycs_KEEP(member, ((type (*)first)(uintptr_t)held->call.function)first_values); \
     }                                                                                    \
     else return name##_otherwise all_values;                                             \
     if (!_Pycs_LIKELY(!_Pycs_IS_ERROR_##member(type))) {                                 \
@@ -206,7 +197,7 @@ name parameters                                                                 
         if (raises_ != 0                                                                 \
                 && (raises_ == PyTypedMethod_RAISES_VALUE                                \
                     || _Pycs_HasReallyRaised())) {                                       \
-            _Pycs_RESULT_##member(type) failure_;                                        \
+            _Pycs_RESULT(member, type) failure_;                                         \
             _Pycs_StoreFailure(_Pycs_CODE_AT(expected, 0), &failure_);                   \
             return failure_;                                                             \
         }                                                                                \

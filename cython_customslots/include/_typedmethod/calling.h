@@ -125,7 +125,8 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
         return -1;
     }
     if (!PyTypedMethod_Find(callable, signature, &held->call)) {
-        PyObject *adapted = _Pycs_Adapt(callable, signature);
+        PyObject *adapted = _Pycs_IsPlain(callable) ? NULL
+            : _Pycs_Adapt("adapt", callable, PyTypedMethod_Format(signature));
         if (adapted != NULL && PyTypedMethod_Find(adapted, signature, &held->call)) {
             held->signature = signature;
             held->callable = adapted;
@@ -477,6 +478,18 @@ _Pycs_IntFromPython(int code, PyObject *object, void *value)
     return fits ? 0 : -1;
 }
 
+/* Stores a complex number of c8, c16 or c32. */
+_Pycs_UNUSED static void
+_Pycs_StoreComplex(int code, double real, double imag, void *value)
+{
+    const float f4[2] = {(float)real, (float)imag};
+    const double f8[2] = {real, imag};
+    const long double f16[2] = {(long double)real, (long double)imag};
+    if (code == PyTypedMethod_C8) memcpy(value, f4, sizeof(f4));
+    else if (code == PyTypedMethod_C16) memcpy(value, f8, sizeof(f8));
+    else memcpy(value, f16, sizeof(f16));
+}
+
 /* Converts what Python returned and stores it; `object` is not stolen, and a stored object is
    a new reference.  0, or -1 with an exception. */
 _Pycs_UNUSED static int
@@ -507,24 +520,7 @@ _Pycs_FromPython(int code, PyObject *object, void *value)
     case PyTypedMethod_C32: {
         Py_complex number = PyComplex_AsCComplex(object);
         if (number.real == -1.0 && PyErr_Occurred()) return -1;
-        if (code == PyTypedMethod_C8) {
-            float part[2];
-            part[0] = (float)number.real;
-            part[1] = (float)number.imag;
-            memcpy(value, part, sizeof(part));
-        }
-        else if (code == PyTypedMethod_C16) {
-            double part[2];
-            part[0] = number.real;
-            part[1] = number.imag;
-            memcpy(value, part, sizeof(part));
-        }
-        else {
-            long double part[2];
-            part[0] = (long double)number.real;
-            part[1] = (long double)number.imag;
-            memcpy(value, part, sizeof(part));
-        }
+        _Pycs_StoreComplex(code, number.real, number.imag, value);
         return 0;
     }
     case PyTypedMethod_OBJECT:
@@ -554,21 +550,9 @@ _Pycs_StoreFailure(int code, void *value)
     case PyTypedMethod_F4: *(float *)value = -1.0f; break;
     case PyTypedMethod_F8: *(double *)value = -1.0; break;
     case PyTypedMethod_F16: *(long double *)value = -1.0L; break;
-    case PyTypedMethod_C8: {
-        const float part[2] = {-1.0f, 0.0f};
-        memcpy(value, part, sizeof(part));
+    case PyTypedMethod_C8: case PyTypedMethod_C16: case PyTypedMethod_C32:
+        _Pycs_StoreComplex(code, -1.0, 0.0, value);
         break;
-    }
-    case PyTypedMethod_C16: {
-        const double part[2] = {-1.0, 0.0};
-        memcpy(value, part, sizeof(part));
-        break;
-    }
-    case PyTypedMethod_C32: {
-        const long double part[2] = {-1.0L, 0.0L};
-        memcpy(value, part, sizeof(part));
-        break;
-    }
     default: *(void **)value = NULL; break;
     }
 }

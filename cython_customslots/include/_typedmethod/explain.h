@@ -137,29 +137,36 @@ done:
 
 #define _Pycs_PACKAGE "cython_customslots.typed"
 
-/* What cython_customslots.typed.<function>(callable, asked) says, which explains everything once; or, if that
-   package is not there or is another version, the short reason, and, for callables of other libraries, why.
-   `asked` is stolen; NULL: an exception is set.  A new str; NULL with an exception. */
+/* What cython_customslots.typed.<function>(callable, asked) answers; *imported says whether the package is there.
+   `asked` is stolen; NULL: an exception is set.  NULL with an exception. */
+_Pycs_UNUSED static PyObject *
+_Pycs_AskPackage(const char *function, PyObject *callable, PyObject *asked, int *imported)
+{
+    PyObject *module = asked != NULL ? PyImport_ImportModule(_Pycs_PACKAGE) : NULL;
+    PyObject *answer = module != NULL ? PyObject_CallMethod(module, function, "OO", callable, asked) : NULL;
+    *imported = module != NULL || asked == NULL;
+    Py_XDECREF(module);
+    Py_XDECREF(asked);
+    return answer;
+}
+
+/* What that function says, which explains everything once; or, if the package is not there or is another version,
+   the short reason, and, for callables of other libraries, why.  A new str; otherwise as AskPackage(). */
 _Pycs_UNUSED static PyObject *
 _Pycs_AskWhy(const char *function, PyObject *callable, PyObject *asked, uint64_t signature)
 {
-    PyObject *module = NULL, *words = NULL, *result = NULL, *type, *error, *traceback, *shown;
-    int is_absent;
+    PyObject *words, *result, *type, *error, *traceback, *shown;
+    int imported;
 
     if (asked == NULL) return NULL;
-    if ((module = PyImport_ImportModule(_Pycs_PACKAGE)) != NULL) {
-        result = PyObject_CallMethod(module, function, "OO", callable, asked);
-    }
-    is_absent = module == NULL;
-    Py_XDECREF(module);
-    Py_DECREF(asked);
+    result = _Pycs_AskPackage(function, callable, asked, &imported);
     /* No words: a later version finds what this one does not. */
     if (result != NULL && PyUnicode_Check(result) && _Pycs_LENGTH(result) > 0) return result;
     Py_CLEAR(result);
     if (PyErr_Occurred() && !_Pycs_IsReplaceable()) return NULL;
     PyErr_Fetch(&type, &error, &traceback);
     words = _Pycs_ShortReason(callable, signature);
-    if (words != NULL && is_absent && !_Pycs_IsPlain(callable)) {
+    if (words != NULL && !imported && !_Pycs_IsPlain(callable)) {
         PyErr_NormalizeException(&type, &error, &traceback);
         if ((shown = _Pycs_Show(error)) != NULL) {
             result = PyUnicode_FromFormat(

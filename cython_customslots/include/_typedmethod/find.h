@@ -270,26 +270,18 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
     return place->record != NULL;
 }
 
-/* Does the entry have the types of `signature` with an `object` before its arguments?  For
-   signatures that do not fit into numbers. */
-_Pycs_SLOW int
-_Pycs_IsLongerByObject(uint64_t longer, uint64_t signature)
-{
-    _Pycs_Types a, b;
-    if (_Pycs_Decode(longer, &a) < 0 || _Pycs_Decode(signature, &b) < 0) {
-        return 0;
-    }
-    return a.count == b.count + 1 && a.codes[0] == b.codes[0]
-           && a.codes[1] == PyTypedMethod_OBJECT
-           && memcmp(a.codes + 2, b.codes + 1, (size_t)b.count - 1) == 0;
-}
-
-_Pycs_UNUSED static inline int
+/* Does a function, one of these signatures, have the other one as a bound method: does it differ by an `object`
+   before the arguments? */
+_Pycs_UNUSED static int
 _Pycs_IsBoundSignature(uint64_t with_object, uint64_t signature)
 {
-    uint64_t expected = _Pycs_WithObject(signature);
-    if (expected != 0) return with_object == expected;
-    return !(with_object & 1) && _Pycs_IsLongerByObject(with_object, signature);
+    _Pycs_Types a, b;
+    if ((signature & 1) && signature >> 56 == 0) {          /* there is room for one more in the number */
+        return with_object == ((signature & 0x3F) | (uint64_t)PyTypedMethod_OBJECT << 6 | (signature >> 6) << 11);
+    }
+    if ((with_object & 1) || _Pycs_Decode(with_object, &a) < 0 || _Pycs_Decode(signature, &b) < 0) return 0;
+    return a.count == b.count + 1 && a.codes[0] == b.codes[0] && a.codes[1] == PyTypedMethod_OBJECT
+           && memcmp(a.codes + 2, b.codes + 1, (size_t)b.count - 1) == 0;
 }
 
 /* How an entry is called under this signature.  1, or 0 if it is not: *context and
@@ -325,37 +317,29 @@ _Pycs_Fits(const PyTypedMethodEntry *entry, const _Pycs_RecordPlace *place,
     return place->kind == _Pycs_KIND_FUNCTION || (entry->flags & PyTypedMethod_SELF);
 }
 
-_Pycs_UNUSED static inline int
-_Pycs_FindBound(PyObject *callable, PyObject *bind, uint64_t signature, PyTypedMethodCall *call)
-{
-    _Pycs_RecordPlace place;
-    const PyTypedMethodEntry *entry;
-    uint32_t i;
-
-    if (!_Pycs_Locate(callable, &place)) return 0;
-    entry = place.record->entries;
-    for (i = 0; i < place.record->count; i++) {
-        void *context;
-        uint32_t flag;
-        if (_Pycs_Fits(entry, &place, bind, signature, &context, &flag)) {
-            call->function = entry->function;
-            call->context = context;
-            call->flags = entry->flags | flag;
-            call->reserved = 0;
-            call->error = entry->error;
-            return 1;
-        }
-        entry = _Pycs_NextEntry(place.record, entry);
-    }
-    return 0;
-}
-
 /* Everything that PyTypedMethod_Find() does. */
 _Pycs_NOINLINE static int
 _Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
     PyObject *bind, *function = _Pycs_Unbind(callable, &bind);
-    if (_Pycs_FindBound(function, bind, signature, call)) return 1;
+    _Pycs_RecordPlace place;
+    const PyTypedMethodEntry *entry;
+    uint32_t i, flag;
+    void *context;
+
+    if (_Pycs_Locate(function, &place)) {
+        for (i = 0, entry = place.record->entries; i < place.record->count;
+             i++, entry = _Pycs_NextEntry(place.record, entry)) {
+            if (_Pycs_Fits(entry, &place, bind, signature, &context, &flag)) {
+                call->function = entry->function;
+                call->context = context;
+                call->flags = entry->flags | flag;
+                call->reserved = 0;
+                call->error = entry->error;
+                return 1;
+            }
+        }
+    }
     _Pycs_Zero(call);
     return 0;
 }

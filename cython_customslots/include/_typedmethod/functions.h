@@ -188,16 +188,6 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     return result;
 }
 
-/** PyTypedMethod_RegisterMany() for one function. */
-_Pycs_UNUSED static int
-PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
-{
-    PyTypedMethod_Pair pair;
-    pair.def = def;
-    pair.record = record;
-    return PyTypedMethod_RegisterMany(&pair, 1);
-}
-
 /* ----------------------------------------------------------------------- types -- */
 
 /* Behind the capsule in an interpreter's state dictionary. */
@@ -254,68 +244,27 @@ _Pycs_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offs
     return 0;
 }
 
-/* Does a reach have these offsets?  It may be longer than ours: a module with later headers
-   may have registered it for the type that both share. */
-_Pycs_UNUSED static inline int
-_Pycs_IsSameReach(const PyTypedMethodReach *there, const PyTypedMethodReach *reach)
-{
-    return there->def_offset == reach->def_offset && there->self_offset == reach->self_offset;
-}
-
-/* Is this reach registered?  Then the type's interpreter keeps the type already.  Every
-   module with functions of Cython's type asks, and only the first has anything to do. */
-_Pycs_UNUSED static int
-_Pycs_HasReach(_Pycs_ProcessTable *table, const PyTypeObject *type, const PyTypedMethodReach *reach)
-{
-    const PyTypedMethodReach *there = NULL;
-    _Pycs_LockWord(&table->owner);
-    there = (const PyTypedMethodReach *)_Pycs_PresentValue(table, (uintptr_t)type);
-    _Pycs_UnlockWord(&table->owner);
-    return there != NULL && _Pycs_IsSameReach(there, reach);
-}
-
 /* Makes this interpreter keep `type`, before the table names it: the table must never name a type
-   that may die.  A new reference to a capsule with what is noted of the type; *held and *key, new
-   references, say where the capsule is kept.  NULL with an exception. */
+   that may die.  A new reference to a capsule with what is noted of the type, an entry of the dict
+   *held, a new reference.  NULL with an exception. */
 _Pycs_UNUSED static PyObject *
-_Pycs_KeepReached(_Pycs_ProcessTable *table, PyTypeObject *type,
-                  const char *what, PyObject **held, PyObject **key)
+_Pycs_KeepReached(_Pycs_ProcessTable *table, PyTypeObject *type, const char *what, PyObject **held)
 {
-    PyObject *dict, *fresh = NULL, *capsule = NULL;
+    PyObject *capsule;
     _Pycs_Reached *reached;
 
-    dict = _Pycs_StateDict();
-    if (dict == NULL) {
-        PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary (it is "
-                     "starting or ending)", what);
-        goto done;
-    }
-    if (!(fresh = PyDict_New())) goto done;
-    *held = PyObject_CallMethod(dict, "setdefault", "sO", _Pycs_REACHED_KEY, fresh);
-    if (*held == NULL) goto done;
-    if (!PyDict_CheckExact(*held)) {
-        _Pycs_RefuseEntry(what, *held, _Pycs_REACHED_KEY, "a dict");
-        goto done;
-    }
+    if (!(*held = _Pycs_DictInState(what, _Pycs_REACHED_KEY))) return NULL;
     reached = (_Pycs_Reached *)calloc(1, sizeof(*reached));
-    if (reached == NULL) {
-        PyErr_NoMemory();
-        goto done;
+    if (reached == NULL) return PyErr_NoMemory();
+    capsule = PyCapsule_New(reached, _Pycs_REACH_NAME, _Pycs_DropReached);
+    if (capsule == NULL) {
+        free(reached);
+        return NULL;
     }
     reached->table = table;
     reached->type = type;
     Py_INCREF(type);
-    capsule = PyCapsule_New(reached, _Pycs_REACH_NAME, _Pycs_DropReached);
-    if (capsule == NULL) {
-        Py_DECREF(type);
-        free(reached);
-        goto done;
-    }
-    if (!(*key = PyLong_FromVoidPtr(capsule)) || PyDict_SetItem(*held, *key, capsule) < 0) {
-        Py_CLEAR(capsule);
-    }
-done:
-    Py_XDECREF(fresh);
+    if (PyDict_SetItem(*held, capsule, Py_None) < 0) Py_CLEAR(capsule);
     return capsule;
 }
 
@@ -333,7 +282,7 @@ _Pycs_UNUSED static int
 PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
     static const char *const what = "PyTypedMethod_RegisterReach";
-    PyObject *capsule, *held = NULL, *key = NULL;
+    PyObject *capsule, *held = NULL;
     _Pycs_ProcessTable *table;
     _Pycs_Reached *reached;
     const PyTypedMethodReach *kept, *there = NULL;
@@ -346,8 +295,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     reach.def_offset = (int32_t)def_offset;
     reach.self_offset = (int32_t)self_offset;
     reach.flags = 0;
-    if (_Pycs_HasReach(table, type, &reach)) return 0;
-    capsule = _Pycs_KeepReached(table, type, what, &held, &key);
+    capsule = _Pycs_KeepReached(table, type, what, &held);
     if (capsule == NULL) goto done;
     reached = (_Pycs_Reached *)PyCapsule_GetPointer(capsule, _Pycs_REACH_NAME);
     _Pycs_LockWord(&table->owner);
@@ -365,7 +313,8 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     _Pycs_UnlockWord(&table->owner);
 
     if (result < 0) PyErr_NoMemory();
-    else if (there != NULL && !_Pycs_IsSameReach(there, kept)) {
+    /* (The one there may be longer than ours: a module with later headers may have registered it.) */
+    else if (there != NULL && (there->def_offset != kept->def_offset || there->self_offset != kept->self_offset)) {
         PyErr_Format(PyExc_ValueError, "%s(%.200s): found offsets %zd and %zd, expected %zd "
                      "and %zd, which are registered for this type", what, type->tp_name,
                      def_offset, self_offset, (Py_ssize_t)there->def_offset,
@@ -375,11 +324,10 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     if (result < 0 || !reached->ours) {         /* the reference is not needed */
         PyObject *kind, *value, *traceback;
         PyErr_Fetch(&kind, &value, &traceback);
-        if (PyDict_DelItem(held, key) < 0) PyErr_Clear();
+        if (PyDict_DelItem(held, capsule) < 0) PyErr_Clear();
         PyErr_Restore(kind, value, traceback);
     }
 done:
-    Py_XDECREF(key);
     Py_XDECREF(held);
     Py_XDECREF(capsule);
     return result;
@@ -396,14 +344,6 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 }
 
 _Pycs_UNUSED static inline int
-PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
-{
-    (void)def;
-    (void)record;
-    return 0;
-}
-
-_Pycs_UNUSED static inline int
 PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
     (void)type;
@@ -413,6 +353,16 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
 }
 
 #endif /* _Pycs_SHARES */
+
+/** PyTypedMethod_RegisterMany() for one function. */
+_Pycs_UNUSED static int
+PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
+{
+    PyTypedMethod_Pair pair;
+    pair.def = def;
+    pair.record = record;
+    return PyTypedMethod_RegisterMany(&pair, 1);
+}
 
 #ifdef __cplusplus
 }

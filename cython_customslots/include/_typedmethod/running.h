@@ -255,8 +255,8 @@ _Pycs_Pause(PyTypedCallback *callback)
     _Pycs_EXPAND3(_Pycs_CALLBACK_CALLER_NN(gil, name, failure, count, __VA_ARGS__))
 #define _Pycs_CALLBACK_CALLER_NN(gil, name, failure, count, r, ...)                      \
     _Pycs_CALLBACK_BODY(                                                                 \
-        gil, name, failure, _Pycs_T_##r, _Pycs_M_##r,                                    \
-        PyTypedMethod_SIG(_Pycs_C_##r                                                    \
+        gil, name, failure, _Pycs_T(r), _Pycs_M(r),                                      \
+        PyTypedMethod_SIG(_Pycs_C(r)                                                     \
             _Pycs_LIST(count, COMMA_CODE, COMMA_CODE, , __VA_ARGS__)),                   \
         (PyTypedCallback *callback                                                       \
             _Pycs_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)),         \
@@ -280,26 +280,21 @@ _Pycs_Pause(PyTypedCallback *callback)
 #define _Pycs_MAYBE_p(type) (result_ == NULL)
 #define _Pycs_MAYBE_v(type) (result_ < 0)
 #define _Pycs_MAYBE_c(type) 1
-#define _Pycs_RETURN_i(value) return value
-#define _Pycs_RETURN_u(value) return value
-#define _Pycs_RETURN_f(value) return value
-#define _Pycs_RETURN_p(value) return value
-#define _Pycs_RETURN_c(value) return value
-#define _Pycs_RETURN_v(value) return
+#define _Pycs_RETURN(member, value)      _Pycs_IF_VOID_##member(return, return value)
+#define _Pycs_RETURN_CALL(member, value) _Pycs_IF_VOID_##member(do { value; return; } while (0), return value)
 
 /* Only the call of a function that needs nothing else is inlined, behind one test, as in
    caller.h.  The rest: user data, the GIL, Python. */
 #define _Pycs_CALLBACK_BODY_(gil, name, failure, type, member, expected, parameters,     \
-                             plain, last, values, last_values, all_values, held_values)   \
+                             plain, last, values, last_values, all_values, held_values)  \
 _Pycs_HOT type                                                                           \
 name##_otherwise parameters                                                              \
 {                                                                                        \
-    _Pycs_RESULT_##member(type) result_;                                                 \
+    _Pycs_RESULT(member, type) result_;                                                  \
     _Pycs_Gil gil_;                                                                      \
     int raised_;                                                                         \
     if (_Pycs_IsAtOnce(callback, (expected), 2, (gil))) {                                \
-        _Pycs_KEEP_##member                                                              \
-            ((type (*)last)(uintptr_t)callback->callable.call.function)last_values;      \
+        _Pycs_KEEP(member, ((type (*)last)(uintptr_t)callback->callable.call.function)last_values); \
         raised_ = _Pycs_MAYBE_##member(type)                                             \
                   && _Pycs_Notice(callback);                                             \
     }                                                                                    \
@@ -309,43 +304,35 @@ name##_otherwise parameters                                                     
                   && _Pycs_Notice(callback);                                             \
     }                                                                                    \
     else {                                                                               \
-        /* An exception in a thread that is new to Python would be lost with its state. */    \
+        /* An exception in a thread that is new to Python would be lost with its state. */ \
         _Pycs_TakeGil(&gil_);                                                            \
         result_ = name##_call held_values;                                               \
         raised_ = _Pycs_MAYBE_##member(type) && PyErr_Occurred();                        \
         if (raised_) _Pycs_KeepCallback(callback);                                       \
         if (gil_.taken) PyGILState_Release(gil_.state);                                  \
     }                                                                                    \
-    if (raised_) _Pycs_RETURN_##member(failure);                                         \
-    _Pycs_RETURN_##member(result_);                                                      \
+    if (raised_) _Pycs_RETURN(member, failure);                                          \
+    _Pycs_RETURN(member, result_);                                                       \
 }                                                                                        \
 _Pycs_FAST type                                                                          \
 name parameters                                                                          \
 {                                                                                        \
     const int left_ = _Pycs_COUNTED(&callback->left) - 1;                                \
-    _Pycs_RESULT_##member(type) result_;                                                 \
+    _Pycs_RESULT(member, type) result_;                                                  \
     _Pycs_SET_COUNT(&callback->left, left_);                                             \
     if (!_Pycs_LIKELY(left_ > 0) && _Pycs_Pause(callback) < 0) {                         \
-        _Pycs_RETURN_##member(failure);                                                  \
+        _Pycs_RETURN(member, failure);                                                   \
     }                                                                                    \
     if (!_Pycs_IsAtOnce(callback, (expected), 0, (gil))) {                               \
-        _Pycs_RETURN_HELD_##member(name##_otherwise all_values);                         \
+        _Pycs_RETURN_CALL(member, name##_otherwise all_values);                          \
     }                                                                                    \
-    _Pycs_KEEP_##member                                                                  \
-        ((type (*)plain)(uintptr_t)callback->callable.call.function)values;              \
+    _Pycs_KEEP(member, ((type (*)plain)(uintptr_t)callback->callable.call.function)values); \
     if (!_Pycs_LIKELY(!_Pycs_MAYBE_##member(type))                                       \
             && _Pycs_Notice(callback)) {                                                 \
-        _Pycs_RETURN_##member(failure);                                                  \
+        _Pycs_RETURN(member, failure);                                                   \
     }                                                                                    \
-    _Pycs_RETURN_##member(result_);                                                      \
+    _Pycs_RETURN(member, result_);                                                       \
 }
-
-#define _Pycs_RETURN_HELD_i(value) return value
-#define _Pycs_RETURN_HELD_u(value) return value
-#define _Pycs_RETURN_HELD_f(value) return value
-#define _Pycs_RETURN_HELD_p(value) return value
-#define _Pycs_RETURN_HELD_c(value) return value
-#define _Pycs_RETURN_HELD_v(value) do { value; return; } while (0)
 
 /* Calls are counted roughly: threads may lose some of each other's. */
 #if defined(__GNUC__) || defined(__clang__)
@@ -410,38 +397,34 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
 #define _Pycs_TRAMPOLINE_N(place, name, caller, count, ...)                              \
     _Pycs_EXPAND3(                                                                       \
         _Pycs_TRAMPOLINE_##place(name, caller, count, __VA_ARGS__))
-#define _Pycs_PARAMETER_COMMA(i, t) _Pycs_T_##t a##i##_,
-#define _Pycs_PARAMETER(i, t) _Pycs_T_##t a##i##_
+#define _Pycs_PARAMETER_COMMA(i, t) _Pycs_T(t) a##i##_,
+#define _Pycs_PARAMETER(i, t) _Pycs_T(t) a##i##_
 #define _Pycs_TRAMPOLINE_LAST(name, caller, count, r, ...)                               \
-    static _Pycs_T_##r                                                                   \
+    static _Pycs_T(r)                                                                    \
     name(_Pycs_LIST(count, PARAMETER_COMMA, PARAMETER_COMMA, , __VA_ARGS__)              \
          void *callback_)                                                                \
     _Pycs_TRAMPOLINE_BODY(                                                               \
         r, caller, _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
 #define _Pycs_TRAMPOLINE_FIRST(name, caller, count, r, ...)                              \
-    static _Pycs_T_##r                                                                   \
+    static _Pycs_T(r)                                                                    \
     name(void *callback_                                                                 \
          _Pycs_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__))             \
     _Pycs_TRAMPOLINE_BODY(                                                               \
         r, caller, _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
 #define _Pycs_TRAMPOLINE_NONE(name, caller, count, r, ...)                               \
-    static _Pycs_T_##r                                                                   \
+    static _Pycs_T(r)                                                                    \
     name(_Pycs_LIST(count, PARAMETER, COMMA_PARAMETER, void, __VA_ARGS__))               \
     {                                                                                    \
         PyTypedCallback *callback_ = PyTypedCallback_Obtain();                           \
         if (callback_ == NULL) Py_FatalError(#name ": found no callback that this "      \
             "thread has entered, expected one; use a trampoline with user data");        \
-        _Pycs_RETURN_HELD(r, caller(                                                     \
-            callback_ _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))); \
+        _Pycs_RETURN_CALL_OF(_Pycs_M(r), caller(                                         \
+            callback_ _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)));      \
     }
 #define _Pycs_TRAMPOLINE_BODY(r, caller, values)                                         \
     {                                                                                    \
-        _Pycs_RETURN_HELD(r, caller((PyTypedCallback *)callback_ values));               \
+        _Pycs_RETURN_CALL_OF(_Pycs_M(r), caller((PyTypedCallback *)callback_ values));   \
     }
-#define _Pycs_RETURN_HELD(r, value)                                                      \
-    _Pycs_RETURN_HELD_(_Pycs_M_##r, value)
-#define _Pycs_RETURN_HELD_(member, value)                                                \
-    _Pycs_RETURN_HELD__(member, value)
-#define _Pycs_RETURN_HELD__(member, value) _Pycs_RETURN_HELD_##member(value)
+#define _Pycs_RETURN_CALL_OF(member, value) _Pycs_RETURN_CALL(member, value)
 
 #endif /* Py_TYPEDMETHOD_RUNNING_H */

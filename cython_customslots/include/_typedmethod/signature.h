@@ -95,6 +95,8 @@ typedef struct {
 #define _Pycs_EXPAND2(x) x
 #define _Pycs_EXPAND3(x) x
 #define _Pycs_EXPAND4(x) x
+#define _Pycs_EXPAND5(x) x
+#define _Pycs_EXPAND6(x) x
 
 /** The signature of these codes, result first, up to eleven arguments: a constant
    expression.  More do not compile; PyTypedMethod_Parse() makes such signatures. */
@@ -386,8 +388,7 @@ _Pycs_NOINLINE static const char *
 _Pycs_LongText(uint64_t signature)
 {
     _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
-    _Pycs_Cells *cells
-        = table == NULL ? NULL : _Pycs_LOAD(_Pycs_Cells *, &table->cells);
+    _Pycs_Cells *cells = table == NULL ? NULL : _Pycs_LOAD(_Pycs_Cells *, &table->cells);
     size_t i;
     for (i = 0; cells != NULL && i <= cells->mask; i++) {
         uintptr_t key = _Pycs_LOAD(uintptr_t, &cells->cells[i].key);
@@ -494,16 +495,6 @@ PyTypedMethod_Format(uint64_t signature)
     }
     _Pycs_Print(&types, text);
     return PyUnicode_FromString(text);
-}
-
-/* The signature with an `object` put before its arguments: that of a function whose bound
-   method has this one.  0 if it is too long for a number. */
-_Pycs_UNUSED static inline uint64_t
-_Pycs_WithObject(uint64_t signature)
-{
-    return !(signature & 1) || signature >> 56 != 0 ? 0
-           : (signature & 0x3F) | (uint64_t)PyTypedMethod_OBJECT << 6
-             | (signature >> 6) << 11;
 }
 
 #ifdef __cplusplus

@@ -32,125 +32,80 @@ typedef struct { double part[2]; } PyTypedMethod_c16;
 typedef struct { long double part[2]; } PyTypedMethod_c32;
 #endif
 
-#define _Pycs_C_ 0         /* no word */
-
 #define _Pycs_L_void(...) void, __VA_ARGS__
-#define _Pycs_C_void PyTypedMethod_VOID
-#define _Pycs_T_void void
-#define _Pycs_M_void v
 #define _Pycs_L_bool(...) bool, __VA_ARGS__
-#define _Pycs_C_bool PyTypedMethod_BOOL
-#define _Pycs_T_bool _Pycs_Bool
-#define _Pycs_M_bool u
 #define _Pycs_L__Bool(...) _Bool, __VA_ARGS__
-#define _Pycs_C__Bool PyTypedMethod_BOOL
-#define _Pycs_T__Bool _Pycs_Bool
-#define _Pycs_M__Bool u
 #define _Pycs_L_i1(...) i1, __VA_ARGS__
-#define _Pycs_C_i1 PyTypedMethod_I1
-#define _Pycs_T_i1 int8_t
-#define _Pycs_M_i1 i
 #define _Pycs_L_i2(...) i2, __VA_ARGS__
-#define _Pycs_C_i2 PyTypedMethod_I2
-#define _Pycs_T_i2 int16_t
-#define _Pycs_M_i2 i
 #define _Pycs_L_i4(...) i4, __VA_ARGS__
-#define _Pycs_C_i4 PyTypedMethod_I4
-#define _Pycs_T_i4 int32_t
-#define _Pycs_M_i4 i
 #define _Pycs_L_i8(...) i8, __VA_ARGS__
-#define _Pycs_C_i8 PyTypedMethod_I8
-#define _Pycs_T_i8 int64_t
-#define _Pycs_M_i8 i
 #define _Pycs_L_u1(...) u1, __VA_ARGS__
-#define _Pycs_C_u1 PyTypedMethod_U1
-#define _Pycs_T_u1 uint8_t
-#define _Pycs_M_u1 u
 #define _Pycs_L_u2(...) u2, __VA_ARGS__
-#define _Pycs_C_u2 PyTypedMethod_U2
-#define _Pycs_T_u2 uint16_t
-#define _Pycs_M_u2 u
 #define _Pycs_L_u4(...) u4, __VA_ARGS__
-#define _Pycs_C_u4 PyTypedMethod_U4
-#define _Pycs_T_u4 uint32_t
-#define _Pycs_M_u4 u
 #define _Pycs_L_u8(...) u8, __VA_ARGS__
-#define _Pycs_C_u8 PyTypedMethod_U8
-#define _Pycs_T_u8 uint64_t
-#define _Pycs_M_u8 u
 #define _Pycs_L_f4(...) f4, __VA_ARGS__
-#define _Pycs_C_f4 PyTypedMethod_F4
-#define _Pycs_T_f4 float
-#define _Pycs_M_f4 f
 #define _Pycs_L_f8(...) f8, __VA_ARGS__
-#define _Pycs_C_f8 PyTypedMethod_F8
-#define _Pycs_T_f8 double
-#define _Pycs_M_f8 f
 #define _Pycs_L_f16(...) f16, __VA_ARGS__
-#define _Pycs_C_f16 PyTypedMethod_LONG_DOUBLE
-#define _Pycs_T_f16 long double
-#define _Pycs_M_f16 f
 #define _Pycs_L_c8(...) c8, __VA_ARGS__
-#define _Pycs_C_c8 PyTypedMethod_C8
-#define _Pycs_T_c8 PyTypedMethod_c8
-#define _Pycs_M_c8 c
 #define _Pycs_L_c16(...) c16, __VA_ARGS__
-#define _Pycs_C_c16 PyTypedMethod_C16
-#define _Pycs_T_c16 PyTypedMethod_c16
-#define _Pycs_M_c16 c
 #define _Pycs_L_c32(...) c32, __VA_ARGS__
-#define _Pycs_C_c32 PyTypedMethod_LONG_COMPLEX
-#define _Pycs_T_c32 PyTypedMethod_c32
-#define _Pycs_M_c32 c
 #define _Pycs_L_pointer(...) pointer, __VA_ARGS__
-#define _Pycs_C_pointer PyTypedMethod_POINTER
-#define _Pycs_T_pointer void *
-#define _Pycs_M_pointer p
 #define _Pycs_L_object(...) object, __VA_ARGS__
-#define _Pycs_C_object PyTypedMethod_OBJECT
-#define _Pycs_T_object PyObject *
-#define _Pycs_M_object p
-/* Arrays of one of the others. */
-#define _Pycs_C_array(t) PyTypedMethod_ARRAY, _Pycs_C_##t
-#define _Pycs_T_array(t) const PyTypedMethodArray *
-#define _Pycs_C_const_array(t) PyTypedMethod_CONST_ARRAY, _Pycs_C_##t
-#define _Pycs_T_const_array(t) const PyTypedMethodArray *
-#define _Pycs_C_strided(t) PyTypedMethod_STRIDED, _Pycs_C_##t
-#define _Pycs_T_strided(t) const PyTypedMethodArray *
-#define _Pycs_C_const_strided(t) PyTypedMethod_CONST_STRIDED, _Pycs_C_##t
-#define _Pycs_T_const_strided(t) const PyTypedMethodArray *
 #define _Pycs_L_char(...) char, __VA_ARGS__
-#define _Pycs_C_char PyTypedMethod_TYPE_INT(char)
-#define _Pycs_T_char char
-#define _Pycs_M_char i
 #define _Pycs_L_short(...) short, __VA_ARGS__
-#define _Pycs_C_short PyTypedMethod_I2
-#define _Pycs_T_short short
-#define _Pycs_M_short i
 #define _Pycs_L_int(...) int, __VA_ARGS__
-#define _Pycs_C_int PyTypedMethod_TYPE_INT(int)
-#define _Pycs_T_int int
-#define _Pycs_M_int i
 #define _Pycs_L_long(...) long, __VA_ARGS__
-#define _Pycs_C_long PyTypedMethod_TYPE_INT(long)
-#define _Pycs_T_long long
-#define _Pycs_M_long i
 #define _Pycs_L_float(...) float, __VA_ARGS__
-#define _Pycs_C_float PyTypedMethod_F4
-#define _Pycs_T_float float
-#define _Pycs_M_float f
 #define _Pycs_L_double(...) double, __VA_ARGS__
-#define _Pycs_C_double PyTypedMethod_F8
-#define _Pycs_T_double double
-#define _Pycs_M_double f
 #define _Pycs_L_size_t(...) size_t, __VA_ARGS__
-#define _Pycs_C_size_t PyTypedMethod_TYPE_INT(size_t)
-#define _Pycs_T_size_t size_t
-#define _Pycs_M_size_t u
 #define _Pycs_L_Py_ssize_t(...) Py_ssize_t, __VA_ARGS__
-#define _Pycs_C_Py_ssize_t PyTypedMethod_TYPE_INT(Py_ssize_t)
-#define _Pycs_T_Py_ssize_t Py_ssize_t
-#define _Pycs_M_Py_ssize_t i
+
+#define _Pycs_W_ , , 0                      /* no word */
+#define _Pycs_W_void       void, v, PyTypedMethod_VOID
+#define _Pycs_W_bool       _Pycs_Bool, u, PyTypedMethod_BOOL
+#define _Pycs_W__Bool      _Pycs_Bool, u, PyTypedMethod_BOOL
+#define _Pycs_W_i1         int8_t, i, PyTypedMethod_I1
+#define _Pycs_W_i2         int16_t, i, PyTypedMethod_I2
+#define _Pycs_W_i4         int32_t, i, PyTypedMethod_I4
+#define _Pycs_W_i8         int64_t, i, PyTypedMethod_I8
+#define _Pycs_W_u1         uint8_t, u, PyTypedMethod_U1
+#define _Pycs_W_u2         uint16_t, u, PyTypedMethod_U2
+#define _Pycs_W_u4         uint32_t, u, PyTypedMethod_U4
+#define _Pycs_W_u8         uint64_t, u, PyTypedMethod_U8
+#define _Pycs_W_f4         float, f, PyTypedMethod_F4
+#define _Pycs_W_f8         double, f, PyTypedMethod_F8
+#define _Pycs_W_f16        long double, f, PyTypedMethod_LONG_DOUBLE
+#define _Pycs_W_c8         PyTypedMethod_c8, c, PyTypedMethod_C8
+#define _Pycs_W_c16        PyTypedMethod_c16, c, PyTypedMethod_C16
+#define _Pycs_W_c32        PyTypedMethod_c32, c, PyTypedMethod_LONG_COMPLEX
+#define _Pycs_W_pointer    void *, p, PyTypedMethod_POINTER
+#define _Pycs_W_object     PyObject *, p, PyTypedMethod_OBJECT
+#define _Pycs_W_char       char, i, PyTypedMethod_TYPE_INT(char)
+#define _Pycs_W_short      short, i, PyTypedMethod_I2
+#define _Pycs_W_int        int, i, PyTypedMethod_TYPE_INT(int)
+#define _Pycs_W_long       long, i, PyTypedMethod_TYPE_INT(long)
+#define _Pycs_W_float      float, f, PyTypedMethod_F4
+#define _Pycs_W_double     double, f, PyTypedMethod_F8
+#define _Pycs_W_size_t     size_t, u, PyTypedMethod_TYPE_INT(size_t)
+#define _Pycs_W_Py_ssize_t Py_ssize_t, i, PyTypedMethod_TYPE_INT(Py_ssize_t)
+/* Arrays of one of the others. */
+#define _Pycs_W_array(t)        const PyTypedMethodArray *, , PyTypedMethod_ARRAY, _Pycs_ITEM(t)
+#define _Pycs_W_const_array(t)  const PyTypedMethodArray *, , PyTypedMethod_CONST_ARRAY, _Pycs_ITEM(t)
+#define _Pycs_W_strided(t)      const PyTypedMethodArray *, , PyTypedMethod_STRIDED, _Pycs_ITEM(t)
+#define _Pycs_W_const_strided(t) const PyTypedMethodArray *, , PyTypedMethod_CONST_STRIDED, _Pycs_ITEM(t)
+
+/* The parts of a word. */
+#define _Pycs_T(word)    _Pycs_PART_T(_Pycs_W_##word)
+#define _Pycs_M(word)    _Pycs_PART_M(_Pycs_W_##word)
+#define _Pycs_C(word)    _Pycs_PART_C(_Pycs_W_##word)
+#define _Pycs_ITEM(word) _Pycs_PART_ITEM(_Pycs_W_##word)
+#define _Pycs_PART_T(...)    _Pycs_EXPAND5(_Pycs_PART_T_(__VA_ARGS__))
+#define _Pycs_PART_M(...)    _Pycs_EXPAND5(_Pycs_PART_M_(__VA_ARGS__))
+#define _Pycs_PART_C(...)    _Pycs_EXPAND5(_Pycs_PART_C_(__VA_ARGS__))
+#define _Pycs_PART_ITEM(...) _Pycs_EXPAND6(_Pycs_PART_C_(__VA_ARGS__))
+#define _Pycs_PART_T_(type, ...)         type
+#define _Pycs_PART_M_(type, member, ...) member
+#define _Pycs_PART_C_(type, member, ...) __VA_ARGS__
 
 /** The signature that is written out in this form, a constant expression:
        PyTypedMethod_SIGNATURE(f8(f8, i4))   PyTypedMethod_SIGNATURE(long(object, size_t))
@@ -159,16 +114,16 @@ typedef struct { long double part[2]; } PyTypedMethod_c32;
 #define _Pycs_SIGNATURE_L(...)                                                           \
     _Pycs_EXPAND2(_Pycs_SIGNATURE_T(__VA_ARGS__, , , , , , , , , , , ,                   , ))
 #define _Pycs_SIGNATURE_T(r, a, b, c, d, e, f, g, h, i, j, k, over, ...)                 \
-    PyTypedMethod_SIG(_Pycs_C_##r, _Pycs_C_##a, _Pycs_C_##b,                             \
-                      _Pycs_C_##c, _Pycs_C_##d, _Pycs_C_##e,                             \
-                      _Pycs_C_##f, _Pycs_C_##g, _Pycs_C_##h,                             \
-                      _Pycs_C_##i, _Pycs_C_##j, _Pycs_C_##k,                             \
-                      _Pycs_C_##over)
+    PyTypedMethod_SIG(_Pycs_C(r), _Pycs_C(a), _Pycs_C(b),                             \
+                      _Pycs_C(c), _Pycs_C(d), _Pycs_C(e),                             \
+                      _Pycs_C(f), _Pycs_C(g), _Pycs_C(h),                             \
+                      _Pycs_C(i), _Pycs_C(j), _Pycs_C(k),                             \
+                      _Pycs_C(over))
 
 /* The member for the result. */
 #define _Pycs_MEMBER(text) _Pycs_MEMBER_L(_Pycs_L_##text)
 #define _Pycs_MEMBER_L(...)                                                              \
     _Pycs_EXPAND2(_Pycs_MEMBER_T(__VA_ARGS__, ))
-#define _Pycs_MEMBER_T(r, ...) _Pycs_M_##r
+#define _Pycs_MEMBER_T(r, ...) _Pycs_M(r)
 
 #endif /* Py_TYPEDMETHOD_TOKENS_H */
