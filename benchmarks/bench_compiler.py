@@ -104,6 +104,12 @@ KINDS = {"plain": dict(layer=False), "extended": dict(cython_args=["--extend-all
 RUNTIMES = {"alone": dict(layer=False), "embedded": dict(cython_args=["--extend-all"]),
             "installed": dict(cython_args=["--extend-all", "--runtime=installed"])}
 
+#: A module in C that is empty: what it takes to find and load any.
+NOTHING = """#include <Python.h>
+static PyModuleDef nothing = {PyModuleDef_HEAD_INIT, "nothing", NULL, 0, NULL, NULL, NULL, NULL, NULL};
+PyMODINIT_FUNC PyInit_nothing(void) { return PyModuleDef_Init(&nothing); }
+"""
+
 #: Modules of Cython, pure Python in every wheel, of about 350, 1600 and 6600 lines.
 CYTHONS = ("Cython/Compiler/StringEncoding.py", "Cython/Compiler/FlowControl.py",
            "Cython/Compiler/PyrexTypes.py")
@@ -144,6 +150,9 @@ def modules() -> list[Module]:
         path = Path(_sources.name, f"{kind}_classes3.pyx")
         path.write_text(classes(3))
         result.append(Module(path.stem, [path], cflags=["-O2", "-g0"], **options))
+    nothing = Path(_sources.name, "nothing.c")
+    nothing.write_text(NOTHING)
+    result.append(Module("nothing", [nothing], layer=False, cflags=["-O2"]))
     first = Path(_sources.name, "first_provider.pyx")
     first.write_text("cdef class First:\n    cpdef int method(self):\n        return 1\n")
     return [*result, Module("first_provider", [first], cflags=["-O1"],
@@ -357,13 +366,15 @@ def loading(name: str) -> Process:
     return Process([sys.executable, "-I", "-S", "-c", code])
 
 
-def importing_twenty(kind: str) -> Process:
-    """Twenty copies of one module, since what is measured does not depend on what they are called."""
+def importing_twenty(kind: str, before: str = "", first: str = "") -> Process:
+    """Twenty copies of one module, since what is measured does not depend on what they are called.
+    `before` is imported before, `first` as the first of what is measured."""
     original = Path(importlib.util.find_spec(f"{kind}_classes3").origin)
     copies = [shutil.copy(original, Path(_sources.name, f"{number}{original.name}")) for number in range(20)]
-    code = ("import _imp\nfrom importlib.machinery import ModuleSpec\nfrom time import perf_counter_ns\n"
+    code = (f"import _imp, sys; sys.path.append({sys.path[0]!r})\n{before}\n"
+            "from importlib.machinery import ModuleSpec\nfrom time import perf_counter_ns\n"
             f"specs = [ModuleSpec({kind + '_classes3'!r}, None, origin=path) for path in {list(map(str, copies))}]\n"
-            "start = perf_counter_ns()\nfor spec in specs: _imp.exec_dynamic(_imp.create_dynamic(spec))\n"
+            f"start = perf_counter_ns()\n{first}\nfor spec in specs: _imp.exec_dynamic(_imp.create_dynamic(spec))\n"
             "print(perf_counter_ns() - start)")
     return Process([sys.executable, "-I", "-c", code])
 
@@ -372,6 +383,11 @@ def imports() -> list[Case]:
     cases = [Case(f"20 modules of three classes, {kind}", importing_twenty(kind),
                   "plain", importing_twenty("alone"), target=target)
              for kind, target in (("embedded", 1.25), ("installed", 1.15))]
+    # Where the rest of "installed" goes: what the first import of any module takes, and the twenty without it.
+    cases += [Case(f"20 modules of three classes, {what}", loop, "plain", importing_twenty("alone"))
+              for what, loop in (
+                  ("plain, an empty module first", importing_twenty("alone", first="import nothing")),
+                  ("installed, the runtime before", importing_twenty("installed", "import _customslots_runtime")))]
     for name in GENERATED:
         cases.append(Case(f"{name}, extended, first in its process", importing(f"extended_{name}"),
                           "plain", importing(f"plain_{name}"), target=1.05))

@@ -222,8 +222,8 @@ typedef char _Pycs_assert_five_words_are_added
  * A SLOW function that has much to do calls a HOT one: gcc makes cold code small, not
  * quick.  NOINLINE is for what is neither: large, and called from no FAST function.
  * LIKELY is used sparingly in FAST functions: for the stamp, where hits would gain nothing without
- * it; and for clang at the expected position, where it would keep x in memory.  In all other places
- * that were tried gcc or clang did worse.
+ * it; for clang at the expected position, where it would keep x in memory; and where FindAny has
+ * found its slot.  In all other places that were tried gcc or clang did worse.
  */
 #if defined(__GNUC__) || defined(__clang__)
 #  define _Pycs_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
