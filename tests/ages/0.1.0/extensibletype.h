@@ -218,16 +218,11 @@ _Pycs_IsHeap(PyTypeObject *type)
     return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0;
 }
 
-_Pycs_FAST int
-_Pycs_IsMarked(PyTypeObject *type)
-{
-    return ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
-}
-
 _Pycs_UNUSED static inline int
 _Pycs_HasMemory(PyTypeObject *type)
 {
-    return _Pycs_IsHeap(type) || _Pycs_IsMarked(type);
+    return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0
+           || ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
 }
 
 _Pycs_UNUSED static          inline int
@@ -540,14 +535,6 @@ _Pycs_LengthToShow(PyObject *object)
 }
 
 _Pycs_UNUSED static PyObject *
-_Pycs_ShowLongInteger(PyObject *number)
-{
-    PyObject *text = PyNumber_ToBase(number, 16);
-    if (text != NULL && _Pycs_LENGTH(text) <= _Pycs_SHOWN) Py_CLEAR(text);
-    return text;
-}
-
-_Pycs_UNUSED static PyObject *
 _Pycs_ShowPlainly(PyObject *object)
 {
 #if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
@@ -569,7 +556,9 @@ _Pycs_Show(PyObject *object)
         }
         goto done;
     }
-    if (PyLong_Check(object)) whole = _Pycs_ShowLongInteger(object);
+
+    if (PyLong_Check(object)) whole = PyNumber_ToBase(object, 16);
+    if (whole != NULL && _Pycs_LENGTH(whole) <= _Pycs_SHOWN) Py_CLEAR(whole);
     if (whole == NULL && !PyErr_Occurred()) whole = PyObject_Repr(object);
     if (whole == NULL) {
         if (!_Pycs_IsReplaceable()) goto done;
@@ -678,6 +667,29 @@ _Pycs_StateDict(void)
 #endif
 }
 
+_Pycs_UNUSED static PyObject *
+_Pycs_NeedStateDict(const char *what)
+{
+    PyObject *dict = _Pycs_StateDict();
+    if (dict == NULL) {
+        PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary (it is starting or ending)", what);
+    }
+    return dict;
+}
+
+_Pycs_UNUSED static PyObject *
+_Pycs_DictInState(const char *what, const char *key)
+{
+    PyObject *dict = _Pycs_NeedStateDict(what), *fresh = dict != NULL ? PyDict_New() : NULL;
+    PyObject *held = fresh != NULL ? PyObject_CallMethod(dict, "setdefault", "sO", key, fresh) : NULL;
+    Py_XDECREF(fresh);
+    if (held != NULL && !PyDict_CheckExact(held)) {
+        _Pycs_RefuseEntry(what, held, key, "a dict");
+        Py_CLEAR(held);
+    }
+    return held;
+}
+
 _Pycs_UNUSED static int
 _Pycs_IsMain(void)
 {
@@ -691,14 +703,10 @@ _Pycs_IsMain(void)
 _Pycs_UNUSED static void *
 _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destructor destructor)
 {
-    PyObject *dict = _Pycs_StateDict();
+    PyObject *dict = _Pycs_NeedStateDict(what);
     void *shared = NULL;
 
-    if (dict == NULL) {
-        PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary "
-                     "(it is starting or ending)", what);
-        return NULL;
-    }
+    if (dict == NULL) return NULL;
     if (_Pycs_IsMain()) {
         (void)_Pycs_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
         return shared;
@@ -784,7 +792,7 @@ _Pycs_UNUSED static inline int
 _Pycs_SwapWord(uintptr_t *word, uintptr_t former, uintptr_t fresh)
 {
 #if defined(__GNUC__) || defined(__clang__)
-    return __atomic_compare_exchange_n(word, &former, fresh, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange_n(word, &former, fresh, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 #else
     return _InterlockedCompareExchangePointer((void *volatile *)word, (void *)fresh, (void *)former)
            == (void *)former;
@@ -1258,6 +1266,7 @@ _Pycs_GetVersion(PyTypeObject *type)
 _Pycs_FAST int
 _Pycs_Recall(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, const PyCustomSlot **slot)
 {
+    void *const owner = _Pycs_VersionOwner(type);
     const _Pycs_Answer *answer = _Pycs_AnswerFor(table, type, id);
     const uintptr_t sequence = _Pycs_LOAD(uintptr_t, &answer->sequence);
     if (_Pycs_LIKELY(_Pycs_LOAD(PyTypeObject *, &answer->type) == type
@@ -1267,10 +1276,9 @@ _Pycs_Recall(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, const 
             && _Pycs_LOAD(uintptr_t, &answer->version) == _Pycs_VersionOf(type)
             && _Pycs_LOAD(PyObject *, &answer->mro)
                == _Pycs_LOAD(PyObject *, &type->tp_mro)
-            && _Pycs_LOAD(void *, &answer->interpreter)
-               == _Pycs_VersionOwner(type))) {
+            && _Pycs_LOAD(void *, &answer->interpreter) == owner)) {
         *slot = _Pycs_LOAD(const PyCustomSlot *, &answer->slot);
-        return sequence % 2 == 0 && _Pycs_LOAD(uintptr_t, &answer->sequence) == sequence;
+        return _Pycs_LOAD(uintptr_t, &answer->sequence) == (sequence & ~(uintptr_t)1);
     }
     return 0;
 }
@@ -1365,24 +1373,18 @@ _Pycs_FindRegistered(PyTypeObject *type, uintptr_t id)
         = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const PyCustomSlot *slot;
     if (_Pycs_LIKELY(table != NULL)) {
-        if (!_Pycs_IsNoted(table, id)) return NULL;
         if (_Pycs_LIKELY(_Pycs_Recall(table, type, id, &slot))) return slot;
+        if (!_Pycs_IsNoted(table, id)) return NULL;
     }
 #endif
     return _Pycs_SeekRegistered(type, id);
-}
-
-_Pycs_SLOW const PyCustomSlot *
-_Pycs_FindElsewhere(PyTypeObject *type, uintptr_t id)
-{
-    return _Pycs_FindRegistered(type, id);
 }
 
 _Pycs_FAST const PyCustomSlot *
 PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
     const PyCustomSlot *slot = PyCustomSlots_FindType(type, id, expected_pos);
-    return slot != NULL ? slot : _Pycs_FindElsewhere(type, id);
+    return _Pycs_LIKELY(slot != NULL) ? slot : _Pycs_FindRegistered(type, id);
 }
 
 _Pycs_UNUSED static inline void
@@ -1459,22 +1461,7 @@ _Pycs_EndEntry(PyObject *capsule)
 _Pycs_UNUSED static PyObject *
 _Pycs_HeapEntries(void)
 {
-    PyObject *dict = _Pycs_StateDict();
-    PyObject *fresh = PyDict_New(), *held = NULL;
-    if (fresh != NULL && dict != NULL) {
-        held = PyObject_CallMethod(dict, "setdefault", "sO", _Pycs_ENTRIES_KEY, fresh);
-    }
-    Py_XDECREF(fresh);
-    if (held != NULL && !PyDict_CheckExact(held)) {
-        _Pycs_RefuseEntry("PyCustomSlots_Register", held, _Pycs_ENTRIES_KEY,
-                          "a dict");
-        Py_CLEAR(held);
-    }
-    if (held == NULL && !PyErr_Occurred()) {
-        PyErr_SetString(PyExc_RuntimeError, "PyCustomSlots_Register: this interpreter has no "
-                        "state dictionary (it is starting or ending)");
-    }
-    return held;
+    return _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY);
 }
 
 _Pycs_UNUSED static PyObject *
@@ -1608,17 +1595,13 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
         return -1;
     }
 #if _Pycs_SUPPORTED
-    if (_Pycs_HasMemory(type)) {
-        uintptr_t check = _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
-                          ^ (uintptr_t)type;
-        if (check == _Pycs_READY || check == _Pycs_UNFINISHED) {
-            PyErr_Format(PyExc_TypeError,
-                         "PyCustomSlots_Register(%.200s): found an extensible type, expected "
-                         "one that has no room for slots; give it this one with "
-                         "PyExtensibleType_SetSlots(), which every look-up finds",
-                         _Pycs_NameOf(type, buffer));
-            return -1;
-        }
+    if (_Pycs_HasTable(type) || _Pycs_IsUnfinished(type)) {
+        PyErr_Format(PyExc_TypeError,
+                     "PyCustomSlots_Register(%.200s): found an extensible type, expected "
+                     "one that has no room for slots; give it this one with "
+                     "PyExtensibleType_SetSlots(), which every look-up finds",
+                     _Pycs_NameOf(type, buffer));
+        return -1;
     }
 #endif
     if (slot->id <= PyCustomSlots_SKIP) {
@@ -2433,6 +2416,18 @@ _Pycs_APIOf(PyTypeObject *metaclass)
     return (_Pycs_API *)r->etp_private;
 }
 
+_Pycs_UNUSED static inline int
+_Pycs_LookUp(PyObject *dict, PyObject *name, PyObject **found)
+{
+#if PY_VERSION_HEX >= 0x030D0000
+    return PyDict_GetItemRef(dict, name, found) < 0 ? -1 : 0;
+#else
+    *found = PyDict_GetItemWithError(dict, name);
+    Py_XINCREF(*found);
+    return *found == NULL && PyErr_Occurred() ? -1 : 0;
+#endif
+}
+
 #endif
 #ifndef Py_EXTENSIBLETYPE_FIND_H
 #define Py_EXTENSIBLETYPE_FIND_H
@@ -2620,18 +2615,6 @@ _Pycs_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
 #endif
 }
 
-_Pycs_UNUSED static inline int
-_Pycs_LookUp(PyObject *dict, PyObject *name, PyObject **found)
-{
-#if PY_VERSION_HEX >= 0x030D0000
-    return PyDict_GetItemRef(dict, name, found) < 0 ? -1 : 0;
-#else
-    if ((*found = PyDict_GetItemWithError(dict, name)) == NULL) return PyErr_Occurred() ? -1 : 0;
-    Py_INCREF(*found);
-    return 0;
-#endif
-}
-
 _Pycs_UNUSED static _Pycs_API *
 _Pycs_GetAPI(void)
 {
@@ -2722,6 +2705,12 @@ _Pycs_Require(_Pycs_API *api, size_t position, const char *feature, const char *
     _Pycs_Require(api, offsetof(_Pycs_Impl, function), feature, since)
 
 #endif
+#define _Pycs_SERVE(failed, function, ...)                                                  \
+    do {                                                                                    \
+        _Pycs_API *api_ = _Pycs_GetAPI();                                                   \
+        return api_ != NULL ? _Pycs_IMPL(api_)->function(api_, __VA_ARGS__) : (failed);     \
+    } while (0)
+
 _Pycs_UNUSED static PyTypeObject *
 PyExtensibleType_Import(void)
 {
@@ -2732,62 +2721,49 @@ PyExtensibleType_Import(void)
 _Pycs_UNUSED static int
 PyExtensibleType_Ready(PyHeapExtensibleTypeObject *type, Py_ssize_t slot_table_size)
 {
-    _Pycs_API *api = NULL;
-    if (type == NULL || !_Pycs_NameFailed(type->etp_custom_slots, type->etp_custom_slot_count)) {
-        api = _Pycs_GetAPI();
-    }
-    return api != NULL ? _Pycs_IMPL(api)->ready(api, type, slot_table_size) : -1;
+    if (type != NULL && _Pycs_NameFailed(type->etp_custom_slots, type->etp_custom_slot_count)) return -1;
+    _Pycs_SERVE(-1, ready, type, slot_table_size);
 }
 
 _Pycs_UNUSED static int
 PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _Pycs_API *api = NULL;
-    if (!_Pycs_NameFailed(own, count)) api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->set_slots(api, type, own, count) : -1;
+    if (_Pycs_NameFailed(own, count)) return -1;
+    _Pycs_SERVE(-1, set_slots, type, own, count);
 }
 
 _Pycs_UNUSED static int
 PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
                                 Py_ssize_t count)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api == NULL ? -1
-           : _Pycs_IMPL(api)->register_fields(api, metaclass, fields, count,
-                                  (Py_ssize_t)sizeof(PyExtensibleType_Field));
+    _Pycs_SERVE(-1, register_fields, metaclass, fields, count, (Py_ssize_t)sizeof(PyExtensibleType_Field));
 }
 
 _Pycs_UNUSED static int
 PyExtensibleType_InheritFields(PyTypeObject *metaclass)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->inherit_fields(api, metaclass) : -1;
+    _Pycs_SERVE(-1, inherit_fields, metaclass);
 }
 
 _Pycs_UNUSED static int
 PyExtensibleType_SetField(PyTypeObject *type, Py_ssize_t offset, const void *value,
                           Py_ssize_t size)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL
-           ? _Pycs_IMPL(api)->set_field(api, type, offset, value, size) : -1;
+    _Pycs_SERVE(-1, set_field, type, offset, value, size);
 }
 
 _Pycs_UNUSED static int
 PyExtensibleType_DeleteField(PyTypeObject *type, Py_ssize_t offset)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->delete_field(api, type, offset) : -1;
+    _Pycs_SERVE(-1, delete_field, type, offset);
 }
 
 _Pycs_UNUSED static PyObject *
 PyExtensibleType_FromSpec(PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec,
                           PyObject *bases, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _Pycs_API *api = NULL;
-    if (!_Pycs_NameFailed(own, count)) api = _Pycs_GetAPI();
-    return api != NULL
-           ? _Pycs_IMPL(api)->from_spec(api, metaclass, module, spec, bases, own, count) : NULL;
+    if (_Pycs_NameFailed(own, count)) return NULL;
+    _Pycs_SERVE(NULL, from_spec, metaclass, module, spec, bases, own, count);
 }
 
 _Pycs_UNUSED static void *
@@ -2809,15 +2785,13 @@ PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
 _Pycs_UNUSED static int
 PyExtensibleType_DeclareInterface(const PyExtensibleType_InterfaceSpec *spec)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->declare_interface(api, spec) : -1;
+    _Pycs_SERVE(-1, declare_interface, spec);
 }
 
 _Pycs_UNUSED static PyObject *
 PyExtensibleType_InterfaceClass(uintptr_t id)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->interface_class(api, id) : NULL;
+    _Pycs_SERVE(NULL, interface_class, id);
 }
 
 _Pycs_UNUSED static PyObject *
@@ -2833,16 +2807,13 @@ PyExtensibleType_InterfaceClassOf(const PyExtensibleType_InterfaceSpec *spec)
 _Pycs_UNUSED static PyTypeObject *
 _Pycs_CalculateMetaclass(PyTypeObject *wanted, PyTypeObject *base, PyObject *bases)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL
-           ? _Pycs_IMPL(api)->calculate_metaclass(api, wanted, base, bases) : NULL;
+    _Pycs_SERVE(NULL, calculate_metaclass, wanted, base, bases);
 }
 
 _Pycs_UNUSED static PyObject *
 _Pycs_Combine(PyObject *metaclasses, const char *who)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->combine(api, metaclasses, who) : NULL;
+    _Pycs_SERVE(NULL, combine, metaclasses, who);
 }
 
 _Pycs_UNUSED static _Pycs_API *
@@ -2865,22 +2836,19 @@ _Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
 _Pycs_UNUSED static int
 _Pycs_Finish(PyTypeObject *type)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->resolve(api, type) : -1;
+    _Pycs_SERVE(-1, resolve, type);
 }
 
 _Pycs_UNUSED          static int
 _Pycs_MarkFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->mark_fields(api, type, offsets, count) : -1;
+    _Pycs_SERVE(-1, mark_fields, type, offsets, count);
 }
 
 _Pycs_UNUSED static int
 _Pycs_SetFieldObject(PyTypeObject *type, PyObject *name, PyObject *value)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->set_field_object(api, type, name, value) : -1;
+    _Pycs_SERVE(-1, set_field_object, type, name, value);
 }
 
 _Pycs_UNUSED static int
@@ -3010,7 +2978,7 @@ _Pycs_PRIVATE _Pycs_Mro _Pycs_MroOfTuple(PyTypeObject *type, PyObject *tuple);
 _Pycs_PRIVATE PyTypeObject *_Pycs_BaseIn(PyTypeObject *type, PyObject *mro);
 _Pycs_PRIVATE Py_ssize_t _Pycs_MergeBound(Py_ssize_t own_count, const _Pycs_Mro *mro);
 _Pycs_PRIVATE int _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_Mro *mro);
-_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *dominates);
+_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *is_only);
 _Pycs_PRIVATE int _Pycs_MergeRecord(
     PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyTypeObject *base,
     const _Pycs_Mro *mro, _Pycs_Record **result);
@@ -3229,17 +3197,16 @@ _Pycs_PRIVATE char *_Pycs_DefaultOf(const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer);
 
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_SidecarOf(PyTypeObject *type);
-_Pycs_PRIVATE void _Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar);
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE char *_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 
 _Pycs_PRIVATE int _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE int _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
     _Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field, int *is_own);
 _Pycs_PRIVATE const char *_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
 
 _Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object);
-_Pycs_PRIVATE void _Pycs_FreeRaw(_Pycs_Value *value);
 _Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
 _Pycs_PRIVATE int _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from);
 _Pycs_PRIVATE int _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *from);
@@ -3345,8 +3312,7 @@ _Pycs_PRIVATE int _Pycs_AddNames(PyTypeObject *metaclass);
 _Pycs_PRIVATE void _Pycs_InitCore(_Pycs_State *state);
 _Pycs_PRIVATE PyTypeObject *_Pycs_NewInterfaceMetaclass(_Pycs_API *api);
 
-_Pycs_PRIVATE PyObject *_Pycs_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place);
-_Pycs_PRIVATE PyObject *_Pycs_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t place);
+_Pycs_PRIVATE PyObject *_Pycs_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place, int whole);
 _Pycs_PRIVATE PyObject *_Pycs_TextSignature(PyObject *signature);
 _Pycs_PRIVATE PyObject *_Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot);
 _Pycs_PRIVATE PyObject *_Pycs_Explain(
@@ -3512,145 +3478,67 @@ _Pycs_PRIVATE int _Pycs_ResolveWith(
     _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 
 #endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_FOREIGN_H
-#define Py_CUSTOMSLOTS_RUNTIME_FOREIGN_H
-_Pycs_PRIVATE const PyCustomSlot *_Pycs_find(
-    _Pycs_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position);
+#define _Pycs_TARGET(api, target) (api != NULL ? _Pycs_IMPL(api)->target : _Pycs_##target)
+#define _Pycs_TO(result, target, metaclass, parameters, ...) \
+    static result \
+    _Pycs_to_##target parameters \
+    { \
+        _Pycs_API *api = _Pycs_APIOf(metaclass); \
+        return _Pycs_TARGET(api, target)(api, __VA_ARGS__); \
+    }
 
-_Pycs_PRIVATE const PyCustomSlot *_Pycs_find_any(
-    _Pycs_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position);
+_Pycs_TO(PyObject *, alloc, metaclass, (PyTypeObject *metaclass, Py_ssize_t nitems), metaclass, nitems)
+_Pycs_TO(int, init, Py_TYPE(self), (PyObject *self, PyObject *args, PyObject *kwargs), self, args, kwargs)
+_Pycs_TO(int, traverse, Py_TYPE(self), (PyObject *self, visitproc visit, void *arg), self, visit, arg)
+_Pycs_TO(int, clear, Py_TYPE(self), (PyObject *self), self)
+_Pycs_TO(int, setattr, Py_TYPE(self), (PyObject *self, PyObject *name, PyObject *value), self, name, value)
+_Pycs_TO(PyObject *, meta_call, (PyTypeObject *)self, (PyObject *self, PyObject *args, PyObject *kwargs),
+         self, args, kwargs)
+_Pycs_TO(int, meta_init, (PyTypeObject *)self, (PyObject *self, PyObject *args, PyObject *kwargs), self, args, kwargs)
+_Pycs_TO(PyObject *, meta_getattro, (PyTypeObject *)self, (PyObject *self, PyObject *name), self, name)
+_Pycs_TO(PyObject *, meta_repr, (PyTypeObject *)self, (PyObject *self), self)
+_Pycs_TO(int, meta_traverse, (PyTypeObject *)self, (PyObject *self, visitproc visit, void *arg), self, visit, arg)
+_Pycs_TO(int, meta_clear, (PyTypeObject *)self, (PyObject *self), self)
 
-_Pycs_PRIVATE Py_ssize_t _Pycs_slot_count(_Pycs_API *api, PyTypeObject *type);
-
-_Pycs_PRIVATE const PyCustomSlot *_Pycs_slot_table(_Pycs_API *api, PyTypeObject *type);
-
-_Pycs_PRIVATE uintptr_t _Pycs_intern(_Pycs_API *api, const char *name);
-
-_Pycs_PRIVATE int _Pycs_register_slot(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *slot);
-
-_Pycs_PRIVATE PyObject *_Pycs_new_class(
-    _Pycs_API *api, PyTypeObject *metaclass, const char *module, const char *name,
-    PyObject *bases, const PyCustomSlot *own, Py_ssize_t count);
-
-_Pycs_PRIVATE PyTypeObject *_Pycs_static_block(_Pycs_API *api, PyTypeObject *metaclass);
-
-_Pycs_PRIVATE int _Pycs_ready_block(
-    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-
-#endif
-#define _Pycs_JUMP(metaclass, target, ...) \
-    _Pycs_API *api = _Pycs_APIOf(metaclass); \
-    if (api != NULL) return _Pycs_IMPL(api)->target(api, __VA_ARGS__); \
-    return _Pycs_##target(NULL, __VA_ARGS__)
-
-#define _Pycs_JUMP_VOID(metaclass, target, ...) \
-    _Pycs_API *api = _Pycs_APIOf(metaclass); \
-    if (api != NULL) _Pycs_IMPL(api)->target(api, __VA_ARGS__); \
-    else _Pycs_##target(NULL, __VA_ARGS__)
-
-static PyObject *
-_Pycs_to_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
+static void
+_Pycs_to_dealloc(PyObject *self)
 {
-    _Pycs_JUMP(metaclass, alloc, metaclass, nitems);
+    _Pycs_API *api = _Pycs_APIOf(Py_TYPE(self));
+    _Pycs_TARGET(api, dealloc)(api, self);
 }
 
-static int
-_Pycs_to_init(PyObject *self, PyObject *args, PyObject *kwargs)
+static void
+_Pycs_to_meta_dealloc(PyObject *self)
 {
-    _Pycs_JUMP(Py_TYPE(self), init, self, args, kwargs);
-}
-
-static int
-_Pycs_SetThroughAPI(PyObject *self, PyObject *name, PyObject *value)
-{
-    _Pycs_JUMP(Py_TYPE(self), setattr, self, name, value);
+    _Pycs_API *api = _Pycs_APIOf((PyTypeObject *)self);
+    _Pycs_TARGET(api, meta_dealloc)(api, self);
 }
 
 static uintptr_t _Pycs_overridable;
 
 static PyObject *
-_Pycs_to_setattr(PyObject *self, PyObject *const *args, Py_ssize_t count)
+_Pycs_SetAttribute(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     if (count != 2) {
         PyErr_Format(PyExc_TypeError, "__setattr__: found %zd arguments, expected a name and a value",
                      count);
         return NULL;
     }
-    if (_Pycs_SetThroughAPI(self, args[0], args[1]) < 0) return NULL;
+    if (_Pycs_to_setattr(self, args[0], args[1]) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
 static PyObject *
-_Pycs_to_delattr(PyObject *self, PyObject *name)
+_Pycs_DeleteAttribute(PyObject *self, PyObject *name)
 {
-    if (_Pycs_SetThroughAPI(self, name, NULL) < 0) return NULL;
+    if (_Pycs_to_setattr(self, name, NULL) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
 static PyMethodDef _Pycs_setters[] = {
-    {"__setattr__", (PyCFunction)(void (*)(void))_Pycs_to_setattr, METH_FASTCALL, NULL},
-    {"__delattr__", _Pycs_to_delattr, METH_O, NULL},
+    {"__setattr__", (PyCFunction)(void (*)(void))_Pycs_SetAttribute, METH_FASTCALL, NULL},
+    {"__delattr__", _Pycs_DeleteAttribute, METH_O, NULL},
 };
-
-static void
-_Pycs_to_dealloc(PyObject *self)
-{
-    _Pycs_JUMP_VOID(Py_TYPE(self), dealloc, self);
-}
-
-static int
-_Pycs_to_traverse(PyObject *self, visitproc visit, void *arg)
-{
-    _Pycs_JUMP(Py_TYPE(self), traverse, self, visit, arg);
-}
-
-static int
-_Pycs_to_clear(PyObject *self)
-{
-    _Pycs_JUMP(Py_TYPE(self), clear, self);
-}
-
-static PyObject *
-_Pycs_to_meta_call(PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    _Pycs_JUMP((PyTypeObject *)self, meta_call, self, args, kwargs);
-}
-
-static int
-_Pycs_to_meta_init(PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    _Pycs_JUMP((PyTypeObject *)self, meta_init, self, args, kwargs);
-}
-
-static PyObject *
-_Pycs_to_meta_getattro(PyObject *self, PyObject *name)
-{
-    _Pycs_JUMP((PyTypeObject *)self, meta_getattro, self, name);
-}
-
-static PyObject *
-_Pycs_to_meta_repr(PyObject *self)
-{
-    _Pycs_JUMP((PyTypeObject *)self, meta_repr, self);
-}
-
-static void
-_Pycs_to_meta_dealloc(PyObject *self)
-{
-    _Pycs_JUMP_VOID((PyTypeObject *)self, meta_dealloc, self);
-}
-
-static int
-_Pycs_to_meta_traverse(PyObject *self, visitproc visit, void *arg)
-{
-    _Pycs_JUMP((PyTypeObject *)self, meta_traverse, self, visit, arg);
-}
-
-static int
-_Pycs_to_meta_clear(PyObject *self)
-{
-    _Pycs_JUMP((PyTypeObject *)self, meta_clear, self);
-}
 
 static PyObject *
 _Pycs_DoInterface(PyObject *self, int what, PyObject *args, PyObject *kwargs)
@@ -3957,14 +3845,7 @@ _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer)
 _Pycs_PRIVATE _Pycs_Sidecar *
 _Pycs_SidecarOf(PyTypeObject *type)
 {
-    return _Pycs_LOAD(_Pycs_Sidecar *,
-                      (_Pycs_Sidecar **)(void *)&((PyHeapExtensibleTypeObject *)type)->etp_extension);
-}
-
-_Pycs_PRIVATE void
-_Pycs_SetSidecar(PyTypeObject *type, _Pycs_Sidecar *sidecar)
-{
-    _Pycs_STORE(void *, &((PyHeapExtensibleTypeObject *)type)->etp_extension, (void *)sidecar);
+    return (_Pycs_Sidecar *)_Pycs_LOAD(void *, &_Pycs_CAST(type)->etp_extension);
 }
 
 _Pycs_PRIVATE _Pycs_Sidecar *
@@ -3973,7 +3854,7 @@ _Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type)
     _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
     _Pycs_ASSERT_LOCKED(api);
     (void)api;
-    _Pycs_SetSidecar(type, NULL);
+    _Pycs_STORE(void *, &_Pycs_CAST(type)->etp_extension, NULL);
     return sidecar;
 }
 
@@ -4015,6 +3896,16 @@ _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *
     return sidecar->marks[offset] == 0
            && (field->kind == _Pycs_HOOKS
                || memcmp(value, (const char *)(sidecar + 1) + offset, (size_t)field->def.size) == 0);
+}
+
+_Pycs_PRIVATE int
+_Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+{
+    int is_own;
+    _Pycs_Lock(api);
+    is_own = !_Pycs_InheritsField(api, type, field);
+    _Pycs_Unlock(api);
+    return is_own;
 }
 
 _Pycs_PRIVATE PyTypeObject *
@@ -4059,13 +3950,6 @@ _Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object)
 }
 
 _Pycs_PRIVATE void
-_Pycs_FreeRaw(_Pycs_Value *value)
-{
-    Py_XDECREF(value->object);
-    PyMem_RawFree(value);
-}
-
-_Pycs_PRIVATE void
 _Pycs_FreeValues(_Pycs_Value **values)
 {
     _Pycs_Value *value;
@@ -4073,7 +3957,8 @@ _Pycs_FreeValues(_Pycs_Value **values)
         *values = value->next;
         if (value->field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)value->bytes);
         else if (value->field->kind == _Pycs_HOOKS) value->field->def.destroy(value->bytes);
-        _Pycs_FreeRaw(value);
+        Py_XDECREF(value->object);
+        PyMem_RawFree(value);
     }
 }
 
@@ -4217,29 +4102,22 @@ _Pycs_FilledNow(const _Pycs_API *api)
     return _Pycs_LOAD(uintptr_t, &api->state->generation) << 1 | _Pycs_FILLED;
 }
 
-static int
-_Pycs_NewSidecar(_Pycs_API *api, PyTypeObject *metaclass, _Pycs_Sidecar **sidecar)
-{
-    const Py_ssize_t size = metaclass->tp_basicsize - api->metaclass->tp_basicsize;
-    *sidecar = NULL;
-    if (size <= 0) return 0;
-    *sidecar = (_Pycs_Sidecar *)PyMem_RawCalloc(1, sizeof(**sidecar) + 2 * (size_t)size);
-    if (*sidecar == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    (*sidecar)->marks = (char *)(*sidecar + 1) + size;
-    (*sidecar)->filled_at = _Pycs_FilledNow(api);
-    return 0;
-}
-
 _Pycs_PRIVATE int
 _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
 {
+    const Py_ssize_t size = birth->metaclass->tp_basicsize - api->metaclass->tp_basicsize;
     const _Pycs_FieldEntry *field;
     int status = 0;
 
-    if (_Pycs_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
+    if (size > 0) {
+        birth->sidecar = (_Pycs_Sidecar *)PyMem_RawCalloc(1, sizeof(*birth->sidecar) + 2 * (size_t)size);
+        if (birth->sidecar == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        birth->sidecar->marks = (char *)(birth->sidecar + 1) + size;
+        birth->sidecar->filled_at = _Pycs_FilledNow(api);
+    }
     if (bases != NULL && _Pycs_MroOfBases(api, bases, &birth->mro) < 0) return -1;
     if (api->state->hooked == 0) return 0;
     _Pycs_Lock(api);
@@ -4252,18 +4130,6 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
     return status;
 }
 
-static void
-_Pycs_PutSidecar(_Pycs_API *api, PyTypeObject *type, _Pycs_Birth *birth)
-{
-    const Py_ssize_t offset = api->metaclass->tp_basicsize;
-    _Pycs_Sidecar *const sidecar = birth->sidecar;
-    if (sidecar == NULL) return;
-    memcpy((void *)(sidecar + 1), (const char *)type + offset,
-           (size_t)(birth->metaclass->tp_basicsize - offset));
-    _Pycs_SetSidecar(type, sidecar);
-    birth->sidecar = NULL;
-}
-
 _Pycs_PRIVATE void
 _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched)
 {
@@ -4271,7 +4137,8 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
     const _Pycs_FieldEntry *field;
     _Pycs_ASSERT_LOCKED(api);
 
-    if (only_untouched) _Pycs_PutSidecar(api, type, birth);
+    _Pycs_STORE(void *, &t->etp_extension, (void *)birth->sidecar);
+    birth->sidecar = NULL;
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
         char *to = _Pycs_FieldAt(type, field);
         const char *from = _Pycs_ValueFor(api, &birth->mro, field);
@@ -4288,11 +4155,10 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
         }
         else {
             (void)_Pycs_CopyValue(field, to, from);
-            if (only_untouched) _Pycs_NoteFilled(api, type, field, to);
+            _Pycs_NoteFilled(api, type, field, to);
         }
     }
     _Pycs_FirstDefaults(api, birth->metaclass, &birth->mro);
-    if (!only_untouched) _Pycs_PutSidecar(api, type, birth);
     t->etp_custom_slots = api->state->empty;
     _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNFINISHED);
 }
@@ -4608,12 +4474,13 @@ _Pycs_meta_getattro(_Pycs_API *api, PyObject *self, PyObject *name)
     PyObject *place;
     int is_module;
 
-    if (api != NULL && PyUnicode_Check(name)
-            && ((is_module = PyUnicode_CompareWithASCIIString(name, "__module__") == 0)
-                || PyUnicode_CompareWithASCIIString(name, "__qualname__") == 0)) {
+    if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
+    is_module = PyUnicode_CompareWithASCIIString(name, "__module__") == 0;
+    if (is_module || PyUnicode_CompareWithASCIIString(name, "__qualname__") == 0) {
         place = _Pycs_FieldPlace(api, self, is_module);
         if (place != NULL || PyErr_Occurred()) return place;
     }
+    else if (PyUnicode_CompareWithASCIIString(name, "__doc__") != 0) return PyType_Type.tp_getattro(self, name);
     return _Pycs_OwnAttribute(api, self, name);
 }
 
@@ -4659,16 +4526,6 @@ _Pycs_meta_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg)
     (void)api;
     Py_VISIT((PyObject *)Py_TYPE(self));
     return PyType_Type.tp_traverse(self, visit, arg);
-}
-
-static int
-_Pycs_Signedness(int code)
-{
-    switch (code) {
-    case 0: case 1: case 2: case 8: case 17: case 19: return 1;
-    case 9: case 10: case 11: case 12: case 18: return 0;
-    default: return -1;
-    }
 }
 
 static void
@@ -4752,12 +4609,15 @@ static int
 _Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
 {
     const _Pycs_FieldDef *def = &field->def;
-    const int is_signed = _Pycs_Signedness(def->type);
     PyMemberDef member;
 
     if (def->from_object != NULL) return def->from_object(value, object);
     if (field->kind == _Pycs_REFERENCE) return 0;
-    if (is_signed >= 0) return _Pycs_StoreInteger(def, is_signed, value, object);
+    switch (def->type) {
+    case 0: case 1: case 2: case 8: case 17: case 19: return _Pycs_StoreInteger(def, 1, value, object);
+    case 9: case 10: case 11: case 12: case 18: return _Pycs_StoreInteger(def, 0, value, object);
+    default: break;
+    }
     memset(&member, 0, sizeof(member));
     member.name = def->name;
     member.type = def->type;
@@ -4788,7 +4648,8 @@ _Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *o
     }
     if (status < 0) {
         if (field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)bytes);
-        _Pycs_FreeRaw(value);
+        Py_DECREF(value->object);
+        PyMem_RawFree(value);
         _Pycs_BlameField(class_name, field);
         return NULL;
     }
@@ -4850,9 +4711,9 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
 
     for (i = 0; i < refresh->count; i++) {
         const _Pycs_Pending moved = refresh->pending[i];
-        if (moved.mro == NULL || !_Pycs_HasBytesOf(moved.type, field->layer)
-                || (moved.type != type
-                    && !_Pycs_InheritsField(api, moved.type, field))) continue;
+        if (moved.mro == NULL
+                || (moved.type != type && (!_Pycs_HasBytesOf(moved.type, field->layer)
+                                           || !_Pycs_InheritsField(api, moved.type, field)))) continue;
         refresh->pending[i] = refresh->pending[n];
         refresh->pending[n] = moved;
         if (moved.type == type) top = &refresh->pending[n];
@@ -4862,13 +4723,13 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
         refresh->values = value;
         return 0;
     }
-    mro = _Pycs_MroOfTuple(type, top->mro);
     *mark = value != NULL ? _Pycs_SET : 0;
     if (value != NULL) {
         refresh->value = value->bytes;
         top->values = value;
     }
     else {
+        mro = _Pycs_MroOfTuple(type, top->mro);
         refresh->value = _Pycs_ValueFor(api, &mro, field);
         status = _Pycs_AddCopy(&top->values, field, refresh->value);
     }
@@ -4990,22 +4851,29 @@ _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const voi
     }
     _Pycs_Unlock(api);
     if (status < 0) {
-        _Pycs_FreeRaw(made);
+        PyMem_RawFree(made);
         return -1;
     }
     return _Pycs_ChangeField(api, type, field, made);
 }
 
 static int
+_Pycs_ExpectFinished(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+{
+    if (_Pycs_HasTable(type)) return 0;
+    if (_Pycs_HasMemory(type)) return _Pycs_Resolve(api, type);
+    PyErr_Format(PyExc_AttributeError,
+                 "class '%.200s' has no memory for field '%s' of metaclass '%.200s': it is a "
+                 "static type that was made without this library", type->tp_name,
+                 field->def.name, field->layer->metaclass->tp_name);
+    return -1;
+}
+
+static int
 _Pycs_DeleteEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field)
 {
-    int inherits;
-
-    if (_Pycs_Resolve(api, type) < 0) return -1;
-    _Pycs_Lock(api);
-    inherits = _Pycs_InheritsField(api, type, field);
-    _Pycs_Unlock(api);
-    if (inherits) {
+    if (_Pycs_ExpectFinished(api, type, field) < 0) return -1;
+    if (!_Pycs_IsOwn(api, type, field)) {
         PyErr_Format(PyExc_AttributeError, "class '%.200s' has no value of its own for field "
                      "'%.100s', it inherits it", type->tp_name,
                      field->def.name != NULL ? field->def.name : "(not described)");
@@ -5054,7 +4922,7 @@ _Pycs_SetEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field, PyOb
     _Pycs_Value *made;
 
     if (value == NULL) return _Pycs_DeleteEntry(api, type, field);
-    if (_Pycs_Resolve(api, type) < 0) return -1;
+    if (_Pycs_ExpectFinished(api, type, field) < 0) return -1;
     made = _Pycs_Convert(type->tp_name, field, value);
     return made != NULL ? _Pycs_ChangeField(api, type, field, made) : -1;
 }
@@ -5086,31 +4954,18 @@ _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObj
     return -1;
 }
 
-static int
-_Pycs_ExpectMemory(PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    if (_Pycs_HasMemory(type)) return 0;
-    PyErr_Format(PyExc_AttributeError,
-                 "class '%.200s' has no memory for field '%s' of metaclass '%.200s': it is a "
-                 "static type that was made without this library", type->tp_name,
-                 field->def.name, field->layer->metaclass->tp_name);
-    return -1;
-}
-
 _Pycs_PRIVATE PyObject *
 _Pycs_field_get(_Pycs_API *api, PyObject *self, void *closure)
 {
     _Pycs_FieldEntry *field = (_Pycs_FieldEntry *)closure;
     PyTypeObject *type = (PyTypeObject *)self;
 
-    if (_Pycs_ExpectMemory(type, field) < 0) return NULL;
+    if (_Pycs_ExpectFinished(api, type, field) < 0) return NULL;
     if (!(field->def.flags & PyExtensibleType_READABLE)) {
         PyErr_Format(PyExc_AttributeError, "field '%s' of class '%.200s' cannot be read from "
                      "Python, only set", field->def.name, type->tp_name);
         return NULL;
     }
-
-    if (_Pycs_Resolve(api, type) < 0) return NULL;
     return _Pycs_ReadField(api, type, field);
 }
 
@@ -5120,7 +4975,6 @@ _Pycs_field_set(_Pycs_API *api, PyObject *self, PyObject *value, void *closure)
     _Pycs_FieldEntry *field = (_Pycs_FieldEntry *)closure;
     PyTypeObject *type = (PyTypeObject *)self;
 
-    if (_Pycs_ExpectMemory(type, field) < 0) return -1;
     if (!(field->def.flags & PyExtensibleType_WRITABLE)) {
         PyErr_Format(PyExc_AttributeError, "field '%s' of class '%.200s' is read-only",
                      field->def.name, type->tp_name);
@@ -6173,24 +6027,11 @@ _Pycs_ReadOne(_Pycs_API *api, const _Pycs_Handover *node,
 }
 
 static int
-_Pycs_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
-{
-    if (!*copied) {
-        PyObject *copy = PyDict_Copy(*kwargs);
-        if (copy == NULL) return -1;
-        Py_DECREF(*kwargs);
-        *kwargs = copy;
-        *copied = 1;
-    }
-    return PyDict_DelItem(*kwargs, name);
-}
-
-static int
 _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObject **kwargs)
 {
     _Pycs_FieldEntry *field;
     const char *text = PyUnicode_Check(class_name) ? PyUnicode_AsUTF8(class_name) : "?";
-    int copied = 0, by_keyword = 0, status;
+    int by_keyword = 0, status;
 
     if (text == NULL) {
         PyErr_Clear();
@@ -6200,6 +6041,11 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
     if (node->carried == NULL && PyErr_Occurred()) return -1;
     Py_XINCREF(node->carried);
     if (api->state->named == 0) return 0;
+    if (*kwargs != NULL) {
+        PyObject *copy = PyDict_Copy(*kwargs);
+        if (copy == NULL) return -1;
+        Py_SETREF(*kwargs, copy);
+    }
     _Pycs_EACH_FIELD(field, api, node->metaclass) {
         PyObject *object;
         _Pycs_Value *value;
@@ -6208,7 +6054,7 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
         if (_Pycs_ReadOne(api, node, text, field, *kwargs, &object, &by_keyword) < 0) return -1;
         if (object == NULL) continue;
         Py_INCREF(object);
-        status = by_keyword ? _Pycs_TakeKeyword(kwargs, &copied, field->name) : 0;
+        status = by_keyword ? PyDict_DelItem(*kwargs, field->name) : 0;
         value = status == 0 ? _Pycs_Convert(text, field, object) : NULL;
         Py_DECREF(object);
         if (value == NULL) return -1;
@@ -6411,15 +6257,6 @@ _Pycs_Winner(PyTypeObject *metaclass, PyObject *bases)
     return metaclass;
 }
 
-static int
-_Pycs_HandoverMade(const _Pycs_Handover *node, const PyTypeObject *type)
-{
-    const _Pycs_Made *made = node->made;
-    if (node->first_made == type) return 1;
-    while (made != NULL && made->type != type) made = made->next;
-    return made != NULL;
-}
-
 _Pycs_PRIVATE PyObject *
 _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
 {
@@ -6473,7 +6310,9 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     }
     _Pycs_Lock(api);
     _Pycs_BirthFill(api, &birth, (PyTypeObject *)self, 0);
-    if (node != NULL) _Pycs_PlaceBody(api, node, (PyTypeObject *)self);
+
+    for (call = here->handover; call != NULL && call != node; call = call->below) {}
+    if (call != NULL) _Pycs_PlaceBody(api, call, (PyTypeObject *)self);
     _Pycs_Unlock(api);
 done:
     PyMem_RawFree(made);
@@ -6486,12 +6325,16 @@ static int
 _Pycs_FinishClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Handover *node)
 {
     _Pycs_Handover *other = _Pycs_HandoverTakenBy(api, type);
+    const _Pycs_Made *made;
     PyObject *bases;
     int status = 0;
     if (_Pycs_Resolve(api, type) < 0) return -1;
     if (node != NULL) {
 
-        if (!_Pycs_HandoverMade(node, type)) return 0;
+        if (node->first_made != type) {
+            for (made = node->made; made != NULL && made->type != type; made = made->next) { }
+            if (made == NULL) return 0;
+        }
         node->finished = 1;
     }
     bases = _Pycs_FetchBases(api, type);
@@ -6595,7 +6438,7 @@ _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
     if ((sidecar = _Pycs_SidecarOf(type)) == NULL) {
         sidecar = made;
         made = NULL;
-        _Pycs_SetSidecar(type, sidecar);
+        _Pycs_STORE(void *, &_Pycs_CAST(type)->etp_extension, (void *)sidecar);
     }
     if (sidecar->kept == NULL) {
         sidecar->kept = both;
@@ -6743,9 +6586,9 @@ _Pycs_Collect(_Pycs_API *api, _Pycs_Refresh *refresh)
     }
     for (i = 0; status == 0 && i < PyList_GET_SIZE(types); i++) {
         PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
-        if (_Pycs_APIOf(Py_TYPE(type)) != api) continue;
         if (!_Pycs_HasTable(type)
-                && ((status = _Pycs_Resolve(api, type)) < 0 || !_Pycs_HasTable(type))) continue;
+                && (!PyType_IsSubtype(Py_TYPE(type), api->metaclass)
+                    || (status = _Pycs_Resolve(api, type)) < 0 || !_Pycs_HasTable(type))) continue;
         Py_INCREF((PyObject *)type);
         pending[n++].type = type;
     }
@@ -7065,16 +6908,6 @@ _Pycs_GoesByName(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_FieldEntry
     return 0;
 }
 
-static int
-_Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    int is_own;
-    _Pycs_Lock(api);
-    is_own = !_Pycs_InheritsField(api, type, field);
-    _Pycs_Unlock(api);
-    return is_own;
-}
-
 static const char *
 _Pycs_AttributeName(const _Pycs_FieldEntry *field)
 {
@@ -7227,8 +7060,7 @@ _Pycs_get_dict(_Pycs_API *api, PyObject *self)
     PyObject *entries, *values = NULL, *all = NULL, *names = NULL, *result = NULL;
     int has_names;
 
-    entries = Py_TYPE(api->state->type_dict)->tp_descr_get(api->state->type_dict, self,
-                                                    (PyObject *)Py_TYPE(self));
+    entries = _Pycs_Delegate(api->state->type_dict, self);
     if (entries == NULL || !(values = _Pycs_ValuesOfClass(api, (PyTypeObject *)self))) {
         goto done;
     }
@@ -7974,19 +7806,6 @@ _Pycs_NewMet(const _Pycs_Impl *found, uintptr_t verdict)
     return met;
 }
 
-static int
-_Pycs_Swap(void *where, const void *expected, const void *desired)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    void *seen = (void *)expected;
-    return __atomic_compare_exchange_n((void **)where, &seen, (void *)desired, 0,
-                                       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-#else
-    return _InterlockedCompareExchangePointer((void *volatile *)where, (void *)desired,
-                                              (void *)expected) == expected;
-#endif
-}
-
 static uintptr_t
 _Pycs_Judge(const _Pycs_API *api, const _Pycs_Impl *found)
 {
@@ -8025,7 +7844,7 @@ _Pycs_WriteDown(_Pycs_API *api, _Pycs_Met **fresh)
             _Pycs_STORE(uintptr_t, &met->verdict, (*fresh)->verdict);
             return;
         }
-    } while (!_Pycs_Swap(&api->met, (*fresh)->next, *fresh));
+    } while (!_Pycs_SwapWord((uintptr_t *)(void *)&api->met, (uintptr_t)(*fresh)->next, (uintptr_t)*fresh));
     *fresh = NULL;
 }
 
@@ -8042,7 +7861,8 @@ _Pycs_Meet(_Pycs_API *api)
         fresh->found = found;
         fresh->verdict = _Pycs_Judge(api, found);
 
-        if (fresh->verdict == _Pycs_MET_TOOK && !_Pycs_Swap(&api->impl, found, mine)) continue;
+        if (fresh->verdict == _Pycs_MET_TOOK
+                && !_Pycs_SwapWord((uintptr_t *)(void *)&api->impl, (uintptr_t)found, (uintptr_t)mine)) continue;
         _Pycs_WriteDown(api, &fresh);
         break;
     }
@@ -8179,9 +7999,10 @@ _Pycs_AddName(PyObject **names, const char *name)
 }
 
 static PyObject *
-_Pycs_OnlyInC(const void *table)
+_Pycs_Obstacles(const _Pycs_Declaration *declaration, PyTypeObject *type)
 {
-    const PyCustomSlots_Interface *iface = _Pycs_Described(table);
+    const PyCustomSlots_Interface *iface = _Pycs_GivenDefault(declaration, type)
+                                           ? _Pycs_Described(_Pycs_GivenTo(declaration, type)) : NULL;
     PyObject *names = NULL;
     size_t i;
     for (i = 0; iface != NULL && i < iface->count; i++) {
@@ -8214,12 +8035,6 @@ _Pycs_Missing(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject
     Py_DECREF(mro);
     if (status < 0) Py_CLEAR(names);
     return names;
-}
-
-static PyObject *
-_Pycs_Obstacles(const _Pycs_Declaration *declaration, PyTypeObject *type)
-{
-    return _Pycs_GivenDefault(declaration, type) ? _Pycs_OnlyInC(_Pycs_GivenTo(declaration, type)) : NULL;
 }
 
 static int
@@ -8337,7 +8152,7 @@ _Pycs_Signatures(const PyExtensibleType_InterfaceSpec *spec)
     PyObject *result = PyTuple_New((Py_ssize_t)spec->iface->count), *text;
     size_t i;
     for (i = 0; result != NULL && i < spec->iface->count; i++) {
-        if ((text = _Pycs_SignatureOf(spec, i)) == NULL) Py_CLEAR(result);
+        if ((text = _Pycs_SignatureOf(spec, i, 0)) == NULL) Py_CLEAR(result);
         else PyTuple_SET_ITEM(result, (Py_ssize_t)i, text);
     }
     return result;
@@ -8456,22 +8271,11 @@ _Pycs_LineOf(const PyCustomSlots_Interface *iface, size_t place)
 }
 
 _Pycs_PRIVATE PyObject *
-_Pycs_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place)
+_Pycs_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place, int whole)
 {
-    if (spec->signatures != NULL && spec->signatures[place] != NULL) {
-        const char *text = spec->signatures[place];
-        return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strcspn(text, "\n"), NULL);
-    }
-    return _Pycs_LineOf(spec->iface, place);
-}
-
-_Pycs_PRIVATE PyObject *
-_Pycs_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t place)
-{
-    if (spec->signatures != NULL && spec->signatures[place] != NULL) {
-        return PyUnicode_FromString(spec->signatures[place]);
-    }
-    return _Pycs_LineOf(spec->iface, place);
+    const char *text = spec->signatures != NULL ? spec->signatures[place] : NULL;
+    if (text == NULL) return _Pycs_LineOf(spec->iface, place);
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)(whole ? strlen(text) : strcspn(text, "\n")), NULL);
 }
 
 _Pycs_PRIVATE PyObject *
@@ -8537,7 +8341,7 @@ _Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slo
     }
     same = _Pycs_SameUpTo(declared, found);
     if (same == declared->count || _Pycs_CountServed(found, declared, declared->count) != 0) return NULL;
-    if (!(expected = _Pycs_SignatureOf(spec, same))) return NULL;
+    if (!(expected = _Pycs_SignatureOf(spec, same, 0))) return NULL;
     if (same == found->count) {
         result = PyUnicode_FromFormat("it has the first %zu of %zu functions, and lacks '%U'%s", same,
                                       declared->count, expected,
@@ -8577,7 +8381,7 @@ _Pycs_AppendFunctions(PyObject **list, const char *what,
     for (i = 0; *list != NULL && i < iface->count && i < _Pycs_MOST_SHOWN; i++) {
         PyObject *line = _Pycs_LineOf(iface, i);
         PyObject *written = spec != NULL && spec->signatures != NULL
-                            ? _Pycs_SignatureOf(spec, i) : PyUnicode_FromString("");
+                            ? _Pycs_SignatureOf(spec, i, 0) : PyUnicode_FromString("");
         if (line == NULL || written == NULL) Py_CLEAR(*list);
         else {
             _Pycs_Append(list, PyUnicode_FromFormat(
@@ -8890,7 +8694,7 @@ _Pycs_NewMethod(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec, size
     if (!(method->name = PyUnicode_InternFromString(spec->iface->names[place]))
             || !(method->qualname = PyUnicode_FromFormat("%s.%U", strrchr(spec->name, '.') + 1,
                                                          method->name))
-            || !(method->doc = _Pycs_MethodDoc(spec, place))
+            || !(method->doc = _Pycs_SignatureOf(spec, place, 1))
             || !(method->signature = _Pycs_TextSignature(method->doc))) {
         Py_CLEAR(method);
     }
@@ -9242,18 +9046,6 @@ _Pycs_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
     return 0;
 }
 
-static int
-_Pycs_GetItem(PyObject *dict, PyObject *name, PyObject **found)
-{
-#if PY_VERSION_HEX >= 0x030D0000
-    return PyDict_GetItemRef(dict, name, found) < 0 ? -1 : 0;
-#else
-    *found = PyDict_GetItemWithError(dict, name);
-    Py_XINCREF(*found);
-    return *found == NULL && PyErr_Occurred() ? -1 : 0;
-#endif
-}
-
 _Pycs_PRIVATE int
 _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **found)
 {
@@ -9271,7 +9063,7 @@ _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **foun
         Py_XINCREF(dict);
 #endif
         if (dict == NULL) continue;
-        status = _Pycs_GetItem(dict, name, found);
+        status = _Pycs_LookUp(dict, name, found);
         Py_DECREF(dict);
 
         if (*found != NULL && Py_TYPE(*found) == api->state->interface_method) Py_CLEAR(*found);
@@ -10075,22 +9867,8 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_M
     return 0;
 }
 
-#ifndef Py_GIL_DISABLED
-static int
-_Pycs_SameDeclarers(const _Pycs_Mro *a, const _Pycs_Mro *b)
-{
-    PyCustomSlot *ignored;
-    Py_ssize_t i = 0, k = 0;
-    for (;;) {
-        while (i < a->count && _Pycs_OwnAt(a, i, &ignored) == 0) i++;
-        while (k < b->count && _Pycs_OwnAt(b, k, &ignored) == 0) k++;
-        if (i == a->count || k == b->count) return i == a->count && k == b->count;
-        if (a->items[i++] != b->items[k++]) return 0;
-    }
-}
-#endif
 _Pycs_PRIVATE _Pycs_Record *
-_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *dominates)
+_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *is_only)
 {
     _Pycs_Type *owner;
     _Pycs_Record *primary = NULL;
@@ -10101,24 +9879,13 @@ _Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *dominates)
         primary = _Pycs_RecordOf((PyTypeObject *)owner);
     }
     for (i = 0; i < mro->count && primary == NULL; i++) {
-        if (!(type = _Pycs_MroItem(mro, i))) continue;
-        base = type;
-        primary = _Pycs_RecordOf(type);
+        if ((type = _Pycs_MroItem(mro, i)) != NULL) primary = _Pycs_RecordOf(type);
     }
-    *dominates = 1;
-#ifdef Py_GIL_DISABLED
+    *is_only = 1;
     for (i = 0; i < mro->count && primary != NULL; i++) {
-        _Pycs_Record *other;
-        if (!(type = _Pycs_MroItem(mro, i))) continue;
-        other = _Pycs_RecordOf(type);
-        if (other != NULL && other != primary) *dominates = 0;
+        _Pycs_Record *other = (type = _Pycs_MroItem(mro, i)) != NULL ? _Pycs_RecordOf(type) : NULL;
+        if (other != NULL && other != primary) *is_only = 0;
     }
-#else
-    if (primary != NULL) {
-        const _Pycs_Mro above = _Pycs_MroOfTuple(NULL, base->tp_mro);
-        *dominates = _Pycs_SameDeclarers(mro, &above);
-    }
-#endif
     return primary;
 }
 
@@ -10129,13 +9896,13 @@ _Pycs_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
                   _Pycs_Record **result)
 {
     const Py_ssize_t bound = _Pycs_MergeBound(own_count, mro);
-    int dominates, merged = -1;
+    int is_only, merged = -1;
     _Pycs_Record *primary, *record = NULL;
     Py_ssize_t extra = 0;
 
     *result = NULL;
-    primary = _Pycs_PrimaryRecord(base, mro, &dominates);
-    if (own_count == 0 && dominates) {
+    primary = _Pycs_PrimaryRecord(base, mro, &is_only);
+    if (own_count == 0 && is_only) {
         *result = _Pycs_RecordIncref(primary);
         return 0;
     }
@@ -10450,13 +10217,6 @@ _Pycs_PlanInheritance(_Pycs_API *api, _Pycs_Plan *plan)
     return _Pycs_BirthInherit(api, &plan->birth, plan->bases);
 }
 
-static int
-_Pycs_HoldsUnfinished(const void *memory)
-{
-    return ((const PyHeapExtensibleTypeObject *)memory)->etp_check
-           == ((uintptr_t)memory ^ _Pycs_UNFINISHED);
-}
-
 #define _Pycs_HALF ((sizeof(PyHeapExtensibleTypeObject) + 31) / 32 * 16)
 #define _Pycs_STRIDE \
     (_Pycs_HALF + sizeof(PyTypeObject) <= sizeof(PyHeapTypeObject) \
@@ -10494,8 +10254,8 @@ _Pycs_NewBlock(_Pycs_API *api, PyTypeObject *metaclass, int inherits)
 static void *
 _Pycs_ClearBlock(_Pycs_API *api, PyTypeObject *metaclass, void *memory)
 {
-    _Pycs_Sidecar *former = NULL;
-    if (_Pycs_HoldsUnfinished(memory)) {
+    if (((const PyHeapExtensibleTypeObject *)memory)->etp_check == ((uintptr_t)memory ^ _Pycs_UNFINISHED)) {
+        _Pycs_Sidecar *former;
         _Pycs_Lock(api);
         former = _Pycs_TakeSidecar(api, (PyTypeObject *)memory);
         _Pycs_Unlock(api);
@@ -10741,14 +10501,6 @@ done:
     return status;
 }
 
-static void
-_Pycs_PutBack(_Pycs_API *api, PyTypeObject *type)
-{
-    _Pycs_Lock(api);
-    _Pycs_SetRecord(api, type, _Pycs_RecordOf(type));
-    _Pycs_Unlock(api);
-}
-
 _Pycs_PRIVATE int
 _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table_size)
 {
@@ -10756,7 +10508,12 @@ _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table
     PyCustomSlot *array;
 
     if (_Pycs_CheckNamed("PyExtensibleType_Ready", type) < 0) return -1;
-    if (_Pycs_HasTable(type)) _Pycs_PutBack(api, type);
+    if (_Pycs_HasTable(type)) {
+
+        _Pycs_Lock(api);
+        _Pycs_SetRecord(api, type, _Pycs_RecordOf(type));
+        _Pycs_Unlock(api);
+    }
     if (_Pycs_CheckInterpreter(type->tp_name) < 0) return -1;
     if (_Pycs_HasTable(type)) return 0;
     array = t->etp_custom_slots;

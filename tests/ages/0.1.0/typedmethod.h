@@ -218,16 +218,11 @@ _Pycs_IsHeap(PyTypeObject *type)
     return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0;
 }
 
-_Pycs_FAST int
-_Pycs_IsMarked(PyTypeObject *type)
-{
-    return ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
-}
-
 _Pycs_UNUSED static inline int
 _Pycs_HasMemory(PyTypeObject *type)
 {
-    return _Pycs_IsHeap(type) || _Pycs_IsMarked(type);
+    return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0
+           || ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
 }
 
 _Pycs_UNUSED static          inline int
@@ -540,14 +535,6 @@ _Pycs_LengthToShow(PyObject *object)
 }
 
 _Pycs_UNUSED static PyObject *
-_Pycs_ShowLongInteger(PyObject *number)
-{
-    PyObject *text = PyNumber_ToBase(number, 16);
-    if (text != NULL && _Pycs_LENGTH(text) <= _Pycs_SHOWN) Py_CLEAR(text);
-    return text;
-}
-
-_Pycs_UNUSED static PyObject *
 _Pycs_ShowPlainly(PyObject *object)
 {
 #if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
@@ -569,7 +556,9 @@ _Pycs_Show(PyObject *object)
         }
         goto done;
     }
-    if (PyLong_Check(object)) whole = _Pycs_ShowLongInteger(object);
+
+    if (PyLong_Check(object)) whole = PyNumber_ToBase(object, 16);
+    if (whole != NULL && _Pycs_LENGTH(whole) <= _Pycs_SHOWN) Py_CLEAR(whole);
     if (whole == NULL && !PyErr_Occurred()) whole = PyObject_Repr(object);
     if (whole == NULL) {
         if (!_Pycs_IsReplaceable()) goto done;
@@ -678,6 +667,29 @@ _Pycs_StateDict(void)
 #endif
 }
 
+_Pycs_UNUSED static PyObject *
+_Pycs_NeedStateDict(const char *what)
+{
+    PyObject *dict = _Pycs_StateDict();
+    if (dict == NULL) {
+        PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary (it is starting or ending)", what);
+    }
+    return dict;
+}
+
+_Pycs_UNUSED static PyObject *
+_Pycs_DictInState(const char *what, const char *key)
+{
+    PyObject *dict = _Pycs_NeedStateDict(what), *fresh = dict != NULL ? PyDict_New() : NULL;
+    PyObject *held = fresh != NULL ? PyObject_CallMethod(dict, "setdefault", "sO", key, fresh) : NULL;
+    Py_XDECREF(fresh);
+    if (held != NULL && !PyDict_CheckExact(held)) {
+        _Pycs_RefuseEntry(what, held, key, "a dict");
+        Py_CLEAR(held);
+    }
+    return held;
+}
+
 _Pycs_UNUSED static int
 _Pycs_IsMain(void)
 {
@@ -691,14 +703,10 @@ _Pycs_IsMain(void)
 _Pycs_UNUSED static void *
 _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destructor destructor)
 {
-    PyObject *dict = _Pycs_StateDict();
+    PyObject *dict = _Pycs_NeedStateDict(what);
     void *shared = NULL;
 
-    if (dict == NULL) {
-        PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary "
-                     "(it is starting or ending)", what);
-        return NULL;
-    }
+    if (dict == NULL) return NULL;
     if (_Pycs_IsMain()) {
         (void)_Pycs_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
         return shared;
@@ -784,7 +792,7 @@ _Pycs_UNUSED static inline int
 _Pycs_SwapWord(uintptr_t *word, uintptr_t former, uintptr_t fresh)
 {
 #if defined(__GNUC__) || defined(__clang__)
-    return __atomic_compare_exchange_n(word, &former, fresh, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange_n(word, &former, fresh, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 #else
     return _InterlockedCompareExchangePointer((void *volatile *)word, (void *)fresh, (void *)former)
            == (void *)former;
@@ -1258,6 +1266,7 @@ _Pycs_GetVersion(PyTypeObject *type)
 _Pycs_FAST int
 _Pycs_Recall(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, const PyCustomSlot **slot)
 {
+    void *const owner = _Pycs_VersionOwner(type);
     const _Pycs_Answer *answer = _Pycs_AnswerFor(table, type, id);
     const uintptr_t sequence = _Pycs_LOAD(uintptr_t, &answer->sequence);
     if (_Pycs_LIKELY(_Pycs_LOAD(PyTypeObject *, &answer->type) == type
@@ -1267,10 +1276,9 @@ _Pycs_Recall(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, const 
             && _Pycs_LOAD(uintptr_t, &answer->version) == _Pycs_VersionOf(type)
             && _Pycs_LOAD(PyObject *, &answer->mro)
                == _Pycs_LOAD(PyObject *, &type->tp_mro)
-            && _Pycs_LOAD(void *, &answer->interpreter)
-               == _Pycs_VersionOwner(type))) {
+            && _Pycs_LOAD(void *, &answer->interpreter) == owner)) {
         *slot = _Pycs_LOAD(const PyCustomSlot *, &answer->slot);
-        return sequence % 2 == 0 && _Pycs_LOAD(uintptr_t, &answer->sequence) == sequence;
+        return _Pycs_LOAD(uintptr_t, &answer->sequence) == (sequence & ~(uintptr_t)1);
     }
     return 0;
 }
@@ -1365,24 +1373,18 @@ _Pycs_FindRegistered(PyTypeObject *type, uintptr_t id)
         = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const PyCustomSlot *slot;
     if (_Pycs_LIKELY(table != NULL)) {
-        if (!_Pycs_IsNoted(table, id)) return NULL;
         if (_Pycs_LIKELY(_Pycs_Recall(table, type, id, &slot))) return slot;
+        if (!_Pycs_IsNoted(table, id)) return NULL;
     }
 #endif
     return _Pycs_SeekRegistered(type, id);
-}
-
-_Pycs_SLOW const PyCustomSlot *
-_Pycs_FindElsewhere(PyTypeObject *type, uintptr_t id)
-{
-    return _Pycs_FindRegistered(type, id);
 }
 
 _Pycs_FAST const PyCustomSlot *
 PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
     const PyCustomSlot *slot = PyCustomSlots_FindType(type, id, expected_pos);
-    return slot != NULL ? slot : _Pycs_FindElsewhere(type, id);
+    return _Pycs_LIKELY(slot != NULL) ? slot : _Pycs_FindRegistered(type, id);
 }
 
 _Pycs_UNUSED static inline void
@@ -1459,22 +1461,7 @@ _Pycs_EndEntry(PyObject *capsule)
 _Pycs_UNUSED static PyObject *
 _Pycs_HeapEntries(void)
 {
-    PyObject *dict = _Pycs_StateDict();
-    PyObject *fresh = PyDict_New(), *held = NULL;
-    if (fresh != NULL && dict != NULL) {
-        held = PyObject_CallMethod(dict, "setdefault", "sO", _Pycs_ENTRIES_KEY, fresh);
-    }
-    Py_XDECREF(fresh);
-    if (held != NULL && !PyDict_CheckExact(held)) {
-        _Pycs_RefuseEntry("PyCustomSlots_Register", held, _Pycs_ENTRIES_KEY,
-                          "a dict");
-        Py_CLEAR(held);
-    }
-    if (held == NULL && !PyErr_Occurred()) {
-        PyErr_SetString(PyExc_RuntimeError, "PyCustomSlots_Register: this interpreter has no "
-                        "state dictionary (it is starting or ending)");
-    }
-    return held;
+    return _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY);
 }
 
 _Pycs_UNUSED static PyObject *
@@ -1608,17 +1595,13 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
         return -1;
     }
 #if _Pycs_SUPPORTED
-    if (_Pycs_HasMemory(type)) {
-        uintptr_t check = _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
-                          ^ (uintptr_t)type;
-        if (check == _Pycs_READY || check == _Pycs_UNFINISHED) {
-            PyErr_Format(PyExc_TypeError,
-                         "PyCustomSlots_Register(%.200s): found an extensible type, expected "
-                         "one that has no room for slots; give it this one with "
-                         "PyExtensibleType_SetSlots(), which every look-up finds",
-                         _Pycs_NameOf(type, buffer));
-            return -1;
-        }
+    if (_Pycs_HasTable(type) || _Pycs_IsUnfinished(type)) {
+        PyErr_Format(PyExc_TypeError,
+                     "PyCustomSlots_Register(%.200s): found an extensible type, expected "
+                     "one that has no room for slots; give it this one with "
+                     "PyExtensibleType_SetSlots(), which every look-up finds",
+                     _Pycs_NameOf(type, buffer));
+        return -1;
     }
 #endif
     if (slot->id <= PyCustomSlots_SKIP) {
@@ -2226,6 +2209,8 @@ typedef struct {
 #define _Pycs_EXPAND2(x) x
 #define _Pycs_EXPAND3(x) x
 #define _Pycs_EXPAND4(x) x
+#define _Pycs_EXPAND5(x) x
+#define _Pycs_EXPAND6(x) x
 #define PyTypedMethod_SIG(...)                                                           \
     _Pycs_EXPAND(_Pycs_SIG_(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,                   \
                             0, 0, 0))
@@ -2485,8 +2470,7 @@ _Pycs_NOINLINE static const char *
 _Pycs_LongText(uint64_t signature)
 {
     _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
-    _Pycs_Cells *cells
-        = table == NULL ? NULL : _Pycs_LOAD(_Pycs_Cells *, &table->cells);
+    _Pycs_Cells *cells = table == NULL ? NULL : _Pycs_LOAD(_Pycs_Cells *, &table->cells);
     size_t i;
     for (i = 0; cells != NULL && i <= cells->mask; i++) {
         uintptr_t key = _Pycs_LOAD(uintptr_t, &cells->cells[i].key);
@@ -2585,14 +2569,6 @@ PyTypedMethod_Format(uint64_t signature)
     return PyUnicode_FromString(text);
 }
 
-_Pycs_UNUSED static inline uint64_t
-_Pycs_WithObject(uint64_t signature)
-{
-    return !(signature & 1) || signature >> 56 != 0 ? 0
-           : (signature & 0x3F) | (uint64_t)PyTypedMethod_OBJECT << 6
-             | (signature >> 6) << 11;
-}
-
 #ifdef __cplusplus
 }
 #endif
@@ -2613,137 +2589,90 @@ typedef struct { float part[2]; } PyTypedMethod_c8;
 typedef struct { double part[2]; } PyTypedMethod_c16;
 typedef struct { long double part[2]; } PyTypedMethod_c32;
 #endif
-#define _Pycs_C_ 0
 #define _Pycs_L_void(...) void, __VA_ARGS__
-#define _Pycs_C_void PyTypedMethod_VOID
-#define _Pycs_T_void void
-#define _Pycs_M_void v
 #define _Pycs_L_bool(...) bool, __VA_ARGS__
-#define _Pycs_C_bool PyTypedMethod_BOOL
-#define _Pycs_T_bool _Pycs_Bool
-#define _Pycs_M_bool u
 #define _Pycs_L__Bool(...) _Bool, __VA_ARGS__
-#define _Pycs_C__Bool PyTypedMethod_BOOL
-#define _Pycs_T__Bool _Pycs_Bool
-#define _Pycs_M__Bool u
 #define _Pycs_L_i1(...) i1, __VA_ARGS__
-#define _Pycs_C_i1 PyTypedMethod_I1
-#define _Pycs_T_i1 int8_t
-#define _Pycs_M_i1 i
 #define _Pycs_L_i2(...) i2, __VA_ARGS__
-#define _Pycs_C_i2 PyTypedMethod_I2
-#define _Pycs_T_i2 int16_t
-#define _Pycs_M_i2 i
 #define _Pycs_L_i4(...) i4, __VA_ARGS__
-#define _Pycs_C_i4 PyTypedMethod_I4
-#define _Pycs_T_i4 int32_t
-#define _Pycs_M_i4 i
 #define _Pycs_L_i8(...) i8, __VA_ARGS__
-#define _Pycs_C_i8 PyTypedMethod_I8
-#define _Pycs_T_i8 int64_t
-#define _Pycs_M_i8 i
 #define _Pycs_L_u1(...) u1, __VA_ARGS__
-#define _Pycs_C_u1 PyTypedMethod_U1
-#define _Pycs_T_u1 uint8_t
-#define _Pycs_M_u1 u
 #define _Pycs_L_u2(...) u2, __VA_ARGS__
-#define _Pycs_C_u2 PyTypedMethod_U2
-#define _Pycs_T_u2 uint16_t
-#define _Pycs_M_u2 u
 #define _Pycs_L_u4(...) u4, __VA_ARGS__
-#define _Pycs_C_u4 PyTypedMethod_U4
-#define _Pycs_T_u4 uint32_t
-#define _Pycs_M_u4 u
 #define _Pycs_L_u8(...) u8, __VA_ARGS__
-#define _Pycs_C_u8 PyTypedMethod_U8
-#define _Pycs_T_u8 uint64_t
-#define _Pycs_M_u8 u
 #define _Pycs_L_f4(...) f4, __VA_ARGS__
-#define _Pycs_C_f4 PyTypedMethod_F4
-#define _Pycs_T_f4 float
-#define _Pycs_M_f4 f
 #define _Pycs_L_f8(...) f8, __VA_ARGS__
-#define _Pycs_C_f8 PyTypedMethod_F8
-#define _Pycs_T_f8 double
-#define _Pycs_M_f8 f
 #define _Pycs_L_f16(...) f16, __VA_ARGS__
-#define _Pycs_C_f16 PyTypedMethod_LONG_DOUBLE
-#define _Pycs_T_f16 long double
-#define _Pycs_M_f16 f
 #define _Pycs_L_c8(...) c8, __VA_ARGS__
-#define _Pycs_C_c8 PyTypedMethod_C8
-#define _Pycs_T_c8 PyTypedMethod_c8
-#define _Pycs_M_c8 c
 #define _Pycs_L_c16(...) c16, __VA_ARGS__
-#define _Pycs_C_c16 PyTypedMethod_C16
-#define _Pycs_T_c16 PyTypedMethod_c16
-#define _Pycs_M_c16 c
 #define _Pycs_L_c32(...) c32, __VA_ARGS__
-#define _Pycs_C_c32 PyTypedMethod_LONG_COMPLEX
-#define _Pycs_T_c32 PyTypedMethod_c32
-#define _Pycs_M_c32 c
 #define _Pycs_L_pointer(...) pointer, __VA_ARGS__
-#define _Pycs_C_pointer PyTypedMethod_POINTER
-#define _Pycs_T_pointer void *
-#define _Pycs_M_pointer p
 #define _Pycs_L_object(...) object, __VA_ARGS__
-#define _Pycs_C_object PyTypedMethod_OBJECT
-#define _Pycs_T_object PyObject *
-#define _Pycs_M_object p
-#define _Pycs_C_array(t) PyTypedMethod_ARRAY, _Pycs_C_##t
-#define _Pycs_T_array(t) const PyTypedMethodArray *
-#define _Pycs_C_const_array(t) PyTypedMethod_CONST_ARRAY, _Pycs_C_##t
-#define _Pycs_T_const_array(t) const PyTypedMethodArray *
-#define _Pycs_C_strided(t) PyTypedMethod_STRIDED, _Pycs_C_##t
-#define _Pycs_T_strided(t) const PyTypedMethodArray *
-#define _Pycs_C_const_strided(t) PyTypedMethod_CONST_STRIDED, _Pycs_C_##t
-#define _Pycs_T_const_strided(t) const PyTypedMethodArray *
 #define _Pycs_L_char(...) char, __VA_ARGS__
-#define _Pycs_C_char PyTypedMethod_TYPE_INT(char)
-#define _Pycs_T_char char
-#define _Pycs_M_char i
 #define _Pycs_L_short(...) short, __VA_ARGS__
-#define _Pycs_C_short PyTypedMethod_I2
-#define _Pycs_T_short short
-#define _Pycs_M_short i
 #define _Pycs_L_int(...) int, __VA_ARGS__
-#define _Pycs_C_int PyTypedMethod_TYPE_INT(int)
-#define _Pycs_T_int int
-#define _Pycs_M_int i
 #define _Pycs_L_long(...) long, __VA_ARGS__
-#define _Pycs_C_long PyTypedMethod_TYPE_INT(long)
-#define _Pycs_T_long long
-#define _Pycs_M_long i
 #define _Pycs_L_float(...) float, __VA_ARGS__
-#define _Pycs_C_float PyTypedMethod_F4
-#define _Pycs_T_float float
-#define _Pycs_M_float f
 #define _Pycs_L_double(...) double, __VA_ARGS__
-#define _Pycs_C_double PyTypedMethod_F8
-#define _Pycs_T_double double
-#define _Pycs_M_double f
 #define _Pycs_L_size_t(...) size_t, __VA_ARGS__
-#define _Pycs_C_size_t PyTypedMethod_TYPE_INT(size_t)
-#define _Pycs_T_size_t size_t
-#define _Pycs_M_size_t u
 #define _Pycs_L_Py_ssize_t(...) Py_ssize_t, __VA_ARGS__
-#define _Pycs_C_Py_ssize_t PyTypedMethod_TYPE_INT(Py_ssize_t)
-#define _Pycs_T_Py_ssize_t Py_ssize_t
-#define _Pycs_M_Py_ssize_t i
+#define _Pycs_W_ , , 0
+#define _Pycs_W_void       void, v, PyTypedMethod_VOID
+#define _Pycs_W_bool       _Pycs_Bool, u, PyTypedMethod_BOOL
+#define _Pycs_W__Bool      _Pycs_Bool, u, PyTypedMethod_BOOL
+#define _Pycs_W_i1         int8_t, i, PyTypedMethod_I1
+#define _Pycs_W_i2         int16_t, i, PyTypedMethod_I2
+#define _Pycs_W_i4         int32_t, i, PyTypedMethod_I4
+#define _Pycs_W_i8         int64_t, i, PyTypedMethod_I8
+#define _Pycs_W_u1         uint8_t, u, PyTypedMethod_U1
+#define _Pycs_W_u2         uint16_t, u, PyTypedMethod_U2
+#define _Pycs_W_u4         uint32_t, u, PyTypedMethod_U4
+#define _Pycs_W_u8         uint64_t, u, PyTypedMethod_U8
+#define _Pycs_W_f4         float, f, PyTypedMethod_F4
+#define _Pycs_W_f8         double, f, PyTypedMethod_F8
+#define _Pycs_W_f16        long double, f, PyTypedMethod_LONG_DOUBLE
+#define _Pycs_W_c8         PyTypedMethod_c8, c, PyTypedMethod_C8
+#define _Pycs_W_c16        PyTypedMethod_c16, c, PyTypedMethod_C16
+#define _Pycs_W_c32        PyTypedMethod_c32, c, PyTypedMethod_LONG_COMPLEX
+#define _Pycs_W_pointer    void *, p, PyTypedMethod_POINTER
+#define _Pycs_W_object     PyObject *, p, PyTypedMethod_OBJECT
+#define _Pycs_W_char       char, i, PyTypedMethod_TYPE_INT(char)
+#define _Pycs_W_short      short, i, PyTypedMethod_I2
+#define _Pycs_W_int        int, i, PyTypedMethod_TYPE_INT(int)
+#define _Pycs_W_long       long, i, PyTypedMethod_TYPE_INT(long)
+#define _Pycs_W_float      float, f, PyTypedMethod_F4
+#define _Pycs_W_double     double, f, PyTypedMethod_F8
+#define _Pycs_W_size_t     size_t, u, PyTypedMethod_TYPE_INT(size_t)
+#define _Pycs_W_Py_ssize_t Py_ssize_t, i, PyTypedMethod_TYPE_INT(Py_ssize_t)
+#define _Pycs_W_array(t)        const PyTypedMethodArray *, , PyTypedMethod_ARRAY, _Pycs_ITEM(t)
+#define _Pycs_W_const_array(t)  const PyTypedMethodArray *, , PyTypedMethod_CONST_ARRAY, _Pycs_ITEM(t)
+#define _Pycs_W_strided(t)      const PyTypedMethodArray *, , PyTypedMethod_STRIDED, _Pycs_ITEM(t)
+#define _Pycs_W_const_strided(t) const PyTypedMethodArray *, , PyTypedMethod_CONST_STRIDED, _Pycs_ITEM(t)
+#define _Pycs_T(word)    _Pycs_PART_T(_Pycs_W_##word)
+#define _Pycs_M(word)    _Pycs_PART_M(_Pycs_W_##word)
+#define _Pycs_C(word)    _Pycs_PART_C(_Pycs_W_##word)
+#define _Pycs_ITEM(word) _Pycs_PART_ITEM(_Pycs_W_##word)
+#define _Pycs_PART_T(...)    _Pycs_EXPAND5(_Pycs_PART_T_(__VA_ARGS__))
+#define _Pycs_PART_M(...)    _Pycs_EXPAND5(_Pycs_PART_M_(__VA_ARGS__))
+#define _Pycs_PART_C(...)    _Pycs_EXPAND5(_Pycs_PART_C_(__VA_ARGS__))
+#define _Pycs_PART_ITEM(...) _Pycs_EXPAND6(_Pycs_PART_C_(__VA_ARGS__))
+#define _Pycs_PART_T_(type, ...)         type
+#define _Pycs_PART_M_(type, member, ...) member
+#define _Pycs_PART_C_(type, member, ...) __VA_ARGS__
 #define PyTypedMethod_SIGNATURE(text) _Pycs_SIGNATURE_L(_Pycs_L_##text)
 #define _Pycs_SIGNATURE_L(...)                                                           \
     _Pycs_EXPAND2(_Pycs_SIGNATURE_T(__VA_ARGS__, , , , , , , , , , , ,                   , ))
 #define _Pycs_SIGNATURE_T(r, a, b, c, d, e, f, g, h, i, j, k, over, ...)                 \
-    PyTypedMethod_SIG(_Pycs_C_##r, _Pycs_C_##a, _Pycs_C_##b,                             \
-                      _Pycs_C_##c, _Pycs_C_##d, _Pycs_C_##e,                             \
-                      _Pycs_C_##f, _Pycs_C_##g, _Pycs_C_##h,                             \
-                      _Pycs_C_##i, _Pycs_C_##j, _Pycs_C_##k,                             \
-                      _Pycs_C_##over)
+    PyTypedMethod_SIG(_Pycs_C(r), _Pycs_C(a), _Pycs_C(b),                             \
+                      _Pycs_C(c), _Pycs_C(d), _Pycs_C(e),                             \
+                      _Pycs_C(f), _Pycs_C(g), _Pycs_C(h),                             \
+                      _Pycs_C(i), _Pycs_C(j), _Pycs_C(k),                             \
+                      _Pycs_C(over))
 
 #define _Pycs_MEMBER(text) _Pycs_MEMBER_L(_Pycs_L_##text)
 #define _Pycs_MEMBER_L(...)                                                              \
     _Pycs_EXPAND2(_Pycs_MEMBER_T(__VA_ARGS__, ))
-#define _Pycs_MEMBER_T(r, ...) _Pycs_M_##r
+#define _Pycs_MEMBER_T(r, ...) _Pycs_M(r)
 #endif
 #ifndef Py_TYPEDMETHOD_RECORD_H
 #define Py_TYPEDMETHOD_RECORD_H
@@ -3100,15 +3029,6 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     return result;
 }
 
-_Pycs_UNUSED static int
-PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
-{
-    PyTypedMethod_Pair pair;
-    pair.def = def;
-    pair.record = record;
-    return PyTypedMethod_RegisterMany(&pair, 1);
-}
-
 typedef struct {
     _Pycs_ProcessTable *table;
     PyTypeObject            *type;
@@ -3162,61 +3082,24 @@ _Pycs_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offs
     return 0;
 }
 
-_Pycs_UNUSED static inline int
-_Pycs_IsSameReach(const PyTypedMethodReach *there, const PyTypedMethodReach *reach)
-{
-    return there->def_offset == reach->def_offset && there->self_offset == reach->self_offset;
-}
-
-_Pycs_UNUSED static int
-_Pycs_HasReach(_Pycs_ProcessTable *table, const PyTypeObject *type, const PyTypedMethodReach *reach)
-{
-    const PyTypedMethodReach *there = NULL;
-    _Pycs_LockWord(&table->owner);
-    there = (const PyTypedMethodReach *)_Pycs_PresentValue(table, (uintptr_t)type);
-    _Pycs_UnlockWord(&table->owner);
-    return there != NULL && _Pycs_IsSameReach(there, reach);
-}
-
 _Pycs_UNUSED static PyObject *
-_Pycs_KeepReached(_Pycs_ProcessTable *table, PyTypeObject *type,
-                  const char *what, PyObject **held, PyObject **key)
+_Pycs_KeepReached(_Pycs_ProcessTable *table, PyTypeObject *type, const char *what, PyObject **held)
 {
-    PyObject *dict, *fresh = NULL, *capsule = NULL;
+    PyObject *capsule;
     _Pycs_Reached *reached;
 
-    dict = _Pycs_StateDict();
-    if (dict == NULL) {
-        PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary (it is "
-                     "starting or ending)", what);
-        goto done;
-    }
-    if (!(fresh = PyDict_New())) goto done;
-    *held = PyObject_CallMethod(dict, "setdefault", "sO", _Pycs_REACHED_KEY, fresh);
-    if (*held == NULL) goto done;
-    if (!PyDict_CheckExact(*held)) {
-        _Pycs_RefuseEntry(what, *held, _Pycs_REACHED_KEY, "a dict");
-        goto done;
-    }
+    if (!(*held = _Pycs_DictInState(what, _Pycs_REACHED_KEY))) return NULL;
     reached = (_Pycs_Reached *)calloc(1, sizeof(*reached));
-    if (reached == NULL) {
-        PyErr_NoMemory();
-        goto done;
+    if (reached == NULL) return PyErr_NoMemory();
+    capsule = PyCapsule_New(reached, _Pycs_REACH_NAME, _Pycs_DropReached);
+    if (capsule == NULL) {
+        free(reached);
+        return NULL;
     }
     reached->table = table;
     reached->type = type;
     Py_INCREF(type);
-    capsule = PyCapsule_New(reached, _Pycs_REACH_NAME, _Pycs_DropReached);
-    if (capsule == NULL) {
-        Py_DECREF(type);
-        free(reached);
-        goto done;
-    }
-    if (!(*key = PyLong_FromVoidPtr(capsule)) || PyDict_SetItem(*held, *key, capsule) < 0) {
-        Py_CLEAR(capsule);
-    }
-done:
-    Py_XDECREF(fresh);
+    if (PyDict_SetItem(*held, capsule, Py_None) < 0) Py_CLEAR(capsule);
     return capsule;
 }
 
@@ -3224,7 +3107,7 @@ _Pycs_UNUSED static int
 PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
     static const char *const what = "PyTypedMethod_RegisterReach";
-    PyObject *capsule, *held = NULL, *key = NULL;
+    PyObject *capsule, *held = NULL;
     _Pycs_ProcessTable *table;
     _Pycs_Reached *reached;
     const PyTypedMethodReach *kept, *there = NULL;
@@ -3237,8 +3120,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     reach.def_offset = (int32_t)def_offset;
     reach.self_offset = (int32_t)self_offset;
     reach.flags = 0;
-    if (_Pycs_HasReach(table, type, &reach)) return 0;
-    capsule = _Pycs_KeepReached(table, type, what, &held, &key);
+    capsule = _Pycs_KeepReached(table, type, what, &held);
     if (capsule == NULL) goto done;
     reached = (_Pycs_Reached *)PyCapsule_GetPointer(capsule, _Pycs_REACH_NAME);
     _Pycs_LockWord(&table->owner);
@@ -3256,7 +3138,8 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     _Pycs_UnlockWord(&table->owner);
 
     if (result < 0) PyErr_NoMemory();
-    else if (there != NULL && !_Pycs_IsSameReach(there, kept)) {
+
+    else if (there != NULL && (there->def_offset != kept->def_offset || there->self_offset != kept->self_offset)) {
         PyErr_Format(PyExc_ValueError, "%s(%.200s): found offsets %zd and %zd, expected %zd "
                      "and %zd, which are registered for this type", what, type->tp_name,
                      def_offset, self_offset, (Py_ssize_t)there->def_offset,
@@ -3266,11 +3149,10 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     if (result < 0 || !reached->ours) {
         PyObject *kind, *value, *traceback;
         PyErr_Fetch(&kind, &value, &traceback);
-        if (PyDict_DelItem(held, key) < 0) PyErr_Clear();
+        if (PyDict_DelItem(held, capsule) < 0) PyErr_Clear();
         PyErr_Restore(kind, value, traceback);
     }
 done:
-    Py_XDECREF(key);
     Py_XDECREF(held);
     Py_XDECREF(capsule);
     return result;
@@ -3286,14 +3168,6 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 }
 
 _Pycs_UNUSED static inline int
-PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
-{
-    (void)def;
-    (void)record;
-    return 0;
-}
-
-_Pycs_UNUSED static inline int
 PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
     (void)type;
@@ -3303,6 +3177,15 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
 }
 
 #endif
+_Pycs_UNUSED static int
+PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
+{
+    PyTypedMethod_Pair pair;
+    pair.def = def;
+    pair.record = record;
+    return PyTypedMethod_RegisterMany(&pair, 1);
+}
+
 #ifdef __cplusplus
 }
 #endif
@@ -3523,24 +3406,16 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
     return place->record != NULL;
 }
 
-_Pycs_SLOW int
-_Pycs_IsLongerByObject(uint64_t longer, uint64_t signature)
-{
-    _Pycs_Types a, b;
-    if (_Pycs_Decode(longer, &a) < 0 || _Pycs_Decode(signature, &b) < 0) {
-        return 0;
-    }
-    return a.count == b.count + 1 && a.codes[0] == b.codes[0]
-           && a.codes[1] == PyTypedMethod_OBJECT
-           && memcmp(a.codes + 2, b.codes + 1, (size_t)b.count - 1) == 0;
-}
-
-_Pycs_UNUSED static inline int
+_Pycs_UNUSED static int
 _Pycs_IsBoundSignature(uint64_t with_object, uint64_t signature)
 {
-    uint64_t expected = _Pycs_WithObject(signature);
-    if (expected != 0) return with_object == expected;
-    return !(with_object & 1) && _Pycs_IsLongerByObject(with_object, signature);
+    _Pycs_Types a, b;
+    if ((signature & 1) && signature >> 56 == 0) {
+        return with_object == ((signature & 0x3F) | (uint64_t)PyTypedMethod_OBJECT << 6 | (signature >> 6) << 11);
+    }
+    if ((with_object & 1) || _Pycs_Decode(with_object, &a) < 0 || _Pycs_Decode(signature, &b) < 0) return 0;
+    return a.count == b.count + 1 && a.codes[0] == b.codes[0] && a.codes[1] == PyTypedMethod_OBJECT
+           && memcmp(a.codes + 2, b.codes + 1, (size_t)b.count - 1) == 0;
 }
 
 _Pycs_UNUSED static inline int
@@ -3573,36 +3448,28 @@ _Pycs_Fits(const PyTypedMethodEntry *entry, const _Pycs_RecordPlace *place,
     return place->kind == _Pycs_KIND_FUNCTION || (entry->flags & PyTypedMethod_SELF);
 }
 
-_Pycs_UNUSED static inline int
-_Pycs_FindBound(PyObject *callable, PyObject *bind, uint64_t signature, PyTypedMethodCall *call)
-{
-    _Pycs_RecordPlace place;
-    const PyTypedMethodEntry *entry;
-    uint32_t i;
-
-    if (!_Pycs_Locate(callable, &place)) return 0;
-    entry = place.record->entries;
-    for (i = 0; i < place.record->count; i++) {
-        void *context;
-        uint32_t flag;
-        if (_Pycs_Fits(entry, &place, bind, signature, &context, &flag)) {
-            call->function = entry->function;
-            call->context = context;
-            call->flags = entry->flags | flag;
-            call->reserved = 0;
-            call->error = entry->error;
-            return 1;
-        }
-        entry = _Pycs_NextEntry(place.record, entry);
-    }
-    return 0;
-}
-
 _Pycs_NOINLINE static int
 _Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
     PyObject *bind, *function = _Pycs_Unbind(callable, &bind);
-    if (_Pycs_FindBound(function, bind, signature, call)) return 1;
+    _Pycs_RecordPlace place;
+    const PyTypedMethodEntry *entry;
+    uint32_t i, flag;
+    void *context;
+
+    if (_Pycs_Locate(function, &place)) {
+        for (i = 0, entry = place.record->entries; i < place.record->count;
+             i++, entry = _Pycs_NextEntry(place.record, entry)) {
+            if (_Pycs_Fits(entry, &place, bind, signature, &context, &flag)) {
+                call->function = entry->function;
+                call->context = context;
+                call->flags = entry->flags | flag;
+                call->reserved = 0;
+                call->error = entry->error;
+                return 1;
+            }
+        }
+    }
     _Pycs_Zero(call);
     return 0;
 }
@@ -3814,25 +3681,31 @@ done:
 
 #define _Pycs_PACKAGE "cython_customslots.typed"
 _Pycs_UNUSED static PyObject *
+_Pycs_AskPackage(const char *function, PyObject *callable, PyObject *asked, int *imported)
+{
+    PyObject *module = asked != NULL ? PyImport_ImportModule(_Pycs_PACKAGE) : NULL;
+    PyObject *answer = module != NULL ? PyObject_CallMethod(module, function, "OO", callable, asked) : NULL;
+    *imported = module != NULL || asked == NULL;
+    Py_XDECREF(module);
+    Py_XDECREF(asked);
+    return answer;
+}
+
+_Pycs_UNUSED static PyObject *
 _Pycs_AskWhy(const char *function, PyObject *callable, PyObject *asked, uint64_t signature)
 {
-    PyObject *module = NULL, *words = NULL, *result = NULL, *type, *error, *traceback, *shown;
-    int is_absent;
+    PyObject *words, *result, *type, *error, *traceback, *shown;
+    int imported;
 
     if (asked == NULL) return NULL;
-    if ((module = PyImport_ImportModule(_Pycs_PACKAGE)) != NULL) {
-        result = PyObject_CallMethod(module, function, "OO", callable, asked);
-    }
-    is_absent = module == NULL;
-    Py_XDECREF(module);
-    Py_DECREF(asked);
+    result = _Pycs_AskPackage(function, callable, asked, &imported);
 
     if (result != NULL && PyUnicode_Check(result) && _Pycs_LENGTH(result) > 0) return result;
     Py_CLEAR(result);
     if (PyErr_Occurred() && !_Pycs_IsReplaceable()) return NULL;
     PyErr_Fetch(&type, &error, &traceback);
     words = _Pycs_ShortReason(callable, signature);
-    if (words != NULL && is_absent && !_Pycs_IsPlain(callable)) {
+    if (words != NULL && !imported && !_Pycs_IsPlain(callable)) {
         PyErr_NormalizeException(&type, &error, &traceback);
         if ((shown = _Pycs_Show(error)) != NULL) {
             result = PyUnicode_FromFormat(
@@ -3870,40 +3743,20 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _Pycs_SHARES
 _Pycs_UNUSED static PyObject *
-_Pycs_Adapt(PyObject *callable, uint64_t signature)
+_Pycs_Adapt(const char *function, PyObject *callable, PyObject *asked)
 {
     static int is_absent = 0;
-    PyObject *module, *text, *adapted = NULL;
-    if (_Pycs_IsPlain(callable) || _Pycs_LOAD(int, &is_absent)) return NULL;
-    module = PyImport_ImportModule(_Pycs_PACKAGE);
-    if (module == NULL) {
-        if (PyErr_ExceptionMatches(PyExc_ModuleNotFoundError)) {
-            _Pycs_STORE(int, &is_absent, 1);
-        }
-    }
-    else {
-        text = PyTypedMethod_Format(signature);
-        if (text != NULL) adapted = PyObject_CallMethod(module, "adapt", "OO", callable, text);
-        Py_XDECREF(text);
-        Py_DECREF(module);
-    }
-    if (adapted == NULL && PyErr_ExceptionMatches(PyExc_Exception)) PyErr_Clear();
+    PyObject *adapted = NULL;
+    int imported = 1;
+    if (_Pycs_LOAD(int, &is_absent)) Py_XDECREF(asked);
+    else adapted = _Pycs_AskPackage(function, callable, asked, &imported);
+    if (!imported && PyErr_ExceptionMatches(PyExc_ModuleNotFoundError)) _Pycs_STORE(int, &is_absent, 1);
+    if (adapted == NULL && PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_Exception)) PyErr_Clear();
     if (adapted == Py_None) Py_CLEAR(adapted);
     return adapted;
 }
 
-#else
-_Pycs_UNUSED static PyObject *
-_Pycs_Adapt(PyObject *callable, uint64_t signature)
-{
-    (void)callable;
-    (void)signature;
-    return NULL;
-}
-
-#endif
 _Pycs_UNUSED static PyObject *
 _Pycs_WhyNotAdapted(PyObject *callable, uint64_t signature)
 {
@@ -4011,7 +3864,8 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
         return -1;
     }
     if (!PyTypedMethod_Find(callable, signature, &held->call)) {
-        PyObject *adapted = _Pycs_Adapt(callable, signature);
+        PyObject *adapted = _Pycs_IsPlain(callable) ? NULL
+            : _Pycs_Adapt("adapt", callable, PyTypedMethod_Format(signature));
         if (adapted != NULL && PyTypedMethod_Find(adapted, signature, &held->call)) {
             held->signature = signature;
             held->callable = adapted;
@@ -4330,6 +4184,17 @@ _Pycs_IntFromPython(int code, PyObject *object, void *value)
     return fits ? 0 : -1;
 }
 
+_Pycs_UNUSED static void
+_Pycs_StoreComplex(int code, double real, double imag, void *value)
+{
+    const float f4[2] = {(float)real, (float)imag};
+    const double f8[2] = {real, imag};
+    const long double f16[2] = {(long double)real, (long double)imag};
+    if (code == PyTypedMethod_C8) memcpy(value, f4, sizeof(f4));
+    else if (code == PyTypedMethod_C16) memcpy(value, f8, sizeof(f8));
+    else memcpy(value, f16, sizeof(f16));
+}
+
 _Pycs_UNUSED static int
 _Pycs_FromPython(int code, PyObject *object, void *value)
 {
@@ -4358,24 +4223,7 @@ _Pycs_FromPython(int code, PyObject *object, void *value)
     case PyTypedMethod_C32: {
         Py_complex number = PyComplex_AsCComplex(object);
         if (number.real == -1.0 && PyErr_Occurred()) return -1;
-        if (code == PyTypedMethod_C8) {
-            float part[2];
-            part[0] = (float)number.real;
-            part[1] = (float)number.imag;
-            memcpy(value, part, sizeof(part));
-        }
-        else if (code == PyTypedMethod_C16) {
-            double part[2];
-            part[0] = number.real;
-            part[1] = number.imag;
-            memcpy(value, part, sizeof(part));
-        }
-        else {
-            long double part[2];
-            part[0] = (long double)number.real;
-            part[1] = (long double)number.imag;
-            memcpy(value, part, sizeof(part));
-        }
+        _Pycs_StoreComplex(code, number.real, number.imag, value);
         return 0;
     }
     case PyTypedMethod_OBJECT:
@@ -4403,21 +4251,9 @@ _Pycs_StoreFailure(int code, void *value)
     case PyTypedMethod_F4: *(float *)value = -1.0f; break;
     case PyTypedMethod_F8: *(double *)value = -1.0; break;
     case PyTypedMethod_F16: *(long double *)value = -1.0L; break;
-    case PyTypedMethod_C8: {
-        const float part[2] = {-1.0f, 0.0f};
-        memcpy(value, part, sizeof(part));
+    case PyTypedMethod_C8: case PyTypedMethod_C16: case PyTypedMethod_C32:
+        _Pycs_StoreComplex(code, -1.0, 0.0, value);
         break;
-    }
-    case PyTypedMethod_C16: {
-        const double part[2] = {-1.0, 0.0};
-        memcpy(value, part, sizeof(part));
-        break;
-    }
-    case PyTypedMethod_C32: {
-        const long double part[2] = {-1.0L, 0.0L};
-        memcpy(value, part, sizeof(part));
-        break;
-    }
     default: *(void **)value = NULL; break;
     }
 }
@@ -4527,25 +4363,25 @@ done:
     _Pycs_LIST_8(first, other, , a, b, c, d, e, f, g, h, ) other(8, i)
 #define _Pycs_LIST_10(first, other, none, a, b, c, d, e, f, g, h, i, j, end)             \
     _Pycs_LIST_9(first, other, , a, b, c, d, e, f, g, h, i, ) other(9, j)
-#define _Pycs_LIST_11(first, other, none, a, b, c, d, e, f, g, h, i, j, k, end) \
+#define _Pycs_LIST_11(first, other, none, a, b, c, d, e, f, g, h, i, j, k, end)          \
     _Pycs_LIST_10(first, other, , a, b, c, d, e, f, g, h, i, j, ) other(10, k)
 
-#define _Pycs_TYPE(i, t)            _Pycs_T_##t
-#define _Pycs_COMMA_TYPE(i, t)      , _Pycs_T_##t
-#define _Pycs_TYPE_COMMA(i, t)      _Pycs_T_##t,
-#define _Pycs_COMMA_CODE(i, t)      , _Pycs_C_##t
-#define _Pycs_COMMA_PARAMETER(i, t) , _Pycs_T_##t a##i##_
+#define _Pycs_TYPE(i, t)            _Pycs_T(t)
+#define _Pycs_COMMA_TYPE(i, t)      , _Pycs_T(t)
+#define _Pycs_TYPE_COMMA(i, t)      _Pycs_T(t),
+#define _Pycs_COMMA_CODE(i, t)      , _Pycs_C(t)
+#define _Pycs_COMMA_PARAMETER(i, t) , _Pycs_T(t) a##i##_
 #define _Pycs_VALUE(i, t)           a##i##_
 #define _Pycs_COMMA_VALUE(i, t)     , a##i##_
 #define _Pycs_VALUE_COMMA(i, t)     a##i##_,
-#define _Pycs_COPY(i, t)            _Pycs_T_##t a##i##_copy = a##i##_;
+#define _Pycs_COPY(i, t)            _Pycs_T(t) a##i##_copy = a##i##_;
 #define _Pycs_ADDRESS(i, t)         arguments_[i] = &a##i##_copy;
 #define _Pycs_CALLER_N(gil, name, count, ...)                                            \
     _Pycs_EXPAND3(_Pycs_CALLER_NN(gil, name, count, __VA_ARGS__))
 #define _Pycs_CALLER_NN(gil, name, count, r, ...)                                        \
     _Pycs_BODY(                                                                          \
-        gil, name, _Pycs_T_##r, _Pycs_M_##r,                                             \
-        PyTypedMethod_SIG(_Pycs_C_##r                                                    \
+        gil, name, _Pycs_T(r), _Pycs_M(r),                                               \
+        PyTypedMethod_SIG(_Pycs_C(r)                                                     \
             _Pycs_LIST(count, COMMA_CODE, COMMA_CODE, , __VA_ARGS__)),                   \
         (PyTypedCallable *held                                                           \
             _Pycs_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)),         \
@@ -4561,18 +4397,14 @@ done:
         _Pycs_LIST(count, COPY, COPY, , __VA_ARGS__),                                    \
         _Pycs_LIST(count, ADDRESS, ADDRESS, , __VA_ARGS__))
 
-#define _Pycs_RESULT_i(type) type
-#define _Pycs_RESULT_u(type) type
-#define _Pycs_RESULT_f(type) type
-#define _Pycs_RESULT_p(type) type
-#define _Pycs_RESULT_c(type) type
-#define _Pycs_RESULT_v(type) int
-#define _Pycs_KEEP_i result_ =
-#define _Pycs_KEEP_u result_ =
-#define _Pycs_KEEP_f result_ =
-#define _Pycs_KEEP_p result_ =
-#define _Pycs_KEEP_c result_ =
-#define _Pycs_KEEP_v result_ = 0,
+#define _Pycs_IF_VOID_i(is_void, otherwise) otherwise
+#define _Pycs_IF_VOID_u(is_void, otherwise) otherwise
+#define _Pycs_IF_VOID_f(is_void, otherwise) otherwise
+#define _Pycs_IF_VOID_p(is_void, otherwise) otherwise
+#define _Pycs_IF_VOID_c(is_void, otherwise) otherwise
+#define _Pycs_IF_VOID_v(is_void, otherwise) is_void
+#define _Pycs_RESULT(member, type) _Pycs_IF_VOID_##member(int, type)
+#define _Pycs_KEEP(member, call)   _Pycs_IF_VOID_##member((result_ = 0, call), result_ = call)
 #define _Pycs_IS_ERROR_i(type) (result_ == (type)held->call.error.i)
 #define _Pycs_IS_ERROR_u(type) (result_ == (type)held->call.error.u)
 #define _Pycs_IS_ERROR_f(type)                                                           \
@@ -4590,12 +4422,12 @@ done:
 #define _Pycs_BODY_(gil, name, type, member, expected, parameters, plain,                \
                     first, last, values, first_values, last_values, all_values,          \
                     copies, addresses)                                                   \
-_Pycs_HOT _Pycs_RESULT_##member(type)                                                    \
+_Pycs_HOT _Pycs_RESULT(member, type)                                                     \
 name##_slowly parameters                                                                 \
 {                                                                                        \
     if (held->call.function != NULL && held->signature == (expected)) {                  \
         const uint32_t flags_ = held->call.flags, raises_ = flags_ & PyTypedMethod_RAISES; \
-        _Pycs_RESULT_##member(type) result_;                                             \
+        _Pycs_RESULT(member, type) result_;                                              \
         _Pycs_Gil gil_;                                                                  \
         int taken_ = 0;                                                                  \
         if (!(gil) && !(flags_ & PyTypedMethod_NOGIL)) {                                 \
@@ -4603,23 +4435,20 @@ name##_slowly parameters                                                        
             taken_ = gil_.taken;                                                         \
         }                                                                                \
         if (flags_ & PyTypedMethod_CTX_FIRST) {                                          \
-            _Pycs_KEEP_##member                                                          \
-                ((type (*)first)(uintptr_t)held->call.function)first_values;             \
+            _Pycs_KEEP(member, ((type (*)first)(uintptr_t)held->call.function)first_values); \
         }                                                                                \
         else if (flags_ & PyTypedMethod_CTX_LAST) {                                      \
-            _Pycs_KEEP_##member                                                          \
-                ((type (*)last)(uintptr_t)held->call.function)last_values;               \
+            _Pycs_KEEP(member, ((type (*)last)(uintptr_t)held->call.function)last_values); \
         }                                                                                \
         else {                                                                           \
-            _Pycs_KEEP_##member                                                          \
-                ((type (*)plain)(uintptr_t)held->call.function)values;                   \
+            _Pycs_KEEP(member, ((type (*)plain)(uintptr_t)held->call.function)values);   \
         }                                                                                \
         if (raises_ == PyTypedMethod_RAISES_ANY                                          \
                 || (raises_ != 0 && _Pycs_IS_ERROR_##member(type))) {                    \
             if (raises_ == PyTypedMethod_RAISES_VALUE                                    \
                     || ((gil) || !(flags_ & PyTypedMethod_NOGIL) ? PyErr_Occurred() != NULL \
                         : _Pycs_HasRaised())) {                                          \
-                _Pycs_StoreFailure(_Pycs_CODE_AT(expected, 0), &result_); \
+                _Pycs_StoreFailure(_Pycs_CODE_AT(expected, 0), &result_);                \
             }                                                                            \
         }                                                                                \
         if (taken_) _Pycs_ReleaseGil(&gil_, held->callable);                             \
@@ -4627,7 +4456,7 @@ name##_slowly parameters                                                        
     }                                                                                    \
     else {                                                                               \
         const void *arguments_[PyTypedMethod_MAX_SHORT];                                 \
-        _Pycs_RESULT_##member(type) value_;                                              \
+        _Pycs_RESULT(member, type) value_;                                               \
         copies                                                                           \
         addresses                                                                        \
         arguments_[PyTypedMethod_MAX_SHORT - 1] = NULL;                                  \
@@ -4635,22 +4464,20 @@ name##_slowly parameters                                                        
         return value_;                                                                   \
     }                                                                                    \
 }                                                                                        \
-_Pycs_SLOW _Pycs_RESULT_##member(type)                                                   \
+_Pycs_SLOW _Pycs_RESULT(member, type)                                                    \
 name##_otherwise parameters                                                              \
 {                                                                                        \
     return name##_slowly all_values;                                                     \
 }                                                                                        \
-_Pycs_FAST _Pycs_RESULT_##member(type)                                                   \
+_Pycs_FAST _Pycs_RESULT(member, type)                                                    \
 name parameters                                                                          \
 {                                                                                        \
-    _Pycs_RESULT_##member(type) result_;                                                 \
+    _Pycs_RESULT(member, type) result_;                                                  \
     if (held->at_once[gil] == (expected)) {                                              \
-        _Pycs_KEEP_##member                                                              \
-            ((type (*)plain)(uintptr_t)held->call.function)values;                       \
+        _Pycs_KEEP(member, ((type (*)plain)(uintptr_t)held->call.function)values);       \
     }                                                                                    \
     else if (held->at_once[2 + gil] == (expected)) {                                     \
-        _Pycs_KEEP_##member                                                              \
-            ((type (*)first)(uintptr_t)held->call.function)first_values;                 \
+        _Pycs_KEEP(member, ((type (*)first)(uintptr_t)held->call.function)first_values); \
     }                                                                                    \
     else return name##_otherwise all_values;                                             \
     if (!_Pycs_LIKELY(!_Pycs_IS_ERROR_##member(type))) {                                 \
@@ -4658,7 +4485,7 @@ name parameters                                                                 
         if (raises_ != 0                                                                 \
                 && (raises_ == PyTypedMethod_RAISES_VALUE                                \
                     || _Pycs_HasReallyRaised())) {                                       \
-            _Pycs_RESULT_##member(type) failure_;                                        \
+            _Pycs_RESULT(member, type) failure_;                                         \
             _Pycs_StoreFailure(_Pycs_CODE_AT(expected, 0), &failure_);                   \
             return failure_;                                                             \
         }                                                                                \
@@ -4698,9 +4525,8 @@ typedef struct PyTypedCallback {
 #define _Pycs_PAUSE                1024
 #define PyTypedCallback_MAX_DEPTH  200
 _Pycs_UNUSED static void
-_Pycs_SetHook(PyTypedCallback *callback)
+_Pycs_SetHook(PyTypedCallback *callback, const PyTypedCallbackForm *form)
 {
-    const PyTypedCallbackForm *form = callback->forms + callback->chosen;
     PyTypedMethodCall *call = &callback->callable.call;
     const int result = _Pycs_CODE_AT(form->signature, 0);
     call->function = form->hook;
@@ -4720,44 +4546,34 @@ _Pycs_SetHook(PyTypedCallback *callback)
 _Pycs_UNUSED static int
 _Pycs_IsUsualError(int result, PyTypedMethodError error)
 {
-    switch (result) {
-    case PyTypedMethod_BOOL: return error.u == 1;
-    case PyTypedMethod_U1: return (uint8_t)error.u == UINT8_MAX;
-    case PyTypedMethod_U2: return (uint16_t)error.u == UINT16_MAX;
-    case PyTypedMethod_U4: return (uint32_t)error.u == UINT32_MAX;
-    case PyTypedMethod_U8: return error.u == UINT64_MAX;
-    case PyTypedMethod_I1: case PyTypedMethod_I2: case PyTypedMethod_I4: case PyTypedMethod_I8:
-        return error.i == -1;
-    case PyTypedMethod_F4: case PyTypedMethod_F8: case PyTypedMethod_F16: return error.f == -1.0;
-    case PyTypedMethod_POINTER: case PyTypedMethod_OBJECT: return error.p == NULL;
-    default: return 0;
+    if (result >= PyTypedMethod_I1 && result <= PyTypedMethod_U8) {
+        const int unused = 64 - (8 << (result - PyTypedMethod_I1) % 4);
+        return error.u << unused == UINT64_MAX << unused;
     }
+    if (result >= PyTypedMethod_F4 && result <= PyTypedMethod_F16) return error.f == -1.0;
+    if (result == PyTypedMethod_BOOL) return error.u == 1;
+    return (result == PyTypedMethod_POINTER || result == PyTypedMethod_OBJECT) && error.p == NULL;
 }
 
-_Pycs_UNUSED static void
-_Pycs_SetCallback(PyTypedCallback *callback)
+_Pycs_UNUSED static int
+_Pycs_Take(PyTypedCallback *callback, int chosen, PyObject *held, int is_typed)
 {
     const PyTypedMethodCall *call = &callback->callable.call;
-    const uint64_t signature = callback->callable.signature;
+    const uint64_t signature = callback->forms[chosen].signature;
     const uint32_t raises = call->flags & PyTypedMethod_RAISES;
     const int form = call->flags & PyTypedMethod_CTX_LAST ? 2 : 0;
-    memset(callback->at_once, 0, sizeof(callback->at_once));
-    if (call->function == NULL || (call->flags & PyTypedMethod_CTX_FIRST)) return;
-    if (raises != 0 && (raises == PyTypedMethod_RAISES_ANY
-                        || !_Pycs_IsUsualError(_Pycs_CODE_AT(signature, 0),
-                                               call->error))) return;
-    callback->at_once[form + 1] = signature;
-    if ((call->flags & PyTypedMethod_NOGIL) && raises == 0) callback->at_once[form] = signature;
-}
-
-_Pycs_UNUSED static void
-_Pycs_Take(PyTypedCallback *callback, int chosen, PyObject *held)
-{
     callback->chosen = chosen;
-    callback->callable.signature = callback->forms[chosen].signature;
+    callback->is_typed = is_typed;
+    callback->callable.signature = signature;
     callback->callable.callable = held;
     _Pycs_SetCallable(&callback->callable);
-    _Pycs_SetCallback(callback);
+    if (call->function != NULL && !(call->flags & PyTypedMethod_CTX_FIRST)
+            && (raises == 0 || (raises != PyTypedMethod_RAISES_ANY
+                                && _Pycs_IsUsualError(_Pycs_CODE_AT(signature, 0), call->error)))) {
+        callback->at_once[form + 1] = signature;
+        if ((call->flags & PyTypedMethod_NOGIL) && raises == 0) callback->at_once[form] = signature;
+    }
+    return chosen;
 }
 
 _Pycs_UNUSED static int
@@ -4894,12 +4710,6 @@ _Pycs_Expected(const PyTypedCallbackForm *forms)
     return words;
 }
 
-_Pycs_UNUSED static PyObject *
-_Pycs_SayWhyNot(PyObject *callable, const PyTypedCallbackForm *forms)
-{
-    return _Pycs_AskWhy("why_not_any", callable, _Pycs_ShowForms(forms), forms[0].signature);
-}
-
 _Pycs_UNUSED static void
 _Pycs_RefuseCallback(PyObject *callable, const PyTypedCallbackForm *forms)
 {
@@ -4911,7 +4721,7 @@ _Pycs_RefuseCallback(PyObject *callable, const PyTypedCallbackForm *forms)
                      "one of: %U", Py_TYPE(callable)->tp_name, expected);
         goto done;
     }
-    if (!(why = _Pycs_SayWhyNot(callable, forms))) goto done;
+    if (!(why = _Pycs_AskWhy("why_not_any", callable, _Pycs_ShowForms(forms), forms[0].signature))) goto done;
     if (!(shown = _Pycs_Show(callable))) goto done;
     PyErr_Format(PyExc_ValueError, "found %U, expected a C function with one of these "
                  "signatures: %U (%U)", shown, expected, why);
@@ -4980,39 +4790,26 @@ PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable,
                                      : _Pycs_FindForm(callback, callable);
     if (chosen >= 0) {
         Py_INCREF(callable);
-        _Pycs_Take(callback, chosen, callable);
-        callback->is_typed = 1;
-        return chosen;
+        return _Pycs_Take(callback, chosen, callable, 1);
     }
     if (_Pycs_CheckForms(forms) < 0) return -1;
-#if _Pycs_SHARES
     if (!_Pycs_IsPlain(callable)) {
-        PyObject *adapted = NULL, *module = PyImport_ImportModule(_Pycs_PACKAGE);
-        PyObject *shown = module != NULL ? _Pycs_ShowForms(forms) : NULL;
-        if (shown != NULL) adapted = PyObject_CallMethod(module, "adapt_any", "OO", callable, shown);
-        Py_XDECREF(module);
-        Py_XDECREF(shown);
-        if (adapted == NULL && !PyErr_ExceptionMatches(PyExc_Exception)) return -1;
-        PyErr_Clear();
+        PyObject *adapted = _Pycs_Adapt("adapt_any", callable, _Pycs_ShowForms(forms));
         if (adapted != NULL && (chosen = _Pycs_FindForm(callback, adapted)) >= 0) {
-            _Pycs_Take(callback, chosen, adapted);
-            callback->is_typed = 1;
-            return chosen;
+            return _Pycs_Take(callback, chosen, adapted, 1);
         }
         Py_XDECREF(adapted);
+        if (PyErr_Occurred()) return -1;
     }
-#endif
     _Pycs_Zero(&callback->callable.call);
     chosen = PyCallable_Check(callable) ? _Pycs_PythonForm(forms) : -1;
     if (chosen < 0) {
         _Pycs_RefuseCallback(callable, forms);
         return -1;
     }
-    callback->chosen = chosen;
-    if (forms[chosen].hook != NULL) _Pycs_SetHook(callback);
+    if (forms[chosen].hook != NULL) _Pycs_SetHook(callback, &forms[chosen]);
     Py_INCREF(callable);
-    _Pycs_Take(callback, chosen, callable);
-    return chosen;
+    return _Pycs_Take(callback, chosen, callable, 0);
 }
 
 _Pycs_UNUSED static PyObject *
@@ -5024,7 +4821,8 @@ PyTypedCallback_WhyNot(const PyTypedCallback *callback)
                         "PyTypedCallback, expected one that was initialised");
         return NULL;
     }
-    return _Pycs_SayWhyNot(callback->callable.callable, callback->forms);
+    return _Pycs_AskWhy("why_not_any", callback->callable.callable, _Pycs_ShowForms(callback->forms),
+                        callback->forms[0].signature);
 }
 
 _Pycs_UNUSED static inline int
@@ -5254,8 +5052,8 @@ _Pycs_Pause(PyTypedCallback *callback)
     _Pycs_EXPAND3(_Pycs_CALLBACK_CALLER_NN(gil, name, failure, count, __VA_ARGS__))
 #define _Pycs_CALLBACK_CALLER_NN(gil, name, failure, count, r, ...)                      \
     _Pycs_CALLBACK_BODY(                                                                 \
-        gil, name, failure, _Pycs_T_##r, _Pycs_M_##r,                                    \
-        PyTypedMethod_SIG(_Pycs_C_##r                                                    \
+        gil, name, failure, _Pycs_T(r), _Pycs_M(r),                                      \
+        PyTypedMethod_SIG(_Pycs_C(r)                                                     \
             _Pycs_LIST(count, COMMA_CODE, COMMA_CODE, , __VA_ARGS__)),                   \
         (PyTypedCallback *callback                                                       \
             _Pycs_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)),         \
@@ -5278,23 +5076,18 @@ _Pycs_Pause(PyTypedCallback *callback)
 #define _Pycs_MAYBE_p(type) (result_ == NULL)
 #define _Pycs_MAYBE_v(type) (result_ < 0)
 #define _Pycs_MAYBE_c(type) 1
-#define _Pycs_RETURN_i(value) return value
-#define _Pycs_RETURN_u(value) return value
-#define _Pycs_RETURN_f(value) return value
-#define _Pycs_RETURN_p(value) return value
-#define _Pycs_RETURN_c(value) return value
-#define _Pycs_RETURN_v(value) return
+#define _Pycs_RETURN(member, value)      _Pycs_IF_VOID_##member(return, return value)
+#define _Pycs_RETURN_CALL(member, value) _Pycs_IF_VOID_##member(do { value; return; } while (0), return value)
 #define _Pycs_CALLBACK_BODY_(gil, name, failure, type, member, expected, parameters,     \
-                             plain, last, values, last_values, all_values, held_values)   \
+                             plain, last, values, last_values, all_values, held_values)  \
 _Pycs_HOT type                                                                           \
 name##_otherwise parameters                                                              \
 {                                                                                        \
-    _Pycs_RESULT_##member(type) result_;                                                 \
+    _Pycs_RESULT(member, type) result_;                                                  \
     _Pycs_Gil gil_;                                                                      \
     int raised_;                                                                         \
     if (_Pycs_IsAtOnce(callback, (expected), 2, (gil))) {                                \
-        _Pycs_KEEP_##member                                                              \
-            ((type (*)last)(uintptr_t)callback->callable.call.function)last_values;      \
+        _Pycs_KEEP(member, ((type (*)last)(uintptr_t)callback->callable.call.function)last_values); \
         raised_ = _Pycs_MAYBE_##member(type)                                             \
                   && _Pycs_Notice(callback);                                             \
     }                                                                                    \
@@ -5304,43 +5097,36 @@ name##_otherwise parameters                                                     
                   && _Pycs_Notice(callback);                                             \
     }                                                                                    \
     else {                                                                               \
-             \
+          \
         _Pycs_TakeGil(&gil_);                                                            \
         result_ = name##_call held_values;                                               \
         raised_ = _Pycs_MAYBE_##member(type) && PyErr_Occurred();                        \
         if (raised_) _Pycs_KeepCallback(callback);                                       \
         if (gil_.taken) PyGILState_Release(gil_.state);                                  \
     }                                                                                    \
-    if (raised_) _Pycs_RETURN_##member(failure);                                         \
-    _Pycs_RETURN_##member(result_);                                                      \
+    if (raised_) _Pycs_RETURN(member, failure);                                          \
+    _Pycs_RETURN(member, result_);                                                       \
 }                                                                                        \
 _Pycs_FAST type                                                                          \
 name parameters                                                                          \
 {                                                                                        \
     const int left_ = _Pycs_COUNTED(&callback->left) - 1;                                \
-    _Pycs_RESULT_##member(type) result_;                                                 \
+    _Pycs_RESULT(member, type) result_;                                                  \
     _Pycs_SET_COUNT(&callback->left, left_);                                             \
     if (!_Pycs_LIKELY(left_ > 0) && _Pycs_Pause(callback) < 0) {                         \
-        _Pycs_RETURN_##member(failure);                                                  \
+        _Pycs_RETURN(member, failure);                                                   \
     }                                                                                    \
     if (!_Pycs_IsAtOnce(callback, (expected), 0, (gil))) {                               \
-        _Pycs_RETURN_HELD_##member(name##_otherwise all_values);                         \
+        _Pycs_RETURN_CALL(member, name##_otherwise all_values);                          \
     }                                                                                    \
-    _Pycs_KEEP_##member                                                                  \
-        ((type (*)plain)(uintptr_t)callback->callable.call.function)values;              \
+    _Pycs_KEEP(member, ((type (*)plain)(uintptr_t)callback->callable.call.function)values); \
     if (!_Pycs_LIKELY(!_Pycs_MAYBE_##member(type))                                       \
             && _Pycs_Notice(callback)) {                                                 \
-        _Pycs_RETURN_##member(failure);                                                  \
+        _Pycs_RETURN(member, failure);                                                   \
     }                                                                                    \
-    _Pycs_RETURN_##member(result_);                                                      \
+    _Pycs_RETURN(member, result_);                                                       \
 }
 
-#define _Pycs_RETURN_HELD_i(value) return value
-#define _Pycs_RETURN_HELD_u(value) return value
-#define _Pycs_RETURN_HELD_f(value) return value
-#define _Pycs_RETURN_HELD_p(value) return value
-#define _Pycs_RETURN_HELD_c(value) return value
-#define _Pycs_RETURN_HELD_v(value) do { value; return; } while (0)
 #if defined(__GNUC__) || defined(__clang__)
 #  define _Pycs_COUNTED(p)  __atomic_load_n((p), __ATOMIC_RELAXED)
 #  define _Pycs_SET_COUNT(p, n)        __atomic_store_n((p), (n), __ATOMIC_RELAXED)
@@ -5384,39 +5170,35 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
 #define _Pycs_TRAMPOLINE_N(place, name, caller, count, ...)                              \
     _Pycs_EXPAND3(                                                                       \
         _Pycs_TRAMPOLINE_##place(name, caller, count, __VA_ARGS__))
-#define _Pycs_PARAMETER_COMMA(i, t) _Pycs_T_##t a##i##_,
-#define _Pycs_PARAMETER(i, t) _Pycs_T_##t a##i##_
+#define _Pycs_PARAMETER_COMMA(i, t) _Pycs_T(t) a##i##_,
+#define _Pycs_PARAMETER(i, t) _Pycs_T(t) a##i##_
 #define _Pycs_TRAMPOLINE_LAST(name, caller, count, r, ...)                               \
-    static _Pycs_T_##r                                                                   \
+    static _Pycs_T(r)                                                                    \
     name(_Pycs_LIST(count, PARAMETER_COMMA, PARAMETER_COMMA, , __VA_ARGS__)              \
          void *callback_)                                                                \
     _Pycs_TRAMPOLINE_BODY(                                                               \
         r, caller, _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
 #define _Pycs_TRAMPOLINE_FIRST(name, caller, count, r, ...)                              \
-    static _Pycs_T_##r                                                                   \
+    static _Pycs_T(r)                                                                    \
     name(void *callback_                                                                 \
          _Pycs_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__))             \
     _Pycs_TRAMPOLINE_BODY(                                                               \
         r, caller, _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
 #define _Pycs_TRAMPOLINE_NONE(name, caller, count, r, ...)                               \
-    static _Pycs_T_##r                                                                   \
+    static _Pycs_T(r)                                                                    \
     name(_Pycs_LIST(count, PARAMETER, COMMA_PARAMETER, void, __VA_ARGS__))               \
     {                                                                                    \
         PyTypedCallback *callback_ = PyTypedCallback_Obtain();                           \
         if (callback_ == NULL) Py_FatalError(#name ": found no callback that this "      \
             "thread has entered, expected one; use a trampoline with user data");        \
-        _Pycs_RETURN_HELD(r, caller(                                                     \
-            callback_ _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))); \
+        _Pycs_RETURN_CALL_OF(_Pycs_M(r), caller(                                         \
+            callback_ _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)));      \
     }
 #define _Pycs_TRAMPOLINE_BODY(r, caller, values)                                         \
     {                                                                                    \
-        _Pycs_RETURN_HELD(r, caller((PyTypedCallback *)callback_ values));               \
+        _Pycs_RETURN_CALL_OF(_Pycs_M(r), caller((PyTypedCallback *)callback_ values));   \
     }
-#define _Pycs_RETURN_HELD(r, value)                                                      \
-    _Pycs_RETURN_HELD_(_Pycs_M_##r, value)
-#define _Pycs_RETURN_HELD_(member, value)                                                \
-    _Pycs_RETURN_HELD__(member, value)
-#define _Pycs_RETURN_HELD__(member, value) _Pycs_RETURN_HELD_##member(value)
+#define _Pycs_RETURN_CALL_OF(member, value) _Pycs_RETURN_CALL(member, value)
 #endif
 #ifndef Py_TYPEDMETHOD_PROVIDE_H
 #define Py_TYPEDMETHOD_PROVIDE_H
