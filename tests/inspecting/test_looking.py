@@ -7,6 +7,7 @@ import struct
 import sys
 import types
 import xml.etree.ElementTree
+from pathlib import Path
 
 import cython_customslots
 import pytest
@@ -308,6 +309,19 @@ def test_texts_of_pictures_stand_out_from_what_is_behind_them_on_light_and_on_da
     assert palette.LIGHT.keys() == palette.DARK.keys()
     for colours in palette.LIGHT, palette.DARK:
         assert min(palette.contrast(colours[one], colours[other]) for one, other in palette.PAIRS) >= 4.5
+
+
+def test_numbers_are_what_they_are_to_who_can_ask_no_class(looking):
+    """As in gdb: from bytes and docstrings."""
+    module = support.load(support.build_cython(Path(__file__).parent / "numbers_in_fields.pyx"))
+
+    class Debugger(looking.Look):
+        def python_value(self, cls, field):
+            return None
+
+    shown = {field.name: field.text for field in Debugger().report(module.Counted).fields.fields if field.name}
+    assert shown == {"ratio": "1e+300", "single": "0.5", "big": "-9000000000", "small": "200", "flag": "True",
+                     "z": "(1+2j)", "w": "0.5j"}
 
 
 def test_layouts_are_those_that_the_compiler_sees():
