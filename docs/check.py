@@ -76,6 +76,8 @@ def quotes():
                 yield f"{document}: found a quote that is not what its source says: run 'python docs/quote.py'"
         except ValueError as error:
             yield f"{document}: {error}: correct the mark above the quote"
+        for begun in re.findall(r"^ *<!-- figure: (.+?) -->", PROSE[document], re.MULTILINE):
+            yield f"{document}: found the figure {begun!r} at the start of a line, where a comment ends a paragraph"
     # Here the folders' own paths are quoted, and of a file some lines only.
     page = Path("examples/building/README.md")
     for name, quoted in re.findall(r"<!-- quote: (\S+) -->\n```\w*\n(.*?)```", read(page), re.DOTALL):

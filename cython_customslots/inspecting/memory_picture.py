@@ -50,6 +50,10 @@ def svg(report: TypeReport) -> str:
     """The picture of a type that cython_customslots.inspecting.looking reported; SVG text."""
     draw, word, start = _Drawing(), report.word, report.heaptype_size
     x, y = _LEFT, 44.0
+    metaclass = cut(f"metaclass {report.metaclass}", 70)
+    labels = [(cut(field.label(), 40), cut(field.type, 30)) for field in report.fields.fields]
+    wide = max(_WIDTH, 20 + _CHARACTER * len(metaclass),
+               *(50 + _CHARACTER * (len(label) + len(type_)) for label, type_ in labels))
     size = f", {report.size} bytes" if report.size else ""
     draw.text(x, 24, f"type object of {cut(report.name, 60)}{size}", "title")
 
@@ -57,7 +61,7 @@ def svg(report: TypeReport) -> str:
         nonlocal y
         height = height or rows * _ROW
         draw.text(x - 8, y + 18, str(offset), "quiet", "end")
-        draw.box(x, y, _WIDTH, height, kind)
+        draw.box(x, y, wide, height, kind)
         draw.text(x + 10, y + 18, text)
         y += height
         return y - height / 2
@@ -65,11 +69,11 @@ def svg(report: TypeReport) -> str:
     # A long table must not run into what stands beside the fields.
     beside = max((_CHARACTER * (len(cut(field.text, 50)) + len(cut(field.origin(), 60))) + 40
                   for field in report.fields.fields), default=0.0)
-    tx = x + _WIDTH + (max(_GAP, beside) if len(report.slots) > _BESIDE else _GAP)
+    tx = x + wide + (max(_GAP, beside) if len(report.slots) > _BESIDE else _GAP)
 
     part(0, "PyHeapTypeObject" if report.kind == "heap type" or report.slots.extensible
          else "PyTypeObject", height=2 * _ROW)
-    draw.text(x + 10, y - 9, cut(f"metaclass {report.metaclass}", 36), "quiet")
+    draw.text(x + 10, y - 9, metaclass, "quiet")
     slots = report.slots.slots
     table = [slot for slot in slots if not slot.registered]
     registered = [slot for slot in slots if slot.registered]
@@ -80,20 +84,20 @@ def svg(report: TypeReport) -> str:
         part(start + 2 * word, "etp_check", "slot")
         part(start + 3 * word, "etp_private", "slot")
         part(start + 4 * word, "etp_extension", "slot")
-    for field in report.fields.fields:
-        middle = part(field.offset, cut(field.label(), 20), "field")
-        draw.text(x + _WIDTH - 10, middle + 5, cut(field.type, 17), "quiet", "end")
+    for field, (label, type_) in zip(report.fields.fields, labels):
+        middle = part(field.offset, label, "field")
+        draw.text(x + wide - 10, middle + 5, type_, "quiet", "end")
         if field.is_padding:
             continue
-        draw.text(x + _WIDTH + 12, middle + 5, cut(field.text, 50))
-        draw.text(x + _WIDTH + 24 + _CHARACTER * len(cut(field.text, 50)), middle + 5,
+        draw.text(x + wide + 12, middle + 5, cut(field.text, 50))
+        draw.text(x + wide + 24 + _CHARACTER * len(cut(field.text, 50)), middle + 5,
                   cut(field.origin(), 60), "own" if field.whose == "own" else "quiet")
     if report.size:
         draw.text(x - 8, y + 16, str(report.size), "quiet", "end")
 
     ty = 44.0
     if place is not None:
-        draw.arrow(x + _WIDTH, place, tx, ty + _ROW / 2)
+        draw.arrow(x + wide, place, tx, ty + _ROW / 2)
         ty = _table(draw, tx, ty, table)
     if registered:
         bottom = max(y, ty) + 2 * _ROW

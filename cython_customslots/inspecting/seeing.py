@@ -139,6 +139,9 @@ class Seeing:
             for known, letter in layout.CODES.values():
                 if letter and kind == known and struct.calcsize(letter) == len(plain):
                     return None, repr(struct.unpack(letter, plain)[0])
+            half = {"float complex": "2f", "double complex": "2d"}.get(kind)
+            if half and struct.calcsize(half) == len(plain):
+                return None, repr(complex(*struct.unpack(half, plain)))
             if len(plain) in (1, 2, 4, 8):
                 return None, hex(int.from_bytes(plain, self.memory.order))  # type: ignore[arg-type]
             return None, f"{len(plain)} bytes" if any(plain) else f"{len(plain)} bytes, all 0"

@@ -38,7 +38,7 @@ project('{name}', 'c', version: '1.0', meson_version: '>= 1.1')
 
 py = import('python').find_installation(pure: false)
 cython = generator(find_program('{command}'),
-  arguments: ['-M', '@INPUT@', '-o', '@OUTPUT@'], output: '@BASENAME@.c', depfile: '@BASENAME@.c.dep')
+  arguments: ['-M', '@EXTRA_ARGS@', '@INPUT@', '-o', '@OUTPUT@'], output: '@BASENAME@.c', depfile: '@BASENAME@.c.dep')
 py.extension_module('{name}', cython.process('{name}.pyx'), install: true)
 """
 

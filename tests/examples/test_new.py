@@ -54,3 +54,10 @@ def test_what_cibuildwheel_runs_is_a_command_of_every_system(tmp_path):
     """To cmd.exe of Windows ' is no quote."""
     python("-m", "cython_customslots", "new", "provider", "ones", cwd=tmp_path)
     assert "test-command = 'python -c \"import ones\"'\n" in (tmp_path / "ones" / "pyproject.toml").read_text()
+
+
+def test_what_pages_say_to_add_to_meson_build_is_not_ignored(tmp_path):
+    """cython.process(..., extra_args: ...), which Meson drops without a word where the generator does not take them."""
+    for kind in "provider", "consumer":
+        python("-m", "cython_customslots", "new", kind, kind, "--build", "meson-python", cwd=tmp_path)
+        assert "'@EXTRA_ARGS@'" in (tmp_path / kind / "meson.build").read_text()

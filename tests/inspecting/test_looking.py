@@ -7,6 +7,7 @@ import struct
 import sys
 import types
 import xml.etree.ElementTree
+from pathlib import Path
 
 import cython_customslots
 import pytest
@@ -287,12 +288,40 @@ def test_the_picture_is_xml_and_knows_dark_pages(rich, probe, looking):
         xml.etree.ElementTree.fromstring(svg(looking.Look().report(plain)))
 
 
+def test_names_in_a_picture_stay_in_their_boxes_and_apart(rich, looking):
+    from dataclasses import replace
+
+    from cython_customslots.inspecting.memory_picture import svg
+    report = looking.Look().report(rich("Base", (), {"level": 1, "label": object()}))
+    fields = [replace(field, name="l" * 50, type="unsigned long long") for field in report.fields.fields]
+    text = svg(replace(report, metaclass="m" * 100, fields=replace(report.fields, fields=fields)))
+    box, *_ = re.findall(r'<rect x="70" y="44" width="([^"]+)"', text)
+    starts = re.findall(r'<text x="80" y="([^"]+)"[^>]*>([^<]*)<', text)
+    ends = dict(re.findall(r'<text x="[^"]+" y="([^"]+)" class="quiet" text-anchor="end">([^<]*[a-z])<', text))
+    assert "metaclass mmm" in text and "unsigned long long" in ends.values() and "lll" in text
+    for y, said in starts:                      # 7.9 pixels a character, which is rather wide for the font
+        assert 10 + 7.9 * (len(said) + len(ends.get(y, ""))) <= float(box), said
+
+
 def test_texts_of_pictures_stand_out_from_what_is_behind_them_on_light_and_on_dark_pages():
     from cython_customslots.inspecting import palette
     assert round(palette.contrast("#ffffff", "#000000"), 2) == 21 and palette.contrast("#123456", "#123456") == 1
     assert palette.LIGHT.keys() == palette.DARK.keys()
     for colours in palette.LIGHT, palette.DARK:
         assert min(palette.contrast(colours[one], colours[other]) for one, other in palette.PAIRS) >= 4.5
+
+
+def test_numbers_are_what_they_are_to_who_can_ask_no_class(looking):
+    """As in gdb: from bytes and docstrings."""
+    module = support.load(support.build_cython(Path(__file__).parent / "numbers_in_fields.pyx"))
+
+    class Debugger(looking.Look):
+        def python_value(self, cls, field):
+            return None
+
+    shown = {field.name: field.text for field in Debugger().report(module.Counted).fields.fields if field.name}
+    assert shown == {"ratio": "1e+300", "single": "0.5", "big": "-9000000000", "small": "200", "flag": "True",
+                     "z": "(1+2j)", "w": "0.5j"}
 
 
 def test_layouts_are_those_that_the_compiler_sees():
