@@ -214,8 +214,6 @@ PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t positi
 
 /* ------------------------------------------------------------------------ positions -- */
 
-#if _Pycs_SHARES
-
 /* What the process knows of an interface: in its table (table.h), by a hash of the ID.  Never
    freed. */
 /* [interface_node.begin] */
@@ -369,25 +367,6 @@ PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
     free(fresh);
     return found;
 }
-
-#else
-
-_Pycs_UNUSED static Py_ssize_t
-PyCustomSlots_Position(uintptr_t id)
-{
-    (void)id;
-    return 0;
-}
-
-_Pycs_UNUSED static const void *
-PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
-                                const PyCustomSlots_Interface *mine, size_t count)
-{
-    (void)made, (void)slot, (void)mine, (void)count;
-    return NULL;
-}
-
-#endif /* _Pycs_SHARES */
 
 #ifdef __cplusplus
 }

@@ -26,20 +26,6 @@ typedef struct _Pycs_Name {
 } _Pycs_Name;
 /* [intern.end] */
 
-#if !_Pycs_SHARES
-
-_Pycs_UNUSED static uintptr_t
-PyCustomSlots_Intern(const char *name)
-{
-    (void)name;
-    PyErr_SetString(PyExc_NotImplementedError,
-                    "PyCustomSlots_Intern: slots exist on CPython and PyPy only, and this is "
-                    "another Python; test for these before interning");
-    return 0;
-}
-
-#else
-
 /* [intern_key.begin] */
 /* The key of a name: its FNV-1a hash of 32 bits. */
 _Pycs_UNUSED static inline uintptr_t
@@ -118,8 +104,6 @@ PyCustomSlots_Intern(const char *name)
     if (there == NULL) PyErr_NoMemory();
     return (uintptr_t)there;
 }
-
-#endif /* _Pycs_SHARES */
 
 /* Has one of these slots no ID because PyCustomSlots_Intern() failed?  Its exception is set. */
 _Pycs_UNUSED static int

@@ -23,8 +23,6 @@
 extern "C" {
 #endif
 
-#if _Pycs_SHARES
-
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_ProcessNumber(void)
 {
@@ -70,8 +68,6 @@ _Pycs_UnlockWord(uintptr_t *word)
     _Pycs_ASSERT_WORD_LOCKED(word);
     _Pycs_STORE(uintptr_t, word, 0);
 }
-
-#endif /* _Pycs_SHARES */
 
 #ifdef __cplusplus
 }

@@ -35,8 +35,6 @@
 extern "C" {
 #endif
 
-#if _Pycs_SHARES
-
 /* [table.begin] */
 #define _Pycs_TABLE_KEY "_customslots_table_v2"
 #define _Pycs_ANSWERS   4096
@@ -144,7 +142,7 @@ _Pycs_IsFinalizing(void)
 {
 #if PY_VERSION_HEX >= 0x030D0000 && (!defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030D0000)
     return Py_IsFinalizing();
-#elif !defined(Py_LIMITED_API)
+#elif !defined(Py_LIMITED_API) && _Pycs_SHARES
     return _Py_IsFinalizing();
 #else
     return 0;
@@ -154,6 +152,7 @@ _Pycs_IsFinalizing(void)
 _Pycs_SLOW _Pycs_ProcessTable *
 _Pycs_SeekTable(const char *what)
 {
+#if _Pycs_SHARES
     PyObject *type = NULL, *value = NULL, *traceback = NULL;
     _Pycs_ProcessTable *table;
     if (what == NULL) {
@@ -169,11 +168,18 @@ _Pycs_SeekTable(const char *what)
     }
     if (what == NULL) PyErr_Restore(type, value, traceback);
     return table;
+#else
+    if (what != NULL) {
+        PyErr_Format(PyExc_NotImplementedError, "%s: slots exist on CPython and PyPy only, and this is another "
+                     "Python; test for these before", what);
+    }
+    return NULL;
+#endif
 }
 
 /* The table of this process, made if there is none.  Found once for each library and kept.
    `what`: the function that reports errors; NULL: none are reported, and a pending exception
-   stays as it is.  NULL if it cannot be had.  Needs an attached thread state. */
+   stays as it is.  NULL if it cannot be had: on GraalPy there is none.  Needs an attached thread state. */
 _Pycs_UNUSED static inline _Pycs_ProcessTable *
 _Pycs_GetTable(const char *what)
 {
@@ -251,8 +257,6 @@ _Pycs_ReserveCells(_Pycs_ProcessTable *table, size_t more)
     _Pycs_STORE(_Pycs_Cells *, &table->cells, fresh);
     return 0;
 }
-
-#endif /* _Pycs_SHARES */
 
 #ifdef __cplusplus
 }

@@ -106,16 +106,19 @@ typedef struct {
 #define _Pycs_HOLDS_MANAGED   3     /* DLManagedTensor */
 #define _Pycs_HOLDS_VERSIONED 4     /* DLManagedTensorVersioned */
 
+_Pycs_UNUSED static void
+_Pycs_DeleteTensor(DLManagedTensorVersioned *managed)
+{
+    if (managed->deleter != NULL) managed->deleter(managed);
+}
+
 _Pycs_SLOW void
 _Pycs_Release(PyTypedArray *a, int held)
 {
     if (held == _Pycs_HOLDS_BUFFER) PyBuffer_Release(&a->buffer);
+    else if (held == _Pycs_HOLDS_VERSIONED) _Pycs_DeleteTensor((DLManagedTensorVersioned *)a->managed);
     else if (held == _Pycs_HOLDS_MANAGED) {
         DLManagedTensor *managed = (DLManagedTensor *)a->managed;
-        if (managed->deleter != NULL) managed->deleter(managed);
-    }
-    else if (held == _Pycs_HOLDS_VERSIONED) {
-        DLManagedTensorVersioned *managed = (DLManagedTensorVersioned *)a->managed;
         if (managed->deleter != NULL) managed->deleter(managed);
     }
 }

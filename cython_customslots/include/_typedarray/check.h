@@ -25,24 +25,6 @@ typedef enum {
 
 /* ------------------------------------------------------------------------- types -- */
 
-/* The alignment that C requires of numbers of so many bytes, complex ones of their parts. */
-_Pycs_SLOW size_t
-_Pycs_AlignmentOf(DLDataType dtype)
-{
-    struct i2 { char c; int16_t x; };
-    struct i4 { char c; int32_t x; };
-    struct f8 { char c; double x; };
-    struct f16 { char c; long double x; };
-    switch (dtype.bits >> (dtype.code == kDLComplex)) {
-    case 8: return 1;
-    case 16: return offsetof(struct i2, x);
-    case 32: return offsetof(struct i4, x);
-    case 64: return offsetof(struct f8, x);
-    case 8 * sizeof(long double): return offsetof(struct f16, x);
-    default: return 1;
-    }
-}
-
 /* Writes the name of a type, such as "float64", into the buffer, and returns it. */
 _Pycs_UNUSED static const char *
 _Pycs_TypeName(DLDataType dtype, char buffer[48])
@@ -127,11 +109,18 @@ _Pycs_HasOrder(const PyTypedArray *a, unsigned flags)
            || ((flags & PyTypedArray_F_CONTIGUOUS) && _Pycs_IsContiguous(a, 0, 1));
 }
 
-/* What is not aligned to its size: is it all the same? */
+/* What is not aligned to its size: is it as C requires of such numbers, complex ones of their parts? */
 _Pycs_SLOW _Pycs_Reason
 _Pycs_CheckAlignment(DLDataType dtype, uintptr_t address)
 {
-    return (address & (_Pycs_AlignmentOf(dtype) - 1)) != 0 ? _Pycs_NOT_ALIGNED : _Pycs_FITS;
+    struct i2 { char c; int16_t x; };
+    struct i4 { char c; int32_t x; };
+    struct f8 { char c; double x; };
+    struct f16 { char c; long double x; };
+    const int bits = dtype.bits >> (dtype.code == kDLComplex);
+    const size_t alignment = bits == 16 ? offsetof(struct i2, x) : bits == 32 ? offsetof(struct i4, x)
+        : bits == 64 ? offsetof(struct f8, x) : bits == 8 * (int)sizeof(long double) ? offsetof(struct f16, x) : 1;
+    return (address & (alignment - 1)) != 0 ? _Pycs_NOT_ALIGNED : _Pycs_FITS;
 }
 
 /* Of an array whose size is known. */

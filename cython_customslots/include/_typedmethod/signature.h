@@ -379,8 +379,6 @@ _Pycs_Print(const _Pycs_Types *types, char *text)
     memcpy(text, ")", 2);
 }
 
-#if _Pycs_SHARES
-
 /* The text of a long signature, NULL if there is none at that address.  Reads no memory but
    the names in the process's table.  Needs an attached thread state; sets
    no exception and leaves a pending one alone. */
@@ -401,17 +399,6 @@ _Pycs_LongText(uint64_t signature)
     }
     return NULL;
 }
-
-#else
-
-_Pycs_UNUSED static inline const char *
-_Pycs_LongText(uint64_t signature)
-{
-    (void)signature;
-    return NULL;
-}
-
-#endif
 
 /* The types of a signature.  0, or -1 if the number is not one, or is an interned text
    that is not a signature, is short enough for a number, or is not canonical. */
