@@ -193,14 +193,6 @@ _Pycs_GetTable(const char *what)
  * All of these: under the lock (lock.h), which is table->owner.
  */
 
-_Pycs_UNUSED static inline _Pycs_Cell *
-_Pycs_CellOf(_Pycs_Cells *cells, uintptr_t key)
-{
-    size_t i = _Pycs_HashKey(key) & cells->mask;
-    while (cells->cells[i].key != 0 && cells->cells[i].key != key) i = (i + 1) & cells->mask;
-    return &cells->cells[i];
-}
-
 /* The present value for a key, NULL if there is none. */
 _Pycs_UNUSED static inline const void *
 _Pycs_PresentValue(_Pycs_ProcessTable *table, uintptr_t key)
@@ -212,10 +204,11 @@ _Pycs_PresentValue(_Pycs_ProcessTable *table, uintptr_t key)
 _Pycs_UNUSED static inline void
 _Pycs_PutInto(_Pycs_Cells *cells, uintptr_t key, const void *value)
 {
-    _Pycs_Cell *cell = _Pycs_CellOf(cells, key);
-    _Pycs_STORE(const void *, &cell->value, value);
-    if (cell->key == 0) {
-        _Pycs_STORE(uintptr_t, &cell->key, key);
+    size_t i = _Pycs_HashKey(key) & cells->mask;
+    while (cells->cells[i].key != 0 && cells->cells[i].key != key) i = (i + 1) & cells->mask;
+    _Pycs_STORE(const void *, &cells->cells[i].value, value);
+    if (cells->cells[i].key == 0) {
+        _Pycs_STORE(uintptr_t, &cells->cells[i].key, key);
         cells->used++;
     }
 }

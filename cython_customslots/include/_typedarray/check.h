@@ -63,30 +63,6 @@ _Pycs_IsSmall(int64_t number)
     return (uint64_t)number + _Pycs_SMALL < 2 * _Pycs_SMALL;
 }
 
-/* Sets a->size, and *address to the bits of all addresses together.  No extent may leave what a
-   difference of pointers can express. */
-_Pycs_UNUSED static _Pycs_Reason
-_Pycs_Measure(PyTypedArray *a, uintptr_t *address)
-{
-    Py_ssize_t size = 1, bytes = a->itemsize, extent = 0, reach;
-    int i;
-    for (i = 0; i < a->ndim; i++) {
-        const Py_ssize_t length = a->shape[i], stride = a->strides[i];
-        if (length > 1) {
-            if (!_Pycs_Multiply(bytes, length, &bytes)
-                    || stride == PY_SSIZE_T_MIN
-                    || !_Pycs_Multiply(length - 1, stride < 0 ? -stride : stride, &reach)
-                    || reach > PY_SSIZE_T_MAX - extent) return _Pycs_TOO_LARGE;
-            extent += reach;
-            *address |= (uintptr_t)stride;
-        }
-        else if (length < 0) return _Pycs_BAD_SHAPE;
-        size *= length;
-    }
-    a->size = size;
-    return _Pycs_FITS;
-}
-
 /* Do the items follow one another, from index `first` in steps of `step`? */
 _Pycs_UNUSED static inline int
 _Pycs_IsContiguous(const PyTypedArray *a, int first, int step)
@@ -138,12 +114,28 @@ _Pycs_CheckItems(const PyTypedArray *a, const PyTypedArray_Spec *spec, uintptr_t
     return _Pycs_FITS;
 }
 
+/* Of one whose size is not known, and is set.  No extent may leave what a difference of pointers can express. */
 _Pycs_NOINLINE static _Pycs_Reason
 _Pycs_MeasureAndCheck(PyTypedArray *a, const PyTypedArray_Spec *spec)
 {
-    uintptr_t address = (uintptr_t)a->data;
-    const _Pycs_Reason reason = _Pycs_Measure(a, &address);
-    return reason == _Pycs_FITS ? _Pycs_CheckItems(a, spec, address) : reason;
+    uintptr_t address = (uintptr_t)a->data;         /* the bits of all addresses together */
+    Py_ssize_t size = 1, bytes = a->itemsize, extent = 0, reach;
+    int i;
+    for (i = 0; i < a->ndim; i++) {
+        const Py_ssize_t length = a->shape[i], stride = a->strides[i];
+        if (length > 1) {
+            if (!_Pycs_Multiply(bytes, length, &bytes)
+                    || stride == PY_SSIZE_T_MIN
+                    || !_Pycs_Multiply(length - 1, stride < 0 ? -stride : stride, &reach)
+                    || reach > PY_SSIZE_T_MAX - extent) return _Pycs_TOO_LARGE;
+            extent += reach;
+            address |= (uintptr_t)stride;
+        }
+        else if (length < 0) return _Pycs_BAD_SHAPE;
+        size *= length;
+    }
+    a->size = size;
+    return _Pycs_CheckItems(a, spec, address);
 }
 
 _Pycs_FAST _Pycs_Reason
