@@ -21,8 +21,7 @@
     ((uint32_t)((offsetof(_Pycs_Impl, interface_class_of) \
                  - offsetof(_Pycs_Impl, alloc)) / sizeof(void *) + 1))
 
-typedef char _Pycs_assert_all_first_ones_are_there
-    [_Pycs_FUNCTION_COUNT >= _Pycs_FIRST_COUNT ? 1 : -1];
+_Pycs_ASSERT(all_first_ones_are_there, _Pycs_FUNCTION_COUNT >= _Pycs_FIRST_COUNT);
 
 #define _Pycs_NAME(result, name, arguments) _Pycs_##name,
 

@@ -15,10 +15,6 @@
 #ifndef Py_CUSTOMSLOTS_BRIDGE_H
 #define Py_CUSTOMSLOTS_BRIDGE_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Which slot and which attribute; static, made by PyCustomSlots_BRIDGE(). */
 typedef struct {
     const char *name;           /**< of the slot, as for PyCustomSlots_Intern() */
@@ -212,9 +208,5 @@ PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     Py_DECREF(capsule);
     return result;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_CUSTOMSLOTS_BRIDGE_H */

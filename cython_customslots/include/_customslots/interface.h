@@ -28,12 +28,6 @@
 #ifndef Py_CUSTOMSLOTS_INTERFACE_H
 #define Py_CUSTOMSLOTS_INTERFACE_H
 
-#include <stdlib.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* [interface.begin] */
 typedef void (*PyCustomSlots_Function)(void);    /**< any C function; to be cast */
 
@@ -367,9 +361,5 @@ PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
     free(fresh);
     return found;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_CUSTOMSLOTS_INTERFACE_H */

@@ -12,12 +12,6 @@
 #ifndef Py_CUSTOMSLOTS_INTERN_H
 #define Py_CUSTOMSLOTS_INTERN_H
 
-#include <stdlib.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* [intern.begin] */
 typedef struct _Pycs_Name {
     struct _Pycs_Name *next;               /* another one with this hash */
@@ -116,9 +110,5 @@ _Pycs_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
     }
     return 0;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_CUSTOMSLOTS_INTERN_H */

@@ -11,10 +11,6 @@
 #ifndef Py_CUSTOMSLOTS_SHOW_H
 #define Py_CUSTOMSLOTS_SHOW_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #define _Pycs_SHOWN 200        /* characters, digits or items that a message bears */
 
 #ifdef Py_LIMITED_API
@@ -110,9 +106,5 @@ _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
     }
     return fits;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_CUSTOMSLOTS_SHOW_H */

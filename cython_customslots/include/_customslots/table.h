@@ -29,12 +29,6 @@
 #ifndef Py_CUSTOMSLOTS_TABLE_H
 #define Py_CUSTOMSLOTS_TABLE_H
 
-#include <stdlib.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* [table.begin] */
 #define _Pycs_TABLE_KEY "_customslots_table_v2"
 #define _Pycs_ANSWERS   4096
@@ -250,9 +244,5 @@ _Pycs_ReserveCells(_Pycs_ProcessTable *table, size_t more)
     _Pycs_STORE(_Pycs_Cells *, &table->cells, fresh);
     return 0;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_CUSTOMSLOTS_TABLE_H */

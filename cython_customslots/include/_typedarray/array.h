@@ -6,10 +6,6 @@
 #ifndef Py_TYPEDARRAY_ARRAY_H
 #define Py_TYPEDARRAY_ARRAY_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* ------------------------------------------------------------------ what is asked -- */
 
 #define PyTypedArray_C_CONTIGUOUS 1u    /**< the last index runs fastest, without gaps */
@@ -204,9 +200,5 @@ PyTypedArray_Next(const PyTypedArray *a, PyTypedArray_Cursor *cursor)
     }
     return NULL;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDARRAY_ARRAY_H */

@@ -10,10 +10,6 @@
 #ifndef Py_TYPEDARRAY_CHECK_H
 #define Py_TYPEDARRAY_CHECK_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Why an array is refused; the text follows "found a '...' ". */
 typedef enum {
     _Pycs_FITS,
@@ -258,9 +254,5 @@ _Pycs_Failed(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
     return _Pycs_Fail(a, PyUnicode_FromFormat(
         "a '%.200s' that failed to export itself, without an exception", Py_TYPE(obj)->tp_name), spec, "");
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDARRAY_CHECK_H */

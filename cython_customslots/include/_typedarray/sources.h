@@ -9,10 +9,6 @@
 #ifndef Py_TYPEDARRAY_SOURCES_H
 #define Py_TYPEDARRAY_SOURCES_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The array is filled and something is held: 1, or -1 if it is not what is asked for. */
 _Pycs_FAST int
 _Pycs_Accept(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
@@ -574,9 +570,5 @@ PyTypedArray_Own(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
     return _Pycs_From(a, obj, spec, 1);
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDARRAY_SOURCES_H */

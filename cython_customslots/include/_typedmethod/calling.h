@@ -10,10 +10,6 @@
 #ifndef Py_TYPEDMETHOD_CALLING_H
 #define Py_TYPEDMETHOD_CALLING_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Starts as zeros; filled by PyTypedCallable_Init(). */
 /* [PyTypedCallable.begin] */
 typedef struct {
@@ -597,9 +593,5 @@ done:
     Py_XDECREF(callable);
     if (gil.taken) PyGILState_Release(gil.state);
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDMETHOD_CALLING_H */

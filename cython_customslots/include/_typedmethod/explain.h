@@ -6,10 +6,6 @@
 #ifndef Py_TYPEDMETHOD_EXPLAIN_H
 #define Py_TYPEDMETHOD_EXPLAIN_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The signature under which an entry is found; 0 with an exception (long ones are
    interned), or without one if there is none. */
 _Pycs_UNUSED static uint64_t
@@ -178,9 +174,5 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
     Py_DECREF(text);
     return PyUnicode_FromString("");
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDMETHOD_EXPLAIN_H */

@@ -21,10 +21,6 @@
 #ifndef Py_TYPEDMETHOD_FIND_H
 #define Py_TYPEDMETHOD_FIND_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The native-call slot: data.objoffset leads to a PyTypedMethodNative in the instance. */
 /* [PyTypedMethodNative.begin] */
 #define PyTypedMethod_NATIVE_CALL PyCustomSlots_ID(PyCustomSlots_REGISTRAR_CYTHON, 1, 1)
@@ -452,9 +448,5 @@ PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record,
     *bound = NULL;
     return 0;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDMETHOD_FIND_H */

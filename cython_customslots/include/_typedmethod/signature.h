@@ -18,12 +18,6 @@
 #ifndef Py_TYPEDMETHOD_SIGNATURE_H
 #define Py_TYPEDMETHOD_SIGNATURE_H
 
-#include <float.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* --------------------------------------------------------------------- types -- */
 
 /* [codes.begin] */
@@ -483,9 +477,5 @@ PyTypedMethod_Format(uint64_t signature)
     _Pycs_Print(&types, text);
     return PyUnicode_FromString(text);
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDMETHOD_SIGNATURE_H */
