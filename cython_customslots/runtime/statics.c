@@ -294,11 +294,7 @@ _Pycs_ReadyAsPlanned(_Pycs_API *api, PyHeapExtensibleTypeObject *t, _Pycs_Plan *
        the tp_mro that PyType_Ready() left behind. */
     if (preset != NULL) Py_SET_TYPE((PyObject *)type, preset);
     ((PyVarObject *)type)->ob_size = ((const PyVarObject *)&before)->ob_size;
-    t->etp_custom_slot_count = before.etp_custom_slot_count;
-    t->etp_custom_slots = before.etp_custom_slots;
-    t->etp_check = before.etp_check;
-    t->etp_private = before.etp_private;
-    t->etp_extension = before.etp_extension;
+    memcpy(&t->etp_heaptype + 1, &before.etp_heaptype + 1, sizeof(before) - sizeof(before.etp_heaptype));
     return -1;
 }
 
