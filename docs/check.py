@@ -347,7 +347,7 @@ def floors():
     for name in sorted(set(plan) ^ {Path(path).stem for path in files}):
         yield f"{folder}/README.md: found {name} there or in the folder alone: each file is on one floor"
     defined = {function: Path(path).stem for path, text in files.items() if path.endswith(".c")
-               for function in re.findall(r"(?m)^(_Pycs_\w+)\(", text)}
+               for function in re.findall(r"(?m)^(_Pycs_\w+)\([^;{]*\)\n\{", text)}
     for path, text in files.items():
         name = Path(path).stem
         below = set(plan[:plan.index(name) + 1]) if name in plan else set(plan)

@@ -69,29 +69,23 @@
 #define Py_CUSTOMSLOTS_H
 
 #include <Python.h>
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#if !defined(_WIN32)
+#  include <sched.h>
+#  include <unistd.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* ------------------------------------------------------------------ versions --
- *
- * Numbers that are kept apart because they change for different reasons (docs/abi.md, "versions"):
- *   package version     cython_customslots.__version__: what was released, and how new an
- *                       implementation of extensible types is; the newest serves all
- *   table ABI           below: the layout of the structs in this file
- *   rendezvous version  extensibletype.h: the name under which providers meet
- *   state version       what implementations of different age share
- *   typed-record ABI    typedmethod.h: the layout of typed-method records
- *
- * The table ABI is part of the constants behind etp_check: a type laid out for
- * another table ABI does not pass the test, so a consumer finds nothing in it
- * and never reads it wrongly.
- */
-/** The layout of this file's structs: see "versions" in docs/abi.md. */
+/** The layout of this file's structs: see "versions" in docs/abi.md, which has the others, too.  It is
+   part of the constants behind etp_check: a type laid out for another table ABI does not pass the test,
+   so a consumer finds nothing in it and never reads it wrongly. */
 /* [version.begin] */
 #define PyCustomSlots_ABI_VERSION 4
 #define PyCustomSlots_VERSION     "0.1.0"       /**< of the package that this text comes from */
@@ -150,23 +144,17 @@ typedef struct {
 /* [PyCustomSlotsDeclared.end] */
 
 /* Layout assertions at file scope; an array of size -1 names the one that failed. */
-typedef char _Pycs_assert_slot_is_two_words
-    [sizeof(PyCustomSlot) == 2 * sizeof(void *) ? 1 : -1];
-typedef char _Pycs_assert_data_is_one_word
-    [sizeof(PyCustomSlotData) == sizeof(void *) ? 1 : -1];
-typedef char _Pycs_assert_data_follows_id
-    [offsetof(PyCustomSlot, data) == sizeof(uintptr_t) ? 1 : -1];
-typedef char _Pycs_assert_declared_is_five_words
-    [sizeof(_Pycs_Declared) == 5 * sizeof(void *) ? 1 : -1];
-typedef char _Pycs_assert_ssize_is_one_word
-    [sizeof(Py_ssize_t) == sizeof(void *) ? 1 : -1];
+#define _Pycs_ASSERT(name, condition) typedef char _Pycs_assert_##name[(condition) ? 1 : -1]
+_Pycs_ASSERT(slot_is_two_words, sizeof(PyCustomSlot) == 2 * sizeof(void *));
+_Pycs_ASSERT(data_is_one_word, sizeof(PyCustomSlotData) == sizeof(void *));
+_Pycs_ASSERT(data_follows_id, offsetof(PyCustomSlot, data) == sizeof(uintptr_t));
+_Pycs_ASSERT(declared_is_five_words, sizeof(_Pycs_Declared) == 5 * sizeof(void *));
+_Pycs_ASSERT(ssize_is_one_word, sizeof(Py_ssize_t) == sizeof(void *));
 #ifndef Py_LIMITED_API
-typedef char _Pycs_assert_count_comes_first
-    [offsetof(PyHeapExtensibleTypeObject, etp_custom_slot_count)
-         == sizeof(PyHeapTypeObject) ? 1 : -1];
-typedef char _Pycs_assert_five_words_are_added
-    [sizeof(PyHeapExtensibleTypeObject)
-         == sizeof(PyHeapTypeObject) + 5 * sizeof(void *) ? 1 : -1];
+_Pycs_ASSERT(count_comes_first,
+             offsetof(PyHeapExtensibleTypeObject, etp_custom_slot_count) == sizeof(PyHeapTypeObject));
+_Pycs_ASSERT(five_words_are_added,
+             sizeof(PyHeapExtensibleTypeObject) == sizeof(PyHeapTypeObject) + 5 * sizeof(void *));
 #endif
 
 /* ------------------------------------------------------------------ slot IDs --
@@ -753,10 +741,7 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
 }
 
-#ifdef __cplusplus
-}
-#endif
-
+/* The parts, which are C like the above, and include nothing themselves. */
 #include "_customslots/show.h"
 #include "_customslots/process.h"
 #include "_customslots/lock.h"
@@ -765,5 +750,9 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 #include "_customslots/register.h"
 #include "_customslots/bridge.h"
 #include "_customslots/interface.h"
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* Py_CUSTOMSLOTS_H */

@@ -122,9 +122,8 @@ extern "C" {
 
 /** What the consumer's test rests on: CPython allocates heap types with one spare
    PyMemberDef, and our words fit into it. */
-typedef char _Pycs_assert_words_fit_a_spare_member
-    [sizeof(PyHeapExtensibleTypeObject) - sizeof(PyHeapTypeObject)
-         <= sizeof(PyMemberDef) ? 1 : -1];
+_Pycs_ASSERT(words_fit_a_spare_member,
+             sizeof(PyHeapExtensibleTypeObject) - sizeof(PyHeapTypeObject) <= sizeof(PyMemberDef));
 
 #if defined(PyExtensibleType_RUNTIME_INSTALLED) && !defined(PyExtensibleType_RUNTIME_MODULE)
 #  define PyExtensibleType_RUNTIME_MODULE "_customslots_runtime"

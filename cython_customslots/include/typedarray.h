@@ -79,8 +79,17 @@
 #endif
 
 #include "_typedarray/dlpack.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include "_typedarray/array.h"
 #include "_typedarray/check.h"
 #include "_typedarray/sources.h"
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* Py_TYPEDARRAY_H */

@@ -45,15 +45,6 @@ typedef struct {
     int64_t shape[PyTypedArray_MAX_NDIM], strides[PyTypedArray_MAX_NDIM];
 } _Pycs_Exported;
 
-/* What is asked of an export: that it can be one. */
-_Pycs_FAST PyTypedArray_Spec
-_Pycs_AnySpec(const DLTensor *tensor)
-{
-    PyTypedArray_Spec spec = PyTypedArray_SPEC(any, PyTypedArray_ANY_NDIM, PyTypedArray_UNALIGNED);
-    spec.device_type = (int)tensor->device.device_type;
-    return spec;
-}
-
 /* BufferError, and -1. */
 _Pycs_SLOW int
 _Pycs_RefuseExport(PyObject *obj, const PyTypedArray *a, const PyTypedArray_Spec *spec, _Pycs_Reason reason)
@@ -72,11 +63,11 @@ _Pycs_RefuseExport(PyObject *obj, const PyTypedArray *a, const PyTypedArray_Spec
 _Pycs_FAST int
 _Pycs_CheckExport(PyObject *obj, const DLTensor *tensor, PyTypedArray *a)
 {
-    PyTypedArray_Spec spec;
+    PyTypedArray_Spec spec = PyTypedArray_SPEC(any, PyTypedArray_ANY_NDIM, PyTypedArray_UNALIGNED);
     _Pycs_Reason reason;
     a->readonly = 0;
+    spec.device_type = (int)tensor->device.device_type;
     reason = _Pycs_FromTensor(a, tensor);
-    spec = _Pycs_AnySpec(tensor);
     if (reason == _Pycs_FITS) reason = _Pycs_Check(a, &spec);
     return reason == _Pycs_FITS ? 0 : _Pycs_RefuseExport(obj, a, &spec, reason);
 }
@@ -238,12 +229,6 @@ _Pycs_ExportOf(PyObject *obj, DLManagedTensorVersioned **out)
                      "dlpack.exchange_api, which its class had", Py_TYPE(obj)->tp_name);
     }
     return -1;
-}
-
-_Pycs_UNUSED static void
-_Pycs_DeleteTensor(DLManagedTensorVersioned *managed)
-{
-    if (managed->deleter != NULL) managed->deleter(managed);
 }
 
 /* --------------------------------------------------------------- buffer protocol -- */

@@ -77,7 +77,12 @@
 #  error "typedmethod.h cannot be used with Py_LIMITED_API: it needs the layout of CPython's functions"
 #endif
 
-#include <stdlib.h>
+#include <float.h>
+#include <time.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #include "_typedmethod/signature.h"
 #include "_typedmethod/tokens.h"
@@ -91,5 +96,9 @@
 #include "_typedmethod/callback.h"
 #include "_typedmethod/running.h"
 #include "_typedmethod/provide.h"
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* Py_TYPEDMETHOD_H */

@@ -73,25 +73,16 @@ struct code {
                   "found a type that no signature can express; expected an integer, an enum, bool, "
                   "float, double, long double, PyTypedMethod_c8, c16 or c32, or a pointer");
 };
-template <typename T> struct code<T, true> {
-    static constexpr int value() { return PyTypedMethod_TYPE_INT(T); }
-};
-template <> struct code<bool, true> { static constexpr int value() { return PyTypedMethod_BOOL; } };
-template <> struct code<void, false> { static constexpr int value() { return PyTypedMethod_VOID; } };
-template <> struct code<float, false> { static constexpr int value() { return PyTypedMethod_F4; } };
-template <> struct code<double, false> { static constexpr int value() { return PyTypedMethod_F8; } };
-template <> struct code<long double, false> {
-    static constexpr int value() { return PyTypedMethod_LONG_DOUBLE; }
-};
-template <> struct code<PyTypedMethod_c8, false> {
-    static constexpr int value() { return PyTypedMethod_C8; }
-};
-template <> struct code<PyTypedMethod_c16, false> {
-    static constexpr int value() { return PyTypedMethod_C16; }
-};
-template <> struct code<PyTypedMethod_c32, false> {
-    static constexpr int value() { return PyTypedMethod_LONG_COMPLEX; }
-};
+template <int Code> struct code_is { static constexpr int value() { return Code; } };
+template <typename T> struct code<T, true> : code_is<PyTypedMethod_TYPE_INT(T)> {};
+template <> struct code<bool, true> : code_is<PyTypedMethod_BOOL> {};
+template <> struct code<void, false> : code_is<PyTypedMethod_VOID> {};
+template <> struct code<float, false> : code_is<PyTypedMethod_F4> {};
+template <> struct code<double, false> : code_is<PyTypedMethod_F8> {};
+template <> struct code<long double, false> : code_is<PyTypedMethod_LONG_DOUBLE> {};
+template <> struct code<PyTypedMethod_c8, false> : code_is<PyTypedMethod_C8> {};
+template <> struct code<PyTypedMethod_c16, false> : code_is<PyTypedMethod_C16> {};
+template <> struct code<PyTypedMethod_c32, false> : code_is<PyTypedMethod_LONG_COMPLEX> {};
 template <typename T> struct code<T *, false> {
     static_assert(!std::is_same<typename std::remove_cv<T>::type, PyTypedMethodArray>::value,
                   "found PyTypedMethodArray, which does not say what the items are; expected a caller by "

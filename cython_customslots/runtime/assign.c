@@ -126,27 +126,13 @@ _Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
     return found;
 }
 
-/* Sets an attribute that matters; the class and all that derive from it follow.  Done in two
-   steps, like an assignment of __bases__: change.h.  0, or -1 with an exception and nothing
-   changed. */
-static int
-_Pycs_SetAndFollow(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObject *value)
-{
-    _Pycs_Refresh refresh;
-    int status;
-
-    if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_ATTRIBUTES, 0) < 0) return -1;
-    status = PyType_Type.tp_setattro((PyObject *)type, name, value);
-    if (status == 0) (void)_Pycs_RefreshCommit(api, &refresh, 1);
-    else _Pycs_RefreshDiscard(api, &refresh);
-    return status;
-}
-
 /* __setattr__ and __delattr__ (`value` is NULL) of extensibletype. */
 _Pycs_PRIVATE int
 _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
 {
     PyTypeObject *type = (PyTypeObject *)self;
+    _Pycs_Refresh refresh;
+    int status;
 
     if (api == NULL || !_Pycs_LOAD(uintptr_t, api->state->overridable)) {
         return PyType_Type.tp_setattro(self, name, value);
@@ -154,7 +140,12 @@ _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
     /* A class that type.__new__() made is finished here only. */
     if (_Pycs_Resolve(api, type) < 0) return -1;
     if (!_Pycs_Matters(api, type, name)) return PyType_Type.tp_setattro(self, name, value);
-    return _Pycs_SetAndFollow(api, type, name, value);
+    /* All that derive from the class follow, in two steps, like an assignment of __bases__: change.h. */
+    if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_ATTRIBUTES, 0) < 0) return -1;
+    status = PyType_Type.tp_setattro(self, name, value);
+    if (status == 0) (void)_Pycs_RefreshCommit(api, &refresh, 1);
+    else _Pycs_RefreshDiscard(api, &refresh);
+    return status;
 }
 
 /* A class that would get a base with C fields has no memory for them unless its metaclass

@@ -252,13 +252,6 @@ _Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node)
     return 0;
 }
 
-/* Is this the descriptor that __slots__ made for a member of the class's instances? */
-static int
-_Pycs_IsInstanceMember(PyTypeObject *type, PyObject *object)
-{
-    return Py_TYPE(object) == &PyMemberDescr_Type && PyDescr_TYPE(object) == type;
-}
-
 /* Makes sure that a class which was just made has the value that its body gives one field,
    and that the name is not left in its dict.  `node`: the call that made it, or NULL.
    `carried`: the values that the namespace carried along, if no node has read them.  0, or -1
@@ -276,7 +269,8 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
                                                                    this name */
     in_body = PyDict_GetItemWithError(type->tp_dict, field->name);
     if (in_body == NULL && PyErr_Occurred()) return -1;
-    if (in_body != NULL && _Pycs_IsInstanceMember(type, in_body)) in_body = NULL;
+    /* It may be the descriptor that __slots__ made for a member of the class's instances. */
+    if (in_body != NULL && Py_TYPE(in_body) == &PyMemberDescr_Type && PyDescr_TYPE(in_body) == type) in_body = NULL;
     Py_XINCREF(in_body);
     object = in_body != NULL ? in_body : value != NULL ? value->object : NULL;
     if (object == NULL && carried != NULL) {

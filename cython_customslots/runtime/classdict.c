@@ -52,20 +52,6 @@ _Pycs_AttributeName(const _Pycs_FieldEntry *field)
     return field->def.name != NULL ? field->def.name : "(not described)";
 }
 
-/* Appends a name to *names, a list that is made when it is needed.  0, or -1 with an exception. */
-static int
-_Pycs_AppendName(PyObject **names, const _Pycs_FieldEntry *field)
-{
-    PyObject *name = NULL;
-    int status = -1;
-    if (*names == NULL && !(*names = PyList_New(0))) return -1;
-    if ((name = PyUnicode_FromString(_Pycs_AttributeName(field))) != NULL) {
-        status = PyList_Append(*names, name);
-        Py_DECREF(name);
-    }
-    return status;
-}
-
 /* A dict of what the class set itself: {name: value} for the fields that Python may read and set,
    and, if there are others, under SET_BY_C the names of those.  A new reference, NULL with an
    exception. */
@@ -73,24 +59,28 @@ _Pycs_PRIVATE PyObject *
 _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
 {
     const _Pycs_FieldEntry *field;
-    PyObject *values = PyDict_New(), *names = NULL, *value;
-    int status = 0;
+    PyObject *values = PyDict_New(), *names, *value;
+    int status;
 
     if (values == NULL || !_Pycs_HasLayers(api) || !_Pycs_IsFilled(type)) {
         return values;
     }
+    names = PyList_New(0);
+    status = names != NULL ? 0 : -1;
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if (status < 0) break;
         if (!_Pycs_IsOwn(api, type, field)) continue;
-        if (!_Pycs_GoesByName(api, Py_TYPE(type), field)) {
-            status = _Pycs_AppendName(&names, field);
-            continue;
+        if (_Pycs_GoesByName(api, Py_TYPE(type), field)) {
+            value = _Pycs_ReadField(api, type, field);
+            status = value != NULL ? PyDict_SetItem(values, field->name, value) : -1;
         }
-        value = _Pycs_ReadField(api, type, field);
-        status = value != NULL ? PyDict_SetItem(values, field->name, value) : -1;
+        else {
+            value = PyUnicode_FromString(_Pycs_AttributeName(field));
+            status = value != NULL ? PyList_Append(names, value) : -1;
+        }
         Py_XDECREF(value);
     }
-    if (status == 0 && names != NULL) {
+    if (status == 0 && PyList_GET_SIZE(names) > 0) {
         value = PyList_AsTuple(names);
         status = value != NULL ? PyDict_SetItemString(values, _Pycs_SET_BY_C, value) : -1;
         Py_XDECREF(value);

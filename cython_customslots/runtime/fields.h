@@ -89,11 +89,10 @@ typedef struct {
     PyObject *(*to_object)(const void *field);
 } _Pycs_FieldDef;
 
-typedef char _Pycs_assert_fields_begin_as_ever
-    [sizeof(PyExtensibleType_Field) >= sizeof(_Pycs_FieldDef)
-     && offsetof(PyExtensibleType_Field, flags) == offsetof(_Pycs_FieldDef, flags)
-     && offsetof(PyExtensibleType_Field, to_object)
-            == offsetof(_Pycs_FieldDef, to_object) ? 1 : -1];
+_Pycs_ASSERT(fields_begin_as_ever,
+             sizeof(PyExtensibleType_Field) >= sizeof(_Pycs_FieldDef)
+             && offsetof(PyExtensibleType_Field, flags) == offsetof(_Pycs_FieldDef, flags)
+             && offsetof(PyExtensibleType_Field, to_object) == offsetof(_Pycs_FieldDef, to_object));
 
 /* What a value is: bytes, a counted reference, or what the hooks of its author make of the bytes. */
 enum { _Pycs_BYTES, _Pycs_REFERENCE, _Pycs_HOOKS };

@@ -90,8 +90,6 @@ _Pycs_PRIVATE _Pycs_Declaration *_Pycs_StandsFor(_Pycs_API *api, PyTypeObject *t
 /* ------------------------------------------------------------------------------- serving -- */
 
 /* implementation.c */
-_Pycs_PRIVATE const _Pycs_Impl *_Pycs_Mine(void);
-_Pycs_PRIVATE _Pycs_Met *_Pycs_NewMet(const _Pycs_Impl *found, uintptr_t verdict);
 _Pycs_ENTRY int _Pycs_Meet(_Pycs_API *api);
 _Pycs_ENTRY PyObject *_Pycs_CreateModule(void);
 

@@ -95,30 +95,19 @@ static PyObject *
 _Pycs_NewNamespace(PyTypeObject *metaclass, PyObject *name, PyObject *bases,
                    PyObject *qualname, const char *module)
 {
-    PyObject *ns = NULL, *key = NULL, *module_name = NULL, *result = NULL;
+    PyObject *ns = PyObject_CallMethod((PyObject *)metaclass, "__prepare__", "OO", name, bases), *text = NULL;
 
-    ns = PyObject_CallMethod((PyObject *)metaclass, "__prepare__", "OO", name, bases);
-    if (ns == NULL) goto done;
-    if (!PyMapping_Check(ns)) {
+    if (ns != NULL && !PyMapping_Check(ns)) {
         PyErr_Format(PyExc_TypeError, "%.200s.__prepare__() returned an object of type '%.200s', "
                      "expected a mapping", metaclass->tp_name, Py_TYPE(ns)->tp_name);
-        goto done;
+        Py_CLEAR(ns);
     }
-    if (module != NULL) {
-        if (!(module_name = PyUnicode_FromString(module))) goto done;
-        if (!(key = PyUnicode_InternFromString("__module__"))) goto done;
-        if (PyObject_SetItem(ns, key, module_name) < 0) goto done;
-        Py_CLEAR(key);
-    }
-    if (!(key = PyUnicode_InternFromString("__qualname__"))) goto done;
-    if (PyObject_SetItem(ns, key, qualname) < 0) goto done;
-    result = ns;
-    ns = NULL;
-done:
-    Py_XDECREF(ns);
-    Py_XDECREF(key);
-    Py_XDECREF(module_name);
-    return result;
+    if (ns == NULL) return NULL;
+    if ((module != NULL && (!(text = PyUnicode_FromString(module))
+                            || PyMapping_SetItemString(ns, "__module__", text) < 0))
+            || PyMapping_SetItemString(ns, "__qualname__", qualname) < 0) Py_CLEAR(ns);
+    Py_XDECREF(text);
+    return ns;
 }
 
 /* Makes a class as a class statement with an empty body does, and gives it slots.
@@ -139,7 +128,7 @@ _Pycs_new_class(_Pycs_API *api, PyTypeObject *metaclass,
                 const PyCustomSlot *own, Py_ssize_t count)
 {
     static const char *const function = "new_class";
-    PyObject *all = NULL, *text = NULL, *qualname = NULL, *ns = NULL, *cls = NULL, *result = NULL;
+    PyObject *all = NULL, *text = NULL, *qualname = NULL, *ns = NULL, *cls = NULL;
     const char *last = name != NULL ? strrchr(name, '.') : NULL;
 
     last = last != NULL ? last + 1 : name;
@@ -166,18 +155,15 @@ _Pycs_new_class(_Pycs_API *api, PyTypeObject *metaclass,
         PyErr_Format(PyExc_TypeError, "%s('%.200s'): metaclass '%.200s' returned an object of "
                      "type '%.200s', expected a class", function, name, metaclass->tp_name,
                      Py_TYPE(cls)->tp_name);
-        goto done;
+        Py_CLEAR(cls);
     }
-    if (_Pycs_publish(api, (PyTypeObject *)cls, own, count) < 0) goto done;
-    result = cls;
-    cls = NULL;
+    else if (_Pycs_publish(api, (PyTypeObject *)cls, own, count) < 0) Py_CLEAR(cls);
 done:
     Py_XDECREF(all);
     Py_XDECREF(text);
     Py_XDECREF(qualname);
     Py_XDECREF(ns);
-    Py_XDECREF(cls);
-    return result;
+    return cls;
 }
 
 /* ---------------------------------------------------------------- static types -- */

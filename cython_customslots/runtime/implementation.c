@@ -21,8 +21,7 @@
     ((uint32_t)((offsetof(_Pycs_Impl, interface_class_of) \
                  - offsetof(_Pycs_Impl, alloc)) / sizeof(void *) + 1))
 
-typedef char _Pycs_assert_all_first_ones_are_there
-    [_Pycs_FUNCTION_COUNT >= _Pycs_FIRST_COUNT ? 1 : -1];
+_Pycs_ASSERT(all_first_ones_are_there, _Pycs_FUNCTION_COUNT >= _Pycs_FIRST_COUNT);
 
 #define _Pycs_NAME(result, name, arguments) _Pycs_##name,
 
@@ -35,15 +34,9 @@ static const _Pycs_Impl _Pycs_implementation = {
     _Pycs_FUNCTIONS(_Pycs_NAME)
 };
 
-_Pycs_PRIVATE const _Pycs_Impl *
-_Pycs_Mine(void)
-{
-    return &_Pycs_implementation;
-}
-
 /* A new record that this implementation met the API, found `found` serving it, and what came of
    that.  NULL with a MemoryError. */
-_Pycs_PRIVATE _Pycs_Met *
+static _Pycs_Met *
 _Pycs_NewMet(const _Pycs_Impl *found, uintptr_t verdict)
 {
     _Pycs_Met *met;
@@ -154,7 +147,7 @@ _Pycs_NewAPI(PyTypeObject *root)
     api->type_size = (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject);
     api->metaclass = root;
     api->state = state;
-    api->impl = _Pycs_Mine();
+    api->impl = &_Pycs_implementation;
     api->met = met;
     state->interpreter = PyInterpreterState_Get();
     _Pycs_InitCore(state);

@@ -43,47 +43,16 @@ _Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
 /* Stores an integer of the field's size; OverflowError if it does not fit.  (PyMember_SetOne()
    would truncate it with a warning.) */
 static int
-_Pycs_StoreInteger(const _Pycs_FieldDef *def, int is_signed, void *to, PyObject *value)
+_Pycs_ConvertInteger(const _Pycs_FieldDef *def, int is_signed, void *to, PyObject *value)
 {
-    PyObject *number = PyNumber_Index(value), *shown = NULL;
-    const int bits = 8 * (int)def->size;
-    long long s = 0;
-    unsigned long long u = 0;
-    int fits, status = -1;
-
-    if (number == NULL) goto done;
-    if (is_signed) {
-        s = PyLong_AsLongLong(number);
-        fits = bits == 64 || (s >= -(1LL << (bits - 1)) && s < 1LL << (bits - 1));
-        u = (unsigned long long)s;
+    const int fits = _Pycs_StoreInteger(value, is_signed, (size_t)def->size, to);
+    PyObject *shown = fits == 0 ? _Pycs_Show(value) : NULL;
+    if (shown != NULL) {
+        PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
+                     shown, is_signed ? "a signed" : "an unsigned", def->size);
+        Py_DECREF(shown);
     }
-    else {
-        u = PyLong_AsUnsignedLongLong(number);
-        fits = bits == 64 || u < 1ULL << bits;
-    }
-    if (PyErr_Occurred()) {
-        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) goto done;
-        PyErr_Clear();
-        fits = 0;
-    }
-    if (!fits) {
-        if ((shown = _Pycs_Show(value)) != NULL) {
-            PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
-                         shown, is_signed ? "a signed" : "an unsigned", def->size);
-        }
-        goto done;
-    }
-    switch (def->size) {
-    case 1: { uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
-    case 2: { uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
-    case 4: { uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
-    default: memcpy(to, &u, sizeof(u));
-    }
-    status = 0;
-done:
-    Py_XDECREF(number);
-    Py_XDECREF(shown);
-    return status;
+    return fits > 0 ? 0 : -1;
 }
 
 /* Keeps an object that values point into (KEEP) as long as the interpreter: of equal bytes and of
@@ -109,8 +78,8 @@ _Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
     if (def->from_object != NULL) return def->from_object(value, object);
     if (field->kind == _Pycs_REFERENCE) return 0;
     switch (def->type) {                        /* Py_T_* codes of integers */
-    case 0: case 1: case 2: case 8: case 17: case 19: return _Pycs_StoreInteger(def, 1, value, object);
-    case 9: case 10: case 11: case 12: case 18: return _Pycs_StoreInteger(def, 0, value, object);
+    case 0: case 1: case 2: case 8: case 17: case 19: return _Pycs_ConvertInteger(def, 1, value, object);
+    case 9: case 10: case 11: case 12: case 18: return _Pycs_ConvertInteger(def, 0, value, object);
     default: break;
     }
     memset(&member, 0, sizeof(member));

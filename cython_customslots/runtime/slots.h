@@ -43,10 +43,8 @@ typedef struct _Pycs_Record {
     PyCustomSlot   slots[1];
 } _Pycs_Record;
 
-typedef char _Pycs_assert_declaration_is_in_front
-    [offsetof(_Pycs_Record, slots)
-         == offsetof(_Pycs_Record, declared) + sizeof(_Pycs_Declared)
-     ? 1 : -1];
+_Pycs_ASSERT(declaration_is_in_front,
+             offsetof(_Pycs_Record, slots) == offsetof(_Pycs_Record, declared) + sizeof(_Pycs_Declared));
 
 /* Is it a class that we filled, in either state?  The one that a metaclass's tp_new is tried
    out with is not (DetectObjects): its fields are in its author's hands. */

@@ -19,13 +19,8 @@
 
 #if PY_VERSION_HEX >= 0x030C0000
 
-static PyObject *
-_Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
-                    PyObject *module, PyType_Spec *spec, PyObject *bases)
-{
-    (void)api;
-    return PyType_FromMetaclass(metaclass, module, spec, bases);
-}
+#  define _Pycs_FromMetaclass(api, metaclass, module, spec, bases) \
+       PyType_FromMetaclass(metaclass, module, spec, bases)
 
 #else
 

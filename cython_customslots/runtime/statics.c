@@ -158,16 +158,6 @@ _Pycs_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObject *metaclas
     return -1;
 }
 
-/* Copies the table that was published into the array of the static type's author. */
-static void
-_Pycs_PatchArray(PyTypeObject *type, PyCustomSlot *array, Py_ssize_t size)
-{
-    const Py_ssize_t count = PyCustomSlots_CountType(type);
-    const PyCustomSlot *slots = PyCustomSlots_TableType(type);
-    Py_ssize_t i;
-    for (i = 0; array != NULL && i < count && count <= size; i++) array[i] = slots[i];
-}
-
 /* The metaclass itself or one of its bases, if it adds C fields that none of the classes in `bases`
    has; NULL if there is none. */
 static const PyTypeObject *
@@ -304,11 +294,7 @@ _Pycs_ReadyAsPlanned(_Pycs_API *api, PyHeapExtensibleTypeObject *t, _Pycs_Plan *
        the tp_mro that PyType_Ready() left behind. */
     if (preset != NULL) Py_SET_TYPE((PyObject *)type, preset);
     ((PyVarObject *)type)->ob_size = ((const PyVarObject *)&before)->ob_size;
-    t->etp_custom_slot_count = before.etp_custom_slot_count;
-    t->etp_custom_slots = before.etp_custom_slots;
-    t->etp_check = before.etp_check;
-    t->etp_private = before.etp_private;
-    t->etp_extension = before.etp_extension;
+    memcpy(&t->etp_heaptype + 1, &before.etp_heaptype + 1, sizeof(before) - sizeof(before.etp_heaptype));
     return -1;
 }
 
@@ -375,6 +361,7 @@ _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table
 {
     PyTypeObject *type = (PyTypeObject *)t;
     PyCustomSlot *array;
+    Py_ssize_t count;
 
     if (_Pycs_CheckNamed("PyExtensibleType_Ready", type) < 0) return -1;
     if (_Pycs_HasTable(type)) {
@@ -388,6 +375,10 @@ _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table
     if (_Pycs_HasTable(type)) return 0;
     array = t->etp_custom_slots;
     if (_Pycs_ReadyWith(api, t, array, t->etp_custom_slot_count, slot_table_size) < 0) return -1;
-    _Pycs_PatchArray(type, array, slot_table_size);
+    /* The array of the type's author gets the table that was published. */
+    count = PyCustomSlots_CountType(type);
+    if (array != NULL && count <= slot_table_size) {
+        memcpy(array, PyCustomSlots_TableType(type), sizeof(*array) * (size_t)count);
+    }
     return 0;
 }

@@ -57,6 +57,14 @@ def test_two_records_for_one_method_among_the_pairs_register_nothing(typed, fine
     assert typed.is_registered(method)
 
 
+def test_pairs_that_are_refused_leave_what_was_registered_before(typed, fine):
+    before, method, record = typed.method("before"), typed.method("f"), typed.record(fine)
+    typed.register([(before, record)])
+    with pytest.raises(ValueError, match=r"\('f'\): found a second record"):
+        typed.register([(before, record), (method, typed.record(fine)), (method, typed.record(fine))])
+    assert typed.is_registered(before) and not typed.is_registered(method)
+
+
 def test_many_are_registered_all_or_none(typed, fine):
     methods = [typed.method("f") for _ in range(300)]
     pairs = [(method, typed.record(fine)) for method in methods]

@@ -15,10 +15,6 @@
 #ifndef Py_CUSTOMSLOTS_BRIDGE_H
 #define Py_CUSTOMSLOTS_BRIDGE_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Which slot and which attribute; static, made by PyCustomSlots_BRIDGE(). */
 typedef struct {
     const char *name;           /**< of the slot, as for PyCustomSlots_Intern() */
@@ -181,20 +177,6 @@ _Pycs_CheckTakesAttributes(PyTypeObject *type, const char *function)
     return 0;
 }
 
-/* Gives a class an attribute, whether Python may set it or not. */
-_Pycs_UNUSED static int
-_Pycs_GiveAttribute(PyTypeObject *type, const char *name, PyObject *value)
-{
-#if defined(Py_LIMITED_API) || defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
-    return PyObject_SetAttrString((PyObject *)type, name, value);
-#else
-    if (_Pycs_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") < 0) return -1;
-    if (PyDict_SetItemString(type->tp_dict, name, value) < 0) return -1;
-    PyType_Modified(type);
-    return 0;
-#endif
-}
-
 /** Publishes the slot of a class as the attribute, for those who do not know slots: the class gets a
    capsule with the slot's pointer.  Classes below inherit it as they inherit the slot, and one that has
    another slot publishes that.  0, or -1 with an exception: TypeError if the class has no such slot, or is
@@ -205,7 +187,7 @@ PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     const uintptr_t id = PyCustomSlots_Intern(bridge->name);
     const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindAnyType(type, id, 0) : NULL;
     PyObject *capsule;
-    int result;
+    int result = -1;
     if (id == 0) return -1;
     if (slot == NULL || slot->data.pointer == NULL) {
         PyErr_Format(PyExc_TypeError, "PyCustomSlots_PublishCapsule: found no pointer in slot '%.200s' of %R, "
@@ -214,13 +196,17 @@ PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     }
     capsule = PyCapsule_New(slot->data.pointer, bridge->capsule, NULL);
     if (capsule == NULL) return -1;
-    result = _Pycs_GiveAttribute(type, bridge->attribute, capsule);
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
+    result = PyObject_SetAttrString((PyObject *)type, bridge->attribute, capsule);
+#else
+    /* Into the dict: Python may not be allowed to set it. */
+    if (_Pycs_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") == 0) {
+        result = PyDict_SetItemString(type->tp_dict, bridge->attribute, capsule);
+        PyType_Modified(type);
+    }
+#endif
     Py_DECREF(capsule);
     return result;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_CUSTOMSLOTS_BRIDGE_H */

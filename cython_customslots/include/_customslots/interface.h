@@ -28,12 +28,6 @@
 #ifndef Py_CUSTOMSLOTS_INTERFACE_H
 #define Py_CUSTOMSLOTS_INTERFACE_H
 
-#include <stdlib.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* [interface.begin] */
 typedef void (*PyCustomSlots_Function)(void);    /**< any C function; to be cast */
 
@@ -214,8 +208,6 @@ PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t positi
 
 /* ------------------------------------------------------------------------ positions -- */
 
-#if _Pycs_SHARES
-
 /* What the process knows of an interface: in its table (table.h), by a hash of the ID.  Never
    freed. */
 /* [interface_node.begin] */
@@ -369,28 +361,5 @@ PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
     free(fresh);
     return found;
 }
-
-#else
-
-_Pycs_UNUSED static Py_ssize_t
-PyCustomSlots_Position(uintptr_t id)
-{
-    (void)id;
-    return 0;
-}
-
-_Pycs_UNUSED static const void *
-PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
-                                const PyCustomSlots_Interface *mine, size_t count)
-{
-    (void)made, (void)slot, (void)mine, (void)count;
-    return NULL;
-}
-
-#endif /* _Pycs_SHARES */
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_CUSTOMSLOTS_INTERFACE_H */

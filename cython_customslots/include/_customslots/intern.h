@@ -12,12 +12,6 @@
 #ifndef Py_CUSTOMSLOTS_INTERN_H
 #define Py_CUSTOMSLOTS_INTERN_H
 
-#include <stdlib.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* [intern.begin] */
 typedef struct _Pycs_Name {
     struct _Pycs_Name *next;               /* another one with this hash */
@@ -25,20 +19,6 @@ typedef struct _Pycs_Name {
     char   text[1];                        /* length + 1 bytes */
 } _Pycs_Name;
 /* [intern.end] */
-
-#if !_Pycs_SHARES
-
-_Pycs_UNUSED static uintptr_t
-PyCustomSlots_Intern(const char *name)
-{
-    (void)name;
-    PyErr_SetString(PyExc_NotImplementedError,
-                    "PyCustomSlots_Intern: slots exist on CPython and PyPy only, and this is "
-                    "another Python; test for these before interning");
-    return 0;
-}
-
-#else
 
 /* [intern_key.begin] */
 /* The key of a name: its FNV-1a hash of 32 bits. */
@@ -119,8 +99,6 @@ PyCustomSlots_Intern(const char *name)
     return (uintptr_t)there;
 }
 
-#endif /* _Pycs_SHARES */
-
 /* Has one of these slots no ID because PyCustomSlots_Intern() failed?  Its exception is set. */
 _Pycs_UNUSED static int
 _Pycs_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
@@ -132,9 +110,5 @@ _Pycs_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
     }
     return 0;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_CUSTOMSLOTS_INTERN_H */

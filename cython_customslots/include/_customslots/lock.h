@@ -12,19 +12,6 @@
 #ifndef Py_CUSTOMSLOTS_LOCK_H
 #define Py_CUSTOMSLOTS_LOCK_H
 
-#include <assert.h>
-
-#if !defined(_WIN32)
-#  include <sched.h>
-#  include <unistd.h>
-#endif
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-#if _Pycs_SHARES
-
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_ProcessNumber(void)
 {
@@ -70,11 +57,5 @@ _Pycs_UnlockWord(uintptr_t *word)
     _Pycs_ASSERT_WORD_LOCKED(word);
     _Pycs_STORE(uintptr_t, word, 0);
 }
-
-#endif /* _Pycs_SHARES */
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_CUSTOMSLOTS_LOCK_H */

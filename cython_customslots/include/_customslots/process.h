@@ -15,12 +15,6 @@
 #ifndef Py_CUSTOMSLOTS_PROCESS_H
 #define Py_CUSTOMSLOTS_PROCESS_H
 
-#include <stdlib.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #if _Pycs_SHARES
 
 #ifdef PYPY_VERSION
@@ -225,9 +219,5 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
 }
 
 #endif /* _Pycs_SHARES */
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_CUSTOMSLOTS_PROCESS_H */

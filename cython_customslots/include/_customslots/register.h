@@ -38,14 +38,6 @@
 #ifndef Py_CUSTOMSLOTS_REGISTER_H
 #define Py_CUSTOMSLOTS_REGISTER_H
 
-#include <stdlib.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-#if _Pycs_SHARES
-
 /* [registered.begin] */
 #define _Pycs_ENTRIES_KEY  "_customslots_registered_v1"
 #define _Pycs_ENTRY_NAME   "_customslots_entry_v1"
@@ -110,7 +102,7 @@ _Pycs_FindEntry(_Pycs_Cells *cells, PyTypeObject *type, uintptr_t id)
     return entry;
 }
 
-#if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || defined(PYPY_VERSION)
+#if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || !_Pycs_SUPPORTED
 #  define _Pycs_OWN_MRO 1
 #else
 #  define _Pycs_OWN_MRO 0
@@ -125,7 +117,7 @@ _Pycs_FindEntry(_Pycs_Cells *cells, PyTypeObject *type, uintptr_t id)
 _Pycs_UNUSED static inline PyObject *
 _Pycs_HoldMro(PyTypeObject *type)
 {
-#if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
+#if defined(Py_LIMITED_API) || !_Pycs_SUPPORTED
     PyObject *kind, *value, *traceback, *mro;
     PyErr_Fetch(&kind, &value, &traceback);
     mro = PyObject_GetAttrString((PyObject *)type, "__mro__");
@@ -648,39 +640,11 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
     return result < 0 ? -1 : 0;
 }
 
-#else /* !_Pycs_SHARES */
-
-_Pycs_FAST const PyCustomSlot *
-PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
-{
-    (void)type;
-    (void)id;
-    (void)expected_pos;
-    return NULL;
-}
-
-_Pycs_UNUSED static int
-PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
-{
-    (void)type;
-    (void)slot;
-    PyErr_SetString(PyExc_NotImplementedError,
-                    "PyCustomSlots_Register: slots exist on CPython and PyPy only, and this is "
-                    "another Python; test for these before registering");
-    return -1;
-}
-
-#endif /* _Pycs_SHARES */
-
 /** PyCustomSlots_FindAnyType() of the type of `obj`, which must not be NULL. */
 _Pycs_FAST const PyCustomSlot *
 PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_CUSTOMSLOTS_REGISTER_H */

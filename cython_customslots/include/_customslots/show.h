@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * _customslots/show.h - any object in a message.
+ * _customslots/show.h - any object in a message, and any integer in memory.
  * Included by customslots.h; not for direct use.
  *
  * A message says what was found, and what was found may be anything: an integer whose
@@ -10,10 +10,6 @@
  */
 #ifndef Py_CUSTOMSLOTS_SHOW_H
 #define Py_CUSTOMSLOTS_SHOW_H
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 #define _Pycs_SHOWN 200        /* characters, digits or items that a message bears */
 
@@ -30,15 +26,6 @@ _Pycs_IsReplaceable(void)
 {
     return PyErr_ExceptionMatches(PyExc_Exception)
            && !PyErr_ExceptionMatches(PyExc_MemoryError);
-}
-
-/* How many items its repr would write out, if that is known; else 0. */
-_Pycs_UNUSED static Py_ssize_t
-_Pycs_LengthToShow(PyObject *object)
-{
-    /* Without the functions of each, which every module would import for this alone. */
-    if (PyBytes_Check(object) || PyTuple_Check(object) || PyList_Check(object)) return Py_SIZE(object);
-    return PyDict_Check(object) ? PyDict_Size(object) : 0;
 }
 
 /* Its type and address, which every object has: object.__repr__() runs no other code. */
@@ -59,7 +46,10 @@ _Pycs_ShowPlainly(PyObject *object)
 _Pycs_SLOW PyObject *
 _Pycs_Show(PyObject *object)
 {
-    const Py_ssize_t length = _Pycs_LengthToShow(object);
+    /* How many items its repr would write out, where that is known.  (Without the functions of each type, which
+       every module would import for this alone.) */
+    const Py_ssize_t length = PyBytes_Check(object) || PyTuple_Check(object) || PyList_Check(object)
+        ? Py_SIZE(object) : PyDict_Check(object) ? PyDict_Size(object) : 0;
     PyObject *whole = NULL, *result = NULL;
 
     if (length > _Pycs_SHOWN) {
@@ -83,8 +73,38 @@ done:
     return result;
 }
 
-#ifdef __cplusplus
+/* Stores what an object is as an integer of 1, 2, 4 or 8 bytes.  1; 0 if it does not fit; -1 with an exception. */
+_Pycs_UNUSED static int
+_Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
+{
+    PyObject *number = PyNumber_Index(object);
+    const int unused = 64 - 8 * (int)size;              /* bits */
+    unsigned long long u;
+    int fits;
+
+    if (number == NULL) return -1;
+    if (is_signed) {
+        const long long s = PyLong_AsLongLong(number), above = s >> (63 - unused);
+        u = (unsigned long long)s;
+        fits = above == 0 || above == -1;
+    }
+    else {
+        u = PyLong_AsUnsignedLongLong(number);
+        fits = u << unused >> unused == u;
+    }
+    Py_DECREF(number);
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
+        PyErr_Clear();
+        return 0;
+    }
+    switch (size) {
+    case 1: { const uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 2: { const uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 4: { const uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
+    default: { const uint64_t v = (uint64_t)u; memcpy(to, &v, sizeof(v)); break; }
+    }
+    return fits;
 }
-#endif
 
 #endif /* Py_CUSTOMSLOTS_SHOW_H */

@@ -29,14 +29,6 @@
 #ifndef Py_CUSTOMSLOTS_TABLE_H
 #define Py_CUSTOMSLOTS_TABLE_H
 
-#include <stdlib.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-#if _Pycs_SHARES
-
 /* [table.begin] */
 #define _Pycs_TABLE_KEY "_customslots_table_v2"
 #define _Pycs_ANSWERS   4096
@@ -144,7 +136,7 @@ _Pycs_IsFinalizing(void)
 {
 #if PY_VERSION_HEX >= 0x030D0000 && (!defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030D0000)
     return Py_IsFinalizing();
-#elif !defined(Py_LIMITED_API)
+#elif !defined(Py_LIMITED_API) && _Pycs_SHARES
     return _Py_IsFinalizing();
 #else
     return 0;
@@ -154,6 +146,7 @@ _Pycs_IsFinalizing(void)
 _Pycs_SLOW _Pycs_ProcessTable *
 _Pycs_SeekTable(const char *what)
 {
+#if _Pycs_SHARES
     PyObject *type = NULL, *value = NULL, *traceback = NULL;
     _Pycs_ProcessTable *table;
     if (what == NULL) {
@@ -169,11 +162,18 @@ _Pycs_SeekTable(const char *what)
     }
     if (what == NULL) PyErr_Restore(type, value, traceback);
     return table;
+#else
+    if (what != NULL) {
+        PyErr_Format(PyExc_NotImplementedError, "%s: slots exist on CPython and PyPy only, and this is another "
+                     "Python; test for these before", what);
+    }
+    return NULL;
+#endif
 }
 
 /* The table of this process, made if there is none.  Found once for each library and kept.
    `what`: the function that reports errors; NULL: none are reported, and a pending exception
-   stays as it is.  NULL if it cannot be had.  Needs an attached thread state. */
+   stays as it is.  NULL if it cannot be had: on GraalPy there is none.  Needs an attached thread state. */
 _Pycs_UNUSED static inline _Pycs_ProcessTable *
 _Pycs_GetTable(const char *what)
 {
@@ -187,14 +187,6 @@ _Pycs_GetTable(const char *what)
  * All of these: under the lock (lock.h), which is table->owner.
  */
 
-_Pycs_UNUSED static inline _Pycs_Cell *
-_Pycs_CellOf(_Pycs_Cells *cells, uintptr_t key)
-{
-    size_t i = _Pycs_HashKey(key) & cells->mask;
-    while (cells->cells[i].key != 0 && cells->cells[i].key != key) i = (i + 1) & cells->mask;
-    return &cells->cells[i];
-}
-
 /* The present value for a key, NULL if there is none. */
 _Pycs_UNUSED static inline const void *
 _Pycs_PresentValue(_Pycs_ProcessTable *table, uintptr_t key)
@@ -206,10 +198,11 @@ _Pycs_PresentValue(_Pycs_ProcessTable *table, uintptr_t key)
 _Pycs_UNUSED static inline void
 _Pycs_PutInto(_Pycs_Cells *cells, uintptr_t key, const void *value)
 {
-    _Pycs_Cell *cell = _Pycs_CellOf(cells, key);
-    _Pycs_STORE(const void *, &cell->value, value);
-    if (cell->key == 0) {
-        _Pycs_STORE(uintptr_t, &cell->key, key);
+    size_t i = _Pycs_HashKey(key) & cells->mask;
+    while (cells->cells[i].key != 0 && cells->cells[i].key != key) i = (i + 1) & cells->mask;
+    _Pycs_STORE(const void *, &cells->cells[i].value, value);
+    if (cells->cells[i].key == 0) {
+        _Pycs_STORE(uintptr_t, &cells->cells[i].key, key);
         cells->used++;
     }
 }
@@ -251,11 +244,5 @@ _Pycs_ReserveCells(_Pycs_ProcessTable *table, size_t more)
     _Pycs_STORE(_Pycs_Cells *, &table->cells, fresh);
     return 0;
 }
-
-#endif /* _Pycs_SHARES */
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_CUSTOMSLOTS_TABLE_H */

@@ -73,8 +73,8 @@ struct _Pycs_Met {
 /* The functions of an implementation, each once, in their order: FUNCTION(result, name, arguments). */
 #define _Pycs_FUNCTIONS(FUNCTION) \
     /* Targets: what the slots of the metaclasses and the descriptors in their dicts jump to. */ \
-    FUNCTION(PyObject *, alloc, (_Pycs_API *, PyTypeObject *, Py_ssize_t))             \
-    FUNCTION(int, init, (_Pycs_API *, PyObject *, PyObject *, PyObject *))             \
+    FUNCTION(PyObject *, alloc, (_Pycs_API *, PyTypeObject *, Py_ssize_t)) \
+    FUNCTION(int, init, (_Pycs_API *, PyObject *, PyObject *, PyObject *)) \
     FUNCTION(void, dealloc, (_Pycs_API *, PyObject *)) \
     FUNCTION(int, traverse, (_Pycs_API *, PyObject *, visitproc, void *)) \
     FUNCTION(int, clear, (_Pycs_API *, PyObject *)) \
@@ -92,33 +92,25 @@ struct _Pycs_Met {
     /* What clients call; documented in extensibletype.h. */ \
     FUNCTION(int, ready, (_Pycs_API *, PyHeapExtensibleTypeObject *, Py_ssize_t)) \
     FUNCTION(int, inherit_fields, (_Pycs_API *, PyTypeObject *)) \
-    FUNCTION(int, set_slots, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, \
-             Py_ssize_t)) \
+    FUNCTION(int, set_slots, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t)) \
     FUNCTION(int, resolve, (_Pycs_API *, PyTypeObject *)) \
-    FUNCTION(PyTypeObject *, calculate_metaclass, (_Pycs_API *, PyTypeObject *, \
-             PyTypeObject *, PyObject *)) \
+    FUNCTION(PyTypeObject *, calculate_metaclass, (_Pycs_API *, PyTypeObject *, PyTypeObject *, PyObject *)) \
     FUNCTION(PyTypeObject *, new_static, (_Pycs_API *, PyTypeObject *, PyTypeObject *, \
              PyTypeObject *, PyObject *, void *)) \
-    FUNCTION(int, publish, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, \
-             Py_ssize_t)) \
+    FUNCTION(int, publish, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t)) \
     FUNCTION(PyObject *, from_spec, (_Pycs_API *, PyTypeObject *, PyObject *, \
              PyType_Spec *, PyObject *, const PyCustomSlot *, Py_ssize_t)) \
     FUNCTION(int, register_fields, (_Pycs_API *, PyTypeObject *, \
              const PyExtensibleType_Field *, Py_ssize_t, Py_ssize_t)) \
-    FUNCTION(int, set_field, (_Pycs_API *, PyTypeObject *, Py_ssize_t, const void *, \
-             Py_ssize_t)) \
+    FUNCTION(int, set_field, (_Pycs_API *, PyTypeObject *, Py_ssize_t, const void *, Py_ssize_t)) \
     FUNCTION(int, delete_field, (_Pycs_API *, PyTypeObject *, Py_ssize_t)) \
-    FUNCTION(int, mark_fields, (_Pycs_API *, PyTypeObject *, const Py_ssize_t *, \
-             Py_ssize_t)) \
-    FUNCTION(int, set_field_object, (_Pycs_API *, PyTypeObject *, PyObject *, \
-             PyObject *)) \
+    FUNCTION(int, mark_fields, (_Pycs_API *, PyTypeObject *, const Py_ssize_t *, Py_ssize_t)) \
+    FUNCTION(int, set_field_object, (_Pycs_API *, PyTypeObject *, PyObject *, PyObject *)) \
     FUNCTION(PyObject *, combine, (_Pycs_API *, PyObject *, const char *)) \
     /* For languages that cannot use the headers; documented in runtime/foreign.c.  The first \
        four raise nothing; all but find, slot_count and slot_table need the GIL. */ \
-    FUNCTION(const PyCustomSlot *, find, (_Pycs_API *, PyTypeObject *, uintptr_t, \
-             Py_ssize_t)) \
-    FUNCTION(const PyCustomSlot *, find_any, (_Pycs_API *, PyTypeObject *, uintptr_t, \
-             Py_ssize_t)) \
+    FUNCTION(const PyCustomSlot *, find, (_Pycs_API *, PyTypeObject *, uintptr_t, Py_ssize_t)) \
+    FUNCTION(const PyCustomSlot *, find_any, (_Pycs_API *, PyTypeObject *, uintptr_t, Py_ssize_t)) \
     FUNCTION(Py_ssize_t, slot_count, (_Pycs_API *, PyTypeObject *)) \
     FUNCTION(const PyCustomSlot *, slot_table, (_Pycs_API *, PyTypeObject *)) \
     FUNCTION(uintptr_t, intern, (_Pycs_API *, const char *)) \
@@ -126,15 +118,12 @@ struct _Pycs_Met {
     FUNCTION(PyObject *, new_class, (_Pycs_API *, PyTypeObject *, const char *, \
              const char *, PyObject *, const PyCustomSlot *, Py_ssize_t)) \
     FUNCTION(PyTypeObject *, static_block, (_Pycs_API *, PyTypeObject *)) \
-    FUNCTION(int, ready_block, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, \
-             Py_ssize_t)) \
+    FUNCTION(int, ready_block, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t)) \
     /* Targets, as those above; the second one is that of the metaclass of interfaces. */ \
-    FUNCTION(int, setattr, (_Pycs_API *, PyObject *, PyObject *, PyObject *))             \
-    FUNCTION(PyObject *, interface_do, (_Pycs_API *, int, PyObject *, PyObject *, \
-             PyObject *)) \
+    FUNCTION(int, setattr, (_Pycs_API *, PyObject *, PyObject *, PyObject *)) \
+    FUNCTION(PyObject *, interface_do, (_Pycs_API *, int, PyObject *, PyObject *, PyObject *)) \
     /* What clients call, as those above. */ \
-    FUNCTION(int, declare_interface, (_Pycs_API *, \
-             const PyExtensibleType_InterfaceSpec *)) \
+    FUNCTION(int, declare_interface, (_Pycs_API *, const PyExtensibleType_InterfaceSpec *)) \
     FUNCTION(PyObject *, interface_class, (_Pycs_API *, uintptr_t)) \
     FUNCTION(PyObject *, interface_class_of, (_Pycs_API *, \
              const PyExtensibleType_InterfaceSpec *))

@@ -188,20 +188,18 @@ _Pycs_SetDefault(PyObject *dict, PyObject *module)
 }
 
 /* A module that holds metaclass and API, where there is none yet: made by the implementation that
-   this module carries, or left in `dict` or `modules` by the import of another module.  A
+   this module carries, or left in `dict` by the import of another module.  A
    new reference, NULL with ImportError or MemoryError. */
 _Pycs_UNUSED static PyObject *
-_Pycs_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
+_Pycs_Obtain(PyObject *dict, PyObject *name)
 {
 #if defined(_Pycs_CARRIES)
     (void)dict;
-    (void)modules;
     (void)name;
     return _Pycs_CreateModule();
 #elif defined(PyExtensibleType_RUNTIME_MODULE)
     PyObject *imported = PyImport_ImportModule(PyExtensibleType_RUNTIME_MODULE), *found = NULL;
 
-    (void)modules;
     if (imported != NULL) {
         found = PyObject_GetItem(dict, name);
         Py_DECREF(imported);
@@ -212,7 +210,6 @@ _Pycs_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
         PyExtensibleType_RUNTIME_MODULE "'; " _Pycs_RUNTIME_ADVICE, NULL, NULL);
 #else
     (void)dict;
-    (void)modules;
     (void)name;
     PyErr_SetString(PyExc_ImportError,
                     "extensible types: found no implementation in this interpreter, and this file "
@@ -248,7 +245,7 @@ _Pycs_GetAPI(void)
         if (seen != NULL && !_Pycs_Validate(seen)) goto done;
         if (seen == NULL && !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
         PyErr_Clear();
-        if (seen == NULL && !(fresh = _Pycs_Obtain(dict, modules, name))) goto done;
+        if (seen == NULL && !(fresh = _Pycs_Obtain(dict, name))) goto done;
         if (!(held = _Pycs_SetDefault(dict, seen ? seen : fresh))) goto done;
         Py_CLEAR(seen);
     }

@@ -6,10 +6,6 @@
 #ifndef Py_TYPEDARRAY_ARRAY_H
 #define Py_TYPEDARRAY_ARRAY_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* ------------------------------------------------------------------ what is asked -- */
 
 #define PyTypedArray_C_CONTIGUOUS 1u    /**< the last index runs fastest, without gaps */
@@ -106,16 +102,19 @@ typedef struct {
 #define _Pycs_HOLDS_MANAGED   3     /* DLManagedTensor */
 #define _Pycs_HOLDS_VERSIONED 4     /* DLManagedTensorVersioned */
 
+_Pycs_UNUSED static void
+_Pycs_DeleteTensor(DLManagedTensorVersioned *managed)
+{
+    if (managed->deleter != NULL) managed->deleter(managed);
+}
+
 _Pycs_SLOW void
 _Pycs_Release(PyTypedArray *a, int held)
 {
     if (held == _Pycs_HOLDS_BUFFER) PyBuffer_Release(&a->buffer);
+    else if (held == _Pycs_HOLDS_VERSIONED) _Pycs_DeleteTensor((DLManagedTensorVersioned *)a->managed);
     else if (held == _Pycs_HOLDS_MANAGED) {
         DLManagedTensor *managed = (DLManagedTensor *)a->managed;
-        if (managed->deleter != NULL) managed->deleter(managed);
-    }
-    else if (held == _Pycs_HOLDS_VERSIONED) {
-        DLManagedTensorVersioned *managed = (DLManagedTensorVersioned *)a->managed;
         if (managed->deleter != NULL) managed->deleter(managed);
     }
 }
@@ -201,9 +200,5 @@ PyTypedArray_Next(const PyTypedArray *a, PyTypedArray_Cursor *cursor)
     }
     return NULL;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDARRAY_ARRAY_H */

@@ -10,10 +10,6 @@
 #ifndef Py_TYPEDARRAY_CHECK_H
 #define Py_TYPEDARRAY_CHECK_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Why an array is refused; the text follows "found a '...' ". */
 typedef enum {
     _Pycs_FITS,
@@ -24,24 +20,6 @@ typedef enum {
 } _Pycs_Reason;
 
 /* ------------------------------------------------------------------------- types -- */
-
-/* The alignment that C requires of numbers of so many bytes, complex ones of their parts. */
-_Pycs_SLOW size_t
-_Pycs_AlignmentOf(DLDataType dtype)
-{
-    struct i2 { char c; int16_t x; };
-    struct i4 { char c; int32_t x; };
-    struct f8 { char c; double x; };
-    struct f16 { char c; long double x; };
-    switch (dtype.bits >> (dtype.code == kDLComplex)) {
-    case 8: return 1;
-    case 16: return offsetof(struct i2, x);
-    case 32: return offsetof(struct i4, x);
-    case 64: return offsetof(struct f8, x);
-    case 8 * sizeof(long double): return offsetof(struct f16, x);
-    default: return 1;
-    }
-}
 
 /* Writes the name of a type, such as "float64", into the buffer, and returns it. */
 _Pycs_UNUSED static const char *
@@ -81,30 +59,6 @@ _Pycs_IsSmall(int64_t number)
     return (uint64_t)number + _Pycs_SMALL < 2 * _Pycs_SMALL;
 }
 
-/* Sets a->size, and *address to the bits of all addresses together.  No extent may leave what a
-   difference of pointers can express. */
-_Pycs_UNUSED static _Pycs_Reason
-_Pycs_Measure(PyTypedArray *a, uintptr_t *address)
-{
-    Py_ssize_t size = 1, bytes = a->itemsize, extent = 0, reach;
-    int i;
-    for (i = 0; i < a->ndim; i++) {
-        const Py_ssize_t length = a->shape[i], stride = a->strides[i];
-        if (length > 1) {
-            if (!_Pycs_Multiply(bytes, length, &bytes)
-                    || stride == PY_SSIZE_T_MIN
-                    || !_Pycs_Multiply(length - 1, stride < 0 ? -stride : stride, &reach)
-                    || reach > PY_SSIZE_T_MAX - extent) return _Pycs_TOO_LARGE;
-            extent += reach;
-            *address |= (uintptr_t)stride;
-        }
-        else if (length < 0) return _Pycs_BAD_SHAPE;
-        size *= length;
-    }
-    a->size = size;
-    return _Pycs_FITS;
-}
-
 /* Do the items follow one another, from index `first` in steps of `step`? */
 _Pycs_UNUSED static inline int
 _Pycs_IsContiguous(const PyTypedArray *a, int first, int step)
@@ -127,11 +81,18 @@ _Pycs_HasOrder(const PyTypedArray *a, unsigned flags)
            || ((flags & PyTypedArray_F_CONTIGUOUS) && _Pycs_IsContiguous(a, 0, 1));
 }
 
-/* What is not aligned to its size: is it all the same? */
+/* What is not aligned to its size: is it as C requires of such numbers, complex ones of their parts? */
 _Pycs_SLOW _Pycs_Reason
 _Pycs_CheckAlignment(DLDataType dtype, uintptr_t address)
 {
-    return (address & (_Pycs_AlignmentOf(dtype) - 1)) != 0 ? _Pycs_NOT_ALIGNED : _Pycs_FITS;
+    struct i2 { char c; int16_t x; };
+    struct i4 { char c; int32_t x; };
+    struct f8 { char c; double x; };
+    struct f16 { char c; long double x; };
+    const int bits = dtype.bits >> (dtype.code == kDLComplex);
+    const size_t alignment = bits == 16 ? offsetof(struct i2, x) : bits == 32 ? offsetof(struct i4, x)
+        : bits == 64 ? offsetof(struct f8, x) : bits == 8 * (int)sizeof(long double) ? offsetof(struct f16, x) : 1;
+    return (address & (alignment - 1)) != 0 ? _Pycs_NOT_ALIGNED : _Pycs_FITS;
 }
 
 /* Of an array whose size is known. */
@@ -149,12 +110,28 @@ _Pycs_CheckItems(const PyTypedArray *a, const PyTypedArray_Spec *spec, uintptr_t
     return _Pycs_FITS;
 }
 
+/* Of one whose size is not known, and is set.  No extent may leave what a difference of pointers can express. */
 _Pycs_NOINLINE static _Pycs_Reason
 _Pycs_MeasureAndCheck(PyTypedArray *a, const PyTypedArray_Spec *spec)
 {
-    uintptr_t address = (uintptr_t)a->data;
-    const _Pycs_Reason reason = _Pycs_Measure(a, &address);
-    return reason == _Pycs_FITS ? _Pycs_CheckItems(a, spec, address) : reason;
+    uintptr_t address = (uintptr_t)a->data;         /* the bits of all addresses together */
+    Py_ssize_t size = 1, bytes = a->itemsize, extent = 0, reach;
+    int i;
+    for (i = 0; i < a->ndim; i++) {
+        const Py_ssize_t length = a->shape[i], stride = a->strides[i];
+        if (length > 1) {
+            if (!_Pycs_Multiply(bytes, length, &bytes)
+                    || stride == PY_SSIZE_T_MIN
+                    || !_Pycs_Multiply(length - 1, stride < 0 ? -stride : stride, &reach)
+                    || reach > PY_SSIZE_T_MAX - extent) return _Pycs_TOO_LARGE;
+            extent += reach;
+            address |= (uintptr_t)stride;
+        }
+        else if (length < 0) return _Pycs_BAD_SHAPE;
+        size *= length;
+    }
+    a->size = size;
+    return _Pycs_CheckItems(a, spec, address);
 }
 
 _Pycs_FAST _Pycs_Reason
@@ -277,9 +254,5 @@ _Pycs_Failed(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
     return _Pycs_Fail(a, PyUnicode_FromFormat(
         "a '%.200s' that failed to export itself, without an exception", Py_TYPE(obj)->tp_name), spec, "");
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDARRAY_CHECK_H */

@@ -9,10 +9,6 @@
 #ifndef Py_TYPEDARRAY_SOURCES_H
 #define Py_TYPEDARRAY_SOURCES_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The array is filled and something is held: 1, or -1 if it is not what is asked for. */
 _Pycs_FAST int
 _Pycs_Accept(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
@@ -483,35 +479,24 @@ _Pycs_End(PyTypedArray *a, int result)
     return -1;
 }
 
-/* Subclasses of numpy.ndarray may mask items or give them a unit, which their memory does not show. */
-_Pycs_UNUSED static int
-_Pycs_RefuseSubclass(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
-{
-    return _Pycs_Fail(a, PyUnicode_FromFormat(
-        "a '%.200s', a subclass of numpy.ndarray that may mask items or give them a unit",
-        Py_TYPE(obj)->tp_name), spec, "; pass numpy.asarray(x) if only its items matter");
-}
-
-/* Is it a subclass of numpy.ndarray that is not numpy.memmap? */
-_Pycs_FAST int
-_Pycs_IsSubclass(PyTypeObject *type, PyTypeObject *numpy)
-{
-    return type != numpy && (type->tp_base != numpy || strcmp(type->tp_name, "memmap") != 0);
-}
-
 /* An object of numpy.ndarray or of a class below it.  0: ask the other ways. */
 _Pycs_NOINLINE static int
 _Pycs_FromNumPyKind(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, PyTypeObject *numpy)
 {
+    PyTypeObject *const type = Py_TYPE(obj);
     const DLPackExchangeAPI *api;
-    if (!_Pycs_IsSubclass(Py_TYPE(obj), numpy)) {
+    if (type == numpy || (type->tp_base == numpy && strcmp(type->tp_name, "memmap") == 0)) {
         const int known = numpy == _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray)
                           || _Pycs_IsKnownNumPy(numpy);
         return known ? _Pycs_FromNumPy(a, obj, spec) : 0;
     }
-    api = _Pycs_ApiOf(Py_TYPE(obj));
+    /* Subclasses may mask items or give them a unit, which their memory does not show. */
+    api = _Pycs_ApiOf(type);
     if (api != NULL && api != _Pycs_ApiOf(numpy)) return 0;
-    return PyErr_Occurred() ? -1 : _Pycs_RefuseSubclass(a, obj, spec);
+    if (PyErr_Occurred()) return -1;
+    return _Pycs_Fail(a, PyUnicode_FromFormat(
+        "a '%.200s', a subclass of numpy.ndarray that may mask items or give them a unit", type->tp_name),
+        spec, "; pass numpy.asarray(x) if only its items matter");
 }
 
 /* The ways without a table; `result`: that of those with one.  0, or -1 with an exception. */
@@ -586,9 +571,5 @@ PyTypedArray_Own(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
     return _Pycs_From(a, obj, spec, 1);
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDARRAY_SOURCES_H */

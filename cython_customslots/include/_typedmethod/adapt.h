@@ -6,10 +6,6 @@
 #ifndef Py_TYPEDMETHOD_ADAPT_H
 #define Py_TYPEDMETHOD_ADAPT_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* What cython_customslots.typed.<function>() finds in a ctypes or cffi function, a numba cfunc or njit
    function, a ufunc, a functools.partial() or lru_cache(), a SciPy LowLevelCallable or a capsule:
    a new reference to an object with a native-call slot, which keeps `callable` alive.  NULL
@@ -42,9 +38,5 @@ _Pycs_WhyNotAdapted(PyObject *callable, uint64_t signature)
     }
     return _Pycs_AskWhy("explain", callable, PyTypedMethod_Format(signature), signature);
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDMETHOD_ADAPT_H */

@@ -25,12 +25,6 @@
 #ifndef Py_TYPEDMETHOD_CALLBACK_H
 #define Py_TYPEDMETHOD_CALLBACK_H
 
-#include <time.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** A form in which a library calls, one of a list of them, the best first. */
 /* [PyTypedCallbackForm.begin] */
 typedef struct {
@@ -453,9 +447,5 @@ PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)
         copy->callable.call.context = copy;                     /* a hook's */
     }
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDMETHOD_CALLBACK_H */

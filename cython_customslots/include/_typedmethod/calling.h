@@ -10,10 +10,6 @@
 #ifndef Py_TYPEDMETHOD_CALLING_H
 #define Py_TYPEDMETHOD_CALLING_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Starts as zeros; filled by PyTypedCallable_Init(). */
 /* [PyTypedCallable.begin] */
 typedef struct {
@@ -440,42 +436,15 @@ _Pycs_ToPython(int code, const void *value)
 _Pycs_UNUSED static int
 _Pycs_IntFromPython(int code, PyObject *object, void *value)
 {
-    const int is_unsigned = code >= PyTypedMethod_U1;
-    const int bits = 8 << (code - (is_unsigned ? PyTypedMethod_U1 : PyTypedMethod_I1));
-    PyObject *number = PyLong_Check(object) ? object : PyNumber_Index(object);
-    unsigned long long u = 0;
-    int fits;
-
-    if (number == NULL) return -1;
-    if (is_unsigned) {
-        u = PyLong_AsUnsignedLongLong(number);
-        fits = !(u == (unsigned long long)-1 && PyErr_Occurred())
-               && (bits == 64 || u >> bits == 0);
+    const int place = code - PyTypedMethod_I1;
+    const int fits = _Pycs_StoreInteger(object, place < 4, (size_t)1 << place % 4, value);
+    PyObject *shown = fits == 0 ? _Pycs_Show(object) : NULL;
+    if (shown != NULL) {
+        PyErr_Format(PyExc_OverflowError, "found the result %U, expected one that fits "
+                     "into %s", shown, _Pycs_type_names[code]);
+        Py_DECREF(shown);
     }
-    else {
-        int overflow;
-        long long i = PyLong_AsLongLongAndOverflow(number, &overflow);
-        long long high = (long long)(((unsigned long long)1 << (bits - 1)) - 1);
-        u = (unsigned long long)i;
-        fits = !overflow && !(i == -1 && PyErr_Occurred()) && i <= high && i >= -high - 1;
-    }
-    if (!fits) {
-        if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_OverflowError)) {
-            PyObject *shown;
-            PyErr_Clear();
-            if ((shown = _Pycs_Show(number)) != NULL) {
-                PyErr_Format(PyExc_OverflowError, "found the result %U, expected one that fits "
-                             "into %s", shown, _Pycs_type_names[code]);
-                Py_DECREF(shown);
-            }
-        }
-    }
-    else if (bits == 8) *(uint8_t *)value = (uint8_t)u;
-    else if (bits == 16) *(uint16_t *)value = (uint16_t)u;
-    else if (bits == 32) *(uint32_t *)value = (uint32_t)u;
-    else *(uint64_t *)value = (uint64_t)u;
-    if (number != object) Py_DECREF(number);
-    return fits ? 0 : -1;
+    return fits > 0 ? 0 : -1;
 }
 
 /* Stores a complex number of c8, c16 or c32. */
@@ -624,9 +593,5 @@ done:
     Py_XDECREF(callable);
     if (gil.taken) PyGILState_Release(gil.state);
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDMETHOD_CALLING_H */

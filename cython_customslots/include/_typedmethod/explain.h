@@ -6,12 +6,6 @@
 #ifndef Py_TYPEDMETHOD_EXPLAIN_H
 #define Py_TYPEDMETHOD_EXPLAIN_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-#if _Pycs_SHARES
-
 /* The signature under which an entry is found; 0 with an exception (long ones are
    interned), or without one if there is none. */
 _Pycs_UNUSED static uint64_t
@@ -37,46 +31,36 @@ _Pycs_OfferedSignature(const PyTypedMethodEntry *entry, const _Pycs_RecordPlace 
     return _Pycs_Fits(entry, place, bind, signature, &context, &flag) ? signature : 0;
 }
 
-#endif /* _Pycs_SHARES */
-
 /** The texts of all signatures under which PyTypedMethod_Find() finds something, in the
    order of the record: a new tuple of str, empty if there are none; NULL with MemoryError.
    Needs the GIL or an attached thread state. */
 _Pycs_UNUSED static PyObject *
 PyTypedMethod_Signatures(PyObject *callable)
 {
-    PyObject *list = PyList_New(0), *result = NULL;
+    PyObject *list = PyList_New(0), *result = NULL, *bind;
+    const PyTypedMethodEntry *entry;
+    _Pycs_RecordPlace place;
+    uint32_t i;
     if (list == NULL) return NULL;
-#if _Pycs_SHARES
-    {
-        PyObject *bind;
-        _Pycs_RecordPlace place;
-        const PyTypedMethodEntry *entry;
-        uint32_t i;
-        callable = _Pycs_Unbind(callable, &bind);
-        if (_Pycs_Locate(callable, &place)) {
-            for (i = 0, entry = place.record->entries; i < place.record->count;
-                 i++, entry = _Pycs_NextEntry(place.record, entry)) {
-                uint64_t signature = _Pycs_OfferedSignature(entry, &place, bind);
-                PyObject *text;
-                int failed;
-                if (signature == 0) {
-                    if (PyErr_Occurred()) goto done;
-                    continue;
-                }
-                if (!(text = PyTypedMethod_Format(signature))) goto done;
-                failed = PySequence_Contains(list, text);   /* an overload that is hidden */
-                if (failed == 0) failed = PyList_Append(list, text);
-                Py_DECREF(text);
-                if (failed < 0) goto done;
+    callable = _Pycs_Unbind(callable, &bind);
+    if (_Pycs_Locate(callable, &place)) {
+        for (i = 0, entry = place.record->entries; i < place.record->count;
+             i++, entry = _Pycs_NextEntry(place.record, entry)) {
+            uint64_t signature = _Pycs_OfferedSignature(entry, &place, bind);
+            PyObject *text;
+            int failed;
+            if (signature == 0) {
+                if (PyErr_Occurred()) goto done;
+                continue;
             }
+            if (!(text = PyTypedMethod_Format(signature))) goto done;
+            failed = PySequence_Contains(list, text);   /* an overload that is hidden */
+            if (failed == 0) failed = PyList_Append(list, text);
+            Py_DECREF(text);
+            if (failed < 0) goto done;
         }
     }
-#else
-    (void)callable;
-#endif
     result = PyList_AsTuple(list);
-    goto done;
 done:
     Py_DECREF(list);
     return result;
@@ -110,7 +94,6 @@ _Pycs_IsPlain(PyObject *callable)
 _Pycs_UNUSED static PyObject *
 _Pycs_ShortReason(PyObject *callable, uint64_t signature)
 {
-#if _Pycs_SHARES
     PyObject *text = PyTypedMethod_Format(signature), *offered = NULL, *comma = NULL, *joined = NULL, *result = NULL;
     if (text == NULL || !(offered = PyTypedMethod_Signatures(callable))) goto done;
     if (PyTuple_GET_SIZE(offered) == 0) {
@@ -121,18 +104,12 @@ _Pycs_ShortReason(PyObject *callable, uint64_t signature)
     if (!(comma = PyUnicode_FromString("; "))) goto done;
     if (!(joined = PyUnicode_Join(comma, offered))) goto done;
     result = PyUnicode_FromFormat("found %U, expected %U: types must be the same, nothing is converted", joined, text);
-    goto done;
 done:
     Py_XDECREF(text);
     Py_XDECREF(offered);
     Py_XDECREF(comma);
     Py_XDECREF(joined);
     return result;
-#else
-    (void)callable;
-    (void)signature;
-    return PyUnicode_FromString("typed functions are found on CPython and PyPy only, and this is another Python");
-#endif
 }
 
 #define _Pycs_PACKAGE "cython_customslots.typed"
@@ -197,9 +174,5 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
     Py_DECREF(text);
     return PyUnicode_FromString("");
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDMETHOD_EXPLAIN_H */

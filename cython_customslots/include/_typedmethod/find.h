@@ -21,10 +21,6 @@
 #ifndef Py_TYPEDMETHOD_FIND_H
 #define Py_TYPEDMETHOD_FIND_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The native-call slot: data.objoffset leads to a PyTypedMethodNative in the instance. */
 /* [PyTypedMethodNative.begin] */
 #define PyTypedMethod_NATIVE_CALL PyCustomSlots_ID(PyCustomSlots_REGISTRAR_CYTHON, 1, 1)
@@ -193,27 +189,6 @@ _Pycs_Undirect(PyObject *callable)
 }
 #endif
 
-/* The function of a bound method, and in *bind its receiver: both borrowed.  Any other callable is
-   its own function, and *bind is NULL. */
-_Pycs_UNUSED static inline PyObject *
-_Pycs_Unbind(PyObject *callable, PyObject **bind)
-{
-    *bind = NULL;
-#ifdef PYPY_VERSION
-    if (Py_TYPE(callable) == &PyFunction_Type) callable = _Pycs_Undirect(callable);
-#endif
-    if (Py_TYPE(callable) == &PyMethod_Type) {
-        *bind = PyMethod_GET_SELF(callable);
-        return PyMethod_GET_FUNCTION(callable);
-    }
-#ifdef PYPY_VERSION
-    if (strcmp(Py_TYPE(callable)->tp_name, "builtin method") == 0) {
-        return _Pycs_UnbindBuiltin(callable, bind);
-    }
-#endif
-    return callable;
-}
-
 /* Fills *place.  1, or 0 if there is no record, or none that may be read. */
 _Pycs_FAST int
 _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
@@ -268,6 +243,39 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
     place->context = place->receiver;
     place->record = (const PyTypedMethodRecord *)_Pycs_KnownRecord(cells, def);
     return place->record != NULL;
+}
+
+#else
+
+_Pycs_UNUSED static inline int
+_Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
+{
+    (void)callable;
+    (void)place;
+    return 0;
+}
+
+#endif /* _Pycs_SHARES */
+
+/* The function of a bound method, and in *bind its receiver: both borrowed.  Any other callable is
+   its own function, and *bind is NULL. */
+_Pycs_UNUSED static inline PyObject *
+_Pycs_Unbind(PyObject *callable, PyObject **bind)
+{
+    *bind = NULL;
+#ifdef PYPY_VERSION
+    if (Py_TYPE(callable) == &PyFunction_Type) callable = _Pycs_Undirect(callable);
+#endif
+    if (Py_TYPE(callable) == &PyMethod_Type) {
+        *bind = PyMethod_GET_SELF(callable);
+        return PyMethod_GET_FUNCTION(callable);
+    }
+#ifdef PYPY_VERSION
+    if (strcmp(Py_TYPE(callable)->tp_name, "builtin method") == 0) {
+        return _Pycs_UnbindBuiltin(callable, bind);
+    }
+#endif
+    return callable;
 }
 
 /* Does a function, one of these signatures, have the other one as a bound method: does it differ by an `object`
@@ -343,8 +351,6 @@ _Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call
     _Pycs_Zero(call);
     return 0;
 }
-
-#endif /* _Pycs_SHARES */
 
 /** The C function with this signature behind a callable.  1, or 0 if there is none, and
    *call is all zero.
@@ -430,7 +436,6 @@ _Pycs_UNUSED static int
 PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record,
                         PyObject **bound)
 {
-#if _Pycs_SHARES
     PyObject *bind;
     _Pycs_RecordPlace place;
     callable = _Pycs_Unbind(callable, &bind);
@@ -439,16 +444,9 @@ PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record,
         *bound = bind != NULL ? bind : place.receiver;
         return 1;
     }
-#else
-    (void)callable;
-#endif
     *record = NULL;
     *bound = NULL;
     return 0;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDMETHOD_FIND_H */

@@ -17,12 +17,6 @@
 #ifndef Py_TYPEDMETHOD_FUNCTIONS_H
 #define Py_TYPEDMETHOD_FUNCTIONS_H
 
-#include <stdlib.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Where functions of a type keep what a caller needs: bytes from the PyObject *. */
 /* [PyTypedMethodReach.begin] */
 typedef struct {
@@ -142,7 +136,7 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 {
     static const char *const what = "PyTypedMethod_Register";
     _Pycs_ProcessTable *table;
-    Py_ssize_t i, other = -1;
+    Py_ssize_t i, k, other = -1;
     int result = 0;
 
     for (i = 0; i < count; i++) {
@@ -152,6 +146,9 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
             return -1;
         }
         if (_Pycs_CheckRecord(pairs[i].record, what, def->ml_name) < 0) return -1;
+        for (k = 0; k < i; k++) {
+            if (pairs[k].def == def && pairs[k].record != pairs[i].record) other = i;
+        }
     }
     if (count <= 0) return 0;
     if (!(table = _Pycs_GetTable(what))) return -1;
@@ -164,16 +161,8 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
         if (there != NULL && there != pairs[i].record) other = i;
     }
     for (i = 0; result == 0 && other < 0 && i < count; i++) {
-        const void *there = _Pycs_PresentValue(table, (uintptr_t)pairs[i].def);
-        if (there == NULL) {
+        if (_Pycs_PresentValue(table, (uintptr_t)pairs[i].def) == NULL) {
             _Pycs_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
-        }
-        else if (there != pairs[i].record) {
-            /* It stands among the pairs with two records: take those back. */
-            for (other = i; i-- > 0;) {
-                _Pycs_PutValue(table, (uintptr_t)pairs[i].def, NULL);
-            }
-            break;
         }
     }
     _Pycs_UnlockWord(&table->owner);
@@ -363,9 +352,5 @@ PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
     pair.record = record;
     return PyTypedMethod_RegisterMany(&pair, 1);
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDMETHOD_FUNCTIONS_H */

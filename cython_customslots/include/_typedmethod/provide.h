@@ -6,10 +6,6 @@
 #ifndef Py_TYPEDMETHOD_PROVIDE_H
 #define Py_TYPEDMETHOD_PROVIDE_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Says at file level, with a semicolon, that the Python function `name` has this C
    function behind it: the record is called name_typed.
 
@@ -54,9 +50,5 @@ done:
     free(pairs);
     return result;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDMETHOD_PROVIDE_H */

@@ -32,10 +32,6 @@ typedef union PyTypedMethodError {
 } PyTypedMethodError;
 /* [PyTypedMethodError.end] */
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* [flags.begin] */
 /* How the function reports an exception: two bits. */
 #define PyTypedMethod_RAISES        3u      /**< the mask of how it reports; 0: it raises nothing */
@@ -101,9 +97,8 @@ typedef struct {
    version appended. */
 #define _Pycs_ENTRY_SIZE 32
 
-typedef char _Pycs_assert_entry_has_32_bytes[
-    sizeof(PyTypedMethodEntry) == _Pycs_ENTRY_SIZE ? 1 : -1];
-typedef char _Pycs_assert_error_has_8_bytes[sizeof(PyTypedMethodError) == 8 ? 1 : -1];
+_Pycs_ASSERT(entry_has_32_bytes, sizeof(PyTypedMethodEntry) == _Pycs_ENTRY_SIZE);
+_Pycs_ASSERT(error_has_8_bytes, sizeof(PyTypedMethodError) == 8);
 
 /* ------------------------------------------------------------ writing one down -- */
 
@@ -276,9 +271,5 @@ _Pycs_CheckRecord(const PyTypedMethodRecord *record, const char *function, const
     }
     return 0;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDMETHOD_RECORD_H */

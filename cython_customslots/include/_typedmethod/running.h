@@ -24,10 +24,6 @@
 #ifndef Py_TYPEDMETHOD_RUNNING_H
 #define Py_TYPEDMETHOD_RUNNING_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #if defined(__GNUC__) || defined(__clang__)
 #  define _Pycs_CALLBACK_THREAD_LOCAL __thread
 #elif defined(_MSC_VER)
@@ -223,10 +219,6 @@ _Pycs_Pause(PyTypedCallback *callback)
     return _Pycs_LOAD(int, &callback->failed) ? -1 : 0;
 }
 
-#ifdef __cplusplus
-}
-#endif
-
 /** Defines, at file level, a function that calls what a PyTypedCallback holds
    in one form:
 
@@ -268,10 +260,7 @@ _Pycs_Pause(PyTypedCallback *callback)
         (callback _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),           \
         (&callback->callable                                                             \
             _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)))
-#define _Pycs_CALLBACK_BODY(gil, name, failure, type, member, expected, parameters,      \
-                            plain, last, values, last_values, all_values, held_values)   \
-    _Pycs_CALLBACK_BODY_(gil, name, failure, type, member, expected, parameters,         \
-                         plain, last, values, last_values, all_values, held_values)
+#define _Pycs_CALLBACK_BODY(...) _Pycs_EXPAND2(_Pycs_CALLBACK_BODY_(__VA_ARGS__))
 
 /* May this be what a caller returns after an exception? */
 #define _Pycs_MAYBE_i(type) (result_ == (type)-1)
@@ -343,10 +332,6 @@ name parameters                                                                 
 #  define _Pycs_SET_COUNT(p, n)        (*(volatile int *)(p) = (n))
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** What to pass to C code that takes a function and a `void *` as its last argument: the
    callable's own C function and user data, if the function has such a parameter and raises nothing
    (and needs no GIL, or `has_gil`), which makes the call direct, without a check for
@@ -366,10 +351,6 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
         *data = callback;
     }
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 /** Defines, at file level, a C function to pass to a library that takes a bare function pointer,
    with user data behind the arguments; `caller` is what PyTypedCallback_CALLER() has defined for the same types:

@@ -18,12 +18,6 @@
 #ifndef Py_TYPEDMETHOD_SIGNATURE_H
 #define Py_TYPEDMETHOD_SIGNATURE_H
 
-#include <float.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* --------------------------------------------------------------------- types -- */
 
 /* [codes.begin] */
@@ -379,8 +373,6 @@ _Pycs_Print(const _Pycs_Types *types, char *text)
     memcpy(text, ")", 2);
 }
 
-#if _Pycs_SHARES
-
 /* The text of a long signature, NULL if there is none at that address.  Reads no memory but
    the names in the process's table.  Needs an attached thread state; sets
    no exception and leaves a pending one alone. */
@@ -401,17 +393,6 @@ _Pycs_LongText(uint64_t signature)
     }
     return NULL;
 }
-
-#else
-
-_Pycs_UNUSED static inline const char *
-_Pycs_LongText(uint64_t signature)
-{
-    (void)signature;
-    return NULL;
-}
-
-#endif
 
 /* The types of a signature.  0, or -1 if the number is not one, or is an interned text
    that is not a signature, is short enough for a number, or is not canonical. */
@@ -496,9 +477,5 @@ PyTypedMethod_Format(uint64_t signature)
     _Pycs_Print(&types, text);
     return PyUnicode_FromString(text);
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* Py_TYPEDMETHOD_SIGNATURE_H */
