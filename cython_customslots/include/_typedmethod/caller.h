@@ -192,7 +192,7 @@ _Pycs_FAST _Pycs_RESULT_##member(type)                                          
 name parameters                                                                          \
 {                                                                                        \
     _Pycs_RESULT_##member(type) result_;                                                 \
-    if (held->at_once[gil] == (expected)) {                                              \
+    if (_Pycs_LIKELY(held->at_once[gil] == (expected))) {                                \
         _Pycs_KEEP_##member                                                              \
             ((type (*)plain)(uintptr_t)held->call.function)values;                       \
     }                                                                                    \
