@@ -77,6 +77,18 @@ def hits() -> list[Case]:
             for name, objects in speakers().items()]
 
 
+def limits() -> list[Case]:
+    """The look-up and call, and the miss, without some of the tests."""
+    sets = {**speakers(), **strangers()}
+    return [Case(f"{tests}, {name}", loop(which, sets[name]), "vtable call", loop("call_vtable", sets[name]))
+            for tests, which in [("no test", "call_untested"), ("ID tested", "call_id_tested"),
+                                 ("ID and class tested", "call_class_tested"), ("Find + call", "call_slot")]
+            for name in ("static type", "32 Python classes", "16 static + 16 Python")] + [
+        Case(f"{tests}, {name}", loop(which, sets[name]), "empty loop", loop("empty", sets[name]), unit="ns")
+        for tests, which in [("metaclass compared", "miss_metaclass"), ("Find", "miss_slot")]
+        for name in ("int", "instance of a class", "instances of 32 classes")]
+
+
 def variations() -> list[Case]:
     """The slot in other uses."""
     sets = speakers()
@@ -186,5 +198,5 @@ def token() -> list[Case]:
 
 if __name__ == "__main__":
     sys.exit(main(__file__, __doc__, modules, {
-        "hits": hits, "misses": misses, "variations": variations, "tables": tables, "peers": peers,
+        "hits": hits, "misses": misses, "limits": limits, "variations": variations, "tables": tables, "peers": peers,
         **({"token": token} if sys.version_info >= (3, 14) else {})}))

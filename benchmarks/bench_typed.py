@@ -59,6 +59,8 @@ def calls() -> list[Case]:
         resolved("resolved, needs the GIL, caller has it", typed.maybe_gil, 1.05,
                  "resolved_with_gil"),
         resolved("resolved, bound method", types.MethodType(typed.method, "receiver")),
+        resolved("pointer, the signature tested", typed.noexcept_nogil, which="signature_tested"),
+        resolved("pointer, the result tested", typed.noexcept_nogil, which="result_tested"),
         resolved("callback, nogil, raises nothing", typed.noexcept_nogil, which="called_back"),
         resolved("callback, nogil, -1 may be an error", typed.maybe_nogil, 1.76, "called_back"),
         Case("found each time and called", loop("find_and_call", (typed.maybe_nogil,) * 1024),

@@ -9,7 +9,7 @@
  * look-up, not how well the processor predicts the callee.
  */
 #include "extensibletype.h"
-#include "loops.h"
+#include "untested.h"
 
 #define N_STATIC 32
 #define SLOT_DIRECT PyCustomSlots_ID(PyCustomSlots_REGISTRAR_INTERNAL, 0xBE01, 0)
@@ -106,6 +106,23 @@ BENCH_LOOP(call_slot_last, {
     PyCustomSlot *slot = FIND(SLOT_LAST, 0);
     if (slot != NULL) sum += ((Answer)(uintptr_t)slot->data.pointer)(o, i);
 })
+
+/* The same without some of the tests. */
+BENCH_LOOP(call_untested, {
+    PyCustomSlot *slot = find_untested(o);
+    sum += ((Answer)(uintptr_t)slot->data.pointer)(o, i);
+})
+BENCH_LOOP(call_id_tested, {
+    PyCustomSlot *slot = find_id_tested(o, SLOT_DIRECT);
+    if (slot != NULL) sum += ((Answer)(uintptr_t)slot->data.pointer)(o, i);
+})
+BENCH_LOOP(call_class_tested, {
+    PyCustomSlot *slot = find_class_tested(o, SLOT_DIRECT);
+    if (slot != NULL) sum += ((Answer)(uintptr_t)slot->data.pointer)(o, i);
+})
+/* What any test takes that keeps `int` and its like out: is the metaclass `type`?  Two loads. */
+BENCH_LOOP(miss_metaclass, sum += Py_TYPE((PyObject *)Py_TYPE(o)) != &PyType_Type)
+
 BENCH_LOOP(call_typecheck, {
     if (PyObject_TypeCheck(o, speaker_base)) sum += FIELD(o)->answer(o, i);
 })
@@ -173,7 +190,8 @@ static const BenchNamedLoop loops[] = {
     BENCH_ENTRY(call_slot_fourth), BENCH_ENTRY(call_slot_scan), BENCH_ENTRY(call_slot_last),
     BENCH_ENTRY(miss_in_table), BENCH_ENTRY(call_typecheck),
     BENCH_ENTRY(call_capsule), BENCH_ENTRY(look_vtable), BENCH_ENTRY(look_slot), BENCH_ENTRY(chain_vtable),
-    BENCH_ENTRY(chain_slot), BENCH_ENTRY(empty), BENCH_ENTRY(miss_slot), BENCH_ENTRY(miss_typecheck),
+    BENCH_ENTRY(chain_slot), BENCH_ENTRY(call_untested), BENCH_ENTRY(call_id_tested), BENCH_ENTRY(call_class_tested),
+    BENCH_ENTRY(miss_metaclass), BENCH_ENTRY(empty), BENCH_ENTRY(miss_slot), BENCH_ENTRY(miss_typecheck),
     BENCH_ENTRY(miss_capsule),
 #ifdef HAVE_TOKEN
     BENCH_ENTRY(call_token), BENCH_ENTRY(miss_token),

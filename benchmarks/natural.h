@@ -50,29 +50,4 @@ natural_place(void)
 /* What is summed: as many items as there are turns, see TURNS in bench_calls.py. */
 static double items[512];
 
-/* The look-up without some of its tests, to see what each of them costs in a loop.  Only for
-   objects whose classes are known to be finished and to have the slot at its position. */
-static BENCH_ALWAYS_INLINE PyCustomSlot *
-natural_untested(PyObject *obj)
-{
-    return _Pycs_CAST(Py_TYPE(obj))->etp_custom_slots;
-}
-
-/* Is it this ID? */
-static BENCH_ALWAYS_INLINE PyCustomSlot *
-natural_id_tested(PyObject *obj)
-{
-    PyCustomSlot *slot = natural_untested(obj);
-    return slot->id == STEP ? slot : NULL;
-}
-
-/* And does the class have a table?  What is left out is whether it is large enough for one. */
-static BENCH_ALWAYS_INLINE PyCustomSlot *
-natural_class_tested(PyObject *obj)
-{
-    PyTypeObject *type = Py_TYPE(obj);
-    uintptr_t check = _Pycs_CAST(type)->etp_check;
-    return (check ^ (uintptr_t)type) == _Pycs_READY ? natural_id_tested(obj) : NULL;
-}
-
 #endif /* BENCH_NATURAL_H */

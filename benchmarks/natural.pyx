@@ -17,10 +17,12 @@ cdef extern from "natural.h":
         const StepTable *vtable
     double items[512]
     void natural_place() noexcept nogil
-    PyCustomSlot *natural_untested(object) noexcept
-    PyCustomSlot *natural_id_tested(object) noexcept
-    PyCustomSlot *natural_class_tested(object) noexcept
     int64_t bench_now() noexcept nogil
+
+cdef extern from "untested.h" nogil:
+    PyCustomSlot *find_untested(object) noexcept
+    PyCustomSlot *find_id_tested(object, uintptr_t) noexcept
+    PyCustomSlot *find_class_tested(object, uintptr_t) noexcept
 
 ctypedef double (*Function)(double) except? -1.0
 ctypedef double (*Method)(void *, double) except? -1.0
@@ -63,7 +65,7 @@ def chained_untested(list objects):
     cdef double x = 0.0
     natural_place()
     for obj in objects:
-        slot = natural_untested(obj)
+        slot = find_untested(obj)
         if slot is NULL:
             raise TypeError("found an object without the slot")
         x = (<Step>slot.data.pointer)(obj, x)
@@ -74,7 +76,7 @@ def chained_id_tested(list objects):
     cdef double x = 0.0
     natural_place()
     for obj in objects:
-        slot = natural_id_tested(obj)
+        slot = find_id_tested(obj, STEP)
         if slot is NULL:
             raise TypeError("found an object without the slot")
         x = (<Step>slot.data.pointer)(obj, x)
@@ -85,7 +87,7 @@ def chained_class_tested(list objects):
     cdef double x = 0.0
     natural_place()
     for obj in objects:
-        slot = natural_class_tested(obj)
+        slot = find_class_tested(obj, STEP)
         if slot is NULL:
             raise TypeError("found an object without the slot")
         x = (<Step>slot.data.pointer)(obj, x)

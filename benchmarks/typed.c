@@ -14,7 +14,8 @@ PyTypedMethod_CALLER_WITH_GIL(call_with_gil, long, long)
 PyTypedCallback_CALLER(call_back, -1, long, long)
 
 static PyTypedCallable held[1];
-static struct { long (*function)(long); } pointer[1] = {{inc_impl}};
+/* "used", or the compiler calls inc_impl() itself. */
+static struct { long (*function)(long); } pointer[1] __attribute__((used)) = {{inc_impl}};
 static PyTypedCallback callback[1];
 static const PyTypedCallbackForm forms[] = {{L_L, NULL, NULL}, {0, NULL, NULL}};
 static PyObject *python;                /* what PyObject_CallOneArg() calls */
@@ -25,6 +26,16 @@ BENCH_LOOP(empty, sum += (uintptr_t)o & 1)
 BENCH_LOOP(through_pointer, {
     (void)o;
     sum += (uintptr_t)pointer->function((long)i);
+})
+/* The same with one of the two tests that a caller makes: is it callable at once, did it raise? */
+BENCH_LOOP(signature_tested, {
+    (void)o;
+    if (_Pycs_LIKELY(held->at_once[0] == L_L)) sum += (uintptr_t)pointer->function((long)i);
+})
+BENCH_LOOP(result_tested, {
+    long result = pointer->function((long)i);
+    (void)o;
+    if (_Pycs_LIKELY(result != held->call.error.i)) sum += (uintptr_t)result;
 })
 BENCH_LOOP(resolved, {
     (void)o;
@@ -83,7 +94,8 @@ BENCH_LOOP(find_and_call, {
 })
 
 static const BenchNamedLoop loops[] = {
-    BENCH_ENTRY(empty), BENCH_ENTRY(through_pointer), BENCH_ENTRY(resolved), BENCH_ENTRY(resolved_with_gil),
+    BENCH_ENTRY(empty), BENCH_ENTRY(through_pointer), BENCH_ENTRY(signature_tested), BENCH_ENTRY(result_tested),
+    BENCH_ENTRY(resolved), BENCH_ENTRY(resolved_with_gil),
     BENCH_ENTRY(called_back), BENCH_ENTRY(by_hand), BENCH_ENTRY(fallback), BENCH_ENTRY(fallback_with_gil),
     BENCH_ENTRY(vectorcall), BENCH_ENTRY(find), BENCH_ENTRY(hold), BENCH_ENTRY(find_and_call), {NULL, NULL}
 };

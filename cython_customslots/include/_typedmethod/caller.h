@@ -180,7 +180,7 @@ _Pycs_FAST _Pycs_RESULT(member, type)                                           
 name parameters                                                                          \
 {                                                                                        \
     _Pycs_RESULT(member, type) result_;                                                  \
-    if (held->at_once[gil] == (expected)) {                                              \
+    if (_Pycs_LIKELY(held->at_once[gil] == (expected))) {                                \
         _Pycs_KEEP(member, ((type (*)plain)(uintptr_t)held->call.function)values);       \
     }                                                                                    \
     else if (held->at_once[2 + gil] == (expected)) {                                     \

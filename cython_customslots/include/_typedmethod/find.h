@@ -369,8 +369,8 @@ _Pycs_NOINLINE static int
 PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
 #if _Pycs_SHARES
-    /* The commonest cases are handled here: functions with one overload and without a
-       receiver, and callables without a record. */
+    /* The commonest cases are handled here: functions with one overload and without a receiver, and
+       callables without a record.  Nothing here calls but as the last thing, so that no register is saved. */
     PyTypeObject *type = Py_TYPE(callable);
     _Pycs_ProcessTable *table
         = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
@@ -391,9 +391,7 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
     else {
         const PyTypedMethodReach *reach;
         if (!(_Pycs_LOAD(uintptr_t, &table->types) & _Pycs_TypeBit(type))) {
-            if (!PyCustomSlots_CheckType(type)) goto nothing;
-            if (PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0) == NULL
-                    && PyCustomSlots_FindType(type, PyTypedMethod_CLASS_CALL, 0) == NULL) goto nothing;
+            if (_Pycs_Test(type) == 0) goto nothing;
             return _Pycs_FindSlowly(callable, signature, call);
         }
         reach = (const PyTypedMethodReach *)_Pycs_KnownRecord(cells, type);
