@@ -213,6 +213,7 @@ _Pycs_GetVersion(PyTypeObject *type)
 _Pycs_FAST int
 _Pycs_Recall(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, const PyCustomSlot **slot)
 {
+    void *const interpreter = _Pycs_VersionOwner(type);     /* first: it is a call, which leaves few registers */
     const _Pycs_Answer *answer = _Pycs_AnswerFor(table, type, id);
     const uintptr_t sequence = _Pycs_LOAD(uintptr_t, &answer->sequence);
     if (_Pycs_LIKELY(_Pycs_LOAD(PyTypeObject *, &answer->type) == type
@@ -222,8 +223,7 @@ _Pycs_Recall(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, const 
             && _Pycs_LOAD(uintptr_t, &answer->version) == _Pycs_VersionOf(type)
             && _Pycs_LOAD(PyObject *, &answer->mro)
                == _Pycs_LOAD(PyObject *, &type->tp_mro)
-            && _Pycs_LOAD(void *, &answer->interpreter)
-               == _Pycs_VersionOwner(type))) {
+            && _Pycs_LOAD(void *, &answer->interpreter) == interpreter)) {
         *slot = _Pycs_LOAD(const PyCustomSlot *, &answer->slot);
         return sequence % 2 == 0 && _Pycs_LOAD(uintptr_t, &answer->sequence) == sequence;
     }
