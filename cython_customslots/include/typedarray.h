@@ -21,7 +21,7 @@
  *      ^         |    | itemsize 8, readonly 0  |           data + 1 * strides[0]
  *      |         |    | shape   [2, 3]          |                + 0 * strides[1]
  *      +---------|----| strides [24, 8]  bytes! |
- *       until Clear   | object, buffer, managed |
+ *       until Clear   | held, managed, buffer   |
  *                     +-------------------------+
  *
  * AN EXAMPLE (tests/c/example_array.c holds this text and is compiled and run)

@@ -70,7 +70,8 @@ show(const PyTypedArray *a, int read)
         "shape", tuple_of(a->shape, a->ndim), "strides", tuple_of(a->strides, a->ndim),
         "dtype", (int)a->dtype.code, (int)a->dtype.bits, (int)a->dtype.lanes, "readonly", a->readonly,
         "device", (int)a->device.device_type, (int)a->device.device_id, "size", a->size,
-        "itemsize", a->itemsize, "held", a->held, "items", read ? items_of(a) : Py_NewRef(Py_None));
+        "itemsize", a->itemsize, "held", a->held > _Pycs_HOLDS_VERSIONED ? 1 : (int)a->held,
+        "items", read ? items_of(a) : Py_NewRef(Py_None));
 }
 
 /* look(obj, code, bits, ndim, flags, device=0, owns=False, ...) */
@@ -273,7 +274,7 @@ static int
 export_view(void *self, DLTensor *out)
 {
     if (fails((Exporter *)self)) return -1;
-    *out = ((Exporter *)self)->tensor;
+    if (((Exporter *)self)->fails != 3) *out = ((Exporter *)self)->tensor;
     return 0;
 }
 

@@ -198,6 +198,16 @@ def test_what_an_exchange_function_raises_is_raised(arrays, both, way):
 
 
 @ways
+@pytest.mark.parametrize("spec", [(*DOUBLE, 1), (*ANYTHING, ANY), (*DOUBLE, 0)])
+def test_an_exchange_function_that_fills_nothing_shows_no_array(arrays, both, way, spec):
+    cls = way(arrays, both)
+    for shape in (6,), (2, 3), ():          # what it leaves from the call before is not taken
+        arrays.look(cls(shape, None, MEMORY), *ANYTHING, ANY, 0)
+        with pytest.raises(TypeError, match="found a 'By|found a 'Derived"):
+            arrays.look(cls((6,), None, MEMORY, fails=3), *spec, 0)
+
+
+@ways
 def test_a_table_of_another_major_version_is_none_unless_an_older_one_is_chained_to_it(arrays, both, way):
     newer = arrays.api(NAME, 2, 0, QUICK | OWNING)
     refused(arrays, "nor a capsule __dlpack_c_exchange_api__ of DLPack 1,",

@@ -153,8 +153,8 @@ _Pycs_FAST void *
 PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
 #if _Pycs_SHARES
-    const uintptr_t id = _Pycs_LOAD(uintptr_t, &bridge->id);
-    const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindType(type, id, 0) : NULL;
+    /* ID 0 is never found. */
+    const PyCustomSlot *slot = PyCustomSlots_FindType(type, _Pycs_LOAD(uintptr_t, &bridge->id), 0);
     return slot != NULL ? slot->data.pointer : _Pycs_FindBridgedElsewhere(type, bridge);
 #else
     return _Pycs_CapsuleOf(type, bridge);

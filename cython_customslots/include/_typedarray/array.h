@@ -81,26 +81,31 @@ PyTypedArray_MakeSpec(int code, int bits, int ndim, unsigned flags)
 /* [PyTypedArray.begin] */
 typedef struct {
     void      *data;        /**< the first item; may be NULL if there are no items */
-    Py_ssize_t size;        /**< how many items there are */
-    int        ndim;
-    int        readonly;    /**< not to be written to; also of sources that do not say */
-    DLDataType dtype;       /**< of an item: code, bits, lanes */
     DLDevice   device;      /**< where `data` is */
+    int        ndim;
+    DLDataType dtype;       /**< of an item: code, bits, lanes */
+    int64_t   *lengths;     /* from `data` to `offset` it is a DLTensor, for exporters to fill */
+    int64_t   *steps;
+    uint64_t   offset;
+    uintptr_t  held;        /* what keeps the memory: an object (strong), or one of _Pycs_HOLDS_... */
+    Py_ssize_t size;        /**< how many items there are */
     Py_ssize_t itemsize;    /**< in bytes */
+    int        readonly;    /**< not to be written to; also of sources that do not say */
     Py_ssize_t shape[PyTypedArray_MAX_NDIM];
     Py_ssize_t strides[PyTypedArray_MAX_NDIM];  /**< from one item to the next, in bytes */
-    int        held;        /* which of these keeps the memory: one of _Pycs_HOLDS_... */
-    PyObject  *object;      /* strong */
     void      *managed;     /* of DLPack, ours to delete */
     Py_buffer  buffer;
 } PyTypedArray;
 /* [PyTypedArray.end] */
 
+typedef char _Pycs_assert_array_begins_as_a_tensor
+    [offsetof(PyTypedArray, ndim) == offsetof(DLTensor, ndim) && offsetof(PyTypedArray, dtype) == offsetof(DLTensor, dtype)
+     && offsetof(PyTypedArray, offset) == offsetof(DLTensor, byte_offset) ? 1 : -1];
+
 #define _Pycs_HOLDS_NOTHING   0
-#define _Pycs_HOLDS_OBJECT    1
 #define _Pycs_HOLDS_BUFFER    2
 #define _Pycs_HOLDS_MANAGED   3     /* DLManagedTensor */
-#define _Pycs_HOLDS_VERSIONED 4     /* DLManagedTensorVersioned */
+#define _Pycs_HOLDS_VERSIONED 4     /* DLManagedTensorVersioned; what is above is the address of an object */
 
 _Pycs_UNUSED static void
 _Pycs_DeleteTensor(DLManagedTensorVersioned *managed)
@@ -109,7 +114,7 @@ _Pycs_DeleteTensor(DLManagedTensorVersioned *managed)
 }
 
 _Pycs_SLOW void
-_Pycs_Release(PyTypedArray *a, int held)
+_Pycs_Release(PyTypedArray *a, uintptr_t held)
 {
     if (held == _Pycs_HOLDS_BUFFER) PyBuffer_Release(&a->buffer);
     else if (held == _Pycs_HOLDS_VERSIONED) _Pycs_DeleteTensor((DLManagedTensorVersioned *)a->managed);
@@ -125,11 +130,11 @@ _Pycs_Release(PyTypedArray *a, int held)
 _Pycs_UNUSED static inline void
 PyTypedArray_Clear(PyTypedArray *a)
 {
-    const int held = a->held;
+    const uintptr_t held = a->held;
     a->held = _Pycs_HOLDS_NOTHING;
     a->data = NULL;
-    if (held == _Pycs_HOLDS_OBJECT) {
-        PyObject *object = a->object;
+    if (_Pycs_LIKELY(held > _Pycs_HOLDS_VERSIONED)) {
+        PyObject *object = (PyObject *)held;
         Py_DECREF(object);
     }
     else if (held != _Pycs_HOLDS_NOTHING) _Pycs_Release(a, held);

@@ -49,16 +49,6 @@ _Pycs_Multiply(Py_ssize_t x, Py_ssize_t y, Py_ssize_t *product)
 #endif
 }
 
-/* Numbers below this are multiplied without a test. */
-#define _Pycs_SMALL ((uint64_t)1 << (4 * sizeof(Py_ssize_t) - 2))
-
-/* Is it below, and above the same with a minus? */
-_Pycs_FAST int
-_Pycs_IsSmall(int64_t number)
-{
-    return (uint64_t)number + _Pycs_SMALL < 2 * _Pycs_SMALL;
-}
-
 /* Do the items follow one another, from index `first` in steps of `step`? */
 _Pycs_UNUSED static inline int
 _Pycs_IsContiguous(const PyTypedArray *a, int first, int step)
@@ -144,12 +134,45 @@ _Pycs_Check(PyTypedArray *a, const PyTypedArray_Spec *spec)
         return _Pycs_OTHER_DEVICE;
     }
     if (a->readonly && (spec->flags & PyTypedArray_WRITABLE)) return _Pycs_IS_READONLY;
-    /* One dimension and small numbers, as usual: nothing to compute. */
-    if (a->ndim == 1 && (uint64_t)a->shape[0] < _Pycs_SMALL && _Pycs_IsSmall(a->strides[0])) {
-        a->size = a->shape[0];
-        return _Pycs_CheckItems(a, spec, (uintptr_t)a->data | (uintptr_t)(a->size > 1 ? a->strides[0] : 0));
-    }
     return _Pycs_MeasureAndCheck(a, spec);
+}
+
+/* ---------------------------------------------------------------- the usual case --
+ *
+ * One dimension of the type that is asked for, on the CPU.  What is said here is implied by the checks above,
+ * in fewer instructions; whatever is not usual is left to them.
+ */
+
+/* May such an array be what is asked for? */
+_Pycs_FAST int
+_Pycs_IsUsual(const PyTypedArray_Spec *spec, const DLDataType *dtype, int ndim)
+{
+    return ndim == 1 && (spec->ndim == 1 || spec->ndim < 0) && memcmp(dtype, &spec->dtype, sizeof(*dtype)) == 0
+           && spec->dtype.lanes == 1 && spec->dtype.bits % 8 == 0
+           && (unsigned)spec->device_type <= (unsigned)kDLCPU;
+}
+
+/* Lengths and strides below this are multiplied without a test. */
+#define _Pycs_SMALL ((uint64_t)1 << (4 * sizeof(Py_ssize_t) - 4))
+
+/* Fills in what no DLTensor has and returns 1, or returns 0.  The stride is in bytes or in items. */
+_Pycs_FAST int
+_Pycs_TakeUsual(PyTypedArray *a, const PyTypedArray_Spec *spec, int readonly, const void *data, int64_t length,
+                int64_t units, int are_items)
+{
+    const Py_ssize_t itemsize = spec->dtype.bits / 8;
+    Py_ssize_t stride;
+    a->size = (Py_ssize_t)length;
+    if (((uint64_t)length | ((uint64_t)units + _Pycs_SMALL)) >= 2 * _Pycs_SMALL) return 0;
+    stride = are_items ? (Py_ssize_t)units * itemsize : (Py_ssize_t)units;
+    if (data == NULL || (((uintptr_t)data | (uintptr_t)stride) & (uintptr_t)(itemsize - 1)) != 0
+            || (stride != itemsize
+                && (spec->flags & (PyTypedArray_C_CONTIGUOUS | PyTypedArray_F_CONTIGUOUS)))) return 0;
+    a->itemsize = itemsize;
+    a->readonly = readonly;
+    a->shape[0] = (Py_ssize_t)length;
+    a->strides[0] = stride;
+    return 1;
 }
 
 /* -------------------------------------------------------------------- exceptions -- */

@@ -21,8 +21,7 @@ _Pycs_FAST void
 _Pycs_HoldObject(PyTypedArray *a, PyObject *obj)
 {
     Py_INCREF(obj);
-    a->object = obj;
-    a->held = _Pycs_HOLDS_OBJECT;
+    a->held = (uintptr_t)obj;
 }
 
 /* ------------------------------------------------------------------------- NumPy --
@@ -86,11 +85,10 @@ _Pycs_IsKnownNumPy(PyTypeObject *type)
 }
 
 /* numpy.ndarray, if this type is that or derives from it; NULL: it does not. */
-_Pycs_UNUSED static PyTypeObject *
+_Pycs_NOINLINE static PyTypeObject *
 _Pycs_NumPyBase(PyTypeObject *type)
 {
     PyTypeObject *known = _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray);
-    if (type->tp_basicsize < (Py_ssize_t)sizeof(_Pycs_NumPy)) return NULL;
     for (; type->tp_base != NULL; type = type->tp_base) {           /* not `object` */
         if (type == known) return type;
         if (known == NULL && !(type->tp_flags & Py_TPFLAGS_HEAPTYPE) && type->tp_name[0] == 'n'
@@ -127,10 +125,20 @@ _Pycs_TypeOfNumPy(const _Pycs_NumPy *array)
 }
 
 _Pycs_FAST int
-_Pycs_FromNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+_Pycs_IsReadonlyNumPy(const _Pycs_NumPy *array)
+{
+    return (array->flags & (_Pycs_NUMPY_WRITEABLE | _Pycs_NUMPY_WARN_ON_WRITE)) != _Pycs_NUMPY_WRITEABLE;
+}
+
+static const DLDevice _Pycs_cpu = {kDLCPU, 0};
+
+/* An object of numpy.ndarray or a class below it. */
+_Pycs_NOINLINE static int
+_Pycs_FromAnyNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
     const _Pycs_NumPy *array = (const _Pycs_NumPy *)obj;
     int i;
+    a->held = _Pycs_HOLDS_NOTHING;
     a->dtype = _Pycs_TypeOfNumPy(array);
     if (a->dtype.bits == 0) return _Pycs_RefuseNumPyItems(a, obj, spec);
     a->ndim = array->nd;
@@ -141,10 +149,8 @@ _Pycs_FromNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
     }
     a->data = array->data;
     a->itemsize = a->dtype.bits / 8;
-    a->device.device_type = kDLCPU;
-    a->device.device_id = 0;
-    a->readonly = !(array->flags & _Pycs_NUMPY_WRITEABLE)
-                  || (array->flags & _Pycs_NUMPY_WARN_ON_WRITE);
+    a->device = _Pycs_cpu;
+    a->readonly = _Pycs_IsReadonlyNumPy(array);
     _Pycs_HoldObject(a, obj);
     return _Pycs_Accept(a, obj, spec);
 }
@@ -166,14 +172,14 @@ _Pycs_FillStrides(PyTypedArray *a)
 
 /* Shape and strides of a tensor, which is not necessarily a right one. */
 _Pycs_UNUSED static _Pycs_Reason
-_Pycs_FromDimensions(PyTypedArray *a, const DLTensor *tensor)
+_Pycs_FromDimensions(PyTypedArray *a)
 {
     Py_ssize_t bytes;
     int i;
     if (a->ndim < 0 || a->ndim > PyTypedArray_MAX_NDIM) return _Pycs_BAD_NDIM;
-    if (tensor->shape == NULL && a->ndim != 0) return _Pycs_BAD_SHAPE;
+    if (a->lengths == NULL && a->ndim != 0) return _Pycs_BAD_SHAPE;
     for (i = a->ndim - 1; i >= 0; i--) {
-        const int64_t length = tensor->shape[i], items = tensor->strides != NULL ? tensor->strides[i] : 0;
+        const int64_t length = a->lengths[i], items = a->steps != NULL ? a->steps[i] : 0;
         if (length < 0 || length > PY_SSIZE_T_MAX) return _Pycs_BAD_SHAPE;
         a->shape[i] = (Py_ssize_t)length;
         if (length <= 1) a->strides[i] = a->itemsize;           /* never used, whatever it says */
@@ -183,48 +189,29 @@ _Pycs_FromDimensions(PyTypedArray *a, const DLTensor *tensor)
         }
         else a->strides[i] = items < 0 ? -bytes : bytes;
     }
-    if (tensor->strides == NULL && !_Pycs_FillStrides(a)) return _Pycs_TOO_LARGE;
+    if (a->steps == NULL && !_Pycs_FillStrides(a)) return _Pycs_TOO_LARGE;
     return _Pycs_FITS;
 }
 
-/* Fills *a from such a tensor, whose ndim, dtype and device it has. */
+/* Fills *a from such a tensor, which may be its own. */
 _Pycs_NOINLINE static _Pycs_Reason
-_Pycs_FromAnyTensor(PyTypedArray *a, const DLTensor *tensor)
+_Pycs_FromTensor(PyTypedArray *a, const DLTensor *tensor)
 {
     const uint32_t bits = (uint32_t)tensor->dtype.bits * tensor->dtype.lanes;
     _Pycs_Reason reason;
+    memmove(&a->data, tensor, sizeof(*tensor));
     a->itemsize = (Py_ssize_t)(bits / 8);
     if (bits == 0 || bits % 8 != 0) return _Pycs_BAD_ITEMS;
-    reason = _Pycs_FromDimensions(a, tensor);
+    reason = _Pycs_FromDimensions(a);
     if (reason != _Pycs_FITS) return reason;
-    a->data = tensor->data;
-    if (tensor->byte_offset != 0 && a->data != NULL) {
-        if (tensor->byte_offset > (uint64_t)PY_SSIZE_T_MAX) return _Pycs_TOO_LARGE;
-        a->data = (char *)a->data + (size_t)tensor->byte_offset;
+    if (a->offset != 0 && a->data != NULL) {
+        if (a->offset > (uint64_t)PY_SSIZE_T_MAX) return _Pycs_TOO_LARGE;
+        a->data = (char *)a->data + (size_t)a->offset;
     }
     return _Pycs_FITS;
 }
 
-_Pycs_FAST _Pycs_Reason
-_Pycs_FromTensor(PyTypedArray *a, const DLTensor *tensor)
-{
-    a->ndim = tensor->ndim;
-    a->dtype = tensor->dtype;
-    a->device = tensor->device;
-    /* One dimension and small numbers, as usual: nothing can overflow. */
-    if (a->ndim == 1 && a->dtype.lanes == 1 && a->dtype.bits % 8 == 0 && a->dtype.bits != 0
-            && tensor->byte_offset == 0 && tensor->shape != NULL && tensor->strides != NULL
-            && _Pycs_IsSmall(tensor->strides[0]) && (uint64_t)tensor->shape[0] < _Pycs_SMALL) {
-        a->itemsize = a->dtype.bits / 8;
-        a->shape[0] = (Py_ssize_t)tensor->shape[0];
-        a->strides[0] = (Py_ssize_t)tensor->strides[0] * a->itemsize;
-        a->data = tensor->data;
-        return _Pycs_FITS;
-    }
-    return _Pycs_FromAnyTensor(a, tensor);
-}
-
-_Pycs_FAST int
+_Pycs_UNUSED static int
 _Pycs_AcceptTensor(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, const DLTensor *tensor)
 {
     const _Pycs_Reason reason = _Pycs_FromTensor(a, tensor);
@@ -270,38 +257,10 @@ _Pycs_NOINLINE static int
 _Pycs_FromManaged(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, const DLPackExchangeAPI *api)
 {
     DLManagedTensorVersioned *managed = NULL;
+    a->held = _Pycs_HOLDS_NOTHING;
     if (api->managed_tensor_from_py_object_no_sync == NULL) return 0;
     if (api->managed_tensor_from_py_object_no_sync(obj, &managed) != 0) return _Pycs_Failed(a, obj, spec);
     return _Pycs_AcceptVersioned(a, obj, spec, managed);
-}
-
-/* By a table of functions.  The quick function returns a view that does not say whether it may be
-   written to, and that the exporter guarantees until it gets control again. */
-_Pycs_FAST int
-_Pycs_FromApi(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns,
-              const DLPackExchangeAPI *api)
-{
-    const DLPackExchangeAPIHeader *header = &api->header;
-    int i;
-    for (i = 0; header != NULL && header->version.major != DLPACK_MAJOR_VERSION; i++) {
-        header = i < 16 ? header->prev_api : NULL;
-    }
-    if (header == NULL) return 0;
-    api = (const DLPackExchangeAPI *)(const void *)header;
-    if (api->dltensor_from_py_object_no_sync != NULL && !owns && !(spec->flags & PyTypedArray_WRITABLE)) {
-        DLTensor tensor;
-        memset(&tensor, 0, sizeof(tensor));
-        if (api->dltensor_from_py_object_no_sync(obj, &tensor) != 0) return _Pycs_Failed(a, obj, spec);
-        if (tensor.dtype.code == kDLComplex) {
-            if (_Pycs_RefuseConjugate(a, obj, spec) < 0) return -1;
-            /* Python code may have run. */
-            if (api->dltensor_from_py_object_no_sync(obj, &tensor) != 0) return _Pycs_Failed(a, obj, spec);
-        }
-        a->readonly = 1;
-        _Pycs_HoldObject(a, obj);
-        return _Pycs_AcceptTensor(a, obj, spec, &tensor);
-    }
-    return _Pycs_FromManaged(a, obj, spec, api);
 }
 
 /* The slot dlpack.exchange_api, whose data is a const DLPackExchangeAPI *, and the attribute that is the same. */
@@ -314,6 +273,71 @@ _Pycs_FAST const DLPackExchangeAPI *
 _Pycs_ApiOf(PyTypeObject *type)
 {
     return (const DLPackExchangeAPI *)PyCustomSlots_FindBridged(type, &_Pycs_bridge);
+}
+
+/* The table of this major version, in a list of them; NULL: there is none. */
+_Pycs_FAST const DLPackExchangeAPI *
+_Pycs_ThisVersion(const DLPackExchangeAPI *api)
+{
+    const DLPackExchangeAPIHeader *header = (const DLPackExchangeAPIHeader *)(const void *)api;
+    int i;
+    for (i = 0; header != NULL && header->version.major != DLPACK_MAJOR_VERSION; i++) {
+        header = i < 16 ? header->prev_api : NULL;
+    }
+    return (const DLPackExchangeAPI *)(const void *)header;
+}
+
+/* What the quick function of a table returned; *a has the tensor that it filled. */
+_Pycs_FAST int
+_Pycs_Ask(const DLPackExchangeAPI *api, PyObject *obj, PyTypedArray *a)
+{
+    /* What it forgets is none.  Of dtype and device it must not forget anything: to set them costs 0.5 ns. */
+    a->data = NULL;
+    a->ndim = 0;
+    a->lengths = a->steps = NULL;
+    a->offset = 0;
+    return api->dltensor_from_py_object_no_sync(obj, (DLTensor *)(void *)&a->data);
+}
+
+/* After such a question. */
+_Pycs_NOINLINE static int
+_Pycs_FromQuick(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int status)
+{
+    a->held = _Pycs_HOLDS_NOTHING;
+    if (status == 0 && a->dtype.code == kDLComplex) {
+        const DLPackExchangeAPI *api;
+        if (_Pycs_RefuseConjugate(a, obj, spec) < 0) return -1;
+        /* Python code may have run. */
+        api = _Pycs_ThisVersion(_Pycs_ApiOf(Py_TYPE(obj)));
+        if (api == NULL || api->dltensor_from_py_object_no_sync == NULL) return 0;
+        status = _Pycs_Ask(api, obj, a);
+    }
+    if (status != 0) return _Pycs_Failed(a, obj, spec);
+    a->readonly = 1;
+    _Pycs_HoldObject(a, obj);
+    return _Pycs_AcceptTensor(a, obj, spec, (DLTensor *)(void *)&a->data);
+}
+
+/* By a table of functions.  The quick function returns a view that does not say whether it may be
+   written to, and that the exporter guarantees until it gets control again. */
+_Pycs_FAST int
+_Pycs_FromApi(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns,
+              const DLPackExchangeAPI *api)
+{
+    int status;
+    api = _Pycs_ThisVersion(api);
+    if (api == NULL) return 0;
+    if (api->dltensor_from_py_object_no_sync == NULL || owns || (spec->flags & PyTypedArray_WRITABLE)) {
+        return _Pycs_FromManaged(a, obj, spec, api);
+    }
+    status = _Pycs_Ask(api, obj, a);
+    if (_Pycs_LIKELY(status == 0 && _Pycs_IsUsual(spec, &a->dtype, a->ndim) && spec->dtype.code != kDLComplex
+            && a->device.device_type == kDLCPU && a->offset == 0 && a->lengths != NULL && a->steps != NULL
+            && _Pycs_TakeUsual(a, spec, 1, a->data, a->lengths[0], a->steps[0], 1))) {
+        _Pycs_HoldObject(a, obj);
+        return 1;
+    }
+    return _Pycs_FromQuick(a, obj, spec, status);
 }
 
 /* By a call of __dlpack__(), of the newest form that the exporter knows. */
@@ -448,8 +472,14 @@ _Pycs_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
             buffer->format != NULL ? buffer->format : "B"), spec,
             "; convert it, with numpy.asarray(x, dtype) for example");
     }
-    a->itemsize = buffer->itemsize;
+    a->data = buffer->buf;
+    a->readonly = buffer->readonly;
+    a->device = _Pycs_cpu;
     a->ndim = buffer->ndim;
+    if (_Pycs_IsUsual(spec, &a->dtype, a->ndim) && !(a->readonly && (spec->flags & PyTypedArray_WRITABLE))
+            && buffer->shape != NULL && buffer->strides != NULL
+            && _Pycs_TakeUsual(a, spec, a->readonly, a->data, buffer->shape[0], buffer->strides[0], 0)) return 1;
+    a->itemsize = buffer->itemsize;
     if (a->ndim < 0 || a->ndim > PyTypedArray_MAX_NDIM) {
         return _Pycs_RefuseArray(a, obj, spec, _Pycs_BAD_NDIM);
     }
@@ -461,10 +491,6 @@ _Pycs_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
     if (buffer->strides == NULL && !_Pycs_FillStrides(a)) {
         return _Pycs_RefuseArray(a, obj, spec, _Pycs_TOO_LARGE);
     }
-    a->data = buffer->buf;
-    a->readonly = buffer->readonly;
-    a->device.device_type = kDLCPU;
-    a->device.device_id = 0;
     return _Pycs_Accept(a, obj, spec);
 }
 
@@ -485,10 +511,11 @@ _Pycs_FromNumPyKind(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spe
 {
     PyTypeObject *const type = Py_TYPE(obj);
     const DLPackExchangeAPI *api;
+    a->held = _Pycs_HOLDS_NOTHING;
     if (type == numpy || (type->tp_base == numpy && strcmp(type->tp_name, "memmap") == 0)) {
         const int known = numpy == _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray)
                           || _Pycs_IsKnownNumPy(numpy);
-        return known ? _Pycs_FromNumPy(a, obj, spec) : 0;
+        return known ? _Pycs_FromAnyNumPy(a, obj, spec) : 0;
     }
     /* Subclasses may mask items or give them a unit, which their memory does not show. */
     api = _Pycs_ApiOf(type);
@@ -503,6 +530,7 @@ _Pycs_FromNumPyKind(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spe
 _Pycs_NOINLINE static int
 _Pycs_FromRest(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int result)
 {
+    a->held = _Pycs_HOLDS_NOTHING;
     /* There may be an exception only as long as the bridge could not be opened. */
     if (result == 0 && _Pycs_LOAD(uintptr_t, &_Pycs_bridge.key) == 0 && PyErr_Occurred()) result = -1;
     if (result == 0) result = _Pycs_FromBuffer(a, obj, spec);
@@ -517,10 +545,11 @@ _Pycs_FromRest(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, in
     return _Pycs_End(a, result);
 }
 
-_Pycs_HOT int
+_Pycs_FAST int
 _Pycs_FromOthers(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns)
 {
-    PyTypeObject *const numpy = _Pycs_NumPyBase(Py_TYPE(obj));
+    PyTypeObject *const numpy = Py_TYPE(obj)->tp_basicsize >= (Py_ssize_t)sizeof(_Pycs_NumPy)
+                                ? _Pycs_NumPyBase(Py_TYPE(obj)) : NULL;
     int result = numpy != NULL ? _Pycs_FromNumPyKind(a, obj, spec, numpy) : 0;
     if (result == 0) {
         const DLPackExchangeAPI *api = _Pycs_ApiOf(Py_TYPE(obj));
@@ -529,13 +558,50 @@ _Pycs_FromOthers(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, 
     return _Pycs_LIKELY(result > 0) ? 0 : _Pycs_FromRest(a, obj, spec, result);
 }
 
+_Pycs_HOT int
+_Pycs_BorrowOthers(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+{
+    return _Pycs_FromOthers(a, obj, spec, 0);
+}
+
+_Pycs_NOINLINE static int
+_Pycs_OwnOthers(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+{
+    return _Pycs_FromOthers(a, obj, spec, 1);
+}
+
+/* An object of numpy.ndarray itself. */
+_Pycs_NOINLINE static int
+_Pycs_FromUnusualNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+{
+    return _Pycs_End(a, _Pycs_FromAnyNumPy(a, obj, spec));
+}
+
+_Pycs_FAST int
+_Pycs_FromNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+{
+    const _Pycs_NumPy *array = (const _Pycs_NumPy *)obj;
+    const DLDataType dtype = _Pycs_TypeOfNumPy(array);
+    const int readonly = _Pycs_IsReadonlyNumPy(array);
+    if (_Pycs_LIKELY(_Pycs_IsUsual(spec, &dtype, array->nd) && !(readonly && (spec->flags & PyTypedArray_WRITABLE))
+            && _Pycs_TakeUsual(a, spec, readonly, array->data, array->dimensions[0], array->strides[0], 0))) {
+        _Pycs_HoldObject(a, obj);
+        a->data = array->data;
+        a->device = _Pycs_cpu;
+        a->ndim = 1;
+        a->dtype = dtype;
+        return 0;
+    }
+    return _Pycs_FromUnusualNumPy(a, obj, spec);
+}
+
 _Pycs_FAST int
 _Pycs_From(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns)
 {
-    a->held = _Pycs_HOLDS_NOTHING;
     /* NumPy's struct says more than a slot or a method could, and to compare the type costs nothing. */
     return Py_TYPE(obj) == _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray)
-        ? _Pycs_End(a, _Pycs_FromNumPy(a, obj, spec)) : _Pycs_FromOthers(a, obj, spec, owns);
+        ? _Pycs_FromNumPy(a, obj, spec)
+        : owns ? _Pycs_OwnOthers(a, obj, spec) : _Pycs_BorrowOthers(a, obj, spec);
 }
 
 /** Any array as C sees it: fills *a with where the items of `obj` are.
