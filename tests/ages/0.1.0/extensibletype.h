@@ -7,9 +7,15 @@
 #ifndef Py_CUSTOMSLOTS_H
 #define Py_CUSTOMSLOTS_H
 #include <Python.h>
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#if !defined(_WIN32)
+#  include <sched.h>
+#  include <unistd.h>
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -46,23 +52,17 @@ typedef struct {
     uintptr_t     absent;
 } _Pycs_Declared;
 
-typedef char _Pycs_assert_slot_is_two_words
-    [sizeof(PyCustomSlot) == 2 * sizeof(void *) ? 1 : -1];
-typedef char _Pycs_assert_data_is_one_word
-    [sizeof(PyCustomSlotData) == sizeof(void *) ? 1 : -1];
-typedef char _Pycs_assert_data_follows_id
-    [offsetof(PyCustomSlot, data) == sizeof(uintptr_t) ? 1 : -1];
-typedef char _Pycs_assert_declared_is_five_words
-    [sizeof(_Pycs_Declared) == 5 * sizeof(void *) ? 1 : -1];
-typedef char _Pycs_assert_ssize_is_one_word
-    [sizeof(Py_ssize_t) == sizeof(void *) ? 1 : -1];
+#define _Pycs_ASSERT(name, condition) typedef char _Pycs_assert_##name[(condition) ? 1 : -1]
+_Pycs_ASSERT(slot_is_two_words, sizeof(PyCustomSlot) == 2 * sizeof(void *));
+_Pycs_ASSERT(data_is_one_word, sizeof(PyCustomSlotData) == sizeof(void *));
+_Pycs_ASSERT(data_follows_id, offsetof(PyCustomSlot, data) == sizeof(uintptr_t));
+_Pycs_ASSERT(declared_is_five_words, sizeof(_Pycs_Declared) == 5 * sizeof(void *));
+_Pycs_ASSERT(ssize_is_one_word, sizeof(Py_ssize_t) == sizeof(void *));
 #ifndef Py_LIMITED_API
-typedef char _Pycs_assert_count_comes_first
-    [offsetof(PyHeapExtensibleTypeObject, etp_custom_slot_count)
-         == sizeof(PyHeapTypeObject) ? 1 : -1];
-typedef char _Pycs_assert_five_words_are_added
-    [sizeof(PyHeapExtensibleTypeObject)
-         == sizeof(PyHeapTypeObject) + 5 * sizeof(void *) ? 1 : -1];
+_Pycs_ASSERT(count_comes_first,
+             offsetof(PyHeapExtensibleTypeObject, etp_custom_slot_count) == sizeof(PyHeapTypeObject));
+_Pycs_ASSERT(five_words_are_added,
+             sizeof(PyHeapExtensibleTypeObject) == sizeof(PyHeapTypeObject) + 5 * sizeof(void *));
 #endif
 #define PyCustomSlots_EMPTY ((uintptr_t)0)
 #define PyCustomSlots_SKIP  ((uintptr_t)1)
@@ -505,14 +505,8 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
 }
 
-#ifdef __cplusplus
-}
-#endif
 #ifndef Py_CUSTOMSLOTS_SHOW_H
 #define Py_CUSTOMSLOTS_SHOW_H
-#ifdef __cplusplus
-extern "C" {
-#endif
 #define _Pycs_SHOWN 200
 #ifdef Py_LIMITED_API
 #  define _Pycs_LENGTH(text) PyUnicode_GetLength(text)
@@ -524,14 +518,6 @@ _Pycs_IsReplaceable(void)
 {
     return PyErr_ExceptionMatches(PyExc_Exception)
            && !PyErr_ExceptionMatches(PyExc_MemoryError);
-}
-
-_Pycs_UNUSED static Py_ssize_t
-_Pycs_LengthToShow(PyObject *object)
-{
-
-    if (PyBytes_Check(object) || PyTuple_Check(object) || PyList_Check(object)) return Py_SIZE(object);
-    return PyDict_Check(object) ? PyDict_Size(object) : 0;
 }
 
 _Pycs_UNUSED static PyObject *
@@ -547,7 +533,9 @@ _Pycs_ShowPlainly(PyObject *object)
 _Pycs_SLOW PyObject *
 _Pycs_Show(PyObject *object)
 {
-    const Py_ssize_t length = _Pycs_LengthToShow(object);
+
+    const Py_ssize_t length = PyBytes_Check(object) || PyTuple_Check(object) || PyList_Check(object)
+        ? Py_SIZE(object) : PyDict_Check(object) ? PyDict_Size(object) : 0;
     PyObject *whole = NULL, *result = NULL;
 
     if (length > _Pycs_SHOWN) {
@@ -571,16 +559,42 @@ done:
     return result;
 }
 
-#ifdef __cplusplus
+_Pycs_UNUSED static int
+_Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
+{
+    PyObject *number = PyNumber_Index(object);
+    const int unused = 64 - 8 * (int)size;
+    unsigned long long u;
+    int fits;
+
+    if (number == NULL) return -1;
+    if (is_signed) {
+        const long long s = PyLong_AsLongLong(number), above = s >> (63 - unused);
+        u = (unsigned long long)s;
+        fits = above == 0 || above == -1;
+    }
+    else {
+        u = PyLong_AsUnsignedLongLong(number);
+        fits = u << unused >> unused == u;
+    }
+    Py_DECREF(number);
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
+        PyErr_Clear();
+        return 0;
+    }
+    switch (size) {
+    case 1: { const uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 2: { const uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 4: { const uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
+    default: { const uint64_t v = (uint64_t)u; memcpy(to, &v, sizeof(v)); break; }
+    }
+    return fits;
 }
-#endif
+
 #endif
 #ifndef Py_CUSTOMSLOTS_PROCESS_H
 #define Py_CUSTOMSLOTS_PROCESS_H
-#include <stdlib.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
 #if _Pycs_SHARES
 #ifdef PYPY_VERSION
 #  define _Pycs_STATE "the module sys"
@@ -763,21 +777,9 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
 }
 
 #endif
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef Py_CUSTOMSLOTS_LOCK_H
 #define Py_CUSTOMSLOTS_LOCK_H
-#include <assert.h>
-#if !defined(_WIN32)
-#  include <sched.h>
-#  include <unistd.h>
-#endif
-#ifdef __cplusplus
-extern "C" {
-#endif
-#if _Pycs_SHARES
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_ProcessNumber(void)
 {
@@ -823,17 +825,8 @@ _Pycs_UnlockWord(uintptr_t *word)
 }
 
 #endif
-#ifdef __cplusplus
-}
-#endif
-#endif
 #ifndef Py_CUSTOMSLOTS_TABLE_H
 #define Py_CUSTOMSLOTS_TABLE_H
-#include <stdlib.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
-#if _Pycs_SHARES
 #define _Pycs_TABLE_KEY "_customslots_table_v2"
 #define _Pycs_ANSWERS   4096
 typedef struct {
@@ -926,7 +919,7 @@ _Pycs_IsFinalizing(void)
 {
 #if PY_VERSION_HEX >= 0x030D0000 && (!defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030D0000)
     return Py_IsFinalizing();
-#elif !defined(Py_LIMITED_API)
+#elif !defined(Py_LIMITED_API) && _Pycs_SHARES
     return _Py_IsFinalizing();
 #else
     return 0;
@@ -936,6 +929,7 @@ _Pycs_IsFinalizing(void)
 _Pycs_SLOW _Pycs_ProcessTable *
 _Pycs_SeekTable(const char *what)
 {
+#if _Pycs_SHARES
     PyObject *type = NULL, *value = NULL, *traceback = NULL;
     _Pycs_ProcessTable *table;
     if (what == NULL) {
@@ -951,6 +945,13 @@ _Pycs_SeekTable(const char *what)
     }
     if (what == NULL) PyErr_Restore(type, value, traceback);
     return table;
+#else
+    if (what != NULL) {
+        PyErr_Format(PyExc_NotImplementedError, "%s: slots exist on CPython and PyPy only, and this is another "
+                     "Python; test for these before", what);
+    }
+    return NULL;
+#endif
 }
 
 _Pycs_UNUSED static inline _Pycs_ProcessTable *
@@ -960,14 +961,6 @@ _Pycs_GetTable(const char *what)
         = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     if (table != NULL && !_Pycs_LOAD(uintptr_t, &table->closed)) return table;
     return _Pycs_SeekTable(what);
-}
-
-_Pycs_UNUSED static inline _Pycs_Cell *
-_Pycs_CellOf(_Pycs_Cells *cells, uintptr_t key)
-{
-    size_t i = _Pycs_HashKey(key) & cells->mask;
-    while (cells->cells[i].key != 0 && cells->cells[i].key != key) i = (i + 1) & cells->mask;
-    return &cells->cells[i];
 }
 
 _Pycs_UNUSED static inline const void *
@@ -980,10 +973,11 @@ _Pycs_PresentValue(_Pycs_ProcessTable *table, uintptr_t key)
 _Pycs_UNUSED static inline void
 _Pycs_PutInto(_Pycs_Cells *cells, uintptr_t key, const void *value)
 {
-    _Pycs_Cell *cell = _Pycs_CellOf(cells, key);
-    _Pycs_STORE(const void *, &cell->value, value);
-    if (cell->key == 0) {
-        _Pycs_STORE(uintptr_t, &cell->key, key);
+    size_t i = _Pycs_HashKey(key) & cells->mask;
+    while (cells->cells[i].key != 0 && cells->cells[i].key != key) i = (i + 1) & cells->mask;
+    _Pycs_STORE(const void *, &cells->cells[i].value, value);
+    if (cells->cells[i].key == 0) {
+        _Pycs_STORE(uintptr_t, &cells->cells[i].key, key);
         cells->used++;
     }
 }
@@ -1020,34 +1014,14 @@ _Pycs_ReserveCells(_Pycs_ProcessTable *table, size_t more)
 }
 
 #endif
-#ifdef __cplusplus
-}
-#endif
-#endif
 #ifndef Py_CUSTOMSLOTS_INTERN_H
 #define Py_CUSTOMSLOTS_INTERN_H
-#include <stdlib.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
 typedef struct _Pycs_Name {
     struct _Pycs_Name *next;
     size_t length;
     char   text[1];
 } _Pycs_Name;
 
-#if !_Pycs_SHARES
-_Pycs_UNUSED static uintptr_t
-PyCustomSlots_Intern(const char *name)
-{
-    (void)name;
-    PyErr_SetString(PyExc_NotImplementedError,
-                    "PyCustomSlots_Intern: slots exist on CPython and PyPy only, and this is "
-                    "another Python; test for these before interning");
-    return 0;
-}
-
-#else
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_NameKey(const char *text, size_t length)
 {
@@ -1111,7 +1085,6 @@ PyCustomSlots_Intern(const char *name)
     return (uintptr_t)there;
 }
 
-#endif
 _Pycs_UNUSED static int
 _Pycs_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
 {
@@ -1123,17 +1096,9 @@ _Pycs_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
     return 0;
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef Py_CUSTOMSLOTS_REGISTER_H
 #define Py_CUSTOMSLOTS_REGISTER_H
-#include <stdlib.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
-#if _Pycs_SHARES
 #define _Pycs_ENTRIES_KEY  "_customslots_registered_v1"
 #define _Pycs_ENTRY_NAME   "_customslots_entry_v1"
 typedef struct _Pycs_Entry {
@@ -1183,7 +1148,7 @@ _Pycs_FindEntry(_Pycs_Cells *cells, PyTypeObject *type, uintptr_t id)
     return entry;
 }
 
-#if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || defined(PYPY_VERSION)
+#if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || !_Pycs_SUPPORTED
 #  define _Pycs_OWN_MRO 1
 #else
 #  define _Pycs_OWN_MRO 0
@@ -1191,7 +1156,7 @@ _Pycs_FindEntry(_Pycs_Cells *cells, PyTypeObject *type, uintptr_t id)
 _Pycs_UNUSED static inline PyObject *
 _Pycs_HoldMro(PyTypeObject *type)
 {
-#if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
+#if defined(Py_LIMITED_API) || !_Pycs_SUPPORTED
     PyObject *kind, *value, *traceback, *mro;
     PyErr_Fetch(&kind, &value, &traceback);
     mro = PyObject_GetAttrString((PyObject *)type, "__mro__");
@@ -1642,43 +1607,15 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
     return result < 0 ? -1 : 0;
 }
 
-#else
-_Pycs_FAST const PyCustomSlot *
-PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
-{
-    (void)type;
-    (void)id;
-    (void)expected_pos;
-    return NULL;
-}
-
-_Pycs_UNUSED static int
-PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
-{
-    (void)type;
-    (void)slot;
-    PyErr_SetString(PyExc_NotImplementedError,
-                    "PyCustomSlots_Register: slots exist on CPython and PyPy only, and this is "
-                    "another Python; test for these before registering");
-    return -1;
-}
-
-#endif
 _Pycs_FAST const PyCustomSlot *
 PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef Py_CUSTOMSLOTS_BRIDGE_H
 #define Py_CUSTOMSLOTS_BRIDGE_H
-#ifdef __cplusplus
-extern "C" {
-#endif
 typedef struct {
     const char *name;
     const char *attribute;
@@ -1790,8 +1727,7 @@ _Pycs_FAST void *
 PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
 #if _Pycs_SHARES
-    const uintptr_t id = _Pycs_LOAD(uintptr_t, &bridge->id);
-    const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindType(type, id, 0) : NULL;
+    const PyCustomSlot *slot = PyCustomSlots_FindType(type, _Pycs_LOAD(uintptr_t, &bridge->id), 0);
     return slot != NULL ? slot->data.pointer : _Pycs_FindBridgedElsewhere(type, bridge);
 #else
     return _Pycs_CapsuleOf(type, bridge);
@@ -1814,25 +1750,12 @@ _Pycs_CheckTakesAttributes(PyTypeObject *type, const char *function)
 }
 
 _Pycs_UNUSED static int
-_Pycs_GiveAttribute(PyTypeObject *type, const char *name, PyObject *value)
-{
-#if defined(Py_LIMITED_API) || defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
-    return PyObject_SetAttrString((PyObject *)type, name, value);
-#else
-    if (_Pycs_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") < 0) return -1;
-    if (PyDict_SetItemString(type->tp_dict, name, value) < 0) return -1;
-    PyType_Modified(type);
-    return 0;
-#endif
-}
-
-_Pycs_UNUSED static int
 PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
     const uintptr_t id = PyCustomSlots_Intern(bridge->name);
     const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindAnyType(type, id, 0) : NULL;
     PyObject *capsule;
-    int result;
+    int result = -1;
     if (id == 0) return -1;
     if (slot == NULL || slot->data.pointer == NULL) {
         PyErr_Format(PyExc_TypeError, "PyCustomSlots_PublishCapsule: found no pointer in slot '%.200s' of %R, "
@@ -1841,21 +1764,21 @@ PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     }
     capsule = PyCapsule_New(slot->data.pointer, bridge->capsule, NULL);
     if (capsule == NULL) return -1;
-    result = _Pycs_GiveAttribute(type, bridge->attribute, capsule);
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
+    result = PyObject_SetAttrString((PyObject *)type, bridge->attribute, capsule);
+#else
+    if (_Pycs_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") == 0) {
+        result = PyDict_SetItemString(type->tp_dict, bridge->attribute, capsule);
+        PyType_Modified(type);
+    }
+#endif
     Py_DECREF(capsule);
     return result;
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef Py_CUSTOMSLOTS_INTERFACE_H
 #define Py_CUSTOMSLOTS_INTERFACE_H
-#include <stdlib.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
 typedef void (*PyCustomSlots_Function)(void);
 
 typedef struct {
@@ -1994,7 +1917,6 @@ PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t positi
     slots[position].data.pointer = (void *)(uintptr_t)data;
 }
 
-#if _Pycs_SHARES
 #define _Pycs_POSITIONS (PyCustomSlots_MIN_CAPACITY - 1)
 typedef struct _Pycs_InterfaceNode {
     struct _Pycs_InterfaceNode *next;
@@ -2127,26 +2049,9 @@ PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
     return found;
 }
 
-#else
-_Pycs_UNUSED static Py_ssize_t
-PyCustomSlots_Position(uintptr_t id)
-{
-    (void)id;
-    return 0;
-}
-
-_Pycs_UNUSED static const void *
-PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
-                                const PyCustomSlots_Interface *mine, size_t count)
-{
-    (void)made, (void)slot, (void)mine, (void)count;
-    return NULL;
-}
-
 #endif
 #ifdef __cplusplus
 }
-#endif
 #endif
 #endif
 /* [cython-customslots: end customslots.h] */
@@ -2169,9 +2074,8 @@ PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
 extern "C" {
 #endif
 #if _Pycs_SUPPORTED && !defined(Py_LIMITED_API)
-typedef char _Pycs_assert_words_fit_a_spare_member
-    [sizeof(PyHeapExtensibleTypeObject) - sizeof(PyHeapTypeObject)
-         <= sizeof(PyMemberDef) ? 1 : -1];
+_Pycs_ASSERT(words_fit_a_spare_member,
+             sizeof(PyHeapExtensibleTypeObject) - sizeof(PyHeapTypeObject) <= sizeof(PyMemberDef));
 
 #if defined(PyExtensibleType_RUNTIME_INSTALLED) && !defined(PyExtensibleType_RUNTIME_MODULE)
 #  define PyExtensibleType_RUNTIME_MODULE "_customslots_runtime"
@@ -2283,8 +2187,8 @@ struct _Pycs_Met {
 #define _Pycs_MET_PINNED  4
 #define _Pycs_FUNCTIONS(FUNCTION) \
       \
-    FUNCTION(PyObject *, alloc, (_Pycs_API *, PyTypeObject *, Py_ssize_t))             \
-    FUNCTION(int, init, (_Pycs_API *, PyObject *, PyObject *, PyObject *))             \
+    FUNCTION(PyObject *, alloc, (_Pycs_API *, PyTypeObject *, Py_ssize_t)) \
+    FUNCTION(int, init, (_Pycs_API *, PyObject *, PyObject *, PyObject *)) \
     FUNCTION(void, dealloc, (_Pycs_API *, PyObject *)) \
     FUNCTION(int, traverse, (_Pycs_API *, PyObject *, visitproc, void *)) \
     FUNCTION(int, clear, (_Pycs_API *, PyObject *)) \
@@ -2302,32 +2206,24 @@ struct _Pycs_Met {
       \
     FUNCTION(int, ready, (_Pycs_API *, PyHeapExtensibleTypeObject *, Py_ssize_t)) \
     FUNCTION(int, inherit_fields, (_Pycs_API *, PyTypeObject *)) \
-    FUNCTION(int, set_slots, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, \
-             Py_ssize_t)) \
+    FUNCTION(int, set_slots, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t)) \
     FUNCTION(int, resolve, (_Pycs_API *, PyTypeObject *)) \
-    FUNCTION(PyTypeObject *, calculate_metaclass, (_Pycs_API *, PyTypeObject *, \
-             PyTypeObject *, PyObject *)) \
+    FUNCTION(PyTypeObject *, calculate_metaclass, (_Pycs_API *, PyTypeObject *, PyTypeObject *, PyObject *)) \
     FUNCTION(PyTypeObject *, new_static, (_Pycs_API *, PyTypeObject *, PyTypeObject *, \
              PyTypeObject *, PyObject *, void *)) \
-    FUNCTION(int, publish, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, \
-             Py_ssize_t)) \
+    FUNCTION(int, publish, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t)) \
     FUNCTION(PyObject *, from_spec, (_Pycs_API *, PyTypeObject *, PyObject *, \
              PyType_Spec *, PyObject *, const PyCustomSlot *, Py_ssize_t)) \
     FUNCTION(int, register_fields, (_Pycs_API *, PyTypeObject *, \
              const PyExtensibleType_Field *, Py_ssize_t, Py_ssize_t)) \
-    FUNCTION(int, set_field, (_Pycs_API *, PyTypeObject *, Py_ssize_t, const void *, \
-             Py_ssize_t)) \
+    FUNCTION(int, set_field, (_Pycs_API *, PyTypeObject *, Py_ssize_t, const void *, Py_ssize_t)) \
     FUNCTION(int, delete_field, (_Pycs_API *, PyTypeObject *, Py_ssize_t)) \
-    FUNCTION(int, mark_fields, (_Pycs_API *, PyTypeObject *, const Py_ssize_t *, \
-             Py_ssize_t)) \
-    FUNCTION(int, set_field_object, (_Pycs_API *, PyTypeObject *, PyObject *, \
-             PyObject *)) \
+    FUNCTION(int, mark_fields, (_Pycs_API *, PyTypeObject *, const Py_ssize_t *, Py_ssize_t)) \
+    FUNCTION(int, set_field_object, (_Pycs_API *, PyTypeObject *, PyObject *, PyObject *)) \
     FUNCTION(PyObject *, combine, (_Pycs_API *, PyObject *, const char *)) \
       \
-    FUNCTION(const PyCustomSlot *, find, (_Pycs_API *, PyTypeObject *, uintptr_t, \
-             Py_ssize_t)) \
-    FUNCTION(const PyCustomSlot *, find_any, (_Pycs_API *, PyTypeObject *, uintptr_t, \
-             Py_ssize_t)) \
+    FUNCTION(const PyCustomSlot *, find, (_Pycs_API *, PyTypeObject *, uintptr_t, Py_ssize_t)) \
+    FUNCTION(const PyCustomSlot *, find_any, (_Pycs_API *, PyTypeObject *, uintptr_t, Py_ssize_t)) \
     FUNCTION(Py_ssize_t, slot_count, (_Pycs_API *, PyTypeObject *)) \
     FUNCTION(const PyCustomSlot *, slot_table, (_Pycs_API *, PyTypeObject *)) \
     FUNCTION(uintptr_t, intern, (_Pycs_API *, const char *)) \
@@ -2335,15 +2231,12 @@ struct _Pycs_Met {
     FUNCTION(PyObject *, new_class, (_Pycs_API *, PyTypeObject *, const char *, \
              const char *, PyObject *, const PyCustomSlot *, Py_ssize_t)) \
     FUNCTION(PyTypeObject *, static_block, (_Pycs_API *, PyTypeObject *)) \
-    FUNCTION(int, ready_block, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, \
-             Py_ssize_t)) \
+    FUNCTION(int, ready_block, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t)) \
       \
-    FUNCTION(int, setattr, (_Pycs_API *, PyObject *, PyObject *, PyObject *))             \
-    FUNCTION(PyObject *, interface_do, (_Pycs_API *, int, PyObject *, PyObject *, \
-             PyObject *)) \
+    FUNCTION(int, setattr, (_Pycs_API *, PyObject *, PyObject *, PyObject *)) \
+    FUNCTION(PyObject *, interface_do, (_Pycs_API *, int, PyObject *, PyObject *, PyObject *)) \
       \
-    FUNCTION(int, declare_interface, (_Pycs_API *, \
-             const PyExtensibleType_InterfaceSpec *)) \
+    FUNCTION(int, declare_interface, (_Pycs_API *, const PyExtensibleType_InterfaceSpec *)) \
     FUNCTION(PyObject *, interface_class, (_Pycs_API *, uintptr_t)) \
     FUNCTION(PyObject *, interface_class_of, (_Pycs_API *, \
              const PyExtensibleType_InterfaceSpec *))
@@ -2583,17 +2476,15 @@ _Pycs_SetDefault(PyObject *dict, PyObject *module)
 }
 
 _Pycs_UNUSED static PyObject *
-_Pycs_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
+_Pycs_Obtain(PyObject *dict, PyObject *name)
 {
 #if defined(_Pycs_CARRIES)
     (void)dict;
-    (void)modules;
     (void)name;
     return _Pycs_CreateModule();
 #elif defined(PyExtensibleType_RUNTIME_MODULE)
     PyObject *imported = PyImport_ImportModule(PyExtensibleType_RUNTIME_MODULE), *found = NULL;
 
-    (void)modules;
     if (imported != NULL) {
         found = PyObject_GetItem(dict, name);
         Py_DECREF(imported);
@@ -2604,7 +2495,6 @@ _Pycs_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
         PyExtensibleType_RUNTIME_MODULE "'; " _Pycs_RUNTIME_ADVICE, NULL, NULL);
 #else
     (void)dict;
-    (void)modules;
     (void)name;
     PyErr_SetString(PyExc_ImportError,
                     "extensible types: found no implementation in this interpreter, and this file "
@@ -2637,7 +2527,7 @@ _Pycs_GetAPI(void)
         if (seen != NULL && !_Pycs_Validate(seen)) goto done;
         if (seen == NULL && !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
         PyErr_Clear();
-        if (seen == NULL && !(fresh = _Pycs_Obtain(dict, modules, name))) goto done;
+        if (seen == NULL && !(fresh = _Pycs_Obtain(dict, name))) goto done;
         if (!(held = _Pycs_SetDefault(dict, seen ? seen : fresh))) goto done;
         Py_CLEAR(seen);
     }
@@ -2939,10 +2829,8 @@ typedef struct _Pycs_Record {
     PyCustomSlot   slots[1];
 } _Pycs_Record;
 
-typedef char _Pycs_assert_declaration_is_in_front
-    [offsetof(_Pycs_Record, slots)
-         == offsetof(_Pycs_Record, declared) + sizeof(_Pycs_Declared)
-     ? 1 : -1];
+_Pycs_ASSERT(declaration_is_in_front,
+             offsetof(_Pycs_Record, slots) == offsetof(_Pycs_Record, declared) + sizeof(_Pycs_Declared));
 
 static inline int
 _Pycs_IsFilled(PyTypeObject *type)
@@ -3133,11 +3021,10 @@ typedef struct {
     PyObject *(*to_object)(const void *field);
 } _Pycs_FieldDef;
 
-typedef char _Pycs_assert_fields_begin_as_ever
-    [sizeof(PyExtensibleType_Field) >= sizeof(_Pycs_FieldDef)
-     && offsetof(PyExtensibleType_Field, flags) == offsetof(_Pycs_FieldDef, flags)
-     && offsetof(PyExtensibleType_Field, to_object)
-            == offsetof(_Pycs_FieldDef, to_object) ? 1 : -1];
+_Pycs_ASSERT(fields_begin_as_ever,
+             sizeof(PyExtensibleType_Field) >= sizeof(_Pycs_FieldDef)
+             && offsetof(PyExtensibleType_Field, flags) == offsetof(_Pycs_FieldDef, flags)
+             && offsetof(PyExtensibleType_Field, to_object) == offsetof(_Pycs_FieldDef, to_object));
 
 enum { _Pycs_BYTES, _Pycs_REFERENCE, _Pycs_HOOKS };
 
@@ -3321,8 +3208,6 @@ _Pycs_PRIVATE PyObject *_Pycs_Explain(
 
 _Pycs_PRIVATE _Pycs_Declaration *_Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type);
 
-_Pycs_PRIVATE const _Pycs_Impl *_Pycs_Mine(void);
-_Pycs_PRIVATE _Pycs_Met *_Pycs_NewMet(const _Pycs_Impl *found, uintptr_t verdict);
 _Pycs_ENTRY int _Pycs_Meet(_Pycs_API *api);
 _Pycs_ENTRY PyObject *_Pycs_CreateModule(void);
 
@@ -4551,47 +4436,16 @@ _Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
 }
 
 static int
-_Pycs_StoreInteger(const _Pycs_FieldDef *def, int is_signed, void *to, PyObject *value)
+_Pycs_ConvertInteger(const _Pycs_FieldDef *def, int is_signed, void *to, PyObject *value)
 {
-    PyObject *number = PyNumber_Index(value), *shown = NULL;
-    const int bits = 8 * (int)def->size;
-    long long s = 0;
-    unsigned long long u = 0;
-    int fits, status = -1;
-
-    if (number == NULL) goto done;
-    if (is_signed) {
-        s = PyLong_AsLongLong(number);
-        fits = bits == 64 || (s >= -(1LL << (bits - 1)) && s < 1LL << (bits - 1));
-        u = (unsigned long long)s;
+    const int fits = _Pycs_StoreInteger(value, is_signed, (size_t)def->size, to);
+    PyObject *shown = fits == 0 ? _Pycs_Show(value) : NULL;
+    if (shown != NULL) {
+        PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
+                     shown, is_signed ? "a signed" : "an unsigned", def->size);
+        Py_DECREF(shown);
     }
-    else {
-        u = PyLong_AsUnsignedLongLong(number);
-        fits = bits == 64 || u < 1ULL << bits;
-    }
-    if (PyErr_Occurred()) {
-        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) goto done;
-        PyErr_Clear();
-        fits = 0;
-    }
-    if (!fits) {
-        if ((shown = _Pycs_Show(value)) != NULL) {
-            PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
-                         shown, is_signed ? "a signed" : "an unsigned", def->size);
-        }
-        goto done;
-    }
-    switch (def->size) {
-    case 1: { uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
-    case 2: { uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
-    case 4: { uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
-    default: memcpy(to, &u, sizeof(u));
-    }
-    status = 0;
-done:
-    Py_XDECREF(number);
-    Py_XDECREF(shown);
-    return status;
+    return fits > 0 ? 0 : -1;
 }
 
 static PyObject *
@@ -4614,8 +4468,8 @@ _Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
     if (def->from_object != NULL) return def->from_object(value, object);
     if (field->kind == _Pycs_REFERENCE) return 0;
     switch (def->type) {
-    case 0: case 1: case 2: case 8: case 17: case 19: return _Pycs_StoreInteger(def, 1, value, object);
-    case 9: case 10: case 11: case 12: case 18: return _Pycs_StoreInteger(def, 0, value, object);
+    case 0: case 1: case 2: case 8: case 17: case 19: return _Pycs_ConvertInteger(def, 1, value, object);
+    case 9: case 10: case 11: case 12: case 18: return _Pycs_ConvertInteger(def, 0, value, object);
     default: break;
     }
     memset(&member, 0, sizeof(member));
@@ -5854,23 +5708,12 @@ _Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
     return found;
 }
 
-static int
-_Pycs_SetAndFollow(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObject *value)
-{
-    _Pycs_Refresh refresh;
-    int status;
-
-    if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_ATTRIBUTES, 0) < 0) return -1;
-    status = PyType_Type.tp_setattro((PyObject *)type, name, value);
-    if (status == 0) (void)_Pycs_RefreshCommit(api, &refresh, 1);
-    else _Pycs_RefreshDiscard(api, &refresh);
-    return status;
-}
-
 _Pycs_PRIVATE int
 _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
 {
     PyTypeObject *type = (PyTypeObject *)self;
+    _Pycs_Refresh refresh;
+    int status;
 
     if (api == NULL || !_Pycs_LOAD(uintptr_t, api->state->overridable)) {
         return PyType_Type.tp_setattro(self, name, value);
@@ -5878,7 +5721,12 @@ _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
 
     if (_Pycs_Resolve(api, type) < 0) return -1;
     if (!_Pycs_Matters(api, type, name)) return PyType_Type.tp_setattro(self, name, value);
-    return _Pycs_SetAndFollow(api, type, name, value);
+
+    if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_ATTRIBUTES, 0) < 0) return -1;
+    status = PyType_Type.tp_setattro(self, name, value);
+    if (status == 0) (void)_Pycs_RefreshCommit(api, &refresh, 1);
+    else _Pycs_RefreshDiscard(api, &refresh);
+    return status;
 }
 
 static int
@@ -6176,12 +6024,6 @@ _Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node)
 }
 
 static int
-_Pycs_IsInstanceMember(PyTypeObject *type, PyObject *object)
-{
-    return Py_TYPE(object) == &PyMemberDescr_Type && PyDescr_TYPE(object) == type;
-}
-
-static int
 _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
                   _Pycs_FieldEntry *field,
                   const _Pycs_Handover *node, PyObject *carried)
@@ -6193,7 +6035,8 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
     if (value != NULL && value->field != field) return 0;
     in_body = PyDict_GetItemWithError(type->tp_dict, field->name);
     if (in_body == NULL && PyErr_Occurred()) return -1;
-    if (in_body != NULL && _Pycs_IsInstanceMember(type, in_body)) in_body = NULL;
+
+    if (in_body != NULL && Py_TYPE(in_body) == &PyMemberDescr_Type && PyDescr_TYPE(in_body) == type) in_body = NULL;
     Py_XINCREF(in_body);
     object = in_body != NULL ? in_body : value != NULL ? value->object : NULL;
     if (object == NULL && carried != NULL) {
@@ -6914,41 +6757,32 @@ _Pycs_AttributeName(const _Pycs_FieldEntry *field)
     return field->def.name != NULL ? field->def.name : "(not described)";
 }
 
-static int
-_Pycs_AppendName(PyObject **names, const _Pycs_FieldEntry *field)
-{
-    PyObject *name = NULL;
-    int status = -1;
-    if (*names == NULL && !(*names = PyList_New(0))) return -1;
-    if ((name = PyUnicode_FromString(_Pycs_AttributeName(field))) != NULL) {
-        status = PyList_Append(*names, name);
-        Py_DECREF(name);
-    }
-    return status;
-}
-
 _Pycs_PRIVATE PyObject *
 _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
 {
     const _Pycs_FieldEntry *field;
-    PyObject *values = PyDict_New(), *names = NULL, *value;
-    int status = 0;
+    PyObject *values = PyDict_New(), *names, *value;
+    int status;
 
     if (values == NULL || !_Pycs_HasLayers(api) || !_Pycs_IsFilled(type)) {
         return values;
     }
+    names = PyList_New(0);
+    status = names != NULL ? 0 : -1;
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if (status < 0) break;
         if (!_Pycs_IsOwn(api, type, field)) continue;
-        if (!_Pycs_GoesByName(api, Py_TYPE(type), field)) {
-            status = _Pycs_AppendName(&names, field);
-            continue;
+        if (_Pycs_GoesByName(api, Py_TYPE(type), field)) {
+            value = _Pycs_ReadField(api, type, field);
+            status = value != NULL ? PyDict_SetItem(values, field->name, value) : -1;
         }
-        value = _Pycs_ReadField(api, type, field);
-        status = value != NULL ? PyDict_SetItem(values, field->name, value) : -1;
+        else {
+            value = PyUnicode_FromString(_Pycs_AttributeName(field));
+            status = value != NULL ? PyList_Append(names, value) : -1;
+        }
         Py_XDECREF(value);
     }
-    if (status == 0 && names != NULL) {
+    if (status == 0 && PyList_GET_SIZE(names) > 0) {
         value = PyList_AsTuple(names);
         status = value != NULL ? PyDict_SetItemString(values, _Pycs_SET_BY_C, value) : -1;
         Py_XDECREF(value);
@@ -7630,30 +7464,19 @@ static PyObject *
 _Pycs_NewNamespace(PyTypeObject *metaclass, PyObject *name, PyObject *bases,
                    PyObject *qualname, const char *module)
 {
-    PyObject *ns = NULL, *key = NULL, *module_name = NULL, *result = NULL;
+    PyObject *ns = PyObject_CallMethod((PyObject *)metaclass, "__prepare__", "OO", name, bases), *text = NULL;
 
-    ns = PyObject_CallMethod((PyObject *)metaclass, "__prepare__", "OO", name, bases);
-    if (ns == NULL) goto done;
-    if (!PyMapping_Check(ns)) {
+    if (ns != NULL && !PyMapping_Check(ns)) {
         PyErr_Format(PyExc_TypeError, "%.200s.__prepare__() returned an object of type '%.200s', "
                      "expected a mapping", metaclass->tp_name, Py_TYPE(ns)->tp_name);
-        goto done;
+        Py_CLEAR(ns);
     }
-    if (module != NULL) {
-        if (!(module_name = PyUnicode_FromString(module))) goto done;
-        if (!(key = PyUnicode_InternFromString("__module__"))) goto done;
-        if (PyObject_SetItem(ns, key, module_name) < 0) goto done;
-        Py_CLEAR(key);
-    }
-    if (!(key = PyUnicode_InternFromString("__qualname__"))) goto done;
-    if (PyObject_SetItem(ns, key, qualname) < 0) goto done;
-    result = ns;
-    ns = NULL;
-done:
-    Py_XDECREF(ns);
-    Py_XDECREF(key);
-    Py_XDECREF(module_name);
-    return result;
+    if (ns == NULL) return NULL;
+    if ((module != NULL && (!(text = PyUnicode_FromString(module))
+                            || PyMapping_SetItemString(ns, "__module__", text) < 0))
+            || PyMapping_SetItemString(ns, "__qualname__", qualname) < 0) Py_CLEAR(ns);
+    Py_XDECREF(text);
+    return ns;
 }
 
 _Pycs_PRIVATE PyObject *
@@ -7662,7 +7485,7 @@ _Pycs_new_class(_Pycs_API *api, PyTypeObject *metaclass,
                 const PyCustomSlot *own, Py_ssize_t count)
 {
     static const char *const function = "new_class";
-    PyObject *all = NULL, *text = NULL, *qualname = NULL, *ns = NULL, *cls = NULL, *result = NULL;
+    PyObject *all = NULL, *text = NULL, *qualname = NULL, *ns = NULL, *cls = NULL;
     const char *last = name != NULL ? strrchr(name, '.') : NULL;
 
     last = last != NULL ? last + 1 : name;
@@ -7689,18 +7512,15 @@ _Pycs_new_class(_Pycs_API *api, PyTypeObject *metaclass,
         PyErr_Format(PyExc_TypeError, "%s('%.200s'): metaclass '%.200s' returned an object of "
                      "type '%.200s', expected a class", function, name, metaclass->tp_name,
                      Py_TYPE(cls)->tp_name);
-        goto done;
+        Py_CLEAR(cls);
     }
-    if (_Pycs_publish(api, (PyTypeObject *)cls, own, count) < 0) goto done;
-    result = cls;
-    cls = NULL;
+    else if (_Pycs_publish(api, (PyTypeObject *)cls, own, count) < 0) Py_CLEAR(cls);
 done:
     Py_XDECREF(all);
     Py_XDECREF(text);
     Py_XDECREF(qualname);
     Py_XDECREF(ns);
-    Py_XDECREF(cls);
-    return result;
+    return cls;
 }
 
 _Pycs_PRIVATE PyTypeObject *
@@ -7771,8 +7591,7 @@ _Pycs_ready_block(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
     ((uint32_t)((offsetof(_Pycs_Impl, interface_class_of) \
                  - offsetof(_Pycs_Impl, alloc)) / sizeof(void *) + 1))
 
-typedef char _Pycs_assert_all_first_ones_are_there
-    [_Pycs_FUNCTION_COUNT >= _Pycs_FIRST_COUNT ? 1 : -1];
+_Pycs_ASSERT(all_first_ones_are_there, _Pycs_FUNCTION_COUNT >= _Pycs_FIRST_COUNT);
 
 #define _Pycs_NAME(result, name, arguments) _Pycs_##name,
 static const _Pycs_Impl _Pycs_implementation = {
@@ -7784,13 +7603,7 @@ static const _Pycs_Impl _Pycs_implementation = {
     _Pycs_FUNCTIONS(_Pycs_NAME)
 };
 
-_Pycs_PRIVATE const _Pycs_Impl *
-_Pycs_Mine(void)
-{
-    return &_Pycs_implementation;
-}
-
-_Pycs_PRIVATE _Pycs_Met *
+static _Pycs_Met *
 _Pycs_NewMet(const _Pycs_Impl *found, uintptr_t verdict)
 {
     _Pycs_Met *met;
@@ -7891,7 +7704,7 @@ _Pycs_NewAPI(PyTypeObject *root)
     api->type_size = (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject);
     api->metaclass = root;
     api->state = state;
-    api->impl = _Pycs_Mine();
+    api->impl = &_Pycs_implementation;
     api->met = met;
     state->interpreter = PyInterpreterState_Get();
     _Pycs_InitCore(state);
@@ -10033,13 +9846,8 @@ _Pycs_HasOwnMro(_Pycs_API *api, PyTypeObject *metaclass)
 }
 
 #if PY_VERSION_HEX >= 0x030C0000
-static PyObject *
-_Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
-                    PyObject *module, PyType_Spec *spec, PyObject *bases)
-{
-    (void)api;
-    return PyType_FromMetaclass(metaclass, module, spec, bases);
-}
+#  define _Pycs_FromMetaclass(api, metaclass, module, spec, bases) \
+       PyType_FromMetaclass(metaclass, module, spec, bases)
 
 #else
 #define _Pycs_PADDING "__customslots_padding__"
@@ -10313,15 +10121,6 @@ _Pycs_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObject *metaclas
     return -1;
 }
 
-static void
-_Pycs_PatchArray(PyTypeObject *type, PyCustomSlot *array, Py_ssize_t size)
-{
-    const Py_ssize_t count = PyCustomSlots_CountType(type);
-    const PyCustomSlot *slots = PyCustomSlots_TableType(type);
-    Py_ssize_t i;
-    for (i = 0; array != NULL && i < count && count <= size; i++) array[i] = slots[i];
-}
-
 static const PyTypeObject *
 _Pycs_BringsFields(_Pycs_API *api, PyTypeObject *metaclass, PyObject *bases)
 {
@@ -10441,11 +10240,7 @@ _Pycs_ReadyAsPlanned(_Pycs_API *api, PyHeapExtensibleTypeObject *t, _Pycs_Plan *
 
     if (preset != NULL) Py_SET_TYPE((PyObject *)type, preset);
     ((PyVarObject *)type)->ob_size = ((const PyVarObject *)&before)->ob_size;
-    t->etp_custom_slot_count = before.etp_custom_slot_count;
-    t->etp_custom_slots = before.etp_custom_slots;
-    t->etp_check = before.etp_check;
-    t->etp_private = before.etp_private;
-    t->etp_extension = before.etp_extension;
+    memcpy(&t->etp_heaptype + 1, &before.etp_heaptype + 1, sizeof(before) - sizeof(before.etp_heaptype));
     return -1;
 }
 
@@ -10506,6 +10301,7 @@ _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table
 {
     PyTypeObject *type = (PyTypeObject *)t;
     PyCustomSlot *array;
+    Py_ssize_t count;
 
     if (_Pycs_CheckNamed("PyExtensibleType_Ready", type) < 0) return -1;
     if (_Pycs_HasTable(type)) {
@@ -10518,7 +10314,11 @@ _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table
     if (_Pycs_HasTable(type)) return 0;
     array = t->etp_custom_slots;
     if (_Pycs_ReadyWith(api, t, array, t->etp_custom_slot_count, slot_table_size) < 0) return -1;
-    _Pycs_PatchArray(type, array, slot_table_size);
+
+    count = PyCustomSlots_CountType(type);
+    if (array != NULL && count <= slot_table_size) {
+        memcpy(array, PyCustomSlots_TableType(type), sizeof(*array) * (size_t)count);
+    }
     return 0;
 }
 

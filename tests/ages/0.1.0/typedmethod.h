@@ -7,9 +7,15 @@
 #ifndef Py_CUSTOMSLOTS_H
 #define Py_CUSTOMSLOTS_H
 #include <Python.h>
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#if !defined(_WIN32)
+#  include <sched.h>
+#  include <unistd.h>
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -46,23 +52,17 @@ typedef struct {
     uintptr_t     absent;
 } _Pycs_Declared;
 
-typedef char _Pycs_assert_slot_is_two_words
-    [sizeof(PyCustomSlot) == 2 * sizeof(void *) ? 1 : -1];
-typedef char _Pycs_assert_data_is_one_word
-    [sizeof(PyCustomSlotData) == sizeof(void *) ? 1 : -1];
-typedef char _Pycs_assert_data_follows_id
-    [offsetof(PyCustomSlot, data) == sizeof(uintptr_t) ? 1 : -1];
-typedef char _Pycs_assert_declared_is_five_words
-    [sizeof(_Pycs_Declared) == 5 * sizeof(void *) ? 1 : -1];
-typedef char _Pycs_assert_ssize_is_one_word
-    [sizeof(Py_ssize_t) == sizeof(void *) ? 1 : -1];
+#define _Pycs_ASSERT(name, condition) typedef char _Pycs_assert_##name[(condition) ? 1 : -1]
+_Pycs_ASSERT(slot_is_two_words, sizeof(PyCustomSlot) == 2 * sizeof(void *));
+_Pycs_ASSERT(data_is_one_word, sizeof(PyCustomSlotData) == sizeof(void *));
+_Pycs_ASSERT(data_follows_id, offsetof(PyCustomSlot, data) == sizeof(uintptr_t));
+_Pycs_ASSERT(declared_is_five_words, sizeof(_Pycs_Declared) == 5 * sizeof(void *));
+_Pycs_ASSERT(ssize_is_one_word, sizeof(Py_ssize_t) == sizeof(void *));
 #ifndef Py_LIMITED_API
-typedef char _Pycs_assert_count_comes_first
-    [offsetof(PyHeapExtensibleTypeObject, etp_custom_slot_count)
-         == sizeof(PyHeapTypeObject) ? 1 : -1];
-typedef char _Pycs_assert_five_words_are_added
-    [sizeof(PyHeapExtensibleTypeObject)
-         == sizeof(PyHeapTypeObject) + 5 * sizeof(void *) ? 1 : -1];
+_Pycs_ASSERT(count_comes_first,
+             offsetof(PyHeapExtensibleTypeObject, etp_custom_slot_count) == sizeof(PyHeapTypeObject));
+_Pycs_ASSERT(five_words_are_added,
+             sizeof(PyHeapExtensibleTypeObject) == sizeof(PyHeapTypeObject) + 5 * sizeof(void *));
 #endif
 #define PyCustomSlots_EMPTY ((uintptr_t)0)
 #define PyCustomSlots_SKIP  ((uintptr_t)1)
@@ -505,14 +505,8 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
 }
 
-#ifdef __cplusplus
-}
-#endif
 #ifndef Py_CUSTOMSLOTS_SHOW_H
 #define Py_CUSTOMSLOTS_SHOW_H
-#ifdef __cplusplus
-extern "C" {
-#endif
 #define _Pycs_SHOWN 200
 #ifdef Py_LIMITED_API
 #  define _Pycs_LENGTH(text) PyUnicode_GetLength(text)
@@ -524,14 +518,6 @@ _Pycs_IsReplaceable(void)
 {
     return PyErr_ExceptionMatches(PyExc_Exception)
            && !PyErr_ExceptionMatches(PyExc_MemoryError);
-}
-
-_Pycs_UNUSED static Py_ssize_t
-_Pycs_LengthToShow(PyObject *object)
-{
-
-    if (PyBytes_Check(object) || PyTuple_Check(object) || PyList_Check(object)) return Py_SIZE(object);
-    return PyDict_Check(object) ? PyDict_Size(object) : 0;
 }
 
 _Pycs_UNUSED static PyObject *
@@ -547,7 +533,9 @@ _Pycs_ShowPlainly(PyObject *object)
 _Pycs_SLOW PyObject *
 _Pycs_Show(PyObject *object)
 {
-    const Py_ssize_t length = _Pycs_LengthToShow(object);
+
+    const Py_ssize_t length = PyBytes_Check(object) || PyTuple_Check(object) || PyList_Check(object)
+        ? Py_SIZE(object) : PyDict_Check(object) ? PyDict_Size(object) : 0;
     PyObject *whole = NULL, *result = NULL;
 
     if (length > _Pycs_SHOWN) {
@@ -571,16 +559,42 @@ done:
     return result;
 }
 
-#ifdef __cplusplus
+_Pycs_UNUSED static int
+_Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
+{
+    PyObject *number = PyNumber_Index(object);
+    const int unused = 64 - 8 * (int)size;
+    unsigned long long u;
+    int fits;
+
+    if (number == NULL) return -1;
+    if (is_signed) {
+        const long long s = PyLong_AsLongLong(number), above = s >> (63 - unused);
+        u = (unsigned long long)s;
+        fits = above == 0 || above == -1;
+    }
+    else {
+        u = PyLong_AsUnsignedLongLong(number);
+        fits = u << unused >> unused == u;
+    }
+    Py_DECREF(number);
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
+        PyErr_Clear();
+        return 0;
+    }
+    switch (size) {
+    case 1: { const uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 2: { const uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 4: { const uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
+    default: { const uint64_t v = (uint64_t)u; memcpy(to, &v, sizeof(v)); break; }
+    }
+    return fits;
 }
-#endif
+
 #endif
 #ifndef Py_CUSTOMSLOTS_PROCESS_H
 #define Py_CUSTOMSLOTS_PROCESS_H
-#include <stdlib.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
 #if _Pycs_SHARES
 #ifdef PYPY_VERSION
 #  define _Pycs_STATE "the module sys"
@@ -763,21 +777,9 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
 }
 
 #endif
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef Py_CUSTOMSLOTS_LOCK_H
 #define Py_CUSTOMSLOTS_LOCK_H
-#include <assert.h>
-#if !defined(_WIN32)
-#  include <sched.h>
-#  include <unistd.h>
-#endif
-#ifdef __cplusplus
-extern "C" {
-#endif
-#if _Pycs_SHARES
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_ProcessNumber(void)
 {
@@ -823,17 +825,8 @@ _Pycs_UnlockWord(uintptr_t *word)
 }
 
 #endif
-#ifdef __cplusplus
-}
-#endif
-#endif
 #ifndef Py_CUSTOMSLOTS_TABLE_H
 #define Py_CUSTOMSLOTS_TABLE_H
-#include <stdlib.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
-#if _Pycs_SHARES
 #define _Pycs_TABLE_KEY "_customslots_table_v2"
 #define _Pycs_ANSWERS   4096
 typedef struct {
@@ -926,7 +919,7 @@ _Pycs_IsFinalizing(void)
 {
 #if PY_VERSION_HEX >= 0x030D0000 && (!defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030D0000)
     return Py_IsFinalizing();
-#elif !defined(Py_LIMITED_API)
+#elif !defined(Py_LIMITED_API) && _Pycs_SHARES
     return _Py_IsFinalizing();
 #else
     return 0;
@@ -936,6 +929,7 @@ _Pycs_IsFinalizing(void)
 _Pycs_SLOW _Pycs_ProcessTable *
 _Pycs_SeekTable(const char *what)
 {
+#if _Pycs_SHARES
     PyObject *type = NULL, *value = NULL, *traceback = NULL;
     _Pycs_ProcessTable *table;
     if (what == NULL) {
@@ -951,6 +945,13 @@ _Pycs_SeekTable(const char *what)
     }
     if (what == NULL) PyErr_Restore(type, value, traceback);
     return table;
+#else
+    if (what != NULL) {
+        PyErr_Format(PyExc_NotImplementedError, "%s: slots exist on CPython and PyPy only, and this is another "
+                     "Python; test for these before", what);
+    }
+    return NULL;
+#endif
 }
 
 _Pycs_UNUSED static inline _Pycs_ProcessTable *
@@ -960,14 +961,6 @@ _Pycs_GetTable(const char *what)
         = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     if (table != NULL && !_Pycs_LOAD(uintptr_t, &table->closed)) return table;
     return _Pycs_SeekTable(what);
-}
-
-_Pycs_UNUSED static inline _Pycs_Cell *
-_Pycs_CellOf(_Pycs_Cells *cells, uintptr_t key)
-{
-    size_t i = _Pycs_HashKey(key) & cells->mask;
-    while (cells->cells[i].key != 0 && cells->cells[i].key != key) i = (i + 1) & cells->mask;
-    return &cells->cells[i];
 }
 
 _Pycs_UNUSED static inline const void *
@@ -980,10 +973,11 @@ _Pycs_PresentValue(_Pycs_ProcessTable *table, uintptr_t key)
 _Pycs_UNUSED static inline void
 _Pycs_PutInto(_Pycs_Cells *cells, uintptr_t key, const void *value)
 {
-    _Pycs_Cell *cell = _Pycs_CellOf(cells, key);
-    _Pycs_STORE(const void *, &cell->value, value);
-    if (cell->key == 0) {
-        _Pycs_STORE(uintptr_t, &cell->key, key);
+    size_t i = _Pycs_HashKey(key) & cells->mask;
+    while (cells->cells[i].key != 0 && cells->cells[i].key != key) i = (i + 1) & cells->mask;
+    _Pycs_STORE(const void *, &cells->cells[i].value, value);
+    if (cells->cells[i].key == 0) {
+        _Pycs_STORE(uintptr_t, &cells->cells[i].key, key);
         cells->used++;
     }
 }
@@ -1020,34 +1014,14 @@ _Pycs_ReserveCells(_Pycs_ProcessTable *table, size_t more)
 }
 
 #endif
-#ifdef __cplusplus
-}
-#endif
-#endif
 #ifndef Py_CUSTOMSLOTS_INTERN_H
 #define Py_CUSTOMSLOTS_INTERN_H
-#include <stdlib.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
 typedef struct _Pycs_Name {
     struct _Pycs_Name *next;
     size_t length;
     char   text[1];
 } _Pycs_Name;
 
-#if !_Pycs_SHARES
-_Pycs_UNUSED static uintptr_t
-PyCustomSlots_Intern(const char *name)
-{
-    (void)name;
-    PyErr_SetString(PyExc_NotImplementedError,
-                    "PyCustomSlots_Intern: slots exist on CPython and PyPy only, and this is "
-                    "another Python; test for these before interning");
-    return 0;
-}
-
-#else
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_NameKey(const char *text, size_t length)
 {
@@ -1111,7 +1085,6 @@ PyCustomSlots_Intern(const char *name)
     return (uintptr_t)there;
 }
 
-#endif
 _Pycs_UNUSED static int
 _Pycs_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
 {
@@ -1123,17 +1096,9 @@ _Pycs_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
     return 0;
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef Py_CUSTOMSLOTS_REGISTER_H
 #define Py_CUSTOMSLOTS_REGISTER_H
-#include <stdlib.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
-#if _Pycs_SHARES
 #define _Pycs_ENTRIES_KEY  "_customslots_registered_v1"
 #define _Pycs_ENTRY_NAME   "_customslots_entry_v1"
 typedef struct _Pycs_Entry {
@@ -1183,7 +1148,7 @@ _Pycs_FindEntry(_Pycs_Cells *cells, PyTypeObject *type, uintptr_t id)
     return entry;
 }
 
-#if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || defined(PYPY_VERSION)
+#if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || !_Pycs_SUPPORTED
 #  define _Pycs_OWN_MRO 1
 #else
 #  define _Pycs_OWN_MRO 0
@@ -1191,7 +1156,7 @@ _Pycs_FindEntry(_Pycs_Cells *cells, PyTypeObject *type, uintptr_t id)
 _Pycs_UNUSED static inline PyObject *
 _Pycs_HoldMro(PyTypeObject *type)
 {
-#if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
+#if defined(Py_LIMITED_API) || !_Pycs_SUPPORTED
     PyObject *kind, *value, *traceback, *mro;
     PyErr_Fetch(&kind, &value, &traceback);
     mro = PyObject_GetAttrString((PyObject *)type, "__mro__");
@@ -1642,43 +1607,15 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
     return result < 0 ? -1 : 0;
 }
 
-#else
-_Pycs_FAST const PyCustomSlot *
-PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
-{
-    (void)type;
-    (void)id;
-    (void)expected_pos;
-    return NULL;
-}
-
-_Pycs_UNUSED static int
-PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
-{
-    (void)type;
-    (void)slot;
-    PyErr_SetString(PyExc_NotImplementedError,
-                    "PyCustomSlots_Register: slots exist on CPython and PyPy only, and this is "
-                    "another Python; test for these before registering");
-    return -1;
-}
-
-#endif
 _Pycs_FAST const PyCustomSlot *
 PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef Py_CUSTOMSLOTS_BRIDGE_H
 #define Py_CUSTOMSLOTS_BRIDGE_H
-#ifdef __cplusplus
-extern "C" {
-#endif
 typedef struct {
     const char *name;
     const char *attribute;
@@ -1790,8 +1727,7 @@ _Pycs_FAST void *
 PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
 #if _Pycs_SHARES
-    const uintptr_t id = _Pycs_LOAD(uintptr_t, &bridge->id);
-    const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindType(type, id, 0) : NULL;
+    const PyCustomSlot *slot = PyCustomSlots_FindType(type, _Pycs_LOAD(uintptr_t, &bridge->id), 0);
     return slot != NULL ? slot->data.pointer : _Pycs_FindBridgedElsewhere(type, bridge);
 #else
     return _Pycs_CapsuleOf(type, bridge);
@@ -1814,25 +1750,12 @@ _Pycs_CheckTakesAttributes(PyTypeObject *type, const char *function)
 }
 
 _Pycs_UNUSED static int
-_Pycs_GiveAttribute(PyTypeObject *type, const char *name, PyObject *value)
-{
-#if defined(Py_LIMITED_API) || defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
-    return PyObject_SetAttrString((PyObject *)type, name, value);
-#else
-    if (_Pycs_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") < 0) return -1;
-    if (PyDict_SetItemString(type->tp_dict, name, value) < 0) return -1;
-    PyType_Modified(type);
-    return 0;
-#endif
-}
-
-_Pycs_UNUSED static int
 PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
     const uintptr_t id = PyCustomSlots_Intern(bridge->name);
     const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindAnyType(type, id, 0) : NULL;
     PyObject *capsule;
-    int result;
+    int result = -1;
     if (id == 0) return -1;
     if (slot == NULL || slot->data.pointer == NULL) {
         PyErr_Format(PyExc_TypeError, "PyCustomSlots_PublishCapsule: found no pointer in slot '%.200s' of %R, "
@@ -1841,21 +1764,21 @@ PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     }
     capsule = PyCapsule_New(slot->data.pointer, bridge->capsule, NULL);
     if (capsule == NULL) return -1;
-    result = _Pycs_GiveAttribute(type, bridge->attribute, capsule);
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
+    result = PyObject_SetAttrString((PyObject *)type, bridge->attribute, capsule);
+#else
+    if (_Pycs_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") == 0) {
+        result = PyDict_SetItemString(type->tp_dict, bridge->attribute, capsule);
+        PyType_Modified(type);
+    }
+#endif
     Py_DECREF(capsule);
     return result;
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef Py_CUSTOMSLOTS_INTERFACE_H
 #define Py_CUSTOMSLOTS_INTERFACE_H
-#include <stdlib.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
 typedef void (*PyCustomSlots_Function)(void);
 
 typedef struct {
@@ -1994,7 +1917,6 @@ PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t positi
     slots[position].data.pointer = (void *)(uintptr_t)data;
 }
 
-#if _Pycs_SHARES
 #define _Pycs_POSITIONS (PyCustomSlots_MIN_CAPACITY - 1)
 typedef struct _Pycs_InterfaceNode {
     struct _Pycs_InterfaceNode *next;
@@ -2127,39 +2049,22 @@ PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
     return found;
 }
 
-#else
-_Pycs_UNUSED static Py_ssize_t
-PyCustomSlots_Position(uintptr_t id)
-{
-    (void)id;
-    return 0;
-}
-
-_Pycs_UNUSED static const void *
-PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
-                                const PyCustomSlots_Interface *mine, size_t count)
-{
-    (void)made, (void)slot, (void)mine, (void)count;
-    return NULL;
-}
-
 #endif
 #ifdef __cplusplus
 }
-#endif
 #endif
 #endif
 /* [cython-customslots: end customslots.h] */
 #if defined(Py_LIMITED_API)
 #  error "typedmethod.h cannot be used with Py_LIMITED_API: it needs the layout of CPython's functions"
 #endif
-#include <stdlib.h>
-#ifndef Py_TYPEDMETHOD_SIGNATURE_H
-#define Py_TYPEDMETHOD_SIGNATURE_H
 #include <float.h>
+#include <time.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifndef Py_TYPEDMETHOD_SIGNATURE_H
+#define Py_TYPEDMETHOD_SIGNATURE_H
 #define PyTypedMethod_VOID     1
 #define PyTypedMethod_BOOL     2
 #define PyTypedMethod_I1       3
@@ -2465,7 +2370,6 @@ _Pycs_Print(const _Pycs_Types *types, char *text)
     memcpy(text, ")", 2);
 }
 
-#if _Pycs_SHARES
 _Pycs_NOINLINE static const char *
 _Pycs_LongText(uint64_t signature)
 {
@@ -2484,15 +2388,6 @@ _Pycs_LongText(uint64_t signature)
     return NULL;
 }
 
-#else
-_Pycs_UNUSED static inline const char *
-_Pycs_LongText(uint64_t signature)
-{
-    (void)signature;
-    return NULL;
-}
-
-#endif
 _Pycs_UNUSED static int
 _Pycs_Decode(uint64_t signature, _Pycs_Types *types)
 {
@@ -2569,9 +2464,6 @@ PyTypedMethod_Format(uint64_t signature)
     return PyUnicode_FromString(text);
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef Py_TYPEDMETHOD_TOKENS_H
 #define Py_TYPEDMETHOD_TOKENS_H
@@ -2690,9 +2582,6 @@ typedef union PyTypedMethodError {
 #endif
 } PyTypedMethodError;
 
-#ifdef __cplusplus
-extern "C" {
-#endif
 #define PyTypedMethod_RAISES        3u
 #define PyTypedMethod_RAISES_VALUE  1u
 #define PyTypedMethod_RAISES_MAYBE  2u
@@ -2736,9 +2625,8 @@ typedef struct {
 } PyTypedMethodRecord;
 
 #define _Pycs_ENTRY_SIZE 32
-typedef char _Pycs_assert_entry_has_32_bytes[
-    sizeof(PyTypedMethodEntry) == _Pycs_ENTRY_SIZE ? 1 : -1];
-typedef char _Pycs_assert_error_has_8_bytes[sizeof(PyTypedMethodError) == 8 ? 1 : -1];
+_Pycs_ASSERT(entry_has_32_bytes, sizeof(PyTypedMethodEntry) == _Pycs_ENTRY_SIZE);
+_Pycs_ASSERT(error_has_8_bytes, sizeof(PyTypedMethodError) == 8);
 
 #ifdef __cplusplus
 #  define _Pycs_ERROR_i(value) PyTypedMethodError((int64_t)(value))
@@ -2887,16 +2775,9 @@ _Pycs_CheckRecord(const PyTypedMethodRecord *record, const char *function, const
     return 0;
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef Py_TYPEDMETHOD_FUNCTIONS_H
 #define Py_TYPEDMETHOD_FUNCTIONS_H
-#include <stdlib.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
 typedef struct {
     uint32_t size;
     int32_t  def_offset;
@@ -2983,7 +2864,7 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 {
     static const char *const what = "PyTypedMethod_Register";
     _Pycs_ProcessTable *table;
-    Py_ssize_t i, other = -1;
+    Py_ssize_t i, k, other = -1;
     int result = 0;
 
     for (i = 0; i < count; i++) {
@@ -2993,6 +2874,9 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
             return -1;
         }
         if (_Pycs_CheckRecord(pairs[i].record, what, def->ml_name) < 0) return -1;
+        for (k = 0; k < i; k++) {
+            if (pairs[k].def == def && pairs[k].record != pairs[i].record) other = i;
+        }
     }
     if (count <= 0) return 0;
     if (!(table = _Pycs_GetTable(what))) return -1;
@@ -3005,16 +2889,8 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
         if (there != NULL && there != pairs[i].record) other = i;
     }
     for (i = 0; result == 0 && other < 0 && i < count; i++) {
-        const void *there = _Pycs_PresentValue(table, (uintptr_t)pairs[i].def);
-        if (there == NULL) {
+        if (_Pycs_PresentValue(table, (uintptr_t)pairs[i].def) == NULL) {
             _Pycs_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
-        }
-        else if (there != pairs[i].record) {
-
-            for (other = i; i-- > 0;) {
-                _Pycs_PutValue(table, (uintptr_t)pairs[i].def, NULL);
-            }
-            break;
         }
     }
     _Pycs_UnlockWord(&table->owner);
@@ -3186,15 +3062,9 @@ PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
     return PyTypedMethod_RegisterMany(&pair, 1);
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef Py_TYPEDMETHOD_FIND_H
 #define Py_TYPEDMETHOD_FIND_H
-#ifdef __cplusplus
-extern "C" {
-#endif
 #define PyTypedMethod_NATIVE_CALL PyCustomSlots_ID(PyCustomSlots_REGISTRAR_CYTHON, 1, 1)
 typedef struct {
     const PyTypedMethodRecord *record;
@@ -3332,25 +3202,6 @@ _Pycs_Undirect(PyObject *callable)
     return callable;
 }
 #endif
-_Pycs_UNUSED static inline PyObject *
-_Pycs_Unbind(PyObject *callable, PyObject **bind)
-{
-    *bind = NULL;
-#ifdef PYPY_VERSION
-    if (Py_TYPE(callable) == &PyFunction_Type) callable = _Pycs_Undirect(callable);
-#endif
-    if (Py_TYPE(callable) == &PyMethod_Type) {
-        *bind = PyMethod_GET_SELF(callable);
-        return PyMethod_GET_FUNCTION(callable);
-    }
-#ifdef PYPY_VERSION
-    if (strcmp(Py_TYPE(callable)->tp_name, "builtin method") == 0) {
-        return _Pycs_UnbindBuiltin(callable, bind);
-    }
-#endif
-    return callable;
-}
-
 _Pycs_FAST int
 _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
 {
@@ -3404,6 +3255,35 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
     place->context = place->receiver;
     place->record = (const PyTypedMethodRecord *)_Pycs_KnownRecord(cells, def);
     return place->record != NULL;
+}
+
+#else
+_Pycs_UNUSED static inline int
+_Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
+{
+    (void)callable;
+    (void)place;
+    return 0;
+}
+
+#endif
+_Pycs_UNUSED static inline PyObject *
+_Pycs_Unbind(PyObject *callable, PyObject **bind)
+{
+    *bind = NULL;
+#ifdef PYPY_VERSION
+    if (Py_TYPE(callable) == &PyFunction_Type) callable = _Pycs_Undirect(callable);
+#endif
+    if (Py_TYPE(callable) == &PyMethod_Type) {
+        *bind = PyMethod_GET_SELF(callable);
+        return PyMethod_GET_FUNCTION(callable);
+    }
+#ifdef PYPY_VERSION
+    if (strcmp(Py_TYPE(callable)->tp_name, "builtin method") == 0) {
+        return _Pycs_UnbindBuiltin(callable, bind);
+    }
+#endif
+    return callable;
 }
 
 _Pycs_UNUSED static int
@@ -3474,7 +3354,6 @@ _Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call
     return 0;
 }
 
-#endif
 _Pycs_NOINLINE static int
 PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
@@ -3499,9 +3378,7 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
     else {
         const PyTypedMethodReach *reach;
         if (!(_Pycs_LOAD(uintptr_t, &table->types) & _Pycs_TypeBit(type))) {
-            if (!PyCustomSlots_CheckType(type)) goto nothing;
-            if (PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0) == NULL
-                    && PyCustomSlots_FindType(type, PyTypedMethod_CLASS_CALL, 0) == NULL) goto nothing;
+            if (_Pycs_Test(type) == 0) goto nothing;
             return _Pycs_FindSlowly(callable, signature, call);
         }
         reach = (const PyTypedMethodReach *)_Pycs_KnownRecord(cells, type);
@@ -3539,7 +3416,6 @@ _Pycs_UNUSED static int
 PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record,
                         PyObject **bound)
 {
-#if _Pycs_SHARES
     PyObject *bind;
     _Pycs_RecordPlace place;
     callable = _Pycs_Unbind(callable, &bind);
@@ -3548,24 +3424,14 @@ PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record,
         *bound = bind != NULL ? bind : place.receiver;
         return 1;
     }
-#else
-    (void)callable;
-#endif
     *record = NULL;
     *bound = NULL;
     return 0;
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef Py_TYPEDMETHOD_EXPLAIN_H
 #define Py_TYPEDMETHOD_EXPLAIN_H
-#ifdef __cplusplus
-extern "C" {
-#endif
-#if _Pycs_SHARES
 _Pycs_UNUSED static uint64_t
 _Pycs_OfferedSignature(const PyTypedMethodEntry *entry, const _Pycs_RecordPlace *place, PyObject *bind)
 {
@@ -3589,42 +3455,33 @@ _Pycs_OfferedSignature(const PyTypedMethodEntry *entry, const _Pycs_RecordPlace 
     return _Pycs_Fits(entry, place, bind, signature, &context, &flag) ? signature : 0;
 }
 
-#endif
 _Pycs_UNUSED static PyObject *
 PyTypedMethod_Signatures(PyObject *callable)
 {
-    PyObject *list = PyList_New(0), *result = NULL;
+    PyObject *list = PyList_New(0), *result = NULL, *bind;
+    const PyTypedMethodEntry *entry;
+    _Pycs_RecordPlace place;
+    uint32_t i;
     if (list == NULL) return NULL;
-#if _Pycs_SHARES
-    {
-        PyObject *bind;
-        _Pycs_RecordPlace place;
-        const PyTypedMethodEntry *entry;
-        uint32_t i;
-        callable = _Pycs_Unbind(callable, &bind);
-        if (_Pycs_Locate(callable, &place)) {
-            for (i = 0, entry = place.record->entries; i < place.record->count;
-                 i++, entry = _Pycs_NextEntry(place.record, entry)) {
-                uint64_t signature = _Pycs_OfferedSignature(entry, &place, bind);
-                PyObject *text;
-                int failed;
-                if (signature == 0) {
-                    if (PyErr_Occurred()) goto done;
-                    continue;
-                }
-                if (!(text = PyTypedMethod_Format(signature))) goto done;
-                failed = PySequence_Contains(list, text);
-                if (failed == 0) failed = PyList_Append(list, text);
-                Py_DECREF(text);
-                if (failed < 0) goto done;
+    callable = _Pycs_Unbind(callable, &bind);
+    if (_Pycs_Locate(callable, &place)) {
+        for (i = 0, entry = place.record->entries; i < place.record->count;
+             i++, entry = _Pycs_NextEntry(place.record, entry)) {
+            uint64_t signature = _Pycs_OfferedSignature(entry, &place, bind);
+            PyObject *text;
+            int failed;
+            if (signature == 0) {
+                if (PyErr_Occurred()) goto done;
+                continue;
             }
+            if (!(text = PyTypedMethod_Format(signature))) goto done;
+            failed = PySequence_Contains(list, text);
+            if (failed == 0) failed = PyList_Append(list, text);
+            Py_DECREF(text);
+            if (failed < 0) goto done;
         }
     }
-#else
-    (void)callable;
-#endif
     result = PyList_AsTuple(list);
-    goto done;
 done:
     Py_DECREF(list);
     return result;
@@ -3654,7 +3511,6 @@ _Pycs_IsPlain(PyObject *callable)
 _Pycs_UNUSED static PyObject *
 _Pycs_ShortReason(PyObject *callable, uint64_t signature)
 {
-#if _Pycs_SHARES
     PyObject *text = PyTypedMethod_Format(signature), *offered = NULL, *comma = NULL, *joined = NULL, *result = NULL;
     if (text == NULL || !(offered = PyTypedMethod_Signatures(callable))) goto done;
     if (PyTuple_GET_SIZE(offered) == 0) {
@@ -3665,18 +3521,12 @@ _Pycs_ShortReason(PyObject *callable, uint64_t signature)
     if (!(comma = PyUnicode_FromString("; "))) goto done;
     if (!(joined = PyUnicode_Join(comma, offered))) goto done;
     result = PyUnicode_FromFormat("found %U, expected %U: types must be the same, nothing is converted", joined, text);
-    goto done;
 done:
     Py_XDECREF(text);
     Py_XDECREF(offered);
     Py_XDECREF(comma);
     Py_XDECREF(joined);
     return result;
-#else
-    (void)callable;
-    (void)signature;
-    return PyUnicode_FromString("typed functions are found on CPython and PyPy only, and this is another Python");
-#endif
 }
 
 #define _Pycs_PACKAGE "cython_customslots.typed"
@@ -3734,15 +3584,9 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
     return PyUnicode_FromString("");
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef Py_TYPEDMETHOD_ADAPT_H
 #define Py_TYPEDMETHOD_ADAPT_H
-#ifdef __cplusplus
-extern "C" {
-#endif
 _Pycs_UNUSED static PyObject *
 _Pycs_Adapt(const char *function, PyObject *callable, PyObject *asked)
 {
@@ -3767,15 +3611,9 @@ _Pycs_WhyNotAdapted(PyObject *callable, uint64_t signature)
     return _Pycs_AskWhy("explain", callable, PyTypedMethod_Format(signature), signature);
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef Py_TYPEDMETHOD_CALLING_H
 #define Py_TYPEDMETHOD_CALLING_H
-#ifdef __cplusplus
-extern "C" {
-#endif
 typedef struct {
     PyTypedMethodCall call;
     uint64_t          signature;
@@ -4146,42 +3984,15 @@ _Pycs_ToPython(int code, const void *value)
 _Pycs_UNUSED static int
 _Pycs_IntFromPython(int code, PyObject *object, void *value)
 {
-    const int is_unsigned = code >= PyTypedMethod_U1;
-    const int bits = 8 << (code - (is_unsigned ? PyTypedMethod_U1 : PyTypedMethod_I1));
-    PyObject *number = PyLong_Check(object) ? object : PyNumber_Index(object);
-    unsigned long long u = 0;
-    int fits;
-
-    if (number == NULL) return -1;
-    if (is_unsigned) {
-        u = PyLong_AsUnsignedLongLong(number);
-        fits = !(u == (unsigned long long)-1 && PyErr_Occurred())
-               && (bits == 64 || u >> bits == 0);
+    const int place = code - PyTypedMethod_I1;
+    const int fits = _Pycs_StoreInteger(object, place < 4, (size_t)1 << place % 4, value);
+    PyObject *shown = fits == 0 ? _Pycs_Show(object) : NULL;
+    if (shown != NULL) {
+        PyErr_Format(PyExc_OverflowError, "found the result %U, expected one that fits "
+                     "into %s", shown, _Pycs_type_names[code]);
+        Py_DECREF(shown);
     }
-    else {
-        int overflow;
-        long long i = PyLong_AsLongLongAndOverflow(number, &overflow);
-        long long high = (long long)(((unsigned long long)1 << (bits - 1)) - 1);
-        u = (unsigned long long)i;
-        fits = !overflow && !(i == -1 && PyErr_Occurred()) && i <= high && i >= -high - 1;
-    }
-    if (!fits) {
-        if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_OverflowError)) {
-            PyObject *shown;
-            PyErr_Clear();
-            if ((shown = _Pycs_Show(number)) != NULL) {
-                PyErr_Format(PyExc_OverflowError, "found the result %U, expected one that fits "
-                             "into %s", shown, _Pycs_type_names[code]);
-                Py_DECREF(shown);
-            }
-        }
-    }
-    else if (bits == 8) *(uint8_t *)value = (uint8_t)u;
-    else if (bits == 16) *(uint16_t *)value = (uint16_t)u;
-    else if (bits == 32) *(uint32_t *)value = (uint32_t)u;
-    else *(uint64_t *)value = (uint64_t)u;
-    if (number != object) Py_DECREF(number);
-    return fits ? 0 : -1;
+    return fits > 0 ? 0 : -1;
 }
 
 _Pycs_UNUSED static void
@@ -4322,9 +4133,6 @@ done:
     if (gil.taken) PyGILState_Release(gil.state);
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef Py_TYPEDMETHOD_CALLER_H
 #define Py_TYPEDMETHOD_CALLER_H
@@ -4413,12 +4221,7 @@ done:
 #define _Pycs_IS_ERROR_p(type) ((void *)result_ == held->call.error.p)
 #define _Pycs_IS_ERROR_c(type) 0
 #define _Pycs_IS_ERROR_v(type) 0
-#define _Pycs_BODY(gil, name, type, member, expected, parameters, plain, first,          \
-                   last, values, first_values, last_values, all_values, copies,          \
-                   addresses)                                                            \
-    _Pycs_BODY_(gil, name, type, member, expected, parameters, plain, first,             \
-                last, values, first_values, last_values, all_values, copies,             \
-                addresses)
+#define _Pycs_BODY(...) _Pycs_EXPAND2(_Pycs_BODY_(__VA_ARGS__))
 #define _Pycs_BODY_(gil, name, type, member, expected, parameters, plain,                \
                     first, last, values, first_values, last_values, all_values,          \
                     copies, addresses)                                                   \
@@ -4473,7 +4276,7 @@ _Pycs_FAST _Pycs_RESULT(member, type)                                           
 name parameters                                                                          \
 {                                                                                        \
     _Pycs_RESULT(member, type) result_;                                                  \
-    if (held->at_once[gil] == (expected)) {                                              \
+    if (_Pycs_LIKELY(held->at_once[gil] == (expected))) {                                \
         _Pycs_KEEP(member, ((type (*)plain)(uintptr_t)held->call.function)values);       \
     }                                                                                    \
     else if (held->at_once[2 + gil] == (expected)) {                                     \
@@ -4496,10 +4299,6 @@ name parameters                                                                 
 #endif
 #ifndef Py_TYPEDMETHOD_CALLBACK_H
 #define Py_TYPEDMETHOD_CALLBACK_H
-#include <time.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
 typedef struct {
     uint64_t    signature;
     const char *prototype;
@@ -4858,15 +4657,9 @@ PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)
     }
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif
 #ifndef Py_TYPEDMETHOD_RUNNING_H
 #define Py_TYPEDMETHOD_RUNNING_H
-#ifdef __cplusplus
-extern "C" {
-#endif
 #if defined(__GNUC__) || defined(__clang__)
 #  define _Pycs_CALLBACK_THREAD_LOCAL __thread
 #elif defined(_MSC_VER)
@@ -5035,9 +4828,6 @@ _Pycs_Pause(PyTypedCallback *callback)
     return _Pycs_LOAD(int, &callback->failed) ? -1 : 0;
 }
 
-#ifdef __cplusplus
-}
-#endif
 #define PyTypedCallback_CALLER(name, failure, ...)                                       \
     PyTypedMethod_CALLER(name##_call, __VA_ARGS__)                                       \
     _Pycs_EXPAND4(_Pycs_CALLBACK_CALLER_N(                                               \
@@ -5065,11 +4855,7 @@ _Pycs_Pause(PyTypedCallback *callback)
         (callback _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),           \
         (&callback->callable                                                             \
             _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)))
-#define _Pycs_CALLBACK_BODY(gil, name, failure, type, member, expected, parameters,      \
-                            plain, last, values, last_values, all_values, held_values)   \
-    _Pycs_CALLBACK_BODY_(gil, name, failure, type, member, expected, parameters,         \
-                         plain, last, values, last_values, all_values, held_values)
-
+#define _Pycs_CALLBACK_BODY(...) _Pycs_EXPAND2(_Pycs_CALLBACK_BODY_(__VA_ARGS__))
 #define _Pycs_MAYBE_i(type) (result_ == (type)-1)
 #define _Pycs_MAYBE_u(type) (result_ == (type)-1)
 #define _Pycs_MAYBE_f(type) (result_ == (type)-1)
@@ -5134,9 +4920,6 @@ name parameters                                                                 
 #  define _Pycs_COUNTED(p)  (*(volatile int *)(p))
 #  define _Pycs_SET_COUNT(p, n)        (*(volatile int *)(p) = (n))
 #endif
-#ifdef __cplusplus
-extern "C" {
-#endif
 _Pycs_UNUSED static inline void
 PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
                        void **function, void **data)
@@ -5152,9 +4935,6 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
     }
 }
 
-#ifdef __cplusplus
-}
-#endif
 #define PyTypedCallback_TRAMPOLINE_LAST(name, caller, ...)                               \
     _Pycs_EXPAND4(_Pycs_TRAMPOLINE_N(                                                    \
         LAST, name, caller, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
@@ -5202,9 +4982,6 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
 #endif
 #ifndef Py_TYPEDMETHOD_PROVIDE_H
 #define Py_TYPEDMETHOD_PROVIDE_H
-#ifdef __cplusplus
-extern "C" {
-#endif
 #define PyTypedMethod_FUNCTION(name, function, flags, error, text)                       \
     PyTypedMethod_RECORD(name##_typed, #name,                                            \
                          PyTypedMethod_ENTRY(function, flags, error, text))
@@ -5242,9 +5019,9 @@ done:
     return result;
 }
 
+#endif
 #ifdef __cplusplus
 }
-#endif
 #endif
 #endif
 /* [cython-customslots: end typedmethod.h] */
