@@ -302,6 +302,13 @@ def test_that_command_ends_in_a_sentence(tmp_path, wrong, words):
     assert done.returncode == 1 and words in done.stderr.splitlines()[-1] and "Traceback" not in done.stderr, done
 
 
+def test_a_wrong_directive_is_a_sentence(tmp_path):
+    (tmp_path / "thing.pyx").write_text(CLASS)
+    for build in command, cythonize:
+        done = build("-X", "nosuch=1", "thing.pyx", cwd=tmp_path)
+        assert done.returncode and done.stderr == 'cython-customslots: error: Unknown option: "nosuch"\n', done
+
+
 def script(*arguments, cwd):
     """As pip's script cython-customslots calls it."""
     return warm_cython.run("import sys; from cython_customslots.__main__ import script; sys.exit(script())",

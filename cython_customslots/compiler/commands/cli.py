@@ -129,7 +129,11 @@ def main():
             print(failure, file=sys.stderr)
             return 2
     from Cython.Compiler.Main import setuptools_main
-    result = setuptools_main()
+    try:
+        result = setuptools_main()
+    except ValueError as failure:                               # of a directive, `-X name=value`
+        print(f"cython-customslots: error: {failure}", file=sys.stderr)
+        return 2
     if "--version" in arguments or "-V" in arguments:
         from ... import __version__
         # Behind Cython's own: build systems look for that.
