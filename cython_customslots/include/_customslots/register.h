@@ -177,8 +177,7 @@ _Pycs_VersionOwner(PyTypeObject *type)
 _Pycs_UNUSED static inline _Pycs_Answer *
 _Pycs_AnswerFor(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
 {
-    return &table->answers[(((uintptr_t)type >> 4) + (id * (uintptr_t)0x85EBCA77u >> 16))
-                           % _Pycs_ANSWERS];
+    return &table->answers[(((uintptr_t)type >> 4) + (id * (uintptr_t)0x85EBCA77u >> 16)) % _Pycs_ANSWERS];
 }
 /* [registered_place.end] */
 
@@ -214,8 +213,7 @@ _Pycs_Recall(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, const 
             && _Pycs_LOAD(uintptr_t, &answer->version) == _Pycs_VersionOf(type)
             && _Pycs_LOAD(PyObject *, &answer->mro)
                == _Pycs_LOAD(PyObject *, &type->tp_mro)
-            && _Pycs_LOAD(void *, &answer->interpreter)
-               == _Pycs_VersionOwner(type))) {
+            && _Pycs_LOAD(void *, &answer->interpreter) == _Pycs_VersionOwner(type))) {
         *slot = _Pycs_LOAD(const PyCustomSlot *, &answer->slot);
         return sequence % 2 == 0 && _Pycs_LOAD(uintptr_t, &answer->sequence) == sequence;
     }
@@ -315,8 +313,7 @@ _Pycs_FindRegistered(PyTypeObject *type, uintptr_t id)
 {
 #if _Pycs_REMEMBERS
     /* No answer of a table that was closed is true. */
-    _Pycs_ProcessTable *table
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const PyCustomSlot *slot;
     if (_Pycs_LIKELY(table != NULL)) {
         if (!_Pycs_IsNoted(table, id)) return NULL;
@@ -387,8 +384,7 @@ _Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given, _Pycs_Entry 
         if (at->referent == NULL) ended = at;
     }
     if (ended == NULL) {
-        if (_Pycs_ReserveCells(table, 1) < 0
-                || !(ended = (_Pycs_Entry *)calloc(1, sizeof(*ended)))) goto done;
+        if (_Pycs_ReserveCells(table, 1) < 0 || !(ended = (_Pycs_Entry *)calloc(1, sizeof(*ended)))) goto done;
         ended->slot.id = id;
         ended->type = given->type;
         ended->next = first;
@@ -396,8 +392,7 @@ _Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given, _Pycs_Entry 
     }
     _Pycs_STORE(uintptr_t, note, *note | bit);
     ended->slot.data = given->slot.data;
-    _Pycs_STORE(PyTypeObject *const *, &ended->referent,
-                given->referent != NULL ? given->referent : &ended->type);
+    _Pycs_STORE(PyTypeObject *const *, &ended->referent, given->referent != NULL ? given->referent : &ended->type);
     _Pycs_ForgetAnswers(table);
     *entry = ended;
     result = 1;
@@ -472,8 +467,7 @@ _Pycs_ReferentOf(PyObject *reference, PyTypeObject *type)
 /* Registers a heap type; results as those of _Pycs_AddEntry(), -1 always with
    an exception. */
 _Pycs_UNUSED static int
-_Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type,
-                   const PyCustomSlot *slot, PyCustomSlot *there)
+_Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustomSlot *slot, PyCustomSlot *there)
 {
     static PyMethodDef callback_def = {
         "_customslots_type_died", _Pycs_TypeDied, METH_O, NULL};
@@ -513,8 +507,7 @@ done:
 
 /* Registers a type that never dies (on PyPy: from now on); results as above. */
 _Pycs_UNUSED static int
-_Pycs_AddLastingEntry(_Pycs_ProcessTable *table, PyTypeObject *type,
-                      const PyCustomSlot *slot, PyCustomSlot *there)
+_Pycs_AddLastingEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustomSlot *slot, PyCustomSlot *there)
 {
     const _Pycs_Entry given = {*slot, type, NULL, NULL, NULL};
     _Pycs_Entry *entry;
@@ -629,8 +622,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
     if (!(table = _Pycs_GetTable("PyCustomSlots_Register"))) return -1;
 #if _Pycs_SUPPORTED
     result = _Pycs_IsHeap(type)
-        ? _Pycs_AddHeapEntry(table, type, slot, &there)
-        : _Pycs_AddLastingEntry(table, type, slot, &there);
+        ? _Pycs_AddHeapEntry(table, type, slot, &there) : _Pycs_AddLastingEntry(table, type, slot, &there);
 #else
     result = _Pycs_AddLastingEntry(table, type, slot, &there);
 #endif

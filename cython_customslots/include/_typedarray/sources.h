@@ -143,8 +143,7 @@ _Pycs_FromNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
     a->itemsize = a->dtype.bits / 8;
     a->device.device_type = kDLCPU;
     a->device.device_id = 0;
-    a->readonly = !(array->flags & _Pycs_NUMPY_WRITEABLE)
-                  || (array->flags & _Pycs_NUMPY_WARN_ON_WRITE);
+    a->readonly = !(array->flags & _Pycs_NUMPY_WRITEABLE) || (array->flags & _Pycs_NUMPY_WARN_ON_WRITE);
     _Pycs_HoldObject(a, obj);
     return _Pycs_Accept(a, obj, spec);
 }
@@ -278,8 +277,7 @@ _Pycs_FromManaged(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
 /* By a table of functions.  The quick function returns a view that does not say whether it may be
    written to, and that the exporter guarantees until it gets control again. */
 _Pycs_FAST int
-_Pycs_FromApi(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns,
-              const DLPackExchangeAPI *api)
+_Pycs_FromApi(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns, const DLPackExchangeAPI *api)
 {
     const DLPackExchangeAPIHeader *header = &api->header;
     int i;
@@ -486,8 +484,7 @@ _Pycs_FromNumPyKind(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spe
     PyTypeObject *const type = Py_TYPE(obj);
     const DLPackExchangeAPI *api;
     if (type == numpy || (type->tp_base == numpy && strcmp(type->tp_name, "memmap") == 0)) {
-        const int known = numpy == _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray)
-                          || _Pycs_IsKnownNumPy(numpy);
+        const int known = numpy == _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray) || _Pycs_IsKnownNumPy(numpy);
         return known ? _Pycs_FromNumPy(a, obj, spec) : 0;
     }
     /* Subclasses may mask items or give them a unit, which their memory does not show. */
