@@ -334,20 +334,18 @@ _Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call
     uint32_t i, flag;
     void *context;
 
-    if (_Pycs_Locate(function, &place)) {
-        for (i = 0, entry = place.record->entries; i < place.record->count;
-             i++, entry = _Pycs_NextEntry(place.record, entry)) {
-            if (_Pycs_Fits(entry, &place, bind, signature, &context, &flag)) {
-                call->function = entry->function;
-                call->context = context;
-                call->flags = entry->flags | flag;
-                call->reserved = 0;
-                call->error = entry->error;
-                return 1;
-            }
+    _Pycs_Zero(call);
+    if (!_Pycs_Locate(function, &place)) return 0;
+    for (i = 0, entry = place.record->entries; i < place.record->count;
+         i++, entry = _Pycs_NextEntry(place.record, entry)) {
+        if (_Pycs_Fits(entry, &place, bind, signature, &context, &flag)) {
+            call->function = entry->function;
+            call->context = context;
+            call->flags = entry->flags | flag;
+            call->error = entry->error;
+            return 1;
         }
     }
-    _Pycs_Zero(call);
     return 0;
 }
 
