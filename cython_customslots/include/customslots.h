@@ -387,8 +387,7 @@ _Pycs_FAST int
 _Pycs_IsStamped(PyTypeObject *type)
 {
 #if _Pycs_STAMPS
-    return _Pycs_LOAD(_Pycs_Half, _Pycs_UPPER(type))
-               == _Pycs_STAMP(type);
+    return _Pycs_LOAD(_Pycs_Half, _Pycs_UPPER(type)) == _Pycs_STAMP(type);
 #else
     (void)type;
     return 0;
@@ -406,8 +405,7 @@ _Pycs_IsHeap(PyTypeObject *type)
 _Pycs_UNUSED static inline int
 _Pycs_HasMemory(PyTypeObject *type)
 {
-    return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0
-           || ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
+    return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0 || ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
 }
 
 /* Is the class unfinished?  Each class is while its __set_name__ and __init_subclass__ run. */
@@ -415,8 +413,7 @@ _Pycs_UNUSED static          inline int
 _Pycs_IsUnfinished(PyTypeObject *type)
 {
     return _Pycs_HasMemory(type)
-           && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
-                  == ((uintptr_t)type ^ _Pycs_UNFINISHED);
+           && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_UNFINISHED);
 }
 
 /* Finished by now, by another thread?  To be asked after tp_bases or tp_mro of an
@@ -425,8 +422,7 @@ _Pycs_IsUnfinished(PyTypeObject *type)
 _Pycs_UNUSED static inline int
 _Pycs_IsReady(PyTypeObject *type)
 {
-    return _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
-               == ((uintptr_t)type ^ _Pycs_READY);
+    return _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_READY);
 }
 
 /* Does the type carry a table of its own? */
@@ -518,8 +514,7 @@ _Pycs_FAST Py_ssize_t
 PyCustomSlots_CountType(PyTypeObject *type)
 {
     _Pycs_Type *owner = _Pycs_FindOwner(type);
-    return owner == NULL ? 0
-           : _Pycs_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
+    return owner == NULL ? 0 : _Pycs_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
 }
 
 /** The table, NULL if there is none.  Read the count first and the table afterwards:
@@ -529,8 +524,7 @@ _Pycs_FAST PyCustomSlot *
 PyCustomSlots_TableType(PyTypeObject *type)
 {
     _Pycs_Type *owner = _Pycs_FindOwner(type);
-    return owner == NULL ? NULL
-           : _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+    return owner == NULL ? NULL : _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
 }
 
 /* What is in front of the table of a type that passes the test. */

@@ -241,8 +241,7 @@ PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_
    description: names the field) or MemoryError.  Calling it again for the same
    metaclass is fine and does nothing. */
 _Pycs_UNUSED static int
-PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
-                                Py_ssize_t count)
+PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_Field *fields, Py_ssize_t count)
 {
     _Pycs_SERVE(-1, register_fields, metaclass, fields, count, (Py_ssize_t)sizeof(PyExtensibleType_Field));
 }
@@ -268,8 +267,7 @@ PyExtensibleType_InheritFields(PyTypeObject *metaclass)
    that is an aligned word, the old or the new one; a pointer or object that is replaced
    may be gone while they use it, as with any C struct. */
 _Pycs_UNUSED static int
-PyExtensibleType_SetField(PyTypeObject *type, Py_ssize_t offset, const void *value,
-                          Py_ssize_t size)
+PyExtensibleType_SetField(PyTypeObject *type, Py_ssize_t offset, const void *value, Py_ssize_t size)
 {
     _Pycs_SERVE(-1, set_field, type, offset, value, size);
 }
@@ -312,8 +310,7 @@ _Pycs_UNUSED static void *
 PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
 {
     _Pycs_API *api = _Pycs_APIOf(metaclass);
-    if (api == NULL || !_Pycs_HasMemory(type)
-            || !PyType_IsSubtype(Py_TYPE(type), metaclass)) return NULL;
+    if (api == NULL || !_Pycs_HasMemory(type) || !PyType_IsSubtype(Py_TYPE(type), metaclass)) return NULL;
     if (!_Pycs_HasTable(type)) {
         PyObject *error, *value, *traceback;
         PyErr_Fetch(&error, &value, &traceback);
@@ -395,13 +392,10 @@ _Pycs_CheckedAPI(PyTypeObject *metaclass)
    readied and lives as long as the process; NULL: the runtime allocates one, of which
    only the PyTypeObject is the caller's.  NULL with an exception. */
 _Pycs_UNUSED static PyTypeObject *
-_Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
-                PyTypeObject *base, PyObject *bases, void *memory)
+_Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases, void *memory)
 {
     _Pycs_API *api = _Pycs_CheckedAPI(metaclass);
-    return api != NULL
-           ? _Pycs_IMPL(api)->new_static(api, tmpl, metaclass, base, bases, memory)
-           : NULL;
+    return api != NULL ? _Pycs_IMPL(api)->new_static(api, tmpl, metaclass, base, bases, memory) : NULL;
 }
 
 /* Finishes a type that was made by C code: its table, and the fields that were not set, are

@@ -105,8 +105,7 @@ public:
 
     private:
         friend class array_view;
-        iterator(const array_view *view, Py_ssize_t index)
-            : view_(view), at_((char *)view->data_), index_(index) {}
+        iterator(const array_view *view, Py_ssize_t index) : view_(view), at_((char *)view->data_), index_(index) {}
         const array_view *view_;
         char *at_;
         Py_ssize_t index_;

@@ -243,14 +243,12 @@ private:
             value = detail::invoke<R>::template call<A...>(held->call.function, a...);
         }
         else if (held->at_once[2 + gil] == signature()) {
-            value = detail::invoke<R>::template call<void *, A...>(held->call.function,
-                                                                   held->call.context, a...);
+            value = detail::invoke<R>::template call<void *, A...>(held->call.function, held->call.context, a...);
         }
         else return otherwise<gil>(held, a...);
         if (!_Pycs_LIKELY(!kept::is_error(value, held->call.error))) {
             const uint32_t raises = held->call.flags & PyTypedMethod_RAISES;
-            if (raises != 0 && (raises == PyTypedMethod_RAISES_VALUE
-                                || _Pycs_HasReallyRaised())) return failure();
+            if (raises != 0 && (raises == PyTypedMethod_RAISES_VALUE || _Pycs_HasReallyRaised())) return failure();
         }
         return value;
     }
@@ -268,8 +266,7 @@ private:
             const void *arguments[sizeof...(A) + 1] = {(const void *)&a..., nullptr};
             result_type value;
             /* The cast is safe: nothing in *held is changed. */
-            _Pycs_CallPython(const_cast<PyTypedCallable *>(held), signature(), gil, arguments,
-                             &value);
+            _Pycs_CallPython(const_cast<PyTypedCallable *>(held), signature(), gil, arguments, &value);
             return value;
         }
         const uint32_t flags = held->call.flags, raises = flags & PyTypedMethod_RAISES;
@@ -282,12 +279,10 @@ private:
                                                                  held->call.context, a...)
             : flags & PyTypedMethod_CTX_LAST ? context_last(held, a...)
                 : detail::invoke<R>::template call<A...>(held->call.function, a...);
-        if (raises == PyTypedMethod_RAISES_ANY
-                || (raises != 0 && kept::is_error(value, held->call.error))) {
+        if (raises == PyTypedMethod_RAISES_ANY || (raises != 0 && kept::is_error(value, held->call.error))) {
             const bool is_attached = gil != 0 || !(flags & PyTypedMethod_NOGIL);
             if (raises == PyTypedMethod_RAISES_VALUE
-                    || (is_attached ? PyErr_Occurred() != nullptr
-                        : _Pycs_HasRaised() != 0)) value = failure();
+                    || (is_attached ? PyErr_Occurred() != nullptr : _Pycs_HasRaised() != 0)) value = failure();
         }
         if (takes) _Pycs_ReleaseGil(&taken, held->callable);
         return value;
@@ -295,8 +290,7 @@ private:
 
     static result_type context_last(const PyTypedCallable *held, A... a)
     {
-        return detail::invoke<R>::template call<A..., void *>(held->call.function, a...,
-                                                              held->call.context);
+        return detail::invoke<R>::template call<A..., void *>(held->call.function, a..., held->call.context);
     }
 
     static result_type failure()

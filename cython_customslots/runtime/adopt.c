@@ -165,8 +165,7 @@ _Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Fie
 
 /* A layer for what `metaclass` adds to its base; NULL with an exception. */
 static _Pycs_Layer *
-_Pycs_NewLayer(_Pycs_API *api, PyTypeObject *metaclass,
-               const PyExtensibleType_Field *fields, Py_ssize_t count)
+_Pycs_NewLayer(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields, Py_ssize_t count)
 {
     _Pycs_Layer *layer = NULL, *result = NULL;
     const Py_ssize_t offset = metaclass->tp_base->tp_basicsize;
@@ -221,8 +220,7 @@ _Pycs_DetectObjects(_Pycs_API *api, PyTypeObject *metaclass, PyExtensibleType_Fi
     Py_ssize_t at, count = -1;
 
     *fields = NULL;
-    if (metaclass->tp_new == NULL || metaclass->tp_new == PyType_Type.tp_new
-            || end - start < word) return 0;
+    if (metaclass->tp_new == NULL || metaclass->tp_new == PyType_Type.tp_new || end - start < word) return 0;
     if (!(args = Py_BuildValue("(s(){})", "probe"))) goto done;
     api->state->thread()->probed = metaclass;
     made = metaclass->tp_new(metaclass, args, NULL);
@@ -404,8 +402,7 @@ _Pycs_AdoptFields(_Pycs_API *api, PyTypeObject *metaclass)
             || _Pycs_NextLayer(api, &above) == NULL) return 0;
     if (_Pycs_AdoptFields(api, metaclass->tp_base) < 0) return -1;
     return metaclass->tp_new == PyType_Type.tp_new
-           || _Pycs_HasNewInC(api, metaclass) != 1 ? 0
-           : _Pycs_AddLayer(api, metaclass, NULL, 0, 1);
+           || _Pycs_HasNewInC(api, metaclass) != 1 ? 0 : _Pycs_AddLayer(api, metaclass, NULL, 0, 1);
 }
 
 /* Prepares a metaclass before it makes a class: mends it (MendMetaclass), and takes over its
@@ -451,8 +448,7 @@ static PyExtensibleType_Field *
 _Pycs_Stride(PyTypeObject *metaclass, const void *fields, Py_ssize_t count, Py_ssize_t field_size)
 {
     const Py_ssize_t ours = (Py_ssize_t)sizeof(PyExtensibleType_Field);
-    PyExtensibleType_Field *whole
-        = (PyExtensibleType_Field *)PyMem_RawCalloc((size_t)count + 1, sizeof(*whole));
+    PyExtensibleType_Field *whole = (PyExtensibleType_Field *)PyMem_RawCalloc((size_t)count + 1, sizeof(*whole));
     Py_ssize_t i, k;
 
     if (whole == NULL) {
@@ -488,8 +484,7 @@ _Pycs_register_fields(_Pycs_API *api, PyTypeObject *metaclass,
     /* A field has at least one byte and lies within the type object, so there are at most that
        many. */
     if (count < 0 || count > metaclass->tp_basicsize || (count > 0 && fields == NULL)
-            || field_size < _Pycs_FIRST_FIELD
-            || field_size > _Pycs_LONGEST_FIELD) {
+            || field_size < _Pycs_FIRST_FIELD || field_size > _Pycs_LONGEST_FIELD) {
         PyErr_Format(PyExc_ValueError,
                      "fields of metaclass '%.200s': found %zd descriptions of %zd bytes at "
                      "address %p, expected a count of 0 to %zd, the size of a type object, an "

@@ -85,8 +85,7 @@ _Pycs_CheckMetaclass(_Pycs_API *api, const char *function, PyTypeObject *metacla
     else {
         PyErr_Format(PyExc_TypeError, "%s: found %s%.200s%s as the metaclass, expected a class "
                      "that derives from %.200s", function,
-                     metaclass == NULL ? "NULL" : its == NULL ? "a type that is not ready"
-                                                              : "an object of type '",
+                     metaclass == NULL ? "NULL" : its == NULL ? "a type that is not ready" : "an object of type '",
                      its != NULL ? its->tp_name : "", its != NULL ? "'" : "",
                      api->metaclass->tp_name);
     }

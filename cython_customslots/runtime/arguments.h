@@ -37,8 +37,7 @@ _Pycs_PRIVATE int _Pycs_CheckMetaclass(_Pycs_API *api, const char *function, PyT
 
 /* Is `base` a class or NULL, and `bases` a tuple of classes or NULL?  `name`: of the class that is
    to have them, or NULL.  TypeError. */
-_Pycs_PRIVATE int _Pycs_CheckBases(
-    const char *function, const char *name, PyTypeObject *base, PyObject *bases);
+_Pycs_PRIVATE int _Pycs_CheckBases(const char *function, const char *name, PyTypeObject *base, PyObject *bases);
 
 /* Is this the main interpreter?  Static type objects belong to the process, but metaclasses to an
    interpreter.  ImportError. */

@@ -31,8 +31,7 @@ _Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_
                      "'%.200s'%s, expected a finished type whose metaclass derives from "
                      "%.200s", type->tp_name, Py_TYPE(type)->tp_name,
                      !is_ready ? " that is not ready"
-                     : _Pycs_HasMemory(type) ? ""
-                     : " that is static and was made without this library",
+                     : _Pycs_HasMemory(type) ? "" : " that is static and was made without this library",
                      api->metaclass->tp_name);
         return -1;
     }
@@ -64,8 +63,7 @@ _Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
         differs = _Pycs_InheritsField(api, type, field)
                   && _Pycs_SourceOfField(api, &mro, field, &is_own) == NULL
                   && (field->kind == _Pycs_HOOKS
-                      || memcmp(_Pycs_FieldAt(type, field), _Pycs_DefaultOf(field),
-                                (size_t)field->def.size) != 0);
+                      || memcmp(_Pycs_FieldAt(type, field), _Pycs_DefaultOf(field), (size_t)field->def.size) != 0);
         _Pycs_Unlock(api);
         if (differs && (status = _Pycs_ChangeField(api, type, field, NULL)) < 0) break;
     }
@@ -93,8 +91,7 @@ _Pycs_NamesFunction(const void *table, const char *name)
     const PyCustomSlots_Interface *iface = _Pycs_Overridable(table);
     size_t i;
     for (i = 0; iface != NULL && i < iface->count; i++) {
-        if (iface->dispatch[i] != NULL && iface->names[i] != NULL
-                && strcmp(iface->names[i], name) == 0) return 1;
+        if (iface->dispatch[i] != NULL && iface->names[i] != NULL && strcmp(iface->names[i], name) == 0) return 1;
     }
     return 0;
 }

@@ -149,23 +149,20 @@ _Pycs_WritableNames(_Pycs_API *api, PyTypeObject *metaclass)
    knows nothing of fields: its text, completed by the names of the fields.  NULL, with or without
    an exception, if it is another one, or there are no fields. */
 static PyObject *
-_Pycs_KeywordText(_Pycs_API *api, PyTypeObject *metaclass,
-                  PyObject *class_name, PyObject *error, PyObject *kwargs)
+_Pycs_KeywordText(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *error, PyObject *kwargs)
 {
     PyObject *text = PyObject_Str(error), *names = NULL, *found = NULL, *comma = NULL;
     PyObject *expected = NULL, *given = NULL, *result = NULL;
     PyObject *ending = kwargs == NULL || PyDict_GET_SIZE(kwargs) == 0 ? NULL : PyUnicode_FromFormat(
         "%U.__init_subclass__() takes no keyword arguments", class_name);
 
-    if (text == NULL || ending == NULL
-            || PyUnicode_Tailmatch(text, ending, 0, PY_SSIZE_T_MAX, 1) <= 0) goto done;
+    if (text == NULL || ending == NULL || PyUnicode_Tailmatch(text, ending, 0, PY_SSIZE_T_MAX, 1) <= 0) goto done;
     names = _Pycs_WritableNames(api, metaclass);
     if (names == NULL || PyList_GET_SIZE(names) == 0) goto done;
     if (!(found = PyDict_Keys(kwargs)) || !(comma = PyUnicode_FromString(", "))) goto done;
     if (!(given = PyUnicode_Join(comma, found))) goto done;
     if (!(expected = PyUnicode_Join(comma, names))) goto done;
-    result = PyUnicode_FromFormat("%U but those that are C fields: found %U, expected %U",
-                                  text, given, expected);
+    result = PyUnicode_FromFormat("%U but those that are C fields: found %U, expected %U", text, given, expected);
 done:
     Py_XDECREF(text);
     Py_XDECREF(ending);
@@ -436,8 +433,7 @@ _Pycs_FinishClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Handover *node)
 _Pycs_PRIVATE int
 _Pycs_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    _Pycs_Handover *node = api == NULL || PyTuple_GET_SIZE(args) != 3 ? NULL
-                                                    : api->state->thread()->handover;
+    _Pycs_Handover *node = api == NULL || PyTuple_GET_SIZE(args) != 3 ? NULL : api->state->thread()->handover;
     while (node != NULL && node->ns != PyTuple_GET_ITEM(args, 2)) node = node->below;
     if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
     return api != NULL ? _Pycs_FinishClass(api, (PyTypeObject *)self, node) : 0;
@@ -466,8 +462,7 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
             node->bases = PyTuple_GET_ITEM(args, 1);
             node->ns = PyTuple_GET_ITEM(args, 2);
             if (_Pycs_HasLayers(api) && PyDict_Check(node->ns)
-                    && _Pycs_ReadBody(api, node, PyTuple_GET_ITEM(args, 0),
-                                      &kwargs) < 0) goto done;
+                    && _Pycs_ReadBody(api, node, PyTuple_GET_ITEM(args, 0), &kwargs) < 0) goto done;
             node->below = here->handover;
             here->handover = node;
         }
@@ -486,8 +481,7 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
     /* Another class that was made during this call, and was never initialised, may have taken the
        values. */
     if (result != NULL && node != NULL && node->taken_by != NULL && !node->retracted
-            && (PyObject *)node->taken_by != result
-            && _Pycs_RetractBody(api, node) < 0) {
+            && (PyObject *)node->taken_by != result && _Pycs_RetractBody(api, node) < 0) {
         Py_CLEAR(result);
     }
 done:

@@ -403,9 +403,7 @@ _Pycs_ReviveRetired(_Pycs_Record *head, const _Pycs_Record *wanted)
    it comes from may itself inherit it, and get another value by this commit: copies are made
    before that.) */
 _Pycs_PRIVATE const char *
-_Pycs_ValueAfter(_Pycs_API *api, const _Pycs_Refresh *refresh,
-                 const _Pycs_Mro *mro,
-                 const _Pycs_FieldEntry *field)
+_Pycs_ValueAfter(_Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
 {
     int is_own;
     PyTypeObject *source = _Pycs_SourceOfField(api, mro, field, &is_own);

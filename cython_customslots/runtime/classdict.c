@@ -183,8 +183,7 @@ _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values)
         if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(item, 0), _Pycs_SET_BY_C) == 0) {
             continue;
         }
-        if (_Pycs_set_field_object(api, type, PyTuple_GET_ITEM(item, 0),
-                                   PyTuple_GET_ITEM(item, 1)) < 0) goto done;
+        if (_Pycs_set_field_object(api, type, PyTuple_GET_ITEM(item, 0), PyTuple_GET_ITEM(item, 1)) < 0) goto done;
     }
     status = _Pycs_ExpectOwn(api, type, values);
 done:
@@ -239,8 +238,7 @@ _Pycs_get_dir(_Pycs_API *api, PyObject *self)
     if (PySet_Discard(names, api->state->name_fields) < 0) goto done;
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if ((field->def.flags & PyExtensibleType_READABLE)
-                && _Pycs_HasBytesOf(type, field->layer)
-                && PySet_Add(names, field->name) < 0) goto done;
+                && _Pycs_HasBytesOf(type, field->layer) && PySet_Add(names, field->name) < 0) goto done;
     }
     result = PySequence_List(names);
 done:

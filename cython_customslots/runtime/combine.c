@@ -75,8 +75,7 @@ _Pycs_TextOf(PyObject *metaclass, const char *attribute)
     _Pycs_API *api = _Pycs_APIOf((PyTypeObject *)metaclass);
     PyObject *name = PyUnicode_FromString(attribute);
     PyObject *text = name == NULL ? NULL
-        : api != NULL ? _Pycs_OwnAttribute(api, metaclass, name)
-        : PyObject_GetAttr(metaclass, name);
+        : api != NULL ? _Pycs_OwnAttribute(api, metaclass, name) : PyObject_GetAttr(metaclass, name);
     Py_XDECREF(name);
     if (text != NULL && !PyUnicode_Check(text)) Py_SETREF(text, _Pycs_Show(text));
     return text;
@@ -155,8 +154,7 @@ _Pycs_Atoms(_Pycs_API *api, PyObject *made, PyObject *metaclasses)
         PyObject *known = PyDict_GetItemWithError(made, m);     /* never removed */
         Py_ssize_t end = PyList_GET_SIZE(all);
         if (known == NULL && PyErr_Occurred()) goto done;
-        if (known != NULL ? PyList_SetSlice(all, end, end, known) < 0
-                          : PyList_Append(all, m) < 0) goto done;
+        if (known != NULL ? PyList_SetSlice(all, end, end, known) < 0 : PyList_Append(all, m) < 0) goto done;
     }
     if (!(most = _Pycs_MostDerived(all))) goto done;
     atoms = _Pycs_InOrder(api, most);
@@ -230,8 +228,7 @@ _Pycs_CombineAtoms(_Pycs_API *api, PyObject *made, PyObject *atoms);
 /* Appends to `bases` the combination of `atoms` with `lower` in place of the i-th of them, or
    without the i-th if `lower` is NULL.  0, or -1 with an exception. */
 static int
-_Pycs_AddLower(_Pycs_API *api, PyObject *made, PyObject *atoms,
-               Py_ssize_t i, PyObject *lower, PyObject *bases)
+_Pycs_AddLower(_Pycs_API *api, PyObject *made, PyObject *atoms, Py_ssize_t i, PyObject *lower, PyObject *bases)
 {
     PyObject *rest = PyList_GetSlice(atoms, 0, PyList_GET_SIZE(atoms)), *fewer = NULL;
     PyObject *combined = NULL;
@@ -240,8 +237,7 @@ _Pycs_AddLower(_Pycs_API *api, PyObject *made, PyObject *atoms,
     if (rest == NULL || PyList_SetSlice(rest, i, i + 1, NULL) < 0
             || (lower != NULL && PyList_Append(rest, lower) < 0)
             || !(fewer = _Pycs_Atoms(api, made, rest))
-            || !(combined = _Pycs_CombineAtoms(api, made, fewer))
-            || PyList_Append(bases, combined) < 0) goto done;
+            || !(combined = _Pycs_CombineAtoms(api, made, fewer)) || PyList_Append(bases, combined) < 0) goto done;
     status = 0;
 done:
     Py_XDECREF(rest);
@@ -269,8 +265,7 @@ _Pycs_CombineAtoms(_Pycs_API *api, PyObject *made, PyObject *atoms)
     Py_XINCREF(result);
     if (result != NULL || PyErr_Occurred() || !(bases = PyList_New(0))) goto done;
     for (i = PyList_GET_SIZE(atoms) - 1; i >= 0; i--) {
-        Py_XSETREF(below, _Pycs_MetaclassesIn(_Pycs_FetchBases(
-            api, (PyTypeObject *)PyList_GET_ITEM(atoms, i))));
+        Py_XSETREF(below, _Pycs_MetaclassesIn(_Pycs_FetchBases(api, (PyTypeObject *)PyList_GET_ITEM(atoms, i))));
         if (below == NULL) goto done;
         for (k = 0; k < PyList_GET_SIZE(below) || k == 0; k++) {
             PyObject *lower = PyList_GET_SIZE(below) ? PyList_GET_ITEM(below, k) : NULL;
@@ -297,8 +292,7 @@ _Pycs_CountMetaclasses(_Pycs_API *api, PyObject *metaclasses)
 
     if (seen == NULL) return -1;
     for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
-        Py_XSETREF(mro, _Pycs_MetaclassesIn(_Pycs_FetchMro(
-            api, (PyTypeObject *)PyList_GET_ITEM(metaclasses, i))));
+        Py_XSETREF(mro, _Pycs_MetaclassesIn(_Pycs_FetchMro(api, (PyTypeObject *)PyList_GET_ITEM(metaclasses, i))));
         if (mro == NULL) goto done;
         for (k = 0; k < PyList_GET_SIZE(mro); k++) {
             if (PySet_Add(seen, PyList_GET_ITEM(mro, k)) < 0) goto done;
@@ -456,8 +450,7 @@ _Pycs_CombineWhole(_Pycs_API *api, PyObject *made, PyObject *most, PyObject *ato
     result = _Pycs_CombineAtoms(api, made, atoms);
     if (result == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) PyErr_Clear();
     for (i = 0; result != NULL && i < PyList_GET_SIZE(most); i++) {
-        if (!PyType_IsSubtype((PyTypeObject *)result,
-                              (PyTypeObject *)PyList_GET_ITEM(most, i))) Py_CLEAR(result);
+        if (!PyType_IsSubtype((PyTypeObject *)result, (PyTypeObject *)PyList_GET_ITEM(most, i))) Py_CLEAR(result);
     }
     return result;
 }

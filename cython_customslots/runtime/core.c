@@ -64,8 +64,7 @@ static PyObject *
 _Pycs_SetAttribute(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     if (count != 2) {
-        PyErr_Format(PyExc_TypeError, "__setattr__: found %zd arguments, expected a name and a value",
-                     count);
+        PyErr_Format(PyExc_TypeError, "__setattr__: found %zd arguments, expected a name and a value", count);
         return NULL;
     }
     if (_Pycs_to_setattr(self, args[0], args[1]) < 0) return NULL;
@@ -308,8 +307,7 @@ _Pycs_AddNames(PyTypeObject *metaclass)
     for (i = 0; i < sizeof(_Pycs_names) / sizeof(_Pycs_names[0]); i++) {
         PyObject *descriptor = PyDescr_NewGetSet(metaclass, &_Pycs_names[i]);
         int failed = descriptor == NULL
-                     || PyDict_SetItemString(metaclass->tp_dict, _Pycs_names[i].name,
-                                             descriptor) < 0;
+                     || PyDict_SetItemString(metaclass->tp_dict, _Pycs_names[i].name, descriptor) < 0;
         Py_XDECREF(descriptor);
         if (failed) return -1;
     }

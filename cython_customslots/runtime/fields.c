@@ -307,8 +307,7 @@ _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value)
 _Pycs_PRIVATE int
 _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    return !_Pycs_IsHeap(type)
-           || !(field->kind == _Pycs_REFERENCE || field->def.flags & PyExtensibleType_KEEP);
+    return !_Pycs_IsHeap(type) || !(field->kind == _Pycs_REFERENCE || field->def.flags & PyExtensibleType_KEEP);
 }
 
 /* Makes the values of `type` the defaults of those of its layers that have none yet, or whose

@@ -23,8 +23,7 @@
 static inline int
 _Pycs_IsClass(PyTypeObject *type)
 {
-    PyTypeObject *metaclass
-        = type != NULL ? _Pycs_LOAD(PyTypeObject *, &((PyObject *)type)->ob_type) : NULL;
+    PyTypeObject *metaclass = type != NULL ? _Pycs_LOAD(PyTypeObject *, &((PyObject *)type)->ob_type) : NULL;
     return metaclass != NULL && (_Pycs_FLAGS(metaclass) & Py_TPFLAGS_TYPE_SUBCLASS) != 0;
 }
 
@@ -92,8 +91,7 @@ _Pycs_register_slot(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *slot
 /* The namespace that a class statement would begin with: a new reference, or NULL with an
    exception. */
 static PyObject *
-_Pycs_NewNamespace(PyTypeObject *metaclass, PyObject *name, PyObject *bases,
-                   PyObject *qualname, const char *module)
+_Pycs_NewNamespace(PyTypeObject *metaclass, PyObject *name, PyObject *bases, PyObject *qualname, const char *module)
 {
     PyObject *ns = PyObject_CallMethod((PyObject *)metaclass, "__prepare__", "OO", name, bases), *text = NULL;
 
@@ -208,8 +206,7 @@ _Pycs_CheckBlock(_Pycs_API *api, PyTypeObject *type)
 
     /* In this order: an object that is no type need not have an ob_size. */
     if (type == NULL || (preset = Py_TYPE((PyObject *)type)) == NULL
-            || _Pycs_APIOf(preset) != api
-            || ((PyVarObject *)type)->ob_size != _Pycs_STATIC_MARK) {
+            || _Pycs_APIOf(preset) != api || ((PyVarObject *)type)->ob_size != _Pycs_STATIC_MARK) {
         PyErr_Format(PyExc_ValueError, "ready_block: found %s, expected what static_block() "
                      "returned in this interpreter; write the members behind the head of that "
                      "PyTypeObject (reference count, ob_type, ob_size) and nothing else",
@@ -218,8 +215,7 @@ _Pycs_CheckBlock(_Pycs_API *api, PyTypeObject *type)
         return -1;
     }
     if (_Pycs_CheckNamed("ready_block", type) < 0
-            || _Pycs_CheckBases("ready_block", type->tp_name, type->tp_base,
-                                type->tp_bases) < 0) return -1;
+            || _Pycs_CheckBases("ready_block", type->tp_name, type->tp_base, type->tp_bases) < 0) return -1;
     metaclass = _Pycs_calculate_metaclass(api, preset, type->tp_base, type->tp_bases);
     if (metaclass == NULL) return -1;
     if (metaclass->tp_basicsize > preset->tp_basicsize) {

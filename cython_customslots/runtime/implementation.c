@@ -63,8 +63,7 @@ _Pycs_Judge(const _Pycs_API *api, const _Pycs_Impl *found)
     const int is_named = is_pinned && strcmp(pinned, mine->module) == 0;
 
     if (!is_named && mine->number <= found->number) return _Pycs_MET_OLDER;
-    if (is_named && strcmp(pinned, found->module) == 0
-            && mine->number <= found->number) return _Pycs_MET_OLDER;
+    if (is_named && strcmp(pinned, found->module) == 0 && mine->number <= found->number) return _Pycs_MET_OLDER;
     if (is_pinned && !is_named) return _Pycs_MET_PINNED;
     if (api->state_version < mine->oldest_state || api->state_version > mine->state_version) {
         return _Pycs_MET_STATE;

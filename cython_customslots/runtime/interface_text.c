@@ -173,8 +173,7 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
 {
     const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
     _Pycs_Declaration *other = _Pycs_FirstDeclaration(api, spec->id);
-    const PyCustomSlots_Function *table
-        = slot != NULL ? (const PyCustomSlots_Function *)slot->data.pointer : NULL;
+    const PyCustomSlots_Function *table = slot != NULL ? (const PyCustomSlots_Function *)slot->data.pointer : NULL;
     const PyCustomSlots_Interface *found = _Pycs_Described(table);
     PyObject *why = _Pycs_WhyNot(spec, slot), *list, *newline, *result = NULL;
     size_t same;
@@ -198,8 +197,7 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
         const PyExtensibleType_InterfaceSpec *said = _Pycs_SPEC(other, spec);
         if (other == declaration) continue;
         same = _Pycs_SameUpTo(spec->iface, said->iface);
-        _Pycs_AppendFunctions(&list, "under the same ID", said, NULL, same,
-                              same == spec->iface->count ? '+' : '!');
+        _Pycs_AppendFunctions(&list, "under the same ID", said, NULL, same, same == spec->iface->count ? '+' : '!');
     }
     if (list != NULL && (newline = PyUnicode_FromString("\n")) != NULL) {
         result = PyUnicode_Join(newline, list);

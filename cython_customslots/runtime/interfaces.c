@@ -421,8 +421,7 @@ _Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Declaration *declaration)
 
     if (_Pycs_NeedInterfaceTypes(api) < 0) return NULL;
     if (spec->extends != 0
-            && !(base = _Pycs_ClassFor(api, spec->extends,
-                                       _Pycs_Extended(api, spec), 1))) return NULL;
+            && !(base = _Pycs_ClassFor(api, spec->extends, _Pycs_Extended(api, spec), 1))) return NULL;
     memset(&type, 0, sizeof(type));
     memset(slots, 0, sizeof(slots));
     type.name = spec->name;

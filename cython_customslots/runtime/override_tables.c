@@ -62,8 +62,7 @@ _Pycs_PRIVATE const PyCustomSlots_Interface *
 _Pycs_Overridable(const void *table)
 {
     const PyCustomSlots_Interface *iface = _Pycs_Described(table);
-    return iface != NULL && iface->dispatch != NULL && iface->names != NULL
-           && iface->count > 0 ? iface : NULL;
+    return iface != NULL && iface->dispatch != NULL && iface->names != NULL && iface->count > 0 ? iface : NULL;
 }
 
 /* -------------------------------------------------------------------------- the tables -- */

@@ -123,12 +123,10 @@ _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
             PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
             const _Pycs_Record *record;
-            if (!PyType_Check((PyObject *)item) || item == type
-                    || _Pycs_APIOf(Py_TYPE(item)) != api) continue;
+            if (!PyType_Check((PyObject *)item) || item == type || _Pycs_APIOf(Py_TYPE(item)) != api) continue;
             record = _Pycs_RecordOf(item);
             place = _Pycs_FindInRecord(record, override->id);
-            if (place >= 0 && _Pycs_OriginalOf(record->slots[place].data.pointer)
-                                  == override->table) continue;
+            if (place >= 0 && _Pycs_OriginalOf(record->slots[place].data.pointer) == override->table) continue;
             _Pycs_STORE(uintptr_t, &api->state->mixed, api->state->mixed | _Pycs_MixedBit(item));
         }
     }
@@ -137,8 +135,7 @@ _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_
 /* The slots that `type` itself declares once the refresh (or NULL) is committed: their number, and in
    *own where they are.  Under the lock. */
 _Pycs_PRIVATE Py_ssize_t
-_Pycs_OwnAfter(const _Pycs_API *api, const _Pycs_Refresh *refresh,
-               PyTypeObject *type, const PyCustomSlot **own)
+_Pycs_OwnAfter(const _Pycs_API *api, const _Pycs_Refresh *refresh, PyTypeObject *type, const PyCustomSlot **own)
 {
     PyCustomSlot *kept;
     Py_ssize_t count;
@@ -164,8 +161,7 @@ _Pycs_Gather(_Pycs_API *api, PyObject *mro, const _Pycs_Refresh *refresh, _Pycs_
         const PyCustomSlot *own;
         Py_ssize_t count = PyType_Check((PyObject *)item) ? _Pycs_OwnAfter(api, refresh, item, &own) : 0;
         /* A slot that is older than its interface may hold anything. */
-        if (count > 0 && (refresh == NULL || own != refresh->own)
-                && !_Pycs_RecordOf(item)->watched) count = 0;
+        if (count > 0 && (refresh == NULL || own != refresh->own) && !_Pycs_RecordOf(item)->watched) count = 0;
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {
             const PyCustomSlots_Interface *iface;
@@ -208,8 +204,7 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
     _Pycs_Lock(api);
     bound = _Pycs_Gather(api, mro, refresh, NULL);
     if (bound > 0) {
-        fresh = (_Pycs_Overrides *)PyMem_RawCalloc(
-            1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0]));
+        fresh = (_Pycs_Overrides *)PyMem_RawCalloc(1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0]));
         if (fresh == NULL) status = -1;
         else (void)_Pycs_Gather(api, mro, refresh, fresh);
     }
@@ -310,8 +305,7 @@ _Pycs_WatchAttributes(_Pycs_API *api)
     PyTypeObject *metaclass = api->metaclass;
     int i, status = 0;
 
-    if (_Pycs_LOAD(uintptr_t, &api->state->watches)
-            || !_Pycs_LOAD(uintptr_t, api->state->overridable)) return 0;
+    if (_Pycs_LOAD(uintptr_t, &api->state->watches) || !_Pycs_LOAD(uintptr_t, api->state->overridable)) return 0;
     for (i = 0; i < 2 && status == 0; i++) {
         PyMethodDef *def = &api->state->setters[i];
         PyObject *method = PyDescr_NewMethod(metaclass, def);

@@ -45,15 +45,13 @@ typedef struct _Pycs_Overrides {
 static inline uintptr_t
 _Pycs_MixedBit(const PyTypeObject *type)
 {
-    return (uintptr_t)1 << (((uint32_t)((uintptr_t)type >> 4) * 0x9E3779B1u)
-                            >> (sizeof(uintptr_t) == 8 ? 26 : 27));
+    return (uintptr_t)1 << (((uint32_t)((uintptr_t)type >> 4) * 0x9E3779B1u) >> (sizeof(uintptr_t) == 8 ? 26 : 27));
 }
 
 struct _Pycs_Refresh;
 
 _Pycs_PRIVATE int _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **found);
-_Pycs_PRIVATE void _Pycs_NoteMixins(
-    _Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_Overrides *plan);
+_Pycs_PRIVATE void _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_Overrides *plan);
 _Pycs_PRIVATE Py_ssize_t _Pycs_OwnAfter(
     const _Pycs_API *api, const struct _Pycs_Refresh *refresh, PyTypeObject *type, const PyCustomSlot **own);
 _Pycs_PRIVATE int _Pycs_PlanOverrides(

@@ -100,8 +100,7 @@ _Pycs_IsAsItsBase(_Pycs_API *api, PyTypeObject *type, const _Pycs_Finding *findi
             || !_Pycs_HasTable((PyTypeObject *)base)) return 0;
     above = _Pycs_FetchMro(api, (PyTypeObject *)base);
     result = above != NULL && PyTuple_GET_SIZE(finding->mro) == PyTuple_GET_SIZE(above) + 1
-             && PyTuple_GET_ITEM(finding->mro, 1) == base
-             && base == (PyObject *)_Pycs_BASE(type);
+             && PyTuple_GET_ITEM(finding->mro, 1) == base && base == (PyObject *)_Pycs_BASE(type);
     Py_XDECREF(above);
     return result;
 }
@@ -130,8 +129,7 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
         finding->plan = NULL;
         if (_Pycs_LOAD(uintptr_t, api->state->overridable) && _Pycs_IsHeap(type)
                 && (_Pycs_WatchAttributes(api) < 0
-                    || _Pycs_PlanOverrides(api, type, finding->mro, NULL,
-                                           &finding->plan) < 0)) return -1;
+                    || _Pycs_PlanOverrides(api, type, finding->mro, NULL, &finding->plan) < 0)) return -1;
         _Pycs_Lock(api);
         if (!_Pycs_IsUnfinished(type)) break;
         if (generation == _Pycs_LOAD(uintptr_t, &api->state->generation)) return 1;
@@ -181,8 +179,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
         /* Not its tp_base: another thread may be about to assign __bases__. */
         record = _Pycs_RecordIncref(_Pycs_RecordOf((PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1)));
     }
-    else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro),
-                               &mro, &record) < 0) return -1;
+    else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro), &mro, &record) < 0) return -1;
     if ((finding->plan != NULL && _Pycs_ApplyToShared(type, finding->plan, &record) < 0)
             || _Pycs_ReportLate(api, type, finding->mro) < 0
             || _Pycs_FinishFields(api, type, &mro, !finding->same || finding->own_mro, values) < 0) {

@@ -54,7 +54,6 @@ _Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyType
 
 _Pycs_PRIVATE int _Pycs_Resolve(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE int _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases);
-_Pycs_PRIVATE int _Pycs_ResolveWith(
-    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+_Pycs_PRIVATE int _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H */

@@ -61,8 +61,7 @@ static PyObject *
 _Pycs_Intern(_Pycs_API *api, PyObject *object)
 {
     PyObject *key = PyBytes_CheckExact(object) || PyUnicode_CheckExact(object)
-                    ? PyTuple_Pack(2, (PyObject *)Py_TYPE(object), object)
-                    : PyLong_FromVoidPtr(object);
+                    ? PyTuple_Pack(2, (PyObject *)Py_TYPE(object), object) : PyLong_FromVoidPtr(object);
     PyObject *kept = key != NULL ? PyDict_SetDefault(api->state->texts, key, object) : NULL;
     Py_XDECREF(key);
     return kept;
@@ -434,8 +433,7 @@ _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObj
         return -1;
     }
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
-        if (!(field->def.flags & PyExtensibleType_WRITABLE)
-                || PyUnicode_Compare(field->name, name) != 0) continue;
+        if (!(field->def.flags & PyExtensibleType_WRITABLE) || PyUnicode_Compare(field->name, name) != 0) continue;
         return _Pycs_SetEntry(api, type, field, value);
     }
     if (!PyErr_Occurred() && (shown = _Pycs_Show(name)) != NULL) {

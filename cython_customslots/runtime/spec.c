@@ -48,8 +48,7 @@ _Pycs_SlotsWithMembers(const PyType_Slot *slots, PyMemberDef *members)
 }
 
 static PyObject *
-_Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
-                    PyObject *module, PyType_Spec *spec, PyObject *bases)
+_Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec, PyObject *bases)
 {
     const size_t extra = (size_t)metaclass->tp_basicsize - sizeof(PyHeapTypeObject);
     const Py_ssize_t padding = (Py_ssize_t)((extra + sizeof(PyMemberDef) - 1) / sizeof(PyMemberDef));

@@ -202,12 +202,10 @@ _Pycs_CheckInstances(_Pycs_API *api, const char *function,
 /* Checks that this is a static type with its own slots, as its author left it: 0, or -1 with an
    exception. */
 static int
-_Pycs_CheckAuthored(PyTypeObject *type, const PyCustomSlot *array, Py_ssize_t count,
-                    Py_ssize_t slot_table_size)
+_Pycs_CheckAuthored(PyTypeObject *type, const PyCustomSlot *array, Py_ssize_t count, Py_ssize_t slot_table_size)
 {
     if (_Pycs_CheckUnready("PyExtensibleType_Ready", type) < 0) return -1;
-    if (_Pycs_CheckBases("PyExtensibleType_Ready", type->tp_name, type->tp_base,
-                         type->tp_bases) < 0) return -1;
+    if (_Pycs_CheckBases("PyExtensibleType_Ready", type->tp_name, type->tp_base, type->tp_bases) < 0) return -1;
     if (_Pycs_CheckOwn(type->tp_name, array, count) < 0) return -1;
     if (slot_table_size < count) {
         PyErr_Format(PyExc_ValueError,

@@ -25,8 +25,7 @@ check_pointers(const char *function, const char *const *names, const void *const
 }
 
 static int
-find(PyObject *callable, const char *text, void **function, void **context, uint32_t *flags,
-     uint64_t *error)
+find(PyObject *callable, const char *text, void **function, void **context, uint32_t *flags, uint64_t *error)
 {
     static const char *const names[] = {
         "a callable", "the text of a signature such as 'f8(f8, i4)'", "the address of a void * for the "
@@ -83,8 +82,7 @@ new_record(const PyMethodDef *def, Py_ssize_t count, const char *const *signatur
     struct block { PyTypedMethodRecord record; PyTypedMethodEntry entries[1]; } *block;
     Py_ssize_t i;
 
-    block = (struct block *)PyMem_RawCalloc(
-        1, sizeof(*block) + sizeof(block->entries[0]) * (size_t)(count - 1));
+    block = (struct block *)PyMem_RawCalloc(1, sizeof(*block) + sizeof(block->entries[0]) * (size_t)(count - 1));
     if (block == NULL) {
         PyErr_NoMemory();
         return NULL;
@@ -152,8 +150,7 @@ signatures(PyObject *callable)
 {
     static const char *const names[] = {"a callable", NULL};
     const void *const pointers[] = {callable};
-    return check_pointers("signatures", names, pointers) < 0 ? NULL
-           : PyTypedMethod_Signatures(callable);
+    return check_pointers("signatures", names, pointers) < 0 ? NULL : PyTypedMethod_Signatures(callable);
 }
 
 static PyObject *
@@ -162,8 +159,7 @@ why_not(PyObject *callable, const char *text)
     static const char *const names[] = {"a callable", NULL};
     const void *const pointers[] = {callable};
     uint64_t signature;
-    if (check_pointers("why_not", names, pointers) < 0
-            || PyTypedMethod_Parse(text, &signature) < 0) return NULL;
+    if (check_pointers("why_not", names, pointers) < 0 || PyTypedMethod_Parse(text, &signature) < 0) return NULL;
     return PyTypedMethod_WhyNot(callable, signature);
 }
 

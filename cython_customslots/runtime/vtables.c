@@ -85,8 +85,7 @@ _Pycs_HasOwnMethods(PyTypeObject *type)
     before = PyErr_Occurred() ? 0 : _Pycs_VtableCount(base);
     if (PyErr_Occurred()) return -1;
     return before == 0 || count != before
-           || memcmp(_Pycs_OwnVtable(type), _Pycs_OwnVtable(base),
-                     count * sizeof(void (*)(void))) != 0;
+           || memcmp(_Pycs_OwnVtable(type), _Pycs_OwnVtable(base), count * sizeof(void (*)(void))) != 0;
 }
 
 /* Looks for the class in an MRO whose vtable fits all classes in it, where that of `has`, which `base` brings,

@@ -49,8 +49,7 @@ FLAGS = [
 ENTRY = [
     ("    PyTypedMethodError error;\n} PyTypedMethodEntry;\n",
      "    PyTypedMethodError error;\n    uint64_t           later;\n} PyTypedMethodEntry;\n"),
-    ("sizeof(PyTypedMethodEntry) == _Pycs_ENTRY_SIZE ? 1 : -1",
-     "sizeof(PyTypedMethodEntry) == _Pycs_ENTRY_SIZE + 8 ? 1 : -1"),
+    ("sizeof(PyTypedMethodEntry) == _Pycs_ENTRY_SIZE)", "sizeof(PyTypedMethodEntry) == _Pycs_ENTRY_SIZE + 8)"),
     ("     _Pycs_ERROR_##member(error)}\n",
      "     _Pycs_ERROR_##member(error), 0x1A7E21A7E21A7E21u}\n"),
 ]

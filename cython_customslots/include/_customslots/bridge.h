@@ -127,8 +127,7 @@ _Pycs_HOT void *
 _Pycs_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
 #if _Pycs_REMEMBERS
-    _Pycs_ProcessTable *table
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const uintptr_t key = _Pycs_LOAD(uintptr_t, &bridge->key);
     const PyCustomSlot *pointer;
     if (_Pycs_LIKELY(table != NULL && key != 0) && _Pycs_LIKELY(_Pycs_Recall(table, type, key, &pointer))) {

@@ -98,8 +98,7 @@ PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t ha
 {
     const void *table = slot != NULL ? slot->data.pointer : NULL;
     const PyCustomSlots_Interface *iface = PyCustomSlots_InterfaceOf(table);
-    return iface != NULL && iface->count >= count
-           && iface->hashes[count - 1] == hash ? table : NULL;
+    return iface != NULL && iface->count >= count && iface->hashes[count - 1] == hash ? table : NULL;
 }
 
 /** The functions with which objects of `type` implement an interface, or NULL.  `id` and
@@ -115,8 +114,7 @@ PyCustomSlots_FindInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t exp
 
 /** PyCustomSlots_FindInterfaceType() of the type of `obj`, which must not be NULL. */
 _Pycs_FAST const void *
-PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
-                            uint64_t hash)
+PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count, uint64_t hash)
 {
     return PyCustomSlots_FindInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
 }
@@ -132,8 +130,7 @@ PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t 
 
 /** PyCustomSlots_FindAnyInterfaceType() of the type of `obj`, which must not be NULL. */
 _Pycs_FAST const void *
-PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
-                               uint64_t hash)
+PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count, uint64_t hash)
 {
     return PyCustomSlots_FindAnyInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
 }
@@ -198,8 +195,7 @@ PyCustomSlots_ImportBodies(const char *module, const char *name, size_t count, u
    first free place after it, or else before.  Places with the ID EMPTY or SKIP are free; there must
    be one. */
 _Pycs_UNUSED static void
-PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t position, uintptr_t id,
-                        const void *data)
+PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t position, uintptr_t id, const void *data)
 {
     while (slots[position].id > PyCustomSlots_SKIP) position = (position + 1) % count;
     slots[position].id = id;
@@ -319,8 +315,7 @@ typedef struct _Pycs_CompletedTable {
 _Pycs_UNUSED static const void *
 _Pycs_CompletedOf(void **made, const void *base)
 {
-    const _Pycs_CompletedTable *known
-        = (const _Pycs_CompletedTable *)_Pycs_LOAD(void *, made);
+    const _Pycs_CompletedTable *known = (const _Pycs_CompletedTable *)_Pycs_LOAD(void *, made);
     while (known != NULL && known->base != base) known = known->next;
     return known != NULL ? (const void *)known->functions : NULL;
 }

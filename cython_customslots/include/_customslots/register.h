@@ -179,8 +179,7 @@ _Pycs_VersionOwner(PyTypeObject *type)
 _Pycs_UNUSED static inline _Pycs_Answer *
 _Pycs_AnswerFor(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
 {
-    return &table->answers[(((uintptr_t)type >> 4) + (id * (uintptr_t)0x85EBCA77u >> 16))
-                           % _Pycs_ANSWERS];
+    return &table->answers[(((uintptr_t)type >> 4) + (id * (uintptr_t)0x85EBCA77u >> 16)) % _Pycs_ANSWERS];
 }
 /* [registered_place.end] */
 
@@ -317,8 +316,7 @@ _Pycs_FindRegistered(PyTypeObject *type, uintptr_t id)
 {
 #if _Pycs_REMEMBERS
     /* No answer of a table that was closed is true. */
-    _Pycs_ProcessTable *table
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const PyCustomSlot *slot;
     if (_Pycs_LIKELY(table != NULL)) {
         if (_Pycs_LIKELY(_Pycs_Recall(table, type, id, &slot))) return slot;
@@ -382,8 +380,7 @@ _Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given, _Pycs_Entry 
         if (at->referent == NULL) ended = at;
     }
     if (ended == NULL) {
-        if (_Pycs_ReserveCells(table, 1) < 0
-                || !(ended = (_Pycs_Entry *)calloc(1, sizeof(*ended)))) goto done;
+        if (_Pycs_ReserveCells(table, 1) < 0 || !(ended = (_Pycs_Entry *)calloc(1, sizeof(*ended)))) goto done;
         ended->slot.id = id;
         ended->type = given->type;
         ended->next = first;
@@ -391,8 +388,7 @@ _Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given, _Pycs_Entry 
     }
     _Pycs_STORE(uintptr_t, note, *note | bit);
     ended->slot.data = given->slot.data;
-    _Pycs_STORE(PyTypeObject *const *, &ended->referent,
-                given->referent != NULL ? given->referent : &ended->type);
+    _Pycs_STORE(PyTypeObject *const *, &ended->referent, given->referent != NULL ? given->referent : &ended->type);
     _Pycs_ForgetAnswers(table);
     *entry = ended;
     result = 1;
@@ -467,8 +463,7 @@ _Pycs_ReferentOf(PyObject *reference, PyTypeObject *type)
 /* Registers a heap type; results as those of _Pycs_AddEntry(), -1 always with
    an exception. */
 _Pycs_UNUSED static int
-_Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type,
-                   const PyCustomSlot *slot, PyCustomSlot *there)
+_Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustomSlot *slot, PyCustomSlot *there)
 {
     static PyMethodDef callback_def = {
         "_customslots_type_died", _Pycs_TypeDied, METH_O, NULL};
@@ -508,8 +503,7 @@ done:
 
 /* Registers a type that never dies (on PyPy: from now on); results as above. */
 _Pycs_UNUSED static int
-_Pycs_AddLastingEntry(_Pycs_ProcessTable *table, PyTypeObject *type,
-                      const PyCustomSlot *slot, PyCustomSlot *there)
+_Pycs_AddLastingEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustomSlot *slot, PyCustomSlot *there)
 {
     const _Pycs_Entry given = {*slot, type, NULL, NULL, NULL};
     _Pycs_Entry *entry;
@@ -624,8 +618,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
     if (!(table = _Pycs_GetTable("PyCustomSlots_Register"))) return -1;
 #if _Pycs_SUPPORTED
     result = _Pycs_IsHeap(type)
-        ? _Pycs_AddHeapEntry(table, type, slot, &there)
-        : _Pycs_AddLastingEntry(table, type, slot, &there);
+        ? _Pycs_AddHeapEntry(table, type, slot, &there) : _Pycs_AddLastingEntry(table, type, slot, &there);
 #else
     result = _Pycs_AddLastingEntry(table, type, slot, &there);
 #endif

@@ -24,8 +24,7 @@
 _Pycs_UNUSED static int
 _Pycs_IsReplaceable(void)
 {
-    return PyErr_ExceptionMatches(PyExc_Exception)
-           && !PyErr_ExceptionMatches(PyExc_MemoryError);
+    return PyErr_ExceptionMatches(PyExc_Exception) && !PyErr_ExceptionMatches(PyExc_MemoryError);
 }
 
 /* Its type and address, which every object has: object.__repr__() runs no other code. */

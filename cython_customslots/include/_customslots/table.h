@@ -177,8 +177,7 @@ _Pycs_SeekTable(const char *what)
 _Pycs_UNUSED static inline _Pycs_ProcessTable *
 _Pycs_GetTable(const char *what)
 {
-    _Pycs_ProcessTable *table
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     if (table != NULL && !_Pycs_LOAD(uintptr_t, &table->closed)) return table;
     return _Pycs_SeekTable(what);
 }

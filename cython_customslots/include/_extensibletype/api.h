@@ -211,8 +211,7 @@ _Pycs_APIOf(PyTypeObject *metaclass)
 {
     PyTypeObject *root = _Pycs_RootOf(metaclass);
     PyHeapExtensibleTypeObject *r = (PyHeapExtensibleTypeObject *)root;
-    if (!(root->tp_flags & Py_TPFLAGS_HEAPTYPE)
-            || r->etp_check != ((uintptr_t)root ^ _Pycs_ROOT)) {
+    if (!(root->tp_flags & Py_TPFLAGS_HEAPTYPE) || r->etp_check != ((uintptr_t)root ^ _Pycs_ROOT)) {
         return NULL;
     }
     return (_Pycs_API *)r->etp_private;

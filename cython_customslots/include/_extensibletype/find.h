@@ -160,15 +160,13 @@ _Pycs_Validate(PyObject *module)
         api = (_Pycs_API *)PyCapsule_GetPointer(capsule, _Pycs_CAPSULE);
     }
     if (api == NULL) {
-        _Pycs_Refuse(capsule != NULL ? capsule : module,
-                     "as _api a capsule named " _Pycs_CAPSULE);
+        _Pycs_Refuse(capsule != NULL ? capsule : module, "as _api a capsule named " _Pycs_CAPSULE);
         goto done;
     }
     if (api->rendezvous_version != _Pycs_RENDEZVOUS_VERSION
             || api->table_abi != PyCustomSlots_ABI_VERSION
             || api->heaptype_size != (Py_ssize_t)sizeof(PyHeapTypeObject)
-            || api->type_size != (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)
-            || !_Pycs_IsWhole(api, metaclass)) {
+            || api->type_size != (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject) || !_Pycs_IsWhole(api, metaclass)) {
         _Pycs_RefuseAPI(capsule, api, (PyTypeObject *)metaclass);
         goto done;
     }

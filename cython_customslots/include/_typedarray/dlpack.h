@@ -128,10 +128,8 @@ typedef int (*DLPackManagedTensorAllocator)(
     void (*SetError)(void *error_ctx, const char *kind, const char *message));
 typedef int (*DLPackManagedTensorFromPyObjectNoSync)(void *py_object, DLManagedTensorVersioned **out);
 typedef int (*DLPackDLTensorFromPyObjectNoSync)(void *py_object, DLTensor *out);
-typedef int (*DLPackCurrentWorkStream)(DLDeviceType device_type, int32_t device_id,
-                                       void **out_current_stream);
-typedef int (*DLPackManagedTensorToPyObjectNoSync)(DLManagedTensorVersioned *tensor,
-                                                   void **out_py_object);
+typedef int (*DLPackCurrentWorkStream)(DLDeviceType device_type, int32_t device_id, void **out_current_stream);
+typedef int (*DLPackManagedTensorToPyObjectNoSync)(DLManagedTensorVersioned *tensor, void **out_py_object);
 
 typedef struct DLPackExchangeAPIHeader {
     DLPackVersion version;

@@ -79,8 +79,7 @@ _Pycs_SetHook(PyTypedCallback *callback, const PyTypedCallbackForm *form)
     else if (result == PyTypedMethod_F4 || result == PyTypedMethod_F8
              || result == PyTypedMethod_F16) call->error.f = -1.0;
     else if (result == PyTypedMethod_BOOL) call->error.u = 1;
-    else if (result == PyTypedMethod_VOID
-             || (result >= PyTypedMethod_C8 && result <= PyTypedMethod_C32)) {
+    else if (result == PyTypedMethod_VOID || (result >= PyTypedMethod_C8 && result <= PyTypedMethod_C32)) {
         call->flags |= PyTypedMethod_RAISES_ANY;
     }
 }
@@ -127,8 +126,7 @@ _Pycs_FindForm(PyTypedCallback *callback, PyObject *callable)
 {
     int i;
     for (i = 0; callback->forms[i].signature != 0; i++) {
-        if (PyTypedMethod_Find(callable, callback->forms[i].signature,
-                               &callback->callable.call)) return i;
+        if (PyTypedMethod_Find(callable, callback->forms[i].signature, &callback->callable.call)) return i;
     }
     return -1;
 }
@@ -321,8 +319,7 @@ _Pycs_CheckForms(const PyTypedCallbackForm *forms)
                          (unsigned long long)forms[i].signature, i);
             return -1;
         }
-        if (prototype != NULL && (strchr(prototype, '(') == NULL
-                                  || prototype[strlen(prototype) - 1] != ')')) {
+        if (prototype != NULL && (strchr(prototype, '(') == NULL || prototype[strlen(prototype) - 1] != ')')) {
             PyErr_Format(PyExc_ValueError, "PyTypedCallable_InitAny: found '%.200s' as the "
                          "prototype of form %d, expected C as in 'double (int, double *)'",
                          prototype, i);
@@ -358,16 +355,14 @@ _Pycs_CheckForms(const PyTypedCallbackForm *forms)
    form that can be passed to Python; invalid forms) or an exception of an import; *callback is
    empty then, and may be cleared.  Needs the GIL or an attached thread state. */
 _Pycs_UNUSED static int
-PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable,
-                        const PyTypedCallbackForm *forms)
+PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable, const PyTypedCallbackForm *forms)
 {
     int chosen;
     memset(callback, 0, sizeof(*callback));
     callback->forms = forms;
     callback->chosen = -1;
     callback->left = _Pycs_PAUSE;
-    chosen = PyTuple_Check(callable) ? _Pycs_FindLowLevel(callback, callable)
-                                     : _Pycs_FindForm(callback, callable);
+    chosen = PyTuple_Check(callable) ? _Pycs_FindLowLevel(callback, callable) : _Pycs_FindForm(callback, callable);
     if (chosen >= 0) {
         Py_INCREF(callable);
         return _Pycs_Take(callback, chosen, callable, 1);

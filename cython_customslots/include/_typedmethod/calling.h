@@ -69,8 +69,7 @@ _Pycs_RefuseUncallable(PyObject *object, uint64_t signature)
     PyObject *text = PyTypedMethod_Format(signature), *why = NULL;
 
     if (text == NULL) goto done;
-    why = may_hold_one ? _Pycs_WhyNotAdapted(object, signature)
-                       : PyUnicode_FromString("");
+    why = may_hold_one ? _Pycs_WhyNotAdapted(object, signature) : PyUnicode_FromString("");
     if (why == NULL) goto done;
     PyErr_Format(PyExc_TypeError, "found an object of type '%.200s', expected a callable for "
                  "%U%s%U", Py_TYPE(object)->tp_name, text, may_hold_one ? ": " : "", why);
@@ -137,8 +136,7 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
         }
         for (i = 0; i < types.count; i++) {
             if (types.codes[i] != PyTypedMethod_POINTER) continue;
-            _Pycs_RefuseUntyped(PyExc_ValueError, callable, signature,
-                                ": Python cannot be given a pointer");
+            _Pycs_RefuseUntyped(PyExc_ValueError, callable, signature, ": Python cannot be given a pointer");
             return -1;
         }
     }
@@ -548,8 +546,7 @@ _Pycs_RefuseCall(const PyTypedCallable *held, uint64_t signature)
    what the caller was compiled for, `arguments` points to the values, `value` gets the
    result or the value that means an exception.  Takes the GIL if need be, unless the caller has_gil. */
 _Pycs_HOT void
-_Pycs_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil,
-                 const void *const *arguments, void *value)
+_Pycs_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil, const void *const *arguments, void *value)
 {
     PyObject *stack[PyTypedMethod_MAX_SHORT + 1];
     PyObject *callable = NULL, *result = NULL;
@@ -577,15 +574,13 @@ _Pycs_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil,
         count++;
     }
     stack[0] = NULL;
-    result = PyObject_Vectorcall(callable, stack + 1,
-                                 (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+    result = PyObject_Vectorcall(callable, stack + 1, (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
 done:
     for (; count > 0; count--) {
         if (!(lent >> (count - 1) & 1)) Py_DECREF(stack[count]);
         else if (_Pycs_TakeBack(stack[count]) < 0) Py_CLEAR(result);
     }
-    if (result == NULL
-            || _Pycs_FromPython(_Pycs_CODE_AT(signature, 0), result, value) < 0) {
+    if (result == NULL || _Pycs_FromPython(_Pycs_CODE_AT(signature, 0), result, value) < 0) {
         _Pycs_StoreFailure(_Pycs_CODE_AT(signature, 0), value);
     }
     Py_XDECREF(result);

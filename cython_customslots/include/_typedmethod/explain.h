@@ -79,8 +79,7 @@ _Pycs_IsPlain(PyObject *callable)
         return self == NULL || strcmp(Py_TYPE(self)->tp_name, "_cffi_backend.Lib") != 0;
     }
 #ifdef PYPY_VERSION                     /* functions and methods of PyPy's own */
-    if (strcmp(type->tp_name, "builtin_function") == 0
-            || strcmp(type->tp_name, "builtin method") == 0) return 1;
+    if (strcmp(type->tp_name, "builtin_function") == 0 || strcmp(type->tp_name, "builtin method") == 0) return 1;
 #endif
     return type == &PyFunction_Type || type == &PyMethod_Type || type == &PyType_Type
            || type == &PyMethodDescr_Type;

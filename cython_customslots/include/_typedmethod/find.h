@@ -216,8 +216,7 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
         place->receiver = callable;
         place->context = native->context;
         place->kind = _Pycs_KIND_NATIVE;
-        return place->record != NULL
-               && _Pycs_CheckHead(place->record, &found) == NULL;
+        return place->record != NULL && _Pycs_CheckHead(place->record, &found) == NULL;
     }
     else if ((slot = _Pycs_CallSlot(type, PyTypedMethod_CLASS_CALL)) != NULL) {
         const PyTypedMethodClassCall *shared = (const PyTypedMethodClassCall *)slot->data.pointer;
@@ -335,20 +334,18 @@ _Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call
     uint32_t i, flag;
     void *context;
 
-    if (_Pycs_Locate(function, &place)) {
-        for (i = 0, entry = place.record->entries; i < place.record->count;
-             i++, entry = _Pycs_NextEntry(place.record, entry)) {
-            if (_Pycs_Fits(entry, &place, bind, signature, &context, &flag)) {
-                call->function = entry->function;
-                call->context = context;
-                call->flags = entry->flags | flag;
-                call->reserved = 0;
-                call->error = entry->error;
-                return 1;
-            }
+    _Pycs_Zero(call);
+    if (!_Pycs_Locate(function, &place)) return 0;
+    for (i = 0, entry = place.record->entries; i < place.record->count;
+         i++, entry = _Pycs_NextEntry(place.record, entry)) {
+        if (_Pycs_Fits(entry, &place, bind, signature, &context, &flag)) {
+            call->function = entry->function;
+            call->context = context;
+            call->flags = entry->flags | flag;
+            call->error = entry->error;
+            return 1;
         }
     }
-    _Pycs_Zero(call);
     return 0;
 }
 
@@ -372,8 +369,7 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
     /* The commonest cases are handled here: functions with one overload and without a receiver, and
        callables without a record.  Nothing here calls but as the last thing, so that no register is saved. */
     PyTypeObject *type = Py_TYPE(callable);
-    _Pycs_ProcessTable *table
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const PyTypedMethodRecord *record;
     const PyMethodDef *def;
     _Pycs_Cells *cells;
@@ -431,8 +427,7 @@ nothing:
    The record may have been made with later headers: walk it by its entry_size, and skip
    entries with flags that are not in PyTypedMethod_KNOWN. */
 _Pycs_UNUSED static int
-PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record,
-                        PyObject **bound)
+PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record, PyObject **bound)
 {
     PyObject *bind;
     _Pycs_RecordPlace place;

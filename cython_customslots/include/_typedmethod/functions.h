@@ -77,10 +77,8 @@ _Pycs_SeekCells(void)
 _Pycs_UNUSED static inline _Pycs_Cells *
 _Pycs_GetCells(void)
 {
-    _Pycs_ProcessTable *table
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
-    _Pycs_Cells *cells = table == NULL ? NULL
-        : _Pycs_LOAD(_Pycs_Cells *, &table->cells);
+    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_Cells *cells = table == NULL ? NULL : _Pycs_LOAD(_Pycs_Cells *, &table->cells);
     return _Pycs_LIKELY(cells != NULL) ? cells : _Pycs_SeekCells();
 }
 

@@ -19,8 +19,7 @@
    method of that name) or what PyTypedMethod_RegisterMany() raises; then nothing is
    registered. */
 _Pycs_UNUSED static int
-PyTypedMethod_RegisterMethods(PyMethodDef *methods, const PyTypedMethodRecord *const *records,
-                              Py_ssize_t count)
+PyTypedMethod_RegisterMethods(PyMethodDef *methods, const PyTypedMethodRecord *const *records, Py_ssize_t count)
 {
     PyTypedMethod_Pair *pairs;
     Py_ssize_t i;

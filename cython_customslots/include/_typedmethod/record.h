@@ -225,13 +225,11 @@ _Pycs_CheckTypes(const _Pycs_Types *types, uint32_t flags)
 {
     uint32_t raises = flags & PyTypedMethod_RAISES;
     int result = types->codes[0];
-    if ((flags & PyTypedMethod_SELF)
-            && (types->count < 2 || types->codes[1] != PyTypedMethod_OBJECT)) {
+    if ((flags & PyTypedMethod_SELF) && (types->count < 2 || types->codes[1] != PyTypedMethod_OBJECT)) {
         return "found flag SELF, expected an `object` as the first argument";
     }
     if ((raises == PyTypedMethod_RAISES_VALUE || raises == PyTypedMethod_RAISES_MAYBE)
-            && (result == PyTypedMethod_VOID
-                || (result >= PyTypedMethod_C8 && result <= PyTypedMethod_C32))) {
+            && (result == PyTypedMethod_VOID || (result >= PyTypedMethod_C8 && result <= PyTypedMethod_C32))) {
         return "found an error value for a void or complex result, expected RAISES_ANY";
     }
     return NULL;

@@ -168,8 +168,7 @@ _Pycs_UNUSED static inline int
 _Pycs_IsFree(const PyTypedCallback *callback)
 {
     const uint32_t flags = callback->callable.call.flags;
-    return (flags & PyTypedMethod_NOGIL)
-           && (!(flags & PyTypedMethod_RAISES) || _Pycs_HasThreadState());
+    return (flags & PyTypedMethod_NOGIL) && (!(flags & PyTypedMethod_RAISES) || _Pycs_HasThreadState());
 }
 
 /* Can the C function be called at once, by a caller that has the GIL, or (`gil` is 0) may not have
@@ -178,8 +177,7 @@ _Pycs_FAST int
 _Pycs_IsAtOnce(const PyTypedCallback *callback, uint64_t signature, int form, int gil)
 {
     return _Pycs_LIKELY(callback->at_once[form + gil] == signature)
-           || (!gil && callback->at_once[form + 1] == signature
-               && callback->free_in == _Pycs_ThisThread());
+           || (!gil && callback->at_once[form + 1] == signature && callback->free_in == _Pycs_ThisThread());
 }
 
 /* After a result that may mean an exception: keeps the exception.  1 if there was one. */
@@ -338,11 +336,9 @@ name parameters                                                                 
    signals; else `trampoline`, which PyTypedCallback_TRAMPOLINE_LAST() has defined for the
    chosen form, and the callback.  Needs neither the GIL nor a thread state. */
 _Pycs_UNUSED static inline void
-PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
-                       void **function, void **data)
+PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline, void **function, void **data)
 {
-    if (callback->at_once[has_gil ? 3 : 2] != 0
-            && (callback->callable.call.flags & PyTypedMethod_RAISES) == 0) {
+    if (callback->at_once[has_gil ? 3 : 2] != 0 && (callback->callable.call.flags & PyTypedMethod_RAISES) == 0) {
         *function = callback->callable.call.function;
         *data = callback->callable.call.context;
     }

@@ -198,8 +198,7 @@ _Pycs_CodeOfName(const char *name, size_t length)
 {
     int code;
     for (code = 1; code <= _Pycs_CODES; code++) {
-        if (strlen(_Pycs_type_names[code]) != length
-                || memcmp(_Pycs_type_names[code], name, length) != 0) continue;
+        if (strlen(_Pycs_type_names[code]) != length || memcmp(_Pycs_type_names[code], name, length) != 0) continue;
         if (code == PyTypedMethod_F16) return PyTypedMethod_LONG_DOUBLE;
         if (code == PyTypedMethod_C32) return PyTypedMethod_LONG_COMPLEX;
         return code;
@@ -289,8 +288,7 @@ _Pycs_ParseName(const char **at)
 _Pycs_UNUSED static const char *
 _Pycs_ParseArgument(const char **at, _Pycs_Types *types)
 {
-    const char *begin, *otherwise = types->count > 1 ? _Pycs_EXPECT_TYPE
-                                                     : _Pycs_EXPECT_TYPE " or ')'";
+    const char *begin, *otherwise = types->count > 1 ? _Pycs_EXPECT_TYPE : _Pycs_EXPECT_TYPE " or ')'";
     int code, is_const = strncmp(*at, "const ", 6) == 0, is_strided;
     if (is_const) *at = _Pycs_SkipSpaces(*at + 6);
     begin = *at;
@@ -339,8 +337,7 @@ _Pycs_ParseText(const char *text, _Pycs_Types *types)
 {
     const char *at = _Pycs_SkipSpaces(text);
     types->count = 0;
-    types->expected = strstr(text, "->") != NULL
-        ? _Pycs_ParseLetters(&at, types) : _Pycs_ParseNames(&at, types);
+    types->expected = strstr(text, "->") != NULL ? _Pycs_ParseLetters(&at, types) : _Pycs_ParseNames(&at, types);
     types->position = (size_t)(at - text);
     return types->expected == NULL ? 0 : -1;
 }
@@ -403,8 +400,7 @@ _Pycs_Decode(uint64_t signature, _Pycs_Types *types)
     char canonical[PyTypedMethod_TEXT_SIZE];
     if (signature & 1) return _Pycs_Unpack(signature, types);
     text = signature != 0 ? _Pycs_LongText(signature) : NULL;
-    if (text == NULL || _Pycs_ParseText(text, types) < 0
-            || _Pycs_Pack(types) != 0) return -1;
+    if (text == NULL || _Pycs_ParseText(text, types) < 0 || _Pycs_Pack(types) != 0) return -1;
     _Pycs_Print(types, canonical);
     return strcmp(text, canonical) == 0 ? 0 : -1;
 }
