@@ -347,8 +347,7 @@ _SCIPY = {
 }
 
 
-#: An array in a signature: constant, its items, contiguous or not.
-_ARRAY = re.compile(r"(const )?(\w+)\[(::1|:)\]")
+_ARRAY = callbacks.ARRAY
 
 #: Those that may be functions of arrays, without user data: the signature of such a function.
 _OF_ARRAYS = {

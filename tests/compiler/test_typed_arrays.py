@@ -385,7 +385,7 @@ def test_a_solver_calls_right_hand_sides_of_all_kinds(functions, consumer):
 
     expected = None
     for function, found in ((functions.oscillator, (True, 0)), (of_python, (False, 0)),
-                            (numba.njit(of_python), (False, 0)), (of_numba, (True, 1)), (of_ctypes, (True, 1)),
+                            (numba.njit(of_python), (True, 0)), (of_numba, (True, 1)), (of_ctypes, (True, 1)),
                             (functions.__pyx_capi__["oscillator_in_c"], (True, 1))):
         y = doubles([1, 0])
         assert consumer.euler(function, y, 0.01, 100) == found
@@ -393,6 +393,34 @@ def test_a_solver_calls_right_hand_sides_of_all_kinds(functions, consumer):
         assert list(y) == expected and y[0] == pytest.approx(0.543, abs=0.01)
     with pytest.raises(ZeroDivisionError):
         consumer.euler(lambda t, y, dy: 1 / 0, doubles([1, 0]), 0.01, 100)
+
+    @numba.njit
+    def of_the_future(t, y, dy):
+        if t > 0.5:
+            raise ValueError("too late")
+        of_python_jitted(t, y, dy)
+    of_python_jitted = numba.njit(of_python)
+    with pytest.raises(ValueError, match="too late"):
+        consumer.euler(of_the_future, doubles([1, 0]), 0.01, 100)
+
+
+@pytest.mark.parametrize("text, x", [
+    ("f8(const f8[::1])", [1.0, 2, 4]), ("f8(f8[:])", [4.0, 2, 1]), ("f8(const f4[:])", [1.0, 2, 4]),
+    ("i8(i2[::1])", [1, 2, 4]), ("f8(u8[:])", [7]), ("f8(f8[::1])", [])])
+def test_jitted_functions_are_compiled_for_arrays_of_any_type_and_stride(text, x):
+    numba, numpy = support.need("numba"), support.need("numpy")
+    array = numpy.array(x, text.rpartition("[")[0].split("(")[1].replace("const ", ""))
+    made = typed.adapt(numba.njit(lambda x: x.sum()), text)
+    assert made(array) == sum(x)
+    if "[:]" in text:
+        assert made(numpy.repeat(array, 2)[::-2]) == sum(x)
+
+
+def test_jitted_functions_of_several_arrays_get_them_in_their_order():
+    numba, numpy = support.need("numba"), support.need("numpy")
+    made = typed.adapt(numba.njit(lambda x, n, y, z: x[0] + 10 * n + 100 * y[1] + 1000 * len(z)),
+                       "f8(const f8[::1], i4, f8[:], const i8[::1])")
+    assert made(numpy.ones(1), 2, numpy.arange(6.0)[::3], numpy.zeros(4, "i8")) == 4321
 
 
 def test_a_function_of_arrays_is_not_handed_to_who_passes_no_lengths(functions):
