@@ -287,13 +287,25 @@ def test_functions_of_arrays_are_called_in_jitted_code(functions):
         call_3(typed.as_numba(functions.oscillator), 0.0, x, x)
 
 
-def test_functions_of_arrays_that_raise_are_not_called_in_jitted_code(functions):
-    support.need("numba")
-    for unraisable in False, True:
-        with pytest.raises(TypeError, match="Expected a function that is noexcept and nogil$"):
-            typed.as_numba(functions.maybe, unraisable=unraisable)
+def test_functions_of_arrays_that_raise_are_called_in_jitted_code_if_their_errors_may_be_lost(functions, monkeypatch):
+    numba, numpy = support.need("numba"), support.need("numpy")
+    with pytest.raises(TypeError, match="Expected a function that is noexcept and nogil; or unraisable=True: "):
+        typed.as_numba(functions.maybe)
     with pytest.raises(TypeError, match="passes numbers and pointers"):
         typed.as_numba(len, READING, unraisable=True)
+    lost, results = [], []
+    monkeypatch.setattr(sys, "unraisablehook", lambda said: lost.append(type(said.exc_value)))
+    handed, call = typed.as_numba(functions.maybe, unraisable=True), numba.njit(nogil=True)(lambda f, x: f(x))
+    for each in call, numba.njit(lambda f, x: f(x)), handed:
+        assert each(*(() if each is handed else (handed,)), numpy.arange(8.0)) == 7 and not lost
+    thread = threading.Thread(target=lambda: results.append(call(handed, numpy.arange(7.0))))
+    thread.start()
+    thread.join()
+    assert (results, lost) == ([-1], [IndexError])
+    at = typed.as_numba(functions.at, unraisable=True)        # it needs the GIL
+    call = numba.njit(nogil=True)(lambda f, x, i: f(x, i))
+    assert call(at, numpy.arange(8.0)[::2], 1) == 2 and call(at, numpy.arange(8.0), 99) == -1
+    assert lost.pop() is KeyError
 
 
 def test_c_functions_of_an_address_and_a_length_take_arrays(hold):
