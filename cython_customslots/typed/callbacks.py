@@ -370,7 +370,8 @@ def _compile(function, text, prototype):
             raise TypeError(f"numba's functions take no {word}")
         kinds.append(kind)
         given.append(made)
-    exec(f"def wrapper({', '.join(f'a{i}' for i in range(len(arguments)))}): return function({', '.join(given)})", space)
+    names = ", ".join(f"a{i}" for i in range(len(arguments)))
+    exec(f"def wrapper({names}): return function({', '.join(given)})", space)
     wrapper = space["wrapper"]
     wrapper.__qualname__ = f"customslots_{id(wrapper)}"
     signature = getattr(numba_types, _NUMBA[result])(*kinds)

@@ -638,7 +638,8 @@ def as_numba(callable, signature=None, *, unraisable=False):
 
     The function must be noexcept and nogil; around one that takes a context, or arrays, numba compiles
     another.  With *unraisable* any callable of numbers is wrapped, and any compiled one of arrays: it is called with
-    the GIL, and its errors go to sys.unraisablehook.  numba's name of a `pointer` is voidptr; in jitted code that of an array is `a.ctypes`."""
+    the GIL, and its errors go to sys.unraisablehook.  numba's name of a `pointer` is voidptr; in jitted code that of
+    an array is `a.ctypes`."""
     function = f"as_numba({show(callable)})"
     types = _import("numba.core.types", function)
     if signature is not None and unraisable and not _offers(callable, canonical(signature)):
