@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """For bench_arrays.py: one array of doubles as C sees it, in each possible way, in loops that take
 (repetitions, array) and return nanoseconds."""
+from cpython.buffer cimport PyBUF_RECORDS_RO, PyBuffer_Release, PyObject_GetBuffer
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
+from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.stdint cimport int64_t, uint32_t
 from cython_customslots cimport PyCustomSlot, PyCustomSlots_Intern, PyCustomSlots_Register
 from cython_customslots.typedarray cimport (
@@ -150,6 +152,43 @@ def attribute(Py_ssize_t n, x):
         (<DLPackExchangeAPI *>PyCapsule_GetPointer(found, "dlpack_exchange_api")).dltensor_from_py_object_no_sync(
             <void *>x, &a)
         sum += (<double *>a.data)[0]
+    took = perf_counter_ns() - start
+    return took if sum > -1 else 0
+
+cdef extern from *:
+    """
+    static PyCustomSlots_Bridge bridge = PyCustomSlots_BRIDGE(
+        "dlpack.exchange_api", "__dlpack_c_exchange_api__", "dlpack_exchange_api");
+    """
+    ctypedef struct PyCustomSlots_Bridge:
+        pass
+    PyCustomSlots_Bridge bridge
+    void *PyCustomSlots_FindBridged(type, PyCustomSlots_Bridge *)
+
+def least(Py_ssize_t n, x):
+    """What nobody can leave out who asks by a slot or its attribute: the look-up, the call, a reference."""
+    cdef DLTensor a
+    cdef double sum = 0
+    cdef Py_ssize_t i
+    start = perf_counter_ns()
+    for i in range(n):
+        (<DLPackExchangeAPI *>PyCustomSlots_FindBridged(type(x), &bridge)).dltensor_from_py_object_no_sync(<void *>x, &a)
+        Py_INCREF(x)
+        sum += (<double *>a.data)[0]
+        Py_DECREF(x)
+    took = perf_counter_ns() - start
+    return took if sum > -1 else 0
+
+def least_buffer(Py_ssize_t n, x):
+    """The same by a buffer."""
+    cdef Py_buffer a
+    cdef double sum = 0
+    cdef Py_ssize_t i
+    start = perf_counter_ns()
+    for i in range(n):
+        PyObject_GetBuffer(x, &a, PyBUF_RECORDS_RO)
+        sum += (<double *>a.buf)[0]
+        PyBuffer_Release(&a)
     took = perf_counter_ns() - start
     return took if sum > -1 else 0
 

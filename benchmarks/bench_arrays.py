@@ -76,8 +76,12 @@ def getting() -> list[Case]:
             case("Init and Clear, C-contiguous", "typed_contiguous")
             case("Own and Clear", "owned")
             case("__dlpack__() alone", "by_method")
+        if "class" in name:
+            case("look-up, call and reference alone", "least")
         if "attribute" in name:
             case("attribute and capsule", "attribute")
+        if name == "array.array":
+            case("PyObject_GetBuffer and PyBuffer_Release alone", "least_buffer")
     return cases
 
 

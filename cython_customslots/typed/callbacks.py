@@ -316,6 +316,9 @@ def _ufunc(obj, forms):
 
 # --------------------------------------------------------------------------------------- numba
 
+#: An array as a signature has it: whether it is const, its items, its strides.
+ARRAY = re.compile(r"(const )?(\w+)\[(::1|:)\]")
+
 _NUMBA = {"bool": "boolean", "i1": "int8", "i2": "int16", "i4": "int32", "i8": "int64",
           "u1": "uint8", "u2": "uint16", "u4": "uint32", "u8": "uint64", "f4": "float32",
           "f8": "float64", "c8": "complex64", "c16": "complex128", "void": "void"}
@@ -333,11 +336,9 @@ def _dispatcher(obj, forms):
                 lines = str(error).strip().splitlines() or [type(error).__name__]
                 known[form] = f"it cannot be compiled for {form[0]}: {lines[0]}"
         if not isinstance(known[form], str):
-            compiled, error = known[form]
-            text = re.sub(r"\(.*\)", f"({_TWO[0]})", form[0]) if _items(form[0]) else form[0]
-            made = _typed.make(_name(obj, "njit"), (obj, compiled), (
-                (_typed.parse(text), compiled.address, _typed.NOGIL | _typed.RAISES_MAYBE, error, False),), 0)
-            return made if text == form[0] else _bind(obj, _name(obj, "njit"), made, text, (), form[0])
+            compiled, raises, error = known[form]
+            return _typed.make(_name(obj, "njit"), (obj, compiled), (
+                (_typed.parse(form[0]), compiled.address, _typed.NOGIL | raises, error, False),), 0)
         refused.append(known[form])
     raise TypeError(f"{what}: {'; '.join(refused)}; it is called through Python, which boxes all "
                     "arguments")
@@ -349,31 +350,58 @@ def _compile(function, text, prototype):
     from numba.core import types as numba_types
     said = pointees(prototype) if prototype else []
     result, *arguments = split(text)
-    if result not in ("f8", "f4", "i4", "i8"):
+    if result not in ("f8", "f4", "i4", "i8", "void"):
         raise TypeError(f"no error value is known for results that are {result}")
-    kinds = []
+    space, kinds, given = {"function": function}, [], []
     for i, word in enumerate(arguments):
-        if word == "pointer":
+        array = ARRAY.fullmatch(word)
+        kind, made = numba_types.voidptr, f"a{i}"
+        if array and array[2] in _NUMBA:
+            items = getattr(numba_types, _NUMBA[array[2]])
+            space[f"array{i}"] = _borrowed(numba_types.Array(items, 1, "C" if array[3] == "::1" else "A"))
+            made = f"array{i}(a{i})"
+        elif word == "pointer":
             pointee = said[i] if i < len(said) else None
-            kinds.append(numba_types.CPointer(getattr(numba_types, _NUMBA[pointee]))
-                         if pointee in _NUMBA and pointee != "void" else numba_types.voidptr)
+            if pointee in _NUMBA and pointee != "void":
+                kind = numba_types.CPointer(getattr(numba_types, _NUMBA[pointee]))
         elif word in _NUMBA:
-            kinds.append(getattr(numba_types, _NUMBA[word]))
-        elif _items(text) not in _NUMBA:
+            kind = getattr(numba_types, _NUMBA[word])
+        else:
             raise TypeError(f"numba's functions take no {word}")
-    names = given = ", ".join(f"a{i}" for i in range(len(arguments)))
-    if items := _items(text):
-        if result != "f8":
-            raise TypeError(f"of functions of an array it must be one whose result is f8, not {result}")
-        names, given = "a0, n", "carray(a0, (n,))"
-        kinds = [numba_types.CPointer(getattr(numba_types, _NUMBA[items])), numba_types.intp]
-    space = {"function": function, "carray": numba.carray}
-    exec(f"def wrapper({names}): return function({given})", space)
+        kinds.append(kind)
+        given.append(made)
+    names = ", ".join(f"a{i}" for i in range(len(arguments)))
+    exec(f"def wrapper({names}): return function({', '.join(given)})", space)
     wrapper = space["wrapper"]
     wrapper.__qualname__ = f"customslots_{id(wrapper)}"
     signature = getattr(numba_types, _NUMBA[result])(*kinds)
     from .raising import raising_cfunc
-    return raising_cfunc(numba, signature, wrapper), _typed.error_bits(result, -1)
+    compiled = raising_cfunc(numba, signature, wrapper)
+    if result == "void":                        # nothing tells an error, but the exception
+        return compiled, _typed.RAISES_ANY, 0
+    return compiled, _typed.RAISES_MAYBE, _typed.error_bits(result, -1)
+
+
+def _borrowed(kind):
+    """For jitted code: the array that is at the address of a PyTypedMethodArray, for the call."""
+    from llvmlite import ir
+    from numba.core import cgutils, types
+    from numba.extending import intrinsic
+    from numba.np.arrayobj import populate_array
+
+    @intrinsic
+    def borrowed(context, address):
+        def generate(context, builder, signature, values):
+            word, items = cgutils.intp_t, context.get_data_type(kind.dtype)
+            struct = ir.LiteralStructType([cgutils.voidptr_t, word, word])
+            data, length, stride = cgutils.unpack_tuple(
+                builder, builder.load(builder.bitcast(values[0], struct.as_pointer())))
+            made = context.make_array(kind)(context, builder)
+            populate_array(made, builder.bitcast(data, items.as_pointer()), [length], [stride],
+                           context.get_constant(types.intp, context.get_abi_sizeof(items)), None)
+            return made._getvalue()
+        return kind(address), generate
+    return borrowed
 
 
 _FINDERS = [

@@ -347,8 +347,7 @@ _SCIPY = {
 }
 
 
-#: An array in a signature: constant, its items, contiguous or not.
-_ARRAY = re.compile(r"(const )?(\w+)\[(::1|:)\]")
+_ARRAY = callbacks.ARRAY
 
 #: Those that may be functions of arrays, without user data: the signature of such a function.
 _OF_ARRAYS = {
@@ -533,8 +532,8 @@ def _numba_class():
     class NumbaFunction(types.WrapperAddressProtocol):
         """A C function for numba's jitted functions, which must keep errors to itself."""
 
-        def __init__(self, owner, address, signature, text):
-            self.owner, self._address, self._signature = owner, address, signature
+        def __init__(self, owner, address, signature, text, unraisable):
+            self.owner, self._address, self._signature, self._unraisable = owner, address, signature, unraisable
             self.__name__ = getattr(owner, "__name__", "function")
             self._text = text
 
@@ -548,7 +547,7 @@ def _numba_class():
             return self.owner(*arguments)
 
         def __reduce__(self):
-            return functools.partial(as_numba, unraisable=hasattr(self, "_pointer")), (self.owner, self._text)
+            return functools.partial(as_numba, unraisable=self._unraisable), (self.owner, self._text)
 
         def __repr__(self):
             return f"<NumbaFunction {self._text} of {show(self.owner)}>"
@@ -573,9 +572,35 @@ def _lent():
     return lent
 
 
+@functools.lru_cache(maxsize=None)
+def _guards():
+    """For jitted code, before and behind a call that may raise: the one takes the GIL; the other lets it go when
+    sys.unraisablehook has got what was raised."""
+    from numba.core import cgutils, types
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def enter(context):
+        def generate(context, builder, signature, values):
+            state = context.get_python_api(builder).gil_ensure()        # where it is, on the stack of jitted code
+            return builder.bitcast(state, cgutils.voidptr_t)
+        return types.voidptr(), generate
+
+    @intrinsic
+    def leave(context, state):
+        def generate(context, builder, signature, values):
+            api = context.get_python_api(builder)
+            with builder.if_then(cgutils.is_not_null(builder, api.err_occurred()), likely=False):
+                api.err_write_unraisable(api.borrow_none())
+            api.gil_release(builder.bitcast(values[0], api.gil_state.as_pointer()))
+            return context.get_dummy_value()
+        return types.none(state), generate
+    return enter, leave
+
+
 def _compiled(entry, made):
-    """A C function with the signature *made* that numba compiles: in its code the context is a number, and arrays of
-    numba's become those of C."""
+    """A C function with the signature *made* that numba compiles: in its code the context is a number, arrays of
+    numba's become those of C, and what may raise has the GIL and loses its errors."""
     import ctypes
 
     import numba
@@ -587,8 +612,13 @@ def _compiled(entry, made):
     names = [f"a{i}" for i in range(len(made.args))]
     given = [f"lent({name})" if "[" in word else name for name, word in zip(names, split(entry.text)[1:])]
     space = {"pointer": pointer, "lent": _lent()}
-    exec(f"def function({', '.join(names)}): "
-         f"return pointer({', '.join(context + given if is_first else given + context)})", space)
+    call = f"pointer({', '.join(context + given if is_first else given + context)})"
+    if entry.is_quiet:
+        body = f"return {call}"
+    else:
+        space["enter"], space["leave"] = _guards()
+        body = f"state = enter(); result = {call}; leave(state); return result"
+    exec(f"def function({', '.join(names)}): {body}", space)
     return numba.cfunc(made)(space["function"])
 
 
@@ -607,8 +637,9 @@ def as_numba(callable, signature=None, *, unraisable=False):
     global of theirs (which must then stay there).
 
     The function must be noexcept and nogil; around one that takes a context, or arrays, numba compiles
-    another.  With *unraisable* any callable of numbers is wrapped: it is called with the GIL, and its errors go
-    to sys.unraisablehook.  numba's name of a `pointer` is voidptr; in jitted code that of an array is `a.ctypes`."""
+    another.  With *unraisable* any callable of numbers is wrapped, and any compiled one of arrays: it is called with
+    the GIL, and its errors go to sys.unraisablehook.  numba's name of a `pointer` is voidptr; in jitted code that of
+    an array is `a.ctypes`."""
     function = f"as_numba({show(callable)})"
     types = _import("numba.core.types", function)
     if signature is not None and unraisable and not _offers(callable, canonical(signature)):
@@ -618,21 +649,20 @@ def as_numba(callable, signature=None, *, unraisable=False):
         text = entry.text
     of_numba = [_numba_type(types, name, text, function) for name in split(text)]
     made = of_numba[0](*of_numba[1:])
-    if entry is not None and entry.is_quiet:
+    if entry is not None and (entry.is_quiet or unraisable and "[" in text):
         pointer = _compiled(entry, made) if entry.flags & _CTX or "[" in text else entry
-        wrapper = _numba_class()(entry.owner, pointer.address, made, text)
+        wrapper = _numba_class()(entry.owner, pointer.address, made, text, not entry.is_quiet)
         wrapper._compiled = pointer             # which lives as long
         return wrapper
-    if not unraisable or (entry is not None and "[" in text):
+    if not unraisable:
         raise TypeError(f"{function}: {text} {entry.words()}; numba calls without looking for "
-                        f"exceptions, and maybe without the GIL. {_quiet(callable)}"
-                        + ("" if "[" in text else "; or unraisable=True: then it is called with the GIL, and errors "
-                           "go to sys.unraisablehook"))
+                        f"exceptions, and maybe without the GIL. {_quiet(callable)}; or unraisable=True: then it is "
+                        "called with the GIL, and errors go to sys.unraisablehook")
     target = callable if entry is None else _boxed(entry)
     pointer = _callback(target, text)
     import ctypes
-    wrapper = _numba_class()(callable, ctypes.cast(pointer, ctypes.c_void_p).value, made, text)
-    wrapper._pointer = pointer
+    wrapper = _numba_class()(callable, ctypes.cast(pointer, ctypes.c_void_p).value, made, text, True)
+    wrapper._compiled = pointer
     return wrapper
 
 

@@ -2,7 +2,7 @@
 """A numba cfunc whose errors are exceptions for the C code that calls it.
 
 numba.cfunc() prints them and returns an undefined value.  Here the exception stays set in
-the thread (the wrapper takes the GIL for that), and the result is -1.
+the thread (the wrapper takes the GIL for that), and the result is -1, if there is one.
 """
 import functools
 
@@ -28,6 +28,7 @@ def _create_wrapper(context, otherwise, qualname, library, fndesc, env, call_hel
     if fndesc.qualname != qualname:
         return otherwise(library, fndesc, env, call_helper)
     from llvmlite import ir
+    from numba.core import types
     module = context.create_module("cfunc_wrapper")
     callee = ir.Function(module, context.call_conv.get_function_type(fndesc.restype, fndesc.argtypes),
                          fndesc.llvm_func_name)
@@ -44,7 +45,7 @@ def _create_wrapper(context, otherwise, qualname, library, fndesc, env, call_hel
         gil = api.gil_ensure()
         context.call_conv.raise_error(builder, api, status)
         api.gil_release(gil)
-        builder.ret(ir.Constant(result_type, -1))
+        builder.ret(ir.Constant(result_type, -1 if fndesc.restype != types.void else None))
     builder.ret(out)
     library.add_ir_module(module)
     return None

@@ -287,13 +287,25 @@ def test_functions_of_arrays_are_called_in_jitted_code(functions):
         call_3(typed.as_numba(functions.oscillator), 0.0, x, x)
 
 
-def test_functions_of_arrays_that_raise_are_not_called_in_jitted_code(functions):
-    support.need("numba")
-    for unraisable in False, True:
-        with pytest.raises(TypeError, match="Expected a function that is noexcept and nogil$"):
-            typed.as_numba(functions.maybe, unraisable=unraisable)
+def test_functions_of_arrays_that_raise_are_called_in_jitted_code_if_their_errors_may_be_lost(functions, monkeypatch):
+    numba, numpy = support.need("numba"), support.need("numpy")
+    with pytest.raises(TypeError, match="Expected a function that is noexcept and nogil; or unraisable=True: "):
+        typed.as_numba(functions.maybe)
     with pytest.raises(TypeError, match="passes numbers and pointers"):
         typed.as_numba(len, READING, unraisable=True)
+    lost, results = [], []
+    monkeypatch.setattr(sys, "unraisablehook", lambda said: lost.append(type(said.exc_value)))
+    handed, call = typed.as_numba(functions.maybe, unraisable=True), numba.njit(nogil=True)(lambda f, x: f(x))
+    for each in call, numba.njit(lambda f, x: f(x)), handed:
+        assert each(*(() if each is handed else (handed,)), numpy.arange(8.0)) == 7 and not lost
+    thread = threading.Thread(target=lambda: results.append(call(handed, numpy.arange(7.0))))
+    thread.start()
+    thread.join()
+    assert (results, lost) == ([-1], [IndexError])
+    at = typed.as_numba(functions.at, unraisable=True)        # it needs the GIL
+    call = numba.njit(nogil=True)(lambda f, x, i: f(x, i))
+    assert call(at, numpy.arange(8.0)[::2], 1) == 2 and call(at, numpy.arange(8.0), 99) == -1
+    assert lost.pop() is KeyError
 
 
 def test_c_functions_of_an_address_and_a_length_take_arrays(hold):
@@ -385,7 +397,7 @@ def test_a_solver_calls_right_hand_sides_of_all_kinds(functions, consumer):
 
     expected = None
     for function, found in ((functions.oscillator, (True, 0)), (of_python, (False, 0)),
-                            (numba.njit(of_python), (False, 0)), (of_numba, (True, 1)), (of_ctypes, (True, 1)),
+                            (numba.njit(of_python), (True, 0)), (of_numba, (True, 1)), (of_ctypes, (True, 1)),
                             (functions.__pyx_capi__["oscillator_in_c"], (True, 1))):
         y = doubles([1, 0])
         assert consumer.euler(function, y, 0.01, 100) == found
@@ -393,6 +405,34 @@ def test_a_solver_calls_right_hand_sides_of_all_kinds(functions, consumer):
         assert list(y) == expected and y[0] == pytest.approx(0.543, abs=0.01)
     with pytest.raises(ZeroDivisionError):
         consumer.euler(lambda t, y, dy: 1 / 0, doubles([1, 0]), 0.01, 100)
+
+    @numba.njit
+    def of_the_future(t, y, dy):
+        if t > 0.5:
+            raise ValueError("too late")
+        of_python_jitted(t, y, dy)
+    of_python_jitted = numba.njit(of_python)
+    with pytest.raises(ValueError, match="too late"):
+        consumer.euler(of_the_future, doubles([1, 0]), 0.01, 100)
+
+
+@pytest.mark.parametrize("text, x", [
+    ("f8(const f8[::1])", [1.0, 2, 4]), ("f8(f8[:])", [4.0, 2, 1]), ("f8(const f4[:])", [1.0, 2, 4]),
+    ("i8(i2[::1])", [1, 2, 4]), ("f8(u8[:])", [7]), ("f8(f8[::1])", [])])
+def test_jitted_functions_are_compiled_for_arrays_of_any_type_and_stride(text, x):
+    numba, numpy = support.need("numba"), support.need("numpy")
+    array = numpy.array(x, text.rpartition("[")[0].split("(")[1].replace("const ", ""))
+    made = typed.adapt(numba.njit(lambda x: x.sum()), text)
+    assert made(array) == sum(x)
+    if "[:]" in text:
+        assert made(numpy.repeat(array, 2)[::-2]) == sum(x)
+
+
+def test_jitted_functions_of_several_arrays_get_them_in_their_order():
+    numba, numpy = support.need("numba"), support.need("numpy")
+    made = typed.adapt(numba.njit(lambda x, n, y, z: x[0] + 10 * n + 100 * y[1] + 1000 * len(z)),
+                       "f8(const f8[::1], i4, f8[:], const i8[::1])")
+    assert made(numpy.ones(1), 2, numpy.arange(6.0)[::3], numpy.zeros(4, "i8")) == 4321
 
 
 def test_a_function_of_arrays_is_not_handed_to_who_passes_no_lengths(functions):
