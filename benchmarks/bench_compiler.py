@@ -110,9 +110,8 @@ static PyModuleDef nothing = {PyModuleDef_HEAD_INIT, "nothing", NULL, 0, NULL, N
 PyMODINIT_FUNC PyInit_nothing(void) { return PyModuleDef_Init(&nothing); }
 """
 
-#: Modules of Cython, pure Python in every wheel, of about 350, 1600 and 6600 lines.
-CYTHONS = ("Cython/Compiler/StringEncoding.py", "Cython/Compiler/FlowControl.py",
-           "Cython/Compiler/PyrexTypes.py")
+#: Modules of Cython, pure Python in every wheel, of about 350 and 1600 lines.
+CYTHONS = ("Cython/Compiler/StringEncoding.py", "Cython/Compiler/FlowControl.py")
 
 if SMALL in os.environ:
     GENERATED, CYTHONS = {"classes2": classes(2)}, CYTHONS[:1]
@@ -136,11 +135,6 @@ def of_cython(name: str) -> Path:
 
 def modules() -> list[Module]:
     result = []
-    for name in GENERATED:
-        for kind, options in KINDS.items():
-            path = Path(_sources.name, f"{kind}_{name}.pyx")
-            path.write_text(GENERATED[name])
-            result.append(Module(f"{kind}_{name}", [path], cflags=["-O1"], **options))
     for kind, options in KINDS.items():
         for number in FEW_AND_MANY:
             path = Path(_sources.name, f"{kind}_small{number}.pyx")
@@ -153,10 +147,7 @@ def modules() -> list[Module]:
     nothing = Path(_sources.name, "nothing.c")
     nothing.write_text(NOTHING)
     result.append(Module("nothing", [nothing], layer=False, cflags=["-O2"]))
-    first = Path(_sources.name, "first_provider.pyx")
-    first.write_text("cdef class First:\n    cpdef int method(self):\n        return 1\n")
-    return [*result, Module("first_provider", [first], cflags=["-O1"],
-                            cython_args=["--extend-all"])]
+    return result
 
 
 # ------------------------------------------------------------------ compiling, in turn --
@@ -264,8 +255,6 @@ def in_use() -> list[Case]:
     for name in GENERATED:
         source = generated(name)
         for kind in "--typed", "--extend-all":
-            cases.append(Case(f"time, {name}, {kind}", Compilation(kind, source), "plain Cython",
-                              Compilation("plain", source)))
             cases.append(Case(f"bytes of C, {name}, {kind}", size(kind, source), "plain Cython",
                               size("plain", source)))
     return cases
@@ -319,7 +308,7 @@ def one_class() -> list[Case]:
     sizes = {kind: loop.text_and_data() for kind, loop in compilers.items()}
     # At most 2,900 lines and 6 KB more, as a ratio.
     thin = {"lines": min(1.28, 1 + 2900 / lines["plain"].slice(0)), "time": 1.22,
-            "size": 1 + 6144 / sizes["plain"].slice(0)}
+            "size": round(1 + 6144 / sizes["plain"].slice(0), 2)}
     cases = []
     for kind, targets in {"--runtime=installed": thin, "--runtime=embedded": {"time": 2.6}}.items():
         for what, name, loops in (("lines", "lines of C", lines), ("time", "time of the C compiler", compilers),
@@ -332,17 +321,17 @@ def one_class() -> list[Case]:
 # ------------------------------------------------------------------------- new processes --
 
 class Process(Loop):
-    """A slice is a process: what it prints, or how long it takes if it prints nothing."""
+    """A slice is the best of so many processes: what one prints, or how long it takes if it prints nothing."""
 
-    def __init__(self, command: list[str], operations: int = 1):
-        super().__init__([self.execute], operations)
+    def __init__(self, command: list[str], processes: int = 1):
+        super().__init__([lambda repetitions: min(self.execute() for _ in range(processes))], 1)
         self.command = command
 
     def calibrate(self, slice_ns: int) -> None:
-        self.execute(1)
+        self.execute()
         self.repetitions = 1
 
-    def execute(self, repetitions: int) -> float:
+    def execute(self) -> float:
         start = time.perf_counter_ns()
         done = subprocess.run(self.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, check=True, cwd=_sources.name)
@@ -350,16 +339,9 @@ class Process(Loop):
         return int(done.stdout) if done.stdout.strip().isdigit() else took
 
 
-def importing(name: str, before: str = "sys") -> Process:
-    code = (f"import sys; sys.path.insert(0, {sys.path[0]!r}); import {before}\n"
-            "from time import perf_counter_ns\nstart = perf_counter_ns()\n"
-            f"import {name}\nprint(perf_counter_ns() - start)")
-    return Process([sys.executable, "-I", "-S", "-c", code])
-
-
 def loading(name: str) -> Process:
     """The module alone: neither finding its file nor the loader's locks."""
-    code = (f"import sys; sys.path.insert(0, {sys.path[0]!r}); import first_provider\n"
+    code = (f"import sys; sys.path.insert(0, {sys.path[0]!r}); import embedded_classes3\n"
             "import _imp, importlib.util\nfrom time import perf_counter_ns\n"
             f"module = _imp.create_dynamic(importlib.util.find_spec({name!r}))\n"
             "start = perf_counter_ns()\n_imp.exec_dynamic(module)\nprint(perf_counter_ns() - start)")
@@ -376,7 +358,7 @@ def importing_twenty(kind: str, before: str = "", first: str = "") -> Process:
             f"specs = [ModuleSpec({kind + '_classes3'!r}, None, origin=path) for path in {list(map(str, copies))}]\n"
             f"start = perf_counter_ns()\n{first}\nfor spec in specs: _imp.exec_dynamic(_imp.create_dynamic(spec))\n"
             "print(perf_counter_ns() - start)")
-    return Process([sys.executable, "-I", "-c", code])
+    return Process([sys.executable, "-I", "-c", code], processes=10)
 
 
 def imports() -> list[Case]:
@@ -388,22 +370,16 @@ def imports() -> list[Case]:
               for what, loop in (
                   ("plain, an empty module first", importing_twenty("alone", first="import nothing")),
                   ("installed, the runtime before", importing_twenty("installed", "import _customslots_runtime")))]
-    for name in GENERATED:
-        cases.append(Case(f"{name}, extended, first in its process", importing(f"extended_{name}"),
-                          "plain", importing(f"plain_{name}"), target=1.05))
-        cases.append(Case(f"{name}, extended, others before it",
-                          importing(f"extended_{name}", "first_provider"),
-                          "plain", importing(f"plain_{name}", "first_provider"), target=1.05))
     return cases
 
 
-def one_more_class(processes: int = 2 if SMALL in os.environ else 120) -> list[Case]:
+def one_more_class(processes: int = 2 if SMALL in os.environ else 60) -> list[Case]:
     """What a class adds to an import, by two modules; not compared by the harness, because the
     best of differences would be the one whose smaller module was disturbed.  Nanoseconds."""
     spent = {(kind, number): [] for kind in KINDS for number in FEW_AND_MANY}
     for _ in range(processes):
         for (kind, number), times in spent.items():
-            times.append(loading(f"{kind}_small{number}").execute(1))
+            times.append(loading(f"{kind}_small{number}").execute())
     # Of the undisturbed ones.
     usual = {key: statistics.fmean(sorted(times)[:max(1, len(times) // 4)])
              for key, times in spent.items()}
@@ -422,13 +398,11 @@ def command() -> list[Case]:
         return Process([sys.executable, "-m", module, *arguments])
 
     layer, plain = "cython_customslots.compiler.commands.cli", "cython"
-    cases = [Case("--version", run(layer, "--version"), "cython", run(plain, "--version"))]
-    for source in small, generated(next(iter(GENERATED))):
-        arguments = ["-3", str(source), "-o"]
-        outputs = [str(Path(_sources.name, f"{who}-{source.stem}.c")) for who in "ab"]
-        cases.append(Case(source.name, run(layer, *arguments, outputs[0]), "cython",
-                          run(plain, *arguments, outputs[1])))
-    return cases
+    arguments = ["-3", str(small), "-o"]
+    outputs = [str(Path(_sources.name, f"{who}-{small.stem}.c")) for who in "ab"]
+    return [Case("--version", run(layer, "--version"), "cython", run(plain, "--version")),
+            Case("a module of two lines", run(layer, *arguments, outputs[0]), "cython",
+                 run(plain, *arguments, outputs[1]))]
 
 
 if __name__ == "__main__":
@@ -436,4 +410,4 @@ if __name__ == "__main__":
         sys.exit(work(sys.argv[2]))
     sys.exit(main(__file__, __doc__, modules,
                   {"unaffected modules": unaffected_modules, "in use": in_use, "one class": one_class,
-                   "import": imports, "one class more": one_more_class, "command": command}, rounds=20, processes=3))
+                   "import": imports, "one class more": one_more_class, "command": command}, rounds=5, processes=3))

@@ -2,11 +2,12 @@
 """What the benchmarks found as tables of README.md, and all figures that are quoted from there.
 
     pip install '.[bench,plots]'                    # with each of the interpreters
-    python benchmarks/record.py --all python3.11 python3.14
+    python benchmarks/record.py --all python3.11 python3.14 python3.13t
     python benchmarks/record.py --write             # the tables, quotes and plots again
     python benchmarks/record.py lookup.json ...     # the tables of some --json files, on stdout
 
---all measures on these interpreters what README, the pages and the plots quote, into recorded.json, and writes that.
+--all measures on these interpreters what README, the pages and the plots quote, into recorded.json, and writes that; on
+one without a GIL only look-ups in several threads.
 Runs of one benchmark, from several interpreters, become columns of one table.
 """
 from __future__ import annotations
@@ -23,10 +24,11 @@ HERE = Path(__file__).resolve().parent
 README, RECORDED = HERE / "README.md", HERE / "recorded.json"
 BLOCK = re.compile(r"(<!-- recorded: (\w+)\.py -->\n).*?(?=<!-- end -->\n)", re.DOTALL)
 
-# What --all measures, and of which benchmark a group alone.
-QUOTED = ["bench_asking", "bench_lookup", "bench_natural", "bench_fields", "bench_registered", "bench_classes",
-          "bench_interfaces", "bench_arrays", "bench_calls"]
-GROUP = {"bench_natural": "Cython, gcc", "bench_classes": "checks", "bench_interfaces": "gcc"}
+# What --all measures; slices of each case, and processes.  A slice of bench_compiler is a compilation or a process.
+QUOTED = ["bench_asking", "bench_lookup", "bench_natural", "bench_fields", "bench_registered", "bench_threads",
+          "bench_classes", "bench_vtable", "bench_interfaces", "bench_typed", "bench_arrays", "bench_calls",
+          "bench_compiler"]
+USUAL, OTHERS = ("60", "3"), {"bench_compiler": ("5", "1")}
 
 
 def column(run: dict, group: str) -> str:
@@ -102,17 +104,22 @@ def refreshed(text: str, runs: list[dict]) -> str:
     return BLOCK.sub(lambda block: block[1] + section([run for run in runs if run["benchmark"] == block[2]]), text)
 
 
+def is_free_threaded(python: str) -> bool:
+    asked = "import sysconfig; print(sysconfig.get_config_var('Py_GIL_DISABLED'))"
+    return subprocess.run([python, "-c", asked], check=True, stdout=subprocess.PIPE, text=True).stdout.strip() == "1"
+
+
 def measure(pythons: list[str]) -> None:
     """Records anew what is quoted; what cannot be measured here keeps its older figures."""
     with tempfile.TemporaryDirectory(prefix="customslots-record-") as directory:
         fresh = Path(directory, "recorded.json")
         for number, python in enumerate(pythons):
-            for name in QUOTED:
+            for name in ["bench_threads"] if is_free_threaded(python) else QUOTED:
                 started = time.monotonic()
                 # One folder for all: bench_natural and bench_calls have most of their modules in common.
-                subprocess.run([python, HERE / f"{name}.py", "--keep", fresh, "--rounds", "60", "--processes", "3",
-                                "--build-dir", Path(directory, str(number)),
-                                *(["--only", GROUP[name]] if name in GROUP else [])], check=True)
+                rounds, processes = OTHERS.get(name, USUAL)
+                subprocess.run([python, HERE / f"{name}.py", "--keep", fresh, "--rounds", rounds,
+                                "--processes", processes, "--build-dir", Path(directory, str(number))], check=True)
                 print(f"\nrecord: {name} on {python}: {time.monotonic() - started:.0f} s\n", flush=True)
         new = read([fresh])
     measured = {(run["benchmark"], group) for run in new for group in run["results"]}
