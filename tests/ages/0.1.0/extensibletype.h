@@ -204,8 +204,7 @@ _Pycs_FAST int
 _Pycs_IsStamped(PyTypeObject *type)
 {
 #if _Pycs_STAMPS
-    return _Pycs_LOAD(_Pycs_Half, _Pycs_UPPER(type))
-               == _Pycs_STAMP(type);
+    return _Pycs_LOAD(_Pycs_Half, _Pycs_UPPER(type)) == _Pycs_STAMP(type);
 #else
     (void)type;
     return 0;
@@ -221,23 +220,20 @@ _Pycs_IsHeap(PyTypeObject *type)
 _Pycs_UNUSED static inline int
 _Pycs_HasMemory(PyTypeObject *type)
 {
-    return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0
-           || ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
+    return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0 || ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
 }
 
 _Pycs_UNUSED static          inline int
 _Pycs_IsUnfinished(PyTypeObject *type)
 {
     return _Pycs_HasMemory(type)
-           && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
-                  == ((uintptr_t)type ^ _Pycs_UNFINISHED);
+           && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_UNFINISHED);
 }
 
 _Pycs_UNUSED static inline int
 _Pycs_IsReady(PyTypeObject *type)
 {
-    return _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
-               == ((uintptr_t)type ^ _Pycs_READY);
+    return _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_READY);
 }
 
 _Pycs_UNUSED static inline int
@@ -314,16 +310,14 @@ _Pycs_FAST Py_ssize_t
 PyCustomSlots_CountType(PyTypeObject *type)
 {
     _Pycs_Type *owner = _Pycs_FindOwner(type);
-    return owner == NULL ? 0
-           : _Pycs_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
+    return owner == NULL ? 0 : _Pycs_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
 }
 
 _Pycs_FAST PyCustomSlot *
 PyCustomSlots_TableType(PyTypeObject *type)
 {
     _Pycs_Type *owner = _Pycs_FindOwner(type);
-    return owner == NULL ? NULL
-           : _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+    return owner == NULL ? NULL : _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
 }
 
 _Pycs_UNUSED static inline const _Pycs_Declared *
@@ -516,8 +510,7 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 _Pycs_UNUSED static int
 _Pycs_IsReplaceable(void)
 {
-    return PyErr_ExceptionMatches(PyExc_Exception)
-           && !PyErr_ExceptionMatches(PyExc_MemoryError);
+    return PyErr_ExceptionMatches(PyExc_Exception) && !PyErr_ExceptionMatches(PyExc_MemoryError);
 }
 
 _Pycs_UNUSED static PyObject *
@@ -957,8 +950,7 @@ _Pycs_SeekTable(const char *what)
 _Pycs_UNUSED static inline _Pycs_ProcessTable *
 _Pycs_GetTable(const char *what)
 {
-    _Pycs_ProcessTable *table
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     if (table != NULL && !_Pycs_LOAD(uintptr_t, &table->closed)) return table;
     return _Pycs_SeekTable(what);
 }
@@ -1206,8 +1198,7 @@ _Pycs_VersionOwner(PyTypeObject *type)
 _Pycs_UNUSED static inline _Pycs_Answer *
 _Pycs_AnswerFor(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
 {
-    return &table->answers[(((uintptr_t)type >> 4) + (id * (uintptr_t)0x85EBCA77u >> 16))
-                           % _Pycs_ANSWERS];
+    return &table->answers[(((uintptr_t)type >> 4) + (id * (uintptr_t)0x85EBCA77u >> 16)) % _Pycs_ANSWERS];
 }
 
 _Pycs_UNUSED static uintptr_t
@@ -1334,8 +1325,7 @@ _Pycs_HOT const PyCustomSlot *
 _Pycs_FindRegistered(PyTypeObject *type, uintptr_t id)
 {
 #if _Pycs_REMEMBERS
-    _Pycs_ProcessTable *table
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const PyCustomSlot *slot;
     if (_Pycs_LIKELY(table != NULL)) {
         if (_Pycs_LIKELY(_Pycs_Recall(table, type, id, &slot))) return slot;
@@ -1381,8 +1371,7 @@ _Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given, _Pycs_Entry 
         if (at->referent == NULL) ended = at;
     }
     if (ended == NULL) {
-        if (_Pycs_ReserveCells(table, 1) < 0
-                || !(ended = (_Pycs_Entry *)calloc(1, sizeof(*ended)))) goto done;
+        if (_Pycs_ReserveCells(table, 1) < 0 || !(ended = (_Pycs_Entry *)calloc(1, sizeof(*ended)))) goto done;
         ended->slot.id = id;
         ended->type = given->type;
         ended->next = first;
@@ -1390,8 +1379,7 @@ _Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given, _Pycs_Entry 
     }
     _Pycs_STORE(uintptr_t, note, *note | bit);
     ended->slot.data = given->slot.data;
-    _Pycs_STORE(PyTypeObject *const *, &ended->referent,
-                given->referent != NULL ? given->referent : &ended->type);
+    _Pycs_STORE(PyTypeObject *const *, &ended->referent, given->referent != NULL ? given->referent : &ended->type);
     _Pycs_ForgetAnswers(table);
     *entry = ended;
     result = 1;
@@ -1455,8 +1443,7 @@ _Pycs_ReferentOf(PyObject *reference, PyTypeObject *type)
 }
 
 _Pycs_UNUSED static int
-_Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type,
-                   const PyCustomSlot *slot, PyCustomSlot *there)
+_Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustomSlot *slot, PyCustomSlot *there)
 {
     static PyMethodDef callback_def = {
         "_customslots_type_died", _Pycs_TypeDied, METH_O, NULL};
@@ -1494,8 +1481,7 @@ done:
 
 #endif
 _Pycs_UNUSED static int
-_Pycs_AddLastingEntry(_Pycs_ProcessTable *table, PyTypeObject *type,
-                      const PyCustomSlot *slot, PyCustomSlot *there)
+_Pycs_AddLastingEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustomSlot *slot, PyCustomSlot *there)
 {
     const _Pycs_Entry given = {*slot, type, NULL, NULL, NULL};
     _Pycs_Entry *entry;
@@ -1591,8 +1577,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
     if (!(table = _Pycs_GetTable("PyCustomSlots_Register"))) return -1;
 #if _Pycs_SUPPORTED
     result = _Pycs_IsHeap(type)
-        ? _Pycs_AddHeapEntry(table, type, slot, &there)
-        : _Pycs_AddLastingEntry(table, type, slot, &there);
+        ? _Pycs_AddHeapEntry(table, type, slot, &there) : _Pycs_AddLastingEntry(table, type, slot, &there);
 #else
     result = _Pycs_AddLastingEntry(table, type, slot, &there);
 #endif
@@ -1711,8 +1696,7 @@ _Pycs_HOT void *
 _Pycs_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
 #if _Pycs_REMEMBERS
-    _Pycs_ProcessTable *table
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const uintptr_t key = _Pycs_LOAD(uintptr_t, &bridge->key);
     const PyCustomSlot *pointer;
     if (_Pycs_LIKELY(table != NULL && key != 0) && _Pycs_LIKELY(_Pycs_Recall(table, type, key, &pointer))) {
@@ -1830,8 +1814,7 @@ PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t ha
 {
     const void *table = slot != NULL ? slot->data.pointer : NULL;
     const PyCustomSlots_Interface *iface = PyCustomSlots_InterfaceOf(table);
-    return iface != NULL && iface->count >= count
-           && iface->hashes[count - 1] == hash ? table : NULL;
+    return iface != NULL && iface->count >= count && iface->hashes[count - 1] == hash ? table : NULL;
 }
 
 _Pycs_FAST const void *
@@ -1842,8 +1825,7 @@ PyCustomSlots_FindInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t exp
 }
 
 _Pycs_FAST const void *
-PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
-                            uint64_t hash)
+PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count, uint64_t hash)
 {
     return PyCustomSlots_FindInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
 }
@@ -1856,8 +1838,7 @@ PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t 
 }
 
 _Pycs_FAST const void *
-PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
-                               uint64_t hash)
+PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count, uint64_t hash)
 {
     return PyCustomSlots_FindAnyInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
 }
@@ -1909,8 +1890,7 @@ PyCustomSlots_ImportBodies(const char *module, const char *name, size_t count, u
 }
 
 _Pycs_UNUSED static void
-PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t position, uintptr_t id,
-                        const void *data)
+PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t position, uintptr_t id, const void *data)
 {
     while (slots[position].id > PyCustomSlots_SKIP) position = (position + 1) % count;
     slots[position].id = id;
@@ -2010,8 +1990,7 @@ typedef struct _Pycs_CompletedTable {
 _Pycs_UNUSED static const void *
 _Pycs_CompletedOf(void **made, const void *base)
 {
-    const _Pycs_CompletedTable *known
-        = (const _Pycs_CompletedTable *)_Pycs_LOAD(void *, made);
+    const _Pycs_CompletedTable *known = (const _Pycs_CompletedTable *)_Pycs_LOAD(void *, made);
     while (known != NULL && known->base != base) known = known->next;
     return known != NULL ? (const void *)known->functions : NULL;
 }
@@ -2302,8 +2281,7 @@ _Pycs_APIOf(PyTypeObject *metaclass)
 {
     PyTypeObject *root = _Pycs_RootOf(metaclass);
     PyHeapExtensibleTypeObject *r = (PyHeapExtensibleTypeObject *)root;
-    if (!(root->tp_flags & Py_TPFLAGS_HEAPTYPE)
-            || r->etp_check != ((uintptr_t)root ^ _Pycs_ROOT)) {
+    if (!(root->tp_flags & Py_TPFLAGS_HEAPTYPE) || r->etp_check != ((uintptr_t)root ^ _Pycs_ROOT)) {
         return NULL;
     }
     return (_Pycs_API *)r->etp_private;
@@ -2450,15 +2428,13 @@ _Pycs_Validate(PyObject *module)
         api = (_Pycs_API *)PyCapsule_GetPointer(capsule, _Pycs_CAPSULE);
     }
     if (api == NULL) {
-        _Pycs_Refuse(capsule != NULL ? capsule : module,
-                     "as _api a capsule named " _Pycs_CAPSULE);
+        _Pycs_Refuse(capsule != NULL ? capsule : module, "as _api a capsule named " _Pycs_CAPSULE);
         goto done;
     }
     if (api->rendezvous_version != _Pycs_RENDEZVOUS_VERSION
             || api->table_abi != PyCustomSlots_ABI_VERSION
             || api->heaptype_size != (Py_ssize_t)sizeof(PyHeapTypeObject)
-            || api->type_size != (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)
-            || !_Pycs_IsWhole(api, metaclass)) {
+            || api->type_size != (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject) || !_Pycs_IsWhole(api, metaclass)) {
         _Pycs_RefuseAPI(capsule, api, (PyTypeObject *)metaclass);
         goto done;
     }
@@ -2623,8 +2599,7 @@ PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_
 }
 
 _Pycs_UNUSED static int
-PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
-                                Py_ssize_t count)
+PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_Field *fields, Py_ssize_t count)
 {
     _Pycs_SERVE(-1, register_fields, metaclass, fields, count, (Py_ssize_t)sizeof(PyExtensibleType_Field));
 }
@@ -2636,8 +2611,7 @@ PyExtensibleType_InheritFields(PyTypeObject *metaclass)
 }
 
 _Pycs_UNUSED static int
-PyExtensibleType_SetField(PyTypeObject *type, Py_ssize_t offset, const void *value,
-                          Py_ssize_t size)
+PyExtensibleType_SetField(PyTypeObject *type, Py_ssize_t offset, const void *value, Py_ssize_t size)
 {
     _Pycs_SERVE(-1, set_field, type, offset, value, size);
 }
@@ -2660,8 +2634,7 @@ _Pycs_UNUSED static void *
 PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
 {
     _Pycs_API *api = _Pycs_APIOf(metaclass);
-    if (api == NULL || !_Pycs_HasMemory(type)
-            || !PyType_IsSubtype(Py_TYPE(type), metaclass)) return NULL;
+    if (api == NULL || !_Pycs_HasMemory(type) || !PyType_IsSubtype(Py_TYPE(type), metaclass)) return NULL;
     if (!_Pycs_HasTable(type)) {
         PyObject *error, *value, *traceback;
         PyErr_Fetch(&error, &value, &traceback);
@@ -2714,13 +2687,10 @@ _Pycs_CheckedAPI(PyTypeObject *metaclass)
 }
 
 _Pycs_UNUSED static PyTypeObject *
-_Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
-                PyTypeObject *base, PyObject *bases, void *memory)
+_Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases, void *memory)
 {
     _Pycs_API *api = _Pycs_CheckedAPI(metaclass);
-    return api != NULL
-           ? _Pycs_IMPL(api)->new_static(api, tmpl, metaclass, base, bases, memory)
-           : NULL;
+    return api != NULL ? _Pycs_IMPL(api)->new_static(api, tmpl, metaclass, base, bases, memory) : NULL;
 }
 
 _Pycs_UNUSED static int
@@ -2811,8 +2781,7 @@ _Pycs_PRIVATE int _Pycs_CheckUnready(const char *function, PyTypeObject *type);
 
 _Pycs_PRIVATE int _Pycs_CheckMetaclass(_Pycs_API *api, const char *function, PyTypeObject *metaclass);
 
-_Pycs_PRIVATE int _Pycs_CheckBases(
-    const char *function, const char *name, PyTypeObject *base, PyObject *bases);
+_Pycs_PRIVATE int _Pycs_CheckBases(const char *function, const char *name, PyTypeObject *base, PyObject *bases);
 
 _Pycs_PRIVATE int _Pycs_CheckInterpreter(const char *name);
 
@@ -3313,15 +3282,13 @@ typedef struct _Pycs_Overrides {
 static inline uintptr_t
 _Pycs_MixedBit(const PyTypeObject *type)
 {
-    return (uintptr_t)1 << (((uint32_t)((uintptr_t)type >> 4) * 0x9E3779B1u)
-                            >> (sizeof(uintptr_t) == 8 ? 26 : 27));
+    return (uintptr_t)1 << (((uint32_t)((uintptr_t)type >> 4) * 0x9E3779B1u) >> (sizeof(uintptr_t) == 8 ? 26 : 27));
 }
 
 struct _Pycs_Refresh;
 
 _Pycs_PRIVATE int _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **found);
-_Pycs_PRIVATE void _Pycs_NoteMixins(
-    _Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_Overrides *plan);
+_Pycs_PRIVATE void _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_Overrides *plan);
 _Pycs_PRIVATE Py_ssize_t _Pycs_OwnAfter(
     const _Pycs_API *api, const struct _Pycs_Refresh *refresh, PyTypeObject *type, const PyCustomSlot **own);
 _Pycs_PRIVATE int _Pycs_PlanOverrides(
@@ -3359,8 +3326,7 @@ _Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyType
 
 _Pycs_PRIVATE int _Pycs_Resolve(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE int _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases);
-_Pycs_PRIVATE int _Pycs_ResolveWith(
-    _Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+_Pycs_PRIVATE int _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 
 #endif
 #define _Pycs_TARGET(api, target) (api != NULL ? _Pycs_IMPL(api)->target : _Pycs_##target)
@@ -3405,8 +3371,7 @@ static PyObject *
 _Pycs_SetAttribute(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     if (count != 2) {
-        PyErr_Format(PyExc_TypeError, "__setattr__: found %zd arguments, expected a name and a value",
-                     count);
+        PyErr_Format(PyExc_TypeError, "__setattr__: found %zd arguments, expected a name and a value", count);
         return NULL;
     }
     if (_Pycs_to_setattr(self, args[0], args[1]) < 0) return NULL;
@@ -3636,8 +3601,7 @@ _Pycs_AddNames(PyTypeObject *metaclass)
     for (i = 0; i < sizeof(_Pycs_names) / sizeof(_Pycs_names[0]); i++) {
         PyObject *descriptor = PyDescr_NewGetSet(metaclass, &_Pycs_names[i]);
         int failed = descriptor == NULL
-                     || PyDict_SetItemString(metaclass->tp_dict, _Pycs_names[i].name,
-                                             descriptor) < 0;
+                     || PyDict_SetItemString(metaclass->tp_dict, _Pycs_names[i].name, descriptor) < 0;
         Py_XDECREF(descriptor);
         if (failed) return -1;
     }
@@ -3924,8 +3888,7 @@ _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value)
 _Pycs_PRIVATE int
 _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    return !_Pycs_IsHeap(type)
-           || !(field->kind == _Pycs_REFERENCE || field->def.flags & PyExtensibleType_KEEP);
+    return !_Pycs_IsHeap(type) || !(field->kind == _Pycs_REFERENCE || field->def.flags & PyExtensibleType_KEEP);
 }
 
 _Pycs_PRIVATE int
@@ -4452,8 +4415,7 @@ static PyObject *
 _Pycs_Intern(_Pycs_API *api, PyObject *object)
 {
     PyObject *key = PyBytes_CheckExact(object) || PyUnicode_CheckExact(object)
-                    ? PyTuple_Pack(2, (PyObject *)Py_TYPE(object), object)
-                    : PyLong_FromVoidPtr(object);
+                    ? PyTuple_Pack(2, (PyObject *)Py_TYPE(object), object) : PyLong_FromVoidPtr(object);
     PyObject *kept = key != NULL ? PyDict_SetDefault(api->state->texts, key, object) : NULL;
     Py_XDECREF(key);
     return kept;
@@ -4794,8 +4756,7 @@ _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObj
         return -1;
     }
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
-        if (!(field->def.flags & PyExtensibleType_WRITABLE)
-                || PyUnicode_Compare(field->name, name) != 0) continue;
+        if (!(field->def.flags & PyExtensibleType_WRITABLE) || PyUnicode_Compare(field->name, name) != 0) continue;
         return _Pycs_SetEntry(api, type, field, value);
     }
     if (!PyErr_Occurred() && (shown = _Pycs_Show(name)) != NULL) {
@@ -4989,8 +4950,7 @@ _Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Fie
 }
 
 static _Pycs_Layer *
-_Pycs_NewLayer(_Pycs_API *api, PyTypeObject *metaclass,
-               const PyExtensibleType_Field *fields, Py_ssize_t count)
+_Pycs_NewLayer(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields, Py_ssize_t count)
 {
     _Pycs_Layer *layer = NULL, *result = NULL;
     const Py_ssize_t offset = metaclass->tp_base->tp_basicsize;
@@ -5038,8 +4998,7 @@ _Pycs_DetectObjects(_Pycs_API *api, PyTypeObject *metaclass, PyExtensibleType_Fi
     Py_ssize_t at, count = -1;
 
     *fields = NULL;
-    if (metaclass->tp_new == NULL || metaclass->tp_new == PyType_Type.tp_new
-            || end - start < word) return 0;
+    if (metaclass->tp_new == NULL || metaclass->tp_new == PyType_Type.tp_new || end - start < word) return 0;
     if (!(args = Py_BuildValue("(s(){})", "probe"))) goto done;
     api->state->thread()->probed = metaclass;
     made = metaclass->tp_new(metaclass, args, NULL);
@@ -5206,8 +5165,7 @@ _Pycs_AdoptFields(_Pycs_API *api, PyTypeObject *metaclass)
             || _Pycs_NextLayer(api, &above) == NULL) return 0;
     if (_Pycs_AdoptFields(api, metaclass->tp_base) < 0) return -1;
     return metaclass->tp_new == PyType_Type.tp_new
-           || _Pycs_HasNewInC(api, metaclass) != 1 ? 0
-           : _Pycs_AddLayer(api, metaclass, NULL, 0, 1);
+           || _Pycs_HasNewInC(api, metaclass) != 1 ? 0 : _Pycs_AddLayer(api, metaclass, NULL, 0, 1);
 }
 
 _Pycs_PRIVATE int
@@ -5244,8 +5202,7 @@ static PyExtensibleType_Field *
 _Pycs_Stride(PyTypeObject *metaclass, const void *fields, Py_ssize_t count, Py_ssize_t field_size)
 {
     const Py_ssize_t ours = (Py_ssize_t)sizeof(PyExtensibleType_Field);
-    PyExtensibleType_Field *whole
-        = (PyExtensibleType_Field *)PyMem_RawCalloc((size_t)count + 1, sizeof(*whole));
+    PyExtensibleType_Field *whole = (PyExtensibleType_Field *)PyMem_RawCalloc((size_t)count + 1, sizeof(*whole));
     Py_ssize_t i, k;
 
     if (whole == NULL) {
@@ -5280,8 +5237,7 @@ _Pycs_register_fields(_Pycs_API *api, PyTypeObject *metaclass,
     if (_Pycs_CheckReady("register_fields", metaclass) < 0) return -1;
 
     if (count < 0 || count > metaclass->tp_basicsize || (count > 0 && fields == NULL)
-            || field_size < _Pycs_FIRST_FIELD
-            || field_size > _Pycs_LONGEST_FIELD) {
+            || field_size < _Pycs_FIRST_FIELD || field_size > _Pycs_LONGEST_FIELD) {
         PyErr_Format(PyExc_ValueError,
                      "fields of metaclass '%.200s': found %zd descriptions of %zd bytes at "
                      "address %p, expected a count of 0 to %zd, the size of a type object, an "
@@ -5427,8 +5383,7 @@ _Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name)
 
     if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
     is_module = name == api->state->name_module || PyUnicode_Compare(name, api->state->name_module) == 0;
-    is_doc = !is_module && (name == api->state->name_doc
-                            || PyUnicode_Compare(name, api->state->name_doc) == 0);
+    is_doc = !is_module && (name == api->state->name_doc || PyUnicode_Compare(name, api->state->name_doc) == 0);
     if (!is_module && !is_doc) return PyType_Type.tp_getattro(self, name);
     if (self == (PyObject *)api->metaclass) {
         value = is_module ? api->state->metaclass_module : api->state->metaclass_doc;
@@ -5547,8 +5502,7 @@ _Pycs_CheckMetaclass(_Pycs_API *api, const char *function, PyTypeObject *metacla
     else {
         PyErr_Format(PyExc_TypeError, "%s: found %s%.200s%s as the metaclass, expected a class "
                      "that derives from %.200s", function,
-                     metaclass == NULL ? "NULL" : its == NULL ? "a type that is not ready"
-                                                              : "an object of type '",
+                     metaclass == NULL ? "NULL" : its == NULL ? "a type that is not ready" : "an object of type '",
                      its != NULL ? its->tp_name : "", its != NULL ? "'" : "",
                      api->metaclass->tp_name);
     }
@@ -5618,8 +5572,7 @@ _Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_
                      "'%.200s'%s, expected a finished type whose metaclass derives from "
                      "%.200s", type->tp_name, Py_TYPE(type)->tp_name,
                      !is_ready ? " that is not ready"
-                     : _Pycs_HasMemory(type) ? ""
-                     : " that is static and was made without this library",
+                     : _Pycs_HasMemory(type) ? "" : " that is static and was made without this library",
                      api->metaclass->tp_name);
         return -1;
     }
@@ -5648,8 +5601,7 @@ _Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
         differs = _Pycs_InheritsField(api, type, field)
                   && _Pycs_SourceOfField(api, &mro, field, &is_own) == NULL
                   && (field->kind == _Pycs_HOOKS
-                      || memcmp(_Pycs_FieldAt(type, field), _Pycs_DefaultOf(field),
-                                (size_t)field->def.size) != 0);
+                      || memcmp(_Pycs_FieldAt(type, field), _Pycs_DefaultOf(field), (size_t)field->def.size) != 0);
         _Pycs_Unlock(api);
         if (differs && (status = _Pycs_ChangeField(api, type, field, NULL)) < 0) break;
     }
@@ -5676,8 +5628,7 @@ _Pycs_NamesFunction(const void *table, const char *name)
     const PyCustomSlots_Interface *iface = _Pycs_Overridable(table);
     size_t i;
     for (i = 0; iface != NULL && i < iface->count; i++) {
-        if (iface->dispatch[i] != NULL && iface->names[i] != NULL
-                && strcmp(iface->names[i], name) == 0) return 1;
+        if (iface->dispatch[i] != NULL && iface->names[i] != NULL && strcmp(iface->names[i], name) == 0) return 1;
     }
     return 0;
 }
@@ -5929,23 +5880,20 @@ _Pycs_WritableNames(_Pycs_API *api, PyTypeObject *metaclass)
 }
 
 static PyObject *
-_Pycs_KeywordText(_Pycs_API *api, PyTypeObject *metaclass,
-                  PyObject *class_name, PyObject *error, PyObject *kwargs)
+_Pycs_KeywordText(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *error, PyObject *kwargs)
 {
     PyObject *text = PyObject_Str(error), *names = NULL, *found = NULL, *comma = NULL;
     PyObject *expected = NULL, *given = NULL, *result = NULL;
     PyObject *ending = kwargs == NULL || PyDict_GET_SIZE(kwargs) == 0 ? NULL : PyUnicode_FromFormat(
         "%U.__init_subclass__() takes no keyword arguments", class_name);
 
-    if (text == NULL || ending == NULL
-            || PyUnicode_Tailmatch(text, ending, 0, PY_SSIZE_T_MAX, 1) <= 0) goto done;
+    if (text == NULL || ending == NULL || PyUnicode_Tailmatch(text, ending, 0, PY_SSIZE_T_MAX, 1) <= 0) goto done;
     names = _Pycs_WritableNames(api, metaclass);
     if (names == NULL || PyList_GET_SIZE(names) == 0) goto done;
     if (!(found = PyDict_Keys(kwargs)) || !(comma = PyUnicode_FromString(", "))) goto done;
     if (!(given = PyUnicode_Join(comma, found))) goto done;
     if (!(expected = PyUnicode_Join(comma, names))) goto done;
-    result = PyUnicode_FromFormat("%U but those that are C fields: found %U, expected %U",
-                                  text, given, expected);
+    result = PyUnicode_FromFormat("%U but those that are C fields: found %U, expected %U", text, given, expected);
 done:
     Py_XDECREF(text);
     Py_XDECREF(ending);
@@ -6191,8 +6139,7 @@ _Pycs_FinishClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Handover *node)
 _Pycs_PRIVATE int
 _Pycs_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    _Pycs_Handover *node = api == NULL || PyTuple_GET_SIZE(args) != 3 ? NULL
-                                                    : api->state->thread()->handover;
+    _Pycs_Handover *node = api == NULL || PyTuple_GET_SIZE(args) != 3 ? NULL : api->state->thread()->handover;
     while (node != NULL && node->ns != PyTuple_GET_ITEM(args, 2)) node = node->below;
     if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
     return api != NULL ? _Pycs_FinishClass(api, (PyTypeObject *)self, node) : 0;
@@ -6221,8 +6168,7 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
             node->bases = PyTuple_GET_ITEM(args, 1);
             node->ns = PyTuple_GET_ITEM(args, 2);
             if (_Pycs_HasLayers(api) && PyDict_Check(node->ns)
-                    && _Pycs_ReadBody(api, node, PyTuple_GET_ITEM(args, 0),
-                                      &kwargs) < 0) goto done;
+                    && _Pycs_ReadBody(api, node, PyTuple_GET_ITEM(args, 0), &kwargs) < 0) goto done;
             node->below = here->handover;
             here->handover = node;
         }
@@ -6240,8 +6186,7 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
     }
 
     if (result != NULL && node != NULL && node->taken_by != NULL && !node->retracted
-            && (PyObject *)node->taken_by != result
-            && _Pycs_RetractBody(api, node) < 0) {
+            && (PyObject *)node->taken_by != result && _Pycs_RetractBody(api, node) < 0) {
         Py_CLEAR(result);
     }
 done:
@@ -6600,9 +6545,7 @@ _Pycs_ReviveRetired(_Pycs_Record *head, const _Pycs_Record *wanted)
 }
 
 _Pycs_PRIVATE const char *
-_Pycs_ValueAfter(_Pycs_API *api, const _Pycs_Refresh *refresh,
-                 const _Pycs_Mro *mro,
-                 const _Pycs_FieldEntry *field)
+_Pycs_ValueAfter(_Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
 {
     int is_own;
     PyTypeObject *source = _Pycs_SourceOfField(api, mro, field, &is_own);
@@ -6879,8 +6822,7 @@ _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values)
         if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(item, 0), _Pycs_SET_BY_C) == 0) {
             continue;
         }
-        if (_Pycs_set_field_object(api, type, PyTuple_GET_ITEM(item, 0),
-                                   PyTuple_GET_ITEM(item, 1)) < 0) goto done;
+        if (_Pycs_set_field_object(api, type, PyTuple_GET_ITEM(item, 0), PyTuple_GET_ITEM(item, 1)) < 0) goto done;
     }
     status = _Pycs_ExpectOwn(api, type, values);
 done:
@@ -6932,8 +6874,7 @@ _Pycs_get_dir(_Pycs_API *api, PyObject *self)
     if (PySet_Discard(names, api->state->name_fields) < 0) goto done;
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if ((field->def.flags & PyExtensibleType_READABLE)
-                && _Pycs_HasBytesOf(type, field->layer)
-                && PySet_Add(names, field->name) < 0) goto done;
+                && _Pycs_HasBytesOf(type, field->layer) && PySet_Add(names, field->name) < 0) goto done;
     }
     result = PySequence_List(names);
 done:
@@ -6998,8 +6939,7 @@ _Pycs_TextOf(PyObject *metaclass, const char *attribute)
     _Pycs_API *api = _Pycs_APIOf((PyTypeObject *)metaclass);
     PyObject *name = PyUnicode_FromString(attribute);
     PyObject *text = name == NULL ? NULL
-        : api != NULL ? _Pycs_OwnAttribute(api, metaclass, name)
-        : PyObject_GetAttr(metaclass, name);
+        : api != NULL ? _Pycs_OwnAttribute(api, metaclass, name) : PyObject_GetAttr(metaclass, name);
     Py_XDECREF(name);
     if (text != NULL && !PyUnicode_Check(text)) Py_SETREF(text, _Pycs_Show(text));
     return text;
@@ -7073,8 +7013,7 @@ _Pycs_Atoms(_Pycs_API *api, PyObject *made, PyObject *metaclasses)
         PyObject *known = PyDict_GetItemWithError(made, m);
         Py_ssize_t end = PyList_GET_SIZE(all);
         if (known == NULL && PyErr_Occurred()) goto done;
-        if (known != NULL ? PyList_SetSlice(all, end, end, known) < 0
-                          : PyList_Append(all, m) < 0) goto done;
+        if (known != NULL ? PyList_SetSlice(all, end, end, known) < 0 : PyList_Append(all, m) < 0) goto done;
     }
     if (!(most = _Pycs_MostDerived(all))) goto done;
     atoms = _Pycs_InOrder(api, most);
@@ -7143,8 +7082,7 @@ static PyObject *
 _Pycs_CombineAtoms(_Pycs_API *api, PyObject *made, PyObject *atoms);
 
 static int
-_Pycs_AddLower(_Pycs_API *api, PyObject *made, PyObject *atoms,
-               Py_ssize_t i, PyObject *lower, PyObject *bases)
+_Pycs_AddLower(_Pycs_API *api, PyObject *made, PyObject *atoms, Py_ssize_t i, PyObject *lower, PyObject *bases)
 {
     PyObject *rest = PyList_GetSlice(atoms, 0, PyList_GET_SIZE(atoms)), *fewer = NULL;
     PyObject *combined = NULL;
@@ -7153,8 +7091,7 @@ _Pycs_AddLower(_Pycs_API *api, PyObject *made, PyObject *atoms,
     if (rest == NULL || PyList_SetSlice(rest, i, i + 1, NULL) < 0
             || (lower != NULL && PyList_Append(rest, lower) < 0)
             || !(fewer = _Pycs_Atoms(api, made, rest))
-            || !(combined = _Pycs_CombineAtoms(api, made, fewer))
-            || PyList_Append(bases, combined) < 0) goto done;
+            || !(combined = _Pycs_CombineAtoms(api, made, fewer)) || PyList_Append(bases, combined) < 0) goto done;
     status = 0;
 done:
     Py_XDECREF(rest);
@@ -7180,8 +7117,7 @@ _Pycs_CombineAtoms(_Pycs_API *api, PyObject *made, PyObject *atoms)
     Py_XINCREF(result);
     if (result != NULL || PyErr_Occurred() || !(bases = PyList_New(0))) goto done;
     for (i = PyList_GET_SIZE(atoms) - 1; i >= 0; i--) {
-        Py_XSETREF(below, _Pycs_MetaclassesIn(_Pycs_FetchBases(
-            api, (PyTypeObject *)PyList_GET_ITEM(atoms, i))));
+        Py_XSETREF(below, _Pycs_MetaclassesIn(_Pycs_FetchBases(api, (PyTypeObject *)PyList_GET_ITEM(atoms, i))));
         if (below == NULL) goto done;
         for (k = 0; k < PyList_GET_SIZE(below) || k == 0; k++) {
             PyObject *lower = PyList_GET_SIZE(below) ? PyList_GET_ITEM(below, k) : NULL;
@@ -7207,8 +7143,7 @@ _Pycs_CountMetaclasses(_Pycs_API *api, PyObject *metaclasses)
 
     if (seen == NULL) return -1;
     for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
-        Py_XSETREF(mro, _Pycs_MetaclassesIn(_Pycs_FetchMro(
-            api, (PyTypeObject *)PyList_GET_ITEM(metaclasses, i))));
+        Py_XSETREF(mro, _Pycs_MetaclassesIn(_Pycs_FetchMro(api, (PyTypeObject *)PyList_GET_ITEM(metaclasses, i))));
         if (mro == NULL) goto done;
         for (k = 0; k < PyList_GET_SIZE(mro); k++) {
             if (PySet_Add(seen, PyList_GET_ITEM(mro, k)) < 0) goto done;
@@ -7353,8 +7288,7 @@ _Pycs_CombineWhole(_Pycs_API *api, PyObject *made, PyObject *most, PyObject *ato
     result = _Pycs_CombineAtoms(api, made, atoms);
     if (result == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) PyErr_Clear();
     for (i = 0; result != NULL && i < PyList_GET_SIZE(most); i++) {
-        if (!PyType_IsSubtype((PyTypeObject *)result,
-                              (PyTypeObject *)PyList_GET_ITEM(most, i))) Py_CLEAR(result);
+        if (!PyType_IsSubtype((PyTypeObject *)result, (PyTypeObject *)PyList_GET_ITEM(most, i))) Py_CLEAR(result);
     }
     return result;
 }
@@ -7413,8 +7347,7 @@ done:
 static inline int
 _Pycs_IsClass(PyTypeObject *type)
 {
-    PyTypeObject *metaclass
-        = type != NULL ? _Pycs_LOAD(PyTypeObject *, &((PyObject *)type)->ob_type) : NULL;
+    PyTypeObject *metaclass = type != NULL ? _Pycs_LOAD(PyTypeObject *, &((PyObject *)type)->ob_type) : NULL;
     return metaclass != NULL && (_Pycs_FLAGS(metaclass) & Py_TPFLAGS_TYPE_SUBCLASS) != 0;
 }
 
@@ -7461,8 +7394,7 @@ _Pycs_register_slot(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *slot
 }
 
 static PyObject *
-_Pycs_NewNamespace(PyTypeObject *metaclass, PyObject *name, PyObject *bases,
-                   PyObject *qualname, const char *module)
+_Pycs_NewNamespace(PyTypeObject *metaclass, PyObject *name, PyObject *bases, PyObject *qualname, const char *module)
 {
     PyObject *ns = PyObject_CallMethod((PyObject *)metaclass, "__prepare__", "OO", name, bases), *text = NULL;
 
@@ -7554,8 +7486,7 @@ _Pycs_CheckBlock(_Pycs_API *api, PyTypeObject *type)
     PyTypeObject *preset, *metaclass;
 
     if (type == NULL || (preset = Py_TYPE((PyObject *)type)) == NULL
-            || _Pycs_APIOf(preset) != api
-            || ((PyVarObject *)type)->ob_size != _Pycs_STATIC_MARK) {
+            || _Pycs_APIOf(preset) != api || ((PyVarObject *)type)->ob_size != _Pycs_STATIC_MARK) {
         PyErr_Format(PyExc_ValueError, "ready_block: found %s, expected what static_block() "
                      "returned in this interpreter; write the members behind the head of that "
                      "PyTypeObject (reference count, ob_type, ob_size) and nothing else",
@@ -7564,8 +7495,7 @@ _Pycs_CheckBlock(_Pycs_API *api, PyTypeObject *type)
         return -1;
     }
     if (_Pycs_CheckNamed("ready_block", type) < 0
-            || _Pycs_CheckBases("ready_block", type->tp_name, type->tp_base,
-                                type->tp_bases) < 0) return -1;
+            || _Pycs_CheckBases("ready_block", type->tp_name, type->tp_base, type->tp_bases) < 0) return -1;
     metaclass = _Pycs_calculate_metaclass(api, preset, type->tp_base, type->tp_bases);
     if (metaclass == NULL) return -1;
     if (metaclass->tp_basicsize > preset->tp_basicsize) {
@@ -7628,8 +7558,7 @@ _Pycs_Judge(const _Pycs_API *api, const _Pycs_Impl *found)
     const int is_named = is_pinned && strcmp(pinned, mine->module) == 0;
 
     if (!is_named && mine->number <= found->number) return _Pycs_MET_OLDER;
-    if (is_named && strcmp(pinned, found->module) == 0
-            && mine->number <= found->number) return _Pycs_MET_OLDER;
+    if (is_named && strcmp(pinned, found->module) == 0 && mine->number <= found->number) return _Pycs_MET_OLDER;
     if (is_pinned && !is_named) return _Pycs_MET_PINNED;
     if (api->state_version < mine->oldest_state || api->state_version > mine->state_version) {
         return _Pycs_MET_STATE;
@@ -7887,8 +7816,7 @@ _Pycs_InitDerived(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwar
     if (!(mro = _Pycs_FetchMro(api, (PyTypeObject *)self))) return PyErr_NoMemory();
     for (i = 0; status == 0 && i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        const _Pycs_Declaration *declaration = PyType_Check((PyObject *)item)
-                                               ? _Pycs_StandsFor(api, item) : NULL;
+        const _Pycs_Declaration *declaration = PyType_Check((PyObject *)item) ? _Pycs_StandsFor(api, item) : NULL;
         if (declaration != NULL) status = _Pycs_CheckDerived(declaration, (PyTypeObject *)self);
     }
     Py_DECREF(mro);
@@ -8213,8 +8141,7 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
 {
     const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
     _Pycs_Declaration *other = _Pycs_FirstDeclaration(api, spec->id);
-    const PyCustomSlots_Function *table
-        = slot != NULL ? (const PyCustomSlots_Function *)slot->data.pointer : NULL;
+    const PyCustomSlots_Function *table = slot != NULL ? (const PyCustomSlots_Function *)slot->data.pointer : NULL;
     const PyCustomSlots_Interface *found = _Pycs_Described(table);
     PyObject *why = _Pycs_WhyNot(spec, slot), *list, *newline, *result = NULL;
     size_t same;
@@ -8238,8 +8165,7 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
         const PyExtensibleType_InterfaceSpec *said = _Pycs_SPEC(other, spec);
         if (other == declaration) continue;
         same = _Pycs_SameUpTo(spec->iface, said->iface);
-        _Pycs_AppendFunctions(&list, "under the same ID", said, NULL, same,
-                              same == spec->iface->count ? '+' : '!');
+        _Pycs_AppendFunctions(&list, "under the same ID", said, NULL, same, same == spec->iface->count ? '+' : '!');
     }
     if (list != NULL && (newline = PyUnicode_FromString("\n")) != NULL) {
         result = PyUnicode_Join(newline, list);
@@ -8613,8 +8539,7 @@ _Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Declaration *declaration)
 
     if (_Pycs_NeedInterfaceTypes(api) < 0) return NULL;
     if (spec->extends != 0
-            && !(base = _Pycs_ClassFor(api, spec->extends,
-                                       _Pycs_Extended(api, spec), 1))) return NULL;
+            && !(base = _Pycs_ClassFor(api, spec->extends, _Pycs_Extended(api, spec), 1))) return NULL;
     memset(&type, 0, sizeof(type));
     memset(slots, 0, sizeof(slots));
     type.name = spec->name;
@@ -8757,8 +8682,7 @@ _Pycs_PRIVATE const PyCustomSlots_Interface *
 _Pycs_Overridable(const void *table)
 {
     const PyCustomSlots_Interface *iface = _Pycs_Described(table);
-    return iface != NULL && iface->dispatch != NULL && iface->names != NULL
-           && iface->count > 0 ? iface : NULL;
+    return iface != NULL && iface->dispatch != NULL && iface->names != NULL && iface->count > 0 ? iface : NULL;
 }
 
 static PyCustomSlots_Function *
@@ -8959,20 +8883,17 @@ _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
             PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
             const _Pycs_Record *record;
-            if (!PyType_Check((PyObject *)item) || item == type
-                    || _Pycs_APIOf(Py_TYPE(item)) != api) continue;
+            if (!PyType_Check((PyObject *)item) || item == type || _Pycs_APIOf(Py_TYPE(item)) != api) continue;
             record = _Pycs_RecordOf(item);
             place = _Pycs_FindInRecord(record, override->id);
-            if (place >= 0 && _Pycs_OriginalOf(record->slots[place].data.pointer)
-                                  == override->table) continue;
+            if (place >= 0 && _Pycs_OriginalOf(record->slots[place].data.pointer) == override->table) continue;
             _Pycs_STORE(uintptr_t, &api->state->mixed, api->state->mixed | _Pycs_MixedBit(item));
         }
     }
 }
 
 _Pycs_PRIVATE Py_ssize_t
-_Pycs_OwnAfter(const _Pycs_API *api, const _Pycs_Refresh *refresh,
-               PyTypeObject *type, const PyCustomSlot **own)
+_Pycs_OwnAfter(const _Pycs_API *api, const _Pycs_Refresh *refresh, PyTypeObject *type, const PyCustomSlot **own)
 {
     PyCustomSlot *kept;
     Py_ssize_t count;
@@ -8996,8 +8917,7 @@ _Pycs_Gather(_Pycs_API *api, PyObject *mro, const _Pycs_Refresh *refresh, _Pycs_
         const PyCustomSlot *own;
         Py_ssize_t count = PyType_Check((PyObject *)item) ? _Pycs_OwnAfter(api, refresh, item, &own) : 0;
 
-        if (count > 0 && (refresh == NULL || own != refresh->own)
-                && !_Pycs_RecordOf(item)->watched) count = 0;
+        if (count > 0 && (refresh == NULL || own != refresh->own) && !_Pycs_RecordOf(item)->watched) count = 0;
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {
             const PyCustomSlots_Interface *iface;
@@ -9037,8 +8957,7 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
     _Pycs_Lock(api);
     bound = _Pycs_Gather(api, mro, refresh, NULL);
     if (bound > 0) {
-        fresh = (_Pycs_Overrides *)PyMem_RawCalloc(
-            1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0]));
+        fresh = (_Pycs_Overrides *)PyMem_RawCalloc(1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0]));
         if (fresh == NULL) status = -1;
         else (void)_Pycs_Gather(api, mro, refresh, fresh);
     }
@@ -9128,8 +9047,7 @@ _Pycs_WatchAttributes(_Pycs_API *api)
     PyTypeObject *metaclass = api->metaclass;
     int i, status = 0;
 
-    if (_Pycs_LOAD(uintptr_t, &api->state->watches)
-            || !_Pycs_LOAD(uintptr_t, api->state->overridable)) return 0;
+    if (_Pycs_LOAD(uintptr_t, &api->state->watches) || !_Pycs_LOAD(uintptr_t, api->state->overridable)) return 0;
     for (i = 0; i < 2 && status == 0; i++) {
         PyMethodDef *def = &api->state->setters[i];
         PyObject *method = PyDescr_NewMethod(metaclass, def);
@@ -9218,8 +9136,7 @@ _Pycs_IsAsItsBase(_Pycs_API *api, PyTypeObject *type, const _Pycs_Finding *findi
             || !_Pycs_HasTable((PyTypeObject *)base)) return 0;
     above = _Pycs_FetchMro(api, (PyTypeObject *)base);
     result = above != NULL && PyTuple_GET_SIZE(finding->mro) == PyTuple_GET_SIZE(above) + 1
-             && PyTuple_GET_ITEM(finding->mro, 1) == base
-             && base == (PyObject *)_Pycs_BASE(type);
+             && PyTuple_GET_ITEM(finding->mro, 1) == base && base == (PyObject *)_Pycs_BASE(type);
     Py_XDECREF(above);
     return result;
 }
@@ -9246,8 +9163,7 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
         finding->plan = NULL;
         if (_Pycs_LOAD(uintptr_t, api->state->overridable) && _Pycs_IsHeap(type)
                 && (_Pycs_WatchAttributes(api) < 0
-                    || _Pycs_PlanOverrides(api, type, finding->mro, NULL,
-                                           &finding->plan) < 0)) return -1;
+                    || _Pycs_PlanOverrides(api, type, finding->mro, NULL, &finding->plan) < 0)) return -1;
         _Pycs_Lock(api);
         if (!_Pycs_IsUnfinished(type)) break;
         if (generation == _Pycs_LOAD(uintptr_t, &api->state->generation)) return 1;
@@ -9292,8 +9208,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
 
         record = _Pycs_RecordIncref(_Pycs_RecordOf((PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1)));
     }
-    else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro),
-                               &mro, &record) < 0) return -1;
+    else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro), &mro, &record) < 0) return -1;
     if ((finding->plan != NULL && _Pycs_ApplyToShared(type, finding->plan, &record) < 0)
             || _Pycs_ReportLate(api, type, finding->mro) < 0
             || _Pycs_FinishFields(api, type, &mro, !finding->same || finding->own_mro, values) < 0) {
@@ -9871,8 +9786,7 @@ _Pycs_SlotsWithMembers(const PyType_Slot *slots, PyMemberDef *members)
 }
 
 static PyObject *
-_Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass,
-                    PyObject *module, PyType_Spec *spec, PyObject *bases)
+_Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec, PyObject *bases)
 {
     const size_t extra = (size_t)metaclass->tp_basicsize - sizeof(PyHeapTypeObject);
     const Py_ssize_t padding = (Py_ssize_t)((extra + sizeof(PyMemberDef) - 1) / sizeof(PyMemberDef));
@@ -10155,12 +10069,10 @@ _Pycs_CheckInstances(_Pycs_API *api, const char *function,
 }
 
 static int
-_Pycs_CheckAuthored(PyTypeObject *type, const PyCustomSlot *array, Py_ssize_t count,
-                    Py_ssize_t slot_table_size)
+_Pycs_CheckAuthored(PyTypeObject *type, const PyCustomSlot *array, Py_ssize_t count, Py_ssize_t slot_table_size)
 {
     if (_Pycs_CheckUnready("PyExtensibleType_Ready", type) < 0) return -1;
-    if (_Pycs_CheckBases("PyExtensibleType_Ready", type->tp_name, type->tp_base,
-                         type->tp_bases) < 0) return -1;
+    if (_Pycs_CheckBases("PyExtensibleType_Ready", type->tp_name, type->tp_base, type->tp_bases) < 0) return -1;
     if (_Pycs_CheckOwn(type->tp_name, array, count) < 0) return -1;
     if (slot_table_size < count) {
         PyErr_Format(PyExc_ValueError,
@@ -10384,8 +10296,7 @@ _Pycs_HasOwnMethods(PyTypeObject *type)
     before = PyErr_Occurred() ? 0 : _Pycs_VtableCount(base);
     if (PyErr_Occurred()) return -1;
     return before == 0 || count != before
-           || memcmp(_Pycs_OwnVtable(type), _Pycs_OwnVtable(base),
-                     count * sizeof(void (*)(void))) != 0;
+           || memcmp(_Pycs_OwnVtable(type), _Pycs_OwnVtable(base), count * sizeof(void (*)(void))) != 0;
 }
 
 static int

@@ -204,8 +204,7 @@ _Pycs_FAST int
 _Pycs_IsStamped(PyTypeObject *type)
 {
 #if _Pycs_STAMPS
-    return _Pycs_LOAD(_Pycs_Half, _Pycs_UPPER(type))
-               == _Pycs_STAMP(type);
+    return _Pycs_LOAD(_Pycs_Half, _Pycs_UPPER(type)) == _Pycs_STAMP(type);
 #else
     (void)type;
     return 0;
@@ -221,23 +220,20 @@ _Pycs_IsHeap(PyTypeObject *type)
 _Pycs_UNUSED static inline int
 _Pycs_HasMemory(PyTypeObject *type)
 {
-    return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0
-           || ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
+    return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0 || ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
 }
 
 _Pycs_UNUSED static          inline int
 _Pycs_IsUnfinished(PyTypeObject *type)
 {
     return _Pycs_HasMemory(type)
-           && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
-                  == ((uintptr_t)type ^ _Pycs_UNFINISHED);
+           && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_UNFINISHED);
 }
 
 _Pycs_UNUSED static inline int
 _Pycs_IsReady(PyTypeObject *type)
 {
-    return _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
-               == ((uintptr_t)type ^ _Pycs_READY);
+    return _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_READY);
 }
 
 _Pycs_UNUSED static inline int
@@ -314,16 +310,14 @@ _Pycs_FAST Py_ssize_t
 PyCustomSlots_CountType(PyTypeObject *type)
 {
     _Pycs_Type *owner = _Pycs_FindOwner(type);
-    return owner == NULL ? 0
-           : _Pycs_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
+    return owner == NULL ? 0 : _Pycs_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
 }
 
 _Pycs_FAST PyCustomSlot *
 PyCustomSlots_TableType(PyTypeObject *type)
 {
     _Pycs_Type *owner = _Pycs_FindOwner(type);
-    return owner == NULL ? NULL
-           : _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+    return owner == NULL ? NULL : _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
 }
 
 _Pycs_UNUSED static inline const _Pycs_Declared *
@@ -516,8 +510,7 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 _Pycs_UNUSED static int
 _Pycs_IsReplaceable(void)
 {
-    return PyErr_ExceptionMatches(PyExc_Exception)
-           && !PyErr_ExceptionMatches(PyExc_MemoryError);
+    return PyErr_ExceptionMatches(PyExc_Exception) && !PyErr_ExceptionMatches(PyExc_MemoryError);
 }
 
 _Pycs_UNUSED static PyObject *
@@ -957,8 +950,7 @@ _Pycs_SeekTable(const char *what)
 _Pycs_UNUSED static inline _Pycs_ProcessTable *
 _Pycs_GetTable(const char *what)
 {
-    _Pycs_ProcessTable *table
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     if (table != NULL && !_Pycs_LOAD(uintptr_t, &table->closed)) return table;
     return _Pycs_SeekTable(what);
 }
@@ -1206,8 +1198,7 @@ _Pycs_VersionOwner(PyTypeObject *type)
 _Pycs_UNUSED static inline _Pycs_Answer *
 _Pycs_AnswerFor(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
 {
-    return &table->answers[(((uintptr_t)type >> 4) + (id * (uintptr_t)0x85EBCA77u >> 16))
-                           % _Pycs_ANSWERS];
+    return &table->answers[(((uintptr_t)type >> 4) + (id * (uintptr_t)0x85EBCA77u >> 16)) % _Pycs_ANSWERS];
 }
 
 _Pycs_UNUSED static uintptr_t
@@ -1334,8 +1325,7 @@ _Pycs_HOT const PyCustomSlot *
 _Pycs_FindRegistered(PyTypeObject *type, uintptr_t id)
 {
 #if _Pycs_REMEMBERS
-    _Pycs_ProcessTable *table
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const PyCustomSlot *slot;
     if (_Pycs_LIKELY(table != NULL)) {
         if (_Pycs_LIKELY(_Pycs_Recall(table, type, id, &slot))) return slot;
@@ -1381,8 +1371,7 @@ _Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given, _Pycs_Entry 
         if (at->referent == NULL) ended = at;
     }
     if (ended == NULL) {
-        if (_Pycs_ReserveCells(table, 1) < 0
-                || !(ended = (_Pycs_Entry *)calloc(1, sizeof(*ended)))) goto done;
+        if (_Pycs_ReserveCells(table, 1) < 0 || !(ended = (_Pycs_Entry *)calloc(1, sizeof(*ended)))) goto done;
         ended->slot.id = id;
         ended->type = given->type;
         ended->next = first;
@@ -1390,8 +1379,7 @@ _Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given, _Pycs_Entry 
     }
     _Pycs_STORE(uintptr_t, note, *note | bit);
     ended->slot.data = given->slot.data;
-    _Pycs_STORE(PyTypeObject *const *, &ended->referent,
-                given->referent != NULL ? given->referent : &ended->type);
+    _Pycs_STORE(PyTypeObject *const *, &ended->referent, given->referent != NULL ? given->referent : &ended->type);
     _Pycs_ForgetAnswers(table);
     *entry = ended;
     result = 1;
@@ -1455,8 +1443,7 @@ _Pycs_ReferentOf(PyObject *reference, PyTypeObject *type)
 }
 
 _Pycs_UNUSED static int
-_Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type,
-                   const PyCustomSlot *slot, PyCustomSlot *there)
+_Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustomSlot *slot, PyCustomSlot *there)
 {
     static PyMethodDef callback_def = {
         "_customslots_type_died", _Pycs_TypeDied, METH_O, NULL};
@@ -1494,8 +1481,7 @@ done:
 
 #endif
 _Pycs_UNUSED static int
-_Pycs_AddLastingEntry(_Pycs_ProcessTable *table, PyTypeObject *type,
-                      const PyCustomSlot *slot, PyCustomSlot *there)
+_Pycs_AddLastingEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustomSlot *slot, PyCustomSlot *there)
 {
     const _Pycs_Entry given = {*slot, type, NULL, NULL, NULL};
     _Pycs_Entry *entry;
@@ -1591,8 +1577,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
     if (!(table = _Pycs_GetTable("PyCustomSlots_Register"))) return -1;
 #if _Pycs_SUPPORTED
     result = _Pycs_IsHeap(type)
-        ? _Pycs_AddHeapEntry(table, type, slot, &there)
-        : _Pycs_AddLastingEntry(table, type, slot, &there);
+        ? _Pycs_AddHeapEntry(table, type, slot, &there) : _Pycs_AddLastingEntry(table, type, slot, &there);
 #else
     result = _Pycs_AddLastingEntry(table, type, slot, &there);
 #endif
@@ -1711,8 +1696,7 @@ _Pycs_HOT void *
 _Pycs_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
 #if _Pycs_REMEMBERS
-    _Pycs_ProcessTable *table
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const uintptr_t key = _Pycs_LOAD(uintptr_t, &bridge->key);
     const PyCustomSlot *pointer;
     if (_Pycs_LIKELY(table != NULL && key != 0) && _Pycs_LIKELY(_Pycs_Recall(table, type, key, &pointer))) {
@@ -1830,8 +1814,7 @@ PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t ha
 {
     const void *table = slot != NULL ? slot->data.pointer : NULL;
     const PyCustomSlots_Interface *iface = PyCustomSlots_InterfaceOf(table);
-    return iface != NULL && iface->count >= count
-           && iface->hashes[count - 1] == hash ? table : NULL;
+    return iface != NULL && iface->count >= count && iface->hashes[count - 1] == hash ? table : NULL;
 }
 
 _Pycs_FAST const void *
@@ -1842,8 +1825,7 @@ PyCustomSlots_FindInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t exp
 }
 
 _Pycs_FAST const void *
-PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
-                            uint64_t hash)
+PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count, uint64_t hash)
 {
     return PyCustomSlots_FindInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
 }
@@ -1856,8 +1838,7 @@ PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t 
 }
 
 _Pycs_FAST const void *
-PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
-                               uint64_t hash)
+PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count, uint64_t hash)
 {
     return PyCustomSlots_FindAnyInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
 }
@@ -1909,8 +1890,7 @@ PyCustomSlots_ImportBodies(const char *module, const char *name, size_t count, u
 }
 
 _Pycs_UNUSED static void
-PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t position, uintptr_t id,
-                        const void *data)
+PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t position, uintptr_t id, const void *data)
 {
     while (slots[position].id > PyCustomSlots_SKIP) position = (position + 1) % count;
     slots[position].id = id;
@@ -2010,8 +1990,7 @@ typedef struct _Pycs_CompletedTable {
 _Pycs_UNUSED static const void *
 _Pycs_CompletedOf(void **made, const void *base)
 {
-    const _Pycs_CompletedTable *known
-        = (const _Pycs_CompletedTable *)_Pycs_LOAD(void *, made);
+    const _Pycs_CompletedTable *known = (const _Pycs_CompletedTable *)_Pycs_LOAD(void *, made);
     while (known != NULL && known->base != base) known = known->next;
     return known != NULL ? (const void *)known->functions : NULL;
 }
@@ -2205,8 +2184,7 @@ _Pycs_CodeOfName(const char *name, size_t length)
 {
     int code;
     for (code = 1; code <= _Pycs_CODES; code++) {
-        if (strlen(_Pycs_type_names[code]) != length
-                || memcmp(_Pycs_type_names[code], name, length) != 0) continue;
+        if (strlen(_Pycs_type_names[code]) != length || memcmp(_Pycs_type_names[code], name, length) != 0) continue;
         if (code == PyTypedMethod_F16) return PyTypedMethod_LONG_DOUBLE;
         if (code == PyTypedMethod_C32) return PyTypedMethod_LONG_COMPLEX;
         return code;
@@ -2293,8 +2271,7 @@ _Pycs_ParseName(const char **at)
 _Pycs_UNUSED static const char *
 _Pycs_ParseArgument(const char **at, _Pycs_Types *types)
 {
-    const char *begin, *otherwise = types->count > 1 ? _Pycs_EXPECT_TYPE
-                                                     : _Pycs_EXPECT_TYPE " or ')'";
+    const char *begin, *otherwise = types->count > 1 ? _Pycs_EXPECT_TYPE : _Pycs_EXPECT_TYPE " or ')'";
     int code, is_const = strncmp(*at, "const ", 6) == 0, is_strided;
     if (is_const) *at = _Pycs_SkipSpaces(*at + 6);
     begin = *at;
@@ -2341,8 +2318,7 @@ _Pycs_ParseText(const char *text, _Pycs_Types *types)
 {
     const char *at = _Pycs_SkipSpaces(text);
     types->count = 0;
-    types->expected = strstr(text, "->") != NULL
-        ? _Pycs_ParseLetters(&at, types) : _Pycs_ParseNames(&at, types);
+    types->expected = strstr(text, "->") != NULL ? _Pycs_ParseLetters(&at, types) : _Pycs_ParseNames(&at, types);
     types->position = (size_t)(at - text);
     return types->expected == NULL ? 0 : -1;
 }
@@ -2395,8 +2371,7 @@ _Pycs_Decode(uint64_t signature, _Pycs_Types *types)
     char canonical[PyTypedMethod_TEXT_SIZE];
     if (signature & 1) return _Pycs_Unpack(signature, types);
     text = signature != 0 ? _Pycs_LongText(signature) : NULL;
-    if (text == NULL || _Pycs_ParseText(text, types) < 0
-            || _Pycs_Pack(types) != 0) return -1;
+    if (text == NULL || _Pycs_ParseText(text, types) < 0 || _Pycs_Pack(types) != 0) return -1;
     _Pycs_Print(types, canonical);
     return strcmp(text, canonical) == 0 ? 0 : -1;
 }
@@ -2730,13 +2705,11 @@ _Pycs_CheckTypes(const _Pycs_Types *types, uint32_t flags)
 {
     uint32_t raises = flags & PyTypedMethod_RAISES;
     int result = types->codes[0];
-    if ((flags & PyTypedMethod_SELF)
-            && (types->count < 2 || types->codes[1] != PyTypedMethod_OBJECT)) {
+    if ((flags & PyTypedMethod_SELF) && (types->count < 2 || types->codes[1] != PyTypedMethod_OBJECT)) {
         return "found flag SELF, expected an `object` as the first argument";
     }
     if ((raises == PyTypedMethod_RAISES_VALUE || raises == PyTypedMethod_RAISES_MAYBE)
-            && (result == PyTypedMethod_VOID
-                || (result >= PyTypedMethod_C8 && result <= PyTypedMethod_C32))) {
+            && (result == PyTypedMethod_VOID || (result >= PyTypedMethod_C8 && result <= PyTypedMethod_C32))) {
         return "found an error value for a void or complex result, expected RAISES_ANY";
     }
     return NULL;
@@ -2822,10 +2795,8 @@ _Pycs_SeekCells(void)
 _Pycs_UNUSED static inline _Pycs_Cells *
 _Pycs_GetCells(void)
 {
-    _Pycs_ProcessTable *table
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
-    _Pycs_Cells *cells = table == NULL ? NULL
-        : _Pycs_LOAD(_Pycs_Cells *, &table->cells);
+    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_Cells *cells = table == NULL ? NULL : _Pycs_LOAD(_Pycs_Cells *, &table->cells);
     return _Pycs_LIKELY(cells != NULL) ? cells : _Pycs_SeekCells();
 }
 
@@ -3228,8 +3199,7 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
         place->receiver = callable;
         place->context = native->context;
         place->kind = _Pycs_KIND_NATIVE;
-        return place->record != NULL
-               && _Pycs_CheckHead(place->record, &found) == NULL;
+        return place->record != NULL && _Pycs_CheckHead(place->record, &found) == NULL;
     }
     else if ((slot = _Pycs_CallSlot(type, PyTypedMethod_CLASS_CALL)) != NULL) {
         const PyTypedMethodClassCall *shared = (const PyTypedMethodClassCall *)slot->data.pointer;
@@ -3337,20 +3307,18 @@ _Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call
     uint32_t i, flag;
     void *context;
 
-    if (_Pycs_Locate(function, &place)) {
-        for (i = 0, entry = place.record->entries; i < place.record->count;
-             i++, entry = _Pycs_NextEntry(place.record, entry)) {
-            if (_Pycs_Fits(entry, &place, bind, signature, &context, &flag)) {
-                call->function = entry->function;
-                call->context = context;
-                call->flags = entry->flags | flag;
-                call->reserved = 0;
-                call->error = entry->error;
-                return 1;
-            }
+    _Pycs_Zero(call);
+    if (!_Pycs_Locate(function, &place)) return 0;
+    for (i = 0, entry = place.record->entries; i < place.record->count;
+         i++, entry = _Pycs_NextEntry(place.record, entry)) {
+        if (_Pycs_Fits(entry, &place, bind, signature, &context, &flag)) {
+            call->function = entry->function;
+            call->context = context;
+            call->flags = entry->flags | flag;
+            call->error = entry->error;
+            return 1;
         }
     }
-    _Pycs_Zero(call);
     return 0;
 }
 
@@ -3359,8 +3327,7 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
 {
 #if _Pycs_SHARES
     PyTypeObject *type = Py_TYPE(callable);
-    _Pycs_ProcessTable *table
-        = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
+    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const PyTypedMethodRecord *record;
     const PyMethodDef *def;
     _Pycs_Cells *cells;
@@ -3413,8 +3380,7 @@ nothing:
 }
 
 _Pycs_UNUSED static int
-PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record,
-                        PyObject **bound)
+PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record, PyObject **bound)
 {
     PyObject *bind;
     _Pycs_RecordPlace place;
@@ -3498,8 +3464,7 @@ _Pycs_IsPlain(PyObject *callable)
         return self == NULL || strcmp(Py_TYPE(self)->tp_name, "_cffi_backend.Lib") != 0;
     }
 #ifdef PYPY_VERSION
-    if (strcmp(type->tp_name, "builtin_function") == 0
-            || strcmp(type->tp_name, "builtin method") == 0) return 1;
+    if (strcmp(type->tp_name, "builtin_function") == 0 || strcmp(type->tp_name, "builtin method") == 0) return 1;
 #endif
     return type == &PyFunction_Type || type == &PyMethod_Type || type == &PyType_Type
            || type == &PyMethodDescr_Type;
@@ -3659,8 +3624,7 @@ _Pycs_RefuseUncallable(PyObject *object, uint64_t signature)
     PyObject *text = PyTypedMethod_Format(signature), *why = NULL;
 
     if (text == NULL) goto done;
-    why = may_hold_one ? _Pycs_WhyNotAdapted(object, signature)
-                       : PyUnicode_FromString("");
+    why = may_hold_one ? _Pycs_WhyNotAdapted(object, signature) : PyUnicode_FromString("");
     if (why == NULL) goto done;
     PyErr_Format(PyExc_TypeError, "found an object of type '%.200s', expected a callable for "
                  "%U%s%U", Py_TYPE(object)->tp_name, text, may_hold_one ? ": " : "", why);
@@ -3718,8 +3682,7 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
         }
         for (i = 0; i < types.count; i++) {
             if (types.codes[i] != PyTypedMethod_POINTER) continue;
-            _Pycs_RefuseUntyped(PyExc_ValueError, callable, signature,
-                                ": Python cannot be given a pointer");
+            _Pycs_RefuseUntyped(PyExc_ValueError, callable, signature, ": Python cannot be given a pointer");
             return -1;
         }
     }
@@ -4087,8 +4050,7 @@ _Pycs_RefuseCall(const PyTypedCallable *held, uint64_t signature)
 }
 
 _Pycs_HOT void
-_Pycs_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil,
-                 const void *const *arguments, void *value)
+_Pycs_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil, const void *const *arguments, void *value)
 {
     PyObject *stack[PyTypedMethod_MAX_SHORT + 1];
     PyObject *callable = NULL, *result = NULL;
@@ -4116,15 +4078,13 @@ _Pycs_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil,
         count++;
     }
     stack[0] = NULL;
-    result = PyObject_Vectorcall(callable, stack + 1,
-                                 (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+    result = PyObject_Vectorcall(callable, stack + 1, (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
 done:
     for (; count > 0; count--) {
         if (!(lent >> (count - 1) & 1)) Py_DECREF(stack[count]);
         else if (_Pycs_TakeBack(stack[count]) < 0) Py_CLEAR(result);
     }
-    if (result == NULL
-            || _Pycs_FromPython(_Pycs_CODE_AT(signature, 0), result, value) < 0) {
+    if (result == NULL || _Pycs_FromPython(_Pycs_CODE_AT(signature, 0), result, value) < 0) {
         _Pycs_StoreFailure(_Pycs_CODE_AT(signature, 0), value);
     }
     Py_XDECREF(result);
@@ -4336,8 +4296,7 @@ _Pycs_SetHook(PyTypedCallback *callback, const PyTypedCallbackForm *form)
     else if (result == PyTypedMethod_F4 || result == PyTypedMethod_F8
              || result == PyTypedMethod_F16) call->error.f = -1.0;
     else if (result == PyTypedMethod_BOOL) call->error.u = 1;
-    else if (result == PyTypedMethod_VOID
-             || (result >= PyTypedMethod_C8 && result <= PyTypedMethod_C32)) {
+    else if (result == PyTypedMethod_VOID || (result >= PyTypedMethod_C8 && result <= PyTypedMethod_C32)) {
         call->flags |= PyTypedMethod_RAISES_ANY;
     }
 }
@@ -4380,8 +4339,7 @@ _Pycs_FindForm(PyTypedCallback *callback, PyObject *callable)
 {
     int i;
     for (i = 0; callback->forms[i].signature != 0; i++) {
-        if (PyTypedMethod_Find(callable, callback->forms[i].signature,
-                               &callback->callable.call)) return i;
+        if (PyTypedMethod_Find(callable, callback->forms[i].signature, &callback->callable.call)) return i;
     }
     return -1;
 }
@@ -4560,8 +4518,7 @@ _Pycs_CheckForms(const PyTypedCallbackForm *forms)
                          (unsigned long long)forms[i].signature, i);
             return -1;
         }
-        if (prototype != NULL && (strchr(prototype, '(') == NULL
-                                  || prototype[strlen(prototype) - 1] != ')')) {
+        if (prototype != NULL && (strchr(prototype, '(') == NULL || prototype[strlen(prototype) - 1] != ')')) {
             PyErr_Format(PyExc_ValueError, "PyTypedCallable_InitAny: found '%.200s' as the "
                          "prototype of form %d, expected C as in 'double (int, double *)'",
                          prototype, i);
@@ -4577,16 +4534,14 @@ _Pycs_CheckForms(const PyTypedCallbackForm *forms)
 }
 
 _Pycs_UNUSED static int
-PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable,
-                        const PyTypedCallbackForm *forms)
+PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable, const PyTypedCallbackForm *forms)
 {
     int chosen;
     memset(callback, 0, sizeof(*callback));
     callback->forms = forms;
     callback->chosen = -1;
     callback->left = _Pycs_PAUSE;
-    chosen = PyTuple_Check(callable) ? _Pycs_FindLowLevel(callback, callable)
-                                     : _Pycs_FindForm(callback, callable);
+    chosen = PyTuple_Check(callable) ? _Pycs_FindLowLevel(callback, callable) : _Pycs_FindForm(callback, callable);
     if (chosen >= 0) {
         Py_INCREF(callable);
         return _Pycs_Take(callback, chosen, callable, 1);
@@ -4783,16 +4738,14 @@ _Pycs_UNUSED static inline int
 _Pycs_IsFree(const PyTypedCallback *callback)
 {
     const uint32_t flags = callback->callable.call.flags;
-    return (flags & PyTypedMethod_NOGIL)
-           && (!(flags & PyTypedMethod_RAISES) || _Pycs_HasThreadState());
+    return (flags & PyTypedMethod_NOGIL) && (!(flags & PyTypedMethod_RAISES) || _Pycs_HasThreadState());
 }
 
 _Pycs_FAST int
 _Pycs_IsAtOnce(const PyTypedCallback *callback, uint64_t signature, int form, int gil)
 {
     return _Pycs_LIKELY(callback->at_once[form + gil] == signature)
-           || (!gil && callback->at_once[form + 1] == signature
-               && callback->free_in == _Pycs_ThisThread());
+           || (!gil && callback->at_once[form + 1] == signature && callback->free_in == _Pycs_ThisThread());
 }
 
 _Pycs_SLOW int
@@ -4921,11 +4874,9 @@ name parameters                                                                 
 #  define _Pycs_SET_COUNT(p, n)        (*(volatile int *)(p) = (n))
 #endif
 _Pycs_UNUSED static inline void
-PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
-                       void **function, void **data)
+PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline, void **function, void **data)
 {
-    if (callback->at_once[has_gil ? 3 : 2] != 0
-            && (callback->callable.call.flags & PyTypedMethod_RAISES) == 0) {
+    if (callback->at_once[has_gil ? 3 : 2] != 0 && (callback->callable.call.flags & PyTypedMethod_RAISES) == 0) {
         *function = callback->callable.call.function;
         *data = callback->callable.call.context;
     }
@@ -4987,8 +4938,7 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
                          PyTypedMethod_ENTRY(function, flags, error, text))
 
 _Pycs_UNUSED static int
-PyTypedMethod_RegisterMethods(PyMethodDef *methods, const PyTypedMethodRecord *const *records,
-                              Py_ssize_t count)
+PyTypedMethod_RegisterMethods(PyMethodDef *methods, const PyTypedMethodRecord *const *records, Py_ssize_t count)
 {
     PyTypedMethod_Pair *pairs;
     Py_ssize_t i;
