@@ -266,6 +266,20 @@ def test_the_exporter_lives_as_long_as_its_memory_is_held(arrays, both, way):
         del held
 
 
+@all_ways
+def test_an_exporter_that_changes_its_answer_is_asked_again_and_what_is_held_stays(arrays, both, way):
+    exporter = way(arrays, both)((2,), None, bytearray(MEMORY))
+    for owns in False, True:
+        held = arrays.hold(exporter, *DOUBLE, 1, 0, 0, owns)
+        exporter.__init__((-1,), None, None)
+        refused(arrays, "a shape that is missing, negative", exporter, *DOUBLE, 1, 0)
+        exporter.__init__((2, 3), (1, 2), bytearray(MEMORY), dtype=(INT, 64, 1))
+        refused(arrays, "of int64", exporter, *DOUBLE, 1, 0)
+        assert arrays.look(exporter, INT, 64, 2, 0)["strides"] == (8, 16)
+        assert arrays.add_one(held)["items"] == struct.pack("2d", 1, 2)
+        exporter.__init__((2,), None, bytearray(MEMORY))
+
+
 # ------------------------------------------------------------------------- __dlpack__() --
 
 
