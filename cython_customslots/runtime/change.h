@@ -23,7 +23,8 @@
  *  2. It takes the lock, and goes on if no commit came since it collected (`generation` tells) and
  *     no class was reported late.  Otherwise it unlocks, and looks at the late classes, too; after
  *     another commit it collects again.
- *  3. It computes and publishes everything without unlocking: a COMMIT.  Then it leaves the list.
+ *  3. It computes and publishes everything without unlocking: a COMMIT.  It leaves the list when it is
+ *     discarded; a class that is reported to it in between was merged from what it left.
  *  4. A thread that publishes a class while the list has a refresh whose `top` is in the class's MRO
  *     REPORTS the class to that refresh as late.  (A class is linked into its bases' subclasses
  *     before it is published: it was either collected or is reported.)
