@@ -199,7 +199,7 @@ _Pycs_FromTensor(PyTypedArray *a, const DLTensor *tensor)
 {
     const uint32_t bits = (uint32_t)tensor->dtype.bits * tensor->dtype.lanes;
     _Pycs_Reason reason;
-    memmove(&a->data, tensor, sizeof(*tensor));
+    memmove(a, tensor, sizeof(*tensor));
     a->itemsize = (Py_ssize_t)(bits / 8);
     if (bits == 0 || bits % 8 != 0) return _Pycs_BAD_ITEMS;
     reason = _Pycs_FromDimensions(a);
@@ -296,7 +296,7 @@ _Pycs_Ask(const DLPackExchangeAPI *api, PyObject *obj, PyTypedArray *a)
     a->ndim = 0;
     a->lengths = a->steps = NULL;
     a->offset = 0;
-    return api->dltensor_from_py_object_no_sync(obj, (DLTensor *)(void *)&a->data);
+    return api->dltensor_from_py_object_no_sync(obj, (DLTensor *)(void *)a);
 }
 
 /* After such a question. */
@@ -315,7 +315,7 @@ _Pycs_FromQuick(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, i
     if (status != 0) return _Pycs_Failed(a, obj, spec);
     a->readonly = 1;
     _Pycs_HoldObject(a, obj);
-    return _Pycs_AcceptTensor(a, obj, spec, (DLTensor *)(void *)&a->data);
+    return _Pycs_AcceptTensor(a, obj, spec, (DLTensor *)(void *)a);
 }
 
 /* By a table of functions.  The quick function returns a view that does not say whether it may be
