@@ -40,21 +40,6 @@ _Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
     Py_XDECREF(traceback);
 }
 
-/* Stores an integer of the field's size; OverflowError if it does not fit.  (PyMember_SetOne()
-   would truncate it with a warning.) */
-static int
-_Pycs_ConvertInteger(const _Pycs_FieldDef *def, int is_signed, void *to, PyObject *value)
-{
-    const int fits = _Pycs_StoreInteger(value, is_signed, (size_t)def->size, to);
-    PyObject *shown = fits == 0 ? _Pycs_Show(value) : NULL;
-    if (shown != NULL) {
-        PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
-                     shown, is_signed ? "a signed" : "an unsigned", def->size);
-        Py_DECREF(shown);
-    }
-    return fits > 0 ? 0 : -1;
-}
-
 /* Keeps an object that values point into (KEEP) as long as the interpreter: of equal bytes and of
    equal strings, one.  The one, borrowed; NULL with an exception. */
 static PyObject *
@@ -72,19 +57,28 @@ static int
 _Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
 {
     const _Pycs_FieldDef *def = &field->def;
+    int is_signed = 0, fits;
+    PyObject *shown;
     PyMemberDef member;
 
     if (def->from_object != NULL) return def->from_object(value, object);
     if (field->kind == _Pycs_REFERENCE) return 0;
-    switch (def->type) {                        /* Py_T_* codes of integers */
-    case 0: case 1: case 2: case 8: case 17: case 19: return _Pycs_ConvertInteger(def, 1, value, object);
-    case 9: case 10: case 11: case 12: case 18: return _Pycs_ConvertInteger(def, 0, value, object);
-    default: break;
+    switch (def->type) {                        /* Py_T_* codes of integers, which SetOne() would truncate */
+    case 0: case 1: case 2: case 8: case 17: case 19: is_signed = 1; break;
+    case 9: case 10: case 11: case 12: case 18: break;
+    default:
+        memset(&member, 0, sizeof(member));
+        member.name = def->name;
+        member.type = def->type;
+        return PyMember_SetOne(value, &member, object);
     }
-    memset(&member, 0, sizeof(member));
-    member.name = def->name;
-    member.type = def->type;
-    return PyMember_SetOne(value, &member, object);
+    fits = _Pycs_StoreInteger(object, is_signed, (size_t)def->size, value);
+    if (fits == 0 && (shown = _Pycs_Show(object)) != NULL) {
+        PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
+                     shown, is_signed ? "a signed" : "an unsigned", def->size);
+        Py_DECREF(shown);
+    }
+    return fits > 0 ? 0 : -1;
 }
 
 /* Converts `object`: what a class statement or a setter gives, with a setting; NULL with an exception
