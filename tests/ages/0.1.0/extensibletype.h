@@ -499,6 +499,39 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
 }
 
+_Pycs_UNUSED static int
+_Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
+{
+    PyObject *number = PyNumber_Index(object);
+    const int unused = 64 - 8 * (int)size;
+    unsigned long long u;
+    int fits;
+
+    if (number == NULL) return -1;
+    if (is_signed) {
+        const long long s = PyLong_AsLongLong(number), above = s >> (63 - unused);
+        u = (unsigned long long)s;
+        fits = above == 0 || above == -1;
+    }
+    else {
+        u = PyLong_AsUnsignedLongLong(number);
+        fits = u << unused >> unused == u;
+    }
+    Py_DECREF(number);
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
+        PyErr_Clear();
+        return 0;
+    }
+    switch (size) {
+    case 1: { const uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 2: { const uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 4: { const uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
+    default: { const uint64_t v = (uint64_t)u; memcpy(to, &v, sizeof(v)); break; }
+    }
+    return fits;
+}
+
 #ifndef Py_CUSTOMSLOTS_SHOW_H
 #define Py_CUSTOMSLOTS_SHOW_H
 #define _Pycs_SHOWN 200
@@ -550,39 +583,6 @@ _Pycs_Show(PyObject *object)
 done:
     Py_XDECREF(whole);
     return result;
-}
-
-_Pycs_UNUSED static int
-_Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
-{
-    PyObject *number = PyNumber_Index(object);
-    const int unused = 64 - 8 * (int)size;
-    unsigned long long u;
-    int fits;
-
-    if (number == NULL) return -1;
-    if (is_signed) {
-        const long long s = PyLong_AsLongLong(number), above = s >> (63 - unused);
-        u = (unsigned long long)s;
-        fits = above == 0 || above == -1;
-    }
-    else {
-        u = PyLong_AsUnsignedLongLong(number);
-        fits = u << unused >> unused == u;
-    }
-    Py_DECREF(number);
-    if (PyErr_Occurred()) {
-        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
-        PyErr_Clear();
-        return 0;
-    }
-    switch (size) {
-    case 1: { const uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
-    case 2: { const uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
-    case 4: { const uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
-    default: { const uint64_t v = (uint64_t)u; memcpy(to, &v, sizeof(v)); break; }
-    }
-    return fits;
 }
 
 #endif
@@ -4398,19 +4398,6 @@ _Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
     Py_XDECREF(traceback);
 }
 
-static int
-_Pycs_ConvertInteger(const _Pycs_FieldDef *def, int is_signed, void *to, PyObject *value)
-{
-    const int fits = _Pycs_StoreInteger(value, is_signed, (size_t)def->size, to);
-    PyObject *shown = fits == 0 ? _Pycs_Show(value) : NULL;
-    if (shown != NULL) {
-        PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
-                     shown, is_signed ? "a signed" : "an unsigned", def->size);
-        Py_DECREF(shown);
-    }
-    return fits > 0 ? 0 : -1;
-}
-
 static PyObject *
 _Pycs_Intern(_Pycs_API *api, PyObject *object)
 {
@@ -4425,19 +4412,28 @@ static int
 _Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
 {
     const _Pycs_FieldDef *def = &field->def;
+    int is_signed = 0, fits;
+    PyObject *shown;
     PyMemberDef member;
 
     if (def->from_object != NULL) return def->from_object(value, object);
     if (field->kind == _Pycs_REFERENCE) return 0;
     switch (def->type) {
-    case 0: case 1: case 2: case 8: case 17: case 19: return _Pycs_ConvertInteger(def, 1, value, object);
-    case 9: case 10: case 11: case 12: case 18: return _Pycs_ConvertInteger(def, 0, value, object);
-    default: break;
+    case 0: case 1: case 2: case 8: case 17: case 19: is_signed = 1; break;
+    case 9: case 10: case 11: case 12: case 18: break;
+    default:
+        memset(&member, 0, sizeof(member));
+        member.name = def->name;
+        member.type = def->type;
+        return PyMember_SetOne(value, &member, object);
     }
-    memset(&member, 0, sizeof(member));
-    member.name = def->name;
-    member.type = def->type;
-    return PyMember_SetOne(value, &member, object);
+    fits = _Pycs_StoreInteger(object, is_signed, (size_t)def->size, value);
+    if (fits == 0 && (shown = _Pycs_Show(object)) != NULL) {
+        PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
+                     shown, is_signed ? "a signed" : "an unsigned", def->size);
+        Py_DECREF(shown);
+    }
+    return fits > 0 ? 0 : -1;
 }
 
 _Pycs_PRIVATE _Pycs_Value *

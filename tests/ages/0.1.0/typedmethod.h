@@ -499,6 +499,39 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
 }
 
+_Pycs_UNUSED static int
+_Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
+{
+    PyObject *number = PyNumber_Index(object);
+    const int unused = 64 - 8 * (int)size;
+    unsigned long long u;
+    int fits;
+
+    if (number == NULL) return -1;
+    if (is_signed) {
+        const long long s = PyLong_AsLongLong(number), above = s >> (63 - unused);
+        u = (unsigned long long)s;
+        fits = above == 0 || above == -1;
+    }
+    else {
+        u = PyLong_AsUnsignedLongLong(number);
+        fits = u << unused >> unused == u;
+    }
+    Py_DECREF(number);
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
+        PyErr_Clear();
+        return 0;
+    }
+    switch (size) {
+    case 1: { const uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 2: { const uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 4: { const uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
+    default: { const uint64_t v = (uint64_t)u; memcpy(to, &v, sizeof(v)); break; }
+    }
+    return fits;
+}
+
 #ifndef Py_CUSTOMSLOTS_SHOW_H
 #define Py_CUSTOMSLOTS_SHOW_H
 #define _Pycs_SHOWN 200
@@ -550,39 +583,6 @@ _Pycs_Show(PyObject *object)
 done:
     Py_XDECREF(whole);
     return result;
-}
-
-_Pycs_UNUSED static int
-_Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
-{
-    PyObject *number = PyNumber_Index(object);
-    const int unused = 64 - 8 * (int)size;
-    unsigned long long u;
-    int fits;
-
-    if (number == NULL) return -1;
-    if (is_signed) {
-        const long long s = PyLong_AsLongLong(number), above = s >> (63 - unused);
-        u = (unsigned long long)s;
-        fits = above == 0 || above == -1;
-    }
-    else {
-        u = PyLong_AsUnsignedLongLong(number);
-        fits = u << unused >> unused == u;
-    }
-    Py_DECREF(number);
-    if (PyErr_Occurred()) {
-        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
-        PyErr_Clear();
-        return 0;
-    }
-    switch (size) {
-    case 1: { const uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
-    case 2: { const uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
-    case 4: { const uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
-    default: { const uint64_t v = (uint64_t)u; memcpy(to, &v, sizeof(v)); break; }
-    }
-    return fits;
 }
 
 #endif
