@@ -99,7 +99,8 @@ typedef struct {
 /* [PyTypedArray.end] */
 
 typedef char _Pycs_assert_array_begins_as_a_tensor
-    [offsetof(PyTypedArray, ndim) == offsetof(DLTensor, ndim) && offsetof(PyTypedArray, dtype) == offsetof(DLTensor, dtype)
+    [offsetof(PyTypedArray, ndim) == offsetof(DLTensor, ndim)
+     && offsetof(PyTypedArray, dtype) == offsetof(DLTensor, dtype)
      && offsetof(PyTypedArray, offset) == offsetof(DLTensor, byte_offset) ? 1 : -1];
 
 #define _Pycs_HOLDS_NOTHING   0

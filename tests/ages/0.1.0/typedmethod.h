@@ -679,7 +679,8 @@ _Pycs_NeedStateDict(const char *what)
 {
     PyObject *dict = _Pycs_StateDict();
     if (dict == NULL) {
-        PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary (it is starting or ending)", what);
+        PyErr_Format(PyExc_RuntimeError,
+                     "%s: this interpreter has no state dictionary (it is starting or ending)", what);
     }
     return dict;
 }
