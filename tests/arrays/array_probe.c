@@ -151,7 +151,7 @@ typedef struct {
     Py_ssize_t    bytes[DIMENSIONS], lengths[DIMENSIONS];   /* the same for a buffer */
     uint64_t      flags;
     unsigned      major;
-    int           fails;            /* 1: without an exception; 2: with one; 3: returns NULL */
+    int           fails;            /* 1: without an exception; 2: with one; 3: returns NULL; 4: forgets the dtype */
     int           readonly;
     Py_ssize_t    itemsize;
     PyObject     *format;
@@ -273,8 +273,10 @@ export_managed(void *self, DLManagedTensorVersioned **out)
 static int
 export_view(void *self, DLTensor *out)
 {
+    const DLDataType kept = out->dtype;
     if (fails((Exporter *)self)) return -1;
     if (((Exporter *)self)->fails != 3) *out = ((Exporter *)self)->tensor;
+    if (((Exporter *)self)->fails == 4) out->dtype = kept;
     return 0;
 }
 

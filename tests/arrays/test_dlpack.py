@@ -205,6 +205,8 @@ def test_an_exchange_function_that_fills_nothing_shows_no_array(arrays, both, wa
         arrays.look(cls(shape, None, MEMORY), *ANYTHING, ANY, 0)
         with pytest.raises(TypeError, match="found a 'By|found a 'Derived"):
             arrays.look(cls((6,), None, MEMORY, fails=3), *spec, 0)
+        with pytest.raises(TypeError, match="found a"):
+            arrays.look(cls((6,), None, MEMORY, fails=4), *spec, 0)
 
 
 @ways
