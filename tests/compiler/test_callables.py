@@ -199,8 +199,9 @@ def test_who_has_room_for_a_function_alone_says_so_as_for_bound_methods(called):
         handing.as_ctypes(called.Line(2), "f8(f8)")
 
 
+@pytest.mark.interop
 def test_numba_gets_it_with_the_object(called):
-    numba = pytest.importorskip("numba")
+    numba = support.need("numba")
     apply, line = numba.njit(lambda f, x: f(x)), called.Line(2)
     made = handing.as_numba(line)
     assert apply(made, 3.0) == 6
@@ -208,12 +209,14 @@ def test_numba_gets_it_with_the_object(called):
     assert apply(made, 3.0) == 15
 
 
+@pytest.mark.interop
 def test_scipy_gets_it_with_the_object(called):
-    scipy = pytest.importorskip("scipy.integrate")
+    scipy = support.need("scipy.integrate")
     result, _ = scipy.quad(handing.as_lowlevelcallable(called.Line(2)), 0, 1)
     assert abs(result - 1) < 1e-12
 
 
+@pytest.mark.interop
 def test_a_ufunc_runs_it(called):
-    numpy = pytest.importorskip("numpy")
+    numpy = support.need("numpy")
     assert list(handing.as_ufunc(called.Shifted(2))(numpy.arange(3.0))) == [1, 3, 5]

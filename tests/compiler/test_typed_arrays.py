@@ -210,8 +210,9 @@ def test_slices_that_are_kept_are_dead_and_an_error(hold):
     gc.collect()
 
 
+@pytest.mark.interop
 def test_arrays_that_are_kept_are_an_error(hold):
-    numpy = pytest.importorskip("numpy")
+    numpy = support.need("numpy")
     kept = []
 
     def function(x, keep=numpy.asarray):
@@ -224,8 +225,9 @@ def test_arrays_that_are_kept_are_an_error(hold):
     assert kept[0].tolist() == VALUES
 
 
+@pytest.mark.interop
 def test_arrays_in_the_frames_of_an_exception_are_not_left_there(hold):
-    numpy = pytest.importorskip("numpy")
+    numpy = support.need("numpy")
 
     def function(x):
         x = numpy.asarray(x)
@@ -238,8 +240,9 @@ def test_arrays_in_the_frames_of_an_exception_are_not_left_there(hold):
     assert frame.tb_frame.f_code.co_name == "function" and "x" not in frame.tb_frame.f_locals
 
 
+@pytest.mark.interop
 def test_a_function_may_use_what_it_gets_as_it_likes_and_nothing_leaks(hold):
-    numpy = pytest.importorskip("numpy")
+    numpy = support.need("numpy")
     holder = hold(lambda x: numpy.asarray(x)[1:].sum() + sum(x[:1]), READING)
     assert holder.reading(VALUES) == 7.0
     x = hold(lambda x: object(), "object(const f8[::1])")
@@ -266,8 +269,9 @@ def pointer_function(*types):
     return ctypes.CFUNCTYPE(ctypes.c_double, *types)
 
 
+@pytest.mark.interop
 def test_functions_of_arrays_are_called_in_jitted_code(functions):
-    numba, numpy = support.need("numba"), pytest.importorskip("numpy")
+    numba, numpy = support.need("numba"), support.need("numpy")
     call, call_3 = numba.njit(lambda f, x: f(x)), numba.njit(lambda f, a, b, c: f(a, b, c))
     x, every_second = numpy.arange(4.0), numpy.arange(8.0)[::2]
     total, strided = typed.as_numba(functions.total), typed.as_numba(functions.total_of_strided)
@@ -287,6 +291,7 @@ def test_functions_of_arrays_are_called_in_jitted_code(functions):
         call_3(typed.as_numba(functions.oscillator), 0.0, x, x)
 
 
+@pytest.mark.interop
 def test_functions_of_arrays_that_raise_are_called_in_jitted_code_if_their_errors_may_be_lost(functions, monkeypatch):
     numba, numpy = support.need("numba"), support.need("numpy")
     with pytest.raises(TypeError, match="Expected a function that is noexcept and nogil; or unraisable=True: "):
@@ -322,6 +327,7 @@ def test_c_functions_of_an_address_and_a_length_take_arrays(hold):
     assert hold(capsule, READING).reading(VALUES) == 7.0
 
 
+@pytest.mark.interop
 def test_functions_of_numba_take_arrays(hold):
     numba = support.need("numba")
 
@@ -348,6 +354,7 @@ def test_functions_of_numba_take_arrays(hold):
     assert not hold(of_floats, READING).is_typed
 
 
+@pytest.mark.interop
 def test_scipy_takes_functions_of_an_array(functions, hold):
     integrate, ndimage = support.need("scipy.integrate"), support.need("scipy.ndimage")
     numpy = support.need("numpy")
@@ -362,6 +369,7 @@ def test_scipy_takes_functions_of_an_array(functions, hold):
     assert ndimage.generic_filter(numpy.arange(5.0), made, 3).tolist() == [1, 3, 6, 9, 11]
 
 
+@pytest.mark.interop
 def test_scipys_filters_take_functions_of_two_arrays(functions, monkeypatch):
     ndimage, line = support.need("scipy.ndimage"), [0.0, 1, 2, 3]
     text = "int (double *, npy_intp, double *, npy_intp)"
@@ -380,8 +388,9 @@ def test_scipys_filters_take_functions_of_two_arrays(functions, monkeypatch):
         typed.as_lowlevelcallable(functions.shifted, "int (double *, double *, int, int)")
 
 
+@pytest.mark.interop
 def test_a_solver_calls_right_hand_sides_of_all_kinds(functions, consumer):
-    numba, ctypes_ = pytest.importorskip("numba"), ctypes.POINTER(ctypes.c_double)
+    numba, ctypes_ = support.need("numba"), ctypes.POINTER(ctypes.c_double)
     f8, pointer = numba.types.float64, numba.types.CPointer(numba.types.float64)
 
     @numba.cfunc(numba.types.void(f8, pointer, pointer, pointer))           # as numbalsoda takes it
@@ -416,6 +425,7 @@ def test_a_solver_calls_right_hand_sides_of_all_kinds(functions, consumer):
         consumer.euler(of_the_future, doubles([1, 0]), 0.01, 100)
 
 
+@pytest.mark.interop
 @pytest.mark.parametrize("text, x", [
     ("f8(const f8[::1])", [1.0, 2, 4]), ("f8(f8[:])", [4.0, 2, 1]), ("f8(const f4[:])", [1.0, 2, 4]),
     ("i8(i2[::1])", [1, 2, 4]), ("f8(u8[:])", [7]), ("f8(f8[::1])", [])])
@@ -428,6 +438,7 @@ def test_jitted_functions_are_compiled_for_arrays_of_any_type_and_stride(text, x
         assert made(numpy.repeat(array, 2)[::-2]) == sum(x)
 
 
+@pytest.mark.interop
 def test_jitted_functions_of_several_arrays_get_them_in_their_order():
     numba, numpy = support.need("numba"), support.need("numpy")
     made = typed.adapt(numba.njit(lambda x, n, y, z: x[0] + 10 * n + 100 * y[1] + 1000 * len(z)),
@@ -435,6 +446,7 @@ def test_jitted_functions_of_several_arrays_get_them_in_their_order():
     assert made(numpy.ones(1), 2, numpy.arange(6.0)[::3], numpy.zeros(4, "i8")) == 4321
 
 
+@pytest.mark.interop
 def test_a_function_of_arrays_is_not_handed_to_who_passes_no_lengths(functions):
     support.need("scipy")
     for text in ("void (double, double *, double *, double *)", None):
@@ -442,6 +454,7 @@ def test_a_function_of_arrays_is_not_handed_to_who_passes_no_lengths(functions):
             typed.as_lowlevelcallable(functions.oscillator, text)
 
 
+@pytest.mark.interop
 def test_what_scipy_cannot_call_so_is_refused(functions, monkeypatch):
     support.need("scipy")
     with pytest.raises(TypeError, match="nothing is converted"):
@@ -461,6 +474,7 @@ def test_what_scipy_cannot_call_so_is_refused(functions, monkeypatch):
     assert reported and set(reported) == {IndexError}
 
 
+@pytest.mark.interop
 def test_libraries_that_know_no_arrays_are_not_handed_any(functions):
     with pytest.raises(TypeError, match="found an array, const f8.* which is a struct of its caller"):
         typed.as_ctypes(functions.total, READING)
