@@ -90,9 +90,8 @@ def test_it_is_told_who_declared_a_slot(probe, extensibletype):
     top = with_slots(probe, extensibletype("Top", (), {}), (A, 1), (B, 2))
     middle = with_slots(probe, type("Middle", (top,), {}), (B, 3), (SKIP, 0), (C, 4))
     bottom = type("Bottom", (middle,), {})
-    found = by_id(slots(bottom))
-    assert {number: (slot.data, slot.declared_by.rpartition(".")[2], slot.own)
-            for number, slot in found.items() if number > 1 and slot in of_here(slots(bottom))} == {
+    assert {slot.id: (slot.data, slot.declared_by.rpartition(".")[2], slot.own)
+            for slot in of_here(slots(bottom)) if slot.id > 1} == {
         A: (1, "Top", False), B: (3, "Middle", False), C: (4, "Middle", False)}
     assert by_id(slots(middle))[B].own and not by_id(slots(middle))[A].own
     assert [(slot.position, slot.id, slot.data) for slot in of_here(slots(bottom))] \
