@@ -128,7 +128,7 @@ def test_a_registration_goes_with_its_class(probe, mortal_classes, collected):
     assert len(of_here(slots(cls))) == 1
     del cls
     collected()
-    assert not any(of_here(slots(type("New", (), {}))) for _ in range(50))
+    assert not any(of_here(slots(type("New", (), {}))) for _ in range(5))
 
 
 def test_unfinished_classes_have_what_a_look_up_finds(probe, extensibletype):
