@@ -450,9 +450,10 @@ _Pycs_UNUSED static int
 _Pycs_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
     const Py_buffer *buffer = &a->buffer;
+    const PyBufferProcs *procs = Py_TYPE(obj)->tp_as_buffer;
     int i;
-    if (Py_TYPE(obj)->tp_as_buffer == NULL || Py_TYPE(obj)->tp_as_buffer->bf_getbuffer == NULL) return 0;
-    if (PyObject_GetBuffer(obj, &a->buffer, PyBUF_RECORDS_RO) < 0) {
+    if (procs == NULL || procs->bf_getbuffer == NULL) return 0;
+    if (procs->bf_getbuffer(obj, &a->buffer, PyBUF_RECORDS_RO) < 0) {   /* PyObject_GetBuffer() does no more */
         PyObject *type, *value, *traceback;
         if (!PyErr_ExceptionMatches(PyExc_BufferError)) return _Pycs_Failed(a, obj, spec);
         PyErr_Fetch(&type, &value, &traceback);
