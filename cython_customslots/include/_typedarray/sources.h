@@ -275,16 +275,24 @@ _Pycs_ApiOf(PyTypeObject *type)
     return (const DLPackExchangeAPI *)PyCustomSlots_FindBridged(type, &_Pycs_bridge);
 }
 
-/* The table of this major version, in a list of them; NULL: there is none. */
-_Pycs_FAST const DLPackExchangeAPI *
-_Pycs_ThisVersion(const DLPackExchangeAPI *api)
+/* The same among the tables behind one of another version. */
+_Pycs_NOINLINE static const DLPackExchangeAPI *
+_Pycs_SeekThisVersion(const DLPackExchangeAPI *api)
 {
-    const DLPackExchangeAPIHeader *header = (const DLPackExchangeAPIHeader *)(const void *)api;
+    const DLPackExchangeAPIHeader *header = &api->header;
     int i;
     for (i = 0; header != NULL && header->version.major != DLPACK_MAJOR_VERSION; i++) {
         header = i < 16 ? header->prev_api : NULL;
     }
     return (const DLPackExchangeAPI *)(const void *)header;
+}
+
+/* The table of this major version, in a list of them; NULL: there is none. */
+_Pycs_FAST const DLPackExchangeAPI *
+_Pycs_ThisVersion(const DLPackExchangeAPI *api)
+{
+    if (api == NULL || _Pycs_LIKELY(api->header.version.major == DLPACK_MAJOR_VERSION)) return api;
+    return _Pycs_SeekThisVersion(api);
 }
 
 /* What the quick function of a table returned; *a has the tensor that it filled. */
