@@ -185,6 +185,16 @@ def test_an_answer_is_not_believed_if_one_word_is_not_as_it_should_be(probe, new
     assert probe.find_any_type(cls, new) == 5
 
 
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="versions belong to the process")
+def test_an_answer_about_a_heap_type_is_believed_if_it_is_of_the_only_interpreter(probe, new):
+    cls = plain()
+    probe.register_slot(cls, new, 5)
+    assert probe.find_any_type(cls, new) == 5       # this finds where CPython says which interpreter is the newest
+    if not probe.forge_answer(cls, new, "main"):
+        pytest.skip("this interpreter has no versions that stay true: nothing is remembered")
+    assert probe.find_any_type(cls, new) is None
+
+
 def test_when_generations_are_used_up_all_is_found_without_answers(probe):
     support.check_child("""
         import ctypes, probe

@@ -275,16 +275,24 @@ _Pycs_ApiOf(PyTypeObject *type)
     return (const DLPackExchangeAPI *)PyCustomSlots_FindBridged(type, &_Pycs_bridge);
 }
 
-/* The table of this major version, in a list of them; NULL: there is none. */
-_Pycs_FAST const DLPackExchangeAPI *
-_Pycs_ThisVersion(const DLPackExchangeAPI *api)
+/* The same among the tables behind one of another version. */
+_Pycs_NOINLINE static const DLPackExchangeAPI *
+_Pycs_SeekThisVersion(const DLPackExchangeAPI *api)
 {
-    const DLPackExchangeAPIHeader *header = (const DLPackExchangeAPIHeader *)(const void *)api;
+    const DLPackExchangeAPIHeader *header = &api->header;
     int i;
     for (i = 0; header != NULL && header->version.major != DLPACK_MAJOR_VERSION; i++) {
         header = i < 16 ? header->prev_api : NULL;
     }
     return (const DLPackExchangeAPI *)(const void *)header;
+}
+
+/* The table of this major version, in a list of them; NULL: there is none. */
+_Pycs_FAST const DLPackExchangeAPI *
+_Pycs_ThisVersion(const DLPackExchangeAPI *api)
+{
+    if (api == NULL || _Pycs_LIKELY(api->header.version.major == DLPACK_MAJOR_VERSION)) return api;
+    return _Pycs_SeekThisVersion(api);
 }
 
 /* What the quick function of a table returned; *a has the tensor that it filled. */
@@ -450,9 +458,10 @@ _Pycs_UNUSED static int
 _Pycs_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
     const Py_buffer *buffer = &a->buffer;
+    const PyBufferProcs *procs = Py_TYPE(obj)->tp_as_buffer;
     int i;
-    if (Py_TYPE(obj)->tp_as_buffer == NULL || Py_TYPE(obj)->tp_as_buffer->bf_getbuffer == NULL) return 0;
-    if (PyObject_GetBuffer(obj, &a->buffer, PyBUF_RECORDS_RO) < 0) {
+    if (procs == NULL || procs->bf_getbuffer == NULL) return 0;
+    if (procs->bf_getbuffer(obj, &a->buffer, PyBUF_RECORDS_RO) < 0) {   /* PyObject_GetBuffer() does no more */
         PyObject *type, *value, *traceback;
         if (!PyErr_ExceptionMatches(PyExc_BufferError)) return _Pycs_Failed(a, obj, spec);
         PyErr_Fetch(&type, &value, &traceback);

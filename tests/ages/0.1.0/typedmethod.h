@@ -1186,10 +1186,42 @@ _Pycs_VersionOf(PyTypeObject *type)
     return _Pycs_LOAD(unsigned int, &type->tp_version_tag);
 }
 
+#if PY_VERSION_HEX >= 0x030D0000 && defined(__ELF__)
+#  define _Pycs_READS_NEWEST 1
+typedef struct {
+    char     cookie[8];
+    uint64_t version, free_threaded, size, finalizing;
+    uint64_t interpreters_head;
+} _Pycs_DebugOffsets;
+
+extern char _Pycs_runtime[] __asm__("_PyRuntime") __attribute__((weak));
+
+_Pycs_UNUSED static inline void ***
+_Pycs_NewestPlace(void)
+{
+    static void *nobody = &nobody;
+    static void **place = &nobody;
+    return &place;
+}
+
+_Pycs_SLOW void
+_Pycs_SeekNewest(void)
+{
+    const _Pycs_DebugOffsets *offsets = (const _Pycs_DebugOffsets *)(void *)_Pycs_runtime;
+    void *const newest = (void *)PyInterpreterState_Head(), **place;
+    if (offsets == NULL || memcmp(offsets->cookie, "xdebugpy", 8) != 0) return;
+    place = (void **)(void *)(_Pycs_runtime + offsets->interpreters_head);
+    if (_Pycs_LOAD(void *, place) == newest) _Pycs_STORE(void **, _Pycs_NewestPlace(), place);
+}
+#else
+#  define _Pycs_READS_NEWEST 0
+#endif
 _Pycs_UNUSED static inline void *
 _Pycs_VersionOwner(PyTypeObject *type)
 {
-#if PY_VERSION_HEX >= 0x030C0000
+#if _Pycs_READS_NEWEST
+    if (_Pycs_IsHeap(type)) return _Pycs_LOAD(void *, _Pycs_LOAD(void **, _Pycs_NewestPlace()));
+#elif PY_VERSION_HEX >= 0x030C0000
     if (_Pycs_IsHeap(type)) return (void *)PyInterpreterState_Head();
 #endif
     (void)type;
@@ -1294,6 +1326,9 @@ _Pycs_BeginAnswer(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, _
     found->generation = table != NULL ? _Pycs_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
     found->version = _Pycs_GetVersion(type);
     found->mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
+#if _Pycs_READS_NEWEST
+    _Pycs_SeekNewest();
+#endif
     found->interpreter = _Pycs_VersionOwner(type);
 }
 
