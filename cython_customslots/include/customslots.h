@@ -193,73 +193,7 @@ _Pycs_ASSERT(five_words_are_added,
 #define PyCustomSlots_MIN_CAPACITY 4
 /* [capacity.end] */
 
-/* ----------------------------------------------------------------- compilers --
- *
- * Tables are replaced (by __bases__ assignment) while other threads read them: on
- * free-threaded builds and, as no GIL is needed here, on the others too.  LOAD
- * acquires, STORE releases, of four or eight bytes.  With MSVC a volatile access does both on
- * x86 and x64, but on ARM64 with /volatile:ms only, so there it is an instruction of its own.
- *
- * FAST and SLOW keep loops around a look-up as quick as loops around a vtable call.
- * FAST functions do what nearly every call needs, and are inlined for certain: left to
- * itself, gcc stops inlining a function that one file calls often.  The rest they leave
- * to SLOW functions, which are not inlined, and marked as hardly ever called.  The reason:
- * a call overwrites all vector registers.  If one may happen in any iteration of a loop with
- * `x = f(x)`, compilers keep x in memory, and the loop takes twice as long; if it hardly
- * ever happens, they save x only when it does.
- * A SLOW function that has much to do calls a HOT one: gcc makes cold code small, not
- * quick.  NOINLINE is for what is neither: large, and called from no FAST function.
- * LIKELY is used sparingly in FAST functions: for the stamp, where hits would gain nothing without
- * it; for clang at the expected position, where it would keep x in memory; and where FindAny has
- * found its slot.  In all other places that were tried gcc or clang did worse.
- */
-#if defined(__GNUC__) || defined(__clang__)
-#  define _Pycs_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
-#  define _Pycs_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
-#  define _Pycs_UNUSED         __attribute__((unused))
-#  define _Pycs_NOINLINE       __attribute__((noinline, unused))
-#  define _Pycs_SLOW           __attribute__((noinline, cold, unused)) static
-#  define _Pycs_HOT            __attribute__((noinline, hot, unused)) static
-#  if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
-#    define _Pycs_FAST         __attribute__((always_inline, unused)) static inline
-#  else
-#    define _Pycs_FAST         __attribute__((unused)) static inline
-#  endif
-#  define _Pycs_LIKELY(x)      __builtin_expect(!!(x), 1)
-#elif defined(_MSC_VER)
-#  include <intrin.h>
-#  if defined(_M_ARM64) || defined(_M_ARM64EC)
-#    define _Pycs_LOAD(T, p) \
-         ((T)(sizeof(T) == 8 ? (uintptr_t)__ldar64((unsigned __int64 volatile *)(p)) \
-                             : (uintptr_t)__ldar32((unsigned __int32 volatile *)(p))))
-#    define _Pycs_STORE(T, p, v) \
-         (sizeof(T) == 8 \
-          ? __stlr64((unsigned __int64 volatile *)(p), (unsigned __int64)(uintptr_t)(v)) \
-          : __stlr32((unsigned __int32 volatile *)(p), (unsigned __int32)(uintptr_t)(v)))
-#  else
-#    define _Pycs_LOAD(T, p)     (*(T volatile *)(p))
-#    define _Pycs_STORE(T, p, v) (*(T volatile *)(p) = (v))
-#  endif
-#  define _Pycs_UNUSED
-#  define _Pycs_NOINLINE       __declspec(noinline)
-#  define _Pycs_SLOW           __declspec(noinline) static
-#  define _Pycs_HOT            __declspec(noinline) static
-#  define _Pycs_FAST           static __forceinline
-#  define _Pycs_LIKELY(x)      (x)
-#else
-#  error "customslots.h needs GCC, clang or MSVC for its atomic loads"
-#endif
-#ifdef __clang__
-#  define _Pycs_CLANG_LIKELY(x) _Pycs_LIKELY(x)
-#else
-#  define _Pycs_CLANG_LIKELY(x) (x)
-#endif
-/* For what no other module may use: it may have been built with headers of another age. */
-#if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32) && !defined(__CYGWIN__)
-#  define _Pycs_HIDDEN __attribute__((visibility("hidden")))
-#else
-#  define _Pycs_HIDDEN
-#endif
+#include "_customslots/compilers.h"
 
 /* ------------------------------------------------------------------ the test --
  *
@@ -735,44 +669,9 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
 }
 
-/* ------------------------------------------------------------------ integers -- */
-
-/* Stores what an object is as an integer of 1, 2, 4 or 8 bytes.  1; 0 if it does not fit; -1 with an exception. */
-_Pycs_UNUSED static int
-_Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
-{
-    PyObject *number = PyNumber_Index(object);
-    const int unused = 64 - 8 * (int)size;              /* bits */
-    unsigned long long u;
-    int fits;
-
-    if (number == NULL) return -1;
-    if (is_signed) {
-        const long long s = PyLong_AsLongLong(number), above = s >> (63 - unused);
-        u = (unsigned long long)s;
-        fits = above == 0 || above == -1;
-    }
-    else {
-        u = PyLong_AsUnsignedLongLong(number);
-        fits = u << unused >> unused == u;
-    }
-    Py_DECREF(number);
-    if (PyErr_Occurred()) {
-        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
-        PyErr_Clear();
-        return 0;
-    }
-    switch (size) {
-    case 1: { const uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
-    case 2: { const uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
-    case 4: { const uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
-    default: { const uint64_t v = (uint64_t)u; memcpy(to, &v, sizeof(v)); break; }
-    }
-    return fits;
-}
-
 /* The parts, which are C like the above, and include nothing themselves. */
 #include "_customslots/show.h"
+#include "_customslots/integers.h"
 #include "_customslots/process.h"
 #include "_customslots/lock.h"
 #include "_customslots/table.h"

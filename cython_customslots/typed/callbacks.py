@@ -348,6 +348,9 @@ def _compile(function, text, prototype):
     """A cfunc that calls *function*, and raises in C what it raises; and its error value."""
     import numba
     from numba.core import types as numba_types
+
+    from . import intrinsics
+    from .raising import raising_cfunc
     said = pointees(prototype) if prototype else []
     result, *arguments = split(text)
     if result not in ("f8", "f4", "i4", "i8", "void"):
@@ -358,7 +361,7 @@ def _compile(function, text, prototype):
         kind, made = numba_types.voidptr, f"a{i}"
         if array and array[2] in _NUMBA:
             items = getattr(numba_types, _NUMBA[array[2]])
-            space[f"array{i}"] = _borrowed(numba_types.Array(items, 1, "C" if array[3] == "::1" else "A"))
+            space[f"array{i}"] = intrinsics.borrowed(numba_types.Array(items, 1, "C" if array[3] == "::1" else "A"))
             made = f"array{i}(a{i})"
         elif word == "pointer":
             pointee = said[i] if i < len(said) else None
@@ -375,33 +378,10 @@ def _compile(function, text, prototype):
     wrapper = space["wrapper"]
     wrapper.__qualname__ = f"customslots_{id(wrapper)}"
     signature = getattr(numba_types, _NUMBA[result])(*kinds)
-    from .raising import raising_cfunc
     compiled = raising_cfunc(numba, signature, wrapper)
     if result == "void":                        # nothing tells an error, but the exception
         return compiled, _typed.RAISES_ANY, 0
     return compiled, _typed.RAISES_MAYBE, _typed.error_bits(result, -1)
-
-
-def _borrowed(kind):
-    """For jitted code: the array that is at the address of a PyTypedMethodArray, for the call."""
-    from llvmlite import ir
-    from numba.core import cgutils, types
-    from numba.extending import intrinsic
-    from numba.np.arrayobj import populate_array
-
-    @intrinsic
-    def borrowed(context, address):
-        def generate(context, builder, signature, values):
-            word, items = cgutils.intp_t, context.get_data_type(kind.dtype)
-            struct = ir.LiteralStructType([cgutils.voidptr_t, word, word])
-            data, length, stride = cgutils.unpack_tuple(
-                builder, builder.load(builder.bitcast(values[0], struct.as_pointer())))
-            made = context.make_array(kind)(context, builder)
-            populate_array(made, builder.bitcast(data, items.as_pointer()), [length], [stride],
-                           context.get_constant(types.intp, context.get_abi_sizeof(items)), None)
-            return made._getvalue()
-        return kind(address), generate
-    return borrowed
 
 
 _FINDERS = [

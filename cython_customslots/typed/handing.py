@@ -555,55 +555,14 @@ def _numba_class():
     return NumbaFunction
 
 
-@functools.lru_cache(maxsize=None)
-def _lent():
-    """For jitted code: the address of an array's PyTypedMethodArray, which lives as long as the call."""
-    from numba.core import cgutils, types
-    from numba.extending import intrinsic
-
-    @intrinsic
-    def lent(context, array):
-        def generate(context, builder, signature, values):
-            made = context.make_array(array)(context, builder, values[0])
-            stride, = cgutils.unpack_tuple(builder, made.strides)
-            struct = cgutils.pack_struct(builder, [builder.bitcast(made.data, cgutils.voidptr_t), made.nitems, stride])
-            return builder.bitcast(cgutils.alloca_once_value(builder, struct), cgutils.voidptr_t)
-        return types.voidptr(array), generate
-    return lent
-
-
-@functools.lru_cache(maxsize=None)
-def _guards():
-    """For jitted code, before and behind a call that may raise: the one takes the GIL; the other lets it go when
-    sys.unraisablehook has got what was raised."""
-    from numba.core import cgutils, types
-    from numba.extending import intrinsic
-
-    @intrinsic
-    def enter(context):
-        def generate(context, builder, signature, values):
-            state = context.get_python_api(builder).gil_ensure()        # where it is, on the stack of jitted code
-            return builder.bitcast(state, cgutils.voidptr_t)
-        return types.voidptr(), generate
-
-    @intrinsic
-    def leave(context, state):
-        def generate(context, builder, signature, values):
-            api = context.get_python_api(builder)
-            with builder.if_then(cgutils.is_not_null(builder, api.err_occurred()), likely=False):
-                api.err_write_unraisable(api.borrow_none())
-            api.gil_release(builder.bitcast(values[0], api.gil_state.as_pointer()))
-            return context.get_dummy_value()
-        return types.none(state), generate
-    return enter, leave
-
-
 def _compiled(entry, made):
     """A C function with the signature *made* that numba compiles: in its code the context is a number, arrays of
     numba's become those of C, and what may raise has the GIL and loses its errors."""
     import ctypes
 
     import numba
+
+    from . import intrinsics
     numbers = _ARRAY.sub("pointer", entry.text)
     kinds, context = ((ctypes.c_size_t,), [str(entry.context)]) if entry.flags & _CTX else ((), [])
     is_first = entry.flags & _typed.CTX_FIRST
@@ -611,13 +570,9 @@ def _compiled(entry, made):
                                 behind=() if is_first else kinds)(entry.address)
     names = [f"a{i}" for i in range(len(made.args))]
     given = [f"lent({name})" if "[" in word else name for name, word in zip(names, split(entry.text)[1:])]
-    space = {"pointer": pointer, "lent": _lent()}
+    space = {"pointer": pointer, "lent": intrinsics.lent, "enter": intrinsics.enter, "leave": intrinsics.leave}
     call = f"pointer({', '.join(context + given if is_first else given + context)})"
-    if entry.is_quiet:
-        body = f"return {call}"
-    else:
-        space["enter"], space["leave"] = _guards()
-        body = f"state = enter(); result = {call}; leave(state); return result"
+    body = f"return {call}" if entry.is_quiet else f"state = enter(); result = {call}; leave(state); return result"
     exec(f"def function({', '.join(names)}): {body}", space)
     return numba.cfunc(made)(space["function"])
 

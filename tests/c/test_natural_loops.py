@@ -3,7 +3,7 @@
 
 In `x = f(x)` the vtable loop keeps x in a register from one call to the next.  A look-up
 that may call a function in any turn makes compilers keep x in memory, which doubles the
-time (see "compilers" in customslots.h); benchmarks/bench_natural.py measures that, and
+time (see _customslots/compilers.h); benchmarks/bench_natural.py measures that, and
 here nothing is measured.
 """
 import platform

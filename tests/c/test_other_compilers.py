@@ -41,7 +41,7 @@ int main(void)
 
 @pytest.mark.parametrize("suffix", ["c", "cpp"])
 def test_loads_and_stores_of_msvc_on_arm64_are_ordered_ones(suffix, tmp_path):
-    header = Path(cython_customslots.get_include(), "customslots.h").read_text()
+    header = Path(cython_customslots.get_include(), "_customslots/compilers.h").read_text()
     macros = re.search(r"_M_ARM64EC\)\n(.*?)#  else", header, re.DOTALL)[1]
     source = tmp_path / f"program.{suffix}"
     source.write_text(PROGRAM.replace("@MACROS@", macros))

@@ -98,10 +98,10 @@ typedef struct {
 } PyTypedArray;
 /* [PyTypedArray.end] */
 
-typedef char _Pycs_assert_array_begins_as_a_tensor
-    [offsetof(PyTypedArray, ndim) == offsetof(DLTensor, ndim)
-     && offsetof(PyTypedArray, dtype) == offsetof(DLTensor, dtype)
-     && offsetof(PyTypedArray, offset) == offsetof(DLTensor, byte_offset) ? 1 : -1];
+_Pycs_ASSERT(array_begins_as_a_tensor,
+             offsetof(PyTypedArray, ndim) == offsetof(DLTensor, ndim)
+             && offsetof(PyTypedArray, dtype) == offsetof(DLTensor, dtype)
+             && offsetof(PyTypedArray, offset) == offsetof(DLTensor, byte_offset));
 
 #define _Pycs_HOLDS_NOTHING   0
 #define _Pycs_HOLDS_BUFFER    2

@@ -123,8 +123,7 @@
 #define _Pycs_IS_ERROR_v(type) 0
 
 /* Only the call of a function that needs nothing else is inlined, behind one test; the
-   rest is in a function of its own, behind a SLOW one: see "compilers" in
-   customslots.h. */
+   rest is in a function of its own, behind a SLOW one: see _customslots/compilers.h. */
 #define _Pycs_BODY(...) _Pycs_EXPAND2(_Pycs_BODY_(__VA_ARGS__))
 #define _Pycs_BODY_(gil, name, type, member, expected, parameters, plain,                \
                     first, last, values, first_values, last_values, all_values,          \

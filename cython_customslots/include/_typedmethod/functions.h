@@ -134,36 +134,40 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 {
     static const char *const what = "PyTypedMethod_Register";
     _Pycs_ProcessTable *table;
-    Py_ssize_t i, k, other = -1;
-    int result = 0;
+    unsigned char *fresh;                       /* for each pair: did this call put it in? */
+    Py_ssize_t i, other = -1;
+    int result;
 
     for (i = 0; i < count; i++) {
-        const PyMethodDef *def = pairs[i].def;
-        if (def == NULL) {
+        if (pairs[i].def == NULL) {
             PyErr_Format(PyExc_ValueError, "%s: found NULL, expected a PyMethodDef", what);
             return -1;
         }
-        if (_Pycs_CheckRecord(pairs[i].record, what, def->ml_name) < 0) return -1;
-        for (k = 0; k < i; k++) {
-            if (pairs[k].def == def && pairs[k].record != pairs[i].record) other = i;
-        }
+        if (_Pycs_CheckRecord(pairs[i].record, what, pairs[i].def->ml_name) < 0) return -1;
     }
     if (count <= 0) return 0;
     if (!(table = _Pycs_GetTable(what))) return -1;
+    if (!(fresh = (unsigned char *)calloc((size_t)count, 1))) {
+        PyErr_NoMemory();
+        return -1;
+    }
 
     _Pycs_LockWord(&table->owner);
-    _Pycs_NoteType(table, &PyMethodDescr_Type);
-    if (_Pycs_ReserveCells(table, (size_t)count) < 0) result = -1;
-    for (i = 0; result == 0 && i < count; i++) {
-        const void *there = _Pycs_PresentValue(table, (uintptr_t)pairs[i].def);
-        if (there != NULL && there != pairs[i].record) other = i;
-    }
+    result = _Pycs_ReserveCells(table, (size_t)count);
+    if (result == 0) _Pycs_NoteType(table, &PyMethodDescr_Type);
     for (i = 0; result == 0 && other < 0 && i < count; i++) {
-        if (_Pycs_PresentValue(table, (uintptr_t)pairs[i].def) == NULL) {
+        const void *there = _Pycs_PresentValue(table, (uintptr_t)pairs[i].def);
+        if (there == NULL) {
             _Pycs_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
+            fresh[i] = 1;
         }
+        else if (there != pairs[i].record) other = i;
+    }
+    for (i = 0; other >= 0 && i < other; i++) {
+        if (fresh[i]) _Pycs_PutValue(table, (uintptr_t)pairs[i].def, NULL);
     }
     _Pycs_UnlockWord(&table->owner);
+    free(fresh);
 
     if (result < 0) PyErr_NoMemory();
     if (other >= 0) {

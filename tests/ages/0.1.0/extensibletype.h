@@ -76,6 +76,8 @@ _Pycs_ASSERT(five_words_are_added,
      | (((uintptr_t)(version) & 0x7Fu) << 1) | (uintptr_t)1)
 
 #define PyCustomSlots_MIN_CAPACITY 4
+#ifndef Py_CUSTOMSLOTS_COMPILERS_H
+#define Py_CUSTOMSLOTS_COMPILERS_H
 #if defined(__GNUC__) || defined(__clang__)
 #  define _Pycs_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
 #  define _Pycs_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
@@ -121,6 +123,7 @@ _Pycs_ASSERT(five_words_are_added,
 #  define _Pycs_HIDDEN __attribute__((visibility("hidden")))
 #else
 #  define _Pycs_HIDDEN
+#endif
 #endif
 #if UINTPTR_MAX > 0xFFFFFFFFu
 #  define _Pycs_READY      ((uintptr_t)0x5E9200C5A17B3D04u)
@@ -499,39 +502,6 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
 }
 
-_Pycs_UNUSED static int
-_Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
-{
-    PyObject *number = PyNumber_Index(object);
-    const int unused = 64 - 8 * (int)size;
-    unsigned long long u;
-    int fits;
-
-    if (number == NULL) return -1;
-    if (is_signed) {
-        const long long s = PyLong_AsLongLong(number), above = s >> (63 - unused);
-        u = (unsigned long long)s;
-        fits = above == 0 || above == -1;
-    }
-    else {
-        u = PyLong_AsUnsignedLongLong(number);
-        fits = u << unused >> unused == u;
-    }
-    Py_DECREF(number);
-    if (PyErr_Occurred()) {
-        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
-        PyErr_Clear();
-        return 0;
-    }
-    switch (size) {
-    case 1: { const uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
-    case 2: { const uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
-    case 4: { const uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
-    default: { const uint64_t v = (uint64_t)u; memcpy(to, &v, sizeof(v)); break; }
-    }
-    return fits;
-}
-
 #ifndef Py_CUSTOMSLOTS_SHOW_H
 #define Py_CUSTOMSLOTS_SHOW_H
 #define _Pycs_SHOWN 200
@@ -583,6 +553,42 @@ _Pycs_Show(PyObject *object)
 done:
     Py_XDECREF(whole);
     return result;
+}
+
+#endif
+#ifndef Py_CUSTOMSLOTS_INTEGERS_H
+#define Py_CUSTOMSLOTS_INTEGERS_H
+_Pycs_UNUSED static int
+_Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
+{
+    PyObject *number = PyNumber_Index(object);
+    const int unused = 64 - 8 * (int)size;
+    unsigned long long u;
+    int fits;
+
+    if (number == NULL) return -1;
+    if (is_signed) {
+        const long long s = PyLong_AsLongLong(number), above = s >> (63 - unused);
+        u = (unsigned long long)s;
+        fits = above == 0 || above == -1;
+    }
+    else {
+        u = PyLong_AsUnsignedLongLong(number);
+        fits = u << unused >> unused == u;
+    }
+    Py_DECREF(number);
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
+        PyErr_Clear();
+        return 0;
+    }
+    switch (size) {
+    case 1: { const uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 2: { const uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 4: { const uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
+    default: { const uint64_t v = (uint64_t)u; memcpy(to, &v, sizeof(v)); break; }
+    }
+    return fits;
 }
 
 #endif

@@ -76,6 +76,8 @@ _Pycs_ASSERT(five_words_are_added,
      | (((uintptr_t)(version) & 0x7Fu) << 1) | (uintptr_t)1)
 
 #define PyCustomSlots_MIN_CAPACITY 4
+#ifndef Py_CUSTOMSLOTS_COMPILERS_H
+#define Py_CUSTOMSLOTS_COMPILERS_H
 #if defined(__GNUC__) || defined(__clang__)
 #  define _Pycs_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
 #  define _Pycs_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
@@ -121,6 +123,7 @@ _Pycs_ASSERT(five_words_are_added,
 #  define _Pycs_HIDDEN __attribute__((visibility("hidden")))
 #else
 #  define _Pycs_HIDDEN
+#endif
 #endif
 #if UINTPTR_MAX > 0xFFFFFFFFu
 #  define _Pycs_READY      ((uintptr_t)0x5E9200C5A17B3D04u)
@@ -499,39 +502,6 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
 }
 
-_Pycs_UNUSED static int
-_Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
-{
-    PyObject *number = PyNumber_Index(object);
-    const int unused = 64 - 8 * (int)size;
-    unsigned long long u;
-    int fits;
-
-    if (number == NULL) return -1;
-    if (is_signed) {
-        const long long s = PyLong_AsLongLong(number), above = s >> (63 - unused);
-        u = (unsigned long long)s;
-        fits = above == 0 || above == -1;
-    }
-    else {
-        u = PyLong_AsUnsignedLongLong(number);
-        fits = u << unused >> unused == u;
-    }
-    Py_DECREF(number);
-    if (PyErr_Occurred()) {
-        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
-        PyErr_Clear();
-        return 0;
-    }
-    switch (size) {
-    case 1: { const uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
-    case 2: { const uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
-    case 4: { const uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
-    default: { const uint64_t v = (uint64_t)u; memcpy(to, &v, sizeof(v)); break; }
-    }
-    return fits;
-}
-
 #ifndef Py_CUSTOMSLOTS_SHOW_H
 #define Py_CUSTOMSLOTS_SHOW_H
 #define _Pycs_SHOWN 200
@@ -583,6 +553,42 @@ _Pycs_Show(PyObject *object)
 done:
     Py_XDECREF(whole);
     return result;
+}
+
+#endif
+#ifndef Py_CUSTOMSLOTS_INTEGERS_H
+#define Py_CUSTOMSLOTS_INTEGERS_H
+_Pycs_UNUSED static int
+_Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
+{
+    PyObject *number = PyNumber_Index(object);
+    const int unused = 64 - 8 * (int)size;
+    unsigned long long u;
+    int fits;
+
+    if (number == NULL) return -1;
+    if (is_signed) {
+        const long long s = PyLong_AsLongLong(number), above = s >> (63 - unused);
+        u = (unsigned long long)s;
+        fits = above == 0 || above == -1;
+    }
+    else {
+        u = PyLong_AsUnsignedLongLong(number);
+        fits = u << unused >> unused == u;
+    }
+    Py_DECREF(number);
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
+        PyErr_Clear();
+        return 0;
+    }
+    switch (size) {
+    case 1: { const uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 2: { const uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 4: { const uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
+    default: { const uint64_t v = (uint64_t)u; memcpy(to, &v, sizeof(v)); break; }
+    }
+    return fits;
 }
 
 #endif
@@ -2871,36 +2877,40 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 {
     static const char *const what = "PyTypedMethod_Register";
     _Pycs_ProcessTable *table;
-    Py_ssize_t i, k, other = -1;
-    int result = 0;
+    unsigned char *fresh;
+    Py_ssize_t i, other = -1;
+    int result;
 
     for (i = 0; i < count; i++) {
-        const PyMethodDef *def = pairs[i].def;
-        if (def == NULL) {
+        if (pairs[i].def == NULL) {
             PyErr_Format(PyExc_ValueError, "%s: found NULL, expected a PyMethodDef", what);
             return -1;
         }
-        if (_Pycs_CheckRecord(pairs[i].record, what, def->ml_name) < 0) return -1;
-        for (k = 0; k < i; k++) {
-            if (pairs[k].def == def && pairs[k].record != pairs[i].record) other = i;
-        }
+        if (_Pycs_CheckRecord(pairs[i].record, what, pairs[i].def->ml_name) < 0) return -1;
     }
     if (count <= 0) return 0;
     if (!(table = _Pycs_GetTable(what))) return -1;
+    if (!(fresh = (unsigned char *)calloc((size_t)count, 1))) {
+        PyErr_NoMemory();
+        return -1;
+    }
 
     _Pycs_LockWord(&table->owner);
-    _Pycs_NoteType(table, &PyMethodDescr_Type);
-    if (_Pycs_ReserveCells(table, (size_t)count) < 0) result = -1;
-    for (i = 0; result == 0 && i < count; i++) {
-        const void *there = _Pycs_PresentValue(table, (uintptr_t)pairs[i].def);
-        if (there != NULL && there != pairs[i].record) other = i;
-    }
+    result = _Pycs_ReserveCells(table, (size_t)count);
+    if (result == 0) _Pycs_NoteType(table, &PyMethodDescr_Type);
     for (i = 0; result == 0 && other < 0 && i < count; i++) {
-        if (_Pycs_PresentValue(table, (uintptr_t)pairs[i].def) == NULL) {
+        const void *there = _Pycs_PresentValue(table, (uintptr_t)pairs[i].def);
+        if (there == NULL) {
             _Pycs_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
+            fresh[i] = 1;
         }
+        else if (there != pairs[i].record) other = i;
+    }
+    for (i = 0; other >= 0 && i < other; i++) {
+        if (fresh[i]) _Pycs_PutValue(table, (uintptr_t)pairs[i].def, NULL);
     }
     _Pycs_UnlockWord(&table->owner);
+    free(fresh);
 
     if (result < 0) PyErr_NoMemory();
     if (other >= 0) {

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _customslots/integers.h - an object as an integer of a given width.
+ * Included by customslots.h; not for direct use.
+ */
+#ifndef Py_CUSTOMSLOTS_INTEGERS_H
+#define Py_CUSTOMSLOTS_INTEGERS_H
+
+/* Stores what an object is as an integer of 1, 2, 4 or 8 bytes.  1; 0 if it does not fit; -1 with an exception. */
+_Pycs_UNUSED static int
+_Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
+{
+    PyObject *number = PyNumber_Index(object);
+    const int unused = 64 - 8 * (int)size;              /* bits */
+    unsigned long long u;
+    int fits;
+
+    if (number == NULL) return -1;
+    if (is_signed) {
+        const long long s = PyLong_AsLongLong(number), above = s >> (63 - unused);
+        u = (unsigned long long)s;
+        fits = above == 0 || above == -1;
+    }
+    else {
+        u = PyLong_AsUnsignedLongLong(number);
+        fits = u << unused >> unused == u;
+    }
+    Py_DECREF(number);
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
+        PyErr_Clear();
+        return 0;
+    }
+    switch (size) {
+    case 1: { const uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 2: { const uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 4: { const uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
+    default: { const uint64_t v = (uint64_t)u; memcpy(to, &v, sizeof(v)); break; }
+    }
+    return fits;
+}
+
+#endif /* Py_CUSTOMSLOTS_INTEGERS_H */
