@@ -10,7 +10,7 @@
 _Pycs_UNUSED static int
 _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
 {
-    PyObject *number = PyNumber_Index(object);
+    PyObject *number = PyLong_Check(object) ? object : PyNumber_Index(object);
     const int unused = 64 - 8 * (int)size;              /* bits */
     unsigned long long u;
     int fits;
@@ -25,8 +25,8 @@ _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
         u = PyLong_AsUnsignedLongLong(number);
         fits = u << unused >> unused == u;
     }
-    Py_DECREF(number);
-    if (PyErr_Occurred()) {
+    if (number != object) Py_DECREF(number);
+    if (u == (unsigned long long)-1 && PyErr_Occurred()) {
         if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
         PyErr_Clear();
         return 0;
