@@ -159,7 +159,8 @@ _Pycs_VersionOf(PyTypeObject *type)
     return _Pycs_LOAD(unsigned int, &type->tp_version_tag);
 }
 
-#if PY_VERSION_HEX >= 0x030D0000 && defined(__ELF__)
+/* From 3.16 on a word elsewhere might be the same by chance: to be looked at when it is there. */
+#if PY_VERSION_HEX >= 0x030D0000 && PY_VERSION_HEX < 0x03100000 && defined(__ELF__)
 #  define _Pycs_READS_NEWEST 1
 
 /* What CPython begins its own state with, for debuggers (its documentation: "Remote debugging attachment protocol"). */

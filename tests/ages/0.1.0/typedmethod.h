@@ -561,7 +561,7 @@ done:
 _Pycs_UNUSED static int
 _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
 {
-    PyObject *number = PyNumber_Index(object);
+    PyObject *number = PyLong_Check(object) ? object : PyNumber_Index(object);
     const int unused = 64 - 8 * (int)size;
     unsigned long long u;
     int fits;
@@ -576,8 +576,8 @@ _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
         u = PyLong_AsUnsignedLongLong(number);
         fits = u << unused >> unused == u;
     }
-    Py_DECREF(number);
-    if (PyErr_Occurred()) {
+    if (number != object) Py_DECREF(number);
+    if (u == (unsigned long long)-1 && PyErr_Occurred()) {
         if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
         PyErr_Clear();
         return 0;
@@ -1192,7 +1192,7 @@ _Pycs_VersionOf(PyTypeObject *type)
     return _Pycs_LOAD(unsigned int, &type->tp_version_tag);
 }
 
-#if PY_VERSION_HEX >= 0x030D0000 && defined(__ELF__)
+#if PY_VERSION_HEX >= 0x030D0000 && PY_VERSION_HEX < 0x03100000 && defined(__ELF__)
 #  define _Pycs_READS_NEWEST 1
 typedef struct {
     char     cookie[8];
