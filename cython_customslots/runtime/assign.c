@@ -49,25 +49,23 @@ static int
 _Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
 {
     const _Pycs_FieldEntry *field;
-    PyObject *tuple = _Pycs_FetchMro(api, type);
-    _Pycs_Mro mro = _Pycs_MRO_INIT;
+    PyObject *mro = _Pycs_FetchMro(api, type);
     int status = 0;
 
-    if (tuple == NULL) return 0;
-    mro = _Pycs_MroOfTuple(type, tuple);
+    if (mro == NULL) return 0;
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         const PyTypeObject *provider = field->layer->provider;
         int differs, is_own;
         if (provider == NULL || provider == type) continue;
         _Pycs_Lock(api);
         differs = _Pycs_InheritsField(api, type, field)
-                  && _Pycs_SourceOfField(api, &mro, field, &is_own) == NULL
+                  && _Pycs_SourceOfField(api, type, mro, field, &is_own) == NULL
                   && (field->kind == _Pycs_HOOKS
                       || memcmp(_Pycs_FieldAt(type, field), _Pycs_DefaultOf(field), (size_t)field->def.size) != 0);
         _Pycs_Unlock(api);
         if (differs && (status = _Pycs_ChangeField(api, type, field, NULL)) < 0) break;
     }
-    Py_DECREF(tuple);
+    Py_DECREF(mro);
     return status;
 }
 
@@ -151,12 +149,11 @@ _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
 static int
 _Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize_t *more)
 {
-    PyObject *tuple = _Pycs_FetchMro(api, base);
-    Py_ssize_t i, n = tuple != NULL ? PyTuple_GET_SIZE(tuple) : 0;
-    _Pycs_Mro mro;
+    PyObject *mro = _Pycs_FetchMro(api, base);
+    Py_ssize_t i, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
     int status = -1;
     for (i = 0; i < n; i++) {
-        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(tuple, i), *m;
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i), *m;
         const _Pycs_Layer *layer;
         const _Pycs_API *other;
         if (!PyType_Check((PyObject *)item) || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))
@@ -180,15 +177,14 @@ _Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize
             goto done;
         }
     }
-    if (tuple != NULL) {
-        mro = _Pycs_MroOfTuple(NULL, tuple);    /* NULL: the slots of `base` count, too */
+    if (mro != NULL) {
         _Pycs_Lock(api);
-        *more += _Pycs_MergeBound(0, &mro);
+        *more += _Pycs_MergeBound(NULL, 0, mro);        /* NULL: the slots of `base` count, too */
         _Pycs_Unlock(api);
     }
     status = 0;
 done:
-    Py_XDECREF(tuple);
+    Py_XDECREF(mro);
     return status;
 }
 

@@ -330,12 +330,10 @@ _Pycs_Fit(_Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *entry, Py
     const _Pycs_Record *old = _Pycs_RecordOf(entry->type);
     const PyCustomSlot *own;
     const Py_ssize_t own_count = _Pycs_OwnAfter(api, refresh, entry->type, &own);
-    _Pycs_Mro mro;
     Py_ssize_t needed;
 
     if (entry->mro == NULL) return 0;
-    mro = _Pycs_MroOfTuple(entry->type, entry->mro);
-    needed = _Pycs_MergeBound(own_count, &mro) + more;
+    needed = _Pycs_MergeBound(entry->type, own_count, entry->mro) + more;
     if (refresh->own_count > 0) needed += refresh->own_count;
     if (old != NULL && old->capacity > needed) needed = old->capacity;
     if (entry->record == NULL || entry->record->declared.own_count != own_count
@@ -399,22 +397,22 @@ _Pycs_ReviveRetired(_Pycs_Record *head, const _Pycs_Record *wanted)
     return NULL;
 }
 
-/* The value that a class with linearisation `mro` starts with after the commit.  (The class that
+/* The value that a class with this MRO starts with after the commit.  (The class that
    it comes from may itself inherit it, and get another value by this commit: copies are made
    before that.) */
 _Pycs_PRIVATE const char *
-_Pycs_ValueAfter(_Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
+_Pycs_ValueAfter(_Pycs_API *api, const _Pycs_Refresh *refresh, const PyTypeObject *type, PyObject *mro,
+                 const _Pycs_FieldEntry *field)
 {
     int is_own;
-    PyTypeObject *source = _Pycs_SourceOfField(api, mro, field, &is_own);
+    PyTypeObject *source = _Pycs_SourceOfField(api, type, mro, field, &is_own);
     Py_ssize_t i;
     if (source == NULL) return _Pycs_DefaultOf(field);
     if (source == refresh->top && refresh->value != NULL) return refresh->value;
     for (i = 0; !is_own && i < refresh->count; i++) {
         const _Pycs_Pending *entry = &refresh->pending[i];
         if (entry->type == source && entry->mro != NULL) {
-            const _Pycs_Mro next = _Pycs_MroOfTuple(source, entry->mro);
-            return _Pycs_ValueAfter(api, refresh, &next, field);
+            return _Pycs_ValueAfter(api, refresh, source, entry->mro, field);
         }
     }
     return _Pycs_FieldAt(source, field);
@@ -432,13 +430,11 @@ _Pycs_CopyForRefresh(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
         _Pycs_Pending *entry = &refresh->pending[i];
         const _Pycs_FieldEntry *field;
-        _Pycs_Mro mro;
         if (entry->mro == NULL) continue;
-        mro = _Pycs_MroOfTuple(entry->type, entry->mro);
         _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
             if (_Pycs_InheritsField(api, entry->type, field)
                     && _Pycs_AddInherited(&entry->values, entry->type, field,
-                                          _Pycs_ValueAfter(api, refresh, &mro, field)) < 0) status = -1;
+                                          _Pycs_ValueAfter(api, refresh, entry->type, entry->mro, field)) < 0) status = -1;
         }
     }
     return status;
@@ -451,19 +447,17 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     PyTypeObject *type = entry->type;
     _Pycs_Record *record, *old = _Pycs_RecordOf(type), *revived;
     _Pycs_Record *primary;
-    _Pycs_Mro mro;
     PyCustomSlot *own = NULL;
     int ignored;
     _Pycs_ASSERT_LOCKED(api);
 
     if (entry->mro == NULL || !_Pycs_HasTable(type)) return;
-    mro = _Pycs_MroOfTuple(type, entry->mro);
     _Pycs_PutValues(api, type, entry->values);
     if (entry->record == NULL) return;
-    primary = _Pycs_PrimaryRecord(_Pycs_BaseIn(type, entry->mro), &mro, &ignored);
-    if (_Pycs_MergeInto(entry->record, primary, &mro) < 0
+    primary = _Pycs_PrimaryRecord(type, _Pycs_BaseIn(type, entry->mro), entry->mro, &ignored);
+    if (_Pycs_MergeInto(entry->record, primary, entry->mro) < 0
             && (_Pycs_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
-                || _Pycs_MergeInto(entry->record, primary, &mro) < 0)) {
+                || _Pycs_MergeInto(entry->record, primary, entry->mro) < 0)) {
         return;
     }
     record = entry->record;

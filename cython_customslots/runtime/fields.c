@@ -152,33 +152,34 @@ _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
     return is_own;
 }
 
-/* The class whose value of this field a class with linearisation `mro` starts with: the nearest
-   class that set it, which is marked, or shows because its bytes differ from those that it
+/* The class whose value of this field `type` (or NULL: it is not there yet) with this MRO starts with: the
+   nearest class that set it, which is marked, or shows because its bytes differ from those that it
    inherited (fields.h).  (In a diamond T(A, B) over Greet, where only B set the field, that is B,
    as with a class attribute.)  If no class set it, all hold the same value, and *is_own
    is 0.  NULL: no class has the field. */
 _Pycs_PRIVATE PyTypeObject *
-_Pycs_SourceOfField(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field, int *is_own)
+_Pycs_SourceOfField(
+    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field, int *is_own)
 {
     const _Pycs_Layer *layer = field->layer;
     PyTypeObject *nearest = NULL;
     Py_ssize_t i;
     _Pycs_ASSERT_LOCKED(api);
-    for (i = 0; i < mro->count; i++) {
-        PyTypeObject *type = (PyTypeObject *)mro->items[i];
-        if (type == mro->self || !_Pycs_HasBytesOf(type, layer)) continue;     /* it may be no type at all */
-        if (nearest == NULL) nearest = type;
-        if ((*is_own = !_Pycs_InheritsField(api, type, field))) return type;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        if (item == type || !_Pycs_HasBytesOf(item, layer)) continue;  /* it may be no type at all */
+        if (nearest == NULL) nearest = item;
+        if ((*is_own = !_Pycs_InheritsField(api, item, field))) return item;
     }
     return nearest;
 }
 
 /* Where the value comes from: a class, or the default if no class has one. */
 _Pycs_PRIVATE const char *
-_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
+_Pycs_ValueFor(_Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field)
 {
     int is_own;
-    PyTypeObject *source = _Pycs_SourceOfField(api, mro, field, &is_own);
+    PyTypeObject *source = _Pycs_SourceOfField(api, type, mro, field, &is_own);
     return source != NULL ? _Pycs_FieldAt(source, field) : _Pycs_DefaultOf(field);
 }
 
@@ -345,7 +346,7 @@ _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
 /* The first base in a metaclass of dynamic classes is its first provider.  (Objects stay
    None, unless it is static; values with hooks stay as they were created.) */
 static void
-_Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mro)
+_Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *type, PyTypeObject *metaclass, PyObject *mro)
 {
     PyTypeObject *m = metaclass, *source;
     _Pycs_Layer *layer;
@@ -353,7 +354,7 @@ _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mr
     int is_own;
     while ((layer = _Pycs_NextLayer(api, &m))) {
         if (layer->has_defaults) continue;
-        source = _Pycs_SourceOfField(api, mro, &layer->fields[0], &is_own);
+        source = _Pycs_SourceOfField(api, type, mro, &layer->fields[0], &is_own);
         for (i = 0; source != NULL && i < layer->count; i++) {
             const _Pycs_FieldEntry *field = &layer->fields[i];
             if (field->kind == _Pycs_HOOKS || !_Pycs_GivesDefault(source, field)) continue;
@@ -393,12 +394,13 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
         birth->sidecar->marks = (char *)(birth->sidecar + 1) + size;
         birth->sidecar->filled_at = _Pycs_FilledNow(api);
     }
-    if (bases != NULL && _Pycs_MroOfBases(api, bases, &birth->mro) < 0) return -1;
+    birth->mro = bases != NULL ? _Pycs_MroOfBases(api, bases) : PyTuple_New(0);
+    if (birth->mro == NULL) return -1;
     if (api->state->hooked == 0) return 0;
     _Pycs_Lock(api);
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
         if (field->kind != _Pycs_HOOKS) continue;
-        status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(api, &birth->mro, field));
+        status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(api, NULL, birth->mro, field));
         if (status < 0) break;
     }
     _Pycs_Unlock(api);
@@ -419,7 +421,7 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
     birth->sidecar = NULL;
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
         char *to = _Pycs_FieldAt(type, field);
-        const char *from = _Pycs_ValueFor(api, &birth->mro, field);
+        const char *from = _Pycs_ValueFor(api, NULL, birth->mro, field);
         if (field->kind == _Pycs_HOOKS) {
             _Pycs_Value **link = &birth->values, *value;
             while (*link != NULL && (*link)->field != field) link = &(*link)->next;
@@ -436,7 +438,7 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
             _Pycs_NoteFilled(api, type, field, to);
         }
     }
-    _Pycs_FirstDefaults(api, birth->metaclass, &birth->mro);
+    _Pycs_FirstDefaults(api, type, birth->metaclass, birth->mro);
     t->etp_custom_slots = api->state->empty;
     _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNFINISHED);
 }
@@ -447,14 +449,14 @@ _Pycs_BirthEnd(_Pycs_Birth *birth)
 {
     _Pycs_FreeValues(&birth->values);
     PyMem_RawFree(birth->sidecar);
-    _Pycs_MroClear(&birth->mro);
+    Py_XDECREF(birth->mro);
 }
 
-/* Finishes the fields of a class with linearisation `mro`.  If that is not what it was filled by, or anything
+/* Finishes the fields of a class with this MRO.  If that is not what it was filled by, or anything
    changed since then, the class gets what it inherits now in every field that was not written to.  Under
    the lock.  0, or -1 with an exception and nothing changed. */
 _Pycs_PRIVATE int
-_Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, int is_other, _Pycs_Value **values)
+_Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_other, _Pycs_Value **values)
 {
     _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
     const _Pycs_FieldEntry *field;
@@ -466,10 +468,10 @@ _Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, int
     if (is_other) {
         _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
             if (_Pycs_InheritsField(api, type, field)
-                    && _Pycs_AddInherited(values, type, field, _Pycs_ValueFor(api, mro, field)) < 0) return -1;
+                    && _Pycs_AddInherited(values, type, field, _Pycs_ValueFor(api, type, mro, field)) < 0) return -1;
         }
         _Pycs_PutValues(api, type, *values);
-        _Pycs_FirstDefaults(api, Py_TYPE(type), mro);
+        _Pycs_FirstDefaults(api, type, Py_TYPE(type), mro);
     }
     if (sidecar != NULL) sidecar->filled_at = 0;
     return 0;

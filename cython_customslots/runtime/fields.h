@@ -149,11 +149,11 @@ typedef struct _Pycs_Value {
 typedef struct {
     PyTypeObject  *metaclass;         /* borrowed */
     _Pycs_Sidecar *sidecar;           /* to be put beside it */
-    _Pycs_Mro      mro;               /* what it inherits by; empty: that is not known */
+    PyObject      *mro;               /* a tuple, counted: what it inherits by; empty: that is not known */
     _Pycs_Value   *values;            /* copies of values with hooks */
 } _Pycs_Birth;
 
-#define _Pycs_BIRTH_INIT {NULL, NULL, _Pycs_MRO_INIT, NULL}
+#define _Pycs_BIRTH_INIT {NULL, NULL, NULL, NULL}
 
 _Pycs_PRIVATE _Pycs_Layer *_Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE int _Pycs_HasLayers(_Pycs_API *api);
@@ -170,8 +170,9 @@ _Pycs_PRIVATE char *_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs
 _Pycs_PRIVATE int _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
-    _Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field, int *is_own);
-_Pycs_PRIVATE const char *_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
+    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field, int *is_own);
+_Pycs_PRIVATE const char *_Pycs_ValueFor(
+    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field);
 
 _Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object);
 _Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
@@ -188,7 +189,7 @@ _Pycs_PRIVATE int _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObjec
 _Pycs_PRIVATE void _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched);
 _Pycs_PRIVATE void _Pycs_BirthEnd(_Pycs_Birth *birth);
 _Pycs_PRIVATE int _Pycs_FinishFields(
-    _Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, int is_other, _Pycs_Value **values);
+    _Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_other, _Pycs_Value **values);
 
 _Pycs_PRIVATE int _Pycs_VisitFields(_Pycs_API *api, PyTypeObject *type, visitproc visit, void *arg);
 _Pycs_PRIVATE void _Pycs_ClearFields(_Pycs_API *api, PyTypeObject *type);

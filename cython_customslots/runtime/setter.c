@@ -173,7 +173,6 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
     const int gives_default = field->layer->provider == type && _Pycs_GivesDefault(type, field);
     _Pycs_Pending *entry, *top = NULL;
     char *const mark = _Pycs_MarkOf(api, type, field), before = *mark;
-    _Pycs_Mro mro;
     Py_ssize_t i, n = 0;
     int status = 0;
     _Pycs_ASSERT_LOCKED(api);
@@ -200,8 +199,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
         top->values = value;
     }
     else {
-        mro = _Pycs_MroOfTuple(type, top->mro);
-        refresh->value = _Pycs_ValueFor(api, &mro, field);
+        refresh->value = _Pycs_ValueFor(api, type, top->mro, field);
         status = _Pycs_AddCopy(&top->values, field, refresh->value);
     }
     if (gives_default && status == 0) {
@@ -210,9 +208,8 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
     for (i = 0; status == 0 && i < n; i++) {
         entry = &refresh->pending[i];
         if (entry == top) continue;
-        mro = _Pycs_MroOfTuple(entry->type, entry->mro);
         status = _Pycs_AddInherited(&entry->values, entry->type, field,
-                                    _Pycs_ValueAfter(api, refresh, &mro, field));
+                                    _Pycs_ValueAfter(api, refresh, entry->type, entry->mro, field));
     }
     if (status < 0) {
         *mark = before;

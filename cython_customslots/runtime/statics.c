@@ -246,7 +246,7 @@ _Pycs_PlanTable(_Pycs_API *api, PyTypeObject *type,
 
     _Pycs_Lock(api);
     plan->generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
-    merged = _Pycs_MergeRecord(type, own, count, plan->base, &plan->birth.mro, &plan->record);
+    merged = _Pycs_MergeRecord(type, own, count, plan->base, plan->birth.mro, &plan->record);
     _Pycs_Unlock(api);
     if (merged < 0) {
         PyErr_NoMemory();
@@ -304,19 +304,18 @@ static int
 _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
 {
     _Pycs_Value *late = NULL;
-    PyObject *tuple = NULL;
+    PyObject *mro = NULL;
     int copied = 0, as_planned;
 
     for (;;) {
         const uintptr_t now = _Pycs_LOAD(uintptr_t, &api->state->generation);
-        Py_XSETREF(tuple, _Pycs_FetchMro(api, type));
+        Py_XSETREF(mro, _Pycs_FetchMro(api, type));
         _Pycs_Lock(api);
         if (now == _Pycs_LOAD(uintptr_t, &api->state->generation)) break;
         _Pycs_Unlock(api);
     }
-    if (tuple != NULL && _Pycs_IsUnfinished(type)) {
-        const _Pycs_Mro now = _Pycs_MroOfTuple(type, tuple);
-        copied = _Pycs_FinishFields(api, type, &now, plan->own_mro, &late);
+    if (mro != NULL && _Pycs_IsUnfinished(type)) {
+        copied = _Pycs_FinishFields(api, type, mro, plan->own_mro, &late);
     }
     as_planned = !plan->own_mro && _Pycs_IsUnfinished(type)
                  && api->state->refreshes == NULL
@@ -326,7 +325,7 @@ _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
     }
     _Pycs_Unlock(api);
     _Pycs_FreeValues(&late);
-    Py_XDECREF(tuple);
+    Py_XDECREF(mro);
     return copied < 0 ? -1 : as_planned;
 }
 
