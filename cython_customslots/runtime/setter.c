@@ -231,8 +231,20 @@ _Pycs_PRIVATE int
 _Pycs_ChangeField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, _Pycs_Value *value)
 {
     _Pycs_Refresh refresh;
-    int status;
+    int alone, status;
 
+    _Pycs_Lock(api);
+    alone = value != NULL && _Pycs_LOAD(void *, &type->tp_subclasses) == NULL && field->layer->provider != type;
+    if (alone) {                                /* nothing follows: rule 6 of change.h */
+        *_Pycs_MarkOf(api, type, field) = _Pycs_SET;
+        _Pycs_PutValues(api, type, value);
+        _Pycs_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
+    }
+    _Pycs_Unlock(api);
+    if (alone) {
+        _Pycs_FreeValues(&value);
+        return 0;
+    }
     _Pycs_RefreshEnter(api, &refresh, type, NULL, _Pycs_FIELD);
     status = _Pycs_LockAsLooked(api, &refresh, 0);
     if (status < 0) refresh.values = value;
