@@ -182,6 +182,9 @@ _Pycs_PRIVATE int _Pycs_AddInherited(
     _Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *from);
 _Pycs_PRIVATE void _Pycs_SwapValue(_Pycs_Value *value, char *to);
 _Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value);
+_Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
+_Pycs_PRIVATE PyObject *_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
+
 _Pycs_PRIVATE int _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type);
 
