@@ -285,9 +285,8 @@ _Pycs_ByDepth(const void *a, const void *b)
 _Pycs_PRIVATE int
 _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed)
 {
-    const int plans = (changed || refresh->own_count >= 0)
-        && (_Pycs_LOAD(uintptr_t, api->state->overridable)
-            || _Pycs_HaveInterface(refresh->own, refresh->own_count));
+    const int plans = ((changed || refresh->own_count >= 0) && _Pycs_LOAD(uintptr_t, api->state->overridable))
+        || (refresh->own_count > 0 && _Pycs_HaveInterface(refresh->own, refresh->own_count));
     _Pycs_Lock(api);
     while (refresh->generation != api->state->generation || refresh->late_count > 0
             || refresh->looked < refresh->count) {
@@ -325,14 +324,14 @@ _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed)
    (MergeBound) included, and copies the own slots into it.  Under the lock.  0, or -1, without an
    exception, if there is no memory. */
 static int
-_Pycs_Fit(_Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *entry, Py_ssize_t more)
+_Pycs_Fit(const _Pycs_Refresh *refresh, _Pycs_Pending *entry, Py_ssize_t more)
 {
     const _Pycs_Record *old = _Pycs_RecordOf(entry->type);
-    const PyCustomSlot *own;
-    const Py_ssize_t own_count = _Pycs_OwnAfter(api, refresh, entry->type, &own);
-    Py_ssize_t needed;
+    const PyCustomSlot *own = refresh->own;
+    Py_ssize_t own_count = refresh->own_count, needed;
 
     if (entry->mro == NULL) return 0;
+    if (own_count < 0 || entry->type != refresh->top) own_count = _Pycs_OwnSlots(entry->type, &own);
     needed = _Pycs_MergeBound(entry->type, own_count, entry->mro) + more;
     if (refresh->own_count > 0) needed += refresh->own_count;
     if (old != NULL && old->capacity > needed) needed = old->capacity;
@@ -359,7 +358,7 @@ _Pycs_RefreshPrepare(_Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, 
     status = _Pycs_LockAsLooked(api, refresh, 0);
     if (status == 0) {
         for (i = 0; status == 0 && i < refresh->count; i++) {
-            status = _Pycs_Fit(api, refresh, &refresh->pending[i], more);
+            status = _Pycs_Fit(refresh, &refresh->pending[i], more);
         }
         _Pycs_Unlock(api);
         if (status < 0) PyErr_NoMemory();
@@ -447,7 +446,7 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     PyTypeObject *type = entry->type;
     _Pycs_Record *record, *old = _Pycs_RecordOf(type), *revived;
     _Pycs_Record *primary;
-    PyCustomSlot *own = NULL;
+    const PyCustomSlot *own = NULL;
     int ignored;
     _Pycs_ASSERT_LOCKED(api);
 
@@ -456,7 +455,7 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     if (entry->record == NULL) return;
     primary = _Pycs_PrimaryRecord(type, _Pycs_BaseIn(type, entry->mro), entry->mro, &ignored);
     if (_Pycs_MergeInto(entry->record, primary, entry->mro) < 0
-            && (_Pycs_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
+            && (_Pycs_Fit(refresh, entry, primary != NULL ? primary->count : 0) < 0
                 || _Pycs_MergeInto(entry->record, primary, entry->mro) < 0)) {
         return;
     }
@@ -520,7 +519,7 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     if (_Pycs_LockAsLooked(api, refresh, changed) < 0) return -1;
     status = _Pycs_CopyForRefresh(api, refresh, last);
     for (i = 0; i < refresh->count; i++) {
-        if (_Pycs_Fit(api, refresh, &refresh->pending[i], 0) < 0 && status == 0) {
+        if (_Pycs_Fit(refresh, &refresh->pending[i], 0) < 0 && status == 0) {
             PyErr_NoMemory();
             status = -1;
         }

@@ -73,7 +73,7 @@ _Pycs_DeclaredIn(const _Pycs_Record *record)
 
 /* The slots that `type` itself declared: their number, and in *own where they are. */
 _Pycs_PRIVATE Py_ssize_t
-_Pycs_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
+_Pycs_OwnSlots(PyTypeObject *type, const PyCustomSlot **own)
 {
     _Pycs_Record *record = _Pycs_RecordOf(type);
     if (record == NULL || _Pycs_LOAD(PyTypeObject *, &record->declared.owner) != type) {
@@ -129,11 +129,13 @@ _Pycs_SetOwn(_Pycs_Record *record, const PyCustomSlot *own)
 {
     const Py_ssize_t count = record->declared.own_count;
     Py_ssize_t i;
+    record->watched = 0;
     for (i = 0; i < count; i++) {
         PyCustomSlot *first = &record->declared.own[i], *second = first + count;
         _Pycs_InterfaceNode *node = _Pycs_KnownInterface(own[i].id);
         *first = *second = _Pycs_DeclaredIn(record)[i] = own[i];
         if (node == NULL) continue;
+        record->watched = 1;
         first->data.pointer = second->data.pointer = (void *)(uintptr_t)
             _Pycs_LookingInPython(node, own[i].data.pointer);
         if (_Pycs_IsDefault(node, own[i].data.pointer)) {
@@ -275,7 +277,7 @@ _Pycs_BaseIn(PyTypeObject *type, PyObject *mro)
 /* What OwnSlots() says of the i-th class of an MRO (a custom mro() may return anything); of `type`, whose
    MRO it is, nothing. */
 static Py_ssize_t
-_Pycs_OwnAt(const PyTypeObject *type, PyObject *mro, Py_ssize_t i, PyCustomSlot **own)
+_Pycs_OwnAt(const PyTypeObject *type, PyObject *mro, Py_ssize_t i, const PyCustomSlot **own)
 {
     PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
     return item != type && PyType_Check((PyObject *)item) ? _Pycs_OwnSlots(item, own) : 0;
@@ -290,7 +292,7 @@ _Pycs_PRIVATE Py_ssize_t
 _Pycs_MergeBound(PyTypeObject *type, Py_ssize_t own_count, PyObject *mro)
 {
     Py_ssize_t i, bound = own_count;
-    PyCustomSlot *ignored;
+    const PyCustomSlot *ignored;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) bound += _Pycs_OwnAt(type, mro, i, &ignored);
     return bound;
 }
@@ -339,12 +341,11 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro
 {
     const PyTypeObject *owner = record->declared.owner;
     Py_ssize_t i, k, count;
-    PyCustomSlot *own = NULL;
+    const PyCustomSlot *own = NULL;
     int defaults = 0;
 
     memset(_Pycs_DecidedIn(record), 0, (size_t)record->capacity);
     record->count = 0;
-    record->watched = (uintptr_t)_Pycs_HaveInterface(_Pycs_DeclaredIn(record), record->declared.own_count);
     if (primary != NULL) {
         record->watched |= primary->watched;
         if (primary->count > record->capacity) return -1;

@@ -63,7 +63,7 @@ _Pycs_PRIVATE void _Pycs_NotePlaces(_Pycs_Record *record);
 _Pycs_PRIVATE int _Pycs_RecordEquals(const _Pycs_Record *a, const _Pycs_Record *b);
 _Pycs_PRIVATE _Pycs_Record *_Pycs_RecordOf(PyTypeObject *type);
 _Pycs_PRIVATE PyCustomSlot *_Pycs_DeclaredIn(const _Pycs_Record *record);
-_Pycs_PRIVATE Py_ssize_t _Pycs_OwnSlots(PyTypeObject *type, PyCustomSlot **own);
+_Pycs_PRIVATE Py_ssize_t _Pycs_OwnSlots(PyTypeObject *type, const PyCustomSlot **own);
 _Pycs_PRIVATE void _Pycs_DisownRecords(PyTypeObject *type, _Pycs_Record *record);
 _Pycs_PRIVATE void _Pycs_SetStamp(PyTypeObject *type, int stamped);
 _Pycs_PRIVATE void _Pycs_SetRecord(_Pycs_API *api, PyTypeObject *type, _Pycs_Record *record);
