@@ -76,8 +76,8 @@ _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
 static PyObject *
 _Pycs_DirectSubclasses(_Pycs_API *api, PyTypeObject *type)
 {
-    PyObject *dict = (PyObject *)_Pycs_LOAD(void *, &type->tp_subclasses);
 #ifdef Py_GIL_DISABLED
+    PyObject *dict = (PyObject *)_Pycs_LOAD(void *, &type->tp_subclasses);
     PyObject *references, *result = NULL, *subclass;
     Py_ssize_t i;
     /* CPython keeps the subclasses of its own static types elsewhere, out of our reach. */
@@ -106,7 +106,6 @@ done:
     Py_DECREF(references);
     return result;
 #else
-    if (dict == NULL) return NULL;
     return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
 #endif
 }
@@ -121,7 +120,9 @@ _Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type)
     if (!(all = PyList_New(0))) goto done;
     if (PyList_Append(all, (PyObject *)type) < 0) goto done;
     for (i = 0; i < PyList_GET_SIZE(all); i++) {
-        direct = _Pycs_DirectSubclasses(api, (PyTypeObject *)PyList_GET_ITEM(all, i));
+        PyTypeObject *parent = (PyTypeObject *)PyList_GET_ITEM(all, i);
+        if (_Pycs_LOAD(void *, &parent->tp_subclasses) == NULL) continue;
+        direct = _Pycs_DirectSubclasses(api, parent);
         if (direct == NULL && !PyErr_Occurred()) continue;
         if (direct == NULL || !PyList_Check(direct)) goto done;
         if (seen == NULL && !(seen = PyDict_New())) goto done;
@@ -433,7 +434,9 @@ _Pycs_CopyForRefresh(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
         _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
             if (_Pycs_InheritsField(api, entry->type, field)
                     && _Pycs_AddInherited(&entry->values, entry->type, field,
-                                          _Pycs_ValueAfter(api, refresh, entry->type, entry->mro, field)) < 0) status = -1;
+                                          _Pycs_ValueAfter(api, refresh, entry->type, entry->mro, field)) < 0) {
+                status = -1;
+            }
         }
     }
     return status;
@@ -451,7 +454,7 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     _Pycs_ASSERT_LOCKED(api);
 
     if (entry->mro == NULL || !_Pycs_HasTable(type)) return;
-    _Pycs_PutValues(api, type, entry->values);
+    _Pycs_PutValues(api, type, entry->values, 0);
     if (entry->record == NULL) return;
     primary = _Pycs_PrimaryRecord(type, _Pycs_BaseIn(type, entry->mro), entry->mro, &ignored);
     if (_Pycs_MergeInto(entry->record, primary, entry->mro) < 0

@@ -20,35 +20,18 @@ _Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass)
     return layer;
 }
 
-/* Does any metaclass of this interpreter have fields? */
-_Pycs_PRIVATE int
-_Pycs_HasLayers(_Pycs_API *api)
-{
-    return _Pycs_LOAD(_Pycs_Layer *, &api->state->layers) != NULL;
-}
-
-/* The layers of a metaclass that have fields, the most derived one first:
-   for (m = metaclass; (layer = NextLayer(api, &m)); ) */
-_Pycs_PRIVATE _Pycs_Layer *
-_Pycs_NextLayer(_Pycs_API *api, PyTypeObject **m)
-{
-    while ((*m)->tp_base != NULL && *m != api->metaclass && *m != &PyType_Type) {
-        PyTypeObject *here = *m;
-        *m = here->tp_base;
-        if (here->tp_basicsize != here->tp_base->tp_basicsize) {
-            _Pycs_Layer *layer = _Pycs_FindLayer(api, here);
-            if (layer != NULL) return layer;
-        }
-    }
-    return NULL;
-}
-
-/* For EACH_FIELD: the first field, NULL if the metaclass has none. */
+/* For EACH_FIELD: the first field of the most derived layer of a metaclass; NULL if it has none. */
 _Pycs_PRIVATE _Pycs_FieldEntry *
 _Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    const _Pycs_Layer *layer = _Pycs_NextLayer(api, &metaclass);
-    return layer != NULL ? layer->fields : NULL;
+    while (metaclass->tp_base != NULL && metaclass != api->metaclass && metaclass != &PyType_Type) {
+        if (metaclass->tp_basicsize != metaclass->tp_base->tp_basicsize) {
+            const _Pycs_Layer *layer = _Pycs_FindLayer(api, metaclass);
+            if (layer != NULL) return layer->fields;
+        }
+        metaclass = metaclass->tp_base;
+    }
+    return NULL;
 }
 
 /* Where the field is in a type object, and in the defaults of its layer. */
@@ -288,15 +271,16 @@ _Pycs_SwapValue(_Pycs_Value *value, char *to)
     }
 }
 
-/* Puts values into a class.  Cannot fail. */
+/* Puts values into a class, and marks them, unless `mark` is 0.  Cannot fail. */
 _Pycs_PRIVATE void
-_Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value)
+_Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mark)
 {
     _Pycs_ASSERT_LOCKED(api);
     for (; value != NULL; value = value->next) {
         char *to = _Pycs_FieldAt(type, value->field);
         _Pycs_SwapValue(value, to);
         if (value->field->kind != _Pycs_HOOKS) _Pycs_NoteFilled(api, type, value->field, to);
+        if (mark != 0) *_Pycs_MarkOf(api, type, value->field) = mark;
     }
 }
 
@@ -455,26 +439,22 @@ _Pycs_PRIVATE int
 _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
 {
     _Pycs_Value *values = NULL, *value;
-    PyTypeObject *m = Py_TYPE(type);
-    _Pycs_Layer *layer;
+    const _Pycs_FieldEntry *field;
     int status = 0;
 
     _Pycs_Lock(api);
-    while (status == 0 && (layer = _Pycs_NextLayer(api, &m))) {
-        Py_ssize_t i;
-        if (layer->has_defaults && layer->provider != type) continue;
-        for (i = 0; status == 0 && i < layer->count; i++) {
-            const _Pycs_FieldEntry *field = &layer->fields[i];
-            if (!_Pycs_GivesDefault(type, field)) continue;
-            status = _Pycs_AddCopy(&values, field, _Pycs_FieldAt(type, field));
-        }
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        if ((field->layer->has_defaults && field->layer->provider != type)
+                || !_Pycs_GivesDefault(type, field)) continue;
+        if ((status = _Pycs_AddCopy(&values, field, _Pycs_FieldAt(type, field))) < 0) break;
     }
     for (value = status == 0 ? values : NULL; value != NULL; value = value->next) {
         _Pycs_SwapValue(value, _Pycs_DefaultOf(value->field));
     }
-    for (m = Py_TYPE(type); status == 0 && (layer = _Pycs_NextLayer(api, &m)); ) {
-        if (!layer->has_defaults) layer->provider = type;
-        layer->has_defaults = 1;
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        if (status < 0) break;
+        if (!field->layer->has_defaults) field->layer->provider = type;
+        field->layer->has_defaults = 1;
     }
     _Pycs_Unlock(api);
     _Pycs_FreeValues(&values);
@@ -486,13 +466,14 @@ _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
 static void
 _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *type, PyTypeObject *metaclass, PyObject *mro)
 {
-    PyTypeObject *m = metaclass, *source;
-    _Pycs_Layer *layer;
+    const _Pycs_FieldEntry *first;
     Py_ssize_t i;
     int is_own;
-    while ((layer = _Pycs_NextLayer(api, &m))) {
-        if (layer->has_defaults) continue;
-        source = _Pycs_SourceOfField(api, type, mro, &layer->fields[0], &is_own);
+    _Pycs_EACH_FIELD(first, api, metaclass) {
+        _Pycs_Layer *layer = first->layer;
+        PyTypeObject *source;
+        if (layer->has_defaults || first != layer->fields) continue;
+        source = _Pycs_SourceOfField(api, type, mro, first, &is_own);
         for (i = 0; source != NULL && i < layer->count; i++) {
             const _Pycs_FieldEntry *field = &layer->fields[i];
             if (field->kind == _Pycs_HOOKS || !_Pycs_GivesDefault(source, field)) continue;
@@ -504,13 +485,6 @@ _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *type, PyTypeObject *metaclass,
         }
         if (source != NULL) layer->has_defaults = 1;
     }
-}
-
-/* `filled_at` of a class that is filled now. */
-static uintptr_t
-_Pycs_FilledNow(const _Pycs_API *api)
-{
-    return _Pycs_LOAD(uintptr_t, &api->state->generation) << 1 | _Pycs_FILLED;
 }
 
 /* Prepares what a class of birth->metaclass with these bases inherits: the MRO to inherit by, a
@@ -530,7 +504,7 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
             return -1;
         }
         birth->sidecar->marks = (char *)(birth->sidecar + 1) + size;
-        birth->sidecar->filled_at = _Pycs_FilledNow(api);
+        birth->sidecar->filled_at = _Pycs_LOAD(uintptr_t, &api->state->generation) << 1 | _Pycs_FILLED;
     }
     birth->mro = bases != NULL ? _Pycs_MroOfBases(api, bases) : PyTuple_New(0);
     if (birth->mro == NULL) return -1;
@@ -553,6 +527,7 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
 {
     PyHeapExtensibleTypeObject *const t = (PyHeapExtensibleTypeObject *)type;
     const _Pycs_FieldEntry *field;
+    int lacks_defaults = 0;
     _Pycs_ASSERT_LOCKED(api);
 
     _Pycs_STORE(void *, &t->etp_extension, (void *)birth->sidecar);
@@ -560,6 +535,7 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
         char *to = _Pycs_FieldAt(type, field);
         const char *from = _Pycs_ValueFor(api, NULL, birth->mro, field);
+        lacks_defaults |= !field->layer->has_defaults;
         if (field->kind == _Pycs_HOOKS) {
             _Pycs_Value **link = &birth->values, *value;
             while (*link != NULL && (*link)->field != field) link = &(*link)->next;
@@ -576,7 +552,7 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
             _Pycs_NoteFilled(api, type, field, to);
         }
     }
-    _Pycs_FirstDefaults(api, type, birth->metaclass, birth->mro);
+    if (lacks_defaults) _Pycs_FirstDefaults(api, type, birth->metaclass, birth->mro);
     t->etp_custom_slots = api->state->empty;
     _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNFINISHED);
 }
@@ -601,14 +577,14 @@ _Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_oth
     _Pycs_ASSERT_LOCKED(api);
 
     if (sidecar != NULL && (sidecar->filled_at & _Pycs_FILLED) != 0) {
-        is_other |= sidecar->filled_at != _Pycs_FilledNow(api);
+        is_other |= sidecar->filled_at != (api->state->generation << 1 | _Pycs_FILLED);
     }
     if (is_other) {
         _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
             if (_Pycs_InheritsField(api, type, field)
                     && _Pycs_AddInherited(values, type, field, _Pycs_ValueFor(api, type, mro, field)) < 0) return -1;
         }
-        _Pycs_PutValues(api, type, *values);
+        _Pycs_PutValues(api, type, *values, 0);
         _Pycs_FirstDefaults(api, type, Py_TYPE(type), mro);
     }
     if (sidecar != NULL) sidecar->filled_at = 0;

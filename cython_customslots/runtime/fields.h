@@ -156,8 +156,6 @@ typedef struct {
 #define _Pycs_BIRTH_INIT {NULL, NULL, NULL, NULL}
 
 _Pycs_PRIVATE _Pycs_Layer *_Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass);
-_Pycs_PRIVATE int _Pycs_HasLayers(_Pycs_API *api);
-_Pycs_PRIVATE _Pycs_Layer *_Pycs_NextLayer(_Pycs_API *api, PyTypeObject **m);
 _Pycs_PRIVATE _Pycs_FieldEntry *_Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE char *_Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE char *_Pycs_DefaultOf(const _Pycs_FieldEntry *field);
@@ -181,7 +179,7 @@ _Pycs_PRIVATE int _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *fi
 _Pycs_PRIVATE int _Pycs_AddInherited(
     _Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *from);
 _Pycs_PRIVATE void _Pycs_SwapValue(_Pycs_Value *value, char *to);
-_Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value);
+_Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mark);
 _Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
 _Pycs_PRIVATE PyObject *_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 

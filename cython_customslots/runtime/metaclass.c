@@ -251,8 +251,8 @@ _Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize
     Py_ssize_t i, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
     int status = -1;
     for (i = 0; i < n; i++) {
-        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i), *m;
-        const _Pycs_Layer *layer;
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        const _Pycs_FieldEntry *field;
         const _Pycs_API *other;
         if (!PyType_Check((PyObject *)item) || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))
                 || (other = _Pycs_APIOf(Py_TYPE(item))) == NULL) continue;
@@ -263,14 +263,13 @@ _Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize
                          item->tp_name);
             goto done;
         }
-        m = Py_TYPE(item);
-        while ((layer = _Pycs_NextLayer(api, &m))) {
-            if (PyType_IsSubtype(Py_TYPE(type), layer->metaclass)) continue;
+        _Pycs_EACH_FIELD(field, api, Py_TYPE(item)) {
+            if (PyType_IsSubtype(Py_TYPE(type), field->layer->metaclass)) continue;
             PyErr_Format(PyExc_TypeError,
                          "__bases__ assignment: '%.200s' has the C fields of metaclass "
                          "'%.200s', for which the class '%.200s' (metaclass '%.200s') has no "
                          "memory; make the class again with that base",
-                         item->tp_name, layer->metaclass->tp_name, type->tp_name,
+                         item->tp_name, field->layer->metaclass->tp_name, type->tp_name,
                          Py_TYPE(type)->tp_name);
             goto done;
         }

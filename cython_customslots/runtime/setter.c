@@ -74,7 +74,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
     if (gives_default) _Pycs_SwapValue(refresh->values, _Pycs_DefaultOf(field));
     for (i = 0; i < n; i++) {
         entry = &refresh->pending[i];
-        _Pycs_PutValues(api, entry->type, entry->values);
+        _Pycs_PutValues(api, entry->type, entry->values, 0);
     }
     _Pycs_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
     return 0;
@@ -91,8 +91,7 @@ _Pycs_ChangeField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *fi
     _Pycs_Lock(api);
     alone = value != NULL && _Pycs_LOAD(void *, &type->tp_subclasses) == NULL && field->layer->provider != type;
     if (alone) {                                /* nothing follows: rule 6 of change.h */
-        *_Pycs_MarkOf(api, type, field) = _Pycs_SET;
-        _Pycs_PutValues(api, type, value);
+        _Pycs_PutValues(api, type, value, _Pycs_SET);
         _Pycs_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
     }
     _Pycs_Unlock(api);

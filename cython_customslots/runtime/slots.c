@@ -283,8 +283,8 @@ _Pycs_OwnAt(const PyTypeObject *type, PyObject *mro, Py_ssize_t i, const PyCusto
     return item != type && PyType_Check((PyObject *)item) ? _Pycs_OwnSlots(item, own) : 0;
 }
 
-/* An upper bound for the number of entries in a table of `own_count` own slots of `type`
-   (or NULL) over the classes of `mro`: each class either appends a slot or pads the table up to the slot's index, so it adds
+/* An upper bound for the number of entries in a table of `own_count` own slots of `type` (or NULL) over the
+   classes of `mro`: each class either appends a slot or pads the table up to the slot's index, so it adds
    no more entries than it declared.  This holds if the primary table is up to date; if another
    thread is about to replace it, it may hold slots that no class of the MRO declares, and the
    bound is larger by that table's length. */
@@ -334,8 +334,8 @@ _Pycs_Place(_Pycs_Record *record, const PyCustomSlot *slot, Py_ssize_t wanted)
     return 0;
 }
 
-/* Merges into `record`, which is new but for its owner's own slots, what the MRO of the owner gives.  Under the lock.  0, or -1 if the
-   capacity does not suffice (see MergeBound). */
+/* Merges what the classes of an MRO, that of its owner, declare into `record`, which is new but for its own
+   slots (SetOwn).  Under the lock.  0, or -1 if the capacity does not suffice (see MergeBound). */
 _Pycs_PRIVATE int
 _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro)
 {

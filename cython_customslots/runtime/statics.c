@@ -163,15 +163,14 @@ _Pycs_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObject *metaclas
 static const PyTypeObject *
 _Pycs_BringsFields(_Pycs_API *api, PyTypeObject *metaclass, PyObject *bases)
 {
-    PyTypeObject *m = metaclass;
-    const _Pycs_Layer *layer;
+    const _Pycs_FieldEntry *field;
     Py_ssize_t i;
-    while ((layer = _Pycs_NextLayer(api, &m))) {
+    _Pycs_EACH_FIELD(field, api, metaclass) {
         int inherited = 0;
         for (i = 0; i < PyTuple_GET_SIZE(bases) && !inherited; i++) {
-            inherited = _Pycs_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i), layer);
+            inherited = _Pycs_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i), field->layer);
         }
-        if (!inherited) return layer->metaclass;
+        if (!inherited) return field->layer->metaclass;
     }
     return NULL;
 }
