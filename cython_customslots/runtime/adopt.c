@@ -330,9 +330,9 @@ _Pycs_LinkLayer(_Pycs_API *api, _Pycs_Layer *layer)
 static int
 _Pycs_HasManagedFields(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    const _Pycs_Layer *layer;
-    while ((layer = _Pycs_NextLayer(api, &metaclass))) {
-        if (layer->objects + layer->hooked > 0) return 1;
+    const _Pycs_FieldEntry *field;
+    _Pycs_EACH_FIELD(field, api, metaclass) {
+        if (field->kind != _Pycs_BYTES) return 1;
     }
     return 0;
 }
@@ -397,9 +397,8 @@ _Pycs_HasNewInC(_Pycs_API *api, PyTypeObject *metaclass)
 static int
 _Pycs_AdoptFields(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    PyTypeObject *above = metaclass;
     if (metaclass == api->metaclass || _Pycs_FindLayer(api, metaclass) != NULL
-            || _Pycs_NextLayer(api, &above) == NULL) return 0;
+            || _Pycs_FirstField(api, metaclass) == NULL) return 0;
     if (_Pycs_AdoptFields(api, metaclass->tp_base) < 0) return -1;
     return metaclass->tp_new == PyType_Type.tp_new
            || _Pycs_HasNewInC(api, metaclass) != 1 ? 0 : _Pycs_AddLayer(api, metaclass, NULL, 0, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/assign.c - a class of whatever kind gets slots of its own; attributes are set that may override
- * a function of an interface; and __bases__.
+ * runtime/assign.c - a class of whatever kind gets slots of its own; and attributes are set that may override
+ * a function of an interface.
  */
 #include "runtime/arguments.h"
 #include "runtime/change.h"
@@ -49,25 +49,23 @@ static int
 _Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
 {
     const _Pycs_FieldEntry *field;
-    PyObject *tuple = _Pycs_FetchMro(api, type);
-    _Pycs_Mro mro = _Pycs_MRO_INIT;
+    PyObject *mro = _Pycs_FetchMro(api, type);
     int status = 0;
 
-    if (tuple == NULL) return 0;
-    mro = _Pycs_MroOfTuple(type, tuple);
+    if (mro == NULL) return 0;
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         const PyTypeObject *provider = field->layer->provider;
         int differs, is_own;
         if (provider == NULL || provider == type) continue;
         _Pycs_Lock(api);
         differs = _Pycs_InheritsField(api, type, field)
-                  && _Pycs_SourceOfField(api, &mro, field, &is_own) == NULL
+                  && _Pycs_SourceOfField(api, type, mro, field, &is_own) == NULL
                   && (field->kind == _Pycs_HOOKS
                       || memcmp(_Pycs_FieldAt(type, field), _Pycs_DefaultOf(field), (size_t)field->def.size) != 0);
         _Pycs_Unlock(api);
         if (differs && (status = _Pycs_ChangeField(api, type, field, NULL)) < 0) break;
     }
-    Py_DECREF(tuple);
+    Py_DECREF(mro);
     return status;
 }
 
@@ -142,91 +140,5 @@ _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
     status = PyType_Type.tp_setattro(self, name, value);
     if (status == 0) (void)_Pycs_RefreshCommit(api, &refresh, 1);
     else _Pycs_RefreshDiscard(api, &refresh);
-    return status;
-}
-
-/* A class that would get a base with C fields has no memory for them unless its metaclass
-   has them, too; CPython does not look at metaclasses here.  Adds to *more how many entries the
-   table can grow by.  -1 with a TypeError. */
-static int
-_Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize_t *more)
-{
-    PyObject *tuple = _Pycs_FetchMro(api, base);
-    Py_ssize_t i, n = tuple != NULL ? PyTuple_GET_SIZE(tuple) : 0;
-    _Pycs_Mro mro;
-    int status = -1;
-    for (i = 0; i < n; i++) {
-        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(tuple, i), *m;
-        const _Pycs_Layer *layer;
-        const _Pycs_API *other;
-        if (!PyType_Check((PyObject *)item) || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))
-                || (other = _Pycs_APIOf(Py_TYPE(item))) == NULL) continue;
-        if (other != api) {
-            PyErr_Format(PyExc_TypeError,
-                         "__bases__ assignment: '%.200s' is an extensible type of another "
-                         "interpreter; import its module in the main interpreter only",
-                         item->tp_name);
-            goto done;
-        }
-        m = Py_TYPE(item);
-        while ((layer = _Pycs_NextLayer(api, &m))) {
-            if (PyType_IsSubtype(Py_TYPE(type), layer->metaclass)) continue;
-            PyErr_Format(PyExc_TypeError,
-                         "__bases__ assignment: '%.200s' has the C fields of metaclass "
-                         "'%.200s', for which the class '%.200s' (metaclass '%.200s') has no "
-                         "memory; make the class again with that base",
-                         item->tp_name, layer->metaclass->tp_name, type->tp_name,
-                         Py_TYPE(type)->tp_name);
-            goto done;
-        }
-    }
-    if (tuple != NULL) {
-        mro = _Pycs_MroOfTuple(NULL, tuple);    /* NULL: the slots of `base` count, too */
-        _Pycs_Lock(api);
-        *more += _Pycs_MergeBound(0, &mro);
-        _Pycs_Unlock(api);
-    }
-    status = 0;
-done:
-    Py_XDECREF(tuple);
-    return status;
-}
-
-/* The setter of __bases__ on the metaclass, around type's. */
-_Pycs_PRIVATE int
-_Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value)
-{
-    PyTypeObject *type = (PyTypeObject *)self;
-    PyObject *descriptor = api->state->type_bases, *former;
-    _Pycs_Refresh refresh;
-    Py_ssize_t i, more = 0;
-    const int follows = value != NULL && PyTuple_Check(value) && _Pycs_IsHeap(type);
-    int status;
-
-    if (follows) {
-        if (_Pycs_ResolveAll(api, value) < 0) return -1;
-        for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
-            PyObject *base = PyTuple_GET_ITEM(value, i);
-            if (PyType_Check(base) && _Pycs_CheckBase(api, type, (PyTypeObject *)base, &more) < 0) return -1;
-        }
-        if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_CHANGED_BASES, more) < 0) return -1;
-    }
-    former = _Pycs_FetchBases(api, type);
-    status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
-    if (follows && (status < 0 || _Pycs_RefreshCommit(api, &refresh, 0) < 0)) {
-        PyObject *error, *text, *traceback;
-        PyErr_Fetch(&error, &text, &traceback);
-        /* Restore the former bases, which were accepted before.  Should that fail now, the class
-           keeps the new ones, and what cannot be copied or merged is stale, but valid. */
-        if (status == 0 && Py_TYPE(descriptor)->tp_descr_set(descriptor, self, former) < 0) {
-            PyErr_Clear();
-        }
-        /* Other threads may have used MROs that were changed here and changed back: rule 5 of
-           change.h. */
-        (void)_Pycs_RefreshCommit(api, &refresh, 1);
-        PyErr_Restore(error, text, traceback);
-        status = -1;
-    }
-    Py_XDECREF(former);
     return status;
 }

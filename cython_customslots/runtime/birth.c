@@ -181,15 +181,15 @@ static PyObject *
 _Pycs_ConflictText(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *error)
 {
     PyObject *text = PyObject_Str(error), *result = NULL;
-    const _Pycs_Layer *layer = _Pycs_NextLayer(api, &metaclass);
+    const _Pycs_FieldEntry *field = _Pycs_FirstField(api, metaclass);
 
-    if (text != NULL && layer != NULL && PyUnicode_CompareWithASCIIString(
+    if (text != NULL && field != NULL && PyUnicode_CompareWithASCIIString(
             text, "multiple bases have instance lay-out conflict") == 0) {
         result = PyUnicode_FromFormat(
             "%U: found several bases of class '%U' that are the first with the C fields of metaclass "
             "'%s', or have other data in C in their instances; expected bases that derive from one class "
             "with these fields, or none of these but metaclass=cython_customslots.combine(%s, OtherBase)",
-            text, class_name, layer->metaclass->tp_name, layer->metaclass->tp_name);
+            text, class_name, field->layer->metaclass->tp_name, field->layer->metaclass->tp_name);
     }
     Py_XDECREF(text);
     return result;
@@ -221,13 +221,9 @@ _Pycs_ExplainFailure(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_na
 static void
 _Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type)
 {
-    const _Pycs_Value *value;
     Py_INCREF((PyObject *)type);
     node->taken_by = type;
-    for (value = node->values; value != NULL; value = value->next) {
-        *_Pycs_MarkOf(api, type, value->field) = _Pycs_GIVEN;
-    }
-    _Pycs_PutValues(api, type, node->values);
+    _Pycs_PutValues(api, type, node->values, _Pycs_GIVEN);
 }
 
 /* Takes back what a class got from a call that was not meant for it: the class inherits those
@@ -299,7 +295,7 @@ _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
     PyObject *carried = NULL;
     int status = 0;
 
-    if (!_Pycs_HasLayers(api) || type->tp_dict == NULL) return 0;
+    if (_Pycs_LOAD(_Pycs_Layer *, &api->state->layers) == NULL || type->tp_dict == NULL) return 0;
     if (node == NULL || node->carried != NULL) {
         carried = PyDict_GetItemWithError(type->tp_dict, api->state->name_fields);
         if (carried == NULL && PyErr_Occurred()) return -1;
@@ -461,14 +457,14 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
             node->metaclass = winner;
             node->bases = PyTuple_GET_ITEM(args, 1);
             node->ns = PyTuple_GET_ITEM(args, 2);
-            if (_Pycs_HasLayers(api) && PyDict_Check(node->ns)
+            if (_Pycs_LOAD(_Pycs_Layer *, &api->state->layers) != NULL && PyDict_Check(node->ns)
                     && _Pycs_ReadBody(api, node, PyTuple_GET_ITEM(args, 0), &kwargs) < 0) goto done;
             node->below = here->handover;
             here->handover = node;
         }
     }
     result = PyType_Type.tp_call(self, args, kwargs);
-    if (result == NULL && node != NULL && _Pycs_HasLayers(api)) {
+    if (result == NULL && node != NULL) {
         _Pycs_ExplainFailure(api, node->metaclass, PyTuple_GET_ITEM(args, 0), kwargs);
     }
     /* A metaclass whose __init__ does not call ours leaves that to us. */

@@ -76,8 +76,8 @@ _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
 static PyObject *
 _Pycs_DirectSubclasses(_Pycs_API *api, PyTypeObject *type)
 {
-    PyObject *dict = (PyObject *)_Pycs_LOAD(void *, &type->tp_subclasses);
 #ifdef Py_GIL_DISABLED
+    PyObject *dict = (PyObject *)_Pycs_LOAD(void *, &type->tp_subclasses);
     PyObject *references, *result = NULL, *subclass;
     Py_ssize_t i;
     /* CPython keeps the subclasses of its own static types elsewhere, out of our reach. */
@@ -106,7 +106,6 @@ done:
     Py_DECREF(references);
     return result;
 #else
-    if (dict == NULL) return NULL;
     return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
 #endif
 }
@@ -121,7 +120,9 @@ _Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type)
     if (!(all = PyList_New(0))) goto done;
     if (PyList_Append(all, (PyObject *)type) < 0) goto done;
     for (i = 0; i < PyList_GET_SIZE(all); i++) {
-        direct = _Pycs_DirectSubclasses(api, (PyTypeObject *)PyList_GET_ITEM(all, i));
+        PyTypeObject *parent = (PyTypeObject *)PyList_GET_ITEM(all, i);
+        if (_Pycs_LOAD(void *, &parent->tp_subclasses) == NULL) continue;
+        direct = _Pycs_DirectSubclasses(api, parent);
         if (direct == NULL && !PyErr_Occurred()) continue;
         if (direct == NULL || !PyList_Check(direct)) goto done;
         if (seen == NULL && !(seen = PyDict_New())) goto done;
@@ -285,9 +286,8 @@ _Pycs_ByDepth(const void *a, const void *b)
 _Pycs_PRIVATE int
 _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed)
 {
-    const int plans = (changed || refresh->own_count >= 0)
-        && (_Pycs_LOAD(uintptr_t, api->state->overridable)
-            || _Pycs_HaveInterface(refresh->own, refresh->own_count));
+    const int plans = ((changed || refresh->own_count >= 0) && _Pycs_LOAD(uintptr_t, api->state->overridable))
+        || (refresh->own_count > 0 && _Pycs_HaveInterface(refresh->own, refresh->own_count));
     _Pycs_Lock(api);
     while (refresh->generation != api->state->generation || refresh->late_count > 0
             || refresh->looked < refresh->count) {
@@ -325,17 +325,15 @@ _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed)
    (MergeBound) included, and copies the own slots into it.  Under the lock.  0, or -1, without an
    exception, if there is no memory. */
 static int
-_Pycs_Fit(_Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *entry, Py_ssize_t more)
+_Pycs_Fit(const _Pycs_Refresh *refresh, _Pycs_Pending *entry, Py_ssize_t more)
 {
     const _Pycs_Record *old = _Pycs_RecordOf(entry->type);
-    const PyCustomSlot *own;
-    const Py_ssize_t own_count = _Pycs_OwnAfter(api, refresh, entry->type, &own);
-    _Pycs_Mro mro;
-    Py_ssize_t needed;
+    const PyCustomSlot *own = refresh->own;
+    Py_ssize_t own_count = refresh->own_count, needed;
 
     if (entry->mro == NULL) return 0;
-    mro = _Pycs_MroOfTuple(entry->type, entry->mro);
-    needed = _Pycs_MergeBound(own_count, &mro) + more;
+    if (own_count < 0 || entry->type != refresh->top) own_count = _Pycs_OwnSlots(entry->type, &own);
+    needed = _Pycs_MergeBound(entry->type, own_count, entry->mro) + more;
     if (refresh->own_count > 0) needed += refresh->own_count;
     if (old != NULL && old->capacity > needed) needed = old->capacity;
     if (entry->record == NULL || entry->record->declared.own_count != own_count
@@ -361,7 +359,7 @@ _Pycs_RefreshPrepare(_Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, 
     status = _Pycs_LockAsLooked(api, refresh, 0);
     if (status == 0) {
         for (i = 0; status == 0 && i < refresh->count; i++) {
-            status = _Pycs_Fit(api, refresh, &refresh->pending[i], more);
+            status = _Pycs_Fit(refresh, &refresh->pending[i], more);
         }
         _Pycs_Unlock(api);
         if (status < 0) PyErr_NoMemory();
@@ -399,22 +397,22 @@ _Pycs_ReviveRetired(_Pycs_Record *head, const _Pycs_Record *wanted)
     return NULL;
 }
 
-/* The value that a class with linearisation `mro` starts with after the commit.  (The class that
+/* The value that a class with this MRO starts with after the commit.  (The class that
    it comes from may itself inherit it, and get another value by this commit: copies are made
    before that.) */
 _Pycs_PRIVATE const char *
-_Pycs_ValueAfter(_Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
+_Pycs_ValueAfter(_Pycs_API *api, const _Pycs_Refresh *refresh, const PyTypeObject *type, PyObject *mro,
+                 const _Pycs_FieldEntry *field)
 {
     int is_own;
-    PyTypeObject *source = _Pycs_SourceOfField(api, mro, field, &is_own);
+    PyTypeObject *source = _Pycs_SourceOfField(api, type, mro, field, &is_own);
     Py_ssize_t i;
     if (source == NULL) return _Pycs_DefaultOf(field);
     if (source == refresh->top && refresh->value != NULL) return refresh->value;
     for (i = 0; !is_own && i < refresh->count; i++) {
         const _Pycs_Pending *entry = &refresh->pending[i];
         if (entry->type == source && entry->mro != NULL) {
-            const _Pycs_Mro next = _Pycs_MroOfTuple(source, entry->mro);
-            return _Pycs_ValueAfter(api, refresh, &next, field);
+            return _Pycs_ValueAfter(api, refresh, source, entry->mro, field);
         }
     }
     return _Pycs_FieldAt(source, field);
@@ -432,13 +430,13 @@ _Pycs_CopyForRefresh(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
         _Pycs_Pending *entry = &refresh->pending[i];
         const _Pycs_FieldEntry *field;
-        _Pycs_Mro mro;
         if (entry->mro == NULL) continue;
-        mro = _Pycs_MroOfTuple(entry->type, entry->mro);
         _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
             if (_Pycs_InheritsField(api, entry->type, field)
                     && _Pycs_AddInherited(&entry->values, entry->type, field,
-                                          _Pycs_ValueAfter(api, refresh, &mro, field)) < 0) status = -1;
+                                          _Pycs_ValueAfter(api, refresh, entry->type, entry->mro, field)) < 0) {
+                status = -1;
+            }
         }
     }
     return status;
@@ -451,19 +449,17 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     PyTypeObject *type = entry->type;
     _Pycs_Record *record, *old = _Pycs_RecordOf(type), *revived;
     _Pycs_Record *primary;
-    _Pycs_Mro mro;
-    PyCustomSlot *own = NULL;
+    const PyCustomSlot *own = NULL;
     int ignored;
     _Pycs_ASSERT_LOCKED(api);
 
     if (entry->mro == NULL || !_Pycs_HasTable(type)) return;
-    mro = _Pycs_MroOfTuple(type, entry->mro);
-    _Pycs_PutValues(api, type, entry->values);
+    _Pycs_PutValues(api, type, entry->values, 0);
     if (entry->record == NULL) return;
-    primary = _Pycs_PrimaryRecord(_Pycs_BaseIn(type, entry->mro), &mro, &ignored);
-    if (_Pycs_MergeInto(entry->record, primary, &mro) < 0
-            && (_Pycs_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
-                || _Pycs_MergeInto(entry->record, primary, &mro) < 0)) {
+    primary = _Pycs_PrimaryRecord(type, _Pycs_BaseIn(type, entry->mro), entry->mro, &ignored);
+    if (_Pycs_MergeInto(entry->record, primary, entry->mro) < 0
+            && (_Pycs_Fit(refresh, entry, primary != NULL ? primary->count : 0) < 0
+                || _Pycs_MergeInto(entry->record, primary, entry->mro) < 0)) {
         return;
     }
     record = entry->record;
@@ -526,7 +522,7 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     if (_Pycs_LockAsLooked(api, refresh, changed) < 0) return -1;
     status = _Pycs_CopyForRefresh(api, refresh, last);
     for (i = 0; i < refresh->count; i++) {
-        if (_Pycs_Fit(api, refresh, &refresh->pending[i], 0) < 0 && status == 0) {
+        if (_Pycs_Fit(refresh, &refresh->pending[i], 0) < 0 && status == 0) {
             PyErr_NoMemory();
             status = -1;
         }

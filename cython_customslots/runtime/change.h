@@ -31,6 +31,8 @@
  *  5. What type's own setter does for the change is done before the last look.  A thread that calls
  *     the setter of __bases__ commits even if that fails: it may have changed MROs and changed them
  *     back, and another thread may have committed with the wrong MROs in between.
+ *  6. A field that is set in a class without subclasses, as the lock shows it, is a commit without 1
+ *     to 4: nothing follows, since a subclass is linked before it is published.
  *
  * It ends: a refresh collects again only if another one got through, and a class that is made
  * in that time costs one look at that class, a fraction of the time that making it takes.
@@ -97,7 +99,8 @@ _Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int
 _Pycs_PRIVATE int _Pycs_RefreshPrepare(
     _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, Py_ssize_t what, Py_ssize_t more);
 _Pycs_PRIVATE const char *_Pycs_ValueAfter(
-    _Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
+    _Pycs_API *api, const _Pycs_Refresh *refresh, const PyTypeObject *type, PyObject *mro,
+    const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_CHANGE_H */

@@ -62,9 +62,7 @@ _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
     PyObject *values = PyDict_New(), *names, *value;
     int status;
 
-    if (values == NULL || !_Pycs_HasLayers(api) || !_Pycs_IsFilled(type)) {
-        return values;
-    }
+    if (values == NULL || _Pycs_FirstField(api, Py_TYPE(type)) == NULL || !_Pycs_IsFilled(type)) return values;
     names = PyList_New(0);
     status = names != NULL ? 0 : -1;
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {

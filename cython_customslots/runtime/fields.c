@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/fields.c - the fields of a class; its sidecar; the values of fields: where they come from, and how
- * they are replaced; how a new class gets them, and one that dies drops them.
+ * runtime/fields.c - the fields of a class; its sidecar; the values of fields: where they come from, what Python
+ * sees of them, and how they are replaced; how a new class gets them, and one that dies drops them.
  */
 #include "runtime/fields.h"
 
@@ -20,35 +20,18 @@ _Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass)
     return layer;
 }
 
-/* Does any metaclass of this interpreter have fields? */
-_Pycs_PRIVATE int
-_Pycs_HasLayers(_Pycs_API *api)
-{
-    return _Pycs_LOAD(_Pycs_Layer *, &api->state->layers) != NULL;
-}
-
-/* The layers of a metaclass that have fields, the most derived one first:
-   for (m = metaclass; (layer = NextLayer(api, &m)); ) */
-_Pycs_PRIVATE _Pycs_Layer *
-_Pycs_NextLayer(_Pycs_API *api, PyTypeObject **m)
-{
-    while ((*m)->tp_base != NULL && *m != api->metaclass && *m != &PyType_Type) {
-        PyTypeObject *here = *m;
-        *m = here->tp_base;
-        if (here->tp_basicsize != here->tp_base->tp_basicsize) {
-            _Pycs_Layer *layer = _Pycs_FindLayer(api, here);
-            if (layer != NULL) return layer;
-        }
-    }
-    return NULL;
-}
-
-/* For EACH_FIELD: the first field, NULL if the metaclass has none. */
+/* For EACH_FIELD: the first field of the most derived layer of a metaclass; NULL if it has none. */
 _Pycs_PRIVATE _Pycs_FieldEntry *
 _Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    const _Pycs_Layer *layer = _Pycs_NextLayer(api, &metaclass);
-    return layer != NULL ? layer->fields : NULL;
+    while (metaclass->tp_base != NULL && metaclass != api->metaclass && metaclass != &PyType_Type) {
+        if (metaclass->tp_basicsize != metaclass->tp_base->tp_basicsize) {
+            const _Pycs_Layer *layer = _Pycs_FindLayer(api, metaclass);
+            if (layer != NULL) return layer->fields;
+        }
+        metaclass = metaclass->tp_base;
+    }
+    return NULL;
 }
 
 /* Where the field is in a type object, and in the defaults of its layer. */
@@ -152,33 +135,34 @@ _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
     return is_own;
 }
 
-/* The class whose value of this field a class with linearisation `mro` starts with: the nearest
-   class that set it, which is marked, or shows because its bytes differ from those that it
+/* The class whose value of this field `type` (or NULL: it is not there yet) with this MRO starts with: the
+   nearest class that set it, which is marked, or shows because its bytes differ from those that it
    inherited (fields.h).  (In a diamond T(A, B) over Greet, where only B set the field, that is B,
    as with a class attribute.)  If no class set it, all hold the same value, and *is_own
    is 0.  NULL: no class has the field. */
 _Pycs_PRIVATE PyTypeObject *
-_Pycs_SourceOfField(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field, int *is_own)
+_Pycs_SourceOfField(
+    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field, int *is_own)
 {
     const _Pycs_Layer *layer = field->layer;
     PyTypeObject *nearest = NULL;
     Py_ssize_t i;
     _Pycs_ASSERT_LOCKED(api);
-    for (i = 0; i < mro->count; i++) {
-        PyTypeObject *type = (PyTypeObject *)mro->items[i];
-        if (type == mro->self || !_Pycs_HasBytesOf(type, layer)) continue;     /* it may be no type at all */
-        if (nearest == NULL) nearest = type;
-        if ((*is_own = !_Pycs_InheritsField(api, type, field))) return type;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        if (item == type || !_Pycs_HasBytesOf(item, layer)) continue;  /* it may be no type at all */
+        if (nearest == NULL) nearest = item;
+        if ((*is_own = !_Pycs_InheritsField(api, item, field))) return item;
     }
     return nearest;
 }
 
 /* Where the value comes from: a class, or the default if no class has one. */
 _Pycs_PRIVATE const char *
-_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
+_Pycs_ValueFor(_Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field)
 {
     int is_own;
-    PyTypeObject *source = _Pycs_SourceOfField(api, mro, field, &is_own);
+    PyTypeObject *source = _Pycs_SourceOfField(api, type, mro, field, &is_own);
     return source != NULL ? _Pycs_FieldAt(source, field) : _Pycs_DefaultOf(field);
 }
 
@@ -287,16 +271,155 @@ _Pycs_SwapValue(_Pycs_Value *value, char *to)
     }
 }
 
-/* Puts values into a class.  Cannot fail. */
+/* Puts values into a class, and marks them, unless `mark` is 0.  Cannot fail. */
 _Pycs_PRIVATE void
-_Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value)
+_Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mark)
 {
     _Pycs_ASSERT_LOCKED(api);
     for (; value != NULL; value = value->next) {
         char *to = _Pycs_FieldAt(type, value->field);
         _Pycs_SwapValue(value, to);
         if (value->field->kind != _Pycs_HOOKS) _Pycs_NoteFilled(api, type, value->field, to);
+        if (mark != 0) *_Pycs_MarkOf(api, type, value->field) = mark;
     }
+}
+
+/* ------------------------------------------------------------------ as Python sees them -- */
+
+/* Prefixes the message of a failed conversion with the field, its class and its metaclass. */
+static void
+_Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
+{
+    PyObject *type, *value, *traceback, *text = NULL;
+    PyErr_Fetch(&type, &value, &traceback);
+    if (type == PyExc_TypeError || type == PyExc_ValueError || type == PyExc_OverflowError) {
+        PyErr_NormalizeException(&type, &value, &traceback);
+        text = value != NULL ? PyObject_Str(value) : NULL;
+        PyErr_Clear();
+    }
+    if (text == NULL) {
+        PyErr_Restore(type, value, traceback);
+        return;
+    }
+    PyErr_Format(type, "field '%s' of class '%.200s' (metaclass '%.200s'): %U",
+                 field->def.name, class_name, field->layer->metaclass->tp_name, text);
+    Py_DECREF(text);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+}
+
+/* Keeps an object that values point into (KEEP) as long as the interpreter: of equal bytes and of
+   equal strings, one.  The one, borrowed; NULL with an exception. */
+static PyObject *
+_Pycs_Intern(_Pycs_API *api, PyObject *object)
+{
+    PyObject *key = PyBytes_CheckExact(object) || PyUnicode_CheckExact(object)
+                    ? PyTuple_Pack(2, (PyObject *)Py_TYPE(object), object) : PyLong_FromVoidPtr(object);
+    PyObject *kept = key != NULL ? PyDict_SetDefault(api->state->texts, key, object) : NULL;
+    Py_XDECREF(key);
+    return kept;
+}
+
+/* Stores what `object` is converted to.  0, or -1 with an exception.  May run any code. */
+static int
+_Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
+{
+    const _Pycs_FieldDef *def = &field->def;
+    int is_signed = 0, fits;
+    PyObject *shown;
+    PyMemberDef member;
+
+    if (def->from_object != NULL) return def->from_object(value, object);
+    if (field->kind == _Pycs_REFERENCE) return 0;
+    switch (def->type) {                        /* Py_T_* codes of integers, which SetOne() would truncate */
+    case 0: case 1: case 2: case 8: case 17: case 19: is_signed = 1; break;
+    case 9: case 10: case 11: case 12: case 18: break;
+    default:
+        memset(&member, 0, sizeof(member));
+        member.name = def->name;
+        member.type = def->type;
+        return PyMember_SetOne(value, &member, object);
+    }
+    fits = _Pycs_StoreInteger(object, is_signed, (size_t)def->size, value);
+    if (fits == 0 && (shown = _Pycs_Show(object)) != NULL) {
+        PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
+                     shown, is_signed ? "a signed" : "an unsigned", def->size);
+        Py_DECREF(shown);
+    }
+    return fits > 0 ? 0 : -1;
+}
+
+/* Converts `object`: what a class statement or a setter gives, with a setting; NULL with an exception
+   that names the class and the field.  May run any code. */
+_Pycs_PRIVATE _Pycs_Value *
+_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object)
+{
+    _Pycs_Value *value = _Pycs_NewValue(field, object);
+    char *bytes;
+    PyObject *kept;
+    int status;
+
+    if (value == NULL) return NULL;
+    bytes = value->bytes;
+    if (field->kind == _Pycs_REFERENCE) {
+        *(PyObject **)(void *)bytes = field->def.from_object != NULL ? Py_None : object;
+        Py_INCREF(*(PyObject **)(void *)bytes);
+    }
+    status = _Pycs_ConvertInto(field, bytes, object);
+    if (status == 0 && field->def.flags & PyExtensibleType_KEEP) {
+        kept = _Pycs_Intern(field->api, object);
+        if (kept != object) {
+            if (field->kind == _Pycs_HOOKS) field->def.destroy(bytes);
+            status = kept != NULL ? _Pycs_ConvertInto(field, bytes, kept) : -1;
+        }
+    }
+    if (status < 0) {
+        if (field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)bytes);
+        Py_DECREF(value->object);
+        PyMem_RawFree(value);
+        _Pycs_BlameField(class_name, field);
+        return NULL;
+    }
+    return value;
+}
+
+/* The value of a field of `type`, which has memory for it, as Python sees it: a new
+   reference, NULL with an exception.  The lock is held only while the value is copied: a
+   thread that replaces it drops the old one after releasing the lock.  A conversion may run
+   Python code, so it works on the copy, outside the lock. */
+_Pycs_PRIVATE PyObject *
+_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+{
+    union { char bytes[64]; double alignment[8]; } little;
+    _Pycs_Value *value = NULL;
+    char *copy = little.bytes;
+    PyObject *object = NULL;
+    PyMemberDef member;
+    int status;
+
+    if (field->kind == _Pycs_HOOKS || (size_t)field->def.size > sizeof(little)) {
+        if (!(value = _Pycs_NewValue(field, NULL))) return NULL;
+        copy = value->bytes;
+    }
+    _Pycs_Lock(api);
+    status = _Pycs_CopyValue(field, copy, _Pycs_FieldAt(type, field));
+    _Pycs_Unlock(api);
+    if (status < 0) {
+        PyMem_RawFree(value);
+        return NULL;
+    }
+    if (field->def.to_object != NULL) object = field->def.to_object(copy);
+    else if (field->kind == _Pycs_REFERENCE) return *(PyObject **)(void *)copy;
+    else {
+        memset(&member, 0, sizeof(member));
+        member.name = field->def.name;
+        member.type = field->def.type;
+        object = PyMember_GetOne(copy, &member);
+    }
+    if (field->kind == _Pycs_REFERENCE) Py_DECREF(*(PyObject **)(void *)copy);
+    if (value != NULL) _Pycs_FreeValues(&value);
+    return object;
 }
 
 /* ---------------------------------------------------------------- a new class -- */
@@ -316,26 +439,22 @@ _Pycs_PRIVATE int
 _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
 {
     _Pycs_Value *values = NULL, *value;
-    PyTypeObject *m = Py_TYPE(type);
-    _Pycs_Layer *layer;
+    const _Pycs_FieldEntry *field;
     int status = 0;
 
     _Pycs_Lock(api);
-    while (status == 0 && (layer = _Pycs_NextLayer(api, &m))) {
-        Py_ssize_t i;
-        if (layer->has_defaults && layer->provider != type) continue;
-        for (i = 0; status == 0 && i < layer->count; i++) {
-            const _Pycs_FieldEntry *field = &layer->fields[i];
-            if (!_Pycs_GivesDefault(type, field)) continue;
-            status = _Pycs_AddCopy(&values, field, _Pycs_FieldAt(type, field));
-        }
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        if ((field->layer->has_defaults && field->layer->provider != type)
+                || !_Pycs_GivesDefault(type, field)) continue;
+        if ((status = _Pycs_AddCopy(&values, field, _Pycs_FieldAt(type, field))) < 0) break;
     }
     for (value = status == 0 ? values : NULL; value != NULL; value = value->next) {
         _Pycs_SwapValue(value, _Pycs_DefaultOf(value->field));
     }
-    for (m = Py_TYPE(type); status == 0 && (layer = _Pycs_NextLayer(api, &m)); ) {
-        if (!layer->has_defaults) layer->provider = type;
-        layer->has_defaults = 1;
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        if (status < 0) break;
+        if (!field->layer->has_defaults) field->layer->provider = type;
+        field->layer->has_defaults = 1;
     }
     _Pycs_Unlock(api);
     _Pycs_FreeValues(&values);
@@ -345,15 +464,16 @@ _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
 /* The first base in a metaclass of dynamic classes is its first provider.  (Objects stay
    None, unless it is static; values with hooks stay as they were created.) */
 static void
-_Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mro)
+_Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *type, PyTypeObject *metaclass, PyObject *mro)
 {
-    PyTypeObject *m = metaclass, *source;
-    _Pycs_Layer *layer;
+    const _Pycs_FieldEntry *first;
     Py_ssize_t i;
     int is_own;
-    while ((layer = _Pycs_NextLayer(api, &m))) {
-        if (layer->has_defaults) continue;
-        source = _Pycs_SourceOfField(api, mro, &layer->fields[0], &is_own);
+    _Pycs_EACH_FIELD(first, api, metaclass) {
+        _Pycs_Layer *layer = first->layer;
+        PyTypeObject *source;
+        if (layer->has_defaults || first != layer->fields) continue;
+        source = _Pycs_SourceOfField(api, type, mro, first, &is_own);
         for (i = 0; source != NULL && i < layer->count; i++) {
             const _Pycs_FieldEntry *field = &layer->fields[i];
             if (field->kind == _Pycs_HOOKS || !_Pycs_GivesDefault(source, field)) continue;
@@ -365,13 +485,6 @@ _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mr
         }
         if (source != NULL) layer->has_defaults = 1;
     }
-}
-
-/* `filled_at` of a class that is filled now. */
-static uintptr_t
-_Pycs_FilledNow(const _Pycs_API *api)
-{
-    return _Pycs_LOAD(uintptr_t, &api->state->generation) << 1 | _Pycs_FILLED;
 }
 
 /* Prepares what a class of birth->metaclass with these bases inherits: the MRO to inherit by, a
@@ -391,14 +504,15 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
             return -1;
         }
         birth->sidecar->marks = (char *)(birth->sidecar + 1) + size;
-        birth->sidecar->filled_at = _Pycs_FilledNow(api);
+        birth->sidecar->filled_at = _Pycs_LOAD(uintptr_t, &api->state->generation) << 1 | _Pycs_FILLED;
     }
-    if (bases != NULL && _Pycs_MroOfBases(api, bases, &birth->mro) < 0) return -1;
+    birth->mro = bases != NULL ? _Pycs_MroOfBases(api, bases) : PyTuple_New(0);
+    if (birth->mro == NULL) return -1;
     if (api->state->hooked == 0) return 0;
     _Pycs_Lock(api);
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
         if (field->kind != _Pycs_HOOKS) continue;
-        status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(api, &birth->mro, field));
+        status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(api, NULL, birth->mro, field));
         if (status < 0) break;
     }
     _Pycs_Unlock(api);
@@ -413,13 +527,15 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
 {
     PyHeapExtensibleTypeObject *const t = (PyHeapExtensibleTypeObject *)type;
     const _Pycs_FieldEntry *field;
+    int lacks_defaults = 0;
     _Pycs_ASSERT_LOCKED(api);
 
     _Pycs_STORE(void *, &t->etp_extension, (void *)birth->sidecar);
     birth->sidecar = NULL;
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
         char *to = _Pycs_FieldAt(type, field);
-        const char *from = _Pycs_ValueFor(api, &birth->mro, field);
+        const char *from = _Pycs_ValueFor(api, NULL, birth->mro, field);
+        lacks_defaults |= !field->layer->has_defaults;
         if (field->kind == _Pycs_HOOKS) {
             _Pycs_Value **link = &birth->values, *value;
             while (*link != NULL && (*link)->field != field) link = &(*link)->next;
@@ -436,7 +552,7 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
             _Pycs_NoteFilled(api, type, field, to);
         }
     }
-    _Pycs_FirstDefaults(api, birth->metaclass, &birth->mro);
+    if (lacks_defaults) _Pycs_FirstDefaults(api, type, birth->metaclass, birth->mro);
     t->etp_custom_slots = api->state->empty;
     _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNFINISHED);
 }
@@ -447,29 +563,29 @@ _Pycs_BirthEnd(_Pycs_Birth *birth)
 {
     _Pycs_FreeValues(&birth->values);
     PyMem_RawFree(birth->sidecar);
-    _Pycs_MroClear(&birth->mro);
+    Py_XDECREF(birth->mro);
 }
 
-/* Finishes the fields of a class with linearisation `mro`.  If that is not what it was filled by, or anything
+/* Finishes the fields of a class with this MRO.  If that is not what it was filled by, or anything
    changed since then, the class gets what it inherits now in every field that was not written to.  Under
    the lock.  0, or -1 with an exception and nothing changed. */
 _Pycs_PRIVATE int
-_Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, int is_other, _Pycs_Value **values)
+_Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_other, _Pycs_Value **values)
 {
     _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
     const _Pycs_FieldEntry *field;
     _Pycs_ASSERT_LOCKED(api);
 
     if (sidecar != NULL && (sidecar->filled_at & _Pycs_FILLED) != 0) {
-        is_other |= sidecar->filled_at != _Pycs_FilledNow(api);
+        is_other |= sidecar->filled_at != (api->state->generation << 1 | _Pycs_FILLED);
     }
     if (is_other) {
         _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
             if (_Pycs_InheritsField(api, type, field)
-                    && _Pycs_AddInherited(values, type, field, _Pycs_ValueFor(api, mro, field)) < 0) return -1;
+                    && _Pycs_AddInherited(values, type, field, _Pycs_ValueFor(api, type, mro, field)) < 0) return -1;
         }
-        _Pycs_PutValues(api, type, *values);
-        _Pycs_FirstDefaults(api, Py_TYPE(type), mro);
+        _Pycs_PutValues(api, type, *values, 0);
+        _Pycs_FirstDefaults(api, type, Py_TYPE(type), mro);
     }
     if (sidecar != NULL) sidecar->filled_at = 0;
     return 0;

@@ -149,15 +149,13 @@ typedef struct _Pycs_Value {
 typedef struct {
     PyTypeObject  *metaclass;         /* borrowed */
     _Pycs_Sidecar *sidecar;           /* to be put beside it */
-    _Pycs_Mro      mro;               /* what it inherits by; empty: that is not known */
+    PyObject      *mro;               /* a tuple, counted: what it inherits by; empty: that is not known */
     _Pycs_Value   *values;            /* copies of values with hooks */
 } _Pycs_Birth;
 
-#define _Pycs_BIRTH_INIT {NULL, NULL, _Pycs_MRO_INIT, NULL}
+#define _Pycs_BIRTH_INIT {NULL, NULL, NULL, NULL}
 
 _Pycs_PRIVATE _Pycs_Layer *_Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass);
-_Pycs_PRIVATE int _Pycs_HasLayers(_Pycs_API *api);
-_Pycs_PRIVATE _Pycs_Layer *_Pycs_NextLayer(_Pycs_API *api, PyTypeObject **m);
 _Pycs_PRIVATE _Pycs_FieldEntry *_Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE char *_Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE char *_Pycs_DefaultOf(const _Pycs_FieldEntry *field);
@@ -170,8 +168,9 @@ _Pycs_PRIVATE char *_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs
 _Pycs_PRIVATE int _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
-    _Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field, int *is_own);
-_Pycs_PRIVATE const char *_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
+    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field, int *is_own);
+_Pycs_PRIVATE const char *_Pycs_ValueFor(
+    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field);
 
 _Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object);
 _Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
@@ -180,7 +179,10 @@ _Pycs_PRIVATE int _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *fi
 _Pycs_PRIVATE int _Pycs_AddInherited(
     _Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *from);
 _Pycs_PRIVATE void _Pycs_SwapValue(_Pycs_Value *value, char *to);
-_Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value);
+_Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mark);
+_Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
+_Pycs_PRIVATE PyObject *_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
+
 _Pycs_PRIVATE int _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type);
 
@@ -188,7 +190,7 @@ _Pycs_PRIVATE int _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObjec
 _Pycs_PRIVATE void _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched);
 _Pycs_PRIVATE void _Pycs_BirthEnd(_Pycs_Birth *birth);
 _Pycs_PRIVATE int _Pycs_FinishFields(
-    _Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, int is_other, _Pycs_Value **values);
+    _Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_other, _Pycs_Value **values);
 
 _Pycs_PRIVATE int _Pycs_VisitFields(_Pycs_API *api, PyTypeObject *type, visitproc visit, void *arg);
 _Pycs_PRIVATE void _Pycs_ClearFields(_Pycs_API *api, PyTypeObject *type);

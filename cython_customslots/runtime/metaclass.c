@@ -26,6 +26,7 @@
 #include "runtime/change.h"
 #include "runtime/fields.h"
 #include "runtime/floors.h"
+#include "runtime/refresh.h"
 #include "runtime/resolve.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
@@ -238,7 +239,93 @@ _Pycs_meta_clear(_Pycs_API *api, PyObject *self)
     return PyType_Type.tp_clear(self);
 }
 
-/* The descriptors of extensibletype: `what` is a _Pycs_GET_*.  __module__ and __doc__ are
+/* ---------------------------------------------------- descriptors of extensibletype -- */
+
+/* A class that would get a base with C fields has no memory for them unless its metaclass
+   has them, too; CPython does not look at metaclasses here.  Adds to *more how many entries the
+   table can grow by.  -1 with a TypeError. */
+static int
+_Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize_t *more)
+{
+    PyObject *mro = _Pycs_FetchMro(api, base);
+    Py_ssize_t i, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
+    int status = -1;
+    for (i = 0; i < n; i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        const _Pycs_FieldEntry *field;
+        const _Pycs_API *other;
+        if (!PyType_Check((PyObject *)item) || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))
+                || (other = _Pycs_APIOf(Py_TYPE(item))) == NULL) continue;
+        if (other != api) {
+            PyErr_Format(PyExc_TypeError,
+                         "__bases__ assignment: '%.200s' is an extensible type of another "
+                         "interpreter; import its module in the main interpreter only",
+                         item->tp_name);
+            goto done;
+        }
+        _Pycs_EACH_FIELD(field, api, Py_TYPE(item)) {
+            if (PyType_IsSubtype(Py_TYPE(type), field->layer->metaclass)) continue;
+            PyErr_Format(PyExc_TypeError,
+                         "__bases__ assignment: '%.200s' has the C fields of metaclass "
+                         "'%.200s', for which the class '%.200s' (metaclass '%.200s') has no "
+                         "memory; make the class again with that base",
+                         item->tp_name, field->layer->metaclass->tp_name, type->tp_name,
+                         Py_TYPE(type)->tp_name);
+            goto done;
+        }
+    }
+    if (mro != NULL) {
+        _Pycs_Lock(api);
+        *more += _Pycs_MergeBound(NULL, 0, mro);        /* NULL: the slots of `base` count, too */
+        _Pycs_Unlock(api);
+    }
+    status = 0;
+done:
+    Py_XDECREF(mro);
+    return status;
+}
+
+/* The setter of __bases__ on the metaclass, around type's. */
+static int
+_Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+    PyObject *descriptor = api->state->type_bases, *former;
+    _Pycs_Refresh refresh;
+    Py_ssize_t i, more = 0;
+    const int follows = value != NULL && PyTuple_Check(value) && _Pycs_IsHeap(type);
+    int status;
+
+    if (follows) {
+        for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
+            PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(value, i);
+            if (PyType_Check((PyObject *)base)
+                    && ((!_Pycs_HasTable(base) && _Pycs_Resolve(api, base) < 0)
+                        || _Pycs_CheckBase(api, type, base, &more) < 0)) return -1;
+        }
+        if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_CHANGED_BASES, more) < 0) return -1;
+    }
+    former = _Pycs_FetchBases(api, type);
+    status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
+    if (follows && (status < 0 || _Pycs_RefreshCommit(api, &refresh, 0) < 0)) {
+        PyObject *error, *text, *traceback;
+        PyErr_Fetch(&error, &text, &traceback);
+        /* Restore the former bases, which were accepted before.  Should that fail now, the class
+           keeps the new ones, and what cannot be copied or merged is stale, but valid. */
+        if (status == 0 && Py_TYPE(descriptor)->tp_descr_set(descriptor, self, former) < 0) {
+            PyErr_Clear();
+        }
+        /* Other threads may have used MROs that were changed here and changed back: rule 5 of
+           change.h. */
+        (void)_Pycs_RefreshCommit(api, &refresh, 1);
+        PyErr_Restore(error, text, traceback);
+        status = -1;
+    }
+    Py_XDECREF(former);
+    return status;
+}
+
+/* Getters and setters: `what` is a _Pycs_GET_*.  __module__ and __doc__ are
    in the dict of every heap type, and in that of extensibletype they would hide type's descriptors
    from the static classes whose metaclass it is: each would answer __module__ == '_extensibletype'.
    So there, too, they are descriptors, which delegate to type's own. */

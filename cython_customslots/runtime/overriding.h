@@ -52,8 +52,6 @@ struct _Pycs_Refresh;
 
 _Pycs_PRIVATE int _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **found);
 _Pycs_PRIVATE void _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_Overrides *plan);
-_Pycs_PRIVATE Py_ssize_t _Pycs_OwnAfter(
-    const _Pycs_API *api, const struct _Pycs_Refresh *refresh, PyTypeObject *type, const PyCustomSlot **own);
 _Pycs_PRIVATE int _Pycs_PlanOverrides(
     _Pycs_API *api, PyTypeObject *type, PyObject *mro,
     const struct _Pycs_Refresh *refresh, _Pycs_Overrides **plan);

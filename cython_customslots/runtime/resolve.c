@@ -172,17 +172,18 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
                     const PyCustomSlot *own, Py_ssize_t count,
                     _Pycs_Value **values)
 {
-    const _Pycs_Mro mro = _Pycs_MroOfTuple(type, finding->mro);
     _Pycs_Record *record = NULL;
 
     if (count == 0 && finding->simple) {
         /* Not its tp_base: another thread may be about to assign __bases__. */
         record = _Pycs_RecordIncref(_Pycs_RecordOf((PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1)));
     }
-    else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro), &mro, &record) < 0) return -1;
+    else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro), finding->mro, &record) < 0) {
+        return -1;
+    }
     if ((finding->plan != NULL && _Pycs_ApplyToShared(type, finding->plan, &record) < 0)
-            || _Pycs_ReportLate(api, type, finding->mro) < 0
-            || _Pycs_FinishFields(api, type, &mro, !finding->same || finding->own_mro, values) < 0) {
+            || (api->state->refreshes != NULL && _Pycs_ReportLate(api, type, finding->mro) < 0)
+            || _Pycs_FinishFields(api, type, finding->mro, !finding->same || finding->own_mro, values) < 0) {
         _Pycs_RecordDecref(record);
         return -1;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/setter.c - values of C fields as Python sees them, and how C and Python set them.
+ * runtime/setter.c - how C and Python set C fields.
  *
  * A value that is set for a class reaches the subclasses that did not set one, as
  * a class attribute would, and where a value is deleted, the field is inherited again.  Reading
@@ -15,151 +15,6 @@
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
-/* ------------------------------------------------------------------ as Python sees them -- */
-
-/* Prefixes the message of a failed conversion with the field, its class and its metaclass. */
-static void
-_Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
-{
-    PyObject *type, *value, *traceback, *text = NULL;
-    PyErr_Fetch(&type, &value, &traceback);
-    if (type == PyExc_TypeError || type == PyExc_ValueError || type == PyExc_OverflowError) {
-        PyErr_NormalizeException(&type, &value, &traceback);
-        text = value != NULL ? PyObject_Str(value) : NULL;
-        PyErr_Clear();
-    }
-    if (text == NULL) {
-        PyErr_Restore(type, value, traceback);
-        return;
-    }
-    PyErr_Format(type, "field '%s' of class '%.200s' (metaclass '%.200s'): %U",
-                 field->def.name, class_name, field->layer->metaclass->tp_name, text);
-    Py_DECREF(text);
-    Py_XDECREF(type);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
-}
-
-/* Keeps an object that values point into (KEEP) as long as the interpreter: of equal bytes and of
-   equal strings, one.  The one, borrowed; NULL with an exception. */
-static PyObject *
-_Pycs_Intern(_Pycs_API *api, PyObject *object)
-{
-    PyObject *key = PyBytes_CheckExact(object) || PyUnicode_CheckExact(object)
-                    ? PyTuple_Pack(2, (PyObject *)Py_TYPE(object), object) : PyLong_FromVoidPtr(object);
-    PyObject *kept = key != NULL ? PyDict_SetDefault(api->state->texts, key, object) : NULL;
-    Py_XDECREF(key);
-    return kept;
-}
-
-/* Stores what `object` is converted to.  0, or -1 with an exception.  May run any code. */
-static int
-_Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
-{
-    const _Pycs_FieldDef *def = &field->def;
-    int is_signed = 0, fits;
-    PyObject *shown;
-    PyMemberDef member;
-
-    if (def->from_object != NULL) return def->from_object(value, object);
-    if (field->kind == _Pycs_REFERENCE) return 0;
-    switch (def->type) {                        /* Py_T_* codes of integers, which SetOne() would truncate */
-    case 0: case 1: case 2: case 8: case 17: case 19: is_signed = 1; break;
-    case 9: case 10: case 11: case 12: case 18: break;
-    default:
-        memset(&member, 0, sizeof(member));
-        member.name = def->name;
-        member.type = def->type;
-        return PyMember_SetOne(value, &member, object);
-    }
-    fits = _Pycs_StoreInteger(object, is_signed, (size_t)def->size, value);
-    if (fits == 0 && (shown = _Pycs_Show(object)) != NULL) {
-        PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
-                     shown, is_signed ? "a signed" : "an unsigned", def->size);
-        Py_DECREF(shown);
-    }
-    return fits > 0 ? 0 : -1;
-}
-
-/* Converts `object`: what a class statement or a setter gives, with a setting; NULL with an exception
-   that names the class and the field.  May run any code. */
-_Pycs_PRIVATE _Pycs_Value *
-_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object)
-{
-    _Pycs_Value *value = _Pycs_NewValue(field, object);
-    char *bytes;
-    PyObject *kept;
-    int status;
-
-    if (value == NULL) return NULL;
-    bytes = value->bytes;
-    if (field->kind == _Pycs_REFERENCE) {
-        *(PyObject **)(void *)bytes = field->def.from_object != NULL ? Py_None : object;
-        Py_INCREF(*(PyObject **)(void *)bytes);
-    }
-    status = _Pycs_ConvertInto(field, bytes, object);
-    if (status == 0 && field->def.flags & PyExtensibleType_KEEP) {
-        kept = _Pycs_Intern(field->api, object);
-        if (kept != object) {
-            if (field->kind == _Pycs_HOOKS) field->def.destroy(bytes);
-            status = kept != NULL ? _Pycs_ConvertInto(field, bytes, kept) : -1;
-        }
-    }
-    if (status < 0) {
-        if (field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)bytes);
-        Py_DECREF(value->object);
-        PyMem_RawFree(value);
-        _Pycs_BlameField(class_name, field);
-        return NULL;
-    }
-    return value;
-}
-
-/* What Python sees of the value at `from`: a new reference, NULL with an exception. */
-static PyObject *
-_Pycs_ToObject(const _Pycs_FieldEntry *field, const char *from)
-{
-    PyMemberDef member;
-    if (field->def.to_object != NULL) return field->def.to_object(from);
-    memset(&member, 0, sizeof(member));
-    member.name = field->def.name;
-    member.type = field->def.type;
-    return PyMember_GetOne(from, &member);
-}
-
-/* The value of a field of `type`, which has memory for it, as Python sees it: a new
-   reference, NULL with an exception.  The lock is held only while the value is copied: a
-   thread that replaces it drops the old one after releasing the lock.  A conversion may run
-   Python code, so it works on the copy, outside the lock. */
-_Pycs_PRIVATE PyObject *
-_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    union { char bytes[64]; double alignment[8]; } little;
-    _Pycs_Value *value = NULL;
-    char *copy = little.bytes;
-    PyObject *object = NULL;
-    int status;
-
-    if (field->kind == _Pycs_HOOKS || (size_t)field->def.size > sizeof(little)) {
-        if (!(value = _Pycs_NewValue(field, NULL))) return NULL;
-        copy = value->bytes;
-    }
-    _Pycs_Lock(api);
-    status = _Pycs_CopyValue(field, copy, _Pycs_FieldAt(type, field));
-    _Pycs_Unlock(api);
-    if (status < 0) {
-        PyMem_RawFree(value);
-        return NULL;
-    }
-    if (field->kind == _Pycs_REFERENCE && field->def.to_object == NULL) {
-        return *(PyObject **)(void *)copy;
-    }
-    object = _Pycs_ToObject(field, copy);
-    if (field->kind == _Pycs_REFERENCE) Py_DECREF(*(PyObject **)(void *)copy);
-    if (value != NULL) _Pycs_FreeValues(&value);
-    return object;
-}
-
 /* -------------------------------------------------------------------- changing -- */
 
 /* The change itself, under the lock.  `refresh` has the subclasses that may follow, and takes
@@ -173,7 +28,6 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
     const int gives_default = field->layer->provider == type && _Pycs_GivesDefault(type, field);
     _Pycs_Pending *entry, *top = NULL;
     char *const mark = _Pycs_MarkOf(api, type, field), before = *mark;
-    _Pycs_Mro mro;
     Py_ssize_t i, n = 0;
     int status = 0;
     _Pycs_ASSERT_LOCKED(api);
@@ -200,8 +54,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
         top->values = value;
     }
     else {
-        mro = _Pycs_MroOfTuple(type, top->mro);
-        refresh->value = _Pycs_ValueFor(api, &mro, field);
+        refresh->value = _Pycs_ValueFor(api, type, top->mro, field);
         status = _Pycs_AddCopy(&top->values, field, refresh->value);
     }
     if (gives_default && status == 0) {
@@ -210,9 +63,8 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
     for (i = 0; status == 0 && i < n; i++) {
         entry = &refresh->pending[i];
         if (entry == top) continue;
-        mro = _Pycs_MroOfTuple(entry->type, entry->mro);
         status = _Pycs_AddInherited(&entry->values, entry->type, field,
-                                    _Pycs_ValueAfter(api, refresh, &mro, field));
+                                    _Pycs_ValueAfter(api, refresh, entry->type, entry->mro, field));
     }
     if (status < 0) {
         *mark = before;
@@ -222,7 +74,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
     if (gives_default) _Pycs_SwapValue(refresh->values, _Pycs_DefaultOf(field));
     for (i = 0; i < n; i++) {
         entry = &refresh->pending[i];
-        _Pycs_PutValues(api, entry->type, entry->values);
+        _Pycs_PutValues(api, entry->type, entry->values, 0);
     }
     _Pycs_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
     return 0;
@@ -234,8 +86,19 @@ _Pycs_PRIVATE int
 _Pycs_ChangeField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, _Pycs_Value *value)
 {
     _Pycs_Refresh refresh;
-    int status;
+    int alone, status;
 
+    _Pycs_Lock(api);
+    alone = value != NULL && _Pycs_LOAD(void *, &type->tp_subclasses) == NULL && field->layer->provider != type;
+    if (alone) {                                /* nothing follows: rule 6 of change.h */
+        _Pycs_PutValues(api, type, value, _Pycs_SET);
+        _Pycs_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
+    }
+    _Pycs_Unlock(api);
+    if (alone) {
+        _Pycs_FreeValues(&value);
+        return 0;
+    }
     _Pycs_RefreshEnter(api, &refresh, type, NULL, _Pycs_FIELD);
     status = _Pycs_LockAsLooked(api, &refresh, 0);
     if (status < 0) refresh.values = value;

@@ -73,7 +73,7 @@ _Pycs_DeclaredIn(const _Pycs_Record *record)
 
 /* The slots that `type` itself declared: their number, and in *own where they are. */
 _Pycs_PRIVATE Py_ssize_t
-_Pycs_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
+_Pycs_OwnSlots(PyTypeObject *type, const PyCustomSlot **own)
 {
     _Pycs_Record *record = _Pycs_RecordOf(type);
     if (record == NULL || _Pycs_LOAD(PyTypeObject *, &record->declared.owner) != type) {
@@ -129,11 +129,13 @@ _Pycs_SetOwn(_Pycs_Record *record, const PyCustomSlot *own)
 {
     const Py_ssize_t count = record->declared.own_count;
     Py_ssize_t i;
+    record->watched = 0;
     for (i = 0; i < count; i++) {
         PyCustomSlot *first = &record->declared.own[i], *second = first + count;
         _Pycs_InterfaceNode *node = _Pycs_KnownInterface(own[i].id);
         *first = *second = _Pycs_DeclaredIn(record)[i] = own[i];
         if (node == NULL) continue;
+        record->watched = 1;
         first->data.pointer = second->data.pointer = (void *)(uintptr_t)
             _Pycs_LookingInPython(node, own[i].data.pointer);
         if (_Pycs_IsDefault(node, own[i].data.pointer)) {
@@ -259,26 +261,6 @@ _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
 
 /* ------------------------------------------------------------------- merging -- */
 
-/* The i-th class, or NULL if it is the type itself or (a custom mro() may return
-   anything) no type. */
-static PyTypeObject *
-_Pycs_MroItem(const _Pycs_Mro *mro, Py_ssize_t i)
-{
-    PyObject *item = mro->items[i];
-    return item != (PyObject *)mro->self && PyType_Check(item) ? (PyTypeObject *)item : NULL;
-}
-
-/* The linearisation of a type whose tp_mro is `tuple`; valid while the tuple lives. */
-_Pycs_PRIVATE _Pycs_Mro
-_Pycs_MroOfTuple(PyTypeObject *type, PyObject *tuple)
-{
-    _Pycs_Mro mro = _Pycs_MRO_INIT;
-    mro.items = &PyTuple_GET_ITEM(tuple, 0);
-    mro.count = PyTuple_GET_SIZE(tuple);
-    mro.self = type;
-    return mro;
-}
-
 /* The tp_base of a type with this MRO, borrowed from the MRO; NULL if another thread is about to
    change it: only the pointer is looked at. */
 _Pycs_PRIVATE PyTypeObject *
@@ -292,25 +274,26 @@ _Pycs_BaseIn(PyTypeObject *type, PyObject *mro)
     return NULL;
 }
 
-/* What OwnSlots() says of the i-th class. */
+/* What OwnSlots() says of the i-th class of an MRO (a custom mro() may return anything); of `type`, whose
+   MRO it is, nothing. */
 static Py_ssize_t
-_Pycs_OwnAt(const _Pycs_Mro *mro, Py_ssize_t i, PyCustomSlot **own)
+_Pycs_OwnAt(const PyTypeObject *type, PyObject *mro, Py_ssize_t i, const PyCustomSlot **own)
 {
-    PyTypeObject *type = _Pycs_MroItem(mro, i);
-    return type != NULL ? _Pycs_OwnSlots(type, own) : 0;
+    PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+    return item != type && PyType_Check((PyObject *)item) ? _Pycs_OwnSlots(item, own) : 0;
 }
 
-/* An upper bound for the number of entries in a table of `own_count` own slots over the classes
-   of `mro`: each class either appends a slot or pads the table up to the slot's index, so it adds
+/* An upper bound for the number of entries in a table of `own_count` own slots of `type` (or NULL) over the
+   classes of `mro`: each class either appends a slot or pads the table up to the slot's index, so it adds
    no more entries than it declared.  This holds if the primary table is up to date; if another
    thread is about to replace it, it may hold slots that no class of the MRO declares, and the
    bound is larger by that table's length. */
 _Pycs_PRIVATE Py_ssize_t
-_Pycs_MergeBound(Py_ssize_t own_count, const _Pycs_Mro *mro)
+_Pycs_MergeBound(PyTypeObject *type, Py_ssize_t own_count, PyObject *mro)
 {
     Py_ssize_t i, bound = own_count;
-    PyCustomSlot *ignored;
-    for (i = 0; i < mro->count; i++) bound += _Pycs_OwnAt(mro, i, &ignored);
+    const PyCustomSlot *ignored;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) bound += _Pycs_OwnAt(type, mro, i, &ignored);
     return bound;
 }
 
@@ -351,18 +334,18 @@ _Pycs_Place(_Pycs_Record *record, const PyCustomSlot *slot, Py_ssize_t wanted)
     return 0;
 }
 
-/* Merges into `record`, which is new but for its own slots.  Under the lock.  0, or -1 if the
-   capacity does not suffice (see MergeBound). */
+/* Merges what the classes of an MRO, that of its owner, declare into `record`, which is new but for its own
+   slots (SetOwn).  Under the lock.  0, or -1 if the capacity does not suffice (see MergeBound). */
 _Pycs_PRIVATE int
-_Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_Mro *mro)
+_Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro)
 {
+    const PyTypeObject *owner = record->declared.owner;
     Py_ssize_t i, k, count;
-    PyCustomSlot *own = NULL;
+    const PyCustomSlot *own = NULL;
     int defaults = 0;
 
     memset(_Pycs_DecidedIn(record), 0, (size_t)record->capacity);
     record->count = 0;
-    record->watched = (uintptr_t)_Pycs_HaveInterface(_Pycs_DeclaredIn(record), record->declared.own_count);
     if (primary != NULL) {
         record->watched |= primary->watched;
         if (primary->count > record->capacity) return -1;
@@ -373,9 +356,9 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_M
     for (i = 0; i < record->declared.own_count; i++) {
         if (_Pycs_Place(record, &own[i], i) < 0) return -1;
     }
-    for (k = 0; k < mro->count; k++) {
-        count = _Pycs_OwnAt(mro, k, &own);
-        if (count > 0) record->watched |= _Pycs_RecordOf((PyTypeObject *)mro->items[k])->watched;
+    for (k = 0; k < PyTuple_GET_SIZE(mro); k++) {
+        count = _Pycs_OwnAt(owner, mro, k, &own);
+        if (count > 0) record->watched |= _Pycs_RecordOf((PyTypeObject *)PyTuple_GET_ITEM(mro, k))->watched;
         for (i = 0; i < count; i++) {
             if (record->watched
                     && _Pycs_IsDefault(_Pycs_KnownInterface(own[i].id), own[i].data.pointer)) defaults = 1;
@@ -383,8 +366,8 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_M
         }
     }
     if (defaults) {                             /* they count after all other declarations */
-        for (k = 0; k < mro->count; k++) {
-            count = _Pycs_OwnAt(mro, k, &own);
+        for (k = 0; k < PyTuple_GET_SIZE(mro); k++) {
+            count = _Pycs_OwnAt(owner, mro, k, &own);
             for (i = 0; i < count; i++) {
                 if (_Pycs_Place(record, &own[i], i) < 0) return -1;
             }
@@ -399,50 +382,46 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_M
     return 0;
 }
 
-/* The record whose table gives inherited slots their positions: that of tp_base (NULL
+/* The record whose table gives the slots that `type` inherits their positions: that of tp_base (NULL
    if it is not known yet), else of the first class of the MRO that has one.  Borrowed,
    NULL: nothing to inherit.  *is_only: there is no other one. */
 _Pycs_PRIVATE _Pycs_Record *
-_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *is_only)
+_Pycs_PrimaryRecord(PyTypeObject *type, PyTypeObject *base, PyObject *mro, int *is_only)
 {
-    _Pycs_Type *owner;
     _Pycs_Record *primary = NULL;
-    PyTypeObject *type;
     Py_ssize_t i;
 
     /* A base that knows nothing of us (static, or made by PyType_FromSpec() before 3.12) has the table of
        the nearest one above it that does. */
-    if (base != NULL && (owner = _Pycs_FindOwner(base)) != NULL) {
-        primary = _Pycs_RecordOf((PyTypeObject *)owner);
-    }
-    for (i = 0; i < mro->count && primary == NULL; i++) {
-        if ((type = _Pycs_MroItem(mro, i)) != NULL) primary = _Pycs_RecordOf(type);
-    }
+    if (base != NULL && !_Pycs_HasTable(base)) base = (PyTypeObject *)_Pycs_FindOwner(base);
+    if (base != NULL) primary = _Pycs_RecordOf(base);
     *is_only = 1;
-    for (i = 0; i < mro->count && primary != NULL; i++) {
-        _Pycs_Record *other = (type = _Pycs_MroItem(mro, i)) != NULL ? _Pycs_RecordOf(type) : NULL;
-        if (other != NULL && other != primary) *is_only = 0;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        _Pycs_Record *other = item != type && PyType_Check((PyObject *)item) ? _Pycs_RecordOf(item) : NULL;
+        if (primary == NULL) primary = other;
+        else if (other != NULL && other != primary) *is_only = 0;
     }
     return primary;
 }
 
-/* The record for a class with linearisation `mro` and these own slots (checked):
+/* The record for a class with this MRO and these own slots (checked):
    a new reference in *result, NULL there for "no slots".  Shares the record of a base
    wherever the table is the same.  Under the lock.  0, or -1, without an exception, if
    there is no memory. */
 _Pycs_PRIVATE int
 _Pycs_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
                   Py_ssize_t own_count, PyTypeObject *base,
-                  const _Pycs_Mro *mro,
+                  PyObject *mro,
                   _Pycs_Record **result)
 {
-    const Py_ssize_t bound = _Pycs_MergeBound(own_count, mro);
+    const Py_ssize_t bound = _Pycs_MergeBound(owner, own_count, mro);
     int is_only, merged = -1;
     _Pycs_Record *primary, *record = NULL;
     Py_ssize_t extra = 0;
 
     *result = NULL;
-    primary = _Pycs_PrimaryRecord(base, mro, &is_only);
+    primary = _Pycs_PrimaryRecord(owner, base, mro, &is_only);
     if (own_count == 0 && is_only) {
         *result = _Pycs_RecordIncref(primary);
         return 0;
@@ -464,34 +443,15 @@ _Pycs_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
     return 0;
 }
 
-/* ---------------------------------------------- linearisation before the type -- */
-
-_Pycs_PRIVATE void
-_Pycs_MroClear(_Pycs_Mro *mro)
-{
-    Py_ssize_t i;
-    if (mro->tuples == NULL) return;              /* it belongs to a tuple */
-    for (i = 0; i < mro->tuple_count; i++) Py_XDECREF(mro->tuples[i]);
-    PyMem_RawFree(mro->tuples);
-    PyMem_RawFree(mro->owned);
-    mro->owned = mro->tuples = NULL;
-    mro->count = mro->tuple_count = 0;
-}
-
-/* List i < n of a C3 merge is the MRO of base i; list n is `bases` itself. */
-static inline PyObject *
-_Pycs_MergeList(const _Pycs_Mro *mro, PyObject *bases, Py_ssize_t i)
-{
-    return i < mro->tuple_count ? mro->tuples[i] : bases;
-}
+/* ----------------------------------------------- the MRO before there is a type -- */
 
 /* Does `type` stand behind the first place that is left in any of the lists? */
 static int
-_Pycs_MustComeLater(const _Pycs_Mro *mro, PyObject *bases, const Py_ssize_t *next, const PyObject *type)
+_Pycs_MustComeLater(PyObject *lists, const Py_ssize_t *next, const PyObject *type)
 {
     Py_ssize_t i, k;
-    for (i = 0; i <= mro->tuple_count; i++) {
-        PyObject *list = _Pycs_MergeList(mro, bases, i);
+    for (i = 0; i < PyTuple_GET_SIZE(lists); i++) {
+        PyObject *list = PyTuple_GET_ITEM(lists, i);
         for (k = next[i] + 1; k < PyTuple_GET_SIZE(list); k++) {
             if (PyTuple_GET_ITEM(list, k) == type) return 1;
         }
@@ -499,73 +459,65 @@ _Pycs_MustComeLater(const _Pycs_Mro *mro, PyObject *bases, const Py_ssize_t *nex
     return 0;
 }
 
-/* The C3 merge of mro->tuples and `bases`, into mro->owned.  `next`: zeros, one a list.  1; 0 if
-   there is no consistent order. */
+/* Appends the C3 merge of these tuples to `order`.  `next`: zeros, one a tuple.  1; 0 if there is no
+   consistent order; -1 with an exception. */
 static int
-_Pycs_MergeLists(_Pycs_Mro *mro, PyObject *bases, Py_ssize_t *next)
+_Pycs_MergeLists(PyObject *lists, Py_ssize_t *next, PyObject *order)
 {
-    const Py_ssize_t n = mro->tuple_count;
+    const Py_ssize_t n = PyTuple_GET_SIZE(lists);
     Py_ssize_t i;
     for (;;) {
-        PyObject *chosen = NULL;
+        PyObject *chosen = NULL, *list;
         int left = 0;
-        for (i = 0; i <= n && chosen == NULL; i++) {
-            PyObject *list = _Pycs_MergeList(mro, bases, i);
+        for (i = 0; i < n && chosen == NULL; i++) {
+            list = PyTuple_GET_ITEM(lists, i);
             if (next[i] >= PyTuple_GET_SIZE(list)) continue;
             left = 1;
             chosen = PyTuple_GET_ITEM(list, next[i]);
-            if (_Pycs_MustComeLater(mro, bases, next, chosen)) chosen = NULL;
+            if (_Pycs_MustComeLater(lists, next, chosen)) chosen = NULL;
         }
         if (chosen == NULL) return !left;
-        mro->owned[mro->count++] = chosen;
-        for (i = 0; i <= n; i++) {
-            PyObject *list = _Pycs_MergeList(mro, bases, i);
+        if (PyList_Append(order, chosen) < 0) return -1;
+        for (i = 0; i < n; i++) {
+            list = PyTuple_GET_ITEM(lists, i);
             if (next[i] < PyTuple_GET_SIZE(list) && PyTuple_GET_ITEM(list, next[i]) == chosen) next[i]++;
         }
     }
 }
 
 /* What the MRO of a class with these bases will be, without the class itself: the C3 merge
-   that CPython will do in a moment (unless a metaclass overrides mro()).  1: done; 0: there
-   is no consistent order, or a base is not a finished type, and CPython will refuse; -1 with
-   a MemoryError.  The types live until MroClear().  Neither function may be called under the
-   lock. */
-_Pycs_PRIVATE int
-_Pycs_MroOfBases(_Pycs_API *api, PyObject *bases, _Pycs_Mro *mro)
+   that CPython will do in a moment (unless a metaclass overrides mro()).  A new tuple, empty if
+   there is no consistent order, or a base is not a finished type, so that CPython will refuse; NULL
+   with an exception.  Not under the lock. */
+_Pycs_PRIVATE PyObject *
+_Pycs_MroOfBases(_Pycs_API *api, PyObject *bases)
 {
     const Py_ssize_t n = PyTuple_GET_SIZE(bases);
-    Py_ssize_t total = n, i, *next = NULL;
+    PyObject *lists = n == 1 ? NULL : PyTuple_New(n + 1), *order = NULL, *mro = NULL;
+    Py_ssize_t i, *next = NULL;
     int status = -1;
 
-    memset(mro, 0, sizeof(*mro));
-    mro->tuples = (PyObject **)PyMem_RawCalloc((size_t)n + 1, sizeof(PyObject *));
-    if (mro->tuples == NULL) goto no_memory;
-    mro->tuple_count = n;
+    if (n != 1 && lists == NULL) return NULL;
     for (i = 0; i < n; i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
-        if (!PyType_Check(base) || !(mro->tuples[i] = _Pycs_FetchMro(api, (PyTypeObject *)base))) {
+        mro = PyType_Check(base) ? _Pycs_FetchMro(api, (PyTypeObject *)base) : NULL;
+        if (mro == NULL) {
             status = 0;
             goto done;
         }
-        total += PyTuple_GET_SIZE(mro->tuples[i]);
+        if (n == 1) return mro;
+        PyTuple_SET_ITEM(lists, i, mro);
     }
-    if (n == 1) {
-        mro->items = &PyTuple_GET_ITEM(mro->tuples[0], 0);
-        mro->count = PyTuple_GET_SIZE(mro->tuples[0]);
-        return 1;
-    }
-    mro->owned = (PyObject **)PyMem_RawCalloc((size_t)total + 1, sizeof(PyObject *));
-    mro->items = mro->owned;
-    next = (Py_ssize_t *)PyMem_RawCalloc((size_t)n + 1, sizeof(Py_ssize_t));
-    if (mro->owned == NULL || next == NULL) goto no_memory;
-    status = _Pycs_MergeLists(mro, bases, next);
-    goto done;
-no_memory:
-    PyErr_NoMemory();
+    Py_INCREF(bases);
+    PyTuple_SET_ITEM(lists, n, bases);
+    if (!(next = (Py_ssize_t *)PyMem_RawCalloc((size_t)n + 1, sizeof(*next)))) PyErr_NoMemory();
+    else if ((order = PyList_New(0))) status = _Pycs_MergeLists(lists, next, order);
 done:
+    mro = status < 0 ? NULL : status > 0 ? PyList_AsTuple(order) : PyTuple_New(0);
     PyMem_RawFree(next);
-    if (status <= 0) _Pycs_MroClear(mro);
-    return status;
+    Py_XDECREF(lists);
+    Py_XDECREF(order);
+    return mro;
 }
 
 /* Does a metaclass have a mro() of its own?  Then the MRO of a class is not known before the

@@ -54,19 +54,6 @@ _Pycs_IsFilled(PyTypeObject *type)
     return _Pycs_HasTable(type) || _Pycs_IsUnfinished(type);
 }
 
-/* A linearisation, perhaps of a type that does not exist yet: borrowed, nearest first.
-   `self`, if it is not NULL, is the type it belongs to and stands for nothing. */
-typedef struct {
-    PyObject *const *items;
-    Py_ssize_t       count;
-    PyTypeObject    *self;
-    PyObject       **owned;           /* to be freed; NULL if items belong to a tuple */
-    PyObject       **tuples;          /* the tuples the items were taken from; counted */
-    Py_ssize_t       tuple_count;
-} _Pycs_Mro;
-
-#define _Pycs_MRO_INIT {NULL, 0, NULL, NULL, NULL, 0}
-
 _Pycs_PRIVATE _Pycs_Record *_Pycs_RecordIncref(_Pycs_Record *record);
 _Pycs_PRIVATE void _Pycs_RecordDecref(_Pycs_Record *record);
 _Pycs_PRIVATE _Pycs_Record *_Pycs_RecordNew(
@@ -76,21 +63,20 @@ _Pycs_PRIVATE void _Pycs_NotePlaces(_Pycs_Record *record);
 _Pycs_PRIVATE int _Pycs_RecordEquals(const _Pycs_Record *a, const _Pycs_Record *b);
 _Pycs_PRIVATE _Pycs_Record *_Pycs_RecordOf(PyTypeObject *type);
 _Pycs_PRIVATE PyCustomSlot *_Pycs_DeclaredIn(const _Pycs_Record *record);
-_Pycs_PRIVATE Py_ssize_t _Pycs_OwnSlots(PyTypeObject *type, PyCustomSlot **own);
+_Pycs_PRIVATE Py_ssize_t _Pycs_OwnSlots(PyTypeObject *type, const PyCustomSlot **own);
 _Pycs_PRIVATE void _Pycs_DisownRecords(PyTypeObject *type, _Pycs_Record *record);
 _Pycs_PRIVATE void _Pycs_SetStamp(PyTypeObject *type, int stamped);
 _Pycs_PRIVATE void _Pycs_SetRecord(_Pycs_API *api, PyTypeObject *type, _Pycs_Record *record);
 _Pycs_PRIVATE int _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count);
-_Pycs_PRIVATE _Pycs_Mro _Pycs_MroOfTuple(PyTypeObject *type, PyObject *tuple);
 _Pycs_PRIVATE PyTypeObject *_Pycs_BaseIn(PyTypeObject *type, PyObject *mro);
-_Pycs_PRIVATE Py_ssize_t _Pycs_MergeBound(Py_ssize_t own_count, const _Pycs_Mro *mro);
-_Pycs_PRIVATE int _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_Mro *mro);
-_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *is_only);
+_Pycs_PRIVATE Py_ssize_t _Pycs_MergeBound(PyTypeObject *type, Py_ssize_t own_count, PyObject *mro);
+_Pycs_PRIVATE int _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro);
+_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(
+    PyTypeObject *type, PyTypeObject *base, PyObject *mro, int *is_only);
 _Pycs_PRIVATE int _Pycs_MergeRecord(
     PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyTypeObject *base,
-    const _Pycs_Mro *mro, _Pycs_Record **result);
-_Pycs_PRIVATE void _Pycs_MroClear(_Pycs_Mro *mro);
-_Pycs_PRIVATE int _Pycs_MroOfBases(_Pycs_API *api, PyObject *bases, _Pycs_Mro *mro);
+    PyObject *mro, _Pycs_Record **result);
+_Pycs_PRIVATE PyObject *_Pycs_MroOfBases(_Pycs_API *api, PyObject *bases);
 _Pycs_PRIVATE int _Pycs_HasOwnMro(_Pycs_API *api, PyTypeObject *metaclass);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_SLOTS_H */

@@ -163,15 +163,14 @@ _Pycs_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObject *metaclas
 static const PyTypeObject *
 _Pycs_BringsFields(_Pycs_API *api, PyTypeObject *metaclass, PyObject *bases)
 {
-    PyTypeObject *m = metaclass;
-    const _Pycs_Layer *layer;
+    const _Pycs_FieldEntry *field;
     Py_ssize_t i;
-    while ((layer = _Pycs_NextLayer(api, &m))) {
+    _Pycs_EACH_FIELD(field, api, metaclass) {
         int inherited = 0;
         for (i = 0; i < PyTuple_GET_SIZE(bases) && !inherited; i++) {
-            inherited = _Pycs_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i), layer);
+            inherited = _Pycs_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i), field->layer);
         }
-        if (!inherited) return layer->metaclass;
+        if (!inherited) return field->layer->metaclass;
     }
     return NULL;
 }
@@ -246,7 +245,7 @@ _Pycs_PlanTable(_Pycs_API *api, PyTypeObject *type,
 
     _Pycs_Lock(api);
     plan->generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
-    merged = _Pycs_MergeRecord(type, own, count, plan->base, &plan->birth.mro, &plan->record);
+    merged = _Pycs_MergeRecord(type, own, count, plan->base, plan->birth.mro, &plan->record);
     _Pycs_Unlock(api);
     if (merged < 0) {
         PyErr_NoMemory();
@@ -304,19 +303,18 @@ static int
 _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
 {
     _Pycs_Value *late = NULL;
-    PyObject *tuple = NULL;
+    PyObject *mro = NULL;
     int copied = 0, as_planned;
 
     for (;;) {
         const uintptr_t now = _Pycs_LOAD(uintptr_t, &api->state->generation);
-        Py_XSETREF(tuple, _Pycs_FetchMro(api, type));
+        Py_XSETREF(mro, _Pycs_FetchMro(api, type));
         _Pycs_Lock(api);
         if (now == _Pycs_LOAD(uintptr_t, &api->state->generation)) break;
         _Pycs_Unlock(api);
     }
-    if (tuple != NULL && _Pycs_IsUnfinished(type)) {
-        const _Pycs_Mro now = _Pycs_MroOfTuple(type, tuple);
-        copied = _Pycs_FinishFields(api, type, &now, plan->own_mro, &late);
+    if (mro != NULL && _Pycs_IsUnfinished(type)) {
+        copied = _Pycs_FinishFields(api, type, mro, plan->own_mro, &late);
     }
     as_planned = !plan->own_mro && _Pycs_IsUnfinished(type)
                  && api->state->refreshes == NULL
@@ -326,7 +324,7 @@ _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
     }
     _Pycs_Unlock(api);
     _Pycs_FreeValues(&late);
-    Py_XDECREF(tuple);
+    Py_XDECREF(mro);
     return copied < 0 ? -1 : as_planned;
 }
 

@@ -17,11 +17,12 @@ static _Pycs_API *api_of(PyObject *type) { return _Pycs_APIOf(Py_TYPE(type)); }
 static PyObject *look(PyObject *self, PyObject *type)
 {
     (void)self;
-    const _Pycs_Mro mro = _Pycs_MRO_INIT;
+    PyObject *mro = PyTuple_New(0);
     _Pycs_FieldEntry field;
     memset((void *)&field, 0, sizeof(field));
-    int is_own;
-    return PyBool_FromLong(_Pycs_SourceOfField(api_of(type), &mro, &field, &is_own) != NULL);
+    int is_own, found = _Pycs_SourceOfField(api_of(type), NULL, mro, &field, &is_own) != NULL;
+    Py_DECREF(mro);
+    return PyBool_FromLong(found);
 }
 
 static PyObject *take(PyObject *self, PyObject *type)

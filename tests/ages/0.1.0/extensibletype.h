@@ -2849,16 +2849,6 @@ _Pycs_IsFilled(PyTypeObject *type)
     return _Pycs_HasTable(type) || _Pycs_IsUnfinished(type);
 }
 
-typedef struct {
-    PyObject *const *items;
-    Py_ssize_t       count;
-    PyTypeObject    *self;
-    PyObject       **owned;
-    PyObject       **tuples;
-    Py_ssize_t       tuple_count;
-} _Pycs_Mro;
-
-#define _Pycs_MRO_INIT {NULL, 0, NULL, NULL, NULL, 0}
 _Pycs_PRIVATE _Pycs_Record *_Pycs_RecordIncref(_Pycs_Record *record);
 _Pycs_PRIVATE void _Pycs_RecordDecref(_Pycs_Record *record);
 _Pycs_PRIVATE _Pycs_Record *_Pycs_RecordNew(
@@ -2868,21 +2858,20 @@ _Pycs_PRIVATE void _Pycs_NotePlaces(_Pycs_Record *record);
 _Pycs_PRIVATE int _Pycs_RecordEquals(const _Pycs_Record *a, const _Pycs_Record *b);
 _Pycs_PRIVATE _Pycs_Record *_Pycs_RecordOf(PyTypeObject *type);
 _Pycs_PRIVATE PyCustomSlot *_Pycs_DeclaredIn(const _Pycs_Record *record);
-_Pycs_PRIVATE Py_ssize_t _Pycs_OwnSlots(PyTypeObject *type, PyCustomSlot **own);
+_Pycs_PRIVATE Py_ssize_t _Pycs_OwnSlots(PyTypeObject *type, const PyCustomSlot **own);
 _Pycs_PRIVATE void _Pycs_DisownRecords(PyTypeObject *type, _Pycs_Record *record);
 _Pycs_PRIVATE void _Pycs_SetStamp(PyTypeObject *type, int stamped);
 _Pycs_PRIVATE void _Pycs_SetRecord(_Pycs_API *api, PyTypeObject *type, _Pycs_Record *record);
 _Pycs_PRIVATE int _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count);
-_Pycs_PRIVATE _Pycs_Mro _Pycs_MroOfTuple(PyTypeObject *type, PyObject *tuple);
 _Pycs_PRIVATE PyTypeObject *_Pycs_BaseIn(PyTypeObject *type, PyObject *mro);
-_Pycs_PRIVATE Py_ssize_t _Pycs_MergeBound(Py_ssize_t own_count, const _Pycs_Mro *mro);
-_Pycs_PRIVATE int _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_Mro *mro);
-_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *is_only);
+_Pycs_PRIVATE Py_ssize_t _Pycs_MergeBound(PyTypeObject *type, Py_ssize_t own_count, PyObject *mro);
+_Pycs_PRIVATE int _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro);
+_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(
+    PyTypeObject *type, PyTypeObject *base, PyObject *mro, int *is_only);
 _Pycs_PRIVATE int _Pycs_MergeRecord(
     PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyTypeObject *base,
-    const _Pycs_Mro *mro, _Pycs_Record **result);
-_Pycs_PRIVATE void _Pycs_MroClear(_Pycs_Mro *mro);
-_Pycs_PRIVATE int _Pycs_MroOfBases(_Pycs_API *api, PyObject *bases, _Pycs_Mro *mro);
+    PyObject *mro, _Pycs_Record **result);
+_Pycs_PRIVATE PyObject *_Pycs_MroOfBases(_Pycs_API *api, PyObject *bases);
 _Pycs_PRIVATE int _Pycs_HasOwnMro(_Pycs_API *api, PyTypeObject *metaclass);
 
 #endif
@@ -3081,14 +3070,12 @@ typedef struct _Pycs_Value {
 typedef struct {
     PyTypeObject  *metaclass;
     _Pycs_Sidecar *sidecar;
-    _Pycs_Mro      mro;
+    PyObject      *mro;
     _Pycs_Value   *values;
 } _Pycs_Birth;
 
-#define _Pycs_BIRTH_INIT {NULL, NULL, _Pycs_MRO_INIT, NULL}
+#define _Pycs_BIRTH_INIT {NULL, NULL, NULL, NULL}
 _Pycs_PRIVATE _Pycs_Layer *_Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass);
-_Pycs_PRIVATE int _Pycs_HasLayers(_Pycs_API *api);
-_Pycs_PRIVATE _Pycs_Layer *_Pycs_NextLayer(_Pycs_API *api, PyTypeObject **m);
 _Pycs_PRIVATE _Pycs_FieldEntry *_Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE char *_Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE char *_Pycs_DefaultOf(const _Pycs_FieldEntry *field);
@@ -3101,8 +3088,9 @@ _Pycs_PRIVATE char *_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs
 _Pycs_PRIVATE int _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
-    _Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field, int *is_own);
-_Pycs_PRIVATE const char *_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
+    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field, int *is_own);
+_Pycs_PRIVATE const char *_Pycs_ValueFor(
+    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field);
 
 _Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object);
 _Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
@@ -3111,7 +3099,10 @@ _Pycs_PRIVATE int _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *fi
 _Pycs_PRIVATE int _Pycs_AddInherited(
     _Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *from);
 _Pycs_PRIVATE void _Pycs_SwapValue(_Pycs_Value *value, char *to);
-_Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value);
+_Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mark);
+_Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
+_Pycs_PRIVATE PyObject *_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
+
 _Pycs_PRIVATE int _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type);
 
@@ -3119,7 +3110,7 @@ _Pycs_PRIVATE int _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObjec
 _Pycs_PRIVATE void _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched);
 _Pycs_PRIVATE void _Pycs_BirthEnd(_Pycs_Birth *birth);
 _Pycs_PRIVATE int _Pycs_FinishFields(
-    _Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, int is_other, _Pycs_Value **values);
+    _Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_other, _Pycs_Value **values);
 
 _Pycs_PRIVATE int _Pycs_VisitFields(_Pycs_API *api, PyTypeObject *type, visitproc visit, void *arg);
 _Pycs_PRIVATE void _Pycs_ClearFields(_Pycs_API *api, PyTypeObject *type);
@@ -3172,13 +3163,9 @@ _Pycs_PRIVATE int _Pycs_Adopt(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE void _Pycs_MendMetaclass(PyTypeObject *metaclass);
 _Pycs_PRIVATE int _Pycs_AdoptNames(_Pycs_API *api, PyTypeObject *metaclass);
 
-_Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
-_Pycs_PRIVATE PyObject *_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_ChangeField(
     _Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, _Pycs_Value *value);
 _Pycs_PRIVATE int _Pycs_SetEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field, PyObject *value);
-
-_Pycs_PRIVATE int _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value);
 
 _Pycs_PRIVATE PyObject *_Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE int _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values);
@@ -3262,7 +3249,8 @@ _Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int
 _Pycs_PRIVATE int _Pycs_RefreshPrepare(
     _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, Py_ssize_t what, Py_ssize_t more);
 _Pycs_PRIVATE const char *_Pycs_ValueAfter(
-    _Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field);
+    _Pycs_API *api, const _Pycs_Refresh *refresh, const PyTypeObject *type, PyObject *mro,
+    const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last);
 
 #endif
@@ -3331,8 +3319,6 @@ struct _Pycs_Refresh;
 
 _Pycs_PRIVATE int _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **found);
 _Pycs_PRIVATE void _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_Overrides *plan);
-_Pycs_PRIVATE Py_ssize_t _Pycs_OwnAfter(
-    const _Pycs_API *api, const struct _Pycs_Refresh *refresh, PyTypeObject *type, const PyCustomSlot **own);
 _Pycs_PRIVATE int _Pycs_PlanOverrides(
     _Pycs_API *api, PyTypeObject *type, PyObject *mro,
     const struct _Pycs_Refresh *refresh, _Pycs_Overrides **plan);
@@ -3687,31 +3673,17 @@ _Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass)
     return layer;
 }
 
-_Pycs_PRIVATE int
-_Pycs_HasLayers(_Pycs_API *api)
-{
-    return _Pycs_LOAD(_Pycs_Layer *, &api->state->layers) != NULL;
-}
-
-_Pycs_PRIVATE _Pycs_Layer *
-_Pycs_NextLayer(_Pycs_API *api, PyTypeObject **m)
-{
-    while ((*m)->tp_base != NULL && *m != api->metaclass && *m != &PyType_Type) {
-        PyTypeObject *here = *m;
-        *m = here->tp_base;
-        if (here->tp_basicsize != here->tp_base->tp_basicsize) {
-            _Pycs_Layer *layer = _Pycs_FindLayer(api, here);
-            if (layer != NULL) return layer;
-        }
-    }
-    return NULL;
-}
-
 _Pycs_PRIVATE _Pycs_FieldEntry *
 _Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    const _Pycs_Layer *layer = _Pycs_NextLayer(api, &metaclass);
-    return layer != NULL ? layer->fields : NULL;
+    while (metaclass->tp_base != NULL && metaclass != api->metaclass && metaclass != &PyType_Type) {
+        if (metaclass->tp_basicsize != metaclass->tp_base->tp_basicsize) {
+            const _Pycs_Layer *layer = _Pycs_FindLayer(api, metaclass);
+            if (layer != NULL) return layer->fields;
+        }
+        metaclass = metaclass->tp_base;
+    }
+    return NULL;
 }
 
 _Pycs_PRIVATE char *
@@ -3800,26 +3772,27 @@ _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 }
 
 _Pycs_PRIVATE PyTypeObject *
-_Pycs_SourceOfField(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field, int *is_own)
+_Pycs_SourceOfField(
+    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field, int *is_own)
 {
     const _Pycs_Layer *layer = field->layer;
     PyTypeObject *nearest = NULL;
     Py_ssize_t i;
     _Pycs_ASSERT_LOCKED(api);
-    for (i = 0; i < mro->count; i++) {
-        PyTypeObject *type = (PyTypeObject *)mro->items[i];
-        if (type == mro->self || !_Pycs_HasBytesOf(type, layer)) continue;
-        if (nearest == NULL) nearest = type;
-        if ((*is_own = !_Pycs_InheritsField(api, type, field))) return type;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        if (item == type || !_Pycs_HasBytesOf(item, layer)) continue;
+        if (nearest == NULL) nearest = item;
+        if ((*is_own = !_Pycs_InheritsField(api, item, field))) return item;
     }
     return nearest;
 }
 
 _Pycs_PRIVATE const char *
-_Pycs_ValueFor(_Pycs_API *api, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
+_Pycs_ValueFor(_Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field)
 {
     int is_own;
-    PyTypeObject *source = _Pycs_SourceOfField(api, mro, field, &is_own);
+    PyTypeObject *source = _Pycs_SourceOfField(api, type, mro, field, &is_own);
     return source != NULL ? _Pycs_FieldAt(source, field) : _Pycs_DefaultOf(field);
 }
 
@@ -3917,14 +3890,141 @@ _Pycs_SwapValue(_Pycs_Value *value, char *to)
 }
 
 _Pycs_PRIVATE void
-_Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value)
+_Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mark)
 {
     _Pycs_ASSERT_LOCKED(api);
     for (; value != NULL; value = value->next) {
         char *to = _Pycs_FieldAt(type, value->field);
         _Pycs_SwapValue(value, to);
         if (value->field->kind != _Pycs_HOOKS) _Pycs_NoteFilled(api, type, value->field, to);
+        if (mark != 0) *_Pycs_MarkOf(api, type, value->field) = mark;
     }
+}
+
+static void
+_Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
+{
+    PyObject *type, *value, *traceback, *text = NULL;
+    PyErr_Fetch(&type, &value, &traceback);
+    if (type == PyExc_TypeError || type == PyExc_ValueError || type == PyExc_OverflowError) {
+        PyErr_NormalizeException(&type, &value, &traceback);
+        text = value != NULL ? PyObject_Str(value) : NULL;
+        PyErr_Clear();
+    }
+    if (text == NULL) {
+        PyErr_Restore(type, value, traceback);
+        return;
+    }
+    PyErr_Format(type, "field '%s' of class '%.200s' (metaclass '%.200s'): %U",
+                 field->def.name, class_name, field->layer->metaclass->tp_name, text);
+    Py_DECREF(text);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+}
+
+static PyObject *
+_Pycs_Intern(_Pycs_API *api, PyObject *object)
+{
+    PyObject *key = PyBytes_CheckExact(object) || PyUnicode_CheckExact(object)
+                    ? PyTuple_Pack(2, (PyObject *)Py_TYPE(object), object) : PyLong_FromVoidPtr(object);
+    PyObject *kept = key != NULL ? PyDict_SetDefault(api->state->texts, key, object) : NULL;
+    Py_XDECREF(key);
+    return kept;
+}
+
+static int
+_Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
+{
+    const _Pycs_FieldDef *def = &field->def;
+    int is_signed = 0, fits;
+    PyObject *shown;
+    PyMemberDef member;
+
+    if (def->from_object != NULL) return def->from_object(value, object);
+    if (field->kind == _Pycs_REFERENCE) return 0;
+    switch (def->type) {
+    case 0: case 1: case 2: case 8: case 17: case 19: is_signed = 1; break;
+    case 9: case 10: case 11: case 12: case 18: break;
+    default:
+        memset(&member, 0, sizeof(member));
+        member.name = def->name;
+        member.type = def->type;
+        return PyMember_SetOne(value, &member, object);
+    }
+    fits = _Pycs_StoreInteger(object, is_signed, (size_t)def->size, value);
+    if (fits == 0 && (shown = _Pycs_Show(object)) != NULL) {
+        PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
+                     shown, is_signed ? "a signed" : "an unsigned", def->size);
+        Py_DECREF(shown);
+    }
+    return fits > 0 ? 0 : -1;
+}
+
+_Pycs_PRIVATE _Pycs_Value *
+_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object)
+{
+    _Pycs_Value *value = _Pycs_NewValue(field, object);
+    char *bytes;
+    PyObject *kept;
+    int status;
+
+    if (value == NULL) return NULL;
+    bytes = value->bytes;
+    if (field->kind == _Pycs_REFERENCE) {
+        *(PyObject **)(void *)bytes = field->def.from_object != NULL ? Py_None : object;
+        Py_INCREF(*(PyObject **)(void *)bytes);
+    }
+    status = _Pycs_ConvertInto(field, bytes, object);
+    if (status == 0 && field->def.flags & PyExtensibleType_KEEP) {
+        kept = _Pycs_Intern(field->api, object);
+        if (kept != object) {
+            if (field->kind == _Pycs_HOOKS) field->def.destroy(bytes);
+            status = kept != NULL ? _Pycs_ConvertInto(field, bytes, kept) : -1;
+        }
+    }
+    if (status < 0) {
+        if (field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)bytes);
+        Py_DECREF(value->object);
+        PyMem_RawFree(value);
+        _Pycs_BlameField(class_name, field);
+        return NULL;
+    }
+    return value;
+}
+
+_Pycs_PRIVATE PyObject *
+_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+{
+    union { char bytes[64]; double alignment[8]; } little;
+    _Pycs_Value *value = NULL;
+    char *copy = little.bytes;
+    PyObject *object = NULL;
+    PyMemberDef member;
+    int status;
+
+    if (field->kind == _Pycs_HOOKS || (size_t)field->def.size > sizeof(little)) {
+        if (!(value = _Pycs_NewValue(field, NULL))) return NULL;
+        copy = value->bytes;
+    }
+    _Pycs_Lock(api);
+    status = _Pycs_CopyValue(field, copy, _Pycs_FieldAt(type, field));
+    _Pycs_Unlock(api);
+    if (status < 0) {
+        PyMem_RawFree(value);
+        return NULL;
+    }
+    if (field->def.to_object != NULL) object = field->def.to_object(copy);
+    else if (field->kind == _Pycs_REFERENCE) return *(PyObject **)(void *)copy;
+    else {
+        memset(&member, 0, sizeof(member));
+        member.name = field->def.name;
+        member.type = field->def.type;
+        object = PyMember_GetOne(copy, &member);
+    }
+    if (field->kind == _Pycs_REFERENCE) Py_DECREF(*(PyObject **)(void *)copy);
+    if (value != NULL) _Pycs_FreeValues(&value);
+    return object;
 }
 
 _Pycs_PRIVATE int
@@ -3937,26 +4037,22 @@ _Pycs_PRIVATE int
 _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
 {
     _Pycs_Value *values = NULL, *value;
-    PyTypeObject *m = Py_TYPE(type);
-    _Pycs_Layer *layer;
+    const _Pycs_FieldEntry *field;
     int status = 0;
 
     _Pycs_Lock(api);
-    while (status == 0 && (layer = _Pycs_NextLayer(api, &m))) {
-        Py_ssize_t i;
-        if (layer->has_defaults && layer->provider != type) continue;
-        for (i = 0; status == 0 && i < layer->count; i++) {
-            const _Pycs_FieldEntry *field = &layer->fields[i];
-            if (!_Pycs_GivesDefault(type, field)) continue;
-            status = _Pycs_AddCopy(&values, field, _Pycs_FieldAt(type, field));
-        }
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        if ((field->layer->has_defaults && field->layer->provider != type)
+                || !_Pycs_GivesDefault(type, field)) continue;
+        if ((status = _Pycs_AddCopy(&values, field, _Pycs_FieldAt(type, field))) < 0) break;
     }
     for (value = status == 0 ? values : NULL; value != NULL; value = value->next) {
         _Pycs_SwapValue(value, _Pycs_DefaultOf(value->field));
     }
-    for (m = Py_TYPE(type); status == 0 && (layer = _Pycs_NextLayer(api, &m)); ) {
-        if (!layer->has_defaults) layer->provider = type;
-        layer->has_defaults = 1;
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        if (status < 0) break;
+        if (!field->layer->has_defaults) field->layer->provider = type;
+        field->layer->has_defaults = 1;
     }
     _Pycs_Unlock(api);
     _Pycs_FreeValues(&values);
@@ -3964,15 +4060,16 @@ _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
 }
 
 static void
-_Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mro)
+_Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *type, PyTypeObject *metaclass, PyObject *mro)
 {
-    PyTypeObject *m = metaclass, *source;
-    _Pycs_Layer *layer;
+    const _Pycs_FieldEntry *first;
     Py_ssize_t i;
     int is_own;
-    while ((layer = _Pycs_NextLayer(api, &m))) {
-        if (layer->has_defaults) continue;
-        source = _Pycs_SourceOfField(api, mro, &layer->fields[0], &is_own);
+    _Pycs_EACH_FIELD(first, api, metaclass) {
+        _Pycs_Layer *layer = first->layer;
+        PyTypeObject *source;
+        if (layer->has_defaults || first != layer->fields) continue;
+        source = _Pycs_SourceOfField(api, type, mro, first, &is_own);
         for (i = 0; source != NULL && i < layer->count; i++) {
             const _Pycs_FieldEntry *field = &layer->fields[i];
             if (field->kind == _Pycs_HOOKS || !_Pycs_GivesDefault(source, field)) continue;
@@ -3984,12 +4081,6 @@ _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_Mro *mr
         }
         if (source != NULL) layer->has_defaults = 1;
     }
-}
-
-static uintptr_t
-_Pycs_FilledNow(const _Pycs_API *api)
-{
-    return _Pycs_LOAD(uintptr_t, &api->state->generation) << 1 | _Pycs_FILLED;
 }
 
 _Pycs_PRIVATE int
@@ -4006,14 +4097,15 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
             return -1;
         }
         birth->sidecar->marks = (char *)(birth->sidecar + 1) + size;
-        birth->sidecar->filled_at = _Pycs_FilledNow(api);
+        birth->sidecar->filled_at = _Pycs_LOAD(uintptr_t, &api->state->generation) << 1 | _Pycs_FILLED;
     }
-    if (bases != NULL && _Pycs_MroOfBases(api, bases, &birth->mro) < 0) return -1;
+    birth->mro = bases != NULL ? _Pycs_MroOfBases(api, bases) : PyTuple_New(0);
+    if (birth->mro == NULL) return -1;
     if (api->state->hooked == 0) return 0;
     _Pycs_Lock(api);
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
         if (field->kind != _Pycs_HOOKS) continue;
-        status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(api, &birth->mro, field));
+        status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(api, NULL, birth->mro, field));
         if (status < 0) break;
     }
     _Pycs_Unlock(api);
@@ -4025,13 +4117,15 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
 {
     PyHeapExtensibleTypeObject *const t = (PyHeapExtensibleTypeObject *)type;
     const _Pycs_FieldEntry *field;
+    int lacks_defaults = 0;
     _Pycs_ASSERT_LOCKED(api);
 
     _Pycs_STORE(void *, &t->etp_extension, (void *)birth->sidecar);
     birth->sidecar = NULL;
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
         char *to = _Pycs_FieldAt(type, field);
-        const char *from = _Pycs_ValueFor(api, &birth->mro, field);
+        const char *from = _Pycs_ValueFor(api, NULL, birth->mro, field);
+        lacks_defaults |= !field->layer->has_defaults;
         if (field->kind == _Pycs_HOOKS) {
             _Pycs_Value **link = &birth->values, *value;
             while (*link != NULL && (*link)->field != field) link = &(*link)->next;
@@ -4048,7 +4142,7 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
             _Pycs_NoteFilled(api, type, field, to);
         }
     }
-    _Pycs_FirstDefaults(api, birth->metaclass, &birth->mro);
+    if (lacks_defaults) _Pycs_FirstDefaults(api, type, birth->metaclass, birth->mro);
     t->etp_custom_slots = api->state->empty;
     _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNFINISHED);
 }
@@ -4058,26 +4152,26 @@ _Pycs_BirthEnd(_Pycs_Birth *birth)
 {
     _Pycs_FreeValues(&birth->values);
     PyMem_RawFree(birth->sidecar);
-    _Pycs_MroClear(&birth->mro);
+    Py_XDECREF(birth->mro);
 }
 
 _Pycs_PRIVATE int
-_Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, const _Pycs_Mro *mro, int is_other, _Pycs_Value **values)
+_Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_other, _Pycs_Value **values)
 {
     _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
     const _Pycs_FieldEntry *field;
     _Pycs_ASSERT_LOCKED(api);
 
     if (sidecar != NULL && (sidecar->filled_at & _Pycs_FILLED) != 0) {
-        is_other |= sidecar->filled_at != _Pycs_FilledNow(api);
+        is_other |= sidecar->filled_at != (api->state->generation << 1 | _Pycs_FILLED);
     }
     if (is_other) {
         _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
             if (_Pycs_InheritsField(api, type, field)
-                    && _Pycs_AddInherited(values, type, field, _Pycs_ValueFor(api, mro, field)) < 0) return -1;
+                    && _Pycs_AddInherited(values, type, field, _Pycs_ValueFor(api, type, mro, field)) < 0) return -1;
         }
-        _Pycs_PutValues(api, type, *values);
-        _Pycs_FirstDefaults(api, Py_TYPE(type), mro);
+        _Pycs_PutValues(api, type, *values, 0);
+        _Pycs_FirstDefaults(api, type, Py_TYPE(type), mro);
     }
     if (sidecar != NULL) sidecar->filled_at = 0;
     return 0;
@@ -4322,6 +4416,84 @@ _Pycs_meta_clear(_Pycs_API *api, PyObject *self)
     return PyType_Type.tp_clear(self);
 }
 
+static int
+_Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize_t *more)
+{
+    PyObject *mro = _Pycs_FetchMro(api, base);
+    Py_ssize_t i, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
+    int status = -1;
+    for (i = 0; i < n; i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        const _Pycs_FieldEntry *field;
+        const _Pycs_API *other;
+        if (!PyType_Check((PyObject *)item) || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))
+                || (other = _Pycs_APIOf(Py_TYPE(item))) == NULL) continue;
+        if (other != api) {
+            PyErr_Format(PyExc_TypeError,
+                         "__bases__ assignment: '%.200s' is an extensible type of another "
+                         "interpreter; import its module in the main interpreter only",
+                         item->tp_name);
+            goto done;
+        }
+        _Pycs_EACH_FIELD(field, api, Py_TYPE(item)) {
+            if (PyType_IsSubtype(Py_TYPE(type), field->layer->metaclass)) continue;
+            PyErr_Format(PyExc_TypeError,
+                         "__bases__ assignment: '%.200s' has the C fields of metaclass "
+                         "'%.200s', for which the class '%.200s' (metaclass '%.200s') has no "
+                         "memory; make the class again with that base",
+                         item->tp_name, field->layer->metaclass->tp_name, type->tp_name,
+                         Py_TYPE(type)->tp_name);
+            goto done;
+        }
+    }
+    if (mro != NULL) {
+        _Pycs_Lock(api);
+        *more += _Pycs_MergeBound(NULL, 0, mro);
+        _Pycs_Unlock(api);
+    }
+    status = 0;
+done:
+    Py_XDECREF(mro);
+    return status;
+}
+
+static int
+_Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+    PyObject *descriptor = api->state->type_bases, *former;
+    _Pycs_Refresh refresh;
+    Py_ssize_t i, more = 0;
+    const int follows = value != NULL && PyTuple_Check(value) && _Pycs_IsHeap(type);
+    int status;
+
+    if (follows) {
+        for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
+            PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(value, i);
+            if (PyType_Check((PyObject *)base)
+                    && ((!_Pycs_HasTable(base) && _Pycs_Resolve(api, base) < 0)
+                        || _Pycs_CheckBase(api, type, base, &more) < 0)) return -1;
+        }
+        if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_CHANGED_BASES, more) < 0) return -1;
+    }
+    former = _Pycs_FetchBases(api, type);
+    status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
+    if (follows && (status < 0 || _Pycs_RefreshCommit(api, &refresh, 0) < 0)) {
+        PyObject *error, *text, *traceback;
+        PyErr_Fetch(&error, &text, &traceback);
+
+        if (status == 0 && Py_TYPE(descriptor)->tp_descr_set(descriptor, self, former) < 0) {
+            PyErr_Clear();
+        }
+
+        (void)_Pycs_RefreshCommit(api, &refresh, 1);
+        PyErr_Restore(error, text, traceback);
+        status = -1;
+    }
+    Py_XDECREF(former);
+    return status;
+}
+
 _Pycs_PRIVATE PyObject *
 _Pycs_get(_Pycs_API *api, PyObject *self, int what)
 {
@@ -4418,138 +4590,6 @@ _Pycs_meta_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg)
     return PyType_Type.tp_traverse(self, visit, arg);
 }
 
-static void
-_Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
-{
-    PyObject *type, *value, *traceback, *text = NULL;
-    PyErr_Fetch(&type, &value, &traceback);
-    if (type == PyExc_TypeError || type == PyExc_ValueError || type == PyExc_OverflowError) {
-        PyErr_NormalizeException(&type, &value, &traceback);
-        text = value != NULL ? PyObject_Str(value) : NULL;
-        PyErr_Clear();
-    }
-    if (text == NULL) {
-        PyErr_Restore(type, value, traceback);
-        return;
-    }
-    PyErr_Format(type, "field '%s' of class '%.200s' (metaclass '%.200s'): %U",
-                 field->def.name, class_name, field->layer->metaclass->tp_name, text);
-    Py_DECREF(text);
-    Py_XDECREF(type);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
-}
-
-static PyObject *
-_Pycs_Intern(_Pycs_API *api, PyObject *object)
-{
-    PyObject *key = PyBytes_CheckExact(object) || PyUnicode_CheckExact(object)
-                    ? PyTuple_Pack(2, (PyObject *)Py_TYPE(object), object) : PyLong_FromVoidPtr(object);
-    PyObject *kept = key != NULL ? PyDict_SetDefault(api->state->texts, key, object) : NULL;
-    Py_XDECREF(key);
-    return kept;
-}
-
-static int
-_Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
-{
-    const _Pycs_FieldDef *def = &field->def;
-    int is_signed = 0, fits;
-    PyObject *shown;
-    PyMemberDef member;
-
-    if (def->from_object != NULL) return def->from_object(value, object);
-    if (field->kind == _Pycs_REFERENCE) return 0;
-    switch (def->type) {
-    case 0: case 1: case 2: case 8: case 17: case 19: is_signed = 1; break;
-    case 9: case 10: case 11: case 12: case 18: break;
-    default:
-        memset(&member, 0, sizeof(member));
-        member.name = def->name;
-        member.type = def->type;
-        return PyMember_SetOne(value, &member, object);
-    }
-    fits = _Pycs_StoreInteger(object, is_signed, (size_t)def->size, value);
-    if (fits == 0 && (shown = _Pycs_Show(object)) != NULL) {
-        PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
-                     shown, is_signed ? "a signed" : "an unsigned", def->size);
-        Py_DECREF(shown);
-    }
-    return fits > 0 ? 0 : -1;
-}
-
-_Pycs_PRIVATE _Pycs_Value *
-_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object)
-{
-    _Pycs_Value *value = _Pycs_NewValue(field, object);
-    char *bytes;
-    PyObject *kept;
-    int status;
-
-    if (value == NULL) return NULL;
-    bytes = value->bytes;
-    if (field->kind == _Pycs_REFERENCE) {
-        *(PyObject **)(void *)bytes = field->def.from_object != NULL ? Py_None : object;
-        Py_INCREF(*(PyObject **)(void *)bytes);
-    }
-    status = _Pycs_ConvertInto(field, bytes, object);
-    if (status == 0 && field->def.flags & PyExtensibleType_KEEP) {
-        kept = _Pycs_Intern(field->api, object);
-        if (kept != object) {
-            if (field->kind == _Pycs_HOOKS) field->def.destroy(bytes);
-            status = kept != NULL ? _Pycs_ConvertInto(field, bytes, kept) : -1;
-        }
-    }
-    if (status < 0) {
-        if (field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)bytes);
-        Py_DECREF(value->object);
-        PyMem_RawFree(value);
-        _Pycs_BlameField(class_name, field);
-        return NULL;
-    }
-    return value;
-}
-
-static PyObject *
-_Pycs_ToObject(const _Pycs_FieldEntry *field, const char *from)
-{
-    PyMemberDef member;
-    if (field->def.to_object != NULL) return field->def.to_object(from);
-    memset(&member, 0, sizeof(member));
-    member.name = field->def.name;
-    member.type = field->def.type;
-    return PyMember_GetOne(from, &member);
-}
-
-_Pycs_PRIVATE PyObject *
-_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    union { char bytes[64]; double alignment[8]; } little;
-    _Pycs_Value *value = NULL;
-    char *copy = little.bytes;
-    PyObject *object = NULL;
-    int status;
-
-    if (field->kind == _Pycs_HOOKS || (size_t)field->def.size > sizeof(little)) {
-        if (!(value = _Pycs_NewValue(field, NULL))) return NULL;
-        copy = value->bytes;
-    }
-    _Pycs_Lock(api);
-    status = _Pycs_CopyValue(field, copy, _Pycs_FieldAt(type, field));
-    _Pycs_Unlock(api);
-    if (status < 0) {
-        PyMem_RawFree(value);
-        return NULL;
-    }
-    if (field->kind == _Pycs_REFERENCE && field->def.to_object == NULL) {
-        return *(PyObject **)(void *)copy;
-    }
-    object = _Pycs_ToObject(field, copy);
-    if (field->kind == _Pycs_REFERENCE) Py_DECREF(*(PyObject **)(void *)copy);
-    if (value != NULL) _Pycs_FreeValues(&value);
-    return object;
-}
-
 static int
 _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
                    const _Pycs_FieldEntry *field,
@@ -4558,7 +4598,6 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
     const int gives_default = field->layer->provider == type && _Pycs_GivesDefault(type, field);
     _Pycs_Pending *entry, *top = NULL;
     char *const mark = _Pycs_MarkOf(api, type, field), before = *mark;
-    _Pycs_Mro mro;
     Py_ssize_t i, n = 0;
     int status = 0;
     _Pycs_ASSERT_LOCKED(api);
@@ -4583,8 +4622,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
         top->values = value;
     }
     else {
-        mro = _Pycs_MroOfTuple(type, top->mro);
-        refresh->value = _Pycs_ValueFor(api, &mro, field);
+        refresh->value = _Pycs_ValueFor(api, type, top->mro, field);
         status = _Pycs_AddCopy(&top->values, field, refresh->value);
     }
     if (gives_default && status == 0) {
@@ -4593,9 +4631,8 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
     for (i = 0; status == 0 && i < n; i++) {
         entry = &refresh->pending[i];
         if (entry == top) continue;
-        mro = _Pycs_MroOfTuple(entry->type, entry->mro);
         status = _Pycs_AddInherited(&entry->values, entry->type, field,
-                                    _Pycs_ValueAfter(api, refresh, &mro, field));
+                                    _Pycs_ValueAfter(api, refresh, entry->type, entry->mro, field));
     }
     if (status < 0) {
         *mark = before;
@@ -4605,7 +4642,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
     if (gives_default) _Pycs_SwapValue(refresh->values, _Pycs_DefaultOf(field));
     for (i = 0; i < n; i++) {
         entry = &refresh->pending[i];
-        _Pycs_PutValues(api, entry->type, entry->values);
+        _Pycs_PutValues(api, entry->type, entry->values, 0);
     }
     _Pycs_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
     return 0;
@@ -4615,8 +4652,19 @@ _Pycs_PRIVATE int
 _Pycs_ChangeField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, _Pycs_Value *value)
 {
     _Pycs_Refresh refresh;
-    int status;
+    int alone, status;
 
+    _Pycs_Lock(api);
+    alone = value != NULL && _Pycs_LOAD(void *, &type->tp_subclasses) == NULL && field->layer->provider != type;
+    if (alone) {
+        _Pycs_PutValues(api, type, value, _Pycs_SET);
+        _Pycs_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
+    }
+    _Pycs_Unlock(api);
+    if (alone) {
+        _Pycs_FreeValues(&value);
+        return 0;
+    }
     _Pycs_RefreshEnter(api, &refresh, type, NULL, _Pycs_FIELD);
     status = _Pycs_LockAsLooked(api, &refresh, 0);
     if (status < 0) refresh.values = value;
@@ -5140,9 +5188,9 @@ _Pycs_LinkLayer(_Pycs_API *api, _Pycs_Layer *layer)
 static int
 _Pycs_HasManagedFields(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    const _Pycs_Layer *layer;
-    while ((layer = _Pycs_NextLayer(api, &metaclass))) {
-        if (layer->objects + layer->hooked > 0) return 1;
+    const _Pycs_FieldEntry *field;
+    _Pycs_EACH_FIELD(field, api, metaclass) {
+        if (field->kind != _Pycs_BYTES) return 1;
     }
     return 0;
 }
@@ -5198,9 +5246,8 @@ _Pycs_HasNewInC(_Pycs_API *api, PyTypeObject *metaclass)
 static int
 _Pycs_AdoptFields(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    PyTypeObject *above = metaclass;
     if (metaclass == api->metaclass || _Pycs_FindLayer(api, metaclass) != NULL
-            || _Pycs_NextLayer(api, &above) == NULL) return 0;
+            || _Pycs_FirstField(api, metaclass) == NULL) return 0;
     if (_Pycs_AdoptFields(api, metaclass->tp_base) < 0) return -1;
     return metaclass->tp_new == PyType_Type.tp_new
            || _Pycs_HasNewInC(api, metaclass) != 1 ? 0 : _Pycs_AddLayer(api, metaclass, NULL, 0, 1);
@@ -5625,25 +5672,23 @@ static int
 _Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
 {
     const _Pycs_FieldEntry *field;
-    PyObject *tuple = _Pycs_FetchMro(api, type);
-    _Pycs_Mro mro = _Pycs_MRO_INIT;
+    PyObject *mro = _Pycs_FetchMro(api, type);
     int status = 0;
 
-    if (tuple == NULL) return 0;
-    mro = _Pycs_MroOfTuple(type, tuple);
+    if (mro == NULL) return 0;
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         const PyTypeObject *provider = field->layer->provider;
         int differs, is_own;
         if (provider == NULL || provider == type) continue;
         _Pycs_Lock(api);
         differs = _Pycs_InheritsField(api, type, field)
-                  && _Pycs_SourceOfField(api, &mro, field, &is_own) == NULL
+                  && _Pycs_SourceOfField(api, type, mro, field, &is_own) == NULL
                   && (field->kind == _Pycs_HOOKS
                       || memcmp(_Pycs_FieldAt(type, field), _Pycs_DefaultOf(field), (size_t)field->def.size) != 0);
         _Pycs_Unlock(api);
         if (differs && (status = _Pycs_ChangeField(api, type, field, NULL)) < 0) break;
     }
-    Py_DECREF(tuple);
+    Py_DECREF(mro);
     return status;
 }
 
@@ -5715,86 +5760,6 @@ _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
     status = PyType_Type.tp_setattro(self, name, value);
     if (status == 0) (void)_Pycs_RefreshCommit(api, &refresh, 1);
     else _Pycs_RefreshDiscard(api, &refresh);
-    return status;
-}
-
-static int
-_Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize_t *more)
-{
-    PyObject *tuple = _Pycs_FetchMro(api, base);
-    Py_ssize_t i, n = tuple != NULL ? PyTuple_GET_SIZE(tuple) : 0;
-    _Pycs_Mro mro;
-    int status = -1;
-    for (i = 0; i < n; i++) {
-        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(tuple, i), *m;
-        const _Pycs_Layer *layer;
-        const _Pycs_API *other;
-        if (!PyType_Check((PyObject *)item) || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))
-                || (other = _Pycs_APIOf(Py_TYPE(item))) == NULL) continue;
-        if (other != api) {
-            PyErr_Format(PyExc_TypeError,
-                         "__bases__ assignment: '%.200s' is an extensible type of another "
-                         "interpreter; import its module in the main interpreter only",
-                         item->tp_name);
-            goto done;
-        }
-        m = Py_TYPE(item);
-        while ((layer = _Pycs_NextLayer(api, &m))) {
-            if (PyType_IsSubtype(Py_TYPE(type), layer->metaclass)) continue;
-            PyErr_Format(PyExc_TypeError,
-                         "__bases__ assignment: '%.200s' has the C fields of metaclass "
-                         "'%.200s', for which the class '%.200s' (metaclass '%.200s') has no "
-                         "memory; make the class again with that base",
-                         item->tp_name, layer->metaclass->tp_name, type->tp_name,
-                         Py_TYPE(type)->tp_name);
-            goto done;
-        }
-    }
-    if (tuple != NULL) {
-        mro = _Pycs_MroOfTuple(NULL, tuple);
-        _Pycs_Lock(api);
-        *more += _Pycs_MergeBound(0, &mro);
-        _Pycs_Unlock(api);
-    }
-    status = 0;
-done:
-    Py_XDECREF(tuple);
-    return status;
-}
-
-_Pycs_PRIVATE int
-_Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value)
-{
-    PyTypeObject *type = (PyTypeObject *)self;
-    PyObject *descriptor = api->state->type_bases, *former;
-    _Pycs_Refresh refresh;
-    Py_ssize_t i, more = 0;
-    const int follows = value != NULL && PyTuple_Check(value) && _Pycs_IsHeap(type);
-    int status;
-
-    if (follows) {
-        if (_Pycs_ResolveAll(api, value) < 0) return -1;
-        for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
-            PyObject *base = PyTuple_GET_ITEM(value, i);
-            if (PyType_Check(base) && _Pycs_CheckBase(api, type, (PyTypeObject *)base, &more) < 0) return -1;
-        }
-        if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_CHANGED_BASES, more) < 0) return -1;
-    }
-    former = _Pycs_FetchBases(api, type);
-    status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
-    if (follows && (status < 0 || _Pycs_RefreshCommit(api, &refresh, 0) < 0)) {
-        PyObject *error, *text, *traceback;
-        PyErr_Fetch(&error, &text, &traceback);
-
-        if (status == 0 && Py_TYPE(descriptor)->tp_descr_set(descriptor, self, former) < 0) {
-            PyErr_Clear();
-        }
-
-        (void)_Pycs_RefreshCommit(api, &refresh, 1);
-        PyErr_Restore(error, text, traceback);
-        status = -1;
-    }
-    Py_XDECREF(former);
     return status;
 }
 
@@ -5947,15 +5912,15 @@ static PyObject *
 _Pycs_ConflictText(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *error)
 {
     PyObject *text = PyObject_Str(error), *result = NULL;
-    const _Pycs_Layer *layer = _Pycs_NextLayer(api, &metaclass);
+    const _Pycs_FieldEntry *field = _Pycs_FirstField(api, metaclass);
 
-    if (text != NULL && layer != NULL && PyUnicode_CompareWithASCIIString(
+    if (text != NULL && field != NULL && PyUnicode_CompareWithASCIIString(
             text, "multiple bases have instance lay-out conflict") == 0) {
         result = PyUnicode_FromFormat(
             "%U: found several bases of class '%U' that are the first with the C fields of metaclass "
             "'%s', or have other data in C in their instances; expected bases that derive from one class "
             "with these fields, or none of these but metaclass=cython_customslots.combine(%s, OtherBase)",
-            text, class_name, layer->metaclass->tp_name, layer->metaclass->tp_name);
+            text, class_name, field->layer->metaclass->tp_name, field->layer->metaclass->tp_name);
     }
     Py_XDECREF(text);
     return result;
@@ -5983,13 +5948,9 @@ _Pycs_ExplainFailure(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_na
 static void
 _Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type)
 {
-    const _Pycs_Value *value;
     Py_INCREF((PyObject *)type);
     node->taken_by = type;
-    for (value = node->values; value != NULL; value = value->next) {
-        *_Pycs_MarkOf(api, type, value->field) = _Pycs_GIVEN;
-    }
-    _Pycs_PutValues(api, type, node->values);
+    _Pycs_PutValues(api, type, node->values, _Pycs_GIVEN);
 }
 
 static int
@@ -6052,7 +6013,7 @@ _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
     PyObject *carried = NULL;
     int status = 0;
 
-    if (!_Pycs_HasLayers(api) || type->tp_dict == NULL) return 0;
+    if (_Pycs_LOAD(_Pycs_Layer *, &api->state->layers) == NULL || type->tp_dict == NULL) return 0;
     if (node == NULL || node->carried != NULL) {
         carried = PyDict_GetItemWithError(type->tp_dict, api->state->name_fields);
         if (carried == NULL && PyErr_Occurred()) return -1;
@@ -6205,14 +6166,14 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
             node->metaclass = winner;
             node->bases = PyTuple_GET_ITEM(args, 1);
             node->ns = PyTuple_GET_ITEM(args, 2);
-            if (_Pycs_HasLayers(api) && PyDict_Check(node->ns)
+            if (_Pycs_LOAD(_Pycs_Layer *, &api->state->layers) != NULL && PyDict_Check(node->ns)
                     && _Pycs_ReadBody(api, node, PyTuple_GET_ITEM(args, 0), &kwargs) < 0) goto done;
             node->below = here->handover;
             here->handover = node;
         }
     }
     result = PyType_Type.tp_call(self, args, kwargs);
-    if (result == NULL && node != NULL && _Pycs_HasLayers(api)) {
+    if (result == NULL && node != NULL) {
         _Pycs_ExplainFailure(api, node->metaclass, PyTuple_GET_ITEM(args, 0), kwargs);
     }
 
@@ -6284,8 +6245,8 @@ _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
 static PyObject *
 _Pycs_DirectSubclasses(_Pycs_API *api, PyTypeObject *type)
 {
-    PyObject *dict = (PyObject *)_Pycs_LOAD(void *, &type->tp_subclasses);
 #ifdef Py_GIL_DISABLED
+    PyObject *dict = (PyObject *)_Pycs_LOAD(void *, &type->tp_subclasses);
     PyObject *references, *result = NULL, *subclass;
     Py_ssize_t i;
 
@@ -6314,7 +6275,6 @@ done:
     Py_DECREF(references);
     return result;
 #else
-    if (dict == NULL) return NULL;
     return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
 #endif
 }
@@ -6328,7 +6288,9 @@ _Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type)
     if (!(all = PyList_New(0))) goto done;
     if (PyList_Append(all, (PyObject *)type) < 0) goto done;
     for (i = 0; i < PyList_GET_SIZE(all); i++) {
-        direct = _Pycs_DirectSubclasses(api, (PyTypeObject *)PyList_GET_ITEM(all, i));
+        PyTypeObject *parent = (PyTypeObject *)PyList_GET_ITEM(all, i);
+        if (_Pycs_LOAD(void *, &parent->tp_subclasses) == NULL) continue;
+        direct = _Pycs_DirectSubclasses(api, parent);
         if (direct == NULL && !PyErr_Occurred()) continue;
         if (direct == NULL || !PyList_Check(direct)) goto done;
         if (seen == NULL && !(seen = PyDict_New())) goto done;
@@ -6479,9 +6441,8 @@ _Pycs_ByDepth(const void *a, const void *b)
 _Pycs_PRIVATE int
 _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed)
 {
-    const int plans = (changed || refresh->own_count >= 0)
-        && (_Pycs_LOAD(uintptr_t, api->state->overridable)
-            || _Pycs_HaveInterface(refresh->own, refresh->own_count));
+    const int plans = ((changed || refresh->own_count >= 0) && _Pycs_LOAD(uintptr_t, api->state->overridable))
+        || (refresh->own_count > 0 && _Pycs_HaveInterface(refresh->own, refresh->own_count));
     _Pycs_Lock(api);
     while (refresh->generation != api->state->generation || refresh->late_count > 0
             || refresh->looked < refresh->count) {
@@ -6514,17 +6475,15 @@ _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed)
 }
 
 static int
-_Pycs_Fit(_Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *entry, Py_ssize_t more)
+_Pycs_Fit(const _Pycs_Refresh *refresh, _Pycs_Pending *entry, Py_ssize_t more)
 {
     const _Pycs_Record *old = _Pycs_RecordOf(entry->type);
-    const PyCustomSlot *own;
-    const Py_ssize_t own_count = _Pycs_OwnAfter(api, refresh, entry->type, &own);
-    _Pycs_Mro mro;
-    Py_ssize_t needed;
+    const PyCustomSlot *own = refresh->own;
+    Py_ssize_t own_count = refresh->own_count, needed;
 
     if (entry->mro == NULL) return 0;
-    mro = _Pycs_MroOfTuple(entry->type, entry->mro);
-    needed = _Pycs_MergeBound(own_count, &mro) + more;
+    if (own_count < 0 || entry->type != refresh->top) own_count = _Pycs_OwnSlots(entry->type, &own);
+    needed = _Pycs_MergeBound(entry->type, own_count, entry->mro) + more;
     if (refresh->own_count > 0) needed += refresh->own_count;
     if (old != NULL && old->capacity > needed) needed = old->capacity;
     if (entry->record == NULL || entry->record->declared.own_count != own_count
@@ -6547,7 +6506,7 @@ _Pycs_RefreshPrepare(_Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, 
     status = _Pycs_LockAsLooked(api, refresh, 0);
     if (status == 0) {
         for (i = 0; status == 0 && i < refresh->count; i++) {
-            status = _Pycs_Fit(api, refresh, &refresh->pending[i], more);
+            status = _Pycs_Fit(refresh, &refresh->pending[i], more);
         }
         _Pycs_Unlock(api);
         if (status < 0) PyErr_NoMemory();
@@ -6583,18 +6542,18 @@ _Pycs_ReviveRetired(_Pycs_Record *head, const _Pycs_Record *wanted)
 }
 
 _Pycs_PRIVATE const char *
-_Pycs_ValueAfter(_Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Mro *mro, const _Pycs_FieldEntry *field)
+_Pycs_ValueAfter(_Pycs_API *api, const _Pycs_Refresh *refresh, const PyTypeObject *type, PyObject *mro,
+                 const _Pycs_FieldEntry *field)
 {
     int is_own;
-    PyTypeObject *source = _Pycs_SourceOfField(api, mro, field, &is_own);
+    PyTypeObject *source = _Pycs_SourceOfField(api, type, mro, field, &is_own);
     Py_ssize_t i;
     if (source == NULL) return _Pycs_DefaultOf(field);
     if (source == refresh->top && refresh->value != NULL) return refresh->value;
     for (i = 0; !is_own && i < refresh->count; i++) {
         const _Pycs_Pending *entry = &refresh->pending[i];
         if (entry->type == source && entry->mro != NULL) {
-            const _Pycs_Mro next = _Pycs_MroOfTuple(source, entry->mro);
-            return _Pycs_ValueAfter(api, refresh, &next, field);
+            return _Pycs_ValueAfter(api, refresh, source, entry->mro, field);
         }
     }
     return _Pycs_FieldAt(source, field);
@@ -6610,13 +6569,13 @@ _Pycs_CopyForRefresh(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
         _Pycs_Pending *entry = &refresh->pending[i];
         const _Pycs_FieldEntry *field;
-        _Pycs_Mro mro;
         if (entry->mro == NULL) continue;
-        mro = _Pycs_MroOfTuple(entry->type, entry->mro);
         _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
             if (_Pycs_InheritsField(api, entry->type, field)
                     && _Pycs_AddInherited(&entry->values, entry->type, field,
-                                          _Pycs_ValueAfter(api, refresh, &mro, field)) < 0) status = -1;
+                                          _Pycs_ValueAfter(api, refresh, entry->type, entry->mro, field)) < 0) {
+                status = -1;
+            }
         }
     }
     return status;
@@ -6628,19 +6587,17 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     PyTypeObject *type = entry->type;
     _Pycs_Record *record, *old = _Pycs_RecordOf(type), *revived;
     _Pycs_Record *primary;
-    _Pycs_Mro mro;
-    PyCustomSlot *own = NULL;
+    const PyCustomSlot *own = NULL;
     int ignored;
     _Pycs_ASSERT_LOCKED(api);
 
     if (entry->mro == NULL || !_Pycs_HasTable(type)) return;
-    mro = _Pycs_MroOfTuple(type, entry->mro);
-    _Pycs_PutValues(api, type, entry->values);
+    _Pycs_PutValues(api, type, entry->values, 0);
     if (entry->record == NULL) return;
-    primary = _Pycs_PrimaryRecord(_Pycs_BaseIn(type, entry->mro), &mro, &ignored);
-    if (_Pycs_MergeInto(entry->record, primary, &mro) < 0
-            && (_Pycs_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
-                || _Pycs_MergeInto(entry->record, primary, &mro) < 0)) {
+    primary = _Pycs_PrimaryRecord(type, _Pycs_BaseIn(type, entry->mro), entry->mro, &ignored);
+    if (_Pycs_MergeInto(entry->record, primary, entry->mro) < 0
+            && (_Pycs_Fit(refresh, entry, primary != NULL ? primary->count : 0) < 0
+                || _Pycs_MergeInto(entry->record, primary, entry->mro) < 0)) {
         return;
     }
     record = entry->record;
@@ -6693,7 +6650,7 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     if (_Pycs_LockAsLooked(api, refresh, changed) < 0) return -1;
     status = _Pycs_CopyForRefresh(api, refresh, last);
     for (i = 0; i < refresh->count; i++) {
-        if (_Pycs_Fit(api, refresh, &refresh->pending[i], 0) < 0 && status == 0) {
+        if (_Pycs_Fit(refresh, &refresh->pending[i], 0) < 0 && status == 0) {
             PyErr_NoMemory();
             status = -1;
         }
@@ -6745,9 +6702,7 @@ _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
     PyObject *values = PyDict_New(), *names, *value;
     int status;
 
-    if (values == NULL || !_Pycs_HasLayers(api) || !_Pycs_IsFilled(type)) {
-        return values;
-    }
+    if (values == NULL || _Pycs_FirstField(api, Py_TYPE(type)) == NULL || !_Pycs_IsFilled(type)) return values;
     names = PyList_New(0);
     status = names != NULL ? 0 : -1;
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
@@ -8930,32 +8885,18 @@ _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_
     }
 }
 
-_Pycs_PRIVATE Py_ssize_t
-_Pycs_OwnAfter(const _Pycs_API *api, const _Pycs_Refresh *refresh, PyTypeObject *type, const PyCustomSlot **own)
-{
-    PyCustomSlot *kept;
-    Py_ssize_t count;
-    _Pycs_ASSERT_LOCKED(api);
-    (void)api;
-    if (refresh != NULL && type == refresh->top && refresh->own_count >= 0) {
-        *own = refresh->own;
-        return refresh->own_count;
-    }
-    count = _Pycs_OwnSlots(type, &kept);
-    *own = kept;
-    return count;
-}
-
 static Py_ssize_t
-_Pycs_Gather(_Pycs_API *api, PyObject *mro, const _Pycs_Refresh *refresh, _Pycs_Overrides *plan)
+_Pycs_Gather(PyObject *mro, const _Pycs_Refresh *refresh, _Pycs_Overrides *plan)
 {
     Py_ssize_t i, k, n, bound = 0;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        const PyCustomSlot *own;
-        Py_ssize_t count = PyType_Check((PyObject *)item) ? _Pycs_OwnAfter(api, refresh, item, &own) : 0;
+        const int changes = refresh != NULL && item == refresh->top && refresh->own_count >= 0;
+        const PyCustomSlot *own = changes ? refresh->own : NULL;
+        Py_ssize_t count = changes ? refresh->own_count
+                           : PyType_Check((PyObject *)item) ? _Pycs_OwnSlots(item, &own) : 0;
 
-        if (count > 0 && (refresh == NULL || own != refresh->own) && !_Pycs_RecordOf(item)->watched) count = 0;
+        if (count > 0 && !changes && !_Pycs_RecordOf(item)->watched) count = 0;
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {
             const PyCustomSlots_Interface *iface;
@@ -8993,11 +8934,11 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
     *plan = NULL;
     if (!_Pycs_IsHeap(type)) return 0;
     _Pycs_Lock(api);
-    bound = _Pycs_Gather(api, mro, refresh, NULL);
+    bound = _Pycs_Gather(mro, refresh, NULL);
     if (bound > 0) {
         fresh = (_Pycs_Overrides *)PyMem_RawCalloc(1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0]));
         if (fresh == NULL) status = -1;
-        else (void)_Pycs_Gather(api, mro, refresh, fresh);
+        else (void)_Pycs_Gather(mro, refresh, fresh);
     }
     if (fresh != NULL) _Pycs_NoteMixins(api, type, mro, fresh);
     _Pycs_Unlock(api);
@@ -9239,17 +9180,18 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
                     const PyCustomSlot *own, Py_ssize_t count,
                     _Pycs_Value **values)
 {
-    const _Pycs_Mro mro = _Pycs_MroOfTuple(type, finding->mro);
     _Pycs_Record *record = NULL;
 
     if (count == 0 && finding->simple) {
 
         record = _Pycs_RecordIncref(_Pycs_RecordOf((PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1)));
     }
-    else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro), &mro, &record) < 0) return -1;
+    else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro), finding->mro, &record) < 0) {
+        return -1;
+    }
     if ((finding->plan != NULL && _Pycs_ApplyToShared(type, finding->plan, &record) < 0)
-            || _Pycs_ReportLate(api, type, finding->mro) < 0
-            || _Pycs_FinishFields(api, type, &mro, !finding->same || finding->own_mro, values) < 0) {
+            || (api->state->refreshes != NULL && _Pycs_ReportLate(api, type, finding->mro) < 0)
+            || _Pycs_FinishFields(api, type, finding->mro, !finding->same || finding->own_mro, values) < 0) {
         _Pycs_RecordDecref(record);
         return -1;
     }
@@ -9351,7 +9293,7 @@ _Pycs_DeclaredIn(const _Pycs_Record *record)
 }
 
 _Pycs_PRIVATE Py_ssize_t
-_Pycs_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
+_Pycs_OwnSlots(PyTypeObject *type, const PyCustomSlot **own)
 {
     _Pycs_Record *record = _Pycs_RecordOf(type);
     if (record == NULL || _Pycs_LOAD(PyTypeObject *, &record->declared.owner) != type) {
@@ -9397,11 +9339,13 @@ _Pycs_SetOwn(_Pycs_Record *record, const PyCustomSlot *own)
 {
     const Py_ssize_t count = record->declared.own_count;
     Py_ssize_t i;
+    record->watched = 0;
     for (i = 0; i < count; i++) {
         PyCustomSlot *first = &record->declared.own[i], *second = first + count;
         _Pycs_InterfaceNode *node = _Pycs_KnownInterface(own[i].id);
         *first = *second = _Pycs_DeclaredIn(record)[i] = own[i];
         if (node == NULL) continue;
+        record->watched = 1;
         first->data.pointer = second->data.pointer = (void *)(uintptr_t)
             _Pycs_LookingInPython(node, own[i].data.pointer);
         if (_Pycs_IsDefault(node, own[i].data.pointer)) {
@@ -9509,23 +9453,6 @@ _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
     return count > 0 ? _Pycs_ReserveOverrides(own, count) : 0;
 }
 
-static PyTypeObject *
-_Pycs_MroItem(const _Pycs_Mro *mro, Py_ssize_t i)
-{
-    PyObject *item = mro->items[i];
-    return item != (PyObject *)mro->self && PyType_Check(item) ? (PyTypeObject *)item : NULL;
-}
-
-_Pycs_PRIVATE _Pycs_Mro
-_Pycs_MroOfTuple(PyTypeObject *type, PyObject *tuple)
-{
-    _Pycs_Mro mro = _Pycs_MRO_INIT;
-    mro.items = &PyTuple_GET_ITEM(tuple, 0);
-    mro.count = PyTuple_GET_SIZE(tuple);
-    mro.self = type;
-    return mro;
-}
-
 _Pycs_PRIVATE PyTypeObject *
 _Pycs_BaseIn(PyTypeObject *type, PyObject *mro)
 {
@@ -9538,18 +9465,18 @@ _Pycs_BaseIn(PyTypeObject *type, PyObject *mro)
 }
 
 static Py_ssize_t
-_Pycs_OwnAt(const _Pycs_Mro *mro, Py_ssize_t i, PyCustomSlot **own)
+_Pycs_OwnAt(const PyTypeObject *type, PyObject *mro, Py_ssize_t i, const PyCustomSlot **own)
 {
-    PyTypeObject *type = _Pycs_MroItem(mro, i);
-    return type != NULL ? _Pycs_OwnSlots(type, own) : 0;
+    PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+    return item != type && PyType_Check((PyObject *)item) ? _Pycs_OwnSlots(item, own) : 0;
 }
 
 _Pycs_PRIVATE Py_ssize_t
-_Pycs_MergeBound(Py_ssize_t own_count, const _Pycs_Mro *mro)
+_Pycs_MergeBound(PyTypeObject *type, Py_ssize_t own_count, PyObject *mro)
 {
     Py_ssize_t i, bound = own_count;
-    PyCustomSlot *ignored;
-    for (i = 0; i < mro->count; i++) bound += _Pycs_OwnAt(mro, i, &ignored);
+    const PyCustomSlot *ignored;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) bound += _Pycs_OwnAt(type, mro, i, &ignored);
     return bound;
 }
 
@@ -9588,15 +9515,15 @@ _Pycs_Place(_Pycs_Record *record, const PyCustomSlot *slot, Py_ssize_t wanted)
 }
 
 _Pycs_PRIVATE int
-_Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_Mro *mro)
+_Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro)
 {
+    const PyTypeObject *owner = record->declared.owner;
     Py_ssize_t i, k, count;
-    PyCustomSlot *own = NULL;
+    const PyCustomSlot *own = NULL;
     int defaults = 0;
 
     memset(_Pycs_DecidedIn(record), 0, (size_t)record->capacity);
     record->count = 0;
-    record->watched = (uintptr_t)_Pycs_HaveInterface(_Pycs_DeclaredIn(record), record->declared.own_count);
     if (primary != NULL) {
         record->watched |= primary->watched;
         if (primary->count > record->capacity) return -1;
@@ -9607,9 +9534,9 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_M
     for (i = 0; i < record->declared.own_count; i++) {
         if (_Pycs_Place(record, &own[i], i) < 0) return -1;
     }
-    for (k = 0; k < mro->count; k++) {
-        count = _Pycs_OwnAt(mro, k, &own);
-        if (count > 0) record->watched |= _Pycs_RecordOf((PyTypeObject *)mro->items[k])->watched;
+    for (k = 0; k < PyTuple_GET_SIZE(mro); k++) {
+        count = _Pycs_OwnAt(owner, mro, k, &own);
+        if (count > 0) record->watched |= _Pycs_RecordOf((PyTypeObject *)PyTuple_GET_ITEM(mro, k))->watched;
         for (i = 0; i < count; i++) {
             if (record->watched
                     && _Pycs_IsDefault(_Pycs_KnownInterface(own[i].id), own[i].data.pointer)) defaults = 1;
@@ -9617,8 +9544,8 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_M
         }
     }
     if (defaults) {
-        for (k = 0; k < mro->count; k++) {
-            count = _Pycs_OwnAt(mro, k, &own);
+        for (k = 0; k < PyTuple_GET_SIZE(mro); k++) {
+            count = _Pycs_OwnAt(owner, mro, k, &own);
             for (i = 0; i < count; i++) {
                 if (_Pycs_Place(record, &own[i], i) < 0) return -1;
             }
@@ -9634,23 +9561,19 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, const _Pycs_M
 }
 
 _Pycs_PRIVATE _Pycs_Record *
-_Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *is_only)
+_Pycs_PrimaryRecord(PyTypeObject *type, PyTypeObject *base, PyObject *mro, int *is_only)
 {
-    _Pycs_Type *owner;
     _Pycs_Record *primary = NULL;
-    PyTypeObject *type;
     Py_ssize_t i;
 
-    if (base != NULL && (owner = _Pycs_FindOwner(base)) != NULL) {
-        primary = _Pycs_RecordOf((PyTypeObject *)owner);
-    }
-    for (i = 0; i < mro->count && primary == NULL; i++) {
-        if ((type = _Pycs_MroItem(mro, i)) != NULL) primary = _Pycs_RecordOf(type);
-    }
+    if (base != NULL && !_Pycs_HasTable(base)) base = (PyTypeObject *)_Pycs_FindOwner(base);
+    if (base != NULL) primary = _Pycs_RecordOf(base);
     *is_only = 1;
-    for (i = 0; i < mro->count && primary != NULL; i++) {
-        _Pycs_Record *other = (type = _Pycs_MroItem(mro, i)) != NULL ? _Pycs_RecordOf(type) : NULL;
-        if (other != NULL && other != primary) *is_only = 0;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        _Pycs_Record *other = item != type && PyType_Check((PyObject *)item) ? _Pycs_RecordOf(item) : NULL;
+        if (primary == NULL) primary = other;
+        else if (other != NULL && other != primary) *is_only = 0;
     }
     return primary;
 }
@@ -9658,16 +9581,16 @@ _Pycs_PrimaryRecord(PyTypeObject *base, const _Pycs_Mro *mro, int *is_only)
 _Pycs_PRIVATE int
 _Pycs_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
                   Py_ssize_t own_count, PyTypeObject *base,
-                  const _Pycs_Mro *mro,
+                  PyObject *mro,
                   _Pycs_Record **result)
 {
-    const Py_ssize_t bound = _Pycs_MergeBound(own_count, mro);
+    const Py_ssize_t bound = _Pycs_MergeBound(owner, own_count, mro);
     int is_only, merged = -1;
     _Pycs_Record *primary, *record = NULL;
     Py_ssize_t extra = 0;
 
     *result = NULL;
-    primary = _Pycs_PrimaryRecord(base, mro, &is_only);
+    primary = _Pycs_PrimaryRecord(owner, base, mro, &is_only);
     if (own_count == 0 && is_only) {
         *result = _Pycs_RecordIncref(primary);
         return 0;
@@ -9689,30 +9612,12 @@ _Pycs_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
     return 0;
 }
 
-_Pycs_PRIVATE void
-_Pycs_MroClear(_Pycs_Mro *mro)
-{
-    Py_ssize_t i;
-    if (mro->tuples == NULL) return;
-    for (i = 0; i < mro->tuple_count; i++) Py_XDECREF(mro->tuples[i]);
-    PyMem_RawFree(mro->tuples);
-    PyMem_RawFree(mro->owned);
-    mro->owned = mro->tuples = NULL;
-    mro->count = mro->tuple_count = 0;
-}
-
-static inline PyObject *
-_Pycs_MergeList(const _Pycs_Mro *mro, PyObject *bases, Py_ssize_t i)
-{
-    return i < mro->tuple_count ? mro->tuples[i] : bases;
-}
-
 static int
-_Pycs_MustComeLater(const _Pycs_Mro *mro, PyObject *bases, const Py_ssize_t *next, const PyObject *type)
+_Pycs_MustComeLater(PyObject *lists, const Py_ssize_t *next, const PyObject *type)
 {
     Py_ssize_t i, k;
-    for (i = 0; i <= mro->tuple_count; i++) {
-        PyObject *list = _Pycs_MergeList(mro, bases, i);
+    for (i = 0; i < PyTuple_GET_SIZE(lists); i++) {
+        PyObject *list = PyTuple_GET_ITEM(lists, i);
         for (k = next[i] + 1; k < PyTuple_GET_SIZE(list); k++) {
             if (PyTuple_GET_ITEM(list, k) == type) return 1;
         }
@@ -9721,65 +9626,58 @@ _Pycs_MustComeLater(const _Pycs_Mro *mro, PyObject *bases, const Py_ssize_t *nex
 }
 
 static int
-_Pycs_MergeLists(_Pycs_Mro *mro, PyObject *bases, Py_ssize_t *next)
+_Pycs_MergeLists(PyObject *lists, Py_ssize_t *next, PyObject *order)
 {
-    const Py_ssize_t n = mro->tuple_count;
+    const Py_ssize_t n = PyTuple_GET_SIZE(lists);
     Py_ssize_t i;
     for (;;) {
-        PyObject *chosen = NULL;
+        PyObject *chosen = NULL, *list;
         int left = 0;
-        for (i = 0; i <= n && chosen == NULL; i++) {
-            PyObject *list = _Pycs_MergeList(mro, bases, i);
+        for (i = 0; i < n && chosen == NULL; i++) {
+            list = PyTuple_GET_ITEM(lists, i);
             if (next[i] >= PyTuple_GET_SIZE(list)) continue;
             left = 1;
             chosen = PyTuple_GET_ITEM(list, next[i]);
-            if (_Pycs_MustComeLater(mro, bases, next, chosen)) chosen = NULL;
+            if (_Pycs_MustComeLater(lists, next, chosen)) chosen = NULL;
         }
         if (chosen == NULL) return !left;
-        mro->owned[mro->count++] = chosen;
-        for (i = 0; i <= n; i++) {
-            PyObject *list = _Pycs_MergeList(mro, bases, i);
+        if (PyList_Append(order, chosen) < 0) return -1;
+        for (i = 0; i < n; i++) {
+            list = PyTuple_GET_ITEM(lists, i);
             if (next[i] < PyTuple_GET_SIZE(list) && PyTuple_GET_ITEM(list, next[i]) == chosen) next[i]++;
         }
     }
 }
 
-_Pycs_PRIVATE int
-_Pycs_MroOfBases(_Pycs_API *api, PyObject *bases, _Pycs_Mro *mro)
+_Pycs_PRIVATE PyObject *
+_Pycs_MroOfBases(_Pycs_API *api, PyObject *bases)
 {
     const Py_ssize_t n = PyTuple_GET_SIZE(bases);
-    Py_ssize_t total = n, i, *next = NULL;
+    PyObject *lists = n == 1 ? NULL : PyTuple_New(n + 1), *order = NULL, *mro = NULL;
+    Py_ssize_t i, *next = NULL;
     int status = -1;
 
-    memset(mro, 0, sizeof(*mro));
-    mro->tuples = (PyObject **)PyMem_RawCalloc((size_t)n + 1, sizeof(PyObject *));
-    if (mro->tuples == NULL) goto no_memory;
-    mro->tuple_count = n;
+    if (n != 1 && lists == NULL) return NULL;
     for (i = 0; i < n; i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
-        if (!PyType_Check(base) || !(mro->tuples[i] = _Pycs_FetchMro(api, (PyTypeObject *)base))) {
+        mro = PyType_Check(base) ? _Pycs_FetchMro(api, (PyTypeObject *)base) : NULL;
+        if (mro == NULL) {
             status = 0;
             goto done;
         }
-        total += PyTuple_GET_SIZE(mro->tuples[i]);
+        if (n == 1) return mro;
+        PyTuple_SET_ITEM(lists, i, mro);
     }
-    if (n == 1) {
-        mro->items = &PyTuple_GET_ITEM(mro->tuples[0], 0);
-        mro->count = PyTuple_GET_SIZE(mro->tuples[0]);
-        return 1;
-    }
-    mro->owned = (PyObject **)PyMem_RawCalloc((size_t)total + 1, sizeof(PyObject *));
-    mro->items = mro->owned;
-    next = (Py_ssize_t *)PyMem_RawCalloc((size_t)n + 1, sizeof(Py_ssize_t));
-    if (mro->owned == NULL || next == NULL) goto no_memory;
-    status = _Pycs_MergeLists(mro, bases, next);
-    goto done;
-no_memory:
-    PyErr_NoMemory();
+    Py_INCREF(bases);
+    PyTuple_SET_ITEM(lists, n, bases);
+    if (!(next = (Py_ssize_t *)PyMem_RawCalloc((size_t)n + 1, sizeof(*next)))) PyErr_NoMemory();
+    else if ((order = PyList_New(0))) status = _Pycs_MergeLists(lists, next, order);
 done:
+    mro = status < 0 ? NULL : status > 0 ? PyList_AsTuple(order) : PyTuple_New(0);
     PyMem_RawFree(next);
-    if (status <= 0) _Pycs_MroClear(mro);
-    return status;
+    Py_XDECREF(lists);
+    Py_XDECREF(order);
+    return mro;
 }
 
 _Pycs_PRIVATE int
@@ -10076,15 +9974,14 @@ _Pycs_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObject *metaclas
 static const PyTypeObject *
 _Pycs_BringsFields(_Pycs_API *api, PyTypeObject *metaclass, PyObject *bases)
 {
-    PyTypeObject *m = metaclass;
-    const _Pycs_Layer *layer;
+    const _Pycs_FieldEntry *field;
     Py_ssize_t i;
-    while ((layer = _Pycs_NextLayer(api, &m))) {
+    _Pycs_EACH_FIELD(field, api, metaclass) {
         int inherited = 0;
         for (i = 0; i < PyTuple_GET_SIZE(bases) && !inherited; i++) {
-            inherited = _Pycs_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i), layer);
+            inherited = _Pycs_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i), field->layer);
         }
-        if (!inherited) return layer->metaclass;
+        if (!inherited) return field->layer->metaclass;
     }
     return NULL;
 }
@@ -10148,7 +10045,7 @@ _Pycs_PlanTable(_Pycs_API *api, PyTypeObject *type,
 
     _Pycs_Lock(api);
     plan->generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
-    merged = _Pycs_MergeRecord(type, own, count, plan->base, &plan->birth.mro, &plan->record);
+    merged = _Pycs_MergeRecord(type, own, count, plan->base, plan->birth.mro, &plan->record);
     _Pycs_Unlock(api);
     if (merged < 0) {
         PyErr_NoMemory();
@@ -10198,19 +10095,18 @@ static int
 _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
 {
     _Pycs_Value *late = NULL;
-    PyObject *tuple = NULL;
+    PyObject *mro = NULL;
     int copied = 0, as_planned;
 
     for (;;) {
         const uintptr_t now = _Pycs_LOAD(uintptr_t, &api->state->generation);
-        Py_XSETREF(tuple, _Pycs_FetchMro(api, type));
+        Py_XSETREF(mro, _Pycs_FetchMro(api, type));
         _Pycs_Lock(api);
         if (now == _Pycs_LOAD(uintptr_t, &api->state->generation)) break;
         _Pycs_Unlock(api);
     }
-    if (tuple != NULL && _Pycs_IsUnfinished(type)) {
-        const _Pycs_Mro now = _Pycs_MroOfTuple(type, tuple);
-        copied = _Pycs_FinishFields(api, type, &now, plan->own_mro, &late);
+    if (mro != NULL && _Pycs_IsUnfinished(type)) {
+        copied = _Pycs_FinishFields(api, type, mro, plan->own_mro, &late);
     }
     as_planned = !plan->own_mro && _Pycs_IsUnfinished(type)
                  && api->state->refreshes == NULL
@@ -10220,7 +10116,7 @@ _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
     }
     _Pycs_Unlock(api);
     _Pycs_FreeValues(&late);
-    Py_XDECREF(tuple);
+    Py_XDECREF(mro);
     return copied < 0 ? -1 : as_planned;
 }
 
