@@ -90,6 +90,8 @@ PRIVATE = {
     "_Pycs_Exported", "_Pycs_Old", "_Pycs_Holder",
     # how complex numbers are passed: the platform's
     "PyTypedMethod_c8", "PyTypedMethod_c16", "PyTypedMethod_c32",
+    # of CPython
+    "_Pycs_DebugOffsets",
     "PyTypedArray", "PyTypedArray_Cursor", "PyTypedArray_Spec",
     # DLPack's and NumPy's, which these keep
     "DLDataType", "DLDevice", "DLManagedTensor", "DLManagedTensorVersioned", "DLPackExchangeAPI",

@@ -161,7 +161,7 @@ _Pycs_VersionOf(PyTypeObject *type)
 
 /* From 3.16 on a word elsewhere might be the same by chance: to be looked at when it is there. */
 #if PY_VERSION_HEX >= 0x030D0000 && PY_VERSION_HEX < 0x03100000 && defined(__ELF__)
-#  define _Pycs_READS_NEWEST 1
+#  define _Pycs_READS_NEWEST
 
 /* What CPython begins its own state with, for debuggers (its documentation: "Remote debugging attachment protocol"). */
 typedef struct {
@@ -191,8 +191,6 @@ _Pycs_SeekNewest(void)
     place = (void **)(void *)(_Pycs_runtime + offsets->interpreters_head);
     if (_Pycs_LOAD(void *, place) == newest) _Pycs_STORE(void **, _Pycs_NewestPlace(), place);
 }
-#else
-#  define _Pycs_READS_NEWEST 0
 #endif
 
 /* Whose version it is: from 3.12 on each interpreter counts those of its heap types.  This is the
@@ -203,7 +201,7 @@ _Pycs_SeekNewest(void)
 _Pycs_UNUSED static inline void *
 _Pycs_VersionOwner(PyTypeObject *type)
 {
-#if _Pycs_READS_NEWEST
+#ifdef _Pycs_READS_NEWEST
     if (_Pycs_IsHeap(type)) return _Pycs_LOAD(void *, _Pycs_LOAD(void **, _Pycs_NewestPlace()));
 #elif PY_VERSION_HEX >= 0x030C0000
     if (_Pycs_IsHeap(type)) return (void *)PyInterpreterState_Head();
@@ -318,7 +316,7 @@ _Pycs_BeginAnswer(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, _
     found->generation = table != NULL ? _Pycs_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
     found->version = _Pycs_GetVersion(type);
     found->mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
-#if _Pycs_READS_NEWEST
+#ifdef _Pycs_READS_NEWEST
     _Pycs_SeekNewest();
 #endif
     found->interpreter = _Pycs_VersionOwner(type);

@@ -1193,7 +1193,7 @@ _Pycs_VersionOf(PyTypeObject *type)
 }
 
 #if PY_VERSION_HEX >= 0x030D0000 && PY_VERSION_HEX < 0x03100000 && defined(__ELF__)
-#  define _Pycs_READS_NEWEST 1
+#  define _Pycs_READS_NEWEST
 typedef struct {
     char     cookie[8];
     uint64_t version, free_threaded, size, finalizing;
@@ -1219,13 +1219,11 @@ _Pycs_SeekNewest(void)
     place = (void **)(void *)(_Pycs_runtime + offsets->interpreters_head);
     if (_Pycs_LOAD(void *, place) == newest) _Pycs_STORE(void **, _Pycs_NewestPlace(), place);
 }
-#else
-#  define _Pycs_READS_NEWEST 0
 #endif
 _Pycs_UNUSED static inline void *
 _Pycs_VersionOwner(PyTypeObject *type)
 {
-#if _Pycs_READS_NEWEST
+#ifdef _Pycs_READS_NEWEST
     if (_Pycs_IsHeap(type)) return _Pycs_LOAD(void *, _Pycs_LOAD(void **, _Pycs_NewestPlace()));
 #elif PY_VERSION_HEX >= 0x030C0000
     if (_Pycs_IsHeap(type)) return (void *)PyInterpreterState_Head();
@@ -1332,7 +1330,7 @@ _Pycs_BeginAnswer(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, _
     found->generation = table != NULL ? _Pycs_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
     found->version = _Pycs_GetVersion(type);
     found->mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
-#if _Pycs_READS_NEWEST
+#ifdef _Pycs_READS_NEWEST
     _Pycs_SeekNewest();
 #endif
     found->interpreter = _Pycs_VersionOwner(type);
