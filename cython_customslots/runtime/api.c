@@ -27,7 +27,6 @@ _Pycs_TypeAttribute(const char *name)
     OBJECT(type_dict, _Pycs_TypeAttribute("__dict__")) \
     OBJECT(name_module, PyUnicode_InternFromString("__module__")) \
     OBJECT(name_doc, PyUnicode_InternFromString("__doc__")) \
-    OBJECT(name_mro, PyUnicode_InternFromString("mro")) \
     OBJECT(name_new, PyUnicode_InternFromString("__new__")) \
     OBJECT(name_slots, PyUnicode_InternFromString("__slots__")) \
     OBJECT(name_fields, PyUnicode_InternFromString(_Pycs_FIELDS)) \

@@ -23,6 +23,7 @@ _Pycs_FreeHandover(_Pycs_Handover *node)
 {
     _Pycs_FreeValues(&node->values);
     Py_XDECREF((PyObject *)node->taken_by);
+    Py_XDECREF(node->mro);
     Py_XDECREF(node->carried);
     while (node->made != NULL) {
         _Pycs_Made *made = node->made;
@@ -216,13 +217,15 @@ _Pycs_ExplainFailure(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_na
     PyErr_Restore(type, value, traceback);
 }
 
-/* Moves the values into a class that was just allocated and filled.  It may be another class than
+/* Moves the values into a class that was just allocated and filled by birth->mro.  It may be another class than
    the one they are meant for (RetractBody).  Under the lock.  Cannot fail. */
 static void
-_Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type)
+_Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type, _Pycs_Birth *birth)
 {
     Py_INCREF((PyObject *)type);
     node->taken_by = type;
+    node->mro = birth->mro;
+    birth->mro = NULL;
     _Pycs_PutValues(api, type, node->values, _Pycs_GIVEN);
 }
 
@@ -391,7 +394,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     _Pycs_BirthFill(api, &birth, (PyTypeObject *)self, 0);
     /* The node is another greenlet's, if one was switched to since its call began; that call may have ended. */
     for (call = here->handover; call != NULL && call != node; call = call->below) {}
-    if (call != NULL) _Pycs_PlaceBody(api, call, (PyTypeObject *)self);
+    if (call != NULL) _Pycs_PlaceBody(api, call, (PyTypeObject *)self, &birth);
     _Pycs_Unlock(api);
 done:
     PyMem_RawFree(made);

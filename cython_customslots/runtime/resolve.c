@@ -37,22 +37,6 @@ _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases)
     return 0;
 }
 
-/* Are these `bases` of a class those that were handed over for it?  (A metaclass's __new__ may
-   pass on an equal tuple.  CPython gives a class without bases (object,).) */
-static int
-_Pycs_AreHanded(PyObject *handed, PyObject *bases)
-{
-    Py_ssize_t i;
-    if (PyTuple_GET_SIZE(handed) == 0) {
-        return PyTuple_GET_SIZE(bases) == 1 && PyTuple_GET_ITEM(bases, 0) == (PyObject *)&PyBaseObject_Type;
-    }
-    if (PyTuple_GET_SIZE(handed) != PyTuple_GET_SIZE(bases)) return 0;
-    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
-        if (PyTuple_GET_ITEM(handed, i) != PyTuple_GET_ITEM(bases, i)) return 0;
-    }
-    return 1;
-}
-
 /* For a class that tp_alloc did not see: before 3.12, a metaclass made in Python below one from
    PyType_FromSpec() has the generic allocator.  None of the five words is in such a class yet, and it
    gets what tp_alloc gives a class whose bases it does not know.  0; 1 if it is not such a class;
@@ -80,8 +64,7 @@ _Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
 /* What an unfinished class turns out to be. */
 typedef struct {
     PyObject *bases, *mro;            /* counted: what it has now */
-    int same;                         /* the bases are those that it was filled for */
-    int own_mro;                      /* its metaclass has a mro() of its own */
+    int same;                         /* the MRO is the one that it was filled by */
     int simple;                       /* one base, and an MRO that simply follows from it */
     _Pycs_Overrides *plan;          /* which functions it overrides; NULL: none */
 } _Pycs_Finding;
@@ -96,11 +79,10 @@ _Pycs_IsAsItsBase(_Pycs_API *api, PyTypeObject *type, const _Pycs_Finding *findi
     PyObject *base = PyTuple_GET_ITEM(finding->bases, 0), *above;
     int result;
 
-    if (finding->own_mro || PyTuple_GET_SIZE(finding->bases) != 1 || !PyType_Check(base)
-            || !_Pycs_HasTable((PyTypeObject *)base)) return 0;
+    if (PyTuple_GET_SIZE(finding->bases) != 1 || !PyType_Check(base)
+            || base != (PyObject *)_Pycs_BASE(type) || !_Pycs_HasTable((PyTypeObject *)base)) return 0;
     above = _Pycs_FetchMro(api, (PyTypeObject *)base);
-    result = above != NULL && PyTuple_GET_SIZE(finding->mro) == PyTuple_GET_SIZE(above) + 1
-             && PyTuple_GET_ITEM(finding->mro, 1) == base && base == (PyObject *)_Pycs_BASE(type);
+    result = above != NULL && _Pycs_IsMroOver(type, finding->mro, above);
     Py_XDECREF(above);
     return result;
 }
@@ -122,8 +104,7 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
                 /* A class that is not ready may not be among its bases' subclasses yet. */
                 || !(PyType_GetFlags(type) & Py_TPFLAGS_READY)) return 0;
         node = _Pycs_HandoverTakenBy(api, type);
-        finding->same = node != NULL && _Pycs_AreHanded(node->bases, finding->bases);
-        finding->own_mro = _Pycs_HasOwnMro(api, Py_TYPE(type));
+        finding->same = node != NULL && _Pycs_IsMroOver(type, finding->mro, node->mro);
         finding->simple = _Pycs_IsAsItsBase(api, type, finding);
         if (finding->plan != NULL) _Pycs_FreeOverrides(finding->plan);
         finding->plan = NULL;
@@ -183,7 +164,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
     }
     if ((finding->plan != NULL && _Pycs_ApplyToShared(type, finding->plan, &record) < 0)
             || (api->state->refreshes != NULL && _Pycs_ReportLate(api, type, finding->mro) < 0)
-            || _Pycs_FinishFields(api, type, finding->mro, !finding->same || finding->own_mro, values) < 0) {
+            || _Pycs_FinishFields(api, type, finding->mro, !finding->same, values) < 0) {
         _Pycs_RecordDecref(record);
         return -1;
     }
@@ -197,7 +178,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
 _Pycs_PRIVATE int
 _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _Pycs_Finding finding = {NULL, NULL, 0, 0, 0, NULL};
+    _Pycs_Finding finding = {NULL, NULL, 0, 0, NULL};
     _Pycs_Value *values = NULL;
     int found, finished, status = -1;
 

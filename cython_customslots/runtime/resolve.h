@@ -14,8 +14,8 @@
  *
  * It is a hint, not a fact: a metaclass's __new__ may pass on other bases; a
  * __slots__ iterator, a finaliser or another greenlet may make a class in between
- * and take it.  So the class is filled again when it is finished, if its bases turn out to be
- * others than those that were handed over.
+ * and take it; its metaclass may have a mro() of its own.  So the class is filled again when it is
+ * finished, if its MRO turns out to be another than follows from the bases that were handed over.
  *
  * ALL CLASSES GO THE SAME WAY: what the class inherits is made ready (Inherit), which can fail; then
  * there is a type object, which is filled (Fill), and that cannot fail.  It is finished later
@@ -43,6 +43,7 @@ typedef struct _Pycs_Handover {
     PyObject     *bases;              /* borrowed from the call */
     PyObject     *ns;                 /* likewise: the namespace */
     PyTypeObject *taken_by;           /* counted: the class that got all of this */
+    PyObject     *mro;                /* counted: by which its fields were filled, without itself; or NULL */
     int           taken, finished, retracted;
     const PyTypeObject *first_made;   /* the classes allocated during the call: the first, */
     _Pycs_Made *made;                 /* and, owned, a list of all others */

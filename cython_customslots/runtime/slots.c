@@ -493,11 +493,12 @@ _Pycs_PRIVATE PyObject *
 _Pycs_MroOfBases(_Pycs_API *api, PyObject *bases)
 {
     const Py_ssize_t n = PyTuple_GET_SIZE(bases);
-    PyObject *lists = n == 1 ? NULL : PyTuple_New(n + 1), *order = NULL, *mro = NULL;
+    PyObject *lists = n < 2 ? NULL : PyTuple_New(n + 1), *order = NULL, *mro = NULL;
     Py_ssize_t i, *next = NULL;
     int status = -1;
 
-    if (n != 1 && lists == NULL) return NULL;
+    if (n == 0) return _Pycs_FetchMro(api, &PyBaseObject_Type);
+    if (n > 1 && lists == NULL) return NULL;
     for (i = 0; i < n; i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
         mro = PyType_Check(base) ? _Pycs_FetchMro(api, (PyTypeObject *)base) : NULL;
@@ -520,20 +521,11 @@ done:
     return mro;
 }
 
-/* Does a metaclass have a mro() of its own?  Then the MRO of a class is not known before the
-   class exists: it is filled by C3, and corrected when it is finished. */
+/* Is this MRO `type`, and then what `above` has?  Not if a metaclass has a mro() that gives another one. */
 _Pycs_PRIVATE int
-_Pycs_HasOwnMro(_Pycs_API *api, PyTypeObject *metaclass)
+_Pycs_IsMroOver(const PyTypeObject *type, PyObject *mro, PyObject *above)
 {
-    PyObject *mro = metaclass != api->metaclass ? _Pycs_FetchMro(api, metaclass) : NULL;
-    Py_ssize_t i, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
-    int found = 0;
-    for (i = 0; i < n && !found; i++) {
-        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        if (item == api->metaclass || item == &PyType_Type) break;
-        if (item->tp_dict == NULL) continue;
-        found = PyDict_Contains(item->tp_dict, api->state->name_mro) == 1;
-    }
-    Py_XDECREF(mro);
-    return found;
+    const Py_ssize_t n = PyTuple_GET_SIZE(above);
+    return PyTuple_GET_SIZE(mro) == n + 1 && PyTuple_GET_ITEM(mro, 0) == (const PyObject *)type
+           && memcmp(&PyTuple_GET_ITEM(mro, 1), &PyTuple_GET_ITEM(above, 0), (size_t)n * sizeof(PyObject *)) == 0;
 }

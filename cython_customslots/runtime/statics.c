@@ -14,12 +14,11 @@ typedef struct {
     _Pycs_Birth birth;
     PyTypeObject *base;               /* borrowed: its tp_base */
     PyObject     *bases;              /* counted */
-    int           own_mro;            /* the metaclass has a mro() of its own */
     _Pycs_Record *record;             /* its table; counted, NULL: none, or unknown */
     uintptr_t     generation;         /* when it was merged */
 } _Pycs_Plan;
 
-#define _Pycs_PLAN_INIT {_Pycs_BIRTH_INIT, NULL, NULL, 0, NULL, 0}
+#define _Pycs_PLAN_INIT {_Pycs_BIRTH_INIT, NULL, NULL, NULL, 0}
 
 static void
 _Pycs_ClearPlan(_Pycs_Plan *plan)
@@ -229,9 +228,7 @@ _Pycs_PlanClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
     if (_Pycs_CheckInstances(api, "PyExtensibleType_Ready", type,
                              plan->birth.metaclass, plan->base,
                              plan->bases) < 0) return -1;
-    if (_Pycs_PlanInheritance(api, plan) < 0) return -1;
-    plan->own_mro = _Pycs_HasOwnMro(api, plan->birth.metaclass);
-    return 0;
+    return _Pycs_PlanInheritance(api, plan);
 }
 
 /* Merges its table; before PyType_Ready(), so that a table that does not fit changes nothing.  0, or
@@ -304,7 +301,7 @@ _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
 {
     _Pycs_Value *late = NULL;
     PyObject *mro = NULL;
-    int copied = 0, as_planned;
+    int copied = 0, same, as_planned;
 
     for (;;) {
         const uintptr_t now = _Pycs_LOAD(uintptr_t, &api->state->generation);
@@ -313,10 +310,11 @@ _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
         if (now == _Pycs_LOAD(uintptr_t, &api->state->generation)) break;
         _Pycs_Unlock(api);
     }
+    same = mro != NULL && _Pycs_IsMroOver(type, mro, plan->birth.mro);
     if (mro != NULL && _Pycs_IsUnfinished(type)) {
-        copied = _Pycs_FinishFields(api, type, mro, plan->own_mro, &late);
+        copied = _Pycs_FinishFields(api, type, mro, !same, &late);
     }
-    as_planned = !plan->own_mro && _Pycs_IsUnfinished(type)
+    as_planned = same && _Pycs_IsUnfinished(type)
                  && api->state->refreshes == NULL
                  && plan->generation == _Pycs_LOAD(uintptr_t, &api->state->generation);
     if (_Pycs_IsUnfinished(type)) {

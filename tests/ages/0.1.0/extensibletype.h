@@ -2870,7 +2870,7 @@ _Pycs_PRIVATE int _Pycs_MergeRecord(
     PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyTypeObject *base,
     PyObject *mro, _Pycs_Record **result);
 _Pycs_PRIVATE PyObject *_Pycs_MroOfBases(_Pycs_API *api, PyObject *bases);
-_Pycs_PRIVATE int _Pycs_HasOwnMro(_Pycs_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE int _Pycs_IsMroOver(const PyTypeObject *type, PyObject *mro, PyObject *above);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_STATE_H
@@ -2909,7 +2909,7 @@ typedef struct _Pycs_State {
 
     PyObject *type_bases, *type_module, *type_doc, *type_subclasses, *type_mro;
     PyObject *type_dict;
-    PyObject *name_module, *name_doc, *name_mro, *name_new, *name_slots, *name_fields, *name_interface;
+    PyObject *name_module, *name_doc, *name_new, *name_slots, *name_fields, *name_interface;
     PyObject *metaclass_module, *metaclass_doc;
     PyObject *adopted_modules;
     PyObject *texts;
@@ -3341,6 +3341,7 @@ typedef struct _Pycs_Handover {
     PyObject     *bases;
     PyObject     *ns;
     PyTypeObject *taken_by;
+    PyObject     *mro;
     int           taken, finished, retracted;
     const PyTypeObject *first_made;
     _Pycs_Made *made;
@@ -5422,7 +5423,6 @@ _Pycs_TypeAttribute(const char *name)
     OBJECT(type_dict, _Pycs_TypeAttribute("__dict__")) \
     OBJECT(name_module, PyUnicode_InternFromString("__module__")) \
     OBJECT(name_doc, PyUnicode_InternFromString("__doc__")) \
-    OBJECT(name_mro, PyUnicode_InternFromString("mro")) \
     OBJECT(name_new, PyUnicode_InternFromString("__new__")) \
     OBJECT(name_slots, PyUnicode_InternFromString("__slots__")) \
     OBJECT(name_fields, PyUnicode_InternFromString(_Pycs_FIELDS)) \
@@ -5766,6 +5766,7 @@ _Pycs_FreeHandover(_Pycs_Handover *node)
 {
     _Pycs_FreeValues(&node->values);
     Py_XDECREF((PyObject *)node->taken_by);
+    Py_XDECREF(node->mro);
     Py_XDECREF(node->carried);
     while (node->made != NULL) {
         _Pycs_Made *made = node->made;
@@ -5944,10 +5945,12 @@ _Pycs_ExplainFailure(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_na
 }
 
 static void
-_Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type)
+_Pycs_PlaceBody(_Pycs_API *api, _Pycs_Handover *node, PyTypeObject *type, _Pycs_Birth *birth)
 {
     Py_INCREF((PyObject *)type);
     node->taken_by = type;
+    node->mro = birth->mro;
+    birth->mro = NULL;
     _Pycs_PutValues(api, type, node->values, _Pycs_GIVEN);
 }
 
@@ -6100,7 +6103,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     _Pycs_BirthFill(api, &birth, (PyTypeObject *)self, 0);
 
     for (call = here->handover; call != NULL && call != node; call = call->below) {}
-    if (call != NULL) _Pycs_PlaceBody(api, call, (PyTypeObject *)self);
+    if (call != NULL) _Pycs_PlaceBody(api, call, (PyTypeObject *)self, &birth);
     _Pycs_Unlock(api);
 done:
     PyMem_RawFree(made);
@@ -9062,20 +9065,6 @@ _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases)
 }
 
 static int
-_Pycs_AreHanded(PyObject *handed, PyObject *bases)
-{
-    Py_ssize_t i;
-    if (PyTuple_GET_SIZE(handed) == 0) {
-        return PyTuple_GET_SIZE(bases) == 1 && PyTuple_GET_ITEM(bases, 0) == (PyObject *)&PyBaseObject_Type;
-    }
-    if (PyTuple_GET_SIZE(handed) != PyTuple_GET_SIZE(bases)) return 0;
-    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
-        if (PyTuple_GET_ITEM(handed, i) != PyTuple_GET_ITEM(bases, i)) return 0;
-    }
-    return 1;
-}
-
-static int
 _Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
 {
     PyTypeObject *metaclass = Py_TYPE(type);
@@ -9098,7 +9087,6 @@ _Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
 typedef struct {
     PyObject *bases, *mro;
     int same;
-    int own_mro;
     int simple;
     _Pycs_Overrides *plan;
 } _Pycs_Finding;
@@ -9109,11 +9097,10 @@ _Pycs_IsAsItsBase(_Pycs_API *api, PyTypeObject *type, const _Pycs_Finding *findi
     PyObject *base = PyTuple_GET_ITEM(finding->bases, 0), *above;
     int result;
 
-    if (finding->own_mro || PyTuple_GET_SIZE(finding->bases) != 1 || !PyType_Check(base)
-            || !_Pycs_HasTable((PyTypeObject *)base)) return 0;
+    if (PyTuple_GET_SIZE(finding->bases) != 1 || !PyType_Check(base)
+            || base != (PyObject *)_Pycs_BASE(type) || !_Pycs_HasTable((PyTypeObject *)base)) return 0;
     above = _Pycs_FetchMro(api, (PyTypeObject *)base);
-    result = above != NULL && PyTuple_GET_SIZE(finding->mro) == PyTuple_GET_SIZE(above) + 1
-             && PyTuple_GET_ITEM(finding->mro, 1) == base && base == (PyObject *)_Pycs_BASE(type);
+    result = above != NULL && _Pycs_IsMroOver(type, finding->mro, above);
     Py_XDECREF(above);
     return result;
 }
@@ -9133,8 +9120,7 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
 
                 || !(PyType_GetFlags(type) & Py_TPFLAGS_READY)) return 0;
         node = _Pycs_HandoverTakenBy(api, type);
-        finding->same = node != NULL && _Pycs_AreHanded(node->bases, finding->bases);
-        finding->own_mro = _Pycs_HasOwnMro(api, Py_TYPE(type));
+        finding->same = node != NULL && _Pycs_IsMroOver(type, finding->mro, node->mro);
         finding->simple = _Pycs_IsAsItsBase(api, type, finding);
         if (finding->plan != NULL) _Pycs_FreeOverrides(finding->plan);
         finding->plan = NULL;
@@ -9189,7 +9175,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
     }
     if ((finding->plan != NULL && _Pycs_ApplyToShared(type, finding->plan, &record) < 0)
             || (api->state->refreshes != NULL && _Pycs_ReportLate(api, type, finding->mro) < 0)
-            || _Pycs_FinishFields(api, type, finding->mro, !finding->same || finding->own_mro, values) < 0) {
+            || _Pycs_FinishFields(api, type, finding->mro, !finding->same, values) < 0) {
         _Pycs_RecordDecref(record);
         return -1;
     }
@@ -9200,7 +9186,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
 _Pycs_PRIVATE int
 _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _Pycs_Finding finding = {NULL, NULL, 0, 0, 0, NULL};
+    _Pycs_Finding finding = {NULL, NULL, 0, 0, NULL};
     _Pycs_Value *values = NULL;
     int found, finished, status = -1;
 
@@ -9651,11 +9637,12 @@ _Pycs_PRIVATE PyObject *
 _Pycs_MroOfBases(_Pycs_API *api, PyObject *bases)
 {
     const Py_ssize_t n = PyTuple_GET_SIZE(bases);
-    PyObject *lists = n == 1 ? NULL : PyTuple_New(n + 1), *order = NULL, *mro = NULL;
+    PyObject *lists = n < 2 ? NULL : PyTuple_New(n + 1), *order = NULL, *mro = NULL;
     Py_ssize_t i, *next = NULL;
     int status = -1;
 
-    if (n != 1 && lists == NULL) return NULL;
+    if (n == 0) return _Pycs_FetchMro(api, &PyBaseObject_Type);
+    if (n > 1 && lists == NULL) return NULL;
     for (i = 0; i < n; i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
         mro = PyType_Check(base) ? _Pycs_FetchMro(api, (PyTypeObject *)base) : NULL;
@@ -9679,19 +9666,11 @@ done:
 }
 
 _Pycs_PRIVATE int
-_Pycs_HasOwnMro(_Pycs_API *api, PyTypeObject *metaclass)
+_Pycs_IsMroOver(const PyTypeObject *type, PyObject *mro, PyObject *above)
 {
-    PyObject *mro = metaclass != api->metaclass ? _Pycs_FetchMro(api, metaclass) : NULL;
-    Py_ssize_t i, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
-    int found = 0;
-    for (i = 0; i < n && !found; i++) {
-        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        if (item == api->metaclass || item == &PyType_Type) break;
-        if (item->tp_dict == NULL) continue;
-        found = PyDict_Contains(item->tp_dict, api->state->name_mro) == 1;
-    }
-    Py_XDECREF(mro);
-    return found;
+    const Py_ssize_t n = PyTuple_GET_SIZE(above);
+    return PyTuple_GET_SIZE(mro) == n + 1 && PyTuple_GET_ITEM(mro, 0) == (const PyObject *)type
+           && memcmp(&PyTuple_GET_ITEM(mro, 1), &PyTuple_GET_ITEM(above, 0), (size_t)n * sizeof(PyObject *)) == 0;
 }
 
 #if PY_VERSION_HEX >= 0x030C0000
@@ -9841,12 +9820,11 @@ typedef struct {
     _Pycs_Birth birth;
     PyTypeObject *base;
     PyObject     *bases;
-    int           own_mro;
     _Pycs_Record *record;
     uintptr_t     generation;
 } _Pycs_Plan;
 
-#define _Pycs_PLAN_INIT {_Pycs_BIRTH_INIT, NULL, NULL, 0, NULL, 0}
+#define _Pycs_PLAN_INIT {_Pycs_BIRTH_INIT, NULL, NULL, NULL, 0}
 static void
 _Pycs_ClearPlan(_Pycs_Plan *plan)
 {
@@ -10029,9 +10007,7 @@ _Pycs_PlanClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
     if (_Pycs_CheckInstances(api, "PyExtensibleType_Ready", type,
                              plan->birth.metaclass, plan->base,
                              plan->bases) < 0) return -1;
-    if (_Pycs_PlanInheritance(api, plan) < 0) return -1;
-    plan->own_mro = _Pycs_HasOwnMro(api, plan->birth.metaclass);
-    return 0;
+    return _Pycs_PlanInheritance(api, plan);
 }
 
 static int
@@ -10094,7 +10070,7 @@ _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
 {
     _Pycs_Value *late = NULL;
     PyObject *mro = NULL;
-    int copied = 0, as_planned;
+    int copied = 0, same, as_planned;
 
     for (;;) {
         const uintptr_t now = _Pycs_LOAD(uintptr_t, &api->state->generation);
@@ -10103,10 +10079,11 @@ _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
         if (now == _Pycs_LOAD(uintptr_t, &api->state->generation)) break;
         _Pycs_Unlock(api);
     }
+    same = mro != NULL && _Pycs_IsMroOver(type, mro, plan->birth.mro);
     if (mro != NULL && _Pycs_IsUnfinished(type)) {
-        copied = _Pycs_FinishFields(api, type, mro, plan->own_mro, &late);
+        copied = _Pycs_FinishFields(api, type, mro, !same, &late);
     }
-    as_planned = !plan->own_mro && _Pycs_IsUnfinished(type)
+    as_planned = same && _Pycs_IsUnfinished(type)
                  && api->state->refreshes == NULL
                  && plan->generation == _Pycs_LOAD(uintptr_t, &api->state->generation);
     if (_Pycs_IsUnfinished(type)) {
