@@ -325,14 +325,14 @@ _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed)
    (MergeBound) included, and copies the own slots into it.  Under the lock.  0, or -1, without an
    exception, if there is no memory. */
 static int
-_Pycs_Fit(const _Pycs_Refresh *refresh, _Pycs_Pending *entry, Py_ssize_t more)
+_Pycs_Fit(const _Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *entry, Py_ssize_t more)
 {
     const _Pycs_Record *old = _Pycs_RecordOf(entry->type);
-    const PyCustomSlot *own = refresh->own;
-    Py_ssize_t own_count = refresh->own_count, needed;
+    const PyCustomSlot *own;
+    const Py_ssize_t own_count = _Pycs_OwnAfter(api, refresh, entry->type, &own);
+    Py_ssize_t needed;
 
     if (entry->mro == NULL) return 0;
-    if (own_count < 0 || entry->type != refresh->top) own_count = _Pycs_OwnSlots(entry->type, &own);
     needed = _Pycs_MergeBound(entry->type, own_count, entry->mro) + more;
     if (refresh->own_count > 0) needed += refresh->own_count;
     if (old != NULL && old->capacity > needed) needed = old->capacity;
@@ -359,7 +359,7 @@ _Pycs_RefreshPrepare(_Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, 
     status = _Pycs_LockAsLooked(api, refresh, 0);
     if (status == 0) {
         for (i = 0; status == 0 && i < refresh->count; i++) {
-            status = _Pycs_Fit(refresh, &refresh->pending[i], more);
+            status = _Pycs_Fit(api, refresh, &refresh->pending[i], more);
         }
         _Pycs_Unlock(api);
         if (status < 0) PyErr_NoMemory();
@@ -458,7 +458,7 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     if (entry->record == NULL) return;
     primary = _Pycs_PrimaryRecord(type, _Pycs_BaseIn(type, entry->mro), entry->mro, &ignored);
     if (_Pycs_MergeInto(entry->record, primary, entry->mro) < 0
-            && (_Pycs_Fit(refresh, entry, primary != NULL ? primary->count : 0) < 0
+            && (_Pycs_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
                 || _Pycs_MergeInto(entry->record, primary, entry->mro) < 0)) {
         return;
     }
@@ -522,7 +522,7 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     if (_Pycs_LockAsLooked(api, refresh, changed) < 0) return -1;
     status = _Pycs_CopyForRefresh(api, refresh, last);
     for (i = 0; i < refresh->count; i++) {
-        if (_Pycs_Fit(refresh, &refresh->pending[i], 0) < 0 && status == 0) {
+        if (_Pycs_Fit(api, refresh, &refresh->pending[i], 0) < 0 && status == 0) {
             PyErr_NoMemory();
             status = -1;
         }

@@ -135,17 +135,15 @@ _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_
 /* Finds which class of an MRO declares which interface, the nearest first.  Returns an upper
    bound of their number; `plan` NULL: nothing else.  Under the lock. */
 static Py_ssize_t
-_Pycs_Gather(PyObject *mro, const _Pycs_Refresh *refresh, _Pycs_Overrides *plan)
+_Pycs_Gather(const _Pycs_API *api, PyObject *mro, const _Pycs_Refresh *refresh, _Pycs_Overrides *plan)
 {
     Py_ssize_t i, k, n, bound = 0;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        const int changes = refresh != NULL && item == refresh->top && refresh->own_count >= 0;
-        const PyCustomSlot *own = changes ? refresh->own : NULL;
-        Py_ssize_t count = changes ? refresh->own_count
-                           : PyType_Check((PyObject *)item) ? _Pycs_OwnSlots(item, &own) : 0;
+        const PyCustomSlot *own;
+        Py_ssize_t count = PyType_Check((PyObject *)item) ? _Pycs_OwnAfter(api, refresh, item, &own) : 0;
         /* A slot that is older than its interface may hold anything. */
-        if (count > 0 && !changes && !_Pycs_RecordOf(item)->watched) count = 0;
+        if (count > 0 && (refresh == NULL || own != refresh->own) && !_Pycs_RecordOf(item)->watched) count = 0;
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {
             const PyCustomSlots_Interface *iface;
@@ -186,11 +184,11 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
     *plan = NULL;
     if (!_Pycs_IsHeap(type)) return 0;
     _Pycs_Lock(api);
-    bound = _Pycs_Gather(mro, refresh, NULL);
+    bound = _Pycs_Gather(api, mro, refresh, NULL);
     if (bound > 0) {
         fresh = (_Pycs_Overrides *)PyMem_RawCalloc(1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0]));
         if (fresh == NULL) status = -1;
-        else (void)_Pycs_Gather(mro, refresh, fresh);
+        else (void)_Pycs_Gather(api, mro, refresh, fresh);
     }
     if (fresh != NULL) _Pycs_NoteMixins(api, type, mro, fresh);
     _Pycs_Unlock(api);

@@ -37,4 +37,16 @@ typedef struct _Pycs_Refresh {
     _Pycs_Value               *values;    /* for defaults */
 } _Pycs_Refresh;
 
+/* The slots that `type` itself declares once the refresh (or NULL) is committed: their number, and in
+   *own where they are.  Under the lock. */
+static inline Py_ssize_t
+_Pycs_OwnAfter(const _Pycs_API *api, const _Pycs_Refresh *refresh, PyTypeObject *type, const PyCustomSlot **own)
+{
+    _Pycs_ASSERT_LOCKED(api);
+    (void)api;
+    if (refresh == NULL || type != refresh->top || refresh->own_count < 0) return _Pycs_OwnSlots(type, own);
+    *own = refresh->own;
+    return refresh->own_count;
+}
+
 #endif /* Py_CUSTOMSLOTS_RUNTIME_REFRESH_H */

@@ -3042,7 +3042,7 @@ typedef struct _Pycs_Layer {
     PyTypeObject *metaclass;
     Py_ssize_t    offset, size;
     int           has_defaults;
-    int           objects, hooked;
+    int           hooked;
     int           named;
     PyTypeObject *provider;
     char         *block, *defaults;
@@ -3235,6 +3235,16 @@ typedef struct _Pycs_Refresh {
     const char                *value;
     _Pycs_Value               *values;
 } _Pycs_Refresh;
+
+static inline Py_ssize_t
+_Pycs_OwnAfter(const _Pycs_API *api, const _Pycs_Refresh *refresh, PyTypeObject *type, const PyCustomSlot **own)
+{
+    _Pycs_ASSERT_LOCKED(api);
+    (void)api;
+    if (refresh == NULL || type != refresh->top || refresh->own_count < 0) return _Pycs_OwnSlots(type, own);
+    *own = refresh->own;
+    return refresh->own_count;
+}
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
@@ -5017,7 +5027,6 @@ _Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Fie
             field->kind = _Pycs_REFERENCE;
             Py_INCREF(Py_None);
             *(PyObject **)(void *)value = Py_None;
-            layer->objects++;
         }
         else if (field->def.copy != NULL) {
             field->kind = _Pycs_HOOKS;
@@ -6476,14 +6485,14 @@ _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed)
 }
 
 static int
-_Pycs_Fit(const _Pycs_Refresh *refresh, _Pycs_Pending *entry, Py_ssize_t more)
+_Pycs_Fit(const _Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *entry, Py_ssize_t more)
 {
     const _Pycs_Record *old = _Pycs_RecordOf(entry->type);
-    const PyCustomSlot *own = refresh->own;
-    Py_ssize_t own_count = refresh->own_count, needed;
+    const PyCustomSlot *own;
+    const Py_ssize_t own_count = _Pycs_OwnAfter(api, refresh, entry->type, &own);
+    Py_ssize_t needed;
 
     if (entry->mro == NULL) return 0;
-    if (own_count < 0 || entry->type != refresh->top) own_count = _Pycs_OwnSlots(entry->type, &own);
     needed = _Pycs_MergeBound(entry->type, own_count, entry->mro) + more;
     if (refresh->own_count > 0) needed += refresh->own_count;
     if (old != NULL && old->capacity > needed) needed = old->capacity;
@@ -6507,7 +6516,7 @@ _Pycs_RefreshPrepare(_Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, 
     status = _Pycs_LockAsLooked(api, refresh, 0);
     if (status == 0) {
         for (i = 0; status == 0 && i < refresh->count; i++) {
-            status = _Pycs_Fit(refresh, &refresh->pending[i], more);
+            status = _Pycs_Fit(api, refresh, &refresh->pending[i], more);
         }
         _Pycs_Unlock(api);
         if (status < 0) PyErr_NoMemory();
@@ -6597,7 +6606,7 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     if (entry->record == NULL) return;
     primary = _Pycs_PrimaryRecord(type, _Pycs_BaseIn(type, entry->mro), entry->mro, &ignored);
     if (_Pycs_MergeInto(entry->record, primary, entry->mro) < 0
-            && (_Pycs_Fit(refresh, entry, primary != NULL ? primary->count : 0) < 0
+            && (_Pycs_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
                 || _Pycs_MergeInto(entry->record, primary, entry->mro) < 0)) {
         return;
     }
@@ -6651,7 +6660,7 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     if (_Pycs_LockAsLooked(api, refresh, changed) < 0) return -1;
     status = _Pycs_CopyForRefresh(api, refresh, last);
     for (i = 0; i < refresh->count; i++) {
-        if (_Pycs_Fit(refresh, &refresh->pending[i], 0) < 0 && status == 0) {
+        if (_Pycs_Fit(api, refresh, &refresh->pending[i], 0) < 0 && status == 0) {
             PyErr_NoMemory();
             status = -1;
         }
@@ -8887,17 +8896,15 @@ _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_
 }
 
 static Py_ssize_t
-_Pycs_Gather(PyObject *mro, const _Pycs_Refresh *refresh, _Pycs_Overrides *plan)
+_Pycs_Gather(const _Pycs_API *api, PyObject *mro, const _Pycs_Refresh *refresh, _Pycs_Overrides *plan)
 {
     Py_ssize_t i, k, n, bound = 0;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        const int changes = refresh != NULL && item == refresh->top && refresh->own_count >= 0;
-        const PyCustomSlot *own = changes ? refresh->own : NULL;
-        Py_ssize_t count = changes ? refresh->own_count
-                           : PyType_Check((PyObject *)item) ? _Pycs_OwnSlots(item, &own) : 0;
+        const PyCustomSlot *own;
+        Py_ssize_t count = PyType_Check((PyObject *)item) ? _Pycs_OwnAfter(api, refresh, item, &own) : 0;
 
-        if (count > 0 && !changes && !_Pycs_RecordOf(item)->watched) count = 0;
+        if (count > 0 && (refresh == NULL || own != refresh->own) && !_Pycs_RecordOf(item)->watched) count = 0;
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {
             const PyCustomSlots_Interface *iface;
@@ -8935,11 +8942,11 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
     *plan = NULL;
     if (!_Pycs_IsHeap(type)) return 0;
     _Pycs_Lock(api);
-    bound = _Pycs_Gather(mro, refresh, NULL);
+    bound = _Pycs_Gather(api, mro, refresh, NULL);
     if (bound > 0) {
         fresh = (_Pycs_Overrides *)PyMem_RawCalloc(1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0]));
         if (fresh == NULL) status = -1;
-        else (void)_Pycs_Gather(mro, refresh, fresh);
+        else (void)_Pycs_Gather(api, mro, refresh, fresh);
     }
     if (fresh != NULL) _Pycs_NoteMixins(api, type, mro, fresh);
     _Pycs_Unlock(api);
