@@ -146,7 +146,6 @@ _Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Fie
             field->kind = _Pycs_REFERENCE;
             Py_INCREF(Py_None);
             *(PyObject **)(void *)value = Py_None;
-            layer->objects++;
         }
         else if (field->def.copy != NULL) {
             field->kind = _Pycs_HOOKS;

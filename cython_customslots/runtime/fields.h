@@ -113,7 +113,7 @@ typedef struct _Pycs_Layer {
     PyTypeObject *metaclass;            /* counted: its address is the key */
     Py_ssize_t    offset, size;         /* bytes in the type object */
     int           has_defaults;
-    int           objects, hooked;      /* how many fields are counted references, have hooks */
+    int           hooked;               /* how many fields have hooks */
     int           named;                /* how many are known to Python */
     PyTypeObject *provider;             /* whose values the defaults are; borrowed, NULL once it died */
     char         *block, *defaults;     /* `size` bytes, aligned as in the type object */

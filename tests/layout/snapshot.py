@@ -90,10 +90,9 @@ PRIVATE = {
     "_Pycs_Exported", "_Pycs_Old", "_Pycs_Holder",
     # how complex numbers are passed: the platform's
     "PyTypedMethod_c8", "PyTypedMethod_c16", "PyTypedMethod_c32",
-    # of CPython
-    "_Pycs_DebugOffsets",
     "PyTypedArray", "PyTypedArray_Cursor", "PyTypedArray_Spec",
-    # DLPack's and NumPy's, which these keep
+    # CPython's, DLPack's and NumPy's, which these keep
+    "_Pycs_DebugOffsets",
     "DLDataType", "DLDevice", "DLManagedTensor", "DLManagedTensorVersioned", "DLPackExchangeAPI",
     "DLPackExchangeAPIHeader", "DLPackVersion", "DLTensor", "_Pycs_NumPy", "_Pycs_NumPyDescr",
     # what Cython's modules say in their slots, as its utility code has it
