@@ -262,23 +262,22 @@ private:
     template <int gil>
     _Pycs_HIDDEN _Pycs_HOT result_type slowly(const PyTypedCallable *held, A... a)
     {
-        if (held->call.function == nullptr || held->signature != signature()) {
-            const void *arguments[sizeof...(A) + 1] = {(const void *)&a..., nullptr};
-            result_type value;
-            /* The cast is safe: nothing in *held is changed. */
-            _Pycs_CallPython(const_cast<PyTypedCallable *>(held), signature(), gil, arguments, &value);
-            return value;
-        }
-        const uint32_t flags = held->call.flags, raises = flags & PyTypedMethod_RAISES;
+        /* No flags where Python is called, which so gets the GIL. */
+        const uint32_t flags = held->signature == signature() ? held->call.flags : 0;
+        const uint32_t raises = flags & PyTypedMethod_RAISES;
+        result_type value;
         _Pycs_Gil taken;
         const bool takes = gil == 0 && !(flags & PyTypedMethod_NOGIL);
         if (takes) _Pycs_TakeGil(&taken);
-        result_type value
-            = flags & PyTypedMethod_CTX_FIRST
-                ? detail::invoke<R>::template call<void *, A...>(held->call.function,
-                                                                 held->call.context, a...)
-            : flags & PyTypedMethod_CTX_LAST ? context_last(held, a...)
-                : detail::invoke<R>::template call<A...>(held->call.function, a...);
+        if (held->call.function == nullptr || held->signature != signature()) {
+            const void *arguments[sizeof...(A) + 1] = {(const void *)&a..., nullptr};
+            _Pycs_CallPython(held, signature(), arguments, &value);
+        }
+        else if (flags & PyTypedMethod_CTX_FIRST) {
+            value = detail::invoke<R>::template call<void *, A...>(held->call.function, held->call.context, a...);
+        }
+        else if (flags & PyTypedMethod_CTX_LAST) value = context_last(held, a...);
+        else value = detail::invoke<R>::template call<A...>(held->call.function, a...);
         if (raises == PyTypedMethod_RAISES_ANY || (raises != 0 && kept::is_error(value, held->call.error))) {
             const bool is_attached = gil != 0 || !(flags & PyTypedMethod_NOGIL);
             if (raises == PyTypedMethod_RAISES_VALUE

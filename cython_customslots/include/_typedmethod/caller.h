@@ -131,44 +131,41 @@
 _Pycs_HOT _Pycs_RESULT(member, type)                                                     \
 name##_slowly parameters                                                                 \
 {                                                                                        \
-    if (held->call.function != NULL && held->signature == (expected)) {                  \
-        const uint32_t flags_ = held->call.flags, raises_ = flags_ & PyTypedMethod_RAISES; \
-        _Pycs_RESULT(member, type) result_;                                              \
-        _Pycs_Gil gil_;                                                                  \
-        int taken_ = 0;                                                                  \
-        if (!(gil) && !(flags_ & PyTypedMethod_NOGIL)) {                                 \
-            _Pycs_TakeGil(&gil_);                                                        \
-            taken_ = gil_.taken;                                                         \
-        }                                                                                \
-        if (flags_ & PyTypedMethod_CTX_FIRST) {                                          \
-            _Pycs_KEEP(member, ((type (*)first)(uintptr_t)held->call.function)first_values); \
-        }                                                                                \
-        else if (flags_ & PyTypedMethod_CTX_LAST) {                                      \
-            _Pycs_KEEP(member, ((type (*)last)(uintptr_t)held->call.function)last_values); \
-        }                                                                                \
-        else {                                                                           \
-            _Pycs_KEEP(member, ((type (*)plain)(uintptr_t)held->call.function)values);   \
-        }                                                                                \
-        if (raises_ == PyTypedMethod_RAISES_ANY                                          \
-                || (raises_ != 0 && _Pycs_IS_ERROR_##member(type))) {                    \
-            if (raises_ == PyTypedMethod_RAISES_VALUE                                    \
-                    || ((gil) || !(flags_ & PyTypedMethod_NOGIL) ? PyErr_Occurred() != NULL \
-                        : _Pycs_HasRaised())) {                                          \
-                _Pycs_StoreFailure(_Pycs_CODE_AT(expected, 0), &result_);                \
-            }                                                                            \
-        }                                                                                \
-        if (taken_) _Pycs_ReleaseGil(&gil_, held->callable);                             \
-        return result_;                                                                  \
-    }                                                                                    \
-    else {                                                                               \
+    /* No flags where Python is called, which so gets the GIL. */                        \
+    const uint32_t flags_ = held->signature == (expected) ? held->call.flags : 0;        \
+    const uint32_t raises_ = flags_ & PyTypedMethod_RAISES;                              \
+    _Pycs_RESULT(member, type) result_;                                                  \
+    _Pycs_Gil gil_;                                                                      \
+    gil_.taken = 0;                                                                      \
+    if (!(gil) && !(flags_ & PyTypedMethod_NOGIL)) _Pycs_TakeGil(&gil_);                 \
+    if (held->call.function == NULL || held->signature != (expected)) {                  \
         const void *arguments_[PyTypedMethod_MAX_SHORT];                                 \
         _Pycs_RESULT(member, type) value_;                                               \
         copies                                                                           \
         addresses                                                                        \
         arguments_[PyTypedMethod_MAX_SHORT - 1] = NULL;                                  \
-        _Pycs_CallPython(held, (expected), (gil), arguments_, &value_);                  \
-        return value_;                                                                   \
+        _Pycs_CallPython(held, (expected), arguments_, &value_);                         \
+        result_ = value_;                                                                \
     }                                                                                    \
+    else if (flags_ & PyTypedMethod_CTX_FIRST) {                                         \
+        _Pycs_KEEP(member, ((type (*)first)(uintptr_t)held->call.function)first_values); \
+    }                                                                                    \
+    else if (flags_ & PyTypedMethod_CTX_LAST) {                                          \
+        _Pycs_KEEP(member, ((type (*)last)(uintptr_t)held->call.function)last_values);   \
+    }                                                                                    \
+    else {                                                                               \
+        _Pycs_KEEP(member, ((type (*)plain)(uintptr_t)held->call.function)values);       \
+    }                                                                                    \
+    if (raises_ == PyTypedMethod_RAISES_ANY                                              \
+            || (raises_ != 0 && _Pycs_IS_ERROR_##member(type))) {                        \
+        if (raises_ == PyTypedMethod_RAISES_VALUE                                        \
+                || ((gil) || !(flags_ & PyTypedMethod_NOGIL) ? PyErr_Occurred() != NULL  \
+                    : _Pycs_HasRaised())) {                                              \
+            _Pycs_StoreFailure(_Pycs_CODE_AT(expected, 0), &result_);                    \
+        }                                                                                \
+    }                                                                                    \
+    if (gil_.taken) _Pycs_ReleaseGil(&gil_, held->callable);                             \
+    return result_;                                                                      \
 }                                                                                        \
 _Pycs_SLOW _Pycs_RESULT(member, type)                                                    \
 name##_otherwise parameters                                                              \

@@ -249,8 +249,8 @@ _Pycs_IsForeignThread(void)
 
 /* An exception would be lost with a thread state that was made for the call: it is reported as
    one that cannot be raised. */
-_Pycs_UNUSED static inline void
-_Pycs_ReportLost(_Pycs_Gil *gil, PyObject *callable)
+_Pycs_NOINLINE static void
+_Pycs_ReleaseGil(_Pycs_Gil *gil, PyObject *callable)
 {
     if (!gil->taken) return;
 #ifdef PYPY_VERSION
@@ -258,13 +258,7 @@ _Pycs_ReportLost(_Pycs_Gil *gil, PyObject *callable)
 #else
     if (gil->is_new && PyErr_Occurred()) PyErr_WriteUnraisable(callable);
 #endif
-}
-
-_Pycs_NOINLINE static void
-_Pycs_ReleaseGil(_Pycs_Gil *gil, PyObject *callable)
-{
-    _Pycs_ReportLost(gil, callable);
-    if (gil->taken) PyGILState_Release(gil->state);
+    PyGILState_Release(gil->state);
 }
 
 /* Is an exception set?  In any thread. */
@@ -544,18 +538,16 @@ _Pycs_RefuseCall(const PyTypedCallable *held, uint64_t signature)
 
 /* Calls Python, or raises if the call is wrong.  `signature` is
    what the caller was compiled for, `arguments` points to the values, `value` gets the
-   result or the value that means an exception.  Takes the GIL if need be, unless the caller has_gil. */
+   result or the value that means an exception.  Needs the GIL or an attached thread state. */
 _Pycs_HOT void
-_Pycs_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil, const void *const *arguments, void *value)
+_Pycs_CallPython(const PyTypedCallable *held, uint64_t signature, const void *const *arguments, void *value)
 {
     PyObject *stack[PyTypedMethod_MAX_SHORT + 1];
     PyObject *callable = NULL, *result = NULL;
-    _Pycs_Gil gil = {0, 0, PyGILState_LOCKED};
     uint64_t types;
     int count = 0, lent = 0;                    /* bit i: argument i is an array */
 
-    if (!has_gil) _Pycs_TakeGil(&gil);
-    if (held->callable == NULL || held->signature != signature) {
+    if (held->signature != signature) {                 /* 0, if it is empty */
         _Pycs_RefuseCall(held, signature);
         goto done;
     }
@@ -573,7 +565,6 @@ _Pycs_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil, const v
         if (stack[count + 1] == NULL) goto done;
         count++;
     }
-    stack[0] = NULL;
     result = PyObject_Vectorcall(callable, stack + 1, (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
 done:
     for (; count > 0; count--) {
@@ -584,9 +575,7 @@ done:
         _Pycs_StoreFailure(_Pycs_CODE_AT(signature, 0), value);
     }
     Py_XDECREF(result);
-    _Pycs_ReportLost(&gil, callable);
     Py_XDECREF(callable);
-    if (gil.taken) PyGILState_Release(gil.state);
 }
 
 #endif /* Py_TYPEDMETHOD_CALLING_H */
