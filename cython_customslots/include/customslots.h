@@ -343,7 +343,7 @@ _Pycs_HasMemory(PyTypeObject *type)
 }
 
 /* Is the class unfinished?  Each class is while its __set_name__ and __init_subclass__ run. */
-_Pycs_UNUSED static          inline int
+_Pycs_UNUSED static inline int
 _Pycs_IsUnfinished(PyTypeObject *type)
 {
     return _Pycs_HasMemory(type)
@@ -397,6 +397,7 @@ _Pycs_FindOwnerSlow(PyTypeObject *type)
 _Pycs_FAST int
 _Pycs_Test(PyTypeObject *type)
 {
+    if (!_Pycs_SUPPORTED) return 0;
     if (_Pycs_LIKELY(_Pycs_IsStamped(type))) {
         return 1;
     }
@@ -417,16 +418,11 @@ _Pycs_Test(PyTypeObject *type)
 _Pycs_FAST _Pycs_Type *
 _Pycs_FindOwner(PyTypeObject *type)
 {
-#if _Pycs_SUPPORTED
     int known = _Pycs_Test(type);
     if (known > 0) {
         return _Pycs_CAST(type);
     }
     return known == 0 ? NULL : _Pycs_FindOwnerSlow(type);
-#else
-    (void)type;
-    return NULL;
-#endif
 }
 
 /* -------------------------------------------------------------- consumer API --
@@ -614,7 +610,6 @@ _Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
 _Pycs_FAST PyCustomSlot *
 PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
-#if _Pycs_SUPPORTED
     int known = _Pycs_Test(type);
     if (known > 0) {
         _Pycs_Type *owner = _Pycs_CAST(type);
@@ -633,12 +628,6 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
         return _Pycs_Scan(owner, id);
     }
     return known == 0 ? NULL : _Pycs_FindTypeSlow(type, id);
-#else
-    (void)type;
-    (void)id;
-    (void)expected_pos;
-    return NULL;
-#endif
 }
 
 /** PyCustomSlots_CheckType() of the type of `obj`, which must not be NULL. */

@@ -408,7 +408,7 @@ _Pycs_Finish(PyTypeObject *type)
 
 /* Says that the values of the fields at these offsets are the class's own, even where they equal
    what it inherits.  0, or -1 as PyExtensibleType_SetField(). */
-_Pycs_UNUSED          static int
+_Pycs_UNUSED static int
 _Pycs_MarkFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
 {
     _Pycs_SERVE(-1, mark_fields, type, offsets, count);

@@ -604,11 +604,7 @@ _Pycs_HolderType(void)
     static PyType_Spec spec = {"customslots.array", sizeof(_Pycs_Holder), 0,
                                Py_TPFLAGS_DEFAULT, slots};
     static PyObject *kept = NULL;
-#if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
-    const int is_main = 1;
-#else
-    const int is_main = PyInterpreterState_Get() == PyInterpreterState_Main();
-#endif
+    const int is_main = _Pycs_IsMain();
     PyObject *type = is_main ? _Pycs_LOAD(PyObject *, &kept) : NULL;
     if (type != NULL) {
         Py_INCREF(type);

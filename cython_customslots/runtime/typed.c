@@ -37,7 +37,7 @@ find(PyObject *callable, const char *text, void **function, void **context, uint
     int found;
 
     if (check_pointers("typed find", names, pointers) < 0) return -1;
-    _Pycs_Zero(&call);
+    memset(&call, 0, sizeof(call));
     found = PyTypedMethod_Parse(text, &signature);
     if (found == 0) found = PyTypedMethod_Find(callable, signature, &call);
     *function = call.function;

@@ -56,7 +56,7 @@ compiled(PyObject *module, PyObject *ignored)
         {"hf->d", PyTypedMethod_SIGNATURE(double(short, float))},
         {"di->d", PyTypedMethod_SIG(PyTypedMethod_F8, PyTypedMethod_F8,
                                     PyTypedMethod_TYPE_INT(int))},
-        {"->v", PyTypedMethod_SIGNATURE1(PyTypedMethod_VOID)},
+        {"->v", PyTypedMethod_SIG(PyTypedMethod_VOID)},
         {"bBhHiIlLqQ->", PyTypedMethod_SIG(
             PyTypedMethod_VOID, PyTypedMethod_TYPE_INT(signed char),
             PyTypedMethod_TYPE_INT(unsigned char), PyTypedMethod_TYPE_INT(short),

@@ -59,7 +59,7 @@ _Pycs_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     if (found == NULL) PyErr_Clear();
 #else
     /* The main interpreter keeps the name: to make it takes longer than to look for it. */
-    const int is_main = PyInterpreterState_Get() == PyInterpreterState_Main();
+    const int is_main = _Pycs_IsMain();
     PyObject *name = is_main ? _Pycs_LOAD(PyObject *, &bridge->text) : NULL;
     if (name == NULL) {
         name = PyUnicode_InternFromString(bridge->attribute);

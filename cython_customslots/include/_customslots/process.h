@@ -15,6 +15,17 @@
 #ifndef Py_CUSTOMSLOTS_PROCESS_H
 #define Py_CUSTOMSLOTS_PROCESS_H
 
+/* Is this the interpreter that the others look into?  Only CPython has others. */
+_Pycs_UNUSED static int
+_Pycs_IsMain(void)
+{
+#if _Pycs_SUPPORTED
+    return PyInterpreterState_GetID(PyInterpreterState_Get()) == 0;
+#else
+    return 1;
+#endif
+}
+
 #if _Pycs_SHARES
 
 #ifdef PYPY_VERSION
@@ -139,17 +150,6 @@ _Pycs_DictInState(const char *what, const char *key)
         Py_CLEAR(held);
     }
     return held;
-}
-
-/* Is this the interpreter that the others look into? */
-_Pycs_UNUSED static int
-_Pycs_IsMain(void)
-{
-#ifdef PYPY_VERSION
-    return 1;
-#else
-    return PyInterpreterState_GetID(PyInterpreterState_Get()) == 0;
-#endif
 }
 
 /* The memory that this process shares under `name`: `size` bytes, zeroed when it is

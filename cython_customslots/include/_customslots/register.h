@@ -39,7 +39,7 @@
 #define Py_CUSTOMSLOTS_REGISTER_H
 
 /* [registered.begin] */
-#define _Pycs_ENTRIES_KEY  "_customslots_registered_v1"
+#define _Pycs_ENTRIES_KEY  "_customslots_registered_v1"     /* {capsule: weak reference} of an interpreter */
 #define _Pycs_ENTRY_NAME   "_customslots_entry_v1"
 
 typedef struct _Pycs_Entry {
@@ -462,19 +462,12 @@ _Pycs_EndEntry(PyObject *capsule)
     free(heap);
 }
 
-/* {capsule: weak reference} of this interpreter; a new reference. */
-_Pycs_UNUSED static PyObject *
-_Pycs_HeapEntries(void)
-{
-    return _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY);
-}
-
 /* The callback: `self` is the capsule.  The type counts as dead already; letting the
    reference go is only to free the memory, and may fail. */
 _Pycs_UNUSED static PyObject *
 _Pycs_TypeDied(PyObject *self, PyObject *reference)
 {
-    PyObject *entries = _Pycs_HeapEntries();
+    PyObject *entries = _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY);
     (void)reference;
     if (entries == NULL || PyDict_DelItem(entries, self) < 0) PyErr_Clear();
     Py_XDECREF(entries);
@@ -522,7 +515,7 @@ _Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustom
         free(heap);
         goto done;
     }
-    if (!(entries = _Pycs_HeapEntries())) goto done;
+    if (!(entries = _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY))) goto done;
     if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
     if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
     if (!(given.referent = _Pycs_ReferentOf(reference, type))) goto done;

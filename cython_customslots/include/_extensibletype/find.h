@@ -38,7 +38,7 @@ const char _Pycs_linked_into[] = PyExtensibleType_MODULE_NAME;
    `found` is not NULL, it is a format for what that shows and for `expected`.  Takes the place of
    a pending error, which becomes its cause, but not of a MemoryError or of what is no error
    (KeyboardInterrupt).  Always NULL. */
-_Pycs_SLOW void          *
+_Pycs_SLOW void *
 _Pycs_Raise(const char *message, PyObject *found, const char *expected)
 {
     PyObject *type = NULL, *cause = NULL, *traceback = NULL, *shown = NULL;
@@ -177,14 +177,6 @@ done:
     return result;
 }
 
-/* The entry of `dict` under our name, which `module` becomes if there is none: the
-   same object in every thread.  A new reference, NULL with an exception. */
-_Pycs_UNUSED static inline PyObject *
-_Pycs_SetDefault(PyObject *dict, PyObject *module)
-{
-    return PyObject_CallMethod(dict, "setdefault", "sO", _Pycs_MODULE, module);
-}
-
 /* A module that holds metaclass and API, where there is none yet: made by the implementation that
    this module carries, or left in `dict` by the import of another module.  A
    new reference, NULL with ImportError or MemoryError. */
@@ -244,13 +236,15 @@ _Pycs_GetAPI(void)
         if (seen == NULL && !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
         PyErr_Clear();
         if (seen == NULL && !(fresh = _Pycs_Obtain(dict, name))) goto done;
-        if (!(held = _Pycs_SetDefault(dict, seen ? seen : fresh))) goto done;
+        /* The same object in every thread. */
+        held = PyObject_CallMethod(dict, "setdefault", "OO", name, seen != NULL ? seen : fresh);
+        if (held == NULL) goto done;
         Py_CLEAR(seen);
     }
     if (!(api = _Pycs_Validate(held))) goto done;
     /* Every class that is made comes here; setdefault() is only for the first of them. */
     if (PyDict_Check(modules) && _Pycs_LookUp(modules, name, &seen) < 0) goto done;
-    if (seen == NULL && !(seen = _Pycs_SetDefault(modules, held))) goto done;
+    if (seen == NULL && !(seen = PyObject_CallMethod(modules, "setdefault", "OO", name, held))) goto done;
     if (seen != held) {
         if (_Pycs_Validate(seen)) {
             _Pycs_Refuse(seen, "the rendezvous of this interpreter");

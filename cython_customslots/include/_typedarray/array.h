@@ -64,13 +64,7 @@ typedef struct {
 _Pycs_UNUSED static inline PyTypedArray_Spec
 PyTypedArray_MakeSpec(int code, int bits, int ndim, unsigned flags)
 {
-    PyTypedArray_Spec spec;
-    spec.dtype.code = (uint8_t)code;
-    spec.dtype.bits = (uint8_t)bits;
-    spec.dtype.lanes = 1;
-    spec.ndim = ndim;
-    spec.flags = flags;
-    spec.device_type = 0;
+    const PyTypedArray_Spec spec = {{(uint8_t)code, (uint8_t)bits, 1}, ndim, flags, 0};
     return spec;
 }
 

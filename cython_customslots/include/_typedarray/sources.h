@@ -463,16 +463,13 @@ _Pycs_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
     if (procs == NULL || procs->bf_getbuffer == NULL) return 0;
     if (procs->bf_getbuffer(obj, &a->buffer, PyBUF_RECORDS_RO) < 0) {   /* PyObject_GetBuffer() does no more */
         PyObject *type, *value, *traceback;
+        int has_other;
         if (!PyErr_ExceptionMatches(PyExc_BufferError)) return _Pycs_Failed(a, obj, spec);
         PyErr_Fetch(&type, &value, &traceback);
-        /* A buffer has no format for JAX's bfloat16. */
-        if (!PyObject_HasAttrString(obj, "__dlpack__")) {
-            PyErr_Restore(type, value, traceback);
-            return _Pycs_Failed(a, obj, spec);
-        }
-        Py_XDECREF(type);
-        Py_XDECREF(value);
-        Py_XDECREF(traceback);
+        has_other = PyObject_HasAttrString(obj, "__dlpack__");  /* a buffer has no format for JAX's bfloat16 */
+        PyErr_Restore(type, value, traceback);
+        if (!has_other) return _Pycs_Failed(a, obj, spec);
+        PyErr_Clear();
         return 0;
     }
     a->held = _Pycs_HOLDS_BUFFER;

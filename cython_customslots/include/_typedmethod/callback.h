@@ -207,7 +207,7 @@ _Pycs_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
     if (said == 0 || (said == 1 && PyTuple_GET_ITEM(tuple, 2) != Py_None)) return -1;
     if (said == 3 && PyCapsule_GetContext(capsule) == NULL) return -1;
     if (!PyCapsule_CheckExact(function)) uses_api = _Pycs_NeedsGil(Py_TYPE(function));
-    _Pycs_Zero(call);
+    memset(call, 0, sizeof(*call));
     call->function = PyCapsule_GetPointer(capsule, name);
     if (said != 1) call->context = PyCapsule_GetContext(capsule);
     call->flags = (uses_api ? 0 : PyTypedMethod_NOGIL)
@@ -376,7 +376,7 @@ PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable, const PyT
         Py_XDECREF(adapted);
         if (PyErr_Occurred()) return -1;
     }
-    _Pycs_Zero(&callback->callable.call);
+    memset(&callback->callable.call, 0, sizeof(callback->callable.call));
     chosen = PyCallable_Check(callable) ? _Pycs_PythonForm(forms) : -1;
     if (chosen < 0) {
         _Pycs_RefuseCallback(callable, forms);

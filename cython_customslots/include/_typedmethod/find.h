@@ -72,16 +72,6 @@ enum {
     _Pycs_KIND_NATIVE          /* checked at each look-up, not before */
 };
 
-_Pycs_UNUSED static inline void
-_Pycs_Zero(PyTypedMethodCall *call)
-{
-    call->function = NULL;
-    call->context = NULL;
-    call->flags = 0;
-    call->reserved = 0;
-    call->error.u = 0;
-}
-
 #if _Pycs_SHARES
 
 /* What Class.method is; on PyPy also what a bound class method leads to. */
@@ -334,7 +324,7 @@ _Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call
     uint32_t i, flag;
     void *context;
 
-    _Pycs_Zero(call);
+    memset(call, 0, sizeof(*call));
     if (!_Pycs_Locate(function, &place)) return 0;
     for (i = 0, entry = place.record->entries; i < place.record->count;
          i++, entry = _Pycs_NextEntry(place.record, entry)) {
@@ -417,7 +407,7 @@ nothing:
     (void)callable;
     (void)signature;
 #endif
-    _Pycs_Zero(call);
+    memset(call, 0, sizeof(*call));
     return 0;
 }
 

@@ -92,7 +92,7 @@ _Pycs_NoteType(_Pycs_ProcessTable *table, const PyTypeObject *type)
 {
     uintptr_t types = table->types;
     _Pycs_ASSERT_WORD_LOCKED(&table->owner);
-    types |= _Pycs_TypeBit(type) |          _Pycs_TypeBit(&PyMethodDescr_Type);
+    types |= _Pycs_TypeBit(type) | _Pycs_TypeBit(&PyMethodDescr_Type);
 #ifndef PYPY_VERSION                        /* which has no such type */
     types |= _Pycs_TypeBit(&PyCMethod_Type);
 #endif
@@ -349,9 +349,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
 _Pycs_UNUSED static int
 PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
 {
-    PyTypedMethod_Pair pair;
-    pair.def = def;
-    pair.record = record;
+    const PyTypedMethod_Pair pair = {def, record};
     return PyTypedMethod_RegisterMany(&pair, 1);
 }
 

@@ -26,10 +26,8 @@
 
 #if defined(__GNUC__) || defined(__clang__)
 #  define _Pycs_CALLBACK_THREAD_LOCAL __thread
-#elif defined(_MSC_VER)
-#  define _Pycs_CALLBACK_THREAD_LOCAL __declspec(thread)
 #else
-#  error "typedmethod.h needs GCC, clang or MSVC for thread-local variables"
+#  define _Pycs_CALLBACK_THREAD_LOCAL __declspec(thread)
 #endif
 
 /* This thread's innermost callback: a variable of its own in each C file that uses it. */

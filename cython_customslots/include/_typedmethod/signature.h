@@ -103,8 +103,6 @@ typedef struct {
      | (uint64_t)(f) << 31 | (uint64_t)(g) << 36 | (uint64_t)(h) << 41                   \
      | (uint64_t)(i) << 46 | (uint64_t)(j) << 51 | (uint64_t)(k) << 56                   \
      | (uint64_t)(sizeof(char[(over) == 0 ? 1 : -1]) - 1))
-/** PyTypedMethod_SIG() of a function without arguments. */
-#define PyTypedMethod_SIGNATURE1(result) PyTypedMethod_SIG(result)
 
 /* The code at a place of a short signature; place 0 is the result. */
 #define _Pycs_CODE_AT(signature, place) \
@@ -424,28 +422,21 @@ PyTypedMethod_Parse(const char *text, uint64_t *signature)
         /* Columns count characters, and the text may hold others than ASCII. */
         PyObject *whole = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
         PyObject *before = PyUnicode_DecodeUTF8(text, (Py_ssize_t)types.position, "replace");
-        PyObject *found = PyUnicode_DecodeUTF8(text + types.position,
-                                               (Py_ssize_t)strlen(text + types.position),
-                                               "replace");
-        PyObject *first = found != NULL ? PyUnicode_Substring(found, 0, 1) : NULL;
-        PyObject *shown = whole != NULL ? _Pycs_Show(whole) : NULL;
-        if (shown != NULL && before != NULL && first != NULL) {
-            if (PyUnicode_GetLength(first) == 0) {
-                PyErr_Format(PyExc_ValueError, "signature %U: found the end at column %zd, "
-                             "expected %s", shown, PyUnicode_GetLength(before),
-                             types.expected);
-            }
-            else {
-                PyErr_Format(PyExc_ValueError, "signature %U: found %R at column %zd, "
-                             "expected %s", shown, first, PyUnicode_GetLength(before),
-                             types.expected);
-            }
+        const Py_ssize_t column = before != NULL ? PyUnicode_GetLength(before) : 0;
+        PyObject *shown = whole != NULL && before != NULL ? _Pycs_Show(whole) : NULL;
+        PyObject *found = shown != NULL ? PyUnicode_Substring(whole, column, column + 1) : NULL;
+        if (found != NULL && PyUnicode_GetLength(found) == 0) {
+            PyErr_Format(PyExc_ValueError, "signature %U: found the end at column %zd, expected %s", shown, column,
+                         types.expected);
         }
-        Py_XDECREF(shown);
+        else if (found != NULL) {
+            PyErr_Format(PyExc_ValueError, "signature %U: found %R at column %zd, expected %s", shown, found, column,
+                         types.expected);
+        }
         Py_XDECREF(whole);
         Py_XDECREF(before);
+        Py_XDECREF(shown);
         Py_XDECREF(found);
-        Py_XDECREF(first);
         return -1;
     }
     *signature = _Pycs_Pack(&types);

@@ -226,7 +226,7 @@ _Pycs_HasMemory(PyTypeObject *type)
     return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0 || ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
 }
 
-_Pycs_UNUSED static          inline int
+_Pycs_UNUSED static inline int
 _Pycs_IsUnfinished(PyTypeObject *type)
 {
     return _Pycs_HasMemory(type)
@@ -272,6 +272,7 @@ _Pycs_FindOwnerSlow(PyTypeObject *type)
 _Pycs_FAST int
 _Pycs_Test(PyTypeObject *type)
 {
+    if (!_Pycs_SUPPORTED) return 0;
     if (_Pycs_LIKELY(_Pycs_IsStamped(type))) {
         return 1;
     }
@@ -291,16 +292,11 @@ _Pycs_Test(PyTypeObject *type)
 _Pycs_FAST _Pycs_Type *
 _Pycs_FindOwner(PyTypeObject *type)
 {
-#if _Pycs_SUPPORTED
     int known = _Pycs_Test(type);
     if (known > 0) {
         return _Pycs_CAST(type);
     }
     return known == 0 ? NULL : _Pycs_FindOwnerSlow(type);
-#else
-    (void)type;
-    return NULL;
-#endif
 }
 
 _Pycs_FAST int
@@ -451,7 +447,6 @@ _Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
 _Pycs_FAST PyCustomSlot *
 PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
-#if _Pycs_SUPPORTED
     int known = _Pycs_Test(type);
     if (known > 0) {
         _Pycs_Type *owner = _Pycs_CAST(type);
@@ -470,12 +465,6 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
         return _Pycs_Scan(owner, id);
     }
     return known == 0 ? NULL : _Pycs_FindTypeSlow(type, id);
-#else
-    (void)type;
-    (void)id;
-    (void)expected_pos;
-    return NULL;
-#endif
 }
 
 _Pycs_FAST int
@@ -594,6 +583,16 @@ _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
 #endif
 #ifndef Py_CUSTOMSLOTS_PROCESS_H
 #define Py_CUSTOMSLOTS_PROCESS_H
+_Pycs_UNUSED static int
+_Pycs_IsMain(void)
+{
+#if _Pycs_SUPPORTED
+    return PyInterpreterState_GetID(PyInterpreterState_Get()) == 0;
+#else
+    return 1;
+#endif
+}
+
 #if _Pycs_SHARES
 #ifdef PYPY_VERSION
 #  define _Pycs_STATE "the module sys"
@@ -702,16 +701,6 @@ _Pycs_DictInState(const char *what, const char *key)
         Py_CLEAR(held);
     }
     return held;
-}
-
-_Pycs_UNUSED static int
-_Pycs_IsMain(void)
-{
-#ifdef PYPY_VERSION
-    return 1;
-#else
-    return PyInterpreterState_GetID(PyInterpreterState_Get()) == 0;
-#endif
 }
 
 _Pycs_UNUSED static void *
@@ -1452,15 +1441,9 @@ _Pycs_EndEntry(PyObject *capsule)
 }
 
 _Pycs_UNUSED static PyObject *
-_Pycs_HeapEntries(void)
-{
-    return _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY);
-}
-
-_Pycs_UNUSED static PyObject *
 _Pycs_TypeDied(PyObject *self, PyObject *reference)
 {
-    PyObject *entries = _Pycs_HeapEntries();
+    PyObject *entries = _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY);
     (void)reference;
     if (entries == NULL || PyDict_DelItem(entries, self) < 0) PyErr_Clear();
     Py_XDECREF(entries);
@@ -1503,7 +1486,7 @@ _Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustom
         free(heap);
         goto done;
     }
-    if (!(entries = _Pycs_HeapEntries())) goto done;
+    if (!(entries = _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY))) goto done;
     if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
     if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
     if (!(given.referent = _Pycs_ReferentOf(reference, type))) goto done;
@@ -1672,7 +1655,7 @@ _Pycs_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     found = PyObject_GetAttrString((PyObject *)type, bridge->attribute);
     if (found == NULL) PyErr_Clear();
 #else
-    const int is_main = PyInterpreterState_Get() == PyInterpreterState_Main();
+    const int is_main = _Pycs_IsMain();
     PyObject *name = is_main ? _Pycs_LOAD(PyObject *, &bridge->text) : NULL;
     if (name == NULL) {
         name = PyUnicode_InternFromString(bridge->attribute);
@@ -2352,7 +2335,7 @@ extern _Pycs_HIDDEN const char _Pycs_linked_into[];
 const char _Pycs_linked_into[] = PyExtensibleType_MODULE_NAME;
 #  endif
 #endif
-_Pycs_SLOW void          *
+_Pycs_SLOW void *
 _Pycs_Raise(const char *message, PyObject *found, const char *expected)
 {
     PyObject *type = NULL, *cause = NULL, *traceback = NULL, *shown = NULL;
@@ -2485,12 +2468,6 @@ done:
     return result;
 }
 
-_Pycs_UNUSED static inline PyObject *
-_Pycs_SetDefault(PyObject *dict, PyObject *module)
-{
-    return PyObject_CallMethod(dict, "setdefault", "sO", _Pycs_MODULE, module);
-}
-
 _Pycs_UNUSED static PyObject *
 _Pycs_Obtain(PyObject *dict, PyObject *name)
 {
@@ -2544,13 +2521,15 @@ _Pycs_GetAPI(void)
         if (seen == NULL && !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
         PyErr_Clear();
         if (seen == NULL && !(fresh = _Pycs_Obtain(dict, name))) goto done;
-        if (!(held = _Pycs_SetDefault(dict, seen ? seen : fresh))) goto done;
+
+        held = PyObject_CallMethod(dict, "setdefault", "OO", name, seen != NULL ? seen : fresh);
+        if (held == NULL) goto done;
         Py_CLEAR(seen);
     }
     if (!(api = _Pycs_Validate(held))) goto done;
 
     if (PyDict_Check(modules) && _Pycs_LookUp(modules, name, &seen) < 0) goto done;
-    if (seen == NULL && !(seen = _Pycs_SetDefault(modules, held))) goto done;
+    if (seen == NULL && !(seen = PyObject_CallMethod(modules, "setdefault", "OO", name, held))) goto done;
     if (seen != held) {
         if (_Pycs_Validate(seen)) {
             _Pycs_Refuse(seen, "the rendezvous of this interpreter");
@@ -2739,7 +2718,7 @@ _Pycs_Finish(PyTypeObject *type)
     _Pycs_SERVE(-1, resolve, type);
 }
 
-_Pycs_UNUSED          static int
+_Pycs_UNUSED static int
 _Pycs_MarkFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
 {
     _Pycs_SERVE(-1, mark_fields, type, offsets, count);

@@ -226,7 +226,7 @@ _Pycs_HasMemory(PyTypeObject *type)
     return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0 || ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
 }
 
-_Pycs_UNUSED static          inline int
+_Pycs_UNUSED static inline int
 _Pycs_IsUnfinished(PyTypeObject *type)
 {
     return _Pycs_HasMemory(type)
@@ -272,6 +272,7 @@ _Pycs_FindOwnerSlow(PyTypeObject *type)
 _Pycs_FAST int
 _Pycs_Test(PyTypeObject *type)
 {
+    if (!_Pycs_SUPPORTED) return 0;
     if (_Pycs_LIKELY(_Pycs_IsStamped(type))) {
         return 1;
     }
@@ -291,16 +292,11 @@ _Pycs_Test(PyTypeObject *type)
 _Pycs_FAST _Pycs_Type *
 _Pycs_FindOwner(PyTypeObject *type)
 {
-#if _Pycs_SUPPORTED
     int known = _Pycs_Test(type);
     if (known > 0) {
         return _Pycs_CAST(type);
     }
     return known == 0 ? NULL : _Pycs_FindOwnerSlow(type);
-#else
-    (void)type;
-    return NULL;
-#endif
 }
 
 _Pycs_FAST int
@@ -451,7 +447,6 @@ _Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
 _Pycs_FAST PyCustomSlot *
 PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
-#if _Pycs_SUPPORTED
     int known = _Pycs_Test(type);
     if (known > 0) {
         _Pycs_Type *owner = _Pycs_CAST(type);
@@ -470,12 +465,6 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
         return _Pycs_Scan(owner, id);
     }
     return known == 0 ? NULL : _Pycs_FindTypeSlow(type, id);
-#else
-    (void)type;
-    (void)id;
-    (void)expected_pos;
-    return NULL;
-#endif
 }
 
 _Pycs_FAST int
@@ -594,6 +583,16 @@ _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
 #endif
 #ifndef Py_CUSTOMSLOTS_PROCESS_H
 #define Py_CUSTOMSLOTS_PROCESS_H
+_Pycs_UNUSED static int
+_Pycs_IsMain(void)
+{
+#if _Pycs_SUPPORTED
+    return PyInterpreterState_GetID(PyInterpreterState_Get()) == 0;
+#else
+    return 1;
+#endif
+}
+
 #if _Pycs_SHARES
 #ifdef PYPY_VERSION
 #  define _Pycs_STATE "the module sys"
@@ -702,16 +701,6 @@ _Pycs_DictInState(const char *what, const char *key)
         Py_CLEAR(held);
     }
     return held;
-}
-
-_Pycs_UNUSED static int
-_Pycs_IsMain(void)
-{
-#ifdef PYPY_VERSION
-    return 1;
-#else
-    return PyInterpreterState_GetID(PyInterpreterState_Get()) == 0;
-#endif
 }
 
 _Pycs_UNUSED static void *
@@ -1452,15 +1441,9 @@ _Pycs_EndEntry(PyObject *capsule)
 }
 
 _Pycs_UNUSED static PyObject *
-_Pycs_HeapEntries(void)
-{
-    return _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY);
-}
-
-_Pycs_UNUSED static PyObject *
 _Pycs_TypeDied(PyObject *self, PyObject *reference)
 {
-    PyObject *entries = _Pycs_HeapEntries();
+    PyObject *entries = _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY);
     (void)reference;
     if (entries == NULL || PyDict_DelItem(entries, self) < 0) PyErr_Clear();
     Py_XDECREF(entries);
@@ -1503,7 +1486,7 @@ _Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustom
         free(heap);
         goto done;
     }
-    if (!(entries = _Pycs_HeapEntries())) goto done;
+    if (!(entries = _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY))) goto done;
     if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
     if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
     if (!(given.referent = _Pycs_ReferentOf(reference, type))) goto done;
@@ -1672,7 +1655,7 @@ _Pycs_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     found = PyObject_GetAttrString((PyObject *)type, bridge->attribute);
     if (found == NULL) PyErr_Clear();
 #else
-    const int is_main = PyInterpreterState_Get() == PyInterpreterState_Main();
+    const int is_main = _Pycs_IsMain();
     PyObject *name = is_main ? _Pycs_LOAD(PyObject *, &bridge->text) : NULL;
     if (name == NULL) {
         name = PyUnicode_InternFromString(bridge->attribute);
@@ -2145,7 +2128,6 @@ typedef struct {
      | (uint64_t)(i) << 46 | (uint64_t)(j) << 51 | (uint64_t)(k) << 56                   \
      | (uint64_t)(sizeof(char[(over) == 0 ? 1 : -1]) - 1))
 
-#define PyTypedMethod_SIGNATURE1(result) PyTypedMethod_SIG(result)
 #define _Pycs_CODE_AT(signature, place) \
     ((int)(((uint64_t)(signature) >> (1 + 5 * (place))) & 31u))
 
@@ -2431,28 +2413,21 @@ PyTypedMethod_Parse(const char *text, uint64_t *signature)
 
         PyObject *whole = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
         PyObject *before = PyUnicode_DecodeUTF8(text, (Py_ssize_t)types.position, "replace");
-        PyObject *found = PyUnicode_DecodeUTF8(text + types.position,
-                                               (Py_ssize_t)strlen(text + types.position),
-                                               "replace");
-        PyObject *first = found != NULL ? PyUnicode_Substring(found, 0, 1) : NULL;
-        PyObject *shown = whole != NULL ? _Pycs_Show(whole) : NULL;
-        if (shown != NULL && before != NULL && first != NULL) {
-            if (PyUnicode_GetLength(first) == 0) {
-                PyErr_Format(PyExc_ValueError, "signature %U: found the end at column %zd, "
-                             "expected %s", shown, PyUnicode_GetLength(before),
-                             types.expected);
-            }
-            else {
-                PyErr_Format(PyExc_ValueError, "signature %U: found %R at column %zd, "
-                             "expected %s", shown, first, PyUnicode_GetLength(before),
-                             types.expected);
-            }
+        const Py_ssize_t column = before != NULL ? PyUnicode_GetLength(before) : 0;
+        PyObject *shown = whole != NULL && before != NULL ? _Pycs_Show(whole) : NULL;
+        PyObject *found = shown != NULL ? PyUnicode_Substring(whole, column, column + 1) : NULL;
+        if (found != NULL && PyUnicode_GetLength(found) == 0) {
+            PyErr_Format(PyExc_ValueError, "signature %U: found the end at column %zd, expected %s", shown, column,
+                         types.expected);
         }
-        Py_XDECREF(shown);
+        else if (found != NULL) {
+            PyErr_Format(PyExc_ValueError, "signature %U: found %R at column %zd, expected %s", shown, found, column,
+                         types.expected);
+        }
         Py_XDECREF(whole);
         Py_XDECREF(before);
+        Py_XDECREF(shown);
         Py_XDECREF(found);
-        Py_XDECREF(first);
         return -1;
     }
     *signature = _Pycs_Pack(&types);
@@ -2845,7 +2820,7 @@ _Pycs_NoteType(_Pycs_ProcessTable *table, const PyTypeObject *type)
 {
     uintptr_t types = table->types;
     _Pycs_ASSERT_WORD_LOCKED(&table->owner);
-    types |= _Pycs_TypeBit(type) |          _Pycs_TypeBit(&PyMethodDescr_Type);
+    types |= _Pycs_TypeBit(type) | _Pycs_TypeBit(&PyMethodDescr_Type);
 #ifndef PYPY_VERSION
     types |= _Pycs_TypeBit(&PyCMethod_Type);
 #endif
@@ -3071,9 +3046,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
 _Pycs_UNUSED static int
 PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
 {
-    PyTypedMethod_Pair pair;
-    pair.def = def;
-    pair.record = record;
+    const PyTypedMethod_Pair pair = {def, record};
     return PyTypedMethod_RegisterMany(&pair, 1);
 }
 
@@ -3115,16 +3088,6 @@ enum {
     _Pycs_KIND_DESCRIPTOR,
     _Pycs_KIND_NATIVE
 };
-
-_Pycs_UNUSED static inline void
-_Pycs_Zero(PyTypedMethodCall *call)
-{
-    call->function = NULL;
-    call->context = NULL;
-    call->flags = 0;
-    call->reserved = 0;
-    call->error.u = 0;
-}
 
 #if _Pycs_SHARES
 #ifdef PYPY_VERSION
@@ -3351,7 +3314,7 @@ _Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call
     uint32_t i, flag;
     void *context;
 
-    _Pycs_Zero(call);
+    memset(call, 0, sizeof(*call));
     if (!_Pycs_Locate(function, &place)) return 0;
     for (i = 0, entry = place.record->entries; i < place.record->count;
          i++, entry = _Pycs_NextEntry(place.record, entry)) {
@@ -3419,7 +3382,7 @@ nothing:
     (void)callable;
     (void)signature;
 #endif
-    _Pycs_Zero(call);
+    memset(call, 0, sizeof(*call));
     return 0;
 }
 
@@ -3647,10 +3610,7 @@ _Pycs_UNUSED static inline void
 PyTypedCallable_Clear(PyTypedCallable *held)
 {
     PyObject *callable = held->callable;
-    _Pycs_Zero(&held->call);
-    held->signature = 0;
-    held->callable = NULL;
-    _Pycs_SetCallable(held);
+    memset(held, 0, sizeof(*held));
     Py_XDECREF(callable);
 }
 
@@ -3699,10 +3659,7 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
     _Pycs_Types types;
     int i;
 
-    _Pycs_Zero(&held->call);
-    held->signature = 0;
-    held->callable = NULL;
-    _Pycs_SetCallable(held);
+    memset(held, 0, sizeof(*held));
     if (_Pycs_Decode(signature, &types) < 0) {
         PyErr_Format(PyExc_ValueError, "PyTypedCallable_Init: found %llu, which is no "
                      "signature; expected one made by PyTypedMethod_SIG() or "
@@ -4456,7 +4413,7 @@ _Pycs_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
     if (said == 0 || (said == 1 && PyTuple_GET_ITEM(tuple, 2) != Py_None)) return -1;
     if (said == 3 && PyCapsule_GetContext(capsule) == NULL) return -1;
     if (!PyCapsule_CheckExact(function)) uses_api = _Pycs_NeedsGil(Py_TYPE(function));
-    _Pycs_Zero(call);
+    memset(call, 0, sizeof(*call));
     call->function = PyCapsule_GetPointer(capsule, name);
     if (said != 1) call->context = PyCapsule_GetContext(capsule);
     call->flags = (uses_api ? 0 : PyTypedMethod_NOGIL)
@@ -4599,7 +4556,7 @@ PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable, const PyT
         Py_XDECREF(adapted);
         if (PyErr_Occurred()) return -1;
     }
-    _Pycs_Zero(&callback->callable.call);
+    memset(&callback->callable.call, 0, sizeof(callback->callable.call));
     chosen = PyCallable_Check(callable) ? _Pycs_PythonForm(forms) : -1;
     if (chosen < 0) {
         _Pycs_RefuseCallback(callable, forms);
@@ -4661,10 +4618,8 @@ PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)
 #define Py_TYPEDMETHOD_RUNNING_H
 #if defined(__GNUC__) || defined(__clang__)
 #  define _Pycs_CALLBACK_THREAD_LOCAL __thread
-#elif defined(_MSC_VER)
-#  define _Pycs_CALLBACK_THREAD_LOCAL __declspec(thread)
 #else
-#  error "typedmethod.h needs GCC, clang or MSVC for thread-local variables"
+#  define _Pycs_CALLBACK_THREAD_LOCAL __declspec(thread)
 #endif
 _Pycs_UNUSED static inline PyTypedCallback **
 _Pycs_Here(void)
