@@ -155,8 +155,6 @@ _Pycs_ASSERT(words_fit_a_spare_member,
 #  endif
 #endif
 
-#include "_extensibletype/field.h"
-#include "_extensibletype/interface.h"
 #include "_extensibletype/api.h"
 #include "_extensibletype/find.h"
 

@@ -23,8 +23,6 @@
 
 #include "typedarray.h"
 
-#include <stdlib.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif

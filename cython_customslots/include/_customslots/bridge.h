@@ -12,8 +12,6 @@
  * version of the type, and CPython gives it another one when an attribute of the class or of a base
  * is set, replaced or deleted.
  */
-#ifndef Py_CUSTOMSLOTS_BRIDGE_H
-#define Py_CUSTOMSLOTS_BRIDGE_H
 
 /** Which slot and which attribute; static, made by PyCustomSlots_BRIDGE(). */
 typedef struct {
@@ -207,5 +205,3 @@ PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     Py_DECREF(capsule);
     return result;
 }
-
-#endif /* Py_CUSTOMSLOTS_BRIDGE_H */

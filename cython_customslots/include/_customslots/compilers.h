@@ -21,8 +21,6 @@
  * it; for clang at the expected position, where it would keep x in memory; and where FindAny has
  * found its slot.  In all other places that were tried gcc or clang did worse.
  */
-#ifndef Py_CUSTOMSLOTS_COMPILERS_H
-#define Py_CUSTOMSLOTS_COMPILERS_H
 
 #if defined(__GNUC__) || defined(__clang__)
 #  define _Pycs_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
@@ -71,5 +69,3 @@
 #else
 #  define _Pycs_HIDDEN
 #endif
-
-#endif /* Py_CUSTOMSLOTS_COMPILERS_H */

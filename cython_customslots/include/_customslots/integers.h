@@ -3,8 +3,6 @@
  * _customslots/integers.h - an object as an integer of a given width.
  * Included by customslots.h; not for direct use.
  */
-#ifndef Py_CUSTOMSLOTS_INTEGERS_H
-#define Py_CUSTOMSLOTS_INTEGERS_H
 
 /* Stores what an object is as an integer of 1, 2, 4 or 8 bytes.  1; 0 if it does not fit; -1 with an exception. */
 _Pycs_UNUSED static int
@@ -39,5 +37,3 @@ _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
     }
     return fits;
 }
-
-#endif /* Py_CUSTOMSLOTS_INTEGERS_H */

@@ -25,8 +25,6 @@
  * happens to the object's class in that time.  (Source of the idea: SEP 200's vtables behind slots,
  * and the prefix rule of COM.)
  */
-#ifndef Py_CUSTOMSLOTS_INTERFACE_H
-#define Py_CUSTOMSLOTS_INTERFACE_H
 
 /* [interface.begin] */
 typedef void (*PyCustomSlots_Function)(void);    /**< any C function; to be cast */
@@ -356,5 +354,3 @@ PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
     free(fresh);
     return found;
 }
-
-#endif /* Py_CUSTOMSLOTS_INTERFACE_H */

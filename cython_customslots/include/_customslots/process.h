@@ -12,8 +12,6 @@
  * What is shared in this way is ABI: each library runs its own copy of the code on it.  It
  * starts as zeros and is never freed.
  */
-#ifndef Py_CUSTOMSLOTS_PROCESS_H
-#define Py_CUSTOMSLOTS_PROCESS_H
 
 /* Is this the interpreter that the others look into?  Only CPython has others. */
 _Pycs_UNUSED static int
@@ -220,5 +218,3 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
 }
 
 #endif /* _Pycs_SHARES */
-
-#endif /* Py_CUSTOMSLOTS_PROCESS_H */

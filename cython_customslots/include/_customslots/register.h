@@ -35,8 +35,6 @@
  * PyPy has no room in any type object, so this is the only way there, and a type that
  * something was registered for lives as long as the process.
  */
-#ifndef Py_CUSTOMSLOTS_REGISTER_H
-#define Py_CUSTOMSLOTS_REGISTER_H
 
 /* [registered.begin] */
 #define _Pycs_ENTRIES_KEY  "_customslots_registered_v1"     /* {capsule: weak reference} of an interpreter */
@@ -671,5 +669,3 @@ PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);
 }
-
-#endif /* Py_CUSTOMSLOTS_REGISTER_H */

@@ -26,8 +26,6 @@
  * A value is stored before its key, and a cell is never used for another key, so a reader
  * that sees a key sees a value of that key.
  */
-#ifndef Py_CUSTOMSLOTS_TABLE_H
-#define Py_CUSTOMSLOTS_TABLE_H
 
 /* [table.begin] */
 #define _Pycs_TABLE_KEY "_customslots_table_v2"
@@ -243,5 +241,3 @@ _Pycs_ReserveCells(_Pycs_ProcessTable *table, size_t more)
     _Pycs_STORE(_Pycs_Cells *, &table->cells, fresh);
     return 0;
 }
-
-#endif /* Py_CUSTOMSLOTS_TABLE_H */

@@ -13,12 +13,6 @@
  * it is used.  Where nothing is found, this module makes it, or one that it imports does:
  * extensibletype.h, "who implements".
  */
-#ifndef Py_EXTENSIBLETYPE_FIND_H
-#define Py_EXTENSIBLETYPE_FIND_H
-
-#include "_extensibletype/api.h"
-
-#include <stdlib.h>
 
 #ifdef _Pycs_CARRIES
 /* Of the implementation that this module carries (customslots_runtime.h).  A new module that
@@ -308,5 +302,3 @@ _Pycs_Require(_Pycs_API *api, size_t position, const char *feature, const char *
 
 #define _Pycs_REQUIRE(api, function, feature, since) \
     _Pycs_Require(api, offsetof(_Pycs_Impl, function), feature, since)
-
-#endif /* Py_EXTENSIBLETYPE_FIND_H */

@@ -3,8 +3,6 @@
  * _typedarray/array.h - what is asked for, what is found, and where its items are.
  * Included by typedarray.h; not for direct use.
  */
-#ifndef Py_TYPEDARRAY_ARRAY_H
-#define Py_TYPEDARRAY_ARRAY_H
 
 /* ------------------------------------------------------------------ what is asked -- */
 
@@ -200,5 +198,3 @@ PyTypedArray_Next(const PyTypedArray *a, PyTypedArray_Cursor *cursor)
     }
     return NULL;
 }
-
-#endif /* Py_TYPEDARRAY_ARRAY_H */

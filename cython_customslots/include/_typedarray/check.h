@@ -7,8 +7,6 @@
  * another.  Shapes and strides that cannot be right are refused; that the memory behind them is
  * there, only the exporter knows.
  */
-#ifndef Py_TYPEDARRAY_CHECK_H
-#define Py_TYPEDARRAY_CHECK_H
 
 /* Why an array is refused; the text follows "found a '...' ". */
 typedef enum {
@@ -277,5 +275,3 @@ _Pycs_Failed(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
     return _Pycs_Fail(a, PyUnicode_FromFormat(
         "a '%.200s' that failed to export itself, without an exception", Py_TYPE(obj)->tp_name), spec, "");
 }
-
-#endif /* Py_TYPEDARRAY_CHECK_H */

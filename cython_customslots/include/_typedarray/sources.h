@@ -6,8 +6,6 @@
  * A source answers 1 (there is the array), -1 (an exception is set) or 0 (the object does not know
  * this way, ask another).
  */
-#ifndef Py_TYPEDARRAY_SOURCES_H
-#define Py_TYPEDARRAY_SOURCES_H
 
 /* The array is filled and something is held: 1, or -1 if it is not what is asked for. */
 _Pycs_FAST int
@@ -645,5 +643,3 @@ PyTypedArray_Own(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
     return _Pycs_From(a, obj, spec, 1);
 }
-
-#endif /* Py_TYPEDARRAY_SOURCES_H */

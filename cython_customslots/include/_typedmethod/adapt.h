@@ -3,8 +3,6 @@
  * _typedmethod/adapt.h - callables of other libraries, if cython_customslots.typed is there.
  * Included by typedmethod.h; not for direct use.
  */
-#ifndef Py_TYPEDMETHOD_ADAPT_H
-#define Py_TYPEDMETHOD_ADAPT_H
 
 /* What cython_customslots.typed.<function>() finds in a ctypes or cffi function, a numba cfunc or njit
    function, a ufunc, a functools.partial() or lru_cache(), a SciPy LowLevelCallable or a capsule:
@@ -38,5 +36,3 @@ _Pycs_WhyNotAdapted(PyObject *callable, uint64_t signature)
     }
     return _Pycs_AskWhy("explain", callable, PyTypedMethod_Format(signature), signature);
 }
-
-#endif /* Py_TYPEDMETHOD_ADAPT_H */

@@ -22,8 +22,6 @@
  * A C function's user data (`double f(double, void *)`) is not part of a form: it is the
  * context of the function that was found, and passed as its first or last argument.
  */
-#ifndef Py_TYPEDMETHOD_CALLBACK_H
-#define Py_TYPEDMETHOD_CALLBACK_H
 
 /** A form in which a library calls, one of a list of them, the best first. */
 /* [PyTypedCallbackForm.begin] */
@@ -442,5 +440,3 @@ PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)
         copy->callable.call.context = copy;                     /* a hook's */
     }
 }
-
-#endif /* Py_TYPEDMETHOD_CALLBACK_H */

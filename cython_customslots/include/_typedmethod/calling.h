@@ -7,8 +7,6 @@
  * has a C function with the signature, that function is called; if not, Python is, with
  * arguments and result converted, so the calling code need not know which.
  */
-#ifndef Py_TYPEDMETHOD_CALLING_H
-#define Py_TYPEDMETHOD_CALLING_H
 
 /** Starts as zeros; filled by PyTypedCallable_Init(). */
 /* [PyTypedCallable.begin] */
@@ -582,5 +580,3 @@ done:
     Py_XDECREF(callable);
     if (gil.taken) PyGILState_Release(gil.state);
 }
-
-#endif /* Py_TYPEDMETHOD_CALLING_H */

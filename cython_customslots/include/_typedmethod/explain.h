@@ -3,8 +3,6 @@
  * _typedmethod/explain.h - which signatures a callable has, and why it lacks another one.
  * Included by typedmethod.h; not for direct use.
  */
-#ifndef Py_TYPEDMETHOD_EXPLAIN_H
-#define Py_TYPEDMETHOD_EXPLAIN_H
 
 /* The signature under which an entry is found; 0 with an exception (long ones are
    interned), or without one if there is none. */
@@ -173,5 +171,3 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
     Py_DECREF(text);
     return PyUnicode_FromString("");
 }
-
-#endif /* Py_TYPEDMETHOD_EXPLAIN_H */

@@ -18,8 +18,6 @@
  * methods of builtin types have a type of their own, which leads to the method descriptor.  A function
  * that Python's typed.direct() made there leads to the function that it was made from.
  */
-#ifndef Py_TYPEDMETHOD_FIND_H
-#define Py_TYPEDMETHOD_FIND_H
 
 /** The native-call slot: data.objoffset leads to a PyTypedMethodNative in the instance. */
 /* [PyTypedMethodNative.begin] */
@@ -431,5 +429,3 @@ PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record, 
     *bound = NULL;
     return 0;
 }
-
-#endif /* Py_TYPEDMETHOD_FIND_H */

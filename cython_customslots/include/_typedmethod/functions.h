@@ -14,8 +14,6 @@
  * PyMethodDefs and records live as long as the process; code that looks a type up holds an
  * instance of it.
  */
-#ifndef Py_TYPEDMETHOD_FUNCTIONS_H
-#define Py_TYPEDMETHOD_FUNCTIONS_H
 
 /** Where functions of a type keep what a caller needs: bytes from the PyObject *. */
 /* [PyTypedMethodReach.begin] */
@@ -352,5 +350,3 @@ PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
     const PyTypedMethod_Pair pair = {def, record};
     return PyTypedMethod_RegisterMany(&pair, 1);
 }
-
-#endif /* Py_TYPEDMETHOD_FUNCTIONS_H */

@@ -3,8 +3,6 @@
  * _typedmethod/provide.h - records in hand-written modules: one line per function.
  * Included by typedmethod.h; not for direct use.
  */
-#ifndef Py_TYPEDMETHOD_PROVIDE_H
-#define Py_TYPEDMETHOD_PROVIDE_H
 
 /** Says at file level, with a semicolon, that the Python function `name` has this C
    function behind it: the record is called name_typed.
@@ -49,5 +47,3 @@ done:
     free(pairs);
     return result;
 }
-
-#endif /* Py_TYPEDMETHOD_PROVIDE_H */

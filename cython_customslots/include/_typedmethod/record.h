@@ -12,8 +12,6 @@
  * A record and its entries are static data of a module: immutable, and there as long as
  * the process is.
  */
-#ifndef Py_TYPEDMETHOD_RECORD_H
-#define Py_TYPEDMETHOD_RECORD_H
 
 /** What the function returns when it has raised. */
 /* [PyTypedMethodError.begin] */
@@ -269,5 +267,3 @@ _Pycs_CheckRecord(const PyTypedMethodRecord *record, const char *function, const
     }
     return 0;
 }
-
-#endif /* Py_TYPEDMETHOD_RECORD_H */

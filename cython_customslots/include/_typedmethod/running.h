@@ -21,8 +21,6 @@
  * done:
  *   PyTypedCallback_Clear(&f);
  */
-#ifndef Py_TYPEDMETHOD_RUNNING_H
-#define Py_TYPEDMETHOD_RUNNING_H
 
 #if defined(__GNUC__) || defined(__clang__)
 #  define _Pycs_CALLBACK_THREAD_LOCAL __thread
@@ -401,5 +399,3 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
         _Pycs_RETURN_CALL_OF(_Pycs_M(r), caller((PyTypedCallback *)callback_ values));   \
     }
 #define _Pycs_RETURN_CALL_OF(member, value) _Pycs_RETURN_CALL(member, value)
-
-#endif /* Py_TYPEDMETHOD_RUNNING_H */

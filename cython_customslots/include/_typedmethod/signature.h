@@ -15,8 +15,6 @@
  *
  * The text is `f8(f8, i4)`: result first, as in C; with an array `f8(const f8[::1])`.
  */
-#ifndef Py_TYPEDMETHOD_SIGNATURE_H
-#define Py_TYPEDMETHOD_SIGNATURE_H
 
 /* --------------------------------------------------------------------- types -- */
 
@@ -464,5 +462,3 @@ PyTypedMethod_Format(uint64_t signature)
     _Pycs_Print(&types, text);
     return PyUnicode_FromString(text);
 }
-
-#endif /* Py_TYPEDMETHOD_SIGNATURE_H */

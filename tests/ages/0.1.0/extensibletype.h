@@ -76,8 +76,6 @@ _Pycs_ASSERT(five_words_are_added,
      | (((uintptr_t)(version) & 0x7Fu) << 1) | (uintptr_t)1)
 
 #define PyCustomSlots_MIN_CAPACITY 4
-#ifndef Py_CUSTOMSLOTS_COMPILERS_H
-#define Py_CUSTOMSLOTS_COMPILERS_H
 #if defined(__GNUC__) || defined(__clang__)
 #  define _Pycs_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
 #  define _Pycs_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
@@ -123,7 +121,6 @@ _Pycs_ASSERT(five_words_are_added,
 #  define _Pycs_HIDDEN __attribute__((visibility("hidden")))
 #else
 #  define _Pycs_HIDDEN
-#endif
 #endif
 #if UINTPTR_MAX > 0xFFFFFFFFu
 #  define _Pycs_READY      ((uintptr_t)0x5E9200C5A17B3D04u)
@@ -491,8 +488,6 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
 }
 
-#ifndef Py_CUSTOMSLOTS_SHOW_H
-#define Py_CUSTOMSLOTS_SHOW_H
 #define _Pycs_SHOWN 200
 #ifdef Py_LIMITED_API
 #  define _Pycs_LENGTH(text) PyUnicode_GetLength(text)
@@ -543,10 +538,6 @@ done:
     Py_XDECREF(whole);
     return result;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_INTEGERS_H
-#define Py_CUSTOMSLOTS_INTEGERS_H
 _Pycs_UNUSED static int
 _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
 {
@@ -579,10 +570,6 @@ _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
     }
     return fits;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_PROCESS_H
-#define Py_CUSTOMSLOTS_PROCESS_H
 _Pycs_UNUSED static int
 _Pycs_IsMain(void)
 {
@@ -766,9 +753,6 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
 }
 
 #endif
-#endif
-#ifndef Py_CUSTOMSLOTS_LOCK_H
-#define Py_CUSTOMSLOTS_LOCK_H
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_ProcessNumber(void)
 {
@@ -812,10 +796,6 @@ _Pycs_UnlockWord(uintptr_t *word)
     _Pycs_ASSERT_WORD_LOCKED(word);
     _Pycs_STORE(uintptr_t, word, 0);
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_TABLE_H
-#define Py_CUSTOMSLOTS_TABLE_H
 #define _Pycs_TABLE_KEY "_customslots_table_v2"
 #define _Pycs_ANSWERS   4096
 typedef struct {
@@ -1000,10 +980,6 @@ _Pycs_ReserveCells(_Pycs_ProcessTable *table, size_t more)
     _Pycs_STORE(_Pycs_Cells *, &table->cells, fresh);
     return 0;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_INTERN_H
-#define Py_CUSTOMSLOTS_INTERN_H
 typedef struct _Pycs_Name {
     struct _Pycs_Name *next;
     size_t length;
@@ -1083,10 +1059,6 @@ _Pycs_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
     }
     return 0;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_REGISTER_H
-#define Py_CUSTOMSLOTS_REGISTER_H
 #define _Pycs_ENTRIES_KEY  "_customslots_registered_v1"
 #define _Pycs_ENTRY_NAME   "_customslots_entry_v1"
 typedef struct _Pycs_Entry {
@@ -1620,10 +1592,6 @@ PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_BRIDGE_H
-#define Py_CUSTOMSLOTS_BRIDGE_H
 typedef struct {
     const char *name;
     const char *attribute;
@@ -1782,10 +1750,6 @@ PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     Py_DECREF(capsule);
     return result;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_INTERFACE_H
-#define Py_CUSTOMSLOTS_INTERFACE_H
 typedef void (*PyCustomSlots_Function)(void);
 
 typedef struct {
@@ -2050,8 +2014,6 @@ PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
     free(fresh);
     return found;
 }
-
-#endif
 #ifdef __cplusplus
 }
 #endif
@@ -2108,9 +2070,8 @@ _Pycs_ASSERT(words_fit_a_spare_member,
 #    define _Pycs_ENTRY _Pycs_PRIVATE
 #  endif
 #endif
-#ifndef Py_EXTENSIBLETYPE_FIELD_H
-#define Py_EXTENSIBLETYPE_FIELD_H
-#include <Python.h>
+#ifndef Py_EXTENSIBLETYPE_API_H
+#define Py_EXTENSIBLETYPE_API_H
 #define PyExtensibleType_OPAQUE   (-1)
 #define PyExtensibleType_OBJECT   16
 #define PyExtensibleType_READABLE 0x1
@@ -2131,10 +2092,6 @@ typedef struct {
     int       (*from_object)(void *to, PyObject *value);
     PyObject *(*to_object)(const void *field);
 } PyExtensibleType_Field;
-
-#endif
-#ifndef Py_EXTENSIBLETYPE_INTERFACE_H
-#define Py_EXTENSIBLETYPE_INTERFACE_H
 typedef struct {
     size_t      size;
     uintptr_t   id;
@@ -2147,11 +2104,6 @@ typedef struct {
     void       *extension;
     const char *module;
 } PyExtensibleType_InterfaceSpec;
-
-#endif
-#ifndef Py_EXTENSIBLETYPE_API_H
-#define Py_EXTENSIBLETYPE_API_H
-#include <stddef.h>
 #define _Pycs_RENDEZVOUS_VERSION 3
 #define _Pycs_MODULE    "_extensibletype"
 #define _Pycs_ATTRIBUTE "extensibletype_v3"
@@ -2323,9 +2275,6 @@ _Pycs_LookUp(PyObject *dict, PyObject *name, PyObject **found)
 }
 
 #endif
-#ifndef Py_EXTENSIBLETYPE_FIND_H
-#define Py_EXTENSIBLETYPE_FIND_H
-#include <stdlib.h>
 #ifdef _Pycs_CARRIES
 _Pycs_ENTRY PyObject *_Pycs_CreateModule(void);
 
@@ -2588,8 +2537,6 @@ _Pycs_Require(_Pycs_API *api, size_t position, const char *feature, const char *
 
 #define _Pycs_REQUIRE(api, function, feature, since) \
     _Pycs_Require(api, offsetof(_Pycs_Impl, function), feature, since)
-
-#endif
 #define _Pycs_SERVE(failed, function, ...)                                                  \
     do {                                                                                    \
         _Pycs_API *api_ = _Pycs_GetAPI();                                                   \

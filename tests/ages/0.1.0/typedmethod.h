@@ -76,8 +76,6 @@ _Pycs_ASSERT(five_words_are_added,
      | (((uintptr_t)(version) & 0x7Fu) << 1) | (uintptr_t)1)
 
 #define PyCustomSlots_MIN_CAPACITY 4
-#ifndef Py_CUSTOMSLOTS_COMPILERS_H
-#define Py_CUSTOMSLOTS_COMPILERS_H
 #if defined(__GNUC__) || defined(__clang__)
 #  define _Pycs_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
 #  define _Pycs_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
@@ -123,7 +121,6 @@ _Pycs_ASSERT(five_words_are_added,
 #  define _Pycs_HIDDEN __attribute__((visibility("hidden")))
 #else
 #  define _Pycs_HIDDEN
-#endif
 #endif
 #if UINTPTR_MAX > 0xFFFFFFFFu
 #  define _Pycs_READY      ((uintptr_t)0x5E9200C5A17B3D04u)
@@ -491,8 +488,6 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
 }
 
-#ifndef Py_CUSTOMSLOTS_SHOW_H
-#define Py_CUSTOMSLOTS_SHOW_H
 #define _Pycs_SHOWN 200
 #ifdef Py_LIMITED_API
 #  define _Pycs_LENGTH(text) PyUnicode_GetLength(text)
@@ -543,10 +538,6 @@ done:
     Py_XDECREF(whole);
     return result;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_INTEGERS_H
-#define Py_CUSTOMSLOTS_INTEGERS_H
 _Pycs_UNUSED static int
 _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
 {
@@ -579,10 +570,6 @@ _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
     }
     return fits;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_PROCESS_H
-#define Py_CUSTOMSLOTS_PROCESS_H
 _Pycs_UNUSED static int
 _Pycs_IsMain(void)
 {
@@ -766,9 +753,6 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
 }
 
 #endif
-#endif
-#ifndef Py_CUSTOMSLOTS_LOCK_H
-#define Py_CUSTOMSLOTS_LOCK_H
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_ProcessNumber(void)
 {
@@ -812,10 +796,6 @@ _Pycs_UnlockWord(uintptr_t *word)
     _Pycs_ASSERT_WORD_LOCKED(word);
     _Pycs_STORE(uintptr_t, word, 0);
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_TABLE_H
-#define Py_CUSTOMSLOTS_TABLE_H
 #define _Pycs_TABLE_KEY "_customslots_table_v2"
 #define _Pycs_ANSWERS   4096
 typedef struct {
@@ -1000,10 +980,6 @@ _Pycs_ReserveCells(_Pycs_ProcessTable *table, size_t more)
     _Pycs_STORE(_Pycs_Cells *, &table->cells, fresh);
     return 0;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_INTERN_H
-#define Py_CUSTOMSLOTS_INTERN_H
 typedef struct _Pycs_Name {
     struct _Pycs_Name *next;
     size_t length;
@@ -1083,10 +1059,6 @@ _Pycs_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
     }
     return 0;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_REGISTER_H
-#define Py_CUSTOMSLOTS_REGISTER_H
 #define _Pycs_ENTRIES_KEY  "_customslots_registered_v1"
 #define _Pycs_ENTRY_NAME   "_customslots_entry_v1"
 typedef struct _Pycs_Entry {
@@ -1620,10 +1592,6 @@ PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_BRIDGE_H
-#define Py_CUSTOMSLOTS_BRIDGE_H
 typedef struct {
     const char *name;
     const char *attribute;
@@ -1782,10 +1750,6 @@ PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     Py_DECREF(capsule);
     return result;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_INTERFACE_H
-#define Py_CUSTOMSLOTS_INTERFACE_H
 typedef void (*PyCustomSlots_Function)(void);
 
 typedef struct {
@@ -2050,8 +2014,6 @@ PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
     free(fresh);
     return found;
 }
-
-#endif
 #ifdef __cplusplus
 }
 #endif
@@ -2065,8 +2027,6 @@ PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
 #ifdef __cplusplus
 extern "C" {
 #endif
-#ifndef Py_TYPEDMETHOD_SIGNATURE_H
-#define Py_TYPEDMETHOD_SIGNATURE_H
 #define PyTypedMethod_VOID     1
 #define PyTypedMethod_BOOL     2
 #define PyTypedMethod_I1       3
@@ -2453,10 +2413,6 @@ PyTypedMethod_Format(uint64_t signature)
     _Pycs_Print(&types, text);
     return PyUnicode_FromString(text);
 }
-
-#endif
-#ifndef Py_TYPEDMETHOD_TOKENS_H
-#define Py_TYPEDMETHOD_TOKENS_H
 #ifdef __cplusplus
 typedef bool _Pycs_Bool;
 #else
@@ -2555,9 +2511,6 @@ typedef struct { long double part[2]; } PyTypedMethod_c32;
 #define _Pycs_MEMBER_L(...)                                                              \
     _Pycs_EXPAND2(_Pycs_MEMBER_T(__VA_ARGS__, ))
 #define _Pycs_MEMBER_T(r, ...) _Pycs_M(r)
-#endif
-#ifndef Py_TYPEDMETHOD_RECORD_H
-#define Py_TYPEDMETHOD_RECORD_H
 typedef union PyTypedMethodError {
     int64_t  i;
     uint64_t u;
@@ -2762,10 +2715,6 @@ _Pycs_CheckRecord(const PyTypedMethodRecord *record, const char *function, const
     }
     return 0;
 }
-
-#endif
-#ifndef Py_TYPEDMETHOD_FUNCTIONS_H
-#define Py_TYPEDMETHOD_FUNCTIONS_H
 typedef struct {
     uint32_t size;
     int32_t  def_offset;
@@ -3049,10 +2998,6 @@ PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
     const PyTypedMethod_Pair pair = {def, record};
     return PyTypedMethod_RegisterMany(&pair, 1);
 }
-
-#endif
-#ifndef Py_TYPEDMETHOD_FIND_H
-#define Py_TYPEDMETHOD_FIND_H
 #define PyTypedMethod_NATIVE_CALL PyCustomSlots_ID(PyCustomSlots_REGISTRAR_CYTHON, 1, 1)
 typedef struct {
     const PyTypedMethodRecord *record;
@@ -3401,10 +3346,6 @@ PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record, 
     *bound = NULL;
     return 0;
 }
-
-#endif
-#ifndef Py_TYPEDMETHOD_EXPLAIN_H
-#define Py_TYPEDMETHOD_EXPLAIN_H
 _Pycs_UNUSED static uint64_t
 _Pycs_OfferedSignature(const PyTypedMethodEntry *entry, const _Pycs_RecordPlace *place, PyObject *bind)
 {
@@ -3555,10 +3496,6 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
     Py_DECREF(text);
     return PyUnicode_FromString("");
 }
-
-#endif
-#ifndef Py_TYPEDMETHOD_ADAPT_H
-#define Py_TYPEDMETHOD_ADAPT_H
 _Pycs_UNUSED static PyObject *
 _Pycs_Adapt(const char *function, PyObject *callable, PyObject *asked)
 {
@@ -3582,10 +3519,6 @@ _Pycs_WhyNotAdapted(PyObject *callable, uint64_t signature)
     }
     return _Pycs_AskWhy("explain", callable, PyTypedMethod_Format(signature), signature);
 }
-
-#endif
-#ifndef Py_TYPEDMETHOD_CALLING_H
-#define Py_TYPEDMETHOD_CALLING_H
 typedef struct {
     PyTypedMethodCall call;
     uint64_t          signature;
@@ -4093,10 +4026,6 @@ done:
     Py_XDECREF(callable);
     if (gil.taken) PyGILState_Release(gil.state);
 }
-
-#endif
-#ifndef Py_TYPEDMETHOD_CALLER_H
-#define Py_TYPEDMETHOD_CALLER_H
 #define PyTypedMethod_CALLER(name, ...)                                                  \
     _Pycs_EXPAND4(_Pycs_CALLER_N(                                                        \
         0, name, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
@@ -4256,10 +4185,6 @@ name parameters                                                                 
     }                                                                                    \
     return result_;                                                                      \
 }
-
-#endif
-#ifndef Py_TYPEDMETHOD_CALLBACK_H
-#define Py_TYPEDMETHOD_CALLBACK_H
 typedef struct {
     uint64_t    signature;
     const char *prototype;
@@ -4612,10 +4537,6 @@ PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)
         copy->callable.call.context = copy;
     }
 }
-
-#endif
-#ifndef Py_TYPEDMETHOD_RUNNING_H
-#define Py_TYPEDMETHOD_RUNNING_H
 #if defined(__GNUC__) || defined(__clang__)
 #  define _Pycs_CALLBACK_THREAD_LOCAL __thread
 #else
@@ -4929,9 +4850,6 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
         _Pycs_RETURN_CALL_OF(_Pycs_M(r), caller((PyTypedCallback *)callback_ values));   \
     }
 #define _Pycs_RETURN_CALL_OF(member, value) _Pycs_RETURN_CALL(member, value)
-#endif
-#ifndef Py_TYPEDMETHOD_PROVIDE_H
-#define Py_TYPEDMETHOD_PROVIDE_H
 #define PyTypedMethod_FUNCTION(name, function, flags, error, text)                       \
     PyTypedMethod_RECORD(name##_typed, #name,                                            \
                          PyTypedMethod_ENTRY(function, flags, error, text))
@@ -4967,8 +4885,6 @@ done:
     free(pairs);
     return result;
 }
-
-#endif
 #ifdef __cplusplus
 }
 #endif
