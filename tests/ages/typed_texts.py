@@ -112,7 +112,7 @@ _Pycs_SeekCells("""),
 RECORD_EVERYWHERE = [
     (r"\b(place(?:\.|->))?record->entries\b", r"_Pycs_Entries(\1record)", 7),
     (r"_Pycs_KnownRecord\(cells, def\)", "_Pycs_TypedRecord(cells, def)", 2),
-    (r"\(uintptr_t\)pairs\[i\]\.def", "_Pycs_KeyOf(pairs[i].def, pairs[i].record)", 3),
+    (r"\(uintptr_t\)pairs\[i\]\.def", "_Pycs_KeyOf(pairs[i].def, pairs[i].record)", 2),
 ]
 
 

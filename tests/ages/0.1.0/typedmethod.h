@@ -2799,9 +2799,10 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 {
     static const char *const what = "PyTypedMethod_Register";
     _Pycs_ProcessTable *table;
-    unsigned char *fresh;
+    _Pycs_Cells *chosen;
+    size_t size = 4;
     Py_ssize_t i, other = -1;
-    int result;
+    int result = -1;
 
     for (i = 0; i < count; i++) {
         if (pairs[i].def == NULL) {
@@ -2812,35 +2813,33 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     }
     if (count <= 0) return 0;
     if (!(table = _Pycs_GetTable(what))) return -1;
-    if (!(fresh = (unsigned char *)calloc((size_t)count, 1))) {
+    while (size < 2 * (size_t)count) size *= 2;
+    if (!(chosen = (_Pycs_Cells *)calloc(1, sizeof(*chosen) + size * sizeof(chosen->cells[0])))) {
         PyErr_NoMemory();
         return -1;
     }
+    chosen->mask = size - 1;
 
     _Pycs_LockWord(&table->owner);
-    result = _Pycs_ReserveCells(table, (size_t)count);
-    if (result == 0) _Pycs_NoteType(table, &PyMethodDescr_Type);
-    for (i = 0; result == 0 && other < 0 && i < count; i++) {
-        const void *there = _Pycs_PresentValue(table, (uintptr_t)pairs[i].def);
-        if (there == NULL) {
-            _Pycs_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
-            fresh[i] = 1;
-        }
+    for (i = 0; other < 0 && i < count; i++) {
+        const uintptr_t key = (uintptr_t)pairs[i].def;
+        const void *there = _Pycs_PresentValue(table, key);
+        if (there == NULL) there = _Pycs_ValueOf(chosen, key);
+        if (there == NULL) _Pycs_PutInto(chosen, key, pairs[i].record);
         else if (there != pairs[i].record) other = i;
     }
-    for (i = 0; other >= 0 && i < other; i++) {
-        if (fresh[i]) _Pycs_PutValue(table, (uintptr_t)pairs[i].def, NULL);
-    }
+    if (other < 0) result = _Pycs_ReserveCells(table, (size_t)count);
+    if (result == 0) _Pycs_NoteType(table, &PyMethodDescr_Type);
+    for (i = 0; result == 0 && i < count; i++) _Pycs_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
     _Pycs_UnlockWord(&table->owner);
-    free(fresh);
+    free(chosen);
 
-    if (result < 0) PyErr_NoMemory();
     if (other >= 0) {
         PyErr_Format(PyExc_ValueError, "%s('%.100s'): found a second record for this "
                      "PyMethodDef, expected the one that is registered; records must not "
                      "change", what, pairs[other].def->ml_name);
-        result = -1;
     }
+    else if (result < 0) PyErr_NoMemory();
     return result;
 }
 
