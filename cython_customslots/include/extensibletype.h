@@ -419,15 +419,6 @@ _Pycs_SetFieldObject(PyTypeObject *type, PyObject *name, PyObject *value)
     _Pycs_SERVE(-1, set_field_object, type, name, value);
 }
 
-/* Finish, own slots, and, for the first type of a metaclass, its fields as the
-   metaclass's defaults.  0, or -1 with an exception. */
-_Pycs_UNUSED static int
-_Pycs_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
-{
-    _Pycs_API *api = _Pycs_CheckedAPI(Py_TYPE(type));
-    return api != NULL ? _Pycs_IMPL(api)->publish(api, type, own, count) : -1;
-}
-
 #endif /* _Pycs_SUPPORTED && !Py_LIMITED_API */
 
 #ifdef __cplusplus

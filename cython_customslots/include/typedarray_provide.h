@@ -318,12 +318,7 @@ _Pycs_ReleaseBuffer(PyObject *self, Py_buffer *view)
 
 /* ------------------------------------------------------------------- __dlpack__() -- */
 
-/* The form before DLPack 1. */
-typedef struct {
-    DLManagedTensor managed;
-    DLManagedTensorVersioned *versioned;
-} _Pycs_Old;
-
+/* Of the form before DLPack 1. */
 _Pycs_UNUSED static void
 _Pycs_DeleteOld(DLManagedTensor *managed)
 {

@@ -116,24 +116,13 @@ _Pycs_RefuseAPI(PyObject *capsule, const _Pycs_API *api, PyTypeObject *metaclass
     return _Pycs_Refuse(capsule, words);
 }
 
-/* Is this API, of our rendezvous version, complete, and does it belong to this metaclass? */
-_Pycs_UNUSED static int
-_Pycs_IsWhole(const _Pycs_API *api, PyObject *metaclass)
-{
-    const _Pycs_Impl *impl;
-    return (PyObject *)api->metaclass == metaclass
-           && _Pycs_APIOf(api->metaclass) == api
-           && api->metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)
-           && api->state != NULL && (impl = _Pycs_IMPL(api)) != NULL
-           && impl->count >= _Pycs_FIRST_COUNT && impl->module != NULL;
-}
-
 /* The API in a module that claims to be the rendezvous; borrowed, NULL + ImportError. */
 _Pycs_UNUSED static _Pycs_API *
 _Pycs_Validate(PyObject *module)
 {
     PyObject *metaclass = NULL, *capsule = NULL;
     _Pycs_API *api = NULL, *result = NULL;
+    const _Pycs_Impl *impl;
 
     if (!PyModule_Check(module)) {
         return _Pycs_Refuse(module, "a module with the attribute " _Pycs_ATTRIBUTE);
@@ -157,14 +146,15 @@ _Pycs_Validate(PyObject *module)
         _Pycs_Refuse(capsule != NULL ? capsule : module, "as _api a capsule named " _Pycs_CAPSULE);
         goto done;
     }
-    if (api->rendezvous_version != _Pycs_RENDEZVOUS_VERSION
-            || api->table_abi != PyCustomSlots_ABI_VERSION
-            || api->heaptype_size != (Py_ssize_t)sizeof(PyHeapTypeObject)
-            || api->type_size != (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject) || !_Pycs_IsWhole(api, metaclass)) {
-        _Pycs_RefuseAPI(capsule, api, (PyTypeObject *)metaclass);
-        goto done;
-    }
-    result = api;
+    if (api->rendezvous_version == _Pycs_RENDEZVOUS_VERSION
+            && api->table_abi == PyCustomSlots_ABI_VERSION
+            && api->heaptype_size == (Py_ssize_t)sizeof(PyHeapTypeObject)
+            && api->type_size == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)
+            && (PyObject *)api->metaclass == metaclass && _Pycs_APIOf(api->metaclass) == api
+            && api->metaclass->tp_basicsize == api->type_size
+            && api->state != NULL && (impl = _Pycs_IMPL(api)) != NULL
+            && impl->count >= _Pycs_FIRST_COUNT && impl->module != NULL) result = api;
+    else _Pycs_RefuseAPI(capsule, api, (PyTypeObject *)metaclass);
 done:
     Py_XDECREF(metaclass);
     Py_XDECREF(capsule);

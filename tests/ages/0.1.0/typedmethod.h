@@ -598,16 +598,12 @@ _Pycs_RefuseEntry(const char *what, PyObject *found, const char *key, const char
     Py_DECREF(shown);
 }
 
-_Pycs_UNUSED static int
+_Pycs_UNUSED static void *
 _Pycs_SharedFromDict(PyObject *dict, const char *what, const char *name,
-                     void *given, size_t size, PyCapsule_Destructor destructor,
-                     void **found)
+                     void *given, size_t size, PyCapsule_Destructor destructor)
 {
     PyObject *key = NULL, *capsule = NULL, *held;
-    void *fresh = NULL;
-    int result = -1;
-
-    *found = NULL;
+    void *fresh = NULL, *found = NULL;
 
     if (!(key = PyUnicode_FromString(name))) goto done;
     held = PyDict_GetItemWithError(dict, key);
@@ -629,20 +625,15 @@ _Pycs_SharedFromDict(PyObject *dict, const char *what, const char *name,
         }
     }
     if (held != NULL) {
-        if (!PyCapsule_IsValid(held, name)) {
-            _Pycs_RefuseEntry(what, held, name, "a capsule of that name");
-            Py_DECREF(held);
-            goto done;
-        }
-        *found = PyCapsule_GetPointer(held, name);
+        if (PyCapsule_IsValid(held, name)) found = PyCapsule_GetPointer(held, name);
+        else _Pycs_RefuseEntry(what, held, name, "a capsule of that name");
         Py_DECREF(held);
     }
-    result = 0;
 done:
     Py_XDECREF(key);
     Py_XDECREF(capsule);
     free(fresh);
-    return result;
+    return found;
 }
 
 _Pycs_UNUSED static PyObject *
@@ -697,15 +688,10 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
     void *shared = NULL;
 
     if (dict == NULL) return NULL;
-    if (_Pycs_IsMain()) {
-        (void)_Pycs_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
-        return shared;
-    }
-    if (_Pycs_SharedFromDict(dict, what, name, NULL, 0, NULL, &shared) < 0) return NULL;
-    if (shared != NULL) return shared;
-#ifdef PYPY_VERSION
-    return NULL;
-#elif defined(Py_LIMITED_API)
+    if (_Pycs_IsMain()) return _Pycs_SharedFromDict(dict, what, name, NULL, size, destructor);
+    shared = _Pycs_SharedFromDict(dict, what, name, NULL, 0, NULL);
+    if (shared != NULL || PyErr_Occurred()) return shared;
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
     PyErr_Format(PyExc_RuntimeError,
                  "%s: the limited API cannot reach the main interpreter from a "
                  "sub-interpreter; call it in the main interpreter first, or build "
@@ -718,8 +704,7 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
         PyThreadState *here = PyThreadState_Get();
         PyThreadState *there = PyGILState_GetThisThreadState();
         PyThreadState *made = NULL;
-        void *kept;
-        int failed;
+        PyObject *main_dict;
 
         if (there == NULL || PyThreadState_GetInterpreter(there) != main_interp) {
             there = made = PyThreadState_New(main_interp);
@@ -729,13 +714,13 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
             }
         }
         PyThreadState_Swap(there);
-        dict = _Pycs_StateDict();
-        failed = dict == NULL || _Pycs_SharedFromDict(dict, what, name, NULL, size, destructor, &shared) < 0;
+        main_dict = _Pycs_StateDict();
+        if (main_dict != NULL) shared = _Pycs_SharedFromDict(main_dict, what, name, NULL, size, destructor);
         PyErr_Clear();
         if (made != NULL) PyThreadState_Clear(made);
         PyThreadState_Swap(here);
         if (made != NULL) PyThreadState_Delete(made);
-        if (failed || shared == NULL) {
+        if (shared == NULL) {
             PyErr_Format(PyExc_RuntimeError,
                          "%s: what the process shares as '%s' could not be had from the "
                          "main interpreter (something else took the entry in its state "
@@ -743,11 +728,7 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
                          what, name);
             return NULL;
         }
-        dict = _Pycs_StateDict();
-        if (_Pycs_SharedFromDict(dict, what, name, shared, 0, NULL, &kept) < 0) {
-            return NULL;
-        }
-        return shared;
+        return _Pycs_SharedFromDict(dict, what, name, shared, 0, NULL);
     }
 #endif
 }
@@ -1145,6 +1126,9 @@ _Pycs_HoldMro(PyTypeObject *type)
 #if !_Pycs_SUPPORTED || defined(Py_LIMITED_API) \
     || PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x03100000
 #  define _Pycs_REMEMBERS 0
+#  define _Pycs_Recall(table, type, id, slot) ((void)(slot), 0)
+#  define _Pycs_BeginAnswer(table, type, id, found) ((void)(found))
+#  define _Pycs_EndAnswer(table, found) ((void)(found))
 #else
 #  define _Pycs_REMEMBERS 1
 _Pycs_UNUSED static inline uintptr_t
@@ -1252,6 +1236,29 @@ _Pycs_Remember(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
     _Pycs_STORE(const PyCustomSlot *, &answer->slot, found->slot);
     _Pycs_STORE(uintptr_t, &answer->sequence, sequence + 2);
 }
+
+_Pycs_UNUSED static void
+_Pycs_BeginAnswer(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, _Pycs_Answer *found)
+{
+    found->type = type;
+    found->id = id;
+    found->generation = table != NULL ? _Pycs_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
+    found->version = _Pycs_GetVersion(type);
+    found->mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
+#ifdef _Pycs_READS_NEWEST
+    _Pycs_SeekNewest();
+#endif
+    found->interpreter = _Pycs_VersionOwner(type);
+}
+
+_Pycs_UNUSED static void
+_Pycs_EndAnswer(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
+{
+    if (found->version != 0 && found->generation != (uintptr_t)-1
+            && (found->interpreter == NULL || found->interpreter == (void *)PyInterpreterState_Main())) {
+        _Pycs_Remember(table, found);
+    }
+}
 #endif
 _Pycs_UNUSED static const PyCustomSlot *
 _Pycs_FollowMro(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
@@ -1282,57 +1289,28 @@ _Pycs_FollowMro(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
     return entry != NULL ? &entry->slot : NULL;
 }
 
-#if _Pycs_REMEMBERS
-_Pycs_UNUSED static void
-_Pycs_BeginAnswer(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, _Pycs_Answer *found)
-{
-    found->type = type;
-    found->id = id;
-    found->generation = table != NULL ? _Pycs_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
-    found->version = _Pycs_GetVersion(type);
-    found->mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
-#ifdef _Pycs_READS_NEWEST
-    _Pycs_SeekNewest();
-#endif
-    found->interpreter = _Pycs_VersionOwner(type);
-}
-
-_Pycs_UNUSED static void
-_Pycs_EndAnswer(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
-{
-    if (found->version != 0 && found->generation != (uintptr_t)-1
-            && (found->interpreter == NULL || found->interpreter == (void *)PyInterpreterState_Main())) {
-        _Pycs_Remember(table, found);
-    }
-}
-#endif
 _Pycs_NOINLINE static const PyCustomSlot *
 _Pycs_SeekRegistered(PyTypeObject *type, uintptr_t id)
 {
     _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
-#if _Pycs_REMEMBERS
     _Pycs_Answer found;
     if (table == NULL) return NULL;
     _Pycs_BeginAnswer(table, type, id, &found);
     found.slot = _Pycs_FollowMro(table, type, id);
     _Pycs_EndAnswer(table, &found);
     return found.slot;
-#else
-    return table != NULL ? _Pycs_FollowMro(table, type, id) : NULL;
-#endif
 }
 
 _Pycs_HOT const PyCustomSlot *
 _Pycs_FindRegistered(PyTypeObject *type, uintptr_t id)
 {
-#if _Pycs_REMEMBERS
+
     _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
-    const PyCustomSlot *slot;
+    const PyCustomSlot *slot = NULL;
     if (_Pycs_LIKELY(table != NULL)) {
         if (_Pycs_LIKELY(_Pycs_Recall(table, type, id, &slot))) return slot;
         if (!_Pycs_IsNoted(table, id)) return NULL;
     }
-#endif
     return _Pycs_SeekRegistered(type, id);
 }
 
@@ -1519,25 +1497,20 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
                      type == NULL ? "type object" : "slot with an ID and its data");
         return -1;
     }
-    if (Py_TYPE((PyObject *)type) == NULL) {
-        PyErr_SetString(PyExc_TypeError, "PyCustomSlots_Register: found a type that is not ready, "
-                        "expected one that is; call PyType_Ready() first");
-        return -1;
-    }
-    if (!PyType_Check((PyObject *)type)) {
+    if (Py_TYPE((PyObject *)type) != NULL && !PyType_Check((PyObject *)type)) {
         PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register: found an object of type "
                      "'%.200s', expected a class",
                      _Pycs_NameOf(Py_TYPE((PyObject *)type), buffer));
         return -1;
     }
-    if (!(_Pycs_FLAGS(type) & Py_TPFLAGS_READY)) {
+    if (Py_TYPE((PyObject *)type) == NULL || !(_Pycs_FLAGS(type) & Py_TPFLAGS_READY)) {
 #ifdef Py_LIMITED_API
-        PyErr_SetString(PyExc_TypeError, "PyCustomSlots_Register: found a type that is "
-                        "not ready, expected one; call PyType_Ready() first");
+        const char *name = NULL;
 #else
-        PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register(%.200s): found a type that is "
-                     "not ready, expected one; call PyType_Ready() first", type->tp_name);
+        const char *name = type->tp_name;
 #endif
+        PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register(%.200s): found a type that is not ready, "
+                     "expected one that is; call PyType_Ready() first", name != NULL ? name : "?");
         return -1;
     }
 #if _Pycs_SUPPORTED
@@ -1615,10 +1588,11 @@ _Pycs_OpenBridge(PyCustomSlots_Bridge *bridge)
     return 0;
 }
 
-_Pycs_UNUSED static PyObject *
-_Pycs_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+_Pycs_UNUSED static void *
+_Pycs_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-    PyObject *found = NULL;
+    PyObject *found;
+    void *pointer = NULL;
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON) || defined(Py_LIMITED_API)
     found = PyObject_GetAttrString((PyObject *)type, bridge->attribute);
     if (found == NULL) PyErr_Clear();
@@ -1641,63 +1615,42 @@ _Pycs_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 #  endif
     if (!is_main) Py_DECREF(name);
 #endif
-    return found;
-}
-
-_Pycs_UNUSED static void *
-_Pycs_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
-{
-    PyObject *capsule = _Pycs_AttributeOf(type, bridge);
-    void *pointer = NULL;
-    if (capsule != NULL && PyCapsule_CheckExact(capsule)) {
-        pointer = PyCapsule_GetPointer(capsule, bridge->capsule);
-        if (pointer == NULL) PyErr_Clear();
-    }
-    Py_XDECREF(capsule);
+    if (PyCapsule_IsValid(found, bridge->capsule)) pointer = PyCapsule_GetPointer(found, bridge->capsule);
+    Py_XDECREF(found);
     return pointer;
 }
 
-#if _Pycs_SHARES
 _Pycs_NOINLINE static void *
 _Pycs_SeekBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
     _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
     const PyCustomSlot *slot = NULL;
     void *pointer;
-#if _Pycs_REMEMBERS
     _Pycs_Answer found;
-#endif
     if (_Pycs_LOAD(uintptr_t, &bridge->key) == 0) {
         if (_Pycs_OpenBridge(bridge) < 0) return NULL;
         slot = PyCustomSlots_FindType(type, bridge->id, 0);
     }
-#if _Pycs_REMEMBERS
     _Pycs_BeginAnswer(table, type, bridge->key, &found);
-#endif
     if (slot == NULL && table != NULL) slot = _Pycs_FollowMro(table, type, bridge->id);
     pointer = slot != NULL ? slot->data.pointer : _Pycs_CapsuleOf(type, bridge);
-#if _Pycs_REMEMBERS
     found.slot = (const PyCustomSlot *)pointer;
     _Pycs_EndAnswer(table, &found);
-#endif
     return pointer;
 }
 
 _Pycs_HOT void *
 _Pycs_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-#if _Pycs_REMEMBERS
     _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const uintptr_t key = _Pycs_LOAD(uintptr_t, &bridge->key);
-    const PyCustomSlot *pointer;
+    const PyCustomSlot *pointer = NULL;
     if (_Pycs_LIKELY(table != NULL && key != 0) && _Pycs_LIKELY(_Pycs_Recall(table, type, key, &pointer))) {
         return (void *)(uintptr_t)pointer;
     }
-#endif
     return _Pycs_SeekBridged(type, bridge);
 }
 
-#endif
 _Pycs_FAST void *
 PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
@@ -1805,29 +1758,9 @@ PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t ha
 }
 
 _Pycs_FAST const void *
-PyCustomSlots_FindInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
-                                size_t count, uint64_t hash)
-{
-    return PyCustomSlots_CheckInterface(PyCustomSlots_FindType(type, id, expected_pos), count, hash);
-}
-
-_Pycs_FAST const void *
 PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count, uint64_t hash)
 {
-    return PyCustomSlots_FindInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
-}
-
-_Pycs_FAST const void *
-PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
-                                   size_t count, uint64_t hash)
-{
-    return PyCustomSlots_CheckInterface(PyCustomSlots_FindAnyType(type, id, expected_pos), count, hash);
-}
-
-_Pycs_FAST const void *
-PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count, uint64_t hash)
-{
-    return PyCustomSlots_FindAnyInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
+    return PyCustomSlots_CheckInterface(PyCustomSlots_Find(obj, id, expected_pos), count, hash);
 }
 
 _Pycs_UNUSED static void
@@ -1924,7 +1857,7 @@ _Pycs_CountInterfaces(_Pycs_ProcessTable *table)
 }
 
 _Pycs_UNUSED static _Pycs_InterfaceNode *
-_Pycs_InterfaceNodeOf(uintptr_t id, int make)
+_Pycs_InterfaceNodeOf(uintptr_t id)
 {
     _Pycs_ProcessTable *table = _Pycs_GetTable("PyCustomSlots_Position");
     const uintptr_t key = _Pycs_InterfaceKey(id);
@@ -1934,7 +1867,7 @@ _Pycs_InterfaceNodeOf(uintptr_t id, int make)
     if (table == NULL) return NULL;
     cells = _Pycs_LOAD(_Pycs_Cells *, &table->cells);
     if (cells != NULL) there = _Pycs_SameInterface(_Pycs_ValueOf(cells, key), id);
-    if (there != NULL || !make) return there;
+    if (there != NULL) return there;
     fresh = (_Pycs_InterfaceNode *)calloc(1, sizeof(*fresh));
     if (fresh != NULL) {
         fresh->id = id;
@@ -1963,7 +1896,7 @@ PyCustomSlots_Position(uintptr_t id)
                      (int)id);
         return -1;
     }
-    node = _Pycs_InterfaceNodeOf(id, 1);
+    node = _Pycs_InterfaceNodeOf(id);
     return node != NULL ? node->position : -1;
 }
 
