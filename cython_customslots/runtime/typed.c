@@ -69,7 +69,7 @@ is_registered(const PyMethodDef *def, const PyTypedMethodRecord *record)
 {
     _Pycs_Cells *cells = _Pycs_GetCells();
     const PyTypedMethodRecord *there = cells == NULL ? NULL
-        : (const PyTypedMethodRecord *)_Pycs_KnownRecord(cells, def);
+        : (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, (uintptr_t)def);
     return there != NULL && is_same_record(there, record);
 }
 

@@ -504,7 +504,7 @@ is_registered(PyObject *module, PyObject *number)
 {
     _Pycs_Cells *cells = _Pycs_GetCells();
     (void)module;
-    return PyBool_FromLong(cells != NULL && _Pycs_KnownRecord(cells, address(number)) != NULL);
+    return PyBool_FromLong(cells != NULL && _Pycs_ValueOf(cells, (uintptr_t)address(number)) != NULL);
 }
 
 /* A process of this number holds the lock: what fork() may leave behind. */

@@ -22,17 +22,11 @@
  *   PyTypedCallback_Clear(&f);
  */
 
-#if defined(__GNUC__) || defined(__clang__)
-#  define _Pycs_CALLBACK_THREAD_LOCAL __thread
-#else
-#  define _Pycs_CALLBACK_THREAD_LOCAL __declspec(thread)
-#endif
-
 /* This thread's innermost callback: a variable of its own in each C file that uses it. */
 _Pycs_UNUSED static inline PyTypedCallback **
 _Pycs_Here(void)
 {
-    static _Pycs_CALLBACK_THREAD_LOCAL PyTypedCallback *here = NULL;
+    static _Pycs_THREAD_LOCAL PyTypedCallback *here = NULL;
     return &here;
 }
 
@@ -316,15 +310,6 @@ name parameters                                                                 
     }                                                                                    \
     _Pycs_RETURN(member, result_);                                                       \
 }
-
-/* Calls are counted roughly: threads may lose some of each other's. */
-#if defined(__GNUC__) || defined(__clang__)
-#  define _Pycs_COUNTED(p)  __atomic_load_n((p), __ATOMIC_RELAXED)
-#  define _Pycs_SET_COUNT(p, n)        __atomic_store_n((p), (n), __ATOMIC_RELAXED)
-#else
-#  define _Pycs_COUNTED(p)  (*(volatile int *)(p))
-#  define _Pycs_SET_COUNT(p, n)        (*(volatile int *)(p) = (n))
-#endif
 
 /** What to pass to C code that takes a function and a `void *` as its last argument: the
    callable's own C function and user data, if the function has such a parameter and raises nothing

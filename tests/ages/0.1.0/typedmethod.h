@@ -89,6 +89,9 @@ _Pycs_ASSERT(five_words_are_added,
 #    define _Pycs_FAST         __attribute__((unused)) static inline
 #  endif
 #  define _Pycs_LIKELY(x)      __builtin_expect(!!(x), 1)
+#  define _Pycs_THREAD_LOCAL   __thread
+#  define _Pycs_COUNTED(p)     __atomic_load_n((p), __ATOMIC_RELAXED)
+#  define _Pycs_SET_COUNT(p, n) __atomic_store_n((p), (n), __ATOMIC_RELAXED)
 #elif defined(_MSC_VER)
 #  include <intrin.h>
 #  if defined(_M_ARM64) || defined(_M_ARM64EC)
@@ -109,6 +112,9 @@ _Pycs_ASSERT(five_words_are_added,
 #  define _Pycs_HOT            __declspec(noinline) static
 #  define _Pycs_FAST           static __forceinline
 #  define _Pycs_LIKELY(x)      (x)
+#  define _Pycs_THREAD_LOCAL   __declspec(thread)
+#  define _Pycs_COUNTED(p)     (*(volatile int *)(p))
+#  define _Pycs_SET_COUNT(p, n) (*(volatile int *)(p) = (n))
 #else
 #  error "customslots.h needs GCC, clang or MSVC for its atomic loads"
 #endif
@@ -2539,6 +2545,10 @@ _Pycs_ASSERT(error_has_8_bytes, sizeof(PyTypedMethodError) == 8);
         (uint32_t)(sizeof(variable##_entries) / sizeof(variable##_entries[0])), 0u,      \
         name, variable##_entries}
 
+#define PyTypedMethod_FUNCTION(name, function, flags, error, text)                       \
+    PyTypedMethod_RECORD(name##_typed, #name,                                            \
+                         PyTypedMethod_ENTRY(function, flags, error, text))
+
 _Pycs_UNUSED static inline const PyTypedMethodEntry *
 _Pycs_NextEntry(const PyTypedMethodRecord *record, const PyTypedMethodEntry *entry)
 {
@@ -2676,12 +2686,6 @@ _Pycs_TypeBit(const PyTypeObject *type)
     return (uintptr_t)1 << (hash % (8 * sizeof(uintptr_t)));
 }
 
-_Pycs_UNUSED static inline const void *
-_Pycs_KnownRecord(_Pycs_Cells *cells, const void *address)
-{
-    return _Pycs_ValueOf(cells, (uintptr_t)address);
-}
-
 _Pycs_SLOW _Pycs_Cells *
 _Pycs_SeekCells(void)
 {
@@ -2805,71 +2809,53 @@ _Pycs_DropReached(PyObject *capsule)
 _Pycs_UNUSED static int
 _Pycs_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
-    const Py_ssize_t word = (Py_ssize_t)sizeof(void *);
+    const Py_ssize_t word = (Py_ssize_t)sizeof(void *), offsets[] = {def_offset, self_offset};
+    int i;
     if (type == NULL || !PyType_Check((PyObject *)type)) {
         PyErr_Format(PyExc_TypeError, "PyTypedMethod_RegisterReach: found %s, expected a "
                      "type of functions", type == NULL ? "NULL" : "an object that is no type");
         return -1;
     }
-    if (def_offset < (Py_ssize_t)sizeof(PyObject) || def_offset % word != 0
-            || def_offset > type->tp_basicsize - word) {
-        PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterReach(%.200s): found %zd as the "
-                     "offset of the PyMethodDef *, expected that of a pointer in an instance "
-                     "of %zd bytes", type->tp_name, def_offset, type->tp_basicsize);
-        return -1;
-    }
-    if (self_offset != -1 && (self_offset < (Py_ssize_t)sizeof(PyObject)
-            || self_offset % word != 0 || self_offset > type->tp_basicsize - word)) {
-        PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterReach(%.200s): found %zd as the "
-                     "offset of the receiver, expected -1 (there is none) or that of a "
-                     "pointer in an instance of %zd bytes", type->tp_name, self_offset,
+    for (i = 0; i < 2; i++) {
+        if (i == 1 && self_offset == -1) break;
+        if (offsets[i] >= (Py_ssize_t)sizeof(PyObject) && offsets[i] % word == 0
+                && offsets[i] <= type->tp_basicsize - word) continue;
+        PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterReach(%.200s): found %zd as the offset of the %s that "
+                     "of a pointer in an instance of %zd bytes", type->tp_name, offsets[i],
+                     i == 0 ? "PyMethodDef *, expected" : "receiver, expected -1 (there is none) or",
                      type->tp_basicsize);
         return -1;
     }
     return 0;
 }
 
-_Pycs_UNUSED static PyObject *
-_Pycs_KeepReached(_Pycs_ProcessTable *table, PyTypeObject *type, const char *what, PyObject **held)
-{
-    PyObject *capsule;
-    _Pycs_Reached *reached;
-
-    if (!(*held = _Pycs_DictInState(what, _Pycs_REACHED_KEY))) return NULL;
-    reached = (_Pycs_Reached *)calloc(1, sizeof(*reached));
-    if (reached == NULL) return PyErr_NoMemory();
-    capsule = PyCapsule_New(reached, _Pycs_REACH_NAME, _Pycs_DropReached);
-    if (capsule == NULL) {
-        free(reached);
-        return NULL;
-    }
-    reached->table = table;
-    reached->type = type;
-    Py_INCREF(type);
-    if (PyDict_SetItem(*held, capsule, Py_None) < 0) Py_CLEAR(capsule);
-    return capsule;
-}
-
 _Pycs_UNUSED static int
 PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
     static const char *const what = "PyTypedMethod_RegisterReach";
-    PyObject *capsule, *held = NULL;
+    PyObject *capsule = NULL, *held;
     _Pycs_ProcessTable *table;
     _Pycs_Reached *reached;
     const PyTypedMethodReach *kept, *there = NULL;
-    PyTypedMethodReach reach;
+    const PyTypedMethodReach reach = {sizeof(reach), (int32_t)def_offset, (int32_t)self_offset, 0};
     int result = -1;
 
     if (_Pycs_CheckReach(type, def_offset, self_offset) < 0) return -1;
     if (!(table = _Pycs_GetTable(what))) return -1;
-    reach.size = sizeof(reach);
-    reach.def_offset = (int32_t)def_offset;
-    reach.self_offset = (int32_t)self_offset;
-    reach.flags = 0;
-    capsule = _Pycs_KeepReached(table, type, what, &held);
-    if (capsule == NULL) goto done;
-    reached = (_Pycs_Reached *)PyCapsule_GetPointer(capsule, _Pycs_REACH_NAME);
+    if (!(held = _Pycs_DictInState(what, _Pycs_REACHED_KEY))) return -1;
+    if (!(reached = (_Pycs_Reached *)calloc(1, sizeof(*reached)))) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    if (!(capsule = PyCapsule_New(reached, _Pycs_REACH_NAME, _Pycs_DropReached))) {
+        free(reached);
+        goto done;
+    }
+    reached->table = table;
+    reached->type = type;
+    Py_INCREF(type);
+
+    if (PyDict_SetItem(held, capsule, Py_None) < 0) goto done;
     _Pycs_LockWord(&table->owner);
     kept = _Pycs_KeepReach(table, &reach);
     if (kept != NULL && _Pycs_ReserveCells(table, 1) == 0) {
@@ -2900,7 +2886,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
         PyErr_Restore(kind, value, traceback);
     }
 done:
-    Py_XDECREF(held);
+    Py_DECREF(held);
     Py_XDECREF(capsule);
     return result;
 }
@@ -2929,6 +2915,38 @@ PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
 {
     const PyTypedMethod_Pair pair = {def, record};
     return PyTypedMethod_RegisterMany(&pair, 1);
+}
+
+_Pycs_UNUSED static int
+PyTypedMethod_RegisterMethods(PyMethodDef *methods, const PyTypedMethodRecord *const *records, Py_ssize_t count)
+{
+    PyTypedMethod_Pair *pairs;
+    Py_ssize_t i;
+    int result = -1;
+
+    if (count <= 0) return 0;
+    pairs = (PyTypedMethod_Pair *)calloc((size_t)count, sizeof(*pairs));
+    if (pairs == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (i = 0; i < count; i++) {
+        const char *name = records[i] != NULL ? records[i]->name : NULL;
+        PyMethodDef *def = methods;
+        while (name != NULL && def->ml_name != NULL && strcmp(def->ml_name, name) != 0) def++;
+        if (name == NULL || def->ml_name == NULL) {
+            PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterMethods: found the record "
+                         "of '%.100s', expected one of a method in this PyMethodDef array",
+                         name != NULL ? name : "NULL");
+            goto done;
+        }
+        pairs[i].def = def;
+        pairs[i].record = records[i];
+    }
+    result = PyTypedMethod_RegisterMany(pairs, count);
+done:
+    free(pairs);
+    return result;
 }
 #define PyTypedMethod_NATIVE_CALL PyCustomSlots_ID(PyCustomSlots_REGISTRAR_CYTHON, 1, 1)
 typedef struct {
@@ -3099,7 +3117,7 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
     else {
         const PyTypedMethodReach *reach;
         if (cells == NULL) return 0;
-        reach = (const PyTypedMethodReach *)_Pycs_KnownRecord(cells, type);
+        reach = (const PyTypedMethodReach *)_Pycs_ValueOf(cells, (uintptr_t)type);
         if (reach == NULL) return 0;
         def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
         place->receiver = reach->self_offset < 0 ? NULL
@@ -3107,7 +3125,7 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
     }
     if (cells == NULL || def == NULL) return 0;
     place->context = place->receiver;
-    place->record = (const PyTypedMethodRecord *)_Pycs_KnownRecord(cells, def);
+    place->record = (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, (uintptr_t)def);
     return place->record != NULL;
 }
 
@@ -3232,14 +3250,14 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
             if (_Pycs_Test(type) == 0) goto nothing;
             return _Pycs_FindSlowly(callable, signature, call);
         }
-        reach = (const PyTypedMethodReach *)_Pycs_KnownRecord(cells, type);
+        reach = (const PyTypedMethodReach *)_Pycs_ValueOf(cells, (uintptr_t)type);
         if (reach == NULL) return _Pycs_FindSlowly(callable, signature, call);
         def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
     }
 #else
     else return _Pycs_FindSlowly(callable, signature, call);
 #endif
-    record = (const PyTypedMethodRecord *)_Pycs_KnownRecord(cells, def);
+    record = (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, (uintptr_t)def);
     if (record != NULL) {
         const PyTypedMethodEntry *entry = record->entries;
         if (entry->signature != signature || (entry->flags & ~_Pycs_PLAIN)) {
@@ -3428,6 +3446,7 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
     Py_DECREF(text);
     return PyUnicode_FromString("");
 }
+
 _Pycs_UNUSED static PyObject *
 _Pycs_Adapt(const char *function, PyObject *callable, PyObject *asked)
 {
@@ -4469,15 +4488,10 @@ PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)
         copy->callable.call.context = copy;
     }
 }
-#if defined(__GNUC__) || defined(__clang__)
-#  define _Pycs_CALLBACK_THREAD_LOCAL __thread
-#else
-#  define _Pycs_CALLBACK_THREAD_LOCAL __declspec(thread)
-#endif
 _Pycs_UNUSED static inline PyTypedCallback **
 _Pycs_Here(void)
 {
-    static _Pycs_CALLBACK_THREAD_LOCAL PyTypedCallback *here = NULL;
+    static _Pycs_THREAD_LOCAL PyTypedCallback *here = NULL;
     return &here;
 }
 
@@ -4718,13 +4732,6 @@ name parameters                                                                 
     _Pycs_RETURN(member, result_);                                                       \
 }
 
-#if defined(__GNUC__) || defined(__clang__)
-#  define _Pycs_COUNTED(p)  __atomic_load_n((p), __ATOMIC_RELAXED)
-#  define _Pycs_SET_COUNT(p, n)        __atomic_store_n((p), (n), __ATOMIC_RELAXED)
-#else
-#  define _Pycs_COUNTED(p)  (*(volatile int *)(p))
-#  define _Pycs_SET_COUNT(p, n)        (*(volatile int *)(p) = (n))
-#endif
 _Pycs_UNUSED static inline void
 PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline, void **function, void **data)
 {
@@ -4782,41 +4789,6 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
         _Pycs_RETURN_CALL_OF(_Pycs_M(r), caller((PyTypedCallback *)callback_ values));   \
     }
 #define _Pycs_RETURN_CALL_OF(member, value) _Pycs_RETURN_CALL(member, value)
-#define PyTypedMethod_FUNCTION(name, function, flags, error, text)                       \
-    PyTypedMethod_RECORD(name##_typed, #name,                                            \
-                         PyTypedMethod_ENTRY(function, flags, error, text))
-
-_Pycs_UNUSED static int
-PyTypedMethod_RegisterMethods(PyMethodDef *methods, const PyTypedMethodRecord *const *records, Py_ssize_t count)
-{
-    PyTypedMethod_Pair *pairs;
-    Py_ssize_t i;
-    int result = -1;
-
-    if (count <= 0) return 0;
-    pairs = (PyTypedMethod_Pair *)calloc((size_t)count, sizeof(*pairs));
-    if (pairs == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    for (i = 0; i < count; i++) {
-        const char *name = records[i] != NULL ? records[i]->name : NULL;
-        PyMethodDef *def = methods;
-        while (name != NULL && def->ml_name != NULL && strcmp(def->ml_name, name) != 0) def++;
-        if (name == NULL || def->ml_name == NULL) {
-            PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterMethods: found the record "
-                         "of '%.100s', expected one of a method in this PyMethodDef array",
-                         name != NULL ? name : "NULL");
-            goto done;
-        }
-        pairs[i].def = def;
-        pairs[i].record = records[i];
-    }
-    result = PyTypedMethod_RegisterMany(pairs, count);
-done:
-    free(pairs);
-    return result;
-}
 #ifdef __cplusplus
 }
 #endif
