@@ -197,28 +197,18 @@ _Pycs_ASSERT(five_words_are_added,
 
 /* ------------------------------------------------------------------ the test --
  *
- * "Does this type object carry a table?" must be answered for every type
- * object, and most end long before etp_check.  A type with a stamp does: where CPython has
- * 32 bits of flags in a word of 64, a finished type has the lower half of its own address plus a
- * constant in the other half.  CPython may overwrite a stamp, so nothing follows from its absence.
- * Without one, a type whose metaclass is `type` itself has no table, for Python classes and static
- * types get ours, and static subclasses that know nothing of us inherit it.  For others, two steps:
+ * "Does this type object carry a table?" must be answered for every type object, and most end
+ * long before etp_check.  docs/abi.md ("The test") has the steps and why they are right:
  *
- *  1. The type is a heap type, or its ob_size holds our mark.  CPython allocates
- *     every heap type with one spare PyMemberDef behind PyHeapTypeObject (or with
- *     the C data of its metaclass), which is five words, so ours may be read there.  A static type
- *     owns no more than sizeof(PyTypeObject), but it does not use its ob_size, and
- *     PyType_Ready() does not inherit it: a static type whose ob_size is marked was
- *     allocated by a provider.  The mark is negative because CPython's
- *     subtype_traverse() takes a positive one for a number of __slots__ members
+ *  0. A type with a stamp carries one; a type without, whose metaclass is `type` itself, does not.
+ *  1. The words may be read in a heap type, which CPython allocates with a spare PyMemberDef of five
+ *     words, and in a static type whose ob_size, which CPython does not use, holds our mark.  The mark is
+ *     negative because subtype_traverse() takes a positive one for a number of __slots__ members
  *     while Cython fakes the heap flag.
- *  2. etp_check holds the type's own address XOR a constant.  Foreign data cannot
- *     match by accident, and a copied type object does not match either.
- *
- * A type that is not finished (still inside type.__new__, or made behind our back
- * by PyType_FromSpec()) holds a second constant.  The first table among those of its bases
- * counts or, when one slot is looked up, what the classes of its MRO declare.  For a static
- * subclass that knows nothing of us, the table of its tp_base counts.
+ *  2. etp_check is the type's own address XOR a constant, so that no foreign data and no copy matches.
+ *     A second constant says that the class is not finished: its bases count or, when one slot is
+ *     looked up, what the classes of its MRO declare.
+ *  3. For a static subclass that knows nothing of us, the table of its tp_base counts.
  */
 /* [check.begin] */
 #if UINTPTR_MAX > 0xFFFFFFFFu

@@ -15,20 +15,8 @@
  * sys.modules['_extensibletype'] (SEP 200's "rendezvous").
  *
  * A metaclass that derives from extensibletype may add C fields of its own.  They lie
- * behind the slots, are read with one load (Py_TYPE(obj)->field), and are inherited by
- * value (runtime/fields.h).
- *
- * THE PICTURE
- *
- *     type object of class C                        type object of class Sub(C)
- *     +------------------------------+              +------------------------------+
- *     | PyHeapTypeObject             |              | PyHeapTypeObject             |
- *     +------------------------------+              +------------------------------+
- *     | count slots check private    |--> record <--| count slots check private    |
- *     | extension                    |  (shared)    | extension                    |
- *     +------------------------------+              +------------------------------+
- *     | C fields of the metaclass    | -- copied -> | C fields of the metaclass    |
- *     +------------------------------+              +------------------------------+
+ * behind the slots (the picture in customslots.h), are read with one load (Py_TYPE(obj)->field), and
+ * are inherited by value (runtime/fields.h).
  *
  * AN EXAMPLE (tests/c/example_provider.c holds this text and is compiled and run)
  *

@@ -30,21 +30,17 @@
  * may be void.  Up to eleven arguments.  Other types do not compile; for arrays there is
  * PyTypedMethod_CALLER().
  *
- * ERRORS are Python exceptions, never C++ ones, as this code may be compiled without those.
- *   - After a constructor that failed the object is empty: `if (!f)`.
- *   - After a call that raised, the exception is set and the result is -1 (NULL for pointers and
- *     objects, true for bool), which may also be a result: PyErr_Occurred() tells.  A caller
- *     whose result is void returns int: -1 or 0.
- *   - A call of an empty object is a TypeError.
+ * ERRORS are Python exceptions, never C++ ones, as this code may be compiled without those.  After a
+ * constructor that failed the object is empty, `if (!f)`; a call of an empty one is a TypeError.  What a
+ * call returns after an exception, and who owns objects, PyTypedMethod_CALLER() says (caller.h).
  *
  * OWNERSHIP: it holds a strong reference to the callable.  Copying adds a reference, moving leaves
- * the source empty.  `object` arguments are borrowed, an `object` result is a new reference.
+ * the source empty.
  *
  * THE GIL (on free-threaded builds: an attached thread state) is needed to construct, copy,
  * assign, clear and destroy one that is not empty; keep none in static variables, which are
- * destroyed after Python.  Calls: f(x) works with and without the GIL; f.with_gil(x) is for
- * code that holds it, and makes no test.  Many threads may call one object, as long as none
- * assigns to it, clears or destroys it in that time.
+ * destroyed after Python.  f(x) works without it, too; f.with_gil(x) makes no test.
+ * Many threads may call one object, as long as none assigns to it, clears or destroys it in that time.
  */
 #ifndef Py_TYPEDMETHOD_HPP
 #define Py_TYPEDMETHOD_HPP

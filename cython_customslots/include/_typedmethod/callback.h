@@ -13,14 +13,9 @@
  *                                           | failed, error                     |
  *                                           +-----------------------------------+
  *
- *   PyTypedCallable_InitAny()   finds out what to call, and in which form
- *   PyTypedCallback_Enter()     begins a run of the library's C code
- *   functions defined by PyTypedCallback_CALLER() and PyTypedCallback_TRAMPOLINE() call it
- *   PyTypedCallback_Leave()     ends the run, and raises the exception that was kept in it
- *   PyTypedCallback_Clear()     releases the callable
- *
- * A C function's user data (`double f(double, void *)`) is not part of a form: it is the
- * context of the function that was found, and passed as its first or last argument.
+ * How they are used, running.h shows.  A C function's user data (`double f(double, void *)`) is not
+ * part of a form: it is the context of the function that was found, and passed as its first or last
+ * argument.
  */
 
 /** A form in which a library calls, one of a list of them, the best first. */
