@@ -4,25 +4,7 @@
  *
  * The C++ form of PyTypedCallable and PyTypedMethod_CALLER() (typedmethod.h): the type gives the
  * signature, the constructor finds the C function, the destructor releases it.  C++11 or later.
- *
- * AN EXAMPLE: any callable, at the speed of C where there is a C function
- * (tests/typed/example_callable.cpp holds this text and is compiled and run)
- *
- *   // [example.begin]
- *   #include "typedmethod.hpp"
- *
- *   static double                                 // -1 with an exception, or the integral
- *   integrate(PyObject *function, double from, double to, int steps)
- *   {
- *       customslots::callable<double(double)> f(function);
- *       double sum = 0.0;
- *       if (!f) return -1.0;                      // TypeError is set
- *       for (int i = 0; i < steps && !PyErr_Occurred(); i++) {
- *           sum += f(from + (to - from) * (i + 0.5) / steps);
- *       }
- *       return PyErr_Occurred() ? -1.0 : sum * (to - from) / steps;
- *   }
- *   // [example.end]
+ * An example, which is compiled and run, is in docs/typed.md ("In C++").
  *
  * TYPES are those of the signature by their width: integers and enums, bool, float, double,
  * long double, PyTypedMethod_c8 and its like for complex numbers (std::complex is passed
