@@ -37,6 +37,7 @@
 #    define _Pycs_FAST         __attribute__((unused)) static inline
 #  endif
 #  define _Pycs_LIKELY(x)      __builtin_expect(!!(x), 1)
+#  define _Pycs_SWAP_INT(p, n) __atomic_exchange_n((p), (n), __ATOMIC_ACQ_REL)
 #  define _Pycs_THREAD_LOCAL   __thread
 #  define _Pycs_COUNTED(p)     __atomic_load_n((p), __ATOMIC_RELAXED)
 #  define _Pycs_SET_COUNT(p, n) __atomic_store_n((p), (n), __ATOMIC_RELAXED)
@@ -60,6 +61,7 @@
 #  define _Pycs_HOT            __declspec(noinline) static
 #  define _Pycs_FAST           static __forceinline
 #  define _Pycs_LIKELY(x)      (x)
+#  define _Pycs_SWAP_INT(p, n) _InterlockedExchange((long volatile *)(p), (n))
 #  define _Pycs_THREAD_LOCAL   __declspec(thread)
 #  define _Pycs_COUNTED(p)     (*(volatile int *)(p))
 #  define _Pycs_SET_COUNT(p, n) (*(volatile int *)(p) = (n))

@@ -83,25 +83,11 @@ _Pycs_CheckAlignment(DLDataType dtype, uintptr_t address)
     return (address & (alignment - 1)) != 0 ? _Pycs_NOT_ALIGNED : _Pycs_FITS;
 }
 
-/* Of an array whose size is known. */
-_Pycs_FAST _Pycs_Reason
-_Pycs_CheckItems(const PyTypedArray *a, const PyTypedArray_Spec *spec, uintptr_t address)
-{
-    const unsigned flags = spec->flags;
-    if (a->size == 0) return _Pycs_FITS;
-    if (a->data == NULL) return _Pycs_NO_DATA;
-    if ((flags & (PyTypedArray_C_CONTIGUOUS | PyTypedArray_F_CONTIGUOUS))
-            && !_Pycs_HasOrder(a, flags)) return _Pycs_NOT_CONTIGUOUS;
-    if (!(flags & PyTypedArray_UNALIGNED) && (address & (uintptr_t)(a->itemsize - 1)) != 0) {
-        return _Pycs_CheckAlignment(a->dtype, address);
-    }
-    return _Pycs_FITS;
-}
-
-/* Of one whose size is not known, and is set.  No extent may leave what a difference of pointers can express. */
+/* The rest of the checks, which also sets the size.  No extent may leave what a difference of pointers can express. */
 _Pycs_NOINLINE static _Pycs_Reason
 _Pycs_MeasureAndCheck(PyTypedArray *a, const PyTypedArray_Spec *spec)
 {
+    const unsigned flags = spec->flags;
     uintptr_t address = (uintptr_t)a->data;         /* the bits of all addresses together */
     Py_ssize_t size = 1, bytes = a->itemsize, extent = 0, reach;
     int i;
@@ -119,7 +105,14 @@ _Pycs_MeasureAndCheck(PyTypedArray *a, const PyTypedArray_Spec *spec)
         size *= length;
     }
     a->size = size;
-    return _Pycs_CheckItems(a, spec, address);
+    if (size == 0) return _Pycs_FITS;
+    if (a->data == NULL) return _Pycs_NO_DATA;
+    if ((flags & (PyTypedArray_C_CONTIGUOUS | PyTypedArray_F_CONTIGUOUS))
+            && !_Pycs_HasOrder(a, flags)) return _Pycs_NOT_CONTIGUOUS;
+    if (!(flags & PyTypedArray_UNALIGNED) && (address & (uintptr_t)(a->itemsize - 1)) != 0) {
+        return _Pycs_CheckAlignment(a->dtype, address);
+    }
+    return _Pycs_FITS;
 }
 
 _Pycs_FAST _Pycs_Reason

@@ -168,12 +168,16 @@ _Pycs_FillStrides(PyTypedArray *a)
     return 1;
 }
 
-/* Shape and strides of a tensor, which is not necessarily a right one. */
-_Pycs_UNUSED static _Pycs_Reason
-_Pycs_FromDimensions(PyTypedArray *a)
+/* Fills *a from a tensor, which may be its own, and is not necessarily a right one. */
+_Pycs_NOINLINE static _Pycs_Reason
+_Pycs_FromTensor(PyTypedArray *a, const DLTensor *tensor)
 {
+    const uint32_t bits = (uint32_t)tensor->dtype.bits * tensor->dtype.lanes;
     Py_ssize_t bytes;
     int i;
+    memmove(a, tensor, sizeof(*tensor));
+    a->itemsize = (Py_ssize_t)(bits / 8);
+    if (bits == 0 || bits % 8 != 0) return _Pycs_BAD_ITEMS;
     if (a->ndim < 0 || a->ndim > PyTypedArray_MAX_NDIM) return _Pycs_BAD_NDIM;
     if (a->lengths == NULL && a->ndim != 0) return _Pycs_BAD_SHAPE;
     for (i = a->ndim - 1; i >= 0; i--) {
@@ -188,20 +192,6 @@ _Pycs_FromDimensions(PyTypedArray *a)
         else a->strides[i] = items < 0 ? -bytes : bytes;
     }
     if (a->steps == NULL && !_Pycs_FillStrides(a)) return _Pycs_TOO_LARGE;
-    return _Pycs_FITS;
-}
-
-/* Fills *a from such a tensor, which may be its own. */
-_Pycs_NOINLINE static _Pycs_Reason
-_Pycs_FromTensor(PyTypedArray *a, const DLTensor *tensor)
-{
-    const uint32_t bits = (uint32_t)tensor->dtype.bits * tensor->dtype.lanes;
-    _Pycs_Reason reason;
-    memmove(a, tensor, sizeof(*tensor));
-    a->itemsize = (Py_ssize_t)(bits / 8);
-    if (bits == 0 || bits % 8 != 0) return _Pycs_BAD_ITEMS;
-    reason = _Pycs_FromDimensions(a);
-    if (reason != _Pycs_FITS) return reason;
     if (a->offset != 0 && a->data != NULL) {
         if (a->offset > (uint64_t)PY_SSIZE_T_MAX) return _Pycs_TOO_LARGE;
         a->data = (char *)a->data + (size_t)a->offset;

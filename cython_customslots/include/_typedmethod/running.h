@@ -114,17 +114,6 @@ PyTypedCallback_HasFailed(PyTypedCallback *callback)
     return _Pycs_LOAD(int, &callback->failed);
 }
 
-/* 1 for the first thread that fails, 0 for all others. */
-_Pycs_UNUSED static int
-_Pycs_IsFirst(PyTypedCallback *callback)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    return __atomic_exchange_n(&callback->failed, 1, __ATOMIC_ACQ_REL) == 0;
-#else
-    return _InterlockedExchange((volatile long *)&callback->failed, 1) == 0;
-#endif
-}
-
 /* Keeps the exception that is set: nothing is called any more.  Later exceptions, of other
    threads, go to sys.unraisablehook.  Needs the GIL or an attached thread state. */
 _Pycs_UNUSED static void
@@ -132,7 +121,7 @@ _Pycs_KeepCallback(PyTypedCallback *callback)
 {
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
-    if (_Pycs_IsFirst(callback)) {
+    if (_Pycs_SWAP_INT(&callback->failed, 1) == 0) {
         callback->error[0] = type;
         callback->error[1] = value;
         callback->error[2] = traceback;

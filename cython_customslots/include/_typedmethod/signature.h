@@ -188,20 +188,6 @@ _Pycs_SkipSpaces(const char *at)
     return at;
 }
 
-/* The code that a name stands for, 0: none. */
-_Pycs_UNUSED static int
-_Pycs_CodeOfName(const char *name, size_t length)
-{
-    int code;
-    for (code = 1; code <= _Pycs_CODES; code++) {
-        if (strlen(_Pycs_type_names[code]) != length || memcmp(_Pycs_type_names[code], name, length) != 0) continue;
-        if (code == PyTypedMethod_F16) return PyTypedMethod_LONG_DOUBLE;
-        if (code == PyTypedMethod_C32) return PyTypedMethod_LONG_COMPLEX;
-        return code;
-    }
-    return 0;
-}
-
 /* The code that a letter of NumPy's or the struct module's stands for, 0: none. */
 _Pycs_UNUSED static int
 _Pycs_CodeOfLetter(char letter)
@@ -268,7 +254,7 @@ _Pycs_ParseLetters(const char **at, _Pycs_Types *types)
     return **at == '\0' ? NULL : "the end";
 }
 
-/* A name at *at, which moves behind it; 0, and *at stays, if there is none. */
+/* The code that the name at *at stands for; *at moves behind it.  0, and *at stays, if there is none. */
 _Pycs_UNUSED static int
 _Pycs_ParseName(const char **at)
 {
@@ -276,9 +262,13 @@ _Pycs_ParseName(const char **at)
     int code;
     while (((*at)[length] >= 'a' && (*at)[length] <= 'z')
            || ((*at)[length] >= '0' && (*at)[length] <= '9')) length++;
-    code = _Pycs_CodeOfName(*at, length);
-    if (code != 0) *at += length;
-    return code;
+    for (code = 1; code <= _Pycs_CODES; code++) {
+        if (strlen(_Pycs_type_names[code]) != length || memcmp(_Pycs_type_names[code], *at, length) != 0) continue;
+        *at += length;
+        if (code == PyTypedMethod_F16) return PyTypedMethod_LONG_DOUBLE;
+        return code == PyTypedMethod_C32 ? PyTypedMethod_LONG_COMPLEX : code;
+    }
+    return 0;
 }
 
 _Pycs_UNUSED static const char *

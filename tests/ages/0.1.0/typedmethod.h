@@ -89,6 +89,7 @@ _Pycs_ASSERT(five_words_are_added,
 #    define _Pycs_FAST         __attribute__((unused)) static inline
 #  endif
 #  define _Pycs_LIKELY(x)      __builtin_expect(!!(x), 1)
+#  define _Pycs_SWAP_INT(p, n) __atomic_exchange_n((p), (n), __ATOMIC_ACQ_REL)
 #  define _Pycs_THREAD_LOCAL   __thread
 #  define _Pycs_COUNTED(p)     __atomic_load_n((p), __ATOMIC_RELAXED)
 #  define _Pycs_SET_COUNT(p, n) __atomic_store_n((p), (n), __ATOMIC_RELAXED)
@@ -112,6 +113,7 @@ _Pycs_ASSERT(five_words_are_added,
 #  define _Pycs_HOT            __declspec(noinline) static
 #  define _Pycs_FAST           static __forceinline
 #  define _Pycs_LIKELY(x)      (x)
+#  define _Pycs_SWAP_INT(p, n) _InterlockedExchange((long volatile *)(p), (n))
 #  define _Pycs_THREAD_LOCAL   __declspec(thread)
 #  define _Pycs_COUNTED(p)     (*(volatile int *)(p))
 #  define _Pycs_SET_COUNT(p, n) (*(volatile int *)(p) = (n))
@@ -2101,19 +2103,6 @@ _Pycs_SkipSpaces(const char *at)
 }
 
 _Pycs_UNUSED static int
-_Pycs_CodeOfName(const char *name, size_t length)
-{
-    int code;
-    for (code = 1; code <= _Pycs_CODES; code++) {
-        if (strlen(_Pycs_type_names[code]) != length || memcmp(_Pycs_type_names[code], name, length) != 0) continue;
-        if (code == PyTypedMethod_F16) return PyTypedMethod_LONG_DOUBLE;
-        if (code == PyTypedMethod_C32) return PyTypedMethod_LONG_COMPLEX;
-        return code;
-    }
-    return 0;
-}
-
-_Pycs_UNUSED static int
 _Pycs_CodeOfLetter(char letter)
 {
     switch (letter) {
@@ -2184,9 +2173,13 @@ _Pycs_ParseName(const char **at)
     int code;
     while (((*at)[length] >= 'a' && (*at)[length] <= 'z')
            || ((*at)[length] >= '0' && (*at)[length] <= '9')) length++;
-    code = _Pycs_CodeOfName(*at, length);
-    if (code != 0) *at += length;
-    return code;
+    for (code = 1; code <= _Pycs_CODES; code++) {
+        if (strlen(_Pycs_type_names[code]) != length || memcmp(_Pycs_type_names[code], *at, length) != 0) continue;
+        *at += length;
+        if (code == PyTypedMethod_F16) return PyTypedMethod_LONG_DOUBLE;
+        return code == PyTypedMethod_C32 ? PyTypedMethod_LONG_COMPLEX : code;
+    }
+    return 0;
 }
 
 _Pycs_UNUSED static const char *
@@ -4567,22 +4560,12 @@ PyTypedCallback_HasFailed(PyTypedCallback *callback)
     return _Pycs_LOAD(int, &callback->failed);
 }
 
-_Pycs_UNUSED static int
-_Pycs_IsFirst(PyTypedCallback *callback)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    return __atomic_exchange_n(&callback->failed, 1, __ATOMIC_ACQ_REL) == 0;
-#else
-    return _InterlockedExchange((volatile long *)&callback->failed, 1) == 0;
-#endif
-}
-
 _Pycs_UNUSED static void
 _Pycs_KeepCallback(PyTypedCallback *callback)
 {
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
-    if (_Pycs_IsFirst(callback)) {
+    if (_Pycs_SWAP_INT(&callback->failed, 1) == 0) {
         callback->error[0] = type;
         callback->error[1] = value;
         callback->error[2] = traceback;
