@@ -362,16 +362,6 @@ _Pycs_Combine(PyObject *metaclasses, const char *who)
     _Pycs_SERVE(NULL, combine, metaclasses, who);
 }
 
-/* The API of a metaclass that came from _Pycs_CalculateMetaclass() and so is
-   checked already: checking it again for each class took half of the time that a class
-   adds to an import. */
-_Pycs_UNUSED static _Pycs_API *
-_Pycs_CheckedAPI(PyTypeObject *metaclass)
-{
-    _Pycs_API *api = _Pycs_APIOf(metaclass);
-    return api != NULL ? api : _Pycs_GetAPI();
-}
-
 /* An immortal copy of a static type object, followed by what `metaclass` adds, C fields
    inherited, to be readied with PyType_Ready() and then published.  No other code sees it
    until then.  `memory`: a block of the metaclass's tp_basicsize, which holds no type that was
@@ -380,7 +370,10 @@ _Pycs_CheckedAPI(PyTypeObject *metaclass)
 _Pycs_UNUSED static PyTypeObject *
 _Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases, void *memory)
 {
-    _Pycs_API *api = _Pycs_CheckedAPI(metaclass);
+    /* A metaclass that came from _Pycs_CalculateMetaclass() is checked already: checking it again for each
+       class took half of the time that a class adds to an import. */
+    _Pycs_API *api = _Pycs_APIOf(metaclass);
+    if (api == NULL) api = _Pycs_GetAPI();
     return api != NULL ? _Pycs_IMPL(api)->new_static(api, tmpl, metaclass, base, bases, memory) : NULL;
 }
 
@@ -398,13 +391,6 @@ _Pycs_UNUSED static int
 _Pycs_MarkFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
 {
     _Pycs_SERVE(-1, mark_fields, type, offsets, count);
-}
-
-/* Sets, or with NULL deletes, a field as Python code does: by name, with conversion. */
-_Pycs_UNUSED static int
-_Pycs_SetFieldObject(PyTypeObject *type, PyObject *name, PyObject *value)
-{
-    _Pycs_SERVE(-1, set_field_object, type, name, value);
 }
 
 #endif /* _Pycs_SUPPORTED && !Py_LIMITED_API */

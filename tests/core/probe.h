@@ -58,7 +58,8 @@ PyTypeObject *ready_metaclass(PyHeapTypeObject *heap, const char *name, PyTypeOb
 _Pycs_UNUSED static inline int
 publish_type(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _Pycs_API *api = _Pycs_CheckedAPI(Py_TYPE(type));
+    _Pycs_API *api = _Pycs_APIOf(Py_TYPE(type));
+    if (api == NULL) api = _Pycs_GetAPI();
     return api != NULL ? _Pycs_IMPL(api)->publish(api, type, own, count) : -1;
 }
 

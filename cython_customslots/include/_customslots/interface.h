@@ -99,10 +99,10 @@ PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t ha
     return iface != NULL && iface->count >= count && iface->hashes[count - 1] == hash ? table : NULL;
 }
 
-/** The functions with which `obj` implements an interface, or NULL.  `obj`, `id` and
-   `expected_pos` are as for PyCustomSlots_Find(), `count` and `hash` as for
-   PyCustomSlots_CheckInterface(), which also takes what the other look-ups find: that of a type, and
-   those that find what was registered for foreign types.  Needs neither the GIL nor a thread state. */
+/** The functions with which `obj` implements an interface, or NULL.  `id` and `expected_pos` are as
+   for PyCustomSlots_Find(), `count` and `hash` as for PyCustomSlots_CheckInterface(), which also takes
+   what other look-ups find: PyCustomSlots_FindType(), or PyCustomSlots_FindAny() among registered slots,
+   too.  Needs neither the GIL nor a thread state. */
 _Pycs_FAST const void *
 PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count, uint64_t hash)
 {

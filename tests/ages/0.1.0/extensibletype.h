@@ -2577,17 +2577,12 @@ _Pycs_Combine(PyObject *metaclasses, const char *who)
     _Pycs_SERVE(NULL, combine, metaclasses, who);
 }
 
-_Pycs_UNUSED static _Pycs_API *
-_Pycs_CheckedAPI(PyTypeObject *metaclass)
-{
-    _Pycs_API *api = _Pycs_APIOf(metaclass);
-    return api != NULL ? api : _Pycs_GetAPI();
-}
-
 _Pycs_UNUSED static PyTypeObject *
 _Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases, void *memory)
 {
-    _Pycs_API *api = _Pycs_CheckedAPI(metaclass);
+
+    _Pycs_API *api = _Pycs_APIOf(metaclass);
+    if (api == NULL) api = _Pycs_GetAPI();
     return api != NULL ? _Pycs_IMPL(api)->new_static(api, tmpl, metaclass, base, bases, memory) : NULL;
 }
 
@@ -2601,12 +2596,6 @@ _Pycs_UNUSED static int
 _Pycs_MarkFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
 {
     _Pycs_SERVE(-1, mark_fields, type, offsets, count);
-}
-
-_Pycs_UNUSED static int
-_Pycs_SetFieldObject(PyTypeObject *type, PyObject *name, PyObject *value)
-{
-    _Pycs_SERVE(-1, set_field_object, type, name, value);
 }
 
 #endif
