@@ -135,6 +135,13 @@ intern(PyObject *module, PyObject *arg)
     return PyLong_FromUnsignedLongLong((unsigned long long)id);
 }
 
+/* Sets, or with NULL deletes, a field as Python code does: by name, with conversion. */
+static int
+set_field_object(PyTypeObject *type, PyObject *name, PyObject *value)
+{
+    _Pycs_SERVE(-1, set_field_object, type, name, value);
+}
+
 PyDoc_STRVAR(set_field_doc,
 "set_field(cls, name, value, /)\n--\n\n"
 "Give *cls* a value of its own for the C field *name* of its metaclass.\n\n"
@@ -150,7 +157,7 @@ set_field(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "OUO:set_field", &cls, &name, &value)) return NULL;
     if (expect_type(cls, "set_field") < 0) return NULL;
-    if (_Pycs_SetFieldObject((PyTypeObject *)cls, name, value) < 0) return NULL;
+    if (set_field_object((PyTypeObject *)cls, name, value) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -167,7 +174,7 @@ delete_field(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "OU:delete_field", &cls, &name)) return NULL;
     if (expect_type(cls, "delete_field") < 0) return NULL;
-    if (_Pycs_SetFieldObject((PyTypeObject *)cls, name, NULL) < 0) return NULL;
+    if (set_field_object((PyTypeObject *)cls, name, NULL) < 0) return NULL;
     Py_RETURN_NONE;
 }
 

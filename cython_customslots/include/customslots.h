@@ -197,28 +197,18 @@ _Pycs_ASSERT(five_words_are_added,
 
 /* ------------------------------------------------------------------ the test --
  *
- * "Does this type object carry a table?" must be answered for every type
- * object, and most end long before etp_check.  A type with a stamp does: where CPython has
- * 32 bits of flags in a word of 64, a finished type has the lower half of its own address plus a
- * constant in the other half.  CPython may overwrite a stamp, so nothing follows from its absence.
- * Without one, a type whose metaclass is `type` itself has no table, for Python classes and static
- * types get ours, and static subclasses that know nothing of us inherit it.  For others, two steps:
+ * "Does this type object carry a table?" must be answered for every type object, and most end
+ * long before etp_check.  docs/abi.md ("The test") has the steps and why they are right:
  *
- *  1. The type is a heap type, or its ob_size holds our mark.  CPython allocates
- *     every heap type with one spare PyMemberDef behind PyHeapTypeObject (or with
- *     the C data of its metaclass), which is five words, so ours may be read there.  A static type
- *     owns no more than sizeof(PyTypeObject), but it does not use its ob_size, and
- *     PyType_Ready() does not inherit it: a static type whose ob_size is marked was
- *     allocated by a provider.  The mark is negative because CPython's
- *     subtype_traverse() takes a positive one for a number of __slots__ members
+ *  0. A type with a stamp carries one; a type without, whose metaclass is `type` itself, does not.
+ *  1. The words may be read in a heap type, which CPython allocates with a spare PyMemberDef of five
+ *     words, and in a static type whose ob_size, which CPython does not use, holds our mark.  The mark is
+ *     negative because subtype_traverse() takes a positive one for a number of __slots__ members
  *     while Cython fakes the heap flag.
- *  2. etp_check holds the type's own address XOR a constant.  Foreign data cannot
- *     match by accident, and a copied type object does not match either.
- *
- * A type that is not finished (still inside type.__new__, or made behind our back
- * by PyType_FromSpec()) holds a second constant.  The first table among those of its bases
- * counts or, when one slot is looked up, what the classes of its MRO declare.  For a static
- * subclass that knows nothing of us, the table of its tp_base counts.
+ *  2. etp_check is the type's own address XOR a constant, so that no foreign data and no copy matches.
+ *     A second constant says that the class is not finished: its bases count or, when one slot is
+ *     looked up, what the classes of its MRO declare.
+ *  3. For a static subclass that knows nothing of us, the table of its tp_base counts.
  */
 /* [check.begin] */
 #if UINTPTR_MAX > 0xFFFFFFFFu
@@ -343,7 +333,7 @@ _Pycs_HasMemory(PyTypeObject *type)
 }
 
 /* Is the class unfinished?  Each class is while its __set_name__ and __init_subclass__ run. */
-_Pycs_UNUSED static          inline int
+_Pycs_UNUSED static inline int
 _Pycs_IsUnfinished(PyTypeObject *type)
 {
     return _Pycs_HasMemory(type)
@@ -397,6 +387,7 @@ _Pycs_FindOwnerSlow(PyTypeObject *type)
 _Pycs_FAST int
 _Pycs_Test(PyTypeObject *type)
 {
+    if (!_Pycs_SUPPORTED) return 0;
     if (_Pycs_LIKELY(_Pycs_IsStamped(type))) {
         return 1;
     }
@@ -417,16 +408,11 @@ _Pycs_Test(PyTypeObject *type)
 _Pycs_FAST _Pycs_Type *
 _Pycs_FindOwner(PyTypeObject *type)
 {
-#if _Pycs_SUPPORTED
     int known = _Pycs_Test(type);
     if (known > 0) {
         return _Pycs_CAST(type);
     }
     return known == 0 ? NULL : _Pycs_FindOwnerSlow(type);
-#else
-    (void)type;
-    return NULL;
-#endif
 }
 
 /* -------------------------------------------------------------- consumer API --
@@ -614,7 +600,6 @@ _Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
 _Pycs_FAST PyCustomSlot *
 PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
-#if _Pycs_SUPPORTED
     int known = _Pycs_Test(type);
     if (known > 0) {
         _Pycs_Type *owner = _Pycs_CAST(type);
@@ -633,12 +618,6 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
         return _Pycs_Scan(owner, id);
     }
     return known == 0 ? NULL : _Pycs_FindTypeSlow(type, id);
-#else
-    (void)type;
-    (void)id;
-    (void)expected_pos;
-    return NULL;
-#endif
 }
 
 /** PyCustomSlots_CheckType() of the type of `obj`, which must not be NULL. */
@@ -669,7 +648,7 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
 }
 
-/* The parts, which are C like the above, and include nothing themselves. */
+/* The parts, which are C like the above, include nothing, and are included here alone: they need no guards. */
 #include "_customslots/show.h"
 #include "_customslots/integers.h"
 #include "_customslots/process.h"

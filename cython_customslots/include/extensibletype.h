@@ -15,20 +15,8 @@
  * sys.modules['_extensibletype'] (SEP 200's "rendezvous").
  *
  * A metaclass that derives from extensibletype may add C fields of its own.  They lie
- * behind the slots, are read with one load (Py_TYPE(obj)->field), and are inherited by
- * value (runtime/fields.h).
- *
- * THE PICTURE
- *
- *     type object of class C                        type object of class Sub(C)
- *     +------------------------------+              +------------------------------+
- *     | PyHeapTypeObject             |              | PyHeapTypeObject             |
- *     +------------------------------+              +------------------------------+
- *     | count slots check private    |--> record <--| count slots check private    |
- *     | extension                    |  (shared)    | extension                    |
- *     +------------------------------+              +------------------------------+
- *     | C fields of the metaclass    | -- copied -> | C fields of the metaclass    |
- *     +------------------------------+              +------------------------------+
+ * behind the slots (the picture in customslots.h), are read with one load (Py_TYPE(obj)->field), and
+ * are inherited by value (runtime/fields.h).
  *
  * AN EXAMPLE (tests/c/example_provider.c holds this text and is compiled and run)
  *
@@ -155,8 +143,6 @@ _Pycs_ASSERT(words_fit_a_spare_member,
 #  endif
 #endif
 
-#include "_extensibletype/field.h"
-#include "_extensibletype/interface.h"
 #include "_extensibletype/api.h"
 #include "_extensibletype/find.h"
 
@@ -376,16 +362,6 @@ _Pycs_Combine(PyObject *metaclasses, const char *who)
     _Pycs_SERVE(NULL, combine, metaclasses, who);
 }
 
-/* The API of a metaclass that came from _Pycs_CalculateMetaclass() and so is
-   checked already: checking it again for each class took half of the time that a class
-   adds to an import. */
-_Pycs_UNUSED static _Pycs_API *
-_Pycs_CheckedAPI(PyTypeObject *metaclass)
-{
-    _Pycs_API *api = _Pycs_APIOf(metaclass);
-    return api != NULL ? api : _Pycs_GetAPI();
-}
-
 /* An immortal copy of a static type object, followed by what `metaclass` adds, C fields
    inherited, to be readied with PyType_Ready() and then published.  No other code sees it
    until then.  `memory`: a block of the metaclass's tp_basicsize, which holds no type that was
@@ -394,7 +370,10 @@ _Pycs_CheckedAPI(PyTypeObject *metaclass)
 _Pycs_UNUSED static PyTypeObject *
 _Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases, void *memory)
 {
-    _Pycs_API *api = _Pycs_CheckedAPI(metaclass);
+    /* A metaclass that came from _Pycs_CalculateMetaclass() is checked already: checking it again for each
+       class took half of the time that a class adds to an import. */
+    _Pycs_API *api = _Pycs_APIOf(metaclass);
+    if (api == NULL) api = _Pycs_GetAPI();
     return api != NULL ? _Pycs_IMPL(api)->new_static(api, tmpl, metaclass, base, bases, memory) : NULL;
 }
 
@@ -408,26 +387,10 @@ _Pycs_Finish(PyTypeObject *type)
 
 /* Says that the values of the fields at these offsets are the class's own, even where they equal
    what it inherits.  0, or -1 as PyExtensibleType_SetField(). */
-_Pycs_UNUSED          static int
+_Pycs_UNUSED static int
 _Pycs_MarkFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
 {
     _Pycs_SERVE(-1, mark_fields, type, offsets, count);
-}
-
-/* Sets, or with NULL deletes, a field as Python code does: by name, with conversion. */
-_Pycs_UNUSED static int
-_Pycs_SetFieldObject(PyTypeObject *type, PyObject *name, PyObject *value)
-{
-    _Pycs_SERVE(-1, set_field_object, type, name, value);
-}
-
-/* Finish, own slots, and, for the first type of a metaclass, its fields as the
-   metaclass's defaults.  0, or -1 with an exception. */
-_Pycs_UNUSED static int
-_Pycs_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
-{
-    _Pycs_API *api = _Pycs_CheckedAPI(Py_TYPE(type));
-    return api != NULL ? _Pycs_IMPL(api)->publish(api, type, own, count) : -1;
 }
 
 #endif /* _Pycs_SUPPORTED && !Py_LIMITED_API */

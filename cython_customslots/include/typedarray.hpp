@@ -4,27 +4,7 @@
  *
  * The C++ form of PyTypedArray (typedarray.h): the type says which items and how many dimensions,
  * the constructor asks the object, the destructor gives back.  C++11 or later.
- *
- * AN EXAMPLE: the largest of the rows' sums, of any array of doubles with two dimensions
- * (tests/arrays/example_array.cpp holds this text and is compiled and run)
- *
- *   // [example.begin]
- *   #include "typedarray.hpp"
- *
- *   static double                                 // 0 or more; or -1 with an exception
- *   largest_row(PyObject *object)
- *   {
- *       customslots::array<const double, 2> a(object);
- *       double largest = 0.0;
- *       if (!a) return -1.0;                      // TypeError is set
- *       for (auto row : a) {
- *           double sum = 0.0;
- *           for (double x : row) sum += x;
- *           if (sum > largest) largest = sum;
- *       }
- *       return largest;
- *   }
- *   // [example.end]
+ * An example, which is compiled and run, is in docs/arrays.md.
  *
  * ITEMS are integers, bool, float, double, long double, std::complex<float> or <double>.  Of
  * array<const double> items are read; array<double> takes arrays only that may be written to.

@@ -23,8 +23,6 @@
 
 #include "typedarray.h"
 
-#include <stdlib.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -320,12 +318,7 @@ _Pycs_ReleaseBuffer(PyObject *self, Py_buffer *view)
 
 /* ------------------------------------------------------------------- __dlpack__() -- */
 
-/* The form before DLPack 1. */
-typedef struct {
-    DLManagedTensor managed;
-    DLManagedTensorVersioned *versioned;
-} _Pycs_Old;
-
+/* Of the form before DLPack 1. */
 _Pycs_UNUSED static void
 _Pycs_DeleteOld(DLManagedTensor *managed)
 {
@@ -604,11 +597,7 @@ _Pycs_HolderType(void)
     static PyType_Spec spec = {"customslots.array", sizeof(_Pycs_Holder), 0,
                                Py_TPFLAGS_DEFAULT, slots};
     static PyObject *kept = NULL;
-#if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
-    const int is_main = 1;
-#else
-    const int is_main = PyInterpreterState_Get() == PyInterpreterState_Main();
-#endif
+    const int is_main = _Pycs_IsMain();
     PyObject *type = is_main ? _Pycs_LOAD(PyObject *, &kept) : NULL;
     if (type != NULL) {
         Py_INCREF(type);

@@ -48,7 +48,7 @@
  *   // [example.end]
  *
  * A hand-written module says in one line which C function is behind a Python function, and calls
- * PyTypedMethod_RegisterMethods() when it is executed (provide.h; examples/mytypedmod):
+ * PyTypedMethod_RegisterMethods() when it is executed (examples/mytypedmod):
  *
  *   PyTypedMethod_FUNCTION(inc, inc_impl, PyTypedMethod_RAISES_MAYBE, -1, long(long));
  *
@@ -90,12 +90,10 @@ extern "C" {
 #include "_typedmethod/functions.h"
 #include "_typedmethod/find.h"
 #include "_typedmethod/explain.h"
-#include "_typedmethod/adapt.h"
 #include "_typedmethod/calling.h"
 #include "_typedmethod/caller.h"
 #include "_typedmethod/callback.h"
 #include "_typedmethod/running.h"
-#include "_typedmethod/provide.h"
 
 #ifdef __cplusplus
 }

@@ -4,25 +4,7 @@
  *
  * The C++ form of PyTypedCallable and PyTypedMethod_CALLER() (typedmethod.h): the type gives the
  * signature, the constructor finds the C function, the destructor releases it.  C++11 or later.
- *
- * AN EXAMPLE: any callable, at the speed of C where there is a C function
- * (tests/typed/example_callable.cpp holds this text and is compiled and run)
- *
- *   // [example.begin]
- *   #include "typedmethod.hpp"
- *
- *   static double                                 // -1 with an exception, or the integral
- *   integrate(PyObject *function, double from, double to, int steps)
- *   {
- *       customslots::callable<double(double)> f(function);
- *       double sum = 0.0;
- *       if (!f) return -1.0;                      // TypeError is set
- *       for (int i = 0; i < steps && !PyErr_Occurred(); i++) {
- *           sum += f(from + (to - from) * (i + 0.5) / steps);
- *       }
- *       return PyErr_Occurred() ? -1.0 : sum * (to - from) / steps;
- *   }
- *   // [example.end]
+ * An example, which is compiled and run, is in docs/typed.md ("In C++").
  *
  * TYPES are those of the signature by their width: integers and enums, bool, float, double,
  * long double, PyTypedMethod_c8 and its like for complex numbers (std::complex is passed
@@ -30,21 +12,17 @@
  * may be void.  Up to eleven arguments.  Other types do not compile; for arrays there is
  * PyTypedMethod_CALLER().
  *
- * ERRORS are Python exceptions, never C++ ones, as this code may be compiled without those.
- *   - After a constructor that failed the object is empty: `if (!f)`.
- *   - After a call that raised, the exception is set and the result is -1 (NULL for pointers and
- *     objects, true for bool), which may also be a result: PyErr_Occurred() tells.  A caller
- *     whose result is void returns int: -1 or 0.
- *   - A call of an empty object is a TypeError.
+ * ERRORS are Python exceptions, never C++ ones, as this code may be compiled without those.  After a
+ * constructor that failed the object is empty, `if (!f)`; a call of an empty one is a TypeError.  What a
+ * call returns after an exception, and who owns objects, PyTypedMethod_CALLER() says (caller.h).
  *
  * OWNERSHIP: it holds a strong reference to the callable.  Copying adds a reference, moving leaves
- * the source empty.  `object` arguments are borrowed, an `object` result is a new reference.
+ * the source empty.
  *
  * THE GIL (on free-threaded builds: an attached thread state) is needed to construct, copy,
  * assign, clear and destroy one that is not empty; keep none in static variables, which are
- * destroyed after Python.  Calls: f(x) works with and without the GIL; f.with_gil(x) is for
- * code that holds it, and makes no test.  Many threads may call one object, as long as none
- * assigns to it, clears or destroys it in that time.
+ * destroyed after Python.  f(x) works without it, too; f.with_gil(x) makes no test.
+ * Many threads may call one object, as long as none assigns to it, clears or destroys it in that time.
  */
 #ifndef Py_TYPEDMETHOD_HPP
 #define Py_TYPEDMETHOD_HPP

@@ -364,7 +364,7 @@ _Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Declaration *declaration,
     memset(slots, 0, (size_t)room * sizeof(*slots));
     for (; tabled != NULL && declaration != NULL && n < room - PyCustomSlots_MIN_CAPACITY; n++) {
         const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
-        _Pycs_InterfaceNode *node = _Pycs_InterfaceNodeOf(spec->id, 1);
+        _Pycs_InterfaceNode *node = _Pycs_InterfaceNodeOf(spec->id);
         if (node == NULL || _Pycs_AddDefault(node, tabled->table) < 0) return -1;
         i = node->position;
         while (slots[i].id != PyCustomSlots_EMPTY) i++;
@@ -501,7 +501,7 @@ _Pycs_declare_interface(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *sp
     int changed, status = 0;
 
     if (_Pycs_CheckSpec(spec) < 0) return -1;
-    if (!(node = _Pycs_InterfaceNodeOf(spec->id, 1))) return -1;
+    if (!(node = _Pycs_InterfaceNodeOf(spec->id))) return -1;
     if (_Pycs_AddDefault(node, spec->table) < 0) return -1;
     _Pycs_Lock(api);
     changed = _Pycs_AddSpec(api, spec);

@@ -37,7 +37,7 @@ find(PyObject *callable, const char *text, void **function, void **context, uint
     int found;
 
     if (check_pointers("typed find", names, pointers) < 0) return -1;
-    _Pycs_Zero(&call);
+    memset(&call, 0, sizeof(call));
     found = PyTypedMethod_Parse(text, &signature);
     if (found == 0) found = PyTypedMethod_Find(callable, signature, &call);
     *function = call.function;
@@ -69,7 +69,7 @@ is_registered(const PyMethodDef *def, const PyTypedMethodRecord *record)
 {
     _Pycs_Cells *cells = _Pycs_GetCells();
     const PyTypedMethodRecord *there = cells == NULL ? NULL
-        : (const PyTypedMethodRecord *)_Pycs_KnownRecord(cells, def);
+        : (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, (uintptr_t)def);
     return there != NULL && is_same_record(there, record);
 }
 

@@ -58,8 +58,8 @@ ENTRY = [
 REACH = [
     ("    uint32_t flags;\n} PyTypedMethodReach;\n",
      "    uint32_t flags;\n    uint64_t later[2];\n} PyTypedMethodReach;\n"),
-    ("    reach.flags = 0;\n",
-     "    reach.flags = 0;\n    memset(reach.later, 0x5A, sizeof(reach.later));\n"),
+    ("(int32_t)self_offset, 0};\n",
+     "(int32_t)self_offset, 0, {0x5A5A5A5A5A5A5A5Au, 0x5A5A5A5A5A5A5A5Au}};\n"),
 ]
 
 #: Another ABI, which has keys of its own: a record has a member more in front of others.
@@ -90,20 +90,18 @@ _Pycs_Entries(const PyTypedMethodRecord *record)
     ("    if (record->abi != PyTypedMethod_ABI_VERSION) {",
      "    if (record->abi != 1 && record->abi != PyTypedMethod_ABI_VERSION) {"),
     # The key is odd where an address of ABI 1 is even: two of the four kinds have it.
-    ("_Pycs_UNUSED static inline const void *\n_Pycs_KnownRecord(",
+    ("_Pycs_SLOW _Pycs_Cells *\n_Pycs_SeekCells(",
      """static inline uintptr_t
 _Pycs_KeyOf(const PyMethodDef *def, const PyTypedMethodRecord *record)
 {
     return (uintptr_t)def + (record->abi == 1 ? 0 : 3);
 }
-_Pycs_UNUSED static inline const void *
-_Pycs_KnownRecord("""),
-    ("_Pycs_SLOW _Pycs_Cells *\n_Pycs_SeekCells(",
-     """static inline const void *
+static inline const void *
 _Pycs_TypedRecord(_Pycs_Cells *cells, const PyMethodDef *def)
 {
-    const void *record = _Pycs_KnownRecord(cells, (const char *)def + 3);
-    return record != NULL ? record : _Pycs_KnownRecord(cells, def);
+    const uintptr_t key = (uintptr_t)def;
+    const void *record = _Pycs_ValueOf(cells, key + 3);
+    return record != NULL ? record : _Pycs_ValueOf(cells, key);
 }
 _Pycs_SLOW _Pycs_Cells *
 _Pycs_SeekCells("""),
@@ -111,8 +109,8 @@ _Pycs_SeekCells("""),
 #: The same in all places, before the above.
 RECORD_EVERYWHERE = [
     (r"\b(place(?:\.|->))?record->entries\b", r"_Pycs_Entries(\1record)", 7),
-    (r"_Pycs_KnownRecord\(cells, def\)", "_Pycs_TypedRecord(cells, def)", 2),
-    (r"\(uintptr_t\)pairs\[i\]\.def", "_Pycs_KeyOf(pairs[i].def, pairs[i].record)", 3),
+    (r"_Pycs_ValueOf\(cells, \(uintptr_t\)def\)", "_Pycs_TypedRecord(cells, def)", 2),
+    (r"\(uintptr_t\)pairs\[i\]\.def", "_Pycs_KeyOf(pairs[i].def, pairs[i].record)", 2),
 ]
 
 

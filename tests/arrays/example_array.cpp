@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * example_array.cpp - the example in the head of typedarray.hpp, so that it compiles and runs.  What
- * stands between the marks is that text (test_cpp_array.py compares them).
+ * example_array.cpp - the example of typedarray.hpp that docs/arrays.md quotes.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>

@@ -2,18 +2,15 @@
 """customslots::array, the C++ class."""
 import array
 import ctypes
-import re
 import shutil
 import struct
 import subprocess
-from pathlib import Path
 
 import cython_customslots
 import pytest
 import support
 from array_support import HERE
 
-HEADER = Path(cython_customslots.get_include()) / "typedarray.hpp"
 EXAMPLE = HERE / "example_array.cpp"
 
 
@@ -23,16 +20,6 @@ def cpp(request):
     return support.load(support.build_c(
         "array_module", HERE / "array_module.cpp", EXAMPLE,
         cflags=(f"-std={request.param}", *support.STRICT_FLAGS, "-fno-exceptions")))
-
-
-def test_example_in_the_header_is_the_text_that_is_compiled():
-    text = HEADER.read_text(encoding="utf-8")
-    found, = re.findall(r"// \[example\.begin\]\n(.*?) \* +// \[example\.end\]", text, re.DOTALL)
-    ours = [re.sub(r"^ \*(   )?", "", line) for line in found.splitlines()]
-    compiled = EXAMPLE.read_text(encoding="utf-8")
-    begin, end = "/* [example.begin] */\n", "/* [example.end] */\n"
-    assert compiled[compiled.index(begin) + len(begin):compiled.index(end)].splitlines() == ours
-    assert f"(tests/arrays/{EXAMPLE.name} holds this text and is compiled and run)" in text
 
 
 @pytest.mark.parametrize("dialect", support.thoroughly(["c++11", "c++14", "c++17", "c++20"]))

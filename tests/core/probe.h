@@ -54,6 +54,15 @@ const char *keep_name(const char *name);
 PyTypeObject *ready_metaclass(PyHeapTypeObject *heap, const char *name, PyTypeObject *base,
                               size_t size);
 
+/* What generated code does with a type that is ready: own slots, and the fields of the first one as defaults. */
+_Pycs_UNUSED static inline int
+publish_type(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
+{
+    _Pycs_API *api = _Pycs_APIOf(Py_TYPE(type));
+    if (api == NULL) api = _Pycs_GetAPI();
+    return api != NULL ? _Pycs_IMPL(api)->publish(api, type, own, count) : -1;
+}
+
 /* The object header of a static type: immortal where CPython has that. */
 extern const PyVarObject static_head[1];
 

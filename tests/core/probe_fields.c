@@ -183,7 +183,7 @@ static PyObject *
 publish(PyObject *module, PyObject *cls)
 {
     (void)module;
-    if (_Pycs_Publish((PyTypeObject *)cls, NULL, 0) < 0) return NULL;
+    if (publish_type((PyTypeObject *)cls, NULL, 0) < 0) return NULL;
     Py_RETURN_NONE;
 }
 

@@ -247,7 +247,8 @@ interface_call(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOiO|ii", &obj, &id, &place, &arg, &count, &seed)) return NULL;
     number = (uintptr_t)PyLong_AsVoidPtr(id);
     if (count == 0) count = place + 1;
-    table = PyCustomSlots_FindAnyInterface(obj, number, 0, (size_t)count, hash_of(seed, (size_t)count));
+    table = PyCustomSlots_CheckInterface(PyCustomSlots_FindAny(obj, number, 0), (size_t)count,
+                                         hash_of(seed, (size_t)count));
     if (table == NULL) {
         PyErr_SetString(PyExc_LookupError, "no table of these functions");
         return NULL;

@@ -296,7 +296,7 @@ emitted(PyObject *module, PyObject *args)
     status = PyType_Ready(type);
     type->tp_flags &= ~Py_TPFLAGS_HEAPTYPE;
     if (i) PyGC_Enable();
-    if (status < 0 || _Pycs_Publish(type, own, count) < 0) return NULL;
+    if (status < 0 || publish_type(type, own, count) < 0) return NULL;
     Py_INCREF((PyObject *)type);
     return (PyObject *)type;
 }

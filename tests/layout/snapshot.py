@@ -87,7 +87,7 @@ PRIVATE = {
     # behind a capsule whose destructor is its maker's, or in a list of one module
     f"{P}HeapEntry", f"{P}Reached", f"{P}CompletedTable",
     # behind a tensor whose deleter is its maker's, and of a class of one module
-    "_Pycs_Exported", "_Pycs_Old", "_Pycs_Holder",
+    "_Pycs_Exported", "_Pycs_Holder",
     # how complex numbers are passed: the platform's
     "PyTypedMethod_c8", "PyTypedMethod_c16", "PyTypedMethod_c32",
     "PyTypedArray", "PyTypedArray_Cursor", "PyTypedArray_Spec",

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * example_callable.cpp - the example in the head of typedmethod.hpp, so that it compiles and
- * runs.  What stands between the marks is that text (test_cpp_callable.py compares them).
+ * example_callable.cpp - the example of typedmethod.hpp that docs/typed.md quotes.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>

@@ -14,7 +14,6 @@ import support
 from typed_support import entry, new_function, typed_probe
 
 HERE = Path(__file__).resolve().parent
-HEADER = Path(cython_customslots.get_include()) / "typedmethod.hpp"
 EXAMPLE = HERE / "example_callable.cpp"
 LONG = f"i{struct.calcsize('l')}"
 
@@ -65,16 +64,6 @@ def typed():
 
 
 # ------------------------------------------------------------------------ the header --
-
-def test_example_in_the_header_is_the_text_that_is_compiled():
-    text = HEADER.read_text(encoding="utf-8")
-    found, = re.findall(r"// \[example\.begin\]\n(.*?) \* +// \[example\.end\]", text, re.DOTALL)
-    ours = [re.sub(r"^ \*(   )?", "", line) for line in found.splitlines()]
-    compiled = EXAMPLE.read_text(encoding="utf-8")
-    begin, end = "/* [example.begin] */\n", "/* [example.end] */\n"
-    assert compiled[compiled.index(begin) + len(begin):compiled.index(end)].splitlines() == ours
-    assert f"(tests/typed/{EXAMPLE.name} holds this text and is compiled and run)" in text
-
 
 @pytest.mark.parametrize("dialect", support.thoroughly(["c++20", "c++11", "c++14", "c++17"], thorough=1))
 @pytest.mark.parametrize("compiler", ["own", "clang++"])

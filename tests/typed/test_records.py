@@ -65,6 +65,13 @@ def test_pairs_that_are_refused_leave_what_was_registered_before(typed, fine):
     assert typed.is_registered(before) and not typed.is_registered(method)
 
 
+def test_pairs_that_are_refused_were_never_in_the_table(typed, fine):
+    method, other, state = typed.method("f"), typed.method("g"), typed.table_state()
+    with pytest.raises(ValueError, match=r"\('f'\): found a second record"):
+        typed.register([(other, typed.record(fine)), (method, typed.record(fine)), (method, typed.record(fine))])
+    assert typed.table_state() == state         # a cell that was used once stays so
+
+
 def test_many_are_registered_all_or_none(typed, fine):
     methods = [typed.method("f") for _ in range(300)]
     pairs = [(method, typed.record(fine)) for method in methods]

@@ -56,7 +56,7 @@ compiled(PyObject *module, PyObject *ignored)
         {"hf->d", PyTypedMethod_SIGNATURE(double(short, float))},
         {"di->d", PyTypedMethod_SIG(PyTypedMethod_F8, PyTypedMethod_F8,
                                     PyTypedMethod_TYPE_INT(int))},
-        {"->v", PyTypedMethod_SIGNATURE1(PyTypedMethod_VOID)},
+        {"->v", PyTypedMethod_SIG(PyTypedMethod_VOID)},
         {"bBhHiIlLqQ->", PyTypedMethod_SIG(
             PyTypedMethod_VOID, PyTypedMethod_TYPE_INT(signed char),
             PyTypedMethod_TYPE_INT(unsigned char), PyTypedMethod_TYPE_INT(short),
@@ -504,7 +504,7 @@ is_registered(PyObject *module, PyObject *number)
 {
     _Pycs_Cells *cells = _Pycs_GetCells();
     (void)module;
-    return PyBool_FromLong(cells != NULL && _Pycs_KnownRecord(cells, address(number)) != NULL);
+    return PyBool_FromLong(cells != NULL && _Pycs_ValueOf(cells, (uintptr_t)address(number)) != NULL);
 }
 
 /* A process of this number holds the lock: what fork() may leave behind. */

@@ -12,8 +12,6 @@
  * version of the type, and CPython gives it another one when an attribute of the class or of a base
  * is set, replaced or deleted.
  */
-#ifndef Py_CUSTOMSLOTS_BRIDGE_H
-#define Py_CUSTOMSLOTS_BRIDGE_H
 
 /** Which slot and which attribute; static, made by PyCustomSlots_BRIDGE(). */
 typedef struct {
@@ -48,18 +46,19 @@ _Pycs_OpenBridge(PyCustomSlots_Bridge *bridge)
 }
 /* [bridge_key.end] */
 
-/* What a class or a base of it has as the attribute: a new reference; NULL, with no exception, if there is
-   nothing. */
-_Pycs_UNUSED static PyObject *
-_Pycs_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+/* What the capsule of that name in the attribute of the class or a base points to; NULL, with no exception: there
+   is none. */
+_Pycs_UNUSED static void *
+_Pycs_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-    PyObject *found = NULL;
+    PyObject *found;
+    void *pointer = NULL;
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON) || defined(Py_LIMITED_API)
     found = PyObject_GetAttrString((PyObject *)type, bridge->attribute);
     if (found == NULL) PyErr_Clear();
 #else
     /* The main interpreter keeps the name: to make it takes longer than to look for it. */
-    const int is_main = PyInterpreterState_Get() == PyInterpreterState_Main();
+    const int is_main = _Pycs_IsMain();
     PyObject *name = is_main ? _Pycs_LOAD(PyObject *, &bridge->text) : NULL;
     if (name == NULL) {
         name = PyUnicode_InternFromString(bridge->attribute);
@@ -77,24 +76,10 @@ _Pycs_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 #  endif
     if (!is_main) Py_DECREF(name);
 #endif
-    return found;
-}
-
-/* What the capsule of that name in the attribute points to; NULL, with no exception: there is none. */
-_Pycs_UNUSED static void *
-_Pycs_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
-{
-    PyObject *capsule = _Pycs_AttributeOf(type, bridge);
-    void *pointer = NULL;
-    if (capsule != NULL && PyCapsule_CheckExact(capsule)) {
-        pointer = PyCapsule_GetPointer(capsule, bridge->capsule);
-        if (pointer == NULL) PyErr_Clear();
-    }
-    Py_XDECREF(capsule);
+    if (PyCapsule_IsValid(found, bridge->capsule)) pointer = PyCapsule_GetPointer(found, bridge->capsule);
+    Py_XDECREF(found);
     return pointer;
 }
-
-#if _Pycs_SHARES
 
 /* Follows the MRO, for a registered slot and for the attribute, and remembers what it found. */
 _Pycs_NOINLINE static void *
@@ -103,22 +88,16 @@ _Pycs_SeekBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
     const PyCustomSlot *slot = NULL;
     void *pointer;
-#if _Pycs_REMEMBERS
     _Pycs_Answer found;
-#endif
     if (_Pycs_LOAD(uintptr_t, &bridge->key) == 0) {
         if (_Pycs_OpenBridge(bridge) < 0) return NULL;
         slot = PyCustomSlots_FindType(type, bridge->id, 0);
     }
-#if _Pycs_REMEMBERS
     _Pycs_BeginAnswer(table, type, bridge->key, &found);
-#endif
     if (slot == NULL && table != NULL) slot = _Pycs_FollowMro(table, type, bridge->id);
     pointer = slot != NULL ? slot->data.pointer : _Pycs_CapsuleOf(type, bridge);
-#if _Pycs_REMEMBERS
     found.slot = (const PyCustomSlot *)pointer;
     _Pycs_EndAnswer(table, &found);
-#endif
     return pointer;
 }
 
@@ -126,18 +105,14 @@ _Pycs_SeekBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 _Pycs_HOT void *
 _Pycs_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-#if _Pycs_REMEMBERS
     _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const uintptr_t key = _Pycs_LOAD(uintptr_t, &bridge->key);
-    const PyCustomSlot *pointer;
+    const PyCustomSlot *pointer = NULL;
     if (_Pycs_LIKELY(table != NULL && key != 0) && _Pycs_LIKELY(_Pycs_Recall(table, type, key, &pointer))) {
         return (void *)(uintptr_t)pointer;
     }
-#endif
     return _Pycs_SeekBridged(type, bridge);
 }
-
-#endif /* _Pycs_SHARES */
 
 /** The pointer of the slot, as PyCustomSlots_FindAnyType() finds it, or else of the capsule that the type has
    as a class attribute, inherited or its own; NULL if there is neither, or if the attribute is something
@@ -207,5 +182,3 @@ PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     Py_DECREF(capsule);
     return result;
 }
-
-#endif /* Py_CUSTOMSLOTS_BRIDGE_H */

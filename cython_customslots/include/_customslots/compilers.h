@@ -20,9 +20,9 @@
  * LIKELY is used sparingly in FAST functions: for the stamp, where hits would gain nothing without
  * it; for clang at the expected position, where it would keep x in memory; and where FindAny has
  * found its slot.  In all other places that were tried gcc or clang did worse.
+ *
+ * COUNTED and SET_COUNT count roughly: threads may lose some of each other's.
  */
-#ifndef Py_CUSTOMSLOTS_COMPILERS_H
-#define Py_CUSTOMSLOTS_COMPILERS_H
 
 #if defined(__GNUC__) || defined(__clang__)
 #  define _Pycs_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
@@ -37,6 +37,10 @@
 #    define _Pycs_FAST         __attribute__((unused)) static inline
 #  endif
 #  define _Pycs_LIKELY(x)      __builtin_expect(!!(x), 1)
+#  define _Pycs_SWAP_INT(p, n) __atomic_exchange_n((p), (n), __ATOMIC_ACQ_REL)
+#  define _Pycs_THREAD_LOCAL   __thread
+#  define _Pycs_COUNTED(p)     __atomic_load_n((p), __ATOMIC_RELAXED)
+#  define _Pycs_SET_COUNT(p, n) __atomic_store_n((p), (n), __ATOMIC_RELAXED)
 #elif defined(_MSC_VER)
 #  include <intrin.h>
 #  if defined(_M_ARM64) || defined(_M_ARM64EC)
@@ -57,6 +61,10 @@
 #  define _Pycs_HOT            __declspec(noinline) static
 #  define _Pycs_FAST           static __forceinline
 #  define _Pycs_LIKELY(x)      (x)
+#  define _Pycs_SWAP_INT(p, n) _InterlockedExchange((long volatile *)(p), (n))
+#  define _Pycs_THREAD_LOCAL   __declspec(thread)
+#  define _Pycs_COUNTED(p)     (*(volatile int *)(p))
+#  define _Pycs_SET_COUNT(p, n) (*(volatile int *)(p) = (n))
 #else
 #  error "customslots.h needs GCC, clang or MSVC for its atomic loads"
 #endif
@@ -71,5 +79,3 @@
 #else
 #  define _Pycs_HIDDEN
 #endif
-
-#endif /* Py_CUSTOMSLOTS_COMPILERS_H */

@@ -3,8 +3,6 @@
  * _customslots/integers.h - an object as an integer of a given width.
  * Included by customslots.h; not for direct use.
  */
-#ifndef Py_CUSTOMSLOTS_INTEGERS_H
-#define Py_CUSTOMSLOTS_INTEGERS_H
 
 /* PyLong_AsLongLong() of an int; a small one costs no call where CPython has an inline function for it. */
 _Pycs_UNUSED static inline long long
@@ -50,5 +48,3 @@ _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
     }
     return fits;
 }
-
-#endif /* Py_CUSTOMSLOTS_INTEGERS_H */

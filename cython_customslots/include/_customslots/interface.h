@@ -25,8 +25,6 @@
  * happens to the object's class in that time.  (Source of the idea: SEP 200's vtables behind slots,
  * and the prefix rule of COM.)
  */
-#ifndef Py_CUSTOMSLOTS_INTERFACE_H
-#define Py_CUSTOMSLOTS_INTERFACE_H
 
 /* [interface.begin] */
 typedef void (*PyCustomSlots_Function)(void);    /**< any C function; to be cast */
@@ -101,38 +99,14 @@ PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t ha
     return iface != NULL && iface->count >= count && iface->hashes[count - 1] == hash ? table : NULL;
 }
 
-/** The functions with which objects of `type` implement an interface, or NULL.  `id` and
-   `expected_pos` are as for PyCustomSlots_FindType(), `count` and `hash` as for
-   PyCustomSlots_CheckInterface(); needs neither the GIL nor a thread state.  What was registered for
-   foreign types is not found. */
-_Pycs_FAST const void *
-PyCustomSlots_FindInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
-                                size_t count, uint64_t hash)
-{
-    return PyCustomSlots_CheckInterface(PyCustomSlots_FindType(type, id, expected_pos), count, hash);
-}
-
-/** PyCustomSlots_FindInterfaceType() of the type of `obj`, which must not be NULL. */
+/** The functions with which `obj` implements an interface, or NULL.  `id` and `expected_pos` are as
+   for PyCustomSlots_Find(), `count` and `hash` as for PyCustomSlots_CheckInterface(), which also takes
+   what other look-ups find: PyCustomSlots_FindType(), or PyCustomSlots_FindAny() among registered slots,
+   too.  Needs neither the GIL nor a thread state. */
 _Pycs_FAST const void *
 PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count, uint64_t hash)
 {
-    return PyCustomSlots_FindInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
-}
-
-/** As PyCustomSlots_FindInterfaceType(), and then among registered slots: needs what
-   PyCustomSlots_FindAny() needs. */
-_Pycs_FAST const void *
-PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
-                                   size_t count, uint64_t hash)
-{
-    return PyCustomSlots_CheckInterface(PyCustomSlots_FindAnyType(type, id, expected_pos), count, hash);
-}
-
-/** PyCustomSlots_FindAnyInterfaceType() of the type of `obj`, which must not be NULL. */
-_Pycs_FAST const void *
-PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count, uint64_t hash)
-{
-    return PyCustomSlots_FindAnyInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
+    return PyCustomSlots_CheckInterface(PyCustomSlots_Find(obj, id, expected_pos), count, hash);
 }
 
 /** Sets the TypeError for an object that does not implement the interface `name`, or whose table has
@@ -249,11 +223,10 @@ _Pycs_CountInterfaces(_Pycs_ProcessTable *table)
     return count;
 }
 
-/* What the process knows of the interface with this ID; made if it is new, or, with `make` 0, NULL
-   without an exception.  NULL with an exception: MemoryError, RuntimeError.  Needs the GIL or an
-   attached thread state. */
+/* What the process knows of the interface with this ID; made if it is new.  NULL with MemoryError or
+   RuntimeError.  Needs the GIL or an attached thread state. */
 _Pycs_UNUSED static _Pycs_InterfaceNode *
-_Pycs_InterfaceNodeOf(uintptr_t id, int make)
+_Pycs_InterfaceNodeOf(uintptr_t id)
 {
     _Pycs_ProcessTable *table = _Pycs_GetTable("PyCustomSlots_Position");
     const uintptr_t key = _Pycs_InterfaceKey(id);
@@ -263,7 +236,7 @@ _Pycs_InterfaceNodeOf(uintptr_t id, int make)
     if (table == NULL) return NULL;
     cells = _Pycs_LOAD(_Pycs_Cells *, &table->cells);
     if (cells != NULL) there = _Pycs_SameInterface(_Pycs_ValueOf(cells, key), id);
-    if (there != NULL || !make) return there;
+    if (there != NULL) return there;
     fresh = (_Pycs_InterfaceNode *)calloc(1, sizeof(*fresh));
     if (fresh != NULL) {
         fresh->id = id;
@@ -298,7 +271,7 @@ PyCustomSlots_Position(uintptr_t id)
                      (int)id);
         return -1;
     }
-    node = _Pycs_InterfaceNodeOf(id, 1);
+    node = _Pycs_InterfaceNodeOf(id);
     return node != NULL ? node->position : -1;
 }
 
@@ -356,5 +329,3 @@ PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
     free(fresh);
     return found;
 }
-
-#endif /* Py_CUSTOMSLOTS_INTERFACE_H */

@@ -9,8 +9,6 @@
  * (table.h): the address of a name there is its ID.  Names never change and never go: IDs
  * may be in static tables.
  */
-#ifndef Py_CUSTOMSLOTS_INTERN_H
-#define Py_CUSTOMSLOTS_INTERN_H
 
 /* [intern.begin] */
 typedef struct _Pycs_Name {
@@ -110,5 +108,3 @@ _Pycs_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
     }
     return 0;
 }
-
-#endif /* Py_CUSTOMSLOTS_INTERN_H */

@@ -9,8 +9,6 @@
  * names the process, because fork() can copy a lock whose holder does not exist in the child.
  * The child may then take it over, since what it guards is consistent for readers at all times.
  */
-#ifndef Py_CUSTOMSLOTS_LOCK_H
-#define Py_CUSTOMSLOTS_LOCK_H
 
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_ProcessNumber(void)
@@ -57,5 +55,3 @@ _Pycs_UnlockWord(uintptr_t *word)
     _Pycs_ASSERT_WORD_LOCKED(word);
     _Pycs_STORE(uintptr_t, word, 0);
 }
-
-#endif /* Py_CUSTOMSLOTS_LOCK_H */

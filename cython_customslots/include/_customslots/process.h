@@ -12,8 +12,17 @@
  * What is shared in this way is ABI: each library runs its own copy of the code on it.  It
  * starts as zeros and is never freed.
  */
-#ifndef Py_CUSTOMSLOTS_PROCESS_H
-#define Py_CUSTOMSLOTS_PROCESS_H
+
+/* Is this the interpreter that the others look into?  Only CPython has others. */
+_Pycs_UNUSED static int
+_Pycs_IsMain(void)
+{
+#if _Pycs_SUPPORTED
+    return PyInterpreterState_GetID(PyInterpreterState_Get()) == 0;
+#else
+    return 1;
+#endif
+}
 
 #if _Pycs_SHARES
 
@@ -36,19 +45,16 @@ _Pycs_RefuseEntry(const char *what, PyObject *found, const char *key, const char
     Py_DECREF(shown);
 }
 
-/* The address in the capsule that `dict` holds under `key`.  If there is none: that of
+/* The address in the capsule that `dict` holds under `name`.  If there is none: that of
    `given`, or with `size` != 0 that of new zeroed memory, whose capsule gets the
-   destructor; and with neither, *found stays NULL.  0, or -1 with an exception. */
-_Pycs_UNUSED static int
+   destructor; and with neither, NULL without an exception.  NULL with an exception if that fails. */
+_Pycs_UNUSED static void *
 _Pycs_SharedFromDict(PyObject *dict, const char *what, const char *name,
-                     void *given, size_t size, PyCapsule_Destructor destructor,
-                     void **found)
+                     void *given, size_t size, PyCapsule_Destructor destructor)
 {
     PyObject *key = NULL, *capsule = NULL, *held;
-    void *fresh = NULL;
-    int result = -1;
+    void *fresh = NULL, *found = NULL;
 
-    *found = NULL;
     /* (Not interned: 3.13t does that to a string while other threads compare with it.) */
     if (!(key = PyUnicode_FromString(name))) goto done;
     held = PyDict_GetItemWithError(dict, key);
@@ -71,20 +77,15 @@ _Pycs_SharedFromDict(PyObject *dict, const char *what, const char *name,
         }
     }
     if (held != NULL) {
-        if (!PyCapsule_IsValid(held, name)) {
-            _Pycs_RefuseEntry(what, held, name, "a capsule of that name");
-            Py_DECREF(held);
-            goto done;
-        }
-        *found = PyCapsule_GetPointer(held, name);
+        if (PyCapsule_IsValid(held, name)) found = PyCapsule_GetPointer(held, name);
+        else _Pycs_RefuseEntry(what, held, name, "a capsule of that name");
         Py_DECREF(held);
     }
-    result = 0;
 done:
     Py_XDECREF(key);
     Py_XDECREF(capsule);
     free(fresh);
-    return result;
+    return found;
 }
 
 /* The dictionary of the interpreter's state, where libraries that were built apart meet; borrowed.
@@ -141,17 +142,6 @@ _Pycs_DictInState(const char *what, const char *key)
     return held;
 }
 
-/* Is this the interpreter that the others look into? */
-_Pycs_UNUSED static int
-_Pycs_IsMain(void)
-{
-#ifdef PYPY_VERSION
-    return 1;
-#else
-    return PyInterpreterState_GetID(PyInterpreterState_Get()) == 0;
-#endif
-}
-
 /* The memory that this process shares under `name`: `size` bytes, zeroed when it is
    asked for the first time.  `destructor`: runs when the main interpreter ends.  `what`
    begins the messages.  Needs an attached thread state.  NULL with RuntimeError or
@@ -163,15 +153,10 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
     void *shared = NULL;
 
     if (dict == NULL) return NULL;
-    if (_Pycs_IsMain()) {
-        (void)_Pycs_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
-        return shared;
-    }
-    if (_Pycs_SharedFromDict(dict, what, name, NULL, 0, NULL, &shared) < 0) return NULL;
-    if (shared != NULL) return shared;
-#ifdef PYPY_VERSION
-    return NULL;                                 /* not reached */
-#elif defined(Py_LIMITED_API)
+    if (_Pycs_IsMain()) return _Pycs_SharedFromDict(dict, what, name, NULL, size, destructor);
+    shared = _Pycs_SharedFromDict(dict, what, name, NULL, 0, NULL);
+    if (shared != NULL || PyErr_Occurred()) return shared;
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION)        /* (on PyPy, this is not reached) */
     PyErr_Format(PyExc_RuntimeError,
                  "%s: the limited API cannot reach the main interpreter from a "
                  "sub-interpreter; call it in the main interpreter first, or build "
@@ -185,8 +170,7 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
         PyThreadState *here = PyThreadState_Get();
         PyThreadState *there = PyGILState_GetThisThreadState();
         PyThreadState *made = NULL;
-        void *kept;
-        int failed;
+        PyObject *main_dict;
 
         if (there == NULL || PyThreadState_GetInterpreter(there) != main_interp) {
             there = made = PyThreadState_New(main_interp);
@@ -196,13 +180,13 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
             }
         }
         PyThreadState_Swap(there);
-        dict = _Pycs_StateDict();
-        failed = dict == NULL || _Pycs_SharedFromDict(dict, what, name, NULL, size, destructor, &shared) < 0;
+        main_dict = _Pycs_StateDict();
+        if (main_dict != NULL) shared = _Pycs_SharedFromDict(main_dict, what, name, NULL, size, destructor);
         PyErr_Clear();                           /* it belongs to the other interpreter */
         if (made != NULL) PyThreadState_Clear(made);
         PyThreadState_Swap(here);
         if (made != NULL) PyThreadState_Delete(made);
-        if (failed || shared == NULL) {
+        if (shared == NULL) {
             PyErr_Format(PyExc_RuntimeError,
                          "%s: what the process shares as '%s' could not be had from the "
                          "main interpreter (something else took the entry in its state "
@@ -210,15 +194,9 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
                          what, name);
             return NULL;
         }
-        dict = _Pycs_StateDict();
-        if (_Pycs_SharedFromDict(dict, what, name, shared, 0, NULL, &kept) < 0) {
-            return NULL;
-        }
-        return shared;
+        return _Pycs_SharedFromDict(dict, what, name, shared, 0, NULL);
     }
 #endif
 }
 
 #endif /* _Pycs_SHARES */
-
-#endif /* Py_CUSTOMSLOTS_PROCESS_H */

@@ -35,11 +35,9 @@
  * PyPy has no room in any type object, so this is the only way there, and a type that
  * something was registered for lives as long as the process.
  */
-#ifndef Py_CUSTOMSLOTS_REGISTER_H
-#define Py_CUSTOMSLOTS_REGISTER_H
 
 /* [registered.begin] */
-#define _Pycs_ENTRIES_KEY  "_customslots_registered_v1"
+#define _Pycs_ENTRIES_KEY  "_customslots_registered_v1"     /* {capsule: weak reference} of an interpreter */
 #define _Pycs_ENTRY_NAME   "_customslots_entry_v1"
 
 typedef struct _Pycs_Entry {
@@ -149,6 +147,9 @@ _Pycs_HoldMro(PyTypeObject *type)
 #if !_Pycs_SUPPORTED || defined(Py_LIMITED_API) \
     || PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x03100000
 #  define _Pycs_REMEMBERS 0
+#  define _Pycs_Recall(table, type, id, slot) ((void)(slot), 0)
+#  define _Pycs_BeginAnswer(table, type, id, found) ((void)(found))
+#  define _Pycs_EndAnswer(table, found) ((void)(found))
 #else
 #  define _Pycs_REMEMBERS 1
 
@@ -275,6 +276,31 @@ _Pycs_Remember(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
     _Pycs_STORE(const PyCustomSlot *, &answer->slot, found->slot);
     _Pycs_STORE(uintptr_t, &answer->sequence, sequence + 2);
 }
+
+/* What makes an answer true is read before it is looked for. */
+_Pycs_UNUSED static void
+_Pycs_BeginAnswer(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, _Pycs_Answer *found)
+{
+    found->type = type;
+    found->id = id;
+    found->generation = table != NULL ? _Pycs_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
+    found->version = _Pycs_GetVersion(type);
+    found->mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
+#ifdef _Pycs_READS_NEWEST
+    _Pycs_SeekNewest();
+#endif
+    found->interpreter = _Pycs_VersionOwner(type);
+}
+
+/* Remembers found->slot, if that can be told from what comes later. */
+_Pycs_UNUSED static void
+_Pycs_EndAnswer(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
+{
+    if (found->version != 0 && found->generation != (uintptr_t)-1
+            && (found->interpreter == NULL || found->interpreter == (void *)PyInterpreterState_Main())) {
+        _Pycs_Remember(table, found);
+    }
+}
 #endif
 
 _Pycs_UNUSED static const PyCustomSlot *
@@ -306,62 +332,29 @@ _Pycs_FollowMro(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
     return entry != NULL ? &entry->slot : NULL;
 }
 
-#if _Pycs_REMEMBERS
-/* What makes an answer true is read before it is looked for. */
-_Pycs_UNUSED static void
-_Pycs_BeginAnswer(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, _Pycs_Answer *found)
-{
-    found->type = type;
-    found->id = id;
-    found->generation = table != NULL ? _Pycs_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
-    found->version = _Pycs_GetVersion(type);
-    found->mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
-#ifdef _Pycs_READS_NEWEST
-    _Pycs_SeekNewest();
-#endif
-    found->interpreter = _Pycs_VersionOwner(type);
-}
-
-/* Remembers found->slot, if that can be told from what comes later. */
-_Pycs_UNUSED static void
-_Pycs_EndAnswer(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
-{
-    if (found->version != 0 && found->generation != (uintptr_t)-1
-            && (found->interpreter == NULL || found->interpreter == (void *)PyInterpreterState_Main())) {
-        _Pycs_Remember(table, found);
-    }
-}
-#endif
-
 /* Follows the MRO, and remembers what it found. */
 _Pycs_NOINLINE static const PyCustomSlot *
 _Pycs_SeekRegistered(PyTypeObject *type, uintptr_t id)
 {
     _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
-#if _Pycs_REMEMBERS
     _Pycs_Answer found;
     if (table == NULL) return NULL;
     _Pycs_BeginAnswer(table, type, id, &found);
     found.slot = _Pycs_FollowMro(table, type, id);
     _Pycs_EndAnswer(table, &found);
     return found.slot;
-#else
-    return table != NULL ? _Pycs_FollowMro(table, type, id) : NULL;
-#endif
 }
 
 _Pycs_HOT const PyCustomSlot *
 _Pycs_FindRegistered(PyTypeObject *type, uintptr_t id)
 {
-#if _Pycs_REMEMBERS
     /* No answer of a table that was closed is true. */
     _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
-    const PyCustomSlot *slot;
+    const PyCustomSlot *slot = NULL;
     if (_Pycs_LIKELY(table != NULL)) {
         if (_Pycs_LIKELY(_Pycs_Recall(table, type, id, &slot))) return slot;
         if (!_Pycs_IsNoted(table, id)) return NULL;
     }
-#endif
     return _Pycs_SeekRegistered(type, id);
 }
 
@@ -462,19 +455,12 @@ _Pycs_EndEntry(PyObject *capsule)
     free(heap);
 }
 
-/* {capsule: weak reference} of this interpreter; a new reference. */
-_Pycs_UNUSED static PyObject *
-_Pycs_HeapEntries(void)
-{
-    return _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY);
-}
-
 /* The callback: `self` is the capsule.  The type counts as dead already; letting the
    reference go is only to free the memory, and may fail. */
 _Pycs_UNUSED static PyObject *
 _Pycs_TypeDied(PyObject *self, PyObject *reference)
 {
-    PyObject *entries = _Pycs_HeapEntries();
+    PyObject *entries = _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY);
     (void)reference;
     if (entries == NULL || PyDict_DelItem(entries, self) < 0) PyErr_Clear();
     Py_XDECREF(entries);
@@ -522,7 +508,7 @@ _Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustom
         free(heap);
         goto done;
     }
-    if (!(entries = _Pycs_HeapEntries())) goto done;
+    if (!(entries = _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY))) goto done;
     if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
     if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
     if (!(given.referent = _Pycs_ReferentOf(reference, type))) goto done;
@@ -587,25 +573,20 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
                      type == NULL ? "type object" : "slot with an ID and its data");
         return -1;
     }
-    if (Py_TYPE((PyObject *)type) == NULL) {
-        PyErr_SetString(PyExc_TypeError, "PyCustomSlots_Register: found a type that is not ready, "
-                        "expected one that is; call PyType_Ready() first");
-        return -1;
-    }
-    if (!PyType_Check((PyObject *)type)) {
+    if (Py_TYPE((PyObject *)type) != NULL && !PyType_Check((PyObject *)type)) {
         PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register: found an object of type "
                      "'%.200s', expected a class",
                      _Pycs_NameOf(Py_TYPE((PyObject *)type), buffer));
         return -1;
     }
-    if (!(_Pycs_FLAGS(type) & Py_TPFLAGS_READY)) {
+    if (Py_TYPE((PyObject *)type) == NULL || !(_Pycs_FLAGS(type) & Py_TPFLAGS_READY)) {
 #ifdef Py_LIMITED_API    /* to ask it for its name would make it ready */
-        PyErr_SetString(PyExc_TypeError, "PyCustomSlots_Register: found a type that is "
-                        "not ready, expected one; call PyType_Ready() first");
+        const char *name = NULL;
 #else
-        PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register(%.200s): found a type that is "
-                     "not ready, expected one; call PyType_Ready() first", type->tp_name);
+        const char *name = type->tp_name;
 #endif
+        PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register(%.200s): found a type that is not ready, "
+                     "expected one that is; call PyType_Ready() first", name != NULL ? name : "?");
         return -1;
     }
 #if _Pycs_SUPPORTED
@@ -678,5 +659,3 @@ PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);
 }
-
-#endif /* Py_CUSTOMSLOTS_REGISTER_H */

@@ -8,8 +8,6 @@
  * __repr__ raises.  Formatted with %R, it would replace the intended exception by its own,
  * or take seconds.
  */
-#ifndef Py_CUSTOMSLOTS_SHOW_H
-#define Py_CUSTOMSLOTS_SHOW_H
 
 #define _Pycs_SHOWN 200        /* characters, digits or items that a message bears */
 
@@ -71,5 +69,3 @@ done:
     Py_XDECREF(whole);
     return result;
 }
-
-#endif /* Py_CUSTOMSLOTS_SHOW_H */

@@ -3,16 +3,9 @@
  * _customslots/table.h - what belongs to the process, in one table.
  * Included by customslots.h; not for direct use.
  *
- * Names that are IDs (intern.h), slots of types without room for a table (register.h) and
- * what stands behind Python functions (typedmethod.h) must be the same for libraries that
- * were built apart and never heard of each other, in whichever interpreter they run.
- *
- *   key                        value
- *   hash of a name         |2  the first name with this hash
- *   hash of a slot ID      |3  the first interface with this hash (interface.h)
- *   hash of type and ID    |1  the first slot that was registered with this hash (register.h)
- *   PyMethodDef *              its record
- *   type                       where its instances keep their PyMethodDef *
+ * Names that are IDs (intern.h), interfaces (interface.h), slots of types without room for a table
+ * (register.h) and what is behind Python functions (_typedmethod/functions.h) must be the same for
+ * libraries that were built apart and never heard of each other, in whichever interpreter they run.
  *
  *   process's table        cells: grow by being replaced; old ones stay readable
  *   +----------------+     +--------------------+
@@ -26,8 +19,6 @@
  * A value is stored before its key, and a cell is never used for another key, so a reader
  * that sees a key sees a value of that key.
  */
-#ifndef Py_CUSTOMSLOTS_TABLE_H
-#define Py_CUSTOMSLOTS_TABLE_H
 
 /* [table.begin] */
 #define _Pycs_TABLE_KEY "_customslots_table_v2"
@@ -243,5 +234,3 @@ _Pycs_ReserveCells(_Pycs_ProcessTable *table, size_t more)
     _Pycs_STORE(_Pycs_Cells *, &table->cells, fresh);
     return 0;
 }
-
-#endif /* Py_CUSTOMSLOTS_TABLE_H */

@@ -27,8 +27,6 @@
 #include "_extensibletype/field.h"
 #include "_extensibletype/interface.h"
 
-#include <stddef.h>
-
 /* [rendezvous.begin] */
 #define _Pycs_RENDEZVOUS_VERSION 3
 #define _Pycs_MODULE    "_extensibletype"

@@ -3,10 +3,6 @@
  * _extensibletype/field.h - how a metaclass describes a C field: for providers.
  * Included by extensibletype.h; not for direct use.
  */
-#ifndef Py_EXTENSIBLETYPE_FIELD_H
-#define Py_EXTENSIBLETYPE_FIELD_H
-
-#include <Python.h>
 
 /* The type of a field: OPAQUE bytes (plain C data, or a value with hooks), OBJECT, a counted
    reference, or one of CPython's Py_T_* codes, which also says how Python sees the bytes. */
@@ -42,5 +38,3 @@ typedef struct {
     PyObject *(*to_object)(const void *field);              /**< a new reference, or NULL */
 } PyExtensibleType_Field;
 /* [field.end] */
-
-#endif /* Py_EXTENSIBLETYPE_FIELD_H */

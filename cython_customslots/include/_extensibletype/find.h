@@ -13,12 +13,6 @@
  * it is used.  Where nothing is found, this module makes it, or one that it imports does:
  * extensibletype.h, "who implements".
  */
-#ifndef Py_EXTENSIBLETYPE_FIND_H
-#define Py_EXTENSIBLETYPE_FIND_H
-
-#include "_extensibletype/api.h"
-
-#include <stdlib.h>
 
 #ifdef _Pycs_CARRIES
 /* Of the implementation that this module carries (customslots_runtime.h).  A new module that
@@ -38,7 +32,7 @@ const char _Pycs_linked_into[] = PyExtensibleType_MODULE_NAME;
    `found` is not NULL, it is a format for what that shows and for `expected`.  Takes the place of
    a pending error, which becomes its cause, but not of a MemoryError or of what is no error
    (KeyboardInterrupt).  Always NULL. */
-_Pycs_SLOW void          *
+_Pycs_SLOW void *
 _Pycs_Raise(const char *message, PyObject *found, const char *expected)
 {
     PyObject *type = NULL, *cause = NULL, *traceback = NULL, *shown = NULL;
@@ -122,24 +116,13 @@ _Pycs_RefuseAPI(PyObject *capsule, const _Pycs_API *api, PyTypeObject *metaclass
     return _Pycs_Refuse(capsule, words);
 }
 
-/* Is this API, of our rendezvous version, complete, and does it belong to this metaclass? */
-_Pycs_UNUSED static int
-_Pycs_IsWhole(const _Pycs_API *api, PyObject *metaclass)
-{
-    const _Pycs_Impl *impl;
-    return (PyObject *)api->metaclass == metaclass
-           && _Pycs_APIOf(api->metaclass) == api
-           && api->metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)
-           && api->state != NULL && (impl = _Pycs_IMPL(api)) != NULL
-           && impl->count >= _Pycs_FIRST_COUNT && impl->module != NULL;
-}
-
 /* The API in a module that claims to be the rendezvous; borrowed, NULL + ImportError. */
 _Pycs_UNUSED static _Pycs_API *
 _Pycs_Validate(PyObject *module)
 {
     PyObject *metaclass = NULL, *capsule = NULL;
     _Pycs_API *api = NULL, *result = NULL;
+    const _Pycs_Impl *impl;
 
     if (!PyModule_Check(module)) {
         return _Pycs_Refuse(module, "a module with the attribute " _Pycs_ATTRIBUTE);
@@ -163,26 +146,19 @@ _Pycs_Validate(PyObject *module)
         _Pycs_Refuse(capsule != NULL ? capsule : module, "as _api a capsule named " _Pycs_CAPSULE);
         goto done;
     }
-    if (api->rendezvous_version != _Pycs_RENDEZVOUS_VERSION
-            || api->table_abi != PyCustomSlots_ABI_VERSION
-            || api->heaptype_size != (Py_ssize_t)sizeof(PyHeapTypeObject)
-            || api->type_size != (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject) || !_Pycs_IsWhole(api, metaclass)) {
-        _Pycs_RefuseAPI(capsule, api, (PyTypeObject *)metaclass);
-        goto done;
-    }
-    result = api;
+    if (api->rendezvous_version == _Pycs_RENDEZVOUS_VERSION
+            && api->table_abi == PyCustomSlots_ABI_VERSION
+            && api->heaptype_size == (Py_ssize_t)sizeof(PyHeapTypeObject)
+            && api->type_size == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)
+            && (PyObject *)api->metaclass == metaclass && _Pycs_APIOf(api->metaclass) == api
+            && api->metaclass->tp_basicsize == api->type_size
+            && api->state != NULL && (impl = _Pycs_IMPL(api)) != NULL
+            && impl->count >= _Pycs_FIRST_COUNT && impl->module != NULL) result = api;
+    else _Pycs_RefuseAPI(capsule, api, (PyTypeObject *)metaclass);
 done:
     Py_XDECREF(metaclass);
     Py_XDECREF(capsule);
     return result;
-}
-
-/* The entry of `dict` under our name, which `module` becomes if there is none: the
-   same object in every thread.  A new reference, NULL with an exception. */
-_Pycs_UNUSED static inline PyObject *
-_Pycs_SetDefault(PyObject *dict, PyObject *module)
-{
-    return PyObject_CallMethod(dict, "setdefault", "sO", _Pycs_MODULE, module);
 }
 
 /* A module that holds metaclass and API, where there is none yet: made by the implementation that
@@ -244,13 +220,15 @@ _Pycs_GetAPI(void)
         if (seen == NULL && !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
         PyErr_Clear();
         if (seen == NULL && !(fresh = _Pycs_Obtain(dict, name))) goto done;
-        if (!(held = _Pycs_SetDefault(dict, seen ? seen : fresh))) goto done;
+        /* The same object in every thread. */
+        held = PyObject_CallMethod(dict, "setdefault", "OO", name, seen != NULL ? seen : fresh);
+        if (held == NULL) goto done;
         Py_CLEAR(seen);
     }
     if (!(api = _Pycs_Validate(held))) goto done;
     /* Every class that is made comes here; setdefault() is only for the first of them. */
     if (PyDict_Check(modules) && _Pycs_LookUp(modules, name, &seen) < 0) goto done;
-    if (seen == NULL && !(seen = _Pycs_SetDefault(modules, held))) goto done;
+    if (seen == NULL && !(seen = PyObject_CallMethod(modules, "setdefault", "OO", name, held))) goto done;
     if (seen != held) {
         if (_Pycs_Validate(seen)) {
             _Pycs_Refuse(seen, "the rendezvous of this interpreter");
@@ -314,5 +292,3 @@ _Pycs_Require(_Pycs_API *api, size_t position, const char *feature, const char *
 
 #define _Pycs_REQUIRE(api, function, feature, since) \
     _Pycs_Require(api, offsetof(_Pycs_Impl, function), feature, since)
-
-#endif /* Py_EXTENSIBLETYPE_FIND_H */

@@ -3,10 +3,6 @@
  * _extensibletype/interface.h - what a module tells Python about an interface.
  * Included by extensibletype.h; not for direct use.
  */
-#ifndef Py_EXTENSIBLETYPE_INTERFACE_H
-#define Py_EXTENSIBLETYPE_INTERFACE_H
-
-#include "customslots.h"
 
 /** An interface as Python sees it: see PyExtensibleType_DeclareInterface(). */
 /* [interface_spec.begin] */
@@ -31,5 +27,3 @@ typedef struct {
                                        there if `size` ends before it */
 } PyExtensibleType_InterfaceSpec;
 /* [interface_spec.end] */
-
-#endif /* Py_EXTENSIBLETYPE_INTERFACE_H */

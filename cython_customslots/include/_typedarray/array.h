@@ -3,8 +3,6 @@
  * _typedarray/array.h - what is asked for, what is found, and where its items are.
  * Included by typedarray.h; not for direct use.
  */
-#ifndef Py_TYPEDARRAY_ARRAY_H
-#define Py_TYPEDARRAY_ARRAY_H
 
 /* ------------------------------------------------------------------ what is asked -- */
 
@@ -64,13 +62,7 @@ typedef struct {
 _Pycs_UNUSED static inline PyTypedArray_Spec
 PyTypedArray_MakeSpec(int code, int bits, int ndim, unsigned flags)
 {
-    PyTypedArray_Spec spec;
-    spec.dtype.code = (uint8_t)code;
-    spec.dtype.bits = (uint8_t)bits;
-    spec.dtype.lanes = 1;
-    spec.ndim = ndim;
-    spec.flags = flags;
-    spec.device_type = 0;
+    const PyTypedArray_Spec spec = {{(uint8_t)code, (uint8_t)bits, 1}, ndim, flags, 0};
     return spec;
 }
 
@@ -206,5 +198,3 @@ PyTypedArray_Next(const PyTypedArray *a, PyTypedArray_Cursor *cursor)
     }
     return NULL;
 }
-
-#endif /* Py_TYPEDARRAY_ARRAY_H */

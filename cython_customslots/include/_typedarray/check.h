@@ -7,8 +7,6 @@
  * another.  Shapes and strides that cannot be right are refused; that the memory behind them is
  * there, only the exporter knows.
  */
-#ifndef Py_TYPEDARRAY_CHECK_H
-#define Py_TYPEDARRAY_CHECK_H
 
 /* Why an array is refused; the text follows "found a '...' ". */
 typedef enum {
@@ -85,25 +83,11 @@ _Pycs_CheckAlignment(DLDataType dtype, uintptr_t address)
     return (address & (alignment - 1)) != 0 ? _Pycs_NOT_ALIGNED : _Pycs_FITS;
 }
 
-/* Of an array whose size is known. */
-_Pycs_FAST _Pycs_Reason
-_Pycs_CheckItems(const PyTypedArray *a, const PyTypedArray_Spec *spec, uintptr_t address)
-{
-    const unsigned flags = spec->flags;
-    if (a->size == 0) return _Pycs_FITS;
-    if (a->data == NULL) return _Pycs_NO_DATA;
-    if ((flags & (PyTypedArray_C_CONTIGUOUS | PyTypedArray_F_CONTIGUOUS))
-            && !_Pycs_HasOrder(a, flags)) return _Pycs_NOT_CONTIGUOUS;
-    if (!(flags & PyTypedArray_UNALIGNED) && (address & (uintptr_t)(a->itemsize - 1)) != 0) {
-        return _Pycs_CheckAlignment(a->dtype, address);
-    }
-    return _Pycs_FITS;
-}
-
-/* Of one whose size is not known, and is set.  No extent may leave what a difference of pointers can express. */
+/* The rest of the checks, which also sets the size.  No extent may leave what a difference of pointers can express. */
 _Pycs_NOINLINE static _Pycs_Reason
 _Pycs_MeasureAndCheck(PyTypedArray *a, const PyTypedArray_Spec *spec)
 {
+    const unsigned flags = spec->flags;
     uintptr_t address = (uintptr_t)a->data;         /* the bits of all addresses together */
     Py_ssize_t size = 1, bytes = a->itemsize, extent = 0, reach;
     int i;
@@ -121,7 +105,14 @@ _Pycs_MeasureAndCheck(PyTypedArray *a, const PyTypedArray_Spec *spec)
         size *= length;
     }
     a->size = size;
-    return _Pycs_CheckItems(a, spec, address);
+    if (size == 0) return _Pycs_FITS;
+    if (a->data == NULL) return _Pycs_NO_DATA;
+    if ((flags & (PyTypedArray_C_CONTIGUOUS | PyTypedArray_F_CONTIGUOUS))
+            && !_Pycs_HasOrder(a, flags)) return _Pycs_NOT_CONTIGUOUS;
+    if (!(flags & PyTypedArray_UNALIGNED) && (address & (uintptr_t)(a->itemsize - 1)) != 0) {
+        return _Pycs_CheckAlignment(a->dtype, address);
+    }
+    return _Pycs_FITS;
 }
 
 _Pycs_FAST _Pycs_Reason
@@ -277,5 +268,3 @@ _Pycs_Failed(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
     return _Pycs_Fail(a, PyUnicode_FromFormat(
         "a '%.200s' that failed to export itself, without an exception", Py_TYPE(obj)->tp_name), spec, "");
 }
-
-#endif /* Py_TYPEDARRAY_CHECK_H */

@@ -6,8 +6,6 @@
  * A source answers 1 (there is the array), -1 (an exception is set) or 0 (the object does not know
  * this way, ask another).
  */
-#ifndef Py_TYPEDARRAY_SOURCES_H
-#define Py_TYPEDARRAY_SOURCES_H
 
 /* The array is filled and something is held: 1, or -1 if it is not what is asked for. */
 _Pycs_FAST int
@@ -170,12 +168,16 @@ _Pycs_FillStrides(PyTypedArray *a)
     return 1;
 }
 
-/* Shape and strides of a tensor, which is not necessarily a right one. */
-_Pycs_UNUSED static _Pycs_Reason
-_Pycs_FromDimensions(PyTypedArray *a)
+/* Fills *a from a tensor, which may be its own, and is not necessarily a right one. */
+_Pycs_NOINLINE static _Pycs_Reason
+_Pycs_FromTensor(PyTypedArray *a, const DLTensor *tensor)
 {
+    const uint32_t bits = (uint32_t)tensor->dtype.bits * tensor->dtype.lanes;
     Py_ssize_t bytes;
     int i;
+    memmove(a, tensor, sizeof(*tensor));
+    a->itemsize = (Py_ssize_t)(bits / 8);
+    if (bits == 0 || bits % 8 != 0) return _Pycs_BAD_ITEMS;
     if (a->ndim < 0 || a->ndim > PyTypedArray_MAX_NDIM) return _Pycs_BAD_NDIM;
     if (a->lengths == NULL && a->ndim != 0) return _Pycs_BAD_SHAPE;
     for (i = a->ndim - 1; i >= 0; i--) {
@@ -190,20 +192,6 @@ _Pycs_FromDimensions(PyTypedArray *a)
         else a->strides[i] = items < 0 ? -bytes : bytes;
     }
     if (a->steps == NULL && !_Pycs_FillStrides(a)) return _Pycs_TOO_LARGE;
-    return _Pycs_FITS;
-}
-
-/* Fills *a from such a tensor, which may be its own. */
-_Pycs_NOINLINE static _Pycs_Reason
-_Pycs_FromTensor(PyTypedArray *a, const DLTensor *tensor)
-{
-    const uint32_t bits = (uint32_t)tensor->dtype.bits * tensor->dtype.lanes;
-    _Pycs_Reason reason;
-    memmove(a, tensor, sizeof(*tensor));
-    a->itemsize = (Py_ssize_t)(bits / 8);
-    if (bits == 0 || bits % 8 != 0) return _Pycs_BAD_ITEMS;
-    reason = _Pycs_FromDimensions(a);
-    if (reason != _Pycs_FITS) return reason;
     if (a->offset != 0 && a->data != NULL) {
         if (a->offset > (uint64_t)PY_SSIZE_T_MAX) return _Pycs_TOO_LARGE;
         a->data = (char *)a->data + (size_t)a->offset;
@@ -463,16 +451,13 @@ _Pycs_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
     if (procs == NULL || procs->bf_getbuffer == NULL) return 0;
     if (procs->bf_getbuffer(obj, &a->buffer, PyBUF_RECORDS_RO) < 0) {   /* PyObject_GetBuffer() does no more */
         PyObject *type, *value, *traceback;
+        int has_other;
         if (!PyErr_ExceptionMatches(PyExc_BufferError)) return _Pycs_Failed(a, obj, spec);
         PyErr_Fetch(&type, &value, &traceback);
-        /* A buffer has no format for JAX's bfloat16. */
-        if (!PyObject_HasAttrString(obj, "__dlpack__")) {
-            PyErr_Restore(type, value, traceback);
-            return _Pycs_Failed(a, obj, spec);
-        }
-        Py_XDECREF(type);
-        Py_XDECREF(value);
-        Py_XDECREF(traceback);
+        has_other = PyObject_HasAttrString(obj, "__dlpack__");  /* a buffer has no format for JAX's bfloat16 */
+        PyErr_Restore(type, value, traceback);
+        if (!has_other) return _Pycs_Failed(a, obj, spec);
+        PyErr_Clear();
         return 0;
     }
     a->held = _Pycs_HOLDS_BUFFER;
@@ -648,5 +633,3 @@ PyTypedArray_Own(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
     return _Pycs_From(a, obj, spec, 1);
 }
-
-#endif /* Py_TYPEDARRAY_SOURCES_H */

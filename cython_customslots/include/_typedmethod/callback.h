@@ -13,17 +13,10 @@
  *                                           | failed, error                     |
  *                                           +-----------------------------------+
  *
- *   PyTypedCallable_InitAny()   finds out what to call, and in which form
- *   PyTypedCallback_Enter()     begins a run of the library's C code
- *   functions defined by PyTypedCallback_CALLER() and PyTypedCallback_TRAMPOLINE() call it
- *   PyTypedCallback_Leave()     ends the run, and raises the exception that was kept in it
- *   PyTypedCallback_Clear()     releases the callable
- *
- * A C function's user data (`double f(double, void *)`) is not part of a form: it is the
- * context of the function that was found, and passed as its first or last argument.
+ * How they are used, running.h shows.  A C function's user data (`double f(double, void *)`) is not
+ * part of a form: it is the context of the function that was found, and passed as its first or last
+ * argument.
  */
-#ifndef Py_TYPEDMETHOD_CALLBACK_H
-#define Py_TYPEDMETHOD_CALLBACK_H
 
 /** A form in which a library calls, one of a list of them, the best first. */
 /* [PyTypedCallbackForm.begin] */
@@ -207,7 +200,7 @@ _Pycs_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
     if (said == 0 || (said == 1 && PyTuple_GET_ITEM(tuple, 2) != Py_None)) return -1;
     if (said == 3 && PyCapsule_GetContext(capsule) == NULL) return -1;
     if (!PyCapsule_CheckExact(function)) uses_api = _Pycs_NeedsGil(Py_TYPE(function));
-    _Pycs_Zero(call);
+    memset(call, 0, sizeof(*call));
     call->function = PyCapsule_GetPointer(capsule, name);
     if (said != 1) call->context = PyCapsule_GetContext(capsule);
     call->flags = (uses_api ? 0 : PyTypedMethod_NOGIL)
@@ -376,7 +369,7 @@ PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable, const PyT
         Py_XDECREF(adapted);
         if (PyErr_Occurred()) return -1;
     }
-    _Pycs_Zero(&callback->callable.call);
+    memset(&callback->callable.call, 0, sizeof(callback->callable.call));
     chosen = PyCallable_Check(callable) ? _Pycs_PythonForm(forms) : -1;
     if (chosen < 0) {
         _Pycs_RefuseCallback(callable, forms);
@@ -442,5 +435,3 @@ PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)
         copy->callable.call.context = copy;                     /* a hook's */
     }
 }
-
-#endif /* Py_TYPEDMETHOD_CALLBACK_H */

@@ -3,8 +3,6 @@
  * _typedmethod/caller.h - a C function that calls any callable, in one line.
  * Included by typedmethod.h; not for direct use.
  */
-#ifndef Py_TYPEDMETHOD_CALLER_H
-#define Py_TYPEDMETHOD_CALLER_H
 
 /** Defines, at file level, a function that calls what a PyTypedCallable holds: the result's
    type first, then up to eleven arguments, as words of tokens.h.
@@ -195,5 +193,3 @@ name parameters                                                                 
     }                                                                                    \
     return result_;                                                                      \
 }
-
-#endif /* Py_TYPEDMETHOD_CALLER_H */

@@ -7,8 +7,6 @@
  * has a C function with the signature, that function is called; if not, Python is, with
  * arguments and result converted, so the calling code need not know which.
  */
-#ifndef Py_TYPEDMETHOD_CALLING_H
-#define Py_TYPEDMETHOD_CALLING_H
 
 /** Starts as zeros; filled by PyTypedCallable_Init(). */
 /* [PyTypedCallable.begin] */
@@ -44,10 +42,7 @@ _Pycs_UNUSED static inline void
 PyTypedCallable_Clear(PyTypedCallable *held)
 {
     PyObject *callable = held->callable;
-    _Pycs_Zero(&held->call);
-    held->signature = 0;
-    held->callable = NULL;
-    _Pycs_SetCallable(held);
+    memset(held, 0, sizeof(*held));
     Py_XDECREF(callable);
 }
 
@@ -109,10 +104,7 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
     _Pycs_Types types;
     int i;
 
-    _Pycs_Zero(&held->call);
-    held->signature = 0;
-    held->callable = NULL;
-    _Pycs_SetCallable(held);
+    memset(held, 0, sizeof(*held));
     if (_Pycs_Decode(signature, &types) < 0) {
         PyErr_Format(PyExc_ValueError, "PyTypedCallable_Init: found %llu, which is no "
                      "signature; expected one made by PyTypedMethod_SIG() or "
@@ -577,5 +569,3 @@ done:
     Py_XDECREF(result);
     Py_XDECREF(callable);
 }
-
-#endif /* Py_TYPEDMETHOD_CALLING_H */

@@ -18,8 +18,6 @@
  * methods of builtin types have a type of their own, which leads to the method descriptor.  A function
  * that Python's typed.direct() made there leads to the function that it was made from.
  */
-#ifndef Py_TYPEDMETHOD_FIND_H
-#define Py_TYPEDMETHOD_FIND_H
 
 /** The native-call slot: data.objoffset leads to a PyTypedMethodNative in the instance. */
 /* [PyTypedMethodNative.begin] */
@@ -71,16 +69,6 @@ enum {
     _Pycs_KIND_DESCRIPTOR,     /* registered; without a receiver, the offset is ignored */
     _Pycs_KIND_NATIVE          /* checked at each look-up, not before */
 };
-
-_Pycs_UNUSED static inline void
-_Pycs_Zero(PyTypedMethodCall *call)
-{
-    call->function = NULL;
-    call->context = NULL;
-    call->flags = 0;
-    call->reserved = 0;
-    call->error.u = 0;
-}
 
 #if _Pycs_SHARES
 
@@ -232,7 +220,7 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
     else {
         const PyTypedMethodReach *reach;
         if (cells == NULL) return 0;
-        reach = (const PyTypedMethodReach *)_Pycs_KnownRecord(cells, type);
+        reach = (const PyTypedMethodReach *)_Pycs_ValueOf(cells, (uintptr_t)type);
         if (reach == NULL) return 0;
         def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
         place->receiver = reach->self_offset < 0 ? NULL
@@ -240,7 +228,7 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
     }
     if (cells == NULL || def == NULL) return 0;
     place->context = place->receiver;
-    place->record = (const PyTypedMethodRecord *)_Pycs_KnownRecord(cells, def);
+    place->record = (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, (uintptr_t)def);
     return place->record != NULL;
 }
 
@@ -334,7 +322,7 @@ _Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call
     uint32_t i, flag;
     void *context;
 
-    _Pycs_Zero(call);
+    memset(call, 0, sizeof(*call));
     if (!_Pycs_Locate(function, &place)) return 0;
     for (i = 0, entry = place.record->entries; i < place.record->count;
          i++, entry = _Pycs_NextEntry(place.record, entry)) {
@@ -390,14 +378,14 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
             if (_Pycs_Test(type) == 0) goto nothing;
             return _Pycs_FindSlowly(callable, signature, call);
         }
-        reach = (const PyTypedMethodReach *)_Pycs_KnownRecord(cells, type);
+        reach = (const PyTypedMethodReach *)_Pycs_ValueOf(cells, (uintptr_t)type);
         if (reach == NULL) return _Pycs_FindSlowly(callable, signature, call);
         def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
     }
 #else
     else return _Pycs_FindSlowly(callable, signature, call);
 #endif
-    record = (const PyTypedMethodRecord *)_Pycs_KnownRecord(cells, def);
+    record = (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, (uintptr_t)def);
     if (record != NULL) {
         const PyTypedMethodEntry *entry = record->entries;
         if (entry->signature != signature || (entry->flags & ~_Pycs_PLAIN)) {
@@ -417,7 +405,7 @@ nothing:
     (void)callable;
     (void)signature;
 #endif
-    _Pycs_Zero(call);
+    memset(call, 0, sizeof(*call));
     return 0;
 }
 
@@ -441,5 +429,3 @@ PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record, 
     *bound = NULL;
     return 0;
 }
-
-#endif /* Py_TYPEDMETHOD_FIND_H */

@@ -14,8 +14,6 @@
  * PyMethodDefs and records live as long as the process; code that looks a type up holds an
  * instance of it.
  */
-#ifndef Py_TYPEDMETHOD_FUNCTIONS_H
-#define Py_TYPEDMETHOD_FUNCTIONS_H
 
 /** Where functions of a type keep what a caller needs: bytes from the PyObject *. */
 /* [PyTypedMethodReach.begin] */
@@ -59,13 +57,6 @@ _Pycs_TypeBit(const PyTypeObject *type)
 }
 /* [functions_bit.end] */
 
-/* What is known about a PyMethodDef (its record) or a type (its reach); NULL: nothing. */
-_Pycs_UNUSED static inline const void *
-_Pycs_KnownRecord(_Pycs_Cells *cells, const void *address)
-{
-    return _Pycs_ValueOf(cells, (uintptr_t)address);
-}
-
 _Pycs_SLOW _Pycs_Cells *
 _Pycs_SeekCells(void)
 {
@@ -92,7 +83,7 @@ _Pycs_NoteType(_Pycs_ProcessTable *table, const PyTypeObject *type)
 {
     uintptr_t types = table->types;
     _Pycs_ASSERT_WORD_LOCKED(&table->owner);
-    types |= _Pycs_TypeBit(type) |          _Pycs_TypeBit(&PyMethodDescr_Type);
+    types |= _Pycs_TypeBit(type) | _Pycs_TypeBit(&PyMethodDescr_Type);
 #ifndef PYPY_VERSION                        /* which has no such type */
     types |= _Pycs_TypeBit(&PyCMethod_Type);
 #endif
@@ -125,7 +116,7 @@ _Pycs_KeepReach(_Pycs_ProcessTable *table, const PyTypedMethodReach *reach)
 
    `pairs` may be freed afterwards; what they point to must live as long as the process, and
    must not change.  A PyMethodDef that has this record already is fine, also twice among
-   the pairs; another record for it is an error.
+   the pairs; another record for it is an error.  Other threads find nothing of what is refused.
    0, or -1 with ValueError (NULL; a wrong record, and what is wrong; a function that has
    another one), MemoryError, or RuntimeError (the process's table is not available).  Needs the
    GIL or, on free-threaded builds, an attached thread state. */
@@ -134,9 +125,10 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 {
     static const char *const what = "PyTypedMethod_Register";
     _Pycs_ProcessTable *table;
-    unsigned char *fresh;                       /* for each pair: did this call put it in? */
+    _Pycs_Cells *chosen;                        /* the pairs, before they are in the table */
+    size_t size = 4;
     Py_ssize_t i, other = -1;
-    int result;
+    int result = -1;
 
     for (i = 0; i < count; i++) {
         if (pairs[i].def == NULL) {
@@ -147,35 +139,33 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     }
     if (count <= 0) return 0;
     if (!(table = _Pycs_GetTable(what))) return -1;
-    if (!(fresh = (unsigned char *)calloc((size_t)count, 1))) {
+    while (size < 2 * (size_t)count) size *= 2;
+    if (!(chosen = (_Pycs_Cells *)calloc(1, sizeof(*chosen) + size * sizeof(chosen->cells[0])))) {
         PyErr_NoMemory();
         return -1;
     }
+    chosen->mask = size - 1;
 
     _Pycs_LockWord(&table->owner);
-    result = _Pycs_ReserveCells(table, (size_t)count);
-    if (result == 0) _Pycs_NoteType(table, &PyMethodDescr_Type);
-    for (i = 0; result == 0 && other < 0 && i < count; i++) {
-        const void *there = _Pycs_PresentValue(table, (uintptr_t)pairs[i].def);
-        if (there == NULL) {
-            _Pycs_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
-            fresh[i] = 1;
-        }
+    for (i = 0; other < 0 && i < count; i++) {
+        const uintptr_t key = (uintptr_t)pairs[i].def;
+        const void *there = _Pycs_PresentValue(table, key);
+        if (there == NULL) there = _Pycs_ValueOf(chosen, key);
+        if (there == NULL) _Pycs_PutInto(chosen, key, pairs[i].record);
         else if (there != pairs[i].record) other = i;
     }
-    for (i = 0; other >= 0 && i < other; i++) {
-        if (fresh[i]) _Pycs_PutValue(table, (uintptr_t)pairs[i].def, NULL);
-    }
+    if (other < 0) result = _Pycs_ReserveCells(table, (size_t)count);
+    if (result == 0) _Pycs_NoteType(table, &PyMethodDescr_Type);
+    for (i = 0; result == 0 && i < count; i++) _Pycs_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
     _Pycs_UnlockWord(&table->owner);
-    free(fresh);
+    free(chosen);
 
-    if (result < 0) PyErr_NoMemory();
     if (other >= 0) {
         PyErr_Format(PyExc_ValueError, "%s('%.100s'): found a second record for this "
                      "PyMethodDef, expected the one that is registered; records must not "
                      "change", what, pairs[other].def->ml_name);
-        result = -1;
     }
+    else if (result < 0) PyErr_NoMemory();
     return result;
 }
 
@@ -211,52 +201,24 @@ _Pycs_DropReached(PyObject *capsule)
 _Pycs_UNUSED static int
 _Pycs_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
-    const Py_ssize_t word = (Py_ssize_t)sizeof(void *);
+    const Py_ssize_t word = (Py_ssize_t)sizeof(void *), offsets[] = {def_offset, self_offset};
+    int i;
     if (type == NULL || !PyType_Check((PyObject *)type)) {
         PyErr_Format(PyExc_TypeError, "PyTypedMethod_RegisterReach: found %s, expected a "
                      "type of functions", type == NULL ? "NULL" : "an object that is no type");
         return -1;
     }
-    if (def_offset < (Py_ssize_t)sizeof(PyObject) || def_offset % word != 0
-            || def_offset > type->tp_basicsize - word) {
-        PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterReach(%.200s): found %zd as the "
-                     "offset of the PyMethodDef *, expected that of a pointer in an instance "
-                     "of %zd bytes", type->tp_name, def_offset, type->tp_basicsize);
-        return -1;
-    }
-    if (self_offset != -1 && (self_offset < (Py_ssize_t)sizeof(PyObject)
-            || self_offset % word != 0 || self_offset > type->tp_basicsize - word)) {
-        PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterReach(%.200s): found %zd as the "
-                     "offset of the receiver, expected -1 (there is none) or that of a "
-                     "pointer in an instance of %zd bytes", type->tp_name, self_offset,
+    for (i = 0; i < 2; i++) {
+        if (i == 1 && self_offset == -1) break;
+        if (offsets[i] >= (Py_ssize_t)sizeof(PyObject) && offsets[i] % word == 0
+                && offsets[i] <= type->tp_basicsize - word) continue;
+        PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterReach(%.200s): found %zd as the offset of the %s that "
+                     "of a pointer in an instance of %zd bytes", type->tp_name, offsets[i],
+                     i == 0 ? "PyMethodDef *, expected" : "receiver, expected -1 (there is none) or",
                      type->tp_basicsize);
         return -1;
     }
     return 0;
-}
-
-/* Makes this interpreter keep `type`, before the table names it: the table must never name a type
-   that may die.  A new reference to a capsule with what is noted of the type, an entry of the dict
-   *held, a new reference.  NULL with an exception. */
-_Pycs_UNUSED static PyObject *
-_Pycs_KeepReached(_Pycs_ProcessTable *table, PyTypeObject *type, const char *what, PyObject **held)
-{
-    PyObject *capsule;
-    _Pycs_Reached *reached;
-
-    if (!(*held = _Pycs_DictInState(what, _Pycs_REACHED_KEY))) return NULL;
-    reached = (_Pycs_Reached *)calloc(1, sizeof(*reached));
-    if (reached == NULL) return PyErr_NoMemory();
-    capsule = PyCapsule_New(reached, _Pycs_REACH_NAME, _Pycs_DropReached);
-    if (capsule == NULL) {
-        free(reached);
-        return NULL;
-    }
-    reached->table = table;
-    reached->type = type;
-    Py_INCREF(type);
-    if (PyDict_SetItem(*held, capsule, Py_None) < 0) Py_CLEAR(capsule);
-    return capsule;
 }
 
 /** Registers how functions of a type that is not CPython's lead to their PyMethodDef.  CPython's
@@ -273,22 +235,29 @@ _Pycs_UNUSED static int
 PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
     static const char *const what = "PyTypedMethod_RegisterReach";
-    PyObject *capsule, *held = NULL;
+    PyObject *capsule = NULL, *held;
     _Pycs_ProcessTable *table;
     _Pycs_Reached *reached;
     const PyTypedMethodReach *kept, *there = NULL;
-    PyTypedMethodReach reach;
+    const PyTypedMethodReach reach = {sizeof(reach), (int32_t)def_offset, (int32_t)self_offset, 0};
     int result = -1;
 
     if (_Pycs_CheckReach(type, def_offset, self_offset) < 0) return -1;
     if (!(table = _Pycs_GetTable(what))) return -1;
-    reach.size = sizeof(reach);
-    reach.def_offset = (int32_t)def_offset;
-    reach.self_offset = (int32_t)self_offset;
-    reach.flags = 0;
-    capsule = _Pycs_KeepReached(table, type, what, &held);
-    if (capsule == NULL) goto done;
-    reached = (_Pycs_Reached *)PyCapsule_GetPointer(capsule, _Pycs_REACH_NAME);
+    if (!(held = _Pycs_DictInState(what, _Pycs_REACHED_KEY))) return -1;
+    if (!(reached = (_Pycs_Reached *)calloc(1, sizeof(*reached)))) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    if (!(capsule = PyCapsule_New(reached, _Pycs_REACH_NAME, _Pycs_DropReached))) {
+        free(reached);
+        goto done;
+    }
+    reached->table = table;
+    reached->type = type;
+    Py_INCREF(type);
+    /* This interpreter keeps the type before the table names it, which must never name one that may die. */
+    if (PyDict_SetItem(held, capsule, Py_None) < 0) goto done;
     _Pycs_LockWord(&table->owner);
     kept = _Pycs_KeepReach(table, &reach);
     if (kept != NULL && _Pycs_ReserveCells(table, 1) == 0) {
@@ -319,7 +288,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
         PyErr_Restore(kind, value, traceback);
     }
 done:
-    Py_XDECREF(held);
+    Py_DECREF(held);
     Py_XDECREF(capsule);
     return result;
 }
@@ -349,10 +318,42 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
 _Pycs_UNUSED static int
 PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
 {
-    PyTypedMethod_Pair pair;
-    pair.def = def;
-    pair.record = record;
+    const PyTypedMethod_Pair pair = {def, record};
     return PyTypedMethod_RegisterMany(&pair, 1);
 }
 
-#endif /* Py_TYPEDMETHOD_FUNCTIONS_H */
+/** Registers records for the methods of the same names, of a module or a type: call it when
+   the module is executed.  `methods` ends with a NULL name.  0, or -1 with ValueError (no
+   method of that name) or what PyTypedMethod_RegisterMany() raises; then nothing is
+   registered. */
+_Pycs_UNUSED static int
+PyTypedMethod_RegisterMethods(PyMethodDef *methods, const PyTypedMethodRecord *const *records, Py_ssize_t count)
+{
+    PyTypedMethod_Pair *pairs;
+    Py_ssize_t i;
+    int result = -1;
+
+    if (count <= 0) return 0;
+    pairs = (PyTypedMethod_Pair *)calloc((size_t)count, sizeof(*pairs));
+    if (pairs == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (i = 0; i < count; i++) {
+        const char *name = records[i] != NULL ? records[i]->name : NULL;
+        PyMethodDef *def = methods;
+        while (name != NULL && def->ml_name != NULL && strcmp(def->ml_name, name) != 0) def++;
+        if (name == NULL || def->ml_name == NULL) {
+            PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterMethods: found the record "
+                         "of '%.100s', expected one of a method in this PyMethodDef array",
+                         name != NULL ? name : "NULL");
+            goto done;
+        }
+        pairs[i].def = def;
+        pairs[i].record = records[i];
+    }
+    result = PyTypedMethod_RegisterMany(pairs, count);
+done:
+    free(pairs);
+    return result;
+}

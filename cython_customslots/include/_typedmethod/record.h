@@ -12,8 +12,6 @@
  * A record and its entries are static data of a module: immutable, and there as long as
  * the process is.
  */
-#ifndef Py_TYPEDMETHOD_RECORD_H
-#define Py_TYPEDMETHOD_RECORD_H
 
 /** What the function returns when it has raised. */
 /* [PyTypedMethodError.begin] */
@@ -152,6 +150,14 @@ _Pycs_ASSERT(error_has_8_bytes, sizeof(PyTypedMethodError) == 8);
         (uint32_t)(sizeof(variable##_entries) / sizeof(variable##_entries[0])), 0u,      \
         name, variable##_entries}
 
+/** Says at file level, with a semicolon, that the Python function `name` has this C
+   function behind it: the record is called name_typed.
+
+       PyTypedMethod_FUNCTION(inc, inc_impl, PyTypedMethod_RAISES_MAYBE, -1, long(long)); */
+#define PyTypedMethod_FUNCTION(name, function, flags, error, text)                       \
+    PyTypedMethod_RECORD(name##_typed, #name,                                            \
+                         PyTypedMethod_ENTRY(function, flags, error, text))
+
 /* ------------------------------------------------------------------- reading -- */
 
 _Pycs_UNUSED static inline const PyTypedMethodEntry *
@@ -269,5 +275,3 @@ _Pycs_CheckRecord(const PyTypedMethodRecord *record, const char *function, const
     }
     return 0;
 }
-
-#endif /* Py_TYPEDMETHOD_RECORD_H */

@@ -21,22 +21,12 @@
  * done:
  *   PyTypedCallback_Clear(&f);
  */
-#ifndef Py_TYPEDMETHOD_RUNNING_H
-#define Py_TYPEDMETHOD_RUNNING_H
-
-#if defined(__GNUC__) || defined(__clang__)
-#  define _Pycs_CALLBACK_THREAD_LOCAL __thread
-#elif defined(_MSC_VER)
-#  define _Pycs_CALLBACK_THREAD_LOCAL __declspec(thread)
-#else
-#  error "typedmethod.h needs GCC, clang or MSVC for thread-local variables"
-#endif
 
 /* This thread's innermost callback: a variable of its own in each C file that uses it. */
 _Pycs_UNUSED static inline PyTypedCallback **
 _Pycs_Here(void)
 {
-    static _Pycs_CALLBACK_THREAD_LOCAL PyTypedCallback *here = NULL;
+    static _Pycs_THREAD_LOCAL PyTypedCallback *here = NULL;
     return &here;
 }
 
@@ -124,17 +114,6 @@ PyTypedCallback_HasFailed(PyTypedCallback *callback)
     return _Pycs_LOAD(int, &callback->failed);
 }
 
-/* 1 for the first thread that fails, 0 for all others. */
-_Pycs_UNUSED static int
-_Pycs_IsFirst(PyTypedCallback *callback)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    return __atomic_exchange_n(&callback->failed, 1, __ATOMIC_ACQ_REL) == 0;
-#else
-    return _InterlockedExchange((volatile long *)&callback->failed, 1) == 0;
-#endif
-}
-
 /* Keeps the exception that is set: nothing is called any more.  Later exceptions, of other
    threads, go to sys.unraisablehook.  Needs the GIL or an attached thread state. */
 _Pycs_UNUSED static void
@@ -142,7 +121,7 @@ _Pycs_KeepCallback(PyTypedCallback *callback)
 {
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
-    if (_Pycs_IsFirst(callback)) {
+    if (_Pycs_SWAP_INT(&callback->failed, 1) == 0) {
         callback->error[0] = type;
         callback->error[1] = value;
         callback->error[2] = traceback;
@@ -321,15 +300,6 @@ name parameters                                                                 
     _Pycs_RETURN(member, result_);                                                       \
 }
 
-/* Calls are counted roughly: threads may lose some of each other's. */
-#if defined(__GNUC__) || defined(__clang__)
-#  define _Pycs_COUNTED(p)  __atomic_load_n((p), __ATOMIC_RELAXED)
-#  define _Pycs_SET_COUNT(p, n)        __atomic_store_n((p), (n), __ATOMIC_RELAXED)
-#else
-#  define _Pycs_COUNTED(p)  (*(volatile int *)(p))
-#  define _Pycs_SET_COUNT(p, n)        (*(volatile int *)(p) = (n))
-#endif
-
 /** What to pass to C code that takes a function and a `void *` as its last argument: the
    callable's own C function and user data, if the function has such a parameter and raises nothing
    (and needs no GIL, or `has_gil`), which makes the call direct, without a check for
@@ -403,5 +373,3 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
         _Pycs_RETURN_CALL_OF(_Pycs_M(r), caller((PyTypedCallback *)callback_ values));   \
     }
 #define _Pycs_RETURN_CALL_OF(member, value) _Pycs_RETURN_CALL(member, value)
-
-#endif /* Py_TYPEDMETHOD_RUNNING_H */

@@ -15,8 +15,6 @@
  *
  * The text is `f8(f8, i4)`: result first, as in C; with an array `f8(const f8[::1])`.
  */
-#ifndef Py_TYPEDMETHOD_SIGNATURE_H
-#define Py_TYPEDMETHOD_SIGNATURE_H
 
 /* --------------------------------------------------------------------- types -- */
 
@@ -103,8 +101,6 @@ typedef struct {
      | (uint64_t)(f) << 31 | (uint64_t)(g) << 36 | (uint64_t)(h) << 41                   \
      | (uint64_t)(i) << 46 | (uint64_t)(j) << 51 | (uint64_t)(k) << 56                   \
      | (uint64_t)(sizeof(char[(over) == 0 ? 1 : -1]) - 1))
-/** PyTypedMethod_SIG() of a function without arguments. */
-#define PyTypedMethod_SIGNATURE1(result) PyTypedMethod_SIG(result)
 
 /* The code at a place of a short signature; place 0 is the result. */
 #define _Pycs_CODE_AT(signature, place) \
@@ -192,20 +188,6 @@ _Pycs_SkipSpaces(const char *at)
     return at;
 }
 
-/* The code that a name stands for, 0: none. */
-_Pycs_UNUSED static int
-_Pycs_CodeOfName(const char *name, size_t length)
-{
-    int code;
-    for (code = 1; code <= _Pycs_CODES; code++) {
-        if (strlen(_Pycs_type_names[code]) != length || memcmp(_Pycs_type_names[code], name, length) != 0) continue;
-        if (code == PyTypedMethod_F16) return PyTypedMethod_LONG_DOUBLE;
-        if (code == PyTypedMethod_C32) return PyTypedMethod_LONG_COMPLEX;
-        return code;
-    }
-    return 0;
-}
-
 /* The code that a letter of NumPy's or the struct module's stands for, 0: none. */
 _Pycs_UNUSED static int
 _Pycs_CodeOfLetter(char letter)
@@ -272,7 +254,7 @@ _Pycs_ParseLetters(const char **at, _Pycs_Types *types)
     return **at == '\0' ? NULL : "the end";
 }
 
-/* A name at *at, which moves behind it; 0, and *at stays, if there is none. */
+/* The code that the name at *at stands for; *at moves behind it.  0, and *at stays, if there is none. */
 _Pycs_UNUSED static int
 _Pycs_ParseName(const char **at)
 {
@@ -280,9 +262,13 @@ _Pycs_ParseName(const char **at)
     int code;
     while (((*at)[length] >= 'a' && (*at)[length] <= 'z')
            || ((*at)[length] >= '0' && (*at)[length] <= '9')) length++;
-    code = _Pycs_CodeOfName(*at, length);
-    if (code != 0) *at += length;
-    return code;
+    for (code = 1; code <= _Pycs_CODES; code++) {
+        if (strlen(_Pycs_type_names[code]) != length || memcmp(_Pycs_type_names[code], *at, length) != 0) continue;
+        *at += length;
+        if (code == PyTypedMethod_F16) return PyTypedMethod_LONG_DOUBLE;
+        return code == PyTypedMethod_C32 ? PyTypedMethod_LONG_COMPLEX : code;
+    }
+    return 0;
 }
 
 _Pycs_UNUSED static const char *
@@ -424,28 +410,21 @@ PyTypedMethod_Parse(const char *text, uint64_t *signature)
         /* Columns count characters, and the text may hold others than ASCII. */
         PyObject *whole = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
         PyObject *before = PyUnicode_DecodeUTF8(text, (Py_ssize_t)types.position, "replace");
-        PyObject *found = PyUnicode_DecodeUTF8(text + types.position,
-                                               (Py_ssize_t)strlen(text + types.position),
-                                               "replace");
-        PyObject *first = found != NULL ? PyUnicode_Substring(found, 0, 1) : NULL;
-        PyObject *shown = whole != NULL ? _Pycs_Show(whole) : NULL;
-        if (shown != NULL && before != NULL && first != NULL) {
-            if (PyUnicode_GetLength(first) == 0) {
-                PyErr_Format(PyExc_ValueError, "signature %U: found the end at column %zd, "
-                             "expected %s", shown, PyUnicode_GetLength(before),
-                             types.expected);
-            }
-            else {
-                PyErr_Format(PyExc_ValueError, "signature %U: found %R at column %zd, "
-                             "expected %s", shown, first, PyUnicode_GetLength(before),
-                             types.expected);
-            }
+        const Py_ssize_t column = before != NULL ? PyUnicode_GetLength(before) : 0;
+        PyObject *shown = whole != NULL && before != NULL ? _Pycs_Show(whole) : NULL;
+        PyObject *found = shown != NULL ? PyUnicode_Substring(whole, column, column + 1) : NULL;
+        if (found != NULL && PyUnicode_GetLength(found) == 0) {
+            PyErr_Format(PyExc_ValueError, "signature %U: found the end at column %zd, expected %s", shown, column,
+                         types.expected);
         }
-        Py_XDECREF(shown);
+        else if (found != NULL) {
+            PyErr_Format(PyExc_ValueError, "signature %U: found %R at column %zd, expected %s", shown, found, column,
+                         types.expected);
+        }
         Py_XDECREF(whole);
         Py_XDECREF(before);
+        Py_XDECREF(shown);
         Py_XDECREF(found);
-        Py_XDECREF(first);
         return -1;
     }
     *signature = _Pycs_Pack(&types);
@@ -473,5 +452,3 @@ PyTypedMethod_Format(uint64_t signature)
     _Pycs_Print(&types, text);
     return PyUnicode_FromString(text);
 }
-
-#endif /* Py_TYPEDMETHOD_SIGNATURE_H */

@@ -11,8 +11,6 @@
  * The words are those of the text, and the C types that are one word.  Arrays are
  * array(f8), const_array(f8), strided(f8) and const_strided(f8).
  */
-#ifndef Py_TYPEDMETHOD_TOKENS_H
-#define Py_TYPEDMETHOD_TOKENS_H
 
 #ifdef __cplusplus
 typedef bool _Pycs_Bool;
@@ -125,5 +123,3 @@ typedef struct { long double part[2]; } PyTypedMethod_c32;
 #define _Pycs_MEMBER_L(...)                                                              \
     _Pycs_EXPAND2(_Pycs_MEMBER_T(__VA_ARGS__, ))
 #define _Pycs_MEMBER_T(r, ...) _Pycs_M(r)
-
-#endif /* Py_TYPEDMETHOD_TOKENS_H */

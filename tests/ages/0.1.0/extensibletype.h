@@ -76,8 +76,6 @@ _Pycs_ASSERT(five_words_are_added,
      | (((uintptr_t)(version) & 0x7Fu) << 1) | (uintptr_t)1)
 
 #define PyCustomSlots_MIN_CAPACITY 4
-#ifndef Py_CUSTOMSLOTS_COMPILERS_H
-#define Py_CUSTOMSLOTS_COMPILERS_H
 #if defined(__GNUC__) || defined(__clang__)
 #  define _Pycs_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
 #  define _Pycs_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
@@ -91,6 +89,10 @@ _Pycs_ASSERT(five_words_are_added,
 #    define _Pycs_FAST         __attribute__((unused)) static inline
 #  endif
 #  define _Pycs_LIKELY(x)      __builtin_expect(!!(x), 1)
+#  define _Pycs_SWAP_INT(p, n) __atomic_exchange_n((p), (n), __ATOMIC_ACQ_REL)
+#  define _Pycs_THREAD_LOCAL   __thread
+#  define _Pycs_COUNTED(p)     __atomic_load_n((p), __ATOMIC_RELAXED)
+#  define _Pycs_SET_COUNT(p, n) __atomic_store_n((p), (n), __ATOMIC_RELAXED)
 #elif defined(_MSC_VER)
 #  include <intrin.h>
 #  if defined(_M_ARM64) || defined(_M_ARM64EC)
@@ -111,6 +113,10 @@ _Pycs_ASSERT(five_words_are_added,
 #  define _Pycs_HOT            __declspec(noinline) static
 #  define _Pycs_FAST           static __forceinline
 #  define _Pycs_LIKELY(x)      (x)
+#  define _Pycs_SWAP_INT(p, n) _InterlockedExchange((long volatile *)(p), (n))
+#  define _Pycs_THREAD_LOCAL   __declspec(thread)
+#  define _Pycs_COUNTED(p)     (*(volatile int *)(p))
+#  define _Pycs_SET_COUNT(p, n) (*(volatile int *)(p) = (n))
 #else
 #  error "customslots.h needs GCC, clang or MSVC for its atomic loads"
 #endif
@@ -123,7 +129,6 @@ _Pycs_ASSERT(five_words_are_added,
 #  define _Pycs_HIDDEN __attribute__((visibility("hidden")))
 #else
 #  define _Pycs_HIDDEN
-#endif
 #endif
 #if UINTPTR_MAX > 0xFFFFFFFFu
 #  define _Pycs_READY      ((uintptr_t)0x5E9200C5A17B3D04u)
@@ -226,7 +231,7 @@ _Pycs_HasMemory(PyTypeObject *type)
     return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0 || ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
 }
 
-_Pycs_UNUSED static          inline int
+_Pycs_UNUSED static inline int
 _Pycs_IsUnfinished(PyTypeObject *type)
 {
     return _Pycs_HasMemory(type)
@@ -272,6 +277,7 @@ _Pycs_FindOwnerSlow(PyTypeObject *type)
 _Pycs_FAST int
 _Pycs_Test(PyTypeObject *type)
 {
+    if (!_Pycs_SUPPORTED) return 0;
     if (_Pycs_LIKELY(_Pycs_IsStamped(type))) {
         return 1;
     }
@@ -291,16 +297,11 @@ _Pycs_Test(PyTypeObject *type)
 _Pycs_FAST _Pycs_Type *
 _Pycs_FindOwner(PyTypeObject *type)
 {
-#if _Pycs_SUPPORTED
     int known = _Pycs_Test(type);
     if (known > 0) {
         return _Pycs_CAST(type);
     }
     return known == 0 ? NULL : _Pycs_FindOwnerSlow(type);
-#else
-    (void)type;
-    return NULL;
-#endif
 }
 
 _Pycs_FAST int
@@ -451,7 +452,6 @@ _Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
 _Pycs_FAST PyCustomSlot *
 PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
-#if _Pycs_SUPPORTED
     int known = _Pycs_Test(type);
     if (known > 0) {
         _Pycs_Type *owner = _Pycs_CAST(type);
@@ -470,12 +470,6 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
         return _Pycs_Scan(owner, id);
     }
     return known == 0 ? NULL : _Pycs_FindTypeSlow(type, id);
-#else
-    (void)type;
-    (void)id;
-    (void)expected_pos;
-    return NULL;
-#endif
 }
 
 _Pycs_FAST int
@@ -502,8 +496,6 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
 }
 
-#ifndef Py_CUSTOMSLOTS_SHOW_H
-#define Py_CUSTOMSLOTS_SHOW_H
 #define _Pycs_SHOWN 200
 #ifdef Py_LIMITED_API
 #  define _Pycs_LENGTH(text) PyUnicode_GetLength(text)
@@ -554,10 +546,6 @@ done:
     Py_XDECREF(whole);
     return result;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_INTEGERS_H
-#define Py_CUSTOMSLOTS_INTEGERS_H
 _Pycs_UNUSED static int
 _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
 {
@@ -590,10 +578,16 @@ _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
     }
     return fits;
 }
-
+_Pycs_UNUSED static int
+_Pycs_IsMain(void)
+{
+#if _Pycs_SUPPORTED
+    return PyInterpreterState_GetID(PyInterpreterState_Get()) == 0;
+#else
+    return 1;
 #endif
-#ifndef Py_CUSTOMSLOTS_PROCESS_H
-#define Py_CUSTOMSLOTS_PROCESS_H
+}
+
 #if _Pycs_SHARES
 #ifdef PYPY_VERSION
 #  define _Pycs_STATE "the module sys"
@@ -612,16 +606,12 @@ _Pycs_RefuseEntry(const char *what, PyObject *found, const char *key, const char
     Py_DECREF(shown);
 }
 
-_Pycs_UNUSED static int
+_Pycs_UNUSED static void *
 _Pycs_SharedFromDict(PyObject *dict, const char *what, const char *name,
-                     void *given, size_t size, PyCapsule_Destructor destructor,
-                     void **found)
+                     void *given, size_t size, PyCapsule_Destructor destructor)
 {
     PyObject *key = NULL, *capsule = NULL, *held;
-    void *fresh = NULL;
-    int result = -1;
-
-    *found = NULL;
+    void *fresh = NULL, *found = NULL;
 
     if (!(key = PyUnicode_FromString(name))) goto done;
     held = PyDict_GetItemWithError(dict, key);
@@ -643,20 +633,15 @@ _Pycs_SharedFromDict(PyObject *dict, const char *what, const char *name,
         }
     }
     if (held != NULL) {
-        if (!PyCapsule_IsValid(held, name)) {
-            _Pycs_RefuseEntry(what, held, name, "a capsule of that name");
-            Py_DECREF(held);
-            goto done;
-        }
-        *found = PyCapsule_GetPointer(held, name);
+        if (PyCapsule_IsValid(held, name)) found = PyCapsule_GetPointer(held, name);
+        else _Pycs_RefuseEntry(what, held, name, "a capsule of that name");
         Py_DECREF(held);
     }
-    result = 0;
 done:
     Py_XDECREF(key);
     Py_XDECREF(capsule);
     free(fresh);
-    return result;
+    return found;
 }
 
 _Pycs_UNUSED static PyObject *
@@ -704,16 +689,6 @@ _Pycs_DictInState(const char *what, const char *key)
     return held;
 }
 
-_Pycs_UNUSED static int
-_Pycs_IsMain(void)
-{
-#ifdef PYPY_VERSION
-    return 1;
-#else
-    return PyInterpreterState_GetID(PyInterpreterState_Get()) == 0;
-#endif
-}
-
 _Pycs_UNUSED static void *
 _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destructor destructor)
 {
@@ -721,15 +696,10 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
     void *shared = NULL;
 
     if (dict == NULL) return NULL;
-    if (_Pycs_IsMain()) {
-        (void)_Pycs_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
-        return shared;
-    }
-    if (_Pycs_SharedFromDict(dict, what, name, NULL, 0, NULL, &shared) < 0) return NULL;
-    if (shared != NULL) return shared;
-#ifdef PYPY_VERSION
-    return NULL;
-#elif defined(Py_LIMITED_API)
+    if (_Pycs_IsMain()) return _Pycs_SharedFromDict(dict, what, name, NULL, size, destructor);
+    shared = _Pycs_SharedFromDict(dict, what, name, NULL, 0, NULL);
+    if (shared != NULL || PyErr_Occurred()) return shared;
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
     PyErr_Format(PyExc_RuntimeError,
                  "%s: the limited API cannot reach the main interpreter from a "
                  "sub-interpreter; call it in the main interpreter first, or build "
@@ -742,8 +712,7 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
         PyThreadState *here = PyThreadState_Get();
         PyThreadState *there = PyGILState_GetThisThreadState();
         PyThreadState *made = NULL;
-        void *kept;
-        int failed;
+        PyObject *main_dict;
 
         if (there == NULL || PyThreadState_GetInterpreter(there) != main_interp) {
             there = made = PyThreadState_New(main_interp);
@@ -753,13 +722,13 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
             }
         }
         PyThreadState_Swap(there);
-        dict = _Pycs_StateDict();
-        failed = dict == NULL || _Pycs_SharedFromDict(dict, what, name, NULL, size, destructor, &shared) < 0;
+        main_dict = _Pycs_StateDict();
+        if (main_dict != NULL) shared = _Pycs_SharedFromDict(main_dict, what, name, NULL, size, destructor);
         PyErr_Clear();
         if (made != NULL) PyThreadState_Clear(made);
         PyThreadState_Swap(here);
         if (made != NULL) PyThreadState_Delete(made);
-        if (failed || shared == NULL) {
+        if (shared == NULL) {
             PyErr_Format(PyExc_RuntimeError,
                          "%s: what the process shares as '%s' could not be had from the "
                          "main interpreter (something else took the entry in its state "
@@ -767,19 +736,12 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
                          what, name);
             return NULL;
         }
-        dict = _Pycs_StateDict();
-        if (_Pycs_SharedFromDict(dict, what, name, shared, 0, NULL, &kept) < 0) {
-            return NULL;
-        }
-        return shared;
+        return _Pycs_SharedFromDict(dict, what, name, shared, 0, NULL);
     }
 #endif
 }
 
 #endif
-#endif
-#ifndef Py_CUSTOMSLOTS_LOCK_H
-#define Py_CUSTOMSLOTS_LOCK_H
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_ProcessNumber(void)
 {
@@ -823,10 +785,6 @@ _Pycs_UnlockWord(uintptr_t *word)
     _Pycs_ASSERT_WORD_LOCKED(word);
     _Pycs_STORE(uintptr_t, word, 0);
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_TABLE_H
-#define Py_CUSTOMSLOTS_TABLE_H
 #define _Pycs_TABLE_KEY "_customslots_table_v2"
 #define _Pycs_ANSWERS   4096
 typedef struct {
@@ -1011,10 +969,6 @@ _Pycs_ReserveCells(_Pycs_ProcessTable *table, size_t more)
     _Pycs_STORE(_Pycs_Cells *, &table->cells, fresh);
     return 0;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_INTERN_H
-#define Py_CUSTOMSLOTS_INTERN_H
 typedef struct _Pycs_Name {
     struct _Pycs_Name *next;
     size_t length;
@@ -1094,10 +1048,6 @@ _Pycs_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
     }
     return 0;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_REGISTER_H
-#define Py_CUSTOMSLOTS_REGISTER_H
 #define _Pycs_ENTRIES_KEY  "_customslots_registered_v1"
 #define _Pycs_ENTRY_NAME   "_customslots_entry_v1"
 typedef struct _Pycs_Entry {
@@ -1184,6 +1134,9 @@ _Pycs_HoldMro(PyTypeObject *type)
 #if !_Pycs_SUPPORTED || defined(Py_LIMITED_API) \
     || PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x03100000
 #  define _Pycs_REMEMBERS 0
+#  define _Pycs_Recall(table, type, id, slot) ((void)(slot), 0)
+#  define _Pycs_BeginAnswer(table, type, id, found) ((void)(found))
+#  define _Pycs_EndAnswer(table, found) ((void)(found))
 #else
 #  define _Pycs_REMEMBERS 1
 _Pycs_UNUSED static inline uintptr_t
@@ -1291,6 +1244,29 @@ _Pycs_Remember(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
     _Pycs_STORE(const PyCustomSlot *, &answer->slot, found->slot);
     _Pycs_STORE(uintptr_t, &answer->sequence, sequence + 2);
 }
+
+_Pycs_UNUSED static void
+_Pycs_BeginAnswer(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, _Pycs_Answer *found)
+{
+    found->type = type;
+    found->id = id;
+    found->generation = table != NULL ? _Pycs_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
+    found->version = _Pycs_GetVersion(type);
+    found->mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
+#ifdef _Pycs_READS_NEWEST
+    _Pycs_SeekNewest();
+#endif
+    found->interpreter = _Pycs_VersionOwner(type);
+}
+
+_Pycs_UNUSED static void
+_Pycs_EndAnswer(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
+{
+    if (found->version != 0 && found->generation != (uintptr_t)-1
+            && (found->interpreter == NULL || found->interpreter == (void *)PyInterpreterState_Main())) {
+        _Pycs_Remember(table, found);
+    }
+}
 #endif
 _Pycs_UNUSED static const PyCustomSlot *
 _Pycs_FollowMro(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
@@ -1321,57 +1297,28 @@ _Pycs_FollowMro(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
     return entry != NULL ? &entry->slot : NULL;
 }
 
-#if _Pycs_REMEMBERS
-_Pycs_UNUSED static void
-_Pycs_BeginAnswer(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, _Pycs_Answer *found)
-{
-    found->type = type;
-    found->id = id;
-    found->generation = table != NULL ? _Pycs_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
-    found->version = _Pycs_GetVersion(type);
-    found->mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
-#ifdef _Pycs_READS_NEWEST
-    _Pycs_SeekNewest();
-#endif
-    found->interpreter = _Pycs_VersionOwner(type);
-}
-
-_Pycs_UNUSED static void
-_Pycs_EndAnswer(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
-{
-    if (found->version != 0 && found->generation != (uintptr_t)-1
-            && (found->interpreter == NULL || found->interpreter == (void *)PyInterpreterState_Main())) {
-        _Pycs_Remember(table, found);
-    }
-}
-#endif
 _Pycs_NOINLINE static const PyCustomSlot *
 _Pycs_SeekRegistered(PyTypeObject *type, uintptr_t id)
 {
     _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
-#if _Pycs_REMEMBERS
     _Pycs_Answer found;
     if (table == NULL) return NULL;
     _Pycs_BeginAnswer(table, type, id, &found);
     found.slot = _Pycs_FollowMro(table, type, id);
     _Pycs_EndAnswer(table, &found);
     return found.slot;
-#else
-    return table != NULL ? _Pycs_FollowMro(table, type, id) : NULL;
-#endif
 }
 
 _Pycs_HOT const PyCustomSlot *
 _Pycs_FindRegistered(PyTypeObject *type, uintptr_t id)
 {
-#if _Pycs_REMEMBERS
+
     _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
-    const PyCustomSlot *slot;
+    const PyCustomSlot *slot = NULL;
     if (_Pycs_LIKELY(table != NULL)) {
         if (_Pycs_LIKELY(_Pycs_Recall(table, type, id, &slot))) return slot;
         if (!_Pycs_IsNoted(table, id)) return NULL;
     }
-#endif
     return _Pycs_SeekRegistered(type, id);
 }
 
@@ -1452,15 +1399,9 @@ _Pycs_EndEntry(PyObject *capsule)
 }
 
 _Pycs_UNUSED static PyObject *
-_Pycs_HeapEntries(void)
-{
-    return _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY);
-}
-
-_Pycs_UNUSED static PyObject *
 _Pycs_TypeDied(PyObject *self, PyObject *reference)
 {
-    PyObject *entries = _Pycs_HeapEntries();
+    PyObject *entries = _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY);
     (void)reference;
     if (entries == NULL || PyDict_DelItem(entries, self) < 0) PyErr_Clear();
     Py_XDECREF(entries);
@@ -1503,7 +1444,7 @@ _Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustom
         free(heap);
         goto done;
     }
-    if (!(entries = _Pycs_HeapEntries())) goto done;
+    if (!(entries = _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY))) goto done;
     if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
     if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
     if (!(given.referent = _Pycs_ReferentOf(reference, type))) goto done;
@@ -1564,25 +1505,20 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
                      type == NULL ? "type object" : "slot with an ID and its data");
         return -1;
     }
-    if (Py_TYPE((PyObject *)type) == NULL) {
-        PyErr_SetString(PyExc_TypeError, "PyCustomSlots_Register: found a type that is not ready, "
-                        "expected one that is; call PyType_Ready() first");
-        return -1;
-    }
-    if (!PyType_Check((PyObject *)type)) {
+    if (Py_TYPE((PyObject *)type) != NULL && !PyType_Check((PyObject *)type)) {
         PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register: found an object of type "
                      "'%.200s', expected a class",
                      _Pycs_NameOf(Py_TYPE((PyObject *)type), buffer));
         return -1;
     }
-    if (!(_Pycs_FLAGS(type) & Py_TPFLAGS_READY)) {
+    if (Py_TYPE((PyObject *)type) == NULL || !(_Pycs_FLAGS(type) & Py_TPFLAGS_READY)) {
 #ifdef Py_LIMITED_API
-        PyErr_SetString(PyExc_TypeError, "PyCustomSlots_Register: found a type that is "
-                        "not ready, expected one; call PyType_Ready() first");
+        const char *name = NULL;
 #else
-        PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register(%.200s): found a type that is "
-                     "not ready, expected one; call PyType_Ready() first", type->tp_name);
+        const char *name = type->tp_name;
 #endif
+        PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register(%.200s): found a type that is not ready, "
+                     "expected one that is; call PyType_Ready() first", name != NULL ? name : "?");
         return -1;
     }
 #if _Pycs_SUPPORTED
@@ -1637,10 +1573,6 @@ PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_BRIDGE_H
-#define Py_CUSTOMSLOTS_BRIDGE_H
 typedef struct {
     const char *name;
     const char *attribute;
@@ -1664,15 +1596,16 @@ _Pycs_OpenBridge(PyCustomSlots_Bridge *bridge)
     return 0;
 }
 
-_Pycs_UNUSED static PyObject *
-_Pycs_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+_Pycs_UNUSED static void *
+_Pycs_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-    PyObject *found = NULL;
+    PyObject *found;
+    void *pointer = NULL;
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON) || defined(Py_LIMITED_API)
     found = PyObject_GetAttrString((PyObject *)type, bridge->attribute);
     if (found == NULL) PyErr_Clear();
 #else
-    const int is_main = PyInterpreterState_Get() == PyInterpreterState_Main();
+    const int is_main = _Pycs_IsMain();
     PyObject *name = is_main ? _Pycs_LOAD(PyObject *, &bridge->text) : NULL;
     if (name == NULL) {
         name = PyUnicode_InternFromString(bridge->attribute);
@@ -1690,63 +1623,42 @@ _Pycs_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 #  endif
     if (!is_main) Py_DECREF(name);
 #endif
-    return found;
-}
-
-_Pycs_UNUSED static void *
-_Pycs_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
-{
-    PyObject *capsule = _Pycs_AttributeOf(type, bridge);
-    void *pointer = NULL;
-    if (capsule != NULL && PyCapsule_CheckExact(capsule)) {
-        pointer = PyCapsule_GetPointer(capsule, bridge->capsule);
-        if (pointer == NULL) PyErr_Clear();
-    }
-    Py_XDECREF(capsule);
+    if (PyCapsule_IsValid(found, bridge->capsule)) pointer = PyCapsule_GetPointer(found, bridge->capsule);
+    Py_XDECREF(found);
     return pointer;
 }
 
-#if _Pycs_SHARES
 _Pycs_NOINLINE static void *
 _Pycs_SeekBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
     _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
     const PyCustomSlot *slot = NULL;
     void *pointer;
-#if _Pycs_REMEMBERS
     _Pycs_Answer found;
-#endif
     if (_Pycs_LOAD(uintptr_t, &bridge->key) == 0) {
         if (_Pycs_OpenBridge(bridge) < 0) return NULL;
         slot = PyCustomSlots_FindType(type, bridge->id, 0);
     }
-#if _Pycs_REMEMBERS
     _Pycs_BeginAnswer(table, type, bridge->key, &found);
-#endif
     if (slot == NULL && table != NULL) slot = _Pycs_FollowMro(table, type, bridge->id);
     pointer = slot != NULL ? slot->data.pointer : _Pycs_CapsuleOf(type, bridge);
-#if _Pycs_REMEMBERS
     found.slot = (const PyCustomSlot *)pointer;
     _Pycs_EndAnswer(table, &found);
-#endif
     return pointer;
 }
 
 _Pycs_HOT void *
 _Pycs_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-#if _Pycs_REMEMBERS
     _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const uintptr_t key = _Pycs_LOAD(uintptr_t, &bridge->key);
-    const PyCustomSlot *pointer;
+    const PyCustomSlot *pointer = NULL;
     if (_Pycs_LIKELY(table != NULL && key != 0) && _Pycs_LIKELY(_Pycs_Recall(table, type, key, &pointer))) {
         return (void *)(uintptr_t)pointer;
     }
-#endif
     return _Pycs_SeekBridged(type, bridge);
 }
 
-#endif
 _Pycs_FAST void *
 PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
@@ -1799,10 +1711,6 @@ PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     Py_DECREF(capsule);
     return result;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_INTERFACE_H
-#define Py_CUSTOMSLOTS_INTERFACE_H
 typedef void (*PyCustomSlots_Function)(void);
 
 typedef struct {
@@ -1858,29 +1766,9 @@ PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t ha
 }
 
 _Pycs_FAST const void *
-PyCustomSlots_FindInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
-                                size_t count, uint64_t hash)
-{
-    return PyCustomSlots_CheckInterface(PyCustomSlots_FindType(type, id, expected_pos), count, hash);
-}
-
-_Pycs_FAST const void *
 PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count, uint64_t hash)
 {
-    return PyCustomSlots_FindInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
-}
-
-_Pycs_FAST const void *
-PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
-                                   size_t count, uint64_t hash)
-{
-    return PyCustomSlots_CheckInterface(PyCustomSlots_FindAnyType(type, id, expected_pos), count, hash);
-}
-
-_Pycs_FAST const void *
-PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count, uint64_t hash)
-{
-    return PyCustomSlots_FindAnyInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
+    return PyCustomSlots_CheckInterface(PyCustomSlots_Find(obj, id, expected_pos), count, hash);
 }
 
 _Pycs_UNUSED static void
@@ -1977,7 +1865,7 @@ _Pycs_CountInterfaces(_Pycs_ProcessTable *table)
 }
 
 _Pycs_UNUSED static _Pycs_InterfaceNode *
-_Pycs_InterfaceNodeOf(uintptr_t id, int make)
+_Pycs_InterfaceNodeOf(uintptr_t id)
 {
     _Pycs_ProcessTable *table = _Pycs_GetTable("PyCustomSlots_Position");
     const uintptr_t key = _Pycs_InterfaceKey(id);
@@ -1987,7 +1875,7 @@ _Pycs_InterfaceNodeOf(uintptr_t id, int make)
     if (table == NULL) return NULL;
     cells = _Pycs_LOAD(_Pycs_Cells *, &table->cells);
     if (cells != NULL) there = _Pycs_SameInterface(_Pycs_ValueOf(cells, key), id);
-    if (there != NULL || !make) return there;
+    if (there != NULL) return there;
     fresh = (_Pycs_InterfaceNode *)calloc(1, sizeof(*fresh));
     if (fresh != NULL) {
         fresh->id = id;
@@ -2016,7 +1904,7 @@ PyCustomSlots_Position(uintptr_t id)
                      (int)id);
         return -1;
     }
-    node = _Pycs_InterfaceNodeOf(id, 1);
+    node = _Pycs_InterfaceNodeOf(id);
     return node != NULL ? node->position : -1;
 }
 
@@ -2067,8 +1955,6 @@ PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
     free(fresh);
     return found;
 }
-
-#endif
 #ifdef __cplusplus
 }
 #endif
@@ -2125,9 +2011,8 @@ _Pycs_ASSERT(words_fit_a_spare_member,
 #    define _Pycs_ENTRY _Pycs_PRIVATE
 #  endif
 #endif
-#ifndef Py_EXTENSIBLETYPE_FIELD_H
-#define Py_EXTENSIBLETYPE_FIELD_H
-#include <Python.h>
+#ifndef Py_EXTENSIBLETYPE_API_H
+#define Py_EXTENSIBLETYPE_API_H
 #define PyExtensibleType_OPAQUE   (-1)
 #define PyExtensibleType_OBJECT   16
 #define PyExtensibleType_READABLE 0x1
@@ -2148,10 +2033,6 @@ typedef struct {
     int       (*from_object)(void *to, PyObject *value);
     PyObject *(*to_object)(const void *field);
 } PyExtensibleType_Field;
-
-#endif
-#ifndef Py_EXTENSIBLETYPE_INTERFACE_H
-#define Py_EXTENSIBLETYPE_INTERFACE_H
 typedef struct {
     size_t      size;
     uintptr_t   id;
@@ -2164,11 +2045,6 @@ typedef struct {
     void       *extension;
     const char *module;
 } PyExtensibleType_InterfaceSpec;
-
-#endif
-#ifndef Py_EXTENSIBLETYPE_API_H
-#define Py_EXTENSIBLETYPE_API_H
-#include <stddef.h>
 #define _Pycs_RENDEZVOUS_VERSION 3
 #define _Pycs_MODULE    "_extensibletype"
 #define _Pycs_ATTRIBUTE "extensibletype_v3"
@@ -2340,9 +2216,6 @@ _Pycs_LookUp(PyObject *dict, PyObject *name, PyObject **found)
 }
 
 #endif
-#ifndef Py_EXTENSIBLETYPE_FIND_H
-#define Py_EXTENSIBLETYPE_FIND_H
-#include <stdlib.h>
 #ifdef _Pycs_CARRIES
 _Pycs_ENTRY PyObject *_Pycs_CreateModule(void);
 
@@ -2352,7 +2225,7 @@ extern _Pycs_HIDDEN const char _Pycs_linked_into[];
 const char _Pycs_linked_into[] = PyExtensibleType_MODULE_NAME;
 #  endif
 #endif
-_Pycs_SLOW void          *
+_Pycs_SLOW void *
 _Pycs_Raise(const char *message, PyObject *found, const char *expected)
 {
     PyObject *type = NULL, *cause = NULL, *traceback = NULL, *shown = NULL;
@@ -2432,22 +2305,12 @@ _Pycs_RefuseAPI(PyObject *capsule, const _Pycs_API *api, PyTypeObject *metaclass
     return _Pycs_Refuse(capsule, words);
 }
 
-_Pycs_UNUSED static int
-_Pycs_IsWhole(const _Pycs_API *api, PyObject *metaclass)
-{
-    const _Pycs_Impl *impl;
-    return (PyObject *)api->metaclass == metaclass
-           && _Pycs_APIOf(api->metaclass) == api
-           && api->metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)
-           && api->state != NULL && (impl = _Pycs_IMPL(api)) != NULL
-           && impl->count >= _Pycs_FIRST_COUNT && impl->module != NULL;
-}
-
 _Pycs_UNUSED static _Pycs_API *
 _Pycs_Validate(PyObject *module)
 {
     PyObject *metaclass = NULL, *capsule = NULL;
     _Pycs_API *api = NULL, *result = NULL;
+    const _Pycs_Impl *impl;
 
     if (!PyModule_Check(module)) {
         return _Pycs_Refuse(module, "a module with the attribute " _Pycs_ATTRIBUTE);
@@ -2471,24 +2334,19 @@ _Pycs_Validate(PyObject *module)
         _Pycs_Refuse(capsule != NULL ? capsule : module, "as _api a capsule named " _Pycs_CAPSULE);
         goto done;
     }
-    if (api->rendezvous_version != _Pycs_RENDEZVOUS_VERSION
-            || api->table_abi != PyCustomSlots_ABI_VERSION
-            || api->heaptype_size != (Py_ssize_t)sizeof(PyHeapTypeObject)
-            || api->type_size != (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject) || !_Pycs_IsWhole(api, metaclass)) {
-        _Pycs_RefuseAPI(capsule, api, (PyTypeObject *)metaclass);
-        goto done;
-    }
-    result = api;
+    if (api->rendezvous_version == _Pycs_RENDEZVOUS_VERSION
+            && api->table_abi == PyCustomSlots_ABI_VERSION
+            && api->heaptype_size == (Py_ssize_t)sizeof(PyHeapTypeObject)
+            && api->type_size == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)
+            && (PyObject *)api->metaclass == metaclass && _Pycs_APIOf(api->metaclass) == api
+            && api->metaclass->tp_basicsize == api->type_size
+            && api->state != NULL && (impl = _Pycs_IMPL(api)) != NULL
+            && impl->count >= _Pycs_FIRST_COUNT && impl->module != NULL) result = api;
+    else _Pycs_RefuseAPI(capsule, api, (PyTypeObject *)metaclass);
 done:
     Py_XDECREF(metaclass);
     Py_XDECREF(capsule);
     return result;
-}
-
-_Pycs_UNUSED static inline PyObject *
-_Pycs_SetDefault(PyObject *dict, PyObject *module)
-{
-    return PyObject_CallMethod(dict, "setdefault", "sO", _Pycs_MODULE, module);
 }
 
 _Pycs_UNUSED static PyObject *
@@ -2544,13 +2402,15 @@ _Pycs_GetAPI(void)
         if (seen == NULL && !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
         PyErr_Clear();
         if (seen == NULL && !(fresh = _Pycs_Obtain(dict, name))) goto done;
-        if (!(held = _Pycs_SetDefault(dict, seen ? seen : fresh))) goto done;
+
+        held = PyObject_CallMethod(dict, "setdefault", "OO", name, seen != NULL ? seen : fresh);
+        if (held == NULL) goto done;
         Py_CLEAR(seen);
     }
     if (!(api = _Pycs_Validate(held))) goto done;
 
     if (PyDict_Check(modules) && _Pycs_LookUp(modules, name, &seen) < 0) goto done;
-    if (seen == NULL && !(seen = _Pycs_SetDefault(modules, held))) goto done;
+    if (seen == NULL && !(seen = PyObject_CallMethod(modules, "setdefault", "OO", name, held))) goto done;
     if (seen != held) {
         if (_Pycs_Validate(seen)) {
             _Pycs_Refuse(seen, "the rendezvous of this interpreter");
@@ -2609,8 +2469,6 @@ _Pycs_Require(_Pycs_API *api, size_t position, const char *feature, const char *
 
 #define _Pycs_REQUIRE(api, function, feature, since) \
     _Pycs_Require(api, offsetof(_Pycs_Impl, function), feature, since)
-
-#endif
 #define _Pycs_SERVE(failed, function, ...)                                                  \
     do {                                                                                    \
         _Pycs_API *api_ = _Pycs_GetAPI();                                                   \
@@ -2719,17 +2577,12 @@ _Pycs_Combine(PyObject *metaclasses, const char *who)
     _Pycs_SERVE(NULL, combine, metaclasses, who);
 }
 
-_Pycs_UNUSED static _Pycs_API *
-_Pycs_CheckedAPI(PyTypeObject *metaclass)
-{
-    _Pycs_API *api = _Pycs_APIOf(metaclass);
-    return api != NULL ? api : _Pycs_GetAPI();
-}
-
 _Pycs_UNUSED static PyTypeObject *
 _Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases, void *memory)
 {
-    _Pycs_API *api = _Pycs_CheckedAPI(metaclass);
+
+    _Pycs_API *api = _Pycs_APIOf(metaclass);
+    if (api == NULL) api = _Pycs_GetAPI();
     return api != NULL ? _Pycs_IMPL(api)->new_static(api, tmpl, metaclass, base, bases, memory) : NULL;
 }
 
@@ -2739,23 +2592,10 @@ _Pycs_Finish(PyTypeObject *type)
     _Pycs_SERVE(-1, resolve, type);
 }
 
-_Pycs_UNUSED          static int
+_Pycs_UNUSED static int
 _Pycs_MarkFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
 {
     _Pycs_SERVE(-1, mark_fields, type, offsets, count);
-}
-
-_Pycs_UNUSED static int
-_Pycs_SetFieldObject(PyTypeObject *type, PyObject *name, PyObject *value)
-{
-    _Pycs_SERVE(-1, set_field_object, type, name, value);
-}
-
-_Pycs_UNUSED static int
-_Pycs_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
-{
-    _Pycs_API *api = _Pycs_CheckedAPI(Py_TYPE(type));
-    return api != NULL ? _Pycs_IMPL(api)->publish(api, type, own, count) : -1;
 }
 
 #endif
@@ -8489,7 +8329,7 @@ _Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Declaration *declaration,
     memset(slots, 0, (size_t)room * sizeof(*slots));
     for (; tabled != NULL && declaration != NULL && n < room - PyCustomSlots_MIN_CAPACITY; n++) {
         const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
-        _Pycs_InterfaceNode *node = _Pycs_InterfaceNodeOf(spec->id, 1);
+        _Pycs_InterfaceNode *node = _Pycs_InterfaceNodeOf(spec->id);
         if (node == NULL || _Pycs_AddDefault(node, tabled->table) < 0) return -1;
         i = node->position;
         while (slots[i].id != PyCustomSlots_EMPTY) i++;
@@ -8618,7 +8458,7 @@ _Pycs_declare_interface(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *sp
     int changed, status = 0;
 
     if (_Pycs_CheckSpec(spec) < 0) return -1;
-    if (!(node = _Pycs_InterfaceNodeOf(spec->id, 1))) return -1;
+    if (!(node = _Pycs_InterfaceNodeOf(spec->id))) return -1;
     if (_Pycs_AddDefault(node, spec->table) < 0) return -1;
     _Pycs_Lock(api);
     changed = _Pycs_AddSpec(api, spec);

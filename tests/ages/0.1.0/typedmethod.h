@@ -76,8 +76,6 @@ _Pycs_ASSERT(five_words_are_added,
      | (((uintptr_t)(version) & 0x7Fu) << 1) | (uintptr_t)1)
 
 #define PyCustomSlots_MIN_CAPACITY 4
-#ifndef Py_CUSTOMSLOTS_COMPILERS_H
-#define Py_CUSTOMSLOTS_COMPILERS_H
 #if defined(__GNUC__) || defined(__clang__)
 #  define _Pycs_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
 #  define _Pycs_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
@@ -91,6 +89,10 @@ _Pycs_ASSERT(five_words_are_added,
 #    define _Pycs_FAST         __attribute__((unused)) static inline
 #  endif
 #  define _Pycs_LIKELY(x)      __builtin_expect(!!(x), 1)
+#  define _Pycs_SWAP_INT(p, n) __atomic_exchange_n((p), (n), __ATOMIC_ACQ_REL)
+#  define _Pycs_THREAD_LOCAL   __thread
+#  define _Pycs_COUNTED(p)     __atomic_load_n((p), __ATOMIC_RELAXED)
+#  define _Pycs_SET_COUNT(p, n) __atomic_store_n((p), (n), __ATOMIC_RELAXED)
 #elif defined(_MSC_VER)
 #  include <intrin.h>
 #  if defined(_M_ARM64) || defined(_M_ARM64EC)
@@ -111,6 +113,10 @@ _Pycs_ASSERT(five_words_are_added,
 #  define _Pycs_HOT            __declspec(noinline) static
 #  define _Pycs_FAST           static __forceinline
 #  define _Pycs_LIKELY(x)      (x)
+#  define _Pycs_SWAP_INT(p, n) _InterlockedExchange((long volatile *)(p), (n))
+#  define _Pycs_THREAD_LOCAL   __declspec(thread)
+#  define _Pycs_COUNTED(p)     (*(volatile int *)(p))
+#  define _Pycs_SET_COUNT(p, n) (*(volatile int *)(p) = (n))
 #else
 #  error "customslots.h needs GCC, clang or MSVC for its atomic loads"
 #endif
@@ -123,7 +129,6 @@ _Pycs_ASSERT(five_words_are_added,
 #  define _Pycs_HIDDEN __attribute__((visibility("hidden")))
 #else
 #  define _Pycs_HIDDEN
-#endif
 #endif
 #if UINTPTR_MAX > 0xFFFFFFFFu
 #  define _Pycs_READY      ((uintptr_t)0x5E9200C5A17B3D04u)
@@ -226,7 +231,7 @@ _Pycs_HasMemory(PyTypeObject *type)
     return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0 || ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
 }
 
-_Pycs_UNUSED static          inline int
+_Pycs_UNUSED static inline int
 _Pycs_IsUnfinished(PyTypeObject *type)
 {
     return _Pycs_HasMemory(type)
@@ -272,6 +277,7 @@ _Pycs_FindOwnerSlow(PyTypeObject *type)
 _Pycs_FAST int
 _Pycs_Test(PyTypeObject *type)
 {
+    if (!_Pycs_SUPPORTED) return 0;
     if (_Pycs_LIKELY(_Pycs_IsStamped(type))) {
         return 1;
     }
@@ -291,16 +297,11 @@ _Pycs_Test(PyTypeObject *type)
 _Pycs_FAST _Pycs_Type *
 _Pycs_FindOwner(PyTypeObject *type)
 {
-#if _Pycs_SUPPORTED
     int known = _Pycs_Test(type);
     if (known > 0) {
         return _Pycs_CAST(type);
     }
     return known == 0 ? NULL : _Pycs_FindOwnerSlow(type);
-#else
-    (void)type;
-    return NULL;
-#endif
 }
 
 _Pycs_FAST int
@@ -451,7 +452,6 @@ _Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
 _Pycs_FAST PyCustomSlot *
 PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
-#if _Pycs_SUPPORTED
     int known = _Pycs_Test(type);
     if (known > 0) {
         _Pycs_Type *owner = _Pycs_CAST(type);
@@ -470,12 +470,6 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
         return _Pycs_Scan(owner, id);
     }
     return known == 0 ? NULL : _Pycs_FindTypeSlow(type, id);
-#else
-    (void)type;
-    (void)id;
-    (void)expected_pos;
-    return NULL;
-#endif
 }
 
 _Pycs_FAST int
@@ -502,8 +496,6 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
 }
 
-#ifndef Py_CUSTOMSLOTS_SHOW_H
-#define Py_CUSTOMSLOTS_SHOW_H
 #define _Pycs_SHOWN 200
 #ifdef Py_LIMITED_API
 #  define _Pycs_LENGTH(text) PyUnicode_GetLength(text)
@@ -554,10 +546,6 @@ done:
     Py_XDECREF(whole);
     return result;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_INTEGERS_H
-#define Py_CUSTOMSLOTS_INTEGERS_H
 _Pycs_UNUSED static int
 _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
 {
@@ -590,10 +578,16 @@ _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
     }
     return fits;
 }
-
+_Pycs_UNUSED static int
+_Pycs_IsMain(void)
+{
+#if _Pycs_SUPPORTED
+    return PyInterpreterState_GetID(PyInterpreterState_Get()) == 0;
+#else
+    return 1;
 #endif
-#ifndef Py_CUSTOMSLOTS_PROCESS_H
-#define Py_CUSTOMSLOTS_PROCESS_H
+}
+
 #if _Pycs_SHARES
 #ifdef PYPY_VERSION
 #  define _Pycs_STATE "the module sys"
@@ -612,16 +606,12 @@ _Pycs_RefuseEntry(const char *what, PyObject *found, const char *key, const char
     Py_DECREF(shown);
 }
 
-_Pycs_UNUSED static int
+_Pycs_UNUSED static void *
 _Pycs_SharedFromDict(PyObject *dict, const char *what, const char *name,
-                     void *given, size_t size, PyCapsule_Destructor destructor,
-                     void **found)
+                     void *given, size_t size, PyCapsule_Destructor destructor)
 {
     PyObject *key = NULL, *capsule = NULL, *held;
-    void *fresh = NULL;
-    int result = -1;
-
-    *found = NULL;
+    void *fresh = NULL, *found = NULL;
 
     if (!(key = PyUnicode_FromString(name))) goto done;
     held = PyDict_GetItemWithError(dict, key);
@@ -643,20 +633,15 @@ _Pycs_SharedFromDict(PyObject *dict, const char *what, const char *name,
         }
     }
     if (held != NULL) {
-        if (!PyCapsule_IsValid(held, name)) {
-            _Pycs_RefuseEntry(what, held, name, "a capsule of that name");
-            Py_DECREF(held);
-            goto done;
-        }
-        *found = PyCapsule_GetPointer(held, name);
+        if (PyCapsule_IsValid(held, name)) found = PyCapsule_GetPointer(held, name);
+        else _Pycs_RefuseEntry(what, held, name, "a capsule of that name");
         Py_DECREF(held);
     }
-    result = 0;
 done:
     Py_XDECREF(key);
     Py_XDECREF(capsule);
     free(fresh);
-    return result;
+    return found;
 }
 
 _Pycs_UNUSED static PyObject *
@@ -704,16 +689,6 @@ _Pycs_DictInState(const char *what, const char *key)
     return held;
 }
 
-_Pycs_UNUSED static int
-_Pycs_IsMain(void)
-{
-#ifdef PYPY_VERSION
-    return 1;
-#else
-    return PyInterpreterState_GetID(PyInterpreterState_Get()) == 0;
-#endif
-}
-
 _Pycs_UNUSED static void *
 _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destructor destructor)
 {
@@ -721,15 +696,10 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
     void *shared = NULL;
 
     if (dict == NULL) return NULL;
-    if (_Pycs_IsMain()) {
-        (void)_Pycs_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
-        return shared;
-    }
-    if (_Pycs_SharedFromDict(dict, what, name, NULL, 0, NULL, &shared) < 0) return NULL;
-    if (shared != NULL) return shared;
-#ifdef PYPY_VERSION
-    return NULL;
-#elif defined(Py_LIMITED_API)
+    if (_Pycs_IsMain()) return _Pycs_SharedFromDict(dict, what, name, NULL, size, destructor);
+    shared = _Pycs_SharedFromDict(dict, what, name, NULL, 0, NULL);
+    if (shared != NULL || PyErr_Occurred()) return shared;
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
     PyErr_Format(PyExc_RuntimeError,
                  "%s: the limited API cannot reach the main interpreter from a "
                  "sub-interpreter; call it in the main interpreter first, or build "
@@ -742,8 +712,7 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
         PyThreadState *here = PyThreadState_Get();
         PyThreadState *there = PyGILState_GetThisThreadState();
         PyThreadState *made = NULL;
-        void *kept;
-        int failed;
+        PyObject *main_dict;
 
         if (there == NULL || PyThreadState_GetInterpreter(there) != main_interp) {
             there = made = PyThreadState_New(main_interp);
@@ -753,13 +722,13 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
             }
         }
         PyThreadState_Swap(there);
-        dict = _Pycs_StateDict();
-        failed = dict == NULL || _Pycs_SharedFromDict(dict, what, name, NULL, size, destructor, &shared) < 0;
+        main_dict = _Pycs_StateDict();
+        if (main_dict != NULL) shared = _Pycs_SharedFromDict(main_dict, what, name, NULL, size, destructor);
         PyErr_Clear();
         if (made != NULL) PyThreadState_Clear(made);
         PyThreadState_Swap(here);
         if (made != NULL) PyThreadState_Delete(made);
-        if (failed || shared == NULL) {
+        if (shared == NULL) {
             PyErr_Format(PyExc_RuntimeError,
                          "%s: what the process shares as '%s' could not be had from the "
                          "main interpreter (something else took the entry in its state "
@@ -767,19 +736,12 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
                          what, name);
             return NULL;
         }
-        dict = _Pycs_StateDict();
-        if (_Pycs_SharedFromDict(dict, what, name, shared, 0, NULL, &kept) < 0) {
-            return NULL;
-        }
-        return shared;
+        return _Pycs_SharedFromDict(dict, what, name, shared, 0, NULL);
     }
 #endif
 }
 
 #endif
-#endif
-#ifndef Py_CUSTOMSLOTS_LOCK_H
-#define Py_CUSTOMSLOTS_LOCK_H
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_ProcessNumber(void)
 {
@@ -823,10 +785,6 @@ _Pycs_UnlockWord(uintptr_t *word)
     _Pycs_ASSERT_WORD_LOCKED(word);
     _Pycs_STORE(uintptr_t, word, 0);
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_TABLE_H
-#define Py_CUSTOMSLOTS_TABLE_H
 #define _Pycs_TABLE_KEY "_customslots_table_v2"
 #define _Pycs_ANSWERS   4096
 typedef struct {
@@ -1011,10 +969,6 @@ _Pycs_ReserveCells(_Pycs_ProcessTable *table, size_t more)
     _Pycs_STORE(_Pycs_Cells *, &table->cells, fresh);
     return 0;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_INTERN_H
-#define Py_CUSTOMSLOTS_INTERN_H
 typedef struct _Pycs_Name {
     struct _Pycs_Name *next;
     size_t length;
@@ -1094,10 +1048,6 @@ _Pycs_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
     }
     return 0;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_REGISTER_H
-#define Py_CUSTOMSLOTS_REGISTER_H
 #define _Pycs_ENTRIES_KEY  "_customslots_registered_v1"
 #define _Pycs_ENTRY_NAME   "_customslots_entry_v1"
 typedef struct _Pycs_Entry {
@@ -1184,6 +1134,9 @@ _Pycs_HoldMro(PyTypeObject *type)
 #if !_Pycs_SUPPORTED || defined(Py_LIMITED_API) \
     || PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x03100000
 #  define _Pycs_REMEMBERS 0
+#  define _Pycs_Recall(table, type, id, slot) ((void)(slot), 0)
+#  define _Pycs_BeginAnswer(table, type, id, found) ((void)(found))
+#  define _Pycs_EndAnswer(table, found) ((void)(found))
 #else
 #  define _Pycs_REMEMBERS 1
 _Pycs_UNUSED static inline uintptr_t
@@ -1291,6 +1244,29 @@ _Pycs_Remember(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
     _Pycs_STORE(const PyCustomSlot *, &answer->slot, found->slot);
     _Pycs_STORE(uintptr_t, &answer->sequence, sequence + 2);
 }
+
+_Pycs_UNUSED static void
+_Pycs_BeginAnswer(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, _Pycs_Answer *found)
+{
+    found->type = type;
+    found->id = id;
+    found->generation = table != NULL ? _Pycs_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
+    found->version = _Pycs_GetVersion(type);
+    found->mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
+#ifdef _Pycs_READS_NEWEST
+    _Pycs_SeekNewest();
+#endif
+    found->interpreter = _Pycs_VersionOwner(type);
+}
+
+_Pycs_UNUSED static void
+_Pycs_EndAnswer(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
+{
+    if (found->version != 0 && found->generation != (uintptr_t)-1
+            && (found->interpreter == NULL || found->interpreter == (void *)PyInterpreterState_Main())) {
+        _Pycs_Remember(table, found);
+    }
+}
 #endif
 _Pycs_UNUSED static const PyCustomSlot *
 _Pycs_FollowMro(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
@@ -1321,57 +1297,28 @@ _Pycs_FollowMro(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
     return entry != NULL ? &entry->slot : NULL;
 }
 
-#if _Pycs_REMEMBERS
-_Pycs_UNUSED static void
-_Pycs_BeginAnswer(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, _Pycs_Answer *found)
-{
-    found->type = type;
-    found->id = id;
-    found->generation = table != NULL ? _Pycs_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
-    found->version = _Pycs_GetVersion(type);
-    found->mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
-#ifdef _Pycs_READS_NEWEST
-    _Pycs_SeekNewest();
-#endif
-    found->interpreter = _Pycs_VersionOwner(type);
-}
-
-_Pycs_UNUSED static void
-_Pycs_EndAnswer(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
-{
-    if (found->version != 0 && found->generation != (uintptr_t)-1
-            && (found->interpreter == NULL || found->interpreter == (void *)PyInterpreterState_Main())) {
-        _Pycs_Remember(table, found);
-    }
-}
-#endif
 _Pycs_NOINLINE static const PyCustomSlot *
 _Pycs_SeekRegistered(PyTypeObject *type, uintptr_t id)
 {
     _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
-#if _Pycs_REMEMBERS
     _Pycs_Answer found;
     if (table == NULL) return NULL;
     _Pycs_BeginAnswer(table, type, id, &found);
     found.slot = _Pycs_FollowMro(table, type, id);
     _Pycs_EndAnswer(table, &found);
     return found.slot;
-#else
-    return table != NULL ? _Pycs_FollowMro(table, type, id) : NULL;
-#endif
 }
 
 _Pycs_HOT const PyCustomSlot *
 _Pycs_FindRegistered(PyTypeObject *type, uintptr_t id)
 {
-#if _Pycs_REMEMBERS
+
     _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
-    const PyCustomSlot *slot;
+    const PyCustomSlot *slot = NULL;
     if (_Pycs_LIKELY(table != NULL)) {
         if (_Pycs_LIKELY(_Pycs_Recall(table, type, id, &slot))) return slot;
         if (!_Pycs_IsNoted(table, id)) return NULL;
     }
-#endif
     return _Pycs_SeekRegistered(type, id);
 }
 
@@ -1452,15 +1399,9 @@ _Pycs_EndEntry(PyObject *capsule)
 }
 
 _Pycs_UNUSED static PyObject *
-_Pycs_HeapEntries(void)
-{
-    return _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY);
-}
-
-_Pycs_UNUSED static PyObject *
 _Pycs_TypeDied(PyObject *self, PyObject *reference)
 {
-    PyObject *entries = _Pycs_HeapEntries();
+    PyObject *entries = _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY);
     (void)reference;
     if (entries == NULL || PyDict_DelItem(entries, self) < 0) PyErr_Clear();
     Py_XDECREF(entries);
@@ -1503,7 +1444,7 @@ _Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustom
         free(heap);
         goto done;
     }
-    if (!(entries = _Pycs_HeapEntries())) goto done;
+    if (!(entries = _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY))) goto done;
     if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
     if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
     if (!(given.referent = _Pycs_ReferentOf(reference, type))) goto done;
@@ -1564,25 +1505,20 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
                      type == NULL ? "type object" : "slot with an ID and its data");
         return -1;
     }
-    if (Py_TYPE((PyObject *)type) == NULL) {
-        PyErr_SetString(PyExc_TypeError, "PyCustomSlots_Register: found a type that is not ready, "
-                        "expected one that is; call PyType_Ready() first");
-        return -1;
-    }
-    if (!PyType_Check((PyObject *)type)) {
+    if (Py_TYPE((PyObject *)type) != NULL && !PyType_Check((PyObject *)type)) {
         PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register: found an object of type "
                      "'%.200s', expected a class",
                      _Pycs_NameOf(Py_TYPE((PyObject *)type), buffer));
         return -1;
     }
-    if (!(_Pycs_FLAGS(type) & Py_TPFLAGS_READY)) {
+    if (Py_TYPE((PyObject *)type) == NULL || !(_Pycs_FLAGS(type) & Py_TPFLAGS_READY)) {
 #ifdef Py_LIMITED_API
-        PyErr_SetString(PyExc_TypeError, "PyCustomSlots_Register: found a type that is "
-                        "not ready, expected one; call PyType_Ready() first");
+        const char *name = NULL;
 #else
-        PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register(%.200s): found a type that is "
-                     "not ready, expected one; call PyType_Ready() first", type->tp_name);
+        const char *name = type->tp_name;
 #endif
+        PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register(%.200s): found a type that is not ready, "
+                     "expected one that is; call PyType_Ready() first", name != NULL ? name : "?");
         return -1;
     }
 #if _Pycs_SUPPORTED
@@ -1637,10 +1573,6 @@ PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_BRIDGE_H
-#define Py_CUSTOMSLOTS_BRIDGE_H
 typedef struct {
     const char *name;
     const char *attribute;
@@ -1664,15 +1596,16 @@ _Pycs_OpenBridge(PyCustomSlots_Bridge *bridge)
     return 0;
 }
 
-_Pycs_UNUSED static PyObject *
-_Pycs_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+_Pycs_UNUSED static void *
+_Pycs_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-    PyObject *found = NULL;
+    PyObject *found;
+    void *pointer = NULL;
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON) || defined(Py_LIMITED_API)
     found = PyObject_GetAttrString((PyObject *)type, bridge->attribute);
     if (found == NULL) PyErr_Clear();
 #else
-    const int is_main = PyInterpreterState_Get() == PyInterpreterState_Main();
+    const int is_main = _Pycs_IsMain();
     PyObject *name = is_main ? _Pycs_LOAD(PyObject *, &bridge->text) : NULL;
     if (name == NULL) {
         name = PyUnicode_InternFromString(bridge->attribute);
@@ -1690,63 +1623,42 @@ _Pycs_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 #  endif
     if (!is_main) Py_DECREF(name);
 #endif
-    return found;
-}
-
-_Pycs_UNUSED static void *
-_Pycs_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
-{
-    PyObject *capsule = _Pycs_AttributeOf(type, bridge);
-    void *pointer = NULL;
-    if (capsule != NULL && PyCapsule_CheckExact(capsule)) {
-        pointer = PyCapsule_GetPointer(capsule, bridge->capsule);
-        if (pointer == NULL) PyErr_Clear();
-    }
-    Py_XDECREF(capsule);
+    if (PyCapsule_IsValid(found, bridge->capsule)) pointer = PyCapsule_GetPointer(found, bridge->capsule);
+    Py_XDECREF(found);
     return pointer;
 }
 
-#if _Pycs_SHARES
 _Pycs_NOINLINE static void *
 _Pycs_SeekBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
     _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
     const PyCustomSlot *slot = NULL;
     void *pointer;
-#if _Pycs_REMEMBERS
     _Pycs_Answer found;
-#endif
     if (_Pycs_LOAD(uintptr_t, &bridge->key) == 0) {
         if (_Pycs_OpenBridge(bridge) < 0) return NULL;
         slot = PyCustomSlots_FindType(type, bridge->id, 0);
     }
-#if _Pycs_REMEMBERS
     _Pycs_BeginAnswer(table, type, bridge->key, &found);
-#endif
     if (slot == NULL && table != NULL) slot = _Pycs_FollowMro(table, type, bridge->id);
     pointer = slot != NULL ? slot->data.pointer : _Pycs_CapsuleOf(type, bridge);
-#if _Pycs_REMEMBERS
     found.slot = (const PyCustomSlot *)pointer;
     _Pycs_EndAnswer(table, &found);
-#endif
     return pointer;
 }
 
 _Pycs_HOT void *
 _Pycs_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-#if _Pycs_REMEMBERS
     _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const uintptr_t key = _Pycs_LOAD(uintptr_t, &bridge->key);
-    const PyCustomSlot *pointer;
+    const PyCustomSlot *pointer = NULL;
     if (_Pycs_LIKELY(table != NULL && key != 0) && _Pycs_LIKELY(_Pycs_Recall(table, type, key, &pointer))) {
         return (void *)(uintptr_t)pointer;
     }
-#endif
     return _Pycs_SeekBridged(type, bridge);
 }
 
-#endif
 _Pycs_FAST void *
 PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
@@ -1799,10 +1711,6 @@ PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     Py_DECREF(capsule);
     return result;
 }
-
-#endif
-#ifndef Py_CUSTOMSLOTS_INTERFACE_H
-#define Py_CUSTOMSLOTS_INTERFACE_H
 typedef void (*PyCustomSlots_Function)(void);
 
 typedef struct {
@@ -1858,29 +1766,9 @@ PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t ha
 }
 
 _Pycs_FAST const void *
-PyCustomSlots_FindInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
-                                size_t count, uint64_t hash)
-{
-    return PyCustomSlots_CheckInterface(PyCustomSlots_FindType(type, id, expected_pos), count, hash);
-}
-
-_Pycs_FAST const void *
 PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count, uint64_t hash)
 {
-    return PyCustomSlots_FindInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
-}
-
-_Pycs_FAST const void *
-PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
-                                   size_t count, uint64_t hash)
-{
-    return PyCustomSlots_CheckInterface(PyCustomSlots_FindAnyType(type, id, expected_pos), count, hash);
-}
-
-_Pycs_FAST const void *
-PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count, uint64_t hash)
-{
-    return PyCustomSlots_FindAnyInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
+    return PyCustomSlots_CheckInterface(PyCustomSlots_Find(obj, id, expected_pos), count, hash);
 }
 
 _Pycs_UNUSED static void
@@ -1977,7 +1865,7 @@ _Pycs_CountInterfaces(_Pycs_ProcessTable *table)
 }
 
 _Pycs_UNUSED static _Pycs_InterfaceNode *
-_Pycs_InterfaceNodeOf(uintptr_t id, int make)
+_Pycs_InterfaceNodeOf(uintptr_t id)
 {
     _Pycs_ProcessTable *table = _Pycs_GetTable("PyCustomSlots_Position");
     const uintptr_t key = _Pycs_InterfaceKey(id);
@@ -1987,7 +1875,7 @@ _Pycs_InterfaceNodeOf(uintptr_t id, int make)
     if (table == NULL) return NULL;
     cells = _Pycs_LOAD(_Pycs_Cells *, &table->cells);
     if (cells != NULL) there = _Pycs_SameInterface(_Pycs_ValueOf(cells, key), id);
-    if (there != NULL || !make) return there;
+    if (there != NULL) return there;
     fresh = (_Pycs_InterfaceNode *)calloc(1, sizeof(*fresh));
     if (fresh != NULL) {
         fresh->id = id;
@@ -2016,7 +1904,7 @@ PyCustomSlots_Position(uintptr_t id)
                      (int)id);
         return -1;
     }
-    node = _Pycs_InterfaceNodeOf(id, 1);
+    node = _Pycs_InterfaceNodeOf(id);
     return node != NULL ? node->position : -1;
 }
 
@@ -2067,8 +1955,6 @@ PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
     free(fresh);
     return found;
 }
-
-#endif
 #ifdef __cplusplus
 }
 #endif
@@ -2082,8 +1968,6 @@ PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
 #ifdef __cplusplus
 extern "C" {
 #endif
-#ifndef Py_TYPEDMETHOD_SIGNATURE_H
-#define Py_TYPEDMETHOD_SIGNATURE_H
 #define PyTypedMethod_VOID     1
 #define PyTypedMethod_BOOL     2
 #define PyTypedMethod_I1       3
@@ -2145,7 +2029,6 @@ typedef struct {
      | (uint64_t)(i) << 46 | (uint64_t)(j) << 51 | (uint64_t)(k) << 56                   \
      | (uint64_t)(sizeof(char[(over) == 0 ? 1 : -1]) - 1))
 
-#define PyTypedMethod_SIGNATURE1(result) PyTypedMethod_SIG(result)
 #define _Pycs_CODE_AT(signature, place) \
     ((int)(((uint64_t)(signature) >> (1 + 5 * (place))) & 31u))
 
@@ -2220,19 +2103,6 @@ _Pycs_SkipSpaces(const char *at)
 }
 
 _Pycs_UNUSED static int
-_Pycs_CodeOfName(const char *name, size_t length)
-{
-    int code;
-    for (code = 1; code <= _Pycs_CODES; code++) {
-        if (strlen(_Pycs_type_names[code]) != length || memcmp(_Pycs_type_names[code], name, length) != 0) continue;
-        if (code == PyTypedMethod_F16) return PyTypedMethod_LONG_DOUBLE;
-        if (code == PyTypedMethod_C32) return PyTypedMethod_LONG_COMPLEX;
-        return code;
-    }
-    return 0;
-}
-
-_Pycs_UNUSED static int
 _Pycs_CodeOfLetter(char letter)
 {
     switch (letter) {
@@ -2303,9 +2173,13 @@ _Pycs_ParseName(const char **at)
     int code;
     while (((*at)[length] >= 'a' && (*at)[length] <= 'z')
            || ((*at)[length] >= '0' && (*at)[length] <= '9')) length++;
-    code = _Pycs_CodeOfName(*at, length);
-    if (code != 0) *at += length;
-    return code;
+    for (code = 1; code <= _Pycs_CODES; code++) {
+        if (strlen(_Pycs_type_names[code]) != length || memcmp(_Pycs_type_names[code], *at, length) != 0) continue;
+        *at += length;
+        if (code == PyTypedMethod_F16) return PyTypedMethod_LONG_DOUBLE;
+        return code == PyTypedMethod_C32 ? PyTypedMethod_LONG_COMPLEX : code;
+    }
+    return 0;
 }
 
 _Pycs_UNUSED static const char *
@@ -2431,28 +2305,21 @@ PyTypedMethod_Parse(const char *text, uint64_t *signature)
 
         PyObject *whole = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
         PyObject *before = PyUnicode_DecodeUTF8(text, (Py_ssize_t)types.position, "replace");
-        PyObject *found = PyUnicode_DecodeUTF8(text + types.position,
-                                               (Py_ssize_t)strlen(text + types.position),
-                                               "replace");
-        PyObject *first = found != NULL ? PyUnicode_Substring(found, 0, 1) : NULL;
-        PyObject *shown = whole != NULL ? _Pycs_Show(whole) : NULL;
-        if (shown != NULL && before != NULL && first != NULL) {
-            if (PyUnicode_GetLength(first) == 0) {
-                PyErr_Format(PyExc_ValueError, "signature %U: found the end at column %zd, "
-                             "expected %s", shown, PyUnicode_GetLength(before),
-                             types.expected);
-            }
-            else {
-                PyErr_Format(PyExc_ValueError, "signature %U: found %R at column %zd, "
-                             "expected %s", shown, first, PyUnicode_GetLength(before),
-                             types.expected);
-            }
+        const Py_ssize_t column = before != NULL ? PyUnicode_GetLength(before) : 0;
+        PyObject *shown = whole != NULL && before != NULL ? _Pycs_Show(whole) : NULL;
+        PyObject *found = shown != NULL ? PyUnicode_Substring(whole, column, column + 1) : NULL;
+        if (found != NULL && PyUnicode_GetLength(found) == 0) {
+            PyErr_Format(PyExc_ValueError, "signature %U: found the end at column %zd, expected %s", shown, column,
+                         types.expected);
         }
-        Py_XDECREF(shown);
+        else if (found != NULL) {
+            PyErr_Format(PyExc_ValueError, "signature %U: found %R at column %zd, expected %s", shown, found, column,
+                         types.expected);
+        }
         Py_XDECREF(whole);
         Py_XDECREF(before);
+        Py_XDECREF(shown);
         Py_XDECREF(found);
-        Py_XDECREF(first);
         return -1;
     }
     *signature = _Pycs_Pack(&types);
@@ -2478,10 +2345,6 @@ PyTypedMethod_Format(uint64_t signature)
     _Pycs_Print(&types, text);
     return PyUnicode_FromString(text);
 }
-
-#endif
-#ifndef Py_TYPEDMETHOD_TOKENS_H
-#define Py_TYPEDMETHOD_TOKENS_H
 #ifdef __cplusplus
 typedef bool _Pycs_Bool;
 #else
@@ -2580,9 +2443,6 @@ typedef struct { long double part[2]; } PyTypedMethod_c32;
 #define _Pycs_MEMBER_L(...)                                                              \
     _Pycs_EXPAND2(_Pycs_MEMBER_T(__VA_ARGS__, ))
 #define _Pycs_MEMBER_T(r, ...) _Pycs_M(r)
-#endif
-#ifndef Py_TYPEDMETHOD_RECORD_H
-#define Py_TYPEDMETHOD_RECORD_H
 typedef union PyTypedMethodError {
     int64_t  i;
     uint64_t u;
@@ -2677,6 +2537,10 @@ _Pycs_ASSERT(error_has_8_bytes, sizeof(PyTypedMethodError) == 8);
         PyTypedMethod_MAGIC, PyTypedMethod_ABI_VERSION, sizeof(PyTypedMethodEntry),      \
         (uint32_t)(sizeof(variable##_entries) / sizeof(variable##_entries[0])), 0u,      \
         name, variable##_entries}
+
+#define PyTypedMethod_FUNCTION(name, function, flags, error, text)                       \
+    PyTypedMethod_RECORD(name##_typed, #name,                                            \
+                         PyTypedMethod_ENTRY(function, flags, error, text))
 
 _Pycs_UNUSED static inline const PyTypedMethodEntry *
 _Pycs_NextEntry(const PyTypedMethodRecord *record, const PyTypedMethodEntry *entry)
@@ -2787,10 +2651,6 @@ _Pycs_CheckRecord(const PyTypedMethodRecord *record, const char *function, const
     }
     return 0;
 }
-
-#endif
-#ifndef Py_TYPEDMETHOD_FUNCTIONS_H
-#define Py_TYPEDMETHOD_FUNCTIONS_H
 typedef struct {
     uint32_t size;
     int32_t  def_offset;
@@ -2819,12 +2679,6 @@ _Pycs_TypeBit(const PyTypeObject *type)
     return (uintptr_t)1 << (hash % (8 * sizeof(uintptr_t)));
 }
 
-_Pycs_UNUSED static inline const void *
-_Pycs_KnownRecord(_Pycs_Cells *cells, const void *address)
-{
-    return _Pycs_ValueOf(cells, (uintptr_t)address);
-}
-
 _Pycs_SLOW _Pycs_Cells *
 _Pycs_SeekCells(void)
 {
@@ -2845,7 +2699,7 @@ _Pycs_NoteType(_Pycs_ProcessTable *table, const PyTypeObject *type)
 {
     uintptr_t types = table->types;
     _Pycs_ASSERT_WORD_LOCKED(&table->owner);
-    types |= _Pycs_TypeBit(type) |          _Pycs_TypeBit(&PyMethodDescr_Type);
+    types |= _Pycs_TypeBit(type) | _Pycs_TypeBit(&PyMethodDescr_Type);
 #ifndef PYPY_VERSION
     types |= _Pycs_TypeBit(&PyCMethod_Type);
 #endif
@@ -2875,9 +2729,10 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 {
     static const char *const what = "PyTypedMethod_Register";
     _Pycs_ProcessTable *table;
-    unsigned char *fresh;
+    _Pycs_Cells *chosen;
+    size_t size = 4;
     Py_ssize_t i, other = -1;
-    int result;
+    int result = -1;
 
     for (i = 0; i < count; i++) {
         if (pairs[i].def == NULL) {
@@ -2888,35 +2743,33 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     }
     if (count <= 0) return 0;
     if (!(table = _Pycs_GetTable(what))) return -1;
-    if (!(fresh = (unsigned char *)calloc((size_t)count, 1))) {
+    while (size < 2 * (size_t)count) size *= 2;
+    if (!(chosen = (_Pycs_Cells *)calloc(1, sizeof(*chosen) + size * sizeof(chosen->cells[0])))) {
         PyErr_NoMemory();
         return -1;
     }
+    chosen->mask = size - 1;
 
     _Pycs_LockWord(&table->owner);
-    result = _Pycs_ReserveCells(table, (size_t)count);
-    if (result == 0) _Pycs_NoteType(table, &PyMethodDescr_Type);
-    for (i = 0; result == 0 && other < 0 && i < count; i++) {
-        const void *there = _Pycs_PresentValue(table, (uintptr_t)pairs[i].def);
-        if (there == NULL) {
-            _Pycs_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
-            fresh[i] = 1;
-        }
+    for (i = 0; other < 0 && i < count; i++) {
+        const uintptr_t key = (uintptr_t)pairs[i].def;
+        const void *there = _Pycs_PresentValue(table, key);
+        if (there == NULL) there = _Pycs_ValueOf(chosen, key);
+        if (there == NULL) _Pycs_PutInto(chosen, key, pairs[i].record);
         else if (there != pairs[i].record) other = i;
     }
-    for (i = 0; other >= 0 && i < other; i++) {
-        if (fresh[i]) _Pycs_PutValue(table, (uintptr_t)pairs[i].def, NULL);
-    }
+    if (other < 0) result = _Pycs_ReserveCells(table, (size_t)count);
+    if (result == 0) _Pycs_NoteType(table, &PyMethodDescr_Type);
+    for (i = 0; result == 0 && i < count; i++) _Pycs_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
     _Pycs_UnlockWord(&table->owner);
-    free(fresh);
+    free(chosen);
 
-    if (result < 0) PyErr_NoMemory();
     if (other >= 0) {
         PyErr_Format(PyExc_ValueError, "%s('%.100s'): found a second record for this "
                      "PyMethodDef, expected the one that is registered; records must not "
                      "change", what, pairs[other].def->ml_name);
-        result = -1;
     }
+    else if (result < 0) PyErr_NoMemory();
     return result;
 }
 
@@ -2949,71 +2802,53 @@ _Pycs_DropReached(PyObject *capsule)
 _Pycs_UNUSED static int
 _Pycs_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
-    const Py_ssize_t word = (Py_ssize_t)sizeof(void *);
+    const Py_ssize_t word = (Py_ssize_t)sizeof(void *), offsets[] = {def_offset, self_offset};
+    int i;
     if (type == NULL || !PyType_Check((PyObject *)type)) {
         PyErr_Format(PyExc_TypeError, "PyTypedMethod_RegisterReach: found %s, expected a "
                      "type of functions", type == NULL ? "NULL" : "an object that is no type");
         return -1;
     }
-    if (def_offset < (Py_ssize_t)sizeof(PyObject) || def_offset % word != 0
-            || def_offset > type->tp_basicsize - word) {
-        PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterReach(%.200s): found %zd as the "
-                     "offset of the PyMethodDef *, expected that of a pointer in an instance "
-                     "of %zd bytes", type->tp_name, def_offset, type->tp_basicsize);
-        return -1;
-    }
-    if (self_offset != -1 && (self_offset < (Py_ssize_t)sizeof(PyObject)
-            || self_offset % word != 0 || self_offset > type->tp_basicsize - word)) {
-        PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterReach(%.200s): found %zd as the "
-                     "offset of the receiver, expected -1 (there is none) or that of a "
-                     "pointer in an instance of %zd bytes", type->tp_name, self_offset,
+    for (i = 0; i < 2; i++) {
+        if (i == 1 && self_offset == -1) break;
+        if (offsets[i] >= (Py_ssize_t)sizeof(PyObject) && offsets[i] % word == 0
+                && offsets[i] <= type->tp_basicsize - word) continue;
+        PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterReach(%.200s): found %zd as the offset of the %s that "
+                     "of a pointer in an instance of %zd bytes", type->tp_name, offsets[i],
+                     i == 0 ? "PyMethodDef *, expected" : "receiver, expected -1 (there is none) or",
                      type->tp_basicsize);
         return -1;
     }
     return 0;
 }
 
-_Pycs_UNUSED static PyObject *
-_Pycs_KeepReached(_Pycs_ProcessTable *table, PyTypeObject *type, const char *what, PyObject **held)
-{
-    PyObject *capsule;
-    _Pycs_Reached *reached;
-
-    if (!(*held = _Pycs_DictInState(what, _Pycs_REACHED_KEY))) return NULL;
-    reached = (_Pycs_Reached *)calloc(1, sizeof(*reached));
-    if (reached == NULL) return PyErr_NoMemory();
-    capsule = PyCapsule_New(reached, _Pycs_REACH_NAME, _Pycs_DropReached);
-    if (capsule == NULL) {
-        free(reached);
-        return NULL;
-    }
-    reached->table = table;
-    reached->type = type;
-    Py_INCREF(type);
-    if (PyDict_SetItem(*held, capsule, Py_None) < 0) Py_CLEAR(capsule);
-    return capsule;
-}
-
 _Pycs_UNUSED static int
 PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
     static const char *const what = "PyTypedMethod_RegisterReach";
-    PyObject *capsule, *held = NULL;
+    PyObject *capsule = NULL, *held;
     _Pycs_ProcessTable *table;
     _Pycs_Reached *reached;
     const PyTypedMethodReach *kept, *there = NULL;
-    PyTypedMethodReach reach;
+    const PyTypedMethodReach reach = {sizeof(reach), (int32_t)def_offset, (int32_t)self_offset, 0};
     int result = -1;
 
     if (_Pycs_CheckReach(type, def_offset, self_offset) < 0) return -1;
     if (!(table = _Pycs_GetTable(what))) return -1;
-    reach.size = sizeof(reach);
-    reach.def_offset = (int32_t)def_offset;
-    reach.self_offset = (int32_t)self_offset;
-    reach.flags = 0;
-    capsule = _Pycs_KeepReached(table, type, what, &held);
-    if (capsule == NULL) goto done;
-    reached = (_Pycs_Reached *)PyCapsule_GetPointer(capsule, _Pycs_REACH_NAME);
+    if (!(held = _Pycs_DictInState(what, _Pycs_REACHED_KEY))) return -1;
+    if (!(reached = (_Pycs_Reached *)calloc(1, sizeof(*reached)))) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    if (!(capsule = PyCapsule_New(reached, _Pycs_REACH_NAME, _Pycs_DropReached))) {
+        free(reached);
+        goto done;
+    }
+    reached->table = table;
+    reached->type = type;
+    Py_INCREF(type);
+
+    if (PyDict_SetItem(held, capsule, Py_None) < 0) goto done;
     _Pycs_LockWord(&table->owner);
     kept = _Pycs_KeepReach(table, &reach);
     if (kept != NULL && _Pycs_ReserveCells(table, 1) == 0) {
@@ -3044,7 +2879,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
         PyErr_Restore(kind, value, traceback);
     }
 done:
-    Py_XDECREF(held);
+    Py_DECREF(held);
     Py_XDECREF(capsule);
     return result;
 }
@@ -3071,15 +2906,41 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
 _Pycs_UNUSED static int
 PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
 {
-    PyTypedMethod_Pair pair;
-    pair.def = def;
-    pair.record = record;
+    const PyTypedMethod_Pair pair = {def, record};
     return PyTypedMethod_RegisterMany(&pair, 1);
 }
 
-#endif
-#ifndef Py_TYPEDMETHOD_FIND_H
-#define Py_TYPEDMETHOD_FIND_H
+_Pycs_UNUSED static int
+PyTypedMethod_RegisterMethods(PyMethodDef *methods, const PyTypedMethodRecord *const *records, Py_ssize_t count)
+{
+    PyTypedMethod_Pair *pairs;
+    Py_ssize_t i;
+    int result = -1;
+
+    if (count <= 0) return 0;
+    pairs = (PyTypedMethod_Pair *)calloc((size_t)count, sizeof(*pairs));
+    if (pairs == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (i = 0; i < count; i++) {
+        const char *name = records[i] != NULL ? records[i]->name : NULL;
+        PyMethodDef *def = methods;
+        while (name != NULL && def->ml_name != NULL && strcmp(def->ml_name, name) != 0) def++;
+        if (name == NULL || def->ml_name == NULL) {
+            PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterMethods: found the record "
+                         "of '%.100s', expected one of a method in this PyMethodDef array",
+                         name != NULL ? name : "NULL");
+            goto done;
+        }
+        pairs[i].def = def;
+        pairs[i].record = records[i];
+    }
+    result = PyTypedMethod_RegisterMany(pairs, count);
+done:
+    free(pairs);
+    return result;
+}
 #define PyTypedMethod_NATIVE_CALL PyCustomSlots_ID(PyCustomSlots_REGISTRAR_CYTHON, 1, 1)
 typedef struct {
     const PyTypedMethodRecord *record;
@@ -3115,16 +2976,6 @@ enum {
     _Pycs_KIND_DESCRIPTOR,
     _Pycs_KIND_NATIVE
 };
-
-_Pycs_UNUSED static inline void
-_Pycs_Zero(PyTypedMethodCall *call)
-{
-    call->function = NULL;
-    call->context = NULL;
-    call->flags = 0;
-    call->reserved = 0;
-    call->error.u = 0;
-}
 
 #if _Pycs_SHARES
 #ifdef PYPY_VERSION
@@ -3259,7 +3110,7 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
     else {
         const PyTypedMethodReach *reach;
         if (cells == NULL) return 0;
-        reach = (const PyTypedMethodReach *)_Pycs_KnownRecord(cells, type);
+        reach = (const PyTypedMethodReach *)_Pycs_ValueOf(cells, (uintptr_t)type);
         if (reach == NULL) return 0;
         def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
         place->receiver = reach->self_offset < 0 ? NULL
@@ -3267,7 +3118,7 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
     }
     if (cells == NULL || def == NULL) return 0;
     place->context = place->receiver;
-    place->record = (const PyTypedMethodRecord *)_Pycs_KnownRecord(cells, def);
+    place->record = (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, (uintptr_t)def);
     return place->record != NULL;
 }
 
@@ -3351,7 +3202,7 @@ _Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call
     uint32_t i, flag;
     void *context;
 
-    _Pycs_Zero(call);
+    memset(call, 0, sizeof(*call));
     if (!_Pycs_Locate(function, &place)) return 0;
     for (i = 0, entry = place.record->entries; i < place.record->count;
          i++, entry = _Pycs_NextEntry(place.record, entry)) {
@@ -3392,14 +3243,14 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
             if (_Pycs_Test(type) == 0) goto nothing;
             return _Pycs_FindSlowly(callable, signature, call);
         }
-        reach = (const PyTypedMethodReach *)_Pycs_KnownRecord(cells, type);
+        reach = (const PyTypedMethodReach *)_Pycs_ValueOf(cells, (uintptr_t)type);
         if (reach == NULL) return _Pycs_FindSlowly(callable, signature, call);
         def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
     }
 #else
     else return _Pycs_FindSlowly(callable, signature, call);
 #endif
-    record = (const PyTypedMethodRecord *)_Pycs_KnownRecord(cells, def);
+    record = (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, (uintptr_t)def);
     if (record != NULL) {
         const PyTypedMethodEntry *entry = record->entries;
         if (entry->signature != signature || (entry->flags & ~_Pycs_PLAIN)) {
@@ -3419,7 +3270,7 @@ nothing:
     (void)callable;
     (void)signature;
 #endif
-    _Pycs_Zero(call);
+    memset(call, 0, sizeof(*call));
     return 0;
 }
 
@@ -3438,10 +3289,6 @@ PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record, 
     *bound = NULL;
     return 0;
 }
-
-#endif
-#ifndef Py_TYPEDMETHOD_EXPLAIN_H
-#define Py_TYPEDMETHOD_EXPLAIN_H
 _Pycs_UNUSED static uint64_t
 _Pycs_OfferedSignature(const PyTypedMethodEntry *entry, const _Pycs_RecordPlace *place, PyObject *bind)
 {
@@ -3593,9 +3440,6 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
     return PyUnicode_FromString("");
 }
 
-#endif
-#ifndef Py_TYPEDMETHOD_ADAPT_H
-#define Py_TYPEDMETHOD_ADAPT_H
 _Pycs_UNUSED static PyObject *
 _Pycs_Adapt(const char *function, PyObject *callable, PyObject *asked)
 {
@@ -3619,10 +3463,6 @@ _Pycs_WhyNotAdapted(PyObject *callable, uint64_t signature)
     }
     return _Pycs_AskWhy("explain", callable, PyTypedMethod_Format(signature), signature);
 }
-
-#endif
-#ifndef Py_TYPEDMETHOD_CALLING_H
-#define Py_TYPEDMETHOD_CALLING_H
 typedef struct {
     PyTypedMethodCall call;
     uint64_t          signature;
@@ -3647,10 +3487,7 @@ _Pycs_UNUSED static inline void
 PyTypedCallable_Clear(PyTypedCallable *held)
 {
     PyObject *callable = held->callable;
-    _Pycs_Zero(&held->call);
-    held->signature = 0;
-    held->callable = NULL;
-    _Pycs_SetCallable(held);
+    memset(held, 0, sizeof(*held));
     Py_XDECREF(callable);
 }
 
@@ -3699,10 +3536,7 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
     _Pycs_Types types;
     int i;
 
-    _Pycs_Zero(&held->call);
-    held->signature = 0;
-    held->callable = NULL;
-    _Pycs_SetCallable(held);
+    memset(held, 0, sizeof(*held));
     if (_Pycs_Decode(signature, &types) < 0) {
         PyErr_Format(PyExc_ValueError, "PyTypedCallable_Init: found %llu, which is no "
                      "signature; expected one made by PyTypedMethod_SIG() or "
@@ -4136,10 +3970,6 @@ done:
     Py_XDECREF(callable);
     if (gil.taken) PyGILState_Release(gil.state);
 }
-
-#endif
-#ifndef Py_TYPEDMETHOD_CALLER_H
-#define Py_TYPEDMETHOD_CALLER_H
 #define PyTypedMethod_CALLER(name, ...)                                                  \
     _Pycs_EXPAND4(_Pycs_CALLER_N(                                                        \
         0, name, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
@@ -4299,10 +4129,6 @@ name parameters                                                                 
     }                                                                                    \
     return result_;                                                                      \
 }
-
-#endif
-#ifndef Py_TYPEDMETHOD_CALLBACK_H
-#define Py_TYPEDMETHOD_CALLBACK_H
 typedef struct {
     uint64_t    signature;
     const char *prototype;
@@ -4456,7 +4282,7 @@ _Pycs_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
     if (said == 0 || (said == 1 && PyTuple_GET_ITEM(tuple, 2) != Py_None)) return -1;
     if (said == 3 && PyCapsule_GetContext(capsule) == NULL) return -1;
     if (!PyCapsule_CheckExact(function)) uses_api = _Pycs_NeedsGil(Py_TYPE(function));
-    _Pycs_Zero(call);
+    memset(call, 0, sizeof(*call));
     call->function = PyCapsule_GetPointer(capsule, name);
     if (said != 1) call->context = PyCapsule_GetContext(capsule);
     call->flags = (uses_api ? 0 : PyTypedMethod_NOGIL)
@@ -4599,7 +4425,7 @@ PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable, const PyT
         Py_XDECREF(adapted);
         if (PyErr_Occurred()) return -1;
     }
-    _Pycs_Zero(&callback->callable.call);
+    memset(&callback->callable.call, 0, sizeof(callback->callable.call));
     chosen = PyCallable_Check(callable) ? _Pycs_PythonForm(forms) : -1;
     if (chosen < 0) {
         _Pycs_RefuseCallback(callable, forms);
@@ -4655,21 +4481,10 @@ PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)
         copy->callable.call.context = copy;
     }
 }
-
-#endif
-#ifndef Py_TYPEDMETHOD_RUNNING_H
-#define Py_TYPEDMETHOD_RUNNING_H
-#if defined(__GNUC__) || defined(__clang__)
-#  define _Pycs_CALLBACK_THREAD_LOCAL __thread
-#elif defined(_MSC_VER)
-#  define _Pycs_CALLBACK_THREAD_LOCAL __declspec(thread)
-#else
-#  error "typedmethod.h needs GCC, clang or MSVC for thread-local variables"
-#endif
 _Pycs_UNUSED static inline PyTypedCallback **
 _Pycs_Here(void)
 {
-    static _Pycs_CALLBACK_THREAD_LOCAL PyTypedCallback *here = NULL;
+    static _Pycs_THREAD_LOCAL PyTypedCallback *here = NULL;
     return &here;
 }
 
@@ -4745,22 +4560,12 @@ PyTypedCallback_HasFailed(PyTypedCallback *callback)
     return _Pycs_LOAD(int, &callback->failed);
 }
 
-_Pycs_UNUSED static int
-_Pycs_IsFirst(PyTypedCallback *callback)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    return __atomic_exchange_n(&callback->failed, 1, __ATOMIC_ACQ_REL) == 0;
-#else
-    return _InterlockedExchange((volatile long *)&callback->failed, 1) == 0;
-#endif
-}
-
 _Pycs_UNUSED static void
 _Pycs_KeepCallback(PyTypedCallback *callback)
 {
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
-    if (_Pycs_IsFirst(callback)) {
+    if (_Pycs_SWAP_INT(&callback->failed, 1) == 0) {
         callback->error[0] = type;
         callback->error[1] = value;
         callback->error[2] = traceback;
@@ -4910,13 +4715,6 @@ name parameters                                                                 
     _Pycs_RETURN(member, result_);                                                       \
 }
 
-#if defined(__GNUC__) || defined(__clang__)
-#  define _Pycs_COUNTED(p)  __atomic_load_n((p), __ATOMIC_RELAXED)
-#  define _Pycs_SET_COUNT(p, n)        __atomic_store_n((p), (n), __ATOMIC_RELAXED)
-#else
-#  define _Pycs_COUNTED(p)  (*(volatile int *)(p))
-#  define _Pycs_SET_COUNT(p, n)        (*(volatile int *)(p) = (n))
-#endif
 _Pycs_UNUSED static inline void
 PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline, void **function, void **data)
 {
@@ -4974,46 +4772,6 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
         _Pycs_RETURN_CALL_OF(_Pycs_M(r), caller((PyTypedCallback *)callback_ values));   \
     }
 #define _Pycs_RETURN_CALL_OF(member, value) _Pycs_RETURN_CALL(member, value)
-#endif
-#ifndef Py_TYPEDMETHOD_PROVIDE_H
-#define Py_TYPEDMETHOD_PROVIDE_H
-#define PyTypedMethod_FUNCTION(name, function, flags, error, text)                       \
-    PyTypedMethod_RECORD(name##_typed, #name,                                            \
-                         PyTypedMethod_ENTRY(function, flags, error, text))
-
-_Pycs_UNUSED static int
-PyTypedMethod_RegisterMethods(PyMethodDef *methods, const PyTypedMethodRecord *const *records, Py_ssize_t count)
-{
-    PyTypedMethod_Pair *pairs;
-    Py_ssize_t i;
-    int result = -1;
-
-    if (count <= 0) return 0;
-    pairs = (PyTypedMethod_Pair *)calloc((size_t)count, sizeof(*pairs));
-    if (pairs == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    for (i = 0; i < count; i++) {
-        const char *name = records[i] != NULL ? records[i]->name : NULL;
-        PyMethodDef *def = methods;
-        while (name != NULL && def->ml_name != NULL && strcmp(def->ml_name, name) != 0) def++;
-        if (name == NULL || def->ml_name == NULL) {
-            PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterMethods: found the record "
-                         "of '%.100s', expected one of a method in this PyMethodDef array",
-                         name != NULL ? name : "NULL");
-            goto done;
-        }
-        pairs[i].def = def;
-        pairs[i].record = records[i];
-    }
-    result = PyTypedMethod_RegisterMany(pairs, count);
-done:
-    free(pairs);
-    return result;
-}
-
-#endif
 #ifdef __cplusplus
 }
 #endif
