@@ -48,7 +48,8 @@ _Pycs_PRIVATE int _Pycs_CheckInstances(
     _Pycs_API *api, const char *function, PyTypeObject *type, PyTypeObject *metaclass,
     PyTypeObject *base, PyObject *bases);
 _Pycs_PRIVATE int _Pycs_ReadyWith(
-    _Pycs_API *api, PyHeapExtensibleTypeObject *t, const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room);
+    _Pycs_API *api, const char *function, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count,
+    Py_ssize_t room);
 
 /* --------------------------------------------------------------------------- metaclasses -- */
 
