@@ -56,8 +56,7 @@ _Pycs_PRIVATE int _Pycs_ReadyWith(
 /* api.c */
 _Pycs_PRIVATE PyObject *_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name);
 _Pycs_PRIVATE int _Pycs_GetObjects(_Pycs_State *state);
-_Pycs_PRIVATE PyObject *_Pycs_TheModule(void);
-_Pycs_PRIVATE PyObject *_Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made);
+_Pycs_PRIVATE PyObject *_Pycs_KeepInModule(const char *name, PyObject *made);
 _Pycs_PRIVATE void _Pycs_FreeAPI(_Pycs_API *api);
 
 /* combine.c */

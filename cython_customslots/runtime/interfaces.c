@@ -25,8 +25,6 @@
 #include "runtime/overriding.h"
 #include "runtime/state.h"
 
-#define _Pycs_CLASSES   "_interfaces"               /* an entry of the rendezvous
-                                                                   module's dict */
 #define _Pycs_DECLARATION     _Pycs_MODULE "._interface"     /* a capsule */
 
 /* ------------------------------------------------------------------------ declarations -- */
@@ -317,21 +315,17 @@ _Pycs_NewMethod(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec, size
 static int
 _Pycs_NeedInterfaceTypes(_Pycs_API *api)
 {
-    PyObject *module, *method = NULL, *meta = NULL;
+    PyObject *method, *meta = NULL;
 
     if (_Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) != NULL) return 0;
-    if (!(module = _Pycs_TheModule())) return -1;
-    method = _Pycs_KeepInModule(module, "interface_method", (PyObject *)_Pycs_NewMethodType());
-    if (method != NULL) {
-        meta = _Pycs_KeepInModule(module, "interface", (PyObject *)_Pycs_NewInterfaceMetaclass(api));
-    }
+    method = _Pycs_KeepInModule("interface_method", (PyObject *)_Pycs_NewMethodType());
+    if (method != NULL) meta = _Pycs_KeepInModule("interface", (PyObject *)_Pycs_NewInterfaceMetaclass(api));
     if (meta != NULL) {
         _Pycs_STORE(PyTypeObject *, &api->state->interface_method, (PyTypeObject *)method);
         _Pycs_STORE(PyTypeObject *, &api->state->interface_meta, (PyTypeObject *)meta);
     }
     Py_XDECREF(meta);                           /* the module has them */
     Py_XDECREF(method);
-    Py_DECREF(module);
     return meta != NULL ? 0 : -1;
 }
 
@@ -447,7 +441,7 @@ _Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Declaration *declaration)
 static PyObject *
 _Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int make)
 {
-    PyObject *module, *classes = NULL, *key = NULL, *found = NULL, *made;
+    PyObject *classes, *key = NULL, *found = NULL, *made;
 
     if (declaration == NULL) {
         PyErr_Format(PyExc_LookupError, "PyExtensibleType_InterfaceClass: found no interface with ID %p in "
@@ -455,10 +449,9 @@ _Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int
                      "first", (void *)id);
         return NULL;
     }
-    if (!(module = _Pycs_TheModule())) return NULL;
-    classes = _Pycs_KeepInModule(module, _Pycs_CLASSES, PyDict_New());
+    if (!(classes = _Pycs_KeepInModule("_interfaces", PyDict_New()))) return NULL;
     key = PyLong_FromVoidPtr(declaration == _Pycs_FirstDeclaration(api, id) ? (void *)id : (void *)declaration);
-    if (classes == NULL || key == NULL) goto done;
+    if (key == NULL) goto done;
     found = PyObject_GetItem(classes, key);
     if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
     PyErr_Clear();
@@ -470,8 +463,7 @@ _Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int
     Py_LeaveRecursiveCall();
 done:
     Py_XDECREF(key);
-    Py_XDECREF(classes);
-    Py_DECREF(module);
+    Py_DECREF(classes);
     return found;
 }
 

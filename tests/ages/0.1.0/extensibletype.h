@@ -3184,8 +3184,7 @@ _Pycs_PRIVATE int _Pycs_ReadyWith(
 
 _Pycs_PRIVATE PyObject *_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name);
 _Pycs_PRIVATE int _Pycs_GetObjects(_Pycs_State *state);
-_Pycs_PRIVATE PyObject *_Pycs_TheModule(void);
-_Pycs_PRIVATE PyObject *_Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made);
+_Pycs_PRIVATE PyObject *_Pycs_KeepInModule(const char *name, PyObject *made);
 _Pycs_PRIVATE void _Pycs_FreeAPI(_Pycs_API *api);
 
 _Pycs_PRIVATE PyObject *_Pycs_PlaceOfCombination(PyObject *metaclass, int is_module);
@@ -4305,11 +4304,8 @@ _Pycs_FindBearer(_Pycs_API *api, PyObject *metaclass)
 static PyObject *
 _Pycs_Bearer(_Pycs_API *api, PyObject *metaclass)
 {
-    PyObject *module = _Pycs_TheModule(), *bearers = NULL, *bearer = NULL;
+    PyObject *bearers = _Pycs_KeepInModule("_bearers", PyDict_New()), *bearer = NULL;
 
-    if (module != NULL) {
-        bearers = _Pycs_KeepInModule(module, "_bearers", PyDict_New());
-    }
     if (bearers == NULL) goto done;
     bearer = PyObject_GetItem(bearers, metaclass);
     if (bearer == NULL && !_Pycs_IsReplaceable()) goto done;
@@ -4324,7 +4320,6 @@ _Pycs_Bearer(_Pycs_API *api, PyObject *metaclass)
     }
     if (bearer != NULL && PyObject_SetItem(bearers, metaclass, bearer) < 0) Py_CLEAR(bearer);
 done:
-    Py_XDECREF(module);
     Py_XDECREF(bearers);
     return bearer;
 }
@@ -5450,7 +5445,7 @@ _Pycs_GetObjects(_Pycs_State *state)
     return 1 _Pycs_OBJECTS(_Pycs_GET) ? 0 : -1;
 }
 
-_Pycs_PRIVATE PyObject *
+static PyObject *
 _Pycs_TheModule(void)
 {
     PyObject *dict = _Pycs_StateDict();
@@ -5460,11 +5455,13 @@ _Pycs_TheModule(void)
 }
 
 _Pycs_PRIVATE PyObject *
-_Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made)
+_Pycs_KeepInModule(const char *name, PyObject *made)
 {
-    PyObject *kept = made != NULL ? PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", name,
-                                                        made) : NULL;
+    PyObject *module = made != NULL ? _Pycs_TheModule() : NULL;
+    PyObject *kept = module == NULL ? NULL
+                     : PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", name, made);
     Py_XDECREF(made);
+    Py_XDECREF(module);
     return kept;
 }
 
@@ -6920,16 +6917,15 @@ _Pycs_MetaclassesIn(PyObject *tuple)
 static PyTypeObject *
 _Pycs_LaidOutBy(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    PyObject *mro = _Pycs_MetaclassesIn(_Pycs_FetchMro(api, metaclass));
+    PyObject *mro = _Pycs_FetchMro(api, metaclass);
     PyTypeObject *ctypes = NULL;
     Py_ssize_t i;
 
-    if (mro == NULL) return NULL;
-    for (i = 0; ctypes == NULL && i < PyList_GET_SIZE(mro); i++) {
-        PyTypeObject *m = (PyTypeObject *)PyList_GET_ITEM(mro, i);
-        if (strncmp(m->tp_name, "_ctypes.", 8) == 0) ctypes = m;
+    for (i = 0; mro != NULL && ctypes == NULL && i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        if (strncmp(item->tp_name, "_ctypes.", 8) == 0) ctypes = item;
     }
-    Py_DECREF(mro);
+    Py_XDECREF(mro);
     if (ctypes != NULL) return ctypes;
     while (metaclass != &PyType_Type && metaclass->tp_basicsize == metaclass->tp_base->tp_basicsize) {
         metaclass = metaclass->tp_base;
@@ -6963,29 +6959,27 @@ _Pycs_FullName(PyObject *metaclass)
 static PyObject *
 _Pycs_InOrder(_Pycs_API *api, PyObject *metaclasses)
 {
-    PyObject *rows = PyList_New(0), *sorted = NULL;
+    PyObject *rows = PyList_New(0);
     Py_ssize_t i;
 
     for (i = 0; rows != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
-        PyObject *m = PyList_GET_ITEM(metaclasses, i);
-        PyTypeObject *layout = _Pycs_LaidOutBy(api, (PyTypeObject *)m);
-        PyObject *name = layout != NULL ? _Pycs_FullName(m) : NULL;
+        PyTypeObject *m = (PyTypeObject *)PyList_GET_ITEM(metaclasses, i);
+        const int has_data = _Pycs_LaidOutBy(api, m) != &PyType_Type;
+        PyObject *name = _Pycs_FullName((PyObject *)m);
         PyObject *row = name == NULL ? NULL : Py_BuildValue(
-            "(inONO)", layout != &PyType_Type,
-            layout != &PyType_Type ? ((PyTypeObject *)m)->tp_basicsize : (Py_ssize_t)0, name,
-            PyLong_FromVoidPtr((void *)m), m);
+            "(inONO)", has_data, has_data ? m->tp_basicsize : (Py_ssize_t)0, name,
+            PyLong_FromVoidPtr((void *)m), (PyObject *)m);
         if (row == NULL || PyList_Append(rows, row) < 0) Py_CLEAR(rows);
         Py_XDECREF(row);
         Py_XDECREF(name);
     }
-    if (rows != NULL && PyList_Sort(rows) == 0) sorted = PyList_New(0);
-    for (i = 0; sorted != NULL && i < PyList_GET_SIZE(rows); i++) {
-        if (PyList_Append(sorted, PyTuple_GET_ITEM(PyList_GET_ITEM(rows, i), 4)) < 0) {
-            Py_CLEAR(sorted);
-        }
+    if (rows != NULL && PyList_Sort(rows) < 0) Py_CLEAR(rows);
+    for (i = 0; rows != NULL && i < PyList_GET_SIZE(rows); i++) {
+        PyObject *m = PyTuple_GET_ITEM(PyList_GET_ITEM(rows, i), 4);
+        Py_INCREF(m);
+        (void)PyList_SetItem(rows, i, m);
     }
-    Py_XDECREF(rows);
-    return sorted;
+    return rows;
 }
 
 static PyObject *
@@ -7033,8 +7027,8 @@ _Pycs_JoinNames(PyObject *metaclasses, int full)
     PyObject *names = PyList_New(0), *separator = NULL, *joined = NULL;
     Py_ssize_t i;
 
-    for (i = 0; names != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
-        PyObject *m = PyList_GET_ITEM(metaclasses, i), *name = NULL, *whole;
+    for (i = 0; names != NULL && i < PySequence_Fast_GET_SIZE(metaclasses); i++) {
+        PyObject *m = PySequence_Fast_GET_ITEM(metaclasses, i), *name = NULL, *whole;
         if (full) name = _Pycs_FullName(m);
         else if ((whole = _Pycs_TextOf(m, "__name__"))) {
             name = PyObject_CallMethod(whole, "removesuffix", "s", "_v3");
@@ -7142,21 +7136,18 @@ done:
 static Py_ssize_t
 _Pycs_CountMetaclasses(_Pycs_API *api, PyObject *metaclasses)
 {
-    PyObject *seen = PySet_New(NULL), *mro = NULL;
-    Py_ssize_t i, k, count = -1;
+    PyObject *seen = PySet_New(NULL), *mro, *updated;
+    Py_ssize_t i, count = -1;
 
-    if (seen == NULL) return -1;
-    for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
-        Py_XSETREF(mro, _Pycs_MetaclassesIn(_Pycs_FetchMro(api, (PyTypeObject *)PyList_GET_ITEM(metaclasses, i))));
-        if (mro == NULL) goto done;
-        for (k = 0; k < PyList_GET_SIZE(mro); k++) {
-            if (PySet_Add(seen, PyList_GET_ITEM(mro, k)) < 0) goto done;
-        }
+    for (i = 0; seen != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
+        mro = _Pycs_MetaclassesIn(_Pycs_FetchMro(api, (PyTypeObject *)PyList_GET_ITEM(metaclasses, i)));
+        updated = mro != NULL ? PyObject_CallMethod(seen, "update", "O", mro) : NULL;
+        if (updated == NULL) Py_CLEAR(seen);
+        Py_XDECREF(updated);
+        Py_XDECREF(mro);
     }
-    count = PySet_GET_SIZE(seen);
-done:
-    Py_DECREF(seen);
-    Py_XDECREF(mro);
+    if (seen != NULL) count = PySet_GET_SIZE(seen);
+    Py_XDECREF(seen);
     return count;
 }
 
@@ -7168,12 +7159,10 @@ _Pycs_CheckLayouts(_Pycs_API *api, PyObject *metaclasses, const char *who)
     for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
         PyTypeObject *one = (PyTypeObject *)PyList_GET_ITEM(metaclasses, i);
         PyTypeObject *layout = _Pycs_LaidOutBy(api, one);
-        if (layout == NULL) return -1;
         for (k = 0; k < i; k++) {
             PyTypeObject *other = (PyTypeObject *)PyList_GET_ITEM(metaclasses, k);
             PyTypeObject *its = _Pycs_LaidOutBy(api, other);
             PyObject *name, *its_name;
-            if (its == NULL) return -1;
             if (PyType_IsSubtype(layout, its) || PyType_IsSubtype(its, layout)) continue;
             name = _Pycs_FullName((PyObject *)one);
             its_name = name != NULL ? _Pycs_FullName((PyObject *)other) : NULL;
@@ -7220,7 +7209,7 @@ _Pycs_ExplainConflict(PyObject *metaclasses, const char *who)
 static PyObject *
 _Pycs_ReadMetaclasses(PyObject *metaclasses, const char *who)
 {
-    PyObject *all = PySequence_List(metaclasses), *most = NULL, *shown;
+    PyObject *all = PySequence_List(metaclasses), *shown;
     Py_ssize_t i;
 
     for (i = 0; all != NULL && i < PyList_GET_SIZE(all); i++) {
@@ -7232,50 +7221,44 @@ _Pycs_ReadMetaclasses(PyObject *metaclasses, const char *who)
                          "class that derives from type", who, shown, Py_TYPE(m)->tp_name);
             Py_DECREF(shown);
         }
-        goto done;
+        Py_CLEAR(all);
     }
-    if (all != NULL) most = _Pycs_MostDerived(all);
-done:
-    Py_XDECREF(all);
-    return most;
+    if (all != NULL) Py_SETREF(all, _Pycs_MostDerived(all));
+    return all;
 }
 
 static PyObject *
 _Pycs_Combinations(const char *who)
 {
-    PyObject *module = _Pycs_TheModule(), *made = NULL, *shown;
+    PyObject *made = _Pycs_KeepInModule("_combined", PyDict_New()), *shown;
 
-    if (module == NULL) goto done;
-    made = _Pycs_KeepInModule(module, "_combined", PyDict_New());
-    if (made == NULL || PyDict_Check(made)) goto done;
+    if (made == NULL || PyDict_Check(made)) return made;
     if ((shown = _Pycs_Show(made)) != NULL) {
         PyErr_Format(PyExc_ImportError,
                      "%s: sys.modules['" _Pycs_MODULE "']._combined: found %U, "
                      "expected a dict of metaclasses; remove whatever else sets it", who, shown);
         Py_DECREF(shown);
     }
-    Py_CLEAR(made);
-done:
-    Py_XDECREF(module);
-    return made;
+    Py_DECREF(made);
+    return NULL;
 }
 
 _Pycs_PRIVATE PyObject *
 _Pycs_PlaceOfCombination(PyObject *metaclass, int is_module)
 {
-    PyObject *name = PyUnicode_FromString("cython_customslots.combining"), *names = NULL;
+    PyObject *name = PyUnicode_FromString("cython_customslots.combining"), *names = NULL, *atoms = NULL;
     PyObject *module = name != NULL ? PyImport_GetModule(name) : NULL;
-    PyObject *made = module != NULL ? _Pycs_Combinations("combine") : NULL;
-    PyObject *atoms = made != NULL ? PyDict_GetItemWithError(made, metaclass) : NULL, *list, *result = NULL;
+    PyObject *made = module != NULL ? _Pycs_Combinations("combine") : NULL, *result = NULL;
 
-    if (atoms != NULL && is_module) result = Py_NewRef(name);
-    else if (atoms != NULL && (list = PySequence_List(atoms))) {
-        names = _Pycs_JoinNames(list, 1);
-        if (names != NULL) result = PyObject_CallMethod(names, "replace", "ss", ".", ":");
-        Py_DECREF(list);
+    if (made == NULL || _Pycs_LookUp(made, metaclass, &atoms) < 0 || atoms == NULL || !PyTuple_Check(atoms)) goto done;
+    if (is_module) result = Py_NewRef(name);
+    else if ((names = _Pycs_JoinNames(atoms, 1))) {
+        result = PyObject_CallMethod(names, "replace", "ss", ".", ":");
     }
+done:
     Py_XDECREF(name);
     Py_XDECREF(names);
+    Py_XDECREF(atoms);
     Py_XDECREF(module);
     Py_XDECREF(made);
     return result;
@@ -7326,23 +7309,19 @@ _Pycs_combine(_Pycs_API *api, PyObject *metaclasses, const char *who)
                      metaclasses == NULL ? "NULL" : "an object of type '",
                      metaclasses == NULL ? "" : Py_TYPE(metaclasses)->tp_name,
                      metaclasses == NULL ? "" : "'");
-        goto done;
+        return NULL;
     }
-    if (!(most = _Pycs_ReadMetaclasses(metaclasses, who))) goto done;
+    if (!(most = _Pycs_ReadMetaclasses(metaclasses, who))) return NULL;
     if (PyList_GET_SIZE(most) < 2) {
         result = PyList_GET_SIZE(most) ? PyList_GET_ITEM(most, 0) : (PyObject *)&PyType_Type;
         Py_INCREF(result);
-        goto done;
     }
-    if (_Pycs_CheckLayouts(api, most, who) < 0) goto done;
-    if (!(made = _Pycs_Combinations(who))) goto done;
-    if (!(atoms = _Pycs_Atoms(api, made, most))) goto done;
-    result = _Pycs_CombineWhole(api, made, most, atoms);
-    if (result == NULL && !PyErr_Occurred()) {
-        result = _Pycs_CombineNamed(api, made, most, atoms, who);
+    else if (_Pycs_CheckLayouts(api, most, who) == 0 && (made = _Pycs_Combinations(who))
+             && (atoms = _Pycs_Atoms(api, made, most))) {
+        result = _Pycs_CombineWhole(api, made, most, atoms);
+        if (result == NULL && !PyErr_Occurred()) result = _Pycs_CombineNamed(api, made, most, atoms, who);
     }
-done:
-    Py_XDECREF(most);
+    Py_DECREF(most);
     Py_XDECREF(made);
     Py_XDECREF(atoms);
     return result;
@@ -8160,7 +8139,6 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
     return result;
 }
 
-#define _Pycs_CLASSES   "_interfaces"
 #define _Pycs_DECLARATION     _Pycs_MODULE "._interface"
 static int
 _Pycs_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
@@ -8427,21 +8405,17 @@ _Pycs_NewMethod(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec, size
 static int
 _Pycs_NeedInterfaceTypes(_Pycs_API *api)
 {
-    PyObject *module, *method = NULL, *meta = NULL;
+    PyObject *method, *meta = NULL;
 
     if (_Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) != NULL) return 0;
-    if (!(module = _Pycs_TheModule())) return -1;
-    method = _Pycs_KeepInModule(module, "interface_method", (PyObject *)_Pycs_NewMethodType());
-    if (method != NULL) {
-        meta = _Pycs_KeepInModule(module, "interface", (PyObject *)_Pycs_NewInterfaceMetaclass(api));
-    }
+    method = _Pycs_KeepInModule("interface_method", (PyObject *)_Pycs_NewMethodType());
+    if (method != NULL) meta = _Pycs_KeepInModule("interface", (PyObject *)_Pycs_NewInterfaceMetaclass(api));
     if (meta != NULL) {
         _Pycs_STORE(PyTypeObject *, &api->state->interface_method, (PyTypeObject *)method);
         _Pycs_STORE(PyTypeObject *, &api->state->interface_meta, (PyTypeObject *)meta);
     }
     Py_XDECREF(meta);
     Py_XDECREF(method);
-    Py_DECREF(module);
     return meta != NULL ? 0 : -1;
 }
 
@@ -8546,7 +8520,7 @@ _Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Declaration *declaration)
 static PyObject *
 _Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int make)
 {
-    PyObject *module, *classes = NULL, *key = NULL, *found = NULL, *made;
+    PyObject *classes, *key = NULL, *found = NULL, *made;
 
     if (declaration == NULL) {
         PyErr_Format(PyExc_LookupError, "PyExtensibleType_InterfaceClass: found no interface with ID %p in "
@@ -8554,10 +8528,9 @@ _Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int
                      "first", (void *)id);
         return NULL;
     }
-    if (!(module = _Pycs_TheModule())) return NULL;
-    classes = _Pycs_KeepInModule(module, _Pycs_CLASSES, PyDict_New());
+    if (!(classes = _Pycs_KeepInModule("_interfaces", PyDict_New()))) return NULL;
     key = PyLong_FromVoidPtr(declaration == _Pycs_FirstDeclaration(api, id) ? (void *)id : (void *)declaration);
-    if (classes == NULL || key == NULL) goto done;
+    if (key == NULL) goto done;
     found = PyObject_GetItem(classes, key);
     if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
     PyErr_Clear();
@@ -8569,8 +8542,7 @@ _Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int
     Py_LeaveRecursiveCall();
 done:
     Py_XDECREF(key);
-    Py_XDECREF(classes);
-    Py_DECREF(module);
+    Py_DECREF(classes);
     return found;
 }
 
