@@ -7480,18 +7480,13 @@ static const _Pycs_Impl _Pycs_implementation = {
 };
 
 static _Pycs_Met *
-_Pycs_NewMet(const _Pycs_Impl *found, uintptr_t verdict)
+_Pycs_NewMet(void)
 {
     _Pycs_Met *met;
     if (_Pycs_SeeInterfaces() < 0) return NULL;
     met = (_Pycs_Met *)PyMem_RawCalloc(1, sizeof(*met));
-    if (met == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    met->impl = &_Pycs_implementation;
-    met->found = found;
-    met->verdict = verdict;
+    if (met != NULL) met->impl = &_Pycs_implementation;
+    else PyErr_NoMemory();
     return met;
 }
 
@@ -7545,7 +7540,7 @@ _Pycs_Meet(_Pycs_API *api)
     while (!_Pycs_FindMet(_Pycs_LOAD(_Pycs_Met *, &api->met))) {
         found = _Pycs_IMPL(api);
         if (found == mine) break;
-        if (fresh == NULL && !(fresh = _Pycs_NewMet(NULL, 0))) return -1;
+        if (fresh == NULL && !(fresh = _Pycs_NewMet())) return -1;
         fresh->found = found;
         fresh->verdict = _Pycs_Judge(api, found);
 
@@ -7563,7 +7558,7 @@ _Pycs_NewAPI(PyTypeObject *root)
 {
     _Pycs_API *api = (_Pycs_API *)PyMem_RawCalloc(1, sizeof(*api));
     _Pycs_State *state = (_Pycs_State *)PyMem_RawCalloc(1, sizeof(*state));
-    _Pycs_Met *met = _Pycs_NewMet(NULL, _Pycs_MET_CREATED);
+    _Pycs_Met *met = _Pycs_NewMet();
 
     if (api == NULL || state == NULL || met == NULL) {
         PyMem_RawFree(api);
@@ -7589,27 +7584,20 @@ _Pycs_NewAPI(PyTypeObject *root)
 static PyTypeObject *
 _Pycs_Create(void)
 {
-    _Pycs_API *api = NULL;
-    PyTypeObject *meta = NULL, *root = NULL;
-    PyHeapExtensibleTypeObject *r;
-    int done = 0;
+    PyTypeObject *meta = _Pycs_NewMetaMetaclass(), *root = meta != NULL ? _Pycs_NewMetaclass() : NULL;
+    _Pycs_API *api = root != NULL && _Pycs_AddNames(root) == 0 ? _Pycs_NewAPI(root) : NULL;
 
-    if (!(meta = _Pycs_NewMetaMetaclass())) goto end;
-    if (!(root = _Pycs_NewMetaclass())) goto end;
-    if (_Pycs_AddNames(root) < 0) goto end;
-    if (!(api = _Pycs_NewAPI(root))) goto end;
+    if (api != NULL) {
 
-    r = (PyHeapExtensibleTypeObject *)root;
-    Py_SET_TYPE((PyObject *)root, meta);
-    meta = NULL;
-    r->etp_private = api;
-    r->etp_check = (uintptr_t)root ^ _Pycs_ROOT;
-    PyType_Modified(root);
-    if (_Pycs_GetObjects(api->state) < 0) goto end;
-    done = 1;
-end:
+        PyHeapExtensibleTypeObject *r = (PyHeapExtensibleTypeObject *)root;
+        Py_SET_TYPE((PyObject *)root, meta);
+        meta = NULL;
+        r->etp_private = api;
+        r->etp_check = (uintptr_t)root ^ _Pycs_ROOT;
+        PyType_Modified(root);
+    }
+    if (api == NULL || _Pycs_GetObjects(api->state) < 0) Py_CLEAR(root);
     Py_XDECREF((PyObject *)meta);
-    if (!done) Py_CLEAR(root);
     return root;
 }
 
@@ -8764,33 +8752,24 @@ static int
 _Pycs_Decide(_Pycs_API *api, PyObject *mro, _Pycs_Override *override)
 {
     const PyCustomSlots_Interface *iface = _Pycs_Overridable(override->table);
-    _Pycs_InterfaceNode *node = _Pycs_KnownInterface(override->id);
-    PyObject *above;
-    unsigned char little[64], *set = little;
-    size_t i, found = 0;
-    int status = -1;
+    PyObject *above = _Pycs_FetchMro(api, override->provider);
+    unsigned char *set = (unsigned char *)PyMem_RawCalloc(1, iface->count);
+    int differ = 0, found = 0;
+    size_t i;
 
-    override->wanted = override->table;
-    if (node == NULL || !(above = _Pycs_FetchMro(api, override->provider))) return 0;
-    if (iface->count > sizeof(little) && !(set = (unsigned char *)PyMem_RawMalloc(iface->count))) {
-        PyErr_NoMemory();
-        goto done;
+    for (i = 0; above != NULL && set != NULL && differ >= 0 && i < iface->count; i++) {
+        if (iface->dispatch[i] == NULL || iface->names[i] == NULL) continue;
+        differ = _Pycs_Differ(api, mro, above, iface->names[i]);
+        set[i] = differ > 0;
+        found |= set[i];
     }
-    for (i = 0; i < iface->count; i++) {
-        int differ = iface->dispatch[i] == NULL || iface->names[i] == NULL ? 0
-                     : _Pycs_Differ(api, mro, above, iface->names[i]);
-        if (differ < 0) goto done;
-        set[i] = (unsigned char)differ;
-        found += (size_t)differ;
+    if (set == NULL) PyErr_NoMemory();
+    else if (differ >= 0 && found) {
+        override->wanted = _Pycs_TableFor(_Pycs_KnownInterface(override->id), override->table, iface, set);
     }
-    if (found > 0) {
-        override->wanted = _Pycs_TableFor(node, override->table, iface, set);
-    }
-    status = override->wanted != NULL ? 0 : -1;
-done:
-    if (set != little) PyMem_RawFree(set);
-    Py_DECREF(above);
-    return status;
+    Py_XDECREF(above);
+    PyMem_RawFree(set);
+    return set != NULL && differ >= 0 && override->wanted != NULL ? 0 : -1;
 }
 
 _Pycs_PRIVATE void
@@ -8879,31 +8858,29 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
     if (!_Pycs_IsHeap(type)) return 0;
     _Pycs_Lock(api);
     bound = _Pycs_Gather(api, mro, refresh, NULL);
-    if (bound > 0) {
-        fresh = (_Pycs_Overrides *)PyMem_RawCalloc(1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0]));
-        if (fresh == NULL) status = -1;
-        else (void)_Pycs_Gather(api, mro, refresh, fresh);
+    if (bound > 0 && (fresh = (_Pycs_Overrides *)PyMem_RawCalloc(
+            1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0])))) {
+        (void)_Pycs_Gather(api, mro, refresh, fresh);
+        _Pycs_NoteMixins(api, type, mro, fresh);
     }
-    if (fresh != NULL) _Pycs_NoteMixins(api, type, mro, fresh);
     _Pycs_Unlock(api);
-    if (status < 0) PyErr_NoMemory();
-    for (i = 0; status == 0 && fresh != NULL && i < fresh->count; i++) {
+    if (bound == 0) return 0;
+    if (fresh == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (i = 0; status == 0 && i < fresh->count; i++) {
         _Pycs_Override *override = &fresh->overrides[i];
         override->wanted = override->table;
-        if (override->provider == type || _Pycs_Overridable(override->table) == NULL) {
-            continue;
-        }
+        if (override->provider == type || _Pycs_Overridable(override->table) == NULL) continue;
 
         for (k = 0; k < i && fresh->overrides[k].table != override->table; k++) { }
         if (k < i) override->wanted = fresh->overrides[k].wanted;
         else status = _Pycs_Decide(api, mro, override);
     }
-    if (status < 0) {
-        if (fresh != NULL) _Pycs_FreeOverrides(fresh);
-        return -1;
-    }
-    *plan = fresh;
-    return 0;
+    if (status == 0) *plan = fresh;
+    else _Pycs_FreeOverrides(fresh);
+    return status;
 }
 
 _Pycs_PRIVATE int
