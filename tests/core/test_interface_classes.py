@@ -303,6 +303,8 @@ def test_bad_declarations(probe, shape, name, id, words):
         probe.interface_declare(shape.id if id == 2 else id, name, None, shape.table, 0, None)
     with pytest.raises(ValueError, match="extends itself"):
         probe.interface_declare(shape.id, "a.Shape", None, shape.table, 0, None, shape.id)
+    with pytest.raises(ValueError, match="InterfaceClassOf: found NULL, expected a spec"):
+        probe.interface_class_of(0)
 
 
 def test_name_that_nobody_declared():

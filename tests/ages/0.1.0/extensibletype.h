@@ -8110,25 +8110,24 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
     return result;
 }
 
-#define _Pycs_DECLARATION     _Pycs_MODULE "._interface"
+#define _Pycs_DECLARATION _Pycs_MODULE "._interface"
 static int
-_Pycs_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_CheckSpec(const char *function, const PyExtensibleType_InterfaceSpec *spec)
 {
-    const PyCustomSlots_Interface *iface
-        = spec != NULL && spec->size >= offsetof(PyExtensibleType_InterfaceSpec, module) ? spec->iface : NULL;
+    const PyCustomSlots_Interface *iface;
     const char *found = NULL;
     if (spec == NULL) found = "NULL";
     else if (spec->size < offsetof(PyExtensibleType_InterfaceSpec, module)) found = "a spec that is too short";
     else if (spec->id <= PyCustomSlots_SKIP) found = "ID 0 or 1";
     else if (spec->extends == spec->id) found = "an interface that extends itself";
     else if (spec->name == NULL || strrchr(spec->name, '.') == NULL) found = "a name without a dot";
-    else if (iface == NULL || iface->size < sizeof(*iface) || iface->count == 0
+    else if ((iface = spec->iface) == NULL || iface->size < sizeof(*iface) || iface->count == 0
              || iface->hashes == NULL || iface->names == NULL) {
         found = "no description with a count, hashes and names";
     }
     if (found == NULL) return 0;
-    PyErr_Format(PyExc_ValueError, "PyExtensibleType_DeclareInterface: found %s, expected a spec with its "
-                 "size, a slot ID, a name such as 'geometry.Shape', and a description", found);
+    PyErr_Format(PyExc_ValueError, "PyExtensibleType_%s: found %s, expected a spec with its "
+                 "size, a slot ID, a name such as 'geometry.Shape', and a description", function, found);
     return -1;
 }
 
@@ -8237,22 +8236,18 @@ typedef struct {
 } _Pycs_Method;
 
 #if PY_VERSION_HEX >= 0x030C0000
-#  define _Pycs_OBJECT_MEMBER Py_T_OBJECT_EX, offsetof
-#  define _Pycs_READONLY      Py_READONLY
+#  define _Pycs_MEMBER(name, member, readonly) \
+    {name, Py_T_OBJECT_EX, offsetof(_Pycs_Method, member), readonly ? Py_READONLY : 0, NULL}
 #else
-#  define _Pycs_OBJECT_MEMBER T_OBJECT_EX, offsetof
-#  define _Pycs_READONLY      READONLY
+#  define _Pycs_MEMBER(name, member, readonly) \
+    {name, T_OBJECT_EX, offsetof(_Pycs_Method, member), readonly ? READONLY : 0, NULL}
 #endif
-#define _Pycs_OBJECT_AT(name, member) \
-    {name, _Pycs_OBJECT_MEMBER(_Pycs_Method, member), \
-     _Pycs_READONLY, NULL}
-
 static PyMemberDef _Pycs_method_members[] = {
-    _Pycs_OBJECT_AT("__name__", name),
-    _Pycs_OBJECT_AT("__qualname__", qualname),
-    _Pycs_OBJECT_AT("__doc__", doc),
-    _Pycs_OBJECT_AT("__text_signature__", signature),
-    {"__wrapped__", _Pycs_OBJECT_MEMBER(_Pycs_Method, body), 0, NULL},
+    _Pycs_MEMBER("__name__", name, 1),
+    _Pycs_MEMBER("__qualname__", qualname, 1),
+    _Pycs_MEMBER("__doc__", doc, 1),
+    _Pycs_MEMBER("__text_signature__", signature, 1),
+    _Pycs_MEMBER("__wrapped__", body, 0),
     {NULL, 0, 0, 0, NULL}
 };
 
@@ -8357,7 +8352,7 @@ _Pycs_NewMethodType(void)
     return (PyTypeObject *)PyType_FromSpec(&spec);
 }
 
-static PyObject *
+static _Pycs_Method *
 _Pycs_NewMethod(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec, size_t place)
 {
     _Pycs_Method *method = (_Pycs_Method *)PyType_GenericAlloc(api->state->interface_method, 0);
@@ -8370,7 +8365,7 @@ _Pycs_NewMethod(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec, size
             || !(method->signature = _Pycs_TextSignature(method->doc))) {
         Py_CLEAR(method);
     }
-    return (PyObject *)method;
+    return method;
 }
 
 static int
@@ -8404,27 +8399,22 @@ _Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type)
     return (_Pycs_Declaration *)PyCapsule_GetPointer(capsule, _Pycs_DECLARATION);
 }
 
-static int
-_Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Declaration *declaration,
-              PyCustomSlot *slots, Py_ssize_t room, Py_ssize_t *count)
+static Py_ssize_t
+_Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Declaration *declaration, PyCustomSlot *slots, Py_ssize_t room)
 {
     const PyExtensibleType_InterfaceSpec *tabled = _Pycs_SPEC(declaration, tabled);
-    Py_ssize_t n = 0, i;
+    Py_ssize_t n = 0, count = room;
 
-    *count = 0;
     memset(slots, 0, (size_t)room * sizeof(*slots));
     for (; tabled != NULL && declaration != NULL && n < room - PyCustomSlots_MIN_CAPACITY; n++) {
         const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
         _Pycs_InterfaceNode *node = _Pycs_InterfaceNodeOf(spec->id, 1);
         if (node == NULL || _Pycs_AddDefault(node, tabled->table) < 0) return -1;
-        i = node->position;
-        while (slots[i].id != PyCustomSlots_EMPTY) i++;
-        slots[i].id = spec->id;
-        slots[i].data.pointer = (void *)(uintptr_t)tabled->table;
-        if (i >= *count) *count = i + 1;
+        PyCustomSlots_PlaceSlot(slots, room, node->position, spec->id, tabled->table);
         declaration = _Pycs_Extended(api, spec);
     }
-    return 0;
+    while (count > 0 && slots[count - 1].id == PyCustomSlots_EMPTY) count--;
+    return count;
 }
 
 #define _Pycs_MOST_EXTENDED 16
@@ -8433,27 +8423,29 @@ _Pycs_Complete(_Pycs_API *api, PyTypeObject *type, const _Pycs_Declaration *decl
 {
     const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
     PyCustomSlot slots[_Pycs_MOST_EXTENDED + PyCustomSlots_MIN_CAPACITY];
-    PyObject *method, *older;
+    PyObject *older;
     Py_ssize_t count;
     size_t i;
-    int failed;
+    int status;
 
     for (i = 0; i < spec->iface->count; i++) {
+        _Pycs_Method *method;
         if (spec->iface->names[i] == NULL) continue;
         if (!(method = _Pycs_NewMethod(api, spec, i))) return -1;
-        older = PyDict_GetItemString(type->tp_dict, spec->iface->names[i]);
-        if (older != NULL && Py_TYPE(older) == Py_TYPE(method)) {
-            Py_XINCREF(((_Pycs_Method *)older)->body);
-            ((_Pycs_Method *)method)->body = ((_Pycs_Method *)older)->body;
+        if ((status = _Pycs_LookUp(type->tp_dict, method->name, &older)) == 0) {
+            if (older != NULL && Py_TYPE(older) == Py_TYPE(method)) {
+                method->body = ((_Pycs_Method *)older)->body;
+                Py_XINCREF(method->body);
+            }
+            Py_XDECREF(older);
+            status = PyDict_SetItem(type->tp_dict, method->name, (PyObject *)method);
         }
-        failed = PyDict_SetItem(type->tp_dict, ((_Pycs_Method *)method)->name, method) < 0;
-        Py_DECREF(method);
-        if (failed) return -1;
+        Py_DECREF((PyObject *)method);
+        if (status < 0) return -1;
     }
     PyType_Modified(type);
-    if (_Pycs_SlotsOf(api, declaration, slots, (Py_ssize_t)(sizeof(slots) / sizeof(slots[0])),
-                      &count) < 0) return -1;
-    return _Pycs_set_slots(api, type, slots, count);
+    count = _Pycs_SlotsOf(api, declaration, slots, (Py_ssize_t)(sizeof(slots) / sizeof(slots[0])));
+    return count >= 0 ? _Pycs_set_slots(api, type, slots, count) : -1;
 }
 
 static PyObject *_Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int make);
@@ -8530,6 +8522,7 @@ _Pycs_interface_class(_Pycs_API *api, uintptr_t id)
 _Pycs_PRIVATE PyObject *
 _Pycs_interface_class_of(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
+    if (_Pycs_CheckSpec("InterfaceClassOf", spec) < 0) return NULL;
     return _Pycs_ClassFor(api, spec->id, _Pycs_SameDeclaration(api, spec), 1);
 }
 
@@ -8541,9 +8534,8 @@ _Pycs_declare_interface(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *sp
     PyObject *type;
     int changed, status = 0;
 
-    if (_Pycs_CheckSpec(spec) < 0) return -1;
-    if (!(node = _Pycs_InterfaceNodeOf(spec->id, 1))) return -1;
-    if (_Pycs_AddDefault(node, spec->table) < 0) return -1;
+    if (_Pycs_CheckSpec("DeclareInterface", spec) < 0 || !(node = _Pycs_InterfaceNodeOf(spec->id, 1))
+            || _Pycs_AddDefault(node, spec->table) < 0) return -1;
     _Pycs_Lock(api);
     changed = _Pycs_AddSpec(api, spec);
     _Pycs_Unlock(api);
