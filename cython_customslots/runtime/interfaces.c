@@ -171,19 +171,19 @@ typedef struct {
 } _Pycs_Method;
 
 #if PY_VERSION_HEX >= 0x030C0000
-#  define _Pycs_MEMBER(name, member, readonly) \
+#  define _Pycs_METHOD_MEMBER(name, member, readonly) \
     {name, Py_T_OBJECT_EX, offsetof(_Pycs_Method, member), readonly ? Py_READONLY : 0, NULL}
 #else
-#  define _Pycs_MEMBER(name, member, readonly) \
+#  define _Pycs_METHOD_MEMBER(name, member, readonly) \
     {name, T_OBJECT_EX, offsetof(_Pycs_Method, member), readonly ? READONLY : 0, NULL}
 #endif
 
 static PyMemberDef _Pycs_method_members[] = {
-    _Pycs_MEMBER("__name__", name, 1),
-    _Pycs_MEMBER("__qualname__", qualname, 1),
-    _Pycs_MEMBER("__doc__", doc, 1),
-    _Pycs_MEMBER("__text_signature__", signature, 1),
-    _Pycs_MEMBER("__wrapped__", body, 0),
+    _Pycs_METHOD_MEMBER("__name__", name, 1),
+    _Pycs_METHOD_MEMBER("__qualname__", qualname, 1),
+    _Pycs_METHOD_MEMBER("__doc__", doc, 1),
+    _Pycs_METHOD_MEMBER("__text_signature__", signature, 1),
+    _Pycs_METHOD_MEMBER("__wrapped__", body, 0),
     {NULL, 0, 0, 0, NULL}
 };
 
