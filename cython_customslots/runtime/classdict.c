@@ -5,24 +5,13 @@
  *     class Sub(Greet):
  *         level = 3               Sub.__dict__["level"] == 3, but Sub().level is no attribute
  *
- * A value of a C field is no entry of the class's dict: instances would find it there.  But
- * code that looks into __dict__ wants to know what a class has itself, as opposed to what
- * it inherits:
+ * A value of a C field is no entry of the class's dict, where instances would find it.  So __dict__ is a
+ * descriptor of extensibletype, around type's own, that shows such values beside the entries: for code that
+ * makes a class again, or puts back what was there (docs/design.md).  One more entry, _Pycs_FIELDS, repeats
+ * them all, because a decorator that turns a name into a slot of the instances takes the name out of the dict.
  *
- *   - decorators that make a class again, dataclass(slots=True) and attrs.define among them:
- *     type(C)(C.__name__, C.__bases__, dict(C.__dict__));
- *   - mock.patch.object() and pytest's monkeypatch, which put back what was there and
- *     delete what did not.
- *
- * So __dict__ is a descriptor of extensibletype, around type's own, that shows such values
- * beside the entries.  One more entry, _Pycs_FIELDS, repeats them all: a decorator
- * that turns a name into a slot of the instances takes the name out of the dict, and the value
- * is still in FIELDS.
- *
- * Values that Python may not set, or not even see (private and readonly fields, C++ objects without
- * a conversion, bytes that C code wrote), cannot be entries under a name, and no copy of the class has
- * them.  FIELDS has one more entry with the names of those, so that a class which is made again and
- * lacks them is an error, unless __init_subclass__ gave it its own.
+ * Values that Python may not set, or not even see, cannot be entries, and no copy of the class has them.  FIELDS
+ * has their names, so that a class which is made again and lacks them is an error.
  */
 #include "runtime/fields.h"
 #include "runtime/floors.h"

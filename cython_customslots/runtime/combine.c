@@ -2,22 +2,14 @@
  *
  * runtime/combine.c - metaclasses for classes that are ours and something else, too.
  *
- * `class Shape(Provider, ABC)` is a metaclass conflict, because neither of extensibletype
- * and ABCMeta derives from the other.  The cure is a metaclass that derives from both.
- * Which one that is depends only on the metaclasses that are not combinations themselves (the
- * atoms): neither on the order in which they are named, nor on which was there first, nor on
- * what was combined before.
+ * `class Shape(Provider, ABC)` is a metaclass conflict, because neither of extensibletype and ABCMeta derives
+ * from the other.  The cure is a metaclass that derives from both.  Which one that is depends only on the
+ * metaclasses that are not combinations themselves, the atoms:
  *
  *     {A, B, E}  ->  ABE (AB, AE, BE)       the MRO: ABE, AB, AE, A, BE, B, E
  *
- * So a combination derives from the combinations of fewer of its atoms, which are made with it:
- * a class with the metaclass ABE may have a base with AE without a new conflict.
- * The same holds for a metaclass with bases: a combination of A and a metaclass below E
- * derives from AE.  Atoms are ordered by their full names, those with C data last.
- *
- * They are kept for the life of the interpreter, in sys.modules['_extensibletype']._combined:
- *
- *     {frozenset({A, E}): AE, AE: (A, E), ...}
+ * It derives from the combinations of fewer of its atoms, which are made with it: a class with the metaclass ABE
+ * may have a base with AE.  The algorithm, and where they are kept: docs/abi-runtime.md; why: docs/design.md.
  */
 #include "runtime/floors.h"
 #include "runtime/state.h"

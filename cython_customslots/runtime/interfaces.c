@@ -10,14 +10,8 @@
  *
  * Modules declare interfaces when they are imported, which makes no class.  The classes are in a
  * dictionary of the rendezvous module, {ID: class}, where the collector sees them; that of another
- * declaration of an ID than the first one is under the address of its entry in the list.  What
- * `isinstance()` and the like go by is the slot and the hash of the whole declared layout, as for a
- * consumer in C.
- *
- * Such a class has the slot itself if a module supplied a "default" table for it, one whose functions
- * raise unless a class of Python has something to call.  That table counts after all others in the
- * MRO, and functions of it are overridden like those of any other (overriding.h).  The class of an
- * older declaration has the table of a newer one, too, so that its subclasses serve everybody.
+ * declaration of an ID than the first one is under the address of its entry in the list.  What they
+ * answer, and whose tables they have: docs/abi-process.md, "Python's view".
  */
 #include "runtime/declarations.h"
 #include "runtime/floors.h"
@@ -25,6 +19,7 @@
 #include "runtime/overriding.h"
 #include "runtime/state.h"
 
+#define _Pycs_CLASSES     "_interfaces"                         /* an entry of the rendezvous module's dict */
 #define _Pycs_DECLARATION _Pycs_MODULE "._interface"            /* a capsule */
 
 /* ------------------------------------------------------------------------ declarations -- */
@@ -442,7 +437,7 @@ _Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int
                      "first", (void *)id);
         return NULL;
     }
-    if (!(classes = _Pycs_KeepInModule("_interfaces", PyDict_New()))) return NULL;
+    if (!(classes = _Pycs_KeepInModule(_Pycs_CLASSES, PyDict_New()))) return NULL;
     key = PyLong_FromVoidPtr(declaration == _Pycs_FirstDeclaration(api, id) ? (void *)id : (void *)declaration);
     if (key == NULL) goto done;
     found = PyObject_GetItem(classes, key);

@@ -3122,7 +3122,6 @@ typedef struct _Pycs_Declaration {
     void *extension;
     const PyExtensibleType_InterfaceSpec *spec;
     const PyExtensibleType_InterfaceSpec *tabled;
-    const PyExtensibleType_InterfaceSpec *other;
 } _Pycs_Declaration;
 
 #define _Pycs_INTERFACE "__interface__"
@@ -8085,6 +8084,7 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
     return text;
 }
 
+#define _Pycs_CLASSES     "_interfaces"
 #define _Pycs_DECLARATION _Pycs_MODULE "._interface"
 static int
 _Pycs_CheckSpec(const char *function, const PyExtensibleType_InterfaceSpec *spec)
@@ -8466,7 +8466,7 @@ _Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int
                      "first", (void *)id);
         return NULL;
     }
-    if (!(classes = _Pycs_KeepInModule("_interfaces", PyDict_New()))) return NULL;
+    if (!(classes = _Pycs_KeepInModule(_Pycs_CLASSES, PyDict_New()))) return NULL;
     key = PyLong_FromVoidPtr(declaration == _Pycs_FirstDeclaration(api, id) ? (void *)id : (void *)declaration);
     if (key == NULL) goto done;
     found = PyObject_GetItem(classes, key);
