@@ -111,25 +111,23 @@ _Pycs_Wealth(const PyExtensibleType_InterfaceSpec *spec)
 }
 
 /* Lets classes of a declaration have the table of `spec`, unless that does not serve them, or would
-   not serve a class that the present one serves.  Under the lock.  1 if they have it from now on. */
-static int
+   not serve a class that the present one serves.  Under the lock. */
+static void
 _Pycs_GiveTable(_Pycs_Declaration *declaration, const PyExtensibleType_InterfaceSpec *spec)
 {
     if (spec == NULL || spec->table == NULL || spec == declaration->tabled
             || !_Pycs_BeginsWith(spec, declaration->spec)
             || (declaration->tabled != NULL && (spec->iface->count == declaration->tabled->iface->count
-                                                || !_Pycs_BeginsWith(spec, declaration->tabled)))) return 0;
+                                                || !_Pycs_BeginsWith(spec, declaration->tabled)))) return;
     _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &declaration->tabled, spec);
-    return 1;
+    _Pycs_STORE(uintptr_t, &declaration->changes, declaration->changes + 1);
 }
 
-/* Adds a declaration to the list.  Under the lock.  1 if the class of any declaration of its ID
-   changes by that, 0 if not; -1, without an exception, if there is no memory. */
+/* Adds a declaration to the list.  Under the lock.  0, or -1, without an exception, if there is no memory. */
 static int
 _Pycs_AddSpec(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
     _Pycs_Declaration *declaration = _Pycs_SameDeclaration(api, spec), *other, **end;
-    int changed = 0;
 
     if (declaration == NULL) {
         declaration = (_Pycs_Declaration *)PyMem_RawCalloc(1, sizeof(*declaration));
@@ -137,7 +135,7 @@ _Pycs_AddSpec(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
         declaration->spec = spec;
         for (other = _Pycs_FirstDeclaration(api, spec->id); other != NULL;
                 other = _Pycs_NextDeclaration(other, spec->id)) {
-            (void)_Pycs_GiveTable(declaration, other->tabled);
+            _Pycs_GiveTable(declaration, other->tabled);
         }
         end = &api->state->interfaces;
         while (*end != NULL) end = &(*end)->next;
@@ -145,12 +143,12 @@ _Pycs_AddSpec(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
     }
     else if (_Pycs_Wealth(spec) > _Pycs_Wealth(declaration->spec)) {
         _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &declaration->spec, spec);
-        changed = 1;
+        _Pycs_STORE(uintptr_t, &declaration->changes, declaration->changes + 1);
     }
     for (other = _Pycs_FirstDeclaration(api, spec->id); other != NULL; other = _Pycs_NextDeclaration(other, spec->id)) {
-        changed |= _Pycs_GiveTable(other, spec);
+        _Pycs_GiveTable(other, spec);
     }
-    return changed;
+    return 0;
 }
 
 /* ------------------------------------------------------------------- the functions' names -- */
@@ -361,7 +359,7 @@ _Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Declaration *declaration, PyCustomSlot
 /* Gives a class that stands for an interface its functions and slots, as declared by now.  0, or
    -1 with an exception. */
 static int
-_Pycs_Complete(_Pycs_API *api, PyTypeObject *type, const _Pycs_Declaration *declaration)
+_Pycs_GiveDeclared(_Pycs_API *api, PyTypeObject *type, const _Pycs_Declaration *declaration)
 {
     const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
     PyCustomSlot slots[_Pycs_MOST_EXTENDED + PyCustomSlots_MIN_CAPACITY];
@@ -388,6 +386,19 @@ _Pycs_Complete(_Pycs_API *api, PyTypeObject *type, const _Pycs_Declaration *decl
     PyType_Modified(type);
     count = _Pycs_SlotsOf(api, declaration, slots, (Py_ssize_t)(sizeof(slots) / sizeof(slots[0])));
     return count >= 0 ? _Pycs_set_slots(api, type, slots, count) : -1;
+}
+
+/* Gives the class of a declaration what was declared since it was made, or last completed; other threads may do
+   the same.  0, or -1 with an exception: then the class is completed when it is asked for again. */
+static int
+_Pycs_Complete(_Pycs_API *api, PyTypeObject *type, _Pycs_Declaration *declaration)
+{
+    uintptr_t now;
+    while ((now = _Pycs_LOAD(uintptr_t, &declaration->changes)) != _Pycs_LOAD(uintptr_t, &declaration->completed)) {
+        if (_Pycs_GiveDeclared(api, type, declaration) < 0) return -1;
+        _Pycs_STORE(uintptr_t, &declaration->completed, now);
+    }
+    return 0;
 }
 
 static PyObject *_Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int make);
@@ -418,7 +429,7 @@ _Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Declaration *declaration)
     capsule = made != NULL ? PyCapsule_New(declaration, _Pycs_DECLARATION, NULL) : NULL;
     if (capsule == NULL
             || PyDict_SetItem(((PyTypeObject *)made)->tp_dict, api->state->name_interface, capsule) < 0
-            || _Pycs_Complete(api, (PyTypeObject *)made, declaration) < 0) Py_CLEAR(made);
+            || _Pycs_GiveDeclared(api, (PyTypeObject *)made, declaration) < 0) Py_CLEAR(made);
     Py_XDECREF(capsule);
     return made;
 }
@@ -441,14 +452,20 @@ _Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int
     key = PyLong_FromVoidPtr(declaration == _Pycs_FirstDeclaration(api, id) ? (void *)id : (void *)declaration);
     if (key == NULL) goto done;
     found = PyObject_GetItem(classes, key);
-    if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
-    PyErr_Clear();
-    if (!make || Py_EnterRecursiveCall(" in the class of an interface")) goto done;
-    if ((made = _Pycs_NewInterfaceClass(api, declaration)) != NULL) {
-        found = PyObject_CallMethod(classes, "setdefault", "OO", key, made);
-        Py_DECREF(made);
+    if (found == NULL) {
+        const uintptr_t now = _Pycs_LOAD(uintptr_t, &declaration->changes);
+        if (!PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
+        PyErr_Clear();
+        if (!make || Py_EnterRecursiveCall(" in the class of an interface")) goto done;
+        if ((made = _Pycs_NewInterfaceClass(api, declaration)) != NULL) {
+            found = PyObject_CallMethod(classes, "setdefault", "OO", key, made);
+            if (found == made) _Pycs_STORE(uintptr_t, &declaration->completed, now);
+            Py_DECREF(made);
+        }
+        Py_LeaveRecursiveCall();
     }
-    Py_LeaveRecursiveCall();
+    if (found != NULL && _Pycs_StandsFor(api, (PyTypeObject *)found) == declaration
+            && _Pycs_Complete(api, (PyTypeObject *)found, declaration) < 0) Py_CLEAR(found);
 done:
     Py_XDECREF(key);
     Py_DECREF(classes);
@@ -478,26 +495,20 @@ _Pycs_declare_interface(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *sp
 {
     _Pycs_InterfaceNode *node;
     _Pycs_Declaration *declaration;
-    PyObject *type;
-    int changed, status = 0;
+    int status;
 
     if (_Pycs_CheckSpec("DeclareInterface", spec) < 0 || !(node = _Pycs_InterfaceNodeOf(spec->id, 1))
             || _Pycs_AddDefault(node, spec->table) < 0) return -1;
     _Pycs_Lock(api);
-    changed = _Pycs_AddSpec(api, spec);
+    status = _Pycs_AddSpec(api, spec);
     _Pycs_Unlock(api);
-    if (changed < 0) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    if (!changed || _Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) == NULL) return 0;
-    for (declaration = _Pycs_FirstDeclaration(api, spec->id); status == 0 && declaration != NULL;
+    if (status < 0) PyErr_NoMemory();
+    if (status < 0 || _Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) == NULL) return status;
+    for (declaration = _Pycs_FirstDeclaration(api, spec->id); declaration != NULL;
             declaration = _Pycs_NextDeclaration(declaration, spec->id)) {
-        if ((type = _Pycs_ClassFor(api, spec->id, declaration, 0)) != NULL) {
-            status = _Pycs_Complete(api, (PyTypeObject *)type, declaration);
-            Py_DECREF(type);
-        }
-        else if (PyErr_Occurred()) status = -1;
+        PyObject *type = _Pycs_ClassFor(api, spec->id, declaration, 0);
+        if (type == NULL && PyErr_Occurred()) return -1;
+        Py_XDECREF(type);
     }
-    return status;
+    return 0;
 }
