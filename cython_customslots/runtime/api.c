@@ -47,7 +47,7 @@ _Pycs_GetObjects(_Pycs_State *state)
 }
 
 /* The rendezvous module; a new reference, NULL with an exception. */
-_Pycs_PRIVATE PyObject *
+static PyObject *
 _Pycs_TheModule(void)
 {
     PyObject *dict = _Pycs_StateDict();
@@ -59,11 +59,13 @@ _Pycs_TheModule(void)
 /* The entry of the rendezvous module under a name.  If there was none, `made` becomes it (stolen;
    NULL: an exception is set), so that all threads get the same.  A new reference. */
 _Pycs_PRIVATE PyObject *
-_Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made)
+_Pycs_KeepInModule(const char *name, PyObject *made)
 {
-    PyObject *kept = made != NULL ? PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", name,
-                                                        made) : NULL;
+    PyObject *module = made != NULL ? _Pycs_TheModule() : NULL;
+    PyObject *kept = module == NULL ? NULL
+                     : PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", name, made);
     Py_XDECREF(made);
+    Py_XDECREF(module);
     return kept;
 }
 

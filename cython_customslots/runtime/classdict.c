@@ -5,24 +5,13 @@
  *     class Sub(Greet):
  *         level = 3               Sub.__dict__["level"] == 3, but Sub().level is no attribute
  *
- * A value of a C field is no entry of the class's dict: instances would find it there.  But
- * code that looks into __dict__ wants to know what a class has itself, as opposed to what
- * it inherits:
+ * A value of a C field is no entry of the class's dict, where instances would find it.  So __dict__ is a
+ * descriptor of extensibletype, around type's own, that shows such values beside the entries: for code that
+ * makes a class again, or puts back what was there (docs/design.md).  One more entry, _Pycs_FIELDS, repeats
+ * them all, because a decorator that turns a name into a slot of the instances takes the name out of the dict.
  *
- *   - decorators that make a class again, dataclass(slots=True) and attrs.define among them:
- *     type(C)(C.__name__, C.__bases__, dict(C.__dict__));
- *   - mock.patch.object() and pytest's monkeypatch, which put back what was there and
- *     delete what did not.
- *
- * So __dict__ is a descriptor of extensibletype, around type's own, that shows such values
- * beside the entries.  One more entry, _Pycs_FIELDS, repeats them all: a decorator
- * that turns a name into a slot of the instances takes the name out of the dict, and the value
- * is still in FIELDS.
- *
- * Values that Python may not set, or not even see (private and readonly fields, C++ objects without
- * a conversion, bytes that C code wrote), cannot be entries under a name, and no copy of the class has
- * them.  FIELDS has one more entry with the names of those, so that a class which is made again and
- * lacks them is an error, unless __init_subclass__ gave it its own.
+ * Values that Python may not set, or not even see, cannot be entries, and no copy of the class has them.  FIELDS
+ * has their names, so that a class which is made again and lacks them is an error.
  */
 #include "runtime/fields.h"
 #include "runtime/floors.h"
@@ -94,30 +83,29 @@ _Pycs_PRIVATE int
 _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 {
     const _Pycs_FieldEntry *field;
-    PyObject *key = PyUnicode_InternFromString(_Pycs_SET_BY_C);
-    PyObject *names = key != NULL && PyDict_Check(values) ? PyDict_GetItemWithError(values, key) : NULL;
+    PyObject *key = PyUnicode_InternFromString(_Pycs_SET_BY_C), *names = NULL, *name;
+    int status = key == NULL || (PyDict_Check(values) && _Pycs_LookUp(values, key, &names) < 0) ? -1 : 0;
 
     Py_XDECREF(key);
-    if (names == NULL) return PyErr_Occurred() ? -1 : 0;
-    if (!PyTuple_Check(names) || !_Pycs_IsFilled(type)) return 0;
+    if (names == NULL || !PyTuple_Check(names) || !_Pycs_IsFilled(type)) goto done;
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
-        PyObject *name;
-        int is_named;
         if (_Pycs_IsOwn(api, type, field) || _Pycs_GoesByName(api, Py_TYPE(type), field)) continue;
-        if (!(name = PyUnicode_FromString(_Pycs_AttributeName(field)))) return -1;
-        is_named = PySequence_Contains(names, name);
-        Py_DECREF(name);
-        if (is_named < 0) return -1;
-        if (!is_named) continue;
+        name = PyUnicode_FromString(_Pycs_AttributeName(field));
+        status = name != NULL ? PySequence_Contains(names, name) : -1;
+        Py_XDECREF(name);
+        if (status != 0) break;
+    }
+    if (status > 0) {
         PyErr_Format(PyExc_TypeError,
                      "class '%.200s': found that C code set field '%s' of metaclass '%.200s' in the class "
                      "that this one is a copy of; a copy or a pickle has only values that Python may set; "
                      "expected __init_subclass__ of a base to set it again; or set it after the class was "
                      "copied, by a decorator above; or pickle the class by reference", type->tp_name,
                      _Pycs_AttributeName(field), field->layer->metaclass->tp_name);
-        return -1;
     }
-    return 0;
+done:
+    Py_XDECREF(names);
+    return status == 0 ? 0 : -1;
 }
 
 /* Has the metaclass all the fields that a dict of FIELDS names?  That of a class which comes from a pickle
@@ -155,38 +143,26 @@ _Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 _Pycs_PRIVATE int
 _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values)
 {
-    PyObject *items = NULL;
     PyTypeObject *type = (PyTypeObject *)self;
+    PyObject *items;
     Py_ssize_t i;
-    int status = -1;
+    int status = 0;
 
     if (values == NULL || !PyDict_Check(values)) {
         PyErr_Format(PyExc_TypeError, "%U of class '%.200s': found %s%.200s%s, expected a dict "
-                     "{field: value}", api->state->name_fields, ((PyTypeObject *)self)->tp_name,
+                     "{field: value}", api->state->name_fields, type->tp_name,
                      values != NULL ? "an object of type '" : "nothing (it cannot be deleted)",
                      values != NULL ? Py_TYPE(values)->tp_name : "", values != NULL ? "'" : "");
         return -1;
     }
-    if (_Pycs_ExpectNamed(api, type, values) < 0) return -1;
-    if (!(items = PyDict_Items(values))) goto done;
-    for (i = 0; i < PyList_GET_SIZE(items); i++) {
-        PyObject *item = PyList_GET_ITEM(items, i);
-        if (!PyUnicode_Check(PyTuple_GET_ITEM(item, 0))) {
-            PyErr_Format(PyExc_TypeError, "%U of class '%.200s': found a key of type '%.200s', "
-                         "expected names of fields", api->state->name_fields,
-                         ((PyTypeObject *)self)->tp_name,
-                         Py_TYPE(PyTuple_GET_ITEM(item, 0))->tp_name);
-            goto done;
-        }
-        if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(item, 0), _Pycs_SET_BY_C) == 0) {
-            continue;
-        }
-        if (_Pycs_set_field_object(api, type, PyTuple_GET_ITEM(item, 0), PyTuple_GET_ITEM(item, 1)) < 0) goto done;
+    if (_Pycs_ExpectNamed(api, type, values) < 0 || !(items = PyDict_Items(values))) return -1;
+    for (i = 0; status == 0 && i < PyList_GET_SIZE(items); i++) {
+        PyObject *item = PyList_GET_ITEM(items, i), *name = PyTuple_GET_ITEM(item, 0);
+        if (PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, _Pycs_SET_BY_C) == 0) continue;
+        status = _Pycs_set_field_object(api, type, name, PyTuple_GET_ITEM(item, 1));
     }
-    status = _Pycs_ExpectOwn(api, type, values);
-done:
-    Py_XDECREF(items);
-    return status;
+    Py_DECREF(items);
+    return status == 0 ? _Pycs_ExpectOwn(api, type, values) : -1;
 }
 
 /* __dict__: type's own, if the class set nothing; otherwise a copy with the values. */
@@ -194,7 +170,6 @@ _Pycs_PRIVATE PyObject *
 _Pycs_get_dict(_Pycs_API *api, PyObject *self)
 {
     PyObject *entries, *values = NULL, *all = NULL, *names = NULL, *result = NULL;
-    int has_names;
 
     entries = _Pycs_Delegate(api->state->type_dict, self);
     if (entries == NULL || !(values = _Pycs_ValuesOfClass(api, (PyTypeObject *)self))) {
@@ -206,13 +181,9 @@ _Pycs_get_dict(_Pycs_API *api, PyObject *self)
         goto done;
     }
     /* Entries of the class's dict take precedence: instances find those. */
-    if (!(all = PyDict_New()) || PyDict_Update(all, entries) < 0
-            || PyDict_Merge(all, values, 0) < 0
-            || PyDict_SetItem(all, api->state->name_fields, values) < 0) goto done;
-    if (!(names = PyUnicode_InternFromString(_Pycs_SET_BY_C))) goto done;
-    has_names = PyDict_Contains(values, names);
-    if (has_names < 0 || (has_names && PyDict_DelItem(all, names) < 0)) goto done;
-    result = PyDictProxy_New(all);
+    if ((all = PyDict_New()) && PyDict_Update(all, entries) == 0 && PyDict_Merge(all, values, 0) == 0
+            && (names = PyObject_CallMethod(all, "pop", "sO", _Pycs_SET_BY_C, Py_None))
+            && PyDict_SetItem(all, api->state->name_fields, values) == 0) result = PyDictProxy_New(all);
 done:
     Py_XDECREF(entries);
     Py_XDECREF(values);
@@ -253,10 +224,11 @@ _Pycs_CarriedValue(_Pycs_API *api, PyObject *ns, PyObject *values, PyObject *nam
     PyObject *slots;
     int is_slot = 0;
     if (values == NULL || !PyDict_Check(values)) return NULL;
-    if (!(slots = PyDict_GetItemWithError(ns, api->state->name_slots))) return NULL;
+    if (_Pycs_LookUp(ns, api->state->name_slots, &slots) < 0 || slots == NULL) return NULL;
     if (PyUnicode_Check(slots)) is_slot = PyUnicode_Compare(slots, name) == 0;
     else if (PyTuple_Check(slots) || PyList_Check(slots) || PyDict_Check(slots)) {
         is_slot = PySequence_Contains(slots, name);
     }
+    Py_DECREF(slots);
     return is_slot > 0 && !PyErr_Occurred() ? PyDict_GetItemWithError(values, name) : NULL;
 }

@@ -2,22 +2,14 @@
  *
  * runtime/combine.c - metaclasses for classes that are ours and something else, too.
  *
- * `class Shape(Provider, ABC)` is a metaclass conflict, because neither of extensibletype
- * and ABCMeta derives from the other.  The cure is a metaclass that derives from both.
- * Which one that is depends only on the metaclasses that are not combinations themselves (the
- * atoms): neither on the order in which they are named, nor on which was there first, nor on
- * what was combined before.
+ * `class Shape(Provider, ABC)` is a metaclass conflict, because neither of extensibletype and ABCMeta derives
+ * from the other.  The cure is a metaclass that derives from both.  Which one that is depends only on the
+ * metaclasses that are not combinations themselves, the atoms:
  *
  *     {A, B, E}  ->  ABE (AB, AE, BE)       the MRO: ABE, AB, AE, A, BE, B, E
  *
- * So a combination derives from the combinations of fewer of its atoms, which are made with it:
- * a class with the metaclass ABE may have a base with AE without a new conflict.
- * The same holds for a metaclass with bases: a combination of A and a metaclass below E
- * derives from AE.  Atoms are ordered by their full names, those with C data last.
- *
- * They are kept for the life of the interpreter, in sys.modules['_extensibletype']._combined:
- *
- *     {frozenset({A, E}): AE, AE: (A, E), ...}
+ * It derives from the combinations of fewer of its atoms, which are made with it: a class with the metaclass ABE
+ * may have a base with AE.  The algorithm, and where they are kept: docs/abi-runtime.md; why: docs/design.md.
  */
 #include "runtime/floors.h"
 #include "runtime/state.h"
@@ -45,21 +37,19 @@ _Pycs_MetaclassesIn(PyObject *tuple)
 
 /* The metaclass that last added C data to the type objects: this one, or the nearest base that
    added any; `type` if none did.  (Before CPython 3.13 the metaclasses of ctypes store data that
-   their size does not show, so they count wherever they are in the MRO.)  Borrowed; NULL with an
-   exception. */
+   their size does not show, so they count wherever they are in the MRO.)  Borrowed. */
 static PyTypeObject *
 _Pycs_LaidOutBy(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    PyObject *mro = _Pycs_MetaclassesIn(_Pycs_FetchMro(api, metaclass));
+    PyObject *mro = _Pycs_FetchMro(api, metaclass);
     PyTypeObject *ctypes = NULL;
     Py_ssize_t i;
 
-    if (mro == NULL) return NULL;
-    for (i = 0; ctypes == NULL && i < PyList_GET_SIZE(mro); i++) {
-        PyTypeObject *m = (PyTypeObject *)PyList_GET_ITEM(mro, i);
-        if (strncmp(m->tp_name, "_ctypes.", 8) == 0) ctypes = m;
+    for (i = 0; mro != NULL && ctypes == NULL && i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        if (strncmp(item->tp_name, "_ctypes.", 8) == 0) ctypes = item;
     }
-    Py_DECREF(mro);
+    Py_XDECREF(mro);
     if (ctypes != NULL) return ctypes;
     while (metaclass != &PyType_Type && metaclass->tp_basicsize == metaclass->tp_base->tp_basicsize) {
         metaclass = metaclass->tp_base;
@@ -98,29 +88,27 @@ _Pycs_FullName(PyObject *metaclass)
 static PyObject *
 _Pycs_InOrder(_Pycs_API *api, PyObject *metaclasses)
 {
-    PyObject *rows = PyList_New(0), *sorted = NULL;
+    PyObject *rows = PyList_New(0);
     Py_ssize_t i;
 
     for (i = 0; rows != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
-        PyObject *m = PyList_GET_ITEM(metaclasses, i);
-        PyTypeObject *layout = _Pycs_LaidOutBy(api, (PyTypeObject *)m);
-        PyObject *name = layout != NULL ? _Pycs_FullName(m) : NULL;
+        PyTypeObject *m = (PyTypeObject *)PyList_GET_ITEM(metaclasses, i);
+        const int has_data = _Pycs_LaidOutBy(api, m) != &PyType_Type;
+        PyObject *name = _Pycs_FullName((PyObject *)m);
         PyObject *row = name == NULL ? NULL : Py_BuildValue(
-            "(inONO)", layout != &PyType_Type,
-            layout != &PyType_Type ? ((PyTypeObject *)m)->tp_basicsize : (Py_ssize_t)0, name,
-            PyLong_FromVoidPtr((void *)m), m);
+            "(inONO)", has_data, has_data ? m->tp_basicsize : (Py_ssize_t)0, name,
+            PyLong_FromVoidPtr((void *)m), (PyObject *)m);
         if (row == NULL || PyList_Append(rows, row) < 0) Py_CLEAR(rows);
         Py_XDECREF(row);
         Py_XDECREF(name);
     }
-    if (rows != NULL && PyList_Sort(rows) == 0) sorted = PyList_New(0);
-    for (i = 0; sorted != NULL && i < PyList_GET_SIZE(rows); i++) {
-        if (PyList_Append(sorted, PyTuple_GET_ITEM(PyList_GET_ITEM(rows, i), 4)) < 0) {
-            Py_CLEAR(sorted);
-        }
+    if (rows != NULL && PyList_Sort(rows) < 0) Py_CLEAR(rows);
+    for (i = 0; rows != NULL && i < PyList_GET_SIZE(rows); i++) {
+        PyObject *m = PyTuple_GET_ITEM(PyList_GET_ITEM(rows, i), 4);
+        Py_INCREF(m);
+        (void)PyList_SetItem(rows, i, m);
     }
-    Py_XDECREF(rows);
-    return sorted;
+    return rows;
 }
 
 /* Those of a list that no other item derives from, each once; a new list. */
@@ -164,15 +152,15 @@ done:
     return atoms;
 }
 
-/* "A and B" of the full names, or "AAndB" of the short ones; a new reference. */
+/* "A and B" of the full names of a list or tuple, or "AAndB" of the short ones; a new reference. */
 static PyObject *
 _Pycs_JoinNames(PyObject *metaclasses, int full)
 {
     PyObject *names = PyList_New(0), *separator = NULL, *joined = NULL;
     Py_ssize_t i;
 
-    for (i = 0; names != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
-        PyObject *m = PyList_GET_ITEM(metaclasses, i), *name = NULL, *whole;
+    for (i = 0; names != NULL && i < PySequence_Fast_GET_SIZE(metaclasses); i++) {
+        PyObject *m = PySequence_Fast_GET_ITEM(metaclasses, i), *name = NULL, *whole;
         if (full) name = _Pycs_FullName(m);
         else if ((whole = _Pycs_TextOf(m, "__name__"))) {
             name = PyObject_CallMethod(whole, "removesuffix", "s", "_v3");
@@ -287,21 +275,18 @@ done:
 static Py_ssize_t
 _Pycs_CountMetaclasses(_Pycs_API *api, PyObject *metaclasses)
 {
-    PyObject *seen = PySet_New(NULL), *mro = NULL;
-    Py_ssize_t i, k, count = -1;
+    PyObject *seen = PySet_New(NULL), *mro, *updated;
+    Py_ssize_t i, count = -1;
 
-    if (seen == NULL) return -1;
-    for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
-        Py_XSETREF(mro, _Pycs_MetaclassesIn(_Pycs_FetchMro(api, (PyTypeObject *)PyList_GET_ITEM(metaclasses, i))));
-        if (mro == NULL) goto done;
-        for (k = 0; k < PyList_GET_SIZE(mro); k++) {
-            if (PySet_Add(seen, PyList_GET_ITEM(mro, k)) < 0) goto done;
-        }
+    for (i = 0; seen != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
+        mro = _Pycs_MetaclassesIn(_Pycs_FetchMro(api, (PyTypeObject *)PyList_GET_ITEM(metaclasses, i)));
+        updated = mro != NULL ? PyObject_CallMethod(seen, "update", "O", mro) : NULL;
+        if (updated == NULL) Py_CLEAR(seen);
+        Py_XDECREF(updated);
+        Py_XDECREF(mro);
     }
-    count = PySet_GET_SIZE(seen);
-done:
-    Py_DECREF(seen);
-    Py_XDECREF(mro);
+    if (seen != NULL) count = PySet_GET_SIZE(seen);
+    Py_XDECREF(seen);
     return count;
 }
 
@@ -315,12 +300,10 @@ _Pycs_CheckLayouts(_Pycs_API *api, PyObject *metaclasses, const char *who)
     for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
         PyTypeObject *one = (PyTypeObject *)PyList_GET_ITEM(metaclasses, i);
         PyTypeObject *layout = _Pycs_LaidOutBy(api, one);
-        if (layout == NULL) return -1;
         for (k = 0; k < i; k++) {
             PyTypeObject *other = (PyTypeObject *)PyList_GET_ITEM(metaclasses, k);
             PyTypeObject *its = _Pycs_LaidOutBy(api, other);
             PyObject *name, *its_name;
-            if (its == NULL) return -1;
             if (PyType_IsSubtype(layout, its) || PyType_IsSubtype(its, layout)) continue;
             name = _Pycs_FullName((PyObject *)one);
             its_name = name != NULL ? _Pycs_FullName((PyObject *)other) : NULL;
@@ -371,7 +354,7 @@ _Pycs_ExplainConflict(PyObject *metaclasses, const char *who)
 static PyObject *
 _Pycs_ReadMetaclasses(PyObject *metaclasses, const char *who)
 {
-    PyObject *all = PySequence_List(metaclasses), *most = NULL, *shown;
+    PyObject *all = PySequence_List(metaclasses), *shown;
     Py_ssize_t i;
 
     for (i = 0; all != NULL && i < PyList_GET_SIZE(all); i++) {
@@ -383,33 +366,27 @@ _Pycs_ReadMetaclasses(PyObject *metaclasses, const char *who)
                          "class that derives from type", who, shown, Py_TYPE(m)->tp_name);
             Py_DECREF(shown);
         }
-        goto done;
+        Py_CLEAR(all);
     }
-    if (all != NULL) most = _Pycs_MostDerived(all);
-done:
-    Py_XDECREF(all);
-    return most;
+    if (all != NULL) Py_SETREF(all, _Pycs_MostDerived(all));
+    return all;
 }
 
 /* The dict of combinations of this interpreter; a new reference, NULL with an exception. */
 static PyObject *
 _Pycs_Combinations(const char *who)
 {
-    PyObject *module = _Pycs_TheModule(), *made = NULL, *shown;
+    PyObject *made = _Pycs_KeepInModule("_combined", PyDict_New()), *shown;
 
-    if (module == NULL) goto done;
-    made = _Pycs_KeepInModule(module, "_combined", PyDict_New());
-    if (made == NULL || PyDict_Check(made)) goto done;
+    if (made == NULL || PyDict_Check(made)) return made;
     if ((shown = _Pycs_Show(made)) != NULL) {
         PyErr_Format(PyExc_ImportError,
                      "%s: sys.modules['" _Pycs_MODULE "']._combined: found %U, "
                      "expected a dict of metaclasses; remove whatever else sets it", who, shown);
         Py_DECREF(shown);
     }
-    Py_CLEAR(made);
-done:
-    Py_XDECREF(module);
-    return made;
+    Py_DECREF(made);
+    return NULL;
 }
 
 /* The __module__ of a combination, or else its __qualname__, for other processes: combining.py makes it
@@ -418,19 +395,19 @@ done:
 _Pycs_PRIVATE PyObject *
 _Pycs_PlaceOfCombination(PyObject *metaclass, int is_module)
 {
-    PyObject *name = PyUnicode_FromString("cython_customslots.combining"), *names = NULL;
+    PyObject *name = PyUnicode_FromString("cython_customslots.combining"), *names = NULL, *atoms = NULL;
     PyObject *module = name != NULL ? PyImport_GetModule(name) : NULL;
-    PyObject *made = module != NULL ? _Pycs_Combinations("combine") : NULL;
-    PyObject *atoms = made != NULL ? PyDict_GetItemWithError(made, metaclass) : NULL, *list, *result = NULL;
+    PyObject *made = module != NULL ? _Pycs_Combinations("combine") : NULL, *result = NULL;
 
-    if (atoms != NULL && is_module) result = Py_NewRef(name);
-    else if (atoms != NULL && (list = PySequence_List(atoms))) {
-        names = _Pycs_JoinNames(list, 1);
-        if (names != NULL) result = PyObject_CallMethod(names, "replace", "ss", ".", ":");
-        Py_DECREF(list);
+    if (made == NULL || _Pycs_LookUp(made, metaclass, &atoms) < 0 || atoms == NULL || !PyTuple_Check(atoms)) goto done;
+    if (is_module) result = Py_NewRef(name);
+    else if ((names = _Pycs_JoinNames(atoms, 1))) {
+        result = PyObject_CallMethod(names, "replace", "ss", ".", ":");
     }
+done:
     Py_XDECREF(name);
     Py_XDECREF(names);
+    Py_XDECREF(atoms);
     Py_XDECREF(module);
     Py_XDECREF(made);
     return result;
@@ -487,23 +464,19 @@ _Pycs_combine(_Pycs_API *api, PyObject *metaclasses, const char *who)
                      metaclasses == NULL ? "NULL" : "an object of type '",
                      metaclasses == NULL ? "" : Py_TYPE(metaclasses)->tp_name,
                      metaclasses == NULL ? "" : "'");
-        goto done;
+        return NULL;
     }
-    if (!(most = _Pycs_ReadMetaclasses(metaclasses, who))) goto done;
+    if (!(most = _Pycs_ReadMetaclasses(metaclasses, who))) return NULL;
     if (PyList_GET_SIZE(most) < 2) {
         result = PyList_GET_SIZE(most) ? PyList_GET_ITEM(most, 0) : (PyObject *)&PyType_Type;
         Py_INCREF(result);
-        goto done;
     }
-    if (_Pycs_CheckLayouts(api, most, who) < 0) goto done;
-    if (!(made = _Pycs_Combinations(who))) goto done;
-    if (!(atoms = _Pycs_Atoms(api, made, most))) goto done;
-    result = _Pycs_CombineWhole(api, made, most, atoms);
-    if (result == NULL && !PyErr_Occurred()) {
-        result = _Pycs_CombineNamed(api, made, most, atoms, who);
+    else if (_Pycs_CheckLayouts(api, most, who) == 0 && (made = _Pycs_Combinations(who))
+             && (atoms = _Pycs_Atoms(api, made, most))) {
+        result = _Pycs_CombineWhole(api, made, most, atoms);
+        if (result == NULL && !PyErr_Occurred()) result = _Pycs_CombineNamed(api, made, most, atoms, who);
     }
-done:
-    Py_XDECREF(most);
+    Py_DECREF(most);
     Py_XDECREF(made);
     Py_XDECREF(atoms);
     return result;

@@ -15,7 +15,7 @@ typedef struct _Pycs_Declaration {
     void *extension;                /* NULL */
     const PyExtensibleType_InterfaceSpec *spec;     /* the one with the most texts for people */
     const PyExtensibleType_InterfaceSpec *tabled;   /* whose table its class has; NULL: none */
-    const PyExtensibleType_InterfaceSpec *other;    /* not used (0.1.0: one that contradicts) */
+    uintptr_t changes, completed;   /* how often that changed; which change its class has */
 } _Pycs_Declaration;
 /* [declarations.end] */
 

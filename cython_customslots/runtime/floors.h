@@ -48,15 +48,15 @@ _Pycs_PRIVATE int _Pycs_CheckInstances(
     _Pycs_API *api, const char *function, PyTypeObject *type, PyTypeObject *metaclass,
     PyTypeObject *base, PyObject *bases);
 _Pycs_PRIVATE int _Pycs_ReadyWith(
-    _Pycs_API *api, PyHeapExtensibleTypeObject *t, const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room);
+    _Pycs_API *api, const char *function, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count,
+    Py_ssize_t room);
 
 /* --------------------------------------------------------------------------- metaclasses -- */
 
 /* api.c */
 _Pycs_PRIVATE PyObject *_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name);
 _Pycs_PRIVATE int _Pycs_GetObjects(_Pycs_State *state);
-_Pycs_PRIVATE PyObject *_Pycs_TheModule(void);
-_Pycs_PRIVATE PyObject *_Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made);
+_Pycs_PRIVATE PyObject *_Pycs_KeepInModule(const char *name, PyObject *made);
 _Pycs_PRIVATE void _Pycs_FreeAPI(_Pycs_API *api);
 
 /* combine.c */

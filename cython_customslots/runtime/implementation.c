@@ -34,21 +34,15 @@ static const _Pycs_Impl _Pycs_implementation = {
     _Pycs_FUNCTIONS(_Pycs_NAME)
 };
 
-/* A new record that this implementation met the API, found `found` serving it, and what came of
-   that.  NULL with a MemoryError. */
+/* A new record that this implementation met the API.  NULL with a MemoryError. */
 static _Pycs_Met *
-_Pycs_NewMet(const _Pycs_Impl *found, uintptr_t verdict)
+_Pycs_NewMet(void)
 {
     _Pycs_Met *met;
     if (_Pycs_SeeInterfaces() < 0) return NULL;
     met = (_Pycs_Met *)PyMem_RawCalloc(1, sizeof(*met));
-    if (met == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    met->impl = &_Pycs_implementation;
-    met->found = found;
-    met->verdict = verdict;
+    if (met != NULL) met->impl = &_Pycs_implementation;
+    else PyErr_NoMemory();
     return met;
 }
 
@@ -111,7 +105,7 @@ _Pycs_Meet(_Pycs_API *api)
     while (!_Pycs_FindMet(_Pycs_LOAD(_Pycs_Met *, &api->met))) {
         found = _Pycs_IMPL(api);
         if (found == mine) break;               /* by another thread, which writes it down */
-        if (fresh == NULL && !(fresh = _Pycs_NewMet(NULL, 0))) return -1;
+        if (fresh == NULL && !(fresh = _Pycs_NewMet())) return -1;
         fresh->found = found;
         fresh->verdict = _Pycs_Judge(api, found);
         /* If another thread brought a third implementation in between, judge that one. */
@@ -130,7 +124,7 @@ _Pycs_NewAPI(PyTypeObject *root)
 {
     _Pycs_API *api = (_Pycs_API *)PyMem_RawCalloc(1, sizeof(*api));
     _Pycs_State *state = (_Pycs_State *)PyMem_RawCalloc(1, sizeof(*state));
-    _Pycs_Met *met = _Pycs_NewMet(NULL, _Pycs_MET_CREATED);
+    _Pycs_Met *met = _Pycs_NewMet();                    /* MET_CREATED */
 
     if (api == NULL || state == NULL || met == NULL) {
         PyMem_RawFree(api);
@@ -157,27 +151,20 @@ _Pycs_NewAPI(PyTypeObject *root)
 static PyTypeObject *
 _Pycs_Create(void)
 {
-    _Pycs_API *api = NULL;
-    PyTypeObject *meta = NULL, *root = NULL;
-    PyHeapExtensibleTypeObject *r;
-    int done = 0;
+    PyTypeObject *meta = _Pycs_NewMetaMetaclass(), *root = meta != NULL ? _Pycs_NewMetaclass() : NULL;
+    _Pycs_API *api = root != NULL && _Pycs_AddNames(root) == 0 ? _Pycs_NewAPI(root) : NULL;
 
-    if (!(meta = _Pycs_NewMetaMetaclass())) goto end;
-    if (!(root = _Pycs_NewMetaclass())) goto end;
-    if (_Pycs_AddNames(root) < 0) goto end;
-    if (!(api = _Pycs_NewAPI(root))) goto end;
-    /* From here on the metaclass owns the API and frees it with itself. */
-    r = (PyHeapExtensibleTypeObject *)root;
-    Py_SET_TYPE((PyObject *)root, meta);
-    meta = NULL;
-    r->etp_private = api;
-    r->etp_check = (uintptr_t)root ^ _Pycs_ROOT;
-    PyType_Modified(root);
-    if (_Pycs_GetObjects(api->state) < 0) goto end;
-    done = 1;
-end:
+    if (api != NULL) {
+        /* From here on the metaclass owns the API and frees it with itself. */
+        PyHeapExtensibleTypeObject *r = (PyHeapExtensibleTypeObject *)root;
+        Py_SET_TYPE((PyObject *)root, meta);
+        meta = NULL;
+        r->etp_private = api;
+        r->etp_check = (uintptr_t)root ^ _Pycs_ROOT;
+        PyType_Modified(root);
+    }
+    if (api == NULL || _Pycs_GetObjects(api->state) < 0) Py_CLEAR(root);
     Py_XDECREF((PyObject *)meta);
-    if (!done) Py_CLEAR(root);
     return root;
 }
 

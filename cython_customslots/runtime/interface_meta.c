@@ -246,9 +246,7 @@ _Pycs_Named(_Pycs_API *api, PyObject *name)
     while (declaration != NULL && strcmp(_Pycs_SPEC(declaration, spec)->name, text) != 0) {
         declaration = _Pycs_LOAD(_Pycs_Declaration *, &declaration->next);
     }
-    if (declaration != NULL) {
-        return _Pycs_interface_class(api, _Pycs_SPEC(declaration, spec)->id);
-    }
+    if (declaration != NULL) return _Pycs_interface_class(api, _Pycs_SPEC(declaration, spec)->id);
     Py_RETURN_NONE;
 }
 
@@ -275,9 +273,7 @@ _Pycs_DoOrdinary(int what, PyObject *self, PyObject *args, PyObject *kwargs)
 static PyObject *
 _Pycs_DoSubclass(_Pycs_API *api, const _Pycs_Declaration *declaration, PyObject *self, PyObject *other)
 {
-    if (!PyType_Check(other)) {
-        return _Pycs_DoOrdinary(_Pycs_DO_ISSUBCLASS, self, other, NULL);
-    }
+    if (!PyType_Check(other)) return _Pycs_DoOrdinary(_Pycs_DO_ISSUBCLASS, self, other, NULL);
     /* A class that stands for an extending interface is below that of the extended one. */
     return PyBool_FromLong(_Pycs_Implements(declaration, (PyTypeObject *)other)
                            || (_Pycs_StandsFor(api, (PyTypeObject *)other) != NULL
@@ -302,9 +298,7 @@ _Pycs_interface_do(_Pycs_API *api, int what, PyObject *self, PyObject *args, PyO
     const PyExtensibleType_InterfaceSpec *spec;
 
     if (what == _Pycs_DO_NAMED) return _Pycs_Named(api, args);
-    if (what == _Pycs_DO_INIT) {
-        return _Pycs_InitDerived(api, self, args, kwargs);
-    }
+    if (what == _Pycs_DO_INIT) return _Pycs_InitDerived(api, self, args, kwargs);
     if (!(declaration = _Pycs_StandsFor(api, (PyTypeObject *)self))) {
         return _Pycs_DoOrdinary(what, self, args, kwargs);
     }
@@ -312,8 +306,7 @@ _Pycs_interface_do(_Pycs_API *api, int what, PyObject *self, PyObject *args, PyO
     switch (what) {
     case _Pycs_DO_CALL: return _Pycs_Cast(declaration, args, kwargs);
     case _Pycs_DO_REPR: return PyUnicode_FromFormat("<interface '%s'>", spec->name);
-    case _Pycs_DO_ISINSTANCE:
-        return PyBool_FromLong(_Pycs_Implements(declaration, Py_TYPE(args)));
+    case _Pycs_DO_ISINSTANCE: return PyBool_FromLong(_Pycs_Implements(declaration, Py_TYPE(args)));
     case _Pycs_DO_ISSUBCLASS: return _Pycs_DoSubclass(api, declaration, self, args);
     case _Pycs_DO_OF:
         if (!_Pycs_Implements(declaration, Py_TYPE(args))) args = Py_None;

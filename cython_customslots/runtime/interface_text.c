@@ -65,20 +65,18 @@ _Pycs_TextSignature(PyObject *signature)
         if (c == ')' || c == ']') depth--;
         if ((c == ',' && depth == 1) || depth == 0) {
             if (!first && word != NULL) {
-                PyObject *name = PyUnicode_DecodeUTF8(word, (Py_ssize_t)(end - word), "replace");
-                PyObject *longer = name != NULL ? PyUnicode_FromFormat("%U, %U", result, name) : NULL;
-                Py_XDECREF(name);
-                Py_DECREF(result);
-                if ((result = longer) == NULL) return NULL;
+                PyUnicode_AppendAndDel(&result, PyUnicode_FromString(", "));
+                if (result == NULL) return NULL;
+                PyUnicode_AppendAndDel(&result, PyUnicode_DecodeUTF8(word, (Py_ssize_t)(end - word), "replace"));
+                if (result == NULL) return NULL;
             }
             first = 0;
             word = NULL;
         }
         if (depth == 0) break;
     }
-    signature = PyUnicode_FromFormat("%U)", result);
-    Py_DECREF(result);
-    return signature;
+    PyUnicode_AppendAndDel(&result, PyUnicode_FromString(")"));
+    return result;
 }
 
 /* The index of the first function in which a table differs from the declaration. */
@@ -121,21 +119,13 @@ _Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slo
     return result;
 }
 
-/* Appends to the list, which is NULL after a failure. */
-static void
-_Pycs_Append(PyObject **list, PyObject *text)
-{
-    if (text == NULL || *list == NULL || PyList_Append(*list, text) < 0) Py_CLEAR(*list);
-    Py_XDECREF(text);
-}
-
 #define _Pycs_MOST_SHOWN 1000       /* of a table whose count may be junk */
 
-/* Appends one line for each function, behind one that begins with `what`: those of `spec`, or, if it
-   is NULL, those of the table.  `mark` is put before functions that are not the same: '!', or '+'
-   for those that a newer version only appends. */
+/* Appends a line for each function to a text, which is NULL after a failure, behind one that begins with
+   `what`: those of `spec`, or, if it is NULL, those of the table.  `mark` is put before functions that are
+   not the same: '!', or '+' for those that a newer version only appends. */
 static void
-_Pycs_AppendFunctions(PyObject **list, const char *what,
+_Pycs_AppendFunctions(PyObject **text, const char *what,
                       const PyExtensibleType_InterfaceSpec *spec,
                       const PyCustomSlots_Function *table, size_t same, char mark)
 {
@@ -145,21 +135,18 @@ _Pycs_AppendFunctions(PyObject **list, const char *what,
                          ? spec->module : NULL;
     size_t i;
 
-    _Pycs_Append(list, PyUnicode_FromFormat(
-        "%s %zu function%s%s%s%s:", what, iface->count, iface->count == 1 ? "" : "s",
+    PyUnicode_AppendAndDel(text, PyUnicode_FromFormat(
+        "\n%s %zu function%s%s%s%s:", what, iface->count, iface->count == 1 ? "" : "s",
         module != NULL ? ", declared by module '" : "", module != NULL ? module : "",
         module != NULL ? "'" : ""));
-    for (i = 0; *list != NULL && i < iface->count && i < _Pycs_MOST_SHOWN; i++) {
+    for (i = 0; *text != NULL && i < iface->count && i < _Pycs_MOST_SHOWN; i++) {
         PyObject *line = _Pycs_LineOf(iface, i);
-        PyObject *written = spec != NULL && spec->signatures != NULL
+        PyObject *written = line == NULL ? NULL : spec != NULL && spec->signatures != NULL
                             ? _Pycs_SignatureOf(spec, i, 0) : PyUnicode_FromString("");
-        if (line == NULL || written == NULL) Py_CLEAR(*list);
-        else {
-            _Pycs_Append(list, PyUnicode_FromFormat(
-                "  %c %zu  %U%s%U%s", i < same ? '=' : mark, i, written,
-                PyUnicode_GET_LENGTH(written) > 0 ? "    # " : "", line,
-                spec == NULL && base != NULL && base[i] != table[i] ? "    (looks in Python)" : ""));
-        }
+        PyUnicode_AppendAndDel(text, written == NULL ? NULL : PyUnicode_FromFormat(
+            "\n  %c %zu  %U%s%U%s", i < same ? '=' : mark, i, written,
+            PyUnicode_GET_LENGTH(written) > 0 ? "    # " : "", line,
+            spec == NULL && base != NULL && base[i] != table[i] ? "    (looks in Python)" : ""));
         Py_XDECREF(line);
         Py_XDECREF(written);
     }
@@ -175,35 +162,29 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
     _Pycs_Declaration *other = _Pycs_FirstDeclaration(api, spec->id);
     const PyCustomSlots_Function *table = slot != NULL ? (const PyCustomSlots_Function *)slot->data.pointer : NULL;
     const PyCustomSlots_Interface *found = _Pycs_Described(table);
-    PyObject *why = _Pycs_WhyNot(spec, slot), *list, *newline, *result = NULL;
+    PyObject *why = _Pycs_WhyNot(spec, slot), *text;
     size_t same;
 
     if (why == NULL && PyErr_Occurred()) return NULL;
     if (found != NULL && found->hashes == NULL) found = NULL;
     same = found != NULL ? _Pycs_SameUpTo(spec->iface, found) : 0;
-    list = PyList_New(0);
-    _Pycs_Append(&list, why == NULL && missing != NULL
+    text = why == NULL && missing != NULL
         ? PyUnicode_FromFormat("'%.200s' does not implement all of %s: found no methods in Python for %U, so calls "
                                "of these raise NotImplementedError; define them", type->tp_name, spec->name, missing)
         : why == NULL
         ? PyUnicode_FromFormat("'%.200s' implements %s%s", type->tp_name, spec->name, same == spec->iface->count ? ""
                                : ", with bodies of the interface for what it was compiled without")
-        : PyUnicode_FromFormat("'%.200s' does not implement %s: %U", type->tp_name, spec->name, why));
-    if (list != NULL) _Pycs_AppendFunctions(&list, "expected", spec, NULL, same, why != NULL ? '!' : '+');
-    if (list != NULL && found != NULL) {
-        _Pycs_AppendFunctions(&list, "found", NULL, table, same, same == spec->iface->count ? '+' : '!');
+        : PyUnicode_FromFormat("'%.200s' does not implement %s: %U", type->tp_name, spec->name, why);
+    if (text != NULL) _Pycs_AppendFunctions(&text, "expected", spec, NULL, same, why != NULL ? '!' : '+');
+    if (text != NULL && found != NULL) {
+        _Pycs_AppendFunctions(&text, "found", NULL, table, same, same == spec->iface->count ? '+' : '!');
     }
-    for (; list != NULL && other != NULL; other = _Pycs_NextDeclaration(other, spec->id)) {
+    for (; text != NULL && other != NULL; other = _Pycs_NextDeclaration(other, spec->id)) {
         const PyExtensibleType_InterfaceSpec *said = _Pycs_SPEC(other, spec);
         if (other == declaration) continue;
         same = _Pycs_SameUpTo(spec->iface, said->iface);
-        _Pycs_AppendFunctions(&list, "under the same ID", said, NULL, same, same == spec->iface->count ? '+' : '!');
-    }
-    if (list != NULL && (newline = PyUnicode_FromString("\n")) != NULL) {
-        result = PyUnicode_Join(newline, list);
-        Py_DECREF(newline);
+        _Pycs_AppendFunctions(&text, "under the same ID", said, NULL, same, same == spec->iface->count ? '+' : '!');
     }
     Py_XDECREF(why);
-    Py_XDECREF(list);
-    return result;
+    return text;
 }

@@ -10,14 +10,8 @@
  *
  * Modules declare interfaces when they are imported, which makes no class.  The classes are in a
  * dictionary of the rendezvous module, {ID: class}, where the collector sees them; that of another
- * declaration of an ID than the first one is under the address of its entry in the list.  What
- * `isinstance()` and the like go by is the slot and the hash of the whole declared layout, as for a
- * consumer in C.
- *
- * Such a class has the slot itself if a module supplied a "default" table for it, one whose functions
- * raise unless a class of Python has something to call.  That table counts after all others in the
- * MRO, and functions of it are overridden like those of any other (overriding.h).  The class of an
- * older declaration has the table of a newer one, too, so that its subclasses serve everybody.
+ * declaration of an ID than the first one is under the address of its entry in the list.  What they
+ * answer, and whose tables they have: docs/abi-process.md, "Python's view".
  */
 #include "runtime/declarations.h"
 #include "runtime/floors.h"
@@ -25,31 +19,29 @@
 #include "runtime/overriding.h"
 #include "runtime/state.h"
 
-#define _Pycs_CLASSES   "_interfaces"               /* an entry of the rendezvous
-                                                                   module's dict */
-#define _Pycs_DECLARATION     _Pycs_MODULE "._interface"     /* a capsule */
+#define _Pycs_CLASSES     "_interfaces"                         /* an entry of the rendezvous module's dict */
+#define _Pycs_DECLARATION _Pycs_MODULE "._interface"            /* a capsule */
 
 /* ------------------------------------------------------------------------ declarations -- */
 
 /* 0, or -1 with a ValueError. */
 static int
-_Pycs_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_CheckSpec(const char *function, const PyExtensibleType_InterfaceSpec *spec)
 {
-    const PyCustomSlots_Interface *iface
-        = spec != NULL && spec->size >= offsetof(PyExtensibleType_InterfaceSpec, module) ? spec->iface : NULL;
+    const PyCustomSlots_Interface *iface;
     const char *found = NULL;
     if (spec == NULL) found = "NULL";
     else if (spec->size < offsetof(PyExtensibleType_InterfaceSpec, module)) found = "a spec that is too short";
     else if (spec->id <= PyCustomSlots_SKIP) found = "ID 0 or 1";
     else if (spec->extends == spec->id) found = "an interface that extends itself";
     else if (spec->name == NULL || strrchr(spec->name, '.') == NULL) found = "a name without a dot";
-    else if (iface == NULL || iface->size < sizeof(*iface) || iface->count == 0
+    else if ((iface = spec->iface) == NULL || iface->size < sizeof(*iface) || iface->count == 0
              || iface->hashes == NULL || iface->names == NULL) {
         found = "no description with a count, hashes and names";
     }
     if (found == NULL) return 0;
-    PyErr_Format(PyExc_ValueError, "PyExtensibleType_DeclareInterface: found %s, expected a spec with its "
-                 "size, a slot ID, a name such as 'geometry.Shape', and a description", found);
+    PyErr_Format(PyExc_ValueError, "PyExtensibleType_%s: found %s, expected a spec with its "
+                 "size, a slot ID, a name such as 'geometry.Shape', and a description", function, found);
     return -1;
 }
 
@@ -119,25 +111,23 @@ _Pycs_Wealth(const PyExtensibleType_InterfaceSpec *spec)
 }
 
 /* Lets classes of a declaration have the table of `spec`, unless that does not serve them, or would
-   not serve a class that the present one serves.  Under the lock.  1 if they have it from now on. */
-static int
+   not serve a class that the present one serves.  Under the lock. */
+static void
 _Pycs_GiveTable(_Pycs_Declaration *declaration, const PyExtensibleType_InterfaceSpec *spec)
 {
     if (spec == NULL || spec->table == NULL || spec == declaration->tabled
             || !_Pycs_BeginsWith(spec, declaration->spec)
             || (declaration->tabled != NULL && (spec->iface->count == declaration->tabled->iface->count
-                                                || !_Pycs_BeginsWith(spec, declaration->tabled)))) return 0;
+                                                || !_Pycs_BeginsWith(spec, declaration->tabled)))) return;
     _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &declaration->tabled, spec);
-    return 1;
+    _Pycs_STORE(uintptr_t, &declaration->changes, declaration->changes + 1);
 }
 
-/* Adds a declaration to the list.  Under the lock.  1 if the class of any declaration of its ID
-   changes by that, 0 if not; -1, without an exception, if there is no memory. */
+/* Adds a declaration to the list.  Under the lock.  0, or -1, without an exception, if there is no memory. */
 static int
 _Pycs_AddSpec(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
     _Pycs_Declaration *declaration = _Pycs_SameDeclaration(api, spec), *other, **end;
-    int changed = 0;
 
     if (declaration == NULL) {
         declaration = (_Pycs_Declaration *)PyMem_RawCalloc(1, sizeof(*declaration));
@@ -145,7 +135,7 @@ _Pycs_AddSpec(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
         declaration->spec = spec;
         for (other = _Pycs_FirstDeclaration(api, spec->id); other != NULL;
                 other = _Pycs_NextDeclaration(other, spec->id)) {
-            (void)_Pycs_GiveTable(declaration, other->tabled);
+            _Pycs_GiveTable(declaration, other->tabled);
         }
         end = &api->state->interfaces;
         while (*end != NULL) end = &(*end)->next;
@@ -153,12 +143,12 @@ _Pycs_AddSpec(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
     }
     else if (_Pycs_Wealth(spec) > _Pycs_Wealth(declaration->spec)) {
         _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &declaration->spec, spec);
-        changed = 1;
+        _Pycs_STORE(uintptr_t, &declaration->changes, declaration->changes + 1);
     }
     for (other = _Pycs_FirstDeclaration(api, spec->id); other != NULL; other = _Pycs_NextDeclaration(other, spec->id)) {
-        changed |= _Pycs_GiveTable(other, spec);
+        _Pycs_GiveTable(other, spec);
     }
-    return changed;
+    return 0;
 }
 
 /* ------------------------------------------------------------------- the functions' names -- */
@@ -174,22 +164,19 @@ typedef struct {
 } _Pycs_Method;
 
 #if PY_VERSION_HEX >= 0x030C0000
-#  define _Pycs_OBJECT_MEMBER Py_T_OBJECT_EX, offsetof
-#  define _Pycs_READONLY      Py_READONLY
+#  define _Pycs_METHOD_MEMBER(name, member, readonly) \
+    {name, Py_T_OBJECT_EX, offsetof(_Pycs_Method, member), readonly ? Py_READONLY : 0, NULL}
 #else
-#  define _Pycs_OBJECT_MEMBER T_OBJECT_EX, offsetof
-#  define _Pycs_READONLY      READONLY
+#  define _Pycs_METHOD_MEMBER(name, member, readonly) \
+    {name, T_OBJECT_EX, offsetof(_Pycs_Method, member), readonly ? READONLY : 0, NULL}
 #endif
-#define _Pycs_OBJECT_AT(name, member) \
-    {name, _Pycs_OBJECT_MEMBER(_Pycs_Method, member), \
-     _Pycs_READONLY, NULL}
 
 static PyMemberDef _Pycs_method_members[] = {
-    _Pycs_OBJECT_AT("__name__", name),
-    _Pycs_OBJECT_AT("__qualname__", qualname),
-    _Pycs_OBJECT_AT("__doc__", doc),
-    _Pycs_OBJECT_AT("__text_signature__", signature),
-    {"__wrapped__", _Pycs_OBJECT_MEMBER(_Pycs_Method, body), 0, NULL},
+    _Pycs_METHOD_MEMBER("__name__", name, 1),
+    _Pycs_METHOD_MEMBER("__qualname__", qualname, 1),
+    _Pycs_METHOD_MEMBER("__doc__", doc, 1),
+    _Pycs_METHOD_MEMBER("__text_signature__", signature, 1),
+    _Pycs_METHOD_MEMBER("__wrapped__", body, 0),
     {NULL, 0, 0, 0, NULL}
 };
 
@@ -295,7 +282,7 @@ _Pycs_NewMethodType(void)
     return (PyTypeObject *)PyType_FromSpec(&spec);
 }
 
-static PyObject *
+static _Pycs_Method *
 _Pycs_NewMethod(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec, size_t place)
 {
     _Pycs_Method *method = (_Pycs_Method *)PyType_GenericAlloc(api->state->interface_method, 0);
@@ -308,7 +295,7 @@ _Pycs_NewMethod(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec, size
             || !(method->signature = _Pycs_TextSignature(method->doc))) {
         Py_CLEAR(method);
     }
-    return (PyObject *)method;
+    return method;
 }
 
 /* ------------------------------------------------------------------------------ classes -- */
@@ -317,21 +304,17 @@ _Pycs_NewMethod(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec, size
 static int
 _Pycs_NeedInterfaceTypes(_Pycs_API *api)
 {
-    PyObject *module, *method = NULL, *meta = NULL;
+    PyObject *method, *meta = NULL;
 
     if (_Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) != NULL) return 0;
-    if (!(module = _Pycs_TheModule())) return -1;
-    method = _Pycs_KeepInModule(module, "interface_method", (PyObject *)_Pycs_NewMethodType());
-    if (method != NULL) {
-        meta = _Pycs_KeepInModule(module, "interface", (PyObject *)_Pycs_NewInterfaceMetaclass(api));
-    }
+    method = _Pycs_KeepInModule("interface_method", (PyObject *)_Pycs_NewMethodType());
+    if (method != NULL) meta = _Pycs_KeepInModule("interface", (PyObject *)_Pycs_NewInterfaceMetaclass(api));
     if (meta != NULL) {
         _Pycs_STORE(PyTypeObject *, &api->state->interface_method, (PyTypeObject *)method);
         _Pycs_STORE(PyTypeObject *, &api->state->interface_meta, (PyTypeObject *)meta);
     }
     Py_XDECREF(meta);                           /* the module has them */
     Py_XDECREF(method);
-    Py_DECREF(module);
     return meta != NULL ? 0 : -1;
 }
 
@@ -351,29 +334,24 @@ _Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type)
     return (_Pycs_Declaration *)PyCapsule_GetPointer(capsule, _Pycs_DECLARATION);
 }
 
-/* The slots of a class that stands for an interface: its table, under its own ID and under those
-   of the interfaces that it extends.  0, or -1 with an exception. */
-static int
-_Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Declaration *declaration,
-              PyCustomSlot *slots, Py_ssize_t room, Py_ssize_t *count)
+/* Puts the slots of a class that stands for an interface into an array: its table, under its own ID and
+   under those of the interfaces that it extends.  How many places they take, or -1 with an exception. */
+static Py_ssize_t
+_Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Declaration *declaration, PyCustomSlot *slots, Py_ssize_t room)
 {
     const PyExtensibleType_InterfaceSpec *tabled = _Pycs_SPEC(declaration, tabled);
-    Py_ssize_t n = 0, i;
+    Py_ssize_t n = 0, count = room;
 
-    *count = 0;
     memset(slots, 0, (size_t)room * sizeof(*slots));
     for (; tabled != NULL && declaration != NULL && n < room - PyCustomSlots_MIN_CAPACITY; n++) {
         const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
         _Pycs_InterfaceNode *node = _Pycs_InterfaceNodeOf(spec->id);
         if (node == NULL || _Pycs_AddDefault(node, tabled->table) < 0) return -1;
-        i = node->position;
-        while (slots[i].id != PyCustomSlots_EMPTY) i++;
-        slots[i].id = spec->id;
-        slots[i].data.pointer = (void *)(uintptr_t)tabled->table;
-        if (i >= *count) *count = i + 1;
+        PyCustomSlots_PlaceSlot(slots, room, node->position, spec->id, tabled->table);
         declaration = _Pycs_Extended(api, spec);
     }
-    return 0;
+    while (count > 0 && slots[count - 1].id == PyCustomSlots_EMPTY) count--;
+    return count;
 }
 
 #define _Pycs_MOST_EXTENDED 16
@@ -381,31 +359,46 @@ _Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Declaration *declaration,
 /* Gives a class that stands for an interface its functions and slots, as declared by now.  0, or
    -1 with an exception. */
 static int
-_Pycs_Complete(_Pycs_API *api, PyTypeObject *type, const _Pycs_Declaration *declaration)
+_Pycs_GiveDeclared(_Pycs_API *api, PyTypeObject *type, const _Pycs_Declaration *declaration)
 {
     const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
     PyCustomSlot slots[_Pycs_MOST_EXTENDED + PyCustomSlots_MIN_CAPACITY];
-    PyObject *method, *older;
+    PyObject *older;
     Py_ssize_t count;
     size_t i;
-    int failed;
+    int status;
 
     for (i = 0; i < spec->iface->count; i++) {
+        _Pycs_Method *method;
         if (spec->iface->names[i] == NULL) continue;
         if (!(method = _Pycs_NewMethod(api, spec, i))) return -1;
-        older = PyDict_GetItemString(type->tp_dict, spec->iface->names[i]);
-        if (older != NULL && Py_TYPE(older) == Py_TYPE(method)) {
-            Py_XINCREF(((_Pycs_Method *)older)->body);
-            ((_Pycs_Method *)method)->body = ((_Pycs_Method *)older)->body;
+        if ((status = _Pycs_LookUp(type->tp_dict, method->name, &older)) == 0) {
+            if (older != NULL && Py_TYPE(older) == Py_TYPE(method)) {
+                method->body = ((_Pycs_Method *)older)->body;
+                Py_XINCREF(method->body);
+            }
+            Py_XDECREF(older);
+            status = PyDict_SetItem(type->tp_dict, method->name, (PyObject *)method);
         }
-        failed = PyDict_SetItem(type->tp_dict, ((_Pycs_Method *)method)->name, method) < 0;
-        Py_DECREF(method);
-        if (failed) return -1;
+        Py_DECREF((PyObject *)method);
+        if (status < 0) return -1;
     }
     PyType_Modified(type);
-    if (_Pycs_SlotsOf(api, declaration, slots, (Py_ssize_t)(sizeof(slots) / sizeof(slots[0])),
-                      &count) < 0) return -1;
-    return _Pycs_set_slots(api, type, slots, count);
+    count = _Pycs_SlotsOf(api, declaration, slots, (Py_ssize_t)(sizeof(slots) / sizeof(slots[0])));
+    return count >= 0 ? _Pycs_set_slots(api, type, slots, count) : -1;
+}
+
+/* Gives the class of a declaration what was declared since it was made, or last completed; other threads may do
+   the same.  0, or -1 with an exception: then the class is completed when it is asked for again. */
+static int
+_Pycs_Complete(_Pycs_API *api, PyTypeObject *type, _Pycs_Declaration *declaration)
+{
+    uintptr_t now;
+    while ((now = _Pycs_LOAD(uintptr_t, &declaration->changes)) != _Pycs_LOAD(uintptr_t, &declaration->completed)) {
+        if (_Pycs_GiveDeclared(api, type, declaration) < 0) return -1;
+        _Pycs_STORE(uintptr_t, &declaration->completed, now);
+    }
+    return 0;
 }
 
 static PyObject *_Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int make);
@@ -436,7 +429,7 @@ _Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Declaration *declaration)
     capsule = made != NULL ? PyCapsule_New(declaration, _Pycs_DECLARATION, NULL) : NULL;
     if (capsule == NULL
             || PyDict_SetItem(((PyTypeObject *)made)->tp_dict, api->state->name_interface, capsule) < 0
-            || _Pycs_Complete(api, (PyTypeObject *)made, declaration) < 0) Py_CLEAR(made);
+            || _Pycs_GiveDeclared(api, (PyTypeObject *)made, declaration) < 0) Py_CLEAR(made);
     Py_XDECREF(capsule);
     return made;
 }
@@ -447,7 +440,7 @@ _Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Declaration *declaration)
 static PyObject *
 _Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int make)
 {
-    PyObject *module, *classes = NULL, *key = NULL, *found = NULL, *made;
+    PyObject *classes, *key = NULL, *found = NULL, *made;
 
     if (declaration == NULL) {
         PyErr_Format(PyExc_LookupError, "PyExtensibleType_InterfaceClass: found no interface with ID %p in "
@@ -455,23 +448,27 @@ _Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int
                      "first", (void *)id);
         return NULL;
     }
-    if (!(module = _Pycs_TheModule())) return NULL;
-    classes = _Pycs_KeepInModule(module, _Pycs_CLASSES, PyDict_New());
+    if (!(classes = _Pycs_KeepInModule(_Pycs_CLASSES, PyDict_New()))) return NULL;
     key = PyLong_FromVoidPtr(declaration == _Pycs_FirstDeclaration(api, id) ? (void *)id : (void *)declaration);
-    if (classes == NULL || key == NULL) goto done;
+    if (key == NULL) goto done;
     found = PyObject_GetItem(classes, key);
-    if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
-    PyErr_Clear();
-    if (!make || Py_EnterRecursiveCall(" in the class of an interface")) goto done;
-    if ((made = _Pycs_NewInterfaceClass(api, declaration)) != NULL) {
-        found = PyObject_CallMethod(classes, "setdefault", "OO", key, made);
-        Py_DECREF(made);
+    if (found == NULL) {
+        const uintptr_t now = _Pycs_LOAD(uintptr_t, &declaration->changes);
+        if (!PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
+        PyErr_Clear();
+        if (!make || Py_EnterRecursiveCall(" in the class of an interface")) goto done;
+        if ((made = _Pycs_NewInterfaceClass(api, declaration)) != NULL) {
+            found = PyObject_CallMethod(classes, "setdefault", "OO", key, made);
+            if (found == made) _Pycs_STORE(uintptr_t, &declaration->completed, now);
+            Py_DECREF(made);
+        }
+        Py_LeaveRecursiveCall();
     }
-    Py_LeaveRecursiveCall();
+    if (found != NULL && _Pycs_StandsFor(api, (PyTypeObject *)found) == declaration
+            && _Pycs_Complete(api, (PyTypeObject *)found, declaration) < 0) Py_CLEAR(found);
 done:
     Py_XDECREF(key);
-    Py_XDECREF(classes);
-    Py_DECREF(module);
+    Py_DECREF(classes);
     return found;
 }
 
@@ -489,6 +486,7 @@ _Pycs_interface_class(_Pycs_API *api, uintptr_t id)
 _Pycs_PRIVATE PyObject *
 _Pycs_interface_class_of(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
+    if (_Pycs_CheckSpec("InterfaceClassOf", spec) < 0) return NULL;
     return _Pycs_ClassFor(api, spec->id, _Pycs_SameDeclaration(api, spec), 1);
 }
 
@@ -497,27 +495,20 @@ _Pycs_declare_interface(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *sp
 {
     _Pycs_InterfaceNode *node;
     _Pycs_Declaration *declaration;
-    PyObject *type;
-    int changed, status = 0;
+    int status;
 
-    if (_Pycs_CheckSpec(spec) < 0) return -1;
-    if (!(node = _Pycs_InterfaceNodeOf(spec->id))) return -1;
-    if (_Pycs_AddDefault(node, spec->table) < 0) return -1;
+    if (_Pycs_CheckSpec("DeclareInterface", spec) < 0 || !(node = _Pycs_InterfaceNodeOf(spec->id))
+            || _Pycs_AddDefault(node, spec->table) < 0) return -1;
     _Pycs_Lock(api);
-    changed = _Pycs_AddSpec(api, spec);
+    status = _Pycs_AddSpec(api, spec);
     _Pycs_Unlock(api);
-    if (changed < 0) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    if (!changed || _Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) == NULL) return 0;
-    for (declaration = _Pycs_FirstDeclaration(api, spec->id); status == 0 && declaration != NULL;
+    if (status < 0) PyErr_NoMemory();
+    if (status < 0 || _Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) == NULL) return status;
+    for (declaration = _Pycs_FirstDeclaration(api, spec->id); declaration != NULL;
             declaration = _Pycs_NextDeclaration(declaration, spec->id)) {
-        if ((type = _Pycs_ClassFor(api, spec->id, declaration, 0)) != NULL) {
-            status = _Pycs_Complete(api, (PyTypeObject *)type, declaration);
-            Py_DECREF(type);
-        }
-        else if (PyErr_Occurred()) status = -1;
+        PyObject *type = _Pycs_ClassFor(api, spec->id, declaration, 0);
+        if (type == NULL && PyErr_Occurred()) return -1;
+        Py_XDECREF(type);
     }
-    return status;
+    return 0;
 }

@@ -106,11 +106,8 @@ _Pycs_FindBearer(_Pycs_API *api, PyObject *metaclass)
 static PyObject *
 _Pycs_Bearer(_Pycs_API *api, PyObject *metaclass)
 {
-    PyObject *module = _Pycs_TheModule(), *bearers = NULL, *bearer = NULL;
+    PyObject *bearers = _Pycs_KeepInModule("_bearers", PyDict_New()), *bearer = NULL;
 
-    if (module != NULL) {
-        bearers = _Pycs_KeepInModule(module, "_bearers", PyDict_New());
-    }
     if (bearers == NULL) goto done;
     bearer = PyObject_GetItem(bearers, metaclass);
     if (bearer == NULL && !_Pycs_IsReplaceable()) goto done;
@@ -125,7 +122,6 @@ _Pycs_Bearer(_Pycs_API *api, PyObject *metaclass)
     }
     if (bearer != NULL && PyObject_SetItem(bearers, metaclass, bearer) < 0) Py_CLEAR(bearer);
 done:
-    Py_XDECREF(module);
     Py_XDECREF(bearers);
     return bearer;
 }

@@ -60,33 +60,24 @@ static int
 _Pycs_Decide(_Pycs_API *api, PyObject *mro, _Pycs_Override *override)
 {
     const PyCustomSlots_Interface *iface = _Pycs_Overridable(override->table);
-    _Pycs_InterfaceNode *node = _Pycs_KnownInterface(override->id);
-    PyObject *above;
-    unsigned char little[64], *set = little;
-    size_t i, found = 0;
-    int status = -1;
+    PyObject *above = _Pycs_FetchMro(api, override->provider);
+    unsigned char *set = (unsigned char *)PyMem_RawCalloc(1, iface->count);
+    int differ = 0, found = 0;
+    size_t i;
 
-    override->wanted = override->table;
-    if (node == NULL || !(above = _Pycs_FetchMro(api, override->provider))) return 0;
-    if (iface->count > sizeof(little) && !(set = (unsigned char *)PyMem_RawMalloc(iface->count))) {
-        PyErr_NoMemory();
-        goto done;
+    for (i = 0; above != NULL && set != NULL && differ >= 0 && i < iface->count; i++) {
+        if (iface->dispatch[i] == NULL || iface->names[i] == NULL) continue;
+        differ = _Pycs_Differ(api, mro, above, iface->names[i]);
+        set[i] = differ > 0;
+        found |= set[i];
     }
-    for (i = 0; i < iface->count; i++) {
-        int differ = iface->dispatch[i] == NULL || iface->names[i] == NULL ? 0
-                     : _Pycs_Differ(api, mro, above, iface->names[i]);
-        if (differ < 0) goto done;
-        set[i] = (unsigned char)differ;
-        found += (size_t)differ;
+    if (set == NULL) PyErr_NoMemory();
+    else if (differ >= 0 && found) {
+        override->wanted = _Pycs_TableFor(_Pycs_KnownInterface(override->id), override->table, iface, set);
     }
-    if (found > 0) {
-        override->wanted = _Pycs_TableFor(node, override->table, iface, set);
-    }
-    status = override->wanted != NULL ? 0 : -1;
-done:
-    if (set != little) PyMem_RawFree(set);
-    Py_DECREF(above);
-    return status;
+    Py_XDECREF(above);
+    PyMem_RawFree(set);
+    return set != NULL && differ >= 0 && override->wanted != NULL ? 0 : -1;
 }
 
 /* ------------------------------------------------------------------------------- plans -- */
@@ -185,31 +176,29 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
     if (!_Pycs_IsHeap(type)) return 0;
     _Pycs_Lock(api);
     bound = _Pycs_Gather(api, mro, refresh, NULL);
-    if (bound > 0) {
-        fresh = (_Pycs_Overrides *)PyMem_RawCalloc(1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0]));
-        if (fresh == NULL) status = -1;
-        else (void)_Pycs_Gather(api, mro, refresh, fresh);
+    if (bound > 0 && (fresh = (_Pycs_Overrides *)PyMem_RawCalloc(
+            1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0])))) {
+        (void)_Pycs_Gather(api, mro, refresh, fresh);
+        _Pycs_NoteMixins(api, type, mro, fresh);
     }
-    if (fresh != NULL) _Pycs_NoteMixins(api, type, mro, fresh);
     _Pycs_Unlock(api);
-    if (status < 0) PyErr_NoMemory();
-    for (i = 0; status == 0 && fresh != NULL && i < fresh->count; i++) {
+    if (bound == 0) return 0;
+    if (fresh == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (i = 0; status == 0 && i < fresh->count; i++) {
         _Pycs_Override *override = &fresh->overrides[i];
         override->wanted = override->table;
-        if (override->provider == type || _Pycs_Overridable(override->table) == NULL) {
-            continue;
-        }
+        if (override->provider == type || _Pycs_Overridable(override->table) == NULL) continue;
         /* One table may serve two IDs: of an interface, and of one that extends it. */
         for (k = 0; k < i && fresh->overrides[k].table != override->table; k++) { }
         if (k < i) override->wanted = fresh->overrides[k].wanted;
         else status = _Pycs_Decide(api, mro, override);
     }
-    if (status < 0) {
-        if (fresh != NULL) _Pycs_FreeOverrides(fresh);
-        return -1;
-    }
-    *plan = fresh;
-    return 0;
+    if (status == 0) *plan = fresh;
+    else _Pycs_FreeOverrides(fresh);
+    return status;
 }
 
 /* How many entries of the record differ from the plan.  With `write`, they are changed: only for

@@ -26,27 +26,6 @@
 
 #define _Pycs_PADDING "__customslots_padding__"
 
-/* A copy of the slots (up to and including the {0, NULL} at the end) in which
-   `members` is the member table. */
-static PyType_Slot *
-_Pycs_SlotsWithMembers(const PyType_Slot *slots, PyMemberDef *members)
-{
-    Py_ssize_t i, n = 0, count = 0;
-    PyType_Slot *copy;
-    while (slots[count].slot != 0) count++;
-    copy = (PyType_Slot *)PyMem_RawCalloc((size_t)count + 2, sizeof(PyType_Slot));
-    if (copy == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    for (i = 0; i < count; i++) {
-        if (slots[i].slot != Py_tp_members) copy[n++] = slots[i];
-    }
-    copy[n].slot = Py_tp_members;
-    copy[n].pfunc = members;
-    return copy;
-}
-
 static PyObject *
 _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec, PyObject *bases)
 {
@@ -54,21 +33,20 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass, PyObject *module, P
     const Py_ssize_t padding = (Py_ssize_t)((extra + sizeof(PyMemberDef) - 1) / sizeof(PyMemberDef));
     const PyMemberDef *wanted = NULL;
     PyMemberDef *members = NULL;
-    Py_ssize_t i, count = 0;
+    Py_ssize_t i, n, place = -1, count = 0;
     PyType_Spec padded = *spec;
     PyObject *self = NULL;
     PyTypeObject *type;
     _Pycs_Birth birth = _Pycs_BIRTH_INIT;
 
-    padded.slots = NULL;
-    for (i = 0; spec->slots[i].slot != 0; i++) {
-        if (spec->slots[i].slot == Py_tp_members) {
-            wanted = (const PyMemberDef *)spec->slots[i].pfunc;
-        }
+    for (n = 0; spec->slots[n].slot != 0; n++) {
+        if (spec->slots[n].slot == Py_tp_members) place = n;
     }
+    if (place >= 0) wanted = (const PyMemberDef *)spec->slots[place].pfunc;
     while (wanted != NULL && wanted[count].name != NULL) count++;
     members = (PyMemberDef *)PyMem_RawCalloc((size_t)(padding + count) + 1, sizeof(PyMemberDef));
-    if (members == NULL) {
+    padded.slots = (PyType_Slot *)PyMem_RawCalloc((size_t)n + 2, sizeof(PyType_Slot));
+    if (members == NULL || padded.slots == NULL) {
         PyErr_NoMemory();
         goto done;
     }
@@ -78,7 +56,10 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass, PyObject *module, P
         members[i].flags = READONLY;
     }
     if (count > 0) memcpy(members + padding, wanted, sizeof(PyMemberDef) * (size_t)count);
-    if (!(padded.slots = _Pycs_SlotsWithMembers(spec->slots, members))) goto done;
+    memcpy(padded.slots, spec->slots, sizeof(PyType_Slot) * (size_t)n);
+    if (place < 0) place = n;
+    padded.slots[place].slot = Py_tp_members;
+    padded.slots[place].pfunc = members;
     birth.metaclass = metaclass;
     if (_Pycs_BirthInherit(api, &birth, NULL) < 0) goto done;
     if (!(self = PyType_FromModuleAndSpec(module, &padded, bases))) goto done;

@@ -139,24 +139,6 @@ done:
     return type;
 }
 
-/* A metaclass with C fields needs a type object that has room for them.  Only its author knows how
-   large a static one is, and says so by setting ob_type. */
-static int
-_Pycs_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObject *metaclass)
-{
-    if (metaclass == preset || metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)) {
-        return 0;
-    }
-    PyErr_Format(PyExc_TypeError,
-                 "PyExtensibleType_Ready(%.200s): its bases have metaclass '%.200s', "
-                 "whose C fields make a type object %zd bytes long, but "
-                 "PyHeapExtensibleTypeObject has %zd; declare the type object as the "
-                 "metaclass's struct and set its ob_type to that metaclass",
-                 type->tp_name, metaclass->tp_name, metaclass->tp_basicsize,
-                 (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject));
-    return -1;
-}
-
 /* The metaclass itself or one of its bases, if it adds C fields that none of the classes in `bases`
    has; NULL if there is none. */
 static const PyTypeObject *
@@ -197,37 +179,27 @@ _Pycs_CheckInstances(_Pycs_API *api, const char *function,
     return -1;
 }
 
-/* Checks that this is a static type with its own slots, as its author left it: 0, or -1 with an
-   exception. */
+/* Finds out which metaclass it gets, and prepares what it inherits.  0, or -1 with an exception. */
 static int
-_Pycs_CheckAuthored(PyTypeObject *type, const PyCustomSlot *array, Py_ssize_t count, Py_ssize_t slot_table_size)
+_Pycs_PlanClass(_Pycs_API *api, const char *function, PyTypeObject *type, _Pycs_Plan *plan)
 {
-    if (_Pycs_CheckUnready("PyExtensibleType_Ready", type) < 0) return -1;
-    if (_Pycs_CheckBases("PyExtensibleType_Ready", type->tp_name, type->tp_base, type->tp_bases) < 0) return -1;
-    if (_Pycs_CheckOwn(type->tp_name, array, count) < 0) return -1;
-    if (slot_table_size < count) {
-        PyErr_Format(PyExc_ValueError,
-                     "PyExtensibleType_Ready(%.200s): the table is said to have room for "
-                     "%zd slots, but etp_custom_slot_count is %zd", type->tp_name,
-                     slot_table_size, count);
+    PyTypeObject *preset = Py_TYPE(type) != &PyType_Type ? Py_TYPE(type) : NULL, *metaclass;
+    /* Only the author of the type knows how large it is, and says so by setting ob_type. */
+    const Py_ssize_t size = preset != NULL ? preset->tp_basicsize : (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject);
+
+    if (_Pycs_PlanBases(plan, type->tp_base, type->tp_bases) < 0) return -1;
+    if (!(metaclass = _Pycs_calculate_metaclass(api, preset, NULL, plan->bases))) return -1;
+    if (metaclass->tp_basicsize > size) {
+        PyErr_Format(PyExc_TypeError,
+                     "%s(%.200s): its bases have metaclass '%.200s', whose C fields make a type object %zd bytes "
+                     "long, but this one, for metaclass '%.200s', has %zd; declare it as the metaclass's struct and "
+                     "set its ob_type to that metaclass, or ask static_block() for such a one", function,
+                     type->tp_name, metaclass->tp_name, metaclass->tp_basicsize,
+                     preset != NULL ? preset->tp_name : api->metaclass->tp_name, size);
         return -1;
     }
-    return 0;
-}
-
-/* Finds out which metaclass it gets.  0, or -1 with an exception. */
-static int
-_Pycs_PlanClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
-{
-    PyTypeObject *preset = Py_TYPE(type);
-    if (_Pycs_PlanBases(plan, type->tp_base, type->tp_bases) < 0) return -1;
-    plan->birth.metaclass = _Pycs_calculate_metaclass(
-        api, preset == &PyType_Type ? NULL : preset, NULL, plan->bases);
-    if (plan->birth.metaclass == NULL) return -1;
-    if (_Pycs_CheckRoom(type, preset, plan->birth.metaclass) < 0) return -1;
-    if (_Pycs_CheckInstances(api, "PyExtensibleType_Ready", type,
-                             plan->birth.metaclass, plan->base,
-                             plan->bases) < 0) return -1;
+    if (_Pycs_CheckInstances(api, function, type, metaclass, plan->base, plan->bases) < 0) return -1;
+    plan->birth.metaclass = metaclass;
     return _Pycs_PlanInheritance(api, plan);
 }
 
@@ -300,50 +272,49 @@ static int
 _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
 {
     _Pycs_Value *late = NULL;
-    PyObject *mro = NULL;
-    int copied = 0, same, as_planned;
+    /* The MRO stays: CPython readies no static type with a base on the heap, and others keep their bases. */
+    PyObject *mro = _Pycs_FetchMro(api, type);
+    const int same = _Pycs_IsMroOver(type, mro, plan->birth.mro);
+    int copied = 0, as_planned = 0;
 
-    for (;;) {
-        const uintptr_t now = _Pycs_LOAD(uintptr_t, &api->state->generation);
-        Py_XSETREF(mro, _Pycs_FetchMro(api, type));
-        _Pycs_Lock(api);
-        if (now == _Pycs_LOAD(uintptr_t, &api->state->generation)) break;
-        _Pycs_Unlock(api);
-    }
-    same = mro != NULL && _Pycs_IsMroOver(type, mro, plan->birth.mro);
-    if (mro != NULL && _Pycs_IsUnfinished(type)) {
-        copied = _Pycs_FinishFields(api, type, mro, !same, &late);
-    }
-    as_planned = same && _Pycs_IsUnfinished(type)
-                 && api->state->refreshes == NULL
-                 && plan->generation == _Pycs_LOAD(uintptr_t, &api->state->generation);
+    _Pycs_Lock(api);
     if (_Pycs_IsUnfinished(type)) {
+        copied = _Pycs_FinishFields(api, type, mro, !same, &late);
+        as_planned = same && api->state->refreshes == NULL
+                     && plan->generation == _Pycs_LOAD(uintptr_t, &api->state->generation);
         _Pycs_SetRecord(api, type, _Pycs_RecordIncref(plan->record));
     }
     _Pycs_Unlock(api);
     _Pycs_FreeValues(&late);
-    Py_XDECREF(mro);
+    Py_DECREF(mro);
     return copied < 0 ? -1 : as_planned;
 }
 
 /* Readies a static type that has memory for our words, with these slots of its own; its author
    has an array for `room` of them.  0, or -1 with an exception. */
 _Pycs_PRIVATE int
-_Pycs_ReadyWith(_Pycs_API *api, PyHeapExtensibleTypeObject *t,
+_Pycs_ReadyWith(_Pycs_API *api, const char *function, PyTypeObject *type,
                 const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room)
 {
-    PyTypeObject *type = (PyTypeObject *)t;
     _Pycs_Plan plan = _Pycs_PLAN_INIT;
     int as_planned, status = -1;
 
-    if (_Pycs_CheckAuthored(type, own, count, room) < 0) return -1;
-    if (_Pycs_PlanClass(api, type, &plan) < 0) goto done;
-    if (_Pycs_PlanTable(api, type, own, count, room, &plan) < 0) goto done;
-    if (_Pycs_ReadyAsPlanned(api, t, &plan) < 0) goto done;
-    if ((as_planned = _Pycs_FinishAsPlanned(api, type, &plan)) < 0) goto done;
-    if (_Pycs_SetDefaults(api, type) < 0) goto done;
-    if (!as_planned && _Pycs_set_slots(
-            api, type, count > 0 ? _Pycs_DeclaredIn(plan.record) : NULL, count) < 0) goto done;
+    if (_Pycs_CheckUnready(function, type) < 0
+            || _Pycs_CheckBases(function, type->tp_name, type->tp_base, type->tp_bases) < 0
+            || _Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
+    if (room < count) {
+        PyErr_Format(PyExc_ValueError,
+                     "PyExtensibleType_Ready(%.200s): the table is said to have room for "
+                     "%zd slots, but etp_custom_slot_count is %zd", type->tp_name, room, count);
+        return -1;
+    }
+    if (_Pycs_PlanClass(api, function, type, &plan) < 0
+            || _Pycs_PlanTable(api, type, own, count, room, &plan) < 0
+            || _Pycs_ReadyAsPlanned(api, (PyHeapExtensibleTypeObject *)type, &plan) < 0
+            || (as_planned = _Pycs_FinishAsPlanned(api, type, &plan)) < 0
+            || _Pycs_SetDefaults(api, type) < 0
+            || (!as_planned && _Pycs_set_slots(
+                api, type, count > 0 ? _Pycs_DeclaredIn(plan.record) : NULL, count) < 0)) goto done;
     status = 0;
 done:
     _Pycs_ClearPlan(&plan);
@@ -368,7 +339,9 @@ _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table
     if (_Pycs_CheckInterpreter(type->tp_name) < 0) return -1;
     if (_Pycs_HasTable(type)) return 0;
     array = t->etp_custom_slots;
-    if (_Pycs_ReadyWith(api, t, array, t->etp_custom_slot_count, slot_table_size) < 0) return -1;
+    if (_Pycs_ReadyWith(api, "PyExtensibleType_Ready", type, array, t->etp_custom_slot_count, slot_table_size) < 0) {
+        return -1;
+    }
     /* The array of the type's author gets the table that was published. */
     count = PyCustomSlots_CountType(type);
     if (array != NULL && count <= slot_table_size) {

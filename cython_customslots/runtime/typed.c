@@ -11,32 +11,29 @@
 
 #include "typedmethod.h"
 
-/* Checks that none of the pointers is NULL: 0, or -1 with a ValueError. */
+/* 0, or -1 with a ValueError if the pointer is NULL. */
 static int
-check_pointers(const char *function, const char *const *names, const void *const *pointers)
+check(const char *function, const void *pointer, const char *expected)
 {
-    Py_ssize_t i;
-    for (i = 0; names[i] != NULL; i++) {
-        if (pointers[i] != NULL) continue;
-        PyErr_Format(PyExc_ValueError, "%s: found NULL, expected %s", function, names[i]);
-        return -1;
-    }
-    return 0;
+    if (pointer != NULL) return 0;
+    PyErr_Format(PyExc_ValueError, "%s: found NULL, expected %s", function, expected);
+    return -1;
 }
 
 static int
 find(PyObject *callable, const char *text, void **function, void **context, uint32_t *flags, uint64_t *error)
 {
-    static const char *const names[] = {
-        "a callable", "the text of a signature such as 'f8(f8, i4)'", "the address of a void * for the "
-        "function", "the address of a void * for the context", "the address of a uint32_t for the "
-        "flags", "the address of eight bytes for the error value", NULL};
-    const void *const pointers[] = {callable, text, function, context, flags, error};
+    static const char *const what = "typed find";
     PyTypedMethodCall call;
     uint64_t signature;
     int found;
 
-    if (check_pointers("typed find", names, pointers) < 0) return -1;
+    if (check(what, callable, "a callable") < 0
+            || check(what, text, "the text of a signature such as 'f8(f8, i4)'") < 0
+            || check(what, function, "the address of a void * for the function") < 0
+            || check(what, context, "the address of a void * for the context") < 0
+            || check(what, flags, "the address of a uint32_t for the flags") < 0
+            || check(what, error, "the address of eight bytes for the error value") < 0) return -1;
     memset(&call, 0, sizeof(call));
     found = PyTypedMethod_Parse(text, &signature);
     if (found == 0) found = PyTypedMethod_Find(callable, signature, &call);
@@ -47,30 +44,23 @@ find(PyObject *callable, const char *text, void **function, void **context, uint
     return found;
 }
 
-/* Do two records say the same? */
-static int
-is_same_record(const PyTypedMethodRecord *a, const PyTypedMethodRecord *b)
-{
-    const PyTypedMethodEntry *x = a->entries, *y = b->entries;
-    uint32_t i;
-    if (a->count != b->count) return 0;
-    for (i = 0; i < a->count; i++) {
-        if (x->signature != y->signature || x->function != y->function || x->flags != y->flags
-                || memcmp(&x->error, &y->error, sizeof(x->error)) != 0) return 0;
-        x = _Pycs_NextEntry(a, x);
-        y = _Pycs_NextEntry(b, y);
-    }
-    return 1;
-}
-
-/* Is this record registered for the PyMethodDef?  Then it is never freed. */
+/* Is a record registered for the PyMethodDef that says the same? */
 static int
 is_registered(const PyMethodDef *def, const PyTypedMethodRecord *record)
 {
     _Pycs_Cells *cells = _Pycs_GetCells();
     const PyTypedMethodRecord *there = cells == NULL ? NULL
         : (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, (uintptr_t)def);
-    return there != NULL && is_same_record(there, record);
+    const PyTypedMethodEntry *x = record->entries, *y;
+    uint32_t i;
+    if (there == NULL || there->count != record->count) return 0;
+    for (i = 0, y = there->entries; i < record->count; i++) {
+        if (x->signature != y->signature || x->function != y->function || x->flags != y->flags
+                || memcmp(&x->error, &y->error, sizeof(x->error)) != 0) return 0;
+        x = _Pycs_NextEntry(record, x);
+        y = _Pycs_NextEntry(there, y);
+    }
+    return 1;
 }
 
 /* A new record, with its entries behind it.  It uses the name of the PyMethodDef, which is never
@@ -111,14 +101,13 @@ register_functions(PyMethodDef *def, Py_ssize_t count, const char *const *signat
                    void *const *functions, const uint32_t *flags, const uint64_t *errors)
 {
     static const char *const function = "register_functions";
-    static const char *const names[] = {
-        "a PyMethodDef", "an array of signatures", "an array of functions", "an array of flags",
-        "an array of error values", NULL};
-    const void *const pointers[] = {def, signatures, functions, flags, errors};
     PyTypedMethodRecord *record = NULL;
     int result = -1;
 
-    if (check_pointers(function, names, pointers) < 0) return -1;
+    if (check(function, def, "a PyMethodDef") < 0 || check(function, signatures, "an array of signatures") < 0
+            || check(function, functions, "an array of functions") < 0
+            || check(function, flags, "an array of flags") < 0
+            || check(function, errors, "an array of error values") < 0) return -1;
     if (def->ml_name == NULL) {
         PyErr_Format(PyExc_ValueError, "%s: found NULL as ml_name, expected the name of the function; "
                      "fill in the PyMethodDef first", function);
@@ -130,17 +119,14 @@ register_functions(PyMethodDef *def, Py_ssize_t count, const char *const *signat
         return -1;
     }
     if (!(record = new_record(def, count, signatures, functions, flags, errors))) return -1;
-    if (_Pycs_CheckRecord(record, function, def->ml_name) < 0) goto done;
-    if (!is_registered(def, record)) {
+    if (_Pycs_CheckRecord(record, function, def->ml_name) == 0) {
         result = PyTypedMethod_Register(def, record);
-        if (result == 0) record = NULL;             /* it is never freed */
-        else if (is_registered(def, record)) {      /* another thread was faster */
+        if (result == 0) return 0;              /* the record is never freed */
+        if (is_registered(def, record)) {       /* before, or by another thread */
             PyErr_Clear();
             result = 0;
         }
     }
-    else result = 0;
-done:
     PyMem_RawFree(record);
     return result;
 }
@@ -148,18 +134,14 @@ done:
 static PyObject *
 signatures(PyObject *callable)
 {
-    static const char *const names[] = {"a callable", NULL};
-    const void *const pointers[] = {callable};
-    return check_pointers("signatures", names, pointers) < 0 ? NULL : PyTypedMethod_Signatures(callable);
+    return check("signatures", callable, "a callable") < 0 ? NULL : PyTypedMethod_Signatures(callable);
 }
 
 static PyObject *
 why_not(PyObject *callable, const char *text)
 {
-    static const char *const names[] = {"a callable", NULL};
-    const void *const pointers[] = {callable};
     uint64_t signature;
-    if (check_pointers("why_not", names, pointers) < 0 || PyTypedMethod_Parse(text, &signature) < 0) return NULL;
+    if (check("why_not", callable, "a callable") < 0 || PyTypedMethod_Parse(text, &signature) < 0) return NULL;
     return PyTypedMethod_WhyNot(callable, signature);
 }
 

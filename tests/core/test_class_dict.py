@@ -316,7 +316,7 @@ def test_a_copy_attribute_by_attribute_is_one_of_the_values_too(probe, base):
 
 @pytest.mark.parametrize("value, error, message", [
     (5, TypeError, "found an object of type 'int', expected a dict"),
-    ({5: 5}, TypeError, "found a key of type 'int', expected names of fields"),
+    ({5: 5}, TypeError, "found int as the name, expected a str"),
     ({"nosuch": 5}, AttributeError, "has no C field 'nosuch' that Python may set"),
     ({"ratio": 5.0}, AttributeError, "has no C field 'ratio' that Python may set"),
     ({"level": "x"}, TypeError, "field 'level' of class 'Base'")])

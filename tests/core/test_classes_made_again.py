@@ -190,6 +190,22 @@ def test_forged_names_do_no_harm(probe, base, odd):
             setattr(cls, FIELDS, {SET_BY_C: ("ratio",)})
 
 
+@pytest.mark.parametrize("name", [SET_BY_C, "__slots__"])
+def test_names_are_held_while_they_are_compared(base, name):
+    class Name:
+        def __eq__(self, other):
+            holder.pop(name, None)
+            seen.append(tuple(range(30)))       # gets the memory of the names, if that is free now
+
+        __hash__ = None
+
+    seen, namespace = [], {FIELDS: {"level": 9}}
+    holder = namespace[FIELDS] if name == SET_BY_C else namespace
+    holder[name] = tuple(Name() for _ in range(30))
+    type(base)("Child", (base,), namespace)
+    assert seen and len(seen) % 30 == 0
+
+
 # ------------------------------------------------------------------------ copies and pickles --
 
 def test_a_copy_of_a_class_is_the_class_itself(probe, base):

@@ -366,9 +366,16 @@ def test_a_block_that_is_too_short_for_the_bases_metaclass_says_so(probe):
     size = object.__basicsize__ + W
     base = static(b"foreign.Long", metaclass=meta, basicsize=size)
     block = fill(call("static_block", NULL), b"foreign.Short", base, size)
-    with pytest.raises(TypeError, match="foreign.Short'.*long, but the bases' metaclass '.*Meta' needs"):
+    with pytest.raises(TypeError, match="foreign.Short.*metaclass '.*Meta'.*this one.*extensibletype.* static_block"):
         call("ready_block", block, None, 0)
     assert type(static(b"foreign.Right", base, metaclass=meta, basicsize=size)) is meta
+
+
+def test_a_block_serves_a_metaclass_of_its_bases_that_needs_no_more_room(probe):
+    meta = probe.metaclasses()[0]
+    below = type(meta)("Below", (meta,), {})
+    base = static(b"foreign.Below", metaclass=below, basicsize=object.__basicsize__ + W)
+    assert type(static(b"foreign.Above", base, metaclass=meta, basicsize=base.__basicsize__)) is below
 
 
 def test_instances_that_may_lose_their_fields_are_refused(probe):

@@ -303,6 +303,24 @@ def test_bad_declarations(probe, shape, name, id, words):
         probe.interface_declare(shape.id if id == 2 else id, name, None, shape.table, 0, None)
     with pytest.raises(ValueError, match="extends itself"):
         probe.interface_declare(shape.id, "a.Shape", None, shape.table, 0, None, shape.id)
+    with pytest.raises(ValueError, match="InterfaceClassOf: found NULL, expected a spec"):
+        probe.interface_class_of(0)
+
+
+def test_a_table_that_is_declared_while_the_class_is_made_is_the_one_that_it_has(probe, monkeypatch):
+    mine = Interface(probe)
+    declared = probe.interface_table(mine.name, 3, 0b111, 2, 1)
+
+    class Classes(dict):
+        def setdefault(self, key, made):
+            probe.interface_declare(mine.id, mine.name, "A shape.", declared, declared, mine.SIGNATURES)
+            return super().setdefault(key, made)
+
+    shared = vars(sys.modules["_extensibletype"])
+    monkeypatch.setitem(shared, "_interfaces", Classes(shared["_interfaces"]))
+    cls = probe.interface_class_of(probe.interface_declare(mine.id, mine.name, None, declared, 0, None))
+    made = type(cls)("Made", (cls,), {"draw": lambda self, canvas: "python"})
+    assert mine.call(made(), DRAW) == "python" and cls.signatures == mine.SIGNATURES
 
 
 def test_name_that_nobody_declared():

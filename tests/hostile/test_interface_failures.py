@@ -140,3 +140,24 @@ for forever in False, True:
     else:
         raise SystemExit("the failures never end")
 """)
+
+
+def test_more_that_is_declared_of_an_interface_with_every_failure():
+    check("""
+for forever in False, True:
+    for n in range(LIMIT):
+        mine = Interface(probe)
+        table = probe.interface_table(mine.name, 3, 7, 2)
+        cls = probe.interface_class_of(probe.interface_declare(mine.id, mine.name, None, table, 0, None))
+        def declare():
+            probe.interface_declare(mine.id, mine.name, "A shape.", table, table, Interface.SIGNATURES)
+        result, reached = call_failing(declare, n, forever)
+        assert result in (None, MemoryError), result
+        if result is not None:
+            declare()
+        assert mine.call(type(cls)("Made", (cls,), {"draw": draw})(), 2) == "python"
+        if not reached:
+            break
+    else:
+        raise SystemExit("the failures never end")
+""")

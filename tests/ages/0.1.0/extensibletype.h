@@ -546,6 +546,16 @@ done:
     Py_XDECREF(whole);
     return result;
 }
+_Pycs_UNUSED static inline long long
+_Pycs_AsLongLong(PyObject *number)
+{
+#if _Pycs_SUPPORTED && PY_VERSION_HEX >= 0x030C0000 && !defined(Py_LIMITED_API)
+    const PyLongObject *small = (const PyLongObject *)number;
+    if (PyUnstable_Long_IsCompact(small)) return PyUnstable_Long_CompactValue(small);
+#endif
+    return PyLong_AsLongLong(number);
+}
+
 _Pycs_UNUSED static int
 _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
 {
@@ -556,7 +566,7 @@ _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
 
     if (number == NULL) return -1;
     if (is_signed) {
-        const long long s = PyLong_AsLongLong(number), above = s >> (63 - unused);
+        const long long s = _Pycs_AsLongLong(number), above = s >> (63 - unused);
         u = (unsigned long long)s;
         fits = above == 0 || above == -1;
     }
@@ -2962,7 +2972,7 @@ typedef struct _Pycs_Declaration {
     void *extension;
     const PyExtensibleType_InterfaceSpec *spec;
     const PyExtensibleType_InterfaceSpec *tabled;
-    const PyExtensibleType_InterfaceSpec *other;
+    uintptr_t changes, completed;
 } _Pycs_Declaration;
 
 #define _Pycs_INTERFACE "__interface__"
@@ -3019,12 +3029,12 @@ _Pycs_PRIVATE int _Pycs_CheckInstances(
     _Pycs_API *api, const char *function, PyTypeObject *type, PyTypeObject *metaclass,
     PyTypeObject *base, PyObject *bases);
 _Pycs_PRIVATE int _Pycs_ReadyWith(
-    _Pycs_API *api, PyHeapExtensibleTypeObject *t, const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room);
+    _Pycs_API *api, const char *function, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count,
+    Py_ssize_t room);
 
 _Pycs_PRIVATE PyObject *_Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name);
 _Pycs_PRIVATE int _Pycs_GetObjects(_Pycs_State *state);
-_Pycs_PRIVATE PyObject *_Pycs_TheModule(void);
-_Pycs_PRIVATE PyObject *_Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made);
+_Pycs_PRIVATE PyObject *_Pycs_KeepInModule(const char *name, PyObject *made);
 _Pycs_PRIVATE void _Pycs_FreeAPI(_Pycs_API *api);
 
 _Pycs_PRIVATE PyObject *_Pycs_PlaceOfCombination(PyObject *metaclass, int is_module);
@@ -4144,11 +4154,8 @@ _Pycs_FindBearer(_Pycs_API *api, PyObject *metaclass)
 static PyObject *
 _Pycs_Bearer(_Pycs_API *api, PyObject *metaclass)
 {
-    PyObject *module = _Pycs_TheModule(), *bearers = NULL, *bearer = NULL;
+    PyObject *bearers = _Pycs_KeepInModule("_bearers", PyDict_New()), *bearer = NULL;
 
-    if (module != NULL) {
-        bearers = _Pycs_KeepInModule(module, "_bearers", PyDict_New());
-    }
     if (bearers == NULL) goto done;
     bearer = PyObject_GetItem(bearers, metaclass);
     if (bearer == NULL && !_Pycs_IsReplaceable()) goto done;
@@ -4163,7 +4170,6 @@ _Pycs_Bearer(_Pycs_API *api, PyObject *metaclass)
     }
     if (bearer != NULL && PyObject_SetItem(bearers, metaclass, bearer) < 0) Py_CLEAR(bearer);
 done:
-    Py_XDECREF(module);
     Py_XDECREF(bearers);
     return bearer;
 }
@@ -5289,7 +5295,7 @@ _Pycs_GetObjects(_Pycs_State *state)
     return 1 _Pycs_OBJECTS(_Pycs_GET) ? 0 : -1;
 }
 
-_Pycs_PRIVATE PyObject *
+static PyObject *
 _Pycs_TheModule(void)
 {
     PyObject *dict = _Pycs_StateDict();
@@ -5299,11 +5305,13 @@ _Pycs_TheModule(void)
 }
 
 _Pycs_PRIVATE PyObject *
-_Pycs_KeepInModule(PyObject *module, const char *name, PyObject *made)
+_Pycs_KeepInModule(const char *name, PyObject *made)
 {
-    PyObject *kept = made != NULL ? PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", name,
-                                                        made) : NULL;
+    PyObject *module = made != NULL ? _Pycs_TheModule() : NULL;
+    PyObject *kept = module == NULL ? NULL
+                     : PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", name, made);
     Py_XDECREF(made);
+    Py_XDECREF(module);
     return kept;
 }
 
@@ -6582,30 +6590,29 @@ _Pycs_PRIVATE int
 _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 {
     const _Pycs_FieldEntry *field;
-    PyObject *key = PyUnicode_InternFromString(_Pycs_SET_BY_C);
-    PyObject *names = key != NULL && PyDict_Check(values) ? PyDict_GetItemWithError(values, key) : NULL;
+    PyObject *key = PyUnicode_InternFromString(_Pycs_SET_BY_C), *names = NULL, *name;
+    int status = key == NULL || (PyDict_Check(values) && _Pycs_LookUp(values, key, &names) < 0) ? -1 : 0;
 
     Py_XDECREF(key);
-    if (names == NULL) return PyErr_Occurred() ? -1 : 0;
-    if (!PyTuple_Check(names) || !_Pycs_IsFilled(type)) return 0;
+    if (names == NULL || !PyTuple_Check(names) || !_Pycs_IsFilled(type)) goto done;
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
-        PyObject *name;
-        int is_named;
         if (_Pycs_IsOwn(api, type, field) || _Pycs_GoesByName(api, Py_TYPE(type), field)) continue;
-        if (!(name = PyUnicode_FromString(_Pycs_AttributeName(field)))) return -1;
-        is_named = PySequence_Contains(names, name);
-        Py_DECREF(name);
-        if (is_named < 0) return -1;
-        if (!is_named) continue;
+        name = PyUnicode_FromString(_Pycs_AttributeName(field));
+        status = name != NULL ? PySequence_Contains(names, name) : -1;
+        Py_XDECREF(name);
+        if (status != 0) break;
+    }
+    if (status > 0) {
         PyErr_Format(PyExc_TypeError,
                      "class '%.200s': found that C code set field '%s' of metaclass '%.200s' in the class "
                      "that this one is a copy of; a copy or a pickle has only values that Python may set; "
                      "expected __init_subclass__ of a base to set it again; or set it after the class was "
                      "copied, by a decorator above; or pickle the class by reference", type->tp_name,
                      _Pycs_AttributeName(field), field->layer->metaclass->tp_name);
-        return -1;
     }
-    return 0;
+done:
+    Py_XDECREF(names);
+    return status == 0 ? 0 : -1;
 }
 
 _Pycs_PRIVATE int
@@ -6639,45 +6646,32 @@ _Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 _Pycs_PRIVATE int
 _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values)
 {
-    PyObject *items = NULL;
     PyTypeObject *type = (PyTypeObject *)self;
+    PyObject *items;
     Py_ssize_t i;
-    int status = -1;
+    int status = 0;
 
     if (values == NULL || !PyDict_Check(values)) {
         PyErr_Format(PyExc_TypeError, "%U of class '%.200s': found %s%.200s%s, expected a dict "
-                     "{field: value}", api->state->name_fields, ((PyTypeObject *)self)->tp_name,
+                     "{field: value}", api->state->name_fields, type->tp_name,
                      values != NULL ? "an object of type '" : "nothing (it cannot be deleted)",
                      values != NULL ? Py_TYPE(values)->tp_name : "", values != NULL ? "'" : "");
         return -1;
     }
-    if (_Pycs_ExpectNamed(api, type, values) < 0) return -1;
-    if (!(items = PyDict_Items(values))) goto done;
-    for (i = 0; i < PyList_GET_SIZE(items); i++) {
-        PyObject *item = PyList_GET_ITEM(items, i);
-        if (!PyUnicode_Check(PyTuple_GET_ITEM(item, 0))) {
-            PyErr_Format(PyExc_TypeError, "%U of class '%.200s': found a key of type '%.200s', "
-                         "expected names of fields", api->state->name_fields,
-                         ((PyTypeObject *)self)->tp_name,
-                         Py_TYPE(PyTuple_GET_ITEM(item, 0))->tp_name);
-            goto done;
-        }
-        if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(item, 0), _Pycs_SET_BY_C) == 0) {
-            continue;
-        }
-        if (_Pycs_set_field_object(api, type, PyTuple_GET_ITEM(item, 0), PyTuple_GET_ITEM(item, 1)) < 0) goto done;
+    if (_Pycs_ExpectNamed(api, type, values) < 0 || !(items = PyDict_Items(values))) return -1;
+    for (i = 0; status == 0 && i < PyList_GET_SIZE(items); i++) {
+        PyObject *item = PyList_GET_ITEM(items, i), *name = PyTuple_GET_ITEM(item, 0);
+        if (PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, _Pycs_SET_BY_C) == 0) continue;
+        status = _Pycs_set_field_object(api, type, name, PyTuple_GET_ITEM(item, 1));
     }
-    status = _Pycs_ExpectOwn(api, type, values);
-done:
-    Py_XDECREF(items);
-    return status;
+    Py_DECREF(items);
+    return status == 0 ? _Pycs_ExpectOwn(api, type, values) : -1;
 }
 
 _Pycs_PRIVATE PyObject *
 _Pycs_get_dict(_Pycs_API *api, PyObject *self)
 {
     PyObject *entries, *values = NULL, *all = NULL, *names = NULL, *result = NULL;
-    int has_names;
 
     entries = _Pycs_Delegate(api->state->type_dict, self);
     if (entries == NULL || !(values = _Pycs_ValuesOfClass(api, (PyTypeObject *)self))) {
@@ -6689,13 +6683,9 @@ _Pycs_get_dict(_Pycs_API *api, PyObject *self)
         goto done;
     }
 
-    if (!(all = PyDict_New()) || PyDict_Update(all, entries) < 0
-            || PyDict_Merge(all, values, 0) < 0
-            || PyDict_SetItem(all, api->state->name_fields, values) < 0) goto done;
-    if (!(names = PyUnicode_InternFromString(_Pycs_SET_BY_C))) goto done;
-    has_names = PyDict_Contains(values, names);
-    if (has_names < 0 || (has_names && PyDict_DelItem(all, names) < 0)) goto done;
-    result = PyDictProxy_New(all);
+    if ((all = PyDict_New()) && PyDict_Update(all, entries) == 0 && PyDict_Merge(all, values, 0) == 0
+            && (names = PyObject_CallMethod(all, "pop", "sO", _Pycs_SET_BY_C, Py_None))
+            && PyDict_SetItem(all, api->state->name_fields, values) == 0) result = PyDictProxy_New(all);
 done:
     Py_XDECREF(entries);
     Py_XDECREF(values);
@@ -6732,11 +6722,12 @@ _Pycs_CarriedValue(_Pycs_API *api, PyObject *ns, PyObject *values, PyObject *nam
     PyObject *slots;
     int is_slot = 0;
     if (values == NULL || !PyDict_Check(values)) return NULL;
-    if (!(slots = PyDict_GetItemWithError(ns, api->state->name_slots))) return NULL;
+    if (_Pycs_LookUp(ns, api->state->name_slots, &slots) < 0 || slots == NULL) return NULL;
     if (PyUnicode_Check(slots)) is_slot = PyUnicode_Compare(slots, name) == 0;
     else if (PyTuple_Check(slots) || PyList_Check(slots) || PyDict_Check(slots)) {
         is_slot = PySequence_Contains(slots, name);
     }
+    Py_DECREF(slots);
     return is_slot > 0 && !PyErr_Occurred() ? PyDict_GetItemWithError(values, name) : NULL;
 }
 
@@ -6759,16 +6750,15 @@ _Pycs_MetaclassesIn(PyObject *tuple)
 static PyTypeObject *
 _Pycs_LaidOutBy(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    PyObject *mro = _Pycs_MetaclassesIn(_Pycs_FetchMro(api, metaclass));
+    PyObject *mro = _Pycs_FetchMro(api, metaclass);
     PyTypeObject *ctypes = NULL;
     Py_ssize_t i;
 
-    if (mro == NULL) return NULL;
-    for (i = 0; ctypes == NULL && i < PyList_GET_SIZE(mro); i++) {
-        PyTypeObject *m = (PyTypeObject *)PyList_GET_ITEM(mro, i);
-        if (strncmp(m->tp_name, "_ctypes.", 8) == 0) ctypes = m;
+    for (i = 0; mro != NULL && ctypes == NULL && i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        if (strncmp(item->tp_name, "_ctypes.", 8) == 0) ctypes = item;
     }
-    Py_DECREF(mro);
+    Py_XDECREF(mro);
     if (ctypes != NULL) return ctypes;
     while (metaclass != &PyType_Type && metaclass->tp_basicsize == metaclass->tp_base->tp_basicsize) {
         metaclass = metaclass->tp_base;
@@ -6802,29 +6792,27 @@ _Pycs_FullName(PyObject *metaclass)
 static PyObject *
 _Pycs_InOrder(_Pycs_API *api, PyObject *metaclasses)
 {
-    PyObject *rows = PyList_New(0), *sorted = NULL;
+    PyObject *rows = PyList_New(0);
     Py_ssize_t i;
 
     for (i = 0; rows != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
-        PyObject *m = PyList_GET_ITEM(metaclasses, i);
-        PyTypeObject *layout = _Pycs_LaidOutBy(api, (PyTypeObject *)m);
-        PyObject *name = layout != NULL ? _Pycs_FullName(m) : NULL;
+        PyTypeObject *m = (PyTypeObject *)PyList_GET_ITEM(metaclasses, i);
+        const int has_data = _Pycs_LaidOutBy(api, m) != &PyType_Type;
+        PyObject *name = _Pycs_FullName((PyObject *)m);
         PyObject *row = name == NULL ? NULL : Py_BuildValue(
-            "(inONO)", layout != &PyType_Type,
-            layout != &PyType_Type ? ((PyTypeObject *)m)->tp_basicsize : (Py_ssize_t)0, name,
-            PyLong_FromVoidPtr((void *)m), m);
+            "(inONO)", has_data, has_data ? m->tp_basicsize : (Py_ssize_t)0, name,
+            PyLong_FromVoidPtr((void *)m), (PyObject *)m);
         if (row == NULL || PyList_Append(rows, row) < 0) Py_CLEAR(rows);
         Py_XDECREF(row);
         Py_XDECREF(name);
     }
-    if (rows != NULL && PyList_Sort(rows) == 0) sorted = PyList_New(0);
-    for (i = 0; sorted != NULL && i < PyList_GET_SIZE(rows); i++) {
-        if (PyList_Append(sorted, PyTuple_GET_ITEM(PyList_GET_ITEM(rows, i), 4)) < 0) {
-            Py_CLEAR(sorted);
-        }
+    if (rows != NULL && PyList_Sort(rows) < 0) Py_CLEAR(rows);
+    for (i = 0; rows != NULL && i < PyList_GET_SIZE(rows); i++) {
+        PyObject *m = PyTuple_GET_ITEM(PyList_GET_ITEM(rows, i), 4);
+        Py_INCREF(m);
+        (void)PyList_SetItem(rows, i, m);
     }
-    Py_XDECREF(rows);
-    return sorted;
+    return rows;
 }
 
 static PyObject *
@@ -6872,8 +6860,8 @@ _Pycs_JoinNames(PyObject *metaclasses, int full)
     PyObject *names = PyList_New(0), *separator = NULL, *joined = NULL;
     Py_ssize_t i;
 
-    for (i = 0; names != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
-        PyObject *m = PyList_GET_ITEM(metaclasses, i), *name = NULL, *whole;
+    for (i = 0; names != NULL && i < PySequence_Fast_GET_SIZE(metaclasses); i++) {
+        PyObject *m = PySequence_Fast_GET_ITEM(metaclasses, i), *name = NULL, *whole;
         if (full) name = _Pycs_FullName(m);
         else if ((whole = _Pycs_TextOf(m, "__name__"))) {
             name = PyObject_CallMethod(whole, "removesuffix", "s", "_v3");
@@ -6981,21 +6969,18 @@ done:
 static Py_ssize_t
 _Pycs_CountMetaclasses(_Pycs_API *api, PyObject *metaclasses)
 {
-    PyObject *seen = PySet_New(NULL), *mro = NULL;
-    Py_ssize_t i, k, count = -1;
+    PyObject *seen = PySet_New(NULL), *mro, *updated;
+    Py_ssize_t i, count = -1;
 
-    if (seen == NULL) return -1;
-    for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
-        Py_XSETREF(mro, _Pycs_MetaclassesIn(_Pycs_FetchMro(api, (PyTypeObject *)PyList_GET_ITEM(metaclasses, i))));
-        if (mro == NULL) goto done;
-        for (k = 0; k < PyList_GET_SIZE(mro); k++) {
-            if (PySet_Add(seen, PyList_GET_ITEM(mro, k)) < 0) goto done;
-        }
+    for (i = 0; seen != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
+        mro = _Pycs_MetaclassesIn(_Pycs_FetchMro(api, (PyTypeObject *)PyList_GET_ITEM(metaclasses, i)));
+        updated = mro != NULL ? PyObject_CallMethod(seen, "update", "O", mro) : NULL;
+        if (updated == NULL) Py_CLEAR(seen);
+        Py_XDECREF(updated);
+        Py_XDECREF(mro);
     }
-    count = PySet_GET_SIZE(seen);
-done:
-    Py_DECREF(seen);
-    Py_XDECREF(mro);
+    if (seen != NULL) count = PySet_GET_SIZE(seen);
+    Py_XDECREF(seen);
     return count;
 }
 
@@ -7007,12 +6992,10 @@ _Pycs_CheckLayouts(_Pycs_API *api, PyObject *metaclasses, const char *who)
     for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
         PyTypeObject *one = (PyTypeObject *)PyList_GET_ITEM(metaclasses, i);
         PyTypeObject *layout = _Pycs_LaidOutBy(api, one);
-        if (layout == NULL) return -1;
         for (k = 0; k < i; k++) {
             PyTypeObject *other = (PyTypeObject *)PyList_GET_ITEM(metaclasses, k);
             PyTypeObject *its = _Pycs_LaidOutBy(api, other);
             PyObject *name, *its_name;
-            if (its == NULL) return -1;
             if (PyType_IsSubtype(layout, its) || PyType_IsSubtype(its, layout)) continue;
             name = _Pycs_FullName((PyObject *)one);
             its_name = name != NULL ? _Pycs_FullName((PyObject *)other) : NULL;
@@ -7059,7 +7042,7 @@ _Pycs_ExplainConflict(PyObject *metaclasses, const char *who)
 static PyObject *
 _Pycs_ReadMetaclasses(PyObject *metaclasses, const char *who)
 {
-    PyObject *all = PySequence_List(metaclasses), *most = NULL, *shown;
+    PyObject *all = PySequence_List(metaclasses), *shown;
     Py_ssize_t i;
 
     for (i = 0; all != NULL && i < PyList_GET_SIZE(all); i++) {
@@ -7071,50 +7054,44 @@ _Pycs_ReadMetaclasses(PyObject *metaclasses, const char *who)
                          "class that derives from type", who, shown, Py_TYPE(m)->tp_name);
             Py_DECREF(shown);
         }
-        goto done;
+        Py_CLEAR(all);
     }
-    if (all != NULL) most = _Pycs_MostDerived(all);
-done:
-    Py_XDECREF(all);
-    return most;
+    if (all != NULL) Py_SETREF(all, _Pycs_MostDerived(all));
+    return all;
 }
 
 static PyObject *
 _Pycs_Combinations(const char *who)
 {
-    PyObject *module = _Pycs_TheModule(), *made = NULL, *shown;
+    PyObject *made = _Pycs_KeepInModule("_combined", PyDict_New()), *shown;
 
-    if (module == NULL) goto done;
-    made = _Pycs_KeepInModule(module, "_combined", PyDict_New());
-    if (made == NULL || PyDict_Check(made)) goto done;
+    if (made == NULL || PyDict_Check(made)) return made;
     if ((shown = _Pycs_Show(made)) != NULL) {
         PyErr_Format(PyExc_ImportError,
                      "%s: sys.modules['" _Pycs_MODULE "']._combined: found %U, "
                      "expected a dict of metaclasses; remove whatever else sets it", who, shown);
         Py_DECREF(shown);
     }
-    Py_CLEAR(made);
-done:
-    Py_XDECREF(module);
-    return made;
+    Py_DECREF(made);
+    return NULL;
 }
 
 _Pycs_PRIVATE PyObject *
 _Pycs_PlaceOfCombination(PyObject *metaclass, int is_module)
 {
-    PyObject *name = PyUnicode_FromString("cython_customslots.combining"), *names = NULL;
+    PyObject *name = PyUnicode_FromString("cython_customslots.combining"), *names = NULL, *atoms = NULL;
     PyObject *module = name != NULL ? PyImport_GetModule(name) : NULL;
-    PyObject *made = module != NULL ? _Pycs_Combinations("combine") : NULL;
-    PyObject *atoms = made != NULL ? PyDict_GetItemWithError(made, metaclass) : NULL, *list, *result = NULL;
+    PyObject *made = module != NULL ? _Pycs_Combinations("combine") : NULL, *result = NULL;
 
-    if (atoms != NULL && is_module) result = Py_NewRef(name);
-    else if (atoms != NULL && (list = PySequence_List(atoms))) {
-        names = _Pycs_JoinNames(list, 1);
-        if (names != NULL) result = PyObject_CallMethod(names, "replace", "ss", ".", ":");
-        Py_DECREF(list);
+    if (made == NULL || _Pycs_LookUp(made, metaclass, &atoms) < 0 || atoms == NULL || !PyTuple_Check(atoms)) goto done;
+    if (is_module) result = Py_NewRef(name);
+    else if ((names = _Pycs_JoinNames(atoms, 1))) {
+        result = PyObject_CallMethod(names, "replace", "ss", ".", ":");
     }
+done:
     Py_XDECREF(name);
     Py_XDECREF(names);
+    Py_XDECREF(atoms);
     Py_XDECREF(module);
     Py_XDECREF(made);
     return result;
@@ -7165,23 +7142,19 @@ _Pycs_combine(_Pycs_API *api, PyObject *metaclasses, const char *who)
                      metaclasses == NULL ? "NULL" : "an object of type '",
                      metaclasses == NULL ? "" : Py_TYPE(metaclasses)->tp_name,
                      metaclasses == NULL ? "" : "'");
-        goto done;
+        return NULL;
     }
-    if (!(most = _Pycs_ReadMetaclasses(metaclasses, who))) goto done;
+    if (!(most = _Pycs_ReadMetaclasses(metaclasses, who))) return NULL;
     if (PyList_GET_SIZE(most) < 2) {
         result = PyList_GET_SIZE(most) ? PyList_GET_ITEM(most, 0) : (PyObject *)&PyType_Type;
         Py_INCREF(result);
-        goto done;
     }
-    if (_Pycs_CheckLayouts(api, most, who) < 0) goto done;
-    if (!(made = _Pycs_Combinations(who))) goto done;
-    if (!(atoms = _Pycs_Atoms(api, made, most))) goto done;
-    result = _Pycs_CombineWhole(api, made, most, atoms);
-    if (result == NULL && !PyErr_Occurred()) {
-        result = _Pycs_CombineNamed(api, made, most, atoms, who);
+    else if (_Pycs_CheckLayouts(api, most, who) == 0 && (made = _Pycs_Combinations(who))
+             && (atoms = _Pycs_Atoms(api, made, most))) {
+        result = _Pycs_CombineWhole(api, made, most, atoms);
+        if (result == NULL && !PyErr_Occurred()) result = _Pycs_CombineNamed(api, made, most, atoms, who);
     }
-done:
-    Py_XDECREF(most);
+    Py_DECREF(most);
     Py_XDECREF(made);
     Py_XDECREF(atoms);
     return result;
@@ -7323,13 +7296,12 @@ _Pycs_static_block(_Pycs_API *api, PyTypeObject *metaclass)
     return type;
 }
 
-static int
-_Pycs_CheckBlock(_Pycs_API *api, PyTypeObject *type)
+_Pycs_PRIVATE int
+_Pycs_ready_block(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    PyTypeObject *preset, *metaclass;
+    PyTypeObject *preset = type != NULL ? Py_TYPE((PyObject *)type) : NULL;
 
-    if (type == NULL || (preset = Py_TYPE((PyObject *)type)) == NULL
-            || _Pycs_APIOf(preset) != api || ((PyVarObject *)type)->ob_size != _Pycs_STATIC_MARK) {
+    if (preset == NULL || _Pycs_APIOf(preset) != api || ((PyVarObject *)type)->ob_size != _Pycs_STATIC_MARK) {
         PyErr_Format(PyExc_ValueError, "ready_block: found %s, expected what static_block() "
                      "returned in this interpreter; write the members behind the head of that "
                      "PyTypeObject (reference count, ob_type, ob_size) and nothing else",
@@ -7337,27 +7309,8 @@ _Pycs_CheckBlock(_Pycs_API *api, PyTypeObject *type)
                                              "was written to");
         return -1;
     }
-    if (_Pycs_CheckNamed("ready_block", type) < 0
-            || _Pycs_CheckBases("ready_block", type->tp_name, type->tp_base, type->tp_bases) < 0) return -1;
-    metaclass = _Pycs_calculate_metaclass(api, preset, type->tp_base, type->tp_bases);
-    if (metaclass == NULL) return -1;
-    if (metaclass->tp_basicsize > preset->tp_basicsize) {
-        PyErr_Format(PyExc_TypeError, "ready_block('%.200s'): found a block for metaclass "
-                     "'%.200s', %zd bytes long, but the bases' metaclass '%.200s' needs %zd; ask "
-                     "static_block() for one of that metaclass", type->tp_name, preset->tp_name,
-                     preset->tp_basicsize, metaclass->tp_name, metaclass->tp_basicsize);
-        return -1;
-    }
-    return 0;
-}
-
-_Pycs_PRIVATE int
-_Pycs_ready_block(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
-{
-    if (_Pycs_CheckBlock(api, type) < 0) return -1;
     if (_Pycs_HasTable(type)) return 0;
-    if (_Pycs_CheckInterpreter(type->tp_name) < 0) return -1;
-    return _Pycs_ReadyWith(api, (PyHeapExtensibleTypeObject *)type, own, count, PY_SSIZE_T_MAX);
+    return _Pycs_ReadyWith(api, "ready_block", type, own, count, PY_SSIZE_T_MAX);
 }
 
 #define _Pycs_FUNCTION_COUNT \
@@ -7377,18 +7330,13 @@ static const _Pycs_Impl _Pycs_implementation = {
 };
 
 static _Pycs_Met *
-_Pycs_NewMet(const _Pycs_Impl *found, uintptr_t verdict)
+_Pycs_NewMet(void)
 {
     _Pycs_Met *met;
     if (_Pycs_SeeInterfaces() < 0) return NULL;
     met = (_Pycs_Met *)PyMem_RawCalloc(1, sizeof(*met));
-    if (met == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    met->impl = &_Pycs_implementation;
-    met->found = found;
-    met->verdict = verdict;
+    if (met != NULL) met->impl = &_Pycs_implementation;
+    else PyErr_NoMemory();
     return met;
 }
 
@@ -7442,7 +7390,7 @@ _Pycs_Meet(_Pycs_API *api)
     while (!_Pycs_FindMet(_Pycs_LOAD(_Pycs_Met *, &api->met))) {
         found = _Pycs_IMPL(api);
         if (found == mine) break;
-        if (fresh == NULL && !(fresh = _Pycs_NewMet(NULL, 0))) return -1;
+        if (fresh == NULL && !(fresh = _Pycs_NewMet())) return -1;
         fresh->found = found;
         fresh->verdict = _Pycs_Judge(api, found);
 
@@ -7460,7 +7408,7 @@ _Pycs_NewAPI(PyTypeObject *root)
 {
     _Pycs_API *api = (_Pycs_API *)PyMem_RawCalloc(1, sizeof(*api));
     _Pycs_State *state = (_Pycs_State *)PyMem_RawCalloc(1, sizeof(*state));
-    _Pycs_Met *met = _Pycs_NewMet(NULL, _Pycs_MET_CREATED);
+    _Pycs_Met *met = _Pycs_NewMet();
 
     if (api == NULL || state == NULL || met == NULL) {
         PyMem_RawFree(api);
@@ -7486,27 +7434,20 @@ _Pycs_NewAPI(PyTypeObject *root)
 static PyTypeObject *
 _Pycs_Create(void)
 {
-    _Pycs_API *api = NULL;
-    PyTypeObject *meta = NULL, *root = NULL;
-    PyHeapExtensibleTypeObject *r;
-    int done = 0;
+    PyTypeObject *meta = _Pycs_NewMetaMetaclass(), *root = meta != NULL ? _Pycs_NewMetaclass() : NULL;
+    _Pycs_API *api = root != NULL && _Pycs_AddNames(root) == 0 ? _Pycs_NewAPI(root) : NULL;
 
-    if (!(meta = _Pycs_NewMetaMetaclass())) goto end;
-    if (!(root = _Pycs_NewMetaclass())) goto end;
-    if (_Pycs_AddNames(root) < 0) goto end;
-    if (!(api = _Pycs_NewAPI(root))) goto end;
+    if (api != NULL) {
 
-    r = (PyHeapExtensibleTypeObject *)root;
-    Py_SET_TYPE((PyObject *)root, meta);
-    meta = NULL;
-    r->etp_private = api;
-    r->etp_check = (uintptr_t)root ^ _Pycs_ROOT;
-    PyType_Modified(root);
-    if (_Pycs_GetObjects(api->state) < 0) goto end;
-    done = 1;
-end:
+        PyHeapExtensibleTypeObject *r = (PyHeapExtensibleTypeObject *)root;
+        Py_SET_TYPE((PyObject *)root, meta);
+        meta = NULL;
+        r->etp_private = api;
+        r->etp_check = (uintptr_t)root ^ _Pycs_ROOT;
+        PyType_Modified(root);
+    }
+    if (api == NULL || _Pycs_GetObjects(api->state) < 0) Py_CLEAR(root);
     Py_XDECREF((PyObject *)meta);
-    if (!done) Py_CLEAR(root);
     return root;
 }
 
@@ -7751,9 +7692,7 @@ _Pycs_Named(_Pycs_API *api, PyObject *name)
     while (declaration != NULL && strcmp(_Pycs_SPEC(declaration, spec)->name, text) != 0) {
         declaration = _Pycs_LOAD(_Pycs_Declaration *, &declaration->next);
     }
-    if (declaration != NULL) {
-        return _Pycs_interface_class(api, _Pycs_SPEC(declaration, spec)->id);
-    }
+    if (declaration != NULL) return _Pycs_interface_class(api, _Pycs_SPEC(declaration, spec)->id);
     Py_RETURN_NONE;
 }
 
@@ -7778,9 +7717,7 @@ _Pycs_DoOrdinary(int what, PyObject *self, PyObject *args, PyObject *kwargs)
 static PyObject *
 _Pycs_DoSubclass(_Pycs_API *api, const _Pycs_Declaration *declaration, PyObject *self, PyObject *other)
 {
-    if (!PyType_Check(other)) {
-        return _Pycs_DoOrdinary(_Pycs_DO_ISSUBCLASS, self, other, NULL);
-    }
+    if (!PyType_Check(other)) return _Pycs_DoOrdinary(_Pycs_DO_ISSUBCLASS, self, other, NULL);
 
     return PyBool_FromLong(_Pycs_Implements(declaration, (PyTypeObject *)other)
                            || (_Pycs_StandsFor(api, (PyTypeObject *)other) != NULL
@@ -7805,9 +7742,7 @@ _Pycs_interface_do(_Pycs_API *api, int what, PyObject *self, PyObject *args, PyO
     const PyExtensibleType_InterfaceSpec *spec;
 
     if (what == _Pycs_DO_NAMED) return _Pycs_Named(api, args);
-    if (what == _Pycs_DO_INIT) {
-        return _Pycs_InitDerived(api, self, args, kwargs);
-    }
+    if (what == _Pycs_DO_INIT) return _Pycs_InitDerived(api, self, args, kwargs);
     if (!(declaration = _Pycs_StandsFor(api, (PyTypeObject *)self))) {
         return _Pycs_DoOrdinary(what, self, args, kwargs);
     }
@@ -7815,8 +7750,7 @@ _Pycs_interface_do(_Pycs_API *api, int what, PyObject *self, PyObject *args, PyO
     switch (what) {
     case _Pycs_DO_CALL: return _Pycs_Cast(declaration, args, kwargs);
     case _Pycs_DO_REPR: return PyUnicode_FromFormat("<interface '%s'>", spec->name);
-    case _Pycs_DO_ISINSTANCE:
-        return PyBool_FromLong(_Pycs_Implements(declaration, Py_TYPE(args)));
+    case _Pycs_DO_ISINSTANCE: return PyBool_FromLong(_Pycs_Implements(declaration, Py_TYPE(args)));
     case _Pycs_DO_ISSUBCLASS: return _Pycs_DoSubclass(api, declaration, self, args);
     case _Pycs_DO_OF:
         if (!_Pycs_Implements(declaration, Py_TYPE(args))) args = Py_None;
@@ -7886,20 +7820,18 @@ _Pycs_TextSignature(PyObject *signature)
         if (c == ')' || c == ']') depth--;
         if ((c == ',' && depth == 1) || depth == 0) {
             if (!first && word != NULL) {
-                PyObject *name = PyUnicode_DecodeUTF8(word, (Py_ssize_t)(end - word), "replace");
-                PyObject *longer = name != NULL ? PyUnicode_FromFormat("%U, %U", result, name) : NULL;
-                Py_XDECREF(name);
-                Py_DECREF(result);
-                if ((result = longer) == NULL) return NULL;
+                PyUnicode_AppendAndDel(&result, PyUnicode_FromString(", "));
+                if (result == NULL) return NULL;
+                PyUnicode_AppendAndDel(&result, PyUnicode_DecodeUTF8(word, (Py_ssize_t)(end - word), "replace"));
+                if (result == NULL) return NULL;
             }
             first = 0;
             word = NULL;
         }
         if (depth == 0) break;
     }
-    signature = PyUnicode_FromFormat("%U)", result);
-    Py_DECREF(result);
-    return signature;
+    PyUnicode_AppendAndDel(&result, PyUnicode_FromString(")"));
+    return result;
 }
 
 static size_t
@@ -7939,16 +7871,9 @@ _Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slo
     return result;
 }
 
-static void
-_Pycs_Append(PyObject **list, PyObject *text)
-{
-    if (text == NULL || *list == NULL || PyList_Append(*list, text) < 0) Py_CLEAR(*list);
-    Py_XDECREF(text);
-}
-
 #define _Pycs_MOST_SHOWN 1000
 static void
-_Pycs_AppendFunctions(PyObject **list, const char *what,
+_Pycs_AppendFunctions(PyObject **text, const char *what,
                       const PyExtensibleType_InterfaceSpec *spec,
                       const PyCustomSlots_Function *table, size_t same, char mark)
 {
@@ -7958,21 +7883,18 @@ _Pycs_AppendFunctions(PyObject **list, const char *what,
                          ? spec->module : NULL;
     size_t i;
 
-    _Pycs_Append(list, PyUnicode_FromFormat(
-        "%s %zu function%s%s%s%s:", what, iface->count, iface->count == 1 ? "" : "s",
+    PyUnicode_AppendAndDel(text, PyUnicode_FromFormat(
+        "\n%s %zu function%s%s%s%s:", what, iface->count, iface->count == 1 ? "" : "s",
         module != NULL ? ", declared by module '" : "", module != NULL ? module : "",
         module != NULL ? "'" : ""));
-    for (i = 0; *list != NULL && i < iface->count && i < _Pycs_MOST_SHOWN; i++) {
+    for (i = 0; *text != NULL && i < iface->count && i < _Pycs_MOST_SHOWN; i++) {
         PyObject *line = _Pycs_LineOf(iface, i);
-        PyObject *written = spec != NULL && spec->signatures != NULL
+        PyObject *written = line == NULL ? NULL : spec != NULL && spec->signatures != NULL
                             ? _Pycs_SignatureOf(spec, i, 0) : PyUnicode_FromString("");
-        if (line == NULL || written == NULL) Py_CLEAR(*list);
-        else {
-            _Pycs_Append(list, PyUnicode_FromFormat(
-                "  %c %zu  %U%s%U%s", i < same ? '=' : mark, i, written,
-                PyUnicode_GET_LENGTH(written) > 0 ? "    # " : "", line,
-                spec == NULL && base != NULL && base[i] != table[i] ? "    (looks in Python)" : ""));
-        }
+        PyUnicode_AppendAndDel(text, written == NULL ? NULL : PyUnicode_FromFormat(
+            "\n  %c %zu  %U%s%U%s", i < same ? '=' : mark, i, written,
+            PyUnicode_GET_LENGTH(written) > 0 ? "    # " : "", line,
+            spec == NULL && base != NULL && base[i] != table[i] ? "    (looks in Python)" : ""));
         Py_XDECREF(line);
         Py_XDECREF(written);
     }
@@ -7986,59 +7908,52 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
     _Pycs_Declaration *other = _Pycs_FirstDeclaration(api, spec->id);
     const PyCustomSlots_Function *table = slot != NULL ? (const PyCustomSlots_Function *)slot->data.pointer : NULL;
     const PyCustomSlots_Interface *found = _Pycs_Described(table);
-    PyObject *why = _Pycs_WhyNot(spec, slot), *list, *newline, *result = NULL;
+    PyObject *why = _Pycs_WhyNot(spec, slot), *text;
     size_t same;
 
     if (why == NULL && PyErr_Occurred()) return NULL;
     if (found != NULL && found->hashes == NULL) found = NULL;
     same = found != NULL ? _Pycs_SameUpTo(spec->iface, found) : 0;
-    list = PyList_New(0);
-    _Pycs_Append(&list, why == NULL && missing != NULL
+    text = why == NULL && missing != NULL
         ? PyUnicode_FromFormat("'%.200s' does not implement all of %s: found no methods in Python for %U, so calls "
                                "of these raise NotImplementedError; define them", type->tp_name, spec->name, missing)
         : why == NULL
         ? PyUnicode_FromFormat("'%.200s' implements %s%s", type->tp_name, spec->name, same == spec->iface->count ? ""
                                : ", with bodies of the interface for what it was compiled without")
-        : PyUnicode_FromFormat("'%.200s' does not implement %s: %U", type->tp_name, spec->name, why));
-    if (list != NULL) _Pycs_AppendFunctions(&list, "expected", spec, NULL, same, why != NULL ? '!' : '+');
-    if (list != NULL && found != NULL) {
-        _Pycs_AppendFunctions(&list, "found", NULL, table, same, same == spec->iface->count ? '+' : '!');
+        : PyUnicode_FromFormat("'%.200s' does not implement %s: %U", type->tp_name, spec->name, why);
+    if (text != NULL) _Pycs_AppendFunctions(&text, "expected", spec, NULL, same, why != NULL ? '!' : '+');
+    if (text != NULL && found != NULL) {
+        _Pycs_AppendFunctions(&text, "found", NULL, table, same, same == spec->iface->count ? '+' : '!');
     }
-    for (; list != NULL && other != NULL; other = _Pycs_NextDeclaration(other, spec->id)) {
+    for (; text != NULL && other != NULL; other = _Pycs_NextDeclaration(other, spec->id)) {
         const PyExtensibleType_InterfaceSpec *said = _Pycs_SPEC(other, spec);
         if (other == declaration) continue;
         same = _Pycs_SameUpTo(spec->iface, said->iface);
-        _Pycs_AppendFunctions(&list, "under the same ID", said, NULL, same, same == spec->iface->count ? '+' : '!');
-    }
-    if (list != NULL && (newline = PyUnicode_FromString("\n")) != NULL) {
-        result = PyUnicode_Join(newline, list);
-        Py_DECREF(newline);
+        _Pycs_AppendFunctions(&text, "under the same ID", said, NULL, same, same == spec->iface->count ? '+' : '!');
     }
     Py_XDECREF(why);
-    Py_XDECREF(list);
-    return result;
+    return text;
 }
 
-#define _Pycs_CLASSES   "_interfaces"
-#define _Pycs_DECLARATION     _Pycs_MODULE "._interface"
+#define _Pycs_CLASSES     "_interfaces"
+#define _Pycs_DECLARATION _Pycs_MODULE "._interface"
 static int
-_Pycs_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
+_Pycs_CheckSpec(const char *function, const PyExtensibleType_InterfaceSpec *spec)
 {
-    const PyCustomSlots_Interface *iface
-        = spec != NULL && spec->size >= offsetof(PyExtensibleType_InterfaceSpec, module) ? spec->iface : NULL;
+    const PyCustomSlots_Interface *iface;
     const char *found = NULL;
     if (spec == NULL) found = "NULL";
     else if (spec->size < offsetof(PyExtensibleType_InterfaceSpec, module)) found = "a spec that is too short";
     else if (spec->id <= PyCustomSlots_SKIP) found = "ID 0 or 1";
     else if (spec->extends == spec->id) found = "an interface that extends itself";
     else if (spec->name == NULL || strrchr(spec->name, '.') == NULL) found = "a name without a dot";
-    else if (iface == NULL || iface->size < sizeof(*iface) || iface->count == 0
+    else if ((iface = spec->iface) == NULL || iface->size < sizeof(*iface) || iface->count == 0
              || iface->hashes == NULL || iface->names == NULL) {
         found = "no description with a count, hashes and names";
     }
     if (found == NULL) return 0;
-    PyErr_Format(PyExc_ValueError, "PyExtensibleType_DeclareInterface: found %s, expected a spec with its "
-                 "size, a slot ID, a name such as 'geometry.Shape', and a description", found);
+    PyErr_Format(PyExc_ValueError, "PyExtensibleType_%s: found %s, expected a spec with its "
+                 "size, a slot ID, a name such as 'geometry.Shape', and a description", function, found);
     return -1;
 }
 
@@ -8100,22 +8015,21 @@ _Pycs_Wealth(const PyExtensibleType_InterfaceSpec *spec)
     return (spec->table != NULL) * 3 + (spec->doc != NULL) + (spec->signatures != NULL);
 }
 
-static int
+static void
 _Pycs_GiveTable(_Pycs_Declaration *declaration, const PyExtensibleType_InterfaceSpec *spec)
 {
     if (spec == NULL || spec->table == NULL || spec == declaration->tabled
             || !_Pycs_BeginsWith(spec, declaration->spec)
             || (declaration->tabled != NULL && (spec->iface->count == declaration->tabled->iface->count
-                                                || !_Pycs_BeginsWith(spec, declaration->tabled)))) return 0;
+                                                || !_Pycs_BeginsWith(spec, declaration->tabled)))) return;
     _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &declaration->tabled, spec);
-    return 1;
+    _Pycs_STORE(uintptr_t, &declaration->changes, declaration->changes + 1);
 }
 
 static int
 _Pycs_AddSpec(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
     _Pycs_Declaration *declaration = _Pycs_SameDeclaration(api, spec), *other, **end;
-    int changed = 0;
 
     if (declaration == NULL) {
         declaration = (_Pycs_Declaration *)PyMem_RawCalloc(1, sizeof(*declaration));
@@ -8123,7 +8037,7 @@ _Pycs_AddSpec(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
         declaration->spec = spec;
         for (other = _Pycs_FirstDeclaration(api, spec->id); other != NULL;
                 other = _Pycs_NextDeclaration(other, spec->id)) {
-            (void)_Pycs_GiveTable(declaration, other->tabled);
+            _Pycs_GiveTable(declaration, other->tabled);
         }
         end = &api->state->interfaces;
         while (*end != NULL) end = &(*end)->next;
@@ -8131,12 +8045,12 @@ _Pycs_AddSpec(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
     }
     else if (_Pycs_Wealth(spec) > _Pycs_Wealth(declaration->spec)) {
         _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &declaration->spec, spec);
-        changed = 1;
+        _Pycs_STORE(uintptr_t, &declaration->changes, declaration->changes + 1);
     }
     for (other = _Pycs_FirstDeclaration(api, spec->id); other != NULL; other = _Pycs_NextDeclaration(other, spec->id)) {
-        changed |= _Pycs_GiveTable(other, spec);
+        _Pycs_GiveTable(other, spec);
     }
-    return changed;
+    return 0;
 }
 
 typedef struct {
@@ -8147,22 +8061,18 @@ typedef struct {
 } _Pycs_Method;
 
 #if PY_VERSION_HEX >= 0x030C0000
-#  define _Pycs_OBJECT_MEMBER Py_T_OBJECT_EX, offsetof
-#  define _Pycs_READONLY      Py_READONLY
+#  define _Pycs_METHOD_MEMBER(name, member, readonly) \
+    {name, Py_T_OBJECT_EX, offsetof(_Pycs_Method, member), readonly ? Py_READONLY : 0, NULL}
 #else
-#  define _Pycs_OBJECT_MEMBER T_OBJECT_EX, offsetof
-#  define _Pycs_READONLY      READONLY
+#  define _Pycs_METHOD_MEMBER(name, member, readonly) \
+    {name, T_OBJECT_EX, offsetof(_Pycs_Method, member), readonly ? READONLY : 0, NULL}
 #endif
-#define _Pycs_OBJECT_AT(name, member) \
-    {name, _Pycs_OBJECT_MEMBER(_Pycs_Method, member), \
-     _Pycs_READONLY, NULL}
-
 static PyMemberDef _Pycs_method_members[] = {
-    _Pycs_OBJECT_AT("__name__", name),
-    _Pycs_OBJECT_AT("__qualname__", qualname),
-    _Pycs_OBJECT_AT("__doc__", doc),
-    _Pycs_OBJECT_AT("__text_signature__", signature),
-    {"__wrapped__", _Pycs_OBJECT_MEMBER(_Pycs_Method, body), 0, NULL},
+    _Pycs_METHOD_MEMBER("__name__", name, 1),
+    _Pycs_METHOD_MEMBER("__qualname__", qualname, 1),
+    _Pycs_METHOD_MEMBER("__doc__", doc, 1),
+    _Pycs_METHOD_MEMBER("__text_signature__", signature, 1),
+    _Pycs_METHOD_MEMBER("__wrapped__", body, 0),
     {NULL, 0, 0, 0, NULL}
 };
 
@@ -8267,7 +8177,7 @@ _Pycs_NewMethodType(void)
     return (PyTypeObject *)PyType_FromSpec(&spec);
 }
 
-static PyObject *
+static _Pycs_Method *
 _Pycs_NewMethod(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec, size_t place)
 {
     _Pycs_Method *method = (_Pycs_Method *)PyType_GenericAlloc(api->state->interface_method, 0);
@@ -8280,27 +8190,23 @@ _Pycs_NewMethod(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec, size
             || !(method->signature = _Pycs_TextSignature(method->doc))) {
         Py_CLEAR(method);
     }
-    return (PyObject *)method;
+    return method;
 }
 
 static int
 _Pycs_NeedInterfaceTypes(_Pycs_API *api)
 {
-    PyObject *module, *method = NULL, *meta = NULL;
+    PyObject *method, *meta = NULL;
 
     if (_Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) != NULL) return 0;
-    if (!(module = _Pycs_TheModule())) return -1;
-    method = _Pycs_KeepInModule(module, "interface_method", (PyObject *)_Pycs_NewMethodType());
-    if (method != NULL) {
-        meta = _Pycs_KeepInModule(module, "interface", (PyObject *)_Pycs_NewInterfaceMetaclass(api));
-    }
+    method = _Pycs_KeepInModule("interface_method", (PyObject *)_Pycs_NewMethodType());
+    if (method != NULL) meta = _Pycs_KeepInModule("interface", (PyObject *)_Pycs_NewInterfaceMetaclass(api));
     if (meta != NULL) {
         _Pycs_STORE(PyTypeObject *, &api->state->interface_method, (PyTypeObject *)method);
         _Pycs_STORE(PyTypeObject *, &api->state->interface_meta, (PyTypeObject *)meta);
     }
     Py_XDECREF(meta);
     Py_XDECREF(method);
-    Py_DECREF(module);
     return meta != NULL ? 0 : -1;
 }
 
@@ -8318,56 +8224,64 @@ _Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type)
     return (_Pycs_Declaration *)PyCapsule_GetPointer(capsule, _Pycs_DECLARATION);
 }
 
-static int
-_Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Declaration *declaration,
-              PyCustomSlot *slots, Py_ssize_t room, Py_ssize_t *count)
+static Py_ssize_t
+_Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Declaration *declaration, PyCustomSlot *slots, Py_ssize_t room)
 {
     const PyExtensibleType_InterfaceSpec *tabled = _Pycs_SPEC(declaration, tabled);
-    Py_ssize_t n = 0, i;
+    Py_ssize_t n = 0, count = room;
 
-    *count = 0;
     memset(slots, 0, (size_t)room * sizeof(*slots));
     for (; tabled != NULL && declaration != NULL && n < room - PyCustomSlots_MIN_CAPACITY; n++) {
         const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
         _Pycs_InterfaceNode *node = _Pycs_InterfaceNodeOf(spec->id);
         if (node == NULL || _Pycs_AddDefault(node, tabled->table) < 0) return -1;
-        i = node->position;
-        while (slots[i].id != PyCustomSlots_EMPTY) i++;
-        slots[i].id = spec->id;
-        slots[i].data.pointer = (void *)(uintptr_t)tabled->table;
-        if (i >= *count) *count = i + 1;
+        PyCustomSlots_PlaceSlot(slots, room, node->position, spec->id, tabled->table);
         declaration = _Pycs_Extended(api, spec);
     }
-    return 0;
+    while (count > 0 && slots[count - 1].id == PyCustomSlots_EMPTY) count--;
+    return count;
 }
 
 #define _Pycs_MOST_EXTENDED 16
 static int
-_Pycs_Complete(_Pycs_API *api, PyTypeObject *type, const _Pycs_Declaration *declaration)
+_Pycs_GiveDeclared(_Pycs_API *api, PyTypeObject *type, const _Pycs_Declaration *declaration)
 {
     const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
     PyCustomSlot slots[_Pycs_MOST_EXTENDED + PyCustomSlots_MIN_CAPACITY];
-    PyObject *method, *older;
+    PyObject *older;
     Py_ssize_t count;
     size_t i;
-    int failed;
+    int status;
 
     for (i = 0; i < spec->iface->count; i++) {
+        _Pycs_Method *method;
         if (spec->iface->names[i] == NULL) continue;
         if (!(method = _Pycs_NewMethod(api, spec, i))) return -1;
-        older = PyDict_GetItemString(type->tp_dict, spec->iface->names[i]);
-        if (older != NULL && Py_TYPE(older) == Py_TYPE(method)) {
-            Py_XINCREF(((_Pycs_Method *)older)->body);
-            ((_Pycs_Method *)method)->body = ((_Pycs_Method *)older)->body;
+        if ((status = _Pycs_LookUp(type->tp_dict, method->name, &older)) == 0) {
+            if (older != NULL && Py_TYPE(older) == Py_TYPE(method)) {
+                method->body = ((_Pycs_Method *)older)->body;
+                Py_XINCREF(method->body);
+            }
+            Py_XDECREF(older);
+            status = PyDict_SetItem(type->tp_dict, method->name, (PyObject *)method);
         }
-        failed = PyDict_SetItem(type->tp_dict, ((_Pycs_Method *)method)->name, method) < 0;
-        Py_DECREF(method);
-        if (failed) return -1;
+        Py_DECREF((PyObject *)method);
+        if (status < 0) return -1;
     }
     PyType_Modified(type);
-    if (_Pycs_SlotsOf(api, declaration, slots, (Py_ssize_t)(sizeof(slots) / sizeof(slots[0])),
-                      &count) < 0) return -1;
-    return _Pycs_set_slots(api, type, slots, count);
+    count = _Pycs_SlotsOf(api, declaration, slots, (Py_ssize_t)(sizeof(slots) / sizeof(slots[0])));
+    return count >= 0 ? _Pycs_set_slots(api, type, slots, count) : -1;
+}
+
+static int
+_Pycs_Complete(_Pycs_API *api, PyTypeObject *type, _Pycs_Declaration *declaration)
+{
+    uintptr_t now;
+    while ((now = _Pycs_LOAD(uintptr_t, &declaration->changes)) != _Pycs_LOAD(uintptr_t, &declaration->completed)) {
+        if (_Pycs_GiveDeclared(api, type, declaration) < 0) return -1;
+        _Pycs_STORE(uintptr_t, &declaration->completed, now);
+    }
+    return 0;
 }
 
 static PyObject *_Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int make);
@@ -8397,7 +8311,7 @@ _Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Declaration *declaration)
     capsule = made != NULL ? PyCapsule_New(declaration, _Pycs_DECLARATION, NULL) : NULL;
     if (capsule == NULL
             || PyDict_SetItem(((PyTypeObject *)made)->tp_dict, api->state->name_interface, capsule) < 0
-            || _Pycs_Complete(api, (PyTypeObject *)made, declaration) < 0) Py_CLEAR(made);
+            || _Pycs_GiveDeclared(api, (PyTypeObject *)made, declaration) < 0) Py_CLEAR(made);
     Py_XDECREF(capsule);
     return made;
 }
@@ -8405,7 +8319,7 @@ _Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Declaration *declaration)
 static PyObject *
 _Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int make)
 {
-    PyObject *module, *classes = NULL, *key = NULL, *found = NULL, *made;
+    PyObject *classes, *key = NULL, *found = NULL, *made;
 
     if (declaration == NULL) {
         PyErr_Format(PyExc_LookupError, "PyExtensibleType_InterfaceClass: found no interface with ID %p in "
@@ -8413,23 +8327,27 @@ _Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int
                      "first", (void *)id);
         return NULL;
     }
-    if (!(module = _Pycs_TheModule())) return NULL;
-    classes = _Pycs_KeepInModule(module, _Pycs_CLASSES, PyDict_New());
+    if (!(classes = _Pycs_KeepInModule(_Pycs_CLASSES, PyDict_New()))) return NULL;
     key = PyLong_FromVoidPtr(declaration == _Pycs_FirstDeclaration(api, id) ? (void *)id : (void *)declaration);
-    if (classes == NULL || key == NULL) goto done;
+    if (key == NULL) goto done;
     found = PyObject_GetItem(classes, key);
-    if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
-    PyErr_Clear();
-    if (!make || Py_EnterRecursiveCall(" in the class of an interface")) goto done;
-    if ((made = _Pycs_NewInterfaceClass(api, declaration)) != NULL) {
-        found = PyObject_CallMethod(classes, "setdefault", "OO", key, made);
-        Py_DECREF(made);
+    if (found == NULL) {
+        const uintptr_t now = _Pycs_LOAD(uintptr_t, &declaration->changes);
+        if (!PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
+        PyErr_Clear();
+        if (!make || Py_EnterRecursiveCall(" in the class of an interface")) goto done;
+        if ((made = _Pycs_NewInterfaceClass(api, declaration)) != NULL) {
+            found = PyObject_CallMethod(classes, "setdefault", "OO", key, made);
+            if (found == made) _Pycs_STORE(uintptr_t, &declaration->completed, now);
+            Py_DECREF(made);
+        }
+        Py_LeaveRecursiveCall();
     }
-    Py_LeaveRecursiveCall();
+    if (found != NULL && _Pycs_StandsFor(api, (PyTypeObject *)found) == declaration
+            && _Pycs_Complete(api, (PyTypeObject *)found, declaration) < 0) Py_CLEAR(found);
 done:
     Py_XDECREF(key);
-    Py_XDECREF(classes);
-    Py_DECREF(module);
+    Py_DECREF(classes);
     return found;
 }
 
@@ -8446,6 +8364,7 @@ _Pycs_interface_class(_Pycs_API *api, uintptr_t id)
 _Pycs_PRIVATE PyObject *
 _Pycs_interface_class_of(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
+    if (_Pycs_CheckSpec("InterfaceClassOf", spec) < 0) return NULL;
     return _Pycs_ClassFor(api, spec->id, _Pycs_SameDeclaration(api, spec), 1);
 }
 
@@ -8454,29 +8373,22 @@ _Pycs_declare_interface(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *sp
 {
     _Pycs_InterfaceNode *node;
     _Pycs_Declaration *declaration;
-    PyObject *type;
-    int changed, status = 0;
+    int status;
 
-    if (_Pycs_CheckSpec(spec) < 0) return -1;
-    if (!(node = _Pycs_InterfaceNodeOf(spec->id))) return -1;
-    if (_Pycs_AddDefault(node, spec->table) < 0) return -1;
+    if (_Pycs_CheckSpec("DeclareInterface", spec) < 0 || !(node = _Pycs_InterfaceNodeOf(spec->id))
+            || _Pycs_AddDefault(node, spec->table) < 0) return -1;
     _Pycs_Lock(api);
-    changed = _Pycs_AddSpec(api, spec);
+    status = _Pycs_AddSpec(api, spec);
     _Pycs_Unlock(api);
-    if (changed < 0) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    if (!changed || _Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) == NULL) return 0;
-    for (declaration = _Pycs_FirstDeclaration(api, spec->id); status == 0 && declaration != NULL;
+    if (status < 0) PyErr_NoMemory();
+    if (status < 0 || _Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) == NULL) return status;
+    for (declaration = _Pycs_FirstDeclaration(api, spec->id); declaration != NULL;
             declaration = _Pycs_NextDeclaration(declaration, spec->id)) {
-        if ((type = _Pycs_ClassFor(api, spec->id, declaration, 0)) != NULL) {
-            status = _Pycs_Complete(api, (PyTypeObject *)type, declaration);
-            Py_DECREF(type);
-        }
-        else if (PyErr_Occurred()) status = -1;
+        PyObject *type = _Pycs_ClassFor(api, spec->id, declaration, 0);
+        if (type == NULL && PyErr_Occurred()) return -1;
+        Py_XDECREF(type);
     }
-    return status;
+    return 0;
 }
 
 _Pycs_PRIVATE int
@@ -8668,33 +8580,24 @@ static int
 _Pycs_Decide(_Pycs_API *api, PyObject *mro, _Pycs_Override *override)
 {
     const PyCustomSlots_Interface *iface = _Pycs_Overridable(override->table);
-    _Pycs_InterfaceNode *node = _Pycs_KnownInterface(override->id);
-    PyObject *above;
-    unsigned char little[64], *set = little;
-    size_t i, found = 0;
-    int status = -1;
+    PyObject *above = _Pycs_FetchMro(api, override->provider);
+    unsigned char *set = (unsigned char *)PyMem_RawCalloc(1, iface->count);
+    int differ = 0, found = 0;
+    size_t i;
 
-    override->wanted = override->table;
-    if (node == NULL || !(above = _Pycs_FetchMro(api, override->provider))) return 0;
-    if (iface->count > sizeof(little) && !(set = (unsigned char *)PyMem_RawMalloc(iface->count))) {
-        PyErr_NoMemory();
-        goto done;
+    for (i = 0; above != NULL && set != NULL && differ >= 0 && i < iface->count; i++) {
+        if (iface->dispatch[i] == NULL || iface->names[i] == NULL) continue;
+        differ = _Pycs_Differ(api, mro, above, iface->names[i]);
+        set[i] = differ > 0;
+        found |= set[i];
     }
-    for (i = 0; i < iface->count; i++) {
-        int differ = iface->dispatch[i] == NULL || iface->names[i] == NULL ? 0
-                     : _Pycs_Differ(api, mro, above, iface->names[i]);
-        if (differ < 0) goto done;
-        set[i] = (unsigned char)differ;
-        found += (size_t)differ;
+    if (set == NULL) PyErr_NoMemory();
+    else if (differ >= 0 && found) {
+        override->wanted = _Pycs_TableFor(_Pycs_KnownInterface(override->id), override->table, iface, set);
     }
-    if (found > 0) {
-        override->wanted = _Pycs_TableFor(node, override->table, iface, set);
-    }
-    status = override->wanted != NULL ? 0 : -1;
-done:
-    if (set != little) PyMem_RawFree(set);
-    Py_DECREF(above);
-    return status;
+    Py_XDECREF(above);
+    PyMem_RawFree(set);
+    return set != NULL && differ >= 0 && override->wanted != NULL ? 0 : -1;
 }
 
 _Pycs_PRIVATE void
@@ -8783,31 +8686,29 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
     if (!_Pycs_IsHeap(type)) return 0;
     _Pycs_Lock(api);
     bound = _Pycs_Gather(api, mro, refresh, NULL);
-    if (bound > 0) {
-        fresh = (_Pycs_Overrides *)PyMem_RawCalloc(1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0]));
-        if (fresh == NULL) status = -1;
-        else (void)_Pycs_Gather(api, mro, refresh, fresh);
+    if (bound > 0 && (fresh = (_Pycs_Overrides *)PyMem_RawCalloc(
+            1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0])))) {
+        (void)_Pycs_Gather(api, mro, refresh, fresh);
+        _Pycs_NoteMixins(api, type, mro, fresh);
     }
-    if (fresh != NULL) _Pycs_NoteMixins(api, type, mro, fresh);
     _Pycs_Unlock(api);
-    if (status < 0) PyErr_NoMemory();
-    for (i = 0; status == 0 && fresh != NULL && i < fresh->count; i++) {
+    if (bound == 0) return 0;
+    if (fresh == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (i = 0; status == 0 && i < fresh->count; i++) {
         _Pycs_Override *override = &fresh->overrides[i];
         override->wanted = override->table;
-        if (override->provider == type || _Pycs_Overridable(override->table) == NULL) {
-            continue;
-        }
+        if (override->provider == type || _Pycs_Overridable(override->table) == NULL) continue;
 
         for (k = 0; k < i && fresh->overrides[k].table != override->table; k++) { }
         if (k < i) override->wanted = fresh->overrides[k].wanted;
         else status = _Pycs_Decide(api, mro, override);
     }
-    if (status < 0) {
-        if (fresh != NULL) _Pycs_FreeOverrides(fresh);
-        return -1;
-    }
-    *plan = fresh;
-    return 0;
+    if (status == 0) *plan = fresh;
+    else _Pycs_FreeOverrides(fresh);
+    return status;
 }
 
 _Pycs_PRIVATE int
@@ -9526,25 +9427,6 @@ _Pycs_IsMroOver(const PyTypeObject *type, PyObject *mro, PyObject *above)
 
 #else
 #define _Pycs_PADDING "__customslots_padding__"
-static PyType_Slot *
-_Pycs_SlotsWithMembers(const PyType_Slot *slots, PyMemberDef *members)
-{
-    Py_ssize_t i, n = 0, count = 0;
-    PyType_Slot *copy;
-    while (slots[count].slot != 0) count++;
-    copy = (PyType_Slot *)PyMem_RawCalloc((size_t)count + 2, sizeof(PyType_Slot));
-    if (copy == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    for (i = 0; i < count; i++) {
-        if (slots[i].slot != Py_tp_members) copy[n++] = slots[i];
-    }
-    copy[n].slot = Py_tp_members;
-    copy[n].pfunc = members;
-    return copy;
-}
-
 static PyObject *
 _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec, PyObject *bases)
 {
@@ -9552,21 +9434,20 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass, PyObject *module, P
     const Py_ssize_t padding = (Py_ssize_t)((extra + sizeof(PyMemberDef) - 1) / sizeof(PyMemberDef));
     const PyMemberDef *wanted = NULL;
     PyMemberDef *members = NULL;
-    Py_ssize_t i, count = 0;
+    Py_ssize_t i, n, place = -1, count = 0;
     PyType_Spec padded = *spec;
     PyObject *self = NULL;
     PyTypeObject *type;
     _Pycs_Birth birth = _Pycs_BIRTH_INIT;
 
-    padded.slots = NULL;
-    for (i = 0; spec->slots[i].slot != 0; i++) {
-        if (spec->slots[i].slot == Py_tp_members) {
-            wanted = (const PyMemberDef *)spec->slots[i].pfunc;
-        }
+    for (n = 0; spec->slots[n].slot != 0; n++) {
+        if (spec->slots[n].slot == Py_tp_members) place = n;
     }
+    if (place >= 0) wanted = (const PyMemberDef *)spec->slots[place].pfunc;
     while (wanted != NULL && wanted[count].name != NULL) count++;
     members = (PyMemberDef *)PyMem_RawCalloc((size_t)(padding + count) + 1, sizeof(PyMemberDef));
-    if (members == NULL) {
+    padded.slots = (PyType_Slot *)PyMem_RawCalloc((size_t)n + 2, sizeof(PyType_Slot));
+    if (members == NULL || padded.slots == NULL) {
         PyErr_NoMemory();
         goto done;
     }
@@ -9576,7 +9457,10 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass, PyObject *module, P
         members[i].flags = READONLY;
     }
     if (count > 0) memcpy(members + padding, wanted, sizeof(PyMemberDef) * (size_t)count);
-    if (!(padded.slots = _Pycs_SlotsWithMembers(spec->slots, members))) goto done;
+    memcpy(padded.slots, spec->slots, sizeof(PyType_Slot) * (size_t)n);
+    if (place < 0) place = n;
+    padded.slots[place].slot = Py_tp_members;
+    padded.slots[place].pfunc = members;
     birth.metaclass = metaclass;
     if (_Pycs_BirthInherit(api, &birth, NULL) < 0) goto done;
     if (!(self = PyType_FromModuleAndSpec(module, &padded, bases))) goto done;
@@ -9778,22 +9662,6 @@ done:
     return type;
 }
 
-static int
-_Pycs_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObject *metaclass)
-{
-    if (metaclass == preset || metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)) {
-        return 0;
-    }
-    PyErr_Format(PyExc_TypeError,
-                 "PyExtensibleType_Ready(%.200s): its bases have metaclass '%.200s', "
-                 "whose C fields make a type object %zd bytes long, but "
-                 "PyHeapExtensibleTypeObject has %zd; declare the type object as the "
-                 "metaclass's struct and set its ob_type to that metaclass",
-                 type->tp_name, metaclass->tp_name, metaclass->tp_basicsize,
-                 (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject));
-    return -1;
-}
-
 static const PyTypeObject *
 _Pycs_BringsFields(_Pycs_API *api, PyTypeObject *metaclass, PyObject *bases)
 {
@@ -9827,33 +9695,25 @@ _Pycs_CheckInstances(_Pycs_API *api, const char *function,
 }
 
 static int
-_Pycs_CheckAuthored(PyTypeObject *type, const PyCustomSlot *array, Py_ssize_t count, Py_ssize_t slot_table_size)
+_Pycs_PlanClass(_Pycs_API *api, const char *function, PyTypeObject *type, _Pycs_Plan *plan)
 {
-    if (_Pycs_CheckUnready("PyExtensibleType_Ready", type) < 0) return -1;
-    if (_Pycs_CheckBases("PyExtensibleType_Ready", type->tp_name, type->tp_base, type->tp_bases) < 0) return -1;
-    if (_Pycs_CheckOwn(type->tp_name, array, count) < 0) return -1;
-    if (slot_table_size < count) {
-        PyErr_Format(PyExc_ValueError,
-                     "PyExtensibleType_Ready(%.200s): the table is said to have room for "
-                     "%zd slots, but etp_custom_slot_count is %zd", type->tp_name,
-                     slot_table_size, count);
+    PyTypeObject *preset = Py_TYPE(type) != &PyType_Type ? Py_TYPE(type) : NULL, *metaclass;
+
+    const Py_ssize_t size = preset != NULL ? preset->tp_basicsize : (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject);
+
+    if (_Pycs_PlanBases(plan, type->tp_base, type->tp_bases) < 0) return -1;
+    if (!(metaclass = _Pycs_calculate_metaclass(api, preset, NULL, plan->bases))) return -1;
+    if (metaclass->tp_basicsize > size) {
+        PyErr_Format(PyExc_TypeError,
+                     "%s(%.200s): its bases have metaclass '%.200s', whose C fields make a type object %zd bytes "
+                     "long, but this one, for metaclass '%.200s', has %zd; declare it as the metaclass's struct and "
+                     "set its ob_type to that metaclass, or ask static_block() for such a one", function,
+                     type->tp_name, metaclass->tp_name, metaclass->tp_basicsize,
+                     preset != NULL ? preset->tp_name : api->metaclass->tp_name, size);
         return -1;
     }
-    return 0;
-}
-
-static int
-_Pycs_PlanClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
-{
-    PyTypeObject *preset = Py_TYPE(type);
-    if (_Pycs_PlanBases(plan, type->tp_base, type->tp_bases) < 0) return -1;
-    plan->birth.metaclass = _Pycs_calculate_metaclass(
-        api, preset == &PyType_Type ? NULL : preset, NULL, plan->bases);
-    if (plan->birth.metaclass == NULL) return -1;
-    if (_Pycs_CheckRoom(type, preset, plan->birth.metaclass) < 0) return -1;
-    if (_Pycs_CheckInstances(api, "PyExtensibleType_Ready", type,
-                             plan->birth.metaclass, plan->base,
-                             plan->bases) < 0) return -1;
+    if (_Pycs_CheckInstances(api, function, type, metaclass, plan->base, plan->bases) < 0) return -1;
+    plan->birth.metaclass = metaclass;
     return _Pycs_PlanInheritance(api, plan);
 }
 
@@ -9916,48 +9776,47 @@ static int
 _Pycs_FinishAsPlanned(_Pycs_API *api, PyTypeObject *type, _Pycs_Plan *plan)
 {
     _Pycs_Value *late = NULL;
-    PyObject *mro = NULL;
-    int copied = 0, same, as_planned;
 
-    for (;;) {
-        const uintptr_t now = _Pycs_LOAD(uintptr_t, &api->state->generation);
-        Py_XSETREF(mro, _Pycs_FetchMro(api, type));
-        _Pycs_Lock(api);
-        if (now == _Pycs_LOAD(uintptr_t, &api->state->generation)) break;
-        _Pycs_Unlock(api);
-    }
-    same = mro != NULL && _Pycs_IsMroOver(type, mro, plan->birth.mro);
-    if (mro != NULL && _Pycs_IsUnfinished(type)) {
-        copied = _Pycs_FinishFields(api, type, mro, !same, &late);
-    }
-    as_planned = same && _Pycs_IsUnfinished(type)
-                 && api->state->refreshes == NULL
-                 && plan->generation == _Pycs_LOAD(uintptr_t, &api->state->generation);
+    PyObject *mro = _Pycs_FetchMro(api, type);
+    const int same = _Pycs_IsMroOver(type, mro, plan->birth.mro);
+    int copied = 0, as_planned = 0;
+
+    _Pycs_Lock(api);
     if (_Pycs_IsUnfinished(type)) {
+        copied = _Pycs_FinishFields(api, type, mro, !same, &late);
+        as_planned = same && api->state->refreshes == NULL
+                     && plan->generation == _Pycs_LOAD(uintptr_t, &api->state->generation);
         _Pycs_SetRecord(api, type, _Pycs_RecordIncref(plan->record));
     }
     _Pycs_Unlock(api);
     _Pycs_FreeValues(&late);
-    Py_XDECREF(mro);
+    Py_DECREF(mro);
     return copied < 0 ? -1 : as_planned;
 }
 
 _Pycs_PRIVATE int
-_Pycs_ReadyWith(_Pycs_API *api, PyHeapExtensibleTypeObject *t,
+_Pycs_ReadyWith(_Pycs_API *api, const char *function, PyTypeObject *type,
                 const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room)
 {
-    PyTypeObject *type = (PyTypeObject *)t;
     _Pycs_Plan plan = _Pycs_PLAN_INIT;
     int as_planned, status = -1;
 
-    if (_Pycs_CheckAuthored(type, own, count, room) < 0) return -1;
-    if (_Pycs_PlanClass(api, type, &plan) < 0) goto done;
-    if (_Pycs_PlanTable(api, type, own, count, room, &plan) < 0) goto done;
-    if (_Pycs_ReadyAsPlanned(api, t, &plan) < 0) goto done;
-    if ((as_planned = _Pycs_FinishAsPlanned(api, type, &plan)) < 0) goto done;
-    if (_Pycs_SetDefaults(api, type) < 0) goto done;
-    if (!as_planned && _Pycs_set_slots(
-            api, type, count > 0 ? _Pycs_DeclaredIn(plan.record) : NULL, count) < 0) goto done;
+    if (_Pycs_CheckUnready(function, type) < 0
+            || _Pycs_CheckBases(function, type->tp_name, type->tp_base, type->tp_bases) < 0
+            || _Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
+    if (room < count) {
+        PyErr_Format(PyExc_ValueError,
+                     "PyExtensibleType_Ready(%.200s): the table is said to have room for "
+                     "%zd slots, but etp_custom_slot_count is %zd", type->tp_name, room, count);
+        return -1;
+    }
+    if (_Pycs_PlanClass(api, function, type, &plan) < 0
+            || _Pycs_PlanTable(api, type, own, count, room, &plan) < 0
+            || _Pycs_ReadyAsPlanned(api, (PyHeapExtensibleTypeObject *)type, &plan) < 0
+            || (as_planned = _Pycs_FinishAsPlanned(api, type, &plan)) < 0
+            || _Pycs_SetDefaults(api, type) < 0
+            || (!as_planned && _Pycs_set_slots(
+                api, type, count > 0 ? _Pycs_DeclaredIn(plan.record) : NULL, count) < 0)) goto done;
     status = 0;
 done:
     _Pycs_ClearPlan(&plan);
@@ -9981,7 +9840,9 @@ _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table
     if (_Pycs_CheckInterpreter(type->tp_name) < 0) return -1;
     if (_Pycs_HasTable(type)) return 0;
     array = t->etp_custom_slots;
-    if (_Pycs_ReadyWith(api, t, array, t->etp_custom_slot_count, slot_table_size) < 0) return -1;
+    if (_Pycs_ReadyWith(api, "PyExtensibleType_Ready", type, array, t->etp_custom_slot_count, slot_table_size) < 0) {
+        return -1;
+    }
 
     count = PyCustomSlots_CountType(type);
     if (array != NULL && count <= slot_table_size) {

@@ -546,6 +546,16 @@ done:
     Py_XDECREF(whole);
     return result;
 }
+_Pycs_UNUSED static inline long long
+_Pycs_AsLongLong(PyObject *number)
+{
+#if _Pycs_SUPPORTED && PY_VERSION_HEX >= 0x030C0000 && !defined(Py_LIMITED_API)
+    const PyLongObject *small = (const PyLongObject *)number;
+    if (PyUnstable_Long_IsCompact(small)) return PyUnstable_Long_CompactValue(small);
+#endif
+    return PyLong_AsLongLong(number);
+}
+
 _Pycs_UNUSED static int
 _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
 {
@@ -556,7 +566,7 @@ _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
 
     if (number == NULL) return -1;
     if (is_signed) {
-        const long long s = PyLong_AsLongLong(number), above = s >> (63 - unused);
+        const long long s = _Pycs_AsLongLong(number), above = s >> (63 - unused);
         u = (unsigned long long)s;
         fits = above == 0 || above == -1;
     }
@@ -3656,8 +3666,8 @@ _Pycs_IsForeignThread(void)
     return !known;
 }
 #endif
-_Pycs_UNUSED static inline void
-_Pycs_ReportLost(_Pycs_Gil *gil, PyObject *callable)
+_Pycs_NOINLINE static void
+_Pycs_ReleaseGil(_Pycs_Gil *gil, PyObject *callable)
 {
     if (!gil->taken) return;
 #ifdef PYPY_VERSION
@@ -3665,13 +3675,7 @@ _Pycs_ReportLost(_Pycs_Gil *gil, PyObject *callable)
 #else
     if (gil->is_new && PyErr_Occurred()) PyErr_WriteUnraisable(callable);
 #endif
-}
-
-_Pycs_NOINLINE static void
-_Pycs_ReleaseGil(_Pycs_Gil *gil, PyObject *callable)
-{
-    _Pycs_ReportLost(gil, callable);
-    if (gil->taken) PyGILState_Release(gil->state);
+    PyGILState_Release(gil->state);
 }
 
 _Pycs_HOT int
@@ -3928,16 +3932,14 @@ _Pycs_RefuseCall(const PyTypedCallable *held, uint64_t signature)
 }
 
 _Pycs_HOT void
-_Pycs_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil, const void *const *arguments, void *value)
+_Pycs_CallPython(const PyTypedCallable *held, uint64_t signature, const void *const *arguments, void *value)
 {
     PyObject *stack[PyTypedMethod_MAX_SHORT + 1];
     PyObject *callable = NULL, *result = NULL;
-    _Pycs_Gil gil = {0, 0, PyGILState_LOCKED};
     uint64_t types;
     int count = 0, lent = 0;
 
-    if (!has_gil) _Pycs_TakeGil(&gil);
-    if (held->callable == NULL || held->signature != signature) {
+    if (held->signature != signature) {
         _Pycs_RefuseCall(held, signature);
         goto done;
     }
@@ -3955,7 +3957,6 @@ _Pycs_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil, const v
         if (stack[count + 1] == NULL) goto done;
         count++;
     }
-    stack[0] = NULL;
     result = PyObject_Vectorcall(callable, stack + 1, (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
 done:
     for (; count > 0; count--) {
@@ -3966,9 +3967,7 @@ done:
         _Pycs_StoreFailure(_Pycs_CODE_AT(signature, 0), value);
     }
     Py_XDECREF(result);
-    _Pycs_ReportLost(&gil, callable);
     Py_XDECREF(callable);
-    if (gil.taken) PyGILState_Release(gil.state);
 }
 #define PyTypedMethod_CALLER(name, ...)                                                  \
     _Pycs_EXPAND4(_Pycs_CALLER_N(                                                        \
@@ -4062,44 +4061,41 @@ done:
 _Pycs_HOT _Pycs_RESULT(member, type)                                                     \
 name##_slowly parameters                                                                 \
 {                                                                                        \
-    if (held->call.function != NULL && held->signature == (expected)) {                  \
-        const uint32_t flags_ = held->call.flags, raises_ = flags_ & PyTypedMethod_RAISES; \
-        _Pycs_RESULT(member, type) result_;                                              \
-        _Pycs_Gil gil_;                                                                  \
-        int taken_ = 0;                                                                  \
-        if (!(gil) && !(flags_ & PyTypedMethod_NOGIL)) {                                 \
-            _Pycs_TakeGil(&gil_);                                                        \
-            taken_ = gil_.taken;                                                         \
-        }                                                                                \
-        if (flags_ & PyTypedMethod_CTX_FIRST) {                                          \
-            _Pycs_KEEP(member, ((type (*)first)(uintptr_t)held->call.function)first_values); \
-        }                                                                                \
-        else if (flags_ & PyTypedMethod_CTX_LAST) {                                      \
-            _Pycs_KEEP(member, ((type (*)last)(uintptr_t)held->call.function)last_values); \
-        }                                                                                \
-        else {                                                                           \
-            _Pycs_KEEP(member, ((type (*)plain)(uintptr_t)held->call.function)values);   \
-        }                                                                                \
-        if (raises_ == PyTypedMethod_RAISES_ANY                                          \
-                || (raises_ != 0 && _Pycs_IS_ERROR_##member(type))) {                    \
-            if (raises_ == PyTypedMethod_RAISES_VALUE                                    \
-                    || ((gil) || !(flags_ & PyTypedMethod_NOGIL) ? PyErr_Occurred() != NULL \
-                        : _Pycs_HasRaised())) {                                          \
-                _Pycs_StoreFailure(_Pycs_CODE_AT(expected, 0), &result_);                \
-            }                                                                            \
-        }                                                                                \
-        if (taken_) _Pycs_ReleaseGil(&gil_, held->callable);                             \
-        return result_;                                                                  \
-    }                                                                                    \
-    else {                                                                               \
+                             \
+    const uint32_t flags_ = held->signature == (expected) ? held->call.flags : 0;        \
+    const uint32_t raises_ = flags_ & PyTypedMethod_RAISES;                              \
+    _Pycs_RESULT(member, type) result_;                                                  \
+    _Pycs_Gil gil_;                                                                      \
+    gil_.taken = 0;                                                                      \
+    if (!(gil) && !(flags_ & PyTypedMethod_NOGIL)) _Pycs_TakeGil(&gil_);                 \
+    if (held->call.function == NULL || held->signature != (expected)) {                  \
         const void *arguments_[PyTypedMethod_MAX_SHORT];                                 \
         _Pycs_RESULT(member, type) value_;                                               \
         copies                                                                           \
         addresses                                                                        \
         arguments_[PyTypedMethod_MAX_SHORT - 1] = NULL;                                  \
-        _Pycs_CallPython(held, (expected), (gil), arguments_, &value_);                  \
-        return value_;                                                                   \
+        _Pycs_CallPython(held, (expected), arguments_, &value_);                         \
+        result_ = value_;                                                                \
     }                                                                                    \
+    else if (flags_ & PyTypedMethod_CTX_FIRST) {                                         \
+        _Pycs_KEEP(member, ((type (*)first)(uintptr_t)held->call.function)first_values); \
+    }                                                                                    \
+    else if (flags_ & PyTypedMethod_CTX_LAST) {                                          \
+        _Pycs_KEEP(member, ((type (*)last)(uintptr_t)held->call.function)last_values);   \
+    }                                                                                    \
+    else {                                                                               \
+        _Pycs_KEEP(member, ((type (*)plain)(uintptr_t)held->call.function)values);       \
+    }                                                                                    \
+    if (raises_ == PyTypedMethod_RAISES_ANY                                              \
+            || (raises_ != 0 && _Pycs_IS_ERROR_##member(type))) {                        \
+        if (raises_ == PyTypedMethod_RAISES_VALUE                                        \
+                || ((gil) || !(flags_ & PyTypedMethod_NOGIL) ? PyErr_Occurred() != NULL  \
+                    : _Pycs_HasRaised())) {                                              \
+            _Pycs_StoreFailure(_Pycs_CODE_AT(expected, 0), &result_);                    \
+        }                                                                                \
+    }                                                                                    \
+    if (gil_.taken) _Pycs_ReleaseGil(&gil_, held->callable);                             \
+    return result_;                                                                      \
 }                                                                                        \
 _Pycs_SLOW _Pycs_RESULT(member, type)                                                    \
 name##_otherwise parameters                                                              \
