@@ -9,8 +9,8 @@ _Pycs_UNUSED static inline long long
 _Pycs_AsLongLong(PyObject *number)
 {
 #if _Pycs_SUPPORTED && PY_VERSION_HEX >= 0x030C0000 && !defined(Py_LIMITED_API)
-    const PyLongObject *small = (const PyLongObject *)number;
-    if (PyUnstable_Long_IsCompact(small)) return PyUnstable_Long_CompactValue(small);
+    const PyLongObject *i = (const PyLongObject *)number;
+    if (PyUnstable_Long_IsCompact(i)) return PyUnstable_Long_CompactValue(i);
 #endif
     return PyLong_AsLongLong(number);
 }

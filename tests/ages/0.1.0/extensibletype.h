@@ -81,6 +81,7 @@ _Pycs_ASSERT(five_words_are_added,
 #  define _Pycs_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
 #  define _Pycs_UNUSED         __attribute__((unused))
 #  define _Pycs_NOINLINE       __attribute__((noinline, unused))
+#  define _Pycs_ALIGNED        __attribute__((noinline, unused, aligned(64))) static
 #  define _Pycs_SLOW           __attribute__((noinline, cold, unused)) static
 #  define _Pycs_HOT            __attribute__((noinline, hot, unused)) static
 #  if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
@@ -109,6 +110,7 @@ _Pycs_ASSERT(five_words_are_added,
 #  endif
 #  define _Pycs_UNUSED
 #  define _Pycs_NOINLINE       __declspec(noinline)
+#  define _Pycs_ALIGNED        __declspec(noinline) static
 #  define _Pycs_SLOW           __declspec(noinline) static
 #  define _Pycs_HOT            __declspec(noinline) static
 #  define _Pycs_FAST           static __forceinline
@@ -550,8 +552,8 @@ _Pycs_UNUSED static inline long long
 _Pycs_AsLongLong(PyObject *number)
 {
 #if _Pycs_SUPPORTED && PY_VERSION_HEX >= 0x030C0000 && !defined(Py_LIMITED_API)
-    const PyLongObject *small = (const PyLongObject *)number;
-    if (PyUnstable_Long_IsCompact(small)) return PyUnstable_Long_CompactValue(small);
+    const PyLongObject *i = (const PyLongObject *)number;
+    if (PyUnstable_Long_IsCompact(i)) return PyUnstable_Long_CompactValue(i);
 #endif
     return PyLong_AsLongLong(number);
 }
