@@ -2861,14 +2861,11 @@ _Pycs_PRIVATE void _Pycs_DisownRecords(PyTypeObject *type, _Pycs_Record *record)
 _Pycs_PRIVATE void _Pycs_SetStamp(PyTypeObject *type, int stamped);
 _Pycs_PRIVATE void _Pycs_SetRecord(_Pycs_API *api, PyTypeObject *type, _Pycs_Record *record);
 _Pycs_PRIVATE int _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count);
-_Pycs_PRIVATE PyTypeObject *_Pycs_BaseIn(PyTypeObject *type, PyObject *mro);
 _Pycs_PRIVATE Py_ssize_t _Pycs_MergeBound(PyTypeObject *type, Py_ssize_t own_count, PyObject *mro);
 _Pycs_PRIVATE int _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro);
-_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(
-    PyTypeObject *type, PyTypeObject *base, PyObject *mro, int *is_only);
+_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(PyTypeObject *type, PyObject *mro, int *is_only);
 _Pycs_PRIVATE int _Pycs_MergeRecord(
-    PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyTypeObject *base,
-    PyObject *mro, _Pycs_Record **result);
+    PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyObject *mro, _Pycs_Record **result);
 _Pycs_PRIVATE PyObject *_Pycs_MroOfBases(_Pycs_API *api, PyObject *bases);
 _Pycs_PRIVATE int _Pycs_IsMroOver(const PyTypeObject *type, PyObject *mro, PyObject *above);
 
@@ -6604,7 +6601,7 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     if (entry->mro == NULL || !_Pycs_HasTable(type)) return;
     _Pycs_PutValues(api, type, entry->values, 0);
     if (entry->record == NULL) return;
-    primary = _Pycs_PrimaryRecord(type, _Pycs_BaseIn(type, entry->mro), entry->mro, &ignored);
+    primary = _Pycs_PrimaryRecord(type, entry->mro, &ignored);
     if (_Pycs_MergeInto(entry->record, primary, entry->mro) < 0
             && (_Pycs_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
                 || _Pycs_MergeInto(entry->record, primary, entry->mro) < 0)) {
@@ -9177,7 +9174,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
 
         record = _Pycs_RecordIncref(_Pycs_RecordOf((PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1)));
     }
-    else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro), finding->mro, &record) < 0) {
+    else if (_Pycs_MergeRecord(type, own, count, finding->mro, &record) < 0) {
         return -1;
     }
     if ((finding->plan != NULL && _Pycs_ApplyToShared(type, finding->plan, &record) < 0)
@@ -9444,45 +9441,21 @@ _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
     return count > 0 ? _Pycs_ReserveOverrides(own, count) : 0;
 }
 
-_Pycs_PRIVATE PyTypeObject *
-_Pycs_BaseIn(PyTypeObject *type, PyObject *mro)
-{
-    PyTypeObject *base = _Pycs_BASE(type);
-    Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
-    }
-    return NULL;
-}
-
-static Py_ssize_t
-_Pycs_OwnAt(const PyTypeObject *type, PyObject *mro, Py_ssize_t i, const PyCustomSlot **own)
-{
-    PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-    return item != type && PyType_Check((PyObject *)item) ? _Pycs_OwnSlots(item, own) : 0;
-}
-
 _Pycs_PRIVATE Py_ssize_t
 _Pycs_MergeBound(PyTypeObject *type, Py_ssize_t own_count, PyObject *mro)
 {
     Py_ssize_t i, bound = own_count;
     const PyCustomSlot *ignored;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) bound += _Pycs_OwnAt(type, mro, i, &ignored);
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        if (item != type) bound += _Pycs_OwnSlots(item, &ignored);
+    }
     return bound;
 }
 
-static char *
-_Pycs_DecidedIn(_Pycs_Record *record)
-{
-    const size_t slots = (size_t)record->capacity + 1 + 3 * (size_t)record->declared.own_count;
-    const uint32_t *index = record->declared.index;
-    return (char *)(record->slots + slots) + (index != NULL ? sizeof(*index) * (2 + (size_t)index[0]) : 0);
-}
-
 static int
-_Pycs_Place(_Pycs_Record *record, const PyCustomSlot *slot, Py_ssize_t wanted)
+_Pycs_Place(_Pycs_Record *record, char *decided, const PyCustomSlot *slot, Py_ssize_t wanted)
 {
-    char *decided = _Pycs_DecidedIn(record);
     Py_ssize_t i;
     if (slot->id <= PyCustomSlots_SKIP) return 0;
     for (i = 0; i < record->count && record->slots[i].id != slot->id; i++) { }
@@ -9508,12 +9481,14 @@ _Pycs_Place(_Pycs_Record *record, const PyCustomSlot *slot, Py_ssize_t wanted)
 _Pycs_PRIVATE int
 _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro)
 {
-    const PyTypeObject *owner = record->declared.owner;
-    Py_ssize_t i, k, count;
-    const PyCustomSlot *own = NULL;
-    int defaults = 0;
+    const Py_ssize_t own_count = record->declared.own_count, n = PyTuple_GET_SIZE(mro);
+    const uint32_t *index = record->declared.index;
+    char *decided = (char *)(record->slots + record->capacity + 1 + 3 * own_count)
+                    + (index != NULL ? sizeof(*index) * (2 + (size_t)index[0]) : 0);
+    const PyCustomSlot *own;
+    Py_ssize_t i, k, count, rounds = 1;
 
-    memset(_Pycs_DecidedIn(record), 0, (size_t)record->capacity);
+    memset(decided, 0, (size_t)record->capacity);
     record->count = 0;
     if (primary != NULL) {
         record->watched |= primary->watched;
@@ -9522,28 +9497,23 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro
         memcpy(record->slots, primary->slots, sizeof(PyCustomSlot) * (size_t)primary->count);
     }
     own = _Pycs_DeclaredIn(record);
-    for (i = 0; i < record->declared.own_count; i++) {
-        if (_Pycs_Place(record, &own[i], i) < 0) return -1;
+    for (i = 0; i < own_count; i++) {
+        if (_Pycs_Place(record, decided, &own[i], i) < 0) return -1;
     }
-    for (k = 0; k < PyTuple_GET_SIZE(mro); k++) {
-        count = _Pycs_OwnAt(owner, mro, k, &own);
-        if (count > 0) record->watched |= _Pycs_RecordOf((PyTypeObject *)PyTuple_GET_ITEM(mro, k))->watched;
+    for (k = 0; k < rounds * n; k++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, k % n);
+        if (item == record->declared.owner) continue;
+        count = _Pycs_OwnSlots(item, &own);
+        if (count > 0) record->watched |= _Pycs_RecordOf(item)->watched;
         for (i = 0; i < count; i++) {
-            if (record->watched
-                    && _Pycs_IsDefault(_Pycs_KnownInterface(own[i].id), own[i].data.pointer)) defaults = 1;
-            else if (_Pycs_Place(record, &own[i], i) < 0) return -1;
-        }
-    }
-    if (defaults) {
-        for (k = 0; k < PyTuple_GET_SIZE(mro); k++) {
-            count = _Pycs_OwnAt(owner, mro, k, &own);
-            for (i = 0; i < count; i++) {
-                if (_Pycs_Place(record, &own[i], i) < 0) return -1;
-            }
+
+            if (k < n && record->watched
+                    && _Pycs_IsDefault(_Pycs_KnownInterface(own[i].id), own[i].data.pointer)) rounds = 2;
+            else if (_Pycs_Place(record, decided, &own[i], i) < 0) return -1;
         }
     }
 
-    while (record->count < record->declared.own_count) {
+    while (record->count < own_count) {
         if (record->count == record->capacity) return -1;
         record->slots[record->count++].id = PyCustomSlots_SKIP;
     }
@@ -9552,54 +9522,53 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro
 }
 
 _Pycs_PRIVATE _Pycs_Record *
-_Pycs_PrimaryRecord(PyTypeObject *type, PyTypeObject *base, PyObject *mro, int *is_only)
+_Pycs_PrimaryRecord(PyTypeObject *type, PyObject *mro, int *is_only)
 {
-    _Pycs_Record *primary = NULL;
+    PyTypeObject *const base = _Pycs_BASE(type);
+    _Pycs_Record *primary = NULL, *first = NULL;
     Py_ssize_t i;
 
-    if (base != NULL && !_Pycs_HasTable(base)) base = (PyTypeObject *)_Pycs_FindOwner(base);
-    if (base != NULL) primary = _Pycs_RecordOf(base);
     *is_only = 1;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        _Pycs_Record *other = item != type && PyType_Check((PyObject *)item) ? _Pycs_RecordOf(item) : NULL;
-        if (primary == NULL) primary = other;
-        else if (other != NULL && other != primary) *is_only = 0;
+        _Pycs_Record *record = NULL;
+        const int is_base = item == base;
+
+        if (is_base && !_Pycs_HasTable(base)) item = (PyTypeObject *)_Pycs_FindOwner(base);
+        if (item != NULL && item != type) record = _Pycs_RecordOf(item);
+        if (is_base) primary = record;
+        if (first == NULL) first = record;
+        else if (record != NULL && record != first) *is_only = 0;
     }
-    return primary;
+    return primary != NULL ? primary : first;
 }
 
 _Pycs_PRIVATE int
-_Pycs_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
-                  Py_ssize_t own_count, PyTypeObject *base,
-                  PyObject *mro,
+_Pycs_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyObject *mro,
                   _Pycs_Record **result)
 {
-    const Py_ssize_t bound = _Pycs_MergeBound(owner, own_count, mro);
     int is_only, merged = -1;
-    _Pycs_Record *primary, *record = NULL;
-    Py_ssize_t extra = 0;
+    _Pycs_Record *primary = _Pycs_PrimaryRecord(owner, mro, &is_only), *record = NULL;
+    Py_ssize_t bound;
 
-    *result = NULL;
-    primary = _Pycs_PrimaryRecord(owner, base, mro, &is_only);
     if (own_count == 0 && is_only) {
         *result = _Pycs_RecordIncref(primary);
         return 0;
     }
+    *result = NULL;
+    bound = _Pycs_MergeBound(owner, own_count, mro);
     while (merged < 0) {
         _Pycs_RecordDecref(record);
-        record = _Pycs_RecordNew(owner, bound + extra, own, own_count);
+        record = _Pycs_RecordNew(owner, bound, own, own_count);
         if (record == NULL) return -1;
         merged = _Pycs_MergeInto(record, primary, mro);
-        extra = primary != NULL ? primary->count : 0;
+        if (primary != NULL) bound += primary->count;
     }
     if (own_count == 0 && _Pycs_RecordEquals(record, primary)) {
-        *result = _Pycs_RecordIncref(primary);
+        _Pycs_RecordDecref(record);
+        record = _Pycs_RecordIncref(primary);
     }
-    else {
-        *result = _Pycs_RecordIncref(record);
-    }
-    _Pycs_RecordDecref(record);
+    *result = record;
     return 0;
 }
 
@@ -10026,7 +9995,7 @@ _Pycs_PlanTable(_Pycs_API *api, PyTypeObject *type,
 
     _Pycs_Lock(api);
     plan->generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
-    merged = _Pycs_MergeRecord(type, own, count, plan->base, plan->birth.mro, &plan->record);
+    merged = _Pycs_MergeRecord(type, own, count, plan->birth.mro, &plan->record);
     _Pycs_Unlock(api);
     if (merged < 0) {
         PyErr_NoMemory();
@@ -10171,6 +10140,17 @@ _Pycs_OwnVtable(PyTypeObject *type)
 {
     PyObject *capsule = type->tp_dict != NULL ? PyDict_GetItemString(type->tp_dict, "__pyx_vtable__") : NULL;
     return capsule != NULL && PyCapsule_IsValid(capsule, NULL) ? PyCapsule_GetPointer(capsule, NULL) : NULL;
+}
+
+static PyTypeObject *
+_Pycs_BaseIn(PyTypeObject *type, PyObject *mro)
+{
+    PyTypeObject *base = _Pycs_BASE(type);
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
+    }
+    return NULL;
 }
 
 static PyTypeObject *
