@@ -9,6 +9,7 @@ these are in, how often a call or a return goes to another file, and all calls.
     python benchmarks/trace_calls.py [--list OPERATION]        with gcc or clang, and nm
 """
 import ctypes
+import gc
 import importlib.util
 import re
 import subprocess
@@ -106,6 +107,7 @@ def main():
         namespace = {"probe": importlib.util.module_from_spec(spec)}
         spec.loader.exec_module(namespace["probe"])
         exec(PROLOGUE, namespace)
+        gc.disable()
         print(f"{'':26}{'functions':>10}{'files':>7}{'changes':>9}{'calls':>7}")
         for name, code in OPERATIONS.items():
             compiled = compile(code, name, "exec")

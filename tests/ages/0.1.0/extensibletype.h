@@ -3073,26 +3073,22 @@ typedef struct {
 _Pycs_PRIVATE _Pycs_Layer *_Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE _Pycs_FieldEntry *_Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE char *_Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field);
-_Pycs_PRIVATE char *_Pycs_DefaultOf(const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer);
 
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_SidecarOf(PyTypeObject *type);
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE char *_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE char *_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, char **noted);
 
 _Pycs_PRIVATE int _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
     _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field, int *is_own);
-_Pycs_PRIVATE const char *_Pycs_ValueFor(
-    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field);
 
 _Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object);
 _Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
 _Pycs_PRIVATE int _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from);
-_Pycs_PRIVATE int _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *from);
-_Pycs_PRIVATE int _Pycs_AddInherited(
-    _Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *from);
+_Pycs_PRIVATE int _Pycs_AddCopy(
+    _Pycs_Value **values, const _Pycs_FieldEntry *field, const char *place, const char *from);
 _Pycs_PRIVATE void _Pycs_SwapValue(_Pycs_Value *value, char *to);
 _Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mark);
 _Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
@@ -3254,8 +3250,7 @@ _Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int
 _Pycs_PRIVATE int _Pycs_RefreshPrepare(
     _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, Py_ssize_t what, Py_ssize_t more);
 _Pycs_PRIVATE const char *_Pycs_ValueAfter(
-    _Pycs_API *api, const _Pycs_Refresh *refresh, const PyTypeObject *type, PyObject *mro,
-    const _Pycs_FieldEntry *field);
+    _Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Pending *entry, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last);
 
 #endif
@@ -3695,13 +3690,8 @@ _Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass)
 _Pycs_PRIVATE char *
 _Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    return (char *)type + field->def.offset;
-}
-
-_Pycs_PRIVATE char *
-_Pycs_DefaultOf(const _Pycs_FieldEntry *field)
-{
-    return field->layer->defaults + (field->def.offset - field->layer->offset);
+    const _Pycs_Layer *layer = field->layer;
+    return type != NULL ? (char *)type + field->def.offset : layer->defaults + (field->def.offset - layer->offset);
 }
 
 _Pycs_PRIVATE int
@@ -3728,28 +3718,20 @@ _Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type)
 }
 
 _Pycs_PRIVATE char *
-_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, char **noted)
 {
-    _Pycs_ASSERT_LOCKED(api);
-    return _Pycs_SidecarOf(type)->marks + (field->def.offset - api->metaclass->tp_basicsize);
-}
-
-static void
-_Pycs_NoteFilled(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *value)
-{
+    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
     _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
     _Pycs_ASSERT_LOCKED(api);
-    if (sidecar != NULL) {
-        memcpy((char *)(sidecar + 1) + (field->def.offset - api->metaclass->tp_basicsize), value,
-               (size_t)field->def.size);
-    }
+    if (noted != NULL) *noted = (char *)(sidecar + 1) + offset;
+    return sidecar->marks + offset;
 }
 
 static int
 _Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
 {
     Py_ssize_t i;
-    if (memcmp(value, _Pycs_DefaultOf(field), (size_t)field->def.size) == 0) return 1;
+    if (memcmp(value, _Pycs_FieldAt(NULL, field), (size_t)field->def.size) == 0) return 1;
     for (i = 0; i < field->def.size && value[i] == 0; i++) { }
     return i == field->def.size;
 }
@@ -3757,14 +3739,12 @@ _Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
 _Pycs_PRIVATE int
 _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    const _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
-    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
     const char *value = _Pycs_FieldAt(type, field);
+    char *noted;
     _Pycs_ASSERT_LOCKED(api);
-    if (sidecar == NULL) return field->kind == _Pycs_HOOKS || _Pycs_IsUntouched(field, value);
-    return sidecar->marks[offset] == 0
-           && (field->kind == _Pycs_HOOKS
-               || memcmp(value, (const char *)(sidecar + 1) + offset, (size_t)field->def.size) == 0);
+    if (_Pycs_SidecarOf(type) == NULL) return field->kind == _Pycs_HOOKS || _Pycs_IsUntouched(field, value);
+    return *_Pycs_MarkOf(api, type, field, &noted) == 0
+           && (field->kind == _Pycs_HOOKS || memcmp(value, noted, (size_t)field->def.size) == 0);
 }
 
 _Pycs_PRIVATE int
@@ -3783,23 +3763,17 @@ _Pycs_SourceOfField(
 {
     const _Pycs_Layer *layer = field->layer;
     PyTypeObject *nearest = NULL;
+    int inherits = 1;
     Py_ssize_t i;
     _Pycs_ASSERT_LOCKED(api);
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+    for (i = 0; inherits && i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         if (item == type || !_Pycs_HasBytesOf(item, layer)) continue;
-        if (nearest == NULL) nearest = item;
-        if ((*is_own = !_Pycs_InheritsField(api, item, field))) return item;
+        inherits = _Pycs_InheritsField(api, item, field);
+        if (nearest == NULL || !inherits) nearest = item;
     }
+    if (is_own != NULL) *is_own = !inherits;
     return nearest;
-}
-
-_Pycs_PRIVATE const char *
-_Pycs_ValueFor(_Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field)
-{
-    int is_own;
-    PyTypeObject *source = _Pycs_SourceOfField(api, type, mro, field, &is_own);
-    return source != NULL ? _Pycs_FieldAt(source, field) : _Pycs_DefaultOf(field);
 }
 
 _Pycs_PRIVATE _Pycs_Value *
@@ -3849,10 +3823,11 @@ _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from)
 }
 
 _Pycs_PRIVATE int
-_Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *from)
+_Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *place, const char *from)
 {
-    _Pycs_Value *value = _Pycs_NewValue(field, NULL);
-    if (value == NULL) return -1;
+    _Pycs_Value *value;
+    if (place != NULL && field->kind != _Pycs_HOOKS && memcmp(place, from, (size_t)field->def.size) == 0) return 0;
+    if (!(value = _Pycs_NewValue(field, NULL))) return -1;
     if (_Pycs_CopyValue(field, value->bytes, from) < 0) {
         PyMem_RawFree(value);
         return -1;
@@ -3860,14 +3835,6 @@ _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *f
     value->next = *values;
     *values = value;
     return 0;
-}
-
-_Pycs_PRIVATE int
-_Pycs_AddInherited(_Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *from)
-{
-    if (field->kind != _Pycs_HOOKS
-            && memcmp(_Pycs_FieldAt(type, field), from, (size_t)field->def.size) == 0) return 0;
-    return _Pycs_AddCopy(values, field, from);
 }
 
 _Pycs_PRIVATE void
@@ -3900,10 +3867,11 @@ _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mar
 {
     _Pycs_ASSERT_LOCKED(api);
     for (; value != NULL; value = value->next) {
-        char *to = _Pycs_FieldAt(type, value->field);
+        const _Pycs_FieldEntry *field = value->field;
+        char *to = _Pycs_FieldAt(type, field), *noted, *former = _Pycs_MarkOf(api, type, field, &noted);
         _Pycs_SwapValue(value, to);
-        if (value->field->kind != _Pycs_HOOKS) _Pycs_NoteFilled(api, type, value->field, to);
-        if (mark != 0) *_Pycs_MarkOf(api, type, value->field) = mark;
+        if (field->kind != _Pycs_HOOKS) memcpy(noted, to, (size_t)field->def.size);
+        if (mark != 0) *former = mark;
     }
 }
 
@@ -4050,10 +4018,10 @@ _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if ((field->layer->has_defaults && field->layer->provider != type)
                 || !_Pycs_GivesDefault(type, field)) continue;
-        if ((status = _Pycs_AddCopy(&values, field, _Pycs_FieldAt(type, field))) < 0) break;
+        if ((status = _Pycs_AddCopy(&values, field, NULL, _Pycs_FieldAt(type, field))) < 0) break;
     }
     for (value = status == 0 ? values : NULL; value != NULL; value = value->next) {
-        _Pycs_SwapValue(value, _Pycs_DefaultOf(value->field));
+        _Pycs_SwapValue(value, _Pycs_FieldAt(NULL, value->field));
     }
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if (status < 0) break;
@@ -4070,20 +4038,20 @@ _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *type, PyTypeObject *metaclass,
 {
     const _Pycs_FieldEntry *first;
     Py_ssize_t i;
-    int is_own;
     _Pycs_EACH_FIELD(first, api, metaclass) {
         _Pycs_Layer *layer = first->layer;
         PyTypeObject *source;
         if (layer->has_defaults || first != layer->fields) continue;
-        source = _Pycs_SourceOfField(api, type, mro, first, &is_own);
+        source = _Pycs_SourceOfField(api, type, mro, first, NULL);
         for (i = 0; source != NULL && i < layer->count; i++) {
             const _Pycs_FieldEntry *field = &layer->fields[i];
+            char *to = _Pycs_FieldAt(NULL, field);
             if (field->kind == _Pycs_HOOKS || !_Pycs_GivesDefault(source, field)) continue;
             if (field->kind == _Pycs_REFERENCE) {
-                assert(*(PyObject **)(void *)_Pycs_DefaultOf(field) == Py_None);
+                assert(*(PyObject **)(void *)to == Py_None);
                 Py_DECREF(Py_None);
             }
-            (void)_Pycs_CopyValue(field, _Pycs_DefaultOf(field), _Pycs_FieldAt(source, field));
+            (void)_Pycs_CopyValue(field, to, _Pycs_FieldAt(source, field));
         }
         if (source != NULL) layer->has_defaults = 1;
     }
@@ -4111,7 +4079,8 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
     _Pycs_Lock(api);
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
         if (field->kind != _Pycs_HOOKS) continue;
-        status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(api, NULL, birth->mro, field));
+        status = _Pycs_AddCopy(&birth->values, field, NULL,
+                               _Pycs_FieldAt(_Pycs_SourceOfField(api, NULL, birth->mro, field, NULL), field));
         if (status < 0) break;
     }
     _Pycs_Unlock(api);
@@ -4129,8 +4098,8 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
     _Pycs_STORE(void *, &t->etp_extension, (void *)birth->sidecar);
     birth->sidecar = NULL;
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
-        char *to = _Pycs_FieldAt(type, field);
-        const char *from = _Pycs_ValueFor(api, NULL, birth->mro, field);
+        char *to = _Pycs_FieldAt(type, field), *noted;
+        const char *from = _Pycs_FieldAt(_Pycs_SourceOfField(api, NULL, birth->mro, field, NULL), field);
         lacks_defaults |= !field->layer->has_defaults;
         if (field->kind == _Pycs_HOOKS) {
             _Pycs_Value **link = &birth->values, *value;
@@ -4140,12 +4109,11 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
             *link = value->next;
             PyMem_RawFree(value);
         }
-        else if (only_untouched && !_Pycs_IsUntouched(field, to)) {
-            _Pycs_NoteFilled(api, type, field, from);
-        }
         else {
-            (void)_Pycs_CopyValue(field, to, from);
-            _Pycs_NoteFilled(api, type, field, to);
+            const int is_own = only_untouched && !_Pycs_IsUntouched(field, to);
+            if (!is_own) (void)_Pycs_CopyValue(field, to, from);
+            (void)_Pycs_MarkOf(api, type, field, &noted);
+            memcpy(noted, is_own ? from : to, (size_t)field->def.size);
         }
     }
     if (lacks_defaults) _Pycs_FirstDefaults(api, type, birth->metaclass, birth->mro);
@@ -4174,7 +4142,8 @@ _Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_oth
     if (is_other) {
         _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
             if (_Pycs_InheritsField(api, type, field)
-                    && _Pycs_AddInherited(values, type, field, _Pycs_ValueFor(api, type, mro, field)) < 0) return -1;
+                    && _Pycs_AddCopy(values, field, _Pycs_FieldAt(type, field), _Pycs_FieldAt(
+                        _Pycs_SourceOfField(api, type, mro, field, NULL), field)) < 0) return -1;
         }
         _Pycs_PutValues(api, type, *values, 0);
         _Pycs_FirstDefaults(api, type, Py_TYPE(type), mro);
@@ -4603,7 +4572,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
 {
     const int gives_default = field->layer->provider == type && _Pycs_GivesDefault(type, field);
     _Pycs_Pending *entry, *top = NULL;
-    char *const mark = _Pycs_MarkOf(api, type, field), before = *mark;
+    char *const mark = _Pycs_MarkOf(api, type, field, NULL), before = *mark;
     Py_ssize_t i, n = 0;
     int status = 0;
     _Pycs_ASSERT_LOCKED(api);
@@ -4628,24 +4597,24 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
         top->values = value;
     }
     else {
-        refresh->value = _Pycs_ValueFor(api, type, top->mro, field);
-        status = _Pycs_AddCopy(&top->values, field, refresh->value);
+        refresh->value = _Pycs_FieldAt(_Pycs_SourceOfField(api, type, top->mro, field, NULL), field);
+        status = _Pycs_AddCopy(&top->values, field, NULL, refresh->value);
     }
     if (gives_default && status == 0) {
-        status = _Pycs_AddCopy(&refresh->values, field, refresh->value);
+        status = _Pycs_AddCopy(&refresh->values, field, NULL, refresh->value);
     }
     for (i = 0; status == 0 && i < n; i++) {
         entry = &refresh->pending[i];
         if (entry == top) continue;
-        status = _Pycs_AddInherited(&entry->values, entry->type, field,
-                                    _Pycs_ValueAfter(api, refresh, entry->type, entry->mro, field));
+        status = _Pycs_AddCopy(&entry->values, field, _Pycs_FieldAt(entry->type, field),
+                               _Pycs_ValueAfter(api, refresh, entry, field));
     }
     if (status < 0) {
         *mark = before;
         return -1;
     }
 
-    if (gives_default) _Pycs_SwapValue(refresh->values, _Pycs_DefaultOf(field));
+    if (gives_default) _Pycs_SwapValue(refresh->values, _Pycs_FieldAt(NULL, field));
     for (i = 0; i < n; i++) {
         entry = &refresh->pending[i];
         _Pycs_PutValues(api, entry->type, entry->values, 0);
@@ -4817,7 +4786,7 @@ _Pycs_mark_fields(_Pycs_API *api, PyTypeObject *type, const Py_ssize_t *offsets,
             const _Pycs_FieldEntry *field = _Pycs_FindField(api, type, offsets[i], -1);
             if (field == NULL) return -1;
             _Pycs_Lock(api);
-            if (found) *_Pycs_MarkOf(api, type, field) = _Pycs_SET;
+            if (found) *_Pycs_MarkOf(api, type, field, NULL) = _Pycs_SET;
             _Pycs_Unlock(api);
         }
     }
@@ -4973,7 +4942,7 @@ _Pycs_FreeLayer(_Pycs_Layer *layer)
     Py_ssize_t i;
     for (i = 0; i < layer->count; i++) {
         _Pycs_FieldEntry *field = &layer->fields[i];
-        char *value = _Pycs_DefaultOf(field);
+        char *value = _Pycs_FieldAt(NULL, field);
         Py_XDECREF(field->name);
         if (field->kind == _Pycs_HOOKS) field->def.destroy(value);
         else if (field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)value);
@@ -5016,7 +4985,7 @@ _Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Fie
         char *value;
         field->api = api;
         field->layer = layer;
-        value = _Pycs_DefaultOf(field);
+        value = _Pycs_FieldAt(NULL, field);
         if (field->def.flags & (PyExtensibleType_READABLE | PyExtensibleType_WRITABLE)) {
             if (!(field->name = PyUnicode_InternFromString(field->def.name))) return -1;
         }
@@ -5682,13 +5651,13 @@ _Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
     if (mro == NULL) return 0;
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         const PyTypeObject *provider = field->layer->provider;
-        int differs, is_own;
+        int differs;
         if (provider == NULL || provider == type) continue;
         _Pycs_Lock(api);
         differs = _Pycs_InheritsField(api, type, field)
-                  && _Pycs_SourceOfField(api, type, mro, field, &is_own) == NULL
+                  && _Pycs_SourceOfField(api, type, mro, field, NULL) == NULL
                   && (field->kind == _Pycs_HOOKS
-                      || memcmp(_Pycs_FieldAt(type, field), _Pycs_DefaultOf(field), (size_t)field->def.size) != 0);
+                      || memcmp(_Pycs_FieldAt(type, field), _Pycs_FieldAt(NULL, field), (size_t)field->def.size) != 0);
         _Pycs_Unlock(api);
         if (differs && (status = _Pycs_ChangeField(api, type, field, NULL)) < 0) break;
     }
@@ -5970,7 +5939,7 @@ _Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node)
     for (; value != NULL; value = value->next) {
         int meant_for_another;
         _Pycs_Lock(api);
-        meant_for_another = *_Pycs_MarkOf(api, type, value->field) == _Pycs_GIVEN;
+        meant_for_another = *_Pycs_MarkOf(api, type, value->field, NULL) == _Pycs_GIVEN;
         _Pycs_Unlock(api);
         if (meant_for_another && _Pycs_ChangeField(api, type, value->field, NULL) < 0) return -1;
     }
@@ -6549,43 +6518,18 @@ _Pycs_ReviveRetired(_Pycs_Record *head, const _Pycs_Record *wanted)
 }
 
 _Pycs_PRIVATE const char *
-_Pycs_ValueAfter(_Pycs_API *api, const _Pycs_Refresh *refresh, const PyTypeObject *type, PyObject *mro,
-                 const _Pycs_FieldEntry *field)
+_Pycs_ValueAfter(
+    _Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Pending *entry, const _Pycs_FieldEntry *field)
 {
     int is_own;
-    PyTypeObject *source = _Pycs_SourceOfField(api, type, mro, field, &is_own);
+    PyTypeObject *source = _Pycs_SourceOfField(api, entry->type, entry->mro, field, &is_own);
     Py_ssize_t i;
-    if (source == NULL) return _Pycs_DefaultOf(field);
     if (source == refresh->top && refresh->value != NULL) return refresh->value;
     for (i = 0; !is_own && i < refresh->count; i++) {
-        const _Pycs_Pending *entry = &refresh->pending[i];
-        if (entry->type == source && entry->mro != NULL) {
-            return _Pycs_ValueAfter(api, refresh, source, entry->mro, field);
-        }
+        entry = &refresh->pending[i];
+        if (entry->type == source && entry->mro != NULL) return _Pycs_ValueAfter(api, refresh, entry, field);
     }
     return _Pycs_FieldAt(source, field);
-}
-
-static int
-_Pycs_CopyForRefresh(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
-{
-    Py_ssize_t i;
-    int status = 0;
-    _Pycs_ASSERT_LOCKED(api);
-    if (refresh->own_count != _Pycs_CHANGED_BASES) return 0;
-    for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
-        _Pycs_Pending *entry = &refresh->pending[i];
-        const _Pycs_FieldEntry *field;
-        if (entry->mro == NULL) continue;
-        _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
-            if (_Pycs_InheritsField(api, entry->type, field)
-                    && _Pycs_AddInherited(&entry->values, entry->type, field,
-                                          _Pycs_ValueAfter(api, refresh, entry->type, entry->mro, field)) < 0) {
-                status = -1;
-            }
-        }
-    }
-    return status;
 }
 
 static void
@@ -6650,14 +6594,23 @@ _Pycs_PRIVATE int
 _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
 {
     const int changed = refresh->own_count < 0;
+    const _Pycs_FieldEntry *field;
     Py_ssize_t i;
-    int status;
+    int status = 0;
 
     if (changed) refresh->looked = 0;
     if (_Pycs_LockAsLooked(api, refresh, changed) < 0) return -1;
-    status = _Pycs_CopyForRefresh(api, refresh, last);
-    for (i = 0; i < refresh->count; i++) {
-        if (_Pycs_Fit(api, refresh, &refresh->pending[i], 0) < 0 && status == 0) {
+    for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
+        _Pycs_Pending *entry = &refresh->pending[i];
+        if (refresh->own_count == _Pycs_CHANGED_BASES && entry->mro != NULL) {
+
+            _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
+                if (_Pycs_InheritsField(api, entry->type, field)
+                        && _Pycs_AddCopy(&entry->values, field, _Pycs_FieldAt(entry->type, field),
+                                         _Pycs_ValueAfter(api, refresh, entry, field)) < 0) status = -1;
+            }
+        }
+        if (_Pycs_Fit(api, refresh, entry, 0) < 0 && status == 0) {
             PyErr_NoMemory();
             status = -1;
         }
