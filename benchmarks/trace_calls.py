@@ -2,13 +2,14 @@
 """Through how many functions and files does it go?  That much a reader has to follow for one operation.
 
 The runtime and the test module `probe` are compiled without optimising, so that functions of headers are
-calls, too, and with -finstrument-functions.  For each operation, done twice before so that nothing is done
-for the first time: the functions of the project that ran, the files that these are in, how often a call or a
-return goes to another file, and all calls.
+calls, too, and with -finstrument-functions.  For each operation, done twice before with other values, so that
+nothing is done for the first time, and really changes: the functions of the project that ran, the files that
+these are in, how often a call or a return goes to another file, and all calls.
 
     python benchmarks/trace_calls.py [--list OPERATION]        with gcc or clang, and nm
 """
 import ctypes
+import gc
 import importlib.util
 import re
 import subprocess
@@ -45,10 +46,10 @@ OPERATIONS = {
     "class X(Base, level=3)": "class X(one, level=3): pass",
     "class X(Base)": "class X(one): pass",
     "field read": "leaf.level",
-    "field set on a leaf": "leaf.level += 1",
-    "field set above six": "parent.level += 1",
-    "__bases__ assigned": "moving.__bases__ = (two,) if moving.__bases__ == (one,) else (one,)",
-    "set_slots": "probe.set_slots(leaf, [(257, leaf.level)])",
+    "field set on a leaf": "leaf.level = turn",
+    "field set above six": "parent.level = turn",
+    "__bases__ assigned": "moving.__bases__ = (two,) if turn % 2 else (one,)",
+    "set_slots": "probe.set_slots(leaf, [(257, turn)])",
 }
 
 
@@ -106,10 +107,11 @@ def main():
         namespace = {"probe": importlib.util.module_from_spec(spec)}
         spec.loader.exec_module(namespace["probe"])
         exec(PROLOGUE, namespace)
+        gc.disable()
         print(f"{'':26}{'functions':>10}{'files':>7}{'changes':>9}{'calls':>7}")
         for name, code in OPERATIONS.items():
             compiled = compile(code, name, "exec")
-            for _ in range(3):
+            for namespace["turn"] in range(1, 4):
                 calls, changes = trace(library, known, lambda: exec(compiled, namespace))
             print(f"{name:26}{len(set(calls)):>10}{len({file for _, file in calls}):>7}{changes:>9}{len(calls):>7}")
             if sys.argv[1:] == ["--list", name]:

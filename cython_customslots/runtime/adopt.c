@@ -93,7 +93,7 @@ _Pycs_FreeLayer(_Pycs_Layer *layer)
     Py_ssize_t i;
     for (i = 0; i < layer->count; i++) {
         _Pycs_FieldEntry *field = &layer->fields[i];
-        char *value = _Pycs_DefaultOf(field);
+        char *value = _Pycs_FieldAt(NULL, field);
         Py_XDECREF(field->name);
         if (field->kind == _Pycs_HOOKS) field->def.destroy(value);
         else if (field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)value);
@@ -138,7 +138,7 @@ _Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Fie
         char *value;
         field->api = api;
         field->layer = layer;
-        value = _Pycs_DefaultOf(field);
+        value = _Pycs_FieldAt(NULL, field);
         if (field->def.flags & (PyExtensibleType_READABLE | PyExtensibleType_WRITABLE)) {
             if (!(field->name = PyUnicode_InternFromString(field->def.name))) return -1;
         }

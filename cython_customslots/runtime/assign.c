@@ -55,13 +55,13 @@ _Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
     if (mro == NULL) return 0;
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         const PyTypeObject *provider = field->layer->provider;
-        int differs, is_own;
+        int differs;
         if (provider == NULL || provider == type) continue;
         _Pycs_Lock(api);
         differs = _Pycs_InheritsField(api, type, field)
-                  && _Pycs_SourceOfField(api, type, mro, field, &is_own) == NULL
+                  && _Pycs_SourceOfField(api, type, mro, field, NULL) == NULL
                   && (field->kind == _Pycs_HOOKS
-                      || memcmp(_Pycs_FieldAt(type, field), _Pycs_DefaultOf(field), (size_t)field->def.size) != 0);
+                      || memcmp(_Pycs_FieldAt(type, field), _Pycs_FieldAt(NULL, field), (size_t)field->def.size) != 0);
         _Pycs_Unlock(api);
         if (differs && (status = _Pycs_ChangeField(api, type, field, NULL)) < 0) break;
     }

@@ -241,7 +241,7 @@ _Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node)
     for (; value != NULL; value = value->next) {
         int meant_for_another;
         _Pycs_Lock(api);
-        meant_for_another = *_Pycs_MarkOf(api, type, value->field) == _Pycs_GIVEN;
+        meant_for_another = *_Pycs_MarkOf(api, type, value->field, NULL) == _Pycs_GIVEN;
         _Pycs_Unlock(api);
         if (meant_for_another && _Pycs_ChangeField(api, type, value->field, NULL) < 0) return -1;
     }

@@ -397,49 +397,21 @@ _Pycs_ReviveRetired(_Pycs_Record *head, const _Pycs_Record *wanted)
     return NULL;
 }
 
-/* The value that a class with this MRO starts with after the commit.  (The class that
-   it comes from may itself inherit it, and get another value by this commit: copies are made
-   before that.) */
+/* The value that a class with this entry starts with after the commit.  (The class that it comes from may
+   itself inherit it, and get another value by this commit: copies are made before that.) */
 _Pycs_PRIVATE const char *
-_Pycs_ValueAfter(_Pycs_API *api, const _Pycs_Refresh *refresh, const PyTypeObject *type, PyObject *mro,
-                 const _Pycs_FieldEntry *field)
+_Pycs_ValueAfter(
+    _Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Pending *entry, const _Pycs_FieldEntry *field)
 {
     int is_own;
-    PyTypeObject *source = _Pycs_SourceOfField(api, type, mro, field, &is_own);
+    PyTypeObject *source = _Pycs_SourceOfField(api, entry->type, entry->mro, field, &is_own);
     Py_ssize_t i;
-    if (source == NULL) return _Pycs_DefaultOf(field);
     if (source == refresh->top && refresh->value != NULL) return refresh->value;
     for (i = 0; !is_own && i < refresh->count; i++) {
-        const _Pycs_Pending *entry = &refresh->pending[i];
-        if (entry->type == source && entry->mro != NULL) {
-            return _Pycs_ValueAfter(api, refresh, source, entry->mro, field);
-        }
+        entry = &refresh->pending[i];
+        if (entry->type == source && entry->mro != NULL) return _Pycs_ValueAfter(api, refresh, entry, field);
     }
     return _Pycs_FieldAt(source, field);
-}
-
-/* Copies the values that the types inherit now that they have their new MRO; for the `last` commit,
-   all that can be copied.  Under the lock.  0, or -1 with an exception if one cannot. */
-static int
-_Pycs_CopyForRefresh(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
-{
-    Py_ssize_t i;
-    int status = 0;
-    _Pycs_ASSERT_LOCKED(api);
-    if (refresh->own_count != _Pycs_CHANGED_BASES) return 0;
-    for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
-        _Pycs_Pending *entry = &refresh->pending[i];
-        const _Pycs_FieldEntry *field;
-        if (entry->mro == NULL) continue;
-        _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
-            if (_Pycs_InheritsField(api, entry->type, field)
-                    && _Pycs_AddInherited(&entry->values, entry->type, field,
-                                          _Pycs_ValueAfter(api, refresh, entry->type, entry->mro, field)) < 0) {
-                status = -1;
-            }
-        }
-    }
-    return status;
 }
 
 /* Merges and publishes one class.  Under the lock. */
@@ -456,7 +428,7 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     if (entry->mro == NULL || !_Pycs_HasTable(type)) return;
     _Pycs_PutValues(api, type, entry->values, 0);
     if (entry->record == NULL) return;
-    primary = _Pycs_PrimaryRecord(type, _Pycs_BaseIn(type, entry->mro), entry->mro, &ignored);
+    primary = _Pycs_PrimaryRecord(type, entry->mro, &ignored);
     if (_Pycs_MergeInto(entry->record, primary, entry->mro) < 0
             && (_Pycs_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
                 || _Pycs_MergeInto(entry->record, primary, entry->mro) < 0)) {
@@ -515,14 +487,23 @@ _Pycs_PRIVATE int
 _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
 {
     const int changed = refresh->own_count < 0;
+    const _Pycs_FieldEntry *field;
     Py_ssize_t i;
-    int status;
+    int status = 0;
 
     if (changed) refresh->looked = 0;           /* type's setter has changed MROs, or attributes */
     if (_Pycs_LockAsLooked(api, refresh, changed) < 0) return -1;
-    status = _Pycs_CopyForRefresh(api, refresh, last);
-    for (i = 0; i < refresh->count; i++) {
-        if (_Pycs_Fit(api, refresh, &refresh->pending[i], 0) < 0 && status == 0) {
+    for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
+        _Pycs_Pending *entry = &refresh->pending[i];
+        if (refresh->own_count == _Pycs_CHANGED_BASES && entry->mro != NULL) {
+            /* The values that it inherits now that it has its new MRO. */
+            _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
+                if (_Pycs_InheritsField(api, entry->type, field)
+                        && _Pycs_AddCopy(&entry->values, field, _Pycs_FieldAt(entry->type, field),
+                                         _Pycs_ValueAfter(api, refresh, entry, field)) < 0) status = -1;
+            }
+        }
+        if (_Pycs_Fit(api, refresh, entry, 0) < 0 && status == 0) {
             PyErr_NoMemory();
             status = -1;
         }

@@ -99,8 +99,7 @@ _Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int
 _Pycs_PRIVATE int _Pycs_RefreshPrepare(
     _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, Py_ssize_t what, Py_ssize_t more);
 _Pycs_PRIVATE const char *_Pycs_ValueAfter(
-    _Pycs_API *api, const _Pycs_Refresh *refresh, const PyTypeObject *type, PyObject *mro,
-    const _Pycs_FieldEntry *field);
+    _Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Pending *entry, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_CHANGE_H */

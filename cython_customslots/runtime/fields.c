@@ -34,17 +34,12 @@ _Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass)
     return NULL;
 }
 
-/* Where the field is in a type object, and in the defaults of its layer. */
+/* Where the field is in a type object; NULL: in the defaults of its layer. */
 _Pycs_PRIVATE char *
 _Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    return (char *)type + field->def.offset;
-}
-
-_Pycs_PRIVATE char *
-_Pycs_DefaultOf(const _Pycs_FieldEntry *field)
-{
-    return field->layer->defaults + (field->def.offset - field->layer->offset);
+    const _Pycs_Layer *layer = field->layer;
+    return type != NULL ? (char *)type + field->def.offset : layer->defaults + (field->def.offset - layer->offset);
 }
 
 /* Does a class have the bytes of this layer? */
@@ -76,25 +71,16 @@ _Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type)
     return sidecar;
 }
 
-/* The mark of a field of `type`, which has a sidecar. */
+/* The mark of a field of `type`, which has a sidecar; in *noted (unless that is NULL) where the bytes are that
+   inheritance gave it, or, if it is the class's own, the value that is marked. */
 _Pycs_PRIVATE char *
-_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, char **noted)
 {
-    _Pycs_ASSERT_LOCKED(api);
-    return _Pycs_SidecarOf(type)->marks + (field->def.offset - api->metaclass->tp_basicsize);
-}
-
-/* The field of `type` was given these bytes by inheritance, or it is the class's own and
-   they are the value that is marked. */
-static void
-_Pycs_NoteFilled(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *value)
-{
+    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
     _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
     _Pycs_ASSERT_LOCKED(api);
-    if (sidecar != NULL) {
-        memcpy((char *)(sidecar + 1) + (field->def.offset - api->metaclass->tp_basicsize), value,
-               (size_t)field->def.size);
-    }
+    if (noted != NULL) *noted = (char *)(sidecar + 1) + offset;
+    return sidecar->marks + offset;
 }
 
 /* ------------------------------------------------------------- whose value -- */
@@ -105,7 +91,7 @@ static int
 _Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
 {
     Py_ssize_t i;
-    if (memcmp(value, _Pycs_DefaultOf(field), (size_t)field->def.size) == 0) return 1;
+    if (memcmp(value, _Pycs_FieldAt(NULL, field), (size_t)field->def.size) == 0) return 1;
     for (i = 0; i < field->def.size && value[i] == 0; i++) { }
     return i == field->def.size;
 }
@@ -114,14 +100,12 @@ _Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
 _Pycs_PRIVATE int
 _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    const _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
-    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
     const char *value = _Pycs_FieldAt(type, field);
+    char *noted;
     _Pycs_ASSERT_LOCKED(api);
-    if (sidecar == NULL) return field->kind == _Pycs_HOOKS || _Pycs_IsUntouched(field, value);
-    return sidecar->marks[offset] == 0
-           && (field->kind == _Pycs_HOOKS
-               || memcmp(value, (const char *)(sidecar + 1) + offset, (size_t)field->def.size) == 0);
+    if (_Pycs_SidecarOf(type) == NULL) return field->kind == _Pycs_HOOKS || _Pycs_IsUntouched(field, value);
+    return *_Pycs_MarkOf(api, type, field, &noted) == 0
+           && (field->kind == _Pycs_HOOKS || memcmp(value, noted, (size_t)field->def.size) == 0);
 }
 
 /* Has it a value of its own?  Takes the lock. */
@@ -139,31 +123,24 @@ _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
    nearest class that set it, which is marked, or shows because its bytes differ from those that it
    inherited (fields.h).  (In a diamond T(A, B) over Greet, where only B set the field, that is B,
    as with a class attribute.)  If no class set it, all hold the same value, and *is_own
-   is 0.  NULL: no class has the field. */
+   (unless that is NULL) is 0.  NULL: no class has the field, which is the default's value. */
 _Pycs_PRIVATE PyTypeObject *
 _Pycs_SourceOfField(
     _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field, int *is_own)
 {
     const _Pycs_Layer *layer = field->layer;
     PyTypeObject *nearest = NULL;
+    int inherits = 1;
     Py_ssize_t i;
     _Pycs_ASSERT_LOCKED(api);
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+    for (i = 0; inherits && i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        if (item == type || !_Pycs_HasBytesOf(item, layer)) continue;  /* it may be no type at all */
-        if (nearest == NULL) nearest = item;
-        if ((*is_own = !_Pycs_InheritsField(api, item, field))) return item;
+        if (item == type || !_Pycs_HasBytesOf(item, layer)) continue;
+        inherits = _Pycs_InheritsField(api, item, field);
+        if (nearest == NULL || !inherits) nearest = item;
     }
+    if (is_own != NULL) *is_own = !inherits;
     return nearest;
-}
-
-/* Where the value comes from: a class, or the default if no class has one. */
-_Pycs_PRIVATE const char *
-_Pycs_ValueFor(_Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field)
-{
-    int is_own;
-    PyTypeObject *source = _Pycs_SourceOfField(api, type, mro, field, &is_own);
-    return source != NULL ? _Pycs_FieldAt(source, field) : _Pycs_DefaultOf(field);
 }
 
 /* ------------------------------------------------------------------------ values -- */
@@ -218,12 +195,14 @@ _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from)
     return 0;
 }
 
-/* Adds a copy of the value at `from`.  0, or -1 with an exception. */
+/* Adds a copy of the value at `from`, unless it is for a `place` (or NULL) that holds the same.  0, or -1 with
+   an exception. */
 _Pycs_PRIVATE int
-_Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *from)
+_Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *place, const char *from)
 {
-    _Pycs_Value *value = _Pycs_NewValue(field, NULL);
-    if (value == NULL) return -1;
+    _Pycs_Value *value;
+    if (place != NULL && field->kind != _Pycs_HOOKS && memcmp(place, from, (size_t)field->def.size) == 0) return 0;
+    if (!(value = _Pycs_NewValue(field, NULL))) return -1;
     if (_Pycs_CopyValue(field, value->bytes, from) < 0) {
         PyMem_RawFree(value);
         return -1;
@@ -231,16 +210,6 @@ _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *f
     value->next = *values;
     *values = value;
     return 0;
-}
-
-/* Adds a copy of the value at `from` for `type`, which inherits the field, unless it holds the same.  0,
-   or -1 with an exception. */
-_Pycs_PRIVATE int
-_Pycs_AddInherited(_Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *from)
-{
-    if (field->kind != _Pycs_HOOKS
-            && memcmp(_Pycs_FieldAt(type, field), from, (size_t)field->def.size) == 0) return 0;
-    return _Pycs_AddCopy(values, field, from);
 }
 
 /* ------------------------------------------------------------ storing a value -- */
@@ -277,10 +246,11 @@ _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mar
 {
     _Pycs_ASSERT_LOCKED(api);
     for (; value != NULL; value = value->next) {
-        char *to = _Pycs_FieldAt(type, value->field);
+        const _Pycs_FieldEntry *field = value->field;
+        char *to = _Pycs_FieldAt(type, field), *noted, *former = _Pycs_MarkOf(api, type, field, &noted);
         _Pycs_SwapValue(value, to);
-        if (value->field->kind != _Pycs_HOOKS) _Pycs_NoteFilled(api, type, value->field, to);
-        if (mark != 0) *_Pycs_MarkOf(api, type, value->field) = mark;
+        if (field->kind != _Pycs_HOOKS) memcpy(noted, to, (size_t)field->def.size);
+        if (mark != 0) *former = mark;
     }
 }
 
@@ -446,10 +416,10 @@ _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if ((field->layer->has_defaults && field->layer->provider != type)
                 || !_Pycs_GivesDefault(type, field)) continue;
-        if ((status = _Pycs_AddCopy(&values, field, _Pycs_FieldAt(type, field))) < 0) break;
+        if ((status = _Pycs_AddCopy(&values, field, NULL, _Pycs_FieldAt(type, field))) < 0) break;
     }
     for (value = status == 0 ? values : NULL; value != NULL; value = value->next) {
-        _Pycs_SwapValue(value, _Pycs_DefaultOf(value->field));
+        _Pycs_SwapValue(value, _Pycs_FieldAt(NULL, value->field));
     }
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if (status < 0) break;
@@ -468,20 +438,20 @@ _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *type, PyTypeObject *metaclass,
 {
     const _Pycs_FieldEntry *first;
     Py_ssize_t i;
-    int is_own;
     _Pycs_EACH_FIELD(first, api, metaclass) {
         _Pycs_Layer *layer = first->layer;
         PyTypeObject *source;
         if (layer->has_defaults || first != layer->fields) continue;
-        source = _Pycs_SourceOfField(api, type, mro, first, &is_own);
+        source = _Pycs_SourceOfField(api, type, mro, first, NULL);
         for (i = 0; source != NULL && i < layer->count; i++) {
             const _Pycs_FieldEntry *field = &layer->fields[i];
+            char *to = _Pycs_FieldAt(NULL, field);
             if (field->kind == _Pycs_HOOKS || !_Pycs_GivesDefault(source, field)) continue;
             if (field->kind == _Pycs_REFERENCE) {
-                assert(*(PyObject **)(void *)_Pycs_DefaultOf(field) == Py_None);
+                assert(*(PyObject **)(void *)to == Py_None);
                 Py_DECREF(Py_None);
             }
-            (void)_Pycs_CopyValue(field, _Pycs_DefaultOf(field), _Pycs_FieldAt(source, field));
+            (void)_Pycs_CopyValue(field, to, _Pycs_FieldAt(source, field));
         }
         if (source != NULL) layer->has_defaults = 1;
     }
@@ -512,7 +482,8 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
     _Pycs_Lock(api);
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
         if (field->kind != _Pycs_HOOKS) continue;
-        status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(api, NULL, birth->mro, field));
+        status = _Pycs_AddCopy(&birth->values, field, NULL,
+                               _Pycs_FieldAt(_Pycs_SourceOfField(api, NULL, birth->mro, field, NULL), field));
         if (status < 0) break;
     }
     _Pycs_Unlock(api);
@@ -533,8 +504,8 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
     _Pycs_STORE(void *, &t->etp_extension, (void *)birth->sidecar);
     birth->sidecar = NULL;
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
-        char *to = _Pycs_FieldAt(type, field);
-        const char *from = _Pycs_ValueFor(api, NULL, birth->mro, field);
+        char *to = _Pycs_FieldAt(type, field), *noted;
+        const char *from = _Pycs_FieldAt(_Pycs_SourceOfField(api, NULL, birth->mro, field, NULL), field);
         lacks_defaults |= !field->layer->has_defaults;
         if (field->kind == _Pycs_HOOKS) {
             _Pycs_Value **link = &birth->values, *value;
@@ -544,12 +515,11 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
             *link = value->next;
             PyMem_RawFree(value);
         }
-        else if (only_untouched && !_Pycs_IsUntouched(field, to)) {
-            _Pycs_NoteFilled(api, type, field, from);   /* `to` is its own */
-        }
         else {
-            (void)_Pycs_CopyValue(field, to, from);
-            _Pycs_NoteFilled(api, type, field, to);
+            const int is_own = only_untouched && !_Pycs_IsUntouched(field, to);
+            if (!is_own) (void)_Pycs_CopyValue(field, to, from);
+            (void)_Pycs_MarkOf(api, type, field, &noted);
+            memcpy(noted, is_own ? from : to, (size_t)field->def.size);
         }
     }
     if (lacks_defaults) _Pycs_FirstDefaults(api, type, birth->metaclass, birth->mro);
@@ -582,7 +552,8 @@ _Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_oth
     if (is_other) {
         _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
             if (_Pycs_InheritsField(api, type, field)
-                    && _Pycs_AddInherited(values, type, field, _Pycs_ValueFor(api, type, mro, field)) < 0) return -1;
+                    && _Pycs_AddCopy(values, field, _Pycs_FieldAt(type, field), _Pycs_FieldAt(
+                        _Pycs_SourceOfField(api, type, mro, field, NULL), field)) < 0) return -1;
         }
         _Pycs_PutValues(api, type, *values, 0);
         _Pycs_FirstDefaults(api, type, Py_TYPE(type), mro);

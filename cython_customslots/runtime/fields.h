@@ -158,26 +158,22 @@ typedef struct {
 _Pycs_PRIVATE _Pycs_Layer *_Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE _Pycs_FieldEntry *_Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE char *_Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field);
-_Pycs_PRIVATE char *_Pycs_DefaultOf(const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer);
 
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_SidecarOf(PyTypeObject *type);
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE char *_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE char *_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, char **noted);
 
 _Pycs_PRIVATE int _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
     _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field, int *is_own);
-_Pycs_PRIVATE const char *_Pycs_ValueFor(
-    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field);
 
 _Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object);
 _Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
 _Pycs_PRIVATE int _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from);
-_Pycs_PRIVATE int _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *from);
-_Pycs_PRIVATE int _Pycs_AddInherited(
-    _Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *from);
+_Pycs_PRIVATE int _Pycs_AddCopy(
+    _Pycs_Value **values, const _Pycs_FieldEntry *field, const char *place, const char *from);
 _Pycs_PRIVATE void _Pycs_SwapValue(_Pycs_Value *value, char *to);
 _Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mark);
 _Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);

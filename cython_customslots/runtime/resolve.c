@@ -159,7 +159,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
         /* Not its tp_base: another thread may be about to assign __bases__. */
         record = _Pycs_RecordIncref(_Pycs_RecordOf((PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1)));
     }
-    else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro), finding->mro, &record) < 0) {
+    else if (_Pycs_MergeRecord(type, own, count, finding->mro, &record) < 0) {
         return -1;
     }
     if ((finding->plan != NULL && _Pycs_ApplyToShared(type, finding->plan, &record) < 0)

@@ -27,7 +27,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
 {
     const int gives_default = field->layer->provider == type && _Pycs_GivesDefault(type, field);
     _Pycs_Pending *entry, *top = NULL;
-    char *const mark = _Pycs_MarkOf(api, type, field), before = *mark;
+    char *const mark = _Pycs_MarkOf(api, type, field, NULL), before = *mark;
     Py_ssize_t i, n = 0;
     int status = 0;
     _Pycs_ASSERT_LOCKED(api);
@@ -54,24 +54,24 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
         top->values = value;
     }
     else {
-        refresh->value = _Pycs_ValueFor(api, type, top->mro, field);
-        status = _Pycs_AddCopy(&top->values, field, refresh->value);
+        refresh->value = _Pycs_FieldAt(_Pycs_SourceOfField(api, type, top->mro, field, NULL), field);
+        status = _Pycs_AddCopy(&top->values, field, NULL, refresh->value);
     }
     if (gives_default && status == 0) {
-        status = _Pycs_AddCopy(&refresh->values, field, refresh->value);
+        status = _Pycs_AddCopy(&refresh->values, field, NULL, refresh->value);
     }
     for (i = 0; status == 0 && i < n; i++) {
         entry = &refresh->pending[i];
         if (entry == top) continue;
-        status = _Pycs_AddInherited(&entry->values, entry->type, field,
-                                    _Pycs_ValueAfter(api, refresh, entry->type, entry->mro, field));
+        status = _Pycs_AddCopy(&entry->values, field, _Pycs_FieldAt(entry->type, field),
+                               _Pycs_ValueAfter(api, refresh, entry, field));
     }
     if (status < 0) {
         *mark = before;
         return -1;
     }
     /* From here on nothing can fail. */
-    if (gives_default) _Pycs_SwapValue(refresh->values, _Pycs_DefaultOf(field));
+    if (gives_default) _Pycs_SwapValue(refresh->values, _Pycs_FieldAt(NULL, field));
     for (i = 0; i < n; i++) {
         entry = &refresh->pending[i];
         _Pycs_PutValues(api, entry->type, entry->values, 0);
@@ -255,7 +255,7 @@ _Pycs_mark_fields(_Pycs_API *api, PyTypeObject *type, const Py_ssize_t *offsets,
             const _Pycs_FieldEntry *field = _Pycs_FindField(api, type, offsets[i], -1);
             if (field == NULL) return -1;
             _Pycs_Lock(api);
-            if (found) *_Pycs_MarkOf(api, type, field) = _Pycs_SET;
+            if (found) *_Pycs_MarkOf(api, type, field, NULL) = _Pycs_SET;
             _Pycs_Unlock(api);
         }
     }

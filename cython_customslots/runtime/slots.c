@@ -261,28 +261,6 @@ _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
 
 /* ------------------------------------------------------------------- merging -- */
 
-/* The tp_base of a type with this MRO, borrowed from the MRO; NULL if another thread is about to
-   change it: only the pointer is looked at. */
-_Pycs_PRIVATE PyTypeObject *
-_Pycs_BaseIn(PyTypeObject *type, PyObject *mro)
-{
-    PyTypeObject *base = _Pycs_BASE(type);
-    Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
-    }
-    return NULL;
-}
-
-/* What OwnSlots() says of the i-th class of an MRO (a custom mro() may return anything); of `type`, whose
-   MRO it is, nothing. */
-static Py_ssize_t
-_Pycs_OwnAt(const PyTypeObject *type, PyObject *mro, Py_ssize_t i, const PyCustomSlot **own)
-{
-    PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-    return item != type && PyType_Check((PyObject *)item) ? _Pycs_OwnSlots(item, own) : 0;
-}
-
 /* An upper bound for the number of entries in a table of `own_count` own slots of `type` (or NULL) over the
    classes of `mro`: each class either appends a slot or pads the table up to the slot's index, so it adds
    no more entries than it declared.  This holds if the primary table is up to date; if another
@@ -293,25 +271,18 @@ _Pycs_MergeBound(PyTypeObject *type, Py_ssize_t own_count, PyObject *mro)
 {
     Py_ssize_t i, bound = own_count;
     const PyCustomSlot *ignored;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) bound += _Pycs_OwnAt(type, mro, i, &ignored);
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        if (item != type) bound += _Pycs_OwnSlots(item, &ignored);
+    }
     return bound;
 }
 
-/* The last part of a record: has a class decided about the ID of slots[i] already? */
-static char *
-_Pycs_DecidedIn(_Pycs_Record *record)
-{
-    const size_t slots = (size_t)record->capacity + 1 + 3 * (size_t)record->declared.own_count;
-    const uint32_t *index = record->declared.index;
-    return (char *)(record->slots + slots) + (index != NULL ? sizeof(*index) * (2 + (size_t)index[0]) : 0);
-}
-
-/* Puts one slot into `record` unless a nearer class decided about its ID already.  0, or -1 if the
-   table is full. */
+/* Puts one slot into `record` unless a nearer class decided about its ID already, as `decided` says of
+   each place.  0, or -1 if the table is full. */
 static int
-_Pycs_Place(_Pycs_Record *record, const PyCustomSlot *slot, Py_ssize_t wanted)
+_Pycs_Place(_Pycs_Record *record, char *decided, const PyCustomSlot *slot, Py_ssize_t wanted)
 {
-    char *decided = _Pycs_DecidedIn(record);
     Py_ssize_t i;
     if (slot->id <= PyCustomSlots_SKIP) return 0;
     for (i = 0; i < record->count && record->slots[i].id != slot->id; i++) { }
@@ -339,12 +310,14 @@ _Pycs_Place(_Pycs_Record *record, const PyCustomSlot *slot, Py_ssize_t wanted)
 _Pycs_PRIVATE int
 _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro)
 {
-    const PyTypeObject *owner = record->declared.owner;
-    Py_ssize_t i, k, count;
-    const PyCustomSlot *own = NULL;
-    int defaults = 0;
+    const Py_ssize_t own_count = record->declared.own_count, n = PyTuple_GET_SIZE(mro);
+    const uint32_t *index = record->declared.index;
+    char *decided = (char *)(record->slots + record->capacity + 1 + 3 * own_count)     /* its last part */
+                    + (index != NULL ? sizeof(*index) * (2 + (size_t)index[0]) : 0);
+    const PyCustomSlot *own;
+    Py_ssize_t i, k, count, rounds = 1;
 
-    memset(_Pycs_DecidedIn(record), 0, (size_t)record->capacity);
+    memset(decided, 0, (size_t)record->capacity);
     record->count = 0;
     if (primary != NULL) {
         record->watched |= primary->watched;
@@ -353,28 +326,23 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro
         memcpy(record->slots, primary->slots, sizeof(PyCustomSlot) * (size_t)primary->count);
     }
     own = _Pycs_DeclaredIn(record);
-    for (i = 0; i < record->declared.own_count; i++) {
-        if (_Pycs_Place(record, &own[i], i) < 0) return -1;
+    for (i = 0; i < own_count; i++) {
+        if (_Pycs_Place(record, decided, &own[i], i) < 0) return -1;
     }
-    for (k = 0; k < PyTuple_GET_SIZE(mro); k++) {
-        count = _Pycs_OwnAt(owner, mro, k, &own);
-        if (count > 0) record->watched |= _Pycs_RecordOf((PyTypeObject *)PyTuple_GET_ITEM(mro, k))->watched;
+    for (k = 0; k < rounds * n; k++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, k % n);
+        if (item == record->declared.owner) continue;
+        count = _Pycs_OwnSlots(item, &own);
+        if (count > 0) record->watched |= _Pycs_RecordOf(item)->watched;
         for (i = 0; i < count; i++) {
-            if (record->watched
-                    && _Pycs_IsDefault(_Pycs_KnownInterface(own[i].id), own[i].data.pointer)) defaults = 1;
-            else if (_Pycs_Place(record, &own[i], i) < 0) return -1;
-        }
-    }
-    if (defaults) {                             /* they count after all other declarations */
-        for (k = 0; k < PyTuple_GET_SIZE(mro); k++) {
-            count = _Pycs_OwnAt(owner, mro, k, &own);
-            for (i = 0; i < count; i++) {
-                if (_Pycs_Place(record, &own[i], i) < 0) return -1;
-            }
+            /* Default tables count after all other declarations: in a second round. */
+            if (k < n && record->watched
+                    && _Pycs_IsDefault(_Pycs_KnownInterface(own[i].id), own[i].data.pointer)) rounds = 2;
+            else if (_Pycs_Place(record, decided, &own[i], i) < 0) return -1;
         }
     }
     /* Padding that the provider asked for behind its last slot stays. */
-    while (record->count < record->declared.own_count) {
+    while (record->count < own_count) {
         if (record->count == record->capacity) return -1;
         record->slots[record->count++].id = PyCustomSlots_SKIP;
     }
@@ -382,27 +350,30 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro
     return 0;
 }
 
-/* The record whose table gives the slots that `type` inherits their positions: that of tp_base (NULL
-   if it is not known yet), else of the first class of the MRO that has one.  Borrowed,
-   NULL: nothing to inherit.  *is_only: there is no other one. */
+/* The record whose table gives the slots that `type` inherits their positions: that of its tp_base, unless
+   another thread is about to change that, so that the MRO does not have it; else of the first class of the MRO
+   that has one.  Borrowed, NULL: nothing to inherit.  *is_only: there is no other one. */
 _Pycs_PRIVATE _Pycs_Record *
-_Pycs_PrimaryRecord(PyTypeObject *type, PyTypeObject *base, PyObject *mro, int *is_only)
+_Pycs_PrimaryRecord(PyTypeObject *type, PyObject *mro, int *is_only)
 {
-    _Pycs_Record *primary = NULL;
+    PyTypeObject *const base = _Pycs_BASE(type);
+    _Pycs_Record *primary = NULL, *first = NULL;
     Py_ssize_t i;
 
-    /* A base that knows nothing of us (static, or made by PyType_FromSpec() before 3.12) has the table of
-       the nearest one above it that does. */
-    if (base != NULL && !_Pycs_HasTable(base)) base = (PyTypeObject *)_Pycs_FindOwner(base);
-    if (base != NULL) primary = _Pycs_RecordOf(base);
     *is_only = 1;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        _Pycs_Record *other = item != type && PyType_Check((PyObject *)item) ? _Pycs_RecordOf(item) : NULL;
-        if (primary == NULL) primary = other;
-        else if (other != NULL && other != primary) *is_only = 0;
+        _Pycs_Record *record = NULL;
+        const int is_base = item == base;
+        /* A base that knows nothing of us (static, or made by PyType_FromSpec() before 3.12) has the table of
+           the nearest one above it that does. */
+        if (is_base && !_Pycs_HasTable(base)) item = (PyTypeObject *)_Pycs_FindOwner(base);
+        if (item != NULL && item != type) record = _Pycs_RecordOf(item);
+        if (is_base) primary = record;
+        if (first == NULL) first = record;
+        else if (record != NULL && record != first) *is_only = 0;
     }
-    return primary;
+    return primary != NULL ? primary : first;
 }
 
 /* The record for a class with this MRO and these own slots (checked):
@@ -410,36 +381,31 @@ _Pycs_PrimaryRecord(PyTypeObject *type, PyTypeObject *base, PyObject *mro, int *
    wherever the table is the same.  Under the lock.  0, or -1, without an exception, if
    there is no memory. */
 _Pycs_PRIVATE int
-_Pycs_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
-                  Py_ssize_t own_count, PyTypeObject *base,
-                  PyObject *mro,
+_Pycs_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyObject *mro,
                   _Pycs_Record **result)
 {
-    const Py_ssize_t bound = _Pycs_MergeBound(owner, own_count, mro);
     int is_only, merged = -1;
-    _Pycs_Record *primary, *record = NULL;
-    Py_ssize_t extra = 0;
+    _Pycs_Record *primary = _Pycs_PrimaryRecord(owner, mro, &is_only), *record = NULL;
+    Py_ssize_t bound;
 
-    *result = NULL;
-    primary = _Pycs_PrimaryRecord(owner, base, mro, &is_only);
     if (own_count == 0 && is_only) {
         *result = _Pycs_RecordIncref(primary);
         return 0;
     }
+    *result = NULL;
+    bound = _Pycs_MergeBound(owner, own_count, mro);
     while (merged < 0) {
         _Pycs_RecordDecref(record);
-        record = _Pycs_RecordNew(owner, bound + extra, own, own_count);
+        record = _Pycs_RecordNew(owner, bound, own, own_count);
         if (record == NULL) return -1;
         merged = _Pycs_MergeInto(record, primary, mro);
-        extra = primary != NULL ? primary->count : 0;   /* enough in any case */
+        if (primary != NULL) bound += primary->count;   /* enough in any case */
     }
     if (own_count == 0 && _Pycs_RecordEquals(record, primary)) {
-        *result = _Pycs_RecordIncref(primary);
+        _Pycs_RecordDecref(record);
+        record = _Pycs_RecordIncref(primary);
     }
-    else {
-        *result = _Pycs_RecordIncref(record);
-    }
-    _Pycs_RecordDecref(record);
+    *result = record;
     return 0;
 }
 

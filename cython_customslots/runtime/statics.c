@@ -214,7 +214,7 @@ _Pycs_PlanTable(_Pycs_API *api, PyTypeObject *type,
 
     _Pycs_Lock(api);
     plan->generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
-    merged = _Pycs_MergeRecord(type, own, count, plan->base, plan->birth.mro, &plan->record);
+    merged = _Pycs_MergeRecord(type, own, count, plan->birth.mro, &plan->record);
     _Pycs_Unlock(api);
     if (merged < 0) {
         PyErr_NoMemory();

@@ -43,6 +43,19 @@ _Pycs_OwnVtable(PyTypeObject *type)
     return capsule != NULL && PyCapsule_IsValid(capsule, NULL) ? PyCapsule_GetPointer(capsule, NULL) : NULL;
 }
 
+/* The tp_base of a type with this MRO, borrowed from the MRO; NULL if another thread is about to
+   change it: only the pointer is looked at. */
+static PyTypeObject *
+_Pycs_BaseIn(PyTypeObject *type, PyObject *mro)
+{
+    PyTypeObject *base = _Pycs_BASE(type);
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
+    }
+    return NULL;
+}
+
 /* The class in an MRO whose vtable the objects of `type`, which is in it, or NULL, get; NULL if they have none. */
 static PyTypeObject *
 _Pycs_VtableOwner(PyTypeObject *type, PyObject *mro)

@@ -2713,14 +2713,11 @@ _Pycs_PRIVATE void _Pycs_DisownRecords(PyTypeObject *type, _Pycs_Record *record)
 _Pycs_PRIVATE void _Pycs_SetStamp(PyTypeObject *type, int stamped);
 _Pycs_PRIVATE void _Pycs_SetRecord(_Pycs_API *api, PyTypeObject *type, _Pycs_Record *record);
 _Pycs_PRIVATE int _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count);
-_Pycs_PRIVATE PyTypeObject *_Pycs_BaseIn(PyTypeObject *type, PyObject *mro);
 _Pycs_PRIVATE Py_ssize_t _Pycs_MergeBound(PyTypeObject *type, Py_ssize_t own_count, PyObject *mro);
 _Pycs_PRIVATE int _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro);
-_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(
-    PyTypeObject *type, PyTypeObject *base, PyObject *mro, int *is_only);
+_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(PyTypeObject *type, PyObject *mro, int *is_only);
 _Pycs_PRIVATE int _Pycs_MergeRecord(
-    PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyTypeObject *base,
-    PyObject *mro, _Pycs_Record **result);
+    PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyObject *mro, _Pycs_Record **result);
 _Pycs_PRIVATE PyObject *_Pycs_MroOfBases(_Pycs_API *api, PyObject *bases);
 _Pycs_PRIVATE int _Pycs_IsMroOver(const PyTypeObject *type, PyObject *mro, PyObject *above);
 
@@ -2928,26 +2925,22 @@ typedef struct {
 _Pycs_PRIVATE _Pycs_Layer *_Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE _Pycs_FieldEntry *_Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE char *_Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field);
-_Pycs_PRIVATE char *_Pycs_DefaultOf(const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer);
 
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_SidecarOf(PyTypeObject *type);
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE char *_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
+_Pycs_PRIVATE char *_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, char **noted);
 
 _Pycs_PRIVATE int _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
     _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field, int *is_own);
-_Pycs_PRIVATE const char *_Pycs_ValueFor(
-    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field);
 
 _Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object);
 _Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
 _Pycs_PRIVATE int _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from);
-_Pycs_PRIVATE int _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *from);
-_Pycs_PRIVATE int _Pycs_AddInherited(
-    _Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *from);
+_Pycs_PRIVATE int _Pycs_AddCopy(
+    _Pycs_Value **values, const _Pycs_FieldEntry *field, const char *place, const char *from);
 _Pycs_PRIVATE void _Pycs_SwapValue(_Pycs_Value *value, char *to);
 _Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mark);
 _Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
@@ -3109,8 +3102,7 @@ _Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int
 _Pycs_PRIVATE int _Pycs_RefreshPrepare(
     _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, Py_ssize_t what, Py_ssize_t more);
 _Pycs_PRIVATE const char *_Pycs_ValueAfter(
-    _Pycs_API *api, const _Pycs_Refresh *refresh, const PyTypeObject *type, PyObject *mro,
-    const _Pycs_FieldEntry *field);
+    _Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Pending *entry, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last);
 
 #endif
@@ -3550,13 +3542,8 @@ _Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass)
 _Pycs_PRIVATE char *
 _Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    return (char *)type + field->def.offset;
-}
-
-_Pycs_PRIVATE char *
-_Pycs_DefaultOf(const _Pycs_FieldEntry *field)
-{
-    return field->layer->defaults + (field->def.offset - field->layer->offset);
+    const _Pycs_Layer *layer = field->layer;
+    return type != NULL ? (char *)type + field->def.offset : layer->defaults + (field->def.offset - layer->offset);
 }
 
 _Pycs_PRIVATE int
@@ -3583,28 +3570,20 @@ _Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type)
 }
 
 _Pycs_PRIVATE char *
-_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
+_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, char **noted)
 {
-    _Pycs_ASSERT_LOCKED(api);
-    return _Pycs_SidecarOf(type)->marks + (field->def.offset - api->metaclass->tp_basicsize);
-}
-
-static void
-_Pycs_NoteFilled(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *value)
-{
+    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
     _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
     _Pycs_ASSERT_LOCKED(api);
-    if (sidecar != NULL) {
-        memcpy((char *)(sidecar + 1) + (field->def.offset - api->metaclass->tp_basicsize), value,
-               (size_t)field->def.size);
-    }
+    if (noted != NULL) *noted = (char *)(sidecar + 1) + offset;
+    return sidecar->marks + offset;
 }
 
 static int
 _Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
 {
     Py_ssize_t i;
-    if (memcmp(value, _Pycs_DefaultOf(field), (size_t)field->def.size) == 0) return 1;
+    if (memcmp(value, _Pycs_FieldAt(NULL, field), (size_t)field->def.size) == 0) return 1;
     for (i = 0; i < field->def.size && value[i] == 0; i++) { }
     return i == field->def.size;
 }
@@ -3612,14 +3591,12 @@ _Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
 _Pycs_PRIVATE int
 _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    const _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
-    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
     const char *value = _Pycs_FieldAt(type, field);
+    char *noted;
     _Pycs_ASSERT_LOCKED(api);
-    if (sidecar == NULL) return field->kind == _Pycs_HOOKS || _Pycs_IsUntouched(field, value);
-    return sidecar->marks[offset] == 0
-           && (field->kind == _Pycs_HOOKS
-               || memcmp(value, (const char *)(sidecar + 1) + offset, (size_t)field->def.size) == 0);
+    if (_Pycs_SidecarOf(type) == NULL) return field->kind == _Pycs_HOOKS || _Pycs_IsUntouched(field, value);
+    return *_Pycs_MarkOf(api, type, field, &noted) == 0
+           && (field->kind == _Pycs_HOOKS || memcmp(value, noted, (size_t)field->def.size) == 0);
 }
 
 _Pycs_PRIVATE int
@@ -3638,23 +3615,17 @@ _Pycs_SourceOfField(
 {
     const _Pycs_Layer *layer = field->layer;
     PyTypeObject *nearest = NULL;
+    int inherits = 1;
     Py_ssize_t i;
     _Pycs_ASSERT_LOCKED(api);
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+    for (i = 0; inherits && i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         if (item == type || !_Pycs_HasBytesOf(item, layer)) continue;
-        if (nearest == NULL) nearest = item;
-        if ((*is_own = !_Pycs_InheritsField(api, item, field))) return item;
+        inherits = _Pycs_InheritsField(api, item, field);
+        if (nearest == NULL || !inherits) nearest = item;
     }
+    if (is_own != NULL) *is_own = !inherits;
     return nearest;
-}
-
-_Pycs_PRIVATE const char *
-_Pycs_ValueFor(_Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field)
-{
-    int is_own;
-    PyTypeObject *source = _Pycs_SourceOfField(api, type, mro, field, &is_own);
-    return source != NULL ? _Pycs_FieldAt(source, field) : _Pycs_DefaultOf(field);
 }
 
 _Pycs_PRIVATE _Pycs_Value *
@@ -3704,10 +3675,11 @@ _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from)
 }
 
 _Pycs_PRIVATE int
-_Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *from)
+_Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *place, const char *from)
 {
-    _Pycs_Value *value = _Pycs_NewValue(field, NULL);
-    if (value == NULL) return -1;
+    _Pycs_Value *value;
+    if (place != NULL && field->kind != _Pycs_HOOKS && memcmp(place, from, (size_t)field->def.size) == 0) return 0;
+    if (!(value = _Pycs_NewValue(field, NULL))) return -1;
     if (_Pycs_CopyValue(field, value->bytes, from) < 0) {
         PyMem_RawFree(value);
         return -1;
@@ -3715,14 +3687,6 @@ _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *f
     value->next = *values;
     *values = value;
     return 0;
-}
-
-_Pycs_PRIVATE int
-_Pycs_AddInherited(_Pycs_Value **values, PyTypeObject *type, const _Pycs_FieldEntry *field, const char *from)
-{
-    if (field->kind != _Pycs_HOOKS
-            && memcmp(_Pycs_FieldAt(type, field), from, (size_t)field->def.size) == 0) return 0;
-    return _Pycs_AddCopy(values, field, from);
 }
 
 _Pycs_PRIVATE void
@@ -3755,10 +3719,11 @@ _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mar
 {
     _Pycs_ASSERT_LOCKED(api);
     for (; value != NULL; value = value->next) {
-        char *to = _Pycs_FieldAt(type, value->field);
+        const _Pycs_FieldEntry *field = value->field;
+        char *to = _Pycs_FieldAt(type, field), *noted, *former = _Pycs_MarkOf(api, type, field, &noted);
         _Pycs_SwapValue(value, to);
-        if (value->field->kind != _Pycs_HOOKS) _Pycs_NoteFilled(api, type, value->field, to);
-        if (mark != 0) *_Pycs_MarkOf(api, type, value->field) = mark;
+        if (field->kind != _Pycs_HOOKS) memcpy(noted, to, (size_t)field->def.size);
+        if (mark != 0) *former = mark;
     }
 }
 
@@ -3905,10 +3870,10 @@ _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if ((field->layer->has_defaults && field->layer->provider != type)
                 || !_Pycs_GivesDefault(type, field)) continue;
-        if ((status = _Pycs_AddCopy(&values, field, _Pycs_FieldAt(type, field))) < 0) break;
+        if ((status = _Pycs_AddCopy(&values, field, NULL, _Pycs_FieldAt(type, field))) < 0) break;
     }
     for (value = status == 0 ? values : NULL; value != NULL; value = value->next) {
-        _Pycs_SwapValue(value, _Pycs_DefaultOf(value->field));
+        _Pycs_SwapValue(value, _Pycs_FieldAt(NULL, value->field));
     }
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if (status < 0) break;
@@ -3925,20 +3890,20 @@ _Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *type, PyTypeObject *metaclass,
 {
     const _Pycs_FieldEntry *first;
     Py_ssize_t i;
-    int is_own;
     _Pycs_EACH_FIELD(first, api, metaclass) {
         _Pycs_Layer *layer = first->layer;
         PyTypeObject *source;
         if (layer->has_defaults || first != layer->fields) continue;
-        source = _Pycs_SourceOfField(api, type, mro, first, &is_own);
+        source = _Pycs_SourceOfField(api, type, mro, first, NULL);
         for (i = 0; source != NULL && i < layer->count; i++) {
             const _Pycs_FieldEntry *field = &layer->fields[i];
+            char *to = _Pycs_FieldAt(NULL, field);
             if (field->kind == _Pycs_HOOKS || !_Pycs_GivesDefault(source, field)) continue;
             if (field->kind == _Pycs_REFERENCE) {
-                assert(*(PyObject **)(void *)_Pycs_DefaultOf(field) == Py_None);
+                assert(*(PyObject **)(void *)to == Py_None);
                 Py_DECREF(Py_None);
             }
-            (void)_Pycs_CopyValue(field, _Pycs_DefaultOf(field), _Pycs_FieldAt(source, field));
+            (void)_Pycs_CopyValue(field, to, _Pycs_FieldAt(source, field));
         }
         if (source != NULL) layer->has_defaults = 1;
     }
@@ -3966,7 +3931,8 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
     _Pycs_Lock(api);
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
         if (field->kind != _Pycs_HOOKS) continue;
-        status = _Pycs_AddCopy(&birth->values, field, _Pycs_ValueFor(api, NULL, birth->mro, field));
+        status = _Pycs_AddCopy(&birth->values, field, NULL,
+                               _Pycs_FieldAt(_Pycs_SourceOfField(api, NULL, birth->mro, field, NULL), field));
         if (status < 0) break;
     }
     _Pycs_Unlock(api);
@@ -3984,8 +3950,8 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
     _Pycs_STORE(void *, &t->etp_extension, (void *)birth->sidecar);
     birth->sidecar = NULL;
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
-        char *to = _Pycs_FieldAt(type, field);
-        const char *from = _Pycs_ValueFor(api, NULL, birth->mro, field);
+        char *to = _Pycs_FieldAt(type, field), *noted;
+        const char *from = _Pycs_FieldAt(_Pycs_SourceOfField(api, NULL, birth->mro, field, NULL), field);
         lacks_defaults |= !field->layer->has_defaults;
         if (field->kind == _Pycs_HOOKS) {
             _Pycs_Value **link = &birth->values, *value;
@@ -3995,12 +3961,11 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
             *link = value->next;
             PyMem_RawFree(value);
         }
-        else if (only_untouched && !_Pycs_IsUntouched(field, to)) {
-            _Pycs_NoteFilled(api, type, field, from);
-        }
         else {
-            (void)_Pycs_CopyValue(field, to, from);
-            _Pycs_NoteFilled(api, type, field, to);
+            const int is_own = only_untouched && !_Pycs_IsUntouched(field, to);
+            if (!is_own) (void)_Pycs_CopyValue(field, to, from);
+            (void)_Pycs_MarkOf(api, type, field, &noted);
+            memcpy(noted, is_own ? from : to, (size_t)field->def.size);
         }
     }
     if (lacks_defaults) _Pycs_FirstDefaults(api, type, birth->metaclass, birth->mro);
@@ -4029,7 +3994,8 @@ _Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_oth
     if (is_other) {
         _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
             if (_Pycs_InheritsField(api, type, field)
-                    && _Pycs_AddInherited(values, type, field, _Pycs_ValueFor(api, type, mro, field)) < 0) return -1;
+                    && _Pycs_AddCopy(values, field, _Pycs_FieldAt(type, field), _Pycs_FieldAt(
+                        _Pycs_SourceOfField(api, type, mro, field, NULL), field)) < 0) return -1;
         }
         _Pycs_PutValues(api, type, *values, 0);
         _Pycs_FirstDefaults(api, type, Py_TYPE(type), mro);
@@ -4454,7 +4420,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
 {
     const int gives_default = field->layer->provider == type && _Pycs_GivesDefault(type, field);
     _Pycs_Pending *entry, *top = NULL;
-    char *const mark = _Pycs_MarkOf(api, type, field), before = *mark;
+    char *const mark = _Pycs_MarkOf(api, type, field, NULL), before = *mark;
     Py_ssize_t i, n = 0;
     int status = 0;
     _Pycs_ASSERT_LOCKED(api);
@@ -4479,24 +4445,24 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
         top->values = value;
     }
     else {
-        refresh->value = _Pycs_ValueFor(api, type, top->mro, field);
-        status = _Pycs_AddCopy(&top->values, field, refresh->value);
+        refresh->value = _Pycs_FieldAt(_Pycs_SourceOfField(api, type, top->mro, field, NULL), field);
+        status = _Pycs_AddCopy(&top->values, field, NULL, refresh->value);
     }
     if (gives_default && status == 0) {
-        status = _Pycs_AddCopy(&refresh->values, field, refresh->value);
+        status = _Pycs_AddCopy(&refresh->values, field, NULL, refresh->value);
     }
     for (i = 0; status == 0 && i < n; i++) {
         entry = &refresh->pending[i];
         if (entry == top) continue;
-        status = _Pycs_AddInherited(&entry->values, entry->type, field,
-                                    _Pycs_ValueAfter(api, refresh, entry->type, entry->mro, field));
+        status = _Pycs_AddCopy(&entry->values, field, _Pycs_FieldAt(entry->type, field),
+                               _Pycs_ValueAfter(api, refresh, entry, field));
     }
     if (status < 0) {
         *mark = before;
         return -1;
     }
 
-    if (gives_default) _Pycs_SwapValue(refresh->values, _Pycs_DefaultOf(field));
+    if (gives_default) _Pycs_SwapValue(refresh->values, _Pycs_FieldAt(NULL, field));
     for (i = 0; i < n; i++) {
         entry = &refresh->pending[i];
         _Pycs_PutValues(api, entry->type, entry->values, 0);
@@ -4668,7 +4634,7 @@ _Pycs_mark_fields(_Pycs_API *api, PyTypeObject *type, const Py_ssize_t *offsets,
             const _Pycs_FieldEntry *field = _Pycs_FindField(api, type, offsets[i], -1);
             if (field == NULL) return -1;
             _Pycs_Lock(api);
-            if (found) *_Pycs_MarkOf(api, type, field) = _Pycs_SET;
+            if (found) *_Pycs_MarkOf(api, type, field, NULL) = _Pycs_SET;
             _Pycs_Unlock(api);
         }
     }
@@ -4824,7 +4790,7 @@ _Pycs_FreeLayer(_Pycs_Layer *layer)
     Py_ssize_t i;
     for (i = 0; i < layer->count; i++) {
         _Pycs_FieldEntry *field = &layer->fields[i];
-        char *value = _Pycs_DefaultOf(field);
+        char *value = _Pycs_FieldAt(NULL, field);
         Py_XDECREF(field->name);
         if (field->kind == _Pycs_HOOKS) field->def.destroy(value);
         else if (field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)value);
@@ -4867,7 +4833,7 @@ _Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Fie
         char *value;
         field->api = api;
         field->layer = layer;
-        value = _Pycs_DefaultOf(field);
+        value = _Pycs_FieldAt(NULL, field);
         if (field->def.flags & (PyExtensibleType_READABLE | PyExtensibleType_WRITABLE)) {
             if (!(field->name = PyUnicode_InternFromString(field->def.name))) return -1;
         }
@@ -5535,13 +5501,13 @@ _Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
     if (mro == NULL) return 0;
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         const PyTypeObject *provider = field->layer->provider;
-        int differs, is_own;
+        int differs;
         if (provider == NULL || provider == type) continue;
         _Pycs_Lock(api);
         differs = _Pycs_InheritsField(api, type, field)
-                  && _Pycs_SourceOfField(api, type, mro, field, &is_own) == NULL
+                  && _Pycs_SourceOfField(api, type, mro, field, NULL) == NULL
                   && (field->kind == _Pycs_HOOKS
-                      || memcmp(_Pycs_FieldAt(type, field), _Pycs_DefaultOf(field), (size_t)field->def.size) != 0);
+                      || memcmp(_Pycs_FieldAt(type, field), _Pycs_FieldAt(NULL, field), (size_t)field->def.size) != 0);
         _Pycs_Unlock(api);
         if (differs && (status = _Pycs_ChangeField(api, type, field, NULL)) < 0) break;
     }
@@ -5823,7 +5789,7 @@ _Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node)
     for (; value != NULL; value = value->next) {
         int meant_for_another;
         _Pycs_Lock(api);
-        meant_for_another = *_Pycs_MarkOf(api, type, value->field) == _Pycs_GIVEN;
+        meant_for_another = *_Pycs_MarkOf(api, type, value->field, NULL) == _Pycs_GIVEN;
         _Pycs_Unlock(api);
         if (meant_for_another && _Pycs_ChangeField(api, type, value->field, NULL) < 0) return -1;
     }
@@ -6402,43 +6368,18 @@ _Pycs_ReviveRetired(_Pycs_Record *head, const _Pycs_Record *wanted)
 }
 
 _Pycs_PRIVATE const char *
-_Pycs_ValueAfter(_Pycs_API *api, const _Pycs_Refresh *refresh, const PyTypeObject *type, PyObject *mro,
-                 const _Pycs_FieldEntry *field)
+_Pycs_ValueAfter(
+    _Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Pending *entry, const _Pycs_FieldEntry *field)
 {
     int is_own;
-    PyTypeObject *source = _Pycs_SourceOfField(api, type, mro, field, &is_own);
+    PyTypeObject *source = _Pycs_SourceOfField(api, entry->type, entry->mro, field, &is_own);
     Py_ssize_t i;
-    if (source == NULL) return _Pycs_DefaultOf(field);
     if (source == refresh->top && refresh->value != NULL) return refresh->value;
     for (i = 0; !is_own && i < refresh->count; i++) {
-        const _Pycs_Pending *entry = &refresh->pending[i];
-        if (entry->type == source && entry->mro != NULL) {
-            return _Pycs_ValueAfter(api, refresh, source, entry->mro, field);
-        }
+        entry = &refresh->pending[i];
+        if (entry->type == source && entry->mro != NULL) return _Pycs_ValueAfter(api, refresh, entry, field);
     }
     return _Pycs_FieldAt(source, field);
-}
-
-static int
-_Pycs_CopyForRefresh(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
-{
-    Py_ssize_t i;
-    int status = 0;
-    _Pycs_ASSERT_LOCKED(api);
-    if (refresh->own_count != _Pycs_CHANGED_BASES) return 0;
-    for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
-        _Pycs_Pending *entry = &refresh->pending[i];
-        const _Pycs_FieldEntry *field;
-        if (entry->mro == NULL) continue;
-        _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
-            if (_Pycs_InheritsField(api, entry->type, field)
-                    && _Pycs_AddInherited(&entry->values, entry->type, field,
-                                          _Pycs_ValueAfter(api, refresh, entry->type, entry->mro, field)) < 0) {
-                status = -1;
-            }
-        }
-    }
-    return status;
 }
 
 static void
@@ -6454,7 +6395,7 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     if (entry->mro == NULL || !_Pycs_HasTable(type)) return;
     _Pycs_PutValues(api, type, entry->values, 0);
     if (entry->record == NULL) return;
-    primary = _Pycs_PrimaryRecord(type, _Pycs_BaseIn(type, entry->mro), entry->mro, &ignored);
+    primary = _Pycs_PrimaryRecord(type, entry->mro, &ignored);
     if (_Pycs_MergeInto(entry->record, primary, entry->mro) < 0
             && (_Pycs_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
                 || _Pycs_MergeInto(entry->record, primary, entry->mro) < 0)) {
@@ -6503,14 +6444,23 @@ _Pycs_PRIVATE int
 _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
 {
     const int changed = refresh->own_count < 0;
+    const _Pycs_FieldEntry *field;
     Py_ssize_t i;
-    int status;
+    int status = 0;
 
     if (changed) refresh->looked = 0;
     if (_Pycs_LockAsLooked(api, refresh, changed) < 0) return -1;
-    status = _Pycs_CopyForRefresh(api, refresh, last);
-    for (i = 0; i < refresh->count; i++) {
-        if (_Pycs_Fit(api, refresh, &refresh->pending[i], 0) < 0 && status == 0) {
+    for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
+        _Pycs_Pending *entry = &refresh->pending[i];
+        if (refresh->own_count == _Pycs_CHANGED_BASES && entry->mro != NULL) {
+
+            _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
+                if (_Pycs_InheritsField(api, entry->type, field)
+                        && _Pycs_AddCopy(&entry->values, field, _Pycs_FieldAt(entry->type, field),
+                                         _Pycs_ValueAfter(api, refresh, entry, field)) < 0) status = -1;
+            }
+        }
+        if (_Pycs_Fit(api, refresh, entry, 0) < 0 && status == 0) {
             PyErr_NoMemory();
             status = -1;
         }
@@ -8920,7 +8870,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
 
         record = _Pycs_RecordIncref(_Pycs_RecordOf((PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1)));
     }
-    else if (_Pycs_MergeRecord(type, own, count, _Pycs_BaseIn(type, finding->mro), finding->mro, &record) < 0) {
+    else if (_Pycs_MergeRecord(type, own, count, finding->mro, &record) < 0) {
         return -1;
     }
     if ((finding->plan != NULL && _Pycs_ApplyToShared(type, finding->plan, &record) < 0)
@@ -9187,45 +9137,21 @@ _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
     return count > 0 ? _Pycs_ReserveOverrides(own, count) : 0;
 }
 
-_Pycs_PRIVATE PyTypeObject *
-_Pycs_BaseIn(PyTypeObject *type, PyObject *mro)
-{
-    PyTypeObject *base = _Pycs_BASE(type);
-    Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
-    }
-    return NULL;
-}
-
-static Py_ssize_t
-_Pycs_OwnAt(const PyTypeObject *type, PyObject *mro, Py_ssize_t i, const PyCustomSlot **own)
-{
-    PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-    return item != type && PyType_Check((PyObject *)item) ? _Pycs_OwnSlots(item, own) : 0;
-}
-
 _Pycs_PRIVATE Py_ssize_t
 _Pycs_MergeBound(PyTypeObject *type, Py_ssize_t own_count, PyObject *mro)
 {
     Py_ssize_t i, bound = own_count;
     const PyCustomSlot *ignored;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) bound += _Pycs_OwnAt(type, mro, i, &ignored);
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        if (item != type) bound += _Pycs_OwnSlots(item, &ignored);
+    }
     return bound;
 }
 
-static char *
-_Pycs_DecidedIn(_Pycs_Record *record)
-{
-    const size_t slots = (size_t)record->capacity + 1 + 3 * (size_t)record->declared.own_count;
-    const uint32_t *index = record->declared.index;
-    return (char *)(record->slots + slots) + (index != NULL ? sizeof(*index) * (2 + (size_t)index[0]) : 0);
-}
-
 static int
-_Pycs_Place(_Pycs_Record *record, const PyCustomSlot *slot, Py_ssize_t wanted)
+_Pycs_Place(_Pycs_Record *record, char *decided, const PyCustomSlot *slot, Py_ssize_t wanted)
 {
-    char *decided = _Pycs_DecidedIn(record);
     Py_ssize_t i;
     if (slot->id <= PyCustomSlots_SKIP) return 0;
     for (i = 0; i < record->count && record->slots[i].id != slot->id; i++) { }
@@ -9251,12 +9177,14 @@ _Pycs_Place(_Pycs_Record *record, const PyCustomSlot *slot, Py_ssize_t wanted)
 _Pycs_PRIVATE int
 _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro)
 {
-    const PyTypeObject *owner = record->declared.owner;
-    Py_ssize_t i, k, count;
-    const PyCustomSlot *own = NULL;
-    int defaults = 0;
+    const Py_ssize_t own_count = record->declared.own_count, n = PyTuple_GET_SIZE(mro);
+    const uint32_t *index = record->declared.index;
+    char *decided = (char *)(record->slots + record->capacity + 1 + 3 * own_count)
+                    + (index != NULL ? sizeof(*index) * (2 + (size_t)index[0]) : 0);
+    const PyCustomSlot *own;
+    Py_ssize_t i, k, count, rounds = 1;
 
-    memset(_Pycs_DecidedIn(record), 0, (size_t)record->capacity);
+    memset(decided, 0, (size_t)record->capacity);
     record->count = 0;
     if (primary != NULL) {
         record->watched |= primary->watched;
@@ -9265,28 +9193,23 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro
         memcpy(record->slots, primary->slots, sizeof(PyCustomSlot) * (size_t)primary->count);
     }
     own = _Pycs_DeclaredIn(record);
-    for (i = 0; i < record->declared.own_count; i++) {
-        if (_Pycs_Place(record, &own[i], i) < 0) return -1;
+    for (i = 0; i < own_count; i++) {
+        if (_Pycs_Place(record, decided, &own[i], i) < 0) return -1;
     }
-    for (k = 0; k < PyTuple_GET_SIZE(mro); k++) {
-        count = _Pycs_OwnAt(owner, mro, k, &own);
-        if (count > 0) record->watched |= _Pycs_RecordOf((PyTypeObject *)PyTuple_GET_ITEM(mro, k))->watched;
+    for (k = 0; k < rounds * n; k++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, k % n);
+        if (item == record->declared.owner) continue;
+        count = _Pycs_OwnSlots(item, &own);
+        if (count > 0) record->watched |= _Pycs_RecordOf(item)->watched;
         for (i = 0; i < count; i++) {
-            if (record->watched
-                    && _Pycs_IsDefault(_Pycs_KnownInterface(own[i].id), own[i].data.pointer)) defaults = 1;
-            else if (_Pycs_Place(record, &own[i], i) < 0) return -1;
-        }
-    }
-    if (defaults) {
-        for (k = 0; k < PyTuple_GET_SIZE(mro); k++) {
-            count = _Pycs_OwnAt(owner, mro, k, &own);
-            for (i = 0; i < count; i++) {
-                if (_Pycs_Place(record, &own[i], i) < 0) return -1;
-            }
+
+            if (k < n && record->watched
+                    && _Pycs_IsDefault(_Pycs_KnownInterface(own[i].id), own[i].data.pointer)) rounds = 2;
+            else if (_Pycs_Place(record, decided, &own[i], i) < 0) return -1;
         }
     }
 
-    while (record->count < record->declared.own_count) {
+    while (record->count < own_count) {
         if (record->count == record->capacity) return -1;
         record->slots[record->count++].id = PyCustomSlots_SKIP;
     }
@@ -9295,54 +9218,53 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro
 }
 
 _Pycs_PRIVATE _Pycs_Record *
-_Pycs_PrimaryRecord(PyTypeObject *type, PyTypeObject *base, PyObject *mro, int *is_only)
+_Pycs_PrimaryRecord(PyTypeObject *type, PyObject *mro, int *is_only)
 {
-    _Pycs_Record *primary = NULL;
+    PyTypeObject *const base = _Pycs_BASE(type);
+    _Pycs_Record *primary = NULL, *first = NULL;
     Py_ssize_t i;
 
-    if (base != NULL && !_Pycs_HasTable(base)) base = (PyTypeObject *)_Pycs_FindOwner(base);
-    if (base != NULL) primary = _Pycs_RecordOf(base);
     *is_only = 1;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        _Pycs_Record *other = item != type && PyType_Check((PyObject *)item) ? _Pycs_RecordOf(item) : NULL;
-        if (primary == NULL) primary = other;
-        else if (other != NULL && other != primary) *is_only = 0;
+        _Pycs_Record *record = NULL;
+        const int is_base = item == base;
+
+        if (is_base && !_Pycs_HasTable(base)) item = (PyTypeObject *)_Pycs_FindOwner(base);
+        if (item != NULL && item != type) record = _Pycs_RecordOf(item);
+        if (is_base) primary = record;
+        if (first == NULL) first = record;
+        else if (record != NULL && record != first) *is_only = 0;
     }
-    return primary;
+    return primary != NULL ? primary : first;
 }
 
 _Pycs_PRIVATE int
-_Pycs_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
-                  Py_ssize_t own_count, PyTypeObject *base,
-                  PyObject *mro,
+_Pycs_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyObject *mro,
                   _Pycs_Record **result)
 {
-    const Py_ssize_t bound = _Pycs_MergeBound(owner, own_count, mro);
     int is_only, merged = -1;
-    _Pycs_Record *primary, *record = NULL;
-    Py_ssize_t extra = 0;
+    _Pycs_Record *primary = _Pycs_PrimaryRecord(owner, mro, &is_only), *record = NULL;
+    Py_ssize_t bound;
 
-    *result = NULL;
-    primary = _Pycs_PrimaryRecord(owner, base, mro, &is_only);
     if (own_count == 0 && is_only) {
         *result = _Pycs_RecordIncref(primary);
         return 0;
     }
+    *result = NULL;
+    bound = _Pycs_MergeBound(owner, own_count, mro);
     while (merged < 0) {
         _Pycs_RecordDecref(record);
-        record = _Pycs_RecordNew(owner, bound + extra, own, own_count);
+        record = _Pycs_RecordNew(owner, bound, own, own_count);
         if (record == NULL) return -1;
         merged = _Pycs_MergeInto(record, primary, mro);
-        extra = primary != NULL ? primary->count : 0;
+        if (primary != NULL) bound += primary->count;
     }
     if (own_count == 0 && _Pycs_RecordEquals(record, primary)) {
-        *result = _Pycs_RecordIncref(primary);
+        _Pycs_RecordDecref(record);
+        record = _Pycs_RecordIncref(primary);
     }
-    else {
-        *result = _Pycs_RecordIncref(record);
-    }
-    _Pycs_RecordDecref(record);
+    *result = record;
     return 0;
 }
 
@@ -9728,7 +9650,7 @@ _Pycs_PlanTable(_Pycs_API *api, PyTypeObject *type,
 
     _Pycs_Lock(api);
     plan->generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
-    merged = _Pycs_MergeRecord(type, own, count, plan->base, plan->birth.mro, &plan->record);
+    merged = _Pycs_MergeRecord(type, own, count, plan->birth.mro, &plan->record);
     _Pycs_Unlock(api);
     if (merged < 0) {
         PyErr_NoMemory();
@@ -9874,6 +9796,17 @@ _Pycs_OwnVtable(PyTypeObject *type)
 {
     PyObject *capsule = type->tp_dict != NULL ? PyDict_GetItemString(type->tp_dict, "__pyx_vtable__") : NULL;
     return capsule != NULL && PyCapsule_IsValid(capsule, NULL) ? PyCapsule_GetPointer(capsule, NULL) : NULL;
+}
+
+static PyTypeObject *
+_Pycs_BaseIn(PyTypeObject *type, PyObject *mro)
+{
+    PyTypeObject *base = _Pycs_BASE(type);
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
+    }
+    return NULL;
 }
 
 static PyTypeObject *
