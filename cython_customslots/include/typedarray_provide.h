@@ -2,21 +2,8 @@
  *
  * typedarray_provide.h - a class whose objects are arrays, from one C function that says where they are.
  * For C and C++; a consumer of arrays needs typedarray.h alone, whose contract this has, too.
- *
- *   static int
- *   vector_fill(PyObject *self, DLTensor *tensor, uint64_t *flags)
- *   {
- *       Vector *vector = (Vector *)self;
- *       tensor->data = vector->items;
- *       tensor->dtype = (DLDataType){kDLFloat, 64, 1};
- *       tensor->ndim = 1;
- *       tensor->shape = &vector->length;          // int64_t
- *       tensor->strides = &vector->stride;        // int64_t, counts items
- *       return 0;
- *   }
- *   PyTypedArray_PROVIDER(vector_array, vector_fill)
- *
- *   if (PyTypedArray_Provide(&VectorType, &vector_array) < 0) return NULL;      // when it is ready
+ * PyTypedArray_PROVIDER() makes a table of the function, and PyTypedArray_Provide() gives it to the class;
+ * docs/arrays.md has an example, which is compiled and run.
  */
 #ifndef Py_TYPEDARRAY_PROVIDE_H
 #define Py_TYPEDARRAY_PROVIDE_H

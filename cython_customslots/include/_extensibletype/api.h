@@ -3,19 +3,10 @@
  * _extensibletype/api.h - what providers share: one struct for each interpreter.
  * Included by extensibletype.h; not for direct use.
  *
- *     client                    API (one an interpreter)        implementation (constant)
- *     +---------------+         +----------------------+        +----------------------+
- *     | finds the API | ------> | versions, sizes      |   +--> | number, states       |
- *     | beside the    |         | metaclass            |   |    | count                |
- *     | metaclass     |         | state  -> (private)  |   |    | targets of slots     |
- *     +---------------+         | impl ----------------|---+    | functions            |
- *                               | met -> who came      |        +----------------------+
- *                               +----------------------+
- *
- * The first module that finds no metaclass creates it.  The newest implementation that was
- * imported does the work: taking over is one compare-and-swap of `impl`.  So a client loads
- * that pointer for each use and never keeps it; it may keep the API's address as long as the
- * interpreter lives.
+ * docs/abi-rendezvous.md has the picture.  The first module that finds no metaclass creates it.  The
+ * newest implementation that was imported does the work: taking over is one compare-and-swap of
+ * `impl`.  So a client loads that pointer for each use and never keeps it; it may keep the API's
+ * address as long as the interpreter lives.
  *
  * Nothing here ever moves.  New functions are appended; a client that calls one compares
  * `count` first (_Pycs_HAS), never a size.

@@ -3,12 +3,8 @@
  * _extensibletype/find.h - where providers meet.
  * Included by extensibletype.h; not for direct use.
  *
- *     sys.modules['_extensibletype']
- *         .extensibletype_v3         the metaclass
- *         .extensibletype_v3_meta    its metaclass, so that it can be pickled
- *         ._api                      capsule: _Pycs_API
- *
- * The authoritative entry is the same module in PyInterpreterState_GetDict(): programs purge
+ * They meet in the module sys.modules['_extensibletype'] (docs/abi-rendezvous.md has its attributes).  The
+ * authoritative entry is the same module in PyInterpreterState_GetDict(): programs purge
  * sys.modules, but there must never be a second metaclass.  What is found is checked before
  * it is used.  Where nothing is found, this module makes it, or one that it imports does:
  * extensibletype.h, "who implements".

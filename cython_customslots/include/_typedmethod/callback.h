@@ -4,18 +4,10 @@
  * signatures, errors kept until the library's C code has returned.
  * Included by typedmethod.h; not for direct use.
  *
- *   forms, the best first                   callback, on the caller's stack
- *   +----------------------------------+    +-----------------------------------+
- *   | f8(f8)           "double (double)"|   | callable   function, context, ... |
- *   | f8(i4, pointer)  ..., hook        |<--| chosen     index of the form      |
- *   | 0                                 |   | data       the library's own      |
- *   +----------------------------------+    | previous   of this thread         |
- *                                           | failed, error                     |
- *                                           +-----------------------------------+
- *
- * How they are used, running.h shows.  A C function's user data (`double f(double, void *)`) is not
- * part of a form: it is the context of the function that was found, and passed as its first or last
- * argument.
+ * Each run of the library's C code is between PyTypedCallback_Enter() and PyTypedCallback_Leave()
+ * (running.h); docs/callbacks.md has an example, which is compiled and run.  A C function's user data
+ * (`double f(double, void *)`) is not part of a form: it is the context of the function that was found,
+ * and passed as its first or last argument.
  */
 
 /** A form in which a library calls, one of a list of them, the best first. */

@@ -416,21 +416,6 @@ _Pycs_ToPython(int code, const void *value)
     }
 }
 
-/* An integer of 1, 2, 4 or 8 bytes.  0, or -1 with TypeError or OverflowError. */
-_Pycs_UNUSED static int
-_Pycs_IntFromPython(int code, PyObject *object, void *value)
-{
-    const int place = code - PyTypedMethod_I1;
-    const int fits = _Pycs_StoreInteger(object, place < 4, (size_t)1 << place % 4, value);
-    PyObject *shown = fits == 0 ? _Pycs_Show(object) : NULL;
-    if (shown != NULL) {
-        PyErr_Format(PyExc_OverflowError, "found the result %U, expected one that fits "
-                     "into %s", shown, _Pycs_type_names[code]);
-        Py_DECREF(shown);
-    }
-    return fits > 0 ? 0 : -1;
-}
-
 /* Stores a complex number of c8, c16 or c32. */
 _Pycs_UNUSED static void
 _Pycs_StoreComplex(int code, double real, double imag, void *value)
@@ -483,8 +468,17 @@ _Pycs_FromPython(int code, PyObject *object, void *value)
     case PyTypedMethod_POINTER:
         PyErr_SetString(PyExc_TypeError, "Python cannot return a C pointer");
         return -1;
-    default:
-        return _Pycs_IntFromPython(code, object, value);
+    default: {
+        const int place = code - PyTypedMethod_I1;
+        const int fits = _Pycs_StoreInteger(object, place < 4, (size_t)1 << place % 4, value);
+        PyObject *shown = fits == 0 ? _Pycs_Show(object) : NULL;
+        if (shown != NULL) {
+            PyErr_Format(PyExc_OverflowError, "found the result %U, expected one that fits "
+                         "into %s", shown, _Pycs_type_names[code]);
+            Py_DECREF(shown);
+        }
+        return fits > 0 ? 0 : -1;
+    }
     }
 }
 

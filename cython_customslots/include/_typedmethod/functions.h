@@ -4,15 +4,10 @@
  * Included by typedmethod.h; not for direct use.
  *
  * CPython's PyMethodDef has no room for a record, and an unknown bit in its ml_flags makes
- * every call of the function slower.  So the process's table (_customslots/table.h) has it:
- *
- *   key            value
- *   PyMethodDef *  PyTypedMethodRecord *   the C functions behind this one
- *   PyTypeObject * PyTypedMethodReach *    where instances of this type keep their
- *                                          PyMethodDef * and their receiver
- *
- * PyMethodDefs and records live as long as the process; code that looks a type up holds an
- * instance of it.
+ * every call of the function slower.  So the process's table (_customslots/table.h) has it, under the
+ * address of the PyMethodDef; and under that of a type, where its instances keep their PyMethodDef *
+ * and their receiver.  PyMethodDefs and records live as long as the process; code that looks a type
+ * up holds an instance of it.
  */
 
 /** Where functions of a type keep what a caller needs: bytes from the PyObject *. */

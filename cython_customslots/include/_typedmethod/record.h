@@ -3,12 +3,6 @@
  * _typedmethod/record.h - what a provider says about a function: its C functions.
  * Included by typedmethod.h; not for direct use.
  *
- *   PyTypedMethodRecord           entries: one for each overload
- *   +------------------+          +-----------+----------+-------+-------+
- *   | magic, abi, sizes|          | signature | function | flags | error | 0
- *   | entries ---------|--------->| signature | function | flags | error | 1
- *   +------------------+          +-----------+----------+-------+-------+
- *
  * A record and its entries are static data of a module: immutable, and there as long as
  * the process is.
  */

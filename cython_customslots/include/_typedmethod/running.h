@@ -8,18 +8,6 @@
  * (longjmp() would leave its memory and locks behind).  So the first exception is kept in the
  * callback, all further calls return `failure` at once without calling anything, and
  * PyTypedCallback_Leave() raises the exception.
- *
- *   PyTypedCallback_CALLER(integrand, Py_NAN, f8, f8)
- *   PyTypedCallback_TRAMPOLINE_LAST(integrand_thunk, integrand, f8, f8)
- *   ...
- *   if (PyTypedCallable_InitAny(&f, callable, forms) < 0) return NULL;
- *   if (PyTypedCallback_Enter(&f) < 0) goto done;
- *   Py_BEGIN_ALLOW_THREADS                       // if the C code lets others run
- *   result = gsl_like_integrate(integrand_thunk, &f, 0.0, 1.0);
- *   Py_END_ALLOW_THREADS
- *   if (PyTypedCallback_Leave(&f) < 0) ...       // what the callable raised
- * done:
- *   PyTypedCallback_Clear(&f);
  */
 
 /* This thread's innermost callback: a variable of its own in each C file that uses it. */

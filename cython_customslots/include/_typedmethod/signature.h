@@ -3,15 +3,11 @@
  * _typedmethod/signature.h - what a C function takes and returns, as one number.
  * Included by typedmethod.h; not for direct use.
  *
- *    63  61 60      56       15    11 10     6 5      1  0
- *   +------+----------+-----+--------+--------+--------+---+
- *   |  0   | 11th arg | ... | 2nd arg| 1st arg| result | 1 |     unused fields are 0
- *   +------+----------+-----+--------+--------+--------+---+
- *
- * A type is named by its width, never by its C name: `long` is i8 here and i4 there.  A
- * signature with more than twelve types has the lowest bit clear: it is the address that
- * PyCustomSlots_Intern() gives its text, equal in all libraries of the process.  An array takes
- * two fields.
+ * The lowest bit is 1, and fields of five bits follow: the result, the first argument, and so on
+ * (docs/abi-typed.md has the picture); unused ones are 0, and an array takes two.  A signature with more
+ * than twelve has the lowest bit clear: it is the address that PyCustomSlots_Intern() gives its text,
+ * equal in all libraries of the process.  A type is named by its width, never by its C name: `long` is
+ * i8 here and i4 there.
  *
  * The text is `f8(f8, i4)`: result first, as in C; with an array `f8(const f8[::1])`.
  */
