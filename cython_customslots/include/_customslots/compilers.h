@@ -16,8 +16,8 @@
  * `x = f(x)`, compilers keep x in memory, and the loop takes twice as long; if it hardly
  * ever happens, they save x only when it does.
  * A SLOW function that has much to do calls a HOT one: gcc makes cold code small, not
- * quick.  NOINLINE is for what is neither: large, and called from no FAST function.  An ALIGNED function
- * begins a line of the cache: PyTypedMethod_Find() that began in the middle of one took a third longer for a miss.
+ * quick.  HOT functions begin a line of the cache: PyTypedMethod_Find() that began in the middle of one took a
+ * third longer for a miss.  NOINLINE is for what is neither: large, and called from no FAST function.
  * LIKELY is used sparingly in FAST functions: for the stamp, where hits would gain nothing without
  * it; for clang at the expected position, where it would keep x in memory; and where FindAny has
  * found its slot.  In all other places that were tried gcc or clang did worse.
@@ -30,9 +30,8 @@
 #  define _Pycs_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
 #  define _Pycs_UNUSED         __attribute__((unused))
 #  define _Pycs_NOINLINE       __attribute__((noinline, unused))
-#  define _Pycs_ALIGNED        __attribute__((noinline, unused, aligned(64))) static
 #  define _Pycs_SLOW           __attribute__((noinline, cold, unused)) static
-#  define _Pycs_HOT            __attribute__((noinline, hot, unused)) static
+#  define _Pycs_HOT            __attribute__((noinline, hot, unused, aligned(64))) static
 #  if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #    define _Pycs_FAST         __attribute__((always_inline, unused)) static inline
 #  else
@@ -59,7 +58,6 @@
 #  endif
 #  define _Pycs_UNUSED
 #  define _Pycs_NOINLINE       __declspec(noinline)
-#  define _Pycs_ALIGNED        __declspec(noinline) static
 #  define _Pycs_SLOW           __declspec(noinline) static
 #  define _Pycs_HOT            __declspec(noinline) static
 #  define _Pycs_FAST           static __forceinline

@@ -350,7 +350,7 @@ _Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call
    the first call of a library finds the process's table.
    Function and context are borrowed from `callable` and live as long as it does.  (With a
    native-call slot: until the instance is given another record.) */
-_Pycs_ALIGNED int
+_Pycs_HOT int
 PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
 #if _Pycs_SHARES

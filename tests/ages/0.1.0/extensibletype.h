@@ -81,9 +81,8 @@ _Pycs_ASSERT(five_words_are_added,
 #  define _Pycs_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
 #  define _Pycs_UNUSED         __attribute__((unused))
 #  define _Pycs_NOINLINE       __attribute__((noinline, unused))
-#  define _Pycs_ALIGNED        __attribute__((noinline, unused, aligned(64))) static
 #  define _Pycs_SLOW           __attribute__((noinline, cold, unused)) static
-#  define _Pycs_HOT            __attribute__((noinline, hot, unused)) static
+#  define _Pycs_HOT            __attribute__((noinline, hot, unused, aligned(64))) static
 #  if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #    define _Pycs_FAST         __attribute__((always_inline, unused)) static inline
 #  else
@@ -110,7 +109,6 @@ _Pycs_ASSERT(five_words_are_added,
 #  endif
 #  define _Pycs_UNUSED
 #  define _Pycs_NOINLINE       __declspec(noinline)
-#  define _Pycs_ALIGNED        __declspec(noinline) static
 #  define _Pycs_SLOW           __declspec(noinline) static
 #  define _Pycs_HOT            __declspec(noinline) static
 #  define _Pycs_FAST           static __forceinline
