@@ -340,20 +340,14 @@ _Pycs_IsUnfinished(PyTypeObject *type)
            && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_UNFINISHED);
 }
 
-/* Finished by now, by another thread?  To be asked after tp_bases or tp_mro of an
-   unfinished type was read, and before that is followed: a type is finished before its bases
-   are assigned, and the bases and MRO that it had until then live as long as the type. */
-_Pycs_UNUSED static inline int
-_Pycs_IsReady(PyTypeObject *type)
-{
-    return _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_READY);
-}
-
-/* Does the type carry a table of its own? */
+/* Does the type carry a table of its own, being finished?  To be asked again after tp_bases or tp_mro of
+   an unfinished type was read, and before that is followed: another thread finishes a type before it assigns
+   its bases, and the bases and MRO that it had until then live as long as the type. */
 _Pycs_UNUSED static inline int
 _Pycs_HasTable(PyTypeObject *type)
 {
-    return _Pycs_HasMemory(type) && _Pycs_IsReady(type);
+    return _Pycs_HasMemory(type)
+           && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_READY);
 }
 
 /* The rest of the test, for types that do not pass the first part: walks along tp_base from
@@ -372,7 +366,7 @@ _Pycs_FindOwnerSlow(PyTypeObject *type)
         PyObject *bases = _Pycs_BASES(type);
         _Pycs_Type *owner = NULL;
         Py_ssize_t i, count;
-        if (!_Pycs_IsReady(type)) {
+        if (!_Pycs_HasTable(type)) {
             count = bases != NULL ? PyTuple_Size(bases) : 0;
             for (i = 0; owner == NULL && i < count; i++) {
                 owner = _Pycs_FindOwnerSlow((PyTypeObject *)PyTuple_GetItem(bases, i));
@@ -380,7 +374,7 @@ _Pycs_FindOwnerSlow(PyTypeObject *type)
             return owner;
         }
     }
-    return type != NULL && _Pycs_IsReady(type) ? _Pycs_CAST(type) : NULL;
+    return type != NULL && _Pycs_HasTable(type) ? _Pycs_CAST(type) : NULL;
 }
 
 /* The test: 1, the table of `type` counts; 0, there is none; -1, the slow functions know. */
@@ -577,7 +571,7 @@ _Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
         PyTypeObject *base = _Pycs_BASE(type);
         PyObject *mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
 #endif
-        if (_Pycs_IsReady(type)) {
+        if (_Pycs_HasTable(type)) {
             return _Pycs_Scan(_Pycs_CAST(type), id);
         }
 #ifndef Py_LIMITED_API

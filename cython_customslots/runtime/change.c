@@ -155,9 +155,9 @@ _Pycs_RefreshEnter(_Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top,
                    const PyCustomSlot *own, Py_ssize_t own_count)
 {
     memset(refresh, 0, sizeof(*refresh));
-    refresh->top = top;
-    refresh->own = own;
-    refresh->own_count = own_count;
+    refresh->change.top = top;
+    refresh->change.own = own;
+    refresh->change.own_count = own_count;
     _Pycs_Lock(api);
     refresh->next = api->state->refreshes;
     api->state->refreshes = refresh;
@@ -199,7 +199,7 @@ _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh)
 static int
 _Pycs_Collect(_Pycs_API *api, _Pycs_Refresh *refresh)
 {
-    PyObject *types = _Pycs_CollectSubclasses(api, refresh->top);
+    PyObject *types = _Pycs_CollectSubclasses(api, refresh->change.top);
     _Pycs_Pending *pending = NULL;
     Py_ssize_t i, n = 0;
     int status = types != NULL ? 0 : -1;
@@ -263,7 +263,7 @@ _Pycs_LookAt(_Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *entry,
     entry->plan = NULL;
     entry->unplanned = 0;
     if (entry->mro != NULL && plans) {
-        entry->unplanned = _Pycs_PlanOverrides(api, entry->type, entry->mro, refresh, &entry->plan) < 0;
+        entry->unplanned = _Pycs_PlanOverrides(api, entry->type, entry->mro, &refresh->change, &entry->plan) < 0;
         if (entry->unplanned) PyErr_Clear();
     }
 }
@@ -286,8 +286,8 @@ _Pycs_ByDepth(const void *a, const void *b)
 _Pycs_PRIVATE int
 _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed)
 {
-    const int plans = ((changed || refresh->own_count >= 0) && _Pycs_LOAD(uintptr_t, api->state->overridable))
-        || (refresh->own_count > 0 && _Pycs_HaveInterface(refresh->own, refresh->own_count));
+    const int plans = ((changed || refresh->change.own_count >= 0) && _Pycs_LOAD(uintptr_t, api->state->overridable))
+        || (refresh->change.own_count > 0 && _Pycs_HaveInterface(refresh->change.own, refresh->change.own_count));
     _Pycs_Lock(api);
     while (refresh->generation != api->state->generation || refresh->late_count > 0
             || refresh->looked < refresh->count) {
@@ -329,12 +329,14 @@ _Pycs_Fit(const _Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *ent
 {
     const _Pycs_Record *old = _Pycs_RecordOf(entry->type);
     const PyCustomSlot *own;
-    const Py_ssize_t own_count = _Pycs_OwnAfter(api, refresh, entry->type, &own);
+    const Py_ssize_t own_count = _Pycs_OwnSlots(entry->type, &refresh->change, &own);
     Py_ssize_t needed;
+    _Pycs_ASSERT_LOCKED(api);
+    (void)api;
 
     if (entry->mro == NULL) return 0;
     needed = _Pycs_MergeBound(entry->type, own_count, entry->mro) + more;
-    if (refresh->own_count > 0) needed += refresh->own_count;
+    if (refresh->change.own_count > 0) needed += refresh->change.own_count;
     if (old != NULL && old->capacity > needed) needed = old->capacity;
     if (entry->record == NULL || entry->record->declared.own_count != own_count
             || entry->record->capacity < needed) {
@@ -406,7 +408,7 @@ _Pycs_ValueAfter(
     int is_own;
     PyTypeObject *source = _Pycs_SourceOfField(api, entry->type, entry->mro, field, &is_own);
     Py_ssize_t i;
-    if (source == refresh->top && refresh->value != NULL) return refresh->value;
+    if (source == refresh->change.top && refresh->value != NULL) return refresh->value;
     for (i = 0; !is_own && i < refresh->count; i++) {
         entry = &refresh->pending[i];
         if (entry->type == source && entry->mro != NULL) return _Pycs_ValueAfter(api, refresh, entry, field);
@@ -444,7 +446,7 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     /* Nothing changed?  (The old record may be shared with a base, which declared its own slots
        in it.) */
     if (old != NULL && _Pycs_RecordEquals(old, record)
-            && _Pycs_OwnSlots(type, &own) == record->declared.own_count
+            && _Pycs_OwnSlots(type, NULL, &own) == record->declared.own_count
             && (record->declared.own_count == 0
                 || memcmp(own, _Pycs_DeclaredIn(record),
                           sizeof(PyCustomSlot) * (size_t)record->declared.own_count) == 0)) {
@@ -486,7 +488,7 @@ _Pycs_NewVersion(PyTypeObject *type)
 _Pycs_PRIVATE int
 _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
 {
-    const int changed = refresh->own_count < 0;
+    const int changed = refresh->change.own_count < 0;
     const _Pycs_FieldEntry *field;
     Py_ssize_t i;
     int status = 0;
@@ -495,7 +497,7 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     if (_Pycs_LockAsLooked(api, refresh, changed) < 0) return -1;
     for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
         _Pycs_Pending *entry = &refresh->pending[i];
-        if (refresh->own_count == _Pycs_CHANGED_BASES && entry->mro != NULL) {
+        if (refresh->change.own_count == _Pycs_CHANGED_BASES && entry->mro != NULL) {
             /* The values that it inherits now that it has its new MRO. */
             _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
                 if (_Pycs_InheritsField(api, entry->type, field)

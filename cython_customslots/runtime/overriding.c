@@ -5,7 +5,6 @@
 #include "runtime/overriding.h"
 
 #include "runtime/override_tables.h"
-#include "runtime/refresh.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
@@ -126,15 +125,17 @@ _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_
 /* Finds which class of an MRO declares which interface, the nearest first.  Returns an upper
    bound of their number; `plan` NULL: nothing else.  Under the lock. */
 static Py_ssize_t
-_Pycs_Gather(const _Pycs_API *api, PyObject *mro, const _Pycs_Refresh *refresh, _Pycs_Overrides *plan)
+_Pycs_Gather(const _Pycs_API *api, PyObject *mro, const _Pycs_Change *change, _Pycs_Overrides *plan)
 {
     Py_ssize_t i, k, n, bound = 0;
+    _Pycs_ASSERT_LOCKED(api);
+    (void)api;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         const PyCustomSlot *own;
-        Py_ssize_t count = PyType_Check((PyObject *)item) ? _Pycs_OwnAfter(api, refresh, item, &own) : 0;
+        Py_ssize_t count = PyType_Check((PyObject *)item) ? _Pycs_OwnSlots(item, change, &own) : 0;
         /* A slot that is older than its interface may hold anything. */
-        if (count > 0 && (refresh == NULL || own != refresh->own) && !_Pycs_RecordOf(item)->watched) count = 0;
+        if (count > 0 && (change == NULL || own != change->own) && !_Pycs_RecordOf(item)->watched) count = 0;
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {
             const PyCustomSlots_Interface *iface;
@@ -160,12 +161,12 @@ _Pycs_Gather(const _Pycs_API *api, PyObject *mro, const _Pycs_Refresh *refresh, 
     return bound;
 }
 
-/* Plans what a class with this MRO will have under the IDs of interfaces when `refresh` (or NULL)
+/* Plans what a class with this MRO will have under the IDs of interfaces when `change` (or NULL)
    is committed; NULL in *plan if it has none.  Not under the lock; the plan is valid as long as
    the generation does not change.  0, or -1 with an exception. */
 _Pycs_PRIVATE int
 _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
-                    const _Pycs_Refresh *refresh,
+                    const _Pycs_Change *change,
                     _Pycs_Overrides **plan)
 {
     _Pycs_Overrides *fresh = NULL;
@@ -175,10 +176,10 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
     *plan = NULL;
     if (!_Pycs_IsHeap(type)) return 0;
     _Pycs_Lock(api);
-    bound = _Pycs_Gather(api, mro, refresh, NULL);
+    bound = _Pycs_Gather(api, mro, change, NULL);
     if (bound > 0 && (fresh = (_Pycs_Overrides *)PyMem_RawCalloc(
             1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0])))) {
-        (void)_Pycs_Gather(api, mro, refresh, fresh);
+        (void)_Pycs_Gather(api, mro, change, fresh);
         _Pycs_NoteMixins(api, type, mro, fresh);
     }
     _Pycs_Unlock(api);

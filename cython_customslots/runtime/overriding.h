@@ -48,13 +48,11 @@ _Pycs_MixedBit(const PyTypeObject *type)
     return (uintptr_t)1 << (((uint32_t)((uintptr_t)type >> 4) * 0x9E3779B1u) >> (sizeof(uintptr_t) == 8 ? 26 : 27));
 }
 
-struct _Pycs_Refresh;
-
 _Pycs_PRIVATE int _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **found);
 _Pycs_PRIVATE void _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_Overrides *plan);
 _Pycs_PRIVATE int _Pycs_PlanOverrides(
     _Pycs_API *api, PyTypeObject *type, PyObject *mro,
-    const struct _Pycs_Refresh *refresh, _Pycs_Overrides **plan);
+    const _Pycs_Change *change, _Pycs_Overrides **plan);
 _Pycs_PRIVATE void _Pycs_FreeOverrides(_Pycs_Overrides *plan);
 _Pycs_PRIVATE int _Pycs_ApplyOverrides(
     PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Record *record, int write);

@@ -25,9 +25,7 @@ typedef struct {
 
 typedef struct _Pycs_Refresh {
     struct _Pycs_Refresh *next;   /* in the API's list */
-    PyTypeObject              *top;       /* borrowed from the caller */
-    const PyCustomSlot        *own;       /* its new own slots, borrowed from the caller; */
-    Py_ssize_t                 own_count; /* or what changes instead: they stay */
+    _Pycs_Change               change;
     _Pycs_Pending *pending;               /* top and all its subclasses with a table */
     Py_ssize_t                 count, looked;   /* how many there are, were looked at */
     uintptr_t                  generation;      /* from before they were collected */
@@ -36,17 +34,5 @@ typedef struct _Pycs_Refresh {
     const char                *value;     /* what a field of top will hold; NULL: as it is */
     _Pycs_Value               *values;    /* for defaults */
 } _Pycs_Refresh;
-
-/* The slots that `type` itself declares once the refresh (or NULL) is committed: their number, and in
-   *own where they are.  Under the lock. */
-static inline Py_ssize_t
-_Pycs_OwnAfter(const _Pycs_API *api, const _Pycs_Refresh *refresh, PyTypeObject *type, const PyCustomSlot **own)
-{
-    _Pycs_ASSERT_LOCKED(api);
-    (void)api;
-    if (refresh == NULL || type != refresh->top || refresh->own_count < 0) return _Pycs_OwnSlots(type, own);
-    *own = refresh->own;
-    return refresh->own_count;
-}
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_REFRESH_H */

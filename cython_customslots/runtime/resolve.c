@@ -130,7 +130,7 @@ _Pycs_ReportLate(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
     _Pycs_ASSERT_LOCKED(api);
     for (refresh = api->state->refreshes; refresh != NULL; refresh = refresh->next) {
         Py_ssize_t i = 0, n = PyTuple_GET_SIZE(mro);
-        while (i < n && PyTuple_GET_ITEM(mro, i) != (PyObject *)refresh->top) i++;
+        while (i < n && PyTuple_GET_ITEM(mro, i) != (PyObject *)refresh->change.top) i++;
         if (i == n) continue;
         if (refresh->late_count == refresh->late_room) {
             const Py_ssize_t room = 2 * refresh->late_room + 4;

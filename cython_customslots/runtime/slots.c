@@ -71,11 +71,16 @@ _Pycs_DeclaredIn(const _Pycs_Record *record)
     return record->declared.own + 2 * record->declared.own_count;
 }
 
-/* The slots that `type` itself declared: their number, and in *own where they are. */
+/* The slots that `type` itself declares once `change` (or NULL) is committed: their number, and in *own where they
+   are.  Under the lock. */
 _Pycs_PRIVATE Py_ssize_t
-_Pycs_OwnSlots(PyTypeObject *type, const PyCustomSlot **own)
+_Pycs_OwnSlots(PyTypeObject *type, const _Pycs_Change *change, const PyCustomSlot **own)
 {
     _Pycs_Record *record = _Pycs_RecordOf(type);
+    if (change != NULL && type == change->top && change->own_count >= 0) {
+        *own = change->own;
+        return change->own_count;
+    }
     if (record == NULL || _Pycs_LOAD(PyTypeObject *, &record->declared.owner) != type) {
         *own = NULL;
         return 0;
@@ -273,7 +278,7 @@ _Pycs_MergeBound(PyTypeObject *type, Py_ssize_t own_count, PyObject *mro)
     const PyCustomSlot *ignored;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        if (item != type) bound += _Pycs_OwnSlots(item, &ignored);
+        if (item != type) bound += _Pycs_OwnSlots(item, NULL, &ignored);
     }
     return bound;
 }
@@ -332,7 +337,7 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro
     for (k = 0; k < rounds * n; k++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, k % n);
         if (item == record->declared.owner) continue;
-        count = _Pycs_OwnSlots(item, &own);
+        count = _Pycs_OwnSlots(item, NULL, &own);
         if (count > 0) record->watched |= _Pycs_RecordOf(item)->watched;
         for (i = 0; i < count; i++) {
             /* Default tables count after all other declarations: in a second round. */

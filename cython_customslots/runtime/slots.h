@@ -46,6 +46,13 @@ typedef struct _Pycs_Record {
 _Pycs_ASSERT(declaration_is_in_front,
              offsetof(_Pycs_Record, slots) == offsetof(_Pycs_Record, declared) + sizeof(_Pycs_Declared));
 
+/* The slots that a class is about to get in place of those that it declared. */
+typedef struct {
+    PyTypeObject       *top;            /* borrowed from the caller, as they are */
+    const PyCustomSlot *own;
+    Py_ssize_t          own_count;      /* less than 0: they stay, and something else changes (refresh.h) */
+} _Pycs_Change;
+
 /* Is it a class that we filled, in either state?  The one that a metaclass's tp_new is tried
    out with is not (DetectObjects): its fields are in its author's hands. */
 static inline int
@@ -63,7 +70,7 @@ _Pycs_PRIVATE void _Pycs_NotePlaces(_Pycs_Record *record);
 _Pycs_PRIVATE int _Pycs_RecordEquals(const _Pycs_Record *a, const _Pycs_Record *b);
 _Pycs_PRIVATE _Pycs_Record *_Pycs_RecordOf(PyTypeObject *type);
 _Pycs_PRIVATE PyCustomSlot *_Pycs_DeclaredIn(const _Pycs_Record *record);
-_Pycs_PRIVATE Py_ssize_t _Pycs_OwnSlots(PyTypeObject *type, const PyCustomSlot **own);
+_Pycs_PRIVATE Py_ssize_t _Pycs_OwnSlots(PyTypeObject *type, const _Pycs_Change *change, const PyCustomSlot **own);
 _Pycs_PRIVATE void _Pycs_DisownRecords(PyTypeObject *type, _Pycs_Record *record);
 _Pycs_PRIVATE void _Pycs_SetStamp(PyTypeObject *type, int stamped);
 _Pycs_PRIVATE void _Pycs_SetRecord(_Pycs_API *api, PyTypeObject *type, _Pycs_Record *record);

@@ -40,7 +40,7 @@ def test_every_struct_of_the_headers_is_recorded_or_said_to_be_private():
 #: Structs of the state that are there for as long as a class, a metaclass, a thread or the API.
 LASTING = {"State", "Thread", "Sidecar", "FieldEntry", "Layer", "Record", "Declaration"}
 #: Those that end with the call that made them; and a part of FieldEntry.
-PASSING = {"Value", "Refresh", "Pending", "Handover", "Made", "Overrides", "Override"}
+PASSING = {"Value", "Refresh", "Change", "Pending", "Handover", "Made", "Overrides", "Override"}
 PARTS = {"FieldDef"}
 
 

@@ -239,15 +239,10 @@ _Pycs_IsUnfinished(PyTypeObject *type)
 }
 
 _Pycs_UNUSED static inline int
-_Pycs_IsReady(PyTypeObject *type)
-{
-    return _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_READY);
-}
-
-_Pycs_UNUSED static inline int
 _Pycs_HasTable(PyTypeObject *type)
 {
-    return _Pycs_HasMemory(type) && _Pycs_IsReady(type);
+    return _Pycs_HasMemory(type)
+           && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_READY);
 }
 
 _Pycs_SLOW _Pycs_Type *
@@ -263,7 +258,7 @@ _Pycs_FindOwnerSlow(PyTypeObject *type)
         PyObject *bases = _Pycs_BASES(type);
         _Pycs_Type *owner = NULL;
         Py_ssize_t i, count;
-        if (!_Pycs_IsReady(type)) {
+        if (!_Pycs_HasTable(type)) {
             count = bases != NULL ? PyTuple_Size(bases) : 0;
             for (i = 0; owner == NULL && i < count; i++) {
                 owner = _Pycs_FindOwnerSlow((PyTypeObject *)PyTuple_GetItem(bases, i));
@@ -271,7 +266,7 @@ _Pycs_FindOwnerSlow(PyTypeObject *type)
             return owner;
         }
     }
-    return type != NULL && _Pycs_IsReady(type) ? _Pycs_CAST(type) : NULL;
+    return type != NULL && _Pycs_HasTable(type) ? _Pycs_CAST(type) : NULL;
 }
 
 _Pycs_FAST int
@@ -437,7 +432,7 @@ _Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
         PyTypeObject *base = _Pycs_BASE(type);
         PyObject *mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
 #endif
-        if (_Pycs_IsReady(type)) {
+        if (_Pycs_HasTable(type)) {
             return _Pycs_Scan(_Pycs_CAST(type), id);
         }
 #ifndef Py_LIMITED_API
@@ -2691,6 +2686,12 @@ typedef struct _Pycs_Record {
 _Pycs_ASSERT(declaration_is_in_front,
              offsetof(_Pycs_Record, slots) == offsetof(_Pycs_Record, declared) + sizeof(_Pycs_Declared));
 
+typedef struct {
+    PyTypeObject       *top;
+    const PyCustomSlot *own;
+    Py_ssize_t          own_count;
+} _Pycs_Change;
+
 static inline int
 _Pycs_IsFilled(PyTypeObject *type)
 {
@@ -2706,7 +2707,7 @@ _Pycs_PRIVATE void _Pycs_NotePlaces(_Pycs_Record *record);
 _Pycs_PRIVATE int _Pycs_RecordEquals(const _Pycs_Record *a, const _Pycs_Record *b);
 _Pycs_PRIVATE _Pycs_Record *_Pycs_RecordOf(PyTypeObject *type);
 _Pycs_PRIVATE PyCustomSlot *_Pycs_DeclaredIn(const _Pycs_Record *record);
-_Pycs_PRIVATE Py_ssize_t _Pycs_OwnSlots(PyTypeObject *type, const PyCustomSlot **own);
+_Pycs_PRIVATE Py_ssize_t _Pycs_OwnSlots(PyTypeObject *type, const _Pycs_Change *change, const PyCustomSlot **own);
 _Pycs_PRIVATE void _Pycs_DisownRecords(PyTypeObject *type, _Pycs_Record *record);
 _Pycs_PRIVATE void _Pycs_SetStamp(PyTypeObject *type, int stamped);
 _Pycs_PRIVATE void _Pycs_SetRecord(_Pycs_API *api, PyTypeObject *type, _Pycs_Record *record);
@@ -3067,9 +3068,7 @@ typedef struct {
 #define _Pycs_FIELD                  (-3)
 typedef struct _Pycs_Refresh {
     struct _Pycs_Refresh *next;
-    PyTypeObject              *top;
-    const PyCustomSlot        *own;
-    Py_ssize_t                 own_count;
+    _Pycs_Change               change;
     _Pycs_Pending *pending;
     Py_ssize_t                 count, looked;
     uintptr_t                  generation;
@@ -3078,16 +3077,6 @@ typedef struct _Pycs_Refresh {
     const char                *value;
     _Pycs_Value               *values;
 } _Pycs_Refresh;
-
-static inline Py_ssize_t
-_Pycs_OwnAfter(const _Pycs_API *api, const _Pycs_Refresh *refresh, PyTypeObject *type, const PyCustomSlot **own)
-{
-    _Pycs_ASSERT_LOCKED(api);
-    (void)api;
-    if (refresh == NULL || type != refresh->top || refresh->own_count < 0) return _Pycs_OwnSlots(type, own);
-    *own = refresh->own;
-    return refresh->own_count;
-}
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
@@ -3165,13 +3154,11 @@ _Pycs_MixedBit(const PyTypeObject *type)
     return (uintptr_t)1 << (((uint32_t)((uintptr_t)type >> 4) * 0x9E3779B1u) >> (sizeof(uintptr_t) == 8 ? 26 : 27));
 }
 
-struct _Pycs_Refresh;
-
 _Pycs_PRIVATE int _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **found);
 _Pycs_PRIVATE void _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_Overrides *plan);
 _Pycs_PRIVATE int _Pycs_PlanOverrides(
     _Pycs_API *api, PyTypeObject *type, PyObject *mro,
-    const struct _Pycs_Refresh *refresh, _Pycs_Overrides **plan);
+    const _Pycs_Change *change, _Pycs_Overrides **plan);
 _Pycs_PRIVATE void _Pycs_FreeOverrides(_Pycs_Overrides *plan);
 _Pycs_PRIVATE int _Pycs_ApplyOverrides(
     PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Record *record, int write);
@@ -6145,9 +6132,9 @@ _Pycs_RefreshEnter(_Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top,
                    const PyCustomSlot *own, Py_ssize_t own_count)
 {
     memset(refresh, 0, sizeof(*refresh));
-    refresh->top = top;
-    refresh->own = own;
-    refresh->own_count = own_count;
+    refresh->change.top = top;
+    refresh->change.own = own;
+    refresh->change.own_count = own_count;
     _Pycs_Lock(api);
     refresh->next = api->state->refreshes;
     api->state->refreshes = refresh;
@@ -6186,7 +6173,7 @@ _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh)
 static int
 _Pycs_Collect(_Pycs_API *api, _Pycs_Refresh *refresh)
 {
-    PyObject *types = _Pycs_CollectSubclasses(api, refresh->top);
+    PyObject *types = _Pycs_CollectSubclasses(api, refresh->change.top);
     _Pycs_Pending *pending = NULL;
     Py_ssize_t i, n = 0;
     int status = types != NULL ? 0 : -1;
@@ -6247,7 +6234,7 @@ _Pycs_LookAt(_Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *entry,
     entry->plan = NULL;
     entry->unplanned = 0;
     if (entry->mro != NULL && plans) {
-        entry->unplanned = _Pycs_PlanOverrides(api, entry->type, entry->mro, refresh, &entry->plan) < 0;
+        entry->unplanned = _Pycs_PlanOverrides(api, entry->type, entry->mro, &refresh->change, &entry->plan) < 0;
         if (entry->unplanned) PyErr_Clear();
     }
 }
@@ -6265,8 +6252,8 @@ _Pycs_ByDepth(const void *a, const void *b)
 _Pycs_PRIVATE int
 _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed)
 {
-    const int plans = ((changed || refresh->own_count >= 0) && _Pycs_LOAD(uintptr_t, api->state->overridable))
-        || (refresh->own_count > 0 && _Pycs_HaveInterface(refresh->own, refresh->own_count));
+    const int plans = ((changed || refresh->change.own_count >= 0) && _Pycs_LOAD(uintptr_t, api->state->overridable))
+        || (refresh->change.own_count > 0 && _Pycs_HaveInterface(refresh->change.own, refresh->change.own_count));
     _Pycs_Lock(api);
     while (refresh->generation != api->state->generation || refresh->late_count > 0
             || refresh->looked < refresh->count) {
@@ -6303,12 +6290,14 @@ _Pycs_Fit(const _Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *ent
 {
     const _Pycs_Record *old = _Pycs_RecordOf(entry->type);
     const PyCustomSlot *own;
-    const Py_ssize_t own_count = _Pycs_OwnAfter(api, refresh, entry->type, &own);
+    const Py_ssize_t own_count = _Pycs_OwnSlots(entry->type, &refresh->change, &own);
     Py_ssize_t needed;
+    _Pycs_ASSERT_LOCKED(api);
+    (void)api;
 
     if (entry->mro == NULL) return 0;
     needed = _Pycs_MergeBound(entry->type, own_count, entry->mro) + more;
-    if (refresh->own_count > 0) needed += refresh->own_count;
+    if (refresh->change.own_count > 0) needed += refresh->change.own_count;
     if (old != NULL && old->capacity > needed) needed = old->capacity;
     if (entry->record == NULL || entry->record->declared.own_count != own_count
             || entry->record->capacity < needed) {
@@ -6372,7 +6361,7 @@ _Pycs_ValueAfter(
     int is_own;
     PyTypeObject *source = _Pycs_SourceOfField(api, entry->type, entry->mro, field, &is_own);
     Py_ssize_t i;
-    if (source == refresh->top && refresh->value != NULL) return refresh->value;
+    if (source == refresh->change.top && refresh->value != NULL) return refresh->value;
     for (i = 0; !is_own && i < refresh->count; i++) {
         entry = &refresh->pending[i];
         if (entry->type == source && entry->mro != NULL) return _Pycs_ValueAfter(api, refresh, entry, field);
@@ -6408,7 +6397,7 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     if (old == NULL && record->count == 0) return;
 
     if (old != NULL && _Pycs_RecordEquals(old, record)
-            && _Pycs_OwnSlots(type, &own) == record->declared.own_count
+            && _Pycs_OwnSlots(type, NULL, &own) == record->declared.own_count
             && (record->declared.own_count == 0
                 || memcmp(own, _Pycs_DeclaredIn(record),
                           sizeof(PyCustomSlot) * (size_t)record->declared.own_count) == 0)) {
@@ -6441,7 +6430,7 @@ _Pycs_NewVersion(PyTypeObject *type)
 _Pycs_PRIVATE int
 _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
 {
-    const int changed = refresh->own_count < 0;
+    const int changed = refresh->change.own_count < 0;
     const _Pycs_FieldEntry *field;
     Py_ssize_t i;
     int status = 0;
@@ -6450,7 +6439,7 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     if (_Pycs_LockAsLooked(api, refresh, changed) < 0) return -1;
     for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
         _Pycs_Pending *entry = &refresh->pending[i];
-        if (refresh->own_count == _Pycs_CHANGED_BASES && entry->mro != NULL) {
+        if (refresh->change.own_count == _Pycs_CHANGED_BASES && entry->mro != NULL) {
 
             _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
                 if (_Pycs_InheritsField(api, entry->type, field)
@@ -8589,15 +8578,17 @@ _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_
 }
 
 static Py_ssize_t
-_Pycs_Gather(const _Pycs_API *api, PyObject *mro, const _Pycs_Refresh *refresh, _Pycs_Overrides *plan)
+_Pycs_Gather(const _Pycs_API *api, PyObject *mro, const _Pycs_Change *change, _Pycs_Overrides *plan)
 {
     Py_ssize_t i, k, n, bound = 0;
+    _Pycs_ASSERT_LOCKED(api);
+    (void)api;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         const PyCustomSlot *own;
-        Py_ssize_t count = PyType_Check((PyObject *)item) ? _Pycs_OwnAfter(api, refresh, item, &own) : 0;
+        Py_ssize_t count = PyType_Check((PyObject *)item) ? _Pycs_OwnSlots(item, change, &own) : 0;
 
-        if (count > 0 && (refresh == NULL || own != refresh->own) && !_Pycs_RecordOf(item)->watched) count = 0;
+        if (count > 0 && (change == NULL || own != change->own) && !_Pycs_RecordOf(item)->watched) count = 0;
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {
             const PyCustomSlots_Interface *iface;
@@ -8625,7 +8616,7 @@ _Pycs_Gather(const _Pycs_API *api, PyObject *mro, const _Pycs_Refresh *refresh, 
 
 _Pycs_PRIVATE int
 _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
-                    const _Pycs_Refresh *refresh,
+                    const _Pycs_Change *change,
                     _Pycs_Overrides **plan)
 {
     _Pycs_Overrides *fresh = NULL;
@@ -8635,10 +8626,10 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
     *plan = NULL;
     if (!_Pycs_IsHeap(type)) return 0;
     _Pycs_Lock(api);
-    bound = _Pycs_Gather(api, mro, refresh, NULL);
+    bound = _Pycs_Gather(api, mro, change, NULL);
     if (bound > 0 && (fresh = (_Pycs_Overrides *)PyMem_RawCalloc(
             1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0])))) {
-        (void)_Pycs_Gather(api, mro, refresh, fresh);
+        (void)_Pycs_Gather(api, mro, change, fresh);
         _Pycs_NoteMixins(api, type, mro, fresh);
     }
     _Pycs_Unlock(api);
@@ -8841,7 +8832,7 @@ _Pycs_ReportLate(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
     _Pycs_ASSERT_LOCKED(api);
     for (refresh = api->state->refreshes; refresh != NULL; refresh = refresh->next) {
         Py_ssize_t i = 0, n = PyTuple_GET_SIZE(mro);
-        while (i < n && PyTuple_GET_ITEM(mro, i) != (PyObject *)refresh->top) i++;
+        while (i < n && PyTuple_GET_ITEM(mro, i) != (PyObject *)refresh->change.top) i++;
         if (i == n) continue;
         if (refresh->late_count == refresh->late_room) {
             const Py_ssize_t room = 2 * refresh->late_room + 4;
@@ -8975,9 +8966,13 @@ _Pycs_DeclaredIn(const _Pycs_Record *record)
 }
 
 _Pycs_PRIVATE Py_ssize_t
-_Pycs_OwnSlots(PyTypeObject *type, const PyCustomSlot **own)
+_Pycs_OwnSlots(PyTypeObject *type, const _Pycs_Change *change, const PyCustomSlot **own)
 {
     _Pycs_Record *record = _Pycs_RecordOf(type);
+    if (change != NULL && type == change->top && change->own_count >= 0) {
+        *own = change->own;
+        return change->own_count;
+    }
     if (record == NULL || _Pycs_LOAD(PyTypeObject *, &record->declared.owner) != type) {
         *own = NULL;
         return 0;
@@ -9142,7 +9137,7 @@ _Pycs_MergeBound(PyTypeObject *type, Py_ssize_t own_count, PyObject *mro)
     const PyCustomSlot *ignored;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        if (item != type) bound += _Pycs_OwnSlots(item, &ignored);
+        if (item != type) bound += _Pycs_OwnSlots(item, NULL, &ignored);
     }
     return bound;
 }
@@ -9197,7 +9192,7 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro
     for (k = 0; k < rounds * n; k++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, k % n);
         if (item == record->declared.owner) continue;
-        count = _Pycs_OwnSlots(item, &own);
+        count = _Pycs_OwnSlots(item, NULL, &own);
         if (count > 0) record->watched |= _Pycs_RecordOf(item)->watched;
         for (i = 0; i < count; i++) {
 

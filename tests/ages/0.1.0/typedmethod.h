@@ -239,15 +239,10 @@ _Pycs_IsUnfinished(PyTypeObject *type)
 }
 
 _Pycs_UNUSED static inline int
-_Pycs_IsReady(PyTypeObject *type)
-{
-    return _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_READY);
-}
-
-_Pycs_UNUSED static inline int
 _Pycs_HasTable(PyTypeObject *type)
 {
-    return _Pycs_HasMemory(type) && _Pycs_IsReady(type);
+    return _Pycs_HasMemory(type)
+           && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_READY);
 }
 
 _Pycs_SLOW _Pycs_Type *
@@ -263,7 +258,7 @@ _Pycs_FindOwnerSlow(PyTypeObject *type)
         PyObject *bases = _Pycs_BASES(type);
         _Pycs_Type *owner = NULL;
         Py_ssize_t i, count;
-        if (!_Pycs_IsReady(type)) {
+        if (!_Pycs_HasTable(type)) {
             count = bases != NULL ? PyTuple_Size(bases) : 0;
             for (i = 0; owner == NULL && i < count; i++) {
                 owner = _Pycs_FindOwnerSlow((PyTypeObject *)PyTuple_GetItem(bases, i));
@@ -271,7 +266,7 @@ _Pycs_FindOwnerSlow(PyTypeObject *type)
             return owner;
         }
     }
-    return type != NULL && _Pycs_IsReady(type) ? _Pycs_CAST(type) : NULL;
+    return type != NULL && _Pycs_HasTable(type) ? _Pycs_CAST(type) : NULL;
 }
 
 _Pycs_FAST int
@@ -437,7 +432,7 @@ _Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
         PyTypeObject *base = _Pycs_BASE(type);
         PyObject *mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
 #endif
-        if (_Pycs_IsReady(type)) {
+        if (_Pycs_HasTable(type)) {
             return _Pycs_Scan(_Pycs_CAST(type), id);
         }
 #ifndef Py_LIMITED_API
