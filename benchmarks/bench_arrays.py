@@ -17,7 +17,8 @@ COPIES = 4
 
 
 def modules() -> list[Variant]:
-    modules = [Module(name, [HERE / f"{name}.pyx"], layer=layer, cflags=["-O2"])
+    # A loop of ten turns that lies across two lines of the cache takes 2.4 ns longer, whoever calls it.
+    modules = [Module(name, [HERE / f"{name}.pyx"], layer=layer, cflags=["-O2", "-falign-loops=32"])
                for name, layer in (("arrays", False), ("borrowed", True))]
     return [Variant(module, f"copy{i}") for i in range(COPIES) for module in modules]
 
