@@ -336,6 +336,14 @@ _Pycs_Winner(PyTypeObject *metaclass, PyObject *bases)
     return metaclass;
 }
 
+/* Would Adopt() do nothing, as for all classes but the first one? */
+static int
+_Pycs_IsAdopted(PyTypeObject *metaclass)
+{
+    return metaclass->tp_new == PyType_Type.tp_new && metaclass->tp_alloc != PyType_GenericAlloc
+           && Py_TYPE(metaclass) != &PyType_Type;
+}
+
 _Pycs_PRIVATE PyObject *
 _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
 {
@@ -355,7 +363,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
                      "its module in the main interpreter only", metaclass->tp_name);
         return NULL;
     }
-    if (_Pycs_Adopt(api, metaclass) < 0) return NULL;
+    if (!_Pycs_IsAdopted(metaclass) && _Pycs_Adopt(api, metaclass) < 0) return NULL;
     birth.metaclass = metaclass;
     /* Everything that can fail or run the collector comes before the allocation:
        it would visit a type object that has no flags yet, and abort. */
@@ -372,11 +380,11 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
         PyErr_NoMemory();
         goto done;
     }
-    /* Without fields there is nothing that it must have before it is finished. */
-    if (_Pycs_BirthInherit(
-            api, &birth, metaclass->tp_basicsize > api->metaclass->tp_basicsize ? bases : NULL) < 0) {
-        goto done;
+    /* Without fields there is nothing that it must have before it is finished, and a merge of MROs takes long. */
+    if (metaclass->tp_basicsize == api->metaclass->tp_basicsize && bases != NULL && PyTuple_GET_SIZE(bases) > 1) {
+        Py_CLEAR(bases);
     }
+    if (_Pycs_BirthInherit(api, &birth, bases) < 0) goto done;
     if (!(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
 
     /* A thread that waits for the lock, or drops a reference, lets other threads collect: type_traverse() aborts
@@ -449,7 +457,7 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
 
     Py_XINCREF(kwargs);
     if (api != NULL) {
-        if (_Pycs_Adopt(api, metaclass) < 0) goto done;
+        if (!_Pycs_IsAdopted(metaclass) && _Pycs_Adopt(api, metaclass) < 0) goto done;
         if (PyTuple_GET_SIZE(args) == 3 && PyTuple_Check(PyTuple_GET_ITEM(args, 1))
                 && (winner = _Pycs_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))) {
             node = (_Pycs_Handover *)PyMem_RawCalloc(1, sizeof(*node));

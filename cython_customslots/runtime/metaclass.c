@@ -366,17 +366,12 @@ _Pycs_meta_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
 _Pycs_PRIVATE PyObject *
 _Pycs_meta_getattro(_Pycs_API *api, PyObject *self, PyObject *name)
 {
-    PyObject *place;
-    int is_module;
+    const int is_module = PyUnicode_CompareWithASCIIString(name, "__module__") == 0;
+    PyObject *place = NULL;
 
-    if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
-    is_module = PyUnicode_CompareWithASCIIString(name, "__module__") == 0;
-    if (is_module || PyUnicode_CompareWithASCIIString(name, "__qualname__") == 0) {
-        place = _Pycs_FieldPlace(api, self, is_module);
-        if (place != NULL || PyErr_Occurred()) return place;
-    }
-    else if (PyUnicode_CompareWithASCIIString(name, "__doc__") != 0) return PyType_Type.tp_getattro(self, name);
-    return _Pycs_OwnAttribute(api, self, name);
+    if (api == NULL) return PyType_Type.tp_getattro(self, name);
+    if (PyUnicode_CompareWithASCIIString(name, "__doc__") != 0) place = _Pycs_FieldPlace(api, self, is_module);
+    return place != NULL || PyErr_Occurred() ? place : _Pycs_OwnAttribute(api, self, name);
 }
 
 /* The name that its dict has, for people.  type's own repr reads __module__ from the dict, which in a

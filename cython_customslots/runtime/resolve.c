@@ -65,27 +65,8 @@ _Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
 typedef struct {
     PyObject *bases, *mro;            /* counted: what it has now */
     int same;                         /* the MRO is the one that it was filled by */
-    int simple;                       /* one base, and an MRO that simply follows from it */
     _Pycs_Overrides *plan;          /* which functions it overrides; NULL: none */
 } _Pycs_Finding;
-
-/* Does it have a single base, which is extensible, and the MRO that follows from that?  Then there is
-   nothing to merge, and the base has every layer that any class behind it has.  (A class without the
-   metaclass may stand between: PyType_FromSpec() makes such subclasses before 3.12, and __bases__
-   assignment allows them.) */
-static int
-_Pycs_IsAsItsBase(_Pycs_API *api, PyTypeObject *type, const _Pycs_Finding *finding)
-{
-    PyObject *base = PyTuple_GET_ITEM(finding->bases, 0), *above;
-    int result;
-
-    if (PyTuple_GET_SIZE(finding->bases) != 1 || !PyType_Check(base)
-            || base != (PyObject *)_Pycs_BASE(type) || !_Pycs_HasTable((PyTypeObject *)base)) return 0;
-    above = _Pycs_FetchMro(api, (PyTypeObject *)base);
-    result = above != NULL && _Pycs_IsMroOver(type, finding->mro, above);
-    Py_XDECREF(above);
-    return result;
-}
 
 /* Looks at an unfinished class, again if anything changed in between.  1, with the lock held; 0:
    it is not ready yet, or finished by now; -1 with an exception. */
@@ -105,7 +86,6 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
                 || !(PyType_GetFlags(type) & Py_TPFLAGS_READY)) return 0;
         node = _Pycs_HandoverTakenBy(api, type);
         finding->same = node != NULL && _Pycs_IsMroOver(type, finding->mro, node->mro);
-        finding->simple = _Pycs_IsAsItsBase(api, type, finding);
         if (finding->plan != NULL) _Pycs_FreeOverrides(finding->plan);
         finding->plan = NULL;
         if (_Pycs_LOAD(uintptr_t, api->state->overridable) && _Pycs_IsHeap(type)
@@ -154,10 +134,11 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
                     _Pycs_Value **values)
 {
     _Pycs_Record *record = NULL;
+    /* Not its tp_base: another thread may be about to assign __bases__. */
+    PyTypeObject *base = PyTuple_GET_SIZE(finding->mro) > 1 ? (PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1) : NULL;
 
-    if (count == 0 && finding->simple) {
-        /* Not its tp_base: another thread may be about to assign __bases__. */
-        record = _Pycs_RecordIncref(_Pycs_RecordOf((PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1)));
+    if (count == 0 && finding->same && PyTuple_GET_SIZE(finding->bases) == 1 && base != NULL && _Pycs_HasTable(base)) {
+        record = _Pycs_RecordIncref(_Pycs_RecordOf(base));      /* there is nothing to merge */
     }
     else if (_Pycs_MergeRecord(type, own, count, finding->mro, &record) < 0) {
         return -1;
@@ -178,7 +159,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
 _Pycs_PRIVATE int
 _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _Pycs_Finding finding = {NULL, NULL, 0, 0, NULL};
+    _Pycs_Finding finding = {NULL, NULL, 0, NULL};
     _Pycs_Value *values = NULL;
     int found, finished, status = -1;
 

@@ -3212,7 +3212,6 @@ _Pycs_TO(int, setattr, Py_TYPE(self), (PyObject *self, PyObject *name, PyObject 
 _Pycs_TO(PyObject *, meta_call, (PyTypeObject *)self, (PyObject *self, PyObject *args, PyObject *kwargs),
          self, args, kwargs)
 _Pycs_TO(int, meta_init, (PyTypeObject *)self, (PyObject *self, PyObject *args, PyObject *kwargs), self, args, kwargs)
-_Pycs_TO(PyObject *, meta_getattro, (PyTypeObject *)self, (PyObject *self, PyObject *name), self, name)
 _Pycs_TO(PyObject *, meta_repr, (PyTypeObject *)self, (PyObject *self), self)
 _Pycs_TO(int, meta_traverse, (PyTypeObject *)self, (PyObject *self, visitproc visit, void *arg), self, visit, arg)
 _Pycs_TO(int, meta_clear, (PyTypeObject *)self, (PyObject *self), self)
@@ -3229,6 +3228,19 @@ _Pycs_to_meta_dealloc(PyObject *self)
 {
     _Pycs_API *api = _Pycs_APIOf((PyTypeObject *)self);
     _Pycs_TARGET(api, meta_dealloc)(api, self);
+}
+
+static PyObject *
+_Pycs_to_meta_getattro(PyObject *self, PyObject *name)
+{
+    _Pycs_API *api;
+    if (!PyUnicode_Check(name) || (PyUnicode_CompareWithASCIIString(name, "__module__") != 0
+                                   && PyUnicode_CompareWithASCIIString(name, "__qualname__") != 0
+                                   && PyUnicode_CompareWithASCIIString(name, "__doc__") != 0)) {
+        return PyType_Type.tp_getattro(self, name);
+    }
+    api = _Pycs_APIOf((PyTypeObject *)self);
+    return _Pycs_TARGET(api, meta_getattro)(api, self, name);
 }
 
 static uintptr_t _Pycs_overridable;
@@ -4341,17 +4353,12 @@ _Pycs_meta_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
 _Pycs_PRIVATE PyObject *
 _Pycs_meta_getattro(_Pycs_API *api, PyObject *self, PyObject *name)
 {
-    PyObject *place;
-    int is_module;
+    const int is_module = PyUnicode_CompareWithASCIIString(name, "__module__") == 0;
+    PyObject *place = NULL;
 
-    if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
-    is_module = PyUnicode_CompareWithASCIIString(name, "__module__") == 0;
-    if (is_module || PyUnicode_CompareWithASCIIString(name, "__qualname__") == 0) {
-        place = _Pycs_FieldPlace(api, self, is_module);
-        if (place != NULL || PyErr_Occurred()) return place;
-    }
-    else if (PyUnicode_CompareWithASCIIString(name, "__doc__") != 0) return PyType_Type.tp_getattro(self, name);
-    return _Pycs_OwnAttribute(api, self, name);
+    if (api == NULL) return PyType_Type.tp_getattro(self, name);
+    if (PyUnicode_CompareWithASCIIString(name, "__doc__") != 0) place = _Pycs_FieldPlace(api, self, is_module);
+    return place != NULL || PyErr_Occurred() ? place : _Pycs_OwnAttribute(api, self, name);
 }
 
 _Pycs_PRIVATE PyObject *
@@ -5858,6 +5865,13 @@ _Pycs_Winner(PyTypeObject *metaclass, PyObject *bases)
     return metaclass;
 }
 
+static int
+_Pycs_IsAdopted(PyTypeObject *metaclass)
+{
+    return metaclass->tp_new == PyType_Type.tp_new && metaclass->tp_alloc != PyType_GenericAlloc
+           && Py_TYPE(metaclass) != &PyType_Type;
+}
+
 _Pycs_PRIVATE PyObject *
 _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
 {
@@ -5877,7 +5891,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
                      "its module in the main interpreter only", metaclass->tp_name);
         return NULL;
     }
-    if (_Pycs_Adopt(api, metaclass) < 0) return NULL;
+    if (!_Pycs_IsAdopted(metaclass) && _Pycs_Adopt(api, metaclass) < 0) return NULL;
     birth.metaclass = metaclass;
 
     node = here->handover;
@@ -5894,10 +5908,10 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
         goto done;
     }
 
-    if (_Pycs_BirthInherit(
-            api, &birth, metaclass->tp_basicsize > api->metaclass->tp_basicsize ? bases : NULL) < 0) {
-        goto done;
+    if (metaclass->tp_basicsize == api->metaclass->tp_basicsize && bases != NULL && PyTuple_GET_SIZE(bases) > 1) {
+        Py_CLEAR(bases);
     }
+    if (_Pycs_BirthInherit(api, &birth, bases) < 0) goto done;
     if (!(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
 
     ((PyTypeObject *)self)->tp_flags = Py_TPFLAGS_HEAPTYPE;
@@ -5966,7 +5980,7 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
 
     Py_XINCREF(kwargs);
     if (api != NULL) {
-        if (_Pycs_Adopt(api, metaclass) < 0) goto done;
+        if (!_Pycs_IsAdopted(metaclass) && _Pycs_Adopt(api, metaclass) < 0) goto done;
         if (PyTuple_GET_SIZE(args) == 3 && PyTuple_Check(PyTuple_GET_ITEM(args, 1))
                 && (winner = _Pycs_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))) {
             node = (_Pycs_Handover *)PyMem_RawCalloc(1, sizeof(*node));
@@ -8776,23 +8790,8 @@ _Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
 typedef struct {
     PyObject *bases, *mro;
     int same;
-    int simple;
     _Pycs_Overrides *plan;
 } _Pycs_Finding;
-
-static int
-_Pycs_IsAsItsBase(_Pycs_API *api, PyTypeObject *type, const _Pycs_Finding *finding)
-{
-    PyObject *base = PyTuple_GET_ITEM(finding->bases, 0), *above;
-    int result;
-
-    if (PyTuple_GET_SIZE(finding->bases) != 1 || !PyType_Check(base)
-            || base != (PyObject *)_Pycs_BASE(type) || !_Pycs_HasTable((PyTypeObject *)base)) return 0;
-    above = _Pycs_FetchMro(api, (PyTypeObject *)base);
-    result = above != NULL && _Pycs_IsMroOver(type, finding->mro, above);
-    Py_XDECREF(above);
-    return result;
-}
 
 static int
 _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
@@ -8810,7 +8809,6 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
                 || !(PyType_GetFlags(type) & Py_TPFLAGS_READY)) return 0;
         node = _Pycs_HandoverTakenBy(api, type);
         finding->same = node != NULL && _Pycs_IsMroOver(type, finding->mro, node->mro);
-        finding->simple = _Pycs_IsAsItsBase(api, type, finding);
         if (finding->plan != NULL) _Pycs_FreeOverrides(finding->plan);
         finding->plan = NULL;
         if (_Pycs_LOAD(uintptr_t, api->state->overridable) && _Pycs_IsHeap(type)
@@ -8855,9 +8853,10 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
 {
     _Pycs_Record *record = NULL;
 
-    if (count == 0 && finding->simple) {
+    PyTypeObject *base = PyTuple_GET_SIZE(finding->mro) > 1 ? (PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1) : NULL;
 
-        record = _Pycs_RecordIncref(_Pycs_RecordOf((PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1)));
+    if (count == 0 && finding->same && PyTuple_GET_SIZE(finding->bases) == 1 && base != NULL && _Pycs_HasTable(base)) {
+        record = _Pycs_RecordIncref(_Pycs_RecordOf(base));
     }
     else if (_Pycs_MergeRecord(type, own, count, finding->mro, &record) < 0) {
         return -1;
@@ -8875,7 +8874,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
 _Pycs_PRIVATE int
 _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _Pycs_Finding finding = {NULL, NULL, 0, 0, NULL};
+    _Pycs_Finding finding = {NULL, NULL, 0, NULL};
     _Pycs_Value *values = NULL;
     int found, finished, status = -1;
 
