@@ -100,12 +100,14 @@ _Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
 _Pycs_PRIVATE int
 _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
+    const _Pycs_Sidecar *sidecar = _Pycs_SidecarOf(type);
+    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
     const char *value = _Pycs_FieldAt(type, field);
-    char *noted;
     _Pycs_ASSERT_LOCKED(api);
-    if (_Pycs_SidecarOf(type) == NULL) return field->kind == _Pycs_HOOKS || _Pycs_IsUntouched(field, value);
-    return *_Pycs_MarkOf(api, type, field, &noted) == 0
-           && (field->kind == _Pycs_HOOKS || memcmp(value, noted, (size_t)field->def.size) == 0);
+    if (sidecar == NULL) return field->kind == _Pycs_HOOKS || _Pycs_IsUntouched(field, value);
+    return sidecar->marks[offset] == 0
+           && (field->kind == _Pycs_HOOKS
+               || memcmp(value, (const char *)(sidecar + 1) + offset, (size_t)field->def.size) == 0);
 }
 
 /* Has it a value of its own?  Takes the lock. */
