@@ -35,6 +35,7 @@ _Pycs_TO(int, setattr, Py_TYPE(self), (PyObject *self, PyObject *name, PyObject 
 _Pycs_TO(PyObject *, meta_call, (PyTypeObject *)self, (PyObject *self, PyObject *args, PyObject *kwargs),
          self, args, kwargs)
 _Pycs_TO(int, meta_init, (PyTypeObject *)self, (PyObject *self, PyObject *args, PyObject *kwargs), self, args, kwargs)
+_Pycs_TO(PyObject *, meta_getattro, (PyTypeObject *)self, (PyObject *self, PyObject *name), self, name)
 _Pycs_TO(PyObject *, meta_repr, (PyTypeObject *)self, (PyObject *self), self)
 _Pycs_TO(int, meta_traverse, (PyTypeObject *)self, (PyObject *self, visitproc visit, void *arg), self, visit, arg)
 _Pycs_TO(int, meta_clear, (PyTypeObject *)self, (PyObject *self), self)
@@ -51,20 +52,6 @@ _Pycs_to_meta_dealloc(PyObject *self)
 {
     _Pycs_API *api = _Pycs_APIOf((PyTypeObject *)self);
     _Pycs_TARGET(api, meta_dealloc)(api, self);
-}
-
-/* No implementation answers other names of a metaclass; each class statement asks for its __prepare__. */
-static PyObject *
-_Pycs_to_meta_getattro(PyObject *self, PyObject *name)
-{
-    _Pycs_API *api;
-    if (!PyUnicode_Check(name) || (PyUnicode_CompareWithASCIIString(name, "__module__") != 0
-                                   && PyUnicode_CompareWithASCIIString(name, "__qualname__") != 0
-                                   && PyUnicode_CompareWithASCIIString(name, "__doc__") != 0)) {
-        return PyType_Type.tp_getattro(self, name);
-    }
-    api = _Pycs_APIOf((PyTypeObject *)self);
-    return _Pycs_TARGET(api, meta_getattro)(api, self, name);
 }
 
 static uintptr_t _Pycs_overridable;

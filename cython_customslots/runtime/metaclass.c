@@ -363,15 +363,24 @@ _Pycs_meta_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
     return 0;
 }
 
+/* By length first, for class statements, which ask for __prepare__. */
+#define _Pycs_IS_NAME(name, text) \
+    (PyUnicode_GET_LENGTH(name) == (Py_ssize_t)sizeof(text) - 1 && PyUnicode_CompareWithASCIIString(name, text) == 0)
+
 _Pycs_PRIVATE PyObject *
 _Pycs_meta_getattro(_Pycs_API *api, PyObject *self, PyObject *name)
 {
-    const int is_module = PyUnicode_CompareWithASCIIString(name, "__module__") == 0;
-    PyObject *place = NULL;
+    PyObject *place;
+    int is_module;
 
-    if (api == NULL) return PyType_Type.tp_getattro(self, name);
-    if (PyUnicode_CompareWithASCIIString(name, "__doc__") != 0) place = _Pycs_FieldPlace(api, self, is_module);
-    return place != NULL || PyErr_Occurred() ? place : _Pycs_OwnAttribute(api, self, name);
+    if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
+    is_module = _Pycs_IS_NAME(name, "__module__");
+    if (is_module || _Pycs_IS_NAME(name, "__qualname__")) {
+        place = _Pycs_FieldPlace(api, self, is_module);
+        if (place != NULL || PyErr_Occurred()) return place;
+    }
+    else if (!_Pycs_IS_NAME(name, "__doc__")) return PyType_Type.tp_getattro(self, name);
+    return _Pycs_OwnAttribute(api, self, name);
 }
 
 /* The name that its dict has, for people.  type's own repr reads __module__ from the dict, which in a

@@ -3212,6 +3212,7 @@ _Pycs_TO(int, setattr, Py_TYPE(self), (PyObject *self, PyObject *name, PyObject 
 _Pycs_TO(PyObject *, meta_call, (PyTypeObject *)self, (PyObject *self, PyObject *args, PyObject *kwargs),
          self, args, kwargs)
 _Pycs_TO(int, meta_init, (PyTypeObject *)self, (PyObject *self, PyObject *args, PyObject *kwargs), self, args, kwargs)
+_Pycs_TO(PyObject *, meta_getattro, (PyTypeObject *)self, (PyObject *self, PyObject *name), self, name)
 _Pycs_TO(PyObject *, meta_repr, (PyTypeObject *)self, (PyObject *self), self)
 _Pycs_TO(int, meta_traverse, (PyTypeObject *)self, (PyObject *self, visitproc visit, void *arg), self, visit, arg)
 _Pycs_TO(int, meta_clear, (PyTypeObject *)self, (PyObject *self), self)
@@ -3228,19 +3229,6 @@ _Pycs_to_meta_dealloc(PyObject *self)
 {
     _Pycs_API *api = _Pycs_APIOf((PyTypeObject *)self);
     _Pycs_TARGET(api, meta_dealloc)(api, self);
-}
-
-static PyObject *
-_Pycs_to_meta_getattro(PyObject *self, PyObject *name)
-{
-    _Pycs_API *api;
-    if (!PyUnicode_Check(name) || (PyUnicode_CompareWithASCIIString(name, "__module__") != 0
-                                   && PyUnicode_CompareWithASCIIString(name, "__qualname__") != 0
-                                   && PyUnicode_CompareWithASCIIString(name, "__doc__") != 0)) {
-        return PyType_Type.tp_getattro(self, name);
-    }
-    api = _Pycs_APIOf((PyTypeObject *)self);
-    return _Pycs_TARGET(api, meta_getattro)(api, self, name);
 }
 
 static uintptr_t _Pycs_overridable;
@@ -4352,15 +4340,23 @@ _Pycs_meta_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
     return 0;
 }
 
+#define _Pycs_IS_NAME(name, text) \
+    (PyUnicode_GET_LENGTH(name) == (Py_ssize_t)sizeof(text) - 1 && PyUnicode_CompareWithASCIIString(name, text) == 0)
+
 _Pycs_PRIVATE PyObject *
 _Pycs_meta_getattro(_Pycs_API *api, PyObject *self, PyObject *name)
 {
-    const int is_module = PyUnicode_CompareWithASCIIString(name, "__module__") == 0;
-    PyObject *place = NULL;
+    PyObject *place;
+    int is_module;
 
-    if (api == NULL) return PyType_Type.tp_getattro(self, name);
-    if (PyUnicode_CompareWithASCIIString(name, "__doc__") != 0) place = _Pycs_FieldPlace(api, self, is_module);
-    return place != NULL || PyErr_Occurred() ? place : _Pycs_OwnAttribute(api, self, name);
+    if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
+    is_module = _Pycs_IS_NAME(name, "__module__");
+    if (is_module || _Pycs_IS_NAME(name, "__qualname__")) {
+        place = _Pycs_FieldPlace(api, self, is_module);
+        if (place != NULL || PyErr_Occurred()) return place;
+    }
+    else if (!_Pycs_IS_NAME(name, "__doc__")) return PyType_Type.tp_getattro(self, name);
+    return _Pycs_OwnAttribute(api, self, name);
 }
 
 _Pycs_PRIVATE PyObject *
@@ -5985,11 +5981,13 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
         if (!_Pycs_IsAdopted(metaclass) && _Pycs_Adopt(api, metaclass) < 0) goto done;
         if (PyTuple_GET_SIZE(args) == 3 && PyTuple_Check(PyTuple_GET_ITEM(args, 1))
                 && (winner = _Pycs_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))) {
-            node = (_Pycs_Handover *)PyMem_RawCalloc(1, sizeof(*node));
+
+            node = (_Pycs_Handover *)PyMem_RawMalloc(sizeof(*node));
             if (node == NULL) {
                 PyErr_NoMemory();
                 goto done;
             }
+            memset(node, 0, sizeof(*node));
             node->metaclass = winner;
             node->bases = PyTuple_GET_ITEM(args, 1);
             node->ns = PyTuple_GET_ITEM(args, 2);
