@@ -336,14 +336,6 @@ _Pycs_Winner(PyTypeObject *metaclass, PyObject *bases)
     return metaclass;
 }
 
-/* Would Adopt() do nothing, as for all classes but the first one? */
-static int
-_Pycs_IsAdopted(PyTypeObject *metaclass)
-{
-    return metaclass->tp_new == PyType_Type.tp_new && metaclass->tp_alloc != PyType_GenericAlloc
-           && Py_TYPE(metaclass) != &PyType_Type;
-}
-
 _Pycs_PRIVATE PyObject *
 _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
 {
@@ -363,7 +355,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
                      "its module in the main interpreter only", metaclass->tp_name);
         return NULL;
     }
-    if (!_Pycs_IsAdopted(metaclass) && _Pycs_Adopt(api, metaclass) < 0) return NULL;
+    if (_Pycs_Adopt(api, metaclass) < 0) return NULL;
     birth.metaclass = metaclass;
     /* Everything that can fail or run the collector comes before the allocation:
        it would visit a type object that has no flags yet, and abort. */
@@ -457,16 +449,14 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
 
     Py_XINCREF(kwargs);
     if (api != NULL) {
-        if (!_Pycs_IsAdopted(metaclass) && _Pycs_Adopt(api, metaclass) < 0) goto done;
+        if (_Pycs_Adopt(api, metaclass) < 0) goto done;
         if (PyTuple_GET_SIZE(args) == 3 && PyTuple_Check(PyTuple_GET_ITEM(args, 1))
                 && (winner = _Pycs_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))) {
-            /* Not Calloc(), which in older glibc does without the thread's free blocks, and takes thrice as long. */
-            node = (_Pycs_Handover *)PyMem_RawMalloc(sizeof(*node));
+            node = (_Pycs_Handover *)PyMem_RawCalloc(1, sizeof(*node));
             if (node == NULL) {
                 PyErr_NoMemory();
                 goto done;
             }
-            memset(node, 0, sizeof(*node));
             node->metaclass = winner;
             node->bases = PyTuple_GET_ITEM(args, 1);
             node->ns = PyTuple_GET_ITEM(args, 2);

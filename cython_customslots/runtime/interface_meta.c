@@ -148,7 +148,7 @@ _Pycs_InitDerived(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwar
     if (!(mro = _Pycs_FetchMro(api, (PyTypeObject *)self))) return PyErr_NoMemory();
     for (i = 0; status == 0 && i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        const _Pycs_Declaration *declaration = PyType_Check((PyObject *)item) ? _Pycs_StandsFor(api, item) : NULL;
+        const _Pycs_Declaration *declaration = _Pycs_StandsFor(api, item);
         if (declaration != NULL) status = _Pycs_CheckDerived(declaration, (PyTypeObject *)self);
     }
     Py_DECREF(mro);

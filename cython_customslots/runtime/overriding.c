@@ -21,7 +21,6 @@ _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **foun
     for (i = 0; status == 0 && *found == NULL && i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         PyObject *dict;
-        if (!PyType_Check((PyObject *)item)) continue;
 #if PY_VERSION_HEX >= 0x030C0000
         dict = PyType_GetDict(item);
 #else
@@ -113,7 +112,7 @@ _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
             PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
             const _Pycs_Record *record;
-            if (!PyType_Check((PyObject *)item) || item == type || _Pycs_APIOf(Py_TYPE(item)) != api) continue;
+            if (item == type || _Pycs_APIOf(Py_TYPE(item)) != api) continue;
             record = _Pycs_RecordOf(item);
             place = _Pycs_FindInRecord(record, override->id);
             if (place >= 0 && _Pycs_OriginalOf(record->slots[place].data.pointer) == override->table) continue;
@@ -133,7 +132,7 @@ _Pycs_Gather(const _Pycs_API *api, PyObject *mro, const _Pycs_Change *change, _P
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         const PyCustomSlot *own;
-        Py_ssize_t count = PyType_Check((PyObject *)item) ? _Pycs_OwnSlots(item, change, &own) : 0;
+        Py_ssize_t count = _Pycs_OwnSlots(item, change, &own);
         /* A slot that is older than its interface may hold anything. */
         if (count > 0 && (change == NULL || own != change->own) && !_Pycs_RecordOf(item)->watched) count = 0;
         bound += count;

@@ -5863,13 +5863,6 @@ _Pycs_Winner(PyTypeObject *metaclass, PyObject *bases)
     return metaclass;
 }
 
-static int
-_Pycs_IsAdopted(PyTypeObject *metaclass)
-{
-    return metaclass->tp_new == PyType_Type.tp_new && metaclass->tp_alloc != PyType_GenericAlloc
-           && Py_TYPE(metaclass) != &PyType_Type;
-}
-
 _Pycs_PRIVATE PyObject *
 _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
 {
@@ -5889,7 +5882,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
                      "its module in the main interpreter only", metaclass->tp_name);
         return NULL;
     }
-    if (!_Pycs_IsAdopted(metaclass) && _Pycs_Adopt(api, metaclass) < 0) return NULL;
+    if (_Pycs_Adopt(api, metaclass) < 0) return NULL;
     birth.metaclass = metaclass;
 
     node = here->handover;
@@ -5978,16 +5971,14 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
 
     Py_XINCREF(kwargs);
     if (api != NULL) {
-        if (!_Pycs_IsAdopted(metaclass) && _Pycs_Adopt(api, metaclass) < 0) goto done;
+        if (_Pycs_Adopt(api, metaclass) < 0) goto done;
         if (PyTuple_GET_SIZE(args) == 3 && PyTuple_Check(PyTuple_GET_ITEM(args, 1))
                 && (winner = _Pycs_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))) {
-
-            node = (_Pycs_Handover *)PyMem_RawMalloc(sizeof(*node));
+            node = (_Pycs_Handover *)PyMem_RawCalloc(1, sizeof(*node));
             if (node == NULL) {
                 PyErr_NoMemory();
                 goto done;
             }
-            memset(node, 0, sizeof(*node));
             node->metaclass = winner;
             node->bases = PyTuple_GET_ITEM(args, 1);
             node->ns = PyTuple_GET_ITEM(args, 2);
@@ -7553,7 +7544,7 @@ _Pycs_InitDerived(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwar
     if (!(mro = _Pycs_FetchMro(api, (PyTypeObject *)self))) return PyErr_NoMemory();
     for (i = 0; status == 0 && i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        const _Pycs_Declaration *declaration = PyType_Check((PyObject *)item) ? _Pycs_StandsFor(api, item) : NULL;
+        const _Pycs_Declaration *declaration = _Pycs_StandsFor(api, item);
         if (declaration != NULL) status = _Pycs_CheckDerived(declaration, (PyTypeObject *)self);
     }
     Py_DECREF(mro);
@@ -8500,7 +8491,6 @@ _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **foun
     for (i = 0; status == 0 && *found == NULL && i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         PyObject *dict;
-        if (!PyType_Check((PyObject *)item)) continue;
 #if PY_VERSION_HEX >= 0x030C0000
         dict = PyType_GetDict(item);
 #else
@@ -8582,7 +8572,7 @@ _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
             PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
             const _Pycs_Record *record;
-            if (!PyType_Check((PyObject *)item) || item == type || _Pycs_APIOf(Py_TYPE(item)) != api) continue;
+            if (item == type || _Pycs_APIOf(Py_TYPE(item)) != api) continue;
             record = _Pycs_RecordOf(item);
             place = _Pycs_FindInRecord(record, override->id);
             if (place >= 0 && _Pycs_OriginalOf(record->slots[place].data.pointer) == override->table) continue;
@@ -8600,7 +8590,7 @@ _Pycs_Gather(const _Pycs_API *api, PyObject *mro, const _Pycs_Change *change, _P
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         const PyCustomSlot *own;
-        Py_ssize_t count = PyType_Check((PyObject *)item) ? _Pycs_OwnSlots(item, change, &own) : 0;
+        Py_ssize_t count = _Pycs_OwnSlots(item, change, &own);
 
         if (count > 0 && (change == NULL || own != change->own) && !_Pycs_RecordOf(item)->watched) count = 0;
         bound += count;
