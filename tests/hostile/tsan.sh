@@ -42,7 +42,7 @@ compile() {                                # compile MODULE ARGUMENTS...
 }
 
 watch() {                                  # watch SCRIPT ARGUMENTS...: it must say what it checked
-    TSAN_OPTIONS="suppressions=$work/suppressions history_size=5 exitcode=66 halt_on_error=0" \
+    TSAN_OPTIONS="suppressions=$work/suppressions history_size=7 exitcode=66 halt_on_error=0" \
     PYTHONPATH="$work:tests/hostile:tests/core" PYTHON_GIL=0 PYTHONFAULTHANDLER=1 still "$python" "$@" > "$work/log" 2>&1 || {
         failed=1; head -c 20000 "$work/log"; }
     grep -E '(functions|classes) checked' "$work/log" || failed=1
