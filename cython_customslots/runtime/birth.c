@@ -372,11 +372,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
         PyErr_NoMemory();
         goto done;
     }
-    /* Without fields there is nothing that it must have before it is finished, and a merge of MROs takes long. */
-    if (metaclass->tp_basicsize == api->metaclass->tp_basicsize && bases != NULL && PyTuple_GET_SIZE(bases) > 1) {
-        Py_CLEAR(bases);
-    }
-    if (_Pycs_BirthInherit(api, &birth, bases) < 0) goto done;
+    if (_Pycs_HAS_FIELDS(api, metaclass) && _Pycs_BirthInherit(api, &birth, bases) < 0) goto done;
     if (!(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
 
     /* A thread that waits for the lock, or drops a reference, lets other threads collect: type_traverse() aborts
@@ -432,7 +428,8 @@ _Pycs_FinishClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Handover *node)
 _Pycs_PRIVATE int
 _Pycs_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    _Pycs_Handover *node = api == NULL || PyTuple_GET_SIZE(args) != 3 ? NULL : api->state->thread()->handover;
+    _Pycs_Handover *node = api == NULL || PyTuple_GET_SIZE(args) != 3 || !_Pycs_HAS_FIELDS(api, Py_TYPE(self))
+                           ? NULL : api->state->thread()->handover;
     while (node != NULL && node->ns != PyTuple_GET_ITEM(args, 2)) node = node->below;
     if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
     return api != NULL ? _Pycs_FinishClass(api, (PyTypeObject *)self, node) : 0;
@@ -442,7 +439,7 @@ _Pycs_PRIVATE PyObject *
 _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
 {
     PyTypeObject *metaclass = (PyTypeObject *)self, *winner;
-    _Pycs_Thread *const here = api != NULL ? api->state->thread() : NULL;
+    _Pycs_Thread *here = NULL;
     _Pycs_API *its;
     _Pycs_Handover *node = NULL, **link;
     PyObject *result = NULL;
@@ -451,12 +448,14 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
     if (api != NULL) {
         if (_Pycs_Adopt(api, metaclass) < 0) goto done;
         if (PyTuple_GET_SIZE(args) == 3 && PyTuple_Check(PyTuple_GET_ITEM(args, 1))
-                && (winner = _Pycs_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))) {
+                && (winner = _Pycs_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))
+                && _Pycs_HAS_FIELDS(api, winner)) {
             node = (_Pycs_Handover *)PyMem_RawCalloc(1, sizeof(*node));
             if (node == NULL) {
                 PyErr_NoMemory();
                 goto done;
             }
+            here = api->state->thread();
             node->metaclass = winner;
             node->bases = PyTuple_GET_ITEM(args, 1);
             node->ns = PyTuple_GET_ITEM(args, 2);

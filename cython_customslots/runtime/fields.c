@@ -548,7 +548,8 @@ _Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_oth
     const _Pycs_FieldEntry *field;
     _Pycs_ASSERT_LOCKED(api);
 
-    if (sidecar != NULL && (sidecar->filled_at & _Pycs_FILLED) != 0) {
+    if (sidecar == NULL) return 0;              /* it has no fields */
+    if ((sidecar->filled_at & _Pycs_FILLED) != 0) {
         is_other |= sidecar->filled_at != (api->state->generation << 1 | _Pycs_FILLED);
     }
     if (is_other) {
@@ -560,7 +561,7 @@ _Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_oth
         _Pycs_PutValues(api, type, *values, 0);
         _Pycs_FirstDefaults(api, type, Py_TYPE(type), mro);
     }
-    if (sidecar != NULL) sidecar->filled_at = 0;
+    sidecar->filled_at = 0;
     return 0;
 }
 

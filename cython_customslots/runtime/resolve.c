@@ -20,7 +20,7 @@
 _Pycs_PRIVATE _Pycs_Handover *
 _Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type)
 {
-    _Pycs_Handover *node = api->state->thread()->handover;
+    _Pycs_Handover *node = _Pycs_HAS_FIELDS(api, Py_TYPE(type)) ? api->state->thread()->handover : NULL;
     while (node != NULL && node->taken_by != type) node = node->below;
     return node;
 }

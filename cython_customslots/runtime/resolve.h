@@ -51,6 +51,10 @@ typedef struct _Pycs_Handover {
     _Pycs_Value *values;              /* what the class statement gives; then, what was replaced */
 } _Pycs_Handover;
 
+/* Has a metaclass C fields, described or not?  Without, its classes need nothing before they are finished, and a call
+   of it has no node. */
+#define _Pycs_HAS_FIELDS(api, its) ((its)->tp_basicsize > (api)->metaclass->tp_basicsize)
+
 _Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type);
 
 _Pycs_PRIVATE int _Pycs_Resolve(_Pycs_API *api, PyTypeObject *type);

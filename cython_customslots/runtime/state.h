@@ -23,7 +23,7 @@
 
 /* What a thread is doing; see resolve.h and adopt.c. */
 typedef struct {
-    struct _Pycs_Handover *handover;    /* the calls of metaclasses that it is in */
+    struct _Pycs_Handover *handover;    /* the calls of metaclasses with fields that it is in */
     PyTypeObject *probed;           /* the metaclass whose tp_new is being tried out */
     void *extension;
 } _Pycs_Thread;

@@ -314,6 +314,19 @@ def test_a_metaclass_that_never_calls_init_gets_its_values(probe, rich):
     assert probe.raw(sub)[:4] == (2, "two", b"", 3) and "level" not in entries(sub)
 
 
+def test_a_class_without_fields_made_of_the_same_namespace_does_not_end_the_call(probe, rich, extensibletype):
+    class Silent(rich):
+        def __new__(mcs, name, bases, ns):
+            Silent.helper = type("Plain", (extensibletype,), {})("Helper", (), ns)
+            return super().__new__(mcs, name, bases, ns)
+
+        def __init__(cls, *args):
+            pass
+    sub = Silent("Sub", (), {"level": 2, "label": "two"})
+    assert probe.raw(sub)[:2] == (2, "two") and "level" not in entries(sub)
+    assert (Silent.helper.level, Silent.helper.label) == (2, "two")
+
+
 def test_a_metaclass_may_put_fields_into_the_namespace(probe, rich):
     class Adding(rich):
         def __new__(mcs, name, bases, ns):

@@ -3188,6 +3188,7 @@ typedef struct _Pycs_Handover {
     _Pycs_Value *values;
 } _Pycs_Handover;
 
+#define _Pycs_HAS_FIELDS(api, its) ((its)->tp_basicsize > (api)->metaclass->tp_basicsize)
 _Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type);
 
 _Pycs_PRIVATE int _Pycs_Resolve(_Pycs_API *api, PyTypeObject *type);
@@ -3975,7 +3976,8 @@ _Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_oth
     const _Pycs_FieldEntry *field;
     _Pycs_ASSERT_LOCKED(api);
 
-    if (sidecar != NULL && (sidecar->filled_at & _Pycs_FILLED) != 0) {
+    if (sidecar == NULL) return 0;
+    if ((sidecar->filled_at & _Pycs_FILLED) != 0) {
         is_other |= sidecar->filled_at != (api->state->generation << 1 | _Pycs_FILLED);
     }
     if (is_other) {
@@ -3987,7 +3989,7 @@ _Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_oth
         _Pycs_PutValues(api, type, *values, 0);
         _Pycs_FirstDefaults(api, type, Py_TYPE(type), mro);
     }
-    if (sidecar != NULL) sidecar->filled_at = 0;
+    sidecar->filled_at = 0;
     return 0;
 }
 
@@ -5898,11 +5900,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
         PyErr_NoMemory();
         goto done;
     }
-
-    if (metaclass->tp_basicsize == api->metaclass->tp_basicsize && bases != NULL && PyTuple_GET_SIZE(bases) > 1) {
-        Py_CLEAR(bases);
-    }
-    if (_Pycs_BirthInherit(api, &birth, bases) < 0) goto done;
+    if (_Pycs_HAS_FIELDS(api, metaclass) && _Pycs_BirthInherit(api, &birth, bases) < 0) goto done;
     if (!(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
 
     ((PyTypeObject *)self)->tp_flags = Py_TPFLAGS_HEAPTYPE;
@@ -5954,7 +5952,8 @@ _Pycs_FinishClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Handover *node)
 _Pycs_PRIVATE int
 _Pycs_init(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    _Pycs_Handover *node = api == NULL || PyTuple_GET_SIZE(args) != 3 ? NULL : api->state->thread()->handover;
+    _Pycs_Handover *node = api == NULL || PyTuple_GET_SIZE(args) != 3 || !_Pycs_HAS_FIELDS(api, Py_TYPE(self))
+                           ? NULL : api->state->thread()->handover;
     while (node != NULL && node->ns != PyTuple_GET_ITEM(args, 2)) node = node->below;
     if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
     return api != NULL ? _Pycs_FinishClass(api, (PyTypeObject *)self, node) : 0;
@@ -5964,7 +5963,7 @@ _Pycs_PRIVATE PyObject *
 _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs)
 {
     PyTypeObject *metaclass = (PyTypeObject *)self, *winner;
-    _Pycs_Thread *const here = api != NULL ? api->state->thread() : NULL;
+    _Pycs_Thread *here = NULL;
     _Pycs_API *its;
     _Pycs_Handover *node = NULL, **link;
     PyObject *result = NULL;
@@ -5973,12 +5972,14 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
     if (api != NULL) {
         if (_Pycs_Adopt(api, metaclass) < 0) goto done;
         if (PyTuple_GET_SIZE(args) == 3 && PyTuple_Check(PyTuple_GET_ITEM(args, 1))
-                && (winner = _Pycs_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))) {
+                && (winner = _Pycs_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))
+                && _Pycs_HAS_FIELDS(api, winner)) {
             node = (_Pycs_Handover *)PyMem_RawCalloc(1, sizeof(*node));
             if (node == NULL) {
                 PyErr_NoMemory();
                 goto done;
             }
+            here = api->state->thread();
             node->metaclass = winner;
             node->bases = PyTuple_GET_ITEM(args, 1);
             node->ns = PyTuple_GET_ITEM(args, 2);
@@ -8741,7 +8742,7 @@ _Pycs_WatchAttributes(_Pycs_API *api)
 _Pycs_PRIVATE _Pycs_Handover *
 _Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type)
 {
-    _Pycs_Handover *node = api->state->thread()->handover;
+    _Pycs_Handover *node = _Pycs_HAS_FIELDS(api, Py_TYPE(type)) ? api->state->thread()->handover : NULL;
     while (node != NULL && node->taken_by != type) node = node->below;
     return node;
 }
