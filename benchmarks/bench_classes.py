@@ -20,7 +20,7 @@ ACCESS: float | None    # the target
 CREATION: float | None
 HOOK = 1.02
 if sys.version_info[:2] in {(3, 11), (3, 14)}:
-    ACCESS, CREATION = 1.02, 1.10
+    ACCESS, CREATION = 1.02, 1.05
 else:
     ACCESS = CREATION = None
 BASES = 1.5
@@ -187,6 +187,10 @@ def creation() -> list[Case]:
                 loops.append(creation_loop(header, body, names))
             cases += cases_of(what, kind, loops, CREATION)
     import classes
+
+    cases.append(Case("class statement, empty, an idle metaclass in C",
+                      creation_loop("metaclass=M", "pass", {"M": classes.Idle}), "empty metaclass",
+                      creation_loop("metaclass=M", "pass", {"M": Meta})))
 
     class Hooked(classes.SlotProvider):
         def __init_subclass__(cls, **keywords):
