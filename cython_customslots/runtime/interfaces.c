@@ -304,18 +304,21 @@ _Pycs_NewMethod(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec, size
 static int
 _Pycs_NeedInterfaceTypes(_Pycs_API *api)
 {
-    PyObject *method, *meta = NULL;
+    _Pycs_State *const state = api->state;
+    PyTypeObject *method, *meta = NULL;
 
-    if (_Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) != NULL) return 0;
-    method = _Pycs_KeepInModule("interface_method", (PyObject *)_Pycs_NewMethodType());
-    if (method != NULL) meta = _Pycs_KeepInModule("interface", (PyObject *)_Pycs_NewInterfaceMetaclass(api));
-    if (meta != NULL) {
-        _Pycs_STORE(PyTypeObject *, &api->state->interface_method, (PyTypeObject *)method);
-        _Pycs_STORE(PyTypeObject *, &api->state->interface_meta, (PyTypeObject *)meta);
+    if (_Pycs_LOAD(PyTypeObject *, &state->interface_meta) != NULL) return 0;
+    if ((method = _Pycs_NewMethodType()) != NULL) meta = _Pycs_NewInterfaceMetaclass(api);
+    _Pycs_Lock(api);
+    if (meta != NULL && state->interface_meta == NULL) {        /* or another thread was faster */
+        state->interface_method = method;
+        _Pycs_STORE(PyTypeObject *, &state->interface_meta, meta);
+        method = meta = NULL;
     }
-    Py_XDECREF(meta);                           /* the module has them */
-    Py_XDECREF(method);
-    return meta != NULL ? 0 : -1;
+    _Pycs_Unlock(api);
+    Py_XDECREF((PyObject *)meta);
+    Py_XDECREF((PyObject *)method);
+    return state->interface_meta != NULL ? 0 : -1;
 }
 
 /* The interface that the class itself stands for; NULL, without an exception, if there is

@@ -231,7 +231,10 @@ _Pycs_clear(_Pycs_API *api, PyObject *self)
 _Pycs_PRIVATE int
 _Pycs_meta_clear(_Pycs_API *api, PyObject *self)
 {
-    (void)api;
+    if (api != NULL && self == (PyObject *)api->metaclass) {
+        Py_CLEAR(api->state->interface_meta);
+        Py_CLEAR(api->state->interface_method);
+    }
     return PyType_Type.tp_clear(self);
 }
 
@@ -425,7 +428,10 @@ _Pycs_meta_dealloc(_Pycs_API *api, PyObject *self)
 _Pycs_PRIVATE int
 _Pycs_meta_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg)
 {
-    (void)api;
     Py_VISIT((PyObject *)Py_TYPE(self));
+    if (api != NULL && self == (PyObject *)api->metaclass) {
+        Py_VISIT((PyObject *)api->state->interface_meta);
+        Py_VISIT((PyObject *)api->state->interface_method);
+    }
     return PyType_Type.tp_traverse(self, visit, arg);
 }

@@ -71,7 +71,7 @@ typedef struct _Pycs_State {
     PyMethodDef *setters;           /* the core's: __setattr__ and __delattr__ of extensibletype; */
     uintptr_t watches;              /* not 0: it has them already */
 
-    /* interfaces.h; the types are borrowed: the rendezvous module has them */
+    /* interfaces.h; the metaclass visits the types for the collector */
     struct _Pycs_Declaration *interfaces;
     PyTypeObject *interface_meta, *interface_method;
 } _Pycs_State;

@@ -275,10 +275,12 @@ def test_memory_is_freed_when_an_interpreter_ends(tmp_path):
         bare.__bases__ = (Other,)
         Base.cycle = [Base, Sub, bare, E]
         probe.intern(b"in.every.interpreter")
+        import interfaces
+        Base.shape = interfaces.Interface(probe).declare()
         """
     figures = support.check_child(f"""
         import ctypes, pathlib, support
-        path = [{str(support.probe_path().parent)!r}]
+        path = {[str(support.probe_path().parent), str(support.TESTS / "core")]!r}
         names = "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost"
         class Info(ctypes.Structure):
             _fields_ = [(name, ctypes.c_size_t) for name in names.split()]
