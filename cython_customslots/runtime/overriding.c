@@ -282,11 +282,12 @@ _Pycs_WatchAttributes(_Pycs_API *api)
         PyObject *method = PyDescr_NewMethod(metaclass, def);
         PyObject *name = method != NULL ? PyUnicode_InternFromString(def->ml_name) : NULL;
         status = -1;
-        if (name != NULL) {
+        if (name != NULL) do {
+            PyErr_Clear();
             metaclass->tp_flags &= ~(unsigned long)Py_TPFLAGS_IMMUTABLETYPE;
             status = PyType_Type.tp_setattro((PyObject *)metaclass, name, method);
             metaclass->tp_flags |= (unsigned long)Py_TPFLAGS_IMMUTABLETYPE;
-        }
+        } while (status < 0 && PyErr_ExceptionMatches(PyExc_TypeError));    /* another thread had it immutable again */
         Py_XDECREF(name);
         Py_XDECREF(method);
     }
