@@ -4,17 +4,6 @@
  * Included by customslots.h; not for direct use.
  */
 
-/* PyLong_AsLongLong() of an int; a small one costs no call where CPython has an inline function for it. */
-_Pycs_UNUSED static inline long long
-_Pycs_AsLongLong(PyObject *number)
-{
-#if _Pycs_SUPPORTED && PY_VERSION_HEX >= 0x030C0000 && !defined(Py_LIMITED_API)
-    const PyLongObject *i = (const PyLongObject *)number;
-    if (PyUnstable_Long_IsCompact(i)) return PyUnstable_Long_CompactValue(i);
-#endif
-    return PyLong_AsLongLong(number);
-}
-
 /* Stores what an object is as an integer of 1, 2, 4 or 8 bytes.  1; 0 if it does not fit; -1 with an exception. */
 _Pycs_UNUSED static int
 _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
@@ -26,7 +15,14 @@ _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
 
     if (number == NULL) return -1;
     if (is_signed) {
-        const long long s = _Pycs_AsLongLong(number), above = s >> (63 - unused);
+#if _Pycs_SUPPORTED && PY_VERSION_HEX >= 0x030C0000 && !defined(Py_LIMITED_API)
+        /* An inline function of CPython reads a small one. */
+        const PyLongObject *i = (const PyLongObject *)number;
+        const long long s = PyUnstable_Long_IsCompact(i) ? PyUnstable_Long_CompactValue(i) : PyLong_AsLongLong(number);
+#else
+        const long long s = PyLong_AsLongLong(number);
+#endif
+        const long long above = s >> (63 - unused);
         u = (unsigned long long)s;
         fits = above == 0 || above == -1;
     }

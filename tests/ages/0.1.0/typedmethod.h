@@ -541,16 +541,6 @@ done:
     Py_XDECREF(whole);
     return result;
 }
-_Pycs_UNUSED static inline long long
-_Pycs_AsLongLong(PyObject *number)
-{
-#if _Pycs_SUPPORTED && PY_VERSION_HEX >= 0x030C0000 && !defined(Py_LIMITED_API)
-    const PyLongObject *i = (const PyLongObject *)number;
-    if (PyUnstable_Long_IsCompact(i)) return PyUnstable_Long_CompactValue(i);
-#endif
-    return PyLong_AsLongLong(number);
-}
-
 _Pycs_UNUSED static int
 _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
 {
@@ -561,7 +551,13 @@ _Pycs_StoreInteger(PyObject *object, int is_signed, size_t size, void *to)
 
     if (number == NULL) return -1;
     if (is_signed) {
-        const long long s = _Pycs_AsLongLong(number), above = s >> (63 - unused);
+#if _Pycs_SUPPORTED && PY_VERSION_HEX >= 0x030C0000 && !defined(Py_LIMITED_API)
+        const PyLongObject *i = (const PyLongObject *)number;
+        const long long s = PyUnstable_Long_IsCompact(i) ? PyUnstable_Long_CompactValue(i) : PyLong_AsLongLong(number);
+#else
+        const long long s = PyLong_AsLongLong(number);
+#endif
+        const long long above = s >> (63 - unused);
         u = (unsigned long long)s;
         fits = above == 0 || above == -1;
     }
