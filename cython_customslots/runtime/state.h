@@ -124,45 +124,32 @@ _Pycs_Delegate(PyObject *descriptor, PyObject *cls)
     return Py_TYPE(descriptor)->tp_descr_get(descriptor, cls, (PyObject *)Py_TYPE(cls));
 }
 
+/* FetchMro() and FetchBases(): the tp_mro or tp_bases of a type; a new reference, NULL (without an exception) if it
+   is not ready.  Not under the lock. */
 #ifdef Py_GIL_DISABLED
-/* The same of one that answers a tuple; NULL, without an exception, if there is none yet. */
+#  define _Pycs_FetchMro(api, type)   _Pycs_FetchTuple(api, (api)->state->type_mro, type)
+#  define _Pycs_FetchBases(api, type) _Pycs_FetchTuple(api, (api)->state->type_bases, type)
 static inline PyObject *
-_Pycs_FetchTuple(PyObject *descriptor, PyTypeObject *type)
+_Pycs_FetchTuple(_Pycs_API *api, PyObject *descriptor, PyTypeObject *type)
 {
     PyObject *value = _Pycs_Delegate(descriptor, (PyObject *)type);
+    _Pycs_ASSERT_UNLOCKED(api);
+    (void)api;
     if (value == NULL) PyErr_Clear();
     else if (!PyTuple_Check(value)) Py_CLEAR(value);
     return value;
 }
-#endif
-
-/* The tp_mro of a type; a new reference, NULL (without an exception) if it is not
-   ready.  Not under the lock. */
+#else
+#  define _Pycs_FetchMro(api, type)   _Pycs_FetchTuple(api, (type)->tp_mro)
+#  define _Pycs_FetchBases(api, type) _Pycs_FetchTuple(api, (type)->tp_bases)
 static inline PyObject *
-_Pycs_FetchMro(_Pycs_API *api, PyTypeObject *type)
+_Pycs_FetchTuple(_Pycs_API *api, PyObject *tuple)
 {
     _Pycs_ASSERT_UNLOCKED(api);
-#ifdef Py_GIL_DISABLED
-    return _Pycs_FetchTuple(api->state->type_mro, type);
-#else
     (void)api;
-    Py_XINCREF(type->tp_mro);
-    return type->tp_mro;
-#endif
+    Py_XINCREF(tuple);
+    return tuple;
 }
-
-/* The same for tp_bases. */
-static inline PyObject *
-_Pycs_FetchBases(_Pycs_API *api, PyTypeObject *type)
-{
-    _Pycs_ASSERT_UNLOCKED(api);
-#ifdef Py_GIL_DISABLED
-    return _Pycs_FetchTuple(api->state->type_bases, type);
-#else
-    (void)api;
-    Py_XINCREF(type->tp_bases);
-    return type->tp_bases;
 #endif
-}
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_STATE_H */

@@ -2809,41 +2809,30 @@ _Pycs_Delegate(PyObject *descriptor, PyObject *cls)
 }
 
 #ifdef Py_GIL_DISABLED
+#  define _Pycs_FetchMro(api, type)   _Pycs_FetchTuple(api, (api)->state->type_mro, type)
+#  define _Pycs_FetchBases(api, type) _Pycs_FetchTuple(api, (api)->state->type_bases, type)
 static inline PyObject *
-_Pycs_FetchTuple(PyObject *descriptor, PyTypeObject *type)
+_Pycs_FetchTuple(_Pycs_API *api, PyObject *descriptor, PyTypeObject *type)
 {
     PyObject *value = _Pycs_Delegate(descriptor, (PyObject *)type);
+    _Pycs_ASSERT_UNLOCKED(api);
+    (void)api;
     if (value == NULL) PyErr_Clear();
     else if (!PyTuple_Check(value)) Py_CLEAR(value);
     return value;
 }
-#endif
+#else
+#  define _Pycs_FetchMro(api, type)   _Pycs_FetchTuple(api, (type)->tp_mro)
+#  define _Pycs_FetchBases(api, type) _Pycs_FetchTuple(api, (type)->tp_bases)
 static inline PyObject *
-_Pycs_FetchMro(_Pycs_API *api, PyTypeObject *type)
+_Pycs_FetchTuple(_Pycs_API *api, PyObject *tuple)
 {
     _Pycs_ASSERT_UNLOCKED(api);
-#ifdef Py_GIL_DISABLED
-    return _Pycs_FetchTuple(api->state->type_mro, type);
-#else
     (void)api;
-    Py_XINCREF(type->tp_mro);
-    return type->tp_mro;
-#endif
+    Py_XINCREF(tuple);
+    return tuple;
 }
-
-static inline PyObject *
-_Pycs_FetchBases(_Pycs_API *api, PyTypeObject *type)
-{
-    _Pycs_ASSERT_UNLOCKED(api);
-#ifdef Py_GIL_DISABLED
-    return _Pycs_FetchTuple(api->state->type_bases, type);
-#else
-    (void)api;
-    Py_XINCREF(type->tp_bases);
-    return type->tp_bases;
 #endif
-}
-
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
 #define Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
