@@ -161,26 +161,18 @@ _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
 {
     _Pycs_Finding finding = {NULL, NULL, 0, NULL};
     _Pycs_Value *values = NULL;
-    int found, finished, status = -1;
+    int status;
 
     if (!_Pycs_IsUnfinished(type)) {
-        found = _Pycs_HasTable(type) ? 1 : _Pycs_Begin(api, type);
-        if (found < 0) return -1;
-        if (found > 0) return 0;
+        status = _Pycs_HasTable(type) ? 1 : _Pycs_Begin(api, type);
+        if (status != 0) return status < 0 ? -1 : 0;
     }
-    if ((found = _Pycs_LookAndLock(api, type, &finding)) < 0) goto done;
-    if (found == 0) {
-        status = 0;
-        goto done;
+    status = _Pycs_LookAndLock(api, type, &finding);
+    if (status > 0) {
+        status = _Pycs_FinishAsFound(api, type, &finding, own, count, &values) < 0 ? -1 : count > 0;
+        _Pycs_Unlock(api);
+        if (status < 0 && !PyErr_Occurred()) PyErr_NoMemory();          /* a hook sets its own */
     }
-    finished = _Pycs_FinishAsFound(api, type, &finding, own, count, &values);
-    _Pycs_Unlock(api);
-    if (finished < 0) {
-        if (!PyErr_Occurred()) PyErr_NoMemory();        /* a hook sets its own */
-        goto done;
-    }
-    status = count > 0;
-done:
     _Pycs_FreeValues(&values);
     if (finding.plan != NULL) _Pycs_FreeOverrides(finding.plan);
     Py_XDECREF(finding.bases);
