@@ -216,42 +216,35 @@ _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *p
 
 /* ------------------------------------------------------------ storing a value -- */
 
-/* Puts a value where there is one, which it becomes.  Cannot fail. */
-_Pycs_PRIVATE void
-_Pycs_SwapValue(_Pycs_Value *value, char *to)
-{
-    const _Pycs_FieldEntry *field = value->field;
-    char *bytes = value->bytes, *spare = value->spare;
-    if (field->kind == _Pycs_HOOKS) {
-        field->def.move(spare, to);
-        field->def.move(to, bytes);
-        field->def.move(bytes, spare);
-    }
-    else {
-        const Py_ssize_t size = field->def.size, word = (Py_ssize_t)sizeof(uintptr_t);
-        Py_ssize_t i = 0;
-        memcpy(spare, to, (size_t)size);
-        /* Other threads may be reading: word by word, so that a field that is a word is old or new. */
-        for (; (uintptr_t)to % sizeof(uintptr_t) == 0 && i + word <= size; i += word) {
-            uintptr_t read;
-            memcpy(&read, bytes + i, sizeof(read));
-            _Pycs_STORE(uintptr_t, (uintptr_t *)(void *)(to + i), read);
-        }
-        memcpy(to + i, bytes + i, (size_t)(size - i));
-        memcpy(bytes, spare, (size_t)size);
-    }
-}
-
-/* Puts values into a class, and marks them, unless `mark` is 0.  Cannot fail. */
+/* Puts values in place of those of a class, which they become, and marks them, unless `mark` is 0; for `type` NULL, in
+   place of defaults.  Cannot fail. */
 _Pycs_PRIVATE void
 _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mark)
 {
     _Pycs_ASSERT_LOCKED(api);
     for (; value != NULL; value = value->next) {
         const _Pycs_FieldEntry *field = value->field;
-        char *to = _Pycs_FieldAt(type, field), *noted, *former = _Pycs_MarkOf(api, type, field, &noted);
-        _Pycs_SwapValue(value, to);
-        if (field->kind != _Pycs_HOOKS) memcpy(noted, to, (size_t)field->def.size);
+        char *to = _Pycs_FieldAt(type, field), *bytes = value->bytes, *spare = value->spare, *noted = NULL;
+        char *former = type != NULL ? _Pycs_MarkOf(api, type, field, &noted) : NULL;
+        if (field->kind == _Pycs_HOOKS) {
+            field->def.move(spare, to);
+            field->def.move(to, bytes);
+            field->def.move(bytes, spare);
+        }
+        else {
+            const Py_ssize_t size = field->def.size, word = (Py_ssize_t)sizeof(uintptr_t);
+            Py_ssize_t i = 0;
+            memcpy(spare, to, (size_t)size);
+            /* Other threads may be reading: word by word, so that a field that is a word is old or new. */
+            for (; (uintptr_t)to % sizeof(uintptr_t) == 0 && i + word <= size; i += word) {
+                uintptr_t read;
+                memcpy(&read, bytes + i, sizeof(read));
+                _Pycs_STORE(uintptr_t, (uintptr_t *)(void *)(to + i), read);
+            }
+            memcpy(to + i, bytes + i, (size_t)(size - i));
+            if (noted != NULL) memcpy(noted, bytes, (size_t)size);
+            memcpy(bytes, spare, (size_t)size);
+        }
         if (mark != 0) *former = mark;
     }
 }
@@ -410,7 +403,7 @@ _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field)
 _Pycs_PRIVATE int
 _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
 {
-    _Pycs_Value *values = NULL, *value;
+    _Pycs_Value *values = NULL;
     const _Pycs_FieldEntry *field;
     int status = 0;
 
@@ -420,9 +413,7 @@ _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
                 || !_Pycs_GivesDefault(type, field)) continue;
         if ((status = _Pycs_AddCopy(&values, field, NULL, _Pycs_FieldAt(type, field))) < 0) break;
     }
-    for (value = status == 0 ? values : NULL; value != NULL; value = value->next) {
-        _Pycs_SwapValue(value, _Pycs_FieldAt(NULL, value->field));
-    }
+    if (status == 0) _Pycs_PutValues(api, NULL, values, 0);
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if (status < 0) break;
         if (!field->layer->has_defaults) field->layer->provider = type;

@@ -71,7 +71,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
         return -1;
     }
     /* From here on nothing can fail. */
-    if (gives_default) _Pycs_SwapValue(refresh->values, _Pycs_FieldAt(NULL, field));
+    if (gives_default) _Pycs_PutValues(api, NULL, refresh->values, 0);
     for (i = 0; i < n; i++) {
         entry = &refresh->pending[i];
         _Pycs_PutValues(api, entry->type, entry->values, 0);

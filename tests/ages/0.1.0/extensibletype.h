@@ -2925,7 +2925,6 @@ _Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
 _Pycs_PRIVATE int _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from);
 _Pycs_PRIVATE int _Pycs_AddCopy(
     _Pycs_Value **values, const _Pycs_FieldEntry *field, const char *place, const char *from);
-_Pycs_PRIVATE void _Pycs_SwapValue(_Pycs_Value *value, char *to);
 _Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mark);
 _Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
 _Pycs_PRIVATE PyObject *_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
@@ -3663,39 +3662,32 @@ _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *p
 }
 
 _Pycs_PRIVATE void
-_Pycs_SwapValue(_Pycs_Value *value, char *to)
-{
-    const _Pycs_FieldEntry *field = value->field;
-    char *bytes = value->bytes, *spare = value->spare;
-    if (field->kind == _Pycs_HOOKS) {
-        field->def.move(spare, to);
-        field->def.move(to, bytes);
-        field->def.move(bytes, spare);
-    }
-    else {
-        const Py_ssize_t size = field->def.size, word = (Py_ssize_t)sizeof(uintptr_t);
-        Py_ssize_t i = 0;
-        memcpy(spare, to, (size_t)size);
-
-        for (; (uintptr_t)to % sizeof(uintptr_t) == 0 && i + word <= size; i += word) {
-            uintptr_t read;
-            memcpy(&read, bytes + i, sizeof(read));
-            _Pycs_STORE(uintptr_t, (uintptr_t *)(void *)(to + i), read);
-        }
-        memcpy(to + i, bytes + i, (size_t)(size - i));
-        memcpy(bytes, spare, (size_t)size);
-    }
-}
-
-_Pycs_PRIVATE void
 _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mark)
 {
     _Pycs_ASSERT_LOCKED(api);
     for (; value != NULL; value = value->next) {
         const _Pycs_FieldEntry *field = value->field;
-        char *to = _Pycs_FieldAt(type, field), *noted, *former = _Pycs_MarkOf(api, type, field, &noted);
-        _Pycs_SwapValue(value, to);
-        if (field->kind != _Pycs_HOOKS) memcpy(noted, to, (size_t)field->def.size);
+        char *to = _Pycs_FieldAt(type, field), *bytes = value->bytes, *spare = value->spare, *noted = NULL;
+        char *former = type != NULL ? _Pycs_MarkOf(api, type, field, &noted) : NULL;
+        if (field->kind == _Pycs_HOOKS) {
+            field->def.move(spare, to);
+            field->def.move(to, bytes);
+            field->def.move(bytes, spare);
+        }
+        else {
+            const Py_ssize_t size = field->def.size, word = (Py_ssize_t)sizeof(uintptr_t);
+            Py_ssize_t i = 0;
+            memcpy(spare, to, (size_t)size);
+
+            for (; (uintptr_t)to % sizeof(uintptr_t) == 0 && i + word <= size; i += word) {
+                uintptr_t read;
+                memcpy(&read, bytes + i, sizeof(read));
+                _Pycs_STORE(uintptr_t, (uintptr_t *)(void *)(to + i), read);
+            }
+            memcpy(to + i, bytes + i, (size_t)(size - i));
+            if (noted != NULL) memcpy(noted, bytes, (size_t)size);
+            memcpy(bytes, spare, (size_t)size);
+        }
         if (mark != 0) *former = mark;
     }
 }
@@ -3835,7 +3827,7 @@ _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field)
 _Pycs_PRIVATE int
 _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
 {
-    _Pycs_Value *values = NULL, *value;
+    _Pycs_Value *values = NULL;
     const _Pycs_FieldEntry *field;
     int status = 0;
 
@@ -3845,9 +3837,7 @@ _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
                 || !_Pycs_GivesDefault(type, field)) continue;
         if ((status = _Pycs_AddCopy(&values, field, NULL, _Pycs_FieldAt(type, field))) < 0) break;
     }
-    for (value = status == 0 ? values : NULL; value != NULL; value = value->next) {
-        _Pycs_SwapValue(value, _Pycs_FieldAt(NULL, value->field));
-    }
+    if (status == 0) _Pycs_PutValues(api, NULL, values, 0);
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if (status < 0) break;
         if (!field->layer->has_defaults) field->layer->provider = type;
@@ -4445,7 +4435,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
         return -1;
     }
 
-    if (gives_default) _Pycs_SwapValue(refresh->values, _Pycs_FieldAt(NULL, field));
+    if (gives_default) _Pycs_PutValues(api, NULL, refresh->values, 0);
     for (i = 0; i < n; i++) {
         entry = &refresh->pending[i];
         _Pycs_PutValues(api, entry->type, entry->values, 0);
