@@ -138,26 +138,22 @@ _Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Fie
         char *value;
         field->api = api;
         field->layer = layer;
+        layer->count++;                 /* from here on FreeLayer() frees it, by its kind */
         value = _Pycs_FieldAt(NULL, field);
-        if (field->def.flags & (PyExtensibleType_READABLE | PyExtensibleType_WRITABLE)) {
-            if (!(field->name = PyUnicode_InternFromString(field->def.name))) return -1;
-        }
+        if ((field->def.flags & (PyExtensibleType_READABLE | PyExtensibleType_WRITABLE))
+                && !(field->name = PyUnicode_InternFromString(field->def.name))) return -1;
         if (field->def.type == PyExtensibleType_OBJECT) {
             field->kind = _Pycs_REFERENCE;
             Py_INCREF(Py_None);
             *(PyObject **)(void *)value = Py_None;
         }
         else if (field->def.copy != NULL) {
+            if (field->def.create(value) < 0) return -1;
             field->kind = _Pycs_HOOKS;
-            if (field->def.create(value) < 0) {
-                Py_CLEAR(field->name);
-                return -1;
-            }
             layer->hooked++;
         }
         if (field->name != NULL) layer->named++;
         if (i + 1 < n) field->next = field + 1;
-        layer->count++;                 /* from here on FreeLayer() frees it */
     }
     return 0;
 }
@@ -166,7 +162,7 @@ _Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Fie
 static _Pycs_Layer *
 _Pycs_NewLayer(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields, Py_ssize_t count)
 {
-    _Pycs_Layer *layer = NULL, *result = NULL;
+    _Pycs_Layer *layer;
     const Py_ssize_t offset = metaclass->tp_base->tp_basicsize;
     const Py_ssize_t size = metaclass->tp_basicsize - offset;
     Py_ssize_t i;
@@ -181,8 +177,10 @@ _Pycs_NewLayer(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_F
     for (i = 0; i < count; i++) {
         if (_Pycs_CheckField(metaclass, &fields[i], i) < 0) return NULL;
     }
-    layer = (_Pycs_Layer *)PyMem_RawCalloc(1, sizeof(*layer));
-    if (layer == NULL) goto no_memory;
+    if (!(layer = (_Pycs_Layer *)PyMem_RawCalloc(1, sizeof(*layer)))) {
+        PyErr_NoMemory();
+        return NULL;
+    }
     Py_INCREF((PyObject *)metaclass);
     layer->metaclass = metaclass;
     layer->offset = offset;
@@ -190,16 +188,10 @@ _Pycs_NewLayer(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_F
     layer->block = (char *)PyMem_RawCalloc(1, (size_t)size + 16);
     layer->defaults = layer->block + (size_t)offset % 16;
     layer->fields = (_Pycs_FieldEntry *)PyMem_RawCalloc(2 * (size_t)count + 1, sizeof(_Pycs_FieldEntry));
-    if (layer->block == NULL || layer->fields == NULL) goto no_memory;
-    if (_Pycs_DivideLayer(api, layer, fields, count) < 0) goto done;
-    result = layer;
-    layer = NULL;
-    goto done;
-no_memory:
-    PyErr_NoMemory();
-done:
-    if (layer != NULL) _Pycs_FreeLayer(layer);
-    return result;
+    if (layer->block == NULL || layer->fields == NULL) PyErr_NoMemory();
+    else if (_Pycs_DivideLayer(api, layer, fields, count) == 0) return layer;
+    _Pycs_FreeLayer(layer);
+    return NULL;
 }
 
 /* -------------------------------------------------------------------- registration -- */
@@ -251,16 +243,16 @@ done:
 static int
 _Pycs_PutDescriptors(_Pycs_API *api, _Pycs_Layer *layer)
 {
-    PyObject *dict = layer->metaclass->tp_dict, **former = NULL, *descriptor;
-    Py_ssize_t i = 0;
-    int status = -1;
+    PyObject *dict = layer->metaclass->tp_dict, *descriptor;
+    PyObject **former = (PyObject **)PyMem_RawCalloc((size_t)layer->count + 1, sizeof(PyObject *));
+    Py_ssize_t i;
+    int status = 0;
 
-    former = (PyObject **)PyMem_RawCalloc((size_t)layer->count + 1, sizeof(PyObject *));
     if (former == NULL) {
         PyErr_NoMemory();
-        goto done;
+        return -1;
     }
-    for (; i < layer->count; i++) {
+    for (i = 0; status == 0 && i < layer->count; i++) {
         _Pycs_FieldEntry *field = &layer->fields[i];
         if (field->name == NULL) continue;
         field->getset.name = field->def.name;
@@ -268,21 +260,15 @@ _Pycs_PutDescriptors(_Pycs_API *api, _Pycs_Layer *layer)
         field->getset.set = api->state->field_set;
         field->getset.doc = field->def.doc;
         field->getset.closure = field;
-        former[i] = PyDict_GetItemWithError(dict, field->name);
-        if (former[i] == NULL && PyErr_Occurred()) goto done;
-        Py_XINCREF(former[i]);
-        if (!(descriptor = PyDescr_NewGetSet(layer->metaclass, &field->getset))) goto done;
-        status = PyDict_SetItem(dict, field->name, descriptor);
-        Py_DECREF(descriptor);
-        if (status < 0) goto done;
-        status = -1;
+        descriptor = PyDescr_NewGetSet(layer->metaclass, &field->getset);
+        if (descriptor == NULL || _Pycs_LookUp(dict, field->name, &former[i]) < 0
+                || PyDict_SetItem(dict, field->name, descriptor) < 0) status = -1;
+        Py_XDECREF(descriptor);
     }
-    status = 0;
-done:
-    if (status < 0 && former != NULL) {
+    if (status < 0) {
         PyObject *type, *value, *traceback;
         PyErr_Fetch(&type, &value, &traceback);
-        while (i-- > 0) {
+        for (i -= 2; i >= 0; i--) {             /* those before the one that failed */
             PyObject *name = layer->fields[i].name;
             if (name == NULL) continue;
             if (former[i] != NULL) (void)PyDict_SetItem(dict, name, former[i]);
@@ -290,7 +276,7 @@ done:
         }
         PyErr_Restore(type, value, traceback);
     }
-    for (i = 0; former != NULL && i < layer->count; i++) Py_XDECREF(former[i]);
+    for (i = 0; i < layer->count; i++) Py_XDECREF(former[i]);
     PyMem_RawFree(former);
     PyType_Modified(layer->metaclass);
     return status;
@@ -492,9 +478,6 @@ _Pycs_register_fields(_Pycs_API *api, PyTypeObject *metaclass,
                      metaclass->tp_basicsize, _Pycs_FIRST_FIELD,
                      _Pycs_LONGEST_FIELD);
         return -1;
-    }
-    if (field_size == (Py_ssize_t)sizeof(PyExtensibleType_Field)) {
-        return _Pycs_AddLayer(api, metaclass, fields, count, 0);
     }
     if (!(whole = _Pycs_Stride(metaclass, fields, count, field_size))) return -1;
     status = _Pycs_AddLayer(api, metaclass, whole, count, 0);
