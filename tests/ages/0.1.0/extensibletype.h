@@ -6853,9 +6853,7 @@ _Pycs_CombineAtoms(_Pycs_API *api, PyObject *made, PyObject *atoms)
     }
     if (Py_EnterRecursiveCall(" while metaclasses were combined")) return NULL;
     if (!(key = PyFrozenSet_New(atoms))) goto done;
-    result = PyDict_GetItemWithError(made, key);
-    Py_XINCREF(result);
-    if (result != NULL || PyErr_Occurred() || !(bases = PyList_New(0))) goto done;
+    if (_Pycs_LookUp(made, key, &result) < 0 || result != NULL || !(bases = PyList_New(0))) goto done;
     for (i = PyList_GET_SIZE(atoms) - 1; i >= 0; i--) {
         Py_XSETREF(below, _Pycs_MetaclassesIn(_Pycs_FetchBases(api, (PyTypeObject *)PyList_GET_ITEM(atoms, i))));
         if (below == NULL) goto done;
@@ -7028,10 +7026,7 @@ _Pycs_CombineNamed(_Pycs_API *api, PyObject *made, PyObject *most, PyObject *ato
     PyObject *key = PyFrozenSet_New(most), *sorted = NULL, *result = NULL;
 
     if (key == NULL) return NULL;
-    result = PyDict_GetItemWithError(made, key);
-    Py_XINCREF(result);
-    if (result != NULL || PyErr_Occurred()) goto done;
-    if (!(sorted = _Pycs_InOrder(api, most))) goto done;
+    if (_Pycs_LookUp(made, key, &result) < 0 || result != NULL || !(sorted = _Pycs_InOrder(api, most))) goto done;
     result = _Pycs_MakeCombination(made, key, sorted, atoms);
     if (result == NULL) _Pycs_ExplainConflict(sorted, who);
 done:
