@@ -25,7 +25,7 @@ typedef struct _Pycs_Declaration {
 #define _Pycs_SPEC(declaration, which) \
     _Pycs_LOAD(const PyExtensibleType_InterfaceSpec *, &(declaration)->which)
 
-/* The first one from here on in the list that declares this ID, or NULL; and the next one. */
+/* The first one from here on in the list that declares this ID, or NULL. */
 static inline _Pycs_Declaration *
 _Pycs_DeclarationFrom(_Pycs_Declaration *declaration, uintptr_t id)
 {
@@ -41,10 +41,9 @@ _Pycs_FirstDeclaration(const _Pycs_API *api, uintptr_t id)
     return _Pycs_DeclarationFrom(_Pycs_LOAD(_Pycs_Declaration *, &api->state->interfaces), id);
 }
 
-static inline _Pycs_Declaration *
-_Pycs_NextDeclaration(_Pycs_Declaration *declaration, uintptr_t id)
-{
-    return _Pycs_DeclarationFrom(_Pycs_LOAD(_Pycs_Declaration *, &declaration->next), id);
-}
+/* A loop over all that declare it. */
+#define _Pycs_EACH_DECLARATION(declaration, api, declared) \
+    for (declaration = _Pycs_FirstDeclaration(api, declared); declaration != NULL; \
+         declaration = _Pycs_DeclarationFrom(_Pycs_LOAD(_Pycs_Declaration *, &declaration->next), declared))
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_DECLARATIONS_H */

@@ -159,7 +159,7 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
               const PyCustomSlot *slot, PyObject *missing)
 {
     const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
-    _Pycs_Declaration *other = _Pycs_FirstDeclaration(api, spec->id);
+    _Pycs_Declaration *other;
     const PyCustomSlots_Function *table = slot != NULL ? (const PyCustomSlots_Function *)slot->data.pointer : NULL;
     const PyCustomSlots_Interface *found = _Pycs_Described(table);
     PyObject *why = _Pycs_WhyNot(spec, slot), *text;
@@ -179,9 +179,9 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
     if (text != NULL && found != NULL) {
         _Pycs_AppendFunctions(&text, "found", NULL, table, same, same == spec->iface->count ? '+' : '!');
     }
-    for (; text != NULL && other != NULL; other = _Pycs_NextDeclaration(other, spec->id)) {
+    _Pycs_EACH_DECLARATION(other, api, spec->id) {
         const PyExtensibleType_InterfaceSpec *said = _Pycs_SPEC(other, spec);
-        if (other == declaration) continue;
+        if (text == NULL || other == declaration) continue;
         same = _Pycs_SameUpTo(spec->iface, said->iface);
         _Pycs_AppendFunctions(&text, "under the same ID", said, NULL, same, same == spec->iface->count ? '+' : '!');
     }

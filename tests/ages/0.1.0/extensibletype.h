@@ -2972,11 +2972,9 @@ _Pycs_FirstDeclaration(const _Pycs_API *api, uintptr_t id)
     return _Pycs_DeclarationFrom(_Pycs_LOAD(_Pycs_Declaration *, &api->state->interfaces), id);
 }
 
-static inline _Pycs_Declaration *
-_Pycs_NextDeclaration(_Pycs_Declaration *declaration, uintptr_t id)
-{
-    return _Pycs_DeclarationFrom(_Pycs_LOAD(_Pycs_Declaration *, &declaration->next), id);
-}
+#define _Pycs_EACH_DECLARATION(declaration, api, declared) \
+    for (declaration = _Pycs_FirstDeclaration(api, declared); declaration != NULL; \
+         declaration = _Pycs_DeclarationFrom(_Pycs_LOAD(_Pycs_Declaration *, &declaration->next), declared))
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_FLOORS_H
@@ -7809,7 +7807,7 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
               const PyCustomSlot *slot, PyObject *missing)
 {
     const PyExtensibleType_InterfaceSpec *spec = _Pycs_SPEC(declaration, spec);
-    _Pycs_Declaration *other = _Pycs_FirstDeclaration(api, spec->id);
+    _Pycs_Declaration *other;
     const PyCustomSlots_Function *table = slot != NULL ? (const PyCustomSlots_Function *)slot->data.pointer : NULL;
     const PyCustomSlots_Interface *found = _Pycs_Described(table);
     PyObject *why = _Pycs_WhyNot(spec, slot), *text;
@@ -7829,9 +7827,9 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
     if (text != NULL && found != NULL) {
         _Pycs_AppendFunctions(&text, "found", NULL, table, same, same == spec->iface->count ? '+' : '!');
     }
-    for (; text != NULL && other != NULL; other = _Pycs_NextDeclaration(other, spec->id)) {
+    _Pycs_EACH_DECLARATION(other, api, spec->id) {
         const PyExtensibleType_InterfaceSpec *said = _Pycs_SPEC(other, spec);
-        if (other == declaration) continue;
+        if (text == NULL || other == declaration) continue;
         same = _Pycs_SameUpTo(spec->iface, said->iface);
         _Pycs_AppendFunctions(&text, "under the same ID", said, NULL, same, same == spec->iface->count ? '+' : '!');
     }
@@ -7891,10 +7889,10 @@ _Pycs_BeginsWith(const PyExtensibleType_InterfaceSpec *spec, const PyExtensibleT
 static _Pycs_Declaration *
 _Pycs_SameDeclaration(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    _Pycs_Declaration *declaration = _Pycs_FirstDeclaration(api, spec->id);
-    while (declaration != NULL && !(_Pycs_BeginsWith(_Pycs_SPEC(declaration, spec), spec)
-                              && _Pycs_BeginsWith(spec, _Pycs_SPEC(declaration, spec)))) {
-        declaration = _Pycs_NextDeclaration(declaration, spec->id);
+    _Pycs_Declaration *declaration;
+    _Pycs_EACH_DECLARATION(declaration, api, spec->id) {
+        if (_Pycs_BeginsWith(_Pycs_SPEC(declaration, spec), spec)
+                && _Pycs_BeginsWith(spec, _Pycs_SPEC(declaration, spec))) break;
     }
     return declaration;
 }
@@ -7904,8 +7902,7 @@ _Pycs_Extended(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
     _Pycs_Declaration *declaration, *found = NULL;
     if (spec->extends == 0) return NULL;
-    for (declaration = _Pycs_FirstDeclaration(api, spec->extends); declaration != NULL;
-            declaration = _Pycs_NextDeclaration(declaration, spec->extends)) {
+    _Pycs_EACH_DECLARATION(declaration, api, spec->extends) {
         const PyExtensibleType_InterfaceSpec *start = _Pycs_SPEC(declaration, spec);
         if (_Pycs_BeginsWith(spec, start)
                 && (found == NULL || start->iface->count > found->spec->iface->count)) found = declaration;
@@ -7939,10 +7936,7 @@ _Pycs_AddSpec(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
         declaration = (_Pycs_Declaration *)PyMem_RawCalloc(1, sizeof(*declaration));
         if (declaration == NULL) return -1;
         declaration->spec = spec;
-        for (other = _Pycs_FirstDeclaration(api, spec->id); other != NULL;
-                other = _Pycs_NextDeclaration(other, spec->id)) {
-            _Pycs_GiveTable(declaration, other->tabled);
-        }
+        _Pycs_EACH_DECLARATION(other, api, spec->id) _Pycs_GiveTable(declaration, other->tabled);
         end = &api->state->interfaces;
         while (*end != NULL) end = &(*end)->next;
         _Pycs_STORE(_Pycs_Declaration *, end, declaration);
@@ -7951,9 +7945,7 @@ _Pycs_AddSpec(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
         _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &declaration->spec, spec);
         _Pycs_STORE(uintptr_t, &declaration->changes, declaration->changes + 1);
     }
-    for (other = _Pycs_FirstDeclaration(api, spec->id); other != NULL; other = _Pycs_NextDeclaration(other, spec->id)) {
-        _Pycs_GiveTable(other, spec);
-    }
+    _Pycs_EACH_DECLARATION(other, api, spec->id) _Pycs_GiveTable(other, spec);
     return 0;
 }
 
@@ -7964,13 +7956,7 @@ typedef struct {
     PyObject *body;
 } _Pycs_Method;
 
-#if PY_VERSION_HEX >= 0x030C0000
-#  define _Pycs_METHOD_MEMBER(name, member, readonly) \
-    {name, Py_T_OBJECT_EX, offsetof(_Pycs_Method, member), readonly ? Py_READONLY : 0, NULL}
-#else
-#  define _Pycs_METHOD_MEMBER(name, member, readonly) \
-    {name, T_OBJECT_EX, offsetof(_Pycs_Method, member), readonly ? READONLY : 0, NULL}
-#endif
+#define _Pycs_METHOD_MEMBER(name, member, readonly) {name, 16, offsetof(_Pycs_Method, member), readonly, NULL}
 static PyMemberDef _Pycs_method_members[] = {
     _Pycs_METHOD_MEMBER("__name__", name, 1),
     _Pycs_METHOD_MEMBER("__qualname__", qualname, 1),
@@ -8261,11 +8247,11 @@ done:
 _Pycs_PRIVATE PyObject *
 _Pycs_interface_class(_Pycs_API *api, uintptr_t id)
 {
-    _Pycs_Declaration *first = _Pycs_FirstDeclaration(api, id), *declaration = first;
-    while (declaration != NULL && _Pycs_SPEC(declaration, tabled) == NULL) {
-        declaration = _Pycs_NextDeclaration(declaration, id);
+    _Pycs_Declaration *declaration;
+    _Pycs_EACH_DECLARATION(declaration, api, id) {
+        if (_Pycs_SPEC(declaration, tabled) != NULL) break;
     }
-    return _Pycs_ClassFor(api, id, declaration != NULL ? declaration : first, 1);
+    return _Pycs_ClassFor(api, id, declaration != NULL ? declaration : _Pycs_FirstDeclaration(api, id), 1);
 }
 
 _Pycs_PRIVATE PyObject *
@@ -8289,8 +8275,7 @@ _Pycs_declare_interface(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *sp
     _Pycs_Unlock(api);
     if (status < 0) PyErr_NoMemory();
     if (status < 0 || _Pycs_LOAD(PyTypeObject *, &api->state->interface_meta) == NULL) return status;
-    for (declaration = _Pycs_FirstDeclaration(api, spec->id); declaration != NULL;
-            declaration = _Pycs_NextDeclaration(declaration, spec->id)) {
+    _Pycs_EACH_DECLARATION(declaration, api, spec->id) {
         PyObject *type = _Pycs_ClassFor(api, spec->id, declaration, 0);
         if (type == NULL && PyErr_Occurred()) return -1;
         Py_XDECREF(type);
