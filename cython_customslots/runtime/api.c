@@ -76,12 +76,11 @@ _Pycs_PRIVATE PyObject *
 _Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name)
 {
     PyObject *value = NULL;
-    int is_module, is_doc;
+    int is_module;
 
     if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
-    is_module = name == api->state->name_module || PyUnicode_Compare(name, api->state->name_module) == 0;
-    is_doc = !is_module && (name == api->state->name_doc || PyUnicode_Compare(name, api->state->name_doc) == 0);
-    if (!is_module && !is_doc) return PyType_Type.tp_getattro(self, name);
+    is_module = PyUnicode_Compare(name, api->state->name_module) == 0;
+    if (!is_module && PyUnicode_Compare(name, api->state->name_doc) != 0) return PyType_Type.tp_getattro(self, name);
     if (self == (PyObject *)api->metaclass) {
         value = is_module ? api->state->metaclass_module : api->state->metaclass_doc;
     }

@@ -5241,12 +5241,11 @@ _Pycs_PRIVATE PyObject *
 _Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name)
 {
     PyObject *value = NULL;
-    int is_module, is_doc;
+    int is_module;
 
     if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
-    is_module = name == api->state->name_module || PyUnicode_Compare(name, api->state->name_module) == 0;
-    is_doc = !is_module && (name == api->state->name_doc || PyUnicode_Compare(name, api->state->name_doc) == 0);
-    if (!is_module && !is_doc) return PyType_Type.tp_getattro(self, name);
+    is_module = PyUnicode_Compare(name, api->state->name_module) == 0;
+    if (!is_module && PyUnicode_Compare(name, api->state->name_doc) != 0) return PyType_Type.tp_getattro(self, name);
     if (self == (PyObject *)api->metaclass) {
         value = is_module ? api->state->metaclass_module : api->state->metaclass_doc;
     }
@@ -5645,41 +5644,27 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
 }
 
 static PyObject *
-_Pycs_WritableNames(_Pycs_API *api, PyTypeObject *metaclass)
-{
-    const _Pycs_FieldEntry *field;
-    PyObject *names = PyList_New(0);
-    int status = names != NULL ? 0 : -1;
-    _Pycs_EACH_FIELD(field, api, metaclass) {
-        if (status < 0 || !(field->def.flags & PyExtensibleType_WRITABLE)) continue;
-        status = PySequence_Contains(names, field->name);
-        if (status == 0) status = PyList_Append(names, field->name);
-        if (status > 0) status = 0;
-    }
-    if (status < 0) Py_CLEAR(names);
-    return names;
-}
-
-static PyObject *
 _Pycs_KeywordText(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *error, PyObject *kwargs)
 {
-    PyObject *text = PyObject_Str(error), *names = NULL, *found = NULL, *comma = NULL;
+    const _Pycs_FieldEntry *field;
+    PyObject *text = PyObject_Str(error), *names = NULL, *comma = NULL;
     PyObject *expected = NULL, *given = NULL, *result = NULL;
     PyObject *ending = kwargs == NULL || PyDict_GET_SIZE(kwargs) == 0 ? NULL : PyUnicode_FromFormat(
         "%U.__init_subclass__() takes no keyword arguments", class_name);
 
     if (text == NULL || ending == NULL || PyUnicode_Tailmatch(text, ending, 0, PY_SSIZE_T_MAX, 1) <= 0) goto done;
-    names = _Pycs_WritableNames(api, metaclass);
-    if (names == NULL || PyList_GET_SIZE(names) == 0) goto done;
-    if (!(found = PyDict_Keys(kwargs)) || !(comma = PyUnicode_FromString(", "))) goto done;
-    if (!(given = PyUnicode_Join(comma, found))) goto done;
-    if (!(expected = PyUnicode_Join(comma, names))) goto done;
+    if (!(names = PyDict_New())) goto done;
+    _Pycs_EACH_FIELD(field, api, metaclass) {
+        if ((field->def.flags & PyExtensibleType_WRITABLE)
+                && PyDict_SetItem(names, field->name, Py_None) < 0) goto done;
+    }
+    if (PyDict_GET_SIZE(names) == 0 || !(comma = PyUnicode_FromString(", "))) goto done;
+    if (!(given = PyUnicode_Join(comma, kwargs)) || !(expected = PyUnicode_Join(comma, names))) goto done;
     result = PyUnicode_FromFormat("%U but those that are C fields: found %U, expected %U", text, given, expected);
 done:
     Py_XDECREF(text);
     Py_XDECREF(ending);
     Py_XDECREF(names);
-    Py_XDECREF(found);
     Py_XDECREF(comma);
     Py_XDECREF(given);
     Py_XDECREF(expected);
@@ -5804,10 +5789,9 @@ _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
         if (field->name == NULL || status < 0) continue;
         status = _Pycs_FinishField(api, type, field, node, node == NULL ? carried : NULL);
     }
-    if (status == 0 && carried != NULL) status = _Pycs_ExpectNamed(api, type, carried);
-    if (status == 0 && carried != NULL) status = _Pycs_ExpectOwn(api, type, carried);
     if (status == 0 && carried != NULL) {
-        status = PyDict_DelItem(type->tp_dict, api->state->name_fields);
+        status = _Pycs_ExpectNamed(api, type, carried) < 0 || _Pycs_ExpectOwn(api, type, carried) < 0
+                 ? -1 : PyDict_DelItem(type->tp_dict, api->state->name_fields);
         PyType_Modified(type);
     }
     Py_XDECREF(carried);
