@@ -144,8 +144,7 @@ _Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Fie
                 && !(field->name = PyUnicode_InternFromString(field->def.name))) return -1;
         if (field->def.type == PyExtensibleType_OBJECT) {
             field->kind = _Pycs_REFERENCE;
-            Py_INCREF(Py_None);
-            *(PyObject **)(void *)value = Py_None;
+            *(PyObject **)(void *)value = Py_NewRef(Py_None);
         }
         else if (field->def.copy != NULL) {
             if (field->def.create(value) < 0) return -1;

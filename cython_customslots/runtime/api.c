@@ -88,10 +88,7 @@ _Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name)
         value = PyDict_GetItemWithError(api->state->adopted_modules, self);
         if (value == NULL && PyErr_Occurred()) return NULL;
     }
-    if (value != NULL) {
-        Py_INCREF(value);
-        return value;
-    }
+    if (value != NULL) return Py_NewRef(value);
     return _Pycs_Delegate(is_module ? api->state->type_module : api->state->type_doc, self);
 }
 

@@ -347,8 +347,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     if (node != NULL && (node->metaclass != metaclass || node->taken)) node = NULL;
     if (node != NULL) {
         node->taken = 1;
-        bases = node->bases;
-        Py_INCREF(bases);
+        bases = Py_NewRef(node->bases);
         if (_Pycs_ResolveAll(api, bases) < 0) goto done;
     }
     call = here->handover;                      /* ResolveAll() may have run any code */

@@ -104,9 +104,7 @@ _Pycs_InOrder(_Pycs_API *api, PyObject *metaclasses)
     }
     if (rows != NULL && PyList_Sort(rows) < 0) Py_CLEAR(rows);
     for (i = 0; rows != NULL && i < PyList_GET_SIZE(rows); i++) {
-        PyObject *m = PyTuple_GET_ITEM(PyList_GET_ITEM(rows, i), 4);
-        Py_INCREF(m);
-        (void)PyList_SetItem(rows, i, m);
+        (void)PyList_SetItem(rows, i, Py_NewRef(PyTuple_GET_ITEM(PyList_GET_ITEM(rows, i), 4)));
     }
     return rows;
 }
@@ -242,11 +240,7 @@ _Pycs_CombineAtoms(_Pycs_API *api, PyObject *made, PyObject *atoms)
     Py_ssize_t i, k;
     PyObject *key = NULL, *bases = NULL, *below = NULL, *most = NULL, *result = NULL;
 
-    if (PyList_GET_SIZE(atoms) == 1) {
-        result = PyList_GET_ITEM(atoms, 0);
-        Py_INCREF(result);
-        return result;
-    }
+    if (PyList_GET_SIZE(atoms) == 1) return Py_NewRef(PyList_GET_ITEM(atoms, 0));
     if (Py_EnterRecursiveCall(" while metaclasses were combined")) return NULL;
     if (!(key = PyFrozenSet_New(atoms))) goto done;
     if (_Pycs_LookUp(made, key, &result) < 0 || result != NULL || !(bases = PyList_New(0))) goto done;
@@ -463,8 +457,7 @@ _Pycs_combine(_Pycs_API *api, PyObject *metaclasses, const char *who)
     }
     if (!(most = _Pycs_ReadMetaclasses(metaclasses, who))) return NULL;
     if (PyList_GET_SIZE(most) < 2) {
-        result = PyList_GET_SIZE(most) ? PyList_GET_ITEM(most, 0) : (PyObject *)&PyType_Type;
-        Py_INCREF(result);
+        result = Py_NewRef(PyList_GET_SIZE(most) ? PyList_GET_ITEM(most, 0) : (PyObject *)&PyType_Type);
     }
     else if (_Pycs_CheckLayouts(api, most, who) == 0 && (made = _Pycs_Combinations(who))
              && (atoms = _Pycs_Atoms(api, made, most))) {

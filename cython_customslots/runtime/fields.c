@@ -161,8 +161,7 @@ _Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object)
     value->field = field;
     value->bytes = (char *)value + head;
     value->spare = value->bytes + room;
-    Py_XINCREF(object);
-    value->object = object;
+    value->object = Py_XNewRef(object);
     return value;
 }
 
@@ -187,9 +186,7 @@ _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from)
     if (field->kind == _Pycs_HOOKS) return field->def.copy(to, from);
     if (field->kind == _Pycs_REFERENCE) {
         PyObject *object = *(PyObject *const *)(const void *)from;
-        if (object == NULL) object = Py_None;
-        Py_INCREF(object);
-        *(PyObject **)(void *)to = object;
+        *(PyObject **)(void *)to = Py_NewRef(object != NULL ? object : Py_None);
     }
     else {
         memcpy(to, from, (size_t)field->def.size);
@@ -328,8 +325,7 @@ _Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *o
     if (value == NULL) return NULL;
     bytes = value->bytes;
     if (field->kind == _Pycs_REFERENCE) {
-        *(PyObject **)(void *)bytes = field->def.from_object != NULL ? Py_None : object;
-        Py_INCREF(*(PyObject **)(void *)bytes);
+        *(PyObject **)(void *)bytes = Py_NewRef(field->def.from_object != NULL ? Py_None : object);
     }
     status = _Pycs_ConvertInto(field, bytes, object);
     if (status == 0 && field->def.flags & PyExtensibleType_KEEP) {
@@ -592,8 +588,7 @@ _Pycs_ClearFields(_Pycs_API *api, PyTypeObject *type)
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         PyObject **slot = (PyObject **)(void *)_Pycs_FieldAt(type, field);
         if (field->kind != _Pycs_REFERENCE) continue;
-        Py_INCREF(Py_None);
-        Py_XSETREF(*slot, Py_None);
+        Py_XSETREF(*slot, Py_NewRef(Py_None));
     }
 }
 

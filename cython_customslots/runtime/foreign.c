@@ -106,8 +106,7 @@ _Pycs_new_class(_Pycs_API *api, PyTypeObject *metaclass,
     if (_Pycs_CheckBases(function, name, NULL, bases) < 0) return NULL;
     if (_Pycs_CheckOwn(name, own, count) < 0) return NULL;
 
-    if (bases != NULL) Py_INCREF(bases);
-    if (!(all = bases != NULL ? bases : PyTuple_New(0))) goto done;
+    if (!(all = bases != NULL ? Py_NewRef(bases) : PyTuple_New(0))) goto done;
     if (!(metaclass = _Pycs_calculate_metaclass(api, metaclass, NULL, all))) goto done;
     if (!(text = PyUnicode_FromString(last))) goto done;
     if (!(qualname = PyUnicode_FromString(name))) goto done;

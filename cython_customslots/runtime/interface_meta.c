@@ -172,8 +172,7 @@ _Pycs_Cast(const _Pycs_Declaration *declaration, PyObject *args, PyObject *kwarg
         _Pycs_Refused(declaration, Py_TYPE(obj), "an object of type ");
         return NULL;
     }
-    Py_INCREF(obj);
-    return obj;
+    return Py_NewRef(obj);
 }
 
 /* Does `type` implement the interface itself, rather than inherit it?  It does if none of its
@@ -309,9 +308,7 @@ _Pycs_interface_do(_Pycs_API *api, int what, PyObject *self, PyObject *args, PyO
     case _Pycs_DO_ISINSTANCE: return PyBool_FromLong(_Pycs_Implements(declaration, Py_TYPE(args)));
     case _Pycs_DO_ISSUBCLASS: return _Pycs_DoSubclass(api, declaration, self, args);
     case _Pycs_DO_OF:
-        if (!_Pycs_Implements(declaration, Py_TYPE(args))) args = Py_None;
-        Py_INCREF(args);
-        return args;
+        return Py_NewRef(_Pycs_Implements(declaration, Py_TYPE(args)) ? args : Py_None);
     case _Pycs_DO_IMPLEMENTERS: return _Pycs_Implementers(api, declaration);
     case _Pycs_DO_EXPLAIN: return _Pycs_DoExplain(api, declaration, Py_TYPE(args));
     case _Pycs_DO_ID: return PyLong_FromVoidPtr((void *)spec->id);

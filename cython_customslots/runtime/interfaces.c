@@ -203,10 +203,7 @@ _Pycs_method_get(PyObject *self, PyObject *obj, PyObject *cls)
     PyObject *mro, *behind = NULL, *found = NULL, *bound;
     int status;
 
-    if (obj == NULL || obj == Py_None) {
-        Py_INCREF(self);
-        return self;
-    }
+    if (obj == NULL || obj == Py_None) return Py_NewRef(self);
     if (!(mro = _Pycs_FetchMro(method->api, Py_TYPE(obj)))) return PyErr_NoMemory();
     if (cls != NULL) {                          /* obj.name, or super().name in a class before this one */
         behind = PyTuple_GetSlice(mro, _Pycs_PlaceOfMethod(method, mro), PyTuple_GET_SIZE(mro));
@@ -216,10 +213,7 @@ _Pycs_method_get(PyObject *self, PyObject *obj, PyObject *cls)
     status = _Pycs_FindInDicts(method->api, mro, method->name, &found);
     Py_DECREF(mro);
     if (status < 0) return NULL;
-    if (found == NULL && method->body != NULL) {
-        Py_INCREF(method->body);
-        found = method->body;
-    }
+    if (found == NULL) found = Py_XNewRef(method->body);
     if (found == NULL) {
         PyErr_Format(PyExc_AttributeError, "'%.200s' object has no attribute '%U' that Python sees: "
                      "%U is a function of its interface", Py_TYPE(obj)->tp_name, method->name,
@@ -366,8 +360,7 @@ _Pycs_GiveDeclared(_Pycs_API *api, PyTypeObject *type, const _Pycs_Declaration *
         if (!(method = _Pycs_NewMethod(api, spec, i))) return -1;
         if ((status = _Pycs_LookUp(type->tp_dict, method->name, &older)) == 0) {
             if (older != NULL && Py_TYPE(older) == Py_TYPE(method)) {
-                method->body = ((_Pycs_Method *)older)->body;
-                Py_XINCREF(method->body);
+                method->body = Py_XNewRef(((_Pycs_Method *)older)->body);
             }
             Py_XDECREF(older);
             status = PyDict_SetItem(type->tp_dict, method->name, (PyObject *)method);

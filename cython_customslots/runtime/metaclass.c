@@ -92,10 +92,7 @@ _Pycs_FindBearer(_Pycs_API *api, PyObject *metaclass)
         PyObject *type = PyList_GET_ITEM(types, i);
         if ((PyObject *)Py_TYPE(type) != metaclass) continue;
         if ((status = _Pycs_IsImportable(type)) <= 0) continue;
-        if ((status = _Pycs_IsAwaited(api, type)) > 0) {
-            Py_INCREF(type);
-            bearer = type;
-        }
+        if ((status = _Pycs_IsAwaited(api, type)) > 0) bearer = Py_NewRef(type);
     }
     Py_XDECREF(types);
     return bearer;
@@ -117,8 +114,7 @@ _Pycs_Bearer(_Pycs_API *api, PyObject *metaclass)
     if (PyErr_Occurred()) goto done;
     bearer = _Pycs_FindBearer(api, metaclass);
     if (bearer == NULL && !PyErr_Occurred() && (bearer = _Pycs_PlaceOfCombination(metaclass, 1)) != NULL) {
-        Py_INCREF(Py_None);
-        Py_SETREF(bearer, Py_None);
+        Py_SETREF(bearer, Py_NewRef(Py_None));
     }
     if (bearer != NULL && PyObject_SetItem(bearers, metaclass, bearer) < 0) Py_CLEAR(bearer);
 done:

@@ -35,8 +35,7 @@ metaclass(PyObject *self, PyObject *ignored)
     PyTypeObject *type = PyExtensibleType_Import();
     (void)self;
     (void)ignored;
-    Py_XINCREF((PyObject *)type);
-    return (PyObject *)type;
+    return Py_XNewRef((PyObject *)type);
 }
 
 static PyMethodDef functions[] = {

@@ -24,8 +24,7 @@ _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **foun
 #if PY_VERSION_HEX >= 0x030C0000
         dict = PyType_GetDict(item);
 #else
-        dict = item->tp_dict;
-        Py_XINCREF(dict);
+        dict = Py_XNewRef(item->tp_dict);
 #endif
         if (dict == NULL) continue;
         status = _Pycs_LookUp(dict, name, found);

@@ -480,8 +480,7 @@ _Pycs_MroOfBases(_Pycs_API *api, PyObject *bases)
         if (n == 1) return mro;
         PyTuple_SET_ITEM(lists, i, mro);
     }
-    Py_INCREF(bases);
-    PyTuple_SET_ITEM(lists, n, bases);
+    PyTuple_SET_ITEM(lists, n, Py_NewRef(bases));
     if (!(next = (Py_ssize_t *)PyMem_RawCalloc((size_t)n + 1, sizeof(*next)))) PyErr_NoMemory();
     else if ((order = PyList_New(0))) status = _Pycs_MergeLists(lists, next, order);
 done:

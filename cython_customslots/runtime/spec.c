@@ -112,8 +112,7 @@ _Pycs_TupleOfBases(const char *name, PyObject *bases)
     if (!is_tuple) return PyTuple_Pack(1, bases);
     /* As in a class statement.  CPython fails without an exception. */
     if (PyTuple_GET_SIZE(bases) == 0) return PyTuple_Pack(1, (PyObject *)&PyBaseObject_Type);
-    Py_INCREF(bases);
-    return bases;
+    return Py_NewRef(bases);
 }
 
 _Pycs_PRIVATE PyObject *

@@ -147,8 +147,7 @@ _Pycs_FetchTuple(_Pycs_API *api, PyObject *tuple)
 {
     _Pycs_ASSERT_UNLOCKED(api);
     (void)api;
-    Py_XINCREF(tuple);
-    return tuple;
+    return Py_XNewRef(tuple);
 }
 #endif
 

@@ -34,10 +34,8 @@ static int
 _Pycs_PlanBases(_Pycs_Plan *plan, PyTypeObject *base, PyObject *bases)
 {
     plan->base = base != NULL ? base : &PyBaseObject_Type;
-    if (bases != NULL) Py_INCREF(bases);
-    else if (!(bases = PyTuple_Pack(1, (PyObject *)plan->base))) return -1;
-    plan->bases = bases;
-    return 0;
+    plan->bases = bases != NULL ? Py_NewRef(bases) : PyTuple_Pack(1, (PyObject *)plan->base);
+    return plan->bases != NULL ? 0 : -1;
 }
 
 /* Prepares what the type inherits, once its metaclass is known.  0, or -1 with an exception. */

@@ -2829,8 +2829,7 @@ _Pycs_FetchTuple(_Pycs_API *api, PyObject *tuple)
 {
     _Pycs_ASSERT_UNLOCKED(api);
     (void)api;
-    Py_XINCREF(tuple);
-    return tuple;
+    return Py_XNewRef(tuple);
 }
 #endif
 #endif
@@ -3610,8 +3609,7 @@ _Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object)
     value->field = field;
     value->bytes = (char *)value + head;
     value->spare = value->bytes + room;
-    Py_XINCREF(object);
-    value->object = object;
+    value->object = Py_XNewRef(object);
     return value;
 }
 
@@ -3634,9 +3632,7 @@ _Pycs_CopyValue(const _Pycs_FieldEntry *field, char *to, const char *from)
     if (field->kind == _Pycs_HOOKS) return field->def.copy(to, from);
     if (field->kind == _Pycs_REFERENCE) {
         PyObject *object = *(PyObject *const *)(const void *)from;
-        if (object == NULL) object = Py_None;
-        Py_INCREF(object);
-        *(PyObject **)(void *)to = object;
+        *(PyObject **)(void *)to = Py_NewRef(object != NULL ? object : Py_None);
     }
     else {
         memcpy(to, from, (size_t)field->def.size);
@@ -3761,8 +3757,7 @@ _Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *o
     if (value == NULL) return NULL;
     bytes = value->bytes;
     if (field->kind == _Pycs_REFERENCE) {
-        *(PyObject **)(void *)bytes = field->def.from_object != NULL ? Py_None : object;
-        Py_INCREF(*(PyObject **)(void *)bytes);
+        *(PyObject **)(void *)bytes = Py_NewRef(field->def.from_object != NULL ? Py_None : object);
     }
     status = _Pycs_ConvertInto(field, bytes, object);
     if (status == 0 && field->def.flags & PyExtensibleType_KEEP) {
@@ -3995,8 +3990,7 @@ _Pycs_ClearFields(_Pycs_API *api, PyTypeObject *type)
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         PyObject **slot = (PyObject **)(void *)_Pycs_FieldAt(type, field);
         if (field->kind != _Pycs_REFERENCE) continue;
-        Py_INCREF(Py_None);
-        Py_XSETREF(*slot, Py_None);
+        Py_XSETREF(*slot, Py_NewRef(Py_None));
     }
 }
 
@@ -4072,10 +4066,7 @@ _Pycs_FindBearer(_Pycs_API *api, PyObject *metaclass)
         PyObject *type = PyList_GET_ITEM(types, i);
         if ((PyObject *)Py_TYPE(type) != metaclass) continue;
         if ((status = _Pycs_IsImportable(type)) <= 0) continue;
-        if ((status = _Pycs_IsAwaited(api, type)) > 0) {
-            Py_INCREF(type);
-            bearer = type;
-        }
+        if ((status = _Pycs_IsAwaited(api, type)) > 0) bearer = Py_NewRef(type);
     }
     Py_XDECREF(types);
     return bearer;
@@ -4095,8 +4086,7 @@ _Pycs_Bearer(_Pycs_API *api, PyObject *metaclass)
     if (PyErr_Occurred()) goto done;
     bearer = _Pycs_FindBearer(api, metaclass);
     if (bearer == NULL && !PyErr_Occurred() && (bearer = _Pycs_PlaceOfCombination(metaclass, 1)) != NULL) {
-        Py_INCREF(Py_None);
-        Py_SETREF(bearer, Py_None);
+        Py_SETREF(bearer, Py_NewRef(Py_None));
     }
     if (bearer != NULL && PyObject_SetItem(bearers, metaclass, bearer) < 0) Py_CLEAR(bearer);
 done:
@@ -4810,8 +4800,7 @@ _Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Fie
                 && !(field->name = PyUnicode_InternFromString(field->def.name))) return -1;
         if (field->def.type == PyExtensibleType_OBJECT) {
             field->kind = _Pycs_REFERENCE;
-            Py_INCREF(Py_None);
-            *(PyObject **)(void *)value = Py_None;
+            *(PyObject **)(void *)value = Py_NewRef(Py_None);
         }
         else if (field->def.copy != NULL) {
             if (field->def.create(value) < 0) return -1;
@@ -5253,10 +5242,7 @@ _Pycs_OwnAttribute(_Pycs_API *api, PyObject *self, PyObject *name)
         value = PyDict_GetItemWithError(api->state->adopted_modules, self);
         if (value == NULL && PyErr_Occurred()) return NULL;
     }
-    if (value != NULL) {
-        Py_INCREF(value);
-        return value;
-    }
+    if (value != NULL) return Py_NewRef(value);
     return _Pycs_Delegate(is_module ? api->state->type_module : api->state->type_doc, self);
 }
 
@@ -5837,8 +5823,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     if (node != NULL && (node->metaclass != metaclass || node->taken)) node = NULL;
     if (node != NULL) {
         node->taken = 1;
-        bases = node->bases;
-        Py_INCREF(bases);
+        bases = Py_NewRef(node->bases);
         if (_Pycs_ResolveAll(api, bases) < 0) goto done;
     }
     call = here->handover;
@@ -6699,9 +6684,7 @@ _Pycs_InOrder(_Pycs_API *api, PyObject *metaclasses)
     }
     if (rows != NULL && PyList_Sort(rows) < 0) Py_CLEAR(rows);
     for (i = 0; rows != NULL && i < PyList_GET_SIZE(rows); i++) {
-        PyObject *m = PyTuple_GET_ITEM(PyList_GET_ITEM(rows, i), 4);
-        Py_INCREF(m);
-        (void)PyList_SetItem(rows, i, m);
+        (void)PyList_SetItem(rows, i, Py_NewRef(PyTuple_GET_ITEM(PyList_GET_ITEM(rows, i), 4)));
     }
     return rows;
 }
@@ -6828,11 +6811,7 @@ _Pycs_CombineAtoms(_Pycs_API *api, PyObject *made, PyObject *atoms)
     Py_ssize_t i, k;
     PyObject *key = NULL, *bases = NULL, *below = NULL, *most = NULL, *result = NULL;
 
-    if (PyList_GET_SIZE(atoms) == 1) {
-        result = PyList_GET_ITEM(atoms, 0);
-        Py_INCREF(result);
-        return result;
-    }
+    if (PyList_GET_SIZE(atoms) == 1) return Py_NewRef(PyList_GET_ITEM(atoms, 0));
     if (Py_EnterRecursiveCall(" while metaclasses were combined")) return NULL;
     if (!(key = PyFrozenSet_New(atoms))) goto done;
     if (_Pycs_LookUp(made, key, &result) < 0 || result != NULL || !(bases = PyList_New(0))) goto done;
@@ -7032,8 +7011,7 @@ _Pycs_combine(_Pycs_API *api, PyObject *metaclasses, const char *who)
     }
     if (!(most = _Pycs_ReadMetaclasses(metaclasses, who))) return NULL;
     if (PyList_GET_SIZE(most) < 2) {
-        result = PyList_GET_SIZE(most) ? PyList_GET_ITEM(most, 0) : (PyObject *)&PyType_Type;
-        Py_INCREF(result);
+        result = Py_NewRef(PyList_GET_SIZE(most) ? PyList_GET_ITEM(most, 0) : (PyObject *)&PyType_Type);
     }
     else if (_Pycs_CheckLayouts(api, most, who) == 0 && (made = _Pycs_Combinations(who))
              && (atoms = _Pycs_Atoms(api, made, most))) {
@@ -7133,8 +7111,7 @@ _Pycs_new_class(_Pycs_API *api, PyTypeObject *metaclass,
     if (_Pycs_CheckBases(function, name, NULL, bases) < 0) return NULL;
     if (_Pycs_CheckOwn(name, own, count) < 0) return NULL;
 
-    if (bases != NULL) Py_INCREF(bases);
-    if (!(all = bases != NULL ? bases : PyTuple_New(0))) goto done;
+    if (!(all = bases != NULL ? Py_NewRef(bases) : PyTuple_New(0))) goto done;
     if (!(metaclass = _Pycs_calculate_metaclass(api, metaclass, NULL, all))) goto done;
     if (!(text = PyUnicode_FromString(last))) goto done;
     if (!(qualname = PyUnicode_FromString(name))) goto done;
@@ -7509,8 +7486,7 @@ _Pycs_Cast(const _Pycs_Declaration *declaration, PyObject *args, PyObject *kwarg
         _Pycs_Refused(declaration, Py_TYPE(obj), "an object of type ");
         return NULL;
     }
-    Py_INCREF(obj);
-    return obj;
+    return Py_NewRef(obj);
 }
 
 static int
@@ -7639,9 +7615,7 @@ _Pycs_interface_do(_Pycs_API *api, int what, PyObject *self, PyObject *args, PyO
     case _Pycs_DO_ISINSTANCE: return PyBool_FromLong(_Pycs_Implements(declaration, Py_TYPE(args)));
     case _Pycs_DO_ISSUBCLASS: return _Pycs_DoSubclass(api, declaration, self, args);
     case _Pycs_DO_OF:
-        if (!_Pycs_Implements(declaration, Py_TYPE(args))) args = Py_None;
-        Py_INCREF(args);
-        return args;
+        return Py_NewRef(_Pycs_Implements(declaration, Py_TYPE(args)) ? args : Py_None);
     case _Pycs_DO_IMPLEMENTERS: return _Pycs_Implementers(api, declaration);
     case _Pycs_DO_EXPLAIN: return _Pycs_DoExplain(api, declaration, Py_TYPE(args));
     case _Pycs_DO_ID: return PyLong_FromVoidPtr((void *)spec->id);
@@ -7983,10 +7957,7 @@ _Pycs_method_get(PyObject *self, PyObject *obj, PyObject *cls)
     PyObject *mro, *behind = NULL, *found = NULL, *bound;
     int status;
 
-    if (obj == NULL || obj == Py_None) {
-        Py_INCREF(self);
-        return self;
-    }
+    if (obj == NULL || obj == Py_None) return Py_NewRef(self);
     if (!(mro = _Pycs_FetchMro(method->api, Py_TYPE(obj)))) return PyErr_NoMemory();
     if (cls != NULL) {
         behind = PyTuple_GetSlice(mro, _Pycs_PlaceOfMethod(method, mro), PyTuple_GET_SIZE(mro));
@@ -7996,10 +7967,7 @@ _Pycs_method_get(PyObject *self, PyObject *obj, PyObject *cls)
     status = _Pycs_FindInDicts(method->api, mro, method->name, &found);
     Py_DECREF(mro);
     if (status < 0) return NULL;
-    if (found == NULL && method->body != NULL) {
-        Py_INCREF(method->body);
-        found = method->body;
-    }
+    if (found == NULL) found = Py_XNewRef(method->body);
     if (found == NULL) {
         PyErr_Format(PyExc_AttributeError, "'%.200s' object has no attribute '%U' that Python sees: "
                      "%U is a function of its interface", Py_TYPE(obj)->tp_name, method->name,
@@ -8136,8 +8104,7 @@ _Pycs_GiveDeclared(_Pycs_API *api, PyTypeObject *type, const _Pycs_Declaration *
         if (!(method = _Pycs_NewMethod(api, spec, i))) return -1;
         if ((status = _Pycs_LookUp(type->tp_dict, method->name, &older)) == 0) {
             if (older != NULL && Py_TYPE(older) == Py_TYPE(method)) {
-                method->body = ((_Pycs_Method *)older)->body;
-                Py_XINCREF(method->body);
+                method->body = Py_XNewRef(((_Pycs_Method *)older)->body);
             }
             Py_XDECREF(older);
             status = PyDict_SetItem(type->tp_dict, method->name, (PyObject *)method);
@@ -8426,8 +8393,7 @@ _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **foun
 #if PY_VERSION_HEX >= 0x030C0000
         dict = PyType_GetDict(item);
 #else
-        dict = item->tp_dict;
-        Py_XINCREF(dict);
+        dict = Py_XNewRef(item->tp_dict);
 #endif
         if (dict == NULL) continue;
         status = _Pycs_LookUp(dict, name, found);
@@ -9232,8 +9198,7 @@ _Pycs_MroOfBases(_Pycs_API *api, PyObject *bases)
         if (n == 1) return mro;
         PyTuple_SET_ITEM(lists, i, mro);
     }
-    Py_INCREF(bases);
-    PyTuple_SET_ITEM(lists, n, bases);
+    PyTuple_SET_ITEM(lists, n, Py_NewRef(bases));
     if (!(next = (Py_ssize_t *)PyMem_RawCalloc((size_t)n + 1, sizeof(*next)))) PyErr_NoMemory();
     else if ((order = PyList_New(0))) status = _Pycs_MergeLists(lists, next, order);
 done:
@@ -9339,8 +9304,7 @@ _Pycs_TupleOfBases(const char *name, PyObject *bases)
     if (!is_tuple) return PyTuple_Pack(1, bases);
 
     if (PyTuple_GET_SIZE(bases) == 0) return PyTuple_Pack(1, (PyObject *)&PyBaseObject_Type);
-    Py_INCREF(bases);
-    return bases;
+    return Py_NewRef(bases);
 }
 
 _Pycs_PRIVATE PyObject *
@@ -9399,10 +9363,8 @@ static int
 _Pycs_PlanBases(_Pycs_Plan *plan, PyTypeObject *base, PyObject *bases)
 {
     plan->base = base != NULL ? base : &PyBaseObject_Type;
-    if (bases != NULL) Py_INCREF(bases);
-    else if (!(bases = PyTuple_Pack(1, (PyObject *)plan->base))) return -1;
-    plan->bases = bases;
-    return 0;
+    plan->bases = bases != NULL ? Py_NewRef(bases) : PyTuple_Pack(1, (PyObject *)plan->base);
+    return plan->bases != NULL ? 0 : -1;
 }
 
 static int
