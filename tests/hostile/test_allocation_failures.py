@@ -283,6 +283,27 @@ def test_making_a_class_again_with_every_failure(act):
         """)
 
 
+def test_describing_fields_with_every_failure():
+    """The metaclass has the entries that it had, and no value of a default is left behind."""
+    check("""
+        START, WORD, made = E.__basicsize__, tuple.__itemsize__, []
+        ROWS = [("number", START, WORD, 19, 3, 0), ("box", START + WORD, WORD, -1, 0, 7),
+                ("thing", START + 2 * WORD, WORD, 16, 3, 0)]
+        def prepare():
+            metaclass = undescribed_metaclass()
+            gc.get_referents(vars(metaclass))[0]["number"] = "former"
+            return [metaclass]
+        def picture(s): return dict(vars(s[0]))
+        def done(s, result):
+            made.append(s)
+            cls = s[0]("Cls", (), {"number": 3, "thing": made})
+            assert type("Sub", (cls,), {}).number == 3 and cls.thing is made
+        each_failure(prepare, lambda s: describe(s[0], ROWS), done)
+        gc.collect()
+        assert alive_boxes() == len(made), (alive_boxes(), len(made))
+        """)
+
+
 @pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(os, "fork"),
                     reason="there is no fork() for a fresh process for each failure")
