@@ -246,8 +246,6 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
     PyObject *in_body, *object;
     int placed, status = 0;
 
-    if (value != NULL && value->field != field) return 0;       /* a more derived metaclass has
-                                                                   this name */
     in_body = PyDict_GetItemWithError(type->tp_dict, field->name);
     if (in_body == NULL && PyErr_Occurred()) return -1;
     /* It may be the descriptor that __slots__ made for a member of the class's instances. */
@@ -261,11 +259,9 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
     /* __init_subclass__ may have changed or deleted a value that was in place before it ran: that
        change stays. */
     placed = value != NULL && value->object == object && node->taken_by == type && !node->retracted;
-    if (object != NULL && !(field->def.flags & PyExtensibleType_WRITABLE)) {
-        status = _Pycs_RefuseReadOnly(type->tp_name, field);
-    }
-    else if (object != NULL && !placed) {
-        status = _Pycs_SetEntry(api, type, field, object);
+    if (object != NULL && !placed && !_Pycs_IsHidden(api, Py_TYPE(type), field)) {
+        status = field->def.flags & PyExtensibleType_WRITABLE ? _Pycs_SetEntry(api, type, field, object)
+                                                              : _Pycs_RefuseReadOnly(type->tp_name, field);
     }
     if (status == 0 && in_body != NULL) {
         status = PyDict_DelItem(type->tp_dict, field->name);

@@ -22,17 +22,12 @@
    therefore no name of a field. */
 #define _Pycs_SET_BY_C "(set by C)"
 
-/* Can Python read and set the field, under a name that no more derived metaclass has taken? */
+/* Can Python read and set the field, and is it not hidden? */
 static int
 _Pycs_GoesByName(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_FieldEntry *field)
 {
     const unsigned visible = PyExtensibleType_READABLE | PyExtensibleType_WRITABLE;
-    const _Pycs_FieldEntry *other;
-    if ((field->def.flags & visible) != visible) return 0;
-    _Pycs_EACH_FIELD(other, api, metaclass) {
-        if (other->name == field->name) return other == field;
-    }
-    return 0;
+    return (field->def.flags & visible) == visible && !_Pycs_IsHidden(api, metaclass, field);
 }
 
 static const char *

@@ -34,6 +34,17 @@ _Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass)
     return NULL;
 }
 
+/* Has a more derived metaclass than that of the field its name? */
+_Pycs_PRIVATE int
+_Pycs_IsHidden(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_FieldEntry *field)
+{
+    const _Pycs_FieldEntry *first;
+    _Pycs_EACH_FIELD(first, api, metaclass) {
+        if (first->name == field->name) break;
+    }
+    return first != field;
+}
+
 /* Where the field is in a type object; NULL: in the defaults of its layer. */
 _Pycs_PRIVATE char *
 _Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field)

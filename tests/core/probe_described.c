@@ -433,15 +433,16 @@ describe(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* undescribed_metaclass(): one with room for three words, ready, but not registered */
+/* undescribed_metaclass(base=extensibletype): one with room for three words more, ready, but not registered */
 static PyObject *
-undescribed_metaclass(PyObject *module, PyObject *ignored)
+undescribed_metaclass(PyObject *module, PyObject *args)
 {
     PyHeapTypeObject *fresh = (PyHeapTypeObject *)guarded_block(sizeof(PyHeapTypeObject));
-    (void)module, (void)ignored;
+    PyTypeObject *base = PyExtensibleType_Import();
+    (void)module;
+    if (!PyArg_ParseTuple(args, "|O!", &PyType_Type, &base)) return NULL;
     if (fresh == NULL || !ready_metaclass(
-            fresh, "probe.Undescribed", PyExtensibleType_Import(),
-            sizeof(PyHeapExtensibleTypeObject) + 3 * sizeof(void *))) return NULL;
+            fresh, "probe.Undescribed", base, (size_t)base->tp_basicsize + 3 * sizeof(void *))) return NULL;
     Py_INCREF((PyObject *)fresh);
     return (PyObject *)fresh;
 }
@@ -463,6 +464,6 @@ PyMethodDef described_methods[] = {
     {"hidden", hidden, METH_O, NULL},
     {"set_hidden", set_hidden, METH_VARARGS, NULL},
     {"describe", describe, METH_VARARGS, NULL},
-    {"undescribed_metaclass", undescribed_metaclass, METH_NOARGS, NULL},
+    {"undescribed_metaclass", undescribed_metaclass, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}
 };

@@ -11,6 +11,7 @@ import pytest
 
 FIELDS = "__customslots_fields__"
 SET_BY_C = "(set by C)"
+NUMBER = "number"           # which C code keeps the text of
 
 
 def add_metaclass(cls):
@@ -151,6 +152,17 @@ def test_the_value_of_a_base_under_a_name_that_is_taken_does_not_go_with_it(prob
     probe.set_secret(child, 3)
     with pytest.raises(TypeError, match=LOST.format(".*")):
         add_metaclass(child)
+
+
+def test_a_hidden_field_does_not_get_the_value_of_the_one_that_hides_it(probe):
+    lower = probe.undescribed_metaclass()
+    upper = probe.undescribed_metaclass(lower)
+    for metaclass in lower, upper:
+        probe.describe(metaclass, [(NUMBER, metaclass.__base__.__basicsize__, tuple.__itemsize__, 19, 3, 0)])
+    base = upper("Base", (), {NUMBER: 1})
+    for call in upper, type:
+        made = call("Made", (base,), {"__slots__": (NUMBER,), FIELDS: {NUMBER: 3}})
+        assert (made.number, vars(lower)[NUMBER].__get__(made)) == (3, 0)
 
 
 # --------------------------------------------------------------------------- what is shown --

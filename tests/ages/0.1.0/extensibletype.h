@@ -2907,6 +2907,7 @@ typedef struct {
 #define _Pycs_BIRTH_INIT {NULL, NULL, NULL, NULL}
 _Pycs_PRIVATE _Pycs_Layer *_Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE _Pycs_FieldEntry *_Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE int _Pycs_IsHidden(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE char *_Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer);
 
@@ -3504,6 +3505,16 @@ _Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass)
         metaclass = metaclass->tp_base;
     }
     return NULL;
+}
+
+_Pycs_PRIVATE int
+_Pycs_IsHidden(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_FieldEntry *field)
+{
+    const _Pycs_FieldEntry *first;
+    _Pycs_EACH_FIELD(first, api, metaclass) {
+        if (first->name == field->name) break;
+    }
+    return first != field;
 }
 
 _Pycs_PRIVATE char *
@@ -5730,7 +5741,6 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
     PyObject *in_body, *object;
     int placed, status = 0;
 
-    if (value != NULL && value->field != field) return 0;
     in_body = PyDict_GetItemWithError(type->tp_dict, field->name);
     if (in_body == NULL && PyErr_Occurred()) return -1;
 
@@ -5743,11 +5753,9 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
     }
 
     placed = value != NULL && value->object == object && node->taken_by == type && !node->retracted;
-    if (object != NULL && !(field->def.flags & PyExtensibleType_WRITABLE)) {
-        status = _Pycs_RefuseReadOnly(type->tp_name, field);
-    }
-    else if (object != NULL && !placed) {
-        status = _Pycs_SetEntry(api, type, field, object);
+    if (object != NULL && !placed && !_Pycs_IsHidden(api, Py_TYPE(type), field)) {
+        status = field->def.flags & PyExtensibleType_WRITABLE ? _Pycs_SetEntry(api, type, field, object)
+                                                              : _Pycs_RefuseReadOnly(type->tp_name, field);
     }
     if (status == 0 && in_body != NULL) {
         status = PyDict_DelItem(type->tp_dict, field->name);
@@ -6415,12 +6423,7 @@ static int
 _Pycs_GoesByName(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_FieldEntry *field)
 {
     const unsigned visible = PyExtensibleType_READABLE | PyExtensibleType_WRITABLE;
-    const _Pycs_FieldEntry *other;
-    if ((field->def.flags & visible) != visible) return 0;
-    _Pycs_EACH_FIELD(other, api, metaclass) {
-        if (other->name == field->name) return other == field;
-    }
-    return 0;
+    return (field->def.flags & visible) == visible && !_Pycs_IsHidden(api, metaclass, field);
 }
 
 static const char *
