@@ -165,6 +165,18 @@ def test_a_hidden_field_does_not_get_the_value_of_the_one_that_hides_it(probe):
         assert (made.number, vars(lower)[NUMBER].__get__(made)) == (3, 0)
 
 
+def test_a_field_that_python_may_not_set_hides_one_that_it_may(probe):
+    lower = probe.undescribed_metaclass()
+    upper = probe.undescribed_metaclass(lower)
+    for metaclass, flags in ((lower, 3), (upper, 1)):
+        probe.describe(metaclass, [(NUMBER, metaclass.__base__.__basicsize__, tuple.__itemsize__, 19, flags, 0)])
+    cls = upper("Cls", (), {})
+    for name in NUMBER, FIELDS:
+        with pytest.raises(AttributeError):
+            setattr(cls, name, {NUMBER: 3})
+    assert vars(lower)[NUMBER].__get__(cls) == 0
+
+
 # --------------------------------------------------------------------------- what is shown --
 
 def test_the_class_says_which_values_have_no_name(probe, base):

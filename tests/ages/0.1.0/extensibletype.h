@@ -4637,7 +4637,8 @@ _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObj
         return -1;
     }
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
-        if (!(field->def.flags & PyExtensibleType_WRITABLE) || PyUnicode_Compare(field->name, name) != 0) continue;
+        if (!(field->def.flags & PyExtensibleType_WRITABLE) || PyUnicode_Compare(field->name, name) != 0
+                || _Pycs_IsHidden(api, Py_TYPE(type), field)) continue;
         return _Pycs_SetEntry(api, type, field, value);
     }
     if (!PyErr_Occurred() && (shown = _Pycs_Show(name)) != NULL) {
