@@ -200,12 +200,12 @@ static int
 _Pycs_Collect(_Pycs_API *api, _Pycs_Refresh *refresh)
 {
     PyObject *types = _Pycs_CollectSubclasses(api, refresh->change.top);
-    _Pycs_Pending *pending = NULL;
+    _Pycs_Pending *pending;
     Py_ssize_t i, n = 0;
-    int status = types != NULL ? 0 : -1;
+    int status = 0;
 
-    if (status == 0 && !(pending = (_Pycs_Pending *)PyMem_RawCalloc(
-            (size_t)PyList_GET_SIZE(types), sizeof(*pending)))) {
+    if (types == NULL) return -1;
+    if (!(pending = (_Pycs_Pending *)PyMem_RawCalloc((size_t)PyList_GET_SIZE(types), sizeof(*pending)))) {
         PyErr_NoMemory();
         status = -1;
     }

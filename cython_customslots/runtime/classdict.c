@@ -170,13 +170,9 @@ _Pycs_get_dict(_Pycs_API *api, PyObject *self)
     if (entries == NULL || !(values = _Pycs_ValuesOfClass(api, (PyTypeObject *)self))) {
         goto done;
     }
-    if (PyDict_GET_SIZE(values) == 0) {
-        result = entries;
-        entries = NULL;
-        goto done;
-    }
+    if (PyDict_GET_SIZE(values) == 0) result = Py_NewRef(entries);
     /* Entries of the class's dict take precedence: instances find those. */
-    if ((all = PyDict_New()) && PyDict_Update(all, entries) == 0 && PyDict_Merge(all, values, 0) == 0
+    else if ((all = PyDict_New()) && PyDict_Update(all, entries) == 0 && PyDict_Merge(all, values, 0) == 0
             && (names = PyObject_CallMethod(all, "pop", "sO", _Pycs_SET_BY_C, Py_None))
             && PyDict_SetItem(all, api->state->name_fields, values) == 0) result = PyDictProxy_New(all);
 done:

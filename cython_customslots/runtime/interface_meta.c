@@ -184,12 +184,10 @@ _Pycs_BringsItself(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeO
     PyObject *bases = _Pycs_FetchBases(api, type);
     Py_ssize_t i;
     int brings = 1;
-    for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
+    for (i = 0; brings && bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
         PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
-        if (PyType_Check((PyObject *)base) && _Pycs_StandsFor(api, base) == NULL
-                && _Pycs_GivenTo(declaration, base) == table) {
-            brings = 0;
-        }
+        brings = !PyType_Check((PyObject *)base) || _Pycs_StandsFor(api, base) != NULL
+                 || _Pycs_GivenTo(declaration, base) != table;
     }
     Py_XDECREF(bases);
     return brings;

@@ -6120,12 +6120,12 @@ static int
 _Pycs_Collect(_Pycs_API *api, _Pycs_Refresh *refresh)
 {
     PyObject *types = _Pycs_CollectSubclasses(api, refresh->change.top);
-    _Pycs_Pending *pending = NULL;
+    _Pycs_Pending *pending;
     Py_ssize_t i, n = 0;
-    int status = types != NULL ? 0 : -1;
+    int status = 0;
 
-    if (status == 0 && !(pending = (_Pycs_Pending *)PyMem_RawCalloc(
-            (size_t)PyList_GET_SIZE(types), sizeof(*pending)))) {
+    if (types == NULL) return -1;
+    if (!(pending = (_Pycs_Pending *)PyMem_RawCalloc((size_t)PyList_GET_SIZE(types), sizeof(*pending)))) {
         PyErr_NoMemory();
         status = -1;
     }
@@ -6557,13 +6557,9 @@ _Pycs_get_dict(_Pycs_API *api, PyObject *self)
     if (entries == NULL || !(values = _Pycs_ValuesOfClass(api, (PyTypeObject *)self))) {
         goto done;
     }
-    if (PyDict_GET_SIZE(values) == 0) {
-        result = entries;
-        entries = NULL;
-        goto done;
-    }
+    if (PyDict_GET_SIZE(values) == 0) result = Py_NewRef(entries);
 
-    if ((all = PyDict_New()) && PyDict_Update(all, entries) == 0 && PyDict_Merge(all, values, 0) == 0
+    else if ((all = PyDict_New()) && PyDict_Update(all, entries) == 0 && PyDict_Merge(all, values, 0) == 0
             && (names = PyObject_CallMethod(all, "pop", "sO", _Pycs_SET_BY_C, Py_None))
             && PyDict_SetItem(all, api->state->name_fields, values) == 0) result = PyDictProxy_New(all);
 done:
@@ -7500,12 +7496,10 @@ _Pycs_BringsItself(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeO
     PyObject *bases = _Pycs_FetchBases(api, type);
     Py_ssize_t i;
     int brings = 1;
-    for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
+    for (i = 0; brings && bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
         PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
-        if (PyType_Check((PyObject *)base) && _Pycs_StandsFor(api, base) == NULL
-                && _Pycs_GivenTo(declaration, base) == table) {
-            brings = 0;
-        }
+        brings = !PyType_Check((PyObject *)base) || _Pycs_StandsFor(api, base) != NULL
+                 || _Pycs_GivenTo(declaration, base) != table;
     }
     Py_XDECREF(bases);
     return brings;
