@@ -256,6 +256,7 @@ typedef PyHeapExtensibleTypeObject _Pycs_Type;
 #  define _Pycs_FLAGS(type)  _Pycs_LOAD(unsigned long, &(type)->tp_flags)
 #  define _Pycs_BASE(type)   _Pycs_LOAD(PyTypeObject *, &(type)->tp_base)
 #  define _Pycs_BASES(type)  _Pycs_LOAD(PyObject *, &(type)->tp_bases)
+#  define _Pycs_TYPE_AT(types, i) ((PyTypeObject *)PyTuple_GET_ITEM((types), (i)))
 #else
 /* Under the limited API (3.10 and later) the size of PyHeapTypeObject is that of
    the running interpreter, read once; only that first read needs the GIL, and
@@ -304,6 +305,7 @@ _Pycs_CAST(PyTypeObject *type)
 #  define _Pycs_FLAGS(type)  PyType_GetFlags(type)
 #  define _Pycs_BASE(type)   ((PyTypeObject *)PyType_GetSlot((type), Py_tp_base))
 #  define _Pycs_BASES(type)  ((PyObject *)PyType_GetSlot((type), Py_tp_bases))
+#  define _Pycs_TYPE_AT(types, i) ((PyTypeObject *)PyTuple_GetItem((types), (i)))
 #endif
 
 /* Has the type a stamp?  Then it passes the test; without one, the rest of the test decides. */
@@ -356,25 +358,20 @@ _Pycs_HasTable(PyTypeObject *type)
 _Pycs_SLOW _Pycs_Type *
 _Pycs_FindOwnerSlow(PyTypeObject *type)
 {
-    while (type != NULL && !_Pycs_HasMemory(type)) {
-        if (Py_TYPE((PyObject *)type) == &PyType_Type) {
-            return NULL;
-        }
-        type = _Pycs_BASE(type);
+    while (!_Pycs_HasMemory(type)) {
+        if (Py_TYPE((PyObject *)type) == &PyType_Type || (type = _Pycs_BASE(type)) == NULL) return NULL;
     }
-    if (type != NULL && _Pycs_IsUnfinished(type)) {
+    if (_Pycs_IsUnfinished(type)) {
         PyObject *bases = _Pycs_BASES(type);
         _Pycs_Type *owner = NULL;
         Py_ssize_t i, count;
         if (!_Pycs_HasTable(type)) {
             count = bases != NULL ? PyTuple_Size(bases) : 0;
-            for (i = 0; owner == NULL && i < count; i++) {
-                owner = _Pycs_FindOwnerSlow((PyTypeObject *)PyTuple_GetItem(bases, i));
-            }
+            for (i = 0; owner == NULL && i < count; i++) owner = _Pycs_FindOwnerSlow(_Pycs_TYPE_AT(bases, i));
             return owner;
         }
     }
-    return type != NULL && _Pycs_HasTable(type) ? _Pycs_CAST(type) : NULL;
+    return _Pycs_HasTable(type) ? _Pycs_CAST(type) : NULL;
 }
 
 /* The test: 1, the table of `type` counts; 0, there is none; -1, the slow functions know. */
@@ -496,23 +493,6 @@ _Pycs_Scan(_Pycs_Type *owner, uintptr_t id)
     return NULL;
 }
 
-_Pycs_SLOW PyCustomSlot *
-_Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id);
-
-/* The slot that an unfinished class will have, as far as can be seen without its MRO: that of the
-   first base that has it.  (By the MRO it may be that of another base.) */
-_Pycs_SLOW PyCustomSlot *
-_Pycs_FindInBases(PyObject *bases, uintptr_t id)
-{
-    const Py_ssize_t count = bases != NULL ? PyTuple_Size(bases) : 0;
-    PyCustomSlot *found = NULL;
-    Py_ssize_t i;
-    for (i = 0; found == NULL && i < count; i++) {
-        found = _Pycs_FindTypeSlow((PyTypeObject *)PyTuple_GetItem(bases, i), id);
-    }
-    return found;
-}
-
 #ifndef Py_LIMITED_API
 /* The slot that `type` declared under this ID, not one that it inherits; NULL: none.  `part`: 0 or,
    for what counts after everything in that part, 1. */
@@ -544,7 +524,7 @@ _Pycs_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t
     int part;
     for (part = 0; part < 2; part++) {
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-            PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+            PyTypeObject *type = _Pycs_TYPE_AT(mro, i);
             if (type == self) continue;
             if ((slot = _Pycs_FindDeclared(type, id, part)) != NULL) return slot;
             if (primary == NULL || type == base) {
@@ -567,6 +547,8 @@ _Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
     }
     if (_Pycs_IsUnfinished(type)) {
         PyObject *bases = _Pycs_BASES(type);
+        PyCustomSlot *found = NULL;
+        Py_ssize_t i, count;
 #ifndef Py_LIMITED_API
         PyTypeObject *base = _Pycs_BASE(type);
         PyObject *mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
@@ -577,7 +559,10 @@ _Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
 #ifndef Py_LIMITED_API
         if (mro != NULL) return _Pycs_FindInMro(type, mro, base, id);
 #endif
-        return _Pycs_FindInBases(bases, id);
+        /* Without its MRO: that of the first base that has it.  (By the MRO it may be that of another base.) */
+        count = bases != NULL ? PyTuple_Size(bases) : 0;
+        for (i = 0; found == NULL && i < count; i++) found = _Pycs_FindTypeSlow(_Pycs_TYPE_AT(bases, i), id);
+        return found;
     }
     owner = _Pycs_FindOwnerSlow(type);
     return owner != NULL ? _Pycs_Scan(owner, id) : NULL;

@@ -74,7 +74,7 @@ CONSTANTS = ("constants", "a module of another age goes by the value that is rec
              "that it belongs to, and take the new number that a change of that takes")
 UNSHARED = re.compile(rf"{P}([CTM]|EXPECT)_|{P}PACKAGE$|"
                       rf"{P}(RUNTIME_|NUMBER$|PADDING$|OTHER_ADVICE$|OLDEST_STATE$)|"
-                      rf"{P}(SUPPORTED|OWN_MRO|REMEMBERS|SHOWN)$|PyExtensibleType_(RUNTIME_|MODULE_NAME)|"
+                      rf"{P}(SUPPORTED|REMEMBERS|SHOWN)$|PyExtensibleType_(RUNTIME_|MODULE_NAME)|"
                       r"PyCustomSlots_VERSION")
 
 #: Structs that no module ever sees of another, and why: what nothing above leads to stands here.
@@ -84,8 +84,8 @@ PRIVATE = {
     f"{P}Method", f"{P}Birth", f"{P}Plan", f"{P}Finding", "PyTypedCallable",
     "PyTypedMethodCall", "PyTypedMethod_Pair", "PyTypedCallback", "PyTypedCallbackForm",
     "PyCustomSlots_Bridge", f"{P}Gil", f"{P}RecordPlace", f"{P}Types", f"{P}EntryAlign", f"{P}RecordAlign",
-    # behind a capsule whose destructor is its maker's, or in a list of one module
-    f"{P}HeapEntry", f"{P}Reached", f"{P}CompletedTable",
+    # in a list of one module
+    f"{P}CompletedTable",
     # behind a tensor whose deleter is its maker's, and of a class of one module
     "_Pycs_Exported", "_Pycs_Holder",
     # how complex numbers are passed: the platform's

@@ -100,18 +100,13 @@ _Pycs_FindEntry(_Pycs_Cells *cells, PyTypeObject *type, uintptr_t id)
     return entry;
 }
 
+/* The tuple tp_mro, until LetMroGo().  On free-threaded builds another thread may replace it and drop the
+   old one at any time; the getter of type.__mro__, called past all Python code, takes a
+   reference under CPython's own lock.  The limited API has only the attribute, and on PyPy that is
+   what follows __bases__.  Elsewhere it stays as long as we run no Python code, and we run none.
+   NULL, with no exception, if there is none (yet). */
 #if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || !_Pycs_SUPPORTED
-#  define _Pycs_OWN_MRO 1
-#else
-#  define _Pycs_OWN_MRO 0
-#endif
-
-/* The tuple tp_mro, so that it can be read.  With a GIL it stays as long as we run no
-   Python code, and we run none: borrowed.  On free-threaded builds another thread may
-   replace it and drop the old one at any time; the getter of type.__mro__, called past
-   all Python code, takes a reference under CPython's own lock.  The limited API has only
-   the attribute, and on PyPy that is what follows __bases__.  NULL, with no exception, if
-   there is none (yet). */
+#  define _Pycs_LetMroGo(mro) Py_DECREF(mro)
 _Pycs_UNUSED static inline PyObject *
 _Pycs_HoldMro(PyTypeObject *type)
 {
@@ -120,7 +115,7 @@ _Pycs_HoldMro(PyTypeObject *type)
     PyErr_Fetch(&kind, &value, &traceback);
     mro = PyObject_GetAttrString((PyObject *)type, "__mro__");
     PyErr_Restore(kind, value, traceback);
-#elif defined(Py_GIL_DISABLED)
+#else
     const PyGetSetDef *def;
     PyObject *mro = NULL;
     for (def = PyType_Type.tp_getset; def != NULL && def->name != NULL; def++) {
@@ -129,17 +124,17 @@ _Pycs_HoldMro(PyTypeObject *type)
             break;
         }
     }
-#else
-    PyObject *mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
 #endif
-#if _Pycs_OWN_MRO
     if (mro != NULL && !PyTuple_Check(mro)) {           /* None; or a metaclass's joke */
         Py_DECREF(mro);
         mro = NULL;
     }
-#endif
     return mro;
 }
+#else
+#  define _Pycs_LetMroGo(mro)  ((void)(mro))
+#  define _Pycs_HoldMro(type) _Pycs_LOAD(PyObject *, &(type)->tp_mro)
+#endif
 
 /* Without answers, each look-up follows the MRO: where there is no version to be seen; in 3.10,
    where sys._clear_type_cache() has versions given again; and in versions of CPython to come, until
@@ -314,20 +309,11 @@ _Pycs_FollowMro(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
     if (cells == NULL || !_Pycs_IsNoted(table, id)) return NULL;
     entry = _Pycs_FindEntry(cells, type, id);
     if (entry == NULL && (mro = _Pycs_HoldMro(type)) != NULL) {
-#ifdef Py_LIMITED_API
-        count = PyTuple_Size(mro);
+        count = Py_SIZE(mro);
         for (i = 1; i < count && entry == NULL; i++) {
-            entry = _Pycs_FindEntry(cells, (PyTypeObject *)PyTuple_GetItem(mro, i), id);
+            entry = _Pycs_FindEntry(cells, _Pycs_TYPE_AT(mro, i), id);
         }
-#else
-        count = PyTuple_GET_SIZE(mro);
-        for (i = 1; i < count && entry == NULL; i++) {
-            entry = _Pycs_FindEntry(cells, (PyTypeObject *)PyTuple_GET_ITEM(mro, i), id);
-        }
-#endif
-#if _Pycs_OWN_MRO
-        Py_DECREF(mro);
-#endif
+        _Pycs_LetMroGo(mro);
     }
     return entry != NULL ? &entry->slot : NULL;
 }
@@ -389,26 +375,21 @@ _Pycs_ForgetAnswers(_Pycs_ProcessTable *table)
     }
 }
 
-/* Puts in what `given` says: slot, type, and what holds the type (NULL: it is immortal).  1 with
-   the entry in *entry, or 0 with *there if the type has one for this ID already (its data may be
-   another), or -1: no memory. */
-_Pycs_UNUSED static int
-_Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given, _Pycs_Entry **entry, PyCustomSlot *there)
+/* The entry for type and ID of `given`: a new one, as that says (NULL as what holds the type: it is
+   immortal), or the one that is there already, whose data may be another.  NULL, without an
+   exception: no memory. */
+_Pycs_UNUSED static _Pycs_Entry *
+_Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given)
 {
     const uintptr_t id = given->slot.id, key = _Pycs_SlotKey(given->type, id);
     uintptr_t bit, *note = _Pycs_NoteOf(table, id, &bit);
     _Pycs_Entry *first, *at, *ended = NULL;
-    int result = -1;
 
     _Pycs_LockWord(&table->owner);
     first = (_Pycs_Entry *)_Pycs_PresentValue(table, key);
     for (at = first; at != NULL; at = at->next) {
         if (at->type != given->type || at->slot.id != id) continue;
-        if (_Pycs_Serves(at)) {
-            *there = at->slot;
-            result = 0;
-            goto done;
-        }
+        if (_Pycs_Serves(at)) goto done;
         if (at->referent == NULL) ended = at;
     }
     if (ended == NULL) {
@@ -418,41 +399,31 @@ _Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given, _Pycs_Entry 
         ended->next = first;
         _Pycs_PutValue(table, key, ended);
     }
+    at = ended;
     _Pycs_STORE(uintptr_t, note, *note | bit);
-    ended->slot.data = given->slot.data;
-    _Pycs_STORE(PyTypeObject *const *, &ended->referent, given->referent != NULL ? given->referent : &ended->type);
+    at->slot.data = given->slot.data;
+    _Pycs_STORE(PyTypeObject *const *, &at->referent, given->referent != NULL ? given->referent : &at->type);
     _Pycs_ForgetAnswers(table);
-    *entry = ended;
-    result = 1;
 done:
     _Pycs_UnlockWord(&table->owner);
-    return result;
+    return at;
 }
 
 #if _Pycs_SUPPORTED
 
-/* The entry of a heap type and what it takes to end it. */
-typedef struct {
-    _Pycs_ProcessTable *table;
-    _Pycs_Entry        *entry;         /* NULL: there is none yet */
-} _Pycs_HeapEntry;
-
-/* The destructor of the capsule that the weak reference's callback holds. */
+/* The destructor of the capsule that the weak reference's callback holds: of the table, with the entry as its
+   context, once there is one. */
 _Pycs_UNUSED static void
 _Pycs_EndEntry(PyObject *capsule)
 {
-    _Pycs_HeapEntry *heap = (_Pycs_HeapEntry *)PyCapsule_GetPointer(capsule, _Pycs_ENTRY_NAME);
-    if (heap == NULL) {
-        PyErr_Clear();
-        return;
-    }
-    if (heap->entry != NULL) {
-        _Pycs_LockWord(&heap->table->owner);
-        _Pycs_STORE(PyTypeObject *const *, &heap->entry->referent, NULL);
-        _Pycs_ForgetAnswers(heap->table);
-        _Pycs_UnlockWord(&heap->table->owner);
-    }
-    free(heap);
+    _Pycs_ProcessTable *table = (_Pycs_ProcessTable *)PyCapsule_GetPointer(capsule, _Pycs_ENTRY_NAME);
+    _Pycs_Entry *entry = table != NULL ? (_Pycs_Entry *)PyCapsule_GetContext(capsule) : NULL;
+    if (table == NULL) PyErr_Clear();
+    if (entry == NULL) return;
+    _Pycs_LockWord(&table->owner);
+    _Pycs_STORE(PyTypeObject *const *, &entry->referent, NULL);
+    _Pycs_ForgetAnswers(table);
+    _Pycs_UnlockWord(&table->owner);
 }
 
 /* The callback: `self` is the capsule.  The type counts as dead already; letting the
@@ -485,60 +456,33 @@ _Pycs_ReferentOf(PyObject *reference, PyTypeObject *type)
     return NULL;
 }
 
-/* Registers a heap type; results as those of _Pycs_AddEntry(), -1 always with
-   an exception. */
-_Pycs_UNUSED static int
-_Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustomSlot *slot, PyCustomSlot *there)
+/* The same of a heap type, which nothing holds yet; NULL also with an exception. */
+_Pycs_UNUSED static _Pycs_Entry *
+_Pycs_AddHeapEntry(_Pycs_ProcessTable *table, _Pycs_Entry *given)
 {
     static PyMethodDef callback_def = {
         "_customslots_type_died", _Pycs_TypeDied, METH_O, NULL};
     PyObject *entries = NULL, *capsule = NULL, *callback = NULL, *reference = NULL;
-    _Pycs_HeapEntry *heap;
-    _Pycs_Entry given = {*slot, type, NULL, NULL, NULL};
-    int result = -1;
+    _Pycs_Entry *entry = NULL;
 
-    heap = (_Pycs_HeapEntry *)calloc(1, sizeof(*heap));
-    if (heap == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    heap->table = table;
-    capsule = PyCapsule_New(heap, _Pycs_ENTRY_NAME, _Pycs_EndEntry);
-    if (capsule == NULL) {
-        free(heap);
-        goto done;
-    }
+    if (!(capsule = PyCapsule_New(table, _Pycs_ENTRY_NAME, _Pycs_EndEntry))) goto done;
     if (!(entries = _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY))) goto done;
     if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
-    if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
-    if (!(given.referent = _Pycs_ReferentOf(reference, type))) goto done;
+    if (!(reference = PyWeakref_NewRef((PyObject *)given->type, callback))) goto done;
+    if (!(given->referent = _Pycs_ReferentOf(reference, given->type))) goto done;
     if (PyDict_SetItem(entries, capsule, reference) < 0) goto done;
-    result = _Pycs_AddEntry(table, &given, &heap->entry, there);
-    if (result <= 0 && PyDict_DelItem(entries, capsule) < 0) PyErr_Clear();
-    if (result < 0) PyErr_NoMemory();
+    entry = _Pycs_AddEntry(table, given);
+    if (entry != NULL && entry->referent == given->referent) (void)PyCapsule_SetContext(capsule, entry);
+    else if (PyDict_DelItem(entries, capsule) < 0) PyErr_Clear();
 done:
     Py_XDECREF(entries);
     Py_XDECREF(reference);
     Py_XDECREF(callback);
     Py_XDECREF(capsule);
-    return result;
+    return entry;
 }
 
 #endif /* _Pycs_SUPPORTED */
-
-/* Registers a type that never dies (on PyPy: from now on); results as above. */
-_Pycs_UNUSED static int
-_Pycs_AddLastingEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustomSlot *slot, PyCustomSlot *there)
-{
-    const _Pycs_Entry given = {*slot, type, NULL, NULL, NULL};
-    _Pycs_Entry *entry;
-    int result = _Pycs_AddEntry(table, &given, &entry, there);
-#if !_Pycs_SUPPORTED
-    if (result > 0) Py_INCREF((PyObject *)type);
-#endif
-    if (result < 0) PyErr_NoMemory();
-    return result;
-}
 
 /* The name of a ready class, for a message; the buffer is for that of the limited API. */
 _Pycs_UNUSED static const char *
@@ -629,28 +573,29 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 _Pycs_UNUSED static int
 PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {
+    _Pycs_Entry given = {{0, {NULL}}, type, NULL, NULL, NULL}, *entry;
     _Pycs_ProcessTable *table;
-    PyCustomSlot there;
     char buffer[201];
-    int result;
 
     if (_Pycs_CheckRegistration(type, slot) < 0) return -1;
     if (!(table = _Pycs_GetTable("PyCustomSlots_Register"))) return -1;
+    given.slot = *slot;
 #if _Pycs_SUPPORTED
-    result = _Pycs_IsHeap(type)
-        ? _Pycs_AddHeapEntry(table, type, slot, &there) : _Pycs_AddLastingEntry(table, type, slot, &there);
+    entry = _Pycs_IsHeap(type) ? _Pycs_AddHeapEntry(table, &given) : _Pycs_AddEntry(table, &given);
 #else
-    result = _Pycs_AddLastingEntry(table, type, slot, &there);
+    if ((entry = _Pycs_AddEntry(table, &given)) != NULL) Py_INCREF((PyObject *)type);
 #endif
-    if (result == 0 && there.data.flags != slot->data.flags) {
-        PyErr_Format(PyExc_ValueError,
-                     "PyCustomSlots_Register(%.200s): found data %p for slot ID %p, expected "
-                     "%p, which is registered already; two libraries must agree on the data, "
-                     "or use IDs of their own", _Pycs_NameOf(type, buffer), slot->data.pointer,
-                     (void *)slot->id, there.data.pointer);
-        result = -1;
+    if (entry == NULL) {
+        if (!PyErr_Occurred()) PyErr_NoMemory();
+        return -1;
     }
-    return result < 0 ? -1 : 0;
+    if (entry->slot.data.flags == slot->data.flags) return 0;
+    PyErr_Format(PyExc_ValueError,
+                 "PyCustomSlots_Register(%.200s): found data %p for slot ID %p, expected "
+                 "%p, which is registered already; two libraries must agree on the data, "
+                 "or use IDs of their own", _Pycs_NameOf(type, buffer), slot->data.pointer,
+                 (void *)slot->id, entry->slot.data.pointer);
+    return -1;
 }
 
 /** PyCustomSlots_FindAnyType() of the type of `obj`, which must not be NULL. */

@@ -166,31 +166,20 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 
 /* ----------------------------------------------------------------------- types -- */
 
-/* Behind the capsule in an interpreter's state dictionary. */
-typedef struct {
-    _Pycs_ProcessTable *table;
-    PyTypeObject            *type;      /* strong */
-    int                      ours;      /* we put it into the table: we take it out */
-} _Pycs_Reached;
-
+/* The destructor of a capsule in an interpreter's state dictionary: of a type (strong), with the table as its
+   context if we put the type in there: we take it out. */
 _Pycs_UNUSED static void
 _Pycs_DropReached(PyObject *capsule)
 {
-    _Pycs_Reached *reached = (_Pycs_Reached *)PyCapsule_GetPointer(capsule, _Pycs_REACH_NAME);
-    if (reached == NULL) {
-        PyErr_Clear();
-        return;
-    }
-    if (reached->ours) {
-        _Pycs_ProcessTable *table = reached->table;
+    PyTypeObject *type = (PyTypeObject *)PyCapsule_GetPointer(capsule, _Pycs_REACH_NAME);
+    _Pycs_ProcessTable *table = type != NULL ? (_Pycs_ProcessTable *)PyCapsule_GetContext(capsule) : NULL;
+    if (type == NULL) PyErr_Clear();
+    if (table != NULL) {
         _Pycs_LockWord(&table->owner);
-        if (_Pycs_PresentValue(table, (uintptr_t)reached->type) != NULL) {
-            _Pycs_PutValue(table, (uintptr_t)reached->type, NULL);
-        }
+        if (_Pycs_PresentValue(table, (uintptr_t)type) != NULL) _Pycs_PutValue(table, (uintptr_t)type, NULL);
         _Pycs_UnlockWord(&table->owner);
     }
-    Py_DECREF(reached->type);
-    free(reached);
+    Py_XDECREF((PyObject *)type);
 }
 
 _Pycs_UNUSED static int
@@ -232,24 +221,14 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     static const char *const what = "PyTypedMethod_RegisterReach";
     PyObject *capsule = NULL, *held;
     _Pycs_ProcessTable *table;
-    _Pycs_Reached *reached;
     const PyTypedMethodReach *kept, *there = NULL;
     const PyTypedMethodReach reach = {sizeof(reach), (int32_t)def_offset, (int32_t)self_offset, 0};
-    int result = -1;
+    int is_ours = 0, result = -1;
 
     if (_Pycs_CheckReach(type, def_offset, self_offset) < 0) return -1;
     if (!(table = _Pycs_GetTable(what))) return -1;
     if (!(held = _Pycs_DictInState(what, _Pycs_REACHED_KEY))) return -1;
-    if (!(reached = (_Pycs_Reached *)calloc(1, sizeof(*reached)))) {
-        PyErr_NoMemory();
-        goto done;
-    }
-    if (!(capsule = PyCapsule_New(reached, _Pycs_REACH_NAME, _Pycs_DropReached))) {
-        free(reached);
-        goto done;
-    }
-    reached->table = table;
-    reached->type = type;
+    if (!(capsule = PyCapsule_New(type, _Pycs_REACH_NAME, _Pycs_DropReached))) goto done;
     Py_INCREF(type);
     /* This interpreter keeps the type before the table names it, which must never name one that may die. */
     if (PyDict_SetItem(held, capsule, Py_None) < 0) goto done;
@@ -261,7 +240,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
             _Pycs_NoteType(table, type);
             _Pycs_PutValue(table, (uintptr_t)type, kept);
             /* One that is static may serve other interpreters, too: it stays. */
-            reached->ours = (PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE) != 0;
+            is_ours = _Pycs_IsHeap(type);
         }
         result = 0;
     }
@@ -276,7 +255,8 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
                      (Py_ssize_t)there->self_offset);
         result = -1;
     }
-    if (result < 0 || !reached->ours) {         /* the reference is not needed */
+    if (is_ours) (void)PyCapsule_SetContext(capsule, table);
+    else {                                      /* the reference is not needed */
         PyObject *kind, *value, *traceback;
         PyErr_Fetch(&kind, &value, &traceback);
         if (PyDict_DelItem(held, capsule) < 0) PyErr_Clear();

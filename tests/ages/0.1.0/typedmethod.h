@@ -164,6 +164,7 @@ typedef PyHeapExtensibleTypeObject _Pycs_Type;
 #  define _Pycs_FLAGS(type)  _Pycs_LOAD(unsigned long, &(type)->tp_flags)
 #  define _Pycs_BASE(type)   _Pycs_LOAD(PyTypeObject *, &(type)->tp_base)
 #  define _Pycs_BASES(type)  _Pycs_LOAD(PyObject *, &(type)->tp_bases)
+#  define _Pycs_TYPE_AT(types, i) ((PyTypeObject *)PyTuple_GET_ITEM((types), (i)))
 #else
 typedef struct {
     Py_ssize_t    etp_custom_slot_count;
@@ -207,6 +208,7 @@ _Pycs_CAST(PyTypeObject *type)
 #  define _Pycs_FLAGS(type)  PyType_GetFlags(type)
 #  define _Pycs_BASE(type)   ((PyTypeObject *)PyType_GetSlot((type), Py_tp_base))
 #  define _Pycs_BASES(type)  ((PyObject *)PyType_GetSlot((type), Py_tp_bases))
+#  define _Pycs_TYPE_AT(types, i) ((PyTypeObject *)PyTuple_GetItem((types), (i)))
 #endif
 _Pycs_FAST int
 _Pycs_IsStamped(PyTypeObject *type)
@@ -248,25 +250,20 @@ _Pycs_HasTable(PyTypeObject *type)
 _Pycs_SLOW _Pycs_Type *
 _Pycs_FindOwnerSlow(PyTypeObject *type)
 {
-    while (type != NULL && !_Pycs_HasMemory(type)) {
-        if (Py_TYPE((PyObject *)type) == &PyType_Type) {
-            return NULL;
-        }
-        type = _Pycs_BASE(type);
+    while (!_Pycs_HasMemory(type)) {
+        if (Py_TYPE((PyObject *)type) == &PyType_Type || (type = _Pycs_BASE(type)) == NULL) return NULL;
     }
-    if (type != NULL && _Pycs_IsUnfinished(type)) {
+    if (_Pycs_IsUnfinished(type)) {
         PyObject *bases = _Pycs_BASES(type);
         _Pycs_Type *owner = NULL;
         Py_ssize_t i, count;
         if (!_Pycs_HasTable(type)) {
             count = bases != NULL ? PyTuple_Size(bases) : 0;
-            for (i = 0; owner == NULL && i < count; i++) {
-                owner = _Pycs_FindOwnerSlow((PyTypeObject *)PyTuple_GetItem(bases, i));
-            }
+            for (i = 0; owner == NULL && i < count; i++) owner = _Pycs_FindOwnerSlow(_Pycs_TYPE_AT(bases, i));
             return owner;
         }
     }
-    return type != NULL && _Pycs_HasTable(type) ? _Pycs_CAST(type) : NULL;
+    return _Pycs_HasTable(type) ? _Pycs_CAST(type) : NULL;
 }
 
 _Pycs_FAST int
@@ -365,21 +362,6 @@ _Pycs_Scan(_Pycs_Type *owner, uintptr_t id)
     return NULL;
 }
 
-_Pycs_SLOW PyCustomSlot *
-_Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id);
-
-_Pycs_SLOW PyCustomSlot *
-_Pycs_FindInBases(PyObject *bases, uintptr_t id)
-{
-    const Py_ssize_t count = bases != NULL ? PyTuple_Size(bases) : 0;
-    PyCustomSlot *found = NULL;
-    Py_ssize_t i;
-    for (i = 0; found == NULL && i < count; i++) {
-        found = _Pycs_FindTypeSlow((PyTypeObject *)PyTuple_GetItem(bases, i), id);
-    }
-    return found;
-}
-
 #ifndef Py_LIMITED_API
 _Pycs_UNUSED static inline PyCustomSlot *
 _Pycs_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
@@ -406,7 +388,7 @@ _Pycs_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t
     int part;
     for (part = 0; part < 2; part++) {
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-            PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+            PyTypeObject *type = _Pycs_TYPE_AT(mro, i);
             if (type == self) continue;
             if ((slot = _Pycs_FindDeclared(type, id, part)) != NULL) return slot;
             if (primary == NULL || type == base) {
@@ -428,6 +410,8 @@ _Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
     }
     if (_Pycs_IsUnfinished(type)) {
         PyObject *bases = _Pycs_BASES(type);
+        PyCustomSlot *found = NULL;
+        Py_ssize_t i, count;
 #ifndef Py_LIMITED_API
         PyTypeObject *base = _Pycs_BASE(type);
         PyObject *mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
@@ -438,7 +422,9 @@ _Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
 #ifndef Py_LIMITED_API
         if (mro != NULL) return _Pycs_FindInMro(type, mro, base, id);
 #endif
-        return _Pycs_FindInBases(bases, id);
+        count = bases != NULL ? PyTuple_Size(bases) : 0;
+        for (i = 0; found == NULL && i < count; i++) found = _Pycs_FindTypeSlow(_Pycs_TYPE_AT(bases, i), id);
+        return found;
     }
     owner = _Pycs_FindOwnerSlow(type);
     return owner != NULL ? _Pycs_Scan(owner, id) : NULL;
@@ -1099,10 +1085,7 @@ _Pycs_FindEntry(_Pycs_Cells *cells, PyTypeObject *type, uintptr_t id)
 }
 
 #if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || !_Pycs_SUPPORTED
-#  define _Pycs_OWN_MRO 1
-#else
-#  define _Pycs_OWN_MRO 0
-#endif
+#  define _Pycs_LetMroGo(mro) Py_DECREF(mro)
 _Pycs_UNUSED static inline PyObject *
 _Pycs_HoldMro(PyTypeObject *type)
 {
@@ -1111,7 +1094,7 @@ _Pycs_HoldMro(PyTypeObject *type)
     PyErr_Fetch(&kind, &value, &traceback);
     mro = PyObject_GetAttrString((PyObject *)type, "__mro__");
     PyErr_Restore(kind, value, traceback);
-#elif defined(Py_GIL_DISABLED)
+#else
     const PyGetSetDef *def;
     PyObject *mro = NULL;
     for (def = PyType_Type.tp_getset; def != NULL && def->name != NULL; def++) {
@@ -1120,18 +1103,17 @@ _Pycs_HoldMro(PyTypeObject *type)
             break;
         }
     }
-#else
-    PyObject *mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
 #endif
-#if _Pycs_OWN_MRO
     if (mro != NULL && !PyTuple_Check(mro)) {
         Py_DECREF(mro);
         mro = NULL;
     }
-#endif
     return mro;
 }
-
+#else
+#  define _Pycs_LetMroGo(mro)  ((void)(mro))
+#  define _Pycs_HoldMro(type) _Pycs_LOAD(PyObject *, &(type)->tp_mro)
+#endif
 #if !_Pycs_SUPPORTED || defined(Py_LIMITED_API) \
     || PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x03100000
 #  define _Pycs_REMEMBERS 0
@@ -1280,20 +1262,11 @@ _Pycs_FollowMro(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
     if (cells == NULL || !_Pycs_IsNoted(table, id)) return NULL;
     entry = _Pycs_FindEntry(cells, type, id);
     if (entry == NULL && (mro = _Pycs_HoldMro(type)) != NULL) {
-#ifdef Py_LIMITED_API
-        count = PyTuple_Size(mro);
+        count = Py_SIZE(mro);
         for (i = 1; i < count && entry == NULL; i++) {
-            entry = _Pycs_FindEntry(cells, (PyTypeObject *)PyTuple_GetItem(mro, i), id);
+            entry = _Pycs_FindEntry(cells, _Pycs_TYPE_AT(mro, i), id);
         }
-#else
-        count = PyTuple_GET_SIZE(mro);
-        for (i = 1; i < count && entry == NULL; i++) {
-            entry = _Pycs_FindEntry(cells, (PyTypeObject *)PyTuple_GET_ITEM(mro, i), id);
-        }
-#endif
-#if _Pycs_OWN_MRO
-        Py_DECREF(mro);
-#endif
+        _Pycs_LetMroGo(mro);
     }
     return entry != NULL ? &entry->slot : NULL;
 }
@@ -1339,23 +1312,18 @@ _Pycs_ForgetAnswers(_Pycs_ProcessTable *table)
     }
 }
 
-_Pycs_UNUSED static int
-_Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given, _Pycs_Entry **entry, PyCustomSlot *there)
+_Pycs_UNUSED static _Pycs_Entry *
+_Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given)
 {
     const uintptr_t id = given->slot.id, key = _Pycs_SlotKey(given->type, id);
     uintptr_t bit, *note = _Pycs_NoteOf(table, id, &bit);
     _Pycs_Entry *first, *at, *ended = NULL;
-    int result = -1;
 
     _Pycs_LockWord(&table->owner);
     first = (_Pycs_Entry *)_Pycs_PresentValue(table, key);
     for (at = first; at != NULL; at = at->next) {
         if (at->type != given->type || at->slot.id != id) continue;
-        if (_Pycs_Serves(at)) {
-            *there = at->slot;
-            result = 0;
-            goto done;
-        }
+        if (_Pycs_Serves(at)) goto done;
         if (at->referent == NULL) ended = at;
     }
     if (ended == NULL) {
@@ -1365,38 +1333,28 @@ _Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given, _Pycs_Entry 
         ended->next = first;
         _Pycs_PutValue(table, key, ended);
     }
+    at = ended;
     _Pycs_STORE(uintptr_t, note, *note | bit);
-    ended->slot.data = given->slot.data;
-    _Pycs_STORE(PyTypeObject *const *, &ended->referent, given->referent != NULL ? given->referent : &ended->type);
+    at->slot.data = given->slot.data;
+    _Pycs_STORE(PyTypeObject *const *, &at->referent, given->referent != NULL ? given->referent : &at->type);
     _Pycs_ForgetAnswers(table);
-    *entry = ended;
-    result = 1;
 done:
     _Pycs_UnlockWord(&table->owner);
-    return result;
+    return at;
 }
 
 #if _Pycs_SUPPORTED
-typedef struct {
-    _Pycs_ProcessTable *table;
-    _Pycs_Entry        *entry;
-} _Pycs_HeapEntry;
-
 _Pycs_UNUSED static void
 _Pycs_EndEntry(PyObject *capsule)
 {
-    _Pycs_HeapEntry *heap = (_Pycs_HeapEntry *)PyCapsule_GetPointer(capsule, _Pycs_ENTRY_NAME);
-    if (heap == NULL) {
-        PyErr_Clear();
-        return;
-    }
-    if (heap->entry != NULL) {
-        _Pycs_LockWord(&heap->table->owner);
-        _Pycs_STORE(PyTypeObject *const *, &heap->entry->referent, NULL);
-        _Pycs_ForgetAnswers(heap->table);
-        _Pycs_UnlockWord(&heap->table->owner);
-    }
-    free(heap);
+    _Pycs_ProcessTable *table = (_Pycs_ProcessTable *)PyCapsule_GetPointer(capsule, _Pycs_ENTRY_NAME);
+    _Pycs_Entry *entry = table != NULL ? (_Pycs_Entry *)PyCapsule_GetContext(capsule) : NULL;
+    if (table == NULL) PyErr_Clear();
+    if (entry == NULL) return;
+    _Pycs_LockWord(&table->owner);
+    _Pycs_STORE(PyTypeObject *const *, &entry->referent, NULL);
+    _Pycs_ForgetAnswers(table);
+    _Pycs_UnlockWord(&table->owner);
 }
 
 _Pycs_UNUSED static PyObject *
@@ -1424,57 +1382,32 @@ _Pycs_ReferentOf(PyObject *reference, PyTypeObject *type)
     return NULL;
 }
 
-_Pycs_UNUSED static int
-_Pycs_AddHeapEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustomSlot *slot, PyCustomSlot *there)
+_Pycs_UNUSED static _Pycs_Entry *
+_Pycs_AddHeapEntry(_Pycs_ProcessTable *table, _Pycs_Entry *given)
 {
     static PyMethodDef callback_def = {
         "_customslots_type_died", _Pycs_TypeDied, METH_O, NULL};
     PyObject *entries = NULL, *capsule = NULL, *callback = NULL, *reference = NULL;
-    _Pycs_HeapEntry *heap;
-    _Pycs_Entry given = {*slot, type, NULL, NULL, NULL};
-    int result = -1;
+    _Pycs_Entry *entry = NULL;
 
-    heap = (_Pycs_HeapEntry *)calloc(1, sizeof(*heap));
-    if (heap == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    heap->table = table;
-    capsule = PyCapsule_New(heap, _Pycs_ENTRY_NAME, _Pycs_EndEntry);
-    if (capsule == NULL) {
-        free(heap);
-        goto done;
-    }
+    if (!(capsule = PyCapsule_New(table, _Pycs_ENTRY_NAME, _Pycs_EndEntry))) goto done;
     if (!(entries = _Pycs_DictInState("PyCustomSlots_Register", _Pycs_ENTRIES_KEY))) goto done;
     if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
-    if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
-    if (!(given.referent = _Pycs_ReferentOf(reference, type))) goto done;
+    if (!(reference = PyWeakref_NewRef((PyObject *)given->type, callback))) goto done;
+    if (!(given->referent = _Pycs_ReferentOf(reference, given->type))) goto done;
     if (PyDict_SetItem(entries, capsule, reference) < 0) goto done;
-    result = _Pycs_AddEntry(table, &given, &heap->entry, there);
-    if (result <= 0 && PyDict_DelItem(entries, capsule) < 0) PyErr_Clear();
-    if (result < 0) PyErr_NoMemory();
+    entry = _Pycs_AddEntry(table, given);
+    if (entry != NULL && entry->referent == given->referent) (void)PyCapsule_SetContext(capsule, entry);
+    else if (PyDict_DelItem(entries, capsule) < 0) PyErr_Clear();
 done:
     Py_XDECREF(entries);
     Py_XDECREF(reference);
     Py_XDECREF(callback);
     Py_XDECREF(capsule);
-    return result;
+    return entry;
 }
 
 #endif
-_Pycs_UNUSED static int
-_Pycs_AddLastingEntry(_Pycs_ProcessTable *table, PyTypeObject *type, const PyCustomSlot *slot, PyCustomSlot *there)
-{
-    const _Pycs_Entry given = {*slot, type, NULL, NULL, NULL};
-    _Pycs_Entry *entry;
-    int result = _Pycs_AddEntry(table, &given, &entry, there);
-#if !_Pycs_SUPPORTED
-    if (result > 0) Py_INCREF((PyObject *)type);
-#endif
-    if (result < 0) PyErr_NoMemory();
-    return result;
-}
-
 _Pycs_UNUSED static const char *
 _Pycs_NameOf(PyTypeObject *type, char buffer[201])
 {
@@ -1545,28 +1478,29 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 _Pycs_UNUSED static int
 PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {
+    _Pycs_Entry given = {{0, {NULL}}, type, NULL, NULL, NULL}, *entry;
     _Pycs_ProcessTable *table;
-    PyCustomSlot there;
     char buffer[201];
-    int result;
 
     if (_Pycs_CheckRegistration(type, slot) < 0) return -1;
     if (!(table = _Pycs_GetTable("PyCustomSlots_Register"))) return -1;
+    given.slot = *slot;
 #if _Pycs_SUPPORTED
-    result = _Pycs_IsHeap(type)
-        ? _Pycs_AddHeapEntry(table, type, slot, &there) : _Pycs_AddLastingEntry(table, type, slot, &there);
+    entry = _Pycs_IsHeap(type) ? _Pycs_AddHeapEntry(table, &given) : _Pycs_AddEntry(table, &given);
 #else
-    result = _Pycs_AddLastingEntry(table, type, slot, &there);
+    if ((entry = _Pycs_AddEntry(table, &given)) != NULL) Py_INCREF((PyObject *)type);
 #endif
-    if (result == 0 && there.data.flags != slot->data.flags) {
-        PyErr_Format(PyExc_ValueError,
-                     "PyCustomSlots_Register(%.200s): found data %p for slot ID %p, expected "
-                     "%p, which is registered already; two libraries must agree on the data, "
-                     "or use IDs of their own", _Pycs_NameOf(type, buffer), slot->data.pointer,
-                     (void *)slot->id, there.data.pointer);
-        result = -1;
+    if (entry == NULL) {
+        if (!PyErr_Occurred()) PyErr_NoMemory();
+        return -1;
     }
-    return result < 0 ? -1 : 0;
+    if (entry->slot.data.flags == slot->data.flags) return 0;
+    PyErr_Format(PyExc_ValueError,
+                 "PyCustomSlots_Register(%.200s): found data %p for slot ID %p, expected "
+                 "%p, which is registered already; two libraries must agree on the data, "
+                 "or use IDs of their own", _Pycs_NameOf(type, buffer), slot->data.pointer,
+                 (void *)slot->id, entry->slot.data.pointer);
+    return -1;
 }
 
 _Pycs_FAST const PyCustomSlot *
@@ -2774,30 +2708,18 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     return result;
 }
 
-typedef struct {
-    _Pycs_ProcessTable *table;
-    PyTypeObject            *type;
-    int                      ours;
-} _Pycs_Reached;
-
 _Pycs_UNUSED static void
 _Pycs_DropReached(PyObject *capsule)
 {
-    _Pycs_Reached *reached = (_Pycs_Reached *)PyCapsule_GetPointer(capsule, _Pycs_REACH_NAME);
-    if (reached == NULL) {
-        PyErr_Clear();
-        return;
-    }
-    if (reached->ours) {
-        _Pycs_ProcessTable *table = reached->table;
+    PyTypeObject *type = (PyTypeObject *)PyCapsule_GetPointer(capsule, _Pycs_REACH_NAME);
+    _Pycs_ProcessTable *table = type != NULL ? (_Pycs_ProcessTable *)PyCapsule_GetContext(capsule) : NULL;
+    if (type == NULL) PyErr_Clear();
+    if (table != NULL) {
         _Pycs_LockWord(&table->owner);
-        if (_Pycs_PresentValue(table, (uintptr_t)reached->type) != NULL) {
-            _Pycs_PutValue(table, (uintptr_t)reached->type, NULL);
-        }
+        if (_Pycs_PresentValue(table, (uintptr_t)type) != NULL) _Pycs_PutValue(table, (uintptr_t)type, NULL);
         _Pycs_UnlockWord(&table->owner);
     }
-    Py_DECREF(reached->type);
-    free(reached);
+    Py_XDECREF((PyObject *)type);
 }
 
 _Pycs_UNUSED static int
@@ -2829,24 +2751,14 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     static const char *const what = "PyTypedMethod_RegisterReach";
     PyObject *capsule = NULL, *held;
     _Pycs_ProcessTable *table;
-    _Pycs_Reached *reached;
     const PyTypedMethodReach *kept, *there = NULL;
     const PyTypedMethodReach reach = {sizeof(reach), (int32_t)def_offset, (int32_t)self_offset, 0};
-    int result = -1;
+    int is_ours = 0, result = -1;
 
     if (_Pycs_CheckReach(type, def_offset, self_offset) < 0) return -1;
     if (!(table = _Pycs_GetTable(what))) return -1;
     if (!(held = _Pycs_DictInState(what, _Pycs_REACHED_KEY))) return -1;
-    if (!(reached = (_Pycs_Reached *)calloc(1, sizeof(*reached)))) {
-        PyErr_NoMemory();
-        goto done;
-    }
-    if (!(capsule = PyCapsule_New(reached, _Pycs_REACH_NAME, _Pycs_DropReached))) {
-        free(reached);
-        goto done;
-    }
-    reached->table = table;
-    reached->type = type;
+    if (!(capsule = PyCapsule_New(type, _Pycs_REACH_NAME, _Pycs_DropReached))) goto done;
     Py_INCREF(type);
 
     if (PyDict_SetItem(held, capsule, Py_None) < 0) goto done;
@@ -2858,7 +2770,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
             _Pycs_NoteType(table, type);
             _Pycs_PutValue(table, (uintptr_t)type, kept);
 
-            reached->ours = (PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE) != 0;
+            is_ours = _Pycs_IsHeap(type);
         }
         result = 0;
     }
@@ -2873,7 +2785,8 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
                      (Py_ssize_t)there->self_offset);
         result = -1;
     }
-    if (result < 0 || !reached->ours) {
+    if (is_ours) (void)PyCapsule_SetContext(capsule, table);
+    else {
         PyObject *kind, *value, *traceback;
         PyErr_Fetch(&kind, &value, &traceback);
         if (PyDict_DelItem(held, capsule) < 0) PyErr_Clear();
