@@ -2294,90 +2294,61 @@ typedef struct { float part[2]; } PyTypedMethod_c8;
 typedef struct { double part[2]; } PyTypedMethod_c16;
 typedef struct { long double part[2]; } PyTypedMethod_c32;
 #endif
-#define _Pycs_L_void(...) void, __VA_ARGS__
-#define _Pycs_L_bool(...) bool, __VA_ARGS__
-#define _Pycs_L__Bool(...) _Bool, __VA_ARGS__
-#define _Pycs_L_i1(...) i1, __VA_ARGS__
-#define _Pycs_L_i2(...) i2, __VA_ARGS__
-#define _Pycs_L_i4(...) i4, __VA_ARGS__
-#define _Pycs_L_i8(...) i8, __VA_ARGS__
-#define _Pycs_L_u1(...) u1, __VA_ARGS__
-#define _Pycs_L_u2(...) u2, __VA_ARGS__
-#define _Pycs_L_u4(...) u4, __VA_ARGS__
-#define _Pycs_L_u8(...) u8, __VA_ARGS__
-#define _Pycs_L_f4(...) f4, __VA_ARGS__
-#define _Pycs_L_f8(...) f8, __VA_ARGS__
-#define _Pycs_L_f16(...) f16, __VA_ARGS__
-#define _Pycs_L_c8(...) c8, __VA_ARGS__
-#define _Pycs_L_c16(...) c16, __VA_ARGS__
-#define _Pycs_L_c32(...) c32, __VA_ARGS__
-#define _Pycs_L_pointer(...) pointer, __VA_ARGS__
-#define _Pycs_L_object(...) object, __VA_ARGS__
-#define _Pycs_L_char(...) char, __VA_ARGS__
-#define _Pycs_L_short(...) short, __VA_ARGS__
-#define _Pycs_L_int(...) int, __VA_ARGS__
-#define _Pycs_L_long(...) long, __VA_ARGS__
-#define _Pycs_L_float(...) float, __VA_ARGS__
-#define _Pycs_L_double(...) double, __VA_ARGS__
-#define _Pycs_L_size_t(...) size_t, __VA_ARGS__
-#define _Pycs_L_Py_ssize_t(...) Py_ssize_t, __VA_ARGS__
-#define _Pycs_W_ , , 0
-#define _Pycs_W_void       void, v, PyTypedMethod_VOID
-#define _Pycs_W_bool       _Pycs_Bool, u, PyTypedMethod_BOOL
-#define _Pycs_W__Bool      _Pycs_Bool, u, PyTypedMethod_BOOL
-#define _Pycs_W_i1         int8_t, i, PyTypedMethod_I1
-#define _Pycs_W_i2         int16_t, i, PyTypedMethod_I2
-#define _Pycs_W_i4         int32_t, i, PyTypedMethod_I4
-#define _Pycs_W_i8         int64_t, i, PyTypedMethod_I8
-#define _Pycs_W_u1         uint8_t, u, PyTypedMethod_U1
-#define _Pycs_W_u2         uint16_t, u, PyTypedMethod_U2
-#define _Pycs_W_u4         uint32_t, u, PyTypedMethod_U4
-#define _Pycs_W_u8         uint64_t, u, PyTypedMethod_U8
-#define _Pycs_W_f4         float, f, PyTypedMethod_F4
-#define _Pycs_W_f8         double, f, PyTypedMethod_F8
-#define _Pycs_W_f16        long double, f, PyTypedMethod_LONG_DOUBLE
-#define _Pycs_W_c8         PyTypedMethod_c8, c, PyTypedMethod_C8
-#define _Pycs_W_c16        PyTypedMethod_c16, c, PyTypedMethod_C16
-#define _Pycs_W_c32        PyTypedMethod_c32, c, PyTypedMethod_LONG_COMPLEX
-#define _Pycs_W_pointer    void *, p, PyTypedMethod_POINTER
-#define _Pycs_W_object     PyObject *, p, PyTypedMethod_OBJECT
-#define _Pycs_W_char       char, i, PyTypedMethod_TYPE_INT(char)
-#define _Pycs_W_short      short, i, PyTypedMethod_I2
-#define _Pycs_W_int        int, i, PyTypedMethod_TYPE_INT(int)
-#define _Pycs_W_long       long, i, PyTypedMethod_TYPE_INT(long)
-#define _Pycs_W_float      float, f, PyTypedMethod_F4
-#define _Pycs_W_double     double, f, PyTypedMethod_F8
-#define _Pycs_W_size_t     size_t, u, PyTypedMethod_TYPE_INT(size_t)
-#define _Pycs_W_Py_ssize_t Py_ssize_t, i, PyTypedMethod_TYPE_INT(Py_ssize_t)
-#define _Pycs_W_array(t)        const PyTypedMethodArray *, , PyTypedMethod_ARRAY, _Pycs_ITEM(t)
-#define _Pycs_W_const_array(t)  const PyTypedMethodArray *, , PyTypedMethod_CONST_ARRAY, _Pycs_ITEM(t)
-#define _Pycs_W_strided(t)      const PyTypedMethodArray *, , PyTypedMethod_STRIDED, _Pycs_ITEM(t)
-#define _Pycs_W_const_strided(t) const PyTypedMethodArray *, , PyTypedMethod_CONST_STRIDED, _Pycs_ITEM(t)
+#define _Pycs_W_ , , (0)
+#define _Pycs_W_void       void, v, (PyTypedMethod_VOID), _Pycs_INSIDE
+#define _Pycs_W_bool       _Pycs_Bool, u, (PyTypedMethod_BOOL), _Pycs_INSIDE
+#define _Pycs_W__Bool      _Pycs_Bool, u, (PyTypedMethod_BOOL), _Pycs_INSIDE
+#define _Pycs_W_i1         int8_t, i, (PyTypedMethod_I1), _Pycs_INSIDE
+#define _Pycs_W_i2         int16_t, i, (PyTypedMethod_I2), _Pycs_INSIDE
+#define _Pycs_W_i4         int32_t, i, (PyTypedMethod_I4), _Pycs_INSIDE
+#define _Pycs_W_i8         int64_t, i, (PyTypedMethod_I8), _Pycs_INSIDE
+#define _Pycs_W_u1         uint8_t, u, (PyTypedMethod_U1), _Pycs_INSIDE
+#define _Pycs_W_u2         uint16_t, u, (PyTypedMethod_U2), _Pycs_INSIDE
+#define _Pycs_W_u4         uint32_t, u, (PyTypedMethod_U4), _Pycs_INSIDE
+#define _Pycs_W_u8         uint64_t, u, (PyTypedMethod_U8), _Pycs_INSIDE
+#define _Pycs_W_f4         float, f, (PyTypedMethod_F4), _Pycs_INSIDE
+#define _Pycs_W_f8         double, f, (PyTypedMethod_F8), _Pycs_INSIDE
+#define _Pycs_W_f16        long double, f, (PyTypedMethod_LONG_DOUBLE), _Pycs_INSIDE
+#define _Pycs_W_c8         PyTypedMethod_c8, c, (PyTypedMethod_C8), _Pycs_INSIDE
+#define _Pycs_W_c16        PyTypedMethod_c16, c, (PyTypedMethod_C16), _Pycs_INSIDE
+#define _Pycs_W_c32        PyTypedMethod_c32, c, (PyTypedMethod_LONG_COMPLEX), _Pycs_INSIDE
+#define _Pycs_W_pointer    void *, p, (PyTypedMethod_POINTER), _Pycs_INSIDE
+#define _Pycs_W_object     PyObject *, p, (PyTypedMethod_OBJECT), _Pycs_INSIDE
+#define _Pycs_W_char       char, i, (PyTypedMethod_TYPE_INT(char)), _Pycs_INSIDE
+#define _Pycs_W_short      short, i, (PyTypedMethod_I2), _Pycs_INSIDE
+#define _Pycs_W_int        int, i, (PyTypedMethod_TYPE_INT(int)), _Pycs_INSIDE
+#define _Pycs_W_long       long, i, (PyTypedMethod_TYPE_INT(long)), _Pycs_INSIDE
+#define _Pycs_W_float      float, f, (PyTypedMethod_F4), _Pycs_INSIDE
+#define _Pycs_W_double     double, f, (PyTypedMethod_F8), _Pycs_INSIDE
+#define _Pycs_W_size_t     size_t, u, (PyTypedMethod_TYPE_INT(size_t)), _Pycs_INSIDE
+#define _Pycs_W_Py_ssize_t Py_ssize_t, i, (PyTypedMethod_TYPE_INT(Py_ssize_t)), _Pycs_INSIDE
+#define _Pycs_W_array(t)        const PyTypedMethodArray *, , (PyTypedMethod_ARRAY, _Pycs_ITEM(t))
+#define _Pycs_W_const_array(t)  const PyTypedMethodArray *, , (PyTypedMethod_CONST_ARRAY, _Pycs_ITEM(t))
+#define _Pycs_W_strided(t)      const PyTypedMethodArray *, , (PyTypedMethod_STRIDED, _Pycs_ITEM(t))
+#define _Pycs_W_const_strided(t) const PyTypedMethodArray *, , (PyTypedMethod_CONST_STRIDED, _Pycs_ITEM(t))
+#define _Pycs_INSIDE(...) __VA_ARGS__
 #define _Pycs_T(word)    _Pycs_PART_T(_Pycs_W_##word)
 #define _Pycs_M(word)    _Pycs_PART_M(_Pycs_W_##word)
 #define _Pycs_C(word)    _Pycs_PART_C(_Pycs_W_##word)
 #define _Pycs_ITEM(word) _Pycs_PART_ITEM(_Pycs_W_##word)
-#define _Pycs_PART_T(...)    _Pycs_EXPAND5(_Pycs_PART_T_(__VA_ARGS__))
-#define _Pycs_PART_M(...)    _Pycs_EXPAND5(_Pycs_PART_M_(__VA_ARGS__))
-#define _Pycs_PART_C(...)    _Pycs_EXPAND5(_Pycs_PART_C_(__VA_ARGS__))
-#define _Pycs_PART_ITEM(...) _Pycs_EXPAND6(_Pycs_PART_C_(__VA_ARGS__))
-#define _Pycs_PART_T_(type, ...)         type
-#define _Pycs_PART_M_(type, member, ...) member
-#define _Pycs_PART_C_(type, member, ...) __VA_ARGS__
-#define PyTypedMethod_SIGNATURE(text) _Pycs_SIGNATURE_L(_Pycs_L_##text)
+#define _Pycs_PART_T(...)    _Pycs_EXPAND5(_Pycs_PART_T_(__VA_ARGS__, ))
+#define _Pycs_PART_M(...)    _Pycs_EXPAND5(_Pycs_PART_M_(__VA_ARGS__, ))
+#define _Pycs_PART_C(...)    _Pycs_EXPAND5(_Pycs_PART_C_(__VA_ARGS__, ))
+#define _Pycs_PART_ITEM(...) _Pycs_EXPAND6(_Pycs_PART_C_(__VA_ARGS__, ))
+#define _Pycs_PART_T_(type, ...)               type
+#define _Pycs_PART_M_(type, member, ...)       member
+#define _Pycs_PART_C_(type, member, code, ...) _Pycs_INSIDE code
+#define PyTypedMethod_SIGNATURE(text) _Pycs_SIGNATURE_L(_Pycs_W_##text)
 #define _Pycs_SIGNATURE_L(...)                                                           \
-    _Pycs_EXPAND2(_Pycs_SIGNATURE_T(__VA_ARGS__, , , , , , , , , , , ,                   , ))
-#define _Pycs_SIGNATURE_T(r, a, b, c, d, e, f, g, h, i, j, k, over, ...)                 \
-    PyTypedMethod_SIG(_Pycs_C(r), _Pycs_C(a), _Pycs_C(b),                             \
-                      _Pycs_C(c), _Pycs_C(d), _Pycs_C(e),                             \
-                      _Pycs_C(f), _Pycs_C(g), _Pycs_C(h),                             \
-                      _Pycs_C(i), _Pycs_C(j), _Pycs_C(k),                             \
+    _Pycs_EXPAND2(_Pycs_SIGNATURE_T(__VA_ARGS__, , , , , , , , , , , , , ))
+#define _Pycs_SIGNATURE_T(type, member, r, a, b, c, d, e, f, g, h, i, j, k, over, ...)   \
+    PyTypedMethod_SIG(_Pycs_INSIDE r, _Pycs_C(a), _Pycs_C(b),                            \
+                      _Pycs_C(c), _Pycs_C(d), _Pycs_C(e),                                \
+                      _Pycs_C(f), _Pycs_C(g), _Pycs_C(h),                                \
+                      _Pycs_C(i), _Pycs_C(j), _Pycs_C(k),                                \
                       _Pycs_C(over))
 
-#define _Pycs_MEMBER(text) _Pycs_MEMBER_L(_Pycs_L_##text)
-#define _Pycs_MEMBER_L(...)                                                              \
-    _Pycs_EXPAND2(_Pycs_MEMBER_T(__VA_ARGS__, ))
-#define _Pycs_MEMBER_T(r, ...) _Pycs_M(r)
+#define _Pycs_MEMBER(text) _Pycs_PART_M(_Pycs_W_##text)
 typedef union PyTypedMethodError {
     int64_t  i;
     uint64_t u;
