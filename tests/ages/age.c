@@ -116,17 +116,45 @@ heap(PyObject *module, PyObject *args)
     return PyExtensibleType_FromSpec(NULL, module, &spec, bases, own, count);
 }
 
-/* answer(): asks for a function that came with 0.3.0. */
+/* answer(): asks for a function that came with 0.3.0, as the headers of that release do it.  If the
+   implementation that serves is older, the module that this one was told to import is imported,
+   which may bring a newer one. */
 #ifdef AGE_ANSWER
+#  if defined(_Pycs_CARRIES)
+#    define WHAT_TO_DO "this module carries a later one, which could not take over: " \
+                       "_customslots_runtime.info() says why"
+#  elif defined(PyExtensibleType_RUNTIME_MODULE)
+#    define WHAT_TO_DO "install or rebuild '" PyExtensibleType_RUNTIME_MODULE "' with a later cython-customslots"
+#  else
+#    define WHAT_TO_DO "rebuild all files of this module with one cython-customslots"
+#  endif
+
 static PyObject *
 answer(PyObject *module, PyObject *ignored)
 {
     _Pycs_API *api = _Pycs_GetAPI();
+    const char *pinned = getenv("CUSTOMSLOTS_RUNTIME");
     const _Pycs_Impl *impl;
     (void)module, (void)ignored;
     if (api == NULL) return NULL;
-    impl = _Pycs_REQUIRE(api, answer, "PyExtensibleType_Answer()", "0.3.0");
-    return impl != NULL ? impl->answer(api) : NULL;
+    impl = _Pycs_IMPL(api);
+#  ifdef PyExtensibleType_RUNTIME_MODULE
+    if (!_Pycs_HAS(impl, answer)) {
+        PyObject *imported = PyImport_ImportModule(PyExtensibleType_RUNTIME_MODULE);
+        if (imported == NULL && !PyErr_ExceptionMatches(PyExc_ImportError)) return NULL;
+        PyErr_Clear();
+        Py_XDECREF(imported);
+        impl = _Pycs_IMPL(api);
+    }
+#  endif
+    if (_Pycs_HAS(impl, answer)) return impl->answer(api);
+    if (pinned == NULL) pinned = "";
+    return PyErr_Format(PyExc_NotImplementedError,
+                        "PyExtensibleType_Answer(): found implementation %u.%u.%u of extensible types, of module "
+                        "'%s', expected 0.3.0 or later; " WHAT_TO_DO "%s%s", (unsigned)(impl->number >> 24),
+                        (unsigned)(impl->number >> 12 & 0xFFF), (unsigned)(impl->number & 0xFFF),
+                        impl->module[0] != '\0' ? impl->module : "?",
+                        pinned[0] != '\0' ? "; or do not pin an older one: CUSTOMSLOTS_RUNTIME is " : "", pinned);
 }
 #endif
 

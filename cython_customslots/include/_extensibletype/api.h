@@ -160,13 +160,10 @@ struct _Pycs_Impl {
 /* Of these headers, as an implementation has a number. */
 #define _Pycs_HEADERS (0 << 24 | 1 << 12 | 0)               /* 0.1.0 */
 
-/* Does an implementation have this function?  All have those that are named in this file; the
-   test is for later ones (_Pycs_REQUIRE in find.h makes it, and raises the error). */
+/* Does an implementation have this function, which came after the first count of them? */
 #define _Pycs_HAS(implementation, function) \
-    _Pycs_HAS_AT(implementation, offsetof(_Pycs_Impl, function))
-#define _Pycs_HAS_AT(implementation, position) \
     ((size_t)(implementation)->count * sizeof(void *) \
-         > (position) - offsetof(_Pycs_Impl, alloc))
+         > offsetof(_Pycs_Impl, function) - offsetof(_Pycs_Impl, alloc))
 
 /* How many pointers every implementation of this rendezvous version has. */
 #define _Pycs_FIRST_COUNT \

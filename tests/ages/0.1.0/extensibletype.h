@@ -2104,10 +2104,8 @@ struct _Pycs_Impl {
 
 #define _Pycs_HEADERS (0 << 24 | 1 << 12 | 0)
 #define _Pycs_HAS(implementation, function) \
-    _Pycs_HAS_AT(implementation, offsetof(_Pycs_Impl, function))
-#define _Pycs_HAS_AT(implementation, position) \
     ((size_t)(implementation)->count * sizeof(void *) \
-         > (position) - offsetof(_Pycs_Impl, alloc))
+         > offsetof(_Pycs_Impl, function) - offsetof(_Pycs_Impl, alloc))
 
 #define _Pycs_FIRST_COUNT \
     ((uint32_t)((offsetof(_Pycs_Impl, interface_class) \
@@ -2363,47 +2361,6 @@ done:
     Py_XDECREF(fresh);
     return result;
 }
-
-#if defined(_Pycs_CARRIES)
-#  define _Pycs_RUNTIME_LACKS \
-       "this module carries a later one, which could not take over: _customslots_runtime.info() " \
-       "says why"
-#elif defined(PyExtensibleType_RUNTIME_MODULE)
-#  define _Pycs_RUNTIME_LACKS \
-       "install or rebuild '" PyExtensibleType_RUNTIME_MODULE "' with a later cython-customslots"
-#else
-#  define _Pycs_RUNTIME_LACKS \
-       "rebuild all files of this module with one cython-customslots"
-#endif
-_Pycs_UNUSED static const _Pycs_Impl *
-_Pycs_Require(_Pycs_API *api, size_t position, const char *feature, const char *since)
-{
-    const _Pycs_Impl *impl = _Pycs_IMPL(api);
-    const char *pinned = getenv("CUSTOMSLOTS_RUNTIME");
-#ifdef PyExtensibleType_RUNTIME_MODULE
-    if (!_Pycs_HAS_AT(impl, position)) {
-        PyObject *imported = PyImport_ImportModule(PyExtensibleType_RUNTIME_MODULE);
-        if (imported == NULL && !PyErr_ExceptionMatches(PyExc_ImportError)) return NULL;
-        PyErr_Clear();
-        Py_XDECREF(imported);
-        impl = _Pycs_IMPL(api);
-    }
-#endif
-    if (_Pycs_HAS_AT(impl, position)) return impl;
-    if (pinned == NULL) pinned = "";
-    PyErr_Format(PyExc_NotImplementedError,
-                 "%s: found implementation %u.%u.%u of extensible types, of module '%s', "
-                 "expected %s or later; %s%s%s", feature, (unsigned)(impl->number >> 24),
-                 (unsigned)(impl->number >> 12 & 0xFFF), (unsigned)(impl->number & 0xFFF),
-                 impl->module[0] != '\0' ? impl->module : "?", since,
-                 _Pycs_RUNTIME_LACKS,
-                 pinned[0] != '\0' ? "; or do not pin an older one: CUSTOMSLOTS_RUNTIME is " : "",
-                 pinned);
-    return NULL;
-}
-
-#define _Pycs_REQUIRE(api, function, feature, since) \
-    _Pycs_Require(api, offsetof(_Pycs_Impl, function), feature, since)
 #define _Pycs_SERVE(failed, function, ...)                                                  \
     do {                                                                                    \
         _Pycs_API *api_ = _Pycs_GetAPI();                                                   \
