@@ -4607,36 +4607,28 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
         NONE, name, caller, _Pycs_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
 #define _Pycs_TRAMPOLINE_N(place, name, caller, count, ...)                              \
-    _Pycs_EXPAND3(                                                                       \
-        _Pycs_TRAMPOLINE_##place(name, caller, count, __VA_ARGS__))
-#define _Pycs_PARAMETER_COMMA(i, t) _Pycs_T(t) a##i##_,
-#define _Pycs_PARAMETER(i, t) _Pycs_T(t) a##i##_
-#define _Pycs_TRAMPOLINE_LAST(name, caller, count, r, ...)                               \
+    _Pycs_EXPAND3(_Pycs_TRAMPOLINE_NN(place, name, caller, count, __VA_ARGS__))
+#define _Pycs_TRAMPOLINE_NN(place, name, caller, count, r, ...)                          \
     static _Pycs_T(r)                                                                    \
-    name(_Pycs_LIST(count, PARAMETER_COMMA, PARAMETER_COMMA, , __VA_ARGS__)              \
-         void *callback_)                                                                \
-    _Pycs_TRAMPOLINE_BODY(                                                               \
-        r, caller, _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
-#define _Pycs_TRAMPOLINE_FIRST(name, caller, count, r, ...)                              \
-    static _Pycs_T(r)                                                                    \
-    name(void *callback_                                                                 \
-         _Pycs_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__))             \
-    _Pycs_TRAMPOLINE_BODY(                                                               \
-        r, caller, _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
-#define _Pycs_TRAMPOLINE_NONE(name, caller, count, r, ...)                               \
-    static _Pycs_T(r)                                                                    \
-    name(_Pycs_LIST(count, PARAMETER, COMMA_PARAMETER, void, __VA_ARGS__))               \
+    name(_Pycs_PARAMETERS_##place(count, __VA_ARGS__))                                   \
     {                                                                                    \
-        PyTypedCallback *callback_ = PyTypedCallback_Obtain();                           \
-        if (callback_ == NULL) Py_FatalError(#name ": found no callback that this "      \
-            "thread has entered, expected one; use a trampoline with user data");        \
+        PyTypedCallback *const callback_ = _Pycs_CALLBACK_##place(#name);                \
         _Pycs_RETURN_CALL_OF(_Pycs_M(r), caller(                                         \
             callback_ _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)));      \
     }
-#define _Pycs_TRAMPOLINE_BODY(r, caller, values)                                         \
-    {                                                                                    \
-        _Pycs_RETURN_CALL_OF(_Pycs_M(r), caller((PyTypedCallback *)callback_ values));   \
-    }
+#define _Pycs_PARAMETERS_LAST(count, ...)                                                \
+    _Pycs_LIST(count, PARAMETER_COMMA, PARAMETER_COMMA, , __VA_ARGS__) void *data_
+#define _Pycs_PARAMETERS_FIRST(count, ...)                                               \
+    void *data_ _Pycs_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)
+#define _Pycs_PARAMETERS_NONE(count, ...)                                                \
+    _Pycs_LIST(count, PARAMETER, COMMA_PARAMETER, void, __VA_ARGS__)
+#define _Pycs_PARAMETER_COMMA(i, t) _Pycs_T(t) a##i##_,
+#define _Pycs_PARAMETER(i, t)       _Pycs_T(t) a##i##_
+#define _Pycs_CALLBACK_LAST(name)   (PyTypedCallback *)data_
+#define _Pycs_CALLBACK_FIRST(name)  (PyTypedCallback *)data_
+#define _Pycs_CALLBACK_NONE(name)   PyTypedCallback_Obtain();                            \
+        if (callback_ == NULL) Py_FatalError(name ": found no callback that this "       \
+            "thread has entered, expected one; use a trampoline with user data")
 #define _Pycs_RETURN_CALL_OF(member, value) _Pycs_RETURN_CALL(member, value)
 #ifdef __cplusplus
 }
