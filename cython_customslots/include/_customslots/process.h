@@ -24,8 +24,6 @@ _Pycs_IsMain(void)
 #endif
 }
 
-#if _Pycs_SHARES
-
 #ifdef PYPY_VERSION
 #  define _Pycs_STATE "the module sys"
 #else
@@ -198,5 +196,3 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
     }
 #endif
 }
-
-#endif /* _Pycs_SHARES */

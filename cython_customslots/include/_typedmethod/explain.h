@@ -65,13 +65,12 @@ done:
     return result;
 }
 
-#if _Pycs_SHARES
-
 /* Is it of a type that cython_customslots.typed knows no more about?  Such are most callables. */
 _Pycs_UNUSED static int
 _Pycs_IsPlain(PyObject *callable)
 {
     PyTypeObject *type = Py_TYPE(callable);
+    if (!_Pycs_SHARES) return 1;
     if (type == &PyCFunction_Type) {
         /* cffi's functions are builtins whose self is the library. */
         PyObject *self = ((PyCFunctionObject *)callable)->m_self;
@@ -83,10 +82,6 @@ _Pycs_IsPlain(PyObject *callable)
     return type == &PyFunction_Type || type == &PyMethod_Type || type == &PyType_Type
            || type == &PyMethodDescr_Type;
 }
-
-#else
-#  define _Pycs_IsPlain(callable) 1
-#endif
 
 /* What is known without the package: which signatures there are.  A new str. */
 _Pycs_UNUSED static PyObject *

@@ -70,8 +70,6 @@ enum {
     _Pycs_KIND_NATIVE          /* checked at each look-up, not before */
 };
 
-#if _Pycs_SHARES
-
 /* What Class.method is; on PyPy also what a bound class method leads to. */
 #ifdef PYPY_VERSION
 #  define _Pycs_IS_DESCRIPTOR(type) \
@@ -186,6 +184,7 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
     const PyMethodDef *def;
     const PyCustomSlot *slot;
 
+    if (!_Pycs_SHARES) return 0;
     place->kind = _Pycs_KIND_FUNCTION;
     if (_Pycs_IsBuiltin(type)) {
         def = ((PyCFunctionObject *)callable)->m_ml;
@@ -231,18 +230,6 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
     place->record = (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, (uintptr_t)def);
     return place->record != NULL;
 }
-
-#else
-
-_Pycs_UNUSED static inline int
-_Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
-{
-    (void)callable;
-    (void)place;
-    return 0;
-}
-
-#endif /* _Pycs_SHARES */
 
 /* The function of a bound method, and in *bind its receiver: both borrowed.  Any other callable is
    its own function, and *bind is NULL. */
@@ -353,7 +340,6 @@ _Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call
 _Pycs_HOT int
 PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
-#if _Pycs_SHARES
     /* The commonest cases are handled here: functions with one overload and without a receiver, and
        callables without a record.  Nothing here calls but as the last thing, so that no register is saved. */
     PyTypeObject *type = Py_TYPE(callable);
@@ -400,10 +386,6 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
     }
 #ifndef PYPY_VERSION
 nothing:
-#endif
-#else
-    (void)callable;
-    (void)signature;
 #endif
     memset(call, 0, sizeof(*call));
     return 0;

@@ -26,8 +26,6 @@ typedef struct {
     const PyTypedMethodRecord *record;      /**< the same */
 } PyTypedMethod_Pair;
 
-#if _Pycs_SHARES
-
 /* [functions.begin] */
 #define _Pycs_REACHED_KEY  "_typedmethod_reached_v1"
 #define _Pycs_REACH_NAME   "_typedmethod_reach_v1"
@@ -125,6 +123,7 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     Py_ssize_t i, other = -1;
     int result = -1;
 
+    if (!_Pycs_SHARES) return 0;                /* records are not missed there */
     for (i = 0; i < count; i++) {
         if (pairs[i].def == NULL) {
             PyErr_Format(PyExc_ValueError, "%s: found NULL, expected a PyMethodDef", what);
@@ -225,6 +224,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     const PyTypedMethodReach reach = {sizeof(reach), (int32_t)def_offset, (int32_t)self_offset, 0};
     int is_ours = 0, result = -1;
 
+    if (!_Pycs_SHARES) return 0;
     if (_Pycs_CheckReach(type, def_offset, self_offset) < 0) return -1;
     if (!(table = _Pycs_GetTable(what))) return -1;
     if (!(held = _Pycs_DictInState(what, _Pycs_REACHED_KEY))) return -1;
@@ -267,27 +267,6 @@ done:
     Py_XDECREF(capsule);
     return result;
 }
-
-#else /* !_Pycs_SHARES: records are for CPython and PyPy, and are not missed elsewhere */
-
-_Pycs_UNUSED static inline int
-PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
-{
-    (void)pairs;
-    (void)count;
-    return 0;
-}
-
-_Pycs_UNUSED static inline int
-PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
-{
-    (void)type;
-    (void)def_offset;
-    (void)self_offset;
-    return 0;
-}
-
-#endif /* _Pycs_SHARES */
 
 /** PyTypedMethod_RegisterMany() for one function. */
 _Pycs_UNUSED static int

@@ -575,7 +575,6 @@ _Pycs_IsMain(void)
 #endif
 }
 
-#if _Pycs_SHARES
 #ifdef PYPY_VERSION
 #  define _Pycs_STATE "the module sys"
 #else
@@ -727,8 +726,6 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
     }
 #endif
 }
-
-#endif
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_ProcessNumber(void)
 {

@@ -575,7 +575,6 @@ _Pycs_IsMain(void)
 #endif
 }
 
-#if _Pycs_SHARES
 #ifdef PYPY_VERSION
 #  define _Pycs_STATE "the module sys"
 #else
@@ -727,8 +726,6 @@ _Pycs_GetShared(const char *what, const char *name, size_t size, PyCapsule_Destr
     }
 #endif
 }
-
-#endif
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_ProcessNumber(void)
 {
@@ -2569,7 +2566,6 @@ typedef struct {
     const PyTypedMethodRecord *record;
 } PyTypedMethod_Pair;
 
-#if _Pycs_SHARES
 #define _Pycs_REACHED_KEY  "_typedmethod_reached_v1"
 #define _Pycs_REACH_NAME   "_typedmethod_reach_v1"
 typedef struct _Pycs_ReachNode {
@@ -2640,6 +2636,7 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     Py_ssize_t i, other = -1;
     int result = -1;
 
+    if (!_Pycs_SHARES) return 0;
     for (i = 0; i < count; i++) {
         if (pairs[i].def == NULL) {
             PyErr_Format(PyExc_ValueError, "%s: found NULL, expected a PyMethodDef", what);
@@ -2726,6 +2723,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     const PyTypedMethodReach reach = {sizeof(reach), (int32_t)def_offset, (int32_t)self_offset, 0};
     int is_ours = 0, result = -1;
 
+    if (!_Pycs_SHARES) return 0;
     if (_Pycs_CheckReach(type, def_offset, self_offset) < 0) return -1;
     if (!(table = _Pycs_GetTable(what))) return -1;
     if (!(held = _Pycs_DictInState(what, _Pycs_REACHED_KEY))) return -1;
@@ -2769,25 +2767,6 @@ done:
     return result;
 }
 
-#else
-_Pycs_UNUSED static inline int
-PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
-{
-    (void)pairs;
-    (void)count;
-    return 0;
-}
-
-_Pycs_UNUSED static inline int
-PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
-{
-    (void)type;
-    (void)def_offset;
-    (void)self_offset;
-    return 0;
-}
-
-#endif
 _Pycs_UNUSED static int
 PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
 {
@@ -2862,7 +2841,6 @@ enum {
     _Pycs_KIND_NATIVE
 };
 
-#if _Pycs_SHARES
 #ifdef PYPY_VERSION
 #  define _Pycs_IS_DESCRIPTOR(type) \
     ((type) == &PyMethodDescr_Type || (type) == &PyClassMethodDescr_Type)
@@ -2961,6 +2939,7 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
     const PyMethodDef *def;
     const PyCustomSlot *slot;
 
+    if (!_Pycs_SHARES) return 0;
     place->kind = _Pycs_KIND_FUNCTION;
     if (_Pycs_IsBuiltin(type)) {
         def = ((PyCFunctionObject *)callable)->m_ml;
@@ -3007,16 +2986,6 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
     return place->record != NULL;
 }
 
-#else
-_Pycs_UNUSED static inline int
-_Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
-{
-    (void)callable;
-    (void)place;
-    return 0;
-}
-
-#endif
 _Pycs_UNUSED static inline PyObject *
 _Pycs_Unbind(PyObject *callable, PyObject **bind)
 {
@@ -3105,7 +3074,7 @@ _Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call
 _Pycs_HOT int
 PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
-#if _Pycs_SHARES
+
     PyTypeObject *type = Py_TYPE(callable);
     _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const PyTypedMethodRecord *record;
@@ -3150,10 +3119,6 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
     }
 #ifndef PYPY_VERSION
 nothing:
-#endif
-#else
-    (void)callable;
-    (void)signature;
 #endif
     memset(call, 0, sizeof(*call));
     return 0;
@@ -3229,11 +3194,11 @@ done:
     return result;
 }
 
-#if _Pycs_SHARES
 _Pycs_UNUSED static int
 _Pycs_IsPlain(PyObject *callable)
 {
     PyTypeObject *type = Py_TYPE(callable);
+    if (!_Pycs_SHARES) return 1;
     if (type == &PyCFunction_Type) {
 
         PyObject *self = ((PyCFunctionObject *)callable)->m_self;
@@ -3246,9 +3211,6 @@ _Pycs_IsPlain(PyObject *callable)
            || type == &PyMethodDescr_Type;
 }
 
-#else
-#  define _Pycs_IsPlain(callable) 1
-#endif
 _Pycs_UNUSED static PyObject *
 _Pycs_ShortReason(PyObject *callable, uint64_t signature)
 {
