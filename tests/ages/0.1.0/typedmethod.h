@@ -856,18 +856,6 @@ _Pycs_CloseTable(PyObject *capsule)
     _Pycs_UnlockWord(&table->owner);
 }
 
-_Pycs_UNUSED static inline int
-_Pycs_IsFinalizing(void)
-{
-#if PY_VERSION_HEX >= 0x030D0000 && (!defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030D0000)
-    return Py_IsFinalizing();
-#elif !defined(Py_LIMITED_API) && _Pycs_SHARES
-    return _Py_IsFinalizing();
-#else
-    return 0;
-#endif
-}
-
 _Pycs_SLOW _Pycs_ProcessTable *
 _Pycs_SeekTable(const char *what)
 {
@@ -876,7 +864,11 @@ _Pycs_SeekTable(const char *what)
     _Pycs_ProcessTable *table;
     if (what == NULL) {
 
-        if (_Pycs_IsFinalizing()) return NULL;
+#  if PY_VERSION_HEX >= 0x030D0000 && (!defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030D0000)
+        if (Py_IsFinalizing()) return NULL;
+#  elif !defined(Py_LIMITED_API)
+        if (_Py_IsFinalizing()) return NULL;
+#  endif
         PyErr_Fetch(&type, &value, &traceback);
     }
     table = (_Pycs_ProcessTable *)_Pycs_GetShared(
