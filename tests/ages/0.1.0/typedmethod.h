@@ -1960,6 +1960,7 @@ static const char *const _Pycs_type_names[_Pycs_CODES + 1] = {
     "", "void", "bool", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "f16",
     "c8", "c16", "c32", "pointer", "object"
 };
+static const char _Pycs_type_letters[] = " v?bhiqBHIQfdgFDGPO";
 
 typedef struct {
     int           count;
@@ -1992,26 +1993,19 @@ _Pycs_IsNumber(int code)
 _Pycs_UNUSED static int
 _Pycs_Unpack(uint64_t signature, _Pycs_Types *types)
 {
-    int array = 0;
     types->count = 0;
     if (!(signature & 1) || signature >> 61 != 0) return -1;
     for (signature >>= 1; signature != 0; signature >>= 5) {
         int code = (int)(signature & 31u);
-        if (array != 0) {
-            if (!_Pycs_IsNumber(code)) return -1;
-            types->codes[types->count++] = (unsigned char)_Pycs_ARRAY_OF(array, code);
-            array = 0;
+        if (code > _Pycs_CODES && code <= PyTypedMethod_CONST_STRIDED && types->count > 0) {
+            signature >>= 5;
+            if (!_Pycs_IsNumber((int)(signature & 31u))) return -1;
+            code = _Pycs_ARRAY_OF(code, (int)(signature & 31u));
         }
-        else if (code > _Pycs_CODES && code <= PyTypedMethod_CONST_STRIDED && types->count > 0) {
-            array = code;
-        }
-        else {
-            if (code == 0 || code > _Pycs_CODES) return -1;
-            if (code == PyTypedMethod_VOID && types->count > 0) return -1;
-            types->codes[types->count++] = (unsigned char)code;
-        }
+        else if (code == 0 || code > _Pycs_CODES || (code == PyTypedMethod_VOID && types->count > 0)) return -1;
+        types->codes[types->count++] = (unsigned char)code;
     }
-    return types->count > 0 && array == 0 ? 0 : -1;
+    return types->count > 0 ? 0 : -1;
 }
 
 #define _Pycs_EXPECT_TYPE                                                                \
@@ -2026,33 +2020,23 @@ _Pycs_SkipSpaces(const char *at)
     return at;
 }
 
+_Pycs_UNUSED static inline int
+_Pycs_CodeHere(int code)
+{
+    if (code == PyTypedMethod_F16) return PyTypedMethod_LONG_DOUBLE;
+    return code == PyTypedMethod_C32 ? PyTypedMethod_LONG_COMPLEX : code;
+}
+
 _Pycs_UNUSED static int
 _Pycs_CodeOfLetter(char letter)
 {
+    const char *const at = strchr(_Pycs_type_letters, letter);
     switch (letter) {
-    case '?': return PyTypedMethod_BOOL;
-    case 'b': return PyTypedMethod_I1;
-    case 'B': return PyTypedMethod_U1;
-    case 'h': return PyTypedMethod_I2;
-    case 'H': return PyTypedMethod_U2;
-    case 'i': return PyTypedMethod_TYPE_INT(int);
-    case 'I': return PyTypedMethod_TYPE_INT(unsigned int);
     case 'l': return PyTypedMethod_TYPE_INT(long);
     case 'L': return PyTypedMethod_TYPE_INT(unsigned long);
-    case 'q': return PyTypedMethod_I8;
-    case 'Q': return PyTypedMethod_U8;
     case 'n': return PyTypedMethod_TYPE_INT(Py_ssize_t);
     case 'N': return PyTypedMethod_TYPE_INT(size_t);
-    case 'f': return PyTypedMethod_F4;
-    case 'd': return PyTypedMethod_F8;
-    case 'g': return PyTypedMethod_LONG_DOUBLE;
-    case 'F': return PyTypedMethod_C8;
-    case 'D': return PyTypedMethod_C16;
-    case 'G': return PyTypedMethod_LONG_COMPLEX;
-    case 'P': return PyTypedMethod_POINTER;
-    case 'O': return PyTypedMethod_OBJECT;
-    case 'v': return PyTypedMethod_VOID;
-    default: return 0;
+    default: return at != NULL && letter != '\0' ? _Pycs_CodeHere((int)(at - _Pycs_type_letters)) : 0;
     }
 }
 
@@ -2100,8 +2084,7 @@ _Pycs_ParseName(const char **at)
     for (code = 1; code <= _Pycs_CODES; code++) {
         if (strlen(_Pycs_type_names[code]) != length || memcmp(_Pycs_type_names[code], *at, length) != 0) continue;
         *at += length;
-        if (code == PyTypedMethod_F16) return PyTypedMethod_LONG_DOUBLE;
-        return code == PyTypedMethod_C32 ? PyTypedMethod_LONG_COMPLEX : code;
+        return _Pycs_CodeHere(code);
     }
     return 0;
 }
