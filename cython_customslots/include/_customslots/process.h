@@ -63,16 +63,10 @@ _Pycs_SharedFromDict(PyObject *dict, const char *what, const char *name,
             PyErr_NoMemory();
             goto done;
         }
-        capsule = PyCapsule_New(given != NULL ? given : fresh, name, NULL);
+        capsule = PyCapsule_New(given != NULL ? given : fresh, name, destructor);
         if (capsule == NULL) goto done;
         held = PyObject_CallMethod(dict, "setdefault", "OO", key, capsule);
-        if (held == NULL) goto done;
-        if (held == capsule) {
-            /* Not before: the capsule of a thread that came second dies here.  (Fails
-               for what is no capsule only.) */
-            if (fresh != NULL) (void)PyCapsule_SetDestructor(capsule, destructor);
-            fresh = NULL;
-        }
+        if (held == capsule) fresh = NULL;
     }
     if (held != NULL) {
         if (PyCapsule_IsValid(held, name)) found = PyCapsule_GetPointer(held, name);
@@ -82,7 +76,7 @@ _Pycs_SharedFromDict(PyObject *dict, const char *what, const char *name,
 done:
     Py_XDECREF(key);
     Py_XDECREF(capsule);
-    free(fresh);
+    free(fresh);                /* its capsule came second, and is gone */
     return found;
 }
 
