@@ -246,6 +246,8 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     }
     _Pycs_UnlockWord(&table->owner);
 
+    if (is_ours) (void)PyCapsule_SetContext(capsule, table);
+    else if (PyDict_DelItem(held, capsule) < 0) PyErr_Clear();          /* the reference is not needed */
     if (result < 0) PyErr_NoMemory();
     /* (The one there may be longer than ours: a module with later headers may have registered it.) */
     else if (there != NULL && (there->def_offset != kept->def_offset || there->self_offset != kept->self_offset)) {
@@ -254,13 +256,6 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
                      def_offset, self_offset, (Py_ssize_t)there->def_offset,
                      (Py_ssize_t)there->self_offset);
         result = -1;
-    }
-    if (is_ours) (void)PyCapsule_SetContext(capsule, table);
-    else {                                      /* the reference is not needed */
-        PyObject *kind, *value, *traceback;
-        PyErr_Fetch(&kind, &value, &traceback);
-        if (PyDict_DelItem(held, capsule) < 0) PyErr_Clear();
-        PyErr_Restore(kind, value, traceback);
     }
 done:
     Py_DECREF(held);

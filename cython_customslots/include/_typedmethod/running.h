@@ -107,17 +107,9 @@ PyTypedCallback_HasFailed(PyTypedCallback *callback)
 _Pycs_UNUSED static void
 _Pycs_KeepCallback(PyTypedCallback *callback)
 {
-    PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback);
-    if (_Pycs_SWAP_INT(&callback->failed, 1) == 0) {
-        callback->error[0] = type;
-        callback->error[1] = value;
-        callback->error[2] = traceback;
-    }
-    else {
-        PyErr_Restore(type, value, traceback);
-        PyErr_WriteUnraisable(callback->callable.callable);
-    }
+    PyObject **const error = callback->error;
+    if (_Pycs_SWAP_INT(&callback->failed, 1) == 0) PyErr_Fetch(&error[0], &error[1], &error[2]);
+    else PyErr_WriteUnraisable(callback->callable.callable);
     _Pycs_STORE(int, &callback->left, 1);
 }
 

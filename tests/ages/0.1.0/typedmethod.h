@@ -2715,6 +2715,8 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     }
     _Pycs_UnlockWord(&table->owner);
 
+    if (is_ours) (void)PyCapsule_SetContext(capsule, table);
+    else if (PyDict_DelItem(held, capsule) < 0) PyErr_Clear();
     if (result < 0) PyErr_NoMemory();
 
     else if (there != NULL && (there->def_offset != kept->def_offset || there->self_offset != kept->self_offset)) {
@@ -2723,13 +2725,6 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
                      def_offset, self_offset, (Py_ssize_t)there->def_offset,
                      (Py_ssize_t)there->self_offset);
         result = -1;
-    }
-    if (is_ours) (void)PyCapsule_SetContext(capsule, table);
-    else {
-        PyObject *kind, *value, *traceback;
-        PyErr_Fetch(&kind, &value, &traceback);
-        if (PyDict_DelItem(held, capsule) < 0) PyErr_Clear();
-        PyErr_Restore(kind, value, traceback);
     }
 done:
     Py_DECREF(held);
@@ -4361,17 +4356,9 @@ PyTypedCallback_HasFailed(PyTypedCallback *callback)
 _Pycs_UNUSED static void
 _Pycs_KeepCallback(PyTypedCallback *callback)
 {
-    PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback);
-    if (_Pycs_SWAP_INT(&callback->failed, 1) == 0) {
-        callback->error[0] = type;
-        callback->error[1] = value;
-        callback->error[2] = traceback;
-    }
-    else {
-        PyErr_Restore(type, value, traceback);
-        PyErr_WriteUnraisable(callback->callable.callable);
-    }
+    PyObject **const error = callback->error;
+    if (_Pycs_SWAP_INT(&callback->failed, 1) == 0) PyErr_Fetch(&error[0], &error[1], &error[2]);
+    else PyErr_WriteUnraisable(callback->callable.callable);
     _Pycs_STORE(int, &callback->left, 1);
 }
 
