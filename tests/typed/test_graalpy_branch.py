@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What typedmethod.h does on GraalPy, where nothing is shared: as read there, and run on this Python."""
+import ctypes
+
 import pytest
 import support
 
@@ -13,6 +15,7 @@ def test_a_typed_module_compiles_without_a_warning_as_graalpy_reads_it(source, d
 
 
 def test_nothing_is_registered_nothing_is_found_and_python_is_called(tmp_path):
+    long = f"i{ctypes.sizeof(ctypes.c_long)}"
     paths = [support.build_c(name, EXAMPLES / f"{name}.c", cflags=("-DGRAALVM_PYTHON",))
              for name in ("mytypedmod", "counting")]
     assert support.check_child("""
@@ -22,4 +25,4 @@ def test_nothing_is_registered_nothing_is_found_and_python_is_called(tmp_path):
             counting.count("mytypedmod.inc", 0, 5)
         except TypeError as error:
             print(error)
-        """, modules=paths) == "found an object of type 'str', expected a callable for i8(i8)"
+        """, modules=paths) == f"found an object of type 'str', expected a callable for {long}({long})"
