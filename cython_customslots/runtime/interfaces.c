@@ -289,9 +289,11 @@ _Pycs_NeedInterfaceTypes(_Pycs_API *api)
 {
     _Pycs_State *const state = api->state;
     PyTypeObject *method, *meta = NULL;
+    int status;
 
     if (_Pycs_LOAD(PyTypeObject *, &state->interface_meta) != NULL) return 0;
     if ((method = _Pycs_NewMethodType()) != NULL) meta = _Pycs_NewInterfaceMetaclass(api);
+    status = meta != NULL ? 0 : -1;
     _Pycs_Lock(api);
     if (meta != NULL && state->interface_meta == NULL) {        /* or another thread was faster */
         state->interface_method = method;
@@ -301,7 +303,7 @@ _Pycs_NeedInterfaceTypes(_Pycs_API *api)
     _Pycs_Unlock(api);
     Py_XDECREF((PyObject *)meta);
     Py_XDECREF((PyObject *)method);
-    return state->interface_meta != NULL ? 0 : -1;
+    return status;
 }
 
 /* The interface that the class itself stands for; NULL, without an exception, if there is

@@ -7913,9 +7913,11 @@ _Pycs_NeedInterfaceTypes(_Pycs_API *api)
 {
     _Pycs_State *const state = api->state;
     PyTypeObject *method, *meta = NULL;
+    int status;
 
     if (_Pycs_LOAD(PyTypeObject *, &state->interface_meta) != NULL) return 0;
     if ((method = _Pycs_NewMethodType()) != NULL) meta = _Pycs_NewInterfaceMetaclass(api);
+    status = meta != NULL ? 0 : -1;
     _Pycs_Lock(api);
     if (meta != NULL && state->interface_meta == NULL) {
         state->interface_method = method;
@@ -7925,7 +7927,7 @@ _Pycs_NeedInterfaceTypes(_Pycs_API *api)
     _Pycs_Unlock(api);
     Py_XDECREF((PyObject *)meta);
     Py_XDECREF((PyObject *)method);
-    return state->interface_meta != NULL ? 0 : -1;
+    return status;
 }
 
 _Pycs_PRIVATE _Pycs_Declaration *
