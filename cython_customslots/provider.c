@@ -147,8 +147,10 @@ PyDoc_STRVAR(set_field_doc,
 "Give *cls* a value of its own for the C field *name* of its metaclass.\n\n"
 "As `cls.name = value` does, but also for static types, whose attributes CPython\n"
 "protects.  The field must be one that Python may set.  The value is converted;\n"
-"subclasses that inherit the field follow.  Raises AttributeError for an unknown name,\n"
-"TypeError for a class without C fields, and what the conversion raises.");
+"subclasses that inherit the field follow.  With the metaclass that has the field in place\n"
+"of a class, the value is that of all classes in whose MRO no class has one.  Raises\n"
+"AttributeError for an unknown name, TypeError for a class without C fields, and what the\n"
+"conversion raises.");
 
 static PyObject *
 set_field(PyObject *module, PyObject *args)
@@ -164,7 +166,7 @@ set_field(PyObject *module, PyObject *args)
 PyDoc_STRVAR(delete_field_doc,
 "delete_field(cls, name, /)\n--\n\n"
 "Take away the value that *cls* itself has for the C field *name*: it inherits again, or,\n"
-"where there is no base to inherit from, has the metaclass's default.\n\n"
+"where no base has a value, has the metaclass's default.\n\n"
 "Raises AttributeError if it has no value of its own.");
 
 static PyObject *

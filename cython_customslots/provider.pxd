@@ -73,7 +73,8 @@ cdef extern from *:
     # Give a class a value of its own for a C field, known by its address in the class:
     #     set_c_field(Greet, &(<GreetType>Greet).level, &level, sizeof(level))
     # Subclasses that inherit the field follow, as they would for a class attribute.  (A
-    # plain assignment sets the class alone.)  With plain Cython the C fields of a
+    # plain assignment sets the class alone.)  With the metaclass that has the field in place of
+    # the class, the value is that of all classes in whose MRO no class has one.  With plain Cython the C fields of a
     # metaclass that stand together are inherited together.  ValueError for an address
     # that is no field of the class's metaclass, TypeError for a class without C fields.
     int set_c_field "__Pyx_CustomSlots_SetField" (object cls, const void *field, const void *value, Py_ssize_t size) except -1

@@ -244,7 +244,9 @@ PyExtensibleType_InheritFields(PyTypeObject *metaclass)
 /** Gives the class a value of its own for the C field of `size` bytes at `offset`.  `value`
    is the address of these bytes; for an OBJECT field, of a reference (borrowed); for one with
    hooks, of a value (copied).  Subclasses that inherit the field get the new value, as
-   they would that of a class attribute.
+   they would that of a class attribute.  With the metaclass that adds the field in place of a
+   class, the value is that of all classes in whose MRO no class has one; at first that is zero
+   bytes, None, or what `create` makes.
 
    0, or -1 with TypeError (not a class with C fields), ValueError (no such field, another
    size, or NULL), or what copying raised.
@@ -259,7 +261,7 @@ PyExtensibleType_SetField(PyTypeObject *type, Py_ssize_t offset, const void *val
 }
 
 /** Deletes the class's own value: the class inherits the field again, and so do its
-   subclasses; where there is no base to inherit from, the field holds the metaclass's default.
+   subclasses; where no base has a value, the field holds the metaclass's default.
    0, or -1 with AttributeError (it has no value of its own), or as PyExtensibleType_SetField(). */
 _Pycs_UNUSED static int
 PyExtensibleType_DeleteField(PyTypeObject *type, Py_ssize_t offset)

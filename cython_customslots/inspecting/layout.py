@@ -39,7 +39,7 @@ _TEXTS = {
              "name_new name_slots name_fields name_interface metaclass_module metaclass_doc "
              "adopted_modules texts overridable mixed setters watches interfaces interface_meta "
              "interface_method",
-    "Layer": "next metaclass offset:n size:n has_defaults:i hooked:i named:i provider block "
+    "Layer": "next metaclass offset:n size:n hooked:i named:i block "
              "defaults count:n fields extension",
     "FieldEntry": "api name offset:n size:n type:i flags:I doc create copy move destroy from_object "
                   "to_object kind:i next layer name_object getset_name getset_get getset_set getset_doc "

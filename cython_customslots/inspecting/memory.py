@@ -506,8 +506,8 @@ class Memory:
         return self.read(layer["defaults"] + field.offset - layer["offset"], field.size)
 
     def source(self, cls: int, field: FieldFacts, mro: List[int]) -> Tuple[str, int]:
-        """Whose value it is: ("own", cls), ("inherited", class), ("default", its first provider or
-        0), or ("unknown", 0)."""
+        """Whose value it is: ("own", cls), ("inherited", class), ("default", 0), or
+        ("unknown", 0)."""
         own = self.sets(cls, field)
         if own is None:
             return "unknown", 0
@@ -516,8 +516,7 @@ class Memory:
         for here in mro:
             if here != cls and self.has_bytes_of(here, field) and self.sets(here, field):
                 return "inherited", here
-        layer = self.struct("Layer", field.layer)
-        return "default", layer["provider"] if layer else 0
+        return "default", 0
 
     def value(self, data: bytes, field: FieldFacts) -> Any:
         """What the bytes of a field say: a number, the address of an object, or the bytes."""

@@ -112,13 +112,11 @@ class Field:
     text: str                       #: the value, for people
     bytes: str                      #: as they are in memory, in hexadecimal
     whose: str                      #: "own", "inherited", "default" or "unknown"
-    source: str | None              #: the class that it is inherited from, or whose value is the default
+    source: str | None              #: the class that it is inherited from
     doc: str | None
 
     def origin(self) -> str:
-        if self.whose == "inherited":
-            return f"from {self.source}"
-        return f"default, of {self.source}" if self.whose == "default" and self.source else self.whose
+        return f"from {self.source}" if self.whose == "inherited" else self.whose
 
     @property
     def is_padding(self) -> bool:

@@ -42,33 +42,6 @@ _Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_
     return -1;
 }
 
-/* Fills a provider that has no base to inherit from with the defaults, which are the values of
-   its metaclass's first provider.  (Those may have been set after the provider was filled, as in
-   Cython's classes, which get their objects late.)  0, or -1 with an exception. */
-static int
-_Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
-{
-    const _Pycs_FieldEntry *field;
-    PyObject *mro = _Pycs_FetchMro(api, type);
-    int status = 0;
-
-    if (mro == NULL) return 0;
-    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
-        const PyTypeObject *provider = field->layer->provider;
-        int differs;
-        if (provider == NULL || provider == type) continue;
-        _Pycs_Lock(api);
-        differs = _Pycs_InheritsField(api, type, field)
-                  && _Pycs_SourceOfField(api, type, mro, field, NULL) == NULL
-                  && (field->kind == _Pycs_HOOKS
-                      || memcmp(_Pycs_FieldAt(type, field), _Pycs_FieldAt(NULL, field), (size_t)field->def.size) != 0);
-        _Pycs_Unlock(api);
-        if (differs && (status = _Pycs_ChangeField(api, type, field, NULL)) < 0) break;
-    }
-    Py_DECREF(mro);
-    return status;
-}
-
 _Pycs_PRIVATE int
 _Pycs_publish(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
@@ -76,10 +49,7 @@ _Pycs_publish(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ss
     if (_Pycs_CheckClass("publish", type) < 0) return -1;
     if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
     if ((taken = _Pycs_ResolveWith(api, type, own, count)) < 0) return -1;
-    if (count > 0 && !taken && _Pycs_set_slots(api, type, own, count) < 0) return -1;
-    if (Py_TYPE(type) == api->metaclass) return 0;              /* it has no fields */
-    if (_Pycs_SetDefaults(api, type) < 0) return -1;
-    return _Pycs_FollowDefaults(api, type);
+    return count > 0 && !taken ? _Pycs_set_slots(api, type, own, count) : 0;
 }
 
 /* Is it the name of a function that can be overridden? */

@@ -110,42 +110,48 @@ done:
 #endif
 }
 
+/* Appends a type to a list unless `seen` has it.  0, or -1 with an exception. */
+static int
+_Pycs_AppendOnce(PyObject *all, PyObject *seen, PyObject *type)
+{
+    /* By address: a metaclass may define __eq__ and __hash__. */
+    PyObject *address = PyLong_FromVoidPtr(type);
+    int status = address != NULL ? PyDict_Contains(seen, address) : -1;
+    if (status == 0) status = PyDict_SetItem(seen, address, Py_None) < 0 || PyList_Append(all, type) < 0 ? -1 : 0;
+    Py_XDECREF(address);
+    return status < 0 ? -1 : 0;
+}
+
+/* A list of the types of `n` entries, of `type`, and of all their subclasses, each once; NULL with an exception. */
+static PyObject *
+_Pycs_CollectBelow(_Pycs_API *api, PyTypeObject *type, const _Pycs_Pending *entries, Py_ssize_t n)
+{
+    PyObject *all = PyList_New(0), *seen = PyDict_New(), *direct = NULL;
+    Py_ssize_t i, k;
+    int status = all != NULL && seen != NULL ? 0 : -1;
+
+    for (i = 0; status == 0 && i < n; i++) status = _Pycs_AppendOnce(all, seen, (PyObject *)entries[i].type);
+    if (status == 0) status = _Pycs_AppendOnce(all, seen, (PyObject *)type);
+    for (i = 0; status == 0 && i < PyList_GET_SIZE(all); i++) {
+        PyTypeObject *parent = (PyTypeObject *)PyList_GET_ITEM(all, i);
+        if (_Pycs_LOAD(void *, &parent->tp_subclasses) == NULL) continue;
+        direct = _Pycs_DirectSubclasses(api, parent);
+        if (direct == NULL) status = PyErr_Occurred() ? -1 : 0;
+        for (k = 0; direct != NULL && status == 0 && k < PyList_GET_SIZE(direct); k++) {
+            status = _Pycs_AppendOnce(all, seen, PyList_GET_ITEM(direct, k));
+        }
+        Py_CLEAR(direct);
+    }
+    if (status < 0) Py_CLEAR(all);
+    Py_XDECREF(seen);
+    return all;
+}
+
 /* A list of `type` and all its subclasses, each once; NULL with an exception. */
 _Pycs_PRIVATE PyObject *
 _Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type)
 {
-    PyObject *all = NULL, *seen = NULL, *direct = NULL, *address = NULL, *result = NULL;
-    Py_ssize_t i, k;
-
-    if (!(all = PyList_New(0))) goto done;
-    if (PyList_Append(all, (PyObject *)type) < 0) goto done;
-    for (i = 0; i < PyList_GET_SIZE(all); i++) {
-        PyTypeObject *parent = (PyTypeObject *)PyList_GET_ITEM(all, i);
-        if (_Pycs_LOAD(void *, &parent->tp_subclasses) == NULL) continue;
-        direct = _Pycs_DirectSubclasses(api, parent);
-        if (direct == NULL && !PyErr_Occurred()) continue;
-        if (direct == NULL || !PyList_Check(direct)) goto done;
-        if (seen == NULL && !(seen = PyDict_New())) goto done;
-        for (k = 0; k < PyList_GET_SIZE(direct); k++) {
-            /* By address: a metaclass may define __eq__ and __hash__. */
-            PyObject *subclass = PyList_GET_ITEM(direct, k);
-            int known;
-            if (!(address = PyLong_FromVoidPtr(subclass))) goto done;
-            known = PyDict_Contains(seen, address);
-            if (known < 0 || (!known && (PyDict_SetItem(seen, address, Py_None) < 0
-                                         || PyList_Append(all, subclass) < 0))) goto done;
-            Py_CLEAR(address);
-        }
-        Py_CLEAR(direct);
-    }
-    result = all;
-    all = NULL;
-done:
-    Py_XDECREF(address);
-    Py_XDECREF(direct);
-    Py_XDECREF(seen);
-    Py_XDECREF(all);
-    return result;
+    return _Pycs_CollectBelow(api, type, NULL, 0);
 }
 
 /* Puts a refresh into the list, before the classes are collected; from now on it is to be discarded.  `own`,
@@ -192,40 +198,35 @@ _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh)
     _Pycs_FreePending(refresh->pending, refresh->count);
     while (refresh->late_count > 0) Py_DECREF((PyObject *)refresh->late[--refresh->late_count]);
     PyMem_RawFree(refresh->late);
-    _Pycs_FreeValues(&refresh->values);
 }
 
-/* Lists the top and its subclasses, finished.  0, or -1 with an exception and the list as it was. */
+/* Adds the top, and the subclasses of all that are listed, finished: rule 2 of change.h.  0, or -1 with an exception;
+   what was listed stays in any case. */
 static int
 _Pycs_Collect(_Pycs_API *api, _Pycs_Refresh *refresh)
 {
-    PyObject *types = _Pycs_CollectSubclasses(api, refresh->change.top);
-    _Pycs_Pending *pending;
-    Py_ssize_t i, n = 0;
-    int status = 0;
+    /* It begins with what is listed. */
+    PyObject *types = _Pycs_CollectBelow(api, refresh->change.top, refresh->pending, refresh->count);
+    const Py_ssize_t n = types != NULL ? PyList_GET_SIZE(types) : 0;
+    void *pending;
+    Py_ssize_t i = refresh->count;
+    int status = types != NULL ? 0 : -1;
 
-    if (types == NULL) return -1;
-    if (!(pending = (_Pycs_Pending *)PyMem_RawCalloc((size_t)PyList_GET_SIZE(types), sizeof(*pending)))) {
+    if (status == 0 && (pending = PyMem_RawRealloc(refresh->pending, (size_t)n * sizeof(_Pycs_Pending))) == NULL) {
         PyErr_NoMemory();
         status = -1;
     }
-    for (i = 0; status == 0 && i < PyList_GET_SIZE(types); i++) {
+    if (status == 0) refresh->pending = (_Pycs_Pending *)pending;
+    for (; status == 0 && i < n; i++) {
         PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
         if (!_Pycs_HasTable(type)
                 && (!PyType_IsSubtype(Py_TYPE(type), api->metaclass)
                     || (status = _Pycs_Resolve(api, type)) < 0 || !_Pycs_HasTable(type))) continue;
-        Py_INCREF((PyObject *)type);
-        pending[n++].type = type;
+        memset(&refresh->pending[refresh->count], 0, sizeof(*refresh->pending));
+        refresh->pending[refresh->count++].type = (PyTypeObject *)Py_NewRef((PyObject *)type);
     }
     Py_XDECREF(types);
-    if (status < 0) {
-        _Pycs_FreePending(pending, n);
-        return -1;
-    }
-    _Pycs_FreePending(refresh->pending, refresh->count);
-    refresh->pending = pending;
-    refresh->count = n;
-    return 0;
+    return status;
 }
 
 /* Adds the classes of `late`, which is freed, unless they are listed.  0, or -1 with a MemoryError. */
@@ -299,11 +300,11 @@ _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed)
         refresh->late = NULL;
         refresh->late_count = refresh->late_room = 0;
         _Pycs_Unlock(api);
+        if (late_count > 0) status = _Pycs_AddLate(refresh, late, late_count);
         if (refresh->looked < 0) {
-            status = _Pycs_Collect(api, refresh);
+            if (status == 0) status = _Pycs_Collect(api, refresh);      /* below the late ones, too */
             refresh->looked = 0;
         }
-        if (late_count > 0 && _Pycs_AddLate(refresh, late, late_count) < 0) status = -1;
         if (status < 0) {
             if (!changed) return -1;
             PyErr_Clear();
@@ -399,23 +400,6 @@ _Pycs_ReviveRetired(_Pycs_Record *head, const _Pycs_Record *wanted)
     return NULL;
 }
 
-/* The value that a class with this entry starts with after the commit.  (The class that it comes from may
-   itself inherit it, and get another value by this commit: copies are made before that.) */
-_Pycs_PRIVATE const char *
-_Pycs_ValueAfter(
-    _Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Pending *entry, const _Pycs_FieldEntry *field)
-{
-    int is_own;
-    PyTypeObject *source = _Pycs_SourceOfField(api, entry->type, entry->mro, field, &is_own);
-    Py_ssize_t i;
-    if (source == refresh->change.top && refresh->value != NULL) return refresh->value;
-    for (i = 0; !is_own && i < refresh->count; i++) {
-        entry = &refresh->pending[i];
-        if (entry->type == source && entry->mro != NULL) return _Pycs_ValueAfter(api, refresh, entry, field);
-    }
-    return _Pycs_FieldAt(source, field);
-}
-
 /* Merges and publishes one class.  Under the lock. */
 static void
 _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
@@ -424,13 +408,12 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     _Pycs_Record *record, *old = _Pycs_RecordOf(type), *revived;
     _Pycs_Record *primary;
     const PyCustomSlot *own = NULL;
-    int ignored;
     _Pycs_ASSERT_LOCKED(api);
 
     if (entry->mro == NULL || !_Pycs_HasTable(type)) return;
     _Pycs_PutValues(api, type, entry->values, 0);
     if (entry->record == NULL) return;
-    primary = _Pycs_PrimaryRecord(type, entry->mro, &ignored);
+    primary = _Pycs_PrimaryRecord(type, entry->mro);
     if (_Pycs_MergeInto(entry->record, primary, entry->mro) < 0
             && (_Pycs_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
                 || _Pycs_MergeInto(entry->record, primary, entry->mro) < 0)) {
@@ -480,6 +463,23 @@ _Pycs_NewVersion(PyTypeObject *type)
 }
 #endif
 
+/* Reports the class whose bases were assigned to all other assignments that are under way: they may have stored an MRO
+   in it that they computed before, when it was below theirs (change.h).  Under the lock.  0, or -1, without an
+   exception, if there is no memory. */
+static int
+_Pycs_ReportMoved(_Pycs_API *api, const _Pycs_Refresh *refresh)
+{
+    _Pycs_Refresh *other;
+    Py_ssize_t i;
+    _Pycs_ASSERT_LOCKED(api);
+    for (other = api->state->refreshes; other != NULL; other = other->next) {
+        if (other == refresh || other->change.own_count != _Pycs_CHANGED_BASES) continue;
+        for (i = 0; i < other->late_count && other->late[i] != refresh->change.top; i++) { }
+        if (i == other->late_count && _Pycs_Report(other, refresh->change.top) < 0) return -1;
+    }
+    return 0;
+}
+
 /* Merges and publishes all classes, bases first, and ends the refresh.  0, or -1 with an exception:
    of a copy hook, or without memory for what other threads added in between, for copies or, if type's
    setter is not part of the change, for anything.  After -1 nothing has changed and the refresh goes
@@ -495,14 +495,18 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
 
     if (changed) refresh->looked = 0;           /* type's setter has changed MROs, or attributes */
     if (_Pycs_LockAsLooked(api, refresh, changed) < 0) return -1;
+    if (refresh->change.own_count == _Pycs_CHANGED_BASES && _Pycs_ReportMoved(api, refresh) < 0) {
+        PyErr_NoMemory();
+        status = -1;
+    }
     for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
         _Pycs_Pending *entry = &refresh->pending[i];
         if (refresh->change.own_count == _Pycs_CHANGED_BASES && entry->mro != NULL) {
             /* The values that it inherits now that it has its new MRO. */
             _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
                 if (_Pycs_InheritsField(api, entry->type, field)
-                        && _Pycs_AddCopy(&entry->values, field, _Pycs_FieldAt(entry->type, field),
-                                         _Pycs_ValueAfter(api, refresh, entry, field)) < 0) status = -1;
+                        && _Pycs_AddCopy(&entry->values, field, _Pycs_FieldAt(entry->type, field), _Pycs_FieldAt(
+                            _Pycs_SourceOfField(api, NULL, entry->mro, field), field)) < 0) status = -1;
             }
         }
         if (_Pycs_Fit(api, refresh, entry, 0) < 0 && status == 0) {

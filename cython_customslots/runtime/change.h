@@ -22,12 +22,13 @@
  *     each: it fetches the MRO, and finds out which functions the class overrides.
  *  2. It takes the lock, and goes on if no commit came since it collected (`generation` tells) and
  *     no class was reported late.  Otherwise it unlocks, and looks at the late classes, too; after
- *     another commit it collects again.
+ *     another commit it collects again, below all that it has listed: nothing leaves its list.
  *  3. It computes and publishes everything without unlocking: a COMMIT.  It leaves the list when it is
  *     discarded; a class that is reported to it in between was merged from what it left.
  *  4. A thread that publishes a class while the list has a refresh whose `top` is in the class's MRO
  *     REPORTS the class to that refresh as late.  (A class is linked into its bases' subclasses
- *     before it is published: it was either collected or is reported.)
+ *     before it is published: it was either collected or is reported.)  An assignment of __bases__ that
+ *     commits reports its class to all others that are in the API's list.
  *  5. What type's own setter does for the change is done before the last look.  A thread that calls
  *     the setter of __bases__ commits even if that fails: it may have changed MROs and changed them
  *     back, and another thread may have committed with the wrong MROs in between.
@@ -37,22 +38,33 @@
  * It ends: a refresh collects again only if another one got through, and a class that is made
  * in that time costs one look at that class, a fraction of the time that making it takes.
  *
- * And it suffices: let X be a class and C the last commit that may concern it, i.e. the last of
- * those that change the MRO or the own slots of a class in X's MRO.  If X was published before C
- * took the lock, C refreshes X, by 2 and 4; with the final own slots, because they change in commits
- * only; and with the final MRO: a later change of the MRO would be followed by a commit later than C,
- * and a change before C, or one that was taken back, would have increased the generation, so that C
- * looked again.  (A class that another assignment moves is for a moment in no list of subclasses:
- * then the commit of that assignment is later than C.)  If X was published afterwards, it was merged
- * under the lock from what C left.
+ * And it suffices.  A table follows from the MRO of its class, which type's setter stores, and from
+ * own slots, which change in commits.
+ *
+ * After the last store into the MRO of a class X there is a commit that looked at X later.  Let S be the assignment
+ * that stored it.  Its setter came to X from its own class Z0, which is listed, by links from Z0 to Z1, from Z1 to Z2
+ * and so on.  If Zi is listed, S finds the next one when it collects for the last time, unless the link is gone.  Only
+ * another assignment removes a link, one of the bases of that next class, and it commits afterwards.  Does it commit
+ * before S does, it reports the class to S.  Does it commit later than S, it looks at the class later than
+ * S stored, and at what is linked below it, for which all this holds again with it in place of S.
+ *
+ * A commit C that changes own slots of a class in the MRO of X looks at X, by 2 and 4, if X was published before C took
+ * the lock, unless X is not linked below that class.  (A class that is moved is for a moment in no list of
+ * subclasses: then the assignment that moves it commits later.)  If X was published afterwards, it was merged under
+ * the lock from what C left.
+ *
+ * CPYTHON'S OWN STATE decides what is right.  Assignments of __bases__ that overlap in mro(), in Python code, can leave
+ * an MRO that does not follow from the bases: the table and the fields follow that MRO, as attributes do.
+ * But a class in such an MRO that is not above by links is not followed when it changes later, until the bases of
+ * X or of a class between them are assigned once more.
  *
  * The same holds for attributes that override functions of interfaces (overriding.h), which C looks
  * up after its attribute was set.
  *
  * The same holds for C fields (setter.c), but a class is filled before it can be found among its
  * bases' subclasses.  So it is looked at again when it is published, if there was a commit since:
- * fields.h.  And which values are inherited does not depend on the MRO of the moment, which may
- * not be committed: fields.h, too.
+ * fields.h.  Whether a value is inherited does not depend on an MRO, which may not be committed (fields.h, too), and
+ * from which class it is, only on who set one: so a value is found in one walk along the MRO.
  *
  * THE STAMP of a class (customslots.h) is the upper half of its tp_flags.  SetRecord() gives it, under
  * the lock and after all else; dealloc takes it away.  CPython's writers of flags know neither the
@@ -98,8 +110,6 @@ _Pycs_PRIVATE void _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh);
 _Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed);
 _Pycs_PRIVATE int _Pycs_RefreshPrepare(
     _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, Py_ssize_t what, Py_ssize_t more);
-_Pycs_PRIVATE const char *_Pycs_ValueAfter(
-    _Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Pending *entry, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_CHANGE_H */

@@ -96,8 +96,7 @@ _Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, 
 
 /* ------------------------------------------------------------- whose value -- */
 
-/* Was nothing written into this field yet?  Then it holds the default, or what there was before the
-   metaclass had any. */
+/* Was nothing written into this field yet?  Then it holds the default, or zeros. */
 static int
 _Pycs_IsUntouched(const _Pycs_FieldEntry *field, const char *value)
 {
@@ -132,28 +131,20 @@ _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
     return is_own;
 }
 
-/* The class whose value of this field `type` (or NULL: it is not there yet) with this MRO starts with: the
-   nearest class that set it, which is marked, or shows because its bytes differ from those that it
-   inherited (fields.h).  (In a diamond T(A, B) over Greet, where only B set the field, that is B,
-   as with a class attribute.)  If no class set it, all hold the same value, and *is_own
-   (unless that is NULL) is 0.  NULL: no class has the field, which is the default's value. */
+/* The class whose value of this field a class with this MRO starts with, or has once it lacks one of its own: the
+   nearest class, other than `type` (or NULL), that set it.  It is marked, or shows because its bytes differ from
+   those that it inherited (fields.h).  (In a diamond T(A, B) over Greet, where only B set the field, that is B, as
+   with a class attribute.)  NULL: no class set it, and the value is the metaclass's default. */
 _Pycs_PRIVATE PyTypeObject *
-_Pycs_SourceOfField(
-    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field, int *is_own)
+_Pycs_SourceOfField(_Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field)
 {
-    const _Pycs_Layer *layer = field->layer;
-    PyTypeObject *nearest = NULL;
-    int inherits = 1;
     Py_ssize_t i;
     _Pycs_ASSERT_LOCKED(api);
-    for (i = 0; inherits && i < PyTuple_GET_SIZE(mro); i++) {
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        if (item == type || !_Pycs_HasBytesOf(item, layer)) continue;
-        inherits = _Pycs_InheritsField(api, item, field);
-        if (nearest == NULL || !inherits) nearest = item;
+        if (item != type && _Pycs_HasBytesOf(item, field->layer) && !_Pycs_InheritsField(api, item, field)) return item;
     }
-    if (is_own != NULL) *is_own = !inherits;
-    return nearest;
+    return NULL;
 }
 
 /* ------------------------------------------------------------------------ values -- */
@@ -224,8 +215,8 @@ _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *p
 
 /* ------------------------------------------------------------ storing a value -- */
 
-/* Puts values in place of those of a class, which they become, and marks them, unless `mark` is 0; for `type` NULL, in
-   place of defaults.  Cannot fail. */
+/* Puts values in place of those of a class, which they become, with this mark; for `type` NULL, of defaults.  Cannot
+   fail. */
 _Pycs_PRIVATE void
 _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mark)
 {
@@ -233,7 +224,7 @@ _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mar
     for (; value != NULL; value = value->next) {
         const _Pycs_FieldEntry *field = value->field;
         char *to = _Pycs_FieldAt(type, field), *bytes = value->bytes, *spare = value->spare, *noted = NULL;
-        char *former = type != NULL ? _Pycs_MarkOf(api, type, field, &noted) : NULL;
+        if (type != NULL) *_Pycs_MarkOf(api, type, field, &noted) = mark;
         if (field->kind == _Pycs_HOOKS) {
             field->def.move(spare, to);
             field->def.move(to, bytes);
@@ -253,7 +244,6 @@ _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mar
             if (noted != NULL) memcpy(noted, bytes, (size_t)size);
             memcpy(bytes, spare, (size_t)size);
         }
-        if (mark != 0) *former = mark;
     }
 }
 
@@ -396,67 +386,6 @@ _Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *fiel
 
 /* ---------------------------------------------------------------- a new class -- */
 
-/* May the value of `type` become a default, which lives as long as the interpreter?  An object,
-   or what points into one, only if the type is static: a default would keep the classes of others
-   alive. */
-_Pycs_PRIVATE int
-_Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    return !_Pycs_IsHeap(type) || !(field->kind == _Pycs_REFERENCE || field->def.flags & PyExtensibleType_KEEP);
-}
-
-/* Makes the values of `type` the defaults of those of its layers that have none yet, or whose
-   defaults are earlier values of this type.  Takes the lock.  0, or -1 with an exception. */
-_Pycs_PRIVATE int
-_Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
-{
-    _Pycs_Value *values = NULL;
-    const _Pycs_FieldEntry *field;
-    int status = 0;
-
-    _Pycs_Lock(api);
-    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
-        if ((field->layer->has_defaults && field->layer->provider != type)
-                || !_Pycs_GivesDefault(type, field)) continue;
-        if ((status = _Pycs_AddCopy(&values, field, NULL, _Pycs_FieldAt(type, field))) < 0) break;
-    }
-    if (status == 0) _Pycs_PutValues(api, NULL, values, 0);
-    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
-        if (status < 0) break;
-        if (!field->layer->has_defaults) field->layer->provider = type;
-        field->layer->has_defaults = 1;
-    }
-    _Pycs_Unlock(api);
-    _Pycs_FreeValues(&values);
-    return status;
-}
-
-/* The first base in a metaclass of dynamic classes is its first provider.  (Objects stay
-   None, unless it is static; values with hooks stay as they were created.) */
-static void
-_Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *type, PyTypeObject *metaclass, PyObject *mro)
-{
-    const _Pycs_FieldEntry *first;
-    Py_ssize_t i;
-    _Pycs_EACH_FIELD(first, api, metaclass) {
-        _Pycs_Layer *layer = first->layer;
-        PyTypeObject *source;
-        if (layer->has_defaults || first != layer->fields) continue;
-        source = _Pycs_SourceOfField(api, type, mro, first, NULL);
-        for (i = 0; source != NULL && i < layer->count; i++) {
-            const _Pycs_FieldEntry *field = &layer->fields[i];
-            char *to = _Pycs_FieldAt(NULL, field);
-            if (field->kind == _Pycs_HOOKS || !_Pycs_GivesDefault(source, field)) continue;
-            if (field->kind == _Pycs_REFERENCE) {
-                assert(*(PyObject **)(void *)to == Py_None);
-                Py_DECREF(Py_None);
-            }
-            (void)_Pycs_CopyValue(field, to, _Pycs_FieldAt(source, field));
-        }
-        if (source != NULL) layer->has_defaults = 1;
-    }
-}
-
 /* Prepares what a class of birth->metaclass with these bases inherits: the MRO to inherit by, a
    sidecar if it has fields, and copies of the values with hooks.  NULL for the bases: they are not known yet,
    and the class starts with the defaults.  0, or -1 with an exception. */
@@ -483,7 +412,7 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
         if (field->kind != _Pycs_HOOKS) continue;
         status = _Pycs_AddCopy(&birth->values, field, NULL,
-                               _Pycs_FieldAt(_Pycs_SourceOfField(api, NULL, birth->mro, field, NULL), field));
+                               _Pycs_FieldAt(_Pycs_SourceOfField(api, NULL, birth->mro, field), field));
         if (status < 0) break;
     }
     _Pycs_Unlock(api);
@@ -498,15 +427,13 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
 {
     PyHeapExtensibleTypeObject *const t = (PyHeapExtensibleTypeObject *)type;
     const _Pycs_FieldEntry *field;
-    int lacks_defaults = 0;
     _Pycs_ASSERT_LOCKED(api);
 
     _Pycs_STORE(void *, &t->etp_extension, (void *)birth->sidecar);
     birth->sidecar = NULL;
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
         char *to = _Pycs_FieldAt(type, field), *noted;
-        const char *from = _Pycs_FieldAt(_Pycs_SourceOfField(api, NULL, birth->mro, field, NULL), field);
-        lacks_defaults |= !field->layer->has_defaults;
+        const char *from = _Pycs_FieldAt(_Pycs_SourceOfField(api, NULL, birth->mro, field), field);
         if (field->kind == _Pycs_HOOKS) {
             _Pycs_Value **link = &birth->values, *value;
             while (*link != NULL && (*link)->field != field) link = &(*link)->next;
@@ -522,7 +449,6 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
             memcpy(noted, is_own ? from : to, (size_t)field->def.size);
         }
     }
-    if (lacks_defaults) _Pycs_FirstDefaults(api, type, birth->metaclass, birth->mro);
     t->etp_custom_slots = api->state->empty;
     _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNFINISHED);
 }
@@ -554,10 +480,9 @@ _Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_oth
         _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
             if (_Pycs_InheritsField(api, type, field)
                     && _Pycs_AddCopy(values, field, _Pycs_FieldAt(type, field), _Pycs_FieldAt(
-                        _Pycs_SourceOfField(api, type, mro, field, NULL), field)) < 0) return -1;
+                        _Pycs_SourceOfField(api, type, mro, field), field)) < 0) return -1;
         }
         _Pycs_PutValues(api, type, *values, 0);
-        _Pycs_FirstDefaults(api, type, Py_TYPE(type), mro);
     }
     sidecar->filled_at = 0;
     return 0;
@@ -611,11 +536,6 @@ _Pycs_ReleaseFields(_Pycs_API *api, PyTypeObject *type)
     const _Pycs_FieldEntry *field;
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         char *value = _Pycs_FieldAt(type, field);
-        if (field->layer->provider == type) {   /* the next class at this address is not it */
-            _Pycs_Lock(api);
-            field->layer->provider = NULL;
-            _Pycs_Unlock(api);
-        }
         if (field->kind == _Pycs_REFERENCE) Py_CLEAR(*(PyObject **)(void *)value);
         else if (field->kind == _Pycs_HOOKS) field->def.destroy(value);
     }

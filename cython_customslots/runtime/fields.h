@@ -4,7 +4,7 @@
  *
  * A read is one load behind ob_type, with no check.  So the memory must be right before
  * user code can see a class: tp_alloc copies each field from the nearest class in the
- * MRO that set it, or else fills in the default (the first provider's value).  Later
+ * MRO that set it, or else fills in the default of the metaclass.  Later
  * changes are pushed into the subclasses: of bases (change.c), of values (setter.c).
  *
  * A value that is in no class is a Value: what a class statement or a setter gives, a copy for a
@@ -112,10 +112,8 @@ typedef struct _Pycs_Layer {
     struct _Pycs_Layer *next;
     PyTypeObject *metaclass;            /* counted: its address is the key */
     Py_ssize_t    offset, size;         /* bytes in the type object */
-    int           has_defaults;
     int           hooked;               /* how many fields have hooks */
     int           named;                /* how many are known to Python */
-    PyTypeObject *provider;             /* whose values the defaults are; borrowed, NULL once it died */
     char         *block, *defaults;     /* `size` bytes, aligned as in the type object */
     Py_ssize_t    count;
     _Pycs_FieldEntry *fields;
@@ -168,7 +166,7 @@ _Pycs_PRIVATE char *_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs
 _Pycs_PRIVATE int _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
-    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field, int *is_own);
+    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field);
 
 _Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object);
 _Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
@@ -178,9 +176,6 @@ _Pycs_PRIVATE int _Pycs_AddCopy(
 _Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mark);
 _Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
 _Pycs_PRIVATE PyObject *_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
-
-_Pycs_PRIVATE int _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field);
-_Pycs_PRIVATE int _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type);
 
 _Pycs_PRIVATE int _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases);
 _Pycs_PRIVATE void _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched);

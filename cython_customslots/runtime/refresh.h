@@ -31,8 +31,6 @@ typedef struct _Pycs_Refresh {
     uintptr_t                  generation;      /* from before they were collected */
     PyTypeObject             **late;      /* counted: reported by others; guarded by the lock */
     Py_ssize_t                 late_count, late_room;
-    const char                *value;     /* what a field of top will hold; NULL: as it is */
-    _Pycs_Value               *values;    /* for defaults */
 } _Pycs_Refresh;
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_REFRESH_H */

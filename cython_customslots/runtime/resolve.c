@@ -64,9 +64,21 @@ _Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
 /* What an unfinished class turns out to be. */
 typedef struct {
     PyObject *bases, *mro;            /* counted: what it has now */
-    int same;                         /* the MRO is the one that it was filled by */
+    int same, above;                  /* the MRO is the one that it was filled by; it is that of its only base */
     _Pycs_Overrides *plan;          /* which functions it overrides; NULL: none */
 } _Pycs_Finding;
+
+/* Is its MRO that of its only base, and itself in front? */
+static int
+_Pycs_HasMroOfBase(_Pycs_API *api, const PyTypeObject *type, const _Pycs_Finding *finding)
+{
+    PyTypeObject *const base = (PyTypeObject *)PyTuple_GET_ITEM(finding->bases, 0);
+    PyObject *mro = PyTuple_GET_SIZE(finding->bases) == 1 ? _Pycs_FetchMro(api, base) : NULL;
+    const int found = mro != NULL && _Pycs_IsMroOver(type, finding->mro, mro);
+    (void)api;
+    Py_XDECREF(mro);
+    return found;
+}
 
 /* Looks at an unfinished class, again if anything changed in between.  1, with the lock held; 0:
    it is not ready yet, or finished by now; -1 with an exception. */
@@ -86,6 +98,7 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
                 || !(PyType_GetFlags(type) & Py_TPFLAGS_READY)) return 0;
         node = _Pycs_HandoverTakenBy(api, type);
         finding->same = node != NULL && _Pycs_IsMroOver(type, finding->mro, node->mro);
+        finding->above = _Pycs_HasMroOfBase(api, type, finding);
         if (finding->plan != NULL) _Pycs_FreeOverrides(finding->plan);
         finding->plan = NULL;
         if (_Pycs_LOAD(uintptr_t, api->state->overridable) && _Pycs_IsHeap(type)
@@ -100,9 +113,24 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
     return 0;
 }
 
-/* Reports a class with this MRO to the refreshes that concern it: they may have collected the
-   subclasses before it was there.  Under the lock.  0, or -1, without an exception, if there is no
+/* Adds a class to what a refresh has to look at.  Under the lock.  0, or -1, without an exception, if there is no
    memory. */
+_Pycs_PRIVATE int
+_Pycs_Report(_Pycs_Refresh *refresh, PyTypeObject *type)
+{
+    if (refresh->late_count == refresh->late_room) {
+        const Py_ssize_t room = 2 * refresh->late_room + 4;
+        void *late = PyMem_RawRealloc(refresh->late, (size_t)room * sizeof(PyTypeObject *));
+        if (late == NULL) return -1;
+        refresh->late = (PyTypeObject **)late;
+        refresh->late_room = room;
+    }
+    refresh->late[refresh->late_count++] = (PyTypeObject *)Py_NewRef((PyObject *)type);
+    return 0;
+}
+
+/* Reports a new class with this MRO to the refreshes that concern it: they may have collected the subclasses before
+   it was there.  Likewise. */
 static int
 _Pycs_ReportLate(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
 {
@@ -111,16 +139,7 @@ _Pycs_ReportLate(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
     for (refresh = api->state->refreshes; refresh != NULL; refresh = refresh->next) {
         Py_ssize_t i = 0, n = PyTuple_GET_SIZE(mro);
         while (i < n && PyTuple_GET_ITEM(mro, i) != (PyObject *)refresh->change.top) i++;
-        if (i == n) continue;
-        if (refresh->late_count == refresh->late_room) {
-            const Py_ssize_t room = 2 * refresh->late_room + 4;
-            void *late = PyMem_RawRealloc(refresh->late, (size_t)room * sizeof(PyTypeObject *));
-            if (late == NULL) return -1;
-            refresh->late = (PyTypeObject **)late;
-            refresh->late_room = room;
-        }
-        Py_INCREF((PyObject *)type);
-        refresh->late[refresh->late_count++] = type;
+        if (i < n && _Pycs_Report(refresh, type) < 0) return -1;
     }
     return 0;
 }
@@ -134,10 +153,9 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
                     _Pycs_Value **values)
 {
     _Pycs_Record *record = NULL;
-    /* Not its tp_base: another thread may be about to assign __bases__. */
-    PyTypeObject *base = PyTuple_GET_SIZE(finding->mro) > 1 ? (PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1) : NULL;
+    PyTypeObject *const base = (PyTypeObject *)PyTuple_GET_ITEM(finding->bases, 0);
 
-    if (count == 0 && finding->same && PyTuple_GET_SIZE(finding->bases) == 1 && base != NULL && _Pycs_HasTable(base)) {
+    if (count == 0 && finding->above && _Pycs_HasTable(base)) {
         record = _Pycs_RecordIncref(_Pycs_RecordOf(base));      /* there is nothing to merge */
     }
     else if (_Pycs_MergeRecord(type, own, count, finding->mro, &record) < 0) {
@@ -159,7 +177,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
 _Pycs_PRIVATE int
 _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _Pycs_Finding finding = {NULL, NULL, 0, NULL};
+    _Pycs_Finding finding = {NULL, NULL, 0, 0, NULL};
     _Pycs_Value *values = NULL;
     int status;
 

@@ -27,6 +27,7 @@
 #define Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
 
 #include "runtime/fields.h"
+#include "runtime/refresh.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
@@ -57,6 +58,7 @@ typedef struct _Pycs_Handover {
 
 _Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type);
 
+_Pycs_PRIVATE int _Pycs_Report(_Pycs_Refresh *refresh, PyTypeObject *type);
 _Pycs_PRIVATE int _Pycs_Resolve(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE int _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases);
 _Pycs_PRIVATE int _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);

@@ -17,133 +17,117 @@
 
 /* -------------------------------------------------------------------- changing -- */
 
-/* The change itself, under the lock.  `refresh` has the subclasses that may follow, and takes
-   `value`, which is NULL if the type is to inherit.  0, or -1 with an exception and nothing
-   changed. */
+/* The change itself, under the lock.  `refresh` has the classes that may follow.  `value` becomes what it replaces; NULL:
+   the type is to inherit.  0, or -1 with an exception and nothing changed. */
 static int
-_Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
-                   const _Pycs_FieldEntry *field,
+_Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field,
                    _Pycs_Value *value, _Pycs_Refresh *refresh)
 {
-    const int gives_default = field->layer->provider == type && _Pycs_GivesDefault(type, field);
-    _Pycs_Pending *entry, *top = NULL;
-    char *const mark = _Pycs_MarkOf(api, type, field, NULL), before = *mark;
-    Py_ssize_t i, n = 0;
+    /* A value that the type has of its own does not count when it is deleted; one that it gets does. */
+    const PyTypeObject *const deleted = value == NULL ? type : NULL;
+    char ignored = 0, *const mark = type != NULL ? _Pycs_MarkOf(api, type, field, NULL) : &ignored, before = *mark;
+    Py_ssize_t i;
     int status = 0;
     _Pycs_ASSERT_LOCKED(api);
 
-    /* Find out who inherits before anything changes: the type itself and its followers are moved to
-       the front, bases first. */
-    for (i = 0; i < refresh->count; i++) {
-        const _Pycs_Pending moved = refresh->pending[i];
-        if (moved.mro == NULL
-                || (moved.type != type && (!_Pycs_HasBytesOf(moved.type, field->layer)
-                                           || !_Pycs_InheritsField(api, moved.type, field)))) continue;
-        refresh->pending[i] = refresh->pending[n];
-        refresh->pending[n] = moved;
-        if (moved.type == type) top = &refresh->pending[n];
-        n++;
-    }
-    if (top == NULL) {                          /* it has no MRO any more */
-        refresh->values = value;
-        return 0;
-    }
-    *mark = value != NULL ? _Pycs_SET : 0;
-    if (value != NULL) {
-        refresh->value = value->bytes;
-        top->values = value;
-    }
-    else {
-        refresh->value = _Pycs_FieldAt(_Pycs_SourceOfField(api, type, top->mro, field, NULL), field);
-        status = _Pycs_AddCopy(&top->values, field, NULL, refresh->value);
-    }
-    if (gives_default && status == 0) {
-        status = _Pycs_AddCopy(&refresh->values, field, NULL, refresh->value);
-    }
-    for (i = 0; status == 0 && i < n; i++) {
-        entry = &refresh->pending[i];
-        if (entry == top) continue;
-        status = _Pycs_AddCopy(&entry->values, field, _Pycs_FieldAt(entry->type, field),
-                               _Pycs_ValueAfter(api, refresh, entry, field));
+    if (value != NULL) *mark = _Pycs_SET;
+    for (i = 0; status == 0 && i < refresh->count; i++) {
+        _Pycs_Pending *entry = &refresh->pending[i];
+        PyTypeObject *source;
+        if (entry->mro == NULL
+                || (entry->type == type ? value != NULL : !_Pycs_HasBytesOf(entry->type, field->layer)
+                                                          || !_Pycs_InheritsField(api, entry->type, field))) continue;
+        source = _Pycs_SourceOfField(api, deleted, entry->mro, field);
+        status = _Pycs_AddCopy(&entry->values, field, entry->type != type ? _Pycs_FieldAt(entry->type, field) : NULL,
+                               value != NULL && source == type ? value->bytes : _Pycs_FieldAt(source, field));
     }
     if (status < 0) {
         *mark = before;
         return -1;
     }
     /* From here on nothing can fail. */
-    if (gives_default) _Pycs_PutValues(api, NULL, refresh->values, 0);
-    for (i = 0; i < n; i++) {
-        entry = &refresh->pending[i];
-        _Pycs_PutValues(api, entry->type, entry->values, 0);
+    for (i = 0; i < refresh->count; i++) {
+        _Pycs_PutValues(api, refresh->pending[i].type, refresh->pending[i].values, 0);
     }
+    _Pycs_PutValues(api, type, value, _Pycs_SET);
     _Pycs_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
     return 0;
 }
 
-/* Gives `type` a value (NewValue), which is stolen, or, if it is NULL, what the type inherits.
-   Subclasses that inherit the value follow.  0, or -1 with an exception and nothing changed. */
+/* Gives `type` a value (NewValue), which is stolen, or, if it is NULL, what the type inherits.  Classes that
+   inherit the value follow.  With NULL for the type it becomes the default of the field's metaclass.  0, or -1 with an
+   exception and nothing changed. */
 _Pycs_PRIVATE int
 _Pycs_ChangeField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, _Pycs_Value *value)
 {
     _Pycs_Refresh refresh;
-    int alone, status;
+    int alone, status = 0;
 
     _Pycs_Lock(api);
-    alone = value != NULL && _Pycs_LOAD(void *, &type->tp_subclasses) == NULL && field->layer->provider != type;
+    alone = value != NULL && type != NULL && _Pycs_LOAD(void *, &type->tp_subclasses) == NULL;
     if (alone) {                                /* nothing follows: rule 6 of change.h */
         _Pycs_PutValues(api, type, value, _Pycs_SET);
         _Pycs_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
     }
     _Pycs_Unlock(api);
-    if (alone) {
-        _Pycs_FreeValues(&value);
-        return 0;
+    if (!alone) {
+        _Pycs_RefreshEnter(api, &refresh, type != NULL ? type : &PyBaseObject_Type, NULL, _Pycs_FIELD);
+        if ((status = _Pycs_LockAsLooked(api, &refresh, 0)) == 0) {
+            status = _Pycs_ChangeLocked(api, type, field, value, &refresh);
+            _Pycs_Unlock(api);
+        }
+        _Pycs_RefreshDiscard(api, &refresh);
     }
-    _Pycs_RefreshEnter(api, &refresh, type, NULL, _Pycs_FIELD);
-    status = _Pycs_LockAsLooked(api, &refresh, 0);
-    if (status < 0) refresh.values = value;
-    else {
-        status = _Pycs_ChangeLocked(api, type, field, value, &refresh);
-        _Pycs_Unlock(api);
-    }
-    _Pycs_RefreshDiscard(api, &refresh);
+    _Pycs_FreeValues(&value);
     return status;
 }
 
-/* Checks that `type` has memory for C fields and is finished: 0, or -1 with a TypeError. */
-static int
-_Pycs_ExpectFields(_Pycs_API *api, PyTypeObject *type)
+/* Whose fields are these?  `*type` is a finished class with memory for C fields; or a metaclass, which has the defaults of
+   its own fields, and becomes NULL.  The metaclass; NULL with a TypeError. */
+static PyTypeObject *
+_Pycs_MetaclassFor(_Pycs_API *api, PyTypeObject **type)
 {
+    PyTypeObject *const given = *type;
     const char *wrong = NULL;
-    if (_Pycs_CheckClass("fields", type) < 0) return -1;
-    if (_Pycs_APIOf(Py_TYPE(type)) != api) {
+    if (_Pycs_CheckClass("fields", given) < 0) return NULL;
+    if (_Pycs_FindLayer(api, given) != NULL) {
+        *type = NULL;
+        return given;
+    }
+    if (_Pycs_APIOf(Py_TYPE(given)) != api) {
         wrong = "whose metaclass does not derive from extensibletype";
     }
-    else if (!_Pycs_HasMemory(type)) {
+    else if (!_Pycs_HasMemory(given)) {
         wrong = "that is static and was made without this library, so that it has no memory "
                 "for them";
     }
-    else if (!(PyType_GetFlags(type) & Py_TPFLAGS_READY)) {
+    else if (!(PyType_GetFlags(given) & Py_TPFLAGS_READY)) {
         wrong = "that is not ready";
     }
-    if (wrong == NULL) return 0;
+    if (wrong == NULL) return Py_TYPE(given);
     PyErr_Format(PyExc_TypeError,
                  "fields of '%.200s': found a class (metaclass '%.200s') %s; expected a "
-                 "finished class that has C fields", type->tp_name, Py_TYPE(type)->tp_name,
-                 wrong);
-    return -1;
+                 "finished class that has C fields, or a metaclass that adds some", given->tp_name,
+                 Py_TYPE(given)->tp_name, wrong);
+    return NULL;
 }
 
-/* The field of `type` at `offset`.  The offset must be its beginning, and the size its own (-1:
+/* The fields of a class are those of all its metaclasses, the defaults of a metaclass those of the fields that it adds. */
+#define _Pycs_EACH_FIELD_OF(field, api, metaclass, type) \
+    _Pycs_EACH_FIELD(field, api, metaclass) if (type != NULL || field->layer->metaclass == metaclass)
+
+/* The field of `*type` (MetaclassFor) at `offset`.  The offset must be its beginning, and the size its own (-1:
    any); in plain bytes, which were not described, any part will do.  NULL with TypeError or
    ValueError. */
 static _Pycs_FieldEntry *
-_Pycs_FindField(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, Py_ssize_t size)
+_Pycs_FindField(_Pycs_API *api, PyTypeObject **type, Py_ssize_t offset, Py_ssize_t size)
 {
+    const char *const name = *type != NULL ? (*type)->tp_name : "NULL";
+    PyTypeObject *const metaclass = _Pycs_MetaclassFor(api, type);
     _Pycs_FieldEntry *field;
 
-    if (_Pycs_ExpectFields(api, type) < 0) return NULL;
-    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+    if (metaclass == NULL) return NULL;
+    _Pycs_EACH_FIELD_OF(field, api, metaclass, *type) {
         const Py_ssize_t begin = field->def.offset, end = begin + field->def.size;
         if (offset < begin || offset >= end) continue;
         if (size < 0 || (offset == begin && size == end - begin)) return field;
@@ -151,27 +135,37 @@ _Pycs_FindField(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, Py_ssize_
                 && size > 0 && size <= end - offset) return field;
         PyErr_Format(PyExc_ValueError,
                      "fields of '%.200s': %zd bytes from byte %zd on are not one value; field "
-                     "'%.100s' has bytes %zd to %zd", type->tp_name, size, offset,
+                     "'%.100s' has bytes %zd to %zd", name, size, offset,
                      field->def.name != NULL ? field->def.name : "(not described)", begin, end);
         return NULL;
     }
     PyErr_Format(PyExc_ValueError,
                  "fields of '%.200s': no field of metaclass '%.200s' has byte %zd; pass "
                  "offsetof(the metaclass's struct, the field), and register the metaclass's "
-                 "fields first", type->tp_name, Py_TYPE(type)->tp_name, offset);
+                 "fields first", name, metaclass->tp_name, offset);
     return NULL;
+}
+
+/* For a function that needs a class, and found a metaclass that has defaults: TypeError, -1. */
+static int
+_Pycs_RefuseDefault(const PyTypeObject *metaclass, const char *what)
+{
+    PyErr_Format(PyExc_TypeError, "fields of '%.200s': found a metaclass, expected a class, to %s; the default that "
+                 "a metaclass has for its classes can be set only", metaclass->tp_name, what);
+    return -1;
 }
 
 _Pycs_PRIVATE int
 _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const void *value, Py_ssize_t size)
 {
+    PyTypeObject *target = type;
     /* (No value has a negative size, but -1 means any size to FindField().) */
-    _Pycs_FieldEntry *field = _Pycs_FindField(api, type, offset, size < 0 ? 0 : size);
+    _Pycs_FieldEntry *field = _Pycs_FindField(api, &target, offset, size < 0 ? 0 : size);
     _Pycs_Value *made;
     char *bytes;
     int status = 0;
 
-    if (field == NULL || _Pycs_Resolve(api, type) < 0) return -1;
+    if (field == NULL || (target != NULL && _Pycs_Resolve(api, target) < 0)) return -1;
     if (value == NULL || (field->kind == _Pycs_REFERENCE && *(PyObject *const *)value == NULL)) {
         PyErr_Format(PyExc_ValueError,
                      "fields of '%.200s': found NULL as the %s, expected a value; a value is "
@@ -186,7 +180,7 @@ _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const voi
         status = _Pycs_CopyValue(field, bytes, (const char *)value);
     }
     else {                                      /* a part of bytes that were not described */
-        memcpy(bytes, _Pycs_FieldAt(type, field), (size_t)field->def.size);
+        memcpy(bytes, _Pycs_FieldAt(target, field), (size_t)field->def.size);
         memcpy(bytes + (offset - field->def.offset), value, (size_t)size);
     }
     _Pycs_Unlock(api);
@@ -194,7 +188,7 @@ _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const voi
         PyMem_RawFree(made);
         return -1;
     }
-    return _Pycs_ChangeField(api, type, field, made);
+    return _Pycs_ChangeField(api, target, field, made);
 }
 
 /* Is a class with the field's metaclass finished, now at least?  (__init_subclass__ and mro() see classes that are
@@ -211,8 +205,8 @@ _Pycs_ExpectFinished(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry 
     return -1;
 }
 
-/* Deletes the class's own value.  A class without a base to inherit from gets the default,
-   because mock.patch.object() deletes what it has set. */
+/* Deletes the class's own value.  A class whose MRO has no value gets the default, because
+   mock.patch.object() deletes what it has set. */
 static int
 _Pycs_DeleteEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field)
 {
@@ -229,18 +223,22 @@ _Pycs_DeleteEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field)
 _Pycs_PRIVATE int
 _Pycs_delete_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset)
 {
-    _Pycs_FieldEntry *field = _Pycs_FindField(api, type, offset, -1);
-    return field != NULL ? _Pycs_DeleteEntry(api, type, field) : -1;
+    PyTypeObject *target = type;
+    _Pycs_FieldEntry *field = _Pycs_FindField(api, &target, offset, -1);
+    if (field == NULL) return -1;
+    return target != NULL ? _Pycs_DeleteEntry(api, target, field) : _Pycs_RefuseDefault(type, "delete a value of its own");
 }
 
 /* Records that the class set these fields: all of them or none, because all are found first. */
 _Pycs_PRIVATE int
 _Pycs_mark_fields(_Pycs_API *api, PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
 {
+    PyTypeObject *target = type;
     Py_ssize_t i;
     int found;
 
-    if (_Pycs_ExpectFields(api, type) < 0) return -1;
+    if (_Pycs_MetaclassFor(api, &target) == NULL) return -1;
+    if (target == NULL) return _Pycs_RefuseDefault(type, "mark values that it set");
     /* A field has at least one byte and lies within the type object, so there are at most that
        many. */
     if (count < 0 || count > Py_TYPE(type)->tp_basicsize || (count > 0 && offsets == NULL)) {
@@ -252,7 +250,7 @@ _Pycs_mark_fields(_Pycs_API *api, PyTypeObject *type, const Py_ssize_t *offsets,
     }
     for (found = 0; found < 2; found++) {
         for (i = 0; i < count; i++) {
-            const _Pycs_FieldEntry *field = _Pycs_FindField(api, type, offsets[i], -1);
+            const _Pycs_FieldEntry *field = _Pycs_FindField(api, &target, offsets[i], -1);
             if (field == NULL) return -1;
             _Pycs_Lock(api);
             if (found) *_Pycs_MarkOf(api, type, field, NULL) = _Pycs_SET;
@@ -264,15 +262,15 @@ _Pycs_mark_fields(_Pycs_API *api, PyTypeObject *type, const Py_ssize_t *offsets,
 
 /* ----------------------------------------------------------------- from Python -- */
 
-/* Converts `value` and makes it the field's value for `type`; NULL deletes it. */
+/* Converts `value` and makes it the field's value for `type`, NULL deletes it; for `type` NULL, the default. */
 _Pycs_PRIVATE int
 _Pycs_SetEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field, PyObject *value)
 {
     _Pycs_Value *made;
 
     if (value == NULL) return _Pycs_DeleteEntry(api, type, field);
-    if (_Pycs_ExpectFinished(api, type, field) < 0) return -1;
-    made = _Pycs_Convert(type->tp_name, field, value);
+    if (type != NULL && _Pycs_ExpectFinished(api, type, field) < 0) return -1;
+    made = _Pycs_Convert((type != NULL ? type : field->layer->metaclass)->tp_name, field, value);
     return made != NULL ? _Pycs_ChangeField(api, type, field, made) : -1;
 }
 
@@ -280,25 +278,26 @@ _Pycs_SetEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field, PyOb
 _Pycs_PRIVATE int
 _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObject *value)
 {
+    PyTypeObject *target = type, *const metaclass = _Pycs_MetaclassFor(api, &target);
     _Pycs_FieldEntry *field;
     PyObject *shown;
 
-    if (_Pycs_ExpectFields(api, type) < 0) return -1;
+    if (metaclass == NULL) return -1;
+    if (target == NULL && value == NULL) return _Pycs_RefuseDefault(type, "delete a value of its own");
     if (name == NULL || !PyUnicode_Check(name)) {
         PyErr_Format(PyExc_TypeError, "fields of '%.200s': found %.200s as the name, expected a str",
                      type->tp_name, name == NULL ? "NULL" : Py_TYPE(name)->tp_name);
         return -1;
     }
-    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+    _Pycs_EACH_FIELD_OF(field, api, metaclass, target) {
         if (!(field->def.flags & PyExtensibleType_WRITABLE) || PyUnicode_Compare(field->name, name) != 0
-                || _Pycs_IsHidden(api, Py_TYPE(type), field)) continue;
-        return _Pycs_SetEntry(api, type, field, value);
+                || _Pycs_IsHidden(api, metaclass, field)) continue;
+        return _Pycs_SetEntry(api, target, field, value);
     }
     if (!PyErr_Occurred() && (shown = _Pycs_Show(name)) != NULL) {
         PyErr_Format(PyExc_AttributeError,
                      "class '%.200s' has no C field %U that Python may set; its metaclass "
-                     "'%.200s' must declare it so", type->tp_name, shown,
-                     Py_TYPE(type)->tp_name);
+                     "'%.200s' must declare it so", type->tp_name, shown, metaclass->tp_name);
         Py_DECREF(shown);
     }
     return -1;

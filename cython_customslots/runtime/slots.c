@@ -346,6 +346,12 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro
             else if (_Pycs_Place(record, decided, &own[i], i) < 0) return -1;
         }
     }
+    /* What only the primary record has, no class of this MRO declares. */
+    for (i = 0; i < record->count; i++) {
+        if (decided[i]) continue;
+        record->slots[i].id = PyCustomSlots_SKIP;
+        record->slots[i].data.pointer = NULL;
+    }
     /* Padding that the provider asked for behind its last slot stays. */
     while (record->count < own_count) {
         if (record->count == record->capacity) return -1;
@@ -357,16 +363,15 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro
 
 /* The record whose table gives the slots that `type` inherits their positions: that of its tp_base, unless
    another thread is about to change that, so that the MRO does not have it; else of the first class of the MRO
-   that has one.  Borrowed, NULL: nothing to inherit.  *is_only: there is no other one. */
+   that has one.  Borrowed, NULL: nothing to inherit. */
 _Pycs_PRIVATE _Pycs_Record *
-_Pycs_PrimaryRecord(PyTypeObject *type, PyObject *mro, int *is_only)
+_Pycs_PrimaryRecord(PyTypeObject *type, PyObject *mro)
 {
     PyTypeObject *const base = _Pycs_BASE(type);
     _Pycs_Record *primary = NULL, *first = NULL;
     Py_ssize_t i;
 
-    *is_only = 1;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+    for (i = 0; primary == NULL && i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         _Pycs_Record *record = NULL;
         const int is_base = item == base;
@@ -376,7 +381,6 @@ _Pycs_PrimaryRecord(PyTypeObject *type, PyObject *mro, int *is_only)
         if (item != NULL && item != type) record = _Pycs_RecordOf(item);
         if (is_base) primary = record;
         if (first == NULL) first = record;
-        else if (record != NULL && record != first) *is_only = 0;
     }
     return primary != NULL ? primary : first;
 }
@@ -389,15 +393,12 @@ _Pycs_PRIVATE int
 _Pycs_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyObject *mro,
                   _Pycs_Record **result)
 {
-    int is_only, merged = -1;
-    _Pycs_Record *primary = _Pycs_PrimaryRecord(owner, mro, &is_only), *record = NULL;
+    int merged = -1;
+    _Pycs_Record *primary = _Pycs_PrimaryRecord(owner, mro), *record = NULL;
     Py_ssize_t bound;
 
-    if (own_count == 0 && is_only) {
-        *result = _Pycs_RecordIncref(primary);
-        return 0;
-    }
     *result = NULL;
+    if (own_count == 0 && primary == NULL) return 0;
     bound = _Pycs_MergeBound(owner, own_count, mro);
     while (merged < 0) {
         _Pycs_RecordDecref(record);

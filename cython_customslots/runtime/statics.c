@@ -310,7 +310,6 @@ _Pycs_ReadyWith(_Pycs_API *api, const char *function, PyTypeObject *type,
             || _Pycs_PlanTable(api, type, own, count, room, &plan) < 0
             || _Pycs_ReadyAsPlanned(api, (PyHeapExtensibleTypeObject *)type, &plan) < 0
             || (as_planned = _Pycs_FinishAsPlanned(api, type, &plan)) < 0
-            || _Pycs_SetDefaults(api, type) < 0
             || (!as_planned && _Pycs_set_slots(
                 api, type, count > 0 ? _Pycs_DeclaredIn(plan.record) : NULL, count) < 0)) goto done;
     status = 0;

@@ -254,6 +254,18 @@ write_level(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/* write_label(cls, object): likewise */
+static PyObject *
+write_label(PyObject *module, PyObject *args)
+{
+    PyObject *cls, *label;
+    RichMeta *fields;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OO", &cls, &label) || !(fields = rich(cls))) return NULL;
+    Py_XSETREF(fields->label, Py_NewRef(label));
+    Py_RETURN_NONE;
+}
+
 static Py_ssize_t
 offset_of(const char *name)
 {
@@ -453,6 +465,7 @@ PyMethodDef described_methods[] = {
     {"read_words", read_words, METH_VARARGS, NULL},
     {"set_secret", set_secret, METH_VARARGS, NULL},
     {"write_level", write_level, METH_VARARGS, NULL},
+    {"write_label", write_label, METH_VARARGS, NULL},
     {"set_c_field", set_c_field, METH_VARARGS, NULL},
     {"set_wrongly", set_wrongly, METH_VARARGS, NULL},
     {"delete_field", delete_field, METH_VARARGS, NULL},

@@ -178,7 +178,7 @@ set_other(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* set_defaults(cls): "these are the first provider's values", as generated code does */
+/* publish(cls): as generated code does */
 static PyObject *
 publish(PyObject *module, PyObject *cls)
 {

@@ -30,13 +30,6 @@ def first(probe, number_meta):
 
 
 @pytest.fixture(scope="module")
-def default(probe, number_meta, first):
-    """What the fields hold where nothing is inherited: the metaclass's first provider's
-    values, which is `first` unless another test of this process came before."""
-    return probe.number(type.__new__(number_meta, "Default", (), {}))
-
-
-@pytest.fixture(scope="module")
 def second(probe, number_meta, first):
     """A provider with other values than the metaclass's defaults."""
     cls = number_meta("Second", (), {})
@@ -133,13 +126,12 @@ def test_subclass_with_plain_mixins_is_right(probe, way, second, number_meta):
 
 @pytest.mark.parametrize("way", [type_new, metaclass_new], ids=lambda way: way.__name__)
 def test_class_made_by_new_alone_has_the_slots_and_the_defaults(
-        probe, way, default, second, number_meta):
+        probe, way, second, number_meta):
     """Nobody told tp_alloc the bases and tp_init never runs: a documented limit for
-    fields; they hold the metaclass's defaults (its first provider's), never nothing."""
+    fields; they hold the metaclass's defaults."""
     cls = way("New", (second,), number_meta)
-    right(probe, cls, {C: 3}, default)
-    if default == 41:                           # no other test's provider came before
-        assert probe.text(cls) == b"first"
+    right(probe, cls, {C: 3}, 0)
+    assert probe.text(cls) is None
     right(probe, type(cls)("Below", (cls,), {}), {C: 3}, None)
 
 
@@ -279,8 +271,7 @@ def test_fields_are_right_inside_init_subclass(probe, way, heir, number_meta):
     assert seen == [(42, b"second")]
 
 
-def test_fields_inside_init_subclass_of_three_argument_type_are_the_defaults(
-        probe, heir, default):
+def test_fields_inside_init_subclass_of_three_argument_type_are_the_defaults(probe, heir):
     """type(n, b, d) calls no hook of ours before __init_subclass__: a documented limit."""
     seen = []
 
@@ -288,7 +279,7 @@ def test_fields_inside_init_subclass_of_three_argument_type_are_the_defaults(
         def __init_subclass__(cls):
             seen.append(probe.number(cls))
     sub = type("Sub", (Base,), {})
-    assert seen == [default] and probe.number(sub) == 42
+    assert seen == [0] and probe.number(sub) == 42
 
 
 def test_subclass_made_inside_init_subclass_is_right(probe, second):
@@ -420,7 +411,7 @@ def test_helper_class_of_another_metaclass_does_not_take_the_hint(probe, extensi
 
 
 def test_metaclass_whose_init_skips_super_makes_finished_classes(
-        probe, second, number_meta, default):
+        probe, second, number_meta):
     class Meta(number_meta):
         def __init__(cls, *args):
             pass
@@ -429,7 +420,7 @@ def test_metaclass_whose_init_skips_super_makes_finished_classes(
         right(probe, cls, {C: 3}, 42)
         right(probe, class_statement("Sub", (cls,), Meta), {C: 3}, 42)
         # Nothing of ours runs here: slots from the base, fields hold the defaults.
-        right(probe, type("Typed", (cls,), {}), {C: 3}, default)
+        right(probe, type("Typed", (cls,), {}), {C: 3}, 0)
 
 
 def test_metaclass_whose_call_is_overridden_makes_finished_classes(probe, second, number_meta):

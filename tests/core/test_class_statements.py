@@ -268,31 +268,6 @@ def test_what_c_code_wrote_is_inherited_by_number_of_bases(probe, rich):
 
 
 @pytest.mark.usefixtures("mortal_classes")
-def test_the_address_of_a_dead_provider_is_nobodys(collected):
-    support.check_child("""
-        import gc
-        from probe import *
-        rich, _ = rich_metaclasses()
-        def provide():
-            first = rich("First", (), {"level": 3})
-            type("Child", (first,), {})
-            return id(first)
-        def fresh(): return rich("Fresh", (), {}).level
-        address = provide()
-        while gc.collect(): pass
-        kept = []
-        for i in range(2000):
-            cls = rich("Next", (), {"level": 4})
-            publish(cls)
-            cls.level = 5
-            if id(cls) == address: break
-            kept.append(cls)
-            if len(kept) > 3: kept.clear(); del cls; gc.collect()
-        assert fresh() == 3, fresh()
-        """, modules=[support.probe_path()])
-
-
-@pytest.mark.usefixtures("mortal_classes")
 def test_a_class_in_the_making_has_the_text_that_its_base_had(probe, rich, base):
     """It is filled, and not among the subclasses yet that would follow."""
     text, other = (b" ".join([b"kept, number %d" % i] * 5) for i in range(2))

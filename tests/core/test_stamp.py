@@ -138,11 +138,12 @@ def test_a_class_in_the_memory_of_a_dead_one_has_none_of_its_stamp(probe, extens
         for _ in range(300):
             dead = id(extensibletype("Dead", (base,), {}))
             gc.collect(0)
-            plain = [type("Plain", (), {}) for _ in range(8)]
-            reused += dead in map(id, plain)
-            assert not any(cls.__flags__ >> 32 or find_type(cls, 257) for cls in plain)
-            del plain
+            made = [type.__new__(extensibletype, "Unfinished", (), {}) for _ in range(8)]       # of the same size
+            reused += dead in map(id, made)
+            assert not any(cls.__flags__ >> 32 or find_type(cls, 257) for cls in made)
+            del made
             gc.collect(0)
+        assert reused
         """, modules=[support.probe_path()])
 
 

@@ -18,9 +18,10 @@ static PyObject *look(PyObject *self, PyObject *type)
 {
     (void)self;
     PyObject *mro = PyTuple_New(0);
+    int found;
     _Pycs_FieldEntry field;
     memset((void *)&field, 0, sizeof(field));
-    int is_own, found = _Pycs_SourceOfField(api_of(type), NULL, mro, &field, &is_own) != NULL;
+    found = _Pycs_SourceOfField(api_of(type), NULL, mro, &field) != NULL;
     Py_DECREF(mro);
     return PyBool_FromLong(found);
 }

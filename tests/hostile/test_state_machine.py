@@ -17,6 +17,7 @@ from unittest import mock
 
 import pytest
 import support
+from cython_customslots import provider
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -86,6 +87,9 @@ class Classes(RuleBasedStateMachine):
         self.number_meta = self.probe.metaclasses()[0]
         self.rich_meta = self.probe.rich_metaclasses()[0]
         self.mro_meta = reordering(self.rich_meta)
+        self.neutral = dict(NEUTRAL)
+        for name, value in NEUTRAL.items():
+            provider.set_field(self.rich_meta, name, value)
         self.cython = cython_module()
         self.fromspec = support.load(support.build_c(
             "fromspec", support.TESTS / "core" / "fromspec_module.c"))
@@ -181,6 +185,23 @@ class Classes(RuleBasedStateMachine):
             assert name not in self.fields[cls]
         else:
             del self.fields[cls][name]
+
+    @rule(choice=CHOICE, level=st.integers(4, 9), label=st.sampled_from("cd"))
+    def let_c_code_write_fields(self, choice, level, label):
+        """Into a class without subclasses, since those that are there do not follow."""
+        cls = self.pick(choice)
+        if type.__subclasses__(cls):
+            return
+        for name, value, write in (("level", level, "write_level"), ("label", label, "write_label")):
+            if self.is_rich(cls) and name not in self.fields[cls] and getattr(cls, name) != value:
+                getattr(self.probe, write)(cls, value)
+                self.fields[cls][name] = value
+
+    @rule(values=FIELDS)
+    def set_defaults(self, values):
+        for name, value in values.items():
+            provider.set_field(self.rich_meta, name, value)
+            self.neutral[name] = value
 
     @rule(choice=CHOICE, values=FIELDS)
     def patch_fields_for_a_moment(self, choice, values):
@@ -300,7 +321,7 @@ class Classes(RuleBasedStateMachine):
     def fields_follow_the_mro(self):
         for cls in getattr(self, "alive", ()):
             if self.is_rich(cls):
-                expected = dict(NEUTRAL)
+                expected = dict(self.neutral)
                 for base in reversed(cls.__mro__):
                     expected.update(self.fields.get(base, {}))
                 level, label, _, box, _, _ = self.probe.raw(cls)

@@ -8,6 +8,7 @@ import types
 import changing_classes
 import pytest
 import support
+from cython_customslots import Slotted, table
 from support import A, B, C, D, slot_id, with_slots
 
 pytestmark = pytest.mark.usefixtures("switch_often")
@@ -275,6 +276,91 @@ class TestChangesInsideOfChanges:
             if base in (one, two):
                 slots = {**({A: 1} if base is one else {A: 2, B: 2}), **slots}
         assert dict(probe.table_type(child)) == slots
+
+
+class TestAssignmentsThatOverlap:
+    """Two assignments of __bases__ each finish while the other one is inside of mro(), in plain Python."""
+
+    @pytest.fixture
+    def classes(self, extensibletype):
+        class Meta(Slotted, extensibletype):
+            hook = staticmethod(lambda step: None)
+
+            def mro(cls):
+                result = super().mro()
+                Meta.hook((threading.current_thread().name, cls.__name__))
+                return result
+
+        class R(metaclass=Meta):
+            pass
+
+        class P(R):
+            __customslots__ = {"t.p": 1}
+
+        class Q(R):
+            __customslots__ = {"t.q": 2}
+
+        return Meta, R, P, Q
+
+    def run(self, meta, steps, *work):
+        """Each function in a thread of its name; `steps`: what happens in mro() of which thread and class."""
+        meta.hook = staticmethod(lambda step: steps.pop(step, lambda: None)())
+        threads = [threading.Thread(target=function, name=function.__name__) for function in work]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        assert not steps and not any(thread.is_alive() for thread in threads)
+
+    def right(self, *classes):
+        for cls in classes:
+            declared = {data for base in cls.__mro__ for data in vars(base).get("__customslots__", {}).values()}
+            assert {data for _, _, data in table(cls)} == declared, cls.__mro__
+
+    def test_a_class_that_is_moved_away_meanwhile_has_the_table_of_its_mro(self, classes):
+        meta, _, P, Q = classes
+        B = meta("B", (P,), {})
+        C = meta("C", (B,), {})
+        below, moved, begun = (threading.Event() for _ in range(3))
+
+        def move():
+            B.__bases__ = (Q,)
+            moved.set()
+
+        def change():
+            assert begun.wait(30)
+            P.__bases__ = (Q,)
+
+        self.run(meta, {("move", "B"): lambda: (begun.set(), below.wait(30)),
+                        ("change", "C"): lambda: (below.set(), moved.wait(30))}, move, change)
+        self.right(P, B, C)
+
+    def test_a_class_that_was_below_only_meanwhile_has_the_table_of_its_mro(self, classes):
+        """X comes below P when the assignment to P has begun, and goes before it ends; then it stores an MRO in Y."""
+        meta, R, P, Q = classes
+        B = meta("B", (P,), {})
+        X = meta("X", (Q,), {})
+        Y = meta("Y", (X,), {})
+        below, begun, stored, moved = (threading.Event() for _ in range(4))
+
+        def move():
+            assert below.wait(30)
+            X.__bases__ = (Q,)
+            moved.set()
+
+        def change():
+            P.__bases__ = (Q,)
+
+        def come():
+            X.__bases__ = (B,)
+            steps["change", "Y"] = lambda: (stored.set(), moved.wait(30))
+            below.set()
+            assert begun.wait(30)
+
+        steps = {("change", "P"): come, ("move", "X"): lambda: (begun.set(), stored.wait(30))}
+        self.run(meta, steps, move, change)
+        assert Y.__mro__ == (Y, X, Q, *R.__mro__)
+        self.right(P, B, X, Y)
 
 
 @pytest.mark.usefixtures("mortal_classes")

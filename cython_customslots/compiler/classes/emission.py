@@ -348,10 +348,6 @@ def _is_written(field, value, late):
     return kind_of_field(field) is PLAIN_VALUE and (late or value.phase != LATE)
 
 
-def _has_late_fields(type_, late=False):
-    return any(not _is_written(*pair, late) for pair in fields_of(type_).values())
-
-
 def _has_late_slots(type_):
     return any(slot.value.phase == LATE for slot in own_slots_of(type_))
 
@@ -383,9 +379,6 @@ def _put_late_fields(code, entry, pointer, late):
     for field, value in fields_of(type_).values():
         if not _is_written(field, value, late):
             put_field(code, pointer, metaclass_of(type_), field, value, entry.pos)
-    if _has_late_fields(type_, late):
-        # Its values may be the metaclass's defaults.
-        code.put_error_if_neg(entry.pos, f"__Pyx_CustomSlots_Publish({pointer}, NULL, 0)")
 
 
 def _placed(type_):
@@ -498,19 +491,9 @@ class DecoratorValues(Nodes.StatNode):
                 code.mark_pos(pos, trace=False)  # debuggers and profilers see no line of it
                 with shown_at(code, pos, *_kinds(type_)):
                     self._put_late_values(code, type_)
-        self._put_late_defaults(code)
 
     def _put_late_values(self, code, type_):
         pointer = typeptr(code, type_)
         if _has_late_slots(type_):
             _put_slots(code, type_.entry, pointer, late=True)
         _put_late_fields(code, type_.entry, pointer, late=False)
-
-    def _put_late_defaults(self, code):
-        """Providers that were made before the first one of their metaclass had its values."""
-        if not any(map(_has_late_fields, self.types)):
-            return
-        for type_ in self.types:
-            if type_.early_init and metaclass_of(type_) is not None and not _has_late_fields(type_):
-                code.put_error_if_neg(position_of(type_), "__Pyx_CustomSlots_Publish("
-                                                          f"{typeptr(code, type_)}, NULL, 0)")

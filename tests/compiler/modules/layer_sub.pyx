@@ -50,7 +50,7 @@ cdef class Multi(Greet, Mixin):
 def my_fields(cls):
     """(ratio, late(4), number, func(4)) of a class whose metaclass is MyMeta."""
     cdef MyMeta meta = cls
-    return meta.ratio, meta.late(4), meta.number, meta.func(4)
+    return meta.ratio, meta.late(4) if meta.late is not NULL else None, meta.number, meta.func(4)
 
 def pointers():
     return {"twice": <size_t><void *>twice, "half": <size_t><void *>half}
