@@ -493,7 +493,8 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     Py_ssize_t i;
     int status = 0;
 
-    if (changed) refresh->looked = 0;           /* type's setter has changed MROs, or attributes */
+    /* type's setter has changed MROs, of classes that came meanwhile, too; or an attribute. */
+    if (changed) refresh->looked = refresh->change.own_count == _Pycs_CHANGED_BASES ? -1 : 0;
     if (_Pycs_LockAsLooked(api, refresh, changed) < 0) return -1;
     if (refresh->change.own_count == _Pycs_CHANGED_BASES && _Pycs_ReportMoved(api, refresh) < 0) {
         PyErr_NoMemory();

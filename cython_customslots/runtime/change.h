@@ -29,7 +29,8 @@
  *     REPORTS the class to that refresh as late.  (A class is linked into its bases' subclasses
  *     before it is published: it was either collected or is reported.)  An assignment of __bases__ that
  *     commits reports its class to all others that are in the API's list.
- *  5. What type's own setter does for the change is done before the last look.  A thread that calls
+ *  5. What type's own setter does for the change is done before the last look, and if it stores MROs, before
+ *     the refresh collects for the last time.  A thread that calls
  *     the setter of __bases__ commits even if that fails: it may have changed MROs and changed them
  *     back, and another thread may have committed with the wrong MROs in between.
  *  6. A field that is set in a class without subclasses, as the lock shows it, is a commit without 1

@@ -92,10 +92,10 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
         generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
         Py_XSETREF(finding->bases, _Pycs_FetchBases(api, type));
         if (finding->bases != NULL && _Pycs_ResolveAll(api, finding->bases) < 0) return -1;
+        /* A class that is not ready may not be among its bases' subclasses yet. */
+        if (!(PyType_GetFlags(type) & Py_TPFLAGS_READY)) return 0;
         Py_XSETREF(finding->mro, _Pycs_FetchMro(api, type));
-        if (finding->bases == NULL || finding->mro == NULL
-                /* A class that is not ready may not be among its bases' subclasses yet. */
-                || !(PyType_GetFlags(type) & Py_TPFLAGS_READY)) return 0;
+        if (finding->bases == NULL || finding->mro == NULL) return 0;
         node = _Pycs_HandoverTakenBy(api, type);
         finding->same = node != NULL && _Pycs_IsMroOver(type, finding->mro, node->mro);
         finding->above = _Pycs_HasMroOfBase(api, type, finding);

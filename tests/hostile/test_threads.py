@@ -362,6 +362,29 @@ class TestAssignmentsThatOverlap:
         assert Y.__mro__ == (Y, X, Q, *R.__mro__)
         self.right(P, B, X, Y)
 
+    def test_a_class_that_begins_with_a_stale_mro_has_the_table_of_the_next_one(self, classes):
+        """M is made below B, which comes below P when the MRO of M is computed already; then the bases of P change."""
+        meta, R, P, Q = classes
+        B, made = meta("B", (R,), {}), []
+        moved, begun, done = (threading.Event() for _ in range(3))
+
+        def make():
+            made.append(meta("M", (B,), {}))
+            done.set()
+
+        def come():
+            B.__bases__ = (P,)
+            moved.set()
+            assert begun.wait(30)
+
+        def change():
+            assert moved.wait(30)
+            P.__bases__ = (Q,)
+
+        self.run(meta, {("make", "M"): come, ("change", "P"): lambda: (begun.set(), done.wait(30))}, make, change)
+        assert made[0].__mro__ == (made[0], B, P, Q, *R.__mro__)
+        self.right(P, B, *made)
+
 
 @pytest.mark.usefixtures("mortal_classes")
 def test_what_readers_may_hold_of_an_unfinished_class_is_kept(probe, extensibletype, collected):
