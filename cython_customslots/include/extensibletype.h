@@ -184,7 +184,7 @@ PyExtensibleType_Import(void)
    0, or -1 with ValueError (the table does not fit: names both numbers; a negative count, or
    one above 65536; an ID twice; data under ID 0 or 1; no tp_name), TypeError (not a type, or
    one of its bases is not; metaclass conflict),
-   ImportError (rendezvous; a sub-interpreter, where static types cannot live), or what
+   ImportError (rendezvous; the type is another interpreter's, even if that has ended), or what
    PyType_Ready() raises.  Calling it again for a ready type is fine and does nothing.
    (SEP 200; in its implementation subclassing raised NotImplementedError.) */
 _Pycs_UNUSED static int

@@ -328,11 +328,8 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     if (api == NULL || metaclass == here->probed) {
         return PyType_GenericAlloc(metaclass, nitems);      /* not an extensible class */
     }
-    if (api->state->interpreter != PyInterpreterState_Get()) {
-        PyErr_Format(PyExc_TypeError,
-                     "a class with metaclass '%.200s' cannot be made in this interpreter: found a "
-                     "base that belongs to another one, which a static type came from; import "
-                     "its module in the main interpreter only", metaclass->tp_name);
+    if (api->state->interpreter != _Pycs_ThisInterpreter()) {
+        (void)_Pycs_RefuseForeign(api, PyExc_TypeError, "the metaclass", metaclass);
         return NULL;
     }
     if (_Pycs_Adopt(api, metaclass) < 0) return NULL;
