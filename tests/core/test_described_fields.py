@@ -200,12 +200,14 @@ def test_a_readable_field_cannot_be_set(base):
         del base.ratio
 
 
-@pytest.mark.parametrize("name, value, error", [
-    ("level", "x", TypeError), ("level", 2**40, OverflowError), ("motto", "text", TypeError),
-    ("box", None, TypeError)])
-def test_a_value_that_cannot_be_converted_changes_nothing(probe, base, name, value, error):
+@pytest.mark.parametrize("name, value, error, words", [
+    ("level", "x", TypeError, "found 'x', expected a signed integer of 4 bytes: 'str' object "),
+    ("level", 2**40, OverflowError, "found 1099511627776, expected a signed integer of 4 bytes: it does not fit$"),
+    ("motto", "text", TypeError, "found 'text', expected what the field is converted from: "),
+    ("box", None, TypeError, "found None, expected what the field is converted from: ")])
+def test_a_value_that_cannot_be_converted_changes_nothing(probe, base, name, value, error, words):
     before = probe.raw(base)
-    with pytest.raises(error, match=f"field '{name}' of class 'Base'"):
+    with pytest.raises(error, match=f"field '{name}' of class 'Base' .*: {words}"):
         setattr(base, name, value)
     assert probe.raw(base) == before
 
