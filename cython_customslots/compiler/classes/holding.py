@@ -44,7 +44,7 @@ def _each_of(scope, action):
 
 def note_members(node):
     """A class statement: its instances are objects for the garbage collector if a member holds one."""
-    scope = node.scope
+    scope = getattr(node, "scope", None)         # a declaration that comes first, or is wrong, has none
     if scope is not None and any(holder_in(member.type) for member in scope.var_entries):
         scope.has_cyclic_pyobject_attrs = True
 
