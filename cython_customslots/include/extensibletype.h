@@ -171,8 +171,8 @@ PyExtensibleType_Import(void)
    Before the call, etp_custom_slots and etp_custom_slot_count hold the slots that the
    type itself declares (NULL and 0: none); `slot_table_size` is the number of entries
    that the array has room for, EMPTY behind its own slots.  Leave ob_type NULL, or set
-   it to a metaclass derived from extensibletype if the type object is that metaclass's
-   struct.  The base may be any type, extensible or not.
+   it, as long as the type is not ready, to a metaclass derived from extensibletype if the type
+   object is that metaclass's struct.  The base may be any type, extensible or not.
 
    Afterwards the array holds the inherited slots, too: each at its position in the base's
    table, replaced there if the type overrides it, with new slots behind them.  What is

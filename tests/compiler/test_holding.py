@@ -41,6 +41,16 @@ def test_a_cycle_through_a_callable_is_collected(m, name, c):
         assert is_collected(make)
 
 
+def test_a_cycle_through_a_generator_is_collected(m):
+    def make():
+        model = m.Model()
+        model.holder = m.generate(model.rhs, 3)
+        assert next(model.holder) == next(model.holder) == 6
+        return model
+
+    assert is_collected(make)
+
+
 def test_a_cycle_through_an_array_is_collected(m):
     def make():
         memory = m.Memory()

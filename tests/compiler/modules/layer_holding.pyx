@@ -92,3 +92,13 @@ cdef class Memory:
         buffer.ndim, buffer.format, buffer.shape, buffer.strides = 1, b"d", self.shape, self.shape
         buffer.strides = &buffer.itemsize
         buffer.suboffsets = buffer.internal = NULL
+
+def generate(f, x):
+    """A generator keeps its local variables in an object, too."""
+    cdef PyTypedCallable held
+    PyTypedCallable_Init(&held, f, PyTypedMethod_SIG(PyTypedMethod_F8, PyTypedMethod_F8))
+    try:
+        while True:
+            yield PyTypedCallable_call_f8_f8(&held, x)
+    finally:
+        PyTypedCallable_Clear(&held)
