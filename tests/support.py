@@ -240,18 +240,18 @@ def output_of(done):
     return done.stdout.rstrip("\n")
 
 
-def run_in_new_interpreter(code, target=None):
-    """Run *code* in a sub-interpreter, with a GIL of its own from CPython 3.12 on.
+def run_in_new_interpreter(code, target=None, legacy=False):
+    """Run *code* in a sub-interpreter, with a GIL of its own from CPython 3.12 on, or a *legacy* one.
 
     The code finds `target` as a string.  What it raises is raised here as a
     RuntimeError.
     """
     try:
         import _interpreters
-        number = _interpreters.create("isolated")
+        number = _interpreters.create("legacy" if legacy else "isolated")
     except ImportError:
         import _xxsubinterpreters as _interpreters
-        number = _interpreters.create()
+        number = _interpreters.create(isolated=not legacy)
     try:
         failure = _interpreters.run_string(
             number, f"target = {str(target)!r}\n" + textwrap.dedent(code))

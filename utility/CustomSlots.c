@@ -29,9 +29,8 @@
 #endif
 
 #if !CYTHON_USE_TYPE_SPECS && !__PYX_CUSTOMSLOTS_PLAIN
-// What the rendezvous of the main interpreter led to when this module was executed there.
-// Static types can be made there only, so no other interpreter writes or reads it.
-static _Pycs_API *__Pyx_CustomSlots_MainAPI = NULL;
+// What the rendezvous led to in the interpreter that imports this module. Static types make Cython let no other one in.
+static _Pycs_API *__Pyx_CustomSlots_API = NULL;
 #endif
 
 /////////////// CustomSlotsInit.init ///////////////
@@ -42,7 +41,7 @@ static _Pycs_API *__Pyx_CustomSlots_MainAPI = NULL;
     _Pycs_API *api = _Pycs_GetAPI();
     if (unlikely(!api)) return -1;
 #if !CYTHON_USE_TYPE_SPECS
-    if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) __Pyx_CustomSlots_MainAPI = api;
+    __Pyx_CustomSlots_API = api;
 #endif
 }
 #endif
@@ -212,12 +211,10 @@ static PyObject *__Pyx_CustomSlots_Winner(PyTypeObject *tmpl, PyTypeObject *meta
 // The metaclass for a class, or None; a new reference.
 static PyObject *__Pyx_CustomSlots_Winner(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, int automatic) {
     PyTypeObject *winner;
-    _Pycs_API *api = NULL;
-    if (unlikely(__Pyx_CustomSlots_CheckMetaclass(metaclass, metaclass_size, tmpl->tp_name) < 0)) return NULL;
     // To check the rendezvous again for each class would be a third of what a class costs.
-    if (likely(PyInterpreterState_GetID(PyInterpreterState_Get()) == 0)) api = __Pyx_CustomSlots_MainAPI;
-    winner = api ? _Pycs_IMPL(api)->calculate_metaclass(api, metaclass, base, bases)
-                 : _Pycs_CalculateMetaclass(metaclass, base, bases);
+    _Pycs_API *api = __Pyx_CustomSlots_API;
+    if (unlikely(__Pyx_CustomSlots_CheckMetaclass(metaclass, metaclass_size, tmpl->tp_name) < 0)) return NULL;
+    winner = _Pycs_IMPL(api)->calculate_metaclass(api, metaclass, base, bases);
     Py_XINCREF((PyObject *)winner);
     return __Pyx_CustomSlots_OrNone((PyObject *)winner, automatic);
 }
@@ -344,7 +341,7 @@ static int __Pyx_CustomSlots_Ready(PyTypeObject *type); /*proto*/
 // the collector nothing runs Python code.
 static int __Pyx_CustomSlots_Ready(PyTypeObject *type) {
     PyTypeObject *metaclass = Py_TYPE(type);
-    const int hidden = __Pyx_CustomSlots_MainAPI && metaclass == __Pyx_CustomSlots_MainAPI->metaclass;
+    const int hidden = metaclass == __Pyx_CustomSlots_API->metaclass;
     int status, collects = 0;
     if (hidden) {
         collects = PyGC_Disable();

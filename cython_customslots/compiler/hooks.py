@@ -14,7 +14,7 @@ from Cython.Compiler import (Annotate, ExprNodes, ModuleNode, Nodes, Optimize,
                              ParseTreeTransforms, PyrexTypes, Symtab)
 from Cython.Compiler.Main import CompilationOptions, Context
 
-from .classes import analysis, arrays, class_hooks, emission, exported, fields
+from .classes import analysis, arrays, class_hooks, emission, exported, fields, holding
 from .decorators import body, declarations, imports
 from .interfaces import bodies, declaring, hidden_classes, implementing, interface_type, tables, uses
 from .reports import annotation, tracking
@@ -62,6 +62,7 @@ def analyse_class(original, self, env):
     analysis.analyse_declaration(self, env)
     body.store_values(self)
     fields.note_docstrings(self)
+    holding.note_members(self)
     class_hooks.check_hook(self)
     implementing.analyse_implementation(self, env)
     hidden_classes.finish_class(self)
@@ -134,6 +135,8 @@ HOOKS = (
     (_Module, "generate_typeobj_predeclaration", exported.generate_predeclaration),
     (_Module, "generate_typeobj_definition", exported.generate_definition),
     (ExprNodes.TypecastNode, "analyse_types", fields.analyse_cast),
+    (_Module, "generate_traverse_function", holding.generate_traverse),
+    (_Module, "generate_clear_function", holding.generate_clear),
     (_Module, "generate_getset_table", fields.generate_getset_table),
     (_Module, "generate_method_table", generate_last_table),
     (Nodes.DefNodeWrapper, "generate_function_header", records.generate_function_header),

@@ -171,8 +171,8 @@ PyExtensibleType_Import(void)
    Before the call, etp_custom_slots and etp_custom_slot_count hold the slots that the
    type itself declares (NULL and 0: none); `slot_table_size` is the number of entries
    that the array has room for, EMPTY behind its own slots.  Leave ob_type NULL, or set
-   it to a metaclass derived from extensibletype if the type object is that metaclass's
-   struct.  The base may be any type, extensible or not.
+   it, as long as the type is not ready, to a metaclass derived from extensibletype if the type
+   object is that metaclass's struct.  The base may be any type, extensible or not.
 
    Afterwards the array holds the inherited slots, too: each at its position in the base's
    table, replaced there if the type overrides it, with new slots behind them.  What is
@@ -184,7 +184,7 @@ PyExtensibleType_Import(void)
    0, or -1 with ValueError (the table does not fit: names both numbers; a negative count, or
    one above 65536; an ID twice; data under ID 0 or 1; no tp_name), TypeError (not a type, or
    one of its bases is not; metaclass conflict),
-   ImportError (rendezvous; a sub-interpreter, where static types cannot live), or what
+   ImportError (rendezvous; the type is another interpreter's, even if that has ended), or what
    PyType_Ready() raises.  Calling it again for a ready type is fine and does nothing.
    (SEP 200; in its implementation subclassing raised NotImplementedError.) */
 _Pycs_UNUSED static int

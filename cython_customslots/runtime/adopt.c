@@ -501,12 +501,17 @@ _Pycs_PRIVATE PyTypeObject *
 _Pycs_calculate_metaclass(_Pycs_API *api, PyTypeObject *wanted, PyTypeObject *base, PyObject *bases)
 {
     PyTypeObject *winner = wanted != NULL ? wanted : api->metaclass;
+    const _Pycs_API *owner;
     Py_ssize_t i, n;
 
     if (_Pycs_CheckReady("metaclass", winner) < 0) return NULL;
     if (_Pycs_CheckBases("metaclass", NULL, base, bases) < 0) return NULL;
     n = bases != NULL ? PyTuple_GET_SIZE(bases) : base != NULL;
-    if (_Pycs_APIOf(winner) != api) {
+    if ((owner = _Pycs_APIOf(winner)) != NULL && owner != api) {
+        (void)_Pycs_RefuseForeign(owner, PyExc_ImportError, "the metaclass", winner);
+        return NULL;
+    }
+    if (owner == NULL) {
         PyErr_Format(PyExc_TypeError,
                      "metaclass '%.200s' does not derive from %.200s; declare it as "
                      "'cdef class %.200s(extensibletype)'",
@@ -517,6 +522,10 @@ _Pycs_calculate_metaclass(_Pycs_API *api, PyTypeObject *wanted, PyTypeObject *ba
         PyObject *b = bases != NULL ? PyTuple_GET_ITEM(bases, i) : (PyObject *)base;
         PyTypeObject *other = Py_TYPE(b);
         if (other == winner || PyType_IsSubtype(winner, other)) continue;
+        if ((owner = _Pycs_APIOf(other)) != NULL && owner != api) {
+            (void)_Pycs_RefuseForeign(owner, PyExc_ImportError, "the base class", (PyTypeObject *)b);
+            return NULL;
+        }
         if (!PyType_IsSubtype(other, winner)) {
             PyErr_Format(PyExc_TypeError,
                          "metaclass conflict: '%.200s' is wanted, but base '%.200s' has "

@@ -3,6 +3,7 @@
  * runtime/arguments.c - are a client's arguments what they are said to be?
  */
 #include "runtime/arguments.h"
+#include "runtime/state.h"
 
 /* Sets a TypeError that says why this is no class.  Always returns -1. */
 static int
@@ -76,9 +77,13 @@ _Pycs_PRIVATE int
 _Pycs_CheckMetaclass(_Pycs_API *api, const char *function, PyTypeObject *metaclass)
 {
     PyTypeObject *its = metaclass != NULL ? Py_TYPE((PyObject *)metaclass) : NULL;
+    const _Pycs_API *owner;
     if (its != NULL && PyType_Check((PyObject *)metaclass)) {
         if (_Pycs_CheckReady(function, metaclass) < 0) return -1;
         if (PyType_IsSubtype(metaclass, api->metaclass)) return 0;
+        if ((owner = _Pycs_APIOf(metaclass)) != NULL) {
+            return _Pycs_RefuseForeign(owner, PyExc_TypeError, "the metaclass", metaclass);
+        }
         PyErr_Format(PyExc_TypeError, "%s: found metaclass '%.200s', expected one that derives "
                      "from %.200s", function, metaclass->tp_name, api->metaclass->tp_name);
     }
@@ -128,12 +133,11 @@ _Pycs_CheckBases(const char *function, const char *name, PyTypeObject *base, PyO
 }
 
 _Pycs_PRIVATE int
-_Pycs_CheckInterpreter(const char *name)
+_Pycs_RefuseForeign(const _Pycs_API *owner, PyObject *error, const char *what, const PyTypeObject *type)
 {
-    if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return 0;
-    PyErr_Format(PyExc_ImportError,
-                 "static extensible type '%.200s' cannot live in a sub-interpreter; "
-                 "import its module in the main interpreter only, or make it a heap "
-                 "type", name);
+    PyErr_Format(error, "%s '%.200s' belongs to interpreter %zu, but this is interpreter %zu: a static type, its "
+                 "metaclass and what derives from it are those of the first interpreter of the process that imports "
+                 "their module, even after its end; import the module in one interpreter only, or make its types heap "
+                 "types", what, type->tp_name, (size_t)owner->state->interpreter, (size_t)_Pycs_ThisInterpreter());
     return -1;
 }

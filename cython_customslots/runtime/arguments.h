@@ -39,8 +39,9 @@ _Pycs_PRIVATE int _Pycs_CheckMetaclass(_Pycs_API *api, const char *function, PyT
    to have them, or NULL.  TypeError. */
 _Pycs_PRIVATE int _Pycs_CheckBases(const char *function, const char *name, PyTypeObject *base, PyObject *bases);
 
-/* Is this the main interpreter?  Static type objects belong to the process, but metaclasses to an
-   interpreter.  ImportError. */
-_Pycs_PRIVATE int _Pycs_CheckInterpreter(const char *name);
+/* Sets an exception that names the interpreter to which `what` (of this name) belongs, and the one that runs: a
+   static type object exists once in the process, but each interpreter has a metaclass of its own.  Always -1. */
+_Pycs_PRIVATE int _Pycs_RefuseForeign(const _Pycs_API *owner, PyObject *error, const char *what,
+                                      const PyTypeObject *type);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_ARGUMENTS_H */

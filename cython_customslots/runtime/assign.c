@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * runtime/assign.c - a class of whatever kind gets slots of its own; and attributes are set that may override
- * a function of an interface.
+ * a function of an interface, or say that a class is a dataclass.
  */
 #include "runtime/arguments.h"
 #include "runtime/change.h"
@@ -91,6 +91,77 @@ _Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
     return found;
 }
 
+/* What a metaclass has behind extensibletype in its MRO sets the attribute: `type`, mostly. */
+static int
+_Pycs_SetBehind(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
+{
+    PyObject *mro = _Pycs_FetchMro(api, Py_TYPE(self)), *behind = NULL, *result = NULL;
+    Py_ssize_t i = 0, n = PyTuple_GET_SIZE(mro);
+    int is_type;
+
+    while (i < n && PyTuple_GET_ITEM(mro, i) != (PyObject *)api->metaclass) i++;
+    is_type = i + 1 >= n || PyTuple_GET_ITEM(mro, i + 1) == (PyObject *)&PyType_Type;
+    Py_DECREF(mro);
+    if (is_type) return PyType_Type.tp_setattro(self, name, value);
+    behind = PyObject_CallFunctionObjArgs((PyObject *)&PySuper_Type, (PyObject *)api->metaclass, self, NULL);
+    if (behind != NULL) {
+        result = value != NULL ? PyObject_CallMethod(behind, "__setattr__", "OO", name, value)
+                               : PyObject_CallMethod(behind, "__delattr__", "O", name);
+    }
+    Py_XDECREF(behind);
+    Py_XDECREF(result);
+    return result != NULL ? 0 : -1;
+}
+
+/* Is this name that of a member of instances?  `members`: the __dataclass_fields__ (a dict of them, but also of
+   pseudo-fields, such as a ClassVar) or __attrs_attrs__ (a tuple) of a class.  -1 with an exception. */
+static int
+_Pycs_HasMember(PyObject *members, PyObject *name)
+{
+    int found = 0;
+    if (PyDict_Check(members)) {
+        PyObject *member = PyDict_GetItemWithError(members, name), *kind, *text;
+        if (member == NULL) return PyErr_Occurred() ? -1 : 0;
+        kind = PyObject_GetAttrString(member, "_field_type");
+        text = kind != NULL ? PyObject_Repr(kind) : NULL;
+        if (text != NULL) found = PyUnicode_CompareWithASCIIString(text, "_FIELD") == 0;
+        Py_XDECREF(kind);
+        Py_XDECREF(text);
+        return text != NULL ? found : -1;
+    }
+    if (PyTuple_Check(members)) {
+        Py_ssize_t i;
+        for (i = 0; !found && i < PyTuple_GET_SIZE(members); i++) {
+            PyObject *own = PyObject_GetAttrString(PyTuple_GET_ITEM(members, i), "name");
+            if (own == NULL) return -1;
+            found = PyUnicode_Check(own) && PyUnicode_Compare(own, name) == 0;
+            Py_DECREF(own);
+        }
+    }
+    return found;
+}
+
+/* Warns of members of instances that have the names of C fields: their values are not those that C reads.  0, or -1
+   with an exception, which is the warning if the user wants that. */
+_Pycs_PRIVATE int
+_Pycs_WarnOfMembers(_Pycs_API *api, PyTypeObject *type, PyObject *members)
+{
+    const _Pycs_FieldEntry *field;
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        int status = field->name != NULL && !_Pycs_IsHidden(api, Py_TYPE(type), field)
+                     ? _Pycs_HasMember(members, field->name) : 0;
+        if (status < 0 && !PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
+        if (status < 0) PyErr_Clear();                  /* it is not what those decorators put there */
+        if (status <= 0) continue;
+        if (PyErr_WarnFormat(PyExc_RuntimeWarning, 1,
+                             "class '%.200s': found '%s' as a member of its instances, which is the name of a C field "
+                             "of its metaclass '%.200s', expected another name: C code reads the value of the class, "
+                             "Python that of the instance; rename it, or annotate it as a ClassVar",
+                             type->tp_name, field->def.name, field->layer->metaclass->tp_name) < 0) return -1;
+    }
+    return 0;
+}
+
 /* __setattr__ and __delattr__ (`value` is NULL) of extensibletype. */
 _Pycs_PRIVATE int
 _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
@@ -99,15 +170,18 @@ _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
     _Pycs_Refresh refresh;
     int status;
 
-    if (api == NULL || !_Pycs_LOAD(uintptr_t, api->state->overridable)) {
-        return PyType_Type.tp_setattro(self, name, value);
-    }
+    if (api == NULL) return PyType_Type.tp_setattro(self, name, value);
+    if (value != NULL && PyUnicode_Check(name)
+            && (PyUnicode_CompareWithASCIIString(name, "__dataclass_fields__") == 0
+                || PyUnicode_CompareWithASCIIString(name, "__attrs_attrs__") == 0)
+            && _Pycs_WarnOfMembers(api, type, value) < 0) return -1;
+    if (!_Pycs_LOAD(uintptr_t, api->state->overridable)) return _Pycs_SetBehind(api, self, name, value);
     /* A class that type.__new__() made is finished here only. */
     if (_Pycs_Resolve(api, type) < 0) return -1;
-    if (!_Pycs_Matters(api, type, name)) return PyType_Type.tp_setattro(self, name, value);
+    if (!_Pycs_Matters(api, type, name)) return _Pycs_SetBehind(api, self, name, value);
     /* All that derive from the class follow, in two steps, like an assignment of __bases__: change.h. */
     if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_ATTRIBUTES, 0) < 0) return -1;
-    status = PyType_Type.tp_setattro(self, name, value);
+    status = _Pycs_SetBehind(api, self, name, value);
     if (status == 0) (void)_Pycs_RefreshCommit(api, &refresh, 1);
     else _Pycs_RefreshDiscard(api, &refresh);
     return status;

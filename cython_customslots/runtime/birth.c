@@ -15,6 +15,7 @@
  */
 #include "runtime/fields.h"
 #include "runtime/floors.h"
+#include "runtime/overriding.h"
 #include "runtime/resolve.h"
 #include "runtime/state.h"
 
@@ -271,6 +272,31 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
     return status;
 }
 
+/* A dataclass, or one of attrs, has annotations, and what the decorator says later is set as an attribute.  Where
+   attrs makes a class again, as for members that are slots, the new one says it in its body.  0, or -1 with an
+   exception. */
+static int
+_Pycs_LookForMembers(_Pycs_API *api, PyTypeObject *type)
+{
+    PyObject *members = PyDict_GetItemString(type->tp_dict, "__attrs_attrs__");
+    PyObject *annotations = PyDict_GetItemString(type->tp_dict, "__annotations__");
+    const _Pycs_FieldEntry *field;
+    /* From 3.14 on a function makes them, when somebody asks. */
+    int status = 0, annotated = PyDict_GetItemString(type->tp_dict, "__annotate_func__") != NULL;
+
+    if (members != NULL) {
+        Py_INCREF(members);
+        status = _Pycs_WarnOfMembers(api, type, members);
+        Py_DECREF(members);
+    }
+    if (status < 0 || _Pycs_LOAD(uintptr_t, &api->state->watches)) return status;
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        if (field->name == NULL || annotated || annotations == NULL || !PyDict_Check(annotations)) continue;
+        annotated = PyDict_Contains(annotations, field->name);
+    }
+    return annotated > 0 ? _Pycs_WatchAttributes(api) : annotated;
+}
+
 /* The same for all of its fields. */
 static int
 _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
@@ -290,6 +316,7 @@ _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
         if (field->name == NULL || status < 0) continue;
         status = _Pycs_FinishField(api, type, field, node, node == NULL ? carried : NULL);
     }
+    if (status == 0) status = _Pycs_LookForMembers(api, type);
     if (status == 0 && carried != NULL) {
         status = _Pycs_ExpectNamed(api, type, carried) < 0 || _Pycs_ExpectOwn(api, type, carried) < 0
                  ? -1 : PyDict_DelItem(type->tp_dict, api->state->name_fields);
@@ -328,11 +355,8 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     if (api == NULL || metaclass == here->probed) {
         return PyType_GenericAlloc(metaclass, nitems);      /* not an extensible class */
     }
-    if (api->state->interpreter != PyInterpreterState_Get()) {
-        PyErr_Format(PyExc_TypeError,
-                     "a class with metaclass '%.200s' cannot be made in this interpreter: found a "
-                     "base that belongs to another one, which a static type came from; import "
-                     "its module in the main interpreter only", metaclass->tp_name);
+    if (api->state->interpreter != _Pycs_ThisInterpreter()) {
+        (void)_Pycs_RefuseForeign(api, PyExc_TypeError, "the metaclass", metaclass);
         return NULL;
     }
     if (_Pycs_Adopt(api, metaclass) < 0) return NULL;

@@ -249,13 +249,41 @@ _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mar
 
 /* ------------------------------------------------------------------ as Python sees them -- */
 
-/* Prefixes the message of a failed conversion with the field, its class and its metaclass. */
-static void
-_Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
+/* Is it the code of an integer, which PyMember_SetOne() would truncate? */
+static int
+_Pycs_IsInteger(int code, int *is_signed)
 {
-    PyObject *type, *value, *traceback, *text = NULL;
+    *is_signed = code == 0 || code == 1 || code == 2 || code == 8 || code == 17 || code == 19;
+    return *is_signed || (code >= 9 && code <= 12) || code == 18;
+}
+
+/* What a field is converted from, as a new str; NULL with an exception.  The layer begins a docstring with it:
+   "priority: int (C: long)". */
+static PyObject *
+_Pycs_ExpectedIn(const _Pycs_FieldDef *def)
+{
+    const size_t length = strlen(def->name);
+    int is_signed;
+    if (def->from_object == NULL && _Pycs_IsInteger(def->type, &is_signed)) {
+        return PyUnicode_FromFormat("%s integer of %zd bytes", is_signed ? "a signed" : "an unsigned", def->size);
+    }
+    if (def->from_object == NULL) {
+        return PyUnicode_FromString(def->type == 14 ? "True or False" : def->type == 7 ? "a str of length 1" : "a float");
+    }
+    if (def->doc == NULL || strncmp(def->doc, def->name, length) != 0 || strncmp(def->doc + length, ": ", 2) != 0) {
+        return PyUnicode_FromString("what the field is converted from");
+    }
+    return PyUnicode_DecodeUTF8(def->doc + length + 2, (Py_ssize_t)strcspn(def->doc + length + 2, "\n"), "replace");
+}
+
+/* Says of a failed conversion what was found and expected, for which field of which class and metaclass. */
+static void
+_Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object)
+{
+    PyObject *type, *value, *traceback, *text = NULL, *shown = NULL, *expected = NULL;
     PyErr_Fetch(&type, &value, &traceback);
-    if (type == PyExc_TypeError || type == PyExc_ValueError || type == PyExc_OverflowError) {
+    if (type == PyExc_TypeError || type == PyExc_ValueError || type == PyExc_OverflowError
+            || type == PyExc_IndexError) {
         PyErr_NormalizeException(&type, &value, &traceback);
         text = value != NULL ? PyObject_Str(value) : NULL;
         PyErr_Clear();
@@ -264,9 +292,14 @@ _Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
         PyErr_Restore(type, value, traceback);
         return;
     }
-    PyErr_Format(type, "field '%s' of class '%.200s' (metaclass '%.200s'): %U",
-                 field->def.name, class_name, field->layer->metaclass->tp_name, text);
+    if ((shown = _Pycs_Show(object)) != NULL && (expected = _Pycs_ExpectedIn(&field->def)) != NULL) {
+        PyErr_Format(type, "field '%s' of class '%.200s' (metaclass '%.200s'): found %U, expected %U: %U%s",
+                     field->def.name, class_name, field->layer->metaclass->tp_name, shown, expected, text,
+                     type != PyExc_TypeError ? "" : "; what is no value of the field needs another name");
+    }
     Py_DECREF(text);
+    Py_XDECREF(shown);
+    Py_XDECREF(expected);
     Py_XDECREF(type);
     Py_XDECREF(value);
     Py_XDECREF(traceback);
@@ -289,27 +322,19 @@ static int
 _Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
 {
     const _Pycs_FieldDef *def = &field->def;
-    int is_signed = 0, fits;
-    PyObject *shown;
+    int is_signed, fits;
     PyMemberDef member;
 
     if (def->from_object != NULL) return def->from_object(value, object);
     if (field->kind == _Pycs_REFERENCE) return 0;
-    switch (def->type) {                        /* Py_T_* codes of integers, which SetOne() would truncate */
-    case 0: case 1: case 2: case 8: case 17: case 19: is_signed = 1; break;
-    case 9: case 10: case 11: case 12: case 18: break;
-    default:
+    if (!_Pycs_IsInteger(def->type, &is_signed)) {
         memset(&member, 0, sizeof(member));
         member.name = def->name;
         member.type = def->type;
         return PyMember_SetOne(value, &member, object);
     }
     fits = _Pycs_StoreInteger(object, is_signed, (size_t)def->size, value);
-    if (fits == 0 && (shown = _Pycs_Show(object)) != NULL) {
-        PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
-                     shown, is_signed ? "a signed" : "an unsigned", def->size);
-        Py_DECREF(shown);
-    }
+    if (fits == 0) PyErr_SetString(PyExc_OverflowError, "it does not fit");
     return fits > 0 ? 0 : -1;
 }
 
@@ -340,7 +365,7 @@ _Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *o
         if (field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)bytes);
         Py_DECREF(value->object);
         PyMem_RawFree(value);
-        _Pycs_BlameField(class_name, field);
+        _Pycs_BlameField(class_name, field, object);
         return NULL;
     }
     return value;

@@ -145,7 +145,6 @@ _Pycs_static_block(_Pycs_API *api, PyTypeObject *metaclass)
     if (metaclass != NULL && _Pycs_CheckMetaclass(api, "static_block", metaclass) < 0) return NULL;
     metaclass = _Pycs_calculate_metaclass(api, metaclass, NULL, NULL);
     if (metaclass == NULL) return NULL;
-    if (_Pycs_CheckInterpreter("(of static_block)") < 0) return NULL;
     type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
     if (type == NULL) {
         PyErr_NoMemory();
@@ -157,7 +156,6 @@ _Pycs_static_block(_Pycs_API *api, PyTypeObject *metaclass)
     return type;
 }
 
-/* A block is of the main interpreter, since static_block() makes none for others. */
 _Pycs_PRIVATE int
 _Pycs_ready_block(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {

@@ -142,7 +142,7 @@ _Pycs_NewAPI(PyTypeObject *root)
     api->state = state;
     api->impl = &_Pycs_implementation;
     api->met = met;
-    state->interpreter = PyInterpreterState_Get();
+    state->interpreter = _Pycs_ThisInterpreter();
     _Pycs_InitCore(state);
     return api;
 }

@@ -194,12 +194,14 @@ _Pycs_BringsItself(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeO
 }
 
 /* 1 for a class that implements it, and does not just inherit that.  A class that was refused when
-   it was made is none, while it waits for the collector.  -1 with an exception. */
+   it was made is none, while it waits for the collector; nor is one of another interpreter, which before 3.12 are
+   among the subclasses of `object`.  -1 with an exception. */
 static int
 _Pycs_IsImplementer(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type)
 {
+    const _Pycs_API *owner = _Pycs_APIOf(Py_TYPE(type));
     PyObject *names;
-    if (!_Pycs_Implements(declaration, type) || _Pycs_StandsFor(api, type) != NULL
+    if ((owner != NULL && owner != api) || !_Pycs_Implements(declaration, type) || _Pycs_StandsFor(api, type) != NULL
             || !_Pycs_BringsItself(api, declaration, type)) return 0;
     if ((names = _Pycs_Obstacles(declaration, type)) == NULL) return PyErr_Occurred() ? -1 : 1;
     Py_DECREF(names);

@@ -252,10 +252,7 @@ _Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize
         if (!PyType_Check((PyObject *)item) || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))
                 || (other = _Pycs_APIOf(Py_TYPE(item))) == NULL) continue;
         if (other != api) {
-            PyErr_Format(PyExc_TypeError,
-                         "__bases__ assignment: '%.200s' is an extensible type of another "
-                         "interpreter; import its module in the main interpreter only",
-                         item->tp_name);
+            (void)_Pycs_RefuseForeign(other, PyExc_TypeError, "__bases__ assignment: the class", item);
             goto done;
         }
         _Pycs_EACH_FIELD(field, api, Py_TYPE(item)) {

@@ -275,7 +275,7 @@ _Pycs_WatchAttributes(_Pycs_API *api)
     PyTypeObject *metaclass = api->metaclass;
     int i, status = 0;
 
-    if (_Pycs_LOAD(uintptr_t, &api->state->watches) || !_Pycs_LOAD(uintptr_t, api->state->overridable)) return 0;
+    if (_Pycs_LOAD(uintptr_t, &api->state->watches)) return 0;
     for (i = 0; i < 2 && status == 0; i++) {
         PyMethodDef *def = &api->state->setters[i];
         PyObject *method = PyDescr_NewMethod(metaclass, def);

@@ -50,7 +50,7 @@ typedef struct _Pycs_State {
     uintptr_t lock_owner;           /* the thread state that has it; in debug builds */
     uintptr_t generation;           /* number of commits; written under the lock */
     struct _Pycs_Refresh *refreshes;
-    PyInterpreterState *interpreter;                /* borrowed: the one all of this belongs to */
+    uintptr_t interpreter;          /* the ID of the one that all of this belongs to: no other gets it later */
 
     struct _Pycs_Layer *layers;
     Py_ssize_t hooked, named;       /* how many fields have hooks, are known to Python */
@@ -76,6 +76,13 @@ typedef struct _Pycs_State {
     PyTypeObject *interface_meta, *interface_method;
 } _Pycs_State;
 /* [state.end] */
+
+/* The ID of the interpreter that runs. */
+static inline uintptr_t
+_Pycs_ThisInterpreter(void)
+{
+    return (uintptr_t)PyInterpreterState_GetID(PyInterpreterState_Get());
+}
 
 /* Does this thread have the lock?  For assertions: without NDEBUG the lock knows its owner, even
    with a GIL, where it does nothing else.  So a debug build reports code that takes it twice,

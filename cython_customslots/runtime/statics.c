@@ -60,10 +60,11 @@ _Pycs_PlanInheritance(_Pycs_API *api, _Pycs_Plan *plan)
    last one, because page faults took longer than everything else that a class costs.  NULL with a
    MemoryError. */
 static void *
-_Pycs_NewBlock(_Pycs_API *api, PyTypeObject *metaclass, int inherits)
+_Pycs_NewBlock(PyTypeObject *metaclass, int inherits)
 {
     static char *next = NULL;
     static size_t left = 0, had = 0;
+    static uintptr_t owner = 0;             /* lock.h: interpreters that share no lock of ours share this memory */
     char *block = NULL;
 
     /* Cython tells PyType_Ready() that a type with a base is a heap type, so more than the front
@@ -72,7 +73,7 @@ _Pycs_NewBlock(_Pycs_API *api, PyTypeObject *metaclass, int inherits)
         block = (char *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
     }
     else {
-        _Pycs_Lock(api);
+        _Pycs_LockWord(&owner);
         if (left == 0) {
             const size_t more = had == 0 ? 1 : had < 32 ? 2 * had : had;
             next = (char *)PyMem_RawMalloc((more - 1) * _Pycs_STRIDE + sizeof(PyHeapExtensibleTypeObject));
@@ -84,7 +85,7 @@ _Pycs_NewBlock(_Pycs_API *api, PyTypeObject *metaclass, int inherits)
             memset(block + sizeof(PyHeapTypeObject), 0,
                    sizeof(PyHeapExtensibleTypeObject) - sizeof(PyHeapTypeObject));
         }
-        _Pycs_Unlock(api);
+        _Pycs_UnlockWord(&owner);
     }
     if (block == NULL) PyErr_NoMemory();
     return block;
@@ -115,15 +116,14 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
 
     if (_Pycs_CheckUnready("new_static", tmpl) < 0
             || _Pycs_CheckMetaclass(api, "new_static", metaclass) < 0
-            || _Pycs_CheckBases("new_static", tmpl->tp_name, base, bases) < 0
-            || _Pycs_CheckInterpreter(tmpl->tp_name) < 0) return NULL;
+            || _Pycs_CheckBases("new_static", tmpl->tp_name, base, bases) < 0) return NULL;
     plan.birth.metaclass = metaclass;
     if (inherits) {
         if (_Pycs_PlanBases(&plan, base, bases) < 0) return NULL;
         if (_Pycs_PlanInheritance(api, &plan) < 0) goto done;
     }
     type = (PyTypeObject *)(memory != NULL ? _Pycs_ClearBlock(api, metaclass, memory)
-                                           : _Pycs_NewBlock(api, metaclass, inherits));
+                                           : _Pycs_NewBlock(metaclass, inherits));
     if (type == NULL) goto done;
     memcpy((void *)type, (void *)tmpl, sizeof(PyTypeObject));
     Py_INCREF((PyObject *)metaclass);
@@ -257,6 +257,7 @@ _Pycs_ReadyAsPlanned(_Pycs_API *api, PyHeapExtensibleTypeObject *t, _Pycs_Plan *
        NULL does not come back: the collector may reach the type already, through
        the tp_mro that PyType_Ready() left behind. */
     if (preset != NULL) Py_SET_TYPE((PyObject *)type, preset);
+    else Py_INCREF((PyObject *)plan->birth.metaclass);      /* the type outlives this interpreter */
     ((PyVarObject *)type)->ob_size = ((const PyVarObject *)&before)->ob_size;
     memcpy(&t->etp_heaptype + 1, &before.etp_heaptype + 1, sizeof(before) - sizeof(before.etp_heaptype));
     return -1;
@@ -322,6 +323,7 @@ _Pycs_PRIVATE int
 _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table_size)
 {
     PyTypeObject *type = (PyTypeObject *)t;
+    const _Pycs_API *owner;
     PyCustomSlot *array;
     Py_ssize_t count;
 
@@ -333,8 +335,10 @@ _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table
         _Pycs_SetRecord(api, type, _Pycs_RecordOf(type));
         _Pycs_Unlock(api);
     }
-    if (_Pycs_CheckInterpreter(type->tp_name) < 0) return -1;
-    if (_Pycs_HasTable(type)) return 0;
+    if (_Pycs_HasTable(type)) {
+        owner = _Pycs_APIOf(Py_TYPE(type));
+        return owner == api ? 0 : _Pycs_RefuseForeign(owner, PyExc_ImportError, "the static type", type);
+    }
     array = t->etp_custom_slots;
     if (_Pycs_ReadyWith(api, "PyExtensibleType_Ready", type, array, t->etp_custom_slot_count, slot_table_size) < 0) {
         return -1;

@@ -573,6 +573,15 @@ cdef class N(extensibletype):
          "metaclass 'N' has the C method 'f': metaclasses have no vtable; write a C "
          "function that takes the class"),
     ]),
+    "a field that holds an object in C": ("""\
+from cython_customslots.typedmethod cimport PyTypedCallable
+cdef class N(extensibletype):
+    cdef PyTypedCallable f
+""", [
+        (3, 25,
+         "field 'f' of metaclass 'N' has a PyTypedCallable, which classes would inherit without a reference of their "
+         "own; declare it 'object' and initialise a PyTypedCallable with it where it is used"),
+    ]),
     "a memoryview field": ("""\
 cdef class N(extensibletype):
     cdef int[:] f

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Fields that are Python or C++ objects, and fields that Python sees as attributes."""
+import dataclasses
 import gc
 import sys
 import types
@@ -126,6 +127,23 @@ def test_a_value_is_checked_like_a_function_argument(objects, name, value, error
         with pytest.raises(error, match=message):
             type(objects.Base)("Bad", (objects.Base,), {name: value})
     assert objects.all_of(Python) == before
+
+
+@pytest.mark.parametrize("value", [None, lambda self: 1, property(lambda self: 1), int, dataclasses.field(default=5)],
+                         ids=["None", "method", "property", "class", "dataclass field"])
+def test_a_value_that_is_none_is_said_with_what_is_expected_and_of_which_field(objects, value):
+    class Python(objects.Base):
+        pass
+
+    for name, make in (("Bad", lambda: type(objects.Base)("Bad", (objects.Base,), {"number": value})),
+                       ("Bad", lambda: type(objects.Base)("Bad", (objects.Base,), {}, number=value)),
+                       (f"{Python.__name__}", lambda: setattr(Python, "number", value))):
+        with pytest.raises(TypeError) as caught:
+            make()
+        begin, found, end = (f"field 'number' of class '{name}' (metaclass 'layer_objects.{type(objects.Base).__name__}')"
+                             ": found ", repr(value)[:200], "; what is no value of the field needs another name")
+        text = str(caught.value)
+        assert text.startswith(begin + found) and ", expected int (C: " in text and text.endswith(end), text
 
 
 def test_a_c_string_keeps_the_bytes_that_it_points_into(objects):

@@ -138,6 +138,7 @@ def test_a_class_that_is_made_again_keeps_its_values(probe, base, make):
     assert (made.level, made.box, child.level) == (7, 78, 0)
 
 
+@pytest.mark.filterwarnings("ignore:.* as a member of its instances:RuntimeWarning")
 def test_a_dataclass_with_slots_keeps_a_value_that_is_a_field_of_its_instances_too(probe, base):
     @dataclasses.dataclass(slots=True)
     class Child(base):
@@ -153,6 +154,7 @@ def test_a_dataclass_with_slots_keeps_a_value_that_is_a_field_of_its_instances_t
     assert again.box == 5 and again().level == 7
 
 
+@pytest.mark.filterwarnings("ignore:.* as a member of its instances:RuntimeWarning")
 def test_attrs_classes_keep_their_values(probe, base):
     attr = pytest.importorskip("attr", reason="attrs is not installed")
 
@@ -230,6 +232,7 @@ def test_an_enum_member_is_no_value(extensibletype):
     assert Color.RED.value == 1 and Color["RED"] is Color.RED
 
 
+@pytest.mark.filterwarnings("ignore:.* as a member of its instances:RuntimeWarning")
 def test_decorators_that_change_a_class_in_place_change_no_field(probe, base):
     @functools.total_ordering
     @dataclasses.dataclass

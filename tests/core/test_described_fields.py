@@ -6,9 +6,12 @@ ratio (double, read-only), watched (bytes whose conversion runs Python code) and
 longs that nobody described).
 """
 import abc
+import dataclasses
 import gc
 import sys
 import types
+import typing
+import warnings
 import weakref
 
 import pytest
@@ -274,12 +277,14 @@ def test_a_readable_field_cannot_be_set(base):
         del base.ratio
 
 
-@pytest.mark.parametrize("name, value, error", [
-    ("level", "x", TypeError), ("level", 2**40, OverflowError), ("motto", "text", TypeError),
-    ("box", None, TypeError)])
-def test_a_value_that_cannot_be_converted_changes_nothing(probe, base, name, value, error):
+@pytest.mark.parametrize("name, value, error, words", [
+    ("level", "x", TypeError, "found 'x', expected a signed integer of 4 bytes: 'str' object "),
+    ("level", 2**40, OverflowError, "found 1099511627776, expected a signed integer of 4 bytes: it does not fit$"),
+    ("motto", "text", TypeError, "found 'text', expected what the field is converted from: "),
+    ("box", None, TypeError, "found None, expected what the field is converted from: ")])
+def test_a_value_that_cannot_be_converted_changes_nothing(probe, base, name, value, error, words):
     before = probe.raw(base)
-    with pytest.raises(error, match=f"field '{name}' of class 'Base'"):
+    with pytest.raises(error, match=f"field '{name}' of class 'Base' .*: {words}"):
         setattr(base, name, value)
     assert probe.raw(base) == before
 
@@ -697,3 +702,53 @@ def test_a_root_that_set_nothing_gives_way_to_one_that_did(rich):
     assert (both.level, both.label, both.box) == (3, "x", 9)
     silent.box, silent.level = 4, 0
     assert (both.level, both.label, both.box) == (0, "x", 4)
+
+
+# ------------------------------------------------- members with the name of a field --
+
+def define(**options):
+    def decorate(cls):
+        return pytest.importorskip("attr", reason="attrs is not installed").define(**options)(cls)
+    return decorate
+
+
+MAKERS = [dataclasses.dataclass, dataclasses.dataclass(frozen=True), dataclasses.dataclass(slots=True), define(),
+          define(slots=False)]
+
+
+@pytest.mark.parametrize("decorate", MAKERS)
+def test_a_member_of_instances_with_the_name_of_a_field_is_warned_of_once(probe, base, decorate):
+    class Plain(base):
+        level: int = 5
+
+    with pytest.warns(RuntimeWarning, match="class '(.*[.])?Plain': found 'level' as a member of its instances, which is "
+                                            "the name of a C field of its metaclass '.*RichMeta', expected another name"
+                      ) as caught:
+        Member = decorate(Plain)
+    assert len(caught) == 1 and Member(7).level == 7 and probe.raw(Member)[0] == Member.level != 7
+
+
+@pytest.mark.parametrize("decorate", MAKERS)
+@pytest.mark.parametrize("annotation", [int, typing.ClassVar[int]])
+def test_values_of_the_class_are_no_members(probe, base, decorate, annotation):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        class Plain(base):                                      # for type checkers, without any decorator
+            level: annotation = 5
+        if annotation is not int:
+            Plain.__annotations__["other"] = int
+            Plain.other = 3
+            Plain = decorate(Plain)
+            assert (Plain(4).other, Plain.level) == (4, 5)
+    assert probe.raw(Plain)[0] == 5
+
+
+def test_a_warning_that_is_an_error_changes_nothing(base):
+    class Plain(base):
+        level: int = 5
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(RuntimeWarning):
+            dataclasses.dataclass(Plain)
+    assert not dataclasses.is_dataclass(Plain) and Plain.level == 5

@@ -321,6 +321,30 @@ def test_metaclass_with_a_setattr_of_its_own_is_followed(shape, extensibletype):
     assert shape.call(Cls(), DRAW) == ("python", "x")
 
 
+def test_metaclass_behind_ours_that_sets_attributes_is_asked(shape, extensibletype):
+    class Behind(type):
+        def __setattr__(cls, name, value):
+            if name.isupper():
+                raise TypeError("constant")
+            super().__setattr__(name, value)
+
+        def __delattr__(cls, name):
+            raise TypeError("kept")
+
+    class Meta(extensibletype, Behind):
+        pass
+
+    class Cls(shape.provider, metaclass=Meta):
+        CONSTANT = 1
+
+    with pytest.raises(TypeError, match="constant"):
+        Cls.CONSTANT = 2
+    with pytest.raises(TypeError, match="kept"):
+        del Cls.CONSTANT
+    Cls.draw = draw
+    assert Cls.CONSTANT == 1 and shape.call(Cls(), DRAW) == ("python", "x")
+
+
 def test_tables_are_made_once_however_often_attributes_change(probe, shape):
     class Cls(shape.provider):
         pass

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Each interpreter has a metaclass of its own; static types live in the main one only."""
+"""Each interpreter has a metaclass of its own; static types are those of the first one that readies them."""
 import ctypes
 import sys
 import textwrap
@@ -34,7 +34,7 @@ HEAP_TYPES = """
 
 def check(code, *arguments, **options):
     support.check_child(
-        "import pathlib, support\npath = [str(p) for p in map(pathlib.Path, "
+        "import pathlib, support, sys, textwrap\npath = [str(p) for p in map(pathlib.Path, "
         f"{[str(support.probe_path().parent)]!r})]\n" + textwrap.dedent(code), *arguments,
         modules=[support.TESTS / "support.py", support.probe_path()], **options)
 
@@ -74,64 +74,102 @@ def test_main_interpreter_may_come_to_the_rendezvous_after_others(tmp_path):
         """, tmp_path / "rows")
 
 
-def test_static_types_are_refused_with_an_import_error(tmp_path):
-    refused = """
-        import sys
-        sys.path[:0] = {path!r}
-        import probe
-        E = probe.import_metaclass()
-        seen = []
-        number = probe.draft("static.Cls", (), [(257, 1)], 4, None)
-        before = probe.draft_bytes(number)
-        for attempt in (lambda: probe.draft_ready(number, 4),
-                        lambda: probe.emitted("static.Emitted", None, (), [])):
-            try: attempt()
-            except ImportError as error: seen.append(str(error))
-        assert probe.draft_bytes(number) == before
-        with open(target, "w") as file: file.write("|".join(seen))
-        """
+#: What makes static types in any interpreter, and what another one says to them.
+STATIC_TYPES = """
+    import sys
+    sys.path[:0] = {path!r}
+    import gc, probe
+    E = probe.import_metaclass()
+    number = probe.draft("static.One", (), [(257, 1)], 4, None)
+    one = probe.draft_ready(number, 4)
+    assert probe.draft_ready(number, 4) is one                      # here it is fine to ask again
+    two = probe.draft_ready(probe.draft("static.Two", (one,), [(513, 2)], 4, None), 4)
+    emitted = probe.emitted("static.Emitted", None, (), [(769, 3)])
+    class Sub(two): pass
+    assert type(Sub) is type(one) is type(emitted) is E
+    assert [probe.find_type(Sub, id) for id in (257, 513, 769)] == [1, 2, None]
+    if target: open(target, "w").write(f"{{number}} {{id(one)}}")
+    """
+
+REFUSED = """
+    import sys
+    sys.path[:0] = {path!r}
+    import probe
+    E = probe.import_metaclass()
+    probe.draft_change({number}, [(1025, 9)], 1)                    # as a module that is imported
+    try: probe.draft_ready({number}, 4)
+    except ImportError as error: found = str(error)
+    else: found = "accepted"
+    if target: open(target, "a").write(found + chr(10))
+    """
+
+
+def test_static_types_belong_to_the_first_interpreter(tmp_path):
+    """Also when it has ended, and for the main interpreter as for any other."""
     check(f"""
-        target = pathlib.Path(sys.argv[1])
-        support.run_in_new_interpreter({refused!r}.format(path=path), target)
-        first, second = target.read_text().split("|")
-        for text, name in (first, "static.Cls"), (second, "static.Emitted"):
-            assert name in text and "sub-interpreter" in text, text
-            assert "main interpreter only, or make it a heap type" in text, text
-        """, tmp_path / "messages")
+        target, texts = map(pathlib.Path, sys.argv[1:])
+        support.run_in_new_interpreter({STATIC_TYPES!r}.format(path=path), target)      # it ends
+        number, address = map(int, target.read_text().split())
+        refused = textwrap.dedent({REFUSED!r}.format(path=path, number=number))
+        for turn in range(3):
+            exec(refused, {{"target": str(texts)}})
+            support.run_in_new_interpreter(refused, texts)
+        first = [line for line in texts.read_text().splitlines()]
+        for line, asks in zip(first, (0, 2, 0, 3, 0, 4), strict=True):
+            assert "the static type 'static.One' belongs to interpreter 1, but this is" in line, line
+            assert f"but this is interpreter {{asks}}: " in line, line
+            assert "import the module in one interpreter only" in line, line
+        import ctypes, probe
+        one = ctypes.cast(address, ctypes.py_object).value                # slots are there as long as the process
+        assert probe.find_type(one, 257) == 1 and probe.find_type(one, 1025) is None
+        exec(textwrap.dedent({STATIC_TYPES!r}.format(path=path)), {{"target": None}})       # types of its own
+        """, tmp_path / "types", tmp_path / "texts")
 
 
 def test_a_static_type_that_is_ready_in_the_main_interpreter_is_refused_elsewhere(tmp_path):
     """An import that is accepted leads to classes that mix the memory of two interpreters."""
-    elsewhere = """
-        import sys
-        sys.path[:0] = {path!r}
-        import probe
-        E = probe.import_metaclass()
-        for number in {numbers!r}:
-            probe.draft_change(number, [(1025, 9)], 1)          # as a module that is imported
-            try: probe.draft_ready(number, 4)
-            except ImportError as error: found = str(error)
-            else: found = "accepted"
-            with open(target, "a") as file: file.write(found + "|")
-        """
     check(f"""
         import probe
-        target = pathlib.Path(sys.argv[1])
-        E = probe.import_metaclass()
-        numbers = [probe.draft("static.One", (), [(257, 1)], 4, None)]
-        one = probe.draft_ready(numbers[0], 4)
-        numbers.append(probe.draft("static.Two", (one,), [(513, 2)], 4, None))
-        two = probe.draft_ready(numbers[1], 4)
+        target, texts = map(pathlib.Path, sys.argv[1:])
+        here = {{"target": str(target)}}
+        exec(textwrap.dedent({STATIC_TYPES!r}.format(path=path)), here)
         for turn in range(5):
-            support.run_in_new_interpreter({elsewhere!r}.format(path=path, numbers=numbers), target)
-            assert [probe.find_type(two, number) for number in (257, 513, 1025)] == [1, 2, None]
-            assert probe.draft_ready(numbers[0], 4) is one      # here it is fine to ask again
-            assert probe.find_type(type("Sub", (two,), {{}}), 257) == 1
-        texts = target.read_text().split("|")
-        assert len(texts) == 11
-        for text in texts[:-1]:
-            assert "cannot live in a sub-interpreter" in text and "static." in text, text
-        """, tmp_path / "messages")
+            support.run_in_new_interpreter({REFUSED!r}.format(path=path, number=here["number"]), texts)
+            assert [probe.find_type(here["two"], number) for number in (257, 513, 1025)] == [1, 2, None]
+            assert probe.draft_ready(here["number"], 4) is here["one"]
+            assert probe.find_type(type("Sub", (here["two"],), {{}}), 257) == 1
+        lines = texts.read_text().splitlines()
+        assert len(lines) == 5
+        for n, line in enumerate(lines, 1):
+            assert f"belongs to interpreter 0, but this is interpreter {{n}}: " in line, line
+        """, tmp_path / "types", tmp_path / "texts")
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="all interpreters share one GIL")
+def test_interpreters_without_a_common_gil_make_static_types_at_once(tmp_path):
+    """They share the memory that static types come from."""
+    check("""
+        import threading
+        made = f'''if True:
+            import sys
+            sys.path[:0] = {path!r}
+            import probe
+            types = [probe.emitted("static.Emitted", None, (), [(257, i)]) for i in range(2000)]
+            assert [probe.find_type(type, 257) for type in types] == list(range(2000))
+            open(target, "w").write(" ".join(str(id(type)) for type in types))
+            '''
+        failures = []
+        def make(target):
+            try: support.run_in_new_interpreter(made, target)
+            except RuntimeError as error: failures.append(error)
+        targets = [pathlib.Path(sys.argv[1]) / str(n) for n in range(3)]
+        threads = [threading.Thread(target=make, args=(target,)) for target in targets]
+        for thread in threads: thread.start()
+        for thread in threads: thread.join()
+        assert not failures, failures
+        addresses = [address for target in targets for address in target.read_text().split()]
+        assert len(set(addresses)) == len(addresses) == 6000
+        """, tmp_path)
 
 
 @pytest.mark.skipif(sys.version_info[:2] == (3, 12), reason="there every interpreter that can be "
@@ -171,7 +209,7 @@ def test_a_class_of_another_interpreters_type_is_refused(tmp_path):
         texts = target.read_text().split("|")
         assert len(texts) == 4, texts
         for text in texts:
-            assert "another" in text and "in the main interpreter only" in text, text
+            assert "belongs to interpreter 0, but this is interpreter 1: " in text, text
         assert probe.find_type(type("Sub", (static,), {{}}), 257) == 1
         """, tmp_path / "messages")
 

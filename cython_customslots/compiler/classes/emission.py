@@ -11,9 +11,11 @@ Cython readies its types in one function, before the module body:
 A class with several bases is made in the module body, with all of its values at once.
 """
 
+import contextlib
 import re
 
-from Cython.Compiler import Builtin, Nodes
+from Cython.Compiler import Builtin, ModuleNode, Nodes
+from Cython.Compiler.Code import UtilityCode
 
 from ..decorators.declarations import LATE, PACKAGE
 from ..decorators.initialisers import analyse_values
@@ -47,10 +49,36 @@ def generate_classes_code(original, self, env, options, result):
     # class whose metaclass derives from extensibletype.
     Builtin.type_type.require_exact = 0          # Cython 3.0 writes it into the C
     try:
-        with exported.own_symbols(env):
+        with exported.own_symbols(env), _interpreters_named(env, self.pos):
             return original(self, env, options, result)
     finally:
         del Builtin.type_type.require_exact      # the class attribute is True
+
+
+@contextlib.contextmanager
+def _interpreters_named(env, pos):
+    """Within it, what Cython says to a second interpreter names both."""
+    refusal = (
+        f"PyErr_Format(PyExc_ImportError, \"module '{env.qualified_name}' belongs to interpreter %lld, but this is "
+        "interpreter %lld: its static types are those of the first interpreter of the process that imports it, even "
+        "after its end; import it in one interpreter only, or start a process for each\", "
+        "(long long)main_interpreter_id, (long long)current_id);")
+
+    class Utilities(UtilityCode):
+        @classmethod
+        def load(cls, name, *args, **kwargs):
+            section = UtilityCode.load(name, *args, **kwargs)
+            if name == "ModuleCreationPEP489":
+                section.impl = substitute(
+                    r'PyErr_SetString\(\s*PyExc_ImportError,\s*"Interpreter change detected [^"]*"\);',
+                    lambda _: refusal, section.impl, "the import of a module by a second interpreter", pos)
+            return section
+
+    ModuleNode.UtilityCode = Utilities
+    try:
+        yield
+    finally:
+        ModuleNode.UtilityCode = UtilityCode
 
 
 def _provides(env):

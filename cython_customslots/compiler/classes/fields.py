@@ -22,6 +22,7 @@ from ..shared.facts import (ClassFacts, ClassNodeFacts, ancestors, declaration_o
                             metaclass_of)
 from ..shared.statements import each_in, lists_of, name_declarator
 from ..shared.writing import position_of, shown_at, struct_of, utility
+from .holding import holder_in
 
 #: What a field holds.
 PLAIN_VALUE, OBJECT_VALUE, CPP_VALUE = "plain", "object", "C++"
@@ -89,6 +90,9 @@ def _check_field(type_, entry):
     elif entry.type.is_memoryviewslice:
         error(entry.pos, f"{field} is a memoryview, which cannot be inherited by value; "
                          f"declare it 'object' and take the memoryview where it is used")
+    elif holder_in(entry.type):
+        error(entry.pos, f"{field} has a {holder_in(entry.type)}, which classes would inherit without a reference of their "
+                         f"own; declare it 'object' and initialise a {holder_in(entry.type)} with it where it is used")
     elif getattr(entry.type, "is_const", False):
         error(entry.pos, f"{field} is const, and no class could set it; remove 'const'")
     elif entry.type.is_array and kind_of_field(entry, _innermost(entry.type)) is CPP_VALUE:

@@ -117,6 +117,17 @@ _Pycs_Release(PyTypedArray *a, uintptr_t held)
     }
 }
 
+/** In the tp_traverse of an object that holds one.  What a tensor of DLPack keeps cannot be seen. */
+#define PyTypedArray_Traverse(a) Py_VISIT(_Pycs_HeldObject(a))
+
+/* The object that keeps the memory, if it is known; borrowed. */
+_Pycs_UNUSED static inline PyObject *
+_Pycs_HeldObject(const PyTypedArray *a)
+{
+    if (a->held > _Pycs_HOLDS_VERSIONED) return (PyObject *)a->held;
+    return a->held == _Pycs_HOLDS_BUFFER ? a->buffer.obj : NULL;
+}
+
 /** Gives back what PyTypedArray_Init() or PyTypedArray_Own() took; `data` is NULL
    then.  Again, after a failure, or of a struct of zeros: does nothing.  Needs the GIL or an attached
    thread state, whichever thread filled *a; may run Python code. */
