@@ -184,7 +184,8 @@ def test_jax_takes_a_provider(jax, provided):
 
 
 def test_what_a_provider_raises_goes_through(torch, jax, provided):
-    for take in torch.from_dlpack, jax.numpy.from_dlpack:
+    for take in (torch.from_dlpack, torch.tensor, torch.as_tensor, jax.numpy.from_dlpack, jax.numpy.asarray,
+                 jax.numpy.array):
         with pytest.raises(ValueError, match="not today"):
             take(provided.Raising(ValueError("not today")))
         with pytest.raises(BufferError, match="a shape that is missing, negative"):
