@@ -52,7 +52,7 @@ _Pycs_CheckExport(PyObject *obj, const DLTensor *tensor, PyTypedArray *a)
     _Pycs_Reason reason;
     a->readonly = 0;
     spec.device_type = (int)tensor->device.device_type;
-    reason = _Pycs_FromTensor(a, tensor);
+    reason = _Pycs_FromTensor(a, tensor, 0);
     if (reason == _Pycs_FITS) reason = _Pycs_Check(a, &spec);
     return reason == _Pycs_FITS ? 0 : _Pycs_RefuseExport(obj, a, &spec, reason);
 }
@@ -166,7 +166,7 @@ _Pycs_Allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_
     *out = NULL;
     tensor.strides = NULL;
     tensor.byte_offset = 0;
-    if (tensor.device.device_type != kDLCPU || _Pycs_FromTensor(&a, &tensor) != _Pycs_FITS) {
+    if (tensor.device.device_type != kDLCPU || _Pycs_FromTensor(&a, &tensor, 0) != _Pycs_FITS) {
         SetError(error_ctx, "BufferError", "expected the shape and the type of an array on the CPU with at most 8 "
                  "dimensions");
         return -1;
