@@ -169,7 +169,8 @@ def test_types_that_are_not_the_one_are_named(arrays, both, way):
     cls = way(arrays, both)
     for dtype, name in [((FLOAT, 32, 4), "float32x4"), ((FLOAT, 64, 65535), "float64x65535"),
                         ((HANDLE, 64, 1), "handle64"), ((4, 16, 1), "bfloat16"), ((12, 8, 1), "float8_e5m2"),
-                        ((16, 8, 1), "float6_e3m2fn of 8 bits"), ((17, 4, 2), "float4_e2m1fnx2"), ((200, 64, 1), "DLPack's float64"), ((6, 8, 1), "bool"), ((5, 128, 1), "complex128")]:
+                        ((16, 8, 1), "float6_e3m2fn of 8 bits"), ((17, 4, 2), "float4_e2m1fnx2"),
+                        ((200, 64, 1), "DLPack's float64"), ((6, 8, 1), "bool"), ((5, 128, 1), "complex128")]:
         exporter = cls((1,), (1,), bytes(1 << 20), dtype=dtype)
         refused(arrays, f"of {name}, expected an array of float64", exporter, *DOUBLE, 1, 0)
         found = arrays.look_away(exporter, *ANYTHING, 1, UNALIGNED)
@@ -186,7 +187,8 @@ def test_items_of_some_bits_are_taken_if_each_has_a_byte(arrays, both, way, dtyp
         assert (found["dtype"], found["itemsize"], found["items"]) == (dtype, 1, b"acebdf")
     refused(arrays, "bits, which are no bytes, expected .*; items are bytes, padded to one if they are smaller",
             cls((6,), (1,), b"abcdef", dtype=dtype, flags=packed), *dtype[:2], 1, 0)
-    refused(arrays, "of 3 times . bits", cls((2,), (1,), b"abcdef", dtype=(*dtype[:2], 3), flags=padded), *ANYTHING, 1, 0)
+    threes = cls((2,), (1,), b"abcdef", dtype=(*dtype[:2], 3), flags=padded)
+    refused(arrays, "of 3 times . bits", threes, *ANYTHING, 1, 0)
 
 
 @all_ways
@@ -329,7 +331,8 @@ def test_a_method_that_returns_no_such_capsule_is_told_so(arrays, both):
                 returning(arrays, lambda other=other: other), *DOUBLE, 1, 0)
 
 
-@pytest.mark.parametrize("error", [BufferError, RuntimeError, TypeError, AttributeError, KeyboardInterrupt, MemoryError])
+@pytest.mark.parametrize("error", [BufferError, RuntimeError, TypeError, AttributeError, KeyboardInterrupt,
+                                   MemoryError])
 def test_what_the_method_raises_is_the_cause_unless_it_says_nothing_of_the_array(arrays, error):
     def make():
         raise error("not today")

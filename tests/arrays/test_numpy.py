@@ -7,8 +7,8 @@ import hypothesis
 import hypothesis.strategies as st
 import pytest
 import support
-from array_support import (ANY, ANYTHING, BFLOAT, BOOL, BUFFER, C, COMPLEX, DOUBLE, F, FLOAT, INT, OBJECT, UINT, UNALIGNED,
-                           VERSIONED, WRITABLE, because)
+from array_support import (ANY, ANYTHING, BFLOAT, BOOL, BUFFER, C, COMPLEX, DOUBLE, F, FLOAT, INT, OBJECT, UINT,
+                           UNALIGNED, VERSIONED, WRITABLE, because)
 from test_buffers import refused
 
 pytestmark = [pytest.mark.interop, pytest.mark.usefixtures("nothing_left")]
@@ -96,7 +96,8 @@ def test_registered_types_that_are_none_of_dlpack_are_refused_with_the_reason(ar
     ml_dtypes = support.need("ml_dtypes")
     x = np.zeros(3, ml_dtypes.bfloat16)
     refused(arrays, "of bfloat16, expected an array of float64", x, *DOUBLE, 1, 0)
-    refused(arrays, "of .*, whose bytes are in the other order, expected", x.view(x.dtype.newbyteorder()), *ANYTHING, 1, 0)
+    swapped = x.view(x.dtype.newbyteorder())
+    refused(arrays, "of .*, whose bytes are in the other order, expected", swapped, *ANYTHING, 1, 0)
     monkeypatch.setattr(ml_dtypes, "bfloat16", np.float64)      # a type of another package with that name
     refused(arrays, "of bfloat16, which is no type of ml_dtypes that DLPack has, expected an array of bfloat16", x,
             BFLOAT, 16, 1, 0)
@@ -168,7 +169,8 @@ def test_a_subclass_with_a_table_of_its_own_is_asked_and_with_that_of_ndarray_is
 
 
 @pytest.mark.parametrize("shape, strides", [
-    ((0, 3), (8, 1 << 62)), ((3, 0), (-1 << 63, 8)), ((0, 1 << 40, 1 << 40), (8, 8, 8)), ((1 << 40, 1 << 40, 0), (1, 1, 1)),
+    ((0, 3), (8, 1 << 62)), ((3, 0), (-1 << 63, 8)), ((0, 1 << 40, 1 << 40), (8, 8, 8)),
+    ((1 << 40, 1 << 40, 0), (1, 1, 1)),
     ((2, 2, 0), (1 << 62, 1 << 62, 8))])
 def test_an_array_without_items_may_have_any_strides(arrays, np, shape, strides):
     if all(length < 1 << 40 for length in shape):

@@ -73,8 +73,9 @@ def raise_cause(ask, x):
     """What the class raised: a consumer of arrays raises TypeError, and that is its cause."""
     try:
         ask(x)
-    except TypeError as error:
-        raise error.__cause__ or error
+    except TypeError as raised:
+        error = raised.__cause__ or raised
+        raise error from None
 
 
 @pytest.mark.parametrize("number, error, words", [
