@@ -37,6 +37,17 @@ cdef extern from "typedarray.h" nogil:
     const int kDLBfloat
     const int kDLComplex
     const int kDLBool
+    const int kDLFloat8_e3m4
+    const int kDLFloat8_e4m3
+    const int kDLFloat8_e4m3b11fnuz
+    const int kDLFloat8_e4m3fn
+    const int kDLFloat8_e4m3fnuz
+    const int kDLFloat8_e5m2
+    const int kDLFloat8_e5m2fnuz
+    const int kDLFloat8_e8m0fnu
+    const int kDLFloat6_e2m3fn
+    const int kDLFloat6_e3m2fn
+    const int kDLFloat4_e2m1fn
 
     # Where the memory is.
     ctypedef enum DLDeviceType:

@@ -13,7 +13,6 @@ as the source has it, which tests compile), `example` with its `output` or what 
 import ast
 import graphlib
 import html
-import json
 import re
 import subprocess
 import sys
@@ -78,15 +77,6 @@ def quotes():
             yield f"{document}: {error}: correct the mark above the quote"
         for begun in re.findall(r"^ *<!-- figure: (.+?) -->", PROSE[document], re.MULTILINE):
             yield f"{document}: found the figure {begun!r} at the start of a line, where a comment ends a paragraph"
-    # Here the folders' own paths are quoted, and of a file some lines only.
-    page = Path("examples/building/README.md")
-    for name, quoted in re.findall(r"<!-- quote: (\S+) -->\n```\w*\n(.*?)```", read(page), re.DOTALL):
-        source = read(page.parent / name)
-        if name.endswith(".ipynb"):
-            source = "\n".join("".join(cell["source"]) for cell in json.loads(source)["cells"])
-        for line in quoted.splitlines():
-            if line.strip() not in source:
-                yield f"{page}: found {line.strip()!r} quoted of {name}, which has no such line: quote what it has"
     for page in "docs/why-not.md", "README.md":
         typed = re.sub(r"<!-- (rows|figure):.*?<!-- end -->", "", PROSE[page], flags=re.DOTALL)
         for number in sorted(set(re.findall(r"(?<![\d.])\d+\.\d+(?!\.?\d)", typed)) - VERSIONS):

@@ -40,8 +40,7 @@ import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted(str(path.relative_to(ROOT)) for path in (
-    ROOT / "README.md", ROOT / "benchmarks" / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("examples/*/README.md"))
-    if path.parent.name != "building")      # its paths are those of its own folder, see check.py
+    ROOT / "README.md", ROOT / "benchmarks" / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("examples/*/README.md")))
 QUOTE = re.compile(r"(<!-- quote: (\S+?)(?: \[([\w.]+)\])? -->\n```[\w+]*\n)(.*?)(```\n)", re.DOTALL)
 
 

@@ -45,7 +45,7 @@
  *   static double
  *   call_or_zero(PyObject *obj, double x)
  *   {
- *       PyCustomSlot *slot = PyCustomSlots_Find(obj, func_d_d, 0);
+ *       const PyCustomSlot *slot = PyCustomSlots_FindAny(obj, func_d_d, 0);
  *       if (slot == NULL) return 0.0;             // absent is not an error
  *       return ((FuncDD *)slot->data.pointer)->call(obj, x);
  *   }
@@ -568,7 +568,8 @@ _Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
     return owner != NULL ? _Pycs_Scan(owner, id) : NULL;
 }
 
-/** The slot with this ID, or NULL if there is none.
+/** The slot with this ID in the type's table, or NULL if there is none: what is registered for a type without
+   room for a table, as those of pybind11 and nanobind, PyCustomSlots_FindAnyType() finds, too, with the GIL.
 
    `expected_pos` is the position the protocol recommends to its providers (0 if it
    names none); it is looked at first.  A constant below PyCustomSlots_MIN_CAPACITY

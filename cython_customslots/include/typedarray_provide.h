@@ -52,7 +52,7 @@ _Pycs_CheckExport(PyObject *obj, const DLTensor *tensor, PyTypedArray *a)
     _Pycs_Reason reason;
     a->readonly = 0;
     spec.device_type = (int)tensor->device.device_type;
-    reason = _Pycs_FromTensor(a, tensor);
+    reason = _Pycs_FromTensor(a, tensor, 0);
     if (reason == _Pycs_FITS) reason = _Pycs_Check(a, &spec);
     return reason == _Pycs_FITS ? 0 : _Pycs_RefuseExport(obj, a, &spec, reason);
 }
@@ -166,7 +166,7 @@ _Pycs_Allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_
     *out = NULL;
     tensor.strides = NULL;
     tensor.byte_offset = 0;
-    if (tensor.device.device_type != kDLCPU || _Pycs_FromTensor(&a, &tensor) != _Pycs_FITS) {
+    if (tensor.device.device_type != kDLCPU || _Pycs_FromTensor(&a, &tensor, 0) != _Pycs_FITS) {
         SetError(error_ctx, "BufferError", "expected the shape and the type of an array on the CPU with at most 8 "
                  "dimensions");
         return -1;
@@ -254,6 +254,7 @@ _Pycs_GetBuffer(PyObject *self, Py_buffer *view, int flags)
 {
     const PyTypedArray_Spec spec = PyTypedArray_SPEC(any, PyTypedArray_ANY_NDIM, PyTypedArray_UNALIGNED);
     const char *format, *wrong = NULL;
+    char type[48];
     DLManagedTensorVersioned *managed;
     PyTypedArray *a;
     view->obj = NULL;
@@ -268,13 +269,14 @@ _Pycs_GetBuffer(PyObject *self, Py_buffer *view, int flags)
         return -1;
     }
     format = _Pycs_FormatOf(a->dtype);
-    if (format == NULL) wrong = "of a type that no buffer has, expected another one; use __dlpack__()";
+    if (format == NULL) wrong = "whose items have no format in a buffer, expected others; use __dlpack__()";
     else if (a->readonly && (flags & PyBUF_WRITABLE)) wrong = "that is read-only, expected one that may be written to";
     else if (!_Pycs_HasOrderOfBuffer(a, flags)) {
         wrong = "whose items do not follow one another, expected them to; pass a copy";
     }
     if (wrong != NULL) {
-        PyErr_Format(PyExc_BufferError, "found a '%.200s' %s", Py_TYPE(self)->tp_name, wrong);
+        PyErr_Format(PyExc_BufferError, "found a '%.200s' of %s %s", Py_TYPE(self)->tp_name,
+                     _Pycs_TypeName(a->dtype, type), wrong);
         PyTypedArray_Clear(a);
         PyMem_Free(a);
         return -1;
@@ -439,6 +441,34 @@ _Pycs_DLPackDevice(PyObject *self, PyObject *unused)
     return Py_BuildValue("ii", type, number);
 }
 
+/* ---------------------------------------------------------------------- NumPy's -- */
+
+/* NumPy asks for a buffer, clears what that raises, and calls this before it makes an array of objects: here
+   it is raised. */
+_Pycs_UNUSED static PyObject *
+_Pycs_Array(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static const char *const keywords[] = {"dtype", "copy", NULL};
+    PyObject *dtype = Py_None, *copy = Py_None, *array = NULL;
+    PyObject *numpy = NULL, *function = NULL, *none = NULL, *view, *options;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|OO:__array__", (char **)(uintptr_t)keywords, &dtype, &copy)
+            || !(numpy = PyImport_ImportModule("numpy")) || !(function = PyObject_GetAttrString(numpy, "array"))
+            || !(none = PyTuple_New(0))) goto done;
+#ifdef PYPY_VERSION                             /* its classes have no buffer */
+    view = PyObject_CallMethod(numpy, "from_dlpack", "O", self);
+#else
+    view = PyMemoryView_FromObject(self);
+#endif
+    options = view != NULL ? Py_BuildValue("{sNsOsO}", "object", view, "dtype", dtype, "copy", copy) : NULL;
+    if (options != NULL) array = PyObject_Call(function, none, options);
+    Py_XDECREF(options);
+done:
+    Py_XDECREF(numpy);
+    Py_XDECREF(function);
+    Py_XDECREF(none);
+    return array;
+}
+
 /* --------------------------------------------------------------------- the class -- */
 
 /* Gives a class an attribute, unless it has that itself; takes the reference. */
@@ -484,8 +514,8 @@ _Pycs_GiveBuffer(PyTypeObject *type)
 }
 
 /** Gives a class that is ready all that makes its objects arrays: the slot dlpack.exchange_api, the class
-   attribute __dlpack_c_exchange_api__, __dlpack__(), __dlpack_device__(), and the buffer protocol. What
-   it has itself of these stays.  `api` is of PyTypedArray_PROVIDER(), and lives as long as the class.
+   attribute __dlpack_c_exchange_api__, __dlpack__(), __dlpack_device__(), __array__(), and the buffer protocol.
+   What it has itself of these stays.  `api` is of PyTypedArray_PROVIDER(), and lives as long as the class.
 
    Call it before other classes derive from `type`, whose objects are arrays, too.  An extensible
    class has no room for a slot that comes later: it has this one among its own.
@@ -500,19 +530,22 @@ PyTypedArray_Provide(PyTypeObject *type, const DLPackExchangeAPI *api)
          "__dlpack__(*, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
          "A capsule with the array, see DLPack."},
         {"__dlpack_device__", _Pycs_DLPackDevice, METH_NOARGS,
-         "__dlpack_device__()\n--\n\nThe type and the number of the array's device, see DLPack."}};
+         "__dlpack_device__()\n--\n\nThe type and the number of the array's device, see DLPack."},
+        {"__array__", (PyCFunction)(void (*)(void))_Pycs_Array, METH_VARARGS | METH_KEYWORDS,
+         "__array__(dtype=None, copy=None)\n--\n\nThe array as a numpy.ndarray."}};
     PyCustomSlot slot;
     const PyCustomSlot *found;
+    int i;
     slot.id = PyCustomSlots_Intern(_Pycs_bridge.name);
     slot.data.pointer = (void *)(uintptr_t)api;
     if (slot.id == 0 || _Pycs_CheckTakesAttributes(type, "PyTypedArray_Provide") < 0) return -1;
     found = PyCustomSlots_FindAnyType(type, slot.id, 0);
     if ((found == NULL || found->data.pointer != slot.data.pointer)
             && PyCustomSlots_Register(type, &slot) < 0) return -1;
-    if (_Pycs_GiveBuffer(type) < 0
-            || _Pycs_Give(type, methods[0].ml_name, PyDescr_NewMethod(type, &methods[0])) < 0
-            || _Pycs_Give(type, methods[1].ml_name, PyDescr_NewMethod(type, &methods[1])) < 0
-            || _Pycs_Give(type, "__dlpack_c_exchange_api__", PyCapsule_New(
+    for (i = 0; i < 3; i++) {
+        if (_Pycs_Give(type, methods[i].ml_name, PyDescr_NewMethod(type, &methods[i])) < 0) return -1;
+    }
+    if (_Pycs_GiveBuffer(type) < 0 || _Pycs_Give(type, "__dlpack_c_exchange_api__", PyCapsule_New(
                    slot.data.pointer, "dlpack_exchange_api", NULL)) < 0) return -1;
     PyType_Modified(type);
     return 0;

@@ -62,7 +62,8 @@ class Slot:
         if self.declared_by is None:
             return "unknown"
         whose = "own" if self.own else f"from {self.declared_by}"
-        return next((f"{how}, {whose}" for how in (self.registered and "registered", self.attribute) if how), whose)
+        how = "registered: found by FindAny only" if self.registered else self.attribute
+        return f"{how}, {whose}" if how else whose
 
     def row(self) -> tuple[str, str, str, str]:
         place = "-" if self.position is None else str(self.position)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The module array_probe, which shows typedarray.h to Python, and the words that its tests use."""
+import contextlib
 import functools
 from pathlib import Path
 
+import pytest
 import support
 
 HERE = Path(__file__).resolve().parent
@@ -19,6 +21,16 @@ OBJECT, BUFFER, MANAGED, VERSIONED = 1, 2, 3, 4
 #: (code, bits) of any type.
 ANYTHING = (INT, 0)
 DOUBLE = (FLOAT, 64)
+
+
+@contextlib.contextmanager
+def because(error, words):
+    """A TypeError of ours, whose cause is what the object raised."""
+    ours = "found a '.*' that raised .* when it was asked for its items, expected an array of "
+    with pytest.raises(TypeError, match=ours) as raised:
+        yield
+    with pytest.raises(error, match=words):
+        raise raised.value.__cause__
 
 
 @functools.lru_cache(maxsize=None)

@@ -8,7 +8,7 @@ import weakref
 import pytest
 import support
 from array_support import (ANY, ANYTHING, BFLOAT, BOOL, BUFFER, COMPLEX, DOUBLE, FLOAT, HERE, INT, OBJECT, VERSIONED,
-                           WRITABLE, C, F)
+                           WRITABLE, C, F, because)
 from test_buffers import refused
 
 pytestmark = [pytest.mark.nightly, pytest.mark.usefixtures("nothing_left")]
@@ -99,9 +99,7 @@ def test_tensors_without_memory_of_numbers_are_refused(arrays, torch, six):
                torch.quantize_per_tensor(torch.ones(3), 0.1, 0, torch.quint8),
                torch.nested.nested_tensor([six, six[:2]]), torch.masked.masked_tensor(six, six > 2)]
         for x in odd:
-            for owns in False, True:
-                with pytest.raises((TypeError, BufferError, RuntimeError)):
-                    arrays.look(x, *ANYTHING, ANY, 0, 0, owns)
+            refused(arrays, "found a '.*Tensor' .*, expected an array of numbers of any type", x, *ANYTHING, ANY, 0)
 
 
 def test_a_tensor_stays_for_as_long_as_it_is_held(arrays, torch):
@@ -134,7 +132,7 @@ def test_an_array_of_jax_stays_for_as_long_as_it_is_held(arrays, jax):
     held = arrays.hold(x, *DOUBLE, 1, 0)
     x.delete()
     assert arrays.add_one(held)["items"] == struct.pack("6d", *range(1, 7))
-    with pytest.raises(RuntimeError, match="Array has been deleted"):
+    with because(RuntimeError, "Array has been deleted"):
         arrays.look(x, *DOUBLE, 1, 0)
 
 
@@ -143,7 +141,7 @@ def test_arrays_of_jax_without_numbers_in_memory_are_refused(arrays, jax):
 
     @jax.jit
     def traced(x):
-        with pytest.raises(jax.errors.ConcretizationTypeError):
+        with because(jax.errors.ConcretizationTypeError, "."):
             arrays.look(x, *DOUBLE, 1, 0)
         return x
     assert traced(1.0) == 1
@@ -184,7 +182,8 @@ def test_jax_takes_a_provider(jax, provided):
 
 
 def test_what_a_provider_raises_goes_through(torch, jax, provided):
-    for take in torch.from_dlpack, jax.numpy.from_dlpack:
+    for take in (torch.from_dlpack, torch.tensor, torch.as_tensor, jax.numpy.from_dlpack, jax.numpy.asarray,
+                 jax.numpy.array):
         with pytest.raises(ValueError, match="not today"):
             take(provided.Raising(ValueError("not today")))
         with pytest.raises(BufferError, match="a shape that is missing, negative"):

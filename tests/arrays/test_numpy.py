@@ -7,8 +7,8 @@ import hypothesis
 import hypothesis.strategies as st
 import pytest
 import support
-from array_support import (ANY, ANYTHING, BOOL, BUFFER, C, COMPLEX, DOUBLE, F, FLOAT, INT, OBJECT, UINT, UNALIGNED,
-                           VERSIONED, WRITABLE)
+from array_support import (ANY, ANYTHING, BFLOAT, BOOL, BUFFER, C, COMPLEX, DOUBLE, F, FLOAT, INT, OBJECT, UINT,
+                           UNALIGNED, VERSIONED, WRITABLE, because)
 from test_buffers import refused
 
 pytestmark = [pytest.mark.interop, pytest.mark.usefixtures("nothing_left")]
@@ -73,6 +73,36 @@ def test_items_that_are_no_numbers_of_c_are_refused_by_their_name(arrays, np, dt
             *ANYTHING, ANY, 0)
 
 
+@pytest.mark.parametrize("name, code, bits", [
+    ("bfloat16", 4, 16), ("float8_e3m4", 7, 8), ("float8_e4m3", 8, 8), ("float8_e4m3b11fnuz", 9, 8),
+    ("float8_e4m3fn", 10, 8), ("float8_e4m3fnuz", 11, 8), ("float8_e5m2", 12, 8), ("float8_e5m2fnuz", 13, 8),
+    ("float8_e8m0fnu", 14, 8), ("float6_e2m3fn", 15, 6), ("float6_e3m2fn", 16, 6), ("float4_e2m1fn", 17, 4),
+    ("int4", INT, 4), ("uint4", UINT, 4), ("int2", INT, 2), ("uint2", UINT, 2), ("int1", INT, 1), ("uint1", UINT, 1),
+    ("complex32", COMPLEX, 32)])
+def test_types_that_ml_dtypes_registers_with_numpy_have_the_codes_of_dlpack(arrays, np, name, code, bits):
+    dtype = getattr(support.need("ml_dtypes"), name, None)
+    if dtype is None:
+        pytest.skip("a later ml_dtypes has it")
+    x = np.array([[1, 0, 1], [0, 1, 1]]).astype(dtype)[:, ::-1]
+    found = {"dtype": (code, bits, 1), "itemsize": x.itemsize, "strides": x.strides, "items": x.tobytes(),
+             "held": OBJECT}
+    for spec in (code, bits), ANYTHING:
+        assert found.items() <= arrays.look(x, *spec, 2, WRITABLE).items()
+    refused(arrays, f"found a 'numpy.ndarray' of {name}, expected an array of float64", x, *DOUBLE, ANY, 0)
+    refused(arrays, f"of float64, expected an array of {name} with 2 d", np.zeros(3), code, bits, 2, 0)
+
+
+def test_registered_types_that_are_none_of_dlpack_are_refused_with_the_reason(arrays, np, monkeypatch):
+    ml_dtypes = support.need("ml_dtypes")
+    x = np.zeros(3, ml_dtypes.bfloat16)
+    refused(arrays, "of bfloat16, expected an array of float64", x, *DOUBLE, 1, 0)
+    swapped = x.view(x.dtype.newbyteorder())
+    refused(arrays, "of .*, whose bytes are in the other order, expected", swapped, *ANYTHING, 1, 0)
+    monkeypatch.setattr(ml_dtypes, "bfloat16", np.float64)      # a type of another package with that name
+    refused(arrays, "of bfloat16, which is no type of ml_dtypes that DLPack has, expected an array of bfloat16", x,
+            BFLOAT, 16, 1, 0)
+
+
 def test_the_field_of_a_structure_is_an_array_that_may_be_unaligned(arrays, np):
     x = np.zeros(3, "u1,f8")["f1"]
     x[:] = 1, 2, 3
@@ -112,9 +142,8 @@ def test_subclasses_that_may_mean_more_than_their_memory_are_refused(arrays, np)
     for x in np.ma.array([1.0, 2], mask=[0, 1]), np.zeros(3).view(Metres), np.zeros(3).view(np.recarray):
         refused(arrays, words, x, *DOUBLE, ANY, 0)
 
-    class memmap(Metres):
-        pass
-    refused(arrays, words, np.zeros(3).view(memmap), *DOUBLE, 1, 0)
+    for base in Metres, np.ndarray:                 # only NumPy's own means nothing more
+        refused(arrays, words, np.zeros(3).view(type("memmap", (base,), {})), *DOUBLE, 1, 0)
 
 
 def test_a_subclass_with_a_table_of_its_own_is_asked_and_with_that_of_ndarray_is_not(arrays, np):
@@ -137,6 +166,22 @@ def test_a_subclass_with_a_table_of_its_own_is_asked_and_with_that_of_ndarray_is
         assert array_probe.look(own, 2, 64, 1, 0)["held"] == 2      # a table of no use: by its buffer
         assert array_probe.look(numpy.zeros(3), 2, 64, 1, 0)["held"] == 1
         """, modules=[arrays.__file__])
+
+
+@pytest.mark.parametrize("shape, strides", [
+    ((0, 3), (8, 1 << 62)), ((3, 0), (-1 << 63, 8)), ((0, 1 << 40, 1 << 40), (8, 8, 8)),
+    ((1 << 40, 1 << 40, 0), (1, 1, 1)),
+    ((2, 2, 0), (1 << 62, 1 << 62, 8))])
+def test_an_array_without_items_may_have_any_strides(arrays, np, shape, strides):
+    if all(length < 1 << 40 for length in shape):
+        x = np.lib.stride_tricks.as_strided(np.zeros(1), shape, strides)
+        assert arrays.look(x, *DOUBLE, ANY, C)["size"] == arrays.look(memoryview(x), *DOUBLE, ANY, F)["size"] == 0
+    for exporter in arrays.Exporter, arrays.BufferExporter:
+        made = type("Made", (exporter,), {"__dlpack__": lambda self, **kwargs: self.capsule(True)})
+        for given in strides, None:
+            found = arrays.look(made(shape, given, None), *DOUBLE, ANY, C)
+            assert (found["shape"], found["size"], found["items"]) == (shape, 0, b"")
+    refused(arrays, "reaches further|negative", made((*shape, -1), (*strides, 1), None), *DOUBLE, ANY, 0)
 
 
 def test_a_memory_map_is_an_array(arrays, np, tmp_path):
@@ -201,7 +246,7 @@ def test_by_its_buffer_and_by_its_method_an_array_is_the_same(arrays, np):
             assert arrays.look(memoryview(x), *ANYTHING, ANY, 0) == by_buffer(np, x)
             found = arrays.look(Wrapper(x), *ANYTHING, ANY, 0)
             assert (found["shape"], found["dtype"], found["items"]) == (x.shape, expected(np, x)["dtype"], x.tobytes())
-    with pytest.raises(BufferError):
+    with because(BufferError, "."):
         arrays.look(Wrapper(np.zeros(3, ">f8" if sys.byteorder == "little" else "<f8")), *ANYTHING, ANY, 0)
 
 

@@ -12,7 +12,7 @@ import pytest
 import support
 from array_support import (ANY, ANYTHING, BFLOAT, BOOL, COMPLEX, CUDA, DOUBLE, F, FLOAT, HANDLE, HERE, INT, OBJECT,
                            UINT,
-                           UNALIGNED, VERSIONED, WRITABLE, C)
+                           UNALIGNED, VERSIONED, WRITABLE, C, because)
 
 pytestmark = [pytest.mark.usefixtures("nothing_left"),
               support.only_on_cpython("PyPy's classes take no buffer protocol when they are ready")]
@@ -83,15 +83,17 @@ def test_an_array_is_found_by_every_way_without_a_copy(arrays, make, with_room):
 ])
 def test_what_cannot_be_an_array_is_an_exception_on_every_way(arrays, make, with_room, words, arguments):
     x = make(with_room, **{"strides": None, "memory": MEMORY, **arguments})
-    for ask in (memoryview, lambda x: x.__dlpack__(max_version=(1, 3)), lambda x: x.__dlpack_device__(),
-                lambda x: arrays.look(x, *ANYTHING, ANY, 0), lambda x: arrays.look(x, *ANYTHING, ANY, WRITABLE)):
+    for ask in memoryview, lambda x: x.__dlpack__(max_version=(1, 3)), lambda x: x.__dlpack_device__():
         with pytest.raises(BufferError, match=words):
             ask(x)
+    for flags in 0, WRITABLE:
+        with because(BufferError, words):
+            arrays.look(x, *ANYTHING, ANY, flags)
 
 
 def test_a_view_without_strides_is_refused_and_an_export_computes_them(arrays, make):
     x = make(False, (2, 3), None, MEMORY)
-    with pytest.raises(BufferError, match="found a 'Provided0' without strides, expected 2; DLPack wants them"):
+    with because(BufferError, "found a 'Provided0' without strides, expected 2; DLPack wants them"):
         arrays.look(x, *DOUBLE, 2, 0)
     assert arrays.look(x, *DOUBLE, 2, C, 0, True)["strides"] == memoryview(x).strides == (24, 8)
 
@@ -101,7 +103,7 @@ def test_read_only_items_are_read_only_on_every_way(arrays, make, with_room):
     x = make(with_room, (6,), (1,), MEMORY, flags=1)
     assert memoryview(x).readonly
     for ask in writable_buffer, lambda x: x.__dlpack__(), lambda x: x.__dlpack__(max_version=None):
-        with pytest.raises(BufferError, match="found a 'Provided.' that is read-only"):
+        with pytest.raises(BufferError, match="found a 'Provided.'( of float64)? that is read-only"):
             ask(x)
     with pytest.raises(TypeError, match="that is read-only, expected an array of float64 with 1 dimension, writable"):
         arrays.look(x, *DOUBLE, 1, WRITABLE)
@@ -137,7 +139,7 @@ def test_a_buffer_names_the_type(arrays, make, with_room, dtype, format):
 @pytest.mark.parametrize("dtype", [(BFLOAT, 16, 1), (HANDLE, 64, 1), (FLOAT, 32, 4), (12, 8, 1)])
 def test_what_no_buffer_can_say_is_for_dlpack(arrays, make, dtype):
     x = make(False, (2,), (1,), bytearray(64), dtype=dtype)
-    with pytest.raises(BufferError, match=r"of a type that no buffer has, expected another one; use __dlpack__\(\)"):
+    with pytest.raises(BufferError, match=r"whose items have no format in a buffer, expected others; use __dl"):
         memoryview(x)
     assert x.__dlpack_device__() == (1, 0)
     assert arrays.look(x, *ANYTHING, 1, UNALIGNED)["dtype"] == dtype
@@ -263,6 +265,38 @@ def test_numpy_takes_it_without_a_copy(make, with_room):
         assert y.__array_interface__["data"][0] == ctypes.addressof(ctypes.c_char.from_buffer(memory))
         y += 1
     assert struct.unpack("6d", memory) == (2, 3, 4, 5, 6, 7)
+
+
+@pytest.mark.interop
+@with_room
+@pytest.mark.parametrize("words, arguments", [
+    ("not today", dict(fails=2)), ("a shape that is missing, negative", dict(shape=(-1,))),
+    ("on a device of type 2", dict(device=(CUDA, 0))),
+    ("of bfloat16 whose items have no format in a buffer", dict(dtype=(BFLOAT, 16, 1)))])
+def test_numpy_makes_no_array_of_objects_that_cannot_say_where_their_items_are(make, with_room, words, arguments):
+    """It clears what a buffer raises, and would take the provider for an item."""
+    np = support.need("numpy")
+    x = make(with_room, **{"shape": (3,), "strides": (1,), "memory": MEMORY, **arguments})
+    for take in (np.asarray, np.array, np.asanyarray, np.frombuffer, np.sum, lambda x: np.asarray(x, object),
+                 lambda x: np.array([x, x]), lambda x: np.zeros(3) == x, lambda x: np.zeros(3, object).put(0, x)):
+        with pytest.raises((BufferError, TypeError), match=words):
+            take(x)
+    with pytest.raises((BufferError, RuntimeError), match=f"{words}|Unsupported d"):
+        np.from_dlpack(x)
+
+
+@pytest.mark.interop
+def test_the_method_of_numpy_gives_an_array_of_any_type_copied_or_not(arrays, make):
+    np = support.need("numpy")
+    x = make(False, (3,), (1,), MEMORY)
+    address = x.__array__().ctypes.data
+    assert address == arrays.look(x, *DOUBLE, 1, 0)["data"] == x.__array__(np.float64, copy=False).ctypes.data
+    for other in x.__array__("f4"), x.__array__(copy=True), x.__array__(None, True):
+        assert other.tolist() == [0, 1, 2] and other.ctypes.data != address
+    with pytest.raises(TypeError, match="__array__"):
+        x.__array__(None, None, 5)
+    assert np.asarray(type("Own", (type(x),), {"__array__": lambda self, *args, **kwargs: np.ones(5)})(
+        (3,), (1,), MEMORY, fails=1)).tolist() == [1] * 5
 
 
 @pytest.mark.interop

@@ -22,7 +22,7 @@ init_consumer(void)                           // when the module is imported
 static double
 call_or_zero(PyObject *obj, double x)
 {
-    PyCustomSlot *slot = PyCustomSlots_Find(obj, func_d_d, 0);
+    const PyCustomSlot *slot = PyCustomSlots_FindAny(obj, func_d_d, 0);
     if (slot == NULL) return 0.0;             // absent is not an error
     return ((FuncDD *)slot->data.pointer)->call(obj, x);
 }

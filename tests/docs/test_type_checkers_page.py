@@ -71,6 +71,41 @@ def test_a_value_that_does_not_fit_leaves_no_class_of_the_pages_module_behind_an
     """, modules=[built])
 
 
+def test_signatures_are_those_that_the_page_says(built):
+    support.check_child("""
+        import inspect, sys
+        from plugins import Plugin, PluginType
+        assert {"priority", "tags"} < set(inspect.signature(PluginType).parameters)
+        try:
+            said = str(inspect.signature(Plugin.__init_subclass__))
+        except ValueError:
+            said = "ValueError"
+        assert said == ("()" if sys.version_info >= (3, 13) else "ValueError"), said
+    """, modules=[built])
+
+
+CLASSES = """\
+# cython: embedsignature=True
+cdef class Cinit:
+    def __cinit__(self, int n): pass
+cdef class Init:
+    def __init__(self, int n): pass
+cdef class Both:
+    def __cinit__(self, *args): pass
+    def __init__(self, int n): pass
+class Python:
+    def __init__(self, int n): pass
+"""
+
+
+def test_what_a_cdef_class_takes_is_not_in_its_stub_and_of_a_python_class_it_is(tmp_path):
+    source = support.write_source(support.cache_directory("pages", "classes") / "classes.pyx", CLASSES)
+    module = Path(support.build_cython(source, directory=source.parent / "built", layer=False))
+    code, said = run("cython_customslots", "stub", "classes", "-o", "-", cwd=tmp_path, built=module)
+    assert code == 0 and said.count("def __init__(self, *args: Any, **kwargs: Any) -> None: ...") == 3, said
+    assert "def __init__(self, n: int) -> None: ..." in said, said
+
+
 @pytest.mark.thorough
 def test_the_stub_on_the_page_is_the_one_that_is_written(built, tmp_path):
     assert run("cython_customslots", "stub", "plugins", "-o", "-", cwd=tmp_path, built=built) == (

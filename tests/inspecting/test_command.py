@@ -58,6 +58,7 @@ def test_a_module_shows_what_it_registered_for_types_of_others(tmp_path):
         done = run(tmp_path, target, path=module.parent)
         assert done.returncode == 0 and not done.stderr, done
         assert "list: not extensible" in done.stdout and "'registering.length'" in done.stdout, done
+        assert "registered: found by FindAny only, own" in done.stdout, done
         assert "\nset" not in done.stdout          # a number tells nobody whose it is
     assert "list: not extensible" not in run(tmp_path, "_bisect", path=module.parent).stdout
 

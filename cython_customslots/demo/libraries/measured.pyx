@@ -57,7 +57,7 @@ def by_method(list things):
 def by_slot(list things):
     cdef double sum = 0
     for thing in things:
-        slot = customslots.PyCustomSlots_Find(thing, AREA, 0)
+        slot = customslots.PyCustomSlots_FindAny(thing, AREA, 0)
         if slot is not NULL:
             sum += (<area_function>slot.data.pointer)(thing)
     return sum

@@ -21,7 +21,7 @@ def total(things):
     cdef double sum = 0.0
     for thing in things:
         # [slot.begin]
-        slot = customslots.PyCustomSlots_Find(thing, AREA, 0)
+        slot = customslots.PyCustomSlots_FindAny(thing, AREA, 0)
         if slot is not NULL:                        # absent is not an error
             sum += (<area_function>slot.data.pointer)(thing)
         # [slot.end]

@@ -23,12 +23,21 @@ typedef enum {
 _Pycs_UNUSED static const char *
 _Pycs_TypeName(DLDataType dtype, char buffer[48])
 {
-    static const char *const names[] = {"int", "uint", "float", "handle", "bfloat", "complex", "bool"};
+    static const char *const names[] = {
+        "int", "uint", "float", "handle", "bfloat", "complex", "bool", "float8_e3m4", "float8_e4m3",
+        "float8_e4m3b11fnuz", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu",
+        "float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn"};
+    const int is_known = dtype.code <= kDLFloat4_e2m1fn;
+    const char *name = is_known ? names[dtype.code] : "DLPack's float";
+    const int says_bits = is_known && dtype.code > kDLBool && dtype.bits == name[5] - '0';
     if (dtype.bits == 0) return "numbers of any type";
     if (dtype.code == kDLBool && dtype.bits == 8 && dtype.lanes == 1) return "bool";
-    PyOS_snprintf(buffer, 48, dtype.lanes == 1 ? "%s%d" : "%s%dx%d",
-                  dtype.code <= kDLBool ? names[dtype.code] : "DLPack's float", (int)dtype.bits,
-                  (int)dtype.lanes);
+    PyOS_snprintf(buffer, 48, says_bits ? "%s" : dtype.code > kDLBool && is_known ? "%s of %d bits" : "%s%d", name,
+                  (int)dtype.bits);
+    if (dtype.lanes != 1) {
+        const size_t length = strlen(buffer);
+        PyOS_snprintf(buffer + length, 48 - length, "x%d", (int)dtype.lanes);
+    }
     return buffer;
 }
 
@@ -45,6 +54,18 @@ _Pycs_Multiply(Py_ssize_t x, Py_ssize_t y, Py_ssize_t *product)
     *product = x * y;
     return 1;
 #endif
+}
+
+/* Has an array no items, and no negative length?  Then its strides are never used, whatever they say. */
+_Pycs_UNUSED static int
+_Pycs_IsEmpty(const PyTypedArray *a)
+{
+    int i, is_empty = 0;
+    for (i = 0; i < a->ndim; i++) {
+        if (a->shape[i] < 0) return 0;
+        is_empty |= a->shape[i] == 0;
+    }
+    return is_empty;
 }
 
 /* Do the items follow one another, from index `first` in steps of `step`? */
@@ -97,7 +118,10 @@ _Pycs_MeasureAndCheck(PyTypedArray *a, const PyTypedArray_Spec *spec)
             if (!_Pycs_Multiply(bytes, length, &bytes)
                     || stride == PY_SSIZE_T_MIN
                     || !_Pycs_Multiply(length - 1, stride < 0 ? -stride : stride, &reach)
-                    || reach > PY_SSIZE_T_MAX - extent) return _Pycs_TOO_LARGE;
+                    || reach > PY_SSIZE_T_MAX - extent) {
+                a->size = 0;
+                return _Pycs_IsEmpty(a) ? _Pycs_FITS : _Pycs_TOO_LARGE;
+            }
             extent += reach;
             address |= (uintptr_t)stride;
         }
@@ -238,6 +262,7 @@ _Pycs_Found(const PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
         return PyUnicode_FromFormat("a '%.200s' with %d dimensions, but no more than %d are supported", of,
                                     a->ndim, PyTypedArray_MAX_NDIM);
     case _Pycs_BAD_ITEMS:
+        if (a->dtype.bits * a->dtype.lanes != 0) *advice = "; items are bytes, padded to one if they are smaller";
         return PyUnicode_FromFormat("a '%.200s' of %d times %d bits, which are no bytes", of,
                                     (int)a->dtype.lanes, (int)a->dtype.bits);
     case _Pycs_BAD_SHAPE:
@@ -260,11 +285,29 @@ _Pycs_RefuseArray(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
     return _Pycs_Fail(a, found, spec, advice);
 }
 
-/* -1 with the exception that a function of an exporter has set, or forgot to. */
-_Pycs_UNUSED static int
+/* TypeError, and -1, where a function of an exporter failed: its exception is the cause.  MemoryError, and what
+   is no Exception, such as KeyboardInterrupt, are left as they are. */
+_Pycs_SLOW int
 _Pycs_Failed(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
-    if (PyErr_Occurred()) return -1;
-    return _Pycs_Fail(a, PyUnicode_FromFormat(
-        "a '%.200s' that failed to export itself, without an exception", Py_TYPE(obj)->tp_name), spec, "");
+    PyObject *type, *value, *traceback, *cause;
+    if (!PyErr_Occurred()) {
+        return _Pycs_Fail(a, PyUnicode_FromFormat(
+            "a '%.200s' that failed to export itself, without an exception", Py_TYPE(obj)->tp_name), spec, "");
+    }
+    if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError)) {
+        return _Pycs_Fail(a, NULL, spec, "");
+    }
+    PyErr_Fetch(&type, &cause, &traceback);
+    PyErr_NormalizeException(&type, &cause, &traceback);
+    if (traceback != NULL) (void)PyException_SetTraceback(cause, traceback);
+    Py_XDECREF(type);
+    Py_XDECREF(traceback);
+    (void)_Pycs_Fail(a, PyUnicode_FromFormat("a '%.200s' that raised %.200s when it was asked for its items",
+                                             Py_TYPE(obj)->tp_name, Py_TYPE(cause)->tp_name), spec, "");
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    PyException_SetCause(value, cause);             /* which it takes */
+    PyErr_Restore(type, value, traceback);
+    return -1;
 }

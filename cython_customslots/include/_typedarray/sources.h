@@ -51,8 +51,33 @@ typedef struct {
 #define _Pycs_NUMPY_WRITEABLE     0x400
 #define _Pycs_NUMPY_WARN_ON_WRITE (-0x7FFFFFFF - 1)     /* bit 31: counts as read-only */
 
+#define _Pycs_NUMPY_REGISTERED    256       /* the first number of a type that others have registered */
+
 /* numpy.ndarray, once an object of it was seen; a static type, which lives as long as the process. */
 static PyTypeObject *_Pycs_ndarray = NULL;
+
+/* What a module that is imported already calls by this name, a new reference.  NULL, without an exception:
+   there is none, or the module is half imported. */
+_Pycs_SLOW PyObject *
+_Pycs_Imported(const char *module, const char *name)
+{
+    PyObject *key = PyUnicode_FromString(module);
+    PyObject *found = key != NULL ? PyImport_GetModule(key) : NULL;
+    PyObject *value = found != NULL ? PyObject_GetAttrString(found, name) : NULL;
+    Py_XDECREF(key);
+    Py_XDECREF(found);
+    if (value == NULL) PyErr_Clear();
+    return value;
+}
+
+/* Is that this object? */
+_Pycs_SLOW int
+_Pycs_IsImported(const char *module, const char *name, const void *object)
+{
+    PyObject *found = _Pycs_Imported(module, name);
+    Py_XDECREF(found);
+    return found != NULL && (const void *)found == object;
+}
 
 /* Does this static type, which calls itself numpy.ndarray, belong to a NumPy whose structs we know?
    What NumPy gives to compiled modules says so: a table that begins with a function that returns the
@@ -63,9 +88,7 @@ _Pycs_IsKnownNumPy(PyTypeObject *type)
     static const char *const modules[] = {"numpy._core._multiarray_umath", "numpy.core._multiarray_umath"};
     int i, known = 0;
     for (i = 0; i < 2 && !known; i++) {
-        PyObject *name = PyUnicode_FromString(modules[i]);
-        PyObject *module = name != NULL ? PyImport_GetModule(name) : NULL;
-        PyObject *table = module != NULL ? PyObject_GetAttrString(module, "_ARRAY_API") : NULL;
+        PyObject *table = _Pycs_Imported(modules[i], "_ARRAY_API");
         if (table != NULL && PyCapsule_IsValid(table, NULL)) {
             void **api = (void **)PyCapsule_GetPointer(table, NULL);
             if (api[0] != NULL && api[2] == (void *)type) {
@@ -73,10 +96,7 @@ _Pycs_IsKnownNumPy(PyTypeObject *type)
                 known = (version >> 24) == 1 || (version >> 24) == 2;
             }
         }
-        Py_XDECREF(name);
-        Py_XDECREF(module);
         Py_XDECREF(table);
-        PyErr_Clear();          /* a NumPy that is half imported: it has a buffer, too */
     }
     if (known) _Pycs_STORE(PyTypeObject *, &_Pycs_ndarray, type);
     return known;
@@ -95,17 +115,9 @@ _Pycs_NumPyBase(PyTypeObject *type)
     return NULL;
 }
 
-/* TypeError for items that DLPack's types cannot express: objects, structures, dates, texts, other
-   byte order. */
-_Pycs_SLOW int
-_Pycs_RefuseNumPyItems(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
-{
-    return _Pycs_Fail(a, PyUnicode_FromFormat(
-        "a '%.200s' of %S", Py_TYPE(obj)->tp_name, ((_Pycs_NumPy *)obj)->descr), spec,
-        "; convert it, with numpy.asarray(x, dtype) for example");
-}
+#define _Pycs_OTHER_ORDER (PY_LITTLE_ENDIAN ? '>' : '<')
 
-/* The type of the items; bits 0: none of DLPack's, or in the other byte order. */
+/* The type of the items; bits 0: none of NumPy's own numbers, or in the other byte order. */
 _Pycs_FAST DLDataType
 _Pycs_TypeOfNumPy(const _Pycs_NumPy *array)
 {
@@ -118,8 +130,41 @@ _Pycs_TypeOfNumPy(const _Pycs_NumPy *array)
         {kDLComplex, 64, 1}, {kDLComplex, 128, 1}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0},
         {0, 0, 0}, {0, 0, 0}, {kDLFloat, 16, 1}};
     const _Pycs_NumPyDescr *descr = (const _Pycs_NumPyDescr *)array->descr;
-    const char other_order = PY_LITTLE_ENDIAN ? '>' : '<';
-    return types[(unsigned)descr->type_num < 24 && descr->byteorder != other_order ? descr->type_num : 16];
+    return types[(unsigned)descr->type_num < 24 && descr->byteorder != _Pycs_OTHER_ORDER ? descr->type_num : 16];
+}
+
+/* The same of a type that ml_dtypes has registered with NumPy, where an item takes a byte at least. */
+_Pycs_SLOW DLDataType
+_Pycs_TypeOfRegistered(const _Pycs_NumPyDescr *descr)
+{
+    static const DLDataType none = {0, 0, 0}, types[] = {
+        {kDLBfloat, 16, 1}, {kDLFloat8_e3m4, 8, 1}, {kDLFloat8_e4m3, 8, 1}, {kDLFloat8_e4m3b11fnuz, 8, 1},
+        {kDLFloat8_e4m3fn, 8, 1}, {kDLFloat8_e4m3fnuz, 8, 1}, {kDLFloat8_e5m2, 8, 1}, {kDLFloat8_e5m2fnuz, 8, 1},
+        {kDLFloat8_e8m0fnu, 8, 1}, {kDLFloat6_e2m3fn, 6, 1}, {kDLFloat6_e3m2fn, 6, 1}, {kDLFloat4_e2m1fn, 4, 1},
+        {kDLInt, 4, 1}, {kDLUInt, 4, 1}, {kDLInt, 2, 1}, {kDLUInt, 2, 1}, {kDLInt, 1, 1}, {kDLUInt, 1, 1},
+        {kDLComplex, 32, 1}};
+    const char *full = descr->typeobj->tp_name, *dot = strrchr(full, '.'), *name = dot != NULL ? dot + 1 : full;
+    char buffer[48];
+    size_t i;
+    for (i = 0; i < sizeof(types) / sizeof(*types) && descr->byteorder != _Pycs_OTHER_ORDER; i++) {
+        if (strcmp(_Pycs_TypeName(types[i], buffer), name) == 0) {
+            return _Pycs_IsImported("ml_dtypes", name, descr->typeobj) ? types[i] : none;
+        }
+    }
+    return none;
+}
+
+/* TypeError for items that DLPack's types cannot express, or in the other byte order. */
+_Pycs_SLOW int
+_Pycs_RefuseNumPyItems(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+{
+    const _Pycs_NumPyDescr *descr = (const _Pycs_NumPyDescr *)((_Pycs_NumPy *)obj)->descr;
+    return _Pycs_Fail(a, PyUnicode_FromFormat(
+        "a '%.200s' of %S, %s", Py_TYPE(obj)->tp_name, descr,
+        descr->byteorder == _Pycs_OTHER_ORDER ? "whose bytes are in the other order"
+            : descr->type_num < _Pycs_NUMPY_REGISTERED ? "which is no type of numbers that DLPack has"
+            : "which is no type of ml_dtypes that DLPack has"), spec,
+        "; convert it, with numpy.asarray(x, dtype) for example");
 }
 
 _Pycs_FAST int
@@ -138,7 +183,11 @@ _Pycs_FromAnyNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec
     int i;
     a->held = _Pycs_HOLDS_NOTHING;
     a->dtype = _Pycs_TypeOfNumPy(array);
-    if (a->dtype.bits == 0) return _Pycs_RefuseNumPyItems(a, obj, spec);
+    if (a->dtype.bits == 0) {
+        const _Pycs_NumPyDescr *descr = (const _Pycs_NumPyDescr *)array->descr;
+        if (descr->type_num >= _Pycs_NUMPY_REGISTERED) a->dtype = _Pycs_TypeOfRegistered(descr);
+        if (a->dtype.bits == 0) return _Pycs_RefuseNumPyItems(a, obj, spec);
+    }
     a->ndim = array->nd;
     if (a->ndim > PyTypedArray_MAX_NDIM) return _Pycs_RefuseArray(a, obj, spec, _Pycs_BAD_NDIM);
     for (i = 0; i < a->ndim; i++) {
@@ -146,7 +195,7 @@ _Pycs_FromAnyNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec
         a->strides[i] = array->strides[i];
     }
     a->data = array->data;
-    a->itemsize = a->dtype.bits / 8;
+    a->itemsize = (a->dtype.bits + 7) / 8;
     a->device = _Pycs_cpu;
     a->readonly = _Pycs_IsReadonlyNumPy(array);
     _Pycs_HoldObject(a, obj);
@@ -160,24 +209,29 @@ _Pycs_UNUSED static int
 _Pycs_FillStrides(PyTypedArray *a)
 {
     Py_ssize_t stride = a->itemsize;
-    int i;
+    int i, fits = 1;
     for (i = a->ndim - 1; i >= 0; i--) {
         a->strides[i] = stride;
-        if (a->shape[i] > 1 && !_Pycs_Multiply(stride, a->shape[i], &stride)) return 0;
+        if (a->shape[i] > 1 && !_Pycs_Multiply(stride, a->shape[i], &stride)) {
+            stride = a->itemsize;
+            fits = 0;
+        }
     }
-    return 1;
+    return fits || _Pycs_IsEmpty(a);
 }
 
-/* Fills *a from a tensor, which may be its own, and is not necessarily a right one. */
+/* Fills *a from a tensor, which may be its own, and is not necessarily a right one.  With the flag IS_SUBBYTE_TYPE_PADDED
+   an item that is smaller takes a byte. */
 _Pycs_NOINLINE static _Pycs_Reason
-_Pycs_FromTensor(PyTypedArray *a, const DLTensor *tensor)
+_Pycs_FromTensor(PyTypedArray *a, const DLTensor *tensor, uint64_t flags)
 {
     const uint32_t bits = (uint32_t)tensor->dtype.bits * tensor->dtype.lanes;
+    const int is_padded = (flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) && bits < 8 && tensor->dtype.lanes == 1;
     Py_ssize_t bytes;
-    int i;
+    int i, fits = 1;
     memmove(a, tensor, sizeof(*tensor));
-    a->itemsize = (Py_ssize_t)(bits / 8);
-    if (bits == 0 || bits % 8 != 0) return _Pycs_BAD_ITEMS;
+    a->itemsize = (Py_ssize_t)((bits + 7) / 8);
+    if (bits == 0 || (bits % 8 != 0 && !is_padded)) return _Pycs_BAD_ITEMS;
     if (a->ndim < 0 || a->ndim > PyTypedArray_MAX_NDIM) return _Pycs_BAD_NDIM;
     if (a->lengths == NULL && a->ndim != 0) return _Pycs_BAD_SHAPE;
     for (i = a->ndim - 1; i >= 0; i--) {
@@ -187,11 +241,12 @@ _Pycs_FromTensor(PyTypedArray *a, const DLTensor *tensor)
         if (length <= 1) a->strides[i] = a->itemsize;           /* never used, whatever it says */
         else if (items == INT64_MIN || (items < 0 ? -items : items) > PY_SSIZE_T_MAX
                  || !_Pycs_Multiply((Py_ssize_t)(items < 0 ? -items : items), a->itemsize, &bytes)) {
-            return _Pycs_TOO_LARGE;
+            a->strides[i] = a->itemsize;
+            fits = 0;
         }
         else a->strides[i] = items < 0 ? -bytes : bytes;
     }
-    if (a->steps == NULL && !_Pycs_FillStrides(a)) return _Pycs_TOO_LARGE;
+    if (a->steps == NULL ? !_Pycs_FillStrides(a) : !fits && !_Pycs_IsEmpty(a)) return _Pycs_TOO_LARGE;
     if (a->offset != 0 && a->data != NULL) {
         if (a->offset > (uint64_t)PY_SSIZE_T_MAX) return _Pycs_TOO_LARGE;
         a->data = (char *)a->data + (size_t)a->offset;
@@ -200,9 +255,10 @@ _Pycs_FromTensor(PyTypedArray *a, const DLTensor *tensor)
 }
 
 _Pycs_UNUSED static int
-_Pycs_AcceptTensor(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, const DLTensor *tensor)
+_Pycs_AcceptTensor(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, const DLTensor *tensor,
+                   uint64_t flags)
 {
-    const _Pycs_Reason reason = _Pycs_FromTensor(a, tensor);
+    const _Pycs_Reason reason = _Pycs_FromTensor(a, tensor, flags);
     if (reason != _Pycs_FITS) return _Pycs_RefuseArray(a, obj, spec, reason);
     return _Pycs_Accept(a, obj, spec);
 }
@@ -213,7 +269,7 @@ _Pycs_NOINLINE static int
 _Pycs_RefuseConjugate(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
     PyObject *answer = PyObject_CallMethod(obj, "is_conj", NULL);
-    if (answer == NULL && !PyErr_ExceptionMatches(PyExc_AttributeError)) return _Pycs_Fail(a, NULL, spec, "");
+    if (answer == NULL && !PyErr_ExceptionMatches(PyExc_AttributeError)) return _Pycs_Failed(a, obj, spec);
     PyErr_Clear();
     Py_XDECREF(answer);
     return answer != Py_True ? 0 : _Pycs_Fail(a, PyUnicode_FromFormat(
@@ -237,7 +293,7 @@ _Pycs_AcceptVersioned(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *s
     }
     a->readonly = (managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
     if (managed->dl_tensor.dtype.code == kDLComplex && _Pycs_RefuseConjugate(a, obj, spec) < 0) return -1;
-    return _Pycs_AcceptTensor(a, obj, spec, &managed->dl_tensor);
+    return _Pycs_AcceptTensor(a, obj, spec, &managed->dl_tensor, managed->flags);
 }
 
 /* By the function of a table that makes an export. */
@@ -302,6 +358,12 @@ _Pycs_NOINLINE static int
 _Pycs_FromQuick(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int status)
 {
     a->held = _Pycs_HOLDS_NOTHING;
+    if (status == 0 && a->dtype.lanes == 1 && a->dtype.bits < 8) {      /* whether it is padded, an export says */
+        const DLPackExchangeAPI *api = _Pycs_ThisVersion(_Pycs_ApiOf(Py_TYPE(obj)));
+        if (api != NULL && api->managed_tensor_from_py_object_no_sync != NULL) {
+            return _Pycs_FromManaged(a, obj, spec, api);
+        }
+    }
     if (status == 0 && a->dtype.code == kDLComplex) {
         const DLPackExchangeAPI *api;
         if (_Pycs_RefuseConjugate(a, obj, spec) < 0) return -1;
@@ -313,7 +375,7 @@ _Pycs_FromQuick(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, i
     if (status != 0) return _Pycs_Failed(a, obj, spec);
     a->readonly = 1;
     _Pycs_HoldObject(a, obj);
-    return _Pycs_AcceptTensor(a, obj, spec, (DLTensor *)(void *)a);
+    return _Pycs_AcceptTensor(a, obj, spec, (DLTensor *)(void *)a, 0);
 }
 
 /* By a table of functions.  The quick function returns a view that does not say whether it may be
@@ -347,7 +409,7 @@ _Pycs_FromMethod(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
     const char *name;
     int result = -1;
     if (method == NULL) {
-        if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
+        if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_AttributeError)) return _Pycs_Failed(a, obj, spec);
         PyErr_Clear();
         return 0;
     }
@@ -358,7 +420,10 @@ _Pycs_FromMethod(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
         PyErr_Clear();
         capsule = PyObject_Call(method, none, NULL);
     }
-    if (capsule == NULL) goto done;
+    if (capsule == NULL) {
+        result = _Pycs_Failed(a, obj, spec);
+        goto done;
+    }
     name = PyCapsule_CheckExact(capsule) ? PyCapsule_GetName(capsule) : NULL;
     if (name != NULL && strcmp(name, "dltensor_versioned") == 0) {
         DLManagedTensorVersioned *managed =
@@ -372,7 +437,7 @@ _Pycs_FromMethod(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
         a->managed = managed;
         a->held = _Pycs_HOLDS_MANAGED;
         a->readonly = 1;                        /* this form does not say */
-        result = _Pycs_AcceptTensor(a, obj, spec, &managed->dl_tensor);
+        result = _Pycs_AcceptTensor(a, obj, spec, &managed->dl_tensor, 0);
     }
     else {
         result = _Pycs_Fail(a, PyUnicode_FromFormat(
@@ -508,7 +573,8 @@ _Pycs_FromNumPyKind(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spe
     PyTypeObject *const type = Py_TYPE(obj);
     const DLPackExchangeAPI *api;
     a->held = _Pycs_HOLDS_NOTHING;
-    if (type == numpy || (type->tp_base == numpy && strcmp(type->tp_name, "memmap") == 0)) {
+    if (type == numpy || (type->tp_base == numpy && strcmp(type->tp_name, "memmap") == 0
+                          && _Pycs_IsImported("numpy", "memmap", type))) {
         const int known = numpy == _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray)
                           || _Pycs_IsKnownNumPy(numpy);
         return known ? _Pycs_FromAnyNumPy(a, obj, spec) : 0;
@@ -607,8 +673,8 @@ _Pycs_From(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int ow
    __dlpack__().  Subclasses of numpy.ndarray that have neither slot nor attribute of their own are
    refused: what they add, masks or units, the memory does not show.
 
-   0, or -1 with TypeError (found, expected, what to do), or with the exception that the object's own
-   function raised; then *a is zeros.  *a need not be initialised before, and must hold nothing.
+   0, or -1 with TypeError (found, expected, what to do); what the object's own function raised is its cause,
+   or, if that is MemoryError or no Exception, raised as it is; then *a is zeros.  *a need not be initialised before, and must hold nothing.
 
    THE MEMORY is borrowed from the object: *a holds a reference or a buffer until PyTypedArray_Clear(),
    so it does not go away by itself.  The owner of the object may still change it: items at any time, and

@@ -23,7 +23,7 @@ total_area(PyObject *module, PyObject *things)
     }
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items); i++) {
         PyObject *thing = PyTuple_GET_ITEM(items, i);
-        const PyCustomSlot *slot = PyCustomSlots_Find(thing, area_id, 0);
+        const PyCustomSlot *slot = PyCustomSlots_FindAny(thing, area_id, 0);
         if (slot != NULL) {
             sum += ((area_function)slot->data.pointer)(thing);
         }

@@ -15,7 +15,7 @@ def area(things):
     """The sum of the areas of those things that have one."""
     cdef double sum = 0.0
     for thing in things:
-        slot = customslots.PyCustomSlots_Find(thing, area_id, 0)
+        slot = customslots.PyCustomSlots_FindAny(thing, area_id, 0)
         if slot is not NULL:
             sum += (<area_function>slot.data.pointer)(thing)
     return sum

@@ -2,7 +2,7 @@
 from libc.stdint cimport uintptr_t
 cimport cython_customslots as customslots
 
-ctypedef double (*area_function)(object) noexcept nogil
+ctypedef double (*area_function)(object) noexcept
 
 cdef uintptr_t AREA = customslots.PyCustomSlots_Intern(b"shapes.area")
 
@@ -10,7 +10,7 @@ cdef uintptr_t AREA = customslots.PyCustomSlots_Intern(b"shapes.area")
 def total(things):
     cdef double sum = 0.0
     for thing in things:
-        slot = customslots.PyCustomSlots_Find(thing, AREA, 0)
+        slot = customslots.PyCustomSlots_FindAny(thing, AREA, 0)
         if slot is not NULL:                        # absent is not an error
             sum += (<area_function>slot.data.pointer)(thing)
     return sum

@@ -14,7 +14,7 @@ total(PyObject *module, PyObject *things)
     (void)module;
     if (iterator == NULL) return NULL;
     while ((thing = PyIter_Next(iterator)) != NULL) {
-        const PyCustomSlot *slot = PyCustomSlots_Find(thing, area_id, 0);
+        const PyCustomSlot *slot = PyCustomSlots_FindAny(thing, area_id, 0);
         if (slot != NULL) sum += ((area_function)slot->data.pointer)(thing);
         Py_DECREF(thing);
     }

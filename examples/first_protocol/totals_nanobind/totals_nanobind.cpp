@@ -8,7 +8,7 @@ static uintptr_t area_id;
 static double total(nanobind::iterable things) {
     double sum = 0.0;
     for (nanobind::handle thing : things) {
-        const PyCustomSlot *slot = PyCustomSlots_Find(thing.ptr(), area_id, 0);
+        const PyCustomSlot *slot = PyCustomSlots_FindAny(thing.ptr(), area_id, 0);
         if (slot) sum += reinterpret_cast<area_function>(slot->data.pointer)(thing.ptr());
     }
     return sum;
