@@ -86,6 +86,7 @@ extern "C" {
 
 #include "_typedarray/array.h"
 #include "_typedarray/check.h"
+#include "_typedarray/numpy.h"
 #include "_typedarray/sources.h"
 
 #ifdef __cplusplus

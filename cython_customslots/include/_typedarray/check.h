@@ -311,3 +311,20 @@ _Pycs_Failed(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
     PyErr_Restore(type, value, traceback);
     return -1;
 }
+
+/* --------------------------------------------------------- the end of every source -- */
+
+/* The array is filled and something is held: 1, or -1 if it is not what is asked for. */
+_Pycs_FAST int
+_Pycs_Accept(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+{
+    const _Pycs_Reason reason = _Pycs_Check(a, spec);
+    return reason == _Pycs_FITS ? 1 : _Pycs_RefuseArray(a, obj, spec, reason);
+}
+
+_Pycs_FAST void
+_Pycs_HoldObject(PyTypedArray *a, PyObject *obj)
+{
+    Py_INCREF(obj);
+    a->held = (uintptr_t)obj;
+}
