@@ -96,12 +96,12 @@ static int
 _Pycs_SetBehind(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
 {
     PyObject *mro = _Pycs_FetchMro(api, Py_TYPE(self)), *behind = NULL, *result = NULL;
-    Py_ssize_t i = 0, n = PyTuple_GET_SIZE(mro);
+    Py_ssize_t i = 0, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
     int is_type;
 
     while (i < n && PyTuple_GET_ITEM(mro, i) != (PyObject *)api->metaclass) i++;
     is_type = i + 1 >= n || PyTuple_GET_ITEM(mro, i + 1) == (PyObject *)&PyType_Type;
-    Py_DECREF(mro);
+    Py_XDECREF(mro);
     if (is_type) return PyType_Type.tp_setattro(self, name, value);
     behind = PyObject_CallFunctionObjArgs((PyObject *)&PySuper_Type, (PyObject *)api->metaclass, self, NULL);
     if (behind != NULL) {

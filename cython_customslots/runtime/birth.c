@@ -13,6 +13,7 @@
  * place before __init_subclass__ runs; and does not stay in the class's dict, where
  * instances would find it.  A keyword is not passed on.
  */
+#include "runtime/arguments.h"
 #include "runtime/fields.h"
 #include "runtime/floors.h"
 #include "runtime/overriding.h"

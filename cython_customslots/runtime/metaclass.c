@@ -23,6 +23,7 @@
  * So the first choice is a class with a subclass that no other process can import: that is kept,
  * in sys.modules['_extensibletype']._bearers.
  */
+#include "runtime/arguments.h"
 #include "runtime/change.h"
 #include "runtime/fields.h"
 #include "runtime/floors.h"

@@ -12,7 +12,7 @@ USE = """
     import gc, sys
     sys.path[:0] = {path!r}
     if isolated:
-        # Cython says of no module with static types that it may be imported there; users who know better can.
+        # Cython says of no module with static types that it may be imported there; who knows better can.
         import _imp
         _imp._override_multi_interp_extensions_check(-1)
     import layer_one_interpreter as m
@@ -71,7 +71,7 @@ def folder():
 
 
 @pytest.mark.parametrize("kind", ["legacy", pytest.param("isolated", marks=pytest.mark.skipif(
-    sys.version_info < (3, 12), reason="all interpreters share one GIL"))])
+    sys.version_info < (3, 12) or support.FREE_THREADED, reason="Cython's modules cannot be imported there"))])
 @pytest.mark.parametrize("first", [0, 1])
 def test_a_module_belongs_to_the_first_interpreter_that_imports_it(folder, tmp_path, kind, first):
     """Whichever it is; and after its end no other one gets it, nor crashes where it meets what is left."""
@@ -114,7 +114,7 @@ def test_types_that_others_see_survive_the_interpreter_that_imported_them(folder
 
 
 def test_extended_modules_can_be_imported_where_plain_ones_can(tmp_path):
-    source = "# cython: language_level=3\\n{}cdef class Node:\n    cdef public object x\n"
+    source = "# cython: language_level=3, freethreading_compatible=True\\n{}cdef class Node:\n    cdef public object x\n"
     folders = []
     for name, switch in ("plain", ""), ("extended", "# customslots: extend_all=True\n"):
         compiled = compile_all({"case": {f"{name}.pyx": source.replace("\\n", "\n").format(switch)}})["case"]

@@ -1,4 +1,4 @@
-# cython: language_level=3
+# cython: language_level=3, freethreading_compatible=True
 """Objects that hold callables and arrays in C, and that those may lead back to."""
 from cython_customslots.typedarray cimport (PyTypedArray, PyTypedArray_Clear, PyTypedArray_Own, PyTypedArray_Spec,
                                             PyTypedArray_MakeSpec)

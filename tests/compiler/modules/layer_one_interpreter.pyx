@@ -1,4 +1,4 @@
-# cython: language_level=3
+# cython: language_level=3, freethreading_compatible=True
 # customslots: extend_all=True
 """All that a module with static types can have, for the one interpreter that imports it."""
 cimport cython_customslots as customslots
