@@ -36,7 +36,8 @@ _TEXTS = {
     "State": "extension empty thread field_get field_set lock lock_owner generation "
              "refreshes interpreter layers hooked named "
              "type_bases type_module type_doc type_subclasses type_mro type_dict name_module name_doc "
-             "name_new name_slots name_fields name_interface metaclass_module metaclass_doc "
+             "name_new name_slots name_fields name_interface name_annotations name_annotate name_attrs "
+             "metaclass_module metaclass_doc "
              "adopted_modules texts overridable mixed setters watches interfaces interface_meta "
              "interface_method",
     "Layer": "next metaclass offset:n size:n hooked:i named:i block "

@@ -31,6 +31,9 @@ _Pycs_TypeAttribute(const char *name)
     OBJECT(name_slots, PyUnicode_InternFromString("__slots__")) \
     OBJECT(name_fields, PyUnicode_InternFromString(_Pycs_FIELDS)) \
     OBJECT(name_interface, PyUnicode_InternFromString(_Pycs_INTERFACE)) \
+    OBJECT(name_annotations, PyUnicode_InternFromString("__annotations__")) \
+    OBJECT(name_annotate, PyUnicode_InternFromString("__annotate_func__")) \
+    OBJECT(name_attrs, PyUnicode_InternFromString("__attrs_attrs__")) \
     OBJECT(metaclass_module, PyUnicode_FromString(_Pycs_MODULE)) \
     OBJECT(metaclass_doc, PyUnicode_FromString( \
         "The metaclass of types with custom slots and C fields (SEP 200).")) \

@@ -279,23 +279,26 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
 static int
 _Pycs_LookForMembers(_Pycs_API *api, PyTypeObject *type)
 {
-    PyObject *members = PyDict_GetItemString(type->tp_dict, "__attrs_attrs__");
-    PyObject *annotations = PyDict_GetItemString(type->tp_dict, "__annotations__");
-    const _Pycs_FieldEntry *field;
-    /* From 3.14 on a function makes them, when somebody asks. */
-    int status = 0, annotated = PyDict_GetItemString(type->tp_dict, "__annotate_func__") != NULL;
+    const _Pycs_FieldEntry *field = _Pycs_FirstField(api, Py_TYPE(type));
+    PyObject *members, *annotations = NULL, *function = NULL;
+    int status = 0;
 
-    if (members != NULL) {
-        Py_INCREF(members);
-        status = _Pycs_WarnOfMembers(api, type, members);
-        Py_DECREF(members);
-    }
+    if (field == NULL) return 0;
+    if (_Pycs_LookUp(type->tp_dict, api->state->name_attrs, &members) < 0) return -1;
+    if (members != NULL) status = _Pycs_WarnOfMembers(api, type, members);
+    Py_XDECREF(members);
     if (status < 0 || _Pycs_LOAD(uintptr_t, &api->state->watches)) return status;
-    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
-        if (field->name == NULL || annotated || annotations == NULL || !PyDict_Check(annotations)) continue;
-        annotated = PyDict_Contains(annotations, field->name);
+    if (_Pycs_LookUp(type->tp_dict, api->state->name_annotations, &annotations) < 0
+            || _Pycs_LookUp(type->tp_dict, api->state->name_annotate, &function) < 0) status = -1;
+    else if (function != NULL) status = 1;              /* from 3.14 on it makes them, when somebody asks */
+    else if (annotations != NULL && PyDict_Check(annotations)) {
+        for (; status == 0 && field != NULL; field = _Pycs_LOAD(_Pycs_FieldEntry *, &field->next)) {
+            if (field->name != NULL) status = PyDict_Contains(annotations, field->name);
+        }
     }
-    return annotated > 0 ? _Pycs_WatchAttributes(api) : annotated;
+    Py_XDECREF(annotations);
+    Py_XDECREF(function);
+    return status > 0 ? _Pycs_WatchAttributes(api) : status;
 }
 
 /* The same for all of its fields. */

@@ -59,6 +59,7 @@ typedef struct _Pycs_State {
     PyObject *type_bases, *type_module, *type_doc, *type_subclasses, *type_mro;
     PyObject *type_dict;
     PyObject *name_module, *name_doc, *name_new, *name_slots, *name_fields, *name_interface;
+    PyObject *name_annotations, *name_annotate, *name_attrs;
     PyObject *metaclass_module, *metaclass_doc;
     PyObject *adopted_modules;      /* {metaclass: its __module__}, see AdoptNames */
     PyObject *texts;                /* a dict of what values point into, see Intern() */
