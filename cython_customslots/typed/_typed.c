@@ -21,6 +21,7 @@
 
 #include "_bound.h"
 #include "_function.h"
+#include "_python.h"
 #include "_reasons.h"
 #include "_ufunc.h"
 
@@ -277,6 +278,8 @@ static PyMethodDef methods[] = {
     {"raised", raised, METH_O, NULL},
     {"ufunc", make_ufunc, METH_VARARGS, NULL},
     {"bind", bind, METH_VARARGS, NULL},
+    {"boxed", boxed, METH_VARARGS, NULL},
+    {"guarded", guarded, METH_VARARGS, NULL},
     {"ufunc_loop", ufunc_loop, METH_VARARGS, NULL},
     {"error_bits", error_bits, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}
