@@ -107,42 +107,99 @@ show_result(int code, const Result *value)
     return code == PyTypedMethod_POINTER ? PyLong_FromVoidPtr(value->p) : _Pycs_ToPython(code, value);
 }
 
-/* The call of guarded(): `self` is (callable, code of the result, result after an exception). */
-static PyObject *
-call_guarded(PyObject *self, PyObject *args)
+/* A callable for ctypes, which gives C what happens to lie there after an exception.  This one never raises:
+   sys.unraisablehook gets what the callable raises, and what is wrong with its result.  Nor does the call of it: by
+   `vectorcall` it does not count as one more level of recursion. */
+typedef struct {
+    PyObject_HEAD
+    vectorcallfunc vectorcall;
+    PyObject *callable;
+    PyObject *failure;                  /* what C gets after an exception */
+    int       code;                     /* of the result */
+} Guarded;
+
+static int
+guarded_traverse(PyObject *op, visitproc visit, void *arg)
 {
-    PyObject *callable = PyTuple_GET_ITEM(self, 0), *failure = PyTuple_GET_ITEM(self, 2);
-    const int code = (int)PyLong_AsLong(PyTuple_GET_ITEM(self, 1));
-    PyObject *result = PyObject_CallObject(callable, args), *shown = NULL;
+    Py_VISIT(Py_TYPE(op));
+    Py_VISIT(((Guarded *)op)->callable);
+    return 0;
+}
+
+static void
+guarded_dealloc(PyObject *op)
+{
+    PyTypeObject *type = Py_TYPE(op);
+    PyObject_GC_UnTrack(op);
+    Py_CLEAR(((Guarded *)op)->callable);
+    Py_CLEAR(((Guarded *)op)->failure);
+    type->tp_free(op);
+    Py_DECREF(type);
+}
+
+static PyObject *
+guarded_vectorcall(PyObject *op, PyObject *const *args, size_t count, PyObject *names)
+{
+    Guarded *self = (Guarded *)op;
+    PyObject *result = PyObject_Vectorcall(self->callable, args, count, names), *shown = NULL;
     Result value;
-    if (result != NULL && (code == PyTypedMethod_POINTER ? store_address(result, &value.p)
-                                                         : _Pycs_FromPython(code, result, &value)) == 0) {
-        shown = show_result(code, &value);
+    if (result != NULL && (self->code == PyTypedMethod_POINTER ? store_address(result, &value.p)
+                           : _Pycs_FromPython(self->code, result, &value)) == 0) {
+        shown = show_result(self->code, &value);
     }
     Py_XDECREF(result);
     if (shown == NULL) {
-        PyErr_WriteUnraisable(callable);
-        Py_INCREF(failure);
-        shown = failure;
+        PyErr_WriteUnraisable(self->callable);
+        Py_INCREF(self->failure);
+        shown = self->failure;
     }
     return shown;
 }
 
-static PyMethodDef guarded_method = {"guarded", call_guarded, METH_VARARGS, NULL};
-
-/* guarded(callable, signature, bits of the error value or None): the callable for ctypes, which gives C what happens to lie
-   there after an exception.  This one never raises: sys.unraisablehook gets what the callable raises, and what is
-   wrong with its result. */
 static PyObject *
-guarded(PyObject *module, PyObject *args)
+guarded_call(PyObject *op, PyObject *args, PyObject *kwargs)
 {
-    PyObject *callable, *bits, *self, *result;
+    (void)kwargs;                       /* ctypes has none */
+    return guarded_vectorcall(op, ((PyTupleObject *)args)->ob_item, (size_t)PyTuple_GET_SIZE(args), NULL);
+}
+
+static PyMemberDef guarded_members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(Guarded, vectorcall), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL}
+};
+
+static PyType_Slot guarded_slots[] = {
+    {Py_tp_dealloc, (void *)(uintptr_t)guarded_dealloc},
+    {Py_tp_traverse, (void *)(uintptr_t)guarded_traverse},
+    {Py_tp_call, (void *)(uintptr_t)guarded_call},
+    {Py_tp_members, guarded_members},
+    {0, NULL}
+};
+
+#ifdef PYPY_VERSION
+#  define GUARDED_FLAGS 0
+#else
+#  define GUARDED_FLAGS Py_TPFLAGS_HAVE_VECTORCALL
+#endif
+
+static PyType_Spec guarded_spec = {
+    "cython_customslots.typed._typed.Guarded", sizeof(Guarded), 0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE
+        | GUARDED_FLAGS,
+    guarded_slots
+};
+
+/* guarded(callable, signature, bits of the error value or None): a Guarded of `type`. */
+static PyObject *
+make_guarded(PyTypeObject *type, PyObject *args)
+{
+    PyObject *callable, *bits, *failure;
     unsigned long long signature;
     PyTypedMethodError error;
     Result value;
+    Guarded *self;
     int code;
 
-    (void)module;
     if (!PyArg_ParseTuple(args, "OKO:guarded", &callable, &signature, &bits)) return NULL;
     code = _Pycs_CODE_AT((uint64_t)signature, 0);
     memset(&value, code >= PyTypedMethod_F4 && code <= PyTypedMethod_F16 ? 0xff : 0, sizeof(value));
@@ -154,10 +211,17 @@ guarded(PyObject *module, PyObject *args)
         else if (code == PyTypedMethod_F16) value.f = (long double)error.f;
         else memcpy(&value, &error, sizeof(error));
     }
-    if (!(self = Py_BuildValue("OiN", callable, code, show_result(code, &value)))) return NULL;
-    result = PyCFunction_New(&guarded_method, self);
-    Py_DECREF(self);
-    return result;
+    if (!(failure = show_result(code, &value))) return NULL;
+    if (!(self = (Guarded *)type->tp_alloc(type, 0))) {
+        Py_DECREF(failure);
+        return NULL;
+    }
+    Py_INCREF(callable);
+    self->callable = callable;
+    self->failure = failure;
+    self->code = code;
+    self->vectorcall = guarded_vectorcall;
+    return (PyObject *)self;
 }
 
 #endif /* CYTHON_CUSTOMSLOTS_TYPED_PYTHON_H */

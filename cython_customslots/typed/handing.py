@@ -418,6 +418,7 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
         _expect_no_lost_data(user_data, text or _scipy_text(wanted, function), function)
         if form is None:
             _expect_no_pointers(text, function)
+            _expect_arguments(callable, wanted, function)
             return LowLevelCallable(_callback(callable, wanted), user_data, text)
         entry = _of_python(callable, _OF_ARRAYS[form].replace("(", "(const "), function)
     if not entry.is_quiet and not unraisable:
@@ -485,15 +486,20 @@ def _scipy_entry(callable, wanted, text, unraisable):
     return next(_Entry(owner, each) for each, _ in forms if _typed.find(owner, _typed.parse(each)) is not None)
 
 
-def _of_python(callable, text, function):
-    """The entry of a Python function of arrays."""
+def _expect_arguments(callable, text, function):
+    """A Python function that takes others would raise in each call, when nobody looks."""
     try:
         inspect.signature(callable).bind(*split(text)[1:])
     except TypeError as error:
         raise TypeError(f"{function}: found a Python function that does not take its arguments ({error}), expected "
-                        f"one of {text}: it gets memoryviews, and a number for each number") from None
+                        f"one of {text}: it gets a memoryview for each array") from None
     except ValueError:                          # of builtin functions nothing is known
         pass
+
+
+def _of_python(callable, text, function):
+    """The entry of a Python function of arrays."""
+    _expect_arguments(callable, text, function)
     made = _typed.boxed(callable, _typed.parse(text))
     if made is None:
         raise TypeError(f"{function}: found {text}, for which no code that calls Python is built in, expected one of "
@@ -611,14 +617,18 @@ def as_numba(callable, signature=None, *, unraisable=False):
     except (TypeError, ValueError):
         if signature is None or not unraisable or not _is_callable(callable):
             raise
-        entry = _of_python(callable, canonical(signature), function) if "[" in signature else None
-    text = canonical(signature) if entry is None else entry.text
+        text, is_python = canonical(signature), True
+        entry = _of_python(callable, text, function) if "[" in text else None
+        _expect_arguments(callable, text, function)
+    else:
+        text, is_python = entry.text, False
     of_numba = [_numba_type(types, name, text, function) for name in split(text)]
     made = of_numba[0](*of_numba[1:])
     if entry is not None and (entry.is_quiet or unraisable and "[" in text):
         pointer = _compiled(entry, made) if entry.flags & _CTX or "[" in text else entry
-        wrapper = _numba_class()(entry.owner, pointer.address, made, text, not entry.is_quiet)
-        wrapper._compiled = pointer             # which lives as long
+        wrapper = _numba_class()(callable if is_python else entry.owner, pointer.address, made, text,
+                                 not entry.is_quiet)
+        wrapper._compiled = pointer, entry      # which live as long
         return wrapper
     if not unraisable:
         raise TypeError(f"{function}: {text} {entry.words()}; numba calls without looking for "

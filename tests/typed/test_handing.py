@@ -2,8 +2,10 @@
 """What is handed to other libraries: what one finder finds, arrays, errors, what capsules say, constants."""
 import ctypes
 import functools
+import inspect
 import itertools
 import math
+import pickle
 import sys
 
 import pytest
@@ -195,6 +197,11 @@ def test_python_functions_of_arrays_are_called_in_jitted_code_if_their_errors_ma
     call = numba.njit(nogil=True)(lambda f, x: f(x))
     assert call(handed, numpy.arange(3.0)) == 1.0 and lost == []
     assert math.isnan(call(handed, numpy.arange(1.0))) and lost == ["IndexError('index out of bounds on dimension 1')"]
+    again = pickle.loads(pickle.dumps(handed))
+    assert call(again, numpy.arange(3.0)) == handed(numpy.arange(3.0)) == 1.0
+    for text in FORM, "f8(const f8[::1])":
+        with pytest.raises(TypeError, match="does not take its arguments"):
+            typed.as_numba(lambda: 0.0, text, unraisable=True)
 
 
 @pytest.mark.parametrize("function, signature, words", [
@@ -202,8 +209,9 @@ def test_python_functions_of_arrays_are_called_in_jitted_code_if_their_errors_ma
                              r"expected one of f8\(const f8\[::1\]\)"),
     (lambda x: 0.0, "double (double *)", r"found 'double \(double \*\)', and Python cannot be given a pointer to "
                                          "numbers; expected a C function, or a text of which the lengths are known"),
+    (lambda: 0.0, "double (double)", r"does not take its arguments \(too many positional arguments\), expected one"),
     (lambda x: 0.0, "double (int, float *)", "expected pointers to the same as in 'double .int, double"),
-], ids=["arguments", "length", "items"])
+], ids=["arguments", "length", "numbers", "items"])
 def test_python_functions_that_cannot_be_given_an_array_are_refused(scipy, function, signature, words):
     with pytest.raises(TypeError, match=words):
         typed.as_lowlevelcallable(function, signature, unraisable=True)
@@ -236,6 +244,24 @@ def test_after_an_error_in_a_wrapper_of_ctypes_c_gets_a_defined_value(lost, func
         assert repr(found) == expected and lost[0].startswith((error, "TypeError")), (found, lost)
     else:
         assert found in (None, True, float(1 << 70)) and not lost
+
+
+def test_c_gets_a_defined_value_at_the_limit_of_recursion(scipy):
+    """The call of the wrapper itself must not raise."""
+    low, values = typed.as_lowlevelcallable(lambda x: 2.0, FORM, unraisable=True), set()
+
+    def deeper(quad=scipy.integrate._quadpack._qagse):
+        values.add(quad(low, 0.0, 1.0, (), 0, 1e-8, 1e-8, 50)[0])
+        deeper()
+    limit = sys.getrecursionlimit()
+    for more in range(5):
+        sys.setrecursionlimit(len(inspect.stack(0)) + 60 + more)
+        try:
+            with pytest.raises(RecursionError):
+                deeper()
+        finally:
+            sys.setrecursionlimit(limit)
+    assert {value for value in values if not math.isnan(value)} == {2.0}
 
 
 def test_the_error_value_of_a_c_function_is_what_c_gets(c, lost):
