@@ -214,7 +214,7 @@ def address(callable, signature=None):
 def _refuse_context(entry, function, consumer):
     if entry.flags & _CTX:
         raise TypeError(f"{function}({show(entry.owner)}): {entry.text} takes a context (the object "
-                        f"that a method is bound to, or what a closure holds), which {consumer} "
+                        f"that a method is bound to, what a closure or a partial holds), which {consumer} "
                         "cannot carry; hand on a function without one, or use as_lowlevelcallable(), which "
                         "has room for it")
 

@@ -80,7 +80,7 @@ def check_doors(c, made):
     assert c.call(typed.capsule(made, FORM), 3.0, True) == (True, 7.0)
     if type(found) is typed.TypedFunction and "context" in typed.explain(made, FORM):
         for door in typed.as_ctypes, typed.address:
-            with pytest.raises(TypeError, match="takes a context"):
+            with pytest.raises(TypeError, match=r"from a '.*(partial|ufunc|DUFunc)' object>.* takes a context"):
                 door(made, FORM)
     else:
         assert typed.as_ctypes(made, FORM)(3.0) == 7.0
@@ -246,12 +246,12 @@ def test_after_an_error_in_a_wrapper_of_ctypes_c_gets_a_defined_value(lost, func
         assert found in (None, True, float(1 << 70)) and not lost
 
 
-def test_c_gets_a_defined_value_at_the_limit_of_recursion(scipy):
+def test_c_gets_a_defined_value_at_the_limit_of_recursion(c):
     """The call of the wrapper itself must not raise."""
-    low, values = typed.as_lowlevelcallable(lambda x: 2.0, FORM, unraisable=True), set()
+    found, values = typed.resolve(handing._callback(lambda x: 2 * x, FORM)), []
 
-    def deeper(quad=scipy.integrate._quadpack._qagse):
-        values.add(quad(low, 0.0, 1.0, (), 0, 1e-8, 1e-8, 50)[0])
+    def deeper():
+        values.append(c.call(found, 1.0)[1])
         deeper()
     limit = sys.getrecursionlimit()
     for more in range(5):
