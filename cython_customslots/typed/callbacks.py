@@ -15,7 +15,7 @@ from collections import namedtuple
 from ..python.showing import show
 from . import _typed
 from .ctext import canonical, render, split
-from .foreign import Found, Wish, _ctypes_type, _module, _name, _numba_type, look
+from .foreign import NUMBA_COMPLEX, Found, Wish, _ctypes_type, _module, _name, _numba_type, look
 
 __all__ = ["adapt_any", "why_not", "why_not_any"]
 
@@ -439,10 +439,10 @@ def _compile(function, text, prototype):
             pointee = said[i] if i < len(said) else None
             if pointee in _NUMBA and pointee != "void":
                 kind = numba_types.CPointer(getattr(numba_types, _NUMBA[pointee]))
-        elif word in _NUMBA:
+        elif word in _NUMBA and (word[0] != "c" or word in NUMBA_COMPLEX):
             kind = getattr(numba_types, _NUMBA[word])
         else:
-            raise TypeError(f"numba's functions take no {word}")
+            raise TypeError(f"numba's functions take no {word} as C passes it")
         kinds.append(kind)
         given.append(made)
     names = ", ".join(f"a{i}" for i in range(len(arguments)))

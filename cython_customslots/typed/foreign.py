@@ -273,11 +273,25 @@ def _numba_type(what, kind):
     raise TypeError(f"{what}: found type {cut(str(kind))}, expected numbers and pointers")
 
 
+#: Complex types that numba's functions take and return as C's do.  numba has two numbers, as LLVM passes them; C packs
+#: two floats into one register of x86-64, and Windows passes addresses.
+NUMBA_COMPLEX = {"c16"} if sys.maxsize > 1 << 32 and sys.platform != "win32" else set()
+
+
+def _numba_value(what, kind):
+    """As _numba_type(), of an argument or a result, and not of what is at an address."""
+    word = _numba_type(what, kind)
+    if word[0] == "c" and word not in NUMBA_COMPLEX:
+        raise TypeError(f"{what}: found {kind}, which numba passes otherwise than C does here; expected a pointer to "
+                        "it, or two numbers")
+    return word
+
+
 def _numba(function, original, wish):
     name = _name(function, "cfunc")
     what = f"numba cfunc {show(name)}"
     signature = function._sig
-    text = canonical(render([_numba_type(what, kind)
+    text = canonical(render([_numba_value(what, kind)
                              for kind in (signature.return_type, *signature.args)]))
     # It prints what it raises, taking the GIL for that by itself.
     return Found("a numba cfunc", name,
@@ -287,7 +301,7 @@ def _numba(function, original, wish):
 def _numba_wrapper(function, original, wish):
     what = f"object of type {type(function).__name__!r} for numba"
     signature = function.signature()
-    text = canonical(render([_numba_type(what, kind)
+    text = canonical(render([_numba_value(what, kind)
                              for kind in (signature.return_type, *signature.args)]))
     return Found("an object with numba's WrapperAddressProtocol", type(function).__name__,
                  [(text, function.__wrapper_address__(), wish.flags(_NOGIL),

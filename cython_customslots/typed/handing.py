@@ -15,7 +15,7 @@ import sys
 from ..python.showing import show
 from . import _typed, callbacks
 from .ctext import canonical, spell, split
-from .foreign import Wish
+from .foreign import NUMBA_COMPLEX, Wish
 
 __all__ = ["address", "adapt", "as_ctypes", "as_lowlevelcallable", "as_numba", "capsule",
            "explain", "resolve", "signatures"]
@@ -489,12 +489,14 @@ def _scipy_entry(callable, wanted, text, unraisable):
 def _expect_arguments(callable, text, function):
     """A Python function that takes others would raise in each call, when nobody looks."""
     try:
-        inspect.signature(callable).bind(*split(text)[1:])
+        parameters = inspect.signature(callable)
+    except Exception:                           # nothing is known of it, or it runs code that raises
+        return
+    try:
+        parameters.bind(*split(text)[1:])
     except TypeError as error:
         raise TypeError(f"{function}: found a Python function that does not take its arguments ({error}), expected "
                         f"one of {text}: it gets a memoryview for each array") from None
-    except ValueError:                          # of builtin functions nothing is known
-        pass
 
 
 def _of_python(callable, text, function):
@@ -595,8 +597,8 @@ def _numba_type(types, name, text, function):
     """Numba's of one of ours: an array is one of numba's own, in jitted code f(x)."""
     found = _ARRAY.fullmatch(name)
     word = found[2] if found else name
-    if word not in _NUMBA:
-        raise TypeError(f"{function}: found {text}; numba's functions take no {name}")
+    if word not in _NUMBA or word[0] == "c" and not found and word not in NUMBA_COMPLEX:
+        raise TypeError(f"{function}: found {text}; numba's functions take no {name} as C passes it")
     made = getattr(types, _NUMBA[word])
     return types.Array(made, 1, "C" if found[3] == "::1" else "A", readonly=bool(found[1])) if found else made
 

@@ -140,6 +140,33 @@ def test_numbas_ufunc_gets_no_loop_that_would_change_its_results(c, numba):
     assert made.types == [] and made(3).dtype.kind == "i"
 
 
+def test_complex_numbers_that_numba_passes_otherwise_than_c_are_refused(c, numba):
+    """Two floats are in one register of x86-64, and in two of numba's: the imaginary part was lost."""
+    made = numba.cfunc("complex64(complex64)")(twice_and_one)
+    for asked in lambda: typed.resolve(made), lambda: typed.as_ufunc(made):
+        with pytest.raises(TypeError, match="found complex64, which numba passes otherwise than C does here"):
+            asked()
+    with pytest.raises(TypeError, match="take no c8 as C passes it"):
+        typed.as_numba((typed.address(c.square), "c8(c8)"))
+    with pytest.raises(TypeError, match="take no c8 as C passes it"):
+        typed.resolve(numba.njit(lambda z: z.real), "f8(c8)")
+    real = numba.njit(lambda z: 10 * z.real + z.imag)
+    if need("numpy") and sys.maxsize > 1 << 32 and sys.platform != "win32":
+        assert typed.as_ufunc(numba.cfunc("complex128(complex128)")(twice_and_one))(3 + 4j) == 7 + 8j
+        assert typed.as_ufunc(real, "f8(c16)")(3 + 4j) == 34
+
+
+def test_an_object_that_says_nothing_of_its_arguments_is_called(numba):
+    class Silent:
+        @property
+        def __class__(self):
+            raise AssertionError("asked for its class")
+
+        def __call__(self, x):
+            return 2 * x
+    assert numba.njit(lambda f, x: f(x))(typed.as_numba(Silent(), FORM, unraisable=True), 3.0) == 6.0
+
+
 # ------------------------------------------------------------------------------------------ arrays
 
 QUAD = "double (int, double *)"

@@ -280,7 +280,7 @@ def test_what_numba_cannot_take_is_refused_with_words(c, numba):
         typed.as_numba(c.twice)
     with pytest.raises(TypeError, match="found no C function"):
         typed.as_numba(boom, "d->d")
-    with pytest.raises(TypeError, match="numba's functions take no object"):
+    with pytest.raises(TypeError, match="numba's functions take no object as C passes it"):
         typed.as_numba((typed.address(c.square), "object(object)"))
     with pytest.raises(TypeError):
         typed.as_numba(3, "d->d", unraisable=True)
