@@ -7,6 +7,7 @@ import itertools
 import math
 import pickle
 import sys
+import weakref
 
 import pytest
 from cython_customslots import typed
@@ -289,6 +290,16 @@ def test_c_gets_a_defined_value_at_the_limit_of_recursion(c):
         finally:
             sys.setrecursionlimit(limit)
     assert {value for value in values if not math.isnan(value)} == {2.0}
+
+
+def test_a_wrapper_that_its_own_function_keeps_is_collected(collected):
+    def function(x):
+        return x
+    function.wrapper = handing._callback(function, FORM)
+    alive = weakref.ref(function)
+    del function
+    collected()
+    assert alive() is None
 
 
 def test_the_error_value_of_a_c_function_is_what_c_gets(c, lost):
