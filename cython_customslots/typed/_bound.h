@@ -185,36 +185,37 @@ typedef struct {
 
 #define ONCE_NAME "cython_customslots.typed.step"
 
-#define ONCE_RUN                                                                         \
+#define ONCE_RUN(R)                                                                      \
+        SET_NOTHING(R, result);                                                          \
         step->function(arguments, &one, steps, step->data);                              \
         return result;
 #define ONCE_1(R, A)                                                                     \
     static T(R) step_##R##_##A(T(A) a, void *data)                                       \
     {                                                                                    \
         const Step *step = (const Step *)data;                                           \
-        T(R) result;                                                                     \
+        T(R) result;            /* which the loop leaves as it is if it raises */        \
         char *arguments[2] = {(char *)&a, (char *)&result};                              \
         const Py_ssize_t one = 1, steps[2] = {sizeof(T(A)), sizeof(T(R))};               \
-        ONCE_RUN                                                                         \
+        ONCE_RUN(R)                                                                      \
     }
 #define ONCE_2(R, A, B)                                                                  \
     static T(R) step_##R##_##A##_##B(T(A) a, T(B) b, void *data)                         \
     {                                                                                    \
         const Step *step = (const Step *)data;                                           \
-        T(R) result;                                                                     \
+        T(R) result;            /* which the loop leaves as it is if it raises */        \
         char *arguments[3] = {(char *)&a, (char *)&b, (char *)&result};                  \
         const Py_ssize_t one = 1, steps[3] = {sizeof(T(A)), sizeof(T(B)), sizeof(T(R))}; \
-        ONCE_RUN                                                                         \
+        ONCE_RUN(R)                                                                      \
     }
 #define ONCE_3(R, A, B, D)                                                               \
     static T(R) step_##R##_##A##_##B##_##D(T(A) a, T(B) b, T(D) d, void *data)           \
     {                                                                                    \
         const Step *step = (const Step *)data;                                           \
-        T(R) result;                                                                     \
+        T(R) result;            /* which the loop leaves as it is if it raises */        \
         char *arguments[4] = {(char *)&a, (char *)&b, (char *)&d, (char *)&result};      \
         const Py_ssize_t one = 1, steps[4] = {sizeof(T(A)), sizeof(T(B)), sizeof(T(D)),  \
                                               sizeof(T(R))};                             \
-        ONCE_RUN                                                                         \
+        ONCE_RUN(R)                                                                      \
     }
 
 #define ONCE_ALL_1(X) \

@@ -126,14 +126,16 @@ static PyObject *
 function_repr(PyObject *op)
 {
     PyObject *texts = PyTypedMethod_Signatures(op), *comma = NULL, *joined = NULL;
-    PyObject *result = NULL, *original = NULL;
+    PyObject *result = NULL, *original = NULL, *shown;
     if (texts == NULL) return NULL;
     if (!(comma = PyUnicode_FromString("; "))) goto done;
     if (!(joined = PyUnicode_Join(comma, texts))) goto done;
-    original = function_original(op, NULL);
+    original = shown = function_original(op, NULL);
+    if (PyTuple_CheckExact(original) && PyCallable_Check(PyTuple_GET_ITEM(original, 0))) {
+        shown = PyTuple_GET_ITEM(original, 0);                  /* with what keeps the C function's data */
+    }
     result = PyUnicode_FromFormat("<TypedFunction %U: %U, from a '%.100s' object>",
-                                  ((TypedFunction *)op)->name, joined,
-                                  Py_TYPE(original)->tp_name);
+                                  ((TypedFunction *)op)->name, joined, Py_TYPE(shown)->tp_name);
     goto done;
 done:
     Py_DECREF(texts);

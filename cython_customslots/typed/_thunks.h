@@ -7,7 +7,8 @@
  *          `int __pyx_skip_dispatch`: 1, since who found it has chosen the override
  *   via    calls any entry in the form that it needs, taking the GIL if it needs that, and
  *          reports what it raises to sys.unraisablehook, for consumers that know neither
- *          contexts before the arguments nor exceptions; or keeps it for who asks
+ *          contexts before the arguments nor exceptions, and get the function's error value, or NaN or 0
+ *          where it has none; or keeps it for who asks
  */
 #ifndef CYTHON_CUSTOMSLOTS_TYPED_THUNKS_H
 #define CYTHON_CUSTOMSLOTS_TYPED_THUNKS_H
@@ -30,6 +31,16 @@ typedef struct {
 #define IS_ERROR__(member, result, error) IS_ERROR_##member(result, error)
 #define IS_ERROR_(member, result, error) IS_ERROR__(member, result, error)
 #define IS_ERROR(word, result, error) IS_ERROR_(_Pycs_M(word), result, error)
+
+/* What C gets after an exception of a function that has no error value: NaN, 0, NULL. */
+#define NOTHING_i 0
+#define NOTHING_u 0
+#define NOTHING_p 0
+#define NOTHING_f 0xff
+#define NOTHING_c 0xff
+#define NOTHING__(member) NOTHING_##member
+#define NOTHING_(member) NOTHING__(member)
+#define SET_NOTHING(word, result) memset(&(result), NOTHING_(_Pycs_M(word)), sizeof(result))
 
 /* How an entry is to be called, made out once. */
 typedef struct {
@@ -123,24 +134,28 @@ take_error(void)
     return error;
 }
 
-_Pycs_NOINLINE static void
+/* Was there one that the caller does not see by the result? */
+_Pycs_NOINLINE static int
 report(Target *target)
 {
     _Pycs_Gil gil;
+    int is_silent = 0;
     _Pycs_TakeGil(&gil);
     if (PyErr_Occurred()) {
+        is_silent = target->check == CHECK_ALWAYS;
         if (target->keeps && keep_error() == 0) target->raised++;
         else PyErr_WriteUnraisable(target->callable);
     }
     if (gil.taken) PyGILState_Release(gil.state);
+    return is_silent;
 }
 
 #define CALL(target, R, types, values)                                                   \
     ((T(R) (*) types)(uintptr_t)(target)->call.function) values
 
-/* `result`, `assign`, `give`: what is done with the result, nothing if the function has none;
+/* `result`, `assign`, `nothing`, `give`: what is done with the result, nothing if the function has none;
    `is_error`: of CHECK_VALUE, which asks the result. */
-#define VIA_AS(name, R, result, assign, is_error, give, own, first, last, parameters, a_plain, a_first, a_last) \
+#define VIA_AS(name, R, result, assign, is_error, nothing, give, own, first, last, parameters, a_plain, a_first, a_last) \
     static T(R) name parameters                                                          \
     {                                                                                    \
         Target *target = (Target *)data;                                                 \
@@ -150,13 +165,16 @@ report(Target *target)
         if (target->form == FORM_PLAIN) assign CALL(target, R, own, a_plain);            \
         else if (target->form == FORM_FIRST) assign CALL(target, R, first, a_first);     \
         else assign CALL(target, R, last, a_last);                                       \
-        if (target->check == CHECK_ALWAYS || (target->check == CHECK_VALUE && is_error)) report(target); \
+        if ((target->check == CHECK_ALWAYS || (target->check == CHECK_VALUE && is_error)) && report(target)) { \
+            nothing                                                                      \
+        }                                                                                \
         if (target->held && gil.taken) PyGILState_Release(gil.state);                    \
         give                                                                             \
     }
 #define VIA(name, R, ...)                                                                \
-    VIA_AS(name, R, T(R) result;, result =, IS_ERROR(R, result, target->call.error), return result;, __VA_ARGS__)
-#define VIA_NOTHING(name, ...) VIA_AS(name, void, , , 0, , __VA_ARGS__)
+    VIA_AS(name, R, T(R) result;, result =, IS_ERROR(R, result, target->call.error), SET_NOTHING(R, result);, \
+           return result;, __VA_ARGS__)
+#define VIA_NOTHING(name, ...) VIA_AS(name, void, , , 0, , , __VA_ARGS__)
 
 #define CONTEXT target->call.context
 

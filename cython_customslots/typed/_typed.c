@@ -21,11 +21,13 @@
 
 #include "_bound.h"
 #include "_function.h"
+#include "_python.h"
 #include "_reasons.h"
 #include "_ufunc.h"
 
 typedef struct {
     PyObject *function_type;
+    PyObject *guarded_type;
 } State;
 
 /* ---------------------------------------------------------------- signatures -- */
@@ -104,6 +106,13 @@ make(PyObject *module, PyObject *args)
 {
     State *state = (State *)PyModule_GetState(module);
     return make_function((PyTypeObject *)state->function_type, args);
+}
+
+static PyObject *
+guarded(PyObject *module, PyObject *args)
+{
+    State *state = (State *)PyModule_GetState(module);
+    return make_guarded((PyTypeObject *)state->guarded_type, args);
 }
 
 /* ------------------------------------------------------------------ capsules -- */
@@ -277,6 +286,8 @@ static PyMethodDef methods[] = {
     {"raised", raised, METH_O, NULL},
     {"ufunc", make_ufunc, METH_VARARGS, NULL},
     {"bind", bind, METH_VARARGS, NULL},
+    {"boxed", boxed, METH_VARARGS, NULL},
+    {"guarded", guarded, METH_VARARGS, NULL},
     {"ufunc_loop", ufunc_loop, METH_VARARGS, NULL},
     {"error_bits", error_bits, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}
@@ -333,6 +344,7 @@ exec_module(PyObject *module)
 {
     State *state = (State *)PyModule_GetState(module);
     if (!(state->function_type = make_function_type(module))) return -1;
+    if (!(state->guarded_type = PyType_FromModuleAndSpec(module, &guarded_spec, NULL))) return -1;
     if (PyModule_AddObjectRef(module, "TypedFunction", state->function_type) < 0) return -1;
 #define ADD(name) \
     if (PyModule_AddIntConstant(module, #name, PyTypedMethod_##name) < 0) return -1
@@ -355,6 +367,7 @@ traverse_module(PyObject *module, visitproc visit, void *arg)
 {
     State *state = (State *)PyModule_GetState(module);
     Py_VISIT(state->function_type);
+    Py_VISIT(state->guarded_type);
     return 0;
 }
 
@@ -363,6 +376,7 @@ clear_module(PyObject *module)
 {
     State *state = (State *)PyModule_GetState(module);
     Py_CLEAR(state->function_type);
+    Py_CLEAR(state->guarded_type);
     return 0;
 }
 

@@ -96,19 +96,19 @@ rate_loop(uint64_t signature)
     return boxable && types.count > 1;
 }
 
-/* Fills the loop at `place` from (signature, caller or None).  0, or -1. */
+/* Fills the loop at `place` from (signature, caller or None, typed function).  0, or -1. */
 static int
-fill_loop(UFuncOwned *owned, Py_ssize_t place, PyObject *callable, PyObject *row, int nin)
+fill_loop(UFuncOwned *owned, Py_ssize_t place, PyObject *row, int nin)
 {
     Loop *loop = owned->loops + place;
     unsigned long long signature;
-    PyObject *caller;
+    PyObject *caller, *callable;
     PyTypedMethodCall call;
     _Pycs_Types types;
     void *function;
     int i;
 
-    if (!PyArg_ParseTuple(row, "KO:ufunc", &signature, &caller)) return -1;
+    if (!PyArg_ParseTuple(row, "KOO:ufunc", &signature, &caller, &callable)) return -1;
     if (!PyTypedMethod_Find(callable, (uint64_t)signature, &call)
             || _Pycs_Unpack((uint64_t)signature, &types) < 0
             || types.count != nin + 1) {
@@ -161,11 +161,11 @@ hand_over(PyObject *ufunc, UFuncOwned *owned, int nin)
     return as_expected;
 }
 
-/* ufunc(api, ufunc_type, callable, rows, nin, identity, name, doc) -> (ufunc, owns) */
+/* ufunc(api, ufunc_type, rows, nin, identity, name, doc) -> (ufunc, owns) */
 static PyObject *
 make_ufunc(PyObject *module, PyObject *args)
 {
-    PyObject *api, *type, *callable, *rows, *ufunc = NULL;
+    PyObject *api, *type, *rows, *ufunc = NULL;
     int nin, identity, owns;
     const char *name, *doc;
     void **table;
@@ -173,8 +173,8 @@ make_ufunc(PyObject *module, PyObject *args)
     Py_ssize_t i, count;
 
     (void)module;
-    if (!PyArg_ParseTuple(args, "OOOO!iiss:ufunc", &api, &type, &callable, &PyTuple_Type,
-                          &rows, &nin, &identity, &name, &doc)) return NULL;
+    if (!PyArg_ParseTuple(args, "OOO!iiss:ufunc", &api, &type, &PyTuple_Type, &rows, &nin, &identity, &name,
+                          &doc)) return NULL;
     if (!(table = (void **)PyCapsule_GetPointer(api, NULL))) return NULL;
     if (table[0] != (void *)type) {
         PyErr_SetString(PyExc_ImportError, "as_ufunc: NumPy's table of functions does not begin "
@@ -198,7 +198,7 @@ make_ufunc(PyObject *module, PyObject *args)
     }
     if (!(owned->name = copy_text(name)) || !(owned->doc = copy_text(doc))) goto bad;
     for (i = 0; i < count; i++) {
-        if (fill_loop(owned, i, callable, PyTuple_GET_ITEM(rows, i), nin) < 0) goto bad;
+        if (fill_loop(owned, i, PyTuple_GET_ITEM(rows, i), nin) < 0) goto bad;
     }
     ufunc = ((UFuncMaker)(uintptr_t)table[1])(owned->functions, owned->data, owned->types,
                                               (int)count, nin, 1, identity, owned->name,

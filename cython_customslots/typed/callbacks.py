@@ -1,21 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""Called by PyTypedCallable_Init() and InitAny(): finds a callable's C function in one of several forms.
+"""Finds a callable's C function in one of several forms: for PyTypedCallable_Init() and InitAny(), and for all that
+handing.py hands to other libraries.
 
 A form is (text of the signature, C prototype or None), without user data; the best comes
-first.  Besides what resolve() knows, it finds callables that have a C function only for a given
+first.  Besides what foreign.py looks into, it finds callables that have a C function only for a given
 form: numba's njit functions, ufuncs, partials, cached functions.
 """
 import functools
 import re
 import sys
 import types
+from collections import namedtuple
 
 from ..python.showing import show
 from . import _typed
-from .ctext import canonical, split
-from .foreign import Found, _ctypes_type, _module, _name, _numba_type, look
+from .ctext import canonical, render, split
+from .foreign import NUMBA_COMPLEX, Found, Wish, _ctypes_type, _module, _name, _numba_type, look
 
 __all__ = ["adapt_any", "why_not", "why_not_any"]
+
+
+class Unknown(TypeError):
+    """There is no C function in an object of this kind."""
 
 
 def adapt_any(callable, forms):
@@ -41,25 +47,24 @@ def why_not_any(callable, forms):
     return ""
 
 
-def find(obj, forms):
-    """An object in which C finds one of *forms*; TypeError or ValueError: there is none, and why."""
+def find(obj, forms, wish=None):
+    """An object in which C finds one of *forms*; TypeError or ValueError: there is none, and why.  *wish*: what the
+    user says of it, whose word counts where it does not say something itself."""
     if any(_finds(obj, text) for text, _ in forms):
+        if wish is not None and (wish.nogil, wish.noexcept) != (None, None):
+            raise TypeError(f"{show(obj)}: found a typed function, which says itself whether it needs the GIL and "
+                            "raises; expected no nogil= and noexcept=")
         return obj
-    kind = type(obj)
-    if type(obj) is tuple:
+    if wish is None and type(obj) is tuple:
         raise TypeError("found a pair, which no library takes at its word: hand it "
                         "typed.resolve(pair)")
-    if kind is functools.partial:
-        return _partial(obj, forms)
-    if kind is _CACHED:
-        return _inner(obj, obj.__wrapped__, forms, "functools.lru_cache")
-    for modules, attribute, finder in _FINDERS:
-        known = _module(modules, attribute)
-        if known is not None and isinstance(obj, known):
-            return finder(obj, forms)
-    found = look(obj)
+    wish = wish or Wish()
+    if kind := _made_for_a_form(obj):
+        return kind.find(obj, forms, wish)
+    found = look(obj, wish)
     if found is None:
-        raise TypeError(why_nothing(obj, forms[0][0]))
+        words = why_nothing(obj, forms[0][0])
+        raise TypeError(f"{show(obj)}: {words}") if _typed.signatures(obj) else Unknown(words)
     _check_pointees(obj, found, forms)
     made = found.make(obj)
     for text, _ in forms:
@@ -67,8 +72,31 @@ def find(obj, forms):
             return made
         if with_array := _with_array(obj, made, text):
             return with_array
-    raise TypeError(f"{found.kind}{_said(obj)}: found {'; '.join(_typed.signatures(made))}: types must "
-                    "be the same, nothing is converted")
+    raise TypeError(f"{found.kind}{_said(obj)}: found {'; '.join(_typed.signatures(made))}, expected "
+                    f"{' or '.join(text for text, _ in forms)}: types must be the same, nothing is converted")
+
+
+def offered(obj):
+    """The signatures that are found in *obj* without a word of the user's, best first; TypeError or
+    ValueError: it is of a known kind, but says none."""
+    if own := _typed.signatures(obj):
+        return list(own)
+    if kind := _made_for_a_form(obj):
+        texts = list(dict.fromkeys(kind.texts(obj)))
+        fitting = [text for text in texts if adapt_any(obj, ((text, None),)) is not None]
+        if not fitting:
+            find(obj, [(text, None) for text in texts] or (("void()", None),))
+        return fitting
+    found = look(obj)
+    return [] if found is None else list(_typed.signatures(found.make(obj)))
+
+
+def kind_of(obj):
+    """What an object is in which something was found, as words."""
+    if _typed.signatures(obj):
+        return "a typed function"
+    kind = _made_for_a_form(obj)
+    return look(obj).kind if kind is None else kind.words
 
 
 def _said(obj):
@@ -117,15 +145,20 @@ def _capsule_name(obj):
     return parts[0] or "" if parts else ""
 
 
-def _inner(outer, function, forms, what):
-    """What *outer* is around; nothing of it is left out but *what*."""
+def _inner(function, forms, wish, what):
+    """What *what* is around, without it."""
     try:
-        return find(function, forms)
+        return find(function, forms, wish)
     except (TypeError, ValueError) as error:
         raise TypeError(f"{what} around {show(function)}: {error}") from None
 
 
-_CACHED = type(functools.lru_cache(lambda: None))
+def _cached(obj, forms, wish):
+    return _inner(obj.__wrapped__, forms, wish, "functools.lru_cache")
+
+
+def _of_cached(obj):
+    return offered(obj.__wrapped__)
 
 
 # ----------------------------------------------------------------------- what pointers point to
@@ -212,45 +245,59 @@ def _constant(value, word):
     return bits and type(value) is int and -1 << bits - 1 <= value < 1 << bits - 1
 
 
-def _partial(obj, forms):
+def _left(obj, inner):
+    """What a partial leaves of the signature of its function, and the types of its constants."""
+    result, *arguments = split(inner)
+    count = len(obj.args)
+    return f"{result}({', '.join(arguments[count:])})", arguments[:count]
+
+
+def _of_partial(obj):
+    """The signatures that a partial may have."""
+    return [] if obj.keywords else [_left(obj, inner)[0] for inner in offered(obj.func)
+                                    if len(split(inner)) > len(obj.args)]
+
+
+def _partial(obj, forms, wish):
     what = f"functools.partial of {show(obj.func)}"
     values = obj.args
     if obj.keywords:
         raise TypeError(f"{what}: found constants by name, {', '.join(map(show, obj.keywords))}; "
                         "expected them by position, before all other arguments")
     if not values:
-        return _inner(obj, obj.func, forms, "functools.partial")
-    owner, offered = obj.func, _typed.signatures(obj.func)
-    if not offered:
-        found = look(obj.func)
-        if found is None:
-            raise TypeError(f"{what}: {why_nothing(obj.func, forms[0][0])}")
-        owner = found.make(obj.func)
-        offered = _typed.signatures(owner)
+        return _inner(obj.func, forms, wish, "functools.partial")
+    try:
+        texts = offered(obj.func)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{what}: {error}") from None
+    if not texts:
+        raise TypeError(f"{what}: {why_nothing(obj.func, forms[0][0])}")
     refused = []
     for text, _ in forms:
-        result, *arguments = split(text)
-        for inner in offered:
-            inner_result, *all_arguments = split(inner)
-            bound, rest = all_arguments[:len(values)], all_arguments[len(values):]
-            if inner_result != result or rest != arguments or len(bound) < len(values):
+        for inner in texts:
+            left, bound = _left(obj, inner)
+            if left != text or len(bound) < len(values):
                 continue
             if not all(map(_constant, values, bound)):
                 refused.append(f"the constants {show(values)} are no {', '.join(bound)}")
                 continue
+            owner = find(obj.func, ((inner, None),), Wish(None, wish.nogil, wish.noexcept))
             made = _bind(obj, _name(obj.func, "partial"), owner, inner, values, text)
             if made is not None:
                 return made
             refused.append(f"for {inner} with {len(values)} bound no code is built in")
-    raise TypeError(f"{what}: found {'; '.join(offered)}, with {len(values)} of its arguments bound"
+    raise TypeError(f"{what}: found {'; '.join(texts)}, with {len(values)} of its arguments bound"
                     + "".join(f"; {words}" for words in refused))
 
 
 def _bind(obj, name, owner, inner, values, text):
     """The C function of *owner* with constants, or with an array for an address and a length."""
     made = _typed.bind(owner, _typed.parse(inner), values)
-    if made is None:
-        return None
+    return made and keeping(obj, name, text, made)
+
+
+def keeping(obj, name, text, made):
+    """The TypedFunction for what _typed made: a capsule with its data, address, flags and error value."""
     keep, address, flags, error = made
     return _typed.make(name, (obj, keep), ((_typed.parse(text), address, flags, error, False),),
                        _typed.capsule_parts(keep)[1])
@@ -293,7 +340,11 @@ def _loop_text(letters):
     return None if None in words or len(results) != 1 else f"{words[0]}({', '.join(words[1:])})"
 
 
-def _ufunc(obj, forms):
+def _of_ufunc(obj):
+    return [text for text in map(_loop_text, obj.types) if text is not None]
+
+
+def _ufunc(obj, forms, wish):
     what = f"ufunc {show(obj.__name__)}"
     if obj.signature is not None:
         raise TypeError(f"{what}: found a generalised ufunc, whose loops take arrays")
@@ -301,13 +352,14 @@ def _ufunc(obj, forms):
     for text, _ in forms:
         if text not in texts:
             continue
-        made = _typed.ufunc_loop(obj, texts.index(text), _typed.parse(text))
+        # numba's has NumPy's own inside.
+        made = _typed.ufunc_loop(getattr(obj, "ufunc", obj), texts.index(text), _typed.parse(text))
         if made is None:
             raise TypeError(f"{what}: for a loop {text} no code is built in; take typed.resolve() of "
                             "the C function")
         keep, address = made
         # NumPy lets the GIL go for such loops, and looks for an exception when they are done.
-        flags = _typed.NOGIL | _typed.RAISES_ANY
+        flags = wish.flags(_typed.NOGIL | _typed.RAISES_ANY)
         return Found("a ufunc", obj.__name__, [(text, address, flags | _typed.CTX_LAST, False)],
                      _typed.capsule_parts(keep)[1]).make((obj, keep))
     raise TypeError(f"{what}: found loops {', '.join(obj.types)}, expected one for "
@@ -324,7 +376,27 @@ _NUMBA = {"bool": "boolean", "i1": "int8", "i2": "int16", "i4": "int32", "i8": "
           "f8": "float64", "c8": "complex64", "c16": "complex128", "void": "void"}
 
 
-def _dispatcher(obj, forms):
+def _of_dispatcher(obj):
+    """What it was declared with; numba compiles any other for what it is called with."""
+    name = _name(obj, "?")
+    if obj._can_compile:
+        raise TypeError(f"numba function {show(name)}: found no signature of its own, since numba compiles such a "
+                        "function for the one that it is called with; say which one is meant, 'f8(f8)' for example")
+    return [render([_word(kind) for kind in (signature.return_type, *signature.args)])
+            for signature in obj.nopython_signatures]
+
+
+def _word(kind):
+    """Our word for a type of numba's; "?" for one that we do not have."""
+    try:
+        if type(kind).__name__ == "Array" and kind.ndim == 1:
+            return f"{'' if kind.mutable else 'const '}{_word(kind.dtype)}[{'::1' if kind.layout == 'C' else ':'}]"
+        return _numba_type("", kind)
+    except TypeError:
+        return "?"
+
+
+def _dispatcher(obj, forms, wish):
     what = f"numba function {show(_name(obj, '?'))}"
     known = vars(obj).setdefault("_customslots_compiled", {})
     refused = []
@@ -338,7 +410,7 @@ def _dispatcher(obj, forms):
         if not isinstance(known[form], str):
             compiled, raises, error = known[form]
             return _typed.make(_name(obj, "njit"), (obj, compiled), (
-                (_typed.parse(form[0]), compiled.address, _typed.NOGIL | raises, error, False),), 0)
+                (_typed.parse(form[0]), compiled.address, wish.flags(_typed.NOGIL | raises), error, False),), 0)
         refused.append(known[form])
     raise TypeError(f"{what}: {'; '.join(refused)}; it is called through Python, which boxes all "
                     "arguments")
@@ -367,10 +439,10 @@ def _compile(function, text, prototype):
             pointee = said[i] if i < len(said) else None
             if pointee in _NUMBA and pointee != "void":
                 kind = numba_types.CPointer(getattr(numba_types, _NUMBA[pointee]))
-        elif word in _NUMBA:
+        elif word in _NUMBA and (word[0] != "c" or word in NUMBA_COMPLEX):
             kind = getattr(numba_types, _NUMBA[word])
         else:
-            raise TypeError(f"numba's functions take no {word}")
+            raise TypeError(f"numba's functions take no {word} as C passes it")
         kinds.append(kind)
         given.append(made)
     names = ", ".join(f"a{i}" for i in range(len(arguments)))
@@ -379,12 +451,56 @@ def _compile(function, text, prototype):
     wrapper.__qualname__ = f"customslots_{id(wrapper)}"
     signature = getattr(numba_types, _NUMBA[result])(*kinds)
     compiled = raising_cfunc(numba, signature, wrapper)
+    if "gil_ensure" not in compiled._library.get_llvm_str():        # LLVM has seen that nothing raises
+        return compiled, 0, 0
     if result == "void":                        # nothing tells an error, but the exception
         return compiled, _typed.RAISES_ANY, 0
     return compiled, _typed.RAISES_MAYBE, _typed.error_bits(result, -1)
 
 
-_FINDERS = [
-    ("numba.core.dispatcher", "Dispatcher", _dispatcher),
-    ("numpy", "ufunc", _ufunc),
+def _kernel(obj):
+    """The njit function that numba.vectorize would make a loop of, without that loop: with one more of them the ufunc
+    would give other results to its users."""
+    numba = sys.modules["numba"]
+    options = {name: value for name, value in obj.targetoptions.items() if name != "nopython"}
+    return vars(obj).setdefault("_customslots_kernel", numba.njit(**options)(obj._dispatcher.py_func))
+
+
+def _of_vectorized(obj):
+    return _of_ufunc(obj) if obj._frozen else _of_dispatcher(_kernel(obj))
+
+
+def _vectorized(obj, forms, wish):
+    try:
+        return _ufunc(obj, forms, wish)
+    except TypeError:
+        if obj._frozen:                         # declared with its loops
+            raise
+    return _dispatcher(_kernel(obj), forms, wish)
+
+
+# ------------------------------------------------------------------------------------ all of them
+
+#: Callables that have a C function for a form: what they are called, functions for the signatures that one says itself,
+#: and to find one of some forms.
+_Kind = namedtuple("_Kind", "words texts find")
+
+_EXACTLY = {
+    functools.partial: _Kind("a functools.partial", _of_partial, _partial),
+    type(functools.lru_cache(lambda: None)): _Kind("a cached function", _of_cached, _cached),
+}
+_OF_LIBRARIES = [
+    ("numba.core.dispatcher", "Dispatcher", _Kind("a numba function", _of_dispatcher, _dispatcher)),
+    ("numba.np.ufunc.dufunc", "DUFunc", _Kind("a numba ufunc", _of_vectorized, _vectorized)),
+    ("numpy", "ufunc", _Kind("a ufunc", _of_ufunc, _ufunc)),
 ]
+
+
+def _made_for_a_form(obj):
+    """Its _Kind; None if it is none of those."""
+    kind = type(obj)                            # obj.__class__ may run any code
+    for modules, attribute, row in _OF_LIBRARIES:
+        known = _module(modules, attribute)
+        if known is not None and issubclass(kind, known):
+            return row
+    return _EXACTLY.get(kind)

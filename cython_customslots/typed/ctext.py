@@ -25,12 +25,23 @@ _PARTS = {"signed", "unsigned", "char", "short", "int", "long", "float", "double
 _TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(\.\.\.|[*&(),\[\]]|\d+))")
 
 
+#: Cython's names of complex types, which are passed like C's own by most compilers, but not by all.
+_COMPLEX = {f"__pyx_t_{name.replace(' ', '_')}_complex": _TYPES[f"{name} _Complex"]
+            for name in ("float", "double", "long double")}
+
+
+_ADDRESSES = ("object", "pointer")
+
+
 class NotBuiltin(ValueError):
-    """A type in a C prototype whose width or kind its name does not tell."""
+    """A type in a C prototype whose width or kind its name does not tell.  `word`: the only one of ours that it may
+    be, "" for any, and for none what it is instead."""
+
+    word = ""
 
 
 class Prototype:
-    """A C function's types as canonical names, and the names of its parameters."""
+    """A C function's types as canonical names, or the NotBuiltin of an unknown one, and its parameters' names."""
 
     __slots__ = ("result", "arguments", "names", "strange")
 
@@ -40,8 +51,27 @@ class Prototype:
         self.strange = strange
 
     @property
+    def types(self):
+        return [self.result, *self.arguments]
+
+    @property
     def signature(self):
-        return render([self.result, *self.arguments])
+        for kind in self.types:
+            if isinstance(kind, NotBuiltin):
+                raise kind
+        return render(self.types)
+
+    def contradicts(self, signature):
+        """What of a canonical text is otherwise here, as words; "" if nothing is."""
+        words = split(signature)
+        if len(words) != len(self.types):
+            return f"found {len(self.types) - 1} arguments, expected {len(words) - 1} as in {signature}"
+        for place, (kind, word) in enumerate(zip(self.types, words)):
+            known = kind.word if isinstance(kind, NotBuiltin) else kind
+            if known not in ("", word) and not (known in _ADDRESSES and (word in _ADDRESSES or "[" in word)):
+                what = f"argument {place} is" if place else "the result is"
+                return f"found that {what} {known}, expected {word} as in {signature}"
+        return ""
 
 
 def render(types):
@@ -57,7 +87,8 @@ def split(text):
 
 class _Reader:
     def __init__(self, text):
-        self.text, self.position, self.strange = text, 0, None
+        self.text, self.position = text, 0
+        self.strange = self.first = None        # first NotBuiltin that a pointer leads to; that is a value
         self.tokens = []
         end = len(text.rstrip())
         at = 0
@@ -80,10 +111,16 @@ class _Reader:
         self.position += 1
         return token
 
-    def fail(self, expected, kind=ValueError):
+    def fail(self, expected):
         found, at = self.tokens[min(self.position, len(self.tokens) - 1)]
-        return kind(f"C prototype {show(self.text)}: found "
-                    f"{show(found) if found else 'the end'} at column {at}, expected {expected}")
+        return ValueError(f"C prototype {show(self.text)}: found "
+                          f"{show(found) if found else 'the end'} at column {at}, expected {expected}")
+
+    def unknown(self, word, text=None, expected=None):
+        """The NotBuiltin of a type that can only be that word."""
+        made = NotBuiltin(f"C prototype {show(self.text)}: {text}" if text else str(self.fail(expected)))
+        made.word = word
+        return made
 
     def expect(self, token):
         if self.peek() != token:
@@ -116,13 +153,13 @@ def _base_type(reader):
         else:
             break                                # the name of the parameter
     if tag is not None:
-        return NotBuiltin(f"C prototype {show(reader.text)}: found {show(f'{tag} {other}')}, "
-                          "which is no builtin C type")
+        return reader.unknown("" if tag == "enum" else f"a {tag}",
+                              f"found {show(f'{tag} {other}')}, which is no builtin C type")
     if other is not None:
         if other in _TYPES or other in ("PyObject", "object"):
             return "PyObject" if other in ("PyObject", "object") else _TYPES[other]
-        return NotBuiltin(f"C prototype {show(reader.text)}: found {show(other)}, whose width its name "
-                          "does not tell, expected builtin C types")
+        return reader.unknown(_COMPLEX.get(other, ""), f"found {show(other)}, whose width its name "
+                              "does not tell, expected builtin C types")
     if not parts:
         reader.position = start
         raise reader.fail("a C type")
@@ -150,13 +187,11 @@ def _combine(parts, reader):
 
 
 def _finish(reader, base, stars):
-    if isinstance(base, NotBuiltin):
-        if stars == 0:
-            raise base
-        reader.strange = reader.strange or base
     if stars == 0 and base == "PyObject":
-        raise NotBuiltin(f"C prototype {show(reader.text)}: found PyObject by value, expected "
-                         "'PyObject *'")
+        base = reader.unknown("a struct", "found PyObject by value, expected 'PyObject *'")
+    if isinstance(base, NotBuiltin):
+        reader.strange, reader.first = ((reader.strange, reader.first or base) if stars == 0
+                                        else (reader.strange or base, reader.first))
     if stars == 0:
         return base
     return "object" if base == "PyObject" and stars == 1 else "pointer"
@@ -185,7 +220,8 @@ def _parameter(reader):
     stars = _stars(reader)
     name = ""
     if reader.peek() == "&":
-        raise reader.fail("a type without '&': references are C++", NotBuiltin)
+        base, stars = reader.unknown("pointer", expected="a type without '&': references are C++"), 0
+        reader.next()
     if reader.peek() == "(" and reader.peek(1) == "*":       # a pointer to a function
         _skip_parentheses(reader)
         if reader.peek() != "(":
@@ -204,9 +240,17 @@ def _parameter(reader):
 
 
 def prototype(text):
-    """Reads a C prototype, with or without names.  ValueError says what was found where;
-    NotBuiltin, one of those, that a type is none of C's own."""
+    """Reads a C prototype, with or without names.  ValueError says what was found where."""
     reader = _Reader(text)
+    try:
+        return _prototype(reader)
+    except ValueError:
+        if reader.first is not None:            # nothing was read behind it that makes sense
+            raise reader.first from None
+        raise
+
+
+def _prototype(reader):
     result = _finish(reader, _base_type(reader), _stars(reader))
     if _is_word(reader.peek()):
         reader.next()                                        # double sin(double)
@@ -216,8 +260,10 @@ def prototype(text):
     arguments, names = [], []
     while reader.peek() != ")" or arguments:
         if reader.peek() == "...":
-            raise reader.fail("types of all arguments: C passes variable ones differently",
-                              NotBuiltin)
+            arguments.append(reader.unknown(
+                "variable", expected="types of all arguments: C passes variable ones differently"))
+            reader.next()
+            break
         before = reader.position
         argument, name = _parameter(reader)
         if argument == "void":

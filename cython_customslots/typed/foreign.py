@@ -14,7 +14,7 @@ from ..python.showing import cut, show
 from . import _typed
 from .ctext import NotBuiltin, canonical, prototype, render, split
 
-__all__ = ["Found", "look"]
+__all__ = ["Found", "Wish", "look"]
 
 _NOGIL, _ANY = _typed.NOGIL, _typed.RAISES_ANY
 
@@ -40,10 +40,11 @@ class Found:
                                  for text, address, flags, skip in self.rows), self.context)
 
 
-class _Wish:
-    """What the caller says about a function: its signature, and how it may be called."""
+class Wish:
+    """What the caller says about a function: its signature, which counts where the function does not say it itself, and
+    how it may be called."""
 
-    def __init__(self, signature, nogil, noexcept):
+    def __init__(self, signature=None, nogil=None, noexcept=None):
         self.signature = None if signature is None else canonical(signature)
         self.nogil, self.noexcept = nogil, noexcept
 
@@ -53,13 +54,6 @@ class _Wish:
         if self.noexcept is not None:
             default = default & ~_typed.RAISES if self.noexcept else default | _ANY
         return default
-
-    def check(self, known, what):
-        """*known*, unless the caller wants something else."""
-        if self.signature not in (None, known):
-            raise TypeError(f"{what}: found {known}, expected {self.signature}: types must be "
-                            "the same, nothing is converted")
-        return known
 
     def need(self, what, why, example="f8(f8)"):
         """The caller's signature; *why* the object does not say it itself."""
@@ -84,35 +78,36 @@ def _name(function, otherwise):
     return name if isinstance(name, str) and name else otherwise
 
 
-def look(obj, signature=None, nogil=None, noexcept=None):
+def look(obj, wish=None):
     """The Found of an object of one of the kinds known here; None for any other.  TypeError
     or ValueError: it is of such a kind, but cannot be called; says why."""
+    wish = wish or Wish()
     kind_of = type(obj)                         # obj.__class__ may run any code
     if issubclass(kind_of, _PLAIN):
         if kind_of is types.BuiltinFunctionType:
             library = _module("_cffi_backend", "Lib")
             if library is not None and type(obj.__self__) is library:
-                return _cffi(_cffi_pointer(obj), obj, _Wish(signature, nogil, noexcept))
+                return _cffi(_cffi_pointer(obj), obj, wish)
         return None
     if kind_of.__name__ == "__FFIFunctionWrapper" and kind_of.__module__ == "_cffi_backend":
         # PyPy: functions of an out-of-line library have a type of their own.
         library = getattr(sys.modules.get(obj.__module__), "lib", None)
         if type(library) is _module("_cffi_backend", "Lib"):
             pointer = sys.modules["_cffi_backend"].FFI().addressof(library, obj.__name__)
-            return _cffi(pointer, obj, _Wish(signature, nogil, noexcept))
+            return _cffi(pointer, obj, wish)
         return None
     for modules, attribute, finder in _FINDERS:
         kind = _module(modules, attribute)
         if kind is not None and issubclass(kind_of, kind):
-            return finder(obj, obj, _Wish(signature, nogil, noexcept))
+            return finder(obj, obj, wish)
     if _typed.capsule_parts(obj) is not None:
-        return _capsule(obj, _Wish(signature, nogil, noexcept))
+        return _capsule(obj, wish)
     if kind_of.__name__ == "fortran":           # which each module of f2py's has a type of
         pointer = getattr(obj, "_cpointer", None)
         if _typed.capsule_parts(pointer) is not None:
-            return _f2py(obj, pointer, _Wish(signature, nogil, noexcept))
+            return _f2py(obj, pointer, wish)
     if kind_of is tuple and len(obj) == 2 and type(obj[0]) is int and type(obj[1]) is str:
-        return _pair(obj, _Wish(signature, nogil, noexcept))
+        return _pair(obj, wish)
     return None
 
 
@@ -190,7 +185,7 @@ def _ctypes(function, original, wish):
         names = [_ctypes_type(what, function.restype, "restype")]
         names += [_ctypes_type(what, kind, f"argtypes[{i}]")
                   for i, kind in enumerate(function.argtypes)]
-        text = wish.check(canonical(render(names)), what)
+        text = canonical(render(names))
     # PyDLL and PYFUNCTYPE: ctypes keeps the GIL and asks for an exception.  What gets
     # objects needs the GIL, whatever ctypes does.
     default = _ANY if python_api else 0 if "object" in text else _NOGIL
@@ -254,7 +249,7 @@ def _cffi(function, original, wish):
         raise TypeError(f"{what}: found a NULL pointer, expected a function")
     names = [_cffi_type(what, ctype.result, "the result")]
     names += [_cffi_type(what, kind, f"argument {i + 1},") for i, kind in enumerate(ctype.args)]
-    text = wish.check(canonical(render(names)), what)
+    text = canonical(render(names))
     name = _name(original, ctype.cname)
     return Found("a cffi function", name, [(text, address, wish.flags(_NOGIL), False)])
 
@@ -278,39 +273,46 @@ def _numba_type(what, kind):
     raise TypeError(f"{what}: found type {cut(str(kind))}, expected numbers and pointers")
 
 
+#: Complex types that numba's functions take and return as C's do.  numba has two numbers, as LLVM passes them; C packs
+#: two floats into one register of x86-64, and Windows passes addresses.
+NUMBA_COMPLEX = {"c16"} if sys.maxsize > 1 << 32 and sys.platform != "win32" else set()
+
+
+def _numba_value(what, kind):
+    """As _numba_type(), of an argument or a result, and not of what is at an address."""
+    word = _numba_type(what, kind)
+    if word[0] == "c" and word not in NUMBA_COMPLEX:
+        raise TypeError(f"{what}: found {kind}, which numba passes otherwise than C does here; expected a pointer to "
+                        "it, or two numbers")
+    return word
+
+
 def _numba(function, original, wish):
     name = _name(function, "cfunc")
     what = f"numba cfunc {show(name)}"
     signature = function._sig
-    text = canonical(render([_numba_type(what, kind)
+    text = canonical(render([_numba_value(what, kind)
                              for kind in (signature.return_type, *signature.args)]))
     # It prints what it raises, taking the GIL for that by itself.
     return Found("a numba cfunc", name,
-                 [(wish.check(text, what), function.address, wish.flags(_NOGIL), False)])
+                 [(text, function.address, wish.flags(_NOGIL), False)])
 
 
 def _numba_wrapper(function, original, wish):
     what = f"object of type {type(function).__name__!r} for numba"
     signature = function.signature()
-    text = canonical(render([_numba_type(what, kind)
+    text = canonical(render([_numba_value(what, kind)
                              for kind in (signature.return_type, *signature.args)]))
     return Found("an object with numba's WrapperAddressProtocol", type(function).__name__,
-                 [(wish.check(text, what), function.__wrapper_address__(), wish.flags(_NOGIL),
+                 [(text, function.__wrapper_address__(), wish.flags(_NOGIL),
                    False)])
-
-
-def _numba_dispatcher(function, original, wish):
-    name = _name(function, "?")
-    raise TypeError(f"numba function {show(name)}: what numba.jit makes has no C signature of its "
-                    f"own; callbacks compile it for theirs, explain(f, 'f8(f8)') tells; elsewhere wrap it: "
-                    f"numba.cfunc('float64(float64)')(lambda x: {name}(x))")
 
 
 # ------------------------------------------------------------- capsules, SciPy's callables --
 
 def _from_text(what, text, wish, pointer, context, default):
     """Rows for a C function whose types a capsule's name tells."""
-    extra, skip, entry_text = 0, False, None
+    extra, skip, wrong = 0, False, ""
     if text is not None and "__pyx_optional_args" in text:
         raise TypeError(f"{what}: found optional arguments, passed in a struct, expected none; "
                         "find the function by the Python object instead")
@@ -320,20 +322,19 @@ def _from_text(what, text, wish, pointer, context, default):
                              "are pointers" if text is None
                              else f"its name {show(text)} is no C prototype")
         found = prototype(text)
-        if found.strange is not None:
-            raise found.strange
         if found.names and found.names[-1] == _SKIP_DISPATCH:
             del found.arguments[-1], found.names[-1]
             skip = True
+        wrong = found.contradicts(wish.signature) if wish.signature is not None else ""
+        entry_text = canonical(found.signature)
+        if found.strange is not None:
+            raise found.strange
         if "object" in found.arguments:
             raise NotBuiltin(f"C prototype {show(text)}: found 'PyObject *' arguments, which may have "
                              "to be of a certain type: nothing would check that")
-        entry_text = wish.check(canonical(found.signature), what)
-    except NotBuiltin as error:
-        entry_text = wish.need(what, str(error))
-        skip = text is not None and text.rstrip(" )").endswith(f"int {_SKIP_DISPATCH}")
-        extra = _typed.UNVERIFIED
     except ValueError as error:
+        if wrong:
+            raise TypeError(f"{what}: {wrong}") from None
         entry_text, extra = wish.need(what, str(error)), _typed.UNVERIFIED
     flags = wish.flags(default) | extra
     if skip and not _typed.has_skip_thunk(_typed.parse(entry_text)):
@@ -415,7 +416,7 @@ def _pair(pair, wish):
     if not 0 < address < 1 << 8 * _typed.POINTER_SIZE:
         raise ValueError(f"{what}: expected the address of a C function")
     return Found("an address", f"{address:#x}",
-                 [(wish.check(text, what), address,
+                 [(text, address,
                    wish.flags(_NOGIL if "object" not in text else _ANY) | _typed.UNVERIFIED,
                    False)])
 
@@ -423,7 +424,6 @@ def _pair(pair, wish):
 _FINDERS = [
     ("_ctypes", "CFuncPtr", _ctypes),
     ("numba.core.ccallback", "CFunc", _numba),
-    ("numba.core.dispatcher", "Dispatcher", _numba_dispatcher),
     ("numba.core.types", "WrapperAddressProtocol", _numba_wrapper),
     ("scipy._lib._ccallback", "LowLevelCallable", _low_level),
     ("_cffi_backend", "_CDataBase", _cffi),

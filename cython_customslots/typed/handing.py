@@ -8,13 +8,14 @@ or, if the caller says unraisable=True, wrapped.
 import copyreg
 import functools
 import importlib
+import inspect
 import re
 import sys
 
 from ..python.showing import show
 from . import _typed, callbacks
-from .ctext import canonical, prototype, spell, split
-from .foreign import look
+from .ctext import canonical, spell, split
+from .foreign import NUMBA_COMPLEX, Wish
 
 __all__ = ["address", "adapt", "as_ctypes", "as_lowlevelcallable", "as_numba", "capsule",
            "explain", "resolve", "signatures"]
@@ -61,7 +62,9 @@ def resolve(callable, signature=None, *, nogil=None, noexcept=None):
 
     ctypes functions (argtypes and restype set), cffi functions, numba cfuncs and objects with
     WrapperAddressProtocol, SciPy's LowLevelCallable, capsules named with a C prototype as in
-    __pyx_capi__ (what needs skip_dispatch gets it).  With *signature*, which is trusted: ctypes
+    __pyx_capi__ (what needs skip_dispatch gets it).  For *signature*, which they have or are compiled for: numba's
+    njit functions, ufuncs, functools.partial() and functools.lru_cache() of all these; without it, if they say only one
+    themselves.  With *signature*, which is trusted: ctypes
     functions without argtypes, capsules with other names, f2py functions; and pairs (address,
     signature).
 
@@ -69,42 +72,58 @@ def resolve(callable, signature=None, *, nogil=None, noexcept=None):
     is what its kind promises; capsules promise neither.
 
     TypeError and ValueError say what was found and what to do."""
-    callable = _inside(callable)
-    if _typed.signatures(callable):
-        if signature is not None:
-            number = _typed.parse(canonical(signature))
-            if _typed.find(callable, number) is None:
-                raise TypeError(f"{show(callable)}: {_typed.why_not(callable, number)}")
-        if nogil is not None or noexcept is not None:
-            raise TypeError(f"{show(callable)}: found a typed function, which says itself "
-                            "whether it needs the GIL and raises; expected no nogil= and "
-                            "noexcept=")
-        return callable
-    found = look(callable, signature, nogil, noexcept)
-    if found is None:
+    callable, wish = _inside(callable), Wish(signature, nogil, noexcept)
+    if signature is not None:
+        return _find(callable, _form(signature), wish)
+    texts = callbacks.offered(callable)
+    made = _find(callable, _first(texts), wish)
+    if not set(texts) <= set(_typed.signatures(made)):
+        raise _several("resolve", callable, texts)
+    return made
+
+
+def _find(callable, form, wish):
+    try:
+        return callbacks.find(callable, (form,), wish)
+    except callbacks.Unknown:
         raise TypeError(f"{show(callable)}: {_why_nothing(callable)}; expected one that has a C function, such as a "
-                        "cpdef function or a numba.cfunc")
-    return found.make(callable)
+                        "cpdef function or a numba.cfunc") from None
+
+
+def _form(signature):
+    """A signature as a form: if it is C, with the text, which says what pointers point to."""
+    text = canonical(signature)
+    return text, signature if _is_c(signature) else None
+
+
+def _is_c(signature):
+    return canonical(signature) not in signature and "->" not in signature
+
+
+def _first(texts):
+    return (texts[0] if texts else "void()"), None
+
+
+def _several(function, callable, texts):
+    return TypeError(f"{function}({show(callable)}): found {len(texts)} signatures, {'; '.join(texts)}; say which one "
+                     f"is meant, signature={texts[0]!r} for example")
 
 
 def adapt(callable, signature=None):
-    """The TypedFunction for a callable of a kind that resolve() knows or, with a signature, also for those
-    that adapt_any() finds a C function in; None for any other, and for objects that cannot be called.  For
+    """The TypedFunction for a callable of a kind that resolve() knows, with a signature also for those that
+    have a C function for it; None for any other, and for objects that cannot be called.  For
     consumers that accept everything: they ask Find first, then this, then call Python, as
     PyTypedCallable_Init() does.  Signatures that only a caller claims are not accepted here, so pairs
     (address, signature) are not."""
-    if type(callable) is tuple:
+    callable = _inside(callable)
+    if signature is not None:
+        return callbacks.adapt_any(callable, ((canonical(signature), None),))
+    if type(callable) is tuple or _typed.signatures(callable):
         return None
-    if _inside(callable) is not callable:
-        return _inside(callable)
     try:
-        found = look(callable)
-        made = found and found.make(callable)
-        if made and (signature is None or _typed.find(made, _typed.parse(canonical(signature))) is not None):
-            return made
+        return resolve(callable)
     except (TypeError, ValueError):
-        pass
-    return None if signature is None else callbacks.adapt_any(callable, ((canonical(signature), None),))
+        return None
 
 
 def _why_nothing(callable):
@@ -116,8 +135,7 @@ def _why_nothing(callable):
 
 def _remade(original, signatures):
     """A TypedFunction that was pickled."""
-    made = callbacks.adapt_any(original, [(text, None) for text in signatures])
-    return resolve(original) if made is None else made
+    return callbacks.find(original, [(text, None) for text in signatures])
 
 
 def _reduce(function):
@@ -133,25 +151,12 @@ def _reduce(function):
 copyreg.pickle(_typed.TypedFunction, _reduce)
 
 
-def _typed_of(callable, signature=None):
-    """The object that C can look into: the callable itself, or a TypedFunction made for it."""
-    callable = _inside(callable)
-    if _typed.signatures(callable):
-        return callable
-    return resolve(callable, signature)
-
-
 def signatures(callable):
     """The signatures under which C finds a function in *callable*: canonical texts, best first.
 
     [] for a callable of no known kind; TypeError for one of a known kind whose signature is
     unknown."""
-    callable = _inside(callable)
-    found = _typed.signatures(callable)
-    if found:
-        return list(found)
-    found = look(callable)
-    return [] if found is None else list(_typed.signatures(found.make(callable)))
+    return callbacks.offered(_inside(callable))
 
 
 class _Entry:
@@ -187,14 +192,15 @@ class _Entry:
 
 def _entry(callable, signature, function):
     """The entry that is meant; without a signature the only one, of which the first form of its arrays serves most."""
-    owner = _typed_of(callable, signature)
-    if signature is None:
-        offered = _typed.signatures(owner)
-        if len({_ARRAY.sub(r"\2[]", text) for text in offered}) != 1:
-            raise TypeError(f"{function}({show(callable)}): found {len(offered)} signatures, "
-                            f"{'; '.join(offered)}; say which one is meant, signature={offered[0]!r} for example")
-        return _Entry(owner, offered[0])
-    return _Entry(owner, canonical(signature))
+    callable = _inside(callable)
+    if signature is not None:
+        form = _form(signature)
+    else:
+        texts = signatures(callable)
+        if len({_ARRAY.sub(r"\2[]", text) for text in texts}) > 1:
+            raise _several(function, callable, texts)
+        form = _first(texts)
+    return _Entry(_find(callable, form, Wish(signature)), form[0])
 
 
 def address(callable, signature=None):
@@ -208,7 +214,7 @@ def address(callable, signature=None):
 def _refuse_context(entry, function, consumer):
     if entry.flags & _CTX:
         raise TypeError(f"{function}({show(entry.owner)}): {entry.text} takes a context (the object "
-                        f"that a method is bound to, or what a closure holds), which {consumer} "
+                        f"that a method is bound to, what a closure or a partial holds), which {consumer} "
                         "cannot carry; hand on a function without one, or use as_lowlevelcallable(), which "
                         "has room for it")
 
@@ -322,12 +328,15 @@ def _boxed_weakly(function):
     return _boxed(entry)
 
 
-def _callback(callable, text):
+def _callback(callable, text, entry=None):
     """A C function pointer that calls Python, for libraries that know neither the GIL nor
-    exceptions: ctypes takes the one and reports the others to sys.unraisablehook."""
-    if "object" in text or any(name.startswith("c") for name in split(text)):
+    exceptions: it takes the one, and after the others, which go to sys.unraisablehook, C gets the error value of
+    *entry* or, if that has none, NaN, 0 or NULL."""
+    if "object" in text or "[" in text or any(name.startswith("c") for name in split(text)):
         raise TypeError(f"{text}: a wrapper for unraisable errors passes numbers and pointers, found others")
-    return _ctypes_prototype(text, python=False)(callable)
+    has_value = entry is not None and entry.flags & _typed.RAISES in (_typed.RAISES_VALUE, _typed.RAISES_MAYBE)
+    guarded = _typed.guarded(callable, _typed.parse(text), entry.error if has_value else None)
+    return _ctypes_prototype(text, python=False)(guarded)
 
 
 # --------------------------------------------------------------------------------- SciPy --
@@ -391,7 +400,7 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
 
     SciPy takes no GIL and looks for no exceptions, so the function must be noexcept and nogil;
     with *unraisable* any other function is wrapped, even a Python one, and its errors go to
-    sys.unraisablehook.
+    sys.unraisablehook; SciPy gets the function's error value, or NaN or 0.
 
     Functions of arrays serve those that call with addresses and lengths: f8(const f8[::1]) quad's `double (int,
     double *)`, and generic_filter's `int (double *, npy_intp, double *)`, where it gives the value; void(const
@@ -399,74 +408,53 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
     f8[::1]), from indices to coordinates, geometric_transform's `int (npy_intp *, double *, int, int)`."""
     function = f"as_lowlevelcallable({show(callable)})"
     LowLevelCallable = _import("scipy", function).LowLevelCallable
-    text = None
-    if signature is not None:
-        wanted = canonical(signature)
-        if wanted not in signature and "->" not in signature:
-            text = _spelled(prototype(signature) and signature)
-    given = callable
-    if type(callable) is functools.partial:
-        callable = _bound(callable, None if signature is None else wanted, unraisable)
     if signature is None:
-        wanted = _entry(callable, None, "as_lowlevelcallable").text
-    owner, inner = _lowlevel_owner(callable, wanted, unraisable)
-    if owner is None:                           # no C function at all
-        text = text or _scipy_text(wanted, function)
-        _expect_no_lost_data(user_data, text, function)
-        return LowLevelCallable(_callback(callable, wanted), user_data, text)
-    entry = _Entry(owner, inner)
+        wanted, given = _entry(callable, None, "as_lowlevelcallable").text, None
+    else:
+        wanted, given = canonical(signature), _spelled(signature) if _is_c(signature) else None
+    text, form = given or _SCIPY.get(wanted), _without_data(wanted)
+    entry = _scipy_entry(callable, wanted, text, unraisable)
+    if entry is None:                           # Python is called
+        _expect_no_lost_data(user_data, text or _scipy_text(wanted, function), function)
+        if form is None:
+            _expect_no_pointers(text, function)
+            _expect_arguments(callable, wanted, function)
+            return LowLevelCallable(_callback(callable, wanted), user_data, text)
+        entry = _of_python(callable, _OF_ARRAYS[form].replace("(", "(const "), function)
     if not entry.is_quiet and not unraisable:
         raise TypeError(f"{function}: {entry.text} {entry.words()}; SciPy calls without the GIL and "
-                        f"does not look for exceptions. {_quiet(given)}; or unraisable=True: then "
-                        "errors go to sys.unraisablehook, and SciPy sees the function's error value")
-    if inner == wanted and not entry.flags & _CTX and entry.is_quiet:
-        given = text or _SCIPY.get(wanted)
-        if given is None and _with_pointer(wanted) not in _SCIPY:
-            given = _scipy_text(wanted, function)
-        if given is not None:
-            _expect_no_lost_data(user_data, given, function)
-            made = _typed.capsule(owner, entry.number, given, False)
-            return LowLevelCallable(made, user_data)
+                        f"does not look for exceptions. {_quiet(callable)}; or unraisable=True: then "
+                        "errors go to sys.unraisablehook, and SciPy sees the function's error value, or NaN")
+    is_plain = entry.text == wanted and not entry.flags & _CTX
+    if is_plain and entry.is_quiet:
+        if text is None and _with_pointer(wanted) not in _SCIPY:
+            text = _scipy_text(wanted, function)
+        if text is not None:
+            _expect_no_lost_data(user_data, text, function)
+            return LowLevelCallable(_typed.capsule(entry.owner, entry.number, text, False), user_data)
     if user_data is not None:
         raise TypeError(f"{function}: found user_data, which this function's wrapper needs itself; "
                         "expected a C function that takes it as its last argument")
-    form = _without_data(wanted)
-    if "[" in inner:
+    if "[" in entry.text:
         of_scipy = _SCIPY[_with_pointer(form)]
         if text is not None and _pointees(text) != _pointees(of_scipy):
             raise TypeError(f"{function}: found '{text}', expected pointers to the same as in '{of_scipy}'")
-        return LowLevelCallable(_typed.capsule(owner, entry.number, of_scipy, True, _typed.parse(form)))
+        return LowLevelCallable(_typed.capsule(entry.owner, entry.number, of_scipy, True, _typed.parse(form)))
     # The context is SciPy's user data.
-    with_data = wanted if inner != wanted else _with_pointer(wanted)
-    if text is not None and inner == wanted and not text.endswith("void *)"):
-        text = text[:-1] + (", void *)" if not text.endswith("()") else "void *)")
-    text = text or _scipy_text(with_data, function)
+    with_data = given
+    if entry.text != wanted:
+        with_data = given or _scipy_text(wanted, function)
+    elif given is None:
+        with_data = _scipy_text(_with_pointer(wanted), function)
+    elif not given.endswith("void *)"):
+        with_data = given[:-1] + ("void *)" if given.endswith("()") else ", void *)")
     direct = entry.is_quiet and entry.flags & _typed.CTX_LAST
     try:
-        made = _typed.capsule(owner, entry.number, text, not direct)
-    except LookupError:
-        if inner == wanted and not entry.flags & _CTX:
-            return LowLevelCallable(_callback(_boxed(entry), wanted), None,
-                                    _scipy_text(wanted, function))
-        raise TypeError(f"{function}: no wrapper for {entry.text} is built in; there are some "
-                        "for what SciPy's own functions call") from None
-    return LowLevelCallable(made)
-
-
-def _bound(partial, wanted, unraisable):
-    """The C function of a partial; with *unraisable* the partial itself if it has none that is quiet."""
-    count = len(partial.args)
-    texts = [wanted] if wanted is not None else [
-        f"{result}({', '.join(arguments[count:])})"
-        for result, *arguments in map(split, signatures(partial.func)) if len(arguments) >= count]
-    try:
-        made = callbacks.find(partial, [(text, None) for text in texts] or [("void()", None)])
-    except (TypeError, ValueError):
-        if unraisable:
-            return partial
-        raise
-    entry = next(_Entry(made, text) for text in texts if _typed.find(made, _typed.parse(text)) is not None)
-    return made if entry.is_quiet or not unraisable else partial
+        return LowLevelCallable(_typed.capsule(entry.owner, entry.number, with_data, not direct))
+    except LookupError:                         # no code for it is built in
+        boxed = _boxed(entry)
+        called = boxed if entry.text == wanted else lambda *arguments: boxed(*arguments[:-1])
+        return LowLevelCallable(_callback(called, wanted, entry), None, given or _scipy_text(wanted, function))
 
 
 def _expect_no_lost_data(user_data, text, function):
@@ -476,27 +464,56 @@ def _expect_no_lost_data(user_data, text, function):
                         "a function whose last argument is a 'void *'")
 
 
-def _lowlevel_owner(callable, wanted, unraisable):
-    """The object that has the C function, and its signature there: the one that is wanted, or that
-    without its last pointer, which is then the context."""
-    texts = [wanted]
+def _scipy_entry(callable, wanted, text, unraisable):
+    """The entry for the signature that is wanted, or that without its last pointer, which is then the context, or of
+    arrays; None if Python is to be called."""
+    forms = [(wanted, text)]
     if wanted.endswith("pointer)"):
-        texts.append(re.sub(r"(, )?pointer\)$", ")", wanted))
+        forms.append((re.sub(r"(, )?pointer\)$", ")", wanted), None))
     if (form := _without_data(wanted)) is not None:
-        texts.append(_OF_ARRAYS[form])
+        forms.append((_OF_ARRAYS[form], None))
+    callable = _inside(callable)
     try:
-        owner = _typed_of(callable)
-    except TypeError:
-        if unraisable and _look_quietly(callable) is None and _is_callable(callable):
-            return None, None
-        owner = _typed_of(callable, wanted)     # what it declares, or what the caller states
-    for text in texts:
-        if _typed.find(owner, _typed.parse(text)) is not None:
-            return owner, text
-    if unraisable and _is_callable(callable):
-        return None, None
-    more = f"; {_texts_of_arrays()}" if any("[" in text for text in _typed.signatures(owner)) else ""
-    raise TypeError(f"{show(callable)}: {_typed.why_not(owner, _typed.parse(wanted))}{more}")
+        owner = callbacks.find(callable, forms, Wish(wanted))
+    except (TypeError, ValueError) as error:
+        if unraisable and _is_callable(callable):
+            return None
+        if isinstance(error, callbacks.Unknown):
+            _find(callable, forms[0], None)
+        if any("[" in each for each in _typed.signatures(callable)):
+            raise TypeError(f"{error}; {_texts_of_arrays()}") from None
+        raise
+    return next(_Entry(owner, each) for each, _ in forms if _typed.find(owner, _typed.parse(each)) is not None)
+
+
+def _expect_arguments(callable, text, function):
+    """A Python function that takes others would raise in each call, when nobody looks."""
+    try:
+        parameters = inspect.signature(callable)
+    except Exception:                           # nothing is known of it, or it runs code that raises
+        return
+    try:
+        parameters.bind(*split(text)[1:])
+    except TypeError as error:
+        raise TypeError(f"{function}: found a Python function that does not take its arguments ({error}), expected "
+                        f"one of {text}: it gets a memoryview for each array") from None
+
+
+def _of_python(callable, text, function):
+    """The entry of a Python function of arrays."""
+    _expect_arguments(callable, text, function)
+    made = _typed.boxed(callable, _typed.parse(text))
+    if made is None:
+        raise TypeError(f"{function}: found {text}, for which no code that calls Python is built in, expected one of "
+                        f"{', '.join(dict.fromkeys(_OF_ARRAYS.values()))} (the first array const), or a C function")
+    return _Entry(callbacks.keeping(callable, callbacks._name(callable, "function"), text, made), text)
+
+
+def _expect_no_pointers(text, function):
+    """Python gets the numbers of addresses, which say nothing of what is there."""
+    if _pointees(text):
+        raise TypeError(f"{function}: found '{text}', and Python cannot be given a pointer to numbers; expected a C "
+                        f"function, or a text of which the lengths are known: {_texts_of_arrays()}")
 
 
 def _without_data(text):
@@ -507,13 +524,6 @@ def _without_data(text):
 def _pointees(text):
     """What the pointers of a C text are to, without user data."""
     return [word for word in callbacks.pointees(text) if word not in (None, "void")]
-
-
-def _look_quietly(obj):
-    try:
-        return look(obj)
-    except (TypeError, ValueError):
-        return None
 
 
 # --------------------------------------------------------------------------------- numba --
@@ -570,9 +580,15 @@ def _compiled(entry, made):
                                 behind=() if is_first else kinds)(entry.address)
     names = [f"a{i}" for i in range(len(made.args))]
     given = [f"lent({name})" if "[" in word else name for name, word in zip(names, split(entry.text)[1:])]
-    space = {"pointer": pointer, "lent": intrinsics.lent, "enter": intrinsics.enter, "leave": intrinsics.leave}
+    space = {"pointer": pointer, "lent": intrinsics.lent, "enter": intrinsics.enter, "leave": intrinsics.leave,
+             "failed": float("nan") if entry.text[0] in "fc" else False if entry.text.startswith("bool") else 0}
     call = f"pointer({', '.join(context + given if is_first else given + context)})"
-    body = f"return {call}" if entry.is_quiet else f"state = enter(); result = {call}; leave(state); return result"
+    if entry.is_quiet:
+        body = f"return {call}"
+    elif entry.flags & _typed.RAISES == _typed.RAISES_ANY and not entry.text.startswith(("void", "pointer")):
+        body = f"state = enter(); result = {call}; return failed if leave(state) else result"
+    else:
+        body = f"state = enter(); result = {call}; leave(state); return result"
     exec(f"def function({', '.join(names)}): {body}", space)
     return numba.cfunc(made)(space["function"])
 
@@ -581,8 +597,8 @@ def _numba_type(types, name, text, function):
     """Numba's of one of ours: an array is one of numba's own, in jitted code f(x)."""
     found = _ARRAY.fullmatch(name)
     word = found[2] if found else name
-    if word not in _NUMBA:
-        raise TypeError(f"{function}: found {text}; numba's functions take no {name}")
+    if word not in _NUMBA or word[0] == "c" and not found and word not in NUMBA_COMPLEX:
+        raise TypeError(f"{function}: found {text}; numba's functions take no {name} as C passes it")
     made = getattr(types, _NUMBA[word])
     return types.Array(made, 1, "C" if found[3] == "::1" else "A", readonly=bool(found[1])) if found else made
 
@@ -592,72 +608,54 @@ def as_numba(callable, signature=None, *, unraisable=False):
     global of theirs (which must then stay there).
 
     The function must be noexcept and nogil; around one that takes a context, or arrays, numba compiles
-    another.  With *unraisable* any callable of numbers is wrapped, and any compiled one of arrays: it is called with
-    the GIL, and its errors go to sys.unraisablehook.  numba's name of a `pointer` is voidptr; in jitted code that of
+    another.  With *unraisable* any callable of numbers is wrapped, any compiled one of arrays, and Python ones of those
+    arrays that SciPy has: it is called with the GIL, its errors go to sys.unraisablehook, and jitted code gets the
+    function's error value, or NaN or 0.  numba's name of a `pointer` is voidptr; in jitted code that of
     an array is `a.ctypes`."""
     function = f"as_numba({show(callable)})"
     types = _import("numba.core.types", function)
-    if signature is not None and unraisable and not _offers(callable, canonical(signature)):
-        text, entry = canonical(signature), None
-    else:
+    try:
         entry = _entry(callable, signature, "as_numba")
-        text = entry.text
+    except (TypeError, ValueError):
+        if signature is None or not unraisable or not _is_callable(callable):
+            raise
+        text, is_python = canonical(signature), True
+        entry = _of_python(callable, text, function) if "[" in text else None
+        _expect_arguments(callable, text, function)
+    else:
+        text, is_python = entry.text, False
     of_numba = [_numba_type(types, name, text, function) for name in split(text)]
     made = of_numba[0](*of_numba[1:])
     if entry is not None and (entry.is_quiet or unraisable and "[" in text):
         pointer = _compiled(entry, made) if entry.flags & _CTX or "[" in text else entry
-        wrapper = _numba_class()(entry.owner, pointer.address, made, text, not entry.is_quiet)
-        wrapper._compiled = pointer             # which lives as long
+        wrapper = _numba_class()(callable if is_python else entry.owner, pointer.address, made, text,
+                                 not entry.is_quiet)
+        wrapper._compiled = pointer, entry      # which live as long
         return wrapper
     if not unraisable:
         raise TypeError(f"{function}: {text} {entry.words()}; numba calls without looking for "
                         f"exceptions, and maybe without the GIL. {_quiet(callable)}; or unraisable=True: then it is "
                         "called with the GIL, and errors go to sys.unraisablehook")
-    target = callable if entry is None else _boxed(entry)
-    pointer = _callback(target, text)
+    pointer = _callback(callable, text) if entry is None else _callback(_boxed(entry), text, entry)
     import ctypes
     wrapper = _numba_class()(callable, ctypes.cast(pointer, ctypes.c_void_p).value, made, text, True)
     wrapper._compiled = pointer
     return wrapper
 
 
-def _offers(callable, text):
-    try:
-        owner = _typed_of(callable)
-    except TypeError:
-        if not _is_callable(callable):
-            raise
-        return False
-    return _typed.find(owner, _typed.parse(text)) is not None
-
-
 # ------------------------------------------------------------------------------- as text --
 
 def explain(callable, signature=None):
     """Say with which signatures *callable* can be called unboxed, or why it cannot."""
-    text = None if signature is None else canonical(signature)
-    kind = "a typed function"
-    owner = callable = _inside(callable)
-    if not _typed.signatures(callable):
-        try:
-            found, why = look(callable), ""
-        except (TypeError, ValueError) as error:
-            found, why = None, str(error)
-        if found is not None:
-            kind, owner = found.kind, found.make(callable)
-        elif text is None or type(callable) is tuple:
-            return why or f"{show(callable)}: {_why_nothing(callable)}"
-        else:
-            kind, owner = "compiled or unwrapped for it", adapt(callable, text)
-            if owner is None:
-                return callbacks.why_not_any(callable, ((text, None),))
-    offered = _typed.signatures(owner)
-    if text is not None:
-        if _typed.find(owner, _typed.parse(text)) is None:
-            return f"{show(callable)}: {_typed.why_not(owner, _typed.parse(text))}"
-        offered = (text,)
-    lines = [f"{show(callable)}, {kind}, can be called unboxed as"]
-    entries = [_Entry(owner, each) for each in offered]
+    callable, form = _inside(callable), None if signature is None else _form(signature)
+    try:
+        forms = [form] if form else [(each, None) for each in callbacks.offered(callable)]
+        if not forms:
+            return f"{show(callable)}: {_why_nothing(callable)}"
+        entries = [_Entry(callbacks.find(callable, (form,), Wish()), form[0]) for form in forms]
+    except (TypeError, ValueError) as error:
+        return str(error) if str(error).startswith(show(callable)) else f"{show(callable)}: {error}"
+    lines = [f"{show(callable)}, {callbacks.kind_of(callable)}, can be called unboxed as"]
     lines += [f"  {entry.text}: {entry.words()}" for entry in entries]
     if not all(entry.flags & _typed.NOGIL for entry in entries):
         lines.append("What needs the GIL takes it in each call of C code that has released it; in Cython, declare the "

@@ -47,11 +47,12 @@ def enter(context):
 
 @intrinsic
 def leave(context, state):
-    """Behind it: lets the GIL go when sys.unraisablehook has got what was raised."""
+    """Behind it: lets the GIL go when sys.unraisablehook has got what was raised; was something?"""
     def generate(context, builder, signature, values):
         api = context.get_python_api(builder)
-        with builder.if_then(cgutils.is_not_null(builder, api.err_occurred()), likely=False):
+        has_raised = cgutils.is_not_null(builder, api.err_occurred())
+        with builder.if_then(has_raised, likely=False):
             api.err_write_unraisable(api.borrow_none())
         api.gil_release(builder.bitcast(values[0], api.gil_state.as_pointer()))
-        return context.get_dummy_value()
-    return types.none(state), generate
+        return has_raised
+    return types.boolean(state), generate

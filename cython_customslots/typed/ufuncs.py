@@ -7,7 +7,8 @@ it nor that it may raise.
 from ..python.showing import show
 from . import _typed
 from .ctext import canonical, split
-from .handing import _boxed, _Entry, _import, _typed_of
+from .handing import _boxed, _entry, _import
+from .handing import signatures as _offered
 
 __all__ = ["as_ufunc"]
 
@@ -23,25 +24,23 @@ def _api(numpy):
     return module._UFUNC_API, numpy.ufunc
 
 
-def _wanted(callable, owner, signatures):
-    """The texts that are to become loops."""
+def _wanted(callable, signatures):
+    """The entries that are to become loops."""
     function = f"as_ufunc({show(callable)})"
-    offered = _typed.signatures(owner)
-    if signatures is not None:
-        texts = [canonical(text) for text in
-                 ([signatures] if isinstance(signatures, str) else signatures)]
+    if signatures is None:
+        offered = _offered(callable)
+        texts = [text for text in offered if _is_numeric(text)]
+        if offered and not texts:
+            raise TypeError(f"{function}: found {'; '.join(offered)}, expected a signature of numbers "
+                            "with at least one argument and a result")
+    else:
+        texts = [canonical(text) for text in ([signatures] if isinstance(signatures, str) else signatures)]
         for text in texts:
-            if text not in offered:
-                raise TypeError(f"{function}: {_typed.why_not(owner, _typed.parse(text))}")
             if not _is_numeric(text):
                 raise TypeError(f"{function}: found {text}, expected numbers only")
-    else:
-        texts = [text for text in offered if _is_numeric(text)]
-    if not texts:
-        raise TypeError(f"{function}: found {'; '.join(offered)}, expected a signature of numbers "
-                        "with at least one argument and a result")
-    return sorted(dict.fromkeys(texts),
-                  key=lambda text: [_ORDER.index(name) for name in split(text)[1:]])
+    entries = [_entry(callable, text, "as_ufunc") for text in dict.fromkeys(texts)] or [
+        _entry(callable, None, "as_ufunc")]
+    return sorted(entries, key=lambda entry: [_ORDER.index(name) for name in split(entry.text)[1:]])
 
 
 def _is_numeric(text):
@@ -51,11 +50,9 @@ def _is_numeric(text):
 
 def _row(entry):
     rating = _typed.loop_rating(entry.number)
-    if rating == 2:
-        return entry.number, None
-    if rating == 1:
-        return entry.number, _boxed(entry)
-    return None
+    if rating == 0:
+        return None
+    return entry.number, _boxed(entry) if rating == 1 else None, entry.owner
 
 
 def as_ufunc(callable, signatures=None, *, nin=None, name=None, doc=None, identity=None):
@@ -73,25 +70,24 @@ def as_ufunc(callable, signatures=None, *, nin=None, name=None, doc=None, identi
     """
     function = f"as_ufunc({show(callable)})"
     numpy = _import("numpy", function)
-    owner = _typed_of(callable)
-    texts = _wanted(callable, owner, signatures)
+    entries = _wanted(callable, signatures)
+    texts = [entry.text for entry in entries]
     if nin is not None:
-        fitting = [text for text in texts if len(split(text)) == nin + 1]
-        if not fitting:
+        entries = [entry for entry in entries if len(split(entry.text)) == nin + 1]
+        if not entries:
             raise TypeError(f"{function}: found {'; '.join(texts)}, expected one with {nin} "
                             "arguments")
-        texts = fitting
-    arities = sorted({len(split(text)) - 1 for text in texts})
+    arities = sorted({len(split(entry.text)) - 1 for entry in entries})
     if len(arities) > 1:
         raise TypeError(f"{function}: found {'; '.join(texts)}, with "
                         f"{' and '.join(map(str, arities))} arguments; a ufunc has one number of "
                         "arguments: say which with nin= or signatures=")
     rows, left_out = {}, []
-    for text in texts:
-        arguments = tuple(split(text)[1:])
-        row = _row(_Entry(owner, text))
+    for entry in entries:
+        arguments = tuple(split(entry.text)[1:])
+        row = _row(entry)
         if row is None:
-            left_out.append(text)
+            left_out.append(entry.text)
         elif arguments in rows:
             raise TypeError(f"{function}: found two results for {', '.join(arguments)}, expected "
                             "one; say which with signatures=")
@@ -102,7 +98,7 @@ def as_ufunc(callable, signatures=None, *, nin=None, name=None, doc=None, identi
                         "cannot pass long double and complex numbers in all versions of Python")
     if identity not in (None, 0, 1, -1):
         raise ValueError(f"{function}: found the identity {show(identity)}, expected None, 0, 1 or -1")
-    name = (name or getattr(callable, "__name__", None) or getattr(owner, "__name__", None)
+    name = (name or getattr(callable, "__name__", None) or getattr(entries[0].owner, "__name__", None)
             or type(callable).__name__)
     if doc is None:
         doc = getattr(callable, "__doc__", None) or ""
@@ -110,6 +106,6 @@ def as_ufunc(callable, signatures=None, *, nin=None, name=None, doc=None, identi
         if not isinstance(what, str) or "\0" in what:
             raise TypeError(f"{function}: found {show(what)} as name or doc, expected a str without NUL")
     api, ufunc_type = _api(numpy)
-    made, _ = _typed.ufunc(api, ufunc_type, owner, tuple(rows.values()), arities[0],
+    made, _ = _typed.ufunc(api, ufunc_type, tuple(rows.values()), arities[0],
                            {None: -1, 0: 0, 1: 1, -1: 2}[identity], name, doc)
     return made

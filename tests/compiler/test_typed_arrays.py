@@ -6,6 +6,7 @@ import gc
 import re
 import sys
 import threading
+import traceback
 
 import pytest
 import support
@@ -14,6 +15,7 @@ from layer_modules import build
 from cython_customslots import typed
 
 READING, STRIDED, WRITING = "f8(const f8[::1])", "f8(const f8[:])", "void(f8[::1], f8)"
+TWO = "f8(const f8[::1], const f8[::1])"
 VALUES = [1.0, 2.0, 4.0]
 
 
@@ -25,6 +27,16 @@ def functions():
 @pytest.fixture(scope="module")
 def consumer():
     return support.load(build("typed_array_consumer.pyx"))
+
+
+@pytest.fixture(scope="module")
+def euler():
+    """That of the page, compiled as it stands there."""
+    page = (support.ROOT / "docs" / "arrays.md").read_text(encoding="utf-8")
+    text = re.search(r"<!-- example: solver\.pyx plain -->\n```cython\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)[1]
+    path = support.write_source(support.cache_directory("solver") / "solver.pyx", text)
+    arguments = ["-X", "freethreading_compatible=True"] if support.FREE_THREADED else []
+    return support.load(support.build_cython(path, layer=False, cython_args=arguments)).euler
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +83,7 @@ def test_all_types_of_numbers_have_records(functions):
 
 
 def test_arguments_with_defaults_and_several_arrays_are_found_as_they_are_called(functions, hold):
-    assert hold(functions.dot, "f8(const f8[::1], const f8[::1])").two(VALUES) == 21.0
+    assert hold(functions.dot, TWO).two(VALUES) == 21.0
     assert len(typed.signatures(functions.dot)) == 8
     # Of more than four arrays there is the function's own signature.
     assert typed.signatures(functions.many) == ["f8(f8[:], f8[:], f8[:], f8[:], const f8[:])"]
@@ -191,6 +203,30 @@ def test_a_memoryview_that_is_kept_is_dead_afterwards(hold):
         kept[0].tolist()
 
 
+@pytest.mark.skipif(sys.implementation.name == "pypy", reason="slices of PyPy's memoryviews live on their own")
+@pytest.mark.parametrize("raised", [KeyError, KeyboardInterrupt])
+def test_a_function_that_keeps_a_view_and_raises_is_told_both(hold, monkeypatch, raised):
+    kept, lost = [], []
+    monkeypatch.setattr(sys, "unraisablehook", lambda said: lost.append((str(said.exc_value), said.object)))
+
+    def function(x, y):
+        kept.extend([x[1:], y[1:]])
+        raise raised("mine")
+    with pytest.raises(BufferError if raised is KeyError else raised) as caught:
+        hold(function, TWO).two(VALUES)
+    told = caught.value
+    if raised is KeyError:                      # once, although there are two
+        assert str(told).startswith(KEPT)
+        told = told.__context__
+        assert type(told) is KeyError and told.__context__ is None
+    else:                                       # what is no Exception must not become one
+        assert [(words.startswith(KEPT), of) for words, of in lost] == [(True, function)]
+    assert told.args == ("mine",) and traceback.extract_tb(told.__traceback__)[-1].name == "function"
+    for view in kept:
+        with pytest.raises(ValueError, match="released memoryview"):
+            view.tolist()
+
+
 KEPT = "found that the function has kept a view of an array argument, whose memory is lent for the call"
 
 
@@ -238,6 +274,15 @@ def test_arrays_in_the_frames_of_an_exception_are_not_left_there(hold):
     while frame.tb_next:
         frame = frame.tb_next
     assert frame.tb_frame.f_code.co_name == "function" and "x" not in frame.tb_frame.f_locals
+
+    def chained(x):
+        try:
+            function(x)
+        except KeyError as error:
+            raise (ValueError("behind") if len(x) > 1 else ValueError("from")) from (None if len(x) > 1 else error)
+    for values in VALUES, [1.0]:                # an array in the frames of its context, and of its cause
+        with pytest.raises(ValueError, match="behind|from"):
+            hold(chained, READING).reading(values)
 
 
 @pytest.mark.interop
@@ -296,8 +341,8 @@ def test_functions_of_arrays_that_raise_are_called_in_jitted_code_if_their_error
     numba, numpy = support.need("numba"), support.need("numpy")
     with pytest.raises(TypeError, match="Expected a function that is noexcept and nogil; or unraisable=True: "):
         typed.as_numba(functions.maybe)
-    with pytest.raises(TypeError, match="passes numbers and pointers"):
-        typed.as_numba(len, READING, unraisable=True)
+    with pytest.raises(TypeError, match=r"found f8\(f4\[::1\]\), for which no code that calls Python is built in"):
+        typed.as_numba(len, "f8(f4[::1])", unraisable=True)
     lost, results = [], []
     monkeypatch.setattr(sys, "unraisablehook", lambda said: lost.append(type(said.exc_value)))
     handed, call = typed.as_numba(functions.maybe, unraisable=True), numba.njit(nogil=True)(lambda f, x: f(x))
@@ -389,7 +434,7 @@ def test_scipys_filters_take_functions_of_two_arrays(functions, monkeypatch):
 
 
 @pytest.mark.interop
-def test_a_solver_calls_right_hand_sides_of_all_kinds(functions, consumer):
+def test_a_solver_calls_right_hand_sides_of_all_kinds(functions, euler):
     numba, ctypes_ = support.need("numba"), ctypes.POINTER(ctypes.c_double)
     f8, pointer = numba.types.float64, numba.types.CPointer(numba.types.float64)
 
@@ -409,11 +454,11 @@ def test_a_solver_calls_right_hand_sides_of_all_kinds(functions, consumer):
                             (numba.njit(of_python), (True, 0)), (of_numba, (True, 1)), (of_ctypes, (True, 1)),
                             (functions.__pyx_capi__["oscillator_in_c"], (True, 1))):
         y = doubles([1, 0])
-        assert consumer.euler(function, y, 0.01, 100) == found
+        assert euler(function, y, 0.01, 100) == found
         expected = expected or list(y)
         assert list(y) == expected and y[0] == pytest.approx(0.543, abs=0.01)
     with pytest.raises(ZeroDivisionError):
-        consumer.euler(lambda t, y, dy: 1 / 0, doubles([1, 0]), 0.01, 100)
+        euler(lambda t, y, dy: 1 / 0, doubles([1, 0]), 0.01, 100)
 
     @numba.njit
     def of_the_future(t, y, dy):
@@ -422,7 +467,7 @@ def test_a_solver_calls_right_hand_sides_of_all_kinds(functions, consumer):
         of_python_jitted(t, y, dy)
     of_python_jitted = numba.njit(of_python)
     with pytest.raises(ValueError, match="too late"):
-        consumer.euler(of_the_future, doubles([1, 0]), 0.01, 100)
+        euler(of_the_future, doubles([1, 0]), 0.01, 100)
 
 
 @pytest.mark.interop

@@ -195,10 +195,54 @@ assert sys.getrefcount(code) == before
 """
 
 
-def test_short_memory_is_an_error_and_nothing_stays_behind(c):
+def need_memory_that_may_fail():
     if not support.TYPE_SURVIVES_NO_MEMORY:
         pytest.skip("type() itself corrupts the heap of this CPython when memory runs out")
     if support.run_child(_FUNCTIONS, modules=[support.probe_path()]).returncode != 0:
         pytest.skip("this CPython lets go the code of a function once too often when memory runs out")
+
+
+def test_short_memory_is_an_error_and_nothing_stays_behind(c):
+    need_memory_that_may_fail()
     done = support.run_child(_MEMORY, str(Path(c.__file__).parent), modules=[support.probe_path()])
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+
+
+_HANDED = """
+import sys
+import typed_array_consumer
+from cython_customslots import typed
+from cython_customslots.typed import _typed
+from probe import call_failing
+
+sys.unraisablehook = lambda said: None
+number, array = (_typed.parse(text) for text in ("f8(f8)", "f8(const f8[::1])"))
+guarded, failing = _typed.guarded(abs, number, None), _typed.guarded(len, number, None)
+kept = []
+def keeps(x):
+    kept[:] = [x[1:]]
+    raise KeyError("mine")
+holder = typed_array_consumer.Holder(keeps, "f8(const f8[::1])")
+values, ok = [1.0, 2.0], 0
+for action, expected in ((lambda: _typed.guarded(abs, number, None)(-2.0), 2.0), (lambda: guarded(-2.0), 2.0),
+                         (lambda: failing(1.0) != failing(1.0), True), (lambda: _typed.boxed(sum, array)[1] > 0, True),
+                         (lambda: holder.reading(values), BufferError)):
+    for forever in False, True:
+        for n in range(400):
+            result, reached = call_failing(action, n, forever)
+            assert result in (expected, MemoryError, KeyError) or result != result, (expected, result)
+            ok += reached
+            if not reached:
+                assert result == expected, result
+                break
+assert ok > 20, ok
+print("done")
+"""
+
+
+def test_short_memory_for_what_calls_python_is_an_error_or_a_defined_value():
+    """Of wrappers for other libraries, and of arrays that are lent."""
+    need_memory_that_may_fail()
+    consumer = support.build_cython(SOURCE.parents[1] / "compiler" / "modules" / "typed_array_consumer.pyx")
+    done = support.run_child(_HANDED, modules=[consumer, support.probe_path()])
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr

@@ -383,12 +383,8 @@ def test_the_skip_dispatch_argument_of_a_cpdef_function_is_bound_to_1(c):
 @pytest.mark.parametrize("name, words", [
     (None, "it has no name"),
     ("datetime.datetime_CAPI", "is no C prototype"),
-    ("double (struct s, int)", "found 'struct s'"),
-    ("double (struct __pyx_obj_A *)", "found 'struct __pyx_obj_A'"),
-    ("__pyx_t_double_complex (double)", "found '__pyx_t_double_complex', whose width"),
+    ("double (thing)", "found 'thing', whose width"),
     ("double (double", "found the end"),
-    ("PyObject *(PyObject *)", "nothing would check that"),
-    ("int (int, ...)", "variable ones"),
 ])
 def test_a_capsule_that_says_too_little_needs_the_callers_word(c, name, words):
     capsule = c.named_capsule(name, 0)
@@ -399,6 +395,20 @@ def test_a_capsule_that_says_too_little_needs_the_callers_word(c, name, words):
     found = typed.resolve(capsule, "f8(f8)")
     assert c.call(found, 3.0) == (True, 9.0)
     assert "caller's word" in typed.explain(found)
+
+
+@pytest.mark.parametrize("name, words", [
+    ("double (struct s, int)", "found 'struct s'"),
+    ("double (struct __pyx_obj_A *)", "found 'struct __pyx_obj_A'"),
+    ("__pyx_t_double_complex (double)", "found '__pyx_t_double_complex', whose width"),
+    ("PyObject *(PyObject *)", "nothing would check that"),
+    ("int (int, ...)", "variable ones"),
+])
+def test_a_capsule_that_cannot_be_called_by_what_it_says_tells_why(c, name, words):
+    capsule = c.named_capsule(name, 0)
+    with pytest.raises(TypeError, match=words):
+        typed.resolve(capsule)
+    assert words in typed.explain(capsule)
 
 
 def test_optional_arguments_of_a_cpdef_function_in_a_capsule_are_refused(c):

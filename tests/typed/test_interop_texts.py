@@ -103,3 +103,22 @@ def test_c_words_for_a_signature_are_read_as_that_signature(result, arguments):
     text = ctext.render([result, *arguments])
     assert typed.canonical(ctext.spell(text)) == text
     assert ctext.split(text) == [result, *arguments]
+
+
+@given(st.text(alphabet="struct enum thing__pyx_t_double_complex (int*&, .)", max_size=60),
+       st.sampled_from([*NAMES, "void"]), st.lists(st.sampled_from(NAMES), max_size=4))
+def test_any_text_contradicts_a_signature_or_does_not(text, result, arguments):
+    signature = ctext.render([result, *arguments])
+    try:
+        found = ctext.prototype(text)
+    except ValueError as error:
+        assert "found" in str(error)
+    else:
+        words = found.contradicts(signature)
+        assert not words or words.startswith("found") and signature in words
+
+
+@given(st.sampled_from([*NAMES, "void"]), st.lists(st.sampled_from(NAMES), max_size=6))
+def test_a_prototype_contradicts_no_signature_that_is_its_own(result, arguments):
+    text = ctext.render([result, *arguments])
+    assert ctext.prototype(ctext.spell(text)).contradicts(text) == ""

@@ -330,24 +330,64 @@ _Pycs_IsKept(PyObject *view)
 #endif
 }
 
+/* The frames that an exception leaves lose their variables, and so do those of the exceptions that it was raised
+   for.  Needs that no exception is set. */
+_Pycs_SLOW void
+_Pycs_ClearFrames(PyObject *error)
+{
+    PyObject *module = PyImport_ImportModule("traceback"), *next;
+    int i, k;
+    Py_INCREF(error);
+    for (i = 0; i < 100 && module != NULL && error != NULL; i++) {
+        PyObject *of_error[2] = {NULL, PyException_GetCause(error)};
+        next = PyException_GetContext(error);
+        of_error[0] = error;
+        for (k = 0; k < 2; k++) {
+            PyObject *traceback = of_error[k] != NULL ? PyException_GetTraceback(of_error[k]) : NULL;
+            if (traceback != NULL) Py_XDECREF(PyObject_CallMethod(module, "clear_frames", "O", traceback));
+            PyErr_Clear();
+            Py_XDECREF(traceback);
+            Py_XDECREF(of_error[k]);
+        }
+        error = next;
+    }
+    PyErr_Clear();
+    Py_XDECREF(error);
+    Py_XDECREF(module);
+}
+
+/* The exception that is set, taken away, as an object; NULL: none. */
+_Pycs_SLOW PyObject *
+_Pycs_TakeError(void)
+{
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    if (type == NULL) return NULL;
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (traceback != NULL) (void)PyException_SetTraceback(value, traceback);
+    Py_DECREF(type);
+    Py_XDECREF(traceback);
+    return value;
+}
+
+/* Sets it again; stolen. */
+_Pycs_SLOW void
+_Pycs_SetError(PyObject *error)
+{
+    PyObject *type = (PyObject *)Py_TYPE(error);
+    Py_INCREF(type);
+    PyErr_Restore(type, error, PyException_GetTraceback(error));
+}
+
 /* Ends what _Pycs_Lend() began: a memoryview, or a slice of it, that is still there is
-   released.  0, or -1 with BufferError if something else may have the address, unless an exception is
-   set already, whose frames lose their variables then.  Steals `view`. */
+   released.  May something else still have the address?  An exception that is set stays.  Steals `view`. */
 _Pycs_HOT int
 _Pycs_TakeBack(PyObject *view)
 {
-    PyObject *type, *value, *traceback;
-    int is_kept;
-
-    PyErr_Fetch(&type, &value, &traceback);
-    is_kept = _Pycs_IsKept(view);
-    if (is_kept && traceback != NULL) {
-        PyObject *module = PyImport_ImportModule("traceback");
-        if (module != NULL) {
-            Py_XDECREF(PyObject_CallMethod(module, "clear_frames", "O", traceback));
-            Py_DECREF(module);
-        }
-        PyErr_Clear();
+    PyObject *const error = PyErr_Occurred() ? _Pycs_TakeError() : NULL;
+    int is_kept = _Pycs_IsKept(view);
+    if (is_kept && error != NULL) {
+        _Pycs_ClearFrames(error);
         is_kept = _Pycs_IsKept(view);
     }
 #if _Pycs_SUPPORTED
@@ -358,11 +398,28 @@ _Pycs_TakeBack(PyObject *view)
     }
 #endif
     Py_DECREF(view);
-    PyErr_Restore(type, value, traceback);
-    if (!is_kept || type != NULL) return 0;
+    if (error != NULL) _Pycs_SetError(error);
+    return is_kept;
+}
+
+/* Raises that a view was kept.  What was raised before becomes its context; if that is no Exception, such as
+   KeyboardInterrupt, it is raised nevertheless, and sys.unraisablehook is told of the view. */
+_Pycs_SLOW void
+_Pycs_RaiseKept(PyObject *callable)
+{
+    PyObject *const before = PyErr_Occurred() ? _Pycs_TakeError() : NULL;
     PyErr_SetString(PyExc_BufferError, "found that the function has kept a view of an array argument, "
                     "whose memory is lent for the call; expected a copy, numpy.array(x) for example");
-    return -1;
+    if (before == NULL) return;
+    if (!PyErr_GivenExceptionMatches(before, PyExc_Exception)) {
+        PyErr_WriteUnraisable(callable);
+        _Pycs_SetError(before);
+    }
+    else {
+        PyObject *const error = _Pycs_TakeError();
+        PyException_SetContext(error, before);
+        _Pycs_SetError(error);
+    }
 }
 
 _Pycs_UNUSED static PyObject *
@@ -531,7 +588,7 @@ _Pycs_CallPython(const PyTypedCallable *held, uint64_t signature, const void *co
     PyObject *stack[PyTypedMethod_MAX_SHORT + 1];
     PyObject *callable = NULL, *result = NULL;
     uint64_t types;
-    int count = 0, lent = 0;                    /* bit i: argument i is an array */
+    int count = 0, is_kept = 0, lent = 0;       /* bit i: argument i is an array */
 
     if (held->signature != signature) {                 /* 0, if it is empty */
         _Pycs_RefuseCall(held, signature);
@@ -555,7 +612,11 @@ _Pycs_CallPython(const PyTypedCallable *held, uint64_t signature, const void *co
 done:
     for (; count > 0; count--) {
         if (!(lent >> (count - 1) & 1)) Py_DECREF(stack[count]);
-        else if (_Pycs_TakeBack(stack[count]) < 0) Py_CLEAR(result);
+        else is_kept |= _Pycs_TakeBack(stack[count]);
+    }
+    if (is_kept) {
+        _Pycs_RaiseKept(callable);
+        Py_CLEAR(result);
     }
     if (result == NULL || _Pycs_FromPython(_Pycs_CODE_AT(signature, 0), result, value) < 0) {
         _Pycs_StoreFailure(_Pycs_CODE_AT(signature, 0), value);

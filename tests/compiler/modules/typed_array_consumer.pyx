@@ -6,8 +6,8 @@ from cython_customslots.typedmethod cimport (
     PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedCallable_IsTyped, PyTypedMethod_CALLER,
     PyTypedMethod_Parse, PyTypedMethodArray)
 from cython_customslots.typedcallback cimport (
-    PyTypedCallable_InitAny, PyTypedCallback, PyTypedCallback_Clear, PyTypedCallback_Enter, PyTypedCallback_HasFailed,
-    PyTypedCallback_Leave, PyTypedCallbackForm)
+    PyTypedCallable_InitAny, PyTypedCallback, PyTypedCallback_Clear, PyTypedCallback_Enter, PyTypedCallback_Leave,
+    PyTypedCallbackForm)
 
 call_reading = PyTypedMethod_CALLER("double(const double[::1])")
 call_strided = PyTypedMethod_CALLER("double(const double[:])")
@@ -43,47 +43,6 @@ def sums(function, int times):
         return f.is_typed, sum
     finally:
         PyTypedCallback_Clear(&f)
-
-
-# [solver.begin]
-cdef extern from *:
-    """
-    static const PyTypedCallbackForm rates[] = {{PyTypedMethod_SIGNATURE(void(f8, const_array(f8), array(f8))), NULL, NULL},
-        {PyTypedMethod_SIGNATURE(void(f8, pointer, pointer, pointer)), "void (double, double *, double *, double *)", NULL},
-        {0, NULL, NULL}};
-    PyTypedCallback_CALLER(rates_of, 0, void, f8, const_array(f8), array(f8))
-    PyTypedCallback_CALLER(rates_in_c, 0, void, f8, pointer, pointer, pointer)
-    """
-    const PyTypedCallbackForm *rates
-    void rates_of(PyTypedCallback *f, double t, const PyTypedMethodArray *y, const PyTypedMethodArray *dy) noexcept nogil
-    void rates_in_c(PyTypedCallback *f, double t, double *y, double *dy, double *p) noexcept nogil
-
-
-def euler(function, double[::1] y, double step, int steps, double parameter=1):
-    """Changes y, and says whether C was called and in which form."""
-    cdef double[::1] dy = y.copy()
-    cdef PyTypedMethodArray of_y = PyTypedMethodArray(data=&y[0], length=y.shape[0], stride=sizeof(double))
-    cdef PyTypedMethodArray of_dy = PyTypedMethodArray(data=&dy[0], length=y.shape[0], stride=sizeof(double))
-    cdef PyTypedCallback f
-    cdef int k
-    PyTypedCallable_InitAny(&f, function, rates)
-    try:
-        PyTypedCallback_Enter(&f)
-        with nogil:
-            for k in range(steps):
-                if f.chosen == 0:
-                    rates_of(&f, k * step, &of_y, &of_dy)
-                else:
-                    rates_in_c(&f, k * step, &y[0], &dy[0], &parameter)
-                if PyTypedCallback_HasFailed(&f):
-                    break
-                for i in range(y.shape[0]):
-                    y[i] += step * dy[i]
-        PyTypedCallback_Leave(&f)
-        return f.is_typed, f.chosen
-    finally:
-        PyTypedCallback_Clear(&f)
-# [solver.end]
 
 
 cdef class Holder:
