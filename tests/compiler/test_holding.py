@@ -66,7 +66,7 @@ def test_what_is_referred_to_is_seen_and_what_no_cycle_holds_is_released_at_once
     for name in HOLDERS:
         holder = getattr(m, name)()
         assert {*gc.get_referents(holder)} <= {type(holder), None}
-        callable_ = lambda x: x                              # noqa: E731
+        callable_ = lambda x: x
         holder.hold(callable_)
         assert callable_ in gc.get_referents(holder)
         reference = weakref.ref(callable_)

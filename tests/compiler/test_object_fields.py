@@ -140,8 +140,9 @@ def test_a_value_that_is_none_is_said_with_what_is_expected_and_of_which_field(o
                        (f"{Python.__name__}", lambda: setattr(Python, "number", value))):
         with pytest.raises(TypeError) as caught:
             make()
-        begin, found, end = (f"field 'number' of class '{name}' (metaclass 'layer_objects.{type(objects.Base).__name__}')"
-                             ": found ", repr(value)[:200], "; what is no value of the field needs another name")
+        metaclass = f"layer_objects.{type(objects.Base).__name__}"
+        begin, found, end = (f"field 'number' of class '{name}' (metaclass '{metaclass}'): found ", repr(value)[:200],
+                             "; what is no value of the field needs another name")
         text = str(caught.value)
         assert text.startswith(begin + found) and ", expected int (C: " in text and text.endswith(end), text
 

@@ -114,7 +114,8 @@ def test_types_that_others_see_survive_the_interpreter_that_imported_them(folder
 
 
 def test_extended_modules_can_be_imported_where_plain_ones_can(tmp_path):
-    source = "# cython: language_level=3, freethreading_compatible=True\\n{}cdef class Node:\n    cdef public object x\n"
+    source = ("# cython: language_level=3, freethreading_compatible=True\\n{}cdef class Node:\n"
+              "    cdef public object x\n")
     folders = []
     for name, switch in ("plain", ""), ("extended", "# customslots: extend_all=True\n"):
         compiled = compile_all({"case": {f"{name}.pyx": source.replace("\\n", "\n").format(switch)}})["case"]

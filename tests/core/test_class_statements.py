@@ -8,7 +8,6 @@ import gc
 import weakref
 
 import pytest
-import support
 from support import A, with_slots
 
 

@@ -91,8 +91,9 @@ def _check_field(type_, entry):
         error(entry.pos, f"{field} is a memoryview, which cannot be inherited by value; "
                          f"declare it 'object' and take the memoryview where it is used")
     elif holder_in(entry.type):
-        error(entry.pos, f"{field} has a {holder_in(entry.type)}, which classes would inherit without a reference of their "
-                         f"own; declare it 'object' and initialise a {holder_in(entry.type)} with it where it is used")
+        holder = holder_in(entry.type)
+        error(entry.pos, f"{field} has a {holder}, which classes would inherit without a reference of their own; "
+                         f"declare it 'object' and initialise a {holder} with it where it is used")
     elif getattr(entry.type, "is_const", False):
         error(entry.pos, f"{field} is const, and no class could set it; remove 'const'")
     elif entry.type.is_array and kind_of_field(entry, _innermost(entry.type)) is CPP_VALUE:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Instances with a ``PyTypedCallable``, ``PyTypedCallback`` or ``PyTypedArray``: C structs that hold a Python object.
 
-Cython counts such a member as plain C data. An object can lead back to its owner, as a bound method does, so the garbage
-collector has to know of it: the owner is an object for the collector, and its tp_traverse and tp_clear pass the member on.
+Cython counts such a member as plain C data. An object can lead back to its owner, as a bound method does, so the
+garbage collector has to know of it: the owner is an object for the collector, and its tp_traverse and tp_clear pass the
+member on.
 """
 
 from ..shared.writing import render, struct_of, substitute
@@ -54,8 +55,9 @@ def _generate(original, self, scope, code, entry, statements, what):
         return original(self, scope, code, entry)
     text = render(code, lambda writer: original(self, scope, writer, entry))
     if text:                                    # else the class has no such function, because of no_gc for example
-        code.write(substitute(r"(?m)^([ \t]*)return 0;$", lambda match: f"{match.group(1)}{statements}\n{match.group()}",
-                              text, what, scope.parent_type.pos))
+        code.write(substitute(
+            r"(?m)^([ \t]*)return 0;$", lambda match: f"{match.group(1)}{statements}\n{match.group()}", text, what,
+            scope.parent_type.pos))
 
 
 def generate_traverse(original, self, scope, code, entry):
