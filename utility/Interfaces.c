@@ -303,3 +303,49 @@ static int __Pyx_CustomSlots_RegisterInterface(PyObject *type, __Pyx_CustomSlots
     slot.data.pointer = (void *)(uintptr_t)table;
     return PyCustomSlots_Register((PyTypeObject *)type, &slot);
 }
+
+/////////////// CustomSlotsOfType.proto ///////////////
+
+static PyObject *__Pyx_CustomSlots_OfType(PyObject *object, PyObject *name, int needed); /*proto*/
+
+/////////////// CustomSlotsOfType ///////////////
+
+// What the type of an object has under a name, bound to the object: attributes of instances override nothing.
+// A new reference; if there is nothing, an AttributeError, or None if it is not `needed`.
+static PyObject *__Pyx_CustomSlots_OfType(PyObject *object, PyObject *name, int needed) {
+    PyObject *type = (PyObject *)Py_TYPE(object), *found = NULL, *bound = NULL;
+    descrgetfunc get;
+#if defined(Py_LIMITED_API)
+    PyObject *mro = PyObject_GetAttrString(type, "__mro__"), *dict;
+    Py_ssize_t i;
+    for (i = 0; mro && !found && !PyErr_Occurred() && i < PyTuple_Size(mro); i++) {
+        dict = PyObject_GetAttrString(PyTuple_GetItem(mro, i), "__dict__");
+        found = dict ? PyObject_GetItem(dict, name) : NULL;
+        if (!found && PyErr_ExceptionMatches(PyExc_KeyError)) PyErr_Clear();
+        Py_XDECREF(dict);
+    }
+    Py_XDECREF(mro);
+    if (unlikely(!found && PyErr_Occurred())) return NULL;
+    get = found ? (descrgetfunc)PyType_GetSlot(Py_TYPE(found), Py_tp_descr_get) : NULL;
+#else
+#if PY_VERSION_HEX >= 0x030D0000 && CYTHON_COMPILING_IN_CPYTHON
+    found = _PyType_LookupRef(Py_TYPE(object), name);
+#else
+    found = _PyType_Lookup(Py_TYPE(object), name);
+    Py_XINCREF(found);
+#endif
+    get = found ? Py_TYPE(found)->tp_descr_get : NULL;
+#endif
+    if (get) {
+        bound = get(found, object, type);
+        Py_DECREF(found);
+    } else if (!(bound = found)) {
+        PyErr_SetObject(PyExc_AttributeError, name);
+    }
+    if (!bound && !needed && PyErr_ExceptionMatches(PyExc_AttributeError)) {
+        PyErr_Clear();
+        Py_INCREF(Py_None);
+        bound = Py_None;
+    }
+    return bound;
+}

@@ -22,6 +22,7 @@ from Cython.Compiler.Errors import error
 from ..decorators.declarations import Declaration, take_named
 from ..shared.facts import ClassFacts, ClassNodeFacts, plain
 from .signatures import constant, named_alike, signature
+from .looking import look_for
 from .interface_type import implemented_by, is_interface, methods_of, own_interfaces
 
 
@@ -37,6 +38,8 @@ def take_bases(node, env):
         if is_interface(type_):
             _take_interface(node, type_, base.pos)
         else:
+            ClassNodeFacts.of(node).first = [interface for interface, _ in ClassNodeFacts.known(node).implements
+                                             if interface not in ClassNodeFacts.known(node).decorated]
             kept.append(base)
     if len(kept) < len(node.bases.args):
         node.bases.args = kept
@@ -81,8 +84,9 @@ def analyse_implementation(node, env):
     if entry is None or entry.type is None or not entry.type.is_extension_type:
         return
     type_ = entry.type
+    facts = ClassFacts.of(type_)
+    facts.first, facts.sources = [*facts.first, *said.first], {**facts.sources, **said.sources}
     if said.implements:
-        facts = ClassFacts.of(type_)
         if not node.in_pxd and entry.defined_in_pxd:
             for interface, pos in said.implements:
                 if interface not in facts.implements and interface not in said.decorated:
@@ -96,6 +100,7 @@ def analyse_implementation(node, env):
     positions = dict(said.implements)
     for interface in tables_of(type_):
         _check_implementation(node, type_, interface, positions.get(interface, node.pos))
+        look_for(env, node.pos, interface)
 
 
 def tables_of(type_):

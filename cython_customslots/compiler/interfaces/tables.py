@@ -15,6 +15,7 @@ from ..shared.facts import ClassNodeFacts, ModuleFacts, ancestors
 from ..shared.writing import c_string, typeptr, utility
 from . import hidden_classes
 from .implementing import function_of, implementation_of, interface_slots_of, shown, tables_of
+from .looking import looking_of
 from .signatures import NUMBER, fnv1a, signature
 from .interface_type import is_interface, methods_of
 
@@ -146,7 +147,9 @@ def put_classes(self, env, code):
 def put_bodies(node, code):
     """Behind the statement of a hidden class, which has its methods now: Python finds those with a body."""
     for interface, _ in ClassNodeFacts.known(node).implements if ClassNodeFacts.known(node).is_hidden else ():
-        names = [name for name in interface.bodies if name in interface.cpdefs]
+        inherited = interface.base_type.bodies if interface.base_type is not None else {}
+        names = [name for name, body in interface.bodies.items()
+                 if name in interface.cpdefs and inherited.get(name) is not body]
         if names:
             code.globalstate.use_utility_code(utility("CustomSlotsInterfaceBody", _FILE))
             code.putln("#if !__PYX_CUSTOMSLOTS_PLAIN")
@@ -289,16 +292,20 @@ def _put_setup(code, interface):
 
 def _put_table(code, type_, interface):
     """The table of a class, empty, its description, and the functions for cpdef methods."""
-    name, key = table_of(type_, interface), interface.key
-    methods, hidden = methods_of(interface), hidden_classes.hidden_type(type_.scope.outer_scope, interface)
+    name, key, env = table_of(type_, interface), interface.key, type_.scope.outer_scope
+    methods, hidden = methods_of(interface), hidden_classes.hidden_type(env, interface)
     dispatch = []
     for method in methods:
         mine = implementation_of(type_, method)
         if mine is not None and mine.type.is_overridable:
             _put_adapter(code, type_, interface, method, mine, 1)
             if method.name in interface.cpdefs:
+                code.putln("#if __PYX_CUSTOMSLOTS_PLAIN")
                 _put_adapter(code, type_, interface, method, mine, 0)
-                dispatch.append(f"(PyCustomSlots_Function){_adapter(type_, interface, method, 0)}")
+                code.putln("#endif")
+                looking = looking_of(env, interface, method)             # it is defined further below
+                code.putln(f"static {_function_head(looking.type, looking.func_cname)};")
+                dispatch.append(f"(PyCustomSlots_Function){looking.func_cname}")
                 continue
         if method.name in interface.bodies and type_ is hidden:      # Python need not implement it
             dispatch.append(f"(PyCustomSlots_Function){interface.bodies[method.name].func_cname}")
