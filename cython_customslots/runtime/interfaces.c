@@ -115,9 +115,9 @@ _Pycs_Extended(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
     _Pycs_EACH_DECLARATION(declaration, api, spec->extends) {
         const PyExtensibleType_InterfaceSpec *start = _Pycs_SPEC(declaration, spec);
         const PyExtensibleType_InterfaceSpec *known = found != NULL ? _Pycs_SPEC(found, spec) : NULL;
-        if (_Pycs_BeginsWith(spec, start)
-                && (known == NULL || start->iface->count > known->iface->count
-                    || (start->iface->count == known->iface->count && _Pycs_Together(spec, start)))) found = declaration;
+        if (!_Pycs_BeginsWith(spec, start)) continue;
+        if (known == NULL || start->iface->count > known->iface->count
+                || (start->iface->count == known->iface->count && _Pycs_Together(spec, start))) found = declaration;
     }
     return found;
 }

@@ -99,8 +99,6 @@ def _put_spec(code, env, interface):
     hidden = hidden_classes.hidden_type(env, interface)
     table = f"&{table_of(hidden, interface)}.methods" if hidden is not None else "NULL"
     code.putln("#if !__PYX_CUSTOMSLOTS_PLAIN")
-    if not interface.bodies:
-        _put_description(code, interface, "NULL")
     texts = [shown(method, interface) for method in methods]
     texts = [f"{text}\n\n{interface.method_docs[method.name]}" if method.name in interface.method_docs
              else text for text, method in zip(texts, methods)]
@@ -202,15 +200,14 @@ def _put_interface(code, interface):
     code.putln(f"static const char {key}_layout[] = {c_string(''.join(lines))};")
     for method in methods:
         _put_lost(code, interface, method)
-    bodied = "NULL"
-    if interface.bodies:
-        _put_bodies(code, interface)
-        bodied = f"&{key}_description"
+    bodies = _put_bodies(code, interface) if interface.bodies else "NULL"
+    code.putln(f"static const PyCustomSlots_Interface {key}_description = {{"
+               f"sizeof(PyCustomSlots_Interface), {len(methods)}, {key}_hashes, {key}_layout, "
+               f"{key}_numbers, {key}_names, {c_string(interface.full_name)}, NULL, NULL, {bodies}}};")
     code.putln(f"static struct {{ const PyCustomSlots_Interface *description; {_struct(interface)} methods; }} "
                f"{key}_lost;")
-    code.putln(f"static __Pyx_CustomSlots_KnownInterface {key} = {{0, 0, &{key}.id, 0, 0, {len(methods)}, "
-               f"&{key}_lost.methods, {c_string(interface.full_name)}, {key}_names, {key}_layout, "
-               f"{key}_numbers, {key}_hashes, {bodied}, NULL}};")
+    code.putln(f"static __Pyx_CustomSlots_KnownInterface {key} = {{0, 0, &{key}.id, 0, 0, &{key}_description, "
+               f"&{key}_lost.methods, NULL}};")
 
 
 def name_of_bodies(interface):
@@ -226,14 +223,7 @@ def _put_bodies(code, interface):
         code.putln(f"static {_function_head(body.type, body.func_cname)};")
     rows = [f"(PyCustomSlots_Function){body.func_cname}" if body else "NULL" for body in bodies]
     code.putln(f"static const PyCustomSlots_Function {interface.key}_bodies[] = {{{', '.join(rows)}}};")
-    _put_description(code, interface, f"{interface.key}_bodies")
-
-
-def _put_description(code, interface, bodies):
-    key = interface.key
-    code.putln(f"static const PyCustomSlots_Interface {key}_description = {{"
-               f"sizeof(PyCustomSlots_Interface), {len(methods_of(interface))}, {key}_hashes, {key}_layout, "
-               f"{key}_numbers, {key}_names, {c_string(interface.full_name)}, NULL, NULL, {bodies}}};")
+    return f"{interface.key}_bodies"
 
 
 def _lost_name(interface, method):
