@@ -127,7 +127,7 @@ static PyObject *__Pyx_CustomSlots_TypeName(PyObject *object) {
 _Pycs_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table) {
     const void *found = allow_none && object == Py_None ? known->lost : __Pyx_CustomSlots_RegisteredTable(object, known, 1);
     PyObject *name;
-    char why[_Pycs_REASON];
+    char why[_Pycs_LONGEST_REASON];
     if (found) {
         if (table) *table = found;
         return 1;

@@ -10,7 +10,7 @@
 static PyObject *
 _Pycs_LineOf(const PyCustomSlots_Interface *iface, size_t place)
 {
-    char text[_Pycs_LINE];
+    char text[_Pycs_LONGEST_LINE];
     _Pycs_LineText(iface, place, text);
     return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
 }

@@ -158,7 +158,7 @@ _Pycs_CountSame(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Inter
     return same;
 }
 
-#define _Pycs_LINE 400                          /* room for the text of a function */
+#define _Pycs_LONGEST_LINE 400                          /* room for the text of a function */
 
 /** Writes a line of a layout as text, with its numbers in place; what is not there is not read. */
 _Pycs_UNUSED static void
@@ -173,7 +173,7 @@ _Pycs_LineText(const PyCustomSlots_Interface *iface, size_t place, char *text)
         line = *line != '\0' ? line + 1 : NULL;
     }
     if (line == NULL || *line == '\0') line = "?";
-    for (; *line != '\0' && *line != '\n' && n < _Pycs_LINE - 20; line++) {
+    for (; *line != '\0' && *line != '\n' && n < _Pycs_LONGEST_LINE - 20; line++) {
         if (*line != '%' || number == NULL) {
             text[n++] = *line;
             continue;
@@ -184,7 +184,7 @@ _Pycs_LineText(const PyCustomSlots_Interface *iface, size_t place, char *text)
     text[n] = '\0';
 }
 
-#define _Pycs_REASON (3 * _Pycs_LINE)
+#define _Pycs_LONGEST_REASON (3 * _Pycs_LONGEST_LINE)
 
 /** Writes why a slot (or NULL) does not serve a caller that was built for `mine`, or for something that is not known
    here (NULL): what follows "found 'X', which ". */
@@ -192,14 +192,14 @@ _Pycs_UNUSED static void
 _Pycs_WhyRefused(const PyCustomSlot *slot, const PyCustomSlots_Interface *mine, char *text)
 {
     const PyCustomSlots_Interface *theirs = slot != NULL ? PyCustomSlots_InterfaceOf(slot->data.pointer) : NULL;
-    char found[_Pycs_LINE], expected[_Pycs_LINE];
+    char found[_Pycs_LONGEST_LINE], expected[_Pycs_LONGEST_LINE];
     size_t same;
     if (slot == NULL) {
-        PyOS_snprintf(text, _Pycs_REASON, "does not implement it");
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "does not implement it");
         return;
     }
     if (theirs == NULL || mine == NULL) {
-        PyOS_snprintf(text, _Pycs_REASON, "implements it with other methods than this module was compiled for; see "
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it with other methods than this module was compiled for; see "
                       "cython_customslots.explain()");
         return;
     }
@@ -209,11 +209,11 @@ _Pycs_WhyRefused(const PyCustomSlot *slot, const PyCustomSlots_Interface *mine, 
             && theirs->names[same] != NULL && strcmp(theirs->names[same], mine->names[same]) == 0) {
         _Pycs_LineText(theirs, same, found);
         _Pycs_LineText(mine, same, expected);
-        PyOS_snprintf(text, _Pycs_REASON, "implements it with '%s', where this module was compiled for '%s'; see "
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it with '%s', where this module was compiled for '%s'; see "
                       "cython_customslots.explain()", found, expected);
     }
     else {
-        PyOS_snprintf(text, _Pycs_REASON, "implements it without '%.200s' as this module was compiled for; see "
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it without '%.200s' as this module was compiled for; see "
                       "cython_customslots.explain()", mine->names[same]);
     }
 }
@@ -224,7 +224,7 @@ _Pycs_UNUSED static void
 _Pycs_RefuseInterface(PyObject *obj, uintptr_t id, const char *name, const PyCustomSlots_Interface *mine)
 {
     PyObject *shown = PyObject_GetAttrString((PyObject *)Py_TYPE(obj), "__name__");
-    char why[_Pycs_REASON];
+    char why[_Pycs_LONGEST_REASON];
     if (shown == NULL) return;
     _Pycs_WhyRefused(PyCustomSlots_FindAny(obj, id, 0), mine, why);
     PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "
