@@ -199,8 +199,8 @@ _Pycs_WhyRefused(const PyCustomSlot *slot, const PyCustomSlots_Interface *mine, 
         return;
     }
     if (theirs == NULL || mine == NULL) {
-        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it with other methods than this module was compiled for; see "
-                      "cython_customslots.explain()");
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it with other methods than this module was compiled for; "
+                      "see cython_customslots.explain()");
         return;
     }
     same = _Pycs_CountSame(theirs, mine, mine->count);
@@ -209,12 +209,12 @@ _Pycs_WhyRefused(const PyCustomSlot *slot, const PyCustomSlots_Interface *mine, 
             && theirs->names[same] != NULL && strcmp(theirs->names[same], mine->names[same]) == 0) {
         _Pycs_LineText(theirs, same, found);
         _Pycs_LineText(mine, same, expected);
-        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it with '%s', where this module was compiled for '%s'; see "
-                      "cython_customslots.explain()", found, expected);
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it with '%s', where this module was compiled for '%s'; "
+                      "see cython_customslots.explain()", found, expected);
     }
     else {
-        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it without '%.200s' as this module was compiled for; see "
-                      "cython_customslots.explain()", mine->names[same]);
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it without '%.200s' as this module was compiled for; "
+                      "see cython_customslots.explain()", mine->names[same]);
     }
 }
 
