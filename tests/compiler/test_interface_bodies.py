@@ -209,6 +209,8 @@ def test_bodies_of_a_pxd_are_in_its_module():
     assert here.measure(here.Three()) == (7, "of 7.0") and here.four(here.Three()) == 14
     assert here.measure(Own()) == (11, "of 11.0") and Own().describe("py") == "py 11.0"
     assert here.measure(Overrides()) == (7, "of 7.0!")
+    assert here.measure(here.Early()) == (7, "of 7.0") and here.Early().describe("py") == "py 7.0"
+    assert here.measure(here.Louder()) == (7, "OF")
     assert here.Three.describe.__doc__ == "Says it." and here.counted().__doc__ == "Counts."
 
 
