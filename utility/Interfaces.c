@@ -14,15 +14,9 @@ typedef struct {
     const uintptr_t *registered; // has `bit` if anything was ever registered for the ID; before the import a 0
     uintptr_t bit;
     uint64_t hash;              // of all methods that the module knows
-    size_t count;               // of them
+    const PyCustomSlots_Interface *mine; // these methods
     const void *lost;
-    const char *name;
-    const char *const *methods; // their names
-    const char *layout;
-    const unsigned int *numbers;
-    const uint64_t *hashes;
-    const PyCustomSlots_Interface *bodied; // the same, with bodies for the last methods; NULL: they have none
-    void *completed;            // for tables of classes that were compiled before these methods were appended
+    void *completed;            // for tables of classes that were compiled before methods with bodies were appended
 } __Pyx_CustomSlots_KnownInterface;
 
 CYTHON_UNUSED static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *known, const char *name, uintptr_t id, const PyCustomSlots_Signature *lines, uint64_t *hashes); /*proto*/
@@ -53,8 +47,8 @@ _Pycs_FAST int __Pyx_CustomSlots_TestInterface(PyObject *object, __Pyx_CustomSlo
 _Pycs_FAST int __Pyx_CustomSlots_Implements(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, size_t count) {
     const PyCustomSlot *slot = PyCustomSlots_Find(object, known->id, known->position);
     if (PyCustomSlots_CheckInterface(slot, count, known->hash)) return 1;
-    // A slot with a table that is too short may be completed by bodies.
-    return ((slot && known->bodied) || (_Pycs_LOAD(uintptr_t, known->registered) & known->bit)) && __Pyx_CustomSlots_IsRegistered(object, known);
+    // A slot with another table may be completed by bodies, or promise more.
+    return (slot || (_Pycs_LOAD(uintptr_t, known->registered) & known->bit)) && __Pyx_CustomSlots_IsRegistered(object, known);
 }
 
 /////////////// CustomSlotsInterface ///////////////
@@ -68,8 +62,8 @@ static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *kno
     if (unlikely(!id)) return -1;
     position = PyCustomSlots_Position(id);
     if (unlikely(position < 0)) return -1;
-    PyCustomSlots_HashSignatures(lines, known->count, known->numbers, hashes);
-    known->hash = hashes[known->count - 1];
+    PyCustomSlots_HashSignatures(lines, known->mine->count, known->mine->numbers, hashes);
+    known->hash = hashes[known->mine->count - 1];
     known->position = position;
 #if _Pycs_SHARES
     known->registered = _Pycs_NoteOf(_Pycs_GetTable("PyCustomSlots_Position"), id, &known->bit);
@@ -106,8 +100,8 @@ static const void *__Pyx_CustomSlots_RegisteredTable(PyObject *object, __Pyx_Cus
     if (!attached) attached = __Pyx_CustomSlots_IsAttached();
     if (!attached) gil = PyGILState_Ensure();
     slot = PyCustomSlots_FindAny(object, known->id, known->position);
-    table = PyCustomSlots_CheckInterface(slot, known->count, known->hash);
-    if (!table && known->bodied) table = PyCustomSlots_CompleteInterface(&known->completed, slot, known->bodied, known->count);
+    table = PyCustomSlots_CheckInterface(slot, known->mine->count, known->hash);
+    if (!table) table = PyCustomSlots_CompleteInterface(&known->completed, slot, known->mine, known->mine->count);
     if (!attached) PyGILState_Release(gil);
     return table;
 }
@@ -132,23 +126,17 @@ static PyObject *__Pyx_CustomSlots_TypeName(PyObject *object) {
 
 _Pycs_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table) {
     const void *found = allow_none && object == Py_None ? known->lost : __Pyx_CustomSlots_RegisteredTable(object, known, 1);
-    const PyCustomSlots_Interface *theirs;
-    const PyCustomSlot *slot;
     PyObject *name;
-    size_t same = 0;
+    char why[_Pycs_LONGEST_REASON];
     if (found) {
         if (table) *table = found;
         return 1;
     }
-    slot = PyCustomSlots_FindAny(object, known->id, known->position);
-    theirs = slot ? PyCustomSlots_InterfaceOf(slot->data.pointer) : NULL;
-    while (theirs && theirs->hashes && same < theirs->count && same + 1 < known->count && theirs->hashes[same] == known->hashes[same]) same++;
     name = __Pyx_CustomSlots_TypeName(object);
     if (unlikely(!name)) return 0;
-    PyErr_Format(PyExc_TypeError, slot
-            ? "%s%s%sexpected an object that implements interface '%.200s', found '%U', which implements it without '%.200s' as this module was compiled for; see cython_customslots.explain()"
-            : "%s%s%sexpected an object that implements interface '%.200s', found '%U', which does not implement it",
-        argument ? "argument '" : "", argument ? argument : "", argument ? "': " : "", known->name, name, known->methods[same]);
+    _Pycs_WhyRefused(PyCustomSlots_FindAny(object, known->id, known->position), known->mine, why);
+    PyErr_Format(PyExc_TypeError, "%s%s%sexpected an object that implements interface '%.200s', found '%U', which %s",
+        argument ? "argument '" : "", argument ? argument : "", argument ? "': " : "", known->mine->name, name, why);
     Py_DECREF(name);
     return 0;
 }
@@ -296,10 +284,56 @@ CYTHON_UNUSED static int __Pyx_CustomSlots_RegisterInterface(PyObject *type, __P
 static int __Pyx_CustomSlots_RegisterInterface(PyObject *type, __Pyx_CustomSlots_KnownInterface *known, const void *table) {
     PyCustomSlot slot;
     if (unlikely(!PyType_Check(type))) {
-        PyErr_Format(PyExc_TypeError, "an implementation of interface '%.200s' is registered for a type, found an object of '%.200s'", known->name, Py_TYPE(type)->tp_name);
+        PyErr_Format(PyExc_TypeError, "an implementation of interface '%.200s' is registered for a type, found an object of '%.200s'", known->mine->name, Py_TYPE(type)->tp_name);
         return -1;
     }
     slot.id = known->id;
     slot.data.pointer = (void *)(uintptr_t)table;
     return PyCustomSlots_Register((PyTypeObject *)type, &slot);
+}
+
+/////////////// CustomSlotsOfType.proto ///////////////
+
+static PyObject *__Pyx_CustomSlots_OfType(PyObject *object, PyObject *name, int needed); /*proto*/
+
+/////////////// CustomSlotsOfType ///////////////
+
+// What the type of an object has under a name, bound to the object: attributes of instances override nothing.
+// A new reference; if there is nothing, an AttributeError, or None if it is not `needed`.
+static PyObject *__Pyx_CustomSlots_OfType(PyObject *object, PyObject *name, int needed) {
+    PyObject *type = (PyObject *)Py_TYPE(object), *found = NULL, *bound = NULL;
+    descrgetfunc get;
+#if defined(Py_LIMITED_API)
+    PyObject *mro = PyObject_GetAttrString(type, "__mro__"), *dict;
+    Py_ssize_t i;
+    for (i = 0; mro && !found && !PyErr_Occurred() && i < PyTuple_Size(mro); i++) {
+        dict = PyObject_GetAttrString(PyTuple_GetItem(mro, i), "__dict__");
+        found = dict ? PyObject_GetItem(dict, name) : NULL;
+        if (!found && PyErr_ExceptionMatches(PyExc_KeyError)) PyErr_Clear();
+        Py_XDECREF(dict);
+    }
+    Py_XDECREF(mro);
+    if (unlikely(!found && PyErr_Occurred())) return NULL;
+    get = found ? (descrgetfunc)PyType_GetSlot(Py_TYPE(found), Py_tp_descr_get) : NULL;
+#else
+#if PY_VERSION_HEX >= 0x030D0000 && CYTHON_COMPILING_IN_CPYTHON
+    found = _PyType_LookupRef(Py_TYPE(object), name);
+#else
+    found = _PyType_Lookup(Py_TYPE(object), name);
+    Py_XINCREF(found);
+#endif
+    get = found ? Py_TYPE(found)->tp_descr_get : NULL;
+#endif
+    if (get) {
+        bound = get(found, object, type);
+        Py_DECREF(found);
+    } else if (!(bound = found)) {
+        PyErr_SetObject(PyExc_AttributeError, name);
+    }
+    if (!bound && !needed && PyErr_ExceptionMatches(PyExc_AttributeError)) {
+        PyErr_Clear();
+        Py_INCREF(Py_None);
+        bound = Py_None;
+    }
+    return bound;
 }

@@ -18,8 +18,9 @@
                  vtables (the description of a class's C methods), arrays (@array: what fills a DLTensor), class_hooks
                  (what runs when a class is ready), holding (members that the garbage collector must know of)
     interfaces   interface_type (what one is to Cython), signatures (a C method as text), declaring (what a
-                 declaration may look like), implementing (what a class must have), hidden_classes (what Python
-                 derives from), tables (the C of interfaces), uses (variables: tests, calls, the table beside one)
+                 declaration may look like), implementing (what a class must have), looking (C functions that call what
+                 Python finds), bodies (methods that classes are given), hidden_classes (what Python derives from),
+                 tables (the C of interfaces), uses (variables: tests, calls, the table beside one)
     decorators   declarations (what they say, and IDs that are names), initialisers (field and slot values, as
                  Cython expressions in two phases), body (values in the body of a class), imports (where a
                  metaclass's name comes from)

@@ -41,6 +41,7 @@ def analyse_module(original, self, env):
         ModuleFacts.of(env).switches = comments.read_comments(self.pos[0])
     original(self, env)
     if not self.is_pxd:
+        hidden_classes.put_first(self)
         declaring.check_copies(env)
         class_hooks.insert_calls(self.body)
     analysis.analyse_pending(self, env)

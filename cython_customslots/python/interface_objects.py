@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Interfaces as Python sees them: one class for each, which the runtime makes."""
 
+import ast
 import importlib
+import inspect
+import textwrap
 
 from .showing import show
 
@@ -22,8 +25,8 @@ def interface(name, /):
     LookupError if there is no such interface.
 
     With bytes or an integer it is the decorator of pure-Python mode, for the compiler layer.  In a
-    module that is not compiled, it only gives the class of(); there classes implement the
-    interface by deriving from it.
+    module that is not compiled, it gives the class of(), and takes the methods without a body away;
+    there classes implement the interface by deriving from it.
     """
     if isinstance(name, (bytes, int)):
         return _not_compiled
@@ -50,12 +53,24 @@ def interface(name, /):
 
 
 def _not_compiled(cls):
+    for name, method in list(vars(cls).items()):
+        if inspect.isfunction(method) and not _has_body(method):
+            delattr(cls, name)       # as for any look-up in a compiled one: what another class has under it
     if "of" not in vars(cls):
         def of(obj):
             """Return the object if it is an instance, else None."""
             return obj if isinstance(obj, cls) else None
         cls.of = staticmethod(of)
     return cls
+
+
+def _has_body(method):
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(method)))
+    except (OSError, SyntaxError):   # there is no source to look at
+        return True
+    return not all(isinstance(statement, ast.Pass) or (
+        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)) for statement in tree.body[0].body)
 
 
 _ALL = object()

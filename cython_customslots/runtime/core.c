@@ -64,7 +64,8 @@ static PyObject *
 _Pycs_SetAttribute(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     if (count != 2) {
-        PyErr_Format(PyExc_TypeError, "__setattr__: found %zd arguments, expected a name and a value", count);
+        PyErr_Format(PyExc_TypeError, "__setattr__: found %zd argument%s, expected a name and a value", count,
+                     count == 1 ? "" : "s");
         return NULL;
     }
     if (_Pycs_to_setattr(self, args[0], args[1]) < 0) return NULL;

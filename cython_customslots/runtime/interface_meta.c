@@ -162,9 +162,10 @@ _Pycs_Cast(const _Pycs_Declaration *declaration, PyObject *args, PyObject *kwarg
 {
     PyObject *obj;
     if (PyTuple_GET_SIZE(args) != 1 || (kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0)) {
-        PyErr_Format(PyExc_TypeError, "%s: found %zd arguments, expected one object, which is returned if it "
-                     "implements the interface", _Pycs_SPEC(declaration, spec)->name,
-                     PyTuple_GET_SIZE(args) + (kwargs != NULL ? PyDict_GET_SIZE(kwargs) : 0));
+        const Py_ssize_t named = kwargs != NULL ? PyDict_GET_SIZE(kwargs) : 0, count = PyTuple_GET_SIZE(args) + named;
+        PyErr_Format(PyExc_TypeError, "%s: found %zd argument%s%s, expected one object, which is returned if it "
+                     "implements the interface", _Pycs_SPEC(declaration, spec)->name, count, count == 1 ? "" : "s",
+                     named > 0 ? " with keywords" : "");
         return NULL;
     }
     obj = PyTuple_GET_ITEM(args, 0);

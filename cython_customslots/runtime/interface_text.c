@@ -10,25 +10,9 @@
 static PyObject *
 _Pycs_LineOf(const PyCustomSlots_Interface *iface, size_t place)
 {
-    const char *line = iface->layout, *end;
-    const unsigned int *number = iface->numbers;
-    char text[400];
-    size_t n = 0;
-
-    for (; line != NULL && place > 0; place--) {
-        for (; *line != '\0' && *line != '\n'; line++) number += *line == '%' && number != NULL;
-        line = *line != '\0' ? line + 1 : NULL;
-    }
-    if (line == NULL || *line == '\0') return PyUnicode_FromString("?");
-    for (end = line; *end != '\0' && *end != '\n' && n < sizeof(text) - 20; end++) {
-        if (*end != '%' || number == NULL) {
-            text[n++] = *end;
-            continue;
-        }
-        if (*number >> 24) text[n++] = (char)(*number >> 24);
-        n += (size_t)PyOS_snprintf(text + n, 12, "%u", *number++ & 0xFFFFFFu);
-    }
-    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)n, "replace");
+    char text[_Pycs_LONGEST_LINE];
+    _Pycs_LineText(iface, place, text);
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
 }
 
 /* The function as a person writes it; `whole`: with its docstring, as help() shows it.  A new reference. */
@@ -79,15 +63,6 @@ _Pycs_TextSignature(PyObject *signature)
     return result;
 }
 
-/* The index of the first function in which a table differs from the declaration. */
-static size_t
-_Pycs_SameUpTo(const PyCustomSlots_Interface *declared, const PyCustomSlots_Interface *found)
-{
-    size_t i = 0;
-    while (i < declared->count && i < found->count && declared->hashes[i] == found->hashes[i]) i++;
-    return i;
-}
-
 /* Why a slot (or NULL) does not implement the declared interface: a new reference; NULL without
    an exception if it does. */
 _Pycs_PRIVATE PyObject *
@@ -103,7 +78,7 @@ _Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slo
     if (!(found = _Pycs_Described(slot->data.pointer)) || found->hashes == NULL) {
         return PyUnicode_FromString("its functions have no description");
     }
-    same = _Pycs_SameUpTo(declared, found);
+    same = _Pycs_CountSame(found, declared, declared->count);
     if (same == declared->count || _Pycs_CountServed(found, declared, declared->count) != 0) return NULL;
     if (!(expected = _Pycs_SignatureOf(spec, same, 0))) return NULL;
     if (same == found->count) {
@@ -131,8 +106,7 @@ _Pycs_AppendFunctions(PyObject **text, const char *what,
 {
     const PyCustomSlots_Interface *iface = spec != NULL ? spec->iface : _Pycs_Described(table);
     const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)iface->base;
-    const char *module = spec != NULL && spec->size > offsetof(PyExtensibleType_InterfaceSpec, module)
-                         ? spec->module : NULL;
+    const char *module = spec != NULL ? _Pycs_ModuleOf(spec) : NULL;
     size_t i;
 
     PyUnicode_AppendAndDel(text, PyUnicode_FromFormat(
@@ -167,7 +141,7 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
 
     if (why == NULL && PyErr_Occurred()) return NULL;
     if (found != NULL && found->hashes == NULL) found = NULL;
-    same = found != NULL ? _Pycs_SameUpTo(spec->iface, found) : 0;
+    same = found != NULL ? _Pycs_CountSame(found, spec->iface, spec->iface->count) : 0;
     text = why == NULL && missing != NULL
         ? PyUnicode_FromFormat("'%.200s' does not implement all of %s: found no methods in Python for %U, so calls "
                                "of these raise NotImplementedError; define them", type->tp_name, spec->name, missing)
@@ -182,7 +156,7 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
     _Pycs_EACH_DECLARATION(other, api, spec->id) {
         const PyExtensibleType_InterfaceSpec *said = _Pycs_SPEC(other, spec);
         if (text == NULL || other == declaration) continue;
-        same = _Pycs_SameUpTo(spec->iface, said->iface);
+        same = _Pycs_CountSame(said->iface, spec->iface, spec->iface->count);
         _Pycs_AppendFunctions(&text, "under the same ID", said, NULL, same, same == spec->iface->count ? '+' : '!');
     }
     Py_XDECREF(why);

@@ -75,6 +75,15 @@ _Pycs_BeginsWith(const PyExtensibleType_InterfaceSpec *spec, const PyExtensibleT
     return spec->iface->count >= count && spec->iface->hashes[count - 1] == start->iface->hashes[count - 1];
 }
 
+/* Has one of two modules a table for its class that is not for that of the other?  It is not if one of
+   them has bodies: a class has those of the declaration that it derives from. */
+static int
+_Pycs_Apart(const PyExtensibleType_InterfaceSpec *one, const PyExtensibleType_InterfaceSpec *other)
+{
+    return one->table != NULL && other->table != NULL && one->table != other->table
+        && (one->iface->bodies != NULL || other->iface->bodies != NULL);
+}
+
 /* The entry in the list that says the same; NULL: there is none. */
 static _Pycs_Declaration *
 _Pycs_SameDeclaration(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
@@ -82,12 +91,22 @@ _Pycs_SameDeclaration(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec
     _Pycs_Declaration *declaration;
     _Pycs_EACH_DECLARATION(declaration, api, spec->id) {
         if (_Pycs_BeginsWith(_Pycs_SPEC(declaration, spec), spec)
-                && _Pycs_BeginsWith(spec, _Pycs_SPEC(declaration, spec))) break;
+                && _Pycs_BeginsWith(spec, _Pycs_SPEC(declaration, spec))
+                && !_Pycs_Apart(_Pycs_SPEC(declaration, spec), spec)) break;
     }
     return declaration;
 }
 
-/* The declaration that this one extends, the longest with which it begins; NULL: there is none. */
+/* Was it the same module that said both? */
+static int
+_Pycs_Together(const PyExtensibleType_InterfaceSpec *one, const PyExtensibleType_InterfaceSpec *other)
+{
+    const char *mine = _Pycs_ModuleOf(one), *theirs = _Pycs_ModuleOf(other);
+    return mine != NULL && theirs != NULL && strcmp(mine, theirs) == 0;
+}
+
+/* The declaration that this one extends, the longest with which it begins, of the same module if that has
+   one of this length; NULL: there is none. */
 static _Pycs_Declaration *
 _Pycs_Extended(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
@@ -95,8 +114,10 @@ _Pycs_Extended(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
     if (spec->extends == 0) return NULL;
     _Pycs_EACH_DECLARATION(declaration, api, spec->extends) {
         const PyExtensibleType_InterfaceSpec *start = _Pycs_SPEC(declaration, spec);
-        if (_Pycs_BeginsWith(spec, start)
-                && (found == NULL || start->iface->count > found->spec->iface->count)) found = declaration;
+        const PyExtensibleType_InterfaceSpec *known = found != NULL ? _Pycs_SPEC(found, spec) : NULL;
+        if (!_Pycs_BeginsWith(spec, start)) continue;
+        if (known == NULL || start->iface->count > known->iface->count
+                || (start->iface->count == known->iface->count && _Pycs_Together(spec, start))) found = declaration;
     }
     return found;
 }
@@ -109,15 +130,16 @@ _Pycs_Wealth(const PyExtensibleType_InterfaceSpec *spec)
     return (spec->table != NULL) * 3 + (spec->doc != NULL) + (spec->signatures != NULL);
 }
 
-/* Lets classes of a declaration have the table of `spec`, unless that does not serve them, or would
-   not serve a class that the present one serves.  Under the lock. */
+/* Lets classes of a declaration have the table of `spec`, unless that does not serve them, is not for them, or
+   would not serve a class that the present one serves.  Under the lock. */
 static void
 _Pycs_GiveTable(_Pycs_Declaration *declaration, const PyExtensibleType_InterfaceSpec *spec)
 {
-    if (spec == NULL || spec->table == NULL || spec == declaration->tabled
-            || !_Pycs_BeginsWith(spec, declaration->spec)
-            || (declaration->tabled != NULL && (spec->iface->count == declaration->tabled->iface->count
-                                                || !_Pycs_BeginsWith(spec, declaration->tabled)))) return;
+    const PyExtensibleType_InterfaceSpec *own = declaration->spec, *now = declaration->tabled;
+    if (spec == NULL || spec->table == NULL || spec == now
+            || !_Pycs_BeginsWith(spec, own) || _Pycs_Apart(spec, own)) return;
+    if (now != NULL && !_Pycs_Apart(now, own)
+            && (spec->iface->count == now->iface->count || !_Pycs_BeginsWith(spec, now))) return;
     _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &declaration->tabled, spec);
     _Pycs_STORE(uintptr_t, &declaration->changes, declaration->changes + 1);
 }
@@ -146,16 +168,6 @@ _Pycs_AddSpec(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 }
 
 /* ------------------------------------------------------------------- the functions' names -- */
-
-/* The entry for a function in the dict of a class that stands for an interface.  Read from an
-   object, it leads to the attribute of that name in another class of the MRO, behind this one, or
-   else to the body that the declaration gives the function. */
-typedef struct {
-    PyObject_HEAD
-    _Pycs_API *api;     /* borrowed, as by every type */
-    PyObject *name, *qualname, *doc, *signature;
-    PyObject *body;                 /* a function of Python, or NULL */
-} _Pycs_Method;
 
 /* An object that may be missing: Py_T_OBJECT_EX is 16 (T_OBJECT_EX before 3.12), and Py_READONLY 1. */
 #define _Pycs_METHOD_MEMBER(name, member, readonly) {name, 16, offsetof(_Pycs_Method, member), readonly, NULL}
@@ -204,16 +216,17 @@ _Pycs_method_get(PyObject *self, PyObject *obj, PyObject *cls)
     int status;
 
     if (obj == NULL || obj == Py_None) return Py_NewRef(self);
-    if (!(mro = _Pycs_FetchMro(method->api, Py_TYPE(obj)))) return PyErr_NoMemory();
-    if (cls != NULL) {                          /* obj.name, or super().name in a class before this one */
-        behind = PyTuple_GetSlice(mro, _Pycs_PlaceOfMethod(method, mro), PyTuple_GET_SIZE(mro));
+    if (!(found = Py_XNewRef(method->body))) {
+        if (!(mro = _Pycs_FetchMro(method->api, Py_TYPE(obj)))) return PyErr_NoMemory();
+        if (cls != NULL) {                      /* obj.name, or super().name in a class before this one */
+            behind = PyTuple_GetSlice(mro, _Pycs_PlaceOfMethod(method, mro), PyTuple_GET_SIZE(mro));
+            Py_DECREF(mro);
+            if (!(mro = behind)) return NULL;
+        }
+        status = _Pycs_FindInDicts(method->api, mro, method->name, &found);
         Py_DECREF(mro);
-        if (!(mro = behind)) return NULL;
+        if (status < 0) return NULL;
     }
-    status = _Pycs_FindInDicts(method->api, mro, method->name, &found);
-    Py_DECREF(mro);
-    if (status < 0) return NULL;
-    if (found == NULL) found = Py_XNewRef(method->body);
     if (found == NULL) {
         PyErr_Format(PyExc_AttributeError, "'%.200s' object has no attribute '%U' that Python sees: "
                      "%U is a function of its interface", Py_TYPE(obj)->tp_name, method->name,

@@ -29,9 +29,8 @@ _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **foun
         if (dict == NULL) continue;
         status = _Pycs_LookUp(dict, name, found);
         Py_DECREF(dict);
-        /* An entry of the class that stands for the interface only says that there should be
-           something. */
-        if (*found != NULL && Py_TYPE(*found) == api->state->interface_method) Py_CLEAR(*found);
+        if (*found != NULL && Py_TYPE(*found) == api->state->interface_method
+                && ((_Pycs_Method *)*found)->body == NULL) Py_CLEAR(*found);
     }
     return status;
 }

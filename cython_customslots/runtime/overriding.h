@@ -39,6 +39,16 @@ typedef struct _Pycs_Overrides {
     _Pycs_Override overrides[1];
 } _Pycs_Overrides;
 
+/* The entry for a function in the dict of a class that stands for an interface.  With a body it is a method
+   as any other; without one it only says that there should be something, and leads to the attribute of that
+   name in another class of the MRO, behind this one. */
+typedef struct {
+    PyObject_HEAD
+    _Pycs_API *api;     /* borrowed, as by every type */
+    PyObject *name, *qualname, *doc, *signature;
+    PyObject *body;                 /* a function of Python, or NULL */
+} _Pycs_Method;
+
 /* The bit of a class in state->mixed: a set of the classes whose own tables do not have all functions
    of interfaces that their attributes may override for subclasses.  Classes share bits,
    and no bit is ever cleared, so the set may seem to hold more classes than were added. */

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from .signature_text import Signature, is_name, signature_of, text_of
-from .type_text import Names
+from .type_text import ANY, Names
 
 #: Of a class's dict: what every class has, and what is Cython's own business.
 _LEFT_OUT = {
@@ -39,7 +39,7 @@ def stub_of(module: types.ModuleType) -> str:
     body = []
     for name, value in _members(module):
         body.append(_member(module, name, value, names))
-    return _head(names) + "\n".join(filter(None, body)).replace("\n\n\n", "\n\n").strip("\n") + "\n"
+    return names.finish("\n".join(filter(None, body)).replace("\n\n\n", "\n\n").strip("\n") + "\n")
 
 
 def _members(module: types.ModuleType) -> list[tuple[str, Any]]:
@@ -57,18 +57,6 @@ def _place(member: tuple[str, Any]) -> tuple[int, int]:
     if not isinstance(value, type):
         return 2, 0
     return (0 if issubclass(value, type) else 1), len(value.__mro__)
-
-
-def _head(names: Names) -> str:
-    lines = []
-    if names.abstract:
-        lines.append(f"from abc import {', '.join(sorted(names.abstract))}")
-    if names.typing:
-        lines.append(f"from typing import {', '.join(sorted(names.typing))}")
-    lines += [f"import {module}" for module in sorted(names.modules)]
-    if names.extensible:
-        lines.append("from cython_customslots.provider import extensibletype as _extensibletype")
-    return "\n".join(lines) + "\n\n" if lines else ""
 
 
 def _member(module: types.ModuleType, name: str, value: Any, names: Names) -> str:
@@ -93,7 +81,7 @@ def _elsewhere(module: types.ModuleType, name: str, cls: type, names: Names) -> 
     if name not in getattr(module, "__all__", ()) and cls.__module__ != module.__name__:
         return ""
     text = names.of_class(cls)
-    return f"{name} = {text}" if text != name and text != "Any" else ""
+    return f"{name} = {text}" if text not in (name, ANY) else ""
 
 
 # ------------------------------------------------------------------------------- classes
@@ -105,8 +93,7 @@ def _class(cls: type, names: Names) -> str:
     bases = [_base(base, names) for base in cls.__bases__ if base is not object]
     lines: list[str] = []
     if isinstance(cls, ABCMeta):
-        names.abstract.add("ABCMeta")
-        bases.append("metaclass=ABCMeta")
+        bases.append(f"metaclass={names.of_abc('ABCMeta')}")
     elif not is_metaclass and fields_of(type(cls)):
         # mypy looks at class keywords only if the metaclass is type or ABCMeta.
         lines.append(f"# Its metaclass is {type(cls).__qualname__}; were that said, mypy would check no class keyword.")
@@ -148,10 +135,9 @@ def _enum(cls: type[enum.Enum], names: Names) -> str:
 
 def _base(base: type, names: Names) -> str:
     if repr(base).startswith("<class '_extensibletype."):       # its __module__ may be a path through a class
-        names.extensible = True
-        return "_extensibletype"
+        return names.of_extensibletype()
     text = names.of_class(base)
-    return "type" if text == "type[Any]" else text
+    return "type" if text == f"type[{ANY}]" else text
 
 
 def fields_of(metaclass: type) -> list[Field]:
@@ -182,10 +168,10 @@ def _type(field: Field, names: Names, cls: type | None = None) -> str:
     if not field.type.startswith("#"):
         text = names.of_text(field.type)
         # Every object of Cython may be None; where a provider gives no value, it is.
-        is_none = cls is not None and text != "Any" and getattr(cls, field.name, 0) is None
+        is_none = cls is not None and text != ANY and getattr(cls, field.name, 0) is None
         return f"{text} | None" if is_none else text
     text = names.of_code(int(field.type[1:]))
-    if text == "Any" and cls is not None:               # a conversion in C: what it makes of the value
+    if text == ANY and cls is not None:               # a conversion in C: what it makes of the value
         value = getattr(cls, field.name, None)
         if isinstance(value, (int, float, complex, str, bytes, list, dict, set, tuple)):
             return names.of_value(value)
@@ -218,8 +204,7 @@ def _fields_of_class(cls: type, fields: list[Field], names: Names) -> list[str]:
     for field in fields:
         if field in inherited:
             continue
-        form = "ClassVar" if field.writable else "Final"
-        names.typing.add(form)
+        form = names.of_typing("ClassVar" if field.writable else "Final")
         lines.append(f"{field.name}: {form}[{_type(field, names, cls)}]")
         lines += _docstring(field.doc)
     keywords = [f"{field.name}: {_type(field, names, cls)} = ..." for field in fields if field.writable]
@@ -236,8 +221,7 @@ def _attribute(cls: type, name: str, value: Any, names: Names) -> list[str]:
     decorators = []
     function, first = value, "self"
     if getattr(value, "__isabstractmethod__", False) is True:
-        names.abstract.add("abstractmethod")
-        decorators.append("@abstractmethod")
+        decorators.append(f"@{names.of_abc('abstractmethod')}")
     if isinstance(value, property):
         return _property(name, value, decorators, names)
     if isinstance(value, staticmethod):
@@ -250,8 +234,7 @@ def _attribute(cls: type, name: str, value: Any, names: Names) -> list[str]:
     if isinstance(value, (types.GetSetDescriptorType, types.MemberDescriptorType)):
         return [f"{name}: {_documented(value, name, names)}"]
     if name == "__hash__" and value is None:
-        names.typing.add("ClassVar")
-        return ["__hash__: ClassVar[None]  # type: ignore[assignment]"]
+        return [f"__hash__: {names.of_typing('ClassVar')}[None]  # type: ignore[assignment]"]
     if isinstance(value, _METHODS) or type(value).__name__ in ("cython_function_or_method", "fused_cython_function"):
         if name == "__init__" and isinstance(value, types.WrapperDescriptorType):
             return [text_of(name, None, names, first)]
@@ -260,8 +243,7 @@ def _attribute(cls: type, name: str, value: Any, names: Names) -> list[str]:
         return _class(value, names).strip("\n").split("\n")
     if name.startswith("__") and name.endswith("__"):
         return []
-    names.typing.add("ClassVar")
-    return [f"{name}: ClassVar[{names.of_value(value)}]"]
+    return [f"{name}: {names.of_typing('ClassVar')}[{names.of_value(value)}]"]
 
 
 def _before(decorator: str, decorators: Iterable[str]) -> list[str]:

@@ -11,7 +11,7 @@ import inspect
 import re
 from typing import Any
 
-from .type_text import Names
+from .type_text import ANY, Names
 
 #: What special methods return; the rest: Any.
 _RESULTS = {
@@ -35,7 +35,7 @@ class Parameter:
         default = " = ..." if self.has_default else ""
         stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}.get(self.kind, "")
         type_ = self.type or ("object" if of_object else names.any())
-        if self.is_none and type_ not in ("Any", "object") and "None" not in type_:
+        if self.is_none and type_ not in (ANY, "object") and "None" not in type_:
             type_ += " | None"
         return f"{stars}{self.name}: {type_}{default}"
 

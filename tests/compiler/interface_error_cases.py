@@ -52,8 +52,8 @@ cdef class A(Shape):
     cpdef str label(self): return ''
 """, [
         (3, 4,
-         "method 'scale' of 'A' cannot implement that of interface 'Shape': it takes "
-         "2 arguments, not 1; found 'cdef double scale(self, double factor, int n) "
+         "method 'scale' of 'A' cannot implement that of interface 'Shape': it takes 2 arguments beside "
+         "self, and not 1; found 'cdef double scale(self, double factor, int n) "
          "except? -1', expected 'cdef double scale(self, double factor) except? -1'"),
     ]),
     "an optional argument where there is none": ("""\

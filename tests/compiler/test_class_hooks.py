@@ -32,6 +32,7 @@ def test_cdef_classes_are_announced_to_their_bases_and_then_decorated(at_import)
     _, called = at_import
     assert [entry for entry in called if entry[0] != "named"] == [
         ("Hooked", "Deep", "deep", None), ("below ours", "Deep"), ("registered", "Deep", "deep"),
+        ("declared", "Declared"), ("implementing", "Implementing"),
         ("Deep", "Several"), ("Hooked", "Several", "several", None), ("Mixin", "Several"),
         ("registered", "Several", "several"), ("first", "Several"),
         ("Deep", "Final"), ("Hooked", "Final", "final", None), ("registered", "Final", "final")]

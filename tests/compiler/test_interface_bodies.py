@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Methods of an interface that have a body, which classes use that bring no method of their own."""
 import inspect
+import os
 import sys
+from pathlib import Path
 
 import pytest
 import support
 from layer_modules import MODULES, build
 
 pytestmark = pytest.mark.cythons
+PROGRAM = Path(__file__).with_name("interface_mro_program.py")
+#: .ci/nightly asks for 200.
+PROGRAMS = max(2, int(os.environ.get("CUSTOMSLOTS_TEST_PROGRAMS", "20")) // 10)
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +127,7 @@ def test_a_python_class_that_overrides_a_body_calls_it(owner):
     assert owner.shout(Own()) == ("HO, OWN! HO, OWN!", "ho, own! ho, own", 3)
 
 
-def test_a_class_behind_the_interface_has_the_method_if_python_finds_it_there(owner, classes):
+def test_a_body_is_a_method_of_the_mro_and_a_declaration_without_one_gives_way(owner, classes):
     class Mixin:
         def greet(self, word):
             return "mixin"
@@ -133,11 +138,38 @@ def test_a_class_behind_the_interface_has_the_method_if_python_finds_it_there(ow
     class Behind(owner.Greeter, Mixin):
         pass
 
-    class Both(owner.Greeter, classes.Person):
+    class Calls(Behind):
+        def greet(self, word):
+            return super().greet(word) + "!"
+
+    class Both(owner.Greeter, classes.Quiet):
         pass
 
-    assert owner.greet(Behind(), "hi") == ("mixin", 5) and Behind().greet("hi") == "mixin"
-    assert owner.greet(Both(), "hi") == ("hi, person", 6) and Both().greet("py") == "py, person"
+    class Middle(owner.Greeter):
+        def greet(self, word):
+            return "middle"
+
+    class Extends(owner.LoudGreeter, Middle, Mixin):
+        """LoudGreeter has the body of what it extends, which is behind Middle."""
+
+    for cls, expected in (Behind, "hi, mixed"), (Calls, "hi, mixed!"), (Both, "hi, person"), (Extends, "middle"):
+        assert owner.greeting(cls(), "hi") == cls().greet("hi") == expected, cls
+
+
+@pytest.mark.parametrize("seed", range(PROGRAMS))
+def test_random_classes_call_what_they_call_if_the_module_is_not_compiled(seed):
+    support.check_child("import runpy; runpy.run_path(sys.argv.pop(1), None, '__main__')",
+                        PROGRAM, MODULES, seed, 500, modules=[build("interface_mro.py")])
+
+
+def test_bodies_do_not_depend_on_whether_methods_are_bound_as_those_of_python():
+    here = support.load(build("interface_bodies_here.pyx", "-X", "binding=False"), "interface_bodies_here")
+
+    class Own(here.counted()):
+        def size(self):
+            return 5
+
+    assert here.measure(Own()) == (11, "of 11.0") and Own().describe("py") == "py 11.0"
 
 
 def test_a_cdef_method_without_a_body_still_keeps_python_from_implementing(owner):
@@ -177,6 +209,8 @@ def test_bodies_of_a_pxd_are_in_its_module():
     assert here.measure(here.Three()) == (7, "of 7.0") and here.four(here.Three()) == 14
     assert here.measure(Own()) == (11, "of 11.0") and Own().describe("py") == "py 11.0"
     assert here.measure(Overrides()) == (7, "of 7.0!")
+    assert here.measure(here.Early()) == (7, "of 7.0") and here.Early().describe("py") == "py 7.0"
+    assert here.measure(here.Louder()) == (7, "OF")
     assert here.Three.describe.__doc__ == "Says it." and here.counted().__doc__ == "Counts."
 
 
@@ -191,4 +225,8 @@ def test_pure_python_mode_runs_bodies_uncompiled():
         sys.path.insert(0, {str(MODULES)!r})
         import interface_bodies_pure as pure
         assert pure.labels(pure.Five()) == ("of 10", 10)
+        class Six:
+            def size(self): return 6
+        class Behind(pure.PureBodies, Six): pass
+        assert pure.labels(Behind()) == ("of 12", 12) and not hasattr(pure.PureBodies, "size")
         """)

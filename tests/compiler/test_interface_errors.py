@@ -121,8 +121,8 @@ FILES = {
             """}, [
         ("mod.pyx", 2, 0, "interface 'Shape' is declared in the .pxd, where its decorators stand; remove this one"),
         ("mod.pyx", 4, 4,
-         "'area' of interface 'Shape' is declared in another way in the .pxd: it takes 1 arguments, not 0; expected "
-         "'cdef double area(self) noexcept'"),
+         "'area' of interface 'Shape' is declared in another way in the .pxd: it takes 1 argument beside self, and "
+         "not none; expected 'cdef double area(self) noexcept'"),
         ("mod.pyx", 5, 4,
          "'check' of interface 'Shape' is declared in another way in the .pxd: it reports exceptions in another way; "
          "expected 'cdef int check(self) except -1'"),

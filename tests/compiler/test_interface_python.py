@@ -126,6 +126,31 @@ def test_a_metaclass_with_a_setattr_of_its_own_calls_ours(drawing):
     assert drawing.draw(Own(), []) == 1
 
 
+def test_attributes_of_instances_do_not_override_whatever_the_class_overrides(owner, drawing):
+    class Own(drawing.Line):
+        def draw(self, canvas):
+            return 3
+
+    class Descriptors(drawing.Line):
+        @staticmethod
+        def draw(canvas):
+            return 4
+
+        @property
+        def weight(self):
+            return lambda factor, at: 5
+
+    class Half(owner.Drawable):
+        def draw(self, canvas):
+            return 6
+
+    for cls, expected in (type("Plain", (drawing.Line,), {}), 1), (Own, 3), (Descriptors, 4), (Half, 6):
+        thing = cls()
+        thing.draw = lambda canvas: 100
+        assert drawing.draw(thing, []) == expected and thing.draw([]) == 100, cls
+    assert drawing.weigh(Descriptors(), 1) == 5
+
+
 def test_what_changes_between_two_calls_is_safe(drawing):
     class Own(drawing.Line):
         pass

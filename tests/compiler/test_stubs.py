@@ -7,12 +7,13 @@ import re
 import subprocess
 import sys
 import textwrap
+import types
 from pathlib import Path
 
 import pytest
 import support
 from cython_customslots import autodoc, stubbing
-from cython_customslots.stubbing import module_text
+from cython_customslots.stubbing import module_text, type_text
 from layer_modules import MODULES
 from type_checkers import needs
 
@@ -86,8 +87,8 @@ def test_signatures_are_what_is_known_of_them(text, line):
 
 
 def test_enums_have_their_members_and_nothing_of_what_makes_them(text):
-    assert re.search(r"\nclass Colour\(enum\.Int(Enum|Flag)\):\n    RED = 1\n    GREEN = 2\n\n", text)
-    assert "import enum\n" in text
+    assert re.search(r"\nclass Colour\(_enum\.Int(Enum|Flag)\):\n    RED = 1\n    GREEN = 2\n\n", text)
+    assert "import enum as _enum\n" in text
 
 
 def test_classes_in_classes_stand_in_them(text):
@@ -111,7 +112,7 @@ def test_fields_that_c_described_have_the_types_of_their_codes(probe):
     found = {field.name: (field.writable, module_text._type(field, names, cls))
              for field in module_text.fields_of(metaclass)}
     assert found["level"] == (True, "int") and found["ratio"] == (False, "float")
-    assert found["motto"] == (True, "bytes") and found["label"] == (True, "Any")
+    assert found["motto"] == (True, "bytes") and found["label"] == (True, type_text.ANY)
 
 
 def test_help_of_the_metaclass_says_the_types_of_fields(module):
@@ -470,3 +471,52 @@ def test_odd_things_in_a_module_leave_a_stub_that_is_python():
     assert "def half(x: Any, y: Any = ..., *, z: list[Any] = ...) -> Odd: ..." in text
     assert "def twice(*args: Any, **kwargs: Any) -> Any: ..." in text
     assert "two words" not in text and "class = " not in text and "number: float" in text
+
+
+#: A module whose names are those of everything that a stub may import.
+SHADOWING = """
+import abc as a, array as arrays, collections as c, datetime as d, enum as e, queue as q, re as r, typing as t
+from cython_customslots.provider import extensibletype as root
+"""
+SHADOWS = ("abc", "array", "collections", "cython_customslots", "datetime", "queue", "re", "typing", "Any", "ClassVar",
+           "Final", "Pattern", "_datetime", "_re", "_extensibletype", "_Any")
+SHADOWING += "\n".join(f"class {name}:\n    enum: int = 1\n    def re(self, x: d.date) -> t.Any: ..."
+                       for name in SHADOWS)
+SHADOWING += """
+class Sub(d.datetime): pass
+class Meta(root): pass
+class Shape(metaclass=a.ABCMeta):
+    @property
+    def Any(self) -> r.Pattern[str]: ...
+    @a.abstractmethod
+    def abstractmethod(self): ...
+    @a.abstractmethod
+    def other(self, x: Any, y: t.Any, z: q.Queue, w: list) -> c.deque[int]: ...
+class ABCMeta(e.IntFlag):
+    A = 1
+text, data, match = r.compile("x"), r.compile(b"x"), r.match("x", "x")
+values = arrays.array("d"), c.deque(), c.OrderedDict(), c.Counter(), q.Queue(), d.timedelta(1)
+numbers, deque, ordered, counter, waiting, day = values
+"""
+
+
+@pytest.mark.thorough
+@needs("mypy")
+@needs("pyright")
+def test_a_module_may_have_classes_named_as_what_a_stub_imports(tmp_path):
+    module = types.ModuleType("shadowing")
+    sys.modules["shadowing"] = module
+    try:
+        exec(SHADOWING, vars(module))
+        text = module_text.stub_of(module)
+    finally:
+        del sys.modules["shadowing"]
+    (tmp_path / "shadowing.pyi").write_text(text)
+    (tmp_path / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict"}')
+    mypy, pyright = ("mypy", "--strict", "--cache-dir", tmp_path / "cache"), ("pyright", "--pythonpath", sys.executable)
+    for checker in mypy, pyright:
+        code, said = checked(*checker, "shadowing.pyi", cwd=tmp_path)
+        assert code == 0, f"{said}\n{text}"
+    for line in ("import datetime as _datetime_", "text: _re_.Pattern[str]", "data: _re_.Pattern[bytes]",
+                 "match: _re_.Match[_Any_]", "class Sub(_datetime_.datetime): ...", "waiting: _Any_"):
+        assert f"\n{line}" in text, (line, text)

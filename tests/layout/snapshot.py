@@ -80,7 +80,7 @@ UNSHARED = re.compile(rf"{P}([CTM]|EXPECT)_|{P}PACKAGE$|"
 #: Structs that no module ever sees of another, and why: what nothing above leads to stands here.
 PRIVATE = {
     # on the stack, or in the static memory, of one module's code
-    f"{P}Mro", f"{P}FieldIter", "PyCustomSlots_Signature",
+    f"{P}Mro", f"{P}Line", f"{P}FieldIter", "PyCustomSlots_Signature",
     f"{P}Method", f"{P}Birth", f"{P}Plan", f"{P}Finding", "PyTypedCallable",
     "PyTypedMethodCall", "PyTypedMethod_Pair", "PyTypedCallback", "PyTypedCallbackForm",
     "PyCustomSlots_Bridge", f"{P}Gil", f"{P}RecordPlace", f"{P}Types", f"{P}EntryAlign", f"{P}RecordAlign",

@@ -68,6 +68,9 @@ def keep_decorators(node, env):
 def _extends(node, env):
     if extends_all(env.global_scope()):
         return True
+    entry = env.lookup_here(node.class_name)     # which a .pxd may have declared
+    if entry is not None and entry.is_type and entry.type.is_extension_type and is_extensible(entry.type):
+        return True
     base = node.bases.args[0].analyse_as_type(env) if node.bases.args else None
     return base is not None and base.is_extension_type and is_extensible(base)
 

@@ -385,6 +385,9 @@ class Header:
                                     for line in lines)
         base = _identifier(interface.base_type.full_name) if interface.base_type is not None else None
         extends = f" It extends {base}: the table serves both." if base else ""
+        names = ", ".join(c_string(method.name) for method, *_ in methods)
+        described = f"{name}_numbers, {name}_names_, {c_string(interface.full_name)}, NULL, NULL, NULL"
+        mine = f"{name}_bodies != NULL ? {name}_bodies : " * bool(interface.bodies) + f"&{name}_declared_"
         text = [f"/* ---- {interface.full_name} --", " *"]
         text += [f" *   {shown(method, interface).replace('*/', '* /')}" for method in methods_of(interface)]
         text += [f" *{extends}"]
@@ -400,8 +403,13 @@ class Header:
                  f"static uintptr_t {name}_id;", f"static Py_ssize_t {name}_position;",
                  f"static uint64_t {name}_hashes[{len(lines)}];",
                  f"static const unsigned int {name}_numbers[] = {{{', '.join(numbers) or '0'}}};",
-                 *([f"static const PyCustomSlots_Interface *{name}_bodies;", f"static void *{name}_completed;"]
-                   if interface.bodies else []), "",
+                 f"static const char *const {name}_names_[] = {{{names}}};",
+                 f"static const PyCustomSlots_Interface {name}_declared_ = {{",
+                 f"    sizeof(PyCustomSlots_Interface), {len(lines)}, {name}_hashes,",
+                 f"    {c_string(''.join(lines))},",
+                 f"    {described}}};",
+                 f"static void *{name}_completed;",
+                 *([f"static const PyCustomSlots_Interface *{name}_bodies;"] if interface.bodies else []), "",
                  *_static(f"int\n{name}_Init(void)"), "{",
                  "    static const PyCustomSlots_Signature lines[] = {", f"        {hashes}}};"]
         if base:
@@ -418,8 +426,8 @@ class Header:
                  f"    const PyCustomSlot *slot = PyCustomSlots_FindAny(obj, {name}_id, {name}_position);",
                  "    const void *table = PyCustomSlots_CheckInterface(",
                  f"        slot, {len(lines)}, {name}_hashes[{len(lines) - 1}]);",
-                 *([f"    if (table == NULL && {name}_bodies != NULL) table = PyCustomSlots_CompleteInterface(",
-                    f"        &{name}_completed, slot, {name}_bodies, {len(lines)});"] if interface.bodies else []),
+                 "    if (table == NULL) table = PyCustomSlots_CompleteInterface(",
+                 f"        &{name}_completed, slot, {mine}, {len(lines)});",
                  f"    return (const {name}_Table *)table;",
                  "}", "",
                  *_static(f"int\n{name}_Check(PyObject *obj)"), "{",
@@ -427,7 +435,7 @@ class Header:
                  *_static(f"int\n{name}_Cast(PyObject *obj, {name}_Ref *ref)"), "{",
                  f"    const {name}_Table *table = {name}_Find(obj);",
                  "    if (table == NULL) {",
-                 f"        PyCustomSlots_RefuseInterface(obj, {name}_id, {c_string(interface.full_name)});",
+                 f"        _Pycs_RefuseInterface(obj, {name}_id, {c_string(interface.full_name)}, &{name}_declared_);",
                  "        return -1;", "    }", "    Py_INCREF(obj);", "    ref->object = obj;",
                  "    ref->table = table;", "    return 0;", "}", "",
                  *_static(f"void\n{name}_Release({name}_Ref *ref)"), "{",
@@ -438,12 +446,11 @@ class Header:
             call = f"ref.table->{method.name}(ref.object{passed})"
             text += [*_static(_declared(result, f"\n{name}_{method.name}({name}_Ref ref{given})")), "{",
                      f"    {'' if result == 'void' else 'return '}{call};", "}", ""]
-        return "\n".join(text + self._provider(interface, name, base, len(lines), "".join(lines)))
+        return "\n".join(text + self._provider(interface, name, base, len(lines)))
 
-    def _provider(self, interface, name, base, count, layout):
+    def _provider(self, interface, name, base, count):
         from ..interfaces.interface_type import methods_of
         from ..shared.writing import c_string
-        names = ", ".join(c_string(method.name) for method in methods_of(interface))
         inherited = [f"    {base}_PlaceSlots(slots, count, functions);"] if base else []
         chain = [_identifier(known.full_name) for known in interface.chain()]
         filled = []
@@ -455,12 +462,12 @@ class Header:
         if filled:                               # what has no body in the end is where the table ends
             filled += ["    count = " + " : ".join(f"provided->functions.{method.name} == NULL ? {i}" for i, method in
                                                    enumerate(methods_of(interface))) + f" : {count};",
-                       f"    if (count < {count} && (shorter = (PyCustomSlots_Interface *)malloc(sizeof(description))) "
+                       f"    if (count < {count} && (shorter = (PyCustomSlots_Interface *)malloc(sizeof(*shorter))) "
                        f"!= NULL) {{",
-                       "        *shorter = description;", "        shorter->count = count;", "    }",
-                       f"    provided->description = count < {count} ? shorter : &description;"]
+                       f"        *shorter = {name}_declared_;", "        shorter->count = count;", "    }",
+                       f"    provided->description = count < {count} ? shorter : &{name}_declared_;"]
         else:
-            filled = ["    provided->description = &description;"]
+            filled = [f"    provided->description = &{name}_declared_;"]
         registers = []
         for known in chain:
             registers += [f"    slot.id = {known}_id;",
@@ -480,11 +487,6 @@ class Header:
             "{", *inherited,
             f"    PyCustomSlots_PlaceSlot(slots, count, {name}_position, {name}_id, functions);", "}", "",
             *_static(f"void\n{name}_Describe({name}_Provided *provided)"), "{",
-            f"    static const char *const names[] = {{{names}}};",
-            "    static const PyCustomSlots_Interface description = {",
-            f"        sizeof(PyCustomSlots_Interface), {count}, {name}_hashes,",
-            f"        {c_string(layout)},",
-            f"        {name}_numbers, names, {c_string(interface.full_name)}, NULL, NULL, NULL}};",
             *(["    PyCustomSlots_Interface *shorter = NULL;", "    size_t count;",
                "    if (provided->description != NULL) return;"] if interface.bodies else []),
             *filled, "}", "",
@@ -586,8 +588,8 @@ _WORDS = frozenset("""
 
 #: What stands behind NAME_ in a header, and in the class of C++.
 _OURS = frozenset("""
-    Cast Check Describe Find Init PlaceSlots Provide Provided Ref Register Release Table bodies completed hashes id
-    numbers object position ref ref_
+    Cast Check Describe Find Init PlaceSlots Provide Provided Ref Register Release Table bodies completed declared_
+    hashes id names_ numbers object position ref ref_
     """.split())
 
 

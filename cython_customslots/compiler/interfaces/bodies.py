@@ -20,46 +20,38 @@ one, which calls what Python finds under the name, if it finds something.
 import copy
 import inspect
 
-from Cython.Compiler import ExprNodes, Nodes, PyrexTypes
+from Cython.Compiler import ExprNodes, Nodes
 from Cython.Compiler.Errors import error
 from Cython.Compiler.StringEncoding import EncodedString
 from Cython.Compiler.Visitor import TreeVisitor
 
-from ..shared.facts import ClassFacts, ClassNodeFacts, ModuleFacts
+from ..shared.facts import ClassFacts, ClassNodeFacts, ModuleFacts, ancestors
 from ..shared.statements import argument_name, each_in, function_declarator, lists_of, name_declarator, statements_of
 from .implementing import difference, shown
-from .interface_type import methods_of
+from .interface_type import implemented_by, methods_of
+from .looking import DeclaredFunction, call, declarator_of, declare_looking, returning
 
 
 # ------------------------------------------------------------------------- the functions
-
-class _Function(Nodes.CFuncDefNode):
-    """It is declared with the interface, before the classes behind that."""
-
-    entry = None
-
-    def analyse_declarations(self, env):
-        if self.entry is None:
-            super().analyse_declarations(env)
-
 
 def function_of_body(node, method):
     """The function that has the body of a method, before Cython analyses the method."""
     declarator = copy.deepcopy(method.declarator)
     function = function_declarator(declarator)
     function.base.name = EncodedString(f"__customslots_{node.class_name}_{function.base.name}")
-    return _Function(**{**vars(method), "declarator": declarator, "doc": None, "overridable": False})
+    return DeclaredFunction(**{**vars(method), "declarator": declarator, "doc": None, "overridable": False})
 
 
 def declare(functions, interface, env):
     """Declare the functions of an interface, in the module or .pxd that declares it."""
     for name, function in functions.items():
-        late = _late_function(name, function) if name in interface.cpdefs else None
         _Uses(interface, name, _declare(function, interface, env)).visit(function.body)
         interface.bodies = {**interface.bodies, name: function.entry}
-        if late is not None:
-            _declare(late, interface, env)
-            interface.late_bodies = {**interface.late_bodies, name: late.entry}
+        if name in interface.cpdefs:
+            late = declare_looking(
+                env, function.pos, interface, interface.scope.lookup_here(name), f"{function.entry.name}_late",
+                otherwise=function.entry.name, modifiers=function.modifiers, inline_in_pxd=function.inline_in_pxd)
+            interface.late_bodies = {**interface.late_bodies, name: late}
 
 
 def take_definitions(module, env):
@@ -117,34 +109,6 @@ def _declare(function, interface, env):
     return first.declarator.name
 
 
-def _late_function(name, function):
-    """``override = getattr(type(self), "name", None)``, which is called, or else the function with the body."""
-    pos, declarator = function.pos, copy.deepcopy(function.declarator)
-    called = function_declarator(declarator)
-    names = [argument_name(argument) for argument in called.args]
-    own, called.base.name = called.base.name, EncodedString(f"{called.base.name}_late")
-
-    def call(what, *arguments):
-        function = what if isinstance(what, ExprNodes.ExprNode) else ExprNodes.NameNode(pos, name=EncodedString(what))
-        return ExprNodes.SimpleCallNode(pos, function=function, args=list(arguments))
-
-    def values():
-        return [ExprNodes.NameNode(pos, name=value) for value in names]
-    override = EncodedString("__customslots_override")
-    found = call("getattr", call("type", values()[0]), ExprNodes.UnicodeNode(pos, value=EncodedString(name)),
-                 ExprNodes.NoneNode(pos))
-    assign = Nodes.SingleAssignmentNode(pos, lhs=ExprNodes.NameNode(pos, name=override), rhs=found)
-    test = ExprNodes.PrimaryCmpNode(pos, operator="is", operand1=ExprNodes.NameNode(pos, name=override),
-                                    operand2=ExprNodes.NoneNode(pos))
-    is_void = getattr(function.base_type, "name", None) == "void" and called is declarator
-    make = (lambda value: Nodes.ExprStatNode(pos, expr=value)) if is_void else (
-        lambda value: Nodes.ReturnStatNode(pos, value=value))
-    stat = Nodes.IfStatNode(pos, if_clauses=[Nodes.IfClauseNode(pos, condition=test, body=make(call(own, *values())))],
-                            else_clause=make(call(override, *values())))
-    return _Function(**{**vars(function), "declarator": declarator, "doc": None,
-                        "body": Nodes.StatListNode(pos, stats=[assign, stat])})
-
-
 class _Uses(TreeVisitor):
     """Reports what else a body takes of its object than the methods of the interface."""
 
@@ -166,44 +130,28 @@ class _Uses(TreeVisitor):
 
 # ------------------------------------------------------------------------- the methods
 
-class _Declarator(Nodes.CFuncDeclaratorNode):
-    """That of a method whose type is known, which may have no name in the module of the class."""
-
-    exception_value, exception_check, has_varargs, has_explicit_exc_clause = None, False, False, True
-    nogil = with_gil = False
-
-    def analyse(self, return_type, env, *args, **kwargs):
-        want = self.method.type
-        taken = [PyrexTypes.CFuncTypeArg(argument.declarator.name, known.type, self.pos)
-                 for argument, known in zip(self.args, want.args)]
-        taken[0].type = env.parent_type
-        for argument, known in zip(taken, want.args):
-            argument.not_none, argument.or_none = known.not_none, known.or_none
-        return self.base, PyrexTypes.CFuncType(
-            want.return_type, taken, exception_value=want.exception_value, exception_check=want.exception_check,
-            nogil=want.nogil, is_overridable=self.overridable)
-
-
 def give_methods(node, env):
     """Give a class the methods that its interfaces have bodies for, and that it has not."""
-    entry = env.lookup_here(node.class_name) if env.is_module_scope else None
+    said, entry = ClassNodeFacts.of(node), env.lookup_here(node.class_name) if env.is_module_scope else None
     known = entry.type if entry is not None and entry.is_type and entry.type.is_extension_type else None
-    interfaces = list(dict.fromkeys([interface for interface, _ in ClassNodeFacts.known(node).implements]
+    interfaces = list(dict.fromkeys([interface for interface, _ in said.implements]
                                     + list(ClassFacts.known(known).implements if known is not None else ())))
     interfaces = [interface for interface in interfaces if interface.bodies and not any(
         other is not interface and interface in other.chain() for other in interfaces)]
+    taken, given = set(_names_in(node.body)), {}
+    said.sources = dict.fromkeys(taken)
     if not interfaces or node.body is None:
         return
     base = known.base_type if known is not None else None
     if base is None and node.bases and node.bases.args:
         base = node.bases.args[0].analyse_as_type(env)
-    taken, given = set(_names_in(node.body)), {}
     for interface in interfaces:
         for method in methods_of(interface):
             name = method.name
             function = interface.bodies.get(name)
             undeclared = not node.in_pxd and known is not None and entry.defined_in_pxd and not _has(known, name)
-            if function is None or name in taken or undeclared or _has(base, name):
+            if function is None or name in taken or undeclared or not _is_nearer(
+                    interface, name, base, interface in (*said.first, *ClassFacts.known(known).first)):
                 continue
             other = given.setdefault(name, interface)
             if other is interface:
@@ -211,6 +159,24 @@ def give_methods(node, env):
             elif other.bodies[name] is not function:
                 error(node.pos, f"'{node.class_name}' names interfaces '{other.name}' and '{interface.name}', which "
                                 f"both have a body for '{name}'; write the method in the class")
+    said.sources.update((name, _declaring(interface, name)) for name, interface in given.items())
+
+
+def _is_nearer(interface, name, base, is_first):
+    """Does the MRO, as Python would order it, lead to the body before it leads to a method of the base?"""
+    if not _has(base, name):
+        return True
+    mine = _declaring(interface, name)
+    known = map(ClassFacts.known, ancestors(base))
+    theirs = next((facts.sources[name] for facts in known if name in facts.sources), None)
+    if theirs is not None and theirs in mine.chain():
+        return theirs is not mine                # below the interface that the base has its body of
+    return is_first and base.scope.lookup_here(name).is_cmethod and mine not in implemented_by(base)
+
+
+def _declaring(interface, name):
+    """The interface that has the body, of those that this one extends."""
+    return [known for known in interface.chain() if known.bodies.get(name) is interface.bodies[name]][-1]
 
 
 def _has(base, name):
@@ -229,27 +195,17 @@ def _names_in(body):
 
 def _calling_method(node, interface, method, function):
     """A method of a class that calls the function; in a .pxd its declaration."""
-    pos, count = node.pos, len(method.type.args)
-    names = [EncodedString("self" if not i else argument.name or f"a{i}")
-             for i, argument in enumerate(method.type.args)]
-    arguments = [Nodes.CArgDeclNode(
-        pos, base_type=Nodes.CAnalysedBaseTypeNode(pos, type=method.type.args[i].type),
-        declarator=Nodes.CNameDeclaratorNode(pos, name=names[i], cname=None), default=None, annotation=None,
-        not_none=method.type.args[i].not_none, or_none=method.type.args[i].or_none, kw_only=0, pos_only=0)
-        for i in range(count)]
+    pos, known = node.pos, method.type
     said = {
         "visibility": "private", "api": False, "modifiers": [], "overridable": method.name in interface.cpdefs,
-        "base_type": Nodes.CAnalysedBaseTypeNode(pos, type=method.type.return_type)}
-    declarator = _Declarator(pos, base=Nodes.CNameDeclaratorNode(pos, name=method.name, cname=None),
-                             args=arguments, method=method, overridable=said["overridable"])
+        "base_type": Nodes.CAnalysedBaseTypeNode(pos, type=known.return_type)}
+    declarator = declarator_of(pos, method.name, known, said["overridable"])
     if node.in_pxd:
         return Nodes.CVarDefNode(pos, declarators=[declarator], in_pxd=True, doc=None, directive_locals={}, **said)
     called = ExprNodes.NameNode(pos, name=EncodedString(function.name))
     called.entry = function
-    call = ExprNodes.SimpleCallNode(pos, function=called,
-                                    args=[ExprNodes.NameNode(pos, name=name) for name in names])
-    body = (Nodes.ExprStatNode(pos, expr=call) if method.type.return_type.is_void else
-            Nodes.ReturnStatNode(pos, value=call))
+    arguments = [ExprNodes.NameNode(pos, name=argument.declarator.name) for argument in declarator.args]
+    body = returning(pos, known, call(pos, called, arguments))
     return Nodes.CFuncDefNode(
         pos, declarator=declarator, body=Nodes.StatListNode(pos, stats=[body]),
         doc=EncodedString(interface.method_docs[method.name]) if method.name in interface.method_docs else None,

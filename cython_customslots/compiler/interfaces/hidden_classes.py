@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What Python sees of an interface: a class that the runtime makes, and that Python derives from.
 
-The module that declares an interface also has the functions with which C calls a class of Python
-that implements it: they are those of a hidden cdef class, whose cpdef methods look for an override
-first, as those of every cdef class do, and else raise NotImplementedError.
+The module that declares an interface also has the functions that C calls for a class of Python
+that implements it, where that overrides nothing: they are those of a hidden cdef class, whose methods have a
+body or raise NotImplementedError.
 
     @interface(b"geometry.Shape")        cdef class __customslots_Shape(Shape):
     cdef class Shape:              ->        cpdef int draw(self, canvas) except -1:
@@ -16,7 +16,7 @@ from Cython.Compiler import ExprNodes, Nodes
 from Cython.Compiler.StringEncoding import EncodedString
 
 from ..shared.facts import ClassFacts, ClassNodeFacts, ModuleFacts
-from ..shared.statements import argument_name, function_declarator
+from ..shared.statements import argument_name, function_declarator, statements_of
 
 _PREFIX = "__customslots_"
 
@@ -100,11 +100,24 @@ def append_classes(env):
         append_class(env, node, type_)
 
 
+class _Hidden(Nodes.CompilerDirectivesNode):
+    """The statement of a hidden class."""
+
+
 def append_class(env, node, type_):
     """The statements of the module are analysed in turn: one that is appended will be, too."""
     statement = hidden_class(node, type_)
     if statement is not None:
-        ModuleFacts.of(env).statements.append(statement)
+        # With binding=False its methods would refuse the objects that they are for, which are none of the class.
+        ModuleFacts.of(env).statements.append(_Hidden(
+            statement.pos, directives={**env.directives, "binding": True},
+            body=Nodes.StatListNode(statement.pos, stats=[statement])))
+
+
+def put_first(module):
+    """Behind the analysis of a module: bodies are there before a class statement of Python asks for them."""
+    statements = statements_of(module)
+    statements.sort(key=lambda node: not isinstance(node, _Hidden))
 
 
 def finish_class(node):

@@ -21,7 +21,8 @@ from Cython.Compiler.Errors import error
 
 from ..decorators.declarations import Declaration, take_named
 from ..shared.facts import ClassFacts, ClassNodeFacts, plain
-from .signatures import constant, named_alike, signature
+from .signatures import constant, consts_of, named_alike, signature
+from .looking import look_for
 from .interface_type import implemented_by, is_interface, methods_of, own_interfaces
 
 
@@ -37,6 +38,8 @@ def take_bases(node, env):
         if is_interface(type_):
             _take_interface(node, type_, base.pos)
         else:
+            ClassNodeFacts.of(node).first = [interface for interface, _ in ClassNodeFacts.known(node).implements
+                                             if interface not in ClassNodeFacts.known(node).decorated]
             kept.append(base)
     if len(kept) < len(node.bases.args):
         node.bases.args = kept
@@ -81,8 +84,9 @@ def analyse_implementation(node, env):
     if entry is None or entry.type is None or not entry.type.is_extension_type:
         return
     type_ = entry.type
+    facts = ClassFacts.of(type_)
+    facts.first, facts.sources = [*facts.first, *said.first], {**facts.sources, **said.sources}
     if said.implements:
-        facts = ClassFacts.of(type_)
         if not node.in_pxd and entry.defined_in_pxd:
             for interface, pos in said.implements:
                 if interface not in facts.implements and interface not in said.decorated:
@@ -96,6 +100,7 @@ def analyse_implementation(node, env):
     positions = dict(said.implements)
     for interface in tables_of(type_):
         _check_implementation(node, type_, interface, positions.get(interface, node.pos))
+        look_for(env, node.pos, interface)
 
 
 def tables_of(type_):
@@ -248,7 +253,8 @@ def difference(mine, method):
     if have.optional_arg_count or have.has_varargs:
         return "it has optional arguments"
     if len(have.args) != len(want.args):
-        return f"it takes {len(have.args) - 1} arguments, not {len(want.args) - 1}"
+        count, wanted = len(have.args) - 1, len(want.args) - 1
+        return f"it takes {count or 'no'} argument{'s' * (count > 1)} beside self, and not {wanted or 'none'}"
     if not _same(have.return_type, want.return_type):
         return "the results differ"
     for a, b in zip(have.args[1:], want.args[1:]):
@@ -262,13 +268,22 @@ def difference(mine, method):
 def _same(given, taken):
     """May a value of one type, which is given, stand where the other one is taken?
 
-    C types must be the same; an object may be of a subclass.
+    C types must be the same, but items that are given may be only read; an object may be of a subclass.
     """
     if given.is_pyobject and taken.is_pyobject:
         return bool(given.same_as(taken) or taken is PyrexTypes.py_object_type
                     or (given is not PyrexTypes.py_object_type and given.subtype_of(taken)))
-    given, taken = plain(given), plain(taken)    # a `const` of the value itself does not matter to callers
-    return bool(given.same_as(taken))
+    (mine, *deeper), (theirs, *deeper_of_theirs) = ([*consts_of(type_), False] for type_ in (given, taken))
+    return _same_without_const(given, taken) and mine <= theirs and deeper == deeper_of_theirs
+
+
+def _same_without_const(one, other):
+    one, other = plain(one), plain(other)        # a `const` of the value itself does not matter to callers
+    if one.is_ptr and other.is_ptr:
+        return _same_without_const(one.base_type, other.base_type)
+    if one.is_memoryviewslice and other.is_memoryviewslice:
+        return one.axes == other.axes and _same_without_const(one.dtype, other.dtype)
+    return bool(one.same_as(other))
 
 
 def _exception_difference(have, want):

@@ -13,6 +13,7 @@ import re
 
 from Cython.Compiler import Naming, PyrexTypes
 
+from ..shared.facts import plain
 from .interface_type import is_interface
 
 #: Stands for a C type in a signature, e.g. "u8"; no signature contains it otherwise.
@@ -67,7 +68,8 @@ def _type_text(type_, numbers, by_fields=False):
         target = type_.ref_base_type if type_.is_reference else type_.base_type
         # Of other targets the size may be unknown here, to the C compiler, too.
         known = target.is_int or target.is_float
-        return _type_text(target, numbers) + "*" if known else "pointer"
+        text = _type_text(target, numbers) + "*" if known else "pointer"
+        return _with_consts(text, type_) if by_fields and not type_.is_reference else text
     if type_.is_cfunction:
         return "pointer"
     if type_.is_int or type_.is_enum:
@@ -77,14 +79,32 @@ def _type_text(type_, numbers, by_fields=False):
     if type_.is_complex:
         return "c" + _number(type_, numbers)
     if by_fields and type_.is_memoryviewslice:
-        const = "const " if type_.dtype.is_const else ""
-        text = f"{{{const}{_type_text(type_.dtype, numbers, by_fields)}[{', '.join(map(' '.join, type_.axes))}]}}"
+        text = f"{{{_type_text(type_.dtype, numbers, by_fields)}[{', '.join(map(' '.join, type_.axes))}]}}"
         numbers.append(_LAYOUT)
-        return text + NUMBER
+        return _with_consts(text + NUMBER, type_)
     if by_fields and type_.is_struct_or_union and type_.scope is not None:
         fields = [_type_text(field.type, numbers, by_fields) for field in type_.scope.var_entries]
         return f"{{{type_.kind} {', '.join(fields)}}}" + _number(type_, numbers)
     return f"{{{type_}}}".replace(NUMBER, "") + _number(type_, numbers)
+
+
+def _with_consts(text, type_):
+    """With `const` in front where items are only read, which a provider may promise more than its callers know of:
+    _Pycs_LineServes() in _customslots/interface.h.  What is behind a pointer to a pointer must be the same.
+    """
+    first, *deeper = consts_of(type_)
+    behind = "".join(" to const" if const else " to" for const in deeper) if any(deeper) else ""
+    return f"{'const ' * first}{text}{behind}"
+
+
+def consts_of(type_):
+    """Whether what a pointer, or an array or memoryview, leads to is const, and so on; [] of anything else."""
+    found = []
+    while type_.is_ptr or type_.is_array or type_.is_memoryviewslice:
+        type_ = type_.dtype if type_.is_memoryviewslice else type_.base_type
+        found.append(bool(getattr(type_, "is_const", False)))
+        type_ = plain(type_)
+    return found
 
 
 def _object_text(type_):

@@ -15,6 +15,7 @@ from ..shared.facts import ClassNodeFacts, ModuleFacts, ancestors
 from ..shared.writing import c_string, typeptr, utility
 from . import hidden_classes
 from .implementing import function_of, implementation_of, interface_slots_of, shown, tables_of
+from .looking import looking_of
 from .signatures import NUMBER, fnv1a, signature
 from .interface_type import is_interface, methods_of
 
@@ -98,8 +99,6 @@ def _put_spec(code, env, interface):
     hidden = hidden_classes.hidden_type(env, interface)
     table = f"&{table_of(hidden, interface)}.methods" if hidden is not None else "NULL"
     code.putln("#if !__PYX_CUSTOMSLOTS_PLAIN")
-    if not interface.bodies:
-        _put_description(code, interface, "NULL")
     texts = [shown(method, interface) for method in methods]
     texts = [f"{text}\n\n{interface.method_docs[method.name]}" if method.name in interface.method_docs
              else text for text, method in zip(texts, methods)]
@@ -146,7 +145,9 @@ def put_classes(self, env, code):
 def put_bodies(node, code):
     """Behind the statement of a hidden class, which has its methods now: Python finds those with a body."""
     for interface, _ in ClassNodeFacts.known(node).implements if ClassNodeFacts.known(node).is_hidden else ():
-        names = [name for name in interface.bodies if name in interface.cpdefs]
+        inherited = interface.base_type.bodies if interface.base_type is not None else {}
+        names = [name for name, body in interface.bodies.items()
+                 if name in interface.cpdefs and inherited.get(name) is not body]
         if names:
             code.globalstate.use_utility_code(utility("CustomSlotsInterfaceBody", _FILE))
             code.putln("#if !__PYX_CUSTOMSLOTS_PLAIN")
@@ -199,15 +200,14 @@ def _put_interface(code, interface):
     code.putln(f"static const char {key}_layout[] = {c_string(''.join(lines))};")
     for method in methods:
         _put_lost(code, interface, method)
-    bodied = "NULL"
-    if interface.bodies:
-        _put_bodies(code, interface)
-        bodied = f"&{key}_description"
+    bodies = _put_bodies(code, interface) if interface.bodies else "NULL"
+    code.putln(f"static const PyCustomSlots_Interface {key}_description = {{"
+               f"sizeof(PyCustomSlots_Interface), {len(methods)}, {key}_hashes, {key}_layout, "
+               f"{key}_numbers, {key}_names, {c_string(interface.full_name)}, NULL, NULL, {bodies}}};")
     code.putln(f"static struct {{ const PyCustomSlots_Interface *description; {_struct(interface)} methods; }} "
                f"{key}_lost;")
-    code.putln(f"static __Pyx_CustomSlots_KnownInterface {key} = {{0, 0, &{key}.id, 0, 0, {len(methods)}, "
-               f"&{key}_lost.methods, {c_string(interface.full_name)}, {key}_names, {key}_layout, "
-               f"{key}_numbers, {key}_hashes, {bodied}, NULL}};")
+    code.putln(f"static __Pyx_CustomSlots_KnownInterface {key} = {{0, 0, &{key}.id, 0, 0, &{key}_description, "
+               f"&{key}_lost.methods, NULL}};")
 
 
 def name_of_bodies(interface):
@@ -223,14 +223,7 @@ def _put_bodies(code, interface):
         code.putln(f"static {_function_head(body.type, body.func_cname)};")
     rows = [f"(PyCustomSlots_Function){body.func_cname}" if body else "NULL" for body in bodies]
     code.putln(f"static const PyCustomSlots_Function {interface.key}_bodies[] = {{{', '.join(rows)}}};")
-    _put_description(code, interface, f"{interface.key}_bodies")
-
-
-def _put_description(code, interface, bodies):
-    key = interface.key
-    code.putln(f"static const PyCustomSlots_Interface {key}_description = {{"
-               f"sizeof(PyCustomSlots_Interface), {len(methods_of(interface))}, {key}_hashes, {key}_layout, "
-               f"{key}_numbers, {key}_names, {c_string(interface.full_name)}, NULL, NULL, {bodies}}};")
+    return f"{interface.key}_bodies"
 
 
 def _lost_name(interface, method):
@@ -289,16 +282,20 @@ def _put_setup(code, interface):
 
 def _put_table(code, type_, interface):
     """The table of a class, empty, its description, and the functions for cpdef methods."""
-    name, key = table_of(type_, interface), interface.key
-    methods, hidden = methods_of(interface), hidden_classes.hidden_type(type_.scope.outer_scope, interface)
+    name, key, env = table_of(type_, interface), interface.key, type_.scope.outer_scope
+    methods, hidden = methods_of(interface), hidden_classes.hidden_type(env, interface)
     dispatch = []
     for method in methods:
         mine = implementation_of(type_, method)
         if mine is not None and mine.type.is_overridable:
             _put_adapter(code, type_, interface, method, mine, 1)
             if method.name in interface.cpdefs:
+                code.putln("#if __PYX_CUSTOMSLOTS_PLAIN")
                 _put_adapter(code, type_, interface, method, mine, 0)
-                dispatch.append(f"(PyCustomSlots_Function){_adapter(type_, interface, method, 0)}")
+                code.putln("#endif")
+                looking = looking_of(env, interface, method)             # it is defined further below
+                code.putln(f"static {_function_head(looking.type, looking.func_cname)};")
+                dispatch.append(f"(PyCustomSlots_Function){looking.func_cname}")
                 continue
         if method.name in interface.bodies and type_ is hidden:      # Python need not implement it
             dispatch.append(f"(PyCustomSlots_Function){interface.bodies[method.name].func_cname}")

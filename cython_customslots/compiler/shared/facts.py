@@ -40,7 +40,9 @@ class ClassFacts(_Facts):
     typed: bool | None = None        # what @typed says of its methods,
     borrow_views: bool | None = None # and @borrow_views
     hook: object = None              # the node of its __init_subclass__ (class_hooks.py)
-    implements: list = ()            # the interfaces among its bases (interfaces.InterfaceType)
+    implements: list = ()            # the interfaces among its bases (interfaces.InterfaceType),
+    first: list = ()                 # and those of them that come before its base
+    sources: dict = field(default_factory=dict)  # {name: the interface whose body it is given; in its body: None}
     # From initialisers.analyse_class():
     fields: dict = field(default_factory=dict)   # {name: (entry of the field, Value)}
     slots: list = ()                 # its own slots (initialisers.SlotValue)
@@ -64,6 +66,8 @@ class ClassNodeFacts(_Facts):
     interface_pos: tuple | None = None       # and where
     implements: list = ()            # (interface among its bases, position)
     decorated: list = field(default_factory=list)    # those that @implements names
+    first: list = ()                 # as of the type
+    sources: dict = field(default_factory=dict)
     cpdefs: list = ()                # names of an interface's cpdef methods that were defined
     directives: list = ()            # Cython's decorators: (position, name)
     method_docs: dict = field(default_factory=dict)  # docstrings of an interface's methods
@@ -102,6 +106,7 @@ class ModuleFacts(_Facts):
     own_interfaces: list = field(default_factory=list)   # (node, type) of those that it declares
     callers: set = field(default_factory=set)        # names of those that lines declare (typed/callers.py)
     statements: list = ()            # of its body, while they are analysed
+    looking: dict = field(default_factory=dict)      # what looks for overrides of methods (interfaces/looking.py)
     # While C is written:
     provides: bool = False           # it has extensibletype.h
     headers: set = field(default_factory=set)        # texts of headers that it has (headers.once)

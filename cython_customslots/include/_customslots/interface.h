@@ -109,19 +109,135 @@ PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos
     return PyCustomSlots_CheckInterface(PyCustomSlots_Find(obj, id, expected_pos), count, hash);
 }
 
+/** A place in the layout of a description: at the beginning of a line. */
+typedef struct {
+    const char *text;
+    const unsigned int *numbers;
+} _Pycs_Line;
+
+/** Does a function with the line `theirs` serve a caller that was built for the line `mine`?  Items that a
+   pointer or an array leads to may be const in an argument of the function, and in the result of the caller's,
+   where the other one says nothing.  Moves both to the next line. */
+_Pycs_UNUSED static int
+_Pycs_LineServes(_Pycs_Line *mine, _Pycs_Line *theirs)
+{
+    int depth = 0, in_result = 1, starts = 1;
+    char c = '\0';
+    for (; c != '\n'; mine->text++, theirs->text++) {
+        if (depth == 0 && starts) {
+            const int own = strncmp(mine->text, "const ", 6) == 0, other = strncmp(theirs->text, "const ", 6) == 0;
+            if (own && !other && in_result) mine->text += 6;
+            if (other && !own && !in_result) theirs->text += 6;
+        }
+        c = *mine->text;
+        if (c == '\0' || c != *theirs->text) return 0;
+        if (c == '%' && *mine->numbers++ != *theirs->numbers++) return 0;
+        depth += (c == '{') - (c == '}');       /* in braces are the fields of a struct, which are the same */
+        if (c == '(' && depth == 0) in_result = 0;
+        starts = c == ' ' || c == '(';
+    }
+    return 1;
+}
+
+/** How many functions of a table serve a caller that expects the first `count` of `mine`. */
+_Pycs_UNUSED static size_t
+_Pycs_CountSame(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Interface *mine, size_t count)
+{
+    _Pycs_Line ours, line;
+    size_t same = 0;
+    if (theirs == NULL || theirs->hashes == NULL) return 0;
+    if (count > theirs->count) count = theirs->count;
+    while (same < count && theirs->hashes[same] == mine->hashes[same]) same++;
+    if (same == count || theirs->size < sizeof(*theirs) || theirs->layout == NULL || mine->layout == NULL) return same;
+    /* Behind the first one that differs no hash is the same. */
+    ours.text = mine->layout;
+    ours.numbers = mine->numbers;
+    line.text = theirs->layout;
+    line.numbers = theirs->numbers;
+    for (same = 0; same < count && _Pycs_LineServes(&ours, &line); same++) { }
+    return same;
+}
+
+#define _Pycs_LONGEST_LINE 400                          /* room for the text of a function */
+
+/** Writes a line of a layout as text, with its numbers in place; what is not there is not read. */
+_Pycs_UNUSED static void
+_Pycs_LineText(const PyCustomSlots_Interface *iface, size_t place, char *text)
+{
+    const char *line = iface->size >= sizeof(*iface) ? iface->layout : NULL;
+    const unsigned int *number = iface->numbers;
+    size_t n = 0;
+
+    for (; line != NULL && place > 0; place--) {
+        for (; *line != '\0' && *line != '\n'; line++) number += *line == '%' && number != NULL;
+        line = *line != '\0' ? line + 1 : NULL;
+    }
+    if (line == NULL || *line == '\0') line = "?";
+    for (; *line != '\0' && *line != '\n' && n < _Pycs_LONGEST_LINE - 20; line++) {
+        if (*line != '%' || number == NULL) {
+            text[n++] = *line;
+            continue;
+        }
+        if (*number >> 24) text[n++] = (char)(*number >> 24);
+        n += (size_t)PyOS_snprintf(text + n, 12, "%u", *number++ & 0xFFFFFFu);
+    }
+    text[n] = '\0';
+}
+
+#define _Pycs_LONGEST_REASON (3 * _Pycs_LONGEST_LINE)
+
+/** Writes why a slot (or NULL) does not serve a caller that was built for `mine`, or for something that is not known
+   here (NULL): what follows "found 'X', which ". */
+_Pycs_UNUSED static void
+_Pycs_WhyRefused(const PyCustomSlot *slot, const PyCustomSlots_Interface *mine, char *text)
+{
+    const PyCustomSlots_Interface *theirs = slot != NULL ? PyCustomSlots_InterfaceOf(slot->data.pointer) : NULL;
+    char found[_Pycs_LONGEST_LINE], expected[_Pycs_LONGEST_LINE];
+    size_t same;
+    if (slot == NULL) {
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "does not implement it");
+        return;
+    }
+    if (theirs == NULL || mine == NULL) {
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it with other methods than this module was compiled for; "
+                      "see cython_customslots.explain()");
+        return;
+    }
+    same = _Pycs_CountSame(theirs, mine, mine->count);
+    if (same >= mine->count) same = mine->count - 1;            /* another thread has changed it by now */
+    if (same < theirs->count && theirs->size >= sizeof(*theirs) && theirs->names != NULL
+            && theirs->names[same] != NULL && strcmp(theirs->names[same], mine->names[same]) == 0) {
+        _Pycs_LineText(theirs, same, found);
+        _Pycs_LineText(mine, same, expected);
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it with '%s', where this module was compiled for '%s'; "
+                      "see cython_customslots.explain()", found, expected);
+    }
+    else {
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it without '%.200s' as this module was compiled for; "
+                      "see cython_customslots.explain()", mine->names[same]);
+    }
+}
+
+/** Sets the TypeError for an object that does not implement the interface `name`, or whose table has
+   other functions than `mine` (which may be NULL).  Needs the GIL or an attached thread state. */
+_Pycs_UNUSED static void
+_Pycs_RefuseInterface(PyObject *obj, uintptr_t id, const char *name, const PyCustomSlots_Interface *mine)
+{
+    PyObject *shown = PyObject_GetAttrString((PyObject *)Py_TYPE(obj), "__name__");
+    char why[_Pycs_LONGEST_REASON];
+    if (shown == NULL) return;
+    _Pycs_WhyRefused(PyCustomSlots_FindAny(obj, id, 0), mine, why);
+    PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "
+                 "'%U', which %s", name, shown, why);
+    Py_DECREF(shown);
+}
+
 /** Sets the TypeError for an object that does not implement the interface `name`, or whose table has
    other functions.  Needs the GIL or an attached thread state. */
 _Pycs_UNUSED static void
 PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
 {
-    const char *what = PyCustomSlots_FindAny(obj, id, 0) == NULL ? "does not implement it"
-        : "implements it with other methods than this module was compiled for; "
-          "see cython_customslots.explain()";
-    PyObject *shown = PyObject_GetAttrString((PyObject *)Py_TYPE(obj), "__name__");
-    if (shown == NULL) return;
-    PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "
-                 "'%U', which %s", name, shown, what);
-    Py_DECREF(shown);
+    _Pycs_RefuseInterface(obj, id, name, NULL);
 }
 
 /** How many functions of a table serve a caller that expects the first `count` of `mine`, and has
@@ -130,12 +246,11 @@ PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
 _Pycs_UNUSED static size_t
 _Pycs_CountServed(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Interface *mine, size_t count)
 {
-    size_t same = 0, i, k;
-    if (theirs == NULL || theirs->size < sizeof(*theirs) || mine->size < sizeof(*mine)
-            || mine->bodies == NULL) return 0;
-    while (same < count && same < theirs->count && theirs->hashes[same] == mine->hashes[same]) same++;
+    size_t same, i, k;
+    if (theirs == NULL || theirs->size < sizeof(*theirs) || mine->size < sizeof(*mine)) return 0;
+    same = _Pycs_CountSame(theirs, mine, count);
     for (i = same; same != 0 && i < count; i++) {
-        if (mine->bodies[i] == NULL || mine->names[i] == NULL) return 0;
+        if (mine->bodies == NULL || mine->bodies[i] == NULL || mine->names[i] == NULL) return 0;
         for (k = same; k < theirs->count; k++) {
             if (theirs->names == NULL || theirs->names[k] == NULL
                     || strcmp(theirs->names[k], mine->names[i]) == 0) return 0;
@@ -293,7 +408,8 @@ _Pycs_CompletedOf(void **made, const void *base)
     return known != NULL ? (const void *)known->functions : NULL;
 }
 
-/** The first `count` functions of `mine`: those of the slot's table, and where it ends bodies.
+/** The first `count` functions of `mine`: those of the slot's table, and where it ends bodies.  (Where
+   CheckInterface() found none: the table may also serve as it is, if it promises more than `mine`.)
    NULL, without an exception, if that cannot be, or there is no memory.  `made`: a list of the caller's,
    for this `mine` and `count` alone, of tables that are never freed; NULL at first.  Needs the GIL or an
    attached thread state. */
@@ -307,6 +423,7 @@ PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
     _Pycs_CompletedTable *fresh;
 
     if (same == 0) return NULL;
+    if (same == count) return base;
     if ((found = _Pycs_CompletedOf(made, base)) != NULL) return found;
     table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     fresh = (_Pycs_CompletedTable *)calloc(1, sizeof(*fresh) + count * sizeof(fresh->functions[0]));

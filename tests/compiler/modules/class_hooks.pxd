@@ -1,3 +1,4 @@
+cimport cython_customslots as customslots
 from cython_customslots.provider cimport extensibletype
 
 cdef class HookMeta(extensibletype):
@@ -5,3 +6,15 @@ cdef class HookMeta(extensibletype):
 
 cdef class Hooked:
     cdef int number
+
+@customslots.metaclass(HookMeta, level=5)
+cdef class Declared:
+    """Only the .pxd makes it extensible, and the next one."""
+    cdef int number
+
+@customslots.interface(b"hooks.Numbered")
+cdef class Numbered:
+    cdef int count(self) noexcept
+
+cdef class Implementing(Numbered):
+    cdef int count(self) noexcept

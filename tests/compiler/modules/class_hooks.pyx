@@ -46,6 +46,15 @@ cdef class Deep(Hooked):
         log.append(("Deep", cls.__name__))
         super().__init_subclass__(**kwargs)
 
+@labelled("declared")
+cdef class Declared:
+    pass
+
+@labelled("implementing")
+cdef class Implementing:
+    cdef int count(self) noexcept:
+        return 5
+
 class Mixin:
     __slots__ = ()
 

@@ -24,3 +24,10 @@ def four(CountedMore thing not None):
 
 def counted():
     return Counted
+
+cdef class Louder(Three):
+    cpdef str describe(self, str before):
+        return before.upper()
+
+class Early(Counted, Louder):
+    """It is made while the module is imported."""
