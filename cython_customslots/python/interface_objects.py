@@ -69,8 +69,10 @@ def _has_body(method):
         tree = ast.parse(textwrap.dedent(inspect.getsource(method)))
     except (OSError, SyntaxError):   # there is no source to look at
         return True
-    return not all(isinstance(statement, ast.Pass) or (
-        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)) for statement in tree.body[0].body)
+    return not all(
+        isinstance(statement, ast.Pass)
+        or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+        for statement in tree.body[0].body)
 
 
 _ALL = object()

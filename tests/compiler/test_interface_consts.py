@@ -130,7 +130,8 @@ def test_so_it_is_for_a_consumer_in_c(modules, provider, consumer):
 
 #: What the C of a caller says.
 REFUSED = ("expected an object that implements interface 'consts.Points', found 'Impl', which implements it with "
-           "'f8 point(object, f8*) noexcept', where this module was compiled for 'f8 point(object, const f8*) noexcept'")
+           "'f8 point(object, f8*) noexcept', where this module was compiled for "
+           "'f8 point(object, const f8*) noexcept'")
 TYPES = [("double *", "const double *"), ("double[::1]", "const double[::1]"), ("Pair *", "const Pair *"),
          ("void *", "const void *"), ("double **", "double *const *")]
 CASES = {f"case{i}": (where, *types) for i, (where, types) in enumerate(

@@ -143,7 +143,8 @@ def test_who_contradicts_those_that_were_there_harms_itself_only(modules, newer)
         assert copy_other.area(Other()) == 5 and [copy_old.area(o) for o in (mine, Later())] == [3, 5]
         for module, wrong in (copy_old, Other()), (copy_other, mine):
             try: module.area(wrong)
-            except TypeError as error: assert "area(object" in str(error) and "where this module was compiled for" in str(error), error
+            except TypeError as error:
+                assert "area(object" in str(error) and "where this module was compiled for" in str(error), error
             else: assert False
         try: type("Both", (copy_old.Shape, copy_other.Shape), {{}})
         except TypeError as error: assert "expected 'cpdef int area(self, int k) except -1'" in str(error), error

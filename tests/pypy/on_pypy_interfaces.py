@@ -54,7 +54,8 @@ for wrong, name in (3, "int"), ("text", "str"), (object(), "object"), (provider.
         refused(NOT.format("Shape", name), function, wrong)
     refused(NOT.format("Shape", name), consumer.total, [circle, wrong])
 refused(NOT.format("Solid", "interface_provider.Circle"), consumer.solid, circle)
-refused("with 'f8 area(object) nogil noexcept', where this module was compiled for 'f4 area(", other.changed, provider.Odd())
+refused("with 'f8 area(object) nogil noexcept', where this module was compiled for 'f4 area(", other.changed,
+        provider.Odd())
 
 
 # Python subclasses override what is cpdef, when their class is made and later.

@@ -450,7 +450,6 @@ class Header:
 
     def _provider(self, interface, name, base, count):
         from ..interfaces.interface_type import methods_of
-        from ..shared.writing import c_string
         inherited = [f"    {base}_PlaceSlots(slots, count, functions);"] if base else []
         chain = [_identifier(known.full_name) for known in interface.chain()]
         filled = []

@@ -1690,28 +1690,131 @@ PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos
     return PyCustomSlots_CheckInterface(PyCustomSlots_Find(obj, id, expected_pos), count, hash);
 }
 
+typedef struct {
+    const char *text;
+    const unsigned int *numbers;
+} _Pycs_Line;
+
+_Pycs_UNUSED static int
+_Pycs_LineServes(_Pycs_Line *mine, _Pycs_Line *theirs)
+{
+    int depth = 0, in_result = 1, starts = 1;
+    char c = '\0';
+    for (; c != '\n'; mine->text++, theirs->text++) {
+        if (depth == 0 && starts) {
+            const int own = strncmp(mine->text, "const ", 6) == 0, other = strncmp(theirs->text, "const ", 6) == 0;
+            if (own && !other && in_result) mine->text += 6;
+            if (other && !own && !in_result) theirs->text += 6;
+        }
+        c = *mine->text;
+        if (c == '\0' || c != *theirs->text) return 0;
+        if (c == '%' && *mine->numbers++ != *theirs->numbers++) return 0;
+        depth += (c == '{') - (c == '}');
+        if (c == '(' && depth == 0) in_result = 0;
+        starts = c == ' ' || c == '(';
+    }
+    return 1;
+}
+
+_Pycs_UNUSED static size_t
+_Pycs_CountSame(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Interface *mine, size_t count)
+{
+    _Pycs_Line ours, line;
+    size_t same = 0;
+    if (theirs == NULL || theirs->hashes == NULL) return 0;
+    if (count > theirs->count) count = theirs->count;
+    while (same < count && theirs->hashes[same] == mine->hashes[same]) same++;
+    if (same == count || theirs->size < sizeof(*theirs) || theirs->layout == NULL || mine->layout == NULL) return same;
+
+    ours.text = mine->layout;
+    ours.numbers = mine->numbers;
+    line.text = theirs->layout;
+    line.numbers = theirs->numbers;
+    for (same = 0; same < count && _Pycs_LineServes(&ours, &line); same++) { }
+    return same;
+}
+
+#define _Pycs_LONGEST_LINE 400
+_Pycs_UNUSED static void
+_Pycs_LineText(const PyCustomSlots_Interface *iface, size_t place, char *text)
+{
+    const char *line = iface->size >= sizeof(*iface) ? iface->layout : NULL;
+    const unsigned int *number = iface->numbers;
+    size_t n = 0;
+
+    for (; line != NULL && place > 0; place--) {
+        for (; *line != '\0' && *line != '\n'; line++) number += *line == '%' && number != NULL;
+        line = *line != '\0' ? line + 1 : NULL;
+    }
+    if (line == NULL || *line == '\0') line = "?";
+    for (; *line != '\0' && *line != '\n' && n < _Pycs_LONGEST_LINE - 20; line++) {
+        if (*line != '%' || number == NULL) {
+            text[n++] = *line;
+            continue;
+        }
+        if (*number >> 24) text[n++] = (char)(*number >> 24);
+        n += (size_t)PyOS_snprintf(text + n, 12, "%u", *number++ & 0xFFFFFFu);
+    }
+    text[n] = '\0';
+}
+
+#define _Pycs_LONGEST_REASON (3 * _Pycs_LONGEST_LINE)
+_Pycs_UNUSED static void
+_Pycs_WhyRefused(const PyCustomSlot *slot, const PyCustomSlots_Interface *mine, char *text)
+{
+    const PyCustomSlots_Interface *theirs = slot != NULL ? PyCustomSlots_InterfaceOf(slot->data.pointer) : NULL;
+    char found[_Pycs_LONGEST_LINE], expected[_Pycs_LONGEST_LINE];
+    size_t same;
+    if (slot == NULL) {
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "does not implement it");
+        return;
+    }
+    if (theirs == NULL || mine == NULL) {
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it with other methods than this module was compiled for; "
+                      "see cython_customslots.explain()");
+        return;
+    }
+    same = _Pycs_CountSame(theirs, mine, mine->count);
+    if (same >= mine->count) same = mine->count - 1;
+    if (same < theirs->count && theirs->size >= sizeof(*theirs) && theirs->names != NULL
+            && theirs->names[same] != NULL && strcmp(theirs->names[same], mine->names[same]) == 0) {
+        _Pycs_LineText(theirs, same, found);
+        _Pycs_LineText(mine, same, expected);
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it with '%s', where this module was compiled for '%s'; "
+                      "see cython_customslots.explain()", found, expected);
+    }
+    else {
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it without '%.200s' as this module was compiled for; "
+                      "see cython_customslots.explain()", mine->names[same]);
+    }
+}
+
+_Pycs_UNUSED static void
+_Pycs_RefuseInterface(PyObject *obj, uintptr_t id, const char *name, const PyCustomSlots_Interface *mine)
+{
+    PyObject *shown = PyObject_GetAttrString((PyObject *)Py_TYPE(obj), "__name__");
+    char why[_Pycs_LONGEST_REASON];
+    if (shown == NULL) return;
+    _Pycs_WhyRefused(PyCustomSlots_FindAny(obj, id, 0), mine, why);
+    PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "
+                 "'%U', which %s", name, shown, why);
+    Py_DECREF(shown);
+}
+
 _Pycs_UNUSED static void
 PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
 {
-    const char *what = PyCustomSlots_FindAny(obj, id, 0) == NULL ? "does not implement it"
-        : "implements it with other methods than this module was compiled for; "
-          "see cython_customslots.explain()";
-    PyObject *shown = PyObject_GetAttrString((PyObject *)Py_TYPE(obj), "__name__");
-    if (shown == NULL) return;
-    PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "
-                 "'%U', which %s", name, shown, what);
-    Py_DECREF(shown);
+    _Pycs_RefuseInterface(obj, id, name, NULL);
 }
 
 _Pycs_UNUSED static size_t
 _Pycs_CountServed(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Interface *mine, size_t count)
 {
-    size_t same = 0, i, k;
-    if (theirs == NULL || theirs->size < sizeof(*theirs) || mine->size < sizeof(*mine)
-            || mine->bodies == NULL) return 0;
-    while (same < count && same < theirs->count && theirs->hashes[same] == mine->hashes[same]) same++;
+    size_t same, i, k;
+    if (theirs == NULL || theirs->size < sizeof(*theirs) || mine->size < sizeof(*mine)) return 0;
+    same = _Pycs_CountSame(theirs, mine, count);
     for (i = same; same != 0 && i < count; i++) {
-        if (mine->bodies[i] == NULL || mine->names[i] == NULL) return 0;
+        if (mine->bodies == NULL || mine->bodies[i] == NULL || mine->names[i] == NULL) return 0;
         for (k = same; k < theirs->count; k++) {
             if (theirs->names == NULL || theirs->names[k] == NULL
                     || strcmp(theirs->names[k], mine->names[i]) == 0) return 0;
@@ -1852,6 +1955,7 @@ PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
     _Pycs_CompletedTable *fresh;
 
     if (same == 0) return NULL;
+    if (same == count) return base;
     if ((found = _Pycs_CompletedOf(made, base)) != NULL) return found;
     table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     fresh = (_Pycs_CompletedTable *)calloc(1, sizeof(*fresh) + count * sizeof(fresh->functions[0]));
@@ -2539,7 +2643,8 @@ _Pycs_PRIVATE int _Pycs_CheckMetaclass(_Pycs_API *api, const char *function, PyT
 
 _Pycs_PRIVATE int _Pycs_CheckBases(const char *function, const char *name, PyTypeObject *base, PyObject *bases);
 
-_Pycs_PRIVATE int _Pycs_CheckInterpreter(const char *name);
+_Pycs_PRIVATE int _Pycs_RefuseForeign(const _Pycs_API *owner, PyObject *error, const char *what,
+                                      const PyTypeObject *type);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SLOTS_H
@@ -2585,7 +2690,7 @@ _Pycs_PRIVATE void _Pycs_SetRecord(_Pycs_API *api, PyTypeObject *type, _Pycs_Rec
 _Pycs_PRIVATE int _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count);
 _Pycs_PRIVATE Py_ssize_t _Pycs_MergeBound(PyTypeObject *type, Py_ssize_t own_count, PyObject *mro);
 _Pycs_PRIVATE int _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro);
-_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(PyTypeObject *type, PyObject *mro, int *is_only);
+_Pycs_PRIVATE _Pycs_Record *_Pycs_PrimaryRecord(PyTypeObject *type, PyObject *mro);
 _Pycs_PRIVATE int _Pycs_MergeRecord(
     PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyObject *mro, _Pycs_Record **result);
 _Pycs_PRIVATE PyObject *_Pycs_MroOfBases(_Pycs_API *api, PyObject *bases);
@@ -2621,7 +2726,7 @@ typedef struct _Pycs_State {
     uintptr_t lock_owner;
     uintptr_t generation;
     struct _Pycs_Refresh *refreshes;
-    PyInterpreterState *interpreter;
+    uintptr_t interpreter;
 
     struct _Pycs_Layer *layers;
     Py_ssize_t hooked, named;
@@ -2629,6 +2734,7 @@ typedef struct _Pycs_State {
     PyObject *type_bases, *type_module, *type_doc, *type_subclasses, *type_mro;
     PyObject *type_dict;
     PyObject *name_module, *name_doc, *name_new, *name_slots, *name_fields, *name_interface;
+    PyObject *name_annotations, *name_annotate, *name_attrs;
     PyObject *metaclass_module, *metaclass_doc;
     PyObject *adopted_modules;
     PyObject *texts;
@@ -2641,6 +2747,12 @@ typedef struct _Pycs_State {
     struct _Pycs_Declaration *interfaces;
     PyTypeObject *interface_meta, *interface_method;
 } _Pycs_State;
+
+static inline uintptr_t
+_Pycs_ThisInterpreter(void)
+{
+    return (uintptr_t)PyInterpreterState_GetID(PyInterpreterState_Get());
+}
 
 static inline int
 _Pycs_HasLock(const _Pycs_API *api)
@@ -2748,10 +2860,8 @@ typedef struct _Pycs_Layer {
     struct _Pycs_Layer *next;
     PyTypeObject *metaclass;
     Py_ssize_t    offset, size;
-    int           has_defaults;
     int           hooked;
     int           named;
-    PyTypeObject *provider;
     char         *block, *defaults;
     Py_ssize_t    count;
     _Pycs_FieldEntry *fields;
@@ -2793,7 +2903,7 @@ _Pycs_PRIVATE char *_Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs
 _Pycs_PRIVATE int _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE PyTypeObject *_Pycs_SourceOfField(
-    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field, int *is_own);
+    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field);
 
 _Pycs_PRIVATE _Pycs_Value *_Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object);
 _Pycs_PRIVATE void _Pycs_FreeValues(_Pycs_Value **values);
@@ -2803,9 +2913,6 @@ _Pycs_PRIVATE int _Pycs_AddCopy(
 _Pycs_PRIVATE void _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mark);
 _Pycs_PRIVATE _Pycs_Value *_Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object);
 _Pycs_PRIVATE PyObject *_Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field);
-
-_Pycs_PRIVATE int _Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field);
-_Pycs_PRIVATE int _Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type);
 
 _Pycs_PRIVATE int _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases);
 _Pycs_PRIVATE void _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched);
@@ -2831,6 +2938,12 @@ typedef struct _Pycs_Declaration {
 #define _Pycs_INTERFACE "__interface__"
 #define _Pycs_SPEC(declaration, which) \
     _Pycs_LOAD(const PyExtensibleType_InterfaceSpec *, &(declaration)->which)
+
+static inline const char *
+_Pycs_ModuleOf(const PyExtensibleType_InterfaceSpec *spec)
+{
+    return spec->size > offsetof(PyExtensibleType_InterfaceSpec, module) ? spec->module : NULL;
+}
 
 static inline _Pycs_Declaration *
 _Pycs_DeclarationFrom(_Pycs_Declaration *declaration, uintptr_t id)
@@ -2865,6 +2978,8 @@ _Pycs_PRIVATE int _Pycs_AdoptNames(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE int _Pycs_ChangeField(
     _Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, _Pycs_Value *value);
 _Pycs_PRIVATE int _Pycs_SetEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field, PyObject *value);
+
+_Pycs_PRIVATE int _Pycs_WarnOfMembers(_Pycs_API *api, PyTypeObject *type, PyObject *members);
 
 _Pycs_PRIVATE PyObject *_Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE int _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values);
@@ -2931,8 +3046,6 @@ typedef struct _Pycs_Refresh {
     uintptr_t                  generation;
     PyTypeObject             **late;
     Py_ssize_t                 late_count, late_room;
-    const char                *value;
-    _Pycs_Value               *values;
 } _Pycs_Refresh;
 
 #endif
@@ -2945,8 +3058,6 @@ _Pycs_PRIVATE void _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh);
 _Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed);
 _Pycs_PRIVATE int _Pycs_RefreshPrepare(
     _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, Py_ssize_t what, Py_ssize_t more);
-_Pycs_PRIVATE const char *_Pycs_ValueAfter(
-    _Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Pending *entry, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE int _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last);
 
 #endif
@@ -3005,6 +3116,13 @@ typedef struct _Pycs_Overrides {
     _Pycs_Override overrides[1];
 } _Pycs_Overrides;
 
+typedef struct {
+    PyObject_HEAD
+    _Pycs_API *api;
+    PyObject *name, *qualname, *doc, *signature;
+    PyObject *body;
+} _Pycs_Method;
+
 static inline uintptr_t
 _Pycs_MixedBit(const PyTypeObject *type)
 {
@@ -3048,6 +3166,7 @@ typedef struct _Pycs_Handover {
 #define _Pycs_HAS_FIELDS(api, its) ((its)->tp_basicsize > (api)->metaclass->tp_basicsize)
 _Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type);
 
+_Pycs_PRIVATE int _Pycs_Report(_Pycs_Refresh *refresh, PyTypeObject *type);
 _Pycs_PRIVATE int _Pycs_Resolve(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE int _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases);
 _Pycs_PRIVATE int _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
@@ -3095,7 +3214,8 @@ static PyObject *
 _Pycs_SetAttribute(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     if (count != 2) {
-        PyErr_Format(PyExc_TypeError, "__setattr__: found %zd arguments, expected a name and a value", count);
+        PyErr_Format(PyExc_TypeError, "__setattr__: found %zd argument%s, expected a name and a value", count,
+                     count == 1 ? "" : "s");
         return NULL;
     }
     if (_Pycs_to_setattr(self, args[0], args[1]) < 0) return NULL;
@@ -3465,22 +3585,15 @@ _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 }
 
 _Pycs_PRIVATE PyTypeObject *
-_Pycs_SourceOfField(
-    _Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field, int *is_own)
+_Pycs_SourceOfField(_Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field)
 {
-    const _Pycs_Layer *layer = field->layer;
-    PyTypeObject *nearest = NULL;
-    int inherits = 1;
     Py_ssize_t i;
     _Pycs_ASSERT_LOCKED(api);
-    for (i = 0; inherits && i < PyTuple_GET_SIZE(mro); i++) {
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        if (item == type || !_Pycs_HasBytesOf(item, layer)) continue;
-        inherits = _Pycs_InheritsField(api, item, field);
-        if (nearest == NULL || !inherits) nearest = item;
+        if (item != type && _Pycs_HasBytesOf(item, field->layer) && !_Pycs_InheritsField(api, item, field)) return item;
     }
-    if (is_own != NULL) *is_own = !inherits;
-    return nearest;
+    return NULL;
 }
 
 _Pycs_PRIVATE _Pycs_Value *
@@ -3548,7 +3661,7 @@ _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mar
     for (; value != NULL; value = value->next) {
         const _Pycs_FieldEntry *field = value->field;
         char *to = _Pycs_FieldAt(type, field), *bytes = value->bytes, *spare = value->spare, *noted = NULL;
-        char *former = type != NULL ? _Pycs_MarkOf(api, type, field, &noted) : NULL;
+        if (type != NULL) *_Pycs_MarkOf(api, type, field, &noted) = mark;
         if (field->kind == _Pycs_HOOKS) {
             field->def.move(spare, to);
             field->def.move(to, bytes);
@@ -3568,16 +3681,40 @@ _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mar
             if (noted != NULL) memcpy(noted, bytes, (size_t)size);
             memcpy(bytes, spare, (size_t)size);
         }
-        if (mark != 0) *former = mark;
     }
 }
 
-static void
-_Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
+static int
+_Pycs_IsInteger(int code, int *is_signed)
 {
-    PyObject *type, *value, *traceback, *text = NULL;
+    *is_signed = code == 0 || code == 1 || code == 2 || code == 8 || code == 17 || code == 19;
+    return *is_signed || (code >= 9 && code <= 12) || code == 18;
+}
+
+static PyObject *
+_Pycs_ExpectedIn(const _Pycs_FieldDef *def)
+{
+    const size_t length = strlen(def->name);
+    int is_signed;
+    if (def->from_object == NULL && _Pycs_IsInteger(def->type, &is_signed)) {
+        return PyUnicode_FromFormat("%s integer of %zd bytes", is_signed ? "a signed" : "an unsigned", def->size);
+    }
+    if (def->from_object == NULL) {
+        return PyUnicode_FromString(def->type == 14 ? "True or False" : def->type == 7 ? "a str of length 1" : "a float");
+    }
+    if (def->doc == NULL || strncmp(def->doc, def->name, length) != 0 || strncmp(def->doc + length, ": ", 2) != 0) {
+        return PyUnicode_FromString("what the field is converted from");
+    }
+    return PyUnicode_DecodeUTF8(def->doc + length + 2, (Py_ssize_t)strcspn(def->doc + length + 2, "\n"), "replace");
+}
+
+static void
+_Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object)
+{
+    PyObject *type, *value, *traceback, *text = NULL, *shown = NULL, *expected = NULL;
     PyErr_Fetch(&type, &value, &traceback);
-    if (type == PyExc_TypeError || type == PyExc_ValueError || type == PyExc_OverflowError) {
+    if (type == PyExc_TypeError || type == PyExc_ValueError || type == PyExc_OverflowError
+            || type == PyExc_IndexError) {
         PyErr_NormalizeException(&type, &value, &traceback);
         text = value != NULL ? PyObject_Str(value) : NULL;
         PyErr_Clear();
@@ -3586,9 +3723,14 @@ _Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field)
         PyErr_Restore(type, value, traceback);
         return;
     }
-    PyErr_Format(type, "field '%s' of class '%.200s' (metaclass '%.200s'): %U",
-                 field->def.name, class_name, field->layer->metaclass->tp_name, text);
+    if ((shown = _Pycs_Show(object)) != NULL && (expected = _Pycs_ExpectedIn(&field->def)) != NULL) {
+        PyErr_Format(type, "field '%s' of class '%.200s' (metaclass '%.200s'): found %U, expected %U: %U%s",
+                     field->def.name, class_name, field->layer->metaclass->tp_name, shown, expected, text,
+                     type != PyExc_TypeError ? "" : "; what is no value of the field needs another name");
+    }
     Py_DECREF(text);
+    Py_XDECREF(shown);
+    Py_XDECREF(expected);
     Py_XDECREF(type);
     Py_XDECREF(value);
     Py_XDECREF(traceback);
@@ -3608,27 +3750,19 @@ static int
 _Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
 {
     const _Pycs_FieldDef *def = &field->def;
-    int is_signed = 0, fits;
-    PyObject *shown;
+    int is_signed, fits;
     PyMemberDef member;
 
     if (def->from_object != NULL) return def->from_object(value, object);
     if (field->kind == _Pycs_REFERENCE) return 0;
-    switch (def->type) {
-    case 0: case 1: case 2: case 8: case 17: case 19: is_signed = 1; break;
-    case 9: case 10: case 11: case 12: case 18: break;
-    default:
+    if (!_Pycs_IsInteger(def->type, &is_signed)) {
         memset(&member, 0, sizeof(member));
         member.name = def->name;
         member.type = def->type;
         return PyMember_SetOne(value, &member, object);
     }
     fits = _Pycs_StoreInteger(object, is_signed, (size_t)def->size, value);
-    if (fits == 0 && (shown = _Pycs_Show(object)) != NULL) {
-        PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
-                     shown, is_signed ? "a signed" : "an unsigned", def->size);
-        Py_DECREF(shown);
-    }
+    if (fits == 0) PyErr_SetString(PyExc_OverflowError, "it does not fit");
     return fits > 0 ? 0 : -1;
 }
 
@@ -3657,7 +3791,7 @@ _Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *o
         if (field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)bytes);
         Py_DECREF(value->object);
         PyMem_RawFree(value);
-        _Pycs_BlameField(class_name, field);
+        _Pycs_BlameField(class_name, field, object);
         return NULL;
     }
     return value;
@@ -3698,60 +3832,6 @@ _Pycs_ReadField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *fiel
 }
 
 _Pycs_PRIVATE int
-_Pycs_GivesDefault(PyTypeObject *type, const _Pycs_FieldEntry *field)
-{
-    return !_Pycs_IsHeap(type) || !(field->kind == _Pycs_REFERENCE || field->def.flags & PyExtensibleType_KEEP);
-}
-
-_Pycs_PRIVATE int
-_Pycs_SetDefaults(_Pycs_API *api, PyTypeObject *type)
-{
-    _Pycs_Value *values = NULL;
-    const _Pycs_FieldEntry *field;
-    int status = 0;
-
-    _Pycs_Lock(api);
-    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
-        if ((field->layer->has_defaults && field->layer->provider != type)
-                || !_Pycs_GivesDefault(type, field)) continue;
-        if ((status = _Pycs_AddCopy(&values, field, NULL, _Pycs_FieldAt(type, field))) < 0) break;
-    }
-    if (status == 0) _Pycs_PutValues(api, NULL, values, 0);
-    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
-        if (status < 0) break;
-        if (!field->layer->has_defaults) field->layer->provider = type;
-        field->layer->has_defaults = 1;
-    }
-    _Pycs_Unlock(api);
-    _Pycs_FreeValues(&values);
-    return status;
-}
-
-static void
-_Pycs_FirstDefaults(_Pycs_API *api, PyTypeObject *type, PyTypeObject *metaclass, PyObject *mro)
-{
-    const _Pycs_FieldEntry *first;
-    Py_ssize_t i;
-    _Pycs_EACH_FIELD(first, api, metaclass) {
-        _Pycs_Layer *layer = first->layer;
-        PyTypeObject *source;
-        if (layer->has_defaults || first != layer->fields) continue;
-        source = _Pycs_SourceOfField(api, type, mro, first, NULL);
-        for (i = 0; source != NULL && i < layer->count; i++) {
-            const _Pycs_FieldEntry *field = &layer->fields[i];
-            char *to = _Pycs_FieldAt(NULL, field);
-            if (field->kind == _Pycs_HOOKS || !_Pycs_GivesDefault(source, field)) continue;
-            if (field->kind == _Pycs_REFERENCE) {
-                assert(*(PyObject **)(void *)to == Py_None);
-                Py_DECREF(Py_None);
-            }
-            (void)_Pycs_CopyValue(field, to, _Pycs_FieldAt(source, field));
-        }
-        if (source != NULL) layer->has_defaults = 1;
-    }
-}
-
-_Pycs_PRIVATE int
 _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
 {
     const Py_ssize_t size = birth->metaclass->tp_basicsize - api->metaclass->tp_basicsize;
@@ -3774,7 +3854,7 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
         if (field->kind != _Pycs_HOOKS) continue;
         status = _Pycs_AddCopy(&birth->values, field, NULL,
-                               _Pycs_FieldAt(_Pycs_SourceOfField(api, NULL, birth->mro, field, NULL), field));
+                               _Pycs_FieldAt(_Pycs_SourceOfField(api, NULL, birth->mro, field), field));
         if (status < 0) break;
     }
     _Pycs_Unlock(api);
@@ -3786,15 +3866,13 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
 {
     PyHeapExtensibleTypeObject *const t = (PyHeapExtensibleTypeObject *)type;
     const _Pycs_FieldEntry *field;
-    int lacks_defaults = 0;
     _Pycs_ASSERT_LOCKED(api);
 
     _Pycs_STORE(void *, &t->etp_extension, (void *)birth->sidecar);
     birth->sidecar = NULL;
     _Pycs_EACH_FIELD(field, api, birth->metaclass) {
         char *to = _Pycs_FieldAt(type, field), *noted;
-        const char *from = _Pycs_FieldAt(_Pycs_SourceOfField(api, NULL, birth->mro, field, NULL), field);
-        lacks_defaults |= !field->layer->has_defaults;
+        const char *from = _Pycs_FieldAt(_Pycs_SourceOfField(api, NULL, birth->mro, field), field);
         if (field->kind == _Pycs_HOOKS) {
             _Pycs_Value **link = &birth->values, *value;
             while (*link != NULL && (*link)->field != field) link = &(*link)->next;
@@ -3810,7 +3888,6 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
             memcpy(noted, is_own ? from : to, (size_t)field->def.size);
         }
     }
-    if (lacks_defaults) _Pycs_FirstDefaults(api, type, birth->metaclass, birth->mro);
     t->etp_custom_slots = api->state->empty;
     _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNFINISHED);
 }
@@ -3838,10 +3915,9 @@ _Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_oth
         _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
             if (_Pycs_InheritsField(api, type, field)
                     && _Pycs_AddCopy(values, field, _Pycs_FieldAt(type, field), _Pycs_FieldAt(
-                        _Pycs_SourceOfField(api, type, mro, field, NULL), field)) < 0) return -1;
+                        _Pycs_SourceOfField(api, type, mro, field), field)) < 0) return -1;
         }
         _Pycs_PutValues(api, type, *values, 0);
-        _Pycs_FirstDefaults(api, type, Py_TYPE(type), mro);
     }
     sidecar->filled_at = 0;
     return 0;
@@ -3886,11 +3962,6 @@ _Pycs_ReleaseFields(_Pycs_API *api, PyTypeObject *type)
     const _Pycs_FieldEntry *field;
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         char *value = _Pycs_FieldAt(type, field);
-        if (field->layer->provider == type) {
-            _Pycs_Lock(api);
-            field->layer->provider = NULL;
-            _Pycs_Unlock(api);
-        }
         if (field->kind == _Pycs_REFERENCE) Py_CLEAR(*(PyObject **)(void *)value);
         else if (field->kind == _Pycs_HOOKS) field->def.destroy(value);
     }
@@ -4093,10 +4164,7 @@ _Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize
         if (!PyType_Check((PyObject *)item) || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))
                 || (other = _Pycs_APIOf(Py_TYPE(item))) == NULL) continue;
         if (other != api) {
-            PyErr_Format(PyExc_TypeError,
-                         "__bases__ assignment: '%.200s' is an extensible type of another "
-                         "interpreter; import its module in the main interpreter only",
-                         item->tp_name);
+            (void)_Pycs_RefuseForeign(other, PyExc_TypeError, "__bases__ assignment: the class", item);
             goto done;
         }
         _Pycs_EACH_FIELD(field, api, Py_TYPE(item)) {
@@ -4261,59 +4329,36 @@ _Pycs_meta_traverse(_Pycs_API *api, PyObject *self, visitproc visit, void *arg)
 }
 
 static int
-_Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type,
-                   const _Pycs_FieldEntry *field,
+_Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field,
                    _Pycs_Value *value, _Pycs_Refresh *refresh)
 {
-    const int gives_default = field->layer->provider == type && _Pycs_GivesDefault(type, field);
-    _Pycs_Pending *entry, *top = NULL;
-    char *const mark = _Pycs_MarkOf(api, type, field, NULL), before = *mark;
-    Py_ssize_t i, n = 0;
+
+    const PyTypeObject *const deleted = value == NULL ? type : NULL;
+    char ignored = 0, *const mark = type != NULL ? _Pycs_MarkOf(api, type, field, NULL) : &ignored, before = *mark;
+    Py_ssize_t i;
     int status = 0;
     _Pycs_ASSERT_LOCKED(api);
 
-    for (i = 0; i < refresh->count; i++) {
-        const _Pycs_Pending moved = refresh->pending[i];
-        if (moved.mro == NULL
-                || (moved.type != type && (!_Pycs_HasBytesOf(moved.type, field->layer)
-                                           || !_Pycs_InheritsField(api, moved.type, field)))) continue;
-        refresh->pending[i] = refresh->pending[n];
-        refresh->pending[n] = moved;
-        if (moved.type == type) top = &refresh->pending[n];
-        n++;
-    }
-    if (top == NULL) {
-        refresh->values = value;
-        return 0;
-    }
-    *mark = value != NULL ? _Pycs_SET : 0;
-    if (value != NULL) {
-        refresh->value = value->bytes;
-        top->values = value;
-    }
-    else {
-        refresh->value = _Pycs_FieldAt(_Pycs_SourceOfField(api, type, top->mro, field, NULL), field);
-        status = _Pycs_AddCopy(&top->values, field, NULL, refresh->value);
-    }
-    if (gives_default && status == 0) {
-        status = _Pycs_AddCopy(&refresh->values, field, NULL, refresh->value);
-    }
-    for (i = 0; status == 0 && i < n; i++) {
-        entry = &refresh->pending[i];
-        if (entry == top) continue;
-        status = _Pycs_AddCopy(&entry->values, field, _Pycs_FieldAt(entry->type, field),
-                               _Pycs_ValueAfter(api, refresh, entry, field));
+    if (value != NULL) *mark = _Pycs_SET;
+    for (i = 0; status == 0 && i < refresh->count; i++) {
+        _Pycs_Pending *entry = &refresh->pending[i];
+        PyTypeObject *source;
+        if (entry->mro == NULL
+                || (entry->type == type ? value != NULL : !_Pycs_HasBytesOf(entry->type, field->layer)
+                                                          || !_Pycs_InheritsField(api, entry->type, field))) continue;
+        source = _Pycs_SourceOfField(api, deleted, entry->mro, field);
+        status = _Pycs_AddCopy(&entry->values, field, entry->type != type ? _Pycs_FieldAt(entry->type, field) : NULL,
+                               value != NULL && source == type ? value->bytes : _Pycs_FieldAt(source, field));
     }
     if (status < 0) {
         *mark = before;
         return -1;
     }
 
-    if (gives_default) _Pycs_PutValues(api, NULL, refresh->values, 0);
-    for (i = 0; i < n; i++) {
-        entry = &refresh->pending[i];
-        _Pycs_PutValues(api, entry->type, entry->values, 0);
+    for (i = 0; i < refresh->count; i++) {
+        _Pycs_PutValues(api, refresh->pending[i].type, refresh->pending[i].values, 0);
     }
+    _Pycs_PutValues(api, type, value, _Pycs_SET);
     _Pycs_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
     return 0;
 }
@@ -4322,60 +4367,67 @@ _Pycs_PRIVATE int
 _Pycs_ChangeField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, _Pycs_Value *value)
 {
     _Pycs_Refresh refresh;
-    int alone, status;
+    int alone, status = 0;
 
     _Pycs_Lock(api);
-    alone = value != NULL && _Pycs_LOAD(void *, &type->tp_subclasses) == NULL && field->layer->provider != type;
+    alone = value != NULL && type != NULL && _Pycs_LOAD(void *, &type->tp_subclasses) == NULL;
     if (alone) {
         _Pycs_PutValues(api, type, value, _Pycs_SET);
         _Pycs_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
     }
     _Pycs_Unlock(api);
-    if (alone) {
-        _Pycs_FreeValues(&value);
-        return 0;
+    if (!alone) {
+        _Pycs_RefreshEnter(api, &refresh, type != NULL ? type : &PyBaseObject_Type, NULL, _Pycs_FIELD);
+        if ((status = _Pycs_LockAsLooked(api, &refresh, 0)) == 0) {
+            status = _Pycs_ChangeLocked(api, type, field, value, &refresh);
+            _Pycs_Unlock(api);
+        }
+        _Pycs_RefreshDiscard(api, &refresh);
     }
-    _Pycs_RefreshEnter(api, &refresh, type, NULL, _Pycs_FIELD);
-    status = _Pycs_LockAsLooked(api, &refresh, 0);
-    if (status < 0) refresh.values = value;
-    else {
-        status = _Pycs_ChangeLocked(api, type, field, value, &refresh);
-        _Pycs_Unlock(api);
-    }
-    _Pycs_RefreshDiscard(api, &refresh);
+    _Pycs_FreeValues(&value);
     return status;
 }
 
-static int
-_Pycs_ExpectFields(_Pycs_API *api, PyTypeObject *type)
+static PyTypeObject *
+_Pycs_MetaclassFor(_Pycs_API *api, PyTypeObject **type)
 {
+    PyTypeObject *const given = *type;
     const char *wrong = NULL;
-    if (_Pycs_CheckClass("fields", type) < 0) return -1;
-    if (_Pycs_APIOf(Py_TYPE(type)) != api) {
+    if (_Pycs_CheckClass("fields", given) < 0) return NULL;
+    if (_Pycs_FindLayer(api, given) != NULL) {
+        *type = NULL;
+        return given;
+    }
+    if (_Pycs_APIOf(Py_TYPE(given)) != api) {
         wrong = "whose metaclass does not derive from extensibletype";
     }
-    else if (!_Pycs_HasMemory(type)) {
+    else if (!_Pycs_HasMemory(given)) {
         wrong = "that is static and was made without this library, so that it has no memory "
                 "for them";
     }
-    else if (!(PyType_GetFlags(type) & Py_TPFLAGS_READY)) {
+    else if (!(PyType_GetFlags(given) & Py_TPFLAGS_READY)) {
         wrong = "that is not ready";
     }
-    if (wrong == NULL) return 0;
+    if (wrong == NULL) return Py_TYPE(given);
     PyErr_Format(PyExc_TypeError,
                  "fields of '%.200s': found a class (metaclass '%.200s') %s; expected a "
-                 "finished class that has C fields", type->tp_name, Py_TYPE(type)->tp_name,
-                 wrong);
-    return -1;
+                 "finished class that has C fields, or a metaclass that adds some", given->tp_name,
+                 Py_TYPE(given)->tp_name, wrong);
+    return NULL;
 }
 
+#define _Pycs_EACH_FIELD_OF(field, api, metaclass, type) \
+    _Pycs_EACH_FIELD(field, api, metaclass) if (type != NULL || field->layer->metaclass == metaclass)
+
 static _Pycs_FieldEntry *
-_Pycs_FindField(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, Py_ssize_t size)
+_Pycs_FindField(_Pycs_API *api, PyTypeObject **type, Py_ssize_t offset, Py_ssize_t size)
 {
+    const char *const name = *type != NULL ? (*type)->tp_name : "NULL";
+    PyTypeObject *const metaclass = _Pycs_MetaclassFor(api, type);
     _Pycs_FieldEntry *field;
 
-    if (_Pycs_ExpectFields(api, type) < 0) return NULL;
-    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+    if (metaclass == NULL) return NULL;
+    _Pycs_EACH_FIELD_OF(field, api, metaclass, *type) {
         const Py_ssize_t begin = field->def.offset, end = begin + field->def.size;
         if (offset < begin || offset >= end) continue;
         if (size < 0 || (offset == begin && size == end - begin)) return field;
@@ -4383,27 +4435,36 @@ _Pycs_FindField(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, Py_ssize_
                 && size > 0 && size <= end - offset) return field;
         PyErr_Format(PyExc_ValueError,
                      "fields of '%.200s': %zd bytes from byte %zd on are not one value; field "
-                     "'%.100s' has bytes %zd to %zd", type->tp_name, size, offset,
+                     "'%.100s' has bytes %zd to %zd", name, size, offset,
                      field->def.name != NULL ? field->def.name : "(not described)", begin, end);
         return NULL;
     }
     PyErr_Format(PyExc_ValueError,
                  "fields of '%.200s': no field of metaclass '%.200s' has byte %zd; pass "
                  "offsetof(the metaclass's struct, the field), and register the metaclass's "
-                 "fields first", type->tp_name, Py_TYPE(type)->tp_name, offset);
+                 "fields first", name, metaclass->tp_name, offset);
     return NULL;
+}
+
+static int
+_Pycs_RefuseDefault(const PyTypeObject *metaclass, const char *what)
+{
+    PyErr_Format(PyExc_TypeError, "fields of '%.200s': found a metaclass, expected a class, to %s; the default that "
+                 "a metaclass has for its classes can be set only", metaclass->tp_name, what);
+    return -1;
 }
 
 _Pycs_PRIVATE int
 _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const void *value, Py_ssize_t size)
 {
+    PyTypeObject *target = type;
 
-    _Pycs_FieldEntry *field = _Pycs_FindField(api, type, offset, size < 0 ? 0 : size);
+    _Pycs_FieldEntry *field = _Pycs_FindField(api, &target, offset, size < 0 ? 0 : size);
     _Pycs_Value *made;
     char *bytes;
     int status = 0;
 
-    if (field == NULL || _Pycs_Resolve(api, type) < 0) return -1;
+    if (field == NULL || (target != NULL && _Pycs_Resolve(api, target) < 0)) return -1;
     if (value == NULL || (field->kind == _Pycs_REFERENCE && *(PyObject *const *)value == NULL)) {
         PyErr_Format(PyExc_ValueError,
                      "fields of '%.200s': found NULL as the %s, expected a value; a value is "
@@ -4418,7 +4479,7 @@ _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const voi
         status = _Pycs_CopyValue(field, bytes, (const char *)value);
     }
     else {
-        memcpy(bytes, _Pycs_FieldAt(type, field), (size_t)field->def.size);
+        memcpy(bytes, _Pycs_FieldAt(target, field), (size_t)field->def.size);
         memcpy(bytes + (offset - field->def.offset), value, (size_t)size);
     }
     _Pycs_Unlock(api);
@@ -4426,7 +4487,7 @@ _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const voi
         PyMem_RawFree(made);
         return -1;
     }
-    return _Pycs_ChangeField(api, type, field, made);
+    return _Pycs_ChangeField(api, target, field, made);
 }
 
 static int
@@ -4457,17 +4518,21 @@ _Pycs_DeleteEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field)
 _Pycs_PRIVATE int
 _Pycs_delete_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset)
 {
-    _Pycs_FieldEntry *field = _Pycs_FindField(api, type, offset, -1);
-    return field != NULL ? _Pycs_DeleteEntry(api, type, field) : -1;
+    PyTypeObject *target = type;
+    _Pycs_FieldEntry *field = _Pycs_FindField(api, &target, offset, -1);
+    if (field == NULL) return -1;
+    return target != NULL ? _Pycs_DeleteEntry(api, target, field) : _Pycs_RefuseDefault(type, "delete a value of its own");
 }
 
 _Pycs_PRIVATE int
 _Pycs_mark_fields(_Pycs_API *api, PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
 {
+    PyTypeObject *target = type;
     Py_ssize_t i;
     int found;
 
-    if (_Pycs_ExpectFields(api, type) < 0) return -1;
+    if (_Pycs_MetaclassFor(api, &target) == NULL) return -1;
+    if (target == NULL) return _Pycs_RefuseDefault(type, "mark values that it set");
 
     if (count < 0 || count > Py_TYPE(type)->tp_basicsize || (count > 0 && offsets == NULL)) {
         PyErr_Format(PyExc_ValueError,
@@ -4478,7 +4543,7 @@ _Pycs_mark_fields(_Pycs_API *api, PyTypeObject *type, const Py_ssize_t *offsets,
     }
     for (found = 0; found < 2; found++) {
         for (i = 0; i < count; i++) {
-            const _Pycs_FieldEntry *field = _Pycs_FindField(api, type, offsets[i], -1);
+            const _Pycs_FieldEntry *field = _Pycs_FindField(api, &target, offsets[i], -1);
             if (field == NULL) return -1;
             _Pycs_Lock(api);
             if (found) *_Pycs_MarkOf(api, type, field, NULL) = _Pycs_SET;
@@ -4494,33 +4559,34 @@ _Pycs_SetEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field, PyOb
     _Pycs_Value *made;
 
     if (value == NULL) return _Pycs_DeleteEntry(api, type, field);
-    if (_Pycs_ExpectFinished(api, type, field) < 0) return -1;
-    made = _Pycs_Convert(type->tp_name, field, value);
+    if (type != NULL && _Pycs_ExpectFinished(api, type, field) < 0) return -1;
+    made = _Pycs_Convert((type != NULL ? type : field->layer->metaclass)->tp_name, field, value);
     return made != NULL ? _Pycs_ChangeField(api, type, field, made) : -1;
 }
 
 _Pycs_PRIVATE int
 _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObject *value)
 {
+    PyTypeObject *target = type, *const metaclass = _Pycs_MetaclassFor(api, &target);
     _Pycs_FieldEntry *field;
     PyObject *shown;
 
-    if (_Pycs_ExpectFields(api, type) < 0) return -1;
+    if (metaclass == NULL) return -1;
+    if (target == NULL && value == NULL) return _Pycs_RefuseDefault(type, "delete a value of its own");
     if (name == NULL || !PyUnicode_Check(name)) {
         PyErr_Format(PyExc_TypeError, "fields of '%.200s': found %.200s as the name, expected a str",
                      type->tp_name, name == NULL ? "NULL" : Py_TYPE(name)->tp_name);
         return -1;
     }
-    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+    _Pycs_EACH_FIELD_OF(field, api, metaclass, target) {
         if (!(field->def.flags & PyExtensibleType_WRITABLE) || PyUnicode_Compare(field->name, name) != 0
-                || _Pycs_IsHidden(api, Py_TYPE(type), field)) continue;
-        return _Pycs_SetEntry(api, type, field, value);
+                || _Pycs_IsHidden(api, metaclass, field)) continue;
+        return _Pycs_SetEntry(api, target, field, value);
     }
     if (!PyErr_Occurred() && (shown = _Pycs_Show(name)) != NULL) {
         PyErr_Format(PyExc_AttributeError,
                      "class '%.200s' has no C field %U that Python may set; its metaclass "
-                     "'%.200s' must declare it so", type->tp_name, shown,
-                     Py_TYPE(type)->tp_name);
+                     "'%.200s' must declare it so", type->tp_name, shown, metaclass->tp_name);
         Py_DECREF(shown);
     }
     return -1;
@@ -5009,12 +5075,17 @@ _Pycs_PRIVATE PyTypeObject *
 _Pycs_calculate_metaclass(_Pycs_API *api, PyTypeObject *wanted, PyTypeObject *base, PyObject *bases)
 {
     PyTypeObject *winner = wanted != NULL ? wanted : api->metaclass;
+    const _Pycs_API *owner;
     Py_ssize_t i, n;
 
     if (_Pycs_CheckReady("metaclass", winner) < 0) return NULL;
     if (_Pycs_CheckBases("metaclass", NULL, base, bases) < 0) return NULL;
     n = bases != NULL ? PyTuple_GET_SIZE(bases) : base != NULL;
-    if (_Pycs_APIOf(winner) != api) {
+    if ((owner = _Pycs_APIOf(winner)) != NULL && owner != api) {
+        (void)_Pycs_RefuseForeign(owner, PyExc_ImportError, "the metaclass", winner);
+        return NULL;
+    }
+    if (owner == NULL) {
         PyErr_Format(PyExc_TypeError,
                      "metaclass '%.200s' does not derive from %.200s; declare it as "
                      "'cdef class %.200s(extensibletype)'",
@@ -5025,6 +5096,10 @@ _Pycs_calculate_metaclass(_Pycs_API *api, PyTypeObject *wanted, PyTypeObject *ba
         PyObject *b = bases != NULL ? PyTuple_GET_ITEM(bases, i) : (PyObject *)base;
         PyTypeObject *other = Py_TYPE(b);
         if (other == winner || PyType_IsSubtype(winner, other)) continue;
+        if ((owner = _Pycs_APIOf(other)) != NULL && owner != api) {
+            (void)_Pycs_RefuseForeign(owner, PyExc_ImportError, "the base class", (PyTypeObject *)b);
+            return NULL;
+        }
         if (!PyType_IsSubtype(other, winner)) {
             PyErr_Format(PyExc_TypeError,
                          "metaclass conflict: '%.200s' is wanted, but base '%.200s' has "
@@ -5080,6 +5155,9 @@ _Pycs_TypeAttribute(const char *name)
     OBJECT(name_slots, PyUnicode_InternFromString("__slots__")) \
     OBJECT(name_fields, PyUnicode_InternFromString(_Pycs_FIELDS)) \
     OBJECT(name_interface, PyUnicode_InternFromString(_Pycs_INTERFACE)) \
+    OBJECT(name_annotations, PyUnicode_InternFromString("__annotations__")) \
+    OBJECT(name_annotate, PyUnicode_InternFromString("__annotate_func__")) \
+    OBJECT(name_attrs, PyUnicode_InternFromString("__attrs_attrs__")) \
     OBJECT(metaclass_module, PyUnicode_FromString(_Pycs_MODULE)) \
     OBJECT(metaclass_doc, PyUnicode_FromString( \
         "The metaclass of types with custom slots and C fields (SEP 200).")) \
@@ -5227,9 +5305,13 @@ _Pycs_PRIVATE int
 _Pycs_CheckMetaclass(_Pycs_API *api, const char *function, PyTypeObject *metaclass)
 {
     PyTypeObject *its = metaclass != NULL ? Py_TYPE((PyObject *)metaclass) : NULL;
+    const _Pycs_API *owner;
     if (its != NULL && PyType_Check((PyObject *)metaclass)) {
         if (_Pycs_CheckReady(function, metaclass) < 0) return -1;
         if (PyType_IsSubtype(metaclass, api->metaclass)) return 0;
+        if ((owner = _Pycs_APIOf(metaclass)) != NULL) {
+            return _Pycs_RefuseForeign(owner, PyExc_TypeError, "the metaclass", metaclass);
+        }
         PyErr_Format(PyExc_TypeError, "%s: found metaclass '%.200s', expected one that derives "
                      "from %.200s", function, metaclass->tp_name, api->metaclass->tp_name);
     }
@@ -5279,13 +5361,12 @@ _Pycs_CheckBases(const char *function, const char *name, PyTypeObject *base, PyO
 }
 
 _Pycs_PRIVATE int
-_Pycs_CheckInterpreter(const char *name)
+_Pycs_RefuseForeign(const _Pycs_API *owner, PyObject *error, const char *what, const PyTypeObject *type)
 {
-    if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return 0;
-    PyErr_Format(PyExc_ImportError,
-                 "static extensible type '%.200s' cannot live in a sub-interpreter; "
-                 "import its module in the main interpreter only, or make it a heap "
-                 "type", name);
+    PyErr_Format(error, "%s '%.200s' belongs to interpreter %zu, but this is interpreter %zu: a static type, its "
+                 "metaclass and what derives from it are those of the first interpreter of the process that imports "
+                 "their module, even after its end; import the module in one interpreter only, or make its types heap "
+                 "types", what, type->tp_name, (size_t)owner->state->interpreter, (size_t)_Pycs_ThisInterpreter());
     return -1;
 }
 
@@ -5317,30 +5398,6 @@ _Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_
     return -1;
 }
 
-static int
-_Pycs_FollowDefaults(_Pycs_API *api, PyTypeObject *type)
-{
-    const _Pycs_FieldEntry *field;
-    PyObject *mro = _Pycs_FetchMro(api, type);
-    int status = 0;
-
-    if (mro == NULL) return 0;
-    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
-        const PyTypeObject *provider = field->layer->provider;
-        int differs;
-        if (provider == NULL || provider == type) continue;
-        _Pycs_Lock(api);
-        differs = _Pycs_InheritsField(api, type, field)
-                  && _Pycs_SourceOfField(api, type, mro, field, NULL) == NULL
-                  && (field->kind == _Pycs_HOOKS
-                      || memcmp(_Pycs_FieldAt(type, field), _Pycs_FieldAt(NULL, field), (size_t)field->def.size) != 0);
-        _Pycs_Unlock(api);
-        if (differs && (status = _Pycs_ChangeField(api, type, field, NULL)) < 0) break;
-    }
-    Py_DECREF(mro);
-    return status;
-}
-
 _Pycs_PRIVATE int
 _Pycs_publish(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
@@ -5348,10 +5405,7 @@ _Pycs_publish(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ss
     if (_Pycs_CheckClass("publish", type) < 0) return -1;
     if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
     if ((taken = _Pycs_ResolveWith(api, type, own, count)) < 0) return -1;
-    if (count > 0 && !taken && _Pycs_set_slots(api, type, own, count) < 0) return -1;
-    if (Py_TYPE(type) == api->metaclass) return 0;
-    if (_Pycs_SetDefaults(api, type) < 0) return -1;
-    return _Pycs_FollowDefaults(api, type);
+    return count > 0 && !taken ? _Pycs_set_slots(api, type, own, count) : 0;
 }
 
 static int
@@ -5391,6 +5445,72 @@ _Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
     return found;
 }
 
+static int
+_Pycs_SetBehind(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
+{
+    PyObject *mro = _Pycs_FetchMro(api, Py_TYPE(self)), *behind = NULL, *result = NULL;
+    Py_ssize_t i = 0, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
+    int is_type;
+
+    while (i < n && PyTuple_GET_ITEM(mro, i) != (PyObject *)api->metaclass) i++;
+    is_type = i + 1 >= n || PyTuple_GET_ITEM(mro, i + 1) == (PyObject *)&PyType_Type;
+    Py_XDECREF(mro);
+    if (is_type) return PyType_Type.tp_setattro(self, name, value);
+    behind = PyObject_CallFunctionObjArgs((PyObject *)&PySuper_Type, (PyObject *)api->metaclass, self, NULL);
+    if (behind != NULL) {
+        result = value != NULL ? PyObject_CallMethod(behind, "__setattr__", "OO", name, value)
+                               : PyObject_CallMethod(behind, "__delattr__", "O", name);
+    }
+    Py_XDECREF(behind);
+    Py_XDECREF(result);
+    return result != NULL ? 0 : -1;
+}
+
+static int
+_Pycs_HasMember(PyObject *members, PyObject *name)
+{
+    int found = 0;
+    if (PyDict_Check(members)) {
+        PyObject *member = PyDict_GetItemWithError(members, name), *kind, *text;
+        if (member == NULL) return PyErr_Occurred() ? -1 : 0;
+        kind = PyObject_GetAttrString(member, "_field_type");
+        text = kind != NULL ? PyObject_Repr(kind) : NULL;
+        if (text != NULL) found = PyUnicode_CompareWithASCIIString(text, "_FIELD") == 0;
+        Py_XDECREF(kind);
+        Py_XDECREF(text);
+        return text != NULL ? found : -1;
+    }
+    if (PyTuple_Check(members)) {
+        Py_ssize_t i;
+        for (i = 0; !found && i < PyTuple_GET_SIZE(members); i++) {
+            PyObject *own = PyObject_GetAttrString(PyTuple_GET_ITEM(members, i), "name");
+            if (own == NULL) return -1;
+            found = PyUnicode_Check(own) && PyUnicode_Compare(own, name) == 0;
+            Py_DECREF(own);
+        }
+    }
+    return found;
+}
+
+_Pycs_PRIVATE int
+_Pycs_WarnOfMembers(_Pycs_API *api, PyTypeObject *type, PyObject *members)
+{
+    const _Pycs_FieldEntry *field;
+    _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
+        int status = field->name != NULL && !_Pycs_IsHidden(api, Py_TYPE(type), field)
+                     ? _Pycs_HasMember(members, field->name) : 0;
+        if (status < 0 && !PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
+        if (status < 0) PyErr_Clear();
+        if (status <= 0) continue;
+        if (PyErr_WarnFormat(PyExc_RuntimeWarning, 1,
+                             "class '%.200s': found '%s' as a member of its instances, which is the name of a C field "
+                             "of its metaclass '%.200s', expected another name: C code reads the value of the class, "
+                             "Python that of the instance; rename it, or annotate it as a ClassVar",
+                             type->tp_name, field->def.name, field->layer->metaclass->tp_name) < 0) return -1;
+    }
+    return 0;
+}
+
 _Pycs_PRIVATE int
 _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
 {
@@ -5398,15 +5518,18 @@ _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
     _Pycs_Refresh refresh;
     int status;
 
-    if (api == NULL || !_Pycs_LOAD(uintptr_t, api->state->overridable)) {
-        return PyType_Type.tp_setattro(self, name, value);
-    }
+    if (api == NULL) return PyType_Type.tp_setattro(self, name, value);
+    if (value != NULL && PyUnicode_Check(name)
+            && (PyUnicode_CompareWithASCIIString(name, "__dataclass_fields__") == 0
+                || PyUnicode_CompareWithASCIIString(name, "__attrs_attrs__") == 0)
+            && _Pycs_WarnOfMembers(api, type, value) < 0) return -1;
+    if (!_Pycs_LOAD(uintptr_t, api->state->overridable)) return _Pycs_SetBehind(api, self, name, value);
 
     if (_Pycs_Resolve(api, type) < 0) return -1;
-    if (!_Pycs_Matters(api, type, name)) return PyType_Type.tp_setattro(self, name, value);
+    if (!_Pycs_Matters(api, type, name)) return _Pycs_SetBehind(api, self, name, value);
 
     if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_ATTRIBUTES, 0) < 0) return -1;
-    status = PyType_Type.tp_setattro(self, name, value);
+    status = _Pycs_SetBehind(api, self, name, value);
     if (status == 0) (void)_Pycs_RefreshCommit(api, &refresh, 1);
     else _Pycs_RefreshDiscard(api, &refresh);
     return status;
@@ -5642,6 +5765,31 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
 }
 
 static int
+_Pycs_LookForMembers(_Pycs_API *api, PyTypeObject *type)
+{
+    const _Pycs_FieldEntry *field = _Pycs_FirstField(api, Py_TYPE(type));
+    PyObject *members, *annotations = NULL, *function = NULL;
+    int status = 0;
+
+    if (field == NULL) return 0;
+    if (_Pycs_LookUp(type->tp_dict, api->state->name_attrs, &members) < 0) return -1;
+    if (members != NULL) status = _Pycs_WarnOfMembers(api, type, members);
+    Py_XDECREF(members);
+    if (status < 0 || _Pycs_LOAD(uintptr_t, &api->state->watches)) return status;
+    if (_Pycs_LookUp(type->tp_dict, api->state->name_annotations, &annotations) < 0
+            || _Pycs_LookUp(type->tp_dict, api->state->name_annotate, &function) < 0) status = -1;
+    else if (function != NULL) status = 1;
+    else if (annotations != NULL && PyDict_Check(annotations)) {
+        for (; status == 0 && field != NULL; field = _Pycs_LOAD(_Pycs_FieldEntry *, &field->next)) {
+            if (field->name != NULL) status = PyDict_Contains(annotations, field->name);
+        }
+    }
+    Py_XDECREF(annotations);
+    Py_XDECREF(function);
+    return status > 0 ? _Pycs_WatchAttributes(api) : status;
+}
+
+static int
 _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
 {
     _Pycs_FieldEntry *field;
@@ -5659,6 +5807,7 @@ _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
         if (field->name == NULL || status < 0) continue;
         status = _Pycs_FinishField(api, type, field, node, node == NULL ? carried : NULL);
     }
+    if (status == 0) status = _Pycs_LookForMembers(api, type);
     if (status == 0 && carried != NULL) {
         status = _Pycs_ExpectNamed(api, type, carried) < 0 || _Pycs_ExpectOwn(api, type, carried) < 0
                  ? -1 : PyDict_DelItem(type->tp_dict, api->state->name_fields);
@@ -5693,11 +5842,8 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     if (api == NULL || metaclass == here->probed) {
         return PyType_GenericAlloc(metaclass, nitems);
     }
-    if (api->state->interpreter != PyInterpreterState_Get()) {
-        PyErr_Format(PyExc_TypeError,
-                     "a class with metaclass '%.200s' cannot be made in this interpreter: found a "
-                     "base that belongs to another one, which a static type came from; import "
-                     "its module in the main interpreter only", metaclass->tp_name);
+    if (api->state->interpreter != _Pycs_ThisInterpreter()) {
+        (void)_Pycs_RefuseForeign(api, PyExc_TypeError, "the metaclass", metaclass);
         return NULL;
     }
     if (_Pycs_Adopt(api, metaclass) < 0) return NULL;
@@ -5911,41 +6057,45 @@ done:
 #endif
 }
 
-_Pycs_PRIVATE PyObject *
-_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type)
+static int
+_Pycs_AppendOnce(PyObject *all, PyObject *seen, PyObject *type)
 {
-    PyObject *all = NULL, *seen = NULL, *direct = NULL, *address = NULL, *result = NULL;
-    Py_ssize_t i, k;
 
-    if (!(all = PyList_New(0))) goto done;
-    if (PyList_Append(all, (PyObject *)type) < 0) goto done;
-    for (i = 0; i < PyList_GET_SIZE(all); i++) {
+    PyObject *address = PyLong_FromVoidPtr(type);
+    int status = address != NULL ? PyDict_Contains(seen, address) : -1;
+    if (status == 0) status = PyDict_SetItem(seen, address, Py_None) < 0 || PyList_Append(all, type) < 0 ? -1 : 0;
+    Py_XDECREF(address);
+    return status < 0 ? -1 : 0;
+}
+
+static PyObject *
+_Pycs_CollectBelow(_Pycs_API *api, PyTypeObject *type, const _Pycs_Pending *entries, Py_ssize_t n)
+{
+    PyObject *all = PyList_New(0), *seen = PyDict_New(), *direct = NULL;
+    Py_ssize_t i, k;
+    int status = all != NULL && seen != NULL ? 0 : -1;
+
+    for (i = 0; status == 0 && i < n; i++) status = _Pycs_AppendOnce(all, seen, (PyObject *)entries[i].type);
+    if (status == 0) status = _Pycs_AppendOnce(all, seen, (PyObject *)type);
+    for (i = 0; status == 0 && i < PyList_GET_SIZE(all); i++) {
         PyTypeObject *parent = (PyTypeObject *)PyList_GET_ITEM(all, i);
         if (_Pycs_LOAD(void *, &parent->tp_subclasses) == NULL) continue;
         direct = _Pycs_DirectSubclasses(api, parent);
-        if (direct == NULL && !PyErr_Occurred()) continue;
-        if (direct == NULL || !PyList_Check(direct)) goto done;
-        if (seen == NULL && !(seen = PyDict_New())) goto done;
-        for (k = 0; k < PyList_GET_SIZE(direct); k++) {
-
-            PyObject *subclass = PyList_GET_ITEM(direct, k);
-            int known;
-            if (!(address = PyLong_FromVoidPtr(subclass))) goto done;
-            known = PyDict_Contains(seen, address);
-            if (known < 0 || (!known && (PyDict_SetItem(seen, address, Py_None) < 0
-                                         || PyList_Append(all, subclass) < 0))) goto done;
-            Py_CLEAR(address);
+        if (direct == NULL) status = PyErr_Occurred() ? -1 : 0;
+        for (k = 0; direct != NULL && status == 0 && k < PyList_GET_SIZE(direct); k++) {
+            status = _Pycs_AppendOnce(all, seen, PyList_GET_ITEM(direct, k));
         }
         Py_CLEAR(direct);
     }
-    result = all;
-    all = NULL;
-done:
-    Py_XDECREF(address);
-    Py_XDECREF(direct);
+    if (status < 0) Py_CLEAR(all);
     Py_XDECREF(seen);
-    Py_XDECREF(all);
-    return result;
+    return all;
+}
+
+_Pycs_PRIVATE PyObject *
+_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type)
+{
+    return _Pycs_CollectBelow(api, type, NULL, 0);
 }
 
 _Pycs_PRIVATE void
@@ -5988,39 +6138,33 @@ _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh)
     _Pycs_FreePending(refresh->pending, refresh->count);
     while (refresh->late_count > 0) Py_DECREF((PyObject *)refresh->late[--refresh->late_count]);
     PyMem_RawFree(refresh->late);
-    _Pycs_FreeValues(&refresh->values);
 }
 
 static int
 _Pycs_Collect(_Pycs_API *api, _Pycs_Refresh *refresh)
 {
-    PyObject *types = _Pycs_CollectSubclasses(api, refresh->change.top);
-    _Pycs_Pending *pending;
-    Py_ssize_t i, n = 0;
-    int status = 0;
 
-    if (types == NULL) return -1;
-    if (!(pending = (_Pycs_Pending *)PyMem_RawCalloc((size_t)PyList_GET_SIZE(types), sizeof(*pending)))) {
+    PyObject *types = _Pycs_CollectBelow(api, refresh->change.top, refresh->pending, refresh->count);
+    const Py_ssize_t n = types != NULL ? PyList_GET_SIZE(types) : 0;
+    void *pending;
+    Py_ssize_t i = refresh->count;
+    int status = types != NULL ? 0 : -1;
+
+    if (status == 0 && (pending = PyMem_RawRealloc(refresh->pending, (size_t)n * sizeof(_Pycs_Pending))) == NULL) {
         PyErr_NoMemory();
         status = -1;
     }
-    for (i = 0; status == 0 && i < PyList_GET_SIZE(types); i++) {
+    if (status == 0) refresh->pending = (_Pycs_Pending *)pending;
+    for (; status == 0 && i < n; i++) {
         PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
         if (!_Pycs_HasTable(type)
                 && (!PyType_IsSubtype(Py_TYPE(type), api->metaclass)
                     || (status = _Pycs_Resolve(api, type)) < 0 || !_Pycs_HasTable(type))) continue;
-        Py_INCREF((PyObject *)type);
-        pending[n++].type = type;
+        memset(&refresh->pending[refresh->count], 0, sizeof(*refresh->pending));
+        refresh->pending[refresh->count++].type = (PyTypeObject *)Py_NewRef((PyObject *)type);
     }
     Py_XDECREF(types);
-    if (status < 0) {
-        _Pycs_FreePending(pending, n);
-        return -1;
-    }
-    _Pycs_FreePending(refresh->pending, refresh->count);
-    refresh->pending = pending;
-    refresh->count = n;
-    return 0;
+    return status;
 }
 
 static int
@@ -6086,11 +6230,11 @@ _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed)
         refresh->late = NULL;
         refresh->late_count = refresh->late_room = 0;
         _Pycs_Unlock(api);
+        if (late_count > 0) status = _Pycs_AddLate(refresh, late, late_count);
         if (refresh->looked < 0) {
-            status = _Pycs_Collect(api, refresh);
+            if (status == 0) status = _Pycs_Collect(api, refresh);
             refresh->looked = 0;
         }
-        if (late_count > 0 && _Pycs_AddLate(refresh, late, late_count) < 0) status = -1;
         if (status < 0) {
             if (!changed) return -1;
             PyErr_Clear();
@@ -6175,21 +6319,6 @@ _Pycs_ReviveRetired(_Pycs_Record *head, const _Pycs_Record *wanted)
     return NULL;
 }
 
-_Pycs_PRIVATE const char *
-_Pycs_ValueAfter(
-    _Pycs_API *api, const _Pycs_Refresh *refresh, const _Pycs_Pending *entry, const _Pycs_FieldEntry *field)
-{
-    int is_own;
-    PyTypeObject *source = _Pycs_SourceOfField(api, entry->type, entry->mro, field, &is_own);
-    Py_ssize_t i;
-    if (source == refresh->change.top && refresh->value != NULL) return refresh->value;
-    for (i = 0; !is_own && i < refresh->count; i++) {
-        entry = &refresh->pending[i];
-        if (entry->type == source && entry->mro != NULL) return _Pycs_ValueAfter(api, refresh, entry, field);
-    }
-    return _Pycs_FieldAt(source, field);
-}
-
 static void
 _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
 {
@@ -6197,13 +6326,12 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     _Pycs_Record *record, *old = _Pycs_RecordOf(type), *revived;
     _Pycs_Record *primary;
     const PyCustomSlot *own = NULL;
-    int ignored;
     _Pycs_ASSERT_LOCKED(api);
 
     if (entry->mro == NULL || !_Pycs_HasTable(type)) return;
     _Pycs_PutValues(api, type, entry->values, 0);
     if (entry->record == NULL) return;
-    primary = _Pycs_PrimaryRecord(type, entry->mro, &ignored);
+    primary = _Pycs_PrimaryRecord(type, entry->mro);
     if (_Pycs_MergeInto(entry->record, primary, entry->mro) < 0
             && (_Pycs_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
                 || _Pycs_MergeInto(entry->record, primary, entry->mro) < 0)) {
@@ -6248,6 +6376,20 @@ _Pycs_NewVersion(PyTypeObject *type)
     Py_DECREF(key);
 }
 #endif
+static int
+_Pycs_ReportMoved(_Pycs_API *api, const _Pycs_Refresh *refresh)
+{
+    _Pycs_Refresh *other;
+    Py_ssize_t i;
+    _Pycs_ASSERT_LOCKED(api);
+    for (other = api->state->refreshes; other != NULL; other = other->next) {
+        if (other == refresh || other->change.own_count != _Pycs_CHANGED_BASES) continue;
+        for (i = 0; i < other->late_count && other->late[i] != refresh->change.top; i++) { }
+        if (i == other->late_count && _Pycs_Report(other, refresh->change.top) < 0) return -1;
+    }
+    return 0;
+}
+
 _Pycs_PRIVATE int
 _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
 {
@@ -6256,16 +6398,20 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     Py_ssize_t i;
     int status = 0;
 
-    if (changed) refresh->looked = 0;
+    if (changed) refresh->looked = refresh->change.own_count == _Pycs_CHANGED_BASES ? -1 : 0;
     if (_Pycs_LockAsLooked(api, refresh, changed) < 0) return -1;
+    if (refresh->change.own_count == _Pycs_CHANGED_BASES && _Pycs_ReportMoved(api, refresh) < 0) {
+        PyErr_NoMemory();
+        status = -1;
+    }
     for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
         _Pycs_Pending *entry = &refresh->pending[i];
         if (refresh->change.own_count == _Pycs_CHANGED_BASES && entry->mro != NULL) {
 
             _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
                 if (_Pycs_InheritsField(api, entry->type, field)
-                        && _Pycs_AddCopy(&entry->values, field, _Pycs_FieldAt(entry->type, field),
-                                         _Pycs_ValueAfter(api, refresh, entry, field)) < 0) status = -1;
+                        && _Pycs_AddCopy(&entry->values, field, _Pycs_FieldAt(entry->type, field), _Pycs_FieldAt(
+                            _Pycs_SourceOfField(api, NULL, entry->mro, field), field)) < 0) status = -1;
             }
         }
         if (_Pycs_Fit(api, refresh, entry, 0) < 0 && status == 0) {
@@ -7022,7 +7168,6 @@ _Pycs_static_block(_Pycs_API *api, PyTypeObject *metaclass)
     if (metaclass != NULL && _Pycs_CheckMetaclass(api, "static_block", metaclass) < 0) return NULL;
     metaclass = _Pycs_calculate_metaclass(api, metaclass, NULL, NULL);
     if (metaclass == NULL) return NULL;
-    if (_Pycs_CheckInterpreter("(of static_block)") < 0) return NULL;
     type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
     if (type == NULL) {
         PyErr_NoMemory();
@@ -7164,7 +7309,7 @@ _Pycs_NewAPI(PyTypeObject *root)
     api->state = state;
     api->impl = &_Pycs_implementation;
     api->met = met;
-    state->interpreter = PyInterpreterState_Get();
+    state->interpreter = _Pycs_ThisInterpreter();
     _Pycs_InitCore(state);
     return api;
 }
@@ -7351,9 +7496,10 @@ _Pycs_Cast(const _Pycs_Declaration *declaration, PyObject *args, PyObject *kwarg
 {
     PyObject *obj;
     if (PyTuple_GET_SIZE(args) != 1 || (kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0)) {
-        PyErr_Format(PyExc_TypeError, "%s: found %zd arguments, expected one object, which is returned if it "
-                     "implements the interface", _Pycs_SPEC(declaration, spec)->name,
-                     PyTuple_GET_SIZE(args) + (kwargs != NULL ? PyDict_GET_SIZE(kwargs) : 0));
+        const Py_ssize_t named = kwargs != NULL ? PyDict_GET_SIZE(kwargs) : 0, count = PyTuple_GET_SIZE(args) + named;
+        PyErr_Format(PyExc_TypeError, "%s: found %zd argument%s%s, expected one object, which is returned if it "
+                     "implements the interface", _Pycs_SPEC(declaration, spec)->name, count, count == 1 ? "" : "s",
+                     named > 0 ? " with keywords" : "");
         return NULL;
     }
     obj = PyTuple_GET_ITEM(args, 0);
@@ -7383,8 +7529,9 @@ _Pycs_BringsItself(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeO
 static int
 _Pycs_IsImplementer(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type)
 {
+    const _Pycs_API *owner = _Pycs_APIOf(Py_TYPE(type));
     PyObject *names;
-    if (!_Pycs_Implements(declaration, type) || _Pycs_StandsFor(api, type) != NULL
+    if ((owner != NULL && owner != api) || !_Pycs_Implements(declaration, type) || _Pycs_StandsFor(api, type) != NULL
             || !_Pycs_BringsItself(api, declaration, type)) return 0;
     if ((names = _Pycs_Obstacles(declaration, type)) == NULL) return PyErr_Occurred() ? -1 : 1;
     Py_DECREF(names);
@@ -7500,25 +7647,9 @@ _Pycs_interface_do(_Pycs_API *api, int what, PyObject *self, PyObject *args, PyO
 static PyObject *
 _Pycs_LineOf(const PyCustomSlots_Interface *iface, size_t place)
 {
-    const char *line = iface->layout, *end;
-    const unsigned int *number = iface->numbers;
-    char text[400];
-    size_t n = 0;
-
-    for (; line != NULL && place > 0; place--) {
-        for (; *line != '\0' && *line != '\n'; line++) number += *line == '%' && number != NULL;
-        line = *line != '\0' ? line + 1 : NULL;
-    }
-    if (line == NULL || *line == '\0') return PyUnicode_FromString("?");
-    for (end = line; *end != '\0' && *end != '\n' && n < sizeof(text) - 20; end++) {
-        if (*end != '%' || number == NULL) {
-            text[n++] = *end;
-            continue;
-        }
-        if (*number >> 24) text[n++] = (char)(*number >> 24);
-        n += (size_t)PyOS_snprintf(text + n, 12, "%u", *number++ & 0xFFFFFFu);
-    }
-    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)n, "replace");
+    char text[_Pycs_LONGEST_LINE];
+    _Pycs_LineText(iface, place, text);
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
 }
 
 _Pycs_PRIVATE PyObject *
@@ -7567,14 +7698,6 @@ _Pycs_TextSignature(PyObject *signature)
     return result;
 }
 
-static size_t
-_Pycs_SameUpTo(const PyCustomSlots_Interface *declared, const PyCustomSlots_Interface *found)
-{
-    size_t i = 0;
-    while (i < declared->count && i < found->count && declared->hashes[i] == found->hashes[i]) i++;
-    return i;
-}
-
 _Pycs_PRIVATE PyObject *
 _Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot)
 {
@@ -7588,7 +7711,7 @@ _Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slo
     if (!(found = _Pycs_Described(slot->data.pointer)) || found->hashes == NULL) {
         return PyUnicode_FromString("its functions have no description");
     }
-    same = _Pycs_SameUpTo(declared, found);
+    same = _Pycs_CountSame(found, declared, declared->count);
     if (same == declared->count || _Pycs_CountServed(found, declared, declared->count) != 0) return NULL;
     if (!(expected = _Pycs_SignatureOf(spec, same, 0))) return NULL;
     if (same == found->count) {
@@ -7612,8 +7735,7 @@ _Pycs_AppendFunctions(PyObject **text, const char *what,
 {
     const PyCustomSlots_Interface *iface = spec != NULL ? spec->iface : _Pycs_Described(table);
     const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)iface->base;
-    const char *module = spec != NULL && spec->size > offsetof(PyExtensibleType_InterfaceSpec, module)
-                         ? spec->module : NULL;
+    const char *module = spec != NULL ? _Pycs_ModuleOf(spec) : NULL;
     size_t i;
 
     PyUnicode_AppendAndDel(text, PyUnicode_FromFormat(
@@ -7646,7 +7768,7 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
 
     if (why == NULL && PyErr_Occurred()) return NULL;
     if (found != NULL && found->hashes == NULL) found = NULL;
-    same = found != NULL ? _Pycs_SameUpTo(spec->iface, found) : 0;
+    same = found != NULL ? _Pycs_CountSame(found, spec->iface, spec->iface->count) : 0;
     text = why == NULL && missing != NULL
         ? PyUnicode_FromFormat("'%.200s' does not implement all of %s: found no methods in Python for %U, so calls "
                                "of these raise NotImplementedError; define them", type->tp_name, spec->name, missing)
@@ -7661,7 +7783,7 @@ _Pycs_Explain(const _Pycs_API *api, const _Pycs_Declaration *declaration, PyType
     _Pycs_EACH_DECLARATION(other, api, spec->id) {
         const PyExtensibleType_InterfaceSpec *said = _Pycs_SPEC(other, spec);
         if (text == NULL || other == declaration) continue;
-        same = _Pycs_SameUpTo(spec->iface, said->iface);
+        same = _Pycs_CountSame(said->iface, spec->iface, spec->iface->count);
         _Pycs_AppendFunctions(&text, "under the same ID", said, NULL, same, same == spec->iface->count ? '+' : '!');
     }
     Py_XDECREF(why);
@@ -7717,15 +7839,30 @@ _Pycs_BeginsWith(const PyExtensibleType_InterfaceSpec *spec, const PyExtensibleT
     return spec->iface->count >= count && spec->iface->hashes[count - 1] == start->iface->hashes[count - 1];
 }
 
+static int
+_Pycs_Apart(const PyExtensibleType_InterfaceSpec *one, const PyExtensibleType_InterfaceSpec *other)
+{
+    return one->table != NULL && other->table != NULL && one->table != other->table
+        && (one->iface->bodies != NULL || other->iface->bodies != NULL);
+}
+
 static _Pycs_Declaration *
 _Pycs_SameDeclaration(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
     _Pycs_Declaration *declaration;
     _Pycs_EACH_DECLARATION(declaration, api, spec->id) {
         if (_Pycs_BeginsWith(_Pycs_SPEC(declaration, spec), spec)
-                && _Pycs_BeginsWith(spec, _Pycs_SPEC(declaration, spec))) break;
+                && _Pycs_BeginsWith(spec, _Pycs_SPEC(declaration, spec))
+                && !_Pycs_Apart(_Pycs_SPEC(declaration, spec), spec)) break;
     }
     return declaration;
+}
+
+static int
+_Pycs_Together(const PyExtensibleType_InterfaceSpec *one, const PyExtensibleType_InterfaceSpec *other)
+{
+    const char *mine = _Pycs_ModuleOf(one), *theirs = _Pycs_ModuleOf(other);
+    return mine != NULL && theirs != NULL && strcmp(mine, theirs) == 0;
 }
 
 static _Pycs_Declaration *
@@ -7735,8 +7872,10 @@ _Pycs_Extended(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
     if (spec->extends == 0) return NULL;
     _Pycs_EACH_DECLARATION(declaration, api, spec->extends) {
         const PyExtensibleType_InterfaceSpec *start = _Pycs_SPEC(declaration, spec);
-        if (_Pycs_BeginsWith(spec, start)
-                && (found == NULL || start->iface->count > found->spec->iface->count)) found = declaration;
+        const PyExtensibleType_InterfaceSpec *known = found != NULL ? _Pycs_SPEC(found, spec) : NULL;
+        if (!_Pycs_BeginsWith(spec, start)) continue;
+        if (known == NULL || start->iface->count > known->iface->count
+                || (start->iface->count == known->iface->count && _Pycs_Together(spec, start))) found = declaration;
     }
     return found;
 }
@@ -7750,10 +7889,11 @@ _Pycs_Wealth(const PyExtensibleType_InterfaceSpec *spec)
 static void
 _Pycs_GiveTable(_Pycs_Declaration *declaration, const PyExtensibleType_InterfaceSpec *spec)
 {
-    if (spec == NULL || spec->table == NULL || spec == declaration->tabled
-            || !_Pycs_BeginsWith(spec, declaration->spec)
-            || (declaration->tabled != NULL && (spec->iface->count == declaration->tabled->iface->count
-                                                || !_Pycs_BeginsWith(spec, declaration->tabled)))) return;
+    const PyExtensibleType_InterfaceSpec *own = declaration->spec, *now = declaration->tabled;
+    if (spec == NULL || spec->table == NULL || spec == now
+            || !_Pycs_BeginsWith(spec, own) || _Pycs_Apart(spec, own)) return;
+    if (now != NULL && !_Pycs_Apart(now, own)
+            && (spec->iface->count == now->iface->count || !_Pycs_BeginsWith(spec, now))) return;
     _Pycs_STORE(const PyExtensibleType_InterfaceSpec *, &declaration->tabled, spec);
     _Pycs_STORE(uintptr_t, &declaration->changes, declaration->changes + 1);
 }
@@ -7779,13 +7919,6 @@ _Pycs_AddSpec(_Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
     _Pycs_EACH_DECLARATION(other, api, spec->id) _Pycs_GiveTable(other, spec);
     return 0;
 }
-
-typedef struct {
-    PyObject_HEAD
-    _Pycs_API *api;
-    PyObject *name, *qualname, *doc, *signature;
-    PyObject *body;
-} _Pycs_Method;
 
 #define _Pycs_METHOD_MEMBER(name, member, readonly) {name, 16, offsetof(_Pycs_Method, member), readonly, NULL}
 static PyMemberDef _Pycs_method_members[] = {
@@ -7831,16 +7964,17 @@ _Pycs_method_get(PyObject *self, PyObject *obj, PyObject *cls)
     int status;
 
     if (obj == NULL || obj == Py_None) return Py_NewRef(self);
-    if (!(mro = _Pycs_FetchMro(method->api, Py_TYPE(obj)))) return PyErr_NoMemory();
-    if (cls != NULL) {
-        behind = PyTuple_GetSlice(mro, _Pycs_PlaceOfMethod(method, mro), PyTuple_GET_SIZE(mro));
+    if (!(found = Py_XNewRef(method->body))) {
+        if (!(mro = _Pycs_FetchMro(method->api, Py_TYPE(obj)))) return PyErr_NoMemory();
+        if (cls != NULL) {
+            behind = PyTuple_GetSlice(mro, _Pycs_PlaceOfMethod(method, mro), PyTuple_GET_SIZE(mro));
+            Py_DECREF(mro);
+            if (!(mro = behind)) return NULL;
+        }
+        status = _Pycs_FindInDicts(method->api, mro, method->name, &found);
         Py_DECREF(mro);
-        if (!(mro = behind)) return NULL;
+        if (status < 0) return NULL;
     }
-    status = _Pycs_FindInDicts(method->api, mro, method->name, &found);
-    Py_DECREF(mro);
-    if (status < 0) return NULL;
-    if (found == NULL) found = Py_XNewRef(method->body);
     if (found == NULL) {
         PyErr_Format(PyExc_AttributeError, "'%.200s' object has no attribute '%U' that Python sees: "
                      "%U is a function of its interface", Py_TYPE(obj)->tp_name, method->name,
@@ -8273,8 +8407,8 @@ _Pycs_FindInDicts(_Pycs_API *api, PyObject *mro, PyObject *name, PyObject **foun
         if (dict == NULL) continue;
         status = _Pycs_LookUp(dict, name, found);
         Py_DECREF(dict);
-
-        if (*found != NULL && Py_TYPE(*found) == api->state->interface_method) Py_CLEAR(*found);
+        if (*found != NULL && Py_TYPE(*found) == api->state->interface_method
+                && ((_Pycs_Method *)*found)->body == NULL) Py_CLEAR(*found);
     }
     return status;
 }
@@ -8493,7 +8627,7 @@ _Pycs_WatchAttributes(_Pycs_API *api)
     PyTypeObject *metaclass = api->metaclass;
     int i, status = 0;
 
-    if (_Pycs_LOAD(uintptr_t, &api->state->watches) || !_Pycs_LOAD(uintptr_t, api->state->overridable)) return 0;
+    if (_Pycs_LOAD(uintptr_t, &api->state->watches)) return 0;
     for (i = 0; i < 2 && status == 0; i++) {
         PyMethodDef *def = &api->state->setters[i];
         PyObject *method = PyDescr_NewMethod(metaclass, def);
@@ -8553,9 +8687,20 @@ _Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
 
 typedef struct {
     PyObject *bases, *mro;
-    int same;
+    int same, above;
     _Pycs_Overrides *plan;
 } _Pycs_Finding;
+
+static int
+_Pycs_HasMroOfBase(_Pycs_API *api, const PyTypeObject *type, const _Pycs_Finding *finding)
+{
+    PyTypeObject *const base = (PyTypeObject *)PyTuple_GET_ITEM(finding->bases, 0);
+    PyObject *mro = PyTuple_GET_SIZE(finding->bases) == 1 ? _Pycs_FetchMro(api, base) : NULL;
+    const int found = mro != NULL && _Pycs_IsMroOver(type, finding->mro, mro);
+    (void)api;
+    Py_XDECREF(mro);
+    return found;
+}
 
 static int
 _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
@@ -8567,12 +8712,13 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
         generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
         Py_XSETREF(finding->bases, _Pycs_FetchBases(api, type));
         if (finding->bases != NULL && _Pycs_ResolveAll(api, finding->bases) < 0) return -1;
-        Py_XSETREF(finding->mro, _Pycs_FetchMro(api, type));
-        if (finding->bases == NULL || finding->mro == NULL
 
-                || !(PyType_GetFlags(type) & Py_TPFLAGS_READY)) return 0;
+        if (!(PyType_GetFlags(type) & Py_TPFLAGS_READY)) return 0;
+        Py_XSETREF(finding->mro, _Pycs_FetchMro(api, type));
+        if (finding->bases == NULL || finding->mro == NULL) return 0;
         node = _Pycs_HandoverTakenBy(api, type);
         finding->same = node != NULL && _Pycs_IsMroOver(type, finding->mro, node->mro);
+        finding->above = _Pycs_HasMroOfBase(api, type, finding);
         if (finding->plan != NULL) _Pycs_FreeOverrides(finding->plan);
         finding->plan = NULL;
         if (_Pycs_LOAD(uintptr_t, api->state->overridable) && _Pycs_IsHeap(type)
@@ -8587,6 +8733,20 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
     return 0;
 }
 
+_Pycs_PRIVATE int
+_Pycs_Report(_Pycs_Refresh *refresh, PyTypeObject *type)
+{
+    if (refresh->late_count == refresh->late_room) {
+        const Py_ssize_t room = 2 * refresh->late_room + 4;
+        void *late = PyMem_RawRealloc(refresh->late, (size_t)room * sizeof(PyTypeObject *));
+        if (late == NULL) return -1;
+        refresh->late = (PyTypeObject **)late;
+        refresh->late_room = room;
+    }
+    refresh->late[refresh->late_count++] = (PyTypeObject *)Py_NewRef((PyObject *)type);
+    return 0;
+}
+
 static int
 _Pycs_ReportLate(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
 {
@@ -8595,16 +8755,7 @@ _Pycs_ReportLate(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
     for (refresh = api->state->refreshes; refresh != NULL; refresh = refresh->next) {
         Py_ssize_t i = 0, n = PyTuple_GET_SIZE(mro);
         while (i < n && PyTuple_GET_ITEM(mro, i) != (PyObject *)refresh->change.top) i++;
-        if (i == n) continue;
-        if (refresh->late_count == refresh->late_room) {
-            const Py_ssize_t room = 2 * refresh->late_room + 4;
-            void *late = PyMem_RawRealloc(refresh->late, (size_t)room * sizeof(PyTypeObject *));
-            if (late == NULL) return -1;
-            refresh->late = (PyTypeObject **)late;
-            refresh->late_room = room;
-        }
-        Py_INCREF((PyObject *)type);
-        refresh->late[refresh->late_count++] = type;
+        if (i < n && _Pycs_Report(refresh, type) < 0) return -1;
     }
     return 0;
 }
@@ -8616,10 +8767,9 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
                     _Pycs_Value **values)
 {
     _Pycs_Record *record = NULL;
+    PyTypeObject *const base = (PyTypeObject *)PyTuple_GET_ITEM(finding->bases, 0);
 
-    PyTypeObject *base = PyTuple_GET_SIZE(finding->mro) > 1 ? (PyTypeObject *)PyTuple_GET_ITEM(finding->mro, 1) : NULL;
-
-    if (count == 0 && finding->same && PyTuple_GET_SIZE(finding->bases) == 1 && base != NULL && _Pycs_HasTable(base)) {
+    if (count == 0 && finding->above && _Pycs_HasTable(base)) {
         record = _Pycs_RecordIncref(_Pycs_RecordOf(base));
     }
     else if (_Pycs_MergeRecord(type, own, count, finding->mro, &record) < 0) {
@@ -8638,7 +8788,7 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
 _Pycs_PRIVATE int
 _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _Pycs_Finding finding = {NULL, NULL, 0, NULL};
+    _Pycs_Finding finding = {NULL, NULL, 0, 0, NULL};
     _Pycs_Value *values = NULL;
     int status;
 
@@ -8957,6 +9107,12 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro
         }
     }
 
+    for (i = 0; i < record->count; i++) {
+        if (decided[i]) continue;
+        record->slots[i].id = PyCustomSlots_SKIP;
+        record->slots[i].data.pointer = NULL;
+    }
+
     while (record->count < own_count) {
         if (record->count == record->capacity) return -1;
         record->slots[record->count++].id = PyCustomSlots_SKIP;
@@ -8966,14 +9122,13 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro
 }
 
 _Pycs_PRIVATE _Pycs_Record *
-_Pycs_PrimaryRecord(PyTypeObject *type, PyObject *mro, int *is_only)
+_Pycs_PrimaryRecord(PyTypeObject *type, PyObject *mro)
 {
     PyTypeObject *const base = _Pycs_BASE(type);
     _Pycs_Record *primary = NULL, *first = NULL;
     Py_ssize_t i;
 
-    *is_only = 1;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+    for (i = 0; primary == NULL && i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         _Pycs_Record *record = NULL;
         const int is_base = item == base;
@@ -8982,7 +9137,6 @@ _Pycs_PrimaryRecord(PyTypeObject *type, PyObject *mro, int *is_only)
         if (item != NULL && item != type) record = _Pycs_RecordOf(item);
         if (is_base) primary = record;
         if (first == NULL) first = record;
-        else if (record != NULL && record != first) *is_only = 0;
     }
     return primary != NULL ? primary : first;
 }
@@ -8991,15 +9145,12 @@ _Pycs_PRIVATE int
 _Pycs_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyObject *mro,
                   _Pycs_Record **result)
 {
-    int is_only, merged = -1;
-    _Pycs_Record *primary = _Pycs_PrimaryRecord(owner, mro, &is_only), *record = NULL;
+    int merged = -1;
+    _Pycs_Record *primary = _Pycs_PrimaryRecord(owner, mro), *record = NULL;
     Py_ssize_t bound;
 
-    if (own_count == 0 && is_only) {
-        *result = _Pycs_RecordIncref(primary);
-        return 0;
-    }
     *result = NULL;
+    if (own_count == 0 && primary == NULL) return 0;
     bound = _Pycs_MergeBound(owner, own_count, mro);
     while (merged < 0) {
         _Pycs_RecordDecref(record);
@@ -9256,17 +9407,18 @@ _Pycs_PlanInheritance(_Pycs_API *api, _Pycs_Plan *plan)
      ? _Pycs_HALF : 2 * _Pycs_HALF)
 
 static void *
-_Pycs_NewBlock(_Pycs_API *api, PyTypeObject *metaclass, int inherits)
+_Pycs_NewBlock(PyTypeObject *metaclass, int inherits)
 {
     static char *next = NULL;
     static size_t left = 0, had = 0;
+    static uintptr_t owner = 0;
     char *block = NULL;
 
     if (inherits) {
         block = (char *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
     }
     else {
-        _Pycs_Lock(api);
+        _Pycs_LockWord(&owner);
         if (left == 0) {
             const size_t more = had == 0 ? 1 : had < 32 ? 2 * had : had;
             next = (char *)PyMem_RawMalloc((more - 1) * _Pycs_STRIDE + sizeof(PyHeapExtensibleTypeObject));
@@ -9278,7 +9430,7 @@ _Pycs_NewBlock(_Pycs_API *api, PyTypeObject *metaclass, int inherits)
             memset(block + sizeof(PyHeapTypeObject), 0,
                    sizeof(PyHeapExtensibleTypeObject) - sizeof(PyHeapTypeObject));
         }
-        _Pycs_Unlock(api);
+        _Pycs_UnlockWord(&owner);
     }
     if (block == NULL) PyErr_NoMemory();
     return block;
@@ -9308,15 +9460,14 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
 
     if (_Pycs_CheckUnready("new_static", tmpl) < 0
             || _Pycs_CheckMetaclass(api, "new_static", metaclass) < 0
-            || _Pycs_CheckBases("new_static", tmpl->tp_name, base, bases) < 0
-            || _Pycs_CheckInterpreter(tmpl->tp_name) < 0) return NULL;
+            || _Pycs_CheckBases("new_static", tmpl->tp_name, base, bases) < 0) return NULL;
     plan.birth.metaclass = metaclass;
     if (inherits) {
         if (_Pycs_PlanBases(&plan, base, bases) < 0) return NULL;
         if (_Pycs_PlanInheritance(api, &plan) < 0) goto done;
     }
     type = (PyTypeObject *)(memory != NULL ? _Pycs_ClearBlock(api, metaclass, memory)
-                                           : _Pycs_NewBlock(api, metaclass, inherits));
+                                           : _Pycs_NewBlock(metaclass, inherits));
     if (type == NULL) goto done;
     memcpy((void *)type, (void *)tmpl, sizeof(PyTypeObject));
     Py_INCREF((PyObject *)metaclass);
@@ -9435,6 +9586,7 @@ _Pycs_ReadyAsPlanned(_Pycs_API *api, PyHeapExtensibleTypeObject *t, _Pycs_Plan *
     _Pycs_Unlock(api);
 
     if (preset != NULL) Py_SET_TYPE((PyObject *)type, preset);
+    else Py_INCREF((PyObject *)plan->birth.metaclass);
     ((PyVarObject *)type)->ob_size = ((const PyVarObject *)&before)->ob_size;
     memcpy(&t->etp_heaptype + 1, &before.etp_heaptype + 1, sizeof(before) - sizeof(before.etp_heaptype));
     return -1;
@@ -9482,7 +9634,6 @@ _Pycs_ReadyWith(_Pycs_API *api, const char *function, PyTypeObject *type,
             || _Pycs_PlanTable(api, type, own, count, room, &plan) < 0
             || _Pycs_ReadyAsPlanned(api, (PyHeapExtensibleTypeObject *)type, &plan) < 0
             || (as_planned = _Pycs_FinishAsPlanned(api, type, &plan)) < 0
-            || _Pycs_SetDefaults(api, type) < 0
             || (!as_planned && _Pycs_set_slots(
                 api, type, count > 0 ? _Pycs_DeclaredIn(plan.record) : NULL, count) < 0)) goto done;
     status = 0;
@@ -9495,6 +9646,7 @@ _Pycs_PRIVATE int
 _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table_size)
 {
     PyTypeObject *type = (PyTypeObject *)t;
+    const _Pycs_API *owner;
     PyCustomSlot *array;
     Py_ssize_t count;
 
@@ -9505,8 +9657,10 @@ _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table
         _Pycs_SetRecord(api, type, _Pycs_RecordOf(type));
         _Pycs_Unlock(api);
     }
-    if (_Pycs_CheckInterpreter(type->tp_name) < 0) return -1;
-    if (_Pycs_HasTable(type)) return 0;
+    if (_Pycs_HasTable(type)) {
+        owner = _Pycs_APIOf(Py_TYPE(type));
+        return owner == api ? 0 : _Pycs_RefuseForeign(owner, PyExc_ImportError, "the static type", type);
+    }
     array = t->etp_custom_slots;
     if (_Pycs_ReadyWith(api, "PyExtensibleType_Ready", type, array, t->etp_custom_slot_count, slot_table_size) < 0) {
         return -1;

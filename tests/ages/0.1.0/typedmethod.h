@@ -1690,28 +1690,131 @@ PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos
     return PyCustomSlots_CheckInterface(PyCustomSlots_Find(obj, id, expected_pos), count, hash);
 }
 
+typedef struct {
+    const char *text;
+    const unsigned int *numbers;
+} _Pycs_Line;
+
+_Pycs_UNUSED static int
+_Pycs_LineServes(_Pycs_Line *mine, _Pycs_Line *theirs)
+{
+    int depth = 0, in_result = 1, starts = 1;
+    char c = '\0';
+    for (; c != '\n'; mine->text++, theirs->text++) {
+        if (depth == 0 && starts) {
+            const int own = strncmp(mine->text, "const ", 6) == 0, other = strncmp(theirs->text, "const ", 6) == 0;
+            if (own && !other && in_result) mine->text += 6;
+            if (other && !own && !in_result) theirs->text += 6;
+        }
+        c = *mine->text;
+        if (c == '\0' || c != *theirs->text) return 0;
+        if (c == '%' && *mine->numbers++ != *theirs->numbers++) return 0;
+        depth += (c == '{') - (c == '}');
+        if (c == '(' && depth == 0) in_result = 0;
+        starts = c == ' ' || c == '(';
+    }
+    return 1;
+}
+
+_Pycs_UNUSED static size_t
+_Pycs_CountSame(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Interface *mine, size_t count)
+{
+    _Pycs_Line ours, line;
+    size_t same = 0;
+    if (theirs == NULL || theirs->hashes == NULL) return 0;
+    if (count > theirs->count) count = theirs->count;
+    while (same < count && theirs->hashes[same] == mine->hashes[same]) same++;
+    if (same == count || theirs->size < sizeof(*theirs) || theirs->layout == NULL || mine->layout == NULL) return same;
+
+    ours.text = mine->layout;
+    ours.numbers = mine->numbers;
+    line.text = theirs->layout;
+    line.numbers = theirs->numbers;
+    for (same = 0; same < count && _Pycs_LineServes(&ours, &line); same++) { }
+    return same;
+}
+
+#define _Pycs_LONGEST_LINE 400
+_Pycs_UNUSED static void
+_Pycs_LineText(const PyCustomSlots_Interface *iface, size_t place, char *text)
+{
+    const char *line = iface->size >= sizeof(*iface) ? iface->layout : NULL;
+    const unsigned int *number = iface->numbers;
+    size_t n = 0;
+
+    for (; line != NULL && place > 0; place--) {
+        for (; *line != '\0' && *line != '\n'; line++) number += *line == '%' && number != NULL;
+        line = *line != '\0' ? line + 1 : NULL;
+    }
+    if (line == NULL || *line == '\0') line = "?";
+    for (; *line != '\0' && *line != '\n' && n < _Pycs_LONGEST_LINE - 20; line++) {
+        if (*line != '%' || number == NULL) {
+            text[n++] = *line;
+            continue;
+        }
+        if (*number >> 24) text[n++] = (char)(*number >> 24);
+        n += (size_t)PyOS_snprintf(text + n, 12, "%u", *number++ & 0xFFFFFFu);
+    }
+    text[n] = '\0';
+}
+
+#define _Pycs_LONGEST_REASON (3 * _Pycs_LONGEST_LINE)
+_Pycs_UNUSED static void
+_Pycs_WhyRefused(const PyCustomSlot *slot, const PyCustomSlots_Interface *mine, char *text)
+{
+    const PyCustomSlots_Interface *theirs = slot != NULL ? PyCustomSlots_InterfaceOf(slot->data.pointer) : NULL;
+    char found[_Pycs_LONGEST_LINE], expected[_Pycs_LONGEST_LINE];
+    size_t same;
+    if (slot == NULL) {
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "does not implement it");
+        return;
+    }
+    if (theirs == NULL || mine == NULL) {
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it with other methods than this module was compiled for; "
+                      "see cython_customslots.explain()");
+        return;
+    }
+    same = _Pycs_CountSame(theirs, mine, mine->count);
+    if (same >= mine->count) same = mine->count - 1;
+    if (same < theirs->count && theirs->size >= sizeof(*theirs) && theirs->names != NULL
+            && theirs->names[same] != NULL && strcmp(theirs->names[same], mine->names[same]) == 0) {
+        _Pycs_LineText(theirs, same, found);
+        _Pycs_LineText(mine, same, expected);
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it with '%s', where this module was compiled for '%s'; "
+                      "see cython_customslots.explain()", found, expected);
+    }
+    else {
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it without '%.200s' as this module was compiled for; "
+                      "see cython_customslots.explain()", mine->names[same]);
+    }
+}
+
+_Pycs_UNUSED static void
+_Pycs_RefuseInterface(PyObject *obj, uintptr_t id, const char *name, const PyCustomSlots_Interface *mine)
+{
+    PyObject *shown = PyObject_GetAttrString((PyObject *)Py_TYPE(obj), "__name__");
+    char why[_Pycs_LONGEST_REASON];
+    if (shown == NULL) return;
+    _Pycs_WhyRefused(PyCustomSlots_FindAny(obj, id, 0), mine, why);
+    PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "
+                 "'%U', which %s", name, shown, why);
+    Py_DECREF(shown);
+}
+
 _Pycs_UNUSED static void
 PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
 {
-    const char *what = PyCustomSlots_FindAny(obj, id, 0) == NULL ? "does not implement it"
-        : "implements it with other methods than this module was compiled for; "
-          "see cython_customslots.explain()";
-    PyObject *shown = PyObject_GetAttrString((PyObject *)Py_TYPE(obj), "__name__");
-    if (shown == NULL) return;
-    PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "
-                 "'%U', which %s", name, shown, what);
-    Py_DECREF(shown);
+    _Pycs_RefuseInterface(obj, id, name, NULL);
 }
 
 _Pycs_UNUSED static size_t
 _Pycs_CountServed(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Interface *mine, size_t count)
 {
-    size_t same = 0, i, k;
-    if (theirs == NULL || theirs->size < sizeof(*theirs) || mine->size < sizeof(*mine)
-            || mine->bodies == NULL) return 0;
-    while (same < count && same < theirs->count && theirs->hashes[same] == mine->hashes[same]) same++;
+    size_t same, i, k;
+    if (theirs == NULL || theirs->size < sizeof(*theirs) || mine->size < sizeof(*mine)) return 0;
+    same = _Pycs_CountSame(theirs, mine, count);
     for (i = same; same != 0 && i < count; i++) {
-        if (mine->bodies[i] == NULL || mine->names[i] == NULL) return 0;
+        if (mine->bodies == NULL || mine->bodies[i] == NULL || mine->names[i] == NULL) return 0;
         for (k = same; k < theirs->count; k++) {
             if (theirs->names == NULL || theirs->names[k] == NULL
                     || strcmp(theirs->names[k], mine->names[i]) == 0) return 0;
@@ -1852,6 +1955,7 @@ PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
     _Pycs_CompletedTable *fresh;
 
     if (same == 0) return NULL;
+    if (same == count) return base;
     if ((found = _Pycs_CompletedOf(made, base)) != NULL) return found;
     table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     fresh = (_Pycs_CompletedTable *)calloc(1, sizeof(*fresh) + count * sizeof(fresh->functions[0]));
@@ -3545,21 +3649,58 @@ _Pycs_IsKept(PyObject *view)
 #endif
 }
 
+_Pycs_SLOW void
+_Pycs_ClearFrames(PyObject *error)
+{
+    PyObject *module = PyImport_ImportModule("traceback"), *next;
+    int i, k;
+    Py_INCREF(error);
+    for (i = 0; i < 100 && module != NULL && error != NULL; i++) {
+        PyObject *of_error[2] = {NULL, PyException_GetCause(error)};
+        next = PyException_GetContext(error);
+        of_error[0] = error;
+        for (k = 0; k < 2; k++) {
+            PyObject *traceback = of_error[k] != NULL ? PyException_GetTraceback(of_error[k]) : NULL;
+            if (traceback != NULL) Py_XDECREF(PyObject_CallMethod(module, "clear_frames", "O", traceback));
+            PyErr_Clear();
+            Py_XDECREF(traceback);
+            Py_XDECREF(of_error[k]);
+        }
+        error = next;
+    }
+    PyErr_Clear();
+    Py_XDECREF(error);
+    Py_XDECREF(module);
+}
+
+_Pycs_SLOW PyObject *
+_Pycs_TakeError(void)
+{
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    if (type == NULL) return NULL;
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (traceback != NULL) (void)PyException_SetTraceback(value, traceback);
+    Py_DECREF(type);
+    Py_XDECREF(traceback);
+    return value;
+}
+
+_Pycs_SLOW void
+_Pycs_SetError(PyObject *error)
+{
+    PyObject *type = (PyObject *)Py_TYPE(error);
+    Py_INCREF(type);
+    PyErr_Restore(type, error, PyException_GetTraceback(error));
+}
+
 _Pycs_HOT int
 _Pycs_TakeBack(PyObject *view)
 {
-    PyObject *type, *value, *traceback;
-    int is_kept;
-
-    PyErr_Fetch(&type, &value, &traceback);
-    is_kept = _Pycs_IsKept(view);
-    if (is_kept && traceback != NULL) {
-        PyObject *module = PyImport_ImportModule("traceback");
-        if (module != NULL) {
-            Py_XDECREF(PyObject_CallMethod(module, "clear_frames", "O", traceback));
-            Py_DECREF(module);
-        }
-        PyErr_Clear();
+    PyObject *const error = PyErr_Occurred() ? _Pycs_TakeError() : NULL;
+    int is_kept = _Pycs_IsKept(view);
+    if (is_kept && error != NULL) {
+        _Pycs_ClearFrames(error);
         is_kept = _Pycs_IsKept(view);
     }
 #if _Pycs_SUPPORTED
@@ -3570,11 +3711,26 @@ _Pycs_TakeBack(PyObject *view)
     }
 #endif
     Py_DECREF(view);
-    PyErr_Restore(type, value, traceback);
-    if (!is_kept || type != NULL) return 0;
+    if (error != NULL) _Pycs_SetError(error);
+    return is_kept;
+}
+
+_Pycs_SLOW void
+_Pycs_RaiseKept(PyObject *callable)
+{
+    PyObject *const before = PyErr_Occurred() ? _Pycs_TakeError() : NULL;
     PyErr_SetString(PyExc_BufferError, "found that the function has kept a view of an array argument, "
                     "whose memory is lent for the call; expected a copy, numpy.array(x) for example");
-    return -1;
+    if (before == NULL) return;
+    if (!PyErr_GivenExceptionMatches(before, PyExc_Exception)) {
+        PyErr_WriteUnraisable(callable);
+        _Pycs_SetError(before);
+    }
+    else {
+        PyObject *const error = _Pycs_TakeError();
+        PyException_SetContext(error, before);
+        _Pycs_SetError(error);
+    }
 }
 
 _Pycs_UNUSED static PyObject *
@@ -3734,7 +3890,7 @@ _Pycs_CallPython(const PyTypedCallable *held, uint64_t signature, const void *co
     PyObject *stack[PyTypedMethod_MAX_SHORT + 1];
     PyObject *callable = NULL, *result = NULL;
     uint64_t types;
-    int count = 0, lent = 0;
+    int count = 0, is_kept = 0, lent = 0;
 
     if (held->signature != signature) {
         _Pycs_RefuseCall(held, signature);
@@ -3758,7 +3914,11 @@ _Pycs_CallPython(const PyTypedCallable *held, uint64_t signature, const void *co
 done:
     for (; count > 0; count--) {
         if (!(lent >> (count - 1) & 1)) Py_DECREF(stack[count]);
-        else if (_Pycs_TakeBack(stack[count]) < 0) Py_CLEAR(result);
+        else is_kept |= _Pycs_TakeBack(stack[count]);
+    }
+    if (is_kept) {
+        _Pycs_RaiseKept(callable);
+        Py_CLEAR(result);
     }
     if (result == NULL || _Pycs_FromPython(_Pycs_CODE_AT(signature, 0), result, value) < 0) {
         _Pycs_StoreFailure(_Pycs_CODE_AT(signature, 0), value);
