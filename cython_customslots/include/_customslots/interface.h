@@ -117,17 +117,19 @@ typedef struct {
 
 /** Does a function with the line `theirs` serve a caller that was built for the line `mine`?  Items that a
    pointer or an array leads to may be const in an argument of the function, and in the result of the caller's,
-   where the other one says nothing.  Moves both to the next line. */
+   where the other one says nothing.  0: no; 1: it is the same line; 2: it differs so.  Moves both to the next
+   line. */
 _Pycs_UNUSED static int
 _Pycs_LineServes(_Pycs_Line *mine, _Pycs_Line *theirs)
 {
-    int depth = 0, in_result = 1, starts = 1;
+    int depth = 0, in_result = 1, starts = 1, serves = 1;
     char c = '\0';
     for (; c != '\n'; mine->text++, theirs->text++) {
         if (depth == 0 && starts) {
             const int own = strncmp(mine->text, "const ", 6) == 0, other = strncmp(theirs->text, "const ", 6) == 0;
             if (own && !other && in_result) mine->text += 6;
             if (other && !own && !in_result) theirs->text += 6;
+            if (own != other) serves = 2;
         }
         c = *mine->text;
         if (c == '\0' || c != *theirs->text) return 0;
@@ -136,7 +138,7 @@ _Pycs_LineServes(_Pycs_Line *mine, _Pycs_Line *theirs)
         if (c == '(' && depth == 0) in_result = 0;
         starts = c == ' ' || c == '(';
     }
-    return 1;
+    return serves;
 }
 
 /** How many functions of a table serve a caller that expects the first `count` of `mine`. */
@@ -144,18 +146,21 @@ _Pycs_UNUSED static size_t
 _Pycs_CountSame(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Interface *mine, size_t count)
 {
     _Pycs_Line ours, line;
-    size_t same = 0;
+    size_t same = 0, i;
     if (theirs == NULL || theirs->hashes == NULL) return 0;
     if (count > theirs->count) count = theirs->count;
     while (same < count && theirs->hashes[same] == mine->hashes[same]) same++;
     if (same == count || theirs->size < sizeof(*theirs) || theirs->layout == NULL || mine->layout == NULL) return same;
-    /* Behind the first one that differs no hash is the same. */
+    /* Behind the first one that differs no hash is the same; and that must differ in const, as its hash does. */
     ours.text = mine->layout;
     ours.numbers = mine->numbers;
     line.text = theirs->layout;
     line.numbers = theirs->numbers;
-    for (same = 0; same < count && _Pycs_LineServes(&ours, &line); same++) { }
-    return same;
+    for (i = 0; i < count; i++) {
+        const int serves = _Pycs_LineServes(&ours, &line);
+        if (serves == 0 || (i == same && serves == 1)) break;
+    }
+    return i > same ? i : same;
 }
 
 #define _Pycs_LONGEST_LINE 400                          /* room for the text of a function */
