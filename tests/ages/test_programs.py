@@ -15,7 +15,8 @@ pytestmark = pytest.mark.thorough
 PROGRAMS = max(2, int(os.environ.get("CUSTOMSLOTS_TEST_PROGRAMS", "250")) // 25)
 
 #: What belongs to the struct of the metaclass's own module; everything else anyone can do.
-OF_THE_OWNER = ("raw", "write_level", "write_label", "fail_copies", "metaclasses", "rich_metaclasses", "import_metaclass")
+OF_THE_OWNER = ("raw", "write_level", "write_label", "fail_copies", "metaclasses", "rich_metaclasses",
+                "import_metaclass")
 
 
 @pytest.mark.usefixtures("mortal_classes")

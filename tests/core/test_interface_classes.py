@@ -96,7 +96,8 @@ def test_cast_says_what_is_missing(probe, shape, obj, words):
 
 @pytest.mark.parametrize("args, kwargs", [((), {}), ((1, 2), {}), ((1,), {"a": 1})])
 def test_cast_takes_one_object(shape, args, kwargs):
-    with pytest.raises(TypeError, match=f"found {len(args) + len(kwargs)} arguments( with keywords)?, expected one object"):
+    found = f"found {len(args) + len(kwargs)} arguments( with keywords)?, expected one object"
+    with pytest.raises(TypeError, match=found):
         shape.declare()(*args, **kwargs)
 
 
