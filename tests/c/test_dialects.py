@@ -110,6 +110,16 @@ def test_flattened_and_included_header_may_meet_in_one_file(dialect, tmp_path):
     check_all([source], dialect, tmp_path)
 
 
+@by_dialect
+def test_all_headers_may_meet_in_one_file_in_any_order(dialect, tmp_path):
+    """Their private names are of one name space."""
+    sources = []
+    for order in headers.PUBLIC_HEADERS, headers.PUBLIC_HEADERS[::-1]:
+        sources.append(tmp_path / f"of_{order[0]}.c")
+        sources[-1].write_text("".join(f'#include "{header}"\n' for header in order) + "int probe_unused;\n")
+    check_all(sources, dialect, tmp_path)
+
+
 def test_provider_refuses_the_limited_api_in_words(tmp_path):
     source = tmp_path / "limited.c"
     source.write_text('#define Py_LIMITED_API 0x030A0000\n#include "extensibletype.h"\n')

@@ -358,7 +358,7 @@ _Pycs_ClearFrames(PyObject *error)
 
 /* The exception that is set, taken away, as an object; NULL: none. */
 _Pycs_SLOW PyObject *
-_Pycs_TakeError(void)
+_Pycs_TakeRaised(void)
 {
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
@@ -372,7 +372,7 @@ _Pycs_TakeError(void)
 
 /* Sets it again; stolen. */
 _Pycs_SLOW void
-_Pycs_SetError(PyObject *error)
+_Pycs_RaiseAgain(PyObject *error)
 {
     PyObject *type = (PyObject *)Py_TYPE(error);
     Py_INCREF(type);
@@ -384,7 +384,7 @@ _Pycs_SetError(PyObject *error)
 _Pycs_HOT int
 _Pycs_TakeBack(PyObject *view)
 {
-    PyObject *const error = PyErr_Occurred() ? _Pycs_TakeError() : NULL;
+    PyObject *const error = PyErr_Occurred() ? _Pycs_TakeRaised() : NULL;
     int is_kept = _Pycs_IsKept(view);
     if (is_kept && error != NULL) {
         _Pycs_ClearFrames(error);
@@ -398,7 +398,7 @@ _Pycs_TakeBack(PyObject *view)
     }
 #endif
     Py_DECREF(view);
-    if (error != NULL) _Pycs_SetError(error);
+    if (error != NULL) _Pycs_RaiseAgain(error);
     return is_kept;
 }
 
@@ -407,18 +407,18 @@ _Pycs_TakeBack(PyObject *view)
 _Pycs_SLOW void
 _Pycs_RaiseKept(PyObject *callable)
 {
-    PyObject *const before = PyErr_Occurred() ? _Pycs_TakeError() : NULL;
+    PyObject *const before = PyErr_Occurred() ? _Pycs_TakeRaised() : NULL;
     PyErr_SetString(PyExc_BufferError, "found that the function has kept a view of an array argument, "
                     "whose memory is lent for the call; expected a copy, numpy.array(x) for example");
     if (before == NULL) return;
     if (!PyErr_GivenExceptionMatches(before, PyExc_Exception)) {
         PyErr_WriteUnraisable(callable);
-        _Pycs_SetError(before);
+        _Pycs_RaiseAgain(before);
     }
     else {
-        PyObject *const error = _Pycs_TakeError();
+        PyObject *const error = _Pycs_TakeRaised();
         PyException_SetContext(error, before);
-        _Pycs_SetError(error);
+        _Pycs_RaiseAgain(error);
     }
 }
 
