@@ -58,8 +58,8 @@ static uintptr_t _Pycs_overridable;
 
 /* These are methods, not a tp_setattro: CPython refuses calls of type.__setattr__() that bypass
    one written in C.  The metaclass gets them when the first class could override a function
-   (overriding.c), or annotates a C field, as a dataclass does (birth.c); until then, setting attributes of its classes takes no longer than for plain
-   classes. */
+   (overriding.c), or annotates a C field, as a dataclass does (birth.c); until then, setting attributes
+   of its classes takes no longer than for plain classes. */
 static PyObject *
 _Pycs_SetAttribute(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
