@@ -122,8 +122,7 @@ _Pycs_MetaclassFor(_Pycs_API *api, PyTypeObject **type)
 static _Pycs_FieldEntry *
 _Pycs_FindField(_Pycs_API *api, PyTypeObject **type, Py_ssize_t offset, Py_ssize_t size)
 {
-    const char *const name = *type != NULL ? (*type)->tp_name : "NULL";
-    PyTypeObject *const metaclass = _Pycs_MetaclassFor(api, type);
+    PyTypeObject *const given = *type, *const metaclass = _Pycs_MetaclassFor(api, type);
     _Pycs_FieldEntry *field;
 
     if (metaclass == NULL) return NULL;
@@ -135,14 +134,14 @@ _Pycs_FindField(_Pycs_API *api, PyTypeObject **type, Py_ssize_t offset, Py_ssize
                 && size > 0 && size <= end - offset) return field;
         PyErr_Format(PyExc_ValueError,
                      "fields of '%.200s': %zd bytes from byte %zd on are not one value; field "
-                     "'%.100s' has bytes %zd to %zd", name, size, offset,
+                     "'%.100s' has bytes %zd to %zd", given->tp_name, size, offset,
                      field->def.name != NULL ? field->def.name : "(not described)", begin, end);
         return NULL;
     }
     PyErr_Format(PyExc_ValueError,
                  "fields of '%.200s': no field of metaclass '%.200s' has byte %zd; pass "
                  "offsetof(the metaclass's struct, the field), and register the metaclass's "
-                 "fields first", name, metaclass->tp_name, offset);
+                 "fields first", given->tp_name, metaclass->tp_name, offset);
     return NULL;
 }
 
