@@ -268,7 +268,8 @@ _Pycs_ExpectedIn(const _Pycs_FieldDef *def)
         return PyUnicode_FromFormat("%s integer of %zd bytes", is_signed ? "a signed" : "an unsigned", def->size);
     }
     if (def->from_object == NULL) {
-        return PyUnicode_FromString(def->type == 14 ? "True or False" : def->type == 7 ? "a str of length 1" : "a float");
+        return PyUnicode_FromString(def->type == 14 ? "True or False"
+                                    : def->type == 7 ? "a str of length 1" : "a float");
     }
     if (def->doc == NULL || strncmp(def->doc, def->name, length) != 0 || strncmp(def->doc + length, ": ", 2) != 0) {
         return PyUnicode_FromString("what the field is converted from");

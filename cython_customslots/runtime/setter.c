@@ -17,8 +17,8 @@
 
 /* -------------------------------------------------------------------- changing -- */
 
-/* The change itself, under the lock.  `refresh` has the classes that may follow.  `value` becomes what it replaces; NULL:
-   the type is to inherit.  0, or -1 with an exception and nothing changed. */
+/* The change itself, under the lock.  `refresh` has the classes that may follow.  `value` becomes what it replaces;
+   NULL: the type is to inherit.  0, or -1 with an exception and nothing changed. */
 static int
 _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field,
                    _Pycs_Value *value, _Pycs_Refresh *refresh)
@@ -82,8 +82,8 @@ _Pycs_ChangeField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *fi
     return status;
 }
 
-/* Whose fields are these?  `*type` is a finished class with memory for C fields; or a metaclass, which has the defaults of
-   its own fields, and becomes NULL.  The metaclass; NULL with a TypeError. */
+/* Whose fields are these?  `*type` is a finished class with memory for C fields; or a metaclass, which has the
+   defaults of its own fields, and becomes NULL.  The metaclass; NULL with a TypeError. */
 static PyTypeObject *
 _Pycs_MetaclassFor(_Pycs_API *api, PyTypeObject **type)
 {
@@ -112,7 +112,7 @@ _Pycs_MetaclassFor(_Pycs_API *api, PyTypeObject **type)
     return NULL;
 }
 
-/* The fields of a class are those of all its metaclasses, the defaults of a metaclass those of the fields that it adds. */
+/* The fields of a class are those of all its metaclasses, the defaults of a metaclass those of what it adds. */
 #define _Pycs_EACH_FIELD_OF(field, api, metaclass, type) \
     _Pycs_EACH_FIELD(field, api, metaclass) if (type != NULL || field->layer->metaclass == metaclass)
 
@@ -225,7 +225,8 @@ _Pycs_delete_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset)
     PyTypeObject *target = type;
     _Pycs_FieldEntry *field = _Pycs_FindField(api, &target, offset, -1);
     if (field == NULL) return -1;
-    return target != NULL ? _Pycs_DeleteEntry(api, target, field) : _Pycs_RefuseDefault(type, "delete a value of its own");
+    if (target == NULL) return _Pycs_RefuseDefault(type, "delete a value of its own");
+    return _Pycs_DeleteEntry(api, target, field);
 }
 
 /* Records that the class set these fields: all of them or none, because all are found first. */

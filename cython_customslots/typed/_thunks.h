@@ -155,7 +155,8 @@ report(Target *target)
 
 /* `result`, `assign`, `nothing`, `give`: what is done with the result, nothing if the function has none;
    `is_error`: of CHECK_VALUE, which asks the result. */
-#define VIA_AS(name, R, result, assign, is_error, nothing, give, own, first, last, parameters, a_plain, a_first, a_last) \
+#define VIA_AS(                                                                          \
+    name, R, result, assign, is_error, nothing, give, own, first, last, parameters, a_plain, a_first, a_last) \
     static T(R) name parameters                                                          \
     {                                                                                    \
         Target *target = (Target *)data;                                                 \

@@ -489,6 +489,7 @@ _EXACTLY = {
     functools.partial: _Kind("a functools.partial", _of_partial, _partial),
     type(functools.lru_cache(lambda: None)): _Kind("a cached function", _of_cached, _cached),
 }
+_EXACTLY.pop(types.FunctionType, None)          # PyPy's cached functions are functions as any others
 _OF_LIBRARIES = [
     ("numba.core.dispatcher", "Dispatcher", _Kind("a numba function", _of_dispatcher, _dispatcher)),
     ("numba.np.ufunc.dufunc", "DUFunc", _Kind("a numba ufunc", _of_vectorized, _vectorized)),

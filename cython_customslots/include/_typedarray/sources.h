@@ -25,8 +25,8 @@ _Pycs_FillStrides(PyTypedArray *a)
     return fits || _Pycs_IsEmpty(a);
 }
 
-/* Fills *a from a tensor, which may be its own, and is not necessarily a right one.  With the flag IS_SUBBYTE_TYPE_PADDED
-   an item that is smaller takes a byte. */
+/* Fills *a from a tensor, which may be its own, and is not necessarily a right one.  With the flag
+   IS_SUBBYTE_TYPE_PADDED an item that is smaller takes a byte. */
 _Pycs_NOINLINE static _Pycs_Reason
 _Pycs_FromTensor(PyTypedArray *a, const DLTensor *tensor, uint64_t flags)
 {
@@ -479,7 +479,8 @@ _Pycs_From(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int ow
    refused: what they add, masks or units, the memory does not show.
 
    0, or -1 with TypeError (found, expected, what to do); what the object's own function raised is its cause,
-   or, if that is MemoryError or no Exception, raised as it is; then *a is zeros.  *a need not be initialised before, and must hold nothing.
+   or, if that is MemoryError or no Exception, raised as it is; then *a is zeros.  *a need not be initialised before,
+   and must hold nothing.
 
    THE MEMORY is borrowed from the object: *a holds a reference or a buffer until PyTypedArray_Clear(),
    so it does not go away by itself.  The owner of the object may still change it: items at any time, and

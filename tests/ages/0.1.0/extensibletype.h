@@ -3704,7 +3704,8 @@ _Pycs_ExpectedIn(const _Pycs_FieldDef *def)
         return PyUnicode_FromFormat("%s integer of %zd bytes", is_signed ? "a signed" : "an unsigned", def->size);
     }
     if (def->from_object == NULL) {
-        return PyUnicode_FromString(def->type == 14 ? "True or False" : def->type == 7 ? "a str of length 1" : "a float");
+        return PyUnicode_FromString(def->type == 14 ? "True or False"
+                                    : def->type == 7 ? "a str of length 1" : "a float");
     }
     if (def->doc == NULL || strncmp(def->doc, def->name, length) != 0 || strncmp(def->doc + length, ": ", 2) != 0) {
         return PyUnicode_FromString("what the field is converted from");
@@ -4524,7 +4525,8 @@ _Pycs_delete_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset)
     PyTypeObject *target = type;
     _Pycs_FieldEntry *field = _Pycs_FindField(api, &target, offset, -1);
     if (field == NULL) return -1;
-    return target != NULL ? _Pycs_DeleteEntry(api, target, field) : _Pycs_RefuseDefault(type, "delete a value of its own");
+    if (target == NULL) return _Pycs_RefuseDefault(type, "delete a value of its own");
+    return _Pycs_DeleteEntry(api, target, field);
 }
 
 _Pycs_PRIVATE int
