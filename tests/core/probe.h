@@ -54,7 +54,7 @@ const char *keep_name(const char *name);
 PyTypeObject *ready_metaclass(PyHeapTypeObject *heap, const char *name, PyTypeObject *base,
                               size_t size);
 
-/* What generated code does with a type that is ready: own slots, and the fields of the first one as defaults. */
+/* What generated code does with a type that is ready: own slots. */
 _Pycs_UNUSED static inline int
 publish_type(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {

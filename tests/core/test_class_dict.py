@@ -15,18 +15,6 @@ FIELDS = "__customslots_fields__"
 SET_BY_C = "(set by C)"
 
 
-@pytest.fixture(scope="module")
-def rich(probe):
-    metaclass = probe.rich_metaclasses()[0]
-    type("Child", (metaclass("First", (), {}),), {})     # leaves neutral values as defaults
-    return metaclass
-
-
-@pytest.fixture
-def base(rich):
-    return rich("Base", (), {"level": 1, "label": "one", "motto": b"uno", "box": 11})
-
-
 def entries(cls):
     """The class's dict itself, in which instances look."""
     return type.__dict__["__dict__"].__get__(cls)

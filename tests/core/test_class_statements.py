@@ -11,18 +11,6 @@ import pytest
 from support import A, with_slots
 
 
-@pytest.fixture(scope="module")
-def rich(probe):
-    metaclass = probe.rich_metaclasses()[0]
-    type("Child", (metaclass("First", (), {}),), {})     # leaves neutral values as defaults
-    return metaclass
-
-
-@pytest.fixture
-def base(rich):
-    return rich("Base", (), {"level": 1, "label": "one", "motto": b"uno", "box": 11})
-
-
 OWN = {"level": 7, "label": "seven", "motto": b"sette", "box": 77}
 
 

@@ -54,18 +54,6 @@ def make(request):
 
 
 @pytest.fixture(scope="module")
-def rich(probe):
-    metaclass = probe.rich_metaclasses()[0]
-    type("Child", (metaclass("First", (), {}),), {})     # leaves neutral values as defaults
-    return metaclass
-
-
-@pytest.fixture
-def base(rich):
-    return rich("Base", (), {"level": 1, "label": "one", "motto": b"uno", "box": 11})
-
-
-@pytest.fixture(scope="module")
 def hidden(probe):
     metaclass = probe.hidden_metaclass()
     metaclass("First", (), {})

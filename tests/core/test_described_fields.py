@@ -16,22 +16,6 @@ import support
 from cython_customslots import provider
 
 
-@pytest.fixture(scope="module")
-def metas(probe):
-    """RichMeta and RicherMeta."""
-    return probe.rich_metaclasses()
-
-
-@pytest.fixture
-def rich(metas):
-    return metas[0]
-
-
-@pytest.fixture
-def base(rich):
-    return rich("Base", (), {"level": 1, "label": "one", "motto": b"uno", "box": 11})
-
-
 class Thing:
     """Something that weak references can watch."""
 

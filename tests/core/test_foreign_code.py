@@ -20,13 +20,6 @@ def foreign(request, _cache_exists):
     return support.load(support.build_c(name, source, cflags=(*flags, *support.STRICT_FLAGS)))
 
 
-@pytest.fixture(scope="module")
-def rich(probe):
-    metaclass = probe.rich_metaclasses()[0]
-    type("Child", (metaclass("First", (), {}),), {})
-    return metaclass
-
-
 @pytest.fixture
 def provider(probe, rich):
     cls = rich("Provider", (), {"level": 4, "label": "four", "motto": b"quattro", "box": 44})

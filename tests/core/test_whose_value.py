@@ -8,22 +8,6 @@ import pytest
 from cython_customslots import provider
 
 
-@pytest.fixture(scope="module")
-def metas(probe):
-    """RichMeta and RicherMeta (test_described_fields.py)."""
-    return probe.rich_metaclasses()
-
-
-@pytest.fixture
-def rich(metas):
-    return metas[0]
-
-
-@pytest.fixture
-def base(rich):
-    return rich("Base", (), {"level": 1, "label": "one", "motto": b"uno", "box": 11})
-
-
 WRITES = {
     "set in Python": lambda probe, cls, value: setattr(cls, "level", value),
     "set in C": lambda probe, cls, value: probe.set_c_field(cls, "ratio", value),

@@ -216,7 +216,6 @@ def test_generated_static_type_with_every_failure(several):
 
 FIELDS = """
         RichMeta = rich_metaclasses()[0]
-        type("Child", (RichMeta("First", (), {}),), {})
         def family():
             base = RichMeta("Base", (), {"level": 1, "label": [1], "motto": b"uno", "box": 11})
             child = type("Child", (base,), {})
