@@ -127,28 +127,27 @@ typedef struct {
 /* [PyHeapExtensibleTypeObject.end] */
 #endif
 
-/* What stands directly in front of the entries of every published table: which slots a class
-   declared itself, and what answers a look-up without going through the table.  The declared slots
-   stand there three times: as they count in classes below it that are not
-   finished; as they count there if no class of the MRO has them in its first part; and as it
-   declared them.  Classes share tables; the declaration is that of `owner` alone.  Written before
-   the table is published, except `owner`, which becomes NULL when that type dies. */
-/* [PyCustomSlotsDeclared.begin] */
+/* What stands directly in front of the entries of every table: which IDs it does not have, and the address
+   of a word that leads to the functions of the implementation that serves.  That word is swapped when
+   another implementation takes over, so it is loaded for each use; the functions need no GIL. */
+/* [PyCustomSlotsFront.begin] */
 typedef struct {
-    PyTypeObject *owner;     /* who declared them; borrowed, to be compared only */
-    PyCustomSlot *own;       /* what: three times own_count entries, EMPTY and SKIP among them */
-    Py_ssize_t    own_count;
-    uint32_t     *index;     /* where each ID stands, see PlaceOf(); NULL: go through the table */
-    uintptr_t     absent;    /* a bit by hash, see Bit(): no entry has an ID with this bit */
-} _Pycs_Declared;
-/* [PyCustomSlotsDeclared.end] */
+    PyCustomSlot *(*find)(PyTypeObject *type, PyCustomSlot *table, uintptr_t id);   /* or NULL */
+    PyTypeObject *(*whole)(PyTypeObject *type);     /* whose count and table are its as a whole, or NULL */
+} _Pycs_Looks;
+
+typedef struct {
+    const _Pycs_Looks *const *looks;
+    uintptr_t absent;               /* a bit by hash, see Bit(): the type has no ID with this bit */
+} _Pycs_Front;
+/* [PyCustomSlotsFront.end] */
 
 /* Layout assertions at file scope; an array of size -1 names the one that failed. */
 #define _Pycs_ASSERT(name, condition) typedef char _Pycs_assert_##name[(condition) ? 1 : -1]
 _Pycs_ASSERT(slot_is_two_words, sizeof(PyCustomSlot) == 2 * sizeof(void *));
 _Pycs_ASSERT(data_is_one_word, sizeof(PyCustomSlotData) == sizeof(void *));
 _Pycs_ASSERT(data_follows_id, offsetof(PyCustomSlot, data) == sizeof(uintptr_t));
-_Pycs_ASSERT(declared_is_five_words, sizeof(_Pycs_Declared) == 5 * sizeof(void *));
+_Pycs_ASSERT(front_is_two_words, sizeof(_Pycs_Front) == 2 * sizeof(void *));
 _Pycs_ASSERT(ssize_is_one_word, sizeof(Py_ssize_t) == sizeof(void *));
 #ifndef Py_LIMITED_API
 _Pycs_ASSERT(count_comes_first,
@@ -206,17 +205,17 @@ _Pycs_ASSERT(five_words_are_added,
  *     negative because subtype_traverse() takes a positive one for a number of __slots__ members
  *     while Cython fakes the heap flag.
  *  2. etp_check is the type's own address XOR a constant, so that no foreign data and no copy matches.
- *     A second constant says that the class is not finished: its bases count or, when one slot is
- *     looked up, what the classes of its MRO declare.
+ *     Another constant, of which one bit differs, says that the class is not finished: it has a table without
+ *     entries, behind which the implementation looks in its bases.
  *  3. For a static subclass that knows nothing of us, the table of its tp_base counts.
  */
 /* [check.begin] */
 #if UINTPTR_MAX > 0xFFFFFFFFu
 #  define _Pycs_READY      ((uintptr_t)0x5E9200C5A17B3D04u)  /* ...04: table ABI 4 */
-#  define _Pycs_UNFINISHED ((uintptr_t)0x5E9200C5E84C6904u)
+#  define _Pycs_UNFINISHED ((uintptr_t)0x5E9200C5A17B2D04u)
 #else
 #  define _Pycs_READY      ((uintptr_t)0x5E92A104u)
-#  define _Pycs_UNFINISHED ((uintptr_t)0x5E92E804u)
+#  define _Pycs_UNFINISHED ((uintptr_t)0x5E92B104u)
 #endif
 #define _Pycs_STATIC_MARK ((Py_ssize_t)-0x5E9202)            /* in ob_size */
 /* [check.end] */
@@ -255,7 +254,6 @@ typedef PyHeapExtensibleTypeObject _Pycs_Type;
 #  define _Pycs_CAST(type)   ((_Pycs_Type *)(type))
 #  define _Pycs_FLAGS(type)  _Pycs_LOAD(unsigned long, &(type)->tp_flags)
 #  define _Pycs_BASE(type)   _Pycs_LOAD(PyTypeObject *, &(type)->tp_base)
-#  define _Pycs_BASES(type)  _Pycs_LOAD(PyObject *, &(type)->tp_bases)
 #  define _Pycs_TYPE_AT(types, i) ((PyTypeObject *)PyTuple_GET_ITEM((types), (i)))
 #else
 /* Under the limited API (3.10 and later) the size of PyHeapTypeObject is that of
@@ -304,7 +302,6 @@ _Pycs_CAST(PyTypeObject *type)
 }
 #  define _Pycs_FLAGS(type)  PyType_GetFlags(type)
 #  define _Pycs_BASE(type)   ((PyTypeObject *)PyType_GetSlot((type), Py_tp_base))
-#  define _Pycs_BASES(type)  ((PyObject *)PyType_GetSlot((type), Py_tp_bases))
 #  define _Pycs_TYPE_AT(types, i) ((PyTypeObject *)PyTuple_GetItem((types), (i)))
 #endif
 
@@ -334,47 +331,26 @@ _Pycs_HasMemory(PyTypeObject *type)
     return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0 || ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
 }
 
-/* Is the class unfinished?  Each class is while its __set_name__ and __init_subclass__ run. */
-_Pycs_UNUSED static inline int
-_Pycs_IsUnfinished(PyTypeObject *type)
+/* Has a type whose words may be read a table?  Readers do not look at the bit in which finished and unfinished
+   classes differ. */
+_Pycs_FAST int
+_Pycs_Passes(PyTypeObject *type)
 {
-    return _Pycs_HasMemory(type)
-           && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_UNFINISHED);
+    return ((_Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) ^ (uintptr_t)type)
+            | (_Pycs_READY ^ _Pycs_UNFINISHED)) == (_Pycs_READY | _Pycs_UNFINISHED);
 }
 
-/* Does the type carry a table of its own, being finished?  To be asked again after tp_bases or tp_mro of
-   an unfinished type was read, and before that is followed: another thread finishes a type before it assigns
-   its bases, and the bases and MRO that it had until then live as long as the type. */
-_Pycs_UNUSED static inline int
-_Pycs_HasTable(PyTypeObject *type)
-{
-    return _Pycs_HasMemory(type)
-           && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_READY);
-}
-
-/* The rest of the test, for types that do not pass the first part: walks along tp_base from
-   static types, and goes through the bases of an unfinished type, of which the first that has a
-   table counts.  The walk ends at `object`, which is static and plain. */
-_Pycs_SLOW _Pycs_Type *
+/* The test of static types without the mark: walks along tp_base, and ends at `object`, which is plain. */
+_Pycs_SLOW PyTypeObject *
 _Pycs_FindOwnerSlow(PyTypeObject *type)
 {
     while (!_Pycs_HasMemory(type)) {
         if (Py_TYPE((PyObject *)type) == &PyType_Type || (type = _Pycs_BASE(type)) == NULL) return NULL;
     }
-    if (_Pycs_IsUnfinished(type)) {
-        PyObject *bases = _Pycs_BASES(type);
-        _Pycs_Type *owner = NULL;
-        Py_ssize_t i, count;
-        if (!_Pycs_HasTable(type)) {
-            count = bases != NULL ? PyTuple_Size(bases) : 0;
-            for (i = 0; owner == NULL && i < count; i++) owner = _Pycs_FindOwnerSlow(_Pycs_TYPE_AT(bases, i));
-            return owner;
-        }
-    }
-    return _Pycs_HasTable(type) ? _Pycs_CAST(type) : NULL;
+    return _Pycs_Passes(type) ? type : NULL;
 }
 
-/* The test: 1, the table of `type` counts; 0, there is none; -1, the slow functions know. */
+/* The test: 1, the table of `type` counts; 0, there is none; -1, FindOwnerSlow() knows. */
 _Pycs_FAST int
 _Pycs_Test(PyTypeObject *type)
 {
@@ -385,25 +361,37 @@ _Pycs_Test(PyTypeObject *type)
     if (Py_TYPE((PyObject *)type) == &PyType_Type) {
         return 0;
     }
-    if (_Pycs_HasMemory(type)) {
-        uintptr_t check = _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check)
-                          ^ (uintptr_t)type;
-        if (check != _Pycs_UNFINISHED) {
-            return check == _Pycs_READY;
-        }
-    }
-    return -1;
+    return _Pycs_HasMemory(type) ? _Pycs_Passes(type) : -1;
 }
 
 /* The type (this one or a base) whose table counts for `type`; NULL: none. */
-_Pycs_FAST _Pycs_Type *
+_Pycs_FAST PyTypeObject *
 _Pycs_FindOwner(PyTypeObject *type)
 {
     int known = _Pycs_Test(type);
     if (known > 0) {
-        return _Pycs_CAST(type);
+        return type;
     }
     return known == 0 ? NULL : _Pycs_FindOwnerSlow(type);
+}
+
+/* The table of a type that passes the test. */
+_Pycs_FAST PyCustomSlot *
+_Pycs_TableOf(PyTypeObject *type)
+{
+    return _Pycs_LOAD(PyCustomSlot *, &_Pycs_CAST(type)->etp_custom_slots);
+}
+
+_Pycs_FAST const _Pycs_Front *
+_Pycs_FrontOf(const PyCustomSlot *table)
+{
+    return (const _Pycs_Front *)(const void *)table - 1;
+}
+
+_Pycs_UNUSED static inline const _Pycs_Looks *
+_Pycs_LooksOf(const PyCustomSlot *table)
+{
+    return _Pycs_LOAD(const _Pycs_Looks *, _Pycs_FrontOf(table)->looks);
 }
 
 /* -------------------------------------------------------------- consumer API --
@@ -419,13 +407,23 @@ PyCustomSlots_CheckType(PyTypeObject *type)
     return _Pycs_FindOwner(type) != NULL;
 }
 
+/* The type whose count and table are those of `type` as a whole; NULL: none. */
+_Pycs_UNUSED static inline PyTypeObject *
+_Pycs_FindWhole(PyTypeObject *type)
+{
+    const PyCustomSlot *table;
+    if ((type = _Pycs_FindOwner(type)) == NULL) return NULL;
+    table = _Pycs_TableOf(type);
+    return table->id != PyCustomSlots_EMPTY ? type : _Pycs_LooksOf(table)->whole(type);
+}
+
 /** Number of entries in the table, SKIP and EMPTY positions included; 0 if there is
    no table. */
 _Pycs_FAST Py_ssize_t
 PyCustomSlots_CountType(PyTypeObject *type)
 {
-    _Pycs_Type *owner = _Pycs_FindOwner(type);
-    return owner == NULL ? 0 : _Pycs_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
+    return (type = _Pycs_FindWhole(type)) == NULL
+           ? 0 : _Pycs_LOAD(Py_ssize_t, &_Pycs_CAST(type)->etp_custom_slot_count);
 }
 
 /** The table, NULL if there is none.  Read the count first and the table afterwards:
@@ -434,18 +432,10 @@ PyCustomSlots_CountType(PyTypeObject *type)
 _Pycs_FAST PyCustomSlot *
 PyCustomSlots_TableType(PyTypeObject *type)
 {
-    _Pycs_Type *owner = _Pycs_FindOwner(type);
-    return owner == NULL ? NULL : _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+    return (type = _Pycs_FindWhole(type)) == NULL ? NULL : _Pycs_TableOf(type);
 }
 
-/* What is in front of the table of a type that passes the test. */
-_Pycs_UNUSED static inline const _Pycs_Declared *
-_Pycs_Front(const PyCustomSlot *table)
-{
-    return (const _Pycs_Declared *)(const void *)table - 1;
-}
-
-/* Part of the ABI: how `absent` and `index` are read. */
+/* Part of the ABI: how `absent` is read. */
 /* [place.begin] */
 _Pycs_UNUSED static inline uint32_t
 _Pycs_Hash(uintptr_t id)
@@ -460,112 +450,20 @@ _Pycs_Bit(uintptr_t id)
 {
     return (uintptr_t)1 << _Pycs_Hash(id) % (8 * sizeof(uintptr_t));
 }
-
-/* The cell of an ID in an index: index[0] is the number of cells - 1, a power of two - 1; a cell
-   holds 1 + the position of an entry, or 0 if it is free, as some are. */
-_Pycs_UNUSED static inline uint32_t *
-_Pycs_PlaceOf(const PyCustomSlot *table, uint32_t *index, uintptr_t id)
-{
-    const uint32_t mask = index[0];
-    uint32_t i = _Pycs_Hash(id) & mask;
-    while (index[1 + i] != 0 && table[index[1 + i] - 1].id != id) i = (i + 1) & mask;
-    return &index[1 + i];
-}
 /* [place.end] */
 
-/* Finds a slot anywhere in the table.  (Only the look at an expected position below
-   MIN_CAPACITY is inlined into callers.) */
+/* Finds a slot that is not at the expected position, of a type that passes the test and has this table. */
 _Pycs_SLOW PyCustomSlot *
-_Pycs_Scan(_Pycs_Type *owner, uintptr_t id)
+_Pycs_FindElsewhere(PyTypeObject *type, PyCustomSlot *table, uintptr_t id)
 {
-    PyCustomSlot *table = _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
-    const _Pycs_Declared *front = _Pycs_Front(table);
-
-    if (front->index != NULL) {
-        const uint32_t place = *_Pycs_PlaceOf(table, front->index, id);
-        return place != 0 ? table + (place - 1) : NULL;
-    }
-    for (; table->id != PyCustomSlots_EMPTY; table++) {
-        if (table->id == id) {
-            return table;
-        }
-    }
-    return NULL;
+    return _Pycs_LooksOf(table)->find(type, table, id);
 }
-
-#ifndef Py_LIMITED_API
-/* The slot that `type` declared under this ID, not one that it inherits; NULL: none.  `part`: 0 or,
-   for what counts after everything in that part, 1. */
-_Pycs_UNUSED static inline PyCustomSlot *
-_Pycs_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
-{
-    const _Pycs_Declared *declared;
-    PyCustomSlot *own;
-    Py_ssize_t i;
-    if (!_Pycs_HasTable(type)) return NULL;
-    declared = _Pycs_Front(_Pycs_LOAD(PyCustomSlot *, &_Pycs_CAST(type)->etp_custom_slots));
-    if (_Pycs_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
-    own = declared->own + part * declared->own_count;
-    for (i = 0; i < declared->own_count; i++) {
-        if (own[i].id == id) return &own[i];
-    }
-    return NULL;
-}
-
-/* The slot that an unfinished class `self` will have: what the nearest class of its MRO
-   declares.  If none of them does, what its primary table has, which is that of its tp_base,
-   `base`, or, if that is not in the MRO or has no slots, of the nearest class with slots. */
-_Pycs_SLOW PyCustomSlot *
-_Pycs_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t id)
-{
-    _Pycs_Type *primary = NULL;
-    PyCustomSlot *slot;
-    Py_ssize_t i;
-    int part;
-    for (part = 0; part < 2; part++) {
-        for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-            PyTypeObject *type = _Pycs_TYPE_AT(mro, i);
-            if (type == self) continue;
-            if ((slot = _Pycs_FindDeclared(type, id, part)) != NULL) return slot;
-            if (primary == NULL || type == base) {
-                _Pycs_Type *owner = _Pycs_FindOwner(type);
-                if (owner != NULL && _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots)
-                                         ->id != PyCustomSlots_EMPTY) primary = owner;
-            }
-        }
-    }
-    return primary != NULL ? _Pycs_Scan(primary, id) : NULL;
-}
-#endif
 
 _Pycs_SLOW PyCustomSlot *
 _Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
 {
-    _Pycs_Type *owner;
-    if (id <= PyCustomSlots_SKIP) {
-        return NULL;
-    }
-    if (_Pycs_IsUnfinished(type)) {
-        PyObject *bases = _Pycs_BASES(type);
-        PyCustomSlot *found = NULL;
-        Py_ssize_t i, count;
-#ifndef Py_LIMITED_API
-        PyTypeObject *base = _Pycs_BASE(type);
-        PyObject *mro = _Pycs_LOAD(PyObject *, &type->tp_mro);
-#endif
-        if (_Pycs_HasTable(type)) {
-            return _Pycs_Scan(_Pycs_CAST(type), id);
-        }
-#ifndef Py_LIMITED_API
-        if (mro != NULL) return _Pycs_FindInMro(type, mro, base, id);
-#endif
-        /* Without its MRO: that of the first base that has it.  (By the MRO it may be that of another base.) */
-        count = bases != NULL ? PyTuple_Size(bases) : 0;
-        for (i = 0; found == NULL && i < count; i++) found = _Pycs_FindTypeSlow(_Pycs_TYPE_AT(bases, i), id);
-        return found;
-    }
-    owner = _Pycs_FindOwnerSlow(type);
-    return owner != NULL ? _Pycs_Scan(owner, id) : NULL;
+    if ((type = _Pycs_FindOwnerSlow(type)) == NULL || id <= PyCustomSlots_SKIP) return NULL;
+    return _Pycs_FindElsewhere(type, _Pycs_TableOf(type), id);
 }
 
 /** The slot with this ID in the type's table, or NULL if there is none: what is registered for a type without
@@ -582,20 +480,18 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
 {
     int known = _Pycs_Test(type);
     if (known > 0) {
-        _Pycs_Type *owner = _Pycs_CAST(type);
+        PyCustomSlot *table = _Pycs_TableOf(type);
         if (id <= PyCustomSlots_SKIP) {
             return NULL;
         }
-        if ((size_t)expected_pos < PyCustomSlots_MIN_CAPACITY) {
-            PyCustomSlot *table = _Pycs_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
-            if (_Pycs_CLANG_LIKELY(table[expected_pos].id == id)) {
-                return table + expected_pos;
-            }
-            if ((_Pycs_Front(table)->absent & _Pycs_Bit(id)) != 0) {
-                return NULL;
-            }
+        if ((size_t)expected_pos < PyCustomSlots_MIN_CAPACITY
+                && _Pycs_CLANG_LIKELY(table[expected_pos].id == id)) {
+            return table + expected_pos;
         }
-        return _Pycs_Scan(owner, id);
+        if ((_Pycs_FrontOf(table)->absent & _Pycs_Bit(id)) != 0) {
+            return NULL;
+        }
+        return _Pycs_FindElsewhere(type, table, id);
     }
     return known == 0 ? NULL : _Pycs_FindTypeSlow(type, id);
 }

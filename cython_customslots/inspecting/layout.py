@@ -29,11 +29,11 @@ class Struct:
 # A member is a word, or has behind its colon: n a signed word, I i 4 bytes, H 2, Q 8.
 _TEXTS = {
     "Words": "count:n slots check private extension",
-    "Declared": "owner own own_count:n index absent",
+    "Declared": "owner own own_count:n index looks absent",
     "API": "rendezvous_version:I table_abi:I state_version:I reserved:I heaptype_size:n type_size:n "
            "metaclass state impl met",
-    "Impl": "number:I state_version:I oldest_state:I count:I module",
-    "State": "extension empty thread field_get field_set lock lock_owner generation "
+    "Impl": "find whole number:I state_version:I oldest_state:I count:I module",
+    "State": "extension thread field_get field_set lock lock_owner generation "
              "refreshes interpreter layers hooked named "
              "type_bases type_module type_doc type_subclasses type_mro type_dict name_module name_doc "
              "name_new name_slots name_fields name_interface name_annotations name_annotate name_attrs "
@@ -73,7 +73,7 @@ TYPE_SUBCLASS = 1 << 31
 
 # [check words]
 READY = {8: 0x5E9200C5A17B3D04, 4: 0x5E92A104}
-UNFINISHED = {8: 0x5E9200C5E84C6904, 4: 0x5E92E804}
+UNFINISHED = {8: 0x5E9200C5A17B2D04, 4: 0x5E92B104}
 ROOT = {8: 0x5E9200C573D19603, 4: 0x5E927303}
 STATIC_MARK = -0x5E9202
 

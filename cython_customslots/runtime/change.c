@@ -339,7 +339,7 @@ _Pycs_Fit(const _Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *ent
     needed = _Pycs_MergeBound(entry->type, own_count, entry->mro) + more;
     if (refresh->change.own_count > 0) needed += refresh->change.own_count;
     if (old != NULL && old->capacity > needed) needed = old->capacity;
-    if (entry->record == NULL || entry->record->declared.own_count != own_count
+    if (entry->record == NULL || entry->record->own_count != own_count
             || entry->record->capacity < needed) {
         _Pycs_RecordDecref(entry->record);
         entry->record = _Pycs_RecordNew(entry->type, needed, NULL, own_count);
@@ -384,14 +384,14 @@ _Pycs_ReviveRetired(_Pycs_Record *head, const _Pycs_Record *wanted)
     for (; link != NULL && *link != NULL; link = &(*link)->retired) {
         _Pycs_Record *record = *link;
         if (_Pycs_LOAD(Py_ssize_t, &record->refcount) == 1
-                && _Pycs_LOAD(PyTypeObject *, &record->declared.owner)
-                       == wanted->declared.owner
+                && _Pycs_LOAD(PyTypeObject *, &record->owner)
+                       == wanted->owner
                 && record->capacity >= head->capacity
-                && record->declared.own_count == wanted->declared.own_count
+                && record->own_count == wanted->own_count
                 && _Pycs_RecordEquals(record, wanted)
-                && memcmp(_Pycs_DeclaredIn(record),
-                          _Pycs_DeclaredIn(wanted),
-                          sizeof(PyCustomSlot) * (size_t)wanted->declared.own_count) == 0) {
+                && memcmp(record->own,
+                          wanted->own,
+                          sizeof(PyCustomSlot) * (size_t)wanted->own_count) == 0) {
             *link = record->retired;
             record->retired = NULL;
             return record;
@@ -429,10 +429,10 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
     /* Nothing changed?  (The old record may be shared with a base, which declared its own slots
        in it.) */
     if (old != NULL && _Pycs_RecordEquals(old, record)
-            && _Pycs_OwnSlots(type, NULL, &own) == record->declared.own_count
-            && (record->declared.own_count == 0
-                || memcmp(own, _Pycs_DeclaredIn(record),
-                          sizeof(PyCustomSlot) * (size_t)record->declared.own_count) == 0)) {
+            && _Pycs_OwnSlots(type, NULL, &own) == record->own_count
+            && (record->own_count == 0
+                || memcmp(own, record->own,
+                          sizeof(PyCustomSlot) * (size_t)record->own_count) == 0)) {
         return;
     }
     revived = _Pycs_ReviveRetired(old, record);

@@ -331,17 +331,9 @@ _Pycs_thread(void)
     return &_Pycs_here;
 }
 
-/* Not const: readers get a PyCustomSlot *. */
-static struct {
-    _Pycs_Declared declared;
-    PyCustomSlot slots[PyCustomSlots_MIN_CAPACITY];
-} _Pycs_none = {{NULL, NULL, 0, NULL, ~(uintptr_t)0}, {{0, {NULL}}}};
-
-
 _Pycs_PRIVATE void
 _Pycs_InitCore(_Pycs_State *state)
 {
-    state->empty = _Pycs_none.slots;
     state->thread = _Pycs_thread;
     state->field_get = _Pycs_to_field_get;
     state->field_set = _Pycs_to_field_set;

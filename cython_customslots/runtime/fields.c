@@ -475,7 +475,7 @@ _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only
             memcpy(noted, is_own ? from : to, (size_t)field->def.size);
         }
     }
-    t->etp_custom_slots = api->state->empty;
+    t->etp_custom_slots = api->state->unfinished.slots;
     _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_UNFINISHED);
 }
 

@@ -12,6 +12,7 @@
  * that.
  */
 #include "runtime/floors.h"
+#include "runtime/look_ups.h"
 #include "runtime/override_tables.h"
 #include "runtime/state.h"
 
@@ -26,6 +27,7 @@ _Pycs_ASSERT(all_first_ones_are_there, _Pycs_FUNCTION_COUNT >= _Pycs_FIRST_COUNT
 #define _Pycs_NAME(result, name, arguments) _Pycs_##name,
 
 static const _Pycs_Impl _Pycs_implementation = {
+    {_Pycs_find_in, _Pycs_find_whole},
     _Pycs_NUMBER,
     _Pycs_STATE_VERSION,
     _Pycs_OLDEST_STATE,
@@ -143,6 +145,8 @@ _Pycs_NewAPI(PyTypeObject *root)
     api->impl = &_Pycs_implementation;
     api->met = met;
     state->interpreter = _Pycs_ThisInterpreter();
+    state->empty.front.looks = state->unfinished.front.looks = _Pycs_LOOKS(api);
+    state->empty.front.absent = ~(uintptr_t)0;
     _Pycs_InitCore(state);
     return api;
 }

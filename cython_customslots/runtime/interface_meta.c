@@ -127,7 +127,7 @@ _Pycs_CheckDerived(const _Pycs_Declaration *declaration, PyTypeObject *type)
     if (names == NULL && PyErr_Occurred()) return -1;
     if (names != NULL) {
         PyErr_Format(PyExc_TypeError, "class '%.200s' cannot implement %s in Python: found cdef functions, "
-                     "which only C can implement: %U; derive from a class that implements them, too",
+                     "which only C can implement: %U; put a class that implements them in front of it among the bases",
                      type->tp_name, spec->name, names);
         Py_DECREF(names);
         return -1;

@@ -21,8 +21,7 @@ typedef struct _Pycs_OverrideTable {
 } _Pycs_OverrideTable;
 
 /* A table for classes of Python that implement an interface by themselves.  Of the process, in the
-   list behind `extension` of what it knows of the interface.  Whoever declares another table for
-   the ID, however far along the MRO, comes before it. */
+   list behind `extension` of what it knows of the interface. */
 typedef struct _Pycs_DefaultTable {
     struct _Pycs_DefaultTable *next;
     void *extension;                /* NULL */

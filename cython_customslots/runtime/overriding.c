@@ -86,34 +86,25 @@ _Pycs_FreeOverrides(_Pycs_Overrides *plan)
     PyMem_RawFree(plan);
 }
 
-static Py_ssize_t
-_Pycs_FindInRecord(const _Pycs_Record *record, uintptr_t id)
-{
-    Py_ssize_t i;
-    for (i = 0; record != NULL && i < record->count; i++) {
-        if (record->slots[i].id == id) return i;
-    }
-    return -1;
-}
-
 /* Adds to state->mixed the classes of an MRO that do not have the table of the planned one's
    provider, but whose attributes may decide which of its functions are overridden.  Under the lock:
    before it is looked up what they have, and again when all of them have got the tables of a refresh. */
 _Pycs_PRIVATE void
 _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_Overrides *plan)
 {
-    Py_ssize_t i, k, place;
+    Py_ssize_t i, k;
     _Pycs_ASSERT_LOCKED(api);
     for (k = 0; k < plan->count; k++) {
         const _Pycs_Override *override = &plan->overrides[k];
         if (override->provider == type || _Pycs_Overridable(override->table) == NULL) continue;
         for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
             PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-            const _Pycs_Record *record;
+            _Pycs_Record *record;
+            const PyCustomSlot *slot;
             if (item == type || _Pycs_APIOf(Py_TYPE(item)) != api) continue;
             record = _Pycs_RecordOf(item);
-            place = _Pycs_FindInRecord(record, override->id);
-            if (place >= 0 && _Pycs_OriginalOf(record->slots[place].data.pointer) == override->table) continue;
+            slot = record != NULL ? _Pycs_FindInRecord(record, override->id) : NULL;
+            if (slot != NULL && _Pycs_OriginalOf(slot->data.pointer) == override->table) continue;
             _Pycs_STORE(uintptr_t, &api->state->mixed, api->state->mixed | _Pycs_MixedBit(item));
         }
     }
@@ -136,23 +127,16 @@ _Pycs_Gather(const _Pycs_API *api, PyObject *mro, const _Pycs_Change *change, _P
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {
             const PyCustomSlots_Interface *iface;
-            const _Pycs_InterfaceNode *node = _Pycs_KnownInterface(own[k].id);
             _Pycs_Override *override;
-            if (node == NULL) continue;
+            if (_Pycs_KnownInterface(own[k].id) == NULL) continue;
             iface = _Pycs_Described(own[k].data.pointer);
             if (iface != NULL && iface->base != NULL) continue;
             for (n = 0; n < plan->count && plan->overrides[n].id != own[k].id; n++) { }
-            if (n < plan->count && (!_Pycs_IsDefault(node, plan->overrides[n].table)
-                                    || _Pycs_IsDefault(node, own[k].data.pointer))) {
-                continue;
-            }
-            override = &plan->overrides[n];
-            Py_INCREF((PyObject *)item);
-            Py_XDECREF((PyObject *)override->provider);
+            if (n < plan->count) continue;
+            override = &plan->overrides[plan->count++];
             override->id = own[k].id;
             override->table = own[k].data.pointer;
-            override->provider = item;
-            if (n == plan->count) plan->count++;
+            override->provider = (PyTypeObject *)Py_NewRef((PyObject *)item);
         }
     }
     return bound;
@@ -204,16 +188,15 @@ _Pycs_PlanOverrides(_Pycs_API *api, PyTypeObject *type, PyObject *mro,
 _Pycs_PRIVATE int
 _Pycs_ApplyOverrides(PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Record *record, int write)
 {
-    Py_ssize_t i, k, own;
+    Py_ssize_t i, own;
     int changed = 0;
     for (i = 0; record != NULL && i < plan->count; i++) {
         const _Pycs_Override *override = &plan->overrides[i];
-        k = _Pycs_FindInRecord(record, override->id);
-        own = _Pycs_LOAD(PyTypeObject *, &record->declared.owner) == type ? record->declared.own_count : 0;
-        while (own > 0 && _Pycs_DeclaredIn(record)[own - 1].id != override->id) own--;
-        if (k < 0 || (own > 0 && override->provider != type)
-                || record->slots[k].data.pointer == override->wanted) continue;
-        if (write) record->slots[k].data.pointer = (void *)(uintptr_t)override->wanted;
+        PyCustomSlot *slot = _Pycs_FindInRecord(record, override->id);
+        own = _Pycs_LOAD(PyTypeObject *, &record->owner) == type ? record->own_count : 0;
+        while (own > 0 && record->own[own - 1].id != override->id) own--;
+        if (slot == NULL || (own > 0 && override->provider != type) || slot->data.pointer == override->wanted) continue;
+        if (write) slot->data.pointer = (void *)(uintptr_t)override->wanted;
         changed++;
     }
     return changed;
@@ -230,9 +213,9 @@ _Pycs_ApplyToShared(PyTypeObject *type, const _Pycs_Overrides *plan, _Pycs_Recor
     Py_ssize_t count = 0;
 
     if (!_Pycs_ApplyOverrides(type, plan, old, 0)) return 0;
-    if (_Pycs_LOAD(PyTypeObject *, &old->declared.owner) == type) {
-        own = _Pycs_DeclaredIn(old);
-        count = old->declared.own_count;
+    if (_Pycs_LOAD(PyTypeObject *, &old->owner) == type) {
+        own = old->own;
+        count = old->own_count;
     }
     fresh = _Pycs_RecordNew(type, old->capacity, own, count);
     if (fresh == NULL) return -1;
@@ -255,9 +238,9 @@ _Pycs_OverrideAll(PyTypeObject *type, _Pycs_Record *record)
     for (i = 0; record->watched && i < record->count; i++) {
         PyCustomSlot *slot = &record->slots[i];
         _Pycs_InterfaceNode *node = _Pycs_KnownInterface(slot->id);
-        for (k = 0; k < record->declared.own_count; k++) {
-            if (_Pycs_LOAD(PyTypeObject *, &record->declared.owner) == type
-                    && _Pycs_DeclaredIn(record)[k].id == slot->id) node = NULL;
+        for (k = 0; k < record->own_count; k++) {
+            if (_Pycs_LOAD(PyTypeObject *, &record->owner) == type
+                    && record->own[k].id == slot->id) node = NULL;
         }
         if (node == NULL) continue;
         slot->data.pointer = (void *)(uintptr_t)_Pycs_LookingInPython(node, slot->data.pointer);

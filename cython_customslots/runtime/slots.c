@@ -64,13 +64,6 @@ _Pycs_RecordOf(PyTypeObject *type)
     return (_Pycs_Record *)_Pycs_LOAD(void *, &_Pycs_CAST(type)->etp_private);
 }
 
-/* The slots that this record's owner declared, as it declared them. */
-_Pycs_PRIVATE PyCustomSlot *
-_Pycs_DeclaredIn(const _Pycs_Record *record)
-{
-    return record->declared.own + 2 * record->declared.own_count;
-}
-
 /* The slots that `type` itself declares once `change` (or NULL) is committed: their number, and in *own where they
    are.  Under the lock. */
 _Pycs_PRIVATE Py_ssize_t
@@ -81,12 +74,12 @@ _Pycs_OwnSlots(PyTypeObject *type, const _Pycs_Change *change, const PyCustomSlo
         *own = change->own;
         return change->own_count;
     }
-    if (record == NULL || _Pycs_LOAD(PyTypeObject *, &record->declared.owner) != type) {
+    if (record == NULL || _Pycs_LOAD(PyTypeObject *, &record->owner) != type) {
         *own = NULL;
         return 0;
     }
-    *own = _Pycs_DeclaredIn(record);
-    return record->declared.own_count;
+    *own = record->own;
+    return record->own_count;
 }
 
 /* More entries than any table has; the sizes of a record's parts do not overflow. */
@@ -104,7 +97,7 @@ _Pycs_RecordNew(PyTypeObject *owner, Py_ssize_t capacity, const PyCustomSlot *ow
 
     if (capacity < PyCustomSlots_MIN_CAPACITY) capacity = PyCustomSlots_MIN_CAPACITY;
     if (capacity > _Pycs_MAX_SLOTS) return NULL;        /* own_count is not larger */
-    slots = (size_t)capacity + 1 + 3 * (size_t)own_count;
+    slots = (size_t)capacity + 1 + 2 * (size_t)own_count;
     if (capacity > PyCustomSlots_MIN_CAPACITY) {
         for (cells = 32; cells < 4 * (size_t)capacity; cells *= 2) { }
     }
@@ -113,40 +106,32 @@ _Pycs_RecordNew(PyTypeObject *owner, Py_ssize_t capacity, const PyCustomSlot *ow
     if (record == NULL) return NULL;
     record->refcount = 1;
     record->capacity = capacity;
-    record->declared.owner = owner;
-    record->declared.own_count = own_count;
-    record->declared.own = record->slots + capacity + 1;
+    record->owner = owner;
+    record->own_count = own_count;
+    record->own = record->slots + capacity + 1;
     if (cells > 0) {
-        record->declared.index = (uint32_t *)(void *)(record->slots + slots);
-        record->declared.index[0] = (uint32_t)(cells - 1);
+        record->index = (uint32_t *)(void *)(record->slots + slots);
+        record->index[0] = (uint32_t)(cells - 1);
     }
     if (own != NULL) _Pycs_SetOwn(record, own);
     return record;
 }
 
-/* Copies the slots that the owner of a record declares, which is not published yet, and says what
-   readers find of them in classes below the owner that are not finished: in the first part, or, if
-   no class has the ID in that, in the second.  Which functions of an interface such classes override
-   is not known yet, so all that can be overridden look in Python.  And a default table is in the
-   second part alone: it counts after what others declare. */
+/* Copies the slots that the owner of a record declares, which is not published yet, and once more as they count
+   in classes below the owner that are not finished: which functions of an interface such classes override is not
+   known yet, so all that can be overridden look in Python. */
 _Pycs_PRIVATE void
 _Pycs_SetOwn(_Pycs_Record *record, const PyCustomSlot *own)
 {
-    const Py_ssize_t count = record->declared.own_count;
     Py_ssize_t i;
     record->watched = 0;
-    for (i = 0; i < count; i++) {
-        PyCustomSlot *first = &record->declared.own[i], *second = first + count;
+    for (i = 0; i < record->own_count; i++) {
+        PyCustomSlot *below = &record->own[record->own_count + i];
         _Pycs_InterfaceNode *node = _Pycs_KnownInterface(own[i].id);
-        *first = *second = _Pycs_DeclaredIn(record)[i] = own[i];
+        record->own[i] = *below = own[i];
         if (node == NULL) continue;
         record->watched = 1;
-        first->data.pointer = second->data.pointer = (void *)(uintptr_t)
-            _Pycs_LookingInPython(node, own[i].data.pointer);
-        if (_Pycs_IsDefault(node, own[i].data.pointer)) {
-            first->id = PyCustomSlots_SKIP;
-            first->data.pointer = NULL;
-        }
+        below->data.pointer = (void *)(uintptr_t)_Pycs_LookingInPython(node, own[i].data.pointer);
     }
 }
 
@@ -154,14 +139,14 @@ _Pycs_SetOwn(_Pycs_Record *record, const PyCustomSlot *own)
 _Pycs_PRIVATE void
 _Pycs_NotePlaces(_Pycs_Record *record)
 {
-    uint32_t *index = record->declared.index;
+    uint32_t *index = record->index;
     Py_ssize_t i;
     if (index != NULL) memset(index + 1, 0, sizeof(*index) * ((size_t)index[0] + 1));
-    record->declared.absent = ~(uintptr_t)0;
+    record->front.absent = ~(uintptr_t)0;
     for (i = 0; i < record->count; i++) {
         const uintptr_t id = record->slots[i].id;
         if (id == PyCustomSlots_SKIP) continue;
-        record->declared.absent &= ~_Pycs_Bit(id);
+        record->front.absent &= ~_Pycs_Bit(id);
         if (index != NULL) *_Pycs_PlaceOf(record->slots, index, id) = (uint32_t)(i + 1);
     }
 }
@@ -182,8 +167,8 @@ _Pycs_PRIVATE void
 _Pycs_DisownRecords(PyTypeObject *type, _Pycs_Record *record)
 {
     for (; record != NULL; record = record->retired) {
-        if (_Pycs_LOAD(PyTypeObject *, &record->declared.owner) == type) {
-            _Pycs_STORE(PyTypeObject *, &record->declared.owner, NULL);
+        if (_Pycs_LOAD(PyTypeObject *, &record->owner) == type) {
+            _Pycs_STORE(PyTypeObject *, &record->owner, NULL);
         }
     }
 }
@@ -214,7 +199,8 @@ _Pycs_SetRecord(_Pycs_API *api, PyTypeObject *type, _Pycs_Record *record)
     if (record != NULL && record->watched) {
         _Pycs_STORE(uintptr_t, api->state->overridable, 1);
     }
-    _Pycs_STORE(PyCustomSlot *, &t->etp_custom_slots, record != NULL ? record->slots : api->state->empty);
+    if (record != NULL && record->front.looks == NULL) record->front.looks = _Pycs_LOOKS(api);
+    _Pycs_STORE(PyCustomSlot *, &t->etp_custom_slots, record != NULL ? record->slots : api->state->empty.slots);
     _Pycs_STORE(Py_ssize_t, &t->etp_custom_slot_count, record != NULL ? record->count : 0);
     _Pycs_STORE(uintptr_t, &t->etp_check, (uintptr_t)type ^ _Pycs_READY);
     _Pycs_STORE(void *, &t->etp_private, (void *)record);
@@ -315,12 +301,12 @@ _Pycs_Place(_Pycs_Record *record, char *decided, const PyCustomSlot *slot, Py_ss
 _Pycs_PRIVATE int
 _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro)
 {
-    const Py_ssize_t own_count = record->declared.own_count, n = PyTuple_GET_SIZE(mro);
-    const uint32_t *index = record->declared.index;
-    char *decided = (char *)(record->slots + record->capacity + 1 + 3 * own_count)     /* its last part */
+    const Py_ssize_t own_count = record->own_count, n = PyTuple_GET_SIZE(mro);
+    const uint32_t *index = record->index;
+    char *decided = (char *)(record->slots + record->capacity + 1 + 2 * own_count)     /* its last part */
                     + (index != NULL ? sizeof(*index) * (2 + (size_t)index[0]) : 0);
     const PyCustomSlot *own;
-    Py_ssize_t i, k, count, rounds = 1;
+    Py_ssize_t i, k, count;
 
     memset(decided, 0, (size_t)record->capacity);
     record->count = 0;
@@ -330,20 +316,17 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro
         record->count = primary->count;
         memcpy(record->slots, primary->slots, sizeof(PyCustomSlot) * (size_t)primary->count);
     }
-    own = _Pycs_DeclaredIn(record);
+    own = record->own;
     for (i = 0; i < own_count; i++) {
         if (_Pycs_Place(record, decided, &own[i], i) < 0) return -1;
     }
-    for (k = 0; k < rounds * n; k++) {
-        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, k % n);
-        if (item == record->declared.owner) continue;
+    for (k = 0; k < n; k++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, k);
+        if (item == record->owner) continue;
         count = _Pycs_OwnSlots(item, NULL, &own);
         if (count > 0) record->watched |= _Pycs_RecordOf(item)->watched;
         for (i = 0; i < count; i++) {
-            /* Default tables count after all other declarations: in a second round. */
-            if (k < n && record->watched
-                    && _Pycs_IsDefault(_Pycs_KnownInterface(own[i].id), own[i].data.pointer)) rounds = 2;
-            else if (_Pycs_Place(record, decided, &own[i], i) < 0) return -1;
+            if (_Pycs_Place(record, decided, &own[i], i) < 0) return -1;
         }
     }
     /* What only the primary record has, no class of this MRO declares. */
@@ -377,7 +360,7 @@ _Pycs_PrimaryRecord(PyTypeObject *type, PyObject *mro)
         const int is_base = item == base;
         /* A base that knows nothing of us (static, or made by PyType_FromSpec() before 3.12) has the table of
            the nearest one above it that does. */
-        if (is_base && !_Pycs_HasTable(base)) item = (PyTypeObject *)_Pycs_FindOwner(base);
+        if (is_base && !_Pycs_HasTable(base)) item = _Pycs_FindOwner(base);
         if (item != NULL && item != type) record = _Pycs_RecordOf(item);
         if (is_base) primary = record;
         if (first == NULL) first = record;

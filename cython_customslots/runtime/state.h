@@ -36,11 +36,16 @@ typedef struct {
     uintptr_t filled_at;            /* when it was filled: see fields.h */
 } _Pycs_Sidecar;                    /* the bytes of its fields follow, and as many marks */
 
+/* A table without slots. */
+typedef struct {
+    _Pycs_Front front;
+    PyCustomSlot slots[PyCustomSlots_MIN_CAPACITY];
+} _Pycs_NoSlots;
+
 typedef struct _Pycs_State {
     void *extension;
 
     /* The frozen core: supplied by the creator, for every implementation that serves. */
-    PyCustomSlot *empty;            /* the table of types that have no slot */
     _Pycs_Thread *(*thread)(void);
     getter field_get;               /* what descriptors of fields are made with */
     setter field_set;
@@ -75,6 +80,9 @@ typedef struct _Pycs_State {
     /* interfaces.h; the metaclass visits the types for the collector */
     struct _Pycs_Declaration *interfaces;
     PyTypeObject *interface_meta, *interface_method;
+
+    _Pycs_NoSlots empty;            /* the table of finished types that have no slot */
+    _Pycs_NoSlots unfinished;       /* and of all that are not finished: nothing is absent */
 } _Pycs_State;
 /* [state.end] */
 
@@ -84,6 +92,9 @@ _Pycs_ThisInterpreter(void)
 {
     return (uintptr_t)PyInterpreterState_GetID(PyInterpreterState_Get());
 }
+
+/* Where tables lead readers: a word that leads to the implementation that serves. */
+#define _Pycs_LOOKS(api) ((const _Pycs_Looks *const *)(void *)&(api)->impl)
 
 /* Does this thread have the lock?  For assertions: without NDEBUG the lock knows its owner, even
    with a GIL, where it does nothing else.  So a debug build reports code that takes it twice,

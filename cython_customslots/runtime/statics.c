@@ -312,7 +312,7 @@ _Pycs_ReadyWith(_Pycs_API *api, const char *function, PyTypeObject *type,
             || _Pycs_ReadyAsPlanned(api, (PyHeapExtensibleTypeObject *)type, &plan) < 0
             || (as_planned = _Pycs_FinishAsPlanned(api, type, &plan)) < 0
             || (!as_planned && _Pycs_set_slots(
-                api, type, count > 0 ? _Pycs_DeclaredIn(plan.record) : NULL, count) < 0)) goto done;
+                api, type, count > 0 ? plan.record->own : NULL, count) < 0)) goto done;
     status = 0;
 done:
     _Pycs_ClearPlan(&plan);

@@ -129,14 +129,6 @@ def test_attribute_of_a_mixin_that_is_ours_counts(shape, extensibletype):
     assert shape.found(Cls) == (shape.table, 0)
 
 
-def test_attribute_of_a_class_with_a_shorter_table_counts(shape):
-    short = shape.declare(count=2, signatures=None)
-    above = type(short)("Above", (short,), {})
-    made = type(short)("Made", (above, shape.provider), {})
-    above.draw = draw
-    assert shape.call(made(), DRAW) == ("python", "x")
-
-
 def test_attribute_of_a_class_that_has_lost_its_table_counts(shape, extensibletype):
     plain = extensibletype("Plain", (), {})
     above = type(plain)("Above", (type(plain)("One", (plain, shape.provider), {}),), {})

@@ -77,11 +77,6 @@ def base_of(type_):
     return word(member(type_, 29))
 
 
-def bases_of(type_):
-    bases = word(member(type_, 39))
-    return ctypes.cast(bases, ctypes.py_object).value if bases else ()
-
-
 def metaclass_of(type_):
     return id(type(ctypes.cast(type_, ctypes.py_object).value))
 
@@ -105,11 +100,7 @@ def answering(type_):
             return 0
         if may_be_read(type_):
             check = own(type_, "etp_check")
-            if check == type_ ^ READY:
-                return type_
-            if check != type_ ^ UNFINISHED:
-                return 0
-            return next(filter(None, map(answering, map(id, bases_of(type_)))), 0)
+            return type_ if check in (type_ ^ READY, type_ ^ UNFINISHED) else 0
         type_ = base_of(type_)
     return 0
 
@@ -121,67 +112,20 @@ def front_of(table, name):
     return word(table - FRONT[name])
 
 
-def declared(type_, wanted, part):
-    """The slot that this class itself declares, or 0: "What a class declared"."""
-    if not may_be_read(type_) or own(type_, "etp_check") != type_ ^ READY:
-        return 0
-    table = own(type_, "etp_custom_slots")
-    if front_of(table, "owner") == type_:
-        size = 2 * W * front_of(table, "own_count")
-        begin = front_of(table, "own") + part * size
-        for slot in range(begin, begin + size, 2 * W):
-            if word(slot) == wanted:
-                return slot
-    return 0
-
-
-def find_in_mro(cls, wanted):
-    """The slot that a class will have which nobody has finished, or 0."""
-    behind = [id(type_) for type_ in cls.__mro__ if type_ is not cls]
-    for part in 0, 1:
-        for type_ in behind:
-            if slot := declared(type_, wanted, part):
-                return slot
-    base = [type_ for type_ in behind if type_ == base_of(id(cls))]
-    for type_ in map(answering, base + behind):
-        if type_ and word(own(type_, "etp_custom_slots")):
-            return scan(type_, wanted, 0)
-    return 0
-
-
 def find(cls, wanted, position=0):
     """The address of the slot, or 0: "The look-up"."""
-    type_ = id(cls)
-    if wanted > 1 and may_be_read(type_) and own(type_, "etp_check") == type_ ^ UNFINISHED:
-        return find_in_mro(cls, wanted)
-    type_ = answering(type_)
-    return scan(type_, wanted, position) if wanted > 1 and type_ else 0
-
-
-def scan(type_, wanted, position):
-    if 0 <= position < MIN_CAPACITY:
-        slot = own(type_, "etp_custom_slots") + 2 * W * position
-        if word(slot) == wanted:
-            return slot
+    type_ = answering(id(cls)) if wanted > 1 else 0
+    if not type_:
+        return 0
     table = own(type_, "etp_custom_slots")
+    if 0 <= position < MIN_CAPACITY and word(table + 2 * W * position) == wanted:
+        return table + 2 * W * position
     hashed = (wanted >> 1) * 0x9E3779B1 & 0xFFFFFFFF
     hashed ^= hashed >> 15
     if front_of(table, "absent") >> hashed % (8 * W) & 1:
         return 0
-    index = front_of(table, "index")
-    if index:
-        mask = ctypes.c_uint32.from_address(index).value
-        while place := ctypes.c_uint32.from_address(index + 4 * (1 + (hashed & mask))).value:
-            slot = table + 2 * W * (place - 1)
-            if word(slot) == wanted:
-                return slot
-            hashed += 1
-        return 0
-    while word(table) != 0:
-        if word(table) == wanted:
-            return table
-        table += 2 * W
-    return 0
+    return ctypes.CFUNCTYPE(c_size_t, c_size_t, c_size_t, c_size_t)(
+        word(word(front_of(table, "looks"))))(type_, table, wanted)
 
 
 def data(slot):

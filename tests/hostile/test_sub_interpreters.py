@@ -120,8 +120,9 @@ def test_static_types_belong_to_the_first_interpreter(tmp_path):
             assert f"but this is interpreter {{asks}}: " in line, line
             assert "import the module in one interpreter only" in line, line
         import ctypes, probe
-        one = ctypes.cast(address, ctypes.py_object).value                # slots are there as long as the process
-        assert probe.find_type(one, 257) == 1 and probe.find_type(one, 1025) is None
+        one = ctypes.cast(address, ctypes.py_object).value     # slots, and what tables lead to, are there as long as
+        assert [probe.find_type(one, 257, place) for place in (0, 3, 9)] == [1] * 3                     # the process
+        assert probe.find_type(one, 1025) is None and dict(probe.table_type(one))[257] == 1
         exec(textwrap.dedent({STATIC_TYPES!r}.format(path=path)), {{"target": None}})       # types of its own
         """, tmp_path / "types", tmp_path / "texts")
 

@@ -40,12 +40,12 @@ AT(PyCustomSlotData, flags, 0, TABLE);
 SIZE_IS(PyCustomSlot, 2 * WORD, TABLE);
 AT(PyCustomSlot, id, 0, TABLE);
 AT(PyCustomSlot, data, WORD, TABLE);
-SIZE_IS(_Pycs_Declared, 5 * WORD, TABLE);
-AT(_Pycs_Declared, owner, 0, TABLE);
-AT(_Pycs_Declared, own, WORD, TABLE);
-AT(_Pycs_Declared, own_count, 2 * WORD, TABLE);
-AT(_Pycs_Declared, index, 3 * WORD, TABLE);
-AT(_Pycs_Declared, absent, 4 * WORD, TABLE);
+SIZE_IS(_Pycs_Front, 2 * WORD, TABLE);
+AT(_Pycs_Front, looks, 0, TABLE);
+AT(_Pycs_Front, absent, WORD, TABLE);
+AT(_Pycs_Looks, find, 0, TABLE);
+AT(_Pycs_Looks, whole, WORD, TABLE);
+AT(_Pycs_Impl, looks, 0, TABLE);
 
 /* CPython's part differs from version to version; ours follows it without a gap. */
 SIZE_IS(PyHeapExtensibleTypeObject, sizeof(PyHeapTypeObject) + 5 * WORD, TABLE);
@@ -73,10 +73,10 @@ PIN(PyCustomSlots_ID(0xFF, 0xFFFF, 0) == 0xFFFFFF01u,
 
 #if UINTPTR_MAX > 0xFFFFFFFFu
 PIN(_Pycs_READY == 0x5E9200C5A17B3D04u, "the check constant changed" TABLE);
-PIN(_Pycs_UNFINISHED == 0x5E9200C5E84C6904u, "the check constant changed" TABLE);
+PIN(_Pycs_UNFINISHED == 0x5E9200C5A17B2D04u, "the check constant changed" TABLE);
 #else
 PIN(_Pycs_READY == 0x5E92A104u, "the check constant changed" TABLE);
-PIN(_Pycs_UNFINISHED == 0x5E92E804u, "the check constant changed" TABLE);
+PIN(_Pycs_UNFINISHED == 0x5E92B104u, "the check constant changed" TABLE);
 #endif
 PIN((_Pycs_READY & 0xFF) == PyCustomSlots_ABI_VERSION
     && (_Pycs_UNFINISHED & 0xFF) == PyCustomSlots_ABI_VERSION,
@@ -168,20 +168,20 @@ AT(_Pycs_Met, verdict, 4 * WORD, RENDEZVOUS);
 
 /* Four more, a name, then the functions: the first and last of each kind.  All of them stand in
    layout.txt. */
-AT(_Pycs_Impl, number, 0, RENDEZVOUS);
-AT(_Pycs_Impl, state_version, 4, RENDEZVOUS);
-AT(_Pycs_Impl, oldest_state, 8, RENDEZVOUS);
-AT(_Pycs_Impl, count, 12, RENDEZVOUS);
-AT(_Pycs_Impl, module, 16, RENDEZVOUS);
-AT(_Pycs_Impl, alloc, 16 + WORD, RENDEZVOUS);
-AT(_Pycs_Impl, meta_clear, 16 + 16 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, ready, 16 + 17 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, combine, 16 + 30 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, find, 16 + 31 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, ready_block, 16 + 39 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, setattr, 16 + 40 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, interface_class, 16 + 43 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, interface_class_of, 16 + 44 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, number, 2 * WORD + 0, RENDEZVOUS);
+AT(_Pycs_Impl, state_version, 2 * WORD + 4, RENDEZVOUS);
+AT(_Pycs_Impl, oldest_state, 2 * WORD + 8, RENDEZVOUS);
+AT(_Pycs_Impl, count, 2 * WORD + 12, RENDEZVOUS);
+AT(_Pycs_Impl, module, 2 * WORD + 16, RENDEZVOUS);
+AT(_Pycs_Impl, alloc, 16 + 3 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, meta_clear, 16 + 18 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, ready, 16 + 19 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, combine, 16 + 32 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, find, 16 + 33 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, ready_block, 16 + 41 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, setattr, 16 + 42 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, interface_class, 16 + 45 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, interface_class_of, 16 + 46 * WORD, RENDEZVOUS);
 PIN(_Pycs_FIRST_COUNT == 43,
     "every implementation of this rendezvous has 43 functions" RENDEZVOUS);
 PIN(_Pycs_MET_CREATED == 0 && _Pycs_MET_TOOK == 1

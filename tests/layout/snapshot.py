@@ -27,7 +27,7 @@ P = "_Pycs_"
 #: belongs to them.
 GROUPS = {
     "type objects": (
-        ["PyHeapExtensibleTypeObject", f"{P}Declared"],
+        ["PyHeapExtensibleTypeObject", f"{P}Front"],
         "readers of every age look here: take a new PyCustomSlots_ABI_VERSION, and new constants "
         "behind etp_check that end in it"),
     "rendezvous": (

@@ -39,9 +39,9 @@ def test_every_struct_of_the_headers_is_recorded_or_said_to_be_private():
 
 #: Structs of the state that are there for as long as a class, a metaclass, a thread or the API.
 LASTING = {"State", "Thread", "Sidecar", "FieldEntry", "Layer", "Record", "Declaration"}
-#: Those that end with the call that made them; and a part of FieldEntry.
+#: Those that end with the call that made them; and parts of FieldEntry and State.
 PASSING = {"Value", "Refresh", "Change", "Pending", "Handover", "Made", "Overrides", "Override"}
-PARTS = {"FieldDef"}
+PARTS = {"FieldDef", "NoSlots"}
 
 
 def test_what_is_reached_from_the_state_is_recorded():

@@ -534,7 +534,7 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
         return -1;
     }
 #if _Pycs_SUPPORTED
-    if (_Pycs_HasTable(type) || _Pycs_IsUnfinished(type)) {
+    if (_Pycs_HasMemory(type) && _Pycs_Passes(type)) {
         PyErr_Format(PyExc_TypeError,
                      "PyCustomSlots_Register(%.200s): found an extensible type, expected "
                      "one that has no room for slots; give it this one with "

@@ -121,6 +121,7 @@ struct _Pycs_Met {
 
 /* Constant, in a module that is never unloaded. */
 struct _Pycs_Impl {
+    _Pycs_Looks looks;              /* first: readers come here from tables (customslots.h) */
     uint32_t    number;             /* major << 24 | minor << 12 | patch */
     uint32_t    state_version;      /* that it creates */
     uint32_t    oldest_state;       /* it serves states from this version on */
@@ -179,6 +180,24 @@ struct _Pycs_Impl {
 #  define _Pycs_ROOT ((uintptr_t)0x5E927303u)
 #endif
 /* [root.end] */
+
+/* Is the class unfinished?  Each class is while its __set_name__ and __init_subclass__ run. */
+_Pycs_UNUSED static inline int
+_Pycs_IsUnfinished(PyTypeObject *type)
+{
+    return _Pycs_HasMemory(type)
+           && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_UNFINISHED);
+}
+
+/* Does the type carry a table of its own, being finished?  To be asked again after tp_bases or tp_mro of
+   an unfinished type was read, and before that is followed: another thread finishes a type before it assigns
+   its bases, and the bases and MRO that it had until then live as long as the type. */
+_Pycs_UNUSED static inline int
+_Pycs_HasTable(PyTypeObject *type)
+{
+    return _Pycs_HasMemory(type)
+           && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_READY);
+}
 
 /* The metaclass below which `metaclass` derives from `type`: extensibletype, if it
    derives from that. */
