@@ -32,8 +32,9 @@ _Pycs_FindDeclared(PyTypeObject *type, uintptr_t id)
 }
 
 /* What a class that is not finished, or was not a moment ago, will have: the slot of the nearest class of its MRO that
-   declares it; while it has no MRO, the slot of the first base that has one. */
-static PyCustomSlot *
+   declares it; while it has no MRO, the slot of the first base that has one.  (Not inlined: look-ups in finished
+   classes would save registers for it.) */
+_Pycs_NOINLINE static PyCustomSlot *
 _Pycs_FindUnfinished(PyTypeObject *type, uintptr_t id)
 {
     PyObject *const mro = _Pycs_LOAD(PyObject *, &type->tp_mro), *const bases = _Pycs_LOAD(PyObject *, &type->tp_bases);
