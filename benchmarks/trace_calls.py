@@ -37,7 +37,6 @@ void __cyg_profile_func_exit(void *function, void *caller) {{
 
 PROLOGUE = """
 meta, = probe.rich_metaclasses()[:1]
-first = type("Child", (meta("First", (), {}),), {})
 one, two = meta("One", (), {"level": 1}), meta("Two", (), {"level": 2})
 leaf, parent, moving = type("Leaf", (one,), {}), type("Parent", (one,), {}), type("Moving", (one,), {})
 six = [type("Sub", (parent,), {}) for _ in range(6)]

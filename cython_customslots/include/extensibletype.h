@@ -204,8 +204,13 @@ PyExtensibleType_Ready(PyHeapExtensibleTypeObject *type, Py_ssize_t slot_table_s
 _Pycs_UNUSED static int
 PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    if (_Pycs_NameFailed(own, count)) return -1;
-    _Pycs_SERVE(-1, set_slots, type, own, count);
+    _Pycs_API *api = type != NULL && Py_TYPE((PyObject *)type) != NULL ? _Pycs_APIOf(Py_TYPE((PyObject *)type)) : NULL;
+    if (PyErr_Occurred() && _Pycs_NameFailed(own, count)) return -1;
+    if (api == NULL) _Pycs_SERVE(-1, set_slots, type, own, count);      /* which says what is wrong with the type */
+#ifdef _Pycs_CARRIES
+    if (_Pycs_Meet(api) < 0) return -1;
+#endif
+    return _Pycs_IMPL(api)->set_slots(api, type, own, count);
 }
 
 /** Makes the C fields that `metaclass` adds to its base inherited by value, from now

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/change.c - what was inherited follows when classes change.
+ * runtime/change.c - classes get slots of their own, and what was inherited follows when classes change.
  *
  * `C.__bases__ = ...` changes the MRO of C and of all its subclasses; declaring slots
  * for C changes their tables; and fields of subclasses follow those that are set.  All go the same
@@ -10,7 +10,9 @@
  */
 #include "runtime/change.h"
 
+#include "runtime/arguments.h"
 #include "runtime/fields.h"
+#include "runtime/floors.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
 #include "runtime/refresh.h"
@@ -400,14 +402,33 @@ _Pycs_ReviveRetired(_Pycs_Record *head, const _Pycs_Record *wanted)
     return NULL;
 }
 
+/* Publishes a table of this type's own (a reference is stolen), or, if nothing changed, drops it.  Under the lock. */
+static void
+_Pycs_Publish(_Pycs_API *api, PyTypeObject *type, _Pycs_Record *record)
+{
+    _Pycs_Record *const old = _Pycs_RecordOf(type);
+    const PyCustomSlot *own = NULL;
+    const size_t size = sizeof(*own) * (size_t)record->own_count;
+    _Pycs_Record *revived;
+    _Pycs_ASSERT_LOCKED(api);
+    /* (The old record may be shared with a base, which declared its own slots in it.) */
+    const int same = old == NULL ? record->count == 0
+                     : _Pycs_RecordEquals(old, record) && _Pycs_OwnSlots(type, NULL, &own) == record->own_count
+                       && (size == 0 || memcmp(own, record->own, size) == 0);
+    revived = same ? record : _Pycs_ReviveRetired(old, record);
+    if (revived != NULL) _Pycs_RecordDecref(record);
+    else revived = record;
+    if (same) return;
+    revived->retired = old;                     /* the type's reference moves */
+    _Pycs_SetRecord(api, type, revived);
+}
+
 /* Merges and publishes one class.  Under the lock. */
 static void
 _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
 {
     PyTypeObject *type = entry->type;
-    _Pycs_Record *record, *old = _Pycs_RecordOf(type), *revived;
-    _Pycs_Record *primary;
-    const PyCustomSlot *own = NULL;
+    _Pycs_Record *record, *primary;
     _Pycs_ASSERT_LOCKED(api);
 
     if (entry->mro == NULL || !_Pycs_HasTable(type)) return;
@@ -425,23 +446,8 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
         (void)_Pycs_ApplyOverrides(type, entry->plan, record, 1);
         _Pycs_NoteMixins(api, type, entry->mro, entry->plan);
     }
-    if (old == NULL && record->count == 0) return;
-    /* Nothing changed?  (The old record may be shared with a base, which declared its own slots
-       in it.) */
-    if (old != NULL && _Pycs_RecordEquals(old, record)
-            && _Pycs_OwnSlots(type, NULL, &own) == record->own_count
-            && (record->own_count == 0
-                || memcmp(own, record->own,
-                          sizeof(PyCustomSlot) * (size_t)record->own_count) == 0)) {
-        return;
-    }
-    revived = _Pycs_ReviveRetired(old, record);
-    if (revived == NULL) {
-        revived = record;
-        entry->record = NULL;
-    }
-    revived->retired = old;                     /* the type's reference moves */
-    _Pycs_SetRecord(api, type, revived);
+    entry->record = NULL;
+    _Pycs_Publish(api, type, record);
 }
 
 #if PY_VERSION_HEX < 0x030C0000
@@ -534,4 +540,77 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
 #endif
     _Pycs_RefreshDiscard(api, refresh);
     return 0;
+}
+
+/* -------------------------------------------------------------------- own slots -- */
+
+/* Gives own slots (checked, at least one) to a class from which none derives and where no interface matters: rule 6 of
+   change.h.  1 if it did; 0: it has to be done with a refresh; -1 with a MemoryError. */
+static int
+_Pycs_SetSlotsAlone(_Pycs_API *api, PyTypeObject *type, PyObject *mro, uintptr_t generation, const PyCustomSlot *own,
+                    Py_ssize_t count)
+{
+    _Pycs_Record *old, *record = NULL;
+    int status = 0;
+    _Pycs_Lock(api);
+    if (_Pycs_HasTable(type) && generation == api->state->generation
+            && _Pycs_LOAD(void *, &type->tp_subclasses) == NULL && !_Pycs_LOAD(uintptr_t, api->state->overridable)) {
+        old = _Pycs_RecordOf(type);
+        status = _Pycs_MergeRecord(type, own, count, mro, &record);
+        if (status == 0 && !record->watched && (old == NULL || old->capacity <= record->capacity)) {
+            _Pycs_Publish(api, type, record);
+            _Pycs_STORE(uintptr_t, &api->state->generation, generation + 1);
+            record = NULL;
+            status = 1;
+        }
+    }
+    _Pycs_Unlock(api);
+    _Pycs_RecordDecref(record);
+    if (status < 0) PyErr_NoMemory();
+    return status;
+}
+
+_Pycs_PRIVATE int
+_Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
+{
+    uintptr_t generation;
+    _Pycs_Refresh refresh;
+    PyObject *mro = NULL;
+    int status = -1;
+
+    if ((type == NULL || Py_TYPE((PyObject *)type) == NULL || _Pycs_APIOf(Py_TYPE((PyObject *)type)) != api)
+            && _Pycs_CheckClass("set_slots", type) < 0) return -1;
+    if (api->state->interpreter != _Pycs_ThisInterpreter()) {
+        return _Pycs_RefuseForeign(api, PyExc_TypeError, "the class", type);
+    }
+    generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
+    mro = _Pycs_FetchMro(api, type);
+    if (_Pycs_APIOf(Py_TYPE(type)) != api || !_Pycs_HasMemory(type) || mro == NULL) {
+        PyErr_Format(PyExc_TypeError,
+                     "slots cannot be given to '%.200s': found a type with metaclass "
+                     "'%.200s'%s, expected a finished type whose metaclass derives from "
+                     "%.200s", type->tp_name, Py_TYPE(type)->tp_name,
+                     mro == NULL ? " that is not ready"
+                     : _Pycs_HasMemory(type) ? "" : " that is static and was made without this library",
+                     api->metaclass->tp_name);
+    }
+    else if (_Pycs_CheckOwn(type->tp_name, own, count) == 0) {
+        status = count > 0 ? _Pycs_SetSlotsAlone(api, type, mro, generation, own, count) : 0;
+        if (status == 0) {
+            _Pycs_RefreshEnter(api, &refresh, type, own, count);
+            if ((status = _Pycs_RefreshCommit(api, &refresh, 0)) < 0) _Pycs_RefreshDiscard(api, &refresh);
+        }
+    }
+    Py_XDECREF(mro);
+    return status < 0 ? -1 : 0;
+}
+
+_Pycs_PRIVATE int
+_Pycs_publish(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
+{
+    int taken;
+    if (_Pycs_CheckClass("publish", type) < 0) return -1;
+    if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
+    if ((taken = _Pycs_ResolveWith(api, type, own, count)) < 0) return -1;
+    return count > 0 && !taken ? _Pycs_set_slots(api, type, own, count) : 0;
 }

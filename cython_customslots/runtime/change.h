@@ -33,8 +33,9 @@
  *     the refresh collects for the last time.  A thread that calls
  *     the setter of __bases__ commits even if that fails: it may have changed MROs and changed them
  *     back, and another thread may have committed with the wrong MROs in between.
- *  6. A field that is set in a class without subclasses, as the lock shows it, is a commit without 1
- *     to 4: nothing follows, since a subclass is linked before it is published.
+ *  6. A field or slots that are set in a class without subclasses, as the lock shows it, are a commit without 1
+ *     to 4: nothing follows, since a subclass is linked before it is published.  (For slots the MRO was fetched after
+ *     the last commit: if another thread has stored a new one since, it commits later.)
  *
  * It ends: a refresh collects again only if another one got through, and a class that is made
  * in that time costs one look at that class, a fraction of the time that making it takes.
@@ -98,8 +99,7 @@
 
 /* ------------------------------------------------------- what readers may hold -- */
 
-/* In a class that was unfinished, a reader may be between two loads (FindOwnerSlow, FindTypeSlow
-   in customslots.h): it has read tp_bases or tp_mro and is about to follow it.  After that load it
+/* In a class that was unfinished, a reader may be between two loads (look_ups.c): it has read tp_bases or tp_mro and is about to follow it.  After that load it
    checked that the class was still unfinished, so it holds what the class had when it was
    finished.  Therefore, before bases and MRO of a class change for the first time, both are kept
    for the lifetime of the class. */

@@ -29,7 +29,7 @@ _Pycs_PRIVATE int _Pycs_ChangeField(
     _Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, _Pycs_Value *value);
 _Pycs_PRIVATE int _Pycs_SetEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field, PyObject *value);
 
-/* assign.c */
+/* attributes.c */
 _Pycs_PRIVATE int _Pycs_WarnOfMembers(_Pycs_API *api, PyTypeObject *type, PyObject *members);
 
 /* -------------------------------------------------------------------------------- making -- */

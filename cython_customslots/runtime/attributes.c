@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/assign.c - a class of whatever kind gets slots of its own; and attributes are set that may override
- * a function of an interface, or say that a class is a dataclass.
+ * runtime/attributes.c - attributes of classes are set that may override a function of an interface, or say that a
+ * class is a dataclass.
  */
 #include "runtime/arguments.h"
 #include "runtime/change.h"
@@ -13,44 +13,6 @@
 #include "runtime/resolve.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
-
-_Pycs_PRIVATE int
-_Pycs_set_slots(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
-{
-    _Pycs_Refresh refresh;
-    PyObject *mro = NULL;
-    int is_ready;
-
-    if (_Pycs_CheckClass("set_slots", type) < 0) return -1;
-    mro = _Pycs_FetchMro(api, type);
-    is_ready = mro != NULL;
-    Py_XDECREF(mro);
-    if (_Pycs_APIOf(Py_TYPE(type)) != api || !_Pycs_HasMemory(type) || !is_ready) {
-        PyErr_Format(PyExc_TypeError,
-                     "slots cannot be given to '%.200s': found a type with metaclass "
-                     "'%.200s'%s, expected a finished type whose metaclass derives from "
-                     "%.200s", type->tp_name, Py_TYPE(type)->tp_name,
-                     !is_ready ? " that is not ready"
-                     : _Pycs_HasMemory(type) ? "" : " that is static and was made without this library",
-                     api->metaclass->tp_name);
-        return -1;
-    }
-    if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
-    _Pycs_RefreshEnter(api, &refresh, type, own, count);
-    if (_Pycs_RefreshCommit(api, &refresh, 0) == 0) return 0;
-    _Pycs_RefreshDiscard(api, &refresh);
-    return -1;
-}
-
-_Pycs_PRIVATE int
-_Pycs_publish(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
-{
-    int taken;
-    if (_Pycs_CheckClass("publish", type) < 0) return -1;
-    if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
-    if ((taken = _Pycs_ResolveWith(api, type, own, count)) < 0) return -1;
-    return count > 0 && !taken ? _Pycs_set_slots(api, type, own, count) : 0;
-}
 
 /* Is it the name of a function that can be overridden? */
 static int
