@@ -25,7 +25,7 @@ def test_they_are_right_while_classes_are_finished_and_implementations_take_over
                 while not done.is_set():
                     for cls in list(shared):
                         assert [probe.find_without_gil(cls, i, 200) for i in (A, B, C, D)] == [200, 200, 200, 0], cls
-                        assert {A, B} & set(dict(probe.table_type(cls))) or not probe.count_type(cls)
+                        probe.table_type(cls)           # (count and table may be of two moments)
             except BaseException as error:
                 failures.append(error)
 
