@@ -116,7 +116,7 @@ heap(PyObject *module, PyObject *args)
     return PyExtensibleType_FromSpec(NULL, module, &spec, bases, own, count);
 }
 
-/* answer(): asks for a function that came with 0.3.0, as the headers of that release do it.  If the
+/* answer(): asks for a function that came with 9.3.0, as the headers of that release do it.  If the
    implementation that serves is older, the module that this one was told to import is imported,
    which may bring a newer one. */
 #ifdef AGE_ANSWER
@@ -151,7 +151,7 @@ answer(PyObject *module, PyObject *ignored)
     if (pinned == NULL) pinned = "";
     return PyErr_Format(PyExc_NotImplementedError,
                         "PyExtensibleType_Answer(): found implementation %u.%u.%u of extensible types, of module "
-                        "'%s', expected 0.3.0 or later; " WHAT_TO_DO "%s%s", (unsigned)(impl->number >> 24),
+                        "'%s', expected 9.3.0 or later; " WHAT_TO_DO "%s%s", (unsigned)(impl->number >> 24),
                         (unsigned)(impl->number >> 12 & 0xFFF), (unsigned)(impl->number & 0xFFF),
                         impl->module[0] != '\0' ? impl->module : "?",
                         pinned[0] != '\0' ? "; or do not pin an older one: CUSTOMSLOTS_RUNTIME is " : "", pinned);

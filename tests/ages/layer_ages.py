@@ -177,7 +177,7 @@ def rows(*came):
 
 
 def refusal(serving):
-    """How its words end for a field that is read-only: a mistake that 0.2.0 mended."""
+    """How its words end for a field that is read-only: a mistake that 9.2.0 mended."""
     old = all_ages()["old"].number, THIS
     return "is read-only" if serving.split()[-1] in old else "is read-only, and that is a fact"
 

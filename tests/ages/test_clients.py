@@ -77,11 +77,11 @@ def test_embedded_installed_and_shared_ones_meet_in_every_order(order, tmp_path)
     check(f"""
         import exercise
         modules = exercise.together(*{order!r})
-        assert {"age_function" in order} == (modules[0].serving() == "age_function 0.3.0")
+        assert {"age_function" in order} == (modules[0].serving() == "age_function 9.3.0")
         came = [who for who, _, _ in modules[0].met(modules[0].import_metaclass())]
         assert came[0] == {"age_old 0.0.9" if order[0] == "age_old" else
                            "shared._runtime " + ages.THIS if order[0] == "sibling" else
-                           "_customslots_runtime 0.2.0"!r}, came
+                           "_customslots_runtime 9.2.0"!r}, came
         """, "old", "function", modules=[
             client(), runtime("new"), package("this", tmp_path),
             client("old", "shared._runtime", "sibling")])
@@ -94,14 +94,14 @@ def test_the_real_runtime_tells_of_all_of_them():
         exercise.together("age_old", "age_function", "age_break", "age_new")
         import _customslots_runtime
         _, _, version, serving, came = _customslots_runtime.info()
-        assert version == 1 and serving[:3] == ("age_function", "0.3.0", (1, 1)), serving
+        assert version == 1 and serving[:3] == ("age_function", "9.3.0", (1, 1)), serving
         rows = [(who[:2], found and found[:2], verdict) for who, found, verdict in came]
         assert rows == [
             (("age_old", "0.0.9"), None, "created"),
-            (("age_function", "0.3.0"), ("age_old", "0.0.9"), "took over"),
-            (("age_break", "0.6.0"), ("age_function", "0.3.0"), "state"),
-            (("age_new", "0.2.0"), ("age_function", "0.3.0"), "older"),
-            (("_customslots_runtime", {ages.THIS!r}), ("age_function", "0.3.0"), "older")], rows
+            (("age_function", "9.3.0"), ("age_old", "0.0.9"), "took over"),
+            (("age_break", "9.6.0"), ("age_function", "9.3.0"), "state"),
+            (("age_new", "9.2.0"), ("age_function", "9.3.0"), "older"),
+            (("_customslots_runtime", {ages.THIS!r}), ("age_function", "9.3.0"), "older")], rows
         assert all("age_" in who[4] or "_customslots_runtime" in who[4] for who, _, _ in came)
         assert serving[3] == came[0][0][3] + 1                          # functions
         """, "old", "new", "function", "break")
@@ -161,7 +161,7 @@ def test_a_function_that_nobody_has_is_an_error_that_says_who_serves_and_what_to
             except NotImplementedError as error:
                 assert str(error) == (
                     "PyExtensibleType_Answer(): found implementation %s of extensible types, of "
-                    "module 'age_this', expected 0.3.0 or later; this module carries a later one, "
+                    "module 'age_this', expected 9.3.0 or later; this module carries a later one, "
                     "which could not take over: _customslots_runtime.info() says why"), error
             else:
                 raise SystemExit("it answered")
@@ -202,7 +202,7 @@ def test_a_client_whose_runtime_is_older_than_its_headers_says_what_to_rebuild(t
             except NotImplementedError as error:
                 assert str(error) == (
                     "PyExtensibleType_Answer(): found implementation {number} of extensible types, "
-                    "of module '{module}', expected 0.3.0 or later; install or rebuild '{name}' "
+                    "of module '{module}', expected 9.3.0 or later; install or rebuild '{name}' "
                     "with a later cython-customslots"), error
             else:
                 raise SystemExit("it answered")
@@ -216,7 +216,7 @@ def test_a_client_gets_a_function_from_a_runtime_that_is_installed_and_not_impor
         import sys, exercise, age_old, client
         assert client.serving() == "age_old 0.0.9" and "_customslots_runtime" not in sys.modules
         assert client.answer() == 42
-        assert client.serving() == "_customslots_runtime 0.4.0"
+        assert client.serving() == "_customslots_runtime 9.4.0"
         exercise.together("age_old", "client", "_customslots_runtime")
         """, "old", modules=[client("function"), runtime("field")])
 
@@ -412,8 +412,8 @@ def test_a_newer_one_takes_nothing_over_from_an_api_that_it_refuses(offset, valu
             assert came == [("age_old 0.0.9", {ages.CREATED})], came
         else:
             verdict = {ages.STATE if offset == 8 else ages.TOOK}
-            assert came == [("age_old 0.0.9", {ages.CREATED}), ("age_new 0.2.0", verdict)], came
-            assert modules[0].serving() == ("age_old 0.0.9" if {offset} == 8 else "age_new 0.2.0")
+            assert came == [("age_old 0.0.9", {ages.CREATED}), ("age_new 9.2.0", verdict)], came
+            assert modules[0].serving() == ("age_old 0.0.9" if {offset} == 8 else "age_new 9.2.0")
         """, "old", "new", modules=modules)
 
 
@@ -455,7 +455,7 @@ def test_a_module_whose_import_fails_later_has_come_by_and_serves(order):
                     assert str(error) == "for another reason" and "failing" not in sys.modules
         import age_this
         run.join(age_this)
-        serving = {"age_field 0.4.0" if "age_field" in order else "failing 0.3.0"!r}
+        serving = {"age_field 9.4.0" if "age_field" in order else "failing 9.3.0"!r}
         assert age_this.serving() == serving, age_this.serving()
         """, "old", "field", "this", modules=[failing])
 
@@ -507,7 +507,7 @@ def test_a_file_whose_headers_are_newer_than_those_of_the_file_that_carries_says
         except NotImplementedError as error:
             assert str(error) == (
                 "PyExtensibleType_Answer(): found implementation 0.0.9 of extensible types, of "
-                "module 'age_old', expected 0.3.0 or later; rebuild all files of this module with "
+                "module 'age_old', expected 9.3.0 or later; rebuild all files of this module with "
                 "one cython-customslots"), error
         else:
             raise SystemExit("it answered")

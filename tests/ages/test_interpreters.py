@@ -107,5 +107,5 @@ def test_it_is_taken_over_elsewhere_while_a_class_is_made_here(tmp_path):
         import age_new
         class T(Base, level=5):
             label = "mine"
-        assert (T.level, T.label) == (5, "mine") and age_old.serving() == "age_new 0.2.0"
+        assert (T.level, T.label) == (5, "mine") and age_old.serving() == "age_new 9.2.0"
         """, "old", "new")

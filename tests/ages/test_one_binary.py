@@ -96,7 +96,7 @@ def test_two_ages_in_one_binary_meet_at_the_rendezvous_only(binary, order, every
         for name in {names!r}:
             run.join(load(name, {str(binary)!r}))
         first, second = run.modules
-        assert first.serving() == second.serving() == "pair_new 0.2.0"
+        assert first.serving() == second.serving() == "pair_new 9.2.0"
         took = [verdict for _, _, verdict in first.met(first.import_metaclass())]
         assert took == [{ages.CREATED}, {ages.TOOK if names[0] == "pair" else ages.OLDER}], took
         run.end()

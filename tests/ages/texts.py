@@ -2,8 +2,9 @@
 """Headers and implementations of other ages, as texts.
 
 An age is one text: extensibletype.h with all that it includes, the implementation too, as a wheel
-carries it.  Those that were released are kept in files (freeze.py); those of the future are made
-here from the text of this tree, each from the one before it, as releases follow each other.
+carries it.  The tree has that of this release.  Those that were released before are kept in files
+(freeze.py); those of the future are made here from the text of this tree, each from the one before
+it, as releases follow each other.  Their numbers are higher than any release has.
 
 `python texts.py DIRECTORY AGE...`, which needs nothing installed, writes AGE/extensibletype.h and
 AGE/defines there, for tests/hostile/tsan.sh.
@@ -100,19 +101,19 @@ ONLY_STATE_3 = [
 def all_ages():
     """{name: Age}, from the oldest on."""
     this = THIS_TEXT
-    new = numbered(changed(this, *MENDED), "0.2.0")
-    function = numbered(changed(new, *ANSWER), "0.3.0", "0.2.0")
-    field = numbered(changed(function, *LATER), "0.4.0", "0.3.0")
-    state = numbered(changed(field, *STATE_2), "0.5.0", "0.4.0")
-    broken = numbered(changed(state, *ONLY_STATE_3), "0.6.0", "0.5.0")
+    new = numbered(changed(this, *MENDED), "9.2.0")
+    function = numbered(changed(new, *ANSWER), "9.3.0", "9.2.0")
+    field = numbered(changed(function, *LATER), "9.4.0", "9.3.0")
+    state = numbered(changed(field, *STATE_2), "9.5.0", "9.4.0")
+    broken = numbered(changed(state, *ONLY_STATE_3), "9.6.0", "9.5.0")
     answer, later = ("AGE_ANSWER",), ("AGE_ANSWER", "AGE_LATER")
     frozen = {f"frozen_{path.parent.name.replace('.', '_')}":
               Age(path.parent.name, path.read_text(encoding="ascii"))
               for path in sorted(HERE.glob("*/extensibletype.h"))}
     return {"old": Age("0.0.9", numbered(this, "0.0.9")), **frozen, "this": Age(THIS, this),
-            "new": Age("0.2.0", new), "function": Age("0.3.0", function, defines=answer),
-            "field": Age("0.4.0", field, defines=later),
-            "state": Age("0.5.0", state, 2, 1, later), "break": Age("0.6.0", broken, 3, 3, later)}
+            "new": Age("9.2.0", new), "function": Age("9.3.0", function, defines=answer),
+            "field": Age("9.4.0", field, defines=later),
+            "state": Age("9.5.0", state, 2, 1, later), "break": Age("9.6.0", broken, 3, 3, later)}
 
 
 def write(directory, *names):
