@@ -53,15 +53,6 @@ met(PyObject *module, PyObject *metaclass)
     return list;
 }
 
-/* state_version(): of the state that is served */
-static PyObject *
-state_version(PyObject *module, PyObject *ignored)
-{
-    _Pycs_API *api = _Pycs_GetAPI();
-    (void)module, (void)ignored;
-    return api != NULL ? PyLong_FromLong((long)api->state_version) : NULL;
-}
-
 /* A field as later headers describe it, with one member more: later(metaclass, name, number)
    registers one int, which reads as that number if it is not 0. */
 static PyObject *
@@ -161,7 +152,6 @@ answer(PyObject *module, PyObject *ignored)
 static PyMethodDef age_methods[] = {
     {"serving", serving, METH_NOARGS, NULL},
     {"met", met, METH_O, NULL},
-    {"state_version", state_version, METH_NOARGS, NULL},
     {"heap", heap, METH_VARARGS, NULL},
     {"later", later, METH_VARARGS, NULL},
 #ifdef AGE_ANSWER

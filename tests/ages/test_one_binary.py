@@ -103,7 +103,7 @@ def test_two_ages_in_one_binary_meet_at_the_rendezvous_only(binary, order, every
         """))
 
 
-@pytest.mark.parametrize("order", ["old-function", "function-old", "break-this"])
+@pytest.mark.parametrize("order", ["old-function", "function-old", "state-this"])
 def test_modules_that_are_loaded_for_all_to_see_do_not_see_each_other(order):
     names = [f"age_{age}" for age in order.split("-")]
     rows, serving = ages.verdicts(order.split("-"))

@@ -31,7 +31,7 @@ class Api(Structure):
 
 class Head(Structure):
     """Of the table; `count` pointers follow."""
-    _fields_ = [("number", c_uint32), ("state_version", c_uint32), ("oldest_state", c_uint32),
+    _fields_ = [("number", c_uint32), ("state_version", c_uint32),
                 ("count", c_uint32), ("module", c_char_p)]
 
 

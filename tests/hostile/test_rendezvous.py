@@ -279,9 +279,9 @@ def test_an_api_that_is_not_whole_is_refused(position, value, words):
         impl = ctypes.c_size_t.from_address(address + 16 + 4 * {WORD}).value
         def table(count, module=None):
             keep.append((ctypes.c_uint32 * 64).from_buffer_copy(ctypes.string_at(impl, 256)))
-            keep[-1][3] = count
+            keep[-1][2] = count
             if module is not None:
-                ctypes.c_size_t.from_buffer(keep[-1], 16).value = module
+                ctypes.c_size_t.from_buffer(keep[-1], 8 + {WORD}).value = module
             return ctypes.addressof(keep[-1])
         word.value = {value}
         before = ctypes.string_at(address, 16 + 6 * {WORD})
