@@ -72,7 +72,7 @@
  *     were passed in, their bases and the rendezvous are as they were.
  *   - Any of them may create the rendezvous, and may therefore raise ImportError.
  *   - CPython 3.10 and later, not the limited API (the layout of PyHeapTypeObject is
- *     not part of it), not PyPy or GraalPy.
+ *     not part of it), not PyPy.
  */
 #ifndef Py_EXTENSIBLETYPE_H
 #define Py_EXTENSIBLETYPE_H
@@ -87,7 +87,7 @@
    a file that is not there. */
 #if !_Pycs_SUPPORTED && !defined(_Pycs_OPTIONAL) \
     && !defined(_Pycs_REGISTERED)
-#  error "extensible types need CPython: PyPy and GraalPy have no room in their type objects; on PyPy, PyCustomSlots_Register() of customslots.h gives a type slots, and a Cython module whose classes have interfaces, and no other slots, fields or metaclasses, can be compiled"
+#  error "extensible types need CPython: PyPy has no room in its type objects; there, PyCustomSlots_Register() of customslots.h gives a type slots, and a Cython module whose classes have interfaces, and no other slots, fields or metaclasses, can be compiled"
 #  include <extensible_types_need_CPython>
 #endif
 #if defined(Py_LIMITED_API) && !defined(_Pycs_OPTIONAL)
