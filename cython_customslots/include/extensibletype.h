@@ -367,8 +367,8 @@ _Pycs_Combine(PyObject *metaclasses, const char *who)
 /* An immortal copy of a static type object, followed by what `metaclass` adds, C fields
    inherited, to be readied with PyType_Ready() and then published.  No other code sees it
    until then.  `memory`: a block of the metaclass's tp_basicsize, which holds no type that was
-   readied and lives as long as the process; NULL: the runtime allocates one, of which
-   only the PyTypeObject is the caller's.  NULL with an exception. */
+   readied and lives as long as the process; NULL: the runtime allocates one.  NULL with an
+   exception. */
 _Pycs_UNUSED static PyTypeObject *
 _Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases, void *memory)
 {
