@@ -331,16 +331,11 @@ PyExtensibleType_InterfaceClass(uintptr_t id)
 }
 
 /** The class that stands for this very declaration of an interface, or another one that has the same
-   functions; otherwise as PyExtensibleType_InterfaceClass(), whose class it is if the runtime that
-   serves knows no better. */
+   functions; otherwise as PyExtensibleType_InterfaceClass(). */
 _Pycs_UNUSED static PyObject *
 PyExtensibleType_InterfaceClassOf(const PyExtensibleType_InterfaceSpec *spec)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    const _Pycs_Impl *impl = api != NULL ? _Pycs_IMPL(api) : NULL;
-    if (impl == NULL) return NULL;
-    return _Pycs_HAS(impl, interface_class_of)
-           ? impl->interface_class_of(api, spec) : impl->interface_class(api, spec->id);
+    _Pycs_SERVE(NULL, interface_class_of, spec);
 }
 
 /* ------------------------------------------------ for generated code, not public -- */

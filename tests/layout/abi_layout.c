@@ -180,8 +180,8 @@ AT(_Pycs_Impl, ready_block, 8 + 40 * WORD, RENDEZVOUS);
 AT(_Pycs_Impl, setattr, 8 + 41 * WORD, RENDEZVOUS);
 AT(_Pycs_Impl, interface_class, 8 + 44 * WORD, RENDEZVOUS);
 AT(_Pycs_Impl, interface_class_of, 8 + 45 * WORD, RENDEZVOUS);
-PIN(_Pycs_FIRST_COUNT == 43,
-    "every implementation of this rendezvous has 43 functions" RENDEZVOUS);
+PIN(_Pycs_FIRST_COUNT == 44,
+    "every implementation of this rendezvous has 44 functions" RENDEZVOUS);
 PIN(_Pycs_MET_CREATED == 0 && _Pycs_MET_TOOK == 1
     && _Pycs_MET_OLDER == 2 && _Pycs_MET_STATE == 3
     && _Pycs_MET_PINNED == 4, "what a verdict means changed" RENDEZVOUS);

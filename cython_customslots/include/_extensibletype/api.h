@@ -165,7 +165,7 @@ struct _Pycs_Impl {
 
 /* How many pointers every implementation of this rendezvous version has. */
 #define _Pycs_FIRST_COUNT \
-    ((uint32_t)((offsetof(_Pycs_Impl, interface_class) \
+    ((uint32_t)((offsetof(_Pycs_Impl, interface_class_of) \
                  - offsetof(_Pycs_Impl, alloc)) / sizeof(void *) + 1))
 
 /* extensibletype itself is recognised by a third constant in its own spare words,
