@@ -117,14 +117,13 @@ heap(PyObject *module, PyObject *args)
 #  elif defined(PyExtensibleType_RUNTIME_MODULE)
 #    define WHAT_TO_DO "install or rebuild '" PyExtensibleType_RUNTIME_MODULE "' with a later cython-customslots"
 #  else
-#    define WHAT_TO_DO "rebuild all files of this module with one cython-customslots"
+#    define WHAT_TO_DO ""
 #  endif
 
 static PyObject *
 answer(PyObject *module, PyObject *ignored)
 {
     _Pycs_API *api = _Pycs_GetAPI();
-    const char *pinned = getenv("CUSTOMSLOTS_RUNTIME");
     const _Pycs_Impl *impl;
     (void)module, (void)ignored;
     if (api == NULL) return NULL;
@@ -139,13 +138,11 @@ answer(PyObject *module, PyObject *ignored)
     }
 #  endif
     if (_Pycs_HAS(impl, answer)) return impl->answer(api);
-    if (pinned == NULL) pinned = "";
     return PyErr_Format(PyExc_NotImplementedError,
                         "PyExtensibleType_Answer(): found implementation %u.%u.%u of extensible types, of module "
-                        "'%s', expected 9.3.0 or later; " WHAT_TO_DO "%s%s", (unsigned)(impl->number >> 24),
+                        "'%s', expected 9.3.0 or later; " WHAT_TO_DO, (unsigned)(impl->number >> 24),
                         (unsigned)(impl->number >> 12 & 0xFFF), (unsigned)(impl->number & 0xFFF),
-                        impl->module[0] != '\0' ? impl->module : "?",
-                        pinned[0] != '\0' ? "; or do not pin an older one: CUSTOMSLOTS_RUNTIME is " : "", pinned);
+                        impl->module[0] != '\0' ? impl->module : "?");
 }
 #endif
 

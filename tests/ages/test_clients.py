@@ -2,7 +2,6 @@
 """Modules that carry no implementation, or that ask for a function which nobody has: what they
 find, and what they say if there is nothing to be found."""
 import re
-import struct
 import textwrap
 
 import ages
@@ -10,8 +9,6 @@ import pytest
 import support
 
 pytestmark = pytest.mark.thorough
-
-W = struct.calcsize("n")
 
 
 def client(age="this", runtime="_customslots_runtime", name="client"):
@@ -170,21 +167,6 @@ def test_a_function_that_nobody_has_is_an_error_that_says_who_serves_and_what_to
         assert age_state.answer() == age_function.answer() == 42
         run.join(age_function)
         """.replace("%s", ages.THIS), "this", "state", "function")
-
-
-@pytest.mark.parametrize("pin", ["first", "age_this"])
-def test_a_pinned_implementation_is_named_by_that_error(pin):
-    check(f"""
-        import age_this, age_function
-        try:
-            age_function.answer()
-        except NotImplementedError as error:
-            assert "found implementation {ages.THIS} of extensible types, of module 'age_this'" in (
-                str(error)), error
-            assert str(error).endswith("; or do not pin an older one: CUSTOMSLOTS_RUNTIME is {pin}")
-        else:
-            raise SystemExit("it answered")
-        """, "this", "function", env={"CUSTOMSLOTS_RUNTIME": pin})
 
 
 def test_a_client_whose_runtime_is_older_than_its_headers_says_what_to_rebuild(tmp_path):
@@ -371,51 +353,6 @@ def test_a_package_without_its_runtime_module_is_an_import_error(tmp_path):
         """, "old", modules=[client("this", "shared._runtime")])
 
 
-@pytest.mark.parametrize("offset, value", [
-    (0, 4), (4, 5), (8, 99), (16, 8), (16 + 3 * W, 0), (16 + 4 * W, 0), (16 + 4 * W, None)], ids=[
-        "rendezvous", "table ABI", "state version", "type size", "no state", "no implementation",
-        "too few functions"])
-@pytest.mark.parametrize("newer", ["new", "client"])
-def test_a_newer_one_takes_nothing_over_from_an_api_that_it_refuses(offset, value, newer):
-    """It serves when the cause is gone; with a state that it does not know it stays a client."""
-    name, modules = ("age_new", []) if newer == "new" else ("client", [client("new"), runtime("new")])
-    check(f"""
-        import ctypes, gc, sys, exercise, age_old
-        age_old.import_metaclass()
-        gc.disable()        # a collection calls the implementation through the words changed here
-        get = ctypes.pythonapi.PyCapsule_GetPointer
-        get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-        api = get(sys.modules["_extensibletype"]._api, b"_extensibletype._api_v3")
-        whole = lambda: ctypes.string_at(api, {16 + 6 * W})
-        right = whole()
-        short = ctypes.create_string_buffer(ctypes.string_at(
-            ctypes.c_size_t.from_address(api + {16 + 4 * W}).value, 256))
-        ctypes.c_uint32.from_buffer(short, 8).value = 39
-        word = (ctypes.c_uint32 if {offset} < 16 else ctypes.c_size_t).from_address(api + {offset})
-        word.value = {"ctypes.addressof(short)" if value is None else value}
-        wrong = whole()
-        for _ in range(2):
-            try:
-                import {name}
-            except ImportError as error:
-                assert {offset} != 8, error
-                assert "it has" in str(error) and "{name}" not in sys.modules, error
-                assert whole() == wrong
-            else:
-                assert {offset} == 8
-        ctypes.memmove(api, right, {16 + 4 * W if offset == 8 else 16 + 6 * W})
-        gc.enable()
-        modules = exercise.together("age_old", "{name}")
-        came = [(who, verdict) for who, _, verdict in age_old.met(age_old.import_metaclass())]
-        if {newer == "client"}:
-            assert came == [("age_old 0.0.9", {ages.CREATED})], came
-        else:
-            verdict = {ages.STATE if offset == 8 else ages.TOOK}
-            assert came == [("age_old 0.0.9", {ages.CREATED}), ("age_new 9.2.0", verdict)], came
-            assert modules[0].serving() == ("age_old 0.0.9" if {offset} == 8 else "age_new 9.2.0")
-        """, "old", "new", modules=modules)
-
-
 @pytest.mark.parametrize("kind", ["KeyboardInterrupt", "SystemExit", "MemoryError"])
 def test_what_is_no_error_of_the_runtime_goes_through(kind, tmp_path):
     (tmp_path / "_customslots_runtime.py").write_text(f"raise {kind}('mine')\n")
@@ -492,25 +429,6 @@ def test_headers_of_another_age_than_the_implementation_beside_them_are_a_compil
     first, = re.findall(r"error: (.*)", done.stdout)[:1]
     assert (f"customslots_runtime.h is {is_what} than the extensibletype.h that was found: take both "
             "from one cython-customslots, from the directory that its get_include() names") in first
-
-
-def test_a_file_whose_headers_are_newer_than_those_of_the_file_that_carries_says_what_to_rebuild():
-    """No compiler sees the two files of this module together."""
-    elsewhere = ages.build("function", "elsewhere", more=("-DPyExtensibleType_RUNTIME_ELSEWHERE",))
-    check("""
-        import exercise
-        exercise.together("age_old", "elsewhere")
-        import elsewhere
-        try:
-            elsewhere.answer()
-        except NotImplementedError as error:
-            assert str(error) == (
-                "PyExtensibleType_Answer(): found implementation 0.0.9 of extensible types, of "
-                "module 'age_old', expected 9.3.0 or later; rebuild all files of this module with "
-                "one cython-customslots"), error
-        else:
-            raise SystemExit("it answered")
-        """, "old", modules=[elsewhere])
 
 
 def test_the_headers_and_the_implementation_have_the_number_of_the_release():
