@@ -47,13 +47,6 @@ def test_two_ages_work_together_whoever_comes_first(order):
     run(order.split("-"))
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize("order", ["-".join(order) for order in itertools.permutations(
-    ("old", "this", "function"))])
-def test_three_ages_work_together_whoever_comes_first(order):
-    run(order.split("-"))
-
-
 # ------------------------------------------------- modules that carry no implementation --
 
 
@@ -151,21 +144,6 @@ def test_behind_a_module_of_another_abi_all_others_are_refused(abi):
             meeting.go_on()
         assert layer_exercise.refusal(meeting.modules[0]).endswith("and that is a fact")
         """), build("old"), build("new"), build(abi), client("this"))
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("abi", layer_ages.OTHER_ABIS)
-def test_a_package_whose_runtime_module_has_another_abi_is_refused(abi, tmp_path):
-    """That module itself was imported: it serves those that are like it."""
-    words = layer_ages.words_of(abi, expects_today=True)
-    check(before_and_after(f"""
-        fails("layer_shared.sample", *{words!r})
-        assert sys.modules["layer_shared._runtime"]
-        refused("layer_shared.sample", *{words!r})
-        meeting = layer_exercise.together("layer_{abi}")
-        refused("layer_shared.sample", *{words!r})
-        meeting.go_on()
-        """), layer_ages.build_package(abi, "this", tmp_path), build(abi))
 
 
 # --------------------------------------------------------------------- inside of something --
