@@ -21,7 +21,7 @@ class Implementation:
 
     module: str                     #: its full name; "" if it was compiled without saying
     version: str                    #: the higher one serves
-    states: tuple[int, int]         #: the first and the last state version that it can serve
+    state: int                      #: the state version that it creates and can serve
     functions: int                  #: how many it offers to other modules
     file: str | None                #: where it is; None: the system does not say
 
@@ -61,13 +61,11 @@ class RuntimeInfo:
         return "\n".join(lines)
 
     def _say(self, meeting: Meeting) -> str:
-        first, last = meeting.implementation.states
-        states = f"state {first}" if first == last else f"states {first} to {last}"
         return {
             "created": "was the first, and made what all share",
             "took over": f"took over from {meeting.found}",
             "older": f"is not newer than {meeting.found}, which served on",
-            "state": f"could not take over from {meeting.found}: it serves {states}, "
+            "state": f"could not take over from {meeting.found}: it serves state {meeting.implementation.state}, "
                      f"and found state {self.state}",
             "pinned": f"did not take over from {meeting.found}: {PIN} names another one",
         }.get(meeting.verdict, meeting.verdict)

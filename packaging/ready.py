@@ -39,7 +39,8 @@ def missing(dist):
         if (found := versions.one(path, pattern)) != expected:
             yield f"found {found} in {path.name}, expected {expected}: packaging/version.py {version}"
 
-    title = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split("\n## ")[1].partition("\n")[0]
+    freeze = load("tests/ages/freeze.py")
+    title = freeze.title()
     if not re.fullmatch(rf"{re.escape(version)} \(\d{{4}}-\d\d-\d\d\)", title):
         yield f"found '{title}' on top of CHANGELOG.md, expected '{version} (YYYY-MM-DD)'"
 
@@ -50,7 +51,6 @@ def missing(dist):
             yield (f"found {urls.get(name)!r} as '{name}' in [project.urls] of pyproject.toml, expected where that "
                    "is: an address that begins with https:// and is there for everybody")
 
-    freeze = load("tests/ages/freeze.py")
     for name in "extensibletype.h", "typedmethod.h":
         kept = ROOT / "tests" / "ages" / version / name
         if not kept.exists() or kept.read_text(encoding="ascii") != freeze.of_this_tree(name)[1]:

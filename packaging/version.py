@@ -7,7 +7,7 @@
     packaging/version.py 0.2.0      write it there, and wherever else it has to stand
 
 Headers have the number in their own text, because what they do when copies of different age meet
-depends on it; so they cannot ask.  Nor can conda's recipe and a page of the documents.
+depends on it; so they cannot ask.  Nor can a page of the documents.
 """
 import re
 import sys
@@ -32,7 +32,6 @@ def copies(version):
     header = include / "customslots.h"
     yield header, r'(?m)^(#define PyCustomSlots_VERSION\s+")([^"]+)(".*)$', version
     yield header, r"(?m)^(#define PyCustomSlots_VERSION_HEX )(\w+)(.*)$", hexadecimal
-    yield ROOT / "packaging" / "conda" / "recipe.yaml", r'(?m)^(  version: ")([^"]+)(".*)$', version
     page = ROOT / "docs" / "vendoring.md"
     yield page, r'(`PyCustomSlots_VERSION` is `")([^"]+)("`)', version
     yield page, r"(`PyCustomSlots_VERSION_HEX` `)(\w+)(`)", hexadecimal

@@ -10,7 +10,7 @@
 // nothing but interfaces, whose tables are registered there; others are an error.
 #if _Pycs_SUPPORTED && !CYTHON_COMPILING_IN_LIMITED_API && (!CYTHON_USE_TYPE_SPECS || PY_VERSION_HEX >= 0x030C0000)
   #define __PYX_CUSTOMSLOTS_PLAIN 0
-#elif defined(_Pycs_OPTIONAL) || (!_Pycs_SUPPORTED && _Pycs_SHARES && defined(_Pycs_REGISTERED))
+#elif defined(_Pycs_OPTIONAL) || (!_Pycs_SUPPORTED && defined(_Pycs_REGISTERED))
   #define __PYX_CUSTOMSLOTS_PLAIN 1
   #if defined(_Pycs_OPTIONAL) && CYTHON_COMPILING_IN_LIMITED_API
     #pragma message("cython-customslots: --extend-all has no effect in this module: the Limited API has no room in type objects; compile it without Py_LIMITED_API")
@@ -18,10 +18,7 @@
     #pragma message("cython-customslots: --extend-all has no effect in this module: extensible heap types need CPython 3.12 or later; compile it without CYTHON_USE_TYPE_SPECS")
   #endif
 #elif !_Pycs_SUPPORTED
-  #define __PYX_CUSTOMSLOTS_PLAIN 1
-  #ifdef _Pycs_REGISTERED
-    #error "classes with interfaces need CPython or PyPy: other implementations have nowhere to keep their tables"
-  #endif                        // else extensibletype.h says what is wrong
+  #define __PYX_CUSTOMSLOTS_PLAIN 1      // extensibletype.h says what is wrong
 #elif CYTHON_COMPILING_IN_LIMITED_API
   #error "extensible cdef classes need the layout of PyHeapTypeObject, which the Limited API does not have; compile this module without Py_LIMITED_API"
 #else

@@ -65,9 +65,7 @@ static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *kno
     PyCustomSlots_HashSignatures(lines, known->mine->count, known->mine->numbers, hashes);
     known->hash = hashes[known->mine->count - 1];
     known->position = position;
-#if _Pycs_SHARES
     known->registered = _Pycs_NoteOf(_Pycs_GetTable("PyCustomSlots_Position"), id, &known->bit);
-#endif
     known->id = id;
     return 0;
 }

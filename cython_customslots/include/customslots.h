@@ -62,8 +62,8 @@
  *     type lives, even if another thread replaces the table in that time.
  *   - Works for every object of every type: the look-up reads only memory that
  *     the type really owns (how: see "the test" below).
- *   - On PyPy and GraalPy all of this compiles and finds nothing.  What the end of this
- *     header includes, names and slots of registered types, works on PyPy, too, with the GIL.
+ *   - On PyPy all of this compiles and finds nothing.  What the end of this header includes,
+ *     names and slots of registered types, works on PyPy, too, with the GIL.
  */
 #ifndef Py_CUSTOMSLOTS_H
 #define Py_CUSTOMSLOTS_H
@@ -73,6 +73,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#ifdef GRAALVM_PYTHON
+#  error "cython-customslots works on CPython and PyPy, not on GraalPy"
+#endif
 #include <string.h>
 #if !defined(_WIN32)
 #  include <sched.h>
@@ -225,7 +228,7 @@ _Pycs_ASSERT(five_words_are_added,
    lower one is not disturbed.  It is neither 0 nor ~0, because a type object's address is even. */
 /* [stamp.begin] */
 #if ULONG_MAX > 0xFFFFFFFFu && PY_VERSION_HEX < 0x03100000 && !defined(_MSC_VER) \
-    && !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
+    && !defined(Py_LIMITED_API) && !defined(PYPY_VERSION)
 #  define _Pycs_STAMPS 1
 #  define _Pycs_STAMP(type) ((uint32_t)(uintptr_t)(type) + 0x5E92040Bu)   /* ..04..: table ABI 4 */
 typedef uint32_t __attribute__((may_alias)) _Pycs_Half;
@@ -236,17 +239,12 @@ typedef uint32_t __attribute__((may_alias)) _Pycs_Half;
 #endif
 /* [stamp.end] */
 
-/* SUPPORTED: type objects have room for a table.  SHARES: the process has a table for names and
-   for what is registered, which is all there is on PyPy. */
-#if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
+/* SUPPORTED: type objects have room for a table.  PyPy has only what the process shares: names, and
+   what is registered. */
+#ifdef PYPY_VERSION
 #  define _Pycs_SUPPORTED 0
 #else
 #  define _Pycs_SUPPORTED 1
-#endif
-#if defined(GRAALVM_PYTHON)
-#  define _Pycs_SHARES 0
-#else
-#  define _Pycs_SHARES 1
 #endif
 
 #ifndef Py_LIMITED_API

@@ -72,7 +72,7 @@
  *     were passed in, their bases and the rendezvous are as they were.
  *   - Any of them may create the rendezvous, and may therefore raise ImportError.
  *   - CPython 3.10 and later, not the limited API (the layout of PyHeapTypeObject is
- *     not part of it), not PyPy or GraalPy.
+ *     not part of it), not PyPy.
  */
 #ifndef Py_EXTENSIBLETYPE_H
 #define Py_EXTENSIBLETYPE_H
@@ -87,7 +87,7 @@
    a file that is not there. */
 #if !_Pycs_SUPPORTED && !defined(_Pycs_OPTIONAL) \
     && !defined(_Pycs_REGISTERED)
-#  error "extensible types need CPython: PyPy and GraalPy have no room in their type objects; on PyPy, PyCustomSlots_Register() of customslots.h gives a type slots, and a Cython module whose classes have interfaces, and no other slots, fields or metaclasses, can be compiled"
+#  error "extensible types need CPython: PyPy has no room in its type objects; there, PyCustomSlots_Register() of customslots.h gives a type slots, and a Cython module whose classes have interfaces, and no other slots, fields or metaclasses, can be compiled"
 #  include <extensible_types_need_CPython>
 #endif
 #if defined(Py_LIMITED_API) && !defined(_Pycs_OPTIONAL)
@@ -336,16 +336,11 @@ PyExtensibleType_InterfaceClass(uintptr_t id)
 }
 
 /** The class that stands for this very declaration of an interface, or another one that has the same
-   functions; otherwise as PyExtensibleType_InterfaceClass(), whose class it is if the runtime that
-   serves knows no better. */
+   functions; otherwise as PyExtensibleType_InterfaceClass(). */
 _Pycs_UNUSED static PyObject *
 PyExtensibleType_InterfaceClassOf(const PyExtensibleType_InterfaceSpec *spec)
 {
-    _Pycs_API *api = _Pycs_GetAPI();
-    const _Pycs_Impl *impl = api != NULL ? _Pycs_IMPL(api) : NULL;
-    if (impl == NULL) return NULL;
-    return _Pycs_HAS(impl, interface_class_of)
-           ? impl->interface_class_of(api, spec) : impl->interface_class(api, spec->id);
+    _Pycs_SERVE(NULL, interface_class_of, spec);
 }
 
 /* ------------------------------------------------ for generated code, not public -- */
@@ -372,8 +367,8 @@ _Pycs_Combine(PyObject *metaclasses, const char *who)
 /* An immortal copy of a static type object, followed by what `metaclass` adds, C fields
    inherited, to be readied with PyType_Ready() and then published.  No other code sees it
    until then.  `memory`: a block of the metaclass's tp_basicsize, which holds no type that was
-   readied and lives as long as the process; NULL: the runtime allocates one, of which
-   only the PyTypeObject is the caller's.  NULL with an exception. */
+   readied and lives as long as the process; NULL: the runtime allocates one.  NULL with an
+   exception. */
 _Pycs_UNUSED static PyTypeObject *
 _Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases, void *memory)
 {

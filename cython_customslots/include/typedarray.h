@@ -66,7 +66,7 @@
  *     wrong are refused.  Whether its address is right, only the exporter knows.
  *   - The items are the object's own: nothing is copied, converted, locked or waited for.  Another
  *     thread may change them; on a device other than the CPU work may still be queued.
- *   - On PyPy all of this works by the same sources, on GraalPy without slots.
+ *   - On PyPy all of this works by the same sources.
  *   - Not for Py_LIMITED_API.
  */
 #ifndef Py_TYPEDARRAY_H

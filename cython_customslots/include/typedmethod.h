@@ -64,8 +64,7 @@
  *   - Any object is accepted, and none makes it crash.  Finding nothing is not an error; a wrong
  *     record is refused when it is registered, with the reason.
  *   - The caller of a C function that was found keeps the callable alive.
- *   - On PyPy this header finds what it finds on CPython; on GraalPy it compiles, finds nothing,
- *     and callers call Python.
+ *   - On PyPy this header finds what it finds on CPython.
  *   - Not for Py_LIMITED_API.
  */
 #ifndef Py_TYPEDMETHOD_H

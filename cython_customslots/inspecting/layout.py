@@ -32,8 +32,8 @@ _TEXTS = {
     "Declared": "owner own own_count:n index looks absent",
     "API": "rendezvous_version:I table_abi:I state_version:I reserved:I heaptype_size:n type_size:n "
            "metaclass state impl met",
-    "Impl": "find whole number:I state_version:I oldest_state:I count:I module",
-    "State": "extension thread field_get field_set lock lock_owner generation "
+    "Impl": "find whole number:I state_version:I count:I module",
+    "State": "thread field_get field_set lock lock_owner generation "
              "refreshes interpreter layers hooked named "
              "type_bases type_module type_doc type_subclasses type_mro type_dict name_module name_doc "
              "name_new name_slots name_fields name_interface name_annotations name_annotate name_attrs "
@@ -41,12 +41,12 @@ _TEXTS = {
              "adopted_modules texts overridable mixed setters watches interfaces interface_meta "
              "interface_method",
     "Layer": "next metaclass offset:n size:n hooked:i named:i block "
-             "defaults count:n fields extension",
+             "defaults count:n fields",
     "FieldEntry": "api name offset:n size:n type:i flags:I doc create copy move destroy from_object "
                   "to_object kind:i next layer name_object getset_name getset_get getset_set getset_doc "
-                  "getset_closure extension",
-    "Sidecar": "extension marks kept filled_at",
-    "Declaration": "next extension spec tabled other",
+                  "getset_closure",
+    "Sidecar": "marks kept filled_at",
+    "Declaration": "next spec tabled other",
     "Spec": "size id name doc interface signatures table extends extension module",
     "Interface": "size count hashes layout numbers names name dispatch base extension",
     "ProcessTable": "cells ids0 ids1 ids2 ids3 generation types closed owner reaches extension",
@@ -73,7 +73,7 @@ TYPE_SUBCLASS = 1 << 31
 
 # [check words]
 READY = {8: 0x5E9200C5A17B3D04, 4: 0x5E92A104}
-UNFINISHED = {8: 0x5E9200C5A17B2D04, 4: 0x5E92B104}
+UNFINISHED = {8: 0x5E9200C5E84C6904, 4: 0x5E92E804}
 ROOT = {8: 0x5E9200C573D19603, 4: 0x5E927303}
 STATIC_MARK = -0x5E9202
 

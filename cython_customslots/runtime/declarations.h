@@ -12,7 +12,6 @@
    list that only grows, at its end. */
 typedef struct _Pycs_Declaration {
     struct _Pycs_Declaration *next;
-    void *extension;                /* NULL */
     const PyExtensibleType_InterfaceSpec *spec;     /* the one with the most texts for people */
     const PyExtensibleType_InterfaceSpec *tabled;   /* whose table its class has; NULL: none */
     uintptr_t changes, completed;   /* how often that changed; which change its class has */

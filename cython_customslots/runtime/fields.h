@@ -32,7 +32,7 @@
  *
  *     type object                     sidecar
  *     +-----------------------+       +----------------------------------+
- *     | etp_extension --------|-----> | extension  marks  kept  filled_at |   four words
+ *     | etp_extension --------|-----> | marks  kept  filled_at           |   three words
  *     +-----------------------+       +----------------------------------+
  *     | C fields              | <===> | the bytes that inheritance last  |
  *     +-----------------------+       | put there                        |
@@ -73,8 +73,7 @@
 struct _Pycs_Layer;
 
 /* The description of a field (PyExtensibleType_Field), as it was in the first version of that
-   struct: the public one may grow, but nothing that is reached from the state.  An implementation
-   that knows more members keeps them behind `extension`. */
+   struct: the public one may grow, but nothing that is reached from the state. */
 typedef struct {
     const char *name;
     Py_ssize_t  offset, size;
@@ -105,7 +104,6 @@ typedef struct _Pycs_FieldEntry {
     struct _Pycs_Layer *layer;
     PyObject    *name;                  /* interned and counted; NULL unless READABLE or WRITABLE */
     PyGetSetDef  getset;                /* its entry in the metaclass's dict */
-    void        *extension;
 } _Pycs_FieldEntry;
 
 typedef struct _Pycs_Layer {
@@ -117,7 +115,6 @@ typedef struct _Pycs_Layer {
     char         *block, *defaults;     /* `size` bytes, aligned as in the type object */
     Py_ssize_t    count;
     _Pycs_FieldEntry *fields;
-    void         *extension;
 } _Pycs_Layer;
 
 /* A loop over all fields of a metaclass, those of the most derived layer first. */

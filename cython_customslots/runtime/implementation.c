@@ -30,7 +30,6 @@ static const _Pycs_Impl _Pycs_implementation = {
     {_Pycs_find_in, _Pycs_find_whole},
     _Pycs_NUMBER,
     _Pycs_STATE_VERSION,
-    _Pycs_OLDEST_STATE,
     _Pycs_FUNCTION_COUNT,
     PyExtensibleType_MODULE_NAME,
     _Pycs_FUNCTIONS(_Pycs_NAME)
@@ -61,10 +60,7 @@ _Pycs_Judge(const _Pycs_API *api, const _Pycs_Impl *found)
     if (!is_named && mine->number <= found->number) return _Pycs_MET_OLDER;
     if (is_named && strcmp(pinned, found->module) == 0 && mine->number <= found->number) return _Pycs_MET_OLDER;
     if (is_pinned && !is_named) return _Pycs_MET_PINNED;
-    if (api->state_version < mine->oldest_state || api->state_version > mine->state_version) {
-        return _Pycs_MET_STATE;
-    }
-    return _Pycs_MET_TOOK;
+    return api->state_version == mine->state_version ? _Pycs_MET_TOOK : _Pycs_MET_STATE;
 }
 
 /* The record that this implementation met the API, or NULL. */

@@ -37,26 +37,25 @@ _Pycs_FileOf(const void *address)
     Py_RETURN_NONE;
 }
 
-/* (module, number, state versions that it serves, functions, file) of an implementation. */
+/* (module, number, state version, functions, file) of an implementation. */
 static PyObject *
 _Pycs_Describe(const _Pycs_Impl *impl)
 {
     if (impl == NULL) Py_RETURN_NONE;
     return Py_BuildValue(
-        "(NN(II)IN)",
+        "(NNIIN)",
         PyUnicode_DecodeUTF8(impl->module, (Py_ssize_t)strlen(impl->module), "replace"),
         PyUnicode_FromFormat("%u.%u.%u", (unsigned)(impl->number >> 24),
                              (unsigned)(impl->number >> 12 & 0xFFF),
                              (unsigned)(impl->number & 0xFFF)),
-        (unsigned)impl->oldest_state, (unsigned)impl->state_version, (unsigned)impl->count,
-        _Pycs_FileOf(impl));
+        (unsigned)impl->state_version, (unsigned)impl->count, _Pycs_FileOf(impl));
 }
 
 /* The facts that cython_customslots.runtime_info() puts into words: the tuple (rendezvous
    version, table ABI, state version, the implementation that serves, all that the API has met).
    The last is a list of (implementation, found, verdict), the creator first; an implementation is
-   (module, version, (first, last) state version that it serves, functions, file).  A new
-   reference, NULL with an exception. */
+   (module, version, state version that it serves, functions, file).  A new reference, NULL with an
+   exception. */
 _Pycs_PRIVATE PyObject *
 _Pycs_Info(_Pycs_API *api)
 {

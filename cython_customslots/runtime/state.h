@@ -6,8 +6,8 @@
  * on the stacks of other threads included (Refresh, Handover): an implementation that takes over
  * finds them as an older one left them, and older code continues with what the newer one leaves.
  * They are the same in every build, with and without a GIL, with and without NDEBUG, and all
- * allocated by PyMem_Raw*, so that any module's code may free them.  Long-lived nodes have an
- * `extension`, NULL now, for future needs.
+ * allocated by PyMem_Raw*, so that any module's code may free them.  Whoever needs another member takes
+ * another version.
  *
  * Behind it are the lock for code that changes classes (change.h says how it is used, and why that
  * suffices), and access to what CPython guards with a lock of its own.
@@ -18,19 +18,16 @@
 #include "runtime/runtime.h"
 
 /* [state.begin] */
-#define _Pycs_STATE_VERSION 1       /* that this implementation creates */
-#define _Pycs_OLDEST_STATE  1       /* the oldest that it can serve */
+#define _Pycs_STATE_VERSION 1       /* that this implementation creates, and the only one that it serves */
 
 /* What a thread is doing; see resolve.h and adopt.c. */
 typedef struct {
     struct _Pycs_Handover *handover;    /* the calls of metaclasses with fields that it is in */
     PyTypeObject *probed;           /* the metaclass whose tp_new is being tried out */
-    void *extension;
 } _Pycs_Thread;
 
 /* What is kept beside a class, behind etp_extension; see fields.h. */
 typedef struct {
-    void *extension;
     char *marks;                    /* which fields it set itself: see fields.h */
     void *kept;                     /* what readers may still hold, see change.h */
     uintptr_t filled_at;            /* when it was filled: see fields.h */
@@ -43,8 +40,6 @@ typedef struct {
 } _Pycs_NoSlots;
 
 typedef struct _Pycs_State {
-    void *extension;
-
     /* The frozen core: supplied by the creator, for every implementation that serves. */
     _Pycs_Thread *(*thread)(void);
     getter field_get;               /* what descriptors of fields are made with */

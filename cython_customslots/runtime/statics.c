@@ -47,50 +47,6 @@ _Pycs_PlanInheritance(_Pycs_API *api, _Pycs_Plan *plan)
     return _Pycs_BirthInherit(api, &plan->birth, plan->bases);
 }
 
-/* The distance between static types that have neither C fields nor a base.  Such a type uses the front
-   of a PyHeapTypeObject, a PyTypeObject, and our words at its end; CPython neither reads nor writes
-   what is between them.  So the next type begins there. */
-#define _Pycs_HALF ((sizeof(PyHeapExtensibleTypeObject) + 31) / 32 * 16)
-#define _Pycs_STRIDE \
-    (_Pycs_HALF + sizeof(PyTypeObject) <= sizeof(PyHeapTypeObject) \
-     ? _Pycs_HALF : 2 * _Pycs_HALF)
-
-/* Memory for a static type of this metaclass, for the caller to copy the front into; never freed,
-   because a static type lives as long as the process.  Each new block is twice as large as the
-   last one, because page faults took longer than everything else that a class costs.  NULL with a
-   MemoryError. */
-static void *
-_Pycs_NewBlock(PyTypeObject *metaclass, int inherits)
-{
-    static char *next = NULL;
-    static size_t left = 0, had = 0;
-    static uintptr_t owner = 0;             /* lock.h: interpreters that share no lock of ours share this memory */
-    char *block = NULL;
-
-    /* Cython tells PyType_Ready() that a type with a base is a heap type, so more than the front
-       may be filled in. */
-    if (inherits) {
-        block = (char *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
-    }
-    else {
-        _Pycs_LockWord(&owner);
-        if (left == 0) {
-            const size_t more = had == 0 ? 1 : had < 32 ? 2 * had : had;
-            next = (char *)PyMem_RawMalloc((more - 1) * _Pycs_STRIDE + sizeof(PyHeapExtensibleTypeObject));
-            if (next != NULL) left = had = more;
-        }
-        if (next != NULL) {
-            block = next;
-            next = --left > 0 ? next + _Pycs_STRIDE : NULL;
-            memset(block + sizeof(PyHeapTypeObject), 0,
-                   sizeof(PyHeapExtensibleTypeObject) - sizeof(PyHeapTypeObject));
-        }
-        _Pycs_UnlockWord(&owner);
-    }
-    if (block == NULL) PyErr_NoMemory();
-    return block;
-}
-
 /* Memory that the author of a type gives; it may hold an unfinished one, which is made again. */
 static void *
 _Pycs_ClearBlock(_Pycs_API *api, PyTypeObject *metaclass, void *memory)
@@ -112,19 +68,22 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
 {
     PyTypeObject *type = NULL;
     _Pycs_Plan plan = _Pycs_PLAN_INIT;
-    const int inherits = metaclass != api->metaclass || base != NULL || bases != NULL;
 
     if (_Pycs_CheckUnready("new_static", tmpl) < 0
             || _Pycs_CheckMetaclass(api, "new_static", metaclass) < 0
             || _Pycs_CheckBases("new_static", tmpl->tp_name, base, bases) < 0) return NULL;
     plan.birth.metaclass = metaclass;
-    if (inherits) {
+    if (metaclass != api->metaclass || base != NULL || bases != NULL) {
         if (_Pycs_PlanBases(&plan, base, bases) < 0) return NULL;
         if (_Pycs_PlanInheritance(api, &plan) < 0) goto done;
     }
+    /* Memory of ours is never freed, because a static type lives as long as the process. */
     type = (PyTypeObject *)(memory != NULL ? _Pycs_ClearBlock(api, metaclass, memory)
-                                           : _Pycs_NewBlock(metaclass, inherits));
-    if (type == NULL) goto done;
+                                           : PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize));
+    if (type == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
     memcpy((void *)type, (void *)tmpl, sizeof(PyTypeObject));
     Py_INCREF((PyObject *)metaclass);
     Py_SET_TYPE((PyObject *)type, metaclass);

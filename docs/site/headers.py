@@ -17,7 +17,7 @@ INCLUDE = Path(__file__).resolve().parents[2] / "cython_customslots" / "include"
 
 #: Doxygen sees what gcc sees on CPython, and our attributes as what they mean.
 PREDEFINED = ["__GNUC__=12", "UINTPTR_MAX=0xFFFFFFFFFFFFFFFF", "LDBL_MANT_DIG=64", "DBL_MANT_DIG=53",
-              "PY_VERSION_HEX=0x030E0000", "_Pycs_SUPPORTED=1", "_Pycs_SHARES=1",
+              "PY_VERSION_HEX=0x030E0000", "_Pycs_SUPPORTED=1",
               "_Pycs_FAST=static inline", "_Pycs_UNUSED=",
               "_Pycs_SLOW=static", "_Pycs_HOT=static",
               "_Pycs_NOINLINE=", "__extension__=", "_Pycs_HIDDEN="]

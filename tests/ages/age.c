@@ -53,15 +53,6 @@ met(PyObject *module, PyObject *metaclass)
     return list;
 }
 
-/* state_version(): of the state that is served */
-static PyObject *
-state_version(PyObject *module, PyObject *ignored)
-{
-    _Pycs_API *api = _Pycs_GetAPI();
-    (void)module, (void)ignored;
-    return api != NULL ? PyLong_FromLong((long)api->state_version) : NULL;
-}
-
 /* A field as later headers describe it, with one member more: later(metaclass, name, number)
    registers one int, which reads as that number if it is not 0. */
 static PyObject *
@@ -116,7 +107,7 @@ heap(PyObject *module, PyObject *args)
     return PyExtensibleType_FromSpec(NULL, module, &spec, bases, own, count);
 }
 
-/* answer(): asks for a function that came with 0.3.0, as the headers of that release do it.  If the
+/* answer(): asks for a function that came with 9.3.0, as the headers of that release do it.  If the
    implementation that serves is older, the module that this one was told to import is imported,
    which may bring a newer one. */
 #ifdef AGE_ANSWER
@@ -126,14 +117,13 @@ heap(PyObject *module, PyObject *args)
 #  elif defined(PyExtensibleType_RUNTIME_MODULE)
 #    define WHAT_TO_DO "install or rebuild '" PyExtensibleType_RUNTIME_MODULE "' with a later cython-customslots"
 #  else
-#    define WHAT_TO_DO "rebuild all files of this module with one cython-customslots"
+#    define WHAT_TO_DO ""
 #  endif
 
 static PyObject *
 answer(PyObject *module, PyObject *ignored)
 {
     _Pycs_API *api = _Pycs_GetAPI();
-    const char *pinned = getenv("CUSTOMSLOTS_RUNTIME");
     const _Pycs_Impl *impl;
     (void)module, (void)ignored;
     if (api == NULL) return NULL;
@@ -148,20 +138,17 @@ answer(PyObject *module, PyObject *ignored)
     }
 #  endif
     if (_Pycs_HAS(impl, answer)) return impl->answer(api);
-    if (pinned == NULL) pinned = "";
     return PyErr_Format(PyExc_NotImplementedError,
                         "PyExtensibleType_Answer(): found implementation %u.%u.%u of extensible types, of module "
-                        "'%s', expected 0.3.0 or later; " WHAT_TO_DO "%s%s", (unsigned)(impl->number >> 24),
+                        "'%s', expected 9.3.0 or later; " WHAT_TO_DO, (unsigned)(impl->number >> 24),
                         (unsigned)(impl->number >> 12 & 0xFFF), (unsigned)(impl->number & 0xFFF),
-                        impl->module[0] != '\0' ? impl->module : "?",
-                        pinned[0] != '\0' ? "; or do not pin an older one: CUSTOMSLOTS_RUNTIME is " : "", pinned);
+                        impl->module[0] != '\0' ? impl->module : "?");
 }
 #endif
 
 static PyMethodDef age_methods[] = {
     {"serving", serving, METH_NOARGS, NULL},
     {"met", met, METH_O, NULL},
-    {"state_version", state_version, METH_NOARGS, NULL},
     {"heap", heap, METH_VARARGS, NULL},
     {"later", later, METH_VARARGS, NULL},
 #ifdef AGE_ANSWER

@@ -67,7 +67,7 @@ def verdicts(order):
             verdict, version = CREATED, ages[age].state
         elif number(age) <= number(serving):
             verdict = OLDER
-        elif not ages[age].oldest <= version <= ages[age].state:
+        elif ages[age].state != version:
             verdict = STATE
         else:
             verdict = TOOK

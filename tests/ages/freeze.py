@@ -5,8 +5,9 @@ age more.
 
     python tests/ages/freeze.py
 
-To be run once for each release, from its tree; nothing needs to be installed.  What is there
-already is a release and stays as it is: another text is refused.
+To be run when a release is made, from its tree, and not before: headers may change until then, so it is
+refused while the newest entry of CHANGELOG.md is "(unreleased)".  Nothing needs to be installed.  What is
+there already is a release and stays as it is: another text is refused.
 """
 import importlib.util
 import re
@@ -14,7 +15,8 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-PACKAGE = HERE.parent.parent / "cython_customslots"
+ROOT = HERE.parent.parent
+PACKAGE = ROOT / "cython_customslots"
 
 
 def of_this_tree(name="extensibletype.h"):
@@ -27,21 +29,32 @@ def of_this_tree(name="extensibletype.h"):
     return version, headers.header_text(name)
 
 
-def freeze(directory, version, text, name="extensibletype.h"):
-    """The file, written now or before; RuntimeError if another text was released as *version*."""
-    path = Path(directory) / version / name
-    if path.exists() and path.read_text(encoding="ascii") != text:
-        raise RuntimeError(
-            f"found {path} with another text, expected none or the same: what was released does "
-            "not change; give this tree a number of its own, or delete that file if nobody ever got it")
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(text, encoding="ascii")
-    return path
+def title():
+    """Of the newest entry of the changelog."""
+    return (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split("\n## ")[1].partition("\n")[0]
+
+
+def freeze(directory, title):
+    """The files, written now or before; RuntimeError if nothing is released yet, or another text was."""
+    if "unreleased" in title:
+        raise RuntimeError(f"found '{title}' on top of CHANGELOG.md, expected a version and its date: texts are kept "
+                           "when a release is made, and not before")
+    paths = []
+    for name in "extensibletype.h", "typedmethod.h":
+        version, text = of_this_tree(name)
+        path = Path(directory) / version / name
+        if path.exists() and path.read_text(encoding="ascii") != text:
+            raise RuntimeError(
+                f"found {path} with another text, expected none or the same: what was released does "
+                "not change; give this tree a number of its own, or delete that file if nobody ever got it")
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="ascii")
+        paths.append(path)
+    return paths
 
 
 if __name__ == "__main__":
     try:
-        for name in "extensibletype.h", "typedmethod.h":
-            print(freeze(HERE, *of_this_tree(name), name))
+        print(*freeze(HERE, title()), sep="\n")
     except RuntimeError as refused:
         sys.exit(f"freeze.py: {refused}")

@@ -23,7 +23,7 @@ AGES = tuple(age for age in all_ages() if not age.startswith("frozen_"))
 
 #: The age of the typedmethod.h of those that are newer.  ("record" has another ABI: its layer writes
 #: other records.)
-TYPED = {"new": "flags", "function": "entry", "field": "reach", "state": "reach", "break": "reach"}
+TYPED = {"new": "flags", "function": "entry", "field": "reach", "state": "reach"}
 
 MARK = re.compile(r"/\* \[cython-customslots: (begin|end) (\S+)\] \*/\n")
 
@@ -177,7 +177,7 @@ def rows(*came):
 
 
 def refusal(serving):
-    """How its words end for a field that is read-only: a mistake that 0.2.0 mended."""
+    """How its words end for a field that is read-only: a mistake that 9.2.0 mended."""
     old = all_ages()["old"].number, THIS
     return "is read-only" if serving.split()[-1] in old else "is read-only, and that is a fact"
 

@@ -75,8 +75,6 @@ class Meeting:
     def go_on(self):
         for module in self.modules:
             self.change(module)
-            self.set_bases(module)
-            self.words(module)
             self.abstract(module)
             self.measure(module)
             self.call(module)
@@ -118,23 +116,6 @@ class Meeting:
                 assert Upper.level == number
             else:
                 raise AssertionError(f"{bad} was taken")
-
-    def words(self, module):
-        """A pointer into the object that it was set from, which lives as long."""
-        class Upper(module.Several):
-            word = b"in the body " * 3
-        class Lower(Upper):
-            pass
-        name = module.__name__.encode()
-        assert module.word(Upper) == module.word(Lower) == b"in the body " * 3
-        Lower.word = b"set " * 9
-        Upper.word = b"later " * 9
-        gc.collect()
-        assert module.word(Lower) == b"set " * 9 and module.word(Upper) == b"later " * 9
-        del Lower.word
-        assert module.word(Lower) == b"later " * 9
-        del Upper.word
-        assert module.word(Lower) == module.word(Upper) == module.Several.word == name
 
     def abstract(self, module):
         """An abstract base class: all that ABCMeta does, and slots."""
@@ -191,24 +172,6 @@ class Meeting:
                 assert "expected an object that implements interface" in str(error), error
             else:
                 raise AssertionError("it is no gauge")
-
-    def set_bases(self, module):
-        """__bases__ of a class and of what is below it."""
-        class Left(module.Shape, level=1, note="left"):
-            pass
-        class Right(module.Shape, level=2, note="right"):
-            pass
-        class Moved(Left):
-            pass
-        class Under(Moved, note="under"):
-            pass
-        slots = module.slots(module.Shape)
-        for base, level in (Right, 2), (Left, 1), (module.Hooked, module.Shape.level):
-            Moved.__bases__ = (base,)
-            assert module.fields(Moved) == (base.level, base.note) and base.level == level
-            assert module.fields(Under) == (level, "under")
-            for reader in self.modules:
-                assert reader.slots(Under) == reader.find(Under()) == slots
 
     def share(self):
         """Classes without C data are bases beside each other, whoever made them."""

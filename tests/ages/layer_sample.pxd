@@ -6,14 +6,13 @@ cdef class Meta(extensibletype):
     cdef public int level
     cdef public object note
     cdef readonly int fixed
-    cdef public const char *word
 
 @customslots.interface(b"ages.Measured")       # each module has a copy of the declaration
 cdef class Measured:
     cdef int measure(self) noexcept nogil
     cpdef str named(self)
 
-@customslots.metaclass(Meta, level=NUMBER, note=["NAME"], fixed=1, word=b"NAME")
+@customslots.metaclass(Meta, level=NUMBER, note=["NAME"], fixed=1)
 cdef class Shape:
     cdef int sides
     cdef int around(self, int side) except -1

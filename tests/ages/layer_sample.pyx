@@ -60,10 +60,6 @@ def fields(cls):
     cdef Meta meta = cls
     return meta.level, meta.note
 
-def word(cls):
-    cdef Meta meta = cls
-    return meta.word
-
 def change(cls, int level, note):
     """What C code does, which knows the struct."""
     cdef Meta meta = cls

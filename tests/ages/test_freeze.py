@@ -6,12 +6,20 @@ import support
 from texts import THIS, all_ages
 
 
-def test_what_is_kept_is_what_wheels_of_this_tree_carry():
-    assert freeze.of_this_tree() == (THIS, all_ages()["this"].text)
+def test_a_release_is_kept_as_its_wheels_carry_it_once_and_not_before(tmp_path):
+    with pytest.raises(RuntimeError, match="unreleased"):
+        freeze.freeze(tmp_path, f"{THIS} (unreleased)")
+    assert not any(tmp_path.iterdir())
+    for _ in range(2):
+        path, _ = freeze.freeze(tmp_path, f"{THIS} (2030-01-31)")
+        assert path == tmp_path / THIS / path.name and path.read_text() == all_ages()["this"].text
+    path.write_text("another")
+    with pytest.raises(RuntimeError, match="with another text, expected none or the same"):
+        freeze.freeze(tmp_path, f"{THIS} (2030-01-31)")
 
 
 @pytest.mark.parametrize("dialect", support.thoroughly(["c99", "c++11"], plain=0, thorough=1))
-@pytest.mark.parametrize("name", ["this", "break"])
+@pytest.mark.parametrize("name", ["this", "state"])
 def test_an_age_is_one_text_that_needs_no_other(name, dialect, tmp_path):
     (tmp_path / "extensibletype.h").write_text(all_ages()[name].text)
     (tmp_path / "alone.c").write_text('#include <Python.h>\n#include "extensibletype.h"\n')

@@ -47,13 +47,6 @@ def test_two_ages_work_together_whoever_comes_first(order):
     run(order.split("-"))
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize("order", ["-".join(order) for order in itertools.permutations(
-    ("old", "this", "function"))])
-def test_three_ages_work_together_whoever_comes_first(order):
-    run(order.split("-"))
-
-
 # ------------------------------------------------- modules that carry no implementation --
 
 
@@ -62,8 +55,8 @@ def client(age, name="layer_client"):
 
 
 @pytest.mark.parametrize("of_client, of_runtime, of_third", support.thoroughly([
-    ("this", "old", "new"), ("old", "this", "break"), ("field", "new", "this"),
-    ("new", "state", "old"), ("old", "break", "field")], plain=0, thorough=1))
+    ("this", "old", "new"), ("old", "this", "state"), ("field", "new", "this"),
+    ("new", "field", "old"), ("old", "state", "field")], plain=0, thorough=1))
 def test_a_client_works_with_an_installed_runtime_of_another_age(of_client, of_runtime, of_third):
     """So does one that derives from it, of a third age, and a module that carries its own."""
     runtime, third = "_customslots_runtime", f"layer_{of_third}"
@@ -76,7 +69,7 @@ def test_a_client_works_with_an_installed_runtime_of_another_age(of_client, of_r
 
 
 @pytest.mark.parametrize("of_runtime, of_sample", support.thoroughly([
-    ("old", "function"), ("field", "this"), ("break", "old")], plain=0, thorough=1))
+    ("old", "function"), ("field", "this"), ("state", "old")], plain=0, thorough=1))
 def test_a_package_works_with_a_runtime_module_of_another_age(of_runtime, of_sample, tmp_path):
     place = layer_ages.build_package(of_runtime, of_sample, tmp_path)
     sample, shared = "layer_shared.sample", ("layer_shared._runtime", of_runtime)
@@ -153,27 +146,12 @@ def test_behind_a_module_of_another_abi_all_others_are_refused(abi):
         """), build("old"), build("new"), build(abi), client("this"))
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize("abi", layer_ages.OTHER_ABIS)
-def test_a_package_whose_runtime_module_has_another_abi_is_refused(abi, tmp_path):
-    """That module itself was imported: it serves those that are like it."""
-    words = layer_ages.words_of(abi, expects_today=True)
-    check(before_and_after(f"""
-        fails("layer_shared.sample", *{words!r})
-        assert sys.modules["layer_shared._runtime"]
-        refused("layer_shared.sample", *{words!r})
-        meeting = layer_exercise.together("layer_{abi}")
-        refused("layer_shared.sample", *{words!r})
-        meeting.go_on()
-        """), layer_ages.build_package(abi, "this", tmp_path), build(abi))
-
-
 # --------------------------------------------------------------------- inside of something --
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("first, second", [("old", "function"), ("this", "state"), ("state", "this"),
-                                           ("new", "break")])
+@pytest.mark.parametrize("first, second", [("old", "function"), ("this", "field"), ("field", "this"),
+                                           ("new", "state")])
 def test_a_module_may_join_while_a_class_is_being_made(first, second):
     """Inside of its __set_name__ and its subclass hook: values from keyword and body stay."""
     rows, _ = layer_ages.rows((f"layer_{first}", first), (f"layer_{second}", second))

@@ -73,7 +73,7 @@ def test_taking_over_with_every_failure(check):
         def done(metaclass):
             assert metaclass is E
             assert [verdict for _, _, verdict in old.met(E)] == [0, 1]
-            assert old.serving() == lazy.serving() == "age_lazy 0.3.0"
+            assert old.serving() == lazy.serving() == "age_lazy 9.3.0"
             class S(metaclass=Rich, level=5):
                 pass
             assert S.level == 5
@@ -83,14 +83,14 @@ def test_taking_over_with_every_failure(check):
 
 def test_staying_a_client_with_every_failure(check):
     check("""
-        import age_state as state
-        E = state.import_metaclass()
+        import age_field as field
+        E = field.import_metaclass()
         def done(metaclass):
             assert metaclass is E
-            assert [verdict for _, _, verdict in state.met(E)] == [0, 2]
-            assert state.serving() == "age_state 0.5.0"
-        each_failure(lazy.import_metaclass, lambda: (state.met(E), state.serving()), done)
-        """, "state")
+            assert [verdict for _, _, verdict in field.met(E)] == [0, 2]
+            assert field.serving() == "age_field 9.4.0"
+        each_failure(lazy.import_metaclass, lambda: (field.met(E), field.serving()), done)
+        """, "field")
 
 
 def test_creating_the_rendezvous_with_every_failure(check):

@@ -21,7 +21,7 @@ OF_THE_OWNER = ("raw", "write_level", "write_label", "fail_copies", "metaclasses
 
 @pytest.mark.usefixtures("mortal_classes")
 @pytest.mark.parametrize("order", support.thoroughly([
-    "old-this-function", "function-this-old", "this-field-state", "state-field-old", "break-this", "this-break"],
+    "old-this-function", "function-this-old", "this-field", "field-this-old", "state-this", "this-state"],
     plain=2, thorough=0))
 def test_random_programs_through_modules_of_several_ages(order):
     order = order.split("-")

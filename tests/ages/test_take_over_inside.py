@@ -8,8 +8,8 @@ import pytest
 import support
 
 #: (the first one, the one that comes in between): does it take over, and what if it cannot.
-PAIRS = [("this", "function"), ("old", "new"), ("this", "field"), ("field", "state"),
-         ("this", "break"), ("new", "old")]
+PAIRS = [("this", "function"), ("old", "new"), ("this", "field"), ("this", "state"),
+         ("new", "old")]
 
 PROLOGUE = """
 import gc, sys
@@ -63,17 +63,9 @@ def right(cls, level, label="base", box=2, slots={{A: 1}}):
 """
 
 
-@pytest.fixture(params=support.thoroughly([[*pair] for pair in PAIRS]), ids="-".join)
-def check(request):
-    first, second = request.param
-    rows, serving = ages.verdicts([first, second])
-    prologue = PROLOGUE.format(first=first, second=second, rows=rows,
-                               serving=ages.named(serving))
-    return lambda code: ages.check(prologue + textwrap.dedent(code), first, second)
-
-
-def test_inside_a_generator_of_slots(check):
-    check("""
+#: Where the other one is imported.
+INSIDE = {
+    "a generator of slots": """
         def names():
             yield "a"
             arrive()
@@ -82,11 +74,8 @@ def test_inside_a_generator_of_slots(check):
             __slots__ = names()
         right(S, 5)
         s = S(); s.a = s.b = 1
-        """)
-
-
-def test_inside_set_name(check):
-    check("""
+        """,
+    "set name": """
         class Watch:
             def __set_name__(self, owner, name):
                 assert owner.level == 5
@@ -95,11 +84,8 @@ def test_inside_set_name(check):
         class S(Base, level=5):
             watch = Watch()
         right(S, 5)
-        """)
-
-
-def test_inside_init_subclass(check):
-    check("""
+        """,
+    "init subclass": """
         class Watching(Base):
             def __init_subclass__(cls):
                 if cls.__name__ != "S":
@@ -111,11 +97,8 @@ def test_inside_init_subclass(check):
         class S(Watching, level=5):
             label = "mine"
         right(S, 5, "mine", 9)
-        """)
-
-
-def test_inside_the_mro_of_a_metaclass(check):
-    check("""
+        """,
+    "the mro of a metaclass": """
         class Meta(Rich):
             def mro(cls):
                 if cls.__name__ == "S":
@@ -126,11 +109,8 @@ def test_inside_the_mro_of_a_metaclass(check):
         class S(Mine, level=5):
             pass
         right(S, 5)
-        """)
-
-
-def test_inside_the_new_and_init_of_a_metaclass(check):
-    check("""
+        """,
+    "the new and init of a metaclass": """
         class Meta(Rich):
             def __new__(meta, name, bases, body, **more):
                 if name == "S":
@@ -149,11 +129,8 @@ def test_inside_the_new_and_init_of_a_metaclass(check):
         class T(Base, metaclass=Late, level=6):
             pass
         right(T, 6)
-        """)
-
-
-def test_inside_the_conversion_of_a_field(check):
-    check("""
+        """,
+    "the conversion of a field": """
         class Level:
             def __index__(self):
                 arrive()
@@ -165,12 +142,9 @@ def test_inside_the_conversion_of_a_field(check):
             level = 6
         T.box = 3
         right(T, 6, box=3)
-        """)
-
-
-def test_inside_a_conversion_that_python_asks_for(check):
-    """to_object of a field runs Python, in which the other one comes."""
-    check("""
+        """,
+    # to_object of a field runs Python, in which the other one comes.
+    "a conversion that python asks for": """
         def convert(number):
             arrive()
             return number + 1
@@ -182,12 +156,9 @@ def test_inside_a_conversion_that_python_asks_for(check):
         assert S.watched == 8
         first.set_converter(None)
         right(S, 5)
-        """)
-
-
-def test_inside_a_finaliser(check):
-    """Of what a class body replaces, and of what goes when a value is replaced."""
-    check("""
+        """,
+    # Of what a class body replaces, and of what goes when a value is replaced.
+    "a finaliser": """
         class Dying:
             def __del__(self):
                 arrive()
@@ -207,11 +178,8 @@ def test_inside_a_finaliser(check):
             label = Dying()
         del U.label
         right(U, 7)
-        """)
-
-
-def test_inside_the_collector_while_a_class_is_made(check):
-    check("""
+        """,
+    "the collector while a class is made": """
         class Dying:
             def __del__(self):
                 arrive()
@@ -224,11 +192,8 @@ def test_inside_the_collector_while_a_class_is_made(check):
         class S(Base, level=5):
             __slots__ = names()
         right(S, 5)
-        """)
-
-
-def test_inside_the_setter_of_bases(check):
-    check("""
+        """,
+    "the setter of bases": """
         class Meta(Rich):
             def mro(cls):
                 if armed and cls.__name__ == "Below":
@@ -251,11 +216,8 @@ def test_inside_the_setter_of_bases(check):
             assert dict(first.table_type(cls)) == {B: 2}, cls
         right(S, 5, "other", 21, {B: 2})
         right(Below, 5, "other", 21, {B: 2})
-        """)
-
-
-def test_inside_a_setter_of_bases_that_fails(check):
-    check("""
+        """,
+    "a setter of bases that fails": """
         class Meta(Rich):
             def mro(cls):
                 if armed:
@@ -275,11 +237,8 @@ def test_inside_a_setter_of_bases_that_fails(check):
         armed.clear()
         assert S.__bases__ == (Base,)
         right(S, 5)
-        """)
-
-
-def test_inside_the_making_of_a_metaclass(check):
-    check("""
+        """,
+    "the making of a metaclass": """
         class Hook:
             def __set_name__(self, owner, name):
                 arrive()
@@ -288,11 +247,8 @@ def test_inside_the_making_of_a_metaclass(check):
         class S(Base, metaclass=Meta, level=5):
             pass
         right(S, 5)
-        """)
-
-
-def test_a_class_that_was_being_made_and_fails_is_gone(check):
-    check("""
+        """,
+    "an init subclass that fails": """
         class Watching(Base):
             def __init_subclass__(cls):
                 arrive()
@@ -307,4 +263,13 @@ def test_a_class_that_was_being_made_and_fails_is_gone(check):
         class T(Base, level=6):
             pass
         right(T, 6)
-        """)
+        """,
+}
+
+
+@pytest.mark.parametrize("first, second", support.thoroughly(PAIRS))
+@pytest.mark.parametrize("inside", INSIDE)
+def test_a_class_comes_out_as_if_nobody_had_come(inside, first, second):
+    rows, serving = ages.verdicts([first, second])
+    prologue = PROLOGUE.format(first=first, second=second, rows=rows, serving=ages.named(serving))
+    ages.check(prologue + textwrap.dedent(INSIDE[inside]), first, second)

@@ -11,16 +11,17 @@ pytestmark = [pytest.mark.thorough,
               pytest.mark.skipif(ctypes.sizeof(ctypes.c_long) < 8, reason="its modules' i8 is C's long")]
 
 NEWER = ["flags", "entry", "reach", "record"]
+RELEASED = [age for age in typed_ages.all_ages() if age.startswith("frozen_")]
 
 
 def check(code, *ages, **options):
     typed_ages.check(textwrap.dedent(code), *ages, **options)
 
 
-@pytest.mark.parametrize("newer", NEWER)
-@pytest.mark.parametrize("newer_first", [False, True], ids=["this first", "newer first"])
-def test_two_ages_find_what_they_understand_of_each_other(newer, newer_first):
-    order = ["this", newer][::-1 if newer_first else 1]
+@pytest.mark.parametrize("other", [*RELEASED, *NEWER])
+@pytest.mark.parametrize("other_first", [False, True], ids=["this first", "other first"])
+def test_two_ages_find_what_they_understand_of_each_other(other, other_first):
+    order = ["this", other][::-1 if other_first else 1]
     check(f"""
         import typed_meeting
         typed_meeting.meet(*{[f"typed_{age}" for age in order]!r})

@@ -2,14 +2,16 @@
 """Headers and implementations of other ages, as texts.
 
 An age is one text: extensibletype.h with all that it includes, the implementation too, as a wheel
-carries it.  Those that were released are kept in files (freeze.py); those of the future are made
-here from the text of this tree, each from the one before it, as releases follow each other.
+carries it.  The tree has that of this release.  Those that were released before are kept in files
+(freeze.py); those of the future are made here from the text of this tree, each from the one before
+it, as releases follow each other.  Their numbers are higher than any release has.
 
 `python texts.py DIRECTORY AGE...`, which needs nothing installed, writes AGE/extensibletype.h and
 AGE/defines there, for tests/hostile/tsan.sh.
 """
 import dataclasses
 import functools
+import re
 import sys
 from pathlib import Path
 
@@ -23,9 +25,13 @@ THIS, THIS_TEXT = this_text("extensibletype.h", installed=__name__ != "__main__"
 class Age:
     number: str
     text: str
-    state: int = 1              # the version that it creates, and the oldest that it serves
-    oldest: int = 1
     defines: tuple = ()         # what age.c must know of these headers
+
+    @property
+    def state(self):
+        """The version of the state that it creates, and the only one that it serves."""
+        version, = re.findall(r"#define _Pycs_STATE_VERSION (\d+)", self.text)
+        return int(version)
 
 
 def packed(number):
@@ -66,32 +72,18 @@ LATER = [
     ("} PyExtensibleType_Field;\n", "    int later;\n} PyExtensibleType_Field;\n"),
     ("sizeof(entries[i].def));\n    }\n",
      "sizeof(entries[i].def));\n"
-     "        entries[i].extension = (void *)(intptr_t)fields[i].later;\n    }\n"),
+     "        entries[i].def.flags |= (unsigned)fields[i].later << 16;\n    }\n"),
     ("    return _Pycs_ReadField(api, type, field);\n}\n\n"
      "_Pycs_PRIVATE int\n_Pycs_field_set(",
-     "    if (field->extension != NULL) return PyLong_FromLong((long)(intptr_t)field->extension);\n"
+     "    if (field->def.flags >> 16 != 0) return PyLong_FromLong((long)(field->def.flags >> 16));\n"
      "    return _Pycs_ReadField(api, type, field);\n}\n\n"
      "_Pycs_PRIVATE int\n_Pycs_field_set("),
 ]
 
-#: Another version of the state, which goes on with the one before: what an older one has made is
-#: shorter, and nobody looks behind its end.
+#: Another version of the state: structs that are reached from it, and in front of variable bytes, are longer.
 STATE_2 = [
     ("#define _Pycs_STATE_VERSION 1", "#define _Pycs_STATE_VERSION 2"),
-    ("} _Pycs_State;\n", "    uintptr_t calls[4];\n} _Pycs_State;\n"),
-    ("} _Pycs_Refresh;\n",
-     "    uintptr_t                  more[8];\n} _Pycs_Refresh;\n"),
-    ("} _Pycs_Handover;\n", "    uintptr_t     more[8];\n} _Pycs_Handover;\n"),
-    ("            node->below = here->handover;\n",
-     "            if (api->state_version >= 2) api->state->calls[3]++;\n"
-     "            node->more[7] = 7;\n"
-     "            node->below = here->handover;\n"),
-]
-
-#: One that does not go on with any: structs in front of variable bytes are longer.
-ONLY_STATE_3 = [
-    ("#define _Pycs_STATE_VERSION 2", "#define _Pycs_STATE_VERSION 3"),
-    ("#define _Pycs_OLDEST_STATE  1", "#define _Pycs_OLDEST_STATE  3"),
+    ("} _Pycs_State;\n", "    uintptr_t more[4];\n} _Pycs_State;\n"),
     ("} _Pycs_Sidecar;", "    uintptr_t more[3];\n} _Pycs_Sidecar;"),
 ]
 
@@ -100,19 +92,17 @@ ONLY_STATE_3 = [
 def all_ages():
     """{name: Age}, from the oldest on."""
     this = THIS_TEXT
-    new = numbered(changed(this, *MENDED), "0.2.0")
-    function = numbered(changed(new, *ANSWER), "0.3.0", "0.2.0")
-    field = numbered(changed(function, *LATER), "0.4.0", "0.3.0")
-    state = numbered(changed(field, *STATE_2), "0.5.0", "0.4.0")
-    broken = numbered(changed(state, *ONLY_STATE_3), "0.6.0", "0.5.0")
+    new = numbered(changed(this, *MENDED), "9.2.0")
+    function = numbered(changed(new, *ANSWER), "9.3.0", "9.2.0")
+    field = numbered(changed(function, *LATER), "9.4.0", "9.3.0")
+    state = numbered(changed(field, *STATE_2), "9.5.0", "9.4.0")
     answer, later = ("AGE_ANSWER",), ("AGE_ANSWER", "AGE_LATER")
     frozen = {f"frozen_{path.parent.name.replace('.', '_')}":
               Age(path.parent.name, path.read_text(encoding="ascii"))
               for path in sorted(HERE.glob("*/extensibletype.h"))}
     return {"old": Age("0.0.9", numbered(this, "0.0.9")), **frozen, "this": Age(THIS, this),
-            "new": Age("0.2.0", new), "function": Age("0.3.0", function, defines=answer),
-            "field": Age("0.4.0", field, defines=later),
-            "state": Age("0.5.0", state, 2, 1, later), "break": Age("0.6.0", broken, 3, 3, later)}
+            "new": Age("9.2.0", new), "function": Age("9.3.0", function, defines=answer),
+            "field": Age("9.4.0", field, defines=later), "state": Age("9.5.0", state, defines=later)}
 
 
 def write(directory, *names):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """typedmethod.h of other ages, as texts.
 
-An age is one text, as a wheel carries it.  Those that were released are kept in files (freeze.py);
-those of the future are made here from the text of this tree, each from the one before it.
+An age is one text, as a wheel carries it.  The tree has that of this release.  Those that were
+released before are kept in files (freeze.py); those of the future are made here from the text of
+this tree, each from the one before it.
 
 `python typed_texts.py DIRECTORY AGE...`, which needs nothing installed, writes AGE/typedmethod.h and
 what goes with it, for tests/hostile/tsan.sh.

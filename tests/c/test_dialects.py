@@ -120,13 +120,16 @@ def test_all_headers_may_meet_in_one_file_in_any_order(dialect, tmp_path):
     check_all(sources, dialect, tmp_path)
 
 
-def test_provider_refuses_the_limited_api_in_words(tmp_path):
-    source = tmp_path / "limited.c"
-    source.write_text('#define Py_LIMITED_API 0x030A0000\n#include "extensibletype.h"\n')
-    done = support.compile_strictly(source, "c11", tmp_path / "limited.o")
+@pytest.mark.parametrize("header, defined, words", [
+    ("extensibletype.h", "Py_LIMITED_API 0x030A0000", "cannot be used with Py_LIMITED_API"),
+    ("customslots.h", "GRAALVM_PYTHON", "works on CPython and PyPy, not on GraalPy")])
+def test_headers_refuse_in_words_where_they_do_not_work(header, defined, words, tmp_path):
+    source = tmp_path / "refused.c"
+    source.write_text(f'#define {defined}\n#include "{header}"\n')
+    done = support.compile_strictly(source, "c11", tmp_path / "refused.o")
     assert done.returncode != 0
-    if not support.FREE_THREADED:       # there CPython's own #error comes first
-        assert "cannot be used with Py_LIMITED_API" in done.stdout
+    if "LIMITED" not in words or not support.FREE_THREADED:     # there CPython's own #error comes first
+        assert words in done.stdout
 
 
 def test_c_s_own_formatting_is_not_asked_for_what_windows_lacks():

@@ -147,7 +147,7 @@ def test_the_c_compiler_tells_of_heap_types_that_stay_plain(tmp_path):
 
 @pytest.mark.thorough
 def test_where_python_is_not_cpython_classes_stay_plain(tmp_path):
-    """Of what customslots.h says of PyPy and GraalPy, all but the Python itself."""
+    """Of what customslots.h says of PyPy, all but the Python itself."""
     def unsupported(c):
         assert c.count("define _Pycs_SUPPORTED 1\n") >= 1
         return c.replace("define _Pycs_SUPPORTED 1\n", "define _Pycs_SUPPORTED 0\n")

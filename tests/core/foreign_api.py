@@ -32,7 +32,7 @@ class Api(Structure):
 class Head(Structure):
     """Of the table; `count` pointers follow."""
     _fields_ = [("find", c_void_p), ("whole", c_void_p), ("number", c_uint32), ("state_version", c_uint32),
-                ("oldest_state", c_uint32), ("count", c_uint32), ("module", c_char_p)]
+                ("count", c_uint32), ("module", c_char_p)]
 
 
 #: Behind the sixteen that the metaclasses' own slots jump to.

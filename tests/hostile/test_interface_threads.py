@@ -2,35 +2,15 @@
 """Threads set attributes of classes that implement interfaces while others call them."""
 import gc
 import sys
-import threading
 
 import pytest
 import support
+from test_threads import run_together
 
 sys.path.insert(0, str(support.TESTS / "core"))
 from interfaces import DRAW, SCALE, Interface
 
 ROUNDS = 300 if support.FREE_THREADED else 1500
-
-
-def run(*works):
-    """All at once; what one of them raises is raised here."""
-    failures, start = [], threading.Barrier(len(works))
-
-    def body(work):
-        start.wait()
-        try:
-            work()
-        except BaseException as error:
-            failures.append(error)
-
-    threads = [threading.Thread(target=body, args=(work,)) for work in works]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failures:
-        raise failures[0]
 
 
 @pytest.fixture
@@ -68,7 +48,7 @@ def test_callers_see_one_of_the_two_functions(shape, switch_often):
             assert shape.call(obj, DRAW) in ("python", ("first", DRAW, "x"))
             assert shape.call(obj, SCALE) in ("python", ("first", SCALE, "x"))
 
-    run(lambda: change("draw"), lambda: change("scale"), call)
+    run_together(lambda: change("draw"), lambda: change("scale"), call)
     for cls in Top, Low:
         is_consistent(shape, cls)
 
@@ -87,8 +67,8 @@ def test_what_was_set_last_counts_whoever_set_it(shape, switch_often):
                 delattr(cls, name)
 
     for i in range(20):
-        run(*(lambda cls=cls, name=name: change(cls, name, 10 + i)
-              for cls in (Top, Low) for name in ("draw", "scale")))
+        run_together(*(lambda cls=cls, name=name: change(cls, name, 10 + i)
+                       for cls in (Top, Low) for name in ("draw", "scale")))
         for cls in Top, Low:
             is_consistent(shape, cls)
 
@@ -109,7 +89,7 @@ def test_classes_are_made_while_their_base_changes(shape, switch_often):
         for _ in range(ROUNDS // 5):
             made.append(type(Top)("Low", (Top,), {}))
 
-    run(change, make, make)
+    run_together(change, make, make)
     for cls in made:
         is_consistent(shape, cls)
     made.clear()
@@ -140,7 +120,7 @@ def test_bases_and_attributes_change_together(shape, switch_often):
             shape.call(Low(), DRAW)
             shape.call(Low(), SCALE)
 
-    run(assign, change, call)
+    run_together(assign, change, call)
     for cls in One, Two, Low:
         is_consistent(shape, cls)
 
@@ -152,5 +132,5 @@ def test_one_class_for_an_interface_whoever_asks_first(probe, switch_often):
         other = Interface(probe)
         table = probe.interface_table(other.name, 3, 7, 2)
         probe.interface_declare(other.id, other.name, None, table, table, None)
-        run(*[lambda: found.append(probe.interface_class(other.id))] * 4)
+        run_together(*[lambda: found.append(probe.interface_class(other.id))] * 4)
         assert len(found) == 4 and len(set(map(id, found))) == 1

@@ -146,33 +146,6 @@ def test_a_static_type_that_is_ready_in_the_main_interpreter_is_refused_elsewher
         """, tmp_path / "types", tmp_path / "texts")
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="all interpreters share one GIL")
-def test_interpreters_without_a_common_gil_make_static_types_at_once(tmp_path):
-    """They share the memory that static types come from."""
-    check("""
-        import threading
-        made = f'''if True:
-            import sys
-            sys.path[:0] = {path!r}
-            import probe
-            types = [probe.emitted("static.Emitted", None, (), [(257, i)]) for i in range(2000)]
-            assert [probe.find_type(type, 257) for type in types] == list(range(2000))
-            open(target, "w").write(" ".join(str(id(type)) for type in types))
-            '''
-        failures = []
-        def make(target):
-            try: support.run_in_new_interpreter(made, target)
-            except RuntimeError as error: failures.append(error)
-        targets = [pathlib.Path(sys.argv[1]) / str(n) for n in range(3)]
-        threads = [threading.Thread(target=make, args=(target,)) for target in targets]
-        for thread in threads: thread.start()
-        for thread in threads: thread.join()
-        assert not failures, failures
-        addresses = [address for target in targets for address in target.read_text().split()]
-        assert len(set(addresses)) == len(addresses) == 6000
-        """, tmp_path)
-
-
 @pytest.mark.skipif(sys.version_info[:2] == (3, 12), reason="there every interpreter that can be "
                     "made has a GIL of its own, and shares no objects")
 def test_a_class_of_another_interpreters_type_is_refused(tmp_path):

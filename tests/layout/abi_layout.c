@@ -159,31 +159,29 @@ AT(_Pycs_API, state, 16 + 3 * WORD, "; these never move");
 AT(_Pycs_API, impl, 16 + 4 * WORD, "; these never move");
 AT(_Pycs_API, met, 16 + 5 * WORD, "; these never move");
 
-SIZE_IS(_Pycs_Met, 5 * WORD, RENDEZVOUS);
+SIZE_IS(_Pycs_Met, 4 * WORD, RENDEZVOUS);
 AT(_Pycs_Met, next, 0, RENDEZVOUS);
-AT(_Pycs_Met, extension, WORD, RENDEZVOUS);
-AT(_Pycs_Met, impl, 2 * WORD, RENDEZVOUS);
-AT(_Pycs_Met, found, 3 * WORD, RENDEZVOUS);
-AT(_Pycs_Met, verdict, 4 * WORD, RENDEZVOUS);
+AT(_Pycs_Met, impl, WORD, RENDEZVOUS);
+AT(_Pycs_Met, found, 2 * WORD, RENDEZVOUS);
+AT(_Pycs_Met, verdict, 3 * WORD, RENDEZVOUS);
 
-/* Four more, a name, then the functions: the first and last of each kind.  All of them stand in
+/* Three more, a name, then the functions: the first and last of each kind.  All of them stand in
    layout.txt. */
 AT(_Pycs_Impl, number, 2 * WORD + 0, RENDEZVOUS);
 AT(_Pycs_Impl, state_version, 2 * WORD + 4, RENDEZVOUS);
-AT(_Pycs_Impl, oldest_state, 2 * WORD + 8, RENDEZVOUS);
-AT(_Pycs_Impl, count, 2 * WORD + 12, RENDEZVOUS);
-AT(_Pycs_Impl, module, 2 * WORD + 16, RENDEZVOUS);
-AT(_Pycs_Impl, alloc, 16 + 3 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, meta_clear, 16 + 18 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, ready, 16 + 19 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, combine, 16 + 32 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, find, 16 + 33 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, ready_block, 16 + 41 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, setattr, 16 + 42 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, interface_class, 16 + 45 * WORD, RENDEZVOUS);
-AT(_Pycs_Impl, interface_class_of, 16 + 46 * WORD, RENDEZVOUS);
-PIN(_Pycs_FIRST_COUNT == 43,
-    "every implementation of this rendezvous has 43 functions" RENDEZVOUS);
+AT(_Pycs_Impl, count, 2 * WORD + 8, RENDEZVOUS);
+AT(_Pycs_Impl, module, 8 + 3 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, alloc, 8 + 4 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, meta_clear, 8 + 19 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, ready, 8 + 20 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, combine, 8 + 33 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, find, 8 + 34 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, ready_block, 8 + 42 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, setattr, 8 + 43 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, interface_class, 8 + 46 * WORD, RENDEZVOUS);
+AT(_Pycs_Impl, interface_class_of, 8 + 47 * WORD, RENDEZVOUS);
+PIN(_Pycs_FIRST_COUNT == 44,
+    "every implementation of this rendezvous has 44 functions" RENDEZVOUS);
 PIN(_Pycs_MET_CREATED == 0 && _Pycs_MET_TOOK == 1
     && _Pycs_MET_OLDER == 2 && _Pycs_MET_STATE == 3
     && _Pycs_MET_PINNED == 4, "what a verdict means changed" RENDEZVOUS);

@@ -47,8 +47,7 @@ GROUPS = {
     "state": (
         [f"{P}State", f"{P}Record", f"{P}Sidecar"],
         "implementations of every age work on this, those that were taken over, too: take a new "
-        "_Pycs_STATE_VERSION, and say in runtime/implementation.c which older ones this "
-        "implementation can serve.  What only one implementation needs hangs on an `extension`"),
+        "_Pycs_STATE_VERSION, which implementations of another one do not take over"),
     "the process's table": (
         [f"{P}ProcessTable", f"{P}Name", f"{P}Entry", f"{P}InterfaceNode", f"{P}OverrideTable",
          f"{P}DefaultTable"],
@@ -73,7 +72,7 @@ GROUPS = {
 CONSTANTS = ("constants", "a module of another age goes by the value that is recorded: find the struct "
              "that it belongs to, and take the new number that a change of that takes")
 UNSHARED = re.compile(rf"{P}([CTM]|EXPECT)_|{P}PACKAGE$|"
-                      rf"{P}(RUNTIME_|NUMBER$|PADDING$|OTHER_ADVICE$|OLDEST_STATE$)|"
+                      rf"{P}(RUNTIME_|NUMBER$|PADDING$|OTHER_ADVICE$)|"
                       rf"{P}(SUPPORTED|REMEMBERS|SHOWN)$|PyExtensibleType_(RUNTIME_|MODULE_NAME)|"
                       r"PyCustomSlots_VERSION")
 

@@ -123,7 +123,7 @@ WRONG = {
         @cs.slot(0x55, flags=1)
         cdef class A:
             pass
-        """, "extensible types need CPython: PyPy and GraalPy have no room in their type objects; on PyPy, "
+        """, "extensible types need CPython: PyPy has no room in its type objects; there, "
              "PyCustomSlots_Register() of customslots.h gives a type slots, and a Cython module whose "
              "classes have interfaces, and no other slots, fields or metaclasses, can be compiled"),
     "the class of Python": ("""

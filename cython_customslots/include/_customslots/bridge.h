@@ -53,7 +53,7 @@ _Pycs_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
     PyObject *found;
     void *pointer = NULL;
-#if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON) || defined(Py_LIMITED_API)
+#if defined(PYPY_VERSION) || defined(Py_LIMITED_API)
     found = PyObject_GetAttrString((PyObject *)type, bridge->attribute);
     if (found == NULL) PyErr_Clear();
 #else
@@ -126,20 +126,16 @@ _Pycs_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 _Pycs_FAST void *
 PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-#if _Pycs_SHARES
     /* ID 0 is never found. */
     const PyCustomSlot *slot = PyCustomSlots_FindType(type, _Pycs_LOAD(uintptr_t, &bridge->id), 0);
     return slot != NULL ? slot->data.pointer : _Pycs_FindBridgedElsewhere(type, bridge);
-#else
-    return _Pycs_CapsuleOf(type, bridge);
-#endif
 }
 
 /* A builtin type has no tp_dict: from 3.12 on each interpreter has its own.  0, or -1 with TypeError. */
 _Pycs_UNUSED static int
 _Pycs_CheckTakesAttributes(PyTypeObject *type, const char *function)
 {
-#if !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
+#if !defined(Py_LIMITED_API) && !defined(PYPY_VERSION)
     if (type->tp_dict == NULL) {
         PyErr_Format(PyExc_TypeError, "%s: found the builtin type %R, expected one that may get attributes", function,
                      (PyObject *)type);
@@ -170,7 +166,7 @@ PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     }
     capsule = PyCapsule_New(slot->data.pointer, bridge->capsule, NULL);
     if (capsule == NULL) return -1;
-#if defined(Py_LIMITED_API) || defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
     result = PyObject_SetAttrString((PyObject *)type, bridge->attribute, capsule);
 #else
     /* Into the dict: Python may not be allowed to set it. */

@@ -125,16 +125,15 @@ _Pycs_CloseTable(PyObject *capsule)
 _Pycs_SLOW _Pycs_ProcessTable *
 _Pycs_SeekTable(const char *what)
 {
-#if _Pycs_SHARES
     PyObject *type = NULL, *value = NULL, *traceback = NULL;
     _Pycs_ProcessTable *table;
     if (what == NULL) {
         /* The dictionary that has the entry may be gone already. */
-#  if PY_VERSION_HEX >= 0x030D0000 && (!defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030D0000)
+#if PY_VERSION_HEX >= 0x030D0000 && (!defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030D0000)
         if (Py_IsFinalizing()) return NULL;
-#  elif !defined(Py_LIMITED_API)
+#elif !defined(Py_LIMITED_API)
         if (_Py_IsFinalizing()) return NULL;
-#  endif
+#endif
         PyErr_Fetch(&type, &value, &traceback);
     }
     table = (_Pycs_ProcessTable *)_Pycs_GetShared(
@@ -145,18 +144,11 @@ _Pycs_SeekTable(const char *what)
     }
     if (what == NULL) PyErr_Restore(type, value, traceback);
     return table;
-#else
-    if (what != NULL) {
-        PyErr_Format(PyExc_NotImplementedError, "%s: slots exist on CPython and PyPy only, and this is another "
-                     "Python; test for these before", what);
-    }
-    return NULL;
-#endif
 }
 
 /* The table of this process, made if there is none.  Found once for each library and kept.
    `what`: the function that reports errors; NULL: none are reported, and a pending exception
-   stays as it is.  NULL if it cannot be had: on GraalPy there is none.  Needs an attached thread state. */
+   stays as it is.  NULL if it cannot be had.  Needs an attached thread state. */
 _Pycs_UNUSED static inline _Pycs_ProcessTable *
 _Pycs_GetTable(const char *what)
 {

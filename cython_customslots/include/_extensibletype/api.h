@@ -45,7 +45,6 @@ struct _Pycs_API {
 /* An implementation that came by, in the order of coming: a list that only grows. */
 struct _Pycs_Met {
     _Pycs_Met *next;
-    void *extension;                /* NULL */
     const _Pycs_Impl *impl;
     const _Pycs_Impl *found;        /* the one that served then; NULL: it is the creator's */
     uintptr_t verdict;              /* a _Pycs_MET_* */
@@ -54,7 +53,7 @@ struct _Pycs_Met {
 #define _Pycs_MET_CREATED 0         /* made metaclass and API */
 #define _Pycs_MET_TOOK    1         /* took over from `found` */
 #define _Pycs_MET_OLDER   2         /* is not newer than `found` */
-#define _Pycs_MET_STATE   3         /* cannot serve this state version */
+#define _Pycs_MET_STATE   3         /* does not know this state version */
 #define _Pycs_MET_PINNED  4         /* CUSTOMSLOTS_RUNTIME names another one */
 /* [rendezvous.end] */
 
@@ -123,8 +122,7 @@ struct _Pycs_Met {
 struct _Pycs_Impl {
     _Pycs_Looks looks;              /* first: readers come here from tables (customslots.h) */
     uint32_t    number;             /* major << 24 | minor << 12 | patch */
-    uint32_t    state_version;      /* that it creates */
-    uint32_t    oldest_state;       /* it serves states from this version on */
+    uint32_t    state_version;      /* that it creates, and the only one that it serves */
     uint32_t    count;              /* of pointers behind `module` */
     const char *module;             /* the module that carries it: a qualified name; or "" */
     _Pycs_FUNCTIONS(_Pycs_POINTER)
@@ -168,7 +166,7 @@ struct _Pycs_Impl {
 
 /* How many pointers every implementation of this rendezvous version has. */
 #define _Pycs_FIRST_COUNT \
-    ((uint32_t)((offsetof(_Pycs_Impl, interface_class) \
+    ((uint32_t)((offsetof(_Pycs_Impl, interface_class_of) \
                  - offsetof(_Pycs_Impl, alloc)) / sizeof(void *) + 1))
 
 /* extensibletype itself is recognised by a third constant in its own spare words,

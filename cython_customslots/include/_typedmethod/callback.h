@@ -140,8 +140,8 @@ _Pycs_CompareText(const char *name, const char *prototype)
 _Pycs_UNUSED static int
 _Pycs_NeedsGil(PyTypeObject *type)
 {
-#if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
-    const uintptr_t version = 0, owner = 0;                     /* they have none */
+#ifdef PYPY_VERSION
+    const uintptr_t version = 0, owner = 0;                     /* it has none */
 #else
     const uintptr_t version = type->tp_version_tag;
     const uintptr_t owner = (uintptr_t)PyInterpreterState_GetID(PyInterpreterState_Get());

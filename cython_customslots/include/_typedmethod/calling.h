@@ -173,7 +173,7 @@ PyTypedCallable_WhyNot(const PyTypedCallable *held)
 _Pycs_UNUSED static inline int
 _Pycs_IsAttached(void)
 {
-#if !_Pycs_SUPPORTED               /* PyPy, where it is what its name says; GraalPy */
+#if !_Pycs_SUPPORTED               /* PyPy, where it is what its name says */
     return PyGILState_Check();
 #elif PY_VERSION_HEX >= 0x030D0000
     return PyThreadState_GetUnchecked() != NULL;

@@ -70,7 +70,6 @@ _Pycs_UNUSED static int
 _Pycs_IsPlain(PyObject *callable)
 {
     PyTypeObject *type = Py_TYPE(callable);
-    if (!_Pycs_SHARES) return 1;
     if (type == &PyCFunction_Type) {
         /* cffi's functions are builtins whose self is the library. */
         PyObject *self = ((PyCFunctionObject *)callable)->m_self;

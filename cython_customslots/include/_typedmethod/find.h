@@ -184,7 +184,6 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
     const PyMethodDef *def;
     const PyCustomSlot *slot;
 
-    if (!_Pycs_SHARES) return 0;
     place->kind = _Pycs_KIND_FUNCTION;
     if (_Pycs_IsBuiltin(type)) {
         def = ((PyCFunctionObject *)callable)->m_ml;

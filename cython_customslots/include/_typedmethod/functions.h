@@ -123,7 +123,6 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     Py_ssize_t i, other = -1;
     int result = -1;
 
-    if (!_Pycs_SHARES) return 0;                /* records are not missed there */
     for (i = 0; i < count; i++) {
         if (pairs[i].def == NULL) {
             PyErr_Format(PyExc_ValueError, "%s: found NULL, expected a PyMethodDef", what);
@@ -224,7 +223,6 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     const PyTypedMethodReach reach = {sizeof(reach), (int32_t)def_offset, (int32_t)self_offset, 0};
     int is_ours = 0, result = -1;
 
-    if (!_Pycs_SHARES) return 0;
     if (_Pycs_CheckReach(type, def_offset, self_offset) < 0) return -1;
     if (!(table = _Pycs_GetTable(what))) return -1;
     if (!(held = _Pycs_DictInState(what, _Pycs_REACHED_KEY))) return -1;

@@ -28,7 +28,7 @@ struct Api {
 
 // Constant.  `count` pointers follow `module`.
 struct Functions {
-    std::uint32_t number, state_version, oldest_state, count;
+    std::uint32_t number, state_version, count;
     const char *module;
     void *hooks[16];
     void *for_c[15];                                // ready to combine

@@ -31,7 +31,6 @@ pub struct Api {
 pub struct Functions {
     pub number: u32,
     pub state_version: u32,
-    pub oldest_state: u32,
     pub count: u32,
     pub module: *const c_char,
     hooks: [*const c_void; 16],
@@ -51,5 +50,5 @@ pub struct Functions {
 
 /// How many pointers an implementation has that has all of these.
 pub const COUNT: u32 =
-    ((std::mem::size_of::<Functions>() - 16) / std::mem::size_of::<usize>() - 1) as u32;
+    ((std::mem::size_of::<Functions>() - 8) / std::mem::size_of::<usize>() - 2) as u32;
 pub const RENDEZVOUS_VERSION: u32 = 3;
