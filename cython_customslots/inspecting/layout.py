@@ -29,7 +29,6 @@ class Struct:
 # A member is a word, or has behind its colon: n a signed word, I i 4 bytes, H 2, Q 8.
 _TEXTS = {
     "Words": "count:n slots check private extension",
-    "Declared": "owner own own_count:n index absent",
     "API": "rendezvous_version:I table_abi:I state_version:I reserved:I heaptype_size:n type_size:n "
            "metaclass state impl met",
     "Impl": "number:I state_version:I oldest_state:I count:I module",

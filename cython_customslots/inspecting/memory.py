@@ -149,6 +149,9 @@ class Memory:
             cls = self.base(cls)
         return chain
 
+    def bases(self, cls: int) -> List[int]:
+        return self.items(self.type_member(cls, layout.TYPE_BASES) or 0)
+
     def is_type(self, obj: int) -> bool:
         """Is the object a class, by the flags of its type?"""
         flags = self.type_member(self.type_of(obj), layout.TYPE_FLAGS)
@@ -187,8 +190,7 @@ class Memory:
             if self.has_words(here):
                 state = self.state(here)
                 if state == "unfinished" and depth < 1000:
-                    bases = self.items(self.type_member(here, layout.TYPE_BASES) or 0)
-                    return next(filter(None, (self.owner(base, depth + 1) for base in bases)), 0)
+                    return next(filter(None, (self.owner(base, depth + 1) for base in self.bases(here))), 0)
                 return here if state == "finished" else 0
         return 0
 
@@ -228,18 +230,6 @@ class Memory:
                           f"{len(entries) - 1}, and none says that it is the last",))
         return Table(tuple(entries), count, (f"damaged: its count is {count}, and its table has "
                                              f"{len(entries)} entries",))
-
-    def declared(self, cls: int, part: int = 2) -> Tuple[Tuple[int, int], ...]:
-        """The slots that a finished class declared itself; or the *part* 0 or 1, as they count in
-        classes below it that are not finished."""
-        words = self.words_of(cls) if self.state(cls) == "finished" else None
-        table = words["slots"] if words else 0
-        head = self.struct("Declared", table - self.structs["Declared"].size) if table else None
-        if head is None or head["owner"] != cls or not 0 < head["own_count"] <= _MANY:
-            return ()
-        count = 2 * head["own_count"]
-        own = self.words(head["own"] + part * count * self.word, count) or ()
-        return tuple(zip(own[::2], own[1::2]))
 
     # ------------------------------------------------------------- what the process shares --
 

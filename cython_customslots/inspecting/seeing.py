@@ -14,8 +14,8 @@ from . import identifiers, layout
 from .memory import FieldFacts, Memory
 from .records import Field, Fields, Function, Implemented, Interfaces, Slot, Slots
 
-#: (class, {ID: data}) of the classes that declare slots, nearest first
-_Declared = List[Tuple[int, Dict[int, int]]]
+#: {class: {ID: data}}
+_Tables = Dict[int, Dict[int, int]]
 
 
 class Seeing:
@@ -53,18 +53,25 @@ class Seeing:
             state = (state and f"{state}, ") + f"answered by {self.name(owner)}"
         return owner, state or "none"
 
-    def _declarations(self, cls: int) -> _Declared:
-        found = [(base, dict(self.memory.declared(base))) for base in self.mro(cls)]
-        return [(base, own) for base, own in found if own]
+    def _tables(self, cls: int) -> _Tables:
+        """The tables of the MRO's finished classes, nearest first."""
+        return {base: {number: self._made_of(number, data) for number, data in self.memory.table(base).entries}
+                for base in self.mro(cls) if self.memory.state(base) == "finished"}
 
-    def _declarer(self, number: int, data: int, declared: _Declared) -> Optional[int]:
-        """The nearest class that declares the slot with this data, or with the data that it was made
-        of; else the nearest that declares it."""
-        found = [(cls, own[number]) for cls, own in declared if number in own]
-        # A class of Python that overrides functions of an interface has a table made of another.
+    def _made_of(self, number: int, data: int) -> int:
+        """A class of Python that overrides functions of an interface has a table made of another, which it gives."""
         described = self.memory.described(data) if self.memory.position_of(number) is not None else None
-        wanted = {data, described.base} if described and described.base else {data}
-        return next((cls for cls, word in found if word in wanted), found[0][0] if found else None)
+        return described.base if described and described.base else data
+
+    def _declares(self, cls: int, number: int, tables: _Tables, data: Optional[int] = None) -> bool:
+        """Has it the slot (with this data), and none of its bases the same one?"""
+        found = tables[cls].get(number)
+        return found is not None and data in (None, found) and not any(
+            tables.get(base, {}).get(number) == found for base in self.memory.bases(cls))
+
+    def _declarer(self, number: int, data: int, tables: _Tables) -> Optional[int]:
+        made = self._made_of(number, data)
+        return next((base for base in tables if self._declares(base, number, tables, made)), None)
 
     def _slot(self, cls: int, position: Optional[int], number: int, data: int, by: Optional[int],
               registered: bool = False) -> Slot:
@@ -87,7 +94,7 @@ class Seeing:
     def slots_at(self, cls: int) -> Slots:
         owner, state = self.state(cls)
         notes = list(self.notes)
-        rows, count = [], 0
+        count = 0
         entries: Tuple[Tuple[int, int], ...] = ()
         if owner:
             table = self.memory.table(owner)
@@ -96,22 +103,19 @@ class Seeing:
             if self.memory.api(self.memory.type_of(owner)) is None:
                 notes.append("its check word says that it has a table, and its metaclass does not "
                              "derive from extensibletype: it is forged")
-        declared = self._declarations(cls) if owner or state != "none" else []
+        tables = self._tables(cls) if owner or state != "none" else {}
+        places: List[Tuple[Optional[int], int, int]] = [(place, *entry) for place, entry in enumerate(entries)]
         if state.startswith("unfinished") and owner != cls:
             notes.append("it is not finished, and has no table yet: look-ups go by what the "
                          "classes of its MRO declare")
             nearest: Dict[int, int] = {}
-            for part in 0, 1:
-                for base in self.mro(cls):
-                    for number, data in self.memory.declared(base, part):
+            for base, own in tables.items():
+                for number, data in own.items():
+                    if number > layout.SKIP and self._declares(base, number, tables):
                         nearest.setdefault(number, data)
-            for number, data in entries:
-                nearest.setdefault(number, data)
-            rows = [self._slot(cls, None, number, data, self._declarer(number, data, declared))
-                    for number, data in nearest.items() if number > layout.SKIP]
-        else:
-            rows = [self._slot(cls, position, number, data, self._declarer(number, data, declared))
-                    for position, (number, data) in enumerate(entries)]
+            places = [(None, number, data) for number, data in nearest.items()]
+        rows = [self._slot(cls, place, number, data, self._declarer(number, data, tables))
+                for place, number, data in places]
         known = {row.id for row in rows}
         rows += [self._slot(cls, None, number, data, base, True)
                  for base, number, data in self._registered(cls) if number not in known]

@@ -133,18 +133,6 @@ def test_words_of_the_runtime_that_lead_nowhere(address):
         print(all_of(c)); end()""")
 
 
-def test_a_declaration_that_lies():
-    child("""
-        c = cls((A, 1), (B, 2))
-        table = word(c, SLOTS)
-        for own, count in (8, 2), (0, 1 << 30), (table, -5), (1 << 46, 1), (table, 65536):
-            ctypes.c_size_t.from_address(table - 3 * W).value = own
-            ctypes.c_ssize_t.from_address(table - 2 * W).value = count
-            assert [slot.id for slot in slots(c)] == [A, B]
-            all_of(c)
-        end()""")
-
-
 def test_ids_and_data_of_every_kind():
     child("""
         import random

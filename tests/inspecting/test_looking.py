@@ -334,9 +334,7 @@ def test_layouts_are_those_that_the_compiler_sees():
         elif match := re.match(r" +(\S+) +(\S+) +(\S+) +(\S+)   .*?(\w+)(?:\[\w+\]|\)\(.*\))?$", line):
             here[match[5]] = match.groups()[:4]
     ours = {
-        "Words": "PyHeapExtensibleTypeObject", "Declared": "_Pycs_Declared",
-        "API": "_Pycs_API", "Impl": "_Pycs_Impl",
-        "State": "_Pycs_State", "Layer": "_Pycs_Layer",
+        "Words": "PyHeapExtensibleTypeObject", "API": "_Pycs_API", "Impl": "_Pycs_Impl", "State": "_Pycs_State", "Layer": "_Pycs_Layer",
         "Sidecar": "_Pycs_Sidecar",
         "Declaration": "_Pycs_Declaration", "Spec": "PyExtensibleType_InterfaceSpec",
         "Interface": "PyCustomSlots_Interface", "ProcessTable": "_Pycs_ProcessTable",
