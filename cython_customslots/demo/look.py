@@ -16,7 +16,7 @@ import os
 import sys
 
 from .. import provider
-from ..inspecting.looking import Look
+from ..inspecting.classes import Look
 from .scenes import SCENES, Field
 
 
@@ -52,7 +52,7 @@ def _describe(path: str, field: Field | None) -> dict:
         "path": path,
         "name": cls.__name__,
         "layout": provider.layout(cls),
-        "table": [[position, ident, data, look.memory.name_of(ident)]
+        "table": [[position, ident, data, look.id_name(ident)]
                   for position, ident, data in provider.table(cls)],
         "field": field and _read_field(cls, field),
     }

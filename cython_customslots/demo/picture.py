@@ -7,8 +7,7 @@ import struct
 import sys
 from collections.abc import Sequence
 
-from ..inspecting.identifiers import describe as slot_id
-from ..inspecting.records import columns as table
+from ..inspecting.records import columns as table, describe as slot_id
 
 _WORD = struct.calcsize("P")
 BOLD, GREEN, CYAN = "1", "32", "36"
