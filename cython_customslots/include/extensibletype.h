@@ -233,8 +233,8 @@ PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_
 }
 
 /** PyExtensibleType_RegisterFields() for a metaclass without descriptions of its fields: they are plain
-   C data, except the Python objects of a Cython class, which are found (Cython's tp_new sets them to None,
-   so it is called once).  All of it together is set and inherited like one field. */
+   C data, set and inherited together like one field.  TypeError for Python objects of a Cython class (its
+   tp_new sets them to None, so it is called once): those must be described. */
 _Pycs_UNUSED static int
 PyExtensibleType_InheritFields(PyTypeObject *metaclass)
 {

@@ -21,10 +21,9 @@
 #define _Pycs_STATE_VERSION 1       /* that this implementation creates */
 #define _Pycs_OLDEST_STATE  1       /* the oldest that it can serve */
 
-/* What a thread is doing; see resolve.h and adopt.c. */
+/* What a thread is doing; see resolve.h. */
 typedef struct {
     struct _Pycs_Handover *handover;    /* the calls of metaclasses with fields that it is in */
-    PyTypeObject *probed;           /* the metaclass whose tp_new is being tried out */
     void *extension;
 } _Pycs_Thread;
 
