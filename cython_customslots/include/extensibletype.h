@@ -366,17 +366,15 @@ _Pycs_Combine(PyObject *metaclasses, const char *who)
 
 /* An immortal copy of a static type object, followed by what `metaclass` adds, C fields
    inherited, to be readied with PyType_Ready() and then published.  No other code sees it
-   until then.  `memory`: a block of the metaclass's tp_basicsize, which holds no type that was
-   readied and lives as long as the process; NULL: the runtime allocates one, of which
-   only the PyTypeObject is the caller's.  NULL with an exception. */
+   until then; only the PyTypeObject is the caller's.  NULL with an exception. */
 _Pycs_UNUSED static PyTypeObject *
-_Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases, void *memory)
+_Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases)
 {
     /* A metaclass that came from _Pycs_CalculateMetaclass() is checked already: checking it again for each
        class took half of the time that a class adds to an import. */
     _Pycs_API *api = _Pycs_APIOf(metaclass);
     if (api == NULL) api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->new_static(api, tmpl, metaclass, base, bases, memory) : NULL;
+    return api != NULL ? _Pycs_IMPL(api)->new_static(api, tmpl, metaclass, base, bases) : NULL;
 }
 
 /* Finishes a type that was made by C code: its table, and the fields that were not set, are

@@ -91,24 +91,9 @@ _Pycs_NewBlock(PyTypeObject *metaclass, int inherits)
     return block;
 }
 
-/* Memory that the author of a type gives; it may hold an unfinished one, which is made again. */
-static void *
-_Pycs_ClearBlock(_Pycs_API *api, PyTypeObject *metaclass, void *memory)
-{
-    if (((const PyHeapExtensibleTypeObject *)memory)->etp_check == ((uintptr_t)memory ^ _Pycs_UNFINISHED)) {
-        _Pycs_Sidecar *former;
-        _Pycs_Lock(api);
-        former = _Pycs_TakeSidecar(api, (PyTypeObject *)memory);
-        _Pycs_Unlock(api);
-        PyMem_RawFree(former);
-    }
-    return memset(memory, 0, (size_t)metaclass->tp_basicsize);
-}
-
 _Pycs_PRIVATE PyTypeObject *
 _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
-                 PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases,
-                 void *memory)
+                 PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases)
 {
     PyTypeObject *type = NULL;
     _Pycs_Plan plan = _Pycs_PLAN_INIT;
@@ -122,8 +107,7 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
         if (_Pycs_PlanBases(&plan, base, bases) < 0) return NULL;
         if (_Pycs_PlanInheritance(api, &plan) < 0) goto done;
     }
-    type = (PyTypeObject *)(memory != NULL ? _Pycs_ClearBlock(api, metaclass, memory)
-                                           : _Pycs_NewBlock(metaclass, inherits));
+    type = (PyTypeObject *)_Pycs_NewBlock(metaclass, inherits);
     if (type == NULL) goto done;
     memcpy((void *)type, (void *)tmpl, sizeof(PyTypeObject));
     Py_INCREF((PyObject *)metaclass);
