@@ -188,8 +188,8 @@ def __getattr__(name):
         from .python import interface_objects
         return getattr(interface_objects, name)
     if name in ("fields", "interfaces", "slots"):
-        from .inspecting import looking
-        return getattr(looking, name)
+        from .inspecting import classes
+        return getattr(classes, name)
     if name == "signatures":
         from .typed import signatures
         return signatures

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, TypeAlias, TypeVar, overload
 from setuptools.command.build_ext import build_ext as _setuptools_build_ext
 
 from .implementations import runtime_info as runtime_info
-from .inspecting.looking import fields as fields, interfaces as interfaces, slots as slots
+from .inspecting.classes import fields as fields, interfaces as interfaces, slots as slots
 from .provider import extensibletype, layout as layout, table as table
 from .typed import TypedFunction as _TypedFunction, signatures as signatures
 

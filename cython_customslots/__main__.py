@@ -12,8 +12,7 @@ from .tools import configuration
 _HELP = """\
 usage: python -m cython_customslots COMMAND
 
-  demo                 build two libraries that meet, show what they do, measure it;
-                       --all: build and run the examples, with pictures of their memory
+  demo                 build two libraries that meet, show what they do, measure it
   new provider|consumer NAME
                        write a small project that builds, to begin with
   cython [ARGUMENT ...]  compile .pyx to C: `cython` with the compiler layer,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .inspecting.looking import fields
+from .inspecting.classes import fields
 
 
 def lines_of(cls: type) -> list[str]:

@@ -100,7 +100,7 @@ def main(arguments: Sequence[str]) -> int:
     if arguments and arguments[0] in ("-h", "--help"):
         print(_HELP, end="")
         return 0
-    from .inspecting.scanning import TargetError, import_named
+    from .inspecting.targets import TargetError, import_named
 
     sys.path.insert(0, "")
     for name in arguments:

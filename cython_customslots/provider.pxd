@@ -66,8 +66,8 @@ cdef extern from *:
     """
     # Makes the C fields of `metaclass` inherited by value from now on: call it once,
     # after the class statement of the metaclass and before the metaclass makes its first class.
-    # Fields must be plain C data or Python objects (C++ objects need the compiler layer).
-    # TypeError if it does not derive from extensibletype.
+    # Fields must be plain C data (Python and C++ objects need the compiler layer).
+    # TypeError if it does not derive from extensibletype, or has a Python object.
     int inherit_fields "__Pyx_CustomSlots_InheritFields" (object metaclass) except -1
 
     # Give a class a value of its own for a C field, known by its address in the class:

@@ -221,64 +221,20 @@ static PyObject *__Pyx_CustomSlots_Winner(PyTypeObject *tmpl, PyTypeObject *meta
 //@requires: CustomSlotsInit
 
 #if __PYX_CUSTOMSLOTS_PLAIN
-  #define __Pyx_CustomSlots_NewStatic(tmpl, winner, base, bases, automatic, memory, room) __Pyx_CustomSlots_NewPlain(tmpl, memory)
+  #define __Pyx_CustomSlots_NewStatic(tmpl, winner, base, bases) (tmpl)
 #elif !CYTHON_USE_TYPE_SPECS
-static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyObject *winner, PyTypeObject *base, PyObject *bases, int automatic, void *memory, size_t room); /*proto*/
-#endif
-
-#if !CYTHON_USE_TYPE_SPECS
-// The type object of a class that stays as Cython makes it.
-static CYTHON_INLINE PyTypeObject *__Pyx_CustomSlots_NewPlain(PyTypeObject *tmpl, void *memory) {
-    if (!memory) return tmpl;
-    // Once: if an import fails, the next one finds what this one made.
-    if (!((PyTypeObject *)memory)->tp_name) memcpy(memory, (void *)tmpl, sizeof(*tmpl));
-    return (PyTypeObject *)memory;
-}
+static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyObject *winner, PyTypeObject *base, PyObject *bases); /*proto*/
 #endif
 
 /////////////// CustomSlotsNewStatic ///////////////
 
 #if !__PYX_CUSTOMSLOTS_PLAIN && !CYTHON_USE_TYPE_SPECS
-// Is `made`, a type that an import has readied which failed later, what is to be made now?
-static int __Pyx_CustomSlots_IsMade(PyTypeObject *made, PyTypeObject *winner, PyTypeObject *base, PyObject *bases) {
-    Py_ssize_t i, n = bases ? PyTuple_GET_SIZE(bases) : 1;
-    if (Py_TYPE(made) != winner || PyTuple_GET_SIZE(made->tp_bases) != n) return 0;
-    for (i = 0; i < n; i++) {
-        PyObject *wanted = bases ? PyTuple_GET_ITEM(bases, i) : base ? (PyObject *)base : (PyObject *)&PyBaseObject_Type;
-        if (PyTuple_GET_ITEM(made->tp_bases, i) != wanted) return 0;
-    }
-    return 1;
-}
-
 // The type object to use in place of Cython's static one. `winner` is its metaclass, which is
-// stolen; None: it stays as it is; NULL: an exception. `automatic`: --extend-all
-// alone wants more. `memory` of `room` bytes, if not NULL, is where it is made: its address is
-// known before the module is imported, and there is only one.
-static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyObject *winner, PyTypeObject *base, PyObject *bases, int automatic, void *memory, size_t room) {
-    PyTypeObject *metaclass = (PyTypeObject *)winner, *type = NULL, *made = (PyTypeObject *)memory;
-    int is_plain = winner == Py_None;
+// stolen; None: it stays as it is; NULL: an exception.
+static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyObject *winner, PyTypeObject *base, PyObject *bases) {
+    PyTypeObject *type = tmpl;
     if (unlikely(!winner)) return NULL;
-    if (unlikely(memory && !is_plain && (size_t)metaclass->tp_basicsize > room)) {
-        if (!automatic) {
-            PyErr_Format(PyExc_TypeError,
-                "the type object of class '%.200s' has room for %zd bytes, but its metaclass '%.200s' takes %zd; compile the module with the current .pxd files of the bases of the class",
-                tmpl->tp_name, (Py_ssize_t)room, metaclass->tp_name, metaclass->tp_basicsize);
-            goto done;
-        }
-        is_plain = 1;
-    }
-    if (unlikely(is_plain)) {
-        type = __Pyx_CustomSlots_NewPlain(tmpl, memory);
-    } else if (likely(!memory || !(made->tp_flags & Py_TPFLAGS_READY))) {
-        type = _Pycs_NewStatic(tmpl, metaclass, base, bases, memory);
-    } else if (likely(__Pyx_CustomSlots_IsMade(made, metaclass, base, bases))) {
-        type = made;
-    } else {
-        PyErr_Format(PyExc_ImportError,
-            "class '%.200s' was made by an import of its module that failed, with other bases or another metaclass; its type object exists once in a process: start Python again",
-            tmpl->tp_name);
-    }
-done:
+    if (likely(winner != Py_None)) type = _Pycs_NewStatic(tmpl, (PyTypeObject *)winner, base, bases);
     Py_DECREF(winner);
     return type;
 }
@@ -512,45 +468,6 @@ static int __Pyx_CustomSlots_Decorate(PyTypeObject *type, PyObject *decorator) {
     Py_XDECREF(result);
     return result ? 0 : -1;
 }
-
-/////////////// CustomSlotsSymbol.proto ///////////////
-//@proto_block: utility_code_proto_before_types
-
-// The symbol that a generated header declares as a PyTypeObject is that of a longer object
-// (compiler/classes/exported.py). HAS_LABEL: a variable may have another name in C than for the
-// linker. IS_TYPE: it cannot be longer, because the type of a variable is part of its name.
-#ifndef __PYX_CUSTOMSLOTS_SYMBOL_HAS_LABEL
-  #ifdef __GNUC__
-    #define __PYX_CUSTOMSLOTS_SYMBOL_HAS_LABEL 1
-  #else
-    #define __PYX_CUSTOMSLOTS_SYMBOL_HAS_LABEL 0
-  #endif
-#endif
-#ifndef __PYX_CUSTOMSLOTS_SYMBOL_IS_TYPE
-  #if defined(_MSC_VER) && defined(__cplusplus)
-    #define __PYX_CUSTOMSLOTS_SYMBOL_IS_TYPE 1
-  #else
-    #define __PYX_CUSTOMSLOTS_SYMBOL_IS_TYPE 0
-  #endif
-#endif
-#if __PYX_CUSTOMSLOTS_SYMBOL_IS_TYPE && !defined(_Pycs_OPTIONAL)
-  #error "a public cdef class of a C++ module cannot be extensible with this compiler, whose names of variables have their types in them; compile the module as C, or take 'public' away"
-#endif
-#define __PYX_CUSTOMSLOTS_STRING(text) #text
-#define __PYX_CUSTOMSLOTS_PREFIXED(prefix, name) __asm__(__PYX_CUSTOMSLOTS_STRING(prefix) #name)
-#define __PYX_CUSTOMSLOTS_LABEL(name) __PYX_CUSTOMSLOTS_PREFIXED(__USER_LABEL_PREFIX__, name)
-
-/////////////// CustomSlotsMemory.proto ///////////////
-//@requires: CustomSlotsInit
-
-// Memory for a type object that is longer than Cython declares it.
-#if __PYX_CUSTOMSLOTS_PLAIN
-  #define __PYX_CUSTOMSLOTS_ROOM(size) sizeof(PyTypeObject)
-#else
-  #define __PYX_CUSTOMSLOTS_ROOM(size) (size)
-#endif
-#define __PYX_CUSTOMSLOTS_MEMORY(name, size) \
-    union name { PyTypeObject type; void *pointer; long double number; PY_LONG_LONG integer; char room[__PYX_CUSTOMSLOTS_ROOM(size)]; }
 
 /////////////// CustomSlotsCombinedWinner.proto ///////////////
 //@requires: CustomSlotsCheckMetaclass

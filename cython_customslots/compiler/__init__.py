@@ -14,9 +14,9 @@
                  outlive the call)
     classes      analysis (what Cython analyses: classes, headers as text), extending (--extend-all: which classes,
                  with which metaclass), emission (the C of an extensible class), fields (those of a
-                 metaclass, described in C), exported (classes whose type object has a name in C),
-                 vtables (the description of a class's C methods), arrays (@array: what fills a DLTensor), class_hooks
-                 (what runs when a class is ready), holding (members that the garbage collector must know of)
+                 metaclass, described in C), vtables (the description of a class's C methods), arrays (@array: what
+                 fills a DLTensor), class_hooks (what runs when a class is ready), holding (members that the garbage
+                 collector must know of)
     interfaces   interface_type (what one is to Cython), signatures (a C method as text), declaring (what a
                  declaration may look like), implementing (what a class must have), looking (C functions that call what
                  Python finds), bodies (methods that classes are given), hidden_classes (what Python derives from),

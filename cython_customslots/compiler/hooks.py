@@ -14,7 +14,7 @@ from Cython.Compiler import (Annotate, ExprNodes, ModuleNode, Nodes, Optimize,
                              ParseTreeTransforms, PyrexTypes, Symtab)
 from Cython.Compiler.Main import CompilationOptions, Context
 
-from .classes import analysis, arrays, class_hooks, emission, exported, fields, holding
+from .classes import analysis, arrays, class_hooks, emission, fields, holding
 from .decorators import body, declarations, imports
 from .interfaces import bodies, declaring, hidden_classes, implementing, interface_type, tables, uses
 from .reports import annotation, tracking
@@ -133,8 +133,6 @@ HOOKS = (
     (_Module, "generate_includes", analysis.generate_includes),
     (_Module, "generate_c_code", generate_c_code),
     (_Module, "generate_objstruct_definition", generate_objstruct_definition),
-    (_Module, "generate_typeobj_predeclaration", exported.generate_predeclaration),
-    (_Module, "generate_typeobj_definition", exported.generate_definition),
     (ExprNodes.TypecastNode, "analyse_types", fields.analyse_cast),
     (_Module, "generate_traverse_function", holding.generate_traverse),
     (_Module, "generate_clear_function", holding.generate_clear),

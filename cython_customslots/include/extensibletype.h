@@ -238,8 +238,8 @@ PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_
 }
 
 /** PyExtensibleType_RegisterFields() for a metaclass without descriptions of its fields: they are plain
-   C data, except the Python objects of a Cython class, which are found (Cython's tp_new sets them to None,
-   so it is called once).  All of it together is set and inherited like one field. */
+   C data, set and inherited together like one field.  TypeError for Python objects of a Cython class (its
+   tp_new sets them to None, so it is called once): those must be described. */
 _Pycs_UNUSED static int
 PyExtensibleType_InheritFields(PyTypeObject *metaclass)
 {
@@ -366,17 +366,15 @@ _Pycs_Combine(PyObject *metaclasses, const char *who)
 
 /* An immortal copy of a static type object, followed by what `metaclass` adds, C fields
    inherited, to be readied with PyType_Ready() and then published.  No other code sees it
-   until then.  `memory`: a block of the metaclass's tp_basicsize, which holds no type that was
-   readied and lives as long as the process; NULL: the runtime allocates one.  NULL with an
-   exception. */
+   until then, and its memory lives as long as the process.  NULL with an exception. */
 _Pycs_UNUSED static PyTypeObject *
-_Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases, void *memory)
+_Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases)
 {
     /* A metaclass that came from _Pycs_CalculateMetaclass() is checked already: checking it again for each
        class took half of the time that a class adds to an import. */
     _Pycs_API *api = _Pycs_APIOf(metaclass);
     if (api == NULL) api = _Pycs_GetAPI();
-    return api != NULL ? _Pycs_IMPL(api)->new_static(api, tmpl, metaclass, base, bases, memory) : NULL;
+    return api != NULL ? _Pycs_IMPL(api)->new_static(api, tmpl, metaclass, base, bases) : NULL;
 }
 
 /* Finishes a type that was made by C code: its table, and the fields that were not set, are

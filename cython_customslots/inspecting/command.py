@@ -10,9 +10,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from .memory_picture import svg
+from .picture import svg
 from .records import Inspection, to_json
-from .scanning import TargetError, inspect_all, inspect_object, resolve
+from .targets import TargetError, inspect_all, inspect_object, resolve
 
 _EPILOG = """\
 TARGET is a module, module:Class or module.Class, an expression whose names are modules

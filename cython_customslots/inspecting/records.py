@@ -11,7 +11,39 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from . import identifiers
+#: Who deals out static IDs, and those in use; a test compares with docs/abi.md.
+REGISTRARS = {0x01: "private", 0x02: "Cython", 0x03: "NumPy", 0x04: "NumFOCUS", 0x05: "examples"}
+
+STATIC_IDS = {0x02 << 24 | 1 << 8 | 1 << 1 | 1: "PyTypedMethod_NATIVE_CALL",
+              0x02 << 24 | 1 << 8 | 2 << 1 | 1: "PyTypedMethod_CLASS_CALL"}
+
+
+def kind_of(number: int) -> str:
+    """"empty", "skip", "static" or "pointer"; "invalid": no code makes such an ID."""
+    if number == 0:
+        return "empty"
+    if number == 1:
+        return "skip"
+    if number & 1:
+        return "static" if number < 1 << 32 else "invalid"
+    return "pointer"
+
+
+def describe(number: int, name: str | None = None) -> str:
+    """One line for people.  *name*: that of an interned ID, if it is one."""
+    if name:
+        return f"{number:#x} = {name!r}"
+    kind = kind_of(number)
+    if kind in ("empty", "skip"):
+        return "EMPTY" if kind == "empty" else "SKIP: left free"
+    if kind == "static":
+        registrar, idea, version = number >> 24 & 0xFF, number >> 8 & 0xFFFF, number >> 1 & 0x7F
+        who = REGISTRARS.get(registrar, f"registrar {registrar:#04x}")
+        text = f"{number:#010x} = {who}, idea {idea:#x}, version {version}"
+        return f"{text}, {STATIC_IDS[number]}" if number in STATIC_IDS else text
+    if kind == "invalid":
+        return f"{number:#x} = no ID: odd, and longer than 32 bits"
+    return f"{number:#x}"
 
 
 def columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -54,7 +86,7 @@ class Slot:
     def what(self) -> str:
         """The ID as text."""
         interned = self.name if self.kind == "pointer" else None
-        return identifiers.describe(self.id, interned)
+        return describe(self.id, interned)
 
     def whose(self) -> str:
         if self.kind in ("empty", "skip"):
@@ -79,7 +111,7 @@ class Slots:
 
     type: str                       #: its qualified name
     extensible: bool                #: it answers with a table, its own or that of a base
-    state: str                      #: "finished", "unfinished", "root", "answered by BASE" or "none"
+    state: str                      #: "finished", "unfinished", "answered by BASE" or "none"
     count: int                      #: what the table says that it has
     slots: tuple[Slot, ...]
     notes: tuple[str, ...]
@@ -112,7 +144,7 @@ class Field:
     value: Any                      #: as Python sees it; None where it cannot
     text: str                       #: the value, for people
     bytes: str                      #: as they are in memory, in hexadecimal
-    whose: str                      #: "own", "inherited", "default" or "unknown"
+    whose: str                      #: "own", "inherited" or "default"
     source: str | None              #: the class that it is inherited from
     doc: str | None
 

@@ -85,7 +85,7 @@ def explain(obj, interface=_ALL, /):
     the object and its type carry: slots, C fields, interfaces, typed signatures.
     """
     if interface is _ALL:
-        from ..inspecting.looking import explain as what_it_carries
+        from ..inspecting.classes import explain as what_it_carries
         return what_it_carries(obj)
     if isinstance(interface, str):
         interface = globals()["interface"](interface)

@@ -195,46 +195,36 @@ _Pycs_NewLayer(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_F
 
 /* -------------------------------------------------------------------- registration -- */
 
-/* Finds the object fields of a metaclass whose fields were not described.  Cython's tp_new sets
-   Python objects to None, so it is called for a class, and each word that holds None is an
-   object.  The fields of that class are not ours: the metaclass's own functions release what its
-   tp_new made.  Returns the number of fields, and in *fields an array to be freed; or -1 with an
+/* Refuses a metaclass with Python objects among fields that nobody described.  Cython's tp_new sets those to None; so
+   it is called for a plain class, of which the metaclass's own functions release what it made.  0, or -1 with an
    exception. */
-static Py_ssize_t
-_Pycs_DetectObjects(_Pycs_API *api, PyTypeObject *metaclass, PyExtensibleType_Field **fields)
+static int
+_Pycs_ExpectNoObjects(PyTypeObject *metaclass)
 {
-    const Py_ssize_t start = metaclass->tp_base->tp_basicsize, end = metaclass->tp_basicsize;
-    const Py_ssize_t word = (Py_ssize_t)sizeof(PyObject *);
-    PyTypeObject *const probed = api->state->thread()->probed;
-    PyObject *args = NULL, *made = NULL;
-    Py_ssize_t at, count = -1;
+    const Py_ssize_t word = (Py_ssize_t)sizeof(PyObject *), end = metaclass->tp_basicsize - word;
+    Py_ssize_t at = (metaclass->tp_base->tp_basicsize + word - 1) / word * word;
+    const allocfunc alloc = metaclass->tp_alloc;
+    const char *name = strrchr(metaclass->tp_name, '.');
+    PyObject *args, *made;
 
-    *fields = NULL;
-    if (metaclass->tp_new == NULL || metaclass->tp_new == PyType_Type.tp_new || end - start < word) return 0;
-    if (!(args = Py_BuildValue("(s(){})", "probe"))) goto done;
-    api->state->thread()->probed = metaclass;
+    if (metaclass->tp_new == NULL || metaclass->tp_new == PyType_Type.tp_new || at > end) return 0;
+    if (!(args = Py_BuildValue("(s(){})", "plain"))) return -1;
+    metaclass->tp_alloc = PyType_GenericAlloc;
     made = metaclass->tp_new(metaclass, args, NULL);
-    api->state->thread()->probed = probed;
-    if (made == NULL) goto done;
-    *fields = (PyExtensibleType_Field *)PyMem_RawCalloc((size_t)((end - start) / word),
-                                                        sizeof(PyExtensibleType_Field));
-    if (*fields == NULL) {
-        PyErr_NoMemory();
-        goto done;
-    }
-    count = 0;
-    for (at = (start + word - 1) / word * word; at <= end - word; at += word) {
-        PyObject *value = *(PyObject **)(void *)((char *)made + at);
-        if (value != Py_None) continue;
-        (*fields)[count].name = "(object)";
-        (*fields)[count].offset = at;
-        (*fields)[count].size = word;
-        (*fields)[count++].type = PyExtensibleType_OBJECT;
-    }
-done:
-    Py_XDECREF(args);
-    Py_XDECREF(made);
-    return count;
+    metaclass->tp_alloc = alloc;
+    Py_DECREF(args);
+    if (made == NULL) return -1;
+    while (at <= end && *(PyObject **)(void *)((char *)made + at) != Py_None) at += word;
+    Py_DECREF(made);
+    if (at > end) return 0;
+    name = name != NULL ? name + 1 : metaclass->tp_name;
+    PyErr_Format(PyExc_TypeError,
+                 "metaclass '%.200s': found a Python object at offset %zd, which nobody described, expected C data; "
+                 "compile its module with cython-customslots, which describes fields, or write in place of "
+                 "inherit_fields(%.200s): PyExtensibleType_RegisterFields(%.200s, fields, 1), with fields[0] = "
+                 "{\"NAME\", %zd, sizeof(PyObject *), PyExtensibleType_OBJECT}",
+                 metaclass->tp_name, at, name, name, at);
+    return -1;
 }
 
 /* Puts descriptors for the fields that Python sees into the metaclass's dict: all of them, or
@@ -321,14 +311,12 @@ _Pycs_HasManagedFields(_Pycs_API *api, PyTypeObject *metaclass)
     return 0;
 }
 
-/* Registers the fields that a metaclass adds; with `detect` they are not described, and are
-   looked for.  0, also if that was done before; or -1 with an exception. */
+/* Registers the fields that a metaclass adds; `fields` is NULL if they are not described.  0, also if that was done
+   before; or -1 with an exception. */
 static int
-_Pycs_AddLayer(_Pycs_API *api, PyTypeObject *metaclass,
-               const PyExtensibleType_Field *fields, Py_ssize_t count, int detect)
+_Pycs_AddLayer(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields, Py_ssize_t count)
 {
     PyTypeObject *root = api->metaclass;
-    PyExtensibleType_Field *detected = NULL;
     _Pycs_Layer *layer = NULL;
     int status = -1;
 
@@ -340,10 +328,7 @@ _Pycs_AddLayer(_Pycs_API *api, PyTypeObject *metaclass,
         return -1;
     }
     if (metaclass == root || _Pycs_FindLayer(api, metaclass) != NULL) return 0;
-    if (detect) {
-        if ((count = _Pycs_DetectObjects(api, metaclass, &detected)) < 0) goto done;
-        fields = detected;
-    }
+    if (fields == NULL && _Pycs_ExpectNoObjects(metaclass) < 0) return -1;
     if (!(layer = _Pycs_NewLayer(api, metaclass, fields, count))) goto done;
     if (_Pycs_PutDescriptors(api, layer) < 0) goto done;
     _Pycs_MendMetaclass(metaclass);
@@ -361,7 +346,6 @@ _Pycs_AddLayer(_Pycs_API *api, PyTypeObject *metaclass,
     status = 0;
 done:
     if (layer != NULL) _Pycs_FreeLayer(layer);
-    PyMem_RawFree(detected);
     return status;
 }
 
@@ -375,21 +359,29 @@ _Pycs_HasNewInC(_Pycs_API *api, PyTypeObject *metaclass)
     return found != NULL ? PyCFunction_Check(found) : -1;
 }
 
-/* For a metaclass made by Cython that derives from one with registered fields, but was not
-   registered itself: its tp_new would set all of these fields again, and its tp_dealloc would release
-   them a second time.  So it is registered now, after its bases.  0, or -1 with an exception. */
+/* Refuses a metaclass made by Cython that derives from one with registered fields, but was not registered itself: its
+   tp_new would set all of these fields again, and its tp_dealloc would release them a second time.  0, or -1 with a
+   TypeError. */
 static int
-_Pycs_AdoptFields(_Pycs_API *api, PyTypeObject *metaclass)
+_Pycs_ExpectRegistered(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    if (metaclass == api->metaclass || _Pycs_FindLayer(api, metaclass) != NULL
-            || _Pycs_FirstField(api, metaclass) == NULL) return 0;
-    if (_Pycs_AdoptFields(api, metaclass->tp_base) < 0) return -1;
-    return metaclass->tp_new == PyType_Type.tp_new
-           || _Pycs_HasNewInC(api, metaclass) != 1 ? 0 : _Pycs_AddLayer(api, metaclass, NULL, 0, 1);
+    const _Pycs_FieldEntry *above;
+    for (; metaclass != api->metaclass && (above = _Pycs_FirstField(api, metaclass)) != NULL;
+         metaclass = metaclass->tp_base) {
+        const char *name = strrchr(metaclass->tp_name, '.');
+        if (_Pycs_FindLayer(api, metaclass) != NULL || metaclass->tp_new == PyType_Type.tp_new
+                || _Pycs_HasNewInC(api, metaclass) != 1) continue;
+        PyErr_Format(PyExc_TypeError,
+                     "metaclass '%.200s': found that its fields were not registered, and it derives from '%.200s', "
+                     "whose fields are; expected inherit_fields(%.200s) behind its class statement",
+                     metaclass->tp_name, above->layer->metaclass->tp_name, name != NULL ? name + 1 : metaclass->tp_name);
+        return -1;
+    }
+    return 0;
 }
 
-/* Prepares a metaclass before it makes a class: mends it (MendMetaclass), and takes over its
-   fields (AdoptFields).  0, or -1 with an exception. */
+/* Prepares a metaclass before it makes a class: mends it (MendMetaclass), and refuses one that is not registered.
+   0, or -1 with an exception. */
 _Pycs_PRIVATE int
 _Pycs_Adopt(_Pycs_API *api, PyTypeObject *metaclass)
 {
@@ -399,7 +391,7 @@ _Pycs_Adopt(_Pycs_API *api, PyTypeObject *metaclass)
 
     _Pycs_MendMetaclass(metaclass);
     if (metaclass->tp_new == PyType_Type.tp_new) return 0;
-    if (_Pycs_AdoptFields(api, metaclass) < 0) return -1;
+    if (_Pycs_ExpectRegistered(api, metaclass) < 0) return -1;
     /* A metaclass made in Python has a copy of the tp_new that it inherited, from before that was
        replaced. */
     mro = _Pycs_FetchMro(api, metaclass);
@@ -416,7 +408,7 @@ _Pycs_PRIVATE int
 _Pycs_inherit_fields(_Pycs_API *api, PyTypeObject *metaclass)
 {
     if (_Pycs_CheckReady("inherit_fields", metaclass) < 0) return -1;
-    return _Pycs_AddLayer(api, metaclass, NULL, 0, 1);
+    return _Pycs_AddLayer(api, metaclass, NULL, 0);
 }
 
 /* The size of a field's description in the first version of this ABI, and a size that no later
@@ -479,7 +471,7 @@ _Pycs_register_fields(_Pycs_API *api, PyTypeObject *metaclass,
         return -1;
     }
     if (!(whole = _Pycs_Stride(metaclass, fields, count, field_size))) return -1;
-    status = _Pycs_AddLayer(api, metaclass, whole, count, 0);
+    status = _Pycs_AddLayer(api, metaclass, whole, count);
     PyMem_RawFree(whole);
     return status;
 }

@@ -356,7 +356,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     _Pycs_Made *made = NULL;
     PyObject *bases = NULL, *self = NULL;
 
-    if (api == NULL || metaclass == here->probed) {
+    if (api == NULL) {
         return PyType_GenericAlloc(metaclass, nitems);      /* not an extensible class */
     }
     if (api->state->interpreter != _Pycs_ThisInterpreter()) {

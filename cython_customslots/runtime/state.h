@@ -20,10 +20,9 @@
 /* [state.begin] */
 #define _Pycs_STATE_VERSION 1       /* that this implementation creates, and the only one that it serves */
 
-/* What a thread is doing; see resolve.h and adopt.c. */
+/* What a thread is doing; see resolve.h. */
 typedef struct {
     struct _Pycs_Handover *handover;    /* the calls of metaclasses with fields that it is in */
-    PyTypeObject *probed;           /* the metaclass whose tp_new is being tried out */
 } _Pycs_Thread;
 
 /* What is kept beside a class, behind etp_extension; see fields.h. */

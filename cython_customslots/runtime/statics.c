@@ -47,24 +47,9 @@ _Pycs_PlanInheritance(_Pycs_API *api, _Pycs_Plan *plan)
     return _Pycs_BirthInherit(api, &plan->birth, plan->bases);
 }
 
-/* Memory that the author of a type gives; it may hold an unfinished one, which is made again. */
-static void *
-_Pycs_ClearBlock(_Pycs_API *api, PyTypeObject *metaclass, void *memory)
-{
-    if (((const PyHeapExtensibleTypeObject *)memory)->etp_check == ((uintptr_t)memory ^ _Pycs_UNFINISHED)) {
-        _Pycs_Sidecar *former;
-        _Pycs_Lock(api);
-        former = _Pycs_TakeSidecar(api, (PyTypeObject *)memory);
-        _Pycs_Unlock(api);
-        PyMem_RawFree(former);
-    }
-    return memset(memory, 0, (size_t)metaclass->tp_basicsize);
-}
-
 _Pycs_PRIVATE PyTypeObject *
 _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
-                 PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases,
-                 void *memory)
+                 PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases)
 {
     PyTypeObject *type = NULL;
     _Pycs_Plan plan = _Pycs_PLAN_INIT;
@@ -78,8 +63,7 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
         if (_Pycs_PlanInheritance(api, &plan) < 0) goto done;
     }
     /* Memory of ours is never freed, because a static type lives as long as the process. */
-    type = (PyTypeObject *)(memory != NULL ? _Pycs_ClearBlock(api, metaclass, memory)
-                                           : PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize));
+    type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
     if (type == NULL) {
         PyErr_NoMemory();
         goto done;

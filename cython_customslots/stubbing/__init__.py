@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
-from ..inspecting.scanning import TargetError, import_named
+from ..inspecting.targets import TargetError, import_named
 from .module_text import stub_of
 
 #: The first line of a stub begins so: a file without it was written by hand.

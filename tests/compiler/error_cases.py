@@ -456,6 +456,20 @@ cdef class N(type): pass
          "'N' is a metaclass, which cannot be extensible itself; decorate the classes "
          "that have it"),
     ]),
+    "a class with a name in C": ("""\
+@cs.slot(5, flags=1)
+cdef public class A [object AObject, type AType]: pass
+@cs.extensible
+cdef class C: pass
+cdef api class D(C) [object DObject, type DType]: pass
+""", [
+        (1, 0,
+         "class 'A' cannot be extensible: it has the name 'AType' in C, and C code takes that for a PyTypeObject, "
+         "which is shorter; take 'public' and 'api' away, or decorate a class that derives from it"),
+        (5, 0,
+         "class 'D' cannot be extensible, as its base 'C' is: it has the name 'DType' in C, and C code takes that for "
+         "a PyTypeObject, which is shorter; take 'public' and 'api' away, or decorate a class that derives from it"),
+    ]),
     "a metaclass conflict": ("""\
 cdef class N(extensibletype):
     cdef int x

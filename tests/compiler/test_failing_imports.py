@@ -27,7 +27,7 @@ cdef class Base:
 cdef class Sub(Base):
     cdef int two(self) noexcept
 @customslots.metaclass(Meta)
-cdef public class Shown(Sub) [object ShownObject, type ShownType]:
+cdef class Shown(Sub):
     cdef int three(self) noexcept
 """, PLAIN_FUNCTIONS + HEAD + """
 cdef class Meta(extensibletype): pass
@@ -38,7 +38,7 @@ cdef class Base:
 cdef class Sub(Base):
     cdef int one(self) noexcept: return 11
     cdef int two(self) noexcept: return 2
-cdef public class Shown(Sub) [object ShownObject, type ShownType]:
+cdef class Shown(Sub):
     cdef int three(self) noexcept: return 3
 class Mixin: __slots__ = ()
 @customslots.metaclass(Meta, number=8)

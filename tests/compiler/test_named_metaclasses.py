@@ -128,7 +128,7 @@ cdef class local:
     def __iter__(self): return iter(self.values)
 cdef class deeper(local):
     cdef public int extra
-cdef public class shown [object NamedShown, type NamedShownType]:
+cdef class shown:
     pass
 cdef class Error(Exception):
     pass

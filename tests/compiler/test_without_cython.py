@@ -90,7 +90,7 @@ def test_the_command_says_so_in_a_line_and_fails(command, argument):
 def test_the_demo_says_so(tmp_path):
     done = support.run_child(WITHOUT + f"""
 from cython_customslots.demo import main
-sys.exit(main(["greetings", "--directory", {str(tmp_path / "demo")!r}]))
+sys.exit(main(["--directory", {str(tmp_path / "demo")!r}]))
 """)
     assert done.returncode == 1 and MESSAGE in done.stderr
 

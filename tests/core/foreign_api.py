@@ -47,7 +47,7 @@ PROTOTYPES = {
     "inherit_fields": (c_int, py_object),
     "resolve": (c_int, py_object),
     "calculate_metaclass": (c_void_p, py_object, py_object, py_object),
-    "new_static": (c_void_p, py_object, py_object, py_object, py_object, c_void_p),
+    "new_static": (c_void_p, py_object, py_object, py_object, py_object),
     "from_spec": (py_object, py_object, py_object, c_void_p, py_object, POINTER(Slot), c_ssize_t),
     "register_fields": (c_int, py_object, c_void_p, c_ssize_t, c_ssize_t),
     "set_field": (c_int, py_object, c_ssize_t, c_void_p, c_ssize_t),

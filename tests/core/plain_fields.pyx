@@ -1,43 +1,38 @@
 # cython: language_level=3, freethreading_compatible=True
 # SPDX-License-Identifier: MIT
-"""Fields of a metaclass in plain Cython: C data, Python objects, the setter."""
+"""Fields of a metaclass in plain Cython: C data, the setter; and what is refused."""
 from cython_customslots.provider cimport (
     delete_c_field, extensibletype, has_fields, inherit_fields, set_c_field)
 
 cdef class NoteMeta(extensibletype):
     cdef int level
-    cdef object note
     cdef double ratio
-    cdef list items
 
 inherit_fields(NoteMeta)
 
 
-cdef class SubMeta(NoteMeta):
-    cdef str comment
+cdef class Forgotten(NoteMeta):             # inherit_fields() is missing
+    pass
 
-inherit_fields(SubMeta)
+cdef class Objects(extensibletype):
+    cdef int number
+    cdef str text
+
+def register():
+    inherit_fields(Objects)
 
 
 def fields(cls):
     if not has_fields(cls, NoteMeta):
         return None
     meta = <NoteMeta>cls
-    return meta.level, meta.note, meta.ratio, meta.items
+    return meta.level, meta.ratio
 
 
-def write(cls, int level, note, list items):
-    """A plain assignment: for this class alone."""
-    meta = <NoteMeta>cls
-    meta.level = level
-    meta.note = note
-    meta.items = items
-
-
-def comment(cls, *value):
+def text(Objects cls, *value):
     if value:
-        (<SubMeta>cls).comment = value[0]
-    return (<SubMeta>cls).comment
+        cls.text = value[0]
+    return cls.text
 
 
 def set_ratio(cls, double ratio):

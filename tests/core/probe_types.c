@@ -284,7 +284,7 @@ emitted(PyObject *module, PyObject *args)
                             + (Py_ssize_t)sizeof(void *);
         if (base == NULL) tmpl.tp_new = PyType_GenericNew;
     }
-    type = _Pycs_NewStatic(&tmpl, metaclass, base, bases, NULL);
+    type = _Pycs_NewStatic(&tmpl, metaclass, base, bases);
     if (type == NULL || !(own = parse_slots(list, 0, &count))) return NULL;
     for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
         heap |= (((PyTypeObject *)PyTuple_GET_ITEM(bases, i))->tp_flags

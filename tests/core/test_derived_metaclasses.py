@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(scope="module")
 def module():
-    return support.load(support.build_cython(HERE / "derived_fields.pyx", layer=False))
+    return support.load(support.build_cython(HERE / "derived_fields.pyx"))
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def strings():
     return support.load(support.build_cython(HERE / "derived_strings.pyx", cplus=True))
 
 
-METACLASSES = ["Objects", "Registered", "Same", "More", "Far", "Releasing"]
+METACLASSES = ["Objects", "Plain", "Same", "More", "Far"]
 
 
 @pytest.fixture(params=METACLASSES)
@@ -80,7 +80,7 @@ def test_cycles_through_the_fields_are_collected(module, metaclass, collected):
     assert [ref() for ref in watch] == [None, None]
 
 
-def test_what_nobody_registered_is_inherited_too(module):
+def test_objects_of_a_metaclass_below_are_inherited_too(module):
     for metaclass in module.More, module.Far:
         base = metaclass("Base", (), {})
         assert module.get_more(base) is None
@@ -122,17 +122,6 @@ def test_a_first_class_that_is_made_past_the_metaclasss_call_is_safe(module, cal
                 del child
                 gc.collect()
         """, modules=[module.__file__])
-
-
-def test_a_metaclass_that_nobody_knows_keeps_its_ways(module, collected):
-    """Its fields are not inherited, and what Cython wrote releases them."""
-    base = module.Unknown("Base", (), {})
-    items = [Thing()]
-    module.set_own(base, items)
-    assert module.get_own(type("Child", (base,), {})) is None
-    del base
-    collected()
-    assert len(items) == 1
 
 
 @pytest.mark.thorough

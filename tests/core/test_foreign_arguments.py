@@ -20,7 +20,7 @@ ABOUT_A_TYPE = {
     "ready": (0,), "resolve": (), "inherit_fields": (),
     "register_fields": (None, 0, 88), "set_field": (0, None, 0), "delete_field": (0,),
     "mark_fields": (None, 0), "set_field_object": ("name", 1), "set_slots": (None, 0),
-    "publish": (None, 0), "new_static": (NULL, NULL, NULL, None), "static_block": (),
+    "publish": (None, 0), "new_static": (NULL, NULL, NULL), "static_block": (),
     "new_class": (b"m", b"X", NULL, None, 0), "find": (A, 0), "find_any": (A, 0), "slot_count": (),
     "slot_table": (), "register_slot": (slots((A, 1))[0],), "ready_block": (None, 0),
     "calculate_metaclass": (NULL, NULL), "from_spec": (NULL, None, NULL, None, 0),
@@ -139,10 +139,10 @@ def test_bases_of_a_copy_or_for_a_metaclass_that_are_none_are_refused(extensible
                                                                       words):
     template = unready()
     with pytest.raises(TypeError, match=words + ".*expected a"):
-        call("new_static", template, extensibletype, made(base), bases, None)
+        call("new_static", template, extensibletype, made(base), bases)
     with pytest.raises(TypeError, match=words + ".*expected a"):
         call("calculate_metaclass", NULL, made(base), bases)
-    assert call("new_static", template, extensibletype, NULL, NULL, None)
+    assert call("new_static", template, extensibletype, NULL, NULL)
 
 
 @pytest.mark.parametrize("metaclass, words", [
@@ -152,7 +152,7 @@ def test_bases_of_a_copy_or_for_a_metaclass_that_are_none_are_refused(extensible
     (abc.ABCMeta, "found metaclass 'ABCMeta', expected one that derives")])
 def test_a_copy_needs_a_metaclass_of_ours(metaclass, words):
     with pytest.raises(TypeError, match=f"new_static: .*{words}|new_static: {words}"):
-        call("new_static", unready(), made(metaclass), NULL, NULL, None)
+        call("new_static", unready(), made(metaclass), NULL, NULL)
 
 
 @pytest.mark.parametrize("template, words", [
@@ -160,7 +160,7 @@ def test_a_copy_needs_a_metaclass_of_ours(metaclass, words):
     (type("Heap", (), {}), r"new_static\(Heap\): found a type that is on the heap")])
 def test_a_template_must_not_be_ready(extensibletype, template, words):
     with pytest.raises(ValueError, match=words + ", expected a static type object"):
-        call("new_static", template, extensibletype, NULL, NULL, None)
+        call("new_static", template, extensibletype, NULL, NULL)
 
 
 @pytest.mark.parametrize("thing", [int, dict, type("Heap", (), {})])

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
 """What plain Cython gets from `inherit_fields` and the setters of provider.pxd."""
-import gc
-import sys
-import weakref
 from pathlib import Path
 
 import pytest
@@ -19,42 +16,25 @@ class Thing:
     pass
 
 
-@pytest.mark.usefixtures("mortal_classes")
-def test_python_objects_among_the_fields_are_found_and_counted(notes, collected):
-    thing = Thing()
-    count = sys.getrefcount(thing)
-    base = notes.NoteMeta("Base", (), {})
-    assert notes.fields(base) == (0, None, 0.0, None)
-    notes.write(base, 3, thing, [thing])
-    child = type("Child", (base,), {})
-    assert notes.fields(child) == (3, thing, 0.0, [thing])
-    assert sys.getrefcount(thing) == count + 3
-    del base, child
-    collected()
-    assert sys.getrefcount(thing) == count
+def test_a_python_object_is_refused_with_the_call_to_write(notes):
+    """Its fields are not inherited then, and what Cython wrote fills and releases them."""
+    for _ in range(2):
+        with pytest.raises(TypeError, match=r"(?s)'plain_fields.Objects': found a Python object at offset (\d+), which "
+                           r"nobody described, expected C data; .*PyExtensibleType_RegisterFields\(Objects, fields, 1\)"
+                           r".*\{\"NAME\", \1, sizeof"):
+            notes.register()
+    base = notes.Objects("Base", (), {})
+    notes.text(base, "text")
+    assert notes.text(type("Child", (base,), {})) is None
 
 
-@pytest.mark.usefixtures("mortal_classes")
-def test_a_cycle_through_a_field_is_collected(notes, collected):
-    cls = notes.NoteMeta("Cycle", (), {})
-    thing = Thing()
-    thing.cls = cls
-    notes.write(cls, 0, thing, [cls])
-    watch = weakref.ref(thing), weakref.ref(cls)
-    del cls, thing
-    collected()
-    assert [ref() for ref in watch] == [None, None]
-
-
-def test_a_metaclass_below_has_objects_of_its_own(notes):
-    base = notes.SubMeta("Base", (), {})
-    assert notes.comment(base) is None
-    notes.comment(base, "remark")
-    notes.write(base, 1, "note", None)
-    child = type("Child", (base,), {})
-    assert notes.comment(child) == "remark" and notes.fields(child)[:2] == (1, "note")
-    del base, child
-    gc.collect()
+@pytest.mark.parametrize("call", ["m(*args)", "m.__new__(m, *args)", "type.__call__(m, *args)",
+                                  "type('Sub', (m,), {})(*args)"])
+def test_a_metaclass_that_nobody_registered_below_one_that_is_makes_no_class(notes, call):
+    for _ in range(2):
+        with pytest.raises(TypeError, match=r"'plain_fields.Forgotten': found that its fields were not registered, and "
+                           r"it derives from 'plain_fields.NoteMeta', .*expected inherit_fields\(Forgotten\)"):
+            eval(call, {"m": notes.Forgotten, "args": ("Cls", (notes.NoteMeta("Base", (), {}),), {})})
 
 
 def test_the_setter_reaches_subclasses_and_deleting_inherits_again(notes):
@@ -62,12 +42,12 @@ def test_the_setter_reaches_subclasses_and_deleting_inherits_again(notes):
     child = type("Child", (base,), {})
     grandchild = type("Grandchild", (child,), {})
     notes.set_ratio(base, 1.5)
-    assert notes.fields(grandchild)[2] == 1.5
+    assert notes.fields(grandchild)[1] == 1.5
     notes.set_ratio(child, 2.5)
     notes.set_ratio(base, 3.5)
-    assert [notes.fields(c)[2] for c in (base, child, grandchild)] == [3.5, 2.5, 2.5]
+    assert [notes.fields(c)[1] for c in (base, child, grandchild)] == [3.5, 2.5, 2.5]
     notes.delete_ratio(child)
-    assert [notes.fields(c)[2] for c in (base, child, grandchild)] == [3.5, 3.5, 3.5]
+    assert [notes.fields(c)[1] for c in (base, child, grandchild)] == [3.5, 3.5, 3.5]
     with pytest.raises(AttributeError, match="no value of its own"):
         notes.delete_ratio(child)
 

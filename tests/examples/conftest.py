@@ -1,19 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What is built once for all tests of this folder."""
-import os
-import pickle
 import shutil
 
-import filelock
 import pytest
 from examples_support import EXAMPLES, run_python
-
-
-def pytest_collection_modifyitems(items):
-    """All examples of the demo take a minute to build."""
-    for item in items:
-        if "demo" in getattr(item, "fixturenames", ()):
-            item.add_marker("nightly")
 
 
 @pytest.fixture(scope="session")
@@ -38,21 +28,3 @@ def site(examples_copy):
             ready.add(name)
         return directory
     return built
-
-
-@pytest.fixture(scope="session")
-def demo(tmp_path_factory):
-    """The first run of demo --all: (the directory it built in, its CompletedProcess).
-
-    There is one for all workers of pytest-xdist: tests change copies only.
-    """
-    base = tmp_path_factory.getbasetemp()
-    directory = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "the-demo"
-    directory.mkdir(exist_ok=True)
-    root, kept = directory / "build", directory / "done.pickle"
-    with filelock.FileLock(directory / "lock"):
-        if not kept.exists():
-            done = run_python("-m", "cython_customslots", "demo", "--all", "--directory", root,
-                              cwd=directory)
-            kept.write_bytes(pickle.dumps(done))
-        return root, pickle.loads(kept.read_bytes())

@@ -18,22 +18,6 @@ def assert_prints(done, text):
     assert (done.returncode, done.stderr, done.stdout) == (0, "", text)
 
 
-# --------------------------------------------------------------------- as the demo does --
-
-@pytest.mark.parametrize("pattern", GREETINGS)
-def test_greeting_built_by_the_demo_prints_what_it_promises(demo, pattern):
-    root, done = demo
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert_prints(run_python("example.py", cwd=root / "greetings" / pattern),
-                  GREETINGS[pattern])
-
-
-def test_duck_typing_built_by_the_demo_prints_what_it_promises(demo):
-    root, done = demo
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert_prints(run_python("example.py", cwd=root / "duck_typing"), DUCK_TYPING)
-
-
 # ---------------------------------------------------------------- as projects of their own --
 
 def install(project, target):
@@ -63,16 +47,15 @@ def test_duck_typing_is_a_project_that_pip_installs(examples_copy, tmp_path):
 
 # -------------------------------------------------------------------- who depends on whom --
 
-def generated_c(root, folder, name):
-    return (root / folder / ".build" / name / f"{name}.c").read_text(encoding="utf-8")
+@pytest.fixture
+def built(site):
+    return site("duck_typing")
 
 
-@pytest.mark.parametrize("folder, name", [
-    ("greetings/customslots", "greetings"), ("duck_typing", "polynomial"),
-    ("duck_typing", "summing")])
-def test_what_the_layer_generates_does_not_need_the_package(demo, folder, name):
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["polynomial", "summing"])
+def test_what_the_layer_generates_does_not_need_the_package(built, name):
     """Built modules work where cython_customslots is not installed."""
-    root, _ = demo
     code = (
         "import sys\n"
         "class Refuse:\n"
@@ -82,31 +65,31 @@ def test_what_the_layer_generates_does_not_need_the_package(demo, folder, name):
         "sys.meta_path.insert(0, Refuse())\n"
         f"import {name}\n"
         "print([m for m in sys.modules if m.startswith('cython_customslots')])\n")
-    assert_prints(run_python("-c", code, cwd=root / folder), "[]\n")
+    assert_prints(run_python("-c", code, cwd=built), "[]\n")
     # As a directive: the headers' own comments show how to include them.
     assert not re.search(r'^\s*#\s*include\s+["<].*(customslots|extensibletype)',
-                         generated_c(root, folder, name), re.M)
+                         (built / f"{name}.c").read_text(encoding="utf-8"), re.M)
 
 
-def test_consumer_imports_no_provider_and_no_metaclass(demo):
-    root, _ = demo
+@pytest.mark.thorough
+def test_consumer_imports_no_provider_and_no_metaclass(built):
     code = ("import sys\nbefore = set(sys.modules)\nimport summing\n"
             "print(sorted(set(sys.modules) - before))\n")
-    done = run_python("-c", code, cwd=root / "duck_typing")
+    done = run_python("-c", code, cwd=built)
     assert done.returncode == 0, done.stderr
     new = eval(done.stdout)
     assert "summing" in new
     assert not {"polynomial", "sine_wave", "_extensibletype"} & set(new)
 
 
-def test_consumer_works_compiled_by_plain_cython(demo, tmp_path):
+@pytest.mark.thorough
+def test_consumer_works_compiled_by_plain_cython(built, tmp_path):
     """What plain Cython built works on providers that the layer and C built."""
-    root, _ = demo
     source = EXAMPLES / "duck_typing"
     build(Module("summing", [source / "summing.pyx"], layer=False, cflags=["-O1"]), tmp_path)
     code = ("import sys\n"
             "import summing\n"
-            f"sys.path.append({str(root / 'duck_typing')!r})\n"
+            f"sys.path.append({str(built)!r})\n"
             "from polynomial import Polynomial\nfrom sine_wave import SineWave\n"
             "print(summing.__file__)\n"
             "print(summing.sum_at([Polynomial(1, 1), SineWave(0.0), abs, None], 3.0))\n")
@@ -117,8 +100,8 @@ def test_consumer_works_compiled_by_plain_cython(demo, tmp_path):
     assert result == "(7.0, {'slot': 2, 'python': 1, 'skipped': 1})"
 
 
-def test_consumer_survives_anything_in_the_list(demo):
-    root, _ = demo
+@pytest.mark.thorough
+def test_consumer_survives_anything_in_the_list(built):
     code = (
         "import abc, enum, types, summing\n"
         "from polynomial import Polynomial\nfrom sine_wave import SineWave\n"
@@ -134,20 +117,18 @@ def test_consumer_survives_anything_in_the_list(demo):
         "    else: print('no error')\n"
         "for f in Polynomial(0, 2), SineWave(1.0, 0.0):\n"
         "    print(f(2.0), summing.sum_at([f] * 1000, 2.0))\n")
-    assert_prints(run_python("-c", code, cwd=root / "duck_typing"), (
+    assert_prints(run_python("-c", code, cwd=built), (
         "(0.0, {'slot': 0, 'python': 0, 'skipped': 16})\n0.0\n"
         "ZeroDivisionError\nTypeError\n"
         "4.0 (4000.0, {'slot': 1000, 'python': 0, 'skipped': 0})\n"
         "0.0 (0.0, {'slot': 1000, 'python': 0, 'skipped': 0})\n"))
 
 
-def test_installed_package_carries_these_very_examples():
-    """Otherwise the demo shows something else than what is tested: install again."""
-    package = os.path.dirname(cython_customslots.__file__)
-    for path in EXAMPLES.rglob("*"):
+def test_installed_package_carries_the_example_that_new_projects_are_made_of():
+    """Otherwise they are made of something else than what is tested: install again."""
+    installed = os.path.join(os.path.dirname(cython_customslots.__file__), "examples")
+    for path in (EXAMPLES / "first_protocol").rglob("*"):
         relative = path.relative_to(EXAMPLES)
-        if path.suffix in {".pyx", ".py", ".c", ".h", ".md", ".toml"} \
-                and "build" not in relative.parts and ".build" not in relative.parts:
-            installed = os.path.join(package, "examples", relative)
-            with open(installed, "rb") as file:
+        if path.suffix in {".pyx", ".py", ".c", ".h", ".md", ".toml"} and "build" not in relative.parts:
+            with open(os.path.join(installed, relative), "rb") as file:
                 assert file.read() == path.read_bytes(), relative

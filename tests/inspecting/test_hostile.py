@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""To look at anything at all tells something true, and ends no process.
-
-What is forged here is forged in children: an interpreter that goes on with such classes may crash
-later, and the test is that looking at them does not.
-"""
-import ctypes
+"""To look at anything that Python can make tells something true, raises nothing, and ends no process."""
 import textwrap
 
 import pytest
@@ -14,25 +9,14 @@ from support import FREE_THREADED, only_on_cpython
 pytestmark = only_on_cpython("types of PyPy carry nothing")
 
 PRELUDE = """
-    import abc, ctypes, gc, os, sys, types
+    import sys, types
     import probe
-    gc.disable()                # which would follow what is forged, as CPython's own code does
-    kept = []
     from cython_customslots import explain, fields, interfaces, slots
-    from cython_customslots.inspecting.looking import Look
-    from cython_customslots.inspecting.memory_picture import svg
-    from cython_customslots.inspecting.scanning import inspect_all, inspect_object
+    from cython_customslots.inspecting.classes import Look
+    from cython_customslots.inspecting.picture import svg
+    from cython_customslots.inspecting.targets import inspect_all, inspect_object
     from cython_customslots.inspecting.records import to_json
     E = probe.import_metaclass()
-    H, W = type.__basicsize__, ctypes.sizeof(ctypes.c_void_p)
-
-    def word(cls, place, value=None):
-        'One of the five words of a type.'
-        found = ctypes.c_size_t.from_address(id(cls) + H + place * W)
-        if value is not None:
-            found.value = value % (1 << 8 * W)
-        return found.value
-
     def all_of(obj):
         'Everything that there is to look at it with; the text.'
         report = Look().report(obj if issubclass(type(obj), type) else type(obj))
@@ -41,15 +25,8 @@ PRELUDE = """
         return "\\n".join(map(str, [slots(obj), fields(obj), interfaces(obj), explain(obj), report,
                                    inspect_object(obj), svg(report)]))
 
-    def end():
-        'Without taking down what was forged.'
-        sys.stdout.flush()
-        os._exit(0)
-
-    COUNT, SLOTS, CHECK, PRIVATE, EXTENSION = range(5)
-    READY = word(E("Any", (), {}), CHECK) ^ 0
     def cls(*own):
-        kept.append(made := E("Forged", (), {}))
+        made = E("Made", (), {})
         probe.set_slots(made, list(own))
         return made
     A, B = 0x01000101, 0x01000201
@@ -61,90 +38,6 @@ def child(code, **options):
                                modules=[support.TESTS / "support.py", support.probe_path()], **options)
 
 
-# ---------------------------------------------------------------------- forged tables --
-
-def test_a_table_that_is_null():
-    assert "damaged: the address of its table is NULL" in child("""
-        c = cls((A, 1)); word(c, SLOTS, 0); print(all_of(c)); end()""")
-
-
-@pytest.mark.parametrize("address", ["8", "-8", "1 << 46", "(1 << 8 * W - 1)", "id(c) ^ 1 << 45"])
-def test_a_table_where_no_memory_is(address):
-    said = child(f"c = cls((A, 1)); word(c, SLOTS, {address}); print(all_of(c)); end()")
-    assert "damaged" in said
-
-
-@pytest.mark.parametrize("count", ["-1", "0", "1", "3", "70000", "1 << 40", "-1 << 8 * W - 1"])
-def test_a_count_that_is_wrong(count):
-    said = child(f"""
-        c = cls((A, 1), (B, 2)); word(c, COUNT, {count})
-        found = slots(c)
-        assert [slot.id for slot in found] == [A, B] and "damaged: its count is" in str(found), found
-        print(all_of(c)); end()""")
-    assert "its table has 2 entries" in said
-
-
-def test_a_table_without_an_end():
-    said = child("""
-        import mmap
-        page = mmap.mmap(-1, mmap.PAGESIZE)
-        ones = (ctypes.c_char * mmap.PAGESIZE).from_buffer(page)
-        ctypes.memset(ones, 0xFF, mmap.PAGESIZE)
-        last = ctypes.addressof(ones) + mmap.PAGESIZE - 2 * W
-        c = cls((A, 1))
-        for count in 1, 5, 1 << 20:
-            word(c, SLOTS, last); word(c, COUNT, count)
-            all_of(c)
-        print(slots(c)); end()""")
-    assert "damaged" in said
-
-
-def test_a_check_word_that_lies_of_an_ordinary_class():
-    child("""
-        any_ = E("Any", (), {})
-        for metaclass in type, abc.ABCMeta:
-            Plain = metaclass("Plain", (), {})
-            for place in range(5): word(Plain, place, 12345 * 8)
-            word(Plain, CHECK, id(Plain) ^ word(any_, CHECK) ^ id(any_))
-            # Of a class whose metaclass is `type` itself nobody believes it.
-            assert probe.check_type(Plain) == (metaclass is not type)
-            said = all_of(Plain)
-            for words in "it is forged", "damaged":
-                assert (words in said) == probe.check_type(Plain), said
-        end()""")
-
-
-def test_another_abi_and_a_dying_class_have_no_table():
-    child("""
-        c = cls((A, 1))
-        for lie in 0, 1, word(c, CHECK) ^ 1, word(c, CHECK) ^ 0xFF, id(c):
-            word(c, CHECK, lie)
-            assert not slots(c).extensible and not len(slots(c)), lie
-            all_of(c)
-        end()""")
-
-
-@pytest.mark.parametrize("address", ["8", "-8", "1 << 46", "id(c)", "id(c) + 4"])
-def test_words_of_the_runtime_that_lead_nowhere(address):
-    child(f"""
-        metaclass = probe.rich_metaclasses()[0]
-        c = metaclass("Base", (), {{"level": 3, "label": "x"}})
-        word(c, PRIVATE, {address}); word(c, EXTENSION, {address})
-        print(all_of(c)); end()""")
-
-
-def test_a_declaration_that_lies():
-    child("""
-        c = cls((A, 1), (B, 2))
-        table = word(c, SLOTS)
-        for own, count in (8, 2), (0, 1 << 30), (table, -5), (1 << 46, 1), (table, 65536):
-            ctypes.c_size_t.from_address(table - 3 * W).value = own
-            ctypes.c_ssize_t.from_address(table - 2 * W).value = count
-            assert [slot.id for slot in slots(c)] == [A, B]
-            all_of(c)
-        end()""")
-
-
 def test_ids_and_data_of_every_kind():
     child("""
         import random
@@ -154,40 +47,7 @@ def test_ids_and_data_of_every_kind():
                                        chance.getrandbits(31)]) for _ in range(4)})
             c = cls(*((number, chance.getrandbits(63)) for number in ids))
             assert sorted(slot.id for slot in slots(c)) == sorted(ids)
-            all_of(c)
-        end()""")
-
-
-@pytest.mark.parametrize("data", ["8", "4096", "1 << 46", "id(E)", "id(E) + 3", "-1"])
-def test_the_table_of_an_interface_that_is_none(data):
-    child(f"""
-        number = probe.intern(b"hostile.Shape"); probe.interface_position(number)
-        class Foreign: pass
-        probe.register_slot(Foreign, number, ({data}) % (1 << 8 * W))
-        print(all_of(Foreign)); end()""")
-
-
-@pytest.mark.parametrize("offset", ["8", "1 << 20", "-1", "1 << 60", "16", "24"])
-def test_a_native_call_slot_that_leads_out_of_the_instance(offset):
-    child(f"""
-        c = E("Callable", (), {{"__call__": lambda self: 1, "__slots__": ("a", "b")}})
-        probe.set_slots(c, [(0x02000103, ({offset}) % (1 << 8 * W))])
-        obj = c()
-        obj.a = obj.b = "not a record"
-        print(all_of(obj), inspect_object(obj)); end()""")
-
-
-def test_the_types_of_many_random_words():
-    child("""
-        import random
-        chance = random.Random(3)
-        pick = lambda: chance.choice([0, 1, 8, -8, id(E), id(E) + 4, chance.getrandbits(64), 1 << 46])
-        for round in range(400):
-            c = cls((A, 1))
-            for place in range(5):
-                if place != CHECK and chance.random() < .5: word(c, place, pick())
-            all_of(c)
-        end()""")
+            all_of(c)""")
 
 
 # ------------------------------------------------------------------- half-made classes --
@@ -279,7 +139,7 @@ def test_deep_and_wide_hierarchies():
     child("""
         here = cls((A, 1))
         for depth in range(80): here = type("Deep", (here,), {})
-        assert slots(here).slots[0].declared_by.endswith("Forged")
+        assert slots(here).slots[0].declared_by.endswith("Made")
         all_of(here)
         for _ in range(500): type("Wide", (here,), {})
         assert any(report.name.endswith("Wide") for report in inspect_all().types)
@@ -308,7 +168,7 @@ def test_modules_full_of_junk():
 
 def test_all_that_is_imported_is_looked_at(probe):
     said = child("c = cls((A, 1)); print(inspect_all())")
-    assert "__main__.Forged: extensible" in said and "types have no slots" in said
+    assert "__main__.Made: extensible" in said and "types have no slots" in said
 
 
 # ------------------------------------------------------------------------ dying and threads --
@@ -335,10 +195,10 @@ def test_a_sub_interpreter_sees_names_and_its_own_classes():
         support.run_in_new_interpreter(f'''
             import sys
             sys.path[:0] = {[p for p in sys.path if p]!r}
-            from cython_customslots.inspecting import looking, scanning
+            from cython_customslots.inspecting import classes, targets
             number = {probe.intern(b"hostile.shared")}
-            assert looking.Look().id_name(number) == "hostile.shared"
-            str(scanning.inspect_all()); str(looking.slots(int)); str(looking.explain(5))
+            assert classes.Look().id_name(number) == "hostile.shared"
+            str(targets.inspect_all()); str(classes.slots(int)); str(classes.explain(5))
             ''')""")
 
 
@@ -378,28 +238,8 @@ def test_other_threads_change_classes_meanwhile():
         assert not failed, failed""", timeout=600)
 
 
-# ------------------------------------------------------------------------------ memory --
-
-def test_memory_that_is_not_there_is_none():
-    from cython_customslots.inspecting import _memory
-    here = ctypes.create_string_buffer(b"here")
-    reads = [_memory.read] + [_memory._read_by_pipe] * hasattr(_memory, "_read_by_pipe")
-    for read in reads:
-        assert read(ctypes.addressof(here), 4) == b"here" and read(id(read), 0) == b""
-        big = ctypes.create_string_buffer(bytes(range(256)) * 300)
-        assert read(ctypes.addressof(big), 70000) == big.raw[:70000]
-        for address in (8, -8, 1 << 46, (1 << 64) - 4, 1 << 64, 1 << 200, -1 << 70):
-            assert read(address, 8) is None
-        with pytest.raises(ValueError, match="found a size of -1 bytes, expected"):
-            read(8, -1)
-        with pytest.raises(ValueError):
-            read(8, 1 << 40)
-        with pytest.raises(TypeError):
-            read("8", 4)
-
-
 @pytest.mark.skipif(not FREE_THREADED, reason="with a GIL nothing can turn it on")
 def test_the_gil_stays_off():
     support.check_child("""
-        import cython_customslots.inspecting.looking
+        import cython_customslots.inspecting.classes
         assert not sys._is_gil_enabled()""")

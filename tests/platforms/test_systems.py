@@ -63,8 +63,8 @@ def test_a_module_that_carries_all_of_it_compiles(system, include, tmp_path):
 
 
 @pytest.mark.parametrize("system", [system for system in SYSTEMS if "wasi" not in system])
-def test_what_reads_memory_through_the_system_compiles(system, include, tmp_path):
-    cross.compile_one([*cross.zig(), "-target", system], cross.PACKAGE / "inspecting" / "_memory.c", include,
+def test_what_tells_the_library_of_an_address_compiles(system, include, tmp_path):
+    cross.compile_one([*cross.zig(), "-target", system], cross.PACKAGE / "inspecting" / "_classes.c", include,
                       tmp_path / "m.o", "-std=c99", "-O0", "-fPIC")
 
 

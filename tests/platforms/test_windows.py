@@ -98,7 +98,7 @@ MODULES = {
     "_customslots_runtime": [*cross.RUNTIME],
     "provider": [cross.PACKAGE / "provider.c", cross.PACKAGE / "runtime" / "info.c"],
     "_typed": [cross.PACKAGE / "typed" / "_typed.c"],
-    "_memory": [cross.PACKAGE / "inspecting" / "_memory.c"],
+    "_classes": [cross.PACKAGE / "inspecting" / "_classes.c"],
     "carrier": [cross.CARRIER],
 }
 

@@ -5,7 +5,7 @@ import sys
 
 import registered_one as one
 from cython_customslots import explain, fields, interfaces, signatures, slots
-from cython_customslots.inspecting import looking, scanning
+from cython_customslots.inspecting import classes, targets
 
 assert sys.implementation.name == "pypy"
 ID = one.intern("tests.pypy.inspected")
@@ -29,11 +29,11 @@ for cls, data, own in (Plain, 5, True), (Below, 5, False), (list, 6, True), (typ
     assert one.find(cls(), ID) == data
 assert "'tests.pypy.inspected'" in explain(Below()) and "registered: found by FindAny only, from" in str(slots(Below))
 assert not len(fields(Plain)) and not len(interfaces(Plain)) and signatures(len) == []
-assert looking.Look().id_name(ID) == "tests.pypy.inspected"
-assert looking.Look().id_name(ID + 8) is None
-everything = scanning.inspect_all()
+assert classes.Look().id_name(ID) == "tests.pypy.inspected"
+assert classes.Look().id_name(ID + 8) is None
+everything = targets.inspect_all()
 names = [report.name for report in everything.types]
 assert "list" in names and any(name.endswith("Below") for name in names), names
 for thing in 5, None, len, str.join, [].append, sys, Plain, Plain(), type, lambda: 1, type(len), (1).__add__:
-    assert explain(thing) and str(scanning.inspect_object(thing))
+    assert explain(thing) and str(targets.inspect_object(thing))
 print("inspecting")

@@ -18,7 +18,7 @@ from ..switches.comments import runtime_of
 from .arrays import append_functions
 from .class_hooks import keep_decorators
 from .emission import DecoratorValues
-from .extending import automatic_declaration, check_named_classes
+from .extending import automatic_declaration, check_named_classes, leave_exported
 from .fields import check_fields, check_special_methods, own_fields
 
 
@@ -109,6 +109,8 @@ def analyse_pending(self, env):
         if not hasattr(node, "scope"):           # Cython itself crashes
             raise CompileError(node.pos, f"cdef class '{node.class_name}' derives from itself")
     pending = [known for known in pending if known[1] is not None]
+    if not self.is_pxd:
+        leave_exported(env)
     for _, type_, scope in pending:
         declaration = declaration_of(type_)
         if declaration.metaclass_node is not None and declaration.metaclass is None:

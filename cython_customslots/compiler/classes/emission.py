@@ -26,7 +26,7 @@ from ..shared.facts import (ClassFacts, ModuleFacts, ancestors, array_of, declar
 from ..shared.writing import (c_string, position_of, render, shown_at, struct_of, substitute, typeptr,
                               utility)
 from ..switches.comments import carries_runtime, extends_all
-from . import arrays, class_hooks, exported, extending, vtables
+from . import arrays, class_hooks, extending, vtables
 from .fields import (PLAIN_VALUE, field_lvalue, kind_of_field, offset_of, own_fields, put_field, put_marked_fields,
                      table_name, use_utilities)
 
@@ -49,7 +49,7 @@ def generate_classes_code(original, self, env, options, result):
     # class whose metaclass derives from extensibletype.
     Builtin.type_type.require_exact = 0          # Cython 3.0 writes it into the C
     try:
-        with exported.own_symbols(env), _interpreters_named(env, self.pos):
+        with _interpreters_named(env, self.pos):
             return original(self, env, options, result)
     finally:
         del Builtin.type_type.require_exact      # the class attribute is True
@@ -285,9 +285,7 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
                   f"{c_string(python.attribute)})")
     else:
         winner = f"__Pyx_CustomSlots_Winner({arguments})"
-    memory = exported.memory_of(type_) if ClassFacts.known(type_).memory is not None else "NULL, 0"
-    new = (f"__Pyx_CustomSlots_NewStatic(&{type_.typeobj_cname}, {winner}, {bases}, "
-           f"{automatic:d}, {memory})")
+    new = f"__Pyx_CustomSlots_NewStatic(&{type_.typeobj_cname}, {winner}, {bases})"
     text = substitute(
         _pointer_assignment(type_),
         lambda match: f"{pointer} = {new}; {code.error_goto_if_null(pointer, pos)}",

@@ -14,7 +14,7 @@ from Cython.Compiler.UtilityCode import NonManglingModuleScope
 
 from ..decorators.declarations import Declaration
 from ..decorators.imports import PythonMetaclass
-from ..shared.facts import ancestors, declaration_of, is_extensible, python_metaclass_of
+from ..shared.facts import ClassFacts, ancestors, declaration_of, is_extensible, python_metaclass_of
 from ..shared.writing import position_of
 from ..switches import in_force, metaclasses
 from ..switches.comments import OF_CLASS, extends_all, of_classes, said
@@ -44,7 +44,7 @@ def automatic_declaration(node, type_, env):
     """Return the Declaration of a class that has no decorator, or None."""
     module = env.global_scope()
     if node.in_pxd or node.body is None or node.visibility == "extern" or _reason(type_, module):
-        return None
+        return None                              # (leave_exported() knows what stands below)
     extended, name, is_named = _chosen(module, node.class_name)
     metaclass = _located(name, node, module) if extended else None
     if not extended or is_extensible(type_) and metaclass is None:
@@ -77,7 +77,42 @@ def _reason(type_, module):
         return "Cython's own"                    # memoryviews for example
     if any(t is Builtin.type_type for t in ancestors(type_)):
         return "it is a metaclass, and those cannot be extensible themselves"
+    family = _first_here(type_, module)
+    for entry in exported_classes(module):
+        if _first_here(entry.type, module) == family:
+            who = "it has" if entry.type is type_ else f"class '{entry.name}', which is related to it, has"
+            return f"{who} the name '{entry.type.typeobj_cname}' in C, and C code takes that for a PyTypeObject"
     return None
+
+
+def _first_here(type_, module):
+    """The last of a class's bases that the module defines, or the class itself."""
+    return [t for t in ancestors(type_) if t.module_name == module.qualified_name][-1:]
+
+
+def exported_classes(module):
+    """The entries of a module's own classes whose type objects have a name in C: `cdef public class`, and api."""
+    return [entry for entry in module.c_class_entries
+            if (entry.visibility == "public" or entry.visibility == "private" and entry.api)
+            and entry.type.module_name == module.qualified_name]
+
+
+def leave_exported(module):
+    """Take back what was declared for relatives of such classes before those were known, and refuse what a decorator
+    asks for.  A type object that C code takes for a PyTypeObject has no room, and where an import is repeated after
+    a failure it stays what it was, so its bases must, too."""
+    for entry in module.c_class_entries:
+        declaration = declaration_of(entry.type)
+        if declaration is not None and declaration.automatic and _reason(entry.type, module):
+            ClassFacts.of(entry.type).declaration = None
+    for entry in exported_classes(module):
+        base = next((t for t in ancestors(entry.type) if declaration_of(t) is not None), None)
+        if base is not None:
+            own = base is entry.type
+            error(declaration_of(base).pos if own else position_of(entry.type),
+                  f"class '{entry.name}' cannot be extensible{'' if own else f', as its base {base.name!r} is'}: it "
+                  f"has the name '{entry.type.typeobj_cname}' in C, and C code takes that for a PyTypeObject, which is "
+                  f"shorter; take 'public' and 'api' away, or decorate a class that derives from it")
 
 
 def check_named_classes(node, module):

@@ -47,10 +47,6 @@ class ClassFacts(_Facts):
     fields: dict = field(default_factory=dict)   # {name: (entry of the field, Value)}
     slots: list = ()                 # its own slots (initialisers.SlotValue)
     docs: dict = field(default_factory=dict)     # {name of a field of this metaclass: its docstring}
-    # While C is written, of classes that have a name in C (exported.py):
-    memory: str | None = None        # the name of the storage that the class is made in
-    is_public: bool = False          # that is what the linker sees
-    is_declared: bool = False
 
 
 @dataclass(slots=True)

@@ -4,18 +4,14 @@
 from libc.stdint cimport uintptr_t
 cimport cython_customslots as customslots
 from cython_customslots.provider cimport extensibletype
-from cython_customslots.typedarray cimport (
-    PyTypedArray, PyTypedArray_Clear, PyTypedArray_Init, PyTypedArray_MakeSpec, PyTypedArray_Spec, kDLFloat)
 from cython_customslots.typedmethod cimport (
     PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedCallable_call_f8_f8,
     PyTypedMethod_F8, PyTypedMethod_SIG)
-from shapes cimport Scalable
 
 ctypedef double (*area_function)(object) noexcept nogil
 ctypedef double (*double_function)(double) noexcept nogil
 
 cdef uintptr_t AREA = customslots.PyCustomSlots_Intern(b"shapes.area")
-cdef PyTypedArray_Spec doubles = PyTypedArray_MakeSpec(kDLFloat, 64, 1, 0)
 
 
 cdef class ThingType(extensibletype):
@@ -39,14 +35,6 @@ class Plain(Thing):
     pass
 
 
-cdef class Scaled(Scalable):
-    cdef double size
-
-    cdef int scale(self, double factor) except -1:
-        self.size *= factor
-        return 0
-
-
 def by_method(list things):
     cdef double sum = 0
     for thing in things:
@@ -61,18 +49,6 @@ def by_slot(list things):
         if slot is not NULL:
             sum += (<area_function>slot.data.pointer)(thing)
     return sum
-
-
-def by_own_scale(list things):
-    cdef Scaled thing
-    for thing in things:                            # tested, as an interface is
-        thing.scale(1.0)
-
-
-def by_interface(list things):
-    cdef Scalable thing
-    for thing in things:
-        thing.scale(1.0)
 
 
 def by_own_field(list things):
@@ -106,25 +82,4 @@ def by_typed_call(function, int n):
     for i in range(n):
         sum += PyTypedCallable_call_f8_f8(&f, i)
     PyTypedCallable_Clear(&f)
-    return sum
-
-
-def by_array(x, int n):
-    cdef PyTypedArray a
-    cdef double sum = 0
-    cdef int _i
-    for _i in range(n):
-        PyTypedArray_Init(&a, x, &doubles)
-        sum += (<double *>a.data)[0]
-        PyTypedArray_Clear(&a)
-    return sum
-
-
-def by_memoryview(x, int n):
-    cdef double[:] view
-    cdef double sum = 0
-    cdef int _i
-    for _i in range(n):
-        view = x
-        sum += view[0]
     return sum

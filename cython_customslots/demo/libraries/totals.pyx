@@ -3,9 +3,6 @@
 """The demo's consumer, which knows no provider."""
 from libc.stdint cimport uintptr_t
 cimport cython_customslots as customslots
-from cython_customslots.typedarray cimport (
-    PyTypedArray, PyTypedArray_At1, PyTypedArray_Clear, PyTypedArray_Init, PyTypedArray_MakeSpec, PyTypedArray_Spec,
-    kDLFloat)
 from cython_customslots.typedmethod cimport (
     PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedCallable_IsTyped,
     PyTypedCallable_call_f8_f8, PyTypedMethod_F8, PyTypedMethod_SIG)
@@ -14,7 +11,6 @@ from shapes cimport Scalable
 ctypedef double (*area_function)(object) noexcept nogil
 
 cdef uintptr_t AREA = customslots.PyCustomSlots_Intern(b"shapes.area")
-cdef PyTypedArray_Spec doubles = PyTypedArray_MakeSpec(kDLFloat, 64, 1, 0)
 
 
 def total(things):
@@ -50,17 +46,3 @@ def tabulate(function, int n):
         return sum, "called as C" if PyTypedCallable_IsTyped(&f) else "called by Python"
     finally:
         PyTypedCallable_Clear(&f)
-
-
-def add_up(x):
-    """The sum of an array of doubles."""
-    cdef PyTypedArray a
-    cdef double sum = 0.0
-    cdef Py_ssize_t i
-    # [array.begin]
-    PyTypedArray_Init(&a, x, &doubles)              # NumPy's, a tensor, any buffer
-    for i in range(a.shape[0]):
-        sum += (<double *>PyTypedArray_At1(&a, i))[0]
-    # [array.end]
-    PyTypedArray_Clear(&a)
-    return sum

@@ -84,7 +84,7 @@ struct _Pycs_Met {
     FUNCTION(int, resolve, (_Pycs_API *, PyTypeObject *)) \
     FUNCTION(PyTypeObject *, calculate_metaclass, (_Pycs_API *, PyTypeObject *, PyTypeObject *, PyObject *)) \
     FUNCTION(PyTypeObject *, new_static, (_Pycs_API *, PyTypeObject *, PyTypeObject *, \
-             PyTypeObject *, PyObject *, void *)) \
+             PyTypeObject *, PyObject *)) \
     FUNCTION(int, publish, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t)) \
     FUNCTION(PyObject *, from_spec, (_Pycs_API *, PyTypeObject *, PyObject *, \
              PyType_Spec *, PyObject *, const PyCustomSlot *, Py_ssize_t)) \

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..python.showing import show
-from .looking import Look, _shown, is_class, name_of, namespace_of
+from .classes import Look, _shown, is_class, name_of, namespace_of
 from .records import Inspection, Typed, TypeReport
 
 #: (done, of how many): called now and then in a long scan.

@@ -47,7 +47,7 @@ def _printable(text: str) -> str:
 
 
 def svg(report: TypeReport) -> str:
-    """The picture of a type that cython_customslots.inspecting.looking reported; SVG text."""
+    """The picture of a type that classes.py reported; SVG text."""
     draw, word, start = _Drawing(), report.word, report.heaptype_size
     x, y = _LEFT, 44.0
     metaclass = cut(f"metaclass {report.metaclass}", 70)
