@@ -21,19 +21,19 @@ import gdb
 STRUCTS = {
     "Words": "count slots check private extension",
     "API": "rendezvous_version:4 table_abi:4 state_version:4 reserved:4 heaptype_size type_size metaclass state impl",
-    "Impl": "number:4 state_version:4 oldest_state:4 count:4 module",
-    "State": "extension empty thread field_get field_set lock lock_owner generation refreshes interpreter layers",
-    "Layer": "next metaclass offset size hooked:4 named:4 block defaults count fields extension",
+    "Impl": "looks_find looks_whole number:4 state_version:4 count:4 module",
+    "State": "thread field_get field_set lock lock_owner generation refreshes interpreter layers",
+    "Layer": "next metaclass offset size hooked:4 named:4 block defaults count fields",
     "FieldEntry": "api name offset size type:4 flags:4 doc create copy move destroy from_object to_object kind:4 next "
-                  "layer name_object getset_name getset_get getset_set getset_doc getset_closure extension",
-    "Sidecar": "extension marks kept filled_at",
+                  "layer name_object getset_name getset_get getset_set getset_doc getset_closure",
+    "Sidecar": "marks kept filled_at",
     "ProcessTable": "cells ids0 ids1 ids2 ids3 generation types closed",
     "Cells": "former mask used",
     "Name": "next length",
     "Entry": "id data type referent next",
 }
 READY = {8: 0x5E9200C5A17B3D04, 4: 0x5E92A104}
-UNFINISHED = {8: 0x5E9200C5E84C6904, 4: 0x5E92E804}
+UNFINISHED = {8: 0x5E9200C5A17B2D04, 4: 0x5E92B104}
 ROOT = {8: 0x5E9200C573D19603, 4: 0x5E927303}
 STATIC_MARK = -0x5E9202
 RENDEZVOUS, STATE_VERSION = 3, 1
