@@ -11,46 +11,19 @@ pytestmark = pytest.mark.thorough
 
 #: An implementation meets an interpreter once, so each attempt has a process of its own.
 PROLOGUE = """
-import gc, os, sys, traceback
-import age_lazy as lazy
+import gc, sys
+import age_lazy as lazy, failing
 NAME = "_extensibletype"
-SUCCEEDED, FAILED, UNREACHED = range(10, 13)
-
-def in_a_process(attempt):
-    pid = os.fork()
-    if pid == 0:
-        try:
-            os._exit(attempt())
-        except BaseException:
-            traceback.print_exc()
-            os._exit(1)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 def each_failure(act, unchanged, done):
-    "act() with the n-th allocation failing, for every n, and with all from the n-th on."
-    for forever in False, True:
-        failures = 0
-        for n in range(3000):
-            def attempt():
-                before = unchanged()
-                result, reached = lazy.call_failing(act, n, forever)
-                gc.collect()
-                if result is MemoryError:
-                    assert reached
-                    assert unchanged() == before, (before, unchanged())
-                else:
-                    assert not (isinstance(result, type) and issubclass(result, BaseException)), (
-                        result)
-                done(act())
-                return (FAILED if result is MemoryError else SUCCEEDED) if reached else UNREACHED
-            outcome = in_a_process(attempt)
-            assert outcome >= SUCCEEDED, (n, forever, outcome)
-            failures += outcome == FAILED
-            if outcome == UNREACHED:
-                break
-        else:
-            raise SystemExit("the failures never end")
-        assert failures > 0, "no allocation was made to fail"
+    "act() with every failure."
+    def work(attempt):
+        before = unchanged()
+        result = attempt(act)
+        gc.collect()
+        assert not attempt.failed or result is MemoryError and unchanged() == before, (result, before, unchanged())
+        done(act())
+    failing.in_processes(lazy.call_failing, work)
 """
 
 
@@ -62,7 +35,7 @@ def check():
         pytest.skip("each attempt is a process that is forked off")
     lazy = ages.build("function", "age_lazy", more=("-DAGE_LAZY",))
     return lambda code, *names: ages.check(PROLOGUE + textwrap.dedent(code), *names,
-                                           modules=[lazy])
+                                           modules=[lazy, support.TESTS / "hostile" / "failing.py"])
 
 
 def test_taking_over_with_every_failure(check):

@@ -85,45 +85,30 @@ def test_a_module_can_be_imported_after_memory_ran_out_at_any_place(paths, name)
     if not support.TYPE_SURVIVES_NO_MEMORY:
         pytest.skip("type() itself corrupts the heap of this CPython when memory runs out")
     support.check_child(f"""
-        import _imp, collections, gc, importlib.util, os
+        import _imp, gc, importlib.util
+        from failing import in_processes
         from probe import call_failing
         if {name != "provider"}: import provider
         spec = importlib.util.find_spec({name!r})
-        FAILED, WORKED, NOT_REACHED = 10, 11, 12
 
         def once():         # without importlib's Python code, which would fail mostly
             global module
             module = _imp.create_dynamic(spec)
             _imp.exec_dynamic(module)
 
-        def attempt(n):
-            result, reached = call_failing(once, n, False)
-            if not reached: return NOT_REACHED
-            failed = isinstance(result, type) and issubclass(result, BaseException)
+        def work(attempt):
+            result = attempt(once)
             # Cython 3 forgets to set an exception in some places.
-            assert not failed or result in (MemoryError, SystemError, ImportError), result
+            assert not attempt.failed or result in (MemoryError, SystemError, ImportError), result
             gc.collect()
-            if failed: once()
+            if attempt.failed: once()
             assert module.state() == {STATES[name]!r}, module.state()
             class Python(getattr(module, "Sub", None) or module.Deeper): number = 9
             assert Python.number == 9 and Python.label == "seven"
-            return FAILED if failed else WORKED
 
-        seen = collections.Counter()
-        for n in range(5000):
-            child = os.fork()
-            if not child:
-                code = 1
-                try: code = attempt(n)
-                except BaseException as error: print(n, repr(error), flush=True)
-                finally: os._exit(code)
-            status = os.waitpid(child, 0)[1]
-            assert os.WIFEXITED(status), (n, status)
-            seen[os.WEXITSTATUS(status)] += 1
-            assert seen.keys() <= {{FAILED, WORKED, NOT_REACHED}}, n
-            if NOT_REACHED in seen: break
-        assert seen[FAILED] > 50, seen
-        """, modules=[support.probe_path(), paths["provider"], paths["importer"]])
+        in_processes(call_failing, work, least=51)
+        """, modules=[support.TESTS / "hostile" / "failing.py", support.probe_path(),
+                      paths["provider"], paths["importer"]])
 
 
 # ------------------------------------------------------------------ sub-interpreters

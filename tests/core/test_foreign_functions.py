@@ -446,42 +446,29 @@ def test_blocks_and_classes_are_made_in_a_sub_interpreter():
         """, modules=[__file__, support.__file__])
 
 
-FAILURES = """
-    import ctypes, gc, probe
-    from foreign_api import NULL, function, slots, table
-
-    def each_failure(act, is_right, before):
-        '''act() with every allocation failing in turn, once and for good.'''
-        for forever in False, True:
-            failed = 0
-            for n in range(2000):
-                result, reached = probe.call_failing(act, n, forever)
-                gc.collect()
-                if isinstance(result, type) and issubclass(result, Exception):
-                    # The second is what ctypes makes of it, before it calls.
-                    assert reached and result in (MemoryError, ctypes.ArgumentError), result
-                    failed += 1
-                    assert before() == was, (n, forever)
-                    result = act()
-                assert is_right(result), (n, forever, result)
-                del result
-                gc.collect()
-                if not reached: break
-            else:
-                raise AssertionError("the failures never end")
-            assert failed
-    """
-
-
 @pytest.mark.skipif(not support.TYPE_SURVIVES_NO_MEMORY,
                     reason="type() itself corrupts the heap of this CPython when memory runs out")
 def test_a_new_class_without_memory_is_a_memory_error_and_nothing_else():
-    support.check_child(FAILURES + """
-    make = function("new_class")
-    base = make(NULL, b"m", b"Base", NULL, *slots((257, 1)))
+    support.check_child("""
+    import ctypes, gc
+    from failing import attempts
+    from foreign_api import NULL, function, slots, table
+    from probe import call_failing
+    new_class = function("new_class")
+    base = new_class(NULL, b"m", b"Base", NULL, *slots((257, 1)))
     own, count = slots((257, 2), (513, 3))
+    make = lambda: new_class(NULL, b"m", b"Outer.Made", (base,), own, count)
     before = lambda: (table(base), base.__subclasses__())
     was = before()
-    each_failure(lambda: make(NULL, b"m", b"Outer.Made", (base,), own, count),
-                 lambda made: table(made) == [(257, 2), (513, 3)], before)
-    """, modules=[__file__, support.probe_path()])
+    for attempt in attempts(call_failing):
+        made = attempt(make)
+        if attempt.failed:
+            # The second is what ctypes makes of it, before it calls.
+            assert made in (MemoryError, ctypes.ArgumentError), made
+            gc.collect()
+            assert before() == was, attempt
+            made = make()
+        assert table(made) == [(257, 2), (513, 3)], attempt
+        del made
+        gc.collect()
+    """, modules=[__file__, support.TESTS / "hostile" / "failing.py", support.probe_path()])

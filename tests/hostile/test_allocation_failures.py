@@ -9,34 +9,25 @@ import support
 
 PROLOGUE = """
 import gc, sys
+from failing import LIMIT, attempts, in_processes
 from probe import *
 A, B, C, D = 257, 513, 769, 1025
-LIMIT = 3000
 
 def each_failure(prepare, act, done):
-    '''Repeats act() on a fresh prepare() with the n-th allocation failing, for every n.
+    '''Repeats act() on a fresh prepare() with every failure.
 
-    A failure must leave the picture of the state unchanged; in the end done() must hold.
+    It must leave the picture of the state unchanged; in the end done() must hold.
     '''
-    for forever in False, True:
-        failures = 0
-        for n in range(LIMIT):
-            state = prepare()
-            before = picture(state)
-            result, reached = call_failing(lambda: act(state), n, forever)
-            if isinstance(result, type) and issubclass(result, Exception):
-                assert reached, result
-                assert result in errors, result
-                failures += 1
-                gc.collect()              # a half-made class goes away
-                assert picture(state) == before, (n, forever, before, picture(state))
-                result = act(state)                       # and it can be done afterwards
-            done(state, result)
-            if not reached:
-                break
-        else:
-            raise SystemExit("the failures never end")
-        assert failures > 0, "no allocation was made to fail"
+    for attempt in attempts(call_failing):
+        state = prepare()
+        before = picture(state)
+        result = attempt(lambda: act(state))
+        if attempt.failed:
+            assert result in errors, result
+            gc.collect()              # a half-made class goes away
+            assert picture(state) == before, (attempt, before, picture(state))
+            result = act(state)                       # and it can be done afterwards
+        done(state, result)
     gc.collect()
 
 errors = [MemoryError]
@@ -55,10 +46,14 @@ def provider(*slots, metaclass=E, bases=()):
 """
 
 
+#: What it needs.
+MODULES = [support.TESTS / "hostile" / "failing.py", support.probe_path()]
+
+
 def check(code):
     if not support.TYPE_SURVIVES_NO_MEMORY:
         pytest.skip("type() itself corrupts the heap of this CPython when memory runs out")
-    support.check_child(PROLOGUE + textwrap.dedent(code), modules=[support.probe_path()])
+    support.check_child(PROLOGUE + textwrap.dedent(code), modules=MODULES)
 
 
 @pytest.mark.parametrize("way", [
@@ -179,22 +174,17 @@ def test_readying_a_static_type_with_every_failure():
     check("""
         base = draft_ready(draft("r.Base", (), [(A, 1)], 4, None), 4)
         size = constants()["type_size"]; word = constants()["slot_size"] // 2
-        for forever in False, True:
-            failures = 0
-            for n in range(LIMIT):
-                number = draft("r.Sub", (base,), [(B, 2)], 4, None)
-                words = lambda: draft_bytes(number)[size - 4 * word:]
-                before, array, table = words(), draft_array(number, 4), address(base)
-                result, reached = call_failing(lambda: draft_ready(number, 4), n, forever)
-                if result is MemoryError:
-                    failures += 1
-                    assert words() == before and draft_array(number, 4) == array
-                    assert address(base) == table
-                    gc.collect()
-                else:
-                    assert table_type(result) == [(A, 1), (B, 2)], result
-                    if not reached: break
-            assert failures > 3, failures
+        for attempt in attempts(call_failing, least=4):
+            number = draft("r.Sub", (base,), [(B, 2)], 4, None)
+            words = lambda: draft_bytes(number)[size - 4 * word:]
+            before, array, table = words(), draft_array(number, 4), address(base)
+            result = attempt(lambda: draft_ready(number, 4))
+            if result is MemoryError:
+                assert words() == before and draft_array(number, 4) == array
+                assert address(base) == table
+                gc.collect()
+            else:
+                assert table_type(result) == [(A, 1), (B, 2)], result
         gc.collect()
         """)
 
@@ -311,68 +301,44 @@ def test_first_import_with_every_failure():
     if not support.setdefault_survives_no_memory():
         pytest.skip("dict.setdefault() of this CPython corrupts the dictionary when memory runs out")
     support.check_child("""
-        import gc, os, sys
+        import gc
+        from failing import in_processes
         from probe import *
-        FAILED, WORKED, NOT_REACHED = 10, 11, 12
 
-        def attempt(n, forever):
-            result, reached = call_failing(import_metaclass, n, forever)
-            if not reached: return NOT_REACHED
-            failed = isinstance(result, type) and issubclass(result, BaseException)
-            if failed: assert result is MemoryError, result
+        def work(attempt):
+            result = attempt(import_metaclass)
+            assert not attempt.failed or result is MemoryError, result
             gc.collect()
             E = import_metaclass()
-            assert failed or E is result
+            assert attempt.failed or E is result
             base = E("Base", (), {}); set_slots(base, [(257, 1)])
             assert find_type(type("Sub", (base,), {}), 257) == 1
             import pickle
             assert pickle.loads(pickle.dumps(E)) is E and E.__module__ == "_extensibletype"
-            return FAILED if failed else WORKED
-
-        for forever in False, True:
-            seen = []
-            for n in range(2000):
-                child = os.fork()
-                if not child:
-                    code = 1
-                    try: code = attempt(n, forever)
-                    except BaseException as error: print(n, forever, repr(error), flush=True)
-                    finally: os._exit(code)
-                status = os.waitpid(child, 0)[1]
-                assert os.WIFEXITED(status), (n, forever, status)
-                seen.append(os.WEXITSTATUS(status))
-                assert seen[-1] in (FAILED, WORKED, NOT_REACHED), (n, forever, seen[-1])
-                if seen[-1] == NOT_REACHED: break
-            assert seen.count(FAILED) > 30, seen
-        """, modules=[support.probe_path()])
+        in_processes(call_failing, work, least=31)
+        """, modules=MODULES)
 
 
 def test_interning_with_every_failure():
     check("""
-        for forever in False, True:
-            failures = 0
-            for n in range(LIMIT):
-                text = b"name.%d.%d" % (n, forever)
-                result, reached = call_failing(lambda: intern(text), n, forever)
-                if result is MemoryError: failures += 1
-                else: assert result == intern(text)
-                assert intern(text) % 2 == 0
-                if not reached: break
         # nothing but the name itself is allocated by malloc(), which is not hooked here
+        for attempt in attempts(call_failing, least=0):
+            text = repr(attempt).encode()
+            assert attempt(lambda: intern(text)) in (MemoryError, intern(text)) and intern(text) % 2 == 0
         """)
 
 
 def test_first_interning_with_every_failure():
     support.check_child("""
+        from failing import attempts
         from probe import *
         failures = 0
-        for n in range(3000):
-            result, reached = call_failing(lambda: intern(b"x"), n, False)
-            if not reached: break
-            if result is MemoryError: failures += 1
-            else: assert result == intern(b"x")
+        for attempt in attempts(call_failing, least=0):
+            result = attempt(lambda: intern(b"x"))
+            failures += attempt.failed
+            assert result is MemoryError or result == intern(b"x")
         assert failures > 0 and intern(b"x") == intern(b"x") != intern(b"y")
-        """, modules=[support.probe_path()])
+        """, modules=MODULES)
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12),
@@ -396,22 +362,15 @@ def test_combining_metaclasses_with_every_failure():
     check("""
         from cython_customslots.provider import _combine
         def metaclasses(): return [type(name, (type,), {}) for name in "CAB"] + [NumberMeta]
-        for forever in False, True:
-            failures = 0
-            for n in range(forever, LIMIT, 2):      # every second one, of two thousand
-                some = tuple(metaclasses())
-                result, reached = call_failing(lambda: _combine(some), n, forever)
-                made = _combine(some)
-                if result is not made:
-                    assert result is MemoryError and reached, result
-                    failures += 1
-                assert [m.__name__ for m in made.__mro__ if m in some] == [
-                    "A", "B", "C", NumberMeta.__name__], made.__mro__
-                assert made is _combine(some[::-1]) and issubclass(made, _combine(some[1:]))
-                assert type(made("Class", (), {})) is made
-                if not reached: break
-            else: raise SystemExit("the failures never end")
-            assert failures > 50
+        for attempt in attempts(call_failing, least=51, step=2):        # every second one, of two thousand
+            some = tuple(metaclasses())
+            result = attempt(lambda: _combine(some))
+            made = _combine(some)
+            assert result is (MemoryError if attempt.failed else made), result
+            assert [m.__name__ for m in made.__mro__ if m in some] == [
+                "A", "B", "C", NumberMeta.__name__], made.__mro__
+            assert made is _combine(some[::-1]) and issubclass(made, _combine(some[1:]))
+            assert type(made("Class", (), {})) is made
         """)
 
 
@@ -444,18 +403,16 @@ def test_slots_with_names_with_every_failure():
     first = "" if support.setdefault_survives_no_memory() else "import_metaclass()"
     support.check_child(f"""
         import named
+        from failing import attempts
         from probe import *
         {first}
         # PyType_FromSpec() forgets an exception in one place
         errors = {{MemoryError: 0, SystemError: 0}}
-        for forever in False, True:
-            for n in range(3000):
-                names = f"named.{{n}}.{{forever}}", "named.b"
-                result, reached = call_failing(lambda: named.from_spec(*names), n, forever)
-                if result in errors: errors[result] += 1
-                else: assert [i for i, _ in table_type(result)] == [intern(t.encode()) for t in names]
-                result = None
-                if not reached: break
-            else: raise SystemExit("the failures never end")
+        for attempt in attempts(call_failing):
+            names = f"named.{{attempt!r}}", "named.b"
+            result = attempt(lambda: named.from_spec(*names))
+            if result in errors: errors[result] += 1
+            else: assert [i for i, _ in table_type(result)] == [intern(t.encode()) for t in names]
+            result = None
         assert errors[MemoryError] > 20, errors
-        """, modules=[support.probe_path(), named])
+        """, modules=[*MODULES, named])

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import support
 from cython_customslots import typed
+from test_allocation_failures import MODULES
 
 SOURCE = Path(__file__).resolve().parents[1] / "typed" / "callbacks.c"
 
@@ -160,19 +161,17 @@ _MEMORY = """
 import sys
 sys.path.insert(0, sys.argv[1])
 import callbacks
+from failing import attempts
 from probe import call_failing
 ok = 0
 for action in (lambda: callbacks.chosen(3), lambda: callbacks.sum(callbacks.square, 3, "last"),
                lambda: callbacks.sum(abs, 3, "gil"), lambda: callbacks.call(sum, (1.0, 2.0)),
                lambda: callbacks.chosen(abs), lambda: callbacks.sum(callbacks.until_three, 9, "last")):
-    for forever in False, True:
-        for n in range(400):
-            result, reached = call_failing(action, n, forever)
-            assert callbacks.obtained(callbacks.square) == (1, 1, 1, 1)
-            assert not isinstance(result, type) or result in (MemoryError, TypeError, ValueError), result
-            ok += reached
-            if not reached:
-                break
+    for attempt in attempts(call_failing, least=0, limit=400):
+        result = attempt(action)
+        assert callbacks.obtained(callbacks.square) == (1, 1, 1, 1)
+        assert not isinstance(result, type) or result in (MemoryError, TypeError, ValueError), result
+        ok += attempt.reached
 assert ok > 20, ok
 print("done")
 """
@@ -204,7 +203,7 @@ def need_memory_that_may_fail():
 
 def test_short_memory_is_an_error_and_nothing_stays_behind(c):
     need_memory_that_may_fail()
-    done = support.run_child(_MEMORY, str(Path(c.__file__).parent), modules=[support.probe_path()])
+    done = support.run_child(_MEMORY, str(Path(c.__file__).parent), modules=MODULES)
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
 
 
@@ -213,6 +212,7 @@ import sys
 import typed_array_consumer
 from cython_customslots import typed
 from cython_customslots.typed import _typed
+from failing import attempts
 from probe import call_failing
 
 sys.unraisablehook = lambda said: None
@@ -227,14 +227,11 @@ values, ok = [1.0, 2.0], 0
 for action, expected in ((lambda: _typed.guarded(abs, number, None)(-2.0), 2.0), (lambda: guarded(-2.0), 2.0),
                          (lambda: failing(1.0) != failing(1.0), True), (lambda: _typed.boxed(sum, array)[1] > 0, True),
                          (lambda: holder.reading(values), BufferError)):
-    for forever in False, True:
-        for n in range(400):
-            result, reached = call_failing(action, n, forever)
-            assert result in (expected, MemoryError, KeyError) or result != result, (expected, result)
-            ok += reached
-            if not reached:
-                assert result == expected, result
-                break
+    for attempt in attempts(call_failing, least=0, limit=400):
+        result = attempt(action)
+        assert result in (expected, MemoryError, KeyError) or result != result, (expected, result)
+        assert attempt.reached or result == expected, result
+        ok += attempt.reached
 assert ok > 20, ok
 print("done")
 """
@@ -244,5 +241,5 @@ def test_short_memory_for_what_calls_python_is_an_error_or_a_defined_value():
     """Of wrappers for other libraries, and of arrays that are lent."""
     need_memory_that_may_fail()
     consumer = support.build_cython(SOURCE.parents[1] / "compiler" / "modules" / "typed_array_consumer.pyx")
-    done = support.run_child(_HANDED, modules=[consumer, support.probe_path()])
+    done = support.run_child(_HANDED, modules=[consumer, *MODULES])
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr

@@ -8,6 +8,7 @@ import threading
 import pytest
 import support
 from support import slot_id
+from test_allocation_failures import MODULES
 from test_allocation_failures import PROLOGUE as MEMORY
 from test_rendezvous import PROLOGUE as JUNK
 from test_threads import run_together
@@ -131,59 +132,42 @@ def test_registering_with_every_failure(heap):
         import itertools
         ids = itertools.count(1025, 256)
         register_slot(set, 257, 1)               # the table exists
-        for forever in False, True:
-            failures = 0
-            for n in range(LIMIT):
-                cls, i = {make}, next(ids)
-                count = table_state()["count"]
-                result, reached = call_failing(lambda: register_slot(cls, i, 5), n, forever)
-                if result is MemoryError:
-                    failures += 1
-                    assert find_any_type(cls, i) is None
-                    assert table_state()["count"] == count
-                    register_slot(cls, i, 6)
-                    assert find_any_type(cls, i) == 6
-                else:
-                    assert result is None and find_any_type(cls, i) == 5
-                if not reached: break
-            else: raise SystemExit("the failures never end")
-            # (A static type takes no memory of Python's; what converts the arguments may.)
-            assert failures > 3 or not {heap}, failures
-        """), modules=[support.probe_path()])
+        # (A static type takes no memory of Python's; what converts the arguments may.)
+        for attempt in attempts(call_failing, least=4 * {heap}):
+            cls, i = {make}, next(ids)
+            count = table_state()["count"]
+            result = attempt(lambda: register_slot(cls, i, 5))
+            if result is MemoryError:
+                assert find_any_type(cls, i) is None
+                assert table_state()["count"] == count
+                register_slot(cls, i, 6)
+                assert find_any_type(cls, i) == 6
+            else:
+                assert result is None and find_any_type(cls, i) == 5
+        """), modules=MODULES)
 
 
 def test_first_use_of_the_table_with_every_failure():
     """A look-up answers NULL, without an exception, and finds it later."""
     support.check_child("""
-        import os
         from functools import partial
+        from failing import in_processes
         from probe import *
-        asked = []
         # Arguments of the call itself come from where Python keeps freed tuples, which is full
         # then, and partial() needs no frame.
         del [(n, n) for n in range(100)][:]
-        for act, failed in (partial(find_any, asked, 257), None), (
-                partial(register_slot, list, 257, 1), MemoryError):
-            reached = seen = 0
-            for n in range(3000):
-                child = os.fork()
-                if not child:
-                    code = 1
-                    try:
-                        result, reached = call_failing(act, n, n % 2)
-                        assert result in (failed, None), result
-                        if result is None and failed: assert find_any([], 257) == 1
-                        register_slot(list, 257, 1)
-                        assert find_any([], 257) == 1
-                        code = 10 if reached else 11
-                    except BaseException as error: print(n, repr(error), flush=True)
-                    finally: os._exit(code)
-                status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-                assert status in (10, 11), (n, status)
-                if status == 11: break
-                seen += 1
-            assert seen > 2, seen
-        """, modules=[support.probe_path()])
+        def finding(attempt):
+            assert attempt(partial(find_any, [], 257)) is None
+            attempt.failed = attempt.reached
+            after()
+        def registering(attempt):
+            if attempt(partial(register_slot, list, 257, 1)) is None: assert find_any([], 257) == 1
+            after()
+        def after():
+            register_slot(list, 257, 1)
+            assert find_any([], 257) == 1
+        for work in finding, registering: in_processes(call_failing, work, least=2)
+        """, modules=MODULES)
 
 
 def test_lookup_during_the_death_of_classes_without_memory():
