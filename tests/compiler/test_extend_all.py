@@ -244,30 +244,3 @@ def test_a_module_taken_out_comes_out_as_from_plain_cython():
     cases = {"case": {"mod.pyx": OFF + CLASSES}}
     assert (plain_c(compile_all(cases, extend_all=True)["case"].c)
             == plain_c(compile_all(cases, layer=False)["case"].c))
-
-
-WRONG = {
-    "another value": (
-        "# customslots: extend_all=yes\n",
-        [(1, 15, "the customslots setting 'extend_all' is True or False, found 'yes'")]),
-    "no value, behind a right setting": (
-        "\n# customslots: typed=True, extend_all\n",
-        [(2, 27, "the customslots setting 'extend_all' is True or False, found nothing")]),
-    "the option's spelling": (
-        "  # customslots: extend-all=True\n",
-        [(1, 17, "there is no customslots setting 'extend-all'; "
-          "there are extend_all, typed, borrow_views, metaclass, runtime and CLASS.metaclass")]),
-    "two mistakes": (
-        "# customslots: extend=True, typed=1\n",
-        [(1, 15, "there is no customslots setting 'extend'; "
-          "there are extend_all, typed, borrow_views, metaclass, runtime and CLASS.metaclass"),
-         (1, 28, "the customslots setting 'typed' is True or False, found '1'")]),
-}
-
-
-def test_a_wrong_comment_is_an_error_at_line_and_column():
-    cases = {re.sub(r"\W", "_", what): {"mod.pyx": text} for what, (text, _) in WRONG.items()}
-    results = compile_all(cases)
-    for what, (_, expected) in WRONG.items():
-        found = results[re.sub(r"\W", "_", what)]
-        assert found.errors == [("mod.pyx", *one) for one in expected], found.messages

@@ -299,53 +299,6 @@ def test_what_cannot_be_the_metaclass_is_an_error_of_the_import(tmp_path, wrong,
 
 # --------------------------------------------------------------------------- errors
 
-WRONG_NAMES = {
-    "no name of a metaclass": (
-        "# customslots: metaclass=ABCMeta\n",
-        [(1, 15, "the customslots setting 'metaclass' is the full name of a metaclass, such as "
-                 "abc.ABCMeta, found 'ABCMeta'")]),
-    "no metaclass": (
-        "# customslots: extend_all=True, A.metaclass\n",
-        [(1, 32, "the customslots setting 'A.metaclass' is the full name of a metaclass, such as "
-                 "abc.ABCMeta, found nothing")]),
-    "a metaclass for classes that are not extended": (
-        "# customslots: metaclass=abc.ABCMeta, extend_all=False\n",
-        [(1, 15, "the customslots setting 'metaclass' is for the classes that are extended, and "
-                 "extend_all=False leaves them as they are; remove one of the two")]),
-    "a metaclass of the module itself": (
-        "# customslots: A.metaclass=mod.Meta\ncdef class A: pass\n",
-        [(2, 0, "metaclass 'mod.Meta' of class 'A' is in the same module, whose body has not run "
-                "when the class is made; put it into another one")]),
-    "a class that is not there": (
-        "# customslots: B.metaclass=abc.ABCMeta\ncdef class A: pass\nclass B: pass\n",
-        [(1, 15, "the comment names a metaclass for 'B', and there is no such cdef class in 'mod'; "
-                 "there are A")]),
-    "a class in a module without any": (
-        "# customslots: B.metaclass=abc.ABCMeta\n",
-        [(1, 15, "the comment names a metaclass for 'B', and there is no such cdef class in 'mod'; "
-                 "there are none")]),
-    "a metaclass for a metaclass": (
-        "# customslots: M.metaclass=abc.ABCMeta\ncdef class M(type): pass\n",
-        [(1, 15, "the comment names a metaclass for 'M', but it is a metaclass, and those cannot be "
-                 "extensible themselves")]),
-    "a metaclass for a class with a decorator": (
-        "# customslots: A.metaclass=abc.ABCMeta\ncimport cython_customslots as cs\n"
-        "@cs.extensible\ncdef class A: pass\n",
-        [(1, 15, "the comment names a metaclass for 'A', which has a decorator; write "
-                 "customslots.extensible(metaclass=...) there")]),
-}
-
-
-def test_a_wrong_name_in_the_comment_is_an_error_at_line_and_column():
-    cases = {re.sub(r"\W", "_", what): {"mod.pyx": text} for what, (text, _) in WRONG_NAMES.items()}
-    results = compile_all(cases)
-    for what, (text, expected) in WRONG_NAMES.items():
-        found = results[re.sub(r"\W", "_", what)].errors
-        if "cdef class" in text and expected[0][0] > 1:          # Cython 3.0 points elsewhere
-            found = [(file, line, 0, message) for file, line, _, message in found]
-        assert found == [("mod.pyx", *one) for one in expected], what
-
-
 def test_an_option_that_names_no_class_of_its_module_is_an_error():
     result = compile_all({"case": {"mod.pyx": CLASSES}}, metaclass={"mod.Nope": "abc.ABCMeta"})["case"]
     assert [text for _, _, _, text in result.errors] == [

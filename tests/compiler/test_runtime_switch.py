@@ -148,34 +148,6 @@ def test_a_comment_takes_the_implementation_out_of_the_module_that_is_named(tmp_
 
 # ------------------------------------------------------------------------ errors
 
-WRONG_RUNTIMES = {
-    "another spelling": (
-        "# customslots: runtime=Embedded\n",
-        [(1, 15, "the customslots setting 'runtime' is embedded, linked, installed or the full name of a "
-                 "module, such as package._runtime, found 'Embedded'")]),
-    "no runtime": (
-        "# customslots: typed=True, runtime\n",
-        [(1, 27, "the customslots setting 'runtime' is embedded, linked, installed or the full name of a "
-                 "module, such as package._runtime, found nothing")]),
-    "a name that is none": (
-        "# hello\n#  customslots: runtime=not a.name, typed=False\n",
-        [(2, 16, "the customslots setting 'runtime' is embedded, linked, installed or the full name of a "
-                 "module, such as package._runtime, found 'not a.name'")]),
-    "a switch that is not spelt so": (
-        "# customslots: Runtime=installed\n",
-        [(1, 15, "there is no customslots setting 'Runtime'; there are extend_all, typed, "
-                 "borrow_views, metaclass, runtime and CLASS.metaclass")]),
-}
-
-
-def test_a_wrong_comment_is_an_error_at_line_and_column():
-    cases = {re.sub(r"\W", "_", what): {"mod.pyx": text} for what, (text, _) in WRONG_RUNTIMES.items()}
-    results = compile_all(cases)
-    for what, (_, expected) in WRONG_RUNTIMES.items():
-        result = results[re.sub(r"\W", "_", what)]
-        assert result.errors == [("mod.pyx", *one) for one in expected], result.messages
-
-
 EXPECTED = "expected embedded, linked, installed or the full name of a module, such as package._runtime"
 WRONG = ["", "Embedded", "instaled", "not a name", "_customslots_runtime", "package.", ".runtime",
          "package..runtime", "package.1", "package:runtime", "a.b,c.d", " installed"]

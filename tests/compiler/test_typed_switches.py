@@ -8,7 +8,6 @@ import support
 from compiling import CYTHON, check, command, compile_all, plain_c
 from layer_modules import MODULES, build
 from typed_calls import MAYBE, flags, typed
-from typed_error_cases import ERRORS
 
 FUNCTIONS = """
 cpdef double f(double x): return x
@@ -169,44 +168,6 @@ def test_pure_python_mode_runs_uncompiled():
               typed_pure.Silent().heard())
         """, MODULES)
     assert output == "True 6.0 2.0 2"
-
-
-# ------------------------------------------------------------------------- errors
-
-#: Without the cimport, which is no comment.
-COMMENT_ERRORS = {
-    "an unknown setting": (
-        "# customslots: typd=False\n",
-        [(1, 15, "there is no customslots setting 'typd'; "
-          "there are extend_all, typed, borrow_views, metaclass, runtime and CLASS.metaclass")]),
-    "a setting with another value": (
-        "# customslots: typed=0\n",
-        [(1, 15, "the customslots setting 'typed' is True or False, found '0'")]),
-    "a setting without a value": (
-        "# hello\n#customslots:typed\n",
-        [(2, 13, "the customslots setting 'typed' is True or False, found nothing")]),
-    "the second of two settings": (
-        "# customslots: typed=True, level=3\n",
-        [(1, 27, "there is no customslots setting 'level'; "
-          "there are extend_all, typed, borrow_views, metaclass, runtime and CLASS.metaclass")]),
-}
-
-
-@pytest.fixture(scope="module")
-def failed():
-    texts = {**{what: OURS + text for what, (text, _) in ERRORS.items()},
-             **{what: text for what, (text, _) in COMMENT_ERRORS.items()}}
-    return compile_all({re.sub(r"\W", "_", what): {"mod.pyx": text}
-                        for what, text in texts.items()})
-
-
-@pytest.mark.parametrize("what", [*ERRORS, *COMMENT_ERRORS])
-def test_a_wrong_wish_is_an_error_at_line_and_column(failed, what):
-    result = failed[re.sub(r"\W", "_", what)]
-    header = 1 if what in ERRORS else 0
-    expected = [("mod.pyx", line + header, column, text)
-                for line, column, text in {**ERRORS, **COMMENT_ERRORS}[what][1]]
-    assert result.errors == expected, result.messages
 
 
 # ---------------------------------------------------------------- the build's side

@@ -1,76 +1,67 @@
 # SPDX-License-Identifier: MIT
-"""Wrong uses of the decorators are compile errors at line and column, in Cython's style."""
-import functools
-import re
+"""Wrong source is an error at line and column, in Cython's style.
+
+The files in errors/ have the form of Cython's own tests: below _ERRORS, which is not compiled, stands all that the
+compiler says of the file, as LINE:COLUMN: TEXT, with the name of another file in front.
+"""
+from pathlib import Path
 
 import pytest
 from compiling import as_cython_says, compile_all, source
-from error_cases import CASES, HEADER
-from error_cases_bodies import BODIES
-from error_cases_files import IMPORTED, PURE, PURE_HEADER, PXD
-from error_cases_more import MORE
 
 pytestmark = [pytest.mark.once, pytest.mark.cythons]
 
-#: {what: (file name, header, text, errors)}
-ALL = {what: (name, header, *case) for name, header, cases in (
-    ("mod.pyx", HEADER, {**CASES, **MORE, **BODIES}), ("mod.pyx", "", IMPORTED),
-    ("mod.py", PURE_HEADER, PURE)) for what, case in cases.items()}
-
-
-def case_name(what):
-    return re.sub(r"\W", "_", what)
-
-
-#: A third of them.
-PLAIN = [*ALL][::3]
+ERRORS = Path(__file__).parent / "errors"
+PXD = {path.name: path.read_text(encoding="utf-8") for path in ERRORS.glob("*.pxd")}
+FILES = {path.name: path.read_text(encoding="utf-8").partition("\n_ERRORS = ") for path in sorted(ERRORS.glob("*.py*"))}
 
 
 @pytest.fixture(scope="module")
 def compiled():
-    """A function that compiles all cases of which the answer to `what in PLAIN` is the same."""
-    @functools.lru_cache(maxsize=None)
-    def compile_part(plain):
-        return compile_all({case_name(what): {name: header + text}
-                            for what, (name, header, text, _) in ALL.items() if (what in PLAIN) == plain})
-
-    return compile_part
+    return compile_all({name: {name: text} | PXD for name, (text, _, _) in FILES.items()})
 
 
-@pytest.mark.parametrize("what", [
-    pytest.param(what, marks=[] if what in PLAIN else [pytest.mark.thorough]) for what in ALL])
-def test_wrong_use_is_an_error_at_line_and_column(compiled, what):
-    name, header, text, errors = ALL[what]
-    result = compiled(what in PLAIN)[case_name(what)]
-    expected = [(name, line + header.count("\n"), column, message)
-                for line, column, message in errors]
-    assert result.errors == as_cython_says(expected, header + text), result.messages
-    assert "Error compiling Cython file" in result.messages
-    assert "Compiler crash" not in result.messages
+@pytest.mark.parametrize("name", FILES)
+def test_the_compiler_says_what_stands_at_the_end(compiled, name):
+    text, _, said = FILES[name]
+    expected = []
+    for error in said.splitlines()[1:-1]:
+        place, message = error.split(": ", 1)
+        *file, line, column = place.split(":")
+        file = file[0] if file else name
+        expected += as_cython_says([(file, int(line), int(column), message)], PXD.get(file, text))
+    assert expected and sorted(compiled[name].errors) == sorted(expected), compiled[name].messages
+    assert "Error compiling Cython file" in compiled[name].messages
+    assert "Compiler crash" not in compiled[name].messages
 
 
 def test_a_number_that_cpython_does_not_write_in_decimal_is_shown():
-    text = HEADER + f"@cs.slot(5, flags=5, position={16 ** 5000:#x})\ncdef class A: pass\n"
+    text = f"cimport cython_customslots as cs\n@cs.slot(5, flags=5, position={16 ** 5000:#x})\ncdef class A: pass\n"
     result, = compile_all({"huge": {"mod.pyx": text}}).values()
     (_, line, column, message), = result.errors
-    assert (line, column) == (HEADER.count("\n") + 1, 30)
+    assert (line, column) == (2, 30)
     assert message.startswith("a slot's position is an integer constant from 0 to 255, found 0x1000")
     assert len(message) < 200
 
 
-def written(files):
-    return {name: source(text) for name, text in files.items()}
+def test_c_that_is_not_known_stops_the_compilation():
+    from Cython import __version__
+    from Cython.Compiler.Errors import CompileError
+    from cython_customslots.compiler.shared import writing
+    with pytest.raises(CompileError) as raised:
+        writing.substitute("nowhere", "", "text", "PyType_Ready", None)
+    assert raised.value.message_only == (
+        f"customslots: Cython {__version__} generates code for PyType_Ready that this version of cython-customslots "
+        "does not know: found 0 places to change, expected 1. Use a Cython version that it supports, or upgrade it.")
 
 
-@pytest.fixture(scope="module")
-def compiled_with_pxd():
-    return compile_all({what: written(files) for what, (files, _) in PXD.items()})
-
-
-@pytest.mark.parametrize("what", PXD)
-def test_wrong_use_in_a_pxd_is_an_error_where_it_stands(compiled_with_pxd, what):
-    result = compiled_with_pxd[what]
-    assert result.errors == PXD[what][1], result.messages
+@pytest.mark.parametrize("more", ["", "\n    cdef int more(self) except -1"])
+def test_a_module_may_know_copies_of_its_interfaces_that_say_the_same_or_append(more):
+    head = 'cimport cython_customslots as cs\n'
+    shape = '@cs.interface(b"tests.Shape")\ncdef class Shape:\n    cdef double area(self) noexcept'
+    result, = compile_all({"files": {
+        "other.pxd": head + shape, "mod.pyx": f"{head}from other cimport Shape as Other\n{shape}{more}\n"}}).values()
+    assert result.errors == [], result.messages
 
 
 def test_plain_cython_refuses_to_cimport_a_decorated_class():
@@ -86,7 +77,7 @@ def test_plain_cython_refuses_to_cimport_a_decorated_class():
             from decorated cimport A
             cdef class B(A): pass
             """}
-    cases = {"cimport": written(files)}
+    cases = {"cimport": {name: source(text) for name, text in files.items()}}
     assert compile_all(cases)["cimport"].errors == []
     assert compile_all(cases, layer=False)["cimport"].errors == [
         ("decorated.pxd", 2, 0, "Cdef functions/classes cannot take arbitrary decorators.")]
@@ -116,7 +107,7 @@ def test_names_are_resolved_and_not_compared():
             class Local: pass
             return Local
         """}
-    result = compile_all({"aliases": written(files)})["aliases"]
+    result = compile_all({"aliases": {name: source(text) for name, text in files.items()}})["aliases"]
     assert result.errors == [], result.messages
     assert result.c.count("__Pyx_CustomSlots_NewStatic(&") == 1
 
@@ -150,5 +141,5 @@ def test_each_decorator_can_be_cimported_by_its_name():
         @typed(True)
         cpdef double twice(double x): return 2 * x
         """}
-    result = compile_all({"names": written(files)})["names"]
+    result = compile_all({"names": {name: source(text) for name, text in files.items()}})["names"]
     assert result.errors == [], result.messages
