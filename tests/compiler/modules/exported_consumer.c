@@ -3,6 +3,7 @@
  * A module that knows `exported` by the header of its api.
  */
 #include "exported_api.h"
+#include "../../module.h"
 
 static PyObject *
 types(PyObject *self, PyObject *args)
@@ -33,20 +34,4 @@ exec_module(PyObject *module)
     return import_exported();
 }
 
-static PyModuleDef_Slot slots[] = {
-    {Py_mod_exec, (void *)(uintptr_t)exec_module},
-#ifdef Py_mod_gil
-    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
-#endif
-    {0, NULL}
-};
-
-static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "exported_consumer", NULL, 0, methods, slots, NULL, NULL, NULL
-};
-
-PyMODINIT_FUNC
-PyInit_exported_consumer(void)
-{
-    return PyModuleDef_Init(&definition);
-}
+MODULE(exported_consumer, methods, EXECUTE(exec_module))
