@@ -211,19 +211,6 @@ def test_limited_consumer_finds_the_same(limited, probe, extensibletype):
 
 
 @limited_api
-def test_limited_consumer_finds_in_unfinished_classes(limited, probe, extensibletype):
-    seen = []
-
-    class Base(metaclass=extensibletype):
-        def __init_subclass__(cls):
-            seen.append((probe.state(cls), limited.find(cls(), A)))
-    probe.set_slots(Base, [(A, 1)])
-    extensibletype("Sub", (Base,), {})
-    type("Sub", (Base,), {})
-    assert seen == [("unfinished", 1)] * 2
-
-
-@limited_api
 def test_first_limited_lookup_needs_no_gil_and_leaves_exceptions_alone(limited):
     """It reads the size of PyHeapTypeObject from type.__basicsize__, once."""
     support.check_child("""

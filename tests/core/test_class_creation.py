@@ -154,13 +154,6 @@ def test_subclass_by_from_metaclass_is_right(probe, first, second, number_meta):
         assert probe.state(cls) == "ready"
 
 
-@CPYTHON_312
-def test_subclass_by_from_spec_is_found_before_anybody_finishes_it(probe, second):
-    cls = probe.from_spec("creation.FromSpec", (second,), None)
-    assert probe.state(cls) == "unfinished" and isinstance(cls, type(second))
-    assert probe.find(cls(), C) == 3 and probe.address(cls) == probe.address(second)
-
-
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="from 3.12 on it gets the metaclass")
 def test_subclass_by_old_from_spec_has_no_slots_and_does_no_harm(probe, first):
     """Before 3.12 CPython gives it the metaclass `type`: a documented limit."""

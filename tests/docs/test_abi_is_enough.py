@@ -47,18 +47,6 @@ def test_a_reader_written_from_the_page_finds_what_ours_finds(probe, families):
     assert found > 100
 
 
-def test_a_reader_written_from_the_page_is_right_inside_init_subclass(probe, extensibletype):
-    seen = []
-    base = with_slots(probe, extensibletype("Base", (), {
-        "__init_subclass__": classmethod(lambda cls: seen.append(
-            (probe.state(cls), foreign.data(foreign.find(cls, A)))))}), (A, 11))
-    mixin = type("Mixin", (), {})
-    for make in extensibletype, type:
-        make("Below", (base,), {})
-        make("Below", (mixin, base), {})
-    assert seen == [("unfinished", 11)] * 4
-
-
 def test_a_reader_written_from_the_page_finds_the_tables_that_look_in_python(
         probe, extensibletype, monkeypatch):
     """In a class that is being made: nobody knows yet what it overrides."""
