@@ -7,7 +7,7 @@ import re
 import compiling
 import pytest
 import support
-from compiling import check, compile_all, plain_c, python
+from compiling import compile_all, plain_c, python
 from cython_customslots import combine
 from cython_customslots.compiler.switches import metaclasses, runtime
 
@@ -338,31 +338,6 @@ def command(cwd, *arguments):
     return compiling.command("-3", *arguments, cwd=cwd)
 
 
-@pytest.mark.parametrize("arguments", [
-    ["--metaclass=abc.ABCMeta"], ["--metaclass", "mod.A=abc.ABCMeta"],
-    ["--metaclass=mod.A=abc.ABCMeta", "--metaclass=mod.C=enum.EnumMeta", "--extend-all"]])
-def test_the_command_takes_it_in_both_forms_and_more_than_once(tmp_path, arguments):
-    (tmp_path / "mod.pyx").write_text(CLASSES)
-    done = command(tmp_path, *arguments, "mod.pyx")
-    assert done.returncode == 0, done.stderr
-    text = (tmp_path / "mod.c").read_text(encoding="utf-8")
-    assert f"0, NULL, NULL, {'0' if 'mod.A' in arguments[-1] + arguments[0] else '1'}, {ABC})" in text
-    assert (ENUM in text) == (len(arguments) == 3)
-
-
-@pytest.mark.parametrize("arguments, message", [
-    (["--metaclass=ABCMeta", "mod.pyx"], "metaclass: found 'ABCMeta', expected the full name"),
-    (["mod.pyx", "--metaclass"], "--metaclass: found nothing behind it, expected the full name"),
-    (["--metaclas=abc.ABCMeta", "mod.pyx"], "unknown option --metaclas; did you mean --metaclass?"),
-    (["--extend-al", "mod.pyx"], "unknown option --extend-al; did you mean --extend-all?"),
-])
-def test_the_command_says_what_is_wrong_with_an_option(tmp_path, arguments, message):
-    (tmp_path / "mod.pyx").write_text(CLASSES)
-    done = command(tmp_path, *arguments)
-    assert done.returncode == 2 and done.stderr.startswith(f"cython-customslots: error: {message}")
-    assert not (tmp_path / "mod.c").exists()
-
-
 TOLD = """cdef class A: pass
 cdef class M(type): pass
 cdef class N(M): pass
@@ -392,36 +367,6 @@ def test_verbose_tells_what_stays_plain_and_what_has_a_metaclass(tmp_path):
     assert [line.partition("customslots: ")[2] for line in told("--extend-all", "out.pyx")] == [
         "class 'A' stays as Cython makes it: its module says extend_all=False"]
     assert told("mod.pyx") == []
-
-
-CYTHONIZE = """
-    import os
-    os.chdir(sys.argv[1])
-    from cython_customslots import cythonize
-    def compiled(**options):
-        cythonize("mod.pyx", quiet=True, compiler_directives={"language_level": 3}, **options)
-        with open("mod.c", encoding="utf-8") as file:
-            return '"abc", "ABCMeta"' in file.read()
-    """
-
-
-@pytest.mark.thorough
-def test_cythonize_takes_it_and_generates_again_when_it_has_changed(tmp_path):
-    (tmp_path / "mod.pyx").write_text(CLASSES)
-    check(CYTHONIZE + """
-    assert [compiled(), compiled(metaclass="abc.ABCMeta"), compiled(),
-            compiled(metaclass={"mod.A": "abc.ABCMeta"}), compiled(metaclass="enum.EnumMeta"),
-            compiled(metaclass={"mod": "abc.ABCMeta"}, extend_all=True)
-            ] == [False, True, False, True, False, True]
-    """, tmp_path)
-    text = check(CYTHONIZE + """
-    try:
-        compiled(metaclass={"nowhere.A": "abc.ABCMeta"})
-    except ValueError as error:
-        print(error)
-    """, tmp_path)
-    assert text == ("metaclass: 'nowhere.A' is neither one of the modules that are compiled nor a class "
-                    "in one of them; there are mod")
 
 
 SETUP = """\

@@ -166,47 +166,6 @@ def test_what_is_a_value_is_taken_as_it_is(value):
     assert runtime.parse(value) == (value or "embedded")
 
 
-@pytest.mark.parametrize("value", WRONG)
-def test_the_command_refuses_what_is_no_value(tmp_path, value):
-    (tmp_path / "mod.pyx").write_text(CLASS)
-    done = command("-3", f"--runtime={value}", "mod.pyx", cwd=tmp_path)
-    assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr == f"cython-customslots: error: runtime: found {value!r}, {EXPECTED}\n"
-    assert not (tmp_path / "mod.c").exists()
-
-
-WRONG_COMMANDS = {
-    ("--runtime",): f"--runtime: found nothing behind it, {EXPECTED}",
-    ("--runtime=installed", "--runtime=embedded"):
-        "runtime: is given twice, 'installed' and 'embedded'",
-    ("--runtim=installed",): "unknown option --runtim; did you mean --runtime?",
-    ("--run-time", "installed"): "unknown option --run-time; did you mean --runtime?",
-}
-
-
-@pytest.mark.parametrize("arguments", WRONG_COMMANDS)
-def test_the_command_says_what_is_wrong_with_the_option(tmp_path, arguments):
-    (tmp_path / "mod.pyx").write_text(CLASS)
-    done = command("-3", "mod.pyx", *arguments, cwd=tmp_path)
-    assert done.returncode == 2
-    assert done.stderr == f"cython-customslots: error: {WRONG_COMMANDS[arguments]}\n"
-    assert not (tmp_path / "mod.c").exists()
-
-
-# ------------------------------------------------------------------------ who takes the switch
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("arguments", [
-    ["--runtime=installed"], ["--runtime", "installed"],
-    ["--runtime=installed", "--runtime", "installed"]])
-def test_the_command_has_the_option(tmp_path, arguments):
-    (tmp_path / "mod.pyx").write_text(CLASS)
-    done = command("-3", *arguments, "mod.pyx", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert said((tmp_path / "mod.c").read_text()) == [INSTALLED]
-    assert "--runtime" in command("--help", cwd=tmp_path).stdout
-
-
 def test_install_sets_it_and_a_wrong_value_changes_nothing():
     check("""
         from cython_customslots import compiler
@@ -220,42 +179,4 @@ def test_install_sets_it_and_a_wrong_value_changes_nothing():
             assert (in_force.runtime, in_force.extend_all) == ("installed", True)
         compiler.install()
         assert (in_force.runtime, in_force.extend_all) == ("embedded", False)
-        """)
-
-
-@pytest.mark.thorough
-def test_cythonize_takes_it_and_generates_again_when_it_changes(tmp_path):
-    (tmp_path / "one.pyx").write_text(CLASS)
-    check("""
-        import os
-        os.chdir(sys.argv[1])
-        from cython_customslots import cythonize
-        def generated(**options):
-            cythonize("one.pyx", quiet=True, compiler_directives={"language_level": 3}, **options)
-            with open("one.c", encoding="utf-8") as file:
-                text = file.read()
-            return [word for word in ("RUNTIME_INSTALLED\\n#endif", "RUNTIME_MODULE \\"a.b\\"", "MODULE_NAME \\"one\\"")
-                    if f"#define PyExtensibleType_{word}" in text]
-        found = [generated(**options) for options in (
-            {}, {"runtime": "installed"}, {"runtime": "a.b"}, {"runtime": "embedded"})]
-        assert [len(one) for one in found] == [1, 1, 1, 1] and found[0] == found[3] != found[1] != found[2], found
-        before = os.stat("one.c").st_mtime_ns
-        generated(runtime=None)
-        assert os.stat("one.c").st_mtime_ns == before
-        try:
-            cythonize("one.pyx", quiet=True, runtime="Installed")
-        except ValueError as error:
-            print(error)
-        """, tmp_path)
-
-
-def test_cythons_build_cache_knows_about_it():
-    check("""
-        from Cython.Compiler.Main import CompilationOptions, default_options
-        from cython_customslots.compiler import install
-        def fingerprint(**options):
-            install(**options)
-            return CompilationOptions(default_options).get_fingerprint()
-        assert len({fingerprint(), fingerprint(runtime="installed"), fingerprint(runtime="a.b")}) == 3
-        assert fingerprint() == fingerprint(runtime="embedded")
         """)

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 import support
-from compiling import CYTHON, check, command, compile_all, plain_c
+from compiling import CYTHON, compile_all, plain_c
 from layer_modules import MODULES, build
 from typed_calls import MAYBE, flags, typed
 
@@ -168,44 +168,6 @@ def test_pure_python_mode_runs_uncompiled():
               typed_pure.Silent().heard())
         """, MODULES)
     assert output == "True 6.0 2.0 2"
-
-
-# ---------------------------------------------------------------- the build's side
-
-def test_the_command_has_an_option_for_records(tmp_path):
-    (tmp_path / "mod.pyx").write_text(FUNCTIONS)
-    for arguments, expected in (([], []), (["--typed"], ALL), (["--extend-all"], ALL)):
-        done = command("-3", *arguments, "mod.pyx", cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
-        assert names((tmp_path / "mod.c").read_text()) == expected
-    assert "--typed" in command("--help", cwd=tmp_path).stdout
-
-
-def test_cythonize_makes_records_on_request(tmp_path):
-    (tmp_path / "one.pyx").write_text(FUNCTIONS)
-    check("""
-        import os
-        os.chdir(sys.argv[1])
-        from cython_customslots import cythonize
-        def compiled(**options):
-            cythonize("one.pyx", quiet=True, force=True,
-                      compiler_directives={"language_level": 3}, **options)
-            with open("one.c", encoding="utf-8") as file:
-                return "PyTypedMethodRecord " in file.read()
-        assert [compiled(), compiled(typed=True), compiled(), compiled(extend_all=True)] == [
-            False, True, False, True]
-        """, tmp_path)
-
-
-def test_cythons_build_cache_knows_about_records():
-    check("""
-        from Cython.Compiler.Main import CompilationOptions, default_options
-        from cython_customslots.compiler import install
-        def fingerprint(**options):
-            install(**options)
-            return CompilationOptions(default_options).get_fingerprint()
-        assert fingerprint() != fingerprint(typed=True)
-        """)
 
 
 # -------------------------------------------------------------- other ways to compile
