@@ -9,7 +9,7 @@ import types
 import typing
 
 import pytest
-from support import A, B, C, D, with_slots
+from support import A, B, C, with_slots
 
 CPYTHON_312 = pytest.mark.skipif(
     sys.version_info < (3, 12), reason="PyType_FromMetaclass came with CPython 3.12")
@@ -193,64 +193,6 @@ def test_instance_copy_finds_the_slots(probe, heir):
 
 
 # ------------------------------------- already right while the class is being made --
-
-class Recorder:
-    """Writes down which slots a class has while it is being made."""
-
-    def __init__(self, probe):
-        self.probe, self.seen = probe, []
-
-    def __set_name__(self, owner, name):
-        self.look(owner)
-
-    def look(self, cls):
-        found = {i: self.probe.find_type(cls, i) for i in (A, B, C, D)}
-        self.seen.append({i: data for i, data in found.items() if data is not None})
-
-
-@by_way
-def test_slots_are_right_inside_set_name_and_init_subclass(
-        probe, way, first, second, number_meta):
-    recorder = Recorder(probe)
-
-    class Base(second):
-        def __init_subclass__(cls):
-            recorder.look(cls)
-            # instances and look-ups through them work at this point, too
-            assert all(probe.find(cls.__new__(cls), i) == probe.find_type(cls, i) for i in (A, B, C, D))
-
-    with_slots(probe, Base, (D, 4))
-    solid = slotted("Solid", (Base,), number_meta)
-    way("One", (solid,), number_meta)
-    both = way("Both", (first, solid), number_meta)
-    assert recorder.seen == [{C: 3, D: 4}, {C: 3, D: 4}, {A: 1, B: 2, C: 3, D: 4}]
-    right(probe, both, {A: 1, B: 2, C: 3, D: 4}, 41)
-
-
-def test_every_slot_is_found_inside_init_subclass_of_three_argument_type(
-        probe, first, second, extensibletype):
-    """Those of further bases too, and in a diamond the one that the MRO names."""
-    seen = []
-
-    class Root(metaclass=extensibletype):
-        def __init_subclass__(cls):
-            seen.append({i: probe.find_type(cls, i, 0) for i in (A, B, C, D)})
-    with_slots(probe, Root, (A, 1), (B, 2))
-    left = extensibletype("Left", (Root,), {})
-    right_ = with_slots(probe, extensibletype("Right", (Root,), {}), (B, 22), (C, 33))
-    last = with_slots(probe, extensibletype("Last", (), {}), (D, 44))
-    seen.clear()
-    cls = type("Diamond", (left, right_, last), {})
-    assert seen == [{A: 1, B: 22, C: 33, D: 44}]
-    assert {i: probe.find_type(cls, i, 0) for i in (A, B, C, D)} == seen[0]
-
-
-def test_slots_are_right_inside_set_name(probe, first, second, number_meta):
-    recorder = Recorder(probe)
-    number_meta("Named", (first, second), {"descriptor": recorder})
-    type("Named", (second,), {"descriptor": recorder})
-    assert recorder.seen == [{A: 1, B: 2, C: 3}, {C: 3}]
-
 
 @pytest.mark.parametrize("way", [class_statement, class_statement_with_metaclass,
                                  call_of_metaclass, new_class], ids=lambda way: way.__name__)
