@@ -181,14 +181,10 @@ def test_another_thread_overrides_meanwhile(called):
                 wrong.append(result)
 
     threads = [threading.Thread(target=look) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for _ in range(200):
-        Python.__call__ = lambda self, x: 0.5
-        del Python.__call__
-    done.set()
-    for thread in threads:
-        thread.join()
+    with support.running(threads, done):
+        for _ in range(200):
+            Python.__call__ = lambda self, x: 0.5
+            del Python.__call__
     assert not wrong and sums(called, made) == 12
 
 

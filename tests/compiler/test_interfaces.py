@@ -313,11 +313,7 @@ def test_calls_without_the_gil_run_in_threads(consumer, shapes):
     def run():
         found.extend(consumer.total(shapes) for _ in range(200))
 
-    threads = [threading.Thread(target=run) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    support.run_all(threading.Thread(target=run) for _ in range(4))
     assert set(found) == {expected} and len(found) == 800
 
 

@@ -66,14 +66,10 @@ def test_find_needs_no_gil(cls):
                 wrong.append(known)
 
     readers = [threading.Thread(target=read) for _ in range(2)]
-    for thread in readers:
-        thread.start()
-    for i in range(200):
-        array = slots((A, 7)) if i % 2 else slots((A, 1), (B, 2), (C, 3))
-        assert call("set_slots", cls, *array) == 0
-    stop.set()
-    for thread in readers:
-        thread.join()
+    with support.running(readers, stop):
+        for i in range(200):
+            array = slots((A, 7)) if i % 2 else slots((A, 1), (B, 2), (C, 3))
+            assert call("set_slots", cls, *array) == 0
     assert not wrong
 
 
@@ -83,10 +79,7 @@ def test_a_name_has_one_id_in_all_threads():
     found = []
     threads = [threading.Thread(target=lambda: found.append(call("intern", b"foreign.protocol")))
                for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    support.run_all(threads)
     assert len(set(found)) == 1 and found[0] > 1 and found[0] % 2 == 0
     assert call("intern", b"foreign.another") not in found
 

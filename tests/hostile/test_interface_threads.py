@@ -24,11 +24,7 @@ def run(*works):
         except BaseException as error:
             failures.append(error)
 
-    threads = [threading.Thread(target=body, args=(work,)) for work in works]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    support.run_all(threading.Thread(target=body, args=(work,)) for work in works)
     if failures:
         raise failures[0]
 
