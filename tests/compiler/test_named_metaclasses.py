@@ -7,7 +7,7 @@ import re
 import compiling
 import pytest
 import support
-from compiling import compile_all, plain_c, python
+from compiling import compile_all, plain_c
 from cython_customslots import combine
 from cython_customslots.compiler.switches import metaclasses, runtime
 
@@ -367,76 +367,6 @@ def test_verbose_tells_what_stays_plain_and_what_has_a_metaclass(tmp_path):
     assert [line.partition("customslots: ")[2] for line in told("--extend-all", "out.pyx")] == [
         "class 'A' stays as Cython makes it: its module says extend_all=False"]
     assert told("mod.pyx") == []
-
-
-SETUP = """\
-from setuptools import setup, Extension
-from cython_customslots import build_ext
-setup(name="thing", version="1.0", py_modules=[], cmdclass={"build_ext": build_ext},
-      ext_modules=[Extension("named_thing", ["named_thing.pyx"])])
-"""
-THING = "# cython: language_level=3, freethreading_compatible=True\ncdef class A: pass\ncdef class M(type): pass\n"
-SHOW = "import named_thing; print(type(named_thing.A).__name__)"
-COMBINED = "ABCMetaAndextensibletype"
-
-
-@pytest.mark.nightly
-def test_build_ext_takes_it_from_the_command_line_and_from_setup_cfg(tmp_path):
-    pytest.importorskip("setuptools")
-    (tmp_path / "setup.py").write_text(SETUP)
-    (tmp_path / "named_thing.pyx").write_text(THING)
-    code, said = python(tmp_path, "setup.py", "-v", "build_ext", "--inplace",
-                        "--metaclass=named_thing.A=abc.ABCMeta")
-    assert code == 0 and python(tmp_path, "-c", SHOW) == (0, COMBINED + "\n"), said
-    assert "class 'A' has the metaclass abc.ABCMeta, too" in said
-    (tmp_path / "setup.cfg").write_text("[build_ext]\nmetaclass = abc.ABCMeta\n")
-    code, said = python(tmp_path, "setup.py", "build_ext", "--inplace")
-    assert code == 0 and python(tmp_path, "-c", SHOW) == (0, COMBINED + "\n"), said
-    assert "has the metaclass" not in said
-    for option, message in (("ABCMeta", "metaclass: found 'ABCMeta', expected the full name"),
-                            ("no.Thing=abc.ABCMeta", "metaclass: 'no.Thing' is neither one of the mod")):
-        code, said = python(tmp_path, "setup.py", "build_ext", "--inplace", f"--metaclass={option}")
-        assert code == 1 and f"error: {message}" in said
-
-
-@pytest.mark.nightly
-def test_pyximport_takes_it(tmp_path):
-    pytest.importorskip("setuptools")
-    (tmp_path / "named_thing.pyx").write_text(THING)
-    code, said = python(tmp_path, "-c", """
-from cython_customslots import pyximport
-try:
-    pyximport.install(metaclass="ABCMeta")
-except ValueError as error:
-    print(error)
-pyximport.install(build_dir="build", metaclass={"named_thing.A": "abc.ABCMeta", "later": "abc.ABCMeta"})
-""" + SHOW)
-    lines = said.splitlines()
-    assert code == 0 and lines[-1] == COMBINED and lines[0].startswith("metaclass: found 'ABCMeta'"), said
-
-
-@pytest.mark.nightly
-def test_the_notebook_takes_it(tmp_path):
-    pytest.importorskip("IPython")
-    pytest.importorskip("setuptools")
-    code, said = python(tmp_path, "-c", """
-import os
-os.environ["IPYTHONDIR"] = os.environ["XDG_CACHE_HOME"] = os.getcwd()
-from IPython.core.interactiveshell import InteractiveShell
-shell = InteractiveShell()
-shell.run_line_magic("load_ext", "cython_customslots")
-cell = "# cython: language_level=3, freethreading_compatible=True\\ncdef class A: pass\\n"
-for line in "--metaclass=abc.ABCMeta", "--metaclass abc.ABCMeta --extend-all", "":
-    shell.run_cell_magic("cython", line, cell)
-    print(type(shell.user_ns["A"]).__name__)
-try:
-    shell.run_cell_magic("cython", "--metaclass=ABCMeta", cell)
-except Exception as error:
-    print(type(error).__name__, error)
-""")
-    assert code == 0, said
-    assert said.splitlines()[:-1] == [COMBINED, COMBINED, "type"], said
-    assert said.splitlines()[-1].startswith("UsageError %%cython: metaclass: found 'ABCMeta', expected")
 
 
 def test_the_documents_spell_it_as_it_is_taken():

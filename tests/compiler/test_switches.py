@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Whoever compiles takes every switch, says what is wrong with it, and generates again when it has changed."""
 import pytest
-from compiling import check, command
+from compiling import check, command, python
 
 pytestmark = pytest.mark.once
 
@@ -128,3 +128,87 @@ def test_cythons_build_cache_knows_them_all():
         install(runtime="embedded")
         assert fingerprint() == found[1]
         """, repr([options for text, _, options, _ in TAKEN if text == PLAIN or options]))
+
+
+# ------------------------------------------------------------------------------- without a command of ours
+
+THING = "# cython: language_level=3, freethreading_compatible=True\ncdef class A: pass\n"
+SHOW = "import thing, _customslots_runtime; print(type(thing.A).__name__, _customslots_runtime.info()[3][0])"
+COMBINED = "ABCMetaAndextensibletype"
+SETUP = """\
+from setuptools import setup, Extension
+from cython_customslots import build_ext
+setup(name="thing", version="1.0", py_modules=[], cmdclass={"build_ext": build_ext},
+      ext_modules=[Extension("thing", ["thing.pyx"])])
+"""
+
+
+@pytest.mark.nightly
+def test_build_ext_takes_them_from_the_command_line_and_from_setup_cfg(tmp_path):
+    pytest.importorskip("setuptools")
+    (tmp_path / "setup.py").write_text(SETUP)
+    (tmp_path / "thing.pyx").write_text(THING)
+    build = "setup.py", "-v", "build_ext", "--inplace"
+    code, said = python(tmp_path, *build, "--metaclass=thing.A=abc.ABCMeta", "--runtime=installed")
+    assert code == 0 and python(tmp_path, "-c", SHOW) == (0, f"{COMBINED} _customslots_runtime\n"), said
+    assert "class 'A' has the metaclass abc.ABCMeta, too" in said
+    (tmp_path / "setup.cfg").write_text("[build_ext]\nmetaclass = abc.ABCMeta\n")
+    code, said = python(tmp_path, *build)
+    assert code == 0 and python(tmp_path, "-c", SHOW) == (0, f"{COMBINED} thing\n"), said
+    for option, message in (("--metaclass=ABCMeta", "metaclass: found 'ABCMeta', expected the full name"),
+                            ("--metaclass=no.Thing=abc.ABCMeta", "metaclass: 'no.Thing' is neither one of the mod"),
+                            ("--runtime=Installed", f"runtime: found 'Installed', {A_RUNTIME}")):
+        code, said = python(tmp_path, *build, option)
+        assert code == 1 and f"error: {message}" in said
+
+
+@pytest.mark.nightly
+def test_pyximport_takes_them(tmp_path):
+    pytest.importorskip("setuptools")
+    (tmp_path / "thing.pyx").write_text(THING)
+    code, said = python(tmp_path, "-c", """
+import sys
+from cython_customslots import pyximport
+for wrong in {"metaclass": "ABCMeta"}, {"runtime": "Installed"}:
+    try:
+        pyximport.install(**wrong)
+    except ValueError as error:
+        print(error)
+assert not [one for one in sys.meta_path if "pyximport" in type(one).__module__]
+pyximport.install(build_dir="build", metaclass={"thing.A": "abc.ABCMeta", "later": "abc.ABCMeta"}, runtime="installed")
+""" + SHOW)
+    first, second, *_, last = said.splitlines()
+    assert code == 0 and last == f"{COMBINED} _customslots_runtime", said
+    assert (first, second) == (f"metaclass: found 'ABCMeta', {A_METACLASS}", f"runtime: found 'Installed', {A_RUNTIME}")
+    code, said = python(tmp_path, "-c", f"""
+from cython_customslots import pyximport
+pyximport.install(build_dir="other", extend_all=True)
+{SHOW}""")
+    assert code == 0 and said.splitlines()[-1] == "extensibletype_v3 thing", said
+
+
+@pytest.mark.nightly
+def test_the_notebook_takes_them(tmp_path):
+    pytest.importorskip("IPython")
+    pytest.importorskip("setuptools")
+    code, said = python(tmp_path, "-c", f"""
+import os
+os.environ["IPYTHONDIR"] = os.environ["XDG_CACHE_HOME"] = os.getcwd()
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell()
+shell.run_line_magic("load_ext", "cython_customslots")
+for line in ("--metaclass=abc.ABCMeta --runtime installed", "--metaclass abc.ABCMeta --extend-all", "--extend-all", "",
+             "--metaclass=ABCMeta", "--runtime=Installed"):
+    try:
+        shell.run_cell_magic("cython", line, {THING!r})
+        print(type(shell.user_ns["A"]).__name__)
+    except Exception as error:
+        print(type(error).__name__, error)
+import _customslots_runtime
+print(_customslots_runtime.info()[3][0])
+""")
+    assert code == 0, said
+    assert said.splitlines() == [
+        COMBINED, COMBINED, "extensibletype_v3", "type",
+        f"UsageError %%cython: metaclass: found 'ABCMeta', {A_METACLASS}",
+        f"UsageError %%cython: runtime: found 'Installed', {A_RUNTIME}", "_customslots_runtime"], said
