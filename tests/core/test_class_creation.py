@@ -250,21 +250,6 @@ def test_abstract_metaclass_in_front_is_no_obstacle(probe, first, second, number
     assert isinstance(5, Cls) and probe.find(5, C) is None
 
 
-def test_many_classes_of_a_combined_metaclass_are_all_right(probe, extensibletype, collected):
-    """type.__new__ gives such a metaclass the generic allocator; ours must come back."""
-    class Combined(abc.ABCMeta, extensibletype):
-        pass
-    assert probe.same_slots(Combined, extensibletype)["tp_alloc"]
-    base = Combined("Base", (), {})
-    probe.set_slots(base, [(A, 1)])
-    for i in range(1000):
-        cls = Combined(f"C{i}", (base,), {}) if i % 2 else type(f"C{i}", (base,), {})
-        assert probe.find_type(cls, A) == 1 and probe.state(cls) == "ready"
-        if i % 3 == 0:
-            probe.set_slots(cls, [(B, i)])
-            assert probe.find_type(type("Sub", (cls,), {}), B) == i
-
-
 def test_enum_metaclass_can_be_combined(probe, extensibletype):
     class EnumMeta(enum.EnumMeta, extensibletype):
         pass
@@ -291,22 +276,6 @@ def test_metaclass_that_passes_other_bases_gets_the_slots_of_those(
             right(probe, cls, slots, number)
 
 
-def test_inside_init_subclass_bases_that_were_replaced_count(probe, extensibletype):
-    one = with_slots(probe, extensibletype("One", (), {}), (A, 1))
-    seen = []
-
-    class Two(metaclass=extensibletype):
-        def __init_subclass__(cls):
-            seen.append((probe.find_type(cls, A), probe.find_type(cls, B)))
-    with_slots(probe, Two, (B, 2))
-
-    class Meta(extensibletype):
-        def __new__(meta, name, bases, namespace):
-            return super().__new__(meta, name, (Two,), namespace)
-    Meta("Cls", (one,), {})
-    assert seen == [(None, 2)]
-
-
 def test_metaclass_that_makes_another_class_first_confuses_nobody(
         probe, first, second, number_meta):
     helpers = []
@@ -325,24 +294,6 @@ def test_metaclass_that_makes_another_class_first_confuses_nobody(
         assert dict(probe.table_type(helper)) == {C: 3}
         right(probe, type("Sub", (helper,), {}), {C: 3}, None)
     assert probe.number(helpers[0]) == 42
-
-
-def test_helper_class_of_another_metaclass_does_not_take_the_hint(probe, extensibletype):
-    """The outer class is still right inside __init_subclass__, all its bases counted."""
-    seen = []
-
-    class One(metaclass=extensibletype):
-        def __init_subclass__(cls):
-            seen.append({i: probe.find_type(cls, i) for i in (A, B)})
-    with_slots(probe, One, (A, 1))
-    two = with_slots(probe, extensibletype("Two", (), {}), (B, 2))
-
-    class Meta(extensibletype):
-        def __new__(meta, name, bases, namespace):
-            type.__new__(extensibletype, "Helper", (two,), {})
-            return super().__new__(meta, name, bases, namespace)
-    Meta("Outer", (One, two), {})
-    assert seen == [{A: 1, B: 2}]
 
 
 def test_metaclass_whose_init_skips_super_makes_finished_classes(
@@ -439,19 +390,6 @@ def test_mro_entries_are_resolved_by_class_statement_and_new_class(probe, second
         pass
     right(probe, Cls, {C: 3}, 42)
     right(probe, types.new_class("New", (entry,)), {C: 3}, 42)
-
-
-def test_custom_mro_is_followed(probe, extensibletype):
-    one = with_slots(probe, extensibletype("One", (), {}), (A, 1))
-    two = with_slots(probe, extensibletype("Two", (), {}), (A, 2), (B, 2))
-
-    class Meta(extensibletype):
-        def mro(cls):
-            standard = super().mro()
-            return [cls, *reversed(standard[1:-1]), object]
-    cls = Meta("Cls", (one, two), {})
-    assert cls.__mro__ == (cls, two, one, object)
-    assert probe.find_type(cls, A) == 2 and probe.find_type(cls, B) == 2
 
 
 def test_class_keywords_reach_init_subclass(probe, second):

@@ -53,9 +53,26 @@ def by_type(metaclass, bases, namespace):
     return type("Cls", bases, namespace)
 
 
+def with_other_bases(metaclass, bases, namespace):
+    class Replacing(metaclass):
+        def __new__(mcs, name, declared, namespace):
+            return super().__new__(mcs, name, bases, namespace)
+    return Replacing("Cls", (metaclass("Declared", (), {}),), namespace)
+
+
+def behind_a_helper(metaclass, bases, namespace):
+    class Helping(metaclass):
+        def __new__(mcs, name, bases, namespace):
+            type.__new__(metaclass, "Helper", bases[1:], {})
+            return super().__new__(mcs, name, bases, namespace)
+    return Helping("Cls", bases, namespace)
+
+
 #: What a class statement comes to.
 STATEMENTS = {"the metaclass": by_metaclass, "type()": by_type,
               "a metaclass with mro()": lambda metaclass, *more: with_mro(metaclass)("Cls", *more),
+              "a metaclass that replaces the bases": with_other_bases,
+              "a metaclass that makes another class first": behind_a_helper,
               "a __slots__ generator": in_a_slots_generator(by_metaclass),
               "type() in a __slots__ generator": in_a_slots_generator(by_type)}
 
