@@ -57,9 +57,7 @@ cdef class B: pass
 cdef class A17(B): pass
 cdef class N4(extensibletype):
     cdef dict __dict__
-cdef class N5(extensibletype):
     cdef object __weakref__
-cdef class N6(extensibletype):
     cdef object x
     def __dealloc__(self): pass
 cdef class N7(extensibletype):
@@ -79,25 +77,19 @@ cdef class N10(extensibletype):
     cdef object label
 @cs.metaclass(N10, label=number)
 cdef class A21: pass
-cdef class N11(extensibletype):
-    cdef public void *address
 cdef extern from *:
     cdef cppclass Thing:
         Thing(int)
-cdef class N12(extensibletype):
-    cdef Thing thing
-cdef extern from *:
     cdef cppclass Thing2:
         Thing2()
-cdef class N13(extensibletype):
-    cdef Thing2 things[3]
-cdef class N14(extensibletype):
-    cdef int f(self): return 1
 from cython_customslots.typedmethod cimport PyTypedCallable
-cdef class N15(extensibletype):
-    cdef PyTypedCallable f
-cdef class N16(extensibletype):
-    cdef int[:] f
+cdef class N11(extensibletype):
+    cdef public void *address
+    cdef Thing thing
+    cdef Thing2 things[3]
+    cdef PyTypedCallable held
+    cdef int[:] view
+    cdef int f(self): return 1
 @cs.metaclass(M, counter=1)
 cdef class A22(tuple): pass
 @cs.metaclass(extensibletype, counter=1)
@@ -108,13 +100,12 @@ cdef class N17(extensibletype):
         def __get__(self): return 1
 @cs.metaclass(N17, z=2)
 cdef class A24: pass
-cdef class N18(extensibletype):
-    cdef const int x
 ctypedef fused F:
     int
     double
-cdef class N19(extensibletype):
-    cdef F x
+cdef class N18(extensibletype):
+    cdef const int x
+    cdef F y
 @cs.metaclass(M, counter=1.5)
 cdef class A25: pass
 @cs.metaclass(M, counter=None)
@@ -169,24 +160,18 @@ cdef class Base:
     def __init_subclass__(cls, tag=None): pass
 @cs.metaclass(M, counter=1, tag=5)
 cdef class A36(Base): pass
-cdef class Meta2(extensibletype):
-    cdef public int level
-@cs.metaclass(Meta2, level=1)
+@cs.metaclass(Meta, level=1)
 cdef class A37:
     level = 2
 cdef class B5(A37):
     level: int = 3
     level = 4
-cdef class Meta3(extensibletype):
-    cdef public int level
-@cs.metaclass(Meta3)
+@cs.metaclass(Meta)
 cdef class A38:
     level = 2
     def f(self, x=level): pass
 level = 3
-cdef class Meta4(extensibletype):
-    cdef public int level
-@cs.metaclass(Meta4)
+@cs.metaclass(Meta)
 cdef class A39:
     level = number
 cdef class B6(A39):
@@ -227,45 +212,45 @@ _ERRORS = u"""
 50:0: customslots.metaclass is for cdef classes, but stands on class 'C'; write 'cdef class'
 56:14: metaclass conflict: 'N3' is wanted, but base 'B' has 'M', and neither derives from the other
 59:14: field '__dict__' of metaclass 'N4' is not needed: classes have a __dict__ of their own; remove it
-61:16: field '__weakref__' of metaclass 'N5' is not needed: classes have a __weakref__ of their own; remove it
-64:4: metaclass 'N6' has a __dealloc__, which would not be called for every class that has it; its fields are released without it
-67:24: Cannot assign type 'int object' to 'str object'
-71:25: Cannot assign type 'tuple object' to 'list object'
-76:20: Cannot assign type 'str object' to 'B2'
-80:25: field 'label' is set before the module body runs, and 'number' gets its value there; use a literal, an address, a C function or an extern C value
-83:21: C attribute of type 'void *' cannot be accessed from Python
-83:21: Cannot convert 'void *' to Python object
-83:21: Cannot convert Python object to 'void *'
+60:16: field '__weakref__' of metaclass 'N4' is not needed: classes have a __weakref__ of their own; remove it
+62:4: metaclass 'N4' has a __dealloc__, which would not be called for every class that has it; its fields are released without it
+65:24: Cannot assign type 'int object' to 'str object'
+69:25: Cannot assign type 'tuple object' to 'list object'
+74:20: Cannot assign type 'str object' to 'B2'
+78:25: field 'label' is set before the module body runs, and 'number' gets its value there; use a literal, an address, a C function or an extern C value
+87:21: C attribute of type 'void *' cannot be accessed from Python
+87:21: Cannot convert 'void *' to Python object
+87:21: Cannot convert Python object to 'void *'
 88:15: C++ class must have a nullary constructor to be stack allocated
-93:22: field 'things' of metaclass 'N13' is a C array of C++ objects; use std::array or std::vector
-95:4: metaclass 'N14' has the C method 'f': metaclasses have no vtable; write a C function that takes the class
-98:25: field 'f' of metaclass 'N15' has a PyTypedCallable, which classes would inherit without a reference of their own; declare it 'object' and initialise a PyTypedCallable with it where it is used
-100:16: field 'f' of metaclass 'N16' is a memoryview, which cannot be inherited by value; declare it 'object' and take the memoryview where it is used
-102:15: inheritance from PyVarObject types like 'tuple' is not currently supported
-103:38: metaclass 'extensibletype' has no field 'counter'; it has none
-109:21: metaclass 'N17' has no field 'z'; it has x
-112:19: field 'x' of metaclass 'N18' is const, and no class could set it; remove 'const'
-117:4: Fused types not allowed here
-118:25: Cannot assign type 'double' to 'long'
-120:25: Cannot assign None to long
-123:22: Cannot assign type 'double (double) except? -1' to 'double (*)(double) noexcept'. Exception values are incompatible. Suggest adding 'noexcept' to the type of 'f3'.
-128:24: Cannot assign type 'double (double) noexcept' to 'double (*)(double) noexcept nogil'
-131:25: field 'counter' is set before the module body runs, and 'numbers2' gets its value there; use a literal, an address, a C function or an extern C value
-136:28: field 'numbers3' is set before the module body runs, and 'numbers3' gets its value there; use a literal, an address, a C function or an extern C value
-141:35: field 'counter' is set before the module body runs, and 'things' gets its value there; use a literal, an address, a C function or an extern C value
-148:25: field 'other' is set before the module body runs, and 'B3' gets its value there; use a literal, an address, a C function or an extern C value
-151:34: cimported module has no attribute 'nope'
-153:26: field 'counter' is set before the module body runs, where nothing can be assigned or awaited; write an expression without ':=', yield and await
-160:8: 'level' in the body of 'A35' is a field of metaclass 'Meta', which only 'level = ...' below metaclass and base sets; write that, set it in customslots.metaclass, or choose another name
-162:4: 'name' in the body of 'B4' is a field of metaclass 'Meta', which only 'name = ...' below metaclass and base sets; write that, set it in customslots.metaclass, or choose another name
-165:4: 'level' in the body of 'C2' is a field of metaclass 'Below', which only 'level = ...' below metaclass and base sets; write that, set it in customslots.metaclass, or choose another name
-170:32: metaclass 'M' has no field 'tag'; it has sentence, counter, func; __init_subclass__ of 'Base' gets keywords from Python classes alone: write 'tag = ...' into the body, where it finds cls.tag
-176:12: field 'level' is given here and in customslots.metaclass; remove one of them
-179:12: field 'level' is given twice in the body of 'B5'; remove one of them
-185:18: 'level' in the body of 'A38' is a field of its metaclass, which the body cannot read; write its value
-191:12: field 'level' is set before the module body runs, and 'number' gets its value there; use a literal, an address, a C function or an extern C value
-194:12: field 'level' is set before the module body runs, and 'own' gets its value in the body of 'B6'; write the value itself
-196:12: Cannot assign type 'double' to 'int'
-201:28: 'A40' has no metaclass that is declared, so that its type may end before the fields of 'M': write 'cdef M cls = type(...)' or <M?>, which are checked, or give 'A40' that metaclass
-204:79: 'B7' has the metaclass 'M', so that its type may end before the fields of 'Sub': write 'cdef Sub cls = type(...)' or <Sub?>, which are checked, or give 'B7' that metaclass
+89:22: field 'things' of metaclass 'N11' is a C array of C++ objects; use std::array or std::vector
+90:25: field 'held' of metaclass 'N11' has a PyTypedCallable, which classes would inherit without a reference of their own; declare it 'object' and initialise a PyTypedCallable with it where it is used
+91:16: field 'view' of metaclass 'N11' is a memoryview, which cannot be inherited by value; declare it 'object' and take the memoryview where it is used
+92:4: metaclass 'N11' has the C method 'f': metaclasses have no vtable; write a C function that takes the class
+94:15: inheritance from PyVarObject types like 'tuple' is not currently supported
+95:38: metaclass 'extensibletype' has no field 'counter'; it has none
+101:21: metaclass 'N17' has no field 'z'; it has x
+107:19: field 'x' of metaclass 'N18' is const, and no class could set it; remove 'const'
+108:4: Fused types not allowed here
+109:25: Cannot assign type 'double' to 'long'
+111:25: Cannot assign None to long
+114:22: Cannot assign type 'double (double) except? -1' to 'double (*)(double) noexcept'. Exception values are incompatible. Suggest adding 'noexcept' to the type of 'f3'.
+119:24: Cannot assign type 'double (double) noexcept' to 'double (*)(double) noexcept nogil'
+122:25: field 'counter' is set before the module body runs, and 'numbers2' gets its value there; use a literal, an address, a C function or an extern C value
+127:28: field 'numbers3' is set before the module body runs, and 'numbers3' gets its value there; use a literal, an address, a C function or an extern C value
+132:35: field 'counter' is set before the module body runs, and 'things' gets its value there; use a literal, an address, a C function or an extern C value
+139:25: field 'other' is set before the module body runs, and 'B3' gets its value there; use a literal, an address, a C function or an extern C value
+142:34: cimported module has no attribute 'nope'
+144:26: field 'counter' is set before the module body runs, where nothing can be assigned or awaited; write an expression without ':=', yield and await
+151:8: 'level' in the body of 'A35' is a field of metaclass 'Meta', which only 'level = ...' below metaclass and base sets; write that, set it in customslots.metaclass, or choose another name
+153:4: 'name' in the body of 'B4' is a field of metaclass 'Meta', which only 'name = ...' below metaclass and base sets; write that, set it in customslots.metaclass, or choose another name
+156:4: 'level' in the body of 'C2' is a field of metaclass 'Below', which only 'level = ...' below metaclass and base sets; write that, set it in customslots.metaclass, or choose another name
+161:32: metaclass 'M' has no field 'tag'; it has sentence, counter, func; __init_subclass__ of 'Base' gets keywords from Python classes alone: write 'tag = ...' into the body, where it finds cls.tag
+165:12: field 'level' is given here and in customslots.metaclass; remove one of them
+168:12: field 'level' is given twice in the body of 'B5'; remove one of them
+172:18: 'level' in the body of 'A38' is a field of its metaclass, which the body cannot read; write its value
+176:12: field 'level' is set before the module body runs, and 'number' gets its value there; use a literal, an address, a C function or an extern C value
+179:12: field 'level' is set before the module body runs, and 'own' gets its value in the body of 'B6'; write the value itself
+181:12: Cannot assign type 'double' to 'int'
+186:28: 'A40' has no metaclass that is declared, so that its type may end before the fields of 'M': write 'cdef M cls = type(...)' or <M?>, which are checked, or give 'A40' that metaclass
+189:79: 'B7' has the metaclass 'M', so that its type may end before the fields of 'Sub': write 'cdef Sub cls = type(...)' or <Sub?>, which are checked, or give 'B7' that metaclass
 """
