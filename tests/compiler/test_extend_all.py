@@ -6,7 +6,7 @@ import sys
 
 import pytest
 import support
-from compiling import CYTHON, compile_all, plain_c
+from compiling import CYTHON, compile_all
 from cython_customslots.tools import building
 
 
@@ -200,9 +200,3 @@ def commented():
 @pytest.mark.parametrize("what", COMMENTS)
 def test_comments_decide_for_their_module(commented, what):
     assert made(commented[what]) == COMMENTS[what][2]
-
-
-def test_a_module_taken_out_comes_out_as_from_plain_cython():
-    cases = {"case": {"mod.pyx": OFF + CLASSES}}
-    assert (plain_c(compile_all(cases, extend_all=True)["case"].c)
-            == plain_c(compile_all(cases, layer=False)["case"].c))

@@ -9,7 +9,7 @@ import threading
 import cython_customslots
 import pytest
 import support
-from compiling import CYTHON
+from compiling import CYTHON, uncompiled
 from layer_modules import ANYWHERE, HEAP, MODULES, NEEDS_HEAP_TYPES, build, in_interpreters
 
 WRONG = "expected an object that implements interface '{}', found '{}', which {}"
@@ -208,13 +208,7 @@ def test_no_reference_is_lost_or_left(consumer, provider):
 
 
 def test_pure_python_mode_runs_uncompiled():
-    pytest.importorskip("cython", reason="the shadow module comes with Cython")
-    output = support.check_child("""
-        import cython
-        import sys, types, cython_customslots
-        sys.modules["cython.cimports"] = cimports = types.ModuleType("cython.cimports")
-        cimports.cython_customslots = cython_customslots
-        sys.path.insert(0, sys.argv[1])
+    output = uncompiled("""
         import interface_pure as pure
         canvas, circle = [], pure.Circle(2)
         print(pure.__file__.endswith(".py"), pure.total([circle, circle]), pure.draw(circle, canvas),

@@ -7,7 +7,7 @@ import re
 import compiling
 import pytest
 import support
-from compiling import compile_all, plain_c
+from compiling import compile_all
 from cython_customslots import combine
 from cython_customslots.compiler.switches import metaclasses, runtime
 
@@ -107,12 +107,6 @@ def test_a_class_that_derives_from_another_module_has_it_too():
              "base.pxd": "cimport cython_customslots as cs\ncdef class Plain:\n    cdef int x\n"
                          "@cs.extensible\ncdef class Extended:\n    cdef int x\n"}
     assert made(compile_all({"case": files})["case"]) == {"A": ABC, "B": ABC}
-
-
-def test_what_is_named_for_other_modules_changes_nothing():
-    case = {"case": {"mod.pyx": CLASSES}}
-    named = compile_all(case, metaclass={"other.Thing": "abc.ABCMeta"})["case"]
-    assert plain_c(named.c) == plain_c(compile_all(case, layer=False)["case"].c)
 
 
 # ------------------------------------------------------------------------- it works

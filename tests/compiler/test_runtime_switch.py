@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from compiling import check, command, compile_all, plain_c
+from compiling import check, command, compile_all
 from cython_customslots.compiler.switches import runtime
 
 pytestmark = pytest.mark.once
@@ -103,13 +103,6 @@ def test_who_only_reads_carries_nothing_and_imports_nothing(value):
         assert result.errors == [], (what, result.messages)
         assert not re.search("Py_(EXTENSIBLETYPE|CUSTOMSLOTS_RUNTIME)_H|_RUNTIME_MODULE|_LINKED|_customslots_runtime",
                              result.c), what
-
-
-@pytest.mark.parametrize("value", ["embedded", "linked", "installed", "parts._runtime"])
-def test_a_module_with_nothing_of_ours_comes_out_as_from_plain_cython(value):
-    cases = {"plain": {"mod.pyx": "cdef class A:\n    cdef int x\n"}}
-    assert plain_c(compile_all(cases, runtime=value)["plain"].c) \
-        == plain_c(compile_all(cases, layer=False)["plain"].c)
 
 
 @pytest.mark.parametrize("text", [EMPTY, "", CLASS, META], ids=["no class", "empty", "class", "metaclass"])
