@@ -12,7 +12,6 @@ as the source has it, which tests compile), `example` with its `output` or what 
 """
 import ast
 import graphlib
-import html
 import re
 import subprocess
 import sys
@@ -278,24 +277,21 @@ def abi_example():
 
 
 def errors():
-    """Each error of the compiler layer is in a case of the tests, and each case in docs/errors.md."""
-    said = []
-    for path in tracked("tests/compiler/*.py"):
-        for table in quote.constants(path).values():
-            for case in table.values() if isinstance(table, dict) else ():
-                if (isinstance(case, tuple) and len(case) == 2 and isinstance(case[1], list) and case[1]
-                        and all(isinstance(error, tuple) and len(error) >= 3 for error in case[1])):
-                    said += [(path, error[-1]) for error in case[1]]
-    for path, text in said:
-        if html.escape(text, quote=False).replace("|", "&#124;") not in PAGES["docs/errors.md"]:
-            yield f"docs/errors.md: found no {text!r}, which {path} has: add its table, and run 'python docs/quote.py'"
+    """Each error of the compiler layer is in a file of the tests, and each of these files in docs/errors.md."""
+    page = PAGES["docs/errors.md"]
+    shown = {name for match in quote.ERRORS.finditer(page) for name in match[2].split()}
+    files = {path.rpartition("/")[2] for path in tracked("tests/compiler/errors/*.py*") if not path.endswith(".pxd")}
+    for name in sorted(files - shown):
+        yield f"docs/errors.md: found no table of tests/compiler/errors/{name}: add it, and run 'python docs/quote.py'"
+    said = [text for name in files for *_, text in quote.errors(name)] + re.findall(
+        r"`([^`]+)`", " ".join(PROSE["docs/errors.md"].split()))
     for path in tracked("cython_customslots/compiler/*.py"):
         for node in ast.walk(ast.parse(read(path))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("error", "CompileError", "warning"):
                 parts = node.args[1].values if isinstance(node.args[1], ast.JoinedStr) else [node.args[1]]
                 pattern = "".join(re.escape(part.value) if isinstance(part, ast.Constant) else ".*" for part in parts)
-                if pattern == ".*" or not any(re.fullmatch(pattern, text) for _, text in said):
-                    yield f"{path}:{node.lineno}: found an error that is in no case of tests/compiler: add one"
+                if pattern == ".*" or not any(re.fullmatch(pattern, text) for text in said):
+                    yield f"{path}:{node.lineno}: found an error that is in no file of tests/compiler/errors: add it"
 
 
 def imports(path, files):

@@ -12,10 +12,10 @@ Without a marker the whole file is quoted.  In Cython utility code a marker is t
 a section, which goes from its ``///// NAME /////`` to the next.  ``python docs/quote.py``
 brings all quotes up to date; check.py says which are not.
 
-A table of what the compiler says about wrong source is made from the cases of a test::
+A table of what the compiler says about wrong source is made from files of tests/compiler/errors::
 
-    <!-- errors: PATH NAME -->
-    ...a row for each case of the dictionary NAME in PATH...
+    <!-- errors: NAME NAME -->
+    ...a row for each statement of which the compiler says something...
     <!-- end -->
 
 Rows of the recorded figures are quoted by the benchmark and their names, one a line::
@@ -44,7 +44,8 @@ DOCUMENTS = sorted(str(path.relative_to(ROOT)) for path in (
 QUOTE = re.compile(r"(<!-- quote: (\S+?)(?: \[([\w.]+)\])? -->\n```[\w+]*\n)(.*?)(```\n)", re.DOTALL)
 
 
-ERRORS = re.compile(r"(<!-- errors: (\S+) (\w+) -->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
+ERRORS = re.compile(r"(<!-- errors: ([\w. ]+) -->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
+STATEMENT = re.compile(r"(?:^@.*\n)*^\S.*\n(?:^[ \t].*\n)*", re.MULTILINE)
 ROWS = re.compile(r"(<!-- rows: (\S+) ([^\n]+)\n(.*?)-->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
 FIGURE = re.compile(r"(<!-- figure: (\S+): (.+?): ([^:\n]+) -->)([^<]*)(<!-- end -->)")
 FIGURES = "benchmarks/README.md"
@@ -63,20 +64,33 @@ def constants(path):
     return names
 
 
+def errors(name):
+    """(source, line, text) of each error that a file of tests/compiler/errors has at its end."""
+    directory = ROOT / "tests" / "compiler" / "errors"
+    source, _, said = (directory / name).read_text(encoding="utf-8").partition("\n_ERRORS = ")
+    for error in said.splitlines()[1:-1]:
+        place, text = error.split(": ", 1)
+        *file, line, _ = place.split(":")
+        yield (directory / file[0]).read_text(encoding="utf-8") if file else source, int(line), text
+
+
 def cell(text):
     """Text as HTML in a table's cell."""
     return html.escape(text, quote=False).replace("|", "&#124;").replace("\n", "<br>")
 
 
-def table(path, name):
-    """The table of what is wrong, what the compiler says and the smallest example."""
-    rows = ["| Wrong is | The compiler says | Example |", "|---|---|---|"]
-    for what, (example, errors) in constants(path)[name].items():
-        files = example if isinstance(example, dict) else {"": example}
-        shown = "\n".join((f"# {file}\n" if file else "") + textwrap.dedent(text).strip()
-                          for file, text in files.items())
-        said = "<br>".join(f"<code>{cell(error[-1])}</code>" for error in errors)
-        rows.append(f"| {cell(what.replace('_', ' '))} | {said} | <pre>{cell(shown)}</pre> |")
+def table(*names):
+    """The table of what the compiler says, and of which statement."""
+    said = {}
+    for name in names:
+        for source, line, text in errors(name):
+            *_, statement = (found for found in STATEMENT.finditer(source)
+                             if source.count("\n", 0, found.start()) < line)
+            said.setdefault((source, statement.start(), statement[0]), []).append(text)
+    rows = ["| The compiler says | Example |", "|---|---|"]
+    for (_, _, statement), texts in said.items():
+        texts = "<br>".join(f"<code>{cell(text)}</code>" for text in texts)
+        rows.append(f"| {texts} | <pre>{cell(statement.strip())}</pre> |")
     return "\n".join(rows) + "\n"
 
 
@@ -150,7 +164,7 @@ def updated(document):
     text = QUOTE.sub(lambda m: m[1] + source(m[2], m[3]) + m[5], text)
     text = FIGURE.sub(lambda m: m[1] + figure(m[2], m[3], m[4]) + m[6], text)
     text = ROWS.sub(lambda m: f"{m[1]}\n{figures(m[2], m[3], m[4].splitlines())}\n{m[6]}", text)
-    return ERRORS.sub(lambda m: f"{m[1]}\n{table(m[2], m[3])}\n{m[5]}", text)
+    return ERRORS.sub(lambda m: f"{m[1]}\n{table(*m[2].split())}\n{m[4]}", text)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ a module is rebuilt exactly when something that it is made of has changed.  The 
 modules is kept apart from that, for all interpreters: generated_c.py.
 """
 import concurrent.futures
+import contextlib
 import ctypes
 import dataclasses
 import functools
@@ -22,6 +23,7 @@ import sys
 import sysconfig
 import tempfile
 import textwrap
+import threading
 import warnings
 from pathlib import Path
 
@@ -255,6 +257,28 @@ def run_in_new_interpreter(code, target=None, legacy=False):
             raise RuntimeError(getattr(failure, "errdisplay", None) or str(failure))
     finally:
         _interpreters.destroy(number)
+
+
+# ------------------------------------------------------------------------- threads --
+
+@contextlib.contextmanager
+def running(threads, done):
+    """These threads, which the event *done* ends behind the block."""
+    threads = list(threads)
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        for thread in threads:
+            thread.join()
+
+
+def run_all(threads):
+    """All of them, to the end."""
+    with running(threads, threading.Event()):
+        pass
 
 
 # ---------------------------------------------------------------- slots and types --

@@ -178,25 +178,4 @@ exec_age(PyObject *module)
     return 0;
 }
 
-static PyModuleDef_Slot age_slots[] = {
-    {Py_mod_exec, (void *)(uintptr_t)exec_age},
-#ifdef Py_mod_multiple_interpreters
-    {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},
-#endif
-#ifdef Py_mod_gil
-    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
-#endif
-    {0, NULL}
-};
-
-static struct PyModuleDef age_def = {
-    PyModuleDef_HEAD_INIT, PROBE_EXPAND(PROBE_NAME), NULL, 0, NULL, age_slots, NULL, NULL, NULL
-};
-
-PyMODINIT_FUNC PROBE_CONCAT(PyInit_, PROBE_NAME)(void);
-
-PyMODINIT_FUNC
-PROBE_CONCAT(PyInit_, PROBE_NAME)(void)
-{
-    return PyModuleDef_Init(&age_def);
-}
+MODULE(PROBE_NAME, NULL, EXECUTE(exec_age) IN_ALL_INTERPRETERS)

@@ -5,6 +5,7 @@
  */
 #define _Pycs_PRIVATE static
 #include "runtime/typed.c"
+#include "../module.h"
 
 static int
 execute(PyObject *module)
@@ -15,20 +16,4 @@ execute(PyObject *module)
     return status;
 }
 
-static PyModuleDef_Slot slots[] = {
-    {Py_mod_exec, (void *)(uintptr_t)execute},
-#ifdef Py_mod_gil
-    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
-#endif
-    {0, NULL}
-};
-
-static PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "later_runtime", NULL, 0, NULL, slots, NULL, NULL, NULL
-};
-
-PyMODINIT_FUNC
-PyInit_later_runtime(void)
-{
-    return PyModuleDef_Init(&definition);
-}
+MODULE(later_runtime, NULL, EXECUTE(execute))

@@ -5,6 +5,7 @@
 #include <Python.h>
 
 #include "typedarray.hpp"
+#include "../module.h"
 
 using customslots::array;
 
@@ -84,18 +85,4 @@ static PyMethodDef methods[] = {
     {"doubled", doubled, METH_O, nullptr}, {"bytes_of", bytes_of, METH_VARARGS, nullptr},
     {"of_nothing", of_nothing, METH_NOARGS, nullptr}, {nullptr, nullptr, 0, nullptr}};
 
-static PyModuleDef_Slot slots[] = {
-#ifdef Py_GIL_DISABLED
-    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
-#endif
-    {0, nullptr}
-};
-
-static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "array_module", nullptr, 0, methods, slots, nullptr, nullptr, nullptr};
-
-PyMODINIT_FUNC
-PyInit_array_module(void)
-{
-    return PyModuleDef_Init(&definition);
-}
+MODULE(array_module, methods, )

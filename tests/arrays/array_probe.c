@@ -2,6 +2,7 @@
  *
  * Shows typedarray.h to Python, and exports whatever a test says, right or wrong. */
 #include "typedarray_provide.h"
+#include "../module.h"
 
 /* ---------------------------------------------------------------------- consumer -- */
 
@@ -552,22 +553,4 @@ execute(PyObject *module)
     return PyModule_AddObject(module, "BufferExporter", buffer);
 }
 
-static PyModuleDef_Slot slots[] = {
-    {Py_mod_exec, (void *)(uintptr_t)execute},
-#if PY_VERSION_HEX >= 0x030C0000
-    {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},
-#endif
-#ifdef Py_GIL_DISABLED
-    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
-#endif
-    {0, NULL}
-};
-
-static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "array_probe", NULL, 0, methods, slots, NULL, NULL, NULL};
-
-PyMODINIT_FUNC
-PyInit_array_probe(void)
-{
-    return PyModuleDef_Init(&definition);
-}
+MODULE(array_probe, methods, EXECUTE(execute) IN_ALL_INTERPRETERS)

@@ -329,11 +329,7 @@ def test_threads_may_borrow_the_same_array(np, ours):
                 assert ours.borrows_nogil(a) == ours.borrows_prange(a) == a.sum()
         except BaseException as error:
             failed.append(error)
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    support.run_all(threading.Thread(target=work) for _ in range(4))
     assert failed == []
 
 

@@ -93,11 +93,7 @@ def test_threads_that_set_and_look_see_one_of_the_tables(arrays, tables):
     def change():
         for i in range(500):
             setattr(cls, ATTRIBUTE, tables[i % 3])
-    threads = [threading.Thread(target=run) for run in (look, look, change)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    support.run_all(threading.Thread(target=run) for run in (look, look, change))
     assert not wrong and arrays.bridged(cls) == arrays.address(tables[499 % 3])
 
 

@@ -222,11 +222,7 @@ def test_an_array_that_nobody_else_has_lives_while_it_is_held(arrays, np):
 def test_owned_arrays_are_used_and_given_back_in_other_threads(arrays, np):
     x = np.zeros(1000)
     held = [arrays.hold(x, *DOUBLE, 1, WRITABLE, 0, True) for _ in range(4)]
-    threads = [threading.Thread(target=lambda: arrays.add_one(held.pop())) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    support.run_all(threading.Thread(target=lambda: arrays.add_one(held.pop())) for _ in range(4))
     assert not held and x.max() <= 4
 
 

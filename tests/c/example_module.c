@@ -12,14 +12,11 @@
 #include "typedarray.h"
 #include "typedmethod.h"
 #include "extensibletype.h"
+#include "../module.h"
 
 #ifndef EXAMPLE_NAME
 #  define EXAMPLE_NAME example_module
 #endif
-#define EXAMPLE_STRING(x) #x
-#define EXAMPLE_EXPAND(x) EXAMPLE_STRING(x)
-#define EXAMPLE_CONCAT_(a, b) a##b
-#define EXAMPLE_CONCAT(a, b) EXAMPLE_CONCAT_(a, b)
 
 static PyObject *
 call_or_zero(PyObject *module, PyObject *args)
@@ -77,23 +74,4 @@ exec_module(PyObject *module)
            && PyExtensibleType_Import() != NULL ? 0 : -1;
 }
 
-static PyModuleDef_Slot module_slots[] = {
-    {Py_mod_exec, (void *)(uintptr_t)exec_module},
-#ifdef Py_mod_gil
-    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
-#endif
-    {0, NULL}
-};
-
-static struct PyModuleDef module_def = {
-    PyModuleDef_HEAD_INIT, EXAMPLE_EXPAND(EXAMPLE_NAME), NULL, 0, methods, module_slots, NULL,
-    NULL, NULL
-};
-
-PyMODINIT_FUNC EXAMPLE_CONCAT(PyInit_, EXAMPLE_NAME)(void);
-
-PyMODINIT_FUNC
-EXAMPLE_CONCAT(PyInit_, EXAMPLE_NAME)(void)
-{
-    return PyModuleDef_Init(&module_def);
-}
+MODULE(EXAMPLE_NAME, methods, EXECUTE(exec_module))

@@ -7,6 +7,7 @@
 #endif
 #include "customslots.h"
 #include "customslots.h"
+#include "../module.h"
 
 static PyObject *
 find(PyObject *module, PyObject *args)
@@ -113,14 +114,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL}
 };
 
-static struct PyModuleDef module_def = {
-    PyModuleDef_HEAD_INIT, "limited_consumer", NULL, 0, methods, NULL, NULL, NULL, NULL
-};
-
-PyMODINIT_FUNC PyInit_limited_consumer(void);
-
-PyMODINIT_FUNC
-PyInit_limited_consumer(void)
-{
-    return PyModule_Create(&module_def);
-}
+MODULE(limited_consumer, methods, )

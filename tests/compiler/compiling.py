@@ -9,6 +9,7 @@ import textwrap
 from pathlib import Path
 
 import Cython
+import pytest
 import support
 import warm_cython
 
@@ -58,7 +59,7 @@ _OF_DECLARATIONS = re.compile(
     r"not allowed here$|is declared but not defined$|derives from itself$|be a dataclass|"
     r"cannot implement that of interface|which both have a body|cannot be static|has no C methods;|"
     r"cannot be (public|api): it has no|is declared in another way in the|has a body in the .pxd|"
-    r"nothing else; declare '")
+    r"nothing else; declare '|is in the same module, whose body")
 
 CYTHON = tuple(int(part) for part in Cython.__version__.split(".")[:2])
 
@@ -96,6 +97,18 @@ def check(code, *arguments):
     return support.output_of(warm_cython.run(
         "import sys, warnings\nwarnings.simplefilter('error')\n" + source(code), *arguments,
         cwd=support.CACHE))
+
+
+def uncompiled(code, directory):
+    """The output of *code*, for which modules of pure-Python mode in that directory are plain Python."""
+    pytest.importorskip("cython", reason="the shadow module comes with Cython")
+    return support.check_child("""
+        import types, cython, cython_customslots
+        sys.modules["cython.cimports"] = cimports = types.ModuleType("cython.cimports")
+        sys.modules["cython.cimports.cython_customslots"] = cimports.cython_customslots = cython_customslots
+        sys.path.insert(0, sys.argv[1])
+        sys.dont_write_bytecode = True
+        """ + code, directory)
 
 
 def command(*arguments, cwd):

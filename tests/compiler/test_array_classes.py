@@ -6,8 +6,7 @@ import weakref
 
 import pytest
 import support
-from array_error_cases import ARRAYS, ARRAYS_PXD, HEADER
-from compiling import as_cython_says, compile_all
+from compiling import compile_all
 
 MODULES = support.TESTS / "compiler" / "modules"
 
@@ -143,25 +142,3 @@ def test_a_class_that_others_know_from_its_pxd_has_the_struct_that_they_know():
         assert done[name].errors == [], done[name].messages
         assert done[name].c.count("int64_t __pyx_customslots_numbers[2];") == member
         assert done[name].c.count(provider) == 1
-
-
-@pytest.mark.cythons
-@pytest.mark.parametrize("what", ARRAYS)
-def test_a_wrong_array_is_an_error_at_line_and_column(compiled, what):
-    text, errors = ARRAYS[what]
-    result = compiled[what.replace(" ", "_")]
-    expected = [("mod.pyx", line + HEADER.count("\n"), column, message) for line, column, message in errors]
-    assert result.errors == as_cython_says(expected, HEADER + text), result.messages
-    assert "Compiler crash" not in result.messages
-
-
-@pytest.fixture(scope="module")
-def compiled():
-    return compile_all({what.replace(" ", "_"): {"mod.pyx": HEADER + text} for what, (text, _) in ARRAYS.items()}
-                       | {what.replace(" ", "_"): files for what, (files, _) in ARRAYS_PXD.items()})
-
-
-@pytest.mark.cythons
-@pytest.mark.parametrize("what", ARRAYS_PXD)
-def test_a_wrong_array_in_a_pxd_is_an_error_where_it_stands(compiled, what):
-    assert compiled[what.replace(" ", "_")].errors == ARRAYS_PXD[what][1]

@@ -7,7 +7,7 @@ import re
 
 import pytest
 import support
-from compiling import check, command, compile_all, plain_c, source
+from compiling import command, compile_all, plain_c, source
 
 SWITCHED = "# customslots: borrow_views=True\n"
 EVERY = support.TESTS / "arrays" / "borrowed_views.pyx"
@@ -176,22 +176,6 @@ def test_annotated_html_shows_which_arguments_borrow(tmp_path):
     assert command("-3", "-a", "mod.pyx", cwd=tmp_path).returncode == 0
     assert re.search(r"title='cython-customslots: x borrows, y borrows'>def dot\(|"
                      r"title='cython-customslots: x borrows, y borrows'>", (tmp_path / "mod.html").read_text())
-
-
-def test_the_build_generates_c_again_when_the_switch_changes(tmp_path):
-    (tmp_path / "one.pyx").write_text(BORROWS)
-    check("""
-        import os
-        os.chdir(sys.argv[1])
-        from cython_customslots import cythonize
-        from cython_customslots.compiler.reports import tracking
-        def borrows(**options):
-            cythonize("one.pyx", quiet=True, compiler_directives={"language_level": 3}, **options)
-            with open("one.c", encoding="utf-8") as file:
-                return "__Pyx_CustomSlots_BorrowView(" in file.read()
-        assert [borrows(), borrows(borrow_views=True), borrows()] == [False, True, False]
-        assert tracking.stamp(borrow_views=True) != tracking.stamp()
-        """, tmp_path)
 
 
 @pytest.mark.thorough

@@ -4,6 +4,7 @@ import threading
 
 import pytest
 import support
+from compiling import uncompiled
 from layer_modules import MODULES, build
 from typed_calls import NOGIL, flags, typed
 
@@ -61,14 +62,7 @@ def test_pure_python_mode_has_callables_and_runs_uncompiled():
         """
     expected = "True True True True False Line A line."
     assert support.check_child(calls, modules=[build("pure_called.py")]) == expected
-    pytest.importorskip("cython", reason="the shadow module comes with Cython")
-    assert support.check_child("""
-        import types, cython, cython_customslots
-        sys.modules["cython.cimports"] = cimports = types.ModuleType("cython.cimports")
-        cimports.cython_customslots = cython_customslots
-        sys.path.insert(0, sys.argv[1])
-        sys.dont_write_bytecode = True
-        """ + calls, MODULES) == expected
+    assert uncompiled(calls, MODULES) == expected
 
 
 def test_exceptions_arrive(called, caller):
@@ -181,14 +175,10 @@ def test_another_thread_overrides_meanwhile(called):
                 wrong.append(result)
 
     threads = [threading.Thread(target=look) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for _ in range(200):
-        Python.__call__ = lambda self, x: 0.5
-        del Python.__call__
-    done.set()
-    for thread in threads:
-        thread.join()
+    with support.running(threads, done):
+        for _ in range(200):
+            Python.__call__ = lambda self, x: 0.5
+            del Python.__call__
     assert not wrong and sums(called, made) == 12
 
 

@@ -29,19 +29,6 @@ def test_the_command_takes_what_cython_takes(tmp_path):
     assert "__Pyx_CustomSlots" not in (tmp_path / "out.cpp").read_text()
 
 
-def test_the_command_has_an_option_for_all_classes(tmp_path):
-    (tmp_path / "thing.pyx").write_text(CLASS)
-    done = command("-3", "--extend-all", "thing.pyx", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "__Pyx_CustomSlots_NewStatic(&__pyx_type_5thing_Thing" in (tmp_path / "thing.c").read_text()
-
-
-def test_the_command_explains_itself(tmp_path):
-    done = command("--help", cwd=tmp_path)
-    assert done.returncode == 0
-    assert "--extend-all" in done.stdout and "--cplus" in done.stdout
-
-
 def test_the_command_fails_where_cython_fails(tmp_path):
     (tmp_path / "thing.pyx").write_text(
         "cimport cython_customslots as cs\n@cs.nosuch\ncdef class Thing: pass\n")
@@ -81,35 +68,6 @@ def test_cythonize_works_with_worker_processes(tmp_path, method):
     assert done.stdout.splitlines()[-1] == "['one', 'two']"
     for name in ("one", "two"):
         assert "__Pyx_CustomSlots_NewStatic(&" in (tmp_path / f"{name}.c").read_text()
-
-
-def test_cythonize_extends_all_classes_only_on_request(tmp_path):
-    (tmp_path / "one.pyx").write_text(CLASS)
-    check("""
-        import os
-        os.chdir(sys.argv[1])
-        from cython_customslots import cythonize
-        def compiled(**options):
-            cythonize("one.pyx", quiet=True, force=True,
-                      compiler_directives={"language_level": 3}, **options)
-            with open("one.c", encoding="utf-8") as file:
-                return "__Pyx_CustomSlots" in file.read()
-        assert [compiled(), compiled(extend_all=True), compiled()] == [False, True, False]
-        """, tmp_path)
-
-
-def test_cythons_build_cache_knows_about_the_layer():
-    check("""
-        from Cython.Compiler.Main import CompilationOptions, default_options
-        def fingerprint():
-            return CompilationOptions(default_options).get_fingerprint()
-        plain = fingerprint()
-        from cython_customslots.compiler import install
-        install()
-        layered = fingerprint()
-        install(extend_all=True)
-        assert len({plain, layered, fingerprint()}) == 3
-        """)
 
 
 def test_code_that_the_layer_does_not_know_stops_the_compilation(tmp_path):

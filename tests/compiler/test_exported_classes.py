@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`cdef public class` and `cdef api class`: C code takes what has a name in C for a PyTypeObject, and it is one.
 
-That a decorator is refused is a case in error_cases.py.
+That a decorator is refused is in errors/classes.pyx.
 """
 import shutil
 from pathlib import Path

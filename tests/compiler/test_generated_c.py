@@ -40,10 +40,30 @@ ORDINARY = """
     """.replace("int; double", "\n        int\n        double")
 
 
-def test_modules_with_nothing_of_ours_come_out_as_from_plain_cython():
-    cases = {"ordinary": {"ordinary.pyx": source(ORDINARY)}}
-    assert "def takes" in cases["ordinary"]["ordinary.pyx"]
-    plain, layered = (compile_all(cases, layer=layer, pickles=True)["ordinary"] for layer in (False, True))
+BARE = """
+    def f(double[:] view): return [x for x in view]
+    class Python: pass
+    def generator(): yield 1
+    """
+
+#: What leaves a module as it is: (a comment in it, its text, options)
+UNTOUCHED = {
+    "nothing of ours": ("", ORDINARY, {"pickles": True}),
+    "extend_all without cdef classes": ("", BARE, {"extend_all": True, "pickles": True}),
+    "typed without cpdef functions": ("", BARE, {"typed": True}),
+    "a comment against extend_all": ("# customslots: extend_all=False\n", ORDINARY, {"extend_all": True}),
+    "a comment against typed": ("# customslots: typed=False\n", ORDINARY, {"typed": True}),
+    "a metaclass for another module": ("", ORDINARY, {"metaclass": {"other.Thing": "abc.ABCMeta"}}),
+    **{f"runtime={value}": ("", ORDINARY, {"runtime": value})
+       for value in ("embedded", "linked", "installed", "parts._runtime")}}
+
+
+@pytest.mark.parametrize("what", UNTOUCHED)
+def test_modules_with_nothing_of_ours_come_out_as_from_plain_cython(what):
+    comment, text, options = UNTOUCHED[what]
+    cases = {"case": {"ordinary.pyx": comment + source(text)}}
+    plain = compile_all(cases, layer=False, pickles=options.get("pickles", False))["case"]
+    layered = compile_all(cases, **options)["case"]
     assert plain.errors == layered.errors == [], plain.messages
     assert plain_c(plain.c) == plain_c(layered.c)
 
@@ -56,17 +76,6 @@ def test_a_compilation_leaves_nothing_behind_for_the_next():
     alone = compile_all({"second": ordinary}, pickles=True)
     assert "__Pyx_CustomSlots" in both["first"].c and "__Pyx_CustomSlots" not in both["second"].c
     assert plain_c(both["second"].c) == plain_c(alone["second"].c)
-
-
-def test_extend_all_changes_nothing_without_cdef_classes():
-    text = source("""
-        def f(double[:] view): return [x for x in view]
-        class Python: pass
-        def generator(): yield 1
-        """)
-    cases = {"bare": {"bare.pyx": text}}
-    plain = compile_all(cases, layer=False, pickles=True)["bare"]
-    assert plain_c(plain.c) == plain_c(compile_all(cases, extend_all=True, pickles=True)["bare"].c)
 
 
 @pytest.fixture(scope="module", params=support.thoroughly(["layer_", ""]), ids=["layer", "all"])

@@ -317,16 +317,12 @@ def test_what_another_library_registers_later_is_seen_by_the_next_isinstance(pro
             before = now
 
     threads = [threading.Thread(target=ask) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for i, (cls, obj) in enumerate(zip(classes, objects, strict=True)):
-        assert not late.is_late(obj)
-        probe.register_slot(cls, late.Late.id, table)
-        assert late.is_late(obj) and isinstance(obj, late.Late) and late.number(obj) == 5
-        assert late.seen([*objects, *others]) == i + 1
-    done.set()
-    for thread in threads:
-        thread.join()
+    with support.running(threads, done):
+        for i, (cls, obj) in enumerate(zip(classes, objects, strict=True)):
+            assert not late.is_late(obj)
+            probe.register_slot(cls, late.Late.id, table)
+            assert late.is_late(obj) and isinstance(obj, late.Late) and late.number(obj) == 5
+            assert late.seen([*objects, *others]) == i + 1
     assert not wrong
     assert late.is_late(type("Below", (classes[0],), {})())
 
@@ -355,14 +351,10 @@ def test_overriding_is_safe_in_threads(drawing):
                 wrong.append(found)
 
     threads = [threading.Thread(target=call) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for _ in range(300):
-        Own.draw = lambda self, canvas: 9
-        del Own.draw
-    stop.set()
-    for thread in threads:
-        thread.join()
+    with support.running(threads, stop):
+        for _ in range(300):
+            Own.draw = lambda self, canvas: 9
+            del Own.draw
     assert wrong == []
 
 

@@ -9,7 +9,7 @@ import threading
 import cython_customslots
 import pytest
 import support
-from compiling import CYTHON
+from compiling import CYTHON, uncompiled
 from layer_modules import ANYWHERE, HEAP, MODULES, NEEDS_HEAP_TYPES, build, in_interpreters
 
 WRONG = "expected an object that implements interface '{}', found '{}', which {}"
@@ -208,13 +208,7 @@ def test_no_reference_is_lost_or_left(consumer, provider):
 
 
 def test_pure_python_mode_runs_uncompiled():
-    pytest.importorskip("cython", reason="the shadow module comes with Cython")
-    output = support.check_child("""
-        import cython
-        import sys, types, cython_customslots
-        sys.modules["cython.cimports"] = cimports = types.ModuleType("cython.cimports")
-        cimports.cython_customslots = cython_customslots
-        sys.path.insert(0, sys.argv[1])
+    output = uncompiled("""
         import interface_pure as pure
         canvas, circle = [], pure.Circle(2)
         print(pure.__file__.endswith(".py"), pure.total([circle, circle]), pure.draw(circle, canvas),
@@ -313,11 +307,7 @@ def test_calls_without_the_gil_run_in_threads(consumer, shapes):
     def run():
         found.extend(consumer.total(shapes) for _ in range(200))
 
-    threads = [threading.Thread(target=run) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    support.run_all(threading.Thread(target=run) for _ in range(4))
     assert set(found) == {expected} and len(found) == 800
 
 

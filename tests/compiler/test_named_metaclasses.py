@@ -7,7 +7,7 @@ import re
 import compiling
 import pytest
 import support
-from compiling import check, compile_all, plain_c, python
+from compiling import compile_all
 from cython_customslots import combine
 from cython_customslots.compiler.switches import metaclasses, runtime
 
@@ -107,12 +107,6 @@ def test_a_class_that_derives_from_another_module_has_it_too():
              "base.pxd": "cimport cython_customslots as cs\ncdef class Plain:\n    cdef int x\n"
                          "@cs.extensible\ncdef class Extended:\n    cdef int x\n"}
     assert made(compile_all({"case": files})["case"]) == {"A": ABC, "B": ABC}
-
-
-def test_what_is_named_for_other_modules_changes_nothing():
-    case = {"case": {"mod.pyx": CLASSES}}
-    named = compile_all(case, metaclass={"other.Thing": "abc.ABCMeta"})["case"]
-    assert plain_c(named.c) == plain_c(compile_all(case, layer=False)["case"].c)
 
 
 # ------------------------------------------------------------------------- it works
@@ -299,53 +293,6 @@ def test_what_cannot_be_the_metaclass_is_an_error_of_the_import(tmp_path, wrong,
 
 # --------------------------------------------------------------------------- errors
 
-WRONG_NAMES = {
-    "no name of a metaclass": (
-        "# customslots: metaclass=ABCMeta\n",
-        [(1, 15, "the customslots setting 'metaclass' is the full name of a metaclass, such as "
-                 "abc.ABCMeta, found 'ABCMeta'")]),
-    "no metaclass": (
-        "# customslots: extend_all=True, A.metaclass\n",
-        [(1, 32, "the customslots setting 'A.metaclass' is the full name of a metaclass, such as "
-                 "abc.ABCMeta, found nothing")]),
-    "a metaclass for classes that are not extended": (
-        "# customslots: metaclass=abc.ABCMeta, extend_all=False\n",
-        [(1, 15, "the customslots setting 'metaclass' is for the classes that are extended, and "
-                 "extend_all=False leaves them as they are; remove one of the two")]),
-    "a metaclass of the module itself": (
-        "# customslots: A.metaclass=mod.Meta\ncdef class A: pass\n",
-        [(2, 0, "metaclass 'mod.Meta' of class 'A' is in the same module, whose body has not run "
-                "when the class is made; put it into another one")]),
-    "a class that is not there": (
-        "# customslots: B.metaclass=abc.ABCMeta\ncdef class A: pass\nclass B: pass\n",
-        [(1, 15, "the comment names a metaclass for 'B', and there is no such cdef class in 'mod'; "
-                 "there are A")]),
-    "a class in a module without any": (
-        "# customslots: B.metaclass=abc.ABCMeta\n",
-        [(1, 15, "the comment names a metaclass for 'B', and there is no such cdef class in 'mod'; "
-                 "there are none")]),
-    "a metaclass for a metaclass": (
-        "# customslots: M.metaclass=abc.ABCMeta\ncdef class M(type): pass\n",
-        [(1, 15, "the comment names a metaclass for 'M', but it is a metaclass, and those cannot be "
-                 "extensible themselves")]),
-    "a metaclass for a class with a decorator": (
-        "# customslots: A.metaclass=abc.ABCMeta\ncimport cython_customslots as cs\n"
-        "@cs.extensible\ncdef class A: pass\n",
-        [(1, 15, "the comment names a metaclass for 'A', which has a decorator; write "
-                 "customslots.extensible(metaclass=...) there")]),
-}
-
-
-def test_a_wrong_name_in_the_comment_is_an_error_at_line_and_column():
-    cases = {re.sub(r"\W", "_", what): {"mod.pyx": text} for what, (text, _) in WRONG_NAMES.items()}
-    results = compile_all(cases)
-    for what, (text, expected) in WRONG_NAMES.items():
-        found = results[re.sub(r"\W", "_", what)].errors
-        if "cdef class" in text and expected[0][0] > 1:          # Cython 3.0 points elsewhere
-            found = [(file, line, 0, message) for file, line, _, message in found]
-        assert found == [("mod.pyx", *one) for one in expected], what
-
-
 def test_an_option_that_names_no_class_of_its_module_is_an_error():
     result = compile_all({"case": {"mod.pyx": CLASSES}}, metaclass={"mod.Nope": "abc.ABCMeta"})["case"]
     assert [text for _, _, _, text in result.errors] == [
@@ -385,31 +332,6 @@ def command(cwd, *arguments):
     return compiling.command("-3", *arguments, cwd=cwd)
 
 
-@pytest.mark.parametrize("arguments", [
-    ["--metaclass=abc.ABCMeta"], ["--metaclass", "mod.A=abc.ABCMeta"],
-    ["--metaclass=mod.A=abc.ABCMeta", "--metaclass=mod.C=enum.EnumMeta", "--extend-all"]])
-def test_the_command_takes_it_in_both_forms_and_more_than_once(tmp_path, arguments):
-    (tmp_path / "mod.pyx").write_text(CLASSES)
-    done = command(tmp_path, *arguments, "mod.pyx")
-    assert done.returncode == 0, done.stderr
-    text = (tmp_path / "mod.c").read_text(encoding="utf-8")
-    assert f"0, NULL, NULL, {'0' if 'mod.A' in arguments[-1] + arguments[0] else '1'}, {ABC})" in text
-    assert (ENUM in text) == (len(arguments) == 3)
-
-
-@pytest.mark.parametrize("arguments, message", [
-    (["--metaclass=ABCMeta", "mod.pyx"], "metaclass: found 'ABCMeta', expected the full name"),
-    (["mod.pyx", "--metaclass"], "--metaclass: found nothing behind it, expected the full name"),
-    (["--metaclas=abc.ABCMeta", "mod.pyx"], "unknown option --metaclas; did you mean --metaclass?"),
-    (["--extend-al", "mod.pyx"], "unknown option --extend-al; did you mean --extend-all?"),
-])
-def test_the_command_says_what_is_wrong_with_an_option(tmp_path, arguments, message):
-    (tmp_path / "mod.pyx").write_text(CLASSES)
-    done = command(tmp_path, *arguments)
-    assert done.returncode == 2 and done.stderr.startswith(f"cython-customslots: error: {message}")
-    assert not (tmp_path / "mod.c").exists()
-
-
 TOLD = """cdef class A: pass
 cdef class M(type): pass
 cdef class N(M): pass
@@ -439,106 +361,6 @@ def test_verbose_tells_what_stays_plain_and_what_has_a_metaclass(tmp_path):
     assert [line.partition("customslots: ")[2] for line in told("--extend-all", "out.pyx")] == [
         "class 'A' stays as Cython makes it: its module says extend_all=False"]
     assert told("mod.pyx") == []
-
-
-CYTHONIZE = """
-    import os
-    os.chdir(sys.argv[1])
-    from cython_customslots import cythonize
-    def compiled(**options):
-        cythonize("mod.pyx", quiet=True, compiler_directives={"language_level": 3}, **options)
-        with open("mod.c", encoding="utf-8") as file:
-            return '"abc", "ABCMeta"' in file.read()
-    """
-
-
-@pytest.mark.thorough
-def test_cythonize_takes_it_and_generates_again_when_it_has_changed(tmp_path):
-    (tmp_path / "mod.pyx").write_text(CLASSES)
-    check(CYTHONIZE + """
-    assert [compiled(), compiled(metaclass="abc.ABCMeta"), compiled(),
-            compiled(metaclass={"mod.A": "abc.ABCMeta"}), compiled(metaclass="enum.EnumMeta"),
-            compiled(metaclass={"mod": "abc.ABCMeta"}, extend_all=True)
-            ] == [False, True, False, True, False, True]
-    """, tmp_path)
-    text = check(CYTHONIZE + """
-    try:
-        compiled(metaclass={"nowhere.A": "abc.ABCMeta"})
-    except ValueError as error:
-        print(error)
-    """, tmp_path)
-    assert text == ("metaclass: 'nowhere.A' is neither one of the modules that are compiled nor a class "
-                    "in one of them; there are mod")
-
-
-SETUP = """\
-from setuptools import setup, Extension
-from cython_customslots import build_ext
-setup(name="thing", version="1.0", py_modules=[], cmdclass={"build_ext": build_ext},
-      ext_modules=[Extension("named_thing", ["named_thing.pyx"])])
-"""
-THING = "# cython: language_level=3, freethreading_compatible=True\ncdef class A: pass\ncdef class M(type): pass\n"
-SHOW = "import named_thing; print(type(named_thing.A).__name__)"
-COMBINED = "ABCMetaAndextensibletype"
-
-
-@pytest.mark.nightly
-def test_build_ext_takes_it_from_the_command_line_and_from_setup_cfg(tmp_path):
-    pytest.importorskip("setuptools")
-    (tmp_path / "setup.py").write_text(SETUP)
-    (tmp_path / "named_thing.pyx").write_text(THING)
-    code, said = python(tmp_path, "setup.py", "-v", "build_ext", "--inplace",
-                        "--metaclass=named_thing.A=abc.ABCMeta")
-    assert code == 0 and python(tmp_path, "-c", SHOW) == (0, COMBINED + "\n"), said
-    assert "class 'A' has the metaclass abc.ABCMeta, too" in said
-    (tmp_path / "setup.cfg").write_text("[build_ext]\nmetaclass = abc.ABCMeta\n")
-    code, said = python(tmp_path, "setup.py", "build_ext", "--inplace")
-    assert code == 0 and python(tmp_path, "-c", SHOW) == (0, COMBINED + "\n"), said
-    assert "has the metaclass" not in said
-    for option, message in (("ABCMeta", "metaclass: found 'ABCMeta', expected the full name"),
-                            ("no.Thing=abc.ABCMeta", "metaclass: 'no.Thing' is neither one of the mod")):
-        code, said = python(tmp_path, "setup.py", "build_ext", "--inplace", f"--metaclass={option}")
-        assert code == 1 and f"error: {message}" in said
-
-
-@pytest.mark.nightly
-def test_pyximport_takes_it(tmp_path):
-    pytest.importorskip("setuptools")
-    (tmp_path / "named_thing.pyx").write_text(THING)
-    code, said = python(tmp_path, "-c", """
-from cython_customslots import pyximport
-try:
-    pyximport.install(metaclass="ABCMeta")
-except ValueError as error:
-    print(error)
-pyximport.install(build_dir="build", metaclass={"named_thing.A": "abc.ABCMeta", "later": "abc.ABCMeta"})
-""" + SHOW)
-    lines = said.splitlines()
-    assert code == 0 and lines[-1] == COMBINED and lines[0].startswith("metaclass: found 'ABCMeta'"), said
-
-
-@pytest.mark.nightly
-def test_the_notebook_takes_it(tmp_path):
-    pytest.importorskip("IPython")
-    pytest.importorskip("setuptools")
-    code, said = python(tmp_path, "-c", """
-import os
-os.environ["IPYTHONDIR"] = os.environ["XDG_CACHE_HOME"] = os.getcwd()
-from IPython.core.interactiveshell import InteractiveShell
-shell = InteractiveShell()
-shell.run_line_magic("load_ext", "cython_customslots")
-cell = "# cython: language_level=3, freethreading_compatible=True\\ncdef class A: pass\\n"
-for line in "--metaclass=abc.ABCMeta", "--metaclass abc.ABCMeta --extend-all", "":
-    shell.run_cell_magic("cython", line, cell)
-    print(type(shell.user_ns["A"]).__name__)
-try:
-    shell.run_cell_magic("cython", "--metaclass=ABCMeta", cell)
-except Exception as error:
-    print(type(error).__name__, error)
-""")
-    assert code == 0, said
-    assert said.splitlines()[:-1] == [COMBINED, COMBINED, "type"], said
-    assert said.splitlines()[-1].startswith("UsageError %%cython: metaclass: found 'ABCMeta', expected")
 
 
 def test_the_documents_spell_it_as_it_is_taken():

@@ -4,9 +4,7 @@ import ctypes
 
 import pytest
 import support
-from compiling import as_cython_says, compile_all, source
-from error_cases import HEADER
-from named_slot_errors import NAMES
+from compiling import compile_all, source
 
 pytestmark = pytest.mark.cythons
 
@@ -97,19 +95,3 @@ def test_a_slot_with_a_name_and_an_offset_needs_no_other_beside_it():
     text = ("from cython_customslots cimport slot\n@slot(b'mod.a', objoffset=x)\ncdef class A:\n    cdef int x\n")
     result = compile_all({"lone": {"mod.pyx": text}})["lone"]
     assert result.errors == [] and result.c.count('PyCustomSlots_Intern("mod.a")') == 1
-
-
-@pytest.fixture(scope="module")
-def compiled():
-    return compile_all({what.replace(" ", "_"): {"mod.pyx": HEADER + text}
-                        for what, (text, _) in NAMES.items()})
-
-
-@pytest.mark.parametrize("what", NAMES)
-def test_a_wrong_name_is_an_error_at_line_and_column(compiled, what):
-    text, errors = NAMES[what]
-    result = compiled[what.replace(" ", "_")]
-    expected = [("mod.pyx", line + HEADER.count("\n"), column, message)
-                for line, column, message in errors]
-    assert result.errors == as_cython_says(expected, HEADER + text), result.messages
-    assert "Compiler crash" not in result.messages

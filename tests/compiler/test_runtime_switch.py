@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from compiling import check, command, compile_all, plain_c
+from compiling import check, command, compile_all
 from cython_customslots.compiler.switches import runtime
 
 pytestmark = pytest.mark.once
@@ -105,13 +105,6 @@ def test_who_only_reads_carries_nothing_and_imports_nothing(value):
                              result.c), what
 
 
-@pytest.mark.parametrize("value", ["embedded", "linked", "installed", "parts._runtime"])
-def test_a_module_with_nothing_of_ours_comes_out_as_from_plain_cython(value):
-    cases = {"plain": {"mod.pyx": "cdef class A:\n    cdef int x\n"}}
-    assert plain_c(compile_all(cases, runtime=value)["plain"].c) \
-        == plain_c(compile_all(cases, layer=False)["plain"].c)
-
-
 @pytest.mark.parametrize("text", [EMPTY, "", CLASS, META], ids=["no class", "empty", "class", "metaclass"])
 def test_the_module_that_is_named_carries_the_implementation_whatever_is_in_it(tmp_path, text):
     (tmp_path / "mod.pyx").write_text(text)
@@ -148,34 +141,6 @@ def test_a_comment_takes_the_implementation_out_of_the_module_that_is_named(tmp_
 
 # ------------------------------------------------------------------------ errors
 
-WRONG_RUNTIMES = {
-    "another spelling": (
-        "# customslots: runtime=Embedded\n",
-        [(1, 15, "the customslots setting 'runtime' is embedded, linked, installed or the full name of a "
-                 "module, such as package._runtime, found 'Embedded'")]),
-    "no runtime": (
-        "# customslots: typed=True, runtime\n",
-        [(1, 27, "the customslots setting 'runtime' is embedded, linked, installed or the full name of a "
-                 "module, such as package._runtime, found nothing")]),
-    "a name that is none": (
-        "# hello\n#  customslots: runtime=not a.name, typed=False\n",
-        [(2, 16, "the customslots setting 'runtime' is embedded, linked, installed or the full name of a "
-                 "module, such as package._runtime, found 'not a.name'")]),
-    "a switch that is not spelt so": (
-        "# customslots: Runtime=installed\n",
-        [(1, 15, "there is no customslots setting 'Runtime'; there are extend_all, typed, "
-                 "borrow_views, metaclass, runtime and CLASS.metaclass")]),
-}
-
-
-def test_a_wrong_comment_is_an_error_at_line_and_column():
-    cases = {re.sub(r"\W", "_", what): {"mod.pyx": text} for what, (text, _) in WRONG_RUNTIMES.items()}
-    results = compile_all(cases)
-    for what, (_, expected) in WRONG_RUNTIMES.items():
-        result = results[re.sub(r"\W", "_", what)]
-        assert result.errors == [("mod.pyx", *one) for one in expected], result.messages
-
-
 EXPECTED = "expected embedded, linked, installed or the full name of a module, such as package._runtime"
 WRONG = ["", "Embedded", "instaled", "not a name", "_customslots_runtime", "package.", ".runtime",
          "package..runtime", "package.1", "package:runtime", "a.b,c.d", " installed"]
@@ -194,47 +159,6 @@ def test_what_is_a_value_is_taken_as_it_is(value):
     assert runtime.parse(value) == (value or "embedded")
 
 
-@pytest.mark.parametrize("value", WRONG)
-def test_the_command_refuses_what_is_no_value(tmp_path, value):
-    (tmp_path / "mod.pyx").write_text(CLASS)
-    done = command("-3", f"--runtime={value}", "mod.pyx", cwd=tmp_path)
-    assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr == f"cython-customslots: error: runtime: found {value!r}, {EXPECTED}\n"
-    assert not (tmp_path / "mod.c").exists()
-
-
-WRONG_COMMANDS = {
-    ("--runtime",): f"--runtime: found nothing behind it, {EXPECTED}",
-    ("--runtime=installed", "--runtime=embedded"):
-        "runtime: is given twice, 'installed' and 'embedded'",
-    ("--runtim=installed",): "unknown option --runtim; did you mean --runtime?",
-    ("--run-time", "installed"): "unknown option --run-time; did you mean --runtime?",
-}
-
-
-@pytest.mark.parametrize("arguments", WRONG_COMMANDS)
-def test_the_command_says_what_is_wrong_with_the_option(tmp_path, arguments):
-    (tmp_path / "mod.pyx").write_text(CLASS)
-    done = command("-3", "mod.pyx", *arguments, cwd=tmp_path)
-    assert done.returncode == 2
-    assert done.stderr == f"cython-customslots: error: {WRONG_COMMANDS[arguments]}\n"
-    assert not (tmp_path / "mod.c").exists()
-
-
-# ------------------------------------------------------------------------ who takes the switch
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("arguments", [
-    ["--runtime=installed"], ["--runtime", "installed"],
-    ["--runtime=installed", "--runtime", "installed"]])
-def test_the_command_has_the_option(tmp_path, arguments):
-    (tmp_path / "mod.pyx").write_text(CLASS)
-    done = command("-3", *arguments, "mod.pyx", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert said((tmp_path / "mod.c").read_text()) == [INSTALLED]
-    assert "--runtime" in command("--help", cwd=tmp_path).stdout
-
-
 def test_install_sets_it_and_a_wrong_value_changes_nothing():
     check("""
         from cython_customslots import compiler
@@ -248,42 +172,4 @@ def test_install_sets_it_and_a_wrong_value_changes_nothing():
             assert (in_force.runtime, in_force.extend_all) == ("installed", True)
         compiler.install()
         assert (in_force.runtime, in_force.extend_all) == ("embedded", False)
-        """)
-
-
-@pytest.mark.thorough
-def test_cythonize_takes_it_and_generates_again_when_it_changes(tmp_path):
-    (tmp_path / "one.pyx").write_text(CLASS)
-    check("""
-        import os
-        os.chdir(sys.argv[1])
-        from cython_customslots import cythonize
-        def generated(**options):
-            cythonize("one.pyx", quiet=True, compiler_directives={"language_level": 3}, **options)
-            with open("one.c", encoding="utf-8") as file:
-                text = file.read()
-            return [word for word in ("RUNTIME_INSTALLED\\n#endif", "RUNTIME_MODULE \\"a.b\\"", "MODULE_NAME \\"one\\"")
-                    if f"#define PyExtensibleType_{word}" in text]
-        found = [generated(**options) for options in (
-            {}, {"runtime": "installed"}, {"runtime": "a.b"}, {"runtime": "embedded"})]
-        assert [len(one) for one in found] == [1, 1, 1, 1] and found[0] == found[3] != found[1] != found[2], found
-        before = os.stat("one.c").st_mtime_ns
-        generated(runtime=None)
-        assert os.stat("one.c").st_mtime_ns == before
-        try:
-            cythonize("one.pyx", quiet=True, runtime="Installed")
-        except ValueError as error:
-            print(error)
-        """, tmp_path)
-
-
-def test_cythons_build_cache_knows_about_it():
-    check("""
-        from Cython.Compiler.Main import CompilationOptions, default_options
-        from cython_customslots.compiler import install
-        def fingerprint(**options):
-            install(**options)
-            return CompilationOptions(default_options).get_fingerprint()
-        assert len({fingerprint(), fingerprint(runtime="installed"), fingerprint(runtime="a.b")}) == 3
-        assert fingerprint() == fingerprint(runtime="embedded")
         """)

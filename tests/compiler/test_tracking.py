@@ -66,15 +66,6 @@ def test_cythonize_believes_its_own_c_and_not_what_plain_cython_has_generated(pr
     """, project)
 
 
-def test_cythonize_generates_again_when_a_switch_has_changed(project):
-    check("""
-    assert again() and not extends()
-    assert again(extend_all=True) and extends()
-    assert not again(extend_all=True)
-    assert again() and not extends()
-    """, project)
-
-
 @pytest.mark.thorough
 def test_cythonize_generates_again_when_the_layer_has_another_version(project):
     check("""
@@ -143,17 +134,6 @@ def test_plain_cythonize_is_as_before_behind_a_call_of_ours(project):
         raise AssertionError("a syntax error was compiled")
     assert before == (Dependencies.cythonize, Dependencies.cythonize_one_helper,
                       Dependencies.create_extension_list, Utils.file_generated_by_this_cython)
-    """, project)
-
-
-def test_an_unknown_option_of_cythonize_is_named(project):
-    check("""
-    try:
-        cythonize("thing.pyx", extendall=True)
-    except ValueError as error:
-        assert "extendall" in str(error), error
-    else:
-        raise AssertionError("an unknown option was taken")
     """, project)
 
 
@@ -267,16 +247,6 @@ def test_the_command_with_timestamps_knows_that_the_layer_is_newer(project):
 
 
 # --------------------------------------------------------------------- the command's words
-
-def test_a_misspelt_option_of_ours_is_named_with_the_right_one(project):
-    done = subprocess.run(
-        [sys.executable, "-m", "cython_customslots", "cython", "--extend_all", "thing.pyx"],
-        cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == ("cython-customslots: error: unknown option --extend_all; "
-                           "did you mean --extend-all?\n")
-    assert not (project / "thing.c").exists()
-
 
 def test_the_command_says_both_versions_cythons_first():
     """Meson takes the first number that it sees."""

@@ -122,11 +122,7 @@ def test_threads_call_the_same_function_at_once(functions, hold):
     def run(holder, number):
         answers.append((number, {holder.reading([number] * 8, gil=False) for _ in range(500)}))
 
-    threads = [threading.Thread(target=run, args=pair) for pair in zip(holders, range(4))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    support.run_all(threading.Thread(target=run, args=pair) for pair in zip(holders, range(4)))
     assert sorted(answers) == [(number, {8.0 * number}) for number in range(4)]
 
 

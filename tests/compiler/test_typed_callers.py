@@ -5,9 +5,8 @@ import re
 
 import pytest
 import support
-from compiling import as_cython_says, compile_all
+from compiling import compile_all
 from layer_modules import MODULES, build
-from typed_caller_errors import ERRORS, HEADER
 
 LONG = f"i{ctypes.sizeof(ctypes.c_long)}"
 SIZE = ctypes.sizeof(ctypes.c_size_t)
@@ -101,18 +100,3 @@ cdef int f(PyTypedCallable *held) except? -1 nogil:
         result = compile_all({"nogil": {"mod.pyx": text}}, layer=layer)["nogil"]
         assert [error[3] for error in result.errors] == [
             "Calling gil-requiring function not allowed without gil"]
-
-
-@pytest.fixture(scope="module")
-def wrong():
-    return compile_all({f"case{i}": {"mod.pyx": HEADER + text}
-                        for i, (text, _) in enumerate(ERRORS.values())})
-
-
-@pytest.mark.parametrize("what", ERRORS)
-def test_wrong_use_is_an_error_at_line_and_column(wrong, what):
-    text, errors = ERRORS[what]
-    result = wrong[f"case{list(ERRORS).index(what)}"]
-    expected = [("mod.pyx", line + HEADER.count("\n"), column, message)
-                for line, column, message in errors]
-    assert result.errors == as_cython_says(expected, HEADER + text), result.messages

@@ -5,10 +5,9 @@ import sys
 
 import pytest
 import support
-from compiling import CYTHON, check, command, compile_all, plain_c
+from compiling import CYTHON, compile_all, uncompiled
 from layer_modules import MODULES, build
 from typed_calls import MAYBE, flags, typed
-from typed_error_cases import ERRORS
 
 FUNCTIONS = """
 cpdef double f(double x): return x
@@ -55,18 +54,8 @@ def test_the_options_ask_for_records():
     assert names(compiled(FUNCTIONS, extend_all=True)) == ALL
 
 
-def test_other_modules_come_out_as_from_plain_cython():
-    plain = compiled(FUNCTIONS, layer=False)
-    assert plain_c(compiled(FUNCTIONS)) == plain_c(plain)
-    switched_off = f"# customslots: typed=False\n{FUNCTIONS}"
-    assert (plain_c(compiled(switched_off, typed=True))
-            == plain_c(compiled(switched_off, layer=False)))
-
-
 def test_a_module_without_cpdef_functions_gets_nothing():
-    text = "def f(double x): return x\ncdef class A:\n    cdef int g(self): return 1\n"
-    assert plain_c(compiled(text, typed=True)) == plain_c(compiled(text, layer=False))
-    assert "Py_TYPEDMETHOD_H" not in compiled(OURS + text)
+    assert "Py_TYPEDMETHOD_H" not in compiled(OURS + "def f(double x): return x\n")
 
 
 CASES = {
@@ -156,95 +145,12 @@ def test_pure_python_mode_has_records_too():
 
 
 def test_pure_python_mode_runs_uncompiled():
-    pytest.importorskip("cython", reason="the shadow module comes with Cython")
-    output = support.check_child("""
-        import cython
-        import sys, types, cython_customslots
-        sys.modules["cython.cimports"] = cimports = types.ModuleType("cython.cimports")
-        sys.modules["cython.cimports.cython_customslots"] = cython_customslots
-        cimports.cython_customslots = cython_customslots
-        sys.path.insert(0, sys.argv[1])
+    output = uncompiled("""
         import typed_pure
         print(typed_pure.__file__.endswith(".py"), typed_pure.triple(2.0), typed_pure.silent(2.0),
               typed_pure.Silent().heard())
         """, MODULES)
     assert output == "True 6.0 2.0 2"
-
-
-# ------------------------------------------------------------------------- errors
-
-#: Without the cimport, which is no comment.
-COMMENT_ERRORS = {
-    "an unknown setting": (
-        "# customslots: typd=False\n",
-        [(1, 15, "there is no customslots setting 'typd'; "
-          "there are extend_all, typed, borrow_views, metaclass, runtime and CLASS.metaclass")]),
-    "a setting with another value": (
-        "# customslots: typed=0\n",
-        [(1, 15, "the customslots setting 'typed' is True or False, found '0'")]),
-    "a setting without a value": (
-        "# hello\n#customslots:typed\n",
-        [(2, 13, "the customslots setting 'typed' is True or False, found nothing")]),
-    "the second of two settings": (
-        "# customslots: typed=True, level=3\n",
-        [(1, 27, "there is no customslots setting 'level'; "
-          "there are extend_all, typed, borrow_views, metaclass, runtime and CLASS.metaclass")]),
-}
-
-
-@pytest.fixture(scope="module")
-def failed():
-    texts = {**{what: OURS + text for what, (text, _) in ERRORS.items()},
-             **{what: text for what, (text, _) in COMMENT_ERRORS.items()}}
-    return compile_all({re.sub(r"\W", "_", what): {"mod.pyx": text}
-                        for what, text in texts.items()})
-
-
-@pytest.mark.parametrize("what", [*ERRORS, *COMMENT_ERRORS])
-def test_a_wrong_wish_is_an_error_at_line_and_column(failed, what):
-    result = failed[re.sub(r"\W", "_", what)]
-    header = 1 if what in ERRORS else 0
-    expected = [("mod.pyx", line + header, column, text)
-                for line, column, text in {**ERRORS, **COMMENT_ERRORS}[what][1]]
-    assert result.errors == expected, result.messages
-
-
-# ---------------------------------------------------------------- the build's side
-
-def test_the_command_has_an_option_for_records(tmp_path):
-    (tmp_path / "mod.pyx").write_text(FUNCTIONS)
-    for arguments, expected in (([], []), (["--typed"], ALL), (["--extend-all"], ALL)):
-        done = command("-3", *arguments, "mod.pyx", cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
-        assert names((tmp_path / "mod.c").read_text()) == expected
-    assert "--typed" in command("--help", cwd=tmp_path).stdout
-
-
-def test_cythonize_makes_records_on_request(tmp_path):
-    (tmp_path / "one.pyx").write_text(FUNCTIONS)
-    check("""
-        import os
-        os.chdir(sys.argv[1])
-        from cython_customslots import cythonize
-        def compiled(**options):
-            cythonize("one.pyx", quiet=True, force=True,
-                      compiler_directives={"language_level": 3}, **options)
-            with open("one.c", encoding="utf-8") as file:
-                return "PyTypedMethodRecord " in file.read()
-        assert [compiled(), compiled(typed=True), compiled(), compiled(extend_all=True)] == [
-            False, True, False, True]
-        """, tmp_path)
-
-
-def test_cythons_build_cache_knows_about_records():
-    check("""
-        from Cython.Compiler.Main import CompilationOptions, default_options
-        from cython_customslots.compiler import install
-        def fingerprint(**options):
-            install(**options)
-            return CompilationOptions(default_options).get_fingerprint()
-        assert fingerprint() != fingerprint(typed=True)
-        """)
 
 
 # -------------------------------------------------------------- other ways to compile

@@ -9,6 +9,7 @@
 #include <Python.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "../module.h"
 #if PY_VERSION_HEX < 0x030C0000
 #  include <structmember.h>
 #  define Py_T_LONG T_LONG
@@ -58,27 +59,8 @@ subclass(PyObject *module, PyObject *args)
 static PyMethodDef module_methods[] = {
     {"subclass", subclass, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL}};
 
-static PyModuleDef_Slot module_slots[] = {
-#if defined(Py_mod_gil) && defined(Py_MOD_GIL_NOT_USED)     /* not in 3.15's limited API */
-    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
-#endif
-    {0, NULL}};
-
 #ifdef FOREIGN_LIMITED
-#  define NAME "foreign_limited"
-#  define INIT PyInit_foreign_limited
+MODULE(foreign_limited, module_methods, )
 #else
-#  define NAME "foreign_full"
-#  define INIT PyInit_foreign_full
+MODULE(foreign_full, module_methods, )
 #endif
-
-static struct PyModuleDef module_def = {
-    PyModuleDef_HEAD_INIT, NAME, NULL, 0, module_methods, module_slots, NULL, NULL, NULL};
-
-PyMODINIT_FUNC INIT(void);
-
-PyMODINIT_FUNC
-INIT(void)
-{
-    return PyModuleDef_Init(&module_def);
-}

@@ -5,6 +5,7 @@
  */
 #define PY_SSIZE_T_CLEAN
 #include "extensibletype.h"
+#include "../module.h"
 
 static int data[2];
 
@@ -86,21 +87,4 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL}
 };
 
-static PyModuleDef_Slot module_slots[] = {
-#ifdef Py_mod_gil
-    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
-#endif
-    {0, NULL}
-};
-
-static struct PyModuleDef module_def = {
-    PyModuleDef_HEAD_INIT, "named", NULL, 0, methods, module_slots, NULL, NULL, NULL
-};
-
-PyMODINIT_FUNC PyInit_named(void);
-
-PyMODINIT_FUNC
-PyInit_named(void)
-{
-    return PyModuleDef_Init(&module_def);
-}
+MODULE(named, methods, )

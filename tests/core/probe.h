@@ -7,15 +7,13 @@
 
 #include "extensibletype.h"
 
-#define PROBE_STRING(x)  #x
-#define PROBE_EXPAND(x)  PROBE_STRING(x)
-#define PROBE_CONCAT_(a, b) a##b
-#define PROBE_CONCAT(a, b)  PROBE_CONCAT_(a, b)
+#include "../module.h"
+
 #ifndef PROBE_NAME
 #  define PROBE_NAME probe
 #endif
 /* Two builds of this source in one process must not share an exported symbol. */
-#define PROBE(name) PROBE_CONCAT(PROBE_CONCAT(PROBE_NAME, _), name)
+#define PROBE(name) MODULE_CONCAT(MODULE_CONCAT(PROBE_NAME, _), name)
 
 #define consumer_methods PROBE(consumer_methods)
 #define types_methods    PROBE(types_methods)

@@ -177,10 +177,10 @@ rich_metaclasses(PyObject *module, PyObject *ignored)
 {
     PyTypeObject *rich, *richer;
     (void)module, (void)ignored;
-    rich = ready_metaclass(&RichMeta_Type, PROBE_EXPAND(PROBE_NAME) ".RichMeta",
+    rich = ready_metaclass(&RichMeta_Type, MODULE_STRING(PROBE_NAME) ".RichMeta",
                            PyExtensibleType_Import(), sizeof(RichMeta));
     if (rich == NULL || PyExtensibleType_RegisterFields(rich, rich_fields, 6) < 0) return NULL;
-    richer = ready_metaclass(&RicherMeta_Type, PROBE_EXPAND(PROBE_NAME) ".RicherMeta", rich,
+    richer = ready_metaclass(&RicherMeta_Type, MODULE_STRING(PROBE_NAME) ".RicherMeta", rich,
                              sizeof(RicherMeta));
     if (richer == NULL
             || PyExtensibleType_RegisterFields(richer, richer_fields, 1) < 0) return NULL;
@@ -382,7 +382,7 @@ static PyHeapTypeObject HiddenMeta_Type;
 static PyObject *
 hidden_metaclass(PyObject *module, PyObject *ignored)
 {
-    PyTypeObject *hidden = ready_metaclass(&HiddenMeta_Type, PROBE_EXPAND(PROBE_NAME) ".HiddenMeta",
+    PyTypeObject *hidden = ready_metaclass(&HiddenMeta_Type, MODULE_STRING(PROBE_NAME) ".HiddenMeta",
                                            PyExtensibleType_Import(), sizeof(HiddenMeta));
     (void)module, (void)ignored;
     if (hidden == NULL || PyExtensibleType_RegisterFields(hidden, hidden_fields, 3) < 0) return NULL;

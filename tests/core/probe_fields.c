@@ -72,7 +72,7 @@ plain_metaclass(PyHeapTypeObject *heap, const char *name, PyTypeObject *base, si
 static PyTypeObject *
 number_meta(void)
 {
-    return plain_metaclass(&NumberMeta_Type, PROBE_EXPAND(PROBE_NAME) ".NumberMeta",
+    return plain_metaclass(&NumberMeta_Type, MODULE_STRING(PROBE_NAME) ".NumberMeta",
                            PyExtensibleType_Import(), sizeof(NumberMeta));
 }
 
@@ -82,9 +82,9 @@ metaclasses(PyObject *module, PyObject *ignored)
 {
     PyTypeObject *number = number_meta(), *real, *other;
     (void)module, (void)ignored;
-    real = plain_metaclass(&RealMeta_Type, PROBE_EXPAND(PROBE_NAME) ".RealMeta", number,
+    real = plain_metaclass(&RealMeta_Type, MODULE_STRING(PROBE_NAME) ".RealMeta", number,
                            sizeof(RealMeta));
-    other = plain_metaclass(&OtherMeta_Type, PROBE_EXPAND(PROBE_NAME) ".OtherMeta",
+    other = plain_metaclass(&OtherMeta_Type, MODULE_STRING(PROBE_NAME) ".OtherMeta",
                             real != NULL ? PyExtensibleType_Import() : NULL,
                             sizeof(OtherMeta));
     if (other == NULL) return NULL;

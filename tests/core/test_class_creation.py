@@ -9,7 +9,7 @@ import types
 import typing
 
 import pytest
-from support import A, B, C, D, with_slots
+from support import A, B, C, with_slots
 
 CPYTHON_312 = pytest.mark.skipif(
     sys.version_info < (3, 12), reason="PyType_FromMetaclass came with CPython 3.12")
@@ -154,13 +154,6 @@ def test_subclass_by_from_metaclass_is_right(probe, first, second, number_meta):
         assert probe.state(cls) == "ready"
 
 
-@CPYTHON_312
-def test_subclass_by_from_spec_is_found_before_anybody_finishes_it(probe, second):
-    cls = probe.from_spec("creation.FromSpec", (second,), None)
-    assert probe.state(cls) == "unfinished" and isinstance(cls, type(second))
-    assert probe.find(cls(), C) == 3 and probe.address(cls) == probe.address(second)
-
-
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="from 3.12 on it gets the metaclass")
 def test_subclass_by_old_from_spec_has_no_slots_and_does_no_harm(probe, first):
     """Before 3.12 CPython gives it the metaclass `type`: a documented limit."""
@@ -200,64 +193,6 @@ def test_instance_copy_finds_the_slots(probe, heir):
 
 
 # ------------------------------------- already right while the class is being made --
-
-class Recorder:
-    """Writes down which slots a class has while it is being made."""
-
-    def __init__(self, probe):
-        self.probe, self.seen = probe, []
-
-    def __set_name__(self, owner, name):
-        self.look(owner)
-
-    def look(self, cls):
-        found = {i: self.probe.find_type(cls, i) for i in (A, B, C, D)}
-        self.seen.append({i: data for i, data in found.items() if data is not None})
-
-
-@by_way
-def test_slots_are_right_inside_set_name_and_init_subclass(
-        probe, way, first, second, number_meta):
-    recorder = Recorder(probe)
-
-    class Base(second):
-        def __init_subclass__(cls):
-            recorder.look(cls)
-            # instances and look-ups through them work at this point, too
-            assert all(probe.find(cls.__new__(cls), i) == probe.find_type(cls, i) for i in (A, B, C, D))
-
-    with_slots(probe, Base, (D, 4))
-    solid = slotted("Solid", (Base,), number_meta)
-    way("One", (solid,), number_meta)
-    both = way("Both", (first, solid), number_meta)
-    assert recorder.seen == [{C: 3, D: 4}, {C: 3, D: 4}, {A: 1, B: 2, C: 3, D: 4}]
-    right(probe, both, {A: 1, B: 2, C: 3, D: 4}, 41)
-
-
-def test_every_slot_is_found_inside_init_subclass_of_three_argument_type(
-        probe, first, second, extensibletype):
-    """Those of further bases too, and in a diamond the one that the MRO names."""
-    seen = []
-
-    class Root(metaclass=extensibletype):
-        def __init_subclass__(cls):
-            seen.append({i: probe.find_type(cls, i, 0) for i in (A, B, C, D)})
-    with_slots(probe, Root, (A, 1), (B, 2))
-    left = extensibletype("Left", (Root,), {})
-    right_ = with_slots(probe, extensibletype("Right", (Root,), {}), (B, 22), (C, 33))
-    last = with_slots(probe, extensibletype("Last", (), {}), (D, 44))
-    seen.clear()
-    cls = type("Diamond", (left, right_, last), {})
-    assert seen == [{A: 1, B: 22, C: 33, D: 44}]
-    assert {i: probe.find_type(cls, i, 0) for i in (A, B, C, D)} == seen[0]
-
-
-def test_slots_are_right_inside_set_name(probe, first, second, number_meta):
-    recorder = Recorder(probe)
-    number_meta("Named", (first, second), {"descriptor": recorder})
-    type("Named", (second,), {"descriptor": recorder})
-    assert recorder.seen == [{A: 1, B: 2, C: 3}, {C: 3}]
-
 
 @pytest.mark.parametrize("way", [class_statement, class_statement_with_metaclass,
                                  call_of_metaclass, new_class], ids=lambda way: way.__name__)
@@ -315,21 +250,6 @@ def test_abstract_metaclass_in_front_is_no_obstacle(probe, first, second, number
     assert isinstance(5, Cls) and probe.find(5, C) is None
 
 
-def test_many_classes_of_a_combined_metaclass_are_all_right(probe, extensibletype, collected):
-    """type.__new__ gives such a metaclass the generic allocator; ours must come back."""
-    class Combined(abc.ABCMeta, extensibletype):
-        pass
-    assert probe.same_slots(Combined, extensibletype)["tp_alloc"]
-    base = Combined("Base", (), {})
-    probe.set_slots(base, [(A, 1)])
-    for i in range(1000):
-        cls = Combined(f"C{i}", (base,), {}) if i % 2 else type(f"C{i}", (base,), {})
-        assert probe.find_type(cls, A) == 1 and probe.state(cls) == "ready"
-        if i % 3 == 0:
-            probe.set_slots(cls, [(B, i)])
-            assert probe.find_type(type("Sub", (cls,), {}), B) == i
-
-
 def test_enum_metaclass_can_be_combined(probe, extensibletype):
     class EnumMeta(enum.EnumMeta, extensibletype):
         pass
@@ -356,22 +276,6 @@ def test_metaclass_that_passes_other_bases_gets_the_slots_of_those(
             right(probe, cls, slots, number)
 
 
-def test_inside_init_subclass_bases_that_were_replaced_count(probe, extensibletype):
-    one = with_slots(probe, extensibletype("One", (), {}), (A, 1))
-    seen = []
-
-    class Two(metaclass=extensibletype):
-        def __init_subclass__(cls):
-            seen.append((probe.find_type(cls, A), probe.find_type(cls, B)))
-    with_slots(probe, Two, (B, 2))
-
-    class Meta(extensibletype):
-        def __new__(meta, name, bases, namespace):
-            return super().__new__(meta, name, (Two,), namespace)
-    Meta("Cls", (one,), {})
-    assert seen == [(None, 2)]
-
-
 def test_metaclass_that_makes_another_class_first_confuses_nobody(
         probe, first, second, number_meta):
     helpers = []
@@ -390,24 +294,6 @@ def test_metaclass_that_makes_another_class_first_confuses_nobody(
         assert dict(probe.table_type(helper)) == {C: 3}
         right(probe, type("Sub", (helper,), {}), {C: 3}, None)
     assert probe.number(helpers[0]) == 42
-
-
-def test_helper_class_of_another_metaclass_does_not_take_the_hint(probe, extensibletype):
-    """The outer class is still right inside __init_subclass__, all its bases counted."""
-    seen = []
-
-    class One(metaclass=extensibletype):
-        def __init_subclass__(cls):
-            seen.append({i: probe.find_type(cls, i) for i in (A, B)})
-    with_slots(probe, One, (A, 1))
-    two = with_slots(probe, extensibletype("Two", (), {}), (B, 2))
-
-    class Meta(extensibletype):
-        def __new__(meta, name, bases, namespace):
-            type.__new__(extensibletype, "Helper", (two,), {})
-            return super().__new__(meta, name, bases, namespace)
-    Meta("Outer", (One, two), {})
-    assert seen == [{A: 1, B: 2}]
 
 
 def test_metaclass_whose_init_skips_super_makes_finished_classes(
@@ -504,19 +390,6 @@ def test_mro_entries_are_resolved_by_class_statement_and_new_class(probe, second
         pass
     right(probe, Cls, {C: 3}, 42)
     right(probe, types.new_class("New", (entry,)), {C: 3}, 42)
-
-
-def test_custom_mro_is_followed(probe, extensibletype):
-    one = with_slots(probe, extensibletype("One", (), {}), (A, 1))
-    two = with_slots(probe, extensibletype("Two", (), {}), (A, 2), (B, 2))
-
-    class Meta(extensibletype):
-        def mro(cls):
-            standard = super().mro()
-            return [cls, *reversed(standard[1:-1]), object]
-    cls = Meta("Cls", (one, two), {})
-    assert cls.__mro__ == (cls, two, one, object)
-    assert probe.find_type(cls, A) == 2 and probe.find_type(cls, B) == 2
 
 
 def test_class_keywords_reach_init_subclass(probe, second):

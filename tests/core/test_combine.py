@@ -77,11 +77,7 @@ def test_each_combination_is_made_once_in_whatever_thread():
         barrier.wait()
         made.append(combine(Provider, Left))
 
-    threads = [threading.Thread(target=work) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    support.run_all(threading.Thread(target=work) for _ in range(8))
     assert len(made) == 8 and len(set(made)) == 1
     assert combine(ExtensibleType, abc.ABCMeta) is combine(Provider, abc.ABC)
 

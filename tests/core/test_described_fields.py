@@ -318,21 +318,6 @@ def test_a_metaclass_may_put_fields_into_the_namespace(probe, rich):
     assert (sub.level, sub.label) == (8, "added") and "level" not in entries(sub)
 
 
-def test_a_metaclass_that_returns_an_existing_class_leaves_it_alone(rich):
-    class Caching(rich):
-        made = None
-
-        def __new__(mcs, name, bases, ns):
-            Caching.made = Caching.made or super().__new__(mcs, name, bases, ns)
-            return Caching.made
-
-        def __init__(cls, *args):
-            pass
-    first = Caching("First", (), {"level": 1})
-    assert Caching("Second", (), {"level": 2}) is first
-    assert first.level == 1
-
-
 def test_a_class_made_inside_init_subclass_does_not_take_the_values(probe, rich):
     made = []
 

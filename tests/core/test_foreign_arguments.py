@@ -3,10 +3,12 @@
 the functions of the table.  Each gets an exception, and nothing has changed."""
 import abc
 import ctypes
+import gc
 import sys
 
 import foreign_api
 import pytest
+import support
 from foreign_api import (NULL, PROTOTYPES, W, as_class, call, find, slot_id, slots, table, unready,
                          write)
 from foreign_api import address_of as address
@@ -185,6 +187,12 @@ END = Slot()
 SPEC = Spec(b"foreign.Spec", object.__basicsize__, 0, 1 << 10, ctypes.addressof(END))
 
 
+NAME = ctypes.create_string_buffer(b"foreign.Spec")
+#: What is NULL in them.
+SPECS = [(None, "spec"), ((ctypes.c_size_t * 6)(), "name in it"),
+         ((ctypes.c_size_t * 6)(ctypes.addressof(NAME)), "slots in it")]
+
+
 @pytest.mark.parametrize("bases, words", [
     (42, "'int' as base 0, expected a class"), (None, "'NoneType' as base 0"),
     ((int, 42), "'int' as base 1"), (unready, "not ready as base 0.*PyType_Ready")])
@@ -201,6 +209,76 @@ def test_bases_in_a_spec_that_are_none_are_refused(slot, value, words):
     spec = Spec(b"foreign.Spec", object.__basicsize__, 0, 1 << 10, ctypes.addressof(array))
     with pytest.raises(TypeError, match=rf"from_spec\('foreign.Spec'\): .*{words}"):
         call("from_spec", NULL, NULL, ctypes.addressof(spec), NULL, None, 0)
+
+
+# -------------------------------------------------------------------------- whatever else cannot be
+
+class Refusing:
+    def __init_subclass__(cls):
+        raise RuntimeError("no subclasses")
+
+
+#: (function, arguments, exception, words): what a class or a name cannot be.
+REFUSED = [
+    ("intern", (None,), ValueError, "found NULL, expected a non-empty name"),
+    ("intern", (b"",), ValueError, "found an empty string, expected a non-empty name"),
+    ("register_slot", (NULL, slots((A, 1))[0]), ValueError, "found NULL as the type"),
+    ("register_slot", (42, slots((A, 1))[0]), TypeError, "found an object of type 'int', expected a class"),
+    ("register_slot", (int, None), ValueError, "found NULL as the slot"),
+    *[("register_slot", (Refusing, slots((number, 1))[0]), ValueError,
+       f"found slot ID {number}, which is never found") for number in (0, 1)],
+    *[("new_class", given, error, words) for given, error, words in [
+        ((42, b"m", b"X", NULL, None, 0), TypeError, "'int' as the metaclass, expected a class that"),
+        ((int, b"m", b"X", NULL, None, 0), TypeError, "metaclass 'int', expected one that derives"),
+        ((type, b"m", b"X", NULL, None, 0), TypeError, "metaclass 'type', expected one that derives"),
+        ((NULL, b"m", None, NULL, None, 0), ValueError, "found 'NULL' as the name, expected that of a"),
+        ((NULL, b"m", b"", NULL, None, 0), ValueError, "found '' as the name"),
+        ((NULL, b"m", b"Outer.", NULL, None, 0), ValueError, "found 'Outer.' as the name"),
+        ((NULL, b"m", b"\xff", NULL, None, 0), UnicodeDecodeError, "utf-8"),
+        ((NULL, b"\xff", b"X", NULL, None, 0), UnicodeDecodeError, "utf-8"),
+        ((NULL, b"m", b"X", [int], None, 0), TypeError, "'list' as the bases, expected a tuple"),
+        ((NULL, b"m", b"X", (int, 3), None, 0), TypeError, "'int' as base 1, expected a class"),
+        ((NULL, b"m", b"X", (bool,), None, 0), TypeError, "not an acceptable base type"),
+        ((NULL, b"m", b"X", (abc.ABC,), None, 0), TypeError, "metaclass conflict"),
+        ((NULL, b"m", b"X", (Refusing,), None, 0), RuntimeError, "no subclasses"),
+        ((NULL, b"m", b"X", NULL, None, 2), ValueError, "found 2 slots at address"),
+        ((NULL, b"m", b"X", NULL, *slots((A, 1), (A, 2))), ValueError, "stands at position 0"),
+        ((NULL, b"m", b"X", NULL, *slots((1, 1))), ValueError, "position 0 has ID 1")]],
+    *[(name, (int, *slots((A, 1))), TypeError,
+       "slots cannot be given to 'int': found a type with metaclass 'type'") for name in ("publish", "set_slots")],
+    *[(name, (int, *more), TypeError, "found|cannot be") for name, more in (
+        ("inherit_fields", ()), ("register_fields", (None, 0, 88)), ("set_field", (0, None, 0)),
+        ("delete_field", (0,)), ("mark_fields", ((ctypes.c_ssize_t * 1)(), 1)), ("set_field_object", ("name", 1)))],
+    *[("from_spec", (NULL, NULL, words and ctypes.addressof(words), NULL, None, 0), ValueError,
+       f"from_spec: found NULL as the {what}, expected a PyType_Spec") for words, what in SPECS],
+    *[("ready_block", (address, None, 0), ValueError, words) for address, words in (
+        (None, "found NULL, expected what static_block"), (id(int), "that is no such block"),
+        (id(Refusing), "that is no such block"))],
+    ("static_block", (type,), TypeError, "metaclass 'type', expected one that derives"),
+]
+
+
+@pytest.mark.parametrize("name, given, error, words", REFUSED, ids=lambda part: part if isinstance(part, str) else "")
+def test_what_cannot_be_is_refused_and_nothing_is_left(name, given, error, words):
+    bases = given[3] if name == "new_class" and isinstance(given[3], tuple) else ()
+    before = [kind.__subclasses__() for kind in bases if isinstance(kind, type)]
+    with pytest.raises(error, match=words):
+        call(name, *given)
+    gc.collect()
+    if not support.THREADS_MAKE_IMMORTAL:
+        assert before == [kind.__subclasses__() for kind in bases if isinstance(kind, type)]
+
+
+def test_an_extensible_type_is_given_slots_and_not_registered(cls):
+    with pytest.raises(TypeError, match="found an extensible type.*SetSlots"):
+        call("register_slot", cls, slots((A, 1))[0])
+    assert find(cls, A, name="find_any") == 1
+
+
+@pytest.mark.parametrize("name", [NULL, 3])
+def test_a_field_is_named_by_a_str(cls, name):
+    with pytest.raises(TypeError, match="found (NULL|int) as the name, expected a str"):
+        call("set_field_object", cls, name, 1)
 
 
 # ----------------------------------------------------------------------- arrays and their counts

@@ -7,6 +7,7 @@ from ctypes import (CFUNCTYPE, PYFUNCTYPE, byref, c_char_p, c_double, c_int, c_i
                     c_uint64, c_void_p, py_object)
 
 import pytest
+import support
 from foreign_api import NULL, typed
 
 RAISES_MAYBE, RAISES_ANY, NOGIL, CTX_FIRST, SELF = 2, 3, 4, 8, 32
@@ -130,11 +131,7 @@ def test_threads_that_register_the_same_all_succeed():
         barrier.wait()
         results.extend(register(each, (b"f8(f8)", half, 0, 0.0)) for each in definitions)
 
-    threads = [threading.Thread(target=run) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    support.run_all(threading.Thread(target=run) for _ in range(4))
     assert results == [0] * 200
 
 

@@ -66,11 +66,7 @@ def test_threads_that_intern_the_same_names_agree(probe):
         barrier.wait()
         results[number] = {name: probe.intern(name) for name in names}
 
-    threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    support.run_all(threading.Thread(target=work, args=(n,)) for n in range(8))
     assert len(results) == 8
     assert all(result == results[0] for result in results.values())
     assert len(set(results[0].values())) == 500

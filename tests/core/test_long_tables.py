@@ -149,13 +149,9 @@ def test_readers_meet_whole_tables_while_others_grow_and_shrink(probe, extensibl
                     return
 
     readers = [threading.Thread(target=read) for _ in range(3)]
-    for reader in readers:
-        reader.start()
-    for i in range(60 if support.FREE_THREADED else 300):
-        probe.set_slots(cls, tables[i % len(tables)])
-    done.set()
-    for reader in readers:
-        reader.join()
+    with support.running(readers, done):
+        for i in range(60 if support.FREE_THREADED else 300):
+            probe.set_slots(cls, tables[i % len(tables)])
     assert not wrong
 
 

@@ -1,89 +1,229 @@
 # SPDX-License-Identifier: MIT
-"""Look-ups in a class that is not finished are exact: what its MRO declares, wherever it stands.
+"""Whoever asks a class that nobody has finished yet gets what the finished class will have.
 
-Unfinished is a class inside its own __init_subclass__, if type(name, bases, ns) makes it, and
-for good one of type.__new__(Meta, ...) or, by somebody who knows nothing of us, of
-PyType_FromMetaclass().
+Unfinished is a class inside its own __set_name__ and __init_subclass__, and for good one of
+type.__new__(Meta, ...) or, by somebody who knows nothing of us, of PyType_FromMetaclass().  What cannot
+be had then is said here, too.
 """
 import sys
 
+import cython_customslots
+import foreign_api
 import pytest
 import support
 from cython_customslots import table
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from interfaces import AREA, DRAW, SCALE, Interface
 from support import A, B, C, with_slots
 
 
-def unfinished(metaclass, *bases):
+class Named:
+    """A descriptor whose __set_name__ looks."""
+
+    def __init__(self, look):
+        self.look = look
+
+    def __set_name__(self, owner, name):
+        self.look(owner)
+
+
+def with_mro(metaclass, look=lambda cls: None):
+    class Ordered(metaclass):
+        def mro(cls):
+            look(cls)
+            return super().mro()
+    return Ordered
+
+
+def in_a_slots_generator(make):
+    def made(metaclass, bases, namespace):
+        def members():
+            make(metaclass, bases, namespace)
+            yield from ()
+        metaclass("Outer", (), {"__slots__": members()})
+    return made
+
+
+def by_metaclass(metaclass, bases, namespace):
+    return metaclass("Cls", bases, namespace)
+
+
+def by_type(metaclass, bases, namespace):
+    return type("Cls", bases, namespace)
+
+
+def with_other_bases(metaclass, bases, namespace):
+    class Replacing(metaclass):
+        def __new__(mcs, name, declared, namespace):
+            return super().__new__(mcs, name, bases, namespace)
+    return Replacing("Cls", (metaclass("Declared", (), {}),), namespace)
+
+
+def behind_a_helper(metaclass, bases, namespace):
+    class Helping(metaclass):
+        def __new__(mcs, name, bases, namespace):
+            type.__new__(metaclass, "Helper", bases[1:], {})
+            return super().__new__(mcs, name, bases, namespace)
+    return Helping("Cls", bases, namespace)
+
+
+#: What a class statement comes to.
+STATEMENTS = {"the metaclass": by_metaclass, "type()": by_type,
+              "a metaclass with mro()": lambda metaclass, *more: with_mro(metaclass)("Cls", *more),
+              "a metaclass that replaces the bases": with_other_bases,
+              "a metaclass that makes another class first": behind_a_helper,
+              "a __slots__ generator": in_a_slots_generator(by_metaclass),
+              "type() in a __slots__ generator": in_a_slots_generator(by_type)}
+
+
+def inside_init_subclass(statement):
+    def way(metaclass, bases, look):
+        bases[0].__init_subclass__ = classmethod(look)
+        statement(metaclass, bases, {})
+        del bases[0].__init_subclass__
+    return way
+
+
+def inside_set_name(statement):
+    return lambda metaclass, bases, look: statement(metaclass, bases, {"named": Named(look)})
+
+
+def bare(metaclass, *bases):
     return type.__new__(metaclass, "Unfinished", bases, {})
 
 
-def foreign(probe, *bases):
+def foreign(*bases):
     """As a library makes classes that has never heard of extensibletype."""
     if sys.version_info < (3, 12):
         pytest.skip("before CPython 3.12 PyType_FromSpec() makes classes without the metaclass")
-    return probe.from_spec("foreign.Cls", bases, None)
+    return support.probe().from_spec("foreign.Cls", bases, None)
+
+
+#: How a class with these bases is made and looked at before it is finished.
+WAYS = {f"{hook.__name__}, {name}": hook(statement) for hook in (inside_init_subclass, inside_set_name)
+        for name, statement in STATEMENTS.items()}
+WAYS["type.__new__"] = lambda metaclass, bases, look: look(bare(metaclass, *bases))
+WAYS["PyType_FromMetaclass()"] = lambda metaclass, bases, look: look(foreign(*bases))
+by_way = pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 
 
 @pytest.fixture
-def behind(probe, extensibletype):
-    """T(C, D) finds D's slot, although C, in front, has another one from its second base."""
-    root = extensibletype("Root", (), {})
-    a = type("A", (root,), {})
-    b = with_slots(probe, type("B", (root,), {}), (A, 1))
-    return type("C", (a, b), {}), with_slots(probe, type("D", (b,), {}), (A, 9))
-
-
-@pytest.fixture
-def equal(probe, extensibletype):
-    """A declares what its base has, too; B, behind it, something else."""
+def families(probe, extensibletype):
+    """name: (bases, what a class with these bases has)"""
     root = with_slots(probe, extensibletype("Root", (), {}), (A, 1))
-    return (with_slots(probe, type("A", (root,), {}), (A, 1)),
-            with_slots(probe, type("B", (root,), {}), (A, 2)))
+    one = with_slots(probe, extensibletype("One", (root,), {}), (B, 2))
+    same = with_slots(probe, extensibletype("Same", (root,), {}), (A, 1))
+    other = with_slots(probe, extensibletype("Other", (root,), {}), (A, 9), (C, 3))
+    second = type("Second", (type("Silent", (root,), {}), same), {})
+    deep = extensibletype("Deep", (extensibletype("Between", (one,), {}),), {})
+    plain = type("Plain", (), {})
+    return {"one base": ((deep,), {A: 1, B: 2}),
+            "a plain class in front": ((plain, one), {A: 1, B: 2}),
+            "two bases": ((one, with_slots(probe, extensibletype("Two", (), {}), (C, 33))), {A: 1, B: 2, C: 33}),
+            "a diamond": ((one, other), {A: 9, B: 2, C: 3}),
+            "a base that says the same again": ((same, other), {A: 1, C: 3}),
+            "another slot from the second base of the base in front":
+                ((second, with_slots(probe, type("Below", (same,), {}), (A, 8))), {A: 8}),
+            "no slots": ((plain, extensibletype("Bare", (), {})), {})}
 
 
-@pytest.mark.parametrize("bases, expected", [("behind", 9), ("equal", 1)])
-def test_the_nearest_declaration_counts_in_every_unfinished_class(probe, extensibletype, request,
-                                                                  bases, expected):
-    bases = request.getfixturevalue(bases)
-    cls = unfinished(extensibletype, *bases)
-    assert probe.state(cls) == "unfinished"
-    for position in 0, 1, 7, -1:
-        assert probe.find_type(cls, A, position) == expected
-    assert probe.find(cls(), A) == expected and probe.find_type(cls, B) is None
-    assert table(cls) == [(0, A, expected)]             # which finishes it
-    assert probe.state(cls) == "ready" and probe.find_type(cls, A) == expected
+#: Who looks, at one ID.
+READERS = {
+    **{f"at {position}": lambda probe, cls, number, position=position: probe.find_type(cls, number, position)
+       for position in (0, 1, 7, -1)},
+    "of an object": lambda probe, cls, number: probe.find(cls.__new__(cls), number),
+    "another language": lambda probe, cls, number: foreign_api.find(cls, number),
+    "gdb": lambda probe, cls, number: {
+        slot.id: slot.data for slot in cython_customslots.slots(cls)}.get(number)}
 
 
-@pytest.mark.parametrize("bases, expected", [("behind", 9), ("equal", 1)])
-def test_it_counts_inside_init_subclass(probe, request, bases, expected):
-    bases = request.getfixturevalue(bases)
-    seen = []
-    bases[0].__init_subclass__ = classmethod(lambda cls: seen.append(probe.find_type(cls, A)))
-    type("T", bases, {})
-    type(bases[0])("T", bases, {})
-    assert seen == [expected] * 2
+@by_way
+def test_every_reader_finds_every_slot(probe, extensibletype, families, way):
+    for name, (bases, wanted) in families.items():
+        seen = []
+
+        def look(cls):
+            seen.append(probe.state(cls))
+            for reader, find in READERS.items():
+                found = {i: find(probe, cls, i) for i in (A, B, C)}
+                assert found == {i: wanted.get(i) for i in (A, B, C)}, (name, reader)
+            if way is WAYS["type.__new__"]:
+                assert {number: value for _, number, value in table(cls)} == wanted     # which finishes it
+                assert probe.state(cls) == "ready" and probe.find_type(cls, A) == wanted.get(A)
+
+        way(extensibletype, bases, look)
+        assert seen == ["unfinished"], name
 
 
-@pytest.mark.parametrize("bases, expected", [("behind", 9), ("equal", 1)])
-def test_it_counts_in_classes_of_people_who_know_nothing_of_us(probe, request, bases, expected):
-    cls = foreign(probe, *request.getfixturevalue(bases))
-    assert probe.state(cls) == "unfinished" and probe.find_type(cls, A) == expected
-    sub = type.__new__(type(cls), "Sub", (cls,), {})
-    assert probe.find_type(sub, A) == expected
-    probe.finish(sub)
-    assert [probe.find_type(c, A) for c in (cls, sub)] == [expected] * 2
+def is_there(found):
+    return found is not None
+
+
+def first_with(look, bases, wanted):
+    """What is found without an MRO: of the first base that has it."""
+    found = {i: next(filter(is_there, (look(base, i) for base in bases)), None) for i in (A, B, C)}
+    assert {i for i in found if found[i] is not None} == set(wanted), "a slot is missing"
+    return found
+
+
+def test_inside_mro_each_slot_is_that_of_the_first_base_that_has_it(probe, extensibletype, families):
+    """No MRO is there yet: not even CPython knows more."""
+    for name, (bases, wanted) in families.items():
+        seen = []
+        ordered = with_mro(extensibletype, lambda cls: seen.append(
+            ({i: probe.find_type(cls, i) for i in (A, B, C)}, probe.check_type(cls), probe.table_type(cls))))
+        ordered("Cls", bases, {})
+        assert seen[0] == (first_with(probe.find_type, bases, wanted), True,
+                           next(filter(is_there, map(probe.table_type, bases)))), name
+
+
+@pytest.fixture(scope="module")
+def limited():
+    """A reader under the limited API; None where there is none."""
+    if support.FREE_THREADED:
+        return None
+    return support.load(support.build_c("limited_consumer", support.TESTS / "c" / "limited_consumer.c",
+                                        cflags=support.STRICT_FLAGS))
+
+
+@by_way
+def test_the_limited_api_sees_the_same_and_the_whole_table_is_that_of_the_first_base(
+        probe, extensibletype, families, limited, way):
+    """(The whole table is merged when the class is finished.)"""
+    for name, (bases, wanted) in families.items():
+        seen = []
+
+        def look(cls):
+            whole = next(filter(is_there, map(probe.table_type, bases)))
+            assert probe.check_type(cls) and probe.table_type(cls) == whole == foreign_api.table(cls)
+            assert probe.count_type(cls) == len(whole) == foreign_api.call("slot_count", cls)
+            if limited is not None:
+                obj = cls.__new__(cls)
+                assert limited.look(cls) == next(filter(lambda found: found[0], map(limited.look, bases)))
+                assert {i: limited.find(obj, i) for i in (A, B, C)} == {i: wanted.get(i) for i in (A, B, C)}
+            seen.append(cls)
+
+        way(extensibletype, bases, look)
+        assert len(seen) == 1, name
+
+
+def test_a_class_of_somebody_else_is_finished_with_its_subclass(probe, extensibletype, families):
+    for name, (bases, wanted) in families.items():
+        cls = foreign(*bases)
+        sub = bare(type(cls), cls)
+        probe.finish(sub)
+        assert dict(probe.table_type(cls)) == dict(probe.table_type(sub)) == wanted, name
 
 
 def test_what_a_class_declared_before_it_got_other_slots_does_not_count(probe, extensibletype):
     one = with_slots(probe, extensibletype("One", (), {}), (A, 1), (B, 2))
     two = with_slots(probe, extensibletype("Two", (), {}), (B, 20), (C, 30))
-    cls = unfinished(extensibletype, one, two)
+    cls = bare(extensibletype, one, two)
     for slots in ((A, 3),), ((C, 4), (A, 5)), ():
         probe.set_slots(one, list(slots))
         probe.set_slots(two, [(B, 20), (C, 30)])
-        fresh = unfinished(extensibletype, one, two)
+        fresh = bare(extensibletype, one, two)
         expected = {B: 20, C: 30, **dict(slots)}
         for checked in cls, fresh:
             assert {i: probe.find_type(checked, i) for i in (A, B, C)} == {
@@ -101,7 +241,7 @@ def test_a_declaration_dies_with_its_class(probe, extensibletype, collected):
         del declaring
         collected()
         fresh = type("Fresh", (root,), {})
-        cls = unfinished(extensibletype, fresh, sharing)
+        cls = bare(extensibletype, fresh, sharing)
         assert probe.find_type(cls, A) is None and probe.find_type(sharing, A) is None
 
 
@@ -128,12 +268,65 @@ def test_random_hierarchies_answer_unfinished_as_they_do_finished(classes, last,
             probe.set_slots(cls, slots)
         made.append(cls)
     try:
-        cls = unfinished(metaclass, *(made[i] for i in last if i < len(made)))
+        cls = bare(metaclass, *(made[i] for i in last if i < len(made)))
     except TypeError:
         return
     before = {i: probe.find_type(cls, i) for i in (A, B, C)}
     probe.finish(cls)
     assert before == {i: probe.find_type(cls, i) for i in (A, B, C)}
+
+
+# ------------------------------------------------------------------------------ interfaces --
+
+def draw(self, canvas):
+    return "python", canvas
+
+
+@pytest.mark.parametrize("static", [False, True], ids=["heap", "static"])
+@by_way
+def test_a_function_that_python_overrides_is_the_one_that_is_called(probe, extensibletype, static, way):
+    """By the class itself, by a class above it, by a mixin; and what nobody overrides stays."""
+    shape = Interface(probe, static=static)
+    other = with_slots(probe, extensibletype("Other", (), {}), (A, 1))
+    overriding = extensibletype("Overriding", (shape.provider,), {"draw": draw})
+    silent = extensibletype("Silent", (shape.provider,), {})
+    mixin = type("Mixin", (), {"draw": draw})
+    for bases in ((overriding,), (overriding, silent), (silent, overriding), (other, overriding),
+                  (overriding, other), (mixin, shape.provider), (mixin, silent)):
+        seen = []
+        way(extensibletype, bases, lambda cls: seen.append(
+            [shape.call(cls(), place) for place in (AREA, SCALE, DRAW)]))
+        assert seen == [[("first", AREA, "x"), ("first", SCALE, "x"), ("python", "x")]], bases
+
+
+def test_what_the_body_overrides_counts_at_once(probe, extensibletype):
+    """Even if nobody ever finishes the class; and what was overridden when it was not finished."""
+    seen = []
+    shape = Interface(probe)
+    shape.provider.__init_subclass__ = classmethod(
+        lambda cls: seen.append(shape.call(cls(), DRAW)))
+    for make in extensibletype, type:
+        make("Cls", (shape.provider,), {"draw": draw, "named": Named(
+            lambda cls: seen.append(shape.call(cls(), DRAW)))})
+        make("Cls", (shape.declare(),), {"draw": draw, "named": Named(
+            lambda cls: seen.append(shape.call(cls(), DRAW)))})
+    assert seen == [("python", "x")] * 6
+    del shape.provider.__init_subclass__
+    bare = type.__new__(extensibletype, "Bare", (shape.provider,), {"draw": draw})
+    type.__setattr__(bare, "scale", draw)
+    assert probe.state(bare) == "unfinished"
+    assert [shape.call(bare(), place) for place in (AREA, SCALE, DRAW)] == [
+        ("first", AREA, "x"), ("python", "x"), ("python", "x")]
+
+
+def test_one_slot_of_several_that_a_class_declares_in_set_name_makes_it_finished(probe, extensibletype):
+    """As Slotted does: from then on it has all that is its own."""
+    seen = []
+    base = with_slots(probe, extensibletype("Base", (), {"__init_subclass__": classmethod(
+        lambda cls: seen.append((probe.state(cls), dict(probe.table_type(cls)))))}), (A, 1))
+    two = with_slots(probe, extensibletype("Two", (), {}), (B, 2))
+    extensibletype("Cls", (base, two), {"named": Named(lambda cls: probe.set_slots(cls, [(C, 3)]))})
+    assert seen == [("ready", {A: 1, B: 2, C: 3})]
 
 
 # ------------------------------------------------------------- a metaclass with mro() --

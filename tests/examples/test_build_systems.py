@@ -2,6 +2,7 @@
 """Every build system that the README of examples/building names builds its example."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,9 +28,13 @@ THING = "# cython: language_level=3, freethreading_compatible=True\ncdef class T
 
 @pytest.fixture
 def example(tmp_path, request):
-    """A copy of examples/building/NAME, NAME being the test's parameter."""
+    """A copy of examples/building/NAME, NAME being the test's parameter, with the sources that its README copies."""
     copy = tmp_path / request.param
     shutil.copytree(BUILDING / request.param, copy)
+    if copied := re.search(r"^    cp (.*) \.$", (copy / "README.md").read_text(encoding="utf-8"), re.MULTILINE):
+        for name in copied[1].split():
+            for path in BUILDING.glob(name.removeprefix("../")):
+                shutil.copy(path, copy)
     return copy
 
 

@@ -7,14 +7,11 @@
 #include "typedmethod.hpp"
 #include "typedmethod.hpp"
 #include <utility>
+#include "../module.h"
 
 #ifndef EXAMPLE_NAME
 #  define EXAMPLE_NAME callable_module
 #endif
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
-#define CONCAT_(a, b) a##b
-#define CONCAT(a, b) CONCAT_(a, b)
 
 using customslots::callable;
 
@@ -213,16 +210,4 @@ static PyMethodDef methods[] = {
     {nullptr, nullptr, 0, nullptr}
 };
 
-static struct PyModuleDef module_def = {
-    PyModuleDef_HEAD_INIT, TEXT(EXAMPLE_NAME), nullptr, -1, methods, nullptr, nullptr, nullptr, nullptr
-};
-
-PyMODINIT_FUNC
-CONCAT(PyInit_, EXAMPLE_NAME)(void)
-{
-    PyObject *module = PyModule_Create(&module_def);
-#ifdef Py_GIL_DISABLED
-    if (module != nullptr) (void)PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);
-#endif
-    return module;
-}
+MODULE(EXAMPLE_NAME, methods, )

@@ -6,6 +6,7 @@
 #include "typedmethod.h"
 
 #include <math.h>
+#include "../module.h"
 #ifndef _WIN32
 #  include <pthread.h>
 #endif
@@ -484,19 +485,4 @@ exec_module(PyObject *module)
     return 0;
 }
 
-static PyModuleDef_Slot slots[] = {
-    {Py_mod_exec, (void *)(uintptr_t)exec_module},
-#ifdef Py_mod_gil
-    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
-#endif
-    {0, NULL}
-};
-
-static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "callbacks", NULL, 0, methods, slots, NULL, NULL, NULL};
-
-PyMODINIT_FUNC
-PyInit_callbacks(void)
-{
-    return PyModuleDef_Init(&definition);
-}
+MODULE(callbacks, methods, EXECUTE(exec_module))

@@ -5,6 +5,7 @@
 #include "native_type.h"
 
 #include <math.h>
+#include "../module.h"
 
 /* ----------------------------------------------------------------- functions -- */
 
@@ -360,20 +361,4 @@ exec_module(PyObject *module)
     return status;
 }
 
-static PyModuleDef_Slot module_slots[] = {
-    {Py_mod_exec, (void *)(uintptr_t)exec_module},
-#ifdef Py_mod_gil
-    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
-#endif
-    {0, NULL}
-};
-
-static struct PyModuleDef module_def = {
-    PyModuleDef_HEAD_INIT, "interop", NULL, 0, methods, module_slots, NULL, NULL, NULL
-};
-
-PyMODINIT_FUNC
-PyInit_interop(void)
-{
-    return PyModuleDef_Init(&module_def);
-}
+MODULE(interop, methods, EXECUTE(exec_module))

@@ -6,6 +6,7 @@
  */
 #include <Python.h>
 #include "typedmethod.h"
+#include "../module.h"
 
 static long inc_impl(long x) { return x + 1; }
 static long raise_long_impl(long x)
@@ -234,22 +235,4 @@ exec_module(PyObject *module)
                                          sizeof(records) / sizeof(records[0]));
 }
 
-static PyModuleDef_Slot slots[] = {
-    {Py_mod_exec, (void *)(uintptr_t)exec_module},
-#ifdef Py_mod_gil
-    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
-#endif
-    {0, NULL}
-};
-
-static struct PyModuleDef module_def = {
-    PyModuleDef_HEAD_INIT, "pypy_cases", NULL, 0, methods, slots, NULL, NULL, NULL
-};
-
-PyMODINIT_FUNC PyInit_pypy_cases(void);
-
-PyMODINIT_FUNC
-PyInit_pypy_cases(void)
-{
-    return PyModuleDef_Init(&module_def);
-}
+MODULE(pypy_cases, methods, EXECUTE(exec_module))

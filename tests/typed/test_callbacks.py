@@ -259,11 +259,7 @@ def test_threads_have_each_their_own_callback(c):
 
     def run(k):
         results[k] = c.sum(lambda x: x * k, 200, "alone")
-    threads = [threading.Thread(target=run, args=(k,)) for k in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    support.run_all(threading.Thread(target=run, args=(k,)) for k in range(8))
     assert results == {k: 19900.0 * k for k in range(8)}
 
 

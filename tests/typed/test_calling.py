@@ -158,11 +158,7 @@ def test_many_threads_call_one_holder(typed):
                     except RuntimeError:
                         if x != 123:
                             wrong.append(x)
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    support.run_all(threading.Thread(target=work) for _ in range(4))
     assert wrong == []
 
 

@@ -179,11 +179,7 @@ def test_errors_reach_who_called_in_every_thread(m):
                 if outcome(function, *arguments) != expected:
                     wrong.append(outcome(function, *arguments))
 
-    threads = [threading.Thread(target=many, args=(n,)) for n in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    support.run_all(threading.Thread(target=many, args=(n,)) for n in range(4))
     assert wrong == []
 
 
@@ -207,10 +203,7 @@ def test_no_two_threads_are_in_a_function_that_needs_the_gil(m):
     outside = typed.direct(m.outside)
     met = []
     threads = [threading.Thread(target=lambda: met.append(max(outside(2000) for _ in range(500)))) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    support.run_all(threads)
     assert met == [0] * 4
 
 

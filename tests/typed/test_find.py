@@ -371,14 +371,10 @@ def test_call_is_overridden_while_other_threads_look(typed):
             if name not in (None, "double_0"):
                 wrong.append(name)
     threads = [threading.Thread(target=look) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for _ in range(200):
-        cls.__call__ = lambda self, x: 0.0
-        del cls.__call__
-    done.set()
-    for thread in threads:
-        thread.join()
+    with support.running(threads, done):
+        for _ in range(200):
+            cls.__call__ = lambda self, x: 0.0
+            del cls.__call__
     assert not wrong and found(native, "f8(f8)") == "double_0"
 
 
@@ -514,25 +510,17 @@ def test_threads_find_while_others_register(typed, reach):
         while not stop.is_set():
             hits.append(typed.find_times(known, sig("f8(f8)"), 200))
     threads = [threading.Thread(target=find) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    record = typed.record([entry("f8(f8)", "double_0")])
-    made = []
+    with support.running(threads, stop):
+        record = typed.record([entry("f8(f8)", "double_0")])
+        made = []
 
-    def register():
-        for _ in range(20):
-            methods = [typed.method("f") for _ in range(50)]
-            typed.register([(method, record) for method in methods])
-            typed.register_reach(typed.function_type())
-            made.extend(methods)
-    writers = [threading.Thread(target=register) for _ in range(2)]
-    for thread in writers:
-        thread.start()
-    for thread in writers:
-        thread.join()
-    stop.set()
-    for thread in threads:
-        thread.join()
+        def register():
+            for _ in range(20):
+                methods = [typed.method("f") for _ in range(50)]
+                typed.register([(method, record) for method in methods])
+                typed.register_reach(typed.function_type())
+                made.extend(methods)
+        support.run_all(threading.Thread(target=register) for _ in range(2))
     assert hits and set(hits) == {600}
     assert len(made) == 2000 and all(map(typed.is_registered, made))
 

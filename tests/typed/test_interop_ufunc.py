@@ -134,11 +134,7 @@ def test_several_threads_share_a_ufunc(c, np):
             for ufunc, result in zip(ufuncs, expected):
                 if not np.array_equal(ufunc(values), result):
                     wrong.append(ufunc)
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    support.run_all(threading.Thread(target=work) for _ in range(4))
     assert not wrong
 
 

@@ -11,15 +11,13 @@
 #endif
 #include "typedmethod.h"
 
-#define PROBE_STRING(x)  #x
-#define PROBE_EXPAND(x)  PROBE_STRING(x)
-#define PROBE_CONCAT_(a, b) a##b
-#define PROBE_CONCAT(a, b)  PROBE_CONCAT_(a, b)
+#include "../module.h"
+
 #ifndef PROBE_NAME
 #  define PROBE_NAME typed_probe
 #endif
 /* Two builds of this source in one process must not share an exported symbol. */
-#define PROBE(name) PROBE_CONCAT(PROBE_CONCAT(PROBE_NAME, _), name)
+#define PROBE(name) MODULE_CONCAT(MODULE_CONCAT(PROBE_NAME, _), name)
 
 #define find_methods    PROBE(find_methods)
 #define calling_methods PROBE(calling_methods)

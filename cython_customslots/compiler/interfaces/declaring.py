@@ -163,6 +163,8 @@ def _constant_of(node, env):
 def _check_id(node, env, type_):
     """Two interfaces of a module cannot have one ID, nor can one have that of what it extends."""
     name, pos = node.class_name, ClassNodeFacts.known(node).interface_pos
+    if not type_.interface_id:                   # what is no ID has its error
+        return
     for own, other in ModuleFacts.known(env).own_interfaces:
         if other is not type_ and other.interface_id == type_.interface_id:
             known = ClassNodeFacts.known(own).interface_pos

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+cdef class A(B): pass
+cdef class B(A): pass
+
+_ERRORS = u"""
+2:0: cdef class 'A' derives from itself
+"""

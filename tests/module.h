@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * module.h - the end of a test module: its definition, and the function that Python calls.
+ */
+#ifndef TESTS_MODULE_H
+#define TESTS_MODULE_H
+
+#include <Python.h>
+
+#define MODULE_STRING_(x)  #x
+#define MODULE_STRING(x)  MODULE_STRING_(x)
+#define MODULE_CONCAT_(a, b) a##b
+#define MODULE_CONCAT(a, b)  MODULE_CONCAT_(a, b)
+
+#if defined(Py_mod_gil) && defined(Py_MOD_GIL_NOT_USED)     /* not in 3.15's limited API */
+#  define MODULE_WITHOUT_GIL {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#else
+#  define MODULE_WITHOUT_GIL
+#endif
+#ifdef Py_mod_multiple_interpreters
+#  define IN_ALL_INTERPRETERS {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},
+#else
+#  define IN_ALL_INTERPRETERS
+#endif
+#define EXECUTE(function) {Py_mod_exec, (void *)(uintptr_t)function},
+
+/* The module `name`; slots: none, or EXECUTE(...) and IN_ALL_INTERPRETERS one behind the other. */
+#define MODULE(name, methods, slots) \
+    static PyModuleDef_Slot MODULE_CONCAT(name, _slots)[] = {slots MODULE_WITHOUT_GIL {0, NULL}}; \
+    static struct PyModuleDef MODULE_CONCAT(name, _definition) = { \
+        PyModuleDef_HEAD_INIT, MODULE_STRING(name), NULL, 0, methods, MODULE_CONCAT(name, _slots), NULL, NULL, NULL}; \
+    PyMODINIT_FUNC MODULE_CONCAT(PyInit_, name)(void); \
+    PyMODINIT_FUNC MODULE_CONCAT(PyInit_, name)(void) { return PyModuleDef_Init(&MODULE_CONCAT(name, _definition)); }
+
+#endif /* TESTS_MODULE_H */
