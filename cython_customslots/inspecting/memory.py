@@ -280,7 +280,7 @@ class Memory:
         hashed = 2166136261
         for byte in text:
             hashed = (hashed ^ byte) * 16777619 & 0xFFFFFFFF
-        node, steps = self.value_of(hashed << 2 | layout.KEY_NAME), 0
+        node, steps = self.value_of(hashed << 4 | layout.KEY_NAME), 0
         while node and node != number and steps < _MANY:
             node, steps = self.pointer(node) or 0, steps + 1
         return text.decode("utf-8", "replace") if node == number else None
@@ -311,7 +311,8 @@ class Memory:
         """All entries of the table of the process under keys of this kind."""
         cells = self._cells()
         words = self.words(cells["first"], 2 * (cells["mask"] + 1)) if cells is not None else None
-        waiting = [value for key, value in zip(words[::2], words[1::2]) if key & 3 == kind] if words else []
+        pairs = zip(words[::2], words[1::2]) if words else ()
+        waiting = [value for key, value in pairs if key & layout.KEY_KIND == kind]
         form, seen = {layout.KEY_NAME: "Name", layout.KEY_SLOTS: "Entry"}[kind], set()
         while waiting:
             node = waiting.pop()
@@ -350,7 +351,7 @@ class Memory:
 
     def position_of(self, number: int) -> Optional[int]:
         """The position that was dealt out to the interface with this ID; None: it is no interface."""
-        key = ((number >> 1 & 0xFFFFFFFF) * 0x9E3779B1 & 0xFFFFFFFF) << 2 | layout.KEY_INTERFACE
+        key = ((number >> 1 & 0xFFFFFFFF) * 0x9E3779B1 & 0xFFFFFFFF) << 4 | layout.KEY_INTERFACE
         node, steps = self.value_of(key), 0
         while node and steps < _MANY:
             found = self.struct("Node", node)
@@ -588,7 +589,8 @@ class Memory:
                 if number == layout.CLASS_CALL:
                     record = self.pointer(data + 8) or 0             # behind two numbers
                     return record, "damaged: its record cannot be read" if self.record(record) is None else ""
-            reach = self.struct("Reach", self.value_of(cls)) if self.value_of(cls) else None
+            value = self.value_of(cls + layout.KEY_REACH)
+            reach = self.struct("Reach", value) if value else None
             if reach is None:
                 return 0, ""
             at = obj + reach["def_offset"]

@@ -33,7 +33,7 @@ def test_the_ages_differ_where_their_names_say():
         import typed_reach as reach, typed_record as record
         assert this.KNOWN == 255 and flags.KNOWN == 1023
         assert flags.ENTRY_SIZE == 32 and entry.ENTRY_SIZE == 40
-        assert entry.REACH_SIZE == 16 and reach.REACH_SIZE == 32
+        assert entry.REACH_SIZE == 12 and reach.REACH_SIZE == 32
         assert reach.ABI == 1 and record.ABI == 2
         """, "this", *NEWER)
 

@@ -100,9 +100,8 @@ AT(_Pycs_ProcessTable, types, 6 * WORD, PROCESS);
 AT(_Pycs_ProcessTable, closed, 7 * WORD, PROCESS);
 AT(_Pycs_ProcessTable, owner, 8 * WORD, PROCESS);
 AT(_Pycs_ProcessTable, reaches, 9 * WORD, PROCESS);
-AT(_Pycs_ProcessTable, extension, 10 * WORD, PROCESS);
-AT(_Pycs_ProcessTable, answers, 11 * WORD, PROCESS);
-SIZE_IS(_Pycs_ProcessTable, (11 + 8 * 4096) * WORD, PROCESS);
+AT(_Pycs_ProcessTable, answers, 10 * WORD, PROCESS);
+SIZE_IS(_Pycs_ProcessTable, (10 + 8 * 4096) * WORD, PROCESS);
 SIZE_IS(_Pycs_Answer, 8 * WORD, PROCESS);
 AT(_Pycs_Answer, sequence, 0, PROCESS);
 AT(_Pycs_Answer, type, WORD, PROCESS);
@@ -122,17 +121,16 @@ AT(_Pycs_Cell, value, WORD, PROCESS);
 AT(_Pycs_Name, next, 0, PROCESS);
 AT(_Pycs_Name, length, WORD, PROCESS);
 AT(_Pycs_Name, text, 2 * WORD, PROCESS);
-PIN(sizeof(_Pycs_TABLE_KEY) == sizeof("_customslots_table_v2"),
+PIN(sizeof(_Pycs_TABLE_KEY) == sizeof("_customslots_table_v3"),
     "the name of the process's table changed; so must this file");
 
-SIZE_IS(_Pycs_Entry, 6 * WORD, PROCESS);
+SIZE_IS(_Pycs_Entry, 5 * WORD, PROCESS);
 AT(_Pycs_Entry, slot, 0, PROCESS);
 AT(_Pycs_Entry, type, 2 * WORD, PROCESS);
 AT(_Pycs_Entry, referent, 3 * WORD, PROCESS);
 AT(_Pycs_Entry, next, 4 * WORD, PROCESS);
-AT(_Pycs_Entry, extension, 5 * WORD, PROCESS);
-PIN(_Pycs_KEY_ADDRESS == 0 && _Pycs_KEY_SLOTS == 1 && _Pycs_KEY_NAME == 2
-    && _Pycs_KEY_KIND == 3, "what a key is changed; bump _Pycs_TABLE_KEY");
+PIN(_Pycs_KEY_RECORD == 0 && _Pycs_KEY_REACH == 1 && _Pycs_KEY_NAME == 3 && _Pycs_KEY_SLOTS == 7
+    && _Pycs_KEY_INTERFACE == 11 && _Pycs_KEY_KIND == 15, "what a key is changed; bump _Pycs_TABLE_KEY");
 
 /* --------------------------------------------------------------------- rendezvous -- */
 
@@ -159,12 +157,11 @@ AT(_Pycs_API, state, 16 + 3 * WORD, "; these never move");
 AT(_Pycs_API, impl, 16 + 4 * WORD, "; these never move");
 AT(_Pycs_API, met, 16 + 5 * WORD, "; these never move");
 
-SIZE_IS(_Pycs_Met, 5 * WORD, RENDEZVOUS);
+SIZE_IS(_Pycs_Met, 4 * WORD, RENDEZVOUS);
 AT(_Pycs_Met, next, 0, RENDEZVOUS);
-AT(_Pycs_Met, extension, WORD, RENDEZVOUS);
-AT(_Pycs_Met, impl, 2 * WORD, RENDEZVOUS);
-AT(_Pycs_Met, found, 3 * WORD, RENDEZVOUS);
-AT(_Pycs_Met, verdict, 4 * WORD, RENDEZVOUS);
+AT(_Pycs_Met, impl, WORD, RENDEZVOUS);
+AT(_Pycs_Met, found, 2 * WORD, RENDEZVOUS);
+AT(_Pycs_Met, verdict, 3 * WORD, RENDEZVOUS);
 
 /* Four more, a name, then the functions: the first and last of each kind.  All of them stand in
    layout.txt. */

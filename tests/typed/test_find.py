@@ -610,7 +610,7 @@ def test_when_its_capsule_goes_everybody_looks_for_a_new_table():
         before = probe.table_state()
         assert before["count"] == 2 and before["names"] and before["functions"]
 
-        del state()["_customslots_table_v2"]
+        del state()["_customslots_table_v3"]
         after = probe.table_state()
         assert after["address"] != before["address"] and not after["used"], after
         assert probe.find_any([], 257) is None and probe.find_any(cls(), 257) is None

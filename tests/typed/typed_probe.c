@@ -489,7 +489,7 @@ table_state(PyObject *module, PyObject *ignored)
     cells = table->cells;
     for (i = 0; cells != NULL && i <= cells->mask; i++) {
         live += cells->cells[i].value != NULL
-                && (cells->cells[i].key & _Pycs_KEY_KIND) == _Pycs_KEY_ADDRESS;
+                && cells->cells[i].key % 4 <= _Pycs_KEY_REACH;
     }
     for (node = table->reaches; node != NULL; node = node->next) reaches++;
     return Py_BuildValue("{s:n, s:n, s:n, s:n, s:N}", "live", live,
@@ -503,8 +503,10 @@ static PyObject *
 is_registered(PyObject *module, PyObject *number)
 {
     _Pycs_Cells *cells = _Pycs_GetCells();
+    const void *where = (const void *)(uintptr_t)address(number);
     (void)module;
-    return PyBool_FromLong(cells != NULL && _Pycs_ValueOf(cells, (uintptr_t)address(number)) != NULL);
+    return PyBool_FromLong(cells != NULL && (_Pycs_ValueOf(cells, _Pycs_RecordKey(where)) != NULL
+                                             || _Pycs_ValueOf(cells, _Pycs_ReachKey(where)) != NULL));
 }
 
 /* A process of this number holds the lock: what fork() may leave behind. */

@@ -12,7 +12,7 @@
  *     | id   | data |--+   | description ------|------->| size count                |
  *     +------+------+  |   +-------------------+        | hashes -> h0 h1 h2        |
  *                      +-->| area              | 0      | layout numbers names name |
- *                          | scale             | 1      | dispatch base extension   |
+ *                          | scale             | 1      | dispatch base bodies      |
  *                          | draw              | 2      +---------------------------+
  *                          +-------------------+
  *
@@ -308,13 +308,13 @@ typedef struct _Pycs_InterfaceNode {
     uintptr_t id;
     Py_ssize_t position;        /* where its slot should stand: below PyCustomSlots_MIN_CAPACITY */
     void      *overriding;      /* atomic; the tables of classes that override (the runtime's) */
-    void      *extension;       /* NULL */
+    void      *defaults;        /* atomic; those for classes that implement it in Python alone (the same) */
 } _Pycs_InterfaceNode;
 
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_InterfaceKey(uintptr_t id)
 {
-    return (uintptr_t)((uint32_t)(id >> 1) * 0x9E3779B1u) << 2 | _Pycs_KEY_INTERFACE;
+    return (uintptr_t)((uint32_t)(id >> 1) * 0x9E3779B1u) << 4 | _Pycs_KEY_INTERFACE;
 }
 /* [interface_node.end] */
 

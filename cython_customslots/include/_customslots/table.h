@@ -21,7 +21,7 @@
  */
 
 /* [table.begin] */
-#define _Pycs_TABLE_KEY "_customslots_table_v2"
+#define _Pycs_TABLE_KEY "_customslots_table_v3"
 #define _Pycs_ANSWERS   4096
 
 typedef struct {
@@ -58,17 +58,26 @@ typedef struct {
     uintptr_t closed;               /* the main interpreter has ended: look for a new table */
     uintptr_t owner;                /* the process whose thread is writing; 0: none */
     struct _Pycs_ReachNode          *reaches;   /* typedmethod.h */
-    void     *extension;            /* NULL */
     _Pycs_Answer answers[_Pycs_ANSWERS];      /* register.h */
 } _Pycs_ProcessTable;
-
-/* What a key is: its two lowest bits.  (Addresses that are keys are multiples of four.) */
-#define _Pycs_KEY_ADDRESS 0u
-#define _Pycs_KEY_SLOTS   1u
-#define _Pycs_KEY_NAME    2u
-#define _Pycs_KEY_INTERFACE 3u
-#define _Pycs_KEY_KIND    3u           /* all of them */
 /* [table.end] */
+
+/* [keys.begin] */
+/* The kinds of keys, and who looks for them.  Nobody looks for a kind that is free, and who goes through
+   all keys passes it over. */
+
+/* A key is an address, a multiple of four, plus: */
+#define _Pycs_KEY_RECORD      0u        /* of a PyMethodDef: its record, for finders of typed functions */
+#define _Pycs_KEY_REACH       1u        /* of a type: its PyTypedMethodReach, for the same */
+/*                            2            free; */
+/* or a hash, shifted left by four, plus: */
+#define _Pycs_KEY_NAME        3u        /* of a name: the first _Pycs_Name, for who interns */
+#define _Pycs_KEY_SLOTS       7u        /* of type and ID: the first _Pycs_Entry, for who registers or finds slots */
+#define _Pycs_KEY_INTERFACE  11u        /* of an ID: the first _Pycs_InterfaceNode, for who asks for its position,
+                                           and for the runtime */
+/*                           15            free. */
+#define _Pycs_KEY_KIND       15u        /* the bits that are the kind of a hash */
+/* [keys.end] */
 
 /* --------------------------------------------------------------------- reading -- */
 

@@ -45,7 +45,6 @@ struct _Pycs_API {
 /* An implementation that came by, in the order of coming: a list that only grows. */
 struct _Pycs_Met {
     _Pycs_Met *next;
-    void *extension;                /* NULL */
     const _Pycs_Impl *impl;
     const _Pycs_Impl *found;        /* the one that served then; NULL: it is the creator's */
     uintptr_t verdict;              /* a _Pycs_MET_* */

@@ -219,7 +219,7 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
     else {
         const PyTypedMethodReach *reach;
         if (cells == NULL) return 0;
-        reach = (const PyTypedMethodReach *)_Pycs_ValueOf(cells, (uintptr_t)type);
+        reach = (const PyTypedMethodReach *)_Pycs_ValueOf(cells, _Pycs_ReachKey(type));
         if (reach == NULL) return 0;
         def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
         place->receiver = reach->self_offset < 0 ? NULL
@@ -227,7 +227,7 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
     }
     if (cells == NULL || def == NULL) return 0;
     place->context = place->receiver;
-    place->record = (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, (uintptr_t)def);
+    place->record = (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, _Pycs_RecordKey(def));
     return place->record != NULL;
 }
 
@@ -364,14 +364,14 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
             if (_Pycs_Test(type) == 0) goto nothing;
             return _Pycs_FindSlowly(callable, signature, call);
         }
-        reach = (const PyTypedMethodReach *)_Pycs_ValueOf(cells, (uintptr_t)type);
+        reach = (const PyTypedMethodReach *)_Pycs_ValueOf(cells, _Pycs_ReachKey(type));
         if (reach == NULL) return _Pycs_FindSlowly(callable, signature, call);
         def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
     }
 #else
     else return _Pycs_FindSlowly(callable, signature, call);
 #endif
-    record = (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, (uintptr_t)def);
+    record = (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, _Pycs_RecordKey(def));
     if (record != NULL) {
         const PyTypedMethodEntry *entry = record->entries;
         if (entry->signature != signature || (entry->flags & ~_Pycs_PLAIN)) {

@@ -16,7 +16,6 @@ typedef struct {
     uint32_t size;          /**< of this struct */
     int32_t  def_offset;    /**< of a PyMethodDef * */
     int32_t  self_offset;   /**< of a PyObject *, what a call passes as the receiver; -1: none */
-    uint32_t flags;         /**< 0 */
 } PyTypedMethodReach;
 /* [PyTypedMethodReach.end] */
 
@@ -32,11 +31,13 @@ typedef struct {
 
 /* Each kind of reach once, in table->reaches; never freed. */
 typedef struct _Pycs_ReachNode {
-    struct _Pycs_ReachNode          *next;
-    void                            *extension;     /* NULL */
-    PyTypedMethodReach               reach;         /* which may grow */
+    struct _Pycs_ReachNode *next;
+    PyTypedMethodReach      reach;      /* which may grow */
 } _Pycs_ReachNode;
 /* [functions.end] */
+
+#define _Pycs_RecordKey(def) ((uintptr_t)(def) + _Pycs_KEY_RECORD)
+#define _Pycs_ReachKey(type) ((uintptr_t)(type) + _Pycs_KEY_REACH)
 
 /* --------------------------------------------------------------------- reading -- */
 
@@ -90,8 +91,7 @@ _Pycs_KeepReach(_Pycs_ProcessTable *table, const PyTypedMethodReach *reach)
     _Pycs_ReachNode *node;
     _Pycs_ASSERT_WORD_LOCKED(&table->owner);
     for (node = table->reaches; node != NULL; node = node->next) {
-        if (node->reach.size == reach->size && node->reach.flags == reach->flags
-                && node->reach.def_offset == reach->def_offset
+        if (node->reach.size == reach->size && node->reach.def_offset == reach->def_offset
                 && node->reach.self_offset == reach->self_offset) return &node->reach;
     }
     node = (_Pycs_ReachNode *)calloc(1, sizeof(*node));
@@ -125,8 +125,9 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 
     if (!_Pycs_SHARES) return 0;                /* records are not missed there */
     for (i = 0; i < count; i++) {
-        if (pairs[i].def == NULL) {
-            PyErr_Format(PyExc_ValueError, "%s: found NULL, expected a PyMethodDef", what);
+        if (pairs[i].def == NULL || (uintptr_t)pairs[i].def % 4 != 0) {
+            PyErr_Format(PyExc_ValueError, "%s: found %s, expected a PyMethodDef", what,
+                         pairs[i].def == NULL ? "NULL" : "an address that is no multiple of four");
             return -1;
         }
         if (_Pycs_CheckRecord(pairs[i].record, what, pairs[i].def->ml_name) < 0) return -1;
@@ -142,7 +143,7 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 
     _Pycs_LockWord(&table->owner);
     for (i = 0; other < 0 && i < count; i++) {
-        const uintptr_t key = (uintptr_t)pairs[i].def;
+        const uintptr_t key = _Pycs_RecordKey(pairs[i].def);
         const void *there = _Pycs_PresentValue(table, key);
         if (there == NULL) there = _Pycs_ValueOf(chosen, key);
         if (there == NULL) _Pycs_PutInto(chosen, key, pairs[i].record);
@@ -150,7 +151,7 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     }
     if (other < 0) result = _Pycs_ReserveCells(table, (size_t)count);
     if (result == 0) _Pycs_NoteType(table, &PyMethodDescr_Type);
-    for (i = 0; result == 0 && i < count; i++) _Pycs_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
+    for (i = 0; result == 0 && i < count; i++) _Pycs_PutValue(table, _Pycs_RecordKey(pairs[i].def), pairs[i].record);
     _Pycs_UnlockWord(&table->owner);
     free(chosen);
 
@@ -175,7 +176,7 @@ _Pycs_DropReached(PyObject *capsule)
     if (type == NULL) PyErr_Clear();
     if (table != NULL) {
         _Pycs_LockWord(&table->owner);
-        if (_Pycs_PresentValue(table, (uintptr_t)type) != NULL) _Pycs_PutValue(table, (uintptr_t)type, NULL);
+        if (_Pycs_PresentValue(table, _Pycs_ReachKey(type)) != NULL) _Pycs_PutValue(table, _Pycs_ReachKey(type), NULL);
         _Pycs_UnlockWord(&table->owner);
     }
     Py_XDECREF((PyObject *)type);
@@ -221,7 +222,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     PyObject *capsule = NULL, *held;
     _Pycs_ProcessTable *table;
     const PyTypedMethodReach *kept, *there = NULL;
-    const PyTypedMethodReach reach = {sizeof(reach), (int32_t)def_offset, (int32_t)self_offset, 0};
+    const PyTypedMethodReach reach = {sizeof(reach), (int32_t)def_offset, (int32_t)self_offset};
     int is_ours = 0, result = -1;
 
     if (!_Pycs_SHARES) return 0;
@@ -235,10 +236,10 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     _Pycs_LockWord(&table->owner);
     kept = _Pycs_KeepReach(table, &reach);
     if (kept != NULL && _Pycs_ReserveCells(table, 1) == 0) {
-        there = (const PyTypedMethodReach *)_Pycs_PresentValue(table, (uintptr_t)type);
+        there = (const PyTypedMethodReach *)_Pycs_PresentValue(table, _Pycs_ReachKey(type));
         if (there == NULL) {
             _Pycs_NoteType(table, type);
-            _Pycs_PutValue(table, (uintptr_t)type, kept);
+            _Pycs_PutValue(table, _Pycs_ReachKey(type), kept);
             /* One that is static may serve other interpreters, too: it stays. */
             is_ours = _Pycs_IsHeap(type);
         }
