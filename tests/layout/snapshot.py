@@ -74,7 +74,7 @@ CONSTANTS = ("constants", "a module of another age goes by the value that is rec
              "that it belongs to, and take the new number that a change of that takes")
 UNSHARED = re.compile(rf"{P}([CTM]|EXPECT)_|{P}PACKAGE$|"
                       rf"{P}(RUNTIME_|NUMBER$|PADDING$|OTHER_ADVICE$|OLDEST_STATE$)|"
-                      rf"{P}(SUPPORTED|REMEMBERS|SHOWN)$|PyExtensibleType_(RUNTIME_|MODULE_NAME)|"
+                      rf"{P}(SUPPORTED|REMEMBERS|LONGEST_REPR)$|PyExtensibleType_(RUNTIME_|MODULE_NAME)|"
                       r"PyCustomSlots_VERSION")
 
 #: Structs that no module ever sees of another, and why: what nothing above leads to stands here.
