@@ -15,7 +15,7 @@ import sys
 from ..python.showing import show
 from . import _typed, callbacks
 from .ctext import canonical, spell, split
-from .foreign import NUMBA_COMPLEX, Wish
+from .libraries import NUMBA_COMPLEX, Wish
 
 __all__ = ["address", "adapt", "as_ctypes", "as_lowlevelcallable", "as_numba", "capsule",
            "explain", "resolve", "signatures"]

@@ -152,7 +152,7 @@ def test_the_python_package_finds_what_it_understands(of_package):
     check(textwrap.dedent(load) + textwrap.dedent(f"""
         import ctypes, typed_meeting
         from cython_customslots import typed
-        from cython_customslots.typed.foreign import _typed
+        from cython_customslots.typed.libraries import _typed
         assert {of_package is not None} == ("i16" in _typed.TYPE_NAMES)
         modules, offers = typed_meeting.meet(*{[f"typed_{age}" for age in ("this", *NEWER)]!r})
         for offer in offers:
