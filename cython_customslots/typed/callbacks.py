@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Finds a callable's C function in one of several forms: for PyTypedCallable_Init() and InitAny(), and for all that
-handing.py hands to other libraries.
+export.py makes for other libraries.
 
 A form is (text of the signature, C prototype or None), without user data; the best comes
 first.  Besides what libraries.py looks into, it finds callables that have a C function only for a given
