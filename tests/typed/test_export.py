@@ -11,7 +11,7 @@ import weakref
 
 import pytest
 from cython_customslots import typed
-from cython_customslots.typed import _typed, callbacks, export
+from cython_customslots.typed import _typed, export, search
 from interop_support import interop, need
 
 pytestmark = pytest.mark.interop
@@ -74,7 +74,7 @@ OF_NUMBA = {
 
 def check_doors(c, made):
     """Callbacks, and every door to another library, find a C function in *made*."""
-    found = callbacks.find(made, ((FORM, None),))
+    found = search.find(made, ((FORM, None),))
     assert c.call(made, 3.0, True) == c.call(found, 3.0, True) == (True, 7.0)
     assert "can be called unboxed as\n  f8(f8)" in typed.explain(made, FORM)
     assert c.call(typed.resolve(made, FORM), 3.0, True) == (True, 7.0)
@@ -400,7 +400,7 @@ class Array(ctypes.Structure):
 @pytest.mark.parametrize("two", [f"pointer, {typed.canonical('void (Py_ssize_t)')[5:-1]}", "i4, pointer"])
 def test_an_array_is_passed_as_address_and_length_in_their_places(context, two):
     seen = []
-    made = callbacks._bind(None, "f", recorder(f"f8({two})", CONTEXTS[context], seen), f"f8({two})", (), "f8(f8[::1])")
+    made = search._bind(None, "f", recorder(f"f8({two})", CONTEXTS[context], seen), f"f8({two})", (), "f8(f8[::1])")
     entry = export._Entry(made, "f8(f8[::1])")
     call = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.POINTER(Array), ctypes.c_void_p)(entry.address)
     assert call(Array(4000, 3, 8), entry.context) == 8.0
