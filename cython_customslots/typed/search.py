@@ -422,7 +422,7 @@ def _compile(function, text, prototype):
     from numba.core import types as numba_types
 
     from . import intrinsics
-    from .raising import raising_cfunc
+    from .cfunc import raising_cfunc
     said = pointees(prototype) if prototype else []
     result, *arguments = split(text)
     if result not in ("f8", "f4", "i4", "i8", "void"):
