@@ -22,7 +22,7 @@ from ._typed import TypedFunction
 from .ctext import canonical
 from .export import (
     adapt, address, as_ctypes, as_lowlevelcallable, as_numba, capsule, explain, resolve, signatures)
-from .jit import direct, direct_module
+from .pypy import direct, direct_module
 from .search import adapt_any, why_not, why_not_any
 from .ufuncs import as_ufunc
 
