@@ -87,7 +87,7 @@ extern "C" {
 #include "_typedmethod/signature.h"
 #include "_typedmethod/tokens.h"
 #include "_typedmethod/record.h"
-#include "_typedmethod/functions.h"
+#include "_typedmethod/register.h"
 #include "_typedmethod/find.h"
 #include "_typedmethod/explain.h"
 #include "_typedmethod/calling.h"

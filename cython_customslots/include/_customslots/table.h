@@ -4,7 +4,7 @@
  * Included by customslots.h; not for direct use.
  *
  * Names that are IDs (intern.h), interfaces (interface.h), slots of types without room for a table
- * (register.h) and what is behind Python functions (_typedmethod/functions.h) must be the same for
+ * (register.h) and what is behind Python functions (_typedmethod/register.h) must be the same for
  * libraries that were built apart and never heard of each other, in whichever interpreter they run.
  *
  *   process's table        cells: grow by being replaced; old ones stay readable

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * _typedmethod/functions.h - which function has which record.
+ * _typedmethod/register.h - which function has which record.
  * Included by typedmethod.h; not for direct use.
  *
  * CPython's PyMethodDef has no room for a record, and an unknown bit in its ml_flags makes
