@@ -90,7 +90,7 @@ extern "C" {
 #include "_typedmethod/register.h"
 #include "_typedmethod/find.h"
 #include "_typedmethod/explain.h"
-#include "_typedmethod/calling.h"
+#include "_typedmethod/callable.h"
 #include "_typedmethod/caller.h"
 #include "_typedmethod/callback.h"
 #include "_typedmethod/running.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * _typedmethod/calling.h - hold any Python callable, and call it with C values.
+ * _typedmethod/callable.h - hold any Python callable, and call it with C values.
  * Included by typedmethod.h; not for direct use.
  *
  * A PyTypedCallable is initialised once and called often (caller.h).  If the callable
