@@ -16,7 +16,7 @@
  *   callable            static data of its module       the process's table
  *   +---------+         +-------------+                 +---------------+--------------+
  *   | m_ml ---|-------->| PyMethodDef |---------------->| PyMethodDef * | record       |
- *   | m_self  |         +-------------+     address     | PyTypeObject *| reach        |
+ *   | m_self  |         +-------------+     address     | PyTypeObject *| layout       |
  *   +---------+                                         +---------------+------|-------+
  *                                                                              v
  *   consumer: PyTypedMethodCall                          record: overloads

@@ -49,7 +49,7 @@ _TEXTS = {
     "Declaration": "next extension spec tabled other",
     "Spec": "size id name doc interface signatures table extends module",
     "Interface": "size count hashes layout numbers names name dispatch base bodies",
-    "ProcessTable": "cells ids0 ids1 ids2 ids3 generation types closed owner reaches",
+    "ProcessTable": "cells ids0 ids1 ids2 ids3 generation types closed owner layouts",
     "Cells": "former mask used",
     "Cell": "key value",
     "Name": "next length",
@@ -57,7 +57,7 @@ _TEXTS = {
     "Node": "next id position:n overriding defaults",
     "Record": "magic:I abi:H entry_size:H count:I flags:I name entries",
     "Native": "record context",
-    "Reach": "size:I def_offset:i self_offset:i",
+    "Layout": "size:I def_offset:i self_offset:i",
 }
 
 
@@ -80,7 +80,7 @@ STATIC_MARK = -0x5E9202
 EMPTY, SKIP = 0, 1
 MIN_CAPACITY = 4
 RENDEZVOUS, STATE_VERSION = 3, 1
-KEY_REACH, KEY_NAME, KEY_SLOTS, KEY_INTERFACE, KEY_KIND = 1, 3, 7, 11, 15
+KEY_LAYOUT, KEY_NAME, KEY_SLOTS, KEY_INTERFACE, KEY_KIND = 1, 3, 7, 11, 15
 TABLE_KEY = b"_customslots_table_v3"
 
 OBJECT, OPAQUE, READABLE, WRITABLE = 16, -1, 1, 2

@@ -589,10 +589,10 @@ class Memory:
                 if number == layout.CLASS_CALL:
                     record = self.pointer(data + 8) or 0             # behind two numbers
                     return record, "damaged: its record cannot be read" if self.record(record) is None else ""
-            value = self.value_of(cls + layout.KEY_REACH)
-            reach = self.struct("Reach", value) if value else None
-            if reach is None:
+            value = self.value_of(cls + layout.KEY_LAYOUT)
+            found = self.struct("Layout", value) if value else None
+            if found is None:
                 return 0, ""
-            at = obj + reach["def_offset"]
+            at = obj + found["def_offset"]
         definition = self.pointer(at)
         return (self.value_of(definition) if definition else 0), ""

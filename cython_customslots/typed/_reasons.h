@@ -68,7 +68,7 @@ why_no_record(PyObject *callable)
                                     "native call, so Python is called", type->tp_name);
     }
     if (is_cythons_function(type)
-            || (cells != NULL && _Pycs_ValueOf(cells, _Pycs_ReachKey(type)) != NULL)) {
+            || (cells != NULL && _Pycs_ValueOf(cells, _Pycs_LayoutKey(type)) != NULL)) {
         return say(NO_RECORD, callable);
     }
     if (type == &PyFunction_Type) {

@@ -26,7 +26,7 @@ class Age:
     defines: tuple = ()         # what typed_age.c must know of these headers
 
 
-#: Two flags, another kind of error and another way to reach the function, and a type code.
+#: Two flags, another kind of error and another way to layout the function, and a type code.
 FLAGS = [
     ("#define PyTypedMethod_KNOWN       255u\n",
      "#define PyTypedMethod_RAISES_LATER 256u\n#define PyTypedMethod_INDIRECT    512u\n"
@@ -54,10 +54,10 @@ ENTRY = [
      "     _Pycs_ERROR_##member(error), 0x1A7E21A7E21A7E21u}\n"),
 ]
 
-#: So has a reach.
-REACH = [
-    ("    int32_t  self_offset;\n} PyTypedMethodReach;\n",
-     "    int32_t  self_offset;\n    uint64_t later[2];\n} PyTypedMethodReach;\n"),
+#: So has a layout.
+LAYOUT = [
+    ("    int32_t  self_offset;\n} PyTypedMethodLayout;\n",
+     "    int32_t  self_offset;\n    uint64_t later[2];\n} PyTypedMethodLayout;\n"),
     ("(int32_t)self_offset};\n",
      "(int32_t)self_offset, {0x5A5A5A5A5A5A5A5Au, 0x5A5A5A5A5A5A5A5Au}};\n"),
 ]
@@ -129,10 +129,10 @@ def all_ages():
     this = THIS_TYPED
     flags = changed(this, *FLAGS)
     entry = changed(flags, *ENTRY)
-    reach = changed(entry, *REACH)
+    layout = changed(entry, *LAYOUT)
     knows = ("AGE_FLAGS",)
     return {**frozen, "this": Age(this), "flags": Age(flags, knows), "entry": Age(entry, knows),
-            "reach": Age(reach, knows), "record": Age(of_another_abi(reach), knows)}
+            "layout": Age(layout, knows), "record": Age(of_another_abi(layout), knows)}
 
 
 def write(directory, *names):

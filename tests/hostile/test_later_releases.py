@@ -63,7 +63,7 @@ ALLOWED = {
         probe.register_slot(Plain, one, 5)
         probe.register_slot(list, 257, 6)
         typed_probe.register([(method, typed_probe.record([(F8_F8, "double_0", 0, 0)]))])
-        typed_probe.register_reach(Function)
+        typed_probe.register_layout(Function)
         for key in keys():
             for other in key - key % 4 + 2, key - key % 16 + 15:
                 if other not in later: put(other, UNREADABLE)
@@ -181,17 +181,17 @@ ALLOWED = {
     "    uint32_t                  flags;        /**< 0 */": [
         "typed/test_records.py::test_forged_record_is_refused",
         "typed/test_find.py::test_bad_record_of_a_native_call_is_a_no_with_a_reason"],
-    "    PyTypedMethodReach      reach;      /* which may grow */": """
-        class Reach(ctypes.Structure):
+    "    PyTypedMethodLayout      layout;    /* which may grow */": """
+        class Layout(ctypes.Structure):
             _fields_ = [("size", ctypes.c_uint32), ("offsets", ctypes.c_int32 * 2)]
-        reach = Reach(0, (ctypes.c_int32 * 2)(foreign.HEAD + W, foreign.HEAD + 2 * W))
+        layout = Layout(0, (ctypes.c_int32 * 2)(foreign.HEAD + W, foreign.HEAD + 2 * W))
         Function = typed_probe.function_type()
         method = typed_probe.method("f", 0)
         typed_probe.register([(method, typed_probe.record([(F8_F8, "double_0", 0, 0)]))])
-        typed_probe.register_reach(typed_probe.function_type())
-        put(id(Function) + 1, longer(ctypes.addressof(reach), ctypes.sizeof(reach), ctypes.c_uint32))
+        typed_probe.register_layout(typed_probe.function_type())
+        put(id(Function) + 1, longer(ctypes.addressof(layout), ctypes.sizeof(layout), ctypes.c_uint32))
         write(foreign.shared(foreign.string("_Pycs_TABLE_KEY")) + 6 * W, foreign.MASK)     # all bits of `types`
-        typed_probe.register_reach(Function)
+        typed_probe.register_layout(Function)
         assert typed_probe.find(Function(method, None), F8_F8)[0] == "double_0"
         """,
 }

@@ -342,7 +342,7 @@ def test_layouts_are_those_that_the_compiler_sees():
         "Interface": "PyCustomSlots_Interface", "ProcessTable": "_Pycs_ProcessTable",
         "Cells": "_Pycs_Cells", "Cell": "_Pycs_Cell", "Name": "_Pycs_Name",
         "Node": "_Pycs_InterfaceNode", "Record": "PyTypedMethodRecord",
-        "Native": "PyTypedMethodNative", "Reach": "PyTypedMethodReach"}
+        "Native": "PyTypedMethodNative", "Layout": "PyTypedMethodLayout"}
     compared = 0
     for name, theirs in ours.items():
         for word, place in ((8, 0), (4, 2)):

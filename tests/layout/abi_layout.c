@@ -99,7 +99,7 @@ AT(_Pycs_ProcessTable, generation, 5 * WORD, PROCESS);
 AT(_Pycs_ProcessTable, types, 6 * WORD, PROCESS);
 AT(_Pycs_ProcessTable, closed, 7 * WORD, PROCESS);
 AT(_Pycs_ProcessTable, owner, 8 * WORD, PROCESS);
-AT(_Pycs_ProcessTable, reaches, 9 * WORD, PROCESS);
+AT(_Pycs_ProcessTable, layouts, 9 * WORD, PROCESS);
 AT(_Pycs_ProcessTable, answers, 10 * WORD, PROCESS);
 SIZE_IS(_Pycs_ProcessTable, (10 + 8 * 4096) * WORD, PROCESS);
 SIZE_IS(_Pycs_Answer, 8 * WORD, PROCESS);
@@ -129,7 +129,7 @@ AT(_Pycs_Entry, slot, 0, PROCESS);
 AT(_Pycs_Entry, type, 2 * WORD, PROCESS);
 AT(_Pycs_Entry, referent, 3 * WORD, PROCESS);
 AT(_Pycs_Entry, next, 4 * WORD, PROCESS);
-PIN(_Pycs_KEY_RECORD == 0 && _Pycs_KEY_REACH == 1 && _Pycs_KEY_NAME == 3 && _Pycs_KEY_SLOTS == 7
+PIN(_Pycs_KEY_RECORD == 0 && _Pycs_KEY_LAYOUT == 1 && _Pycs_KEY_NAME == 3 && _Pycs_KEY_SLOTS == 7
     && _Pycs_KEY_INTERFACE == 11 && _Pycs_KEY_KIND == 15, "what a key is changed; bump _Pycs_TABLE_KEY");
 
 /* --------------------------------------------------------------------- rendezvous -- */

@@ -60,8 +60,8 @@ GROUPS = {
         "PyTypedMethodNative and PyTypedMethodClassCall, a new version of the slot's ID; for "
         "PyTypedMethodArray new codes of arrays)"),
     "registered functions": (
-        [f"{P}ReachNode", "PyTypedMethodReach"],
-        "this is the process's: take a new _Pycs_TABLE_KEY, _Pycs_REACHED_KEY and "
+        [f"{P}LayoutNode", "PyTypedMethodLayout"],
+        "this is the process's: take a new _Pycs_TABLE_KEY, _Pycs_LAYOUTS_KEY and "
         "_REACH_NAME"),
     "typed functions for other languages": (
         [f"{P}Functions"],

@@ -48,7 +48,7 @@ typedef struct {
     const PyCustomSlot *slot;       /* NULL: there is none */
 } _Pycs_Answer;
 
-struct _Pycs_ReachNode;
+struct _Pycs_LayoutNode;
 
 typedef struct {
     _Pycs_Cells *cells;             /* NULL: empty, or closed */
@@ -57,7 +57,7 @@ typedef struct {
     uintptr_t types;                /* a bit for each type that may lead to a PyMethodDef */
     uintptr_t closed;               /* the main interpreter has ended: look for a new table */
     uintptr_t owner;                /* the process whose thread is writing; 0: none */
-    struct _Pycs_ReachNode          *reaches;   /* typedmethod.h */
+    struct _Pycs_LayoutNode *layouts;   /* typedmethod.h */
     _Pycs_Answer answers[_Pycs_ANSWERS];      /* register.h */
 } _Pycs_ProcessTable;
 /* [table.end] */
@@ -68,7 +68,7 @@ typedef struct {
 
 /* A key is an address, a multiple of four, plus: */
 #define _Pycs_KEY_RECORD      0u        /* of a PyMethodDef: its record, for finders of typed functions */
-#define _Pycs_KEY_REACH       1u        /* of a type: its PyTypedMethodReach, for the same */
+#define _Pycs_KEY_LAYOUT      1u        /* of a type: its PyTypedMethodLayout, for the same */
 /*                            2            free; */
 /* or a hash, shifted left by four, plus: */
 #define _Pycs_KEY_NAME        3u        /* of a name: the first _Pycs_Name, for who interns */
