@@ -207,8 +207,8 @@ def test_a_module_without_interfaces_runs_nothing_that_is_about_them(tmp_path):
 def test_a_class_with_a_slot_and_nothing_else_takes_few_lines_more(runtime):
     text = "cdef class A:\n    cdef double x\n    def f(self, y): return self.x + y\n"
     ours = "from cython_customslots cimport slot\n@slot(b'a.b', flags=1)\n" + text
-    plain = compile_all({"plain": {"a.pyx": text}}, layer=False, pickles=True)["plain"].c
-    compiled = compile_all({"ours": {"a.pyx": ours}}, runtime=runtime, pickles=True)["ours"].c
-    assert compiled.count("\n") <= 1.35 * plain.count("\n"), (compiled.count("\n"), plain.count("\n"))
+    plain = compile_all({"plain": {"a.pyx": text}}, layer=False)["plain"].c
+    compiled = compile_all({"ours": {"a.pyx": ours}}, runtime=runtime)["ours"].c
+    assert compiled.count("\n") <= 1.4 * plain.count("\n"), (compiled.count("\n"), plain.count("\n"))
     assert set(re.findall(r"(?m)^/\* CustomSlots(\w+)(?:\.proto)? ", compiled)) == {
         "Init", "NewStatic", "Winner", "CheckMetaclass", "FromSpec", "Ready", "Publish", "ABC"}
