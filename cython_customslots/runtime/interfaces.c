@@ -31,11 +31,13 @@ _Pycs_CheckSpec(const char *function, const PyExtensibleType_InterfaceSpec *spec
     const PyCustomSlots_Interface *iface;
     const char *found = NULL;
     if (spec == NULL) found = "NULL";
-    else if (spec->size < sizeof(*spec)) found = "a spec that is too short";
+    else if (spec->size < offsetof(PyExtensibleType_InterfaceSpec, module) + sizeof(spec->module)) {
+        found = "a spec that is too short";
+    }
     else if (spec->id <= PyCustomSlots_SKIP) found = "ID 0 or 1";
     else if (spec->extends == spec->id) found = "an interface that extends itself";
     else if (spec->name == NULL || strrchr(spec->name, '.') == NULL) found = "a name without a dot";
-    else if ((iface = spec->iface) == NULL || iface->size < sizeof(*iface) || iface->count == 0
+    else if ((iface = spec->iface) == NULL || iface->size < _Pycs_DESCRIBED || iface->count == 0
              || iface->hashes == NULL || iface->names == NULL) {
         found = "no description with a count, hashes and names";
     }

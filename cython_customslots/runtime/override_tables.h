@@ -13,10 +13,9 @@
 typedef struct _Pycs_OverrideTable {
     struct _Pycs_OverrideTable *next;
     const void *base;               /* the provider's table */
-    const unsigned char *set;       /* behind the functions, in this block */
+    const unsigned char *set;
     uintptr_t all;                  /* 1: it has all functions that can be overridden */
-    PyCustomSlots_Interface description;
-    const PyCustomSlots_Interface *described;       /* in front of the functions, which follow */
+    const PyCustomSlots_Function *functions;        /* the table; description and set are in this block, too */
 } _Pycs_OverrideTable;
 
 /* A table for classes of Python that implement an interface by themselves.  Of the process, in the

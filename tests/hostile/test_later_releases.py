@@ -143,6 +143,8 @@ ALLOWED = {
         assert probe.interface_found(Python, shape.id)[0] != table
         assert shape.call(Python(), 2) == 77
         """,
+    "may get more members at their end": [                         # which a newer implementation knows, too
+        "ages/test_orders.py::test_two_ages_work_together_whoever_comes_first"],
     "is that of the struct, which may grow at its end": [
         "compiler/test_vtable_import.py::test_a_longer_description_of_a_vtable_serves"],
     "    uint32_t                   size;        /**< of this struct */": """
