@@ -157,7 +157,7 @@ static PyType_Spec function_spec = {
     "typed.Function", sizeof(Function), 0, Py_TPFLAGS_DEFAULT, function_slots};
 static PyTypeObject *function_type;
 
-/* wrap(builtin) -> a function of a type with a reach, of the same PyMethodDef */
+/* wrap(builtin) -> a function of a type with a layout, of the same PyMethodDef */
 static PyObject *
 wrap(PyObject *module, PyObject *builtin)
 {
@@ -208,7 +208,7 @@ PyInit_typed(void)
     function_type = (PyTypeObject *)PyType_FromSpec(&function_spec);
     if (function_type == NULL
             || PyTypedMethod_RegisterMethods(methods, records, 5) < 0
-            || PyTypedMethod_RegisterReach(function_type, offsetof(Function, def), -1) < 0
+            || PyTypedMethod_RegisterLayout(function_type, offsetof(Function, def), -1) < 0
             || PyModule_AddIntConstant(module, "COPIES", BENCH_COPIES) < 0
             || PyModule_AddIntConstant(module, "OBJECTS", BENCH_OBJECTS) < 0) {
         Py_CLEAR(module);

@@ -159,8 +159,8 @@ cdef extern from *:
     """
     #ifndef __PYX_CUSTOMSLOTS_TYPED
     #define __PYX_CUSTOMSLOTS_TYPED
-    static CYTHON_INLINE int __Pyx_CustomSlots_RegisterReach(PyObject *cls, Py_ssize_t def_offset, Py_ssize_t self_offset) {
-        return PyTypedMethod_RegisterReach((PyTypeObject *)cls, def_offset, self_offset);
+    static CYTHON_INLINE int __Pyx_CustomSlots_RegisterLayout(PyObject *cls, Py_ssize_t def_offset, Py_ssize_t self_offset) {
+        return PyTypedMethod_RegisterLayout((PyTypeObject *)cls, def_offset, self_offset);
     }
     PyTypedMethod_CALLER(PyTypedCallable_call_void, void)
     PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_void_with_gil, void)
@@ -194,7 +194,7 @@ cdef extern from *:
     #endif
     """
     # How functions of a type lead to their PyMethodDef.  TypeError, ValueError.
-    int PyTypedMethod_RegisterReach "__Pyx_CustomSlots_RegisterReach" (object cls, Py_ssize_t def_offset, Py_ssize_t self_offset) except -1
+    int PyTypedMethod_RegisterLayout "__Pyx_CustomSlots_RegisterLayout" (object cls, Py_ssize_t def_offset, Py_ssize_t self_offset) except -1
 
     # Callers for the commonest signatures.  They work with and without the GIL, and so must test
     # for it in each call, unless the C function needs none.  In code that has the GIL the compiler

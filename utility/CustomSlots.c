@@ -509,7 +509,7 @@ static PyObject *__Pyx_CustomSlots_ImportMetaclass(const char *module, const cha
         attribute += length + (end != NULL);
     }
     if (found && unlikely(!PyType_Check(found) || !PyType_IsSubtype((PyTypeObject *)found, &PyType_Type))) {
-        PyObject *shown = _Pycs_Show(found);
+        PyObject *shown = _Pycs_Repr(found);
         if (likely(shown)) {
             PyErr_Format(PyExc_TypeError,
                 "metaclass of class '%.200s': found %U, expected a metaclass, a class that derives from type",

@@ -241,7 +241,7 @@ static const void *__Pyx_CustomSlots_LikeBase(PyTypeObject *type, __Pyx_CustomSl
     PyCustomSlots_Function *dispatch;
     longer *fresh;
     theirs = PyCustomSlots_InterfaceOf(base);
-    if (!theirs || theirs->size < sizeof(*theirs) || !theirs->names) return own;
+    if (!theirs || theirs->size < _Pycs_DESCRIBED || !theirs->names) return own;
     for (count = mine->count; count < theirs->count; count++) {
         const char *const *other = others;
         while (*other && strcmp(*other, theirs->names[count])) other++;
@@ -260,7 +260,7 @@ static const void *__Pyx_CustomSlots_LikeBase(PyTypeObject *type, __Pyx_CustomSl
         fresh->functions[i] = (i < mine->count ? (const PyCustomSlots_Function *)own : base)[i];
         if (from->dispatch) dispatch[i] = from->dispatch[i];
     }
-    fresh->description = *theirs;
+    memcpy(&fresh->description, theirs, theirs->size < sizeof(*theirs) ? theirs->size : sizeof(*theirs));
     fresh->description.size = sizeof(fresh->description);
     fresh->description.count = count;
     fresh->description.dispatch = dispatch;

@@ -177,10 +177,10 @@ static const __Pyx_CustomSlots_VtableData *__Pyx_CustomSlots_VtableOf(PyTypeObje
     uintptr_t id = PyCustomSlots_Intern(name);
     const PyCustomSlot *slot = id ? PyCustomSlots_FindType(type, id, 0) : NULL;
     const __Pyx_CustomSlots_VtableData *data = slot ? (const __Pyx_CustomSlots_VtableData *)slot->data.pointer : NULL;
-    if (data && data->size < sizeof(*data)) {
+    if (data && data->size < offsetof(__Pyx_CustomSlots_VtableData, numbers) + sizeof(data->numbers)) {
         PyErr_Format(PyExc_ImportError,
             "the C methods of class '%s' are described in %zu bytes, expected %zu or more; rebuild the module that defines it with a current cython-customslots",
-            strchr(name, ':') + 1, data->size, sizeof(*data));
+            strchr(name, ':') + 1, data->size, offsetof(__Pyx_CustomSlots_VtableData, numbers) + sizeof(data->numbers));
         return NULL;
     }
     // An inherited slot describes another table.

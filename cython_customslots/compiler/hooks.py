@@ -17,6 +17,7 @@ from Cython.Compiler.Main import CompilationOptions, Context
 from .classes import analysis, arrays, class_hooks, emission, fields, holding
 from .decorators import body, declarations, imports
 from .interfaces import bodies, declaring, hidden_classes, implementing, interface_type, tables, uses
+from .interfaces.interface_type import InterfaceType
 from .reports import annotation, tracking
 from .shared.facts import ClassNodeFacts, ModuleFacts
 from .shared.statements import statements_of
@@ -106,7 +107,47 @@ def generate_last_table(original, self, env, code):
         arrays.put_providers(env, code)
 
 
-# ----------------------------------------------------------------------------- the table
+def begin_compilation(original, self, *args, **kwargs):
+    if type(self) is Context:                    # Cython's own utility code, in between, has one below it
+        InterfaceType.is_met = False
+    original(self, *args, **kwargs)
+
+
+# ---------------------------------------------------------------------------- the tables
+
+#: What interfaces are to Cython, their tables, and what may be done with them: for modules that know any.
+OF_INTERFACES = (
+    (PyrexTypes.PyExtensionType, "subtype_of_resolved_type", interface_type.subtype_of),
+    (InterfaceType, "type_test_code", uses.type_test_code),
+    (Symtab.ModuleScope, "check_c_class", interface_type.check_class),
+    (_Module, "generate_declarations_for_modules", tables.generate_declarations),
+    (_Module, "generate_exttype_vtabptr_declaration", tables.generate_vtable_pointer),
+    (ExprNodes.AttributeNode, "analyse_types", uses.analyse_attribute),
+    (ExprNodes.AttributeNode, "calculate_access_code", uses.calculate_access_code),
+    (ExprNodes.NameNode, "generate_assignment_code", uses.generate_name_assignment),
+    (ExprNodes.PyTypeTestNode, "generate_result_code", uses.generate_type_test),
+    (Nodes.AssignmentNode, "generate_execution_code", uses.generate_assignment),
+    (Nodes._ForInStatNode, "generate_execution_code", uses.generate_loop),
+    (Nodes.CFuncDefNode, "declare_arguments", uses.declare_arguments),
+    (Nodes.FuncDefNode, "generate_arg_type_test", uses.generate_argument_test),
+    (Optimize.OptimizeBuiltinCalls, "_handle_simple_function_isinstance",
+     uses.optimise_isinstance),
+    (ExprNodes.SimpleCallNode, "infer_type", uses.infer_call_type),
+    (ExprNodes.SimpleCallNode, "analyse_types", uses.analyse_call),
+    (ExprNodes.SimpleCallNode, "analyse_c_function_call", uses.analyse_method_call),
+    (ExprNodes.GeneralCallNode, "analyse_types", uses.analyse_general_call),
+    (ExprNodes.NameNode, "analyse_rvalue_entry", uses.analyse_value),
+    (ExprNodes.AttributeNode, "analyse_as_type_attribute", uses.analyse_type_attribute),
+    (ExprNodes.SizeofTypeNode, "check_type", uses.check_size_of),
+    (Nodes.FusedTypeNode, "analyse", uses.analyse_fused),
+    (Nodes.MemoryViewSliceTypeNode, "analyse", uses.analyse_memoryview),
+)
+
+
+def _of_interfaces(hook):
+    return lambda original, *args, **kwargs: (
+        hook(original, *args, **kwargs) if InterfaceType.is_met else original(*args, **kwargs))
+
 
 #: (owner, name of its method, ``hook(original, *arguments)``)
 HOOKS = (
@@ -138,6 +179,7 @@ HOOKS = (
     (_Module, "generate_clear_function", holding.generate_clear),
     (_Module, "generate_getset_table", fields.generate_getset_table),
     (_Module, "generate_method_table", generate_last_table),
+    (ExprNodes.SimpleCallNode, "generate_result_code", callers.generate_call),
     (Nodes.DefNodeWrapper, "generate_function_header", records.generate_function_header),
     (Nodes.DefNodeWrapper, "generate_function_definitions", borrowing.generate_wrapper),
     (_Module, "generate_type_init_code", emission.generate_type_init_code),
@@ -148,39 +190,15 @@ HOOKS = (
     (_Class, "generate_execution_code", emission.generate_class_execution_code),
     (PyrexTypes.BuiltinObjectType, "type_test_code", emission.builtin_type_test_code),
 
-    # Interfaces: what they are to Cython, their tables, and what may be done with them.
-    (PyrexTypes.PyExtensionType, "subtype_of_resolved_type", interface_type.subtype_of),
-    (interface_type.InterfaceType, "type_test_code", uses.type_test_code),
-    (Symtab.ModuleScope, "check_c_class", interface_type.check_class),
-    (_Module, "generate_declarations_for_modules", tables.generate_declarations),
-    (_Module, "generate_exttype_vtabptr_declaration", tables.generate_vtable_pointer),
-    (ExprNodes.AttributeNode, "analyse_types", uses.analyse_attribute),
-    (ExprNodes.AttributeNode, "calculate_access_code", uses.calculate_access_code),
-    (ExprNodes.NameNode, "generate_assignment_code", uses.generate_name_assignment),
-    (ExprNodes.PyTypeTestNode, "generate_result_code", uses.generate_type_test),
-    (Nodes.AssignmentNode, "generate_execution_code", uses.generate_assignment),
-    (Nodes._ForInStatNode, "generate_execution_code", uses.generate_loop),
-    (Nodes.CFuncDefNode, "declare_arguments", uses.declare_arguments),
-    (Nodes.FuncDefNode, "generate_arg_type_test", uses.generate_argument_test),
-    (Optimize.OptimizeBuiltinCalls, "_handle_simple_function_isinstance",
-     uses.optimise_isinstance),
-    (ExprNodes.SimpleCallNode, "generate_result_code", callers.generate_call),
-    (ExprNodes.SimpleCallNode, "infer_type", uses.infer_call_type),
-    (ExprNodes.SimpleCallNode, "analyse_types", uses.analyse_call),
-    (ExprNodes.SimpleCallNode, "analyse_c_function_call", uses.analyse_method_call),
-    (ExprNodes.GeneralCallNode, "analyse_types", uses.analyse_general_call),
-    (ExprNodes.NameNode, "analyse_rvalue_entry", uses.analyse_value),
-    (ExprNodes.AttributeNode, "analyse_as_type_attribute", uses.analyse_type_attribute),
-    (ExprNodes.SizeofTypeNode, "check_type", uses.check_size_of),
-    (Nodes.FusedTypeNode, "analyse", uses.analyse_fused),
-    (Nodes.MemoryViewSliceTypeNode, "analyse", uses.analyse_memoryview),
-
     # Reports: annotated HTML, and files that build systems read.
     (Annotate.AnnotationCCodeWriter, "_save_annotation_body", annotation.save_annotation_body),
     (Annotate.AnnotationCCodeWriter, "_css", annotation.css),
     (CompilationOptions, "get_fingerprint", tracking.get_fingerprint),
     (Context, "c_file_out_of_date", tracking.c_file_out_of_date),
     (Utils, "write_depfile", tracking.write_depfile),
+
+    (Context, "__init__", begin_compilation),
+    *((owner, name, _of_interfaces(hook)) for owner, name, hook in OF_INTERFACES),
 )
 
 

@@ -523,7 +523,7 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 }
 
 /* The parts, which are C like the above, include nothing, and are included here alone: they need no guards. */
-#include "_customslots/show.h"
+#include "_customslots/repr.h"
 #include "_customslots/integers.h"
 #include "_customslots/process.h"
 #include "_customslots/lock.h"

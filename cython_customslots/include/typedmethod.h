@@ -16,7 +16,7 @@
  *   callable            static data of its module       the process's table
  *   +---------+         +-------------+                 +---------------+--------------+
  *   | m_ml ---|-------->| PyMethodDef |---------------->| PyMethodDef * | record       |
- *   | m_self  |         +-------------+     address     | PyTypeObject *| reach        |
+ *   | m_self  |         +-------------+     address     | PyTypeObject *| layout       |
  *   +---------+                                         +---------------+------|-------+
  *                                                                              v
  *   consumer: PyTypedMethodCall                          record: overloads
@@ -86,10 +86,10 @@ extern "C" {
 #include "_typedmethod/signature.h"
 #include "_typedmethod/tokens.h"
 #include "_typedmethod/record.h"
-#include "_typedmethod/functions.h"
+#include "_typedmethod/register.h"
 #include "_typedmethod/find.h"
 #include "_typedmethod/explain.h"
-#include "_typedmethod/calling.h"
+#include "_typedmethod/callable.h"
 #include "_typedmethod/caller.h"
 #include "_typedmethod/callback.h"
 #include "_typedmethod/running.h"

@@ -34,6 +34,9 @@ _Pycs_SizeOfCode(int code)
     }
 }
 
+#define _Pycs_KNOWN_FLAGS \
+    ((unsigned)(PyExtensibleType_READABLE | PyExtensibleType_WRITABLE | PyExtensibleType_KEEP))
+
 /* One description, on its own.  -1 with a ValueError. */
 static int
 _Pycs_CheckField(PyTypeObject *metaclass, const PyExtensibleType_Field *field, Py_ssize_t index)
@@ -434,13 +437,13 @@ _Pycs_Stride(PyTypeObject *metaclass, const void *fields, Py_ssize_t count, Py_s
         const char *field = (const char *)fields + i * field_size;
         memcpy((void *)&whole[i], field, (size_t)(field_size < ours ? field_size : ours));
         for (k = ours; k < field_size && field[k] == 0; k++) { }
-        if (k >= field_size) continue;
+        if (k >= field_size && (whole[i].flags & ~_Pycs_KNOWN_FLAGS) == 0) continue;
         PyErr_Format(PyExc_NotImplementedError,
-                     "field %zd ('%.100s') of metaclass '%.200s': its description has %zd bytes "
-                     "and says something in byte %zd, but this implementation knows %zd; install "
-                     "the cython-customslots that the module of the metaclass was built with, or "
+                     "field %zd ('%.100s') of metaclass '%.200s': found a description of %zd bytes with flags %u, "
+                     "expected nothing in bytes after %zd and no flags but %u, which this implementation knows; "
+                     "install the cython-customslots that the module of the metaclass was built with, or "
                      "a later one", i, whole[i].name != NULL ? whole[i].name : "?",
-                     metaclass->tp_name, field_size, k, ours);
+                     metaclass->tp_name, field_size, whole[i].flags, ours, _Pycs_KNOWN_FLAGS);
         PyMem_RawFree(whole);
         return NULL;
     }

@@ -121,7 +121,7 @@ _Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values)
         _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
             is_known |= (field->def.flags & PyExtensibleType_WRITABLE) && PyUnicode_Compare(field->name, name) == 0;
         }
-        if (is_known || !(shown = _Pycs_Show(name))) continue;
+        if (is_known || !(shown = _Pycs_Repr(name))) continue;
         PyErr_Format(PyExc_AttributeError,
                      "class '%.200s' has no C field %U that Python may set, for which the dict or the pickle that "
                      "it is made from has a value; expected metaclass '%.200s' to declare it so; a pickle needs "

@@ -67,7 +67,7 @@ _Pycs_TextOf(PyObject *metaclass, const char *attribute)
     PyObject *text = name == NULL ? NULL
         : api != NULL ? _Pycs_OwnAttribute(api, metaclass, name) : PyObject_GetAttr(metaclass, name);
     Py_XDECREF(name);
-    if (text != NULL && !PyUnicode_Check(text)) Py_SETREF(text, _Pycs_Show(text));
+    if (text != NULL && !PyUnicode_Check(text)) Py_SETREF(text, _Pycs_Repr(text));
     return text;
 }
 
@@ -326,7 +326,7 @@ _Pycs_ExplainConflict(PyObject *metaclasses, const char *who)
     PyErr_NormalizeException(&error, &value, &traceback);
     if ((reason = PyObject_Str(value)) == NULL && _Pycs_IsReplaceable()) {
         PyErr_Clear();
-        reason = _Pycs_Show(value);
+        reason = _Pycs_Repr(value);
     }
     if (reason != NULL) names = _Pycs_JoinNames(metaclasses, 1);
     if (names != NULL) {
@@ -352,7 +352,7 @@ _Pycs_ReadMetaclasses(PyObject *metaclasses, const char *who)
     for (i = 0; all != NULL && i < PyList_GET_SIZE(all); i++) {
         PyObject *m = PyList_GET_ITEM(all, i);
         if (PyType_Check(m) && PyType_IsSubtype((PyTypeObject *)m, &PyType_Type)) continue;
-        if ((shown = _Pycs_Show(m)) != NULL) {
+        if ((shown = _Pycs_Repr(m)) != NULL) {
             PyErr_Format(PyExc_TypeError,
                          "%s: found %U, an object of type '%.200s'; expected a metaclass, a "
                          "class that derives from type", who, shown, Py_TYPE(m)->tp_name);
@@ -371,7 +371,7 @@ _Pycs_Combinations(const char *who)
     PyObject *made = _Pycs_KeepInModule("_combined", PyDict_New()), *shown;
 
     if (made == NULL || PyDict_Check(made)) return made;
-    if ((shown = _Pycs_Show(made)) != NULL) {
+    if ((shown = _Pycs_Repr(made)) != NULL) {
         PyErr_Format(PyExc_ImportError,
                      "%s: sys.modules['" _Pycs_MODULE "']._combined: found %U, "
                      "expected a dict of metaclasses; remove whatever else sets it", who, shown);

@@ -24,13 +24,6 @@ typedef struct _Pycs_Declaration {
 #define _Pycs_SPEC(declaration, which) \
     _Pycs_LOAD(const PyExtensibleType_InterfaceSpec *, &(declaration)->which)
 
-/* The name of the module that said it, or NULL. */
-static inline const char *
-_Pycs_ModuleOf(const PyExtensibleType_InterfaceSpec *spec)
-{
-    return spec->size > offsetof(PyExtensibleType_InterfaceSpec, module) ? spec->module : NULL;
-}
-
 /* The first one from here on in the list that declares this ID, or NULL. */
 static inline _Pycs_Declaration *
 _Pycs_DeclarationFrom(_Pycs_Declaration *declaration, uintptr_t id)

@@ -293,7 +293,7 @@ _Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field, PyObject
         PyErr_Restore(type, value, traceback);
         return;
     }
-    if ((shown = _Pycs_Show(object)) != NULL && (expected = _Pycs_ExpectedIn(&field->def)) != NULL) {
+    if ((shown = _Pycs_Repr(object)) != NULL && (expected = _Pycs_ExpectedIn(&field->def)) != NULL) {
         PyErr_Format(type, "field '%s' of class '%.200s' (metaclass '%.200s'): found %U, expected %U: %U%s",
                      field->def.name, class_name, field->layer->metaclass->tp_name, shown, expected, text,
                      type != PyExc_TypeError ? "" : "; what is no value of the field needs another name");

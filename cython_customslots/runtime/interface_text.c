@@ -106,7 +106,7 @@ _Pycs_AppendFunctions(PyObject **text, const char *what,
 {
     const PyCustomSlots_Interface *iface = spec != NULL ? spec->iface : _Pycs_Described(table);
     const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)iface->base;
-    const char *module = spec != NULL ? _Pycs_ModuleOf(spec) : NULL;
+    const char *module = spec != NULL ? spec->module : NULL;
     size_t i;
 
     PyUnicode_AppendAndDel(text, PyUnicode_FromFormat(

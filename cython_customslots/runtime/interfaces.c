@@ -31,11 +31,13 @@ _Pycs_CheckSpec(const char *function, const PyExtensibleType_InterfaceSpec *spec
     const PyCustomSlots_Interface *iface;
     const char *found = NULL;
     if (spec == NULL) found = "NULL";
-    else if (spec->size < offsetof(PyExtensibleType_InterfaceSpec, module)) found = "a spec that is too short";
+    else if (spec->size < offsetof(PyExtensibleType_InterfaceSpec, module) + sizeof(spec->module)) {
+        found = "a spec that is too short";
+    }
     else if (spec->id <= PyCustomSlots_SKIP) found = "ID 0 or 1";
     else if (spec->extends == spec->id) found = "an interface that extends itself";
     else if (spec->name == NULL || strrchr(spec->name, '.') == NULL) found = "a name without a dot";
-    else if ((iface = spec->iface) == NULL || iface->size < sizeof(*iface) || iface->count == 0
+    else if ((iface = spec->iface) == NULL || iface->size < _Pycs_DESCRIBED || iface->count == 0
              || iface->hashes == NULL || iface->names == NULL) {
         found = "no description with a count, hashes and names";
     }
@@ -61,8 +63,8 @@ _Pycs_AddDefault(_Pycs_InterfaceNode *node, const void *table)
     }
     fresh->table = table;
     _Pycs_LockWord(&process->owner);
-    fresh->next = (_Pycs_DefaultTable *)_Pycs_LOAD(void *, &node->extension);
-    _Pycs_STORE(void *, &node->extension, (void *)fresh);
+    fresh->next = (_Pycs_DefaultTable *)_Pycs_LOAD(void *, &node->defaults);
+    _Pycs_STORE(void *, &node->defaults, (void *)fresh);
     _Pycs_UnlockWord(&process->owner);
     return 0;
 }
@@ -101,7 +103,7 @@ _Pycs_SameDeclaration(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec
 static int
 _Pycs_Together(const PyExtensibleType_InterfaceSpec *one, const PyExtensibleType_InterfaceSpec *other)
 {
-    const char *mine = _Pycs_ModuleOf(one), *theirs = _Pycs_ModuleOf(other);
+    const char *mine = one->module, *theirs = other->module;
     return mine != NULL && theirs != NULL && strcmp(mine, theirs) == 0;
 }
 

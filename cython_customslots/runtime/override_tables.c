@@ -48,7 +48,7 @@ _Pycs_PRIVATE const PyCustomSlots_Interface *
 _Pycs_Described(const void *table)
 {
     const PyCustomSlots_Interface *iface = PyCustomSlots_InterfaceOf(table);
-    return iface != NULL && iface->size >= sizeof(*iface) ? iface : NULL;
+    return iface != NULL && iface->size >= _Pycs_DESCRIBED ? iface : NULL;
 }
 
 /* The table that the provider gave a class, before classes written in Python overrode functions
@@ -70,12 +70,6 @@ _Pycs_Overridable(const void *table)
 
 /* -------------------------------------------------------------------------- the tables -- */
 
-static PyCustomSlots_Function *
-_Pycs_FunctionsOf(_Pycs_OverrideTable *made)
-{
-    return (PyCustomSlots_Function *)(void *)(&made->described + 1);
-}
-
 static _Pycs_OverrideTable *
 _Pycs_SameOverrides(_Pycs_InterfaceNode *node, const void *base, const unsigned char *set, size_t count)
 {
@@ -90,33 +84,39 @@ _Pycs_SameOverrides(_Pycs_InterfaceNode *node, const void *base, const unsigned 
 static _Pycs_OverrideTable *
 _Pycs_NewOverrides(const void *base, const PyCustomSlots_Interface *iface, const unsigned char *set)
 {
-    const PyCustomSlots_Function *functions = (const PyCustomSlots_Function *)base;
+    struct block {
+        _Pycs_OverrideTable table;
+        PyCustomSlots_Interface description;
+        const PyCustomSlots_Interface *described;       /* in front of the functions */
+    } *made;
     const size_t each = sizeof(PyCustomSlots_Function) + 1;
-    _Pycs_OverrideTable *made;
+    PyCustomSlots_Function *functions;
     unsigned char *copy;
     size_t i;
 
     if (iface->count > ((size_t)PY_SSIZE_T_MAX - sizeof(*made)) / each) return NULL;
-    made = (_Pycs_OverrideTable *)PyMem_RawCalloc(1, sizeof(*made) + iface->count * each);
+    made = (struct block *)PyMem_RawCalloc(1, sizeof(*made) + iface->count * each);
     if (made == NULL) return NULL;
-    copy = (unsigned char *)(void *)(_Pycs_FunctionsOf(made) + iface->count);
-    made->all = 1;
+    functions = (PyCustomSlots_Function *)(void *)(made + 1);
+    copy = (unsigned char *)(void *)(functions + iface->count);
+    made->table.all = 1;
     for (i = 0; i < iface->count; i++) {
         const int can = iface->dispatch[i] != NULL && iface->names[i] != NULL;
         copy[i] = (unsigned char)(set != NULL ? set[i] : can);
-        if (copy[i] != can) made->all = 0;
+        if (copy[i] != can) made->table.all = 0;
     }
-    made->base = base;
-    made->set = copy;
-    memcpy(&made->description, iface, sizeof(made->description));
+    made->table.base = base;
+    made->table.set = copy;
+    made->table.functions = functions;
+    memcpy(&made->description, iface, iface->size < sizeof(*iface) ? iface->size : sizeof(*iface));
     made->description.size = sizeof(made->description);
     made->description.base = base;
     made->description.bodies = NULL;
     made->described = &made->description;
     for (i = 0; i < iface->count; i++) {
-        _Pycs_FunctionsOf(made)[i] = copy[i] ? iface->dispatch[i] : functions[i];
+        functions[i] = copy[i] ? iface->dispatch[i] : ((const PyCustomSlots_Function *)base)[i];
     }
-    return made;
+    return &made->table;
 }
 
 /* The table of classes that override the functions of `base` that `set` marks; `set` NULL: all
@@ -146,7 +146,7 @@ _Pycs_TableFor(_Pycs_InterfaceNode *node, const void *base,
         PyErr_NoMemory();
         return NULL;
     }
-    return _Pycs_FunctionsOf(there);
+    return there->functions;
 }
 
 /* The table of classes that override all functions of `base` that can be overridden, if it was
@@ -155,7 +155,7 @@ _Pycs_PRIVATE const void *
 _Pycs_LookingInPython(_Pycs_InterfaceNode *node, const void *base)
 {
     _Pycs_OverrideTable *made = _Pycs_SameOverrides(node, base, NULL, 0);
-    return made != NULL ? _Pycs_FunctionsOf(made) : base;
+    return made != NULL ? made->functions : base;
 }
 
 /* Makes what a class that declares these slots may need later: for each slot, the table of classes

@@ -12,19 +12,16 @@
    process, in the list of what it knows of the interface; never freed. */
 typedef struct _Pycs_OverrideTable {
     struct _Pycs_OverrideTable *next;
-    void *extension;                /* NULL */
     const void *base;               /* the provider's table */
-    const unsigned char *set;       /* behind the functions, in this block */
+    const unsigned char *set;
     uintptr_t all;                  /* 1: it has all functions that can be overridden */
-    PyCustomSlots_Interface description;
-    const PyCustomSlots_Interface *described;       /* in front of the functions, which follow */
+    const PyCustomSlots_Function *functions;        /* the table; description and set are in this block, too */
 } _Pycs_OverrideTable;
 
 /* A table for classes of Python that implement an interface by themselves.  Of the process, in the
-   list behind `extension` of what it knows of the interface. */
+   list `defaults` of what it knows of the interface. */
 typedef struct _Pycs_DefaultTable {
     struct _Pycs_DefaultTable *next;
-    void *extension;                /* NULL */
     const void *table;
 } _Pycs_DefaultTable;
 /* [override_tables.end] */
@@ -35,7 +32,7 @@ _Pycs_IsDefault(const _Pycs_InterfaceNode *node, const void *table)
 {
     const _Pycs_DefaultTable *known
         = node == NULL ? NULL : (const _Pycs_DefaultTable *)_Pycs_LOAD(
-            void *, (void **)(uintptr_t)&node->extension);
+            void *, (void **)(uintptr_t)&node->defaults);
     while (known != NULL && known->table != table) known = known->next;
     return known != NULL;
 }

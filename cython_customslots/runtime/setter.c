@@ -294,7 +294,7 @@ _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObj
                 || _Pycs_IsHidden(api, metaclass, field)) continue;
         return _Pycs_SetEntry(api, target, field, value);
     }
-    if (!PyErr_Occurred() && (shown = _Pycs_Show(name)) != NULL) {
+    if (!PyErr_Occurred() && (shown = _Pycs_Repr(name)) != NULL) {
         PyErr_Format(PyExc_AttributeError,
                      "class '%.200s' has no C field %U that Python may set; its metaclass "
                      "'%.200s' must declare it so", type->tp_name, shown, metaclass->tp_name);

@@ -50,7 +50,7 @@ is_registered(const PyMethodDef *def, const PyTypedMethodRecord *record)
 {
     _Pycs_Cells *cells = _Pycs_GetCells();
     const PyTypedMethodRecord *there = cells == NULL ? NULL
-        : (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, (uintptr_t)def);
+        : (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, _Pycs_RecordKey(def));
     const PyTypedMethodEntry *x = record->entries, *y;
     uint32_t i;
     if (there == NULL || there->count != record->count) return 0;

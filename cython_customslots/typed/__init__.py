@@ -19,11 +19,11 @@ import sys as _sys
 import types as _types
 
 from ._typed import TypedFunction
-from .callbacks import adapt_any, why_not, why_not_any
 from .ctext import canonical
-from .handing import (
+from .export import (
     adapt, address, as_ctypes, as_lowlevelcallable, as_numba, capsule, explain, resolve, signatures)
-from .jit import direct, direct_module
+from .pypy import direct, direct_module
+from .search import adapt_any, why_not, why_not_any
 from .ufuncs import as_ufunc
 
 __all__ = [

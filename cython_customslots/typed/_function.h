@@ -64,7 +64,7 @@ function_dealloc(PyObject *op)
     Py_DECREF(type);
 }
 
-/* What Python calls: made by typed/handing.py, which knows how for each kind. */
+/* What Python calls: made by typed/export.py, which knows how for each kind. */
 static PyObject *
 function_caller(TypedFunction *self)
 {
@@ -73,7 +73,7 @@ function_caller(TypedFunction *self)
         Py_INCREF(caller);
         return caller;
     }
-    if (!(module = PyImport_ImportModule("cython_customslots.typed.handing"))) return NULL;
+    if (!(module = PyImport_ImportModule("cython_customslots.typed.export"))) return NULL;
     caller = PyObject_CallMethod(module, "_python_caller", "O", (PyObject *)self);
     Py_DECREF(module);
     if (caller == NULL) return NULL;

@@ -9,7 +9,7 @@
 static PyObject *
 say(const char *format, PyObject *callable)
 {
-    PyObject *shown = _Pycs_Show(callable), *result = NULL;
+    PyObject *shown = _Pycs_Repr(callable), *result = NULL;
     if (shown != NULL) result = PyUnicode_FromFormat(format, shown);
     Py_XDECREF(shown);
     return result;
@@ -68,7 +68,7 @@ why_no_record(PyObject *callable)
                                     "native call, so Python is called", type->tp_name);
     }
     if (is_cythons_function(type)
-            || (cells != NULL && _Pycs_ValueOf(cells, (uintptr_t)type) != NULL)) {
+            || (cells != NULL && _Pycs_ValueOf(cells, _Pycs_LayoutKey(type)) != NULL)) {
         return say(NO_RECORD, callable);
     }
     if (type == &PyFunction_Type) {
@@ -124,7 +124,7 @@ say_wrapped(PyObject *words, PyObject *callable)
         if (PyTuple_GET_SIZE(offered) == 0) continue;
         if (!(comma = PyUnicode_FromString("; "))) goto done;
         if (!(joined = PyUnicode_Join(comma, offered))) goto done;
-        if (!(shown = _Pycs_Show(inner))) goto done;
+        if (!(shown = _Pycs_Repr(inner))) goto done;
         result = PyUnicode_FromFormat("%U; but its %s, %U, has C functions (%U): pass that if "
                                       "they shall be called", words, names[i], shown, joined);
         goto done;

@@ -13,7 +13,7 @@
 #ifndef CYTHON_CUSTOMSLOTS_TYPED_THUNKS_H
 #define CYTHON_CUSTOMSLOTS_TYPED_THUNKS_H
 
-#include "_common.h"
+#include "_signatures.h"
 
 typedef struct {
     uint64_t signature;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What jitted code calls of C, for handing.py and callbacks.py.  They import it when numba is used: it needs numba."""
+"""What jitted code calls of C, for export.py and search.py.  They import it when numba is used: it needs numba."""
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic

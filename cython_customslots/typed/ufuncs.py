@@ -7,8 +7,8 @@ it nor that it may raise.
 from ..python.showing import show
 from . import _typed
 from .ctext import canonical, split
-from .handing import _boxed, _entry, _import
-from .handing import signatures as _offered
+from .export import _boxed, _entry, _import
+from .export import signatures as _offered
 
 __all__ = ["as_ufunc"]
 

@@ -23,7 +23,7 @@ AGES = tuple(age for age in all_ages() if not age.startswith("frozen_"))
 
 #: The age of the typedmethod.h of those that are newer.  ("record" has another ABI: its layer writes
 #: other records.)
-TYPED = {"new": "flags", "function": "entry", "field": "reach", "state": "reach"}
+TYPED = {"new": "flags", "function": "entry", "field": "layout", "state": "layout"}
 
 MARK = re.compile(r"/\* \[cython-customslots: (begin|end) (\S+)\] \*/\n")
 

@@ -26,7 +26,7 @@ def test_threads_do_not_notice_who_serves(order, seed):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_typed_functions_are_registered_and_found_meanwhile(seed):
     order = ["old", "this", "function", "field"]
-    typed = ["this", "reach", "record", "flags"]
+    typed = ["this", "layout", "record", "flags"]
     rows, serving = ages.verdicts(order)
     typed_ages.check(f"""
         import typed_racing

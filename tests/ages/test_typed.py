@@ -10,7 +10,7 @@ import typed_ages
 pytestmark = [pytest.mark.thorough,
               pytest.mark.skipif(ctypes.sizeof(ctypes.c_long) < 8, reason="its modules' i8 is C's long")]
 
-NEWER = ["flags", "entry", "reach", "record"]
+NEWER = ["flags", "entry", "layout", "record"]
 RELEASED = [age for age in typed_ages.all_ages() if age.startswith("frozen_")]
 
 
@@ -31,22 +31,22 @@ def test_two_ages_find_what_they_understand_of_each_other(other, other_first):
 def test_the_ages_differ_where_their_names_say():
     check("""
         import typed_this as this, typed_flags as flags, typed_entry as entry
-        import typed_reach as reach, typed_record as record
+        import typed_layout as layout, typed_record as record
         assert this.KNOWN == 255 and flags.KNOWN == 1023
         assert flags.ENTRY_SIZE == 32 and entry.ENTRY_SIZE == 40
-        assert entry.REACH_SIZE == 16 and reach.REACH_SIZE == 32
-        assert reach.ABI == 1 and record.ABI == 2
+        assert entry.LAYOUT_SIZE == 12 and layout.LAYOUT_SIZE == 32
+        assert layout.ABI == 1 and record.ABI == 2
         """, "this", *NEWER)
 
 
 def test_all_of_them_find_what_they_understand_of_each_other():
     check(f"""
         import typed_meeting
-        typed_meeting.meet(*{[f"typed_{age}" for age in ("entry", "this", "record", "flags", "reach")]!r})
+        typed_meeting.meet(*{[f"typed_{age}" for age in ("entry", "this", "record", "flags", "layout")]!r})
         """, "this", *NEWER)
 
 
-@pytest.mark.parametrize("of_main, of_other", [("this", "reach"), ("record", "this")])
+@pytest.mark.parametrize("of_main, of_other", [("this", "layout"), ("record", "this")])
 def test_so_they_do_in_another_interpreter(of_main, of_other):
     code = f"""
         import sys
@@ -99,7 +99,7 @@ TABLE = """
 """
 
 
-@pytest.mark.parametrize("later", [None, "reach"], ids=["this table", "a later table"])
+@pytest.mark.parametrize("later", [None, "layout"], ids=["this table", "a later table"])
 def test_the_table_for_other_languages_answers_what_its_page_says(later):
     """Whatever the headers know that it was built with."""
     check(textwrap.dedent(TABLE) + textwrap.dedent(f"""
@@ -140,7 +140,7 @@ def test_the_table_for_other_languages_answers_what_its_page_says(later):
 # ------------------------------------------------------------------- the Python package --
 
 
-@pytest.mark.parametrize("of_package", [None, "reach"], ids=["this package", "a later package"])
+@pytest.mark.parametrize("of_package", [None, "layout"], ids=["this package", "a later package"])
 def test_the_python_package_finds_what_it_understands(of_package):
     load = "" if of_package is None else f"""
         import importlib.machinery, importlib.util
@@ -153,7 +153,7 @@ def test_the_python_package_finds_what_it_understands(of_package):
     check(textwrap.dedent(load) + textwrap.dedent(f"""
         import ctypes, typed_meeting
         from cython_customslots import typed
-        from cython_customslots.typed.foreign import _typed
+        from cython_customslots.typed.libraries import _typed
         assert {of_package is not None} == ("i16" in _typed.TYPE_NAMES)
         modules, offers = typed_meeting.meet(*{[f"typed_{age}" for age in ("this", *NEWER)]!r})
         for offer in offers:

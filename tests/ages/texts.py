@@ -47,8 +47,10 @@ def numbered(text, number, of=None):
     return text.replace(old, packed(number))
 
 
-#: A mistake that is mended: the message of a refusal.
-MENDED = [("cannot be read from", "cannot really be read from"),
+#: A mistake that is mended: the message of a refusal.  And structs that say their size are longer.
+MENDED = [("} PyCustomSlots_Interface;\n", "    const void *later[4];\n} PyCustomSlots_Interface;\n"),
+          ("} PyExtensibleType_InterfaceSpec;\n", "    const void *later[4];\n} PyExtensibleType_InterfaceSpec;\n"),
+          ("cannot be read from", "cannot really be read from"),
           (""""field '%s' of class '%.200s' is read-only\"""",
            """"field '%s' of class '%.200s' is read-only, and that is a fact\"""")]
 

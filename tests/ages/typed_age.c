@@ -53,7 +53,7 @@ static const PyTypedMethodRecord *const records[] = {
 static const struct { const char *name; long value; } knows[] = {
     {"ABI", PyTypedMethod_ABI_VERSION},
     {"ENTRY_SIZE", (long)sizeof(PyTypedMethodEntry)},
-    {"REACH_SIZE", (long)sizeof(PyTypedMethodReach)},
+    {"LAYOUT_SIZE", (long)sizeof(PyTypedMethodLayout)},
     {"KNOWN", PyTypedMethod_KNOWN},
 #ifdef AGE_FLAGS
     {"LATER", PyTypedMethod_RAISES_LATER},

@@ -42,7 +42,7 @@ class Offer:
         native = provider.record([(number("i8(i8)"), "inc", 0, 0),
                                   (number("f8(f8)"), "first", CTX_FIRST, 0)])
         self.function_type = provider.function_type()
-        provider.register_reach(self.function_type)
+        provider.register_layout(self.function_type)
         self.provider = provider
         function = provider.function(self.method(plain), None)
         #: (callable, signature, as what the probe calls it, argument, result)
@@ -66,7 +66,7 @@ class Offer:
 
     def check(self, finder):
         """All that a module finds here; what it cannot understand it does not find."""
-        finder.register_reach(self.function_type)       # as modules do that share Cython's
+        finder.register_layout(self.function_type)       # as modules do that share Cython's
         if finder.ABI < self.provider.ABI:
             self.check_nothing(finder)
             return

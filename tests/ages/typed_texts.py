@@ -27,7 +27,7 @@ class Age:
     defines: tuple = ()         # what typed_age.c must know of these headers
 
 
-#: Two flags, another kind of error and another way to reach the function, and a type code.
+#: Two flags, another kind of error and another way to layout the function, and a type code.
 FLAGS = [
     ("#define PyTypedMethod_KNOWN       255u\n",
      "#define PyTypedMethod_RAISES_LATER 256u\n#define PyTypedMethod_INDIRECT    512u\n"
@@ -55,12 +55,12 @@ ENTRY = [
      "     _Pycs_ERROR_##member(error), 0x1A7E21A7E21A7E21u}\n"),
 ]
 
-#: So has a reach.
-REACH = [
-    ("    uint32_t flags;\n} PyTypedMethodReach;\n",
-     "    uint32_t flags;\n    uint64_t later[2];\n} PyTypedMethodReach;\n"),
-    ("(int32_t)self_offset, 0};\n",
-     "(int32_t)self_offset, 0, {0x5A5A5A5A5A5A5A5Au, 0x5A5A5A5A5A5A5A5Au}};\n"),
+#: So has a layout.
+LAYOUT = [
+    ("    int32_t  self_offset;\n} PyTypedMethodLayout;\n",
+     "    int32_t  self_offset;\n    uint64_t later[2];\n} PyTypedMethodLayout;\n"),
+    ("(int32_t)self_offset};\n",
+     "(int32_t)self_offset, {0x5A5A5A5A5A5A5A5Au, 0x5A5A5A5A5A5A5A5Au}};\n"),
 ]
 
 #: Another ABI, which has keys of its own: a record has a member more in front of others.
@@ -90,18 +90,18 @@ _Pycs_Entries(const PyTypedMethodRecord *record)
     ("variable##_entries[0])), 0u,", "variable##_entries[0])), 0u, {7u, 7u},"),
     ("    if (record->abi != PyTypedMethod_ABI_VERSION) {",
      "    if (record->abi != 1 && record->abi != PyTypedMethod_ABI_VERSION) {"),
-    # The key is odd where an address of ABI 1 is even: two of the four kinds have it.
+    # Under the free kind of key that is for an address.
     ("_Pycs_SLOW _Pycs_Cells *\n_Pycs_SeekCells(",
      """static inline uintptr_t
 _Pycs_KeyOf(const PyMethodDef *def, const PyTypedMethodRecord *record)
 {
-    return (uintptr_t)def + (record->abi == 1 ? 0 : 3);
+    return (uintptr_t)def + (record->abi == 1 ? 0 : 2);
 }
 static inline const void *
 _Pycs_TypedRecord(_Pycs_Cells *cells, const PyMethodDef *def)
 {
     const uintptr_t key = (uintptr_t)def;
-    const void *record = _Pycs_ValueOf(cells, key + 3);
+    const void *record = _Pycs_ValueOf(cells, key + 2);
     return record != NULL ? record : _Pycs_ValueOf(cells, key);
 }
 _Pycs_SLOW _Pycs_Cells *
@@ -110,8 +110,8 @@ _Pycs_SeekCells("""),
 #: The same in all places, before the above.
 RECORD_EVERYWHERE = [
     (r"\b(place(?:\.|->))?record->entries\b", r"_Pycs_Entries(\1record)", 7),
-    (r"_Pycs_ValueOf\(cells, \(uintptr_t\)def\)", "_Pycs_TypedRecord(cells, def)", 2),
-    (r"\(uintptr_t\)pairs\[i\]\.def", "_Pycs_KeyOf(pairs[i].def, pairs[i].record)", 2),
+    (r"_Pycs_ValueOf\(cells, _Pycs_RecordKey\(def\)\)", "_Pycs_TypedRecord(cells, def)", 2),
+    (r"_Pycs_RecordKey\(pairs\[i\]\.def\)", "_Pycs_KeyOf(pairs[i].def, pairs[i].record)", 2),
 ]
 
 
@@ -130,10 +130,10 @@ def all_ages():
     this = THIS_TYPED
     flags = changed(this, *FLAGS)
     entry = changed(flags, *ENTRY)
-    reach = changed(entry, *REACH)
+    layout = changed(entry, *LAYOUT)
     knows = ("AGE_FLAGS",)
     return {**frozen, "this": Age(this), "flags": Age(flags, knows), "entry": Age(entry, knows),
-            "reach": Age(reach, knows), "record": Age(of_another_abi(reach), knows)}
+            "layout": Age(layout, knows), "record": Age(of_another_abi(layout), knows)}
 
 
 def write(directory, *names):

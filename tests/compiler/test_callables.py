@@ -8,8 +8,7 @@ from compiling import uncompiled
 from layer_modules import MODULES, build
 from typed_calls import NOGIL, flags, typed
 
-import cython_customslots
-from cython_customslots import typed as handing
+import cython_customslots.typed
 
 pytestmark = [pytest.mark.cythons, pytest.mark.interpreters,
               support.only_on_cpython("PyPy's types have no room for the slot")]
@@ -186,14 +185,14 @@ def test_another_thread_overrides_meanwhile(called):
 
 def test_who_has_room_for_a_function_alone_says_so_as_for_bound_methods(called):
     with pytest.raises(TypeError, match="takes a context .* or use as_lowlevelcallable"):
-        handing.as_ctypes(called.Line(2), "f8(f8)")
+        cython_customslots.typed.as_ctypes(called.Line(2), "f8(f8)")
 
 
 @pytest.mark.interop
 def test_numba_gets_it_with_the_object(called):
     numba = support.need("numba")
     apply, line = numba.njit(lambda f, x: f(x)), called.Line(2)
-    made = handing.as_numba(line)
+    made = cython_customslots.typed.as_numba(line)
     assert apply(made, 3.0) == 6
     line.factor = 5
     assert apply(made, 3.0) == 15
@@ -202,11 +201,11 @@ def test_numba_gets_it_with_the_object(called):
 @pytest.mark.interop
 def test_scipy_gets_it_with_the_object(called):
     scipy = support.need("scipy.integrate")
-    result, _ = scipy.quad(handing.as_lowlevelcallable(called.Line(2)), 0, 1)
+    result, _ = scipy.quad(cython_customslots.typed.as_lowlevelcallable(called.Line(2)), 0, 1)
     assert abs(result - 1) < 1e-12
 
 
 @pytest.mark.interop
 def test_a_ufunc_runs_it(called):
     numpy = support.need("numpy")
-    assert list(handing.as_ufunc(called.Shifted(2))(numpy.arange(3.0))) == [1, 3, 5]
+    assert list(cython_customslots.typed.as_ufunc(called.Shifted(2))(numpy.arange(3.0))) == [1, 3, 5]

@@ -325,6 +325,20 @@ def test_a_replacement_that_is_no_class_with_c_methods_is_refused(paths):
         """).startswith("the C methods of class 'provider.Shape' are not those that 'importer'")
 
 
+def test_a_longer_description_of_a_vtable_serves(paths):
+    paths["probe"] = support.probe_path()
+    assert run(paths, "all", ["importer", "probe"], """
+        import ctypes, probe, provider
+        number, size = probe.intern(b"cython.vtable:provider.Shape"), 6 * ctypes.sizeof(ctypes.c_void_p)
+        longer = ctypes.create_string_buffer(
+            ctypes.string_at(probe.find_type(provider.Shape, number), size) + b"\\x08" * 64)
+        ctypes.c_size_t.from_buffer(longer).value = size + 64
+        probe.set_slots(provider.Shape, [(number, ctypes.addressof(longer))])
+        import importer
+        print(importer.call(provider.Shape()))
+        """) == RESULT
+
+
 def test_a_slot_that_is_too_small_to_be_a_description_is_refused(paths):
     """Its size comes first, so that nothing behind it is read."""
     probe = support.probe_path()

@@ -197,7 +197,7 @@ interface_declare(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "OzzOOO|O", &id, &name, &doc, &address, &fallback, &texts, &extends)
             || !(spec = (PyExtensibleType_InterfaceSpec *)calloc(1, sizeof(*spec)))) return NULL;
-    spec->size = offsetof(PyExtensibleType_InterfaceSpec, extension) + sizeof(void *);  /* the smallest */
+    spec->size = sizeof(*spec);
     spec->id = (uintptr_t)PyLong_AsVoidPtr(id);
     spec->name = name != NULL ? keep_name(name) : NULL;
     spec->doc = doc != NULL ? keep_name(doc) : NULL;

@@ -115,7 +115,7 @@ table_state(PyObject *module, PyObject *ignored)
         const _Pycs_Name *name = NULL;
         if (kind == _Pycs_KEY_SLOTS) entry = (const _Pycs_Entry *)value;
         else if (kind == _Pycs_KEY_NAME) name = (const _Pycs_Name *)value;
-        else functions += value != NULL;
+        else functions += value != NULL && kind % 4 <= _Pycs_KEY_LAYOUT;
         for (; entry != NULL; entry = entry->next) {     /* (of its own key: once) */
             if (cells->cells[i].key != _Pycs_SlotKey(entry->type, entry->slot.id)) continue;
             entries++;

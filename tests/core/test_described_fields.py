@@ -546,6 +546,15 @@ def test_a_description_that_cannot_be_right_is_refused(probe, rows, error):
     assert cls.f == "x" and type("Sub", (cls,), {}).f == "x"
 
 
+def test_a_flag_that_is_not_known_is_refused(probe):
+    metaclass = probe.undescribed_metaclass()
+    start = metaclass.__base__.__basicsize__
+    for flags in 8, 1 << 31:
+        with pytest.raises(NotImplementedError, match=rf"field 0 \('f'\) .* with flags {flags}, .* no flags but 7"):
+            probe.describe(metaclass, [("f", start, 1, 9, flags, 0)])
+    probe.describe(metaclass, [("f", start, 1, 9, 3, 0)])
+
+
 def test_describing_a_metaclass_twice_does_nothing(probe, rich):
     probe.describe(rich, [])
     assert rich("Again", (), {"level": 3}).level == 3

@@ -169,7 +169,7 @@ def interned(name):
     fnv = 2166136261
     for byte in name:
         fnv = (fnv ^ byte) * 16777619 & 0xFFFFFFFF
-    there = value_of(fnv << 2 & MASK | constant("_Pycs_KEY_NAME"))
+    there = value_of(fnv << 4 & MASK | constant("_Pycs_KEY_NAME"))
     while there:
         if word(there + W) == len(name) and ctypes.string_at(there + 2 * W, len(name)) == name:
             assert ctypes.string_at(there + 2 * W) == name       # the final NUL
@@ -182,7 +182,7 @@ def registered(cls, wanted):
     """The address of the slot, or 0: "Registered slots"."""
     def key(type_):
         value = (type_ >> 4) * 0x9E3779B1 + wanted * 0x85EBCA77 & MASK
-        return (value ^ value >> 15) << 2 & MASK | constant("_Pycs_KEY_SLOTS")
+        return (value ^ value >> 15) << 4 & MASK | constant("_Pycs_KEY_SLOTS")
 
     note = wanted * 0x85EBCA77 & MASK
     note ^= note >> 16

@@ -190,7 +190,7 @@ def test_lookup_during_the_death_of_classes_without_memory():
 def test_junk_in_the_place_of_the_table_is_refused_and_nothing_is_found(junk):
     support.check_child(JUNK + textwrap.dedent(f"""
         import probe
-        junk = state()["_customslots_table_v2"] = {junk}
+        junk = state()["_customslots_table_v3"] = {junk}
         for _ in range(3):
             assert probe.find_any_is_quiet([], KeyError("mine"), 257)
             assert probe.find_any([], 257) is None
@@ -200,8 +200,8 @@ def test_junk_in_the_place_of_the_table_is_refused_and_nothing_is_found(junk):
                 else: raise SystemExit("nothing was refused")
                 assert repr(junk) in message and "expected a capsule" in message, message
                 assert "PyCustomSlots_Register" in message and "remove it" in message
-        assert state()["_customslots_table_v2"] is junk
-        del state()["_customslots_table_v2"]
+        assert state()["_customslots_table_v3"] is junk
+        del state()["_customslots_table_v3"]
         probe.register_slot(list, 257, 1)
         assert probe.find_any([], 257) == 1
         """), modules=[support.probe_path()])

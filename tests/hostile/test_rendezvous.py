@@ -176,7 +176,7 @@ def test_junk_in_the_interpreters_own_dictionary_is_named():
             def __repr__(self): raise ValueError("no")
         state()[NAME] = Mute()
         assert "found <" in refusal() and "Mute object at" in refusal()
-        state()["_customslots_table_v2"] = Mute()
+        state()["_customslots_table_v3"] = Mute()
         import probe
         for use in lambda: probe.intern(b"x"), lambda: probe.register_slot(list, 256, 1):
             try:

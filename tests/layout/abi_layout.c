@@ -99,10 +99,9 @@ AT(_Pycs_ProcessTable, generation, 5 * WORD, PROCESS);
 AT(_Pycs_ProcessTable, types, 6 * WORD, PROCESS);
 AT(_Pycs_ProcessTable, closed, 7 * WORD, PROCESS);
 AT(_Pycs_ProcessTable, owner, 8 * WORD, PROCESS);
-AT(_Pycs_ProcessTable, reaches, 9 * WORD, PROCESS);
-AT(_Pycs_ProcessTable, extension, 10 * WORD, PROCESS);
-AT(_Pycs_ProcessTable, answers, 11 * WORD, PROCESS);
-SIZE_IS(_Pycs_ProcessTable, (11 + 8 * 4096) * WORD, PROCESS);
+AT(_Pycs_ProcessTable, layouts, 9 * WORD, PROCESS);
+AT(_Pycs_ProcessTable, answers, 10 * WORD, PROCESS);
+SIZE_IS(_Pycs_ProcessTable, (10 + 8 * 4096) * WORD, PROCESS);
 SIZE_IS(_Pycs_Answer, 8 * WORD, PROCESS);
 AT(_Pycs_Answer, sequence, 0, PROCESS);
 AT(_Pycs_Answer, type, WORD, PROCESS);
@@ -122,17 +121,16 @@ AT(_Pycs_Cell, value, WORD, PROCESS);
 AT(_Pycs_Name, next, 0, PROCESS);
 AT(_Pycs_Name, length, WORD, PROCESS);
 AT(_Pycs_Name, text, 2 * WORD, PROCESS);
-PIN(sizeof(_Pycs_TABLE_KEY) == sizeof("_customslots_table_v2"),
+PIN(sizeof(_Pycs_TABLE_KEY) == sizeof("_customslots_table_v3"),
     "the name of the process's table changed; so must this file");
 
-SIZE_IS(_Pycs_Entry, 6 * WORD, PROCESS);
+SIZE_IS(_Pycs_Entry, 5 * WORD, PROCESS);
 AT(_Pycs_Entry, slot, 0, PROCESS);
 AT(_Pycs_Entry, type, 2 * WORD, PROCESS);
 AT(_Pycs_Entry, referent, 3 * WORD, PROCESS);
 AT(_Pycs_Entry, next, 4 * WORD, PROCESS);
-AT(_Pycs_Entry, extension, 5 * WORD, PROCESS);
-PIN(_Pycs_KEY_ADDRESS == 0 && _Pycs_KEY_SLOTS == 1 && _Pycs_KEY_NAME == 2
-    && _Pycs_KEY_KIND == 3, "what a key is changed; bump _Pycs_TABLE_KEY");
+PIN(_Pycs_KEY_RECORD == 0 && _Pycs_KEY_LAYOUT == 1 && _Pycs_KEY_NAME == 3 && _Pycs_KEY_SLOTS == 7
+    && _Pycs_KEY_INTERFACE == 11 && _Pycs_KEY_KIND == 15, "what a key is changed; bump _Pycs_TABLE_KEY");
 
 /* --------------------------------------------------------------------- rendezvous -- */
 

@@ -59,8 +59,8 @@ GROUPS = {
         "PyTypedMethodNative and PyTypedMethodClassCall, a new version of the slot's ID; for "
         "PyTypedMethodArray new codes of arrays)"),
     "registered functions": (
-        [f"{P}ReachNode", "PyTypedMethodReach"],
-        "this is the process's: take a new _Pycs_TABLE_KEY, _Pycs_REACHED_KEY and "
+        [f"{P}LayoutNode", "PyTypedMethodLayout"],
+        "this is the process's: take a new _Pycs_TABLE_KEY, _Pycs_LAYOUTS_KEY and "
         "_REACH_NAME"),
     "typed functions for other languages": (
         [f"{P}Functions"],
@@ -73,7 +73,7 @@ CONSTANTS = ("constants", "a module of another age goes by the value that is rec
              "that it belongs to, and take the new number that a change of that takes")
 UNSHARED = re.compile(rf"{P}([CTM]|EXPECT)_|{P}PACKAGE$|"
                       rf"{P}(RUNTIME_|NUMBER$|PADDING$|OTHER_ADVICE$)|"
-                      rf"{P}(SUPPORTED|REMEMBERS|SHOWN)$|PyExtensibleType_(RUNTIME_|MODULE_NAME)|"
+                      rf"{P}(SUPPORTED|REMEMBERS|LONGEST_REPR)$|PyExtensibleType_(RUNTIME_|MODULE_NAME)|"
                       r"PyCustomSlots_VERSION")
 
 #: Structs that no module ever sees of another, and why: what nothing above leads to stands here.

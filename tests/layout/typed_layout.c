@@ -85,12 +85,10 @@ AT(PyTypedMethodNative, context, WORD, "; take a new version of the native-call 
 
 /* ------------------------------------------------------------------- functions -- */
 
-SIZE_IS(PyTypedMethodReach, 16, TABLE);
-AT(PyTypedMethodReach, size, 0, TABLE);
-AT(PyTypedMethodReach, def_offset, 4, TABLE);
-AT(PyTypedMethodReach, self_offset, 8, TABLE);
-AT(PyTypedMethodReach, flags, 12, TABLE);
-SIZE_IS(_Pycs_ReachNode, 2 * WORD + 16, TABLE);
-AT(_Pycs_ReachNode, next, 0, TABLE);
-AT(_Pycs_ReachNode, extension, WORD, TABLE);
-AT(_Pycs_ReachNode, reach, 2 * WORD, TABLE);
+SIZE_IS(PyTypedMethodLayout, 12, TABLE);
+AT(PyTypedMethodLayout, size, 0, TABLE);
+AT(PyTypedMethodLayout, def_offset, 4, TABLE);
+AT(PyTypedMethodLayout, self_offset, 8, TABLE);
+SIZE_IS(_Pycs_LayoutNode, WORD == 8 ? 24 : 16, TABLE);
+AT(_Pycs_LayoutNode, next, 0, TABLE);
+AT(_Pycs_LayoutNode, layout, WORD, TABLE);

@@ -48,7 +48,7 @@ def test_inspect_says_what_is_there(registered):
 
 def test_what_stands_in_their_place_is_named(registered):
     assert pypy.run(pypy.HERE / "on_pypy_occupied.py") == (
-        "PyCustomSlots_Intern: found 'junk' under '_customslots_table_v2' in the module sys, expected "
+        "PyCustomSlots_Intern: found 'junk' under '_customslots_table_v3' in the module sys, expected "
         "a capsule of that name; something else took this entry, remove it")
 
 

@@ -62,7 +62,7 @@ class Filling:
         assert self.typed.find(function, self.signature)[0] == "double_0"
         if step % 10 == 0:
             cls = self.typed.function_type()
-            self.typed.register_reach(cls)
+            self.typed.register_layout(cls)
             assert self.typed.find(cls(method), self.signature)[0] == "double_0"
 
     def work(self, barrier, first):

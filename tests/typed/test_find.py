@@ -16,10 +16,10 @@ from typed_support import entry, found, new_function, new_method, probe_path, si
 
 
 @pytest.fixture(scope="module")
-def reach(typed):
+def function_type(typed):
     """A type of functions, registered as Cython's are."""
     cls = typed.function_type()
-    typed.register_reach(cls)
+    typed.register_layout(cls)
     return cls
 
 
@@ -182,26 +182,26 @@ def test_bound_methods_of_any_length(typed, count):
 
 # ------------------------------------------------------------------- other functions --
 
-def test_function_of_a_registered_type_is_found(typed, reach):
-    function = reach(new_method(entry("f8(f8)", "double_0"), method_entry(typed)))
+def test_function_of_a_registered_type_is_found(typed, function_type):
+    function = function_type(new_method(entry("f8(f8)", "double_0"), method_entry(typed)))
     assert found(function, "f8(f8)") == "double_0"
     assert found(function, "f8(object, f8)") == "scale"
     assert typed.signatures(function) == ("f8(f8)", "f8(object, f8)")
 
 
-def test_function_that_is_bound_inside_itself_has_its_receiver_as_context(typed, reach):
+def test_function_that_is_bound_inside_itself_has_its_receiver_as_context(typed, function_type):
     receiver = object()
-    function = reach(new_method(method_entry(typed)), receiver)
+    function = function_type(new_method(method_entry(typed)), receiver)
     assert typed.find(function, sig("f8(f8)"))[1] == id(receiver)
     assert found(function, "f8(object, f8)") is None
     assert typed.overloads(function) == (1, receiver)
 
 
-def test_methods_of_classes_are_found_as_python_binds_them(typed, reach):
+def test_methods_of_classes_are_found_as_python_binds_them(typed, function_type):
     class Shape:
-        scale = reach(new_method(method_entry(typed)))
-        static = staticmethod(reach(new_method(entry("f8(f8)", "double_0"))))
-        of_class = classmethod(reach(new_method(method_entry(typed))))
+        scale = function_type(new_method(method_entry(typed)))
+        static = staticmethod(function_type(new_method(entry("f8(f8)", "double_0"))))
+        of_class = classmethod(function_type(new_method(method_entry(typed))))
 
     class Square(Shape):
         pass
@@ -215,9 +215,9 @@ def test_methods_of_classes_are_found_as_python_binds_them(typed, reach):
     assert found(super(Square, square).scale, "f8(f8)") == "scale"
 
 
-def test_override_in_python_is_not_found(typed, reach):
+def test_override_in_python_is_not_found(typed, function_type):
     class Shape:
-        scale = reach(new_method(method_entry(typed)))
+        scale = function_type(new_method(method_entry(typed)))
 
     class Own(Shape):
         def scale(self, x):
@@ -237,7 +237,7 @@ def test_type_that_was_not_registered_leads_nowhere(typed):
 
 def test_registered_type_without_receivers(typed):
     cls = typed.function_type()
-    typed.register_reach(cls, *offsets(typed), -1)
+    typed.register_layout(cls, *offsets(typed), -1)
     function = cls(new_method(method_entry(typed)), object())
     assert found(function, "f8(object, f8)") == "scale" and found(function, "f8(f8)") is None
 
@@ -247,16 +247,16 @@ def offsets(typed):
     return (object.__basicsize__ + tuple.__itemsize__,)
 
 
-def test_reach_may_be_registered_again_but_not_another(typed, reach):
-    typed.register_reach(reach)
+def test_layout_may_be_registered_again_but_not_another(typed, function_type):
+    typed.register_layout(function_type)
     gc.collect()                                 # functions of other tests, which hold their type
-    before = sys.getrefcount(reach)
-    typed.register_reach(reach)
-    assert sys.getrefcount(reach) == before
+    before = sys.getrefcount(function_type)
+    typed.register_layout(function_type)
+    assert sys.getrefcount(function_type) == before
     with pytest.raises(ValueError, match=r"Function\): found offsets \d+ and -1, expected"):
-        typed.register_reach(reach, *offsets(typed), -1)
-    assert sys.getrefcount(reach) == before
-    assert found(reach(new_method(entry("f8(f8)", "double_0"))), "f8(f8)") == "double_0"
+        typed.register_layout(function_type, *offsets(typed), -1)
+    assert sys.getrefcount(function_type) == before
+    assert found(function_type(new_method(entry("f8(f8)", "double_0"))), "f8(f8)") == "double_0"
 
 
 @pytest.mark.parametrize("def_offset, self_offset, words", [
@@ -273,19 +273,19 @@ def test_offsets_outside_the_instance_are_refused(typed, def_offset, self_offset
     if abs(def_offset) > sys.maxsize:
         pytest.skip(f"{def_offset} does not fit into an offset of this build")
     with pytest.raises(ValueError, match=words):
-        typed.register_reach(cls, def_offset, self_offset)
+        typed.register_layout(cls, def_offset, self_offset)
 
 
-def test_only_types_have_a_reach(typed):
+def test_only_types_have_a_layout(typed):
     for what in 5, "x", None:
         with pytest.raises(TypeError, match="expected a type of functions"):
-            typed.register_reach(what)
+            typed.register_layout(what)
 
 
 @pytest.mark.usefixtures("mortal_classes")
 def test_interpreter_keeps_the_type_alive(typed):
     cls, other = typed.function_type(), typed.function_type()
-    typed.register_reach(cls)
+    typed.register_layout(cls)
     weak, forgotten = weakref.ref(cls), weakref.ref(other)
     del cls, other
     gc.collect()
@@ -456,7 +456,7 @@ def test_numbers_that_are_no_signature_are_not_found(typed):
                 typed.why_not(callable_, number)
 
 
-def test_everything_alive_is_asked_without_harm(typed, reach):
+def test_everything_alive_is_asked_without_harm(typed, function_type):
     """As a consumer may: anything that Python can hand out."""
     everything = tuple(gc.get_objects())[:20000]
     typed.find_times(everything, sig("f8(f8)"), 1)
@@ -500,8 +500,8 @@ def test_two_libraries_built_apart_share_the_table(typed):
     assert twin.parse(long) == typed.parse(long)
 
 
-def test_threads_find_while_others_register(typed, reach):
-    function = reach(new_method(entry("f8(f8)", "double_0")))
+def test_threads_find_while_others_register(typed, function_type):
+    function = function_type(new_method(entry("f8(f8)", "double_0")))
     known = (new_function(entry("f8(f8)", "double_0")), function,
              types.MethodType(new_function(entry("f8(object, f8)", "scale")), 5))
     stop, hits = threading.Event(), []
@@ -518,7 +518,7 @@ def test_threads_find_while_others_register(typed, reach):
             for _ in range(20):
                 methods = [typed.method("f") for _ in range(50)]
                 typed.register([(method, record) for method in methods])
-                typed.register_reach(typed.function_type())
+                typed.register_layout(typed.function_type())
                 made.extend(methods)
         support.run_all(threading.Thread(target=register) for _ in range(2))
     assert hits and set(hits) == {600}
@@ -545,7 +545,7 @@ p.register([(method, p.record([(signature, "double_0", 0, 0)]))])
 assert p.find(p.function(method, None), signature)[0] == "double_0"
 for _ in range(5):
     cls = p.function_type()
-    p.register_reach(cls)
+    p.register_layout(cls)
     assert p.find(cls(method), signature)[0] == "double_0"
     assert p.find(types.MethodType(cls(method), 5), signature) is None
     assert p.is_registered(id(cls))
@@ -561,7 +561,7 @@ assert p.parse("d" * 20 + "->d") == p.intern("f8(" + ", ".join(["f8"] * 20) + ")
 FIND_IN_NEW_INTERPRETER = IN_NEW_INTERPRETER + """
 signature = p.parse("f8(f8)")
 cls = p.function_type()
-p.register_reach(cls)
+p.register_layout(cls)
 assert p.find(cls(p.method("f")), signature) is None
 """
 
@@ -592,13 +592,13 @@ def test_when_its_capsule_goes_everybody_looks_for_a_new_table():
             return typed.function(method, None)
         cls, old, name = type("Cls", (), {}), function(), probe.intern(b"some.name")
         for owner in list, cls: probe.register_slot(owner, 257, 1)
-        reaching = typed.function_type()
-        typed.register_reach(reaching)
+        registered = typed.function_type()
+        typed.register_layout(registered)
         assert probe.find_any([], 257) == 1 and typed.find(old, signature)
         before = probe.table_state()
         assert before["count"] == 2 and before["names"] and before["functions"]
 
-        del state()["_customslots_table_v2"]
+        del state()["_customslots_table_v3"]
         after = probe.table_state()
         assert after["address"] != before["address"] and not after["used"], after
         assert probe.find_any([], 257) is None and probe.find_any(cls(), 257) is None
@@ -608,10 +608,10 @@ def test_when_its_capsule_goes_everybody_looks_for_a_new_table():
         for owner in list, cls: probe.register_slot(owner, 257, 2)
         assert probe.find_any([], 257) == probe.find_any(cls(), 257) == 2
         assert typed.find(function(), signature) and probe.table_state()["count"] == 2
-        typed.register_reach(reaching)
+        typed.register_layout(registered)
         typed.parse("d" * 20 + "->d")
         assert typed.table_state()["address"] == probe.table_state()["address"]
-        del cls, owner, reaching
+        del cls, owner, registered
         gc.collect()                                    # takes its slots out of both
         """, support.TESTS / "docs", modules=[support.probe_path(), probe_path()])
 

@@ -81,7 +81,7 @@ def test_errors_of_parsing_and_holding_are_raised(consumer):
     with pytest.raises(TypeError, match="expected a callable"):
         consumer.Function(5, "f8(f8)")
     with pytest.raises(TypeError, match="expected a type of functions"):
-        consumer.reach(5, 16, -1)
+        consumer.layout(5, 16, -1)
 
 
 def test_what_is_found_and_why_not(consumer, typed):

@@ -95,9 +95,12 @@ def test_table_grows_and_keeps_everything(typed, fine):
     assert state["live"] <= state["used"] <= state["cells"] // 2
 
 
-def test_null_is_refused(typed, fine):
+def test_null_and_odd_addresses_are_refused(typed, fine):
     with pytest.raises(ValueError, match="found NULL, expected a PyMethodDef"):
         typed.register([(None, typed.record(fine))])
+    for odd in 1, 2, 3:                             # the other kinds of keys
+        with pytest.raises(ValueError, match="found an address that is no multiple of four, expected a PyMethodDef"):
+            typed.register([(typed.method("f") + odd, typed.record(fine))])
     refused(typed, "found NULL, expected a record", None)
 
 

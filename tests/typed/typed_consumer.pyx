@@ -21,7 +21,7 @@ from cython_customslots.typedmethod cimport (
     PyTypedCallable_call_object_object_object, PyTypedCallable_call_void,
     PyTypedMethod_ABI_VERSION, PyTypedMethod_CTX, PyTypedMethod_F8, PyTypedMethod_Find,
     PyTypedMethod_Format, PyTypedMethod_I4, PyTypedMethod_MAGIC, PyTypedMethod_NATIVE_CALL,
-    PyTypedMethod_Overloads, PyTypedMethod_Parse, PyTypedMethod_RegisterReach,
+    PyTypedMethod_Overloads, PyTypedMethod_Parse, PyTypedMethod_RegisterLayout,
     PyTypedMethod_SIG, PyTypedMethod_Signatures, PyTypedMethod_WhyNot, PyTypedMethodCall,
     PyTypedMethodRecord)
 from cpython.object cimport PyObject
@@ -122,5 +122,5 @@ def f8_i4():
     return PyTypedMethod_Format(PyTypedMethod_SIG(PyTypedMethod_F8, PyTypedMethod_I4))
 
 
-def reach(cls, Py_ssize_t def_offset, Py_ssize_t self_offset):
-    PyTypedMethod_RegisterReach(cls, def_offset, self_offset)
+def layout(cls, Py_ssize_t def_offset, Py_ssize_t self_offset):
+    PyTypedMethod_RegisterLayout(cls, def_offset, self_offset)

@@ -317,15 +317,15 @@ function_type(PyObject *module, PyObject *ignored)
     return PyType_FromSpec(&function_spec);
 }
 
-/* register_reach(type, def_offset=, self_offset=): the right offsets if not given. */
+/* register_layout(type, def_offset=, self_offset=): the right offsets if not given. */
 static PyObject *
-register_reach(PyObject *module, PyObject *args)
+register_layout(PyObject *module, PyObject *args)
 {
     PyObject *type;
     Py_ssize_t def_offset = offsetof(Function, def), self_offset = offsetof(Function, self);
     (void)module;
     if (!PyArg_ParseTuple(args, "O|nn", &type, &def_offset, &self_offset)) return NULL;
-    if (PyTypedMethod_RegisterReach(type == Py_None ? NULL : (PyTypeObject *)type, def_offset,
+    if (PyTypedMethod_RegisterLayout(type == Py_None ? NULL : (PyTypeObject *)type, def_offset,
                                     self_offset) < 0) return NULL;
     Py_RETURN_NONE;
 }
@@ -480,22 +480,22 @@ static PyObject *
 table_state(PyObject *module, PyObject *ignored)
 {
     _Pycs_ProcessTable *table = _Pycs_GetTable("table_state");
-    _Pycs_ReachNode *node;
+    _Pycs_LayoutNode *node;
     _Pycs_Cells *cells;
-    Py_ssize_t live = 0, reaches = 0;
+    Py_ssize_t live = 0, layouts = 0;
     size_t i;
     (void)module, (void)ignored;
     if (table == NULL) return NULL;
     cells = table->cells;
     for (i = 0; cells != NULL && i <= cells->mask; i++) {
         live += cells->cells[i].value != NULL
-                && (cells->cells[i].key & _Pycs_KEY_KIND) == _Pycs_KEY_ADDRESS;
+                && cells->cells[i].key % 4 <= _Pycs_KEY_LAYOUT;
     }
-    for (node = table->reaches; node != NULL; node = node->next) reaches++;
+    for (node = table->layouts; node != NULL; node = node->next) layouts++;
     return Py_BuildValue("{s:n, s:n, s:n, s:n, s:N}", "live", live,
                          "used", cells != NULL ? (Py_ssize_t)cells->used : 0,
                          "cells", cells != NULL ? (Py_ssize_t)cells->mask + 1 : 0,
-                         "reaches", reaches, "address", PyLong_FromVoidPtr(table));
+                         "layouts", layouts, "address", PyLong_FromVoidPtr(table));
 }
 
 /* Is something registered for this address? */
@@ -503,8 +503,10 @@ static PyObject *
 is_registered(PyObject *module, PyObject *number)
 {
     _Pycs_Cells *cells = _Pycs_GetCells();
+    const void *where = (const void *)(uintptr_t)address(number);
     (void)module;
-    return PyBool_FromLong(cells != NULL && _Pycs_ValueOf(cells, (uintptr_t)address(number)) != NULL);
+    return PyBool_FromLong(cells != NULL && (_Pycs_ValueOf(cells, _Pycs_RecordKey(where)) != NULL
+                                             || _Pycs_ValueOf(cells, _Pycs_LayoutKey(where)) != NULL));
 }
 
 /* A process of this number holds the lock: what fork() may leave behind. */
@@ -530,7 +532,7 @@ PyMethodDef find_methods[] = {
     {"function", function, METH_VARARGS, NULL},
     {"descriptor", descriptor, METH_VARARGS, NULL},
     {"function_type", function_type, METH_NOARGS, NULL},
-    {"register_reach", register_reach, METH_VARARGS, NULL},
+    {"register_layout", register_layout, METH_VARARGS, NULL},
     {"find", find, METH_VARARGS, NULL},
     {"find_times", find_times, METH_VARARGS, NULL},
     {"find_is_quiet", find_is_quiet, METH_VARARGS, NULL},

@@ -21,9 +21,12 @@ class InterfaceType(PyrexTypes.PyExtensionType):
     bodies = {}              # {name of a method with a body: the entry of the function (bodies.py)}
     late_bodies = {}         # {name of a cpdef one: the entry of what looks for an override first}
 
+    is_met = False           # of the class: the module that is being compiled knows an interface
+
     @classmethod
     def make(cls, type_, identity):
         type_.__class__ = cls
+        InterfaceType.is_met = True
         type_.interface_id = identity
         type_.early_init = 1
 

@@ -106,7 +106,7 @@ def _put_spec(code, env, interface):
     doc = c_string(interface.interface_doc) if interface.interface_doc else "NULL"
     code.putln(f"static PyExtensibleType_InterfaceSpec {key}_spec = {{"
                f"sizeof(PyExtensibleType_InterfaceSpec), 0, {c_string(interface.full_name)}, {doc}, "
-               f"&{key}_description, {key}_signatures, {table}, 0, NULL, "
+               f"&{key}_description, {key}_signatures, {table}, 0, "
                f"{c_string(env.qualified_name)}}};")
     code.putln("#endif")
 

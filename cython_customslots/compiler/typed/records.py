@@ -259,12 +259,12 @@ def _put_register(module, code):
                  if hasattr(code, "name_in_module_state") else "")
         # Macros that Cython defines where it makes these types.
         code.putln("#ifdef __Pyx_CyFunction_USED")
-        code.putln("if (unlikely(PyTypedMethod_RegisterReach("
+        code.putln("if (unlikely(PyTypedMethod_RegisterLayout("
                    f"{state}__pyx_CyFunctionType, __PYX_CUSTOMSLOTS_TYPED_DEF_OFFSET, -1) < 0)) "
                    "return -1;")
         code.putln("#endif")
         code.putln("#ifdef __Pyx_FusedFunction_USED")
-        code.putln("if (unlikely(PyTypedMethod_RegisterReach("
+        code.putln("if (unlikely(PyTypedMethod_RegisterLayout("
                    f"{state}__pyx_FusedFunctionType, offsetof(__pyx_FusedFunctionObject, func) "
                    "+ __PYX_CUSTOMSLOTS_TYPED_DEF_OFFSET, "
                    "(Py_ssize_t)offsetof(__pyx_FusedFunctionObject, self)) < 0)) return -1;")

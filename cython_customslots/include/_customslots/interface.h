@@ -12,7 +12,7 @@
  *     | id   | data |--+   | description ------|------->| size count                |
  *     +------+------+  |   +-------------------+        | hashes -> h0 h1 h2        |
  *                      +-->| area              | 0      | layout numbers names name |
- *                          | scale             | 1      | dispatch base extension   |
+ *                          | scale             | 1      | dispatch base bodies      |
  *                          | draw              | 2      +---------------------------+
  *                          +-------------------+
  *
@@ -54,6 +54,10 @@ typedef struct {
     unsigned int numbers;
 } PyCustomSlots_Signature;
 /* [interface.end] */
+
+/* The size of a description that has all members which are read here: one that a later release appends is asked
+   for where it is read. */
+#define _Pycs_DESCRIBED (offsetof(PyCustomSlots_Interface, bodies) + sizeof(const PyCustomSlots_Function *))
 
 /* [signature.begin] */
 /** A number of a signature: the width of a type in bytes. */
@@ -150,7 +154,7 @@ _Pycs_CountSame(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Inter
     if (theirs == NULL || theirs->hashes == NULL) return 0;
     if (count > theirs->count) count = theirs->count;
     while (same < count && theirs->hashes[same] == mine->hashes[same]) same++;
-    if (same == count || theirs->size < sizeof(*theirs) || theirs->layout == NULL || mine->layout == NULL) return same;
+    if (same == count || theirs->size < _Pycs_DESCRIBED || theirs->layout == NULL || mine->layout == NULL) return same;
     /* Behind the first one that differs no hash is the same; and that must differ in const, as its hash does. */
     ours.text = mine->layout;
     ours.numbers = mine->numbers;
@@ -169,7 +173,7 @@ _Pycs_CountSame(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Inter
 _Pycs_UNUSED static void
 _Pycs_LineText(const PyCustomSlots_Interface *iface, size_t place, char *text)
 {
-    const char *line = iface->size >= sizeof(*iface) ? iface->layout : NULL;
+    const char *line = iface->size >= _Pycs_DESCRIBED ? iface->layout : NULL;
     const unsigned int *number = iface->numbers;
     size_t n = 0;
 
@@ -210,7 +214,7 @@ _Pycs_WhyRefused(const PyCustomSlot *slot, const PyCustomSlots_Interface *mine, 
     }
     same = _Pycs_CountSame(theirs, mine, mine->count);
     if (same >= mine->count) same = mine->count - 1;            /* another thread has changed it by now */
-    if (same < theirs->count && theirs->size >= sizeof(*theirs) && theirs->names != NULL
+    if (same < theirs->count && theirs->size >= _Pycs_DESCRIBED && theirs->names != NULL
             && theirs->names[same] != NULL && strcmp(theirs->names[same], mine->names[same]) == 0) {
         _Pycs_LineText(theirs, same, found);
         _Pycs_LineText(mine, same, expected);
@@ -252,7 +256,7 @@ _Pycs_UNUSED static size_t
 _Pycs_CountServed(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Interface *mine, size_t count)
 {
     size_t same, i, k;
-    if (theirs == NULL || theirs->size < sizeof(*theirs) || mine->size < sizeof(*mine)) return 0;
+    if (theirs == NULL || theirs->size < _Pycs_DESCRIBED || mine->size < _Pycs_DESCRIBED) return 0;
     same = _Pycs_CountSame(theirs, mine, count);
     for (i = same; same != 0 && i < count; i++) {
         if (mine->bodies == NULL || mine->bodies[i] == NULL || mine->names[i] == NULL) return 0;
@@ -308,13 +312,13 @@ typedef struct _Pycs_InterfaceNode {
     uintptr_t id;
     Py_ssize_t position;        /* where its slot should stand: below PyCustomSlots_MIN_CAPACITY */
     void      *overriding;      /* atomic; the tables of classes that override (the runtime's) */
-    void      *extension;       /* NULL */
+    void      *defaults;        /* atomic; those for classes that implement it in Python alone (the same) */
 } _Pycs_InterfaceNode;
 
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_InterfaceKey(uintptr_t id)
 {
-    return (uintptr_t)((uint32_t)(id >> 1) * 0x9E3779B1u) << 2 | _Pycs_KEY_INTERFACE;
+    return (uintptr_t)((uint32_t)(id >> 1) * 0x9E3779B1u) << 4 | _Pycs_KEY_INTERFACE;
 }
 /* [interface_node.end] */
 

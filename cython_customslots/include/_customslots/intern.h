@@ -26,7 +26,7 @@ _Pycs_NameKey(const char *text, size_t length)
     uint32_t hash = 2166136261u;
     size_t i;
     for (i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-    return ((uintptr_t)hash << 2) | _Pycs_KEY_NAME;
+    return ((uintptr_t)hash << 4) | _Pycs_KEY_NAME;
 }
 /* [intern_key.end] */
 

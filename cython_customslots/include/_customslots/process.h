@@ -34,7 +34,7 @@ _Pycs_IsMain(void)
 _Pycs_UNUSED static void
 _Pycs_RefuseEntry(const char *what, PyObject *found, const char *key, const char *expected)
 {
-    PyObject *shown = _Pycs_Show(found);
+    PyObject *shown = _Pycs_Repr(found);
     if (shown == NULL) return;
     PyErr_Format(PyExc_RuntimeError,
                  "%s: found %U under '%s' in " _Pycs_STATE ", "

@@ -46,7 +46,6 @@ typedef struct _Pycs_Entry {
     PyTypeObject *const *referent;      /* holds `type` while it lives: &type if it is immortal;
                                            NULL: the registration has ended */
     struct _Pycs_Entry *next;           /* another one with this key */
-    void            *extension;         /* NULL */
 } _Pycs_Entry;
 /* [registered.end] */
 
@@ -58,7 +57,7 @@ _Pycs_UNUSED static inline uintptr_t
 _Pycs_SlotKey(const PyTypeObject *type, uintptr_t id)
 {
     uintptr_t hash = ((uintptr_t)type >> 4) * (uintptr_t)0x9E3779B1u + id * (uintptr_t)0x85EBCA77u;
-    return (hash ^ (hash >> 15)) << 2 | _Pycs_KEY_SLOTS;
+    return (hash ^ (hash >> 15)) << 4 | _Pycs_KEY_SLOTS;
 }
 /* [registered_key.end] */
 
@@ -573,7 +572,7 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 _Pycs_UNUSED static int
 PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {
-    _Pycs_Entry given = {{0, {NULL}}, type, NULL, NULL, NULL}, *entry;
+    _Pycs_Entry given = {{0, {NULL}}, type, NULL, NULL}, *entry;
     _Pycs_ProcessTable *table;
     char buffer[201];
 

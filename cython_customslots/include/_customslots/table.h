@@ -4,7 +4,7 @@
  * Included by customslots.h; not for direct use.
  *
  * Names that are IDs (intern.h), interfaces (interface.h), slots of types without room for a table
- * (register.h) and what is behind Python functions (_typedmethod/functions.h) must be the same for
+ * (register.h) and what is behind Python functions (_typedmethod/register.h) must be the same for
  * libraries that were built apart and never heard of each other, in whichever interpreter they run.
  *
  *   process's table        cells: grow by being replaced; old ones stay readable
@@ -21,7 +21,7 @@
  */
 
 /* [table.begin] */
-#define _Pycs_TABLE_KEY "_customslots_table_v2"
+#define _Pycs_TABLE_KEY "_customslots_table_v3"
 #define _Pycs_ANSWERS   4096
 
 typedef struct {
@@ -48,7 +48,7 @@ typedef struct {
     const PyCustomSlot *slot;       /* NULL: there is none */
 } _Pycs_Answer;
 
-struct _Pycs_ReachNode;
+struct _Pycs_LayoutNode;
 
 typedef struct {
     _Pycs_Cells *cells;             /* NULL: empty, or closed */
@@ -57,18 +57,27 @@ typedef struct {
     uintptr_t types;                /* a bit for each type that may lead to a PyMethodDef */
     uintptr_t closed;               /* the main interpreter has ended: look for a new table */
     uintptr_t owner;                /* the process whose thread is writing; 0: none */
-    struct _Pycs_ReachNode          *reaches;   /* typedmethod.h */
-    void     *extension;            /* NULL */
+    struct _Pycs_LayoutNode *layouts;   /* typedmethod.h */
     _Pycs_Answer answers[_Pycs_ANSWERS];      /* register.h */
 } _Pycs_ProcessTable;
-
-/* What a key is: its two lowest bits.  (Addresses that are keys are multiples of four.) */
-#define _Pycs_KEY_ADDRESS 0u
-#define _Pycs_KEY_SLOTS   1u
-#define _Pycs_KEY_NAME    2u
-#define _Pycs_KEY_INTERFACE 3u
-#define _Pycs_KEY_KIND    3u           /* all of them */
 /* [table.end] */
+
+/* [keys.begin] */
+/* The kinds of keys, and who looks for them.  Nobody looks for a kind that is free, and who goes through
+   all keys passes it over. */
+
+/* A key is an address, a multiple of four, plus: */
+#define _Pycs_KEY_RECORD      0u        /* of a PyMethodDef: its record, for finders of typed functions */
+#define _Pycs_KEY_LAYOUT      1u        /* of a type: its PyTypedMethodLayout, for the same */
+/*                            2            free; */
+/* or a hash, shifted left by four, plus: */
+#define _Pycs_KEY_NAME        3u        /* of a name: the first _Pycs_Name, for who interns */
+#define _Pycs_KEY_SLOTS       7u        /* of type and ID: the first _Pycs_Entry, for who registers or finds slots */
+#define _Pycs_KEY_INTERFACE  11u        /* of an ID: the first _Pycs_InterfaceNode, for who asks for its position,
+                                           and for the runtime */
+/*                           15            free. */
+#define _Pycs_KEY_KIND       15u        /* the bits that are the kind of a hash */
+/* [keys.end] */
 
 /* --------------------------------------------------------------------- reading -- */
 

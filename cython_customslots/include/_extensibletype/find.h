@@ -37,7 +37,7 @@ _Pycs_Raise(const char *message, PyObject *found, const char *expected)
     PyErr_Fetch(&type, &cause, &traceback);
     PyErr_NormalizeException(&type, &cause, &traceback);      /* if there is one */
     if (traceback != NULL) (void)PyException_SetTraceback(cause, traceback);
-    if (found != NULL && !(shown = _Pycs_Show(found))) goto done;
+    if (found != NULL && !(shown = _Pycs_Repr(found))) goto done;
     if (found != NULL) PyErr_Format(PyExc_ImportError, message, shown, expected);
     else PyErr_SetString(PyExc_ImportError, message);
     if (cause != NULL) {

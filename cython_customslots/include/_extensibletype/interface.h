@@ -22,8 +22,6 @@ typedef struct {
                                        that raise NotImplementedError, with dispatch entries that
                                        call Python; NULL: Python cannot override all of it */
     uintptr_t   extends;            /**< the ID of the interface that it extends, or 0 */
-    void       *extension;          /**< NULL */
-    const char *module;             /**< the full name of the module that declares it, or NULL; not
-                                       there if `size` ends before it */
+    const char *module;             /**< the full name of the module that declares it, or NULL */
 } PyExtensibleType_InterfaceSpec;
 /* [interface_spec.end] */

@@ -262,7 +262,7 @@ _Pycs_RefuseCallback(PyObject *callable, const PyTypedCallbackForm *forms)
         goto done;
     }
     if (!(why = _Pycs_AskWhy("why_not_any", callable, _Pycs_ShowForms(forms), forms[0].signature))) goto done;
-    if (!(shown = _Pycs_Show(callable))) goto done;
+    if (!(shown = _Pycs_Repr(callable))) goto done;
     PyErr_Format(PyExc_ValueError, "found %U, expected a C function with one of these "
                  "signatures: %U (%U)", shown, expected, why);
 done:

@@ -137,7 +137,7 @@ _Pycs_AskWhy(const char *function, PyObject *callable, PyObject *asked, uint64_t
     words = _Pycs_ShortReason(callable, signature);
     if (words != NULL && !imported && !_Pycs_IsPlain(callable)) {
         PyErr_NormalizeException(&type, &error, &traceback);
-        if ((shown = _Pycs_Show(error)) != NULL) {
+        if ((shown = _Pycs_Repr(error)) != NULL) {
             result = PyUnicode_FromFormat(
                 "%U; and " _Pycs_PACKAGE ", which finds the C functions of ctypes, cffi, "
                 "numba and SciPy callables, cannot be imported: %U", words, shown);

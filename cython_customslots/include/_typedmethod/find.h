@@ -6,8 +6,8 @@
  *   callable                      leads to                     receiver
  *   builtin function              m_ml -> table             m_self
  *   method descriptor             d_method -> table         (the first argument)
- *   Cython function, any other    reach -> PyMethodDef         where the reach says
- *   type with a reach                      -> table
+ *   Cython function, any other    layout -> PyMethodDef        where the layout says
+ *   type with a layout                     -> table
  *   instance of an extensible     native-call slot -> record   the instance
  *   type with the slot
  *   instance of a type with the   class-call slot -> record    the instance
@@ -216,17 +216,17 @@ _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
         return _Pycs_CheckHead(place->record, &found) == NULL;
     }
     else {
-        const PyTypedMethodReach *reach;
+        const PyTypedMethodLayout *layout;
         if (cells == NULL) return 0;
-        reach = (const PyTypedMethodReach *)_Pycs_ValueOf(cells, (uintptr_t)type);
-        if (reach == NULL) return 0;
-        def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
-        place->receiver = reach->self_offset < 0 ? NULL
-            : *(PyObject *const *)((const char *)callable + reach->self_offset);
+        layout = (const PyTypedMethodLayout *)_Pycs_ValueOf(cells, _Pycs_LayoutKey(type));
+        if (layout == NULL) return 0;
+        def = *(PyMethodDef *const *)((const char *)callable + layout->def_offset);
+        place->receiver = layout->self_offset < 0 ? NULL
+            : *(PyObject *const *)((const char *)callable + layout->self_offset);
     }
     if (cells == NULL || def == NULL) return 0;
     place->context = place->receiver;
-    place->record = (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, (uintptr_t)def);
+    place->record = (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, _Pycs_RecordKey(def));
     return place->record != NULL;
 }
 
@@ -358,19 +358,19 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
         return _Pycs_FindSlowly(callable, signature, call);
     }
     else {
-        const PyTypedMethodReach *reach;
+        const PyTypedMethodLayout *layout;
         if (!(_Pycs_LOAD(uintptr_t, &table->types) & _Pycs_TypeBit(type))) {
             if (_Pycs_Test(type) == 0) goto nothing;
             return _Pycs_FindSlowly(callable, signature, call);
         }
-        reach = (const PyTypedMethodReach *)_Pycs_ValueOf(cells, (uintptr_t)type);
-        if (reach == NULL) return _Pycs_FindSlowly(callable, signature, call);
-        def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
+        layout = (const PyTypedMethodLayout *)_Pycs_ValueOf(cells, _Pycs_LayoutKey(type));
+        if (layout == NULL) return _Pycs_FindSlowly(callable, signature, call);
+        def = *(PyMethodDef *const *)((const char *)callable + layout->def_offset);
     }
 #else
     else return _Pycs_FindSlowly(callable, signature, call);
 #endif
-    record = (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, (uintptr_t)def);
+    record = (const PyTypedMethodRecord *)_Pycs_ValueOf(cells, _Pycs_RecordKey(def));
     if (record != NULL) {
         const PyTypedMethodEntry *entry = record->entries;
         if (entry->signature != signature || (entry->flags & ~_Pycs_PLAIN)) {

@@ -391,7 +391,7 @@ PyTypedMethod_Parse(const char *text, uint64_t *signature)
         PyObject *whole = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
         PyObject *before = PyUnicode_DecodeUTF8(text, (Py_ssize_t)types.position, "replace");
         const Py_ssize_t column = before != NULL ? PyUnicode_GetLength(before) : 0;
-        PyObject *shown = whole != NULL && before != NULL ? _Pycs_Show(whole) : NULL;
+        PyObject *shown = whole != NULL && before != NULL ? _Pycs_Repr(whole) : NULL;
         PyObject *found = shown != NULL ? PyUnicode_Substring(whole, column, column + 1) : NULL;
         if (found != NULL && PyUnicode_GetLength(found) == 0) {
             PyErr_Format(PyExc_ValueError, "signature %U: found the end at column %zd, expected %s", shown, column,

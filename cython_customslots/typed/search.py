@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Finds a callable's C function in one of several forms: for PyTypedCallable_Init() and InitAny(), and for all that
-handing.py hands to other libraries.
+export.py makes for other libraries.
 
 A form is (text of the signature, C prototype or None), without user data; the best comes
-first.  Besides what foreign.py looks into, it finds callables that have a C function only for a given
+first.  Besides what libraries.py looks into, it finds callables that have a C function only for a given
 form: numba's njit functions, ufuncs, partials, cached functions.
 """
 import functools
@@ -15,7 +15,7 @@ from collections import namedtuple
 from ..python.showing import show
 from . import _typed
 from .ctext import canonical, render, split
-from .foreign import NUMBA_COMPLEX, Found, Wish, _ctypes_type, _module, _name, _numba_type, look
+from .libraries import NUMBA_COMPLEX, Found, Wish, _ctypes_type, _module, _name, _numba_type, look
 
 __all__ = ["adapt_any", "why_not", "why_not_any"]
 
@@ -422,7 +422,7 @@ def _compile(function, text, prototype):
     from numba.core import types as numba_types
 
     from . import intrinsics
-    from .raising import raising_cfunc
+    from .cfunc import raising_cfunc
     said = pointees(prototype) if prototype else []
     result, *arguments = split(text)
     if result not in ("f8", "f4", "i4", "i8", "void"):

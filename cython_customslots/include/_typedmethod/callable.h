@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * _typedmethod/calling.h - hold any Python callable, and call it with C values.
+ * _typedmethod/callable.h - hold any Python callable, and call it with C values.
  * Included by typedmethod.h; not for direct use.
  *
  * A PyTypedCallable is initialised once and called often (caller.h).  If the callable
@@ -81,7 +81,7 @@ _Pycs_RefuseUntyped(PyObject *exception, PyObject *callable, uint64_t signature,
 
     if (text == NULL) goto done;
     if (!(why = _Pycs_WhyNotAdapted(callable, signature))) goto done;
-    if (!(shown = _Pycs_Show(callable))) goto done;
+    if (!(shown = _Pycs_Repr(callable))) goto done;
     PyErr_Format(exception, "found %U, which has no C function with signature %U, expected one "
                  "that has%s (%U)", shown, text, expected, why);
 done:
@@ -528,7 +528,7 @@ _Pycs_FromPython(int code, PyObject *object, void *value)
     default: {
         const int place = code - PyTypedMethod_I1;
         const int fits = _Pycs_StoreInteger(object, place < 4, (size_t)1 << place % 4, value);
-        PyObject *shown = fits == 0 ? _Pycs_Show(object) : NULL;
+        PyObject *shown = fits == 0 ? _Pycs_Repr(object) : NULL;
         if (shown != NULL) {
             PyErr_Format(PyExc_OverflowError, "found the result %U, expected one that fits "
                          "into %s", shown, _Pycs_type_names[code]);

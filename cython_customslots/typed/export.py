@@ -13,9 +13,9 @@ import re
 import sys
 
 from ..python.showing import show
-from . import _typed, callbacks
+from . import _typed, search
 from .ctext import canonical, spell, split
-from .foreign import NUMBA_COMPLEX, Wish
+from .libraries import NUMBA_COMPLEX, Wish
 
 __all__ = ["address", "adapt", "as_ctypes", "as_lowlevelcallable", "as_numba", "capsule",
            "explain", "resolve", "signatures"]
@@ -75,7 +75,7 @@ def resolve(callable, signature=None, *, nogil=None, noexcept=None):
     callable, wish = _inside(callable), Wish(signature, nogil, noexcept)
     if signature is not None:
         return _find(callable, _form(signature), wish)
-    texts = callbacks.offered(callable)
+    texts = search.offered(callable)
     made = _find(callable, _first(texts), wish)
     if not set(texts) <= set(_typed.signatures(made)):
         raise _several("resolve", callable, texts)
@@ -84,8 +84,8 @@ def resolve(callable, signature=None, *, nogil=None, noexcept=None):
 
 def _find(callable, form, wish):
     try:
-        return callbacks.find(callable, (form,), wish)
-    except callbacks.Unknown:
+        return search.find(callable, (form,), wish)
+    except search.Unknown:
         raise TypeError(f"{show(callable)}: {_why_nothing(callable)}; expected one that has a C function, such as a "
                         "cpdef function or a numba.cfunc") from None
 
@@ -117,7 +117,7 @@ def adapt(callable, signature=None):
     (address, signature) are not."""
     callable = _inside(callable)
     if signature is not None:
-        return callbacks.adapt_any(callable, ((canonical(signature), None),))
+        return search.adapt_any(callable, ((canonical(signature), None),))
     if type(callable) is tuple or _typed.signatures(callable):
         return None
     try:
@@ -127,7 +127,7 @@ def adapt(callable, signature=None):
 
 
 def _why_nothing(callable):
-    words = callbacks.why_nothing(callable, "void()")
+    words = search.why_nothing(callable, "void()")
     if not words:
         return "found no C function that is known here"
     return f"found no C function: {words.replace(f'{show(callable)} is', 'it is', 1)}"
@@ -135,7 +135,7 @@ def _why_nothing(callable):
 
 def _remade(original, signatures):
     """A TypedFunction that was pickled."""
-    return callbacks.find(original, [(text, None) for text in signatures])
+    return search.find(original, [(text, None) for text in signatures])
 
 
 def _reduce(function):
@@ -156,7 +156,7 @@ def signatures(callable):
 
     [] for a callable of no known kind; TypeError for one of a known kind whose signature is
     unknown."""
-    return callbacks.offered(_inside(callable))
+    return search.offered(_inside(callable))
 
 
 class _Entry:
@@ -356,7 +356,7 @@ _SCIPY = {
 }
 
 
-_ARRAY = callbacks.ARRAY
+_ARRAY = search.ARRAY
 
 #: Those that may be functions of arrays, without user data: the signature of such a function.
 _OF_ARRAYS = {
@@ -474,11 +474,11 @@ def _scipy_entry(callable, wanted, text, unraisable):
         forms.append((_OF_ARRAYS[form], None))
     callable = _inside(callable)
     try:
-        owner = callbacks.find(callable, forms, Wish(wanted))
+        owner = search.find(callable, forms, Wish(wanted))
     except (TypeError, ValueError) as error:
         if unraisable and _is_callable(callable):
             return None
-        if isinstance(error, callbacks.Unknown):
+        if isinstance(error, search.Unknown):
             _find(callable, forms[0], None)
         if any("[" in each for each in _typed.signatures(callable)):
             raise TypeError(f"{error}; {_texts_of_arrays()}") from None
@@ -506,7 +506,7 @@ def _of_python(callable, text, function):
     if made is None:
         raise TypeError(f"{function}: found {text}, for which no code that calls Python is built in, expected one of "
                         f"{', '.join(dict.fromkeys(_OF_ARRAYS.values()))} (the first array const), or a C function")
-    return _Entry(callbacks.keeping(callable, callbacks._name(callable, "function"), text, made), text)
+    return _Entry(search.keeping(callable, search._name(callable, "function"), text, made), text)
 
 
 def _expect_no_pointers(text, function):
@@ -523,7 +523,7 @@ def _without_data(text):
 
 def _pointees(text):
     """What the pointers of a C text are to, without user data."""
-    return [word for word in callbacks.pointees(text) if word not in (None, "void")]
+    return [word for word in search.pointees(text) if word not in (None, "void")]
 
 
 # --------------------------------------------------------------------------------- numba --
@@ -649,13 +649,13 @@ def explain(callable, signature=None):
     """Say with which signatures *callable* can be called unboxed, or why it cannot."""
     callable, form = _inside(callable), None if signature is None else _form(signature)
     try:
-        forms = [form] if form else [(each, None) for each in callbacks.offered(callable)]
+        forms = [form] if form else [(each, None) for each in search.offered(callable)]
         if not forms:
             return f"{show(callable)}: {_why_nothing(callable)}"
-        entries = [_Entry(callbacks.find(callable, (form,), Wish()), form[0]) for form in forms]
+        entries = [_Entry(search.find(callable, (form,), Wish()), form[0]) for form in forms]
     except (TypeError, ValueError) as error:
         return str(error) if str(error).startswith(show(callable)) else f"{show(callable)}: {error}"
-    lines = [f"{show(callable)}, {callbacks.kind_of(callable)}, can be called unboxed as"]
+    lines = [f"{show(callable)}, {search.kind_of(callable)}, can be called unboxed as"]
     lines += [f"  {entry.text}: {entry.words()}" for entry in entries]
     if not all(entry.flags & _typed.NOGIL for entry in entries):
         lines.append("What needs the GIL takes it in each call of C code that has released it; in Cython, declare the "

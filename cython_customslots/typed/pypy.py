@@ -17,7 +17,7 @@ import types
 
 from . import _typed
 from .ctext import canonical, split
-from .handing import IS_PYPY, Pointer, _Entry
+from .export import IS_PYPY, Pointer, _Entry
 
 __all__ = ["direct", "direct_module"]
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * _common.h - the signatures that _typed has compiled code for, as lists for the macros of
+ * _signatures.h - the signatures that _typed has compiled code for, as lists for the macros of
  * _thunks.h and _loops.h.  X(result, arguments...) in the words of the signatures' texts.
  *
  * A C function can be called with the types only that the caller was compiled with, so what
  * is not listed here is called through ctypes, or refused.
  */
-#ifndef CYTHON_CUSTOMSLOTS_TYPED_COMMON_H
-#define CYTHON_CUSTOMSLOTS_TYPED_COMMON_H
+#ifndef CYTHON_CUSTOMSLOTS_TYPED_SIGNATURES_H
+#define CYTHON_CUSTOMSLOTS_TYPED_SIGNATURES_H
 
 /* The word is pasted to others; a macro of <stdbool.h> would be _Bool by then. */
 #undef bool
@@ -69,4 +69,4 @@
 #define T(word) _Pycs_T(word)
 #define C(word) _Pycs_C(word)
 
-#endif /* CYTHON_CUSTOMSLOTS_TYPED_COMMON_H */
+#endif /* CYTHON_CUSTOMSLOTS_TYPED_SIGNATURES_H */

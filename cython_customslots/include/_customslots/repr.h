@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * _customslots/show.h - any object in a message.
+ * _customslots/repr.h - the repr() of any object, for a message.
  * Included by customslots.h; not for direct use.
  *
  * A message says what was found, and what was found may be anything: an integer whose
@@ -9,7 +9,7 @@
  * or take seconds.
  */
 
-#define _Pycs_SHOWN 200        /* characters, digits or items that a message bears */
+#define _Pycs_LONGEST_REPR 200        /* characters, digits or items that a message bears */
 
 #ifdef Py_LIMITED_API
 #  define _Pycs_LENGTH(text) PyUnicode_GetLength(text)
@@ -27,7 +27,7 @@ _Pycs_IsReplaceable(void)
 
 /* Its type and address, which every object has: object.__repr__() runs no other code. */
 _Pycs_UNUSED static PyObject *
-_Pycs_ShowPlainly(PyObject *object)
+_Pycs_PlainRepr(PyObject *object)
 {
 #if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
     return PyObject_CallMethod((PyObject *)&PyBaseObject_Type, "__repr__", "(O)", object);
@@ -41,7 +41,7 @@ _Pycs_ShowPlainly(PyObject *object)
    (KeyboardInterrupt).  Runs any code.  Needs the GIL or an attached thread state, and no
    pending exception. */
 _Pycs_SLOW PyObject *
-_Pycs_Show(PyObject *object)
+_Pycs_Repr(PyObject *object)
 {
     /* How many items its repr would write out, where that is known.  (Without the functions of each type, which
        every module would import for this alone.) */
@@ -49,22 +49,22 @@ _Pycs_Show(PyObject *object)
         ? Py_SIZE(object) : PyDict_Check(object) ? PyDict_Size(object) : 0;
     PyObject *whole = NULL, *result = NULL;
 
-    if (length > _Pycs_SHOWN) {
-        if ((whole = _Pycs_ShowPlainly(object)) != NULL) {
+    if (length > _Pycs_LONGEST_REPR) {
+        if ((whole = _Pycs_PlainRepr(object)) != NULL) {
             result = PyUnicode_FromFormat("%U of length %zd", whole, length);
         }
         goto done;
     }
     /* An integer with more digits than a message bears in hexadecimal, which takes no longer than it is long. */
     if (PyLong_Check(object)) whole = PyNumber_ToBase(object, 16);
-    if (whole != NULL && _Pycs_LENGTH(whole) <= _Pycs_SHOWN) Py_CLEAR(whole);
+    if (whole != NULL && _Pycs_LENGTH(whole) <= _Pycs_LONGEST_REPR) Py_CLEAR(whole);
     if (whole == NULL && !PyErr_Occurred()) whole = PyObject_Repr(object);
     if (whole == NULL) {
         if (!_Pycs_IsReplaceable()) goto done;
         PyErr_Clear();
-        if (!(whole = _Pycs_ShowPlainly(object))) goto done;
+        if (!(whole = _Pycs_PlainRepr(object))) goto done;
     }
-    result = PyUnicode_FromFormat("%.200U%s", whole, _Pycs_LENGTH(whole) > _Pycs_SHOWN ? "..." : "");
+    result = PyUnicode_FromFormat("%.200U%s", whole, _Pycs_LENGTH(whole) > _Pycs_LONGEST_REPR ? "..." : "");
 done:
     Py_XDECREF(whole);
     return result;

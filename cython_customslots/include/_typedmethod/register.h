@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * _typedmethod/functions.h - which function has which record.
+ * _typedmethod/register.h - which function has which record.
  * Included by typedmethod.h; not for direct use.
  *
  * CPython's PyMethodDef has no room for a record, and an unknown bit in its ml_flags makes
@@ -11,14 +11,13 @@
  */
 
 /** Where functions of a type keep what a caller needs: bytes from the PyObject *. */
-/* [PyTypedMethodReach.begin] */
+/* [PyTypedMethodLayout.begin] */
 typedef struct {
     uint32_t size;          /**< of this struct */
     int32_t  def_offset;    /**< of a PyMethodDef * */
     int32_t  self_offset;   /**< of a PyObject *, what a call passes as the receiver; -1: none */
-    uint32_t flags;         /**< 0 */
-} PyTypedMethodReach;
-/* [PyTypedMethodReach.end] */
+} PyTypedMethodLayout;
+/* [PyTypedMethodLayout.end] */
 
 /** A Python function and what is behind it, for PyTypedMethod_RegisterMany(). */
 typedef struct {
@@ -27,16 +26,18 @@ typedef struct {
 } PyTypedMethod_Pair;
 
 /* [functions.begin] */
-#define _Pycs_REACHED_KEY  "_typedmethod_reached_v1"
-#define _Pycs_REACH_NAME   "_typedmethod_reach_v1"
+#define _Pycs_LAYOUTS_KEY  "_typedmethod_layouts_v1"
+#define _Pycs_LAYOUT_NAME  "_typedmethod_layout_v1"
 
-/* Each kind of reach once, in table->reaches; never freed. */
-typedef struct _Pycs_ReachNode {
-    struct _Pycs_ReachNode          *next;
-    void                            *extension;     /* NULL */
-    PyTypedMethodReach               reach;         /* which may grow */
-} _Pycs_ReachNode;
+/* Each layout once, in table->layouts; never freed. */
+typedef struct _Pycs_LayoutNode {
+    struct _Pycs_LayoutNode *next;
+    PyTypedMethodLayout      layout;    /* which may grow */
+} _Pycs_LayoutNode;
 /* [functions.end] */
+
+#define _Pycs_RecordKey(def) ((uintptr_t)(def) + _Pycs_KEY_RECORD)
+#define _Pycs_LayoutKey(type) ((uintptr_t)(type) + _Pycs_KEY_LAYOUT)
 
 /* --------------------------------------------------------------------- reading -- */
 
@@ -83,23 +84,22 @@ _Pycs_NoteType(_Pycs_ProcessTable *table, const PyTypeObject *type)
     _Pycs_STORE(uintptr_t, &table->types, types);
 }
 
-/* The one copy of a reach in the process.  NULL: no memory. */
-_Pycs_UNUSED static const PyTypedMethodReach *
-_Pycs_KeepReach(_Pycs_ProcessTable *table, const PyTypedMethodReach *reach)
+/* The one copy of a layout in the process.  NULL: no memory. */
+_Pycs_UNUSED static const PyTypedMethodLayout *
+_Pycs_KeepLayout(_Pycs_ProcessTable *table, const PyTypedMethodLayout *layout)
 {
-    _Pycs_ReachNode *node;
+    _Pycs_LayoutNode *node;
     _Pycs_ASSERT_WORD_LOCKED(&table->owner);
-    for (node = table->reaches; node != NULL; node = node->next) {
-        if (node->reach.size == reach->size && node->reach.flags == reach->flags
-                && node->reach.def_offset == reach->def_offset
-                && node->reach.self_offset == reach->self_offset) return &node->reach;
+    for (node = table->layouts; node != NULL; node = node->next) {
+        if (node->layout.size == layout->size && node->layout.def_offset == layout->def_offset
+                && node->layout.self_offset == layout->self_offset) return &node->layout;
     }
-    node = (_Pycs_ReachNode *)calloc(1, sizeof(*node));
+    node = (_Pycs_LayoutNode *)calloc(1, sizeof(*node));
     if (node == NULL) return NULL;
-    node->reach = *reach;
-    node->next = table->reaches;
-    table->reaches = node;
-    return &node->reach;
+    node->layout = *layout;
+    node->next = table->layouts;
+    table->layouts = node;
+    return &node->layout;
 }
 
 /* ------------------------------------------------------------------- functions -- */
@@ -124,8 +124,9 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     int result = -1;
 
     for (i = 0; i < count; i++) {
-        if (pairs[i].def == NULL) {
-            PyErr_Format(PyExc_ValueError, "%s: found NULL, expected a PyMethodDef", what);
+        if (pairs[i].def == NULL || (uintptr_t)pairs[i].def % 4 != 0) {
+            PyErr_Format(PyExc_ValueError, "%s: found %s, expected a PyMethodDef", what,
+                         pairs[i].def == NULL ? "NULL" : "an address that is no multiple of four");
             return -1;
         }
         if (_Pycs_CheckRecord(pairs[i].record, what, pairs[i].def->ml_name) < 0) return -1;
@@ -141,7 +142,7 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 
     _Pycs_LockWord(&table->owner);
     for (i = 0; other < 0 && i < count; i++) {
-        const uintptr_t key = (uintptr_t)pairs[i].def;
+        const uintptr_t key = _Pycs_RecordKey(pairs[i].def);
         const void *there = _Pycs_PresentValue(table, key);
         if (there == NULL) there = _Pycs_ValueOf(chosen, key);
         if (there == NULL) _Pycs_PutInto(chosen, key, pairs[i].record);
@@ -149,7 +150,7 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     }
     if (other < 0) result = _Pycs_ReserveCells(table, (size_t)count);
     if (result == 0) _Pycs_NoteType(table, &PyMethodDescr_Type);
-    for (i = 0; result == 0 && i < count; i++) _Pycs_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
+    for (i = 0; result == 0 && i < count; i++) _Pycs_PutValue(table, _Pycs_RecordKey(pairs[i].def), pairs[i].record);
     _Pycs_UnlockWord(&table->owner);
     free(chosen);
 
@@ -167,26 +168,28 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 /* The destructor of a capsule in an interpreter's state dictionary: of a type (strong), with the table as its
    context if we put the type in there: we take it out. */
 _Pycs_UNUSED static void
-_Pycs_DropReached(PyObject *capsule)
+_Pycs_DropLayout(PyObject *capsule)
 {
-    PyTypeObject *type = (PyTypeObject *)PyCapsule_GetPointer(capsule, _Pycs_REACH_NAME);
+    PyTypeObject *type = (PyTypeObject *)PyCapsule_GetPointer(capsule, _Pycs_LAYOUT_NAME);
     _Pycs_ProcessTable *table = type != NULL ? (_Pycs_ProcessTable *)PyCapsule_GetContext(capsule) : NULL;
     if (type == NULL) PyErr_Clear();
     if (table != NULL) {
         _Pycs_LockWord(&table->owner);
-        if (_Pycs_PresentValue(table, (uintptr_t)type) != NULL) _Pycs_PutValue(table, (uintptr_t)type, NULL);
+        if (_Pycs_PresentValue(table, _Pycs_LayoutKey(type)) != NULL) {
+            _Pycs_PutValue(table, _Pycs_LayoutKey(type), NULL);
+        }
         _Pycs_UnlockWord(&table->owner);
     }
     Py_XDECREF((PyObject *)type);
 }
 
 _Pycs_UNUSED static int
-_Pycs_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
+_Pycs_CheckLayout(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
     const Py_ssize_t word = (Py_ssize_t)sizeof(void *), offsets[] = {def_offset, self_offset};
     int i;
     if (type == NULL || !PyType_Check((PyObject *)type)) {
-        PyErr_Format(PyExc_TypeError, "PyTypedMethod_RegisterReach: found %s, expected a "
+        PyErr_Format(PyExc_TypeError, "PyTypedMethod_RegisterLayout: found %s, expected a "
                      "type of functions", type == NULL ? "NULL" : "an object that is no type");
         return -1;
     }
@@ -194,7 +197,7 @@ _Pycs_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offs
         if (i == 1 && self_offset == -1) break;
         if (offsets[i] >= (Py_ssize_t)sizeof(PyObject) && offsets[i] % word == 0
                 && offsets[i] <= type->tp_basicsize - word) continue;
-        PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterReach(%.200s): found %zd as the offset of the %s that "
+        PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterLayout(%.200s): found %zd as the offset of the %s that "
                      "of a pointer in an instance of %zd bytes", type->tp_name, offsets[i],
                      i == 0 ? "PyMethodDef *, expected" : "receiver, expected -1 (there is none) or",
                      type->tp_basicsize);
@@ -214,29 +217,29 @@ _Pycs_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offs
    others are registered), MemoryError, or RuntimeError (the process's table is not available).
    After a failure nothing has changed.  Needs the GIL or an attached thread state. */
 _Pycs_UNUSED static int
-PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
+PyTypedMethod_RegisterLayout(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
 {
-    static const char *const what = "PyTypedMethod_RegisterReach";
+    static const char *const what = "PyTypedMethod_RegisterLayout";
     PyObject *capsule = NULL, *held;
     _Pycs_ProcessTable *table;
-    const PyTypedMethodReach *kept, *there = NULL;
-    const PyTypedMethodReach reach = {sizeof(reach), (int32_t)def_offset, (int32_t)self_offset, 0};
+    const PyTypedMethodLayout *kept, *there = NULL;
+    const PyTypedMethodLayout layout = {sizeof(layout), (int32_t)def_offset, (int32_t)self_offset};
     int is_ours = 0, result = -1;
 
-    if (_Pycs_CheckReach(type, def_offset, self_offset) < 0) return -1;
+    if (_Pycs_CheckLayout(type, def_offset, self_offset) < 0) return -1;
     if (!(table = _Pycs_GetTable(what))) return -1;
-    if (!(held = _Pycs_DictInState(what, _Pycs_REACHED_KEY))) return -1;
-    if (!(capsule = PyCapsule_New(type, _Pycs_REACH_NAME, _Pycs_DropReached))) goto done;
+    if (!(held = _Pycs_DictInState(what, _Pycs_LAYOUTS_KEY))) return -1;
+    if (!(capsule = PyCapsule_New(type, _Pycs_LAYOUT_NAME, _Pycs_DropLayout))) goto done;
     Py_INCREF(type);
     /* This interpreter keeps the type before the table names it, which must never name one that may die. */
     if (PyDict_SetItem(held, capsule, Py_None) < 0) goto done;
     _Pycs_LockWord(&table->owner);
-    kept = _Pycs_KeepReach(table, &reach);
+    kept = _Pycs_KeepLayout(table, &layout);
     if (kept != NULL && _Pycs_ReserveCells(table, 1) == 0) {
-        there = (const PyTypedMethodReach *)_Pycs_PresentValue(table, (uintptr_t)type);
+        there = (const PyTypedMethodLayout *)_Pycs_PresentValue(table, _Pycs_LayoutKey(type));
         if (there == NULL) {
             _Pycs_NoteType(table, type);
-            _Pycs_PutValue(table, (uintptr_t)type, kept);
+            _Pycs_PutValue(table, _Pycs_LayoutKey(type), kept);
             /* One that is static may serve other interpreters, too: it stays. */
             is_ours = _Pycs_IsHeap(type);
         }

@@ -11,7 +11,7 @@ import weakref
 
 import pytest
 from cython_customslots import typed
-from cython_customslots.typed import _typed, callbacks, handing
+from cython_customslots.typed import _typed, export, search
 from interop_support import interop, need
 
 pytestmark = pytest.mark.interop
@@ -74,7 +74,7 @@ OF_NUMBA = {
 
 def check_doors(c, made):
     """Callbacks, and every door to another library, find a C function in *made*."""
-    found = callbacks.find(made, ((FORM, None),))
+    found = search.find(made, ((FORM, None),))
     assert c.call(made, 3.0, True) == c.call(found, 3.0, True) == (True, 7.0)
     assert "can be called unboxed as\n  f8(f8)" in typed.explain(made, FORM)
     assert c.call(typed.resolve(made, FORM), 3.0, True) == (True, 7.0)
@@ -266,7 +266,7 @@ def fails(*arguments):
     ("pointer", "None"), ("void", "None")])
 def test_after_an_error_in_a_wrapper_of_ctypes_c_gets_a_defined_value(lost, function, error, result, expected):
     """ctypes alone would give it what happens to lie there."""
-    wrapper = handing._callback(function, f"{typed.canonical(f'{result}()')[:-1]}f8)")
+    wrapper = export._callback(function, f"{typed.canonical(f'{result}()')[:-1]}f8)")
     found = wrapper(1.0)
     if (function is fails or result not in ("bool", "void")) and not (error == "OverflowError(" and result[0] == "f"):
         assert repr(found) == expected and lost[0].startswith((error, "TypeError")), (found, lost)
@@ -276,7 +276,7 @@ def test_after_an_error_in_a_wrapper_of_ctypes_c_gets_a_defined_value(lost, func
 
 def test_c_gets_a_defined_value_at_the_limit_of_recursion(c):
     """The call of the wrapper itself must not raise."""
-    found, values = typed.resolve(handing._callback(lambda x: 2 * x, FORM)), []
+    found, values = typed.resolve(export._callback(lambda x: 2 * x, FORM)), []
 
     def deeper():
         values.append(c.call(found, 1.0)[1])
@@ -295,7 +295,7 @@ def test_c_gets_a_defined_value_at_the_limit_of_recursion(c):
 def test_a_wrapper_that_its_own_function_keeps_is_collected(collected):
     def function(x):
         return x
-    function.wrapper = handing._callback(function, FORM)
+    function.wrapper = export._callback(function, FORM)
     alive = weakref.ref(function)
     del function
     collected()
@@ -304,8 +304,8 @@ def test_a_wrapper_that_its_own_function_keeps_is_collected(collected):
 
 def test_the_error_value_of_a_c_function_is_what_c_gets(c, lost):
     for function, expected in (c.seven, -99), (c.counted, None):        # that one has none
-        entry = handing._entry(function, None, "test")
-        found = handing._callback(handing._boxed(entry), entry.text, entry)(7 if expected else 13.0)
+        entry = export._entry(function, None, "test")
+        found = export._callback(export._boxed(entry), entry.text, entry)(7 if expected else 13.0)
         assert found == expected if expected else math.isnan(found)
     assert lost == ["ArithmeticError('seven')", "LookupError('thirteen')"]
 
@@ -386,7 +386,7 @@ def test_every_constant_of_a_partial_is_bound_in_its_place(context):
                 if made is None:
                     continue
                 bound += 1
-                assert handing._boxed(handing._Entry(made, left))(*values[first:]) == 8
+                assert export._boxed(export._Entry(made, left))(*values[first:]) == 8
                 expected = {"none": values, "first": [77, *values], "last": [*values, 77]}[context]
                 assert seen.pop() == tuple(expected), (text, first)
     assert bound == 6 + 6 + 1 + 7 + 1 + 1       # what _bound.h has
@@ -400,8 +400,8 @@ class Array(ctypes.Structure):
 @pytest.mark.parametrize("two", [f"pointer, {typed.canonical('void (Py_ssize_t)')[5:-1]}", "i4, pointer"])
 def test_an_array_is_passed_as_address_and_length_in_their_places(context, two):
     seen = []
-    made = callbacks._bind(None, "f", recorder(f"f8({two})", CONTEXTS[context], seen), f"f8({two})", (), "f8(f8[::1])")
-    entry = handing._Entry(made, "f8(f8[::1])")
+    made = search._bind(None, "f", recorder(f"f8({two})", CONTEXTS[context], seen), f"f8({two})", (), "f8(f8[::1])")
+    entry = export._Entry(made, "f8(f8[::1])")
     call = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.POINTER(Array), ctypes.c_void_p)(entry.address)
     assert call(Array(4000, 3, 8), entry.context) == 8.0
     values = (4000, 3) if two.startswith("pointer") else (3, 4000)
