@@ -37,7 +37,7 @@ UNFINISHED = {8: 0x5E9200C5A17B2D04, 4: 0x5E92B104}
 ROOT = {8: 0x5E9200C573D19603, 4: 0x5E927303}
 STATIC_MARK = -0x5E9202
 RENDEZVOUS, STATE_VERSION = 3, 1
-TABLE_KEY = "_customslots_table_v2"
+TABLE_KEY = "_customslots_table_v3"
 
 # Words of a PyTypeObject behind ob_type.
 NAME, BASICSIZE, FLAGS, BASE, BASES, MRO = 2, 3, 20, 31, 41, 42
@@ -242,7 +242,7 @@ class _Process:
     def nodes(self, kind, form):
         """(address, struct) of what is under keys of this kind."""
         for key, node in (self.cells or {}).items():
-            while key & 3 == kind and node:
+            while key & 15 == kind and node:
                 found = self.struct(form, node)
                 if found is None:
                     break
@@ -251,7 +251,7 @@ class _Process:
 
     def names(self):
         return {node: (_read(node + 2 * self.word, name["length"]) or b"?").decode("utf-8", "replace")
-                for node, name in self.nodes(2, "Name")}
+                for node, name in self.nodes(3, "Name")}
 
     # ---------------------------------------------------------------------------- fields --
 
@@ -339,7 +339,7 @@ class _Process:
                          "own" if by == cls else "from " + self.name(by) if by else "unknown"))
         mro = self.mro(cls)
         rows += [("-", _id(entry["id"], names), _where(entry["data"]),
-                  "registered, for " + self.name(entry["type"])) for _, entry in self.nodes(1, "Entry")
+                  "registered, for " + self.name(entry["type"])) for _, entry in self.nodes(7, "Entry")
                  if entry["type"] in mro and self.number(entry["referent"], self.word) == entry["type"]]
         if rows[1:]:
             print("\n".join("  " + line for line in _columns(rows)))

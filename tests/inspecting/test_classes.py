@@ -332,4 +332,4 @@ def test_layouts_of_the_gdb_script_are_those_that_the_compiler_sees():
                         assert there == [at, size], (name, member)
                         compared += 1
                 at += size
-    assert compared > 140
+    assert compared > 130
