@@ -6,7 +6,6 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-from pathlib import Path
 
 import Cython
 import pytest
@@ -150,7 +149,3 @@ def as_cython_says(errors, text):
 def plain_c(text):
     """Generated C without what differs between two runs of the same compiler."""
     return re.sub(r"(?s)\A/\* BEGIN: Cython Metadata.*?END: Cython Metadata \*/", "", text)
-
-
-def directory_of(name):
-    return Path(__file__).parent / name

@@ -46,9 +46,6 @@ def fields(cls):
     cdef GreetType meta = cls
     return meta.sentence.decode(), meta.counter, meta.func(4), meta.point.x
 
-def set_counter(cls, long value):
-    (<GreetType>cls).counter = value
-
 def call_ping(Greet greet, long x):
     return greet.ping(x)
 

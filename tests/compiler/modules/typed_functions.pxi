@@ -129,7 +129,6 @@ cpdef int length(list items): return -1 if items is None else len(items)
 cpdef int length_noexcept(list items) noexcept: return -1 if items is None else len(items)
 cpdef void length_void(list items) noexcept: pass
 cpdef tuple pair(dict first, str second): return first, second
-cpdef double as_float(float x): return x
 
 
 # ------------------------------------------------------------------------ classes
