@@ -45,8 +45,8 @@ HEAPTYPE, TYPE_SUBCLASS = 1 << 9, 1 << 31
 OBJECT = 16
 # Codes of types whose size is the same everywhere, for struct.unpack().
 NUMBERS = {0: "h", 1: "i", 3: "f", 4: "d", 8: "b", 9: "B", 10: "H", 11: "I", 14: "?", 17: "q", 18: "Q"}
-_CHUNK = 1 << 24
-_MANY = 1 << 16
+_CHUNK, _LONGEST = 1 << 24, 1 << 28
+_MANY = 1 << 16                 # entries of a table, nodes of a list
 
 
 def _symbol(name):
@@ -59,7 +59,7 @@ def _symbol(name):
 
 def _read(address, size):
     try:
-        return bytes(gdb.selected_inferior().read_memory(address, size)) if address > 0 <= size else None
+        return bytes(gdb.selected_inferior().read_memory(address, size)) if address and 0 <= size < _LONGEST else None
     except (gdb.MemoryError, gdb.error, OverflowError, ValueError):
         return None
 
@@ -124,7 +124,7 @@ class _Process:
 
     def words(self, address, count):
         """So many words; () if they cannot be read."""
-        data = _read(address, count * self.word) if 0 <= count < 4 * _MANY else None
+        data = _read(address, count * self.word)
         return () if data is None else struct.unpack(f"{self.format}{count}{'Q' if self.word == 8 else 'I'}", data)
 
     def struct(self, name, address):
@@ -242,12 +242,18 @@ class _Process:
     def nodes(self, kind, form):
         """(address, struct) of what is under keys of this kind."""
         for key, node in (self.cells or {}).items():
-            while key & 15 == kind and node:
-                found = self.struct(form, node)
-                if found is None:
-                    break
-                yield node, found
-                node = found["next"]
+            yield from self.listed(node if key & 15 == kind else 0, form)
+
+    def listed(self, node, form):
+        """(address, struct) of the nodes of a list, as far as they can be read."""
+        seen = set()
+        while node and node not in seen:
+            seen.add(node)
+            found = self.struct(form, node)
+            if found is None:
+                break
+            yield node, found
+            node = found["next"]
 
     def names(self):
         return {node: (_read(node + 2 * self.word, name["length"]) or b"?").decode("utf-8", "replace")
@@ -274,20 +280,30 @@ class _Process:
             print(f"  ! C fields cannot be told: found state version {api['state_version']}, expected "
                   f"{STATE_VERSION}; use the script of another cython-customslots")
             return
-        node, metaclasses = self.struct("State", api["state"])["layers"], self.chain(self.type_of(cls))
-        while node:
-            layer = self.struct("Layer", node)
+        state, metaclasses = self.struct("State", api["state"]), self.chain(self.type_of(cls))
+        for _, layer in self.listed(state["layers"] if state else 0, "Layer"):
             at = layer["fields"]
-            for _ in range(layer["count"] if layer["metaclass"] in metaclasses else 0):
+            for _ in range(min(layer["count"], _MANY) if layer["metaclass"] in metaclasses else 0):
                 field = self.struct("FieldEntry", at)
+                if field is None:
+                    break
                 at += field["sizeof"]
                 yield layer, field
-            node = layer["next"]
+
+    def whose(self, cls, api, layer, field):
+        """Whose value the class has: as docs/abi-runtime.md says."""
+        for base in [cls] + [base for base in self.mro(cls) if base != cls]:
+            own = layer["metaclass"] in self.chain(self.type_of(base)) and self.is_own(base, api, layer, field)
+            if own or own is None:
+                return "unknown" if own is None else "own" if base == cls else f"from {self.name(base)}"
+        return "default"
 
     def is_own(self, cls, api, layer, field):
         words, place, size = self.words_of(cls), field["offset"] - api["type_size"], field["size"]
         sidecar = self.struct("Sidecar", words["extension"]) if words["extension"] else None
         value = _read(cls + field["offset"], size) or b""
+        if words["extension"] and sidecar is None:
+            return None
         if sidecar is None:
             return any(value) and value != _read(layer["defaults"] + field["offset"] - layer["offset"], size)
         return self.number(sidecar["marks"] + place, 1) != 0 or (
@@ -317,13 +333,11 @@ class _Process:
             print("  implemented by " + self.serving(api))
         self.show_slots(cls, owner)
         rows = [("field", "place", "size", "value", "whose")]
-        for layer, field in self.fields(cls, api) if api and state in ("finished", "unfinished") else ():
-            source = next((base for base in [cls] + self.mro(cls) if layer["metaclass"] in self.chain(
-                self.type_of(base)) and self.is_own(base, api, layer, field)), 0)
-            rows.append((self.string(field["name"]) if field["name"] else "(not described)",
+        found = self.fields(cls, api) if api and state in ("finished", "unfinished") else ()
+        for layer, field in sorted(found, key=lambda pair: pair[1]["offset"]):
+            rows.append((self.string(field["name"]) or "?" if field["name"] else "(not described)",
                          f"{self.name(layer['metaclass'])} + {field['offset']}", str(field["size"]),
-                         self.value(cls, field),
-                         "own" if source == cls else "from " + self.name(source) if source else "default"))
+                         self.value(cls, field), self.whose(cls, api, layer, field)))
         if rows[1:]:
             print("\n".join("  " + line for line in _columns(rows)))
 
@@ -399,9 +413,8 @@ def show_one(wanted):
 
 def show_runtime():
     process = _Process()
-    roots = [cls for cls, state in process.types() if state == "root"]
-    for cls in roots:
-        api = process.api(cls)
+    roots = [(cls, process.api(cls)) for cls, state in process.types() if state == "root" and process.api(cls)]
+    for cls, api in roots:
         print(f"serving: {process.serving(api)}; rendezvous {api['rendezvous_version']}, table ABI "
               f"{api['table_abi']}, state {api['state_version']}; metaclass {process.name(cls)} at {cls:#x}")
     if not roots:
