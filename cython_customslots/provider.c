@@ -4,7 +4,7 @@
  *
  * Joins the rendezvous and shows it to Python: the metaclass, which plain Cython
  * imports from here (provider.pxd), and functions to look at types.  Providers that
- * were built with the compiler layer or in C do not need this module.
+ * were built with the compiler list or in C do not need this module.
  */
 #include "runtime/info.h"
 #include "runtime/fields.h"
@@ -270,7 +270,7 @@ fields(PyObject *module, PyObject *metaclass)
 {
     _Pycs_API *api = _Pycs_GetAPI();
     const PyTypeObject *m = (PyTypeObject *)metaclass;
-    const _Pycs_Layer *layer;
+    const _Pycs_FieldList *added;
     PyObject *list, *row;
     Py_ssize_t i;
 
@@ -285,10 +285,10 @@ fields(PyObject *module, PyObject *metaclass)
     if (!(list = PyList_New(0))) return NULL;
     if (!PyType_IsSubtype((PyTypeObject *)metaclass, api->metaclass)) return list;
     for (; m != api->metaclass; m = m->tp_base) {
-        layer = _Pycs_LOAD(_Pycs_Layer *, &api->state->layers);
-        while (layer != NULL && layer->metaclass != m) layer = layer->next;
-        for (i = 0; layer != NULL && i < layer->count; i++) {
-            const _Pycs_FieldEntry *field = &layer->fields[i];
+        added = _Pycs_LOAD(_Pycs_FieldList *, &api->state->field_lists);
+        while (added != NULL && added->metaclass != m) added = added->next;
+        for (i = 0; added != NULL && i < added->count; i++) {
+            const _Pycs_FieldEntry *field = &added->fields[i];
             if (field->def.name == NULL) continue;
             row = Py_BuildValue("OsIiz", (PyObject *)m, field->def.name,
                                 field->def.flags, field->def.type, field->def.doc);

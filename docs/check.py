@@ -325,7 +325,7 @@ def circles():
 def floors():
     """A file of the runtime includes and calls only what is lower in the plan, and each declaration is where it is due.
 
-    A header declares what its own .c file defines; floors.h has the rest, from the lowest floor up.
+    A header declares what its own .c file defines; prototypes.h has the rest, from the lowest floor up.
     """
     folder = "cython_customslots/runtime"
     plan = [name for row in rows(PAGES[f"{folder}/README.md"])[:1:-1] for name in re.findall(r"`(\w+)`", row[1])]
@@ -342,7 +342,7 @@ def floors():
                    "move what both need into a lower file")
         declared = re.findall(r"(?m)^_Pycs_(?:PRIVATE|ENTRY) [^;{]*?(\w+)\([^;{]*\);", text)
         for function in declared:
-            if defined.get(function) not in (plan if name == "floors" else [name]):
+            if defined.get(function) not in (plan if name == "prototypes" else [name]):
                 yield f"{path}: found {function}() declared, which {name}.c does not define: declare it where it is"
         places = [plan.index(defined[function]) for function in declared if defined.get(function) in plan]
         if places != sorted(places):

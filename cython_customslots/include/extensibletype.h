@@ -308,7 +308,7 @@ PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
         PyObject *error, *value, *traceback;
         PyErr_Fetch(&error, &value, &traceback);
         /* No memory: the defaults. */
-        if (_Pycs_IMPL(api)->resolve(api, type) < 0) PyErr_Clear();
+        if (_Pycs_IMPL(api)->finish(api, type) < 0) PyErr_Clear();
         PyErr_Restore(error, value, traceback);
     }
     return (void *)type;
@@ -382,7 +382,7 @@ _Pycs_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base,
 _Pycs_UNUSED static int
 _Pycs_Finish(PyTypeObject *type)
 {
-    _Pycs_SERVE(-1, resolve, type);
+    _Pycs_SERVE(-1, finish, type);
 }
 
 /* Says that the values of the fields at these offsets are the class's own, even where they equal

@@ -212,7 +212,7 @@ is_own(const _Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
     if (sidecar != NULL && sidecar->marks[place] != 0) return 1;
     if (field->kind == _Pycs_HOOKS) return 0;
     noted = sidecar != NULL ? (const char *)(sidecar + 1) + place
-                            : field->layer->defaults + field->def.offset - field->layer->offset;
+                            : field->list->defaults + field->def.offset - field->list->offset;
     if (memcmp(value, noted, (size_t)field->def.size) == 0) return 0;
     while (i < field->def.size && value[i] == 0) i++;
     return sidecar != NULL || i < field->def.size;
@@ -233,7 +233,7 @@ fields(PyObject *module, PyObject *arg)
     PyTypeObject *type = (PyTypeObject *)arg;
     _Pycs_API *api = _Pycs_HasTable(type) || _Pycs_IsUnfinished(type) ? _Pycs_APIOf(Py_TYPE(type)) : NULL;
     PyTypeObject *m;
-    const _Pycs_Layer *layer;
+    const _Pycs_FieldList *layer;
     Py_ssize_t i;
 
     if (rows != NULL && api != NULL && (api->rendezvous_version != _Pycs_RENDEZVOUS_VERSION
@@ -244,7 +244,7 @@ fields(PyObject *module, PyObject *arg)
         Py_CLEAR(rows);
     }
     for (m = Py_TYPE(type); rows != NULL && api != NULL && m != api->metaclass; m = m->tp_base) {
-        layer = _Pycs_LOAD(_Pycs_Layer *, &api->state->layers);
+        layer = _Pycs_LOAD(_Pycs_FieldList *, &api->state->field_lists);
         while (layer != NULL && layer->metaclass != m) layer = layer->next;
         for (i = 0; rows != NULL && layer != NULL && i < layer->count; i++) {
             const _Pycs_FieldEntry *field = &layer->fields[i];

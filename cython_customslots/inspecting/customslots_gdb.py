@@ -22,10 +22,10 @@ STRUCTS = {
     "Words": "count slots check private extension",
     "API": "rendezvous_version:4 table_abi:4 state_version:4 reserved:4 heaptype_size type_size metaclass state impl",
     "Impl": "looks_find looks_whole number:4 state_version:4 count:4 module",
-    "State": "thread field_get field_set lock lock_owner generation refreshes interpreter layers",
-    "Layer": "next metaclass offset size hooked:4 named:4 block defaults count fields",
+    "State": "thread field_get field_set lock lock_owner generation refreshes interpreter field_lists",
+    "FieldList": "next metaclass offset size hooked:4 named:4 block defaults count fields",
     "FieldEntry": "api name offset size type:4 flags:4 doc create copy move destroy from_object to_object kind:4 next "
-                  "layer name_object getset_name getset_get getset_set getset_doc getset_closure",
+                  "list name_object getset_name getset_get getset_set getset_doc getset_closure",
     "Sidecar": "marks kept filled_at",
     "ProcessTable": "cells ids0 ids1 ids2 ids3 generation types closed",
     "Cells": "former mask used",
@@ -281,7 +281,7 @@ class _Process:
                   f"{STATE_VERSION}; use the script of another cython-customslots")
             return
         state, metaclasses = self.struct("State", api["state"]), self.chain(self.type_of(cls))
-        for _, layer in self.listed(state["layers"] if state else 0, "Layer"):
+        for _, layer in self.listed(state["field_lists"] if state else 0, "FieldList"):
             at = layer["fields"]
             for _ in range(min(layer["count"], _MANY) if layer["metaclass"] in metaclasses else 0):
                 field = self.struct("FieldEntry", at)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/adopt.c - a metaclass says which C fields it has; layers are checked, and divided into fields.
+ * runtime/adopt.c - a metaclass says which C fields it has; field_lists are checked, and divided into fields.
  *
  * From then on the fields are ours to fill, to visit, to clear and to release, in place
  * of what the author of the metaclass, or Cython on his behalf, wrote for that.
  */
 #include "runtime/arguments.h"
 #include "runtime/fields.h"
-#include "runtime/floors.h"
+#include "runtime/prototypes.h"
 #include "runtime/state.h"
 
-/* -------------------------------------------------------------------------- layers -- */
+/* -------------------------------------------------------------------------- field_lists -- */
 
 /* Bytes of a Py_T_* code that can be converted both ways, 0 for any other. */
 static Py_ssize_t
@@ -91,41 +91,41 @@ _Pycs_ByOffset(const void *a, const void *b)
 }
 
 _Pycs_PRIVATE void
-_Pycs_FreeLayer(_Pycs_Layer *layer)
+_Pycs_FreeFieldList(_Pycs_FieldList *list)
 {
     Py_ssize_t i;
-    for (i = 0; i < layer->count; i++) {
-        _Pycs_FieldEntry *field = &layer->fields[i];
+    for (i = 0; i < list->count; i++) {
+        _Pycs_FieldEntry *field = &list->fields[i];
         char *value = _Pycs_FieldAt(NULL, field);
         Py_XDECREF(field->name);
         if (field->kind == _Pycs_HOOKS) field->def.destroy(value);
         else if (field->kind == _Pycs_REFERENCE) Py_XDECREF(*(PyObject **)(void *)value);
     }
-    Py_XDECREF((PyObject *)layer->metaclass);
-    PyMem_RawFree(layer->fields);
-    PyMem_RawFree(layer->block);
-    PyMem_RawFree(layer);
+    Py_XDECREF((PyObject *)list->metaclass);
+    PyMem_RawFree(list->fields);
+    PyMem_RawFree(list->block);
+    PyMem_RawFree(list);
 }
 
-/* Fills layer->fields from the descriptions, sorted, the bytes between them becoming
+/* Fills list->fields from the descriptions, sorted, the bytes between them becoming
    fields of their own, and creates the defaults.  -1 with an exception. */
 static int
-_Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Field *fields, Py_ssize_t count)
+_Pycs_DivideFieldList(_Pycs_API *api, _Pycs_FieldList *list, const PyExtensibleType_Field *fields, Py_ssize_t count)
 {
-    _Pycs_FieldEntry *entries = layer->fields;
-    Py_ssize_t i, n = count, at = layer->offset;
+    _Pycs_FieldEntry *entries = list->fields;
+    Py_ssize_t i, n = count, at = list->offset;
 
     for (i = 0; i < count; i++) {
         memcpy((void *)&entries[i].def, (const void *)&fields[i], sizeof(entries[i].def));
     }
     qsort(entries, (size_t)count, sizeof(*entries), _Pycs_ByOffset);
     for (i = 0; i <= count; i++) {
-        const Py_ssize_t next = i < count ? entries[i].def.offset : layer->offset + layer->size;
+        const Py_ssize_t next = i < count ? entries[i].def.offset : list->offset + list->size;
         if (next < at) {
             PyErr_Format(PyExc_ValueError,
                          "fields '%.100s' and '%.100s' of metaclass '%.200s' overlap",
                          entries[i - 1].def.name, entries[i].def.name,
-                         layer->metaclass->tp_name);
+                         list->metaclass->tp_name);
             return -1;
         }
         if (next > at) {
@@ -140,8 +140,8 @@ _Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Fie
         _Pycs_FieldEntry *field = &entries[i];
         char *value;
         field->api = api;
-        field->layer = layer;
-        layer->count++;                 /* from here on FreeLayer() frees it, by its kind */
+        field->list = list;
+        list->count++;                 /* from here on FreeFieldList() frees it, by its kind */
         value = _Pycs_FieldAt(NULL, field);
         if ((field->def.flags & (PyExtensibleType_READABLE | PyExtensibleType_WRITABLE))
                 && !(field->name = PyUnicode_InternFromString(field->def.name))) return -1;
@@ -152,19 +152,19 @@ _Pycs_DivideLayer(_Pycs_API *api, _Pycs_Layer *layer, const PyExtensibleType_Fie
         else if (field->def.copy != NULL) {
             if (field->def.create(value) < 0) return -1;
             field->kind = _Pycs_HOOKS;
-            layer->hooked++;
+            list->hooked++;
         }
-        if (field->name != NULL) layer->named++;
+        if (field->name != NULL) list->named++;
         if (i + 1 < n) field->next = field + 1;
     }
     return 0;
 }
 
-/* A layer for what `metaclass` adds to its base; NULL with an exception. */
-static _Pycs_Layer *
-_Pycs_NewLayer(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields, Py_ssize_t count)
+/* The fields that `metaclass` adds to its base; NULL with an exception. */
+static _Pycs_FieldList *
+_Pycs_NewFieldList(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields, Py_ssize_t count)
 {
-    _Pycs_Layer *layer;
+    _Pycs_FieldList *list;
     const Py_ssize_t offset = metaclass->tp_base->tp_basicsize;
     const Py_ssize_t size = metaclass->tp_basicsize - offset;
     Py_ssize_t i;
@@ -179,20 +179,20 @@ _Pycs_NewLayer(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_F
     for (i = 0; i < count; i++) {
         if (_Pycs_CheckField(metaclass, &fields[i], i) < 0) return NULL;
     }
-    if (!(layer = (_Pycs_Layer *)PyMem_RawCalloc(1, sizeof(*layer)))) {
+    if (!(list = (_Pycs_FieldList *)PyMem_RawCalloc(1, sizeof(*list)))) {
         PyErr_NoMemory();
         return NULL;
     }
     Py_INCREF((PyObject *)metaclass);
-    layer->metaclass = metaclass;
-    layer->offset = offset;
-    layer->size = size;
-    layer->block = (char *)PyMem_RawCalloc(1, (size_t)size + 16);
-    layer->defaults = layer->block + (size_t)offset % 16;
-    layer->fields = (_Pycs_FieldEntry *)PyMem_RawCalloc(2 * (size_t)count + 1, sizeof(_Pycs_FieldEntry));
-    if (layer->block == NULL || layer->fields == NULL) PyErr_NoMemory();
-    else if (_Pycs_DivideLayer(api, layer, fields, count) == 0) return layer;
-    _Pycs_FreeLayer(layer);
+    list->metaclass = metaclass;
+    list->offset = offset;
+    list->size = size;
+    list->block = (char *)PyMem_RawCalloc(1, (size_t)size + 16);
+    list->defaults = list->block + (size_t)offset % 16;
+    list->fields = (_Pycs_FieldEntry *)PyMem_RawCalloc(2 * (size_t)count + 1, sizeof(_Pycs_FieldEntry));
+    if (list->block == NULL || list->fields == NULL) PyErr_NoMemory();
+    else if (_Pycs_DivideFieldList(api, list, fields, count) == 0) return list;
+    _Pycs_FreeFieldList(list);
     return NULL;
 }
 
@@ -233,10 +233,10 @@ _Pycs_ExpectNoObjects(PyTypeObject *metaclass)
 /* Puts descriptors for the fields that Python sees into the metaclass's dict: all of them, or
    none.  0, or -1 with an exception. */
 static int
-_Pycs_PutDescriptors(_Pycs_API *api, _Pycs_Layer *layer)
+_Pycs_PutDescriptors(_Pycs_API *api, _Pycs_FieldList *list)
 {
-    PyObject *dict = layer->metaclass->tp_dict, *descriptor;
-    PyObject **former = (PyObject **)PyMem_RawCalloc((size_t)layer->count + 1, sizeof(PyObject *));
+    PyObject *dict = list->metaclass->tp_dict, *descriptor;
+    PyObject **former = (PyObject **)PyMem_RawCalloc((size_t)list->count + 1, sizeof(PyObject *));
     Py_ssize_t i;
     int status = 0;
 
@@ -244,15 +244,15 @@ _Pycs_PutDescriptors(_Pycs_API *api, _Pycs_Layer *layer)
         PyErr_NoMemory();
         return -1;
     }
-    for (i = 0; status == 0 && i < layer->count; i++) {
-        _Pycs_FieldEntry *field = &layer->fields[i];
+    for (i = 0; status == 0 && i < list->count; i++) {
+        _Pycs_FieldEntry *field = &list->fields[i];
         if (field->name == NULL) continue;
         field->getset.name = field->def.name;
         field->getset.get = api->state->field_get;
         field->getset.set = api->state->field_set;
         field->getset.doc = field->def.doc;
         field->getset.closure = field;
-        descriptor = PyDescr_NewGetSet(layer->metaclass, &field->getset);
+        descriptor = PyDescr_NewGetSet(list->metaclass, &field->getset);
         if (descriptor == NULL || _Pycs_LookUp(dict, field->name, &former[i]) < 0
                 || PyDict_SetItem(dict, field->name, descriptor) < 0) status = -1;
         Py_XDECREF(descriptor);
@@ -261,43 +261,42 @@ _Pycs_PutDescriptors(_Pycs_API *api, _Pycs_Layer *layer)
         PyObject *type, *value, *traceback;
         PyErr_Fetch(&type, &value, &traceback);
         for (i -= 2; i >= 0; i--) {             /* those before the one that failed */
-            PyObject *name = layer->fields[i].name;
+            PyObject *name = list->fields[i].name;
             if (name == NULL) continue;
             if (former[i] != NULL) (void)PyDict_SetItem(dict, name, former[i]);
             else (void)PyDict_DelItem(dict, name);
         }
         PyErr_Restore(type, value, traceback);
     }
-    for (i = 0; i < layer->count; i++) Py_XDECREF(former[i]);
+    for (i = 0; i < list->count; i++) Py_XDECREF(former[i]);
     PyMem_RawFree(former);
-    PyType_Modified(layer->metaclass);
+    PyType_Modified(list->metaclass);
     return status;
 }
 
-/* Lets the fields of the metaclasses above follow those of this layer. */
+/* Lets the fields of the metaclasses above follow those of this list. */
 static void
-_Pycs_ContinueAbove(_Pycs_API *api, _Pycs_Layer *layer)
+_Pycs_ContinueAbove(_Pycs_API *api, _Pycs_FieldList *list)
 {
-    if (layer->count == 0) return;
-    _Pycs_STORE(_Pycs_FieldEntry *, &layer->fields[layer->count - 1].next,
-                _Pycs_FirstField(api, layer->metaclass->tp_base));
+    if (list->count == 0) return;
+    _Pycs_STORE(_Pycs_FieldEntry *, &list->fields[list->count - 1].next,
+                _Pycs_FirstField(api, list->metaclass->tp_base));
 }
 
-/* Puts a layer into the list: 1.  If another thread was faster, 0, and the caller frees the
-   layer. */
+/* Adds a list: 1.  If another thread was faster, 0, and the caller frees it. */
 static int
-_Pycs_LinkLayer(_Pycs_API *api, _Pycs_Layer *layer)
+_Pycs_LinkFieldList(_Pycs_API *api, _Pycs_FieldList *list)
 {
     int is_new;
     _Pycs_Lock(api);
-    if ((is_new = _Pycs_FindLayer(api, layer->metaclass) == NULL)) {
-        api->state->hooked += layer->hooked;
-        api->state->named += layer->named;
-        layer->next = api->state->layers;
-        _Pycs_ContinueAbove(api, layer);
-        _Pycs_STORE(_Pycs_Layer *, &api->state->layers, layer);
-        /* Metaclasses below this one may have had a layer before. */
-        while ((layer = layer->next)) _Pycs_ContinueAbove(api, layer);
+    if ((is_new = _Pycs_FindFieldList(api, list->metaclass) == NULL)) {
+        api->state->hooked += list->hooked;
+        api->state->named += list->named;
+        list->next = api->state->field_lists;
+        _Pycs_ContinueAbove(api, list);
+        _Pycs_STORE(_Pycs_FieldList *, &api->state->field_lists, list);
+        /* Metaclasses below this one may have had a list before. */
+        while ((list = list->next)) _Pycs_ContinueAbove(api, list);
     }
     _Pycs_Unlock(api);
     return is_new;
@@ -317,10 +316,10 @@ _Pycs_HasManagedFields(_Pycs_API *api, PyTypeObject *metaclass)
 /* Registers the fields that a metaclass adds; `fields` is NULL if they are not described.  0, also if that was done
    before; or -1 with an exception. */
 static int
-_Pycs_AddLayer(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields, Py_ssize_t count)
+_Pycs_AddFieldList(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields, Py_ssize_t count)
 {
     PyTypeObject *root = api->metaclass;
-    _Pycs_Layer *layer = NULL;
+    _Pycs_FieldList *list = NULL;
     int status = -1;
 
     if (!PyType_IsSubtype(metaclass, root) || metaclass->tp_base == NULL) {
@@ -330,15 +329,15 @@ _Pycs_AddLayer(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_F
                      metaclass->tp_name);
         return -1;
     }
-    if (metaclass == root || _Pycs_FindLayer(api, metaclass) != NULL) return 0;
+    if (metaclass == root || _Pycs_FindFieldList(api, metaclass) != NULL) return 0;
     if (fields == NULL && _Pycs_ExpectNoObjects(metaclass) < 0) return -1;
-    if (!(layer = _Pycs_NewLayer(api, metaclass, fields, count))) goto done;
-    if (_Pycs_PutDescriptors(api, layer) < 0) goto done;
+    if (!(list = _Pycs_NewFieldList(api, metaclass, fields, count))) goto done;
+    if (_Pycs_PutDescriptors(api, list) < 0) goto done;
     _Pycs_MendMetaclass(metaclass);
     /* Cython gives every cdef class a tp_new.  This one does nothing that tp_alloc does not, and
        PyType_FromSpec() refuses a metaclass that has one. */
     metaclass->tp_new = PyType_Type.tp_new;
-    if (_Pycs_LinkLayer(api, layer)) layer = NULL;
+    if (_Pycs_LinkFieldList(api, list)) list = NULL;
     /* This is needed even if only a base has such fields: Cython gives a class that adds none the
        functions of its base, or calls those from its own. */
     if (_Pycs_HasManagedFields(api, metaclass)) {
@@ -348,7 +347,7 @@ _Pycs_AddLayer(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleType_F
     }
     status = 0;
 done:
-    if (layer != NULL) _Pycs_FreeLayer(layer);
+    if (list != NULL) _Pycs_FreeFieldList(list);
     return status;
 }
 
@@ -372,12 +371,12 @@ _Pycs_ExpectRegistered(_Pycs_API *api, PyTypeObject *metaclass)
     for (; metaclass != api->metaclass && (above = _Pycs_FirstField(api, metaclass)) != NULL;
          metaclass = metaclass->tp_base) {
         const char *name = strrchr(metaclass->tp_name, '.');
-        if (_Pycs_FindLayer(api, metaclass) != NULL || metaclass->tp_new == PyType_Type.tp_new
+        if (_Pycs_FindFieldList(api, metaclass) != NULL || metaclass->tp_new == PyType_Type.tp_new
                 || _Pycs_HasNewInC(api, metaclass) != 1) continue;
         PyErr_Format(PyExc_TypeError,
                      "metaclass '%.200s': found that its fields were not registered, and it derives from '%.200s', "
                      "whose fields are; expected inherit_fields(%.200s) behind its class statement",
-                     metaclass->tp_name, above->layer->metaclass->tp_name, name != NULL ? name + 1 : metaclass->tp_name);
+                     metaclass->tp_name, above->list->metaclass->tp_name, name != NULL ? name + 1 : metaclass->tp_name);
         return -1;
     }
     return 0;
@@ -411,7 +410,7 @@ _Pycs_PRIVATE int
 _Pycs_inherit_fields(_Pycs_API *api, PyTypeObject *metaclass)
 {
     if (_Pycs_CheckReady("inherit_fields", metaclass) < 0) return -1;
-    return _Pycs_AddLayer(api, metaclass, NULL, 0);
+    return _Pycs_AddFieldList(api, metaclass, NULL, 0);
 }
 
 /* The size of a field's description in the first version of this ABI, and a size that no later
@@ -474,7 +473,7 @@ _Pycs_register_fields(_Pycs_API *api, PyTypeObject *metaclass,
         return -1;
     }
     if (!(whole = _Pycs_Stride(metaclass, fields, count, field_size))) return -1;
-    status = _Pycs_AddLayer(api, metaclass, whole, count);
+    status = _Pycs_AddFieldList(api, metaclass, whole, count);
     PyMem_RawFree(whole);
     return status;
 }

@@ -4,7 +4,7 @@
  */
 #include "runtime/declarations.h"
 #include "runtime/fields.h"
-#include "runtime/floors.h"
+#include "runtime/prototypes.h"
 #include "runtime/state.h"
 
 /* A descriptor in type.__dict__ (which is not type.tp_dict: that is NULL from 3.12 on). */
@@ -100,10 +100,10 @@ _Pycs_PRIVATE void
 _Pycs_FreeAPI(_Pycs_API *api)
 {
     _Pycs_State *const state = api->state;
-    while (state->layers != NULL) {
-        _Pycs_Layer *layer = state->layers;
-        state->layers = layer->next;
-        _Pycs_FreeLayer(layer);
+    while (state->field_lists != NULL) {
+        _Pycs_FieldList *list = state->field_lists;
+        state->field_lists = list->next;
+        _Pycs_FreeFieldList(list);
     }
     _Pycs_OBJECTS(_Pycs_DROP)
     while (state->interfaces != NULL) {

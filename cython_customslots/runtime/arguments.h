@@ -15,7 +15,7 @@
 
 #include "runtime/runtime.h"
 
-/* Is it a class, or one that is under way?  TypeError. */
+/* Is it a class, or one that is unfinished?  TypeError. */
 _Pycs_PRIVATE int _Pycs_CheckClass(const char *function, PyTypeObject *type);
 
 /* Is it a class that is ready, as a metaclass must be?  TypeError. */

@@ -6,11 +6,11 @@
 #include "runtime/arguments.h"
 #include "runtime/change.h"
 #include "runtime/fields.h"
-#include "runtime/floors.h"
+#include "runtime/prototypes.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
 #include "runtime/refresh.h"
-#include "runtime/resolve.h"
+#include "runtime/finish.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
@@ -119,7 +119,7 @@ _Pycs_WarnOfMembers(_Pycs_API *api, PyTypeObject *type, PyObject *members)
                              "class '%.200s': found '%s' as a member of its instances, which is the name of a C field "
                              "of its metaclass '%.200s', expected another name: C code reads the value of the class, "
                              "Python that of the instance; rename it, or annotate it as a ClassVar",
-                             type->tp_name, field->def.name, field->layer->metaclass->tp_name) < 0) return -1;
+                             type->tp_name, field->def.name, field->list->metaclass->tp_name) < 0) return -1;
     }
     return 0;
 }
@@ -139,7 +139,7 @@ _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
             && _Pycs_WarnOfMembers(api, type, value) < 0) return -1;
     if (!_Pycs_LOAD(uintptr_t, api->state->overridable)) return _Pycs_SetBehind(api, self, name, value);
     /* A class that type.__new__() made is finished here only. */
-    if (_Pycs_Resolve(api, type) < 0) return -1;
+    if (_Pycs_FinishType(api, type) < 0) return -1;
     if (!_Pycs_Matters(api, type, name)) return _Pycs_SetBehind(api, self, name, value);
     /* All that derive from the class follow, in two steps, like an assignment of __bases__: change.h. */
     if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_ATTRIBUTES, 0) < 0) return -1;

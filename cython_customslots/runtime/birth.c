@@ -2,7 +2,7 @@
  *
  * runtime/birth.c - how a class comes into being.
  *
- * A call of a metaclass, and of its tp_alloc and tp_init.  What all classes have in common: resolve.h.
+ * A call of a metaclass, and of its tp_alloc and tp_init.  What all classes have in common: finish.h.
  * A class statement may give C fields values:
  *
  *     class Sub(Greet, level=3):          # by keyword, or
@@ -15,9 +15,9 @@
  */
 #include "runtime/arguments.h"
 #include "runtime/fields.h"
-#include "runtime/floors.h"
+#include "runtime/prototypes.h"
 #include "runtime/overriding.h"
-#include "runtime/resolve.h"
+#include "runtime/finish.h"
 #include "runtime/state.h"
 
 static void
@@ -43,7 +43,7 @@ _Pycs_RefuseReadOnly(const char *class_name, const _Pycs_FieldEntry *field)
                  "class '%.200s': found a value for field '%s' of metaclass '%.200s', which is "
                  "read-only; C code sets it (a metaclass in Cython declares it public, not "
                  "readonly, if Python may)", class_name, field->def.name,
-                 field->layer->metaclass->tp_name);
+                 field->list->metaclass->tp_name);
     return -1;
 }
 
@@ -177,7 +177,7 @@ _Pycs_ConflictText(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name
             "%U: found several bases of class '%U' that are the first with the C fields of metaclass "
             "'%s', or have other data in C in their instances; expected bases that derive from one class "
             "with these fields, or none of these but metaclass=cython_customslots.combine(%s, OtherBase)",
-            text, class_name, field->layer->metaclass->tp_name, field->layer->metaclass->tp_name);
+            text, class_name, field->list->metaclass->tp_name, field->list->metaclass->tp_name);
     }
     Py_XDECREF(text);
     return result;
@@ -224,7 +224,7 @@ _Pycs_RetractBody(_Pycs_API *api, _Pycs_Handover *node)
     PyTypeObject *type = node->taken_by;
     const _Pycs_Value *value = node->values;
     node->retracted = 1;
-    if (value != NULL && _Pycs_Resolve(api, type) < 0) return -1;
+    if (value != NULL && _Pycs_FinishType(api, type) < 0) return -1;
     for (; value != NULL; value = value->next) {
         int meant_for_another;
         _Pycs_Lock(api);
@@ -309,7 +309,7 @@ _Pycs_FinishBody(_Pycs_API *api, PyTypeObject *type, const _Pycs_Handover *node)
     PyObject *carried = NULL;
     int status = 0;
 
-    if (_Pycs_LOAD(_Pycs_Layer *, &api->state->layers) == NULL || type->tp_dict == NULL) return 0;
+    if (_Pycs_LOAD(_Pycs_FieldList *, &api->state->field_lists) == NULL || type->tp_dict == NULL) return 0;
     if (node == NULL || node->carried != NULL) {
         carried = PyDict_GetItemWithError(type->tp_dict, api->state->name_fields);
         if (carried == NULL && PyErr_Occurred()) return -1;
@@ -372,9 +372,9 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     if (node != NULL) {
         node->taken = 1;
         bases = Py_NewRef(node->bases);
-        if (_Pycs_ResolveAll(api, bases) < 0) goto done;
+        if (_Pycs_FinishAll(api, bases) < 0) goto done;
     }
-    call = here->handover;                      /* ResolveAll() may have run any code */
+    call = here->handover;                      /* FinishAll() may have run any code */
     if (call != NULL && call->first_made != NULL && !(made = (_Pycs_Made *)PyMem_RawMalloc(sizeof(*made)))) {
         PyErr_NoMemory();
         goto done;
@@ -415,7 +415,7 @@ _Pycs_FinishClass(_Pycs_API *api, PyTypeObject *type, _Pycs_Handover *node)
     const _Pycs_Made *made;
     PyObject *bases;
     int status = 0;
-    if (_Pycs_Resolve(api, type) < 0) return -1;
+    if (_Pycs_FinishType(api, type) < 0) return -1;
     if (node != NULL) {
         /* A metaclass's __new__ may return a class that existed before this call: it keeps what it has. */
         if (node->first_made != type) {
@@ -466,7 +466,7 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
             node->metaclass = winner;
             node->bases = PyTuple_GET_ITEM(args, 1);
             node->ns = PyTuple_GET_ITEM(args, 2);
-            if (_Pycs_LOAD(_Pycs_Layer *, &api->state->layers) != NULL && PyDict_Check(node->ns)
+            if (_Pycs_LOAD(_Pycs_FieldList *, &api->state->field_lists) != NULL && PyDict_Check(node->ns)
                     && _Pycs_ReadBody(api, node, PyTuple_GET_ITEM(args, 0), &kwargs) < 0) goto done;
             node->below = here->handover;
             here->handover = node;

@@ -12,11 +12,11 @@
 
 #include "runtime/arguments.h"
 #include "runtime/fields.h"
-#include "runtime/floors.h"
+#include "runtime/prototypes.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
 #include "runtime/refresh.h"
-#include "runtime/resolve.h"
+#include "runtime/finish.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
@@ -223,7 +223,7 @@ _Pycs_Collect(_Pycs_API *api, _Pycs_Refresh *refresh)
         PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
         if (!_Pycs_HasTable(type)
                 && (!PyType_IsSubtype(Py_TYPE(type), api->metaclass)
-                    || (status = _Pycs_Resolve(api, type)) < 0 || !_Pycs_HasTable(type))) continue;
+                    || (status = _Pycs_FinishType(api, type)) < 0 || !_Pycs_HasTable(type))) continue;
         memset(&refresh->pending[refresh->count], 0, sizeof(*refresh->pending));
         refresh->pending[refresh->count++].type = (PyTypeObject *)Py_NewRef((PyObject *)type);
     }
@@ -611,6 +611,6 @@ _Pycs_publish(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ss
     int taken;
     if (_Pycs_CheckClass("publish", type) < 0) return -1;
     if (_Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
-    if ((taken = _Pycs_ResolveWith(api, type, own, count)) < 0) return -1;
+    if ((taken = _Pycs_FinishWith(api, type, own, count)) < 0) return -1;
     return count > 0 && !taken ? _Pycs_set_slots(api, type, own, count) : 0;
 }

@@ -63,7 +63,7 @@
  * The same holds for attributes that override functions of interfaces (overriding.h), which C looks
  * up after its attribute was set.
  *
- * The same holds for C fields (setter.c), but a class is filled before it can be found among its
+ * The same holds for C fields (set_field.c), but a class is filled before it can be found among its
  * bases' subclasses.  So it is looked at again when it is published, if there was a commit since:
  * fields.h.  Whether a value is inherited does not depend on an MRO, which may not be committed (fields.h, too), and
  * from which class it is, only on who set one: so a value is found in one walk along the MRO.

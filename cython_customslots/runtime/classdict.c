@@ -14,7 +14,7 @@
  * has their names, so that a class which is made again and lacks them is an error.
  */
 #include "runtime/fields.h"
-#include "runtime/floors.h"
+#include "runtime/prototypes.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
@@ -96,7 +96,7 @@ _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values)
                      "that this one is a copy of; a copy or a pickle has only values that Python may set; "
                      "expected __init_subclass__ of a base to set it again; or set it after the class was "
                      "copied, by a decorator above; or pickle the class by reference", type->tp_name,
-                     _Pycs_AttributeName(field), field->layer->metaclass->tp_name);
+                     _Pycs_AttributeName(field), field->list->metaclass->tp_name);
     }
 done:
     Py_XDECREF(names);
@@ -198,7 +198,7 @@ _Pycs_get_dir(_Pycs_API *api, PyObject *self)
     if (PySet_Discard(names, api->state->name_fields) < 0) goto done;
     _Pycs_EACH_FIELD(field, api, Py_TYPE(type)) {
         if ((field->def.flags & PyExtensibleType_READABLE)
-                && _Pycs_HasBytesOf(type, field->layer) && PySet_Add(names, field->name) < 0) goto done;
+                && _Pycs_HasBytesOf(type, field->list) && PySet_Add(names, field->name) < 0) goto done;
     }
     result = PySequence_List(names);
 done:

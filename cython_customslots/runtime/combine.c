@@ -11,7 +11,7 @@
  * It derives from the combinations of fewer of its atoms, which are made with it: a class with the metaclass ABE
  * may have a base with AE.  The algorithm, and where they are kept: docs/abi-runtime.md; why: docs/design.md.
  */
-#include "runtime/floors.h"
+#include "runtime/prototypes.h"
 #include "runtime/state.h"
 
 /* With n atoms there are 2**n combinations.  Above this number of atoms and metaclasses

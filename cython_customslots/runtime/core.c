@@ -11,7 +11,7 @@
  * The trampolines, what they do while there is no API, the thread's own words, the empty table
  * are frozen.  A slot that has no trampoline now cannot get one later.
  */
-#include "runtime/floors.h"
+#include "runtime/prototypes.h"
 #include "runtime/state.h"
 
 /* --------------------------------------------------------------------- trampolines -- */

@@ -8,26 +8,26 @@
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
-/* ------------------------------------------------------------- layers and fields -- */
+/* ------------------------------------------------------------- lists of fields -- */
 
-/* The registered layer of exactly this metaclass, or NULL.  The list is short (one
-   entry for each metaclass with fields in the interpreter) and only grows. */
-_Pycs_PRIVATE _Pycs_Layer *
-_Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass)
+/* The fields that exactly this metaclass adds, or NULL.  There is one list for each metaclass with fields in the
+   interpreter, and none goes. */
+_Pycs_PRIVATE _Pycs_FieldList *
+_Pycs_FindFieldList(_Pycs_API *api, PyTypeObject *metaclass)
 {
-    _Pycs_Layer *layer = _Pycs_LOAD(_Pycs_Layer *, &api->state->layers);
-    while (layer != NULL && layer->metaclass != metaclass) layer = layer->next;
-    return layer;
+    _Pycs_FieldList *list = _Pycs_LOAD(_Pycs_FieldList *, &api->state->field_lists);
+    while (list != NULL && list->metaclass != metaclass) list = list->next;
+    return list;
 }
 
-/* For EACH_FIELD: the first field of the most derived layer of a metaclass; NULL if it has none. */
+/* For EACH_FIELD: the first field of the most derived list of a metaclass; NULL if it has none. */
 _Pycs_PRIVATE _Pycs_FieldEntry *
 _Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass)
 {
     while (metaclass->tp_base != NULL && metaclass != api->metaclass && metaclass != &PyType_Type) {
         if (metaclass->tp_basicsize != metaclass->tp_base->tp_basicsize) {
-            const _Pycs_Layer *layer = _Pycs_FindLayer(api, metaclass);
-            if (layer != NULL) return layer->fields;
+            const _Pycs_FieldList *list = _Pycs_FindFieldList(api, metaclass);
+            if (list != NULL) return list->fields;
         }
         metaclass = metaclass->tp_base;
     }
@@ -45,19 +45,19 @@ _Pycs_IsHidden(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_FieldEntry *
     return first != field;
 }
 
-/* Where the field is in a type object; NULL: in the defaults of its layer. */
+/* Where the field is in a type object; NULL: in the defaults of its list. */
 _Pycs_PRIVATE char *
 _Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
-    const _Pycs_Layer *layer = field->layer;
-    return type != NULL ? (char *)type + field->def.offset : layer->defaults + (field->def.offset - layer->offset);
+    const _Pycs_FieldList *list = field->list;
+    return type != NULL ? (char *)type + field->def.offset : list->defaults + (field->def.offset - list->offset);
 }
 
-/* Does a class have the bytes of this layer? */
+/* Does a class have the bytes of this list? */
 _Pycs_PRIVATE int
-_Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer)
+_Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_FieldList *list)
 {
-    return (Py_TYPE(type) == layer->metaclass || PyType_IsSubtype(Py_TYPE(type), layer->metaclass))
+    return (Py_TYPE(type) == list->metaclass || PyType_IsSubtype(Py_TYPE(type), list->metaclass))
            && _Pycs_HasMemory(type);
 }
 
@@ -142,7 +142,7 @@ _Pycs_SourceOfField(_Pycs_API *api, const PyTypeObject *type, PyObject *mro, con
     _Pycs_ASSERT_LOCKED(api);
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        if (item != type && _Pycs_HasBytesOf(item, field->layer) && !_Pycs_InheritsField(api, item, field)) return item;
+        if (item != type && _Pycs_HasBytesOf(item, field->list) && !_Pycs_InheritsField(api, item, field)) return item;
     }
     return NULL;
 }
@@ -257,7 +257,7 @@ _Pycs_IsInteger(int code, int *is_signed)
     return *is_signed || (code >= 9 && code <= 12) || code == 18;
 }
 
-/* What a field is converted from, as a new str; NULL with an exception.  The layer begins a docstring with it:
+/* What a field is converted from, as a new str; NULL with an exception.  The list begins a docstring with it:
    "priority: int (C: long)". */
 static PyObject *
 _Pycs_ExpectedIn(const _Pycs_FieldDef *def)
@@ -295,7 +295,7 @@ _Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field, PyObject
     }
     if ((shown = _Pycs_Repr(object)) != NULL && (expected = _Pycs_ExpectedIn(&field->def)) != NULL) {
         PyErr_Format(type, "field '%s' of class '%.200s' (metaclass '%.200s'): found %U, expected %U: %U%s",
-                     field->def.name, class_name, field->layer->metaclass->tp_name, shown, expected, text,
+                     field->def.name, class_name, field->list->metaclass->tp_name, shown, expected, text,
                      type != PyExc_TypeError ? "" : "; what is no value of the field needs another name");
     }
     Py_DECREF(text);

@@ -5,7 +5,7 @@
  * A read is one load behind ob_type, with no check.  So the memory must be right before
  * user code can see a class: tp_alloc copies each field from the nearest class in the
  * MRO that set it, or else fills in the default of the metaclass.  Later
- * changes are pushed into the subclasses: of bases (change.c), of values (setter.c).
+ * changes are pushed into the subclasses: of bases (change.c), of values (set_field.c).
  *
  * A value that is in no class is a Value: what a class statement or a setter gives, a copy for a
  * class that follows, or what was replaced and waits for the lock to be released.  Making one can
@@ -14,18 +14,18 @@
  * (The idea of the fields: "Adding Class Attributes to Dynamic Cython Extension Types
  * Using Metaclasses", Intersec; what was missing there is the inheritance.)
  *
- * LAYERS.  Each metaclass that derives from `extensibletype` in C may add fields: its layer.
+ * LAYERS.  Each metaclass that derives from `extensibletype` in C may add fields: its list.
  *
  *     type object of metaclass M2(M1(extensibletype))
  *     +-----------------------+ 0
  *     | PyHeapExtensibleType..|
  *     +-----------------------+ extensibletype.tp_basicsize
- *     | layer of M1           |   field, field, ...
+ *     | list of M1           |   field, field, ...
  *     +-----------------------+ M1.tp_basicsize
- *     | layer of M2           |   field, field, ...
+ *     | list of M2           |   field, field, ...
  *     +-----------------------+ M2.tp_basicsize
  *
- * A layer is divided into fields without gaps: those that the provider described, and
+ * A list is divided into fields without gaps: those that the provider described, and
  * plain bytes between them.  Values are inherited field by field.
  *
  * THE SIDECAR is what is kept beside a class, and says where the values of its fields come from:
@@ -52,10 +52,10 @@
  * assign bases at once.)
  *
  *     tp_alloc fills the fields  ->  type.__new__: mro(), linked into its bases'
- *         subclasses, __set_name__, __init_subclass__  ->  Resolve()
+ *         subclasses, __set_name__, __init_subclass__  ->  FinishType()
  *
  * A thread that changes fields while a class is being made does not find the class among the
- * subclasses, or leaves it alone as unfinished.  Resolve() notices that something changed since
+ * subclasses, or leaves it alone as unfinished.  FinishType() notices that something changed since
  * (`filled_at`) and gives the class what it inherits now.
  *
  * A class without fields has a sidecar only if it has an MRO to keep for readers, in `kept`
@@ -70,7 +70,7 @@
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
-struct _Pycs_Layer;
+struct _Pycs_FieldList;
 
 /* The description of a field (PyExtensibleType_Field), as it was in the first version of that
    struct: the public one may grow, but nothing that is reached from the state. */
@@ -100,14 +100,14 @@ typedef struct _Pycs_FieldEntry {
     _Pycs_API *api;         /* first: trampolines of descriptors find it here */
     _Pycs_FieldDef def;
     int          kind;                  /* BYTES, REFERENCE or HOOKS */
-    struct _Pycs_FieldEntry *next;      /* of its metaclass: of this layer, then of those above */
-    struct _Pycs_Layer *layer;
+    struct _Pycs_FieldEntry *next;      /* of its metaclass: of this list, then of those above */
+    struct _Pycs_FieldList *list;
     PyObject    *name;                  /* interned and counted; NULL unless READABLE or WRITABLE */
     PyGetSetDef  getset;                /* its entry in the metaclass's dict */
 } _Pycs_FieldEntry;
 
-typedef struct _Pycs_Layer {
-    struct _Pycs_Layer *next;
+typedef struct _Pycs_FieldList {
+    struct _Pycs_FieldList *next;
     PyTypeObject *metaclass;            /* counted: its address is the key */
     Py_ssize_t    offset, size;         /* bytes in the type object */
     int           hooked;               /* how many fields have hooks */
@@ -115,9 +115,9 @@ typedef struct _Pycs_Layer {
     char         *block, *defaults;     /* `size` bytes, aligned as in the type object */
     Py_ssize_t    count;
     _Pycs_FieldEntry *fields;
-} _Pycs_Layer;
+} _Pycs_FieldList;
 
-/* A loop over all fields of a metaclass, those of the most derived layer first. */
+/* A loop over all fields of a metaclass, those of the most derived list first. */
 #define _Pycs_EACH_FIELD(field, api, metaclass) \
     for (field = _Pycs_FirstField(api, metaclass); field != NULL; \
          field = _Pycs_LOAD(_Pycs_FieldEntry *, &field->next))
@@ -150,11 +150,11 @@ typedef struct {
 
 #define _Pycs_BIRTH_INIT {NULL, NULL, NULL, NULL}
 
-_Pycs_PRIVATE _Pycs_Layer *_Pycs_FindLayer(_Pycs_API *api, PyTypeObject *metaclass);
+_Pycs_PRIVATE _Pycs_FieldList *_Pycs_FindFieldList(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE _Pycs_FieldEntry *_Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE int _Pycs_IsHidden(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_FieldEntry *field);
 _Pycs_PRIVATE char *_Pycs_FieldAt(PyTypeObject *type, const _Pycs_FieldEntry *field);
-_Pycs_PRIVATE int _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_Layer *layer);
+_Pycs_PRIVATE int _Pycs_HasBytesOf(PyTypeObject *type, const _Pycs_FieldList *list);
 
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_SidecarOf(PyTypeObject *type);
 _Pycs_PRIVATE _Pycs_Sidecar *_Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type);

@@ -7,7 +7,7 @@
  * raises: docs/abi-rendezvous.md.
  */
 #include "runtime/arguments.h"
-#include "runtime/floors.h"
+#include "runtime/prototypes.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 

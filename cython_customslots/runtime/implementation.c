@@ -11,7 +11,7 @@
  * For the first provider that asks, it creates what all share; _extensibletype/find.h has how they find
  * that.
  */
-#include "runtime/floors.h"
+#include "runtime/prototypes.h"
 #include "runtime/look_ups.h"
 #include "runtime/override_tables.h"
 #include "runtime/state.h"

@@ -4,7 +4,7 @@
  */
 #include "runtime/change.h"
 #include "runtime/declarations.h"
-#include "runtime/floors.h"
+#include "runtime/prototypes.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
 #include "runtime/state.h"

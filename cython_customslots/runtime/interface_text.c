@@ -3,7 +3,7 @@
  * runtime/interface_text.c - interfaces as text: their functions, and how what a type has differs from them.
  */
 #include "runtime/declarations.h"
-#include "runtime/floors.h"
+#include "runtime/prototypes.h"
 #include "runtime/override_tables.h"
 
 /* One line of a layout with its numbers in place; what is not there is not read.  A new reference. */

@@ -14,7 +14,7 @@
  * answer, and whose tables they have: docs/abi-process.md, "Python's view".
  */
 #include "runtime/declarations.h"
-#include "runtime/floors.h"
+#include "runtime/prototypes.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
 #include "runtime/state.h"

@@ -26,9 +26,9 @@
 #include "runtime/arguments.h"
 #include "runtime/change.h"
 #include "runtime/fields.h"
-#include "runtime/floors.h"
+#include "runtime/prototypes.h"
 #include "runtime/refresh.h"
-#include "runtime/resolve.h"
+#include "runtime/finish.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
@@ -257,12 +257,12 @@ _Pycs_CheckBase(_Pycs_API *api, PyTypeObject *type, PyTypeObject *base, Py_ssize
             goto done;
         }
         _Pycs_EACH_FIELD(field, api, Py_TYPE(item)) {
-            if (PyType_IsSubtype(Py_TYPE(type), field->layer->metaclass)) continue;
+            if (PyType_IsSubtype(Py_TYPE(type), field->list->metaclass)) continue;
             PyErr_Format(PyExc_TypeError,
                          "__bases__ assignment: '%.200s' has the C fields of metaclass "
                          "'%.200s', for which the class '%.200s' (metaclass '%.200s') has no "
                          "memory; make the class again with that base",
-                         item->tp_name, field->layer->metaclass->tp_name, type->tp_name,
+                         item->tp_name, field->list->metaclass->tp_name, type->tp_name,
                          Py_TYPE(type)->tp_name);
             goto done;
         }
@@ -293,7 +293,7 @@ _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value)
         for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
             PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(value, i);
             if (PyType_Check((PyObject *)base)
-                    && ((!_Pycs_HasTable(base) && _Pycs_Resolve(api, base) < 0)
+                    && ((!_Pycs_HasTable(base) && _Pycs_FinishType(api, base) < 0)
                         || _Pycs_CheckBase(api, type, base, &more) < 0)) return -1;
         }
         if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_CHANGED_BASES, more) < 0) return -1;

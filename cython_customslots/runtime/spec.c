@@ -12,8 +12,8 @@
  *     PyHeapTypeObject | our words | C fields ... | the spec's members | end
  */
 #include "runtime/arguments.h"
-#include "runtime/floors.h"
-#include "runtime/resolve.h"
+#include "runtime/prototypes.h"
+#include "runtime/finish.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 

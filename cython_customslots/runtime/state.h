@@ -20,7 +20,7 @@
 /* [state.begin] */
 #define _Pycs_STATE_VERSION 1       /* that this implementation creates, and the only one that it serves */
 
-/* What a thread is doing; see resolve.h. */
+/* What a thread is doing; see finish.h. */
 typedef struct {
     struct _Pycs_Handover *handover;    /* the calls of metaclasses with fields that it is in */
 } _Pycs_Thread;
@@ -51,7 +51,7 @@ typedef struct _Pycs_State {
     struct _Pycs_Refresh *refreshes;
     uintptr_t interpreter;          /* the ID of the one that all of this belongs to: no other gets it later */
 
-    struct _Pycs_Layer *layers;
+    struct _Pycs_FieldList *field_lists;
     Py_ssize_t hooked, named;       /* how many fields have hooks, are known to Python */
 
     /* Counted: descriptors of `type`, interned names, and what extensibletype answers. */

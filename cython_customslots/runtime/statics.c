@@ -4,8 +4,8 @@
  */
 #include "runtime/arguments.h"
 #include "runtime/fields.h"
-#include "runtime/floors.h"
-#include "runtime/resolve.h"
+#include "runtime/prototypes.h"
+#include "runtime/finish.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
@@ -43,7 +43,7 @@ static int
 _Pycs_PlanInheritance(_Pycs_API *api, _Pycs_Plan *plan)
 {
     if (_Pycs_AdoptNames(api, plan->birth.metaclass) < 0) return -1;
-    if (_Pycs_ResolveAll(api, plan->bases) < 0) return -1;
+    if (_Pycs_FinishAll(api, plan->bases) < 0) return -1;
     return _Pycs_BirthInherit(api, &plan->birth, plan->bases);
 }
 
@@ -90,9 +90,9 @@ _Pycs_BringsFields(_Pycs_API *api, PyTypeObject *metaclass, PyObject *bases)
     _Pycs_EACH_FIELD(field, api, metaclass) {
         int inherited = 0;
         for (i = 0; i < PyTuple_GET_SIZE(bases) && !inherited; i++) {
-            inherited = _Pycs_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i), field->layer);
+            inherited = _Pycs_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i), field->list);
         }
-        if (!inherited) return field->layer->metaclass;
+        if (!inherited) return field->list->metaclass;
     }
     return NULL;
 }

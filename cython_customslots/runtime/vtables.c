@@ -13,7 +13,7 @@
  * not derive from each other, and both have C methods of their own, no vtable fits both; that is a
  * warning, because there are programs that never call those of the second one.
  */
-#include "runtime/floors.h"
+#include "runtime/prototypes.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 

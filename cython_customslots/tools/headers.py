@@ -118,7 +118,7 @@ extern "C" {
 #: collector calls.  The rest, all that makes classes and changes them, is compiled with -O1 in modules
 #: that carry it: gcc takes two thirds of the time, and making a class takes one per cent longer.
 #: (Not with -O0 or -Os: gcc then does not inline functions that follow, either; docs/design.md.)
-_OFTEN_RUN = ("core", "fields", "look_ups", "metaclass", "setter")
+_OFTEN_RUN = ("core", "fields", "look_ups", "metaclass", "set_field")
 _COMPILED_QUICKLY = """
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && defined(__GNUC__) && !defined(__clang__)
 #  pragma GCC push_options

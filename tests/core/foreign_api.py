@@ -37,7 +37,7 @@ class Head(Structure):
 
 #: Behind the sixteen that the metaclasses' own slots jump to.
 TARGETS = 16
-NAMES = """ready inherit_fields set_slots resolve calculate_metaclass new_static publish from_spec
+NAMES = """ready inherit_fields set_slots finish calculate_metaclass new_static publish from_spec
 register_fields set_field delete_field mark_fields set_field_object combine find
 find_any slot_count slot_table intern register_slot new_class static_block ready_block""".split()
 
@@ -45,7 +45,7 @@ find_any slot_count slot_table intern register_slot new_class static_block ready
 PROTOTYPES = {
     "ready": (c_int, py_object, c_ssize_t),
     "inherit_fields": (c_int, py_object),
-    "resolve": (c_int, py_object),
+    "finish": (c_int, py_object),
     "calculate_metaclass": (c_void_p, py_object, py_object, py_object),
     "new_static": (c_void_p, py_object, py_object, py_object, py_object),
     "from_spec": (py_object, py_object, py_object, c_void_p, py_object, POINTER(Slot), c_ssize_t),

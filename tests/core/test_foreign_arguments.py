@@ -19,7 +19,7 @@ NONE = (NULL, None, 42, 3.5, "text", (), [int], object())       # no classes
 
 #: Of each function that is given a type: what stands behind it.
 ABOUT_A_TYPE = {
-    "ready": (0,), "resolve": (), "inherit_fields": (),
+    "ready": (0,), "finish": (), "inherit_fields": (),
     "register_fields": (None, 0, 88), "set_field": (0, None, 0), "delete_field": (0,),
     "mark_fields": (None, 0), "set_field_object": ("name", 1), "set_slots": (None, 0),
     "publish": (None, 0), "new_static": (NULL, NULL, NULL), "static_block": (),
@@ -94,7 +94,7 @@ def test_a_metaclass_that_is_not_ready_is_said_to_be(name, extensibletype):
 def test_to_resolve_a_type_that_is_not_ready_does_nothing():
     block = unready()
     before = ctypes.string_at(block, type.__basicsize__)
-    assert call("resolve", block) == 0 and ctypes.string_at(block, type.__basicsize__) == before
+    assert call("finish", block) == 0 and ctypes.string_at(block, type.__basicsize__) == before
 
 
 @pytest.mark.parametrize("name", ["ready", "new_static"])

@@ -41,5 +41,5 @@ def test_what_is_reached_from_the_state_is_recorded():
     names = {re.match(r"\w+ _Pycs_(\w+):", line)[1]
              for line in snapshot.recorded()["state"] if line.startswith("struct")}
     assert names == {
-        "State", "Thread", "Sidecar", "FieldEntry", "FieldDef", "Layer", "Record", "Declaration", "Value",
+        "State", "Thread", "Sidecar", "FieldEntry", "FieldDef", "FieldList", "Record", "Declaration", "Value",
         "Refresh", "Change", "Pending", "Handover", "Made", "Overrides", "Override", "NoSlots"}

@@ -81,7 +81,7 @@ struct _Pycs_Met {
     FUNCTION(int, ready, (_Pycs_API *, PyHeapExtensibleTypeObject *, Py_ssize_t)) \
     FUNCTION(int, inherit_fields, (_Pycs_API *, PyTypeObject *)) \
     FUNCTION(int, set_slots, (_Pycs_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t)) \
-    FUNCTION(int, resolve, (_Pycs_API *, PyTypeObject *)) \
+    FUNCTION(int, finish, (_Pycs_API *, PyTypeObject *)) \
     FUNCTION(PyTypeObject *, calculate_metaclass, (_Pycs_API *, PyTypeObject *, PyTypeObject *, PyObject *)) \
     FUNCTION(PyTypeObject *, new_static, (_Pycs_API *, PyTypeObject *, PyTypeObject *, \
              PyTypeObject *, PyObject *)) \

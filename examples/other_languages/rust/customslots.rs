@@ -34,7 +34,7 @@ pub struct Functions {
     pub count: u32,
     pub module: *const c_char,
     hooks: [*const c_void; 16],
-    // ready, inherit_fields, set_slots, resolve, calculate_metaclass, new_static, publish
+    // ready, inherit_fields, set_slots, finish, calculate_metaclass, new_static, publish
     for_c: [*const c_void; 7],
     pub from_spec: unsafe extern "C" fn(*mut Api, *mut PyTypeObject, *mut PyObject, *mut PyType_Spec,
                                         *mut PyObject, *const Slot, isize) -> *mut PyObject,

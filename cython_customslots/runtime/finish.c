@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/resolve.c - the calls of metaclasses that a thread is in; a new class gets its fields, and
+ * runtime/finish.c - the calls of metaclasses that a thread is in; a new class gets its fields, and
  * then its table: it is finished.
  *
  * tp_alloc fills the fields of a class from the bases that it was told of, which may turn out to be
  * others once the class has its tp_mro.
  */
-#include "runtime/resolve.h"
+#include "runtime/finish.h"
 
 #include "runtime/arguments.h"
 #include "runtime/fields.h"
-#include "runtime/floors.h"
+#include "runtime/prototypes.h"
 #include "runtime/overriding.h"
 #include "runtime/refresh.h"
 #include "runtime/slots.h"
@@ -27,12 +27,12 @@ _Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type)
 
 /* Finishes those of `bases` that are unfinished, so that a class can inherit from them. */
 _Pycs_PRIVATE int
-_Pycs_ResolveAll(_Pycs_API *api, PyObject *bases)
+_Pycs_FinishAll(_Pycs_API *api, PyObject *bases)
 {
     Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
-        if (PyType_Check(base) && _Pycs_Resolve(api, (PyTypeObject *)base) < 0) return -1;
+        if (PyType_Check(base) && _Pycs_FinishType(api, (PyTypeObject *)base) < 0) return -1;
     }
     return 0;
 }
@@ -91,7 +91,7 @@ _Pycs_LookAndLock(_Pycs_API *api, PyTypeObject *type, _Pycs_Finding *finding)
     for (;;) {
         generation = _Pycs_LOAD(uintptr_t, &api->state->generation);
         Py_XSETREF(finding->bases, _Pycs_FetchBases(api, type));
-        if (finding->bases != NULL && _Pycs_ResolveAll(api, finding->bases) < 0) return -1;
+        if (finding->bases != NULL && _Pycs_FinishAll(api, finding->bases) < 0) return -1;
         /* A class that is not ready may not be among its bases' subclasses yet. */
         if (!(PyType_GetFlags(type) & Py_TPFLAGS_READY)) return 0;
         Py_XSETREF(finding->mro, _Pycs_FetchMro(api, type));
@@ -171,11 +171,11 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
     return 0;
 }
 
-/* Does what Resolve() does, and makes these slots (checked) the type's own, all at once.  1 if it
+/* Does what FinishType() does, and makes these slots (checked) the type's own, all at once.  1 if it
    did: what derives from the type is not finished yet, so no other class need follow.  0 if the
    type is no longer unfinished: the slots are not its own yet.  -1 with an exception. */
 _Pycs_PRIVATE int
-_Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
+_Pycs_FinishWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
     _Pycs_Finding finding = {NULL, NULL, 0, 0, NULL};
     _Pycs_Value *values = NULL;
@@ -202,14 +202,14 @@ _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
    nothing for a finished type, or for one that PyType_Ready() is not done with.  0, or -1 with an
    exception, the type staying as it was (unfinished, but safe). */
 _Pycs_PRIVATE int
-_Pycs_Resolve(_Pycs_API *api, PyTypeObject *type)
+_Pycs_FinishType(_Pycs_API *api, PyTypeObject *type)
 {
-    return _Pycs_HasTable(type) ? 0 : _Pycs_ResolveWith(api, type, NULL, 0);
+    return _Pycs_HasTable(type) ? 0 : _Pycs_FinishWith(api, type, NULL, 0);
 }
 
 _Pycs_PRIVATE int
-_Pycs_resolve(_Pycs_API *api, PyTypeObject *type)
+_Pycs_finish(_Pycs_API *api, PyTypeObject *type)
 {
-    if (_Pycs_CheckTypeObject("resolve", type) < 0) return -1;
-    return _Pycs_Resolve(api, type);
+    if (_Pycs_CheckTypeObject("finish", type) < 0) return -1;
+    return _Pycs_FinishType(api, type);
 }

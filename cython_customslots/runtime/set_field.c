@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/setter.c - how C and Python set C fields.
+ * runtime/set_field.c - how C and Python set C fields.
  *
  * A value that is set for a class reaches the subclasses that did not set one, as
  * a class attribute would, and where a value is deleted, the field is inherited again.  Reading
@@ -9,9 +9,9 @@
 #include "runtime/arguments.h"
 #include "runtime/change.h"
 #include "runtime/fields.h"
-#include "runtime/floors.h"
+#include "runtime/prototypes.h"
 #include "runtime/refresh.h"
-#include "runtime/resolve.h"
+#include "runtime/finish.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
@@ -35,7 +35,7 @@ _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *f
         _Pycs_Pending *entry = &refresh->pending[i];
         PyTypeObject *source;
         if (entry->mro == NULL
-                || (entry->type == type ? value != NULL : !_Pycs_HasBytesOf(entry->type, field->layer)
+                || (entry->type == type ? value != NULL : !_Pycs_HasBytesOf(entry->type, field->list)
                                                           || !_Pycs_InheritsField(api, entry->type, field))) continue;
         source = _Pycs_SourceOfField(api, deleted, entry->mro, field);
         status = _Pycs_AddCopy(&entry->values, field, entry->type != type ? _Pycs_FieldAt(entry->type, field) : NULL,
@@ -90,7 +90,7 @@ _Pycs_MetaclassFor(_Pycs_API *api, PyTypeObject **type)
     PyTypeObject *const given = *type;
     const char *wrong = NULL;
     if (_Pycs_CheckClass("fields", given) < 0) return NULL;
-    if (_Pycs_FindLayer(api, given) != NULL) {
+    if (_Pycs_FindFieldList(api, given) != NULL) {
         *type = NULL;
         return given;
     }
@@ -114,7 +114,7 @@ _Pycs_MetaclassFor(_Pycs_API *api, PyTypeObject **type)
 
 /* The fields of a class are those of all its metaclasses, the defaults of a metaclass those of what it adds. */
 #define _Pycs_EACH_FIELD_OF(field, api, metaclass, type) \
-    _Pycs_EACH_FIELD(field, api, metaclass) if (type != NULL || field->layer->metaclass == metaclass)
+    _Pycs_EACH_FIELD(field, api, metaclass) if (type != NULL || field->list->metaclass == metaclass)
 
 /* The field of `*type` (MetaclassFor) at `offset`.  The offset must be its beginning, and the size its own (-1:
    any); in plain bytes, which were not described, any part will do.  NULL with TypeError or
@@ -164,7 +164,7 @@ _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const voi
     char *bytes;
     int status = 0;
 
-    if (field == NULL || (target != NULL && _Pycs_Resolve(api, target) < 0)) return -1;
+    if (field == NULL || (target != NULL && _Pycs_FinishType(api, target) < 0)) return -1;
     if (value == NULL || (field->kind == _Pycs_REFERENCE && *(PyObject *const *)value == NULL)) {
         PyErr_Format(PyExc_ValueError,
                      "fields of '%.200s': found NULL as the %s, expected a value; a value is "
@@ -196,11 +196,11 @@ static int
 _Pycs_ExpectFinished(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
     if (_Pycs_HasTable(type)) return 0;
-    if (_Pycs_HasMemory(type)) return _Pycs_Resolve(api, type);
+    if (_Pycs_HasMemory(type)) return _Pycs_FinishType(api, type);
     PyErr_Format(PyExc_AttributeError,
                  "class '%.200s' has no memory for field '%s' of metaclass '%.200s': it is a "
                  "static type that was made without this library", type->tp_name,
-                 field->def.name, field->layer->metaclass->tp_name);
+                 field->def.name, field->list->metaclass->tp_name);
     return -1;
 }
 
@@ -270,7 +270,7 @@ _Pycs_SetEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field, PyOb
 
     if (value == NULL) return _Pycs_DeleteEntry(api, type, field);
     if (type != NULL && _Pycs_ExpectFinished(api, type, field) < 0) return -1;
-    made = _Pycs_Convert((type != NULL ? type : field->layer->metaclass)->tp_name, field, value);
+    made = _Pycs_Convert((type != NULL ? type : field->list->metaclass)->tp_name, field, value);
     return made != NULL ? _Pycs_ChangeField(api, type, field, made) : -1;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/resolve.h - a new class gets its fields, and is finished.
+ * runtime/finish.h - a new class gets its fields, and is finished.
  *
  * HANDOVER tells tp_alloc which bases the new class will have.  The fields of a class must be right
  * before __set_name__ and __init_subclass__ run, which type.__new__ does itself.  tp_alloc is all
@@ -19,12 +19,12 @@
  *
  * ALL CLASSES GO THE SAME WAY: what the class inherits is made ready (Inherit), which can fail; then
  * there is a type object, which is filled (Fill), and that cannot fail.  It is finished later
- * (Resolve).  This way is used by calls of a metaclass (birth.c); by static types (statics.c); by
+ * (FinishType).  This way is used by calls of a metaclass (birth.c); by static types (statics.c); by
  * types from a spec before CPython 3.12 (spec.c); and by classes whose allocation our code did not
- * see (Begin in resolve.c).
+ * see (Begin in finish.c).
  */
-#ifndef Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
-#define Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
+#ifndef Py_CUSTOMSLOTS_RUNTIME_FINISH_H
+#define Py_CUSTOMSLOTS_RUNTIME_FINISH_H
 
 #include "runtime/fields.h"
 #include "runtime/refresh.h"
@@ -59,8 +59,8 @@ typedef struct _Pycs_Handover {
 _Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type);
 
 _Pycs_PRIVATE int _Pycs_Report(_Pycs_Refresh *refresh, PyTypeObject *type);
-_Pycs_PRIVATE int _Pycs_Resolve(_Pycs_API *api, PyTypeObject *type);
-_Pycs_PRIVATE int _Pycs_ResolveAll(_Pycs_API *api, PyObject *bases);
-_Pycs_PRIVATE int _Pycs_ResolveWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+_Pycs_PRIVATE int _Pycs_FinishType(_Pycs_API *api, PyTypeObject *type);
+_Pycs_PRIVATE int _Pycs_FinishAll(_Pycs_API *api, PyObject *bases);
+_Pycs_PRIVATE int _Pycs_FinishWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 
-#endif /* Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H */
+#endif /* Py_CUSTOMSLOTS_RUNTIME_FINISH_H */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/floors.h - the functions that one file defines for others, from the lowest floor up (README.md).
+ * runtime/prototypes.h - the functions that one file defines for others, from the lowest floor up (README.md).
  * docs/check.py keeps the order, and that no file calls a function of a higher one.
  */
-#ifndef Py_CUSTOMSLOTS_RUNTIME_FLOORS_H
-#define Py_CUSTOMSLOTS_RUNTIME_FLOORS_H
+#ifndef Py_CUSTOMSLOTS_RUNTIME_PROTOTYPES_H
+#define Py_CUSTOMSLOTS_RUNTIME_PROTOTYPES_H
 
 #include "runtime/declarations.h"
 #include "runtime/fields.h"
@@ -17,14 +17,14 @@ _Pycs_FUNCTIONS(_Pycs_PROTOTYPE)
 /* -------------------------------------------------------------------------------- fields -- */
 
 /* adopt.c */
-_Pycs_PRIVATE void _Pycs_FreeLayer(_Pycs_Layer *layer);
+_Pycs_PRIVATE void _Pycs_FreeFieldList(_Pycs_FieldList *list);
 _Pycs_PRIVATE int _Pycs_Adopt(_Pycs_API *api, PyTypeObject *metaclass);
 _Pycs_PRIVATE void _Pycs_MendMetaclass(PyTypeObject *metaclass);
 _Pycs_PRIVATE int _Pycs_AdoptNames(_Pycs_API *api, PyTypeObject *metaclass);
 
 /* ------------------------------------------------------------------------------ changing -- */
 
-/* setter.c */
+/* set_field.c */
 _Pycs_PRIVATE int _Pycs_ChangeField(
     _Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, _Pycs_Value *value);
 _Pycs_PRIVATE int _Pycs_SetEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field, PyObject *value);
@@ -91,4 +91,4 @@ _Pycs_PRIVATE _Pycs_Declaration *_Pycs_StandsFor(_Pycs_API *api, PyTypeObject *t
 _Pycs_ENTRY int _Pycs_Meet(_Pycs_API *api);
 _Pycs_ENTRY PyObject *_Pycs_CreateModule(void);
 
-#endif /* Py_CUSTOMSLOTS_RUNTIME_FLOORS_H */
+#endif /* Py_CUSTOMSLOTS_RUNTIME_PROTOTYPES_H */
