@@ -192,7 +192,8 @@ dlpack_versions(PyObject *module, PyObject *address)
     const Exchange *here = (const Exchange *)PyLong_AsVoidPtr(address);
     PyObject *found = here != NULL || !PyErr_Occurred() ? PyList_New(0) : NULL;
     (void)module;
-    for (; found != NULL && here != NULL && PyList_GET_SIZE(found) < 17; here = here->former) {
+    /* (Small numbers are no address.) */
+    for (; found != NULL && (uintptr_t)here >= 4096 && PyList_GET_SIZE(found) < 17; here = here->former) {
         if (append(found, Py_BuildValue("II", here->major, here->minor)) < 0) Py_CLEAR(found);
     }
     return found;

@@ -143,8 +143,8 @@ class Look:
                     rows.append(self._slot(cls, None, number, data, base, True))
                     known.add(number)
         bridged, wrong = self._bridged(cls, {slot.name: slot for slot in rows})
-        if state == "answered":
-            state += f" by {name_of(next(iter(tables.values()))[0])}"
+        if state == "answered":                         # by a class that a metaclass's mro() may have left out
+            state += f" by {next((name_of(base) for base, _ in tables.values()), 'a base')}"
         return Slots(name_of(cls), bool(state), state or "none", len(entries), tuple(rows + bridged),
                      tuple(notes + wrong))
 
