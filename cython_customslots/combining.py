@@ -51,7 +51,7 @@ def _metaclass_of(source):
 
 
 def __getattr__(name):
-    """The combination that a pickle names: "abc:ABCMeta and _extensibletype:extensibletype_v3"."""
+    """The combination that a pickle names: "abc:ABCMeta and _extensibletype:extensibletype_v4"."""
     parts = name.replace(":", ".").split(" and ")
     if len(parts) < 2 or any(part.startswith("__main__.") for part in parts):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)

@@ -90,7 +90,7 @@ extern "C" {
    part of the constants behind etp_check: a type laid out for another table ABI does not pass the test,
    so a consumer finds nothing in it and never reads it wrongly. */
 /* [version.begin] */
-#define PyCustomSlots_ABI_VERSION 4
+#define PyCustomSlots_ABI_VERSION 5
 #define PyCustomSlots_VERSION     "0.1.0"       /**< of the package that this text comes from */
 #define PyCustomSlots_VERSION_HEX 0x000100F0    /**< the same, as PY_VERSION_HEX has it */
 /* [version.end] */
@@ -214,11 +214,11 @@ _Pycs_ASSERT(five_words_are_added,
  */
 /* [check.begin] */
 #if UINTPTR_MAX > 0xFFFFFFFFu
-#  define _Pycs_READY      ((uintptr_t)0x5E9200C5A17B3D04u)  /* ...04: table ABI 4 */
-#  define _Pycs_UNFINISHED ((uintptr_t)0x5E9200C5A17B2D04u)
+#  define _Pycs_READY      ((uintptr_t)0x5E9200C5A17B3D05u)  /* ...05: table ABI 5 */
+#  define _Pycs_UNFINISHED ((uintptr_t)0x5E9200C5A17B2D05u)
 #else
-#  define _Pycs_READY      ((uintptr_t)0x5E92A104u)
-#  define _Pycs_UNFINISHED ((uintptr_t)0x5E92B104u)
+#  define _Pycs_READY      ((uintptr_t)0x5E92A105u)
+#  define _Pycs_UNFINISHED ((uintptr_t)0x5E92B105u)
 #endif
 #define _Pycs_STATIC_MARK ((Py_ssize_t)-0x5E9202)            /* in ob_size */
 /* [check.end] */
@@ -230,7 +230,7 @@ _Pycs_ASSERT(five_words_are_added,
 #if ULONG_MAX > 0xFFFFFFFFu && PY_VERSION_HEX < 0x03100000 && !defined(_MSC_VER) \
     && !defined(Py_LIMITED_API) && !defined(PYPY_VERSION)
 #  define _Pycs_STAMPS 1
-#  define _Pycs_STAMP(type) ((uint32_t)(uintptr_t)(type) + 0x5E92040Bu)   /* ..04..: table ABI 4 */
+#  define _Pycs_STAMP(type) ((uint32_t)(uintptr_t)(type) + 0x5E92050Bu)   /* ..05..: table ABI 5 */
 typedef uint32_t __attribute__((may_alias)) _Pycs_Half;
 #  define _Pycs_UPPER(type) \
      ((_Pycs_Half *)&(type)->tp_flags + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))

@@ -234,7 +234,7 @@ fields(PyObject *module, PyObject *arg)
     PyTypeObject *type = (PyTypeObject *)arg;
     _Pycs_API *api = _Pycs_HasTable(type) || _Pycs_IsUnfinished(type) ? _Pycs_APIOf(Py_TYPE(type)) : NULL;
     PyTypeObject *m;
-    const _Pycs_FieldList *layer;
+    const _Pycs_FieldList *fields;
     Py_ssize_t i;
 
     if (rows != NULL && api != NULL && (api->rendezvous_version != _Pycs_RENDEZVOUS_VERSION
@@ -245,10 +245,10 @@ fields(PyObject *module, PyObject *arg)
         Py_CLEAR(rows);
     }
     for (m = Py_TYPE(type); rows != NULL && api != NULL && m != api->metaclass; m = m->tp_base) {
-        layer = _Pycs_LOAD(_Pycs_FieldList *, &api->state->field_lists);
-        while (layer != NULL && layer->metaclass != m) layer = layer->next;
-        for (i = 0; rows != NULL && layer != NULL && i < layer->count; i++) {
-            const _Pycs_FieldEntry *field = &layer->fields[i];
+        fields = _Pycs_LOAD(_Pycs_FieldList *, &api->state->field_lists);
+        while (fields != NULL && fields->metaclass != m) fields = fields->next;
+        for (i = 0; rows != NULL && fields != NULL && i < fields->count; i++) {
+            const _Pycs_FieldEntry *field = &fields->fields[i];
             if (append(rows, Py_BuildValue(
                     "OznniIOzy#O", (PyObject *)m, field->def.name, field->def.offset, field->def.size,
                     field->def.type, field->def.flags, field->kind == _Pycs_HOOKS ? Py_True : Py_False,

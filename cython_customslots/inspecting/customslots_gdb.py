@@ -32,11 +32,11 @@ STRUCTS = {
     "Name": "next length",
     "Entry": "id data type referent next",
 }
-READY = {8: 0x5E9200C5A17B3D04, 4: 0x5E92A104}
-UNFINISHED = {8: 0x5E9200C5A17B2D04, 4: 0x5E92B104}
-ROOT = {8: 0x5E9200C573D19603, 4: 0x5E927303}
+READY = {8: 0x5E9200C5A17B3D05, 4: 0x5E92A105}
+UNFINISHED = {8: 0x5E9200C5A17B2D05, 4: 0x5E92B105}
+ROOT = {8: 0x5E9200C573D19604, 4: 0x5E927304}
 STATIC_MARK = -0x5E9202
-RENDEZVOUS, STATE_VERSION = 3, 1
+RENDEZVOUS, STATE_VERSION = 4, 1
 TABLE_KEY = "_customslots_table_v3"
 
 # Words of a PyTypeObject behind ob_type.
@@ -275,37 +275,38 @@ class _Process:
         return f"{number >> 24}.{number >> 12 & 0xFFF}.{number & 0xFFF} of {self.string(impl['module'])}"
 
     def fields(self, cls, api):
-        """(layer, field) of the C fields that the class has."""
+        """(list, field) of the C fields that the class has."""
         if (api["rendezvous_version"], api["state_version"]) != (RENDEZVOUS, STATE_VERSION):
-            print(f"  ! C fields cannot be told: found state version {api['state_version']}, expected "
-                  f"{STATE_VERSION}; use the script of another cython-customslots")
+            print(f"  ! C fields cannot be told: found rendezvous {api['rendezvous_version']}, state "
+                  f"{api['state_version']}, expected {RENDEZVOUS}, {STATE_VERSION}; use the script of another "
+                  "cython-customslots")
             return
         state, metaclasses = self.struct("State", api["state"]), self.chain(self.type_of(cls))
-        for _, layer in self.listed(state["field_lists"] if state else 0, "FieldList"):
-            at = layer["fields"]
-            for _ in range(min(layer["count"], _MANY) if layer["metaclass"] in metaclasses else 0):
+        for _, fields in self.listed(state["field_lists"] if state else 0, "FieldList"):
+            at = fields["fields"]
+            for _ in range(min(fields["count"], _MANY) if fields["metaclass"] in metaclasses else 0):
                 field = self.struct("FieldEntry", at)
                 if field is None:
                     break
                 at += field["sizeof"]
-                yield layer, field
+                yield fields, field
 
-    def whose(self, cls, api, layer, field):
+    def whose(self, cls, api, fields, field):
         """Whose value the class has: as docs/abi-runtime.md says."""
         for base in [cls] + [base for base in self.mro(cls) if base != cls]:
-            own = layer["metaclass"] in self.chain(self.type_of(base)) and self.is_own(base, api, layer, field)
+            own = fields["metaclass"] in self.chain(self.type_of(base)) and self.is_own(base, api, fields, field)
             if own or own is None:
                 return "unknown" if own is None else "own" if base == cls else f"from {self.name(base)}"
         return "default"
 
-    def is_own(self, cls, api, layer, field):
+    def is_own(self, cls, api, fields, field):
         words, place, size = self.words_of(cls), field["offset"] - api["type_size"], field["size"]
         sidecar = self.struct("Sidecar", words["extension"]) if words["extension"] else None
         value = _read(cls + field["offset"], size) or b""
         if words["extension"] and sidecar is None:
             return None
         if sidecar is None:
-            return any(value) and value != _read(layer["defaults"] + field["offset"] - layer["offset"], size)
+            return any(value) and value != _read(fields["defaults"] + field["offset"] - fields["offset"], size)
         return self.number(sidecar["marks"] + place, 1) != 0 or (
             not field["copy"] and value != _read(words["extension"] + sidecar["sizeof"] + place, size))
 
@@ -334,10 +335,10 @@ class _Process:
         self.show_slots(cls, owner)
         rows = [("field", "place", "size", "value", "whose")]
         found = self.fields(cls, api) if api and state in ("finished", "unfinished") else ()
-        for layer, field in sorted(found, key=lambda pair: pair[1]["offset"]):
+        for fields, field in sorted(found, key=lambda pair: pair[1]["offset"]):
             rows.append((self.string(field["name"]) or "?" if field["name"] else "(not described)",
-                         f"{self.name(layer['metaclass'])} + {field['offset']}", str(field["size"]),
-                         self.value(cls, field), self.whose(cls, api, layer, field)))
+                         f"{self.name(fields['metaclass'])} + {field['offset']}", str(field["size"]),
+                         self.value(cls, field), self.whose(cls, api, fields, field)))
         if rows[1:]:
             print("\n".join("  " + line for line in _columns(rows)))
 

@@ -161,7 +161,7 @@ _Pycs_JoinNames(PyObject *metaclasses, int full)
         PyObject *m = PySequence_Fast_GET_ITEM(metaclasses, i), *name = NULL, *whole;
         if (full) name = _Pycs_FullName(m);
         else if ((whole = _Pycs_TextOf(m, "__name__"))) {
-            name = PyObject_CallMethod(whole, "removesuffix", "s", "_v3");
+            name = PyObject_CallMethod(whole, "removesuffix", "s", "_v4");
             Py_DECREF(whole);
         }
         if (name == NULL || PyList_Append(names, name) < 0) Py_CLEAR(names);

@@ -39,4 +39,4 @@ def test_their_symbols_are_the_classes():
         import exported as m
         print(m.symbol() is m.Shown, isinstance(m.Shown(), m.Base))
         print(*(type(cls).__name__ for cls in (m.Base, m.Shown, m.Beside, m.Api, m.Other, m.Sub)))
-        """, modules=[path]).splitlines() == ["True True", "type type type type extensibletype_v3 extensibletype_v3"]
+        """, modules=[path]).splitlines() == ["True True", "type type type type extensibletype_v4 extensibletype_v4"]

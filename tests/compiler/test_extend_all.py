@@ -90,7 +90,7 @@ def test_in_the_limited_api_classes_stay_plain(tmp_path):
 @pytest.mark.thorough
 def test_heap_types_are_extensible_from_3_12_on_and_stay_plain_before(tmp_path):
     path = build_no_room(tmp_path, ["-DCYTHON_USE_TYPE_SPECS=1"])
-    expected = "extensibletype_v3" if sys.version_info >= (3, 12) else "type"
+    expected = "extensibletype_v4" if sys.version_info >= (3, 12) else "type"
     assert outcome(path) == [WORKS, expected]
 
 

@@ -114,7 +114,7 @@ def test_generated_c_never_imports_the_package(generated):
 
 def test_extensibletype_comes_from_the_rendezvous(generated):
     for name in ("layer_base.pyx", "layer_sub.pyx"):
-        assert '"_extensibletype", "extensibletype_v3"' in generated[name]
+        assert '"_extensibletype", "extensibletype_v4"' in generated[name]
     assert "PyExtensibleType_Import" not in generated["layer_reader.pyx"]
 
 

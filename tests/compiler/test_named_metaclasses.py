@@ -196,7 +196,7 @@ cdef class Bag(Root, Sized):
         except TypeError as error:
             print(error)
         """, modules=[path]).endswith(
-            "its base 'named_bag.Root' is extensible, with the metaclass '_extensibletype.extensibletype_v3', and its "
+            "its base 'named_bag.Root' is extensible, with the metaclass '_extensibletype.extensibletype_v4', and its "
             "base 'Sized' has the metaclass 'ABCMeta'; compile 'named_bag.Root' with --metaclass=abc.ABCMeta, or with "
             "the decorator extensible(metaclass=ABCMeta)")
 

@@ -17,7 +17,7 @@ USE = """
         _imp._override_multi_interp_extensions_check(-1)
     import layer_one_interpreter as m
     class Python(m.Derived): number = 7
-    assert type(Python) is type(m.Base) is m.Meta and type(m.Plain).__name__ == "extensibletype_v3"
+    assert type(Python) is type(m.Base) is m.Meta and type(m.Plain).__name__ == "extensibletype_v4"
     assert (m.Base.number, m.Base.label, Python.number, Python.label) == (5, ["label"], 7, ["label"])
     Python.label = [1, 2]
     class Below(Python): pass
@@ -129,6 +129,6 @@ def test_extended_modules_can_be_imported_where_plain_ones_can(tmp_path):
             sys.path[:0] = target.split(chr(10))
             import extended, plain
             class Sub(extended.Node): pass
-            assert type(Sub).__name__ == "extensibletype_v3" and type(plain.Node) is type
+            assert type(Sub).__name__ == "extensibletype_v4" and type(plain.Node) is type
             ''', sys.argv[1], legacy=True)
         """, tmp_path, "\n".join(folders))

@@ -184,7 +184,7 @@ pyximport.install(build_dir="build", metaclass={"thing.A": "abc.ABCMeta", "later
 from cython_customslots import pyximport
 pyximport.install(build_dir="other", extend_all=True)
 {SHOW}""")
-    assert code == 0 and said.splitlines()[-1] == "extensibletype_v3 thing", said
+    assert code == 0 and said.splitlines()[-1] == "extensibletype_v4 thing", said
 
 
 @pytest.mark.nightly
@@ -209,6 +209,6 @@ print(_customslots_runtime.info()[3][0])
 """)
     assert code == 0, said
     assert said.splitlines() == [
-        COMBINED, COMBINED, "extensibletype_v3", "type",
+        COMBINED, COMBINED, "extensibletype_v4", "type",
         f"UsageError %%cython: metaclass: found 'ABCMeta', {A_METACLASS}",
         f"UsageError %%cython: runtime: found 'Installed', {A_RUNTIME}", "_customslots_runtime"], said

@@ -32,7 +32,7 @@ imported, lines = lines, []
 
 def clean(text):
     # The metaclass's name is in the repr of its classes' __new__.
-    text = re.sub("(_extensibletype.extensibletype_v3|look.Meta) object", "type object", str(text))
+    text = re.sub("(_extensibletype.extensibletype_v4|look.Meta) object", "type object", str(text))
     return re.sub("0x[0-9a-f]+", "0x", text)
 
 def signature(thing):

@@ -88,7 +88,7 @@ def capsule_pointer(capsule, name):
 
 
 def api_address():
-    return capsule_pointer(sys.modules["_extensibletype"]._api, b"_extensibletype._api_v3")
+    return capsule_pointer(sys.modules["_extensibletype"]._api, b"_extensibletype._api_v4")
 
 
 def function(name, *, holding_gil=True):

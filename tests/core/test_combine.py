@@ -95,7 +95,7 @@ def test_what_is_no_class_is_refused_with_its_name():
 
 
 def test_error_names_both_sides():
-    with pytest.raises(TypeError, match=r"_extensibletype\.extensibletype_v3 .* and _ctypes\."):
+    with pytest.raises(TypeError, match=r"_extensibletype\.extensibletype_v4 .* and _ctypes\."):
         combine(Provider, ctypes.Structure)
 
 

@@ -24,7 +24,7 @@ def cls():
 def test_the_table_has_the_functions_and_the_api_its_versions():
     api = foreign_api.Api.from_address(api_address())
     head = foreign_api.Head.from_address(api.impl)
-    assert api.rendezvous_version == 3 and api.type_size > api.heaptype_size == type.__basicsize__
+    assert api.rendezvous_version == 4 and api.type_size > api.heaptype_size == type.__basicsize__
     assert head.count >= foreign_api.TARGETS + len(foreign_api.NAMES)
 
 

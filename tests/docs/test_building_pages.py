@@ -138,4 +138,4 @@ def test_the_commands_for_vendoring_do_what_the_page_says(tmp_path):
         "-o", "module.so", cwd=tmp_path)
     run("strip", "module.so", cwd=tmp_path)
     said = run("sh", "-ec", block(VENDORING, "command: strings"), cwd=tmp_path, PATH=path)
-    assert said == f"customslots.h of cython-customslots {cython_customslots.__version__}: table ABI 4\n"
+    assert said == f"customslots.h of cython-customslots {cython_customslots.__version__}: table ABI 5\n"

@@ -11,7 +11,7 @@ WORD = struct.calcsize("n")     # the API begins with two uint32_t, then come wo
 PROLOGUE = """
 import ctypes, types, sys
 NAME = "_extensibletype"
-ATTRIBUTE = "extensibletype_v3"
+ATTRIBUTE = "extensibletype_v4"
 
 def refusal():
     import probe
@@ -60,14 +60,14 @@ def test_junk_in_the_place_of_the_module_is_named(junk):
         """)
 
 
-@pytest.mark.parametrize("version", [1, 2, 4, 15])
+@pytest.mark.parametrize("version", [1, 2, 3, 5, 15])
 def test_a_rendezvous_of_another_version_is_named(version):
     check(f"""
         sys.modules[NAME] = module = types.ModuleType(NAME)
         module.extensibletype_v{version} = type("extensibletype", (type,), {{}})
         message = refusal()
         assert repr(module) in message, message
-        assert ("expected its attribute extensibletype_v3, which is missing or cannot be read "
+        assert ("expected its attribute extensibletype_v4, which is missing or cannot be read "
                 "(another version: extensibletype_v{version}). ") in message, message
         assert "rebuild all modules that use extensibletype.h" in message, message
         """)
@@ -203,17 +203,17 @@ def test_wrong_capsule_beside_a_right_metaclass_is_refused(junk):
             module._api = junk
         message = refusal()
         assert repr(module if junk == 'missing' else junk) in message, message
-        assert "as _api a capsule named _extensibletype._api_v3" in message
+        assert "as _api a capsule named _extensibletype._api_v4" in message
         """)
 
 
 #: Where a number or word of the API is, what stands there instead, and what is said of it.
 FORGED = {
-    "rendezvous": (0, "right + 1", "rendezvous 3,", "no implementation with a name)"),
-    "table ABI": (4, "right + 1", "table ABI 4", "of module '?' with"),
+    "rendezvous": (0, "right + 1", "rendezvous 4,", "no implementation with a name)"),
+    "table ABI": (4, "right + 1", "table ABI 5", "of module '?' with"),
     "heap type size": (16, "right + 8", "type sizes", "of module '?' with"),
     "type size": (16 + WORD, "right - 8", "type sizes", "of module '?' with"),
-    "another metaclass": (16 + 2 * WORD, "64", "", "it has 3, 4"),
+    "another metaclass": (16 + 2 * WORD, "64", "", "it has 4, 5"),
     "no state": (16 + 3 * WORD, "0", "", "functions and no state)"),
     "no implementation": (16 + 4 * WORD, "0", "", "no implementation with a name)"),
     "an implementation without functions": (16 + 4 * WORD, "table(0)", "", "of module '?' with 0 functions)"),
@@ -233,7 +233,7 @@ def test_an_api_that_is_wrong_or_not_whole_is_refused_naming_both(offset, value,
         api = sys.modules[NAME]._api
         get = ctypes.pythonapi.PyCapsule_GetPointer
         get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-        address = get(api, b"_extensibletype._api_v3")
+        address = get(api, b"_extensibletype._api_v4")
         word = (ctypes.c_uint32 if {offset} < 16 else ctypes.c_size_t).from_address(address + {offset})
         right = word.value
         impl = ctypes.c_size_t.from_address(address + 16 + 4 * {WORD}).value

@@ -89,7 +89,7 @@ def core(tmp_path_factory, probe):
 def test_it_lists_all_extensible_types(core):
     program, file, _ = core
     said = customslots(program, file, "types")
-    for name in "Base", "Sub", "Forged", "_extensibletype.extensibletype_v3":
+    for name in "Base", "Sub", "Forged", "_extensibletype.extensibletype_v4":
         assert any(line.split()[1:2] == [name] for line in said.splitlines()), said
 
 

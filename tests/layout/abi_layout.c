@@ -31,7 +31,7 @@ PIN((WORD == 8 || WORD == 4) && sizeof(Py_ssize_t) == WORD && sizeof(uintptr_t) 
 
 /* ------------------------------------------------------------------- table ABI -- */
 
-PIN(PyCustomSlots_ABI_VERSION == 4, "PyCustomSlots_ABI_VERSION changed; review this file");
+PIN(PyCustomSlots_ABI_VERSION == 5, "PyCustomSlots_ABI_VERSION changed; review this file");
 
 SIZE_IS(PyCustomSlotData, WORD, TABLE);
 AT(PyCustomSlotData, pointer, 0, TABLE);
@@ -72,11 +72,11 @@ PIN(PyCustomSlots_ID(0xFF, 0xFFFF, 0) == 0xFFFFFF01u,
     "PyCustomSlots_ID changed; IDs are for ever");
 
 #if UINTPTR_MAX > 0xFFFFFFFFu
-PIN(_Pycs_READY == 0x5E9200C5A17B3D04u, "the check constant changed" TABLE);
-PIN(_Pycs_UNFINISHED == 0x5E9200C5A17B2D04u, "the check constant changed" TABLE);
+PIN(_Pycs_READY == 0x5E9200C5A17B3D05u, "the check constant changed" TABLE);
+PIN(_Pycs_UNFINISHED == 0x5E9200C5A17B2D05u, "the check constant changed" TABLE);
 #else
-PIN(_Pycs_READY == 0x5E92A104u, "the check constant changed" TABLE);
-PIN(_Pycs_UNFINISHED == 0x5E92B104u, "the check constant changed" TABLE);
+PIN(_Pycs_READY == 0x5E92A105u, "the check constant changed" TABLE);
+PIN(_Pycs_UNFINISHED == 0x5E92B105u, "the check constant changed" TABLE);
 #endif
 PIN((_Pycs_READY & 0xFF) == PyCustomSlots_ABI_VERSION
     && (_Pycs_UNFINISHED & 0xFF) == PyCustomSlots_ABI_VERSION,
@@ -134,12 +134,12 @@ PIN(_Pycs_KEY_RECORD == 0 && _Pycs_KEY_LAYOUT == 1 && _Pycs_KEY_NAME == 3 && _Py
 
 /* --------------------------------------------------------------------- rendezvous -- */
 
-PIN(_Pycs_RENDEZVOUS_VERSION == 3,
+PIN(_Pycs_RENDEZVOUS_VERSION == 4,
     "_Pycs_RENDEZVOUS_VERSION changed; review this file");
 #if UINTPTR_MAX > 0xFFFFFFFFu
-PIN(_Pycs_ROOT == 0x5E9200C573D19603u, "the constant of extensibletype changed" RENDEZVOUS);
+PIN(_Pycs_ROOT == 0x5E9200C573D19604u, "the constant of extensibletype changed" RENDEZVOUS);
 #else
-PIN(_Pycs_ROOT == 0x5E927303u, "the constant of extensibletype changed" RENDEZVOUS);
+PIN(_Pycs_ROOT == 0x5E927304u, "the constant of extensibletype changed" RENDEZVOUS);
 #endif
 PIN((_Pycs_ROOT & 0xFF) == _Pycs_RENDEZVOUS_VERSION,
     "the constant of extensibletype does not name the rendezvous");

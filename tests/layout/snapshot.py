@@ -61,7 +61,7 @@ GROUPS = {
     "registered functions": (
         [f"{P}LayoutNode", "PyTypedMethodLayout"],
         "this is the process's: take a new _Pycs_TABLE_KEY, _Pycs_LAYOUTS_KEY and "
-        "_REACH_NAME"),
+        "_LAYOUT_NAME"),
     "typed functions for other languages": (
         [f"{P}Functions"],
         "modules in other languages call these: take a new _Pycs_FUNCTIONS_CAPSULE.  (A "

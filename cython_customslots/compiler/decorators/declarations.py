@@ -20,7 +20,7 @@ PACKAGE = "cython_customslots"
 PROVIDER = "cython_customslots.provider"
 
 #: Where the metaclass is found at run time, with no import of the package.
-RENDEZVOUS = ("_extensibletype", "extensibletype_v3")
+RENDEZVOUS = ("_extensibletype", "extensibletype_v4")
 
 _DECORATORS = ("array", "borrow_views", "callable", "extensible", "implements", "interface", "metaclass", "slot",
                "typed")

@@ -19,10 +19,10 @@
 #include "_extensibletype/interface.h"
 
 /* [rendezvous.begin] */
-#define _Pycs_RENDEZVOUS_VERSION 3
+#define _Pycs_RENDEZVOUS_VERSION 4
 #define _Pycs_MODULE    "_extensibletype"
-#define _Pycs_ATTRIBUTE "extensibletype_v3"
-#define _Pycs_CAPSULE   "_extensibletype._api_v3"
+#define _Pycs_ATTRIBUTE "extensibletype_v4"
+#define _Pycs_CAPSULE   "_extensibletype._api_v4"
 #define _Pycs_FIELDS    "__customslots_fields__"     /* in a class's __dict__ */
 
 typedef struct _Pycs_API _Pycs_API;
@@ -173,9 +173,9 @@ struct _Pycs_Impl {
    which hold the API: a heap type may be read there (customslots.h, "the test"). */
 /* [root.begin] */
 #if UINTPTR_MAX > 0xFFFFFFFFu
-#  define _Pycs_ROOT ((uintptr_t)0x5E9200C573D19603u)
+#  define _Pycs_ROOT ((uintptr_t)0x5E9200C573D19604u)
 #else
-#  define _Pycs_ROOT ((uintptr_t)0x5E927303u)
+#  define _Pycs_ROOT ((uintptr_t)0x5E927304u)
 #endif
 /* [root.end] */
 

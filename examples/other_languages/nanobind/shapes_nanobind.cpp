@@ -30,7 +30,7 @@ struct Runtime {
         nb::module_::import_("_customslots_runtime");       // which makes it, if need be
         nb::object capsule = nb::module_::import_("_extensibletype").attr("_api");
         api = static_cast<customslots::Api *>(
-            PyCapsule_GetPointer(capsule.ptr(), "_extensibletype._api_v3"));
+            PyCapsule_GetPointer(capsule.ptr(), "_extensibletype._api_v4"));
         if (api == nullptr) throw nb::python_error();
         if (api->rendezvous_version != customslots::rendezvous_version
                 || functions()->count < customslots::count) {

@@ -35,7 +35,7 @@ unsafe fn find_api() -> *mut Api {
     let capsule = PyObject_GetAttrString(module, c!("_api"));
     Py_DecRef(module);
     if capsule.is_null() { return null_mut(); }
-    let api = PyCapsule_GetPointer(capsule, c!("_extensibletype._api_v3")) as *mut Api;
+    let api = PyCapsule_GetPointer(capsule, c!("_extensibletype._api_v4")) as *mut Api;
     Py_DecRef(capsule);
     if api.is_null() { return null_mut(); }
     if (*api).rendezvous_version != RENDEZVOUS_VERSION || functions(api).count < COUNT {
