@@ -58,7 +58,7 @@ _OF_DECLARATIONS = re.compile(
     r"not allowed here$|is declared but not defined$|derives from itself$|be a dataclass|"
     r"cannot implement that of interface|which both have a body|cannot be static|has no C methods;|"
     r"cannot be (public|api): it has no|is declared in another way in the|has a body in the .pxd|"
-    r"nothing else; declare '|is in the same module, whose body")
+    r"nothing else; declare '|is in the same module, whose body|cannot be extensible(, as .*)?: it has the name")
 
 CYTHON = tuple(int(part) for part in Cython.__version__.split(".")[:2])
 
