@@ -401,14 +401,3 @@ def test_class_keywords_reach_init_subclass(probe, second):
         pass
     assert Sub.mark == 7
     right(probe, Sub, {C: 3}, 42)
-
-
-def test_dataclass_with_slots_is_right(probe, second):
-    """dataclass(slots=True) makes the class a second time: type(cls)(name, bases, ns)."""
-    import dataclasses
-
-    @dataclasses.dataclass(slots=True)
-    class Point(second):
-        x: int = 1
-    right(probe, Point, {C: 3}, 42)
-    assert Point(5).x == 5 and "x" in Point.__slots__

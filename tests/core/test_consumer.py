@@ -8,7 +8,7 @@ import types
 
 import pytest
 import support
-from support import EMPTY, SKIP, A, B, C, D, E, slot_id, static_type
+from support import EMPTY, SKIP, A, B, C, D, E, static_type
 
 pytestmark = [pytest.mark.msvc, pytest.mark.processors]
 
@@ -118,13 +118,6 @@ def test_slot_is_found_with_any_expected_position(probe, provider, position):
     assert probe.find_type(provider, B, position) == 12
     assert probe.find_position(provider, B, position) == 1
     assert probe.find_type(provider, C, position) is None
-
-
-def test_slot_is_found_at_an_expected_position_behind_the_guaranteed_ones(probe):
-    cls = static_type(probe, "Long", (), [(slot_id(100 + i), i) for i in range(20)])
-    for i in range(20):
-        assert probe.find_type(cls, slot_id(100 + i), i) == i
-        assert probe.find_type(cls, slot_id(100 + i), (i + 1) % 20) == i
 
 
 def test_special_ids_are_never_found(probe):
