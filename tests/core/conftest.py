@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Fixtures of this folder: metaclasses with fields of every kind, which test_described_fields.py lists, and a class."""
+"""Fixtures of this folder: modules, and a class with fields of every kind."""
 import pytest
 import support
 
@@ -13,17 +13,6 @@ def fromspec(_cache_exists):
 def limited(_cache_exists):
     """A reader under the limited API; None where there is none."""
     return None if support.FREE_THREADED else support.limited_consumer()
-
-
-@pytest.fixture(scope="module")
-def metas(probe):
-    """RichMeta and RicherMeta."""
-    return probe.rich_metaclasses()
-
-
-@pytest.fixture(scope="module")
-def rich(metas):
-    return metas[0]
 
 
 @pytest.fixture

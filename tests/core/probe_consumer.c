@@ -3,6 +3,7 @@
  * probe_consumer.c - every function of customslots.h, for objects and for types.
  */
 #include "probe.h"
+#include "../readers.h"
 
 PyObject *
 list_of_slots(const PyCustomSlot *slots, Py_ssize_t count)
@@ -25,8 +26,6 @@ expect_type(PyObject *arg)
     PyErr_Format(PyExc_TypeError, "found %R, expected a class", arg);
     return NULL;
 }
-
-#define ANY(arg) (arg)
 
 /* name(object or class): what the function says of it. */
 #define READER(name, T, check, expression) \
@@ -56,22 +55,6 @@ READER(table_type, PyTypeObject, expect_type,
 READER(first_entries, PyTypeObject, expect_type,
        list_of_slots(PyCustomSlots_TableType(who), PyCustomSlots_MIN_CAPACITY))
 READER(address, PyTypeObject, expect_type, PyLong_FromVoidPtr(PyCustomSlots_TableType(who)))
-
-/* name(object or class, id, position=0): the data of the slot that the function finds, None if there is none. */
-#define FINDER(name, T, check, function) \
-    static PyObject * \
-    name(PyObject *module, PyObject *args) \
-    { \
-        PyObject *arg; \
-        T *who; \
-        const PyCustomSlot *slot; \
-        unsigned long long id; \
-        Py_ssize_t position = 0; \
-        (void)module; \
-        if (!PyArg_ParseTuple(args, "OK|n", &arg, &id, &position) || !(who = check(arg))) return NULL; \
-        if (!(slot = function(who, (uintptr_t)id, position))) Py_RETURN_NONE; \
-        return PyLong_FromUnsignedLongLong((unsigned long long)slot->data.flags); \
-    }
 
 FINDER(find, PyObject, ANY, PyCustomSlots_Find)
 FINDER(find_type, PyTypeObject, expect_type, PyCustomSlots_FindType)
@@ -176,17 +159,7 @@ constants(PyObject *module, PyObject *ignored)
         "static_mark", _Pycs_STATIC_MARK);
 }
 
-/* None stands for a NULL name. */
-static PyObject *
-intern(PyObject *module, PyObject *arg)
-{
-    const char *name = NULL;
-    uintptr_t id;
-    (void)module;
-    if (arg != Py_None && !(name = PyBytes_AsString(arg))) return NULL;
-    if (!(id = PyCustomSlots_Intern(name))) return NULL;
-    return PyLong_FromUnsignedLongLong((unsigned long long)id);
-}
+INTERN
 
 PyMethodDef consumer_methods[] = {
     {"check", check, METH_O, NULL},

@@ -4,24 +4,9 @@
  * may be made of.
  */
 #include "probe.h"
+#include "../readers.h"
 
-/* register_slot(cls, id, data); None as the class or as the ID: NULL for the type or
-   for the slot. */
-static PyObject *
-register_slot(PyObject *module, PyObject *args)
-{
-    PyObject *type, *id;
-    unsigned long long data;
-    PyCustomSlot slot;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "OOK", &type, &id, &data)) return NULL;
-    slot.data.flags = (uintptr_t)data;
-    slot.id = id == Py_None ? 0 : (uintptr_t)PyLong_AsUnsignedLongLong(id);
-    if (PyErr_Occurred()) return NULL;
-    if (PyCustomSlots_Register(type == Py_None ? NULL : (PyTypeObject *)type,
-                               id == Py_None ? NULL : &slot) < 0) return NULL;
-    Py_RETURN_NONE;
-}
+REGISTER_SLOT
 
 /* find_any_times(cls, id, times): how often it was found, and the sum of the data. */
 static PyObject *
