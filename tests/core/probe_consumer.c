@@ -145,13 +145,7 @@ constants(PyObject *module, PyObject *ignored)
 {
     (void)module, (void)ignored;
     return Py_BuildValue(
-        "{s:i, s:i, s:i, s:i, s:K, s:K, s:i, s:n, s:n, s:n, s:n}",
-        "internal", PyCustomSlots_REGISTRAR_INTERNAL,
-        "cython", PyCustomSlots_REGISTRAR_CYTHON,
-        "numpy", PyCustomSlots_REGISTRAR_NUMPY,
-        "numfocus", PyCustomSlots_REGISTRAR_NUMFOCUS,
-        "empty", (unsigned long long)PyCustomSlots_EMPTY,
-        "skip", (unsigned long long)PyCustomSlots_SKIP,
+        "{s:i, s:n, s:n, s:n, s:n}",
         "min_capacity", PyCustomSlots_MIN_CAPACITY,
         "slot_size", (Py_ssize_t)sizeof(PyCustomSlot),
         "heaptype_size", (Py_ssize_t)sizeof(PyHeapTypeObject),

@@ -233,12 +233,6 @@ def test_id_zero_of_every_registrar_is_none_of_the_special_ones(probe):
     assert all(probe.slot_id(registrar, 0, 0) > SKIP for registrar in (1, 2, 3, 4, 255))
 
 
-def test_registrars_have_the_documented_numbers(probe):
-    c = probe.constants()
-    assert [c[name] for name in ("internal", "cython", "numpy", "numfocus")] == [1, 2, 3, 4]
-    assert (c["empty"], c["skip"]) == (EMPTY, SKIP)
-
-
 def test_data_is_a_whole_word(probe):
     top = (1 << 8 * (probe.constants()["slot_size"] // 2)) - 1
     cls = static_type(probe, "Wide", (), [(D, top), (E, 0)])
