@@ -205,6 +205,22 @@ def extensibletype(probe):
     return probe.import_metaclass()
 
 
+@pytest.fixture(scope="session")
+def metas(probe):
+    """RichMeta and RicherMeta, which have fields of every kind: core/test_described_fields.py lists them."""
+    return probe.rich_metaclasses()
+
+
+@pytest.fixture(scope="session")
+def rich(metas):
+    return metas[0]
+
+
+@pytest.fixture(scope="session")
+def np():
+    return support.need("numpy")
+
+
 @pytest.fixture
 def collected():
     """Call it to collect garbage until nothing more goes away."""

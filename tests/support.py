@@ -207,6 +207,16 @@ def probe(name="probe"):
     return load(probe_path(name))
 
 
+def limited_consumer():
+    """A reader under the limited API."""
+    return load(build_c("limited_consumer", TESTS / "c" / "limited_consumer.c", cflags=STRICT_FLAGS))
+
+
+def finding(modules):
+    """Code after which these can be imported by name."""
+    return "import sys\n" + "".join(f"sys.path.insert(0, {str(Path(path).parent)!r})\n" for path in modules)
+
+
 def run_child(code, *arguments, cwd=None, env=None, modules=(), timeout=300):
     """Run *code* in a fresh interpreter outside the checkout; a CompletedProcess.
 
@@ -216,11 +226,8 @@ def run_child(code, *arguments, cwd=None, env=None, modules=(), timeout=300):
     environment = dict(os.environ, PYTHONIOENCODING="utf-8", PYTHONFAULTHANDLER="1")
     environment.pop("PYTHONWARNINGS", None)
     environment.update(env or {})
-    prelude = "import sys\n" + "".join(
-        f"sys.path.insert(0, {str(Path(path).parent)!r})\n" for path in modules)
     return subprocess.run(
-        [sys.executable, "-W", "error", "-c", prelude + textwrap.dedent(code),
-         *map(str, arguments)],
+        [sys.executable, "-W", "error", "-c", finding(modules) + textwrap.dedent(code), *map(str, arguments)],
         cwd=cwd or CACHE, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         encoding="utf-8", errors="backslashreplace", timeout=timeout)
 
@@ -238,10 +245,10 @@ def output_of(done):
     return done.stdout.rstrip("\n")
 
 
-def run_in_new_interpreter(code, target=None, legacy=False):
+def run_in_new_interpreter(code, target=None, legacy=False, modules=()):
     """Run *code* in a sub-interpreter, with a GIL of its own from CPython 3.12 on, or a *legacy* one.
 
-    The code finds `target` as a string.  What it raises is raised here as a
+    The code finds `target` as a string, and imports *modules* by name.  What it raises is raised here as a
     RuntimeError.
     """
     try:
@@ -252,7 +259,7 @@ def run_in_new_interpreter(code, target=None, legacy=False):
         number = _interpreters.create(isolated=not legacy)
     try:
         failure = _interpreters.run_string(
-            number, f"target = {str(target)!r}\n" + textwrap.dedent(code))
+            number, f"target = {str(target)!r}\n" + finding(modules) + textwrap.dedent(code))
         if failure is not None:
             raise RuntimeError(getattr(failure, "errdisplay", None) or str(failure))
     finally:

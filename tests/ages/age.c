@@ -12,9 +12,7 @@
 #include "probe_described.c"
 #undef describe
 #include "probe_memory.c"
-#define data_or_none age_data_or_none
 #include "probe_register.c"
-#undef data_or_none
 #include "probe_interface.c"
 
 /* number of an implementation, and who carries it */

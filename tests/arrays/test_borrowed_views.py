@@ -26,11 +26,6 @@ def build(borrows, **options):
 
 
 @pytest.fixture(scope="module")
-def np(_cache_exists):
-    return support.need("numpy")
-
-
-@pytest.fixture(scope="module")
 def modules(np):
     """The same source by plain Cython, and with the switch."""
     return [support.load(build(borrows)) for borrows in (False, True)]

@@ -2,7 +2,6 @@
 """Arrays of DLPack: the slot, the class attribute with a capsule, the method."""
 import itertools
 import struct
-from pathlib import Path
 
 import pytest
 import support
@@ -383,8 +382,6 @@ def test_a_failure_leaves_the_exception_even_if_giving_back_runs_python_code(arr
 @support.only_on_cpython("PyPy has no sub-interpreters")
 def test_a_sub_interpreter_finds_the_same(arrays):
     support.run_in_new_interpreter("""
-        import sys
-        sys.path.insert(0, target)
         import array, array_probe
         doubles = array.array("d", [1, 2])
         capsule = array_probe.api("dlpack_exchange_api", 1, 3, 3)
@@ -394,4 +391,4 @@ def test_a_sub_interpreter_finds_the_same(arrays):
             assert array_probe.look(doubles, 2, 64, 1, 1)["items"] == doubles.tobytes()
             exporter = ByAttribute((2,), (1,), doubles.tobytes())
             assert array_probe.look(exporter, 2, 64, 1, 1)["items"] == doubles.tobytes()
-        """, Path(arrays.__file__).parent)
+        """, modules=[arrays.__file__])

@@ -16,11 +16,6 @@ pytestmark = [pytest.mark.interop, pytest.mark.usefixtures("nothing_left")]
 KINDS = {"b": BOOL, "i": INT, "u": UINT, "f": FLOAT, "c": COMPLEX}
 
 
-@pytest.fixture(scope="module")
-def np():
-    return support.need("numpy")
-
-
 def expected(np, x, held=OBJECT):
     """What must be found of an array."""
     return {"data": x.__array_interface__["data"][0], "shape": x.shape, "strides": x.strides,

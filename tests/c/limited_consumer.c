@@ -8,20 +8,12 @@
 #include "customslots.h"
 #include "customslots.h"
 #include "../module.h"
+#include "../readers.h"
 
-static PyObject *
-find(PyObject *module, PyObject *args)
-{
-    PyObject *obj;
-    unsigned long long id;
-    Py_ssize_t position = 0;
-    PyCustomSlot *slot;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "OK|n", &obj, &id, &position)) return NULL;
-    slot = PyCustomSlots_Find(obj, (uintptr_t)id, position);
-    if (slot == NULL) Py_RETURN_NONE;
-    return PyLong_FromUnsignedLongLong((unsigned long long)slot->data.flags);
-}
+FINDER(find, PyObject, ANY, PyCustomSlots_Find)
+FINDER(find_any, PyObject, ANY, PyCustomSlots_FindAny)
+INTERN
+REGISTER_SLOT
 
 /* (check, count, address of the table) of a type */
 static PyObject *
@@ -61,47 +53,6 @@ find_quietly(PyObject *module, PyObject *args)
     Py_XDECREF(value);
     Py_XDECREF(traceback);
     return PyBool_FromLong(fine && slot != NULL);
-}
-
-static PyObject *
-intern(PyObject *module, PyObject *arg)
-{
-    const char *name = PyBytes_AsString(arg);
-    uintptr_t id;
-    (void)module;
-    if (name == NULL || !(id = PyCustomSlots_Intern(name))) return NULL;
-    return PyLong_FromUnsignedLongLong((unsigned long long)id);
-}
-
-/* register_slot(cls, id, data); None as the class or as the ID: NULL for the type or
-   for the slot. */
-static PyObject *
-register_slot(PyObject *module, PyObject *args)
-{
-    PyObject *type, *id;
-    unsigned long long data;
-    PyCustomSlot slot;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "OOK", &type, &id, &data)) return NULL;
-    slot.data.flags = (uintptr_t)data;
-    slot.id = id == Py_None ? 0 : (uintptr_t)PyLong_AsUnsignedLongLong(id);
-    if (PyErr_Occurred()) return NULL;
-    if (PyCustomSlots_Register(type == Py_None ? NULL : (PyTypeObject *)type,
-                               id == Py_None ? NULL : &slot) < 0) return NULL;
-    Py_RETURN_NONE;
-}
-
-static PyObject *
-find_any(PyObject *module, PyObject *args)
-{
-    PyObject *obj;
-    unsigned long long id;
-    const PyCustomSlot *slot;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "OK", &obj, &id)) return NULL;
-    slot = PyCustomSlots_FindAny(obj, (uintptr_t)id, 0);
-    if (slot == NULL) Py_RETURN_NONE;
-    return PyLong_FromUnsignedLongLong((unsigned long long)slot->data.flags);
 }
 
 static PyMethodDef methods[] = {

@@ -2,31 +2,17 @@
 """The modules that these tests look at, each built once in a session."""
 import pytest
 import support
-from layer_modules import build
+from layer_modules import build, module_of
 
 
-@pytest.fixture(scope="session")
-def base():
-    """Extensible classes, metaclasses and slots of all kinds, in one module."""
-    return support.load(build("layer_base.pyx"))
-
-
-@pytest.fixture(scope="session")
-def sub(base):
-    """Classes derived from those in `base`, in another module."""
-    return support.load(build("layer_sub.pyx"))
-
-
-@pytest.fixture(scope="session")
-def reader():
-    """A consumer."""
-    return support.load(build("layer_reader.pyx"))
-
-
-@pytest.fixture(scope="session")
-def pure():
-    """Written in pure-Python mode."""
-    return support.load(build("layer_pure.py"))
+#: Extensible classes, metaclasses and slots of all kinds, in one module.
+base = module_of("layer_base.pyx")
+#: Classes derived from those in `base`, in another module.
+sub = module_of("layer_sub.pyx", "layer_base.pyx")
+#: A consumer.
+reader = module_of("layer_reader.pyx")
+#: Written in pure-Python mode.
+pure = module_of("layer_pure.py")
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,14 @@ def build(name, *cython_args, layer=True):
                                 cython_args=cython_args)
 
 
+def module_of(name, *imported, build=build):
+    """A fixture: this module; those that it imports are there before."""
+    @pytest.fixture(scope="session")
+    def loaded(_cache_exists):
+        return [support.load(build(each)) for each in (*imported, name)][-1]
+    return loaded
+
+
 # ------------------------------------------------------------------ in all interpreters
 
 #: For types and state of each interpreter, and what allows it.

@@ -5,7 +5,7 @@ import threading
 import pytest
 import support
 from compiling import uncompiled
-from layer_modules import MODULES, build
+from layer_modules import MODULES, build, module_of
 from typed_calls import NOGIL, flags, typed
 
 import cython_customslots.typed
@@ -14,14 +14,8 @@ pytestmark = [pytest.mark.cythons, pytest.mark.interpreters,
               support.only_on_cpython("PyPy's types have no room for the slot")]
 
 
-@pytest.fixture(scope="module")
-def called():
-    return support.load(build("called.pyx"))
-
-
-@pytest.fixture(scope="module")
-def caller():
-    return support.load(build("typed_caller.pyx"))
+called = module_of("called.pyx")
+caller = module_of("typed_caller.pyx")
 
 
 def sums(called, function):

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: MIT
 """`weight = 8` in the body of a cdef class is the value of its metaclass's field."""
 import pytest
-import support
-from layer_modules import build
+from layer_modules import module_of
 
 pytestmark = pytest.mark.cythons
 
 
-@pytest.fixture(scope="module")
-def body():
-    return support.load(build("class_body.pyx"))
+body = module_of("class_body.pyx")
 
 
 @pytest.mark.parametrize(("name", "weight", "label"), [

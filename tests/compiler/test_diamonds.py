@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 import support
-from layer_modules import build
+from layer_modules import module_of
 
 pytestmark = [support.only_on_cpython("extensible types"), pytest.mark.filterwarnings("error")]
 
@@ -20,9 +20,7 @@ the two from the other
 """.partition("\n")[2].rpartition("# [")[0]
 
 
-@pytest.fixture(scope="module")
-def m():
-    return support.load(build("diamonds.pyx"))
+m = module_of("diamonds.pyx")
 
 
 def warns(has, left_out):

@@ -5,14 +5,12 @@ import weakref
 
 import pytest
 import support
-from layer_modules import build
+from layer_modules import module_of
 
 HOLDERS = ["Callable", "Below", "Pooled", "Nested", "Callback", "OnlySeen"]
 
 
-@pytest.fixture(scope="module")
-def m():
-    return support.load(build("layer_holding.pyx"))
+m = module_of("layer_holding.pyx")
 
 
 def is_collected(make):

@@ -5,22 +5,15 @@ import gc
 import sys
 
 import pytest
-import support
-from layer_modules import MODULES, build
+from layer_modules import MODULES, module_of
 
 from compiling import compile_all
 
 pytestmark = pytest.mark.cythons
 
 
-@pytest.fixture(scope="module")
-def owner():
-    return support.load(build("interface_arrays.pyx"))
-
-
-@pytest.fixture(scope="module")
-def consumer(owner):
-    return support.load(build("interface_array_consumer.pyx"))
+owner = module_of("interface_arrays.pyx")
+consumer = module_of("interface_array_consumer.pyx", "interface_arrays.pyx")
 
 
 def doubles():

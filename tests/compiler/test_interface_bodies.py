@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import support
-from layer_modules import MODULES, build
+from layer_modules import MODULES, build, module_of
 
 pytestmark = pytest.mark.cythons
 PROGRAM = Path(__file__).with_name("interface_mro_program.py")
@@ -15,19 +15,9 @@ PROGRAM = Path(__file__).with_name("interface_mro_program.py")
 PROGRAMS = max(2, int(os.environ.get("CUSTOMSLOTS_TEST_PROGRAMS", "20")) // 10)
 
 
-@pytest.fixture(scope="module")
-def owner():
-    return support.load(build("interface_bodies.pyx"))
-
-
-@pytest.fixture(scope="module")
-def classes(owner):
-    return support.load(build("interface_bodies_classes.pyx"))
-
-
-@pytest.fixture(scope="module")
-def above(classes):
-    return support.load(build("interface_bodies_above.pyx"))
+owner = module_of("interface_bodies.pyx")
+classes = module_of("interface_bodies_classes.pyx", "interface_bodies.pyx")
+above = module_of("interface_bodies_above.pyx", "interface_bodies.pyx", "interface_bodies_classes.pyx")
 
 
 BOTH = {"x": 18.0, "y": 9.0}

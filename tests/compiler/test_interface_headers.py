@@ -7,7 +7,7 @@ import pytest
 import support
 import warm_cython
 from compiling import source
-from layer_modules import MODULES, build
+from layer_modules import MODULES, build, module_of
 
 SOURCES = MODULES.with_name("languages_of_interfaces")
 DIALECTS = ["c99", "c17", "c++11", "c++20"]
@@ -49,14 +49,8 @@ def in_plain_cython(headers):
         include_dirs=[headers, cython_customslots.get_include()]))
 
 
-@pytest.fixture(scope="module")
-def provider():
-    return support.load(build("interface_provider.pyx"))
-
-
-@pytest.fixture(scope="module")
-def consumer(provider):
-    return support.load(build("interface_consumer.pyx"))
+provider = module_of("interface_provider.pyx")
+consumer = module_of("interface_consumer.pyx", "interface_provider.pyx")
 
 
 WRONG = "expected an object that implements interface 'tests.{}', found '{}', which {}"

@@ -1,27 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""Classes of Python override methods of an interface, and implement one wholly."""
+"""Classes of Python override methods of an interface, and implement one wholly.
+
+When an attribute overrides, core/test_interface_overriding.py asks, and random programs of test_interface_copies.py.
+"""
 import gc
 import threading
 
 import cython_customslots
 import pytest
 import support
-from layer_modules import build
+from layer_modules import build, module_of
 
 
-@pytest.fixture(scope="module")
-def owner():
-    return support.load(build("interface_shapes.pyx"))
-
-
-@pytest.fixture(scope="module")
-def drawing(owner):
-    return support.load(build("interface_drawing.pyx"))
-
-
-@pytest.fixture(scope="module")
-def circles():
-    return support.load(build("interface_provider.pyx"))
+owner = module_of("interface_shapes.pyx")
+drawing = module_of("interface_drawing.pyx", "interface_shapes.pyx")
+circles = module_of("interface_provider.pyx")
 
 
 # ------------------------------------------------------------------------- overriding
@@ -52,20 +45,6 @@ def test_a_cdef_method_is_not_overridden_from_python(circles):
     assert consumer.area_of(Own(1)) == 3 and consumer.label_of(Own(1)) == "own"
 
 
-def test_a_mixin_before_the_provider_counts_and_one_behind_it_does_not(drawing):
-    class Mixin:
-        def draw(self, canvas):
-            return 7
-
-    class Before(Mixin, drawing.Line):
-        pass
-
-    class Behind(drawing.Line, Mixin):
-        pass
-
-    assert drawing.draw(Before(), []) == 7 and drawing.draw(Behind(), []) == 1
-
-
 def test_a_subclass_of_one_that_overrides_does_so_too_or_takes_it_back(drawing):
     class Own(drawing.Line):
         def draw(self, canvas):
@@ -82,23 +61,6 @@ def test_a_subclass_of_one_that_overrides_does_so_too_or_takes_it_back(drawing):
     assert drawing.draw(Back(), []) == 1 and drawing.weigh(Back(), 1) == 6
 
 
-def test_attributes_that_are_set_and_deleted_later_count_in_subclasses_too(drawing):
-    class Own(drawing.Line):
-        pass
-
-    class Below(Own):
-        pass
-
-    Own.draw = lambda self, canvas: 9
-    assert drawing.draw(Own(), []) == drawing.draw(Below(), []) == 9
-    Below.draw = lambda self, canvas: 8
-    assert (drawing.draw(Own(), []), drawing.draw(Below(), [])) == (9, 8)
-    del Own.draw
-    assert (drawing.draw(Own(), []), drawing.draw(Below(), [])) == (1, 8)
-    del Below.draw
-    assert drawing.draw(Below(), []) == 1
-
-
 def test_types_own_setattr_can_be_called_past_ours(drawing):
     class Own(drawing.Line):
         pass
@@ -107,23 +69,6 @@ def test_types_own_setattr_can_be_called_past_ours(drawing):
     assert Own.colour == 3
     type.__delattr__(Own, "colour")
     assert not hasattr(Own, "colour")
-
-
-def test_a_metaclass_with_a_setattr_of_its_own_calls_ours(drawing):
-    seen = []
-
-    class Meta(type(drawing.Line)):
-        def __setattr__(cls, name, value):
-            seen.append(name)
-            super().__setattr__(name, value)
-
-    class Own(drawing.Line, metaclass=Meta):
-        pass
-
-    Own.draw = lambda self, canvas: 9
-    assert seen == ["draw"] and drawing.draw(Own(), []) == 9
-    del Own.draw
-    assert drawing.draw(Own(), []) == 1
 
 
 def test_attributes_of_instances_do_not_override_whatever_the_class_overrides(owner, drawing):
@@ -162,17 +107,6 @@ def test_what_changes_between_two_calls_is_safe(drawing):
     assert first == 1 and second in (2, 9)
 
 
-def test_the_nearest_of_several_providers_gives_the_whole_table(drawing):
-    class Own(drawing.Line):
-        def draw(self, canvas):
-            return 3
-
-    class Other(Own, drawing.Curve):
-        pass
-
-    assert drawing.draw(Other(), []) == 3 and drawing.move(Other(), 4) == ("curve", 4)
-
-
 def test_an_exception_of_python_comes_through(drawing):
     class Bad(drawing.Line):
         def draw(self, canvas):
@@ -190,25 +124,6 @@ def test_an_exception_of_python_comes_through(drawing):
         drawing.weigh(Bad(), 1)
     with pytest.raises(TypeError, match="expected an object that implements interface 'tests.Drawable'"):
         drawing.following(Bad())
-
-
-def test_assigned_bases_decide_again(drawing):
-    class Mixin:
-        def draw(self, canvas):
-            return 7
-
-    class Plain:
-        pass
-
-    class Own(Plain, drawing.Line):
-        pass
-
-    thing = Own()
-    assert drawing.draw(thing, []) == 1
-    Own.__bases__ = (Mixin, drawing.Line)
-    assert drawing.draw(thing, []) == 7
-    Own.__bases__ = (Plain, drawing.Line)
-    assert drawing.draw(thing, []) == 1
 
 
 # ------------------------------------------------------------- wholly in Python
@@ -335,27 +250,6 @@ def test_explain_shows_both_layouts(owner, circles):
     text = cython_customslots.explain(circles.Odd(), "tests.Changed")
     assert "f4 area" in text and "f8 area" in text, text
     assert other
-
-
-def test_overriding_is_safe_in_threads(drawing):
-    class Own(drawing.Line):
-        pass
-
-    stop, wrong = threading.Event(), []
-
-    def call():
-        thing = Own()
-        while not stop.is_set():
-            found = drawing.draw(thing, [])
-            if found not in (1, 9):
-                wrong.append(found)
-
-    threads = [threading.Thread(target=call) for _ in range(3)]
-    with support.running(threads, stop):
-        for _ in range(300):
-            Own.draw = lambda self, canvas: 9
-            del Own.draw
-    assert wrong == []
 
 
 def test_classes_that_override_can_die(drawing):

@@ -10,7 +10,7 @@ import cython_customslots
 import pytest
 import support
 from compiling import CYTHON, uncompiled
-from layer_modules import ANYWHERE, HEAP, MODULES, NEEDS_HEAP_TYPES, build, in_interpreters
+from layer_modules import ANYWHERE, HEAP, MODULES, NEEDS_HEAP_TYPES, build, in_interpreters, module_of
 
 WRONG = "expected an object that implements interface '{}', found '{}', which {}"
 NOT = "does not implement it"
@@ -19,19 +19,9 @@ FORM = ("implements it with 'f8 area(object) nogil noexcept', where this module 
         "'f4 area(object) nogil noexcept'; see cython_customslots.explain()")
 
 
-@pytest.fixture(scope="module")
-def provider():
-    return support.load(build("interface_provider.pyx"))
-
-
-@pytest.fixture(scope="module")
-def consumer(provider):
-    return support.load(build("interface_consumer.pyx"))
-
-
-@pytest.fixture(scope="module")
-def other():
-    return support.load(build("interface_other.pyx"))
+provider = module_of("interface_provider.pyx")
+consumer = module_of("interface_consumer.pyx", "interface_provider.pyx")
+other = module_of("interface_other.pyx")
 
 
 @pytest.fixture
@@ -455,9 +445,7 @@ def test_heap_types_implement_interfaces():
 
 # -------------------------------------------------------- without a word of it in the .pxd
 
-@pytest.fixture(scope="module")
-def plain():
-    return support.load(build("implements_plain.pyx"))
+plain = module_of("implements_plain.pyx")
 
 
 def test_a_class_implements_interfaces_of_which_its_pxd_does_not_tell(plain):

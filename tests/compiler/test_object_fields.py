@@ -3,19 +3,15 @@
 import dataclasses
 import gc
 import sys
-import types
-import weakref
 
 import pytest
 import support
-from layer_modules import MODULES, build
+from layer_modules import MODULES, module_of
 
 pytestmark = pytest.mark.interpreters
 
 
-@pytest.fixture(scope="module")
-def objects():
-    return support.load(build("layer_objects.pyx"))
+objects = module_of("layer_objects.pyx")
 
 
 @pytest.fixture(scope="module")
@@ -76,33 +72,6 @@ def test_a_public_field_is_set_inherited_and_deleted_like_a_class_attribute(
     assert getattr(Top, name) == getattr(Below, name) == value
     delattr(Top, name)
     assert getattr(Top, name) == getattr(Below, name) == before
-
-
-def test_a_class_that_set_its_own_value_does_not_follow_its_base(objects):
-    class Top(objects.Base):
-        pass
-
-    class Below(Top, label="own"):
-        number = 1
-
-    Top.label, Top.number = "top", 2
-    assert objects.get(Below) == ("own", 1)
-    del Below.label
-    assert objects.get(Below) == ("top", 1)
-
-
-def test_class_bodies_and_keywords_set_fields_before_init_subclass_runs(objects):
-    seen = []
-
-    class Watching(objects.Base):
-        def __init_subclass__(cls):
-            seen.append(objects.get(cls))
-
-    class Watched(Watching, number=11):
-        label = "body"
-
-    types.new_class("Made", (Watched,), {"label": "keyword"})
-    assert seen == [("body", 11), ("keyword", 11)]
 
 
 @pytest.mark.parametrize("name, value, error, message", [
@@ -174,38 +143,6 @@ def test_a_value_equal_to_the_inherited_one_is_a_providers_own(objects):
 
 
 # ------------------------------------------------------------------- references, garbage
-
-@pytest.mark.usefixtures("mortal_classes")
-def test_references_are_counted(objects):
-    value = ["counted"]
-    before = sys.getrefcount(value)
-
-    class Top(objects.Base):
-        names = value
-
-    class Below(Top):
-        pass
-
-    Top.names = None
-    Top.names = value
-    del Top.names
-    del Top, Below
-    gc.collect()
-    assert sys.getrefcount(value) == before
-
-
-@pytest.mark.usefixtures("mortal_classes")
-def test_a_cycle_of_a_class_and_its_object_field_is_collected(objects):
-
-    class Cyclic(objects.Base):
-        pass
-
-    Cyclic.tag = objects.new_tag(Cyclic)
-    watch = weakref.ref(Cyclic.tag)
-    del Cyclic
-    gc.collect()
-    assert watch() is None
-
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused before 3.12")
 @pytest.mark.parametrize("name, expected", [

@@ -8,12 +8,10 @@ import pytest
 import support
 from cython_customslots import combine
 from cython_customslots.tools import building
-from layer_modules import build
+from layer_modules import module_of
 
 
-@pytest.fixture(scope="module")
-def shapes():
-    return support.load(build("layer_abc.pyx"))
+shapes = module_of("layer_abc.pyx")
 
 
 def test_a_class_may_derive_from_a_provider_and_from_abc(shapes, reader):

@@ -180,11 +180,17 @@ pyximport.install(build_dir="build", metaclass={"thing.A": "abc.ABCMeta", "later
     first, second, *_, last = said.splitlines()
     assert code == 0 and last == f"{COMBINED} _customslots_runtime", said
     assert (first, second) == (f"metaclass: found 'ABCMeta', {A_METACLASS}", f"runtime: found 'Installed', {A_RUNTIME}")
+    (tmp_path / "pyproject.toml").write_text(       # of some project, whose build this is not
+        '[build-system]\nrequires = ["setuptools"]\n\n[tool.distutils.build_ext]\nextend-all = false\nforce = true\n')
     code, said = python(tmp_path, "-c", f"""
 from cython_customslots import pyximport
-pyximport.install(build_dir="other", extend_all=True)
-{SHOW}""")
-    assert code == 0 and said.splitlines()[-1] == "extensibletype_v4 thing", said
+importers = pyximport.install(build_dir="other", extend_all=True)
+{SHOW}
+pyximport.uninstall(*importers)
+import sys
+from pyximport import pyxbuild
+print(pyxbuild.build_ext.__module__, importers[1] in sys.meta_path)""")
+    assert code == 0 and said.splitlines()[-2:] == ["extensibletype_v4 thing", "Cython.Distutils.build_ext False"], said
 
 
 @pytest.mark.nightly
@@ -197,18 +203,22 @@ os.environ["IPYTHONDIR"] = os.environ["XDG_CACHE_HOME"] = os.getcwd()
 from IPython.core.interactiveshell import InteractiveShell
 shell = InteractiveShell()
 shell.run_line_magic("load_ext", "cython_customslots")
-for line in ("--metaclass=abc.ABCMeta --runtime installed", "--metaclass abc.ABCMeta --extend-all", "--extend-all", "",
-             "--metaclass=ABCMeta", "--runtime=Installed"):
+modules = []
+for line in ("--metaclass=abc.ABCMeta --runtime installed", "--metaclass abc.ABCMeta --extend-all", "", "--extend-all",
+             "", "--metaclass=ABCMeta", "--runtime=Installed", "--extendall"):
     try:
         shell.run_cell_magic("cython", line, {THING!r})
         print(type(shell.user_ns["A"]).__name__)
+        modules.append(shell.user_ns["A"].__module__)
     except Exception as error:
         print(type(error).__name__, error)
 import _customslots_runtime
-print(_customslots_runtime.info()[3][0])
+print(_customslots_runtime.info()[3][0], len(set(modules)), modules[2] == modules[4])
 """)
     assert code == 0, said
     assert said.splitlines() == [
-        COMBINED, COMBINED, "extensibletype_v4", "type",
+        COMBINED, COMBINED, "type", "extensibletype_v4", "type",
         f"UsageError %%cython: metaclass: found 'ABCMeta', {A_METACLASS}",
-        f"UsageError %%cython: runtime: found 'Installed', {A_RUNTIME}", "_customslots_runtime"], said
+        f"UsageError %%cython: runtime: found 'Installed', {A_RUNTIME}",
+        "UsageError %%cython: unknown option --extendall; did you mean --extend-all?",
+        "_customslots_runtime 4 True"], said

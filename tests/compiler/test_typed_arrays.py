@@ -10,7 +10,7 @@ import traceback
 
 import pytest
 import support
-from layer_modules import build
+from layer_modules import module_of
 
 from cython_customslots import typed
 
@@ -19,14 +19,8 @@ TWO = "f8(const f8[::1], const f8[::1])"
 VALUES = [1.0, 2.0, 4.0]
 
 
-@pytest.fixture(scope="module")
-def functions():
-    return support.load(build("typed_arrays.pyx"))
-
-
-@pytest.fixture(scope="module")
-def consumer():
-    return support.load(build("typed_array_consumer.pyx"))
+functions = module_of("typed_arrays.pyx")
+consumer = module_of("typed_array_consumer.pyx")
 
 
 @pytest.fixture(scope="module")

@@ -4,17 +4,14 @@ import ctypes
 import re
 
 import pytest
-import support
 from compiling import compile_all
-from layer_modules import MODULES, build
+from layer_modules import MODULES, module_of
 
 LONG = f"i{ctypes.sizeof(ctypes.c_long)}"
 SIZE = ctypes.sizeof(ctypes.c_size_t)
 
 
-@pytest.fixture(scope="session")
-def module():
-    return support.load(build("typed_own_callers.pyx"))
+module = module_of("typed_own_callers.pyx")
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 import support
-from layer_modules import MODULES, build
+from layer_modules import MODULES, build, module_of
 from typed_calls import ANY, MAYBE, NOGIL, SELF, VALUE, flags, integer, typed
 
 pytestmark = pytest.mark.interpreters
@@ -19,9 +19,7 @@ LONG_DOUBLE = "f8" if ctypes.sizeof(ctypes.c_longdouble) == 8 else "f16"
 SIZE = integer(ctypes.c_size_t, signed=False)
 
 
-@pytest.fixture(scope="session")
-def caller():
-    return support.load(build("typed_caller.pyx"))
+caller = module_of("typed_caller.pyx")
 
 
 #: One kind of functions is in every run.

@@ -7,7 +7,7 @@ import struct
 import pytest
 import support
 from compiling import compile_all
-from layer_modules import LANGUAGE
+from layer_modules import LANGUAGE, module_of
 
 ID = 0x7F000101
 
@@ -16,24 +16,10 @@ def built(name):
     return support.build_cython(LANGUAGE / name, include_dirs=[LANGUAGE])
 
 
-@pytest.fixture(scope="module")
-def other():
-    return support.load(built("values_other.pyx"))
-
-
-@pytest.fixture(scope="module")
-def values(other):
-    return support.load(built("values.pyx"))
-
-
-@pytest.fixture(scope="module")
-def pure():
-    return support.load(built("pure_values.py"))
-
-
-@pytest.fixture(scope="module")
-def augmented():
-    return support.load(built("pure_augmented.py"))
+other = module_of("values_other.pyx", build=built)
+values = module_of("values.pyx", "values_other.pyx", build=built)
+pure = module_of("pure_values.py", build=built)
+augmented = module_of("pure_augmented.py", build=built)
 
 
 def found(reader, cls, first, distances):

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Field initialisers and slot values: when they are set, and who inherits them."""
 import ctypes
-import gc
 import pickle
 import struct
-import types
 
 import pytest
 
@@ -57,22 +55,6 @@ def test_late_fields_reach_static_subclasses_up_to_those_that_set_their_own(sub)
 def test_a_class_made_in_the_module_body_may_set_late_fields(base, sub):
     assert sub.my_fields(sub.Multi) == (1.25, 2.0, 0, 8.0)
     assert base.fields(sub.Multi) == ("Hello", 7, 8.0, 1)
-
-
-def test_python_subclasses_have_the_fields_before_init_subclass_runs(base):
-    seen = []
-
-    class Watching(base.Greet):
-        def __init_subclass__(cls):
-            seen.append(base.fields(cls))
-
-    class Watched(Watching):
-        __slots__ = ("one",)
-
-    made = types.new_class("Made", (Watched,))
-    assert type(made) is base.GreetType
-    assert base.fields(Watching) == base.fields(made) == ("Hello", 7, 8.0, 1)
-    assert seen == [("Hello", 7, 8.0, 1)] * 2
 
 
 def test_a_python_class_may_combine_bases_of_two_metaclasses(base, sub):
@@ -194,13 +176,3 @@ def test_the_hidden_member_leaves_a_class_picklable(base):
 def test_classes_without_c_fields_keep_their_size(base):
     assert base.Empty.__basicsize__ == object.__basicsize__ + struct.calcsize("P")
     assert base.Deeper.__basicsize__ == base.Greet.__basicsize__
-
-
-@pytest.mark.usefixtures("mortal_classes")
-def test_python_subclasses_can_be_collected(base):
-    gc.collect()
-    before = len(base.Greet.__subclasses__())
-    for _ in range(100):
-        type("Temporary", (base.Greet,), {"me": None})
-    gc.collect()
-    assert len(base.Greet.__subclasses__()) == before

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Fixtures of this folder: metaclasses with fields of every kind, which test_described_fields.py lists, and a class."""
+"""Fixtures of this folder: modules, and a class with fields of every kind."""
 import pytest
+import support
 
 
 @pytest.fixture(scope="module")
-def metas(probe):
-    """RichMeta and RicherMeta."""
-    return probe.rich_metaclasses()
+def fromspec(_cache_exists):
+    return support.load(support.build_c("fromspec", support.TESTS / "core" / "fromspec_module.c"))
 
 
 @pytest.fixture(scope="module")
-def rich(metas):
-    return metas[0]
+def limited(_cache_exists):
+    """A reader under the limited API; None where there is none."""
+    return None if support.FREE_THREADED else support.limited_consumer()
 
 
 @pytest.fixture

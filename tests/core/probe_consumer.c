@@ -3,6 +3,7 @@
  * probe_consumer.c - every function of customslots.h, for objects and for types.
  */
 #include "probe.h"
+#include "../readers.h"
 
 PyObject *
 list_of_slots(const PyCustomSlot *slots, Py_ssize_t count)
@@ -26,101 +27,39 @@ expect_type(PyObject *arg)
     return NULL;
 }
 
-static PyObject *
-check(PyObject *module, PyObject *obj)
-{
-    (void)module;
-    return PyBool_FromLong(PyCustomSlots_Check(obj));
-}
+/* name(object or class): what the function says of it. */
+#define READER(name, T, check, expression) \
+    static PyObject * \
+    name(PyObject *module, PyObject *arg) \
+    { \
+        T *who = check(arg); \
+        (void)module; \
+        return who != NULL ? expression : NULL; \
+    }
 
 static PyObject *
-check_type(PyObject *module, PyObject *arg)
+slots_or_none(const PyCustomSlot *slots, Py_ssize_t count)
 {
-    PyTypeObject *type = expect_type(arg);
-    (void)module;
-    return type != NULL ? PyBool_FromLong(PyCustomSlots_CheckType(type)) : NULL;
+    if (slots == NULL) Py_RETURN_NONE;
+    return list_of_slots(slots, count);
 }
 
-static PyObject *
-count(PyObject *module, PyObject *obj)
-{
-    (void)module;
-    return PyLong_FromSsize_t(PyCustomSlots_Count(obj));
-}
-
-static PyObject *
-count_type(PyObject *module, PyObject *arg)
-{
-    PyTypeObject *type = expect_type(arg);
-    (void)module;
-    return type != NULL ? PyLong_FromSsize_t(PyCustomSlots_CountType(type)) : NULL;
-}
-
-static PyObject *
-table(PyObject *module, PyObject *obj)
-{
-    (void)module;
-    if (PyCustomSlots_Table(obj) == NULL) Py_RETURN_NONE;
-    return list_of_slots(PyCustomSlots_Table(obj), PyCustomSlots_Count(obj));
-}
-
-static PyObject *
-table_type(PyObject *module, PyObject *arg)
-{
-    PyTypeObject *type = expect_type(arg);
-    (void)module;
-    if (type == NULL) return NULL;
-    if (PyCustomSlots_TableType(type) == NULL) Py_RETURN_NONE;
-    return list_of_slots(PyCustomSlots_TableType(type), PyCustomSlots_CountType(type));
-}
-
+READER(check, PyObject, ANY, PyBool_FromLong(PyCustomSlots_Check(who)))
+READER(check_type, PyTypeObject, expect_type, PyBool_FromLong(PyCustomSlots_CheckType(who)))
+READER(count, PyObject, ANY, PyLong_FromSsize_t(PyCustomSlots_Count(who)))
+READER(count_type, PyTypeObject, expect_type, PyLong_FromSsize_t(PyCustomSlots_CountType(who)))
+READER(table, PyObject, ANY, slots_or_none(PyCustomSlots_Table(who), PyCustomSlots_Count(who)))
+READER(table_type, PyTypeObject, expect_type,
+       slots_or_none(PyCustomSlots_TableType(who), PyCustomSlots_CountType(who)))
 /* What a reader may touch even if the count is smaller. */
-static PyObject *
-first_entries(PyObject *module, PyObject *arg)
-{
-    PyTypeObject *type = expect_type(arg);
-    (void)module;
-    if (type == NULL) return NULL;
-    return list_of_slots(PyCustomSlots_TableType(type), PyCustomSlots_MIN_CAPACITY);
-}
+READER(first_entries, PyTypeObject, expect_type,
+       list_of_slots(PyCustomSlots_TableType(who), PyCustomSlots_MIN_CAPACITY))
+READER(address, PyTypeObject, expect_type, PyLong_FromVoidPtr(PyCustomSlots_TableType(who)))
 
-static PyObject *
-address(PyObject *module, PyObject *arg)
-{
-    PyTypeObject *type = expect_type(arg);
-    (void)module;
-    return type != NULL ? PyLong_FromVoidPtr(PyCustomSlots_TableType(type)) : NULL;
-}
-
-/* The data of a slot, None if there is none. */
-static PyObject *
-data_or_none(const PyCustomSlot *slot)
-{
-    if (slot == NULL) Py_RETURN_NONE;
-    return PyLong_FromUnsignedLongLong((unsigned long long)slot->data.flags);
-}
-
-static PyObject *
-find(PyObject *module, PyObject *args)
-{
-    PyObject *obj;
-    unsigned long long id;
-    Py_ssize_t position = 0;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "OK|n", &obj, &id, &position)) return NULL;
-    return data_or_none(PyCustomSlots_Find(obj, (uintptr_t)id, position));
-}
-
-static PyObject *
-find_type(PyObject *module, PyObject *args)
-{
-    PyTypeObject *type;
-    unsigned long long id;
-    Py_ssize_t position = 0;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "O!K|n", &PyType_Type, &type, &id, &position)) return NULL;
-    return data_or_none(PyCustomSlots_FindType(type, (uintptr_t)id, position));
-}
+FINDER(find, PyObject, ANY, PyCustomSlots_Find)
+FINDER(find_type, PyTypeObject, expect_type, PyCustomSlots_FindType)
+FINDER(find_any, PyObject, ANY, PyCustomSlots_FindAny)
+FINDER(find_any_type, PyTypeObject, expect_type, PyCustomSlots_FindAnyType)
 
 /* Where the slot that Find returns stands in the table; -1: not found. */
 static PyObject *
@@ -136,7 +75,7 @@ find_position(PyObject *module, PyObject *args)
     return PyLong_FromSsize_t(slot == NULL ? -1 : slot - PyCustomSlots_TableType(type));
 }
 
-/* All look-ups on an object and its type, with `pending` raised: True if it still is,
+/* All look-ups on an object and its type, with `pending` raised, also the very first: True if it still is,
    and if a look-up without a pending exception leaves none. */
 static PyObject *
 leaves_exceptions_alone(PyObject *module, PyObject *args)
@@ -148,12 +87,14 @@ leaves_exceptions_alone(PyObject *module, PyObject *args)
 
     (void)module;
     if (!PyArg_ParseTuple(args, "OOK", &obj, &pending, &id)) return NULL;
-    for (round = 0; round < 2; round++) {
+    for (round = 1; round >= 0; round--) {
         if (round) PyErr_SetObject((PyObject *)Py_TYPE(pending), pending);
         sink += (uintptr_t)PyCustomSlots_Check(obj) + (uintptr_t)PyCustomSlots_Count(obj)
                 + (uintptr_t)PyCustomSlots_Table(obj)
                 + (uintptr_t)PyCustomSlots_Find(obj, (uintptr_t)id, 0)
-                + (uintptr_t)PyCustomSlots_Find(obj, (uintptr_t)id, 77);
+                + (uintptr_t)PyCustomSlots_Find(obj, (uintptr_t)id, 77)
+                + (uintptr_t)PyCustomSlots_FindAny(obj, (uintptr_t)id, 0)
+                + (uintptr_t)PyCustomSlots_FindAnyType(Py_TYPE(obj), (uintptr_t)id, -1);
         if (PyType_Check(obj)) {
             PyTypeObject *t = (PyTypeObject *)obj;
             sink += (uintptr_t)PyCustomSlots_CheckType(t)
@@ -204,13 +145,7 @@ constants(PyObject *module, PyObject *ignored)
 {
     (void)module, (void)ignored;
     return Py_BuildValue(
-        "{s:i, s:i, s:i, s:i, s:K, s:K, s:i, s:n, s:n, s:n, s:n}",
-        "internal", PyCustomSlots_REGISTRAR_INTERNAL,
-        "cython", PyCustomSlots_REGISTRAR_CYTHON,
-        "numpy", PyCustomSlots_REGISTRAR_NUMPY,
-        "numfocus", PyCustomSlots_REGISTRAR_NUMFOCUS,
-        "empty", (unsigned long long)PyCustomSlots_EMPTY,
-        "skip", (unsigned long long)PyCustomSlots_SKIP,
+        "{s:i, s:n, s:n, s:n, s:n}",
         "min_capacity", PyCustomSlots_MIN_CAPACITY,
         "slot_size", (Py_ssize_t)sizeof(PyCustomSlot),
         "heaptype_size", (Py_ssize_t)sizeof(PyHeapTypeObject),
@@ -218,17 +153,7 @@ constants(PyObject *module, PyObject *ignored)
         "static_mark", _Pycs_STATIC_MARK);
 }
 
-/* None stands for a NULL name. */
-static PyObject *
-intern(PyObject *module, PyObject *arg)
-{
-    const char *name = NULL;
-    uintptr_t id;
-    (void)module;
-    if (arg != Py_None && !(name = PyBytes_AsString(arg))) return NULL;
-    if (!(id = PyCustomSlots_Intern(name))) return NULL;
-    return PyLong_FromUnsignedLongLong((unsigned long long)id);
-}
+INTERN
 
 PyMethodDef consumer_methods[] = {
     {"check", check, METH_O, NULL},
@@ -241,6 +166,8 @@ PyMethodDef consumer_methods[] = {
     {"address", address, METH_O, NULL},
     {"find", find, METH_VARARGS, NULL},
     {"find_type", find_type, METH_VARARGS, NULL},
+    {"find_any", find_any, METH_VARARGS, NULL},
+    {"find_any_type", find_any_type, METH_VARARGS, NULL},
     {"find_position", find_position, METH_VARARGS, NULL},
     {"leaves_exceptions_alone", leaves_exceptions_alone, METH_VARARGS, NULL},
     {"find_without_gil", find_without_gil, METH_VARARGS, NULL},

@@ -104,37 +104,19 @@ with_memory(PyObject *cls, PyHeapTypeObject *metaclass)
     return NULL;
 }
 
-static PyObject *
-number(PyObject *module, PyObject *cls)
-{
-    NumberMeta *type = (NumberMeta *)with_memory(cls, &NumberMeta_Type);
-    (void)module;
-    return type != NULL ? PyLong_FromLong(type->number) : NULL;
-}
+#define READ(name, S, make) \
+    static PyObject * \
+    name(PyObject *module, PyObject *cls) \
+    { \
+        S *type = (S *)with_memory(cls, &S##_Type); \
+        (void)module; \
+        return type != NULL ? make : NULL; \
+    }
 
-static PyObject *
-text(PyObject *module, PyObject *cls)
-{
-    NumberMeta *type = (NumberMeta *)with_memory(cls, &NumberMeta_Type);
-    (void)module;
-    return type != NULL ? Py_BuildValue("y", type->text) : NULL;
-}
-
-static PyObject *
-real(PyObject *module, PyObject *cls)
-{
-    RealMeta *type = (RealMeta *)with_memory(cls, &RealMeta_Type);
-    (void)module;
-    return type != NULL ? PyFloat_FromDouble(type->real) : NULL;
-}
-
-static PyObject *
-other(PyObject *module, PyObject *cls)
-{
-    OtherMeta *type = (OtherMeta *)with_memory(cls, &OtherMeta_Type);
-    (void)module;
-    return type != NULL ? PyLong_FromLong(type->other) : NULL;
-}
+READ(number, NumberMeta, PyLong_FromLong(type->number))
+READ(text, NumberMeta, Py_BuildValue("y", type->text))
+READ(real, RealMeta, PyFloat_FromDouble(type->real))
+READ(other, OtherMeta, PyLong_FromLong(type->other))
 
 /* set_fields(cls, number, text): writes the memory, as a provider does */
 static PyObject *
@@ -152,31 +134,21 @@ set_fields(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-static PyObject *
-set_real(PyObject *module, PyObject *args)
-{
-    PyObject *cls;
-    double value;
-    RealMeta *type;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "Od", &cls, &value)
-            || !(type = (RealMeta *)with_memory(cls, &RealMeta_Type))) return NULL;
-    type->real = value;
-    Py_RETURN_NONE;
-}
+#define WRITE(name, S, member, T, format) \
+    static PyObject * \
+    name(PyObject *module, PyObject *args) \
+    { \
+        PyObject *cls; \
+        T value; \
+        S *type; \
+        (void)module; \
+        if (!PyArg_ParseTuple(args, "O" format, &cls, &value) || !(type = (S *)with_memory(cls, &S##_Type))) return NULL; \
+        type->member = value; \
+        Py_RETURN_NONE; \
+    }
 
-static PyObject *
-set_other(PyObject *module, PyObject *args)
-{
-    PyObject *cls;
-    long value;
-    OtherMeta *type;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "Ol", &cls, &value)
-            || !(type = (OtherMeta *)with_memory(cls, &OtherMeta_Type))) return NULL;
-    type->other = value;
-    Py_RETURN_NONE;
-}
+WRITE(set_real, RealMeta, real, double, "d")
+WRITE(set_other, OtherMeta, other, long, "l")
 
 /* publish(cls): as generated code does */
 static PyObject *

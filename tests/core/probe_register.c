@@ -4,53 +4,9 @@
  * may be made of.
  */
 #include "probe.h"
+#include "../readers.h"
 
-/* register_slot(cls, id, data); None as the class or as the ID: NULL for the type or
-   for the slot. */
-static PyObject *
-register_slot(PyObject *module, PyObject *args)
-{
-    PyObject *type, *id;
-    unsigned long long data;
-    PyCustomSlot slot;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "OOK", &type, &id, &data)) return NULL;
-    slot.data.flags = (uintptr_t)data;
-    slot.id = id == Py_None ? 0 : (uintptr_t)PyLong_AsUnsignedLongLong(id);
-    if (PyErr_Occurred()) return NULL;
-    if (PyCustomSlots_Register(type == Py_None ? NULL : (PyTypeObject *)type,
-                               id == Py_None ? NULL : &slot) < 0) return NULL;
-    Py_RETURN_NONE;
-}
-
-static PyObject *
-data_or_none(const PyCustomSlot *slot)
-{
-    if (slot == NULL) Py_RETURN_NONE;
-    return PyLong_FromUnsignedLongLong((unsigned long long)slot->data.flags);
-}
-
-static PyObject *
-find_any(PyObject *module, PyObject *args)
-{
-    PyObject *obj;
-    unsigned long long id;
-    Py_ssize_t position = 0;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "OK|n", &obj, &id, &position)) return NULL;
-    return data_or_none(PyCustomSlots_FindAny(obj, (uintptr_t)id, position));
-}
-
-static PyObject *
-find_any_type(PyObject *module, PyObject *args)
-{
-    PyTypeObject *type;
-    unsigned long long id;
-    Py_ssize_t position = 0;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "O!K|n", &PyType_Type, &type, &id, &position)) return NULL;
-    return data_or_none(PyCustomSlots_FindAnyType(type, (uintptr_t)id, position));
-}
+REGISTER_SLOT
 
 /* find_any_times(cls, id, times): how often it was found, and the sum of the data. */
 static PyObject *
@@ -69,30 +25,6 @@ find_any_times(PyObject *module, PyObject *args)
         sum += slot->data.flags;
     }
     return Py_BuildValue("nK", hits, (unsigned long long)sum);
-}
-
-/* Does a look-up with `pending` raised leave it alone, and one without leave none? */
-static PyObject *
-find_any_is_quiet(PyObject *module, PyObject *args)
-{
-    PyObject *obj, *pending, *type, *value, *traceback;
-    unsigned long long id;
-    int round, fine = 1;
-    volatile uintptr_t sink = 0;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "OOK", &obj, &pending, &id)) return NULL;
-    for (round = 1; round >= 0; round--) {      /* the very first with the exception */
-        if (round) PyErr_SetObject((PyObject *)Py_TYPE(pending), pending);
-        sink += (uintptr_t)PyCustomSlots_FindAny(obj, (uintptr_t)id, 0)
-                + (uintptr_t)PyCustomSlots_FindAnyType(Py_TYPE(obj), (uintptr_t)id, -1);
-        PyErr_Fetch(&type, &value, &traceback);
-        fine = fine && value == (round ? pending : NULL);
-        Py_XDECREF(type);
-        Py_XDECREF(value);
-        Py_XDECREF(traceback);
-    }
-    (void)sink;
-    return PyBool_FromLong(fine);
 }
 
 /* What the process's table is made of now; it is made if there is none.  `count`: slots of
@@ -241,10 +173,7 @@ PyMethodDef register_methods[] = {
     {"noisy_capsule", noisy_capsule, METH_O, NULL},
     {"object_at", object_at, METH_VARARGS, NULL},
     {"register_slot", register_slot, METH_VARARGS, NULL},
-    {"find_any", find_any, METH_VARARGS, NULL},
-    {"find_any_type", find_any_type, METH_VARARGS, NULL},
     {"find_any_times", find_any_times, METH_VARARGS, NULL},
-    {"find_any_is_quiet", find_any_is_quiet, METH_VARARGS, NULL},
     {"table_state", table_state, METH_NOARGS, NULL},
     {"forge_answer", forge_answer, METH_VARARGS, NULL},
     {"table_lock_as", table_lock_as, METH_O, NULL},

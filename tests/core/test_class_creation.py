@@ -2,14 +2,13 @@
 """Every way a class can come to be gives it the right table and the right C fields."""
 import abc
 import copy
-import enum
 import pickle
 import sys
 import types
 import typing
 
 import pytest
-from support import A, B, C, with_slots
+from support import A, B, C
 
 CPYTHON_312 = pytest.mark.skipif(
     sys.version_info < (3, 12), reason="PyType_FromMetaclass came with CPython 3.12")
@@ -185,13 +184,6 @@ def test_class_is_copied_and_pickled_by_reference(probe, first, heir, number_met
         del sys.modules[module.__name__]
 
 
-def test_instance_copy_finds_the_slots(probe, heir):
-    obj = heir()
-    obj.attribute = [1]
-    twin = copy.deepcopy(obj)
-    assert twin.attribute == [1] and probe.find(twin, C) == 3
-
-
 # ------------------------------------- already right while the class is being made --
 
 @pytest.mark.parametrize("way", [class_statement, class_statement_with_metaclass,
@@ -248,16 +240,6 @@ def test_abstract_metaclass_in_front_is_no_obstacle(probe, first, second, number
     right(probe, type("Sub", (Cls, first), {"method": None}), {A: 1, B: 2, C: 3}, 42)
     Cls.register(int)
     assert isinstance(5, Cls) and probe.find(5, C) is None
-
-
-def test_enum_metaclass_can_be_combined(probe, extensibletype):
-    class EnumMeta(enum.EnumMeta, extensibletype):
-        pass
-
-    class Colour(enum.Enum, metaclass=EnumMeta):
-        RED = 1
-    with_slots(probe, Colour, (A, 9))
-    assert probe.find(Colour.RED, A) == 9 and Colour(1) is Colour.RED
 
 
 def test_metaclass_that_passes_other_bases_gets_the_slots_of_those(
@@ -401,14 +383,3 @@ def test_class_keywords_reach_init_subclass(probe, second):
         pass
     assert Sub.mark == 7
     right(probe, Sub, {C: 3}, 42)
-
-
-def test_dataclass_with_slots_is_right(probe, second):
-    """dataclass(slots=True) makes the class a second time: type(cls)(name, bases, ns)."""
-    import dataclasses
-
-    @dataclasses.dataclass(slots=True)
-    class Point(second):
-        x: int = 1
-    right(probe, Point, {C: 3}, 42)
-    assert Point(5).x == 5 and "x" in Point.__slots__

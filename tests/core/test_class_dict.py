@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a class set itself stands in its __dict__: classes made again, and patched, keep it."""
 import dataclasses
-import enum
 import functools
-import pickle
 import types
 from unittest import mock
 
@@ -108,24 +106,6 @@ def test_metaclasses_show_their_own_dict(rich, extensibletype):
 
 # ------------------------------------------------------------------- classes made again --
 
-@pytest.mark.parametrize("make", [
-    again, lambda cls: type(cls.__name__, cls.__bases__, dict(vars(cls))),
-    lambda cls: types.new_class(cls.__name__, cls.__bases__, {}, lambda ns: ns.update(vars(cls))),
-    lambda cls: dataclasses.dataclass(slots=True)(cls),
-], ids=["metaclass", "type", "new_class", "dataclass"])
-def test_a_class_that_is_made_again_keeps_its_values(probe, base, make):
-    values = {"level": 7, "label": ["seven"], "motto": b"sette", "box": 77}
-    child = type(base)("Child", (base,), dict(values))
-    child.box = 78
-    made = make(child)
-    assert made is not child and made.__bases__ == (base,)
-    assert probe.raw(made)[:4] == (7, ["seven"], b"sette", 78)
-    assert not {*values, FIELDS} & set(entries(made))
-    base.level = base.box = 0
-    del child.level
-    assert (made.level, made.box, child.level) == (7, 78, 0)
-
-
 @pytest.mark.filterwarnings("ignore:.* as a member of its instances:RuntimeWarning")
 def test_a_dataclass_with_slots_keeps_a_value_that_is_a_field_of_its_instances_too(probe, base):
     @dataclasses.dataclass(slots=True)
@@ -211,15 +191,6 @@ def test_carried_values_are_taken_whatever_kind_of_slots_there_are(base, slots):
         assert (made.level, made.box) == (9, 11)
 
 
-def test_an_enum_member_is_no_value(extensibletype):
-    """EnumMeta looks at the names in its own way."""
-    from cython_customslots import combine
-
-    class Color(enum.Enum, metaclass=combine(extensibletype, enum.EnumMeta)):
-        RED = 1
-    assert Color.RED.value == 1 and Color["RED"] is Color.RED
-
-
 @pytest.mark.filterwarnings("ignore:.* as a member of its instances:RuntimeWarning")
 def test_decorators_that_change_a_class_in_place_change_no_field(probe, base):
     @functools.total_ordering
@@ -293,18 +264,6 @@ def test_monkeypatch_puts_back_what_the_class_itself_had(base):
     assert (child.level, silent.level) == (5, 2)
 
 
-def test_a_copy_attribute_by_attribute_is_one_of_the_values_too(probe, base):
-    """As cloudpickle does it."""
-    child = type(base)("Child", (base,), {"level": 5, "box": 55})
-    other = type("Other", (base,), {})
-    for name, value in vars(child).items():
-        if name not in ("__dict__", "__weakref__"):
-            setattr(other, name, value)
-    assert probe.raw(other)[0] == 5 and other.box == 55
-    assert FIELDS not in entries(other)
-    assert getattr(other, FIELDS) == {"level": 5, "box": 55}
-
-
 @pytest.mark.parametrize("value, error, message", [
     (5, TypeError, "found an object of type 'int', expected a dict"),
     ({5: 5}, TypeError, "found int as the name, expected a str"),
@@ -317,13 +276,6 @@ def test_a_wrong_set_of_values_is_refused(base, value, error, message):
     with pytest.raises(TypeError, match="it cannot be deleted"):
         delattr(base, FIELDS)
     assert base.level == 1
-
-
-def test_classes_can_still_be_pickled_by_reference(rich, monkeypatch):
-    cls = rich("Pickled", (), {"level": 3, "__module__": __name__})
-    monkeypatch.setitem(globals(), "Pickled", cls)
-    assert pickle.loads(pickle.dumps(cls)) is cls
-    assert type(pickle.loads(pickle.dumps(cls()))) is cls
 
 
 # --------------------------------------------------------------------------- read-only --

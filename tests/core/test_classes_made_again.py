@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Classes that are made again lack the values that Python may not set, or not even see, and say so."""
-import copy
-import copyreg
 import dataclasses
 import enum
 import re
@@ -62,6 +60,19 @@ def hidden(probe):
 
 def entries(cls):
     return type.__dict__["__dict__"].__get__(cls)
+
+
+def test_a_class_that_is_made_again_keeps_its_values(probe, base, make):
+    values = {"level": 7, "label": ["seven"], "motto": b"sette", "box": 77}
+    child = type(base)("Child", (base,), dict(values))
+    child.box = 78
+    made = make(child)
+    assert made is not child and made.__bases__ == (base,)
+    assert probe.raw(made)[:4] == (7, ["seven"], b"sette", 78)
+    assert not {*values, FIELDS} & set(entries(made)) and getattr(made, FIELDS) == {**values, "box": 78}
+    base.level = base.box = 0
+    del child.level
+    assert (made.level, made.box, child.level) == (7, 78, 0)
 
 
 # --------------------------------------------------------- what Python may not set, or see --
@@ -221,41 +232,16 @@ def test_names_are_held_while_they_are_compared(base, name):
 
 # ------------------------------------------------------------------------ copies and pickles --
 
-def test_a_copy_of_a_class_is_the_class_itself(probe, base):
-    """So copy says of every class."""
-    child = type("Child", (base,), {"level": 5})
-    assert copy.copy(child) is child and copy.deepcopy(child) is child
-    assert copyreg.dispatch_table.get(type(child)) is None
-
-
-def unpickled(cls, name="Child"):
-    """What cloudpickle makes in another process: the skeleton, then what the state names."""
-    made = types.new_class(name, cls.__bases__, {"metaclass": type(cls)})
-    for key, value in vars(cls).items():
-        if key not in ("__dict__", "__weakref__"):
-            setattr(made, key, value)
-    return made
-
-
 def test_a_pickle_by_value_that_lost_a_value_of_c_is_an_error(probe, base):
     child = type("Child", (base,), {"level": 5})
-    assert unpickled(child).level == 5
+    assert attribute_by_attribute(child).level == 5
     probe.set_c_field(child, "ratio", 0.5)
     with pytest.raises(TypeError, match=LOST.format("ratio") + ".*a pickle has only values that Python may set"):
-        unpickled(child)
+        attribute_by_attribute(child)
     probe.delete_field(child, "ratio")
     probe.set_secret(child, 5)
     with pytest.raises(TypeError, match=r"field '\(not described\)'"):
-        unpickled(child)
-
-
-def test_a_pickle_by_value_is_right_where_init_subclass_sets_the_value(probe, base):
-    class Root(base):
-        def __init_subclass__(cls):
-            probe.set_c_field(cls, "ratio", 0.5)
-    child = type("Child", (Root,), {"level": 5})
-    made = unpickled(child)
-    assert (made.level, made.ratio) == (5, 0.5)
+        attribute_by_attribute(child)
 
 
 def test_simple_enum_makes_members_of_what_is_no_dunder(extensibletype):

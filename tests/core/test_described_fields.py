@@ -275,20 +275,6 @@ def test_the_namespace_of_a_call_is_not_changed(base):
     assert namespace == {"level": 3}
 
 
-def test_a_metaclass_that_makes_another_class_first_keeps_values_apart(probe, rich):
-    class Python(rich):
-        def __new__(mcs, name, bases, ns):
-            mcs.helper = super().__new__(mcs, name + "Helper", bases, {})
-            return super().__new__(mcs, name, bases, ns)
-
-    base = rich("Base", (), {"level": 1, "box": 1, "label": "base"})
-    sub = Python("Sub", (base,), {"level": 2, "box": 2, "label": "sub"})
-    assert probe.raw(sub)[:4] == (2, "sub", b"", 2)
-    assert "level" not in entries(sub)
-    base.level = base.box = 5
-    assert (sub.level, sub.box) == (2, 2)
-
-
 def test_a_metaclass_that_never_calls_init_gets_its_values(probe, rich):
     class Silent(rich):
         def __init__(cls, *args, **kwargs):

@@ -182,11 +182,6 @@ def test_registering_twice_does_nothing_and_a_wrong_metaclass_is_named(probe, me
             probe.inherit_fields(wrong)
 
 
-def test_registering_gives_back_the_tp_new_of_type(probe, metas):
-    for metaclass in metas:
-        assert probe.same_slots(metaclass, type)["tp_new"]
-
-
 def test_plain_class_put_below_a_provider_by_assignment_is_no_provider(probe, metas, greet):
     """It keeps its metaclass and lacks the memory; who checks the metaclass sees that."""
     class Plain:

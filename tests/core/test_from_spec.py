@@ -8,12 +8,6 @@ from cython_customslots import layout, table
 from support import A, B, C
 
 
-@pytest.fixture(scope="module")
-def fromspec(_cache_exists):
-    source = support.TESTS / "core" / "fromspec_module.c"
-    return support.load(support.build_c("fromspec", source))
-
-
 def ids(cls):
     return [i for _, i, _ in table(cls)]
 

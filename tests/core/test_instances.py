@@ -15,16 +15,6 @@ import pytest
 import support
 
 
-@pytest.fixture(scope="module")
-def fromspec(probe):
-    return support.load(support.build_c("fromspec", support.TESTS / "core" / "fromspec_module.c"))
-
-
-@pytest.fixture(scope="module")
-def metas(probe):
-    return probe.metaclasses()
-
-
 def static(probe, name, *bases):
     return probe.ready_with_fields(f"instances.{name}", bases, 7, b"seven", 1)
 
@@ -41,7 +31,7 @@ def children(probe, name, count=2):
 
 
 @pytest.fixture(scope="module")
-def providers(probe, fromspec):
+def providers(probe):
     """Providers whose instances have nothing but a pointer."""
     return {"static": static(probe, "Static"), "layer": layer(probe, "Layer"),
             "below": layer(probe, "Below", probe.emitted("instances.Base", None, (), []))}

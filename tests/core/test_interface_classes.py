@@ -350,11 +350,7 @@ def test_module_before_the_last_dot_is_imported(probe, tmp_path, monkeypatch):
 def test_other_interpreters_have_classes_of_their_own(probe, shape):
     cls = shape.declare()
     support.run_in_new_interpreter(f"""
-        import importlib.machinery, importlib.util
-        loader = importlib.machinery.ExtensionFileLoader("probe", {str(support.probe_path())!r})
-        spec = importlib.util.spec_from_file_location("probe", {str(support.probe_path())!r}, loader=loader)
-        probe = importlib.util.module_from_spec(spec)
-        loader.exec_module(probe)
+        import probe
         id = probe.intern({shape.name.encode()!r})
         try:
             probe.interface_class(id)
@@ -368,5 +364,5 @@ def test_other_interpreters_have_classes_of_their_own(probe, shape):
         made = type(cls)("Made", (cls,), {{"draw": lambda self, canvas: "there"}})
         assert probe.interface_call(made(), id, 2, "x") == "there"
         assert made in cls.implementers()
-    """)
+    """, modules=[support.probe_path()])
     assert cls is probe.interface_class(shape.id)

@@ -359,18 +359,11 @@ def test_sub_interpreters_share_tables_and_positions(probe):
         draw = draw
 
     support.run_in_new_interpreter(f"""
-        import sys
-        sys.path[:0] = [{str(support.TESTS)!r}, {str(support.TESTS / 'core')!r},
-                        *{[p for p in __import__('sys').path if p]!r}]
-        import importlib.machinery, importlib.util
-        loader = importlib.machinery.ExtensionFileLoader("probe", {str(support.probe_path())!r})
-        spec = importlib.util.spec_from_file_location("probe", {str(support.probe_path())!r}, loader=loader)
-        probe = importlib.util.module_from_spec(spec)
-        loader.exec_module(probe)
+        import probe
         id = probe.intern({shape.name.encode()!r})
         assert id == {shape.id} and probe.interface_position(id) == {shape.position}
         provider = probe.interface_heap("probe.P", (), [(id, {shape.table})], 0, 0b110)
         cls = type(provider)("Cls", (provider,), {{"draw": lambda self, canvas: "there"}})
         assert probe.interface_found(cls, id)[:2] == {shape.found(Cls)}
         assert probe.interface_call(cls(), id, 2, "x") == "there"
-    """)
+    """, modules=[support.probe_path()])

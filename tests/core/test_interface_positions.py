@@ -35,15 +35,10 @@ def test_other_interpreters_have_the_same_positions(probe):
     ids = [probe.intern(b"same.%d" % i) for i in range(5)]
     here = [probe.interface_position(id) for id in ids[:3]]
     support.run_in_new_interpreter(f"""
-        import importlib.machinery, importlib.util
-        path = {str(support.probe_path('probe_third'))!r}
-        loader = importlib.machinery.ExtensionFileLoader("probe_third", path)
-        spec = importlib.util.spec_from_file_location("probe_third", path, loader=loader)
-        probe = importlib.util.module_from_spec(spec)
-        loader.exec_module(probe)
+        import probe_third as probe
         assert [probe.interface_position(id) for id in {ids[:3]}] == {here}
         for id in {ids[3:]}:
             probe.interface_position(id)
-    """)
+    """, modules=[support.probe_path("probe_third")])
     after = [probe.interface_position(id) for id in ids]
     assert after[:3] == here and len({*after[2:]}) == 3, "those that came there were dealt out, too"

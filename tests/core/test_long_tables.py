@@ -27,16 +27,14 @@ OTHERS = [slot_id(30000 + i) for i in range(200)]
 
 
 @pytest.fixture(scope="module")
-def doors(probe):
+def doors(probe, limited):
     """Every way to find a slot of a type: {name: function(type, ID, position)}."""
     ways = {"FindType": probe.find_type,
             "Find": lambda cls, *more: probe.find(cls(), *more),
             "FindAnyType": lambda cls, number, _: probe.find_any_type(cls, number),
             "Cython": support.load(support.build_cython(
                 support.TESTS / "core" / "table_reader.pyx", layer=False)).find}
-    if not support.FREE_THREADED:
-        limited = support.load(support.build_c(
-            "limited_consumer", support.TESTS / "c" / "limited_consumer.c", cflags=support.STRICT_FLAGS))
+    if limited is not None:
         ways["limited API"] = lambda cls, number, _: limited.find(cls(), number)
     return ways
 

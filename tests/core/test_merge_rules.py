@@ -134,7 +134,7 @@ def test_primary_base_is_the_one_with_the_layout_not_the_first_named(probe, new)
 
 def test_every_level_of_a_deep_line_adds_behind(probe, new):
     cls, expected = new("L0", (), (A, 0)), [(A, 0)]
-    for level in range(1, 30):
+    for level in range(1, 200):
         slot = (support.slot_id(1000 + level), level)
         cls = new(f"L{level}", [cls], (A, level), slot)
         expected = [(A, level), *expected[1:], slot]

@@ -2,6 +2,7 @@
 """__module__, __doc__ and what rests on them: pickle, copy, doctest, inspect, help."""
 import abc
 import copy
+import copyreg
 import doctest
 import inspect
 import io
@@ -129,6 +130,7 @@ def test_class_and_metaclass_are_pickled_and_copied_by_reference(module, name):
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         assert pickle.loads(pickle.dumps(cls, protocol)) is cls
     assert copy.copy(cls) is cls and copy.deepcopy([cls]) == [cls]
+    assert copyreg.dispatch_table.get(type(cls)) is None
 
 
 def test_shared_metaclass_is_pickled_and_copied_by_reference(extensibletype):

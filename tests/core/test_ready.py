@@ -4,7 +4,7 @@ import abc
 
 import pytest
 import support
-from support import EMPTY, SKIP, A, B, C, D, slot_id, static_type
+from support import EMPTY, SKIP, A, B, C, D, static_type
 
 
 @pytest.fixture(scope="module")
@@ -218,13 +218,6 @@ def test_metaclass_that_is_not_ours_is_refused_by_name(probe, extensibletype):
     message = (r"metaclass '(abc\.)?ABCMeta' does not derive from "
                rf"_extensibletype\.{extensibletype.__name__}")
     refused(probe, number, 4, TypeError, message)
-
-
-def test_table_of_many_slots(probe):
-    slots = [(slot_id(i), i) for i in range(1, 257)]
-    cls = static_type(probe, "Many", (), slots, room=256)
-    assert probe.table_type(cls) == slots
-    assert all(probe.find_type(cls, i, 0) == data for i, data in slots)
 
 
 def test_generated_type_lies_in_a_block_of_its_metaclass_size(probe):

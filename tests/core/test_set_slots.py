@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from support import EMPTY, SKIP, A, B, C, slot_id, static_type
+from support import EMPTY, SKIP, A, B, C, static_type
 
 
 @pytest.fixture
@@ -74,15 +74,6 @@ def test_static_provider_may_get_other_slots_later(probe, extensibletype):
     sub = extensibletype("Sub", (cls,), {})
     probe.set_slots(cls, [(B, 2)])
     assert probe.table_type(cls) == probe.table_type(sub) == [(B, 2)]
-
-
-def test_two_hundred_and_fifty_six_slots(probe, extensibletype, cls):
-    slots = [(slot_id(2000 + i), i) for i in range(256)]
-    probe.set_slots(cls, slots)
-    sub = extensibletype("Sub", (cls,), {})
-    probe.set_slots(sub, [(slot_id(3000 + i), i) for i in range(256)])
-    assert probe.count_type(sub) == 512
-    assert all(probe.find_type(sub, i, 3) == data for i, data in slots)
 
 
 def test_same_slots_again_keep_the_table(probe, cls):

@@ -8,11 +8,6 @@ import pytest
 FIELDS = "__customslots_fields__"
 
 
-@pytest.fixture(scope="module")
-def rich(probe):
-    return probe.rich_metaclasses()[0]
-
-
 @pytest.fixture
 def cls(rich):
     return rich("Cls", (), {"level": 3, "note": "an attribute"})

@@ -172,13 +172,8 @@ def test_threads_that_write_flags_disturb_nobody_who_looks_up(probe, extensiblet
 
     readers = [threading.Thread(target=look) for _ in range(2)]
     writers = [threading.Thread(target=write_flags, args=(number,)) for number in range(2)]
-    for thread in readers + writers:
-        thread.start()
-    for thread in writers:
-        thread.join()
-    done.set()
-    for thread in readers:
-        thread.join()
+    with support.running(readers, done):
+        support.run_all(writers)
     assert not failures
     for cls in looked_at:
         assert stamp(cls) in (0, expected(cls)) and probe.find_type(cls, A) == 1

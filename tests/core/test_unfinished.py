@@ -178,15 +178,6 @@ def test_inside_mro_each_slot_is_that_of_the_first_base_that_has_it(probe, exten
                            next(filter(is_there, map(probe.table_type, bases)))), name
 
 
-@pytest.fixture(scope="module")
-def limited():
-    """A reader under the limited API; None where there is none."""
-    if support.FREE_THREADED:
-        return None
-    return support.load(support.build_c("limited_consumer", support.TESTS / "c" / "limited_consumer.c",
-                                        cflags=support.STRICT_FLAGS))
-
-
 @by_way
 def test_the_limited_api_sees_the_same_and_the_whole_table_is_that_of_the_first_base(
         probe, extensibletype, families, limited, way):

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Every build system that the README of examples/building names builds its example."""
-import json
 import os
 import re
 import shutil
@@ -79,24 +78,6 @@ def test_pyximport_builds_the_example_when_it_is_imported(example):
     assert before
     assert python("example.py", cwd=example) == PRINTED
     assert before == {path: path.stat().st_mtime_ns for path in (example / "build").rglob("*.*")}
-
-
-@pytest.mark.nightly
-def test_pyximport_takes_the_switch_and_can_be_uninstalled(tmp_path):
-    need("setuptools")
-    (tmp_path / "pyproject.toml").write_text(UNREAD)    # of some project, whose build this is not
-    (tmp_path / "thing.pyx").write_text(THING)
-    said = python("-c", """
-from cython_customslots import pyximport
-importers = pyximport.install(build_dir="build", extend_all=True)
-import thing
-pyximport.uninstall(*importers)
-import sys
-from pyximport import pyxbuild
-print(type(thing.Thing).__name__, pyxbuild.build_ext.__module__, importers[1] in sys.meta_path)
-""", cwd=tmp_path)
-    kind, *rest = said.split()[-3:]
-    assert kind.startswith("extensibletype") and rest == ["Cython.Distutils.build_ext", "False"]
 
 
 @pytest.mark.nightly
@@ -204,31 +185,6 @@ for cell in cells:
 def test_the_notebook_runs(example):
     need("ipython", "setuptools")
     assert python("-c", RUN, "areas.ipynb", cwd=example, IPYTHONDIR=str(example)) == PRINTED
-
-
-@pytest.mark.nightly
-def test_the_magic_takes_our_switches_and_keeps_apart_what_they_change(tmp_path):
-    need("ipython", "setuptools")
-    cell = THING
-    show = "print(type(Thing).__name__, Thing.__module__)"
-    sources = ["%load_ext cython_customslots", f"%%cython\n{cell}", show,
-               f"%%cython --extend-all\n{cell}", show, f"%%cython\n{cell}", show]
-    (tmp_path / "cells.json").write_text(json.dumps(
-        {"cells": [{"cell_type": "code", "source": [text]} for text in sources]}))
-    lines = [line.split() for line in
-             python("-c", RUN, "cells.json", cwd=tmp_path, IPYTHONDIR=str(tmp_path)).splitlines()]
-    assert [kind.partition("_")[0] for kind, _ in lines] == ["type", "extensibletype", "type"]
-    assert lines[0] == lines[2] and lines[0][1] != lines[1][1]
-
-
-@pytest.mark.nightly
-def test_the_magic_names_a_misspelt_switch(tmp_path):
-    need("ipython", "setuptools")
-    (tmp_path / "cells.json").write_text(json.dumps({"cells": [
-        {"cell_type": "code", "source": [text]}
-        for text in ("%load_ext cython_customslots", "%%cython --extendall\npass")]}))
-    said = python("-c", RUN, "cells.json", cwd=tmp_path, IPYTHONDIR=str(tmp_path), expect=1)
-    assert "unknown option --extendall; did you mean --extend-all?" in said
 
 
 @pytest.mark.parametrize("missing, package", [("IPython", "ipython"), ("distutils", "setuptools")])

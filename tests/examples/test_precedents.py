@@ -157,12 +157,10 @@ together: True
 """
 
 
-@pytest.mark.nightly
 def test_iopy_prints_what_it_promises(site):
     assert run_example(site("iopy")) == IOPY
 
 
-@pytest.mark.nightly
 def test_iopy_fields_are_those_of_the_structure(site, tmp_path):
     check(site("iopy"), tmp_path, """
 import iopy
@@ -181,7 +179,6 @@ assert iopy.total_size(()) == 0
 """)
 
 
-@pytest.mark.nightly
 def test_iopy_survives_patches_that_do_not_fit(site, tmp_path):
     check(site("iopy"), tmp_path, """
 import iopy
@@ -201,26 +198,6 @@ class Sub(iopy.Refund, version=5): pass
 iopy.Refund.__bases__ = (iopy.Event,)   # its fields above Event's are gone
 assert not hasattr(Sub, "payer") and Sub.version == 5
 assert repr(Sub(of=3)) == "Refund(id=0, amount=0, payer='', of=3)"
-""")
-
-
-@pytest.mark.nightly
-def test_iopy_classes_of_every_making_know_their_descriptor(site, tmp_path):
-    check(site("iopy"), tmp_path, """
-import abc, iopy, types
-seen = []
-class Watching(iopy.Payment):
-    def __init_subclass__(cls):
-        seen.append(repr(cls(id=1)))
-class Watched(Watching): pass
-made = [type("T", (iopy.Payment,), {}), types.new_class("N", (iopy.Payment,)),
-        type(iopy.Payment)("M", (iopy.Payment,), {}), Watching, Watched]
-text = "Payment(id=1, amount=0, payer='')"
-assert seen == [text] and {repr(cls(id=1)) for cls in made} == {text}
-
-class Mixin: pass
-class Both(Mixin, iopy.Refund): pass
-assert repr(Both(of=2)).startswith("Refund(") and type(Both) is type(iopy.Message)
 """)
 
 
@@ -248,14 +225,12 @@ numpy, objects                         3.5   Python
 """
 
 
-@pytest.mark.nightly
 def test_polymorphic_array_prints_what_it_promises(site):
     printed = run_example(site("polymorphic_array"))
     there = importlib.util.find_spec("numpy") is not None
     assert printed == ARRAYS + WITH_NUMPY * there
 
 
-@pytest.mark.nightly
 def test_polymorphic_arrays_are_arrays_for_python_too(site, tmp_path):
     check(site("polymorphic_array"), tmp_path, """
 from arrays import Array, Constant, Dense, Range
@@ -281,7 +256,6 @@ raises(TypeError, "expected Dense, Range or Constant", Array)
 """)
 
 
-@pytest.mark.nightly
 def test_polymorphic_consumer_survives_anything(site, tmp_path):
     check(site("polymorphic_array"), tmp_path, """
 from arrays import Array, Constant, Dense, Range
@@ -309,7 +283,6 @@ assert total({0: 1.5, 1: 2}) == (3.5, "Python") and total(()) == (0.0, "Python")
 """)
 
 
-@pytest.mark.nightly
 def test_polymorphic_arrays_of_numpy_are_served_by_registration(site, tmp_path):
     pytest.importorskip("numpy", reason="NumPy is not installed for this interpreter")
     check(site("polymorphic_array"), tmp_path, """

@@ -67,11 +67,6 @@ def said(caught):
 
 # ---------------------------------------------------------------------------- C fields --
 
-@pytest.fixture(scope="module")
-def rich(probe):
-    return probe.rich_metaclasses()[0]
-
-
 @pytest.mark.parametrize("value, shown", [
     (HUGE, "0x" + f"{HUGE:x}"[:50]), (-HUGE, "-0x" + f"{HUGE:x}"[:50]), (2 ** 40, str(2 ** 40)),
     (-2 ** 200, str(-2 ** 200)), (MuteInt(2 ** 40), "MuteInt object at"),

@@ -72,27 +72,6 @@ def test_two_hundred_levels(probe, extensibletype):
     assert dict(probe.table_type(cls)) == {A: 1, B: 2}
 
 
-def test_slots_at_each_of_two_hundred_levels(probe, extensibletype):
-    cls = extensibletype("L0", (), {})
-    for level in range(200):
-        cls = with_slots(probe, extensibletype(f"L{level}", (cls,), {}),
-                         (slot_id(4000 + level), level), (A, level))
-    assert probe.count_type(cls) == 201
-    assert all(probe.find_type(cls, slot_id(4000 + i), i % 7) == i for i in range(200))
-    assert probe.find_type(cls, A) == 199
-
-
-def test_two_hundred_and_fifty_six_slots_in_a_diamond(probe, extensibletype):
-    slots = [(slot_id(5000 + i), i) for i in range(256)]
-    top = with_slots(probe, extensibletype("Top", (), {}), *slots)
-    left = with_slots(probe, extensibletype("Left", (top,), {}), (slot_id(5000), 1000))
-    right = with_slots(probe, extensibletype("Right", (top,), {}), (slot_id(5255), 2000))
-    both = extensibletype("Both", (left, right), {})
-    expected = dict(slots) | {slot_id(5000): 1000, slot_id(5255): 2000}
-    assert dict(probe.table_type(both)) == expected
-    assert [i for i, _ in probe.table_type(both)] == [i for i, _ in slots]
-
-
 def test_wide_multiple_inheritance(probe, extensibletype):
     bases = tuple(with_slots(probe, extensibletype(f"B{i}", (), {}),
                              (slot_id(6000 + i), i), (A, i)) for i in range(60))

@@ -27,11 +27,6 @@ def classes():
     return classes
 
 
-@pytest.fixture(scope="module")
-def rich(probe):
-    return probe.rich_metaclasses()[0]
-
-
 def by_id(found):
     return {slot.id: slot for slot in found}
 

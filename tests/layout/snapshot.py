@@ -307,88 +307,26 @@ def changes(include):
     return "\n\n".join(told)
 
 
-C_HEAD = """\
-#include "extensibletype.h"
-#include "typedmethod.h"
-TYPED
-typedef struct { const char *name; size_t offset, size; } Place;
-
-static const Place places[] = {
-"""
-
-C_TAIL = """\
-    {NULL, 0, 0}
-};
-
-static PyObject *
-layout(PyObject *self, PyObject *ignored)
-{
-    PyObject *list = PyList_New(0);
-    const Place *place;
-    (void)self;
-    (void)ignored;
-    for (place = places; list != NULL && place->name != NULL; place++) {
-        PyObject *item = Py_BuildValue("(snn)", place->name, (Py_ssize_t)place->offset,
-                                       (Py_ssize_t)place->size);
-        if (item == NULL || PyList_Append(list, item) < 0) Py_CLEAR(list);
-        Py_XDECREF(item);
-    }
-    return list;
-}
-
-static PyMethodDef methods[] = {{"layout", layout, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
-static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "NAME", NULL, -1, methods, NULL, NULL, NULL, NULL
-};
-
-PyMODINIT_FUNC
-PyInit_NAME(void)
-{
-    PyObject *module = PyModule_Create(&definition);
-#ifdef Py_GIL_DISABLED
-    if (module != NULL) PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);
-#endif
-    return module;
-}
-"""
-
-
-def program(name, lines):
-    """The text of an extension module that tells where the compiler put what is recorded."""
-    rows, column, struct = [], 0 if sys.maxsize > 2**32 else 1, None
-    for line in (line for group in GROUPS for line in lines[group]):
-        match = re.match(r"(?:struct|union) (\w+):", line)
-        if match:
-            struct = match[1]
-            extra = " - sizeof(PyHeapTypeObject)" if struct.startswith("PyHeap") else ""
-            rows.append(f'    {{"{struct}", 0, sizeof({struct}){extra}}},\n')
-            continue
-        place, declaration = line.split()[2 * column], line[29:]
-        member = re.search(r"\(\*(\w+)\)\(|(\w+)(?:\[\w+\])?$", declaration)
-        member = member[1] or member[2]
-        if place == "-":
-            continue
-        shift = extra if member != "etp_heaptype" else ""
-        size = "0" if member == "etp_heaptype" else f"sizeof((({struct} *)0)->{member})"
-        rows.append(f'    {{"{struct}.{member}", offsetof({struct}, {member}){shift}, {size}}},\n')
-    head = C_HEAD.replace("TYPED", typed_table())
-    return head + "".join(rows) + C_TAIL.replace("NAME", name)
-
-
-def expected(lines):
-    """What that module should tell: [(name, offset, size)]."""
-    told, column, struct = [], 0 if sys.maxsize > 2**32 else 1, None
+def program(lines):
+    """The text of a C file that compiles where everything stands as it is recorded."""
+    rows = ['#include "extensibletype.h"\n#include "typedmethod.h"\n#include "pin.h"\n', typed_table()]
     for line in (line for group in GROUPS for line in lines[group]):
         match = re.match(r"(?:struct|union) (\w+): (\d+), (\d+)", line)
         if match:
-            struct = match[1]
-            told.append((struct, 0, int(match[2 + column])))
+            struct, wide, narrow = match.groups()
+            extra = " - sizeof(PyHeapTypeObject)" if struct.startswith("PyHeap") else ""
+            rows.append(f"IS(sizeof({struct}){extra}, {wide}, {narrow});\n")
             continue
-        offset, size = line.split()[2 * column:2 * column + 2]
-        member = re.search(r"\(\*(\w+)\)\(|(\w+)(?:\[\w+\])?$", line[29:])
-        if offset != "-":
-            told.append((f"{struct}.{member[1] or member[2]}", int(offset), int(size)))
-    return told
+        places, declaration = line.split()[:4], line[29:]
+        member = re.search(r"\(\*(\w+)\)\(|(\w+)(?:\[\w+\])?$", declaration)
+        member = member[1] or member[2]
+        if member == "etp_heaptype":
+            continue                    # CPython's, and the first
+        rows.append(f"IS(offsetof({struct}, {member}){extra}, {places[0]}, {places[2]});\n"
+                    f"IS(sizeof((({struct} *)0)->{member}), {places[1]}, {places[3]});\n")
+        if places[0] == "-":
+            rows[-1] = "#if UINTPTR_MAX <= 0xFFFFFFFFu\n" + rows[-1].replace("-,", "0,") + "#endif\n"
+    return "".join(rows)
 
 
 if __name__ == "__main__":

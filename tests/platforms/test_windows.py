@@ -39,12 +39,16 @@ def include(windows):
     return windows()
 
 
-def test_every_c_file_of_the_tests_compiles_without_a_warning(mingw, include, tmp_path):
+def test_every_c_file_of_the_tests_compiles_without_a_warning(mingw, include, tmp_path, monkeypatch):
     """Layouts, too, which are pinned by assertions.  (Those of the implementation are linked below.)"""
+    monkeypatch.syspath_prepend(cross.TESTS / "layout")
+    import snapshot
+    places = tmp_path / "places.c"
+    places.write_text(snapshot.program(snapshot.recorded()))
     assert len(cross.TEST_FILES) > 15
-    for number, source in enumerate(cross.TEST_FILES):
+    for number, source in enumerate([places, *cross.TEST_FILES]):
         cross.compile_one(mingw, source, include, tmp_path / f"{number}.o", "-std=c99", "-O0",
-                          "-Wno-unused-function")
+                          "-Wno-unused-function", f"-I{snapshot.HERE}")
 
 
 def test_a_format_that_windows_lacks_is_noticed(mingw, include, tmp_path):

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Fixtures of this folder; what is behind them is in typed_support.py."""
+import sys
+
+import interop_support
 import pytest
 import typed_support
+from support import need
 
 
 #: Fixtures that are of libraries which the extra `test` does not bring.
@@ -18,3 +22,35 @@ def pytest_collection_modifyitems(items):
 def typed(_cache_exists):
     """The module typed_probe."""
     return typed_support.typed_probe()
+
+
+@pytest.fixture(scope="session")
+def c(_cache_exists):
+    """The module interop: functions with records of all kinds, and a consumer."""
+    return interop_support.interop()
+
+
+@pytest.fixture(scope="session")
+def numba():
+    return need("numba")
+
+
+@pytest.fixture(scope="session")
+def cffi():
+    return need("cffi")
+
+
+@pytest.fixture(scope="session")
+def scipy():
+    scipy = need("scipy")
+    need("scipy.integrate")
+    need("scipy.ndimage")
+    return scipy
+
+
+@pytest.fixture
+def lost(monkeypatch):
+    """What the unraisable hook was told."""
+    seen = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda args: seen.append(repr(args.exc_value)))
+    return seen

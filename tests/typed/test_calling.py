@@ -163,11 +163,7 @@ def test_many_threads_call_one_holder(typed):
 
 
 SUB_INTERPRETER = """
-import importlib.machinery, importlib.util
-loader = importlib.machinery.ExtensionFileLoader("typed_probe", target)
-spec = importlib.util.spec_from_file_location("typed_probe", target, loader=loader)
-p = importlib.util.module_from_spec(spec)
-loader.exec_module(p)
+import typed_probe as p
 signature = p.parse("f8(f8)")
 method = p.method("f")
 p.register([(method, p.record([(signature, "double_0", p.MAYBE, 0.0)]))])
@@ -186,7 +182,7 @@ else:
 
 @support.only_on_cpython("PyPy has one interpreter")
 def test_calls_in_a_sub_interpreter(typed):
-    support.run_in_new_interpreter(SUB_INTERPRETER, probe_path())
+    support.run_in_new_interpreter(SUB_INTERPRETER, modules=[probe_path()])
 
 
 @support.only_on_cpython("PyPy has one interpreter")

@@ -12,34 +12,9 @@ import weakref
 import pytest
 from cython_customslots import typed
 from cython_customslots.typed import _typed, export, search
-from interop_support import interop, need
+from interop_support import need
 
 pytestmark = pytest.mark.interop
-
-
-@pytest.fixture(scope="module")
-def c():
-    return interop()
-
-
-@pytest.fixture(scope="module")
-def numba():
-    return need("numba")
-
-
-@pytest.fixture(scope="module")
-def scipy():
-    need("scipy")
-    import scipy.integrate
-    import scipy.ndimage
-    return scipy
-
-
-@pytest.fixture
-def lost(monkeypatch):
-    seen = []
-    monkeypatch.setattr(sys, "unraisablehook", lambda args: seen.append(repr(args.exc_value)))
-    return seen
 
 
 # ----------------------------------------------------------------------------- one finder for all

@@ -525,20 +525,12 @@ def test_threads_find_while_others_register(typed, function_type):
     assert len(made) == 2000 and all(map(typed.is_registered, made))
 
 
-IN_NEW_INTERPRETER = """
-import importlib.machinery, importlib.util, types
-loader = importlib.machinery.ExtensionFileLoader("typed_probe", target)
-spec = importlib.util.spec_from_file_location("typed_probe", target, loader=loader)
-p = importlib.util.module_from_spec(spec)
-loader.exec_module(p)
-"""
-
-
 def test_sub_interpreter_finds_and_its_types_are_gone_with_it(typed):
     function = new_function(entry("f8(f8)", "double_0"))
     before = typed.table_state()
     for _ in range(3):
-        support.run_in_new_interpreter(IN_NEW_INTERPRETER + """
+        support.run_in_new_interpreter("""
+import types, typed_probe as p
 signature = p.parse("f8(f8)")
 method = p.method("f")
 p.register([(method, p.record([(signature, "double_0", 0, 0)]))])
@@ -551,31 +543,27 @@ for _ in range(5):
     assert p.is_registered(id(cls))
 # Long signatures are the same number in all interpreters.
 assert p.parse("d" * 20 + "->d") == p.intern("f8(" + ", ".join(["f8"] * 20) + ")")
-""", probe_path())
+""", modules=[probe_path()])
     after = typed.table_state()
     assert after["address"] == before["address"]
     assert after["live"] == before["live"] + 3          # the methods, not the types
     assert found(function, "f8(f8)") == "double_0"
 
 
-FIND_IN_NEW_INTERPRETER = IN_NEW_INTERPRETER + """
-signature = p.parse("f8(f8)")
-cls = p.function_type()
-p.register_layout(cls)
-assert p.find(cls(p.method("f")), signature) is None
-"""
-
-
 def test_first_interpreter_that_asks_may_be_a_sub_interpreter():
     support.check_child("""
-        import sys
-        sys.path.insert(0, sys.argv[1])
         import support
-        support.run_in_new_interpreter(sys.argv[3], sys.argv[2])
+        support.run_in_new_interpreter('''
+            import typed_probe as p
+            signature = p.parse("f8(f8)")
+            cls = p.function_type()
+            p.register_layout(cls)
+            assert p.find(cls(p.method("f")), signature) is None
+            ''', modules=sys.argv[1:])
         import typed_probe as p
         state = p.table_state()
         assert state["live"] == 0 and state["used"] == 1, state
-        """, support.TESTS, probe_path(), FIND_IN_NEW_INTERPRETER, modules=[probe_path()])
+        """, probe_path(), modules=[probe_path(), support.__file__])
 
 
 def test_when_its_capsule_goes_everybody_looks_for_a_new_table():

@@ -78,11 +78,6 @@ def test_low_level_callable_with_other_types_says_what_is_expected(c, low):
 
 # ---------------------------------------------------------------------------------- numba
 
-@pytest.fixture(scope="module")
-def numba():
-    return need("numba")
-
-
 def test_njit_function_is_compiled_for_the_form_and_raises(c, numba, monkeypatch):
     monkeypatch.setattr(sys, "unraisablehook", lambda args: None)       # the second thread's
     @numba.njit

@@ -11,16 +11,10 @@ import weakref
 import pytest
 import support
 from cython_customslots import typed
-from interop_support import interop
 
 pytestmark = pytest.mark.interop
 
 ONE = (ctypes.c_double,)
-
-
-@pytest.fixture(scope="module")
-def c():
-    return interop()
 
 
 def ctypes_function(restype, *argtypes, body=lambda *arguments: 0, kind=ctypes.CFUNCTYPE):

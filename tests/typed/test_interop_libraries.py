@@ -8,21 +8,9 @@ import warnings
 import pytest
 import support
 from cython_customslots import typed
-from interop_support import interop, need
+from interop_support import need
 
 pytestmark = [pytest.mark.interop, pytest.mark.on_pypy]
-
-
-@pytest.fixture(scope="module")
-def c():
-    return interop()
-
-
-@pytest.fixture
-def unraisable(monkeypatch):
-    seen = []
-    monkeypatch.setattr(sys, "unraisablehook", lambda args: seen.append(repr(args.exc_value)))
-    return seen
 
 
 def boom(x):
@@ -41,11 +29,6 @@ def test_a_library_that_is_not_installed_is_named_with_what_to_do(monkeypatch, m
 
 
 # ------------------------------------------------------------------------------------ cffi --
-
-@pytest.fixture(scope="module")
-def cffi():
-    return need("cffi")
-
 
 @pytest.fixture(scope="module")
 def compiled(cffi, tmp_path_factory):
@@ -103,7 +86,7 @@ def test_a_cffi_function_of_a_compiled_library_is_found(c, compiled):
     assert typed.signatures(lib.long_half) == [typed.canonical("g->g")]
 
 
-def test_a_cffi_callback_is_found(c, cffi, unraisable):
+def test_a_cffi_callback_is_found(c, cffi, lost):
     ffi = cffi.FFI()
     callback = ffi.callback("double(double)", lambda x: x + 0.5)
     assert c.call(typed.resolve(callback), 1.0) == (True, 1.5)
@@ -132,11 +115,6 @@ def test_an_untyped_cffi_pointer_is_taken_at_the_callers_word(c, cffi):
 
 
 # ----------------------------------------------------------------------------------- numba --
-
-@pytest.fixture(scope="module")
-def numba():
-    return need("numba")
-
 
 def test_a_numba_cfunc_is_found(c, numba):
     @numba.cfunc("float64(float64)")
@@ -197,7 +175,7 @@ def test_a_numba_type_that_c_does_not_have_is_refused(numba):
         typed.resolve(f)
 
 
-def test_a_jitted_function_calls_what_is_handed_to_it(c, numba, unraisable):
+def test_a_jitted_function_calls_what_is_handed_to_it(c, numba, lost):
     @numba.njit
     def apply(f, x):
         return f(x) + 1
@@ -213,36 +191,36 @@ def test_a_jitted_function_calls_what_is_handed_to_it(c, numba, unraisable):
     assert apply(twice, 3.0) == 7
     # and back
     assert c.call(typed.resolve(square), 3.0) == (True, 9.0)
-    assert unraisable == []
+    assert lost == []
 
 
 def test_a_jitted_function_calls_what_takes_a_context(c, numba):
     apply = numba.njit(nogil=True)(lambda f, x: f(x))
     for function, expected in (c.Power(2.0), 9), (c.Power(3.0, 1), 27), (c.Power(4.0).scaled, 12):
-        for unraisable in False, True:
-            assert apply(typed.as_numba(function, unraisable=unraisable), 3.0) == expected
+        for lost in False, True:
+            assert apply(typed.as_numba(function, lost=lost), 3.0) == expected
 
 
-def test_what_may_raise_reaches_numba_only_where_errors_may_get_lost(c, numba, unraisable):
+def test_what_may_raise_reaches_numba_only_where_errors_may_get_lost(c, numba, lost):
     @numba.njit
     def apply(f, x):
         return f(x)
     for function in c.root, c.counted, c.Power(2.0).picky:
-        with pytest.raises(TypeError, match="noexcept and nogil; or unraisable=True"):
+        with pytest.raises(TypeError, match="noexcept and nogil; or lost=True"):
             typed.as_numba(function)
-    assert apply(typed.as_numba(c.root, unraisable=True), 9.0) == 3
-    assert apply(typed.as_numba(c.Power(2.0).picky, unraisable=True), 1.0) == 3
-    assert apply(typed.as_numba(lambda x: x / 2, "d->d", unraisable=True), 3.0) == 1.5
-    assert unraisable == []
-    apply(typed.as_numba(c.counted, unraisable=True), 13.0)
-    apply(typed.as_numba(boom, "d->d", unraisable=True), 1.0)
-    assert unraisable == ["LookupError('thirteen')", "RuntimeError('boom')"]
+    assert apply(typed.as_numba(c.root, lost=True), 9.0) == 3
+    assert apply(typed.as_numba(c.Power(2.0).picky, lost=True), 1.0) == 3
+    assert apply(typed.as_numba(lambda x: x / 2, "d->d", lost=True), 3.0) == 1.5
+    assert lost == []
+    apply(typed.as_numba(c.counted, lost=True), 13.0)
+    apply(typed.as_numba(boom, "d->d", lost=True), 1.0)
+    assert lost == ["LookupError('thirteen')", "RuntimeError('boom')"]
 
 
 def test_what_is_known_to_be_quiet_is_handed_to_numba_when_somebody_says_so(c, numba, scipy):
     for function in typed.capsule(c.square), scipy.LowLevelCallable(typed.capsule(c.square)):
         with pytest.raises(TypeError, match=r"noexcept and nogil: if this one is, say so, typed.resolve\(f, nogil=True"
-                                            r", noexcept=True\); or unraisable=True: then it is called with the GIL"):
+                                            r", noexcept=True\); or lost=True: then it is called with the GIL"):
             typed.as_numba(function)
         assert typed.as_numba(typed.resolve(function, nogil=True, noexcept=True))(3.0) == 9
 
@@ -283,18 +261,10 @@ def test_what_numba_cannot_take_is_refused_with_words(c, numba):
     with pytest.raises(TypeError, match="numba's functions take no object as C passes it"):
         typed.as_numba((typed.address(c.square), "object(object)"))
     with pytest.raises(TypeError):
-        typed.as_numba(3, "d->d", unraisable=True)
+        typed.as_numba(3, "d->d", lost=True)
 
 
 # ----------------------------------------------------------------------------------- SciPy --
-
-@pytest.fixture(scope="module")
-def scipy():
-    need("scipy")
-    import scipy.integrate
-    import scipy.ndimage
-    return scipy
-
 
 def integral(scipy, function):
     return scipy.integrate.quad(function, 0, 2)[0]
@@ -320,7 +290,7 @@ def test_user_data_reaches_the_function(c, scipy):
     with pytest.raises(TypeError, match="found user_data, which this function's wrapper needs"):
         typed.as_lowlevelcallable(c.Power(3.0), user_data=data)
     python = typed.as_lowlevelcallable(lambda x, data: x, "double (double, void *)",
-                                       user_data=data, unraisable=True)
+                                       user_data=data, lost=True)
     assert integral(scipy, python) == pytest.approx(2)
 
 
@@ -330,7 +300,7 @@ def test_user_data_that_no_argument_takes_is_refused(c, scipy):
     for function, *signature in [(c.square,), (c.sum_all,), (c.is_positive, "int (double)"),
                                  (lambda x: x, "f8(f8)"), (lambda n, x: 1, "double (int, double *)")]:
         with pytest.raises(TypeError, match="found user_data, for which 'int|double .* has no argument"):
-            typed.as_lowlevelcallable(function, *signature, user_data=data, unraisable=True)
+            typed.as_lowlevelcallable(function, *signature, user_data=data, lost=True)
 
 
 def test_every_callback_of_ndimage_and_integrate_is_called(scipy, numba):
@@ -374,48 +344,48 @@ def test_functions_of_several_variables_are_called(c, scipy):
     assert filtered[1:4] == pytest.approx([1, 2, 3])
 
 
-def test_errors_go_to_the_unraisable_hook_where_the_caller_says_so(c, scipy, unraisable):
+def test_errors_go_to_the_unraisable_hook_where_the_caller_says_so(c, scipy, lost):
     for function in c.root, c.counted, c.Power(2.0).picky:
-        with pytest.raises(TypeError, match="noexcept and nogil; or unraisable=True"):
+        with pytest.raises(TypeError, match="noexcept and nogil; or lost=True"):
             typed.as_lowlevelcallable(function)
 
     def quad(function, *signature):
-        return integral(scipy, typed.as_lowlevelcallable(function, *signature, unraisable=True))
+        return integral(scipy, typed.as_lowlevelcallable(function, *signature, lost=True))
     assert quad(c.root) == pytest.approx(2 ** 2.5 / 3)
     assert quad(c.counted) == pytest.approx(4)
     assert quad(c.Power(2.0).picky) == pytest.approx(6)
     assert quad(lambda x: x * x, "f8(f8)") == pytest.approx(8 / 3)
-    assert unraisable == []
-    made = typed.as_lowlevelcallable(c.root, unraisable=True)
+    assert lost == []
+    made = typed.as_lowlevelcallable(c.root, lost=True)
     assert scipy.integrate.quad(made, -9, -8, epsabs=1, epsrel=1)[0] == pytest.approx(-1)
-    assert unraisable and all("root of -8" in text for text in unraisable)
-    del unraisable[:]
+    assert lost and all("root of -8" in text for text in lost)
+    del lost[:]
     with pytest.warns(scipy.integrate.IntegrationWarning):                      # of NaN
-        integral(scipy, typed.as_lowlevelcallable(boom, "f8(f8)", unraisable=True))
-    assert set(unraisable) == {"RuntimeError('boom')"}
+        integral(scipy, typed.as_lowlevelcallable(boom, "f8(f8)", lost=True))
+    assert set(lost) == {"RuntimeError('boom')"}
 
 
-def test_a_partial_is_handed_to_scipy_as_a_library_with_callbacks_gets_it(c, scipy, unraisable):
+def test_a_partial_is_handed_to_scipy_as_a_library_with_callbacks_gets_it(c, scipy, lost):
     ldexp = ctypes.CDLL(None).ldexp
     ldexp.argtypes, ldexp.restype = [ctypes.c_double, ctypes.c_int], ctypes.c_double
     sum_of = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_double)(lambda a, b: a + b)
     for made in (typed.as_lowlevelcallable(functools.partial(sum_of, 2)),
                  typed.as_lowlevelcallable(functools.partial(sum_of, 2.0), "double (double)"),
-                 typed.as_lowlevelcallable(functools.partial(sum_of, 2.0), "f8(f8)", unraisable=True)):
+                 typed.as_lowlevelcallable(functools.partial(sum_of, 2.0), "f8(f8)", lost=True)):
         assert made.signature == "double (double, void *)" and integral(scipy, made) == pytest.approx(6)
     assert typed.as_lowlevelcallable(functools.partial(c.square)).signature == "double (double)"
     for function, *signature, words in [
             (functools.partial(sum_of, b=2.0), "found constants by name, 'b'; expected them by position"),
             (functools.partial(sum_of, "2"), "the constants \\('2',\\) are no f8"),
             (functools.partial(ldexp, 2.0), "f8(i4)", "for f8\\(f8, i4\\) with 1 bound no code is built in"),
-            (functools.partial(c.root), "noexcept and nogil; or unraisable=True"),
+            (functools.partial(c.root), "noexcept and nogil; or lost=True"),
             (functools.partial(boom), "^functools.partial around <function boom .* is written in Python")]:
         with pytest.raises(TypeError, match=words):
             typed.as_lowlevelcallable(function, *signature)
     for function in functools.partial(boom), functools.partial(c.root), functools.partial(lambda x, y: x + y, y=2.0):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", scipy.integrate.IntegrationWarning)         # of NaN
-            integral(scipy, typed.as_lowlevelcallable(function, "f8(f8)", unraisable=True))
+            integral(scipy, typed.as_lowlevelcallable(function, "f8(f8)", lost=True))
 
 
 def test_what_scipy_cannot_be_handed_is_refused_with_words(c, scipy):
@@ -530,7 +500,7 @@ def test_all_of_them_keep_what_they_call(c, scipy, collected):
     power = c.Power(3.0)
     before = sys.getrefcount(power)
     handed = [typed.as_lowlevelcallable(power), typed.as_lowlevelcallable(power.scaled),
-              typed.as_lowlevelcallable(power.picky, unraisable=True)]
+              typed.as_lowlevelcallable(power.picky, lost=True)]
     assert sys.getrefcount(power) == before + 3
     assert integral(scipy, handed[1]) == pytest.approx(6)
     handed.clear()

@@ -8,19 +8,8 @@ import threading
 import pytest
 import support
 from cython_customslots import typed
-from interop_support import interop, need
 
 pytestmark = [pytest.mark.thorough, pytest.mark.interop]
-
-
-@pytest.fixture(scope="module")
-def c():
-    return interop()
-
-
-@pytest.fixture(scope="module")
-def np():
-    return need("numpy")
 
 
 def test_a_ufunc_has_a_loop_for_each_overload_of_numbers(c, np):

@@ -179,51 +179,22 @@ typedef struct {
     int failed;
 } Call;
 
-static int run_l_l(PyTypedCallable *held, void *value)
-{
-    *(long *)value = call_l_l(held, *(long *)value);
-    return *(long *)value == -1;
-}
-static int run_l_l_gil(PyTypedCallable *held, void *value)
-{
-    *(long *)value = call_l_l_gil(held, *(long *)value);
-    return *(long *)value == -1;
-}
-static int run_d_d(PyTypedCallable *held, void *value)
-{
-    *(double *)value = call_d_d(held, *(double *)value);
-    return *(double *)value == -1.0;
-}
-static int run_v_i4(PyTypedCallable *held, void *value)
-{
-    *(int32_t *)value = call_v_i4(held, *(int32_t *)value);
-    return *(int32_t *)value == -1;
-}
-static int run_o_o(PyTypedCallable *held, void *value)
-{
-    *(PyObject **)value = call_o_o(held, *(PyObject **)value);
-    return *(PyObject **)value == NULL;
-}
-static int run_p_p(PyTypedCallable *held, void *value)
-{
-    *(void **)value = call_p_p(held, *(void **)value);
-    return *(void **)value == NULL;
-}
-static int run_d(PyTypedCallable *held, void *value)
-{
-    *(double *)value = call_d(held);
-    return *(double *)value == -1.0;
-}
-static int run_10(PyTypedCallable *held, void *value)
-{
-    *(double *)value = call_f8_10(held, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
-    return *(double *)value == -1.0;
-}
-static int run_11(PyTypedCallable *held, void *value)
-{
-    *(double *)value = call_f8_11(held, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
-    return *(double *)value == -1.0;
-}
+#define RUN(name, T, result, failure) \
+    static int run_##name(PyTypedCallable *held, void *value) \
+    { \
+        T *x = (T *)value; \
+        *x = result; \
+        return *x == failure; \
+    }
+RUN(l_l, long, call_l_l(held, *x), -1)
+RUN(l_l_gil, long, call_l_l_gil(held, *x), -1)
+RUN(d_d, double, call_d_d(held, *x), -1.0)
+RUN(v_i4, int32_t, call_v_i4(held, *x), -1)
+RUN(o_o, PyObject *, call_o_o(held, *x), NULL)
+RUN(p_p, void *, call_p_p(held, *x), NULL)
+RUN(d, double, call_d(held), -1.0)
+RUN(10, double, call_f8_10(held, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), -1.0)
+RUN(11, double, call_f8_11(held, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11), -1.0)
 /* MSVC's complex numbers are structs. */
 #if defined(_MSC_VER)
 #  define SAME_COMPLEX(a, b) ((a).part[0] == (b).part[0] && (a).part[1] == (b).part[1])
