@@ -293,7 +293,7 @@ _Pycs_SLOW PyTypeObject *
 _Pycs_FindOwnerSlow(PyTypeObject *type)
 {
     while (!_Pycs_HasMemory(type)) {
-        if (_Pycs_TYPE((PyObject *)type) == &PyType_Type || (type = _Pycs_BASE(type)) == NULL) return NULL;
+        if (_Pycs_OB_TYPE((PyObject *)type) == &PyType_Type || (type = _Pycs_BASE(type)) == NULL) return NULL;
     }
     return _Pycs_Passes(type) ? type : NULL;
 }
@@ -306,7 +306,7 @@ _Pycs_Test(PyTypeObject *type)
     if (_Pycs_LIKELY(_Pycs_IsStamped(type))) {
         return 1;
     }
-    if (_Pycs_TYPE((PyObject *)type) == &PyType_Type) {
+    if (_Pycs_OB_TYPE((PyObject *)type) == &PyType_Type) {
         return 0;
     }
     return _Pycs_HasMemory(type) ? _Pycs_Passes(type) : -1;
@@ -448,28 +448,28 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
 _Pycs_FAST int
 PyCustomSlots_Check(PyObject *obj)
 {
-    return PyCustomSlots_CheckType(_Pycs_TYPE(obj));
+    return PyCustomSlots_CheckType(_Pycs_OB_TYPE(obj));
 }
 
 /** PyCustomSlots_CountType() of the type of `obj`, which must not be NULL. */
 _Pycs_FAST Py_ssize_t
 PyCustomSlots_Count(PyObject *obj)
 {
-    return PyCustomSlots_CountType(_Pycs_TYPE(obj));
+    return PyCustomSlots_CountType(_Pycs_OB_TYPE(obj));
 }
 
 /** PyCustomSlots_TableType() of the type of `obj`, which must not be NULL. */
 _Pycs_FAST PyCustomSlot *
 PyCustomSlots_Table(PyObject *obj)
 {
-    return PyCustomSlots_TableType(_Pycs_TYPE(obj));
+    return PyCustomSlots_TableType(_Pycs_OB_TYPE(obj));
 }
 
 /** PyCustomSlots_FindType() of the type of `obj`, which must not be NULL. */
 _Pycs_FAST PyCustomSlot *
 PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
-    return PyCustomSlots_FindType(_Pycs_TYPE(obj), id, expected_pos);
+    return PyCustomSlots_FindType(_Pycs_OB_TYPE(obj), id, expected_pos);
 }
 
 /* The parts, which are C like the above, include nothing, and are included here alone: they need no guards. */

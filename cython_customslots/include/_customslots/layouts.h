@@ -19,7 +19,7 @@
 #ifndef Py_LIMITED_API
 typedef PyHeapExtensibleTypeObject _Pycs_Type;
 #  define _Pycs_CAST(type)   ((_Pycs_Type *)(type))
-#  define _Pycs_TYPE(obj)    Py_TYPE(obj)
+#  define _Pycs_OB_TYPE(obj)    Py_TYPE(obj)
 #  define _Pycs_FLAGS(type)  _Pycs_LOAD(unsigned long, &(type)->tp_flags)
 #  define _Pycs_BASE(type)   _Pycs_LOAD(PyTypeObject *, &(type)->tp_base)
 #  define _Pycs_TYPE_AT(types, i) ((PyTypeObject *)PyTuple_GET_ITEM((types), (i)))
@@ -101,7 +101,7 @@ _Pycs_CAST(PyTypeObject *type)
 
 /* Py_TYPE(), which is a call from 3.14's limited API on. */
 _Pycs_FAST PyTypeObject *
-_Pycs_TYPE(PyObject *obj)
+_Pycs_OB_TYPE(PyObject *obj)
 {
     const Py_ssize_t head = _Pycs_Head();
     return _Pycs_LIKELY(head > 0) ? *(PyTypeObject **)_Pycs_Word(obj, head, -1) : Py_TYPE(obj);
