@@ -19,7 +19,11 @@
 #ifndef Py_LIMITED_API
 typedef PyHeapExtensibleTypeObject _Pycs_Type;
 #  define _Pycs_CAST(type)   ((_Pycs_Type *)(type))
-#  define _Pycs_OB_TYPE(obj)    Py_TYPE(obj)
+#  define _Pycs_OB_TYPE(obj) Py_TYPE(obj)
+#  define _Pycs_HEAD         ((Py_ssize_t)sizeof(PyObject))
+#  define _Pycs_BODY(obj)    ((const char *)(obj) + _Pycs_HEAD)
+#  define _Pycs_TP_NAME(type) ((type)->tp_name)
+#  define _Pycs_SIZE_OF(type) ((type)->tp_basicsize)
 #  define _Pycs_FLAGS(type)  _Pycs_LOAD(unsigned long, &(type)->tp_flags)
 #  define _Pycs_BASE(type)   _Pycs_LOAD(PyTypeObject *, &(type)->tp_base)
 #  define _Pycs_TYPE_AT(types, i) ((PyTypeObject *)PyTuple_GET_ITEM((types), (i)))
@@ -31,6 +35,7 @@ typedef struct {
 } _Pycs_Type;
 
 /* Words behind the head of a type object, of which ob_size is the first. */
+#define _Pycs_TP_NAME_WORD   1
 #define _Pycs_TP_BASICSIZE 2
 #define _Pycs_TP_FLAGS     19
 
@@ -95,8 +100,12 @@ _Pycs_Head(void)
 _Pycs_FAST _Pycs_Type *
 _Pycs_CAST(PyTypeObject *type)
 {
-    (void)_Pycs_Head();
-    return (_Pycs_Type *)((char *)type + _Pycs_LOAD(Py_ssize_t, &_Pycs_heap_size));
+    Py_ssize_t size = _Pycs_LOAD(Py_ssize_t, &_Pycs_heap_size);
+    if (size == 0) {
+        (void)_Pycs_ReadLayouts();
+        size = _Pycs_LOAD(Py_ssize_t, &_Pycs_heap_size);
+    }
+    return (_Pycs_Type *)((char *)type + size);
 }
 
 /* Py_TYPE(), which is a call from 3.14's limited API on. */
@@ -106,6 +115,41 @@ _Pycs_OB_TYPE(PyObject *obj)
     const Py_ssize_t head = _Pycs_Head();
     return _Pycs_LIKELY(head > 0) ? *(PyTypeObject **)_Pycs_Word(obj, head, -1) : Py_TYPE(obj);
 }
+
+/* The __name__ of a type of a CPython that is not known, where tp_name may be longer, for messages and comparing; a
+   reference to the text is kept for ever.  Leaves exceptions alone. */
+_Pycs_SLOW const char *
+_Pycs_AskName(PyTypeObject *type)
+{
+    PyObject *kind, *value, *traceback, *name;
+    const char *text = NULL;
+    PyErr_Fetch(&kind, &value, &traceback);
+    name = PyObject_GetAttrString((PyObject *)type, "__name__");
+    if (name != NULL && PyUnicode_CheckExact(name)) {
+        PyUnicode_InternInPlace(&name);
+        text = PyUnicode_AsUTF8AndSize(name, NULL);
+    }
+    else Py_XDECREF(name);
+    PyErr_Restore(kind, value, traceback);
+    return text != NULL ? text : "?";
+}
+
+_Pycs_UNUSED static inline const char *
+_Pycs_TP_NAME(PyTypeObject *type)
+{
+    const Py_ssize_t head = _Pycs_Head();
+    return head > 0 ? *(const char **)_Pycs_Word(type, head, _Pycs_TP_NAME_WORD) : _Pycs_AskName(type);
+}
+
+/* tp_basicsize; that no type is smaller than it, where CPython is not known. */
+_Pycs_FAST Py_ssize_t
+_Pycs_SIZE_OF(PyTypeObject *type)
+{
+    const Py_ssize_t head = _Pycs_Head();
+    return head > 0 ? *(Py_ssize_t *)_Pycs_Word(type, head, _Pycs_TP_BASICSIZE) : PY_SSIZE_T_MAX;
+}
+#  define _Pycs_HEAD         _Pycs_Head()
+#  define _Pycs_BODY(obj)    ((const char *)(obj) + _Pycs_HEAD)
 #  define _Pycs_FLAGS(type)  PyType_GetFlags(type)
 #  define _Pycs_BASE(type)   ((PyTypeObject *)PyType_GetSlot((type), Py_tp_base))
 #  define _Pycs_TYPE_AT(types, i) ((PyTypeObject *)PyTuple_GetItem((types), (i)))
