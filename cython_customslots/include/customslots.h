@@ -227,13 +227,13 @@ _Pycs_ASSERT(five_words_are_added,
    stamp of a type is read and written by itself, as the upper half, so that code which changes the
    lower one is not disturbed.  It is neither 0 nor ~0, because a type object's address is even. */
 /* [stamp.begin] */
-#if ULONG_MAX > 0xFFFFFFFFu && PY_VERSION_HEX < 0x03100000 && !defined(_MSC_VER) \
-    && !defined(Py_LIMITED_API) && !defined(PYPY_VERSION)
+#if ULONG_MAX > 0xFFFFFFFFu && !defined(_MSC_VER) && !defined(PYPY_VERSION) \
+    && (PY_VERSION_HEX < 0x03100000 || defined(Py_LIMITED_API))         /* which looks at the running one */
 #  define _Pycs_STAMPS 1
 #  define _Pycs_STAMP(type) ((uint32_t)(uintptr_t)(type) + 0x5E92050Bu)   /* ..05..: table ABI 5 */
 typedef uint32_t __attribute__((may_alias)) _Pycs_Half;
-#  define _Pycs_UPPER(type) \
-     ((_Pycs_Half *)&(type)->tp_flags + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
+#  define _Pycs_UPPER_OF(flags) ((_Pycs_Half *)(flags) + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
+#  define _Pycs_UPPER(type)     _Pycs_UPPER_OF(&(type)->tp_flags)
 #else
 #  define _Pycs_STAMPS 0
 #endif
@@ -247,67 +247,17 @@ typedef uint32_t __attribute__((may_alias)) _Pycs_Half;
 #  define _Pycs_SUPPORTED 1
 #endif
 
-#ifndef Py_LIMITED_API
-typedef PyHeapExtensibleTypeObject _Pycs_Type;
-#  define _Pycs_CAST(type)   ((_Pycs_Type *)(type))
-#  define _Pycs_FLAGS(type)  _Pycs_LOAD(unsigned long, &(type)->tp_flags)
-#  define _Pycs_BASE(type)   _Pycs_LOAD(PyTypeObject *, &(type)->tp_base)
-#  define _Pycs_TYPE_AT(types, i) ((PyTypeObject *)PyTuple_GET_ITEM((types), (i)))
-#else
-/* Under the limited API (3.10 and later) the size of PyHeapTypeObject is that of
-   the running interpreter, read once; only that first read needs the GIL, and
-   takes it.  Before CPython 3.12, taking it would deadlock in a sub-interpreter: the thread already
-   has the GIL, and would wait for it with a thread state of the main interpreter.  There
-   tp_basicsize is read directly from its place in the type object. */
-typedef struct {
-    Py_ssize_t    etp_custom_slot_count;
-    PyCustomSlot *etp_custom_slots;
-    uintptr_t     etp_check;
-} _Pycs_Type;
-
-_Pycs_SLOW Py_ssize_t
-_Pycs_ReadOffset(Py_ssize_t *cache)
-{
-    const char *version = Py_GetVersion();
-    PyGILState_STATE gil;
-    PyObject *type, *value, *traceback, *size;
-    Py_ssize_t offset;
-    if (strncmp(version, "3.10.", 5) == 0 || strncmp(version, "3.11.", 5) == 0) {
-        offset = *(Py_ssize_t *)((char *)&PyType_Type + sizeof(PyVarObject) + sizeof(const char *));
-        _Pycs_STORE(Py_ssize_t, cache, offset);
-        return offset;
-    }
-    gil = PyGILState_Ensure();
-    PyErr_Fetch(&type, &value, &traceback);
-    size = PyObject_GetAttrString((PyObject *)&PyType_Type, "__basicsize__");
-    offset = size != NULL ? PyLong_AsSsize_t(size) : 0;
-    Py_XDECREF(size);
-    PyErr_Restore(type, value, traceback);
-    _Pycs_STORE(Py_ssize_t, cache, offset);
-    PyGILState_Release(gil);
-    return offset;
-}
-
-_Pycs_FAST _Pycs_Type *
-_Pycs_CAST(PyTypeObject *type)
-{
-    static Py_ssize_t cache = 0;
-    Py_ssize_t offset = _Pycs_LOAD(Py_ssize_t, &cache);
-    if (offset == 0) {
-        offset = _Pycs_ReadOffset(&cache);
-    }
-    return (_Pycs_Type *)((char *)type + offset);
-}
-#  define _Pycs_FLAGS(type)  PyType_GetFlags(type)
-#  define _Pycs_BASE(type)   ((PyTypeObject *)PyType_GetSlot((type), Py_tp_base))
-#  define _Pycs_TYPE_AT(types, i) ((PyTypeObject *)PyTuple_GetItem((types), (i)))
-#endif
+#include "_customslots/layouts.h"
 
 /* Has the type a stamp?  Then it passes the test; without one, the rest of the test decides. */
 _Pycs_FAST int
 _Pycs_IsStamped(PyTypeObject *type)
 {
-#if _Pycs_STAMPS
+#if _Pycs_STAMPS && defined(Py_LIMITED_API)
+    const Py_ssize_t head = _Pycs_Head();
+    return _Pycs_LIKELY(head > 0) && _Pycs_LOAD(
+        _Pycs_Half, _Pycs_UPPER_OF(_Pycs_Word(type, head, _Pycs_TP_FLAGS))) == _Pycs_STAMP(type);
+#elif _Pycs_STAMPS
     return _Pycs_LOAD(_Pycs_Half, _Pycs_UPPER(type)) == _Pycs_STAMP(type);
 #else
     (void)type;
@@ -326,7 +276,7 @@ _Pycs_IsHeap(PyTypeObject *type)
 _Pycs_UNUSED static inline int
 _Pycs_HasMemory(PyTypeObject *type)
 {
-    return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0 || ((PyVarObject *)type)->ob_size == _Pycs_STATIC_MARK;
+    return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0 || _Pycs_OB_SIZE(type) == _Pycs_STATIC_MARK;
 }
 
 /* Has a type whose words may be read a table?  Readers do not look at the bit in which finished and unfinished
@@ -343,7 +293,7 @@ _Pycs_SLOW PyTypeObject *
 _Pycs_FindOwnerSlow(PyTypeObject *type)
 {
     while (!_Pycs_HasMemory(type)) {
-        if (Py_TYPE((PyObject *)type) == &PyType_Type || (type = _Pycs_BASE(type)) == NULL) return NULL;
+        if (_Pycs_OB_TYPE((PyObject *)type) == &PyType_Type || (type = _Pycs_BASE(type)) == NULL) return NULL;
     }
     return _Pycs_Passes(type) ? type : NULL;
 }
@@ -356,7 +306,7 @@ _Pycs_Test(PyTypeObject *type)
     if (_Pycs_LIKELY(_Pycs_IsStamped(type))) {
         return 1;
     }
-    if (Py_TYPE((PyObject *)type) == &PyType_Type) {
+    if (_Pycs_OB_TYPE((PyObject *)type) == &PyType_Type) {
         return 0;
     }
     return _Pycs_HasMemory(type) ? _Pycs_Passes(type) : -1;
@@ -498,28 +448,28 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
 _Pycs_FAST int
 PyCustomSlots_Check(PyObject *obj)
 {
-    return PyCustomSlots_CheckType(Py_TYPE(obj));
+    return PyCustomSlots_CheckType(_Pycs_OB_TYPE(obj));
 }
 
 /** PyCustomSlots_CountType() of the type of `obj`, which must not be NULL. */
 _Pycs_FAST Py_ssize_t
 PyCustomSlots_Count(PyObject *obj)
 {
-    return PyCustomSlots_CountType(Py_TYPE(obj));
+    return PyCustomSlots_CountType(_Pycs_OB_TYPE(obj));
 }
 
 /** PyCustomSlots_TableType() of the type of `obj`, which must not be NULL. */
 _Pycs_FAST PyCustomSlot *
 PyCustomSlots_Table(PyObject *obj)
 {
-    return PyCustomSlots_TableType(Py_TYPE(obj));
+    return PyCustomSlots_TableType(_Pycs_OB_TYPE(obj));
 }
 
 /** PyCustomSlots_FindType() of the type of `obj`, which must not be NULL. */
 _Pycs_FAST PyCustomSlot *
 PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
-    return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
+    return PyCustomSlots_FindType(_Pycs_OB_TYPE(obj), id, expected_pos);
 }
 
 /* The parts, which are C like the above, include nothing, and are included here alone: they need no guards. */

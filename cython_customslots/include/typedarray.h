@@ -67,15 +67,15 @@
  *   - The items are the object's own: nothing is copied, converted, locked or waited for.  Another
  *     thread may change them; on a device other than the CPU work may still be queued.
  *   - On PyPy all of this works by the same sources.
- *   - Not for Py_LIMITED_API.
+ *   - With Py_LIMITED_API from 3.11 on, where the limited API has buffers, and with Py_TARGET_ABI3T.
  */
 #ifndef Py_TYPEDARRAY_H
 #define Py_TYPEDARRAY_H
 
 #include "customslots.h"
 
-#if defined(Py_LIMITED_API)
-#  error "typedarray.h cannot be used with Py_LIMITED_API: it needs the layout of type objects"
+#if defined(Py_LIMITED_API) && Py_LIMITED_API + 0 < 0x030B0000
+#  error "typedarray.h needs Py_LIMITED_API of 3.11 (0x030B0000) or later, which has buffers"
 #endif
 
 #include "_typedarray/dlpack.h"

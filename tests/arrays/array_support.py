@@ -2,6 +2,7 @@
 """The module array_probe, which shows typedarray.h to Python, and the words that its tests use."""
 import contextlib
 import functools
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,17 @@ def because(error, words):
         raise raised.value.__cause__
 
 
+has_abi3 = pytest.mark.skipif(sys.version_info < (3, 11) or support.FREE_THREADED or support.PYPY,
+                              reason="the limited API with buffers begins with CPython 3.11, and has a GIL")
+has_abi3t = pytest.mark.skipif(sys.version_info < (3, 15) or support.PYPY, reason="abi3t begins with CPython 3.15")
+
+#: The ABIs that the consumer is built for: its name, and what it is compiled with.
+ABIS = {"": (), "abi3": ("-DABI3",), "abi3t": ("-DABI3T",), "unknown": ("-DABI3", "-DUNKNOWN")}
+
+
 @functools.lru_cache(maxsize=None)
-def array_probe():
-    return support.load(support.build_c("array_probe", HERE / "array_probe.c",
-                                        cflags=("-std=gnu99", *support.STRICT_FLAGS)))
+def array_probe(abi=""):
+    name = "_".join(filter(None, ["array_probe", abi]))
+    return support.load(support.build_c(
+        name, HERE / "array_probe.c", HERE / "array_consumer.c",
+        cflags=("-std=gnu99", *support.STRICT_FLAGS, f"-DNAME={name}", *ABIS[abi])))

@@ -4,10 +4,13 @@ import array_support
 import pytest
 
 
-@pytest.fixture(scope="session")
-def arrays(_cache_exists):
-    """The module array_probe."""
-    return array_support.array_probe()
+
+@pytest.fixture(scope="session", params=[
+    "full API", pytest.param("abi3", marks=array_support.has_abi3),
+    pytest.param("abi3t", marks=array_support.has_abi3t)])
+def arrays(_cache_exists, request):
+    """The module array_probe, whose consumer is for the full API or the stable ABI."""
+    return array_support.array_probe(request.param.replace("full API", ""))
 
 
 @pytest.fixture

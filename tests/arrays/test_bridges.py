@@ -113,9 +113,10 @@ def test_a_slot_is_published_inherited_and_overridden(arrays, tables):
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="before 3.12 builtin types are as others are")
 def test_a_builtin_type_gets_no_attribute(arrays, tables):
-    cls = types.AsyncGeneratorType
+    cls = {"": types.AsyncGeneratorType, "abi3": types.CoroutineType, "abi3t": types.GeneratorType}[
+        arrays.__name__.removeprefix("array_probe").lstrip("_")]        # a registration stays
     arrays.register_slot(cls, tables[0])
-    refused = pytest.raises(TypeError, match="found the builtin type <class 'async_generator'>, expected one that may")
+    refused = pytest.raises(TypeError, match=f"found the builtin type {cls}, expected one that may")
     with refused:
         arrays.publish(cls)
     with refused:

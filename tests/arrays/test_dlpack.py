@@ -353,7 +353,7 @@ def test_a_method_that_is_none_or_fails_to_be_found(arrays):
 
 
 def test_a_method_may_destroy_what_it_belongs_to(arrays):
-    exporters = [arrays.Exporter((6,), (1,), MEMORY)]
+    exporters = [arrays.Exporter((6,), (1,), bytearray(MEMORY))]
 
     class Dying:
         def __dlpack__(self, **kwargs):
@@ -391,4 +391,4 @@ def test_a_sub_interpreter_finds_the_same(arrays):
             assert array_probe.look(doubles, 2, 64, 1, 1)["items"] == doubles.tobytes()
             exporter = ByAttribute((2,), (1,), doubles.tobytes())
             assert array_probe.look(exporter, 2, 64, 1, 1)["items"] == doubles.tobytes()
-        """, modules=[arrays.__file__])
+        """.replace("array_probe", arrays.__name__), modules=[arrays.__file__])

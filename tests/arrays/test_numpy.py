@@ -8,7 +8,7 @@ import hypothesis.strategies as st
 import pytest
 import support
 from array_support import (ANY, ANYTHING, BFLOAT, BOOL, BUFFER, C, COMPLEX, DOUBLE, F, FLOAT, INT, OBJECT, UINT,
-                           UNALIGNED, VERSIONED, WRITABLE, because)
+                           UNALIGNED, VERSIONED, WRITABLE, array_probe, because, has_abi3)
 from test_buffers import refused
 
 pytestmark = [pytest.mark.interop, pytest.mark.usefixtures("nothing_left")]
@@ -160,7 +160,7 @@ def test_a_subclass_with_a_table_of_its_own_is_asked_and_with_that_of_ndarray_is
         array_probe.register_slot(Own, array_probe.api("dlpack_exchange_api", 2, 0, 0))
         assert array_probe.look(own, 2, 64, 1, 0)["held"] == 2      # a table of no use: by its buffer
         assert array_probe.look(numpy.zeros(3), 2, 64, 1, 0)["held"] == 1
-        """, modules=[arrays.__file__])
+        """.replace("array_probe", arrays.__name__), modules=[arrays.__file__])
 
 
 @pytest.mark.parametrize("shape, strides", [
@@ -270,7 +270,7 @@ def test_a_numpy_that_is_not_known_or_half_imported_is_asked_for_its_buffer(arra
             assert "an object of type" in str(error)
         else:
             raise AssertionError
-        """, modules=[arrays.__file__])
+        """.replace("array_probe", arrays.__name__), modules=[arrays.__file__])
 
 
 def test_looking_at_an_array_imports_nothing(arrays):
@@ -281,7 +281,7 @@ def test_looking_at_an_array_imports_nothing(arrays):
         try: array_probe.look(5, 2, 64, 1, 0)
         except TypeError: pass
         print(sorted(set(sys.modules) - before))
-        """, modules=[arrays.__file__]) == "[]"
+        """.replace("array_probe", arrays.__name__), modules=[arrays.__file__]) == "[]"
 
 
 @st.composite
@@ -321,3 +321,17 @@ def test_any_view_is_found_as_numpy_sees_it(arrays, np, data):
         assert (found["data"], found["items"], found["held"]) == (
             expected(np, x)["data"] if x.size else found["data"], x.tobytes(), VERSIONED if x.flags.writeable
             else found["held"])
+
+
+@has_abi3
+def test_a_cpython_of_unknown_layouts_gives_the_same_arrays_by_their_buffers(np, tmp_path):
+    known, unknown = array_probe(), array_probe("unknown")
+    for x in (np.arange(6.0).reshape(2, 3).T, np.float64(3), np.arange(3, dtype="i2")[::-1],
+              bytearray(b"abc"), np.memmap(tmp_path / "mapped", "f8", "w+", shape=(3,))):
+        both = [module.look(x, *ANYTHING, ANY, 0) for module in (known, unknown)]
+        for found in both:
+            del found["held"]
+        assert both[0] == both[1]
+    masked = np.ma.array([1.0])
+    refused(unknown, "found a 'MaskedArray', a subclass of numpy.ndarray that may mask", masked, *DOUBLE, 1, 0)
+    refused(unknown, "found an object of type 'int', which has neither the slot", 5, *DOUBLE, 1, 0)

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * limited_consumer.c - a consumer under the limited API: one binary for 3.10 and later.
+ * limited_consumer.c - a consumer under the limited API: one binary for 3.10 and later; for 3.15 and later, with and
+ * without a GIL, if Py_TARGET_ABI3T says so.
  */
-#ifndef Py_LIMITED_API
+#if !defined(Py_LIMITED_API) && !defined(Py_TARGET_ABI3T)
 #  define Py_LIMITED_API 0x030A0000
+#endif
+#include <Python.h>
+#ifdef UNKNOWN      /* what a CPython is whose layouts nobody has looked at */
+#  define Py_GetVersion() "3.16.0"
 #endif
 #include "customslots.h"
 #include "customslots.h"
@@ -65,4 +70,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL}
 };
 
-MODULE(limited_consumer, methods, )
+#ifndef NAME
+#  define NAME limited_consumer
+#endif
+MODULE(NAME, methods, )

@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Everything that includes our headers compiles under every standard, without a warning."""
 import re
-import subprocess
-import sys
 from pathlib import Path
 
-import cython_customslots
 import pytest
 import support
 from cython_customslots.tools import headers
-from support import A, B, slot_id, static_type
 
 pytestmark = pytest.mark.compilers
 
@@ -17,7 +13,6 @@ HERE = Path(__file__).resolve().parent
 CORE = HERE.parent / "core"
 C_TESTS = [path for folder in (CORE, HERE.parent / "layout", HERE.parent / "typed")
            for path in sorted(folder.glob("*.c"))]
-LIMITED = HERE / "limited_consumer.c"
 
 #: One of each header, which are most of their text; the others are tested thoroughly.
 MOST_TELLING = {"probe_interface.c", "typed_probe.c"}
@@ -122,6 +117,7 @@ def test_all_headers_may_meet_in_one_file_in_any_order(dialect, tmp_path):
 
 @pytest.mark.parametrize("header, defined, words", [
     ("extensibletype.h", "Py_LIMITED_API 0x030A0000", "cannot be used with Py_LIMITED_API"),
+    ("typedarray.h", "Py_LIMITED_API 0x030A0000", "needs Py_LIMITED_API of 3.11"),
     ("customslots.h", "GRAALVM_PYTHON", "works on CPython and PyPy, not on GraalPy")])
 def test_headers_refuse_in_words_where_they_do_not_work(header, defined, words, tmp_path):
     source = tmp_path / "refused.c"
@@ -145,151 +141,3 @@ def test_c_s_own_formatting_is_not_asked_for_what_windows_lacks():
                 calls += 1
                 assert not re.search(r"%[-+ #0-9.*]*[zjt]", call), f"{path}: {call}"
     assert calls >= 5
-
-
-# ----------------------------------------------------------------- the limited API --
-
-limited_api = pytest.mark.skipif(
-    support.FREE_THREADED,
-    reason="free-threaded CPython refuses Py_LIMITED_API with an #error of its own")
-
-
-#: There are later ones than the oldest, 3.10's, from 3.11 on.
-LATER = range(11, sys.version_info.minor + 1) or [pytest.param(
-    11, marks=pytest.mark.skip(reason="before CPython 3.11 there is no later limited API"))]
-
-
-@pytest.fixture(scope="module")
-def limited():
-    return support.limited_consumer()
-
-
-@limited_api
-@by_dialect
-def test_limited_consumer_compiles_without_a_warning(dialect, tmp_path):
-    check_all([LIMITED], dialect, tmp_path)
-
-
-@limited_api
-@pytest.mark.parametrize("dialect", ["c99", "c++11"])
-@pytest.mark.parametrize("minor", LATER)
-def test_limited_consumer_may_ask_for_a_later_limited_api(dialect, minor, tmp_path):
-    """From 3.11 on Py_TYPE() and the like take nothing but PyObject *."""
-    check_all([LIMITED], dialect, tmp_path,
-              f"-DPy_LIMITED_API=0x03{minor:02X}0000")
-
-
-@limited_api
-@pytest.mark.skipif(sys.version_info >= (3, 12), reason="the module is one for the main interpreter there")
-def test_limited_consumer_may_look_for_the_first_time_in_a_sub_interpreter(limited):
-    """Which waits for ever, before CPython 3.12, if it takes the main interpreter's thread state."""
-    support.check_child("""
-        import support
-        support.run_in_new_interpreter('''
-            import limited_consumer
-            class Plain: pass
-            assert limited_consumer.find(Plain(), 0x1000000) is None, "a slot"
-            ''', modules=sys.argv[1:])
-        """, limited.__file__, timeout=60, modules=[support.__file__])
-
-
-@limited_api
-def test_limited_consumer_finds_the_same(limited, probe, extensibletype):
-    static = static_type(probe, "ForLimited", (), [(A, 1), (B, 2)])
-    heap = extensibletype("Heap", (static,), {})
-    probe.set_slots(heap, [(A, 10)])
-    foreign = probe.foreign_static("limited.Foreign", (static,))
-    for cls in static, heap, foreign, extensibletype("None_", (), {}), int, object, type:
-        assert limited.look(cls) == (probe.check_type(cls), probe.count_type(cls),
-                                     probe.address(cls))
-    for cls in static, heap, foreign:
-        for position in 0, 1, 3, 9, -1:
-            assert limited.find(cls(), A, position) == probe.find(cls(), A, position)
-    for obj in 5, None, "x", object(), type, heap:
-        assert limited.find(obj, A) is None
-
-
-@limited_api
-def test_first_limited_lookup_needs_no_gil_and_leaves_exceptions_alone(limited):
-    """It reads the size of PyHeapTypeObject from type.__basicsize__, once."""
-    support.check_child("""
-        import limited_consumer, probe
-        cls = probe.draft_ready(probe.draft("x.First", (), [(257, 1)], 4, None), 4)
-        assert limited_consumer.find_quietly(cls(), KeyError("mine"), 257)
-        """, modules=[limited.__file__, support.probe_path()])
-
-
-@limited_api
-def test_limited_consumer_interns_the_same_ids(limited, probe):
-    assert limited.intern(b"some.name") == probe.intern(b"some.name")
-    with pytest.raises(ValueError, match="found an empty string"):
-        limited.intern(b"")
-
-
-# What is registered, by whom, for which kind of class.  IDs of their own: static types keep them.
-REGISTERED = [slot_id(0x3F00), slot_id(0x3F01)]
-
-
-@limited_api
-def test_limited_consumer_registers_what_all_others_find(limited, probe):
-    class Plain:
-        pass
-
-    class Sub(Plain):
-        pass
-    one, two = REGISTERED
-    limited.register_slot(Plain, one, 5)
-    limited.register_slot(bytearray, two, 6)            # static
-    for module in limited, probe:
-        assert module.find_any(Sub(), one) == 5 and module.find_any(bytearray(), two) == 6
-        assert module.find_any([], one) is None
-    limited.register_slot(Plain, one, 5)                # the same again is fine
-    for module in limited, probe:
-        with pytest.raises(ValueError, match=r"\((.*\.)?Plain\): found data 0x7 for slot ID"):
-            module.register_slot(Plain, one, 7)
-
-
-@limited_api
-def test_limited_consumer_names_classes_of_any_name(limited):
-    """(What is refused, and what goes with a class: core/test_registered.py.)"""
-    class Nameless(type):
-        def __getattribute__(cls, name):
-            raise AssertionError(name)
-    with pytest.raises(ValueError, match=r"\(\?\): found slot ID 0"):
-        limited.register_slot(Nameless("Joke", (), {}), 0, 1)
-    long = type("\u20ac" * 500, (), {})                  # whose 200th byte is in the midst of a character
-    with pytest.raises(ValueError, match="\\(\u20ac{66}.?.?\\): found slot ID 0"):
-        limited.register_slot(long, 0, 1)
-
-
-@limited_api
-def test_a_weak_reference_of_another_layout_is_refused_in_words(tmp_path):
-    """What a later CPython may have: tried with a place that is not the one."""
-    text = Path(cython_customslots.get_include(), "_customslots", "register.h").read_text()
-    (tmp_path / "_customslots").mkdir()
-    for path in Path(cython_customslots.get_include(), "_customslots").glob("*.h"):
-        (tmp_path / "_customslots" / path.name).write_text(path.read_text())
-    changed = text.replace("(char *)reference + sizeof(PyObject))", "(char *)reference)")
-    assert changed != text
-    (tmp_path / "_customslots" / "register.h").write_text(changed)
-    header = Path(cython_customslots.get_include(), "customslots.h").read_text()
-    (tmp_path / "customslots.h").write_text(header)
-    tools = support.toolchain()
-    subprocess.run([*tools.cc, "-O0", "-fPIC", "-std=c99", f"-I{tmp_path}",
-                    *(f"-I{path}" for path in tools.include_dirs), str(LIMITED), *tools.link_flags,
-                    "-o", str(tmp_path / f"limited_consumer{tools.suffix}")], check=True)
-    support.check_child("""
-        import gc, limited_consumer
-        for number in range(20):
-            class Plain: pass
-            try:
-                limited_consumer.register_slot(Plain, 257, 1)
-            except RuntimeError as error:
-                assert "in another place than CPython 3.10 to 3.15; build this module for this" in str(error)
-            else:
-                raise AssertionError("no error")
-            assert limited_consumer.find_any(Plain(), 257) is None
-            gc.collect()
-        limited_consumer.register_slot(list, 257, 1)        # needs no reference
-        assert limited_consumer.find_any([], 257) == 1
-        """, modules=[tmp_path / f"limited_consumer{tools.suffix}"])

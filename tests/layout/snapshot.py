@@ -71,7 +71,7 @@ GROUPS = {
 #: What a constant is for is told by what it stands beside; those that nobody shares.
 CONSTANTS = ("constants", "a module of another age goes by the value that is recorded: find the struct "
              "that it belongs to, and take the new number that a change of that takes")
-UNSHARED = re.compile(rf"{P}([CTM]|EXPECT)_|{P}PACKAGE$|"
+UNSHARED = re.compile(rf"{P}([CTM]|EXPECT|TP)_|{P}PACKAGE$|"
                       rf"{P}(RUNTIME_|NUMBER$|PADDING$|OTHER_ADVICE$)|"
                       rf"{P}(SUPPORTED|REMEMBERS|LONGEST_REPR)$|PyExtensibleType_(RUNTIME_|MODULE_NAME)|"
                       r"PyCustomSlots_VERSION")

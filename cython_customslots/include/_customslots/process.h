@@ -96,7 +96,7 @@ _Pycs_StateDict(void)
 #else
     PyInterpreterState *interp = PyInterpreterState_Get();
     PyObject *dict;
-#if defined(Py_GIL_DISABLED) && !defined(Py_LIMITED_API)
+#if defined(Py_GIL_DISABLED) && (!defined(Py_LIMITED_API) || defined(Py_TARGET_ABI3T))
     Py_BEGIN_CRITICAL_SECTION(&PyType_Type);
     dict = PyInterpreterState_GetDict(interp);
     Py_END_CRITICAL_SECTION();

@@ -444,7 +444,9 @@ _Pycs_UNUSED static PyTypeObject *const *
 _Pycs_ReferentOf(PyObject *reference, PyTypeObject *type)
 {
 #ifdef Py_LIMITED_API
-    PyTypeObject *const *word = (PyTypeObject *const *)(void *)((char *)reference + sizeof(PyObject));
+    const Py_ssize_t head = _Pycs_Head();
+    PyTypeObject *const *word = (PyTypeObject *const *)_Pycs_Word(
+        reference, head > 0 ? head : _Pycs_AskSize(&PyBaseObject_Type), 0);
 #else
     PyTypeObject *const *word = (PyTypeObject *const *)&((PyWeakReference *)reference)->wr_object;
 #endif

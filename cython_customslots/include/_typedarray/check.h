@@ -233,7 +233,7 @@ _Pycs_SLOW PyObject *
 _Pycs_Found(const PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
             _Pycs_Reason reason, const char **advice)
 {
-    const char *of = Py_TYPE(obj)->tp_name;
+    const char *of = _Pycs_TP_NAME(_Pycs_OB_TYPE(obj));
     char type[48];
     *advice = "";
     switch (reason) {
@@ -293,7 +293,7 @@ _Pycs_Failed(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
     PyObject *type, *value, *traceback, *cause;
     if (!PyErr_Occurred()) {
         return _Pycs_Fail(a, PyUnicode_FromFormat(
-            "a '%.200s' that failed to export itself, without an exception", Py_TYPE(obj)->tp_name), spec, "");
+            "a '%.200s' that failed to export itself, without an exception", _Pycs_TP_NAME(_Pycs_OB_TYPE(obj))), spec, "");
     }
     if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError)) {
         return _Pycs_Fail(a, NULL, spec, "");
@@ -304,7 +304,7 @@ _Pycs_Failed(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
     Py_XDECREF(type);
     Py_XDECREF(traceback);
     (void)_Pycs_Fail(a, PyUnicode_FromFormat("a '%.200s' that raised %.200s when it was asked for its items",
-                                             Py_TYPE(obj)->tp_name, Py_TYPE(cause)->tp_name), spec, "");
+                                             _Pycs_TP_NAME(_Pycs_OB_TYPE(obj)), _Pycs_TP_NAME(_Pycs_OB_TYPE(cause))), spec, "");
     PyErr_Fetch(&type, &value, &traceback);
     PyErr_NormalizeException(&type, &value, &traceback);
     PyException_SetCause(value, cause);             /* which it takes */

@@ -4,9 +4,8 @@
  * Included by typedarray.h; not for direct use.
  */
 
-/* The fields of an array and of its dtype that NumPy promises to compiled modules, from 1.7 to 2.x. */
+/* The fields of an array and of its dtype that NumPy promises to compiled modules, from 1.7 to 2.x, behind the head. */
 typedef struct {
-    PyObject_HEAD
     char       *data;
     int         nd;
     Py_ssize_t *dimensions;
@@ -17,7 +16,6 @@ typedef struct {
 } _Pycs_NumPy;
 
 typedef struct {
-    PyObject_HEAD
     PyTypeObject *typeobj;
     char kind, type, byteorder, former_flags;
     int  type_num;
@@ -86,10 +84,19 @@ _Pycs_NOINLINE static PyTypeObject *
 _Pycs_NumPyBase(PyTypeObject *type)
 {
     PyTypeObject *known = _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray);
-    for (; type->tp_base != NULL; type = type->tp_base) {           /* not `object` */
+#ifdef Py_LIMITED_API
+    if (_Pycs_Head() < 0) {             /* and types have no tp_name, either */
+        PyObject *ndarray = _Pycs_Imported("numpy", "ndarray");
+        known = ndarray != NULL && PyType_Check(ndarray) && PyType_IsSubtype(type, (PyTypeObject *)ndarray)
+                ? (PyTypeObject *)ndarray : NULL;
+        Py_XDECREF(ndarray);            /* `type` holds it */
+        return known;
+    }
+#endif
+    for (; _Pycs_BASE(type) != NULL; type = _Pycs_BASE(type)) {           /* not `object` */
         if (type == known) return type;
-        if (known == NULL && !(type->tp_flags & Py_TPFLAGS_HEAPTYPE) && type->tp_name[0] == 'n'
-                && strcmp(type->tp_name, "numpy.ndarray") == 0) return type;
+        if (known == NULL && !(_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) && _Pycs_TP_NAME(type)[0] == 'n'
+                && strcmp(_Pycs_TP_NAME(type), "numpy.ndarray") == 0) return type;
     }
     return NULL;
 }
@@ -108,7 +115,7 @@ _Pycs_TypeOfNumPy(const _Pycs_NumPy *array)
         {kDLFloat, 32, 1}, {kDLFloat, 64, 1}, {kDLFloat, 8 * sizeof(long double), 1},
         {kDLComplex, 64, 1}, {kDLComplex, 128, 1}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0},
         {0, 0, 0}, {0, 0, 0}, {kDLFloat, 16, 1}};
-    const _Pycs_NumPyDescr *descr = (const _Pycs_NumPyDescr *)array->descr;
+    const _Pycs_NumPyDescr *descr = (const _Pycs_NumPyDescr *)_Pycs_BODY(array->descr);
     return types[(unsigned)descr->type_num < 24 && descr->byteorder != _Pycs_OTHER_ORDER ? descr->type_num : 16];
 }
 
@@ -122,7 +129,7 @@ _Pycs_TypeOfRegistered(const _Pycs_NumPyDescr *descr)
         {kDLFloat8_e8m0fnu, 8, 1}, {kDLFloat6_e2m3fn, 6, 1}, {kDLFloat6_e3m2fn, 6, 1}, {kDLFloat4_e2m1fn, 4, 1},
         {kDLInt, 4, 1}, {kDLUInt, 4, 1}, {kDLInt, 2, 1}, {kDLUInt, 2, 1}, {kDLInt, 1, 1}, {kDLUInt, 1, 1},
         {kDLComplex, 32, 1}};
-    const char *full = descr->typeobj->tp_name, *dot = strrchr(full, '.'), *name = dot != NULL ? dot + 1 : full;
+    const char *full = _Pycs_TP_NAME(descr->typeobj), *dot = strrchr(full, '.'), *name = dot != NULL ? dot + 1 : full;
     char buffer[48];
     size_t i;
     for (i = 0; i < sizeof(types) / sizeof(*types) && descr->byteorder != _Pycs_OTHER_ORDER; i++) {
@@ -137,9 +144,10 @@ _Pycs_TypeOfRegistered(const _Pycs_NumPyDescr *descr)
 _Pycs_SLOW int
 _Pycs_RefuseNumPyItems(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
-    const _Pycs_NumPyDescr *descr = (const _Pycs_NumPyDescr *)((_Pycs_NumPy *)obj)->descr;
+    PyObject *const of = ((const _Pycs_NumPy *)_Pycs_BODY(obj))->descr;
+    const _Pycs_NumPyDescr *descr = (const _Pycs_NumPyDescr *)_Pycs_BODY(of);
     return _Pycs_Fail(a, PyUnicode_FromFormat(
-        "a '%.200s' of %S, %s", Py_TYPE(obj)->tp_name, descr,
+        "a '%.200s' of %S, %s", _Pycs_TP_NAME(_Pycs_OB_TYPE(obj)), of,
         descr->byteorder == _Pycs_OTHER_ORDER ? "whose bytes are in the other order"
             : descr->type_num < _Pycs_NUMPY_REGISTERED ? "which is no type of numbers that DLPack has"
             : "which is no type of ml_dtypes that DLPack has"), spec,
@@ -158,12 +166,12 @@ static const DLDevice _Pycs_cpu = {kDLCPU, 0};
 _Pycs_NOINLINE static int
 _Pycs_FromAnyNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
-    const _Pycs_NumPy *array = (const _Pycs_NumPy *)obj;
+    const _Pycs_NumPy *array = (const _Pycs_NumPy *)_Pycs_BODY(obj);
     int i;
     a->held = _Pycs_HOLDS_NOTHING;
     a->dtype = _Pycs_TypeOfNumPy(array);
     if (a->dtype.bits == 0) {
-        const _Pycs_NumPyDescr *descr = (const _Pycs_NumPyDescr *)array->descr;
+        const _Pycs_NumPyDescr *descr = (const _Pycs_NumPyDescr *)_Pycs_BODY(array->descr);
         if (descr->type_num >= _Pycs_NUMPY_REGISTERED) a->dtype = _Pycs_TypeOfRegistered(descr);
         if (a->dtype.bits == 0) return _Pycs_RefuseNumPyItems(a, obj, spec);
     }

@@ -78,7 +78,7 @@ _Pycs_RefuseConjugate(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *s
     PyErr_Clear();
     Py_XDECREF(answer);
     return answer != Py_True ? 0 : _Pycs_Fail(a, PyUnicode_FromFormat(
-        "a '%.200s' whose items are conjugated when they are used", Py_TYPE(obj)->tp_name), spec,
+        "a '%.200s' whose items are conjugated when they are used", _Pycs_TP_NAME(_Pycs_OB_TYPE(obj))), spec,
         "; pass x.resolve_conj()");
 }
 
@@ -164,7 +164,7 @@ _Pycs_FromQuick(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, i
 {
     a->held = _Pycs_HOLDS_NOTHING;
     if (status == 0 && a->dtype.lanes == 1 && a->dtype.bits < 8) {      /* whether it is padded, an export says */
-        const DLPackExchangeAPI *api = _Pycs_ThisVersion(_Pycs_ApiOf(Py_TYPE(obj)));
+        const DLPackExchangeAPI *api = _Pycs_ThisVersion(_Pycs_ApiOf(_Pycs_OB_TYPE(obj)));
         if (api != NULL && api->managed_tensor_from_py_object_no_sync != NULL) {
             return _Pycs_FromManaged(a, obj, spec, api);
         }
@@ -173,7 +173,7 @@ _Pycs_FromQuick(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, i
         const DLPackExchangeAPI *api;
         if (_Pycs_RefuseConjugate(a, obj, spec) < 0) return -1;
         /* Python code may have run. */
-        api = _Pycs_ThisVersion(_Pycs_ApiOf(Py_TYPE(obj)));
+        api = _Pycs_ThisVersion(_Pycs_ApiOf(_Pycs_OB_TYPE(obj)));
         if (api == NULL || api->dltensor_from_py_object_no_sync == NULL) return 0;
         status = _Pycs_Ask(api, obj, a);
     }
@@ -247,7 +247,7 @@ _Pycs_FromMethod(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
     else {
         result = _Pycs_Fail(a, PyUnicode_FromFormat(
             "a '%.200s' whose __dlpack__() returned %R, and not a capsule named 'dltensor_versioned' or "
-            "'dltensor'", Py_TYPE(obj)->tp_name, capsule), spec, "");
+            "'dltensor'", _Pycs_TP_NAME(_Pycs_OB_TYPE(obj)), capsule), spec, "");
     }
 done:
     Py_XDECREF(method);
@@ -316,10 +316,16 @@ _Pycs_UNUSED static int
 _Pycs_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
     const Py_buffer *buffer = &a->buffer;
-    const PyBufferProcs *procs = Py_TYPE(obj)->tp_as_buffer;
+#ifdef Py_LIMITED_API
+    int i;
+    if (!PyObject_CheckBuffer(obj)) return 0;
+    if (PyObject_GetBuffer(obj, &a->buffer, PyBUF_RECORDS_RO) < 0) {
+#else
+    const PyBufferProcs *procs = _Pycs_OB_TYPE(obj)->tp_as_buffer;
     int i;
     if (procs == NULL || procs->bf_getbuffer == NULL) return 0;
     if (procs->bf_getbuffer(obj, &a->buffer, PyBUF_RECORDS_RO) < 0) {   /* PyObject_GetBuffer() does no more */
+#endif
         PyObject *type, *value, *traceback;
         int has_other;
         if (!PyErr_ExceptionMatches(PyExc_BufferError)) return _Pycs_Failed(a, obj, spec);
@@ -334,7 +340,7 @@ _Pycs_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
     a->dtype = _Pycs_TypeOfFormat(buffer->format, buffer->itemsize);
     if (a->dtype.bits == 0) {
         return _Pycs_Fail(a, PyUnicode_FromFormat(
-            "a '%.200s' of %zd bytes with the format '%.200s'", Py_TYPE(obj)->tp_name, buffer->itemsize,
+            "a '%.200s' of %zd bytes with the format '%.200s'", _Pycs_TP_NAME(_Pycs_OB_TYPE(obj)), buffer->itemsize,
             buffer->format != NULL ? buffer->format : "B"), spec,
             "; convert it, with numpy.asarray(x, dtype) for example");
     }
@@ -375,13 +381,13 @@ _Pycs_End(PyTypedArray *a, int result)
 _Pycs_NOINLINE static int
 _Pycs_FromNumPyKind(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, PyTypeObject *numpy)
 {
-    PyTypeObject *const type = Py_TYPE(obj);
+    PyTypeObject *const type = _Pycs_OB_TYPE(obj);
     const DLPackExchangeAPI *api;
     a->held = _Pycs_HOLDS_NOTHING;
-    if (type == numpy || (type->tp_base == numpy && strcmp(type->tp_name, "memmap") == 0
+    if (type == numpy || (_Pycs_BASE(type) == numpy && strcmp(_Pycs_TP_NAME(type), "memmap") == 0
                           && _Pycs_IsImported("numpy", "memmap", type))) {
-        const int known = numpy == _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray)
-                          || _Pycs_IsKnownNumPy(numpy);
+        const int known = _Pycs_HEAD > 0 && (numpy == _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray)
+                          || _Pycs_IsKnownNumPy(numpy));
         return known ? _Pycs_FromAnyNumPy(a, obj, spec) : 0;
     }
     /* Subclasses may mask items or give them a unit, which their memory does not show. */
@@ -389,7 +395,7 @@ _Pycs_FromNumPyKind(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spe
     if (api != NULL && api != _Pycs_ApiOf(numpy)) return 0;
     if (PyErr_Occurred()) return -1;
     return _Pycs_Fail(a, PyUnicode_FromFormat(
-        "a '%.200s', a subclass of numpy.ndarray that may mask items or give them a unit", type->tp_name),
+        "a '%.200s', a subclass of numpy.ndarray that may mask items or give them a unit", _Pycs_TP_NAME(type)),
         spec, "; pass numpy.asarray(x) if only its items matter");
 }
 
@@ -405,7 +411,7 @@ _Pycs_FromRest(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, in
     if (result == 0) {
         result = _Pycs_Fail(a, PyUnicode_FromFormat(
             "an object of type '%.200s', which has neither the slot dlpack.exchange_api, nor a capsule "
-            "__dlpack_c_exchange_api__ of DLPack %d, nor a buffer, nor __dlpack__()", Py_TYPE(obj)->tp_name,
+            "__dlpack_c_exchange_api__ of DLPack %d, nor a buffer, nor __dlpack__()", _Pycs_TP_NAME(_Pycs_OB_TYPE(obj)),
             DLPACK_MAJOR_VERSION), spec,
             PyList_Check(obj) || PyTuple_Check(obj) ? "; convert it, with numpy.asarray(x, dtype) for example" : "");
     }
@@ -415,11 +421,11 @@ _Pycs_FromRest(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, in
 _Pycs_FAST int
 _Pycs_FromOthers(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns)
 {
-    PyTypeObject *const numpy = Py_TYPE(obj)->tp_basicsize >= (Py_ssize_t)sizeof(_Pycs_NumPy)
-                                ? _Pycs_NumPyBase(Py_TYPE(obj)) : NULL;
+    PyTypeObject *const numpy = _Pycs_SIZE_OF(_Pycs_OB_TYPE(obj)) >= _Pycs_HEAD + (Py_ssize_t)sizeof(_Pycs_NumPy)
+                                ? _Pycs_NumPyBase(_Pycs_OB_TYPE(obj)) : NULL;
     int result = numpy != NULL ? _Pycs_FromNumPyKind(a, obj, spec, numpy) : 0;
     if (result == 0) {
-        const DLPackExchangeAPI *api = _Pycs_ApiOf(Py_TYPE(obj));
+        const DLPackExchangeAPI *api = _Pycs_ApiOf(_Pycs_OB_TYPE(obj));
         if (api != NULL) result = _Pycs_FromApi(a, obj, spec, owns, api);
     }
     return _Pycs_LIKELY(result > 0) ? 0 : _Pycs_FromRest(a, obj, spec, result);
@@ -447,7 +453,7 @@ _Pycs_FromUnusualNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *
 _Pycs_FAST int
 _Pycs_FromNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
-    const _Pycs_NumPy *array = (const _Pycs_NumPy *)obj;
+    const _Pycs_NumPy *array = (const _Pycs_NumPy *)_Pycs_BODY(obj);
     const DLDataType dtype = _Pycs_TypeOfNumPy(array);
     const int readonly = _Pycs_IsReadonlyNumPy(array);
     if (_Pycs_LIKELY(_Pycs_IsUsual(spec, &dtype, array->nd) && !(readonly && (spec->flags & PyTypedArray_WRITABLE))
@@ -466,7 +472,7 @@ _Pycs_FAST int
 _Pycs_From(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns)
 {
     /* NumPy's struct says more than a slot or a method could, and to compare the type costs nothing. */
-    return Py_TYPE(obj) == _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray)
+    return _Pycs_OB_TYPE(obj) == _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray)
         ? _Pycs_FromNumPy(a, obj, spec)
         : owns ? _Pycs_OwnOthers(a, obj, spec) : _Pycs_BorrowOthers(a, obj, spec);
 }
