@@ -6,9 +6,7 @@
  * of what the author of the metaclass, or Cython on his behalf, wrote for that.
  */
 #include "runtime/arguments.h"
-#include "runtime/fields.h"
 #include "runtime/prototypes.h"
-#include "runtime/state.h"
 
 /* -------------------------------------------------------------------------- field_lists -- */
 

@@ -2,10 +2,7 @@
  *
  * runtime/api.c - what the classes of an interpreter share: objects of the API and of the rendezvous module.
  */
-#include "runtime/declarations.h"
-#include "runtime/fields.h"
 #include "runtime/prototypes.h"
-#include "runtime/state.h"
 
 /* A descriptor in type.__dict__ (which is not type.tp_dict: that is NULL from 3.12 on). */
 static PyObject *

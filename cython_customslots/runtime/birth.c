@@ -14,11 +14,9 @@
  * instances would find it.  A keyword is not passed on.
  */
 #include "runtime/arguments.h"
-#include "runtime/fields.h"
 #include "runtime/prototypes.h"
 #include "runtime/overriding.h"
 #include "runtime/finish.h"
-#include "runtime/state.h"
 
 static void
 _Pycs_FreeHandover(_Pycs_Handover *node)

@@ -9,16 +9,10 @@
  * end: change.h.
  */
 #include "runtime/change.h"
-
 #include "runtime/arguments.h"
-#include "runtime/fields.h"
 #include "runtime/prototypes.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
-#include "runtime/refresh.h"
-#include "runtime/finish.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* Keeps the present bases and MRO of a finished type that keeps none and has an MRO.  0, or -1 with a
    MemoryError. */

@@ -13,10 +13,8 @@
  * Values that Python may not set, or not even see, cannot be entries, and no copy of the class has them.  FIELDS
  * has their names, so that a class which is made again and lacks them is an error.
  */
-#include "runtime/fields.h"
+#include "runtime/arguments.h"
 #include "runtime/prototypes.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* The entry of FIELDS for values that are not there: a tuple of names.  It is no identifier, and
    therefore no name of a field. */

@@ -12,7 +12,6 @@
  * may have a base with AE.  The algorithm, and where they are kept: docs/abi-runtime.md; why: docs/design.md.
  */
 #include "runtime/prototypes.h"
-#include "runtime/state.h"
 
 /* With n atoms there are 2**n combinations.  Above this number of atoms and metaclasses
    below them, only the one that was asked for is made. */

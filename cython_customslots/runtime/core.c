@@ -12,7 +12,6 @@
  * are frozen.  A slot that has no trampoline now cannot get one later.
  */
 #include "runtime/prototypes.h"
-#include "runtime/state.h"
 
 /* --------------------------------------------------------------------- trampolines -- */
 

@@ -5,9 +5,6 @@
  */
 #include "runtime/fields.h"
 
-#include "runtime/slots.h"
-#include "runtime/state.h"
-
 /* ------------------------------------------------------------- lists of fields -- */
 
 /* The fields that exactly this metaclass adds, or NULL.  There is one list for each metaclass with fields in the

@@ -7,14 +7,9 @@
  * others once the class has its tp_mro.
  */
 #include "runtime/finish.h"
-
 #include "runtime/arguments.h"
-#include "runtime/fields.h"
 #include "runtime/prototypes.h"
 #include "runtime/overriding.h"
-#include "runtime/refresh.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* The call whose node `type` took; NULL if it took none. */
 _Pycs_PRIVATE _Pycs_Handover *

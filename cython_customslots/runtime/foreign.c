@@ -8,8 +8,6 @@
  */
 #include "runtime/arguments.h"
 #include "runtime/prototypes.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* -------------------------------------------------------------------- readers -- */
 

@@ -14,7 +14,6 @@
 #include "runtime/prototypes.h"
 #include "runtime/look_ups.h"
 #include "runtime/override_tables.h"
-#include "runtime/state.h"
 
 /* Up to the last function in the table below.  (The struct may be that of later headers, and have
    more.) */

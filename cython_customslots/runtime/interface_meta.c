@@ -2,12 +2,11 @@
  *
  * runtime/interface_meta.c - the metaclass of interfaces: casts, isinstance(), issubclass(), and its methods.
  */
+#include "runtime/arguments.h"
 #include "runtime/change.h"
-#include "runtime/declarations.h"
 #include "runtime/prototypes.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
-#include "runtime/state.h"
 
 static const PyCustomSlot *
 _Pycs_SlotFor(const _Pycs_Declaration *declaration, PyTypeObject *type)

@@ -13,11 +13,10 @@
  * declaration of an ID than the first one is under the address of its entry in the list.  What they
  * answer, and whose tables they have: docs/abi-process.md, "Python's view".
  */
-#include "runtime/declarations.h"
+#include "runtime/arguments.h"
 #include "runtime/prototypes.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
-#include "runtime/state.h"
 
 #define _Pycs_CLASSES     "_interfaces"                         /* an entry of the rendezvous module's dict */
 #define _Pycs_DECLARATION _Pycs_MODULE "._interface"            /* a capsule */

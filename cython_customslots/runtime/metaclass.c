@@ -25,12 +25,7 @@
  */
 #include "runtime/arguments.h"
 #include "runtime/change.h"
-#include "runtime/fields.h"
 #include "runtime/prototypes.h"
-#include "runtime/refresh.h"
-#include "runtime/finish.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* Does its name lead to this class, in another process, too?  -1 with an exception if that cannot be
    found out. */

@@ -3,10 +3,7 @@
  * runtime/overriding.c - which functions of an interface does a class of Python override?
  */
 #include "runtime/overriding.h"
-
 #include "runtime/override_tables.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* ------------------------------------------------------------------------- what is found -- */
 

@@ -8,12 +8,7 @@
  */
 #include "runtime/arguments.h"
 #include "runtime/change.h"
-#include "runtime/fields.h"
 #include "runtime/prototypes.h"
-#include "runtime/refresh.h"
-#include "runtime/finish.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* -------------------------------------------------------------------- changing -- */
 

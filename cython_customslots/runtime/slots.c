@@ -15,7 +15,7 @@
  * give [B, A', C] and A would lose the position its consumers expect.)
  */
 #include "runtime/slots.h"
-
+#include "runtime/arguments.h"
 #include "runtime/override_tables.h"
 #include "runtime/state.h"
 

@@ -14,8 +14,6 @@
 #include "runtime/arguments.h"
 #include "runtime/prototypes.h"
 #include "runtime/finish.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 #if PY_VERSION_HEX >= 0x030C0000
 

@@ -3,11 +3,8 @@
  * runtime/statics.c - static types.
  */
 #include "runtime/arguments.h"
-#include "runtime/fields.h"
 #include "runtime/prototypes.h"
 #include "runtime/finish.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* What a static type is to become.  ClearPlan() releases all of it. */
 typedef struct {

@@ -14,8 +14,6 @@
  * warning, because there are programs that never call those of the second one.
  */
 #include "runtime/prototypes.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* What a vtable slot leads to: docs/abi.md. */
 typedef struct {
