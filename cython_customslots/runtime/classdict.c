@@ -142,11 +142,10 @@ _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values)
     int status = 0;
 
     if (values == NULL || !PyDict_Check(values)) {
-        PyErr_Format(PyExc_TypeError, "%U of class '%.200s': found %s%.200s%s, expected a dict "
-                     "{field: value}", api->state->name_fields, type->tp_name,
-                     values != NULL ? "an object of type '" : "nothing (it cannot be deleted)",
-                     values != NULL ? Py_TYPE(values)->tp_name : "", values != NULL ? "'" : "");
-        return -1;
+        return _Pycs_Deny(PyExc_TypeError, "%U of class '%.200s': found %s%.200s%s, expected a dict "
+                          "{field: value}", api->state->name_fields, type->tp_name,
+                          values != NULL ? "an object of type '" : "nothing (it cannot be deleted)",
+                          values != NULL ? Py_TYPE(values)->tp_name : "", values != NULL ? "'" : "");
     }
     if (_Pycs_ExpectNamed(api, type, values) < 0 || !(items = PyDict_Items(values))) return -1;
     for (i = 0; status == 0 && i < PyList_GET_SIZE(items); i++) {
@@ -174,10 +173,7 @@ _Pycs_get_dict(_Pycs_API *api, PyObject *self)
             && (names = PyObject_CallMethod(all, "pop", "sO", _Pycs_SET_BY_C, Py_None))
             && PyDict_SetItem(all, api->state->name_fields, values) == 0) result = PyDictProxy_New(all);
 done:
-    Py_XDECREF(entries);
-    Py_XDECREF(values);
-    Py_XDECREF(all);
-    Py_XDECREF(names);
+    _Pycs_XDECREF_ALL(entries, values, all, names);
     return result;
 }
 
