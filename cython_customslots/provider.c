@@ -121,9 +121,8 @@ intern(PyObject *module, PyObject *arg)
 
     (void)module;
     if (!PyUnicode_Check(arg)) {
-        PyErr_Format(PyExc_TypeError, "intern: found an object of type '%.200s', "
-                     "expected a str", Py_TYPE(arg)->tp_name);
-        return NULL;
+        return PyErr_Format(PyExc_TypeError, "intern: found an object of type '%.200s', "
+                            "expected a str", Py_TYPE(arg)->tp_name);
     }
     if (!(name = PyUnicode_AsUTF8AndSize(arg, &length))) return NULL;
     if (strlen(name) != (size_t)length) {
@@ -236,9 +235,8 @@ member_offset(PyObject *module, PyObject *arg)
 {
     (void)module;
     if (!PyObject_TypeCheck(arg, &PyMemberDescr_Type)) {
-        PyErr_Format(PyExc_TypeError, "_member_offset: found an object of type '%.200s', "
-                     "expected a member descriptor", Py_TYPE(arg)->tp_name);
-        return NULL;
+        return PyErr_Format(PyExc_TypeError, "_member_offset: found an object of type '%.200s', "
+                            "expected a member descriptor", Py_TYPE(arg)->tp_name);
     }
     return Py_BuildValue("nO", ((PyMemberDescrObject *)arg)->d_member->offset,
                          (PyObject *)PyDescr_TYPE(arg));
@@ -277,10 +275,9 @@ fields(PyObject *module, PyObject *metaclass)
     (void)module;
     if (api == NULL || expect_type(metaclass, "_fields") < 0) return NULL;
     if (api->state_version != _Pycs_STATE_VERSION) {
-        PyErr_Format(PyExc_NotImplementedError, "fields: found state version %u, expected %u; run this "
-                     "where no module with another version of cython-customslots was imported before",
-                     (unsigned)api->state_version, (unsigned)_Pycs_STATE_VERSION);
-        return NULL;
+        return PyErr_Format(PyExc_NotImplementedError, "fields: found state version %u, expected %u; run this "
+                            "where no module with another version of cython-customslots was imported before",
+                            (unsigned)api->state_version, (unsigned)_Pycs_STATE_VERSION);
     }
     if (!(list = PyList_New(0))) return NULL;
     if (!PyType_IsSubtype((PyTypeObject *)metaclass, api->metaclass)) return list;

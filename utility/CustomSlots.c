@@ -54,8 +54,6 @@ if (unlikely(!_Pycs_GetAPI())) return -1;
 //@requires: CustomSlotsInit
 
 #if !__PYX_CUSTOMSLOTS_PLAIN
-static int __Pyx_CustomSlots_CheckMetaclass(PyTypeObject *metaclass, size_t size, const char *user); /*proto*/
-
 // What stands for the metaclass of a class that --extend-all extends: None if it cannot have
 // ours, because that of its base is in the way, for example. Then it stays as it is.
 static CYTHON_INLINE PyObject *__Pyx_CustomSlots_OrNone(PyObject *winner, int automatic) {
@@ -63,11 +61,7 @@ static CYTHON_INLINE PyObject *__Pyx_CustomSlots_OrNone(PyObject *winner, int au
     PyErr_Clear();
     Py_RETURN_NONE;
 }
-#endif
 
-/////////////// CustomSlotsCheckMetaclass ///////////////
-
-#if !__PYX_CUSTOMSLOTS_PLAIN
 // Is `metaclass` what `user`, a module or a class, was compiled for? `size` 0: no matter.
 // An ImportError as for all that was built for something else than what is there.
 static int __Pyx_CustomSlots_CheckMetaclass(PyTypeObject *metaclass, size_t size, const char *user) {
@@ -87,10 +81,6 @@ static int __Pyx_CustomSlots_CheckMetaclass(PyTypeObject *metaclass, size_t size
 #endif
 
 /////////////// CustomSlotsMetaclass.proto ///////////////
-
-static int __Pyx_CustomSlots_ReadyMetaclass(PyTypeObject *metaclass, const PyExtensibleType_Field *fields, Py_ssize_t count); /*proto*/
-
-/////////////// CustomSlotsMetaclass ///////////////
 
 // Fields are inherited from now on, and tp_new is that of `type`: a metaclass with its
 // own would lock out classes that PyType_FromSpec() makes.
@@ -195,13 +185,6 @@ static int __Pyx_CustomSlots_SetValue(PyTypeObject *type, Py_ssize_t offset, con
 }
 
 /////////////// CustomSlotsWinner.proto ///////////////
-//@requires: CustomSlotsInit
-
-#if !__PYX_CUSTOMSLOTS_PLAIN && !CYTHON_USE_TYPE_SPECS
-static PyObject *__Pyx_CustomSlots_Winner(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, int automatic); /*proto*/
-#endif
-
-/////////////// CustomSlotsWinner ///////////////
 //@requires: CustomSlotsCheckMetaclass
 
 #if !__PYX_CUSTOMSLOTS_PLAIN && !CYTHON_USE_TYPE_SPECS
@@ -223,12 +206,6 @@ static PyObject *__Pyx_CustomSlots_Winner(PyTypeObject *tmpl, PyTypeObject *meta
 #if __PYX_CUSTOMSLOTS_PLAIN
   #define __Pyx_CustomSlots_NewStatic(tmpl, winner, base, bases) (tmpl)
 #elif !CYTHON_USE_TYPE_SPECS
-static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyObject *winner, PyTypeObject *base, PyObject *bases); /*proto*/
-#endif
-
-/////////////// CustomSlotsNewStatic ///////////////
-
-#if !__PYX_CUSTOMSLOTS_PLAIN && !CYTHON_USE_TYPE_SPECS
 // The type object to use in place of Cython's static one. `winner` is its metaclass, which is
 // stolen; None: it stays as it is; NULL: an exception.
 static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyObject *winner, PyTypeObject *base, PyObject *bases) {
@@ -246,12 +223,6 @@ static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyObject *w
 #if __PYX_CUSTOMSLOTS_PLAIN
   #define __Pyx_CustomSlots_CheckBases(arguments) 0
 #else
-static int __Pyx_CustomSlots_CheckBases(PyObject *arguments); /*proto*/
-#endif
-
-/////////////// CustomSlotsCheckBases ///////////////
-
-#if !__PYX_CUSTOMSLOTS_PLAIN
 // Cython tries a class of several bases by calling type(name, bases, dict). Where metaclasses of the
 // bases conflict because one is ours, plain Cython would have none: it is said how to have none, too.
 static int __Pyx_CustomSlots_CheckBases(PyObject *arguments) {
@@ -308,18 +279,11 @@ static int __Pyx_CustomSlots_Ready(PyTypeObject *type) {
 #endif
 
 /////////////// CustomSlotsFromSpec.proto ///////////////
-//@requires: CustomSlotsInit
+//@requires: CustomSlotsCheckMetaclass
 
 #if __PYX_CUSTOMSLOTS_PLAIN
   #define __Pyx_CustomSlots_FromSpec(module, spec, bases, metaclass, metaclass_size) __Pyx_PyType_FromModuleAndSpec(module, spec, bases)
 #elif CYTHON_USE_TYPE_SPECS
-static PyObject *__Pyx_CustomSlots_FromSpec(PyObject *module, PyType_Spec *spec, PyObject *bases, PyTypeObject *metaclass, size_t metaclass_size); /*proto*/
-#endif
-
-/////////////// CustomSlotsFromSpec ///////////////
-//@requires: CustomSlotsCheckMetaclass
-
-#if CYTHON_USE_TYPE_SPECS && !__PYX_CUSTOMSLOTS_PLAIN
 // PyType_FromModuleAndSpec() with a metaclass, which PyType_FromMetaclass() is from
 // CPython 3.12 on; CustomSlotsInit refuses older ones.
 static PyObject *__Pyx_CustomSlots_FromSpec(PyObject *module, PyType_Spec *spec, PyObject *bases, PyTypeObject *metaclass, size_t metaclass_size) {
@@ -336,13 +300,6 @@ static PyObject *__Pyx_CustomSlots_FromSpec(PyObject *module, PyType_Spec *spec,
 #endif
 
 /////////////// CustomSlotsPublish.proto ///////////////
-//@requires: CustomSlotsInit
-
-#if !__PYX_CUSTOMSLOTS_PLAIN
-static int __Pyx_CustomSlots_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count); /*proto*/
-#endif
-
-/////////////// CustomSlotsPublish ///////////////
 //@requires: CustomSlotsABC
 
 #if !__PYX_CUSTOMSLOTS_PLAIN
@@ -357,12 +314,6 @@ static int __Pyx_CustomSlots_Publish(PyTypeObject *type, const PyCustomSlot *own
 
 /////////////// CustomSlotsABC.proto ///////////////
 //@requires: CustomSlotsInit
-
-#if !__PYX_CUSTOMSLOTS_PLAIN
-static int __Pyx_CustomSlots_InitABC(PyTypeObject *type); /*proto*/
-#endif
-
-/////////////// CustomSlotsABC ///////////////
 
 #if !__PYX_CUSTOMSLOTS_PLAIN
 // ABCMeta.__new__ does not run for a type that is readied in C.  What it does besides
@@ -397,10 +348,6 @@ static int __Pyx_CustomSlots_InitABC(PyTypeObject *type) {
 /////////////// CustomSlotsAnnounce.proto ///////////////
 //@requires: CustomSlotsInit
 
-static int __Pyx_CustomSlots_Announce(PyTypeObject *type); /*proto*/
-
-/////////////// CustomSlotsAnnounce ///////////////
-
 // Tells the bases of a class, with its body behind it, of the class, as type.__new__ does.
 static int __Pyx_CustomSlots_Announce(PyTypeObject *type) {
     PyObject *builtins = PyImport_ImportModule("builtins");          // PyPy has no PySuper_Type
@@ -413,10 +360,6 @@ static int __Pyx_CustomSlots_Announce(PyTypeObject *type) {
 }
 
 /////////////// CustomSlotsTrial.proto ///////////////
-
-static PyObject *__Pyx_CustomSlots_Trial(PyObject *arguments); /*proto*/
-
-/////////////// CustomSlotsTrial ///////////////
 
 typedef struct {
     PyObject_HEAD
@@ -452,10 +395,6 @@ static PyObject *__Pyx_CustomSlots_Trial(PyObject *arguments) {
 
 /////////////// CustomSlotsDecorate.proto ///////////////
 
-static int __Pyx_CustomSlots_Decorate(PyTypeObject *type, PyObject *decorator); /*proto*/
-
-/////////////// CustomSlotsDecorate ///////////////
-
 // A decorator of a cdef class, which must return the class: what C code derives from cannot be another object.
 static int __Pyx_CustomSlots_Decorate(PyTypeObject *type, PyObject *decorator) {
     PyObject *result = PyObject_CallFunctionObjArgs(decorator, (PyObject *)type, NULL);
@@ -471,6 +410,7 @@ static int __Pyx_CustomSlots_Decorate(PyTypeObject *type, PyObject *decorator) {
 
 /////////////// CustomSlotsCombinedWinner.proto ///////////////
 //@requires: CustomSlotsCheckMetaclass
+//@requires: CustomSlotsABC
 
 #if __PYX_CUSTOMSLOTS_PLAIN
   #define __Pyx_CustomSlots_UpdateABC(type) 0
@@ -478,36 +418,20 @@ static int __Pyx_CustomSlots_Decorate(PyTypeObject *type, PyObject *decorator) {
   #if CYTHON_USE_TYPE_SPECS && !defined(_Pycs_OPTIONAL)
     #error "extensible(metaclass=...) needs static types: CPython makes no class from a type spec if the metaclass has a __new__; compile this module without CYTHON_USE_TYPE_SPECS"
   #endif
-  #if !CYTHON_USE_TYPE_SPECS
-static PyObject *__Pyx_CustomSlots_CombinedWinner(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, int automatic, const char *module, const char *attribute); /*proto*/
-  #endif
-static int __Pyx_CustomSlots_UpdateABC(PyTypeObject *type); /*proto*/
-#endif
-
-/////////////// CustomSlotsCombinedWinner ///////////////
-//@requires: CustomSlotsCheckMetaclass
-//@requires: CustomSlotsABC
-
-#if !__PYX_CUSTOMSLOTS_PLAIN
 // Abstract methods, once the class has all of its methods.
 static int __Pyx_CustomSlots_UpdateABC(PyTypeObject *type) {
     return PyDict_GetItemString(type->tp_dict, "_abc_impl") ? __Pyx_CustomSlots_CallABC(type, "abc", "update_abstractmethods") : 0;
 }
 
-#if !CYTHON_USE_TYPE_SPECS
+  #if !CYTHON_USE_TYPE_SPECS
 // A Python-level metaclass, by module and attributes; a new reference.
 static PyObject *__Pyx_CustomSlots_ImportMetaclass(const char *module, const char *attribute, const char *user) {
-    PyObject *found = PyImport_ImportModule(module);
-    while (found && *attribute) {
-        const char *end = strchr(attribute, '.');
-        size_t length = end ? (size_t)(end - attribute) : strlen(attribute);
-        PyObject *name = PyUnicode_FromStringAndSize(attribute, (Py_ssize_t)length);
-        PyObject *next = name ? PyObject_GetAttr(found, name) : NULL;
-        Py_XDECREF(name);
-        Py_DECREF(found);
-        found = next;
-        attribute += length + (end != NULL);
-    }
+    PyObject *from = PyImport_ImportModule(module), *operators = from ? PyImport_ImportModule("_operator") : NULL;
+    PyObject *getter = operators ? PyObject_CallMethod(operators, "attrgetter", "s", attribute) : NULL;
+    PyObject *found = getter ? PyObject_CallFunctionObjArgs(getter, from, NULL) : NULL;
+    Py_XDECREF(from);
+    Py_XDECREF(operators);
+    Py_XDECREF(getter);
     if (found && unlikely(!PyType_Check(found) || !PyType_IsSubtype((PyTypeObject *)found, &PyType_Type))) {
         PyObject *shown = _Pycs_Repr(found);
         if (likely(shown)) {
@@ -549,5 +473,5 @@ done:
     Py_XDECREF(python);
     return winner;
 }
-#endif
+  #endif
 #endif

@@ -19,43 +19,9 @@ typedef struct {
     void *completed;            // for tables of classes that were compiled before methods with bodies were appended
 } __Pyx_CustomSlots_KnownInterface;
 
-CYTHON_UNUSED static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *known, const char *name, uintptr_t id, const PyCustomSlots_Signature *lines, uint64_t *hashes); /*proto*/
-CYTHON_UNUSED static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *iface, const char *method, int raises, int attached); /*proto*/
-_Pycs_SLOW const void *__Pyx_CustomSlots_TableElsewhere(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, int attached);
-_Pycs_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table);
-_Pycs_SLOW int __Pyx_CustomSlots_IsRegistered(PyObject *object, __Pyx_CustomSlots_KnownInterface *known);
-
-// The table of an object, the lost one if it does not implement the interface. Needs no GIL.
-// `attached`: the thread has it (an attached thread state); 0: unknown.
-_Pycs_FAST const void *__Pyx_CustomSlots_TableOf(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, size_t count, int attached) {
-    const void *table = PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash);
-    return table ? table : __Pyx_CustomSlots_TableElsewhere(object, known, attached);
-}
-
-// May the object be assigned to a variable of the interface? 1, and its table in *table, unless
-// that is NULL; or 0 with a TypeError, and *table as it was.
-_Pycs_FAST int __Pyx_CustomSlots_TestInterface(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, size_t count, int allow_none, const char *argument, const void **table) {
-    const void *found = PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash);
-    if (likely(found)) {
-        if (table) *table = found;
-        return 1;
-    }
-    return __Pyx_CustomSlots_TestElsewhere(object, known, allow_none, argument, table);
-}
-
-// isinstance(object, Interface)
-_Pycs_FAST int __Pyx_CustomSlots_Implements(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, size_t count) {
-    const PyCustomSlot *slot = PyCustomSlots_Find(object, known->id, known->position);
-    if (PyCustomSlots_CheckInterface(slot, count, known->hash)) return 1;
-    // A slot with another table may be completed by bodies, or promise more.
-    return (slot || (_Pycs_LOAD(uintptr_t, known->registered) & known->bit)) && __Pyx_CustomSlots_IsRegistered(object, known);
-}
-
-/////////////// CustomSlotsInterface ///////////////
-
 // ID, position and hashes of an interface, when the module is imported: once, as they are the
 // same in all interpreters.
-static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *known, const char *name, uintptr_t id, const PyCustomSlots_Signature *lines, uint64_t *hashes) {
+CYTHON_UNUSED static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *known, const char *name, uintptr_t id, const PyCustomSlots_Signature *lines, uint64_t *hashes) {
     Py_ssize_t position;
     if (known->id) return 0;
     if (name) id = PyCustomSlots_Intern(name);
@@ -113,54 +79,65 @@ _Pycs_SLOW int __Pyx_CustomSlots_IsRegistered(PyObject *object, __Pyx_CustomSlot
     return __Pyx_CustomSlots_RegisteredTable(object, known, 1) != NULL;
 }
 
-// What messages call the type of an object; a new reference.
-static PyObject *__Pyx_CustomSlots_TypeName(PyObject *object) {
-#if defined(Py_LIMITED_API)
-    return PyObject_GetAttrString((PyObject *)Py_TYPE(object), "__name__");
-#else
-    return PyUnicode_FromFormat("%.200s", Py_TYPE(object)->tp_name);
-#endif
-}
-
 _Pycs_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table) {
     const void *found = allow_none && object == Py_None ? known->lost : __Pyx_CustomSlots_RegisteredTable(object, known, 1);
-    PyObject *name;
-    char why[_Pycs_LONGEST_REASON];
+    char why[_Pycs_LONGEST_REASON], name[201];
     if (found) {
         if (table) *table = found;
         return 1;
     }
-    name = __Pyx_CustomSlots_TypeName(object);
-    if (unlikely(!name)) return 0;
     _Pycs_WhyRefused(PyCustomSlots_FindAny(object, known->id, known->position), known->mine, why);
-    PyErr_Format(PyExc_TypeError, "%s%s%sexpected an object that implements interface '%.200s', found '%U', which %s",
-        argument ? "argument '" : "", argument ? argument : "", argument ? "': " : "", known->mine->name, name, why);
-    Py_DECREF(name);
+    PyErr_Format(PyExc_TypeError, "%s%s%sexpected an object that implements interface '%.200s', found '%.200s', which %s",
+        argument ? "argument '" : "", argument ? argument : "", argument ? "': " : "", known->mine->name,
+        _Pycs_NameOf(Py_TYPE(object), name), why);
     return 0;
 }
 
 // A method was called of an object that does not implement the interface: None, or one whose class
 // was changed. `raises`: the caller will look for an exception; else it is reported as one that
 // cannot be handled. `attached`: the thread has the GIL.
-static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *iface, const char *method, int raises, int attached) {
+CYTHON_UNUSED static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *iface, const char *method, int raises, int attached) {
     PyGILState_STATE gil = PyGILState_LOCKED;
-    PyObject *type, *value, *traceback, *name;
+    PyObject *type, *value, *traceback;
+    char name[201];
     if (!attached) attached = __Pyx_CustomSlots_IsAttached();
     if (!attached) gil = PyGILState_Ensure();
     if (!raises) PyErr_Fetch(&type, &value, &traceback);
-    name = __Pyx_CustomSlots_TypeName(object);
-    if (likely(name)) {
-        PyErr_Format(PyExc_TypeError, object == Py_None
-                ? "'%.200s' of interface '%.200s' was called on None"
-                : "'%.200s' of interface '%.200s' was called on an object of '%U', which does not implement it any more",
-            method, iface, name);
-        Py_DECREF(name);
-    }
+    PyErr_Format(PyExc_TypeError, object == Py_None
+            ? "'%.200s' of interface '%.200s' was called on None"
+            : "'%.200s' of interface '%.200s' was called on an object of '%.200s', which does not implement it any more",
+        method, iface, _Pycs_NameOf(Py_TYPE(object), name));
     if (!raises) {
         PyErr_WriteUnraisable(object);
         PyErr_Restore(type, value, traceback);
     }
     if (!attached) PyGILState_Release(gil);
+}
+
+// The table of an object, the lost one if it does not implement the interface. Needs no GIL.
+// `attached`: the thread has it (an attached thread state); 0: unknown.
+_Pycs_FAST const void *__Pyx_CustomSlots_TableOf(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, size_t count, int attached) {
+    const void *table = PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash);
+    return table ? table : __Pyx_CustomSlots_TableElsewhere(object, known, attached);
+}
+
+// May the object be assigned to a variable of the interface? 1, and its table in *table, unless
+// that is NULL; or 0 with a TypeError, and *table as it was.
+_Pycs_FAST int __Pyx_CustomSlots_TestInterface(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, size_t count, int allow_none, const char *argument, const void **table) {
+    const void *found = PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash);
+    if (likely(found)) {
+        if (table) *table = found;
+        return 1;
+    }
+    return __Pyx_CustomSlots_TestElsewhere(object, known, allow_none, argument, table);
+}
+
+// isinstance(object, Interface)
+_Pycs_FAST int __Pyx_CustomSlots_Implements(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, size_t count) {
+    const PyCustomSlot *slot = PyCustomSlots_Find(object, known->id, known->position);
+    if (PyCustomSlots_CheckInterface(slot, count, known->hash)) return 1;
+    // A slot with another table may be completed by bodies, or promise more.
+    return (slot || (_Pycs_LOAD(uintptr_t, known->registered) & known->bit)) && __Pyx_CustomSlots_IsRegistered(object, known);
 }
 
 /////////////// CustomSlotsInterfaceClass.proto ///////////////
@@ -190,12 +167,6 @@ static PyTypeObject *__Pyx_CustomSlots_InterfaceClass(const PyExtensibleType_Int
 /////////////// CustomSlotsInterfaceBody.proto ///////////////
 
 #if !__PYX_CUSTOMSLOTS_PLAIN
-static int __Pyx_CustomSlots_GiveBody(PyTypeObject *iface, PyTypeObject *hidden, const char *name); /*proto*/
-#endif
-
-/////////////// CustomSlotsInterfaceBody ///////////////
-
-#if !__PYX_CUSTOMSLOTS_PLAIN
 // What Python finds under the name of a method where no class has one: the body, as the hidden class has it.
 static int __Pyx_CustomSlots_GiveBody(PyTypeObject *iface, PyTypeObject *hidden, const char *name) {
     PyObject *body = PyObject_GetAttrString((PyObject *)hidden, name), *method = PyDict_GetItemString(iface->tp_dict, name);
@@ -221,12 +192,6 @@ static int __Pyx_CustomSlots_ExportBodies(const PyCustomSlots_Interface *iface, 
 
 /////////////// CustomSlotsLikeBase.proto ///////////////
 //@requires: CustomSlotsInterface
-
-#if !__PYX_CUSTOMSLOTS_PLAIN
-static const void *__Pyx_CustomSlots_LikeBase(PyTypeObject *type, __Pyx_CustomSlots_KnownInterface *known, const void *own, const char *const *others, const void **made); /*proto*/
-#endif
-
-/////////////// CustomSlotsLikeBase ///////////////
 
 #if !__PYX_CUSTOMSLOTS_PLAIN
 // The table that a class publishes: its own, and if its base implements a longer interface than this
@@ -274,12 +239,8 @@ static const void *__Pyx_CustomSlots_LikeBase(PyTypeObject *type, __Pyx_CustomSl
 /////////////// CustomSlotsRegisterInterface.proto ///////////////
 //@requires: CustomSlotsInterface
 
-CYTHON_UNUSED static int __Pyx_CustomSlots_RegisterInterface(PyObject *type, __Pyx_CustomSlots_KnownInterface *known, const void *table); /*proto*/
-
-/////////////// CustomSlotsRegisterInterface ///////////////
-
 // Objects of a type that has no room for slots implement an interface by this table.
-static int __Pyx_CustomSlots_RegisterInterface(PyObject *type, __Pyx_CustomSlots_KnownInterface *known, const void *table) {
+CYTHON_UNUSED static int __Pyx_CustomSlots_RegisterInterface(PyObject *type, __Pyx_CustomSlots_KnownInterface *known, const void *table) {
     PyCustomSlot slot;
     if (unlikely(!PyType_Check(type))) {
         PyErr_Format(PyExc_TypeError, "an implementation of interface '%.200s' is registered for a type, found an object of '%.200s'", known->mine->name, Py_TYPE(type)->tp_name);
@@ -291,10 +252,6 @@ static int __Pyx_CustomSlots_RegisterInterface(PyObject *type, __Pyx_CustomSlots
 }
 
 /////////////// CustomSlotsOfType.proto ///////////////
-
-static PyObject *__Pyx_CustomSlots_OfType(PyObject *object, PyObject *name, int needed); /*proto*/
-
-/////////////// CustomSlotsOfType ///////////////
 
 // What the type of an object has under a name, bound to the object: attributes of instances override nothing.
 // A new reference; if there is nothing, an AttributeError, or None if it is not `needed`.

@@ -39,10 +39,6 @@
 
 /////////////// TypedMethodsDef.proto ///////////////
 
-static PyMethodDef *__Pyx_CustomSlots_TypedDef(PyMethodDef *table, const char *name); /*proto*/
-
-/////////////// TypedMethodsDef ///////////////
-
 #ifndef Py_LIMITED_API
 // The entry of this name, which is there.
 static PyMethodDef *__Pyx_CustomSlots_TypedDef(PyMethodDef *table, const char *name) {
@@ -52,10 +48,6 @@ static PyMethodDef *__Pyx_CustomSlots_TypedDef(PyMethodDef *table, const char *n
 #endif
 
 /////////////// TypedMethodsLong.proto ///////////////
-
-static int __Pyx_CustomSlots_TypedLong(uint64_t *signature, const unsigned char *codes, int count); /*proto*/
-
-/////////////// TypedMethodsLong ///////////////
 
 #ifndef Py_LIMITED_API
 

@@ -22,13 +22,9 @@ typedef struct {
 /////////////// CustomSlotsVtable.proto ///////////////
 //@requires: CustomSlotsVtableData
 
-CYTHON_UNUSED static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, const char *name, const PyCustomSlots_Signature *lines, uint64_t *hashes); /*proto*/
-
-/////////////// CustomSlotsVtable ///////////////
-
 // Completes `data`, of which `hashes` is a part, and returns the slot ID that belongs to
 // `name`; 0 with an exception.
-static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, const char *name, const PyCustomSlots_Signature *lines, uint64_t *hashes) {
+CYTHON_UNUSED static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, const char *name, const PyCustomSlots_Signature *lines, uint64_t *hashes) {
     data->size = sizeof(*data);
     data->hashes = hashes;
     PyCustomSlots_HashSignatures(lines, data->n, data->numbers, hashes);
@@ -37,10 +33,6 @@ static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *
 
 /////////////// CustomSlotsCheckVtable.proto ///////////////
 //@requires: CustomSlotsVtableData
-
-static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, const char *user, const char *layout, const PyCustomSlots_Signature *lines, size_t n, const unsigned int *numbers, int derived, int has_slot); /*proto*/
-
-/////////////// CustomSlotsCheckVtable ///////////////
 
 #if _Pycs_SUPPORTED
 static size_t __Pyx_CustomSlots_LineLength(const char *line) {
@@ -207,17 +199,11 @@ static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, c
   #if !CYTHON_COMPILING_IN_LIMITED_API
         if (unlikely(!data && strcmp(class_name, type->tp_name) != 0)) {
             // Moved or renamed, with the old name left for the likes of us.
-            size_t prefix = (size_t)(class_name - name), length = strlen(type->tp_name);
-            char *other = (char *)PyMem_Malloc(prefix + length + 1);
-            if (unlikely(!other)) {
-                PyErr_NoMemory();
-                return -1;
-            }
-            memcpy(other, name, prefix);
-            memcpy(other + prefix, type->tp_name, length + 1);
+            PyObject *other = PyUnicode_FromFormat("cython.vtable:%s", type->tp_name);
+            const char *text = other ? PyUnicode_AsUTF8(other) : NULL;
             running_name = type->tp_name;
-            data = __Pyx_CustomSlots_VtableOf(type, other, vtable);
-            PyMem_Free(other);
+            if (likely(text)) data = __Pyx_CustomSlots_VtableOf(type, text, vtable);
+            Py_XDECREF(other);
             if (unlikely(!data && PyErr_Occurred())) return -1;
         }
   #endif

@@ -199,18 +199,10 @@ _Pycs_ASSERT(five_words_are_added,
 
 /* ------------------------------------------------------------------ the test --
  *
- * "Does this type object carry a table?" must be answered for every type object, and most end
- * long before etp_check.  docs/abi.md ("The test") has the steps and why they are right:
- *
- *  0. A type with a stamp carries one; a type without, whose metaclass is `type` itself, does not.
- *  1. The words may be read in a heap type, which CPython allocates with a spare PyMemberDef of five
- *     words, and in a static type whose ob_size, which CPython does not use, holds our mark.  The mark is
- *     negative because subtype_traverse() takes a positive one for a number of __slots__ members
- *     while Cython fakes the heap flag.
- *  2. etp_check is the type's own address XOR a constant, so that no foreign data and no copy matches.
- *     Another constant, of which one bit differs, says that the class is not finished: it has a table without
- *     entries, behind which the implementation looks in its bases.
- *  3. For a static subclass that knows nothing of us, the table of its tp_base counts.
+ * "Does this type object carry a table?" must be answered for every type object, and most end long before etp_check.
+ * docs/abi.md ("The test") has the steps and why they are right.  etp_check is the type's own address XOR a constant,
+ * so that no foreign data and no copy matches.  The mark is negative because subtype_traverse() takes a positive
+ * ob_size for a number of __slots__ members while Cython fakes the heap flag.
  */
 /* [check.begin] */
 #if UINTPTR_MAX > 0xFFFFFFFFu

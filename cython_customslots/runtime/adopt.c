@@ -6,9 +6,7 @@
  * of what the author of the metaclass, or Cython on his behalf, wrote for that.
  */
 #include "runtime/arguments.h"
-#include "runtime/fields.h"
 #include "runtime/prototypes.h"
-#include "runtime/state.h"
 
 /* -------------------------------------------------------------------------- field_lists -- */
 
@@ -49,12 +47,9 @@ _Pycs_CheckField(PyTypeObject *metaclass, const PyExtensibleType_Field *field, P
 
     if (field->name == NULL || field->name[0] == 0) wrong = "it has no name, expected one";
     else if (field->size <= 0 || field->offset < start || field->offset > end - field->size) {
-        PyErr_Format(PyExc_ValueError,
-                     "field %zd ('%.100s') of metaclass '%.200s' covers bytes %zd to %zd, "
-                     "expected bytes between %zd and %zd, what the metaclass adds to its base",
-                     index, name, metaclass->tp_name, field->offset,
-                     field->offset + field->size, start, end);
-        return -1;
+        return _Pycs_Deny(PyExc_ValueError, "field %zd ('%.100s') of metaclass '%.200s' covers bytes %zd to %zd, "
+                          "expected bytes between %zd and %zd, what the metaclass adds to its base", index, name,
+                          metaclass->tp_name, field->offset, field->offset + field->size, start, end);
     }
     else if (field->type != PyExtensibleType_OPAQUE && needed == 0) {
         wrong = "its type is unknown, expected OPAQUE, OBJECT or the Py_T_* code of a number";
@@ -75,9 +70,8 @@ _Pycs_CheckField(PyTypeObject *metaclass, const PyExtensibleType_Field *field, P
                 "from_object (WRITABLE)";
     }
     if (wrong != NULL) {
-        PyErr_Format(PyExc_ValueError, "field %zd ('%.100s') of metaclass '%.200s': %s",
-                     index, name, metaclass->tp_name, wrong);
-        return -1;
+        return _Pycs_Deny(PyExc_ValueError, "field %zd ('%.100s') of metaclass '%.200s': %s",
+                          index, name, metaclass->tp_name, wrong);
     }
     return 0;
 }
@@ -122,11 +116,8 @@ _Pycs_DivideFieldList(_Pycs_API *api, _Pycs_FieldList *list, const PyExtensibleT
     for (i = 0; i <= count; i++) {
         const Py_ssize_t next = i < count ? entries[i].def.offset : list->offset + list->size;
         if (next < at) {
-            PyErr_Format(PyExc_ValueError,
-                         "fields '%.100s' and '%.100s' of metaclass '%.200s' overlap",
-                         entries[i - 1].def.name, entries[i].def.name,
-                         list->metaclass->tp_name);
-            return -1;
+            return _Pycs_Deny(PyExc_ValueError, "fields '%.100s' and '%.100s' of metaclass '%.200s' overlap",
+                              entries[i - 1].def.name, entries[i].def.name, list->metaclass->tp_name);
         }
         if (next > at) {
             entries[n].def.type = PyExtensibleType_OPAQUE;
@@ -179,10 +170,7 @@ _Pycs_NewFieldList(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleTy
     for (i = 0; i < count; i++) {
         if (_Pycs_CheckField(metaclass, &fields[i], i) < 0) return NULL;
     }
-    if (!(list = (_Pycs_FieldList *)PyMem_RawCalloc(1, sizeof(*list)))) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    if (!(list = (_Pycs_FieldList *)_Pycs_NewBlock(sizeof(*list)))) return NULL;
     Py_INCREF((PyObject *)metaclass);
     list->metaclass = metaclass;
     list->offset = offset;
@@ -221,13 +209,12 @@ _Pycs_ExpectNoObjects(PyTypeObject *metaclass)
     Py_DECREF(made);
     if (at > end) return 0;
     name = name != NULL ? name + 1 : metaclass->tp_name;
-    PyErr_Format(PyExc_TypeError,
-                 "metaclass '%.200s': found a Python object at offset %zd, which nobody described, expected C data; "
-                 "compile its module with cython-customslots, which describes fields, or write in place of "
-                 "inherit_fields(%.200s): PyExtensibleType_RegisterFields(%.200s, fields, 1), with fields[0] = "
-                 "{\"NAME\", %zd, sizeof(PyObject *), PyExtensibleType_OBJECT}",
-                 metaclass->tp_name, at, name, name, at);
-    return -1;
+    return _Pycs_Deny(PyExc_TypeError,
+                      "metaclass '%.200s': found a Python object at offset %zd, which nobody described, expected C "
+                      "data; compile its module with cython-customslots, which describes fields, or write in place of "
+                      "inherit_fields(%.200s): PyExtensibleType_RegisterFields(%.200s, fields, 1), with fields[0] = "
+                      "{\"NAME\", %zd, sizeof(PyObject *), PyExtensibleType_OBJECT}",
+                      metaclass->tp_name, at, name, name, at);
 }
 
 /* Puts descriptors for the fields that Python sees into the metaclass's dict: all of them, or
@@ -236,14 +223,11 @@ static int
 _Pycs_PutDescriptors(_Pycs_API *api, _Pycs_FieldList *list)
 {
     PyObject *dict = list->metaclass->tp_dict, *descriptor;
-    PyObject **former = (PyObject **)PyMem_RawCalloc((size_t)list->count + 1, sizeof(PyObject *));
+    PyObject **former = (PyObject **)_Pycs_NewBlock(((size_t)list->count + 1) * sizeof(PyObject *));
     Py_ssize_t i;
     int status = 0;
 
-    if (former == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
+    if (former == NULL) return -1;
     for (i = 0; status == 0 && i < list->count; i++) {
         _Pycs_FieldEntry *field = &list->fields[i];
         if (field->name == NULL) continue;
@@ -302,17 +286,6 @@ _Pycs_LinkFieldList(_Pycs_API *api, _Pycs_FieldList *list)
     return is_new;
 }
 
-/* Does a class of `metaclass` have values that are more than their bytes? */
-static int
-_Pycs_HasManagedFields(_Pycs_API *api, PyTypeObject *metaclass)
-{
-    const _Pycs_FieldEntry *field;
-    _Pycs_EACH_FIELD(field, api, metaclass) {
-        if (field->kind != _Pycs_BYTES) return 1;
-    }
-    return 0;
-}
-
 /* Registers the fields that a metaclass adds; `fields` is NULL if they are not described.  0, also if that was done
    before; or -1 with an exception. */
 static int
@@ -320,14 +293,12 @@ _Pycs_AddFieldList(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleTy
 {
     PyTypeObject *root = api->metaclass;
     _Pycs_FieldList *list = NULL;
+    const _Pycs_FieldEntry *field;
     int status = -1;
 
     if (!PyType_IsSubtype(metaclass, root) || metaclass->tp_base == NULL) {
-        PyErr_Format(PyExc_TypeError,
-                     "C fields can be inherited for a metaclass derived from "
-                     "%.200s; found '%.200s', which is not", root->tp_name,
-                     metaclass->tp_name);
-        return -1;
+        return _Pycs_Deny(PyExc_TypeError, "C fields can be inherited for a metaclass derived from %.200s; found "
+                          "'%.200s', which is not", root->tp_name, metaclass->tp_name);
     }
     if (metaclass == root || _Pycs_FindFieldList(api, metaclass) != NULL) return 0;
     if (fields == NULL && _Pycs_ExpectNoObjects(metaclass) < 0) return -1;
@@ -338,9 +309,10 @@ _Pycs_AddFieldList(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleTy
        PyType_FromSpec() refuses a metaclass that has one. */
     metaclass->tp_new = PyType_Type.tp_new;
     if (_Pycs_LinkFieldList(api, list)) list = NULL;
-    /* This is needed even if only a base has such fields: Cython gives a class that adds none the
-       functions of its base, or calls those from its own. */
-    if (_Pycs_HasManagedFields(api, metaclass)) {
+    /* This is needed even if only a base has values that are more than their bytes: Cython gives a class that adds none
+       the functions of its base, or calls those from its own. */
+    _Pycs_EACH_FIELD(field, api, metaclass) {
+        if (field->kind == _Pycs_BYTES) continue;
         metaclass->tp_dealloc = root->tp_dealloc;
         metaclass->tp_traverse = root->tp_traverse;
         metaclass->tp_clear = root->tp_clear;
@@ -373,11 +345,10 @@ _Pycs_ExpectRegistered(_Pycs_API *api, PyTypeObject *metaclass)
         const char *name = strrchr(metaclass->tp_name, '.');
         if (_Pycs_FindFieldList(api, metaclass) != NULL || metaclass->tp_new == PyType_Type.tp_new
                 || _Pycs_HasNewInC(api, metaclass) != 1) continue;
-        PyErr_Format(PyExc_TypeError,
-                     "metaclass '%.200s': found that its fields were not registered, and it derives from '%.200s', "
-                     "whose fields are; expected inherit_fields(%.200s) behind its class statement",
-                     metaclass->tp_name, above->list->metaclass->tp_name, name != NULL ? name + 1 : metaclass->tp_name);
-        return -1;
+        return _Pycs_Deny(PyExc_TypeError, "metaclass '%.200s': found that its fields were not registered, and it "
+                          "derives from '%.200s', whose fields are; expected inherit_fields(%.200s) behind its class "
+                          "statement", metaclass->tp_name, above->list->metaclass->tp_name,
+                          name != NULL ? name + 1 : metaclass->tp_name);
     }
     return 0;
 }
@@ -425,13 +396,10 @@ static PyExtensibleType_Field *
 _Pycs_Stride(PyTypeObject *metaclass, const void *fields, Py_ssize_t count, Py_ssize_t field_size)
 {
     const Py_ssize_t ours = (Py_ssize_t)sizeof(PyExtensibleType_Field);
-    PyExtensibleType_Field *whole = (PyExtensibleType_Field *)PyMem_RawCalloc((size_t)count + 1, sizeof(*whole));
+    PyExtensibleType_Field *whole = (PyExtensibleType_Field *)_Pycs_NewBlock(((size_t)count + 1) * sizeof(*whole));
     Py_ssize_t i, k;
 
-    if (whole == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    if (whole == NULL) return NULL;
     for (i = 0; i < count; i++) {
         const char *field = (const char *)fields + i * field_size;
         memcpy((void *)&whole[i], field, (size_t)(field_size < ours ? field_size : ours));
@@ -462,15 +430,11 @@ _Pycs_register_fields(_Pycs_API *api, PyTypeObject *metaclass,
        many. */
     if (count < 0 || count > metaclass->tp_basicsize || (count > 0 && fields == NULL)
             || field_size < _Pycs_FIRST_FIELD || field_size > _Pycs_LONGEST_FIELD) {
-        PyErr_Format(PyExc_ValueError,
-                     "fields of metaclass '%.200s': found %zd descriptions of %zd bytes at "
-                     "address %p, expected a count of 0 to %zd, the size of a type object, an "
-                     "array unless it is 0, and %zd to %zd bytes; pass "
-                     "sizeof(PyExtensibleType_Field)",
-                     metaclass->tp_name, count, field_size, (const void *)fields,
-                     metaclass->tp_basicsize, _Pycs_FIRST_FIELD,
-                     _Pycs_LONGEST_FIELD);
-        return -1;
+        return _Pycs_Deny(PyExc_ValueError, "fields of metaclass '%.200s': found %zd descriptions of %zd bytes at "
+                          "address %p, expected a count of 0 to %zd, the size of a type object, an array unless it is "
+                          "0, and %zd to %zd bytes; pass sizeof(PyExtensibleType_Field)", metaclass->tp_name, count,
+                          field_size, (const void *)fields, metaclass->tp_basicsize, _Pycs_FIRST_FIELD,
+                          _Pycs_LONGEST_FIELD);
     }
     if (!(whole = _Pycs_Stride(metaclass, fields, count, field_size))) return -1;
     status = _Pycs_AddFieldList(api, metaclass, whole, count);

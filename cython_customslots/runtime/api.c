@@ -2,10 +2,7 @@
  *
  * runtime/api.c - what the classes of an interpreter share: objects of the API and of the rendezvous module.
  */
-#include "runtime/declarations.h"
-#include "runtime/fields.h"
 #include "runtime/prototypes.h"
-#include "runtime/state.h"
 
 /* A descriptor in type.__dict__ (which is not type.tp_dict: that is NULL from 3.12 on). */
 static PyObject *
@@ -49,22 +46,13 @@ _Pycs_GetObjects(_Pycs_State *state)
     return 1 _Pycs_OBJECTS(_Pycs_GET) ? 0 : -1;
 }
 
-/* The rendezvous module; a new reference, NULL with an exception. */
-static PyObject *
-_Pycs_TheModule(void)
-{
-    PyObject *dict = _Pycs_StateDict();
-    PyObject *module = dict != NULL ? PyMapping_GetItemString(dict, _Pycs_MODULE) : NULL;
-    if (dict == NULL) PyErr_SetString(PyExc_RuntimeError, "extensible types: the interpreter is ending");
-    return module;
-}
-
 /* The entry of the rendezvous module under a name.  If there was none, `made` becomes it (stolen;
    NULL: an exception is set), so that all threads get the same.  A new reference. */
 _Pycs_PRIVATE PyObject *
 _Pycs_KeepInModule(const char *name, PyObject *made)
 {
-    PyObject *module = made != NULL ? _Pycs_TheModule() : NULL;
+    PyObject *dict = made != NULL ? _Pycs_NeedStateDict("extensible types") : NULL;
+    PyObject *module = dict != NULL ? PyMapping_GetItemString(dict, _Pycs_MODULE) : NULL;
     PyObject *kept = module == NULL ? NULL
                      : PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", name, made);
     Py_XDECREF(made);

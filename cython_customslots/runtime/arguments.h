@@ -15,6 +15,9 @@
 
 #include "runtime/runtime.h"
 
+/* Sets an exception as PyErr_Format() does.  Always -1. */
+_Pycs_PRIVATE int _Pycs_Deny(PyObject *error, const char *format, ...);
+
 /* Is it a class, or one that is unfinished?  TypeError. */
 _Pycs_PRIVATE int _Pycs_CheckClass(const char *function, PyTypeObject *type);
 

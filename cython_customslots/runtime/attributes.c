@@ -5,14 +5,9 @@
  */
 #include "runtime/arguments.h"
 #include "runtime/change.h"
-#include "runtime/fields.h"
 #include "runtime/prototypes.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
-#include "runtime/refresh.h"
-#include "runtime/finish.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* Is it the name of a function that can be overridden? */
 static int

@@ -14,19 +14,15 @@
  * instances would find it.  A keyword is not passed on.
  */
 #include "runtime/arguments.h"
-#include "runtime/fields.h"
 #include "runtime/prototypes.h"
 #include "runtime/overriding.h"
 #include "runtime/finish.h"
-#include "runtime/state.h"
 
 static void
 _Pycs_FreeHandover(_Pycs_Handover *node)
 {
     _Pycs_FreeValues(&node->values);
-    Py_XDECREF((PyObject *)node->taken_by);
-    Py_XDECREF(node->mro);
-    Py_XDECREF(node->carried);
+    _Pycs_XDECREF_ALL((PyObject *)node->taken_by, node->mro, node->carried);
     while (node->made != NULL) {
         _Pycs_Made *made = node->made;
         node->made = made->next;
@@ -39,12 +35,9 @@ _Pycs_FreeHandover(_Pycs_Handover *node)
 static int
 _Pycs_RefuseReadOnly(const char *class_name, const _Pycs_FieldEntry *field)
 {
-    PyErr_Format(PyExc_TypeError,
-                 "class '%.200s': found a value for field '%s' of metaclass '%.200s', which is "
-                 "read-only; C code sets it (a metaclass in Cython declares it public, not "
-                 "readonly, if Python may)", class_name, field->def.name,
-                 field->list->metaclass->tp_name);
-    return -1;
+    return _Pycs_Deny(PyExc_TypeError, "class '%.200s': found a value for field '%s' of metaclass '%.200s', which is "
+                      "read-only; C code sets it (a metaclass in Cython declares it public, not readonly, if Python "
+                      "may)", class_name, field->def.name, field->list->metaclass->tp_name);
 }
 
 static const _Pycs_Value *
@@ -80,10 +73,8 @@ _Pycs_ReadOne(_Pycs_API *api, const _Pycs_Handover *node,
         return _Pycs_RefuseReadOnly(class_name, field);
     }
     if (in_body != NULL && given != NULL) {
-        PyErr_Format(PyExc_TypeError,
-                     "class '%.200s': field '%s' is given by keyword and in the class "
-                     "body, expected one of them", class_name, field->def.name);
-        return -1;
+        return _Pycs_Deny(PyExc_TypeError, "class '%.200s': field '%s' is given by keyword and in the class body, "
+                          "expected one of them", class_name, field->def.name);
     }
     *by_keyword = given != NULL;
     *object = given != NULL ? given : in_body;
@@ -153,12 +144,7 @@ _Pycs_KeywordText(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name,
     if (!(given = PyUnicode_Join(comma, kwargs)) || !(expected = PyUnicode_Join(comma, names))) goto done;
     result = PyUnicode_FromFormat("%U but those that are C fields: found %U, expected %U", text, given, expected);
 done:
-    Py_XDECREF(text);
-    Py_XDECREF(ending);
-    Py_XDECREF(names);
-    Py_XDECREF(comma);
-    Py_XDECREF(given);
-    Py_XDECREF(expected);
+    _Pycs_XDECREF_ALL(text, ending, names, comma, given, expected);
     return result;
 }
 
@@ -375,10 +361,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
         if (_Pycs_FinishAll(api, bases) < 0) goto done;
     }
     call = here->handover;                      /* FinishAll() may have run any code */
-    if (call != NULL && call->first_made != NULL && !(made = (_Pycs_Made *)PyMem_RawMalloc(sizeof(*made)))) {
-        PyErr_NoMemory();
-        goto done;
-    }
+    if (call != NULL && call->first_made != NULL && !(made = (_Pycs_Made *)_Pycs_NewBlock(sizeof(*made)))) goto done;
     if (_Pycs_HAS_FIELDS(api, metaclass) && _Pycs_BirthInherit(api, &birth, bases) < 0) goto done;
     if (!(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
 
@@ -457,11 +440,7 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
         if (PyTuple_GET_SIZE(args) == 3 && PyTuple_Check(PyTuple_GET_ITEM(args, 1))
                 && (winner = _Pycs_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))
                 && _Pycs_HAS_FIELDS(api, winner)) {
-            node = (_Pycs_Handover *)PyMem_RawCalloc(1, sizeof(*node));
-            if (node == NULL) {
-                PyErr_NoMemory();
-                goto done;
-            }
+            if (!(node = (_Pycs_Handover *)_Pycs_NewBlock(sizeof(*node)))) goto done;
             here = api->state->thread();
             node->metaclass = winner;
             node->bases = PyTuple_GET_ITEM(args, 1);

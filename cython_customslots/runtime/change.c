@@ -9,19 +9,13 @@
  * end: change.h.
  */
 #include "runtime/change.h"
-
 #include "runtime/arguments.h"
-#include "runtime/fields.h"
 #include "runtime/prototypes.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
-#include "runtime/refresh.h"
-#include "runtime/finish.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
-/* Keeps the present bases and MRO of a finished type that keeps none and has an MRO.  0, or -1 with a
-   MemoryError. */
+/* Keeps the present bases and MRO of a finished type that keeps none and has an MRO, as long as it lives: a reader that
+   found the type unfinished may be about to follow them (look_ups.c).  0, or -1 with a MemoryError. */
 static int
 _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
 {
@@ -38,10 +32,8 @@ _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
     both = PyTuple_Pack(2, mro, bases != NULL ? bases : Py_None);
     Py_XDECREF(bases);
     if (both == NULL) return -1;
-    made = (_Pycs_Sidecar *)PyMem_RawCalloc(1, sizeof(*made));
-    if (made == NULL) {
+    if (!(made = (_Pycs_Sidecar *)_Pycs_NewBlock(sizeof(*made)))) {
         Py_DECREF(both);
-        PyErr_NoMemory();
         return -1;
     }
     _Pycs_Lock(api);

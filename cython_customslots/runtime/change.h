@@ -93,16 +93,7 @@
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
 #define Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
 
-#include "runtime/fields.h"
-#include "runtime/refresh.h"
-#include "runtime/slots.h"
-
-/* ------------------------------------------------------- what readers may hold -- */
-
-/* In a class that was unfinished, a reader may be between two loads (look_ups.c): it has read tp_bases or tp_mro and is about to follow it.  After that load it
-   checked that the class was still unfinished, so it holds what the class had when it was
-   finished.  Therefore, before bases and MRO of a class change for the first time, both are kept
-   for the lifetime of the class. */
+#include "runtime/finish.h"
 
 _Pycs_PRIVATE PyObject *_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *type);
 _Pycs_PRIVATE void _Pycs_RefreshEnter(

@@ -13,10 +13,8 @@
  * Values that Python may not set, or not even see, cannot be entries, and no copy of the class has them.  FIELDS
  * has their names, so that a class which is made again and lacks them is an error.
  */
-#include "runtime/fields.h"
+#include "runtime/arguments.h"
 #include "runtime/prototypes.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* The entry of FIELDS for values that are not there: a tuple of names.  It is no identifier, and
    therefore no name of a field. */
@@ -144,11 +142,10 @@ _Pycs_set_values_of_class(_Pycs_API *api, PyObject *self, PyObject *values)
     int status = 0;
 
     if (values == NULL || !PyDict_Check(values)) {
-        PyErr_Format(PyExc_TypeError, "%U of class '%.200s': found %s%.200s%s, expected a dict "
-                     "{field: value}", api->state->name_fields, type->tp_name,
-                     values != NULL ? "an object of type '" : "nothing (it cannot be deleted)",
-                     values != NULL ? Py_TYPE(values)->tp_name : "", values != NULL ? "'" : "");
-        return -1;
+        return _Pycs_Deny(PyExc_TypeError, "%U of class '%.200s': found %s%.200s%s, expected a dict "
+                          "{field: value}", api->state->name_fields, type->tp_name,
+                          values != NULL ? "an object of type '" : "nothing (it cannot be deleted)",
+                          values != NULL ? Py_TYPE(values)->tp_name : "", values != NULL ? "'" : "");
     }
     if (_Pycs_ExpectNamed(api, type, values) < 0 || !(items = PyDict_Items(values))) return -1;
     for (i = 0; status == 0 && i < PyList_GET_SIZE(items); i++) {
@@ -176,10 +173,7 @@ _Pycs_get_dict(_Pycs_API *api, PyObject *self)
             && (names = PyObject_CallMethod(all, "pop", "sO", _Pycs_SET_BY_C, Py_None))
             && PyDict_SetItem(all, api->state->name_fields, values) == 0) result = PyDictProxy_New(all);
 done:
-    Py_XDECREF(entries);
-    Py_XDECREF(values);
-    Py_XDECREF(all);
-    Py_XDECREF(names);
+    _Pycs_XDECREF_ALL(entries, values, all, names);
     return result;
 }
 

@@ -12,7 +12,6 @@
  * may have a base with AE.  The algorithm, and where they are kept: docs/abi-runtime.md; why: docs/design.md.
  */
 #include "runtime/prototypes.h"
-#include "runtime/state.h"
 
 /* With n atoms there are 2**n combinations.  Above this number of atoms and metaclasses
    below them, only the one that was asked for is made. */
@@ -199,12 +198,7 @@ _Pycs_MakeCombination(PyObject *made, PyObject *key, PyObject *bases, PyObject *
     if (new_one == NULL || PyDict_SetItem(made, new_one, parts) < 0) goto done;
     result = PyObject_CallMethod(made, "setdefault", "OO", key, new_one);
 done:
-    Py_XDECREF(name);
-    Py_XDECREF(full);
-    Py_XDECREF(doc);
-    Py_XDECREF(tuple);
-    Py_XDECREF(parts);
-    Py_XDECREF(new_one);
+    _Pycs_XDECREF_ALL(name, full, doc, tuple, parts, new_one);
     return result;
 }
 
@@ -226,9 +220,7 @@ _Pycs_AddLower(_Pycs_API *api, PyObject *made, PyObject *atoms, Py_ssize_t i, Py
             || !(combined = _Pycs_CombineAtoms(api, made, fewer)) || PyList_Append(bases, combined) < 0) goto done;
     status = 0;
 done:
-    Py_XDECREF(rest);
-    Py_XDECREF(fewer);
-    Py_XDECREF(combined);
+    _Pycs_XDECREF_ALL(rest, fewer, combined);
     return status;
 }
 
@@ -256,10 +248,7 @@ _Pycs_CombineAtoms(_Pycs_API *api, PyObject *made, PyObject *atoms)
     result = _Pycs_MakeCombination(made, key, most, atoms);
 done:
     Py_LeaveRecursiveCall();
-    Py_XDECREF(key);
-    Py_XDECREF(bases);
-    Py_XDECREF(below);
-    Py_XDECREF(most);
+    _Pycs_XDECREF_ALL(key, bases, below, most);
     return result;
 }
 
@@ -334,11 +323,7 @@ _Pycs_ExplainConflict(PyObject *metaclasses, const char *who)
                      "%s: %U cannot be combined: %U; write a metaclass that derives from all "
                      "of them, if there can be one, and name that", who, names, reason);
     }
-    Py_XDECREF(names);
-    Py_XDECREF(reason);
-    Py_XDECREF(error);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
+    _Pycs_XDECREF_ALL(names, reason, error, value, traceback);
 }
 
 /* Those of a tuple that no other item derives from, each once; a new list.  NULL with a TypeError
@@ -397,11 +382,7 @@ _Pycs_PlaceOfCombination(PyObject *metaclass, int is_module)
         result = PyObject_CallMethod(names, "replace", "ss", ".", ":");
     }
 done:
-    Py_XDECREF(name);
-    Py_XDECREF(names);
-    Py_XDECREF(atoms);
-    Py_XDECREF(module);
-    Py_XDECREF(made);
+    _Pycs_XDECREF_ALL(name, names, atoms, module, made);
     return result;
 }
 
@@ -449,11 +430,10 @@ _Pycs_combine(_Pycs_API *api, PyObject *metaclasses, const char *who)
 
     if (who == NULL) who = "combine";
     if (metaclasses == NULL || !PyTuple_Check(metaclasses)) {
-        PyErr_Format(PyExc_TypeError, "%s: found %s%.200s%s, expected a tuple of metaclasses", who,
-                     metaclasses == NULL ? "NULL" : "an object of type '",
-                     metaclasses == NULL ? "" : Py_TYPE(metaclasses)->tp_name,
-                     metaclasses == NULL ? "" : "'");
-        return NULL;
+        return PyErr_Format(PyExc_TypeError, "%s: found %s%.200s%s, expected a tuple of metaclasses", who,
+                            metaclasses == NULL ? "NULL" : "an object of type '",
+                            metaclasses == NULL ? "" : Py_TYPE(metaclasses)->tp_name,
+                            metaclasses == NULL ? "" : "'");
     }
     if (!(most = _Pycs_ReadMetaclasses(metaclasses, who))) return NULL;
     if (PyList_GET_SIZE(most) < 2) {
@@ -464,8 +444,6 @@ _Pycs_combine(_Pycs_API *api, PyObject *metaclasses, const char *who)
         result = _Pycs_CombineWhole(api, made, most, atoms);
         if (result == NULL && !PyErr_Occurred()) result = _Pycs_CombineNamed(api, made, most, atoms, who);
     }
-    Py_DECREF(most);
-    Py_XDECREF(made);
-    Py_XDECREF(atoms);
+    _Pycs_XDECREF_ALL(most, made, atoms);
     return result;
 }

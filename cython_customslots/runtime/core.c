@@ -2,17 +2,11 @@
  *
  * runtime/core.c - the part that always belongs to the creator, whichever implementation serves.
  *
- * To rewrite the slots of living types would be a race.  So the slots of the metaclasses, and
- * the functions of the descriptors in their dicts, are trampolines: they jump to the target in
- * the table of the implementation that serves now, through the pointer in the API.
- *
- *     tp_alloc of a metaclass -> trampoline -> api->impl->alloc
- *
- * The trampolines, what they do while there is no API, the thread's own words, the empty table
- * are frozen.  A slot that has no trampoline now cannot get one later.
+ * To rewrite the slots of living types would be a race.  So the slots of the metaclasses, and the functions of the
+ * descriptors in their dicts, are trampolines: they jump to the target in the table of the implementation that serves
+ * now, through the pointer in the API.  What is frozen with them: docs/abi-runtime.md, "the frozen core".
  */
 #include "runtime/prototypes.h"
-#include "runtime/state.h"
 
 /* --------------------------------------------------------------------- trampolines -- */
 
@@ -64,9 +58,8 @@ static PyObject *
 _Pycs_SetAttribute(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     if (count != 2) {
-        PyErr_Format(PyExc_TypeError, "__setattr__: found %zd argument%s, expected a name and a value", count,
-                     count == 1 ? "" : "s");
-        return NULL;
+        return PyErr_Format(PyExc_TypeError, "__setattr__: found %zd argument%s, expected a name and a value", count,
+                            count == 1 ? "" : "s");
     }
     if (_Pycs_to_setattr(self, args[0], args[1]) < 0) return NULL;
     Py_RETURN_NONE;
@@ -316,12 +309,6 @@ _Pycs_AddNames(PyTypeObject *metaclass)
 }
 
 /* ----------------------------------------------------------------------------- data -- */
-
-#if defined(_MSC_VER)
-#  define _Pycs_THREAD_LOCAL __declspec(thread)
-#else
-#  define _Pycs_THREAD_LOCAL __thread
-#endif
 
 static _Pycs_THREAD_LOCAL _Pycs_Thread _Pycs_here;
 

@@ -5,9 +5,6 @@
  */
 #include "runtime/fields.h"
 
-#include "runtime/slots.h"
-#include "runtime/state.h"
-
 /* ------------------------------------------------------------- lists of fields -- */
 
 /* The fields that exactly this metaclass adds, or NULL.  There is one list for each metaclass with fields in the
@@ -155,11 +152,8 @@ _Pycs_PRIVATE _Pycs_Value *
 _Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object)
 {
     const size_t head = (sizeof(_Pycs_Value) + 15) / 16 * 16, room = ((size_t)field->def.size + 15) / 16 * 16;
-    _Pycs_Value *value = (_Pycs_Value *)PyMem_RawCalloc(1, head + 2 * room);
-    if (value == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    _Pycs_Value *value = (_Pycs_Value *)_Pycs_NewBlock(head + 2 * room);
+    if (value == NULL) return NULL;
     value->field = field;
     value->bytes = (char *)value + head;
     value->spare = value->bytes + room;
@@ -298,12 +292,7 @@ _Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field, PyObject
                      field->def.name, class_name, field->list->metaclass->tp_name, shown, expected, text,
                      type != PyExc_TypeError ? "" : "; what is no value of the field needs another name");
     }
-    Py_DECREF(text);
-    Py_XDECREF(shown);
-    Py_XDECREF(expected);
-    Py_XDECREF(type);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
+    _Pycs_XDECREF_ALL(text, shown, expected, type, value, traceback);
 }
 
 /* Keeps an object that values point into (KEEP) as long as the interpreter: of equal bytes and of
@@ -423,11 +412,8 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
     int status = 0;
 
     if (size > 0) {
-        birth->sidecar = (_Pycs_Sidecar *)PyMem_RawCalloc(1, sizeof(*birth->sidecar) + 2 * (size_t)size);
-        if (birth->sidecar == NULL) {
-            PyErr_NoMemory();
-            return -1;
-        }
+        birth->sidecar = (_Pycs_Sidecar *)_Pycs_NewBlock(sizeof(*birth->sidecar) + 2 * (size_t)size);
+        if (birth->sidecar == NULL) return -1;
         birth->sidecar->marks = (char *)(birth->sidecar + 1) + size;
         birth->sidecar->filled_at = _Pycs_LOAD(uintptr_t, &api->state->generation) << 1 | _Pycs_FILLED;
     }

@@ -2,31 +2,17 @@
  *
  * runtime/fields.h - C fields in the type object, inherited by value.
  *
- * A read is one load behind ob_type, with no check.  So the memory must be right before
- * user code can see a class: tp_alloc copies each field from the nearest class in the
- * MRO that set it, or else fills in the default of the metaclass.  Later
- * changes are pushed into the subclasses: of bases (change.c), of values (set_field.c).
+ * A read is one load behind ob_type, with no check.  So the memory must be right before user code can see a class:
+ * tp_alloc copies each field from the nearest class in the MRO that set it, or else fills in the default of the
+ * metaclass.  Later changes are pushed into the subclasses: of bases (change.c), of values (set_field.c).
  *
- * A value that is in no class is a Value: what a class statement or a setter gives, a copy for a
- * class that follows, or what was replaced and waits for the lock to be released.  Making one can
- * fail, and putting one into a class cannot; so all are made before anything is changed.
+ * A value that is in no class is a Value: what a class statement or a setter gives, a copy for a class that follows, or
+ * what was replaced and waits for the lock to be released.  Making one can fail, and putting one into a class cannot;
+ * so all are made before anything is changed.
  *
- * (The idea of the fields: "Adding Class Attributes to Dynamic Cython Extension Types
- * Using Metaclasses", Intersec; what was missing there is the inheritance.)
- *
- * LAYERS.  Each metaclass that derives from `extensibletype` in C may add fields: its list.
- *
- *     type object of metaclass M2(M1(extensibletype))
- *     +-----------------------+ 0
- *     | PyHeapExtensibleType..|
- *     +-----------------------+ extensibletype.tp_basicsize
- *     | list of M1           |   field, field, ...
- *     +-----------------------+ M1.tp_basicsize
- *     | list of M2           |   field, field, ...
- *     +-----------------------+ M2.tp_basicsize
- *
- * A list is divided into fields without gaps: those that the provider described, and
- * plain bytes between them.  Values are inherited field by field.
+ * Each metaclass that derives from `extensibletype` in C may add fields behind those of its base: its list.  It is
+ * divided into fields without gaps: those that the provider described, and plain bytes between them.  Values are
+ * inherited field by field.
  *
  * THE SIDECAR is what is kept beside a class, and says where the values of its fields come from:
  *
@@ -39,30 +25,27 @@
  *                                     | a mark for each byte             |
  *                                     +----------------------------------+
  *
- * A class inherits a field as it inherits a class attribute: unless it, or a class nearer in
- * its MRO, has a value of its own.  A class attribute is in the class's dict; a field is a copy
- * in every class, so the sidecar says which values the class set: the mark for the first byte of
- * such a field is not 0.
+ * A class inherits a field as it inherits a class attribute: unless it, or a class nearer in its MRO, has a value of
+ * its own.  A class attribute is in the class's dict; a field is a copy in every class, so the sidecar says which
+ * values the class set: the mark for the first byte of such a field is not 0.
  *
- * C code may write into a field directly, and then the value is the class's own, though no mark
- * says so.  To tell such a value from an inherited one, the bytes that inheritance last
- * put there are kept behind the sidecar.  (What its bases hold at the moment cannot tell: they
- * may have changed and not reached the class yet, its MRO may have been replaced by an assignment
- * that another thread has not committed, and CPython's own state can be inconsistent when threads
- * assign bases at once.)
+ * C code may write into a field directly, and then the value is the class's own, though no mark says so.  To tell such
+ * a value from an inherited one, the bytes that inheritance last put there are kept.  (What its bases hold at the
+ * moment cannot tell: they may have changed and not reached the class yet, its MRO may have been replaced by an
+ * assignment that another thread has not committed, and CPython's own state can be inconsistent when threads assign
+ * bases at once.)
  *
  *     tp_alloc fills the fields  ->  type.__new__: mro(), linked into its bases'
  *         subclasses, __set_name__, __init_subclass__  ->  FinishType()
  *
- * A thread that changes fields while a class is being made does not find the class among the
- * subclasses, or leaves it alone as unfinished.  FinishType() notices that something changed since
- * (`filled_at`) and gives the class what it inherits now.
+ * A thread that changes fields while a class is being made does not find the class among the subclasses, or leaves it
+ * alone as unfinished.  FinishType() notices that something changed since (`filled_at`) and gives the class what it
+ * inherits now.
  *
- * A class without fields has a sidecar only if it has an MRO to keep for readers, in `kept`
- * (change.h).
+ * A class without fields has a sidecar only if it has an MRO to keep for readers, in `kept` (change.c).
  *
- * All that reads or writes values, marks and sidecars is under the lock (change.h), except
- * FreeValues(), IsOwn(), BirthInherit(), BirthEnd() and ReleaseFields().
+ * All that reads or writes values, marks and sidecars is under the lock (change.h), except FreeValues(), IsOwn(),
+ * BirthInherit(), BirthEnd() and ReleaseFields().
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
 #define Py_CUSTOMSLOTS_RUNTIME_FIELDS_H

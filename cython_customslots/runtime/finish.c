@@ -7,14 +7,9 @@
  * others once the class has its tp_mro.
  */
 #include "runtime/finish.h"
-
 #include "runtime/arguments.h"
-#include "runtime/fields.h"
 #include "runtime/prototypes.h"
 #include "runtime/overriding.h"
-#include "runtime/refresh.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* The call whose node `type` took; NULL if it took none. */
 _Pycs_PRIVATE _Pycs_Handover *
@@ -137,9 +132,7 @@ _Pycs_ReportLate(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
     _Pycs_Refresh *refresh;
     _Pycs_ASSERT_LOCKED(api);
     for (refresh = api->state->refreshes; refresh != NULL; refresh = refresh->next) {
-        Py_ssize_t i = 0, n = PyTuple_GET_SIZE(mro);
-        while (i < n && PyTuple_GET_ITEM(mro, i) != (PyObject *)refresh->change.top) i++;
-        if (i < n && _Pycs_Report(refresh, type) < 0) return -1;
+        if (_Pycs_PlaceIn(mro, refresh->change.top, 0) >= 0 && _Pycs_Report(refresh, type) < 0) return -1;
     }
     return 0;
 }

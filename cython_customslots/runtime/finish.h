@@ -27,9 +27,6 @@
 #define Py_CUSTOMSLOTS_RUNTIME_FINISH_H
 
 #include "runtime/fields.h"
-#include "runtime/refresh.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* A class that was allocated while a call was running. */
 typedef struct _Pycs_Made {
@@ -55,6 +52,32 @@ typedef struct _Pycs_Handover {
 /* Has a metaclass C fields, described or not?  Without, its classes need nothing before they are finished, and a call
    of it has no node. */
 #define _Pycs_HAS_FIELDS(api, its) ((its)->tp_basicsize > (api)->metaclass->tp_basicsize)
+
+/* -------------------------- a change of a class that its subclasses follow, while it is prepared: change.h -- */
+
+typedef struct {
+    PyTypeObject             *type;       /* counted */
+    PyObject                 *mro;        /* counted; the one that commit goes by */
+    _Pycs_Record             *record;     /* the one to publish; NULL: none prepared */
+    struct _Pycs_Overrides *plan;   /* what it overrides; NULL: nothing, or see below */
+    uintptr_t                 unplanned;  /* not 0: there was no memory for a plan */
+    _Pycs_Value  *values;                 /* copies for it, and what they replaced */
+} _Pycs_Pending;
+
+/* In place of a count of own slots, which stay as they are: what changes instead. */
+#define _Pycs_CHANGED_BASES          (-1)
+#define _Pycs_ATTRIBUTES             (-2)
+#define _Pycs_FIELD                  (-3)
+
+typedef struct _Pycs_Refresh {
+    struct _Pycs_Refresh *next;   /* in the API's list */
+    _Pycs_Change               change;
+    _Pycs_Pending *pending;               /* top and all its subclasses with a table */
+    Py_ssize_t                 count, looked;   /* how many there are, were looked at */
+    uintptr_t                  generation;      /* from before they were collected */
+    PyTypeObject             **late;      /* counted: reported by others; guarded by the lock */
+    Py_ssize_t                 late_count, late_room;
+} _Pycs_Refresh;
 
 _Pycs_PRIVATE _Pycs_Handover *_Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type);
 

@@ -8,8 +8,6 @@
  */
 #include "runtime/arguments.h"
 #include "runtime/prototypes.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* -------------------------------------------------------------------- readers -- */
 
@@ -22,33 +20,22 @@ _Pycs_IsClass(PyTypeObject *type)
     return metaclass != NULL && (_Pycs_FLAGS(metaclass) & Py_TPFLAGS_TYPE_SUBCLASS) != 0;
 }
 
-_Pycs_PRIVATE const PyCustomSlot *
-_Pycs_find(_Pycs_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position)
-{
-    (void)api;
-    return _Pycs_IsClass(type) ? PyCustomSlots_FindType(type, id, position) : NULL;
-}
+/* A function that answers `none` for what is no class. */
+#define _Pycs_READER(result, name, parameters, found, none) \
+    _Pycs_PRIVATE result \
+    _Pycs_##name parameters \
+    { \
+        (void)api; \
+        return _Pycs_IsClass(type) ? found : none; \
+    }
 
-_Pycs_PRIVATE const PyCustomSlot *
-_Pycs_find_any(_Pycs_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position)
-{
-    (void)api;
-    return _Pycs_IsClass(type) ? PyCustomSlots_FindAnyType(type, id, position) : NULL;
-}
-
-_Pycs_PRIVATE Py_ssize_t
-_Pycs_slot_count(_Pycs_API *api, PyTypeObject *type)
-{
-    (void)api;
-    return _Pycs_IsClass(type) ? PyCustomSlots_CountType(type) : 0;
-}
-
-_Pycs_PRIVATE const PyCustomSlot *
-_Pycs_slot_table(_Pycs_API *api, PyTypeObject *type)
-{
-    (void)api;
-    return _Pycs_IsClass(type) ? PyCustomSlots_TableType(type) : NULL;
-}
+_Pycs_READER(const PyCustomSlot *, find, (_Pycs_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position),
+             PyCustomSlots_FindType(type, id, position), NULL)
+_Pycs_READER(const PyCustomSlot *, find_any, (_Pycs_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position),
+             PyCustomSlots_FindAnyType(type, id, position), NULL)
+_Pycs_READER(Py_ssize_t, slot_count, (_Pycs_API *api, PyTypeObject *type), PyCustomSlots_CountType(type), 0)
+_Pycs_READER(const PyCustomSlot *, slot_table, (_Pycs_API *api, PyTypeObject *type),
+             PyCustomSlots_TableType(type), NULL)
 
 _Pycs_PRIVATE uintptr_t
 _Pycs_intern(_Pycs_API *api, const char *name)
@@ -97,10 +84,9 @@ _Pycs_new_class(_Pycs_API *api, PyTypeObject *metaclass,
 
     last = last != NULL ? last + 1 : name;
     if (last == NULL || last[0] == '\0') {
-        PyErr_Format(PyExc_ValueError, "%s: found '%.200s' as the name, expected that of a "
-                     "class, such as 'Shape' or 'Outer.Shape'", function,
-                     name != NULL ? name : "NULL");
-        return NULL;
+        return PyErr_Format(PyExc_ValueError, "%s: found '%.200s' as the name, expected that of a "
+                            "class, such as 'Shape' or 'Outer.Shape'", function,
+                            name != NULL ? name : "NULL");
     }
     if (metaclass != NULL && _Pycs_CheckMetaclass(api, function, metaclass) < 0) return NULL;
     if (_Pycs_CheckBases(function, name, NULL, bases) < 0) return NULL;
@@ -122,10 +108,7 @@ _Pycs_new_class(_Pycs_API *api, PyTypeObject *metaclass,
     }
     else if (_Pycs_publish(api, (PyTypeObject *)cls, own, count) < 0) Py_CLEAR(cls);
 done:
-    Py_XDECREF(all);
-    Py_XDECREF(text);
-    Py_XDECREF(qualname);
-    Py_XDECREF(ns);
+    _Pycs_XDECREF_ALL(all, text, qualname, ns);
     return cls;
 }
 
@@ -143,13 +126,8 @@ _Pycs_static_block(_Pycs_API *api, PyTypeObject *metaclass)
     PyTypeObject *type;
 
     if (metaclass != NULL && _Pycs_CheckMetaclass(api, "static_block", metaclass) < 0) return NULL;
-    metaclass = _Pycs_calculate_metaclass(api, metaclass, NULL, NULL);
-    if (metaclass == NULL) return NULL;
-    type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
-    if (type == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    if (!(metaclass = _Pycs_calculate_metaclass(api, metaclass, NULL, NULL))) return NULL;
+    if (!(type = (PyTypeObject *)_Pycs_NewBlock((size_t)metaclass->tp_basicsize))) return NULL;
     memcpy((void *)type, &first.head, sizeof(first.head));
     Py_INCREF((PyObject *)metaclass);           /* kept, as the block is */
     Py_SET_TYPE((PyObject *)type, metaclass);
@@ -163,12 +141,10 @@ _Pycs_ready_block(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, P
 
     /* In this order: an object that is no type need not have an ob_size. */
     if (preset == NULL || _Pycs_APIOf(preset) != api || ((PyVarObject *)type)->ob_size != _Pycs_STATIC_MARK) {
-        PyErr_Format(PyExc_ValueError, "ready_block: found %s, expected what static_block() "
-                     "returned in this interpreter; write the members behind the head of that "
-                     "PyTypeObject (reference count, ob_type, ob_size) and nothing else",
-                     type == NULL ? "NULL" : "a type object that is no such block, or whose head "
-                                             "was written to");
-        return -1;
+        return _Pycs_Deny(PyExc_ValueError, "ready_block: found %s, expected what static_block() returned in this "
+                          "interpreter; write the members behind the head of that PyTypeObject (reference count, "
+                          "ob_type, ob_size) and nothing else",
+                          type == NULL ? "NULL" : "a type object that is no such block, or whose head was written to");
     }
     if (_Pycs_HasTable(type)) return 0;
     return _Pycs_ReadyWith(api, "ready_block", type, own, count, PY_SSIZE_T_MAX);

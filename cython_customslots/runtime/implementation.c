@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/implementation.c - this implementation, as one table of functions; and how it takes
- * over from an older one.
+ * runtime/implementation.c - this implementation, as one table of functions; and how it takes over from an older one.
  *
- * Several modules of a process may carry an implementation, of different versions.  The newest one
- * that the API has met serves all (api.h).  No type and no table is rewritten for that: all
- * implementations that serve one version of the state read it in the same way, and calls that are
- * running in older code end there.
- *
- * For the first provider that asks, it creates what all share; _extensibletype/find.h has how they find
- * that.
+ * For that no type and no table is rewritten: all implementations that serve one version of the state read it in the
+ * same way, and calls that are running in older code end there (docs/abi-runtime.md, "take-over").  For the first
+ * provider that asks, it creates what all share; _extensibletype/find.h has how they find that.
  */
 #include "runtime/prototypes.h"
 #include "runtime/look_ups.h"
 #include "runtime/override_tables.h"
-#include "runtime/state.h"
 
 /* Up to the last function in the table below.  (The struct may be that of later headers, and have
    more.) */
@@ -41,9 +35,8 @@ _Pycs_NewMet(void)
 {
     _Pycs_Met *met;
     if (_Pycs_SeeInterfaces() < 0) return NULL;
-    met = (_Pycs_Met *)PyMem_RawCalloc(1, sizeof(*met));
+    met = (_Pycs_Met *)_Pycs_NewBlock(sizeof(*met));
     if (met != NULL) met->impl = &_Pycs_implementation;
-    else PyErr_NoMemory();
     return met;
 }
 
@@ -120,15 +113,14 @@ _Pycs_Meet(_Pycs_API *api)
 static _Pycs_API *
 _Pycs_NewAPI(PyTypeObject *root)
 {
-    _Pycs_API *api = (_Pycs_API *)PyMem_RawCalloc(1, sizeof(*api));
-    _Pycs_State *state = (_Pycs_State *)PyMem_RawCalloc(1, sizeof(*state));
+    _Pycs_API *api = (_Pycs_API *)_Pycs_NewBlock(sizeof(*api));
+    _Pycs_State *state = (_Pycs_State *)_Pycs_NewBlock(sizeof(*state));
     _Pycs_Met *met = _Pycs_NewMet();                    /* MET_CREATED */
 
     if (api == NULL || state == NULL || met == NULL) {
         PyMem_RawFree(api);
         PyMem_RawFree(state);
         PyMem_RawFree(met);
-        PyErr_NoMemory();
         return NULL;
     }
     api->rendezvous_version = _Pycs_RENDEZVOUS_VERSION;

@@ -2,12 +2,11 @@
  *
  * runtime/interface_meta.c - the metaclass of interfaces: casts, isinstance(), issubclass(), and its methods.
  */
+#include "runtime/arguments.h"
 #include "runtime/change.h"
-#include "runtime/declarations.h"
 #include "runtime/prototypes.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
-#include "runtime/state.h"
 
 static const PyCustomSlot *
 _Pycs_SlotFor(const _Pycs_Declaration *declaration, PyTypeObject *type)
@@ -118,10 +117,9 @@ _Pycs_CheckDerived(const _Pycs_Declaration *declaration, PyTypeObject *type)
     PyObject *names;
 
     if (PyCustomSlots_FindType(type, spec->id, 0) == NULL) {
-        PyErr_Format(PyExc_TypeError, "class '%.200s' cannot implement %s by itself: found no functions that "
-                     "call Python, which a module that has the interface may declare; derive from a class "
-                     "that implements it, too", type->tp_name, spec->name);
-        return -1;
+        return _Pycs_Deny(PyExc_TypeError, "class '%.200s' cannot implement %s by itself: found no functions that "
+                          "call Python, which a module that has the interface may declare; derive from a class "
+                          "that implements it, too", type->tp_name, spec->name);
     }
     names = _Pycs_Obstacles(declaration, type);
     if (names == NULL && PyErr_Occurred()) return -1;
@@ -264,9 +262,8 @@ _Pycs_DoOrdinary(int what, PyObject *self, PyObject *args, PyObject *kwargs)
     case _Pycs_DO_ISSUBCLASS:
         return PyObject_CallMethod((PyObject *)&PyType_Type, "__subclasscheck__", "OO", self, args);
     default:
-        PyErr_Format(PyExc_AttributeError, "class '%.200s' has no attribute '%s': it implements an interface, "
-                     "and is none", ((PyTypeObject *)self)->tp_name, names[what - _Pycs_DO_OF]);
-        return NULL;
+        return PyErr_Format(PyExc_AttributeError, "class '%.200s' has no attribute '%s': it implements an interface, "
+                            "and is none", ((PyTypeObject *)self)->tp_name, names[what - _Pycs_DO_OF]);
     }
 }
 

@@ -2,7 +2,6 @@
  *
  * runtime/interface_text.c - interfaces as text: their functions, and how what a type has differs from them.
  */
-#include "runtime/declarations.h"
 #include "runtime/prototypes.h"
 #include "runtime/override_tables.h"
 

@@ -13,11 +13,10 @@
  * declaration of an ID than the first one is under the address of its entry in the list.  What they
  * answer, and whose tables they have: docs/abi-process.md, "Python's view".
  */
-#include "runtime/declarations.h"
+#include "runtime/arguments.h"
 #include "runtime/prototypes.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
-#include "runtime/state.h"
 
 #define _Pycs_CLASSES     "_interfaces"                         /* an entry of the rendezvous module's dict */
 #define _Pycs_DECLARATION _Pycs_MODULE "._interface"            /* a capsule */
@@ -42,9 +41,8 @@ _Pycs_CheckSpec(const char *function, const PyExtensibleType_InterfaceSpec *spec
         found = "no description with a count, hashes and names";
     }
     if (found == NULL) return 0;
-    PyErr_Format(PyExc_ValueError, "PyExtensibleType_%s: found %s, expected a spec with its "
-                 "size, a slot ID, a name such as 'geometry.Shape', and a description", function, found);
-    return -1;
+    return _Pycs_Deny(PyExc_ValueError, "PyExtensibleType_%s: found %s, expected a spec with its "
+                      "size, a slot ID, a name such as 'geometry.Shape', and a description", function, found);
 }
 
 /* Records that the functions of a table raise unless Python overrides them.  0, or -1 with a
@@ -56,11 +54,7 @@ _Pycs_AddDefault(_Pycs_InterfaceNode *node, const void *table)
     _Pycs_DefaultTable *fresh;
 
     if (table == NULL || _Pycs_IsDefault(node, table)) return 0;
-    fresh = (_Pycs_DefaultTable *)PyMem_RawCalloc(1, sizeof(*fresh));
-    if (fresh == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
+    if (!(fresh = (_Pycs_DefaultTable *)_Pycs_NewBlock(sizeof(*fresh)))) return -1;
     fresh->table = table;
     _Pycs_LockWord(&process->owner);
     fresh->next = (_Pycs_DefaultTable *)_Pycs_LOAD(void *, &node->defaults);
@@ -188,11 +182,7 @@ _Pycs_method_dealloc(PyObject *self)
 {
     _Pycs_Method *method = (_Pycs_Method *)self;
     PyTypeObject *type = Py_TYPE(self);
-    Py_XDECREF(method->name);
-    Py_XDECREF(method->qualname);
-    Py_XDECREF(method->doc);
-    Py_XDECREF(method->signature);
-    Py_XDECREF(method->body);
+    _Pycs_XDECREF_ALL(method->name, method->qualname, method->doc, method->signature, method->body);
     type->tp_free(self);
     Py_DECREF((PyObject *)type);
 }
@@ -230,10 +220,9 @@ _Pycs_method_get(PyObject *self, PyObject *obj, PyObject *cls)
         if (status < 0) return NULL;
     }
     if (found == NULL) {
-        PyErr_Format(PyExc_AttributeError, "'%.200s' object has no attribute '%U' that Python sees: "
-                     "%U is a function of its interface", Py_TYPE(obj)->tp_name, method->name,
-                     method->qualname);
-        return NULL;
+        return PyErr_Format(PyExc_AttributeError, "'%.200s' object has no attribute '%U' that Python sees: "
+                            "%U is a function of its interface", Py_TYPE(obj)->tp_name, method->name,
+                            method->qualname);
     }
     if (Py_TYPE(found)->tp_descr_get == NULL) return found;
     bound = Py_TYPE(found)->tp_descr_get(found, obj, cls);
@@ -246,8 +235,7 @@ _Pycs_method_call(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     PyObject *bound, *rest, *result = NULL;
     if (PyTuple_GET_SIZE(args) == 0) {
-        PyErr_Format(PyExc_TypeError, "%U needs an argument: the object", ((_Pycs_Method *)self)->qualname);
-        return NULL;
+        return PyErr_Format(PyExc_TypeError, "%U needs an argument: the object", ((_Pycs_Method *)self)->qualname);
     }
     if (((_Pycs_Method *)self)->body != NULL) {
         return PyObject_Call(((_Pycs_Method *)self)->body, args, kwargs);
@@ -445,10 +433,9 @@ _Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int
     PyObject *classes, *key = NULL, *found = NULL, *made;
 
     if (declaration == NULL) {
-        PyErr_Format(PyExc_LookupError, "PyExtensibleType_InterfaceClass: found no interface with ID %p in "
-                     "this interpreter, expected one that a module has declared; import that module "
-                     "first", (void *)id);
-        return NULL;
+        return PyErr_Format(PyExc_LookupError, "PyExtensibleType_InterfaceClass: found no interface with ID %p in "
+                            "this interpreter, expected one that a module has declared; import that module "
+                            "first", (void *)id);
     }
     if (!(classes = _Pycs_KeepInModule(_Pycs_CLASSES, PyDict_New()))) return NULL;
     key = PyLong_FromVoidPtr(declaration == _Pycs_FirstDeclaration(api, id) ? (void *)id : (void *)declaration);

@@ -6,12 +6,11 @@
  * test.  If it is not finished, they look in its bases.
  *
  * A class may be finished at any moment, by another thread.  It is finished before its bases and its MRO are
- * assigned for the first time, and those that it had until then live as long as the class (change.h).  So tp_bases and
+ * assigned for the first time, and those that it had until then live as long as the class (change.c).  So tp_bases and
  * tp_mro of an unfinished class are loaded first, then etp_check once more, and are followed only if the class is
  * still unfinished.
  */
 #include "runtime/look_ups.h"
-
 #include "runtime/slots.h"
 
 /* The slot that `type` declared under this ID, as it counts in unfinished classes below; NULL: none. */

@@ -2,35 +2,21 @@
  *
  * runtime/metaclass.c - what stands behind the slots of extensibletype and of its metaclass.
  *
- *     type
- *      +-- extensibletype        tp_alloc tp_init tp_dealloc tp_traverse tp_clear
- *      |                         __bases__ __dict__ __module__ __doc__
- *      +-- extensibletype_meta   tp_call tp_init tp_getattro tp_dealloc tp_traverse
- *           (the metaclass of extensibletype and of everything derived from it)
+ * (docs/abi-runtime.md, "creating", lists them, and says why there is no tp_new and no mro().)
  *
- * What is not here matters as much.  No tp_new: PyType_FromSpec() refuses metaclasses
- * with one.  No mro(): attribute access on all classes with such a metaclass gets
- * 2.3 times slower from 3.13t and 3.14 on.
- *
- * WHERE ANOTHER PROCESS FINDS THE METACLASSES.  cloudpickle and dill write a class of __main__ as
- * "call its metaclass", and the metaclass as a module and a path in it.  extensibletype and
- * combinations are in no file, and a process in which nothing was imported has none of them yet.
- * So they answer a path through a class whose import makes them:
+ * WHERE ANOTHER PROCESS FINDS THE METACLASSES.  cloudpickle and dill write a class of __main__ as "call its metaclass",
+ * and the metaclass as a module and a path in it.  extensibletype and combinations are in no file, and a process in
+ * which nothing was imported has none of them yet.  So they answer a path through a class whose import makes them:
  *
  *     type(shapes.Shape).__module__, .__qualname__  ->  "shapes", "Shape.__class__"
  *
- * A process may lack the one library or the other, but not the bases of the classes that it gets.
- * So the first choice is a class with a subclass that no other process can import: that is kept,
- * in sys.modules['_extensibletype']._bearers.
+ * A process may lack the one library or the other, but not the bases of the classes that it gets.  So the first choice
+ * is a class with a subclass that no other process can import: that is kept, in
+ * sys.modules['_extensibletype']._bearers.
  */
 #include "runtime/arguments.h"
 #include "runtime/change.h"
-#include "runtime/fields.h"
 #include "runtime/prototypes.h"
-#include "runtime/refresh.h"
-#include "runtime/finish.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* Does its name lead to this class, in another process, too?  -1 with an exception if that cannot be
    found out. */
@@ -54,12 +40,7 @@ done:
         if (_Pycs_IsReplaceable()) PyErr_Clear();
         else is_importable = -1;
     }
-    Py_XDECREF(name);
-    Py_XDECREF(module);
-    Py_XDECREF(path);
-    Py_XDECREF(operators);
-    Py_XDECREF(getter);
-    Py_XDECREF(found);
+    _Pycs_XDECREF_ALL(name, module, path, operators, getter, found);
     return is_importable;
 }
 
@@ -402,9 +383,7 @@ _Pycs_meta_repr(_Pycs_API *api, PyObject *self)
         result = PyUnicode_FromFormat("<class '%s'>", ((PyTypeObject *)self)->tp_name);
     }
 done:
-    Py_XDECREF(attribute);
-    Py_XDECREF(module);
-    Py_XDECREF(name);
+    _Pycs_XDECREF_ALL(attribute, module, name);
     return result;
 }
 

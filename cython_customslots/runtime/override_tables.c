@@ -6,18 +6,14 @@
 
 /* ----------------------------------------------------------------- what is an interface -- */
 
-/* The process's table, once it was found; NULL: no interface is known. */
-static _Pycs_ProcessTable *_Pycs_process = NULL;
-
 /* Finds the process's table, so that KnownInterface() sees what others declare.  0, or -1 with a MemoryError.  (If it
    cannot be had for another reason, no interface is known yet.) */
 _Pycs_PRIVATE int
 _Pycs_SeeInterfaces(void)
 {
-    _Pycs_ProcessTable *table = _Pycs_GetTable("extensible types");
-    if (table != NULL) _Pycs_STORE(_Pycs_ProcessTable *, &_Pycs_process, table);
-    else if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
-    else PyErr_Clear();
+    if (_Pycs_GetTable("extensible types") != NULL) return 0;
+    if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
+    PyErr_Clear();
     return 0;
 }
 
@@ -26,7 +22,7 @@ _Pycs_SeeInterfaces(void)
 _Pycs_PRIVATE _Pycs_InterfaceNode *
 _Pycs_KnownInterface(uintptr_t id)
 {
-    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, &_Pycs_process);
+    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     _Pycs_Cells *cells = table != NULL ? _Pycs_LOAD(_Pycs_Cells *, &table->cells) : NULL;
     if (cells == NULL || id <= PyCustomSlots_SKIP) return NULL;
     return _Pycs_SameInterface(_Pycs_ValueOf(cells, _Pycs_InterfaceKey(id)), id);
@@ -126,7 +122,7 @@ _Pycs_PRIVATE const void *
 _Pycs_TableFor(_Pycs_InterfaceNode *node, const void *base,
                const PyCustomSlots_Interface *iface, const unsigned char *set)
 {
-    _Pycs_ProcessTable *process = _Pycs_LOAD(_Pycs_ProcessTable *, &_Pycs_process);
+    _Pycs_ProcessTable *process = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     _Pycs_OverrideTable *fresh = NULL, *there;
 
     there = _Pycs_SameOverrides(node, base, set, iface->count);
@@ -142,10 +138,7 @@ _Pycs_TableFor(_Pycs_InterfaceNode *node, const void *base,
         _Pycs_UnlockWord(&process->owner);
         if (there != fresh) PyMem_RawFree(fresh);
     }
-    if (there == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    if (there == NULL) return PyErr_NoMemory();
     return there->functions;
 }
 
@@ -166,7 +159,7 @@ _Pycs_PRIVATE int
 _Pycs_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
 {
     Py_ssize_t i;
-    if (_Pycs_LOAD(_Pycs_ProcessTable *, &_Pycs_process) == NULL && _Pycs_SeeInterfaces() < 0) return -1;
+    if (_Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache()) == NULL && _Pycs_SeeInterfaces() < 0) return -1;
     for (i = 0; i < count; i++) {
         _Pycs_InterfaceNode *node = _Pycs_KnownInterface(own[i].id);
         const PyCustomSlots_Interface *iface = node != NULL ? _Pycs_Overridable(own[i].data.pointer) : NULL;

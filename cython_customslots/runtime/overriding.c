@@ -3,10 +3,7 @@
  * runtime/overriding.c - which functions of an interface does a class of Python override?
  */
 #include "runtime/overriding.h"
-
 #include "runtime/override_tables.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* ------------------------------------------------------------------------- what is found -- */
 
@@ -44,9 +41,7 @@ _Pycs_Differ(_Pycs_API *api, PyObject *mro, PyObject *above, const char *text)
     int result = -1;
     if (name != NULL && _Pycs_FindInDicts(api, mro, name, &here) == 0
             && _Pycs_FindInDicts(api, above, name, &there) == 0) result = here != there;
-    Py_XDECREF(here);
-    Py_XDECREF(there);
-    Py_XDECREF(name);
+    _Pycs_XDECREF_ALL(here, there, name);
     return result;
 }
 

@@ -6,9 +6,7 @@
 #ifndef Py_CUSTOMSLOTS_RUNTIME_PROTOTYPES_H
 #define Py_CUSTOMSLOTS_RUNTIME_PROTOTYPES_H
 
-#include "runtime/declarations.h"
 #include "runtime/fields.h"
-#include "runtime/state.h"
 
 /* The functions of the table, each in a file of its own floor. */
 #define _Pycs_PROTOTYPE(result, name, arguments) _Pycs_PRIVATE result _Pycs_##name arguments;

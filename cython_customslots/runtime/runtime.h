@@ -45,6 +45,22 @@ take both from one cython-customslots, from the directory that its get_include()
 take both from one cython-customslots, from the directory that its get_include() names"
 #endif
 
+/* New memory of zeros, to be freed by PyMem_RawFree(); NULL with a MemoryError. */
+static inline void *
+_Pycs_NewBlock(size_t size)
+{
+    void *block = PyMem_RawCalloc(1, size);
+    return block != NULL ? block : (void *)PyErr_NoMemory();
+}
+
+/* Py_XDECREF() of each of these objects. */
+#define _Pycs_XDECREF_ALL(...) \
+    do { \
+        PyObject *const all_[] = {__VA_ARGS__}; \
+        size_t i_; \
+        for (i_ = 0; i_ < sizeof(all_) / sizeof(all_[0]); i_++) Py_XDECREF(all_[i_]); \
+    } while (0)
+
 /* The module that carries it, where that is known. */
 #ifndef PyExtensibleType_MODULE_NAME
 #  ifdef _Pycs_LINKABLE

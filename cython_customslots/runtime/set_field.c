@@ -8,12 +8,7 @@
  */
 #include "runtime/arguments.h"
 #include "runtime/change.h"
-#include "runtime/fields.h"
 #include "runtime/prototypes.h"
-#include "runtime/refresh.h"
-#include "runtime/finish.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* -------------------------------------------------------------------- changing -- */
 
@@ -166,11 +161,9 @@ _Pycs_set_field(_Pycs_API *api, PyTypeObject *type, Py_ssize_t offset, const voi
 
     if (field == NULL || (target != NULL && _Pycs_FinishType(api, target) < 0)) return -1;
     if (value == NULL || (field->kind == _Pycs_REFERENCE && *(PyObject *const *)value == NULL)) {
-        PyErr_Format(PyExc_ValueError,
-                     "fields of '%.200s': found NULL as the %s, expected a value; a value is "
-                     "removed by PyExtensibleType_DeleteField()", type->tp_name,
-                     value == NULL ? "address of a value" : "object");
-        return -1;
+        return _Pycs_Deny(PyExc_ValueError, "fields of '%.200s': found NULL as the %s, expected a value; a value is "
+                          "removed by PyExtensibleType_DeleteField()", type->tp_name,
+                          value == NULL ? "address of a value" : "object");
     }
     if (!(made = _Pycs_NewValue(field, NULL))) return -1;
     bytes = made->bytes;
@@ -197,11 +190,9 @@ _Pycs_ExpectFinished(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry 
 {
     if (_Pycs_HasTable(type)) return 0;
     if (_Pycs_HasMemory(type)) return _Pycs_FinishType(api, type);
-    PyErr_Format(PyExc_AttributeError,
-                 "class '%.200s' has no memory for field '%s' of metaclass '%.200s': it is a "
-                 "static type that was made without this library", type->tp_name,
-                 field->def.name, field->list->metaclass->tp_name);
-    return -1;
+    return _Pycs_Deny(PyExc_AttributeError, "class '%.200s' has no memory for field '%s' of metaclass '%.200s': it is "
+                      "a static type that was made without this library", type->tp_name, field->def.name,
+                      field->list->metaclass->tp_name);
 }
 
 /* Deletes the class's own value.  A class whose MRO has no value gets the default, because
@@ -211,10 +202,8 @@ _Pycs_DeleteEntry(_Pycs_API *api, PyTypeObject *type, _Pycs_FieldEntry *field)
 {
     if (_Pycs_ExpectFinished(api, type, field) < 0) return -1;
     if (!_Pycs_IsOwn(api, type, field)) {
-        PyErr_Format(PyExc_AttributeError, "class '%.200s' has no value of its own for field "
-                     "'%.100s', it inherits it", type->tp_name,
-                     field->def.name != NULL ? field->def.name : "(not described)");
-        return -1;
+        return _Pycs_Deny(PyExc_AttributeError, "class '%.200s' has no value of its own for field '%.100s', it "
+                          "inherits it", type->tp_name, field->def.name != NULL ? field->def.name : "(not described)");
     }
     return _Pycs_ChangeField(api, type, field, NULL);
 }
@@ -242,11 +231,9 @@ _Pycs_mark_fields(_Pycs_API *api, PyTypeObject *type, const Py_ssize_t *offsets,
     /* A field has at least one byte and lies within the type object, so there are at most that
        many. */
     if (count < 0 || count > Py_TYPE(type)->tp_basicsize || (count > 0 && offsets == NULL)) {
-        PyErr_Format(PyExc_ValueError,
-                     "fields of '%.200s': found %zd offsets at address %p, expected a count of 0 "
-                     "to %zd, the size of the type object, and, unless it is 0, an array",
-                     type->tp_name, count, (const void *)offsets, Py_TYPE(type)->tp_basicsize);
-        return -1;
+        return _Pycs_Deny(PyExc_ValueError, "fields of '%.200s': found %zd offsets at address %p, expected a count of "
+                          "0 to %zd, the size of the type object, and, unless it is 0, an array", type->tp_name, count,
+                          (const void *)offsets, Py_TYPE(type)->tp_basicsize);
     }
     for (found = 0; found < 2; found++) {
         for (i = 0; i < count; i++) {
@@ -285,9 +272,8 @@ _Pycs_set_field_object(_Pycs_API *api, PyTypeObject *type, PyObject *name, PyObj
     if (metaclass == NULL) return -1;
     if (target == NULL && value == NULL) return _Pycs_RefuseDefault(type, "delete a value of its own");
     if (name == NULL || !PyUnicode_Check(name)) {
-        PyErr_Format(PyExc_TypeError, "fields of '%.200s': found %.200s as the name, expected a str",
-                     type->tp_name, name == NULL ? "NULL" : Py_TYPE(name)->tp_name);
-        return -1;
+        return _Pycs_Deny(PyExc_TypeError, "fields of '%.200s': found %.200s as the name, expected a str",
+                          type->tp_name, name == NULL ? "NULL" : Py_TYPE(name)->tp_name);
     }
     _Pycs_EACH_FIELD_OF(field, api, metaclass, target) {
         if (!(field->def.flags & PyExtensibleType_WRITABLE) || PyUnicode_Compare(field->name, name) != 0
@@ -312,9 +298,8 @@ _Pycs_field_get(_Pycs_API *api, PyObject *self, void *closure)
 
     if (_Pycs_ExpectFinished(api, type, field) < 0) return NULL;
     if (!(field->def.flags & PyExtensibleType_READABLE)) {
-        PyErr_Format(PyExc_AttributeError, "field '%s' of class '%.200s' cannot be read from "
-                     "Python, only set", field->def.name, type->tp_name);
-        return NULL;
+        return PyErr_Format(PyExc_AttributeError, "field '%s' of class '%.200s' cannot be read from "
+                            "Python, only set", field->def.name, type->tp_name);
     }
     return _Pycs_ReadField(api, type, field);
 }
@@ -326,9 +311,8 @@ _Pycs_field_set(_Pycs_API *api, PyObject *self, PyObject *value, void *closure)
     PyTypeObject *type = (PyTypeObject *)self;
 
     if (!(field->def.flags & PyExtensibleType_WRITABLE)) {
-        PyErr_Format(PyExc_AttributeError, "field '%s' of class '%.200s' is read-only",
-                     field->def.name, type->tp_name);
-        return -1;
+        return _Pycs_Deny(PyExc_AttributeError, "field '%s' of class '%.200s' is read-only",
+                          field->def.name, type->tp_name);
     }
     return _Pycs_SetEntry(api, type, field, value);
 }

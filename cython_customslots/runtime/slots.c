@@ -15,23 +15,25 @@
  * give [B, A', C] and A would lose the position its consumers expect.)
  */
 #include "runtime/slots.h"
-
+#include "runtime/arguments.h"
 #include "runtime/override_tables.h"
 #include "runtime/state.h"
 
-/* Counts are atomic: free-threaded builds drop classes in any thread. */
+/* Adds to a count of references, which is atomic: free-threaded builds drop classes in any thread.  The new count. */
+static Py_ssize_t
+_Pycs_AddCount(Py_ssize_t *refcount, Py_ssize_t more)
+{
+    Py_ssize_t before;
+    do {
+        before = _Pycs_LOAD(Py_ssize_t, refcount);
+    } while (!_Pycs_SwapWord((uintptr_t *)refcount, (uintptr_t)before, (uintptr_t)(before + more)));
+    return before + more;
+}
+
 _Pycs_PRIVATE _Pycs_Record *
 _Pycs_RecordIncref(_Pycs_Record *record)
 {
-    if (record != NULL) {
-#if defined(__GNUC__) || defined(__clang__)
-        (void)__atomic_add_fetch(&record->refcount, 1, __ATOMIC_RELAXED);
-#elif defined(_WIN64)
-        (void)_InterlockedIncrement64((volatile long long *)&record->refcount);
-#else
-        (void)_InterlockedIncrement((volatile long *)&record->refcount);
-#endif
-    }
+    if (record != NULL) (void)_Pycs_AddCount(&record->refcount, 1);
     return record;
 }
 
@@ -40,15 +42,7 @@ _Pycs_RecordDecref(_Pycs_Record *record)
 {
     while (record != NULL) {          /* a loop: the retired list may be long */
         _Pycs_Record *retired;
-        Py_ssize_t left;
-#if defined(__GNUC__) || defined(__clang__)
-        left = __atomic_sub_fetch(&record->refcount, 1, __ATOMIC_ACQ_REL);
-#elif defined(_WIN64)
-        left = (Py_ssize_t)_InterlockedDecrement64((volatile long long *)&record->refcount);
-#else
-        left = (Py_ssize_t)_InterlockedDecrement((volatile long *)&record->refcount);
-#endif
-        if (left != 0) return;
+        if (_Pycs_AddCount(&record->refcount, -1) != 0) return;
         retired = record->retired;    /* now that no thread can put another one there */
         PyMem_RawFree(record);
         record = retired;
@@ -218,32 +212,22 @@ _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
     Py_ssize_t i, j;
 
     if (count < 0 || count > _Pycs_MAX_OWN_SLOTS || (count > 0 && own == NULL)) {
-        PyErr_Format(PyExc_ValueError,
-                     "slot table of %.200s: found %zd slots at address %p, expected a "
-                     "count of 0 to %d and, unless it is 0, an array",
-                     name, count, (const void *)own, _Pycs_MAX_OWN_SLOTS);
-        return -1;
+        return _Pycs_Deny(PyExc_ValueError, "slot table of %.200s: found %zd slots at address %p, expected a count of "
+                          "0 to %d and, unless it is 0, an array", name, count, (const void *)own, _Pycs_MAX_OWN_SLOTS);
     }
     for (i = 0; i < count; i++) {
         if (own[i].id <= PyCustomSlots_SKIP) {
             if (own[i].data.pointer != NULL) {
-                PyErr_Format(PyExc_ValueError,
-                             "slot table of %.200s: position %zd has ID %d, which is "
-                             "reserved for %s positions, but carries data; give the "
-                             "slot an ID from PyCustomSlots_ID() or "
-                             "PyCustomSlots_Intern()",
-                             name, i, (int)own[i].id, own[i].id ? "skipped" : "empty");
-                return -1;
+                return _Pycs_Deny(PyExc_ValueError, "slot table of %.200s: position %zd has ID %d, which is reserved "
+                                  "for %s positions, but carries data; give the slot an ID from PyCustomSlots_ID() or "
+                                  "PyCustomSlots_Intern()", name, i, (int)own[i].id, own[i].id ? "skipped" : "empty");
             }
             continue;
         }
         for (j = 0; j < i; j++) {
             if (own[j].id == own[i].id) {
-                PyErr_Format(PyExc_ValueError,
-                             "slot table of %.200s: ID %p stands at position %zd and "
-                             "again at %zd; an ID may be in a table once",
-                             name, (void *)own[i].id, j, i);
-                return -1;
+                return _Pycs_Deny(PyExc_ValueError, "slot table of %.200s: ID %p stands at position %zd and again at "
+                                  "%zd; an ID may be in a table once", name, (void *)own[i].id, j, i);
             }
         }
     }
@@ -404,12 +388,9 @@ _Pycs_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_c
 static int
 _Pycs_MustComeLater(PyObject *lists, const Py_ssize_t *next, const PyObject *type)
 {
-    Py_ssize_t i, k;
+    Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(lists); i++) {
-        PyObject *list = PyTuple_GET_ITEM(lists, i);
-        for (k = next[i] + 1; k < PyTuple_GET_SIZE(list); k++) {
-            if (PyTuple_GET_ITEM(list, k) == type) return 1;
-        }
+        if (_Pycs_PlaceIn(PyTuple_GET_ITEM(lists, i), type, next[i] + 1) >= 0) return 1;
     }
     return 0;
 }

@@ -54,7 +54,7 @@ _Pycs_ASSERT(front_is_in_front,
 typedef struct {
     PyTypeObject       *top;            /* borrowed from the caller, as they are */
     const PyCustomSlot *own;
-    Py_ssize_t          own_count;      /* less than 0: they stay, and something else changes (refresh.h) */
+    Py_ssize_t          own_count;      /* less than 0: they stay, and something else changes (finish.h) */
 } _Pycs_Change;
 
 /* Is it a class that we filled, in either state?  The one that a metaclass's tp_new is tried

@@ -14,8 +14,6 @@
 #include "runtime/arguments.h"
 #include "runtime/prototypes.h"
 #include "runtime/finish.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 #if PY_VERSION_HEX >= 0x030C0000
 
@@ -44,12 +42,9 @@ _Pycs_FromMetaclass(_Pycs_API *api, PyTypeObject *metaclass, PyObject *module, P
     }
     if (place >= 0) wanted = (const PyMemberDef *)spec->slots[place].pfunc;
     while (wanted != NULL && wanted[count].name != NULL) count++;
-    members = (PyMemberDef *)PyMem_RawCalloc((size_t)(padding + count) + 1, sizeof(PyMemberDef));
-    padded.slots = (PyType_Slot *)PyMem_RawCalloc((size_t)n + 2, sizeof(PyType_Slot));
-    if (members == NULL || padded.slots == NULL) {
-        PyErr_NoMemory();
-        goto done;
-    }
+    members = (PyMemberDef *)_Pycs_NewBlock(((size_t)(padding + count) + 1) * sizeof(PyMemberDef));
+    padded.slots = (PyType_Slot *)_Pycs_NewBlock(((size_t)n + 2) * sizeof(PyType_Slot));
+    if (members == NULL || padded.slots == NULL) goto done;
     for (i = 0; i < padding; i++) {
         members[i].name = _Pycs_PADDING;
         members[i].type = T_BYTE;
@@ -120,32 +115,24 @@ _Pycs_from_spec(_Pycs_API *api, PyTypeObject *metaclass,
                 PyObject *module, PyType_Spec *spec, PyObject *bases,
                 const PyCustomSlot *own, Py_ssize_t count)
 {
-    PyObject *all = NULL, *self = NULL;
+    PyObject *all = NULL;
+    PyTypeObject *type = NULL;
 
     if (spec == NULL || spec->name == NULL || spec->slots == NULL) {
-        PyErr_Format(PyExc_ValueError, "from_spec: found NULL as the %s, expected a PyType_Spec "
-                     "with a name and slots; {0, NULL} ends these",
-                     spec == NULL ? "spec" : spec->name == NULL ? "name in it" : "slots in it");
-        return NULL;
+        return PyErr_Format(PyExc_ValueError, "from_spec: found NULL as the %s, expected a PyType_Spec "
+                            "with a name and slots; {0, NULL} ends these",
+                            spec == NULL ? "spec" : spec->name == NULL ? "name in it" : "slots in it");
     }
     if (bases == NULL) bases = _Pycs_BasesOfSpec(spec);
     if (bases != NULL && !(all = _Pycs_TupleOfBases(spec->name, bases))) goto done;
     if (_Pycs_CheckOwn(spec->name, own, count) < 0) goto done;
-    metaclass = _Pycs_calculate_metaclass(api, metaclass, NULL, all);
-    if (metaclass == NULL) goto done;
-    self = _Pycs_FromMetaclass(api, metaclass, module, spec, all);
-    if (self == NULL) {
+    if (!(metaclass = _Pycs_calculate_metaclass(api, metaclass, NULL, all))) goto done;
+    if ((type = (PyTypeObject *)_Pycs_FromMetaclass(api, metaclass, module, spec, all)) == NULL) {
         if (!PyErr_Occurred()) PyErr_NoMemory();    /* CPython forgets to set it in one place */
-        goto done;
     }
-    if (_Pycs_CheckInstances(api, "PyExtensibleType_FromSpec",
-                             (PyTypeObject *)self, metaclass,
-                             ((PyTypeObject *)self)->tp_base,
-                             ((PyTypeObject *)self)->tp_bases) < 0
-            || _Pycs_publish(api, (PyTypeObject *)self, own, count) < 0) {
-        Py_CLEAR(self);
-    }
+    else if (_Pycs_CheckInstances(api, "PyExtensibleType_FromSpec", type, metaclass, type->tp_base, type->tp_bases) < 0
+             || _Pycs_publish(api, type, own, count) < 0) Py_CLEAR(type);
 done:
     Py_XDECREF(all);
-    return self;
+    return (PyObject *)type;
 }

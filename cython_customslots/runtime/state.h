@@ -28,7 +28,7 @@ typedef struct {
 /* What is kept beside a class, behind etp_extension; see fields.h. */
 typedef struct {
     char *marks;                    /* which fields it set itself: see fields.h */
-    void *kept;                     /* what readers may still hold, see change.h */
+    void *kept;                     /* what readers may still hold, see change.c */
     uintptr_t filled_at;            /* when it was filled: see fields.h */
 } _Pycs_Sidecar;                    /* the bytes of its fields follow, and as many marks */
 
@@ -130,6 +130,14 @@ _Pycs_Unlock(_Pycs_API *api)
     (void)api;
 }
 
+/* Where an object stands in a tuple, from a place on; -1: nowhere. */
+static inline Py_ssize_t
+_Pycs_PlaceIn(PyObject *tuple, const void *object, Py_ssize_t from)
+{
+    while (from < PyTuple_GET_SIZE(tuple) && PyTuple_GET_ITEM(tuple, from) != (const PyObject *)object) from++;
+    return from < PyTuple_GET_SIZE(tuple) ? from : -1;
+}
+
 /* What one of type's own descriptors answers for a class: a new reference, NULL with an exception. */
 static inline PyObject *
 _Pycs_Delegate(PyObject *descriptor, PyObject *cls)
@@ -163,5 +171,43 @@ _Pycs_FetchTuple(_Pycs_API *api, PyObject *tuple)
     return Py_XNewRef(tuple);
 }
 #endif
+
+/* [declarations.begin] */
+/* A declaration of an interface in this interpreter, one for all modules that declare the same; in a
+   list that only grows, at its end. */
+typedef struct _Pycs_Declaration {
+    struct _Pycs_Declaration *next;
+    const PyExtensibleType_InterfaceSpec *spec;     /* the one with the most texts for people */
+    const PyExtensibleType_InterfaceSpec *tabled;   /* whose table its class has; NULL: none */
+    uintptr_t changes, completed;   /* how often that changed; which change its class has */
+} _Pycs_Declaration;
+/* [declarations.end] */
+
+#define _Pycs_INTERFACE "__interface__"     /* in the dict of such a class: a capsule */
+
+/* The specs of a declared interface, which others may be exchanging. */
+#define _Pycs_SPEC(declaration, which) \
+    _Pycs_LOAD(const PyExtensibleType_InterfaceSpec *, &(declaration)->which)
+
+/* The first one from here on in the list that declares this ID, or NULL. */
+static inline _Pycs_Declaration *
+_Pycs_DeclarationFrom(_Pycs_Declaration *declaration, uintptr_t id)
+{
+    while (declaration != NULL && _Pycs_SPEC(declaration, spec)->id != id) {
+        declaration = _Pycs_LOAD(_Pycs_Declaration *, &declaration->next);
+    }
+    return declaration;
+}
+
+static inline _Pycs_Declaration *
+_Pycs_FirstDeclaration(const _Pycs_API *api, uintptr_t id)
+{
+    return _Pycs_DeclarationFrom(_Pycs_LOAD(_Pycs_Declaration *, &api->state->interfaces), id);
+}
+
+/* A loop over all that declare it. */
+#define _Pycs_EACH_DECLARATION(declaration, api, declared) \
+    for (declaration = _Pycs_FirstDeclaration(api, declared); declaration != NULL; \
+         declaration = _Pycs_DeclarationFrom(_Pycs_LOAD(_Pycs_Declaration *, &declaration->next), declared))
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_STATE_H */

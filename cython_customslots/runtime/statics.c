@@ -3,11 +3,8 @@
  * runtime/statics.c - static types.
  */
 #include "runtime/arguments.h"
-#include "runtime/fields.h"
 #include "runtime/prototypes.h"
 #include "runtime/finish.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* What a static type is to become.  ClearPlan() releases all of it. */
 typedef struct {
@@ -63,11 +60,7 @@ _Pycs_new_static(_Pycs_API *api, PyTypeObject *tmpl,
         if (_Pycs_PlanInheritance(api, &plan) < 0) goto done;
     }
     /* Memory of ours is never freed, because a static type lives as long as the process. */
-    type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
-    if (type == NULL) {
-        PyErr_NoMemory();
-        goto done;
-    }
+    if (!(type = (PyTypeObject *)_Pycs_NewBlock((size_t)metaclass->tp_basicsize))) goto done;
     memcpy((void *)type, (void *)tmpl, sizeof(PyTypeObject));
     Py_INCREF((PyObject *)metaclass);
     Py_SET_TYPE((PyObject *)type, metaclass);
@@ -111,13 +104,10 @@ _Pycs_CheckInstances(_Pycs_API *api, const char *function,
     const PyTypeObject *lacking;
     if (!(type->tp_flags & Py_TPFLAGS_BASETYPE) || type->tp_basicsize > base->tp_basicsize
             || !(lacking = _Pycs_BringsFields(api, metaclass, bases))) return 0;
-    PyErr_Format(PyExc_ValueError,
-                 "%s(%.200s): its metaclass '%.200s' has C fields, but its "
-                 "instances have the layout of its base '%.200s', so that CPython would "
-                 "let classes without those fields take it as a base by __bases__ "
-                 "assignment; add a pointer to the struct of its instances",
-                 function, type->tp_name, lacking->tp_name, base->tp_name);
-    return -1;
+    return _Pycs_Deny(PyExc_ValueError, "%s(%.200s): its metaclass '%.200s' has C fields, but its instances have the "
+                      "layout of its base '%.200s', so that CPython would let classes without those fields take it as "
+                      "a base by __bases__ assignment; add a pointer to the struct of its instances", function,
+                      type->tp_name, lacking->tp_name, base->tp_name);
 }
 
 /* Finds out which metaclass it gets, and prepares what it inherits.  0, or -1 with an exception. */
@@ -162,13 +152,10 @@ _Pycs_PlanTable(_Pycs_API *api, PyTypeObject *type,
         return -1;
     }
     if (plan->record != NULL && own != NULL && plan->record->count > room) {
-        PyErr_Format(PyExc_ValueError,
-                     "PyExtensibleType_Ready(%.200s): with the inherited slots the table "
-                     "has %zd entries, but there is room for %zd; give etp_custom_slots "
-                     "at least %zd entries (PyCustomSlots_EMPTY behind its own slots) and "
-                     "pass that number", type->tp_name, plan->record->count, room,
-                     plan->record->count);
-        return -1;
+        return _Pycs_Deny(PyExc_ValueError, "PyExtensibleType_Ready(%.200s): with the inherited slots the table has "
+                          "%zd entries, but there is room for %zd; give etp_custom_slots at least %zd entries "
+                          "(PyCustomSlots_EMPTY behind its own slots) and pass that number", type->tp_name,
+                          plan->record->count, room, plan->record->count);
     }
     return 0;
 }
@@ -245,10 +232,8 @@ _Pycs_ReadyWith(_Pycs_API *api, const char *function, PyTypeObject *type,
             || _Pycs_CheckBases(function, type->tp_name, type->tp_base, type->tp_bases) < 0
             || _Pycs_CheckOwn(type->tp_name, own, count) < 0) return -1;
     if (room < count) {
-        PyErr_Format(PyExc_ValueError,
-                     "PyExtensibleType_Ready(%.200s): the table is said to have room for "
-                     "%zd slots, but etp_custom_slot_count is %zd", type->tp_name, room, count);
-        return -1;
+        return _Pycs_Deny(PyExc_ValueError, "PyExtensibleType_Ready(%.200s): the table is said to have room for %zd "
+                          "slots, but etp_custom_slot_count is %zd", type->tp_name, room, count);
     }
     if (_Pycs_PlanClass(api, function, type, &plan) < 0
             || _Pycs_PlanTable(api, type, own, count, room, &plan) < 0
@@ -277,8 +262,6 @@ _Pycs_ready(_Pycs_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table
         _Pycs_Lock(api);
         _Pycs_SetRecord(api, type, _Pycs_RecordOf(type));
         _Pycs_Unlock(api);
-    }
-    if (_Pycs_HasTable(type)) {
         owner = _Pycs_APIOf(Py_TYPE(type));
         return owner == api ? 0 : _Pycs_RefuseForeign(owner, PyExc_ImportError, "the static type", type);
     }

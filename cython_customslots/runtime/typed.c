@@ -72,11 +72,8 @@ new_record(const PyMethodDef *def, Py_ssize_t count, const char *const *signatur
     struct block { PyTypedMethodRecord record; PyTypedMethodEntry entries[1]; } *block;
     Py_ssize_t i;
 
-    block = (struct block *)PyMem_RawCalloc(1, sizeof(*block) + sizeof(block->entries[0]) * (size_t)(count - 1));
-    if (block == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    block = (struct block *)_Pycs_NewBlock(sizeof(*block) + sizeof(block->entries[0]) * (size_t)(count - 1));
+    if (block == NULL) return NULL;
     block->record.magic = PyTypedMethod_MAGIC;
     block->record.abi = PyTypedMethod_ABI_VERSION;
     block->record.entry_size = (uint16_t)sizeof(block->entries[0]);

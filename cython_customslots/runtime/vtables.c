@@ -2,20 +2,12 @@
  *
  * runtime/vtables.c - the C methods of objects whose class has several bases from Cython.
  *
- * An object has one vtable, which the tp_new of a cdef class puts in.  CPython gives a class the tp_new
- * of its tp_base, the base whose objects are largest, and among equals the first.  So in
- *
- *     cdef class Base: ...           class Own(Base): ...
- *     cdef class Better(Base): ...   class Both(Own, Better): ...
- *
- * where Better has no attributes of its own, methods of Better find the vtable of Base.  Here Both gets
- * the tp_new of Better.  (Its tp_dealloc would be found along tp_base only.)  Of two cdef classes that do
- * not derive from each other, and both have C methods of their own, no vtable fits both; that is a
- * warning, because there are programs that never call those of the second one.
+ * An object has one vtable, which the tp_new of a cdef class puts in, and CPython gives a class the tp_new of its
+ * tp_base, whose vtable may lack the methods of another base (docs/vtables.md, "Python classes with several bases", has
+ * the example).  Here the class gets the tp_new of the base whose vtable fits all.  (Its tp_dealloc would be found
+ * along tp_base only.)  Where none fits, that is a warning, because there are programs that never call those methods.
  */
 #include "runtime/prototypes.h"
-#include "runtime/slots.h"
-#include "runtime/state.h"
 
 /* What a vtable slot leads to: docs/abi.md. */
 typedef struct {
@@ -29,10 +21,9 @@ static int
 _Pycs_DerivesFrom(_Pycs_API *api, PyTypeObject *type, const PyTypeObject *base)
 {
     PyObject *mro = _Pycs_FetchMro(api, type);
-    Py_ssize_t i = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
-    while (i > 0 && PyTuple_GET_ITEM(mro, i - 1) != (const PyObject *)base) i--;
+    const int found = mro != NULL && _Pycs_PlaceIn(mro, base, 0) >= 0;
     Py_XDECREF(mro);
-    return i > 0;
+    return found;
 }
 
 /* The vtable that a cdef class has itself, or NULL. */
@@ -49,11 +40,7 @@ static PyTypeObject *
 _Pycs_BaseIn(PyTypeObject *type, PyObject *mro)
 {
     PyTypeObject *base = _Pycs_BASE(type);
-    Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
-    }
-    return NULL;
+    return _Pycs_PlaceIn(mro, base, 0) >= 0 ? base : NULL;
 }
 
 /* The class in an MRO whose vtable the objects of `type`, which is in it, or NULL, get; NULL if they have none. */

@@ -9,13 +9,6 @@
  * and ID.  PyCustomSlots_Find() does not know it; PyCustomSlots_FindAny() looks
  * there when the type's own table does not have the slot.
  *
- *   cell                            entry                       entry
- *   +--------------+---------+      +-----------------+         +-----------------+
- *   | hash | 1     | value --|----->| slot {id, data} |    +--->| slot {id, data} |
- *   +--------------+---------+      | type, referent  |    |    | ...             |
- *                                   | next -----------|----+    | next: NULL      |
- *                                   +-----------------+         +-----------------+
- *
  * What a look-up found along the MRO, or that there is nothing, is remembered in table->answers,
  * so that the next one costs the same for a subclass, for the type itself, and for a type that
  * has nothing.  An answer is true for one generation of the table, in which nothing was
@@ -30,10 +23,7 @@
  * whose reference does not say "this type" is not there.  The reference is in the
  * state dictionary of the type's interpreter, its callback holds a capsule, and the
  * destructor of that capsule ends the entry: when the type dies, and also when the
- * interpreter ends, which calls no callbacks.
- *
- * PyPy has no room in any type object, so this is the only way there, and a type that
- * something was registered for lives as long as the process.
+ * interpreter ends, which calls no callbacks.  (On PyPy, such a type lives as long as the process.)
  */
 
 /* [registered.begin] */

@@ -163,9 +163,9 @@ done:
 _Pycs_UNUSED static PyObject *
 _Pycs_Obtain(PyObject *dict, PyObject *name)
 {
-#if defined(_Pycs_CARRIES)
     (void)dict;
     (void)name;
+#if defined(_Pycs_CARRIES)
     return _Pycs_CreateModule();
 #elif defined(PyExtensibleType_RUNTIME_MODULE)
     PyObject *imported = PyImport_ImportModule(PyExtensibleType_RUNTIME_MODULE), *found = NULL;
@@ -179,8 +179,6 @@ _Pycs_Obtain(PyObject *dict, PyObject *name)
         "extensible types: found no implementation in this interpreter, expected one from module '"
         PyExtensibleType_RUNTIME_MODULE "'; " _Pycs_RUNTIME_ADVICE, NULL, NULL);
 #else
-    (void)dict;
-    (void)name;
     PyErr_SetString(PyExc_ImportError,
                     "extensible types: found no implementation in this interpreter, and this file "
                     "was compiled to carry none (PyExtensibleType_RUNTIME_ELSEWHERE); call a "
