@@ -17,12 +17,13 @@ import re
 from Cython.Compiler import Builtin, ModuleNode, Nodes
 from Cython.Compiler.Code import UtilityCode
 
-from ..decorators.declarations import LATE, PACKAGE
+from ..decorators.declarations import LATE
 from ..decorators.initialisers import analyse_values
 from ..interfaces import tables as interface_tables
 from ..interfaces.interface_type import is_interface
 from ..shared.facts import (ClassFacts, ModuleFacts, ancestors, array_of, declaration_of, has_interfaces,
-                            is_extensible, is_extensibletype, is_metaclass, metaclass_of, python_metaclass_of)
+                            is_extensible, is_extensibletype, is_metaclass, is_ours, metaclass_of, python_metaclass_of)
+from ..shared.statements import Composite
 from ..shared.writing import (c_string, position_of, render, shown_at, struct_of, substitute, typeptr,
                               utility)
 from ..switches.comments import carries_runtime, extends_all
@@ -91,8 +92,7 @@ def _provides(env):
 
 def _knows_us(env):
     """Does a module cimport our package, or extensible classes?"""
-    return any(module.qualified_name.split(".")[0] == PACKAGE
-               or any(is_extensible(e.type) for e in module.c_class_entries)
+    return any(is_ours(module) or any(is_extensible(e.type) for e in module.c_class_entries)
                for module in env.cimported_modules)
 
 
@@ -109,29 +109,16 @@ def builtin_type_test_code(original, self, *args, **kwargs):
     return original(self, *args, **kwargs)
 
 
-def _is_automatic(env):
-    """Does a module use the layer only because of --extend-all?"""
-    return _have_no_metaclass(env) and all(_made_automatically(e.type) for e in env.c_class_entries)
-
-
-def _have_no_metaclass(env):
-    return not any(is_metaclass(e.type) for module in (env, *env.cimported_modules)
-                   for e in module.c_class_entries)
-
-
 def _made_automatically(type_):
+    """Does a class use the layer only because of --extend-all?"""
     return all(d.automatic for d in map(declaration_of, ancestors(type_)) if d)
 
 
-def _may_be_registered(env):
-    """Do the classes of a module use nothing of the layer but interfaces?
-
-    Then it can do without room in type objects, which PyPy has not: the tables are registered.
-    """
-    return _have_no_metaclass(env) and all(_needs_no_room(e.type) for e in env.c_class_entries)
-
-
 def _needs_no_room(type_):
+    """Does a class use nothing of the layer but interfaces?
+
+    Then it can do without room in its type object, which PyPy has not: its tables are registered.
+    """
     return all(d.automatic or d.for_interfaces for d in map(declaration_of, ancestors(type_)) if d)
 
 
@@ -143,9 +130,12 @@ def _prepare(env, node):
         env.add_include_file("extensibletype.h")
         env.use_utility_code(utility("CustomSlotsCarry"))
         return
-    if _is_automatic(env):
+    types = [e.type for e in env.c_class_entries]
+    has_metaclass = any(is_metaclass(e.type) for module in (env, *env.cimported_modules)
+                        for e in module.c_class_entries)
+    if not has_metaclass and all(map(_made_automatically, types)):
         env.add_include_file(None, "#define _Pycs_OPTIONAL\n")
-    elif _may_be_registered(env):
+    elif not has_metaclass and all(map(_needs_no_room, types)):
         env.add_include_file(None, "#define _Pycs_REGISTERED\n")
     env.add_include_file("extensibletype.h")
     if arrays.arrays_of(env):
@@ -387,16 +377,15 @@ def _put_fields(code, type_, pointer, late):
 
 def _put_own(code, entry, pointer, late):
     """Behind PyType_Ready(): the own slots, and what fields are left."""
-    type_ = entry.type
+    type_, array = entry.type, array_of(entry.type)
     _put_slots(code, entry, pointer, late)
     written = [field for field, value in fields_of(type_).values() if _is_written(field, value, late)]
     if written:
         put_marked_fields(code, pointer, metaclass_of(type_), written, entry.pos)
     if late:
         _put_late_fields(code, entry, pointer, late)
-    array = array_of(type_)
     if array is not None:
-        code.put_error_if_neg(array.pos, f"PyTypedArray_Provide({pointer}, &{array.table.cname})")
+        code.put_error_if_neg(array.pos, f"PyTypedArray_Provide({pointer}, &{array.table})")
 
 
 def _put_late_fields(code, entry, pointer, late):
@@ -408,7 +397,7 @@ def _put_late_fields(code, entry, pointer, late):
 
 
 def _placed(type_):
-    """Return {position: SlotValue} of those of a class's own slots whose position is known now."""
+    """Return {position: Slot} of those of a class's own slots whose position is known now."""
     placed = {slot.position: slot for slot in own_slots_of(type_) if slot.position is not None}
     position = 0
     for slot in own_slots_of(type_):
@@ -481,7 +470,7 @@ def _put_class_call(code, type_, own, count, record, direct):
     code.putln("}")
 
 
-class DecoratorValues(Nodes.StatNode):
+class DecoratorValues(Composite, Nodes.StatNode):
     """First statement of the module body: all that the decorators of its classes say.
 
     Cython's transforms find the expressions here.  Those of the early phase are
@@ -501,14 +490,6 @@ class DecoratorValues(Nodes.StatNode):
             analyse_values(type_, env, self.values)
         self.values = [value for value in self.values if value.phase is not None]
         return self
-
-    def generate_function_definitions(self, env, code):
-        for value in self.values:
-            value.node.generate_function_definitions(env, code)
-
-    def annotate(self, code):
-        for value in self.values:
-            value.node.annotate(code)
 
     def generate_execution_code(self, code):
         for type_ in self.types:

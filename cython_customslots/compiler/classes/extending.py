@@ -49,14 +49,9 @@ def automatic_declaration(node, type_, env):
     metaclass = _located(name, node, module) if extended else None
     if not extended or is_extensible(type_) and metaclass is None:
         return None
-    inherited = python_metaclass_of(type_)
-    if metaclass is not None and inherited is not None and (
-            (inherited.module, inherited.attribute) == (metaclass.module, metaclass.attribute)):
+    if metaclass is not None and metaclass == python_metaclass_of(type_):
         return None
-    declaration = Declaration(node.pos)
-    declaration.automatic = True
-    declaration.python_metaclass, declaration.is_named = metaclass, is_named
-    return declaration
+    return Declaration(node.pos, python_metaclass=metaclass, automatic=True, is_named=is_named)
 
 
 def _located(name, node, module):
@@ -68,7 +63,7 @@ def _located(name, node, module):
         error(node.pos, f"metaclass '{name}' of class '{node.class_name}' is in the same module, "
                         f"whose body has not run when the class is made; put it into another one")
         return None
-    return PythonMetaclass(node.pos, found, attribute)
+    return PythonMetaclass(found, attribute)
 
 
 def _reason(type_, module):

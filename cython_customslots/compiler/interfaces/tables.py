@@ -16,7 +16,7 @@ from ..shared.writing import c_string, typeptr, utility
 from . import hidden_classes
 from .implementing import function_of, implementation_of, interface_slots_of, shown, tables_of
 from .looking import looking_of
-from .signatures import NUMBER, fnv1a, signature
+from .signatures import described, hashed
 from .interface_type import is_interface, methods_of
 
 _FILE = "Interfaces.c"
@@ -173,16 +173,6 @@ def _has_tables(type_):
 
 # ---------------------------------------------------------------------- one interface
 
-def _signatures(interface):
-    """([layout lines], [C expressions of their numbers]) of an interface."""
-    lines, numbers = [], []
-    for method in methods_of(interface):
-        line, widths = signature(method, by_fields=True)
-        lines.append(line + "\n")
-        numbers += widths
-    return lines, numbers
-
-
 def _struct(interface):
     return f"struct {interface.vtabstruct_cname}"
 
@@ -190,7 +180,7 @@ def _struct(interface):
 def _put_interface(code, interface):
     """What is the same for all of a module: the description's parts, the lost table."""
     key, methods = interface.key, methods_of(interface)
-    lines, numbers = _signatures(interface)
+    lines, numbers = described(methods, by_fields=True)
     code.putln("")
     code.putln(f"/* interface {interface.full_name.replace('*/', '')} */")
     code.putln(f"static uint64_t {key}_hashes[{len(lines)}];")
@@ -260,14 +250,12 @@ def _put_lost(code, interface, method):
 
 def _put_setup(code, interface):
     """In the function that a module's initialisation calls: ID, position, hashes, lost functions."""
-    key = interface.key
-    lines, numbers = _signatures(interface)
-    identity = interface.interface_id
+    key, identity = interface.key, interface.interface_id
+    lines, numbers = described(methods_of(interface), by_fields=True)
     text = c_string(identity.decode("utf-8")) if isinstance(identity, bytes) else "NULL"
     number = "0" if isinstance(identity, bytes) else f"(uintptr_t)({identity})"
     code.putln("{")
-    values = [f"{{{fnv1a(line)}, {line.count(NUMBER)}}}" for line in lines]
-    code.putln(f"static const PyCustomSlots_Signature lines[] = {{{', '.join(values)}}};")
+    code.putln(f"static const PyCustomSlots_Signature lines[] = {{{', '.join(hashed(lines))}}};")
     # Constants, but no constant expressions where Cython was told that a pointer is an integer.
     code.putln(f"const unsigned int numbers[] = {{{', '.join(numbers) or '0'}}};")
     for method in methods_of(interface):

@@ -35,7 +35,8 @@ def files():
 
 
 @functools.lru_cache(maxsize=None)
-def _digest():
+def digest_of_files():
+    """A hash of their contents and names."""
     digest = hashlib.sha256()
     for path in files():
         # Not where the package lies: isolated builds install it in a new place each time.
@@ -51,7 +52,7 @@ def stamp(**switches):
     said = {**in_force.by_name(), **switches}
     named = metaclasses.text(metaclasses.parse_named(said.pop("metaclass")))
     who = runtime.parse(said.pop("runtime"))
-    return " ".join([__version__, _digest(), *(name for name in sorted(said) if said[name]),
+    return " ".join([__version__, digest_of_files(), *(name for name in sorted(said) if said[name]),
                      *([f"metaclass={named}"] if named else []),
                      *([f"runtime={who}"] if who != runtime.EMBEDDED else [])])
 

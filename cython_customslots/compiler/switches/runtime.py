@@ -18,8 +18,6 @@ It is a macro or two in front of the text of extensibletype.h, and that header's
 the C file or not.  A -D of the C compiler goes before this.
 """
 
-import re
-
 from ...tools.headers import RUNTIME_HEADER
 from ...python.showing import show
 
@@ -28,9 +26,6 @@ OPTION = "--runtime"
 EXPECTED = f"{', '.join(WORDS)} or the full name of a module, such as package._runtime"
 
 _MACROS = "LINKED", "INSTALLED", "MODULE", "ELSEWHERE"
-
-#: The option and its value in a line of text.
-IN_LINE = re.compile(rf"(?<!\S){OPTION}(?:=|\s+)\S+")
 
 
 def is_valid(value):
@@ -50,28 +45,6 @@ def parse(value):
     if not is_valid(value):
         raise ValueError(f"runtime: found {show(value)}, expected {EXPECTED}")
     return str(value)
-
-
-def split_option(arguments):
-    """Return (value of --runtime or None, the other arguments).
-
-    ValueError: it has no value, or several that differ.
-    """
-    value, others, arguments = None, [], list(arguments)
-    while arguments:
-        argument = arguments.pop(0)
-        name, equals, said = argument.partition("=")
-        if name != OPTION:
-            others.append(argument)
-            continue
-        if not equals:
-            if not arguments:
-                raise ValueError(f"{OPTION}: found nothing behind it, expected {EXPECTED}")
-            said = arguments.pop(0)
-        if value not in (None, said):
-            raise ValueError(f"runtime: is given twice, {value!r} and {said!r}")
-        value = said
-    return value, others
 
 
 # ------------------------------------------------------------------------ in C

@@ -182,7 +182,7 @@ def prepare(self, env):
     env.add_include_file(None, f"#ifndef Py_LIMITED_API\n{header_text('typedmethod.h')}"
                                f"\n#endif\n", False)
     env.use_utility_code(_utility("TypedMethodsTypes"))
-    statements_of(self).insert(0, RegisterRecords(self.pos, module))
+    statements_of(self).insert(0, RegisterRecords(self.pos))
 
 
 def _utility(name):
@@ -278,18 +278,8 @@ class RegisterRecords(Nodes.StatNode):
 
     child_attrs = []
 
-    def __init__(self, pos, module):
-        super().__init__(pos)
-        self.module = module
-
     def analyse_expressions(self, env):
         return self
-
-    def generate_function_definitions(self, env, code):
-        pass
-
-    def annotate(self, code):
-        pass
 
     def generate_execution_code(self, code):
         code.mark_pos(self.pos, trace=False)     # debuggers and profilers see no line of it
