@@ -31,7 +31,6 @@ def _redirect_to_installed():
     compiled module and without headers in the .pxd files.  What runs must be what was
     installed.
     """
-    import sys
     from importlib.machinery import EXTENSION_SUFFIXES, PathFinder
 
     here = _pathlib.Path(__file__).resolve().parent
@@ -44,10 +43,10 @@ def _redirect_to_installed():
         from .tools.editable import stage
         staged = stage(files)
         globals()["__file__"] = str(staged / "__init__.py")
-        if str(staged.parent) not in sys.path:
-            sys.path.append(str(staged.parent))              # where Cython looks for .pxd files
+        if str(staged.parent) not in _sys.path:
+            _sys.path.append(str(staged.parent))              # where Cython looks for .pxd files
         return
-    elsewhere = [entry for entry in sys.path
+    elsewhere = [entry for entry in _sys.path
                  if _pathlib.Path(entry or ".").resolve() != here.parent]
     spec = PathFinder.find_spec(__name__, elsewhere)
     if spec is None or spec.origin is None:

@@ -26,8 +26,8 @@
                  metaclass's name comes from)
     switches     in_force (what install() was called with), comments (at the top of a module), metaclasses and
                  runtime (the values of two options)
-    shared       facts (what is known of a class, a function, a module), statements (as Cython nests them), writing (C,
-                 and changes of Cython's)
+    shared       facts (what is known of a class, a function, a module), statements (as Cython nests them), replacing
+                 (something of Cython's for a while), writing (C, and changes of Cython's)
 
 The path of ``@slot`` from source to C: hooks, declarations, analysis, initialisers, emission, with facts and
 writing below them; of C fields, fields as well; of a class that implements an interface, tables.

@@ -209,13 +209,10 @@ def _count(numbers):
 def _items_of(type_):
     """(code, bits) in C of a pointer's items, or None."""
     name = type_.empty_declaration_code()
-    if type_.is_int and type_ is not PyrexTypes.c_bint_type:
-        return f"(({name})-1 < 1 ? kDLInt : kDLUInt)", f"(uint8_t)(8 * sizeof({name}))"
-    if type_.is_float:
-        return "kDLFloat", f"(uint8_t)(8 * sizeof({name}))"
-    if type_.is_complex and type_.real_type in (PyrexTypes.c_double_type, PyrexTypes.c_float_type):
-        return "kDLComplex", f"(uint8_t)(8 * sizeof({name}))"
-    return None
+    is_complex = type_.is_complex and type_.real_type in (PyrexTypes.c_double_type, PyrexTypes.c_float_type)
+    code = (f"(({name})-1 < 1 ? kDLInt : kDLUInt)" if type_.is_int and type_ is not PyrexTypes.c_bint_type
+            else "kDLFloat" if type_.is_float else "kDLComplex" if is_complex else None)
+    return code and (code, f"(uint8_t)(8 * sizeof({name}))")
 
 
 # ----------------------------------------------------------------------------- the C of it

@@ -111,8 +111,3 @@ def put_quietly(code, generate, pos):
     text = substitute(r"__Pyx_PyType_GetSlot\(&PyType_Type, tp_new, newfunc\)\(&PyType_Type, (.*?), NULL\)",
                       r"__Pyx_CustomSlots_Trial(\1)", render(code, generate), "a class of several bases", pos)
     code.write(text)
-
-
-def put_announcement(code, type_, pos):
-    code.globalstate.use_utility_code(utility("CustomSlotsAnnounce"))
-    code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Announce({typeptr(code, type_)})")

@@ -20,9 +20,11 @@ from Cython.Compiler.Code import UtilityCode
 from ..decorators.declarations import LATE
 from ..decorators.initialisers import analyse_values
 from ..interfaces import tables as interface_tables
+from ..interfaces.implementing import interface_slots_of
 from ..interfaces.interface_type import is_interface
 from ..shared.facts import (ClassFacts, ModuleFacts, ancestors, array_of, declaration_of, has_interfaces,
                             is_extensible, is_extensibletype, is_metaclass, is_ours, metaclass_of, python_metaclass_of)
+from ..shared.replacing import replaced
 from ..shared.statements import Composite
 from ..shared.writing import (c_string, position_of, render, shown_at, struct_of, substitute, typeptr,
                               utility)
@@ -75,11 +77,8 @@ def _interpreters_named(env, pos):
                     lambda _: refusal, section.impl, "the import of a module by a second interpreter", pos)
             return section
 
-    ModuleNode.UtilityCode = Utilities
-    try:
+    with replaced(ModuleNode, UtilityCode=Utilities):
         yield
-    finally:
-        ModuleNode.UtilityCode = UtilityCode
 
 
 def _provides(env):
@@ -147,19 +146,9 @@ def generate_type_init_code(original, self, env, *args, **kwargs):
     """Metaclasses are readied first: the order of declaration does not matter."""
     code = args[-1] if args else kwargs["code"]
     interface_tables.put_init(self, code)
-    _put_types(original, self, env, *args, **kwargs)
+    with replaced(env, c_class_entries=sorted(env.c_class_entries, key=lambda e: not is_metaclass(e.type))):
+        original(self, env, *args, **kwargs)
     interface_tables.put_classes(self, env, code)
-
-
-def _put_types(original, self, env, *args, **kwargs):
-    entries = env.c_class_entries
-    if not any(is_metaclass(e.type) for e in entries):
-        return original(self, env, *args, **kwargs)
-    env.c_class_entries = sorted(entries, key=lambda e: not is_metaclass(e.type))
-    try:
-        return original(self, env, *args, **kwargs)
-    finally:
-        env.c_class_entries = entries
 
 
 def generate_base_type_import_code(original, self, env, entry, code, *args):
@@ -201,8 +190,6 @@ def generate_module_cleanup_func(original, self, env, code):
 
 def generate_type_ready_code(original, entry, code, *args, **kwargs):
     type_ = entry.type
-    if entry.visibility == "extern" or not type_.scope:
-        return original(entry, code, *args, **kwargs)
     if is_metaclass(type_) and not is_extensibletype(type_):
         return _metaclass_ready(original, entry, code, *args, **kwargs)
     if is_extensible(type_):
@@ -319,7 +306,8 @@ def _check_bases(node, arguments):
 
 def _kinds(type_):
     """What the class has that Cython would not have given it."""
-    return ("extensible class", fields_of(type_) and "C fields", own_slots_of(type_) and "slots",
+    facts = ClassFacts.known(type_)
+    return ("extensible class", facts.fields and "C fields", facts.slots and "slots",
             type_.vtable_cname and "vtable slot")
 
 
@@ -346,30 +334,19 @@ def generate_class_execution_code(original, self, code):
         # Methods with decorators, such as abstractmethod, are there only now.
         code.put_error_if_neg(self.pos, f"__Pyx_CustomSlots_UpdateABC({typeptr(code, type_)})")
     if announced:
-        class_hooks.put_announcement(code, type_, self.pos)
+        code.globalstate.use_utility_code(utility("CustomSlotsAnnounce"))
+        code.put_error_if_neg(self.pos, f"__Pyx_CustomSlots_Announce({typeptr(code, type_)})")
 
 
 # ------------------------------------------------------------------------ their values
-
-def fields_of(type_):
-    return ClassFacts.known(type_).fields
-
-
-def own_slots_of(type_):
-    return ClassFacts.known(type_).slots
-
 
 def _is_written(field, value, late):
     """Is a value written before the type is ready?  Else the setter stores it later."""
     return kind_of_field(field) is PLAIN_VALUE and (late or value.phase != LATE)
 
 
-def _has_late_slots(type_):
-    return any(slot.value.phase == LATE for slot in own_slots_of(type_))
-
-
 def _put_fields(code, type_, pointer, late):
-    for field, value in fields_of(type_).values():
+    for field, value in ClassFacts.known(type_).fields.values():
         if _is_written(field, value, late):
             target = field_lvalue(field, metaclass_of(type_), pointer)
             value.generate(code, lambda result: code.putln(f"{target} = {result};"))
@@ -379,7 +356,7 @@ def _put_own(code, entry, pointer, late):
     """Behind PyType_Ready(): the own slots, and what fields are left."""
     type_, array = entry.type, array_of(entry.type)
     _put_slots(code, entry, pointer, late)
-    written = [field for field, value in fields_of(type_).values() if _is_written(field, value, late)]
+    written = [field for field, value in ClassFacts.known(type_).fields.values() if _is_written(field, value, late)]
     if written:
         put_marked_fields(code, pointer, metaclass_of(type_), written, entry.pos)
     if late:
@@ -391,16 +368,16 @@ def _put_own(code, entry, pointer, late):
 def _put_late_fields(code, entry, pointer, late):
     """The fields that were not written before the type was ready."""
     type_ = entry.type
-    for field, value in fields_of(type_).values():
+    for field, value in ClassFacts.known(type_).fields.values():
         if not _is_written(field, value, late):
             put_field(code, pointer, metaclass_of(type_), field, value, entry.pos)
 
 
 def _placed(type_):
     """Return {position: Slot} of those of a class's own slots whose position is known now."""
-    placed = {slot.position: slot for slot in own_slots_of(type_) if slot.position is not None}
+    placed = {slot.position: slot for slot in ClassFacts.known(type_).slots if slot.position is not None}
     position = 0
-    for slot in own_slots_of(type_):
+    for slot in ClassFacts.known(type_).slots:
         if slot.position is None:
             while position in placed:
                 position += 1
@@ -419,7 +396,7 @@ def _put_slots(code, entry, pointer, late):
     placed = _placed(type_)
     records = ModuleFacts.known(entry.scope.global_scope()).records
     called = records.calls.get(type_) if records is not None else None       # of what @callable stands on
-    of_interfaces = interface_tables.count_slots(type_) if has_interfaces(type_) else 0
+    of_interfaces = len(interface_slots_of(type_)) if has_interfaces(type_) else 0
     later = of_interfaces + bool(type_.vtable_cname) + bool(called)
     if not placed and not later:
         code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, NULL, 0)")
@@ -446,7 +423,7 @@ def _put_slots(code, entry, pointer, late):
         _put_class_call(code, type_, own, count, *called)
     code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, {own}, {count})")
     code.putln("}")
-    for slot in own_slots_of(type_):
+    for slot in ClassFacts.known(type_).slots:
         if slot.capsule and (late or slot.value.phase != LATE):
             names = ", ".join(c_string(name.decode("utf-8")) for name in (slot.id.name, *slot.capsule))
             code.putln(f"{{ static PyCustomSlots_Bridge bridge = PyCustomSlots_BRIDGE({names});")
@@ -501,6 +478,6 @@ class DecoratorValues(Composite, Nodes.StatNode):
 
     def _put_late_values(self, code, type_):
         pointer = typeptr(code, type_)
-        if _has_late_slots(type_):
+        if any(slot.value.phase == LATE for slot in ClassFacts.known(type_).slots):
             _put_slots(code, type_.entry, pointer, late=True)
         _put_late_fields(code, type_.entry, pointer, late=False)

@@ -140,10 +140,9 @@ def reason_left_plain(entry):
     None for Cython's own classes, of which no source says anything.
     """
     type_, module = entry.type, entry.scope.global_scope()
-    if entry.visibility == "extern" or type_.scope is None or is_extensible(type_) \
-            or isinstance(module, NonManglingModuleScope):
+    if is_extensible(type_) or isinstance(module, NonManglingModuleScope) or not extends_all(module):
         return None
-    return _reason(type_, module) if extends_all(module) else None
+    return _reason(type_, module)
 
 
 def tell(module, options):

@@ -42,7 +42,7 @@ VERBOSE = {"-v", "--verbose"}
 #: Our own options that are on or off; the rest is Cython's.
 SWITCHES = {"--extend-all": "extend_all", "--typed": "typed", "--borrow-views": "borrow_views"}
 #: Those that have a value, and what that is expected to be.
-VALUED = {metaclasses.OPTION: metaclasses.EXPECTED, runtime.OPTION: f"expected {runtime.EXPECTED}"}
+VALUED = {metaclasses.METACLASS_OPTION: metaclasses.EXPECTED_METACLASS, runtime.OPTION: f"expected {runtime.EXPECTED}"}
 
 
 def split_switches(arguments):
@@ -61,7 +61,7 @@ def split_switches(arguments):
             raise ValueError(f"{option}: found nothing behind it, {VALUED[option]}")
         values[option].append(value)
     switches = {name: option in others for option, name in SWITCHES.items()}
-    switches["metaclass"] = metaclasses.parse_named(values[metaclasses.OPTION])
+    switches["metaclass"] = metaclasses.parse_named(values[metaclasses.METACLASS_OPTION])
     who, *more = dict.fromkeys(values[runtime.OPTION] or [None])
     if more:
         raise ValueError(f"runtime: is given twice, {who!r} and {more[0]!r}")
@@ -97,7 +97,7 @@ def _understood(command="cython"):
     return switches
 
 
-def _installed(switches):
+def _patched(switches):
     """Patch Cython; False: said that it is too old."""
     from .. import install
     try:
@@ -115,7 +115,7 @@ def cythonize_main():
         return 2
     verbose = bool(VERBOSE & set(sys.argv))                     # an option of ``cython`` alone
     sys.argv[1:] = [argument for argument in sys.argv[1:] if argument not in VERBOSE]
-    if not _installed(switches):
+    if not _patched(switches):
         return 2
     from Cython.Build import Cythonize, Dependencies
     from Cython.Compiler.Errors import CompileError
@@ -140,7 +140,7 @@ def main():
         return 2
     arguments = sys.argv[1:]
     # Build systems ask for the version, and Cython answers at once.
-    if arguments not in (["--version"], ["-V"]) and not _installed(switches):
+    if arguments not in (["--version"], ["-V"]) and not _patched(switches):
         return 2
     from Cython.Compiler.Main import setuptools_main
     try:

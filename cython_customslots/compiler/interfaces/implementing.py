@@ -23,7 +23,7 @@ from ..decorators.declarations import Declaration, arguments_of, take_named
 from ..shared.facts import ClassFacts, ClassNodeFacts, plain
 from .signatures import constant, consts_of, named_alike, signature
 from .looking import look_for
-from .interface_type import implemented_by, is_interface, methods_of, own_interfaces
+from .interface_type import implemented_by, is_interface, methods_of
 
 
 def take_bases(node, env):
@@ -108,7 +108,7 @@ def tables_of(type_):
     Those that it names, and those of its bases of which it overrides a method.  Of several copies with one
     ID the longest counts, also where it is a base that implements it: a class is never less than its base.
     """
-    wanted = list(own_interfaces(type_))
+    wanted = list(ClassFacts.known(type_).implements)
     own = {entry.name for entry in type_.scope.cfunc_entries if function_of(type_, entry)}
     for interface in implemented_by(type_.base_type) if type_.base_type is not None else ():
         if own & {method.name for method in interface.scope.cfunc_entries}:

@@ -36,24 +36,9 @@ def test_code(type_, object_code, allow_none, argument="NULL", table="NULL"):
             f"{bool(allow_none):d}, {argument}, {table}))")
 
 
-def type_test_code(original, type_, *args, **kwargs):
-    """As PyExtensionType's; from Cython 3.1 on the scope comes first, 3.0 says `notnone`."""
-    if not isinstance(args[0], str):
-        args = args[1:]
-    if "notnone" in kwargs:
-        allow_none = not kwargs["notnone"]
-    elif "allow_none" in kwargs:
-        allow_none = kwargs["allow_none"]
-    else:
-        allow_none = args[1] if len(args) > 1 else True
-        if _says_notnone():
-            allow_none = not (args[1] if len(args) > 1 else False)
-    return test_code(type_, args[0], allow_none)
-
-
-def _says_notnone():
-    import inspect
-    return "notnone" in inspect.signature(PyrexTypes.PyExtensionType.type_test_code).parameters
+def type_test_code(original, type_, *args):
+    """Of what ``import *`` gives a variable of a module; from Cython 3.1 on the scope comes first."""
+    return test_code(type_, args[-1], allow_none=True)
 
 
 # --------------------------------------------------------------------- companions

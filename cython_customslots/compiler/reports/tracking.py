@@ -17,6 +17,7 @@ import os
 import pathlib
 
 from ... import __file__ as _package_file
+from ..shared.replacing import replaced
 from ..switches import in_force, metaclasses, runtime
 
 _PACKAGE = pathlib.Path(_package_file).resolve().parent
@@ -97,13 +98,9 @@ def tracking(dependencies, named=()):
     def file_generated_by_this_cython(path):
         return is_current(path) and _stamp_in(path) == stamp()
 
-    dependencies.create_extension_list = create_extension_list
-    Utils.file_generated_by_this_cython = file_generated_by_this_cython
-    try:
+    with replaced(dependencies, create_extension_list=create_extension_list), \
+            replaced(Utils, file_generated_by_this_cython=file_generated_by_this_cython):
         yield
-    finally:
-        dependencies.create_extension_list = create_list
-        Utils.file_generated_by_this_cython = is_current
 
 
 def _stamp_in(path):

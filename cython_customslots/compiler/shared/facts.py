@@ -180,15 +180,14 @@ def is_metaclass(type_):
 
 def metaclass_of(type_):
     """Return the nearest metaclass that was named for the type or a base, or None."""
-    for ancestor in ancestors(type_):
-        declaration = declaration_of(ancestor)
-        if declaration and declaration.metaclass is not None:
-            return declaration.metaclass
-    return None
+    return _nearest(type_, "metaclass")
 
 
 def python_metaclass_of(type_):
     """Return the nearest PythonMetaclass that was named for the type or a base, or None."""
-    return next((declaration.python_metaclass for declaration
-                 in map(declaration_of, ancestors(type_))
-                 if declaration and declaration.python_metaclass is not None), None)
+    return _nearest(type_, "python_metaclass")
+
+
+def _nearest(type_, name):
+    said = (getattr(declaration_of(ancestor), name, None) for ancestor in ancestors(type_))
+    return next((metaclass for metaclass in said if metaclass is not None), None)

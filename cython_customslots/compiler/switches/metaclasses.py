@@ -16,8 +16,8 @@ from ...python.showing import show
 #: The name under which the metaclass for all classes is kept.
 ALL = ""
 
-OPTION = "--metaclass"
-EXPECTED = "expected the full name of a metaclass, such as abc.ABCMeta"
+METACLASS_OPTION = "--metaclass"
+EXPECTED_METACLASS = "expected the full name of a metaclass, such as abc.ABCMeta"
 
 
 def parse_named(value):
@@ -39,7 +39,7 @@ def parse_named(value):
             raise ValueError(f"metaclass: found {show(name)} in front of '=', expected the full name "
                              f"of a module or of a class, such as package.module.Class")
         if not isinstance(metaclass, str) or located(metaclass) is None:
-            raise ValueError(f"metaclass: found {show(metaclass)}, {EXPECTED}")
+            raise ValueError(f"metaclass: found {show(metaclass)}, {EXPECTED_METACLASS}")
         if found.setdefault(name, metaclass) != metaclass:
             raise ValueError(f"metaclass: {name or 'the one for all classes'} is given twice, "
                              f"{found[name]!r} and {metaclass!r}")

@@ -1,15 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Which implementation of extensible types a module uses: the switch `runtime`.
+"""Which implementation of extensible types a module uses: the switch `runtime`, whose values commands/cli.py explains.
 
-    embedded          the module carries a copy of the implementation, works alone, and imports
-                      nothing for it
-    linked            it carries a copy, too, which is compiled once for many modules: the object of
-                      customslots_runtime.c, which the build links
-    installed         it imports _customslots_runtime, which cython-customslots installs
-    PACKAGE.MODULE    it imports that module of its own package, which carries the copy once for
-                      all its siblings
-
-Compiled with that third switch, the module of that very name is the one that carries the
+Compiled with PACKAGE.MODULE, the module of that very name is the one that carries the
 copy, whatever else is in it; so is every module that says `runtime=embedded` in a comment.
 Others carry it only if they have something to implement: a class, a metaclass, or a cimport
 of what makes them.

@@ -18,6 +18,7 @@ from Cython.Compiler.TreeFragment import parse_from_strings
 
 from ..decorators.declarations import PACKAGE
 from ..shared.facts import ModuleFacts
+from ..shared.replacing import replaced
 from ..shared.statements import statements_of
 
 _PXD = f"{PACKAGE}.typedmethod"
@@ -49,11 +50,8 @@ def generate_call(original, self, code):
     entry = getattr(self.function, "entry", None)
     if not code.funcstate.gil_owned or not _has_twin(entry, code):
         return original(self, code)
-    cname, entry.cname = entry.cname, entry.cname + _WITH_GIL
-    try:
+    with replaced(entry, cname=entry.cname + _WITH_GIL):
         original(self, code)
-    finally:
-        entry.cname = cname
 
 
 def _has_twin(entry, code):

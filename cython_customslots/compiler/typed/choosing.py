@@ -102,12 +102,6 @@ def declare_cpdef_wrapper(original, self, env):
         FunctionFacts.of(self.py_func).cpdef = self
 
 
-def cpdef_functions(module):
-    """The cpdef functions of a module scope, specialised if they are fused."""
-    # A fused function itself loses its wrapper to its specialisations.
-    return [node for node in ModuleFacts.known(module).cpdefs if node.py_func]
-
-
 def is_wanted(node, module):
     """Shall a cpdef function of the module scope have a record?"""
     own = decorated(node, "typed")
