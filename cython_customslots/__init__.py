@@ -31,7 +31,6 @@ def _redirect_to_installed():
     compiled module and without headers in the .pxd files.  What runs must be what was
     installed.
     """
-    import sys
     from importlib.machinery import EXTENSION_SUFFIXES, PathFinder
 
     here = _pathlib.Path(__file__).resolve().parent
@@ -44,10 +43,10 @@ def _redirect_to_installed():
         from .tools.editable import stage
         staged = stage(files)
         globals()["__file__"] = str(staged / "__init__.py")
-        if str(staged.parent) not in sys.path:
-            sys.path.append(str(staged.parent))              # where Cython looks for .pxd files
+        if str(staged.parent) not in _sys.path:
+            _sys.path.append(str(staged.parent))              # where Cython looks for .pxd files
         return
-    elsewhere = [entry for entry in sys.path
+    elsewhere = [entry for entry in _sys.path
                  if _pathlib.Path(entry or ".").resolve() != here.parent]
     spec = PathFinder.find_spec(__name__, elsewhere)
     if spec is None or spec.origin is None:
@@ -165,45 +164,26 @@ def _all():
     return sorted(names)
 
 
+#: {name: where it is}, imported late, so that a build script needs no compiled module and a program no compiler.
+_ELSEWHERE = {
+    "ExtensibleType": "provider:extensibletype", "table": "provider:table", "layout": "provider:layout",
+    "runtime_info": "implementations:runtime_info", "Slotted": "python.slotted:Slotted",
+    "combine": "combining:combine", "explain": "python.interface_objects:explain",
+    "interface": "python.interface_objects:interface", "fields": "inspecting.classes:fields",
+    "interfaces": "inspecting.classes:interfaces", "slots": "inspecting.classes:slots",
+    "signatures": "typed:signatures", "cythonize": "compiler.commands.build:cythonize",
+    "build_ext": "compiler.commands.build_ext:build_ext",
+    "typed": "typed:",       # the package, which can be called: it is the decorator of pure-Python mode, too
+}
+
+
 def __getattr__(name):
     if name == "__all__":
         return _all()
-    # Late, so that a build script needs no compiled module and a program no compiler.
-    if name == "ExtensibleType":
-        from .provider import extensibletype
-        return extensibletype
-    if name in ("table", "layout"):
-        from . import provider
-        return getattr(provider, name)
-    if name == "runtime_info":
-        from .implementations import runtime_info
-        return runtime_info
-    if name == "Slotted":
-        from .python.slotted import Slotted
-        return Slotted
-    if name == "combine":
-        from .combining import combine
-        return combine
-    if name in ("explain", "interface"):
-        from .python import interface_objects
-        return getattr(interface_objects, name)
-    if name in ("fields", "interfaces", "slots"):
-        from .inspecting import classes
-        return getattr(classes, name)
-    if name == "signatures":
-        from .typed import signatures
-        return signatures
-    if name == "cythonize":
-        from .compiler.commands.build import cythonize
-        return cythonize
-    if name == "build_ext":
-        from .compiler.commands.build_ext import build_ext
-        return build_ext
-    if name == "typed":
-        # The package, which can be called: it is the decorator of pure-Python mode, too.
-        import importlib
-        return importlib.import_module(".typed", __name__)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _ELSEWHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import pkgutil
+    return pkgutil.resolve_name(f"{__name__}.{_ELSEWHERE[name]}")
 
 
 def __dir__():

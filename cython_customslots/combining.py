@@ -1,17 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Metaclasses for classes that are extensible and something else, too.
-
-CPython gives a class the most derived metaclass of its bases, and refuses if there is none, before
-any code of this package runs.  So ``class Shape(Provider, ABC)`` is
-
-    TypeError: metaclass conflict: the metaclass of a derived class must be a (non-strict)
-    subclass of the metaclasses of all its bases
-
-because neither of extensibletype and ABCMeta derives from the other.  The cure is a
-metaclass that derives from both:
-
-    class Shape(Provider, ABC, metaclass=combine(Provider, ABC)): ...
-"""
+"""Metaclasses for classes that are extensible and something else, too."""
 
 from .python.showing import show
 
@@ -20,7 +8,10 @@ def combine(*sources):
     """Return the metaclass for a class whose bases or metaclasses are *sources*.
 
     It is the cure for "metaclass conflict: the metaclass of a derived class must be a
-    (non-strict) subclass of the metaclasses of all its bases".
+    (non-strict) subclass of the metaclasses of all its bases", which CPython says of ``class Shape(Provider, ABC)``,
+    because neither of extensibletype and ABCMeta derives from the other:
+
+        class Shape(Provider, ABC, metaclass=combine(Provider, ABC)): ...
 
     A source is a class, whose metaclass counts, or a metaclass.  Metaclasses that another one
     derives from are left out; if only one remains, it is returned.  Otherwise the result is a

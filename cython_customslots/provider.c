@@ -141,6 +141,17 @@ set_field_object(PyTypeObject *type, PyObject *name, PyObject *value)
     _Pycs_SERVE(-1, set_field_object, type, name, value);
 }
 
+/* With or without a value, as the format says. */
+static PyObject *
+change_field(PyObject *args, const char *format, const char *function)
+{
+    PyObject *cls, *name, *value = NULL;
+    if (!PyArg_ParseTuple(args, format, &cls, &name, &value)) return NULL;
+    if (expect_type(cls, function) < 0) return NULL;
+    if (set_field_object((PyTypeObject *)cls, name, value) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
 PyDoc_STRVAR(set_field_doc,
 "set_field(cls, name, value, /)\n--\n\n"
 "Give *cls* a value of its own for the C field *name* of its metaclass.\n\n"
@@ -154,12 +165,8 @@ PyDoc_STRVAR(set_field_doc,
 static PyObject *
 set_field(PyObject *module, PyObject *args)
 {
-    PyObject *cls, *name, *value;
     (void)module;
-    if (!PyArg_ParseTuple(args, "OUO:set_field", &cls, &name, &value)) return NULL;
-    if (expect_type(cls, "set_field") < 0) return NULL;
-    if (set_field_object((PyTypeObject *)cls, name, value) < 0) return NULL;
-    Py_RETURN_NONE;
+    return change_field(args, "OUO:set_field", "set_field");
 }
 
 PyDoc_STRVAR(delete_field_doc,
@@ -171,12 +178,8 @@ PyDoc_STRVAR(delete_field_doc,
 static PyObject *
 delete_field(PyObject *module, PyObject *args)
 {
-    PyObject *cls, *name;
     (void)module;
-    if (!PyArg_ParseTuple(args, "OU:delete_field", &cls, &name)) return NULL;
-    if (expect_type(cls, "delete_field") < 0) return NULL;
-    if (set_field_object((PyTypeObject *)cls, name, NULL) < 0) return NULL;
-    Py_RETURN_NONE;
+    return change_field(args, "OU:delete_field", "delete_field");
 }
 
 /* ------------------------------ for slotted.py and combining.py, not public -- */

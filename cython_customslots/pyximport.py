@@ -14,12 +14,9 @@ def install(*args, extend_all: bool = False, typed: bool = False, metaclass=None
             borrow_views: bool = False, **kwargs):
     """Do what pyximport.install does, with the compiler layer.
 
-    *extend_all* makes every cdef class extensible without a decorator, *typed* gives every
-    cpdef function a typed record, *metaclass* is what cythonize() takes under that name, of
-    any module that may be imported, and so are *runtime* and *borrow_views*.  Returns what uninstall() takes.
-    ImportError: setuptools is missing, which pyximport builds with; RuntimeError: Cython is
-    older than 3.0; ValueError: *metaclass* is no name of a metaclass, *runtime* none of its
-    values.
+    The switches are those of cythonize(), *metaclass* for any module that may be imported.  Returns what uninstall()
+    takes.  ImportError: setuptools is missing, which pyximport builds with; RuntimeError: Cython is older than 3.0;
+    ValueError: *metaclass* is no name of a metaclass, *runtime* none of its values.
     """
     from .compiler import check_cython
     check_cython()                               # pyximport would make an ImportError of it

@@ -19,8 +19,7 @@ nothing at run time, and needs neither NumPy nor its headers.
 
 Between Init and Clear nothing may raise, or Clear stands in a `finally`.
 
-An installed copy of this file carries the text of typedarray.h, and the one that it cimports that of
-customslots.h, so that the generated C needs no include path.  Every function is described there.
+Every function is described in typedarray.h, whose text an installed copy of this file carries.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t

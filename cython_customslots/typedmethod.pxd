@@ -14,8 +14,7 @@ nothing at run time.
         y = PyTypedCallable_call_f8_f8(&f, 0.5)        # raises what it raises
     PyTypedCallable_Clear(&f)
 
-An installed copy of this file carries the text of typedmethod.h, and the one that it
-cimports that of customslots.h, so that the generated C needs no include path.  Every function is described there.
+Every function is described in typedmethod.h, whose text an installed copy of this file carries.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uintptr_t

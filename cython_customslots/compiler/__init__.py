@@ -26,8 +26,8 @@
                  metaclass's name comes from)
     switches     in_force (what install() was called with), comments (at the top of a module), metaclasses and
                  runtime (the values of two options)
-    shared       facts (what is known of a class, a function, a module), statements (as Cython nests them), writing (C,
-                 and changes of Cython's)
+    shared       facts (what is known of a class, a function, a module), statements (as Cython nests them), replacing
+                 (something of Cython's for a while), writing (C, and changes of Cython's)
 
 The path of ``@slot`` from source to C: hooks, declarations, analysis, initialisers, emission, with facts and
 writing below them; of C fields, fields as well; of a class that implements an interface, tables.
@@ -56,17 +56,11 @@ _installed = False
 
 
 def install(extend_all=False, typed=False, metaclass=None, runtime=None, warn=True, borrow_views=False):
-    """Patch the Cython of this process; later calls only set the switches.
+    """Patch the Cython of this process; later calls only set the switches, which are those of cythonize().
 
-    *extend_all* makes every cdef class extensible, and means *typed*, too: records for
-    the cpdef functions of every module.  *metaclass* names what classes that it extends have
-    besides extensibletype: "abc.ABCMeta", or {"module" or "module.Class": "abc.ABCMeta"}, which extends
-    just those.  *runtime* says which implementation of extensible types a module uses: "embedded" (or None),
-    "linked", "installed", or the full name of a module of the same package.  *borrow_views* lets typed
-    memoryview arguments borrow (views/borrowing.py).  Comments at the top
-    of a module decide for it.  RuntimeError for a Cython that is too old, ValueError for what is no
-    name of a metaclass or no value of *runtime*, and nothing is changed; *warn*: once, of one
-    that the tests do not cover.
+    Comments at the top of a module decide for it.  RuntimeError for a Cython that is too old, ValueError for what is
+    no name of a metaclass or no value of *runtime*, and nothing is changed; *warn*: once, of one that the tests do not
+    cover.
     """
     global _installed
     from .switches import in_force, metaclasses, runtime as runtimes

@@ -38,7 +38,8 @@ def analyse_module(original, self, env):
     ModuleFacts.of(env).statements = statements_of(self)
     if not self.is_pxd:
         bodies.take_definitions(self, env)
-        hidden_classes.append_classes(env)
+        for node, type_ in ModuleFacts.of(env).own_interfaces:       # of the module's own .pxd
+            hidden_classes.append_class(env, node, type_)
         ModuleFacts.of(env).switches = comments.read_comments(self.pos[0])
     original(self, env)
     if not self.is_pxd:

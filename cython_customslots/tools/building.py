@@ -29,11 +29,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from .. import __file__ as _package_file
-from . import headers
-
 __all__ = ["BuildError", "Module", "Result", "Toolchain", "build", "build_all",
-           "build_extension", "compile_runtime", "cython_command", "find_toolchain", "fingerprint_of_sources",
+           "compile_runtime", "cython_command", "find_toolchain", "fingerprint_of_sources",
            "run_cython"]
 
 # Files beside the sources that a source may include or cimport.
@@ -188,27 +185,17 @@ def find_toolchain() -> Toolchain:
 
 @functools.lru_cache(maxsize=None)
 def fingerprint_of_tools() -> str:
-    """A hash of the compiler layer, the headers and the version of Cython."""
-    from .. import get_utility_dir
-
-    digest = hashlib.sha256()
+    """A hash of the compiler layer, the headers, this file and the version of Cython."""
     try:
         from ..compiler import Cython     # it says what to install if there is none
     except ModuleNotFoundError as error:
         if error.name != "Cython":
             raise
         raise BuildError(str(error)) from None
-    digest.update(Cython.__version__.encode())
-    package = Path(_package_file).parent
-    files = [package / "__init__.py", Path(headers.__file__), Path(__file__)]
-    files += package.glob("*.pxd")
-    for directory in package / "compiler", package / "include", Path(get_utility_dir()):
-        files += (path for path in directory.rglob("*")
-                  if path.suffix in {".py", ".c", ".h", ".pxd"})
-    for path in sorted(set(files)):
-        if path.is_file():
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
+    from ..compiler.reports.tracking import digest_of_files
+
+    made_of = f"{Cython.__version__} {digest_of_files()}".encode() + Path(__file__).read_bytes()
+    return hashlib.sha256(made_of).hexdigest()
 
 
 def _includable_files(directories: Iterable[Path]) -> list[Path]:
@@ -419,9 +406,3 @@ def build_all(jobs: Sequence[tuple[Module, str | os.PathLike]], *,
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     return [result for result in results if result is not None]
-
-
-def build_extension(name: str, sources: Sequence[str | os.PathLike],
-                    directory: str | os.PathLike, **options) -> Path:
-    """build() in one call; `options` are the fields of Module.  Returns the file's path."""
-    return build(Module(name, sources, **options), directory).path

@@ -20,18 +20,13 @@ from pathlib import Path
 
 from .. import __version__, get_cmake_dir, get_include, get_pkgconfig_dir, get_runtime_source
 
-
-def get_gdb_script() -> str:
-    return str(Path(__file__).resolve().parent.parent / "inspecting" / "customslots_gdb.py")
-
-
 ANSWERS = {
     "--cflags": lambda: shlex.join([f"-I{get_include()}"]),
     "--include": get_include,
     "--cmakedir": get_cmake_dir,
     "--pkgconfigdir": get_pkgconfig_dir,
     "--runtime-source": get_runtime_source,
-    "--gdb": get_gdb_script,
+    "--gdb": lambda: str(Path(__file__).resolve().parent.parent / "inspecting" / "customslots_gdb.py"),
     "--version": lambda: __version__,
 }
 

@@ -146,23 +146,22 @@ def runtime_text(directory=_RUNTIME_DIR):
     parts, seen = [], set()
     sources = sorted(path for path in directory.glob("*.c") if path.name not in _NOT_CARRIED)
 
-    def put(path):
-        if path in seen:
-            return
-        seen.add(path)
-        text = path.read_text(encoding="ascii")
+    def put_included(text):
         for name in _QUOTED_INCLUDE.findall(text):
             if name.startswith("runtime/"):
                 put(directory / name.partition("/")[2])
-        parts.append(_QUOTED_INCLUDE.sub("", text))
+
+    def put(path):
+        if path not in seen:
+            seen.add(path)
+            text = path.read_text(encoding="ascii")
+            put_included(text)
+            parts.append(_QUOTED_INCLUDE.sub("", text))
 
     for source in sources:
-        for name in _QUOTED_INCLUDE.findall(source.read_text(encoding="ascii")):
-            if name.startswith("runtime/"):
-                put(directory / name.partition("/")[2])
-    by_name = {source.stem: source for source in sources}
+        put_included(source.read_text(encoding="ascii"))
     for name in _OFTEN_RUN:
-        put(by_name[name])
+        put(directory / f"{name}.c")
     parts.append(_COMPILED_QUICKLY)
     for source in sources:
         put(source)

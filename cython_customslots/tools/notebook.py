@@ -36,9 +36,9 @@ def _magics_class():
 
     from ..compiler.commands.build import cythonize
     from ..compiler.commands.build_ext import build_ext as layered
-    from ..compiler.commands.cli import SWITCHES, misspelt, split_switches
+    from ..compiler.commands.cli import SWITCHES, VALUED, misspelt, split_switches
     from ..compiler.reports import tracking
-    from ..compiler.switches import metaclasses, runtime
+    from ..compiler.shared.replacing import replaced
 
     check_cython()
     plain = IpythonMagic.CythonMagics
@@ -62,18 +62,13 @@ def _magics_class():
                 switches, _ = split_switches(words)
             except ValueError as error:
                 raise UsageError(f"%%cython: {error}") from error
-            line = runtime.IN_LINE.sub("", metaclasses.METACLASS_IN_LINE.sub("", line))
-            for option in SWITCHES:              # the rest of the line may have quotes
-                line = re.sub(rf"(?<!\S){option}(?!\S)", "", line)
+            for option in (*VALUED, *SWITCHES):  # the rest of the line may have quotes
+                line = re.sub(rf"(?<!\S){option}" + (r"(?:=|\s+)\S+" if option in VALUED else r"(?!\S)"), "", line)
             # A module is built once for each text and compiler; this is another compiler.
-            before = IpythonMagic.cython_version, IpythonMagic.cythonize
-            IpythonMagic.cython_version = f"{before[0]} {tracking.stamp(**switches)}"
-            IpythonMagic.cythonize = functools.partial(
-                cythonize, verbose=int("--verbose" in words), **switches)
-            try:
+            layered_cythonize = functools.partial(cythonize, verbose=int("--verbose" in words), **switches)
+            with replaced(IpythonMagic, cythonize=layered_cythonize,
+                          cython_version=f"{IpythonMagic.cython_version} {tracking.stamp(**switches)}"):
                 return super().cython(line, cell)
-            finally:
-                IpythonMagic.cython_version, IpythonMagic.cythonize = before
 
         def _get_build_extension(self, *args, **kwargs):
             return super()._get_build_extension(*args, **{**kwargs, "_build_ext": build_ext})

@@ -143,10 +143,7 @@ def main(arguments: Sequence[str]) -> int:
     if {"-h", "--help"} & set(arguments):
         print(_USAGE, end="")
         return 0
-    try:
-        options = parser.parse_args(arguments)
-    except SystemExit as failure:                # it has said why
-        return int(failure.code or 0)
+    options = parser.parse_args(arguments)
     try:
         if problem := _problem(options.name, options.build, options.slot):
             print(f"new: error: {problem}", file=sys.stderr)

@@ -219,10 +219,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--force", action="store_true")
     parser.add_argument("-h", "--help", action="store_true")
-    try:
-        options = parser.parse_args(arguments)
-    except SystemExit as failure:                # it has said why
-        return int(failure.code or 0)
+    options = parser.parse_args(arguments)
     if options.help:
         print(_USAGE, end="")
         return 0

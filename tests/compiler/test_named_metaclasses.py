@@ -9,7 +9,7 @@ import pytest
 import support
 from compiling import compile_all
 from cython_customslots import combine
-from cython_customslots.compiler.switches import metaclasses, runtime
+from cython_customslots.compiler.switches import metaclasses
 
 pytestmark = pytest.mark.once
 
@@ -365,7 +365,7 @@ def test_verbose_tells_what_stays_plain_and_what_has_a_metaclass(tmp_path):
 
 def test_the_documents_spell_it_as_it_is_taken():
     from cython_customslots.compiler.commands import cli
-    assert all(option in cli.__doc__ for option in (*cli.SWITCHES, metaclasses.METACLASS_OPTION, runtime.OPTION))
+    assert all(option in cli.__doc__ for option in (*cli.SWITCHES, *cli.VALUED))
     spelled = re.findall(r"# customslots: (.*)$", cli.__doc__, re.MULTILINE)
     cases = {str(i): {"mod.pyx": f"# customslots: {comment}\ncdef class Shape: pass\n"}
              for i, comment in enumerate(spelled)}

@@ -49,7 +49,7 @@ def analyse_declaration(self, env):
         return
     base = getattr(self, "base_type", None)
     if self.body is not None and base is not None and not base.scope:
-        _pending(env).append((self, None, env))
+        ModuleFacts.of(env.global_scope()).pending.append((self, None, env))
         return                                   # deferred until the base is analysed
     type_ = entry.type
     if env.qualified_name == PROVIDER and self.class_name == "extensibletype":
@@ -66,7 +66,7 @@ def analyse_declaration(self, env):
             setattr(ClassFacts.of(type_), name, getattr(said, name))
     _store_declaration(self, type_, env)
     if said.declaration is not None:
-        _pending(env).append((self, type_, env))
+        ModuleFacts.of(env.global_scope()).pending.append((self, type_, env))
     if is_metaclass(type_) and self.scope is not None and (
             "dataclasses.dataclass" in self.scope.directives):
         raise CompileError(self.pos, f"metaclass '{self.class_name}' cannot be a dataclass: its "
@@ -94,11 +94,6 @@ def _store_declaration(node, type_, env):
         declaration.python_metaclass = analyse_python_metaclass(
             declaration.python_metaclass_node, env)
     ClassFacts.of(type_).declaration = declaration
-
-
-def _pending(env):
-    """The classes whose declaration is looked at when all classes of the module are known."""
-    return ModuleFacts.of(env.global_scope()).pending
 
 
 def analyse_pending(self, env):

@@ -18,7 +18,7 @@ from Cython.Compiler.ParseTreeTransforms import NormalizeTree
 from Cython.Compiler.TreeFragment import TreeFragment
 
 from ..shared.facts import ancestors, array_of, plain
-from ..shared.statements import statements_of
+from ..shared.statements import Composite, children, statements_of
 from ..shared.writing import struct_of
 
 MAX_NDIM = 8
@@ -51,7 +51,8 @@ def append_functions(module, types, env):
             array.cname = _cname_of_function(array, type_, env)
         else:
             _append_function(module, array, type_, env)
-        array.table.cname = f"__pyx_customslots_array_{type_.objstruct_cname}"
+        array.table = f"__pyx_customslots_array_{type_.objstruct_cname}"
+        array.address.text = f"(void *)(uintptr_t)&{array.table}"
 
 
 def _append_function(module, array, type_, env):
@@ -93,7 +94,7 @@ def _fills(function, type_):
                  and not function.exception_check))
 
 
-class Fill(Nodes.StatNode):
+class Fill(Composite, Nodes.StatNode):
     """The body of the function: the expressions, and the tensor that they fill."""
 
     child_attrs = ["data", "shape", "strides", "dtype", "readonly"]
@@ -159,23 +160,10 @@ class Fill(Nodes.StatNode):
                 error(self.dtype.pos, f"the dtype of customslots.array is a name in quotes, such as 'float64', or a "
                                       f"DLDataType, found '{self.dtype.type}'")
 
-    def generate_function_definitions(self, env, code):
-        for node in self._nodes():
-            node.generate_function_definitions(env, code)
-
-    def annotate(self, code):
-        for node in self._nodes():
-            node.annotate(code)
-
-    def _nodes(self):
-        for name in self.child_attrs:
-            child = getattr(self, name)
-            yield from child if isinstance(child, list) else [child] if child is not None else []
-
     def generate_execution_code(self, code):
         code.mark_pos(self.pos)
         tensor = f"((DLTensor *){self.tensor})"
-        for node in self._nodes():
+        for node in children(self):
             node.generate_evaluation_code(code)
         code.putln(f"{tensor}->data = (void *)({self.data.result()});")
         code.putln(f"{tensor}->ndim = {self.ndim};")
@@ -199,7 +187,7 @@ class Fill(Nodes.StatNode):
             code.putln(f"if ({readonly}) *(uint64_t *){self.flags} |= DLPACK_FLAG_BITMASK_READ_ONLY;")
         else:
             code.putln(f"(void){self.flags};")
-        for node in self._nodes():
+        for node in children(self):
             node.generate_disposal_code(code)
             node.free_temps(code)
 
@@ -221,13 +209,10 @@ def _count(numbers):
 def _items_of(type_):
     """(code, bits) in C of a pointer's items, or None."""
     name = type_.empty_declaration_code()
-    if type_.is_int and type_ is not PyrexTypes.c_bint_type:
-        return f"(({name})-1 < 1 ? kDLInt : kDLUInt)", f"(uint8_t)(8 * sizeof({name}))"
-    if type_.is_float:
-        return "kDLFloat", f"(uint8_t)(8 * sizeof({name}))"
-    if type_.is_complex and type_.real_type in (PyrexTypes.c_double_type, PyrexTypes.c_float_type):
-        return "kDLComplex", f"(uint8_t)(8 * sizeof({name}))"
-    return None
+    is_complex = type_.is_complex and type_.real_type in (PyrexTypes.c_double_type, PyrexTypes.c_float_type)
+    code = (f"(({name})-1 < 1 ? kDLInt : kDLUInt)" if type_.is_int and type_ is not PyrexTypes.c_bint_type
+            else "kDLFloat" if type_.is_float else "kDLComplex" if is_complex else None)
+    return code and (code, f"(uint8_t)(8 * sizeof({name}))")
 
 
 # ----------------------------------------------------------------------------- the C of it
@@ -247,20 +232,16 @@ def numbers_of(type_):
 def put_providers(env, code):
     """The last thing before the module's init function: the tables, and what fills a tensor."""
     for type_ in arrays_of(env):
-        array, struct = array_of(type_), struct_of(type_)
-        table = array.table.cname
-        keeps = _keeps_numbers(type_)
+        array, struct, keeps = array_of(type_), struct_of(type_), _keeps_numbers(type_)
+        table = array.table
         code.putln(f"static int {table}_fill(PyObject *object, DLTensor *tensor, uint64_t *flags) {{")
         if keeps:
             code.putln("if (tensor->shape == NULL) {")
             code.putln(f"tensor->shape = (({struct} *)object)->{_MEMBER};")
             code.putln(f"tensor->strides = tensor->shape + {array.fill.ndim};")
             code.putln("}")
-        code.putln(f"return {array.cname}(({_self_of(array, type_)} *)object, tensor, flags);")
+        taken = struct if array.function is None else struct_of(array.first)
+        code.putln(f"return {array.cname}(({taken} *)object, tensor, flags);")
         code.putln("}")
         has_room = not keeps and array.function is None and array.fill.ndim
         code.putln(f"PyTypedArray_PROVIDER{'_WITH_ROOM' if has_room else ''}({table}, {table}_fill)")
-
-
-def _self_of(array, type_):
-    return struct_of(type_ if array.function is None else array.first)

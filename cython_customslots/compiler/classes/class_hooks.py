@@ -14,7 +14,7 @@ from Cython.Compiler.StringEncoding import EncodedString
 
 from ..decorators.declarations import standard_name
 from ..shared.facts import ClassFacts, ClassNodeFacts, FunctionFacts, is_extensible
-from ..shared.statements import lists_of
+from ..shared.statements import Composite, lists_of
 from ..shared.writing import render, substitute, typeptr, utility
 from ..switches.comments import extends_all
 
@@ -84,7 +84,7 @@ def insert_calls(body):
                                     for d in reversed(ClassNodeFacts.known(stat).decorators)]
 
 
-class DecoratorCall(Nodes.StatNode):
+class DecoratorCall(Composite, Nodes.StatNode):
     """``decorator(class)``, which must return the class itself."""
 
     child_attrs = ["decorator"]
@@ -92,12 +92,6 @@ class DecoratorCall(Nodes.StatNode):
     def analyse_expressions(self, env):
         self.decorator = self.decorator.analyse_types(env).coerce_to_pyobject(env)
         return self
-
-    def generate_function_definitions(self, env, code):
-        self.decorator.generate_function_definitions(env, code)
-
-    def annotate(self, code):
-        self.decorator.annotate(code)
 
     def generate_execution_code(self, code):
         code.mark_pos(self.pos)
@@ -117,8 +111,3 @@ def put_quietly(code, generate, pos):
     text = substitute(r"__Pyx_PyType_GetSlot\(&PyType_Type, tp_new, newfunc\)\(&PyType_Type, (.*?), NULL\)",
                       r"__Pyx_CustomSlots_Trial(\1)", render(code, generate), "a class of several bases", pos)
     code.write(text)
-
-
-def put_announcement(code, type_, pos):
-    code.globalstate.use_utility_code(utility("CustomSlotsAnnounce"))
-    code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Announce({typeptr(code, type_)})")

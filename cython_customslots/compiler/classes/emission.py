@@ -17,12 +17,15 @@ import re
 from Cython.Compiler import Builtin, ModuleNode, Nodes
 from Cython.Compiler.Code import UtilityCode
 
-from ..decorators.declarations import LATE, PACKAGE
+from ..decorators.declarations import LATE
 from ..decorators.initialisers import analyse_values
 from ..interfaces import tables as interface_tables
+from ..interfaces.implementing import interface_slots_of
 from ..interfaces.interface_type import is_interface
 from ..shared.facts import (ClassFacts, ModuleFacts, ancestors, array_of, declaration_of, has_interfaces,
-                            is_extensible, is_extensibletype, is_metaclass, metaclass_of, python_metaclass_of)
+                            is_extensible, is_extensibletype, is_metaclass, is_ours, metaclass_of, python_metaclass_of)
+from ..shared.replacing import replaced
+from ..shared.statements import Composite
 from ..shared.writing import (c_string, position_of, render, shown_at, struct_of, substitute, typeptr,
                               utility)
 from ..switches.comments import carries_runtime, extends_all
@@ -74,11 +77,8 @@ def _interpreters_named(env, pos):
                     lambda _: refusal, section.impl, "the import of a module by a second interpreter", pos)
             return section
 
-    ModuleNode.UtilityCode = Utilities
-    try:
+    with replaced(ModuleNode, UtilityCode=Utilities):
         yield
-    finally:
-        ModuleNode.UtilityCode = UtilityCode
 
 
 def _provides(env):
@@ -91,8 +91,7 @@ def _provides(env):
 
 def _knows_us(env):
     """Does a module cimport our package, or extensible classes?"""
-    return any(module.qualified_name.split(".")[0] == PACKAGE
-               or any(is_extensible(e.type) for e in module.c_class_entries)
+    return any(is_ours(module) or any(is_extensible(e.type) for e in module.c_class_entries)
                for module in env.cimported_modules)
 
 
@@ -109,29 +108,16 @@ def builtin_type_test_code(original, self, *args, **kwargs):
     return original(self, *args, **kwargs)
 
 
-def _is_automatic(env):
-    """Does a module use the layer only because of --extend-all?"""
-    return _have_no_metaclass(env) and all(_made_automatically(e.type) for e in env.c_class_entries)
-
-
-def _have_no_metaclass(env):
-    return not any(is_metaclass(e.type) for module in (env, *env.cimported_modules)
-                   for e in module.c_class_entries)
-
-
 def _made_automatically(type_):
+    """Does a class use the layer only because of --extend-all?"""
     return all(d.automatic for d in map(declaration_of, ancestors(type_)) if d)
 
 
-def _may_be_registered(env):
-    """Do the classes of a module use nothing of the layer but interfaces?
-
-    Then it can do without room in type objects, which PyPy has not: the tables are registered.
-    """
-    return _have_no_metaclass(env) and all(_needs_no_room(e.type) for e in env.c_class_entries)
-
-
 def _needs_no_room(type_):
+    """Does a class use nothing of the layer but interfaces?
+
+    Then it can do without room in its type object, which PyPy has not: its tables are registered.
+    """
     return all(d.automatic or d.for_interfaces for d in map(declaration_of, ancestors(type_)) if d)
 
 
@@ -143,9 +129,12 @@ def _prepare(env, node):
         env.add_include_file("extensibletype.h")
         env.use_utility_code(utility("CustomSlotsCarry"))
         return
-    if _is_automatic(env):
+    types = [e.type for e in env.c_class_entries]
+    has_metaclass = any(is_metaclass(e.type) for module in (env, *env.cimported_modules)
+                        for e in module.c_class_entries)
+    if not has_metaclass and all(map(_made_automatically, types)):
         env.add_include_file(None, "#define _Pycs_OPTIONAL\n")
-    elif _may_be_registered(env):
+    elif not has_metaclass and all(map(_needs_no_room, types)):
         env.add_include_file(None, "#define _Pycs_REGISTERED\n")
     env.add_include_file("extensibletype.h")
     if arrays.arrays_of(env):
@@ -157,19 +146,9 @@ def generate_type_init_code(original, self, env, *args, **kwargs):
     """Metaclasses are readied first: the order of declaration does not matter."""
     code = args[-1] if args else kwargs["code"]
     interface_tables.put_init(self, code)
-    _put_types(original, self, env, *args, **kwargs)
+    with replaced(env, c_class_entries=sorted(env.c_class_entries, key=lambda e: not is_metaclass(e.type))):
+        original(self, env, *args, **kwargs)
     interface_tables.put_classes(self, env, code)
-
-
-def _put_types(original, self, env, *args, **kwargs):
-    entries = env.c_class_entries
-    if not any(is_metaclass(e.type) for e in entries):
-        return original(self, env, *args, **kwargs)
-    env.c_class_entries = sorted(entries, key=lambda e: not is_metaclass(e.type))
-    try:
-        return original(self, env, *args, **kwargs)
-    finally:
-        env.c_class_entries = entries
 
 
 def generate_base_type_import_code(original, self, env, entry, code, *args):
@@ -211,8 +190,6 @@ def generate_module_cleanup_func(original, self, env, code):
 
 def generate_type_ready_code(original, entry, code, *args, **kwargs):
     type_ = entry.type
-    if entry.visibility == "extern" or not type_.scope:
-        return original(entry, code, *args, **kwargs)
     if is_metaclass(type_) and not is_extensibletype(type_):
         return _metaclass_ready(original, entry, code, *args, **kwargs)
     if is_extensible(type_):
@@ -329,7 +306,8 @@ def _check_bases(node, arguments):
 
 def _kinds(type_):
     """What the class has that Cython would not have given it."""
-    return ("extensible class", fields_of(type_) and "C fields", own_slots_of(type_) and "slots",
+    facts = ClassFacts.known(type_)
+    return ("extensible class", facts.fields and "C fields", facts.slots and "slots",
             type_.vtable_cname and "vtable slot")
 
 
@@ -356,30 +334,19 @@ def generate_class_execution_code(original, self, code):
         # Methods with decorators, such as abstractmethod, are there only now.
         code.put_error_if_neg(self.pos, f"__Pyx_CustomSlots_UpdateABC({typeptr(code, type_)})")
     if announced:
-        class_hooks.put_announcement(code, type_, self.pos)
+        code.globalstate.use_utility_code(utility("CustomSlotsAnnounce"))
+        code.put_error_if_neg(self.pos, f"__Pyx_CustomSlots_Announce({typeptr(code, type_)})")
 
 
 # ------------------------------------------------------------------------ their values
-
-def fields_of(type_):
-    return ClassFacts.known(type_).fields
-
-
-def own_slots_of(type_):
-    return ClassFacts.known(type_).slots
-
 
 def _is_written(field, value, late):
     """Is a value written before the type is ready?  Else the setter stores it later."""
     return kind_of_field(field) is PLAIN_VALUE and (late or value.phase != LATE)
 
 
-def _has_late_slots(type_):
-    return any(slot.value.phase == LATE for slot in own_slots_of(type_))
-
-
 def _put_fields(code, type_, pointer, late):
-    for field, value in fields_of(type_).values():
+    for field, value in ClassFacts.known(type_).fields.values():
         if _is_written(field, value, late):
             target = field_lvalue(field, metaclass_of(type_), pointer)
             value.generate(code, lambda result: code.putln(f"{target} = {result};"))
@@ -387,31 +354,30 @@ def _put_fields(code, type_, pointer, late):
 
 def _put_own(code, entry, pointer, late):
     """Behind PyType_Ready(): the own slots, and what fields are left."""
-    type_ = entry.type
+    type_, array = entry.type, array_of(entry.type)
     _put_slots(code, entry, pointer, late)
-    written = [field for field, value in fields_of(type_).values() if _is_written(field, value, late)]
+    written = [field for field, value in ClassFacts.known(type_).fields.values() if _is_written(field, value, late)]
     if written:
         put_marked_fields(code, pointer, metaclass_of(type_), written, entry.pos)
     if late:
         _put_late_fields(code, entry, pointer, late)
-    array = array_of(type_)
     if array is not None:
-        code.put_error_if_neg(array.pos, f"PyTypedArray_Provide({pointer}, &{array.table.cname})")
+        code.put_error_if_neg(array.pos, f"PyTypedArray_Provide({pointer}, &{array.table})")
 
 
 def _put_late_fields(code, entry, pointer, late):
     """The fields that were not written before the type was ready."""
     type_ = entry.type
-    for field, value in fields_of(type_).values():
+    for field, value in ClassFacts.known(type_).fields.values():
         if not _is_written(field, value, late):
             put_field(code, pointer, metaclass_of(type_), field, value, entry.pos)
 
 
 def _placed(type_):
-    """Return {position: SlotValue} of those of a class's own slots whose position is known now."""
-    placed = {slot.position: slot for slot in own_slots_of(type_) if slot.position is not None}
+    """Return {position: Slot} of those of a class's own slots whose position is known now."""
+    placed = {slot.position: slot for slot in ClassFacts.known(type_).slots if slot.position is not None}
     position = 0
-    for slot in own_slots_of(type_):
+    for slot in ClassFacts.known(type_).slots:
         if slot.position is None:
             while position in placed:
                 position += 1
@@ -430,7 +396,7 @@ def _put_slots(code, entry, pointer, late):
     placed = _placed(type_)
     records = ModuleFacts.known(entry.scope.global_scope()).records
     called = records.calls.get(type_) if records is not None else None       # of what @callable stands on
-    of_interfaces = interface_tables.count_slots(type_) if has_interfaces(type_) else 0
+    of_interfaces = len(interface_slots_of(type_)) if has_interfaces(type_) else 0
     later = of_interfaces + bool(type_.vtable_cname) + bool(called)
     if not placed and not later:
         code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, NULL, 0)")
@@ -457,7 +423,7 @@ def _put_slots(code, entry, pointer, late):
         _put_class_call(code, type_, own, count, *called)
     code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, {own}, {count})")
     code.putln("}")
-    for slot in own_slots_of(type_):
+    for slot in ClassFacts.known(type_).slots:
         if slot.capsule and (late or slot.value.phase != LATE):
             names = ", ".join(c_string(name.decode("utf-8")) for name in (slot.id.name, *slot.capsule))
             code.putln(f"{{ static PyCustomSlots_Bridge bridge = PyCustomSlots_BRIDGE({names});")
@@ -481,7 +447,7 @@ def _put_class_call(code, type_, own, count, record, direct):
     code.putln("}")
 
 
-class DecoratorValues(Nodes.StatNode):
+class DecoratorValues(Composite, Nodes.StatNode):
     """First statement of the module body: all that the decorators of its classes say.
 
     Cython's transforms find the expressions here.  Those of the early phase are
@@ -502,14 +468,6 @@ class DecoratorValues(Nodes.StatNode):
         self.values = [value for value in self.values if value.phase is not None]
         return self
 
-    def generate_function_definitions(self, env, code):
-        for value in self.values:
-            value.node.generate_function_definitions(env, code)
-
-    def annotate(self, code):
-        for value in self.values:
-            value.node.annotate(code)
-
     def generate_execution_code(self, code):
         for type_ in self.types:
             if type_.early_init:                 # else it is made in the module body
@@ -520,6 +478,6 @@ class DecoratorValues(Nodes.StatNode):
 
     def _put_late_values(self, code, type_):
         pointer = typeptr(code, type_)
-        if _has_late_slots(type_):
+        if any(slot.value.phase == LATE for slot in ClassFacts.known(type_).slots):
             _put_slots(code, type_.entry, pointer, late=True)
         _put_late_fields(code, type_.entry, pointer, late=False)

@@ -49,14 +49,9 @@ def automatic_declaration(node, type_, env):
     metaclass = _located(name, node, module) if extended else None
     if not extended or is_extensible(type_) and metaclass is None:
         return None
-    inherited = python_metaclass_of(type_)
-    if metaclass is not None and inherited is not None and (
-            (inherited.module, inherited.attribute) == (metaclass.module, metaclass.attribute)):
+    if metaclass is not None and metaclass == python_metaclass_of(type_):
         return None
-    declaration = Declaration(node.pos)
-    declaration.automatic = True
-    declaration.python_metaclass, declaration.is_named = metaclass, is_named
-    return declaration
+    return Declaration(node.pos, python_metaclass=metaclass, automatic=True, is_named=is_named)
 
 
 def _located(name, node, module):
@@ -68,7 +63,7 @@ def _located(name, node, module):
         error(node.pos, f"metaclass '{name}' of class '{node.class_name}' is in the same module, "
                         f"whose body has not run when the class is made; put it into another one")
         return None
-    return PythonMetaclass(node.pos, found, attribute)
+    return PythonMetaclass(found, attribute)
 
 
 def _reason(type_, module):
@@ -145,10 +140,9 @@ def reason_left_plain(entry):
     None for Cython's own classes, of which no source says anything.
     """
     type_, module = entry.type, entry.scope.global_scope()
-    if entry.visibility == "extern" or type_.scope is None or is_extensible(type_) \
-            or isinstance(module, NonManglingModuleScope):
+    if is_extensible(type_) or isinstance(module, NonManglingModuleScope) or not extends_all(module):
         return None
-    return _reason(type_, module) if extends_all(module) else None
+    return _reason(type_, module)
 
 
 def tell(module, options):

@@ -174,9 +174,7 @@ def generate_getset_table(original, self, env, code):
     _write_signature(type_)
     kinds = {entry: kind_of_field(entry) for entry in own_fields(type_)}
     use_utilities(code, CPP_VALUE in kinds.values())
-    rows = []
-    for entry, kind in kinds.items():
-        rows.append(_row(code, env, entry, kind))
+    rows = [_row(code, env, entry, kind) for entry, kind in kinds.items()]
     with shown_at(code, position_of(type_), "metaclass", "its fields"):
         code.putln("")
         code.putln(f"static const PyExtensibleType_Field {table_name(type_)}[] = {{")
@@ -250,13 +248,11 @@ def _put_from_object(code, scope, entry, kind):
         code.putln("return -1;")
         code.putln("}")
         code.putln(f"{value}::move(to, &self->{field});")
-        code.putln("return 0;")
-        code.putln("}")
-        return name
-    if kind is OBJECT_VALUE:                     # the setter releases what there was
-        code.putln(f"memcpy(&self->{field}, to, sizeof(self->{field}));")
-    code.putln(f"if ({entry.setter_cname}((PyObject *)self, value, NULL) < 0) return -1;")
-    code.putln(f"memcpy(to, &self->{field}, sizeof(self->{field}));")
+    else:
+        if kind is OBJECT_VALUE:                 # the setter releases what there was
+            code.putln(f"memcpy(&self->{field}, to, sizeof(self->{field}));")
+        code.putln(f"if ({entry.setter_cname}((PyObject *)self, value, NULL) < 0) return -1;")
+        code.putln(f"memcpy(to, &self->{field}, sizeof(self->{field}));")
     code.putln("return 0;")
     code.putln("}")
     return name
@@ -355,6 +351,9 @@ def put_marked_fields(code, pointer, metaclass, fields, pos):
 #: What Cython's conversions make of the containers of libcpp, whose arguments follow.
 _CONTAINERS = {"vector": "list", "list": "list", "set": "set", "unordered_set": "set", "map": "dict",
                "unordered_map": "dict", "pair": "tuple"}
+#: What values of other C types become, by what Cython asks of a type.
+_PLAIN = {"is_enum": "int", "is_cpp_enum": "int", "is_complex": "complex", "is_float": "float", "is_int": "int",
+          "is_struct": "dict[str, object]"}
 _BUILTINS = {"unicode": "str", "basestring": "str"}
 
 
@@ -377,21 +376,13 @@ def python_type(type_, scope):
         return _of_cpp(type_, scope)
     if type_.is_string:
         return _string(scope)
-    if type_.is_enum or type_.is_cpp_enum:
-        return "int"
-    if type_.is_complex:
-        return "complex"
-    if type_.is_float:
-        return "float"
-    if type_.is_int:
-        return "bool" if type_ is c_bint_type else "int"
     if type_.is_array:
         return f"list[{python_type(type_.base_type, scope)}]"
     if type_.is_ctuple:
         return f"tuple[{', '.join(python_type(c, scope) for c in type_.components)}]"
-    if type_.is_struct:
-        return "dict[str, object]"
-    return "object"
+    if type_ is c_bint_type:
+        return "bool"
+    return next((seen for attribute, seen in _PLAIN.items() if getattr(type_, attribute)), "object")
 
 
 def _of_object(type_):

@@ -12,7 +12,7 @@ import re
 
 from Cython.Compiler.UtilityCode import NonManglingModuleScope
 
-from ..interfaces.signatures import NUMBER, fnv1a, signature
+from ..interfaces.signatures import described, hashed
 from ..shared.facts import declaration_of
 from ..shared.writing import c_string, render, substitute, utility, without_annotation
 
@@ -38,16 +38,6 @@ def methods_in_table(type_):
     return inherited + [e for e in type_.scope.cfunc_entries if not e.is_inherited]
 
 
-def _describe(type_):
-    """Return ([signature lines], [C expressions of their NUMBERs])."""
-    lines, numbers = [], []
-    for method in methods_in_table(type_):
-        line, widths = signature(method)
-        lines.append(line + "\n")
-        numbers += widths
-    return lines, numbers
-
-
 def slot_name(type_, module_name):
     """Return what the slot's ID is interned from; *module_name*, if the type has none."""
     return SLOT_NAME.format(name=f"{type_.module_name or module_name}.{type_.name}")
@@ -59,7 +49,7 @@ def put_slot(code, entry, own, count):
     """Write code that places the vtable slot of a class in *own*, an array of *count* slots."""
     type_ = entry.type
     code.globalstate.use_utility_code(utility("CustomSlotsVtable", "Vtables.c"))
-    lines, numbers = _describe(type_)
+    lines, numbers = described(methods_in_table(type_))
     name = slot_name(type_, entry.scope.qualified_name)
     data = "__pyx_customslots_vtable"
     code.putln("{")
@@ -82,9 +72,7 @@ def put_slot(code, entry, own, count):
 
 
 def _put_lines(code, name, lines):
-    values = [f"{{{fnv1a(line)}, {line.count(NUMBER)}}}" for line in lines]
-    code.putln(f"static const PyCustomSlots_Signature {name}[] = "
-               f"{{{', '.join(values) or '{0, 0}'}}};")
+    code.putln(f"static const PyCustomSlots_Signature {name}[] = {{{', '.join(hashed(lines)) or '{0, 0}'}}};")
 
 
 def _put_numbers(code, name, numbers):
@@ -148,7 +136,7 @@ def _if_called(match):
 
 
 def _put_check(code, type_, pointer, env, pos, derived):
-    lines, numbers = _describe(type_)
+    lines, numbers = described(methods_in_table(type_))
     known, declaration = "__pyx_customslots_known", declaration_of(type_)
     has_slot = declaration is not None and not (declaration.automatic or declaration.for_interfaces)
     code.putln("{")

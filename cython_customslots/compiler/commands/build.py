@@ -7,6 +7,7 @@ import threading
 from Cython.Build import Dependencies
 
 from .. import install
+from ..shared.replacing import replaced
 from ..switches.metaclasses import parse_named
 from ..reports.tracking import tracking
 
@@ -57,12 +58,9 @@ def _cythonize(module_list, *args, switches, check, **kwargs):
     """*check*: these are all modules, so names of others are an error."""
     with _lock:
         install(**switches)
-        Dependencies.cythonize_one_helper = _Worker(**switches)
-        try:
-            with tracking(Dependencies, parse_named(switches["metaclass"]) if check else ()):
-                return _plain_cythonize(module_list, *args, **kwargs)
-        finally:
-            Dependencies.cythonize_one_helper = _plain_helper
+        with replaced(Dependencies, cythonize_one_helper=_Worker(**switches)), \
+                tracking(Dependencies, parse_named(switches["metaclass"]) if check else ()):
+            return _plain_cythonize(module_list, *args, **kwargs)
 
 
 @contextlib.contextmanager
@@ -73,8 +71,5 @@ def instead_of_cythons(verbose=False, **switches):
         return _cythonize(*args, switches=switches, check=False, verbose=int(verbose), **kwargs)
 
     # Not under the lock: within it setuptools may build extensions in several threads.
-    before, Dependencies.cythonize = Dependencies.cythonize, layered
-    try:
+    with replaced(Dependencies, cythonize=layered):
         yield
-    finally:
-        Dependencies.cythonize = before

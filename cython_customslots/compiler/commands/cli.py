@@ -41,19 +41,32 @@ from ..switches import metaclasses, runtime
 VERBOSE = {"-v", "--verbose"}
 #: Our own options that are on or off; the rest is Cython's.
 SWITCHES = {"--extend-all": "extend_all", "--typed": "typed", "--borrow-views": "borrow_views"}
+#: Those that have a value, and what that is expected to be.
+VALUED = {metaclasses.METACLASS_OPTION: metaclasses.EXPECTED_METACLASS, runtime.OPTION: f"expected {runtime.EXPECTED}"}
 
 
 def split_switches(arguments):
     """Return ({switch: value}, the arguments that are Cython's).
 
-    ValueError for a metaclass that is none, and for what is no value of --runtime.
+    ValueError for a metaclass that is none, and for what is no value of --runtime, or for two.
     """
-    named, arguments = metaclasses.split_metaclasses(arguments)
-    who, arguments = runtime.split_option(arguments)
-    switches = {name: option in arguments for option, name in SWITCHES.items()}
-    switches["metaclass"] = metaclasses.parse_named(named)
+    values, others, rest = {option: [] for option in VALUED}, [], iter(arguments)
+    for argument in rest:
+        option, equals, value = argument.partition("=")
+        if option not in VALUED:
+            others.append(argument)
+            continue
+        value = value if equals else next(rest, None)
+        if value is None:
+            raise ValueError(f"{option}: found nothing behind it, {VALUED[option]}")
+        values[option].append(value)
+    switches = {name: option in others for option, name in SWITCHES.items()}
+    switches["metaclass"] = metaclasses.parse_named(values[metaclasses.METACLASS_OPTION])
+    who, *more = dict.fromkeys(values[runtime.OPTION] or [None])
+    if more:
+        raise ValueError(f"runtime: is given twice, {who!r} and {more[0]!r}")
     switches["runtime"] = runtime.parse(who)
-    return switches, [argument for argument in arguments if argument not in SWITCHES]
+    return switches, [argument for argument in others if argument not in SWITCHES]
 
 
 def misspelt(arguments):
@@ -61,14 +74,13 @@ def misspelt(arguments):
     for argument in arguments:
         if argument.startswith("-"):
             option = argument.partition("=")[0]
-            near = difflib.get_close_matches(
-                option, [*SWITCHES, metaclasses.METACLASS_OPTION, runtime.OPTION], n=1, cutoff=0.8)
+            near = difflib.get_close_matches(option, [*SWITCHES, *VALUED], n=1, cutoff=0.8)
             if near and option != near[0]:
                 return f"unknown option {option}; did you mean {near[0]}?"
     return None
 
 
-def understood(command="cython"):
+def _understood(command="cython"):
     """Take our options out of sys.argv and return {switch: value}; None: said what is wrong."""
     try:
         switches, arguments = split_switches(sys.argv[1:])
@@ -85,18 +97,25 @@ def understood(command="cython"):
     return switches
 
 
-def cythonize_main():
-    """The command ``cythonize`` with the compiler layer; the arguments are those of sys.argv."""
-    switches = understood("cythonize")
-    if switches is None:
-        return 2
-    verbose = bool(VERBOSE & set(sys.argv))                     # an option of ``cython`` alone
-    sys.argv[1:] = [argument for argument in sys.argv[1:] if argument not in VERBOSE]
+def _patched(switches):
+    """Patch Cython; False: said that it is too old."""
     from .. import install
     try:
         install(**switches)
     except RuntimeError as failure:
         print(failure, file=sys.stderr)
+        return False
+    return True
+
+
+def cythonize_main():
+    """The command ``cythonize`` with the compiler layer; the arguments are those of sys.argv."""
+    switches = _understood("cythonize")
+    if switches is None:
+        return 2
+    verbose = bool(VERBOSE & set(sys.argv))                     # an option of ``cython`` alone
+    sys.argv[1:] = [argument for argument in sys.argv[1:] if argument not in VERBOSE]
+    if not _patched(switches):
         return 2
     from Cython.Build import Cythonize, Dependencies
     from Cython.Compiler.Errors import CompileError
@@ -116,18 +135,13 @@ def cythonize_main():
 
 
 def main():
-    switches = understood()
+    switches = _understood()
     if switches is None:
         return 2
     arguments = sys.argv[1:]
     # Build systems ask for the version, and Cython answers at once.
-    if arguments not in (["--version"], ["-V"]):
-        from .. import install
-        try:
-            install(**switches)
-        except RuntimeError as failure:
-            print(failure, file=sys.stderr)
-            return 2
+    if arguments not in (["--version"], ["-V"]) and not _patched(switches):
+        return 2
     from Cython.Compiler.Main import setuptools_main
     try:
         result = setuptools_main()

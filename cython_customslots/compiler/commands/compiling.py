@@ -4,6 +4,8 @@ import functools
 
 from Cython.Build.Cythonize import run_distutils as _plain_run_distutils
 
+from ..shared.replacing import replaced
+
 
 def run_distutils(directory, arguments):
     """What Cython's calls for extensions, maybe in several processes, whose *directory* has the runtime's object."""
@@ -12,10 +14,6 @@ def run_distutils(directory, arguments):
     class Command(build_ext):
         pyproject, _runtime_directory = None, directory
 
-    import distutils.core                        # that of setuptools, which is imported by now
-    setup = distutils.core.setup
-    distutils.core.setup = functools.partial(setup, cmdclass={"build_ext": Command})
-    try:
+    from distutils import core                   # that of setuptools, which is imported by now
+    with replaced(core, setup=functools.partial(core.setup, cmdclass={"build_ext": Command})):
         _plain_run_distutils(arguments)
-    finally:
-        distutils.core.setup = setup

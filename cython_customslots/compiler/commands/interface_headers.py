@@ -367,26 +367,22 @@ class Header:
 
     def _interface(self, interface):
         from ..interfaces.implementing import shown
-        from ..interfaces.signatures import NUMBER, fnv1a, signature
+        from ..interfaces.signatures import described, hashed
         from ..interfaces.interface_type import methods_of
         from ..interfaces.tables import name_of_bodies
         from ..shared.writing import c_string
         name = _identifier(interface.full_name)
         methods = self._methods(interface)
-        lines, numbers = [], []
-        for method in methods_of(interface):
-            line, widths = signature(method, by_fields=True)
-            lines.append(line + "\n")
-            numbers += map(self._number, widths)
+        lines, numbers = described(methods_of(interface), by_fields=True)
+        numbers = list(map(self._number, numbers))
         identity = interface.interface_id
         find_id = (f"PyCustomSlots_Intern({c_string(identity.decode('utf-8'))})"
                    if isinstance(identity, bytes) else identity)
-        hashes = ",\n        ".join(f"{{{fnv1a(line)}, {line.count(NUMBER)}}}"
-                                    for line in lines)
+        hashes = ",\n        ".join(hashed(lines))
         base = _identifier(interface.base_type.full_name) if interface.base_type is not None else None
         extends = f" It extends {base}: the table serves both." if base else ""
         names = ", ".join(c_string(method.name) for method, *_ in methods)
-        described = f"{name}_numbers, {name}_names_, {c_string(interface.full_name)}, NULL, NULL, NULL"
+        rest = f"{name}_numbers, {name}_names_, {c_string(interface.full_name)}, NULL, NULL, NULL"
         mine = f"{name}_bodies != NULL ? {name}_bodies : " * bool(interface.bodies) + f"&{name}_declared_"
         text = [f"/* ---- {interface.full_name} --", " *"]
         text += [f" *   {shown(method, interface).replace('*/', '* /')}" for method in methods_of(interface)]
@@ -407,7 +403,7 @@ class Header:
                  f"static const PyCustomSlots_Interface {name}_declared_ = {{",
                  f"    sizeof(PyCustomSlots_Interface), {len(lines)}, {name}_hashes,",
                  f"    {c_string(''.join(lines))},",
-                 f"    {described}}};",
+                 f"    {rest}}};",
                  f"static void *{name}_completed;",
                  *([f"static const PyCustomSlots_Interface *{name}_bodies;"] if interface.bodies else []), "",
                  *_static(f"int\n{name}_Init(void)"), "{",

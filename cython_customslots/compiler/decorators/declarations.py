@@ -10,10 +10,13 @@ Decorators are recognised by what their name is bound to, so any alias of the ci
 module works, and ``from cython_customslots cimport metaclass`` too.
 """
 
+from dataclasses import dataclass, field
+
 from Cython.Compiler import Builtin, ExprNodes, Nodes
 from Cython.Compiler.Errors import CompileError, error
 
 from ..shared.facts import ClassNodeFacts, FunctionFacts, ModuleFacts
+from ..shared.statements import Composite
 from ..shared.writing import c_string
 
 PACKAGE = "cython_customslots"
@@ -33,7 +36,7 @@ _ARRAY_VALUES = ("data", "shape", "strides", "dtype", "readonly")
 EARLY, LATE = "A", "B"
 
 
-class Value(Nodes.Node):
+class Value(Composite, Nodes.Node):
     """An expression of a decorator; *phase* is None until :mod:`.initialisers` has seen it.
 
     *cast* is the C type that its result is cast to.  *of_body*: it is in the body of the class.
@@ -52,29 +55,30 @@ class Value(Nodes.Node):
         self.node.free_temps(code)
 
 
+@dataclass
+class Text:
+    """C code that needs no evaluation; in place of a Value."""
+
+    text: str | None = None          # None: its class is not known yet
+    phase = EARLY
+
+    def generate(self, code, use):
+        use(self.text)
+
+
+@dataclass
 class Slot:
-    """One ``@slot(...)``; *id*, *value* and *position*, if any, are Values.
+    """One ``@slot(...)``; *id*, *value* and *position*, if any, are Values; *position* is a number when it is analysed.
 
     *capsule*: (attribute, name of the capsule in it), bytes, of a slot that is a class attribute, too.
     """
 
-    def __init__(self, pos, id_value, kind, value, position, capsule=None):
-        self.capsule = capsule
-        self.pos = pos
-        self.id = id_value
-        self.kind = kind
-        self.value = value
-        self.position = position
-
-
-class Address:
-    """The address of a C variable that we write; in place of a Value."""
-
-    phase = EARLY
-    cname = None                     # when its class is known
-
-    def generate(self, code, use):
-        use(f"(void *)(uintptr_t)&{self.cname}")
+    pos: tuple
+    id: object
+    kind: str
+    value: object
+    position: object
+    capsule: list | None = None
 
 
 class Array:
@@ -86,25 +90,25 @@ class Array:
         self.pos = pos
         self.function = function
         self.nodes = nodes
-        self.table = Address()       # of its exchange API
+        self.address = Text()        # of its exchange API
 
 
+@dataclass
 class Declaration:
     """What the decorators of one cdef class say, in the .pxd and the .pyx together."""
 
-    def __init__(self, pos):
-        self.pos = pos
-        self.metaclass_node = None
-        self.metaclass = None        # the analysed type of metaclass_node
-        self.python_metaclass_node = None
-        self.python_metaclass = None # what imports found it to be
-        self.fields = {}             # name -> Value
-        self.slots = []
-        self.array = None            # what @array says
-        self.is_marked = False       # by @extensible
-        self.for_interfaces = False  # for no other reason than the interfaces among its bases
-        self.automatic = False       # --extend-all: stay plain where it cannot work
-        self.is_named = False        # an option names a metaclass for just this class
+    pos: tuple
+    metaclass_node: object = None
+    metaclass: object = None         # the analysed type of metaclass_node
+    python_metaclass_node: object = None
+    python_metaclass: object = None  # what imports found it to be
+    fields: dict = field(default_factory=dict)   # name -> Value
+    slots: list = field(default_factory=list)
+    array: Array | None = None       # what @array says
+    is_marked: bool = False          # by @extensible
+    for_interfaces: bool = False     # for no other reason than the interfaces among its bases
+    automatic: bool = False          # --extend-all: stay plain where it cannot work
+    is_named: bool = False           # an option names a metaclass for just this class
 
     def merge(self, other):
         """Add what *other*, the declaration in the .pxd, says."""
@@ -162,17 +166,11 @@ def reject_decorators(node, env, what):
     """Report decorators of the layer on *node*, which is not a cdef class, and remove them, but for that
     which a Python function may have.
     """
-    others = []
-    for decorator in node.decorators or ():
-        name = decorator_name(decorator.decorator, env)
-        if name not in _DECORATORS:
-            others.append(decorator)
-        elif name == "borrow_views" and isinstance(node, Nodes.DefNode):
+    for name, decorator in take_named(node, env, _DECORATORS):
+        if name == "borrow_views" and isinstance(node, Nodes.DefNode):
             take_switch(FunctionFacts.of(node), name, decorator)
         else:
             report_misplaced(decorator, name, what)
-    if len(others) < len(node.decorators or ()):
-        node.decorators = others or None
 
 
 def take_decorators(node, env):
@@ -207,9 +205,7 @@ def metaclass_node_of(node, env):
 
 def _is_imported(decorator, env):
     """Report a decorator of this package that Python knows, but not Cython."""
-    node = decorator.decorator
-    if isinstance(node, ExprNodes.CallNode):
-        node = node.function
+    node = called_of(decorator)
     while node.is_attribute:
         node = node.obj
     bindings = ModuleFacts.known(env).bindings.get(node.name, ()) if node.is_name else ()
@@ -234,7 +230,7 @@ def _take_switch_of_class(node, name, decorator):
 def take_switch(facts, name, decorator):
     """Store what ``@typed(...)`` or another of the YES_OR_NO says: True, also without parentheses, or False."""
     try:
-        _, positional, pairs = _arguments(decorator.decorator)
+        _, positional, pairs = arguments_of(decorator.decorator)
     except CompileError:
         positional, pairs = [None, None], []
     if getattr(facts, name) is not None:
@@ -264,7 +260,7 @@ def _spelling(node):
     return "an expression"
 
 
-def _arguments(node):
+def arguments_of(node):
     """Return (called, positional nodes, [(name, node)]) of a decorator expression.
 
     CompileError if there is a ``*`` or ``**``.
@@ -287,13 +283,13 @@ def _read(declaration, name, decorator):
                    f"there are {', '.join(_DECORATORS)}")
         return
     try:
-        called, positional, pairs = _arguments(node)
+        called, positional, pairs = arguments_of(node)
     except CompileError:
         error(pos, f"customslots.{name} takes its arguments one by one, not from * or **")
         return
-    keywords = dict(pairs)
-    for index, (key, value) in enumerate(pairs):
-        if key in dict(pairs[:index]):
+    keywords = {}
+    for key, value in pairs:
+        if keywords.setdefault(key, value) is not value:
             error(value.pos, f"customslots.{name} is given '{key}' twice")
             return
     if name == "extensible":
@@ -366,19 +362,20 @@ def _read_array(declaration, pos, positional, keywords):
                    f"{len(positional)} positional arguments and {' and '.join(keywords) or 'no keywords'}")
     else:
         declaration.array = array = Array(pos, positional[0] if positional else None, keywords)
-        declaration.slots.append(Slot(pos, NamedID(pos, b"dlpack.exchange_api"), "pointer", array.table, None))
+        declaration.slots.append(Slot(pos, NamedID(pos, b"dlpack.exchange_api"), "pointer", array.address, None))
 
 
-def take_named(node, env, wanted):
-    """Remove the decorators of this name from a CClassDefNode, and return them."""
-    found = [each for each in node.decorators or () if decorator_name(each.decorator, env) == wanted]
-    node.decorators = [each for each in node.decorators or () if each not in found] or None
+def take_named(node, env, wanted=None):
+    """Remove the layer's decorators of these names, or all of them, from a node; return [(name, decorator)]."""
+    named = [(decorator_name(each.decorator, env), each) for each in node.decorators or ()]
+    found = [(name, each) for name, each in named if name is not None and (wanted is None or name in wanted)]
+    node.decorators = [pair[1] for pair in named if pair not in found] or None
     return found
 
 
 def take_interface(node, env):
     """Remove ``@interface(ID)`` from a CClassDefNode and remember what it says."""
-    for decorator in take_named(node, env, "interface"):
+    for _, decorator in take_named(node, env, ["interface"]):
         said = ClassNodeFacts.of(node)
         if said.interface is not None:
             error(decorator.pos, "customslots.interface is given twice; remove one of them")
@@ -388,10 +385,8 @@ def take_interface(node, env):
 
 def _read_id(decorator):
     """The ID that is named in a decorator; b"" after an error."""
-    node = decorator.decorator
-    arguments, keywords = node.explicit_args_kwds() if isinstance(node, ExprNodes.CallNode) else (
-        (), None)
-    if len(arguments) != 1 or (keywords is not None and keywords.key_value_pairs):
+    _, arguments, keywords = arguments_of(decorator.decorator)
+    if len(arguments) != 1 or keywords:
         error(decorator.pos, 'customslots.interface takes the ID of the interface, and nothing else; '
                              'write interface(b"package.Name")')
         return b""
@@ -406,17 +401,13 @@ def _read_id(decorator):
 INTERN = "PyCustomSlots_Intern"
 
 
-class NamedID:
-    """The ID of a slot that is a name, UTF-8; in place of a Value."""
-
-    phase = EARLY
+class NamedID(Text):
+    """The ID of a slot that is a name, UTF-8."""
 
     def __init__(self, pos, name):
+        super().__init__(f"{INTERN}({c_string(name.decode('utf-8'))})")
         self.pos = pos
         self.name = name
-
-    def generate(self, code, use):
-        use(f"{INTERN}({c_string(self.name.decode('utf-8'))})")
 
 
 def name_in(node, what):

@@ -6,6 +6,8 @@ the generated C.  What is imported is found out here, from the import statements
 the class: each scope of a module notes what its names are bound to.
 """
 
+from typing import NamedTuple
+
 from Cython.Compiler import ExprNodes
 from Cython.Compiler.Errors import error
 
@@ -34,13 +36,11 @@ def note_assignment(self, env):
             ModuleFacts.of(env).interned[self.lhs.name] = name
 
 
-class PythonMetaclass:
+class PythonMetaclass(NamedTuple):
     """``attribute``, which may have dots, of the module ``module``."""
 
-    def __init__(self, pos, module, attribute):
-        self.pos = pos
-        self.module = module
-        self.attribute = attribute
+    module: str
+    attribute: str
 
 
 def analyse_python_metaclass(node, env):
@@ -59,14 +59,14 @@ def analyse_python_metaclass(node, env):
     module = _absolute(origin[0], env) if origin is not None else None
     if module is not None:
         if origin[1] is not None:                # from module import name
-            return PythonMetaclass(node.pos, module, ".".join([origin[1], *path]))
+            return PythonMetaclass(module, ".".join([origin[1], *path]))
         if not _is_import_as(origin[0], root.name):      # import a.b: the name is a
             full = ".".join([root.name, *path])
             if not full.startswith(module + "."):
                 module = root.name
             path = full[len(module) + 1:].split(".")
         if path and all(path):
-            return PythonMetaclass(node.pos, module, ".".join(path))
+            return PythonMetaclass(module, ".".join(path))
     error(node.pos, "the class is made before the module body runs, so its metaclass must be "
                     "found from an import statement above it, the only binding of its name: "
                     "'from abc import ABCMeta' and 'ABCMeta', or 'import abc' and 'abc.ABCMeta'")

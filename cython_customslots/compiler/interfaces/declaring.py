@@ -10,7 +10,7 @@ from Cython import Utils
 from Cython.Compiler import ExprNodes, Nodes, Options, PyrexTypes, Symtab
 from Cython.Compiler.Errors import error, get_errors_count
 
-from ..decorators.declarations import called_of, decorator_name, standard_name
+from ..decorators.declarations import arguments_of, called_of, decorator_name, standard_name, take_named
 from ..shared.facts import ClassNodeFacts, ModuleFacts
 from ..shared.statements import name_declarator
 from . import bodies, hidden_classes
@@ -77,18 +77,12 @@ def _reject_directives(node, env):
 
 # ----------------------------------------------------------------------- the statement
 
-
 def analyse_interface(original, node, env):
     """A class statement with ``@interface(ID)``."""
     said = ClassNodeFacts.of(node)
-    for decorator in node.decorators or ():
-        name = decorator_name(decorator.decorator, env)
-        if name is not None:
-            error(decorator.pos, f"customslots.{name} is for classes that have objects, and "
-                                 f"'{node.class_name}' is an interface; decorate the classes that "
-                                 f"implement it")
-    node.decorators = [decorator for decorator in node.decorators or ()
-                       if decorator_name(decorator.decorator, env) is None] or None
+    for name, decorator in take_named(node, env):
+        error(decorator.pos, f"customslots.{name} is for classes that have objects, and '{node.class_name}' is an "
+                             f"interface; decorate the classes that implement it")
     errors = get_errors_count()
     _reject_directives(node, env)
     base = _extended(node, env)
@@ -137,9 +131,9 @@ def _identity(said, env):
     if isinstance(said, bytes):
         return said
     if isinstance(said, ExprNodes.CallNode) and decorator_name(said, env) == "PyCustomSlots_ID":
-        arguments, keywords = said.explicit_args_kwds()
+        _, arguments, keywords = arguments_of(said)
         numbers = [_constant_of(argument, env) for argument in arguments]
-        if len(numbers) == 3 and None not in numbers and keywords is None:
+        if len(numbers) == 3 and None not in numbers and not keywords:
             return f"PyCustomSlots_ID({', '.join(numbers)})"
     elif _constant_of(said, env) is not None:
         return _constant_of(said, env)
@@ -231,43 +225,35 @@ def _statements(body):
 
 def _check_body(node, env):
     """Report what is no C method, and make declarations of methods with empty bodies."""
-    kept = []
+    kept, name = [], node.class_name
     for statement in _statements(node.body):
-        name = node.class_name
         if isinstance(statement, Nodes.CVarDefNode):
             data = [d for d in statement.declarators if not _is_function(d)]
             if data:
                 error(data[0].pos, f"interface '{name}' cannot have data, found '{name_declarator(data[0]).name}'; "
                                    f"declare C methods that get and set it")
-                continue
-            kept.append(statement)
+            else:
+                kept.append(statement)
         elif isinstance(statement, Nodes.CFuncDefNode):
             _take_body(node, statement)
+            kept.append(statement)
         elif isinstance(statement, Nodes.DefNode):
             special = statement.name.startswith("__") and statement.name.endswith("__")
-            what = "a special method" if special else "a def method"
-            where = ", under another name" if special else ""
+            what, where = ("a special method", ", under another name") if special else ("a def method", "")
             error(statement.pos, f"interface '{name}' cannot have {what}, found '{statement.name}'; "
                                  f"declare it with cdef or cpdef{where}")
-            continue
         elif isinstance(statement, Nodes.PropertyNode):
             error(statement.pos, f"interface '{name}' cannot have a property, found "
                                  f"'{statement.name}'; declare C methods that get and set it")
-            continue
-        elif isinstance(statement, (Nodes.PassStatNode,)) or _does_nothing(statement):
-            continue
-        else:
+        elif not _does_nothing(statement):
             error(statement.pos, f"interface '{name}' can have C methods only")
-            continue
-        if statement not in kept:
-            kept.append(statement)
     if node.body is not None:
         node.body = Nodes.StatListNode(node.pos, stats=kept)
 
 
 def _does_nothing(statement):
-    """An expression that does nothing: a string, or `...`."""
-    return isinstance(statement, Nodes.ExprStatNode) and (
+    """`pass`, or an expression that does nothing: a string, or `...`."""
+    return isinstance(statement, Nodes.PassStatNode) or isinstance(statement, Nodes.ExprStatNode) and (
         statement.expr.is_literal or isinstance(statement.expr, ExprNodes.EllipsisNode))
 
 
@@ -290,7 +276,7 @@ def _pointed(declarator):
 def _take_body(node, statement):
     """Make a declaration of a method; one with nothing in it is how pure-Python mode declares."""
     said, name = ClassNodeFacts.of(node), name_declarator(statement.declarator).name
-    if not all(isinstance(s, Nodes.PassStatNode) or _does_nothing(s) for s in _statements(statement.body)):
+    if not all(map(_does_nothing, _statements(statement.body))):
         said.bodies[name] = bodies.function_of_body(node, statement)
     statement.body, statement.modifiers, statement.inline_in_pxd = None, [], False
     if statement.doc:

@@ -17,6 +17,7 @@ from Cython.Compiler.StringEncoding import EncodedString
 
 from ..shared.facts import ClassFacts, ClassNodeFacts, ModuleFacts
 from ..shared.statements import argument_name, function_declarator, statements_of
+from .looking import call
 
 _PREFIX = "__customslots_"
 
@@ -72,12 +73,13 @@ def _method(pos, type_, base_type, declarator, overridable, known, returns):
             is_self_arg=True, templates=None)
     receiver = argument_name(function.args[0])
     message = EncodedString(f"'%s' has no method '{name}', which interface '{type_.full_name}' asks for")
-    class_ = _builtin_call(pos, "type", ExprNodes.NameNode(pos, name=receiver))
+    type_name, error_name = (ExprNodes.NameNode(pos, name=EncodedString(name)) for name in (
+        "type", "NotImplementedError"))
+    class_ = call(pos, type_name, [ExprNodes.NameNode(pos, name=receiver)])
     class_name = ExprNodes.AttributeNode(pos, obj=class_, attribute=EncodedString("__name__"))
     message = ExprNodes.binop_node(pos, "%", ExprNodes.UnicodeNode(pos, value=message), class_name)
     body = Nodes.RaiseStatNode(
-        pos, exc_type=_builtin_call(pos, "NotImplementedError", message),
-        exc_value=None, exc_tb=None, cause=None)
+        pos, exc_type=call(pos, error_name, [message]), exc_value=None, exc_tb=None, cause=None)
     body = Nodes.StatListNode(pos, stats=[body])
     if function.nogil:
         body = Nodes.StatListNode(pos, stats=[Nodes.GILStatNode(pos, state="gil", body=body)])
@@ -88,17 +90,7 @@ def _method(pos, type_, base_type, declarator, overridable, known, returns):
         directive_returns=returns)
 
 
-def _builtin_call(pos, name, argument):
-    return ExprNodes.SimpleCallNode(pos, function=ExprNodes.NameNode(pos, name=EncodedString(name)), args=[argument])
-
-
 # ------------------------------------------------------------------------- the statements
-
-def append_classes(env):
-    """Append a hidden class for each interface of the module's own .pxd."""
-    for node, type_ in ModuleFacts.of(env).own_interfaces:
-        append_class(env, node, type_)
-
 
 class _Hidden(Nodes.CompilerDirectivesNode):
     """The statement of a hidden class."""

@@ -16,19 +16,19 @@
 
 import re
 
-from Cython.Compiler import ExprNodes, Naming, PyrexTypes
+from Cython.Compiler import Naming, PyrexTypes
 from Cython.Compiler.Errors import error
 
-from ..decorators.declarations import Declaration, take_named
+from ..decorators.declarations import Declaration, arguments_of, take_named
 from ..shared.facts import ClassFacts, ClassNodeFacts, plain
 from .signatures import constant, consts_of, named_alike, signature
 from .looking import look_for
-from .interface_type import implemented_by, is_interface, methods_of, own_interfaces
+from .interface_type import implemented_by, is_interface, methods_of
 
 
 def take_bases(node, env):
     """Take the interfaces out of the bases of a class, which Cython knows nothing of, and out of decorators."""
-    for decorator in take_named(node, env, "implements"):
+    for _, decorator in take_named(node, env, ["implements"]):
         _take_implements(node, env, decorator.decorator, decorator.pos)
     if not node.bases or not node.bases.args or not env.is_module_scope:
         return
@@ -55,14 +55,13 @@ def _take_interface(node, interface, pos):
         return
     said.implements = [*said.implements, (interface, pos)]
     if said.declaration is None and not said.is_hidden:         # it has slots, so it is extensible
-        said.declaration = Declaration(node.pos)
-        said.declaration.is_marked = said.declaration.for_interfaces = True
+        said.declaration = Declaration(node.pos, for_interfaces=True)
 
 
 def _take_implements(node, env, call, pos):
     """``@implements(...)``: interfaces that a class has without its .pxd telling of them."""
-    named, keywords = call.explicit_args_kwds() if isinstance(call, ExprNodes.CallNode) else ((), None)
-    if not named or (keywords is not None and keywords.key_value_pairs):
+    _, named, keywords = arguments_of(call)
+    if not named or keywords:
         error(pos, "customslots.implements takes interfaces; write implements(Shape)")
     elif node.in_pxd:
         error(pos, f"customslots.implements is for the .pyx; here name the interface among the bases of "
@@ -109,7 +108,7 @@ def tables_of(type_):
     Those that it names, and those of its bases of which it overrides a method.  Of several copies with one
     ID the longest counts, also where it is a base that implements it: a class is never less than its base.
     """
-    wanted = list(own_interfaces(type_))
+    wanted = list(ClassFacts.known(type_).implements)
     own = {entry.name for entry in type_.scope.cfunc_entries if function_of(type_, entry)}
     for interface in implemented_by(type_.base_type) if type_.base_type is not None else ():
         if own & {method.name for method in interface.scope.cfunc_entries}:

@@ -38,9 +38,6 @@ class InterfaceType(PyrexTypes.PyExtensionType):
     def assignable_from(self, src_type):
         return self in implemented_by(src_type)
 
-    def assignable_from_resolved_type(self, src_type):
-        return self.assignable_from(src_type)
-
     def chain(self):
         """The interface and those that it extends, nearest first."""
         return list(ancestors(self))
@@ -62,11 +59,6 @@ def is_interface(type_):
     return isinstance(type_, InterfaceType)
 
 
-def own_interfaces(type_):
-    """The interfaces that a class names among its bases."""
-    return ClassFacts.known(type_).implements
-
-
 def implemented_by(type_):
     """All interfaces that an object of an extension type is known to implement."""
     if is_interface(type_):
@@ -75,7 +67,7 @@ def implemented_by(type_):
         return []
     found = []
     for ancestor in ancestors(type_):
-        for interface in own_interfaces(ancestor):
+        for interface in ClassFacts.known(ancestor).implements:
             found += [known for known in interface.chain() if known not in found]
     return found
 

@@ -54,6 +54,21 @@ def signature(entry, by_fields=False):
     return f"{result} {name}({', '.join(arguments)}) {' '.join(notes)}", numbers
 
 
+def described(methods, by_fields=False):
+    """Return ([lines], [C expressions of their NUMBERs]) of C methods."""
+    lines, numbers = [], []
+    for method in methods:
+        line, widths = signature(method, by_fields)
+        lines.append(line + "\n")
+        numbers += widths
+    return lines, numbers
+
+
+def hashed(lines):
+    """The initialisers in C, PyCustomSlots_Signature, of lines."""
+    return [f"{{{fnv1a(line)}, {line.count(NUMBER)}}}" for line in lines]
+
+
 def _type_text(type_, numbers, by_fields=False):
     """Return a type's text; appends a C expression to *numbers* for each NUMBER.
 

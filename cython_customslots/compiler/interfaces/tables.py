@@ -16,7 +16,7 @@ from ..shared.writing import c_string, typeptr, utility
 from . import hidden_classes
 from .implementing import function_of, implementation_of, interface_slots_of, shown, tables_of
 from .looking import looking_of
-from .signatures import NUMBER, fnv1a, signature
+from .signatures import described, hashed
 from .interface_type import is_interface, methods_of
 
 _FILE = "Interfaces.c"
@@ -78,9 +78,8 @@ def _write_interfaces(env, interfaces, globalstate, provides):
     for interface in used:
         _put_interface(code, interface)
     for entry in env.c_class_entries:
-        if _has_tables(entry.type) and entry.visibility != "extern":
-            for interface in tables_of(entry.type):
-                _put_table(code, entry.type, interface)
+        for interface in tables_of(entry.type) if entry.visibility != "extern" else ():
+            _put_table(code, entry.type, interface)
     described = used if provides else []
     for interface in described:
         _put_spec(code, env, interface)
@@ -127,7 +126,7 @@ def put_classes(self, env, code):
                                             f"{c_string(name_of_bodies(interface))})")
         hidden = hidden_classes.hidden_type(env, interface)
         if hidden is not None:
-            _fill_tables(code, hidden)
+            put_tables(code, hidden)
         pointer = typeptr(code, interface)
         name = c_string(interface.name) if interface in own else "NULL"
         code.putln("#if !__PYX_CUSTOMSLOTS_PLAIN")
@@ -167,30 +166,12 @@ def has_classes(self, env):
     return bool(ModuleFacts.known(env).own_interfaces or _values(self, env))
 
 
-def _has_tables(type_):
-    return type_.scope is not None and not is_interface(type_) and bool(tables_of(type_))
-
-
 # ---------------------------------------------------------------------- one interface
-
-def _signatures(interface):
-    """([layout lines], [C expressions of their numbers]) of an interface."""
-    lines, numbers = [], []
-    for method in methods_of(interface):
-        line, widths = signature(method, by_fields=True)
-        lines.append(line + "\n")
-        numbers += widths
-    return lines, numbers
-
-
-def _struct(interface):
-    return f"struct {interface.vtabstruct_cname}"
-
 
 def _put_interface(code, interface):
     """What is the same for all of a module: the description's parts, the lost table."""
     key, methods = interface.key, methods_of(interface)
-    lines, numbers = _signatures(interface)
+    lines, numbers = described(methods, by_fields=True)
     code.putln("")
     code.putln(f"/* interface {interface.full_name.replace('*/', '')} */")
     code.putln(f"static uint64_t {key}_hashes[{len(lines)}];")
@@ -201,13 +182,19 @@ def _put_interface(code, interface):
     for method in methods:
         _put_lost(code, interface, method)
     bodies = _put_bodies(code, interface) if interface.bodies else "NULL"
-    code.putln(f"static const PyCustomSlots_Interface {key}_description = {{"
-               f"sizeof(PyCustomSlots_Interface), {len(methods)}, {key}_hashes, {key}_layout, "
-               f"{key}_numbers, {key}_names, {c_string(interface.full_name)}, NULL, NULL, {bodies}}};")
-    code.putln(f"static struct {{ const PyCustomSlots_Interface *description; {_struct(interface)} methods; }} "
-               f"{key}_lost;")
+    _put_description(code, interface, key, f"{key}_lost", bodies=bodies)
     code.putln(f"static __Pyx_CustomSlots_KnownInterface {key} = {{0, 0, &{key}.id, 0, 0, &{key}_description, "
                f"&{key}_lost.methods, NULL}};")
+
+
+def _put_description(code, interface, described, table, dispatch="NULL", bodies="NULL"):
+    """The description of a table, and the table."""
+    key = interface.key
+    code.putln(f"static const PyCustomSlots_Interface {described}_description = {{sizeof(PyCustomSlots_Interface), "
+               f"{len(methods_of(interface))}, {key}_hashes, {key}_layout, {key}_numbers, {key}_names, "
+               f"{c_string(interface.full_name)}, {dispatch}, NULL, {bodies}}};")
+    code.putln(f"static struct {{ const PyCustomSlots_Interface *description; struct {interface.vtabstruct_cname} "
+               f"methods; }} {table};")
 
 
 def name_of_bodies(interface):
@@ -260,14 +247,12 @@ def _put_lost(code, interface, method):
 
 def _put_setup(code, interface):
     """In the function that a module's initialisation calls: ID, position, hashes, lost functions."""
-    key = interface.key
-    lines, numbers = _signatures(interface)
-    identity = interface.interface_id
+    key, identity = interface.key, interface.interface_id
+    lines, numbers = described(methods_of(interface), by_fields=True)
     text = c_string(identity.decode("utf-8")) if isinstance(identity, bytes) else "NULL"
     number = "0" if isinstance(identity, bytes) else f"(uintptr_t)({identity})"
     code.putln("{")
-    values = [f"{{{fnv1a(line)}, {line.count(NUMBER)}}}" for line in lines]
-    code.putln(f"static const PyCustomSlots_Signature lines[] = {{{', '.join(values)}}};")
+    code.putln(f"static const PyCustomSlots_Signature lines[] = {{{', '.join(hashed(lines))}}};")
     # Constants, but no constant expressions where Cython was told that a pointer is an integer.
     code.putln(f"const unsigned int numbers[] = {{{', '.join(numbers) or '0'}}};")
     for method in methods_of(interface):
@@ -282,10 +267,9 @@ def _put_setup(code, interface):
 
 def _put_table(code, type_, interface):
     """The table of a class, empty, its description, and the functions for cpdef methods."""
-    name, key, env = table_of(type_, interface), interface.key, type_.scope.outer_scope
-    methods, hidden = methods_of(interface), hidden_classes.hidden_type(env, interface)
-    dispatch = []
-    for method in methods:
+    name, env = table_of(type_, interface), type_.scope.outer_scope
+    hidden, dispatch = hidden_classes.hidden_type(env, interface), []
+    for method in methods_of(interface):
         mine = implementation_of(type_, method)
         if mine is not None and mine.type.is_overridable:
             _put_adapter(code, type_, interface, method, mine, 1)
@@ -304,12 +288,7 @@ def _put_table(code, type_, interface):
     overridable = any(entry != "NULL" for entry in dispatch)
     if overridable:
         code.putln(f"static const PyCustomSlots_Function {name}_dispatch[] = {{{', '.join(dispatch)}}};")
-    code.putln(f"static const PyCustomSlots_Interface {name}_description = {{"
-               f"sizeof(PyCustomSlots_Interface), {len(methods)}, {key}_hashes, {key}_layout, "
-               f"{key}_numbers, {key}_names, {c_string(interface.full_name)}, "
-               f"{f'{name}_dispatch' if overridable else 'NULL'}, NULL, NULL}};")
-    code.putln(f"static struct {{ const PyCustomSlots_Interface *description; {_struct(interface)} methods; }} "
-               f"{name};")
+    _put_description(code, interface, name, name, f"{name}_dispatch" if overridable else "NULL")
 
 
 def _adapter(type_, interface, method, direct):
@@ -336,17 +315,6 @@ def _put_adapter(code, type_, interface, method, mine, direct):
     else:
         code.putln(f"return {call};")
     code.putln("}")
-
-
-def count_slots(type_):
-    """How many slots a class has for the interfaces that it implements."""
-    return len(interface_slots_of(type_)) if _has_tables(type_) else 0
-
-
-def put_tables(code, type_):
-    """Write code that fills the tables of a class, if it has some."""
-    if count_slots(type_):
-        _fill_tables(code, type_)
 
 
 def put_slots(code, entry, pointer, own, count):
@@ -386,16 +354,15 @@ def _other_overrides(type_, interface, table):
 def put_registrations(code, entry, pointer):
     """Write what a class without room for slots has in the place of put_slots()."""
     type_ = entry.type
-    if not count_slots(type_):
-        return
-    code.globalstate.use_utility_code(utility("CustomSlotsRegisterInterface", _FILE))
     for interface, table in interface_slots_of(type_):
+        code.globalstate.use_utility_code(utility("CustomSlotsRegisterInterface", _FILE))
         code.put_error_if_neg(entry.pos, (
             f"__Pyx_CustomSlots_RegisterInterface((PyObject *){pointer}, &{interface.key}, "
             f"&{table_of(type_, table)}.methods)"))
 
 
-def _fill_tables(code, type_):
+def put_tables(code, type_):
+    """Write code that fills the tables of a class."""
     for interface in tables_of(type_):
         name = table_of(type_, interface)
         code.putln(f"{name}.description = &{name}_description;")
@@ -404,16 +371,14 @@ def _fill_tables(code, type_):
             if not mine.type.is_overridable:
                 code.putln(f"{target} = ({_pointer_type(method.type)}){type_.vtabptr_cname}->{mine.cname};")
                 continue
-            direct = f"{target} = {_adapter(type_, interface, method, 1)};"
-            if method.name in interface.cpdefs:
-                # Where the runtime makes no tables for classes that override, each call looks.
+            looks = method.name in interface.cpdefs
+            if looks:                            # where the runtime makes no tables for classes that override
                 code.putln("#if __PYX_CUSTOMSLOTS_PLAIN")
                 code.putln(f"{target} = {_adapter(type_, interface, method, 0)};")
                 code.putln("#else")
-                code.putln(direct)
+            code.putln(f"{target} = {_adapter(type_, interface, method, 1)};")
+            if looks:
                 code.putln("#endif")
-            else:
-                code.putln(direct)
 
 
 def _pointer_type(function):

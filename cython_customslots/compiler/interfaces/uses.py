@@ -36,24 +36,9 @@ def test_code(type_, object_code, allow_none, argument="NULL", table="NULL"):
             f"{bool(allow_none):d}, {argument}, {table}))")
 
 
-def type_test_code(original, type_, *args, **kwargs):
-    """As PyExtensionType's; from Cython 3.1 on the scope comes first, 3.0 says `notnone`."""
-    if not isinstance(args[0], str):
-        args = args[1:]
-    if "notnone" in kwargs:
-        allow_none = not kwargs["notnone"]
-    elif "allow_none" in kwargs:
-        allow_none = kwargs["allow_none"]
-    else:
-        allow_none = args[1] if len(args) > 1 else True
-        if _says_notnone():
-            allow_none = not (args[1] if len(args) > 1 else False)
-    return test_code(type_, args[0], allow_none)
-
-
-def _says_notnone():
-    import inspect
-    return "notnone" in inspect.signature(PyrexTypes.PyExtensionType.type_test_code).parameters
+def type_test_code(original, type_, *args):
+    """Of what ``import *`` gives a variable of a module; from Cython 3.1 on the scope comes first."""
+    return test_code(type_, args[-1], allow_none=True)
 
 
 # --------------------------------------------------------------------- companions
@@ -188,17 +173,18 @@ def generate_argument_test(original, self, arg, code):
 
 # ------------------------------------------------------- isinstance(), casts that are calls
 
-class ImplementsNode(ExprNodes.ExprNode):
-    """``isinstance(obj, Shape)``: a look-up of the slot."""
+class _OfObject(ExprNodes.ExprNode):
+    """What is asked or done of *operand*, an object, and *interface*."""
 
     subexprs = ["operand"]
-    type = PyrexTypes.c_bint_type
     gil_message = "Looking for an interface"
     nogil_check = ExprNodes.Node.gil_error
 
-    def __init__(self, pos, operand, interface):
-        super().__init__(pos)
-        self.operand, self.interface = operand, interface
+
+class ImplementsNode(_OfObject):
+    """``isinstance(obj, Shape)``: a look-up of the slot."""
+
+    type = PyrexTypes.c_bint_type
 
     def calculate_result_code(self):
         return (f"__Pyx_CustomSlots_Implements((PyObject *){self.operand.py_result()}, "
@@ -208,17 +194,10 @@ class ImplementsNode(ExprNodes.ExprNode):
         pass
 
 
-class OfNode(ExprNodes.ExprNode):
-    """``Shape.of(obj)``: the object, or None if it does not implement the interface."""
+class OfNode(_OfObject):
+    """``Shape.of(obj)``: the object, or None if it does not implement the interface, its *type*."""
 
-    subexprs = ["operand"]
     is_temp = 1
-    gil_message = "Looking for an interface"
-    nogil_check = ExprNodes.Node.gil_error
-
-    def __init__(self, pos, operand, interface):
-        super().__init__(pos)
-        self.operand, self.type = operand, interface
 
     def may_be_none(self):
         return True
@@ -231,22 +210,24 @@ class OfNode(ExprNodes.ExprNode):
         self.generate_gotref(code)
 
 
+def _named_interface(node, env):
+    """The interface that a name, or an attribute of a module, stands for; or None."""
+    type_ = node.analyse_as_type(env) if node.is_name or node.is_attribute else None
+    return type_ if is_interface(type_) else None
+
+
 def _called_interface(function, args, env):
     """(kind, interface) of a call that is about an interface; or (None, None)."""
     if function.is_name and function.name == "isinstance" and len(args) == 2:
-        entry = env.lookup("isinstance")
-        type_ = args[1].analyse_as_type(env) if args[1].is_name or args[1].is_attribute else None
-        if is_interface(type_) and (entry is None or getattr(entry, "is_builtin", False)
-                                    or entry.scope.is_builtin_scope):
+        entry, type_ = env.lookup("isinstance"), _named_interface(args[1], env)
+        if type_ is not None and (entry is None or getattr(entry, "is_builtin", False)
+                                  or entry.scope.is_builtin_scope):
             return "isinstance", type_
-    if function.is_name or function.is_attribute:
-        type_ = function.analyse_as_type(env)
-        if is_interface(type_):
-            return "cast", type_
-    if function.is_attribute and function.attribute in ("of", "register") and (
-            function.obj.is_name or function.obj.is_attribute):
-        type_ = function.obj.analyse_as_type(env)
-        if is_interface(type_) and type_.scope.lookup_here(function.attribute) is None:
+    if (type_ := _named_interface(function, env)) is not None:
+        return "cast", type_
+    if function.is_attribute and function.attribute in ("of", "register"):
+        type_ = _named_interface(function.obj, env)
+        if type_ is not None and type_.scope.lookup_here(function.attribute) is None:
             return function.attribute, type_
     return None, None
 
@@ -254,12 +235,11 @@ def _called_interface(function, args, env):
 def optimise_isinstance(original, self, node, function, pos_args):
     """Cython's own test is one for types; to ask a class that stands for an interface takes Python's."""
     types = [pos_args[1]] if len(pos_args) == 2 else []
-    while any(hasattr(type_, "args") or hasattr(type_, "operand1") for type_ in types):
-        types = [inner for type_ in types for inner in (
-            type_.args if hasattr(type_, "args") else
-            [type_.operand1, type_.operand2] if hasattr(type_, "operand1") else [type_])]
-    if any(is_interface(getattr(getattr(type_, "type_entry", None), "type", None)) for type_ in types):
-        return node
+    for type_ in types:                          # (A, B) and A | B: what is in them is appended
+        types += getattr(type_, "args", None) or filter(None, (
+            getattr(type_, name, None) for name in ("operand1", "operand2")))
+        if is_interface(getattr(getattr(type_, "type_entry", None), "type", None)):
+            return node
     return original(self, node, function, pos_args)
 
 
@@ -271,18 +251,12 @@ def infer_call_type(original, self, env):
             "register": PyrexTypes.py_object_type}.get(kind, interface)
 
 
-class RegisterNode(ExprNodes.ExprNode):
-    """``Shape.register(list, ListShape)``: the methods of a class are those of another type."""
+class RegisterNode(_OfObject):
+    """``Shape.register(list, ListShape)``: the methods of a class, *implementation*, are those of another type."""
 
-    subexprs = ["operand"]
     type = PyrexTypes.py_object_type
     is_temp = 1
     gil_message = "Registering an implementation"
-    nogil_check = ExprNodes.Node.gil_error
-
-    def __init__(self, pos, operand, interface, implementation):
-        super().__init__(pos)
-        self.operand, self.interface, self.implementation = operand, interface, implementation
 
     def generate_result_code(self, code):
         code.globalstate.use_utility_code(utility("CustomSlotsRegisterInterface", "Interfaces.c"))
@@ -316,7 +290,7 @@ def _analyse_register(call, interface, env):
         error(given.pos, f"'{type_.name}' has data or a base, which objects of another type do not have; "
                          f"register a class of C methods only")
         return None
-    return RegisterNode(call.pos, operand, interface, type_)
+    return RegisterNode(call.pos, operand=operand, interface=interface, implementation=type_)
 
 
 def analyse_call(original, self, env):
@@ -332,9 +306,9 @@ def analyse_call(original, self, env):
         return _nothing(self.pos, interface)
     operand = self.args[0].analyse_types(env).coerce_to_pyobject(env)
     if kind == "isinstance":
-        return ImplementsNode(self.pos, operand, interface)
+        return ImplementsNode(self.pos, operand=operand, interface=interface)
     if kind == "of":
-        return OfNode(self.pos, operand.coerce_to_simple(env), interface)
+        return OfNode(self.pos, operand=operand.coerce_to_simple(env), type=interface)
     return ExprNodes.PyTypeTestNode(operand.coerce_to_simple(env), interface, env, notnone=True)
 
 
@@ -365,16 +339,14 @@ def _nothing(pos, interface):
 # --------------------------------------------------------------------- what is an error
 
 def analyse_type_attribute(original, self, env):
-    if self.obj.is_name or self.obj.is_attribute:
-        type_ = self.obj.analyse_as_type(env)
-        if is_interface(type_):
-            entry = type_.scope.lookup_here(self.attribute)
-            if entry is not None and entry.is_cmethod:
-                error(self.pos, f"'{type_.name}.{self.attribute}' has no code of its own: "
-                                f"'{type_.name}' is an interface; call the method of an object")
-            elif self.attribute == "__new__":
-                error(self.pos, f"'{type_.name}' is an interface, which has no objects of its own; "
-                                f"make one of a class that implements it")
+    type_ = _named_interface(self.obj, env)
+    entry = type_.scope.lookup_here(self.attribute) if type_ is not None else None
+    if entry is not None and entry.is_cmethod:
+        error(self.pos, f"'{type_.name}.{self.attribute}' has no code of its own: "
+                        f"'{type_.name}' is an interface; call the method of an object")
+    elif type_ is not None and self.attribute == "__new__":
+        error(self.pos, f"'{type_.name}' is an interface, which has no objects of its own; "
+                        f"make one of a class that implements it")
     return original(self, env)
 
 

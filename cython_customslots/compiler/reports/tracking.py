@@ -17,6 +17,7 @@ import os
 import pathlib
 
 from ... import __file__ as _package_file
+from ..shared.replacing import replaced
 from ..switches import in_force, metaclasses, runtime
 
 _PACKAGE = pathlib.Path(_package_file).resolve().parent
@@ -35,7 +36,8 @@ def files():
 
 
 @functools.lru_cache(maxsize=None)
-def _digest():
+def digest_of_files():
+    """A hash of their contents and names."""
     digest = hashlib.sha256()
     for path in files():
         # Not where the package lies: isolated builds install it in a new place each time.
@@ -51,7 +53,7 @@ def stamp(**switches):
     said = {**in_force.by_name(), **switches}
     named = metaclasses.text(metaclasses.parse_named(said.pop("metaclass")))
     who = runtime.parse(said.pop("runtime"))
-    return " ".join([__version__, _digest(), *(name for name in sorted(said) if said[name]),
+    return " ".join([__version__, digest_of_files(), *(name for name in sorted(said) if said[name]),
                      *([f"metaclass={named}"] if named else []),
                      *([f"runtime={who}"] if who != runtime.EMBEDDED else [])])
 
@@ -96,13 +98,9 @@ def tracking(dependencies, named=()):
     def file_generated_by_this_cython(path):
         return is_current(path) and _stamp_in(path) == stamp()
 
-    dependencies.create_extension_list = create_extension_list
-    Utils.file_generated_by_this_cython = file_generated_by_this_cython
-    try:
+    with replaced(dependencies, create_extension_list=create_extension_list), \
+            replaced(Utils, file_generated_by_this_cython=file_generated_by_this_cython):
         yield
-    finally:
-        dependencies.create_extension_list = create_list
-        Utils.file_generated_by_this_cython = is_current
 
 
 def _stamp_in(path):

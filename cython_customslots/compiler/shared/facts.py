@@ -45,7 +45,7 @@ class ClassFacts(_Facts):
     sources: dict = field(default_factory=dict)  # {name: the interface whose body it is given; in its body: None}
     # From initialisers.analyse_class():
     fields: dict = field(default_factory=dict)   # {name: (entry of the field, Value)}
-    slots: list = ()                 # its own slots (initialisers.SlotValue)
+    slots: list = ()                 # its own slots (declarations.Slot)
     docs: dict = field(default_factory=dict)     # {name of a field of this metaclass: its docstring}
 
 
@@ -95,7 +95,7 @@ class ModuleFacts(_Facts):
     switches: dict = field(default_factory=dict)     # its comments: {setting: (value, position)}
     bindings: dict = field(default_factory=dict)     # what its names are bound to (imports.py)
     interned: dict = field(default_factory=dict)     # variables that hold a name's ID: {variable: name}
-    pending: list = field(default_factory=list)      # classes: (node, type or None, scope)
+    pending: list = field(default_factory=list)      # classes to be looked at: (node, type or None, scope)
     cpdefs: list = field(default_factory=list)       # nodes of its cpdef functions
     callables: list = field(default_factory=list)    # methods with @callable: (node, position of that)
     interface_values: list = field(default_factory=list)     # interfaces whose name is a Python value
@@ -112,6 +112,11 @@ class ModuleFacts(_Facts):
 
 
 _EMPTY = {facts: facts() for facts in (ClassFacts, ClassNodeFacts, FunctionFacts, ModuleFacts)}
+
+
+def is_ours(module):
+    """Is a module scope of our package?"""
+    return module.qualified_name.split(".")[0] == "cython_customslots"
 
 
 def plain(type_):
@@ -175,15 +180,14 @@ def is_metaclass(type_):
 
 def metaclass_of(type_):
     """Return the nearest metaclass that was named for the type or a base, or None."""
-    for ancestor in ancestors(type_):
-        declaration = declaration_of(ancestor)
-        if declaration and declaration.metaclass is not None:
-            return declaration.metaclass
-    return None
+    return _nearest(type_, "metaclass")
 
 
 def python_metaclass_of(type_):
     """Return the nearest PythonMetaclass that was named for the type or a base, or None."""
-    return next((declaration.python_metaclass for declaration
-                 in map(declaration_of, ancestors(type_))
-                 if declaration and declaration.python_metaclass is not None), None)
+    return _nearest(type_, "python_metaclass")
+
+
+def _nearest(type_, name):
+    said = (getattr(declaration_of(ancestor), name, None) for ancestor in ancestors(type_))
+    return next((metaclass for metaclass in said if metaclass is not None), None)

@@ -26,6 +26,25 @@ def each_in(body):
     return (stat for stats in lists_of(body) for stat in stats)
 
 
+def children(node):
+    """Yield what a node is made of."""
+    for name in node.child_attrs or ():
+        child = getattr(node, name, None)
+        yield from (child if isinstance(child, list) else [child] if child is not None else [])
+
+
+class Composite(Nodes.Node):
+    """A node of ours, of which only the parts have functions and are shown in annotated HTML."""
+
+    def generate_function_definitions(self, env, code):
+        for child in children(self):
+            child.generate_function_definitions(env, code)
+
+    def annotate(self, code):
+        for child in children(self):
+            child.annotate(code)
+
+
 def function_declarator(declarator):
     while not isinstance(declarator, Nodes.CFuncDeclaratorNode):
         declarator = declarator.base

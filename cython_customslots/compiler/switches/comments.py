@@ -1,11 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The comments at the top of a module, which set switches for it alone.
-
-    # customslots: extend_all=True, typed=False
-    # customslots: extend_all=True, metaclass=abc.ABCMeta
-    # customslots: Shape.metaclass=abc.ABCMeta
-    # customslots: runtime=installed
-    # customslots: borrow_views=True
+"""The comments at the top of a module, which set switches for it alone: see commands/cli.py.
 
 They stand where Cython's own do: before the first line that is neither empty nor a
 comment.  What they do not mention is as the command line, or ``install()``, says.

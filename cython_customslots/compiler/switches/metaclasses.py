@@ -9,7 +9,6 @@ A metaclass is named by its module and its name, `package.module.Meta`, or with 
 the name has dots: `package.module:Outer.Meta`.  `type` stands for none.
 """
 
-import re
 from collections.abc import Mapping
 
 from ...python.showing import show
@@ -17,6 +16,7 @@ from ...python.showing import show
 #: The name under which the metaclass for all classes is kept.
 ALL = ""
 
+METACLASS_OPTION = "--metaclass"
 EXPECTED_METACLASS = "expected the full name of a metaclass, such as abc.ABCMeta"
 
 
@@ -81,28 +81,3 @@ def check_modules(named, modules):
             continue
         raise ValueError(f"metaclass: {name!r} is neither one of the modules that are compiled nor "
                          f"a class in one of them; there are {', '.join(sorted(modules))}")
-
-
-# ------------------------------------------------------------------------ arguments
-
-METACLASS_OPTION = "--metaclass"
-
-
-def split_metaclasses(arguments):
-    """Return ([values of --metaclass], the other arguments).  ValueError: one has no value."""
-    values, others, arguments = [], [], list(arguments)
-    while arguments:
-        argument = arguments.pop(0)
-        if argument == METACLASS_OPTION:
-            if not arguments:
-                raise ValueError(f"{METACLASS_OPTION}: found nothing behind it, {EXPECTED_METACLASS}")
-            values.append(arguments.pop(0))
-        elif argument.startswith(METACLASS_OPTION + "="):
-            values.append(argument.partition("=")[2])
-        else:
-            others.append(argument)
-    return values, others
-
-
-#: The option and its value in a line of text.
-METACLASS_IN_LINE = re.compile(rf"(?<!\S){METACLASS_OPTION}(?:=|\s+)\S+")

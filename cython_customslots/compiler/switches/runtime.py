@@ -1,15 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Which implementation of extensible types a module uses: the switch `runtime`.
+"""Which implementation of extensible types a module uses: the switch `runtime`, whose values commands/cli.py explains.
 
-    embedded          the module carries a copy of the implementation, works alone, and imports
-                      nothing for it
-    linked            it carries a copy, too, which is compiled once for many modules: the object of
-                      customslots_runtime.c, which the build links
-    installed         it imports _customslots_runtime, which cython-customslots installs
-    PACKAGE.MODULE    it imports that module of its own package, which carries the copy once for
-                      all its siblings
-
-Compiled with that third switch, the module of that very name is the one that carries the
+Compiled with PACKAGE.MODULE, the module of that very name is the one that carries the
 copy, whatever else is in it; so is every module that says `runtime=embedded` in a comment.
 Others carry it only if they have something to implement: a class, a metaclass, or a cimport
 of what makes them.
@@ -17,8 +9,6 @@ of what makes them.
 It is a macro or two in front of the text of extensibletype.h, and that header's implementation in
 the C file or not.  A -D of the C compiler goes before this.
 """
-
-import re
 
 from ...tools.headers import RUNTIME_HEADER
 from ...python.showing import show
@@ -28,9 +18,6 @@ OPTION = "--runtime"
 EXPECTED = f"{', '.join(WORDS)} or the full name of a module, such as package._runtime"
 
 _MACROS = "LINKED", "INSTALLED", "MODULE", "ELSEWHERE"
-
-#: The option and its value in a line of text.
-IN_LINE = re.compile(rf"(?<!\S){OPTION}(?:=|\s+)\S+")
 
 
 def is_valid(value):
@@ -50,28 +37,6 @@ def parse(value):
     if not is_valid(value):
         raise ValueError(f"runtime: found {show(value)}, expected {EXPECTED}")
     return str(value)
-
-
-def split_option(arguments):
-    """Return (value of --runtime or None, the other arguments).
-
-    ValueError: it has no value, or several that differ.
-    """
-    value, others, arguments = None, [], list(arguments)
-    while arguments:
-        argument = arguments.pop(0)
-        name, equals, said = argument.partition("=")
-        if name != OPTION:
-            others.append(argument)
-            continue
-        if not equals:
-            if not arguments:
-                raise ValueError(f"{OPTION}: found nothing behind it, expected {EXPECTED}")
-            said = arguments.pop(0)
-        if value not in (None, said):
-            raise ValueError(f"runtime: is given twice, {value!r} and {said!r}")
-        value = said
-    return value, others
 
 
 # ------------------------------------------------------------------------ in C

@@ -44,7 +44,6 @@ def take_callable(node, env):
     said = ClassNodeFacts.of(node)
     if said.declaration is None:                 # it has a slot, so it is extensible
         said.declaration = Declaration(node.pos)
-        said.declaration.is_marked = True
     if not any(isinstance(other, Nodes.DefNode) and other.name == "__call__" for other in functions):
         next(lists_of(node.body)).append(_call(function))
 

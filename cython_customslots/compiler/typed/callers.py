@@ -18,6 +18,7 @@ from Cython.Compiler.TreeFragment import parse_from_strings
 
 from ..decorators.declarations import PACKAGE
 from ..shared.facts import ModuleFacts
+from ..shared.replacing import replaced
 from ..shared.statements import statements_of
 
 _PXD = f"{PACKAGE}.typedmethod"
@@ -49,11 +50,8 @@ def generate_call(original, self, code):
     entry = getattr(self.function, "entry", None)
     if not code.funcstate.gil_owned or not _has_twin(entry, code):
         return original(self, code)
-    cname, entry.cname = entry.cname, entry.cname + _WITH_GIL
-    try:
+    with replaced(entry, cname=entry.cname + _WITH_GIL):
         original(self, code)
-    finally:
-        entry.cname = cname
 
 
 def _has_twin(entry, code):
@@ -78,7 +76,7 @@ def is_declaration(self, env):
     if not env.is_module_scope or not self.lhs.is_name:
         error(self.pos, f"{_MACRO} declares a C function: write 'name = {_MACRO}(\"f8(f8)\")' at "
                         f"module level")
-    elif arguments is None or len(arguments) != 1 or not _is_literal(arguments[0]):
+    elif arguments is None or len(arguments) != 1 or not arguments[0].is_string_literal:
         error(call.pos, f"{_MACRO} takes one literal, a signature such as 'double(double, long)'")
     else:
         words = _words(arguments[0])
@@ -101,10 +99,6 @@ def _macro_scope(function, env):
         return None
     scope = entry.scope if entry is not None and entry.name == _MACRO else None
     return scope if scope is not None and scope.qualified_name == _PXD else None
-
-
-def _is_literal(node):
-    return node.is_string_literal
 
 
 def _words(node):

@@ -14,8 +14,8 @@ The C that follows from it is written by :mod:`.records`.
 
 from Cython.Compiler.Errors import error
 
-from ..decorators.declarations import PACKAGE, YES_OR_NO, decorator_name, report_misplaced, take_switch
-from ..shared.facts import FunctionFacts, ModuleFacts, decorated
+from ..decorators.declarations import YES_OR_NO, decorator_name, report_misplaced, take_switch
+from ..shared.facts import FunctionFacts, ModuleFacts, decorated, is_ours
 from ..switches.comments import types_all
 
 
@@ -80,23 +80,17 @@ def analyse_cfuncdef(original, self, env):
 def _take_ours(node, decorator, env):
     """Take or report a decorator of the layer on a C function; is it one?"""
     name = decorator_name(decorator.decorator, env)
-    if name in YES_OR_NO:
-        _take(node, name, decorator)
-    elif name is not None:
+    if name is not None and name not in YES_OR_NO:
         report_misplaced(decorator, name, f"function '{node.declared_name()}'")
-    return name is not None
-
-
-def _take(node, name, decorator):
-    if not node.overridable:
+    elif name is not None and not node.overridable:
         error(decorator.pos, f"customslots.{name} is for cpdef functions, but stands on cdef "
                              f"function '{node.declared_name()}', which Python does not see; "
                              f"write 'cpdef', or remove the decorator")
-        return
-    facts = FunctionFacts.of(node)
-    take_switch(facts, name, decorator)
-    if name == "typed":
-        facts.typed_pos = decorator.pos
+    elif name is not None:
+        take_switch(FunctionFacts.of(node), name, decorator)
+        if name == "typed":
+            FunctionFacts.of(node).typed_pos = decorator.pos
+    return name is not None
 
 
 # ------------------------------------------------------------------ what is wanted
@@ -108,20 +102,9 @@ def declare_cpdef_wrapper(original, self, env):
         FunctionFacts.of(self.py_func).cpdef = self
 
 
-def cpdef_functions(module):
-    """The cpdef functions of a module scope, specialised if they are fused."""
-    # A fused function itself loses its wrapper to its specialisations.
-    return [node for node in ModuleFacts.known(module).cpdefs if node.py_func]
-
-
 def is_wanted(node, module):
     """Shall a cpdef function of the module scope have a record?"""
     own = decorated(node, "typed")
     if own is None:
         own = types_all(module)
-    return own if own is not None else _cimports_us(module)
-
-
-def _cimports_us(module):
-    return any(other.qualified_name.split(".")[0] == PACKAGE
-               for other in module.cimported_modules)
+    return own if own is not None else any(map(is_ours, module.cimported_modules))

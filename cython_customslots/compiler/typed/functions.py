@@ -17,6 +17,7 @@ Widths are known to the C compiler only: a signature is a constant expression in
 import copy
 import itertools
 import re
+from typing import NamedTuple
 
 from Cython.Compiler import Naming, Nodes, PyrexTypes
 from Cython.Compiler.Code import UtilityCode
@@ -117,18 +118,17 @@ def _accepted(codes):
 
 # ----------------------------------------------------------------------- functions
 
-class Convention:
+class Convention(NamedTuple):
     """How errors are reported: a flag, the error value, what a thunk returns for it.
 
     *member* of PyTypedMethodError gets the C expression *value*, a constant; *result* is
     None if a thunk that has raised may return anything.
     """
 
-    def __init__(self, flag, member="i", value="0", result=None):
-        self.flag = flag
-        self.member = member
-        self.value = value
-        self.result = result
+    flag: str
+    member: str = "i"
+    value: str = "0"
+    result: str | None = None
 
 
 NOEXCEPT = Convention("0")

@@ -19,7 +19,7 @@ from ..shared.facts import FunctionFacts, ModuleFacts
 from ..shared.statements import statements_of
 from ..shared.writing import c_string, render, shown_at, utility
 from ..views.escaping import Functions
-from .choosing import cpdef_functions, is_wanted
+from .choosing import is_wanted
 from .functions import Function, Inexpressible
 
 #: What one uint64_t has room for, the result not counted.
@@ -91,8 +91,9 @@ class Module:
         self._node = node
         self.functions = {}                      # CFuncDefNode -> Function
         self.has_arrays = False
-        for node in cpdef_functions(scope):
-            if is_wanted(node, scope):
+        for node in ModuleFacts.known(scope).cpdefs:
+            # A fused function loses its wrapper to its specialisations.
+            if node.py_func and is_wanted(node, scope):
                 self._add(node)
         self.records = []
         self.pairs = []                          # (C expression of a PyMethodDef *, Record)
@@ -182,7 +183,7 @@ def prepare(self, env):
     env.add_include_file(None, f"#ifndef Py_LIMITED_API\n{header_text('typedmethod.h')}"
                                f"\n#endif\n", False)
     env.use_utility_code(_utility("TypedMethodsTypes"))
-    statements_of(self).insert(0, RegisterRecords(self.pos, module))
+    statements_of(self).insert(0, RegisterRecords(self.pos))
 
 
 def _utility(name):
@@ -192,14 +193,11 @@ def _utility(name):
 def generate_function_header(original, self, code, with_pymethdef, proto_only=0):
     target = self.target
     module = ModuleFacts.known(target.entry.scope.global_scope()).records
-    if module is None or proto_only:
-        return original(self, code, with_pymethdef, proto_only)
-    record = module.record_of(target) if with_pymethdef or target.fused_py_func else None
-    if record is None:
-        return original(self, code, with_pymethdef, proto_only)
-    name = target.entry.pymethdef_cname
-    module.pairs.append((f"&{name}", record))
-    original(self, code, with_pymethdef, proto_only)
+    if module is not None and not proto_only and (with_pymethdef or target.fused_py_func):
+        record = module.record_of(target)
+        if record is not None:
+            module.pairs.append((f"&{target.entry.pymethdef_cname}", record))
+    return original(self, code, with_pymethdef, proto_only)
 
 
 def generate_method_table(original, self, env, code):
@@ -277,19 +275,6 @@ class RegisterRecords(Nodes.StatNode):
     """First statement of the module body."""
 
     child_attrs = []
-
-    def __init__(self, pos, module):
-        super().__init__(pos)
-        self.module = module
-
-    def analyse_expressions(self, env):
-        return self
-
-    def generate_function_definitions(self, env, code):
-        pass
-
-    def annotate(self, code):
-        pass
 
     def generate_execution_code(self, code):
         code.mark_pos(self.pos, trace=False)     # debuggers and profilers see no line of it

@@ -18,6 +18,7 @@ from Cython.Compiler import MemoryView, Naming, Nodes, PyrexTypes
 
 from ...tools.headers import header_text
 from ..shared.facts import FunctionFacts, ModuleFacts, decorated, plain
+from ..shared.replacing import replaced
 from ..shared.writing import shown_at, substitute, utility
 from ..switches.comments import borrows_views
 from .escaping import Escape, Functions
@@ -37,13 +38,10 @@ def prepared(node, env, options):
         ModuleFacts.of(env).borrowing = found
         env.add_include_file(None, f"#ifndef Py_LIMITED_API\n{header_text('typedarray.h')}\n#endif\n", False)
     counting = _counting(env)
-    cythons = counting.impl
-    counting.impl = substitute(r"!memview \|\| \(PyObject \*\) ?memview == Py_None",
-                               r"memview == __PYX_CUSTOMSLOTS_BORROWED || \g<0>", cythons, "memoryviews", node.pos, 2)
-    try:
+    leaving = substitute(r"!memview \|\| \(PyObject \*\) ?memview == Py_None",
+                         r"memview == __PYX_CUSTOMSLOTS_BORROWED || \g<0>", counting.impl, "memoryviews", node.pos, 2)
+    with replaced(counting, impl=leaving):
         yield
-    finally:
-        counting.impl = cythons
 
 
 def _counting(env):
