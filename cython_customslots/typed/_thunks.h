@@ -28,6 +28,7 @@ typedef struct {
      && ((double)(result) == (error).f || ((result) != (result) && (error).f != (error).f)))
 #define IS_ERROR_p(result, error) ((void *)(result) == (error).p)
 #define IS_ERROR_c(result, error) ((void)(result), (void)(error), 0)
+#define IS_ERROR_v(result, error) 0
 #define IS_ERROR__(member, result, error) IS_ERROR_##member(result, error)
 #define IS_ERROR_(member, result, error) IS_ERROR__(member, result, error)
 #define IS_ERROR(word, result, error) IS_ERROR_(_Pycs_M(word), result, error)
@@ -36,6 +37,7 @@ typedef struct {
 #define NOTHING_i 0
 #define NOTHING_u 0
 #define NOTHING_p 0
+#define NOTHING_v 0
 #define NOTHING_f 0xff
 #define NOTHING_c 0xff
 #define NOTHING__(member) NOTHING_##member
@@ -44,17 +46,41 @@ typedef struct {
 
 /* How an entry is to be called, made out once. */
 typedef struct {
+    PyObject *callable;     /* strong; the first member, see keep() */
     PyTypedMethodCall call;
     int  form;      /* FORM_... */
     int  check;     /* CHECK_... */
     int  held;      /* the GIL is taken around calls */
     int  keeps;     /* exceptions are kept for take_error(), and counted: */
     int  raised;    /*   so many were not taken so far; changed with the GIL in hand */
-    PyObject *callable;     /* strong */
 } Target;
 
 enum { FORM_PLAIN, FORM_FIRST, FORM_LAST };
 enum { CHECK_NEVER, CHECK_VALUE, CHECK_ALWAYS };
+
+static void
+destroy_kept(PyObject *keeper)
+{
+    PyObject **kept = (PyObject **)PyCapsule_GetPointer(keeper, PyCapsule_GetName(keeper));
+    Py_XDECREF(*kept);
+    PyMem_Free(kept);
+}
+
+/* A capsule of that name, whose pointer is *made: `size` bytes of zeros behind a reference to `object`.
+   NULL with an exception. */
+static PyObject *
+keep(PyObject *object, size_t size, const char *name, void **made)
+{
+    PyObject *keeper;
+    if (!(*made = PyMem_Calloc(1, size))) return PyErr_NoMemory();
+    if (!(keeper = PyCapsule_New(*made, name, destroy_kept))) {
+        PyMem_Free(*made);
+        return NULL;
+    }
+    Py_INCREF(object);
+    *(PyObject **)*made = object;
+    return keeper;
+}
 
 static void
 set_target(Target *target, const PyTypedMethodCall *call)
@@ -150,109 +176,63 @@ report(Target *target)
     return is_silent;
 }
 
-#define CALL(target, R, types, values)                                                   \
-    ((T(R) (*) types)(uintptr_t)(target)->call.function) values
+#define RESULT_(member, type)      _Pycs_RESULT(member, type)
+#define KEEP_RESULT_(member, call) _Pycs_KEEP(member, call)
+#define RETURN_(member, value)     _Pycs_RETURN(member, value)
 
-/* `result`, `assign`, `nothing`, `give`: what is done with the result, nothing if the function has none;
-   `is_error`: of CHECK_VALUE, which asks the result. */
-#define VIA_AS(                                                                          \
-    name, R, result, assign, is_error, nothing, give, own, first, last, parameters, a_plain, a_first, a_last) \
-    static T(R) name parameters                                                          \
+/* Keeps the result of a target's function, which is called in the form that it needs: with the values
+   alone, or with the context before or behind them. */
+#define CALL_TARGET(target, count, r, values, first_values, last_values, ...)            \
+    if ((target)->form == FORM_PLAIN) {                                                  \
+        KEEP_RESULT_(_Pycs_M(r), ((T(r) (*)(_Pycs_LIST(count, TYPE, COMMA_TYPE, void, __VA_ARGS__))) \
+            (uintptr_t)(target)->call.function) values);                                 \
+    }                                                                                    \
+    else if ((target)->form == FORM_FIRST) {                                             \
+        KEEP_RESULT_(_Pycs_M(r), ((T(r) (*)(void * _Pycs_LIST(count, COMMA_TYPE, COMMA_TYPE, , __VA_ARGS__))) \
+            (uintptr_t)(target)->call.function) first_values);                           \
+    }                                                                                    \
+    else {                                                                               \
+        KEEP_RESULT_(_Pycs_M(r), ((T(r) (*)(_Pycs_LIST(count, TYPE_COMMA, TYPE_COMMA, , __VA_ARGS__) void *)) \
+            (uintptr_t)(target)->call.function) last_values);                            \
+    }
+
+#define VIA_OF(count, name, r, ...)                                                      \
+    static T(r)                                                                          \
+    name(_Pycs_LIST(count, PARAMETER_COMMA, PARAMETER_COMMA, , __VA_ARGS__) void *data)  \
     {                                                                                    \
         Target *target = (Target *)data;                                                 \
         _Pycs_Gil gil = {0, 0, PyGILState_LOCKED};                                       \
-        result                                                                           \
+        RESULT_(_Pycs_M(r), T(r)) result_;                                               \
         if (target->held) _Pycs_TakeGil(&gil);                                           \
-        if (target->form == FORM_PLAIN) assign CALL(target, R, own, a_plain);            \
-        else if (target->form == FORM_FIRST) assign CALL(target, R, first, a_first);     \
-        else assign CALL(target, R, last, a_last);                                       \
-        if ((target->check == CHECK_ALWAYS || (target->check == CHECK_VALUE && is_error)) && report(target)) { \
-            nothing                                                                      \
-        }                                                                                \
+        CALL_TARGET(target, count, r, (_Pycs_LIST(count, VALUE, COMMA_VALUE, , __VA_ARGS__)), \
+                    (target->call.context _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)), \
+                    (_Pycs_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__) target->call.context), \
+                    __VA_ARGS__)                                                         \
+        if ((target->check == CHECK_ALWAYS                                               \
+             || (target->check == CHECK_VALUE && IS_ERROR(r, result_, target->call.error))) \
+                && report(target)) SET_NOTHING(r, result_);                              \
         if (target->held && gil.taken) PyGILState_Release(gil.state);                    \
-        give                                                                             \
+        RETURN_(_Pycs_M(r), result_);                                                    \
     }
-#define VIA(name, R, ...)                                                                \
-    VIA_AS(name, R, T(R) result;, result =, IS_ERROR(R, result, target->call.error), SET_NOTHING(R, result);, \
-           return result;, __VA_ARGS__)
-#define VIA_NOTHING(name, ...) VIA_AS(name, void, , , 0, , , __VA_ARGS__)
-
-#define CONTEXT target->call.context
-
-#define VIA_0(R)                                                                         \
-    VIA(via_##R, R, (void), (void *), (void *), (void *data), (), (CONTEXT), (CONTEXT))
-#define VIA_1(R, A)                                                                      \
-    VIA(via_##R##_##A, R, (T(A)), (void *, T(A)), (T(A), void *), (T(A) a, void *data),  \
-        (a), (CONTEXT, a), (a, CONTEXT))
-#define VIA_2(R, A, B)                                                                   \
-    VIA(via_##R##_##A##_##B, R, (T(A), T(B)), (void *, T(A), T(B)), (T(A), T(B), void *),\
-        (T(A) a, T(B) b, void *data), (a, b), (CONTEXT, a, b), (a, b, CONTEXT))
-#define VIA_3(R, A, B, D)                                                                \
-    VIA(via_##R##_##A##_##B##_##D, R, (T(A), T(B), T(D)), (void *, T(A), T(B), T(D)),    \
-        (T(A), T(B), T(D), void *), (T(A) a, T(B) b, T(D) c, void *data),                \
-        (a, b, c), (CONTEXT, a, b, c), (a, b, c, CONTEXT))
-#define VIA_4(R, A, B, D, E)                                                             \
-    VIA(via_##R##_##A##_##B##_##D##_##E, R, (T(A), T(B), T(D), T(E)),                    \
-        (void *, T(A), T(B), T(D), T(E)), (T(A), T(B), T(D), T(E), void *),              \
-        (T(A) a, T(B) b, T(D) c, T(E) d, void *data),                                    \
-        (a, b, c, d), (CONTEXT, a, b, c, d), (a, b, c, d, CONTEXT))
+#define VIA(...) WITH_NAME(VIA_OF, via, __VA_ARGS__)
 
 /* PyPy's direct() calls everything that needs the GIL or raises through these. */
 #ifdef PYPY_VERSION
-#  define VIA_ALL_0(X) X(f8) X(f4) X(i4) X(i8) X(u4) X(u8) X(bool)
-#  define VIA_ALL_1(X) COMMON_1(X)
-#  define VIA_ALL_2(X) COMMON_2(X) CALLBACKS_2(X)
-#  define VIA_ALL_3(X) COMMON_3(X) CALLBACKS_3(X)
-#  define VIA_ALL_4(X) COMMON_4(X) CALLBACKS_4(X)
+#  define VIA_ALL(X) X(f8) X(f4) X(i4) X(i8) X(u4) X(u8) X(bool) COMMON(X) CALLBACKS(X)
 #else
-#  define VIA_ALL_0(X)
-#  define VIA_ALL_1(X) X(f8, f8) X(f4, f4) X(i4, i4) X(i8, i8) X(i4, f8)
-#  define VIA_ALL_2(X) X(f8, f8, f8) CALLBACKS_2(X)
-#  define VIA_ALL_3(X) X(f8, f8, f8, f8) CALLBACKS_3(X)
-#  define VIA_ALL_4(X) CALLBACKS_4(X)
+#  define VIA_ALL(X)                                                                     \
+    X(f8, f8) X(f4, f4) X(i4, i4) X(i8, i8) X(i4, f8) X(f8, f8, f8) X(f8, f8, f8, f8) CALLBACKS(X)
 #endif
 
-VIA_ALL_0(VIA_0)
-VIA_ALL_1(VIA_1)
-VIA_ALL_2(VIA_2)
-VIA_ALL_3(VIA_3)
-VIA_ALL_4(VIA_4)
+VIA_ALL(VIA)
 
-#define ROW_0(prefix, R) {PyTypedMethod_SIG(C(R)), (void *)(uintptr_t)prefix##_##R},
-#define ROW_1(prefix, R, A)                                                              \
-    {PyTypedMethod_SIG(C(R), C(A)), (void *)(uintptr_t)prefix##_##R##_##A},
-#define ROW_2(prefix, R, A, B)                                                           \
-    {PyTypedMethod_SIG(C(R), C(A), C(B)), (void *)(uintptr_t)prefix##_##R##_##A##_##B},
-#define ROW_3(prefix, R, A, B, D)                                                        \
-    {PyTypedMethod_SIG(C(R), C(A), C(B), C(D)),                                          \
-     (void *)(uintptr_t)prefix##_##R##_##A##_##B##_##D},
-#define ROW_4(prefix, R, A, B, D, E)                                                     \
-    {PyTypedMethod_SIG(C(R), C(A), C(B), C(D), C(E)),                                    \
-     (void *)(uintptr_t)prefix##_##R##_##A##_##B##_##D##_##E},
-#define ROW_5(prefix, R, A, B, D, E, F)                                                  \
-    {PyTypedMethod_SIG(C(R), C(A), C(B), C(D), C(E), C(F)),                              \
-     (void *)(uintptr_t)prefix##_##R##_##A##_##B##_##D##_##E##_##F},
-#define ROW_6(prefix, R, A, B, D, E, F, G)                                               \
-    {PyTypedMethod_SIG(C(R), C(A), C(B), C(D), C(E), C(F), C(G)),                        \
-     (void *)(uintptr_t)prefix##_##R##_##A##_##B##_##D##_##E##_##F##_##G},
-
-#define VIA_ROW_0(R) ROW_0(via, R)
-#define VIA_ROW_1(...) ROW_1(via, __VA_ARGS__)
-#define VIA_ROW_2(...) ROW_2(via, __VA_ARGS__)
-#define VIA_ROW_3(...) ROW_3(via, __VA_ARGS__)
-#define VIA_ROW_4(...) ROW_4(via, __VA_ARGS__)
-
-static const Thunk via_thunks[] = {
-    VIA_ALL_0(VIA_ROW_0) VIA_ALL_1(VIA_ROW_1) VIA_ALL_2(VIA_ROW_2) VIA_ALL_3(VIA_ROW_3) VIA_ALL_4(VIA_ROW_4)
-    {0, NULL}
-};
+#define VIA_ROW(...) ROW(via, __VA_ARGS__)
+static const Thunk via_thunks[] = {VIA_ALL(VIA_ROW) {0, NULL}};
 
 /* -------------------------------------------------- an array as a pointer and a length -- */
 
-#define ARRAY const PyTypedMethodArray *
-VIA(via_array, f8, (ARRAY), (void *, ARRAY), (ARRAY, void *), (ARRAY a, void *data), (a), (CONTEXT, a), (a, CONTEXT))
-VIA_NOTHING(via_arrays, (ARRAY, ARRAY), (void *, ARRAY, ARRAY), (ARRAY, ARRAY, void *), (ARRAY a, ARRAY b, void *data),
-            (a, b), (CONTEXT, a, b), (a, b, CONTEXT))
+VIA_OF(1, via_array, f8, array(f8), )
+VIA_OF(2, via_arrays, void, array(f8), array(f8), )
 
 /* f8(f8[::1]) as scipy.integrate.quad calls it, */
 static double
@@ -302,63 +282,21 @@ static const Thunk array_thunks[] = {
 /* ---------------------------------------------------------------------- skip -- */
 
 /* `data`: the address of a variable that holds the function. */
-#define SKIP_CALL(R, types, values) \
-    ((T(R) (*) types)(uintptr_t)*(void *const *)data) values
+#define SKIP_OF(count, name, r, ...)                                                     \
+    static T(r)                                                                          \
+    name(_Pycs_LIST(count, PARAMETER_COMMA, PARAMETER_COMMA, , __VA_ARGS__) void *data)  \
+    {                                                                                    \
+        _Pycs_RETURN_CALL_OF(_Pycs_M(r), ((T(r) (*)(_Pycs_LIST(count, TYPE_COMMA, TYPE_COMMA, , __VA_ARGS__) int)) \
+            (uintptr_t)*(void *const *)data)(_Pycs_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__) 1)); \
+    }
+#define SKIP(...) WITH_NAME(SKIP_OF, skip, __VA_ARGS__)
+#define SKIP_ALL(X)                                                                      \
+    X(f8) X(f4) X(i4) X(i8) X(void) X(void, f8) X(void, i4) X(void, i8) COMMON(X)
 
-#define SKIP_0(R)                                                                        \
-    static T(R) skip_##R(void *data) { return SKIP_CALL(R, (int), (1)); }
-#define SKIP_1(R, A)                                                                     \
-    static T(R) skip_##R##_##A(T(A) a, void *data)                                       \
-    { return SKIP_CALL(R, (T(A), int), (a, 1)); }
-#define SKIP_2(R, A, B)                                                                  \
-    static T(R) skip_##R##_##A##_##B(T(A) a, T(B) b, void *data)                         \
-    { return SKIP_CALL(R, (T(A), T(B), int), (a, b, 1)); }
-#define SKIP_3(R, A, B, D)                                                               \
-    static T(R) skip_##R##_##A##_##B##_##D(T(A) a, T(B) b, T(D) c, void *data)           \
-    { return SKIP_CALL(R, (T(A), T(B), T(D), int), (a, b, c, 1)); }
-#define SKIP_4(R, A, B, D, E)                                                            \
-    static T(R) skip_##R##_##A##_##B##_##D##_##E(T(A) a, T(B) b, T(D) c, T(E) d,         \
-                                                 void *data)                             \
-    { return SKIP_CALL(R, (T(A), T(B), T(D), T(E), int), (a, b, c, d, 1)); }
-#define SKIP_5(R, A, B, D, E, F)                                                         \
-    static T(R) skip_##R##_##A##_##B##_##D##_##E##_##F(T(A) a, T(B) b, T(D) c, T(E) d,   \
-                                                       T(F) e, void *data)               \
-    { return SKIP_CALL(R, (T(A), T(B), T(D), T(E), T(F), int), (a, b, c, d, e, 1)); }
-#define SKIP_6(R, A, B, D, E, F, G)                                                      \
-    static T(R) skip_##R##_##A##_##B##_##D##_##E##_##F##_##G(                            \
-        T(A) a, T(B) b, T(D) c, T(E) d, T(F) e, T(G) f, void *data)                      \
-    { return SKIP_CALL(R, (T(A), T(B), T(D), T(E), T(F), T(G), int),                     \
-                       (a, b, c, d, e, f, 1)); }
-#define SKIP_VOID(A)                                                                     \
-    static void skip_void_##A(T(A) a, void *data) { SKIP_CALL(void, (T(A), int), (a, 1)); }
+SKIP_ALL(SKIP)
 
-#define SKIP_ALL_0(X) X(f8) X(f4) X(i4) X(i8)
-SKIP_ALL_0(SKIP_0)
-COMMON_1(SKIP_1)
-COMMON_2(SKIP_2)
-COMMON_3(SKIP_3)
-COMMON_4(SKIP_4)
-COMMON_5(SKIP_5)
-COMMON_6(SKIP_6)
-SKIP_VOID(f8)
-SKIP_VOID(i4)
-SKIP_VOID(i8)
-static void skip_void(void *data) { SKIP_CALL(void, (int), (1)); }
-
-#define SKIP_ROW_0(R) ROW_0(skip, R)
-#define SKIP_ROW_1(...) ROW_1(skip, __VA_ARGS__)
-#define SKIP_ROW_2(...) ROW_2(skip, __VA_ARGS__)
-#define SKIP_ROW_3(...) ROW_3(skip, __VA_ARGS__)
-#define SKIP_ROW_4(...) ROW_4(skip, __VA_ARGS__)
-#define SKIP_ROW_5(...) ROW_5(skip, __VA_ARGS__)
-#define SKIP_ROW_6(...) ROW_6(skip, __VA_ARGS__)
-
-static const Thunk skip_thunks[] = {
-    SKIP_ALL_0(SKIP_ROW_0) COMMON_1(SKIP_ROW_1) COMMON_2(SKIP_ROW_2) COMMON_3(SKIP_ROW_3)
-    COMMON_4(SKIP_ROW_4) COMMON_5(SKIP_ROW_5) COMMON_6(SKIP_ROW_6)
-    SKIP_ROW_1(void, f8) SKIP_ROW_1(void, i4) SKIP_ROW_1(void, i8) SKIP_ROW_0(void)
-    {0, NULL}
-};
+#define SKIP_ROW(...) ROW(skip, __VA_ARGS__)
+static const Thunk skip_thunks[] = {SKIP_ALL(SKIP_ROW) {0, NULL}};
 
 static void *
 find_thunk(const Thunk *thunks, uint64_t signature)

@@ -160,11 +160,11 @@ destroy_held(PyObject *capsule)
 static PyObject *
 capsule(PyObject *module, PyObject *args)
 {
-    PyObject *callable, *result = NULL;
+    PyObject *callable, *result;
     unsigned long long signature, made = 0;
     const char *name;
     int via;
-    void *function, *context;
+    void *function;
     PyTypedMethodCall call;
     Held *held;
 
@@ -174,51 +174,28 @@ capsule(PyObject *module, PyObject *args)
         PyErr_SetString(PyExc_LookupError, "no such function");
         return NULL;
     }
-    held = (Held *)PyMem_Calloc(1, sizeof(Held) + strlen(name));
-    if (held == NULL) return PyErr_NoMemory();
+    function = !via ? call.function
+        : made != 0 ? find_thunk(array_thunks, (uint64_t)made) : find_thunk(via_thunks, (uint64_t)signature);
+    if (function == NULL) {
+        PyErr_SetString(PyExc_LookupError, "no thunk");
+        return NULL;
+    }
+    if (!(held = (Held *)PyMem_Calloc(1, sizeof(Held) + strlen(name)))) return PyErr_NoMemory();
     strcpy(held->name, name);
+    if (!(result = PyCapsule_New(function, held->name, destroy_held))) {
+        PyMem_Free(held);
+        return NULL;
+    }
     set_target(&held->target, &call);
     Py_INCREF(callable);
     held->target.callable = callable;
-    function = call.function;
-    context = call.context;
-    if (via) {
-        function = made != 0 ? find_thunk(array_thunks, (uint64_t)made) : find_thunk(via_thunks, (uint64_t)signature);
-        context = &held->target;
-    }
-    if (function == NULL) {
-        PyErr_SetString(PyExc_LookupError, "no thunk");
-    }
-    else {
-        result = PyCapsule_New(function, held->name, destroy_held);
-        if (result != NULL && PyCapsule_SetContext(result, context) < 0) Py_CLEAR(result);
-        else if (result != NULL) held = NULL;
-        else goto done;
-        if (result == NULL) held = NULL;        /* destroy_held() had it */
-    }
-done:
-    if (held != NULL) {
-        Py_DECREF(callable);
-        PyMem_Free(held);
-    }
+    if (PyCapsule_SetContext(result, via ? (void *)&held->target : call.context) < 0) Py_CLEAR(result);
     return result;
 }
 
 /* -------------------------------------------------------------------- direct -- */
 
 #define DIRECT_NAME "cython_customslots.typed direct"
-
-static void
-destroy_direct(PyObject *capsule)
-{
-    Target *target = (Target *)PyCapsule_GetPointer(capsule, DIRECT_NAME);
-    if (target == NULL) {
-        PyErr_Clear();
-        return;
-    }
-    Py_XDECREF(target->callable);
-    PyMem_Free(target);
-}
 
 /* direct(callable, signature): (keeper, address, data, address of a counter) of a function that
    takes `data` as its last argument and may be called without the GIL: what the entry raises it
@@ -231,7 +208,7 @@ direct(PyObject *module, PyObject *args)
     unsigned long long signature;
     PyTypedMethodCall call;
     Target *target;
-    void *function;
+    void *function, *made;
 
     (void)module;
     if (!PyArg_ParseTuple(args, "OK:direct", &callable, &signature)) return NULL;
@@ -239,16 +216,10 @@ direct(PyObject *module, PyObject *args)
     if (function == NULL || !PyTypedMethod_Find(callable, (uint64_t)signature, &call)) {
         Py_RETURN_NONE;
     }
-    if (!(target = (Target *)PyMem_Calloc(1, sizeof(Target)))) return PyErr_NoMemory();
+    if (!(keeper = keep(callable, sizeof(Target), DIRECT_NAME, &made))) return NULL;
+    target = (Target *)made;
     set_target(target, &call);
     target->keeps = 1;
-    Py_INCREF(callable);
-    target->callable = callable;
-    if (!(keeper = PyCapsule_New(target, DIRECT_NAME, destroy_direct))) {
-        Py_DECREF(callable);
-        PyMem_Free(target);
-        return NULL;
-    }
     return Py_BuildValue("NNNN", keeper, PyLong_FromVoidPtr(function), PyLong_FromVoidPtr(target),
                          PyLong_FromVoidPtr(&target->raised));
 }
