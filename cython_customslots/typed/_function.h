@@ -106,21 +106,15 @@ function_signatures(PyObject *op, void *closure)
 static PyObject *
 function_repr(PyObject *op)
 {
-    PyObject *texts = PyTypedMethod_Signatures(op), *comma = NULL, *joined = NULL, *result = NULL, *shown;
+    PyObject *texts = _Pycs_JoinSignatures(op), *result, *shown = ((TypedFunction *)op)->original;
     if (texts == NULL) return NULL;
-    if (!(comma = PyUnicode_FromString("; "))) goto done;
-    if (!(joined = PyUnicode_Join(comma, texts))) goto done;
-    shown = ((TypedFunction *)op)->original;
     if (shown == NULL) shown = Py_None;                         /* the collector was here */
     else if (PyTuple_CheckExact(shown) && PyCallable_Check(PyTuple_GET_ITEM(shown, 0))) {
         shown = PyTuple_GET_ITEM(shown, 0);                     /* with what keeps the C function's data */
     }
     result = PyUnicode_FromFormat("<TypedFunction %U: %U, from a '%.100s' object>",
-                                  ((TypedFunction *)op)->name, joined, Py_TYPE(shown)->tp_name);
-done:
+                                  ((TypedFunction *)op)->name, texts, Py_TYPE(shown)->tp_name);
     Py_DECREF(texts);
-    Py_XDECREF(comma);
-    Py_XDECREF(joined);
     return result;
 }
 
@@ -218,10 +212,11 @@ fill_entry(TypedFunction *self, PyTypedMethodEntry *entry, PyObject *row)
     return 0;
 }
 
-/* make(name, original, rows, context): a TypedFunction of `type`. */
+/* make(name, original, rows, context): a TypedFunction. */
 static PyObject *
-make_function(PyTypeObject *type, PyObject *args)
+make_function(PyObject *module, PyObject *args)
 {
+    PyTypeObject *type = (PyTypeObject *)((State *)PyModule_GetState(module))->function_type;
     PyObject *name, *original, *rows, *context, *result = NULL;
     TypedFunction *self = NULL;
     Py_ssize_t i, count;

@@ -19,16 +19,16 @@
 #  define END_EXCLUSIVE() }
 #endif
 
+typedef struct {
+    PyObject *function_type;
+    PyObject *guarded_type;
+} State;
+
 #include "_bound.h"
 #include "_function.h"
 #include "_python.h"
 #include "_reasons.h"
 #include "_ufunc.h"
-
-typedef struct {
-    PyObject *function_type;
-    PyObject *guarded_type;
-} State;
 
 /* ---------------------------------------------------------------- signatures -- */
 
@@ -49,13 +49,6 @@ format(PyObject *module, PyObject *arg)
     (void)module;
     if (PyErr_Occurred()) return NULL;
     return PyTypedMethod_Format((uint64_t)signature);
-}
-
-static PyObject *
-signatures(PyObject *module, PyObject *arg)
-{
-    (void)module;
-    return PyTypedMethod_Signatures(arg);
 }
 
 /* find(callable, signature): (address, context, flags, error bits) or None */
@@ -99,20 +92,6 @@ loop_rating(PyObject *module, PyObject *arg)
     (void)module;
     if (PyErr_Occurred()) return NULL;
     return PyLong_FromLong(rate_loop((uint64_t)signature));
-}
-
-static PyObject *
-make(PyObject *module, PyObject *args)
-{
-    State *state = (State *)PyModule_GetState(module);
-    return make_function((PyTypeObject *)state->function_type, args);
-}
-
-static PyObject *
-guarded(PyObject *module, PyObject *args)
-{
-    State *state = (State *)PyModule_GetState(module);
-    return make_guarded((PyTypeObject *)state->guarded_type, args);
 }
 
 /* ------------------------------------------------------------------ capsules -- */
@@ -250,7 +229,7 @@ static PyMethodDef methods[] = {
     {"why_not", why_not, METH_VARARGS, NULL},
     {"has_skip_thunk", has_skip_thunk, METH_O, NULL},
     {"loop_rating", loop_rating, METH_O, NULL},
-    {"make", make, METH_VARARGS, NULL},
+    {"make", make_function, METH_VARARGS, NULL},
     {"capsule_parts", capsule_parts, METH_O, NULL},
     {"capsule", capsule, METH_VARARGS, NULL},
     {"direct", direct, METH_VARARGS, NULL},
@@ -258,7 +237,7 @@ static PyMethodDef methods[] = {
     {"ufunc", make_ufunc, METH_VARARGS, NULL},
     {"bind", bind, METH_VARARGS, NULL},
     {"boxed", boxed, METH_VARARGS, NULL},
-    {"guarded", guarded, METH_VARARGS, NULL},
+    {"guarded", make_guarded, METH_VARARGS, NULL},
     {"ufunc_loop", ufunc_loop, METH_VARARGS, NULL},
     {"error_bits", error_bits, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}
