@@ -39,7 +39,7 @@ static int
 begin_loop(const Target *target, _Pycs_Gil *gil)
 {
     gil->taken = 0;
-    if (target->held) {
+    if (target->takes_gil) {
         _Pycs_TakeGil(gil);
         if (!PyErr_Occurred()) return 1;
         if (gil->taken) PyGILState_Release(gil->state);
@@ -58,10 +58,9 @@ begin_loop(const Target *target, _Pycs_Gil *gil)
     }                                                                                    \
     else {                                                                               \
         for (; n > 0; n--) {                                                             \
-            T(R) result = value;                                                         \
-            *(T(R) *)out = result;                                                       \
-            if (always ? PyErr_Occurred() != NULL                                        \
-                       : IS_ERROR(R, result, error) && has_raised(target)) break;        \
+            const T(R) result_ = value;                                                  \
+            *(T(R) *)out = result_;                                                      \
+            if (always ? PyErr_Occurred() != NULL : IS_ERROR(R) && has_raised(held)) break; \
             STEPS                                                                        \
             out += out_step;                                                             \
         }                                                                                \
@@ -86,18 +85,17 @@ begin_loop(const Target *target, _Pycs_Gil *gil)
         typedef T(r) Plain(_Pycs_LIST(count, TYPE, COMMA_TYPE, void, __VA_ARGS__));      \
         typedef T(r) First(void * _Pycs_LIST(count, COMMA_TYPE, COMMA_TYPE, , __VA_ARGS__)); \
         typedef T(r) Last(_Pycs_LIST(count, TYPE_COMMA, TYPE_COMMA, , __VA_ARGS__) void *); \
-        const Target *target = &((const Loop *)data)->target;                            \
-        void *const context = target->call.context;                                      \
-        void *const function = target->call.function;                                    \
-        const int check = target->check, always = check == CHECK_ALWAYS;                 \
-        const PyTypedMethodError error = target->call.error;                             \
+        const Target *held = &((const Loop *)data)->target;                              \
+        void *const context = held->call.context;                                        \
+        void *const function = held->call.function;                                      \
+        const int check = held->check, always = check == CHECK_ALWAYS;                   \
         _Pycs_Gil gil = {0, 0, PyGILState_LOCKED};                                       \
         const Py_ssize_t out_step = steps[count];                                        \
         Py_ssize_t n = dimensions[0];       /* down: six registers outlive a call */     \
         char *out = args[count];                                                         \
         _Pycs_LIST(count, IN, IN, , __VA_ARGS__)                                         \
-        if (!begin_loop(target, &gil)) return;                                           \
-        if (check == CHECK_NEVER && target->form == FORM_PLAIN && out_step == (Py_ssize_t)sizeof(T(r)) \
+        if (!begin_loop(held, &gil)) return;                                             \
+        if (check == CHECK_NEVER && held->form == FORM_PLAIN && out_step == (Py_ssize_t)sizeof(T(r)) \
                 _Pycs_LIST(count, IS_FLAT, IS_FLAT, , __VA_ARGS__)) {                    \
             Plain *f = (Plain *)(uintptr_t)function;                                     \
             Py_ssize_t place;                                                            \
@@ -105,12 +103,12 @@ begin_loop(const Target *target, _Pycs_Gil *gil)
                 ((T(r) *)out)[place] = f(_Pycs_LIST(count, ITEM_OF, COMMA_ITEM, , __VA_ARGS__)); \
             }                                                                            \
         }                                                                                \
-        else if (target->form == FORM_PLAIN) {                                           \
+        else if (held->form == FORM_PLAIN) {                                             \
             Plain *f = (Plain *)(uintptr_t)function;                                     \
             EACH(f(_Pycs_LIST(count, AT, COMMA_AT, , __VA_ARGS__)), r,                   \
                  _Pycs_LIST(count, STEP, STEP, , __VA_ARGS__))                           \
         }                                                                                \
-        else if (target->form == FORM_FIRST) {                                           \
+        else if (held->form == FORM_FIRST) {                                             \
             First *f = (First *)(uintptr_t)function;                                     \
             EACH(f(context _Pycs_LIST(count, COMMA_AT, COMMA_AT, , __VA_ARGS__)), r,     \
                  _Pycs_LIST(count, STEP, STEP, , __VA_ARGS__))                           \

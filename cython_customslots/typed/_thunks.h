@@ -20,19 +20,6 @@ typedef struct {
     void    *function;
 } Thunk;
 
-/* Does this result say that the function may have raised?  By member of the error. */
-#define IS_ERROR_i(result, error) ((int64_t)(result) == (error).i)
-#define IS_ERROR_u(result, error) ((uint64_t)(result) == (error).u)
-#define IS_ERROR_f(result, error) \
-    (!((double)(result) < (error).f) && !((double)(result) > (error).f)      /* or NaN */    \
-     && ((double)(result) == (error).f || ((result) != (result) && (error).f != (error).f)))
-#define IS_ERROR_p(result, error) ((void *)(result) == (error).p)
-#define IS_ERROR_c(result, error) ((void)(result), (void)(error), 0)
-#define IS_ERROR_v(result, error) 0
-#define IS_ERROR__(member, result, error) IS_ERROR_##member(result, error)
-#define IS_ERROR_(member, result, error) IS_ERROR__(member, result, error)
-#define IS_ERROR(word, result, error) IS_ERROR_(_Pycs_M(word), result, error)
-
 /* What C gets after an exception of a function that has no error value: NaN, 0, NULL. */
 #define NOTHING_i 0
 #define NOTHING_u 0
@@ -50,7 +37,7 @@ typedef struct {
     PyTypedMethodCall call;
     int  form;      /* FORM_... */
     int  check;     /* CHECK_... */
-    int  held;      /* the GIL is taken around calls */
+    int  takes_gil; /* around calls */
     int  keeps;     /* exceptions are kept for take_error(), and counted: */
     int  raised;    /*   so many were not taken so far; changed with the GIL in hand */
 } Target;
@@ -92,7 +79,7 @@ set_target(Target *target, const PyTypedMethodCall *call)
     target->check = raises == 0 ? CHECK_NEVER
                   : raises == PyTypedMethod_RAISES_ANY ? CHECK_ALWAYS : CHECK_VALUE;
     /* What is asked after every call costs less with the GIL in hand. */
-    target->held = !(call->flags & PyTypedMethod_NOGIL) || target->check == CHECK_ALWAYS;
+    target->takes_gil = !(call->flags & PyTypedMethod_NOGIL) || target->check == CHECK_ALWAYS;
 }
 
 /* After a result that may mean an exception: is there one?  Whoever has the GIL asks at
@@ -100,7 +87,7 @@ set_target(Target *target, const PyTypedMethodCall *call)
 _Pycs_NOINLINE static int
 has_raised(const Target *target)
 {
-    return target->held ? PyErr_Occurred() != NULL : _Pycs_HasRaised();
+    return target->takes_gil ? PyErr_Occurred() != NULL : _Pycs_HasRaised();
 }
 
 /* Exceptions that were kept: a list in the dictionary of this thread, since a signal's handler may
@@ -129,20 +116,12 @@ kept_errors(void)
 static int
 keep_error(void)
 {
-    PyObject *kind, *value, *traceback, *list;
-    int failed;
-    PyErr_Fetch(&kind, &value, &traceback);
-    PyErr_NormalizeException(&kind, &value, &traceback);
-    if (traceback != NULL) (void)PyException_SetTraceback(value, traceback);
-    list = kept_errors();
-    failed = list == NULL || PyList_Append(list, value) < 0;
-    if (failed) {
-        PyErr_Restore(kind, value, traceback);
+    PyObject *error = _Pycs_TakeRaised(), *list = kept_errors();
+    if (list == NULL || PyList_Append(list, error) < 0) {
+        _Pycs_RaiseAgain(error);
         return -1;
     }
-    Py_XDECREF(kind);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
+    Py_DECREF(error);
     return 0;
 }
 
@@ -176,6 +155,9 @@ report(Target *target)
     return is_silent;
 }
 
+#define IS_ERROR(word)             IS_ERROR_(_Pycs_M(word), T(word))     /* of `result_` and `held` */
+#define IS_ERROR_(member, type)    IS_ERROR__(member, type)
+#define IS_ERROR__(member, type)   _Pycs_IS_ERROR_##member(type)
 #define RESULT_(member, type)      _Pycs_RESULT(member, type)
 #define KEEP_RESULT_(member, call) _Pycs_KEEP(member, call)
 #define RETURN_(member, value)     _Pycs_RETURN(member, value)
@@ -200,18 +182,18 @@ report(Target *target)
     static T(r)                                                                          \
     name(_Pycs_LIST(count, PARAMETER_COMMA, PARAMETER_COMMA, , __VA_ARGS__) void *data)  \
     {                                                                                    \
-        Target *target = (Target *)data;                                                 \
+        Target *held = (Target *)data;                                                   \
         _Pycs_Gil gil = {0, 0, PyGILState_LOCKED};                                       \
         RESULT_(_Pycs_M(r), T(r)) result_;                                               \
-        if (target->held) _Pycs_TakeGil(&gil);                                           \
-        CALL_TARGET(target, count, r, (_Pycs_LIST(count, VALUE, COMMA_VALUE, , __VA_ARGS__)), \
-                    (target->call.context _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)), \
-                    (_Pycs_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__) target->call.context), \
+        if (held->takes_gil) _Pycs_TakeGil(&gil);                                        \
+        CALL_TARGET(held, count, r, (_Pycs_LIST(count, VALUE, COMMA_VALUE, , __VA_ARGS__)), \
+                    (held->call.context _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)), \
+                    (_Pycs_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__) held->call.context), \
                     __VA_ARGS__)                                                         \
-        if ((target->check == CHECK_ALWAYS                                               \
-             || (target->check == CHECK_VALUE && IS_ERROR(r, result_, target->call.error))) \
-                && report(target)) SET_NOTHING(r, result_);                              \
-        if (target->held && gil.taken) PyGILState_Release(gil.state);                    \
+        if ((held->check == CHECK_ALWAYS                                                 \
+             || (held->check == CHECK_VALUE && IS_ERROR(r)))                             \
+                && report(held)) SET_NOTHING(r, result_);                                \
+        if (held->takes_gil && gil.taken) PyGILState_Release(gil.state);                 \
         RETURN_(_Pycs_M(r), result_);                                                    \
     }
 #define VIA(...) WITH_NAME(VIA_OF, via, __VA_ARGS__)
