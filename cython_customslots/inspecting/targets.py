@@ -182,9 +182,9 @@ def _names_of(module: types.ModuleType) -> dict[str, Any]:
 def all_classes() -> list[type]:
     """Every class of the process, `object` first."""
     found: dict[int, type] = {id(object): object}
-    pending: list[type] = [object]
+    pending = [object]
     while pending:
-        below: list[type] = []
+        below: list[type[object]] = []
         with suppress(Exception):
             below = [sub for sub in type.__subclasses__(pending.pop()) if id(sub) not in found]
         found.update((id(sub), sub) for sub in below)
