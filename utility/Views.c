@@ -40,7 +40,7 @@ static CYTHON_INLINE int __Pyx_CustomSlots_IsNumPyArray(PyObject *obj) {
 // has to do it, or to say why it cannot.
 _Pycs_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, PyObject **held, __Pyx_memviewslice *slice,
                                             int ndim, int code, int bits, int order, int writable) {
-    const _Pycs_NumPy *array = (const _Pycs_NumPy *) _Pycs_BODY(obj);
+    const _Pycs_NumPy *array = (const _Pycs_NumPy *) _Pycs_BEHIND_HEAD(obj);
     const int both = _Pycs_NUMPY_C_CONTIGUOUS | _Pycs_NUMPY_F_CONTIGUOUS;
     int wanted = order | _Pycs_NUMPY_ALIGNED | (writable ? _Pycs_NUMPY_WRITEABLE : 0), contiguous, i;
     DLDataType dtype;

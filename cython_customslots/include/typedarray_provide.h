@@ -74,10 +74,22 @@ _Pycs_Fill(PyObject *obj, PyTypedArray_FillFunction fill, DLTensor *tensor, uint
 
 /* ------------------------------------------------------------- the exchange API -- */
 
+/* From any thread, with the GIL or without. */
+_Pycs_UNUSED static void
+_Pycs_DeleteExported(DLManagedTensorVersioned *managed)
+{
+    PyObject *exporter = (PyObject *)managed->manager_ctx;      /* NULL: it is memory of our own */
+    if (exporter != NULL && Py_IsInitialized()) {
+        const PyGILState_STATE state = PyGILState_Ensure();
+        Py_DECREF(exporter);
+        PyGILState_Release(state);
+    }
+    free(managed);
+}
+
 /* Completes an export, whose tensor says what *a does: it has shape and strides of its own. */
 _Pycs_UNUSED static void
-_Pycs_CompleteTensor(_Pycs_Exported *exported, const PyTypedArray *a,
-                     void (*deleter)(DLManagedTensorVersioned *managed))
+_Pycs_CompleteTensor(_Pycs_Exported *exported, const PyTypedArray *a)
 {
     DLTensor *tensor = &exported->managed.dl_tensor;
     int i;
@@ -89,7 +101,7 @@ _Pycs_CompleteTensor(_Pycs_Exported *exported, const PyTypedArray *a,
     tensor->strides = exported->strides;
     exported->managed.version.major = DLPACK_MAJOR_VERSION;
     exported->managed.version.minor = DLPACK_MINOR_VERSION;
-    exported->managed.deleter = deleter;
+    exported->managed.deleter = _Pycs_DeleteExported;
 }
 
 /* Of a class's own function DLPackDLTensorFromPyObjectNoSync. */
@@ -106,18 +118,6 @@ _Pycs_ShowArray(PyObject *obj, PyTypedArray_FillFunction fill, DLTensor *tensor)
         return -1;
     }
     return 0;
-}
-
-/* From any thread, with the GIL or without. */
-_Pycs_UNUSED static void
-_Pycs_DeleteExported(DLManagedTensorVersioned *managed)
-{
-    if (Py_IsInitialized()) {
-        const PyGILState_STATE state = PyGILState_Ensure();
-        Py_DECREF((PyObject *)managed->manager_ctx);
-        PyGILState_Release(state);
-    }
-    free(managed);
 }
 
 /* Of a class's own function DLPackManagedTensorFromPyObjectNoSync. */
@@ -139,17 +139,11 @@ _Pycs_Export(PyObject *obj, PyTypedArray_FillFunction fill, DLManagedTensorVersi
         free(exported);
         return -1;
     }
-    _Pycs_CompleteTensor(exported, &a, _Pycs_DeleteExported);
+    _Pycs_CompleteTensor(exported, &a);
     Py_INCREF(obj);
     exported->managed.manager_ctx = obj;
     *out = &exported->managed;
     return 0;
-}
-
-_Pycs_UNUSED static void
-_Pycs_DeleteAllocated(DLManagedTensorVersioned *managed)
-{
-    free(managed);
 }
 
 /* A DLPackManagedTensorAllocator: C-contiguous memory of the CPU.  Needs no GIL. */
@@ -161,7 +155,7 @@ _Pycs_Allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_
     DLTensor tensor = *prototype;
     _Pycs_Exported *exported = NULL;
     PyTypedArray a;
-    Py_ssize_t size = 1;
+    Py_ssize_t size;
     int i;
     *out = NULL;
     tensor.strides = NULL;
@@ -171,11 +165,9 @@ _Pycs_Allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_
                  "dimensions");
         return -1;
     }
-    for (i = 0; i < a.ndim; i++) {
-        if (!_Pycs_Multiply(size, a.shape[i], &size)) break;
-    }
-    if (i == a.ndim && _Pycs_Multiply(size, a.itemsize, &size)
-            && size <= PY_SSIZE_T_MAX - (Py_ssize_t)(sizeof(*exported) + alignment)) {
+    size = _Pycs_IsEmpty(&a) ? 0 : a.itemsize;          /* the product is no larger than the first stride was */
+    for (i = 0; size != 0 && i < a.ndim; i++) size *= a.shape[i];
+    if (size <= PY_SSIZE_T_MAX - (Py_ssize_t)(sizeof(*exported) + alignment)) {
         exported = (_Pycs_Exported *)calloc(1, sizeof(*exported) + alignment + (size_t)size);
     }
     if (exported == NULL) {
@@ -184,7 +176,7 @@ _Pycs_Allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_
     }
     tensor.data = (void *)(((uintptr_t)(exported + 1) + alignment - 1) / alignment * alignment);
     exported->managed.dl_tensor = tensor;
-    _Pycs_CompleteTensor(exported, &a, _Pycs_DeleteAllocated);
+    _Pycs_CompleteTensor(exported, &a);
     *out = &exported->managed;
     return 0;
 }
@@ -357,19 +349,17 @@ _Pycs_CopyOf(PyObject *obj, DLTensor *tensor)
 _Pycs_UNUSED static PyObject *
 _Pycs_ArrayCapsule(DLManagedTensorVersioned *versioned, int is_old)
 {
-    PyObject *capsule;
-    DLManagedTensor *old = NULL;
-    if (is_old && (old = (DLManagedTensor *)malloc(sizeof(*old))) == NULL) PyErr_NoMemory();
-    else {
-        if (old != NULL) {
-            old->dl_tensor = versioned->dl_tensor;
-            old->manager_ctx = versioned;
-            old->deleter = _Pycs_DeleteOld;
-        }
-        capsule = PyCapsule_New(is_old ? (void *)old : (void *)versioned, is_old ? "dltensor" : "dltensor_versioned",
-                                _Pycs_EndCapsule);
-        if (capsule != NULL) return capsule;
+    DLManagedTensor *old = is_old ? (DLManagedTensor *)malloc(sizeof(*old)) : NULL;
+    PyObject *capsule = NULL;
+    if (old != NULL) {
+        old->dl_tensor = versioned->dl_tensor;
+        old->manager_ctx = versioned;
+        old->deleter = _Pycs_DeleteOld;
+        capsule = PyCapsule_New(old, "dltensor", _Pycs_EndCapsule);
     }
+    else if (is_old) PyErr_NoMemory();
+    else capsule = PyCapsule_New(versioned, "dltensor_versioned", _Pycs_EndCapsule);
+    if (capsule != NULL) return capsule;
     free(old);
     _Pycs_DeleteTensor(versioned);
     return NULL;

@@ -331,13 +331,6 @@ PyDoc_STRVAR(signatures_doc,
 "Return a tuple of the signatures under which C finds something, as typed.signatures() does for what\n"
 "has a record, but without the module of typed functions, which brings an implementation along.");
 
-static PyObject *
-signatures(PyObject *module, PyObject *arg)
-{
-    (void)module;
-    return PyTypedMethod_Signatures(arg);
-}
-
 /* why_not(callable): why C finds nothing at all */
 static PyObject *
 why_not(PyObject *module, PyObject *arg)

@@ -13,7 +13,7 @@ import struct
 import sys
 import types as _types
 from typing import Any
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ..python.showing import cut, show
 from . import _classes
@@ -43,11 +43,15 @@ def _get(name: str, cls: type) -> Any:
 
 
 def namespace_of(cls: type) -> dict[str, Any]:
-    """A copy of the class's dict; keys that are no str are left out."""
-    found = _get("__dict__", cls)
+    """A copy of the class's dict."""
+    return copied(_get("__dict__", cls))
+
+
+def copied(namespace: Any) -> dict[str, Any]:
+    """A copy of a class's or module's dict; keys that are no str are left out."""
     for _ in range(3):
         try:
-            return {key: value for key, value in found.items() if type(key) is str}
+            return {key: value for key, value in namespace.items() if type(key) is str}
         except Exception:               # another thread changed it
             continue
     return {}
@@ -305,24 +309,19 @@ def _is_file(path: str | None, file: str) -> bool:
         return False
 
 
+def _said(ask: Callable[[Any], str], obj: object, what: str) -> str:
+    """What is said of an object, or that *what* raises, whatever that is; but Ctrl-C stays what it is."""
+    try:
+        return ask(obj)
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except BaseException as error:
+        return f"{what} raises {type(error).__name__}"
+
+
 def _shown(value: object) -> str:
-    """Its repr, whatever that raises; but Ctrl-C stays what it is."""
-    try:
-        return _printable(show(value))
-    except (KeyboardInterrupt, MemoryError):
-        raise
-    except BaseException as error:
-        return f"an object of type {name_of(type(value))}, whose repr raises {type(error).__name__}"
-
-
-def _why_not(obj: object) -> str:
-    """Why C finds no function; asks the object for __wrapped__ and the like."""
-    try:
-        return _classes.why_not(obj)
-    except (KeyboardInterrupt, MemoryError):
-        raise
-    except BaseException as error:
-        return f"to look behind it raises {type(error).__name__}"
+    """Its repr."""
+    return _said(lambda obj: _printable(show(obj)), value, f"an object of type {name_of(type(value))}, whose repr")
 
 
 def _class_of(obj: object) -> Any:
@@ -362,7 +361,7 @@ def explain(obj: Any, /) -> str:
         elif why:
             lines.append(f"C cannot call it: {why}")
         elif callable(obj):             # by its type alone
-            reason = _why_not(obj)
+            reason = _said(_classes.why_not, obj, "to look behind it")
             if reason.startswith(f"{shown} "):          # which stands above
                 reason = "it" + reason.removeprefix(shown)
             lines.append(f"C cannot call it unboxed: {reason}")

@@ -34,16 +34,13 @@ def describe(number: int, name: str | None = None) -> str:
     if name:
         return f"{number:#x} = {name!r}"
     kind = kind_of(number)
-    if kind in ("empty", "skip"):
-        return "EMPTY" if kind == "empty" else "SKIP: left free"
     if kind == "static":
         registrar, idea, version = number >> 24 & 0xFF, number >> 8 & 0xFFFF, number >> 1 & 0x7F
         who = REGISTRARS.get(registrar, f"registrar {registrar:#04x}")
         text = f"{number:#010x} = {who}, idea {idea:#x}, version {version}"
         return f"{text}, {STATIC_IDS[number]}" if number in STATIC_IDS else text
-    if kind == "invalid":
-        return f"{number:#x} = no ID: odd, and longer than 32 bits"
-    return f"{number:#x}"
+    return {"empty": "EMPTY", "skip": "SKIP: left free",
+            "invalid": f"{number:#x} = no ID: odd, and longer than 32 bits"}.get(kind, f"{number:#x}")
 
 
 def columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

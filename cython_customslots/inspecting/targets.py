@@ -11,10 +11,11 @@ import os
 import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from ..python.showing import show
-from .classes import Look, _shown, is_class, name_of, namespace_of
+from .classes import Look, _shown, copied, is_class
 from .records import Inspection, Typed, TypeReport
 
 #: (done, of how many): called now and then in a long scan.
@@ -27,15 +28,15 @@ class TargetError(Exception):
 
 # ------------------------------------------------------------------------- what is named --
 
-def import_named(name: str) -> types.ModuleType:
-    """The module; whatever importing it raises becomes a TargetError."""
+@contextmanager
+def _told(what: str) -> Iterator[None]:
+    """Whatever is raised here becomes a TargetError; but Ctrl-C stays what it is."""
     try:
-        return importlib.import_module(name)
-    except KeyboardInterrupt:
+        yield
+    except (KeyboardInterrupt, TargetError):
         raise
     except BaseException as error:              # SystemExit, too: modules that are programs
-        raise TargetError(f"module {name!r} cannot be imported: it raises "
-                          f"{type(error).__name__}: {_message(error)}") from error
+        raise TargetError(f"{what} {type(error).__name__}: {_message(error)}") from error
 
 
 def _message(error: BaseException) -> str:
@@ -45,14 +46,15 @@ def _message(error: BaseException) -> str:
         return "(no message)"
 
 
+def import_named(name: str) -> types.ModuleType:
+    """The module; whatever importing it raises becomes a TargetError."""
+    with _told(f"module {name!r} cannot be imported: it raises"):
+        return importlib.import_module(name)
+
+
 def _attribute(obj: Any, name: str, of: str) -> Any:
-    try:
+    with _told(f"{of!r} has no attribute {name!r} that can be had:"):
         return getattr(obj, name)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        raise TargetError(f"{of!r} has no attribute {name!r} that can be had: "
-                          f"{type(error).__name__}: {_message(error)}") from error
 
 
 def _find_module(name: str) -> bool:
@@ -92,19 +94,13 @@ def _dotted(text: str) -> Any:
                       f"or a file; is it on sys.path?")
 
 
-class _Names(Mapping[str, Any]):
+class _Names(dict[str, Any]):
     """What an expression's names stand for: builtins, and modules, which are imported."""
 
-    def __getitem__(self, name: str) -> Any:
+    def __missing__(self, name: str) -> Any:
         if hasattr(builtins, name):
             raise KeyError(name)                # which Python looks up itself
         return _dotted(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
 
 
 def _evaluate(text: str, tree: ast.Expression) -> Any:
@@ -114,13 +110,8 @@ def _evaluate(text: str, tree: ast.Expression) -> Any:
             chain = ast.unparse(node)
             if all(part.isidentifier() for part in chain.split(".")) and _find_module(chain):
                 import_named(chain)
-    try:
+    with _told(f"expression {text!r} raises"):
         return eval(compile(tree, "TARGET", "eval"), {}, _Names())
-    except (KeyboardInterrupt, TargetError):
-        raise
-    except BaseException as error:
-        raise TargetError(f"expression {text!r} raises {type(error).__name__}: "
-                          f"{_message(error)}") from error
 
 
 def _load_file(path: str) -> types.ModuleType:
@@ -138,34 +129,25 @@ def _load_file(path: str) -> types.ModuleType:
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise TargetError(f"found the file {path}, which no loader takes")
-    module = importlib.util.module_from_spec(spec) if there is None else None
-    if module is None:
+    if there is not None:
         raise TargetError(f"found the file {path}, and another module {name!r} is imported already: "
                           f"{show(there)}")
+    module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
+        with _told(f"file {path} cannot be imported: it raises"):
+            spec.loader.exec_module(module)
+    except TargetError:
         sys.modules.pop(name, None)
-        raise TargetError(f"file {path} cannot be imported: it raises {type(error).__name__}: "
-                          f"{_message(error)}") from error
+        raise
     return module
 
 
 def resolve(target: str) -> tuple[str, Any]:
     """("module" | "class" | "object" | "file", what the target names); TargetError if nothing."""
     if os.path.isfile(target):
-        try:
+        with _told(f"file {target} cannot be imported:"):
             return "file", _load_file(target)
-        except TargetError:
-            raise
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            raise TargetError(f"file {target} cannot be imported: {type(error).__name__}: "
-                              f"{_message(error)}") from error
     module, colon, rest = target.partition(":")
     if colon and all(part.isidentifier() for part in module.split(".")) and rest and all(
             part.isidentifier() for part in rest.split(".")):
@@ -194,13 +176,7 @@ _dict_of_module: Any = types.ModuleType.__dict__["__dict__"]      # type: ignore
 
 def _names_of(module: types.ModuleType) -> dict[str, Any]:
     """What is in a module: never what its __getattr__ would make."""
-    found = _dict_of_module.__get__(module)
-    for _ in range(3):
-        try:
-            return {name: value for name, value in found.items() if type(name) is str}
-        except RuntimeError:                    # another thread changed it
-            continue
-    return {}
+    return copied(_dict_of_module.__get__(module))
 
 
 def all_classes() -> list[type]:
@@ -208,15 +184,11 @@ def all_classes() -> list[type]:
     found: dict[int, type] = {id(object): object}
     pending = [object]
     while pending:
-        cls = pending.pop()
-        try:
-            below = type.__subclasses__(cls)
-        except Exception:
-            continue
-        for sub in below:
-            if id(sub) not in found:
-                found[id(sub)] = sub
-                pending.append(sub)
+        below: list[type[object]] = []
+        with suppress(Exception):
+            below = [sub for sub in type.__subclasses__(pending.pop()) if id(sub) not in found]
+        found.update((id(sub), sub) for sub in below)
+        pending += below
     return list(found.values())
 
 
@@ -296,7 +268,3 @@ def inspect_all(progress: Progress | None = None) -> Inspection:
     types_.sort(key=lambda report: report.name)
     return Inspection("", "all that is imported", None, (), tuple(types_), tuple(functions), others,
                       tuple(notes))
-
-
-__all__ = ["TargetError", "all_classes", "inspect_all", "inspect_object", "name_of", "namespace_of",
-           "resolve"]

@@ -7,7 +7,6 @@ import re
 import textwrap
 import types
 from abc import ABCMeta
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from .signature_text import Signature, is_name, signature_of, text_of
@@ -219,35 +218,29 @@ def _fields_of_class(cls: type, fields: list[Field], names: Names) -> list[str]:
 
 def _attribute(cls: type, name: str, value: Any, names: Names) -> list[str]:
     decorators = []
-    function, first = value, "self"
     if getattr(value, "__isabstractmethod__", False) is True:
         decorators.append(f"@{names.of_abc('abstractmethod')}")
     if isinstance(value, property):
         return _property(name, value, decorators, names)
     if isinstance(value, staticmethod):
-        return [*_before("staticmethod", decorators),
+        return ["@staticmethod", *decorators,
                 text_of(name, signature_of(value.__func__, name, names, bound=False), names, None)]
     if isinstance(value, (classmethod, types.ClassMethodDescriptorType)):
-        bound = getattr(cls, name)
-        return [*_before("classmethod", decorators),
-                text_of(name, signature_of(bound, name, names, bound=False), names, "cls")]
+        return ["@classmethod", *decorators,
+                text_of(name, signature_of(getattr(cls, name), name, names, bound=False), names, "cls")]
     if isinstance(value, (types.GetSetDescriptorType, types.MemberDescriptorType)):
         return [f"{name}: {_documented(value, name, names)}"]
     if name == "__hash__" and value is None:
         return [f"__hash__: {names.of_typing('ClassVar')}[None]  # type: ignore[assignment]"]
     if isinstance(value, _METHODS) or type(value).__name__ in ("cython_function_or_method", "fused_cython_function"):
         if name == "__init__" and isinstance(value, types.WrapperDescriptorType):
-            return [text_of(name, None, names, first)]
-        return [*decorators, text_of(name, signature_of(function, name, names, bound=True), names, first)]
+            return [text_of(name, None, names, "self")]
+        return [*decorators, text_of(name, signature_of(value, name, names, bound=True), names, "self")]
     if isinstance(value, type) and value.__qualname__ == f"{cls.__qualname__}.{name}":
         return _class(value, names).strip("\n").split("\n")
     if name.startswith("__") and name.endswith("__"):
         return []
     return [f"{name}: {names.of_typing('ClassVar')}[{names.of_value(value)}]"]
-
-
-def _before(decorator: str, decorators: Iterable[str]) -> list[str]:
-    return [f"@{decorator}", *decorators]
 
 
 def _property(name: str, value: property, decorators: list[str], names: Names) -> list[str]:

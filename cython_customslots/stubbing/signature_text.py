@@ -167,7 +167,7 @@ def text_of(name: str, signature: Signature | None, names: Names, first: str | N
     if signature is None:
         parts += [f"*args: {names.any()}", f"**kwargs: {names.any()}"]
     else:
-        parts += _parameters(signature.parameters, names, of_object, keywords or [], bool(first))
+        parts += _parameters(signature.parameters, names, of_object, keywords or [])
     result = signature.result if signature is not None and signature.result else None
     result = _RESULTS.get(name) or result or names.any()
     text = f"def {name}({', '.join(parts)}) -> {result}: ..."
@@ -175,32 +175,16 @@ def text_of(name: str, signature: Signature | None, names: Names, first: str | N
     return text if signature is None or _is_python(text) else text_of(name, None, names, first)
 
 
-def _parameters(parameters: list[Parameter], names: Names, of_object: bool, keywords: list[str],
-                has_first: bool) -> list[str]:
-    parts: list[str] = []
+def _parameters(parameters: list[Parameter], names: Names, of_object: bool, keywords: list[str]) -> list[str]:
+    """With / and * where they belong, and the keywords behind all others that go by keyword only."""
+    def of_kind(kind: Any) -> list[str]:
+        return [parameter.text(names, of_object) for parameter in parameters if parameter.kind is kind]
     kinds = inspect.Parameter
-    slash_due = starred = False
-    tail: list[str] = []
-    for parameter in parameters:
-        if parameter.kind is kinds.POSITIONAL_ONLY:
-            slash_due = True
-        elif slash_due:
-            parts.append("/")
-            slash_due = False
-        if parameter.kind is kinds.KEYWORD_ONLY and not starred:
-            parts.append("*")
-            starred = True
-        if parameter.kind is kinds.VAR_POSITIONAL:
-            starred = True
-        if parameter.kind is kinds.VAR_KEYWORD:
-            tail.append(parameter.text(names, of_object))
-        else:
-            parts.append(parameter.text(names, of_object))
-    if slash_due:
-        parts.append("/")
-    if keywords:
-        parts += ([] if starred else ["*"]) + keywords
-    return parts + tail
+    only = of_kind(kinds.POSITIONAL_ONLY)
+    by_keyword = of_kind(kinds.KEYWORD_ONLY) + keywords
+    star = of_kind(kinds.VAR_POSITIONAL) or ["*"] * bool(by_keyword)
+    return [*only, *["/"] * bool(only), *of_kind(kinds.POSITIONAL_OR_KEYWORD), *star, *by_keyword,
+            *of_kind(kinds.VAR_KEYWORD)]
 
 
 def _is_python(text: str) -> bool:

@@ -7,7 +7,7 @@
 #ifndef CYTHON_CUSTOMSLOTS_TYPED_BOUND_H
 #define CYTHON_CUSTOMSLOTS_TYPED_BOUND_H
 
-#include "_thunks.h"
+#include "_loops.h"
 
 /* --------------------------------------------------------------- constants bound -- */
 
@@ -22,102 +22,73 @@ typedef struct {
 } Bound;
 
 #define BOUND_NAME "cython_customslots.typed.bound"
-#define VALUE(i, A) target->values[i].A
+#define VALUE(i, A) bound->values[i].A
 
-#define BOUND(name, R, own, first, last, parameters, a_plain, a_first, a_last)           \
-    static T(R) name parameters                                                          \
+/* A function of `parameters` that calls another one, of these words, with `values`. */
+#define BOUND(count, name, parameters, values, r, ...)                                   \
+    static T(r)                                                                          \
+    name parameters                                                                      \
     {                                                                                    \
-        const Bound *target = (const Bound *)data;                                       \
-        void *const context = target->target.call.context;                               \
-        return target->target.form == FORM_PLAIN ? CALL(&target->target, R, own, a_plain)      \
-               : target->target.form == FORM_FIRST ? CALL(&target->target, R, first, a_first)  \
-               : CALL(&target->target, R, last, a_last);                                 \
+        const Bound *bound = (const Bound *)data;                                        \
+        void *const context = bound->target.call.context;                                \
+        T(r) result_;                                                                    \
+        CALL_TARGET(&bound->target, count, r, values, (context, _Pycs_INSIDE values),    \
+                    (_Pycs_INSIDE values, context), __VA_ARGS__, )                       \
+        return result_;                                                                  \
     }
 
-#define BOUND_1_1(R, A, B)                                                               \
-    BOUND(bound_1_##R##_##A##_##B, R, (T(A), T(B)), (void *, T(A), T(B)), (T(A), T(B), void *), \
-          (T(B) b, void *data), (VALUE(0, A), b), (context, VALUE(0, A), b),             \
-          (VALUE(0, A), b, context))
-#define BOUND_1_2(R, A, B, D)                                                            \
-    BOUND(bound_1_##R##_##A##_##B##_##D, R, (T(A), T(B), T(D)), (void *, T(A), T(B), T(D)), \
-          (T(A), T(B), T(D), void *), (T(B) b, T(D) d, void *data), (VALUE(0, A), b, d), \
-          (context, VALUE(0, A), b, d), (VALUE(0, A), b, d, context))
-#define BOUND_1_3(R, A, B, D, E)                                                         \
-    BOUND(bound_1_##R##_##A##_##B##_##D##_##E, R, (T(A), T(B), T(D), T(E)),              \
-          (void *, T(A), T(B), T(D), T(E)), (T(A), T(B), T(D), T(E), void *),            \
-          (T(B) b, T(D) d, T(E) e, void *data), (VALUE(0, A), b, d, e),                  \
-          (context, VALUE(0, A), b, d, e), (VALUE(0, A), b, d, e, context))
-#define BOUND_2_1(R, A, B, D)                                                            \
-    BOUND(bound_2_##R##_##A##_##B##_##D, R, (T(A), T(B), T(D)), (void *, T(A), T(B), T(D)), \
-          (T(A), T(B), T(D), void *), (T(D) d, void *data), (VALUE(0, A), VALUE(1, B), d), \
-          (context, VALUE(0, A), VALUE(1, B), d), (VALUE(0, A), VALUE(1, B), d, context))
-#define BOUND_2_2(R, A, B, D, E)                                                         \
-    BOUND(bound_2_##R##_##A##_##B##_##D##_##E, R, (T(A), T(B), T(D), T(E)),              \
-          (void *, T(A), T(B), T(D), T(E)), (T(A), T(B), T(D), T(E), void *),            \
-          (T(D) d, T(E) e, void *data), (VALUE(0, A), VALUE(1, B), d, e),                \
-          (context, VALUE(0, A), VALUE(1, B), d, e), (VALUE(0, A), VALUE(1, B), d, e, context))
-#define BOUND_3_1(R, A, B, D, E)                                                         \
-    BOUND(bound_3_##R##_##A##_##B##_##D##_##E, R, (T(A), T(B), T(D), T(E)),              \
-          (void *, T(A), T(B), T(D), T(E)), (T(A), T(B), T(D), T(E), void *),            \
-          (T(E) e, void *data), (VALUE(0, A), VALUE(1, B), VALUE(2, D), e),              \
-          (context, VALUE(0, A), VALUE(1, B), VALUE(2, D), e),                           \
-          (VALUE(0, A), VALUE(1, B), VALUE(2, D), e, context))
+#define BOUND_1_1(r, a, b)                                                               \
+    BOUND(2, bound_1_##r##_##a##_##b, (T(b) b_, void *data), (VALUE(0, a), b_), r, a, b)
+#define BOUND_1_2(r, a, b, c)                                                            \
+    BOUND(3, bound_1_##r##_##a##_##b##_##c, (T(b) b_, T(c) c_, void *data),              \
+          (VALUE(0, a), b_, c_), r, a, b, c)
+#define BOUND_1_3(r, a, b, c, d)                                                         \
+    BOUND(4, bound_1_##r##_##a##_##b##_##c##_##d, (T(b) b_, T(c) c_, T(d) d_, void *data), \
+          (VALUE(0, a), b_, c_, d_), r, a, b, c, d)
+#define BOUND_2_1(r, a, b, c)                                                            \
+    BOUND(3, bound_2_##r##_##a##_##b##_##c, (T(c) c_, void *data),                       \
+          (VALUE(0, a), VALUE(1, b), c_), r, a, b, c)
+#define BOUND_2_2(r, a, b, c, d)                                                         \
+    BOUND(4, bound_2_##r##_##a##_##b##_##c##_##d, (T(c) c_, T(d) d_, void *data),        \
+          (VALUE(0, a), VALUE(1, b), c_, d_), r, a, b, c, d)
+#define BOUND_3_1(r, a, b, c, d)                                                         \
+    BOUND(4, bound_3_##r##_##a##_##b##_##c##_##d, (T(d) d_, void *data),                 \
+          (VALUE(0, a), VALUE(1, b), VALUE(2, c), d_), r, a, b, c, d)
 
+/* By the number of constants, and of arguments that are left. */
 #define BOUND_ALL_1_1(X)                                                                 \
     X(f8, f8, f8) X(f8, i4, f8) X(f8, i8, f8) X(f4, f4, f4) X(i4, i4, i4) X(i8, i8, i8)
 #define BOUND_ALL_1_2(X)                                                                 \
     X(f8, f8, f8, f8) X(f8, i4, f8, f8) X(f8, i8, f8, f8) X(f8, f8, i4, pointer)         \
     X(i4, i4, i4, i4) X(i8, i8, i8, i8)
-#define BOUND_ALL_1_3(X) X(f8, f8, f8, f8, f8)
 #define BOUND_ALL_2_1(X)                                                                 \
     X(f8, f8, f8, f8) X(f8, f8, i4, f8) X(f8, f8, i8, f8) X(f8, i4, f8, f8) X(f8, i4, i4, f8) \
     X(f8, i8, f8, f8) X(f8, i8, i8, f8)
-#define BOUND_ALL_2_2(X) X(f8, f8, f8, f8, f8)
-#define BOUND_ALL_3_1(X) X(f8, f8, f8, f8, f8)
 
 BOUND_ALL_1_1(BOUND_1_1)
 BOUND_ALL_1_2(BOUND_1_2)
-BOUND_ALL_1_3(BOUND_1_3)
+BOUND_1_3(f8, f8, f8, f8, f8)
 BOUND_ALL_2_1(BOUND_2_1)
-BOUND_ALL_2_2(BOUND_2_2)
-BOUND_ALL_3_1(BOUND_3_1)
+BOUND_2_2(f8, f8, f8, f8, f8)
+BOUND_3_1(f8, f8, f8, f8, f8)
 
 /* No constants: arrays as C passes them, an address and a number of items in either order. */
-#define LENT const PyTypedMethodArray *a, void *data
-BOUND(lent_address, f8, (void *, Py_ssize_t), (void *, void *, Py_ssize_t), (void *, Py_ssize_t, void *), (LENT),
-      (a->data, a->length), (context, a->data, a->length), (a->data, a->length, context))
-BOUND(lent_length, f8, (int32_t, void *), (void *, int32_t, void *), (int32_t, void *, void *), (LENT),
-      ((int32_t)a->length, a->data), (context, (int32_t)a->length, a->data), ((int32_t)a->length, a->data, context))
-
-#define BOUND_ROW_1_1(...) ROW_2(bound_1, __VA_ARGS__)
-#define BOUND_ROW_1_2(...) ROW_3(bound_1, __VA_ARGS__)
-#define BOUND_ROW_1_3(...) ROW_4(bound_1, __VA_ARGS__)
-#define BOUND_ROW_2_1(...) ROW_3(bound_2, __VA_ARGS__)
-#define BOUND_ROW_2_2(...) ROW_4(bound_2, __VA_ARGS__)
-#define BOUND_ROW_3_1(...) ROW_4(bound_3, __VA_ARGS__)
+#define LENT (const PyTypedMethodArray *a, void *data)
+BOUND(2, lent_f8_pointer_Py_ssize_t, LENT, (a->data, a->length), f8, pointer, Py_ssize_t)
+BOUND(2, lent_f8_i4_pointer, LENT, ((int32_t)a->length, a->data), f8, i4, pointer)
 
 /* By the number of constants, under the signature of the function that is bound. */
+#define BOUND_1_ROW(...) ROW(bound_1, __VA_ARGS__)
+#define BOUND_2_ROW(...) ROW(bound_2, __VA_ARGS__)
+static const Thunk lent_thunks[] = {ROW(lent, f8, pointer, Py_ssize_t) ROW(lent, f8, i4, pointer) {0, NULL}};
 static const Thunk bound_1_thunks[] = {
-    BOUND_ALL_1_1(BOUND_ROW_1_1) BOUND_ALL_1_2(BOUND_ROW_1_2) BOUND_ALL_1_3(BOUND_ROW_1_3)
-    {0, NULL}
+    BOUND_ALL_1_1(BOUND_1_ROW) BOUND_ALL_1_2(BOUND_1_ROW) ROW(bound_1, f8, f8, f8, f8, f8) {0, NULL}
 };
 static const Thunk bound_2_thunks[] = {
-    BOUND_ALL_2_1(BOUND_ROW_2_1) BOUND_ALL_2_2(BOUND_ROW_2_2) {0, NULL}
+    BOUND_ALL_2_1(BOUND_2_ROW) ROW(bound_2, f8, f8, f8, f8, f8) {0, NULL}
 };
-static const Thunk lent_thunks[] = {
-    {PyTypedMethod_SIG(C(f8), C(pointer), C(Py_ssize_t)), (void *)(uintptr_t)lent_address},
-    {PyTypedMethod_SIG(C(f8), C(i4), C(pointer)), (void *)(uintptr_t)lent_length},
-    {0, NULL}
-};
-static const Thunk bound_3_thunks[] = {BOUND_ALL_3_1(BOUND_ROW_3_1) {0, NULL}};
-
-static void
-destroy_bound(PyObject *capsule)
-{
-    Bound *bound = (Bound *)PyCapsule_GetPointer(capsule, BOUND_NAME);
-    Py_XDECREF(bound->target.callable);
-    PyMem_Free(bound);
-}
+static const Thunk bound_3_thunks[] = {ROW(bound_3, f8, f8, f8, f8, f8) {0, NULL}};
+static const Thunk *const bound_thunks[] = {lent_thunks, bound_1_thunks, bound_2_thunks, bound_3_thunks};
 
 /* bind(callable, its signature, constants): (capsule, address, flags, error bits) of
    a C function with the rest of the arguments, which the capsule keeps; its pointer is the
@@ -128,29 +99,21 @@ bind(PyObject *module, PyObject *args)
 {
     PyObject *callable, *values, *capsule;
     unsigned long long inner;
-    const Thunk *thunks;
     _Pycs_Types types;
     PyTypedMethodCall call;
     Py_ssize_t i, count;
-    void *function;
+    void *function, *made;
     Bound *bound;
 
     (void)module;
     if (!PyArg_ParseTuple(args, "OKO!:bind", &callable, &inner, &PyTuple_Type, &values)) return NULL;
     count = PyTuple_GET_SIZE(values);
-    thunks = count == 0 ? lent_thunks : count == 1 ? bound_1_thunks : count == 2 ? bound_2_thunks : bound_3_thunks;
-    function = count <= 3 ? find_thunk(thunks, (uint64_t)inner) : NULL;
+    function = count <= 3 ? find_thunk(bound_thunks[count], (uint64_t)inner) : NULL;
     if (function == NULL || _Pycs_Decode((uint64_t)inner, &types) < 0
             || !PyTypedMethod_Find(callable, (uint64_t)inner, &call)) Py_RETURN_NONE;
-    if (!(bound = (Bound *)PyMem_Calloc(1, sizeof(Bound)))) return PyErr_NoMemory();
+    if (!(capsule = keep(callable, sizeof(Bound), BOUND_NAME, &made))) return NULL;
+    bound = (Bound *)made;
     set_target(&bound->target, &call);
-    Py_INCREF(callable);
-    bound->target.callable = callable;
-    if (!(capsule = PyCapsule_New(bound, BOUND_NAME, destroy_bound))) {
-        Py_DECREF(callable);
-        PyMem_Free(bound);
-        return NULL;
-    }
     for (i = 0; i < count; i++) {
         if (_Pycs_FromPython(types.codes[i + 1], PyTuple_GET_ITEM(values, i), &bound->values[i]) < 0) {
             Py_DECREF(capsule);
@@ -166,84 +129,38 @@ bind(PyObject *module, PyObject *args)
 
 /* ------------------------------------------------------------- one step of a loop -- */
 
-/* The beginning of NumPy's PyUFuncObject, which is part of its ABI. */
 typedef struct {
-    PyObject_HEAD
-    int nin, nout, nargs, identity;
-    void (**functions)(char **, const Py_ssize_t *, const Py_ssize_t *, void *);
-    void *const *data;
-    int ntypes, reserved;
-    const char *name;
-    const char *types;
-} UFunc;
-
-typedef struct {
-    void (*function)(char **, const Py_ssize_t *, const Py_ssize_t *, void *);
+    PyObject *ufunc;        /* strong; the first member, see keep() */
+    LoopFunction function;
     void *data;
-    PyObject *ufunc;
 } Step;
 
 #define ONCE_NAME "cython_customslots.typed.step"
 
-#define ONCE_RUN(R)                                                                      \
-        SET_NOTHING(R, result);                                                          \
+#define _Pycs_ARGUMENT(i, t) (char *)&a##i##_,
+#define _Pycs_SIZE(i, t)     sizeof(T(t)),
+#define ONCE_OF(count, name, r, ...)                                                     \
+    static T(r)                                                                          \
+    name(_Pycs_LIST(count, PARAMETER_COMMA, PARAMETER_COMMA, , __VA_ARGS__) void *data)  \
+    {                                                                                    \
+        const Step *step = (const Step *)data;                                           \
+        T(r) result;            /* which the loop leaves as it is if it raises */        \
+        char *arguments[] = {_Pycs_LIST(count, ARGUMENT, ARGUMENT, , __VA_ARGS__) (char *)&result}; \
+        const Py_ssize_t one = 1, steps[] = {_Pycs_LIST(count, SIZE, SIZE, , __VA_ARGS__) sizeof(T(r))}; \
+        SET_NOTHING(r, result);                                                          \
         step->function(arguments, &one, steps, step->data);                              \
-        return result;
-#define ONCE_1(R, A)                                                                     \
-    static T(R) step_##R##_##A(T(A) a, void *data)                                       \
-    {                                                                                    \
-        const Step *step = (const Step *)data;                                           \
-        T(R) result;            /* which the loop leaves as it is if it raises */        \
-        char *arguments[2] = {(char *)&a, (char *)&result};                              \
-        const Py_ssize_t one = 1, steps[2] = {sizeof(T(A)), sizeof(T(R))};               \
-        ONCE_RUN(R)                                                                      \
+        return result;                                                                   \
     }
-#define ONCE_2(R, A, B)                                                                  \
-    static T(R) step_##R##_##A##_##B(T(A) a, T(B) b, void *data)                         \
-    {                                                                                    \
-        const Step *step = (const Step *)data;                                           \
-        T(R) result;            /* which the loop leaves as it is if it raises */        \
-        char *arguments[3] = {(char *)&a, (char *)&b, (char *)&result};                  \
-        const Py_ssize_t one = 1, steps[3] = {sizeof(T(A)), sizeof(T(B)), sizeof(T(R))}; \
-        ONCE_RUN(R)                                                                      \
-    }
-#define ONCE_3(R, A, B, D)                                                               \
-    static T(R) step_##R##_##A##_##B##_##D(T(A) a, T(B) b, T(D) d, void *data)           \
-    {                                                                                    \
-        const Step *step = (const Step *)data;                                           \
-        T(R) result;            /* which the loop leaves as it is if it raises */        \
-        char *arguments[4] = {(char *)&a, (char *)&b, (char *)&d, (char *)&result};      \
-        const Py_ssize_t one = 1, steps[4] = {sizeof(T(A)), sizeof(T(B)), sizeof(T(D)),  \
-                                              sizeof(T(R))};                             \
-        ONCE_RUN(R)                                                                      \
-    }
-
-#define ONCE_ALL_1(X) \
-    X(f8, f8) X(f4, f4) X(c16, c16) X(c8, c8) X(i4, i4) X(i8, i8) X(bool, f8) X(f8, c16)
-#define ONCE_ALL_2(X)                                                                    \
+#define ONCE(...) WITH_NAME(ONCE_OF, step, __VA_ARGS__)
+#define ONCE_ALL(X)                                                                      \
+    X(f8, f8) X(f4, f4) X(c16, c16) X(c8, c8) X(i4, i4) X(i8, i8) X(bool, f8) X(f8, c16) \
     X(f8, f8, f8) X(f4, f4, f4) X(c16, c16, c16) X(i4, i4, i4) X(i8, i8, i8) X(bool, f8, f8) \
-    X(f8, i8, f8) X(f8, i4, f8) X(f8, f8, i4) X(f8, f8, i8)
-#define ONCE_ALL_3(X) X(f8, f8, f8, f8) X(f8, i8, i8, f8)
+    X(f8, i8, f8) X(f8, i4, f8) X(f8, f8, i4) X(f8, f8, i8) X(f8, f8, f8, f8) X(f8, i8, i8, f8)
 
-ONCE_ALL_1(ONCE_1)
-ONCE_ALL_2(ONCE_2)
-ONCE_ALL_3(ONCE_3)
+ONCE_ALL(ONCE)
 
-#define ONCE_ROW_1(...) ROW_1(step, __VA_ARGS__)
-#define ONCE_ROW_2(...) ROW_2(step, __VA_ARGS__)
-#define ONCE_ROW_3(...) ROW_3(step, __VA_ARGS__)
-
-static const Thunk step_thunks[] = {
-    ONCE_ALL_1(ONCE_ROW_1) ONCE_ALL_2(ONCE_ROW_2) ONCE_ALL_3(ONCE_ROW_3) {0, NULL}
-};
-
-static void
-destroy_step(PyObject *capsule)
-{
-    Step *step = (Step *)PyCapsule_GetPointer(capsule, ONCE_NAME);
-    Py_XDECREF(step->ufunc);
-    PyMem_Free(step);
-}
+#define ONCE_ROW(...) ROW(step, __VA_ARGS__)
+static const Thunk step_thunks[] = {ONCE_ALL(ONCE_ROW) {0, NULL}};
 
 /* Is what Python says about a ufunc what its struct says?  1, 0, or -1 with an exception. */
 static int
@@ -273,7 +190,7 @@ ufunc_loop(PyObject *module, PyObject *args)
     PyObject *ufunc, *capsule;
     unsigned long long signature;
     Py_ssize_t index;
-    void *function;
+    void *function, *made;
     Step *step;
     int known;
 
@@ -284,16 +201,10 @@ ufunc_loop(PyObject *module, PyObject *args)
     if (!known || function == NULL || index < 0 || index >= ((UFunc *)ufunc)->ntypes) {
         Py_RETURN_NONE;
     }
-    if (!(step = (Step *)PyMem_Calloc(1, sizeof(Step)))) return PyErr_NoMemory();
+    if (!(capsule = keep(ufunc, sizeof(Step), ONCE_NAME, &made))) return NULL;
+    step = (Step *)made;
     step->function = ((UFunc *)ufunc)->functions[index];
     step->data = ((UFunc *)ufunc)->data != NULL ? ((UFunc *)ufunc)->data[index] : NULL;
-    Py_INCREF(ufunc);
-    step->ufunc = ufunc;
-    if (!(capsule = PyCapsule_New(step, ONCE_NAME, destroy_step))) {
-        Py_DECREF(ufunc);
-        PyMem_Free(step);
-        return NULL;
-    }
     return Py_BuildValue("NN", capsule, PyLong_FromVoidPtr(function));
 }
 

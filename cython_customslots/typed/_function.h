@@ -104,44 +104,17 @@ function_signatures(PyObject *op, void *closure)
 }
 
 static PyObject *
-function_original(PyObject *op, void *closure)
-{
-    PyObject *original = ((TypedFunction *)op)->original;
-    (void)closure;
-    if (original == NULL) original = Py_None;      /* the collector was here */
-    Py_INCREF(original);
-    return original;
-}
-
-static PyObject *
-function_name(PyObject *op, void *closure)
-{
-    PyObject *name = ((TypedFunction *)op)->name;
-    (void)closure;
-    Py_INCREF(name);
-    return name;
-}
-
-static PyObject *
 function_repr(PyObject *op)
 {
-    PyObject *texts = PyTypedMethod_Signatures(op), *comma = NULL, *joined = NULL;
-    PyObject *result = NULL, *original = NULL, *shown;
+    PyObject *texts = _Pycs_JoinSignatures(op), *result, *shown = ((TypedFunction *)op)->original;
     if (texts == NULL) return NULL;
-    if (!(comma = PyUnicode_FromString("; "))) goto done;
-    if (!(joined = PyUnicode_Join(comma, texts))) goto done;
-    original = shown = function_original(op, NULL);
-    if (PyTuple_CheckExact(original) && PyCallable_Check(PyTuple_GET_ITEM(original, 0))) {
-        shown = PyTuple_GET_ITEM(original, 0);                  /* with what keeps the C function's data */
+    if (shown == NULL) shown = Py_None;                         /* the collector was here */
+    else if (PyTuple_CheckExact(shown) && PyCallable_Check(PyTuple_GET_ITEM(shown, 0))) {
+        shown = PyTuple_GET_ITEM(shown, 0);                     /* with what keeps the C function's data */
     }
     result = PyUnicode_FromFormat("<TypedFunction %U: %U, from a '%.100s' object>",
-                                  ((TypedFunction *)op)->name, joined, Py_TYPE(shown)->tp_name);
-    goto done;
-done:
+                                  ((TypedFunction *)op)->name, texts, Py_TYPE(shown)->tp_name);
     Py_DECREF(texts);
-    Py_XDECREF(comma);
-    Py_XDECREF(joined);
-    Py_XDECREF(original);
     return result;
 }
 
@@ -153,14 +126,14 @@ PyDoc_STRVAR(function_doc,
 
 static PyMemberDef function_members[] = {
     {"__weaklistoffset__", T_PYSSIZET, offsetof(TypedFunction, weakrefs), READONLY, NULL},
+    {"__name__", T_OBJECT, offsetof(TypedFunction, name), READONLY, NULL},
+    {"original", T_OBJECT, offsetof(TypedFunction, original), READONLY, "what it was made from"},
     {NULL, 0, 0, 0, NULL}
 };
 
 static PyGetSetDef function_getset[] = {
     {"signatures", function_signatures, NULL,
      "the signatures under which C finds it: a tuple of canonical texts", NULL},
-    {"original", function_original, NULL, "what it was made from", NULL},
-    {"__name__", function_name, NULL, NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL}
 };
 
@@ -239,10 +212,11 @@ fill_entry(TypedFunction *self, PyTypedMethodEntry *entry, PyObject *row)
     return 0;
 }
 
-/* make(name, original, rows, context): a TypedFunction of `type`. */
+/* make(name, original, rows, context): a TypedFunction. */
 static PyObject *
-make_function(PyTypeObject *type, PyObject *args)
+make_function(PyObject *module, PyObject *args)
 {
+    PyTypeObject *type = (PyTypeObject *)((State *)PyModule_GetState(module))->function_type;
     PyObject *name, *original, *rows, *context, *result = NULL;
     TypedFunction *self = NULL;
     Py_ssize_t i, count;
@@ -279,7 +253,6 @@ make_function(PyTypeObject *type, PyObject *args)
     _Pycs_STORE(const PyTypedMethodRecord *, &self->native.record, &self->record);
     Py_INCREF((PyObject *)self);
     result = (PyObject *)self;
-    goto done;
 done:
     Py_DECREF((PyObject *)self);
     return result;

@@ -189,10 +189,11 @@ static PyType_Spec guarded_spec = {
     guarded_slots
 };
 
-/* guarded(callable, signature, bits of the error value or None): a Guarded of `type`. */
+/* guarded(callable, signature, bits of the error value or None): a Guarded. */
 static PyObject *
-make_guarded(PyTypeObject *type, PyObject *args)
+make_guarded(PyObject *module, PyObject *args)
 {
+    PyTypeObject *type = (PyTypeObject *)((State *)PyModule_GetState(module))->guarded_type;
     PyObject *callable, *bits, *failure;
     unsigned long long signature;
     PyTypedMethodError error;

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * _reasons.h - why a callable has no C function of a signature: what this package knows, asked by consumers.
+ * _reasons.h - which signatures a callable has, and why it has no C function of another one: what this package knows, asked by consumers.
  */
 #ifndef CYTHON_CUSTOMSLOTS_TYPED_REASONS_H
 #define CYTHON_CUSTOMSLOTS_TYPED_REASONS_H
+
+/* signatures(callable): a tuple of texts. */
+static PyObject *
+signatures(PyObject *module, PyObject *callable)
+{
+    (void)module;
+    return PyTypedMethod_Signatures(callable);
+}
 
 /* A sentence about `callable`: `format` has one %U for it.  A new str. */
 static PyObject *
@@ -105,8 +113,7 @@ static PyObject *
 say_wrapped(PyObject *words, PyObject *callable)
 {
     static const char *const names[] = {"func", "__wrapped__", "__func__", "__call__", "__self__"};
-    PyObject *inner = NULL, *offered = NULL, *comma = NULL, *joined = NULL, *shown = NULL;
-    PyObject *result = NULL;
+    PyObject *inner = NULL, *offered = NULL, *shown = NULL, *result = NULL;
     const size_t count = sizeof(names) / sizeof(*names);
     size_t i;
 
@@ -120,13 +127,11 @@ say_wrapped(PyObject *words, PyObject *callable)
             PyErr_Clear();
             continue;
         }
-        if (!(offered = PyTypedMethod_Signatures(inner))) goto done;
-        if (PyTuple_GET_SIZE(offered) == 0) continue;
-        if (!(comma = PyUnicode_FromString("; "))) goto done;
-        if (!(joined = PyUnicode_Join(comma, offered))) goto done;
+        if (!(offered = _Pycs_JoinSignatures(inner))) goto done;
+        if (_Pycs_LENGTH(offered) == 0) continue;
         if (!(shown = _Pycs_Repr(inner))) goto done;
         result = PyUnicode_FromFormat("%U; but its %s, %U, has C functions (%U): pass that if "
-                                      "they shall be called", words, names[i], shown, joined);
+                                      "they shall be called", words, names[i], shown, offered);
         goto done;
     }
     result = words;
@@ -135,8 +140,6 @@ done:
     Py_XDECREF(words);
     Py_XDECREF(inner);
     Py_XDECREF(offered);
-    Py_XDECREF(comma);
-    Py_XDECREF(joined);
     Py_XDECREF(shown);
     return result;
 }
@@ -188,32 +191,23 @@ static PyObject *
 why_not_found(PyObject *callable, uint64_t signature)
 {
     PyTypedMethodCall call;
-    PyObject *bind, *function, *text = NULL, *offered = NULL, *result = NULL;
+    PyObject *bind, *function, *offered, *result;
     _Pycs_RecordPlace place;
+    int offers;
 
-    if (!(text = PyTypedMethod_Format(signature))) goto done;
-    if (PyTypedMethod_Find(callable, signature, &call)) {
-        result = PyUnicode_FromString("");
-        goto done;
-    }
+    if (PyTypedMethod_Find(callable, signature, &call)) return PyUnicode_FromString("");
     function = _Pycs_Unbind(callable, &bind);
     if (!_Pycs_Locate(function, &place)) {
-        result = function != callable && Py_TYPE(function) == &PyMethod_Type
+        return function != callable && Py_TYPE(function) == &PyMethod_Type
             ? say(TWICE_BOUND, callable) : say_wrapped(why_no_record(function), function);
-        goto done;
     }
-    if ((result = why_refused(place.record, signature)) != NULL || PyErr_Occurred()) goto done;
-    if (!(offered = PyTypedMethod_Signatures(callable))) goto done;
-    if (PyTuple_GET_SIZE(offered) == 0) {
-        result = why_refused(place.record, 0);
-        if (result == NULL && !PyErr_Occurred()) result = why_no_place(callable, &place, function != callable);
-        goto done;
-    }
-    result = _Pycs_ShortReason(callable, signature);
-done:
-    Py_XDECREF(text);
-    Py_XDECREF(offered);
-    return result;
+    if ((result = why_refused(place.record, signature)) != NULL || PyErr_Occurred()) return result;
+    if (!(offered = PyTypedMethod_Signatures(callable))) return NULL;
+    offers = PyTuple_GET_SIZE(offered) != 0;
+    Py_DECREF(offered);
+    if (offers) return _Pycs_ShortReason(callable, signature);
+    result = why_refused(place.record, 0);
+    return result != NULL || PyErr_Occurred() ? result : why_no_place(callable, &place, function != callable);
 }
 
 #endif /* CYTHON_CUSTOMSLOTS_TYPED_REASONS_H */

@@ -20,22 +20,11 @@ typedef struct {
     void    *function;
 } Thunk;
 
-/* Does this result say that the function may have raised?  By member of the error. */
-#define IS_ERROR_i(result, error) ((int64_t)(result) == (error).i)
-#define IS_ERROR_u(result, error) ((uint64_t)(result) == (error).u)
-#define IS_ERROR_f(result, error) \
-    (!((double)(result) < (error).f) && !((double)(result) > (error).f)      /* or NaN */    \
-     && ((double)(result) == (error).f || ((result) != (result) && (error).f != (error).f)))
-#define IS_ERROR_p(result, error) ((void *)(result) == (error).p)
-#define IS_ERROR_c(result, error) ((void)(result), (void)(error), 0)
-#define IS_ERROR__(member, result, error) IS_ERROR_##member(result, error)
-#define IS_ERROR_(member, result, error) IS_ERROR__(member, result, error)
-#define IS_ERROR(word, result, error) IS_ERROR_(_Pycs_M(word), result, error)
-
 /* What C gets after an exception of a function that has no error value: NaN, 0, NULL. */
 #define NOTHING_i 0
 #define NOTHING_u 0
 #define NOTHING_p 0
+#define NOTHING_v 0
 #define NOTHING_f 0xff
 #define NOTHING_c 0xff
 #define NOTHING__(member) NOTHING_##member
@@ -44,17 +33,41 @@ typedef struct {
 
 /* How an entry is to be called, made out once. */
 typedef struct {
+    PyObject *callable;     /* strong; the first member, see keep() */
     PyTypedMethodCall call;
     int  form;      /* FORM_... */
     int  check;     /* CHECK_... */
-    int  held;      /* the GIL is taken around calls */
+    int  takes_gil; /* around calls */
     int  keeps;     /* exceptions are kept for take_error(), and counted: */
     int  raised;    /*   so many were not taken so far; changed with the GIL in hand */
-    PyObject *callable;     /* strong */
 } Target;
 
 enum { FORM_PLAIN, FORM_FIRST, FORM_LAST };
 enum { CHECK_NEVER, CHECK_VALUE, CHECK_ALWAYS };
+
+static void
+destroy_kept(PyObject *keeper)
+{
+    PyObject **kept = (PyObject **)PyCapsule_GetPointer(keeper, PyCapsule_GetName(keeper));
+    Py_XDECREF(*kept);
+    PyMem_Free(kept);
+}
+
+/* A capsule of that name, whose pointer is *made: `size` bytes of zeros behind a reference to `object`.
+   NULL with an exception. */
+static PyObject *
+keep(PyObject *object, size_t size, const char *name, void **made)
+{
+    PyObject *keeper;
+    if (!(*made = PyMem_Calloc(1, size))) return PyErr_NoMemory();
+    if (!(keeper = PyCapsule_New(*made, name, destroy_kept))) {
+        PyMem_Free(*made);
+        return NULL;
+    }
+    Py_INCREF(object);
+    *(PyObject **)*made = object;
+    return keeper;
+}
 
 static void
 set_target(Target *target, const PyTypedMethodCall *call)
@@ -66,7 +79,7 @@ set_target(Target *target, const PyTypedMethodCall *call)
     target->check = raises == 0 ? CHECK_NEVER
                   : raises == PyTypedMethod_RAISES_ANY ? CHECK_ALWAYS : CHECK_VALUE;
     /* What is asked after every call costs less with the GIL in hand. */
-    target->held = !(call->flags & PyTypedMethod_NOGIL) || target->check == CHECK_ALWAYS;
+    target->takes_gil = !(call->flags & PyTypedMethod_NOGIL) || target->check == CHECK_ALWAYS;
 }
 
 /* After a result that may mean an exception: is there one?  Whoever has the GIL asks at
@@ -74,7 +87,7 @@ set_target(Target *target, const PyTypedMethodCall *call)
 _Pycs_NOINLINE static int
 has_raised(const Target *target)
 {
-    return target->held ? PyErr_Occurred() != NULL : _Pycs_HasRaised();
+    return target->takes_gil ? PyErr_Occurred() != NULL : _Pycs_HasRaised();
 }
 
 /* Exceptions that were kept: a list in the dictionary of this thread, since a signal's handler may
@@ -103,20 +116,12 @@ kept_errors(void)
 static int
 keep_error(void)
 {
-    PyObject *kind, *value, *traceback, *list;
-    int failed;
-    PyErr_Fetch(&kind, &value, &traceback);
-    PyErr_NormalizeException(&kind, &value, &traceback);
-    if (traceback != NULL) (void)PyException_SetTraceback(value, traceback);
-    list = kept_errors();
-    failed = list == NULL || PyList_Append(list, value) < 0;
-    if (failed) {
-        PyErr_Restore(kind, value, traceback);
+    PyObject *error = _Pycs_TakeRaised(), *list = kept_errors();
+    if (list == NULL || PyList_Append(list, error) < 0) {
+        _Pycs_RaiseAgain(error);
         return -1;
     }
-    Py_XDECREF(kind);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
+    Py_DECREF(error);
     return 0;
 }
 
@@ -150,109 +155,74 @@ report(Target *target)
     return is_silent;
 }
 
-#define CALL(target, R, types, values)                                                   \
-    ((T(R) (*) types)(uintptr_t)(target)->call.function) values
+#define IS_ERROR(word)             (IS_ERROR_(_Pycs_M(word), T(word)))    /* of `result_` and `held` */
+#define IS_ERROR_(member, type)    IS_ERROR__(member, type)
+#define IS_ERROR__(member, type)   IS_NO_OTHER_##member(type) _Pycs_IS_ERROR_##member(type)
+/* Asked first of floats: in a loop that costs half a nanosecond less than the tests for NaN alone. */
+#define IS_NO_OTHER_f(type) \
+    !(result_ < (type)held->call.error.f) && !(result_ > (type)held->call.error.f) &&
+#define IS_NO_OTHER_i(type)
+#define IS_NO_OTHER_u(type)
+#define IS_NO_OTHER_p(type)
+#define IS_NO_OTHER_c(type)
+#define IS_NO_OTHER_v(type)
+#define RESULT_(member, type)      _Pycs_RESULT(member, type)
+#define KEEP_RESULT_(member, call) _Pycs_KEEP(member, call)
+#define RETURN_(member, value)     _Pycs_RETURN(member, value)
 
-/* `result`, `assign`, `nothing`, `give`: what is done with the result, nothing if the function has none;
-   `is_error`: of CHECK_VALUE, which asks the result. */
-#define VIA_AS(                                                                          \
-    name, R, result, assign, is_error, nothing, give, own, first, last, parameters, a_plain, a_first, a_last) \
-    static T(R) name parameters                                                          \
-    {                                                                                    \
-        Target *target = (Target *)data;                                                 \
-        _Pycs_Gil gil = {0, 0, PyGILState_LOCKED};                                       \
-        result                                                                           \
-        if (target->held) _Pycs_TakeGil(&gil);                                           \
-        if (target->form == FORM_PLAIN) assign CALL(target, R, own, a_plain);            \
-        else if (target->form == FORM_FIRST) assign CALL(target, R, first, a_first);     \
-        else assign CALL(target, R, last, a_last);                                       \
-        if ((target->check == CHECK_ALWAYS || (target->check == CHECK_VALUE && is_error)) && report(target)) { \
-            nothing                                                                      \
-        }                                                                                \
-        if (target->held && gil.taken) PyGILState_Release(gil.state);                    \
-        give                                                                             \
+/* Keeps the result of a target's function, which is called in the form that it needs: with the values
+   alone, or with the context before or behind them. */
+#define CALL_TARGET(target, count, r, values, first_values, last_values, ...)            \
+    if ((target)->form == FORM_PLAIN) {                                                  \
+        KEEP_RESULT_(_Pycs_M(r), ((T(r) (*)(_Pycs_LIST(count, TYPE, COMMA_TYPE, void, __VA_ARGS__))) \
+            (uintptr_t)(target)->call.function) values);                                 \
+    }                                                                                    \
+    else if ((target)->form == FORM_FIRST) {                                             \
+        KEEP_RESULT_(_Pycs_M(r), ((T(r) (*)(void * _Pycs_LIST(count, COMMA_TYPE, COMMA_TYPE, , __VA_ARGS__))) \
+            (uintptr_t)(target)->call.function) first_values);                           \
+    }                                                                                    \
+    else {                                                                               \
+        KEEP_RESULT_(_Pycs_M(r), ((T(r) (*)(_Pycs_LIST(count, TYPE_COMMA, TYPE_COMMA, , __VA_ARGS__) void *)) \
+            (uintptr_t)(target)->call.function) last_values);                            \
     }
-#define VIA(name, R, ...)                                                                \
-    VIA_AS(name, R, T(R) result;, result =, IS_ERROR(R, result, target->call.error), SET_NOTHING(R, result);, \
-           return result;, __VA_ARGS__)
-#define VIA_NOTHING(name, ...) VIA_AS(name, void, , , 0, , , __VA_ARGS__)
 
-#define CONTEXT target->call.context
-
-#define VIA_0(R)                                                                         \
-    VIA(via_##R, R, (void), (void *), (void *), (void *data), (), (CONTEXT), (CONTEXT))
-#define VIA_1(R, A)                                                                      \
-    VIA(via_##R##_##A, R, (T(A)), (void *, T(A)), (T(A), void *), (T(A) a, void *data),  \
-        (a), (CONTEXT, a), (a, CONTEXT))
-#define VIA_2(R, A, B)                                                                   \
-    VIA(via_##R##_##A##_##B, R, (T(A), T(B)), (void *, T(A), T(B)), (T(A), T(B), void *),\
-        (T(A) a, T(B) b, void *data), (a, b), (CONTEXT, a, b), (a, b, CONTEXT))
-#define VIA_3(R, A, B, D)                                                                \
-    VIA(via_##R##_##A##_##B##_##D, R, (T(A), T(B), T(D)), (void *, T(A), T(B), T(D)),    \
-        (T(A), T(B), T(D), void *), (T(A) a, T(B) b, T(D) c, void *data),                \
-        (a, b, c), (CONTEXT, a, b, c), (a, b, c, CONTEXT))
-#define VIA_4(R, A, B, D, E)                                                             \
-    VIA(via_##R##_##A##_##B##_##D##_##E, R, (T(A), T(B), T(D), T(E)),                    \
-        (void *, T(A), T(B), T(D), T(E)), (T(A), T(B), T(D), T(E), void *),              \
-        (T(A) a, T(B) b, T(D) c, T(E) d, void *data),                                    \
-        (a, b, c, d), (CONTEXT, a, b, c, d), (a, b, c, d, CONTEXT))
+#define VIA_OF(count, name, r, ...)                                                      \
+    static T(r)                                                                          \
+    name(_Pycs_LIST(count, PARAMETER_COMMA, PARAMETER_COMMA, , __VA_ARGS__) void *data)  \
+    {                                                                                    \
+        Target *held = (Target *)data;                                                   \
+        _Pycs_Gil gil = {0, 0, PyGILState_LOCKED};                                       \
+        RESULT_(_Pycs_M(r), T(r)) result_;                                               \
+        if (held->takes_gil) _Pycs_TakeGil(&gil);                                        \
+        CALL_TARGET(held, count, r, (_Pycs_LIST(count, VALUE, COMMA_VALUE, , __VA_ARGS__)), \
+                    (held->call.context _Pycs_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)), \
+                    (_Pycs_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__) held->call.context), \
+                    __VA_ARGS__)                                                         \
+        if ((held->check == CHECK_ALWAYS                                                 \
+             || (held->check == CHECK_VALUE && IS_ERROR(r)))                             \
+                && report(held)) SET_NOTHING(r, result_);                                \
+        if (held->takes_gil && gil.taken) PyGILState_Release(gil.state);                 \
+        RETURN_(_Pycs_M(r), result_);                                                    \
+    }
+#define VIA(...) WITH_NAME(VIA_OF, via, __VA_ARGS__)
 
 /* PyPy's direct() calls everything that needs the GIL or raises through these. */
 #ifdef PYPY_VERSION
-#  define VIA_ALL_0(X) X(f8) X(f4) X(i4) X(i8) X(u4) X(u8) X(bool)
-#  define VIA_ALL_1(X) COMMON_1(X)
-#  define VIA_ALL_2(X) COMMON_2(X) CALLBACKS_2(X)
-#  define VIA_ALL_3(X) COMMON_3(X) CALLBACKS_3(X)
-#  define VIA_ALL_4(X) COMMON_4(X) CALLBACKS_4(X)
+#  define VIA_ALL(X) X(f8) X(f4) X(i4) X(i8) X(u4) X(u8) X(bool) COMMON(X) CALLBACKS(X)
 #else
-#  define VIA_ALL_0(X)
-#  define VIA_ALL_1(X) X(f8, f8) X(f4, f4) X(i4, i4) X(i8, i8) X(i4, f8)
-#  define VIA_ALL_2(X) X(f8, f8, f8) CALLBACKS_2(X)
-#  define VIA_ALL_3(X) X(f8, f8, f8, f8) CALLBACKS_3(X)
-#  define VIA_ALL_4(X) CALLBACKS_4(X)
+#  define VIA_ALL(X)                                                                     \
+    X(f8, f8) X(f4, f4) X(i4, i4) X(i8, i8) X(i4, f8) X(f8, f8, f8) X(f8, f8, f8, f8) CALLBACKS(X)
 #endif
 
-VIA_ALL_0(VIA_0)
-VIA_ALL_1(VIA_1)
-VIA_ALL_2(VIA_2)
-VIA_ALL_3(VIA_3)
-VIA_ALL_4(VIA_4)
+VIA_ALL(VIA)
 
-#define ROW_0(prefix, R) {PyTypedMethod_SIG(C(R)), (void *)(uintptr_t)prefix##_##R},
-#define ROW_1(prefix, R, A)                                                              \
-    {PyTypedMethod_SIG(C(R), C(A)), (void *)(uintptr_t)prefix##_##R##_##A},
-#define ROW_2(prefix, R, A, B)                                                           \
-    {PyTypedMethod_SIG(C(R), C(A), C(B)), (void *)(uintptr_t)prefix##_##R##_##A##_##B},
-#define ROW_3(prefix, R, A, B, D)                                                        \
-    {PyTypedMethod_SIG(C(R), C(A), C(B), C(D)),                                          \
-     (void *)(uintptr_t)prefix##_##R##_##A##_##B##_##D},
-#define ROW_4(prefix, R, A, B, D, E)                                                     \
-    {PyTypedMethod_SIG(C(R), C(A), C(B), C(D), C(E)),                                    \
-     (void *)(uintptr_t)prefix##_##R##_##A##_##B##_##D##_##E},
-#define ROW_5(prefix, R, A, B, D, E, F)                                                  \
-    {PyTypedMethod_SIG(C(R), C(A), C(B), C(D), C(E), C(F)),                              \
-     (void *)(uintptr_t)prefix##_##R##_##A##_##B##_##D##_##E##_##F},
-#define ROW_6(prefix, R, A, B, D, E, F, G)                                               \
-    {PyTypedMethod_SIG(C(R), C(A), C(B), C(D), C(E), C(F), C(G)),                        \
-     (void *)(uintptr_t)prefix##_##R##_##A##_##B##_##D##_##E##_##F##_##G},
-
-#define VIA_ROW_0(R) ROW_0(via, R)
-#define VIA_ROW_1(...) ROW_1(via, __VA_ARGS__)
-#define VIA_ROW_2(...) ROW_2(via, __VA_ARGS__)
-#define VIA_ROW_3(...) ROW_3(via, __VA_ARGS__)
-#define VIA_ROW_4(...) ROW_4(via, __VA_ARGS__)
-
-static const Thunk via_thunks[] = {
-    VIA_ALL_0(VIA_ROW_0) VIA_ALL_1(VIA_ROW_1) VIA_ALL_2(VIA_ROW_2) VIA_ALL_3(VIA_ROW_3) VIA_ALL_4(VIA_ROW_4)
-    {0, NULL}
-};
+#define VIA_ROW(...) ROW(via, __VA_ARGS__)
+static const Thunk via_thunks[] = {VIA_ALL(VIA_ROW) {0, NULL}};
 
 /* -------------------------------------------------- an array as a pointer and a length -- */
 
-#define ARRAY const PyTypedMethodArray *
-VIA(via_array, f8, (ARRAY), (void *, ARRAY), (ARRAY, void *), (ARRAY a, void *data), (a), (CONTEXT, a), (a, CONTEXT))
-VIA_NOTHING(via_arrays, (ARRAY, ARRAY), (void *, ARRAY, ARRAY), (ARRAY, ARRAY, void *), (ARRAY a, ARRAY b, void *data),
-            (a, b), (CONTEXT, a, b), (a, b, CONTEXT))
+VIA_OF(1, via_array, f8, array(f8), )
+VIA_OF(2, via_arrays, void, array(f8), array(f8), )
 
 /* f8(f8[::1]) as scipy.integrate.quad calls it, */
 static double
@@ -302,63 +272,21 @@ static const Thunk array_thunks[] = {
 /* ---------------------------------------------------------------------- skip -- */
 
 /* `data`: the address of a variable that holds the function. */
-#define SKIP_CALL(R, types, values) \
-    ((T(R) (*) types)(uintptr_t)*(void *const *)data) values
+#define SKIP_OF(count, name, r, ...)                                                     \
+    static T(r)                                                                          \
+    name(_Pycs_LIST(count, PARAMETER_COMMA, PARAMETER_COMMA, , __VA_ARGS__) void *data)  \
+    {                                                                                    \
+        _Pycs_RETURN_CALL_OF(_Pycs_M(r), ((T(r) (*)(_Pycs_LIST(count, TYPE_COMMA, TYPE_COMMA, , __VA_ARGS__) int)) \
+            (uintptr_t)*(void *const *)data)(_Pycs_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__) 1)); \
+    }
+#define SKIP(...) WITH_NAME(SKIP_OF, skip, __VA_ARGS__)
+#define SKIP_ALL(X)                                                                      \
+    X(f8) X(f4) X(i4) X(i8) X(void) X(void, f8) X(void, i4) X(void, i8) COMMON(X)
 
-#define SKIP_0(R)                                                                        \
-    static T(R) skip_##R(void *data) { return SKIP_CALL(R, (int), (1)); }
-#define SKIP_1(R, A)                                                                     \
-    static T(R) skip_##R##_##A(T(A) a, void *data)                                       \
-    { return SKIP_CALL(R, (T(A), int), (a, 1)); }
-#define SKIP_2(R, A, B)                                                                  \
-    static T(R) skip_##R##_##A##_##B(T(A) a, T(B) b, void *data)                         \
-    { return SKIP_CALL(R, (T(A), T(B), int), (a, b, 1)); }
-#define SKIP_3(R, A, B, D)                                                               \
-    static T(R) skip_##R##_##A##_##B##_##D(T(A) a, T(B) b, T(D) c, void *data)           \
-    { return SKIP_CALL(R, (T(A), T(B), T(D), int), (a, b, c, 1)); }
-#define SKIP_4(R, A, B, D, E)                                                            \
-    static T(R) skip_##R##_##A##_##B##_##D##_##E(T(A) a, T(B) b, T(D) c, T(E) d,         \
-                                                 void *data)                             \
-    { return SKIP_CALL(R, (T(A), T(B), T(D), T(E), int), (a, b, c, d, 1)); }
-#define SKIP_5(R, A, B, D, E, F)                                                         \
-    static T(R) skip_##R##_##A##_##B##_##D##_##E##_##F(T(A) a, T(B) b, T(D) c, T(E) d,   \
-                                                       T(F) e, void *data)               \
-    { return SKIP_CALL(R, (T(A), T(B), T(D), T(E), T(F), int), (a, b, c, d, e, 1)); }
-#define SKIP_6(R, A, B, D, E, F, G)                                                      \
-    static T(R) skip_##R##_##A##_##B##_##D##_##E##_##F##_##G(                            \
-        T(A) a, T(B) b, T(D) c, T(E) d, T(F) e, T(G) f, void *data)                      \
-    { return SKIP_CALL(R, (T(A), T(B), T(D), T(E), T(F), T(G), int),                     \
-                       (a, b, c, d, e, f, 1)); }
-#define SKIP_VOID(A)                                                                     \
-    static void skip_void_##A(T(A) a, void *data) { SKIP_CALL(void, (T(A), int), (a, 1)); }
+SKIP_ALL(SKIP)
 
-#define SKIP_ALL_0(X) X(f8) X(f4) X(i4) X(i8)
-SKIP_ALL_0(SKIP_0)
-COMMON_1(SKIP_1)
-COMMON_2(SKIP_2)
-COMMON_3(SKIP_3)
-COMMON_4(SKIP_4)
-COMMON_5(SKIP_5)
-COMMON_6(SKIP_6)
-SKIP_VOID(f8)
-SKIP_VOID(i4)
-SKIP_VOID(i8)
-static void skip_void(void *data) { SKIP_CALL(void, (int), (1)); }
-
-#define SKIP_ROW_0(R) ROW_0(skip, R)
-#define SKIP_ROW_1(...) ROW_1(skip, __VA_ARGS__)
-#define SKIP_ROW_2(...) ROW_2(skip, __VA_ARGS__)
-#define SKIP_ROW_3(...) ROW_3(skip, __VA_ARGS__)
-#define SKIP_ROW_4(...) ROW_4(skip, __VA_ARGS__)
-#define SKIP_ROW_5(...) ROW_5(skip, __VA_ARGS__)
-#define SKIP_ROW_6(...) ROW_6(skip, __VA_ARGS__)
-
-static const Thunk skip_thunks[] = {
-    SKIP_ALL_0(SKIP_ROW_0) COMMON_1(SKIP_ROW_1) COMMON_2(SKIP_ROW_2) COMMON_3(SKIP_ROW_3)
-    COMMON_4(SKIP_ROW_4) COMMON_5(SKIP_ROW_5) COMMON_6(SKIP_ROW_6)
-    SKIP_ROW_1(void, f8) SKIP_ROW_1(void, i4) SKIP_ROW_1(void, i8) SKIP_ROW_0(void)
-    {0, NULL}
-};
+#define SKIP_ROW(...) ROW(skip, __VA_ARGS__)
+static const Thunk skip_thunks[] = {SKIP_ALL(SKIP_ROW) {0, NULL}};
 
 static void *
 find_thunk(const Thunk *thunks, uint64_t signature)

@@ -19,16 +19,16 @@
 #  define END_EXCLUSIVE() }
 #endif
 
+typedef struct {
+    PyObject *function_type;
+    PyObject *guarded_type;
+} State;
+
 #include "_bound.h"
 #include "_function.h"
 #include "_python.h"
 #include "_reasons.h"
 #include "_ufunc.h"
-
-typedef struct {
-    PyObject *function_type;
-    PyObject *guarded_type;
-} State;
 
 /* ---------------------------------------------------------------- signatures -- */
 
@@ -49,13 +49,6 @@ format(PyObject *module, PyObject *arg)
     (void)module;
     if (PyErr_Occurred()) return NULL;
     return PyTypedMethod_Format((uint64_t)signature);
-}
-
-static PyObject *
-signatures(PyObject *module, PyObject *arg)
-{
-    (void)module;
-    return PyTypedMethod_Signatures(arg);
 }
 
 /* find(callable, signature): (address, context, flags, error bits) or None */
@@ -99,20 +92,6 @@ loop_rating(PyObject *module, PyObject *arg)
     (void)module;
     if (PyErr_Occurred()) return NULL;
     return PyLong_FromLong(rate_loop((uint64_t)signature));
-}
-
-static PyObject *
-make(PyObject *module, PyObject *args)
-{
-    State *state = (State *)PyModule_GetState(module);
-    return make_function((PyTypeObject *)state->function_type, args);
-}
-
-static PyObject *
-guarded(PyObject *module, PyObject *args)
-{
-    State *state = (State *)PyModule_GetState(module);
-    return make_guarded((PyTypeObject *)state->guarded_type, args);
 }
 
 /* ------------------------------------------------------------------ capsules -- */
@@ -160,11 +139,11 @@ destroy_held(PyObject *capsule)
 static PyObject *
 capsule(PyObject *module, PyObject *args)
 {
-    PyObject *callable, *result = NULL;
+    PyObject *callable, *result;
     unsigned long long signature, made = 0;
     const char *name;
     int via;
-    void *function, *context;
+    void *function;
     PyTypedMethodCall call;
     Held *held;
 
@@ -174,51 +153,28 @@ capsule(PyObject *module, PyObject *args)
         PyErr_SetString(PyExc_LookupError, "no such function");
         return NULL;
     }
-    held = (Held *)PyMem_Calloc(1, sizeof(Held) + strlen(name));
-    if (held == NULL) return PyErr_NoMemory();
+    function = !via ? call.function
+        : made != 0 ? find_thunk(array_thunks, (uint64_t)made) : find_thunk(via_thunks, (uint64_t)signature);
+    if (function == NULL) {
+        PyErr_SetString(PyExc_LookupError, "no thunk");
+        return NULL;
+    }
+    if (!(held = (Held *)PyMem_Calloc(1, sizeof(Held) + strlen(name)))) return PyErr_NoMemory();
     strcpy(held->name, name);
+    if (!(result = PyCapsule_New(function, held->name, destroy_held))) {
+        PyMem_Free(held);
+        return NULL;
+    }
     set_target(&held->target, &call);
     Py_INCREF(callable);
     held->target.callable = callable;
-    function = call.function;
-    context = call.context;
-    if (via) {
-        function = made != 0 ? find_thunk(array_thunks, (uint64_t)made) : find_thunk(via_thunks, (uint64_t)signature);
-        context = &held->target;
-    }
-    if (function == NULL) {
-        PyErr_SetString(PyExc_LookupError, "no thunk");
-    }
-    else {
-        result = PyCapsule_New(function, held->name, destroy_held);
-        if (result != NULL && PyCapsule_SetContext(result, context) < 0) Py_CLEAR(result);
-        else if (result != NULL) held = NULL;
-        else goto done;
-        if (result == NULL) held = NULL;        /* destroy_held() had it */
-    }
-done:
-    if (held != NULL) {
-        Py_DECREF(callable);
-        PyMem_Free(held);
-    }
+    if (PyCapsule_SetContext(result, via ? (void *)&held->target : call.context) < 0) Py_CLEAR(result);
     return result;
 }
 
 /* -------------------------------------------------------------------- direct -- */
 
 #define DIRECT_NAME "cython_customslots.typed direct"
-
-static void
-destroy_direct(PyObject *capsule)
-{
-    Target *target = (Target *)PyCapsule_GetPointer(capsule, DIRECT_NAME);
-    if (target == NULL) {
-        PyErr_Clear();
-        return;
-    }
-    Py_XDECREF(target->callable);
-    PyMem_Free(target);
-}
 
 /* direct(callable, signature): (keeper, address, data, address of a counter) of a function that
    takes `data` as its last argument and may be called without the GIL: what the entry raises it
@@ -231,7 +187,7 @@ direct(PyObject *module, PyObject *args)
     unsigned long long signature;
     PyTypedMethodCall call;
     Target *target;
-    void *function;
+    void *function, *made;
 
     (void)module;
     if (!PyArg_ParseTuple(args, "OK:direct", &callable, &signature)) return NULL;
@@ -239,16 +195,10 @@ direct(PyObject *module, PyObject *args)
     if (function == NULL || !PyTypedMethod_Find(callable, (uint64_t)signature, &call)) {
         Py_RETURN_NONE;
     }
-    if (!(target = (Target *)PyMem_Calloc(1, sizeof(Target)))) return PyErr_NoMemory();
+    if (!(keeper = keep(callable, sizeof(Target), DIRECT_NAME, &made))) return NULL;
+    target = (Target *)made;
     set_target(target, &call);
     target->keeps = 1;
-    Py_INCREF(callable);
-    target->callable = callable;
-    if (!(keeper = PyCapsule_New(target, DIRECT_NAME, destroy_direct))) {
-        Py_DECREF(callable);
-        PyMem_Free(target);
-        return NULL;
-    }
     return Py_BuildValue("NNNN", keeper, PyLong_FromVoidPtr(function), PyLong_FromVoidPtr(target),
                          PyLong_FromVoidPtr(&target->raised));
 }
@@ -279,7 +229,7 @@ static PyMethodDef methods[] = {
     {"why_not", why_not, METH_VARARGS, NULL},
     {"has_skip_thunk", has_skip_thunk, METH_O, NULL},
     {"loop_rating", loop_rating, METH_O, NULL},
-    {"make", make, METH_VARARGS, NULL},
+    {"make", make_function, METH_VARARGS, NULL},
     {"capsule_parts", capsule_parts, METH_O, NULL},
     {"capsule", capsule, METH_VARARGS, NULL},
     {"direct", direct, METH_VARARGS, NULL},
@@ -287,7 +237,7 @@ static PyMethodDef methods[] = {
     {"ufunc", make_ufunc, METH_VARARGS, NULL},
     {"bind", bind, METH_VARARGS, NULL},
     {"boxed", boxed, METH_VARARGS, NULL},
-    {"guarded", guarded, METH_VARARGS, NULL},
+    {"guarded", make_guarded, METH_VARARGS, NULL},
     {"ufunc_loop", ufunc_loop, METH_VARARGS, NULL},
     {"error_bits", error_bits, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}

@@ -17,25 +17,14 @@ typedef PyObject *(*UFuncMaker)(LoopFunction *functions, void *const *data,
                                 const char *types, int ntypes, int nin, int nout, int identity,
                                 const char *name, const char *doc, int unused);
 
-/* The first members of NumPy's PyUFuncObject. */
+/* All that a ufunc borrows, in one block. */
 typedef struct {
-    PyObject_HEAD
-    int nin, nout, nargs, identity;
-    LoopFunction *functions;
-    void *const *data;
-    int ntypes, reserved1;
-    const char *name, *types, *doc;
-    void *ptr;
-    PyObject *obj;
-} UFuncHead;
-
-/* All that a ufunc borrows. */
-typedef struct {
-    Py_ssize_t    count;
-    Loop         *loops;
+    PyObject     *name, *doc;           /* str */
     LoopFunction *functions;
     void        **data;
-    char         *types, *name, *doc;
+    char         *types;
+    Py_ssize_t    count;
+    Loop          loops[1];             /* so many; what is above leads behind them */
 } UFuncOwned;
 
 #define OWNED_NAME "cython_customslots.typed ufunc"
@@ -44,16 +33,12 @@ static void
 free_owned(UFuncOwned *owned)
 {
     Py_ssize_t i;
-    for (i = 0; owned->loops != NULL && i < owned->count; i++) {
+    for (i = 0; i < owned->count; i++) {
         Py_XDECREF(owned->loops[i].target.callable);
         Py_XDECREF(owned->loops[i].caller);
     }
-    PyMem_Free(owned->loops);
-    PyMem_Free(owned->functions);
-    PyMem_Free(owned->data);
-    PyMem_Free(owned->types);
-    PyMem_Free(owned->name);
-    PyMem_Free(owned->doc);
+    Py_DECREF(owned->name);
+    Py_DECREF(owned->doc);
     PyMem_Free(owned);
 }
 
@@ -64,13 +49,25 @@ destroy_owned(PyObject *capsule)
     if (owned != NULL) free_owned(owned);
 }
 
-static char *
-copy_text(const char *text)
+static UFuncOwned *
+make_owned(Py_ssize_t count, int nin, PyObject *name, PyObject *doc)
 {
-    char *copy = (char *)PyMem_Malloc(strlen(text) + 1);
-    if (copy != NULL) strcpy(copy, text);
-    else PyErr_NoMemory();
-    return copy;
+    UFuncOwned *owned = (UFuncOwned *)PyMem_Calloc(
+        1, sizeof(*owned)
+        + (size_t)count * (sizeof(Loop) + sizeof(LoopFunction) + sizeof(void *) + (size_t)nin + 1));
+    if (owned == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    owned->count = count;
+    owned->functions = (LoopFunction *)(owned->loops + count);
+    owned->data = (void **)(owned->functions + count);
+    owned->types = (char *)(owned->data + count);
+    Py_INCREF(name);
+    owned->name = name;
+    Py_INCREF(doc);
+    owned->doc = doc;
+    return owned;
 }
 
 /* NumPy's number of a type, by code.  -1: it has none. */
@@ -146,12 +143,12 @@ fill_loop(UFuncOwned *owned, Py_ssize_t place, PyObject *row, int nin)
 static int
 hand_over(PyObject *ufunc, UFuncOwned *owned, int nin)
 {
-    UFuncHead *head = (UFuncHead *)ufunc;
-    int as_expected = Py_TYPE(ufunc)->tp_basicsize >= (Py_ssize_t)sizeof(UFuncHead)
+    UFunc *head = (UFunc *)ufunc;
+    int as_expected = Py_TYPE(ufunc)->tp_basicsize >= (Py_ssize_t)sizeof(UFunc)
         && head->nin == nin && head->nout == 1 && head->nargs == nin + 1
         && head->functions == owned->functions && head->data == (void *const *)owned->data
-        && head->ntypes == (int)owned->count && head->name == owned->name
-        && head->types == owned->types && head->doc == owned->doc && head->ptr == NULL
+        && head->ntypes == (int)owned->count && head->name == PyUnicode_AsUTF8(owned->name)
+        && head->types == owned->types && head->doc == PyUnicode_AsUTF8(owned->doc) && head->ptr == NULL
         && head->obj == NULL;
     if (as_expected) {
         PyObject *capsule = PyCapsule_New(owned, OWNED_NAME, destroy_owned);
@@ -165,17 +162,17 @@ hand_over(PyObject *ufunc, UFuncOwned *owned, int nin)
 static PyObject *
 make_ufunc(PyObject *module, PyObject *args)
 {
-    PyObject *api, *type, *rows, *ufunc = NULL;
+    PyObject *api, *type, *rows, *name, *doc, *ufunc;
     int nin, identity, owns;
-    const char *name, *doc;
+    const char *name_text, *doc_text;
     void **table;
     UFuncOwned *owned;
     Py_ssize_t i, count;
 
     (void)module;
-    if (!PyArg_ParseTuple(args, "OOO!iiss:ufunc", &api, &type, &PyTuple_Type, &rows, &nin, &identity, &name,
-                          &doc)) return NULL;
-    if (!(table = (void **)PyCapsule_GetPointer(api, NULL))) return NULL;
+    if (!PyArg_ParseTuple(args, "OOO!iiUU:ufunc", &api, &type, &PyTuple_Type, &rows, &nin, &identity, &name, &doc)
+            || !(name_text = PyUnicode_AsUTF8(name)) || !(doc_text = PyUnicode_AsUTF8(doc))
+            || !(table = (void **)PyCapsule_GetPointer(api, NULL))) return NULL;
     if (table[0] != (void *)type) {
         PyErr_SetString(PyExc_ImportError, "as_ufunc: NumPy's table of functions does not begin "
                         "with the type numpy.ufunc, as in all versions known to this one");
@@ -186,23 +183,12 @@ make_ufunc(PyObject *module, PyObject *args)
         PyErr_SetString(PyExc_ValueError, "as_ufunc: too many or too few arguments or loops");
         return NULL;
     }
-    if (!(owned = (UFuncOwned *)PyMem_Calloc(1, sizeof(*owned)))) return PyErr_NoMemory();
-    owned->count = count;
-    owned->loops = (Loop *)PyMem_Calloc((size_t)count, sizeof(Loop));
-    owned->functions = (LoopFunction *)PyMem_Calloc((size_t)count, sizeof(LoopFunction));
-    owned->data = (void **)PyMem_Calloc((size_t)count, sizeof(void *));
-    owned->types = (char *)PyMem_Calloc((size_t)(count * (nin + 1)), 1);
-    if (!owned->loops || !owned->functions || !owned->data || !owned->types) {
-        PyErr_NoMemory();
-        goto bad;
-    }
-    if (!(owned->name = copy_text(name)) || !(owned->doc = copy_text(doc))) goto bad;
+    if (!(owned = make_owned(count, nin, name, doc))) return NULL;
     for (i = 0; i < count; i++) {
         if (fill_loop(owned, i, PyTuple_GET_ITEM(rows, i), nin) < 0) goto bad;
     }
     ufunc = ((UFuncMaker)(uintptr_t)table[1])(owned->functions, owned->data, owned->types,
-                                              (int)count, nin, 1, identity, owned->name,
-                                              owned->doc, 0);
+                                              (int)count, nin, 1, identity, name_text, doc_text, 0);
     if (ufunc == NULL) goto bad;
     owns = hand_over(ufunc, owned, nin);
     if (owns < 0) {                             /* no memory: the arrays are not to go yet */

@@ -11,18 +11,23 @@ from . import _typed
 
 __all__ = ["NotBuiltin", "Prototype", "canonical", "prototype", "render", "spell"]
 
-#: C's names of arithmetic types, words sorted as below: what this machine makes of them.
+#: C's names of arithmetic types: what this machine makes of them.
 _TYPES = {**_typed.C_TYPES, **{name: name for name in _typed.TYPE_NAMES - {"object"}}}
+#: The same by their words, which C allows in any order: `long unsigned int` is `unsigned long`.
+_BY_WORDS = {tuple(sorted(name.split())): word for name, word in _TYPES.items()}
+
+#: What most libraries call integers, more or less: {"i1": "int8", ...}.
+INTEGERS = {f"{sign}{size}": f"{'u' * (sign == 'u')}int{8 * size}" for sign in "iu" for size in (1, 2, 4, 8)}
 
 #: Words that say nothing about how a value is passed.
 _NOISE = {"const", "volatile", "restrict", "__restrict", "extern", "static", "inline",
           "register", "auto"}
 
-#: Words that C allows in any order: `long unsigned int` is `unsigned long`.
+#: The words of such names.
 _PARTS = {"signed", "unsigned", "char", "short", "int", "long", "float", "double",
           "_Complex", "complex", "__int64", "_Bool", "bool", "void"}
 
-_TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(\.\.\.|[*&(),\[\]]|\d+))")
+_TOKEN = re.compile(r"[A-Za-z_]\w*|\.\.\.|\d+|\S")
 
 
 #: Cython's names of complex types, which are passed like C's own by most compilers, but not by all.
@@ -42,8 +47,6 @@ class NotBuiltin(ValueError):
 
 class Prototype:
     """A C function's types as canonical names, or the NotBuiltin of an unknown one, and its parameters' names."""
-
-    __slots__ = ("result", "arguments", "names", "strange")
 
     def __init__(self, result, arguments, names, strange):
         self.result, self.arguments, self.names = result, arguments, names
@@ -89,19 +92,7 @@ class _Reader:
     def __init__(self, text):
         self.text, self.position = text, 0
         self.strange = self.first = None        # first NotBuiltin that a pointer leads to; that is a value
-        self.tokens = []
-        end = len(text.rstrip())
-        at = 0
-        while at < end:
-            match = _TOKEN.match(text, at)
-            if match is None:
-                at += len(text[at:]) - len(text[at:].lstrip())
-                self.tokens.append((text[at], at))
-                at += 1
-            else:
-                self.tokens.append((match.group(1) or match.group(2), match.start(match.lastindex)))
-                at = match.end()
-        self.tokens.append(("", len(text)))
+        self.tokens = [(token[0], token.start()) for token in _TOKEN.finditer(text)] + [("", len(text))]
 
     def peek(self, ahead=0):
         return self.tokens[min(self.position + ahead, len(self.tokens) - 1)][0]
@@ -177,13 +168,10 @@ def _combine(parts, reader):
         words = words or ["int"]
     if words == ["unsigned"]:
         words = ["unsigned", "int"]
-    order = ["unsigned", "signed", "short", "long", "char", "int", "float", "double",
-             "__int64", "_Bool", "void", "_Complex"]
-    name = " ".join(sorted(words, key=order.index))
-    if name not in _TYPES:
+    if (found := _BY_WORDS.get(tuple(sorted(words)))) is None:
         raise ValueError(f"C prototype {show(reader.text)}: found {show(' '.join(parts))}, "
                          "which is no C type")
-    return _TYPES[name]
+    return found
 
 
 def _finish(reader, base, stars):

@@ -15,7 +15,7 @@ import sys
 from ..python.showing import show
 from . import _typed, search
 from .ctext import canonical, spell, split
-from .libraries import NUMBA_COMPLEX, Wish
+from .libraries import CTYPES, NUMBA, NUMBA_COMPLEX, Wish
 
 __all__ = ["address", "adapt", "as_ctypes", "as_lowlevelcallable", "as_numba", "capsule",
            "explain", "resolve", "signatures"]
@@ -162,8 +162,6 @@ def signatures(callable):
 class _Entry:
     """One C function: what Find gives, with the callable that keeps it."""
 
-    __slots__ = ("owner", "text", "number", "address", "context", "flags", "error")
-
     def __init__(self, owner, text):
         self.owner, self.text, self.number = owner, text, _typed.parse(text)
         found = _typed.find(owner, self.number)
@@ -177,11 +175,11 @@ class _Entry:
         return bool(self.flags & _typed.NOGIL) and not self.flags & _typed.RAISES
 
     def words(self):
-        flags, words = self.flags, []
-        words.append("needs no GIL" if flags & _typed.NOGIL else "needs the GIL")
-        words.append({0: "raises nothing", _typed.RAISES_VALUE: "returns a value of its own when it "
-                      "raises", _typed.RAISES_MAYBE: "may return a certain value when it raises",
-                      _typed.RAISES_ANY: "may raise, whatever it returns"}[flags & _typed.RAISES])
+        flags = self.flags
+        words = ["needs no GIL" if flags & _typed.NOGIL else "needs the GIL",
+                 {0: "raises nothing", _typed.RAISES_VALUE: "returns a value of its own when it raises",
+                  _typed.RAISES_MAYBE: "may return a certain value when it raises",
+                  _typed.RAISES_ANY: "may raise, whatever it returns"}[flags & _typed.RAISES]]
         if flags & _CTX:
             words.append("takes a context " + ("before its arguments" if flags & _typed.CTX_FIRST
                                                else "behind its arguments"))
@@ -253,22 +251,15 @@ def _with_pointer(text):
 
 # -------------------------------------------------------------------------------- ctypes --
 
-_CTYPES = {"void": None, "bool": "c_bool", "i1": "c_int8", "i2": "c_int16", "i4": "c_int32",
-           "i8": "c_int64", "u1": "c_uint8", "u2": "c_uint16", "u4": "c_uint32", "u8": "c_uint64",
-           "f4": "c_float", "f8": "c_double", "f16": "c_longdouble", "pointer": "c_void_p",
-           "object": "py_object", "c8": "c_float_complex", "c16": "c_double_complex",
-           "c32": "c_longdouble_complex"}
-
-
 def _ctypes_prototype(text, *, python, before=(), behind=()):
     import ctypes
     kinds = []
     for name in split(text):
-        if name not in _CTYPES:
+        if name not in CTYPES:
             raise TypeError(f"{text}: found an array, {name}, which is a struct of its caller; expected numbers and "
                             "pointers. SciPy's quad and filters take such functions by as_lowlevelcallable(), and "
                             "numba by as_numba()")
-        kind = _CTYPES[name]
+        kind = CTYPES[name]
         if kind is not None and not hasattr(ctypes, kind):
             raise TypeError(f"{text}: ctypes of this Python has no type for {name}, expected one "
                             "of 3.14 or later with complex numbers")
@@ -318,13 +309,8 @@ def _python_caller(function):
         original = original[0]                  # with what keeps the C function's data
     if _is_callable(original) and type(original).__name__ != "fortran":
         return original
-    return _boxed_weakly(function)
-
-
-def _boxed_weakly(function):
-    # The function holds its caller: this one must not hold the function.
     entry = _Entry(function, function.signatures[0])
-    entry.owner = function.original
+    entry.owner = function.original             # the function holds its caller, which must not hold the function
     return _boxed(entry)
 
 
@@ -528,12 +514,6 @@ def _pointees(text):
 
 # --------------------------------------------------------------------------------- numba --
 
-_NUMBA = {"void": "void", "bool": "boolean", "i1": "int8", "i2": "int16", "i4": "int32",
-          "i8": "int64", "u1": "uint8", "u2": "uint16", "u4": "uint32", "u8": "uint64",
-          "f4": "float32", "f8": "float64", "c8": "complex64", "c16": "complex128",
-          "pointer": "voidptr"}
-
-
 @functools.lru_cache(maxsize=None)
 def _numba_class():
     import numba.experimental.function_type  # noqa: F401 (teaches numba the protocol)
@@ -542,10 +522,10 @@ def _numba_class():
     class NumbaFunction(types.WrapperAddressProtocol):
         """A C function for numba's jitted functions, which must keep errors to itself."""
 
-        def __init__(self, owner, address, signature, text, unraisable):
+        def __init__(self, owner, address, signature, text, unraisable, *kept):
             self.owner, self._address, self._signature, self._unraisable = owner, address, signature, unraisable
             self.__name__ = getattr(owner, "__name__", "function")
-            self._text = text
+            self._text, self._kept = text, kept
 
         def __wrapper_address__(self):
             return self._address
@@ -597,9 +577,9 @@ def _numba_type(types, name, text, function):
     """Numba's of one of ours: an array is one of numba's own, in jitted code f(x)."""
     found = _ARRAY.fullmatch(name)
     word = found[2] if found else name
-    if word not in _NUMBA or word[0] == "c" and not found and word not in NUMBA_COMPLEX:
+    if word not in NUMBA and word != "pointer" or word[0] == "c" and not found and word not in NUMBA_COMPLEX:
         raise TypeError(f"{function}: found {text}; numba's functions take no {name} as C passes it")
-    made = getattr(types, _NUMBA[word])
+    made = getattr(types, NUMBA.get(word, "voidptr"))
     return types.Array(made, 1, "C" if found[3] == "::1" else "A", readonly=bool(found[1])) if found else made
 
 
@@ -628,19 +608,15 @@ def as_numba(callable, signature=None, *, unraisable=False):
     made = of_numba[0](*of_numba[1:])
     if entry is not None and (entry.is_quiet or unraisable and "[" in text):
         pointer = _compiled(entry, made) if entry.flags & _CTX or "[" in text else entry
-        wrapper = _numba_class()(callable if is_python else entry.owner, pointer.address, made, text,
-                                 not entry.is_quiet)
-        wrapper._compiled = pointer, entry      # which live as long
-        return wrapper
+        return _numba_class()(callable if is_python else entry.owner, pointer.address, made, text, not entry.is_quiet,
+                              pointer, entry)
     if not unraisable:
         raise TypeError(f"{function}: {text} {entry.words()}; numba calls without looking for "
                         f"exceptions, and maybe without the GIL. {_quiet(callable)}; or unraisable=True: then it is "
                         "called with the GIL, and errors go to sys.unraisablehook")
     pointer = _callback(callable, text) if entry is None else _callback(_boxed(entry), text, entry)
     import ctypes
-    wrapper = _numba_class()(callable, ctypes.cast(pointer, ctypes.c_void_p).value, made, text, True)
-    wrapper._compiled = pointer
-    return wrapper
+    return _numba_class()(callable, ctypes.cast(pointer, ctypes.c_void_p).value, made, text, True, pointer)
 
 
 # ------------------------------------------------------------------------------- as text --

@@ -9,10 +9,11 @@ import functools
 import re
 import sys
 import types
+from collections import namedtuple
 
 from ..python.showing import cut, show
 from . import _typed
-from .ctext import NotBuiltin, canonical, prototype, render, split
+from .ctext import INTEGERS, NotBuiltin, canonical, prototype, render, split
 
 __all__ = ["Found", "Wish", "look"]
 
@@ -25,13 +26,8 @@ _PLAIN = (types.FunctionType, types.MethodType, type, types.BuiltinFunctionType)
 _SKIP_DISPATCH = "__pyx_skip_dispatch"
 
 
-class Found:
+class Found(namedtuple("Found", "kind name rows context", defaults=(0,))):
     """A C function: what it is called, how it is called, and what it is, as text."""
-
-    __slots__ = ("kind", "name", "rows", "context")
-
-    def __init__(self, kind, name, rows, context=0):
-        self.kind, self.name, self.rows, self.context = kind, name, rows, context
 
     def make(self, original):
         """The TypedFunction for it, which keeps *original* and all else that is needed."""
@@ -87,14 +83,13 @@ def look(obj, wish=None):
         if kind_of is types.BuiltinFunctionType:
             library = _module("_cffi_backend", "Lib")
             if library is not None and type(obj.__self__) is library:
-                return _cffi(_cffi_pointer(obj), obj, wish)
+                return _cffi_of(obj.__self__, obj, wish)
         return None
     if kind_of.__name__ == "__FFIFunctionWrapper" and kind_of.__module__ == "_cffi_backend":
         # PyPy: functions of an out-of-line library have a type of their own.
         library = getattr(sys.modules.get(obj.__module__), "lib", None)
         if type(library) is _module("_cffi_backend", "Lib"):
-            pointer = sys.modules["_cffi_backend"].FFI().addressof(library, obj.__name__)
-            return _cffi(pointer, obj, wish)
+            return _cffi_of(library, obj, wish)
         return None
     for modules, attribute, finder in _FINDERS:
         kind = _module(modules, attribute)
@@ -113,24 +108,22 @@ def look(obj, wish=None):
 
 # -------------------------------------------------------------------------------- ctypes --
 
-_LETTERS = {"g": _typed.C_TYPES["long double"], "c": _typed.C_TYPES["char"],
-            "u": _typed.C_TYPES["wchar_t"], "v": "i2", "z": "pointer", "Z": "pointer",
-            "X": "pointer", "O": "object"}
-_COMPLEX = {"c_float_complex": "c8", "c_double_complex": "c16",
-            "c_longdouble_complex": _typed.C_TYPES["long double _Complex"]}
+#: What ctypes calls our types.
+CTYPES = {"void": None, "bool": "c_bool", **{word: f"c_{name}" for word, name in INTEGERS.items()},
+          "f4": "c_float", "f8": "c_double", _typed.C_TYPES["long double"]: "c_longdouble", "pointer": "c_void_p",
+          "object": "py_object", "c8": "c_float_complex", "c16": "c_double_complex",
+          _typed.C_TYPES["long double _Complex"]: "c_longdouble_complex"}
+#: Others, by their letters.
+_LETTERS = {"c": _typed.C_TYPES["char"], "u": _typed.C_TYPES["wchar_t"], "v": "i2", "z": "pointer", "Z": "pointer",
+            "X": "pointer"}
 
 
 @functools.lru_cache(maxsize=None)
 def _ctypes_numbers():
-    """The plain numbers of ctypes, which most functions have, by class."""
+    """Our types by ctypes' classes, of which there is one for each size of integers."""
     import ctypes
-    found = {getattr(ctypes, name): code for name, code in _COMPLEX.items() if hasattr(ctypes, name)}
-    for name in ("byte", "short", "int", "long", "longlong"):
-        for kind in f"c_{name}", f"c_u{name}":
-            kind = getattr(ctypes, kind)
-            found[kind] = f"{'i' if kind(-1).value < 0 else 'u'}{ctypes.sizeof(kind)}"
-    return {**found, None: "void", ctypes.c_float: "f4", ctypes.c_double: "f8",
-            ctypes.c_bool: "bool", ctypes.c_void_p: "pointer"}
+    return {None: "void", **{getattr(ctypes, name): word for word, name in CTYPES.items()
+                             if name is not None and hasattr(ctypes, name)}}
 
 
 def _ctypes_type(what, kind, place):
@@ -189,15 +182,14 @@ def _ctypes(function, original, wish):
     # PyDLL and PYFUNCTYPE: ctypes keeps the GIL and asks for an exception.  What gets
     # objects needs the GIL, whatever ctypes does.
     default = _ANY if python_api else 0 if "object" in text else _NOGIL
-    return Found("a ctypes function", name,
-                 [(text, address, wish.flags(default) | extra, False)])
+    return Found("a ctypes function", name, [(text, address, wish.flags(default) | extra, False)])
 
 
 # ---------------------------------------------------------------------------------- cffi --
 
-def _cffi_pointer(function):
-    """The pointer for a function of an out-of-line library, which is a builtin there."""
-    return sys.modules["_cffi_backend"].FFI().addressof(function.__self__, function.__name__)
+def _cffi_of(library, function, wish):
+    """That of a function of an out-of-line library, by a pointer to it."""
+    return _cffi(sys.modules["_cffi_backend"].FFI().addressof(library, function.__name__), function, wish)
 
 
 def _cffi_type(what, ctype, place):
@@ -207,21 +199,17 @@ def _cffi_type(what, ctype, place):
         return "void"
     if kind in ("pointer", "array", "function"):
         return "pointer"
-    size = backend.sizeof(ctype) if kind in ("primitive", "enum") else 0
     name = ctype.cname
-    if kind == "enum" or kind == "primitive":
+    if kind in ("primitive", "enum"):
+        size = backend.sizeof(ctype)
         if "omplex" in name:                    # also _cffi_float_complex_t
             return f"c{size}"
-        if name in ("float", "double", "long double"):
+        if name in _typed.C_TYPES:
             return _typed.C_TYPES[name]
-        if name in ("_Bool", "bool"):
+        if name == "bool":
             return "bool"
-        if name == "char":
-            return _typed.C_TYPES["char"]
-        if name in ("wchar_t", "char16_t", "char32_t"):
-            return _typed.C_TYPES["wchar_t"] if name == "wchar_t" else f"u{size}"
-        signed = int(backend.cast(ctype, -1)) < 0
-        return f"{'i' if signed else 'u'}{size}"
+        is_signed = name not in ("char16_t", "char32_t") and int(backend.cast(ctype, -1)) < 0
+        return f"{'i' if is_signed else 'u'}{size}"
     raise TypeError(f"{what}: found {place} {show(ctype.cname)}, a {kind} by value, expected numbers "
                     "and pointers")
 
@@ -236,8 +224,7 @@ def _cffi(function, original, wish):
             address = int(backend.cast(backend.new_primitive_type("uintptr_t"), function))
             if address:
                 return Found("a cffi pointer", "void *",
-                             [(wish.signature, address,
-                               wish.flags(_NOGIL) | _typed.UNVERIFIED, False)])
+                             [(wish.signature, address, wish.flags(_NOGIL) | _typed.UNVERIFIED, False)])
         raise TypeError(f"{what}: found a {ctype.kind}, expected a pointer to a function"
                         + ("; with resolve(f, signature) it is taken for one"
                            if ctype.cname == "void *" else ""))
@@ -255,6 +242,11 @@ def _cffi(function, original, wish):
 
 
 # --------------------------------------------------------------------------------- numba --
+
+#: What numba calls our types.
+NUMBA = {"void": "void", "bool": "boolean", **INTEGERS, "f4": "float32", "f8": "float64", "c8": "complex64",
+         "c16": "complex128"}
+
 
 def _numba_type(what, kind):
     types_ = sys.modules["numba.core.types"]
@@ -287,25 +279,22 @@ def _numba_value(what, kind):
     return word
 
 
+def _numba_text(what, signature):
+    return canonical(render([_numba_value(what, kind) for kind in (signature.return_type, *signature.args)]))
+
+
 def _numba(function, original, wish):
     name = _name(function, "cfunc")
-    what = f"numba cfunc {show(name)}"
-    signature = function._sig
-    text = canonical(render([_numba_value(what, kind)
-                             for kind in (signature.return_type, *signature.args)]))
+    text = _numba_text(f"numba cfunc {show(name)}", function._sig)
     # It prints what it raises, taking the GIL for that by itself.
-    return Found("a numba cfunc", name,
-                 [(text, function.address, wish.flags(_NOGIL), False)])
+    return Found("a numba cfunc", name, [(text, function.address, wish.flags(_NOGIL), False)])
 
 
 def _numba_wrapper(function, original, wish):
-    what = f"object of type {type(function).__name__!r} for numba"
-    signature = function.signature()
-    text = canonical(render([_numba_value(what, kind)
-                             for kind in (signature.return_type, *signature.args)]))
-    return Found("an object with numba's WrapperAddressProtocol", type(function).__name__,
-                 [(text, function.__wrapper_address__(), wish.flags(_NOGIL),
-                   False)])
+    name = type(function).__name__
+    text = _numba_text(f"object of type {name!r} for numba", function.signature())
+    return Found("an object with numba's WrapperAddressProtocol", name,
+                 [(text, function.__wrapper_address__(), wish.flags(_NOGIL), False)])
 
 
 # ------------------------------------------------------------- capsules, SciPy's callables --
@@ -393,8 +382,7 @@ def _f2py(function, pointer, wish):
     _expect_pointers(what, text)
     _, pointer, _ = _typed.capsule_parts(pointer)
     # As f2py calls it: with the GIL, since Fortran code may keep things in static memory.
-    return Found("an f2py function", name,
-                 [(text, pointer, wish.flags(0) | _typed.UNVERIFIED, False)])
+    return Found("an f2py function", name, [(text, pointer, wish.flags(0) | _typed.UNVERIFIED, False)])
 
 
 def _expect_pointers(what, text):
@@ -415,10 +403,8 @@ def _pair(pair, wish):
     what = f"pair of address {cut(hex(address))} and signature"
     if not 0 < address < 1 << 8 * _typed.POINTER_SIZE:
         raise ValueError(f"{what}: expected the address of a C function")
-    return Found("an address", f"{address:#x}",
-                 [(text, address,
-                   wish.flags(_NOGIL if "object" not in text else _ANY) | _typed.UNVERIFIED,
-                   False)])
+    flags = wish.flags(_NOGIL if "object" not in text else _ANY) | _typed.UNVERIFIED
+    return Found("an address", f"{address:#x}", [(text, address, flags, False)])
 
 
 _FINDERS = [

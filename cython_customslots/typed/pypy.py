@@ -14,16 +14,17 @@ import inspect
 import keyword
 import sys
 import types
+from contextlib import suppress
 
 from . import _typed
-from .ctext import canonical, split
-from .export import IS_PYPY, Pointer, _Entry
+from .ctext import INTEGERS, canonical, split
+from .export import IS_PYPY, Pointer, _Entry, _is_callable
+from .libraries import _name
 
 __all__ = ["direct", "direct_module"]
 
 #: What cffi calls our types; others are not for it.
-_CFFI = {"void": "void", "bool": "_Bool", "i1": "int8_t", "i2": "int16_t", "i4": "int32_t", "i8": "int64_t",
-         "u1": "uint8_t", "u2": "uint16_t", "u4": "uint32_t", "u8": "uint64_t", "f4": "float",
+_CFFI = {"void": "void", "bool": "_Bool", **{word: f"{name}_t" for word, name in INTEGERS.items()}, "f4": "float",
          "f8": "double"}
 #: The arguments that go to C. Cython's functions take ints for floats and bools for ints, too; of
 #: others that is not known, and they are asked.
@@ -165,7 +166,8 @@ def _make(callable, calls):
     lines = [f"def _direct({', '.join([*parameters, '*_rest', '**_keywords'])}):",
              "    if not _rest and not _keywords:"]
     # Of a module: PyPy's JIT takes its names for constants, those of other dictionaries it looks up.
-    namespace = vars(types.ModuleType(f"{__name__} of {_name(callable)}"))
+    name = _name(callable, type(callable).__name__)
+    namespace = vars(types.ModuleType(f"{__name__} of {name}"))
     namespace.update(_absent=_absent, _otherwise=otherwise)
     by_cython = type(callable).__name__ == "cython_function_or_method"
     for count in sorted(calls, reverse=True):
@@ -176,36 +178,27 @@ def _make(callable, calls):
         namespace.update(calls[count].namespace())
     lines.append(f"    return {own}")
     code = "\n".join(lines)
-    exec(compile(code, f"<direct call of {_name(callable)}>", "exec"), namespace)
+    exec(compile(code, f"<direct call of {name}>", "exec"), namespace)
     made = _dress(namespace["_direct"], callable)
     made._typedmethod_direct_v1 = made, callable       # for C: find.h
     return made
-
-
-def _name(callable):
-    name = getattr(callable, "__name__", None)
-    return name if isinstance(name, str) else type(callable).__name__
 
 
 def _dress(function, callable):
     """What is to be seen of a function is that of *callable*."""
     function.__wrapped__ = callable
     for attribute in "__name__", "__qualname__", "__doc__", "__module__", "__text_signature__":
-        try:
+        with suppress(AttributeError, TypeError):
             setattr(function, attribute, getattr(callable, attribute))
-        except (AttributeError, TypeError):
-            pass
-    try:
+    with suppress(TypeError, ValueError):
         function.__signature__ = inspect.signature(callable)
-    except (TypeError, ValueError):
-        pass
     return function
 
 
 def _without_checks(callable, calls):
     """The cffi pointer itself, with the looks of *callable*."""
     call, = calls.values()
-    made = type(_name(callable), (Pointer,), {"__call__": call.pointer})()
+    made = type(_name(callable, type(callable).__name__), (Pointer,), {"__call__": call.pointer})()
     made._keeper = call.keeper
     return _dress(made, callable)
 
@@ -237,9 +230,6 @@ def direct(callable, signature=None, *, checks=True):
     if not checks and len(calls) == 1 and all(call.data is None for call in calls.values()):
         return _without_checks(callable, calls)
     return _make(callable, calls)
-
-
-_is_callable = callable
 
 
 def direct_module(module):

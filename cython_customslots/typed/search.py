@@ -15,7 +15,7 @@ from collections import namedtuple
 from ..python.showing import show
 from . import _typed
 from .ctext import canonical, render, split
-from .libraries import NUMBA_COMPLEX, Found, Wish, _ctypes_type, _module, _name, _numba_type, look
+from .libraries import NUMBA, NUMBA_COMPLEX, Found, Wish, _ctypes_type, _module, _name, _numba_type, look
 
 __all__ = ["adapt_any", "why_not", "why_not_any"]
 
@@ -155,10 +155,6 @@ def _inner(function, forms, wish, what):
 
 def _cached(obj, forms, wish):
     return _inner(obj.__wrapped__, forms, wish, "functools.lru_cache")
-
-
-def _of_cached(obj):
-    return offered(obj.__wrapped__)
 
 
 # ----------------------------------------------------------------------- what pointers point to
@@ -326,18 +322,10 @@ def _with_array(obj, made, text):
 
 # -------------------------------------------------------------------------------------- ufuncs
 
-_LETTERS = {"f": "f4", "d": "f8", "F": "c8", "D": "c16", "?": "bool", "b": "i1", "B": "u1",
-            "h": _typed.C_TYPES["short"], "H": _typed.C_TYPES["unsigned short"],
-            "i": _typed.C_TYPES["int"], "I": _typed.C_TYPES["unsigned int"],
-            "l": _typed.C_TYPES["long"], "L": _typed.C_TYPES["unsigned long"],
-            "q": "i8", "Q": "u8"}
-
-
 def _loop_text(letters):
     """'dd->d' as a signature; None if it has other types."""
     arguments, results = letters.split("->")
-    words = [_LETTERS.get(letter) for letter in results + arguments]
-    return None if None in words or len(results) != 1 else f"{words[0]}({', '.join(words[1:])})"
+    return canonical(letters) if len(results) == 1 and set("fdFD?bBhHiIlLqQ").issuperset(arguments + results) else None
 
 
 def _of_ufunc(obj):
@@ -370,10 +358,6 @@ def _ufunc(obj, forms, wish):
 
 #: An array as a signature has it: whether it is const, its items, its strides.
 ARRAY = re.compile(r"(const )?(\w+)\[(::1|:)\]")
-
-_NUMBA = {"bool": "boolean", "i1": "int8", "i2": "int16", "i4": "int32", "i8": "int64",
-          "u1": "uint8", "u2": "uint16", "u4": "uint32", "u8": "uint64", "f4": "float32",
-          "f8": "float64", "c8": "complex64", "c16": "complex128", "void": "void"}
 
 
 def _of_dispatcher(obj):
@@ -418,11 +402,9 @@ def _dispatcher(obj, forms, wish):
 
 def _compile(function, text, prototype):
     """A cfunc that calls *function*, and raises in C what it raises; and its error value."""
-    import numba
     from numba.core import types as numba_types
 
     from . import intrinsics
-    from .cfunc import raising_cfunc
     said = pointees(prototype) if prototype else []
     result, *arguments = split(text)
     if result not in ("f8", "f4", "i4", "i8", "void"):
@@ -431,16 +413,16 @@ def _compile(function, text, prototype):
     for i, word in enumerate(arguments):
         array = ARRAY.fullmatch(word)
         kind, made = numba_types.voidptr, f"a{i}"
-        if array and array[2] in _NUMBA:
-            items = getattr(numba_types, _NUMBA[array[2]])
+        if array and array[2] in NUMBA:
+            items = getattr(numba_types, NUMBA[array[2]])
             space[f"array{i}"] = intrinsics.borrowed(numba_types.Array(items, 1, "C" if array[3] == "::1" else "A"))
             made = f"array{i}(a{i})"
         elif word == "pointer":
             pointee = said[i] if i < len(said) else None
-            if pointee in _NUMBA and pointee != "void":
-                kind = numba_types.CPointer(getattr(numba_types, _NUMBA[pointee]))
-        elif word in _NUMBA and (word[0] != "c" or word in NUMBA_COMPLEX):
-            kind = getattr(numba_types, _NUMBA[word])
+            if pointee in NUMBA and pointee != "void":
+                kind = numba_types.CPointer(getattr(numba_types, NUMBA[pointee]))
+        elif word in NUMBA and (word[0] != "c" or word in NUMBA_COMPLEX):
+            kind = getattr(numba_types, NUMBA[word])
         else:
             raise TypeError(f"numba's functions take no {word} as C passes it")
         kinds.append(kind)
@@ -449,8 +431,8 @@ def _compile(function, text, prototype):
     exec(f"def wrapper({names}): return function({', '.join(given)})", space)
     wrapper = space["wrapper"]
     wrapper.__qualname__ = f"customslots_{id(wrapper)}"
-    signature = getattr(numba_types, _NUMBA[result])(*kinds)
-    compiled = raising_cfunc(numba, signature, wrapper)
+    signature = getattr(numba_types, NUMBA[result])(*kinds)
+    compiled = intrinsics.raising_cfunc(signature, wrapper)
     if "gil_ensure" not in compiled._library.get_llvm_str():        # LLVM has seen that nothing raises
         return compiled, 0, 0
     if result == "void":                        # nothing tells an error, but the exception
@@ -487,7 +469,7 @@ _Kind = namedtuple("_Kind", "words texts find")
 
 _EXACTLY = {
     functools.partial: _Kind("a functools.partial", _of_partial, _partial),
-    type(functools.lru_cache(lambda: None)): _Kind("a cached function", _of_cached, _cached),
+    type(functools.lru_cache(lambda: None)): _Kind("a cached function", lambda obj: offered(obj.__wrapped__), _cached),
 }
 _EXACTLY.pop(types.FunctionType, None)          # PyPy's cached functions are functions as any others
 _OF_LIBRARIES = [

@@ -4,6 +4,8 @@
 NumPy releases the GIL for large arrays, and its stock loops know neither that a function may need
 it nor that it may raise.
 """
+import importlib
+
 from ..python.showing import show
 from . import _typed
 from .ctext import canonical, split
@@ -15,13 +17,6 @@ __all__ = ["as_ufunc"]
 #: As NumPy tries loops: the first one whose types hold the arguments is taken.
 _ORDER = ["bool", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8", "f16",
           "c8", "c16", "c32"]
-
-
-def _api(numpy):
-    """NumPy's table of ufunc functions: (capsule, numpy.ufunc)."""
-    core = "numpy._core" if hasattr(numpy, "_core") else "numpy.core"
-    module = __import__(f"{core}._multiarray_umath", fromlist=["_UFUNC_API"])
-    return module._UFUNC_API, numpy.ufunc
 
 
 def _wanted(callable, signatures):
@@ -46,13 +41,6 @@ def _wanted(callable, signatures):
 def _is_numeric(text):
     names = split(text)
     return len(names) > 1 and all(name in _ORDER for name in names)
-
-
-def _row(entry):
-    rating = _typed.loop_rating(entry.number)
-    if rating == 0:
-        return None
-    return entry.number, _boxed(entry) if rating == 1 else None, entry.owner
 
 
 def as_ufunc(callable, signatures=None, *, nin=None, name=None, doc=None, identity=None):
@@ -85,14 +73,14 @@ def as_ufunc(callable, signatures=None, *, nin=None, name=None, doc=None, identi
     rows, left_out = {}, []
     for entry in entries:
         arguments = tuple(split(entry.text)[1:])
-        row = _row(entry)
-        if row is None:
+        rating = _typed.loop_rating(entry.number)
+        if rating == 0:
             left_out.append(entry.text)
         elif arguments in rows:
             raise TypeError(f"{function}: found two results for {', '.join(arguments)}, expected "
                             "one; say which with signatures=")
         else:
-            rows[arguments] = row
+            rows[arguments] = entry.number, _boxed(entry) if rating == 1 else None, entry.owner
     if left_out and (signatures is not None or not rows):
         raise TypeError(f"{function}: no loop for {'; '.join(left_out)} is built in, and ctypes "
                         "cannot pass long double and complex numbers in all versions of Python")
@@ -105,7 +93,7 @@ def as_ufunc(callable, signatures=None, *, nin=None, name=None, doc=None, identi
     for what in (name, doc):
         if not isinstance(what, str) or "\0" in what:
             raise TypeError(f"{function}: found {show(what)} as name or doc, expected a str without NUL")
-    api, ufunc_type = _api(numpy)
-    made, _ = _typed.ufunc(api, ufunc_type, tuple(rows.values()), arities[0],
+    core = importlib.import_module(f"numpy.{'_core' if hasattr(numpy, '_core') else 'core'}._multiarray_umath")
+    made, _ = _typed.ufunc(core._UFUNC_API, numpy.ufunc, tuple(rows.values()), arities[0],
                            {None: -1, 0: 0, 1: 1, -1: 2}[identity], name, doc)
     return made

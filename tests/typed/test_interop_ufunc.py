@@ -45,6 +45,16 @@ def test_a_ufunc_of_two_arguments_reduces_and_broadcasts(c, np):
     assert typed.as_ufunc(c.optional, nin=2, identity=-1).identity == -1
 
 
+def test_an_error_value_is_that_of_the_result_however_many_bytes_it_has(np):
+    length = ctypes.cast(ctypes.pythonapi.PyObject_Length, ctypes.c_void_p).value       # -1 with an exception for NULL
+    signature, minus_one = typed._typed.parse("u4(u4)"), (1 << 64) - 1
+    function = typed._typed.make("length", len, ((signature, length, typed._typed.RAISES_MAYBE, minus_one, False),), 0)
+    out = np.zeros(3, "u4")
+    with pytest.raises(SystemError):
+        typed.as_ufunc(function)(np.zeros(3, "u4"), out=out)
+    assert out.tolist() == [2**32 - 1, 0, 0]    # nothing is called after the first error
+
+
 @pytest.mark.parametrize("length", [1, 10, 100_000])
 def test_the_first_error_stops_the_loop_and_is_raised(c, np, length):
     """Above 500 elements or so, NumPy has let the GIL go."""

@@ -21,7 +21,7 @@ typedef PyHeapExtensibleTypeObject _Pycs_Type;
 #  define _Pycs_CAST(type)   ((_Pycs_Type *)(type))
 #  define _Pycs_OB_TYPE(obj) Py_TYPE(obj)
 #  define _Pycs_HEAD         ((Py_ssize_t)sizeof(PyObject))
-#  define _Pycs_BODY(obj)    ((const char *)(obj) + _Pycs_HEAD)
+#  define _Pycs_BEHIND_HEAD(obj)    ((const char *)(obj) + _Pycs_HEAD)
 #  define _Pycs_TP_NAME(type) ((type)->tp_name)
 #  define _Pycs_SIZE_OF(type) ((type)->tp_basicsize)
 #  define _Pycs_FLAGS(type)  _Pycs_LOAD(unsigned long, &(type)->tp_flags)
@@ -149,7 +149,7 @@ _Pycs_SIZE_OF(PyTypeObject *type)
     return head > 0 ? *(Py_ssize_t *)_Pycs_Word(type, head, _Pycs_TP_BASICSIZE) : PY_SSIZE_T_MAX;
 }
 #  define _Pycs_HEAD         _Pycs_Head()
-#  define _Pycs_BODY(obj)    ((const char *)(obj) + _Pycs_HEAD)
+#  define _Pycs_BEHIND_HEAD(obj)    ((const char *)(obj) + _Pycs_HEAD)
 #  define _Pycs_FLAGS(type)  PyType_GetFlags(type)
 #  define _Pycs_BASE(type)   ((PyTypeObject *)PyType_GetSlot((type), Py_tp_base))
 #  define _Pycs_TYPE_AT(types, i) ((PyTypeObject *)PyTuple_GetItem((types), (i)))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * _customslots/repr.h - the repr() of any object, for a message.
+ * _customslots/repr.h - the repr() of any object, for a message, and exceptions as objects.
  * Included by customslots.h; not for direct use.
  *
  * A message says what was found, and what was found may be anything: an integer whose
@@ -68,4 +68,27 @@ _Pycs_Repr(PyObject *object)
 done:
     Py_XDECREF(whole);
     return result;
+}
+
+/* The exception that is set, taken away, as an object; NULL: none. */
+_Pycs_SLOW PyObject *
+_Pycs_TakeRaised(void)
+{
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    if (type == NULL) return NULL;
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (traceback != NULL) (void)PyException_SetTraceback(value, traceback);
+    Py_DECREF(type);
+    Py_XDECREF(traceback);
+    return value;
+}
+
+/* Sets it again; stolen. */
+_Pycs_SLOW void
+_Pycs_RaiseAgain(PyObject *error)
+{
+    PyObject *type = (PyObject *)Py_TYPE(error);
+    Py_INCREF(type);
+    PyErr_Restore(type, error, PyException_GetTraceback(error));
 }

@@ -290,25 +290,22 @@ _Pycs_RefuseArray(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
 _Pycs_SLOW int
 _Pycs_Failed(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
-    PyObject *type, *value, *traceback, *cause;
+    PyObject *error, *cause;
     if (!PyErr_Occurred()) {
         return _Pycs_Fail(a, PyUnicode_FromFormat(
-            "a '%.200s' that failed to export itself, without an exception", _Pycs_TP_NAME(_Pycs_OB_TYPE(obj))), spec, "");
+            "a '%.200s' that failed to export itself, without an exception",
+            _Pycs_TP_NAME(_Pycs_OB_TYPE(obj))), spec, "");
     }
     if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError)) {
         return _Pycs_Fail(a, NULL, spec, "");
     }
-    PyErr_Fetch(&type, &cause, &traceback);
-    PyErr_NormalizeException(&type, &cause, &traceback);
-    if (traceback != NULL) (void)PyException_SetTraceback(cause, traceback);
-    Py_XDECREF(type);
-    Py_XDECREF(traceback);
+    cause = _Pycs_TakeRaised();
     (void)_Pycs_Fail(a, PyUnicode_FromFormat("a '%.200s' that raised %.200s when it was asked for its items",
-                                             _Pycs_TP_NAME(_Pycs_OB_TYPE(obj)), _Pycs_TP_NAME(_Pycs_OB_TYPE(cause))), spec, "");
-    PyErr_Fetch(&type, &value, &traceback);
-    PyErr_NormalizeException(&type, &value, &traceback);
-    PyException_SetCause(value, cause);             /* which it takes */
-    PyErr_Restore(type, value, traceback);
+                                             _Pycs_TP_NAME(_Pycs_OB_TYPE(obj)),
+                                             _Pycs_TP_NAME(_Pycs_OB_TYPE(cause))), spec, "");
+    error = _Pycs_TakeRaised();
+    PyException_SetCause(error, cause);             /* which it takes */
+    _Pycs_RaiseAgain(error);
     return -1;
 }
 

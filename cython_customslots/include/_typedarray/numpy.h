@@ -115,7 +115,7 @@ _Pycs_TypeOfNumPy(const _Pycs_NumPy *array)
         {kDLFloat, 32, 1}, {kDLFloat, 64, 1}, {kDLFloat, 8 * sizeof(long double), 1},
         {kDLComplex, 64, 1}, {kDLComplex, 128, 1}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0},
         {0, 0, 0}, {0, 0, 0}, {kDLFloat, 16, 1}};
-    const _Pycs_NumPyDescr *descr = (const _Pycs_NumPyDescr *)_Pycs_BODY(array->descr);
+    const _Pycs_NumPyDescr *descr = (const _Pycs_NumPyDescr *)_Pycs_BEHIND_HEAD(array->descr);
     return types[(unsigned)descr->type_num < 24 && descr->byteorder != _Pycs_OTHER_ORDER ? descr->type_num : 16];
 }
 
@@ -144,8 +144,8 @@ _Pycs_TypeOfRegistered(const _Pycs_NumPyDescr *descr)
 _Pycs_SLOW int
 _Pycs_RefuseNumPyItems(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
-    PyObject *const of = ((const _Pycs_NumPy *)_Pycs_BODY(obj))->descr;
-    const _Pycs_NumPyDescr *descr = (const _Pycs_NumPyDescr *)_Pycs_BODY(of);
+    PyObject *const of = ((const _Pycs_NumPy *)_Pycs_BEHIND_HEAD(obj))->descr;
+    const _Pycs_NumPyDescr *descr = (const _Pycs_NumPyDescr *)_Pycs_BEHIND_HEAD(of);
     return _Pycs_Fail(a, PyUnicode_FromFormat(
         "a '%.200s' of %S, %s", _Pycs_TP_NAME(_Pycs_OB_TYPE(obj)), of,
         descr->byteorder == _Pycs_OTHER_ORDER ? "whose bytes are in the other order"
@@ -166,12 +166,12 @@ static const DLDevice _Pycs_cpu = {kDLCPU, 0};
 _Pycs_NOINLINE static int
 _Pycs_FromAnyNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
-    const _Pycs_NumPy *array = (const _Pycs_NumPy *)_Pycs_BODY(obj);
+    const _Pycs_NumPy *array = (const _Pycs_NumPy *)_Pycs_BEHIND_HEAD(obj);
     int i;
     a->held = _Pycs_HOLDS_NOTHING;
     a->dtype = _Pycs_TypeOfNumPy(array);
     if (a->dtype.bits == 0) {
-        const _Pycs_NumPyDescr *descr = (const _Pycs_NumPyDescr *)_Pycs_BODY(array->descr);
+        const _Pycs_NumPyDescr *descr = (const _Pycs_NumPyDescr *)_Pycs_BEHIND_HEAD(array->descr);
         if (descr->type_num >= _Pycs_NUMPY_REGISTERED) a->dtype = _Pycs_TypeOfRegistered(descr);
         if (a->dtype.bits == 0) return _Pycs_RefuseNumPyItems(a, obj, spec);
     }

@@ -263,10 +263,19 @@ done:
 _Pycs_UNUSED static DLDataType
 _Pycs_TypeOfFormat(const char *format, Py_ssize_t itemsize)
 {
+    /* With the size of an item, native and standard; 0: it has none. */
+    static const struct { char letter; uint8_t code, native, standard; } formats[] = {
+        {'d', kDLFloat, 8, 8}, {'f', kDLFloat, 4, 4}, {'l', kDLInt, sizeof(long), 4}, {'i', kDLInt, sizeof(int), 4},
+        {'B', kDLUInt, 1, 1}, {'b', kDLInt, 1, 1}, {'h', kDLInt, sizeof(short), 2}, {'q', kDLInt, 8, 8},
+        {'H', kDLUInt, sizeof(short), 2}, {'I', kDLUInt, sizeof(int), 4}, {'L', kDLUInt, sizeof(long), 4},
+        {'Q', kDLUInt, 8, 8}, {'n', kDLInt, sizeof(Py_ssize_t), 0}, {'N', kDLUInt, sizeof(size_t), 0},
+        {'?', kDLBool, sizeof(char), 1}, {'e', kDLFloat, 2, 2}, {'g', kDLFloat, sizeof(long double), 0},
+        {'F', kDLComplex, 8, 8}, {'D', kDLComplex, 16, 16}};
+    const size_t count = sizeof(formats) / sizeof(*formats);
     const DLDataType none = {0, 0, 0};
     DLDataType dtype = {0, 0, 1};
-    Py_ssize_t native, standard = 0;
     int is_native = 1, is_complex = 0, is_swapped = 0;
+    size_t i = 0;
     if (format == NULL) format = "B";
     if (*format == '@' || *format == '^') format++;
     else if (*format == '=' || *format == '<' || *format == '>' || *format == '!') {
@@ -278,36 +287,11 @@ _Pycs_TypeOfFormat(const char *format, Py_ssize_t itemsize)
         is_complex = 1;
         format++;
     }
-    switch (*format) {
-    case '?': dtype.code = kDLBool; native = sizeof(char); standard = 1; break;
-    case 'b': dtype.code = kDLInt; native = standard = 1; break;
-    case 'B': dtype.code = kDLUInt; native = standard = 1; break;
-    case 'h': dtype.code = kDLInt; native = sizeof(short); standard = 2; break;
-    case 'H': dtype.code = kDLUInt; native = sizeof(short); standard = 2; break;
-    case 'i': dtype.code = kDLInt; native = sizeof(int); standard = 4; break;
-    case 'I': dtype.code = kDLUInt; native = sizeof(int); standard = 4; break;
-    case 'l': dtype.code = kDLInt; native = sizeof(long); standard = 4; break;
-    case 'L': dtype.code = kDLUInt; native = sizeof(long); standard = 4; break;
-    case 'q': dtype.code = kDLInt; native = standard = 8; break;
-    case 'Q': dtype.code = kDLUInt; native = standard = 8; break;
-    case 'n': dtype.code = kDLInt; native = sizeof(Py_ssize_t); break;
-    case 'N': dtype.code = kDLUInt; native = sizeof(size_t); break;
-    case 'e': dtype.code = kDLFloat; native = standard = 2; break;
-    case 'f': dtype.code = kDLFloat; native = standard = 4; break;
-    case 'd': dtype.code = kDLFloat; native = standard = 8; break;
-    case 'g': dtype.code = kDLFloat; native = sizeof(long double); break;
-    case 'F': dtype.code = kDLComplex; native = standard = 8; break;
-    case 'D': dtype.code = kDLComplex; native = standard = 16; break;
-    default: return none;
-    }
-    if (is_complex) {
-        if (dtype.code != kDLFloat) return none;
-        dtype.code = kDLComplex;
-        native *= 2;
-        standard *= 2;
-    }
-    if (format[1] != '\0' || itemsize != (is_native ? native : standard) || itemsize > 31
-            || (is_swapped && itemsize > 1)) return none;
+    while (i < count && formats[i].letter != *format) i++;
+    if (i == count || (is_complex && formats[i].code != kDLFloat) || format[1] != '\0'
+            || itemsize != (is_native ? formats[i].native : formats[i].standard) << is_complex
+            || itemsize > 31 || (is_swapped && itemsize > 1)) return none;
+    dtype.code = is_complex ? (uint8_t)kDLComplex : formats[i].code;
     dtype.bits = (uint8_t)(8 * itemsize);
     return dtype;
 }
@@ -453,7 +437,7 @@ _Pycs_FromUnusualNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *
 _Pycs_FAST int
 _Pycs_FromNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
-    const _Pycs_NumPy *array = (const _Pycs_NumPy *)_Pycs_BODY(obj);
+    const _Pycs_NumPy *array = (const _Pycs_NumPy *)_Pycs_BEHIND_HEAD(obj);
     const DLDataType dtype = _Pycs_TypeOfNumPy(array);
     const int readonly = _Pycs_IsReadonlyNumPy(array);
     if (_Pycs_LIKELY(_Pycs_IsUsual(spec, &dtype, array->nd) && !(readonly && (spec->flags & PyTypedArray_WRITABLE))

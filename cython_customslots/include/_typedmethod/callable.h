@@ -356,29 +356,6 @@ _Pycs_ClearFrames(PyObject *error)
     Py_XDECREF(module);
 }
 
-/* The exception that is set, taken away, as an object; NULL: none. */
-_Pycs_SLOW PyObject *
-_Pycs_TakeRaised(void)
-{
-    PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback);
-    if (type == NULL) return NULL;
-    PyErr_NormalizeException(&type, &value, &traceback);
-    if (traceback != NULL) (void)PyException_SetTraceback(value, traceback);
-    Py_DECREF(type);
-    Py_XDECREF(traceback);
-    return value;
-}
-
-/* Sets it again; stolen. */
-_Pycs_SLOW void
-_Pycs_RaiseAgain(PyObject *error)
-{
-    PyObject *type = (PyObject *)Py_TYPE(error);
-    Py_INCREF(type);
-    PyErr_Restore(type, error, PyException_GetTraceback(error));
-}
-
 /* Ends what _Pycs_Lend() began: a memoryview, or a slice of it, that is still there is
    released.  May something else still have the address?  An exception that is set stays.  Steals `view`. */
 _Pycs_HOT int
@@ -442,21 +419,11 @@ _Pycs_ToPython(int code, const void *value)
     case PyTypedMethod_F4: return PyFloat_FromDouble((double)*(const float *)value);
     case PyTypedMethod_F8: return PyFloat_FromDouble(*(const double *)value);
     case PyTypedMethod_F16: return PyFloat_FromDouble((double)*(const long double *)value);
-    case PyTypedMethod_C8: {
-        float part[2];
-        memcpy(part, value, sizeof(part));
-        return PyComplex_FromDoubles((double)part[0], (double)part[1]);
-    }
-    case PyTypedMethod_C16: {
-        double part[2];
-        memcpy(part, value, sizeof(part));
-        return PyComplex_FromDoubles(part[0], part[1]);
-    }
-    case PyTypedMethod_C32: {
-        long double part[2];
-        memcpy(part, value, sizeof(part));
-        return PyComplex_FromDoubles((double)part[0], (double)part[1]);
-    }
+    case PyTypedMethod_C8:
+        return PyComplex_FromDoubles((double)((const float *)value)[0], (double)((const float *)value)[1]);
+    case PyTypedMethod_C16: return PyComplex_FromDoubles(((const double *)value)[0], ((const double *)value)[1]);
+    case PyTypedMethod_C32:
+        return PyComplex_FromDoubles((double)((const long double *)value)[0], (double)((const long double *)value)[1]);
     case PyTypedMethod_OBJECT: {
         PyObject *object = *(PyObject *const *)value;
         if (object == NULL) {
@@ -544,13 +511,13 @@ _Pycs_FromPython(int code, PyObject *object, void *value)
 _Pycs_UNUSED static void
 _Pycs_StoreFailure(int code, void *value)
 {
+    if (code >= PyTypedMethod_I1 && code <= PyTypedMethod_U8) {
+        memset(value, 0xFF, (size_t)1 << (code - PyTypedMethod_I1) % 4);
+        return;
+    }
     switch (code) {
     case PyTypedMethod_VOID: *(int *)value = -1; break;
     case PyTypedMethod_BOOL: *(_Pycs_Bool *)value = 1; break;
-    case PyTypedMethod_I1: case PyTypedMethod_U1: *(uint8_t *)value = (uint8_t)-1; break;
-    case PyTypedMethod_I2: case PyTypedMethod_U2: *(uint16_t *)value = (uint16_t)-1; break;
-    case PyTypedMethod_I4: case PyTypedMethod_U4: *(uint32_t *)value = (uint32_t)-1; break;
-    case PyTypedMethod_I8: case PyTypedMethod_U8: *(uint64_t *)value = (uint64_t)-1; break;
     case PyTypedMethod_F4: *(float *)value = -1.0f; break;
     case PyTypedMethod_F8: *(double *)value = -1.0; break;
     case PyTypedMethod_F16: *(long double *)value = -1.0L; break;

@@ -65,6 +65,18 @@ done:
     return result;
 }
 
+/* These texts as one, "f8(f8); i8(i8)": a new str, empty if there are none; NULL with MemoryError. */
+_Pycs_UNUSED static PyObject *
+_Pycs_JoinSignatures(PyObject *callable)
+{
+    PyObject *texts = PyTypedMethod_Signatures(callable);
+    PyObject *between = texts != NULL ? PyUnicode_FromString("; ") : NULL;
+    PyObject *joined = between != NULL ? PyUnicode_Join(between, texts) : NULL;
+    Py_XDECREF(texts);
+    Py_XDECREF(between);
+    return joined;
+}
+
 /* Is it of a type that cython_customslots.typed knows no more about?  Such are most callables. */
 _Pycs_UNUSED static int
 _Pycs_IsPlain(PyObject *callable)
@@ -86,21 +98,18 @@ _Pycs_IsPlain(PyObject *callable)
 _Pycs_UNUSED static PyObject *
 _Pycs_ShortReason(PyObject *callable, uint64_t signature)
 {
-    PyObject *text = PyTypedMethod_Format(signature), *offered = NULL, *comma = NULL, *joined = NULL, *result = NULL;
-    if (text == NULL || !(offered = PyTypedMethod_Signatures(callable))) goto done;
-    if (PyTuple_GET_SIZE(offered) == 0) {
+    PyObject *text = PyTypedMethod_Format(signature), *result = NULL;
+    PyObject *offered = text != NULL ? _Pycs_JoinSignatures(callable) : NULL;
+    if (offered != NULL && _Pycs_LENGTH(offered) == 0) {
         result = PyUnicode_FromFormat("nothing is known about C functions of '%.200s' objects",
                                       Py_TYPE(callable)->tp_name);
-        goto done;
     }
-    if (!(comma = PyUnicode_FromString("; "))) goto done;
-    if (!(joined = PyUnicode_Join(comma, offered))) goto done;
-    result = PyUnicode_FromFormat("found %U, expected %U: types must be the same, nothing is converted", joined, text);
-done:
+    else if (offered != NULL) {
+        result = PyUnicode_FromFormat("found %U, expected %U: types must be the same, nothing is converted",
+                                      offered, text);
+    }
     Py_XDECREF(text);
     Py_XDECREF(offered);
-    Py_XDECREF(comma);
-    Py_XDECREF(joined);
     return result;
 }
 
@@ -124,7 +133,7 @@ _Pycs_AskPackage(const char *function, PyObject *callable, PyObject *asked, int 
 _Pycs_UNUSED static PyObject *
 _Pycs_AskWhy(const char *function, PyObject *callable, PyObject *asked, uint64_t signature)
 {
-    PyObject *words, *result, *type, *error, *traceback, *shown;
+    PyObject *words, *result, *error, *shown;
     int imported;
 
     if (asked == NULL) return NULL;
@@ -133,10 +142,9 @@ _Pycs_AskWhy(const char *function, PyObject *callable, PyObject *asked, uint64_t
     if (result != NULL && PyUnicode_Check(result) && _Pycs_LENGTH(result) > 0) return result;
     Py_CLEAR(result);
     if (PyErr_Occurred() && !_Pycs_IsReplaceable()) return NULL;
-    PyErr_Fetch(&type, &error, &traceback);
+    error = _Pycs_TakeRaised();
     words = _Pycs_ShortReason(callable, signature);
     if (words != NULL && !imported && !_Pycs_IsPlain(callable)) {
-        PyErr_NormalizeException(&type, &error, &traceback);
         if ((shown = _Pycs_Repr(error)) != NULL) {
             result = PyUnicode_FromFormat(
                 "%U; and " _Pycs_PACKAGE ", which finds the C functions of ctypes, cffi, "
@@ -146,9 +154,7 @@ _Pycs_AskWhy(const char *function, PyObject *callable, PyObject *asked, uint64_t
         Py_DECREF(words);
         words = result;
     }
-    Py_XDECREF(type);
     Py_XDECREF(error);
-    Py_XDECREF(traceback);
     return words;
 }
 

@@ -241,13 +241,11 @@ name##_otherwise parameters                                                     
     int raised_;                                                                         \
     if (_Pycs_IsAtOnce(callback, (expected), 2, (gil))) {                                \
         _Pycs_KEEP(member, ((type (*)last)(uintptr_t)callback->callable.call.function)last_values); \
-        raised_ = _Pycs_MAYBE_##member(type)                                             \
-                  && _Pycs_Notice(callback);                                             \
+        raised_ = _Pycs_MAYBE_##member(type) && _Pycs_Notice(callback);                  \
     }                                                                                    \
     else if ((gil) || _Pycs_IsFree(callback)) {                                          \
         result_ = name##_call held_values;                                               \
-        raised_ = _Pycs_MAYBE_##member(type)                                             \
-                  && _Pycs_Notice(callback);                                             \
+        raised_ = _Pycs_MAYBE_##member(type) && _Pycs_Notice(callback);                  \
     }                                                                                    \
     else {                                                                               \
         /* An exception in a thread that is new to Python would be lost with its state. */ \
@@ -273,8 +271,7 @@ name parameters                                                                 
         _Pycs_RETURN_CALL(member, name##_otherwise all_values);                          \
     }                                                                                    \
     _Pycs_KEEP(member, ((type (*)plain)(uintptr_t)callback->callable.call.function)values); \
-    if (!_Pycs_LIKELY(!_Pycs_MAYBE_##member(type))                                       \
-            && _Pycs_Notice(callback)) {                                                 \
+    if (!_Pycs_LIKELY(!_Pycs_MAYBE_##member(type)) && _Pycs_Notice(callback)) {          \
         _Pycs_RETURN(member, failure);                                                   \
     }                                                                                    \
     _Pycs_RETURN(member, result_);                                                       \
