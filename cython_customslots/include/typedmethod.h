@@ -66,7 +66,7 @@
  *   - The caller of a C function that was found keeps the callable alive.
  *   - On PyPy this header finds what it finds on CPython.
  *   - With Py_LIMITED_API from 3.11 on and with Py_TARGET_ABI3T, for consumers: records are registered with the full
- *     API.  A callback that keeps a view of lent memory is then noticed only where a memoryview of it is left.
+ *     API.  docs/building.md says what is weaker there.
  */
 #ifndef Py_TYPEDMETHOD_H
 #define Py_TYPEDMETHOD_H

@@ -324,13 +324,11 @@ _Pycs_IsKept(PyObject *view)
 {
     PyObject *released = PyObject_CallMethod(view, "release", NULL);
     const int refused = released == NULL;
+    PyObject *object;
+    const _Pycs_ManagedBuffer *buffer = _Pycs_ManagedBufferOf(view, &object);
     PyErr_Clear();
     Py_XDECREF(released);
-#if _Pycs_SUPPORTED && !defined(Py_LIMITED_API)
-    return refused || ((PyMemoryViewObject *)view)->mbuf->exports > 0;
-#else
-    return refused;
-#endif
+    return refused || (buffer != NULL && buffer->exports > 0);
 }
 
 /* The frames that an exception leaves lose their variables, and so do those of the exceptions that it was raised
@@ -370,13 +368,14 @@ _Pycs_TakeBack(PyObject *view)
         _Pycs_ClearFrames(error);
         is_kept = _Pycs_IsKept(view);
     }
-#if _Pycs_SUPPORTED && !defined(Py_LIMITED_API)
     if (is_kept) {
-        _PyManagedBufferObject *lent = ((PyMemoryViewObject *)view)->mbuf;
-        PyObject_GC_UnTrack((PyObject *)lent);
-        lent->flags |= _Py_MANAGED_BUFFER_RELEASED;
+        PyObject *object;
+        _Pycs_ManagedBuffer *buffer = _Pycs_ManagedBufferOf(view, &object);
+        if (buffer != NULL) {
+            PyObject_GC_UnTrack(object);
+            buffer->flags |= 1;
+        }
     }
-#endif
     Py_DECREF(view);
     if (error != NULL) _Pycs_RaiseAgain(error);
     return is_kept;

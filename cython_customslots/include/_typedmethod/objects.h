@@ -7,7 +7,14 @@
  * calls it.
  */
 
+/* What a memoryview's managed buffer has behind the head. */
+typedef struct {
+    int        flags;           /* 1: released */
+    Py_ssize_t exports;
+} _Pycs_ManagedBuffer;
+
 #ifndef Py_LIMITED_API
+#  define _Pycs_BUFFER_OF(view)   ((PyObject *)((PyMemoryViewObject *)(view))->mbuf)
 #  define _Pycs_METHOD_TYPE       (&PyMethod_Type)
 #  define _Pycs_FUNCTION_TYPE     (&PyFunction_Type)
 #  define _Pycs_IS_CMETHOD(type)  ((type) == &PyCMethod_Type)
@@ -48,6 +55,7 @@ _Pycs_Behind(PyObject *object, int number)
     const Py_ssize_t head = _Pycs_Head();
     return head > 0 ? *(void **)_Pycs_Word(object, head, number) : NULL;
 }
+#  define _Pycs_BUFFER_OF(view)   ((PyObject *)_Pycs_Behind((view), 1))         /* the first is ob_size */
 #  define _Pycs_METHOD_TYPE       (_Pycs_Head() > 0 ? _Pycs_KnownType(0) : NULL)
 #  define _Pycs_FUNCTION_TYPE     _Pycs_KnownType(1)
 #  define _Pycs_IS_CMETHOD(type)  (_Pycs_BASE((PyTypeObject *)(uintptr_t)(type)) == &PyCFunction_Type)   /* both are final */
@@ -58,6 +66,20 @@ _Pycs_Behind(PyObject *object, int number)
 #  define _Pycs_IM_SELF(object)   ((PyObject *)_Pycs_Behind((object), 1))
 #  define _Pycs_TP_CALL(type)     PyType_GetSlot((type), Py_tp_call)
 #endif
+
+/* The managed buffer of a memoryview, and in *object the object that has it; NULL: not known. */
+_Pycs_UNUSED static inline _Pycs_ManagedBuffer *
+_Pycs_ManagedBufferOf(PyObject *view, PyObject **object)
+{
+#if _Pycs_SUPPORTED
+    *object = _Pycs_BUFFER_OF(view);
+    return *object == NULL ? NULL : (_Pycs_ManagedBuffer *)(uintptr_t)_Pycs_BEHIND_HEAD(*object);
+#else
+    (void)view;
+    *object = NULL;
+    return NULL;
+#endif
+}
 
 /* Can this module ask for the GIL in this interpreter?  0, or -1 with RuntimeError: before CPython 3.12 the limited API
    does not say which thread has it, and PyGILState_Ensure() would wait for ever in a sub-interpreter. */

@@ -311,8 +311,8 @@ done:
 
 #else
 /* Whoever registers needs the full API: it notes types that the stable ABI does not name. */
-#  define PyTypedMethod_Register(...)        PyTypedMethod_Register_cannot_be_used_with_Py_LIMITED_API
-#  define PyTypedMethod_RegisterMany(...)    PyTypedMethod_RegisterMany_cannot_be_used_with_Py_LIMITED_API
-#  define PyTypedMethod_RegisterMethods(...) PyTypedMethod_RegisterMethods_cannot_be_used_with_Py_LIMITED_API
-#  define PyTypedMethod_RegisterLayout(...)  PyTypedMethod_RegisterLayout_cannot_be_used_with_Py_LIMITED_API
+#  define PyTypedMethod_Register(...)        _Pycs_registering_needs_the_full_API_without_Py_LIMITED_API
+#  define PyTypedMethod_RegisterMany(...)    _Pycs_registering_needs_the_full_API_without_Py_LIMITED_API
+#  define PyTypedMethod_RegisterMethods(...) _Pycs_registering_needs_the_full_API_without_Py_LIMITED_API
+#  define PyTypedMethod_RegisterLayout(...)  _Pycs_registering_needs_the_full_API_without_Py_LIMITED_API
 #endif
