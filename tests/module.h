@@ -22,8 +22,6 @@
 #else
 #  define IN_ALL_INTERPRETERS
 #endif
-#define EXECUTE(function) {Py_mod_exec, (void *)(uintptr_t)function},
-
 #ifdef Py_TARGET_ABI3T      /* which has no definition of a module, but slots alone */
 #  ifdef __cplusplus      /* CPython's own macros leave members out, and name the others, as C++20 may */
 #    pragma GCC diagnostic ignored "-Wmissing-field-initializers"
@@ -34,15 +32,18 @@
 #      pragma GCC diagnostic ignored "-Wc++20-extensions"
 #    endif
 #  endif
+#  define EXECUTE(function) PySlot_FUNC(Py_mod_exec, function),
 #  define MODULE(name, methods, slots) \
     PyABIInfo_VAR(MODULE_CONCAT(name, _abi)); \
     static PySlot MODULE_CONCAT(name, _slots)[] = { \
         PySlot_STATIC_DATA(Py_mod_abi, &MODULE_CONCAT(name, _abi)), \
-        PySlot_STATIC_DATA(Py_mod_name, (void *)MODULE_STRING(name)), PySlot_STATIC_DATA(Py_mod_methods, methods), \
+        PySlot_STATIC_DATA(Py_mod_name, (void *)MODULE_STRING(name)), PySlot_STATIC_DATA(Py_mod_methods, methods), slots \
         PySlot_DATA(Py_mod_gil, Py_MOD_GIL_NOT_USED), PySlot_END}; \
     PyMODEXPORT_FUNC MODULE_CONCAT(PyModExport_, name)(void); \
     PyMODEXPORT_FUNC MODULE_CONCAT(PyModExport_, name)(void) { return MODULE_CONCAT(name, _slots); }
 #else
+#define EXECUTE(function) {Py_mod_exec, (void *)(uintptr_t)function},
+
 /* The module `name`; slots: none, or EXECUTE(...) and IN_ALL_INTERPRETERS one behind the other. */
 #define MODULE(name, methods, slots) \
     static PyModuleDef_Slot MODULE_CONCAT(name, _slots)[] = {slots MODULE_WITHOUT_GIL {0, NULL}}; \

@@ -67,6 +67,11 @@ if PYPY:                # whose own headers are not ISO C99, and whose macros ca
     STRICT_FLAGS = ("-Wall", "-Wextra", "-Werror")
 
 
+has_abi3 = pytest.mark.skipif(sys.version_info < (3, 11) or FREE_THREADED or PYPY,
+                              reason="the limited API with buffers begins with CPython 3.11, and has a GIL")
+has_abi3t = pytest.mark.skipif(sys.version_info < (3, 15) or PYPY, reason="abi3t begins with CPython 3.15")
+
+
 def only_on_cpython(why):
     """A mark of tests of what PyPy has not."""
     return pytest.mark.skipif(PYPY, reason=why)

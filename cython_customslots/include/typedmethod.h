@@ -65,15 +65,16 @@
  *     record is refused when it is registered, with the reason.
  *   - The caller of a C function that was found keeps the callable alive.
  *   - On PyPy this header finds what it finds on CPython.
- *   - Not for Py_LIMITED_API.
+ *   - With Py_LIMITED_API from 3.11 on and with Py_TARGET_ABI3T, for consumers: records are registered with the full
+ *     API.  docs/building.md says what is weaker there.
  */
 #ifndef Py_TYPEDMETHOD_H
 #define Py_TYPEDMETHOD_H
 
 #include "customslots.h"
 
-#if defined(Py_LIMITED_API)
-#  error "typedmethod.h cannot be used with Py_LIMITED_API: it needs the layout of CPython's functions"
+#if defined(Py_LIMITED_API) && Py_LIMITED_API + 0 < 0x030B0000
+#  error "typedmethod.h needs Py_LIMITED_API of 3.11 (0x030B0000) or later, which has buffers"
 #endif
 
 #include <float.h>
@@ -86,6 +87,7 @@ extern "C" {
 #include "_typedmethod/signature.h"
 #include "_typedmethod/tokens.h"
 #include "_typedmethod/record.h"
+#include "_typedmethod/objects.h"
 #include "_typedmethod/register.h"
 #include "_typedmethod/find.h"
 #include "_typedmethod/explain.h"

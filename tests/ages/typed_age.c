@@ -9,6 +9,7 @@
 #include "typed_probe.c"
 #undef NAMED                        /* both files have one */
 #include "typed_calling.c"
+#include "typed_finding.c"
 
 static PyObject *
 same_number(PyObject *self, PyObject *number)

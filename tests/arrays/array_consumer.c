@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Shows typedarray.h to Python, as a consumer with the full API has it, or for the stable ABI. */
-#ifdef ABI3
-#  define Py_LIMITED_API 0x030B0000
-#elif defined(ABI3T)
-#  define Py_TARGET_ABI3T 0x030F0000
-#endif
-#include <Python.h>
-#ifdef UNKNOWN          /* what a CPython is whose layouts nobody has looked at */
-#  define Py_GetVersion() "3.16.0"
-#endif
+#include "../abi.h"
 #include "typedarray.h"
 #include "array_consumer.h"
 

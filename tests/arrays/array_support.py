@@ -2,7 +2,6 @@
 """The module array_probe, which shows typedarray.h to Python, and the words that its tests use."""
 import contextlib
 import functools
-import sys
 from pathlib import Path
 
 import pytest
@@ -33,10 +32,6 @@ def because(error, words):
     with pytest.raises(error, match=words):
         raise raised.value.__cause__
 
-
-has_abi3 = pytest.mark.skipif(sys.version_info < (3, 11) or support.FREE_THREADED or support.PYPY,
-                              reason="the limited API with buffers begins with CPython 3.11, and has a GIL")
-has_abi3t = pytest.mark.skipif(sys.version_info < (3, 15) or support.PYPY, reason="abi3t begins with CPython 3.15")
 
 #: The ABIs that the consumer is built for: its name, and what it is compiled with.
 ABIS = {"": (), "abi3": ("-DABI3",), "abi3t": ("-DABI3T",), "unknown": ("-DABI3", "-DUNKNOWN")}

@@ -8,7 +8,7 @@ import hypothesis.strategies as st
 import pytest
 import support
 from array_support import (ANY, ANYTHING, BFLOAT, BOOL, BUFFER, C, COMPLEX, DOUBLE, F, FLOAT, INT, OBJECT, UINT,
-                           UNALIGNED, VERSIONED, WRITABLE, array_probe, because, has_abi3)
+                           UNALIGNED, VERSIONED, WRITABLE, array_probe, because)
 from test_buffers import refused
 
 pytestmark = [pytest.mark.interop, pytest.mark.usefixtures("nothing_left")]
@@ -323,7 +323,7 @@ def test_any_view_is_found_as_numpy_sees_it(arrays, np, data):
             else found["held"])
 
 
-@has_abi3
+@support.has_abi3
 def test_a_cpython_of_unknown_layouts_gives_the_same_arrays_by_their_buffers(np, tmp_path):
     known, unknown = array_probe(), array_probe("unknown")
     for x in (np.arange(6.0).reshape(2, 3).T, np.float64(3), np.arange(3, dtype="i2")[::-1],

@@ -118,6 +118,7 @@ def test_all_headers_may_meet_in_one_file_in_any_order(dialect, tmp_path):
 @pytest.mark.parametrize("header, defined, words", [
     ("extensibletype.h", "Py_LIMITED_API 0x030A0000", "cannot be used with Py_LIMITED_API"),
     ("typedarray.h", "Py_LIMITED_API 0x030A0000", "needs Py_LIMITED_API of 3.11"),
+    ("typedmethod.h", "Py_LIMITED_API 0x030A0000", "needs Py_LIMITED_API of 3.11"),
     ("customslots.h", "GRAALVM_PYTHON", "works on CPython and PyPy, not on GraalPy")])
 def test_headers_refuse_in_words_where_they_do_not_work(header, defined, words, tmp_path):
     source = tmp_path / "refused.c"

@@ -167,6 +167,19 @@ def test_a_head_of_objects_that_is_not_the_one_is_noticed(abi):
         """, modules=[consumer(abi), support.probe_path()])
 
 
+@by_abi
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="the limited API with buffers begins with CPython 3.11")
+def test_registering_typed_functions_is_an_error_that_names_the_api(abi, tmp_path):
+    source = tmp_path / "registers.c"
+    source.write_text("""
+        #include "typedmethod.h"
+        int add(PyMethodDef *def, const PyTypedMethodRecord *record);
+        int add(PyMethodDef *def, const PyTypedMethodRecord *record) { return PyTypedMethod_Register(def, record); }
+        """)
+    done = support.compile_strictly(source, "c99", tmp_path / "x.o", ABIS[abi].replace("30A", "30B"), check_only=True)
+    assert done.returncode and "registering_needs_the_full_API_without_Py_LIMITED_API" in done.stdout
+
+
 PLAIN_CYTHON = """
 # cython: freethreading_compatible=True
 cimport cython_customslots as customslots

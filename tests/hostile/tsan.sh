@@ -69,7 +69,7 @@ mkdir "$work/include"
 python3 cython_customslots/tools/headers.py "$work/include/customslots_runtime.h"
 headers=(-Icython_customslots/include -I"$work/include")
 compile probe -DPROBE_NAME=probe "${headers[@]}" tests/core/probe*.c
-compile typed_probe -DPROBE_NAME=typed_probe "${headers[@]}" tests/typed/typed_probe.c tests/typed/typed_calling.c
+compile typed_probe -DPROBE_NAME=typed_probe "${headers[@]}" tests/typed/typed_{probe,calling,finding}.c
 
 # The same of other ages; and typed functions of modules of several ages are registered and found meanwhile.
 ages=(old this function field state) typed=(this record flags)

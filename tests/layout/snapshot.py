@@ -91,7 +91,7 @@ PRIVATE = {
     "PyTypedMethod_c8", "PyTypedMethod_c16", "PyTypedMethod_c32",
     "PyTypedArray", "PyTypedArray_Cursor", "PyTypedArray_Spec",
     # CPython's, DLPack's and NumPy's, which these keep
-    "_Pycs_DebugOffsets",
+    "_Pycs_DebugOffsets", "_Pycs_ManagedBuffer",
     "DLDataType", "DLDevice", "DLManagedTensor", "DLManagedTensorVersioned", "DLPackExchangeAPI",
     "DLPackExchangeAPIHeader", "DLPackVersion", "DLTensor", "_Pycs_NumPy", "_Pycs_NumPyDescr",
     # what Cython's modules say in their slots, as its utility code has it

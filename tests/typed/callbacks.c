@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * callbacks.c - a library that takes callbacks, for test_callbacks.py: C code that knows neither
- * Python nor errors, called with trampolines of all kinds.
+ * Python nor errors, called with trampolines of all kinds.  For a stable ABI it has no functions with records.
  */
+#include "../abi.h"
 #include "typedmethod.h"
 
 #include <math.h>
@@ -151,8 +152,8 @@ call(PyObject *module, PyObject *args)
     int form, count, i;
     (void)module;
     if (!PyArg_ParseTuple(args, "OO!|O", &callable, &PyTuple_Type, &numbers, &extra)) return NULL;
-    count = (int)PyTuple_GET_SIZE(numbers);
-    for (i = 0; i < count && i < 8; i++) x[i] = PyFloat_AsDouble(PyTuple_GET_ITEM(numbers, i));
+    count = (int)PyTuple_Size(numbers);
+    for (i = 0; i < count && i < 8; i++) x[i] = PyFloat_AsDouble(PyTuple_GetItem(numbers, i));
     form = PyTypedCallable_InitAny(&held, callable, count == 1 ? forms : points);
     if (form < 0) return NULL;
     held.data = extra;
@@ -429,6 +430,7 @@ squares(PyObject *module, PyObject *ignored)
     return PyLong_FromLong(count);
 }
 
+#ifndef Py_LIMITED_API
 PyTypedMethod_FUNCTION(square, square_impl, PyTypedMethod_NOGIL, 0, f8(f8));
 PyTypedMethod_FUNCTION(scaled, scaled_impl, PyTypedMethod_NOGIL, 0, f8(f8, f8));
 PyTypedMethod_FUNCTION(pick, pick_impl, PyTypedMethod_NOGIL, 0, f8(i4, f8, f8));
@@ -438,6 +440,7 @@ PyTypedMethod_FUNCTION(free_until_three, free_until_three_impl,
 PyTypedMethod_FUNCTION(minus_one, minus_one_impl,
                        PyTypedMethod_NOGIL | PyTypedMethod_RAISES_MAYBE, -1, f8(f8));
 PyTypedMethod_FUNCTION(again, again_impl, PyTypedMethod_RAISES_MAYBE, -1, f8(f8));
+#endif
 
 /* Functions for user data, as addresses. */
 static double with_data_last(double x, void *data) { return x + *(double *)data; }
@@ -467,12 +470,14 @@ static PyMethodDef methods[] = {
 static int
 exec_module(PyObject *module)
 {
+#ifndef Py_LIMITED_API
     static const PyTypedMethodRecord *const typed[] = {
         &square_typed, &scaled_typed, &pick_typed, &until_three_typed, &free_until_three_typed,
         &minus_one_typed, &again_typed};
+    if (PyTypedMethod_RegisterMethods(methods, typed, 7) < 0) return -1;
+#endif
     (void)object_last;
     (void)nothing_alone;
-    if (PyTypedMethod_RegisterMethods(methods, typed, 7) < 0) return -1;
     if (!(again_function = PyObject_GetAttrString(module, "again"))) return -1;
 #define ADDRESS(name) \
     if (PyModule_AddObject(module, #name, PyLong_FromVoidPtr((void *)(uintptr_t)name)) < 0) \
@@ -485,4 +490,7 @@ exec_module(PyObject *module)
     return 0;
 }
 
-MODULE(callbacks, methods, EXECUTE(exec_module))
+#ifndef NAME
+#  define NAME callbacks
+#endif
+MODULE(NAME, methods, EXECUTE(exec_module))

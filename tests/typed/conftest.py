@@ -4,6 +4,7 @@ import sys
 
 import interop_support
 import pytest
+import support
 import typed_support
 from support import need
 
@@ -18,9 +19,11 @@ def pytest_collection_modifyitems(items):
             item.add_marker("nightly")     # and CI's session interop has them
 
 
-@pytest.fixture(scope="session")
-def typed(_cache_exists):
-    """The module typed_probe."""
+@pytest.fixture(scope="session", params=[
+    "full", pytest.param("abi3", marks=support.has_abi3), pytest.param("abi3t", marks=support.has_abi3t)])
+def typed(_cache_exists, request):
+    """The module typed_probe, whose consumers are for the full API or for a stable ABI."""
+    typed_support.abi = request.param
     return typed_support.typed_probe()
 
 

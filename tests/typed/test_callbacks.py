@@ -8,6 +8,7 @@ import os
 import re
 import sys
 import threading
+import types
 import weakref
 from pathlib import Path
 
@@ -21,15 +22,23 @@ NUMBER, POINT = 0, 1
 
 
 @functools.lru_cache(maxsize=None)
-def callbacks_path():
-    return support.build_c("callbacks", Path(__file__).with_name("callbacks.c"),
-                           cflags=("-std=gnu99", *support.STRICT_FLAGS, "-Wno-unused-function"),
+def callbacks_path(abi=""):
+    name = "_".join(filter(None, ["callbacks", abi]))
+    return support.build_c(name, Path(__file__).with_name("callbacks.c"),
+                           cflags=("-std=gnu99", *support.STRICT_FLAGS, "-Wno-unused-function", f"-DNAME={name}",
+                                   *[f"-D{abi.upper()}"] * bool(abi)),
                            ldflags=() if os.name == "nt" else ("-lm", "-lpthread"))
 
 
-@pytest.fixture(scope="module")
-def c():
-    return support.load(callbacks_path())
+#: What takes callbacks, in a module for a stable ABI, too; the other functions have records.
+CONSUMER = "chosen", "call", "sum", "each", "obtained", "enter_twice", "made"
+
+
+@pytest.fixture(scope="module", params=[
+    "", pytest.param("abi3", marks=support.has_abi3), pytest.param("abi3t", marks=support.has_abi3t)])
+def c(request):
+    provider, consumer = support.load(callbacks_path()), support.load(callbacks_path(request.param))
+    return types.SimpleNamespace(**{**vars(provider), **{name: getattr(consumer, name) for name in CONSUMER}})
 
 
 def ctypes_norm(c):

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * typed_calling.c - C functions that report errors in every way there is, and a type that
- * holds a callable and calls it with C values: with the GIL, without it, and in a thread
- * that Python does not know.
+ * typed_calling.c - C functions that report errors in every way there is, and what calls a callable that is held with
+ * C values: with the GIL, without it, and in a thread that Python does not know.  A consumer, for a stable ABI, too.
  */
+#include "../abi.h"
 #include "typed_probe.h"
 #include <math.h>
 #if !defined(_WIN32)
@@ -55,7 +55,7 @@ FUNCTION(void, nothing, (int32_t x), nothing_called++; if (x == 123) raise_anyho
 /* Has it the GIL?  2: it raises. */
 FUNCTION(long, attached, (long x),
          if (x == 2) PyErr_SetString(PyExc_RuntimeError, "got 2");
-         return x == 2 ? -1 : _Pycs_IsAttached();)
+         return x == 2 ? -1 : is_attached();)
 
 FUNCTION(double, first, (void *context, double x), return *(double *)context * x;)
 FUNCTION(double, last, (double x, void *context), return *(double *)context * x;)
@@ -107,49 +107,16 @@ PyTypedMethod_CALLER(call_p_p, pointer, pointer)
 PyTypedMethod_CALLER(call_f8_10, f8, f8, f8, f8, f8, f8, f8, f8, f8, f8, f8)
 PyTypedMethod_CALLER(call_f8_11, f8, f8, f8, f8, f8, f8, f8, f8, f8, f8, f8, f8)
 
-typedef struct {
-    PyObject_HEAD
-    PyTypedCallable held;
-} Held;
-
-static int
-held_traverse(PyObject *self, visitproc visit, void *arg)
+/* *held, which may hold something, for (callable, signature). */
+int
+hold(PyTypedCallable *held, PyObject *args)
 {
-    Py_VISIT(Py_TYPE(self));
-    PyTypedCallable_Traverse(&((Held *)self)->held);
-    return 0;
-}
-
-static int
-held_clear(PyObject *self)
-{
-    PyTypedCallable_Clear(&((Held *)self)->held);
-    return 0;
-}
-
-static void
-held_dealloc(PyObject *self)
-{
-    PyTypeObject *type = Py_TYPE(self);
-    PyObject_GC_UnTrack(self);
-    (void)held_clear(self);
-    type->tp_free(self);
-    Py_DECREF(type);
-}
-
-/* Held(callable, signature) */
-static int
-held_init(PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    PyTypedCallable *held = &((Held *)self)->held, fresh;
+    PyTypedCallable fresh;
     PyObject *callable;
     unsigned long long signature;
-    int failed;
-    (void)kwargs;
     if (!PyArg_ParseTuple(args, "OK", &callable, &signature)) return -1;
     memset(&fresh, 0x55, sizeof(fresh));
-    failed = PyTypedCallable_Init(&fresh, callable, signature);
-    if (failed < 0) {
+    if (PyTypedCallable_Init(&fresh, callable, signature) < 0) {
         assert(fresh.callable == NULL && fresh.call.function == NULL && fresh.signature == 0);
         return -1;
     }
@@ -157,17 +124,6 @@ held_init(PyObject *self, PyObject *args, PyObject *kwargs)
     *held = fresh;
     return 0;
 }
-
-static PyType_Slot held_slots[] = {
-    {Py_tp_init, (void *)(uintptr_t)held_init},
-    {Py_tp_traverse, (void *)(uintptr_t)held_traverse},
-    {Py_tp_clear, (void *)(uintptr_t)held_clear},
-    {Py_tp_dealloc, (void *)(uintptr_t)held_dealloc},
-    {0, NULL}
-};
-
-PyType_Spec held_spec = {
-    "typed_probe.Held", sizeof(Held), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, held_slots};
 
 /* ------------------------------------------------------------- calls by signature -- */
 
@@ -260,7 +216,7 @@ call(PyObject *module, PyObject *args)
     while (i < sizeof(runs) / sizeof(runs[0]) && strcmp(runs[i].name, what) != 0) i++;
     if (i == sizeof(runs) / sizeof(runs[0])) return PyErr_Format(PyExc_KeyError, "%s", what);
     memset(&c, 0, sizeof(c));
-    c.held = &((Held *)held)->held;
+    c.held = held_of(held);
     c.run = runs[i].run;
     if (runs[i].argument == PyTypedMethod_POINTER) c.value.p = PyLong_AsVoidPtr(argument);
     else if (_Pycs_FromPython(runs[i].argument, argument, &c.value) < 0) return NULL;
@@ -305,7 +261,7 @@ times(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "Oll", &held, &argument, &n)) return NULL;
     while (n-- > 0) {
-        sum += call_l_l(&((Held *)held)->held, argument);
+        sum += call_l_l(held_of(held), argument);
         if (PyErr_Occurred()) PyErr_Clear();
     }
     return PyLong_FromLong(sum);
@@ -322,14 +278,14 @@ static PyObject *
 is_typed(PyObject *module, PyObject *held)
 {
     (void)module;
-    return PyBool_FromLong(PyTypedCallable_IsTyped(&((Held *)held)->held));
+    return PyBool_FromLong(PyTypedCallable_IsTyped(held_of(held)));
 }
 
 static PyObject *
 forget(PyObject *module, PyObject *held)
 {
     (void)module;
-    PyTypedCallable_Clear(&((Held *)held)->held);
+    PyTypedCallable_Clear(held_of(held));
     Py_RETURN_NONE;
 }
 

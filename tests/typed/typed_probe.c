@@ -2,7 +2,7 @@
  *
  * typed_probe.c - a test module that shows typedmethod.h to Python: signatures, records of
  * any shape, and callables of every kind that a record may stand behind.
- * typed_calling.c has the C functions, and what calls them.
+ * typed_calling.c has the C functions, and what calls them, typed_finding.c what finds them.
  */
 #include "typed_probe.h"
 #include "native_type.h"
@@ -367,113 +367,70 @@ static PyType_Spec native_spec = {
     "typed_probe.Native", sizeof(Native), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     native_slots};
 
-/* ---------------------------------------------------------------------- find -- */
+/* ------------------------------------------------------------------- holders -- */
 
-static PyObject *
-name_of(const void *function)
+typedef struct {
+    PyObject_HEAD
+    PyTypedCallable held;
+} Held;
+
+static int
+held_traverse(PyObject *self, visitproc visit, void *arg)
 {
-    const CFunction *f = c_functions;
-    while (f->name != NULL && f->function != function) f++;
-    return PyUnicode_FromString(f->name != NULL ? f->name : "?");
+    Py_VISIT(Py_TYPE(self));
+    PyTypedCallable_Traverse(&((Held *)self)->held);
+    return 0;
 }
 
-/* find(callable, signature) -> None or (C function, context, flags, error as a number);
-   context: None, or its address. */
-static PyObject *
-find(PyObject *module, PyObject *args)
+static int
+held_clear(PyObject *self)
 {
-    PyObject *callable;
-    unsigned long long signature;
-    PyTypedMethodCall call;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "OK", &callable, &signature)) return NULL;
-    memset(&call, 0x55, sizeof(call));
-    if (!PyTypedMethod_Find(callable, signature, &call)) {
-        const char *bytes = (const char *)&call;
-        size_t i;
-        for (i = 0; i < sizeof(call); i++) {
-            if (bytes[i] != 0) return PyErr_Format(PyExc_AssertionError, "byte %zu is not 0", i);
-        }
-        Py_RETURN_NONE;
-    }
-    return Py_BuildValue("NNIL", name_of(call.function),
-                         call.context != NULL ? PyLong_FromVoidPtr(call.context)
-                                              : Py_NewRef(Py_None),
-                         (unsigned)call.flags, (long long)call.error.i);
+    PyTypedCallable_Clear(&((Held *)self)->held);
+    return 0;
 }
 
-/* find_times(callables, signature, times) -> hits */
-static PyObject *
-find_times(PyObject *module, PyObject *args)
+static void
+held_dealloc(PyObject *self)
 {
-    PyObject *callables;
-    unsigned long long signature;
-    Py_ssize_t times, i, j, hits = 0;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "O!Kn", &PyTuple_Type, &callables, &signature, &times)) {
-        return NULL;
-    }
-    for (i = 0; i < times; i++) {
-        for (j = 0; j < PyTuple_GET_SIZE(callables); j++) {
-            PyTypedMethodCall call;
-            hits += PyTypedMethod_Find(PyTuple_GET_ITEM(callables, j), signature, &call);
-        }
-    }
-    return PyLong_FromSsize_t(hits);
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    (void)held_clear(self);
+    type->tp_free(self);
+    Py_DECREF(type);
 }
 
-/* Does a look-up with `pending` raised leave it alone, and one without leave none? */
-static PyObject *
-find_is_quiet(PyObject *module, PyObject *args)
+int
+is_attached(void)
 {
-    PyObject *callable, *pending, *type, *value, *traceback;
-    unsigned long long signature;
-    int round, fine = 1;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "OOK", &callable, &pending, &signature)) return NULL;
-    for (round = 1; round >= 0; round--) {      /* the very first with the exception */
-        PyTypedMethodCall call;
-        if (round) PyErr_SetObject((PyObject *)Py_TYPE(pending), pending);
-        (void)PyTypedMethod_Find(callable, signature, &call);
-        PyErr_Fetch(&type, &value, &traceback);
-        fine = fine && value == (round ? pending : NULL);
-        Py_XDECREF(type);
-        Py_XDECREF(value);
-        Py_XDECREF(traceback);
-    }
-    return PyBool_FromLong(fine);
+    return _Pycs_IsAttached();
 }
 
-/* overloads(callable) -> None or (number of entries, bound or None) */
-static PyObject *
-overloads(PyObject *module, PyObject *callable)
+PyTypedCallable *
+held_of(PyObject *object)
 {
-    const PyTypedMethodRecord *there;
-    PyObject *bound;
-    (void)module;
-    if (!PyTypedMethod_Overloads(callable, &there, &bound)) {
-        assert(there == NULL && bound == NULL);
-        Py_RETURN_NONE;
-    }
-    return Py_BuildValue("IO", (unsigned)there->count, bound != NULL ? bound : Py_None);
+    return &((Held *)object)->held;
 }
 
-static PyObject *
-signatures(PyObject *module, PyObject *callable)
+/* Held(callable, signature) */
+static int
+held_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    (void)module;
-    return PyTypedMethod_Signatures(callable);
+    (void)kwargs;
+    return hold(held_of(self), args);
 }
 
-static PyObject *
-why_not(PyObject *module, PyObject *args)
-{
-    PyObject *callable;
-    unsigned long long signature;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "OK", &callable, &signature)) return NULL;
-    return PyTypedMethod_WhyNot(callable, signature);
-}
+static PyType_Slot held_slots[] = {
+    {Py_tp_init, (void *)(uintptr_t)held_init},
+    {Py_tp_traverse, (void *)(uintptr_t)held_traverse},
+    {Py_tp_clear, (void *)(uintptr_t)held_clear},
+    {Py_tp_dealloc, (void *)(uintptr_t)held_dealloc},
+    {0, NULL}
+};
+
+static PyType_Spec held_spec = {
+    "typed_probe.Held", sizeof(Held), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, held_slots};
+
+/* --------------------------------------------------------------------- table -- */
 
 /* What the process's table knows of functions now, and how full it is. */
 static PyObject *
@@ -520,7 +477,7 @@ table_lock_as(PyObject *module, PyObject *number)
     Py_RETURN_NONE;
 }
 
-PyMethodDef find_methods[] = {
+static PyMethodDef probe_methods[] = {
     {"parse", parse, METH_O, NULL},
     {"format", format, METH_O, NULL},
     {"intern", intern, METH_O, NULL},
@@ -533,12 +490,6 @@ PyMethodDef find_methods[] = {
     {"descriptor", descriptor, METH_VARARGS, NULL},
     {"function_type", function_type, METH_NOARGS, NULL},
     {"register_layout", register_layout, METH_VARARGS, NULL},
-    {"find", find, METH_VARARGS, NULL},
-    {"find_times", find_times, METH_VARARGS, NULL},
-    {"find_is_quiet", find_is_quiet, METH_VARARGS, NULL},
-    {"overloads", overloads, METH_O, NULL},
-    {"signatures", signatures, METH_O, NULL},
-    {"why_not", why_not, METH_VARARGS, NULL},
     {"table_state", table_state, METH_NOARGS, NULL},
     {"is_registered", is_registered, METH_O, NULL},
     {"table_lock_as", table_lock_as, METH_O, NULL},
@@ -573,7 +524,7 @@ exec_module(PyObject *module)
     for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
         if (PyModule_AddIntConstant(module, flags[i].name, (long)flags[i].value) < 0) return -1;
     }
-    return PyModule_AddFunctions(module, find_methods) < 0
+    return PyModule_AddFunctions(module, probe_methods) < 0 || PyModule_AddFunctions(module, find_methods) < 0
            || PyModule_AddFunctions(module, calling_methods) < 0 ? -1 : 0;
 }
 

@@ -6,7 +6,7 @@
 #define TYPED_PROBE_H
 
 #include <Python.h>
-#ifndef PYPY_VERSION
+#if !defined(PYPY_VERSION) && !defined(Py_LIMITED_API)
 #  include "extensibletype.h"
 #endif
 #include "typedmethod.h"
@@ -22,7 +22,9 @@
 #define find_methods    PROBE(find_methods)
 #define calling_methods PROBE(calling_methods)
 #define c_functions     PROBE(c_functions)
-#define held_spec       PROBE(held_spec)
+#define held_of         PROBE(held_of)
+#define is_attached     PROBE(is_attached)
+#define hold            PROBE(hold)
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,7 +38,9 @@ typedef struct {
 
 extern const CFunction c_functions[];       /* NULL behind the last; typed_calling.c */
 extern PyMethodDef find_methods[], calling_methods[];
-extern PyType_Spec held_spec;
+extern int is_attached(void);           /* has this thread the GIL, or an attached thread state? */
+extern PyTypedCallable *held_of(PyObject *object);      /* of a Held */
+extern int hold(PyTypedCallable *held, PyObject *args);
 
 #ifdef __cplusplus
 }

@@ -9,13 +9,19 @@ HERE = Path(__file__).resolve().parent
 
 
 @functools.lru_cache(maxsize=None)
-def probe_path(name="typed_probe"):
-    """Its file; any other name gives a second, separate build."""
-    return support.build_c(name, HERE / "typed_probe.c", HERE / "typed_calling.c",
-                           cflags=(f"-DPROBE_NAME={name}", "-std=gnu99", *support.STRICT_FLAGS))
+def probe_path(name="typed_probe", flags=()):
+    """Its file; any other name gives a second, separate build.  *flags*: what its consumers are compiled with."""
+    return support.build_c(name, *(HERE / f"typed_{part}.c" for part in ("probe", "calling", "finding")),
+                           cflags=(f"-DPROBE_NAME={name}", "-std=gnu99", *support.STRICT_FLAGS, *flags))
+
+
+#: What the consumers of typed_probe() are built for now: the fixture `typed` sets it.
+abi = "full"
 
 
 def typed_probe(name="typed_probe"):
+    if name == "typed_probe" and abi != "full":
+        return support.load(probe_path(f"typed_probe_{abi}", (f"-D{abi.upper()}",)))
     return support.load(probe_path(name))
 
 

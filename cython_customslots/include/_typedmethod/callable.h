@@ -60,14 +60,14 @@ _Pycs_UNUSED static void
 _Pycs_RefuseUncallable(PyObject *object, uint64_t signature)
 {
     const int may_hold_one = PyTuple_Check(object) || PyCapsule_CheckExact(object)
-        || PyObject_HasAttrString((PyObject *)Py_TYPE(object), "__wrapper_address__");
+        || PyObject_HasAttrString((PyObject *)_Pycs_OB_TYPE(object), "__wrapper_address__");
     PyObject *text = PyTypedMethod_Format(signature), *why = NULL;
 
     if (text == NULL) goto done;
     why = may_hold_one ? _Pycs_WhyNotAdapted(object, signature) : PyUnicode_FromString("");
     if (why == NULL) goto done;
     PyErr_Format(PyExc_TypeError, "found an object of type '%.200s', expected a callable for "
-                 "%U%s%U", Py_TYPE(object)->tp_name, text, may_hold_one ? ": " : "", why);
+                 "%U%s%U", _Pycs_TP_NAME(_Pycs_OB_TYPE(object)), text, may_hold_one ? ": " : "", why);
 done:
     Py_XDECREF(text);
     Py_XDECREF(why);
@@ -105,6 +105,7 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
     int i;
 
     memset(held, 0, sizeof(*held));
+    if (_Pycs_CheckGil("PyTypedCallable_Init") < 0) return -1;
     if (_Pycs_Decode(signature, &types) < 0) {
         PyErr_Format(PyExc_ValueError, "PyTypedCallable_Init: found %llu, which is no "
                      "signature; expected one made by PyTypedMethod_SIG() or "
@@ -173,7 +174,9 @@ PyTypedCallable_WhyNot(const PyTypedCallable *held)
 _Pycs_UNUSED static inline int
 _Pycs_IsAttached(void)
 {
-#if !_Pycs_SUPPORTED               /* PyPy, where it is what its name says */
+#ifdef Py_LIMITED_API              /* 3.11's cannot say: PyGILState_Ensure() finds out */
+    return Py_Version >= 0x030C0000 && PyThreadState_GetDict() != NULL;     /* (see CheckGil()) */
+#elif !_Pycs_SUPPORTED             /* PyPy, where it is what its name says */
     return PyGILState_Check();
 #elif PY_VERSION_HEX >= 0x030D0000
     return PyThreadState_GetUnchecked() != NULL;
@@ -321,13 +324,11 @@ _Pycs_IsKept(PyObject *view)
 {
     PyObject *released = PyObject_CallMethod(view, "release", NULL);
     const int refused = released == NULL;
+    PyObject *object;
+    const _Pycs_ManagedBuffer *buffer = _Pycs_ManagedBufferOf(view, &object);
     PyErr_Clear();
     Py_XDECREF(released);
-#if _Pycs_SUPPORTED
-    return refused || ((PyMemoryViewObject *)view)->mbuf->exports > 0;
-#else
-    return refused;
-#endif
+    return refused || (buffer != NULL && buffer->exports > 0);
 }
 
 /* The frames that an exception leaves lose their variables, and so do those of the exceptions that it was raised
@@ -367,13 +368,14 @@ _Pycs_TakeBack(PyObject *view)
         _Pycs_ClearFrames(error);
         is_kept = _Pycs_IsKept(view);
     }
-#if _Pycs_SUPPORTED
     if (is_kept) {
-        _PyManagedBufferObject *lent = ((PyMemoryViewObject *)view)->mbuf;
-        PyObject_GC_UnTrack((PyObject *)lent);
-        lent->flags |= _Py_MANAGED_BUFFER_RELEASED;
+        PyObject *object;
+        _Pycs_ManagedBuffer *buffer = _Pycs_ManagedBufferOf(view, &object);
+        if (buffer != NULL) {
+            PyObject_GC_UnTrack(object);
+            buffer->flags |= 1;
+        }
     }
-#endif
     Py_DECREF(view);
     if (error != NULL) _Pycs_RaiseAgain(error);
     return is_kept;
@@ -480,9 +482,9 @@ _Pycs_FromPython(int code, PyObject *object, void *value)
     case PyTypedMethod_C8:
     case PyTypedMethod_C16:
     case PyTypedMethod_C32: {
-        Py_complex number = PyComplex_AsCComplex(object);
-        if (number.real == -1.0 && PyErr_Occurred()) return -1;
-        _Pycs_StoreComplex(code, number.real, number.imag, value);
+        double real, imag = 0;
+        if (_Pycs_ComplexOf(object, &real, &imag) < 0) return -1;
+        _Pycs_StoreComplex(code, real, imag, value);
         return 0;
     }
     case PyTypedMethod_OBJECT:
@@ -575,7 +577,7 @@ _Pycs_CallPython(const PyTypedCallable *held, uint64_t signature, const void *co
         if (stack[count + 1] == NULL) goto done;
         count++;
     }
-    result = PyObject_Vectorcall(callable, stack + 1, (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+    result = _Pycs_CallArray(callable, stack + 1, count);
 done:
     for (; count > 0; count--) {
         if (!(lent >> (count - 1) & 1)) Py_DECREF(stack[count]);

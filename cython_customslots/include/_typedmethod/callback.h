@@ -140,8 +140,8 @@ _Pycs_CompareText(const char *name, const char *prototype)
 _Pycs_UNUSED static int
 _Pycs_NeedsGil(PyTypeObject *type)
 {
-#ifdef PYPY_VERSION
-    const uintptr_t version = 0, owner = 0;                     /* it has none */
+#if defined(PYPY_VERSION) || defined(Py_LIMITED_API)
+    const uintptr_t version = 0, owner = 0;                     /* not known */
 #else
     const uintptr_t version = type->tp_version_tag;
     const uintptr_t owner = (uintptr_t)PyInterpreterState_GetID(PyInterpreterState_Get());
@@ -177,21 +177,21 @@ _Pycs_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
 {
     PyTypedMethodCall *call = &callback->callable.call;
     PyObject *capsule, *function;
-    const char *name, *type = strrchr(Py_TYPE(tuple)->tp_name, '.');
+    const char *name, *type = strrchr(_Pycs_TP_NAME(_Pycs_OB_TYPE(tuple)), '.');
     int i, said = 0, uses_api = 0;
 
-    type = type != NULL ? type + 1 : Py_TYPE(tuple)->tp_name;
-    if (PyTuple_GET_SIZE(tuple) != 3 || strcmp(type, "LowLevelCallable") != 0) return -1;
-    capsule = PyTuple_GET_ITEM(tuple, 0);
-    function = PyTuple_GET_ITEM(tuple, 1);
+    type = type != NULL ? type + 1 : _Pycs_TP_NAME(_Pycs_OB_TYPE(tuple));
+    if (PyTuple_Size(tuple) != 3 || strcmp(type, "LowLevelCallable") != 0) return -1;
+    capsule = PyTuple_GetItem(tuple, 0);
+    function = PyTuple_GetItem(tuple, 1);
     if (!PyCapsule_CheckExact(capsule) || (name = PyCapsule_GetName(capsule)) == NULL) return -1;
     for (i = 0; callback->forms[i].signature != 0; i++) {
         const char *prototype = callback->forms[i].prototype;
         if (prototype != NULL && (said = _Pycs_CompareText(name, prototype))) break;
     }
-    if (said == 0 || (said == 1 && PyTuple_GET_ITEM(tuple, 2) != Py_None)) return -1;
+    if (said == 0 || (said == 1 && PyTuple_GetItem(tuple, 2) != Py_None)) return -1;
     if (said == 3 && PyCapsule_GetContext(capsule) == NULL) return -1;
-    if (!PyCapsule_CheckExact(function)) uses_api = _Pycs_NeedsGil(Py_TYPE(function));
+    if (!PyCapsule_CheckExact(function)) uses_api = _Pycs_NeedsGil(_Pycs_OB_TYPE(function));
     memset(call, 0, sizeof(*call));
     call->function = PyCapsule_GetPointer(capsule, name);
     if (said != 1) call->context = PyCapsule_GetContext(capsule);
@@ -217,7 +217,7 @@ _Pycs_ShowForms(const PyTypedCallbackForm *forms)
             Py_DECREF(result);
             return NULL;
         }
-        PyTuple_SET_ITEM(result, i, pair);
+        PyTuple_SetItem(result, i, pair);
     }
     return result;
 }
@@ -258,7 +258,7 @@ _Pycs_RefuseCallback(PyObject *callable, const PyTypedCallbackForm *forms)
     if (expected == NULL) goto done;
     if (!holds_one && !PyCallable_Check(callable)) {
         PyErr_Format(PyExc_TypeError, "found an object of type '%.200s', expected a callable for "
-                     "one of: %U", Py_TYPE(callable)->tp_name, expected);
+                     "one of: %U", _Pycs_TP_NAME(_Pycs_OB_TYPE(callable)), expected);
         goto done;
     }
     if (!(why = _Pycs_AskWhy("why_not_any", callable, _Pycs_ShowForms(forms), forms[0].signature))) goto done;
@@ -347,6 +347,7 @@ PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable, const PyT
     callback->forms = forms;
     callback->chosen = -1;
     callback->left = _Pycs_PAUSE;
+    if (_Pycs_CheckGil("PyTypedCallable_InitAny") < 0) return -1;
     chosen = PyTuple_Check(callable) ? _Pycs_FindLowLevel(callback, callable) : _Pycs_FindForm(callback, callable);
     if (chosen >= 0) {
         Py_INCREF(callable);

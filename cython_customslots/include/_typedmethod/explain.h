@@ -81,16 +81,16 @@ _Pycs_JoinSignatures(PyObject *callable)
 _Pycs_UNUSED static int
 _Pycs_IsPlain(PyObject *callable)
 {
-    PyTypeObject *type = Py_TYPE(callable);
+    PyTypeObject *type = _Pycs_OB_TYPE(callable);
     if (type == &PyCFunction_Type) {
         /* cffi's functions are builtins whose self is the library. */
-        PyObject *self = ((PyCFunctionObject *)callable)->m_self;
-        return self == NULL || strcmp(Py_TYPE(self)->tp_name, "_cffi_backend.Lib") != 0;
+        PyObject *self = _Pycs_M_SELF(callable);
+        return self == NULL || strcmp(_Pycs_TP_NAME(_Pycs_OB_TYPE(self)), "_cffi_backend.Lib") != 0;
     }
 #ifdef PYPY_VERSION                     /* functions and methods of PyPy's own */
-    if (strcmp(type->tp_name, "builtin_function") == 0 || strcmp(type->tp_name, "builtin method") == 0) return 1;
+    if (strcmp(_Pycs_TP_NAME(type), "builtin_function") == 0 || strcmp(_Pycs_TP_NAME(type), "builtin method") == 0) return 1;
 #endif
-    return type == &PyFunction_Type || type == &PyMethod_Type || type == &PyType_Type
+    return type == _Pycs_FUNCTION_TYPE || type == _Pycs_METHOD_TYPE || type == &PyType_Type
            || type == &PyMethodDescr_Type;
 }
 
@@ -102,7 +102,7 @@ _Pycs_ShortReason(PyObject *callable, uint64_t signature)
     PyObject *offered = text != NULL ? _Pycs_JoinSignatures(callable) : NULL;
     if (offered != NULL && _Pycs_LENGTH(offered) == 0) {
         result = PyUnicode_FromFormat("nothing is known about C functions of '%.200s' objects",
-                                      Py_TYPE(callable)->tp_name);
+                                      _Pycs_TP_NAME(_Pycs_OB_TYPE(callable)));
     }
     else if (offered != NULL) {
         result = PyUnicode_FromFormat("found %U, expected %U: types must be the same, nothing is converted",

@@ -86,7 +86,7 @@ _Pycs_IsBuiltin(const PyTypeObject *type)
 #ifdef PYPY_VERSION
     return type == &PyCFunction_Type;
 #else
-    return type == &PyCFunction_Type || type == &PyCMethod_Type;
+    return type == &PyCFunction_Type || _Pycs_IS_CMETHOD(type);
 #endif
 }
 
@@ -117,7 +117,7 @@ _Pycs_IsCalledAs(PyTypeObject *type, PyTypeObject *base)
     PyErr_Restore(kind, value, traceback);
     return result;
 #else
-    return _Pycs_LOAD(ternaryfunc, &type->tp_call) == _Pycs_LOAD(ternaryfunc, &base->tp_call);
+    return _Pycs_TP_CALL(type) == _Pycs_TP_CALL(base);
 #endif
 }
 
@@ -129,7 +129,7 @@ _Pycs_CallSlot(PyTypeObject *type, uintptr_t id)
     const PyCustomSlot *inherited, *slot = _Pycs_SlotOf(type, id);
     PyTypeObject *owner = type, *base;
     if (slot == NULL) return NULL;
-    for (base = type->tp_base; base != NULL; base = base->tp_base) {
+    for (base = _Pycs_BASE(type); base != NULL; base = _Pycs_BASE(base)) {
         inherited = _Pycs_SlotOf(base, id);
         if (inherited == NULL || inherited->data.pointer != slot->data.pointer) break;
         owner = base;
@@ -179,18 +179,18 @@ _Pycs_Undirect(PyObject *callable)
 _Pycs_FAST int
 _Pycs_Locate(PyObject *callable, _Pycs_RecordPlace *place)
 {
-    PyTypeObject *type = Py_TYPE(callable);
+    PyTypeObject *type = _Pycs_OB_TYPE(callable);
     _Pycs_Cells *cells = _Pycs_GetCells();
     const PyMethodDef *def;
     const PyCustomSlot *slot;
 
     place->kind = _Pycs_KIND_FUNCTION;
     if (_Pycs_IsBuiltin(type)) {
-        def = ((PyCFunctionObject *)callable)->m_ml;
-        place->receiver = ((PyCFunctionObject *)callable)->m_self;
+        def = _Pycs_M_ML(callable);
+        place->receiver = _Pycs_M_SELF(callable);
     }
     else if (_Pycs_IS_DESCRIPTOR(type)) {
-        def = ((PyMethodDescrObject *)callable)->d_method;
+        def = _Pycs_D_METHOD(callable);
         place->receiver = NULL;
         place->kind = _Pycs_KIND_DESCRIPTOR;
     }
@@ -237,14 +237,14 @@ _Pycs_Unbind(PyObject *callable, PyObject **bind)
 {
     *bind = NULL;
 #ifdef PYPY_VERSION
-    if (Py_TYPE(callable) == &PyFunction_Type) callable = _Pycs_Undirect(callable);
+    if (_Pycs_OB_TYPE(callable) == _Pycs_FUNCTION_TYPE) callable = _Pycs_Undirect(callable);
 #endif
-    if (Py_TYPE(callable) == &PyMethod_Type) {
-        *bind = PyMethod_GET_SELF(callable);
-        return PyMethod_GET_FUNCTION(callable);
+    if (_Pycs_OB_TYPE(callable) == _Pycs_METHOD_TYPE) {
+        *bind = _Pycs_IM_SELF(callable);
+        return _Pycs_IM_FUNC(callable);
     }
 #ifdef PYPY_VERSION
-    if (strcmp(Py_TYPE(callable)->tp_name, "builtin method") == 0) {
+    if (strcmp(_Pycs_TP_NAME(_Pycs_OB_TYPE(callable)), "builtin method") == 0) {
         return _Pycs_UnbindBuiltin(callable, bind);
     }
 #endif
@@ -341,7 +341,7 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
 {
     /* The commonest cases are handled here: functions with one overload and without a receiver, and
        callables without a record.  Nothing here calls but as the last thing, so that no register is saved. */
-    PyTypeObject *type = Py_TYPE(callable);
+    PyTypeObject *type = _Pycs_OB_TYPE(callable);
     _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
     const PyTypedMethodRecord *record;
     const PyMethodDef *def;
@@ -350,11 +350,11 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
     if (table == NULL) return _Pycs_FindSlowly(callable, signature, call);
     cells = _Pycs_LOAD(_Pycs_Cells *, &table->cells);
     if (cells == NULL) return _Pycs_FindSlowly(callable, signature, call);
-    if (type == &PyCFunction_Type) def = ((PyCFunctionObject *)callable)->m_ml;
+    if (type == &PyCFunction_Type) def = _Pycs_M_ML(callable);
 #ifndef PYPY_VERSION
-    else if (type == &PyFunction_Type) goto nothing;
-    else if (type == &PyMethod_Type) {
-        if (Py_TYPE(PyMethod_GET_FUNCTION(callable)) == &PyFunction_Type) goto nothing;
+    else if (type == _Pycs_FUNCTION_TYPE) goto nothing;
+    else if (type == _Pycs_METHOD_TYPE) {
+        if (_Pycs_OB_TYPE(_Pycs_IM_FUNC(callable)) == _Pycs_FUNCTION_TYPE) goto nothing;
         return _Pycs_FindSlowly(callable, signature, call);
     }
     else {

@@ -67,6 +67,7 @@ _Pycs_GetCells(void)
     return _Pycs_LIKELY(cells != NULL) ? cells : _Pycs_SeekCells();
 }
 
+#ifndef Py_LIMITED_API
 /* --------------------------------------------------------------------- writing --
  * All of these: under the lock.
  */
@@ -196,11 +197,11 @@ _Pycs_CheckLayout(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_off
     for (i = 0; i < 2; i++) {
         if (i == 1 && self_offset == -1) break;
         if (offsets[i] >= (Py_ssize_t)sizeof(PyObject) && offsets[i] % word == 0
-                && offsets[i] <= type->tp_basicsize - word) continue;
+                && offsets[i] <= _Pycs_SIZE_OF(type) - word) continue;
         PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterLayout(%.200s): found %zd as the offset of the %s that "
-                     "of a pointer in an instance of %zd bytes", type->tp_name, offsets[i],
+                     "of a pointer in an instance of %zd bytes", _Pycs_TP_NAME(type), offsets[i],
                      i == 0 ? "PyMethodDef *, expected" : "receiver, expected -1 (there is none) or",
-                     type->tp_basicsize);
+                     _Pycs_SIZE_OF(type));
         return -1;
     }
     return 0;
@@ -253,7 +254,7 @@ PyTypedMethod_RegisterLayout(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize
     /* (The one there may be longer than ours: a module with later headers may have registered it.) */
     else if (there != NULL && (there->def_offset != kept->def_offset || there->self_offset != kept->self_offset)) {
         PyErr_Format(PyExc_ValueError, "%s(%.200s): found offsets %zd and %zd, expected %zd "
-                     "and %zd, which are registered for this type", what, type->tp_name,
+                     "and %zd, which are registered for this type", what, _Pycs_TP_NAME(type),
                      def_offset, self_offset, (Py_ssize_t)there->def_offset,
                      (Py_ssize_t)there->self_offset);
         result = -1;
@@ -307,3 +308,11 @@ done:
     free(pairs);
     return result;
 }
+
+#else
+/* Whoever registers needs the full API: it notes types that the stable ABI does not name. */
+#  define PyTypedMethod_Register(...)        _Pycs_registering_needs_the_full_API_without_Py_LIMITED_API
+#  define PyTypedMethod_RegisterMany(...)    _Pycs_registering_needs_the_full_API_without_Py_LIMITED_API
+#  define PyTypedMethod_RegisterMethods(...) _Pycs_registering_needs_the_full_API_without_Py_LIMITED_API
+#  define PyTypedMethod_RegisterLayout(...)  _Pycs_registering_needs_the_full_API_without_Py_LIMITED_API
+#endif
