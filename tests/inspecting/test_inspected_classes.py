@@ -84,7 +84,7 @@ def test_it_is_told_who_declared_a_slot(probe, extensibletype):
     assert by_id(slots(middle))[B].own and not by_id(slots(middle))[A].own
     assert [(slot.position, slot.id, slot.data) for slot in of_here(slots(bottom))] \
         == cython_customslots.table(bottom)
-    assert "from test_classes.Top" in str(slots(bottom))
+    assert "from test_inspected_classes.Top" in str(slots(bottom))
 
 
 def test_static_types_answer_as_others_do(probe):
@@ -144,13 +144,13 @@ def test_fields_have_values_and_owners(rich):
     found = {field.name: field for field in fields(child)}
     assert (found["level"].value, found["level"].whose) == (2, "own")
     assert (found["label"].value, found["label"].whose, found["label"].source) \
-        == ("one", "inherited", "test_classes.Base")
+        == ("one", "inherited", "test_inspected_classes.Base")
     assert (found["box"].value, found["box"].whose) == (11, "inherited")
     assert (found["ratio"].value, found["ratio"].access, found["ratio"].whose) == (0.0, "read", "default")
     assert found["motto"].whose == "default"
     hidden = [field for field in fields(child) if not field.name]
     assert hidden and hidden[0].value is None and hidden[0].access == ""
-    assert "from test_classes.Base" in str(fields(child))
+    assert "from test_inspected_classes.Base" in str(fields(child))
 
 
 def test_offsets_sizes_and_types_are_those_of_the_struct(rich):
@@ -171,7 +171,7 @@ def test_what_c_code_wrote_counts_as_own(probe, rich):
     probe.write_level(child, 5)
     assert next(f for f in fields(child) if f.name == "level").whose == "own"
     grand = type("Grand", (child,), {})
-    assert next(f for f in fields(grand) if f.name == "level").source == "test_classes.Child"
+    assert next(f for f in fields(grand) if f.name == "level").source == "test_inspected_classes.Child"
 
 
 def test_a_value_that_cannot_be_read_is_told(rich, probe):
@@ -246,7 +246,7 @@ def test_explain_with_one_argument_tells_all(probe, extensibletype, shape):
     number = probe.intern(b"tests.inspecting.explained")
     cls = with_slots(probe, extensibletype("Explained", (), {}), (number, 5))
     text = cython_customslots.explain(cls())
-    assert "is an object of type test_classes.Explained" in text and "explained'" in text
+    assert "is an object of type test_inspected_classes.Explained" in text and "explained'" in text
     assert "C cannot call it unboxed: it has no record" in cython_customslots.explain(len)
     assert cython_customslots.explain(len).count(repr(len)) == 1
     with pytest.raises(TypeError, match="found None, expected an interface"):
@@ -257,7 +257,7 @@ def test_records_are_frozen_and_become_json(rich, classes):
     from cython_customslots.inspecting.records import to_json
     base = rich("Base", (), {"level": 1, "label": object()})
     report = classes.Look().report(base)
-    assert json.loads(json.dumps(to_json(report)))["name"] == "test_classes.Base"
+    assert json.loads(json.dumps(to_json(report)))["name"] == "test_inspected_classes.Base"
     with pytest.raises(AttributeError):
         report.name = "other"
 
