@@ -113,6 +113,7 @@ typedef struct {
 
 #define BENCH_ENTRY(name) {#name, name}
 
+#ifndef Py_LIMITED_API
 /* 0, or -1 with ValueError: what run() is given is not what the loops expect. */
 static inline int
 bench_check(int copy, PyObject *objects)
@@ -150,5 +151,6 @@ bench_run(const BenchNamedLoop *loops, const char *file, PyObject *args)
             || bench_check(copy, objects) < 0) return NULL;
     return bench_time(loops, file, name, copy, objects, repetitions);
 }
+#endif /* Py_LIMITED_API */
 
 #endif /* BENCH_LOOPS_H */
