@@ -158,9 +158,13 @@ cdef extern from *:
     """
     #ifndef __PYX_CUSTOMSLOTS_TYPED
     #define __PYX_CUSTOMSLOTS_TYPED
+    #ifdef Py_LIMITED_API
+    #define __Pyx_CustomSlots_RegisterLayout PyTypedMethod_RegisterLayout
+    #else
     static CYTHON_INLINE int __Pyx_CustomSlots_RegisterLayout(PyObject *cls, Py_ssize_t def_offset, Py_ssize_t self_offset) {
         return PyTypedMethod_RegisterLayout((PyTypeObject *)cls, def_offset, self_offset);
     }
+    #endif
     PyTypedMethod_CALLER(PyTypedCallable_call_void, void)
     PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_void_with_gil, void)
     PyTypedMethod_CALLER(PyTypedCallable_call_f8, f8)

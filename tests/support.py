@@ -177,6 +177,18 @@ def build_cython(path, layer=True, *, name=None, cplus=False, cython_args=(), cf
         carries=carries)
 
 
+#: How a consumer in Cython is built: by plain Cython, with the layer, by plain Cython for the limited API.
+CONSUMERS = ["plain", "layer", pytest.param("limited", marks=has_abi3)]
+
+
+def build_consumer(path, way):
+    """Build a .pyx in one of these ways; the file's path."""
+    if way == "limited":
+        pytest.importorskip("Cython", "3.1", reason="Cython 3.0's limited API is not finished")
+    return build_cython(path, way == "layer", name=f"{Path(path).stem}_{way}", cflags=(
+        "-DPy_LIMITED_API=0x030B0000", "-DCYTHON_LIMITED_API=1") if way == "limited" else ())
+
+
 def cython_module(path, layer=True, *, name=None, cflags=(), **options):
     return building.Module(name or Path(path).stem, [Path(path)], layer=layer,
                            cflags=(*CYTHON_FLAGS, *cflags), **options)

@@ -13,10 +13,9 @@ from cython_customslots.tools import headers
 PXD = Path(cython_customslots.__file__).with_name("typedarray.pxd")
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["plain Cython", "layer"])
+@pytest.fixture(scope="module", params=support.CONSUMERS)
 def consumer(request):
-    name = f"array_consumer_{'layer' if request.param else 'plain'}"
-    return support.load(support.build_cython(HERE / "array_consumer.pyx", request.param, name=name))
+    return support.load(support.build_consumer(HERE / "array_consumer.pyx", request.param))
 
 
 def test_any_array_is_read_and_written(consumer):

@@ -320,11 +320,9 @@ def test_endless_loop_of_c_functions_can_be_interrupted(c, way):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("layer", [False, True], ids=["plain Cython", "layer"])
-def test_library_in_cython_uses_the_declarations(c, layer):
-    name = f"callback_consumer_{'layer' if layer else 'plain'}"
-    path = support.build_cython(Path(__file__).with_name("callback_consumer.pyx"), layer, name=name)
-    consumer = support.load(path)
+@pytest.mark.parametrize("way", support.CONSUMERS)
+def test_library_in_cython_uses_the_declarations(c, way):
+    consumer = support.load(support.build_consumer(Path(__file__).with_name("callback_consumer.pyx"), way))
     assert consumer.sum_of(c.square, 4) == (14.0, "")
     total, why = consumer.sum_of(lambda x: x, 4)
     assert total == 6.0 and "is written in Python, so it has no C function" in why

@@ -15,12 +15,11 @@ pytestmark = pytest.mark.on_pypy
 PXD = Path(cython_customslots.__file__).with_name("typedmethod.pxd")
 
 
-def consumer_path(layer):
-    name = f"typed_consumer_{'layer' if layer else 'plain'}"
-    return support.build_cython(HERE / "typed_consumer.pyx", layer, name=name)
+def consumer_path(way):
+    return support.build_consumer(HERE / "typed_consumer.pyx", way)
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["plain Cython", "layer"])
+@pytest.fixture(scope="module", params=support.CONSUMERS)
 def consumer(request):
     return support.load(consumer_path(request.param))
 
@@ -80,8 +79,12 @@ def test_errors_of_parsing_and_holding_are_raised(consumer):
         consumer.Function(abs, "f8(x)")
     with pytest.raises(TypeError, match="expected a callable"):
         consumer.Function(5, "f8(f8)")
+
+
+def test_a_layout_is_registered_from_cython():
+    registrar = support.load(support.build_cython(HERE / "typed_registrar.pyx", False))
     with pytest.raises(TypeError, match="expected a type of functions"):
-        consumer.layout(5, 16, -1)
+        registrar.layout(5, 16, -1)
 
 
 def test_what_is_found_and_why_not(consumer, typed):
@@ -94,9 +97,9 @@ def test_what_is_found_and_why_not(consumer, typed):
     assert consumer.NUMBERS == (1, 0x54504D31, 0x02000103, 24)
 
 
-@pytest.mark.parametrize("layer", [False, True])
-def test_module_that_cimports_it_imports_nothing_of_ours(layer):
-    path = consumer_path(layer)
+@pytest.mark.parametrize("way", support.CONSUMERS)
+def test_module_that_cimports_it_imports_nothing_of_ours(way):
+    path = consumer_path(way)
     name = path.name.partition(".")[0]
     assert support.check_child(f"""
         import sys

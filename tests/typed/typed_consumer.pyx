@@ -1,6 +1,6 @@
 # cython: language_level=3, freethreading_compatible=True
 # SPDX-License-Identifier: MIT
-"""A consumer in Cython: everything that typedmethod.pxd declares."""
+"""A consumer in Cython: everything that typedmethod.pxd declares, but for registering (typed_registrar.pyx)."""
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from cython_customslots.typedmethod cimport (
@@ -21,8 +21,7 @@ from cython_customslots.typedmethod cimport (
     PyTypedCallable_call_object_object_object, PyTypedCallable_call_void,
     PyTypedMethod_ABI_VERSION, PyTypedMethod_CTX, PyTypedMethod_F8, PyTypedMethod_Find,
     PyTypedMethod_Format, PyTypedMethod_I4, PyTypedMethod_MAGIC, PyTypedMethod_NATIVE_CALL,
-    PyTypedMethod_Overloads, PyTypedMethod_Parse, PyTypedMethod_RegisterLayout,
-    PyTypedMethod_SIG, PyTypedMethod_Signatures, PyTypedMethod_WhyNot, PyTypedMethodCall,
+    PyTypedMethod_Overloads, PyTypedMethod_Parse, PyTypedMethod_SIG, PyTypedMethod_Signatures, PyTypedMethod_WhyNot, PyTypedMethodCall,
     PyTypedMethodRecord)
 from cpython.object cimport PyObject
 
@@ -120,7 +119,3 @@ def find(callable, text):
 
 def f8_i4():
     return PyTypedMethod_Format(PyTypedMethod_SIG(PyTypedMethod_F8, PyTypedMethod_I4))
-
-
-def layout(cls, Py_ssize_t def_offset, Py_ssize_t self_offset):
-    PyTypedMethod_RegisterLayout(cls, def_offset, self_offset)
