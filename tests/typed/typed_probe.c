@@ -208,7 +208,7 @@ static PyObject *
 register_methods(PyObject *module, PyObject *args)
 {
     PyObject *names, *addresses;
-    PyMethodDef defs[8] = {{NULL, NULL, 0, NULL}};
+    static PyMethodDef defs[8];         /* of which what is registered stays */
     const PyTypedMethodRecord *records[8] = {NULL};
     Py_ssize_t i;
     (void)module;
