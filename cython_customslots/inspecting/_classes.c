@@ -136,7 +136,7 @@ PyDoc_STRVAR(interface_doc,
 "without a description, None if this is the ID of no interface.");
 
 static PyObject *
-interface(PyObject *module, PyObject *args)
+interface_of(PyObject *module, PyObject *args)
 {
     unsigned long long id, data;
     _Pycs_ProcessTable *table;
@@ -344,7 +344,7 @@ static PyMethodDef methods[] = {
     {"find", find, METH_VARARGS, NULL},
     {"names", names, METH_NOARGS, NULL},
     {"registered", registered, METH_O, NULL},
-    {"interface", interface, METH_VARARGS, interface_doc},
+    {"interface", interface_of, METH_VARARGS, interface_doc},
     {"capsule", capsule, METH_O, NULL},
     {"dlpack_versions", dlpack_versions, METH_O, NULL},
     {"fields", fields, METH_O, fields_doc},

@@ -198,7 +198,7 @@ def test_a_jitted_function_calls_what_takes_a_context(c, numba):
     apply = numba.njit(nogil=True)(lambda f, x: f(x))
     for function, expected in (c.Power(2.0), 9), (c.Power(3.0, 1), 27), (c.Power(4.0).scaled, 12):
         for lost in False, True:
-            assert apply(typed.as_numba(function, lost=lost), 3.0) == expected
+            assert apply(typed.as_numba(function, unraisable=lost), 3.0) == expected
 
 
 def test_what_may_raise_reaches_numba_only_where_errors_may_get_lost(c, numba, lost):
@@ -206,21 +206,21 @@ def test_what_may_raise_reaches_numba_only_where_errors_may_get_lost(c, numba, l
     def apply(f, x):
         return f(x)
     for function in c.root, c.counted, c.Power(2.0).picky:
-        with pytest.raises(TypeError, match="noexcept and nogil; or lost=True"):
+        with pytest.raises(TypeError, match="noexcept and nogil; or unraisable=True"):
             typed.as_numba(function)
-    assert apply(typed.as_numba(c.root, lost=True), 9.0) == 3
-    assert apply(typed.as_numba(c.Power(2.0).picky, lost=True), 1.0) == 3
-    assert apply(typed.as_numba(lambda x: x / 2, "d->d", lost=True), 3.0) == 1.5
+    assert apply(typed.as_numba(c.root, unraisable=True), 9.0) == 3
+    assert apply(typed.as_numba(c.Power(2.0).picky, unraisable=True), 1.0) == 3
+    assert apply(typed.as_numba(lambda x: x / 2, "d->d", unraisable=True), 3.0) == 1.5
     assert lost == []
-    apply(typed.as_numba(c.counted, lost=True), 13.0)
-    apply(typed.as_numba(boom, "d->d", lost=True), 1.0)
+    apply(typed.as_numba(c.counted, unraisable=True), 13.0)
+    apply(typed.as_numba(boom, "d->d", unraisable=True), 1.0)
     assert lost == ["LookupError('thirteen')", "RuntimeError('boom')"]
 
 
 def test_what_is_known_to_be_quiet_is_handed_to_numba_when_somebody_says_so(c, numba, scipy):
     for function in typed.capsule(c.square), scipy.LowLevelCallable(typed.capsule(c.square)):
         with pytest.raises(TypeError, match=r"noexcept and nogil: if this one is, say so, typed.resolve\(f, nogil=True"
-                                            r", noexcept=True\); or lost=True: then it is called with the GIL"):
+                                            r", noexcept=True\); or unraisable=True: then it is called with the GIL"):
             typed.as_numba(function)
         assert typed.as_numba(typed.resolve(function, nogil=True, noexcept=True))(3.0) == 9
 
@@ -261,7 +261,7 @@ def test_what_numba_cannot_take_is_refused_with_words(c, numba):
     with pytest.raises(TypeError, match="numba's functions take no object as C passes it"):
         typed.as_numba((typed.address(c.square), "object(object)"))
     with pytest.raises(TypeError):
-        typed.as_numba(3, "d->d", lost=True)
+        typed.as_numba(3, "d->d", unraisable=True)
 
 
 # ----------------------------------------------------------------------------------- SciPy --
@@ -290,7 +290,7 @@ def test_user_data_reaches_the_function(c, scipy):
     with pytest.raises(TypeError, match="found user_data, which this function's wrapper needs"):
         typed.as_lowlevelcallable(c.Power(3.0), user_data=data)
     python = typed.as_lowlevelcallable(lambda x, data: x, "double (double, void *)",
-                                       user_data=data, lost=True)
+                                       user_data=data, unraisable=True)
     assert integral(scipy, python) == pytest.approx(2)
 
 
@@ -300,7 +300,7 @@ def test_user_data_that_no_argument_takes_is_refused(c, scipy):
     for function, *signature in [(c.square,), (c.sum_all,), (c.is_positive, "int (double)"),
                                  (lambda x: x, "f8(f8)"), (lambda n, x: 1, "double (int, double *)")]:
         with pytest.raises(TypeError, match="found user_data, for which 'int|double .* has no argument"):
-            typed.as_lowlevelcallable(function, *signature, user_data=data, lost=True)
+            typed.as_lowlevelcallable(function, *signature, user_data=data, unraisable=True)
 
 
 def test_every_callback_of_ndimage_and_integrate_is_called(scipy, numba):
@@ -346,22 +346,22 @@ def test_functions_of_several_variables_are_called(c, scipy):
 
 def test_errors_go_to_the_unraisable_hook_where_the_caller_says_so(c, scipy, lost):
     for function in c.root, c.counted, c.Power(2.0).picky:
-        with pytest.raises(TypeError, match="noexcept and nogil; or lost=True"):
+        with pytest.raises(TypeError, match="noexcept and nogil; or unraisable=True"):
             typed.as_lowlevelcallable(function)
 
     def quad(function, *signature):
-        return integral(scipy, typed.as_lowlevelcallable(function, *signature, lost=True))
+        return integral(scipy, typed.as_lowlevelcallable(function, *signature, unraisable=True))
     assert quad(c.root) == pytest.approx(2 ** 2.5 / 3)
     assert quad(c.counted) == pytest.approx(4)
     assert quad(c.Power(2.0).picky) == pytest.approx(6)
     assert quad(lambda x: x * x, "f8(f8)") == pytest.approx(8 / 3)
     assert lost == []
-    made = typed.as_lowlevelcallable(c.root, lost=True)
+    made = typed.as_lowlevelcallable(c.root, unraisable=True)
     assert scipy.integrate.quad(made, -9, -8, epsabs=1, epsrel=1)[0] == pytest.approx(-1)
     assert lost and all("root of -8" in text for text in lost)
     del lost[:]
     with pytest.warns(scipy.integrate.IntegrationWarning):                      # of NaN
-        integral(scipy, typed.as_lowlevelcallable(boom, "f8(f8)", lost=True))
+        integral(scipy, typed.as_lowlevelcallable(boom, "f8(f8)", unraisable=True))
     assert set(lost) == {"RuntimeError('boom')"}
 
 
@@ -371,21 +371,21 @@ def test_a_partial_is_handed_to_scipy_as_a_library_with_callbacks_gets_it(c, sci
     sum_of = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_double)(lambda a, b: a + b)
     for made in (typed.as_lowlevelcallable(functools.partial(sum_of, 2)),
                  typed.as_lowlevelcallable(functools.partial(sum_of, 2.0), "double (double)"),
-                 typed.as_lowlevelcallable(functools.partial(sum_of, 2.0), "f8(f8)", lost=True)):
+                 typed.as_lowlevelcallable(functools.partial(sum_of, 2.0), "f8(f8)", unraisable=True)):
         assert made.signature == "double (double, void *)" and integral(scipy, made) == pytest.approx(6)
     assert typed.as_lowlevelcallable(functools.partial(c.square)).signature == "double (double)"
     for function, *signature, words in [
             (functools.partial(sum_of, b=2.0), "found constants by name, 'b'; expected them by position"),
             (functools.partial(sum_of, "2"), "the constants \\('2',\\) are no f8"),
             (functools.partial(ldexp, 2.0), "f8(i4)", "for f8\\(f8, i4\\) with 1 bound no code is built in"),
-            (functools.partial(c.root), "noexcept and nogil; or lost=True"),
+            (functools.partial(c.root), "noexcept and nogil; or unraisable=True"),
             (functools.partial(boom), "^functools.partial around <function boom .* is written in Python")]:
         with pytest.raises(TypeError, match=words):
             typed.as_lowlevelcallable(function, *signature)
     for function in functools.partial(boom), functools.partial(c.root), functools.partial(lambda x, y: x + y, y=2.0):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", scipy.integrate.IntegrationWarning)         # of NaN
-            integral(scipy, typed.as_lowlevelcallable(function, "f8(f8)", lost=True))
+            integral(scipy, typed.as_lowlevelcallable(function, "f8(f8)", unraisable=True))
 
 
 def test_what_scipy_cannot_be_handed_is_refused_with_words(c, scipy):
@@ -500,7 +500,7 @@ def test_all_of_them_keep_what_they_call(c, scipy, collected):
     power = c.Power(3.0)
     before = sys.getrefcount(power)
     handed = [typed.as_lowlevelcallable(power), typed.as_lowlevelcallable(power.scaled),
-              typed.as_lowlevelcallable(power.picky, lost=True)]
+              typed.as_lowlevelcallable(power.picky, unraisable=True)]
     assert sys.getrefcount(power) == before + 3
     assert integral(scipy, handed[1]) == pytest.approx(6)
     handed.clear()
