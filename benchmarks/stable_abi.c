@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * stable_abi.c - what a consumer does with each object, for the full API or for a stable ABI; stable_abi_run.c calls it.
+ * stable_abi.c - what a consumer does with each object, for the full API or for a stable ABI; stable_abi_run.c calls
+ * it.
  */
 #ifdef ABI3
 #  define Py_LIMITED_API 0x030B0000

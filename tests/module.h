@@ -37,7 +37,8 @@
     PyABIInfo_VAR(MODULE_CONCAT(name, _abi)); \
     static PySlot MODULE_CONCAT(name, _slots)[] = { \
         PySlot_STATIC_DATA(Py_mod_abi, &MODULE_CONCAT(name, _abi)), \
-        PySlot_STATIC_DATA(Py_mod_name, (void *)MODULE_STRING(name)), PySlot_STATIC_DATA(Py_mod_methods, methods), slots \
+        PySlot_STATIC_DATA(Py_mod_name, (void *)MODULE_STRING(name)), \
+        PySlot_STATIC_DATA(Py_mod_methods, methods), slots \
         PySlot_DATA(Py_mod_gil, Py_MOD_GIL_NOT_USED), PySlot_END}; \
     PyMODEXPORT_FUNC MODULE_CONCAT(PyModExport_, name)(void); \
     PyMODEXPORT_FUNC MODULE_CONCAT(PyModExport_, name)(void) { return MODULE_CONCAT(name, _slots); }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * _reasons.h - which signatures a callable has, and why it has no C function of another one: what this package knows, asked by consumers.
+ * _reasons.h - which signatures a callable has, and why it has no C function of another one: what this package knows,
+ * asked by consumers.
  */
 #ifndef CYTHON_CUSTOMSLOTS_TYPED_REASONS_H
 #define CYTHON_CUSTOMSLOTS_TYPED_REASONS_H

@@ -142,7 +142,8 @@ set_fields(PyObject *module, PyObject *args)
         T value; \
         S *type; \
         (void)module; \
-        if (!PyArg_ParseTuple(args, "O" format, &cls, &value) || !(type = (S *)with_memory(cls, &S##_Type))) return NULL; \
+        if (!PyArg_ParseTuple(args, "O" format, &cls, &value)) return NULL; \
+        if (!(type = (S *)with_memory(cls, &S##_Type))) return NULL; \
         type->member = value; \
         Py_RETURN_NONE; \
     }

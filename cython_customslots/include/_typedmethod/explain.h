@@ -88,7 +88,7 @@ _Pycs_IsPlain(PyObject *callable)
         return self == NULL || strcmp(_Pycs_TP_NAME(_Pycs_OB_TYPE(self)), "_cffi_backend.Lib") != 0;
     }
 #ifdef PYPY_VERSION                     /* functions and methods of PyPy's own */
-    if (strcmp(_Pycs_TP_NAME(type), "builtin_function") == 0 || strcmp(_Pycs_TP_NAME(type), "builtin method") == 0) return 1;
+    if (strcmp(type->tp_name, "builtin_function") == 0 || strcmp(type->tp_name, "builtin method") == 0) return 1;
 #endif
     return type == _Pycs_FUNCTION_TYPE || type == _Pycs_METHOD_TYPE || type == &PyType_Type
            || type == &PyMethodDescr_Type;

@@ -58,7 +58,8 @@ _Pycs_Behind(PyObject *object, int number)
 #  define _Pycs_BUFFER_OF(view)   ((PyObject *)_Pycs_Behind((view), 1))         /* the first is ob_size */
 #  define _Pycs_METHOD_TYPE       (_Pycs_Head() > 0 ? _Pycs_KnownType(0) : NULL)
 #  define _Pycs_FUNCTION_TYPE     _Pycs_KnownType(1)
-#  define _Pycs_IS_CMETHOD(type)  (_Pycs_BASE((PyTypeObject *)(uintptr_t)(type)) == &PyCFunction_Type)   /* both are final */
+#  define _Pycs_IS_CMETHOD(type)  /* (both are final) */ \
+     (_Pycs_BASE((PyTypeObject *)(uintptr_t)(type)) == &PyCFunction_Type)
 #  define _Pycs_M_ML(object)      ((PyMethodDef *)_Pycs_Behind((object), 0))
 #  define _Pycs_M_SELF(object)    ((PyObject *)_Pycs_Behind((object), 1))
 #  define _Pycs_D_METHOD(object)  ((PyMethodDef *)_Pycs_Behind((object), 3))
