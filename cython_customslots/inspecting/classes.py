@@ -213,9 +213,10 @@ class Look:
             value = self.python_value(cls, metaclass, label) if (
                 label and flags & _READABLE and state == "finished") else None
             access = ", ".join(word for bit, word in ((_READABLE, "read"), (_WRITABLE, "write")) if flags & bit)
+            shown, text = value or (None, _text_of(code if label else -1, data))
             found.append(Field(
                 label or "", name_of(metaclass), offset, size, _type_of(label, size, code, hooked, doc), access,
-                *(value or (None, _text_of(code if label else -1, data))), data.hex(),
+                shown, text, data.hex(),
                 "own" if own else "inherited" if source else "default", name_of(source) if source else None, doc))
         notes = ("the class is not finished: its values may still change",) if found and state == "unfinished" else ()
         return Fields(name, tuple(found), notes)
@@ -274,7 +275,7 @@ class Look:
         own = IS_CPYTHON and (not static or _classes.table(cls)[0] == "finished")
         return TypeReport(
             name_of(cls), name_of(type(cls)), "static type" if static else "heap type", id(cls),
-            _get("__basicsize__", type(cls)) if own else 0, type.__basicsize__ if IS_CPYTHON else 0,
+            _get("__basicsize__", type(cls)) if own else 0, _get("__basicsize__", type) if IS_CPYTHON else 0,
             struct.calcsize("P"),
             _classes.serving(type(cls)) if slots.extensible else None,
             slots, self.fields(cls), self.interfaces_of(slots), tuple(methods), tuple(notes))

@@ -92,7 +92,7 @@ def test_the_collector_is_on_or_off_as_before(many, enabled):
     """, modules=[many])
 
 
-def test_classes_that_lie_in_each_other_keep_their_slots_and_methods(many):
+def test_many_classes_of_one_module_keep_their_slots_and_methods(many):
     support.check_child(f"""
     import gc, cython_customslots as cs, ready_many as m
     classes = [getattr(m, f"C{{i}}") for i in range({MANY})]
@@ -106,18 +106,6 @@ def test_classes_that_lie_in_each_other_keep_their_slots_and_methods(many):
         assert cls.__name__ == cls.__qualname__ == f"C{{i}}" and cls.__module__ == "ready_many"
     gc.collect()
     """, modules=[many])
-
-
-def test_a_type_takes_half_the_memory_of_its_struct(many):
-    """With C fields or a base it has the struct for itself."""
-    distances = support.check_child(f"""
-    import ready_many as m
-    addresses = sorted(id(getattr(m, f"C{{i}}")) for i in range({MANY}) if i % 3 != 2)
-    print(sorted(b - a for a, b in zip(addresses, addresses[1:]))[{MANY} // 2])
-    print(type(m.C0).__basicsize__)
-    """, modules=[many])
-    distance, size = map(int, distances.split())
-    assert distance <= (size + 31) // 32 * 16
 
 
 FAILING = """
