@@ -177,6 +177,9 @@ def build_cython(path, layer=True, *, name=None, cplus=False, cython_args=(), cf
         carries=carries)
 
 
+#: What Cython's modules for the limited API are compiled with.
+LIMITED_CYTHON = "-DPy_LIMITED_API=0x030B0000", "-DCYTHON_LIMITED_API=1"
+
 #: How a consumer in Cython is built: by plain Cython, with the layer, by plain Cython for the limited API.
 CONSUMERS = ["plain", "layer", pytest.param("limited", marks=has_abi3)]
 
@@ -185,8 +188,8 @@ def build_consumer(path, way):
     """Build a .pyx in one of these ways; the file's path."""
     if way == "limited":
         pytest.importorskip("Cython", "3.1", reason="Cython 3.0's limited API is not finished")
-    return build_cython(path, way == "layer", name=f"{Path(path).stem}_{way}", cflags=(
-        "-DPy_LIMITED_API=0x030B0000", "-DCYTHON_LIMITED_API=1") if way == "limited" else ())
+    return build_cython(path, way == "layer", name=f"{Path(path).stem}_{way}",
+                        cflags=LIMITED_CYTHON if way == "limited" else ())
 
 
 def cython_module(path, layer=True, *, name=None, cflags=(), **options):

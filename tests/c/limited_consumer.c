@@ -6,10 +6,7 @@
 #if !defined(Py_LIMITED_API) && !defined(Py_TARGET_ABI3T)
 #  define Py_LIMITED_API 0x030A0000
 #endif
-#include <Python.h>
-#ifdef UNKNOWN      /* what a CPython is whose layouts nobody has looked at */
-#  define Py_GetVersion() "3.16.0"
-#endif
+#include "../abi.h"
 #include "customslots.h"
 #include "customslots.h"
 #include "../module.h"

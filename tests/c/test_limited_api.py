@@ -14,11 +14,10 @@ LIMITED = Path(__file__).resolve().parent / "limited_consumer.c"
 
 limited_api = pytest.mark.skipif(
     support.FREE_THREADED, reason="free-threaded CPython refuses Py_LIMITED_API with an #error of its own")
-needs_abi3t = pytest.mark.skipif(sys.version_info < (3, 15), reason="the ABI with and without a GIL begins with 3.15")
 
 ABIS = {"abi3": "-DPy_LIMITED_API=0x030A0000", "abi3t": "-DPy_TARGET_ABI3T=0x030F0000"}
 by_abi = pytest.mark.parametrize("abi", [
-    pytest.param("abi3", marks=limited_api), pytest.param("abi3t", marks=needs_abi3t)])
+    pytest.param("abi3", marks=limited_api), pytest.param("abi3t", marks=support.has_abi3t)])
 
 #: There are later ones than the oldest, 3.10's, from 3.11 on.
 LATER = range(11, sys.version_info.minor + 1) or [pytest.param(
@@ -34,8 +33,8 @@ def consumer(abi, unknown=False, name="limited_consumer"):
 @pytest.fixture(scope="module", params=[
     pytest.param(("abi3", False), marks=limited_api, id="abi3"),
     pytest.param(("abi3", True), marks=limited_api, id="abi3, unknown CPython"),
-    pytest.param(("abi3t", False), marks=needs_abi3t, id="abi3t"),
-    pytest.param(("abi3t", True), marks=needs_abi3t, id="abi3t, unknown CPython")])
+    pytest.param(("abi3t", False), marks=support.has_abi3t, id="abi3t"),
+    pytest.param(("abi3t", True), marks=support.has_abi3t, id="abi3t, unknown CPython")])
 def limited(request):
     abi, unknown = request.param
     return support.load(consumer(abi, unknown, f"limited_{abi}{'_unknown' * unknown}"))
@@ -178,34 +177,3 @@ def test_registering_typed_functions_is_an_error_that_names_the_api(abi, tmp_pat
         """)
     done = support.compile_strictly(source, "c99", tmp_path / "x.o", ABIS[abi].replace("30A", "30B"), check_only=True)
     assert done.returncode and "registering_needs_the_full_API_without_Py_LIMITED_API" in done.stdout
-
-
-PLAIN_CYTHON = """
-# cython: freethreading_compatible=True
-cimport cython_customslots as customslots
-
-def register(object cls, int idea, size_t data):
-    cdef customslots.PyCustomSlot slot
-    slot.id = customslots.PyCustomSlots_ID(1, idea, 0)
-    slot.data.flags = data
-    customslots.PyCustomSlots_Register(cls, &slot)
-
-def find(object obj, int idea):
-    slot = customslots.PyCustomSlots_FindAny(obj, customslots.PyCustomSlots_ID(1, idea, 0), 0)
-    return None if slot is NULL else slot.data.flags
-"""
-
-
-@limited_api
-@pytest.mark.skipif(sys.version_info < (3, 11), reason="Cython's limited API begins with CPython 3.11's")
-def test_plain_cython_registers_under_the_limited_api(tmp_path):
-    pytest.importorskip("Cython", "3.1", reason="Cython 3.0's limited API is not finished")
-    source = tmp_path / "limited_registered.pyx"
-    source.write_text(PLAIN_CYTHON)
-    module = support.load(support.build_cython(source, layer=False, directory=tmp_path, cflags=(
-        "-DPy_LIMITED_API=0x030B0000", "-DCYTHON_LIMITED_API=1")))
-    cls = type("Plain", (), {})
-    module.register(cls, 0x3F1F, 5)
-    assert module.find(cls(), 0x3F1F) == 5 and module.find([], 0x3F1F) is None
-    with pytest.raises(TypeError, match="found an object of type 'int'"):
-        module.register(5, 0x3F1F, 1)

@@ -497,7 +497,7 @@ def test_class_brought_back_by_a_finaliser_is_safe_and_may_register_again(probe,
 # ---------------------------------------------------------------------------- Cython --
 
 
-LIMITED = pytest.param(("-DPy_LIMITED_API=0x030B0000", "-DCYTHON_LIMITED_API=1"), marks=pytest.mark.skipif(
+LIMITED = pytest.param(support.LIMITED_CYTHON, marks=pytest.mark.skipif(
     sys.version_info < (3, 11) or support.FREE_THREADED, reason="Cython's limited API begins with CPython 3.11's"))
 
 
@@ -525,8 +525,10 @@ def find_type(object cls, int idea):
 """)
     module = support.load(support.build_cython(source, layer=False, directory=tmp_path, cflags=flags))
     idea = next(_ideas)
-    module.register(bytearray, idea, 5)
-    assert module.find(bytearray(), idea) == 5 == module.find_type(bytearray, idea)
+    plain = type("Plain", (), {})
+    for cls in bytearray, plain:
+        module.register(cls, idea, 5)
+        assert module.find(cls(), idea) == 5 == module.find_type(cls, idea)
     assert module.find([], idea) is None and module.find_type(5, idea) is None
     with pytest.raises(TypeError, match="found an object of type 'int'"):
         module.register(5, idea, 1)

@@ -31,27 +31,21 @@ const char _Pycs_linked_into[] = PyExtensibleType_MODULE_NAME;
 _Pycs_SLOW void *
 _Pycs_Raise(const char *message, PyObject *found, const char *expected)
 {
-    PyObject *type = NULL, *cause = NULL, *traceback = NULL, *shown = NULL;
+    PyObject *cause, *error, *shown = NULL;
 
     if (PyErr_Occurred() && !_Pycs_IsReplaceable()) return NULL;
-    PyErr_Fetch(&type, &cause, &traceback);
-    PyErr_NormalizeException(&type, &cause, &traceback);      /* if there is one */
-    if (traceback != NULL) (void)PyException_SetTraceback(cause, traceback);
+    cause = _Pycs_TakeRaised();
     if (found != NULL && !(shown = _Pycs_Repr(found))) goto done;
     if (found != NULL) PyErr_Format(PyExc_ImportError, message, shown, expected);
     else PyErr_SetString(PyExc_ImportError, message);
     if (cause != NULL) {
-        PyObject *error, *value, *where;
-        PyErr_Fetch(&error, &value, &where);
-        PyErr_NormalizeException(&error, &value, &where);
-        PyException_SetCause(value, cause);         /* which it steals */
+        error = _Pycs_TakeRaised();
+        PyException_SetCause(error, cause);         /* which it steals */
         cause = NULL;
-        PyErr_Restore(error, value, where);
+        _Pycs_RaiseAgain(error);
     }
 done:
-    Py_XDECREF(type);
     Py_XDECREF(cause);
-    Py_XDECREF(traceback);
     Py_XDECREF(shown);
     return NULL;
 }

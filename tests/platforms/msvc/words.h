@@ -45,6 +45,4 @@ void __stlr32(unsigned __int32 volatile *, unsigned __int32);
 #if !defined(_WIN32)
 /* Of MSVC's `long`, which has four bytes; counts are as wide as pointers in each branch. */
 #  define _InterlockedExchange(p, value)  __atomic_exchange_n((volatile int *)(p), (value), __ATOMIC_SEQ_CST)
-#  define _InterlockedIncrement(p)        __atomic_add_fetch((p), 1, __ATOMIC_SEQ_CST)
-#  define _InterlockedDecrement(p)        __atomic_sub_fetch((p), 1, __ATOMIC_SEQ_CST)
 #endif
