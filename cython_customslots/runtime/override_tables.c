@@ -6,12 +6,16 @@
 
 /* ----------------------------------------------------------------- what is an interface -- */
 
-/* Finds the process's table, so that KnownInterface() sees what others declare.  0, or -1 with a MemoryError.  (If it
-   cannot be had for another reason, no interface is known yet.) */
+/* Finds the process's table, so that KnownInterface() sees what others declare, and brings our services there.  0, or
+   -1 with a MemoryError.  (If it cannot be had for another reason, no interface is known yet.) */
 _Pycs_PRIVATE int
 _Pycs_SeeInterfaces(void)
 {
-    if (_Pycs_GetTable("extensible types") != NULL) return 0;
+    _Pycs_ProcessTable *table = _Pycs_GetTable("extensible types");
+    if (table != NULL) {
+        _Pycs_BringServices(table);
+        return 0;
+    }
     if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
     PyErr_Clear();
     return 0;

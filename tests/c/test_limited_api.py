@@ -2,6 +2,7 @@
 """Consumers under the limited API: one binary for CPython 3.10 and later, and one for 3.15 and later with and without a
 GIL (abi3t).  They find what consumers with the full API find, also on a CPython whose layouts nobody has looked at."""
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from support import A, B, slot_id, static_type
 
 pytestmark = pytest.mark.compilers
 
-LIMITED = Path(__file__).resolve().parent / "limited_consumer.c"
+HERE = Path(__file__).resolve().parent
+LIMITED = HERE / "limited_consumer.c"
 
 limited_api = pytest.mark.skipif(
     support.FREE_THREADED, reason="free-threaded CPython refuses Py_LIMITED_API with an #error of its own")
@@ -164,6 +166,95 @@ def test_a_head_of_objects_that_is_not_the_one_is_noticed(abi):
         finally:
             size.value -= word
         """, modules=[consumer(abi), support.probe_path()])
+
+
+#: The word of the process's table that leads to what libraries with the full API do for others, and its struct.
+SERVICES = """
+    import ctypes, foreign, limited_consumer
+    class Services(ctypes.Structure):
+        _fields_ = [("size", ctypes.c_size_t), ("version", ctypes.c_size_t), ("find_registered", ctypes.c_void_p),
+                    ("find_bridged", ctypes.c_void_p)]
+    class Base: pass
+    class Cls(Base): pass
+    class Other: pass
+    limited_consumer.register_slot(Base, 257, 5)
+    limited_consumer.register_slot(Other, 257, 6)
+    def finds(*expected): return tuple(limited_consumer.find_any(cls(), 257) for cls in (Cls, Other)) == expected
+    place = ctypes.c_size_t.from_address(foreign.shared(foreign.string("_Pycs_TABLE_KEY")) + 10 * foreign.W)
+    assert finds(5, 6)
+    """
+
+
+def check_services(abi, code):
+    support.check_child(textwrap.dedent(SERVICES) + textwrap.dedent(code), modules=[
+        consumer(abi), support.probe_path(), support.TESTS / "docs" / "foreign.py"])
+
+
+@by_abi
+def test_services_are_brought_and_change_no_answer(abi):
+    check_services(abi, """
+        assert place.value == 0
+        import probe
+        assert probe.find_any(Cls(), 257) == 5
+        assert place.value and Services.from_address(place.value).size == ctypes.sizeof(Services)
+        for again in range(3): assert finds(5, 6)
+        Cls.__bases__ = (Other,)
+        assert finds(6, 6)
+        limited_consumer.register_slot(Cls, 257, 7)
+        assert finds(7, 6)
+        """)
+
+
+@by_abi
+def test_services_that_know_less_are_not_asked_and_give_way(abi):
+    """However new they say they are; and those that know more, or are newer, are asked and stay."""
+    check_services(abi, """
+        import probe
+        size, unreadable, nothing = ctypes.sizeof(Services), 8, ctypes.PYFUNCTYPE(ctypes.c_size_t, ctypes.c_size_t,
+                                                                                  ctypes.c_size_t)(lambda type, id: 0)
+        answers = ctypes.cast(nothing, ctypes.c_void_p).value
+        for services, known in ((0, -1, unreadable, unreadable), False), ((24, -1, unreadable, unreadable), False), (
+                (size, 0, answers, answers), False), ((size, -1, answers, answers), True), (
+                (size + 8, 0, answers, answers), True):
+            given = Services(*services)
+            place.value = ctypes.addressof(given)
+            assert finds(*(None, None) if given.size >= size else (5, 6))
+            class New: pass
+            assert probe.find_any(New(), 257) is None           # looked for, so this library brings its own
+            assert (place.value == ctypes.addressof(given)) is known
+            assert finds(*(None, None) if known else (5, 6))
+        """)
+
+
+@pytest.mark.parametrize("abi", [pytest.param("ABI3", marks=[support.has_abi3, pytest.mark.skipif(
+    sys.version_info < (3, 12), reason="3.11's limited API does not say who is attached to a sub-interpreter")]),
+    pytest.param("ABI3T", marks=support.has_abi3t)])
+def test_buffers_and_python_functions_serve_in_a_sub_interpreter_where_names_do_not(abi):
+    """Until somebody in the main interpreter has asked for the process's table.  The error of a name says so."""
+    solver = support.build_c("limited_solver", HERE / "limited_solver.c", cflags=(*support.STRICT_FLAGS, f"-D{abi}"))
+    support.check_child("""
+        import sys, support
+        code = '''
+        import array, sys
+        sys.path.insert(0, target)
+        import limited_solver
+        for obj in array.array("d", [1.0, 2.0]), memoryview(array.array("d", [3.0])):
+            assert limited_solver.apply(lambda x: x / 2, obj) == 1.5
+        for obj, words in (array.array("f"), "a 'array.array' of float32"), (5, "found an object of type 'int'"):
+            try: limited_solver.apply(len, obj)
+            except TypeError as error: assert words in str(error), error
+            else: raise AssertionError(words)
+        '''
+        names = '''
+        try: limited_solver.intern(b"a.name")
+        except RuntimeError as error: assert "call it in the main interpreter first, or build without" in str(error)
+        else: raise AssertionError("no error")
+        '''
+        support.run_in_new_interpreter(code + names, sys.argv[1], legacy=True)
+        import limited_solver
+        limited_solver.intern(b"a.name")
+        support.run_in_new_interpreter(code + "limited_solver.intern(b'a.name')", sys.argv[1], legacy=True)
+        """, solver.parent, modules=[solver, support.TESTS / "support.py"])
 
 
 @by_abi

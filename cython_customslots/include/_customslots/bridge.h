@@ -13,14 +13,16 @@
  * is set, replaced or deleted.
  */
 
+/* [bridge.begin] */
 /** Which slot and which attribute; static, made by PyCustomSlots_BRIDGE(). */
-typedef struct {
+typedef struct _Pycs_Bridge {
     const char *name;           /**< of the slot, as for PyCustomSlots_Intern() */
     const char *attribute;      /**< of the class */
     const char *capsule;        /**< what the capsule in it is called */
     uintptr_t   id, key;        /* 0: not asked for yet */
     PyObject   *text;           /* `attribute`, of the main interpreter */
 } PyCustomSlots_Bridge;
+/* [bridge.end] */
 
 /* [bridge_key.begin] */
 /** The initialiser:
@@ -81,6 +83,20 @@ _Pycs_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     return pointer;
 }
 
+/* After a bridge could not be opened: is it because the limited API, in a sub-interpreter, cannot reach the process's
+   table?  Then there are no slots to be found, but attributes are, and the exception is gone. */
+_Pycs_SLOW int
+_Pycs_HasAttributesOnly(void)
+{
+#ifdef Py_LIMITED_API
+    if (!_Pycs_IsMain() && PyErr_ExceptionMatches(PyExc_RuntimeError)) {
+        PyErr_Clear();
+        return 1;
+    }
+#endif
+    return 0;
+}
+
 /* Follows the MRO, for a registered slot and for the attribute, and remembers what it found. */
 _Pycs_NOINLINE static void *
 _Pycs_SeekBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
@@ -90,9 +106,10 @@ _Pycs_SeekBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     void *pointer;
     _Pycs_Answer found;
     if (_Pycs_LOAD(uintptr_t, &bridge->key) == 0) {
-        if (_Pycs_OpenBridge(bridge) < 0) return NULL;
+        if (_Pycs_OpenBridge(bridge) < 0) return _Pycs_HasAttributesOnly() ? _Pycs_CapsuleOf(type, bridge) : NULL;
         slot = PyCustomSlots_FindType(type, bridge->id, 0);
     }
+    if (table != NULL) _Pycs_BringServices(table);
     _Pycs_BeginAnswer(table, type, bridge->key, &found);
     if (slot == NULL && table != NULL) slot = _Pycs_FollowMro(table, type, bridge->id);
     pointer = slot != NULL ? slot->data.pointer : _Pycs_CapsuleOf(type, bridge);
@@ -111,8 +128,30 @@ _Pycs_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     if (_Pycs_LIKELY(table != NULL && key != 0) && _Pycs_LIKELY(_Pycs_Recall(table, type, key, &pointer))) {
         return (void *)(uintptr_t)pointer;
     }
+#ifdef Py_LIMITED_API
+    if (table != NULL && key != 0) {
+        const _Pycs_Services *services = _Pycs_ServicesOf(table);
+        if (_Pycs_LIKELY(services != NULL)) return services->find_bridged(type, bridge);
+    }
+#endif
     return _Pycs_SeekBridged(type, bridge);
 }
+
+#ifndef Py_LIMITED_API
+/* Brings this library's functions to those with the limited API, unless others know more or are newer.  Called by
+   each library that seeks what is not remembered, and by the runtime when it is imported.  (Of two threads that
+   bring some at once either may be the last: both are right.) */
+_Pycs_UNUSED static void
+_Pycs_BringServices(_Pycs_ProcessTable *table)
+{
+    static const _Pycs_Services mine = {sizeof(mine), PyCustomSlots_VERSION_HEX, _Pycs_FindRegistered,
+                                        _Pycs_FindBridgedElsewhere};
+    const _Pycs_Services *there = _Pycs_LOAD(const _Pycs_Services *, &table->services);
+    if (there == NULL || there->size < mine.size || (there->size == mine.size && there->version < mine.version)) {
+        _Pycs_STORE(const _Pycs_Services *, &table->services, &mine);
+    }
+}
+#endif
 
 /** The pointer of the slot, as PyCustomSlots_FindAnyType() finds it, or else of the capsule that the type has
    as a class attribute, inherited or its own; NULL if there is neither, or if the attribute is something
@@ -121,7 +160,8 @@ _Pycs_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
    the caller sees in what the pointer leads to.
 
    Needs the GIL or an attached thread state.  Sets no exception, except MemoryError or RuntimeError
-   when a bridge is used the first time.  The pointer is as lasting as the protocol says; DLPack's tables
+   when a bridge is used the first time.  (Under the limited API, in a sub-interpreter, only attributes are found as long
+   as nothing in the main interpreter has asked for the process's table.)  The pointer is as lasting as the protocol says; DLPack's tables
    live as long as the process. */
 _Pycs_FAST void *
 PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)

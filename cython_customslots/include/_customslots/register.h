@@ -307,6 +307,20 @@ _Pycs_FollowMro(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
     return entry != NULL ? &entry->slot : NULL;
 }
 
+#ifdef Py_LIMITED_API
+#  define _Pycs_BringServices(table) ((void)(table))
+
+/* What somebody with the full API does for others; NULL: nobody is there, or knows less than this code. */
+_Pycs_FAST const _Pycs_Services *
+_Pycs_ServicesOf(_Pycs_ProcessTable *table)
+{
+    const _Pycs_Services *services = _Pycs_LOAD(const _Pycs_Services *, &table->services);
+    return services != NULL && services->size >= sizeof(*services) ? services : NULL;
+}
+#else
+static void _Pycs_BringServices(_Pycs_ProcessTable *table);     /* bridge.h */
+#endif
+
 /* Follows the MRO, and remembers what it found. */
 _Pycs_NOINLINE static const PyCustomSlot *
 _Pycs_SeekRegistered(PyTypeObject *type, uintptr_t id)
@@ -314,6 +328,7 @@ _Pycs_SeekRegistered(PyTypeObject *type, uintptr_t id)
     _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
     _Pycs_Answer found;
     if (table == NULL) return NULL;
+    _Pycs_BringServices(table);
     _Pycs_BeginAnswer(table, type, id, &found);
     found.slot = _Pycs_FollowMro(table, type, id);
     _Pycs_EndAnswer(table, &found);
@@ -329,6 +344,10 @@ _Pycs_FindRegistered(PyTypeObject *type, uintptr_t id)
     if (_Pycs_LIKELY(table != NULL)) {
         if (_Pycs_LIKELY(_Pycs_Recall(table, type, id, &slot))) return slot;
         if (!_Pycs_IsNoted(table, id)) return NULL;
+#ifdef Py_LIMITED_API
+        const _Pycs_Services *services = _Pycs_ServicesOf(table);
+        if (_Pycs_LIKELY(services != NULL)) return services->find_registered(type, id);
+#endif
     }
     return _Pycs_SeekRegistered(type, id);
 }
@@ -342,7 +361,8 @@ _Pycs_FindRegistered(PyTypeObject *type, uintptr_t id)
    The first call of a library finds the process's table, which costs some look-ups in a
    dictionary, and in a sub-interpreter a visit to the main one.  Takes no lock, except
    CPython's own for the MRO, on free-threaded builds, where no answer for type and ID is
-   remembered.  Under the limited API the MRO is read as the attribute __mro__, each time.
+   remembered.  Under the limited API the MRO is read as the attribute __mro__, each time, as long as no library
+   with the full API has brought the function that remembers answers.
    A slot of a table is borrowed from `type`.  A registered one is borrowed from the type
    it was registered for, and is freed when that type dies, which needs Python code to run. */
 _Pycs_FAST const PyCustomSlot *

@@ -12,7 +12,8 @@
  *   | cells ---------|---->| former, mask, used |
  *   | generation     |     | key | value        | 0     open addressing; a key never leaves
  *   | closed, owner  |     | key | value        | 1     its cell, a value of NULL says "gone"
- *   | answers        |     +-----+--------------+
+ *   | services       |     +-----+--------------+
+ *   | answers        |
  *   +----------------+
  *
  * The table is ABI: each library runs its own copy of this code on it.  Readers take no lock.
@@ -48,6 +49,17 @@ typedef struct {
     const PyCustomSlot *slot;       /* NULL: there is none */
 } _Pycs_Answer;
 
+struct _Pycs_Bridge;
+
+/* What a library with the full API does for those of the limited one, which can remember no answers.  Later
+   releases add functions at the end, and leave none out. */
+typedef struct {
+    size_t    size;                 /* of this struct: which functions there are */
+    uintptr_t version;              /* PyCustomSlots_VERSION_HEX */
+    const PyCustomSlot *(*find_registered)(PyTypeObject *type, uintptr_t id);
+    void *(*find_bridged)(PyTypeObject *type, struct _Pycs_Bridge *bridge);
+} _Pycs_Services;
+
 struct _Pycs_LayoutNode;
 
 typedef struct {
@@ -58,6 +70,7 @@ typedef struct {
     uintptr_t closed;               /* the main interpreter has ended: look for a new table */
     uintptr_t owner;                /* the process whose thread is writing; 0: none */
     struct _Pycs_LayoutNode *layouts;   /* typedmethod.h */
+    const _Pycs_Services *services;     /* bridge.h; NULL: nobody has brought any */
     _Pycs_Answer answers[_Pycs_ANSWERS];      /* register.h */
 } _Pycs_ProcessTable;
 /* [table.end] */
