@@ -89,6 +89,19 @@ extern "C" {
 #include "_typedarray/numpy.h"
 #include "_typedarray/sources.h"
 
+#ifdef PyCustomSlots_ELSEWHERE
+extern _Pycs_HIDDEN const struct _Pycs_ArrayFunctions {
+    int (*init)(PyTypedArray *, PyObject *, const PyTypedArray_Spec *);
+    int (*own)(PyTypedArray *, PyObject *, const PyTypedArray_Spec *);
+} _Pycs_TABLE_OF(typedarray);
+#  ifdef PyCustomSlots_HERE
+const struct _Pycs_ArrayFunctions _Pycs_TABLE_OF(typedarray) = {PyTypedArray_Init, PyTypedArray_Own};
+#  else
+#    define PyTypedArray_Init (*_Pycs_TABLE_OF(typedarray).init)
+#    define PyTypedArray_Own  (*_Pycs_TABLE_OF(typedarray).own)
+#  endif
+#endif
+
 #ifdef __cplusplus
 }
 #endif

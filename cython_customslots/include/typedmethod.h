@@ -96,6 +96,31 @@ extern "C" {
 #include "_typedmethod/callback.h"
 #include "_typedmethod/running.h"
 
+#ifdef PyCustomSlots_ELSEWHERE
+extern _Pycs_HIDDEN const struct _Pycs_TypedFunctions {
+    int (*find)(PyObject *, uint64_t, PyTypedMethodCall *);
+    int (*init)(PyTypedCallable *, PyObject *, uint64_t);
+    int (*init_typed)(PyTypedCallable *, PyObject *, uint64_t);
+    int (*init_any)(PyTypedCallback *, PyObject *, const PyTypedCallbackForm *);
+    PyObject *(*why_not)(const PyTypedCallable *);
+    PyObject *(*why_not_any)(const PyTypedCallback *);
+    void (*call_python)(const PyTypedCallable *, uint64_t, const void *const *, void *);
+} _Pycs_TABLE_OF(typedmethod);
+#  ifdef PyCustomSlots_HERE
+const struct _Pycs_TypedFunctions _Pycs_TABLE_OF(typedmethod) = {
+    PyTypedMethod_Find, PyTypedCallable_Init, PyTypedCallable_InitTyped, PyTypedCallable_InitAny,
+    PyTypedCallable_WhyNot, PyTypedCallback_WhyNot, _Pycs_CallPython};
+#  else
+#    define PyTypedMethod_Find        (*_Pycs_TABLE_OF(typedmethod).find)
+#    define PyTypedCallable_Init      (*_Pycs_TABLE_OF(typedmethod).init)
+#    define PyTypedCallable_InitTyped (*_Pycs_TABLE_OF(typedmethod).init_typed)
+#    define PyTypedCallable_InitAny   (*_Pycs_TABLE_OF(typedmethod).init_any)
+#    define PyTypedCallable_WhyNot    (*_Pycs_TABLE_OF(typedmethod).why_not)
+#    define PyTypedCallback_WhyNot    (*_Pycs_TABLE_OF(typedmethod).why_not_any)
+#    define _Pycs_CallPython          (*_Pycs_TABLE_OF(typedmethod).call_python)
+#  endif
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -26,7 +26,7 @@ apply(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OO", &callable, &obj)) return NULL;
     if (PyTypedCallable_Init(&f, callable, PyTypedMethod_SIGNATURE(f8(f8))) < 0) return NULL;
     if (PyTypedArray_Init(&a, obj, &spec) == 0) {
-        for (i = 0; i < a.shape[0]; i++) sum += call_f8_f8(&f, *(double *)PyTypedArray_At1(&a, i));
+        for (i = 0; i < a.shape[0] && !PyErr_Occurred(); i++) sum += call_f8_f8(&f, *(double *)PyTypedArray_At1(&a, i));
         PyTypedArray_Clear(&a);
     }
     PyTypedCallable_Clear(&f);

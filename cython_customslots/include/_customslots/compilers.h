@@ -74,6 +74,14 @@
 #else
 #  define _Pycs_CLANG_LIKELY(x) (x)
 #endif
+/* A library of several C files may compile the functions that are not inlined once: PyCustomSlots_ELSEWHERE is then a
+   prefix for the tables of their addresses, one for each header, and the file that has them defines
+   PyCustomSlots_HERE, too.  (docs/building.md) */
+#ifdef PyCustomSlots_ELSEWHERE
+#  define _Pycs_TABLE_OF(header)            _Pycs_PREFIXED(PyCustomSlots_ELSEWHERE, header)
+#  define _Pycs_PREFIXED(prefix, header)    _Pycs_PREFIXED_TO(prefix, header)
+#  define _Pycs_PREFIXED_TO(prefix, header) prefix##_##header
+#endif
 /* For what no other module may use: it may have been built with headers of another age. */
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32) && !defined(__CYGWIN__)
 #  define _Pycs_HIDDEN __attribute__((visibility("hidden")))

@@ -73,7 +73,7 @@ PyTypedCallback_Enter(PyTypedCallback *callback)
         && _Pycs_HasThreadState() ? _Pycs_ThisThread() : 0;
     callback->previous = *here;
     callback->depth = depth;
-    *here = callback;
+    _Pycs_STORE(PyTypedCallback *, here, callback);     /* gcc warns of any other store: it may be a local variable */
     return 0;
 }
 
