@@ -206,6 +206,26 @@ def test_services_are_brought_and_change_no_answer(abi):
 
 
 @by_abi
+def test_services_that_a_sub_interpreter_has_brought_outlast_it(abi):
+    check_services(abi, """
+        import sys
+        try:
+            import _interpreters as interpreters
+            number = interpreters.create("legacy")
+        except ImportError:
+            import _xxsubinterpreters as interpreters
+            number = interpreters.create(isolated=False)
+        assert place.value == 0
+        failed = interpreters.run_string(number, f"import sys; sys.path[:] = {sys.path}; import probe; "
+                                         "assert probe.find_any(5, 257) is None")
+        assert failed is None, failed
+        interpreters.destroy(number)
+        assert place.value
+        for again in range(3): assert finds(5, 6)
+        """)
+
+
+@by_abi
 def test_services_that_know_less_are_not_asked_and_give_way(abi):
     """However new they say they are; and those that know more, or are newer, are asked and stay."""
     check_services(abi, """
