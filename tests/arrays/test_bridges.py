@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A slot and a capsule in a class attribute are the same, whichever of them a class has."""
+import ctypes
 import sys
 import threading
 import types
@@ -60,6 +61,22 @@ def test_a_slot_comes_before_the_attribute_and_may_come_later(arrays, tables):
     arrays.register_slot(cls, tables[1])
     below = type("Below", (cls,), {ATTRIBUTE: tables[2]})
     assert arrays.bridged(cls) == arrays.bridged(below) == arrays.address(tables[1])
+
+
+@support.only_on_cpython("there are no consumers with the limited API")
+def test_where_nobody_has_brought_services_the_same_is_found(arrays, tables):
+    """Consumers with the limited API do for themselves what else those with the full API do for them."""
+    sys.path.append(str(support.TESTS / "docs"))
+    import foreign
+    services = ctypes.c_size_t.from_address(foreign.shared(foreign.string("_Pycs_TABLE_KEY")) + 10 * foreign.W)
+    for brought in services.value, 0, services.value:
+        cls = type("Both", (), {ATTRIBUTE: tables[0]})
+        below, plain = type("Below", (cls,), {}), type("Plain", (), {})
+        services.value = brought
+        assert [arrays.bridged(each) for each in (cls, below, plain)] == [arrays.address(tables[0])] * 2 + [None]
+        arrays.register_slot(cls, tables[1])
+        services.value = brought
+        assert [arrays.bridged(each) for each in (cls, below, plain)] == [arrays.address(tables[1])] * 2 + [None]
 
 
 @pytest.mark.parametrize("wrong", [None, 5, "capsule of another name", "capsule without a name"])
