@@ -29,6 +29,8 @@ TOOLS = {
     "mingw": ("type -P clang x86_64-w64-mingw32-g++ i686-w64-mingw32-g++",
               "clang g++-mingw-w64-x86-64 g++-mingw-w64-i686"),
     "musl": ("type -P musl-gcc", "musl-tools"),
+    "pyo3": ("ls -d /usr/share/cargo/registry/pyo3-0.17.* && type -P cargo",
+             "$(type -P cargo >&2 || echo cargo) librust-pyo3-dev"),
     "rustc": ("type -P rustc", "rustc"),
     "sanitizers": ('ls "$(clang -print-file-name=libclang_rt.asan-$(uname -m).so)"', "clang libclang-rt-dev"),
     "32": ("type -P patchelf && echo 'int main() {}' | g++ -m32 -x c++ - -o /dev/null",

@@ -31,9 +31,9 @@ EVERYTHING = "-m (thorough)or(nightly)or(not(thorough))"
 LAYER = f"{EVERYTHING} tests/compiler"
 SESSIONS = [
     Session("lint", 70, ""),                                        # sources, texts, commit messages
-    Session("readme", 1650, "3.11? rustc?"),                        # README's commands for tests
+    Session("readme", 1690, "3.11? 3.12? 3.13? 3.14? 3.15? rustc?"),    # README's commands for tests
     Session("demo", 170, "3.14?"),                                  # README's command for the demo
-    Session("tests(3.14, clang)", 500, "3.14 clang rustc?", EVERYTHING),    # an installed wheel on other
+    Session("tests(3.14, clang)", 500, "3.14 clang rustc? pyo3?", EVERYTHING),  # an installed wheel on other
     Session("tests(3.10, gcc)", 230, "3.10", EVERYTHING),                   # interpreters: noxfile.py says
     Session("tests(3.15, gcc)", 350, "3.15", EVERYTHING),                   # which part of the suite
     Session("tests(3.13td, gcc)", 920, "cython 3.13td", EVERYTHING),

@@ -67,8 +67,8 @@ if PYPY:                # whose own headers are not ISO C99, and whose macros ca
     STRICT_FLAGS = ("-Wall", "-Wextra", "-Werror")
 
 
-has_abi3 = pytest.mark.skipif(sys.version_info < (3, 11) or FREE_THREADED or PYPY,
-                              reason="the limited API with buffers begins with CPython 3.11, and has a GIL")
+ABI3 = sys.version_info >= (3, 11) and not FREE_THREADED and not PYPY
+has_abi3 = pytest.mark.skipif(not ABI3, reason="the limited API with buffers begins with CPython 3.11, and has a GIL")
 has_abi3t = pytest.mark.skipif(sys.version_info < (3, 15) or PYPY, reason="abi3t begins with CPython 3.15")
 
 

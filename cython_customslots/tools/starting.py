@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 _USAGE = """\
-usage: python -m cython_customslots new provider|consumer NAME [--build SYSTEM] [--slot SLOT]
+usage: python -m cython_customslots new provider|consumer NAME [--build SYSTEM] [--slot SLOT] [--abi3]
 
 Writes the folder NAME: a module, what builds it, and a GitHub workflow that makes wheels of it with cibuildwheel.
 
@@ -22,6 +22,7 @@ Writes the folder NAME: a module, what builds it, and a GitHub workflow that mak
   consumer         a function that asks any object for that slot, in plain Cython
   --build SYSTEM   setuptools (the default), meson-python or scikit-build-core
   --slot SLOT      the name on which both agree, with a dot; default: shapes.area
+  --abi3           of a consumer: one wheel for CPython 3.11 and all later ones with a GIL
 """
 
 
@@ -31,6 +32,8 @@ class _System(NamedTuple):
     file: str
     provider: str       # what is in that file
     consumer: str
+    abi3: str           # ... of a consumer for the stable ABI
+    settings: str       # ... and what is then in pyproject.toml
 
 
 _MESON = """\
@@ -49,6 +52,15 @@ from setuptools import setup
 setup(ext_modules=cythonize("{name}.pyx"), py_modules=[])
 """
 
+_SETUP_ABI3 = """\
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+setup(ext_modules=cythonize(Extension("{name}", ["{name}.pyx"], py_limited_api=True,
+                                      define_macros=[("Py_LIMITED_API", "0x030B0000")])),
+      options={{"bdist_wheel": {{"py_limited_api": "cp311"}}}}, py_modules=[])
+"""
+
 _CMAKE = """\
 cmake_minimum_required(VERSION 3.20...3.31)
 project({name} LANGUAGES C)
@@ -61,12 +73,20 @@ Python_add_library({name} MODULE WITH_SOABI ${{{name}_c}})
 install(TARGETS {name} DESTINATION .)
 """
 
+_PLAIN_MESON = _MESON.replace("{command}", "cython")
+
 _SYSTEMS = {
-    "setuptools": _System("setuptools", "setuptools.build_meta", "setup.py",
-                          _SETUP.replace("{module}", "cython_customslots"), _SETUP.replace("{module}", "Cython.Build")),
-    "meson-python": _System("meson-python", "mesonpy", "meson.build", _MESON.replace("{command}", "cython-customslots"),
-                            _MESON.replace("{command}", "cython")),
-    "scikit-build-core": _System("scikit-build-core", "scikit_build_core.build", "CMakeLists.txt", _CMAKE, _CMAKE),
+    "setuptools": _System(
+        "setuptools", "setuptools.build_meta", "setup.py", _SETUP.replace("{module}", "cython_customslots"),
+        _SETUP.replace("{module}", "Cython.Build"), _SETUP_ABI3, ""),
+    "meson-python": _System(
+        "meson-python", "mesonpy", "meson.build", _MESON.replace("{command}", "cython-customslots"), _PLAIN_MESON,
+        _PLAIN_MESON.replace(">= 1.1", ">= 1.3").replace("install:", "limited_api: '3.11', install:"),
+        "\n[tool.meson-python]\nlimited-api = true\n"),
+    "scikit-build-core": _System(
+        "scikit-build-core", "scikit_build_core.build", "CMakeLists.txt", _CMAKE, _CMAKE,
+        _CMAKE.replace("3.20.", "3.26.").replace(".Module", ".SABIModule").replace("WITH", "USE_SABI 3.11 WITH"),
+        '\n[tool.scikit-build]\nwheel.py-api = "cp311"\n'),
 }
 
 _PYPROJECT = """\
@@ -82,6 +102,10 @@ requires-python = ">=3.10"
 [tool.cibuildwheel]
 test-command = 'python -c "import {name}"'
 """
+
+#: (what is in it, what is in that place for the stable ABI).  cibuildwheel tests what 3.11 has built with later ones.
+_ABI3 = [('[cython]"', '[cython]", "Cython >= 3.1"'), ("3.10", "3.11"),
+         ("[tool.cibuildwheel]", '[tool.cibuildwheel]\nskip = "cp3*t-*"')]
 
 _WORKFLOW = """\
 name: wheels
@@ -102,14 +126,19 @@ jobs:
 """
 
 
-def files(kind: str, name: str, build: str, slot: str) -> dict[str, str]:
+def files(kind: str, name: str, build: str, slot: str, abi3: bool) -> dict[str, str]:
     """{path in the folder: text} of a new project."""
     system, tutorial = _SYSTEMS[build], Path(__file__).parent.parent / "examples" / "first_protocol"
     module = {"provider": "circles/circles.pyx", "consumer": "totals/totals.pyx"}[kind]
+    settings = _PYPROJECT.format(name=name, requires=system.requires, backend=system.backend)
+    if abi3:
+        for found, instead in _ABI3:
+            settings = settings.replace(found, instead)
+        settings += system.settings
     return {
         f"{name}.pyx": (tutorial / module).read_text(encoding="utf-8").replace("shapes.area", slot),
-        system.file: getattr(system, kind).format(name=name),
-        "pyproject.toml": _PYPROJECT.format(name=name, requires=system.requires, backend=system.backend),
+        system.file: getattr(system, "abi3" if abi3 else kind).format(name=name),
+        "pyproject.toml": settings,
         ".github/workflows/wheels.yml": _WORKFLOW,
     }
 
@@ -118,8 +147,11 @@ def files(kind: str, name: str, build: str, slot: str) -> dict[str, str]:
 _TARGETS = {"all", "clean", "edit_cache", "help", "install", "package", "package_source", "preinstall", "rebuild_cache"}
 
 
-def _problem(name: str, build: str, slot: str) -> str:
-    """Why no project can be begun with these names; or ""."""
+def _problem(kind: str, name: str, build: str, slot: str, abi3: bool) -> str:
+    """Why no project can be begun with these; or ""."""
+    if abi3 and kind == "provider":
+        return ("found --abi3 for a provider, expected it for a consumer: classes with slots need the layout of "
+                "CPython's types, which no stable ABI has; leave it out, and build a wheel for each version of Python")
     if not name.isascii() or not name.isidentifier() or keyword.iskeyword(name):
         return f"found the name {name!r}, expected one that Python can import: letters, digits and _, no keyword"
     if name in sys.stdlib_module_names or name.lower() in ("cython", "cython_customslots"):
@@ -140,15 +172,16 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("name")
     parser.add_argument("--build", choices=_SYSTEMS, default="setuptools")
     parser.add_argument("--slot", default="shapes.area")
+    parser.add_argument("--abi3", action="store_true")
     if {"-h", "--help"} & set(arguments):
         print(_USAGE, end="")
         return 0
     options = parser.parse_args(arguments)
     try:
-        if problem := _problem(options.name, options.build, options.slot):
+        if problem := _problem(**vars(options)):
             print(f"new: error: {problem}", file=sys.stderr)
             return 2
-        for path, text in files(options.kind, options.name, options.build, options.slot).items():
+        for path, text in files(**vars(options)).items():
             target = Path(options.name, path)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8")

@@ -7,9 +7,11 @@ from build_tools import need, python
 pytestmark = pytest.mark.once
 
 MEETING = """\
-import ones, others
+import importlib, sys, ones
 class Disc(ones.Circle): pass
-print(others.total([ones.Circle(1.0), Disc(2.0), "no area"]))
+for name in sys.argv[1:]:
+    assert importlib.import_module(name).total([ones.Circle(1.0), Disc(2.0), "no area"]) == 15.0
+print("met")
 """
 
 
@@ -20,13 +22,16 @@ print(others.total([ones.Circle(1.0), Disc(2.0), "no area"]))
 ], plain=0, thorough=3))
 def test_new_projects_build_and_meet(build, tools, tmp_path):
     need(*tools)
-    for kind, name in ("provider", "ones"), ("consumer", "others"):
-        said = python("-m", "cython_customslots", "new", kind, name, "--build", build, "--slot", "my.area",
+    names = ["ones", "others", *["stable"] * support.ABI3]
+    for name, arguments in zip(names, (["provider"], ["consumer"], ["consumer", "--abi3"])):
+        said = python("-m", "cython_customslots", "new", *arguments, name, "--build", build, "--slot", "my.area",
                       cwd=tmp_path)
         assert said.splitlines()[-1] == f"pip install ./{name}"
     python("-m", "pip", "install", "--no-build-isolation", "--no-deps", "--no-input", "--target", tmp_path / "site",
-           "./ones", "./others", cwd=tmp_path)
-    assert python("-c", MEETING, cwd=tmp_path / "site") == "15.0\n"
+           *(f"./{name}" for name in names), cwd=tmp_path)
+    assert python("-c", MEETING, *names[1:], cwd=tmp_path / "site") == "met\n"
+    if support.ABI3:
+        assert "\nTag: cp311-abi3-" in (tmp_path / "site/stable-1.0.dist-info/WHEEL").read_text()
 
 
 @pytest.mark.parametrize("arguments, why", [
@@ -39,6 +44,7 @@ def test_new_projects_build_and_meet(build, tools, tmp_path):
     (["provider", "install", "--build", "scikit-build-core"], "which CMake keeps for itself"),
     (["provider", "x" * 300], "File name too long"),
     (["consumer", "there"], "found there here already, which is left as it is"),
+    (["provider", "ones", "--abi3"], "found --abi3 for a provider, expected it for a consumer"),
     (["consumer", "mine", "--slot", "area"], "expected a name with a dot in it"),
     (["consumer", "mine", "--slot", 'a."b'], "expected a name with a dot in it"),
     (["consumer", "mine", "--build", "make"], "invalid choice: 'make'"),
