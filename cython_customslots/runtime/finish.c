@@ -148,8 +148,9 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
     _Pycs_Record *record = NULL;
     PyTypeObject *const base = (PyTypeObject *)PyTuple_GET_ITEM(finding->bases, 0);
 
-    if (count == 0 && finding->above && _Pycs_HasTable(base)) {
-        record = _Pycs_RecordIncref(_Pycs_RecordOf(base));      /* there is nothing to merge */
+    if (count == 0 && finding->above && api->state->refreshes == NULL && _Pycs_HasTable(base)) {
+        /* There is nothing to merge.  (While classes change, the table may be of a former MRO of the base.) */
+        record = _Pycs_RecordIncref(_Pycs_RecordOf(base));
     }
     else if (_Pycs_MergeRecord(type, own, count, finding->mro, &record) < 0) {
         return -1;

@@ -13,10 +13,25 @@ static long loads;
 
 static void note(const void *place) { if (count < 1000) stored[count++] = place; }
 
+static const void *watched;
+static PyObject *called;
+
+/* The load of a place after at_load() calls Python first. */
+static void look(const void *place)
+{
+    PyObject *function = called;
+    loads++;
+    if (place == NULL || place != watched) return;
+    watched = NULL;
+    called = NULL;
+    Py_XDECREF(PyObject_CallNoArgs(function));
+    Py_DECREF(function);
+}
+
 #undef _Pycs_STORE
 #define _Pycs_STORE(T, p, v) (__atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE), note(p))
 #undef _Pycs_LOAD
-#define _Pycs_LOAD(T, p) (loads++, __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE))
+#define _Pycs_LOAD(T, p) (look(p), __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE))
 #include "extensibletype.h"
 
 typedef struct { PyHeapExtensibleTypeObject head; int level; } LevelType;
@@ -38,6 +53,17 @@ static PyObject *with_field(PyObject *self, PyObject *ignored)
 #endif
     if (PyExtensibleType_RegisterFields(made, &field, 1) < 0) Py_CLEAR(made);
     return (PyObject *)made;
+}
+
+/* at_load(cls, function): when the subclasses of the class are looked for next */
+static PyObject *at_load(PyObject *self, PyObject *arguments)
+{
+    PyObject *cls;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OO", &cls, &called)) return NULL;
+    Py_INCREF(called);
+    watched = &((PyTypeObject *)cls)->tp_subclasses;
+    Py_RETURN_NONE;
 }
 
 static PyObject *loaded(PyObject *self, PyObject *ignored)
@@ -85,9 +111,16 @@ static PyObject *with_slots(PyObject *self, PyObject *arguments)
     return Py_NewRef(cls);
 }
 
+static PyObject *count_slots(PyObject *self, PyObject *cls)
+{
+    (void)self;
+    return PyLong_FromSsize_t(PyCustomSlots_CountType((PyTypeObject *)cls));
+}
+
 static PyMethodDef methods[] = {
     {"stores", stores, METH_VARARGS, NULL}, {"with_slots", with_slots, METH_VARARGS, NULL},
-    {"with_field", with_field, METH_NOARGS, NULL}, {"loaded", loaded, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
+    {"with_field", with_field, METH_NOARGS, NULL}, {"loaded", loaded, METH_NOARGS, NULL},
+    {"at_load", at_load, METH_VARARGS, NULL}, {"count", count_slots, METH_O, NULL}, {NULL, NULL, 0, NULL}};
 static PyModuleDef module = {PyModuleDef_HEAD_INIT, "storing", NULL, -1, methods, NULL, NULL, NULL, NULL};
 PyMODINIT_FUNC PyInit_storing(void)
 {
@@ -144,4 +177,26 @@ def test_a_change_below_a_chain_walks_along_the_mro_of_each_class_once(storing):
             return taken
         few, many = steps(60), steps(120)
         assert all(more < 6 * some for some, more in zip(few, many)), (few, many)
+        """, modules=[storing])
+
+
+def test_a_class_that_is_made_between_the_last_look_and_the_commit_has_the_table_of_its_mro(storing):
+    """Its base has a new MRO, in which the class that is moved is not any more, and no table for it yet."""
+    support.check_child("""
+        from storing import *
+        class Meta(metaclass):
+            moved = None
+            def mro(cls):
+                if cls.__name__ == "Last" and Meta.moved: at_load(cls, lambda: made.append(Meta("D", (C,), {})))
+                return [cls, *Meta.moved.__mro__] if cls.__name__ == "C" and Meta.moved else super().mro()
+        made = []
+        P, Q = with_slots(Meta("P", (), {}), 1), with_slots(Meta("Q", (), {}), 2)
+        B = Meta("B", (P,), {})
+        C = Meta("C", (B,), {})
+        Last = Meta("Last", (C,), {})
+        Meta.moved = Q
+        B.__bases__ = (Q,)
+        D, = made
+        assert D.__mro__ == (D, C, Q, object)
+        assert [count(cls) for cls in (B, C, D, Last)] == [2] * 4, [count(cls) for cls in (B, C, D, Last)]
         """, modules=[storing])
