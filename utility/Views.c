@@ -23,6 +23,17 @@ static CYTHON_INLINE __Pyx_memviewslice __Pyx_CustomSlots_LentView(const PyTyped
 }
 #endif
 
+/////////////// Measure.proto ///////////////
+
+// An attribute of the memoryview, a product that its slice can tell, too.
+static CYTHON_INLINE PyObject *__Pyx_CustomSlots_Measure(const __Pyx_memviewslice *slice, int ndim, Py_ssize_t unit,
+                                                         PyObject *name) {
+    int i;
+    if (unlikely((PyObject *) slice->memview == Py_None)) return PyObject_GetAttr(Py_None, name);
+    for (i = 0; i < ndim; i++) unit *= slice->shape[i];
+    return PyLong_FromSsize_t(unit);
+}
+
 /////////////// BorrowViews.proto ///////////////
 //@requires: NoMemoryView
 
@@ -37,7 +48,7 @@ static CYTHON_INLINE int __Pyx_CustomSlots_IsNumPyArray(PyObject *obj) {
 }
 
 // 1: *slice is filled as Cython fills it, but for the memoryview, and *held is a reference to the array.  0: Cython
-// has to do it, or to say why it cannot.
+// has to do it, or to say why it cannot.  code -1: a char is any integer of one byte, or a bool, as Cython has it.
 _Pycs_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, PyObject **held, __Pyx_memviewslice *slice,
                                             int ndim, int code, int bits, int order, int writable) {
     const _Pycs_NumPy *array = (const _Pycs_NumPy *) _Pycs_BEHIND_HEAD(obj);
@@ -46,6 +57,7 @@ _Pycs_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, PyObject **held, __Py
     DLDataType dtype;
     if (unlikely(!__Pyx_CustomSlots_IsNumPyArray(obj))) return 0;
     dtype = _Pycs_TypeOfNumPy(array);
+    if (code < 0 && (dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLBool)) code = dtype.code;
     if (unlikely(array->nd != ndim || dtype.code != code || dtype.bits != bits || (array->flags & wanted) != wanted
                  || (array->flags & _Pycs_NUMPY_WARN_ON_WRITE))) return 0;
     for (i = 0; i < ndim; i++) {

@@ -30,6 +30,8 @@ cdef class Holder:
 cdef class FinalHolder:
     cdef double m(self, double[:] x): return x[0]
     def calls_m(self, double[:] x): return self.m(x)
+    cpdef double cpm(self, double[:] borrows_x): return borrows_x[0]
+    def calls_cpm(self, double[:] borrows_x): return self.cpm(borrows_x)
 cdef class Sub(Holder):
     cpdef double cm(self, double[:] x):
         global glob
@@ -39,8 +41,19 @@ def keeps_object(double[:] x): return x
 def keeps_slice(double[:] x): return x[1:]
 def keeps_asarray(double[:] x): return np.asarray(x)
 def keeps_base(double[:] x): return x.base
-def keeps_nbytes(double[:] x): return x.nbytes
-def keeps_size(double[:] x): return x.size
+def borrows_nbytes(double[:] x): return x.nbytes
+def borrows_size(double[:] x): return x.size
+def borrows_none_measures(double[:, :] x, double[:, :] y): return y.size, y.nbytes, y.itemsize, y.ndim, x.size, x.ndim
+def borrows_measures(double[:, :] x):
+    cdef Py_ssize_t n = x.size
+    cdef double[:] y = x[0]
+    y = y[::2]
+    return n, x.nbytes, x.itemsize, x.ndim, y.size, y.nbytes, y.itemsize, y.ndim, len({x.size: y.ndim})
+def borrows_measures_unbound(double[:] x, int n):
+    cdef double[:] y
+    if n > 5: y = x
+    return y.size
+def borrows_measure_handed(double[:] x, o): return o.get(x.size, x.ndim), x.size in {3: 1}, str(x.nbytes)
 def borrows_len(double[:] x): return len(x)
 def borrows_shape(double[:, :] x): return x.shape[0], x.strides[1], x.suboffsets[0]
 def borrows_shape_obj(double[:, :] x): return x.shape
@@ -52,9 +65,13 @@ def keeps_copy(double[:] x):
     cdef double[:] y = x.copy()
     return np.asarray(y)
 def keeps_contig(double[:] x): return x.is_c_contig()
-def keeps_none(double[:] x): return x is None
-def keeps_none2(double[:] x=None): return x is None or x[0]
+def borrows_none(double[:] x): return x is None
+def borrows_none2(double[:] x=None): return x is None or x[0]
 def borrows_notnone(double[:] x not None): return x[0]
+def borrows_none_or_not(double[:] x, double[:] y=None, bint c=True):
+    if None is not x and x != None and y is None: return x[0] if c else x.size
+    return x is not None, None == y, 1 if x is None else 2
+def keeps_none_cascaded(double[:] x, y): return x is None is y
 def keeps_global(double[:] x):
     global glob
     glob = x
@@ -167,7 +184,7 @@ def borrows_use(double[:] x): return use(x, 1)
 def keeps_rec(double[:] x): return rec(x)
 def keeps_sets(double[:] x): return sets(x)
 def borrows_opt_none(double[:] x): return opt(x)
-def keeps_opt(double[:] x): return opt(x, x)
+def borrows_opt(double[:] x): return opt(x, x)
 def borrows_more(double[:] x): return more(x, x)
 cdef double (*fp)(double[:], int) except? -1
 fp = use
@@ -182,7 +199,9 @@ cdef packed struct P:
 def keeps_struct(P[:] x): return x[0].b
 def borrows_complex(double complex[:] x): return x[0]
 def keeps_indirect(double[::cython.view.generic] x): return x[0]
-def keeps_char(char[:] x): return x[0]
+def borrows_char(char[:] x): return x[0]
+def borrows_const_char(const char[:] x): return x[0]
+def borrows_signed_char(signed char[:] x): return x[0]
 def borrows_uchar(const unsigned char[::1] x): return x[0]
 def borrows_fortran(double[::1, :] x): return x[0, 1]
 @cython.nonecheck(True)

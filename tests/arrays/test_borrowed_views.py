@@ -41,8 +41,8 @@ def ours(modules):
 SIGNATURES = dict(re.findall(r"^(?:async )?c?p?def (?:double )?((?:borrows|keeps)_\w+)\((.*?)\)",
                              SOURCE.read_text(encoding="utf-8"), re.MULTILINE))
 TYPED = {"doubles": "double[:]", "some_view": "double[:]"}
-TYPES = {"double": "f8", "char": "i1", "unsigned char": "u1", "object": "O", "P": [("a", "i4"), ("b", "f8")],
-         "double complex": "c16", "number": "f4", "x: cython.double": "f8"}
+TYPES = {"double": "f8", "char": "i1", "signed char": "i1", "unsigned char": "u1", "object": "O",
+         "P": [("a", "i4"), ("b", "f8")], "double complex": "c16", "number": "f4", "x: cython.double": "f8"}
 KINDS = {
     "usual": lambda np, a: a,
     "read-only": lambda np, a: read_only(a),
@@ -167,8 +167,9 @@ def test_methods_do_what_they_do_with_plain_cython(np, modules):
                 return 42.0
 
         python = Python()
-        found.append([holder.calls_fm(x), holder.calls_m(x), holder.calls_cm(x), final.calls_m(x), sub.calls_cm(x),
-                      sub.cm(x), holder[x], holder(x), holder(x, x), holder.st(x), holder.cm(x), python.calls_cm(x),
+        found.append([holder.calls_fm(x), holder.calls_m(x), holder.calls_cm(x), final.calls_m(x), final.calls_cpm(x),
+                      sub.calls_cm(x), sub.cm(x), holder[x], holder(x), holder(x, x), holder.st(x), holder.cm(x),
+                      python.calls_cm(x),
                       np.asarray(python.saved).tolist()])
     assert found[0] == found[1]
 
@@ -281,6 +282,20 @@ def test_types_of_items_are_checked_as_cython_does(np, modules):
                         a[:] = 1
             half = len(found) // 2
             assert found[:half] == found[half:] and half == 11
+
+
+def test_a_char_takes_what_it_takes_with_plain_cython(np, modules):
+    """char stands for any byte, and const char for signed ones only."""
+    for dtype in "?", "b", "B", "c", "S1", "h", "d":
+        a = np.ones(2, dtype)
+        for name in "borrows_char", "borrows_const_char", "borrows_signed_char", "borrows_uchar":
+            found = []
+            for module in modules:
+                try:
+                    found.append(getattr(module, name)(a))
+                except ValueError as error:
+                    found.append(str(error))
+            assert found[0] == found[1], (name, dtype)
 
 
 # ------------------------------------------------------------------ what holds meanwhile

@@ -27,7 +27,8 @@ from .escaping import Escape, Functions
 @contextlib.contextmanager
 def prepared(node, env, options):
     """Within it, the C of a module is written whose arguments borrow; its own, where none can."""
-    found, records = _borrowing(node, env, options), ModuleFacts.known(env).records
+    functions = Functions(node)
+    found, records = _borrowing(functions, env, options), ModuleFacts.known(env).records
     lends = records is not None and records.has_arrays       # typed records take arrays
     if not found and not lends:
         yield
@@ -35,6 +36,7 @@ def prepared(node, env, options):
     if lends:
         env.use_utility_code(utility("LentView", "Views.c"))
     if found:
+        functions.change()
         ModuleFacts.of(env).borrowing = found
         env.add_include_file(None, f"#ifndef Py_LIMITED_API\n{header_text('typedarray.h')}\n#endif\n", False)
     counting = _counting(env)
@@ -53,9 +55,9 @@ def _counting(env):
     return MemoryView.memviewslice_init_code
 
 
-def _borrowing(node, env, options):
+def _borrowing(functions, env, options):
     """Return {wrapper: its arguments that borrow}; -v: say of each typed memoryview whether it does."""
-    functions, found, said = Functions(node), {}, {}
+    found, said = {}, {}
     for wrapper in sorted(functions.wrappers, key=lambda wrapper: wrapper.pos[1:]):
         function = FunctionFacts.known(wrapper.target).cpdef or wrapper.target
         asked = decorated(function, "borrow_views")
@@ -83,8 +85,8 @@ def check_type(type_):
     if any(access != "direct" for access, _ in type_.axes) or not (
             type_.is_c_contig or type_.is_f_contig or all(packing == "strided" for _, packing in type_.axes)):
         raise Escape("its items may be reached by pointers")
-    if not (dtype.is_float or dtype.is_complex or dtype.is_int and not dtype.is_enum) or dtype in (
-            PyrexTypes.c_char_type, PyrexTypes.c_bint_type):
+    if not (dtype.is_float or dtype.is_complex or dtype.is_int and not dtype.is_enum) or (
+            dtype is PyrexTypes.c_bint_type):
         raise Escape(f"its items are of type '{dtype}'")
 
 
@@ -115,7 +117,8 @@ class _Borrowed(PyrexTypes.MemoryViewSliceType):
         code.globalstate.use_utility_code(utility("BorrowViews", "Views.c"))
         dtype = plain(self.dtype)
         item = dtype.empty_declaration_code()
-        kind = ("kDLFloat" if dtype.is_float else "kDLComplex" if dtype.is_complex else
+        kind = ("-1" if self.dtype is PyrexTypes.c_char_type else
+                "kDLFloat" if dtype.is_float else "kDLComplex" if dtype.is_complex else
                 f"((({item})-1 > ({item})0) ? kDLUInt : kDLInt)")
         order = "C_CONTIGUOUS" if self.is_c_contig else "F_CONTIGUOUS" if self.is_f_contig else "ANY_ORDER"
         return (f"if (!__Pyx_CustomSlots_BorrowView({source_code}, &{self.held}, &{result_code}, "

@@ -12,6 +12,8 @@ from Cython.Compiler import Nodes as N
 from Cython.Compiler import Options
 from Cython.Compiler import UtilNodes as U
 
+from ..shared.writing import utility
+
 
 class Escape(Exception):
     """Why an argument cannot borrow: what stands behind "because"."""
@@ -32,6 +34,8 @@ HARMLESS = (
 )
 #: Attributes of a slice that are in it; the others, .T and .base among them, need the memoryview.
 IN_SLICE = ("shape", "strides", "suboffsets", "_data")
+#: {attribute of a memoryview that its slice can tell: does it count the items, and their bytes?}
+MEASURES = {"size": (True, False), "nbytes": (True, True), "itemsize": (False, True), "ndim": (False, False)}
 
 #: What users call the most frequent others.
 _SAID = {
@@ -41,7 +45,6 @@ _SAID = {
     "CondExprNode": "it is in a conditional expression",
     "DelStatNode": "it is deleted",
     "MemoryCopySlice": "its items are copied from or to another slice",
-    "PrimaryCmpNode": "it is compared with None",
     "ReturnStatNode": "it is returned",
     "SimpleCallNode": "a method of its memoryview is called",
     "SingleAssignmentNode": "it is stored"}
@@ -74,11 +77,28 @@ def nodes_of(root, more=lambda node: ()):
         stack.extend(more(node))
 
 
+class _Measure(E.AttributeNode):
+    """x.size and its like: of a slice, where Cython has the attribute of its memoryview."""
+
+    subexprs = []
+
+    def generate_result_code(self, code):
+        view, (counts, sizes) = self.obj.arg, MEASURES[self.attribute]
+        view.generate_evaluation_code(code)      # of a variable that may be unbound
+        code.globalstate.use_utility_code(utility("Measure", "Views.c"))
+        unit = (f"(Py_ssize_t) sizeof({view.type.dtype.empty_declaration_code()})" if sizes else
+                1 if counts else view.type.ndim)
+        code.putln(f"{self.result()} = __Pyx_CustomSlots_Measure(&{view.result()}, {view.type.ndim if counts else 0}, "
+                   f"{unit}, {code.intern_identifier(self.attribute)}); "
+                   f"{code.error_goto_if_null(self.result(), self.pos)}")
+        self.generate_gotref(code)
+
+
 class Functions:
     """The functions of a module, and what is known of the arguments of its C functions."""
 
     def __init__(self, root):
-        self.wrappers, self._functions, self._known = [], {}, {}
+        self.wrappers, self._functions, self._known, self._measures = [], {}, {}, []
         for node, _ in nodes_of(root, lambda node: filter(None, [getattr(node, "py_func", None)])):
             if isinstance(node, N.DefNode) and node.py_wrapper is not None:
                 self.wrappers.append(node.py_wrapper)
@@ -87,7 +107,14 @@ class Functions:
 
     def check(self, function, entry):
         """Escape if a slice of *entry*, an argument of *function*, may outlive the call."""
-        _Body(self, function).check(entry)
+        body = _Body(self, function)
+        body.check(entry)
+        self._measures += body.measures
+
+    def change(self):
+        """Let the functions be written for arguments that are nothing but slices."""
+        for node in self._measures:
+            node.__class__ = _Measure
 
     def check_c_function(self, entry, index):
         """The same of an argument of a C function that is called."""
@@ -114,13 +141,16 @@ class _Body:
 
     def __init__(self, functions, function):
         self.functions, self.function = functions, function
-        self.uses, self.seen = [], set()
+        self.uses, self.seen, self.measured, self.measures = [], set(), {}, []
         override = getattr(function, "override", None)       # what looks for one is not run, see _check_call()
         skipped = {id(node) for node, _ in nodes_of(override)} if override is not None else ()
         for node, children in nodes_of(function.body):
             self.seen.add(id(node))
             if id(node) not in skipped:
                 self.uses.extend((node, *child) for child in children if _is_view(child[2]))
+            if (isinstance(node, E.AttributeNode) and node.is_py_attr and node.attribute in MEASURES
+                    and isinstance(node.obj, E.CoerceToPyTypeNode) and isinstance(node.obj.arg, E.NameNode)):
+                self.measured[id(node.obj)] = node
 
     def check(self, entry):
         if self.function.is_generator:
@@ -163,6 +193,11 @@ class _Body:
             return
         if isinstance(node, E.PythonCapiCallNode) and getattr(node.function, "cname", None) == "__Pyx_MemoryView_Len":
             return
+        if isinstance(node, E.PrimaryCmpNode) and node.is_memslice_nonecheck and not node.cascade:
+            return
+        if id(node) in self.measured:
+            self.measures.append(self.measured[id(node)])
+            return
         if isinstance(node, N.SingleAssignmentNode) and self._is_local(node, attribute, held):
             return
         if isinstance(node, E.SimpleCallNode) and not isinstance(node, E.PythonCapiCallNode) and attribute == "args":
@@ -192,7 +227,7 @@ class _Body:
             raise Escape(f"it is passed to a function that is not known, in line {line}")
         is_bound = node.wrapper_call or entry.is_unbound_cmethod
         in_module = entry.scope.is_module_scope and not Options.lookup_module_cpdef
-        if (type_.is_overridable and not is_bound and not in_module
-                or entry.is_cmethod and not is_bound and not entry.is_final_cmethod):
+        if ((type_.is_overridable and not in_module or entry.is_cmethod) and not is_bound
+                and not entry.is_final_cmethod):
             raise Escape(f"it is passed to {entry.name}(), which a subclass may override, in line {line}")
         self.functions.check_c_function(entry, index)
