@@ -101,7 +101,6 @@ class ArrayCode:
         try:
             check_type(type_)
             bodies.check(function, function.local_scope.lookup_here(argument.name))
-            bodies.change()
         except Escape as reason:
             raise Inexpressible(f"{what} that is lent for the call, and {reason}") from None
         self.item = type_code(type_.dtype, what)

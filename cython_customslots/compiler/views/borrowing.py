@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: MIT
 """Typed memoryview arguments that borrow the memory of an array: the switch `borrow_views`.
 
-Cython converts `double[::1] x` by way of a memoryview object.  Where no slice can outlive the call (escaping.py),
-the function that Python calls takes address, shape and strides from the struct of a NumPy array instead, and holds
-a reference to the array until its body has returned; every other object, and whatever does not fit, is converted by
-Cython, with Cython's errors.
+Cython converts `double[::1] x` by way of a memoryview object.  The function that Python calls takes address, shape
+and strides from the struct of a NumPy array instead, and holds a reference to the array until its body has
+returned; every other object, and whatever does not fit, is converted by Cython, with Cython's errors.
 
-What stands for the memoryview in such a slice is an address at which nothing is.  Cython counts references to
-memoryviews in two functions, which leave it alone; whatever else would read it crashes at once.
+What stands for the memoryview in such a slice says which array it is of, and is an address at which nothing is.  Cython
+counts references to memoryviews in two functions, which leave it alone; where it is needed (escaping.py), a
+memoryview is made, and takes its place (materialising.py); whatever else would read it crashes at once.
 """
 
 import contextlib
 import copy
 import sys
 
-from Cython.Compiler import MemoryView, Naming, Nodes, PyrexTypes
+from Cython.Compiler import MemoryView, Nodes, PyrexTypes
 
 from ...tools.headers import header_text
 from ..shared.facts import FunctionFacts, ModuleFacts, decorated, plain
@@ -27,13 +27,14 @@ from .escaping import Escape, Functions
 @contextlib.contextmanager
 def prepared(node, env, options):
     """Within it, the C of a module is written whose arguments borrow; its own, where none can."""
-    functions = Functions(node)
+    functions = Functions(node, lends=True)
     found, records = _borrowing(functions, env, options), ModuleFacts.known(env).records
     lends = records is not None and records.has_arrays       # typed records take arrays
     if not found and not lends:
         yield
         return
     if lends:
+        records.bodies.change()
         env.use_utility_code(utility("LentView", "Views.c"))
     if found:
         functions.change()
@@ -41,7 +42,7 @@ def prepared(node, env, options):
         env.add_include_file(None, f"#ifndef Py_LIMITED_API\n{header_text('typedarray.h')}\n#endif\n", False)
     counting = _counting(env)
     leaving = substitute(r"!memview \|\| \(PyObject \*\) ?memview == Py_None",
-                         r"memview == __PYX_CUSTOMSLOTS_BORROWED || \g<0>", counting.impl, "memoryviews", node.pos, 2)
+                         r"__PYX_CUSTOMSLOTS_IS_LENT(memview) || \g<0>", counting.impl, "memoryviews", node.pos, 2)
     with replaced(counting, impl=leaving):
         yield
 
@@ -66,16 +67,20 @@ def _borrowing(functions, env, options):
         for arg in wrapper.args:
             if not arg.type.is_memoryviewslice:
                 continue
+            about = said.setdefault(_about(function, arg), {})
             try:
                 check_type(arg.type)
-                functions.check(wrapper.target, arg.entry)
+                slices = functions.check(wrapper.target, arg.entry)
             except Escape as reason:
-                said[_about(function, arg, f"does not borrow: {reason}")] = None
+                about[False] = reason
             else:
                 found.setdefault(wrapper, []).append(arg)
-                said[_about(function, arg, "borrows")] = None
-    if options.verbose:                          # each once, of a fused function too
-        print("".join(said), end="", file=sys.stderr)
+                about[True] = f"borrows until {slices.until}" if slices.until else about.get(True, "borrows")
+    if options.verbose:                          # once of a fused function, too
+        for about, results in said.items():
+            some = "" if len(results) == 1 else f"{results[True]} in some specializations, in others it "
+            print(f"{about} {some}does not borrow: {results[False]}" if False in results else
+                  f"{about} {results[True]}", file=sys.stderr)
     return found
 
 
@@ -90,26 +95,22 @@ def check_type(type_):
         raise Escape(f"its items are of type '{dtype}'")
 
 
-def _about(function, arg, what):
+def _about(function, arg):
     source, line, column = arg.pos
     name = function.name if isinstance(function, Nodes.DefNode) else function.declared_name()
     return (f"{source.get_error_description()}:{line}:{column}: customslots: argument '{arg.name}' of "
-            f"'{function.entry.scope.qualified_name}.{name.partition('[')[0]}' {what}\n")
+            f"'{function.entry.scope.qualified_name}.{name.partition('[')[0]}'")
 
 
 # ------------------------------------------------------------------------------ the C
 
 class _Borrowed(PyrexTypes.MemoryViewSliceType):
-    """The type of an argument that borrows, while the function is written that Python calls.
-
-    Beside the argument it declares a variable that holds the array.
-    """
+    """The type of an argument that borrows, while the function is written that Python calls."""
 
     @classmethod
     def of(cls, arg):
         borrowed = copy.copy(arg.type.resolve())             # of a typedef
-        borrowed.__class__, borrowed.cname = cls, arg.entry.cname
-        borrowed.held = f"{Naming.pyrex_prefix}lent_{arg.name}"
+        borrowed.__class__ = cls
         return borrowed
 
     def from_py_call_code(self, source_code, result_code, error_pos, code, *args, **kwargs):
@@ -121,13 +122,9 @@ class _Borrowed(PyrexTypes.MemoryViewSliceType):
                 "kDLFloat" if dtype.is_float else "kDLComplex" if dtype.is_complex else
                 f"((({item})-1 > ({item})0) ? kDLUInt : kDLInt)")
         order = "C_CONTIGUOUS" if self.is_c_contig else "F_CONTIGUOUS" if self.is_f_contig else "ANY_ORDER"
-        return (f"if (!__Pyx_CustomSlots_BorrowView({source_code}, &{self.held}, &{result_code}, "
+        return (f"if (!__Pyx_CustomSlots_BorrowView({source_code}, &{result_code}, "
                 f"{self.ndim}, {kind}, 8 * sizeof({item}), _Pycs_NUMPY_{order}, "
                 f"{int(not self.dtype.is_const)})) {{\n{cythons}\n}}")
-
-    def declaration_code(self, entity_code, *args, **kwargs):
-        cythons = super().declaration_code(entity_code, *args, **kwargs)
-        return f"PyObject *{self.held} = NULL; {cythons}" if entity_code == self.cname else cythons
 
     # Cython 3.3 asks for text, earlier ones for lines.
     def get_xdecref_code(self, cname, nanny, have_gil):
@@ -138,7 +135,8 @@ class _Borrowed(PyrexTypes.MemoryViewSliceType):
         super().generate_xdecref(code, cname, nanny, have_gil)
 
     def _ends_borrowing(self, cname):
-        return f"if ({cname}.memview == __PYX_CUSTOMSLOTS_BORROWED) Py_DECREF({self.held}); else"
+        memview = f"{cname}.memview"
+        return f"if (__PYX_CUSTOMSLOTS_IS_LENT({memview})) Py_DECREF(__PYX_CUSTOMSLOTS_LENDER({memview})); else"
 
 
 def generate_wrapper(original, self, env, code):
