@@ -55,7 +55,8 @@ static CYTHON_INLINE int __Pyx_CustomSlots_IsNumPyArray(PyObject *obj) {
 
 // 1: *slice is filled as Cython fills it, but for the memoryview, and owns a reference to the array.  0: Cython has to
 // do it, or to say why it cannot.  code -1: a char is any integer of one byte, or a bool, as Cython has it.
-_Pycs_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, __Pyx_memviewslice *slice, int ndim, int code, int bits, int order, int writable) {
+_Pycs_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, __Pyx_memviewslice *slice, int ndim, int code, int bits,
+                                            int order, int writable) {
     const _Pycs_NumPy *array = (const _Pycs_NumPy *) _Pycs_BEHIND_HEAD(obj);
     const int both = _Pycs_NUMPY_C_CONTIGUOUS | _Pycs_NUMPY_F_CONTIGUOUS;
     int wanted = order | _Pycs_NUMPY_ALIGNED | (writable ? _Pycs_NUMPY_WRITEABLE : 0), contiguous, i;

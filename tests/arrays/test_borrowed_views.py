@@ -20,15 +20,16 @@ SOURCE = HERE / "borrowed_views.pyx"
 SWITCH = "--borrow-views"
 
 
-def build(borrows, **options):
-    return support.build_cython(SOURCE, borrows, name=f"borrowed_views_{'ours' if borrows else 'plain'}",
-                                cython_args=[SWITCH] if borrows else [], cflags=("-Wno-unknown-pragmas",), **options)
+def both(source):
+    """The same source by plain Cython, and with the switch."""
+    return [support.load(support.build_cython(
+        source, borrows, name=f"{source.stem}_{'ours' if borrows else 'plain'}",
+        cython_args=[SWITCH] if borrows else [], cflags=("-Wno-unknown-pragmas",))) for borrows in (False, True)]
 
 
 @pytest.fixture(scope="module")
 def modules(np):
-    """The same source by plain Cython, and with the switch."""
-    return [support.load(build(borrows)) for borrows in (False, True)]
+    return both(SOURCE)
 
 
 @pytest.fixture(scope="module")

@@ -42,14 +42,14 @@ def compiled(*texts, **options):
     return [result.c for result in results.values()]
 
 
-def said(directory, *arguments):
-    """{argument of a function: what -v says of it}."""
+def said(directory, *arguments, of="argument"):
+    """{argument, or variable, of a function: what -v says of it}."""
     done = command("-3", *arguments, cwd=directory)
     assert done.returncode == 0, done.stderr
-    lines = re.findall(r"^(?:\S*/)?\w+\.pyx:(\d+):\d+: customslots: argument '(\w+)' of '\w+\.([\w.]+)' (.*)$",
+    lines = re.findall(r"^(?:\S*/)?\w+\.pyx:(\d+):\d+: customslots: (\w+) '(\w+)' of '\w+\.([\w.]+)' (.*)$",
                        done.stderr, re.MULTILINE)
     assert [int(line) for line, *_ in lines] == sorted(int(line) for line, *_ in lines)
-    return {(function, name): what for _, name, function, what in lines}
+    return {(function, name): what for _, kind, name, function, what in lines if kind == of}
 
 
 @pytest.mark.cythons
@@ -133,6 +133,14 @@ def test_every_argument_borrows_or_not_as_the_name_of_its_function_says(tmp_path
     assert wrong == [] and len(found) > 170
 
 
+@pytest.mark.cythons
+def test_every_local_variable_borrows_or_not_as_its_name_says(tmp_path):
+    every = EVERY.with_name("local_views.pyx")
+    found = said(tmp_path, "-v", "--borrow-views", str(every), "-o", "every.c", of="variable")
+    assert [(*names, what) for names, what in found.items()
+            if what.startswith("borrows") != names[1].startswith("borrow_")] == [] and len(found) > 20
+
+
 def test_what_is_said_of_an_argument_names_the_use_and_its_line(tmp_path):
     (tmp_path / "mod.pyx").write_text(source("""
         cimport cython
@@ -195,6 +203,39 @@ def test_what_is_said_of_an_argument_names_the_use_and_its_line(tmp_path):
         ("indirect", "x"): "does not borrow: its items may be reached by pointers",
         ("fine", "x"): "borrows"}
     assert said(tmp_path, "-v", "mod.pyx") == said(tmp_path, "--borrow-views", "mod.pyx") == {}
+
+
+def test_what_is_said_of_a_local_variable_names_the_use_and_its_line(tmp_path):
+    (tmp_path / "mod.pyx").write_text(source("""
+        def fine(x):
+            cdef double[:] v = x
+            return v[0]
+        def perhaps(x, n):
+            cdef double[:] v = x
+            if n: return v
+        def given(x):
+            cdef double[:] v = x
+            return v
+        def twice(x):
+            cdef double[:] v = x
+            v = None
+        def loop(x):
+            cdef double[:] v
+            for y in x: v = y
+        cdef int unlocked() except -1 nogil:
+            cdef double[:] v
+            with gil: v = object()
+        def objects(x):
+            cdef object[:] v = x
+        """))
+    assert said(tmp_path, "-v", "--borrow-views", "mod.pyx", of="variable") == {
+        ("fine", "v"): "borrows",
+        ("perhaps", "v"): "borrows until it is made a Python object, in line 6",
+        ("given", "v"): "does not borrow: it is made a Python object, in line 9",
+        ("twice", "v"): "does not borrow: it is assigned to, or deleted, elsewhere",
+        ("loop", "v"): "does not borrow: it is assigned in a loop",
+        ("unlocked", "v"): "does not borrow: the function may be called without the GIL",
+        ("objects", "v"): "does not borrow: its items are of type 'Python object'"}
 
 
 def test_a_sentence_is_said_of_an_argument_of_a_fused_function(tmp_path):

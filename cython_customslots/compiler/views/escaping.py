@@ -99,12 +99,35 @@ class Functions:
             elif isinstance(node, N.CFuncDefNode) and node.body is not None:
                 self._functions[node.entry.func_cname] = node
 
-    def check(self, function, entry):
-        """Return the _Slices of *entry*, an argument of *function*; Escape if they need what they cannot have."""
+    def made(self):
+        """Yield (function, assignment) of all local variables that are made of an object."""
+        for function in {wrapper.target: 0 for wrapper in self.wrappers} | dict.fromkeys(self._functions.values()):
+            for node in self._body(function).made:
+                if node.lhs.entry.is_local and node.lhs.entry.scope is function.local_scope:
+                    yield function, node
+
+    def check_local(self, function, node):
+        """Escape if the object that is assigned there may go away before the function returns, or no slice gains."""
+        entry = node.lhs.entry
+        if len(entry.cf_assignments) > 1:
+            raise Escape("it is assigned to, or deleted, elsewhere")
+        if self._body(function).is_in(node, *_LOOPS):
+            raise Escape("it is assigned in a loop")
+        if function.local_scope.nogil:
+            raise Escape("the function may be called without the GIL")
+        return self.check(function, entry, gains=True)
+
+    def check(self, function, entry, gains=False):
+        """Return the _Slices of *entry*, a variable of *function*; Escape if they need what they cannot have.
+
+        *gains*: or if they need a memoryview always.
+        """
         while True:
             wrong, reason = len(self._wrong), None
             try:
                 slices = self._slices(function, entry)
+                if gains and slices.always:
+                    raise Escape(slices.until)
             except Escape as found:
                 reason = found
             if len(self._wrong) == wrong:
@@ -133,11 +156,14 @@ class Functions:
         return self._known[key]
 
     def _slices(self, function, entry):
-        if function not in self._bodies:
-            self._bodies[function] = _Body(function)
-        slices = _Slices(self, self._bodies[function], entry)
+        slices = _Slices(self, self._body(function), entry)
         slices.check()
         return slices
+
+    def _body(self, function):
+        if function not in self._bodies:
+            self._bodies[function] = _Body(function)
+        return self._bodies[function]
 
     def change(self):
         """Let functions be written for arguments that are nothing but slices."""
@@ -155,7 +181,8 @@ class _Body:
     """The uses of slices in the body of a function."""
 
     def __init__(self, function):
-        self.function, self.uses, self.seen, self.measured, self._parents = function, [], set(), {}, {}
+        self.function, self.uses, self.made, self.seen = function, [], [], set()
+        self.measured, self._parents = {}, {}
         override = getattr(function, "override", None)       # what looks for one is not run, see _check_call()
         skipped = {id(node) for node, _ in nodes_of(override)} if override is not None else ()
         for node, children in nodes_of(function.body):
@@ -166,6 +193,9 @@ class _Body:
             if (isinstance(node, E.AttributeNode) and node.is_py_attr and node.attribute in MEASURES
                     and isinstance(node.obj, E.CoerceToPyTypeNode) and isinstance(node.obj.arg, E.NameNode)):
                 self.measured[id(node.obj)] = node
+            if (isinstance(node, N.SingleAssignmentNode) and isinstance(node.lhs, E.NameNode)
+                    and type(node.rhs) is E.CoerceToMemViewSliceNode):
+                self.made.append(node)
 
     def is_in(self, node, *kinds):
         """Is a node in one of these kinds?"""
@@ -175,7 +205,7 @@ class _Body:
 
 
 class _Slices:
-    """What the slices of one argument need."""
+    """What the slices of one argument, or of a local variable, need."""
 
     def __init__(self, functions, body, entry):
         self.functions, self.body, self.entry = functions, body, entry
@@ -187,8 +217,8 @@ class _Slices:
             node.__class__ = Measure
         for node in self.names:
             node.__class__ = MaterialisedName
-        if self.names and not self.entry.cf_is_reassigned:   # what is assigned to has a reference of its own
-            self.entry.cf_assignments += None, None
+        if self.names and self.entry.is_arg and not self.entry.cf_is_reassigned:
+            self.entry.cf_assignments += None, None          # what is assigned to has a reference of its own
 
     @property
     def until(self):
