@@ -91,17 +91,17 @@ class Functions:
     """
 
     def __init__(self, root, lends=False):
-        self.lends, self.wrappers, self._functions, self._bodies = lends, [], {}, {}
+        self.lends, self.wrappers, self.c_functions, self._bodies = lends, [], {}, {}
         self._known, self._sure, self._wrong, self._found = {}, {}, {}, []
         for node, _ in nodes_of(root, lambda node: filter(None, [getattr(node, "py_func", None)])):
             if isinstance(node, N.DefNode) and node.py_wrapper is not None:
                 self.wrappers.append(node.py_wrapper)
             elif isinstance(node, N.CFuncDefNode) and node.body is not None:
-                self._functions[node.entry.func_cname] = node
+                self.c_functions[node.entry.func_cname] = node
 
     def made(self):
         """Yield (function, assignment) of all local variables that are made of an object."""
-        for function in {wrapper.target: 0 for wrapper in self.wrappers} | dict.fromkeys(self._functions.values()):
+        for function in {wrapper.target: 0 for wrapper in self.wrappers} | dict.fromkeys(self.c_functions.values()):
             for node in self._body(function).made:
                 if node.lhs.entry.is_local and node.lhs.entry.scope is function.local_scope:
                     yield function, node
@@ -141,7 +141,7 @@ class Functions:
 
     def check_c_function(self, entry, index, line):
         """The same of an argument of a C function that is called; None if that is where we are already."""
-        key, function = (entry.func_cname, index), self._functions.get(entry.func_cname)
+        key, function = (entry.func_cname, index), self.c_functions.get(entry.func_cname)
         if function is None:
             raise Escape(f"it is passed to {name_of(entry)}(), which this module cannot look into, in line {line}")
         if key not in self._known:
@@ -352,7 +352,8 @@ class _Slices:
         slices = self.functions.check_c_function(entry, index, line)
         if slices is None or not slices.until:
             return
-        reason = slices.until if node.wrapper_call else f"it is passed to {name_of(entry)}(), where {slices.until}"
+        is_own = self.functions.c_functions[entry.func_cname].py_func is self.body.function      # of a cpdef function
+        reason = slices.until if is_own else f"it is passed to {name_of(entry)}(), where {slices.until}"
         if slices.always or self.body.is_in(node, *_LOOPS):
             raise Escape(reason)                 # so that there is one memoryview, and not one for each call
         self.needs.setdefault(line, reason)
