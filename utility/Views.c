@@ -4,8 +4,14 @@
 
 /////////////// NoMemoryView.proto ///////////////
 
-// Where a slice that borrows has no memoryview.  Nothing is there: code that reads it crashes.
-#define __PYX_CUSTOMSLOTS_BORROWED ((struct __pyx_memoryview_obj *) 8)
+// What stands for the memoryview of a slice that borrows: the address of its array, or 0 of a caller in C, and whether
+// that could be written to.  The complement of an address is none that a program may read, and odd, as no
+// object's is.
+#define __PYX_CUSTOMSLOTS_LENT(array, writable) \
+    ((struct __pyx_memoryview_obj *) (~(size_t) (array) & ~((writable) ? (size_t) 0 : (size_t) 2)))
+#define __PYX_CUSTOMSLOTS_IS_LENT(memview) ((size_t) (memview) & 1)
+#define __PYX_CUSTOMSLOTS_LENDER(memview) ((PyObject *) ~((size_t) (memview) | 3))
+#define __PYX_CUSTOMSLOTS_LENT_WRITABLE(memview) (((size_t) (memview) & 2) != 0)
 
 /////////////// LentView.proto ///////////////
 //@requires: NoMemoryView
@@ -14,7 +20,7 @@
 // An argument of a typed record as Cython's functions take it.
 static CYTHON_INLINE __Pyx_memviewslice __Pyx_CustomSlots_LentView(const PyTypedMethodArray *array) {
     __Pyx_memviewslice slice;
-    slice.memview = __PYX_CUSTOMSLOTS_BORROWED;
+    slice.memview = __PYX_CUSTOMSLOTS_LENT(0, 1);
     slice.data = (char *) array->data;
     slice.shape[0] = array->length;
     slice.strides[0] = array->stride;
@@ -23,11 +29,22 @@ static CYTHON_INLINE __Pyx_memviewslice __Pyx_CustomSlots_LentView(const PyTyped
 }
 #endif
 
+/////////////// Measure.proto ///////////////
+
+// An attribute of the memoryview, a product that its slice can tell, too.
+static CYTHON_INLINE PyObject *__Pyx_CustomSlots_Measure(const __Pyx_memviewslice *slice, int ndim, Py_ssize_t unit,
+                                                         PyObject *name) {
+    int i;
+    if (unlikely((PyObject *) slice->memview == Py_None)) return PyObject_GetAttr(Py_None, name);
+    for (i = 0; i < ndim; i++) unit *= slice->shape[i];
+    return PyLong_FromSsize_t(unit);
+}
+
 /////////////// BorrowViews.proto ///////////////
 //@requires: NoMemoryView
 
 #ifdef Py_LIMITED_API
-  #define __Pyx_CustomSlots_BorrowView(obj, held, slice, ndim, code, bits, order, writable) 0
+  #define __Pyx_CustomSlots_BorrowView(obj, slice, ndim, code, bits, order, writable) 0
 #else
 
 static CYTHON_INLINE int __Pyx_CustomSlots_IsNumPyArray(PyObject *obj) {
@@ -36,16 +53,17 @@ static CYTHON_INLINE int __Pyx_CustomSlots_IsNumPyArray(PyObject *obj) {
     return _Pycs_NumPyBase(type) == type && _Pycs_IsKnownNumPy(type);
 }
 
-// 1: *slice is filled as Cython fills it, but for the memoryview, and *held is a reference to the array.  0: Cython
-// has to do it, or to say why it cannot.
-_Pycs_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, PyObject **held, __Pyx_memviewslice *slice,
-                                            int ndim, int code, int bits, int order, int writable) {
+// 1: *slice is filled as Cython fills it, but for the memoryview, and owns a reference to the array.  0: Cython has to
+// do it, or to say why it cannot.  code -1: a char is any integer of one byte, or a bool, as Cython has it.
+_Pycs_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, __Pyx_memviewslice *slice, int ndim, int code, int bits,
+                                            int order, int writable) {
     const _Pycs_NumPy *array = (const _Pycs_NumPy *) _Pycs_BEHIND_HEAD(obj);
     const int both = _Pycs_NUMPY_C_CONTIGUOUS | _Pycs_NUMPY_F_CONTIGUOUS;
     int wanted = order | _Pycs_NUMPY_ALIGNED | (writable ? _Pycs_NUMPY_WRITEABLE : 0), contiguous, i;
     DLDataType dtype;
     if (unlikely(!__Pyx_CustomSlots_IsNumPyArray(obj))) return 0;
     dtype = _Pycs_TypeOfNumPy(array);
+    if (code < 0 && (dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLBool)) code = dtype.code;
     if (unlikely(array->nd != ndim || dtype.code != code || dtype.bits != bits || (array->flags & wanted) != wanted
                  || (array->flags & _Pycs_NUMPY_WARN_ON_WRITE))) return 0;
     for (i = 0; i < ndim; i++) {
@@ -66,10 +84,56 @@ _Pycs_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, PyObject **held, __Py
         }
     }
     slice->data = array->data;
-    slice->memview = __PYX_CUSTOMSLOTS_BORROWED;
+    slice->memview = __PYX_CUSTOMSLOTS_LENT(obj, array->flags & _Pycs_NUMPY_WRITEABLE);
     Py_INCREF(obj);
-    *held = obj;
     return 1;
 }
 
 #endif
+
+/////////////// Materialise.proto ///////////////
+//@requires: NoMemoryView
+//@requires: BorrowViews
+
+static int __Pyx_CustomSlots_Materialise(__Pyx_memviewslice *, const __Pyx_TypeInfo *, int, int, int); /*proto*/
+
+/////////////// Materialise ///////////////
+
+#ifdef Py_LIMITED_API
+  #define __Pyx_CustomSlots_KeepFormat(memview, type)
+#else
+
+// The dtype of an array may have been set meanwhile: the items are what they were.
+static void __Pyx_CustomSlots_KeepFormat(struct __pyx_memoryview_obj *memview, const __Pyx_TypeInfo *type) {
+    static const char formats[] = "b\0h\0i\0q\0B\0H\0I\0Q\0f\0d\0g\0Zf\0Zd\0Zg";
+    const DLDataType dtype = _Pycs_TypeOfNumPy((const _Pycs_NumPy *) _Pycs_BEHIND_HEAD(memview->obj));
+    const char group = type->typegroup;
+    const int code = group == 'R' ? kDLFloat : group == 'C' ? kDLComplex : group == 'U' ? kDLUInt : kDLInt;
+    const size_t size = type->size;
+    int at;
+    if (likely(dtype.bits == 8 * size && (dtype.code == code || group == 'H'))) return;
+    at = group == 'R' ? 16 + 2 * ((size > sizeof(float)) + (size > sizeof(double))) :
+         group == 'C' ? 22 + 3 * ((size > 2 * sizeof(float)) + (size > 2 * sizeof(double))) :
+         (group == 'U' ? 8 : 0) + 2 * ((size > 1) + (size > 2) + (size > 4));
+    memview->view.format = (char *) formats + at;
+    memview->view.itemsize = (Py_ssize_t) size;
+}
+#endif
+
+// Let a slice have a memoryview of the array that it is of, as it would have been when that was lent.
+static int __Pyx_CustomSlots_Materialise(__Pyx_memviewslice *slice, const __Pyx_TypeInfo *type, int ndim, int writable,
+                                         int have_gil) {
+    PyGILState_STATE state = have_gil ? PyGILState_UNLOCKED : PyGILState_Ensure();
+    struct __pyx_memoryview_obj *memview = (struct __pyx_memoryview_obj *) __pyx_memoryview_new(
+        __PYX_CUSTOMSLOTS_LENDER(slice->memview), PyBUF_RECORDS_RO, 0, type);
+    if (likely(memview)) {
+        if (writable) memview->flags |= PyBUF_WRITABLE;
+        memview->view.readonly = !__PYX_CUSTOMSLOTS_LENT_WRITABLE(slice->memview);
+        memview->view.ndim = ndim;
+        __Pyx_CustomSlots_KeepFormat(memview, type);
+        __pyx_add_acquisition_count(memview);
+        slice->memview = memview;
+    }
+    if (!have_gil) PyGILState_Release(state);
+    return memview ? 0 : -1;
+}

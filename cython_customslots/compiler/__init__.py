@@ -10,8 +10,8 @@
     typed        choosing (which functions get typed records), functions (their C functions: types, errors,
                  thunks), records (the C of the records), callers (of typed callables),
                  callables (@callable: what the calls of objects run)
-    views        borrowing (typed memoryview arguments that borrow, and their C), escaping (whether a slice may
-                 outlive the call)
+    views        borrowing (typed memoryview arguments that borrow, and their C), escaping (where a slice needs its
+                 memoryview object), materialising (the C that makes it there)
     classes      analysis (what Cython analyses: classes, headers as text), extending (--extend-all: which classes,
                  with which metaclass), emission (the C of an extensible class), fields (those of a
                  metaclass, described in C), vtables (the description of a class's C methods), arrays (@array: what

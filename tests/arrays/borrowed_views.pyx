@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Typed memoryview arguments in all kinds of uses.
 
-Compiled with --borrow-views, those of functions called borrows_* borrow, and those of keeps_* do not.  Each function
-is called by test_borrowed_views.py with many kinds of arguments, and does what it does with plain Cython.
+Compiled with --borrow-views, those of functions called borrows_* borrow, those of keeps_* until they need an object, and
+those of refuses_* do not.  Each function is called by test_borrowed_views.py with many kinds of arguments, and does what it does with plain Cython.
 """
 cimport cython
 import numpy as np
@@ -30,6 +30,8 @@ cdef class Holder:
 cdef class FinalHolder:
     cdef double m(self, double[:] x): return x[0]
     def calls_m(self, double[:] x): return self.m(x)
+    cpdef double cpm(self, double[:] borrows_x): return borrows_x[0]
+    def calls_cpm(self, double[:] borrows_x): return self.cpm(borrows_x)
 cdef class Sub(Holder):
     cpdef double cm(self, double[:] x):
         global glob
@@ -39,8 +41,19 @@ def keeps_object(double[:] x): return x
 def keeps_slice(double[:] x): return x[1:]
 def keeps_asarray(double[:] x): return np.asarray(x)
 def keeps_base(double[:] x): return x.base
-def keeps_nbytes(double[:] x): return x.nbytes
-def keeps_size(double[:] x): return x.size
+def borrows_nbytes(double[:] x): return x.nbytes
+def borrows_size(double[:] x): return x.size
+def borrows_none_measures(double[:, :] x, double[:, :] y): return y.size, y.nbytes, y.itemsize, y.ndim, x.size, x.ndim
+def borrows_measures(double[:, :] x):
+    cdef Py_ssize_t n = x.size
+    cdef double[:] y = x[0]
+    y = y[::2]
+    return n, x.nbytes, x.itemsize, x.ndim, y.size, y.nbytes, y.itemsize, y.ndim, len({x.size: y.ndim})
+def borrows_measures_unbound(double[:] x, int n):
+    cdef double[:] y
+    if n > 5: y = x
+    return y.size
+def borrows_measure_handed(double[:] x, o): return o.get(x.size, x.ndim), x.size in {3: 1}, str(x.nbytes)
 def borrows_len(double[:] x): return len(x)
 def borrows_shape(double[:, :] x): return x.shape[0], x.strides[1], x.suboffsets[0]
 def borrows_shape_obj(double[:, :] x): return x.shape
@@ -52,9 +65,13 @@ def keeps_copy(double[:] x):
     cdef double[:] y = x.copy()
     return np.asarray(y)
 def keeps_contig(double[:] x): return x.is_c_contig()
-def keeps_none(double[:] x): return x is None
-def keeps_none2(double[:] x=None): return x is None or x[0]
+def borrows_none(double[:] x): return x is None
+def borrows_none2(double[:] x=None): return x is None or x[0]
 def borrows_notnone(double[:] x not None): return x[0]
+def borrows_none_or_not(double[:] x, double[:] y=None, bint c=True):
+    if None is not x and x != None and y is None: return x[0] if c else x.size
+    return x is not None, None == y, 1 if x is None else 2
+def keeps_none_cascaded(double[:] x, y): return x is None is y
 def keeps_global(double[:] x):
     global glob
     glob = x
@@ -91,21 +108,21 @@ def keeps_cond_item(double[:] x, double[:] y, bint c): return (x if c else y)[0]
 def keeps_cond(double[:] x, double[:] y, bint c): return (x if c else y)
 def keeps_print(double[:] x): print(x)
 def keeps_fstr(double[:] x): return f"{x}"
-def keeps_closure(double[:] x):
+def refuses_closure(double[:] x):
     def g(): return x[0]
     return g
-def keeps_lambda(double[:] x): return lambda: x[0]
-def keeps_genexpr(double[:] x): return sum(x[i] for i in range(3))
+def refuses_lambda(double[:] x): return lambda: x[0]
+def refuses_genexpr(double[:] x): return sum(x[i] for i in range(3))
 def borrows_listcomp(double[:] x): return [x[i] for i in range(3)]
 def borrows_inner_unrelated(double[:] x):
     def g(): return 1
     return x[0] + g()
-def keeps_gen(double[:] x):
+def refuses_gen(double[:] x):
     yield x[0]
-async def keeps_async(double[:] x): return x[0]
+async def refuses_async(double[:] x): return x[0]
 def keeps_locals(double[:] x): return locals()
 def keeps_eval(double[:] x): return eval("x")
-def keeps_del(double[:] x):
+def borrows_del(double[:] x):
     v = x[0]
     del x
     return v
@@ -164,10 +181,10 @@ def keeps_part(double[:] x):
     cdef double[:] y = part(x)
     return y[0]
 def borrows_use(double[:] x): return use(x, 1)
-def keeps_rec(double[:] x): return rec(x)
+def borrows_rec(double[:] x): return rec(x)
 def keeps_sets(double[:] x): return sets(x)
 def borrows_opt_none(double[:] x): return opt(x)
-def keeps_opt(double[:] x): return opt(x, x)
+def borrows_opt(double[:] x): return opt(x, x)
 def borrows_more(double[:] x): return more(x, x)
 cdef double (*fp)(double[:], int) except? -1
 fp = use
@@ -175,14 +192,16 @@ def keeps_fp(double[:] x): return fp(x, 1)
 cpdef double borrows_cp(double[:] x, double[:] y=None): return x[0]
 cpdef keeps_cpo(double[:] x): return np.asarray(x)
 def borrows_by_cpdef(double[:] x): return borrows_cp(x)
-def keeps_object_dtype(object[:] x): return x[0]
+def refuses_object_dtype(object[:] x): return x[0]
 cdef packed struct P:
     int a
     double b
-def keeps_struct(P[:] x): return x[0].b
+def refuses_struct(P[:] x): return x[0].b
 def borrows_complex(double complex[:] x): return x[0]
-def keeps_indirect(double[::cython.view.generic] x): return x[0]
-def keeps_char(char[:] x): return x[0]
+def refuses_indirect(double[::cython.view.generic] x): return x[0]
+def borrows_char(char[:] x): return x[0]
+def borrows_const_char(const char[:] x): return x[0]
+def borrows_signed_char(signed char[:] x): return x[0]
 def borrows_uchar(const unsigned char[::1] x): return x[0]
 def borrows_fortran(double[::1, :] x): return x[0, 1]
 @cython.nonecheck(True)
@@ -265,7 +284,7 @@ def borrows_fused_view(some_view x): return x[0]
 
 START = np.arange(5.0)
 cdef double *address
-def keeps_del_alias(double[:] x):
+def borrows_del_alias(double[:] x):
     cdef double[:] y = x
     del y
     return x[0]
@@ -329,7 +348,7 @@ def keeps_nogil_global(double[:] x):
     with nogil: glob = x
 def keeps_with(double[:] x, o):
     with o(x): pass
-def keeps_nested_generators(double[:] x): return list((x[i] + j for j in range(2)) for i in range(2))
+def refuses_nested_generators(double[:] x): return list((x[i] + j for j in range(2)) for i in range(2))
 def keeps_inner_default(double[:] x):
     def g(y=x): return y
     return g
@@ -386,7 +405,7 @@ cdef double sets_nogil(double[:] x) noexcept nogil:
     glob = x
     return 0
 cdef generates(double[:] x): return sum(x[i] for i in range(2))
-def keeps_even(double[:] x): return even(x)
+def borrows_even(double[:] x): return even(x)
 def borrows_deep(double[:] x): return deep(x[:])
 def keeps_deep_sets(double[:] x): return deep_sets(x)
 def borrows_rebinds(double[:] x): return rebinds(x)
@@ -428,3 +447,114 @@ def has_inner():
     return inner
 class Plain:
     def method(self, double[:] borrows_x, double[:] keeps_y): return borrows_x[0], keeps_y
+
+
+# ------------------------------------------------------------------ objects that some paths need
+
+cdef double perhaps(double[:] x, bint really) except? -1 nogil:
+    global glob
+    if really: glob = x
+    return x[0]
+cdef double perhaps_on(double[:] x, int really) except? -1 nogil:
+    return perhaps(x[1:], really == 1) + (perhaps_on(x[1:], really - 1) if really > 1 else 0)
+cdef double[:] one_of(double[:] x, double[:] y, bint first) noexcept nogil: return x if first else y
+cdef double stores_second(double[:] x, double[:] y=None) except? -1:
+    global glob
+    if y is not None: glob = y
+    return x[0]
+cdef give(some_view x, bint really): return x if really else None
+def keeps_rarely(double[:] x, int really): return perhaps(x, really), perhaps_on(x, really)
+def keeps_rarely_nogil(double[:] x, bint really):
+    cdef double y
+    with nogil:
+        y = perhaps(x, really) + perhaps(x[::-1], really)
+    return y
+def keeps_one(double[:] x, double[:] y, bint first): return np.asarray(one_of(x, y, first)[1:])
+def keeps_second(double[:] x, bint really): return stores_second(x, x[1:] if really else None)
+def keeps_second_always(double[:] x): return stores_second(x, x)
+def keeps_fused_given(some_view x, bint really): return give(x, really)
+def keeps_raised_and_caught(double[:] x, bint really):
+    try:
+        if really: raise ValueError(x)
+        return x[0]
+    except ValueError as error:
+        return error.args[0][0], x
+    finally:
+        x = None
+def keeps_early(double[:, :] x, int really):
+    cdef double[:] y = x[1]
+    if really == 0: return y[0]
+    if really == 1: return y
+    if really == 2: return np.asarray(x.T), y
+    x = x[1:]
+    return x, y.base is x.base
+def keeps_in_loop(double[:] x, int n):
+    found = []
+    for i in range(n + 4):
+        if i > n: found.append(x)
+        x = x[:]
+    return found
+def keeps_rows_of(double[:, :] x, int n):
+    rows = []
+    for row in x:
+        if n: rows.append(row)
+    return rows
+def keeps_swapped(double[:] x, double[:] y, int n):
+    found = []
+    for i in range(n + 3):
+        x, y = y, x
+        if i == n: found.append(x)
+    return found, x, y[0]
+def keeps_and_deletes(double[:] x, bint really):
+    found = x if really else None
+    del x
+    return found
+def keeps_and_rebinds(double[:] x, o):
+    found = [x]
+    x = np.ones(2)
+    found.append(x)
+    return found
+def keeps_a_slice_of_slices(double[:, :] x):
+    cdef double[:, :] y = x[1:]
+    cdef double[:] z = y[0][::2]
+    return y[:, 1:][::-1], z[1:]
+def keeps_overlapping(double[:] x):
+    x[1:] = x[:-1]
+    return x[0]
+def keeps_broadcast(double[:, :] x, double[:] y):
+    x[:] = y
+    x[1:] = x[:1]
+    x[0] = y[::-1]
+def keeps_contiguous(double[:, :] x): return x.is_c_contig(), x.is_f_contig(), x.T.is_f_contig(), x[:, :2].is_c_contig()
+def keeps_copies(double[:, :] x): return x.copy(), x.copy_fortran(), x[1].copy(), x.T.copy()
+def keeps_unbound(double[:] x, int n):
+    cdef double[:] y
+    if n > 5: y = x
+    return y
+def refuses_prange(double[:, :] x):
+    cdef double s = 0
+    cdef Py_ssize_t i
+    for i in prange(x.shape[0], nogil=True): s += sets_nogil(x[i])
+    return s
+def keeps_beside_prange(double[:] x):
+    cdef double s = 0
+    cdef Py_ssize_t i
+    for i in prange(x.shape[0], nogil=True): s += x[i]
+    return x, s
+def keeps_after(double[:] x, function):
+    function()
+    return x
+def keeps_const_after(const double[:] x, function):
+    function()
+    return x, x[1:]
+def keeps_matrix_after(double[:, :] x, function):
+    function()
+    return x.T, x[:1], x.copy()
+def keeps_number_after(number[:] x, function):
+    function()
+    return x
+def keeps_none_given(double[:] x): return x
+def keeps_none_stored(double[:] x, double[:] y):
+    global glob
+    glob = x
+    return (y if x is None else x), x.base

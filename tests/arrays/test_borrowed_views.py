@@ -20,15 +20,16 @@ SOURCE = HERE / "borrowed_views.pyx"
 SWITCH = "--borrow-views"
 
 
-def build(borrows, **options):
-    return support.build_cython(SOURCE, borrows, name=f"borrowed_views_{'ours' if borrows else 'plain'}",
-                                cython_args=[SWITCH] if borrows else [], cflags=("-Wno-unknown-pragmas",), **options)
+def both(source):
+    """The same source by plain Cython, and with the switch."""
+    return [support.load(support.build_cython(
+        source, borrows, name=f"{source.stem}_{'ours' if borrows else 'plain'}",
+        cython_args=[SWITCH] if borrows else [], cflags=("-Wno-unknown-pragmas",))) for borrows in (False, True)]
 
 
 @pytest.fixture(scope="module")
 def modules(np):
-    """The same source by plain Cython, and with the switch."""
-    return [support.load(build(borrows)) for borrows in (False, True)]
+    return both(SOURCE)
 
 
 @pytest.fixture(scope="module")
@@ -38,11 +39,11 @@ def ours(modules):
 
 # ------------------------------------------------------------------ what a call does
 
-SIGNATURES = dict(re.findall(r"^(?:async )?c?p?def (?:double )?((?:borrows|keeps)_\w+)\((.*?)\)",
+SIGNATURES = dict(re.findall(r"^(?:async )?c?p?def (?:double )?((?:borrows|keeps|refuses)_\w+)\((.*?)\)",
                              SOURCE.read_text(encoding="utf-8"), re.MULTILINE))
 TYPED = {"doubles": "double[:]", "some_view": "double[:]"}
-TYPES = {"double": "f8", "char": "i1", "unsigned char": "u1", "object": "O", "P": [("a", "i4"), ("b", "f8")],
-         "double complex": "c16", "number": "f4", "x: cython.double": "f8"}
+TYPES = {"double": "f8", "char": "i1", "signed char": "i1", "unsigned char": "u1", "object": "O",
+         "P": [("a", "i4"), ("b", "f8")], "double complex": "c16", "number": "f4", "x: cython.double": "f8"}
 KINDS = {
     "usual": lambda np, a: a,
     "read-only": lambda np, a: read_only(a),
@@ -77,7 +78,7 @@ def unaligned(np, a):
     return moved
 
 
-def arguments(np, module, signature, kind):
+def arguments(np, module, signature, kind, number=1):
     """What a function of that signature is called with."""
     made = []
     for parameter in re.split(r",(?![^\[]*\])", signature):
@@ -95,7 +96,7 @@ def arguments(np, module, signature, kind):
         elif parameter.startswith("Holder"):
             made.append(module.Holder())
         elif parameter.startswith(("bint", "int")):
-            made.append(1)
+            made.append(number)
         elif parameter and "=" not in parameter and not parameter.startswith("*"):
             made.append(type("Anything", (dict,), {"__call__": lambda self: None})())
     return made
@@ -121,9 +122,9 @@ def shown(np, value):
     return re.sub("0x[0-9a-f]+", "ADDRESS", repr(value))
 
 
-def outcome(np, module, name, kind):
+def outcome(np, module, name, kind, number=1):
     """What a function returns or raises, what it leaves in its arguments, and how many references to them."""
-    made = arguments(np, module, SIGNATURES[name], kind)
+    made = arguments(np, module, SIGNATURES[name], kind, number)
     counts = [sys.getrefcount(each) for each in made]
     try:
         said = shown(np, getattr(module, name)(*made))
@@ -138,7 +139,8 @@ def outcome(np, module, name, kind):
             vars(each).clear()
     module.keeps_global(np.zeros(1))
     gc.collect(0)
-    more = [sys.getrefcount(each) - count for each, count in zip(made, counts) if kind != "None"]
+    more = [sys.getrefcount(each) - count for each, count in zip(made, counts)
+            if kind != "None" and not isinstance(each, int)]
     return said, [shown(np, each) for each in made if not isinstance(each, (dict, module.Holder))], more
 
 
@@ -167,8 +169,9 @@ def test_methods_do_what_they_do_with_plain_cython(np, modules):
                 return 42.0
 
         python = Python()
-        found.append([holder.calls_fm(x), holder.calls_m(x), holder.calls_cm(x), final.calls_m(x), sub.calls_cm(x),
-                      sub.cm(x), holder[x], holder(x), holder(x, x), holder.st(x), holder.cm(x), python.calls_cm(x),
+        found.append([holder.calls_fm(x), holder.calls_m(x), holder.calls_cm(x), final.calls_m(x), final.calls_cpm(x),
+                      sub.calls_cm(x), sub.cm(x), holder[x], holder(x), holder(x, x), holder.st(x), holder.cm(x),
+                      python.calls_cm(x),
                       np.asarray(python.saved).tolist()])
     assert found[0] == found[1]
 
@@ -283,6 +286,20 @@ def test_types_of_items_are_checked_as_cython_does(np, modules):
             assert found[:half] == found[half:] and half == 11
 
 
+def test_a_char_takes_what_it_takes_with_plain_cython(np, modules):
+    """char stands for any byte, and const char for signed ones only."""
+    for dtype in "?", "b", "B", "c", "S1", "h", "d":
+        a = np.ones(2, dtype)
+        for name in "borrows_char", "borrows_const_char", "borrows_signed_char", "borrows_uchar":
+            found = []
+            for module in modules:
+                try:
+                    found.append(getattr(module, name)(a))
+                except ValueError as error:
+                    found.append(str(error))
+            assert found[0] == found[1], (name, dtype)
+
+
 # ------------------------------------------------------------------ what holds meanwhile
 
 def test_an_array_is_held_while_its_slices_live(np, ours):
@@ -326,6 +343,121 @@ def test_threads_may_borrow_the_same_array(np, ours):
             failed.append(error)
     support.run_all(threading.Thread(target=work) for _ in range(4))
     assert failed == []
+
+
+# ------------------------------------------------------------------ objects that some paths need
+
+@pytest.mark.parametrize("really", range(5))
+def test_objects_that_some_paths_need_are_those_of_plain_cython(np, modules, really):
+    for name, kind in itertools.product(SIGNATURES, ("usual", "with gaps", "backwards", "empty")):
+        if re.search(r"\b(bint|int) \w+$", SIGNATURES[name]):
+            plain, found = (outcome(np, module, name, kind, really) for module in modules)
+            assert found == plain, (name, kind)
+
+
+CHANGES = {
+    "made read-only": "a.flags.writeable = False", "made writable": "a.flags.writeable = True",
+    "of other dimensions": "a.shape = (2, 5, 10)[-a.ndim - 1:]", "flat": "a.shape = (a.size,)",
+    "with other strides": "a.strides = (0,) * a.ndim", "of integers": "a.dtype = 'i8'",
+    "of less bytes": "a.dtype = 'f4'", "of more bytes": "a.dtype = 'c16'", "of bytes": "a.dtype = 'u1'",
+    "let go": "a = None"}
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("name", ["keeps_after", "keeps_const_after", "keeps_matrix_after"])
+def test_an_object_is_what_it_was_when_the_function_was_called(np, modules, name, change):
+    """Whatever becomes of the array before the object is made."""
+    found = []
+    for module, readonly in itertools.product(modules, (False, True)):
+        names = {"a": np.arange(100.0).reshape((10, 10) if "matrix" in name else (100,))}
+        names["a"].flags.writeable = not readonly
+        try:
+            views = getattr(module, name)(names["a"], lambda names=names: exec(CHANGES[change], names))
+        except ValueError as error:
+            found.append(str(error))
+            continue
+        for view in views if isinstance(views, tuple) else [views]:
+            a, native = np.asarray(view), memoryview(view)
+            found.append((a.dtype, a.tolist(), a.strides, a.flags.writeable, native.format, native.itemsize,
+                          native.shape, native.strides, native.readonly, native.nbytes))
+    half = len(found) // 2
+    assert found[:half] == found[half:]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_items_of_any_type_stay_what_they_were(np, modules):
+    """Their format is not the array's any more."""
+    for dtype in "bBhIlqfdgFD":
+        for other in "b", "f8", "c16":
+            found = []
+            for module in modules:
+                a = np.arange(32).astype(dtype)
+                view = module.keeps_number_after(a, lambda a=a, other=other: setattr(a, "dtype", other))
+                found.append((np.asarray(view).dtype, np.asarray(view).tolist()))
+            assert found[0] == found[1], (dtype, other)
+
+
+def test_an_object_holds_the_array_when_the_function_has_returned(np, modules):
+    for name in "keeps_object", "keeps_slice", "keeps_rarely", "keeps_raised_and_caught", "keeps_in_loop":
+        counts = []
+        for module in modules:
+            a = np.arange(4.0)
+            counts.append([sys.getrefcount(a)])
+            made = getattr(module, name)(*[a, 1][:SIGNATURES[name].count(",") + 1])
+            counts[-1].append(sys.getrefcount(a))
+            with pytest.raises(ValueError, match="resize"):
+                a.resize(2000)
+            del made
+            module.keeps_global(np.zeros(1))
+            gc.collect(0)
+            counts[-1].append(sys.getrefcount(a))
+        assert counts[0] == counts[1] and counts[0][0] == counts[0][2] < counts[0][1], name
+
+
+def test_threads_may_make_objects_of_the_same_array(np, ours):
+    a, failed = np.arange(1000.0), []
+    before = sys.getrefcount(a)
+
+    def work():
+        try:
+            for i in range(500):
+                assert np.asarray(ours.keeps_slice(a))[0] == 1
+                assert ours.keeps_rarely_nogil(a, i % 2) == 999
+        except BaseException as error:
+            failed.append(error)
+    support.run_all(threading.Thread(target=work) for _ in range(4))
+    ours.keeps_global(np.zeros(1))
+    gc.collect()
+    assert failed == [] and sys.getrefcount(a) == before
+
+
+@pytest.mark.thorough
+def test_every_allocation_of_an_object_may_fail(np, modules):
+    support.check_child("""
+        import sys, gc, numpy
+        from failing import attempts
+        from probe import call_failing
+        import borrowed_views_ours as ours
+        a, m = numpy.arange(6.0), numpy.ones((3, 3))
+        calls = [(ours.keeps_object, a), (ours.keeps_slice, a), (ours.keeps_rarely, a, 1), (ours.keeps_early, m, 2),
+                 (ours.keeps_rarely_nogil, a, 1), (ours.keeps_second, a, 1),
+                 (ours.keeps_in_loop, a, 1), (ours.keeps_rows_of, m, 1), (ours.keeps_swapped, a, a, 2),
+                 (ours.keeps_and_deletes, a, 1), (ours.keeps_copies, m), (ours.keeps_contiguous, m)]
+        def counts():
+            ours.keeps_global(nothing)
+            gc.collect()
+            return sys.getrefcount(a), sys.getrefcount(m)
+        nothing = numpy.zeros(1)
+        for function, *arguments in calls:
+            function(*arguments)
+            before = counts()
+            for attempt in attempts(call_failing):
+                result = attempt(lambda: function(*arguments))
+                assert not attempt.failed or result is MemoryError, (function, result)
+                del result
+                assert counts() == before, (function, attempt)
+        """, modules=[modules[1].__file__, support.TESTS / "hostile" / "failing.py", support.probe_path()])
 
 
 # ------------------------------------------------------------------ the analysis itself

@@ -42,7 +42,7 @@ def cythonize(module_list, *args, extend_all=False, typed=False, metaclass=None,
     that is compiled once for all of them, by this package's build_ext (cmdclass), "installed" what
     cython-customslots installs, "package.module" a module of the same package, which carries the
     copy if it is compiled with this, too, an empty .pyx for example.  *borrow_views* lets typed
-    memoryview arguments borrow the memory of NumPy's arrays, where no slice outlives the call.
+    memoryview arguments borrow the memory of NumPy's arrays until a memoryview object is needed.
     ValueError for a value that is no such name, and for a module or class that does not exist.
 
     C files that another version of the layer, other switches or plain Cython have generated

@@ -7,8 +7,8 @@ Takes what ``cython``, or ``cythonize``, takes, and
     --typed         give every cpdef function a typed record, without a cimport of this package
     --extend-all    make every cdef class extensible, without a decorator; means --typed.
                     With -v, a line for each class that stays as Cython makes it.
-    --borrow-views  typed memoryview arguments borrow the memory of a NumPy array, where no
-                    slice can outlive the call.  With -v, a line for each argument.
+    --borrow-views  typed memoryview arguments borrow the memory of a NumPy array until a
+                    memoryview object is needed.  With -v, a line for each argument.
     --metaclass=[NAME=]METACLASS
                     classes without a decorator have this metaclass, too, abc.ABCMeta for
                     example, so that users can derive from them and from an abstract base

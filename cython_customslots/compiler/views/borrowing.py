@@ -1,20 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""Typed memoryview arguments that borrow the memory of an array: the switch `borrow_views`.
+"""Typed memoryviews that borrow the memory of an array, arguments and local variables: the switch `borrow_views`.
 
-Cython converts `double[::1] x` by way of a memoryview object.  Where no slice can outlive the call (escaping.py),
-the function that Python calls takes address, shape and strides from the struct of a NumPy array instead, and holds
-a reference to the array until its body has returned; every other object, and whatever does not fit, is converted by
-Cython, with Cython's errors.
+Cython converts `double[::1] x` by way of a memoryview object.  The function that Python calls takes address, shape
+and strides from the struct of a NumPy array instead, and holds a reference to the array until its body has
+returned; every other object, and whatever does not fit, is converted by Cython, with Cython's errors.
 
-What stands for the memoryview in such a slice is an address at which nothing is.  Cython counts references to
-memoryviews in two functions, which leave it alone; whatever else would read it crashes at once.
+What stands for the memoryview in such a slice says which array it is of, and is an address at which nothing is.  Cython
+counts references to memoryviews in two functions, which leave it alone; where it is needed (escaping.py), a
+memoryview is made, and takes its place (materialising.py); whatever else would read it crashes at once.
+
+A local variable, `cdef double[::1] v = obj`, that is assigned once in a call borrows as well: a variable that nobody
+sees holds the array until the function returns, as its memoryview would have done.
 """
 
 import contextlib
 import copy
 import sys
 
-from Cython.Compiler import MemoryView, Naming, Nodes, PyrexTypes
+from Cython.Compiler import ExprNodes, MemoryView, Naming, Nodes, PyrexTypes
+from Cython.Compiler.StringEncoding import EncodedString
 
 from ...tools.headers import header_text
 from ..shared.facts import FunctionFacts, ModuleFacts, decorated, plain
@@ -27,19 +31,24 @@ from .escaping import Escape, Functions
 @contextlib.contextmanager
 def prepared(node, env, options):
     """Within it, the C of a module is written whose arguments borrow; its own, where none can."""
-    found, records = _borrowing(node, env, options), ModuleFacts.known(env).records
+    functions = Functions(node, lends=True)
+    (found, variables), records = _borrowing(functions, env, options), ModuleFacts.known(env).records
     lends = records is not None and records.has_arrays       # typed records take arrays
-    if not found and not lends:
+    if not found and not variables and not lends:
         yield
         return
     if lends:
+        records.bodies.change()
         env.use_utility_code(utility("LentView", "Views.c"))
-    if found:
+    if found or variables:
+        functions.change()
+        for function, assignment in variables:
+            _Made.by(function, assignment)
         ModuleFacts.of(env).borrowing = found
         env.add_include_file(None, f"#ifndef Py_LIMITED_API\n{header_text('typedarray.h')}\n#endif\n", False)
     counting = _counting(env)
     leaving = substitute(r"!memview \|\| \(PyObject \*\) ?memview == Py_None",
-                         r"memview == __PYX_CUSTOMSLOTS_BORROWED || \g<0>", counting.impl, "memoryviews", node.pos, 2)
+                         r"__PYX_CUSTOMSLOTS_IS_LENT(memview) || \g<0>", counting.impl, "memoryviews", node.pos, 2)
     with replaced(counting, impl=leaving):
         yield
 
@@ -53,28 +62,51 @@ def _counting(env):
     return MemoryView.memviewslice_init_code
 
 
-def _borrowing(node, env, options):
-    """Return {wrapper: its arguments that borrow}; -v: say of each typed memoryview whether it does."""
-    functions, found, said = Functions(node), {}, {}
+def _borrowing(functions, env, options):
+    """Return {wrapper: its arguments that borrow}, and (function, assignment) of variables that do; -v: say it."""
+    found, variables, said = {}, [], {}
     for wrapper in sorted(functions.wrappers, key=lambda wrapper: wrapper.pos[1:]):
         function = FunctionFacts.known(wrapper.target).cpdef or wrapper.target
-        asked = decorated(function, "borrow_views")
-        if not (borrows_views(env) if asked is None else asked):
-            continue
-        for arg in wrapper.args:
-            if not arg.type.is_memoryviewslice:
-                continue
-            try:
-                check_type(arg.type)
-                functions.check(wrapper.target, arg.entry)
-            except Escape as reason:
-                said[_about(function, arg, f"does not borrow: {reason}")] = None
-            else:
-                found.setdefault(wrapper, []).append(arg)
-                said[_about(function, arg, "borrows")] = None
-    if options.verbose:                          # each once, of a fused function too
-        print("".join(said), end="", file=sys.stderr)
-    return found
+        for arg in wrapper.args if _is_asked(function, env) else ():
+            if arg.type.is_memoryviewslice:
+                with _saying(said, function, "argument", arg.pos, arg.entry) as say:
+                    check_type(arg.type)
+                    say(functions.check(wrapper.target, arg.entry))
+                    found.setdefault(wrapper, []).append(arg)
+    for function, assignment in functions.made():
+        if _is_asked(function, env):
+            with _saying(said, function, "variable", assignment.lhs.pos, assignment.lhs.entry) as say:
+                check_type(assignment.rhs.type)
+                say(functions.check_local(function, assignment))
+                variables.append((function, assignment))
+    if options.verbose:                          # once of a fused function, too
+        for (_, about), results in sorted(said.items()):
+            some = "" if len(results) == 1 else f"{results[True]} in some specializations, in others it "
+            print(f"{about} {some}does not borrow: {results[False]}" if False in results else
+                  f"{about} {results[True]}", file=sys.stderr)
+    return found, variables
+
+
+def _is_asked(function, env):
+    asked = decorated(function, "borrow_views")
+    return borrows_views(env) if asked is None else asked
+
+
+@contextlib.contextmanager
+def _saying(said, function, what, pos, entry):
+    """Note in {(position, what is meant): {does it borrow: words}} what is said within it, or why that is left."""
+    source, line, column = pos
+    name = function.name if isinstance(function, Nodes.DefNode) else function.declared_name()
+    words = said.setdefault(((line, column), (
+        f"{source.get_error_description()}:{line}:{column}: customslots: {what} '{entry.name}' of "
+        f"'{function.entry.scope.qualified_name}.{name.partition('[')[0]}'")), {})
+
+    def say(slices):
+        words[True] = f"borrows until {slices.until}" if slices.until else words.get(True, "borrows")
+    try:
+        yield say
+    except Escape as reason:
+        words[False] = reason
 
 
 def check_type(type_):
@@ -83,31 +115,20 @@ def check_type(type_):
     if any(access != "direct" for access, _ in type_.axes) or not (
             type_.is_c_contig or type_.is_f_contig or all(packing == "strided" for _, packing in type_.axes)):
         raise Escape("its items may be reached by pointers")
-    if not (dtype.is_float or dtype.is_complex or dtype.is_int and not dtype.is_enum) or dtype in (
-            PyrexTypes.c_char_type, PyrexTypes.c_bint_type):
+    if not (dtype.is_float or dtype.is_complex or dtype.is_int and not dtype.is_enum) or (
+            dtype is PyrexTypes.c_bint_type):
         raise Escape(f"its items are of type '{dtype}'")
-
-
-def _about(function, arg, what):
-    source, line, column = arg.pos
-    name = function.name if isinstance(function, Nodes.DefNode) else function.declared_name()
-    return (f"{source.get_error_description()}:{line}:{column}: customslots: argument '{arg.name}' of "
-            f"'{function.entry.scope.qualified_name}.{name.partition('[')[0]}' {what}\n")
 
 
 # ------------------------------------------------------------------------------ the C
 
 class _Borrowed(PyrexTypes.MemoryViewSliceType):
-    """The type of an argument that borrows, while the function is written that Python calls.
-
-    Beside the argument it declares a variable that holds the array.
-    """
+    """The type of what borrows, while it is filled, and of an argument in the function that Python calls."""
 
     @classmethod
-    def of(cls, arg):
-        borrowed = copy.copy(arg.type.resolve())             # of a typedef
-        borrowed.__class__, borrowed.cname = cls, arg.entry.cname
-        borrowed.held = f"{Naming.pyrex_prefix}lent_{arg.name}"
+    def of(cls, type_):
+        borrowed = copy.copy(type_.resolve())                # of a typedef
+        borrowed.__class__ = cls
         return borrowed
 
     def from_py_call_code(self, source_code, result_code, error_pos, code, *args, **kwargs):
@@ -115,16 +136,13 @@ class _Borrowed(PyrexTypes.MemoryViewSliceType):
         code.globalstate.use_utility_code(utility("BorrowViews", "Views.c"))
         dtype = plain(self.dtype)
         item = dtype.empty_declaration_code()
-        kind = ("kDLFloat" if dtype.is_float else "kDLComplex" if dtype.is_complex else
+        kind = ("-1" if self.dtype is PyrexTypes.c_char_type else
+                "kDLFloat" if dtype.is_float else "kDLComplex" if dtype.is_complex else
                 f"((({item})-1 > ({item})0) ? kDLUInt : kDLInt)")
         order = "C_CONTIGUOUS" if self.is_c_contig else "F_CONTIGUOUS" if self.is_f_contig else "ANY_ORDER"
-        return (f"if (!__Pyx_CustomSlots_BorrowView({source_code}, &{self.held}, &{result_code}, "
+        return (f"if (!__Pyx_CustomSlots_BorrowView({source_code}, &{result_code}, "
                 f"{self.ndim}, {kind}, 8 * sizeof({item}), _Pycs_NUMPY_{order}, "
                 f"{int(not self.dtype.is_const)})) {{\n{cythons}\n}}")
-
-    def declaration_code(self, entity_code, *args, **kwargs):
-        cythons = super().declaration_code(entity_code, *args, **kwargs)
-        return f"PyObject *{self.held} = NULL; {cythons}" if entity_code == self.cname else cythons
 
     # Cython 3.3 asks for text, earlier ones for lines.
     def get_xdecref_code(self, cname, nanny, have_gil):
@@ -135,7 +153,25 @@ class _Borrowed(PyrexTypes.MemoryViewSliceType):
         super().generate_xdecref(code, cname, nanny, have_gil)
 
     def _ends_borrowing(self, cname):
-        return f"if ({cname}.memview == __PYX_CUSTOMSLOTS_BORROWED) Py_DECREF({self.held}); else"
+        memview = f"{cname}.memview"
+        return f"if (__PYX_CUSTOMSLOTS_IS_LENT({memview})) Py_DECREF(__PYX_CUSTOMSLOTS_LENDER({memview})); else"
+
+
+class _Made(ExprNodes.CoerceToMemViewSliceNode):
+    """A slice of an object, for a local variable that borrows."""
+
+    @classmethod
+    def by(cls, function, assignment):
+        name = EncodedString(f"{Naming.pyrex_prefix}lender_{assignment.lhs.name}")
+        holder = function.local_scope.declare_var(name, PyrexTypes.py_object_type, assignment.pos, cname=name)
+        holder.used = holder.xdecref_cleanup = True
+        holder.init_to_none = False
+        assignment.rhs.__class__, assignment.rhs.holder = cls, name
+
+    def generate_result_code(self, code):
+        lender = self.arg.py_result()
+        filled = _Borrowed.of(self.type).from_py_call_code(lender, self.result(), self.pos, code)
+        code.putln(f"{filled} else {{ {self.holder} = {lender}; __Pyx_GOTREF({self.holder}); }}")
 
 
 def generate_wrapper(original, self, env, code):
@@ -143,7 +179,7 @@ def generate_wrapper(original, self, env, code):
     borrowing = ModuleFacts.known(env.global_scope()).borrowing.get(self, ())
     types = [arg.type for arg in borrowing]
     for arg in borrowing:
-        arg.type = arg.entry.type = _Borrowed.of(arg)
+        arg.type = arg.entry.type = _Borrowed.of(arg.type)
         with shown_at(code, arg.pos, f"{arg.name} borrows"):
             pass
     try:

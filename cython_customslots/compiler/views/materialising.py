@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""What is written for a slice that has no memoryview: the object where one is needed, and what needs none."""
+
+from Cython.Compiler import Buffer
+from Cython.Compiler import ExprNodes as E
+
+from ..shared.writing import utility
+
+#: {attribute of a memoryview that its slice can tell: does it count the items, and their bytes?}
+MEASURES = {"size": (True, False), "nbytes": (True, True), "itemsize": (False, True), "ndim": (False, False)}
+
+
+class MaterialisedName(E.NameNode):
+    """A variable that has a memoryview from here on, as if it had been made when the function was called."""
+
+    def generate_result_code(self, code):
+        super().generate_result_code(code)       # it may be unbound
+        code.globalstate.use_utility_code(utility("Materialise", "Views.c"))
+        slice_, type_ = self.result(), self.type
+        information = Buffer.get_type_information_cname(code, type_.dtype)
+        code.putln(f"if (unlikely(__PYX_CUSTOMSLOTS_IS_LENT({slice_}.memview)) && unlikely("
+                   f"__Pyx_CustomSlots_Materialise(&{slice_}, &{information}, {type_.ndim}, "
+                   f"{int(not type_.dtype.is_const)}, {int(not self.in_nogil_context)}) < 0)) "
+                   f"{code.error_goto(self.pos)}")
+
+
+class Measure(E.AttributeNode):
+    """x.size and its like: of a slice, where Cython has the attribute of its memoryview."""
+
+    subexprs = []
+
+    def generate_result_code(self, code):
+        view, (counts, sizes) = self.obj.arg, MEASURES[self.attribute]
+        view.generate_evaluation_code(code)      # of a variable that may be unbound
+        code.globalstate.use_utility_code(utility("Measure", "Views.c"))
+        unit = (f"(Py_ssize_t) sizeof({view.type.dtype.empty_declaration_code()})" if sizes else
+                1 if counts else view.type.ndim)
+        code.putln(f"{self.result()} = __Pyx_CustomSlots_Measure(&{view.result()}, {view.type.ndim if counts else 0}, "
+                   f"{unit}, {code.intern_identifier(self.attribute)}); "
+                   f"{code.error_goto_if_null(self.result(), self.pos)}")
+        self.generate_gotref(code)
