@@ -282,6 +282,14 @@ def threads(session):
         session.skip("no source of CPython or no ThreadSanitizer on this machine")
 
 
+@nox.session(venv_backend="none")
+def models(session):
+    """Models of what several threads do, and their mutations: tests/models/run.py."""
+    if not shutil.which("spin"):
+        session.skip("found no spin on PATH, which checks the models")
+    session.run("python3", ROOT / "tests" / "models" / "run.py", *session.posargs)
+
+
 @nox.session
 @nox.parametrize("platform", list(PLATFORMS), ids=list(PLATFORMS))
 def platforms(session, platform):

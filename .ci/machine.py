@@ -32,6 +32,7 @@ TOOLS = {
     "pyo3": ("ls -d /usr/share/cargo/registry/pyo3-0.17.* && type -P cargo",
              "$(type -P cargo >&2 || echo cargo) librust-pyo3-dev"),
     "rustc": ("type -P rustc", "rustc"),
+    "spin": ("type -P spin", "spin"),
     "sanitizers": ('ls "$(clang -print-file-name=libclang_rt.asan-$(uname -m).so)"', "clang libclang-rt-dev"),
     "32": ("type -P patchelf && echo 'int main() {}' | g++ -m32 -x c++ - -o /dev/null",
            "patchelf libc6-dev-i386 lib32gcc-$N-dev lib32stdc++-$N-dev"),

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * change.pml - several threads change classes: the protocol of runtime/change.h.
+ *
+ * WHAT IS MODELLED.  T threads with an operation each: assign __bases__ (which may fail), set slots, set or delete a
+ * field, make a class.  Classes 0 P and 1 Q (roots), 2 B(P), 3 C(B), 4 D (made), each with one base.  Class k may
+ * declare one slot, whose ID is k; a table is the value of each of the five IDs.  There is one field.  The lock is
+ * taken and left as in the code.  tp_mro, tp_bases and tp_subclasses are changed and read outside of it, one access a
+ * step; with -DTYPELOCK type's setter and type_ready() exclude each other, as with a GIL and no Python code in mro();
+ * with -DNO_FAILURES mro() raises nothing.
+ *
+ * WHAT MUST HOLD.  When all threads are done, each finished class has the table and the value that follow from the MRO
+ * that it then has.  Left out are classes that are not to be found through lists of subclasses below each class of
+ * their MRO: CPython itself lost them (change.h).
+ *
+ * LEFT OUT.  Positions of slots, several bases, overridden functions (for which alone a class is looked at again when a
+ * commit came while it was finished), values that C wrote, lack of memory, death.
+ *
+ * MAPPING (mapping.py: a hash of each body)
+ *   Enter          change.c: _Pycs_RefreshEnter
+ *   Discard        change.c: _Pycs_RefreshDiscard
+ *   Collect        change.c: _Pycs_Collect, _Pycs_CollectBelow, _Pycs_DirectSubclasses
+ *   LockAsLooked   change.c: _Pycs_LockAsLooked, _Pycs_AddLate, _Pycs_LookAt
+ *   Commit         change.c: _Pycs_RefreshCommit, _Pycs_CommitOne, _Pycs_ByDepth, _Pycs_ReportMoved
+ *   Merge          slots.c: _Pycs_MergeInto, _Pycs_MergeRecord
+ *   Value          fields.c: _Pycs_SourceOfField
+ *   Finish         finish.c: _Pycs_LookAndLock, _Pycs_FinishAsFound, _Pycs_ReportLate, _Pycs_HasMroOfBase
+ *                  fields.c: _Pycs_FinishFields
+ *   SLOTS          change.c: _Pycs_SetSlotsAlone, _Pycs_set_slots
+ *   SET, DELETE    set_field.c: _Pycs_ChangeField, _Pycs_ChangeLocked
+ *   MAKE           fields.c: _Pycs_BirthInherit, _Pycs_BirthFill
+ *   BASES          metaclass.c: _Pycs_set_bases
+ */
+#ifndef T
+#define T 2
+#endif
+#ifndef START           /* the base of B: P or Q */
+#define START 0
+#endif
+#define N 5
+#define NONE 255
+
+mtype = {BASES, SLOTS, SET, DELETE, MAKE};
+
+byte base[N];           /* tp_base and tp_bases: class + 1; 0: object */
+short mro[N];           /* without the class itself: digits base 8 of class + 1, nearest lowest */
+byte mro_by[N], bases_by[N];    /* which tuples tp_mro and tp_bases are: thread + 1 of the setter that stored them */
+byte below[N];          /* tp_subclasses: a bit for each class */
+bool ready[N], finished[N];
+short table[N];         /* 2 bits for each ID */
+byte own[N];            /* the slot that a class declares */
+byte value[N];          /* the field */
+bool mark[N];           /* has the class set it? */
+byte filled;            /* filled_at of class 4 */
+byte generation = 1;
+bool lock, typelock;
+bool inlist[T], moves[T];       /* a thread's refresh is in the list; it assigns bases */
+byte top[T], late[T];
+byte done;
+
+/* Mutations: each must be found. */
+#ifdef M_NO_GENERATION          /* another commit does not make a refresh collect again */
+#define STALE (listed == 0)
+#else
+#define STALE (seen != generation)
+#endif
+#ifdef M_NO_FILLED_AT           /* fields are not looked at again when a class is finished */
+#define FILLED_BEFORE false
+#else
+#define FILLED_BEFORE (filled != generation)
+#endif
+
+#if T > 2
+#define NOBODY_IN_LIST (!inlist[0] && !inlist[1] && !inlist[2])
+#else
+#define NOBODY_IN_LIST (!inlist[0] && !inlist[1])
+#endif
+#ifdef M_ABOVE_WHILE_OTHERS_CHANGE      /* the base's table is taken, though its MRO may be newer */
+#define NOBODY_CHANGES true
+#else
+#define NOBODY_CHANGES NOBODY_IN_LIST
+#endif
+
+#define BIT(k)         (1 << (k))
+#define HAS(set, k)    (((set) >> (k)) & 1)
+#define BASE(k)        (base[k] == 0 -> 0 : base[k] - 1)
+#define OVER(k)        ((k) + 1 + 8 * mro[k])           /* the MRO of what derives from k alone */
+#define SET_SLOT(t, k, v) t = (t & ~(3 << (2 * (k)))) | ((v) << (2 * (k)))
+
+#define LOCK atomic { !lock -> lock = 1 }
+#ifdef TYPELOCK
+#define TYPE_LOCK   atomic { !typelock -> typelock = 1 }
+#define TYPE_UNLOCK typelock = 0
+#else
+#define TYPE_LOCK   skip
+#define TYPE_UNLOCK skip
+#endif
+
+/* All below a d_step.  k = 0..N-1: FOR { ... } END(k) */
+#define FOR(k)  k = 0; do :: k < N ->
+#define END(k)  k++ :: else -> break od; k = 0
+
+/* result = the value that a class with MRO m inherits; `without` does not count */
+inline Value(m, without) {
+  rest = m; result = 0;
+  do
+  :: rest != 0 -> j = (rest % 8) - 1; rest = rest / 8;
+     if :: j != without && mark[j] -> result = value[j]; break :: else fi
+  :: else -> break
+  od; rest = 0; j = 0
+}
+
+/* result = the table of class x with MRO m and this slot of its own */
+inline Merge(x, m, slot) {
+  rest = m; result = 0;
+  do
+  :: rest != 0 -> j = (rest % 8) - 1; rest = rest / 8; SET_SLOT(result, j, own[j])
+  :: else -> break
+  od;
+  SET_SLOT(result, x, slot); rest = 0; j = 0
+}
+
+/* Class x with MRO m is published: it is reported to all refreshes whose top is in m. */
+inline ReportLate(x, m) {
+  i = 0;
+#ifndef M_NO_LATE
+  do
+  :: i < T ->
+     if
+     :: inlist[i] ->
+        rest = m;
+        do
+        :: rest != 0 -> if :: (rest % 8) - 1 == top[i] -> late[i] = late[i] | BIT(x) :: else fi; rest = rest / 8
+        :: else -> break
+        od
+     :: else
+     fi; i++
+  :: else -> break
+  od;
+#endif
+  i = 0
+}
+
+/* FinishType of class x; born: the MRO by which this thread filled it, or -1. */
+inline Finish(x, born) {
+  do
+  :: seen = generation;
+     fb = base[x];                              /* the bases are fetched, and finished, first */
+     if :: !ready[x] -> break :: else fi;
+     fm = mro[x];
+     if :: fb == 0 -> break :: else fi;
+#ifdef M_ABOVE_UNCHECKED
+     above = true;
+#else
+     above = (fm == OVER(fb - 1));              /* HasMroOfBase */
+#endif
+     LOCK;
+     if
+     :: finished[x] -> lock = 0; break
+     :: !finished[x] && seen == generation -> d_step {
+          if
+          :: above && NOBODY_CHANGES && finished[fb - 1] -> table[x] = table[fb - 1]
+          :: else -> Merge(x, fm, own[x]); table[x] = result; result = 0
+          fi;
+          ReportLate(x, fm);
+          if
+          :: (fm != born || FILLED_BEFORE) && !mark[x] -> Value(fm, x); value[x] = result; result = 0
+          :: else
+          fi;
+          finished[x] = 1; lock = 0 }
+        break
+     :: else -> lock = 0
+     fi
+  od;
+  fm = 0; fb = 0; above = 0; seen = 0
+}
+
+inline Enter(c, assigns) {
+  LOCK;
+  d_step { inlist[me] = 1; moves[me] = assigns; top[me] = c; late[me] = 0; seen = generation - 1; lock = 0 }
+}
+
+inline Discard() {
+  LOCK;
+  d_step { inlist[me] = 0; moves[me] = 0; top[me] = 0; late[me] = 0; listed = 0; looked = 0; seen = 0;
+           FOR(k) looked_mro[k] = 0; END(k); lock = 0 }
+}
+
+/* Adds c and what is below all that is listed, finished; reads one list of subclasses a step. */
+inline Collect(c) {
+#ifdef M_DROPS_LISTED
+  listed = BIT(c);
+#else
+  listed = listed | BIT(c);
+#endif
+  looked = 0;                                   /* here: whose lists were read */
+  do
+  :: looked != listed ->
+     d_step { i = 0; do :: HAS(listed & ~looked, i) -> break :: else -> i++ od;
+              looked = looked | BIT(i); listed = listed | below[i]; i = 0 }
+  :: else -> break
+  od;
+  looked = 0;
+  if
+  :: HAS(listed, 4) && !finished[4] -> keep = seen; Finish(4, -1); seen = keep; keep = 0;
+     if :: !finished[4] -> listed = listed & ~BIT(4) :: else fi
+  :: else
+  fi
+}
+
+/* again: collect in any case */
+inline LockAsLooked(c) {
+  LOCK;
+  do
+  :: STALE || again || late[me] != 0 || looked != listed ->
+     d_step { again = again || STALE; seen = generation; came = late[me]; late[me] = 0; lock = 0;
+              listed = listed | came; came = 0 }
+     if :: again -> again = 0; Collect(c) :: else fi;
+     do
+     :: looked != listed -> d_step { i = 0; do :: HAS(listed & ~looked, i) -> break :: else -> i++ od;
+                                     looked_mro[i] = mro[i]; looked = looked | BIT(i); i = 0 }
+     :: else -> break
+     od;
+     LOCK
+  :: else -> break
+  od; skip
+}
+
+/* The classes that are listed and inherit get what they inherit now; under the lock. */
+inline Inherit(without) {
+  FOR(h) if :: HAS(listed, h) && h != without && !mark[h] -> Value(looked_mro[h], NONE); fresh[h] = result :: else fi;
+  END(h);
+  FOR(h) if :: HAS(listed, h) && h != without && !mark[h] -> value[h] = fresh[h]; fresh[h] = 0 :: else fi; END(h);
+  result = 0
+}
+
+/* slot: of c, NONE: as it is */
+inline Commit(c, assigns, slot) {
+#ifndef M_NO_LAST_COLLECT
+  again = assigns; looked = (assigns -> 0 : looked);
+#else
+  looked = (assigns -> 0 : looked);
+#endif
+  LockAsLooked(c);
+  if
+  :: assigns -> d_step {
+#ifndef M_NO_REPORT_MOVED
+       h = 0;
+       do :: h < T -> if :: inlist[h] && moves[h] && h != me -> late[h] = late[h] | BIT(c) :: else fi; h++
+          :: else -> break od; h = 0;
+#endif
+       Inherit(NONE) }
+  :: else
+  fi;
+  do                                            /* bases first; CPython may change in between */
+  :: listed != 0 ->
+     d_step {
+       w = NONE; y = 0;
+       FOR(h)
+         if
+         :: HAS(listed, h) -> rest = looked_mro[h]; i = 0;
+            do :: rest != 0 -> i++; rest = rest / 8 :: else -> break od;
+            if :: i < w -> w = i; y = h :: else fi
+         :: else
+         fi;
+       END(h);
+       i = 0; w = 0;
+       if :: y == c && slot != NONE -> own[y] = slot :: else fi;
+       Merge(y, looked_mro[y], own[y]); table[y] = result; result = 0;
+       listed = listed & ~BIT(y); y = 0 }
+  :: else -> break
+  od; skip;
+  d_step { generation++; lock = 0 }
+  Discard()
+}
+
+/* CPython's type_set_bases, mro_hierarchy and mro_internal; succeeded. */
+inline Setter(c, to) {
+  TYPE_LOCK; succeeded = 1;
+  d_step { rest = mro[to]; q = (to == c);       /* would it derive from itself? */
+           do :: rest != 0 -> if :: (rest % 8) - 1 == c -> q = 1 :: else fi; rest = rest / 8 :: else -> break od }
+  if
+  :: q -> q = 0; succeeded = 0
+  :: else ->
+     d_step { former = base[c]; former_by = bases_by[c]; base[c] = to + 1; bases_by[c] = me + 1;
+              todo = BIT(c); did = 0 }
+     do
+     :: todo != 0 && succeeded ->
+        d_step { y = 0; do :: HAS(todo, y) -> break :: else -> y++ od; todo = todo & ~BIT(y);
+                 old_mro[y] = mro[y]; old_by[y] = mro_by[y];
+                 new_mro = (base[y] == 0 -> 0 : OVER(BASE(y))) }
+        if
+#ifndef NO_FAILURES
+        :: succeeded = 0                        /* mro() raises */
+#endif
+        :: skip ->
+           d_step { if :: mro_by[y] == old_by[y] -> mro[y] = new_mro; mro_by[y] = me + 1; did = did | BIT(y)
+                       :: else -> y = NONE      /* changed meanwhile: mro_internal() leaves it */
+                    fi; new_mro = 0 }
+           if :: y != NONE -> d_step { todo = todo | (below[y] & ~did) } :: else fi
+        fi; y = 0
+     :: else -> break
+     od;
+     todo = 0;
+     if
+     :: succeeded ->
+        if
+        :: bases_by[c] == me + 1 -> if :: former != 0 -> below[former - 1] = below[former - 1] & ~BIT(c) :: else fi;
+                                    below[to] = below[to] | BIT(c)
+        :: else
+        fi
+     :: else ->                                 /* all MROs are put back */
+        do
+        :: did != 0 ->
+           d_step { y = N - 1; do :: HAS(did, y) -> break :: else -> y-- od; did = did & ~BIT(y);
+                    if :: mro_by[y] == me + 1 -> mro[y] = old_mro[y]; mro_by[y] = old_by[y] :: else fi; y = 0 }
+        :: else -> break
+        od;
+        if :: bases_by[c] == me + 1 -> atomic { base[c] = former; bases_by[c] = former_by } :: else fi
+     fi; skip;
+     d_step { former = 0; former_by = 0; did = 0; FOR(k) old_mro[k] = 0; old_by[k] = 0; END(k) }
+  fi;
+  TYPE_UNLOCK
+}
+
+proctype Thread(byte me; mtype op; byte c; byte arg) {
+  byte seen, keep, listed, looked, came, fb, former, former_by, todo, did, i, j, k, w, h, y;
+  bool again, above, q, succeeded;
+  short looked_mro[N], old_mro[N], new_mro, fm, result, rest, born;
+  byte fresh[N], old_by[N];
+  if
+  :: op == BASES ->
+     Enter(c, 1); LockAsLooked(c); lock = 0;    /* RefreshPrepare */
+     Setter(c, arg);
+#ifdef M_NO_COMMIT_OF_FAILED
+     if :: succeeded -> Commit(c, 1, NONE) :: else -> listed = 0; Discard() fi
+#else
+     Commit(c, 1, NONE)
+#endif
+  :: op == SLOTS ->
+     seen = generation; fm = mro[c]; LOCK;
+#ifdef M_SLOTS_ALONE_STALE
+     if :: below[c] == 0 ->
+#else
+     if :: seen == generation && below[c] == 0 ->
+#endif
+        d_step { own[c] = arg; Merge(c, fm, arg); table[c] = result; result = 0; fm = 0; seen = 0;
+                 generation++; lock = 0 }
+     :: else -> lock = 0; seen = 0; fm = 0; Enter(c, 0); Commit(c, 0, arg)
+     fi
+  :: op == SET ->
+#ifdef M_ALONE_UNLOCKED
+     q = (below[c] == 0); LOCK;
+#else
+     LOCK; q = (below[c] == 0);
+#endif
+     if
+     :: q -> d_step { value[c] = arg; mark[c] = 1; generation++; lock = 0; q = 0 }
+     :: else -> lock = 0;
+        Enter(c, 0); LockAsLooked(c);
+        d_step { mark[c] = 1; value[c] = arg; Inherit(c); generation++; lock = 0 }
+        listed = 0; Discard()
+     fi
+  :: op == DELETE ->
+     if
+     :: mark[c] -> Enter(c, 0); LockAsLooked(c);
+        d_step { mark[c] = 0; Value(looked_mro[c], NONE); value[c] = result; Inherit(c); generation++; lock = 0 }
+        listed = 0; Discard()
+     :: else
+     fi
+  :: op == MAKE ->                              /* class 4 below c; arg: its own value, 0: none */
+     filled = generation; born = OVER(c);       /* BirthInherit */
+     LOCK;                                      /* BirthFill */
+     d_step { Value(born, NONE); value[4] = result; result = 0;
+              if :: arg != 0 -> value[4] = arg; mark[4] = 1 :: else fi; lock = 0 }
+     TYPE_LOCK; base[4] = c + 1;                /* type_ready(): the MRO, the link, READY */
+     new_mro = OVER(c);                         /* mro() may run Python code */
+     d_step { mro[4] = new_mro; mro_by[4] = me + 1; new_mro = 0 }
+#ifdef M_PUBLISHED_FIRST
+     d_step { ready[4] = 1; TYPE_UNLOCK }
+     Finish(4, born);
+     TYPE_LOCK; below[c] = below[c] | BIT(4); TYPE_UNLOCK;
+#else
+     below[c] = below[c] | BIT(4);
+     d_step { ready[4] = 1; TYPE_UNLOCK }
+     Finish(4, born);
+#endif
+     born = 0
+  fi;
+  done++
+}
+
+proctype Check() {
+  byte x, k, n, inherits; short rest, want; bool counts; byte reach[N];
+  d_step {
+    done == T ->
+    FOR(x) reach[x] = BIT(x) | below[x]; END(x);
+    n = 0;
+    do
+    :: n < N -> FOR(x) FOR(k) if :: HAS(reach[x], k) -> reach[x] = reach[x] | reach[k] :: else fi; END(k); END(x); n++
+    :: else -> break
+    od;
+    FOR(x)
+      counts = finished[x]; rest = mro[x];
+      do :: rest != 0 -> k = (rest % 8) - 1; if :: !HAS(reach[k], x) -> counts = 0 :: else fi; rest = rest / 8
+         :: else -> break od;
+      if
+      :: counts ->
+         want = 0; SET_SLOT(want, x, own[x]); rest = mro[x]; inherits = NONE;
+         do :: rest != 0 -> k = (rest % 8) - 1; rest = rest / 8; SET_SLOT(want, k, own[k]);
+               if :: inherits == NONE && mark[k] -> inherits = value[k] :: else fi
+            :: else -> break od;
+         k = 0;
+         assert(table[x] == want);
+         assert(mark[x] || value[x] == (inherits == NONE -> 0 : inherits))
+      :: else
+      fi;
+    END(x);
+    assert(!lock && !typelock && NOBODY_IN_LIST)
+  }
+}
+
+/* One operation, any. */
+inline Any(me) {
+  if
+  :: run Thread(me, BASES, 2, 1)        /* B: P -> Q */
+  :: run Thread(me, BASES, 3, 1)        /* C: B -> Q */
+  :: run Thread(me, BASES, 3, 0)        /* C: B -> P */
+  :: run Thread(me, BASES, 2, 3)        /* B below C: refused, unless C was moved before */
+  :: run Thread(me, BASES, 0, 1)        /* P below Q */
+  :: run Thread(me, SLOTS, 0, 2)
+  :: run Thread(me, SLOTS, 1, 2)
+  :: run Thread(me, SLOTS, 2, 2)
+  :: run Thread(me, SLOTS, 3, 2)
+  :: run Thread(me, SLOTS, 0, 0)
+  :: run Thread(me, SET, 0, 10 + me)
+  :: run Thread(me, SET, 1, 10 + me)
+  :: run Thread(me, SET, 2, 10 + me)
+  :: run Thread(me, SET, 3, 10 + me)
+  :: run Thread(me, DELETE, 0, 0)
+  fi
+}
+
+init {
+  atomic {
+    base[2] = START + 1; base[3] = 3; mro[2] = START + 1; mro[3] = 3 + 8 * (START + 1);
+    below[START] = BIT(2); below[2] = BIT(3);
+    ready[0] = 1; ready[1] = 1; ready[2] = 1; ready[3] = 1;
+    finished[0] = 1; finished[1] = 1; finished[2] = 1; finished[3] = 1;
+    own[0] = 1; own[1] = 1; own[3] = 1;
+    SET_SLOT(table[0], 0, 1); SET_SLOT(table[1], 1, 1); SET_SLOT(table[2], START, 1); SET_SLOT(table[3], START, 1);
+    SET_SLOT(table[3], 3, 1);
+    mark[0] = 1; mark[1] = 1; value[0] = 1; value[1] = 2; value[2] = START + 1; value[3] = START + 1;
+    run Check();
+#ifdef O0
+    run Thread(0, O0);
+#else
+    Any(0);
+#endif
+#ifdef O1
+    run Thread(1, O1);
+#else
+    if
+    :: Any(1)
+    :: run Thread(1, MAKE, 2, 0)        /* D(B) */
+    :: run Thread(1, MAKE, 3, 0)
+    :: run Thread(1, MAKE, 2, 9)
+    fi;
+#endif
+#if T > 2
+#ifdef O2
+    run Thread(2, O2);
+#else
+    Any(2);
+#endif
+#endif
+  }
+}
