@@ -72,7 +72,7 @@ apply(PyObject *module, PyObject *args)
 
 static PyMethodDef methods[] = {
     {"total", total, METH_O, "total(things): the sum of the areas of all that have one"},
-    {"apply", apply, METH_VARARGS, "apply(f, numbers): the sum of f(x) for x in an array, and whether f was called as C"},
+    {"apply", apply, METH_VARARGS, "apply(f, numbers): the sum of f(x) for x in an array; was f called as C?"},
     {NULL, NULL, 0, NULL}
 };
 

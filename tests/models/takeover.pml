@@ -82,7 +82,7 @@ out:
   assert(impl >= mine);
   done++
 }
-active proctype Monotone() { byte last; 
+active proctype Monotone() { byte last;
   do :: atomic { impl != last -> assert(impl > last); last = impl } :: done == 4 -> break od }
 active proctype Check() {
   byte i, j;

@@ -160,9 +160,9 @@ _Pycs_BringServices(_Pycs_ProcessTable *table)
    the caller sees in what the pointer leads to.
 
    Needs the GIL or an attached thread state.  Sets no exception, except MemoryError or RuntimeError
-   when a bridge is used the first time.  (Under the limited API, in a sub-interpreter, only attributes are found as long
-   as nothing in the main interpreter has asked for the process's table.)  The pointer is as lasting as the protocol says; DLPack's tables
-   live as long as the process. */
+   when a bridge is used the first time.  (Under the limited API, in a sub-interpreter, only attributes are found as
+   long as nothing in the main interpreter has asked for the process's table.)  The pointer is as lasting as the
+   protocol says; DLPack's tables live as long as the process. */
 _Pycs_FAST void *
 PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
