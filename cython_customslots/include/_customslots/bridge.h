@@ -15,7 +15,7 @@
 
 /* [bridge.begin] */
 /** Which slot and which attribute; static, made by PyCustomSlots_BRIDGE(). */
-typedef struct _Pycs_Bridge {
+typedef struct PyCustomSlots_Bridge {
     const char *name;           /**< of the slot, as for PyCustomSlots_Intern() */
     const char *attribute;      /**< of the class */
     const char *capsule;        /**< what the capsule in it is called */

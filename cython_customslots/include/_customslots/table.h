@@ -49,7 +49,7 @@ typedef struct {
     const PyCustomSlot *slot;       /* NULL: there is none */
 } _Pycs_Answer;
 
-struct _Pycs_Bridge;
+struct PyCustomSlots_Bridge;
 
 /* What a library with the full API does for those of the limited one, which can remember no answers.  Later
    releases add functions at the end, and leave none out. */
@@ -57,7 +57,7 @@ typedef struct {
     size_t    size;                 /* of this struct: which functions there are */
     uintptr_t version;              /* PyCustomSlots_VERSION_HEX */
     const PyCustomSlot *(*find_registered)(PyTypeObject *type, uintptr_t id);
-    void *(*find_bridged)(PyTypeObject *type, struct _Pycs_Bridge *bridge);
+    void *(*find_bridged)(PyTypeObject *type, struct PyCustomSlots_Bridge *bridge);
 } _Pycs_Services;
 
 struct _Pycs_LayoutNode;
