@@ -16,7 +16,8 @@
  *
  * MAPPING
  *   Look           include/_customslots/register.h: _Pycs_Recall, _Pycs_Remember, _Pycs_BeginAnswer, _Pycs_EndAnswer,
- *                  _Pycs_SeekRegistered, _Pycs_FindRegistered, _Pycs_VersionOwner
+ *                  _Pycs_VersionOwner
+ *                  include/_customslots/bridge.h: _Pycs_SeekRegistered, _Pycs_FindRegistered
  *   World          include/_customslots/register.h: _Pycs_AddEntry, _Pycs_EndEntry, _Pycs_ForgetAnswers
  */
 #ifndef LOOKS

@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 FINE, FAILS = "fine", "fails"
 PLAIN, SMALL = ["-DSAFETY", "-O0"], ["-DSAFETY", "-DCOLLAPSE", "-O2"]
 
-#: What each mutation of a model takes away.  Those that change no answer say why.
+#: {model: mutations, each of which must be found}
 MUTATIONS = {
     "change": ["NO_LATE", "NO_GENERATION", "NO_FILLED_AT", "NO_COMMIT_OF_FAILED", "ALONE_UNLOCKED", "PUBLISHED_FIRST",
                "ABOVE_UNCHECKED", "DROPS_LISTED", "SLOTS_ALONE_STALE"],

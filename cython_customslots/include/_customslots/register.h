@@ -307,71 +307,6 @@ _Pycs_FollowMro(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
     return entry != NULL ? &entry->slot : NULL;
 }
 
-#ifdef Py_LIMITED_API
-#  define _Pycs_BringServices(table) ((void)(table))
-
-/* What somebody with the full API does for others; NULL: nobody is there, or knows less than this code. */
-_Pycs_FAST const _Pycs_Services *
-_Pycs_ServicesOf(_Pycs_ProcessTable *table)
-{
-    const _Pycs_Services *services = _Pycs_LOAD(const _Pycs_Services *, &table->services);
-    return services != NULL && services->size >= sizeof(*services) ? services : NULL;
-}
-#else
-static void _Pycs_BringServices(_Pycs_ProcessTable *table);     /* bridge.h */
-#endif
-
-/* Follows the MRO, and remembers what it found. */
-_Pycs_NOINLINE static const PyCustomSlot *
-_Pycs_SeekRegistered(PyTypeObject *type, uintptr_t id)
-{
-    _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
-    _Pycs_Answer found;
-    if (table == NULL) return NULL;
-    _Pycs_BringServices(table);
-    _Pycs_BeginAnswer(table, type, id, &found);
-    found.slot = _Pycs_FollowMro(table, type, id);
-    _Pycs_EndAnswer(table, &found);
-    return found.slot;
-}
-
-_Pycs_HOT const PyCustomSlot *
-_Pycs_FindRegistered(PyTypeObject *type, uintptr_t id)
-{
-    /* No answer of a table that was closed is true. */
-    _Pycs_ProcessTable *table = _Pycs_LOAD(_Pycs_ProcessTable *, _Pycs_TableCache());
-    const PyCustomSlot *slot = NULL;
-    if (_Pycs_LIKELY(table != NULL)) {
-        if (_Pycs_LIKELY(_Pycs_Recall(table, type, id, &slot))) return slot;
-        if (!_Pycs_IsNoted(table, id)) return NULL;
-#ifdef Py_LIMITED_API
-        const _Pycs_Services *services = _Pycs_ServicesOf(table);
-        if (_Pycs_LIKELY(services != NULL)) return services->find_registered(type, id);
-#endif
-    }
-    return _Pycs_SeekRegistered(type, id);
-}
-
-/** The slot with this ID: from the table of the type (what PyCustomSlots_FindType() would
-   return, at the same cost), or else one that was registered for the type or for the
-   nearest class in its MRO.  NULL if there is none.
-
-   Needs the GIL or, on free-threaded builds, an attached thread state, unlike Find:
-   the classes of the MRO must stay alive.  Sets no exception and leaves a pending one alone.
-   The first call of a library finds the process's table, which costs some look-ups in a
-   dictionary, and in a sub-interpreter a visit to the main one.  Takes no lock, except
-   CPython's own for the MRO, on free-threaded builds, where no answer for type and ID is
-   remembered.  Under the limited API the MRO is read as the attribute __mro__, each time, as long as no library
-   with the full API has brought the function that remembers answers.
-   A slot of a table is borrowed from `type`.  A registered one is borrowed from the type
-   it was registered for, and is freed when that type dies, which needs Python code to run. */
-_Pycs_FAST const PyCustomSlot *
-PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
-{
-    const PyCustomSlot *slot = PyCustomSlots_FindType(type, id, expected_pos);
-    return _Pycs_LIKELY(slot != NULL) ? slot : _Pycs_FindRegistered(type, id);
-}
-
 /* --------------------------------------------------------------------- writing -- */
 
 /* From now on no answer is true any more.  Under the lock. */
@@ -607,11 +542,4 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
                  "or use IDs of their own", _Pycs_NameOf(type, buffer), slot->data.pointer,
                  (void *)slot->id, entry->slot.data.pointer);
     return -1;
-}
-
-/** PyCustomSlots_FindAnyType() of the type of `obj`, which must not be NULL. */
-_Pycs_FAST const PyCustomSlot *
-PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
-{
-    return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);
 }
