@@ -40,6 +40,51 @@ static CYTHON_INLINE PyObject *__Pyx_CustomSlots_Measure(const __Pyx_memviewslic
     return PyLong_FromSsize_t(unit);
 }
 
+/////////////// Transpose.proto ///////////////
+
+static CYTHON_INLINE void __Pyx_CustomSlots_Transpose(__Pyx_memviewslice *slice, int ndim) {
+    int i;
+    for (i = 0; i < ndim / 2; i++) {
+        const int j = ndim - 1 - i;
+        const Py_ssize_t shape = slice->shape[i], stride = slice->strides[i];
+        slice->shape[i] = slice->shape[j];
+        slice->strides[i] = slice->strides[j];
+        slice->shape[j] = shape;
+        slice->strides[j] = stride;
+    }
+}
+
+/////////////// IsContiguous.proto ///////////////
+
+static CYTHON_INLINE int __Pyx_CustomSlots_IsContiguous(__Pyx_memviewslice slice, char order, int ndim,
+                                                        Py_ssize_t stride) {
+    int i;
+    for (i = 0; i < ndim; i++) {
+        const int at = order == 'F' ? i : ndim - 1 - i;
+        if (slice.suboffsets[at] >= 0 || slice.strides[at] != stride) return 0;
+        stride *= slice.shape[at];
+    }
+    return 1;
+}
+
+/////////////// CopySlice.proto ///////////////
+
+static int __Pyx_CustomSlots_CopySlice(__Pyx_memviewslice, __Pyx_memviewslice, int, int, Py_ssize_t); /*proto*/
+
+/////////////// CopySlice ///////////////
+//@requires: NoMemoryView
+
+// Cython reads the size of the items, and the number of dimensions, in the memoryviews of both.
+static int __Pyx_CustomSlots_CopySlice(__Pyx_memviewslice source, __Pyx_memviewslice target, int source_ndim,
+                                       int target_ndim, Py_ssize_t itemsize) {
+    struct __pyx_memoryview_obj items;
+    items.view.itemsize = itemsize;
+    items.view.ndim = source_ndim > target_ndim ? source_ndim : target_ndim;
+    if (__PYX_CUSTOMSLOTS_IS_LENT(source.memview)) source.memview = &items;
+    if (__PYX_CUSTOMSLOTS_IS_LENT(target.memview)) target.memview = &items;
+    return __pyx_memoryview_copy_contents(source, target, source_ndim, target_ndim, 0);
+}
+
 /////////////// BorrowViews.proto ///////////////
 //@requires: NoMemoryView
 
@@ -90,6 +135,62 @@ _Pycs_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, __Pyx_memviewslice *s
 }
 
 #endif
+
+/////////////// Takers.proto ///////////////
+
+// C functions of a module, and for each the arguments, one bit each, that may be slices without a memoryview.  The name
+// of the capsule says what stands for that, and changes if that does.
+typedef struct { void (*function)(void); unsigned PY_LONG_LONG arguments; } __Pyx_CustomSlots_Taker;
+#define __PYX_CUSTOMSLOTS_TAKERS "cython_customslots: takers of borrowed views, 1"
+
+/////////////// ExportTakers.proto ///////////////
+//@requires: Takers
+
+static int __Pyx_CustomSlots_ExportTakers(PyObject *module, const __Pyx_CustomSlots_Taker *takers); /*proto*/
+
+/////////////// ExportTakers ///////////////
+
+static int __Pyx_CustomSlots_ExportTakers(PyObject *module, const __Pyx_CustomSlots_Taker *takers) {
+    PyObject *functions = PyObject_GetAttrString(module, "__pyx_capi__"), *capsule = NULL;
+    int result = -1;
+    if (!functions) goto done;
+    capsule = PyCapsule_New((void *) takers, __PYX_CUSTOMSLOTS_TAKERS, NULL);
+    if (!capsule) goto done;
+    result = PyDict_SetItemString(functions, __PYX_CUSTOMSLOTS_TAKERS, capsule);
+done:
+    Py_XDECREF(functions);
+    Py_XDECREF(capsule);
+    return result;
+}
+
+/////////////// ImportTakers.proto ///////////////
+//@requires: Takers
+
+static int __Pyx_CustomSlots_ImportTakers(const char *module_name, void (*function)(void),
+                                          unsigned PY_LONG_LONG *arguments); /*proto*/
+
+/////////////// ImportTakers ///////////////
+
+// What a module says of a function, which may be nothing; -1 and an exception if it cannot be imported.
+static int __Pyx_CustomSlots_ImportTakers(const char *module_name, void (*function)(void),
+                                          unsigned PY_LONG_LONG *arguments) {
+    PyObject *module = PyImport_ImportModule(module_name), *functions = NULL, *capsule = NULL;
+    const __Pyx_CustomSlots_Taker *taker = NULL;
+    int result = -1;
+    if (!module) goto done;
+    functions = PyObject_GetAttrString(module, "__pyx_capi__");
+    if (!functions) goto done;
+    capsule = PyDict_GetItemString(functions, __PYX_CUSTOMSLOTS_TAKERS);
+    if (capsule && PyCapsule_IsValid(capsule, __PYX_CUSTOMSLOTS_TAKERS))
+        taker = (const __Pyx_CustomSlots_Taker *) PyCapsule_GetPointer(capsule, __PYX_CUSTOMSLOTS_TAKERS);
+    while (taker && taker->function && taker->function != function) taker++;
+    *arguments = taker ? taker->arguments : 0;
+    result = 0;
+done:
+    Py_XDECREF(functions);
+    Py_XDECREF(module);
+    return result;
+}
 
 /////////////// Materialise.proto ///////////////
 //@requires: NoMemoryView

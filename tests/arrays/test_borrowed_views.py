@@ -443,7 +443,7 @@ def test_every_allocation_of_an_object_may_fail(np, modules):
         calls = [(ours.keeps_object, a), (ours.keeps_slice, a), (ours.keeps_rarely, a, 1), (ours.keeps_early, m, 2),
                  (ours.keeps_rarely_nogil, a, 1), (ours.keeps_second, a, 1),
                  (ours.keeps_in_loop, a, 1), (ours.keeps_rows_of, m, 1), (ours.keeps_swapped, a, a, 2),
-                 (ours.keeps_and_deletes, a, 1), (ours.keeps_copies, m), (ours.keeps_contiguous, m)]
+                 (ours.keeps_and_deletes, a, 1), (ours.keeps_copies, m), (ours.keeps_turned, m, 1)]
         def counts():
             ours.keeps_global(nothing)
             gc.collect()

@@ -172,7 +172,8 @@ def test_what_is_said_of_an_argument_names_the_use_and_its_line(tmp_path):
         def pointed(double[:] x): return pointer(x)
         cpdef whole(double[:] x): return x
         def turned(double[:, :] x): return x.T[0, 0]
-        def copied(double[:] x, double[:] y): x[:] = y
+        def based(double[:] x): return x.base
+        def copied(double[:] x): return x.copy()[0]
         def held(double[:] x): return lambda: x[0]
         def yields(double[:] x): yield x[0]
         def together(double[:, :] x):
@@ -192,9 +193,9 @@ def test_what_is_said_of_an_argument_names_the_use_and_its_line(tmp_path):
         ("perhaps", "x"): "borrows until it is passed to raises(), where it is made a Python object, in line 12",
         ("pointed", "x"): "borrows until it is passed to pointer(), which this module cannot look into, in line 27",
         ("whole", "x"): "borrows until it is made a Python object, in line 28",
-        ("turned", "x"): "borrows until an attribute of its memoryview is read, in line 29",
-        ("copied", "x"): "borrows until its items are copied from or to another slice, in line 30",
-        ("copied", "y"): "borrows until its items are copied from or to another slice, in line 30",
+        ("turned", "x"): "borrows",
+        ("based", "x"): "borrows until it is made a Python object, in line 30",
+        ("copied", "x"): "borrows until a method of its memoryview is called, in line 31",
         ("held", "x"): "does not borrow: an inner function has 'x'",
         ("yields", "x"): "does not borrow: the function is a generator",
         ("together", "x"): "does not borrow: in a parallel block it is passed to keep(), where it is stored, in line "

@@ -26,25 +26,27 @@ from ..shared.replacing import replaced
 from ..shared.writing import shown_at, substitute, utility
 from ..switches.comments import borrows_views
 from .escaping import Escape, Functions
+from .lending import exported
 
 
 @contextlib.contextmanager
 def prepared(node, env, options):
     """Within it, the C of a module is written whose arguments borrow; its own, where none can."""
     functions = Functions(node, lends=True)
-    (found, variables), records = _borrowing(functions, env, options), ModuleFacts.known(env).records
+    (found, variables, takes), records = _borrowing(functions, env, options), ModuleFacts.known(env).records
     lends = records is not None and records.has_arrays       # typed records take arrays
-    if not found and not variables and not lends:
+    if not found and not variables and not takes and not lends:
         yield
         return
     if lends:
         records.bodies.change()
         env.use_utility_code(utility("LentView", "Views.c"))
-    if found or variables:
+    if found or variables or takes:
         functions.change()
         for function, assignment in variables:
             _Made.by(function, assignment)
-        ModuleFacts.of(env).borrowing = found
+        facts = ModuleFacts.of(env)
+        facts.borrowing, facts.takes, facts.asked = found, takes, functions.asked
         env.add_include_file(None, f"#ifndef Py_LIMITED_API\n{header_text('typedarray.h')}\n#endif\n", False)
     counting = _counting(env)
     leaving = substitute(r"!memview \|\| \(PyObject \*\) ?memview == Py_None",
@@ -63,8 +65,11 @@ def _counting(env):
 
 
 def _borrowing(functions, env, options):
-    """Return {wrapper: its arguments that borrow}, and (function, assignment) of variables that do; -v: say it."""
-    found, variables, said = {}, [], {}
+    """Say what borrows, if -v is given, and return it.
+
+    {wrapper: its arguments}, [(function, assignment of a variable)], {C function for others: bits of its arguments}
+    """
+    found, variables, takes, said = {}, [], {}, {}
     for wrapper in sorted(functions.wrappers, key=lambda wrapper: wrapper.pos[1:]):
         function = FunctionFacts.known(wrapper.target).cpdef or wrapper.target
         for arg in wrapper.args if _is_asked(function, env) else ():
@@ -79,12 +84,20 @@ def _borrowing(functions, env, options):
                 check_type(assignment.rhs.type)
                 say(functions.check_local(function, assignment))
                 variables.append((function, assignment))
+    for entry, function in exported(functions, env):
+        for index, arg in enumerate(function.type.args[:64] if _is_asked(function, env) else ()):
+            if arg.type.is_memoryviewslice:
+                variable = function.local_scope.lookup_here(arg.name)
+                with _saying(said, function, "C argument", arg.pos, variable) as say:
+                    check_type(arg.type)
+                    say(functions.check(function, variable, gains=True))
+                    takes[entry] = takes.get(entry, 0) | 1 << index
     if options.verbose:                          # once of a fused function, too
         for (_, about), results in sorted(said.items()):
             some = "" if len(results) == 1 else f"{results[True]} in some specializations, in others it "
             print(f"{about} {some}does not borrow: {results[False]}" if False in results else
                   f"{about} {results[True]}", file=sys.stderr)
-    return found, variables
+    return found, variables, takes
 
 
 def _is_asked(function, env):
