@@ -270,8 +270,8 @@ class _Slices:
         for node, kind in self._instead:
             node.__class__ = kind
         for node, reasons in self.names.items():
-            node.__class__, unless = MaterialisedName, _unless(reasons)
-            node.unless = unless and node.unless and unless | node.unless
+            ways = [_unless(reasons), getattr(node, "unless", frozenset())]  # it may be of two arguments
+            node.__class__, node.unless = MaterialisedName, None if None in ways else ways[0] | ways[1]
         if self.names and self.entry.is_arg and not self.entry.cf_is_reassigned:
             self.entry.cf_assignments += None, None          # what is assigned to has a reference of its own
 

@@ -13,10 +13,8 @@ MEASURES = {"size": (True, False), "nbytes": (True, True), "itemsize": (False, T
 class MaterialisedName(E.NameNode):
     """A variable that has a memoryview from here on, as if it had been made when the function was called.
 
-    *unless*: C expressions; if all of them are true, it needs none.
+    *unless*: C expressions; if all of them are true, it needs none.  None: there is no such way out.
     """
-
-    unless = ()
 
     def generate_result_code(self, code):
         super().generate_result_code(code)       # it may be unbound
