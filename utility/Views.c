@@ -226,7 +226,7 @@ static int __Pyx_CustomSlots_Materialise(__Pyx_memviewslice *slice, const __Pyx_
                                          int have_gil) {
     PyGILState_STATE state = have_gil ? PyGILState_UNLOCKED : PyGILState_Ensure();
     struct __pyx_memoryview_obj *memview = (struct __pyx_memoryview_obj *) __pyx_memoryview_new(
-        __PYX_CUSTOMSLOTS_LENDER(slice->memview), PyBUF_RECORDS_RO, 0, type);
+        __PYX_CUSTOMSLOTS_LENDER(slice->memview), PyBUF_RECORDS_RO, 0, (__Pyx_TypeInfo *) type);
     if (likely(memview)) {
         if (writable) memview->flags |= PyBUF_WRITABLE;
         memview->view.readonly = !__PYX_CUSTOMSLOTS_LENT_WRITABLE(slice->memview);

@@ -469,6 +469,13 @@ def keeps_rarely_nogil(double[:] x, bint really):
     with nogil:
         y = perhaps(x, really) + perhaps(x[::-1], really)
     return y
+cdef double asked(double[:] x, bint really) except? -1 nogil:
+    if not really: return x[0]
+    with gil: return np.asarray(x)[0]
+def keeps_asked_nogil(double[:] x, bint really):
+    cdef double y
+    with nogil: y = asked(x[::-1], really)
+    return y
 def keeps_one(double[:] x, double[:] y, bint first): return np.asarray(one_of(x, y, first)[1:])
 def keeps_second(double[:] x, bint really): return stores_second(x, x[1:] if really else None)
 def keeps_second_always(double[:] x): return stores_second(x, x)

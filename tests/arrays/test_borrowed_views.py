@@ -423,7 +423,7 @@ def test_threads_may_make_objects_of_the_same_array(np, ours):
         try:
             for i in range(500):
                 assert np.asarray(ours.keeps_slice(a))[0] == 1
-                assert ours.keeps_rarely_nogil(a, i % 2) == 999
+                assert ours.keeps_asked_nogil(a, i % 2) == 999
         except BaseException as error:
             failed.append(error)
     support.run_all(threading.Thread(target=work) for _ in range(4))
