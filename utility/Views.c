@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Arguments that are typed memoryviews, and borrow the memory of a NumPy array or of a caller in C.
+// Arguments that are typed memoryviews or buffers, and borrow the memory of a NumPy array or of a caller in C.
 
 /////////////// NoMemoryView.proto ///////////////
 
@@ -85,12 +85,9 @@ static int __Pyx_CustomSlots_CopySlice(__Pyx_memviewslice source, __Pyx_memviews
     return __pyx_memoryview_copy_contents(source, target, source_ndim, target_ndim, 0);
 }
 
-/////////////// BorrowViews.proto ///////////////
-//@requires: NoMemoryView
+/////////////// NumPyItems.proto ///////////////
 
-#ifdef Py_LIMITED_API
-  #define __Pyx_CustomSlots_BorrowView(obj, slice, ndim, code, bits, order, writable) 0
-#else
+#ifndef Py_LIMITED_API
 
 static CYTHON_INLINE int __Pyx_CustomSlots_IsNumPyArray(PyObject *obj) {
     PyTypeObject *type = Py_TYPE(obj), *known = _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray);
@@ -98,38 +95,92 @@ static CYTHON_INLINE int __Pyx_CustomSlots_IsNumPyArray(PyObject *obj) {
     return _Pycs_NumPyBase(type) == type && _Pycs_IsKnownNumPy(type);
 }
 
+// Has an array these items, where Cython may reach them?  code -1: a char is any integer of one byte, or a bool, as
+// Cython has it.
+_Pycs_FAST int __Pyx_CustomSlots_Fits(const _Pycs_NumPy *array, int ndim, int code, int bits, int order, int writable) {
+    const int wanted = order | _Pycs_NUMPY_ALIGNED | (writable ? _Pycs_NUMPY_WRITEABLE : 0);
+    const DLDataType dtype = _Pycs_TypeOfNumPy(array);
+    if (code < 0 && (dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLBool)) code = dtype.code;
+    return likely(array->nd == ndim && dtype.code == code && dtype.bits == bits && (array->flags & wanted) == wanted
+                  && !(array->flags & _Pycs_NUMPY_WARN_ON_WRITE));
+}
+
+// The strides of NumPy's buffers: those of contiguous arrays are what they would be if no length were 0 or 1.
+_Pycs_FAST void __Pyx_CustomSlots_StridesOf(const _Pycs_NumPy *array, int ndim, int bits, int order,
+                                            Py_ssize_t *strides) {
+    const int both = _Pycs_NUMPY_C_CONTIGUOUS | _Pycs_NUMPY_F_CONTIGUOUS, contiguous = array->flags & both;
+    const int is_fortran = contiguous == both ? order == _Pycs_NUMPY_F_CONTIGUOUS
+                                              : contiguous == _Pycs_NUMPY_F_CONTIGUOUS;
+    Py_ssize_t stride = bits / 8;
+    int i;
+    for (i = 0; i < ndim; i++) {
+        const int at = is_fortran ? i : ndim - 1 - i;
+        strides[at] = contiguous ? stride : array->strides[at];
+        if (contiguous) stride *= array->dimensions[at];
+    }
+}
+
+#endif
+
+/////////////// BorrowViews.proto ///////////////
+//@requires: NoMemoryView
+//@requires: NumPyItems
+
+#ifdef Py_LIMITED_API
+  #define __Pyx_CustomSlots_BorrowView(obj, slice, ndim, code, bits, order, writable) 0
+#else
+
 // 1: *slice is filled as Cython fills it, but for the memoryview, and owns a reference to the array.  0: Cython has to
-// do it, or to say why it cannot.  code -1: a char is any integer of one byte, or a bool, as Cython has it.
+// do it, or to say why it cannot.
 _Pycs_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, __Pyx_memviewslice *slice, int ndim, int code, int bits,
                                             int order, int writable) {
     const _Pycs_NumPy *array = (const _Pycs_NumPy *) _Pycs_BEHIND_HEAD(obj);
-    const int both = _Pycs_NUMPY_C_CONTIGUOUS | _Pycs_NUMPY_F_CONTIGUOUS;
-    int wanted = order | _Pycs_NUMPY_ALIGNED | (writable ? _Pycs_NUMPY_WRITEABLE : 0), contiguous, i;
-    DLDataType dtype;
+    int i;
     if (unlikely(!__Pyx_CustomSlots_IsNumPyArray(obj))) return 0;
-    dtype = _Pycs_TypeOfNumPy(array);
-    if (code < 0 && (dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLBool)) code = dtype.code;
-    if (unlikely(array->nd != ndim || dtype.code != code || dtype.bits != bits || (array->flags & wanted) != wanted
-                 || (array->flags & _Pycs_NUMPY_WARN_ON_WRITE))) return 0;
+    if (unlikely(!__Pyx_CustomSlots_Fits(array, ndim, code, bits, order, writable))) return 0;
     for (i = 0; i < ndim; i++) {
         slice->shape[i] = array->dimensions[i];
-        slice->strides[i] = array->strides[i];
         slice->suboffsets[i] = -1;
     }
-    // NumPy's buffers of contiguous arrays have the strides that they would have if none were of length 0 or 1.
-    contiguous = array->flags & both;
-    if (contiguous) {
-        Py_ssize_t stride = bits / 8;
-        const int is_fortran = contiguous == both ? order == _Pycs_NUMPY_F_CONTIGUOUS
-                                                  : contiguous == _Pycs_NUMPY_F_CONTIGUOUS;
-        for (i = 0; i < ndim; i++) {
-            const int at = is_fortran ? i : ndim - 1 - i;
-            slice->strides[at] = stride;
-            stride *= slice->shape[at];
-        }
-    }
+    __Pyx_CustomSlots_StridesOf(array, ndim, bits, order, slice->strides);
     slice->data = array->data;
     slice->memview = __PYX_CUSTOMSLOTS_LENT(obj, array->flags & _Pycs_NUMPY_WRITEABLE);
+    Py_INCREF(obj);
+    return 1;
+}
+
+#endif
+
+/////////////// BorrowBuffers.proto ///////////////
+//@requires: NumPyItems
+
+// What Cython writes for `np.ndarray[double] x`, and what says which items these are.
+#ifdef Py_LIMITED_API
+  #define __Pyx_CustomSlots_GetBuffer(buf, obj, type, flags, ndim, cast, stack, code, bits, order) \
+      __Pyx_GetBufferAndValidate(buf, obj, type, flags, ndim, cast, stack)
+#else
+  #define __Pyx_CustomSlots_GetBuffer(buf, obj, type, flags, ndim, cast, stack, code, bits, order) \
+      (__Pyx_CustomSlots_BorrowBuffer(buf, obj, ndim, code, bits, order, ((flags) & PyBUF_WRITABLE) != 0) ? 0 : \
+       __Pyx_GetBufferAndValidate(buf, obj, type, flags, ndim, cast, stack))
+
+// 1: those fields of *buf are filled that Cython reads, and it owns a reference to the array, as NumPy's would, so that
+// PyBuffer_Release() gives that back.  Cython copies lengths and strides next.  0: Cython has to ask NumPy.
+_Pycs_FAST int __Pyx_CustomSlots_BorrowBuffer(Py_buffer *buf, PyObject *obj, int ndim, int code, int bits, int order,
+                                              int writable) {
+    const _Pycs_NumPy *array;
+    Py_ssize_t strides[sizeof(__Pyx_minusones) / sizeof(*__Pyx_minusones)];
+    int i;
+    if (unlikely(!obj || !__Pyx_CustomSlots_IsNumPyArray(obj))) return 0;
+    array = (const _Pycs_NumPy *) _Pycs_BEHIND_HEAD(obj);
+    if (unlikely(!__Pyx_CustomSlots_Fits(array, ndim, code, bits, order, writable)
+                 || Py_TYPE(obj)->tp_as_buffer->bf_releasebuffer)) return 0;
+    __Pyx_CustomSlots_StridesOf(array, ndim, bits, order, strides);
+    for (i = 0; i < ndim; i++) if (unlikely(strides[i] != array->strides[i])) return 0;
+    buf->buf = array->data;
+    buf->obj = obj;
+    buf->shape = array->dimensions;
+    buf->strides = array->strides;
+    buf->suboffsets = __Pyx_minusones;
     Py_INCREF(obj);
     return 1;
 }

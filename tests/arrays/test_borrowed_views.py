@@ -20,11 +20,11 @@ SOURCE = HERE / "borrowed_views.pyx"
 SWITCH = "--borrow-views"
 
 
-def both(source):
+def both(source, **options):
     """The same source by plain Cython, and with the switch."""
     return [support.load(support.build_cython(
-        source, borrows, name=f"{source.stem}_{'ours' if borrows else 'plain'}",
-        cython_args=[SWITCH] if borrows else [], cflags=("-Wno-unknown-pragmas",))) for borrows in (False, True)]
+        source, borrows, name=f"{source.stem}_{'ours' if borrows else 'plain'}", cflags=("-Wno-unknown-pragmas",),
+        cython_args=[SWITCH] if borrows else [], **options)) for borrows in (False, True)]
 
 
 @pytest.fixture(scope="module")

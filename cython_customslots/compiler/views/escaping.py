@@ -136,9 +136,13 @@ class Functions:
             elif isinstance(node, N.CFuncDefNode) and node.body is not None:
                 self.c_functions[node.entry.func_cname] = node
 
+    def all(self):
+        """All functions, each once."""
+        return dict.fromkeys([*(wrapper.target for wrapper in self.wrappers), *self.c_functions.values()])
+
     def made(self):
         """Yield (function, assignment) of all local variables that are made of an object."""
-        for function in {wrapper.target: 0 for wrapper in self.wrappers} | dict.fromkeys(self.c_functions.values()):
+        for function in self.all():
             for node in self._body(function).made:
                 if node.lhs.entry.is_local and node.lhs.entry.scope is function.local_scope:
                     yield function, node
