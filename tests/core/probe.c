@@ -21,7 +21,8 @@ interface_class_of(PyObject *module, PyObject *address)
 {
     const PyExtensibleType_InterfaceSpec *spec = (const PyExtensibleType_InterfaceSpec *)PyLong_AsVoidPtr(address);
     (void)module;
-    return PyExtensibleType_DeclareInterface(spec) < 0 ? NULL : PyExtensibleType_InterfaceClassOf(spec);
+    if (spec != NULL && PyExtensibleType_DeclareInterface(spec) < 0) return NULL;
+    return PyExtensibleType_InterfaceClassOf(spec);
 }
 
 static PyMethodDef newest_methods[] = {
