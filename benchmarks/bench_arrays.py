@@ -98,7 +98,8 @@ def from_python() -> list[Case]:
     import numpy
 
     x, y = numpy.arange(10.0), numpy.arange(10.0)
-    names = [{"f": module, "x": x, "y": y, "dot": numpy.dot} for module in copies()]
+    names = [{"f": module, "x": x, "y": y, "m": other.viewed(x), "dot": numpy.dot}
+             for module, other in zip(copies(), copies()[1:] + copies()[:1])]
 
     def statement(text):
         return python_loop(text, [{**each, **{name: getattr(each["f"], name) for name in (
@@ -110,6 +111,10 @@ def from_python() -> list[Case]:
     return [Case("f(x), typed array", statement("first_typed(x)"), "f(x), no array", without, 12, unit="ns"),
             Case("f(x), memoryview", statement("first_view(x)"), "f(x), no array", without, unit="ns"),
             Case("f(x), borrowed memoryview", statement("first_borrowed(x)"), "f(x), no array", without, 12, unit="ns"),
+            Case("f(m), m a memoryview of another module", statement("first_view(m)"), "f(x), no array", without,
+                 unit="ns"),
+            Case("f(m), which borrows from it", statement("first_borrowed(m)"), "f(x), no array", without, 18,
+                 unit="ns"),
             Case("f(x), old buffer syntax", statement("first_buffer(x)"), "f(x), no array", without, unit="ns"),
             Case("f(x), borrowed, in old buffer syntax", statement("first_borrowed_buffer(x)"), "f(x), no array",
                  without, 12, unit="ns"),

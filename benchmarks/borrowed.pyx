@@ -9,6 +9,8 @@ cimport numpy as np
 def first_borrowed(double[:] x):
     return x[0]
 
+def viewed(double[:] x):
+    return x
 # [buffer.begin]
 def first_borrowed_buffer(np.ndarray[double] x):
     return x[0]

@@ -4,13 +4,15 @@
 
 /////////////// NoMemoryView.proto ///////////////
 
-// What stands for the memoryview of a slice that borrows: the address of its array, or 0 of a caller in C, and whether
-// that could be written to.  The complement of an address is none that a program may read, and odd, as no
-// object's is.
+// What stands for the memoryview of a slice that borrows: the address of its array, or 0 of a caller in C, whether that
+// could be written to, and whether it is the memoryview itself, which the module that borrows has made.  The complement
+// of an address is none that a program may read, and odd, as no object's is.
 #define __PYX_CUSTOMSLOTS_LENT(array, writable) \
-    ((struct __pyx_memoryview_obj *) (~(size_t) (array) & ~((writable) ? (size_t) 0 : (size_t) 2)))
+    ((struct __pyx_memoryview_obj *) (~(size_t) (array) & ~((writable) ? (size_t) 4 : (size_t) 6)))
+#define __PYX_CUSTOMSLOTS_LENT_ITSELF(memview) ((struct __pyx_memoryview_obj *) ((size_t) (memview) | 4))
 #define __PYX_CUSTOMSLOTS_IS_LENT(memview) ((size_t) (memview) & 1)
-#define __PYX_CUSTOMSLOTS_LENDER(memview) ((PyObject *) ~((size_t) (memview) | 3))
+#define __PYX_CUSTOMSLOTS_IS_ITSELF(memview) (((size_t) (memview) & 4) != 0)
+#define __PYX_CUSTOMSLOTS_LENDER(memview) ((PyObject *) ~((size_t) (memview) | 7))
 #define __PYX_CUSTOMSLOTS_LENT_WRITABLE(memview) (((size_t) (memview) & 2) != 0)
 
 /////////////// LentView.proto ///////////////
@@ -122,21 +124,61 @@ _Pycs_FAST void __Pyx_CustomSlots_StridesOf(const _Pycs_NumPy *array, int ndim, 
 
 #endif
 
+/////////////// StableViews.proto ///////////////
+//@requires: BorrowViews
+
+#ifndef Py_LIMITED_API
+static void __Pyx_CustomSlots_LetLend(PyTypeObject *, int); /*proto*/
+#endif
+
+/////////////// StableViews ///////////////
+
+#ifndef Py_LIMITED_API
+// Promise of a class of Cython's that the items of its objects stay where they are.  Without it all is as with plain
+// Cython, so an exception is no reason to stop; nor if another module has said the same of a class that they share.
+static void __Pyx_CustomSlots_LetLend(PyTypeObject *type, int number) {
+    PyBufferProcs *procs = &__Pyx_CustomSlots_lending[number];
+    PyCustomSlot slot;
+    if (!type->tp_as_buffer) return;
+    *procs = *type->tp_as_buffer;
+    slot.id = PyTypedArray_STABLE_BUFFER;
+    slot.data.pointer = procs;
+    if (PyCustomSlots_Register(type, &slot) < 0) PyErr_Clear();
+}
+#endif
+
 /////////////// BorrowViews.proto ///////////////
 //@requires: NoMemoryView
 //@requires: NumPyItems
 
 #ifdef Py_LIMITED_API
-  #define __Pyx_CustomSlots_BorrowView(obj, slice, ndim, code, bits, order, writable) 0
+  #define __Pyx_CustomSlots_BorrowView(obj, slice, type, ndim, code, bits, order, writable) 0
 #else
+
+// Of this module's class of memoryviews, and of its arrays: what they promise of, see LetLend().
+static PyBufferProcs __Pyx_CustomSlots_lending[2];
+
+_Pycs_NOINLINE static int __Pyx_CustomSlots_BorrowStable(PyObject *, __Pyx_memviewslice *, const __Pyx_TypeInfo *,
+                                                         int, int, int, int, int); /*proto*/
 
 // 1: *slice is filled as Cython fills it, but for the memoryview, and owns a reference to the array.  0: Cython has to
 // do it, or to say why it cannot.
-_Pycs_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, __Pyx_memviewslice *slice, int ndim, int code, int bits,
-                                            int order, int writable) {
+_Pycs_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, __Pyx_memviewslice *slice, const __Pyx_TypeInfo *type,
+                                            int ndim, int code, int bits, int order, int writable) {
     const _Pycs_NumPy *array = (const _Pycs_NumPy *) _Pycs_BEHIND_HEAD(obj);
     int i;
-    if (unlikely(!__Pyx_CustomSlots_IsNumPyArray(obj))) return 0;
+    if (unlikely(!__Pyx_CustomSlots_IsNumPyArray(obj))) {
+        __Pyx_memviewslice other;       // the address of *slice goes nowhere, so that most of it can be in registers
+        if (!__Pyx_CustomSlots_BorrowStable(obj, &other, type, ndim, code, bits, order, writable)) return 0;
+        for (i = 0; i < ndim; i++) {
+            slice->shape[i] = other.shape[i];
+            slice->strides[i] = other.strides[i];
+            slice->suboffsets[i] = -1;
+        }
+        slice->data = other.data;
+        slice->memview = other.memview;
+        return 1;
+    }
     if (unlikely(!__Pyx_CustomSlots_Fits(array, ndim, code, bits, order, writable))) return 0;
     for (i = 0; i < ndim; i++) {
         slice->shape[i] = array->dimensions[i];
@@ -147,6 +189,55 @@ _Pycs_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, __Pyx_memviewslice *s
     slice->memview = __PYX_CUSTOMSLOTS_LENT(obj, array->flags & _Pycs_NUMPY_WRITEABLE);
     Py_INCREF(obj);
     return 1;
+}
+
+#endif
+
+/////////////// BorrowViews ///////////////
+
+#ifndef Py_LIMITED_API
+
+// The same of an object whose buffer lasts as long as it does, such as a memoryview of another module.  One of this
+// module is left to Cython, unless that takes it as it is.
+static int __Pyx_CustomSlots_BorrowStable(PyObject *obj, __Pyx_memviewslice *slice, const __Pyx_TypeInfo *type,
+                                          int ndim, int code, int bits, int order, int writable) {
+    const int flags = order == _Pycs_NUMPY_C_CONTIGUOUS ? PyBUF_C_CONTIGUOUS :
+                      order == _Pycs_NUMPY_F_CONTIGUOUS ? PyBUF_F_CONTIGUOUS : PyBUF_STRIDES;
+    const PyBufferProcs *procs = Py_TYPE(obj)->tp_as_buffer;
+    Py_buffer view;
+    DLDataType dtype = {0, 0, 0};
+    Py_ssize_t stride;
+    int i, fits, is_ours;
+    if (obj == Py_None || !_Pycs_HasStableBuffer(obj)) return 0;
+    is_ours = procs->bf_getbuffer == __Pyx_CustomSlots_lending[0].bf_getbuffer;
+    if (is_ours && ((struct __pyx_memoryview_obj *) obj)->typeinfo != type) return 0;
+    if (procs->bf_getbuffer(obj, &view, flags | PyBUF_INDIRECT | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0)) < 0) {
+        PyErr_Clear();
+        return 0;
+    }
+    if (likely(view.format)) dtype = _Pycs_TypeOfFormat(view.format, view.itemsize);
+    // Cython knows fewer formats.
+    if (dtype.code != kDLFloat && !(dtype.bits && strchr("bBhHiIlLqQZ?", view.format[0]))) dtype.bits = 0;
+    if (code < 0 && (dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLBool)) code = dtype.code;
+    fits = view.ndim == ndim && dtype.code == code && dtype.bits == bits && view.shape && view.strides
+           && !view.suboffsets && !(writable && view.readonly);
+    stride = view.itemsize;
+    for (i = 0; fits && i < ndim; i++) {
+        const int at = order == _Pycs_NUMPY_F_CONTIGUOUS ? i : ndim - 1 - i;
+        slice->shape[at] = view.shape[at];
+        slice->strides[at] = view.strides[at];
+        fits = order == _Pycs_NUMPY_ANY_ORDER || view.shape[at] <= 1 || view.strides[at] == stride || view.len <= 0;
+        stride *= view.shape[at];
+    }
+    if (fits) {
+        slice->data = (char *) view.buf;
+        slice->memview = __PYX_CUSTOMSLOTS_LENT(obj, !view.readonly);
+        if (is_ours) slice->memview = __PYX_CUSTOMSLOTS_LENT_ITSELF(slice->memview);
+        Py_INCREF(obj);
+    }
+    if (unlikely(procs->bf_releasebuffer)) PyBuffer_Release(&view);
+    else Py_XDECREF(view.obj);
+    return fits;
 }
 
 #endif
@@ -258,7 +349,7 @@ static int __Pyx_CustomSlots_Materialise(__Pyx_memviewslice *, const __Pyx_TypeI
 // The dtype of an array may have been set meanwhile: the items are what they were.
 static void __Pyx_CustomSlots_KeepFormat(struct __pyx_memoryview_obj *memview, const __Pyx_TypeInfo *type) {
     static const char formats[] = "b\0h\0i\0q\0B\0H\0I\0Q\0f\0d\0g\0Zf\0Zd\0Zg";
-    const DLDataType dtype = _Pycs_TypeOfNumPy((const _Pycs_NumPy *) _Pycs_BEHIND_HEAD(memview->obj));
+    const DLDataType dtype = _Pycs_TypeOfFormat(memview->view.format, memview->view.itemsize);
     const char group = type->typegroup;
     const int code = group == 'R' ? kDLFloat : group == 'C' ? kDLComplex : group == 'U' ? kDLUInt : kDLInt;
     const size_t size = type->size;
@@ -272,13 +363,19 @@ static void __Pyx_CustomSlots_KeepFormat(struct __pyx_memoryview_obj *memview, c
 }
 #endif
 
-// Let a slice have a memoryview of the array that it is of, as it would have been when that was lent.
+// Let a slice have a memoryview of the array that it is of, as it would have been when that was lent; or the one
+// that it is of.
 static int __Pyx_CustomSlots_Materialise(__Pyx_memviewslice *slice, const __Pyx_TypeInfo *type, int ndim, int writable,
                                          int have_gil) {
     PyGILState_STATE state = have_gil ? PyGILState_UNLOCKED : PyGILState_Ensure();
-    struct __pyx_memoryview_obj *memview = (struct __pyx_memoryview_obj *) __pyx_memoryview_new(
-        __PYX_CUSTOMSLOTS_LENDER(slice->memview), PyBUF_RECORDS_RO, 0, (__Pyx_TypeInfo *) type);
-    if (likely(memview)) {
+    PyObject *lender = __PYX_CUSTOMSLOTS_LENDER(slice->memview);
+    const int is_itself = __PYX_CUSTOMSLOTS_IS_ITSELF(slice->memview);
+    struct __pyx_memoryview_obj *memview = (struct __pyx_memoryview_obj *) (
+        is_itself ? lender : __pyx_memoryview_new(lender, PyBUF_RECORDS_RO, 0, (__Pyx_TypeInfo *) type));
+    if (is_itself) {
+        if (__pyx_add_acquisition_count(memview) == 0) Py_INCREF(lender);
+        slice->memview = memview;
+    } else if (likely(memview)) {
         if (writable) memview->flags |= PyBUF_WRITABLE;
         memview->view.readonly = !__PYX_CUSTOMSLOTS_LENT_WRITABLE(slice->memview);
         memview->view.ndim = ndim;

@@ -208,94 +208,7 @@ _Pycs_ExportOf(PyObject *obj, DLManagedTensorVersioned **out)
     return -1;
 }
 
-/* --------------------------------------------------------------- buffer protocol -- */
-
-/* The format of items, as the module `struct` has it; NULL: there is none. */
-_Pycs_UNUSED static const char *
-_Pycs_FormatOf(DLDataType dtype)
-{
-    const int bits = dtype.bits;
-    if (dtype.lanes != 1) return NULL;
-    switch (dtype.code) {
-    case kDLBool: return bits == 8 ? "?" : NULL;
-    case kDLInt: return bits == 8 ? "b" : bits == 16 ? "h" : bits == 32 ? "i" : bits != 64 ? NULL
-                        : sizeof(long) == 8 ? "l" : "q";
-    case kDLUInt: return bits == 8 ? "B" : bits == 16 ? "H" : bits == 32 ? "I" : bits != 64 ? NULL
-                         : sizeof(long) == 8 ? "L" : "Q";
-    case kDLFloat: return bits == 16 ? "e" : bits == 32 ? "f" : bits == 64 ? "d"
-                          : bits == 8 * (int)sizeof(long double) ? "g" : NULL;
-    case kDLComplex: return bits == 64 ? "Zf" : bits == 128 ? "Zd" : NULL;
-    default: return NULL;
-    }
-}
-
-/* Is the array in the order that the flags of a request for a buffer want? */
-_Pycs_UNUSED static int
-_Pycs_HasOrderOfBuffer(const PyTypedArray *a, int flags)
-{
-    const int wants_any = (flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS;
-    const int wants_c = (flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS || (flags & PyBUF_STRIDES) != PyBUF_STRIDES;
-    const int wants_f = (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS;
-    const int is_c = a->size == 0 || _Pycs_IsContiguous(a, a->ndim - 1, -1);
-    const int is_f = a->size == 0 || _Pycs_IsContiguous(a, 0, 1);
-    return !(wants_c && !is_c) && !(wants_f && !is_f) && !(wants_any && !is_c && !is_f);
-}
-
-_Pycs_UNUSED static int
-_Pycs_GetBuffer(PyObject *self, Py_buffer *view, int flags)
-{
-    const PyTypedArray_Spec spec = PyTypedArray_SPEC(any, PyTypedArray_ANY_NDIM, PyTypedArray_UNALIGNED);
-    const char *format, *wrong = NULL;
-    char type[48];
-    DLManagedTensorVersioned *managed;
-    PyTypedArray *a;
-    view->obj = NULL;
-    if (_Pycs_ExportOf(self, &managed) < 0) return -1;
-    if (!(a = (PyTypedArray *)PyMem_Malloc(sizeof(*a)))) {
-        _Pycs_DeleteTensor(managed);
-        PyErr_NoMemory();
-        return -1;
-    }
-    if (_Pycs_AcceptVersioned(a, self, &spec, managed) < 0) {
-        PyMem_Free(a);
-        return -1;
-    }
-    format = _Pycs_FormatOf(a->dtype);
-    if (format == NULL) wrong = "whose items have no format in a buffer, expected others; use __dlpack__()";
-    else if (a->readonly && (flags & PyBUF_WRITABLE)) wrong = "that is read-only, expected one that may be written to";
-    else if (!_Pycs_HasOrderOfBuffer(a, flags)) {
-        wrong = "whose items do not follow one another, expected them to; pass a copy";
-    }
-    if (wrong != NULL) {
-        PyErr_Format(PyExc_BufferError, "found a '%.200s' of %s %s", Py_TYPE(self)->tp_name,
-                     _Pycs_TypeName(a->dtype, type), wrong);
-        PyTypedArray_Clear(a);
-        PyMem_Free(a);
-        return -1;
-    }
-    view->buf = a->data;
-    view->len = a->size * a->itemsize;
-    view->itemsize = a->itemsize;
-    view->readonly = a->readonly;
-    view->ndim = a->ndim;
-    view->format = flags & PyBUF_FORMAT ? (char *)format : NULL;
-    view->shape = flags & PyBUF_ND ? a->shape : NULL;
-    view->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? a->strides : NULL;
-    view->suboffsets = NULL;
-    view->internal = a;
-    Py_INCREF(self);
-    view->obj = self;
-    return 0;
-}
-
-_Pycs_UNUSED static void
-_Pycs_ReleaseBuffer(PyObject *self, Py_buffer *view)
-{
-    PyTypedArray *a = (PyTypedArray *)view->internal;
-    (void)self;
-    PyTypedArray_Clear(a);
-    PyMem_Free(a);
-}
+#include "_typedarray/buffer.h"
 
 /* ------------------------------------------------------------------- __dlpack__() -- */
 
@@ -474,22 +387,21 @@ _Pycs_Give(PyTypeObject *type, const char *name, PyObject *value)
 
 /* The buffer protocol, unless the class has one of its own. */
 _Pycs_UNUSED static int
-_Pycs_GiveBuffer(PyTypeObject *type)
+_Pycs_GiveBuffer(PyTypeObject *type, PyBufferProcs *procs)
 {
-    static PyBufferProcs procs = {_Pycs_GetBuffer, _Pycs_ReleaseBuffer};
     const PyBufferProcs *own = type->tp_as_buffer, *bases = type->tp_base != NULL ? type->tp_base->tp_as_buffer : NULL;
     if (own != NULL && own->bf_getbuffer != NULL
             && (bases == NULL || own->bf_getbuffer != bases->bf_getbuffer)) return 0;
     /* A static type has that of its base, and a heap type one of its own, which CPython writes to. */
-    if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) *type->tp_as_buffer = procs;
-    else type->tp_as_buffer = &procs;
+    if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) *type->tp_as_buffer = *procs;
+    else type->tp_as_buffer = procs;
 #if PY_VERSION_HEX >= 0x030C0000 && !defined(PYPY_VERSION)
     {   /* Classes of Python below look for the functions in what CPython has of them for Python. */
         static const char *const names[] = {"__buffer__", "__release_buffer__"};
         void *functions[2];
         int i;
-        memcpy(&functions[0], &procs.bf_getbuffer, sizeof(void *));
-        memcpy(&functions[1], &procs.bf_releasebuffer, sizeof(void *));
+        memcpy(&functions[0], &procs->bf_getbuffer, sizeof(void *));
+        memcpy(&functions[1], &procs->bf_releasebuffer, sizeof(void *));
         for (i = 0; i < 2; i++) {
             PyObject *known = PyObject_GetAttrString((PyObject *)&PyByteArray_Type, names[i]), *wrapper = NULL;
             if (known != NULL && Py_TYPE(known) == &PyWrapperDescr_Type) {
@@ -503,6 +415,20 @@ _Pycs_GiveBuffer(PyTypeObject *type)
     return 0;
 }
 
+/* Gives a class a slot, unless it has it. */
+_Pycs_UNUSED static int
+_Pycs_GiveSlot(PyTypeObject *type, uintptr_t id, const void *pointer)
+{
+    const PyCustomSlot *found = PyCustomSlots_FindAnyType(type, id, 0);
+    PyCustomSlot slot;
+    slot.id = id;
+    slot.data.pointer = (void *)(uintptr_t)pointer;
+    return found != NULL && found->data.pointer == pointer ? 0 : PyCustomSlots_Register(type, &slot);
+}
+
+_Pycs_UNUSED static int
+_Pycs_ProvideWith(PyTypeObject *type, const DLPackExchangeAPI *api, PyBufferProcs *procs);
+
 /** Gives a class that is ready all that makes its objects arrays: the slot dlpack.exchange_api, the class
    attribute __dlpack_c_exchange_api__, __dlpack__(), __dlpack_device__(), __array__(), and the buffer protocol.
    What it has itself of these stays.  `api` is of PyTypedArray_PROVIDER(), and lives as long as the class.
@@ -515,6 +441,22 @@ _Pycs_GiveBuffer(PyTypeObject *type)
 _Pycs_UNUSED static int
 PyTypedArray_Provide(PyTypeObject *type, const DLPackExchangeAPI *api)
 {
+    static PyBufferProcs procs = {_Pycs_GetBuffer, _Pycs_ReleaseBuffer};
+    return _Pycs_ProvideWith(type, api, &procs);
+}
+
+/** The same for a class of which each object keeps its items for as long as it lives, and where they are: the class
+   gets the slot PyTypedArray_STABLE_BUFFER, too.  `procs` is of PyTypedArray_STABLE() with the same function as
+   `api`, and lives as long as the class. */
+_Pycs_UNUSED static int
+PyTypedArray_ProvideStable(PyTypeObject *type, const DLPackExchangeAPI *api, PyBufferProcs *procs)
+{
+    return _Pycs_ProvideWith(type, api, procs) < 0 ? -1 : _Pycs_GiveSlot(type, PyTypedArray_STABLE_BUFFER, procs);
+}
+
+_Pycs_UNUSED static int
+_Pycs_ProvideWith(PyTypeObject *type, const DLPackExchangeAPI *api, PyBufferProcs *procs)
+{
     static PyMethodDef methods[] = {
         {"__dlpack__", (PyCFunction)(void (*)(void))_Pycs_DLPack, METH_VARARGS | METH_KEYWORDS,
          "__dlpack__(*, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
@@ -523,20 +465,15 @@ PyTypedArray_Provide(PyTypeObject *type, const DLPackExchangeAPI *api)
          "__dlpack_device__()\n--\n\nThe type and the number of the array's device, see DLPack."},
         {"__array__", (PyCFunction)(void (*)(void))_Pycs_Array, METH_VARARGS | METH_KEYWORDS,
          "__array__(dtype=None, copy=None)\n--\n\nThe array as a numpy.ndarray."}};
-    PyCustomSlot slot;
-    const PyCustomSlot *found;
+    const uintptr_t id = PyCustomSlots_Intern(_Pycs_bridge.name);
     int i;
-    slot.id = PyCustomSlots_Intern(_Pycs_bridge.name);
-    slot.data.pointer = (void *)(uintptr_t)api;
-    if (slot.id == 0 || _Pycs_CheckTakesAttributes(type, "PyTypedArray_Provide") < 0) return -1;
-    found = PyCustomSlots_FindAnyType(type, slot.id, 0);
-    if ((found == NULL || found->data.pointer != slot.data.pointer)
-            && PyCustomSlots_Register(type, &slot) < 0) return -1;
+    if (id == 0 || _Pycs_CheckTakesAttributes(type, "PyTypedArray_Provide") < 0
+            || _Pycs_GiveSlot(type, id, api) < 0) return -1;
     for (i = 0; i < 3; i++) {
         if (_Pycs_Give(type, methods[i].ml_name, PyDescr_NewMethod(type, &methods[i])) < 0) return -1;
     }
-    if (_Pycs_GiveBuffer(type) < 0 || _Pycs_Give(type, "__dlpack_c_exchange_api__", PyCapsule_New(
-                   slot.data.pointer, "dlpack_exchange_api", NULL)) < 0) return -1;
+    if (_Pycs_GiveBuffer(type, procs) < 0 || _Pycs_Give(type, "__dlpack_c_exchange_api__", PyCapsule_New(
+                   (void *)(uintptr_t)api, "dlpack_exchange_api", NULL)) < 0) return -1;
     PyType_Modified(type);
     return 0;
 }

@@ -293,15 +293,20 @@ exporter_fill_room(PyObject *self, DLTensor *tensor, uint64_t *flags)
 }
 PyTypedArray_PROVIDER_WITH_ROOM(provider_with_room, exporter_fill_room)
 
-/* provide(cls, with_room) */
+PyTypedArray_STABLE(stable, exporter_fill)
+
+/* provide(cls, kind): 1 with room, 2 stable, else neither. */
 static PyObject *
 provide(PyObject *module, PyObject *args)
 {
     PyObject *cls;
-    int with_room;
+    PyTypeObject *type;
+    int kind;
     (void)module;
-    if (!PyArg_ParseTuple(args, "Op", &cls, &with_room)) return NULL;
-    if (PyTypedArray_Provide((PyTypeObject *)cls, with_room ? &provider_with_room : &provider) < 0) return NULL;
+    if (!PyArg_ParseTuple(args, "Oi", &cls, &kind)) return NULL;
+    type = (PyTypeObject *)cls;
+    if ((kind == 2 ? PyTypedArray_ProvideStable(type, &provider, &stable)
+                   : PyTypedArray_Provide(type, kind == 1 ? &provider_with_room : &provider)) < 0) return NULL;
     Py_RETURN_NONE;
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """--borrow-views: functions that borrow NumPy's arrays do what they do with plain Cython, whatever is passed."""
 import array
+import functools
 import gc
 import itertools
 import pickle
@@ -25,6 +26,13 @@ def both(source, **options):
     return [support.load(support.build_cython(
         source, borrows, name=f"{source.stem}_{'ours' if borrows else 'plain'}", cflags=("-Wno-unknown-pragmas",),
         cython_args=[SWITCH] if borrows else [], **options)) for borrows in (False, True)]
+
+
+@functools.cache
+def lending(lends=True):
+    """The module whose memoryview objects lend, or the same by plain Cython."""
+    return support.load(support.build_cython(
+        HERE / "lending_views.pyx", lends, name=f"lending_views_{lends}", cython_args=[SWITCH] if lends else []))
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +70,12 @@ KINDS = {
     "an array.array": lambda np, a: array.array("d", a.ravel()) if a.dtype == "f8" else a,
     "that warns on write": lambda np, a: np.broadcast_arrays(a[:1], a)[0],
     "None": lambda np, a: None,
+    "a memoryview": lambda np, a: lending().slice_of(a),
+    "a memoryview that is not sliced": lambda np, a: lending().view_of(a),
+    "a memoryview with gaps": lambda np, a: lending().view_of(np.repeat(a, 2, axis=0))[::2],
+    "a memoryview that is read-only": lambda np, a: lending().slice_of(read_only(a), False),
+    "a memoryview, transposed": lambda np, a: lending().slice_of(a).T,
+    "a memoryview of plain Cython": lambda np, a: lending(False).slice_of(a),
 }
 
 

@@ -5,6 +5,7 @@ import ast
 import pytest
 import support
 from array_support import HERE
+from test_borrowed_views import lending
 
 pytestmark = [pytest.mark.interop, pytest.mark.cythons]
 
@@ -78,3 +79,34 @@ def test_a_module_without_functions_is_refused_as_with_plain_cython(paths):
         done = support.run_child("import views_taken; del views_taken.__pyx_capi__; import views_given",
                                  modules=[paths["views_taken", "borrowing"], paths["views_given", way]])
         assert "__pyx_capi__" in done.stderr.splitlines()[-1], done.stderr
+
+
+BASES = """
+    import gc, sys
+    import numpy as np
+    import lending_views_True as third, views_given as given, views_taken as taken
+    a, found = np.arange(9.0) + 1, []
+    for make in given.made_given, taken.made_taken, third.doubles, third.view_of, lambda a: third.array_of((9,)):
+        x = make(a)
+        known, before = {id(a): "the array", id(x): "the argument"}, sys.getrefcount(x)
+        for made in (given.gives_keeps(x), given.gives_perhaps(x, 1)[0], given.gives_mixed(x, x)[0],
+                     given.gives_perhaps(x, 0)[1]):
+            found += [known.get(id(made.base)), known.get(id(np.asarray(made).base)), type(made).__module__,
+                      np.asarray(made).tolist(), sys.getrefcount(x) - before]
+            del made
+            gc.collect()
+            found.append(sys.getrefcount(x) - before)
+        found += [known.get(id(given.gives_perhaps(x, 1)[2])), given.gives_closes(x), given.gives_unlocked(x, 1),
+                  given.gives_rebinds(x), given.gives_scales["double"](x), np.asarray(x).tolist()]
+        taken.forget()
+        gc.collect()
+        found.append(sys.getrefcount(x) - before)
+    print(found)
+    """
+
+
+def test_objects_that_c_functions_of_other_modules_make_have_the_bases_of_plain_cython(np, paths):
+    """Whichever of the modules has made the memoryview, and whichever lends it."""
+    found = [support.check_child(BASES, modules=[paths["views_taken", taken], paths["views_given", given],
+                                                 lending().__file__]) for taken in BUILT for given in BUILT]
+    assert found[0].count("the argument") > 15 and found == [found[0]] * 4

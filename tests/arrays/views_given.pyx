@@ -28,3 +28,4 @@ cdef within(double[:] x, o):
 def gives_of_array(o):
     cdef double[:] v = o
     return views_taken.both(v, 1)
+def made_given(double[:] x): return x

@@ -35,3 +35,4 @@ def forget():
     cdef double[1] nothing
     last = nothing
     last = last.copy()
+def made_taken(double[:] x): return x

@@ -7,6 +7,7 @@
  */
 #include "extensibletype.h"
 #include "typedmethod.h"
+#include "typedarray.h"
 #include "pin.h"
 
 #define TABLE "; bump PyCustomSlots_ABI_VERSION and the constants behind etp_check"
@@ -52,3 +53,4 @@ PIN(PyTypedMethod_SIG(18, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11) == 0x0B525073148310
     "the packing of signatures changed; it is for ever");
 PIN(PyTypedMethod_NATIVE_CALL == 0x02000103u, "the native-call slot changed; IDs are for ever");
 PIN(PyTypedMethod_CLASS_CALL == 0x02000105u, "the class-call slot changed; IDs are for ever");
+PIN(PyTypedArray_STABLE_BUFFER == 0x02000203u, "the slot of stable buffers changed; IDs are for ever");

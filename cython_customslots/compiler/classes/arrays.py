@@ -52,7 +52,10 @@ def append_functions(module, types, env):
         else:
             _append_function(module, array, type_, env)
         array.table = f"__pyx_customslots_array_{type_.objstruct_cname}"
-        array.address.text = f"(void *)(uintptr_t)&{array.table}"
+        array.address.text, array.buffer.text = f"(void *)(uintptr_t)&{array.table}", f"&{array.table}_buffer"
+        if array.stable and type_.scope.lookup_here("__getbuffer__") is not None:
+            error(array.pos, f"stable=True is said of the buffer that customslots.array gives a class, and "
+                             f"'{type_.name}' has __getbuffer__() of its own; leave one of them out")
 
 
 def _append_function(module, array, type_, env):
@@ -245,3 +248,5 @@ def put_providers(env, code):
         code.putln("}")
         has_room = not keeps and array.function is None and array.fill.ndim
         code.putln(f"PyTypedArray_PROVIDER{'_WITH_ROOM' if has_room else ''}({table}, {table}_fill)")
+        if array.stable:
+            code.putln(f"PyTypedArray_STABLE({table}_buffer, {table}_fill)")

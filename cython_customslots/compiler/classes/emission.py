@@ -362,7 +362,8 @@ def _put_own(code, entry, pointer, late):
     if late:
         _put_late_fields(code, entry, pointer, late)
     if array is not None:
-        code.put_error_if_neg(array.pos, f"PyTypedArray_Provide({pointer}, &{array.table})")
+        code.put_error_if_neg(array.pos, f"PyTypedArray_ProvideStable({pointer}, &{array.table}, &{array.table}_buffer)"
+                              if array.stable else f"PyTypedArray_Provide({pointer}, &{array.table})")
 
 
 def _put_late_fields(code, entry, pointer, late):

@@ -30,7 +30,7 @@ _DECORATORS = ("array", "borrow_views", "callable", "extensible", "implements", 
 #: Those that say True or False.
 YES_OR_NO = ("borrow_views", "typed")
 _SLOT_VALUES = ("pointer", "objoffset", "flags")
-_ARRAY_VALUES = ("data", "shape", "strides", "dtype", "readonly")
+_ARRAY_VALUES = ("data", "shape", "strides", "dtype", "readonly", "stable")
 
 
 EARLY, LATE = "A", "B"
@@ -83,14 +83,15 @@ class Slot:
 
 class Array:
     """One ``@array(...)``, nothing of it analysed: *nodes*, {argument: expression over ``self``}, or the C *function*
-    that fills a DLTensor.
+    that fills a DLTensor; *stable*: do the items stay where they are?
     """
 
-    def __init__(self, pos, function, nodes):
+    def __init__(self, pos, function, nodes, stable):
         self.pos = pos
         self.function = function
         self.nodes = nodes
-        self.address = Text()        # of its exchange API
+        self.stable = stable
+        self.address, self.buffer = Text(), Text()       # of its exchange API, of its PyBufferProcs
 
 
 @dataclass
@@ -351,6 +352,7 @@ def _read_slot(declaration, pos, positional, keywords):
 
 def _read_array(declaration, pos, positional, keywords):
     unknown = [name for name in keywords if name not in _ARRAY_VALUES]
+    stable = keywords.pop("stable", None)
     missing = [name for name in ("data", "shape") if name not in keywords]
     if declaration.array is not None:
         error(pos, "customslots.array is given twice; a class has one array")
@@ -360,9 +362,15 @@ def _read_array(declaration, pos, positional, keywords):
     elif len(positional) > 1 or positional and keywords or missing and not positional:
         error(pos, f"customslots.array takes data=... and shape=..., or one C function that fills a DLTensor, found "
                    f"{len(positional)} positional arguments and {' and '.join(keywords) or 'no keywords'}")
+    elif stable is not None and not isinstance(stable, ExprNodes.BoolNode):
+        error(stable.pos, "customslots.array takes stable=True, for items that stay where they are as long as their "
+                          "object lives, or stable=False")
     else:
-        declaration.array = array = Array(pos, positional[0] if positional else None, keywords)
+        declaration.array = array = Array(pos, positional[0] if positional else None, keywords,
+                                          stable is not None and stable.value)
         declaration.slots.append(Slot(pos, NamedID(pos, b"dlpack.exchange_api"), "pointer", array.address, None))
+        if array.stable:
+            declaration.slots.append(Slot(pos, StaticID(pos), "pointer", array.buffer, None))
 
 
 def take_named(node, env, wanted=None):
@@ -408,6 +416,16 @@ class NamedID(Text):
         super().__init__(f"{INTERN}({c_string(name.decode('utf-8'))})")
         self.pos = pos
         self.name = name
+
+
+class StaticID(Text):
+    """The ID of the slot that a class with stable=True has."""
+
+    name = 2 << 24 | 2 << 8 | 1 << 1 | 1         # the number
+
+    def __init__(self, pos):
+        super().__init__("PyTypedArray_STABLE_BUFFER")
+        self.pos = pos
 
 
 def name_in(node, what):

@@ -17,13 +17,14 @@ import contextlib
 import copy
 import sys
 
-from Cython.Compiler import ExprNodes, MemoryView, Naming, Nodes, PyrexTypes
+from Cython.Compiler import Buffer, ExprNodes, MemoryView, Naming, Nodes, PyrexTypes
 from Cython.Compiler.StringEncoding import EncodedString
 
 from ...tools.headers import header_text
 from ..shared.facts import FunctionFacts, ModuleFacts, decorated
 from ..shared.replacing import replaced
-from ..shared.writing import shown_at, substitute, utility
+from ..shared.statements import statements_of
+from ..shared.writing import shown_at, substitute, typeptr, utility
 from ..switches.comments import borrows_views
 from . import buffers
 from .escaping import Escape, Functions
@@ -50,6 +51,7 @@ def prepared(node, env, options):
             _Made.by(function, assignment)
         facts = ModuleFacts.of(env)
         facts.borrowing, facts.takes, facts.asked = found, takes, functions.asked
+        statements_of(node).insert(0, _Lending(node.pos, env))
     if has_slices or filled:
         env.add_include_file(None, f"#ifndef Py_LIMITED_API\n{header_text('typedarray.h')}\n#endif\n", False)
     with _leaves_lent_alone(env, node.pos) if has_slices or lends else contextlib.nullcontext(), buffers.filled(filled):
@@ -161,7 +163,8 @@ class _Borrowed(PyrexTypes.MemoryViewSliceType):
         cythons = super().from_py_call_code(source_code, result_code, error_pos, code, *args, **kwargs)
         code.globalstate.use_utility_code(utility("BorrowViews", "Views.c"))
         order = "C_CONTIGUOUS" if self.is_c_contig else "F_CONTIGUOUS" if self.is_f_contig else "ANY_ORDER"
-        return (f"if (!__Pyx_CustomSlots_BorrowView({source_code}, &{result_code}, "
+        information = Buffer.get_type_information_cname(code, self.dtype)
+        return (f"if (!__Pyx_CustomSlots_BorrowView({source_code}, &{result_code}, &{information}, "
                 f"{self.ndim}, {items_of(self.dtype)}, _Pycs_NUMPY_{order}, "
                 f"{int(not self.dtype.is_const)})) {{\n{cythons}\n}}")
 
@@ -193,6 +196,25 @@ class _Made(ExprNodes.CoerceToMemViewSliceNode):
         lender = self.arg.py_result()
         filled = _Borrowed.of(self.type).from_py_call_code(lender, self.result(), self.pos, code)
         code.putln(f"{filled} else {{ {self.holder} = {lender}; __Pyx_GOTREF({self.holder}); }}")
+
+
+#: The classes of Cython's whose objects lend, by their names in C, in the order of Views.c.
+_LENDING = ("__pyx_memoryview_type", "__pyx_array_type")
+
+
+class _Lending(Nodes.PassStatNode):
+    """The first statement of a module in which something borrows: its memoryview objects lend, too."""
+
+    def __init__(self, pos, env):
+        super().__init__(pos)
+        self.types = [entry.type for entry in env.c_class_entries if entry.type.typeptr_cname in _LENDING]
+
+    def generate_execution_code(self, code):
+        code.globalstate.use_utility_code(utility("StableViews", "Views.c"))
+        code.putln("#ifndef Py_LIMITED_API")
+        for type_ in self.types:
+            code.putln(f"__Pyx_CustomSlots_LetLend({typeptr(code, type_)}, {_LENDING.index(type_.typeptr_cname)});")
+        code.putln("#endif")
 
 
 def generate_wrapper(original, self, env, code):

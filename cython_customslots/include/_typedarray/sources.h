@@ -7,6 +7,36 @@
  * this way, ask another).
  */
 
+/* ---------------------------------------------------------------- a promise -- */
+
+/** The ID of a slot that is a promise: the items that a buffer of an object shows are there, and stay where they are,
+   for as long as the object lives, and not only until PyBuffer_Release().  So who wants them copies shape and
+   strides, gives the buffer back at once, and holds the object.
+
+   `pointer` is a const PyBufferProcs *, the two functions that are meant: the promise is not that of a class
+   below with others, such as one of Python with __buffer__() or __release_buffer__(). */
+#define PyTypedArray_STABLE_BUFFER PyCustomSlots_ID(PyCustomSlots_REGISTRAR_CYTHON, 2, 1)
+
+/* Has its class made that promise? */
+_Pycs_FAST int
+_Pycs_HasStableBuffer(PyObject *obj)
+{
+    PyTypeObject *const type = _Pycs_OB_TYPE(obj);
+    const PyCustomSlot *slot = PyCustomSlots_FindAnyType(type, PyTypedArray_STABLE_BUFFER, 0);
+    void *meant[2] = {NULL, NULL};
+    if (slot == NULL || slot->data.pointer == NULL) return 0;
+    memcpy(meant, slot->data.pointer, sizeof(meant));
+#ifdef Py_LIMITED_API
+    return meant[0] != NULL && PyType_GetSlot(type, Py_bf_getbuffer) == meant[0]
+           && PyType_GetSlot(type, Py_bf_releasebuffer) == meant[1];
+#else
+    return meant[0] != NULL && type->tp_as_buffer != NULL && memcmp(type->tp_as_buffer, meant, sizeof(meant)) == 0;
+#endif
+}
+
+_Pycs_UNUSED static int
+_Pycs_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec);
+
 /* ------------------------------------------------------------------------ DLPack -- */
 
 /* The strides of a C array of that shape; 0: they are too large. */
@@ -101,12 +131,15 @@ _Pycs_AcceptVersioned(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *s
     return _Pycs_AcceptTensor(a, obj, spec, &managed->dl_tensor, managed->flags);
 }
 
-/* By the function of a table that makes an export. */
+/* By the function of a table that makes an export.  Where a class has promised that items stay where they are, a buffer
+   is as good, and quicker. */
 _Pycs_NOINLINE static int
 _Pycs_FromManaged(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, const DLPackExchangeAPI *api)
 {
     DLManagedTensorVersioned *managed = NULL;
+    int result;
     a->held = _Pycs_HOLDS_NOTHING;
+    if (_Pycs_HasStableBuffer(obj) && (result = _Pycs_FromBuffer(a, obj, spec)) != 0) return result;
     if (api->managed_tensor_from_py_object_no_sync == NULL) return 0;
     if (api->managed_tensor_from_py_object_no_sync(obj, &managed) != 0) return _Pycs_Failed(a, obj, spec);
     return _Pycs_AcceptVersioned(a, obj, spec, managed);
