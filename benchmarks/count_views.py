@@ -29,6 +29,7 @@ import sdists
 
 #: What has views, or buffers in the old syntax.
 INTERESTING = re.compile(r"\[ *(:|\.\.\.)|ndarray *\[")
+ALWAYS = "borrows, but needs an object always: "
 UNINTERESTING = {"tests", "test", "doc", "docs", "benchmarks", "examples"}
 SECONDS = 300
 PLACES = (("argument", "view arguments"), ("variable", "local views of objects"),
@@ -54,7 +55,7 @@ def observed(found):
         kind = "buffer" if entry.type.is_buffer else what
         with original(said, function, what, pos, entry, *rest) as say:
             def say_and_note(slices):
-                noted(kind, pos, entry).append("always" if slices and slices.always else "borrows")
+                noted(kind, pos, entry).append(f"{ALWAYS}{slices.until}" if slices and slices.always else "borrows")
                 return say(slices)
             try:
                 yield say_and_note
@@ -109,13 +110,13 @@ def count_package(root, jobs):
                 failed[str(path.relative_to(root))] = why
     numbers, reasons = collections.Counter(files=len(paths), compiled=len(paths) - len(failed)), collections.Counter()
     for what, outcomes in places.values():
+        others = {outcome for outcome in outcomes if outcome != "borrows"}
         numbers[what] += 1
-        left = {outcome for outcome in outcomes if outcome not in ("borrows", "always")}
-        numbers[f"{what} borrows"] += bool(outcomes) and not left
-        numbers[f"{what} needs no object"] += set(outcomes) == {"borrows"}
+        numbers[f"{what} borrows"] += bool(outcomes) and all(outcome.startswith(ALWAYS) for outcome in others)
+        numbers[f"{what} needs no object"] += bool(outcomes) and not others
         for reason in {re.sub(r"(, in line \d+|'[^']*'|\w+\(\))", lambda m: "" if m[0][0] == "," else "...", text)
-                       for text in left}:
-            reasons[f"{what}: {reason}"] += 1
+                       for text in others}:
+            reasons[f"{what} {'' if reason.startswith(ALWAYS) else 'does not borrow: '}{reason}"] += 1
     return numbers, reasons, failed
 
 
@@ -139,7 +140,7 @@ def main():
     for row, said in ROWS:
         if row not in HIDDEN:
             print(f"| {said} | {' | '.join(str(numbers[row]) for numbers in columns.values())} |")
-    print("", "| why others do not | |", "| --- | --- |", sep="\n")
+    print("", "| why others do not, or not for nothing | |", "| --- | --- |", sep="\n")
     for reason, number in reasons.most_common(options.reasons):
         print(f"| {reason} | {number} |")
 

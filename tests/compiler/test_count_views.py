@@ -33,7 +33,9 @@ TABLE = {
     "local views of objects": 2, "local views of objects: ... that borrow": 1,
     "arguments in buffer syntax": 0, "arguments in buffer syntax: ... that borrow": 0,
     "arguments in buffer syntax: ... without an object on every path": 0,
-    "argument: the function is a generator": 1, "variable: it is made a Python object": 1}
+    "argument does not borrow: the function is a generator": 1,
+    "variable does not borrow: it is made a Python object": 1,
+    "argument borrows, but needs an object always: it is made a Python object": 2}
 
 
 def test_each_view_of_a_folder_is_counted_once_with_what_the_layer_says_of_it(tmp_path):

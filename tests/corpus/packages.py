@@ -30,7 +30,7 @@ class Package:
 
 
 def large(name, version, package, replaced, tests, lies_in="", tests_in="", **more):
-    """A package that would take hours: some modules with typed memoryviews take the place of the wheel's."""
+    """A package that is not built: some of its modules, with typed memoryviews, take the place of the wheel's."""
     return Package(
         name, version, requires=(f"{name}=={version}", "pytest", "hypothesis", SETUPTOOLS), modules=(package,),
         tests=tuple(f"{tests_in}{package}/{path}" for path in tests.split()), selections=("views",),
@@ -160,9 +160,9 @@ PACKAGES = (
     ),
     large(
         "scikit-learn", "1.9.1", "sklearn",
-        """_isotonic decomposition/_cdnmf_fast decomposition/_online_lda_fast linear_model/_cd_fast linear_model/_sag_fast
-        manifold/_utils metrics/cluster/_expected_mutual_info_fast preprocessing/_csr_polynomial_expansion
-        utils/_isfinite utils/arrayfuncs utils/sparsefuncs_fast""",
+        """_isotonic decomposition/_cdnmf_fast decomposition/_online_lda_fast linear_model/_cd_fast
+        linear_model/_sag_fast manifold/_utils metrics/cluster/_expected_mutual_info_fast
+        preprocessing/_csr_polynomial_expansion utils/_isfinite utils/arrayfuncs utils/sparsefuncs_fast""",
         """tests/test_isotonic.py decomposition/tests/test_nmf.py decomposition/tests/test_online_lda.py
         linear_model/tests/test_coordinate_descent.py linear_model/tests/test_least_angle.py
         metrics/cluster/tests/test_supervised.py preprocessing/tests/test_polynomial.py utils/tests/test_arrayfuncs.py

@@ -127,14 +127,14 @@ def outcomes(python, package, source, environ, where):
     return found
 
 
-def build(python, package, directory, kind, paths):
+def build(python, package, directory, kind, paths, cflags="-O0 -g0 -w"):
     """Unpack and build a package; return (its source, what PYTHONPATH has to name)."""
     target = directory / kind / package.name
     roots = []
     for name, how in [(n, kind) for n in package.depends] + [(n, "plain") for n in package.plain]:
         (dependency,) = (p for p in PACKAGES if p.name == name)
         roots += build(python, dependency, directory / "depends", how, paths)[1]
-    environ = dict(os.environ, CFLAGS="-O0 -g0 -w", PYTHONPATH=os.pathsep.join(roots))
+    environ = dict(os.environ, CFLAGS=cflags, PYTHONPATH=os.pathsep.join(roots))
     if target.exists():
         shutil.rmtree(target)                    # built for the other kind, with plain Cython
     source = sdists.fetch(f"{package.name}=={package.version}", target)
@@ -155,8 +155,8 @@ def build(python, package, directory, kind, paths):
     return source, [str(root), *roots]
 
 
-def judge(package, directory):
-    """Build and test one package both ways; return a row of the table and a verdict."""
+def environment(package, directory):
+    """Make one with what a package needs; return (its interpreter, where Cython and the layer are)."""
     environment = directory / "venv"
     # Not by a copy: another thread forks while the file is written, and its child keeps it open.
     venv.create(environment, symlinks=os.name != "nt", with_pip=True, system_site_packages=False)
@@ -166,10 +166,15 @@ def judge(package, directory):
     paths = [str(pathlib.Path(__import__("Cython").__file__).parent.parent),
              str(pathlib.Path(__import__("cython_customslots").get_include()).parent.parent)]
     run([python, "-m", "pip", "install", "-q", *package.requires])
-    # Some packages read their version with Cython's help when they are downloaded.
+    # In children of build scripts and of tests, too.
     (environment / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}"
      / "site-packages" / "corpus.pth").write_text("\n".join(paths))
+    return python, paths
 
+
+def judge(package, directory):
+    """Build and test one package both ways; return a row of the table and a verdict."""
+    python, paths = environment(package, directory)
     results, extensible = {}, {}
     for kind in ("plain", "extended"):
         source, roots = build(python, package, directory, kind, paths)
