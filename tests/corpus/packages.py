@@ -29,10 +29,10 @@ class Package:
     includes: tuple = ()            #: where their headers are, besides NumPy's
 
 
-def large(name, version, package, replaced, tests, lies_in="", tests_in="", **more):
+def large(name, version, package, replaced, tests, lies_in="", tests_in="", requires=(), **more):
     """A package that is not built: some of its modules, with typed memoryviews, take the place of the wheel's."""
     return Package(
-        name, version, requires=(f"{name}=={version}", "pytest", "hypothesis", SETUPTOOLS), modules=(package,),
+        name, version, modules=(package,), requires=(f"{name}=={version}", "pytest", SETUPTOOLS, *requires),
         tests=tuple(f"{tests_in}{package}/{path}" for path in tests.split()), selections=("views",),
         steps=(("modules",),), note="borrowing", borrows=True,
         replaced=tuple(f"{lies_in}{package}/{module}.pyx" for module in replaced.split()), **more)
@@ -178,13 +178,14 @@ PACKAGES = (
         """cluster/tests signal/tests/test_max_len_seq.py signal/tests/test_peak_finding.py signal/tests/test_upfirdn.py
         spatial/tests/test_hausdorff.py spatial/tests/test_spherical_voronoi.py
         spatial/transform/tests/test_rotation.py""",
+        requires=("hypothesis",),
     ),
     large(
         "pandas", "3.1.1", "pandas",
         "_libs/groupby _libs/join _libs/reshape _libs/sparse _libs/window/aggregations _libs/window/indexers",
         """tests/arrays/sparse tests/groupby/test_libgroupby.py tests/libs/test_join.py tests/reshape/test_qcut.py
         tests/window/test_rolling.py""",
-        includes=("pandas/_libs/include",),
+        includes=("pandas/_libs/include",), requires=("hypothesis",),
     ),
     large(
         "scikit-image", "0.26.0", "skimage",
@@ -193,6 +194,6 @@ PACKAGES = (
         transform/_warps_cy""",
         """feature/test_canny.py feature/test_texture.py feature/test_corner.py filters/rank/test_rank.py
         measure/test_moments.py measure/test_pnpoly.py transform/test_warps.py""",
-        lies_in="src/", tests_in="{source}/tests/",
+        lies_in="src/", tests_in="{source}/tests/", requires=("pytest-pretty",),
     ),
 )

@@ -58,7 +58,8 @@ elif sys.argv[0] == "modules":
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
     from Cython.Build import cythonize
-    extensions = [Extension("*", [path], include_dirs=[numpy.get_include(), *{includes!r}])
+    extensions = [Extension("*", [path], include_dirs=[numpy.get_include(), *{includes!r}],
+                            language="c++" if "libcpp" in open(path, encoding="utf-8").read() else None)
                   for path in sys.argv[1:]]
     command = build_ext(Distribution({{"name": "replaced", "ext_modules": cythonize(
         extensions, include_path=["."], language_level=3, **{options!r})}}))
