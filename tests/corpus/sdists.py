@@ -15,10 +15,11 @@ from Cython import Tempita
 # build.  They are in the sdist's PKG-INFO: in the child that would ask, this stands for the back end.
 SITECUSTOMIZE = """
 import os
-for prefix in ("_PYPROJECT_HOOKS", "PEP517"):    # PEP517: of pip before 24.1
-    if os.environ.pop(f"{prefix}_BUILD_BACKEND", None):
-        os.environ.pop(f"{prefix}_BACKEND_PATH", None)
-        os.environ[f"{prefix}_BUILD_BACKEND"] = "named_by_pkg_info"
+for name in list(os.environ):
+    if name.startswith(("_PYPROJECT_HOOKS_", "PEP517_")):        # of older pips
+        del os.environ[name]
+        if name.endswith("BUILD_BACKEND"):
+            os.environ[name] = "named_by_pkg_info"
 """
 BACKEND = """
 import os, shutil
