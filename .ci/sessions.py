@@ -2,7 +2,8 @@
 """Run CI's sessions on a clean clone, some at a time, and tell how they ended: .ci/run and .ci/nightly.
 
 What a session needs is looked for, or installed, before the first session begins.  Then there are as many at a time as
-processors, and one more, or CUSTOMSLOTS_CI_JOBS of them; those that take longest begin first.
+processors, and one more, or CUSTOMSLOTS_CI_JOBS of them; those that take longest begin first.  A run of all steps has,
+at the end, one of the nightly sessions as well: the number of commits says whose turn it is.
 """
 import contextlib
 import os
@@ -76,6 +77,9 @@ THOROUGH = {
     "CUSTOMSLOTS_TEST_PROGRAMS": "2000", "CUSTOMSLOTS_TEST_CYTHON_FLAGS": "-O2 -g0",
     "CUSTOMSLOTS_TEST_C_FLAGS": "-O2 -g", "CUSTOMSLOTS_TEST_DIALECTS": "c99 c11 c++11 c++17"}
 
+#: Seconds after which the nightly session whose turn it is does not begin any more.
+TURN = 3000
+
 #: Lines of a log that sum a success up, and those that say what failed.
 SUMMARY = re.compile(r"\d+ (passed|skipped: )|=+ .* in |nox > Session|.*(: ok|same outcome|classes checked)")
 REASON = re.compile(r"(FAILED|E   |Fatal|!!!|(Current thread|Thread) 0x|  File \")|"
@@ -111,8 +115,9 @@ def kill(child, number):
 
 
 class Run:
-    def __init__(self, sessions, nightly):
-        self.sessions, self.nightly = sorted(sessions, key=lambda session: -session.seconds), nightly
+    def __init__(self, sessions, nightly, turn=None):
+        self.sessions, self.nightly, self.turn = sorted(sessions, key=lambda session: -session.seconds), nightly, turn
+        self.sessions += [turn] if turn else []
         self.jobs = int(os.environ.get("CUSTOMSLOTS_CI_JOBS") or len(os.sched_getaffinity(0)) + 1)
         self.children = {}          # {process: (session, since when)}
         self.found = {}             # {need: its path}
@@ -167,6 +172,8 @@ class Run:
         """Start a session, unless something that it needs could not be had."""
         lacking = [self.missing[name] for name, without in needs(session).items()
                    if name in self.missing and not without]
+        if session is self.turn and (passed := time.monotonic() - self.began) > TURN:
+            lacking = [f"{passed:.0f} s have passed, and it is to begin within {TURN}: run it by itself"]
         if lacking:
             return self.over(session, Ended("not run", 0, 0, "\n".join(lacking)))
         there = {name: self.found[name] for name in needs(session) if name in self.found}
@@ -252,6 +259,8 @@ class Run:
             note = "" if ended.state == "passed" else f"  {ended.state}"
             print(f"{ended.seconds:7.0f} {ended.processor:7.0f} {session.seconds:7}  {session.name}{note}")
         print(f"        {sum(ended.processor for ended in self.ended.values()):7.0f}          in all")
+        if self.turn:
+            print(f"\n=== of the nightly sessions it was the turn of {self.turn.name}: {self.ended[self.turn].state}")
         if lines := self.ran_nowhere():
             print("\n=== tests that no session ran, and the last reason", *lines, sep="\n")
         for state in ("not run", "failed, which it may", "FAILED"):
@@ -275,9 +284,14 @@ def main(arguments):
     for tool in ("git", "gcc"):
         if not shutil.which(tool):
             raise SystemExit(f".ci/run: found no {tool} on PATH, without which nothing can be tested; install it")
+    turn = None
+    if not arguments:
+        rest = [session for session in SESSIONS if session.only_nightly]
+        count = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=ROOT, capture_output=True, check=True).stdout
+        turn = rest[int(count) % len(rest)]
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     run = Run([session for session in SESSIONS if session.name in chosen or (
-        session.name.partition("(")[0] in (chosen or STEPS) and (nightly or not session.only_nightly))], nightly)
+        session.name.partition("(")[0] in (chosen or STEPS) and (nightly or not session.only_nightly))], nightly, turn)
     try:
         run.go()
         return run.tell()

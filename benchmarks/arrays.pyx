@@ -15,6 +15,7 @@ from cython_customslots.typedcallback cimport (
     PyTypedCallbackForm)
 from cython_customslots.typedmethod cimport (
     PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedMethodArray)
+cimport numpy as np
 from time import perf_counter_ns
 
 cdef extern from * nogil:
@@ -214,6 +215,9 @@ def first_typed(x):
     return result
 
 def first_view(double[:] x):
+    return x[0]
+
+def first_buffer(np.ndarray[double] x):
     return x[0]
 
 def dot_typed(x, y):

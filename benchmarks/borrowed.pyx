@@ -1,12 +1,18 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
 # customslots: borrow_views=True
 # SPDX-License-Identifier: MIT
-"""For bench_arrays.py: dot_view() and first_view() of arrays.pyx, word for word, with arguments that borrow; and
-functions with typed records."""
+"""For bench_arrays.py: dot_view(), first_view() and first_buffer() of arrays.pyx, word for word, with arguments that
+borrow; and functions with typed records."""
 cimport cython_customslots
+cimport numpy as np
 
 def first_borrowed(double[:] x):
     return x[0]
+
+# [buffer.begin]
+def first_borrowed_buffer(np.ndarray[double] x):
+    return x[0]
+# [buffer.end]
 
 # [dot.begin]
 def dot_borrowed(double[::1] x, double[::1] y):

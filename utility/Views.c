@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Arguments that are typed memoryviews, and borrow the memory of a NumPy array or of a caller in C.
+// Arguments that are typed memoryviews or buffers, and borrow the memory of a NumPy array or of a caller in C.
 
 /////////////// NoMemoryView.proto ///////////////
 
@@ -40,12 +40,54 @@ static CYTHON_INLINE PyObject *__Pyx_CustomSlots_Measure(const __Pyx_memviewslic
     return PyLong_FromSsize_t(unit);
 }
 
-/////////////// BorrowViews.proto ///////////////
+/////////////// Transpose.proto ///////////////
+
+static CYTHON_INLINE void __Pyx_CustomSlots_Transpose(__Pyx_memviewslice *slice, int ndim) {
+    int i;
+    for (i = 0; i < ndim / 2; i++) {
+        const int j = ndim - 1 - i;
+        const Py_ssize_t shape = slice->shape[i], stride = slice->strides[i];
+        slice->shape[i] = slice->shape[j];
+        slice->strides[i] = slice->strides[j];
+        slice->shape[j] = shape;
+        slice->strides[j] = stride;
+    }
+}
+
+/////////////// IsContiguous.proto ///////////////
+
+static CYTHON_INLINE int __Pyx_CustomSlots_IsContiguous(__Pyx_memviewslice slice, char order, int ndim,
+                                                        Py_ssize_t stride) {
+    int i;
+    for (i = 0; i < ndim; i++) {
+        const int at = order == 'F' ? i : ndim - 1 - i;
+        if (slice.suboffsets[at] >= 0 || slice.strides[at] != stride) return 0;
+        stride *= slice.shape[at];
+    }
+    return 1;
+}
+
+/////////////// CopySlice.proto ///////////////
+
+static int __Pyx_CustomSlots_CopySlice(__Pyx_memviewslice, __Pyx_memviewslice, int, int, Py_ssize_t); /*proto*/
+
+/////////////// CopySlice ///////////////
 //@requires: NoMemoryView
 
-#ifdef Py_LIMITED_API
-  #define __Pyx_CustomSlots_BorrowView(obj, slice, ndim, code, bits, order, writable) 0
-#else
+// Cython reads the size of the items, and the number of dimensions, in the memoryviews of both.
+static int __Pyx_CustomSlots_CopySlice(__Pyx_memviewslice source, __Pyx_memviewslice target, int source_ndim,
+                                       int target_ndim, Py_ssize_t itemsize) {
+    struct __pyx_memoryview_obj items;
+    items.view.itemsize = itemsize;
+    items.view.ndim = source_ndim > target_ndim ? source_ndim : target_ndim;
+    if (__PYX_CUSTOMSLOTS_IS_LENT(source.memview)) source.memview = &items;
+    if (__PYX_CUSTOMSLOTS_IS_LENT(target.memview)) target.memview = &items;
+    return __pyx_memoryview_copy_contents(source, target, source_ndim, target_ndim, 0);
+}
+
+/////////////// NumPyItems.proto ///////////////
+
+#ifndef Py_LIMITED_API
 
 static CYTHON_INLINE int __Pyx_CustomSlots_IsNumPyArray(PyObject *obj) {
     PyTypeObject *type = Py_TYPE(obj), *known = _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray);
@@ -53,36 +95,54 @@ static CYTHON_INLINE int __Pyx_CustomSlots_IsNumPyArray(PyObject *obj) {
     return _Pycs_NumPyBase(type) == type && _Pycs_IsKnownNumPy(type);
 }
 
+// Has an array these items, where Cython may reach them?  code -1: a char is any integer of one byte, or a bool, as
+// Cython has it.
+_Pycs_FAST int __Pyx_CustomSlots_Fits(const _Pycs_NumPy *array, int ndim, int code, int bits, int order, int writable) {
+    const int wanted = order | _Pycs_NUMPY_ALIGNED | (writable ? _Pycs_NUMPY_WRITEABLE : 0);
+    const DLDataType dtype = _Pycs_TypeOfNumPy(array);
+    if (code < 0 && (dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLBool)) code = dtype.code;
+    return likely(array->nd == ndim && dtype.code == code && dtype.bits == bits && (array->flags & wanted) == wanted
+                  && !(array->flags & _Pycs_NUMPY_WARN_ON_WRITE));
+}
+
+// The strides of NumPy's buffers: those of contiguous arrays are what they would be if no length were 0 or 1.
+_Pycs_FAST void __Pyx_CustomSlots_StridesOf(const _Pycs_NumPy *array, int ndim, int bits, int order,
+                                            Py_ssize_t *strides) {
+    const int both = _Pycs_NUMPY_C_CONTIGUOUS | _Pycs_NUMPY_F_CONTIGUOUS, contiguous = array->flags & both;
+    const int is_fortran = contiguous == both ? order == _Pycs_NUMPY_F_CONTIGUOUS
+                                              : contiguous == _Pycs_NUMPY_F_CONTIGUOUS;
+    Py_ssize_t stride = bits / 8;
+    int i;
+    for (i = 0; i < ndim; i++) {
+        const int at = is_fortran ? i : ndim - 1 - i;
+        strides[at] = contiguous ? stride : array->strides[at];
+        if (contiguous) stride *= array->dimensions[at];
+    }
+}
+
+#endif
+
+/////////////// BorrowViews.proto ///////////////
+//@requires: NoMemoryView
+//@requires: NumPyItems
+
+#ifdef Py_LIMITED_API
+  #define __Pyx_CustomSlots_BorrowView(obj, slice, ndim, code, bits, order, writable) 0
+#else
+
 // 1: *slice is filled as Cython fills it, but for the memoryview, and owns a reference to the array.  0: Cython has to
-// do it, or to say why it cannot.  code -1: a char is any integer of one byte, or a bool, as Cython has it.
+// do it, or to say why it cannot.
 _Pycs_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, __Pyx_memviewslice *slice, int ndim, int code, int bits,
                                             int order, int writable) {
     const _Pycs_NumPy *array = (const _Pycs_NumPy *) _Pycs_BEHIND_HEAD(obj);
-    const int both = _Pycs_NUMPY_C_CONTIGUOUS | _Pycs_NUMPY_F_CONTIGUOUS;
-    int wanted = order | _Pycs_NUMPY_ALIGNED | (writable ? _Pycs_NUMPY_WRITEABLE : 0), contiguous, i;
-    DLDataType dtype;
+    int i;
     if (unlikely(!__Pyx_CustomSlots_IsNumPyArray(obj))) return 0;
-    dtype = _Pycs_TypeOfNumPy(array);
-    if (code < 0 && (dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLBool)) code = dtype.code;
-    if (unlikely(array->nd != ndim || dtype.code != code || dtype.bits != bits || (array->flags & wanted) != wanted
-                 || (array->flags & _Pycs_NUMPY_WARN_ON_WRITE))) return 0;
+    if (unlikely(!__Pyx_CustomSlots_Fits(array, ndim, code, bits, order, writable))) return 0;
     for (i = 0; i < ndim; i++) {
         slice->shape[i] = array->dimensions[i];
-        slice->strides[i] = array->strides[i];
         slice->suboffsets[i] = -1;
     }
-    // NumPy's buffers of contiguous arrays have the strides that they would have if none were of length 0 or 1.
-    contiguous = array->flags & both;
-    if (contiguous) {
-        Py_ssize_t stride = bits / 8;
-        const int is_fortran = contiguous == both ? order == _Pycs_NUMPY_F_CONTIGUOUS
-                                                  : contiguous == _Pycs_NUMPY_F_CONTIGUOUS;
-        for (i = 0; i < ndim; i++) {
-            const int at = is_fortran ? i : ndim - 1 - i;
-            slice->strides[at] = stride;
-            stride *= slice->shape[at];
-        }
-    }
+    __Pyx_CustomSlots_StridesOf(array, ndim, bits, order, slice->strides);
     slice->data = array->data;
     slice->memview = __PYX_CUSTOMSLOTS_LENT(obj, array->flags & _Pycs_NUMPY_WRITEABLE);
     Py_INCREF(obj);
@@ -90,6 +150,98 @@ _Pycs_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, __Pyx_memviewslice *s
 }
 
 #endif
+
+/////////////// BorrowBuffers.proto ///////////////
+//@requires: NumPyItems
+
+// What Cython writes for `np.ndarray[double] x`, and what says which items these are.
+#ifdef Py_LIMITED_API
+  #define __Pyx_CustomSlots_GetBuffer(buf, obj, type, flags, ndim, cast, stack, code, bits, order) \
+      __Pyx_GetBufferAndValidate(buf, obj, type, flags, ndim, cast, stack)
+#else
+  #define __Pyx_CustomSlots_GetBuffer(buf, obj, type, flags, ndim, cast, stack, code, bits, order) \
+      (__Pyx_CustomSlots_BorrowBuffer(buf, obj, ndim, code, bits, order, ((flags) & PyBUF_WRITABLE) != 0) ? 0 : \
+       __Pyx_GetBufferAndValidate(buf, obj, type, flags, ndim, cast, stack))
+
+// 1: those fields of *buf are filled that Cython reads, and it owns a reference to the array, as NumPy's would, so that
+// PyBuffer_Release() gives that back.  Cython copies lengths and strides next.  0: Cython has to ask NumPy.
+_Pycs_FAST int __Pyx_CustomSlots_BorrowBuffer(Py_buffer *buf, PyObject *obj, int ndim, int code, int bits, int order,
+                                              int writable) {
+    const _Pycs_NumPy *array;
+    Py_ssize_t strides[sizeof(__Pyx_minusones) / sizeof(*__Pyx_minusones)];
+    int i;
+    if (unlikely(!obj || !__Pyx_CustomSlots_IsNumPyArray(obj))) return 0;
+    array = (const _Pycs_NumPy *) _Pycs_BEHIND_HEAD(obj);
+    if (unlikely(!__Pyx_CustomSlots_Fits(array, ndim, code, bits, order, writable)
+                 || Py_TYPE(obj)->tp_as_buffer->bf_releasebuffer)) return 0;
+    __Pyx_CustomSlots_StridesOf(array, ndim, bits, order, strides);
+    for (i = 0; i < ndim; i++) if (unlikely(strides[i] != array->strides[i])) return 0;
+    buf->buf = array->data;
+    buf->obj = obj;
+    buf->shape = array->dimensions;
+    buf->strides = array->strides;
+    buf->suboffsets = __Pyx_minusones;
+    Py_INCREF(obj);
+    return 1;
+}
+
+#endif
+
+/////////////// Takers.proto ///////////////
+
+// C functions of a module, and for each the arguments, one bit each, that may be slices without a memoryview.  The name
+// of the capsule says what stands for that, and changes if that does.
+typedef struct { void (*function)(void); unsigned PY_LONG_LONG arguments; } __Pyx_CustomSlots_Taker;
+#define __PYX_CUSTOMSLOTS_TAKERS "cython_customslots: takers of borrowed views, 1"
+
+/////////////// ExportTakers.proto ///////////////
+//@requires: Takers
+
+static int __Pyx_CustomSlots_ExportTakers(PyObject *module, const __Pyx_CustomSlots_Taker *takers); /*proto*/
+
+/////////////// ExportTakers ///////////////
+
+static int __Pyx_CustomSlots_ExportTakers(PyObject *module, const __Pyx_CustomSlots_Taker *takers) {
+    PyObject *functions = PyObject_GetAttrString(module, "__pyx_capi__"), *capsule = NULL;
+    int result = -1;
+    if (!functions) goto done;
+    capsule = PyCapsule_New((void *) takers, __PYX_CUSTOMSLOTS_TAKERS, NULL);
+    if (!capsule) goto done;
+    result = PyDict_SetItemString(functions, __PYX_CUSTOMSLOTS_TAKERS, capsule);
+done:
+    Py_XDECREF(functions);
+    Py_XDECREF(capsule);
+    return result;
+}
+
+/////////////// ImportTakers.proto ///////////////
+//@requires: Takers
+
+static int __Pyx_CustomSlots_ImportTakers(const char *module_name, void (*function)(void),
+                                          unsigned PY_LONG_LONG *arguments); /*proto*/
+
+/////////////// ImportTakers ///////////////
+
+// What a module says of a function, which may be nothing; -1 and an exception if it cannot be imported.
+static int __Pyx_CustomSlots_ImportTakers(const char *module_name, void (*function)(void),
+                                          unsigned PY_LONG_LONG *arguments) {
+    PyObject *module = PyImport_ImportModule(module_name), *functions = NULL, *capsule = NULL;
+    const __Pyx_CustomSlots_Taker *taker = NULL;
+    int result = -1;
+    if (!module) goto done;
+    functions = PyObject_GetAttrString(module, "__pyx_capi__");
+    if (!functions) goto done;
+    capsule = PyDict_GetItemString(functions, __PYX_CUSTOMSLOTS_TAKERS);
+    if (capsule && PyCapsule_IsValid(capsule, __PYX_CUSTOMSLOTS_TAKERS))
+        taker = (const __Pyx_CustomSlots_Taker *) PyCapsule_GetPointer(capsule, __PYX_CUSTOMSLOTS_TAKERS);
+    while (taker && taker->function && taker->function != function) taker++;
+    *arguments = taker ? taker->arguments : 0;
+    result = 0;
+done:
+    Py_XDECREF(functions);
+    Py_XDECREF(module);
+    return result;
+}
 
 /////////////// Materialise.proto ///////////////
 //@requires: NoMemoryView
@@ -125,7 +277,7 @@ static int __Pyx_CustomSlots_Materialise(__Pyx_memviewslice *slice, const __Pyx_
                                          int have_gil) {
     PyGILState_STATE state = have_gil ? PyGILState_UNLOCKED : PyGILState_Ensure();
     struct __pyx_memoryview_obj *memview = (struct __pyx_memoryview_obj *) __pyx_memoryview_new(
-        __PYX_CUSTOMSLOTS_LENDER(slice->memview), PyBUF_RECORDS_RO, 0, type);
+        __PYX_CUSTOMSLOTS_LENDER(slice->memview), PyBUF_RECORDS_RO, 0, (__Pyx_TypeInfo *) type);
     if (likely(memview)) {
         if (writable) memview->flags |= PyBUF_WRITABLE;
         memview->view.readonly = !__PYX_CUSTOMSLOTS_LENT_WRITABLE(slice->memview);

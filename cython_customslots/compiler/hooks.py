@@ -24,7 +24,7 @@ from .shared.statements import statements_of
 from .shared.writing import render, substitute
 from .switches import comments
 from .typed import callables, callers, choosing, records
-from .views import borrowing
+from .views import borrowing, lending
 
 _Module, _Class, _Def = ModuleNode.ModuleNode, Nodes.CClassDefNode, Nodes.DefNode
 _Decorators = ParseTreeTransforms.DecoratorTransform
@@ -186,6 +186,8 @@ HOOKS = (
     (_Module, "generate_type_init_code", emission.generate_type_init_code),
     (_Module, "generate_base_type_import_code", emission.generate_base_type_import_code),
     (_Module, "generate_type_import_code", emission.generate_type_import_code),
+    (_Module, "generate_c_function_export_code", lending.generate_export),
+    (_Module, "generate_c_function_import_code_for_module", lending.generate_import),
     (_Module, "generate_module_cleanup_func", emission.generate_module_cleanup_func),
     (_Class, "generate_type_ready_code", emission.generate_type_ready_code),
     (_Class, "generate_execution_code", emission.generate_class_execution_code),

@@ -57,14 +57,14 @@ def borrows_measure_handed(double[:] x, o): return o.get(x.size, x.ndim), x.size
 def borrows_len(double[:] x): return len(x)
 def borrows_shape(double[:, :] x): return x.shape[0], x.strides[1], x.suboffsets[0]
 def borrows_shape_obj(double[:, :] x): return x.shape
-def keeps_T(double[:, :] x): return x.T[0, 1]
-def keeps_copyinto(double[:] x, double[:] y): x[:] = y
+def borrows_T(double[:, :] x): return x.T[0, 1]
+def borrows_copyinto(double[:] x, double[:] y): x[:] = y
 def borrows_fill(double[:] x): x[:] = 0.5
 def borrows_fill_part(double[:] x): x[1:3] = 0.25
 def keeps_copy(double[:] x):
     cdef double[:] y = x.copy()
     return np.asarray(y)
-def keeps_contig(double[:] x): return x.is_c_contig()
+def borrows_contig(double[:] x): return x.is_c_contig()
 def borrows_none(double[:] x): return x is None
 def borrows_none2(double[:] x=None): return x is None or x[0]
 def borrows_notnone(double[:] x not None): return x[0]
@@ -469,6 +469,13 @@ def keeps_rarely_nogil(double[:] x, bint really):
     with nogil:
         y = perhaps(x, really) + perhaps(x[::-1], really)
     return y
+cdef double asked(double[:] x, bint really) except? -1 nogil:
+    if not really: return x[0]
+    with gil: return np.asarray(x)[0]
+def keeps_asked_nogil(double[:] x, bint really):
+    cdef double y
+    with nogil: y = asked(x[::-1], really)
+    return y
 def keeps_one(double[:] x, double[:] y, bint first): return np.asarray(one_of(x, y, first)[1:])
 def keeps_second(double[:] x, bint really): return stores_second(x, x[1:] if really else None)
 def keeps_second_always(double[:] x): return stores_second(x, x)
@@ -518,14 +525,35 @@ def keeps_a_slice_of_slices(double[:, :] x):
     cdef double[:, :] y = x[1:]
     cdef double[:] z = y[0][::2]
     return y[:, 1:][::-1], z[1:]
-def keeps_overlapping(double[:] x):
+def borrows_overlapping(double[:] x):
     x[1:] = x[:-1]
     return x[0]
-def keeps_broadcast(double[:, :] x, double[:] y):
+def borrows_broadcast(double[:, :] x, double[:] y):
     x[:] = y
     x[1:] = x[:1]
     x[0] = y[::-1]
-def keeps_contiguous(double[:, :] x): return x.is_c_contig(), x.is_f_contig(), x.T.is_f_contig(), x[:, :2].is_c_contig()
+def borrows_copied_from_object(double[:, :] x, o):
+    cdef double[:, :] y = np.ones((3, 3)) * 7
+    x[1:] = y[1:]
+    y[:] = x
+    return np.asarray(y)
+def borrows_copied_across(double[:, :] x, const double[:, :] y):
+    x[...] = y.T
+    cdef double[:, :] z = x.T
+    z[1:] = x[1:]
+def borrows_copied_in_parallel(double[:, :] x, double[:, :] y):
+    cdef Py_ssize_t i, n = min(x.shape[0], y.shape[0])
+    for i in prange(n, nogil=True): x[i] = y[i]
+def borrows_turned(double[:, :] x, int n):
+    cdef double[:, :] y = x.T
+    with nogil: x = x[1:].T
+    y[0, 1] = 40 + x[1, 0]
+    return x.shape, y.T.strides, x.T[0, 1]
+def keeps_turned(double[:, :] x, bint really):
+    cdef double[:, :] y = x.T[1:]
+    if really: return y, y.T, x.T.base is x.base
+    return y[0, 0]
+def borrows_contiguous(double[:, :] x): return x.is_c_contig(), x.is_f_contig(), x.T.is_f_contig(), x[:, :2].is_c_contig()
 def keeps_copies(double[:, :] x): return x.copy(), x.copy_fortran(), x[1].copy(), x.T.copy()
 def keeps_unbound(double[:] x, int n):
     cdef double[:] y

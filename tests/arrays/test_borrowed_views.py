@@ -20,11 +20,11 @@ SOURCE = HERE / "borrowed_views.pyx"
 SWITCH = "--borrow-views"
 
 
-def both(source):
+def both(source, **options):
     """The same source by plain Cython, and with the switch."""
     return [support.load(support.build_cython(
-        source, borrows, name=f"{source.stem}_{'ours' if borrows else 'plain'}",
-        cython_args=[SWITCH] if borrows else [], cflags=("-Wno-unknown-pragmas",))) for borrows in (False, True)]
+        source, borrows, name=f"{source.stem}_{'ours' if borrows else 'plain'}", cflags=("-Wno-unknown-pragmas",),
+        cython_args=[SWITCH] if borrows else [], **options)) for borrows in (False, True)]
 
 
 @pytest.fixture(scope="module")
@@ -423,7 +423,7 @@ def test_threads_may_make_objects_of_the_same_array(np, ours):
         try:
             for i in range(500):
                 assert np.asarray(ours.keeps_slice(a))[0] == 1
-                assert ours.keeps_rarely_nogil(a, i % 2) == 999
+                assert ours.keeps_asked_nogil(a, i % 2) == 999
         except BaseException as error:
             failed.append(error)
     support.run_all(threading.Thread(target=work) for _ in range(4))
@@ -443,7 +443,7 @@ def test_every_allocation_of_an_object_may_fail(np, modules):
         calls = [(ours.keeps_object, a), (ours.keeps_slice, a), (ours.keeps_rarely, a, 1), (ours.keeps_early, m, 2),
                  (ours.keeps_rarely_nogil, a, 1), (ours.keeps_second, a, 1),
                  (ours.keeps_in_loop, a, 1), (ours.keeps_rows_of, m, 1), (ours.keeps_swapped, a, a, 2),
-                 (ours.keeps_and_deletes, a, 1), (ours.keeps_copies, m), (ours.keeps_contiguous, m)]
+                 (ours.keeps_and_deletes, a, 1), (ours.keeps_copies, m), (ours.keeps_turned, m, 1)]
         def counts():
             ours.keeps_global(nothing)
             gc.collect()

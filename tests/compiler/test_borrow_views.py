@@ -31,8 +31,12 @@ KEEPS = source("""
     cdef class A:
         cdef public int n
         cpdef double get(self, object[:] x): return x[0]
+    def cast(object[unsigned char, cast=True] x, object[object] y):
+        cdef object[bint] z = y
+        return x[0], y[0], z[0]
     """)
 BORROWED = "__Pyx_CustomSlots_BorrowView("
+FILLED = "if (unlikely(__Pyx_CustomSlots_GetBuffer("
 
 
 def compiled(*texts, **options):
@@ -65,6 +69,13 @@ def test_a_module_that_borrows_leaves_the_next_one_as_it_is():
     ours = compiled(SWITCHED + BORROWS, BORROWS, SWITCHED + BORROWS)
     assert [c.count("__PYX_CUSTOMSLOTS_IS_LENT(memview) ||") for c in ours] == [2, 0, 2]
     assert plain_c(ours[1]) == plain_c(compiled(BORROWS, BORROWS, layer=False)[1])
+
+
+def test_a_module_that_has_buffers_only_takes_no_memoryviews_and_leaves_the_next_one_as_it_is():
+    text = "def f(object[double] x): return x[0]\ndef kept(double[:] x): yield x\n"
+    ours = compiled(SWITCHED + text, text, SWITCHED + text)
+    assert [(c.count(FILLED), "IS_LENT" in c) for c in ours] == [(1, False), (0, False), (1, False)]
+    assert plain_c(ours[1]) == plain_c(compiled(text, text, layer=False)[1])
 
 
 def test_a_comment_goes_before_the_option(tmp_path):
@@ -115,12 +126,17 @@ def test_the_nearest_decorator_decides_then_the_module(tmp_path):
             @borrow_views()
             def inner_on(double[:] x): return x[0]
             return inner_on
+        @cs.borrow_views(False)
+        cpdef double buffer_off(object[double] x): return x[0]
+        @cs.borrow_views
+        cpdef double buffer_on(object[double] x): return x[0]
         """)
     for name, comment in ("on", SWITCHED), ("off", ""), ("no", SWITCHED.replace("True", "False")):
         (tmp_path / f"{name}.pyx").write_text(comment + body)
         found = {function.rpartition(".")[2] for function, _ in said(tmp_path, "-v", f"{name}.pyx")}
-        assert {"on", "cpdef_on", "fused_on", "fused_cpdef_on", "inner_on"} == found - {"as_module"}
+        assert {"on", "cpdef_on", "fused_on", "fused_cpdef_on", "inner_on", "buffer_on"} == found - {"as_module"}
         assert ("as_module" in found) == (name == "on")
+        assert (tmp_path / f"{name}.c").read_text().count(FILLED) == 2
 
 
 @pytest.mark.cythons
@@ -172,7 +188,8 @@ def test_what_is_said_of_an_argument_names_the_use_and_its_line(tmp_path):
         def pointed(double[:] x): return pointer(x)
         cpdef whole(double[:] x): return x
         def turned(double[:, :] x): return x.T[0, 0]
-        def copied(double[:] x, double[:] y): x[:] = y
+        def based(double[:] x): return x.base
+        def copied(double[:] x): return x.copy()[0]
         def held(double[:] x): return lambda: x[0]
         def yields(double[:] x): yield x[0]
         def together(double[:, :] x):
@@ -192,9 +209,9 @@ def test_what_is_said_of_an_argument_names_the_use_and_its_line(tmp_path):
         ("perhaps", "x"): "borrows until it is passed to raises(), where it is made a Python object, in line 12",
         ("pointed", "x"): "borrows until it is passed to pointer(), which this module cannot look into, in line 27",
         ("whole", "x"): "borrows until it is made a Python object, in line 28",
-        ("turned", "x"): "borrows until an attribute of its memoryview is read, in line 29",
-        ("copied", "x"): "borrows until its items are copied from or to another slice, in line 30",
-        ("copied", "y"): "borrows until its items are copied from or to another slice, in line 30",
+        ("turned", "x"): "borrows",
+        ("based", "x"): "borrows until it is made a Python object, in line 30",
+        ("copied", "x"): "borrows until a method of its memoryview is called, in line 31",
         ("held", "x"): "does not borrow: an inner function has 'x'",
         ("yields", "x"): "does not borrow: the function is a generator",
         ("together", "x"): "does not borrow: in a parallel block it is passed to keep(), where it is stored, in line "
@@ -236,6 +253,37 @@ def test_what_is_said_of_a_local_variable_names_the_use_and_its_line(tmp_path):
         ("loop", "v"): "does not borrow: it is assigned in a loop",
         ("unlocked", "v"): "does not borrow: the function may be called without the GIL",
         ("objects", "v"): "does not borrow: its items are of type 'Python object'"}
+
+
+def test_what_is_said_of_the_old_buffer_syntax_names_the_type_of_its_items(tmp_path):
+    (tmp_path / "mod.pyx").write_text(source("""
+        ctypedef fused item:
+            double
+            object
+        cdef struct S:
+            int a
+        def fine(object[double] x, object[char, ndim=2, mode="c"] y):
+            cdef object[const float complex, mode="fortran"] v = x
+            x = v = y
+        cdef int inner(object[int] x) except -1: return x[0]
+        cpdef int outer(object[int] x) except -1: return x[0]
+        def fused(object[item] x): return x[0]
+        def cast(object[unsigned char, cast=True] x): return x[0]
+        def truth(object[bint] x): return x[0]
+        def records(object[S] x): return x[0].a
+        cdef class A:
+            def method(self, object[double] x): return x[0]
+        """))
+    found = {of: said(tmp_path, "-v", "--borrow-views", "mod.pyx", of=of) for of in ("argument", "variable")}
+    assert found["variable"] == {("fine", "v"): "borrows"}
+    assert found["argument"] == {
+        ("fine", "x"): "borrows", ("fine", "y"): "borrows", ("inner", "x"): "borrows", ("outer", "x"): "borrows",
+        ("fused", "x"): "borrows in some specializations, in others it does not borrow: its items are of type 'Python "
+                        "object'",
+        ("cast", "x"): "does not borrow: its items are cast",
+        ("truth", "x"): "does not borrow: its items are of type 'bint'",
+        ("records", "x"): "does not borrow: its items are of type 'S'",
+        ("A.method", "x"): "borrows"}
 
 
 def test_a_sentence_is_said_of_an_argument_of_a_fused_function(tmp_path):
@@ -283,10 +331,12 @@ def test_functions_that_call_each_other_are_looked_at_together(tmp_path, last, b
 
 
 def test_annotated_html_shows_which_arguments_borrow(tmp_path):
-    (tmp_path / "mod.pyx").write_text(SWITCHED + BORROWS)
+    (tmp_path / "mod.pyx").write_text(SWITCHED + BORROWS + "def buffer(object[double] z):\n    z = z\n")
     assert command("-3", "-a", "mod.pyx", cwd=tmp_path).returncode == 0
+    html = (tmp_path / "mod.html").read_text()
     assert re.search(r"title='cython-customslots: x borrows, y borrows'>def dot\(|"
-                     r"title='cython-customslots: x borrows, y borrows'>", (tmp_path / "mod.html").read_text())
+                     r"title='cython-customslots: x borrows, y borrows'>", html)
+    assert "title='cython-customslots: z borrows'>" in html
 
 
 @pytest.mark.thorough
@@ -295,7 +345,9 @@ def test_in_the_limited_api_nothing_borrows(tmp_path):
     import array
     import sys
     path = tmp_path / "limited.c"
-    path.write_text(compiled(SWITCHED + BORROWS)[0].replace('"mod', '"limited').replace("PyInit_mod", "PyInit_limited"))
+    text = BORROWS + "def first(object[double] x): return x[0]\n"
+    path.write_text(compiled(SWITCHED + text)[0].replace('"mod', '"limited').replace("PyInit_mod", "PyInit_limited"))
     limited = f"-DPy_LIMITED_API=0x03{max(sys.version_info.minor, 11):02X}0000"
     module = support.load(support.build_c("limited", path, cflags=(*support.CYTHON_FLAGS, limited)))
     assert module.dot(array.array("d", [1, 2]), array.array("d", [3, 4])) == 11
+    assert module.first(array.array("d", [1, 2])) == 1

@@ -69,7 +69,14 @@ def test_what_a_function_writes_is_in_the_callers_array(functions, hold):
     assert hold(functions.fill_strided, "void(f8[:], f8)").writing_strided(VALUES, 0.5) == [0.5, 0] * 3 + [0, 0]
 
 
+def test_arrays_are_copied_and_turned_where_there_is_no_memoryview(functions, hold):
+    holder = hold(functions.shift, WRITING)
+    assert holder.is_typed and holder.writing(VALUES, 0.5) == [2.0, 4.0, 0.5]
+
+
 def test_all_types_of_numbers_have_records(functions):
+    assert typed.signatures(functions.first_char) in [       # as the compiler has char
+        [f"f8(const {char}[::1])", f"f8({char}[::1])"] for char in ("i1", "u1")]
     found = {text.removeprefix("f8(").removesuffix("[::1])") for text in typed.signatures(functions.first)}
     long_double = {"f8", "f16"} & found
     assert found == {f"{kind}{width}" for kind in "iu" for width in (1, 2, 4, 8)} | {"f4"} | long_double

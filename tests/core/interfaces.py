@@ -39,11 +39,17 @@ class Interface:
     SIGNATURES = ("double area(self) noexcept nogil", "unsigned int scale(self, short factor=1)",
                   "int draw(self, object canvas, dict[str, int] how) except -1")
 
-    def declare(self, *, only_in_c=0, count=3, doc="A shape.", seed=1, signatures=SIGNATURES, table=True,
+    def declare(self, **how):
+        """Tell Python of it; the class."""
+        return self.probe.interface_class_of(self.spec(**how))
+
+    def spec(self, *, only_in_c=0, count=3, doc="A shape.", seed=1, signatures=SIGNATURES, table=True,
                 extends=0):
-        """Tell Python of it; the class.  *only_in_c*: how many functions Python cannot have."""
+        """The address of a declaration, of which there is one for the process.
+
+        *only_in_c*: how many functions Python cannot have.
+        """
         mask = (1 << count) - 1 & ~((1 << only_in_c) - 1)
         declared = self.probe.interface_table(self.name, count, mask, 2, seed)
-        spec = self.probe.interface_declare(self.id, self.name, doc, declared, declared if table else 0,
+        return self.probe.interface_declare(self.id, self.name, doc, declared, declared if table else 0,
                                             signatures, extends)
-        return self.probe.interface_class_of(spec)

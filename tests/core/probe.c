@@ -15,12 +15,14 @@
 #include "customslots.h"
 #include "extensibletype.h"
 
-/* interface_class_of(spec): not in probe_interface.c, because not every age has it. */
+/* interface_class_of(spec), in this interpreter: not in probe_interface.c, because not every age has it. */
 static PyObject *
-interface_class_of(PyObject *module, PyObject *spec)
+interface_class_of(PyObject *module, PyObject *address)
 {
+    const PyExtensibleType_InterfaceSpec *spec = (const PyExtensibleType_InterfaceSpec *)PyLong_AsVoidPtr(address);
     (void)module;
-    return PyExtensibleType_InterfaceClassOf((const PyExtensibleType_InterfaceSpec *)PyLong_AsVoidPtr(spec));
+    if (spec != NULL && PyExtensibleType_DeclareInterface(spec) < 0) return NULL;
+    return PyExtensibleType_InterfaceClassOf(spec);
 }
 
 static PyMethodDef newest_methods[] = {

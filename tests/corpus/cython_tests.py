@@ -31,7 +31,7 @@ ALL = (r"^run\.", r"^compile\.", r"^errors\.", r"^memoryview\.", r"^buffers\.")
 WORKER = pathlib.Path(__file__).with_name("cython_worker.py")
 
 #: What --borrow-views has to do with.
-VIEWS = (r"^memoryview\.", r"^buffers\.", r"^run\..*(memview|memoryview|fused)")
+VIEWS = (r"^memoryview\.", r"^buffers\.", r"^run\..*(memview|memoryview|fused|numpy)")
 
 #: Seconds without a test file ending after which a worker is taken to hang.
 PATIENCE = 1800

@@ -287,26 +287,26 @@ def test_memory_is_freed_when_an_interpreter_ends(tmp_path):
         bare.__bases__ = (Other,)
         Base.cycle = [Base, Sub, bare, E]
         probe.intern(b"in.every.interpreter")
-        import interfaces
-        Base.shape = interfaces.Interface(probe).declare()
+        Base.shape = probe.interface_class_of({spec})
         """
     figures = support.check_child(f"""
-        import ctypes, pathlib, support
+        import ctypes, interfaces, pathlib, probe, support
         path = {[str(support.probe_path().parent), str(support.TESTS / "core")]!r}
         names = "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost"
         class Info(ctypes.Structure):
             _fields_ = [(name, ctypes.c_size_t) for name in names.split()]
         mallinfo2 = ctypes.CDLL(None).mallinfo2
         mallinfo2.restype = Info
+        spec = interfaces.Interface(probe).spec()
         def measure(code):
             for turn in range(40):
                 if turn == 10: before = mallinfo2()
-                support.run_in_new_interpreter(code.format(path=path))
+                support.run_in_new_interpreter(code.format(path=path, spec=spec))
             after = mallinfo2()
             return (after.uordblks + after.hblkhd - before.uordblks - before.hblkhd) / 30
         measure({ours!r})
         print(measure({plain!r}), measure({ours!r}))
-        """, modules=[support.TESTS / "support.py", support.probe_path()],
+        """, modules=[support.TESTS / "support.py", support.probe_path(), support.TESTS / "core" / "interfaces.py"],
         env={"PYTHONMALLOC": "malloc"})
     with_plain_classes, with_ours = map(float, figures.split())
     assert with_ours - with_plain_classes < 2048, figures

@@ -109,6 +109,8 @@ class ModuleFacts(_Facts):
     checks: list | None = None       # of C methods that it imports (vtables.Check)
     records: object = None           # its typed records (typed/records.Module)
     borrowing: dict = field(default_factory=dict)    # {wrapper: its arguments that borrow} (views/borrowing.py)
+    takes: dict = field(default_factory=dict)        # {its C function: bits of arguments that may borrow} (lending.py),
+    asked: dict = field(default_factory=dict)        # {C function of another module: variable with those bits}
 
 
 _EMPTY = {facts: facts() for facts in (ClassFacts, ClassNodeFacts, FunctionFacts, ModuleFacts)}

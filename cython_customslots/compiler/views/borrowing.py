@@ -21,36 +21,47 @@ from Cython.Compiler import ExprNodes, MemoryView, Naming, Nodes, PyrexTypes
 from Cython.Compiler.StringEncoding import EncodedString
 
 from ...tools.headers import header_text
-from ..shared.facts import FunctionFacts, ModuleFacts, decorated, plain
+from ..shared.facts import FunctionFacts, ModuleFacts, decorated
 from ..shared.replacing import replaced
 from ..shared.writing import shown_at, substitute, utility
 from ..switches.comments import borrows_views
+from . import buffers
 from .escaping import Escape, Functions
+from .items import check_items, items_of
+from .lending import exported
 
 
 @contextlib.contextmanager
 def prepared(node, env, options):
     """Within it, the C of a module is written whose arguments borrow; its own, where none can."""
     functions = Functions(node, lends=True)
-    (found, variables), records = _borrowing(functions, env, options), ModuleFacts.known(env).records
+    (found, variables, takes, filled), records = _borrowing(functions, env, options), ModuleFacts.known(env).records
     lends = records is not None and records.has_arrays       # typed records take arrays
-    if not found and not variables and not lends:
+    has_slices = found or variables or takes
+    if not has_slices and not filled and not lends:
         yield
         return
     if lends:
         records.bodies.change()
         env.use_utility_code(utility("LentView", "Views.c"))
-    if found or variables:
+    if has_slices:
         functions.change()
         for function, assignment in variables:
             _Made.by(function, assignment)
-        ModuleFacts.of(env).borrowing = found
+        facts = ModuleFacts.of(env)
+        facts.borrowing, facts.takes, facts.asked = found, takes, functions.asked
+    if has_slices or filled:
         env.add_include_file(None, f"#ifndef Py_LIMITED_API\n{header_text('typedarray.h')}\n#endif\n", False)
-    counting = _counting(env)
-    leaving = substitute(r"!memview \|\| \(PyObject \*\) ?memview == Py_None",
-                         r"__PYX_CUSTOMSLOTS_IS_LENT(memview) || \g<0>", counting.impl, "memoryviews", node.pos, 2)
-    with replaced(counting, impl=leaving):
+    with _leaves_lent_alone(env, node.pos) if has_slices or lends else contextlib.nullcontext(), buffers.filled(filled):
         yield
+
+
+def _leaves_lent_alone(env, pos):
+    """Within it, C is written that counts references to memoryviews, but not to what stands for them."""
+    counting = _counting(env)
+    return replaced(counting, impl=substitute(
+        r"!memview \|\| \(PyObject \*\) ?memview == Py_None", r"__PYX_CUSTOMSLOTS_IS_LENT(memview) || \g<0>",
+        counting.impl, "memoryviews", pos, 2))
 
 
 def _counting(env):
@@ -63,8 +74,12 @@ def _counting(env):
 
 
 def _borrowing(functions, env, options):
-    """Return {wrapper: its arguments that borrow}, and (function, assignment) of variables that do; -v: say it."""
-    found, variables, said = {}, [], {}
+    """Say what borrows, if -v is given, and return it.
+
+    {wrapper: its arguments}, [(function, assignment of a variable)], {C function for others: bits of its arguments},
+    [variable in the old buffer syntax]
+    """
+    found, variables, takes, filled, said = {}, [], {}, [], {}
     for wrapper in sorted(functions.wrappers, key=lambda wrapper: wrapper.pos[1:]):
         function = FunctionFacts.known(wrapper.target).cpdef or wrapper.target
         for arg in wrapper.args if _is_asked(function, env) else ():
@@ -79,12 +94,26 @@ def _borrowing(functions, env, options):
                 check_type(assignment.rhs.type)
                 say(functions.check_local(function, assignment))
                 variables.append((function, assignment))
+    for entry, function in exported(functions, env):
+        for index, arg in enumerate(function.type.args[:64] if _is_asked(function, env) else ()):
+            if arg.type.is_memoryviewslice:
+                variable = function.local_scope.lookup_here(arg.name)
+                with _saying(said, function, "C argument", arg.pos, variable) as say:
+                    check_type(arg.type)
+                    say(functions.check(function, variable, gains=True))
+                    takes[entry] = takes.get(entry, 0) | 1 << index
+    for function, entry in buffers.variables_of(functions):
+        if _is_asked(function, env):
+            with _saying(said, function, "argument" if entry.is_arg else "variable", entry.pos, entry) as say:
+                buffers.check_buffer(entry.type)
+                say()
+                filled.append(entry)
     if options.verbose:                          # once of a fused function, too
         for (_, about), results in sorted(said.items()):
             some = "" if len(results) == 1 else f"{results[True]} in some specializations, in others it "
             print(f"{about} {some}does not borrow: {results[False]}" if False in results else
                   f"{about} {results[True]}", file=sys.stderr)
-    return found, variables
+    return found, variables, takes, filled
 
 
 def _is_asked(function, env):
@@ -101,8 +130,8 @@ def _saying(said, function, what, pos, entry):
         f"{source.get_error_description()}:{line}:{column}: customslots: {what} '{entry.name}' of "
         f"'{function.entry.scope.qualified_name}.{name.partition('[')[0]}'")), {})
 
-    def say(slices):
-        words[True] = f"borrows until {slices.until}" if slices.until else words.get(True, "borrows")
+    def say(slices=None):
+        words[True] = f"borrows until {slices.until}" if slices and slices.until else words.get(True, "borrows")
     try:
         yield say
     except Escape as reason:
@@ -111,13 +140,10 @@ def _saying(said, function, what, pos, entry):
 
 def check_type(type_):
     """Escape for a slice that is never one of NumPy's arrays of numbers."""
-    dtype = plain(type_.dtype)
     if any(access != "direct" for access, _ in type_.axes) or not (
             type_.is_c_contig or type_.is_f_contig or all(packing == "strided" for _, packing in type_.axes)):
         raise Escape("its items may be reached by pointers")
-    if not (dtype.is_float or dtype.is_complex or dtype.is_int and not dtype.is_enum) or (
-            dtype is PyrexTypes.c_bint_type):
-        raise Escape(f"its items are of type '{dtype}'")
+    check_items(type_.dtype)
 
 
 # ------------------------------------------------------------------------------ the C
@@ -134,14 +160,9 @@ class _Borrowed(PyrexTypes.MemoryViewSliceType):
     def from_py_call_code(self, source_code, result_code, error_pos, code, *args, **kwargs):
         cythons = super().from_py_call_code(source_code, result_code, error_pos, code, *args, **kwargs)
         code.globalstate.use_utility_code(utility("BorrowViews", "Views.c"))
-        dtype = plain(self.dtype)
-        item = dtype.empty_declaration_code()
-        kind = ("-1" if self.dtype is PyrexTypes.c_char_type else
-                "kDLFloat" if dtype.is_float else "kDLComplex" if dtype.is_complex else
-                f"((({item})-1 > ({item})0) ? kDLUInt : kDLInt)")
         order = "C_CONTIGUOUS" if self.is_c_contig else "F_CONTIGUOUS" if self.is_f_contig else "ANY_ORDER"
         return (f"if (!__Pyx_CustomSlots_BorrowView({source_code}, &{result_code}, "
-                f"{self.ndim}, {kind}, 8 * sizeof({item}), _Pycs_NUMPY_{order}, "
+                f"{self.ndim}, {items_of(self.dtype)}, _Pycs_NUMPY_{order}, "
                 f"{int(not self.dtype.is_const)})) {{\n{cythons}\n}}")
 
     # Cython 3.3 asks for text, earlier ones for lines.

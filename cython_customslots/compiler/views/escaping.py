@@ -12,18 +12,31 @@ import re
 
 from Cython.Compiler import ExprNodes as E
 from Cython.Compiler import Nodes as N
-from Cython.Compiler import Options
+from Cython.Compiler import Naming, Options
 from Cython.Compiler import UtilNodes as U
 
-from .materialising import MEASURES, Measure, MaterialisedName
+from .materialising import MEASURES, Contiguity, CopiedSlice, MaterialisedName, Measure, Transposed
 
 
 class Escape(Exception):
-    """Why a slice needs a memoryview, or cannot borrow: what stands behind "because"."""
+    """Why a slice needs a memoryview, or cannot borrow: what stands behind "because".
+
+    *unless*: C expressions; while all of them are true it needs none.  None: there is no such way out.
+    """
+
+    def __init__(self, why, unless=None):
+        super().__init__(why)
+        self.unless = unless
+
+
+def _unless(reasons):
+    """What must be true so that none of several reasons counts."""
+    ways = [reason.unless for reason in reasons]
+    return None if None in ways else frozenset().union(*ways)
 
 
 #: Nodes that have a slice for a while, and the attributes that have it there.  What becomes of their own value
-#: is looked at where that is used, see _Body._may_be().
+#: is looked at where that is used, see _origin().
 HARMLESS = (
     (E.MemoryViewIndexNode, ("base",)),          # an item, or a smaller slice
     (E.MemoryCopyScalar, ("dst",)),              # x[...] = 0.5, by address, shape and strides
@@ -38,10 +51,13 @@ HARMLESS = (
 )
 #: Nodes whose value is that of their argument.
 _PASSING = (E.CoerceToTempNode, E.ProxyNode, E.CloneNode, E.NoneCheckNode)
+#: Nodes whose value has a reference of its own; an argument of a call is a use of it.
+_OWNING = (E.AttributeNode, E.CoerceFromPyTypeNode, E.CoerceToMemViewSliceNode, E.CondExprNode, E.SimpleCallNode,
+           E.PythonCapiCallNode)
 #: Where a node is run more than once in a call, and perhaps not at all.
 _LOOPS = (N.LoopNode, N.ParallelStatNode)
 _CONDITIONAL = (*_LOOPS, N.IfStatNode, N.SwitchStatNode, N.ExceptClauseNode, E.CondExprNode, E.BoolBinopNode)
-#: Attributes of a slice that are in it; the others, .T and .base among them, need the memoryview.
+#: Attributes of a slice that are in it; the others, .base among them, need the memoryview.
 IN_SLICE = ("shape", "strides", "suboffsets", "_data")
 
 #: What users call the most frequent others.
@@ -50,7 +66,6 @@ _SAID = {
     "CascadedAssignmentNode": "it is in an assignment with several targets",
     "CoerceToPyTypeNode": "it is made a Python object",
     "CondExprNode": "it is in a conditional expression",
-    "MemoryCopySlice": "its items are copied from or to another slice",
     "PrimaryCmpNode": "it is compared with more than None",
     "ReturnStatNode": "it is returned",
     "SimpleCallNode": "a method of its memoryview is called",
@@ -60,6 +75,27 @@ _SAID = {
 def _is_view(node):
     type_ = getattr(node, "type", None)
     return type_ is not None and type_.is_memoryviewslice
+
+
+def _origin(node):
+    """What the value of a node is a slice of: a variable, or what has a reference of its own, or something else."""
+    while True:
+        if isinstance(node, E.MemoryViewIndexNode):
+            node = node.base
+        elif isinstance(node, _PASSING):
+            node = node.arg
+        elif isinstance(node, E.AttributeNode) and node.is_memslice_transpose:
+            node = node.obj
+        elif isinstance(node, U.ResultRefNode) and node.expression is not None:
+            node = node.expression
+        else:
+            return node
+
+
+def _may_be(node, held):
+    """May the value of a node be a slice of one of the variables *held*, without a memoryview?"""
+    origin = _origin(node)
+    return origin.entry in held if isinstance(origin, E.NameNode) else not isinstance(origin, _OWNING)
 
 
 def _child_nodes(node):
@@ -92,6 +128,7 @@ class Functions:
 
     def __init__(self, root, lends=False):
         self.lends, self.wrappers, self.c_functions, self._bodies = lends, [], {}, {}
+        self.asked = {}                          # {C function of another module: variable with the arguments it takes}
         self._known, self._sure, self._wrong, self._found = {}, {}, {}, []
         for node, _ in nodes_of(root, lambda node: filter(None, [getattr(node, "py_func", None)])):
             if isinstance(node, N.DefNode) and node.py_wrapper is not None:
@@ -99,9 +136,13 @@ class Functions:
             elif isinstance(node, N.CFuncDefNode) and node.body is not None:
                 self.c_functions[node.entry.func_cname] = node
 
+    def all(self):
+        """All functions, each once."""
+        return dict.fromkeys([*(wrapper.target for wrapper in self.wrappers), *self.c_functions.values()])
+
     def made(self):
         """Yield (function, assignment) of all local variables that are made of an object."""
-        for function in {wrapper.target: 0 for wrapper in self.wrappers} | dict.fromkeys(self.c_functions.values()):
+        for function in self.all():
             for node in self._body(function).made:
                 if node.lhs.entry.is_local and node.lhs.entry.scope is function.local_scope:
                     yield function, node
@@ -143,7 +184,7 @@ class Functions:
         """The same of an argument of a C function that is called; None if that is where we are already."""
         key, function = (entry.func_cname, index), self.c_functions.get(entry.func_cname)
         if function is None:
-            raise Escape(f"it is passed to {name_of(entry)}(), which this module cannot look into, in line {line}")
+            self._ask(entry, index, line)
         if key not in self._known:
             self._known[key] = None
             try:
@@ -154,6 +195,15 @@ class Functions:
         if isinstance(self._known[key], Escape):
             raise Escape(f"it is passed to {name_of(entry)}(), where {self._known[key]}")
         return self._known[key]
+
+    def _ask(self, entry, index, line):
+        """Escape, unless a C function of another module takes an argument that borrows (lending.py)."""
+        is_imported = entry.scope.is_module_scope and entry.defined_in_pxd and entry.visibility != "extern"
+        if not is_imported or not self.lends:
+            raise Escape(f"it is passed to {name_of(entry)}(), which this module cannot look into, in line {line}")
+        takes = self.asked.setdefault(entry, f"{Naming.pyrex_prefix}takes_{entry.cname}")
+        raise Escape(f"it is passed to {name_of(entry)}() of '{entry.scope.qualified_name}', unless that borrows, too, "
+                     f"in line {line}", frozenset([f"({takes} >> {index} & 1)"]))
 
     def _slices(self, function, entry):
         slices = _Slices(self, self._body(function), entry)
@@ -182,7 +232,7 @@ class _Body:
 
     def __init__(self, function):
         self.function, self.uses, self.made, self.seen = function, [], [], set()
-        self.measured, self._parents = {}, {}
+        self.instead, self._parents = {}, {}     # of uses, what is written: {node: (node that changes, its class)}
         override = getattr(function, "override", None)       # what looks for one is not run, see _check_call()
         skipped = {id(node) for node, _ in nodes_of(override)} if override is not None else ()
         for node, children in nodes_of(function.body):
@@ -192,7 +242,15 @@ class _Body:
                 self.uses.extend((node, *child) for child in children if _is_view(child[2]))
             if (isinstance(node, E.AttributeNode) and node.is_py_attr and node.attribute in MEASURES
                     and isinstance(node.obj, E.CoerceToPyTypeNode) and isinstance(node.obj.arg, E.NameNode)):
-                self.measured[id(node.obj)] = node
+                self.instead[id(node.obj)] = node, Measure
+            elif isinstance(node, E.AttributeNode) and node.is_memslice_transpose:
+                self.instead[id(node)] = node, Transposed
+            elif isinstance(node, N.SingleAssignmentNode) and isinstance(node.lhs, E.MemoryCopySlice):
+                self.instead[id(node)] = self.instead[id(node.lhs)] = node.lhs, CopiedSlice      # x[:] = y
+            elif (isinstance(node, E.SimpleCallNode) and isinstance(node.function, E.AttributeNode)
+                  and node.function.obj is not None and _is_view(node.function.obj)
+                  and node.function.attribute in ("is_c_contig", "is_f_contig")):
+                self.instead[id(node)] = self.instead[id(node.function)] = node, Contiguity
             if (isinstance(node, N.SingleAssignmentNode) and isinstance(node.lhs, E.NameNode)
                     and type(node.rhs) is E.CoerceToMemViewSliceNode):
                 self.made.append(node)
@@ -209,14 +267,15 @@ class _Slices:
 
     def __init__(self, functions, body, entry):
         self.functions, self.body, self.entry = functions, body, entry
-        self.names, self.needs = [], {}          # nodes where the argument gets its memoryview, and why: {line: ...}
-        self._objects, self._measures = {}, []   # variables that have memoryviews always, and why
+        self.names, self.needs = {}, {}          # {variable that gets its memoryview there: reasons}; {line: reason}
+        self._objects, self._instead = {}, []    # {variable that has one from the beginning: reasons}
 
     def change(self):
-        for node in self._measures:
-            node.__class__ = Measure
-        for node in self.names:
-            node.__class__ = MaterialisedName
+        for node, kind in self._instead:
+            node.__class__ = kind
+        for node, reasons in self.names.items():
+            ways = [_unless(reasons), getattr(node, "unless", frozenset())]  # it may be of two arguments
+            node.__class__, node.unless = MaterialisedName, None if None in ways else ways[0] | ways[1]
         if self.names and self.entry.is_arg and not self.entry.cf_is_reassigned:
             self.entry.cf_assignments += None, None          # what is assigned to has a reference of its own
 
@@ -228,7 +287,12 @@ class _Slices:
     @property
     def always(self):
         """Is a memoryview needed, as far as one can see, whenever the function is called?"""
-        return not all(self.body.is_in(node, *_CONDITIONAL) for node in self.names)
+        return any(_unless(reasons) is None and not self.body.is_in(node, *_CONDITIONAL)
+                   for node, reasons in self.names.items())
+
+    @property
+    def unless(self):
+        return _unless([reason for reasons in self.names.values() for reason in reasons])
 
     def check(self):
         if self.body.function.is_generator:
@@ -242,42 +306,29 @@ class _Slices:
         held, before = {self.entry}, 0
         while len(held) != before:               # variables that a slice is assigned to are like the argument
             before = len(held)
-            self.names, self.needs, self._measures = [], {}, []
+            self.names, self.needs, self._instead = {}, {}, []
             for node, attribute, index, child in self.body.uses:
-                if self._may_be(child, held):
+                if _may_be(child, held):
                     try:
                         self._check_use(node, attribute, index, held)
                     except Escape as reason:
-                        self._need(node, child, held, reason)
+                        self._need(node, child, reason)
             for variable in held:
                 self._check_variable(variable)
-        return len(self._objects)
+        return {entry: _unless(reasons) for entry, reasons in self._objects.items()}
 
-    def _need(self, node, child, held, reason):
-        """A memoryview is needed: let the variables have it that a slice is of."""
-        names = self._names(child, held) if self.functions.lends else None
-        if names is None:
+    def _need(self, node, child, reason):
+        """A memoryview is needed: let the variable have it that a slice is of."""
+        name = _origin(child)
+        if not self.functions.lends or type(name) not in (E.NameNode, MaterialisedName):
             raise reason
         if self.body.is_in(child, N.ParallelStatNode):
             raise Escape(f"in a parallel block {reason}")
-        self.names += names
+        self.names.setdefault(name, []).append(reason)
         self.needs.setdefault(node.pos[1], reason)
         # Another variable has it from where the slice is assigned, so that a loop makes no more than one.
-        for name in names:
-            if name.entry is not self.entry:
-                self._objects.setdefault(name.entry, reason)
-
-    def _names(self, node, held):
-        """The nodes of variables that a slice may be of; None if there are others."""
-        if type(node) in (E.NameNode, MaterialisedName):
-            return [node] if node.entry in held else []
-        if isinstance(node, E.MemoryViewIndexNode):
-            return self._names(node.base, held)
-        if isinstance(node, _PASSING):
-            return self._names(node.arg, held)
-        if isinstance(node, U.ResultRefNode) and node.expression is not None:
-            return self._names(node.expression, held)
-        return None
+        if name.entry is not self.entry:
+            self._objects.setdefault(name.entry, []).append(reason)
 
     def _check_variable(self, variable):
         if variable.in_closure or variable.from_closure:
@@ -286,20 +337,6 @@ class _Slices:
             node = reference.node
             if id(node) not in self.body.seen and node.entry is variable:
                 raise Escape(f"'{variable.name}' is used in a way that is not understood, in line {node.pos[1]}")
-
-    def _may_be(self, node, held):
-        """May the value of a node be a slice of one of the variables *held*, without a memoryview?"""
-        if isinstance(node, E.NameNode):
-            return node.entry in held
-        if isinstance(node, E.MemoryViewIndexNode):
-            return self._may_be(node.base, held)
-        if isinstance(node, _PASSING):
-            return self._may_be(node.arg, held)
-        if isinstance(node, U.ResultRefNode):
-            return node.expression is None or self._may_be(node.expression, held)
-        # These have a reference of their own; an argument of a call is a use of it.
-        return not isinstance(node, (E.AttributeNode, E.CoerceFromPyTypeNode, E.CoerceToMemViewSliceNode,
-                                     E.CondExprNode, E.SimpleCallNode, E.PythonCapiCallNode))
 
     def _check_use(self, node, attribute, index, held):
         if any(isinstance(node, kind) and attribute in attributes for kind, attributes in HARMLESS):
@@ -310,15 +347,13 @@ class _Slices:
             return
         if isinstance(node, E.PrimaryCmpNode) and node.is_memslice_nonecheck and not node.cascade:
             return
-        if id(node) in self.body.measured:
-            self._measures.append(self.body.measured[id(node)])
+        if id(node) in self.body.instead:
+            self._instead.append(self.body.instead[id(node)])
             return
         if isinstance(node, N.SingleAssignmentNode) and self._is_local(node, attribute, held):
             return
         if isinstance(node, E.SimpleCallNode) and not isinstance(node, E.PythonCapiCallNode) and attribute == "args":
             return self._check_call(node, index)
-        if isinstance(node, N.SingleAssignmentNode) and isinstance(node.lhs, E.MemoryCopyNode):
-            node = node.lhs                      # x[:] = y reads the memoryviews of both
         said = _SAID.get(type(node).__name__, "it is used in a way that is not understood")
         raise Escape(f"{said}, in line {node.pos[1]}")
 
@@ -326,7 +361,7 @@ class _Slices:
         """Is something else assigned to the variable, or it to a variable that is *held* from now on?"""
         target = node.lhs
         if attribute == "lhs":
-            return isinstance(target, (E.NameNode, E.MemoryCopyNode))
+            return isinstance(target, E.NameNode)
         if not isinstance(target, E.NameNode) or not _is_view(target):
             return False
         if self.body.is_in(node, E.AssignmentExpressionNode):
@@ -335,7 +370,8 @@ class _Slices:
         if entry.scope is not self.body.function.local_scope or not (entry.is_local or entry.is_arg):
             return False
         if entry in self._objects:
-            raise self._objects[entry]
+            reasons = self._objects[entry]
+            raise Escape(reasons[0], _unless(reasons))
         held.add(entry)
         return True
 
@@ -355,5 +391,5 @@ class _Slices:
         is_own = self.functions.c_functions[entry.func_cname].py_func is self.body.function      # of a cpdef function
         reason = slices.until if is_own else f"it is passed to {name_of(entry)}(), where {slices.until}"
         if slices.always or self.body.is_in(node, *_LOOPS):
-            raise Escape(reason)                 # so that there is one memoryview, and not one for each call
+            raise Escape(reason, slices.unless)  # so that there is one memoryview, and not one for each call
         self.needs.setdefault(line, reason)

@@ -11,14 +11,18 @@ MEASURES = {"size": (True, False), "nbytes": (True, True), "itemsize": (False, T
 
 
 class MaterialisedName(E.NameNode):
-    """A variable that has a memoryview from here on, as if it had been made when the function was called."""
+    """A variable that has a memoryview from here on, as if it had been made when the function was called.
+
+    *unless*: C expressions; if all of them are true, it needs none.  None: there is no such way out.
+    """
 
     def generate_result_code(self, code):
         super().generate_result_code(code)       # it may be unbound
         code.globalstate.use_utility_code(utility("Materialise", "Views.c"))
         slice_, type_ = self.result(), self.type
         information = Buffer.get_type_information_cname(code, type_.dtype)
-        code.putln(f"if (unlikely(__PYX_CUSTOMSLOTS_IS_LENT({slice_}.memview)) && unlikely("
+        is_needed = f" && !({' && '.join(sorted(self.unless))})" if self.unless else ""
+        code.putln(f"if (unlikely(__PYX_CUSTOMSLOTS_IS_LENT({slice_}.memview)){is_needed} && unlikely("
                    f"__Pyx_CustomSlots_Materialise(&{slice_}, &{information}, {type_.ndim}, "
                    f"{int(not type_.dtype.is_const)}, {int(not self.in_nogil_context)}) < 0)) "
                    f"{code.error_goto(self.pos)}")
@@ -39,3 +43,34 @@ class Measure(E.AttributeNode):
                    f"{unit}, {code.intern_identifier(self.attribute)}); "
                    f"{code.error_goto_if_null(self.result(), self.pos)}")
         self.generate_gotref(code)
+
+
+class Transposed(E.AttributeNode):
+    """x.T, by the number of dimensions of its type."""
+
+    def generate_result_code(self, code):
+        code.globalstate.use_utility_code(utility("Transpose", "Views.c"))
+        code.putln(f"{self.result()} = {self.obj.result()};")
+        code.put_incref_memoryviewslice(self.result(), self.type, have_gil=True)
+        code.putln(f"__Pyx_CustomSlots_Transpose(&{self.result()}, {self.type.ndim});")
+
+
+class Contiguity(E.SimpleCallNode):
+    """x.is_c_contig() and x.is_f_contig()."""
+
+    def generate_result_code(self, code):
+        code.globalstate.use_utility_code(utility("IsContiguous", "Views.c"))
+        type_ = self.function.obj.type
+        code.putln(f"{self.result()} = __Pyx_CustomSlots_IsContiguous({self.args[0].result()}, "
+                   f"'{self.function.attribute[3].upper()}', {type_.ndim}, "
+                   f"(Py_ssize_t) sizeof({type_.dtype.empty_declaration_code()}));")
+
+
+class CopiedSlice(E.MemoryCopySlice):
+    """x[:] = y"""
+
+    def _generate_assignment_code(self, src, code):
+        code.globalstate.use_utility_code(utility("CopySlice", "Views.c"))
+        code.putln(code.error_goto_if_neg(
+            f"__Pyx_CustomSlots_CopySlice({src.result()}, {self.dst.result()}, {src.type.ndim}, {self.dst.type.ndim}, "
+            f"(Py_ssize_t) sizeof({self.dst.type.dtype.empty_declaration_code()}))", self.dst.pos))

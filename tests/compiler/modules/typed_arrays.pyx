@@ -46,6 +46,15 @@ cpdef void fill_strided(double[:] x, double value) noexcept nogil:
         x[i] = value
 
 
+cpdef void shift(double[::1] x, double value) noexcept nogil:
+    x[:2] = x[1:]                                # they overlap
+    x[2] = value + x.T[2] - x[2]
+
+
+cpdef double first_char(const char[::1] x) noexcept nogil:
+    return x[0]
+
+
 cpdef double first(number[::1] x) except? -1 nogil:
     return <double>x[0]
 

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""C functions of other modules: what a module says of its own, and asks of those that it calls.
+
+A slice that has no memoryview may only be given to code that knows what stands there instead.  A module that is
+compiled with the switch says in __pyx_capi__, where C functions are found, which arguments of them need no
+memoryview; one that calls them looks there when it is imported, and where nothing is said the slice gets its
+memoryview before the call.  So no .pxd promises what a module that was built otherwise would not keep.
+"""
+
+from Cython.Compiler import Naming, Options
+
+from ..shared.facts import ModuleFacts
+from ..shared.writing import utility
+
+
+def exported(functions, env):
+    """Yield (entry, node) of the C functions that other modules may import."""
+    for entry in env.cfunc_entries:
+        function = functions.c_functions.get(entry.func_cname)
+        if function is not None and (entry.api or entry.defined_in_pxd or Options.cimport_from_pyx):
+            yield entry, function
+
+
+def generate_export(original, self, env, code):
+    """What the module says, when its C functions may be found."""
+    original(self, env, code)
+    takes = ModuleFacts.known(env).takes
+    if takes:
+        code.globalstate.use_utility_code(utility("ExportTakers", "Views.c"))
+        rows = ", ".join(f"{{(void (*)(void)) {entry.cname}, {arguments}ULL}}" for entry, arguments in takes.items())
+        code.putln(f"{{ static const __Pyx_CustomSlots_Taker takers[] = {{{rows}, {{0, 0}}}};")
+        export = f"__Pyx_CustomSlots_ExportTakers({Naming.module_cname}, takers)"
+        code.putln(f"{code.error_goto_if_neg(export, self.pos)} }}")
+
+
+def generate_import(original, self, module, env, code):
+    """What another module says, when its C functions have been found."""
+    original(self, module, env, code)
+    for entry, variable in ModuleFacts.known(env).asked.items():
+        if entry.scope is module:
+            code.globalstate.use_utility_code(utility("ImportTakers", "Views.c"))
+            code.globalstate["decls"].putln(f"static unsigned PY_LONG_LONG {variable};")
+            code.putln(code.error_goto_if_neg(
+                f'__Pyx_CustomSlots_ImportTakers("{module.qualified_name}", (void (*)(void)) {entry.cname}, '
+                f"&{variable})", self.pos))
