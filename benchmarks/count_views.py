@@ -32,13 +32,14 @@ INTERESTING = re.compile(r"\[ *(:|\.\.\.)|ndarray *\[")
 ALWAYS = "borrows, but needs an object always: "
 UNINTERESTING = {"tests", "test", "doc", "docs", "benchmarks", "examples"}
 SECONDS = 300
-PLACES = (("argument", "view arguments"), ("variable", "local views of objects"),
-          ("buffer", "arguments in buffer syntax"))
+PLACES = {"argument": "view arguments", "variable": "local views of objects",
+          "C argument": "view arguments of C functions for other modules",
+          "buffer argument": "arguments in buffer syntax", "buffer variable": "variables in buffer syntax"}
 ROWS = [("files", "files"), ("compiled", "... that compile alone"), *(
-    row for what, said in PLACES for row in (
+    row for what, said in PLACES.items() for row in (
         (what, said), (f"{what} borrows", "... that borrow"),
-        (f"{what} needs no object", "... without an object on every path")))]
-HIDDEN = {"variable needs no object"}            # the others do not borrow
+        # The others need none, or do not borrow.
+        *([(f"{what} needs no object", "... without an object on every path")] if what == "argument" else [])))]
 
 
 class Decided(Exception):
@@ -52,9 +53,9 @@ def observed(found):
 
     @contextlib.contextmanager
     def saying(said, function, what, pos, entry, *rest):
-        kind = "buffer" if entry.type.is_buffer else what
+        kind = f"buffer {what}" if entry.type.is_buffer else what
         with original(said, function, what, pos, entry, *rest) as say:
-            def say_and_note(slices):
+            def say_and_note(slices=None):
                 noted(kind, pos, entry).append(f"{ALWAYS}{slices.until}" if slices and slices.always else "borrows")
                 return say(slices)
             try:
@@ -67,7 +68,7 @@ def observed(found):
         for wrapper in functions.wrappers:
             for arg in wrapper.args:
                 if arg.entry is not None and arg.entry.type.is_buffer:
-                    noted("buffer", arg.pos, arg.entry)
+                    noted("buffer argument", arg.entry.pos, arg.entry)
         borrowing_of(functions, *rest)
         raise Decided
 
@@ -138,8 +139,7 @@ def main():
     columns["all"] = total
     print(f"| | {' | '.join(columns)} |", f"| --- |{' --- |' * len(columns)}", sep="\n")
     for row, said in ROWS:
-        if row not in HIDDEN:
-            print(f"| {said} | {' | '.join(str(numbers[row]) for numbers in columns.values())} |")
+        print(f"| {said} | {' | '.join(str(numbers[row]) for numbers in columns.values())} |")
     print("", "| why others do not, or not for nothing | |", "| --- | --- |", sep="\n")
     for reason, number in reasons.most_common(options.reasons):
         print(f"| {reason} | {number} |")

@@ -33,8 +33,10 @@ TABLE = {
     "view arguments: ... that borrow": 5,
     "view arguments: ... without an object on every path": 3,
     "local views of objects": 2, "local views of objects: ... that borrow": 1,
+    "view arguments of C functions for other modules": 0,
+    "view arguments of C functions for other modules: ... that borrow": 0,
     "arguments in buffer syntax": 0, "arguments in buffer syntax: ... that borrow": 0,
-    "arguments in buffer syntax: ... without an object on every path": 0,
+    "variables in buffer syntax": 0, "variables in buffer syntax: ... that borrow": 0,
     "argument does not borrow: the function is a generator": 1,
     "variable does not borrow: it is made a Python object": 1,
     "argument borrows, but needs an object always: it is made a Python object": 2}
