@@ -347,6 +347,14 @@ def corpus(session):
 
 
 @nox.session
+def views(session):
+    """Modules of large packages borrow, and have the same outcomes in the packages' tests as without."""
+    environment = Environment(session, "3.12")
+    environment.run("python", ROOT / "tests" / "corpus" / "run.py", *(session.posargs or ("--selection", "views")),
+                    **BY_CLANG)
+
+
+@nox.session
 def docs(session):
     """The site is built without a warning; the argument says where it is left."""
     if not shutil.which("doxygen"):

@@ -50,6 +50,7 @@ SESSIONS = [
     Session("cythons(pure)", 900, "3.12", LAYER, only_nightly=True),        # its wheel without C
     Session("cythons(newest)", 900, "3.12", LAYER, only_nightly=True, may_fail=True),       # not released yet
     Session("corpus", 220, "3.12", "--selection all"),              # other people's packages
+    Session("views", 400, "3.12", only_nightly=True),               # scikit-learn, SciPy, pandas, scikit-image
     Session("interop(libraries)", 210, "3.12"),                     # NumPy, SciPy, numba, cffi
     Session("interop(clusters)", 90, "3.12", only_nightly=True),    # dask, ray
     Session("interop(frameworks)", 180, "3.11", only_nightly=True),         # PyTorch, JAX

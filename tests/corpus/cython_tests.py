@@ -20,9 +20,10 @@ import os
 import pathlib
 import subprocess
 import sys
-import tarfile
 import tempfile
 import time
+
+import sdists
 
 #: Directories of Cython's tests: all of those that are compiled.
 ALL = (r"^run\.", r"^compile\.", r"^errors\.", r"^memoryview\.", r"^buffers\.")
@@ -183,17 +184,6 @@ def judge(plain, extended, same, switches):
     return rows, problems
 
 
-def fetch(version, directory):
-    subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps",
-                    "--no-build-isolation", "--no-binary", ":all:", "-d", str(directory),
-                    f"cython=={version}"], check=True)
-    (sdist,) = directory.glob("*.tar.gz")
-    with tarfile.open(sdist) as archive:
-        archive.extractall(directory)
-    (sources,) = (path for path in directory.iterdir() if path.is_dir())
-    return sources
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N")
@@ -212,8 +202,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="customslots-cython-") as temporary:
         directory = pathlib.Path(options.keep or temporary).resolve()
         directory.mkdir(exist_ok=not options.keep)
-        (directory / "sdist").mkdir()
-        sources = fetch(Cython.__version__, directory / "sdist")
+        sources = sdists.fetch(f"cython=={Cython.__version__}", directory / "sdist")
         plain, extended, same = compare(sources, directory, options)
         if options.keep:
             (directory / "results.json").write_text(json.dumps(

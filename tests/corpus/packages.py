@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The packages that are built from their sdists through the compiler layer."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 INPLACE = (("setup.py", "build_ext", "--inplace"),)
 BACKEND = (("backend",),)      #: pyproject.toml's, whatever it is
@@ -14,16 +14,28 @@ class Package:
     name: str
     version: str
     requires: tuple      #: what building and testing it needs, besides Cython
-    modules: tuple       #: compiled modules, whose classes are counted
-    tests: tuple         #: arguments of pytest, in the unpacked sdist
+    modules: tuple       #: compiled modules, whose classes are counted; or the package whose modules are replaced
+    tests: tuple         #: arguments of pytest, in the unpacked sdist, or the copy; {source}: where the sdist is
     selections: tuple = ("all",)    #: which selections it belongs to
-    steps: tuple = INPLACE          #: how it is built: setup.py, cython, backend
+    steps: tuple = INPLACE          #: how it is built: setup.py, cython, backend, modules
     root: str = "."                 #: where its packages lie
     depends: tuple = ()             #: packages of this list that are built before it
     plain: tuple = ()               #: the same, but with plain Cython in both cases
     note: str = ""                  #: behind its name in the table
     metaclass: str = ""             #: what the option of that name says
     borrows: bool = False           #: --borrow-views, in place of --extend-all
+    replaced: tuple = ()            #: .pyx whose modules take the place of the wheel's
+    options: dict = field(default_factory=dict)     #: what cythonize() is told of them
+    includes: tuple = ()            #: where their headers are, besides NumPy's
+
+
+def large(name, version, package, replaced, tests, lies_in="", tests_in="", requires=(), **more):
+    """A package that is not built: some of its modules, with typed memoryviews, take the place of the wheel's."""
+    return Package(
+        name, version, modules=(package,), requires=(f"{name}=={version}", "pytest", SETUPTOOLS, *requires),
+        tests=tuple(f"{tests_in}{package}/{path}" for path in tests.split()), selections=("views",),
+        steps=(("modules",),), note="borrowing", borrows=True,
+        replaced=tuple(f"{lies_in}{package}/{module}.pyx" for module in replaced.split()), **more)
 
 
 PACKAGES = (
@@ -145,5 +157,43 @@ PACKAGES = (
         # RowMapping derives from its BaseRow and an abstract base class: a metaclass conflict,
         # see docs/design.md, "Limits".
         metaclass="sqlalchemy.engine._row_cy.BaseRow=abc.ABCMeta",
+    ),
+    large(
+        "scikit-learn", "1.9.1", "sklearn",
+        """_isotonic decomposition/_cdnmf_fast decomposition/_online_lda_fast linear_model/_cd_fast
+        linear_model/_sag_fast manifold/_utils metrics/cluster/_expected_mutual_info_fast
+        preprocessing/_csr_polynomial_expansion utils/_isfinite utils/arrayfuncs utils/sparsefuncs_fast""",
+        """tests/test_isotonic.py decomposition/tests/test_nmf.py decomposition/tests/test_online_lda.py
+        linear_model/tests/test_coordinate_descent.py linear_model/tests/test_least_angle.py
+        metrics/cluster/tests/test_supervised.py preprocessing/tests/test_polynomial.py utils/tests/test_arrayfuncs.py
+        utils/tests/test_sparsefuncs.py""",
+        options={"compiler_directives": {"boundscheck": False, "wraparound": False, "initializedcheck": False,
+                                         "cdivision": True}},
+    ),
+    large(
+        "scipy", "1.17.1", "scipy",
+        """cluster/_hierarchy cluster/_optimal_leaf_ordering cluster/_vq interpolate/_ppoly signal/_max_len_seq_inner
+        signal/_peak_finding_utils signal/_sosfilt signal/_upfirdn_apply spatial/_hausdorff spatial/_voronoi
+        spatial/transform/_rotation_cy""",
+        """cluster/tests signal/tests/test_max_len_seq.py signal/tests/test_peak_finding.py signal/tests/test_upfirdn.py
+        spatial/tests/test_hausdorff.py spatial/tests/test_spherical_voronoi.py
+        spatial/transform/tests/test_rotation.py""",
+        requires=("hypothesis",),
+    ),
+    large(
+        "pandas", "3.1.1", "pandas",
+        "_libs/groupby _libs/join _libs/reshape _libs/sparse _libs/window/aggregations _libs/window/indexers",
+        """tests/arrays/sparse tests/groupby/test_libgroupby.py tests/libs/test_join.py tests/reshape/test_qcut.py
+        tests/window/test_rolling.py""",
+        includes=("pandas/_libs/include",), requires=("hypothesis",),
+    ),
+    large(
+        "scikit-image", "0.26.0", "skimage",
+        """feature/_canny_cy feature/_texture feature/corner_cy filters/rank/bilateral_cy filters/rank/core_cy
+        filters/rank/core_cy_3d filters/rank/generic_cy filters/rank/percentile_cy measure/_moments_cy measure/_pnpoly
+        transform/_warps_cy""",
+        """feature/test_canny.py feature/test_texture.py feature/test_corner.py filters/rank/test_rank.py
+        measure/test_moments.py measure/test_pnpoly.py transform/test_warps.py""",
+        lies_in="src/", tests_in="{source}/tests/", requires=("pytest-pretty",),
     ),
 )

@@ -6,7 +6,7 @@ compiler layer's --extend-all.  Both builds run the package's own tests.  The la
 right if every test has the same outcome in both.  Run with an interpreter that has
 cython-customslots installed::
 
-    python tests/corpus/run.py [--selection ci|all] [--jobs N] [PACKAGE...]
+    python tests/corpus/run.py [--selection ci|all|views] [--jobs N] [PACKAGE...]
 
 Needs CPython 3.11 or later and network access to the package index, and takes a minute or
 two for each package.
@@ -19,11 +19,11 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import venv
 import xml.etree.ElementTree as ElementTree
 
+import sdists
 from packages import PACKAGES
 
 # Runs one step of a package's build in a process whose Cython was plain or extended.
@@ -53,8 +53,34 @@ elif sys.argv[0] == "backend":
         for name in archive.namelist():
             if ".dist-info/" not in name:
                 archive.extract(name, {root!r})
+elif sys.argv[0] == "modules":
+    import numpy
+    from setuptools import Distribution, Extension
+    from setuptools.command.build_ext import build_ext
+    from Cython.Build import cythonize
+    extensions = [Extension("*", [path], include_dirs=[numpy.get_include(), *{includes!r}],
+                            language="c++" if "libcpp" in open(path, encoding="utf-8").read() else None)
+                  for path in sys.argv[1:]]
+    command = build_ext(Distribution({{"name": "replaced", "ext_modules": cythonize(
+        extensions, include_path=["."], language_level=3, **{options!r})}}))
+    command.build_lib = {root!r}
+    command.ensure_finalized()
+    command.run()
 else:
     runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+# Copies an installed package without some of its modules.
+COPY = """
+import importlib.util, pathlib, shutil, sys
+root, name, *modules = sys.argv[1:]
+where, = importlib.util.find_spec(name).submodule_search_locations
+shutil.copytree(where, pathlib.Path(root, name))
+for libraries in pathlib.Path(where).parent.glob("*.libs"):     # of C, which modules look for beside the package
+    shutil.copytree(libraries, pathlib.Path(root, libraries.name))
+for module in modules:
+    path, = pathlib.Path(root).glob(module.removeprefix("src/").removesuffix(".pyx") + ".*.so")
+    path.unlink()
 """
 
 # Counts the classes of the built modules that carry a slot table: the proof that the
@@ -83,15 +109,15 @@ def run(command, **options):
     return done.stdout
 
 
-def outcomes(python, package, source, environ):
-    """Run the package's tests in *source*; return {test: outcome}."""
+def outcomes(python, package, source, environ, where):
+    """Run the package's tests in the directory *where*; return {test: outcome}."""
     report = source / "customslots-report.xml"
     log = source / "customslots-tests.log"
     with open(log, "w") as file:
         # The options that a package gives itself ask for plug-ins: coverage, xdist.
         subprocess.run([str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o",
-                        "addopts=", f"--junitxml={report}", *package.tests], cwd=source,
-                       env=environ, stdout=file, stderr=subprocess.STDOUT)
+                        "addopts=", f"--junitxml={report}", *(test.format(source=source) for test in package.tests)],
+                       cwd=where, env=environ, stdout=file, stderr=subprocess.STDOUT)
     if not report.exists():
         print(log.read_text(errors="replace")[-3000:])
         raise SystemExit(f"{package.name}: pytest wrote no report; its output is above")
@@ -102,39 +128,36 @@ def outcomes(python, package, source, environ):
     return found
 
 
-def build(python, package, directory, kind, paths):
+def build(python, package, directory, kind, paths, cflags="-O0 -g0 -w"):
     """Unpack and build a package; return (its source, what PYTHONPATH has to name)."""
     target = directory / kind / package.name
-    sdists = directory / "sdists" / package.name
     roots = []
     for name, how in [(n, kind) for n in package.depends] + [(n, "plain") for n in package.plain]:
         (dependency,) = (p for p in PACKAGES if p.name == name)
         roots += build(python, dependency, directory / "depends", how, paths)[1]
-    environ = dict(os.environ, CFLAGS="-O0 -g0 -w", PYTHONPATH=os.pathsep.join(roots))
-    if not sdists.exists():
-        # pip runs some setup.py here, for the name and the version.
-        run([python, "-m", "pip", "download", "-q", "--no-deps", "--no-build-isolation",
-             "--no-binary", ":all:", "-d", sdists, f"{package.name}=={package.version}"],
-            env=environ)
-    (sdist,) = sdists.glob("*.tar.gz")
+    environ = dict(os.environ, CFLAGS=cflags, PYTHONPATH=os.pathsep.join(roots))
     if target.exists():
         shutil.rmtree(target)                    # built for the other kind, with plain Cython
-    with tarfile.open(sdist) as archive:
-        archive.extractall(target)
-    (source,) = target.iterdir()
+    source = sdists.fetch(f"{package.name}=={package.version}", target)
     for stale in [*source.rglob("*.c"), *source.rglob("*.cpp")]:
         if stale.with_suffix(".pyx").exists():     # shipped C would be compiled as it is
             stale.unlink()
+    root = source / package.root
+    if package.replaced:                         # apart from the source, which is not compiled
+        root = directory / f"{kind}-copy"
+        run([python, "-c", COPY, root, *package.modules, *package.replaced])
+        sdists.expand(source)
     switches = {"borrow_views": True} if package.borrows else {"extend_all": True, "metaclass": package.metaclass}
     for argv in package.steps:
-        run([python, "-c", STEP.format(layer=kind == "extended", paths=paths, argv=list(argv),
-                                       root=package.root, switches=switches)],
+        run([python, "-c", STEP.format(layer=kind == "extended", paths=paths, argv=[*argv, *package.replaced],
+                                       root=str(root), switches=switches, options=package.options,
+                                       includes=package.includes)],
             cwd=source, env=environ)
-    return source, [str(source / package.root), *roots]
+    return source, [str(root), *roots]
 
 
-def judge(package, directory):
-    """Build and test one package both ways; return a row of the table and a verdict."""
+def environment(package, directory):
+    """Make one with what a package needs; return (its interpreter, where Cython and the layer are)."""
     environment = directory / "venv"
     # Not by a copy: another thread forks while the file is written, and its child keeps it open.
     venv.create(environment, symlinks=os.name != "nt", with_pip=True, system_site_packages=False)
@@ -144,17 +167,23 @@ def judge(package, directory):
     paths = [str(pathlib.Path(__import__("Cython").__file__).parent.parent),
              str(pathlib.Path(__import__("cython_customslots").get_include()).parent.parent)]
     run([python, "-m", "pip", "install", "-q", *package.requires])
-    # Some packages read their version with Cython's help when they are downloaded.
+    # In children of build scripts and of tests, too.
     (environment / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}"
      / "site-packages" / "corpus.pth").write_text("\n".join(paths))
+    return python, paths
 
+
+def judge(package, directory):
+    """Build and test one package both ways; return a row of the table and a verdict."""
+    python, paths = environment(package, directory)
     results, extensible = {}, {}
     for kind in ("plain", "extended"):
         source, roots = build(python, package, directory, kind, paths)
         environ = dict(os.environ, PYTHONPATH=os.pathsep.join(roots))
-        results[kind] = outcomes(python, package, source, environ)
+        results[kind] = outcomes(python, package, source, environ, roots[0] if package.replaced else source)
         if package.borrows:                      # the proof is what the C calls, and what it might
-            c = "".join(path.read_text(encoding="utf-8") for path in source.rglob("*.c"))
+            c = "".join(path.read_text(encoding="utf-8") for path in source.rglob("*.c*")
+                        if path.suffix in (".c", ".cpp"))
             extensible[kind] = [str(c.count(call)) for call in ("!__Pyx_CustomSlots_BorrowView(", FROM_OBJECT)]
         else:
             extensible[kind] = run(
@@ -179,7 +208,7 @@ def judge(package, directory):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--selection", default="all", choices=["ci", "all"])
+    parser.add_argument("--selection", default="all", choices=["ci", "all", "views"])
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N")
     parser.add_argument("packages", nargs="*", metavar="PACKAGE")
     arguments = parser.parse_args()

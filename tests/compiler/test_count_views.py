@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""benchmarks/count_views.py, which counts what borrows in real packages."""
+import io
+import subprocess
+import sys
+import tarfile
+
+import pytest
+import support
+from compiling import source
+
+pytestmark = pytest.mark.once
+
+COUNTED = source("""
+    cimport cython
+    from cpython cimport array
+    def borrows(double[::1] x, const int[:, :] y): return x[0] + y[0, 0]
+    def returns(double[::1] x): return x
+    def sometimes(double[::1] x, bint b):
+        return x if b else None
+    def never(double[::1] x):
+        yield x
+    def fused(cython.floating[:] x):
+        if cython.floating is float:
+            return x
+    def local(obj, object other):
+        cdef double[::1] v = obj
+        cdef double[::1] w = other
+        return v[0], w
+    """)
+TABLE = {
+    "files": 2, "... that compile alone": 1, "view arguments": 6,
+    "view arguments: ... that borrow": 5,
+    "view arguments: ... without an object on every path": 3,
+    "local views of objects": 2, "local views of objects: ... that borrow": 1,
+    "view arguments of C functions for other modules": 0,
+    "view arguments of C functions for other modules: ... that borrow": 0,
+    "arguments in buffer syntax": 0, "arguments in buffer syntax: ... that borrow": 0,
+    "variables in buffer syntax": 0, "variables in buffer syntax: ... that borrow": 0,
+    "argument does not borrow: the function is a generator": 1,
+    "variable does not borrow: it is made a Python object": 1,
+    "argument borrows, but needs an object always: it is made a Python object": 2}
+
+
+def test_each_view_of_a_folder_is_counted_once_with_what_the_layer_says_of_it(tmp_path):
+    (tmp_path / "counted.pyx").write_text(COUNTED)
+    (tmp_path / "wrong.pyx").write_text("def f(double[:] x): return nosuch\ncdef int f = 1\n")
+    (tmp_path / "nothing.pyx").write_text("def f(x): return x\n")
+    done = subprocess.run([sys.executable, str(support.ROOT / "benchmarks" / "count_views.py"), "--jobs", "1",
+                           str(tmp_path)], capture_output=True, encoding="utf-8", timeout=600)
+    assert done.returncode == 0, done.stderr
+    table, group = {}, ""
+    for line in done.stdout.splitlines():
+        if line.startswith("| ") and not line.startswith(("| | ", "| --- ", "| why ")):
+            name, *numbers = line.strip("| ").split(" | ")
+            group = group if name.startswith("...") else name
+            table[name if name in ("... that compile alone", group) else f"{group}: {name}"] = int(numbers[-1])
+    assert table == TABLE
+    assert "wrong.pyx does not compile alone: wrong.pyx:" in done.stderr
+
+
+@pytest.mark.parametrize("where", ["", 'backend-path = ["."]\n'])
+def test_an_sdist_is_unpacked_and_its_back_end_is_not_run(where, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(support.TESTS / "corpus")
+    import sdists
+    files = {"pyproject.toml": f'[build-system]\nrequires = ["nosuch"]\nbuild-backend = "backend"\n{where}',
+             "backend.py": "raise SystemExit('it was run')\n",
+             "PKG-INFO": "Metadata-Version: 2.1\nName: a\nVersion: 1\n",
+             "made.pyx.tp": "{{for n in range(2)}}\ndef f{{n}}(): pass\n{{endfor}}\n",
+             "blas.pxi.in": "@BLAS_INT_DEF@\n"}
+    with tarfile.open(tmp_path / "a-1.tar.gz", "w:gz") as archive:
+        for name, text in files.items():
+            member = tarfile.TarInfo(f"a-1/{name}")
+            member.size = len(text)
+            archive.addfile(member, io.BytesIO(text.encode()))
+    root = sdists.fetch(str(tmp_path / "a-1.tar.gz"), tmp_path / "there")
+    assert root == tmp_path / "there" / "a-1" and (root / "backend.py").exists()
+    sdists.expand(root)
+    assert (root / "made.pyx").read_text() == "def f0(): pass\ndef f1(): pass\n"
+    assert (root / "blas.pxi").read_text() == "ctypedef int blas_int\n"
