@@ -476,6 +476,8 @@ def keeps_asked_nogil(double[:] x, bint really):
     cdef double y
     with nogil: y = asked(x[::-1], really)
     return y
+def keeps_for_generator(double[:] x, bint really): return any(value < 0 for value in x) if really else x[0]
+def borrows_beside_generator(double[:] x, o): return any(value is None for value in (o, o)) or x[0]
 def keeps_one(double[:] x, double[:] y, bint first): return np.asarray(one_of(x, y, first)[1:])
 def keeps_second(double[:] x, bint really): return stores_second(x, x[1:] if really else None)
 def keeps_second_always(double[:] x): return stores_second(x, x)

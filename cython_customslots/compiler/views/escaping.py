@@ -66,6 +66,7 @@ _SAID = {
     "CascadedAssignmentNode": "it is in an assignment with several targets",
     "CoerceToPyTypeNode": "it is made a Python object",
     "CondExprNode": "it is in a conditional expression",
+    "GeneratorExpressionNode": "a generator expression goes over it",
     "PrimaryCmpNode": "it is compared with more than None",
     "ReturnStatNode": "it is returned",
     "SimpleCallNode": "a method of its memoryview is called",
@@ -73,8 +74,8 @@ _SAID = {
 
 
 def _is_view(node):
-    type_ = getattr(node, "type", None)
-    return type_ is not None and type_.is_memoryviewslice
+    type_ = getattr(node, "type", None)          # a declaration, such as a generator's, has one and no value
+    return type_ is not None and type_.is_memoryviewslice and isinstance(node, E.ExprNode)
 
 
 def _origin(node):
