@@ -47,9 +47,9 @@ class Decided(Exception):
 
 
 def observed(found):
-    """Note in {(file, line, column, name): (what, [outcomes])} what the layer says; an outcome is a text."""
+    """Note in {(file, line, column, name, what): [outcomes]} what the layer says; an outcome is a text."""
     def noted(what, pos, entry):
-        return found.setdefault((pos[0].get_filenametable_entry(), *pos[1:], entry.name), (what, []))[1]
+        return found.setdefault((pos[0].get_filenametable_entry(), *pos[1:], entry.name, what), [])
 
     @contextlib.contextmanager
     def saying(said, function, what, pos, entry, *rest):
@@ -110,7 +110,7 @@ def count_package(root, jobs):
             if why:
                 failed[str(path.relative_to(root))] = why
     numbers, reasons = collections.Counter(files=len(paths), compiled=len(paths) - len(failed)), collections.Counter()
-    for what, outcomes in places.values():
+    for (*_, what), outcomes in places.items():
         others = {outcome for outcome in outcomes if outcome != "borrows"}
         numbers[what] += 1
         numbers[f"{what} borrows"] += bool(outcomes) and all(outcome.startswith(ALWAYS) for outcome in others)

@@ -15,7 +15,8 @@ from typing import Any
 REGISTRARS = {0x01: "private", 0x02: "Cython", 0x03: "NumPy", 0x04: "NumFOCUS", 0x05: "examples"}
 
 STATIC_IDS = {0x02 << 24 | 1 << 8 | 1 << 1 | 1: "PyTypedMethod_NATIVE_CALL",
-              0x02 << 24 | 1 << 8 | 2 << 1 | 1: "PyTypedMethod_CLASS_CALL"}
+              0x02 << 24 | 1 << 8 | 2 << 1 | 1: "PyTypedMethod_CLASS_CALL",
+              0x02 << 24 | 2 << 8 | 1 << 1 | 1: "PyTypedArray_STABLE_BUFFER"}
 
 
 def kind_of(number: int) -> str:

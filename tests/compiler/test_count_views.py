@@ -27,23 +27,26 @@ COUNTED = source("""
         cdef double[::1] v = obj
         cdef double[::1] w = other
         return v[0], w
+    cpdef declared(double[:] x): return x
     """)
 TABLE = {
-    "files": 2, "... that compile alone": 1, "view arguments": 6,
-    "view arguments: ... that borrow": 5,
+    "files": 2, "... that compile alone": 1, "view arguments": 7,
+    "view arguments: ... that borrow": 6,
     "view arguments: ... without an object on every path": 3,
     "local views of objects": 2, "local views of objects: ... that borrow": 1,
-    "view arguments of C functions for other modules": 0,
+    "view arguments of C functions for other modules": 1,
     "view arguments of C functions for other modules: ... that borrow": 0,
     "arguments in buffer syntax": 0, "arguments in buffer syntax: ... that borrow": 0,
     "variables in buffer syntax": 0, "variables in buffer syntax: ... that borrow": 0,
     "argument does not borrow: the function is a generator": 1,
     "variable does not borrow: it is made a Python object": 1,
-    "argument borrows, but needs an object always: it is made a Python object": 2}
+    "argument borrows, but needs an object always: it is made a Python object": 3,
+    "C argument does not borrow: it is made a Python object": 1}
 
 
 def test_each_view_of_a_folder_is_counted_once_with_what_the_layer_says_of_it(tmp_path):
     (tmp_path / "counted.pyx").write_text(COUNTED)
+    (tmp_path / "counted.pxd").write_text("cpdef declared(double[:] x)\n")
     (tmp_path / "wrong.pyx").write_text("def f(double[:] x): return nosuch\ncdef int f = 1\n")
     (tmp_path / "nothing.pyx").write_text("def f(x): return x\n")
     done = subprocess.run([sys.executable, str(support.ROOT / "benchmarks" / "count_views.py"), "--jobs", "1",
