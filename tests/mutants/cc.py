@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -IS
 # SPDX-License-Identifier: MIT
-"""A C compiler that compiles what it has not compiled before: CC="cc.py gcc".
+"""A C compiler that compiles what it has not compiled before: a link to this file has the compiler's name.
 
 An object is kept under a hash of what the preprocessor makes of its source, in the directory that
 CUSTOMSLOTS_MUTANTS_OBJECTS names: most mutants leave most modules as they are.  Warnings are no errors here, since a
@@ -14,11 +14,13 @@ import sys
 import tempfile
 
 
-def main(command):
-    command = [word for word in command if word != "-Werror"]
-    kept = os.environ.get("CUSTOMSLOTS_MUTANTS_OBJECTS")
-    if not kept or "-c" not in command or "-o" not in command or command[-1] == "-":
-        os.execvp(command[0], command)
+def main(path, arguments):
+    here, name = os.path.split(path)
+    paths = os.pathsep.join(each for each in os.environ["PATH"].split(os.pathsep) if each != here)
+    command = [shutil.which(name, path=paths), *(word for word in arguments if word != "-Werror")]
+    if "-c" not in command or "-o" not in command or command[-1] == "-":
+        os.execv(command[0], command)
+    kept = os.environ["CUSTOMSLOTS_MUTANTS_OBJECTS"]
     at = command.index("-o")
     output = command[at + 1]
     plain = [*command[:at], *command[at + 2:]]
@@ -39,4 +41,4 @@ def main(command):
     return 0
 
 
-sys.exit(main(sys.argv[1:]))
+sys.exit(main(sys.argv[0], sys.argv[1:]))

@@ -57,14 +57,19 @@ class Mutants:
     def __init__(self, work, steps):
         self.work, self.tree, self.steps = work, work / "tree", steps
         shutil.copytree(ROOT, self.tree, ignore=shutil.ignore_patterns(".cache", ".git", "__pycache__", "build"))
+        (work / "bin").mkdir()
+        for name in ("cc", "c++", "gcc", "g++", "clang", "clang++"):
+            if shutil.which(name):
+                (work / "bin" / name).symlink_to(HERE / "cc.py")
         objects = os.environ.setdefault("CUSTOMSLOTS_MUTANTS_OBJECTS", str(work / "objects"))
         Path(objects).mkdir(exist_ok=True)
-        compilers = [shutil.which("clang") or "gcc", shutil.which("clang++") or "g++"]
         os.environ.update(
-            CC=f"{HERE / 'cc.py'} {compilers[0]}", CXX=f"{HERE / 'cc.py'} {compilers[1]}",
-            CUSTOMSLOTS_TEST_CACHE=str(work / "modules"), CUSTOMSLOTS_TEST_GENERATED=str(work / "generated"))
+            PATH=f"{work / 'bin'}{os.pathsep}{os.environ['PATH']}", CUSTOMSLOTS_TEST_CACHE=str(work / "modules"),
+            CUSTOMSLOTS_TEST_GENERATED=str(work / "generated"))
         self.call("meson", "setup", "build", "-Doptimization=0", "-Dunity=off", f"--prefix={sys.prefix}",
                   "-Dpython.install_env=venv")
+        if not self.call("meson", "install", "-C", "build")[0]:      # all of it, whatever was left there
+            raise SystemExit("the package cannot be installed without a mutant, either")
         self.times = {}                         # {tests: seconds they take without a mutant}
 
     def call(self, command, *arguments):
@@ -87,7 +92,7 @@ class Mutants:
         # What it takes without a mutant, and as long again three times: a mutant that takes longer hangs.
         limit, since = 4 * self.times.get(paths, 900) + 60, time.monotonic()
         done = subprocess.run(
-            ["timeout", "-k", "5", f"{limit:.0f}", Path(sys.prefix, "bin", "pytest"), "-xq",
+            ["timeout", "--foreground", "-k", "5", f"{limit:.0f}", Path(sys.prefix, "bin", "pytest"), "-xq",
              "-m", "not (thorough or nightly)", "-p", "no:cacheprovider", "--rootdir", self.tree,
              "-c", self.tree / "pyproject.toml", *found],
             cwd=self.work, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
@@ -122,11 +127,12 @@ class Mutants:
             return "alive"
         finally:
             path.write_text(text, encoding="utf-8")
+            self.install()
 
     def one(self, area, chance):
         """Choose a mutant of the area, and judge it; a line about it."""
         self.area = area
-        if AREAS[area][1][0] not in self.times and (failed := not self.install() or self.tests(AREAS[area][1][0])):
+        if AREAS[area][1][0] not in self.times and (failed := self.tests(AREAS[area][1][0])):
             raise SystemExit(f"the tests of {area} fail without a mutant, too: {failed}")
         path = chance.choice([path for path in self.files(area) for _ in path.read_text(encoding="utf-8").splitlines()])
         text = path.read_text(encoding="utf-8")
@@ -166,7 +172,6 @@ def main():
                 finders[how] += 1
             if kind in ("found", "alive"):
                 print(f"{how:12} {area}: {text} ({time.monotonic() - since:.0f} s)", flush=True)
-        mutants.install()
     print(f"seed {wanted.seed}:", ", ".join(f"{number} {kind}" for kind, number in sorted(ended.items())))
     for finder, number in finders.most_common():
         print(f"{number:5} first found by {finder}")
