@@ -32,9 +32,9 @@ AREAS = {
                 ["core", "compiler/test_diamonds.py compiler/test_vtable*.py", "hostile ages inspecting", "compiler"]),
     "slots": ("include/customslots.h include/_customslots/*.h",
               ["core typed/test_find.py", "compiler/test_vtable*.py c typed inspecting", "hostile ages", "compiler"]),
-    "calls": ("include/typedmethod.h* include/_typedmethod/*.h typed/*.[ch] typed/*.py  runtime/typed.[ch]",
-              ["typed", "hostile/test_process_table.py hostile/test_callback_failures.py c compiler/test_typed*.py",
-               "core ages examples"]),
+    "calls": ("include/typedmethod.h* include/_typedmethod/*.h typed/*.[ch] typed/*.py runtime/typed.[ch]",
+              ["typed", "typed c hostile/test_process_table.py hostile/test_callback_failures.py "
+               "compiler/test_typed*.py", "core ages examples"]),
     "arrays": ("include/typedarray* include/_typedarray/*.h", ["arrays", "compiler/test_*arr*.py typed c"]),
     "views": ("compiler/views/*.py ../utility/Views.c",
               ["compiler/test_borrow_views.py arrays/test_*view*.py arrays/test_borrowed_buffers.py"]),
@@ -86,14 +86,15 @@ class Mutants:
         return sorted({path for glob in AREAS[area][0].split() for path in (
             (top.parent if glob.startswith("../") else top).glob(glob.removeprefix("../")))})
 
-    def tests(self, paths):
+    def tests(self, paths, thorough=False):
         """What a run of the tests in these files and folders came to: None, or how they failed."""
+        marks = "(thorough or not nightly)" if thorough else "not (thorough or nightly)"
         found = [path for glob in paths.split() for path in sorted((self.tree / "tests").glob(glob))]
         # A mutant hangs that takes three times as long as it takes without one; 1,200 s until that is known.
         limit, since = 3 * self.times.get(paths, 400) + 20, time.monotonic()
         done = subprocess.run(
             ["timeout", "--foreground", "-k", "5", f"{limit:.0f}", Path(sys.prefix, "bin", "pytest"), "-xq",
-             "-m", "not (thorough or nightly)", "-p", "no:cacheprovider", "--rootdir", self.tree,
+             "-m", f"{marks} and not (platforms or pypy)", "-p", "no:cacheprovider", "--rootdir", self.tree,
              "-c", self.tree / "pyproject.toml", *found],
             cwd=self.work, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
             env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
@@ -112,19 +113,19 @@ class Mutants:
         """How a mutant ended: "not compiled", "not here", "alive", or what found it."""
         text = path.read_text(encoding="utf-8")
         before = sources.compiled(self.tree, path)
-        for paths in AREAS[self.area][1][:self.steps]:
-            if paths not in self.times and (failed := self.tests(paths)):
+        for step, paths in enumerate(AREAS[self.area][1][:self.steps]):
+            if paths not in self.times and (failed := self.tests(paths, step > 0)):
                 raise SystemExit(f"tests of {paths} fail without a mutant, too: {failed}")
             try:
                 path.write_text(change.apply(text), encoding="utf-8")
-                if ended := self.found(path, before, paths):
+                if ended := self.found(path, before, paths, step > 0):
                     return ended
             finally:
                 path.write_text(text, encoding="utf-8")
                 self.install()
         return "alive"
 
-    def found(self, path, before, paths):
+    def found(self, path, before, paths, thorough):
         """How the mutant that is there now ended in these tests; None if they pass."""
         after = sources.compiled(self.tree, path)
         if after == before:
@@ -133,7 +134,7 @@ class Mutants:
         if after is None or not self.install() or path.suffix == ".py" and not self.call(
                 "python", "-Ic", f"import {module}")[0]:
             return "not compiled"
-        failed = self.tests(paths)
+        failed = self.tests(paths, thorough)
         # Of C that the layer writes, it is a fault of the layer that no compiler takes it.
         return "not compiled" if failed == "no compiler" and path.suffix != ".py" else failed
 
