@@ -291,6 +291,15 @@ def models(session):
 
 
 @nox.session
+def mutants(session):
+    """Small bugs that are planted in what is installed, and which of them no test finds: tests/mutants/run.py."""
+    environment = Environment(session, "3.11", "meson", "ninja", "numpy", "scipy", env={"PYTEST_ADDOPTS": "-n0"})
+    seed = session.run("git", "rev-list", "--count", "HEAD", external=True, silent=True).strip()    # others each time
+    environment.run("python", ROOT / "tests" / "mutants" / "run.py", *(
+        session.posargs or ("--seed", seed, "--steps", "1", "--minutes", "15")))
+
+
+@nox.session
 @nox.parametrize("platform", list(PLATFORMS), ids=list(PLATFORMS))
 def platforms(session, platform):
     """What can be known here of other platforms: docs/platforms.md says what that is."""

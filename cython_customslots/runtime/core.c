@@ -212,7 +212,7 @@ _Pycs_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
 _Pycs_PRIVATE PyTypeObject *
 _Pycs_NewMetaclass(void)
 {
-    PyType_Slot slots[9];
+    PyType_Slot slots[9] = {{0, NULL}};          /* which the last one ends with */
     int n = 0;
     _Pycs_SLOT(Py_tp_base, &PyType_Type);
     _Pycs_SLOT(Py_tp_alloc, _Pycs_to_alloc);
@@ -222,7 +222,6 @@ _Pycs_NewMetaclass(void)
     _Pycs_SLOT(Py_tp_clear, _Pycs_to_clear);
     _Pycs_SLOT(Py_tp_getset, _Pycs_getset);
     _Pycs_SLOT(Py_tp_methods, _Pycs_methods);
-    _Pycs_SLOT(0, NULL);
     return _Pycs_NewHeapType(_Pycs_MODULE "." _Pycs_ATTRIBUTE, sizeof(PyHeapExtensibleTypeObject), slots);
 }
 
@@ -254,7 +253,7 @@ static PyGetSetDef _Pycs_interface_getset[] = {
 _Pycs_PRIVATE PyTypeObject *
 _Pycs_NewInterfaceMetaclass(_Pycs_API *api)
 {
-    PyType_Slot slots[12];
+    PyType_Slot slots[12] = {{0, NULL}};         /* which the last one ends with */
     PyTypeObject *made;
     int n = 0;
     _Pycs_SLOT(Py_tp_base, api->metaclass);
@@ -268,7 +267,6 @@ _Pycs_NewInterfaceMetaclass(_Pycs_API *api)
     _Pycs_SLOT(Py_tp_repr, _Pycs_to_interface_repr);
     _Pycs_SLOT(Py_tp_methods, _Pycs_interface_methods);
     _Pycs_SLOT(Py_tp_getset, _Pycs_interface_getset);
-    _Pycs_SLOT(0, NULL);
     made = _Pycs_NewHeapType(_Pycs_MODULE ".interface", sizeof(PyHeapExtensibleTypeObject), slots);
     if (made != NULL) _Pycs_MendMetaclass(made);
     return made;
@@ -278,7 +276,7 @@ _Pycs_NewInterfaceMetaclass(_Pycs_API *api)
 _Pycs_PRIVATE PyTypeObject *
 _Pycs_NewMetaMetaclass(void)
 {
-    PyType_Slot slots[9];
+    PyType_Slot slots[9] = {{0, NULL}};          /* which the last one ends with */
     int n = 0;
     _Pycs_SLOT(Py_tp_base, &PyType_Type);
     _Pycs_SLOT(Py_tp_call, _Pycs_to_meta_call);
@@ -288,7 +286,6 @@ _Pycs_NewMetaMetaclass(void)
     _Pycs_SLOT(Py_tp_dealloc, _Pycs_to_meta_dealloc);
     _Pycs_SLOT(Py_tp_traverse, _Pycs_to_meta_traverse);
     _Pycs_SLOT(Py_tp_clear, _Pycs_to_meta_clear);
-    _Pycs_SLOT(0, NULL);
     return _Pycs_NewHeapType(_Pycs_MODULE "." _Pycs_ATTRIBUTE "_meta", sizeof(PyHeapTypeObject), slots);
 }
 

@@ -16,8 +16,11 @@ CHILD = """
     import views_taken
     key = "cython_customslots: takers of borrowed views, 1"
     says = getattr(views_taken, "__pyx_capi__")
+    assert key not in says or sys.getrefcount(says[key]) == 2           # the module has it, and the call
     {before}
+    held = sys.getrefcount(views_taken), sys.getrefcount(says)
     import views_given
+    assert (sys.getrefcount(views_taken), sys.getrefcount(says)) == held
     def shown(value):
         if isinstance(value, tuple): return tuple(map(shown, value))
         return np.asarray(value).tolist() if "emoryview" in type(value).__name__ else re.sub("0x.*", "", repr(value))

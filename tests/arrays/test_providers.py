@@ -126,6 +126,22 @@ def test_a_view_keeps_the_object_and_nothing_else_does(arrays, make, with_room):
 
 
 @with_room
+def test_what_is_given_away_is_freed(arrays, make, with_room):
+    """malloc() has it, which nobody else counts."""
+    resource = pytest.importorskip("resource")
+    if support.SANITIZE:
+        pytest.skip("the sanitizers' allocator keeps what is freed")
+    x = make(with_room, (6,), (1,), bytearray(MEMORY))
+
+    def give(count):
+        for _ in range(count):
+            memoryview(x), x.__dlpack__(), x.__dlpack__(max_version=(1, 3)), x.__dlpack__(copy=True)
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = give(1000)
+    assert give(100_000) - before < 2000        # 100000 of the smallest would be some 8 MB
+
+
+@with_room
 @pytest.mark.parametrize("dtype, format", [
     ((BOOL, 8), "?"), ((INT, 8), "b"), ((INT, 16), "h"), ((INT, 32), "i"), ((INT, 64), "lq"), ((UINT, 8), "B"),
     ((UINT, 16), "H"), ((UINT, 32), "I"), ((UINT, 64), "LQ"), ((FLOAT, 16), "e"), ((FLOAT, 32), "f"),

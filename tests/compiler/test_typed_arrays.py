@@ -8,6 +8,7 @@ import sys
 import threading
 import traceback
 
+import compiling
 import pytest
 import support
 from layer_modules import module_of
@@ -94,6 +95,14 @@ def test_methods_and_objects_that_are_called_take_arrays(functions, hold):
     for callable_ in (functions.Model(3.0).value, functions.Called()):
         assert hold(callable_, READING).is_typed
     assert hold(functions.Model(3.0).value, READING).reading(VALUES) == 3.0
+
+
+def test_slices_without_a_memoryview_are_left_alone_where_no_object_is_called_either(tmp_path):
+    (tmp_path / "only.pyx").write_text(
+        "from cython_customslots cimport typed\n@typed\ncpdef double first(double[::1] x):\n    return x[0]\n")
+    done = compiling.command("-3", "only.pyx", "-o", "only.c", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "only.c").read_text().count("if (unlikely(__PYX_CUSTOMSLOTS_IS_LENT(memview) || ") == 2
 
 
 def test_what_a_c_function_raises_is_raised(functions, hold):
