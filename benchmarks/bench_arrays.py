@@ -2,8 +2,9 @@
 """Arrays as C sees them: what it costs to get one, for each kind of object, beside a typed memoryview.
 
 An array is taken, its first item is read, and it is given back, in nanoseconds above a loop that does not.
-The second group is the same as a ratio to the memoryview, the third what a Python caller sees. In the fourth an array
-is the argument of a callback.
+The second group is the same as a ratio to the memoryview, the third what a Python caller sees. In the fourth typed
+memoryviews are used, in a module that was compiled plain and with --borrow-views; in the last an array is the
+argument of a callback.
 """
 from __future__ import annotations
 
@@ -20,9 +21,11 @@ def modules() -> list[Variant]:
     import numpy
 
     # A loop of ten turns that lies across two lines of the cache takes 2.4 ns longer, whoever calls it.
-    modules = [Module(name, [HERE / f"{name}.pyx"], layer=layer, cflags=["-O2", "-falign-loops=32"],
-                      include_dirs=[numpy.get_include()])
-               for name, layer in (("arrays", False), ("borrowed", True))]
+    modules = [Module(name, [HERE / source], layer=layer, cflags=["-O2", "-falign-loops=32"],
+                      include_dirs=[numpy.get_include()], cython_args=arguments)
+               for name, source, layer, arguments in (
+                   ("arrays", "arrays.pyx", False, []), ("borrowed", "borrowed.pyx", True, []),
+                   ("views", "views.pyx", False, []), ("borrowed_views", "views.pyx", True, ["--borrow-views"]))]
     return [Variant(module, f"copy{i}") for i in range(COPIES) for module in modules]
 
 
@@ -124,6 +127,26 @@ def from_python() -> list[Case]:
             Case("dot(x, y) of ten, borrowed memoryviews", borrowed, "numpy.dot", numpy_dot, 8, unit="faster")]
 
 
+#: {what is done with views: (statement, nanoseconds that are allowed if they borrow)}
+USES = {"x.size": ("size(x)", 50), "x.size, .ndim, .itemsize and .nbytes": ("attributes(x)", 40),
+        "two that may be None": ("both(x, y)", 25), "a local variable": ("local(x)", 28),
+        "x[:] = y": ("copy(x, y)", None),
+        "an object on a rare path": ("rarely(x)", None), "an object on every path": ("always(x)", None)}
+
+
+def uses() -> list[Case]:
+    import numpy
+
+    x, y = numpy.arange(10.0), numpy.arange(10.0)
+
+    def statement(which, text):
+        return python_loop(text, [{**vars(load(which, f"copy{i}")), "x": x, "y": y} for i in range(COPIES)])
+    return [Case(f"{name}{said}", statement(which, text), "f(x), no array", statement(which, "nothing(x)"), allowed,
+                 unit="ns")
+            for name, (text, target) in USES.items()
+            for which, said, allowed in (("views", "", None), ("borrowed_views", ", borrowing", target))]
+
+
 def callbacks() -> list[Case]:
     cases = []
     for name, what in (("first", "its first item"), ("sum", "the sum of its ten items")):
@@ -138,4 +161,5 @@ def callbacks() -> list[Case]:
 if __name__ == "__main__":
     sys.exit(main(__file__, __doc__, modules, {
         "getting an array": getting, "against a memoryview": against_memoryview, "called from Python": from_python,
+        "uses of a view": uses,
         "a callback with an array, C to C": callbacks}))
