@@ -15,7 +15,6 @@ from cython_customslots.typedcallback cimport (
     PyTypedCallbackForm)
 from cython_customslots.typedmethod cimport (
     PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedMethodArray)
-cimport numpy as np
 from time import perf_counter_ns
 
 cdef extern from * nogil:
@@ -214,12 +213,6 @@ def first_typed(x):
     PyTypedArray_Clear(&a)
     return result
 
-def first_view(double[:] x):
-    return x[0]
-
-def first_buffer(np.ndarray[double] x):
-    return x[0]
-
 def dot_typed(x, y):
     cdef PyTypedArray a, b
     cdef double sum = 0
@@ -234,13 +227,6 @@ def dot_typed(x, y):
         sum += (<double *>a.data)[i] * (<double *>b.data)[i]
     PyTypedArray_Clear(&a)
     PyTypedArray_Clear(&b)
-    return sum
-
-def dot_view(double[::1] x, double[::1] y):
-    cdef double sum = 0
-    cdef Py_ssize_t i
-    for i in range(min(x.shape[0], y.shape[0])):
-        sum += x[i] * y[i]
     return sum
 
 

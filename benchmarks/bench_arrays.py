@@ -24,8 +24,8 @@ def modules() -> list[Variant]:
     modules = [Module(name, [HERE / source], layer=layer, cflags=["-O2", "-falign-loops=32"],
                       include_dirs=[numpy.get_include()], cython_args=arguments)
                for name, source, layer, arguments in (
-                   ("arrays", "arrays.pyx", False, []), ("borrowed", "borrowed.pyx", True, []),
-                   ("views", "views.pyx", False, []), ("borrowed_views", "views.pyx", True, ["--borrow-views"]))]
+                   ("arrays", "arrays.pyx", False, []), ("records", "records.pyx", True, []),
+                   ("plain", "views.pyx", False, []), ("borrowing", "views.pyx", True, ["--borrow-views"]))]
     return [Variant(module, f"copy{i}") for i in range(COPIES) for module in modules]
 
 
@@ -33,7 +33,7 @@ def modules() -> list[Variant]:
 def copies() -> list:
     copies = [load("arrays", f"copy{i}") for i in range(COPIES)]
     for i, module in enumerate(copies):
-        vars(module).update(vars(load("borrowed", f"copy{i}")))
+        vars(module).update(vars(load("records", f"copy{i}")))
     return copies
 
 
@@ -97,37 +97,42 @@ def against_memoryview() -> list[Case]:
                  18 if name == "numpy.ndarray" else None, unit="faster") for name, objects in tensors().items()]
 
 
-def from_python() -> list[Case]:
+@functools.cache
+def names() -> list[dict]:
+    """For each copy what statements may name: functions of views.pyx, compiled both ways, and what they take."""
     import numpy
 
     x, y = numpy.arange(10.0), numpy.arange(10.0)
-    names = [{"f": module, "x": x, "y": y, "m": other.viewed(x), "dot": numpy.dot}
-             for module, other in zip(copies(), copies()[1:] + copies()[:1])]
+    views = {way: [vars(load(way, f"copy{i}")) for i in range(COPIES)] for way in ("plain", "borrowing")}
+    return [{**vars(module), "x": x, "y": y, "m": views["borrowing"][i - 1]["always"](x), "numpy_dot": numpy.dot,
+             **{f"{way}_{name}": function for way, modules in views.items() for name, function in modules[i].items()}}
+            for i, module in enumerate(copies())]
 
-    def statement(text):
-        return python_loop(text, [{**each, **{name: getattr(each["f"], name) for name in (
-            "nothing", "first_typed", "first_view", "first_borrowed", "first_buffer", "first_borrowed_buffer",
-            "dot_typed", "dot_view", "dot_borrowed")}}
-                                  for each in names])
-    without, dot, borrowed = statement("nothing(x)"), statement("dot_typed(x, y)"), statement("dot_borrowed(x, y)")
-    dot_view, numpy_dot = statement("dot_view(x, y)"), statement("dot(x, y)")
-    return [Case("f(x), typed array", statement("first_typed(x)"), "f(x), no array", without, 12, unit="ns"),
-            Case("f(x), memoryview", statement("first_view(x)"), "f(x), no array", without, unit="ns"),
-            Case("f(x), borrowed memoryview", statement("first_borrowed(x)"), "f(x), no array", without, 12, unit="ns"),
-            Case("f(m), m a memoryview of another module", statement("first_view(m)"), "f(x), no array", without,
-                 unit="ns"),
-            Case("f(m), which borrows from it", statement("first_borrowed(m)"), "f(x), no array", without, 18,
-                 unit="ns"),
-            Case("f(x), old buffer syntax", statement("first_buffer(x)"), "f(x), no array", without, unit="ns"),
-            Case("f(x), borrowed, in old buffer syntax", statement("first_borrowed_buffer(x)"), "f(x), no array",
-                 without, 12, unit="ns"),
-            Case("dot(x, y) of ten, typed arrays", dot, "memoryviews", dot_view, unit="faster"),
-            Case("dot(x, y) of ten, typed arrays", dot, "numpy.dot", numpy_dot, unit="faster"),
-            Case("dot(x, y) of ten, borrowed memoryviews", borrowed, "memoryviews", dot_view, 5, unit="faster"),
+
+def statement(text: str) -> Loop:
+    return python_loop(text, names())
+
+
+def from_python() -> list[Case]:
+    without, numpy_dot = statement("nothing(x)"), statement("numpy_dot(x, y)")
+    typed, plain, borrowed = (statement(f"{which}(x, y)") for which in ("dot_typed", "plain_dot", "borrowing_dot"))
+
+    def case(name, text, target=None):
+        return Case(name, statement(text), "f(x), no array", without, target, unit="ns")
+    return [case("f(x), typed array", "first_typed(x)", 12),
+            case("f(x), memoryview", "plain_first(x)"),
+            case("f(x), borrowed memoryview", "borrowing_first(x)", 12),
+            case("f(m), m a memoryview of another module", "plain_first(m)"),
+            case("f(m), which borrows from it", "borrowing_first(m)", 18),
+            case("f(x), old buffer syntax", "plain_first_of_buffer(x)"),
+            case("f(x), borrowed, in old buffer syntax", "borrowing_first_of_buffer(x)", 12),
+            Case("dot(x, y) of ten, typed arrays", typed, "memoryviews", plain, unit="faster"),
+            Case("dot(x, y) of ten, typed arrays", typed, "numpy.dot", numpy_dot, unit="faster"),
+            Case("dot(x, y) of ten, borrowed memoryviews", borrowed, "memoryviews", plain, 5, unit="faster"),
             Case("dot(x, y) of ten, borrowed memoryviews", borrowed, "numpy.dot", numpy_dot, 8, unit="faster")]
 
 
-#: {what is done with views: (statement, nanoseconds that are allowed if they borrow)}
+#: {what is done with views: (function and arguments, nanoseconds that are allowed if they borrow)}
 USES = {"x.size": ("size(x)", 50), "x.size, .ndim, .itemsize and .nbytes": ("attributes(x)", 40),
         "two that may be None": ("both(x, y)", 25), "a local variable": ("local(x)", 28),
         "x[:] = y": ("copy(x, y)", None),
@@ -135,16 +140,10 @@ USES = {"x.size": ("size(x)", 50), "x.size, .ndim, .itemsize and .nbytes": ("att
 
 
 def uses() -> list[Case]:
-    import numpy
-
-    x, y = numpy.arange(10.0), numpy.arange(10.0)
-
-    def statement(which, text):
-        return python_loop(text, [{**vars(load(which, f"copy{i}")), "x": x, "y": y} for i in range(COPIES)])
-    return [Case(f"{name}{said}", statement(which, text), "f(x), no array", statement(which, "nothing(x)"), allowed,
+    return [Case(f"{name}{said}", statement(f"{way}_{text}"), "f(x), no array", statement("nothing(x)"), allowed,
                  unit="ns")
             for name, (text, target) in USES.items()
-            for which, said, allowed in (("views", "", None), ("borrowed_views", ", borrowing", target))]
+            for way, said, allowed in (("plain", "", None), ("borrowing", ", borrowing", target))]
 
 
 def callbacks() -> list[Case]:

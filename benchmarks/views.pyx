@@ -1,9 +1,24 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
 # SPDX-License-Identifier: MIT
-"""For bench_arrays.py, compiled plain and with --borrow-views: what functions do with typed memoryviews."""
+"""For bench_arrays.py, compiled plain and with --borrow-views: what functions do with typed memoryviews and buffers."""
+cimport numpy as np
 
-def nothing(x):
-    return 0.0
+def first(double[:] x):
+    return x[0]
+
+# [buffer.begin]
+def first_of_buffer(np.ndarray[double] x):
+    return x[0]
+# [buffer.end]
+
+# [dot.begin]
+def dot(double[::1] x, double[::1] y):
+    cdef double sum = 0
+    cdef Py_ssize_t i
+    for i in range(min(x.shape[0], y.shape[0])):
+        sum += x[i] * y[i]
+    return sum
+# [dot.end]
 
 def size(double[::1] x):
     return x.size
