@@ -20,3 +20,18 @@ def nothing_left(arrays):
     before = arrays.alive()
     yield
     assert arrays.alive() == before
+
+
+@pytest.fixture(scope="module")
+def modules(np, request):
+    """The test file's SOURCE by plain Cython, and with --borrow-views."""
+    source = request.module.SOURCE
+    return [support.load(support.build_cython(
+        source, borrows, name=f"{source.stem}_{'ours' if borrows else 'plain'}", cflags=("-Wno-unknown-pragmas",),
+        cython_args=["--borrow-views"] if borrows else [], include_dirs=[np.get_include()]))
+        for borrows in (False, True)]
+
+
+@pytest.fixture(scope="module")
+def ours(modules):
+    return modules[1]

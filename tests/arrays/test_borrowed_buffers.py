@@ -12,7 +12,7 @@ import warnings
 import pytest
 import support
 from array_support import HERE
-from test_borrowed_views import CHANGES, KINDS, both, shown
+from test_borrowed_views import CHANGES, KINDS, shown
 
 pytestmark = [pytest.mark.interop, pytest.mark.cythons]
 
@@ -26,16 +26,6 @@ TYPES = {"buffers_float": "f4", "buffers_complex": "c16", "buffers_char": "i1", 
 
 #: Functions that read fields of an array, unchecked.
 FIELDS = "buffers_attributes", "buffers_nogil", "buffers_unchecked", "buffers_write_c_2d"
-
-
-@pytest.fixture(scope="module")
-def modules(np):
-    return both(SOURCE, include_dirs=[np.get_include()])
-
-
-@pytest.fixture(scope="module")
-def ours(modules):
-    return modules[1]
 
 
 def array_for(np, name):

@@ -21,28 +21,11 @@ SOURCE = HERE / "borrowed_views.pyx"
 SWITCH = "--borrow-views"
 
 
-def both(source, **options):
-    """The same source by plain Cython, and with the switch."""
-    return [support.load(support.build_cython(
-        source, borrows, name=f"{source.stem}_{'ours' if borrows else 'plain'}", cflags=("-Wno-unknown-pragmas",),
-        cython_args=[SWITCH] if borrows else [], **options)) for borrows in (False, True)]
-
-
 @functools.cache
 def lending(lends=True):
     """The module whose memoryview objects lend, or the same by plain Cython."""
     return support.load(support.build_cython(
         HERE / "lending_views.pyx", lends, name=f"lending_views_{lends}", cython_args=[SWITCH] if lends else []))
-
-
-@pytest.fixture(scope="module")
-def modules(np):
-    return both(SOURCE)
-
-
-@pytest.fixture(scope="module")
-def ours(modules):
-    return modules[1]
 
 
 # ------------------------------------------------------------------ what a call does

@@ -7,17 +7,12 @@ import sys
 
 import pytest
 from array_support import HERE
-from test_borrowed_views import KINDS, both, shown
+from test_borrowed_views import KINDS, shown
 
 pytestmark = [pytest.mark.interop, pytest.mark.cythons]
 
 SOURCE = HERE / "local_views.pyx"
 FUNCTIONS = re.findall(r"^def (locals_\w+)", SOURCE.read_text(encoding="utf-8"), re.MULTILINE)
-
-
-@pytest.fixture(scope="module")
-def modules(np):
-    return both(SOURCE)
 
 
 @pytest.mark.filterwarnings("ignore:Numpy has detected", "ignore:the matrix subclass", "ignore:future versions")

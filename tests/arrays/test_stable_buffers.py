@@ -14,19 +14,11 @@ import hypothesis.strategies as st
 import pytest
 import support
 from array_support import BUFFER, DOUBLE, HERE, OBJECT, WRITABLE
-from test_borrowed_views import SOURCE, SWITCH, both, lending
+from test_borrowed_views import SWITCH, lending
 
 pytestmark = [pytest.mark.interop, pytest.mark.cythons]
 
-
-@pytest.fixture(scope="module")
-def modules(np):
-    return both(SOURCE)
-
-
-@pytest.fixture(scope="module")
-def ours(modules):
-    return modules[1]
+SOURCE = HERE / "borrowed_views.pyx"
 
 
 def result(function, *arguments):
