@@ -308,25 +308,28 @@ done:
 /////////////// ImportTakers.proto ///////////////
 //@requires: Takers
 
-static int __Pyx_CustomSlots_ImportTakers(const char *module_name, void (*function)(void),
-                                          unsigned PY_LONG_LONG *arguments); /*proto*/
+typedef struct { void (**function)(void); unsigned PY_LONG_LONG *arguments; } __Pyx_CustomSlots_Asked;
+
+static int __Pyx_CustomSlots_ImportTakers(const char *module_name, const __Pyx_CustomSlots_Asked *asked); /*proto*/
 
 /////////////// ImportTakers ///////////////
 
-// What a module says of a function, which may be nothing; -1 and an exception if it cannot be imported.
-static int __Pyx_CustomSlots_ImportTakers(const char *module_name, void (*function)(void),
-                                          unsigned PY_LONG_LONG *arguments) {
+// What a module says of its functions, which may be nothing; -1 and an exception if it cannot be imported.
+static int __Pyx_CustomSlots_ImportTakers(const char *module_name, const __Pyx_CustomSlots_Asked *asked) {
     PyObject *module = PyImport_ImportModule(module_name), *functions = NULL, *capsule = NULL;
-    const __Pyx_CustomSlots_Taker *taker = NULL;
+    const __Pyx_CustomSlots_Taker *takers = NULL;
     int result = -1;
     if (!module) goto done;
     functions = PyObject_GetAttrString(module, "__pyx_capi__");
     if (!functions) goto done;
     capsule = PyDict_GetItemString(functions, __PYX_CUSTOMSLOTS_TAKERS);
     if (capsule && PyCapsule_IsValid(capsule, __PYX_CUSTOMSLOTS_TAKERS))
-        taker = (const __Pyx_CustomSlots_Taker *) PyCapsule_GetPointer(capsule, __PYX_CUSTOMSLOTS_TAKERS);
-    while (taker && taker->function && taker->function != function) taker++;
-    *arguments = taker ? taker->arguments : 0;
+        takers = (const __Pyx_CustomSlots_Taker *) PyCapsule_GetPointer(capsule, __PYX_CUSTOMSLOTS_TAKERS);
+    for (; asked->function; asked++) {
+        const __Pyx_CustomSlots_Taker *taker = takers;
+        while (taker && taker->function && taker->function != *asked->function) taker++;
+        *asked->arguments = taker ? taker->arguments : 0;
+    }
     result = 0;
 done:
     Py_XDECREF(functions);

@@ -212,7 +212,7 @@ _Pycs_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
 _Pycs_PRIVATE PyTypeObject *
 _Pycs_NewMetaclass(void)
 {
-    PyType_Slot slots[9] = {{0, NULL}};          /* which the last one ends with */
+    PyType_Slot slots[9] = {{0, NULL}};          /* zeros end the list */
     int n = 0;
     _Pycs_SLOT(Py_tp_base, &PyType_Type);
     _Pycs_SLOT(Py_tp_alloc, _Pycs_to_alloc);
@@ -253,7 +253,7 @@ static PyGetSetDef _Pycs_interface_getset[] = {
 _Pycs_PRIVATE PyTypeObject *
 _Pycs_NewInterfaceMetaclass(_Pycs_API *api)
 {
-    PyType_Slot slots[12] = {{0, NULL}};         /* which the last one ends with */
+    PyType_Slot slots[12] = {{0, NULL}};         /* zeros end the list */
     PyTypeObject *made;
     int n = 0;
     _Pycs_SLOT(Py_tp_base, api->metaclass);
@@ -276,7 +276,7 @@ _Pycs_NewInterfaceMetaclass(_Pycs_API *api)
 _Pycs_PRIVATE PyTypeObject *
 _Pycs_NewMetaMetaclass(void)
 {
-    PyType_Slot slots[9] = {{0, NULL}};          /* which the last one ends with */
+    PyType_Slot slots[9] = {{0, NULL}};          /* zeros end the list */
     int n = 0;
     _Pycs_SLOT(Py_tp_base, &PyType_Type);
     _Pycs_SLOT(Py_tp_call, _Pycs_to_meta_call);

@@ -36,10 +36,12 @@ def generate_export(original, self, env, code):
 def generate_import(original, self, module, env, code):
     """What another module says, when its C functions have been found."""
     original(self, module, env, code)
-    for entry, variable in ModuleFacts.known(env).asked.items():
-        if entry.scope is module:
-            code.globalstate.use_utility_code(utility("ImportTakers", "Views.c"))
+    asked = [pair for pair in ModuleFacts.known(env).asked.items() if pair[0].scope is module]
+    if asked:
+        code.globalstate.use_utility_code(utility("ImportTakers", "Views.c"))
+        for _, variable in asked:
             code.globalstate["decls"].putln(f"static unsigned PY_LONG_LONG {variable};")
-            code.putln(code.error_goto_if_neg(
-                f'__Pyx_CustomSlots_ImportTakers("{module.qualified_name}", (void (*)(void)) {entry.cname}, '
-                f"&{variable})", self.pos))
+        rows = ", ".join(f"{{(void (**)(void)) &{entry.cname}, &{variable}}}" for entry, variable in asked)
+        code.putln(f"{{ const __Pyx_CustomSlots_Asked asked[] = {{{rows}, {{0, 0}}}};")
+        import_ = f'__Pyx_CustomSlots_ImportTakers("{module.qualified_name}", asked)'
+        code.putln(f"{code.error_goto_if_neg(import_, self.pos)} }}")
