@@ -40,6 +40,8 @@ GENERATED = Path(os.environ.get("CUSTOMSLOTS_TEST_GENERATED") or CACHE / "genera
 
 #: Sanitizers come through CFLAGS and LDFLAGS, which everything that builds something heeds.
 SANITIZE = "-fsanitize=" in os.environ.get("CFLAGS", "")
+#: Where random programs begin; hostile/long_run.py goes on from there.
+SEED = int(os.environ.get("CUSTOMSLOTS_TEST_SEED", "0"))
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 DEBUG_BUILD = hasattr(sys, "gettotalrefcount")
 

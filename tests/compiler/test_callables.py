@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`@callable` above a C method: the C function behind an object's `__call__`, until a class overrides that."""
 import threading
+from pathlib import Path
 
 import pytest
 import support
@@ -147,6 +148,20 @@ def test_of_two_bases_the_first_counts(called):
     assert sums(called, Behind(2)) == 2
 
 
+def test_an_override_is_seen_if_the_c_function_comes_from_another_base_than_the_first(called):
+    class Python(called.Line):
+        def __call__(self, x):
+            return 0.5
+
+    class Second(called.Again):
+        pass
+
+    class Both(Python, Second):
+        pass
+
+    assert sums(called, Both(2)) == 2
+
+
 def test_call_none_is_an_error_and_no_crash(called):
     class Python(called.Line):
         __call__ = None
@@ -173,6 +188,12 @@ def test_another_thread_overrides_meanwhile(called):
             Python.__call__ = lambda self, x: 0.5
             del Python.__call__
     assert not wrong and sums(called, made) == 12
+
+
+@pytest.mark.parametrize("seed", range(support.SEED, support.SEED + 2))
+def test_random_classes_are_called_by_c_as_by_python(called, seed):
+    support.check_child("import runpy; runpy.run_path(sys.argv.pop(1), None, '__main__')",
+                        Path(__file__).with_name("callable_program.py"), seed, 300, modules=[build("called.pyx")])
 
 
 # ------------------------------------------------------------------------- other consumers

@@ -121,20 +121,26 @@ _Pycs_IsCalledAs(PyTypeObject *type, PyTypeObject *base)
 #endif
 }
 
-/* The same, or NULL where Python would call something else: a class below the one that has brought the
-   slot overrides __call__. */
+/* The same, or NULL where Python would call something else: a class below the one that has brought the slot, which is
+   the last of the MRO that has it, overrides __call__. */
 _Pycs_UNUSED static inline const PyCustomSlot *
 _Pycs_CallSlot(PyTypeObject *type, uintptr_t id)
 {
     const PyCustomSlot *inherited, *slot = _Pycs_SlotOf(type, id);
-    PyTypeObject *owner = type, *base;
-    if (slot == NULL) return NULL;
-    for (base = _Pycs_BASE(type); base != NULL; base = _Pycs_BASE(base)) {
-        inherited = _Pycs_SlotOf(base, id);
-        if (inherited == NULL || inherited->data.pointer != slot->data.pointer) break;
-        owner = base;
+    PyTypeObject *owner = type;
+    PyObject *mro;
+    Py_ssize_t i;
+    if (slot == NULL || !(mro = _Pycs_HoldMro(type))) return NULL;
+    for (i = Py_SIZE(mro) - 1; i > 0; i--) {
+        inherited = _Pycs_SlotOf(_Pycs_TYPE_AT(mro, i), id);
+        if (inherited != NULL && inherited->data.pointer == slot->data.pointer) {
+            owner = _Pycs_TYPE_AT(mro, i);
+            break;
+        }
     }
-    return _Pycs_IsCalledAs(type, owner) ? slot : NULL;
+    if (!_Pycs_IsCalledAs(type, owner)) slot = NULL;
+    _Pycs_LetMroGo(mro);
+    return slot;
 }
 
 #ifdef PYPY_VERSION
