@@ -2,6 +2,7 @@
 """The implementation is ordinary C files: each compiles alone, and so does all of it in one."""
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import cython_customslots
@@ -38,11 +39,16 @@ def test_the_one_file_is_what_the_files_say():
             assert path.read_text().rpartition("#include")[2].partition("\n")[2].strip() in text, path
 
 
+#: The headers of an interpreter are those for its builds without a GIL, too.
+BUILDS = ["", "#define Py_GIL_DISABLED 1\n"][:1 + (sys.version_info >= (3, 13) and not support.FREE_THREADED)]
+
+
+@pytest.mark.parametrize("build", BUILDS)
 @pytest.mark.parametrize("dialect", support.DIALECTS)
-def test_a_module_that_carries_all_of_it_compiles_without_a_warning(dialect, tmp_path):
+def test_a_module_that_carries_all_of_it_compiles_without_a_warning(dialect, build, tmp_path):
     """Unused functions are warned of, so there are none."""
     source = tmp_path / "carrier.c"
-    source.write_text(CARRIER)
+    source.write_text(build + CARRIER)
     done = support.compile_strictly(source, dialect, tmp_path / "carrier.o", check_only=True)
     assert done.returncode == 0, done.stdout
 
