@@ -30,8 +30,10 @@ def main(path, arguments):
     flags = [word for word in plain if word.startswith("-") and not word.startswith(("-I", "-M"))]
     path = os.path.join(kept, hashlib.sha256(repr((command[0], flags)).encode() + done.stdout).hexdigest())
     if not os.path.exists(path):
-        if code := subprocess.run(command).returncode:
-            return code
+        done = subprocess.run(command, stderr=subprocess.PIPE)
+        sys.stderr.buffer.write(done.stderr)
+        if done.returncode or done.stderr:          # a warning has to be said again
+            return done.returncode
         with tempfile.NamedTemporaryFile(dir=kept, delete=False) as copy:
             copy.close()
             shutil.copyfile(output, copy.name)
