@@ -39,6 +39,9 @@ C_SUITE = f"{COMPILED} and not compilers"
 #: All of the plain run but what no interpreter can change.  README's commands are that for 3.11.
 PLAIN = "not once"
 
+#: Random programs for minutes or hours.
+LONG = ["3.11", "3.13t", "3.15"]
+
 #: Standards of C and C++ that are tried; elsewhere it is what tests/support.py says.
 STANDARDS = {"CUSTOMSLOTS_TEST_DIALECTS": "c99 c11 c++11 c++17"}
 #: Modules from Cython are optimised by each compiler once: the bugs that only an optimiser shows.  Not elsewhere,
@@ -297,6 +300,16 @@ def mutants(session):
     seed = session.run("git", "rev-list", "--count", "HEAD", external=True, silent=True).strip()    # others each time
     environment.run("python", ROOT / "tests" / "mutants" / "run.py", *(
         session.posargs or ("--seed", seed, "--steps", "1", "--minutes", "15")))
+
+
+@nox.session
+@nox.parametrize("version", LONG, ids=LONG)
+def long(session, version):
+    """Random programs with other seeds each time; `-- --minutes 60` for an hour: tests/hostile/long_run.py."""
+    environment = Environment(session, version)
+    seed = session.run("git", "rev-list", "--count", "HEAD", external=True, silent=True).strip()
+    environment.run("python", ROOT / "tests" / "hostile" / "long_run.py", "--seed", f"{seed}000",
+                    *(session.posargs or ("--minutes", "8")))
 
 
 @nox.session

@@ -60,6 +60,9 @@ SESSIONS = [
                                                                     # an interpreter on a new machine: else 260
     Session("models", 300, "spin", only_nightly=True),             # of several threads, checked by Spin
     Session("mutants", 1200, "3.11", only_nightly=True),            # small bugs, and whether a test finds them
+    Session("long(3.11)", 600, "3.11", only_nightly=True),          # random programs, other ones each time
+    Session("long(3.13t)", 600, "cython 3.13t", only_nightly=True),
+    Session("long(3.15)", 600, "3.15", only_nightly=True),
     Session("tests(32, gcc)", 200, "32", EVERYTHING),               # an interpreter of 32 bits
     Session("release", 170, "3.11", only_nightly=True),             # sdist and wheel, built twice
     Session("platforms(windows)", 210, "3.11 mingw windows 3.10 3.15 3.13t"),       # docs/platforms.md

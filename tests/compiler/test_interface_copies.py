@@ -266,7 +266,7 @@ def test_it_is_seen_if_there_was_no_memory_to_plan_for_it_too(modules):
         """), modules=[modules, support.probe_path()])
 
 
-@pytest.mark.parametrize("seed", range(PROGRAMS))
+@pytest.mark.parametrize("seed", range(support.SEED, support.SEED + PROGRAMS))
 def test_random_classes_are_called_as_python_calls_them(modules, seed):
     support.check_child("import runpy; runpy.run_path(sys.argv.pop(1), None, '__main__')", PROGRAM, seed, 2500,
                         modules=[modules], env={"CUSTOMSLOTS_RUNTIME": "takes_over"})

@@ -362,7 +362,7 @@ def cython_module():
 PROGRAMS = int(os.environ.get("CUSTOMSLOTS_TEST_PROGRAMS", "60"))
 
 Classes.TestCase.settings = settings(
-    max_examples=PROGRAMS, stateful_step_count=80, deadline=None, derandomize=True,
+    max_examples=PROGRAMS, stateful_step_count=80, deadline=None, derandomize=not support.SEED,
     suppress_health_check=list(HealthCheck),
     # A failure is shown as it was found: shrinking programs of this kind takes minutes.
     phases=(Phase.explicit, Phase.reuse, Phase.generate))
