@@ -360,7 +360,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
         bases = Py_NewRef(node->bases);
         if (_Pycs_FinishAll(api, bases) < 0) goto done;
     }
-    call = here->handover;                      /* FinishAll() may have run any code */
+    call = here->handover;                      /* again: FinishAll() may have run any code */
     if (call != NULL && call->first_made != NULL && !(made = (_Pycs_Made *)_Pycs_NewBlock(sizeof(*made)))) goto done;
     if (_Pycs_HAS_FIELDS(api, metaclass) && _Pycs_BirthInherit(api, &birth, bases) < 0) goto done;
     if (!(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
@@ -368,7 +368,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     /* A thread that waits for the lock, or drops a reference, lets other threads collect: type_traverse() aborts
        without this flag.  type_new() sets them all. */
     ((PyTypeObject *)self)->tp_flags = Py_TPFLAGS_HEAPTYPE;
-    call = here->handover;                      /* and so may the collector */
+    call = here->handover;                      /* again: the collector may have run any code */
     if (call != NULL && call->first_made == NULL) call->first_made = (PyTypeObject *)self;
     else if (call != NULL && made != NULL) {
         made->type = (PyTypeObject *)self;
@@ -378,7 +378,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     }
     _Pycs_Lock(api);
     _Pycs_BirthFill(api, &birth, (PyTypeObject *)self, 0);
-    /* The node is another greenlet's, if one was switched to since its call began; that call may have ended. */
+    /* If greenlets were switched since this call began, `node` may belong to another one, whose call may have ended. */
     for (call = here->handover; call != NULL && call != node; call = call->below) {}
     if (call != NULL) _Pycs_PlaceBody(api, call, (PyTypeObject *)self, &birth);
     _Pycs_Unlock(api);

@@ -117,7 +117,7 @@ _Pycs_Gather(const _Pycs_API *api, PyObject *mro, const _Pycs_Change *change, _P
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         const PyCustomSlot *own;
         Py_ssize_t count = _Pycs_OwnSlots(item, change, &own);
-        /* A slot that is older than its interface may hold anything. */
+        /* A slot that was declared before its interface was registered need not follow it: its data may be anything. */
         if (count > 0 && (change == NULL || own != change->own) && !_Pycs_RecordOf(item)->watched) count = 0;
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {

@@ -26,15 +26,15 @@ IS_PYPY = sys.implementation.name == "pypy"
 
 
 class Pointer:
-    """What direct(f, checks=False) gives on PyPy: each function's has a class of its own, whose
-    __call__ is a cffi pointer, so that no Python code is in between."""
+    """What direct(f, checks=False) returns on PyPy: an object whose class, made for this one function, has a cffi
+    pointer as its __call__, so that no Python code runs in between."""
 
     def __repr__(self):
         return f"<direct call of {show(self.__wrapped__)}, without checks>"
 
 
 def _inside(callable):
-    """What a Pointer was made of; anything else itself, whatever it says that its __class__ is."""
+    """The function that a Pointer calls; any other object is returned as it is, even if its __class__ is Pointer."""
     return callable.__wrapped__ if issubclass(type(callable), Pointer) else callable
 
 

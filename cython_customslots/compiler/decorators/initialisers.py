@@ -172,7 +172,7 @@ def _phase(node, env, what, taken_address=False):
     phase = EARLY
     entry = getattr(node, "entry", None)
     if entry is not None and (node.is_name or node.is_attribute):
-        # Where a part of a struct is, is known if it is known where the struct is.
+        # The address of a member is known as early as the address of its struct.
         if node.is_attribute and (taken_address or node.type.is_array):
             if node.obj.type is not None and node.obj.type.is_struct_or_union:
                 return _phase(node.obj, env, what, taken_address=True)

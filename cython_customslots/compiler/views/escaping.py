@@ -359,7 +359,8 @@ class _Slices:
         raise Escape(f"{said}, in line {node.pos[1]}")
 
     def _is_local(self, node, attribute, held):
-        """Is something else assigned to the variable, or it to a variable that is *held* from now on?"""
+        """Does the assignment keep the view inside the function: the variable is its target, or its target is a local
+        variable, which is *held* from now on?"""
         target = node.lhs
         if attribute == "lhs":
             return isinstance(target, E.NameNode)
