@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A debug build ends with what was wrong when code has the lock, or has not, against the rules."""
+import re
 import signal
 import sysconfig
 from pathlib import Path
@@ -98,7 +99,7 @@ def test_a_debug_build_ends_at_the_mistake(case):
     code, says = WRONG[case]
     done = run(locked("-UNDEBUG"), code)
     assert done.returncode == -signal.SIGABRT, done.stderr
-    assert f"Assertion `{says}' failed" in done.stderr
+    assert re.search(f"Assertion.*{re.escape(says)}", done.stderr)
 
 
 @pytest.mark.parametrize("flags", ["-UNDEBUG", "-DNDEBUG"])

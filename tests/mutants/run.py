@@ -61,11 +61,12 @@ class Mutants:
         for name in ("cc", "c++", "gcc", "g++", "clang", "clang++"):
             if shutil.which(name):
                 (work / "bin" / name).symlink_to(HERE / "cc.py")
-        objects = os.environ.setdefault("CUSTOMSLOTS_MUTANTS_OBJECTS", str(work / "objects"))
-        Path(objects).mkdir(exist_ok=True)
+        kept = Path(os.environ.get("CUSTOMSLOTS_MUTANTS_KEPT", work))       # what one run compiled, for the next one
+        for name in "OBJECTS", "MODULES", "GENERATED":
+            (kept / name).mkdir(parents=True, exist_ok=True)
         os.environ.update(
-            PATH=f"{work / 'bin'}{os.pathsep}{os.environ['PATH']}", CUSTOMSLOTS_TEST_CACHE=str(work / "modules"),
-            CUSTOMSLOTS_TEST_GENERATED=str(work / "generated"))
+            PATH=f"{work / 'bin'}{os.pathsep}{os.environ['PATH']}", CUSTOMSLOTS_MUTANTS_OBJECTS=str(kept / "OBJECTS"),
+            CUSTOMSLOTS_TEST_CACHE=str(kept / "MODULES"), CUSTOMSLOTS_TEST_GENERATED=str(kept / "GENERATED"))
         self.call("meson", "setup", "build", "-Doptimization=0", "-Dunity=off", f"--prefix={sys.prefix}",
                   "-Dpython.install_env=venv")
         if not self.call("meson", "install", "-C", "build")[0]:      # all of it, whatever was left there
@@ -90,8 +91,8 @@ class Mutants:
         """What a run of the tests in these files and folders came to: None, or how they failed."""
         marks = "(thorough or not nightly)" if thorough else "not (thorough or nightly)"
         found = [path for glob in paths.split() for path in sorted((self.tree / "tests").glob(glob))]
-        # A mutant hangs that takes three times as long as it takes without one; 1,200 s until that is known.
-        limit, since = 3 * self.times.get(paths, 400) + 20, time.monotonic()
+        # A mutant hangs that takes three times as long as it takes without one; an hour until that is known.
+        limit, since = 3 * self.times.get(paths, 1200) + 20, time.monotonic()
         done = subprocess.run(
             ["timeout", "--foreground", "-k", "5", f"{limit:.0f}", Path(sys.prefix, "bin", "pytest"), "-xq",
              "-m", f"{marks} and not (platforms or pypy)", "-p", "no:cacheprovider", "--rootdir", self.tree,
