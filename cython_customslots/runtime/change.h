@@ -2,7 +2,7 @@
  *
  * runtime/change.h - several threads change classes at the same time.
  *
- * Readers take no lock (customslots.h).  This is about writers: threads that make
+ * Readers take no lock (customslots.h; docs/platforms.md, "memory order").  This is about writers: threads that make
  * classes, assign __bases__ and declare slots.  When all of them are done, every table must
  * be the merge over the MRO that its class then has.
  *
