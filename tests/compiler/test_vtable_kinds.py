@@ -13,6 +13,40 @@ pytestmark = pytest.mark.thorough
 POINTER = ctypes.sizeof(ctypes.c_void_p)
 PAIR = 2 * ctypes.alignment(ctypes.c_double) if ctypes.alignment(ctypes.c_double) > 4 else 12
 
+#: (the declaration of a C method, its body, or none where the .pxd has it, what describes it)
+METHODS = [
+    ("cdef int plain(self, int x)", "return x", "i4 plain(object, i4) except *"),
+    ("cdef double minus(self) except? -1", "return 0", "f8 minus(object) except? -1"),
+    ("cdef double half(self) except -1.5", "return 0", "f8 half(object) except -1.5"),
+    ("cdef long long hexadecimal(self, const int64_t y) except? 0x10", "return y",
+     "i8 hexadecimal(object, i8) except? 16"),
+    ("cdef bint star(self) except *", "return True", "i4 star(object) except *"),
+    ("cdef void nothing(self) noexcept nogil", "pass", "void nothing(object) nogil noexcept"),
+    ("cdef void takes_gil(self) noexcept with gil", "pass", "void takes_gil(object) nogil noexcept"),
+    ("cdef Colour colour(self, Colour c) noexcept", "return c", "u4 colour(object, u4) noexcept"),
+    ("cdef Colour sentinel(self) except GREEN", "return RED", "u4 sentinel(object) except __pyx_e_8provider_GREEN"),
+    ("cdef Point point(self, Point p, Point *q, double *z, const double **v, void *w) noexcept", "return p",
+     "{Point}4 point(object, {Point}4, pointer, f8*, pointer, pointer) noexcept"),
+    ("cdef Kinds objects(self, Kinds k, str s, list l, object o, bytes b, type t)", "return self",
+     "provider.Kinds objects(object, provider.Kinds, str, list, object, bytes, type) except NULL"),
+    ("cpdef int64_t both(self, uint16_t x, int y=*) except? -1", "return x * y",
+     "i8 both(object, u2, i4) skip_dispatch optional 1 except? -1"),
+    ("@staticmethod\n    cdef int static(int x) noexcept", "return x + 3", "i4 static(i4) static noexcept"),
+    ("cdef inline int inlined(self, int x) noexcept: return x + 1", None, "i4 inlined(object, i4) noexcept"),
+    ("@cython.final\n    cdef int final(self, size_t *x) noexcept", "return 4", f"i4 final(object, u{POINTER}*) noexcept"),
+    ("cdef float complex number(self, double complex z) noexcept", "return 1", "c8 number(object, c16) noexcept"),
+    ("cdef int view(self, double[:] m) except -1", "return 5",
+     f"i4 view(object, {{double[:]}}{26 * POINTER}) except -1"),
+    ("cdef (int, double) pair(self, (int, double) t) noexcept", "return t",
+     f"{{(int, double)}}{PAIR} pair(object, {{(int, double)}}{PAIR}) noexcept"),
+    ("cdef unsigned char bytes(self, unsigned char c, signed char sc) except 255", "return c",
+     "u1 bytes(object, u1, i1) except 255"),
+    ("cdef int function(self, int (*f)(int)) noexcept", "return 6", "i4 function(object, pointer) noexcept"),
+    ("cdef signed char *pointer(self) except NULL", "return <signed char *>self", "i1* pointer(object) except 0"),
+    ("cdef number fused(self, number x) noexcept", "return x + x",
+     "i4 fused(object, i4) noexcept\nf8 fused(object, f8) noexcept"),
+]
+
 #: In one module with all of them: those that importers know, and beside them those that a child puts
 #: under their names.
 PXD = HEAD + """
@@ -35,32 +69,7 @@ cdef struct Point:
 
 @customslots.extensible
 cdef class Kinds:
-    cdef int plain(self, int x)
-    cdef double minus(self) except? -1
-    cdef double half(self) except -1.5
-    cdef long long hexadecimal(self, const int64_t y) except? 0x10
-    cdef bint star(self) except *
-    cdef void nothing(self) noexcept nogil
-    cdef void takes_gil(self) noexcept with gil
-    cdef Colour colour(self, Colour c) noexcept
-    cdef Colour sentinel(self) except GREEN
-    cdef Point point(self, Point p, Point *q, double *z, const double **v, void *w) noexcept
-    cdef Kinds objects(self, Kinds k, str s, list l, object o, bytes b, type t)
-    cdef number fused(self, number x) noexcept
-    cpdef int64_t both(self, uint16_t x, int y=*) except? -1
-    @staticmethod
-    cdef int static(int x) noexcept
-    cdef inline int inlined(self, int x) noexcept:
-        return x + 1
-    @cython.final
-    cdef int final(self, size_t *x) noexcept
-    cdef float complex number(self, double complex z) noexcept
-    cdef int view(self, double[:] m) except -1
-    cdef (int, double) pair(self, (int, double) t) noexcept
-    cdef unsigned char bytes(self, unsigned char c, signed char sc) except 255
-    cdef int function(self, int (*f)(int)) noexcept
-    cdef signed char *pointer(self) except NULL
-
+""" + "".join(f"    {declaration}\n" for declaration, _, _ in METHODS) + """
 @customslots.extensible
 cdef class Wider(Kinds):
     cdef int plain(self, int x, int y=*)
@@ -85,33 +94,8 @@ cdef class Final:
     cdef int method(self) noexcept
 """
 
-PYX = """
-cimport cython
-cdef class Kinds:
-    cdef int plain(self, int x): return x
-    cdef double minus(self) except? -1: return 0
-    cdef double half(self) except -1.5: return 0
-    cdef long long hexadecimal(self, const int64_t y) except? 0x10: return y
-    cdef bint star(self) except *: return True
-    cdef void nothing(self) noexcept nogil: pass
-    cdef void takes_gil(self) noexcept with gil: pass
-    cdef Colour colour(self, Colour c) noexcept: return c
-    cdef Colour sentinel(self) except GREEN: return RED
-    cdef Point point(self, Point p, Point *q, double *z, const double **v, void *w) noexcept:
-        return p
-    cdef Kinds objects(self, Kinds k, str s, list l, object o, bytes b, type t): return self
-    cdef number fused(self, number x) noexcept: return x + x
-    cpdef int64_t both(self, uint16_t x, int y=2) except? -1: return x * y
-    @staticmethod
-    cdef int static(int x) noexcept: return x + 3
-    @cython.final
-    cdef int final(self, size_t *x) noexcept: return 4
-    cdef float complex number(self, double complex z) noexcept: return 1
-    cdef int view(self, double[:] m) except -1: return 5
-    cdef (int, double) pair(self, (int, double) t) noexcept: return t
-    cdef unsigned char bytes(self, unsigned char c, signed char sc) except 255: return c
-    cdef int function(self, int (*f)(int)) noexcept: return 6
-    cdef signed char *pointer(self) except NULL: return <signed char *>self
+PYX = "cimport cython\ncdef class Kinds:\n" + "".join(
+    f"    {declaration}: {body}\n".replace("y=*", "y=2") for declaration, body, _ in METHODS if body) + """
 cdef class Wider(Kinds):
     cdef int plain(self, int x, int y=100): return x + y
     cdef int more(self) noexcept: return 7
@@ -127,31 +111,7 @@ cdef class Final:
     cdef int method(self) noexcept: return 8
 """
 
-LAYOUT = f"""\
-i4 plain(object, i4) except *
-f8 minus(object) except? -1
-f8 half(object) except -1.5
-i8 hexadecimal(object, i8) except? 16
-i4 star(object) except *
-void nothing(object) nogil noexcept
-void takes_gil(object) nogil noexcept
-u4 colour(object, u4) noexcept
-u4 sentinel(object) except __pyx_e_8provider_GREEN
-{{Point}}4 point(object, {{Point}}4, pointer, f8*, pointer, pointer) noexcept
-provider.Kinds objects(object, provider.Kinds, str, list, object, bytes, type) except NULL
-i8 both(object, u2, i4) skip_dispatch optional 1 except? -1
-i4 static(i4) static noexcept
-i4 inlined(object, i4) noexcept
-i4 final(object, u{POINTER}*) noexcept
-c8 number(object, c16) noexcept
-i4 view(object, {{double[:]}}{26 * POINTER}) except -1
-{{(int, double)}}{PAIR} pair(object, {{(int, double)}}{PAIR}) noexcept
-u1 bytes(object, u1, i1) except 255
-i4 function(object, pointer) noexcept
-i1* pointer(object) except 0
-i4 fused(object, i4) noexcept
-f8 fused(object, f8) noexcept
-"""
+LAYOUT = "".join(f"{layout}\n" for _, _, layout in METHODS)
 
 CALLS = """
     from provider cimport Kinds, Wider, Fused, Final
