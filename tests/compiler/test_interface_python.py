@@ -45,22 +45,6 @@ def test_a_cdef_method_is_not_overridden_from_python(circles):
     assert consumer.area_of(Own(1)) == 3 and consumer.label_of(Own(1)) == "own"
 
 
-def test_a_subclass_of_one_that_overrides_does_so_too_or_takes_it_back(drawing):
-    class Own(drawing.Line):
-        def draw(self, canvas):
-            return 5
-
-    class Below(Own):
-        def weight(self, factor, at):
-            return 6
-
-    class Back(Below):
-        draw = drawing.Line.draw
-
-    assert drawing.draw(Below(), []) == 5 and drawing.weigh(Below(), 1) == 6
-    assert drawing.draw(Back(), []) == 1 and drawing.weigh(Back(), 1) == 6
-
-
 def test_types_own_setattr_can_be_called_past_ours(drawing):
     class Own(drawing.Line):
         pass
@@ -150,22 +134,6 @@ def test_a_class_of_python_implements_an_interface(owner, drawing):
     assert isinstance(text, owner.Drawable) and not isinstance(text, owner.Animated)
 
 
-def test_a_method_that_a_class_of_python_has_not_is_not_implemented(owner, drawing):
-    class Half(owner.Drawable):
-        def draw(self, canvas):
-            return 1
-
-    assert drawing.draw(Half(), []) == 1
-    with pytest.raises(NotImplementedError, match="'Half' has no method 'weight', which interface 'tests.Drawable'"):
-        drawing.weigh(Half(), 1)
-
-
-def test_an_interface_with_c_methods_is_not_for_python_alone(owner):
-    with pytest.raises(TypeError, match="only C can implement: area, scale, is_larger"):
-        class Poly(owner.Shape):
-            pass
-
-
 def test_an_interface_that_extends_another_one_is_implemented_in_python(owner, drawing):
     class Film(owner.Animated):
         def draw(self, canvas):
@@ -206,13 +174,6 @@ def test_isinstance_issubclass_and_casts_work(owner, drawing, circles):
     assert drawing.one_of(ball) == (True, True) and drawing.one_of("") == (False, True)
 
 
-def test_who_implements_it_is_listed(owner, circles):
-    implementers = owner.Shape.implementers()
-    assert circles.Circle in implementers and circles.Ball in implementers
-    assert int not in implementers
-    assert not [cls for cls in implementers if cls.__name__.startswith("__customslots")]
-
-
 def test_what_another_library_registers_later_is_seen_by_the_next_isinstance(probe):
     """A module asks nobody as long as nothing was ever registered for the interface."""
     late = support.load(build("interface_late.pyx"))
@@ -240,16 +201,6 @@ def test_what_another_library_registers_later_is_seen_by_the_next_isinstance(pro
             assert late.seen([*objects, *others]) == i + 1
     assert not wrong
     assert late.is_late(type("Below", (classes[0],), {})())
-
-
-@pytest.mark.thorough
-def test_explain_shows_both_layouts(owner, circles):
-    other = support.load(build("interface_other.pyx"))
-    text = cython_customslots.explain(circles.Ball(1), owner.Solid)
-    assert "volume" in text
-    text = cython_customslots.explain(circles.Odd(), "tests.Changed")
-    assert "f4 area" in text and "f8 area" in text, text
-    assert other
 
 
 def test_classes_that_override_can_die(drawing):

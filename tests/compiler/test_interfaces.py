@@ -4,7 +4,6 @@ import asyncio
 import gc
 import pydoc
 import sys
-import threading
 
 import cython_customslots
 import pytest
@@ -26,8 +25,7 @@ other = module_of("interface_other.pyx")
 
 @pytest.fixture
 def shapes(provider, other):
-    return [provider.Circle(1), provider.Ball(2), provider.Named(3), provider.Grown(4),
-            other.Square(5), other.Cube(6)]
+    return [provider.Circle(1), provider.Ball(2), provider.Named(3), provider.Grown(4), other.Square(5), other.Cube(6)]
 
 
 def refused(function, *arguments):
@@ -248,15 +246,6 @@ def test_declarations_that_a_module_does_not_use_bring_no_warning(tmp_path):
 
 # ------------------------------------------------------------------------- other classes
 
-def test_a_subclass_that_overrides_publishes_its_own_table(provider):
-    tables = {cls: cython_customslots.table(cls) for cls in (
-        provider.Circle, provider.Named, provider.Grown)}
-    shared = set(tables[provider.Circle]) & set(tables[provider.Grown])
-    assert [slot for slot in tables[provider.Circle] if slot in shared]
-    assert tables[provider.Named][0] != tables[provider.Circle][0] or (
-        set(tables[provider.Named]) != set(tables[provider.Circle]))
-
-
 def test_what_a_class_implements_needs_no_test(provider):
     assert provider.known(provider.Circle(2)) == 12
 
@@ -281,41 +270,11 @@ def test_another_signature_under_the_same_id_is_a_type_error(other, provider):
         "tests.Changed", "interface_provider.Odd", FORM)
 
 
-def test_python_classes_inherit_the_implementation(consumer, provider, other):
-    class Disc(provider.Circle):
-        pass
-
-    class Both(Disc, other.Square.__base__):
-        pass
-
-    assert consumer.area_of(Disc(2)) == consumer.area_of(Both(2)) == 12
-
-
-def test_calls_without_the_gil_run_in_threads(consumer, shapes):
-    expected, found = consumer.total(shapes), []
-
-    def run():
-        found.extend(consumer.total(shapes) for _ in range(200))
-
-    support.run_all(threading.Thread(target=run) for _ in range(4))
-    assert set(found) == {expected} and len(found) == 800
-
-
 # --------------------------------------------------------------------- what may change
 
 def test_an_object_whose_class_is_changed_meanwhile_is_safe(consumer, provider):
-    class One(provider.Circle):
-        pass
-
-    class Two(provider.Circle):
-        pass
-
-    one = One(1)
-
-    def change():
-        one.__class__ = Two
-
-    assert consumer.changing(one, change) == (3, 3)
+    one, two = type("One", (provider.Circle,), {})(1), type("Two", (provider.Circle,), {})
+    assert consumer.changing(one, lambda: setattr(one, "__class__", two)) == (3, 3)
 
 
 IN_EACH = """
@@ -330,10 +289,6 @@ IN_EACH = """
         def draw(self, canvas):
             canvas.append("line")
             return 1
-        def weight(self, factor, at):
-            return factor
-        def next(self):
-            return self
 
     canvas = []
     assert drawing.draw(Line(), canvas) == 1 and canvas == ["line"]
@@ -351,36 +306,6 @@ def test_every_interpreter_has_them(tmp_path):
              for name in ("interface_provider.pyx", "interface_consumer.pyx", "interface_drawing.pyx",
                           "interface_shapes.pyx")]
     assert in_interpreters(IN_EACH, paths, tmp_path / "rows", 3) == ["[12.0, 8.0, 'own', 3.0, (False, False)]"] * 4
-
-
-IN_A_SUB_INTERPRETER = """
-    import sys
-    sys.path.insert(0, target)
-    import interface_reader as reader
-    for function in reader.is_form, reader.label, reader.label_unchecked, reader.area_unchecked:
-        for thing in 3, None:
-            try: print(function(thing))
-            except TypeError as error: print(error)
-    sys.stdout.flush()
-    """
-
-
-@pytest.mark.thorough
-@pytest.mark.skipif(sys.version_info >= (3, 12), reason="the test above is that of newer ones")
-def test_objects_without_an_interface_are_refused_in_a_sub_interpreter_that_shares_the_gil():
-    output = support.check_child("""
-        import support
-        support.run_in_new_interpreter(*sys.argv[1:])
-        """, IN_A_SUB_INTERPRETER, build("interface_reader.pyx").parent, timeout=60,
-        modules=[support.TESTS / "support.py"])
-    none = "'{}' of interface 'tests.Shape' was called on None"
-    gone = ("'{}' of interface 'tests.Shape' was called on an object of 'int', which does not "
-            "implement it any more")
-    assert output.split("\n") == [
-        "False", "False",
-        "argument 'form': " + WRONG.format("tests.Shape", "int", NOT), none.format("label"),
-        gone.format("label"), none.format("label"),
-        "0.0", "0.0"]                            # the hook of which interpreter is told is CPython's affair
 
 
 NEEDS_LIMITED_API = pytest.mark.skipif(
@@ -406,41 +331,35 @@ def test_a_consumer_may_be_built_for_the_limited_api(limited_reader):
         except TypeError as error: print(reader.is_form(3), error)
         """, modules=[build("interface_provider.pyx"), limited_reader])
     wrong = "argument 'form': " + WRONG.format("tests.Shape", "int", NOT)
-    assert output.split("\n") == ["True circle 2.0 12.0", "True named 12.0", "True circle 2.0 12.0",
-                                  f"False {wrong}"]
+    assert output.split("\n") == ["True circle 2.0 12.0", "True named 12.0", "True circle 2.0 12.0", f"False {wrong}"]
+
+
+IN_A_SUB_INTERPRETER = """
+    import sys
+    import interface_shapes                      # the limited API cannot reach the table of IDs
+    import interface_reader as reader
+    for function in reader.is_form, reader.label, reader.label_unchecked:
+        for thing in 3, None:
+            try: print(function(thing))
+            except TypeError as error: print(error)
+    print(reader.area_unchecked(None))           # the hook of which interpreter is told is CPython's affair
+    sys.stdout.flush()
+    """
 
 
 @pytest.mark.thorough
-@NEEDS_LIMITED_API
-@pytest.mark.skipif(sys.version_info >= (3, 12), reason="from 3.12 on nobody waits")
-def test_with_the_limited_api_they_are_refused_in_a_sub_interpreter_by_who_has_the_gil(limited_reader):
-    first = f"""
-    import sys
-    sys.path.insert(0, {str(build("interface_shapes.pyx").parent)!r})
-    import interface_shapes                      # the limited API cannot reach the table of IDs
-    """
-    code = first + IN_A_SUB_INTERPRETER.replace(", reader.area_unchecked", "").replace(
-        "sys.stdout", "print(reader.area_unchecked(None)); sys.stdout")
-    output = support.check_child("""
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="test_every_interpreter_has_them is that of newer ones")
+@pytest.mark.parametrize("limited", [False, pytest.param(True, marks=NEEDS_LIMITED_API)])
+def test_objects_without_an_interface_are_refused_in_a_sub_interpreter_that_shares_the_gil(request, limited):
+    reader = request.getfixturevalue("limited_reader") if limited else build("interface_reader.pyx")
+    output = support.check_child(f"""
         import support
-        support.run_in_new_interpreter(*sys.argv[1:])
-        """, code, limited_reader.parent, timeout=60, modules=[support.TESTS / "support.py"])
+        support.run_in_new_interpreter({IN_A_SUB_INTERPRETER!r}, modules=sys.argv[1:])
+        """, reader, build("interface_shapes.pyx"), timeout=60, modules=[support.TESTS / "support.py"])
     none = "'label' of interface 'tests.Shape' was called on None"
-    gone = ("'label' of interface 'tests.Shape' was called on an object of 'int', which does not implement "
-            "it any more")
+    gone = "'label' of interface 'tests.Shape' was called on an object of 'int', which does not implement it any more"
     assert output.split("\n") == [
         "False", "False", "argument 'form': " + WRONG.format("tests.Shape", "int", NOT), none, gone, none, "0.0"]
-
-
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused before 3.12")
-def test_heap_types_implement_interfaces():
-    support.check_child("""
-        import interface_provider as p, interface_consumer as c
-        assert c.area_of(p.Circle(2)) == 12 and c.solid(p.Ball(2))[2] == 8
-        assert c.label_of(p.Named(1)) == "named"
-        """, modules=[support.build_cython(MODULES / name, cflags=("-DCYTHON_USE_TYPE_SPECS=1",),
-                                           include_dirs=[MODULES])
-                      for name in ("interface_provider.pyx", "interface_consumer.pyx")])
 
 
 # -------------------------------------------------------- without a word of it in the .pxd
