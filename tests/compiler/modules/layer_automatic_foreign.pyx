@@ -8,7 +8,7 @@ cdef extern from *:
     void LAYER_SET_TYPE(object, object)
 
 cdef class ForeignMeta(type):
-    pass
+    cdef long more
 
 cdef class Foreign:
     pass
