@@ -16,6 +16,16 @@ def build(name, *cython_args, layer=True):
                                 cython_args=cython_args)
 
 
+def from_texts(name, texts, **options):
+    """The last of the modules of {file: text}, which are side by side."""
+    sources = support.cache_directory(name, *texts.values())
+    for file, text in texts.items():
+        support.write_source(sources / file, textwrap.dedent(text).lstrip("\n"))
+    for file in (sources / file for file in texts if file.endswith(".pyx")):
+        built = support.build_cython(file, include_dirs=[file.parent, sources], directory=sources, **options)
+    return built
+
+
 def module_of(name, *imported, build=build):
     """A fixture: this module; those that it imports are there before."""
     @pytest.fixture(scope="session")
@@ -23,8 +33,6 @@ def module_of(name, *imported, build=build):
         return [support.load(build(each)) for each in (*imported, name)][-1]
     return loaded
 
-
-# ------------------------------------------------------------------ in all interpreters
 
 #: For types and state of each interpreter, and what allows it.
 HEAP = ("-DCYTHON_USE_MODULE_STATE=1", "-DCYTHON_USE_TYPE_SPECS=1")

@@ -9,8 +9,6 @@ from layer_modules import build
 
 pytestmark = pytest.mark.interpreters
 
-# -------------------------------------------------------------------- the vtable slot
-
 GREET_LAYOUT = """\
 {0} ping(object, {0}) except? -1
 f8 scale(object, f8, u4) optional 1 nogil noexcept
@@ -57,21 +55,12 @@ def test_the_hashes_of_a_derived_class_begin_with_those_of_its_base(base, sub, r
     assert its_layout.splitlines()[-1] == "object more(object, f4, i1, pointer) except NULL"
 
 
-def test_a_python_subclass_finds_the_vtable_of_its_base(base, reader):
-    class Python(base.Greet):
-        pass
-
-    assert reader.vtable(Python, "layer_base.Greet") == reader.vtable(base.Greet, "layer_base.Greet")
-
-
 def test_calls_go_through_the_vtable_as_ever(base, sub):
     assert base.call_ping(base.Greet(), 1) == 2
     assert base.call_ping(sub.Loud(), 1) == sub.ping_from_outside(sub.Loud(), 1) == 101
     assert sub.Deep().greet() == "deep"
     assert sub.Loud("x").greet() == "HELLO X!"
 
-
-# ---------------------------------------------------------------- arguments `type`
 
 @pytest.mark.parametrize("name", ["name_of", "name_of_typed", "name_through_c"])
 def test_an_argument_declared_type_takes_extensible_classes(base, sub, name):
@@ -81,17 +70,11 @@ def test_an_argument_declared_type_takes_extensible_classes(base, sub, name):
         "Greet", "Deep", "Slots", "int"]
 
 
-def test_an_argument_declared_type_takes_extensible_classes_in_a_consumer_too(base, reader):
-    assert reader.name_of(base.Greet) == "Greet"
-
-
 def test_an_argument_declared_type_takes_nothing_but_types(base, reader):
     for function in (base.name_of, base.name_of_typed, base.name_through_c, reader.name_of):
         with pytest.raises(TypeError, match="[Ee]xpected type, got int"):
             function(5)
 
-
-# ----------------------------------------------------------------------- at run time
 
 def test_providers_and_consumers_do_not_import_the_package(base, sub, reader, automatic):
     output = support.check_child("""
@@ -102,8 +85,6 @@ def test_providers_and_consumers_do_not_import_the_package(base, sub, reader, au
                       build("layer_automatic_foreign.pyx", layer=False)])
     assert output == "[]"
 
-
-# ---------------------------------------------------- a metaclass that has changed
 
 METACLASS = """
 from cython_customslots.provider cimport extensibletype

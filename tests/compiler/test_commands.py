@@ -7,7 +7,7 @@ import textwrap
 import pytest
 import support
 import warm_cython
-from compiling import check, command, source
+from compiling import check, command, python, source
 
 pytestmark = pytest.mark.once
 
@@ -20,15 +20,6 @@ def in_a_process_of_its_own(*arguments, cwd):
                           stderr=subprocess.PIPE, encoding="utf-8", timeout=300)
 
 
-@pytest.mark.thorough
-def test_the_command_takes_what_cython_takes(tmp_path):
-    (tmp_path / "thing.pyx").write_text(CLASS)
-    done = in_a_process_of_its_own("cython_customslots.compiler.commands.cli", "-3", "--cplus", "-X",
-                                   "boundscheck=False", "-o", "out.cpp", "thing.pyx", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "__Pyx_CustomSlots" not in (tmp_path / "out.cpp").read_text()
-
-
 def test_the_command_fails_where_cython_fails(tmp_path):
     (tmp_path / "thing.pyx").write_text(
         "cimport cython_customslots as cs\n@cs.nosuch\ncdef class Thing: pass\n")
@@ -39,15 +30,12 @@ def test_the_command_fails_where_cython_fails(tmp_path):
 
 
 CYTHONIZE = """
-    import multiprocessing, os
-    from pathlib import Path
+    import multiprocessing, sys
     from cython_customslots import cythonize
 
     if __name__ == "__main__":
-        multiprocessing.set_start_method(sys.argv[2])
-        os.chdir(sys.argv[1])
-        extend = sys.argv[3] == "extend"
-        modules = cythonize(["one.pyx", "two.pyx"], nthreads=2, quiet=True, extend_all=extend,
+        multiprocessing.set_start_method(sys.argv[1])
+        modules = cythonize(["one.pyx", "two.pyx"], nthreads=2, quiet=True, extend_all=True,
                             compiler_directives={"language_level": 3})
         print([module.name for module in modules])
     """
@@ -59,13 +47,9 @@ def test_cythonize_works_with_worker_processes(tmp_path, method):
         pytest.skip("there is no fork on Windows")
     for name in ("one", "two"):
         (tmp_path / f"{name}.pyx").write_text(CLASS)
-    script = tmp_path / "script.py"
-    script.write_text("import sys\n" + source(CYTHONIZE))
-    done = subprocess.run([sys.executable, str(script), str(tmp_path), method, "extend"],
-                          cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          encoding="utf-8", timeout=300)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "['one', 'two']"
+    (tmp_path / "script.py").write_text(source(CYTHONIZE))
+    code, said = python(tmp_path, "script.py", method)
+    assert code == 0 and said.splitlines()[-1] == "['one', 'two']", said
     for name in ("one", "two"):
         assert "__Pyx_CustomSlots_NewStatic(&" in (tmp_path / f"{name}.c").read_text()
 
@@ -185,17 +169,6 @@ OLD_ENTRIES = {
         from cython_customslots import cythonize
         cythonize("thing.pyx")
         """,
-    "notebook": """
-        import types
-        sys.modules["Cython.Build.IpythonMagic"] = magic = types.ModuleType("IpythonMagic")
-        magic.CythonMagics = object
-        for name in ("IPython", "IPython.core", "IPython.core.error", "IPython.core.magic"):
-            sys.modules[name] = module = types.ModuleType(name)
-            module.UsageError = ValueError
-            module.cell_magic = module.magics_class = lambda thing: thing
-        import cython_customslots
-        cython_customslots.load_ipython_extension(None)
-        """,
 }
 
 
@@ -227,9 +200,7 @@ def test_one_command_makes_a_module_with_slots_beside_its_source(tmp_path):
     done = in_a_process_of_its_own("cython_customslots", "cythonize", "-i", "-3", "thing.pyx", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     look = "import cython_customslots, thing; print([s.name for s in cython_customslots.slots(thing.Thing)])"
-    done = subprocess.run([sys.executable, "-c", look], cwd=tmp_path, stdout=subprocess.PIPE,
-                          encoding="utf-8", timeout=300, check=True)
-    assert done.stdout.strip() == "['test.command']"
+    assert python(tmp_path, "-c", look) == (0, "['test.command']\n")
 
 
 def test_that_command_takes_our_switches_and_says_what_is_wrong_once(tmp_path):

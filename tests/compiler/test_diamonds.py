@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Python classes with several bases from Cython: whose C methods their objects have."""
-import copy
 import gc
-import pickle
 
 import pytest
 import support
@@ -73,21 +71,6 @@ def test_so_have_those_of_subclasses(m, Own):
     assert m.at(Wrong(), 4) == 2
 
 
-class Left:
-    """Completed by the test; pickled by its name."""
-
-
-def test_they_are_copied_and_pickled(m, Own, monkeypatch):
-    """In plain Cython: "Better.__new__(Both) is not safe, use diamonds.Base.__new__()"."""
-    both = type("Left", (Own, m.Better), {"__module__": __name__})
-    monkeypatch.setitem(globals(), "Left", both)
-    thing = both()
-    thing.own = 3
-    m.set_value(thing, 6)
-    for made in copy.copy(thing), pickle.loads(pickle.dumps(thing)):
-        assert (m.at(made, 4), m.value(made), made.own) == (2, 6, 3)
-
-
 def test_bases_without_c_methods_of_their_own_make_no_difference(m, Own):
     for bases in (m.Larger, m.Bare), (m.Better, m.Bare), (m.Bare, Own), (m.Other, Own), (m.BelowBetter, m.Bare):
         made = type("Made", bases, {})
@@ -109,15 +92,6 @@ def test_bases_that_do_not_derive_from_each_other_are_a_warning(m, Own):
     with pytest.raises(RuntimeWarning) as caught:
         type("Wrong", (m.Other, m.Larger), {})
     assert str(caught.value) == " ".join(MESSAGE.split())
-
-
-def test_so_are_objects_that_python_makes(m, Own):
-    with warns("Base", "Better"):
-        class Made(Own, m.Better):
-            def __new__(cls):
-                return super().__new__(cls)
-    with pytest.raises(TypeError, match=r"is not safe, use Own.__new__\(\)"):
-        Made()
 
 
 def test_cinit_runs_for_the_base_that_has_the_c_methods_and_dealloc_for_cpythons(m, Own):

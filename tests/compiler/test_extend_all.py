@@ -30,12 +30,6 @@ def test_they_have_a_vtable_slot(automatic, reader):
     assert (n, layout) == (1, "i4 c_method(object) except *\n")
 
 
-def test_arguments_declared_type_take_them(automatic):
-    assert automatic.name_of(automatic.Plain) == "Plain"
-
-
-# ------------------------------------------------ where there is no room for anything
-
 NO_ROOM = """
 # cython: language_level=3
 # customslots: extend_all=True
@@ -129,8 +123,6 @@ def test_what_somebody_asked_for_is_an_error_there(tmp_path, decorated):
     with pytest.raises(building.BuildError, match="extensible types need CPython"):
         support.build_c("asked", path, cflags=("-O0",))
 
-
-# -------------------------------------------------------- the comment of a module
 
 CLASSES = """
 cdef class A:

@@ -118,54 +118,15 @@ def test_extensibletype_comes_from_the_rendezvous(generated):
     assert "PyExtensibleType_Import" not in generated["layer_reader.pyx"]
 
 
-# -------------------------------------------------------------------- other C dialects
-
-def build(name, tmp_path, *, cflags=(), cplus=False):
-    return support.build_cython(MODULES / f"{name}.pyx", include_dirs=[MODULES], cplus=cplus,
-                                cflags=cflags, directory=tmp_path, carries=True)
+def build(name, tmp_path, cflags):
+    return support.build_cython(MODULES / f"{name}.pyx", include_dirs=[MODULES], cflags=cflags, directory=tmp_path,
+                                carries=True)
 
 
-@pytest.mark.nightly
-def test_it_is_valid_cplusplus(tmp_path):
-    paths = [build(name, tmp_path, cplus=True) for name in ("layer_base", "layer_sub")]
-    output = support.check_child("""
-        import layer_base, layer_sub
-        print(layer_base.fields(layer_sub.Deep), layer_sub.my_fields(layer_sub.Child))
-        """, modules=paths)
-    assert output == "('Hello', 99, 2.0, 1) (2.5, 8.0, 6, 2.0)"
-
-
-HEAP_TYPES = """
-    import gc, pickle
-    import layer_base as base, layer_sub as sub
-    assert base.fields(base.Greet) == ("Hello", 7, 8.0, 1)
-    assert base.fields(base.Several) == ("Hello", 33, 8.0, 1)
-    assert base.fields(sub.Deep) == ("Hello", 99, 2.0, 1)
-    assert sub.my_fields(sub.GrandChild) == (2.5, 8.0, 1, 8.0)
-    assert sub.my_fields(sub.Multi) == (1.25, 2.0, 6, 8.0)
-    assert type(base.Greet) is base.GreetType and base.Greet.__flags__ & 1 << 9
-    class Python(sub.Deep): pass
-    assert sub.my_fields(Python) == (2.5, 8.0, 6, 2.0) and Python().greet() == "deep"
-    assert base.GreetType.__new__ is type.__new__
-    assert pickle.loads(pickle.dumps(base.Greet)) is base.Greet
-    assert base.call_ping(sub.Loud(), 1) == 101
-    gc.collect()
-    print("fine")
-    """
-
-
-@pytest.mark.thorough
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="refused before 3.12, see the next test")
-def test_classes_may_be_heap_types(tmp_path):
-    paths = [build(name, tmp_path, cflags=("-DCYTHON_USE_TYPE_SPECS=1",))
-             for name in ("layer_base", "layer_sub")]
-    assert support.check_child(HEAP_TYPES, modules=paths) == "fine"
-
-
-@pytest.mark.skipif(sys.version_info >= (3, 12), reason="works from 3.12 on, see the test before")
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="they work from 3.12 on: class_kinds.py")
 def test_heap_types_need_a_newer_cpython_and_say_so(tmp_path):
     with pytest.raises(building.BuildError, match="need CPython 3.12 or later"):
-        build("layer_base", tmp_path, cflags=("-DCYTHON_USE_TYPE_SPECS=1",))
+        build("layer_base", tmp_path, ("-DCYTHON_USE_TYPE_SPECS=1",))
 
 
 @pytest.mark.thorough
@@ -175,7 +136,7 @@ def test_the_limited_api_is_refused_with_the_reason(tmp_path):
     reason = ("[Ll]imited API" if support.FREE_THREADED
               else "cannot be used with Py_LIMITED_API")
     with pytest.raises(building.BuildError, match=reason):
-        build("layer_base", tmp_path, cflags=("-DPy_LIMITED_API=0x030A0000",))
+        build("layer_base", tmp_path, ("-DPy_LIMITED_API=0x030A0000",))
 
 
 #: Compiles {name: text} one after the other in this process, and prints which functions of uses.py ran for each.

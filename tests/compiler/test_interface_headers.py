@@ -161,8 +161,6 @@ def test_no_reference_is_lost_or_left(in_c, in_cpp, in_plain_cython, provider):
     assert sys.getrefcount(circle) == before
 
 
-# ------------------------------------------------------------------------- the command
-
 def said(text, tmp_path, *arguments):
     (tmp_path / "shapes.pxd").write_text(source(text))
     return interface(*arguments, cwd=tmp_path)

@@ -108,8 +108,6 @@ def test_a_class_that_derives_from_another_module_has_it_too():
     assert made(compile_all({"case": files})["case"]) == {"A": ABC, "B": ABC}
 
 
-# ------------------------------------------------------------------------- it works
-
 USED = """# cython: freethreading_compatible=True
 cdef class local:
     cdef dict values
@@ -263,8 +261,6 @@ def test_what_cannot_be_the_metaclass_is_an_error_of_the_import(tmp_path, wrong,
         """, modules=[wrong, tmp_path / "named_source.py"]).startswith(result)
 
 
-# --------------------------------------------------------------------------- errors
-
 def test_an_option_that_names_no_class_of_its_module_is_an_error():
     result = compile_all({"case": {"mod.pyx": CLASSES}}, metaclass={"mod.Nope": "abc.ABCMeta"})["case"]
     assert [text for _, _, _, text in result.errors] == [
@@ -297,8 +293,6 @@ def test_what_an_option_says_is_the_same_in_each_form():
     assert metaclasses.parse_named(text.split(",")) == metaclasses.parse_named(metaclasses.text(said)) == said
     assert metaclasses.parse_named(None) == metaclasses.parse_named("") == {}
 
-
-# --------------------------------------------------- the command, and whatever else builds
 
 def command(cwd, *arguments):
     return compiling.command("-3", *arguments, cwd=cwd)

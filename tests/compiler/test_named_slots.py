@@ -64,11 +64,6 @@ def test_cython_finds_and_publishes_either(named):
     assert named.bridged(below) and "layer_named table" in repr(below.__layer_named__)
 
 
-def test_pure_python_mode_has_names_too(probe):
-    module = support.load(support.build_cython(MODULES / "pure_named.py"))
-    assert [found(probe, module.Named(), f"pure_named.{name}") for name in ("bytes", "text")] == [1, 2]
-
-
 def test_a_name_in_the_pxd_is_that_of_the_class():
     files = {"mod.pxd": """
         from cython_customslots cimport slot

@@ -145,8 +145,6 @@ def test_a_module_has_no_symbol_but_its_init_function(site):
         assert carries == (path.parent.name == "switch_embedded" or path.name.startswith("_runtime")), path
 
 
-# ------------------------------------------------------------------ a package of its own
-
 PARTS = {
     "parts/__init__.py": "",
     "parts/_runtime.pyx": "",
@@ -186,8 +184,6 @@ def test_one_switch_for_a_package_makes_one_module_of_it_carry_the_implementatio
     assert support.check_child(USE_PARTS, modules=[tmp_path / "any"]) == (
         "['parts._runtime'] parts._runtime ['parts._runtime', '_customslots_runtime']")
 
-
-# ------------------------------------------------------------------ nobody who implements
 
 MISSING = """
     import types
@@ -234,8 +230,6 @@ def test_without_the_installed_runtime_the_error_says_what_to_install(site):
             "module '_customslots_runtime'; install it: pip install cython-customslots\n"
             "ModuleNotFoundError")
 
-
-# ------------------------------------------------------------------ what -D says goes first
 
 def test_what_is_said_with_d_goes_before_the_switch(tmp_path):
     """A module of two C files: this one finds, the other one carries."""

@@ -135,8 +135,6 @@ def test_a_comment_takes_the_implementation_out_of_the_module_that_is_named(tmp_
     assert said((tmp_path / "mod.c").read_text()) == [INSTALLED]
 
 
-# ------------------------------------------------------------------------ errors
-
 EXPECTED = "expected embedded, linked, installed or the full name of a module, such as package._runtime"
 WRONG = ["", "Embedded", "not a name", "_customslots_runtime", "package.", "package..runtime", "package.1", "a.b,c.d"]
 

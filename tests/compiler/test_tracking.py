@@ -3,8 +3,6 @@
 import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import compiling
@@ -55,8 +53,6 @@ def project(tmp_path):
 def check(code, project):
     return compiling.check(PRELUDE + code, project)
 
-
-# ------------------------------------------------------------------------- cythonize
 
 def test_cythonize_believes_its_own_c_and_not_what_plain_cython_has_generated(project):
     check("""
@@ -113,8 +109,6 @@ def test_plain_cythonize_is_as_before_behind_a_call_of_ours(project):
     """, project)
 
 
-# ------------------------------------------------------------------ Cython's build cache
-
 @pytest.mark.thorough
 def test_cythons_build_cache_keeps_apart_what_differs(project):
     check("""
@@ -133,8 +127,6 @@ def test_cythons_build_cache_keeps_apart_what_differs(project):
     assert not found() and found()
     """, project)
 
-
-# ------------------------------------------------------------------------- the stamp
 
 STAMP = """
     sys.path.insert(0, sys.argv[1])
@@ -160,8 +152,6 @@ def test_the_stamp_is_of_the_content_and_not_of_the_place(tmp_path):
     assert stamps[0] == stamps[1]
     assert len(set(stamps[1:])) == 4, stamps
 
-
-# -------------------------------------------------------------------------- depfiles
 
 def dependencies(project, target="thing.c"):
     text = (project / f"{target}.dep").read_text(encoding="utf-8")
@@ -214,14 +204,9 @@ def test_the_command_with_timestamps_knows_that_the_layer_is_newer(project):
     assert "PyInit_thing" in c.read_text(encoding="utf-8")
 
 
-# --------------------------------------------------------------------- the command's words
-
 def test_the_command_says_both_versions_cythons_first():
     """Meson takes the first number that it sees."""
     import Cython
-    done = subprocess.run([sys.executable, "-m", "cython_customslots", "cython", "-V"],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
-    assert done.returncode == 0
-    assert done.stdout.splitlines() == [
-        f"Cython version {Cython.__version__}",
-        f"with cython-customslots {cython_customslots.__version__}"]
+    done = warm_cython.run_module("cython_customslots", "cython", "-V", cwd=PACKAGE)
+    assert (done.returncode, done.stdout.splitlines()) == (0, [
+        f"Cython version {Cython.__version__}", f"with cython-customslots {cython_customslots.__version__}"])

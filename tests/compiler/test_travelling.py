@@ -4,7 +4,7 @@ import os
 
 import pytest
 import support
-from layer_modules import ANYWHERE, HEAP, MODULES, NEEDS_HEAP_TYPES, build
+from layer_modules import build, from_texts
 
 #: kind: (the class C, what is then True where it arrives; its bases are imported by then)
 CLASSES = {
@@ -13,11 +13,6 @@ CLASSES = {
         class C(layer_automatic.Plain):
             def twice(self): return 2 * self.x
         """, "C(3).twice() == 6 and type(C) is type(C.__base__)"),
-    "an abstract base class": ("""
-        import layer_abc
-        class C(layer_abc.Abstract):
-            def must(self): return "C"
-        """, "C().must() == 'C' and type('D', (C, sys.modules['layer_abc'].Shape), {}).__base__ is C"),
     "own values of fields": ("""
         import layer_abc
         class C(layer_abc.Both, level=7): label = ["own"]
@@ -131,37 +126,6 @@ def test_libraries_send_them_to_their_workers(modules, library):
         **os.environ, "PYTHONPATH": paths, "RAY_AUTH_MODE": "disabled"}).splitlines()[-1] == "[['C', 'C'], 'C']"
 
 
-@NEEDS_HEAP_TYPES
-@pytest.mark.thorough
-def test_they_arrive_in_sub_interpreters(tmp_path):
-    paths = [support.build_cython(MODULES / name, include_dirs=[MODULES], cython_args=("-X", ANYWHERE), cflags=HEAP)
-             for name in ("layer_base.pyx", "interface_shapes.pyx", "interface_drawing.pyx")]
-    sent = support.check_child("""
-        import cloudpickle, interface_drawing, layer_base
-        class C(interface_drawing.Line):
-            def draw(self, canvas): return 100
-        class D(layer_base.Greet): pass
-        print(cloudpickle.dumps((C, D)).hex())
-        """, modules=paths)
-    arriving = f"""
-        import sys
-        sys.path[:0] = {[str(path.parent) for path in paths]!r}
-        sys.modules.update(dict.fromkeys(["cython_customslots", "_customslots_runtime"]))
-        import cloudpickle
-        C, D = cloudpickle.loads(bytes.fromhex("{sent}"))
-        import interface_drawing
-        with open(target, "a") as file:
-            print(interface_drawing.draw(C(), []), type(C) is type(C.__base__), D.__base__, file=file)
-        """
-    support.check_child(f"""
-        import support
-        for _ in range(3): support.run_in_new_interpreter({arriving!r}, {str(tmp_path / "rows")!r})
-        """, modules=[support.TESTS / "support.py"])
-    assert (tmp_path / "rows").read_text() == "100 True <class 'layer_base.Greet'>\n" * 3
-
-
-# ------------------------------------------------------ another version of the provider --
-
 PROVIDER = """
 # cython: freethreading_compatible=True
 from cython_customslots.provider cimport extensibletype
@@ -181,8 +145,7 @@ cdef class Plugin:
 
 def provider(field="cdef public double ratio", name="Plugin", layer=True):
     text = PROVIDER.format(field=field, name=name) if layer else PLAIN
-    directory = support.cache_directory("travelling", text)
-    return support.build_cython(support.write_source(directory / "plugins.pyx", text), layer, directory=directory)
+    return from_texts("travelling", {"plugins.pyx": text}, layer=layer)
 
 
 @pytest.mark.thorough

@@ -43,8 +43,6 @@ def doubles(values):
     return array.array("d", values)
 
 
-# ------------------------------------------------------------------------------ C calls C
-
 def test_a_function_of_an_array_is_called_as_c_with_and_without_the_gil(functions, hold):
     holder = hold(functions.total, READING)
     assert holder.is_typed and holder.reading(VALUES) == holder.reading(VALUES, gil=False) == 7.0
@@ -128,8 +126,6 @@ def test_callbacks_take_arrays_and_keep_what_python_raises(functions, consumer):
             view.tolist()
 
 
-# ------------------------------------------------------------------ not the same array
-
 @pytest.mark.parametrize("name, text, call, said", [
     ("of_floats", READING, "reading", r"Buffer dtype mismatch, expected '(const )?float' but got 'double'"),
     ("of_matrix", READING, "reading", "Buffer has wrong number of dimensions"),
@@ -166,8 +162,6 @@ def test_none_and_null_are_no_arrays(functions, hold):
     assert not seen
     assert hold(len, READING).nonsense(0) == 0.0
 
-
-# ------------------------------------------------------------------------------ Python functions
 
 def test_a_python_function_gets_a_memoryview_of_the_memory_itself(hold):
     seen = []
@@ -280,8 +274,6 @@ def test_a_function_may_use_what_it_gets_as_it_likes_and_nothing_leaks(hold):
     assert len(gc.get_objects()) - before < 50
 
 
-# ------------------------------------------------------------------------------ other libraries
-
 def pointer_function(*types):
     return ctypes.CFUNCTYPE(ctypes.c_double, *types)
 
@@ -342,33 +334,6 @@ def test_c_functions_of_an_address_and_a_length_take_arrays(hold):
     function = pointer_function(doubles_, size)(lambda x, n: sum(x[:n]))
     capsule = typed.capsule(function, name="double (double *, Py_ssize_t)")
     assert hold(capsule, READING).reading(VALUES) == 7.0
-
-
-@pytest.mark.interop
-def test_functions_of_numba_take_arrays(hold):
-    numba = support.need("numba")
-
-    @numba.cfunc(numba.types.float64(numba.types.CPointer(numba.types.float64), numba.types.intp))
-    def by_address(x, n):
-        return numba.carray(x, (n,)).sum()
-
-    @numba.njit
-    def of_array(x):
-        if x[0] == 5:
-            raise ValueError("five")
-        return x.sum()
-
-    for function in (by_address, of_array):
-        holder = hold(function, READING)
-        assert holder.is_typed and holder.reading(VALUES) == holder.reading(VALUES, gil=False) == 7.0
-    with pytest.raises(ValueError, match="five"):
-        hold(of_array, READING).reading([5])
-
-    @numba.cfunc(numba.types.float64(numba.types.CPointer(numba.types.float32), numba.types.intp))
-    def of_floats(x, n):
-        return 0.0
-    assert "expected f8(const f8[::1])" in typed.explain(of_floats, READING)
-    assert not hold(of_floats, READING).is_typed
 
 
 @pytest.mark.interop
@@ -474,21 +439,6 @@ def test_libraries_that_know_no_arrays_are_not_handed_any(functions):
     with pytest.raises(TypeError, match="found f8.*, expected numbers only"):
         typed.as_ufunc(functions.total, READING)
 
-
-def test_arrays_are_taken_where_the_package_is_not_installed(functions, consumer):
-    support.check_child("""
-        import sys
-        sys.modules["cython_customslots"] = sys.modules["cython_customslots.typed"] = None
-        import array, typed_array_consumer, typed_arrays
-        hold = typed_array_consumer.Holder
-        text = "f8(const f8[::1])"
-        assert hold(typed_arrays.total, text).is_typed and hold(typed_arrays.total, text).reading([1, 2]) == 3
-        assert not hold(sum, text).is_typed and hold(sum, text).reading([1, 2]) == 3
-        assert typed_arrays.total(array.array("d", [1, 2])) == 3
-        """, modules=[functions.__file__, consumer.__file__])
-
-
-# ------------------------------------------------------------------------------ signatures
 
 def test_signatures_with_arrays_are_read_and_written():
     from cython_customslots.typed import _typed

@@ -37,8 +37,6 @@ def outcome(function, *args):
         return type(failure), str(failure)
 
 
-# ------------------------------------------------------------------------ types
-
 WIDTHS = [
     ("same_i1", "i1(i1)", [-128, 127]), ("same_i2", "i2(i2)", [-2**15, 5]),
     ("same_i4", "i4(i4)", [-2**31, 2**31 - 1]), ("same_i8", "i8(i8)", [-2**63, 2**63 - 1]),
@@ -116,8 +114,6 @@ def test_objects_are_borrowed_and_results_are_new_references(module, caller):
     gc.collect()
     assert sys.getrefcount(item) == before
 
-
-# ----------------------------------------------------------------------- errors
 
 CONVENTIONS = [
     ("noexcept_int", "i4(i4)", 0, 5), ("except_value", "i4(i4)", VALUE, 5),
@@ -197,8 +193,6 @@ def test_arguments_of_a_nogil_method_that_are_not_of_their_very_type_are_tested_
     assert typed(caller, module.Final.nogil_nothing, "void(object)")(final) is None
 
 
-# ------------------------------------------------------------------ Python's types
-
 class List(list):
     pass
 
@@ -217,8 +211,6 @@ def test_an_argument_error_has_a_traceback_entry(module, caller):
     last = caught.traceback[-1]
     assert last.name.endswith("length") and str(last.path).endswith("typed_functions.pxi")
 
-
-# ----------------------------------------------------------------------- classes
 
 def test_a_method_takes_its_receiver_as_an_object(module, caller):
     shape = module.Shape(3)
@@ -265,20 +257,12 @@ def test_an_override_is_found_by_resolving_the_bound_method(module, caller):
     assert typed(caller, square.twice, "f8()")() == 2008
 
 
-# -------------------------------------------------------------------------- fused
-
 def test_a_fused_function_has_all_its_overloads(module, caller):
     assert caller.signatures(module.doubled) == ("i4(i4)", "f8(f8)")
     assert typed(caller, module.doubled, "i4(i4)")(21) == 42
     assert typed(caller, module.doubled, "f8(f8)")(0.25) == 0.5
     assert caller.signatures(module.added) == ("i4(i4, i4)", "i4(i4)", "f8(f8, i4)", "f8(f8)")
     assert typed(caller, module.added, "f8(f8)")(0.5) == module.added(0.5) == 1.5
-
-
-def test_a_specialisation_has_its_own(module, caller):
-    assert caller.signatures(module.doubled["int"]) == ("i4(i4)",)
-    assert caller.signatures(module.doubled["double"]) == ("f8(f8)",)
-    assert typed(caller, module.doubled["double"], "f8(f8)")(0.25) == 0.5
 
 
 def test_overloads_that_only_python_types_tell_apart_are_left_out(module, caller):
@@ -301,15 +285,11 @@ def test_a_fused_method_is_found_bound_and_unbound(module, caller):
     assert outcome(typed(caller, module.Fused.plus, "i4(object, i4)"), 3, 2)[0] is TypeError
 
 
-# ------------------------------------------------------------- what has no record
-
 def test_functions_that_no_signature_can_express_have_none(module, caller):
     for function in (module.first, module.ordinary):
         assert caller.signatures(function) == ()
         assert outcome(caller.find, function, "f8(f8)")[0] is LookupError
 
-
-# -------------------------------------------------------------- ordinary functions
 
 @pytest.fixture(scope="session")
 def plain():

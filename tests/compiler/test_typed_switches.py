@@ -153,8 +153,6 @@ def test_pure_python_mode_runs_uncompiled():
     assert output == "True 6.0 2.0 2"
 
 
-# -------------------------------------------------------------- other ways to compile
-
 EVERYTHING = """
     import {0} as module, typed_caller as caller
     from typed_calls import typed, flags
@@ -181,15 +179,6 @@ WRONG_SELF = "Argument 'self' has incorrect type (expected {0}.Shape, got int)"
 def built(name, tmp_path, **options):
     return support.build_cython(MODULES / f"{name}.pyx", include_dirs=[MODULES],
                                 directory=tmp_path, **options)
-
-
-@pytest.mark.nightly
-def test_it_is_valid_cplusplus(tmp_path):
-    paths = [built("typed_binding", tmp_path, cplus=True),
-             build("typed_caller.pyx")]
-    output = support.check_child(EVERYTHING.format("typed_binding"),
-                                 modules=[*paths, support.TESTS / "compiler" / "typed_calls.py"])
-    assert output == WRONG_SELF.format("typed_binding")
 
 
 @pytest.mark.thorough
@@ -270,7 +259,6 @@ cdef extern from *:
         a
         b
 cpdef Small same(Small x): return x
-cpdef Small noexcept_same(Small x, list y) noexcept: return x
 """
 
 

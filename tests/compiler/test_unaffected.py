@@ -116,17 +116,6 @@ def test_docstrings_signatures_and_tracebacks_are_those_of_plain_cython(seen, va
             assert ours[name] == value, name
 
 
-@pytest.mark.thorough
-def test_the_comparison_sees_what_it_compares(seen):
-    plain = seen["plain"]
-    assert plain["module"][0] == "The module's docstring."
-    assert "TestResults(failed=0, attempted=1" in plain["doctest"]
-    assert plain["Documented"][0]["__doc__"].startswith("Documented(int x, y=(1, ")
-    assert plain["Documented.plain"][3].startswith("(self, a: ")
-    assert all(traceback for _, traceback in plain["errors"])
-    assert plain["errors"][0][0] == "-1.0"
-
-
 @by_variant
 def test_line_traces_are_those_of_plain_cython(seen, variant):
     assert seen[variant]["lines"] == seen["plain"]["lines"]

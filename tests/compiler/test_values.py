@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Field initialisers and slot values: when they are set, and who inherits them."""
 import ctypes
-import pickle
 import struct
 
 import pytest
@@ -14,15 +13,9 @@ class Point(ctypes.Structure):
     _fields_ = [("x", ctypes.c_int), ("y", ctypes.c_double)]
 
 
-# ------------------------------------------------------------------------- C fields
-
 def test_a_class_has_the_fields_that_its_decorator_sets(base):
     assert base.fields(base.Greet) == ("Hello", 7, 8.0, 1)
     assert base.Greet("you").greet() == "Hello you"
-
-
-def test_a_metaclass_may_be_defined_below_the_classes_that_have_it(base):
-    assert type(base.Greet) is base.GreetType
 
 
 def test_a_derived_class_starts_with_the_fields_of_its_base(base, sub):
@@ -56,41 +49,6 @@ def test_a_class_made_in_the_module_body_may_set_late_fields(base, sub):
     assert sub.my_fields(sub.Multi) == (1.25, 2.0, 0, 8.0)
     assert base.fields(sub.Multi) == ("Hello", 7, 8.0, 1)
 
-
-def test_a_python_class_may_combine_bases_of_two_metaclasses(base, sub):
-    class Both(base.Counted, metaclass=type(sub.Deep)):
-        pass
-
-    assert base.fields(Both) == ("Hello", 100, 2.0, 1)
-    assert sub.my_fields(Both) == (0, None, 0, 2.0)
-
-
-def test_a_property_of_a_metaclass_reads_a_field(base):
-    class Python(base.Counted):
-        pass
-
-    assert (base.Greet.count, Python.count) == (7, 100)
-
-
-# ------------------------------------------------------------------------ metaclasses
-
-def test_a_cdef_metaclass_has_the_tp_new_of_type(base, sub):
-    """With one of its own, classes from PyType_FromSpec() were locked out."""
-    for metaclass in (base.GreetType, type(sub.Deep)):
-        assert "__new__" not in vars(metaclass)
-        assert metaclass.__new__ is type.__new__
-
-
-def test_static_classes_and_metaclasses_keep_their_names(base, sub):
-    for cls in (base.Greet, base.GreetType, base.Several, sub.Deep, type(sub.Deep)):
-        assert cls.__module__ == ("layer_sub" if cls.__name__ in ("Deep", "MyMeta")
-                                  else "layer_base")
-        assert pickle.loads(pickle.dumps(cls)) is cls
-    assert base.GreetType.__doc__ == "Has fields."
-    assert base.Greet.__doc__ is None
-
-
-# -------------------------------------------------------------------------- the slots
 
 def test_slots_hold_pointers_flags_and_offsets(base, reader):
     pointers = base.own_pointers()
@@ -135,22 +93,6 @@ def test_a_slot_may_point_to_a_function_of_another_module(sub, reader):
     assert reader.find(sub.Multi(), reader.slot_id(22)) == twice
 
 
-def test_an_extensible_class_without_slots_answers_no(base, reader):
-    assert type(base.Empty) is type(base.Slots)
-    assert reader.ids(base.Empty) == []
-    assert reader.find(base.Empty(), reader.slot_id(3)) is None
-
-
-# ------------------------------------------------------------------ pure-Python mode
-
-def test_decorators_work_in_pure_python_mode(pure, base, reader):
-    assert pure.Pure().level() == 4
-    assert reader.find(pure.Pure(), reader.slot_id(30)) == 5
-    assert type(pure.Other) is type(base.Slots)
-
-
-# --------------------------------------------------------------------------- instances
-
 def test_a_class_without_the_fields_cannot_stand_under_a_provider(base):
     """Instances of both had the same layout, and every field read was out of bounds."""
     class Top:
@@ -167,10 +109,6 @@ def test_a_class_without_the_fields_cannot_stand_under_a_provider(base):
             Plain.__bases__ = (new,)
     assert Plain.__bases__ == (Top,)
     assert base.Bare.__basicsize__ > object.__basicsize__
-
-
-def test_the_hidden_member_leaves_a_class_picklable(base):
-    assert type(pickle.loads(pickle.dumps(base.Bare()))) is base.Bare
 
 
 def test_classes_without_c_fields_keep_their_size(base):

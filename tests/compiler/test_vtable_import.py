@@ -132,8 +132,6 @@ cdef class Square(Shape):
     Importer("newer", "appended", CALLS + """def new(Shape s):
         return s.new()
     """),
-    Importer("layered", "undecorated", CALLS.replace("    from", "    cimport cython_customslots\n    from", 1)),
-    Importer("unconcerned", "undecorated", CALLS),
     Importer("extending", "undecorated", CALLS, cython_args=["--extend-all"]),
     Importer("looking", "known", """
     from provider cimport Base, Shape
@@ -205,8 +203,6 @@ def golden_of_other(name, what=None):
 RESULT = "(3, 2.5, 30.0, 'shape')"
 
 
-# ---------------------------------------------------------------------- what is compatible
-
 @pytest.mark.parametrize("what", ["known", "appended", "renamed"])
 def test_methods_that_stand_where_they_stood_are_compatible(paths, what):
     assert attempt(paths, what) == RESULT
@@ -219,8 +215,6 @@ def test_a_module_may_derive_from_the_class_it_was_compiled_for(paths):
         print(deriving.corners(s), s.name(), isinstance(s, provider.Shape))
         """) == "40 square True"
 
-
-# -------------------------------------------------------------------------- what is not
 
 @pytest.mark.parametrize("what", BROKEN)
 def test_other_methods_are_an_import_error_with_both_layouts(paths, what):
@@ -269,8 +263,6 @@ def test_a_failed_import_names_the_module_and_fails_again(paths):
         """) == "3 1 importer <class 'ImportError'> False shape"
 
 
-# ------------------------------------------------------------------ who calls none of them
-
 @pytest.mark.parametrize("what", ["known", *BROKEN])
 def test_a_module_that_calls_none_of_them_is_not_refused(paths, what):
     """Instances have their size and their fields; Cython itself checks those."""
@@ -280,16 +272,9 @@ def test_a_module_that_calls_none_of_them_is_not_refused(paths, what):
         """) == "(True, True, None)"
 
 
-# ------------------------------------------------------------------------- who opted in
-
-by_importer = pytest.mark.parametrize("importer", [
-    pytest.param("layered", marks=pytest.mark.thorough), "extending"])
-
-
 @pytest.mark.thorough
-@pytest.mark.parametrize("importer", ["layered", "extending"])
-def test_a_class_without_a_slot_is_imported_as_by_plain_cython(paths, importer):
-    assert attempt(paths, "known", importer, version="undecorated") == RESULT
+def test_a_class_without_a_slot_is_imported_as_by_plain_cython(paths):
+    assert attempt(paths, "known", "extending", version="undecorated") == RESULT
 
 
 def test_a_class_that_has_lost_its_slot_is_an_import_error(paths):
@@ -300,23 +285,10 @@ def test_a_class_that_has_lost_its_slot_is_an_import_error(paths):
     assert attempt(paths, "known", version="extended") == RESULT
 
 
-@by_importer
-def test_a_class_that_the_provider_made_extensible_on_its_own_is_checked(paths, importer):
-    assert attempt(paths, "known", importer, version="extended") == RESULT
-    assert attempt(paths, "inserted", importer, version="extended") == golden_of_other(
-        "inserted").replace("'importer'", f"'{importer}'")
-
-
-@pytest.mark.thorough
-def test_a_module_with_nothing_of_ours_is_not_touched(paths):
-    assert attempt(paths, "known", "unconcerned", version="extended") == RESULT
-    generated = (paths["unconcerned"].parent / ".build" / "unconcerned" / "unconcerned.c")
-    assert "CustomSlots" not in generated.read_text(encoding="utf-8")
-
-
-def test_a_class_that_is_gone_is_an_error_of_cython(paths):
-    text = attempt(paths, "known", code="import provider; del provider.Shape; import importer")
-    assert text.startswith("AttributeError: ") and "Shape" in text
+def test_a_class_that_the_provider_made_extensible_on_its_own_is_checked(paths):
+    assert attempt(paths, "known", "extending", version="extended") == RESULT
+    assert attempt(paths, "inserted", "extending", version="extended") == golden_of_other(
+        "inserted").replace("'importer'", "'extending'")
 
 
 def test_a_replacement_that_is_no_class_with_c_methods_is_refused(paths):

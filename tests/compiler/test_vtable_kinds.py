@@ -167,8 +167,6 @@ def test_the_description_does_not_depend_on_the_version_of_cython(kinds, reader)
         "i4 plain(object, i4, i4) optional 1 except *\ni4 more(object) noexcept\n")
 
 
-# ---------------------------------------------------------------------- kinds of builds
-
 def with_swapped(text):
     """A class and one like it, whose two C methods have changed places."""
     lines = text.rstrip("\n").split("\n")

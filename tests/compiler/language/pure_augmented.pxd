@@ -3,10 +3,8 @@ cimport cython_customslots as cs
 from cython_customslots.provider cimport extensibletype
 
 @cs.slot(0x7F000401, pointer=negative)
-@cs.slot(0x7F000403, objoffset=second)
-@cs.metaclass(Meta, function=negative, number=DEFAULT, other=Other)
+@cs.metaclass(Meta, number=DEFAULT, other=Other)
 cdef class Augmented:
-    cdef int first
     cdef int second
     cpdef int method(self)
 
@@ -21,5 +19,4 @@ cdef double negative(double x) noexcept
 
 cdef class Meta(extensibletype):
     cdef public long number
-    cdef double (*function)(double) noexcept
     cdef object other

@@ -29,8 +29,6 @@ cdef extern from *:
     const char *values_name() noexcept
 
 
-# ------------------------------------------------- above everything that they refer to
-
 @cs.metaclass(Meta, number=sizeof(int) * (ENUM_BELOW + 1) - (3 if sizeof(char) == 1 else 4),
               real=7, short_one=<short>70000, flag=1 < VALUES_NUMBER < 13, letter=b'x',
               text="ascii", function=below, quick=nogil_below, pair=Pair(a=3, b=4),
@@ -101,8 +99,6 @@ class Mixin:
 cdef class Several(Early, Mixin):
     pass
 
-
-# ------------------------------------------------------------------------------ below
 
 ctypedef fused number_type:
     int

@@ -78,8 +78,3 @@ cdef class Making:
     def __init_subclass__(cls, made=True):
         if made:
             cls.made = type(cls)("Of" + cls.__name__, (cls,), {}, made=False)
-
-@customslots.extensible
-cdef class Refusing:
-    def __init_subclass__(cls, **kwargs):
-        raise ValueError(f"no {cls.__name__}, please")

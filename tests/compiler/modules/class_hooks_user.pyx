@@ -2,7 +2,6 @@
 # Derives from a class whose hook is in another module.
 cimport cython_customslots as customslots
 from class_hooks cimport Hooked
-import class_hooks
 
 @customslots.extensible
 cdef class Derived(Hooked):
@@ -10,6 +9,3 @@ cdef class Derived(Hooked):
 
 cdef class UnderDerived(Derived):
     pass
-
-if class_hooks.log is None:
-    raise AssertionError

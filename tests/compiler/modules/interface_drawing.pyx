@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # cython: freethreading_compatible=True
 # A provider whose methods Python may override, and who calls them.
-from interface_shapes cimport Animated, Drawable, Point, Shape, Solid
+from interface_shapes cimport Drawable, Point, Shape, Solid
 
 cdef class Line(Drawable):
     cpdef int draw(self, list canvas) except -1:
@@ -12,10 +12,6 @@ cdef class Line(Drawable):
     cpdef Drawable next(self):
         return self
 
-cdef class Curve(Line, Animated):
-    cpdef object move(self, int steps):
-        return ("curve", steps)
-
 def draw(Drawable thing, list canvas):
     return thing.draw(canvas)
 
@@ -24,15 +20,6 @@ def weigh(Drawable thing, double factor):
 
 def following(Drawable thing):
     return thing.next()
-
-def move(Animated thing, int steps):
-    return thing.move(steps)
-
-def draw_twice(Drawable thing, list canvas, between):
-    """Calls through the table beside the variable, before and after `between()`."""
-    before = thing.draw(canvas)
-    between()
-    return before, thing.draw(canvas)
 
 cdef class Holder:
     cdef Drawable held

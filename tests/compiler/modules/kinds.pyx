@@ -22,7 +22,6 @@ from kinds_foreign cimport Foreign
 log = []
 
 
-# ------------------------------------------------------------------ directives
 #@ 1
 @cython.binding(True)
 cdef class Bound:
@@ -98,7 +97,6 @@ cdef class Sequence:
     def __contains__(self, it): return it == 10
     def __iter__(self): return iter((10, 11))
 
-# ---------------------------------------------------------- pickling, dataclasses
 #@ 12
 cdef class Pickled:
     cdef int a
@@ -126,7 +124,6 @@ cdef class Data:
 cdef class Frozen:
     a: int
 
-# ------------------------------------------------------------------------ life
 #@ 17
 cdef class Life:
     cdef public object it
@@ -170,7 +167,6 @@ cdef class Fields:
     @prop.deleter
     def prop(self): self.hidden = "deleted"
 
-# -------------------------------------------------------------------- protocols
 #@ 23
 cdef class Buffer:
     cdef char data[4]
@@ -221,38 +217,16 @@ cdef class Container:
     def __setitem__(self, key, value): self.d[key] = value
     def __delitem__(self, key): del self.d[key]
     def __contains__(self, key): return key in self.d
-#@ 28
-cdef class Attributes:
-    cdef dict d
-    cdef public int real
-    def __cinit__(self): self.d = {}
-    def __getattr__(self, name):
-        if name.startswith("__"): raise AttributeError(name)
-        return self.d.get(name, f"no {name}")
-    def __setattr__(self, name, value): self.d[name] = value
-    def __delattr__(self, name): del self.d[name]
-#@ 30
-cdef class Compared:
-    cdef public int x
-    def __init__(self, x): self.x = x
-    def __richcmp__(self, other, int op): return op, self.x
-    def __hash__(self): return 5
 #@ 31
 cdef class Callable:
     def __call__(self, a, *args, key=None, **kwargs): return a, args, key, kwargs
     def __repr__(self): return "a repr"
-#@ 32
-cdef class Descriptor:
-    def __get__(self, it, owner): return "get", it is None
-    def __set__(self, it, value): log.append(("set", value))
-    def __delete__(self, it): log.append("delete")
 
 #static #@ 42
 #static cdef class Both:
 #static     cdef object __weakref__
 #static     cdef dict __dict__
 
-# ------------------------------------------------------------- bases of all kinds
 #@ 34
 cdef class List(list):
     cdef public int extra
@@ -296,36 +270,12 @@ cdef class Several(First, Mixin):
 cdef class UnderSeveral(Several):
     cdef public int z
 
-# --------------------------------------------------------------- inside of methods
-cpdef enum Colour:
-    RED = 1
-    GREEN = 2
 cdef enum Hidden:
     HIDDEN = 5
-ctypedef fused number:
-    int
-    double
-cdef struct Point:
-    int x
-    double y
 #@ HIDDEN
 cdef class Methods:
-    cdef public Colour colour
-    cdef Point point
-    cdef int matrix[2][2]
-    def __cinit__(self): self.point, self.colour = Point(1, 2.5), GREEN
-    def generator(self, n):
-        for i in range(n): yield i, self.point.x
-    async def coroutine(self, it): return (await it), self.point.y
-    def closure(self, n):
-        def inner(m): return n + m + self.point.x
-        return inner
-    def fused(self, number x): return "int" if number is int else "double"
     cpdef over(self, x=1): return "C", x
     def call_over(self): return self.over(), self.over(3)
-    def matrices(self):
-        self.matrix = [[1, 2], [3, 4]]
-        return self.matrix, self.point
 #@ 46
 cdef class Doubled(Methods):
     cpdef over(self, x=1): return "D", Methods.over(self, x)

@@ -50,8 +50,6 @@ def call_ping(Greet greet, long x):
     return greet.ping(x)
 
 
-# ------------------------------------------------------------------------- slots
-
 cdef int table[3]
 
 def own_pointers():
@@ -84,8 +82,6 @@ def offset_of_second():
     return <size_t>&it.second - <size_t><void *>it
 
 
-# --------------------------------------------------------- a metaclass and its heirs
-
 cdef class Deeper(Greet):
     pass
 
@@ -113,8 +109,6 @@ cdef class Several(Greet, Mixin):
 cdef class UnderSeveral(Several):
     pass
 
-
-# ----------------------------------------------------------------- arguments `type`
 
 def name_of(type t):
     return t.__name__

@@ -46,11 +46,6 @@ cdef class Inheriting(Second):
 cdef class Deep(Base):
     pass
 
-# Equal to what is inherited, and yet its own.
-@customslots.metaclass(Labelled, label="first", number=7)
-cdef class Same(Base):
-    pass
-
 class Mixin:
     __slots__ = ()
 
@@ -63,13 +58,3 @@ def all_of(cls):
     cdef Labelled c = cls
     return (c.label, c.names, c.token, c.tag, c.hidden, c.number, c.text, c.point.x,
             [c.array[0], c.array[1], c.array[2]], c.ratio, c.secret)
-
-def get(cls):
-    """Without Python's attribute look-up: the C fields."""
-    cdef Labelled c = cls
-    return c.label, c.number
-
-def new_tag(of):
-    cdef Tag tag = Tag()
-    tag.of = of
-    return tag

@@ -57,6 +57,3 @@ def pointers():
 
 def ping_from_outside(Greet greet, long x):
     return greet.ping(x)
-
-def set_exported(long value):
-    layer_base.exported = value
