@@ -39,8 +39,7 @@ ID = 0x01000F01
 def kinds_source(name):
     """The text of kinds.pyx as it is compiled under this name."""
     decorated, cplus, _, cflags = WAYS[name]
-    wanted = {"fields": decorated, "cpp": cplus, "3.2": CYTHON >= (3, 2),
-              "static": SPECS not in cflags}
+    wanted = {"fields": decorated, "cpp": cplus, "3.2": CYTHON >= (3, 2), "static": SPECS not in cflags}
     lines = []
     for line in (MODULES / "kinds.pyx").read_text(encoding="utf-8").splitlines():
         if marked := re.match(r"#(fields|cpp|3\.2|static) ", line):

@@ -12,8 +12,7 @@ LANGUAGE = MODULES.with_name("language")
 
 
 def build(name, *cython_args, layer=True):
-    return support.build_cython(MODULES / name, layer, include_dirs=[MODULES],
-                                cython_args=cython_args)
+    return support.build_cython(MODULES / name, layer, include_dirs=[MODULES], cython_args=cython_args)
 
 
 def from_texts(name, texts, **options):
@@ -37,8 +36,7 @@ def module_of(name, *imported, build=build):
 #: For types and state of each interpreter, and what allows it.
 HEAP = ("-DCYTHON_USE_MODULE_STATE=1", "-DCYTHON_USE_TYPE_SPECS=1")
 ANYWHERE = "subinterpreters_compatible=own_gil"
-NEEDS_HEAP_TYPES = pytest.mark.skipif(sys.version_info < (3, 13),
-                                      reason="heap types of Cython's own need 3.13")
+NEEDS_HEAP_TYPES = pytest.mark.skipif(sys.version_info < (3, 13), reason="heap types of Cython's own need 3.13")
 
 
 def in_interpreters(code, paths, target, count):

@@ -99,8 +99,7 @@ def test_lines_say_which_kinds_of_code_were_added(lines):
 
 def test_the_code_of_a_class_stands_at_its_line(lines):
     code = lines.code[line_of("@cs.slot")]
-    for piece in ("__Pyx_CustomSlots_NewStatic(&", "__Pyx_CustomSlots_Publish(",
-                  "__Pyx_CustomSlots_DescribeVtable("):
+    for piece in ("__Pyx_CustomSlots_NewStatic(&", "__Pyx_CustomSlots_Publish(", "__Pyx_CustomSlots_DescribeVtable("):
         assert piece in code
     # Behind the comprehension, whose own C stands at the line of the comprehension.
     assert "PyExtensibleType_SetField(" in lines.code[line_of("@cs.metaclass")]
@@ -117,8 +116,7 @@ def test_the_code_of_a_record_stands_at_its_function(lines):
 
 
 def test_a_class_of_the_pxd_is_annotated_where_it_is_defined(tmp_path):
-    lines = annotated(tmp_path, files={
-        "mod.pxd": PXD, "mod.pyx": "number = 1\n\ncdef class Declared:\n    pass\n"})
+    lines = annotated(tmp_path, files={"mod.pxd": PXD, "mod.pyx": "number = 1\n\ncdef class Declared:\n    pass\n"})
     assert lines.titles == {3: "cython-customslots: extensible class"}
 
 

@@ -93,8 +93,7 @@ def test_the_collector_sees_what_it_may(m):
         setattr(it, name, [it])
         return gc.is_tracked(it)
 
-    tracked = (cycle(m.NoClear, "it"), cycle(m.NoCollector, "it"), cycle(m.Life, "it"),
-               gc.is_tracked(m.Empty()))
+    tracked = (cycle(m.NoClear, "it"), cycle(m.NoCollector, "it"), cycle(m.Life, "it"), gc.is_tracked(m.Empty()))
     gc.collect()
     assert tracked[:3] == (True, False, True)
     assert ("NoClear", True) in m.log
@@ -105,8 +104,7 @@ def test_the_collector_sees_what_it_may(m):
 def test_final_and_internal_classes_are_what_they_were(m):
     it = m.Final()
     it.x = 5
-    return (it.call(), raised(type, "Sub", (m.Final,), {}), hasattr(m, "Internal"),
-            type(m.internal()).__name__)
+    return (it.call(), raised(type, "Sub", (m.Final,), {}), hasattr(m, "Internal"), type(m.internal()).__name__)
 
 
 @alike
@@ -141,8 +139,7 @@ def test_collections_match_patterns(m):
 
 def copies(it):
     protocols = range(2, pickle.HIGHEST_PROTOCOL + 1)
-    return [pickle.loads(pickle.dumps(it, protocol)) for protocol in protocols] + [
-        copy.copy(it), copy.deepcopy(it)]
+    return [pickle.loads(pickle.dumps(it, protocol)) for protocol in protocols] + [copy.copy(it), copy.deepcopy(it)]
 
 
 @alike

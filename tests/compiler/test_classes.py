@@ -66,8 +66,7 @@ def test_calls_go_through_the_vtable_as_ever(base, sub):
 def test_an_argument_declared_type_takes_extensible_classes(base, sub, name):
     """Cython's test is exact: it accepts no class with a metaclass."""
     function = getattr(base, name)
-    assert [function(cls) for cls in (base.Greet, sub.Deep, base.Slots, int)] == [
-        "Greet", "Deep", "Slots", "int"]
+    assert [function(cls) for cls in (base.Greet, sub.Deep, base.Slots, int)] == ["Greet", "Deep", "Slots", "int"]
 
 
 def test_an_argument_declared_type_takes_nothing_but_types(base, reader):

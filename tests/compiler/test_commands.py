@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """The command, cythonize, and how the layer notices a Cython that it does not know."""
-import subprocess
 import sys
 import textwrap
 
@@ -14,18 +13,10 @@ pytestmark = pytest.mark.once
 CLASS = "cdef class Thing:\n    cdef int x\n"
 
 
-def in_a_process_of_its_own(*arguments, cwd):
-    """As the user's shell runs it; the other tests run it in a fork, which is quicker."""
-    return subprocess.run([sys.executable, "-m", *arguments], cwd=cwd, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, encoding="utf-8", timeout=300)
-
-
 def test_the_command_fails_where_cython_fails(tmp_path):
-    (tmp_path / "thing.pyx").write_text(
-        "cimport cython_customslots as cs\n@cs.nosuch\ncdef class Thing: pass\n")
-    done = in_a_process_of_its_own("cython_customslots.compiler.commands.cli", "-3", "thing.pyx", cwd=tmp_path)
-    assert done.returncode == 1
-    assert "thing.pyx:2:0: customslots has no decorator 'nosuch'" in done.stderr
+    (tmp_path / "thing.pyx").write_text("cimport cython_customslots as cs\n@cs.nosuch\ncdef class Thing: pass\n")
+    code, said = python(tmp_path, "-m", "cython_customslots.compiler.commands.cli", "-3", "thing.pyx")
+    assert code == 1 and "thing.pyx:2:0: customslots has no decorator 'nosuch'" in said
     assert not (tmp_path / "thing.c").exists() or "#error" in (tmp_path / "thing.c").read_text()
 
 
@@ -197,8 +188,8 @@ def cythonize(*arguments, cwd):
 def test_one_command_makes_a_module_with_slots_beside_its_source(tmp_path):
     (tmp_path / "thing.pyx").write_text(
         'cimport cython_customslots as cs\n@cs.slot(b"test.command", flags=3)\n' + CLASS)
-    done = in_a_process_of_its_own("cython_customslots", "cythonize", "-i", "-3", "thing.pyx", cwd=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
+    code, said = python(tmp_path, "-m", "cython_customslots", "cythonize", "-i", "-3", "thing.pyx")
+    assert code == 0, said
     look = "import cython_customslots, thing; print([s.name for s in cython_customslots.slots(thing.Thing)])"
     assert python(tmp_path, "-c", look) == (0, "['test.command']\n")
 

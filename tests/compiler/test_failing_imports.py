@@ -78,8 +78,7 @@ def paths(request):
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(not hasattr(os, "fork"),
-                    reason="there is no fork() for a fresh process for each failure")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork() for a fresh process for each failure")
 @pytest.mark.parametrize("name", STATES)
 def test_a_module_can_be_imported_after_memory_ran_out_at_any_place(paths, name):
     if not support.TYPE_SURVIVES_NO_MEMORY:

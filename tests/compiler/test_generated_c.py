@@ -133,8 +133,7 @@ def test_heap_types_need_a_newer_cpython_and_say_so(tmp_path):
 @pytest.mark.skipif(CYTHON < (3, 1), reason="Cython 3.0 generates no C for the Limited API")
 def test_the_limited_api_is_refused_with_the_reason(tmp_path):
     # A free-threaded CPython before 3.15 has no limited API, and says so first.
-    reason = ("[Ll]imited API" if support.FREE_THREADED
-              else "cannot be used with Py_LIMITED_API")
+    reason = ("[Ll]imited API" if support.FREE_THREADED else "cannot be used with Py_LIMITED_API")
     with pytest.raises(building.BuildError, match=reason):
         build("layer_base", tmp_path, ("-DPy_LIMITED_API=0x030A0000",))
 

@@ -16,8 +16,7 @@ CIMPORTS = {
     "names": ("from cython_customslots cimport PyCustomSlots_Find, PyCustomSlot\n", {"customslots.h"}),
     "provider": ("from cython_customslots.provider cimport inherit_fields\n",
                  {"customslots.h", "extensibletype.h", RUNTIME}),
-    "typed": ("from cython_customslots.typedmethod cimport PyTypedCallable\n",
-              {"customslots.h", "typedmethod.h"}),
+    "typed": ("from cython_customslots.typedmethod cimport PyTypedCallable\n", {"customslots.h", "typedmethod.h"}),
     "arrays": ("from cython_customslots.typedarray cimport PyTypedArray\n", {"customslots.h", "typedarray.h"}),
     "through": ("cimport through\n", {"customslots.h", "extensibletype.h", "typedmethod.h", RUNTIME}),
 }
@@ -26,8 +25,7 @@ THROUGH = ("cimport cython_customslots.typedmethod\n"
            "cdef class Meta(extensibletype):\n    cdef int level\n")
 
 OWN = {
-    "extern": ('cdef extern from "customslots.h" nogil:\n    int PyCustomSlots_ABI_VERSION\n',
-               {"customslots.h"}),
+    "extern": ('cdef extern from "customslots.h" nogil:\n    int PyCustomSlots_ABI_VERSION\n', {"customslots.h"}),
     "extern provider": ('cdef extern from "extensibletype.h":\n    object PyExtensibleType_Import()\n',
                         {"customslots.h", "extensibletype.h", RUNTIME}),
     "extern typed": ('cdef extern from "typedmethod.h":\n    int PyTypedMethod_VOID\n',
@@ -42,8 +40,7 @@ OWN = {
     "import": ("cimport cython_customslots\nfrom shape cimport Shape\n"
                "def sides(Shape shape): return shape.sides()\n", {"customslots.h"}),
 }
-SHAPE = ("cimport cython_customslots as cs\n@cs.extensible\ncdef class Shape:\n"
-         "    cdef int sides(self)\n")
+SHAPE = ("cimport cython_customslots as cs\n@cs.extensible\ncdef class Shape:\n    cdef int sides(self)\n")
 
 
 def combinations(parts):
@@ -56,8 +53,7 @@ def combinations(parts):
 
 def compiled(cases, **options):
     files = {"through.pxd": THROUGH, "shape.pxd": SHAPE}
-    return compile_all({what: {"mod.pyx": text, **files} for what, (text, _) in cases.items()},
-                       **options)
+    return compile_all({what: {"mod.pyx": text, **files} for what, (text, _) in cases.items()}, **options)
 
 
 def count(c):
@@ -89,8 +85,7 @@ def check_each_once(cases, **switches):
 @pytest.mark.thorough
 def test_a_generated_header_has_each_text_once(tmp_path):
     """With capi_reexport_cincludes, C code that includes it gets what the module includes."""
-    (tmp_path / "mod.pyx").write_text(OWN["extern typed"][0] + OWN["class"][0]
-                                      + "cdef public int one(): return 1\n")
+    (tmp_path / "mod.pyx").write_text(OWN["extern typed"][0] + OWN["class"][0] + "cdef public int one(): return 1\n")
     support.check_child("""
         import os
         os.chdir(sys.argv[1])
@@ -113,8 +108,7 @@ def test_the_text_is_the_code_of_the_file_without_comments():
             "/* a\n b */\nint x;  /* c */\n\n\n// d\nint y;\n": "int x;\n\nint y;\n",
             'char *s = "/* a */ // b";  // c\nchar q = \'"\'; /* " */\n':
                 'char *s = "/* a */ // b";\nchar q = \'"\';\n',
-            "#define A(x) /* one */ \\\n    x /* two\n three */\nint/**/z;\n":
-                "#define A(x)   \\\n    x\nint z;\n",
+            "#define A(x) /* one */ \\\n    x /* two\n three */\nint/**/z;\n": "#define A(x)   \\\n    x\nint z;\n",
             "#define B \\\n\nint z;\n": "#define B \\\n\nint z;\n"}.items():
         assert headers.without_comments(text) == expected
     for name in headers.PUBLIC_HEADERS:

@@ -55,11 +55,9 @@ def test_a_checked_cast_names_what_was_found_and_what_was_expected(consumer, pro
         assert cast(circle) is circle
         assert refused(cast, 3) == WRONG.format("tests.Shape", "int", NOT)
         assert refused(cast, None) == WRONG.format("tests.Shape", "NoneType", NOT)
-    assert refused(consumer.down, circle) == WRONG.format(
-        "tests.Solid", "interface_provider.Circle", NOT)
+    assert refused(consumer.down, circle) == WRONG.format("tests.Solid", "interface_provider.Circle", NOT)
     assert refused(consumer.area_of, 3) == "argument 'shape': " + WRONG.format("tests.Shape", "int", NOT)
-    assert refused(consumer.not_none, None, 1) == "argument 'shape': " + WRONG.format(
-        "tests.Shape", "NoneType", NOT)
+    assert refused(consumer.not_none, None, 1) == "argument 'shape': " + WRONG.format("tests.Shape", "NoneType", NOT)
 
 
 def test_an_unchecked_cast_is_safe_all_the_same(consumer, provider):
@@ -114,8 +112,7 @@ def test_a_call_on_none_raises(consumer, capsys):
     assert refused(consumer.label_of, None) == "'label' of interface 'tests.Shape' was called on None"
     assert refused(consumer.label_of) == "'label' of interface 'tests.Shape' was called on None"
     assert refused(consumer.scaled, None, 2) == "'scale' of interface 'tests.Shape' was called on None"
-    assert refused(consumer.wipe, None) == (
-        "'wipe' of interface 'interface_shapes.Painted' was called on None")
+    assert refused(consumer.wipe, None) == ("'wipe' of interface 'interface_shapes.Painted' was called on None")
 
 
 def test_a_noexcept_call_on_none_is_told_to_the_unraisable_hook(consumer, monkeypatch):
@@ -153,8 +150,7 @@ def test_a_variable_gets_another_table_with_another_object(consumer, provider, o
     assert consumer.exchanged(circle, square) == (4, 3)
 
 
-def test_values_that_are_assigned_together_are_tested_before_the_first_is_assigned(
-        consumer, provider, other):
+def test_values_that_are_assigned_together_are_tested_before_the_first_is_assigned(consumer, provider, other):
     circle, square = provider.Circle(1), other.Square(2)
     assert consumer.half_assigned(circle, square) == ("circle 1.0", "circle 1.0")
     assert consumer.assigned_beside_a_call(circle, square) == ("circle 1.0", "square 2.0")
@@ -231,8 +227,7 @@ def test_the_docstring_of_a_method_is_in_the_help_of_its_interface():
 def test_no_function_is_generated_for_nothing():
     """What a class has for PyPy, too."""
     for name in ("interface_provider.pyx", "interface_consumer.pyx"):
-        support.build_cython(MODULES / name, cflags=("-Wunused-function", "-Werror"),
-                             include_dirs=[MODULES])
+        support.build_cython(MODULES / name, cflags=("-Wunused-function", "-Werror"), include_dirs=[MODULES])
 
 
 @pytest.mark.thorough

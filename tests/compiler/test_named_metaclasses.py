@@ -43,8 +43,7 @@ ALL = {"A": ABC, "B": ABC, "C": ABC}
 #: {what: (the comment, options, what is made)}
 NAMED = {
     "the comment, for all of a module": ("# customslots: metaclass=abc.ABCMeta\n", {}, ALL),
-    "the comment, for one class": (
-        "# customslots: A.metaclass=abc.ABCMeta\n", {}, {"A": ABC, "B": ABC}),
+    "the comment, for one class": ("# customslots: A.metaclass=abc.ABCMeta\n", {}, {"A": ABC, "B": ABC}),
     "for a derived one": ("# customslots: B.metaclass=abc.ABCMeta\n", {}, {"B": ABC}),
     "one class among those that are extended": (
         "# customslots: extend_all=True, C.metaclass=abc.ABCMeta\n", {},
@@ -129,8 +128,7 @@ cdef class Error(Exception):
 def build(tmp_path, name, text, *arguments, cflags=()):
     source = tmp_path / f"{name}.pyx"
     source.write_text(text)
-    return support.build_cython(source, cython_args=arguments, cflags=("-O0", *cflags),
-                                directory=tmp_path / "built")
+    return support.build_cython(source, cython_args=arguments, cflags=("-O0", *cflags), directory=tmp_path / "built")
 
 
 @pytest.fixture(scope="module")
@@ -312,8 +310,7 @@ def test_verbose_tells_what_stays_plain_and_what_has_a_metaclass(tmp_path):
     assert "customslots" not in command(tmp_path, "--extend-all", "mod.pyx").stderr
     why = "stays as Cython makes it: it is a metaclass, and those cannot be extensible themselves"
     text = (tmp_path / "mod.c").read_text(encoding="utf-8")
-    assert re.findall(r"/\* cython-customslots: (.*) \*/", text) == [
-        f"class 'M' {why}", f"class 'N' {why}"]
+    assert re.findall(r"/\* cython-customslots: (.*) \*/", text) == [f"class 'M' {why}", f"class 'N' {why}"]
 
     def told(*arguments):
         done = command(tmp_path, "-v", *arguments)

@@ -82,8 +82,7 @@ def test_a_name_in_the_pxd_is_that_of_the_class():
     assert done["good"].errors == [], done["good"].messages
     assert all(done["good"].c.count(f'PyCustomSlots_Intern("mod.{name}")') == 1 for name in "ab")
     assert done["twice"].errors == [
-        ("mod.pyx", 2, 6, "slot ID b'mod.a' stands in this class twice; each ID names one slot "
-                          "(first in line 2)")]
+        ("mod.pyx", 2, 6, "slot ID b'mod.a' stands in this class twice; each ID names one slot (first in line 2)")]
 
 
 def test_a_slot_with_a_name_and_an_offset_needs_no_other_beside_it():

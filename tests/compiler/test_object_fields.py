@@ -22,8 +22,7 @@ INHERITED = (["a", "b"], (1, 2), None, None)
 
 
 def test_a_provider_has_the_objects_that_its_decorator_sets(objects):
-    assert objects.all_of(objects.Base) == (
-        "first", *INHERITED, 7, b"literal", 1, [0, 0, 0], 0.5, 3)
+    assert objects.all_of(objects.Base) == ("first", *INHERITED, 7, b"literal", 1, [0, 0, 0], 0.5, 3)
 
 
 def test_derived_classes_inherit_the_objects_that_they_do_not_set(objects):
@@ -54,8 +53,7 @@ def test_fields_show_the_names_that_the_metaclass_makes_public(objects):
 @pytest.mark.parametrize("name, value", [
     ("label", "new"), ("names", []), ("number", -4), ("text", b"bytes"),
     ("point", {"x": 3, "y": 4.0}), ("array", [3, 2, 1]), ("tag", None)])
-def test_a_public_field_is_set_inherited_and_deleted_like_a_class_attribute(
-        objects, name, value):
+def test_a_public_field_is_set_inherited_and_deleted_like_a_class_attribute(objects, name, value):
     class Top(objects.Base):
         pass
 
@@ -109,21 +107,6 @@ def test_a_value_that_is_none_is_said_with_what_is_expected_and_of_which_field(o
                              "; what is no value of the field needs another name")
         text = str(caught.value)
         assert text.startswith(begin + found) and ", expected int (C: " in text and text.endswith(end), text
-
-
-def test_a_c_string_keeps_the_bytes_that_it_points_into(objects):
-    class Top(objects.Base):
-        pass
-
-    class Below(Top):
-        pass
-
-    Top.text = bytes([65]) * 1000
-    gc.collect()
-    [bytes([66]) * 1000 for _ in range(100)]
-    assert Below.text == b"A" * 1000
-    del Top
-    assert Below.text == b"A" * 1000
 
 
 LONG = b"a text that is too long to be stored in place"

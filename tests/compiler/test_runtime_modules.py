@@ -8,7 +8,7 @@ import sys
 
 import pytest
 import support
-from compiling import python, source
+from compiling import source
 from cython_customslots.tools import building
 
 pytestmark = pytest.mark.thorough
@@ -111,8 +111,7 @@ def site():
 
 
 def use(site, order):
-    return json.loads(support.check_child(
-        USE, json.dumps(order), json.dumps(LEVELS), modules=[site / "any"]))
+    return json.loads(support.check_child(USE, json.dumps(order), json.dumps(LEVELS), modules=[site / "any"]))
 
 
 @pytest.mark.parametrize("order", [order for count in (1, 2, 3)
@@ -133,8 +132,7 @@ def test_a_module_has_no_symbol_but_its_init_function(site):
     files = sorted(site.glob("switch_*/*.so"))
     assert len(files) == 7
     for path in files:
-        done = subprocess.run(["nm", "-D", "--defined-only", path], stdout=subprocess.PIPE, text=True,
-                              check=True)
+        done = subprocess.run(["nm", "-D", "--defined-only", path], stdout=subprocess.PIPE, text=True, check=True)
         names = {line.split()[-1] for line in done.stdout.splitlines()} - {"_init", "_fini"}
         names = {name for name in names if not name.startswith("__pyx_module_is_main_")}
         assert names == {f"PyInit_{path.name.partition('.')[0]}"}, path
@@ -143,46 +141,6 @@ def test_a_module_has_no_symbol_but_its_init_function(site):
         assert [name for kind, name in rows if "slots" in name.lower() and kind.isupper()] == []
         carries = any(name == "_Pycs_implementation" for _, name in rows)
         assert carries == (path.parent.name == "switch_embedded" or path.name.startswith("_runtime")), path
-
-
-PARTS = {
-    "parts/__init__.py": "",
-    "parts/_runtime.pyx": "",
-    "parts/shape.pxd": "cimport cython_customslots as cs\n@cs.extensible\ncdef class Shape:\n"
-                       "    cdef int sides(self)\n",
-    "parts/shape.pyx": "cdef class Shape:\n    cdef int sides(self): return 0\n",
-    "parts/square.pyx": "from parts.shape cimport Shape\ncdef class Square(Shape):\n"
-                        "    cdef int sides(self): return 4\n"
-                        "def count(Shape shape): return shape.sides()\n",
-}
-SETUP = """\
-from setuptools import setup
-from cython_customslots import cythonize
-setup(name="parts", version="1.0", packages=["parts"],
-      ext_modules=cythonize(["parts/*.pyx"], quiet=True, runtime="parts._runtime",
-                            compiler_directives={"language_level": 3, "freethreading_compatible": True}))
-"""
-USE_PARTS = """
-    from parts.square import Square, count
-    assert count(Square()) == 4
-    used = [name for name in sys.modules
-            if "customslots" in name or name.endswith("_runtime") and name != "cython_runtime"]
-    import _customslots_runtime
-    met = [row[0][0] for row in _customslots_runtime.info()[4]]
-    print(used, _customslots_runtime.info()[3][0], met)
-    """
-
-
-def test_one_switch_for_a_package_makes_one_module_of_it_carry_the_implementation(tmp_path):
-    pytest.importorskip("setuptools")
-    for path, text in PARTS.items():
-        support.write_source(tmp_path / path, HEADER + text if path.endswith(".pyx") else text)
-    (tmp_path / "setup.py").write_text(SETUP)
-    code, said = python(tmp_path, "setup.py", "build_ext", "--inplace")
-    assert code == 0, said
-    # None of cython_customslots is imported, nor the installed implementation.
-    assert support.check_child(USE_PARTS, modules=[tmp_path / "any"]) == (
-        "['parts._runtime'] parts._runtime ['parts._runtime', '_customslots_runtime']")
 
 
 MISSING = """

@@ -52,8 +52,7 @@ SWITCHED = {
         [INSTALLED], 0),
     "the comment for the linked one": (
         "# customslots: runtime=linked\n" + CLASS, "installed", [NAME.format('"mod"'), LINKED], 0),
-    "the comment against it": (
-        "# customslots: runtime=embedded\n" + CLASS, "installed", [NAME.format('"mod"')], 1),
+    "the comment against it": ("# customslots: runtime=embedded\n" + CLASS, "installed", [NAME.format('"mod"')], 1),
     "the comment names a module": (
         "# customslots: typed=False, runtime=parts._runtime\n" + CLASS, "installed", [SHARED], 0),
     "the comment, and nothing to implement": (
@@ -93,8 +92,7 @@ SHAPE = "cimport cython_customslots as cs\n@cs.extensible\ncdef class Shape:\n  
 
 @pytest.mark.parametrize("value", [None, "embedded", "linked", "installed", "parts._runtime"])
 def test_who_only_reads_carries_nothing_and_imports_nothing(value):
-    cases = {re.sub(r"\W", "_", what): {"mod.pyx": text, "shape.pxd": SHAPE}
-             for what, text in READERS.items()}
+    cases = {re.sub(r"\W", "_", what): {"mod.pyx": text, "shape.pxd": SHAPE} for what, text in READERS.items()}
     for what, result in compile_all(cases, runtime=value).items():
         assert result.errors == [], (what, result.messages)
         assert not re.search("Py_(EXTENSIBLETYPE|CUSTOMSLOTS_RUNTIME)_H|_RUNTIME_MODULE|_LINKED|_customslots_runtime",
@@ -129,8 +127,7 @@ def test_a_module_that_is_called_as_a_value_is_like_any_other(tmp_path, value, e
 
 def test_a_comment_takes_the_implementation_out_of_the_module_that_is_named(tmp_path):
     (tmp_path / "mod.pyx").write_text("# customslots: runtime=installed\n" + CLASS)
-    done = command("-3", "--runtime=parts._runtime", "--module-name", "parts._runtime", "mod.pyx",
-                   cwd=tmp_path)
+    done = command("-3", "--runtime=parts._runtime", "--module-name", "parts._runtime", "mod.pyx", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert said((tmp_path / "mod.c").read_text()) == [INSTALLED]
 

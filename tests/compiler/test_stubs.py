@@ -468,17 +468,12 @@ SHADOWING += """
 class Sub(d.datetime): pass
 class Meta(root): pass
 class Shape(metaclass=a.ABCMeta):
-    @property
-    def Any(self) -> r.Pattern[str]: ...
     @a.abstractmethod
-    def abstractmethod(self): ...
-    @a.abstractmethod
-    def other(self, x: Any, y: t.Any, z: q.Queue, w: list) -> c.deque[int]: ...
+    def abstractmethod(self, x: Any, y: t.Any, z: q.Queue, w: list) -> c.deque[int]: ...
 class ABCMeta(e.IntFlag):
     A = 1
 text, data, match = r.compile("x"), r.compile(b"x"), r.match("x", "x")
-values = arrays.array("d"), c.deque(), c.OrderedDict(), c.Counter(), q.Queue(), d.timedelta(1)
-numbers, deque, ordered, counter, waiting, day = values
+numbers, counter, waiting = arrays.array("d"), c.Counter(), q.Queue()
 """
 
 

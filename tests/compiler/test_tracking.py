@@ -157,8 +157,7 @@ def dependencies(project, target="thing.c"):
     text = (project / f"{target}.dep").read_text(encoding="utf-8")
     name, _, listed = text.replace("\\\n", " ").partition(":")
     assert name == target
-    paths = [(project / word.replace("\\ ", " ")).resolve()
-             for word in re.split(r"(?<!\\)\s+", listed.strip())]
+    paths = [(project / word.replace("\\ ", " ")).resolve() for word in re.split(r"(?<!\\)\s+", listed.strip())]
     assert len(paths) == len(set(paths))
     assert all(path.is_file() for path in paths), paths
     return set(paths)

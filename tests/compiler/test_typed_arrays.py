@@ -5,7 +5,6 @@ import ctypes
 import gc
 import re
 import sys
-import threading
 import traceback
 
 import compiling
@@ -300,28 +299,6 @@ def test_functions_of_arrays_are_called_in_jitted_code(functions):
         call_3(typed.as_numba(functions.oscillator), 0.0, x, x)
 
 
-@pytest.mark.interop
-def test_functions_of_arrays_that_raise_are_called_in_jitted_code_if_their_errors_may_be_lost(functions, monkeypatch):
-    numba, numpy = support.need("numba"), support.need("numpy")
-    with pytest.raises(TypeError, match="Expected a function that is noexcept and nogil; or unraisable=True: "):
-        typed.as_numba(functions.maybe)
-    with pytest.raises(TypeError, match=r"found f8\(f4\[::1\]\), for which no code that calls Python is built in"):
-        typed.as_numba(len, "f8(f4[::1])", unraisable=True)
-    lost, results = [], []
-    monkeypatch.setattr(sys, "unraisablehook", lambda said: lost.append(type(said.exc_value)))
-    handed, call = typed.as_numba(functions.maybe, unraisable=True), numba.njit(nogil=True)(lambda f, x: f(x))
-    for each in call, numba.njit(lambda f, x: f(x)), handed:
-        assert each(*(() if each is handed else (handed,)), numpy.arange(8.0)) == 7 and not lost
-    thread = threading.Thread(target=lambda: results.append(call(handed, numpy.arange(7.0))))
-    thread.start()
-    thread.join()
-    assert (results, lost) == ([-1], [IndexError])
-    at = typed.as_numba(functions.at, unraisable=True)        # it needs the GIL
-    call = numba.njit(nogil=True)(lambda f, x, i: f(x, i))
-    assert call(at, numpy.arange(8.0)[::2], 1) == 2 and call(at, numpy.arange(8.0), 99) == -1
-    assert lost.pop() is KeyError
-
-
 def test_c_functions_of_an_address_and_a_length_take_arrays(hold):
     doubles_, size = ctypes.POINTER(ctypes.c_double), ctypes.c_ssize_t
     holder = hold(pointer_function(doubles_, size)(lambda x, n: sum(x[:n])), READING)
@@ -390,14 +367,6 @@ def test_jitted_functions_are_compiled_for_arrays_of_any_type_and_stride(text, x
     assert made(array) == sum(x)
     if "[:]" in text:
         assert made(numpy.repeat(array, 2)[::-2]) == sum(x)
-
-
-@pytest.mark.interop
-def test_jitted_functions_of_several_arrays_get_them_in_their_order():
-    numba, numpy = support.need("numba"), support.need("numpy")
-    made = typed.adapt(numba.njit(lambda x, n, y, z: x[0] + 10 * n + 100 * y[1] + 1000 * len(z)),
-                       "f8(const f8[::1], i4, f8[:], const i8[::1])")
-    assert made(numpy.ones(1), 2, numpy.arange(6.0)[::3], numpy.zeros(4, "i8")) == 4321
 
 
 @pytest.mark.interop

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The C functions that typed records lead to do what the Python functions do."""
 import ctypes
-import functools
 import gc
 import sys
 
 import pytest
 import support
-from layer_modules import MODULES, build, module_of
+from layer_modules import build, module_of
 from typed_calls import ANY, MAYBE, NOGIL, SELF, VALUE, flags, integer, typed
 
 pytestmark = pytest.mark.interpreters
@@ -20,11 +19,7 @@ SIZE = integer(ctypes.c_size_t, signed=False)
 caller = module_of("typed_caller.pyx")
 
 
-#: One kind of functions is in every run.
-KINDS = ["typed_binding", pytest.param("typed_builtin", marks=pytest.mark.thorough)]
-
-
-@pytest.fixture(scope="session", params=KINDS)
+@pytest.fixture(scope="session", params=["typed_binding", pytest.param("typed_builtin", marks=pytest.mark.thorough)])
 def module(request):
     """The same functions: objects of Cython's own, and builtin functions."""
     return support.load(build(f"{request.param}.pyx"))
@@ -176,8 +171,7 @@ def test_a_nogil_method_of_a_final_class_needs_no_gil(module, caller, name):
             assert kind is TypeError and "incorrect type" in text
 
 
-def test_arguments_of_a_nogil_method_that_are_not_of_their_very_type_are_tested_with_the_gil(
-        module, caller):
+def test_arguments_of_a_nogil_method_that_are_not_of_their_very_type_are_tested_with_the_gil(module, caller):
     text = "i4(object, object, object, object)"
     function = module.Final.nogil_with
     call = typed(caller, function, text)
@@ -291,76 +285,12 @@ def test_functions_that_no_signature_can_express_have_none(module, caller):
         assert outcome(caller.find, function, "f8(f8)")[0] is LookupError
 
 
-@pytest.fixture(scope="session")
-def plain():
-    """A function that builds the same as typed_binding or typed_builtin, without any record."""
-    @functools.lru_cache(maxsize=None)
-    def build_plain(name):
-        text = (MODULES / f"{name}.pyx").read_text().replace("cimport cython_customslots\n", "")
-        functions = (MODULES / "typed_functions.pxi").read_text()
-        source = support.write_source(support.cache_directory("typed_plain") / name / f"{name}.pyx",
-                                      text.replace('include "typed_functions.pxi"\n', functions))
-        return support.build_cython(source, layer=False, directory=source.parent / "out")
-
-    return build_plain
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_why_not_tells_how_a_function_of_plain_cython_gets_a_record(plain, name):
+@pytest.mark.parametrize("binding", [True, pytest.param(False, marks=pytest.mark.thorough)])
+def test_why_not_tells_how_a_function_of_plain_cython_gets_a_record(tmp_path, binding):
     """Also where no module with records was imported, so that Cython's functions are of an unknown type."""
-    words = support.check_child(f"""
-        import sys
-        sys.path.insert(0, {str(plain(name).parent)!r})
-        import {name}
-        from cython_customslots import typed
-        print(typed.explain({name}.same_f8))
-        """)
+    text = f"# cython: binding={binding}\ncpdef double f(double x): return x\n"
+    source = support.write_source(tmp_path / "plain.pyx", text)
+    words = support.check_child("import plain; from cython_customslots import typed; print(typed.explain(plain.f))",
+                                modules=[support.build_cython(source, layer=False, directory=tmp_path)])
     assert "has no record: its module registers none" in words, words
     assert "cimport cython_customslots" in words and "cython-customslots, not by plain cython" in words
-
-
-DESCRIBE = """
-    import importlib, inspect, json, pickle
-    module = importlib.import_module(sys.argv[1])
-
-    def described(f):
-        try:
-            signature = str(inspect.signature(f))
-        except ValueError as failure:
-            signature = str(failure).split(" at 0x")[0]
-        return [f.__name__, f.__qualname__, f.__doc__, getattr(f, "__module__", None),
-                signature, repr(getattr(f, "__defaults__", None)), type(f).__name__,
-                repr(getattr(f, "__kwdefaults__", None)), sorted(dir(f))]
-
-    def outcome(f, *args, **kwargs):
-        try:
-            return repr(f(*args, **kwargs))
-        except Exception as failure:
-            return repr(failure)
-
-    functions = {f"{owner}.{name}": described(f)
-                 for owner, space in [("", vars(module)), ("Shape", vars(module.Shape)),
-                                      ("Fused", vars(module.Fused))]
-                 for name, f in sorted(space.items()) if "builtin" in type(f).__name__
-                 or "function" in type(f).__name__ or "method" in type(f).__name__}
-    shape = module.Shape(3)
-    print(json.dumps([functions,
-        outcome(module.optional, 1), outcome(module.optional, a=1, c="x"),
-        outcome(module.optional, 1, 2, 3, 4), outcome(module.optional),
-        outcome(module.optional, "x"),
-        outcome(module.optional, 1, nosuch=2), outcome(shape.scaled, by=2, plus=1),
-        outcome(shape.larger, 5), outcome(module.length, 5), outcome(module.doubled, "x"),
-        pickle.loads(pickle.dumps(module.optional)) is module.optional,
-        pickle.loads(pickle.dumps(shape)).size,
-        pickle.loads(pickle.dumps(shape.area))() if sys.argv[1] == "typed_binding" else 9,
-        repr(module.Shape.area).split(" at ")[0]]))
-    """
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_ordinary_use_is_as_without_a_record(plain, name):
-    """Names, docstrings, signatures, keywords, errors, pickling."""
-    path = build(f"{name}.pyx")
-    with_records = support.check_child(DESCRIBE, name, modules=[path])
-    assert with_records == support.check_child(DESCRIBE, name, modules=[plain(name)])
-    assert "Has a docstring" in with_records and '"area"' in with_records

@@ -91,8 +91,7 @@ class Seen(dict):
         decorated, layer, arguments = VARIANTS[variant]
         directory = support.cache_directory("look", variant)
         text = SOURCE.read_text(encoding="utf-8")
-        source = support.write_source(directory / "look.pyx",
-                                      text.replace("#@ ", "") if decorated else text)
+        source = support.write_source(directory / "look.pyx", text.replace("#@ ", "") if decorated else text)
         path = support.build_cython(source, layer, cython_args=arguments,
                                     cflags=("-DCYTHON_TRACE=1",), directory=directory / "built")
         self[variant] = json.loads(support.check_child(LOOK, modules=[path]))

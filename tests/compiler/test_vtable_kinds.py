@@ -5,7 +5,7 @@ import sys
 
 import pytest
 import support
-from compiling import CYTHON
+from layer_modules import HEAP, NEEDS_HEAP_TYPES
 from vtable_modules import HEAD, Importer, Paths, Version, run
 
 pytestmark = pytest.mark.thorough
@@ -163,51 +163,13 @@ def test_the_description_does_not_depend_on_the_version_of_cython(kinds, reader)
         print(layer_reader.vtable(provider.Kinds, "provider.Kinds")[3], end="")
         print(layer_reader.vtable(provider.Wider, "provider.Wider")[3], end="")
         """, modules=[kinds["both"], reader.__file__])
-    assert output + "\n" == LAYOUT * 2 + (
-        "i4 plain(object, i4, i4) optional 1 except *\ni4 more(object) noexcept\n")
+    assert output + "\n" == LAYOUT * 2 + ("i4 plain(object, i4, i4) optional 1 except *\ni4 more(object) noexcept\n")
 
 
 def with_swapped(text):
     """A class and one like it, whose two C methods have changed places."""
     lines = text.rstrip("\n").split("\n")
     return text + "\n".join([*lines[:-2], lines[-1], lines[-2]]).replace("Shape", "Swapped") + "\n"
-
-
-CPLUS_PXD = HEAD + """
-from libcpp.vector cimport vector
-""" + with_swapped("""
-@customslots.extensible
-cdef class Shape:
-    cdef vector[int] numbers(self, const vector[int] &more) noexcept
-    cdef double area(self) except? -1
-""")
-
-CPLUS_PYX = with_swapped("""
-cdef class Shape:
-    cdef vector[int] numbers(self, const vector[int] &more) noexcept: return more
-    cdef double area(self) except? -1: return 2.5
-""")
-
-CPLUS_CALL = """
-    from provider cimport Shape
-    from libcpp.vector cimport vector
-    cdef class Derived(Shape):
-        cdef double area(self) except? -1: return 5
-    def calls(Shape s):
-        cdef vector[int] numbers = [1, 2]
-        return s.numbers(numbers), s.area()
-    """
-
-
-def test_cplusplus_is_checked_as_c_is():
-    paths = Paths("cplus", {"both": Version(CPLUS_PXD, CPLUS_PYX, cplus=True)},
-                  [Importer("importer", "both", CPLUS_CALL, cplus=True)])
-    call = "import importer as i, provider as p\nprint(i.calls(p.Shape()), i.calls(i.Derived()))"
-    assert run(paths, "both", ["importer"], call) == "([1, 2], 2.5) ([1, 2], 5.0)"
-    assert run(paths, "both", ["importer"], other("Shape", "Swapped") + call).splitlines()[2:5] == [
-        "  - {vector[int]}%d numbers(object, pointer) noexcept" % (3 * POINTER),
-        "    f8 area(object) except? -1",
-        "  + {vector[int]}%d numbers(object, pointer) noexcept" % (3 * POINTER)]
 
 
 SIMPLE_PXD = with_swapped("""
@@ -233,23 +195,20 @@ SIMPLE_CALL = """
 
 SIMPLE_RUN = "import importer as i, provider as p\nprint(i.calls(p.Shape()), i.calls(i.Derived()))"
 
-SIMPLE_CHANGE = ["  - i4 sides(object) noexcept", "    f8 area(object) except? -1",
-                 "  + i4 sides(object) noexcept"]
+SIMPLE_CHANGE = ["  - i4 sides(object) noexcept", "    f8 area(object) except? -1", "  + i4 sides(object) noexcept"]
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused before 3.12")
-@pytest.mark.parametrize("macros", [
-    ["CYTHON_USE_TYPE_SPECS"],
-    ["CYTHON_USE_TYPE_SPECS", "CYTHON_USE_MODULE_STATE"]])
-def test_heap_types_and_module_state_are_checked_as_static_types_are(macros):
-    if CYTHON < (3, 1) and "CYTHON_USE_MODULE_STATE" in macros:
-        pytest.skip("what Cython 3.0 generates for it does not compile, without us either")
-    cflags = tuple(f"-D{macro}=1" for macro in macros)
-    paths = Paths("-".join(macros).lower(), {"both": Version(HEAD + SIMPLE_PXD, SIMPLE_PYX, cflags=cflags)},
-                  [Importer("importer", "both", SIMPLE_CALL, cflags=cflags)])
+OF_HEAP_TYPES = pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused before 3.12")
+
+
+@pytest.mark.parametrize("options", [
+    {"cplus": True}, pytest.param({"cflags": ("-DCYTHON_USE_TYPE_SPECS=1",)}, marks=OF_HEAP_TYPES),
+    pytest.param({"cflags": HEAP}, marks=NEEDS_HEAP_TYPES)], ids=str)
+def test_cplusplus_heap_types_and_module_state_are_checked_as_static_types_of_c_are(options):
+    paths = Paths("".join(map(str, options.values())), {"both": Version(HEAD + SIMPLE_PXD, SIMPLE_PYX, **options)},
+                  [Importer("importer", "both", SIMPLE_CALL, **options)])
     assert run(paths, "both", ["importer"], SIMPLE_RUN) == "(3, 2.5) (4, 2.5)"
-    assert run(paths, "both", ["importer"],
-               other("Shape", "Swapped") + SIMPLE_RUN).splitlines()[2:5] == SIMPLE_CHANGE
+    assert run(paths, "both", ["importer"], other("Shape", "Swapped") + SIMPLE_RUN).splitlines()[2:5] == SIMPLE_CHANGE
 
 
 EXTERN = """
