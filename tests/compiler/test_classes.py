@@ -5,7 +5,7 @@ import re
 
 import pytest
 import support
-from layer_modules import build
+from layer_modules import build, from_texts
 
 pytestmark = pytest.mark.interpreters
 
@@ -90,29 +90,23 @@ from cython_customslots.provider cimport extensibletype
 cdef class Meta(extensibletype):
     cdef long first
 """
+FREE = "# cython: freethreading_compatible=True\n"
 
 
 @pytest.mark.thorough
-def test_a_module_that_was_built_for_another_size_of_a_metaclass_is_refused(tmp_path):
+def test_a_module_that_was_built_for_another_size_of_a_metaclass_is_refused():
     """Cython's own check allows for 40 bytes of difference in a metaclass."""
-    old, new = tmp_path / "old", tmp_path / "new"
-    for directory, more in ((old, ""), (new, "    cdef long second\n")):
-        directory.mkdir()
-        (directory / "skew_meta.pxd").write_text(METACLASS + more)
-    (old / "skew_meta.pyx").write_text(
-        "# cython: freethreading_compatible=True\ncdef class Meta(extensibletype): pass\n")
-    (new / "skew_user.pyx").write_text(
-        "# cython: freethreading_compatible=True\nfrom skew_meta cimport Meta\n"
-        "def second(cls): return (<Meta>cls).second\n")
-    paths = [support.build_cython(directory / name, include_dirs=[directory], directory=tmp_path)
-             for directory, name in ((old, "skew_meta.pyx"), (new, "skew_user.pyx"))]
+    built = from_texts("skew", {
+        "old/skew_meta.pxd": METACLASS, "old/skew_meta.pyx": f"{FREE}cdef class Meta(extensibletype): pass",
+        "new/skew_meta.pxd": METACLASS + "    cdef long second\n",
+        "new/skew_user.pyx": f"{FREE}from skew_meta cimport Meta\ndef second(cls): return (<Meta>cls).second"})
     output = support.check_child("""
         import skew_meta
         try:
             import skew_user
         except ImportError as error:
             print(error)
-        """, modules=paths)
+        """, modules=[built])
     assert re.fullmatch(
         r"metaclass 'skew_meta.Meta' has size \d+, but 'skew_user' was compiled for \d+; "
         r"recompile it with the current .pxd of the metaclass", output)

@@ -176,7 +176,7 @@ def test_no_entry_compiles_plainly_with_an_older_cython(entry):
                       "of them (pip install 'Cython >= 3.0')")
 
 
-@pytest.mark.parametrize("version", ["3.0.0", "3.1.8", "3.2.9", "3.3.1"])
+@pytest.mark.parametrize("version", ["3.0.0", "3.3.1"])
 def test_a_supported_cython_is_no_warning(version):
     check(UNKNOWN_CYTHON + "\n    compiler.install()\n", version)
 

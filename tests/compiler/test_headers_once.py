@@ -80,6 +80,7 @@ def check_each_once(cases, **switches):
     for what, result in compiled(cases, **switches).items():
         assert result.errors == [], (what, result.messages)
         assert count(result.c) == dict.fromkeys(cases[what][1], 1), what
+        assert not re.search(r'#\s*include\s+"\w*(slots|extensible|typed)', result.c), what
 
 
 @pytest.mark.thorough

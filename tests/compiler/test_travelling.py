@@ -27,11 +27,6 @@ CLASSES = {
         class C(interface_shapes.Drawable):
             def draw(self, canvas): return 40
         """, "__import__('interface_drawing').draw(C(), []) == 40 and type(C) is type(C.__base__)"),
-    "a callable that Python overrides": ("""
-        import called
-        class C(called.Line):
-            def __call__(self, x): return 50
-        """, "sys.modules['called'].total(C(1), 3) == 150"),
     "objects of two classes": ("""
         import layer_abc
         class B(layer_abc.Circle): pass
@@ -65,7 +60,7 @@ NEED_THE_PACKAGE = "a combination that no library has", "slots of Python"
 def modules():
     return [build("layer_automatic_foreign.pyx", layer=False), build("layer_automatic.pyx", "--extend-all"),
             *(build(f"{name}.pyx") for name in (
-                "layer_base", "layer_abc", "interface_shapes", "interface_drawing", "called"))]
+                "layer_base", "layer_abc", "interface_shapes", "interface_drawing"))]
 
 
 @pytest.mark.parametrize("pickler", ["cloudpickle", pytest.param("dill", marks=pytest.mark.thorough)])
