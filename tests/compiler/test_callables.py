@@ -91,8 +91,7 @@ def test_an_override_in_python_is_called(called):
         def __call__(self, x):
             return 0.5
 
-    class Below(Python):
-        pass
+    Below = type("Below", (Python,), {})
 
     class Back(Python):
         __call__ = called.Line.__call__
@@ -103,12 +102,8 @@ def test_an_override_in_python_is_called(called):
 
 
 def test_call_is_overridden_and_deleted_later(called):
-    class Python(called.Line):
-        pass
-
-    class Below(Python):
-        pass
-
+    Python = type("Python", (called.Line,), {})
+    Below = type("Below", (Python,), {})
     objects = Python(2), Below(2)
     Python.__call__ = lambda self, x: 0.5
     assert [sums(called, each) for each in objects] == [2, 2]
@@ -125,12 +120,8 @@ def test_of_two_bases_the_first_counts(called):
         def __call__(self, x):
             return 0.5
 
-    class Before(Mixin, called.Line):
-        pass
-
-    class Behind(called.Line, Mixin):
-        pass
-
+    Before = type("Before", (Mixin, called.Line), {})
+    Behind = type("Behind", (called.Line, Mixin), {})
     assert (sums(called, Before(2)), sums(called, Behind(2))) == (2, 12)
     Behind.__bases__ = Mixin, called.Line
     assert sums(called, Behind(2)) == 2

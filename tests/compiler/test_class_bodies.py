@@ -31,7 +31,5 @@ def test_python_classes_inherit_the_value_and_set_their_own(body):
     class Own(body.Typed):
         weight = 1
 
-    class Both(body.Several, Own):
-        pass
-
+    Both = type("Both", (body.Several, Own), {})
     assert (Own.weight, Both.weight, Both.name) == (1, 11, "typed")

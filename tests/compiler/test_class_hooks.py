@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Cdef classes with `__init_subclass__`, `__class_getitem__`, attributes with `__set_name__`, and decorators."""
+import gc
 import sys
 
 import pytest
@@ -115,3 +116,10 @@ def test_a_decorator_that_returns_something_else_ends_the_import(tmp_path):
 def test_plain_classes_keep_what_cython_says():
     result, = compile_all({"plain": {"mod.pyx": "cdef class A:\n    def __init_subclass__(cls): pass\n"}}).values()
     assert result.errors == [("mod.pyx", 2, 4, "'__init_subclass__' is not supported by extension class")]
+
+
+def test_the_class_that_cython_tries_bases_with_dies(hooks):
+    support.need_mortal_classes()
+    gc.collect()
+    assert sorted(cls.__name__ for cls in hooks.Deep.__subclasses__() if cls.__module__ != __name__) == [
+        "Final", "Several"]

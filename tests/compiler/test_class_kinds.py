@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Every kind of cdef class: extensible, it behaves as it does without (class_kinds.py)."""
-import asyncio
 import copy
 import datetime
 import gc
@@ -24,7 +23,7 @@ def classes(m):
 def test_every_kind_of_class_has_its_fields_and_slots(name, probe):
     m = module(name)
     seen = classes(m)
-    assert len(seen) >= 38
+    assert len(seen) >= 34
     for name, cls in seen.items():
         value = values()[name]
         assert (cls.level, cls.note) == (value, f"note {value if value != 5 or name == 'NoClear' else 'HIDDEN'}"), name
@@ -78,9 +77,7 @@ def test_methods_are_bound_or_not(m):
 
 @alike
 def test_pooled_instances_are_recycled(m):
-    class Sub(m.Pooled):
-        pass
-
+    Sub = type("Sub", (m.Pooled,), {})
     if not support.FREE_THREADED:                # Cython keeps no free lists there
         assert len({id(m.Pooled(i)) for i in range(50)}) < 50
     return [[cls(5).it for _ in range(20)][-1] for cls in (m.Pooled, m.UnderPooled, Sub)]
@@ -144,9 +141,7 @@ def copies(it):
 
 @alike
 def test_instances_are_pickled_and_copied(m):
-    class Sub(m.UnderPickled):
-        pass
-
+    Sub = type("Sub", (m.UnderPickled,), {})
     m.Sub, Sub.__qualname__, Sub.__module__ = Sub, "Sub", m.__name__
     seen = []
     for cls in (m.Pickled, m.UnderPickled, Sub):
@@ -162,9 +157,7 @@ def test_instances_are_pickled_and_copied(m):
 def test_dataclasses_are_dataclasses(m):
     import dataclasses
 
-    class Sub(m.Data):
-        pass
-
+    Sub = type("Sub", (m.Data,), {})
     a, b = m.Data(1, c=[1]), m.Data(1, c=[2])
     assert a == b and a < m.Data(2) and a != m.Data(1, "c")
     return (a, dataclasses.fields(a)[0].name, dataclasses.asdict(a), m.Frozen(1), Sub(4).a,
@@ -195,9 +188,7 @@ def test_instances_are_made_and_die_in_order(m):
 
 @alike
 def test_instances_are_collected_once(m):
-    class Sub(m.Longer):
-        pass
-
+    Sub = type("Sub", (m.Longer,), {})
     for cls in (m.Life, m.Longer, Sub):
         it = cls()
         it.it = [it]
@@ -231,21 +222,8 @@ def test_a_class_may_have_a_dict_and_weak_references(name):
 
 
 @alike
-def test_properties_and_attributes_work(m):
-    it = m.Fields()
-    it.number, it.text, it.pair, it.prop = 5, "text", (1, 2), [3]
-    seen = it.number, it.text, it.pair, it.prop, it.real
-    del it.prop
-    return (seen, it.prop, m.Fields.prop.__doc__, m.Fields.__doc__, raised(setattr, it, "real", 1),
-            raised(setattr, it, "number", "x"), raised(setattr, it, "text", 5),
-            raised(getattr, it, "hidden"), type(m.Fields.number).__name__)
-
-
-@alike
 def test_buffers_are_given_and_released(m):
-    class Sub(m.Buffer):
-        pass
-
+    Sub = type("Sub", (m.Buffer,), {})
     seen = []
     for it in (m.Buffer(), Sub()):
         with memoryview(it) as view:
@@ -254,18 +232,6 @@ def test_buffers_are_given_and_released(m):
         seen.append(it.exported)
     assert seen[0] == b"\0\7\0\0" and seen[3] == 0
     return seen
-
-
-@alike
-def test_asynchronous_iterators_iterate(m):
-    class Sub(m.AsyncIterator):
-        async def __anext__(self):
-            return 10 + await super().__anext__()
-
-    async def collect():
-        return [x async for x in m.AsyncIterator(2)], [x async for x in Sub(2)]
-
-    assert asyncio.run(collect()) == ([1, 0], [11, 10])
 
 
 @alike
@@ -284,37 +250,9 @@ def test_numbers_calculate(m):
 
 
 @alike
-def test_containers_contain(m):
-    def seen(cls):
-        it = cls()
-        it["a"] = it["b"] = 1
-        del it["b"]
-        return len(it), it["a"], "a" in it, "b" in it, raised(lambda: it["b"]), raised(it.__delitem__, "c")
-
-    class Sub(m.Container):
-        def __getitem__(self, key):
-            return "sub", super().__getitem__(key)
-
-    assert seen(m.Container)[0] == 1
-    return seen(m.Container), seen(Sub)
-
-
-@alike
-def test_instances_are_called_and_shown(m):
-    class Sub(m.Callable):
-        def __call__(self, *args):
-            return "sub", super().__call__(*args)
-
-    it = m.Callable()
-    return it(1, 2, key=3, other=4), Sub()(1), repr(it), raised(it)
-
-
-@alike
 def test_builtin_types_can_be_bases(m):
     """(Those from which Cython can derive: not int, tuple, bytes, array.array.)"""
-    class Sub(m.List):
-        pass
-
+    Sub = type("Sub", (m.List,), {})
     it, d, b = m.List([3, 4]), m.Dict(a=1), m.Bytes(b"text")
     it.extra, d.extra, b.extra = 5, [6], 9
     b += b"more"
@@ -325,9 +263,7 @@ def test_builtin_types_can_be_bases(m):
 
 @alike
 def test_exceptions_can_be_bases(m):
-    class Sub(m.Error):
-        pass
-
+    Sub = type("Sub", (m.Error,), {})
     seen = []
     for cls in (m.Error, Sub):
         with pytest.raises(m.Error) as caught:
@@ -351,9 +287,7 @@ def test_classes_of_other_modules_can_be_bases(m):
 
 @alike
 def test_types_written_in_c_can_be_bases(m):
-    class Sub(m.Date):
-        pass
-
+    Sub = type("Sub", (m.Date,), {})
     day = m.Date(2020, 2, 28)
     day.extra = 3
     return day, day + datetime.timedelta(2), Sub(2020, 1, 1).year, day.extra, day < datetime.date(2021, 1, 1)
@@ -361,9 +295,7 @@ def test_types_written_in_c_can_be_bases(m):
 
 @alike
 def test_there_can_be_several_bases(m):
-    class Sub(m.UnderSeveral):
-        pass
-
+    Sub = type("Sub", (m.UnderSeveral,), {})
     seen = []
     for cls in (m.Several, m.UnderSeveral, Sub):
         it = cls()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Methods of interfaces that take and return typed memoryviews."""
 import array
+import sys
 
 import pytest
 from layer_modules import MODULES, module_of
@@ -81,3 +82,11 @@ def test_the_layout_of_memoryviews_is_part_of_the_signature(owner):
     c = compile_all({"mod": {"mod.pyx": "from shapes cimport Filter\ndef f(Filter x): return x.scale(None, 1)\n",
                              "shapes.pxd": source}})["mod"].c
     assert c.count("offsetof(struct __pyx_memoryview_obj, acquisition_count)") == 4
+
+
+def test_nothing_of_a_memoryview_leaks(owner, consumer):
+    x = matrix()
+    before = sys.getrefcount(x) if hasattr(sys, "getrefcount") else 0
+    for _ in range(50):
+        consumer.pairs(owner.Sum(), x)
+    assert not before or sys.getrefcount(x) == before

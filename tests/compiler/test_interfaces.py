@@ -382,11 +382,3 @@ def test_plain_cython_cimports_such_a_class_and_derives_from_it(plain, tmp_path)
     user = support.load(support.build_cython(path, layer=False, include_dirs=[MODULES], directory=tmp_path))
     assert user.area(plain.Disc(2)) == 12 == plain.area_of(plain.Disc(2))
     assert user.area(user.Ring(2)) == 1
-
-
-def test_python_overrides_methods_of_such_a_class(plain):
-    class Python(plain.Disc):
-        def label(self):
-            return "Python"
-
-    assert plain.label_of(Python(2)) == "Python"

@@ -24,8 +24,7 @@ def found(probe, obj, name):
 @pytest.mark.parametrize("name, value", [
     ("text", 1), ("unicode", 2), ("joined", 3), ('\u00e9 "quoted" ??/', 4), ("late", 42)])
 def test_whoever_interns_the_name_finds_the_slot(named, probe, name, value):
-    class FromPython(named.Named):
-        pass
+    FromPython = type("FromPython", (named.Named,), {})
     for cls in named.Named, FromPython:
         assert found(probe, cls(), NAME.format(name)) == value
     assert found(probe, object(), NAME.format(name)) is None

@@ -54,12 +54,8 @@ def test_fields_show_the_names_that_the_metaclass_makes_public(objects):
     ("label", "new"), ("names", []), ("number", -4), ("text", b"bytes"),
     ("point", {"x": 3, "y": 4.0}), ("array", [3, 2, 1]), ("tag", None)])
 def test_a_public_field_is_set_inherited_and_deleted_like_a_class_attribute(objects, name, value):
-    class Top(objects.Base):
-        pass
-
-    class Below(Top):
-        pass
-
+    Top = type("Top", (objects.Base,), {})
+    Below = type("Below", (Top,), {})
     before = getattr(Below, name)
     setattr(Top, name, value)
     assert getattr(Top, name) == getattr(Below, name) == value
@@ -79,9 +75,7 @@ def test_a_public_field_is_set_inherited_and_deleted_like_a_class_attribute(obje
     ("token", 1, AttributeError, "read-only"),
     ("ratio", 1.5, AttributeError, "read-only")])
 def test_a_value_is_checked_like_a_function_argument(objects, name, value, error, message):
-    class Python(objects.Base):
-        pass
-
+    Python = type("Python", (objects.Base,), {})
     before = objects.all_of(Python)
     with pytest.raises(error, match=message):
         setattr(Python, name, value)
@@ -94,9 +88,7 @@ def test_a_value_is_checked_like_a_function_argument(objects, name, value, error
 @pytest.mark.parametrize("value", [None, lambda self: 1, property(lambda self: 1), int, dataclasses.field(default=5)],
                          ids=["None", "method", "property", "class", "dataclass field"])
 def test_a_value_that_is_none_is_said_with_what_is_expected_and_of_which_field(objects, value):
-    class Python(objects.Base):
-        pass
-
+    Python = type("Python", (objects.Base,), {})
     for name, make in (("Bad", lambda: type(objects.Base)("Bad", (objects.Base,), {"number": value})),
                        ("Bad", lambda: type(objects.Base)("Bad", (objects.Base,), {}, number=value)),
                        (f"{Python.__name__}", lambda: setattr(Python, "number", value))):
@@ -117,9 +109,7 @@ def test_cpp_objects_are_inherited_by_value(cpp):
     assert cpp.fields(cpp.Base) == cpp.fields(cpp.Under) == (LONG, [1, 2, 3], 5, "label")
     assert cpp.fields(cpp.Other) == (b"short", [1, 2, 3], 5, "label")
 
-    class Python(cpp.Base):
-        pass
-
+    Python = type("Python", (cpp.Base,), {})
     cpp.push(Python, 4)
     assert cpp.fields(Python)[1] == [1, 2, 3, 4]
     assert cpp.fields(cpp.Base)[1] == [1, 2, 3]
@@ -130,9 +120,7 @@ def test_cpp_objects_are_set_from_python(cpp):
     class Top(cpp.Base, numbers=[9]):
         text = LONG * 2
 
-    class Below(Top):
-        pass
-
+    Below = type("Below", (Top,), {})
     assert cpp.fields(Below)[:2] == (LONG * 2, [9])
     Top.text = b"set"
     assert Below.text == b"set" and Top.numbers == [9]

@@ -120,3 +120,8 @@ P = type(ctypes.c_int)
             print(error)
         """, modules=[wrong, tmp_path / "layer_source.py"])
     assert WRONG[text] in output
+
+
+def test_a_static_class_stays_immutable(shapes):
+    with pytest.raises(TypeError, match="immutable"):
+        shapes.Shape.attribute = 1

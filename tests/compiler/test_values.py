@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Field initialisers and slot values: when they are set, and who inherits them."""
 import ctypes
+import pickle
 import struct
 
 import pytest
@@ -114,3 +115,13 @@ def test_a_class_without_the_fields_cannot_stand_under_a_provider(base):
 def test_classes_without_c_fields_keep_their_size(base):
     assert base.Empty.__basicsize__ == object.__basicsize__ + struct.calcsize("P")
     assert base.Deeper.__basicsize__ == base.Greet.__basicsize__
+
+
+def test_a_cdef_metaclass_has_the_tp_new_of_type(base, sub):
+    """With one of its own, classes from PyType_FromSpec() were locked out."""
+    for metaclass in (base.GreetType, type(sub.Deep)):
+        assert "__new__" not in vars(metaclass) and metaclass.__new__ is type.__new__
+
+
+def test_the_hidden_member_leaves_a_class_picklable(base):
+    assert type(pickle.loads(pickle.dumps(base.Bare()))) is base.Bare

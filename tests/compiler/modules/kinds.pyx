@@ -149,24 +149,6 @@ cdef class Referenced:
 #@ 21
 cdef class Other:
     cdef public Referenced back
-#@ 22
-cdef class Fields:
-    """Has properties."""
-    cdef public int number
-    cdef readonly double real
-    cdef public str text
-    cdef public (int, int) pair
-    cdef object hidden
-    def __init__(self): self.real = 1.5
-    @property
-    def prop(self):
-        """A property."""
-        return self.hidden
-    @prop.setter
-    def prop(self, value): self.hidden = value
-    @prop.deleter
-    def prop(self): self.hidden = "deleted"
-
 #@ 23
 cdef class Buffer:
     cdef char data[4]
@@ -185,15 +167,6 @@ cdef class Buffer:
         buffer.strides = NULL
         buffer.suboffsets = NULL
     def __releasebuffer__(self, Py_buffer *buffer): self.exported -= 1
-#@ 25
-cdef class AsyncIterator:
-    cdef int left
-    def __init__(self, n): self.left = n
-    def __aiter__(self): return self
-    async def __anext__(self):
-        if self.left == 0: raise StopAsyncIteration
-        self.left -= 1
-        return self.left
 #@ 26
 cdef class Number:
     cdef public double x
@@ -208,19 +181,6 @@ cdef class Number:
     def __index__(self): return 6
 cdef class UnderNumber(Number):
     def __sub__(self, other): return "under", super().__sub__(other)
-#@ 27
-cdef class Container:
-    cdef dict d
-    def __cinit__(self): self.d = {}
-    def __len__(self): return len(self.d)
-    def __getitem__(self, key): return self.d[key]
-    def __setitem__(self, key, value): self.d[key] = value
-    def __delitem__(self, key): del self.d[key]
-    def __contains__(self, key): return key in self.d
-#@ 31
-cdef class Callable:
-    def __call__(self, a, *args, key=None, **kwargs): return a, args, key, kwargs
-    def __repr__(self): return "a repr"
 
 #static #@ 42
 #static cdef class Both:
