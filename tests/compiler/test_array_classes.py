@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """@array: a cdef class whose objects are arrays."""
-
 import pytest
 import support
 from compiling import compile_all

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """`@callable` above a C method: the C function behind an object's `__call__`, until a class overrides that."""
-
 import pytest
 import support
 from compiling import uncompiled

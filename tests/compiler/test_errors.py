@@ -45,17 +45,6 @@ def test_a_number_that_cpython_does_not_write_in_decimal_is_shown():
     assert len(message) < 200
 
 
-def test_c_that_is_not_known_stops_the_compilation():
-    from Cython import __version__
-    from Cython.Compiler.Errors import CompileError
-    from cython_customslots.compiler.shared import writing
-    with pytest.raises(CompileError) as raised:
-        writing.substitute("nowhere", "", "text", "PyType_Ready", None)
-    assert raised.value.message_only == (
-        f"customslots: Cython {__version__} generates code for PyType_Ready that this version of cython-customslots "
-        "does not know: found 0 places to change, expected 1. Use a Cython version that it supports, or upgrade it.")
-
-
 @pytest.mark.parametrize("more", ["", "\n    cdef int more(self) except -1"])
 def test_a_module_may_know_copies_of_its_interfaces_that_say_the_same_or_append(more):
     head = 'cimport cython_customslots as cs\n'

@@ -3,7 +3,6 @@
 
 When an attribute overrides, core/test_interface_overriding.py asks, and random programs of test_interface_copies.py.
 """
-
 import cython_customslots
 import pytest
 import support
@@ -39,6 +38,19 @@ def test_a_cdef_method_is_not_overridden_from_python(circles):
             return "own"
 
     assert consumer.area_of(Own(1)) == 3 and consumer.label_of(Own(1)) == "own"
+
+
+def test_attributes_of_instances_do_not_override_whatever_the_class_overrides(owner, drawing):
+    class Descriptors(drawing.Line):
+        draw = staticmethod(lambda canvas: 4)
+        weight = property(lambda self: lambda factor, at: 5)
+
+    for cls, expected in (type("Plain", (drawing.Line,), {}), 1), (Descriptors, 4), (
+            type("Half", (owner.Drawable,), {"draw": lambda self, canvas: 6}), 6):
+        thing = cls()
+        thing.draw = lambda canvas: 100
+        assert drawing.draw(thing, []) == expected and thing.draw([]) == 100, cls
+    assert drawing.weigh(Descriptors(), 1) == 5
 
 
 def test_an_exception_of_python_comes_through(drawing):
@@ -102,10 +114,9 @@ def test_isinstance_takes_it_among_other_classes(owner, drawing, circles):
     assert drawing.one_of(ball) == (True, True) and drawing.one_of("") == (False, True)
 
 
-def test_what_another_library_registers_later_is_seen_by_the_next_isinstance(probe):
+def test_what_another_library_registers_later_is_seen_by_the_next_isinstance(probe, drawing):
     """A module asks nobody as long as nothing was ever registered for the interface."""
-    late = support.load(build("interface_late.pyx"))
-    table = probe.find_type(late.Early, late.Late.id)
+    late, table = drawing, probe.find_type(drawing.Early, drawing.Late.id)
     classes = [type(f"Foreign{i}", (), {}) for i in range(9)]
     objects = [cls() for cls in classes]
     others = [3, None, probe, late.Early, type(late.Early)("Bare", (), {})()]

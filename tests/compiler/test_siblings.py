@@ -10,10 +10,10 @@ KINDS = ["static", pytest.param("heap", marks=pytest.mark.skipif(
     sys.version_info < (3, 12), reason="heap types are refused before 3.12"))]
 
 
-def check(code, name, kind):
+def check(code, kind):
     """In a child that may import the module."""
     flags = ("-DCYTHON_USE_TYPE_SPECS=1",) if kind == "heap" else ()
-    support.check_child(code, kind, modules=[support.build_cython(MODULES / name, cflags=flags)])
+    support.check_child(code, kind, modules=[support.build_cython(MODULES / "layer_siblings.pyx", cflags=flags)])
 
 
 WHAT_HOLDS = """
@@ -56,12 +56,12 @@ WHAT_HOLDS = """
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_siblings_below_one_class_are_bases_of_one_class_and_roots_have_values_of_their_own(kind):
-    check(WHAT_HOLDS, "layer_siblings.pyx", kind)
+    check(WHAT_HOLDS, kind)
 
 
 WHAT_GROWS = """
     import gc, sys, weakref
-    import layer_grown as m
+    import layer_siblings as m
 
     class Early(m.Before): __slots__ = ("slot",)
     class Both(m.Deeper, m.Two): pass
@@ -109,4 +109,4 @@ WHAT_GROWS = """
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_classes_with_attributes_below_siblings_are_what_they_are_in_plain_cython(kind):
-    check(WHAT_GROWS, "layer_grown.pyx", kind)
+    check(WHAT_GROWS, kind)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # cython: freethreading_compatible=True
 # A provider whose methods Python may override, and who calls them.
+cimport cython_customslots as customslots
 from interface_shapes cimport Drawable, Point, Shape, Solid
 
 cdef class Line(Drawable):
@@ -43,3 +44,25 @@ def made(name, bases, namespace):
         def next(self):
             return None
     return Made
+
+# Nothing is registered for it until a test does that.
+@customslots.interface(b"tests.Late")
+cdef class Late:
+    cdef int number(self) noexcept nogil
+
+cdef class Early(Late):
+    cdef int number(self) noexcept nogil:
+        return 5
+
+def is_late(obj):
+    return isinstance(obj, Late)
+
+def seen(list objects):
+    """How many of them are of the interface, asked in one go."""
+    cdef int count = 0
+    for obj in objects:
+        count += isinstance(obj, Late)
+    return count
+
+def number(Late obj):
+    return obj.number()

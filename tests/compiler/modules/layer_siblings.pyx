@@ -1,6 +1,6 @@
 # cython: language_level=3, freethreading_compatible=True
 # SPDX-License-Identifier: MIT
-"""Several providers of one metaclass, without attributes of their instances."""
+"""Several providers of one metaclass, with and without attributes of their instances."""
 cimport cython_customslots as customslots
 from cython_customslots.provider cimport extensibletype
 
@@ -62,3 +62,38 @@ cdef class Failure(Failing):
 @customslots.metaclass(SiblingType, level=14)
 cdef class Trouble(Failing):
     pass
+
+# Classes below these that have attributes of their instances.
+@customslots.metaclass(SiblingType)
+cdef class Root:
+    pass
+
+@customslots.metaclass(SiblingType, level=1)
+cdef class One(Root):
+    def one(self):
+        return (<SiblingType>type(self)).level
+
+@customslots.metaclass(SiblingType, level=2)
+cdef class Two(Root):
+    def two(self):
+        return -(<SiblingType>type(self)).level
+
+cdef class Before(One):
+    cdef public list items
+    cdef int size(self):
+        return len(self.items)
+    def __cinit__(self):
+        self.items = []
+
+cdef class Deeper(Before):
+    cdef public object deeper
+    cdef int size(self):
+        return 100 + len(self.items)
+    cdef int last(self):
+        return self.size() + 1
+
+def size_of(Before obj not None):
+    return obj.size()
+
+def last_of(Deeper obj not None):
+    return obj.last()
