@@ -36,6 +36,7 @@ CPP = [name for name, way in WAYS.items() if way[1]]
 #: The field of a class that has none of its own, if it derives from no other of ours.
 ID = 0x01000F01
 
+
 def kinds_source(name):
     """The text of kinds.pyx as it is compiled under this name."""
     decorated, cplus, _, cflags = WAYS[name]

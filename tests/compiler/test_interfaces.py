@@ -252,13 +252,11 @@ def test_copies_of_a_declaration_are_one_interface(consumer, other, provider):
     assert signature.endswith(" grade(self) except UNKNOWN")
 
 
-def test_a_newer_provider_serves_an_older_consumer_and_not_the_reverse(consumer, other, provider):
+def test_a_newer_provider_serves_an_older_consumer_and_neither_the_reverse_nor_another_signature(
+        consumer, other, provider):
     assert consumer.solid(other.Cube(2))[0] == 4
     assert refused(other.corners_of, provider.Ball(1)) == "argument 'body': " + WRONG.format(
         "tests.Solid", "interface_provider.Ball", OTHER.format("corners"))
-
-
-def test_another_signature_under_the_same_id_is_a_type_error(other, provider):
     assert refused(other.changed, provider.Odd()) == "argument 'thing': " + WRONG.format(
         "tests.Changed", "interface_provider.Odd", FORM)
 

@@ -90,11 +90,8 @@ def test_enums_have_their_members_and_nothing_of_what_makes_them(text):
     assert "import enum as _enum\n" in text
 
 
-def test_classes_in_classes_stand_in_them(text):
+def test_classes_in_classes_stand_in_them_and_open_keywords_stay_open(text):
     assert re.search(r"\nclass Urgent\(Plugin\):\n(    .*\n)*    class Inner:\n        size: ClassVar\[int\]\n", text)
-
-
-def test_the_keywords_of_a_class_with_open_ones_stay_open(text):
     urgent = text[text.index("\nclass Urgent(Plugin):"):]
     assert re.search(r"__init_subclass__\(.*\*\*keywords: Any\) -> None", urgent)
 

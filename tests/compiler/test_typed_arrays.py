@@ -49,16 +49,14 @@ def test_a_function_of_an_array_is_called_as_c_with_and_without_the_gil(function
     assert holder.example(doubles(VALUES)) == 7.0
 
 
-def test_a_function_that_takes_any_stride_serves_callers_of_all_kinds(functions, hold):
+def test_a_function_that_takes_any_stride_serves_callers_of_all_kinds_and_one_that_does_not_is_given_no_gaps(
+        functions, hold):
+    assert not hold(functions.total, STRIDED).is_typed
     assert hold(functions.total_of_strided, STRIDED).strided(VALUES) == 7.0
     assert hold(functions.total_of_strided, READING).reading(VALUES) == 7.0
     assert hold(functions.inner, STRIDED).strided(VALUES) == 2.0
     for text in ("f8(f8[:])", "f8(f8[::1])"):
         assert hold(functions.total_of_strided, text).is_typed
-
-
-def test_a_function_that_needs_no_gaps_is_not_given_any(functions, hold):
-    assert not hold(functions.total, STRIDED).is_typed
 
 
 def test_what_a_function_writes_is_in_the_callers_array(functions, hold):

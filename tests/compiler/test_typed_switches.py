@@ -43,11 +43,8 @@ def test_a_cimport_of_ours_asks_for_records(line):
     assert names(compiled(f"{line}\n{FUNCTIONS}")) == ALL
 
 
-def test_a_cimport_in_the_pxd_counts():
+def test_a_cimport_in_the_pxd_and_options_ask_for_records():
     assert names(compiled({"mod.pxd": OURS, "mod.pyx": FUNCTIONS})) == ALL
-
-
-def test_the_options_ask_for_records():
     assert names(compiled(FUNCTIONS, typed=True)) == ALL
     assert names(compiled(FUNCTIONS, extend_all=True)) == ALL
 
@@ -165,6 +162,7 @@ EVERYTHING = """
     except TypeError as failure:
         print(failure)
     """
+
 
 def built(tmp_path, name, text, **options):
     return support.build_cython(support.write_source(tmp_path / f"{name}.pyx", text), directory=tmp_path, **options)

@@ -19,6 +19,8 @@ def built(name):
 other = module_of("values_other.pyx", build=built)
 values = module_of("values.pyx", "values_other.pyx", build=built)
 pure = module_of("pure_values.py", build=built)
+
+
 def found(reader, cls, first, distances):
     return {d: reader.find(cls(), first + d) for d in distances}
 

@@ -14,41 +14,25 @@ class Point(ctypes.Structure):
     _fields_ = [("x", ctypes.c_int), ("y", ctypes.c_double)]
 
 
-def test_a_class_has_the_fields_that_its_decorator_sets(base):
-    assert base.fields(base.Greet) == ("Hello", 7, 8.0, 1)
+def test_a_class_has_the_fields_that_its_decorator_sets_and_inherits_the_others(base, sub):
+    greet, counted, several = ("Hello", 7, 8.0, 1), ("Hello", 100, 2.0, 1), ("Hello", 33, 8.0, 1)
+    for cls, expected in (
+            (base.Greet, greet), (base.Deeper, greet), (sub.Loud, greet), (base.Counted, counted), (base.Last, counted),
+            (base.Several, several), (base.UnderSeveral, several), (sub.Multi, greet)):
+        assert base.fields(cls) == expected, cls
     assert base.Greet("you").greet() == "Hello you"
 
 
-def test_a_derived_class_starts_with_the_fields_of_its_base(base, sub):
-    assert base.fields(base.Deeper) == ("Hello", 7, 8.0, 1)
-    assert base.fields(sub.Loud) == ("Hello", 7, 8.0, 1)
-
-
-def test_a_derived_class_may_set_some_fields_and_inherit_the_others(base):
-    assert base.fields(base.Counted) == ("Hello", 100, 2.0, 1)
-    assert base.fields(base.Last) == ("Hello", 100, 2.0, 1)
-
-
-def test_a_class_with_several_bases_gets_fields_and_slots_in_the_module_body(base, reader):
-    assert base.fields(base.Several) == ("Hello", 33, 8.0, 1)
-    assert base.fields(base.UnderSeveral) == ("Hello", 33, 8.0, 1)
+def test_a_class_with_several_bases_gets_its_slots_in_the_module_body(base, reader):
     assert base.UnderSeveral().mixed() == "mixed"
     assert reader.find(base.UnderSeveral(), reader.slot_id(11)) == base.own_pointers()["flag"]
 
 
-def test_fields_that_come_from_another_module_are_set_before_the_module_body(sub):
-    assert sub.my_fields(sub.Deep) == (2.5, 8.0, 6, 2.0)
-
-
-def test_late_fields_reach_static_subclasses_up_to_those_that_set_their_own(sub):
-    assert sub.my_fields(sub.Child) == (2.5, 8.0, 6, 2.0)
-    assert sub.my_fields(sub.OwnNumber) == (2.5, 8.0, 1, 8.0)
-    assert sub.my_fields(sub.GrandChild) == (2.5, 8.0, 1, 8.0)
-
-
-def test_a_class_made_in_the_module_body_may_set_late_fields(base, sub):
-    assert sub.my_fields(sub.Multi) == (1.25, 2.0, 0, 8.0)
-    assert base.fields(sub.Multi) == ("Hello", 7, 8.0, 1)
+def test_fields_from_another_module_reach_static_subclasses_up_to_those_that_set_their_own(sub):
+    deep, own = (2.5, 8.0, 6, 2.0), (2.5, 8.0, 1, 8.0)
+    for cls, expected in ((sub.Deep, deep), (sub.Child, deep), (sub.OwnNumber, own), (sub.GrandChild, own),
+                          (sub.Multi, (1.25, 2.0, 0, 8.0))):         # made in the module body
+        assert sub.my_fields(cls) == expected, cls
 
 
 def test_slots_hold_pointers_flags_and_offsets(base, reader):
@@ -57,11 +41,7 @@ def test_slots_hold_pointers_flags_and_offsets(base, reader):
     assert found == {
         3: pointers["flag"], 4: 42, 5: base.offset_of_second(), 6: 11, 7: 12,
         8: pointers["table"], 9: ctypes.sizeof(Point), 10: None}
-
-
-def test_a_slot_may_have_an_interned_id(base, reader):
-    interned = reader.intern("layer_base.interned")
-    assert reader.find(base.Slots(), interned) == base.own_pointers()["twice"]
+    assert reader.find(base.Slots(), reader.intern("layer_base.interned")) == pointers["twice"]
 
 
 def test_slots_without_a_position_fill_the_places_that_are_left(base, reader):
