@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Every kind of C method, and every kind of build, described alike on both sides."""
 import ctypes
+import re
 import sys
 
 import pytest
@@ -201,14 +202,26 @@ SIMPLE_CHANGE = ["  - i4 sides(object) noexcept", "    f8 area(object) except? -
 OF_HEAP_TYPES = pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused before 3.12")
 
 
+def in_front(declaration, text):
+    """The same classes with one method more."""
+    return re.sub(r"(class (Shape|Swapped):\n)", rf"\1    {declaration}\n", text)
+
+
 @pytest.mark.parametrize("options", [
     {"cplus": True}, pytest.param({"cflags": ("-DCYTHON_USE_TYPE_SPECS=1",)}, marks=OF_HEAP_TYPES),
     pytest.param({"cflags": HEAP}, marks=NEEDS_HEAP_TYPES)], ids=str)
 def test_cplusplus_heap_types_and_module_state_are_checked_as_static_types_of_c_are(options):
-    paths = Paths("".join(map(str, options.values())), {"both": Version(HEAD + SIMPLE_PXD, SIMPLE_PYX, **options)},
+    pxd, pyx, shown = SIMPLE_PXD, SIMPLE_PYX, SIMPLE_CHANGE
+    if "cplus" in options:
+        of_cplus = "cdef vector[int] numbers(self, const vector[int] &more) noexcept"
+        pxd = "from libcpp.vector cimport vector\n" + in_front(of_cplus, pxd)
+        pyx = in_front(f"{of_cplus}: return more", pyx)
+        shown = ["    {vector[int]}%d numbers(object, pointer) noexcept" % (3 * POINTER), *shown]
+    paths = Paths("".join(map(str, options.values())), {"both": Version(HEAD + pxd, pyx, **options)},
                   [Importer("importer", "both", SIMPLE_CALL, **options)])
     assert run(paths, "both", ["importer"], SIMPLE_RUN) == "(3, 2.5) (4, 2.5)"
-    assert run(paths, "both", ["importer"], other("Shape", "Swapped") + SIMPLE_RUN).splitlines()[2:5] == SIMPLE_CHANGE
+    changed = run(paths, "both", ["importer"], other("Shape", "Swapped") + SIMPLE_RUN).splitlines()
+    assert changed[2:2 + len(shown)] == shown
 
 
 EXTERN = """
