@@ -169,11 +169,12 @@ def built(tmp_path, name, text, **options):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("macro", ["CYTHON_USE_TYPE_SPECS", "CYTHON_USE_MODULE_STATE"])
-def test_types_may_be_in_the_module_state(tmp_path, macro):
-    if CYTHON < (3, 1) and macro == "CYTHON_USE_MODULE_STATE":
+@pytest.mark.parametrize("options", [
+    {"cplus": True}, {"cflags": ("-DCYTHON_USE_TYPE_SPECS=1",)}, {"cflags": ("-DCYTHON_USE_MODULE_STATE=1",)}], ids=str)
+def test_it_is_cplusplus_and_types_may_be_in_the_module_state(options):
+    if CYTHON < (3, 1) and "STATE" in str(options):
         pytest.skip("what Cython 3.0 generates for it does not compile, without us either")
-    path = support.build_cython(MODULES / "typed_builtin.pyx", include_dirs=[MODULES], cflags=(f"-D{macro}=1",))
+    path = support.build_cython(MODULES / "typed_builtin.pyx", include_dirs=[MODULES], **options)
     assert support.check_child(EVERYTHING, modules=[
         path, build("typed_caller.pyx"), support.TESTS / "compiler" / "typed_calls.py"]) == (
             "Argument 'self' has incorrect type (expected typed_builtin.Shape, got int)")
