@@ -20,8 +20,7 @@ def labelled(label):
         return cls
     return decorate
 
-cdef class HookMeta(extensibletype):
-    pass
+cdef class HookMeta(extensibletype): pass
 
 @customslots.extensible
 cdef class Hooked:
@@ -47,8 +46,7 @@ cdef class Deep(Hooked):
         super().__init_subclass__(**kwargs)
 
 @labelled("declared")
-cdef class Declared:
-    pass
+cdef class Declared: pass
 
 @labelled("implementing")
 cdef class Implementing:

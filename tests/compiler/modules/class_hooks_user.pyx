@@ -7,5 +7,4 @@ from class_hooks cimport Hooked
 cdef class Derived(Hooked):
     label = "derived"
 
-cdef class UnderDerived(Derived):
-    pass
+cdef class UnderDerived(Derived): pass

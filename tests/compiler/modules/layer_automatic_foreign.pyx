@@ -10,7 +10,6 @@ cdef extern from *:
 cdef class ForeignMeta(type):
     cdef long more
 
-cdef class Foreign:
-    pass
+cdef class Foreign: pass
 
 LAYER_SET_TYPE(Foreign, ForeignMeta)

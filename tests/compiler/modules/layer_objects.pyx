@@ -32,27 +32,22 @@ cdef class Deeper(Labelled):
 
 @customslots.metaclass(Labelled, label="first", names=["a", "b"], token=(1, 2), hidden=None,
                        number=7, text=b"literal", point={"x": 1, "y": 2.5}, ratio=0.5, secret=3)
-cdef class Base:
-    pass
+cdef class Base: pass
 
 @customslots.metaclass(Labelled, label="second", number=8)
-cdef class Second(Base):
-    pass
+cdef class Second(Base): pass
 
-cdef class Inheriting(Second):
-    pass
+cdef class Inheriting(Second): pass
 
 @customslots.metaclass(Deeper, extra={"k": 1}, small=5, label="deep")
-cdef class Deep(Base):
-    pass
+cdef class Deep(Base): pass
 
 class Mixin:
     __slots__ = ()
 
 # Two bases: made in the module body.
 @customslots.metaclass(Labelled, label="several", number=9)
-cdef class Several(Base, Mixin):
-    pass
+cdef class Several(Base, Mixin): pass
 
 def all_of(cls):
     cdef Labelled c = cls

@@ -24,49 +24,39 @@ cdef class Second:
         cls = <SiblingType>type(self)
         return cls.level, cls.thing, cls.items
 
-cdef class Below(Second):
-    pass
+cdef class Below(Second): pass
 
 @customslots.metaclass(SiblingType, level=7)
-cdef class Third:
-    pass
+cdef class Third: pass
 
 @customslots.extensible
-cdef class Bare:
-    pass
+cdef class Bare: pass
 
 @customslots.metaclass(SiblingType, level=8)
-cdef class OverBare(Bare):
-    pass
+cdef class OverBare(Bare): pass
 
 @customslots.metaclass(SiblingType, level=9)
 cdef class Attributed:
     cdef public object attribute
 
 @customslots.metaclass(SiblingType, level=10)
-cdef class Left(First):
-    pass
+cdef class Left(First): pass
 
 @customslots.metaclass(SiblingType, level=11)
-cdef class Right(First):
-    pass
+cdef class Right(First): pass
 
 @customslots.metaclass(SiblingType, level=12)
-cdef class Failing(Exception):
-    pass
+cdef class Failing(Exception): pass
 
 @customslots.metaclass(SiblingType, level=13)
-cdef class Failure(Failing):
-    pass
+cdef class Failure(Failing): pass
 
 @customslots.metaclass(SiblingType, level=14)
-cdef class Trouble(Failing):
-    pass
+cdef class Trouble(Failing): pass
 
 # Classes below these that have attributes of their instances.
 @customslots.metaclass(SiblingType)
-cdef class Root:
-    pass
+cdef class Root: pass
 
 @customslots.metaclass(SiblingType, level=1)
 cdef class One(Root):

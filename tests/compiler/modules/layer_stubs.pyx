@@ -76,8 +76,7 @@ class Urgent(Plugin, priority=10):
 
 
 @customslots.metaclass(ToolType, label="tool")
-cdef class Tool(Plugin):
-    pass
+cdef class Tool(Plugin): pass
 
 
 @customslots.extensible(metaclass=ABCMeta)
