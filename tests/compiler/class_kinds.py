@@ -11,7 +11,6 @@ import sys
 import pytest
 import support
 from compiling import CYTHON
-from cython_customslots.tools import building
 from layer_modules import MODULES
 
 #: From 3.12 on, CPython makes classes with a metaclass from a type spec.
@@ -37,14 +36,11 @@ CPP = [name for name, way in WAYS.items() if way[1]]
 #: The field of a class that has none of its own, if it derives from no other of ours.
 ID = 0x01000F01
 
-FAILURES = {}
-
 
 def kinds_source(name):
     """The text of kinds.pyx as it is compiled under this name."""
     decorated, cplus, _, cflags = WAYS[name]
-    wanted = {"fields": decorated, "cpp": cplus, "3.2": CYTHON >= (3, 2),
-              "static": SPECS not in cflags}
+    wanted = {"fields": decorated, "cpp": cplus, "3.2": CYTHON >= (3, 2), "static": SPECS not in cflags}
     lines = []
     for line in (MODULES / "kinds.pyx").read_text(encoding="utf-8").splitlines():
         if marked := re.match(r"#(fields|cpp|3\.2|static) ", line):
@@ -84,22 +80,12 @@ def kinds_module(name):
         include_dirs=[MODULES], cython_args=arguments or (), cflags=cflags)
 
 
-def build(name):
-    module = kinds_module(name)
-    return support.build(module, module.sources[0].parent)
-
-
 @functools.lru_cache(maxsize=None)
 def module(name):
     """The module, built at the first call."""
-    if name in FAILURES:                         # do not build it again for each test
-        raise FAILURES[name]
     support.load(support.build_cython(MODULES / "kinds_foreign.pyx", layer=False, include_dirs=[MODULES]))
-    try:
-        return support.load(build(name))
-    except building.BuildError as failure:
-        FAILURES[name] = failure
-        raise
+    made = kinds_module(name)
+    return support.load(support.build(made, made.sources[0].parent))
 
 
 def by_way(names):

@@ -75,8 +75,7 @@ class Compiled:
         self.c = c
 
 
-def compile_all(cases, *, layer=True, extend_all=False, typed=False, metaclass=None,
-                runtime=None, pickles=False):
+def compile_all(cases, *, layer=True, extend_all=False, typed=False, metaclass=None, runtime=None, pickles=False):
     """Compile {case: {file name: text}} in one child; {case: Compiled}.
 
     Each case has a directory of its own, and one .pyx or .py in it.  *pickles*: with Cython's code that

@@ -11,8 +11,6 @@ base = module_of("layer_base.pyx")
 sub = module_of("layer_sub.pyx", "layer_base.pyx")
 #: A consumer.
 reader = module_of("layer_reader.pyx")
-#: Written in pure-Python mode.
-pure = module_of("layer_pure.py")
 
 
 @pytest.fixture(scope="session")

@@ -12,8 +12,17 @@ LANGUAGE = MODULES.with_name("language")
 
 
 def build(name, *cython_args, layer=True):
-    return support.build_cython(MODULES / name, layer, include_dirs=[MODULES],
-                                cython_args=cython_args)
+    return support.build_cython(MODULES / name, layer, include_dirs=[MODULES], cython_args=cython_args)
+
+
+def from_texts(name, texts, **options):
+    """The last of the modules of {file: text}, which are side by side."""
+    sources = support.cache_directory(name, *texts.values())
+    for file, text in texts.items():
+        support.write_source(sources / file, textwrap.dedent(text).lstrip("\n"))
+    for file in (sources / file for file in texts if file.endswith(".pyx")):
+        built = support.build_cython(file, include_dirs=[file.parent, sources], directory=sources, **options)
+    return built
 
 
 def module_of(name, *imported, build=build):
@@ -24,13 +33,10 @@ def module_of(name, *imported, build=build):
     return loaded
 
 
-# ------------------------------------------------------------------ in all interpreters
-
 #: For types and state of each interpreter, and what allows it.
 HEAP = ("-DCYTHON_USE_MODULE_STATE=1", "-DCYTHON_USE_TYPE_SPECS=1")
 ANYWHERE = "subinterpreters_compatible=own_gil"
-NEEDS_HEAP_TYPES = pytest.mark.skipif(sys.version_info < (3, 13),
-                                      reason="heap types of Cython's own need 3.13")
+NEEDS_HEAP_TYPES = pytest.mark.skipif(sys.version_info < (3, 13), reason="heap types of Cython's own need 3.13")
 
 
 def in_interpreters(code, paths, target, count):

@@ -46,7 +46,6 @@ class Lines(HTMLParser):
     def __init__(self, text):
         super().__init__()
         self.titles, self.code, self.line, self.place = {}, {}, 0, None
-        self.source = {}
         self.feed(text)
         self.close()
 
@@ -64,9 +63,8 @@ class Lines(HTMLParser):
             self.place = None
 
     def handle_data(self, data):
-        if self.place is not None:
-            target = self.code if self.place == "code" else self.source
-            target[self.line] = target.get(self.line, "") + data
+        if self.place == "code":
+            self.code[self.line] = self.code.get(self.line, "") + data
 
 
 def annotated(directory, *arguments, files):
@@ -101,8 +99,7 @@ def test_lines_say_which_kinds_of_code_were_added(lines):
 
 def test_the_code_of_a_class_stands_at_its_line(lines):
     code = lines.code[line_of("@cs.slot")]
-    for piece in ("__Pyx_CustomSlots_NewStatic(&", "__Pyx_CustomSlots_Publish(",
-                  "__Pyx_CustomSlots_DescribeVtable("):
+    for piece in ("__Pyx_CustomSlots_NewStatic(&", "__Pyx_CustomSlots_Publish(", "__Pyx_CustomSlots_DescribeVtable("):
         assert piece in code
     # Behind the comprehension, whose own C stands at the line of the comprehension.
     assert "PyExtensibleType_SetField(" in lines.code[line_of("@cs.metaclass")]
@@ -118,15 +115,8 @@ def test_the_code_of_a_record_stands_at_its_function(lines):
     assert re.search(r"static const PyTypedMethodRecord \w+", code)
 
 
-def test_the_source_is_the_same_with_and_without_titles(lines):
-    shown = [lines.source[number].rstrip("\n").partition(": ")[2].rstrip()
-             for number in sorted(lines.source)]
-    assert shown == MODULE.splitlines()
-
-
 def test_a_class_of_the_pxd_is_annotated_where_it_is_defined(tmp_path):
-    lines = annotated(tmp_path, files={
-        "mod.pxd": PXD, "mod.pyx": "number = 1\n\ncdef class Declared:\n    pass\n"})
+    lines = annotated(tmp_path, files={"mod.pxd": PXD, "mod.pyx": "number = 1\n\ncdef class Declared:\n    pass\n"})
     assert lines.titles == {3: "cython-customslots: extensible class"}
 
 
@@ -137,16 +127,3 @@ def test_extend_all_is_annotated_and_plain_modules_are_not(tmp_path):
         2: "cython-customslots: typed record"}
     assert annotated(tmp_path, files=files).titles == {}
     assert "customslots" not in (tmp_path / "mod.html").read_text().partition("</style>")[2]
-
-
-@pytest.mark.thorough
-def test_the_notebook_shows_the_same(tmp_path):
-    pytest.importorskip("IPython")
-    pytest.importorskip("setuptools")
-    from IPython.core.interactiveshell import InteractiveShell
-    shell = InteractiveShell.instance()
-    shell.ipython_dir = str(tmp_path)
-    shell.run_line_magic("load_ext", "cython_customslots")
-    html = shell.run_cell_magic("cython", "-a -3", MODULE)
-    assert set(Lines(html.data).titles) == {
-        line_of("cdef class Meta"), line_of("@cs.slot"), line_of("cpdef double half")}

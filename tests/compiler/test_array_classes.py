@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: MIT
 """@array: a cdef class whose objects are arrays."""
-import ctypes
-import gc
-import weakref
-
 import pytest
 import support
 from compiling import compile_all
@@ -34,20 +30,6 @@ def test_expressions_over_self_are_the_array_each_time(provided, consumer):
     assert consumer.total(column) == 10 and memoryview(column).strides == (24,)
     column.__init__(provided.Matrix(4, 1), 0)
     assert memoryview(column).shape == (4,)
-
-
-def test_a_column_keeps_the_matrix_and_a_view_the_column(provided):
-    class Counted(provided.Column):
-        pass
-    x = Counted(provided.Matrix(2, 3), 2)
-    gone = weakref.ref(x)
-    view = memoryview(x)
-    del x
-    gc.collect()
-    assert view.tolist() == [0, 0] and gone() is not None
-    del view
-    gc.collect()
-    assert gone() is None
 
 
 def test_classes_below_are_arrays_too(provided, consumer):
@@ -108,28 +90,6 @@ def test_a_c_function_fills_the_tensor_and_that_of_a_subclass_another_one(provid
     for ask in memoryview, lambda x: x.__dlpack__(), lambda x: x.__dlpack_device__():
         with pytest.raises(RuntimeError, match="not today"):
             ask(provided.Other(0))
-
-
-@pytest.mark.interop
-def test_numpy_takes_them_without_a_copy(provided):
-    np = support.need("numpy")
-    x = provided.Matrix(2, 3)
-    for y in np.asarray(x), np.from_dlpack(x), np.asarray(provided.Below(2, 3)):
-        y[1, 2] += 1
-        assert y.dtype == np.float64 and y.flags.c_contiguous and y.flags.writeable
-    assert memoryview(x)[1, 2] == 2
-    assert np.asarray(provided.Halves(2, 3, 3, 1)).dtype == np.float16
-    assert np.asarray(x).__array_interface__["data"][0] == ctypes.addressof(
-        ctypes.c_char.from_buffer(x)) == np.from_dlpack(x).__array_interface__["data"][0]
-
-
-@pytest.mark.interop
-def test_tvm_ffi_takes_them_and_returns_arrays(provided):
-    tvm_ffi = support.need("tvm_ffi")
-    x = provided.Matrix(2, 3)
-    y = tvm_ffi.get_global_func("testing.echo")(x)
-    memoryview(y)[1, 2] = 3
-    assert memoryview(x)[1, 2] == 3
 
 
 def test_a_class_that_others_know_from_its_pxd_has_the_struct_that_they_know():

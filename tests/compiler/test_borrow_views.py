@@ -102,17 +102,12 @@ def test_the_nearest_decorator_decides_then_the_module(tmp_path):
         def off(double[:] x): return x[0]
         @cs.borrow_views(True)
         cpdef double cpdef_on(double[:] x): return x[0]
-        @cs.borrow_views(False)
-        cpdef double cpdef_off(double[:] x): return x[0]
-        @borrow_views
-        def fused_on(real[:] x): return x[0]
         @borrow_views
         cpdef real fused_cpdef_on(real[:] x): return x[0]
         def as_module(double[:] x): return x[0]
         @cs.borrow_views
         cdef class On:
             def on(self, double[:] x): return x[0]
-            cpdef double cpdef_on(self, double[:] x): return x[0]
             @cs.borrow_views(False)
             cpdef double cpdef_off(self, double[:] x): return x[0]
         @cs.borrow_views(False)
@@ -134,7 +129,7 @@ def test_the_nearest_decorator_decides_then_the_module(tmp_path):
     for name, comment in ("on", SWITCHED), ("off", ""), ("no", SWITCHED.replace("True", "False")):
         (tmp_path / f"{name}.pyx").write_text(comment + body)
         found = {function.rpartition(".")[2] for function, _ in said(tmp_path, "-v", f"{name}.pyx")}
-        assert {"on", "cpdef_on", "fused_on", "fused_cpdef_on", "inner_on", "buffer_on"} == found - {"as_module"}
+        assert {"on", "cpdef_on", "fused_cpdef_on", "inner_on", "buffer_on"} == found - {"as_module"}
         assert ("as_module" in found) == (name == "on")
         assert (tmp_path / f"{name}.c").read_text().count(FILLED) == 2
 
@@ -284,27 +279,6 @@ def test_what_is_said_of_the_old_buffer_syntax_names_the_type_of_its_items(tmp_p
         ("truth", "x"): "does not borrow: its items are of type 'bint'",
         ("records", "x"): "does not borrow: its items are of type 'S'",
         ("A.method", "x"): "borrows"}
-
-
-def test_a_sentence_is_said_of_an_argument_of_a_fused_function(tmp_path):
-    (tmp_path / "mod.pyx").write_text(source("""
-        ctypedef fused number:
-            float
-            double
-        ctypedef fused item:
-            double
-            object
-        cdef inner(number[:] x): return x
-        def passed(number[:] x): return inner(x)
-        cpdef whole(number[:] x): return inner(x)
-        def some(item[:] x): return x[0]
-        """))
-    why = "it is made a Python object, in line 7"
-    assert said(tmp_path, "-v", "--borrow-views", "mod.pyx") == {
-        ("passed", "x"): f"borrows until it is passed to inner(), where {why}",
-        ("whole", "x"): f"borrows until it is passed to inner(), where {why}",
-        ("some", "x"): "borrows in some specializations, in others it does not borrow: its items are of type 'Python "
-                       "object'"}
 
 
 MUTUAL = source("""

@@ -18,30 +18,18 @@ def test_a_value_in_the_body_is_that_of_the_field(body, name, weight, label):
     assert (cls.weight, cls.name, cls().read()) == (weight, label, (weight, 0))
 
 
-def test_instances_have_no_attribute_of_that_name(body):
+def test_a_value_is_the_class_s_own_and_no_attribute_of_instances(body):
     for cls in (body.Plain, body.Typed, body.Several):
-        for name in ("weight", "name", "call", "names"):
-            assert not hasattr(cls(), name)
-
-
-def test_values_are_python_objects_too(body):
+        assert not [name for name in ("weight", "name", "call", "names") if hasattr(cls(), name)]
     assert body.Inheriting.call(3) == 4 and body.Typed.names == ["0", "1", "2"]
     assert (body.Decorated.call, body.Plain.call) == (None, None)
-
-
-def test_what_is_no_field_that_python_sees_stays_an_attribute(body):
-    assert (body.Plain.half, body.Plain().hidden) == (4, 3)
+    assert vars(body.Typed)["weight"] == 9 and "weight" not in vars(body.Inheriting)
+    assert (body.Plain.half, body.Plain().hidden) == (4, 3)      # no fields that Python sees
 
 
 def test_python_classes_inherit_the_value_and_set_their_own(body):
     class Own(body.Typed):
         weight = 1
 
-    class Both(body.Several, Own):
-        pass
-
+    Both = type("Both", (body.Several, Own), {})
     assert (Own.weight, Both.weight, Both.name) == (1, 11, "typed")
-
-
-def test_a_value_is_the_class_s_own(body):
-    assert vars(body.Typed)["weight"] == 9 and "weight" not in vars(body.Inheriting)

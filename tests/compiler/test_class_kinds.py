@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Every kind of cdef class: extensible, it behaves as it does without (class_kinds.py)."""
-import asyncio
 import copy
 import datetime
 import gc
@@ -20,13 +19,11 @@ def classes(m):
     return {**found, "Internal": type(m.internal())}
 
 
-# -------------------------------------------------------------- fields and slots
-
 @by_way(DECORATED)
 def test_every_kind_of_class_has_its_fields_and_slots(name, probe):
     m = module(name)
     seen = classes(m)
-    assert len(seen) >= 50
+    assert len(seen) >= 34
     for name, cls in seen.items():
         value = values()[name]
         assert (cls.level, cls.note) == (value, f"note {value if value != 5 or name == 'NoClear' else 'HIDDEN'}"), name
@@ -64,8 +61,6 @@ def test_classes_say_the_same_of_themselves(m):
             for name, cls in classes(m).items() if name not in ("Cpp", "Both")}
 
 
-# -------------------------------------------------------------------- directives
-
 @alike
 def test_methods_are_bound_or_not(m):
     def seen(cls):
@@ -82,9 +77,7 @@ def test_methods_are_bound_or_not(m):
 
 @alike
 def test_pooled_instances_are_recycled(m):
-    class Sub(m.Pooled):
-        pass
-
+    Sub = type("Sub", (m.Pooled,), {})
     if not support.FREE_THREADED:                # Cython keeps no free lists there
         assert len({id(m.Pooled(i)) for i in range(50)}) < 50
     return [[cls(5).it for _ in range(20)][-1] for cls in (m.Pooled, m.UnderPooled, Sub)]
@@ -97,8 +90,7 @@ def test_the_collector_sees_what_it_may(m):
         setattr(it, name, [it])
         return gc.is_tracked(it)
 
-    tracked = (cycle(m.NoClear, "it"), cycle(m.NoCollector, "it"), cycle(m.Life, "it"),
-               gc.is_tracked(m.Empty()))
+    tracked = (cycle(m.NoClear, "it"), cycle(m.NoCollector, "it"), cycle(m.Life, "it"), gc.is_tracked(m.Empty()))
     gc.collect()
     assert tracked[:3] == (True, False, True)
     assert ("NoClear", True) in m.log
@@ -109,8 +101,7 @@ def test_the_collector_sees_what_it_may(m):
 def test_final_and_internal_classes_are_what_they_were(m):
     it = m.Final()
     it.x = 5
-    return (it.call(), raised(type, "Sub", (m.Final,), {}), hasattr(m, "Internal"),
-            type(m.internal()).__name__)
+    return (it.call(), raised(type, "Sub", (m.Final,), {}), hasattr(m, "Internal"), type(m.internal()).__name__)
 
 
 @alike
@@ -129,39 +120,28 @@ def test_total_ordering_completes_the_comparisons(m):
 
 @alike
 def test_collections_match_patterns(m):
-    """Flags of the type object say that they are collections; subclasses inherit them."""
+    """A flag of the type object says that they are collections; subclasses inherit it."""
     def kind(it):
         match it:
             case [a, b]:
                 return "sequence", a, b
-            case {"a": a}:
-                return "mapping", a
         return None
 
-    found = []
-    for cls in (m.Sequence, getattr(m, "Mapping", dict), m.Empty):
-        found += [kind(cls()), kind(type("Sub", (cls,), {})())]
+    found = [kind(it) for cls in (m.Sequence, m.Empty) for it in (cls(), type("Sub", (cls,), {})())]
     if CYTHON >= (3, 2):                         # before, Cython keeps the directive to itself
-        assert found[0] == found[1] == ("sequence", 10, 11)
-    if CYTHON >= (3, 3):                         # 3.2 takes the word and does nothing
-        assert found[2] == found[3] == ("mapping", "aa")
+        assert found == [("sequence", 10, 11)] * 2 + [None] * 2
     it = m.Sequence()
     return found, len(it), it[1], it[-1], it[0:1], raised(lambda: it[2]), 10 in it, list(it)
 
 
-# -------------------------------------------------------- pickling and dataclasses
-
 def copies(it):
     protocols = range(2, pickle.HIGHEST_PROTOCOL + 1)
-    return [pickle.loads(pickle.dumps(it, protocol)) for protocol in protocols] + [
-        copy.copy(it), copy.deepcopy(it)]
+    return [pickle.loads(pickle.dumps(it, protocol)) for protocol in protocols] + [copy.copy(it), copy.deepcopy(it)]
 
 
 @alike
 def test_instances_are_pickled_and_copied(m):
-    class Sub(m.UnderPickled):
-        pass
-
+    Sub = type("Sub", (m.UnderPickled,), {})
     m.Sub, Sub.__qualname__, Sub.__module__ = Sub, "Sub", m.__name__
     seen = []
     for cls in (m.Pickled, m.UnderPickled, Sub):
@@ -170,27 +150,20 @@ def test_instances_are_pickled_and_copied(m):
         for other in copies(it):
             assert type(other) is cls and other.values() == (3, [4], 3.0, 4.0)
             seen.append((other.attribute, getattr(other, "more", None)))
-    reduced = copies(m.Reduced(9))
-    return seen, [it.a for it in reduced], raised(pickle.dumps, m.Unpicklable())
+    return seen, raised(pickle.dumps, m.Unpicklable())
 
 
 @alike
 def test_dataclasses_are_dataclasses(m):
     import dataclasses
 
-    class Sub(m.Data):
-        pass
-
+    Sub = type("Sub", (m.Data,), {})
     a, b = m.Data(1, c=[1]), m.Data(1, c=[2])
     assert a == b and a < m.Data(2) and a != m.Data(1, "c")
-    return (a, dataclasses.fields(a)[0].name, dataclasses.asdict(a), m.MoreData(1, "x", [], 2.5),
-            m.MoreData(3).d, m.Frozen(1), hash(m.Frozen(1)) == hash(m.Frozen(1)), Sub(4).a,
-            raised(setattr, m.Frozen(1), "a", 2), raised(m.Data), raised(m.Data, "x"),
-            copies(a), getattr(m.Data, "__match_args__", None),
+    return (a, dataclasses.fields(a)[0].name, dataclasses.asdict(a), m.Frozen(1), Sub(4).a,
+            raised(setattr, m.Frozen(1), "a", 2), raised(m.Data), copies(a), getattr(m.Data, "__match_args__", None),
             str(inspect.signature(m.Data.__init__)))
 
-
-# ------------------------------------------------------------------------- life
 
 @alike
 def test_instances_are_made_and_die_in_order(m):
@@ -215,9 +188,7 @@ def test_instances_are_made_and_die_in_order(m):
 
 @alike
 def test_instances_are_collected_once(m):
-    class Sub(m.Longer):
-        pass
-
+    Sub = type("Sub", (m.Longer,), {})
     for cls in (m.Life, m.Longer, Sub):
         it = cls()
         it.it = [it]
@@ -251,23 +222,8 @@ def test_a_class_may_have_a_dict_and_weak_references(name):
 
 
 @alike
-def test_properties_and_attributes_work(m):
-    it = m.Fields()
-    it.number, it.text, it.pair, it.prop = 5, "text", (1, 2), [3]
-    seen = it.number, it.text, it.pair, it.prop, it.real
-    del it.prop
-    return (seen, it.prop, m.Fields.prop.__doc__, m.Fields.__doc__, raised(setattr, it, "real", 1),
-            raised(setattr, it, "number", "x"), raised(setattr, it, "text", 5),
-            raised(getattr, it, "hidden"), type(m.Fields.number).__name__)
-
-
-# -------------------------------------------------------------------- protocols
-
-@alike
 def test_buffers_are_given_and_released(m):
-    class Sub(m.Buffer):
-        pass
-
+    Sub = type("Sub", (m.Buffer,), {})
     seen = []
     for it in (m.Buffer(), Sub()):
         with memoryview(it) as view:
@@ -279,39 +235,12 @@ def test_buffers_are_given_and_released(m):
 
 
 @alike
-def test_iterators_iterate(m):
-    class Sub(m.Iterator):
-        def __next__(self):
-            return 10 + super().__next__()
-
-    assert list(m.Iterator(3)) == [2, 1, 0]
-    return list(Sub(2)), raised(next, m.Iterator(0)), 1 in m.Iterator(2)
-
-
-@alike
-def test_asynchronous_iterators_iterate(m):
-    class Sub(m.AsyncIterator):
-        async def __anext__(self):
-            return 10 + await super().__anext__()
-
-    async def collect():
-        async with m.AsyncIterator(2) as it:
-            first = [x async for x in it]
-        return first, [x async for x in Sub(2)]
-
-    assert asyncio.run(collect()) == ([1, 0], [11, 10])
-    waiting = m.AsyncIterator(4).__await__()
-    return next(waiting), raised(next, waiting)
-
-
-@alike
 def test_numbers_calculate(m):
     def seen(cls):
         it = cls(3)
         it += 2
-        return (it.x, it + 1, 1 + it, it - 1, it * 1, it @ 1, it / 1, it // 1, it % 1, divmod(it, 1),
-                it ** 2, pow(it, 2, 3), it << 1, it & 1, 1 | it, -it, abs(it), ~it, bool(it),
-                bool(cls()), int(it), [0] * 8 and list(range(9))[it], float(it), raised(lambda: 1 - it))
+        return (it.x, it + 1, 1 + it, it - 1, it ** 2, pow(it, 2, 3), -it, bool(it), bool(cls()), list(range(9))[it],
+                raised(lambda: 1 - it))
 
     class Sub(m.UnderNumber):
         def __add__(self, other):
@@ -321,127 +250,25 @@ def test_numbers_calculate(m):
 
 
 @alike
-def test_containers_contain(m):
-    def seen(cls):
-        it = cls()
-        it["a"] = it["b"] = 1
-        del it["b"]
-        return (len(it), it["a"], "a" in it, "b" in it, reversed(it), raised(lambda: it["b"]),
-                raised(it.__delitem__, "c"))
-
-    class Sub(m.Container):
-        def __getitem__(self, key):
-            return "sub", super().__getitem__(key)
-
-    assert seen(m.Container)[0] == 1
-    return seen(m.Container), seen(Sub)
-
-
-@alike
-def test_attributes_are_looked_up(m):
-    def seen(cls):
-        it = cls()
-        it.a = it.b = 1
-        del it.b
-        return it.a, it.b, it.real, it.missing, raised(delattr, it, "b")
-
-    class Sub(m.Attributes):
-        def __getattr__(self, name):
-            return "sub", super().__getattr__(name)
-
-    return (seen(m.Attributes), seen(Sub), m.Watched().watched, raised(getattr, m.Watched(), "other"),
-            dir(m.Watched()))
-
-
-@alike
-def test_instances_compare_and_hash(m):
-    class Sub(m.Compared):
-        def __eq__(self, other):
-            return "sub", super().__eq__(other)
-
-    it = m.Compared(3)
-    return ([it < 1, it <= 1, it == 1, it != 1, it > 1, it >= 1], hash(it), Sub(4) == 1,
-            raised(hash, Sub(1)))
-
-
-@alike
-def test_instances_are_called_shown_and_entered(m):
-    class Sub(m.Callable):
-        def __call__(self, *args):
-            return "sub", super().__call__(*args)
-
-    it = m.Callable()
-    with it as entered:
-        raise RuntimeError
-    return (it(1, 2, key=3, other=4), Sub()(1), repr(it), str(it), f"{it:x}", entered, m.log, raised(it))
-
-
-@alike
-def test_descriptors_describe(m):
-    class Owner:
-        value = m.Descriptor()
-
-    it = Owner()
-    seen = it.value, Owner.value
-    it.value = 3
-    del it.value
-    return seen, m.log
-
-
-@alike
-def test_hooks_for_subclasses_are_called(m):
-    class Base(m.Hooked):
-        def __init_subclass__(cls, **kwargs):
-            m.log.append((cls.__name__, kwargs, cls.seen()))
-            super().__init_subclass__()
-
-    class Sub(Base, name="x"):
-        pass
-
-    class Deeper(Sub):
-        @classmethod
-        def seen(cls):
-            return "deeper"
-
-    assert m.log == [("Sub", {"name": "x"}, "seen"), ("Deeper", {}, "deeper")]
-    return m.Hooked[5], Sub[6]
-
-
-# ------------------------------------------------------------- bases of all kinds
-
-@alike
 def test_builtin_types_can_be_bases(m):
     """(Those from which Cython can derive: not int, tuple, bytes, array.array.)"""
-    class Sub(m.List):
-        pass
-
-    it, d, s, f = m.List([3, 4]), m.Dict(a=1), m.Set([1]), m.Float(2.5)
-    b = m.Bytes(b"text")
-    it.extra, d.extra, s.extra, f.extra, b.extra = 5, [6], 7, [8], 9
+    Sub = type("Sub", (m.List,), {})
+    it, d, b = m.List([3, 4]), m.Dict(a=1), m.Bytes(b"text")
+    it.extra, d.extra, b.extra = 5, [6], 9
     b += b"more"
     it.append(it.extra)
     assert it == [3, 4, 5] and it.first() == 3 and Sub([1]).first() == 1
-    return (it, d, d["missing"], s | {2}, f + 1, it.extra, d.extra, s.extra, f.extra, it[::2],
-            {**d}, sorted(m.List([2, 1])), [copy.copy(x) for x in (it, d, s, b)],
-            b, b.extra, b[1:], bytes(b))
+    return it, d, d["missing"], it.extra, d.extra, [copy.copy(x) for x in (it, d, b)], b, b.extra, bytes(b)
 
 
 @alike
 def test_exceptions_can_be_bases(m):
-    class Sub(m.Error):
-        pass
-
+    Sub = type("Sub", (m.Error,), {})
     seen = []
     for cls in (m.Error, Sub):
         with pytest.raises(m.Error) as caught:
             raise cls("text", code=3)
-        seen += [caught.value, caught.value.code, caught.value.args]
-        with pytest.raises(cls) as caught:
-            try:
-                raise cls("inner")
-            finally:
-                raise cls("outer")
-        seen += [caught.value.__context__, caught.value.__traceback__ is not None]
+        seen += [caught.value, caught.value.code, caught.value.args, caught.value.__traceback__ is not None]
     return seen
 
 
@@ -460,55 +287,21 @@ def test_classes_of_other_modules_can_be_bases(m):
 
 @alike
 def test_types_written_in_c_can_be_bases(m):
-    class Sub(m.Date):
-        pass
-
+    Sub = type("Sub", (m.Date,), {})
     day = m.Date(2020, 2, 28)
     day.extra = 3
-    when = datetime.datetime(2020, 1, 1, tzinfo=m.Zone())
-    return (day, day + datetime.timedelta(2), Sub(2020, 1, 1).year, day.extra,
-            when.utcoffset(), day < datetime.date(2021, 1, 1))
+    return day, day + datetime.timedelta(2), Sub(2020, 1, 1).year, day.extra, day < datetime.date(2021, 1, 1)
 
 
 @alike
 def test_there_can_be_several_bases(m):
-    class Sub(m.UnderSeveral):
-        pass
-
+    Sub = type("Sub", (m.UnderSeveral,), {})
     seen = []
     for cls in (m.Several, m.UnderSeveral, Sub):
         it = cls()
         it.x, it.y = 1, 2
         seen += [it.both(), isinstance(it, m.Mixin), it.y]
     return seen
-
-
-# --------------------------------------------------------------- inside of methods
-
-@alike
-def test_enums_stand_next_to_classes(m):
-    it = m.Methods()
-    return it.colour, m.Colour.RED, list(m.Colour)
-
-
-@alike
-def test_methods_hold_generators_coroutines_and_closures(m):
-    async def collect(it):
-        async def five():
-            return 5
-        return await it.coroutine(five()), [x async for x in it.asyncgen(3)]
-
-    def seen(cls):
-        it = cls()
-        return (list(it.generator(2)), asyncio.run(collect(it)), it.closure(1)(2), it.comprehension(),
-                it.fused(1), it.fused(1.5), it.matrices(), it.call_private(), cls.value_of_class,
-                it.local_class().__mro__[1:3], type(it.generator(1)).__name__)
-
-    class Sub(m.Doubled):
-        pass
-
-    assert seen(m.Methods)[0] == [(0, 1), (1, 1)]
-    return seen(m.Methods), seen(m.Doubled), seen(Sub)
 
 
 @alike

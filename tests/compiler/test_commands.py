@@ -1,53 +1,32 @@
 # SPDX-License-Identifier: MIT
 """The command, cythonize, and how the layer notices a Cython that it does not know."""
-import subprocess
 import sys
 import textwrap
 
 import pytest
 import support
 import warm_cython
-from compiling import check, command, source
+from compiling import check, command, python, source
 
 pytestmark = pytest.mark.once
 
 CLASS = "cdef class Thing:\n    cdef int x\n"
 
 
-def in_a_process_of_its_own(*arguments, cwd):
-    """As the user's shell runs it; the other tests run it in a fork, which is quicker."""
-    return subprocess.run([sys.executable, "-m", *arguments], cwd=cwd, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, encoding="utf-8", timeout=300)
-
-
-@pytest.mark.thorough
-def test_the_command_takes_what_cython_takes(tmp_path):
-    (tmp_path / "thing.pyx").write_text(CLASS)
-    done = in_a_process_of_its_own("cython_customslots.compiler.commands.cli", "-3", "--cplus", "-X",
-                                   "boundscheck=False", "-o", "out.cpp", "thing.pyx", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "__Pyx_CustomSlots" not in (tmp_path / "out.cpp").read_text()
-
-
 def test_the_command_fails_where_cython_fails(tmp_path):
-    (tmp_path / "thing.pyx").write_text(
-        "cimport cython_customslots as cs\n@cs.nosuch\ncdef class Thing: pass\n")
-    done = in_a_process_of_its_own("cython_customslots.compiler.commands.cli", "-3", "thing.pyx", cwd=tmp_path)
-    assert done.returncode == 1
-    assert "thing.pyx:2:0: customslots has no decorator 'nosuch'" in done.stderr
+    (tmp_path / "thing.pyx").write_text("cimport cython_customslots as cs\n@cs.nosuch\ncdef class Thing: pass\n")
+    code, said = python(tmp_path, "-m", "cython_customslots.compiler.commands.cli", "-3", "thing.pyx")
+    assert code == 1 and "thing.pyx:2:0: customslots has no decorator 'nosuch'" in said
     assert not (tmp_path / "thing.c").exists() or "#error" in (tmp_path / "thing.c").read_text()
 
 
 CYTHONIZE = """
-    import multiprocessing, os
-    from pathlib import Path
+    import multiprocessing, sys
     from cython_customslots import cythonize
 
     if __name__ == "__main__":
-        multiprocessing.set_start_method(sys.argv[2])
-        os.chdir(sys.argv[1])
-        extend = sys.argv[3] == "extend"
-        modules = cythonize(["one.pyx", "two.pyx"], nthreads=2, quiet=True, extend_all=extend,
+        multiprocessing.set_start_method(sys.argv[1])
+        modules = cythonize(["one.pyx", "two.pyx"], nthreads=2, quiet=True, extend_all=True,
                             compiler_directives={"language_level": 3})
         print([module.name for module in modules])
     """
@@ -59,13 +38,9 @@ def test_cythonize_works_with_worker_processes(tmp_path, method):
         pytest.skip("there is no fork on Windows")
     for name in ("one", "two"):
         (tmp_path / f"{name}.pyx").write_text(CLASS)
-    script = tmp_path / "script.py"
-    script.write_text("import sys\n" + source(CYTHONIZE))
-    done = subprocess.run([sys.executable, str(script), str(tmp_path), method, "extend"],
-                          cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          encoding="utf-8", timeout=300)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "['one', 'two']"
+    (tmp_path / "script.py").write_text(source(CYTHONIZE))
+    code, said = python(tmp_path, "script.py", method)
+    assert code == 0 and said.splitlines()[-1] == "['one', 'two']", said
     for name in ("one", "two"):
         assert "__Pyx_CustomSlots_NewStatic(&" in (tmp_path / f"{name}.c").read_text()
 
@@ -92,7 +67,7 @@ def test_code_that_the_layer_does_not_know_stops_the_compilation(tmp_path):
         """, tmp_path)
     import Cython
     assert f"Cython {Cython.__version__} generates code for the pointer to a type object" in output
-    assert "found 0 places to change, expected 1" in output
+    assert "found 0 places to change, expected 1. Use a Cython version that it supports, or upgrade it." in output
     assert "errors: 1" in output
 
 
@@ -185,17 +160,6 @@ OLD_ENTRIES = {
         from cython_customslots import cythonize
         cythonize("thing.pyx")
         """,
-    "notebook": """
-        import types
-        sys.modules["Cython.Build.IpythonMagic"] = magic = types.ModuleType("IpythonMagic")
-        magic.CythonMagics = object
-        for name in ("IPython", "IPython.core", "IPython.core.error", "IPython.core.magic"):
-            sys.modules[name] = module = types.ModuleType(name)
-            module.UsageError = ValueError
-            module.cell_magic = module.magics_class = lambda thing: thing
-        import cython_customslots
-        cython_customslots.load_ipython_extension(None)
-        """,
 }
 
 
@@ -212,7 +176,7 @@ def test_no_entry_compiles_plainly_with_an_older_cython(entry):
                       "of them (pip install 'Cython >= 3.0')")
 
 
-@pytest.mark.parametrize("version", ["3.0.0", "3.1.8", "3.2.9", "3.3.1"])
+@pytest.mark.parametrize("version", ["3.0.0", "3.3.1"])
 def test_a_supported_cython_is_no_warning(version):
     check(UNKNOWN_CYTHON + "\n    compiler.install()\n", version)
 
@@ -224,12 +188,10 @@ def cythonize(*arguments, cwd):
 def test_one_command_makes_a_module_with_slots_beside_its_source(tmp_path):
     (tmp_path / "thing.pyx").write_text(
         'cimport cython_customslots as cs\n@cs.slot(b"test.command", flags=3)\n' + CLASS)
-    done = in_a_process_of_its_own("cython_customslots", "cythonize", "-i", "-3", "thing.pyx", cwd=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
+    code, said = python(tmp_path, "-m", "cython_customslots", "cythonize", "-i", "-3", "thing.pyx")
+    assert code == 0, said
     look = "import cython_customslots, thing; print([s.name for s in cython_customslots.slots(thing.Thing)])"
-    done = subprocess.run([sys.executable, "-c", look], cwd=tmp_path, stdout=subprocess.PIPE,
-                          encoding="utf-8", timeout=300, check=True)
-    assert done.stdout.strip() == "['test.command']"
+    assert python(tmp_path, "-c", look) == (0, "['test.command']\n")
 
 
 def test_that_command_takes_our_switches_and_says_what_is_wrong_once(tmp_path):

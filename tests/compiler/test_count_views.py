@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """benchmarks/count_views.py, which counts what borrows in real packages."""
-import io
 import subprocess
 import sys
-import tarfile
 
 import pytest
 import support
@@ -60,24 +58,3 @@ def test_each_view_of_a_folder_is_counted_once_with_what_the_layer_says_of_it(tm
             table[name if name in ("... that compile alone", group) else f"{group}: {name}"] = int(numbers[-1])
     assert table == TABLE
     assert "wrong.pyx does not compile alone: wrong.pyx:" in done.stderr
-
-
-@pytest.mark.parametrize("where", ["", 'backend-path = ["."]\n'])
-def test_an_sdist_is_unpacked_and_its_back_end_is_not_run(where, tmp_path, monkeypatch):
-    monkeypatch.syspath_prepend(support.TESTS / "corpus")
-    import sdists
-    files = {"pyproject.toml": f'[build-system]\nrequires = ["nosuch"]\nbuild-backend = "backend"\n{where}',
-             "backend.py": "raise SystemExit('it was run')\n",
-             "PKG-INFO": "Metadata-Version: 2.1\nName: a\nVersion: 1\n",
-             "made.pyx.tp": "{{for n in range(2)}}\ndef f{{n}}(): pass\n{{endfor}}\n",
-             "blas.pxi.in": "@BLAS_INT_DEF@\n"}
-    with tarfile.open(tmp_path / "a-1.tar.gz", "w:gz") as archive:
-        for name, text in files.items():
-            member = tarfile.TarInfo(f"a-1/{name}")
-            member.size = len(text)
-            archive.addfile(member, io.BytesIO(text.encode()))
-    root = sdists.fetch(str(tmp_path / "a-1.tar.gz"), tmp_path / "there")
-    assert root == tmp_path / "there" / "a-1" and (root / "backend.py").exists()
-    sdists.expand(root)
-    assert (root / "made.pyx").read_text() == "def f0(): pass\ndef f1(): pass\n"
-    assert (root / "blas.pxi").read_text() == "ctypedef int blas_int\n"

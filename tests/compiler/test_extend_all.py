@@ -30,12 +30,6 @@ def test_they_have_a_vtable_slot(automatic, reader):
     assert (n, layout) == (1, "i4 c_method(object) except *\n")
 
 
-def test_arguments_declared_type_take_them(automatic):
-    assert automatic.name_of(automatic.Plain) == "Plain"
-
-
-# ------------------------------------------------ where there is no room for anything
-
 NO_ROOM = """
 # cython: language_level=3
 # customslots: extend_all=True
@@ -77,8 +71,7 @@ WORKS = "107 1.5 1 that"
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(support.FREE_THREADED,
-                    reason="free-threaded CPython has no Limited API before 3.15")
+@pytest.mark.skipif(support.FREE_THREADED, reason="free-threaded CPython has no Limited API before 3.15")
 @pytest.mark.skipif(CYTHON < (3, 1), reason="Cython 3.0 generates no C for the Limited API")
 def test_in_the_limited_api_classes_stay_plain(tmp_path):
     """Only the C compiler knows; with plain Cython the module compiles."""
@@ -124,13 +117,10 @@ def test_what_somebody_asked_for_is_an_error_there(tmp_path, decorated):
     compiled = compile_all({"case": {"asked.pyx": text}})["case"]
     assert compiled.errors == [], compiled.messages
     path = tmp_path / "asked.c"
-    path.write_text(compiled.c.replace("define _Pycs_SUPPORTED 1\n",
-                                       "define _Pycs_SUPPORTED 0\n"))
+    path.write_text(compiled.c.replace("define _Pycs_SUPPORTED 1\n", "define _Pycs_SUPPORTED 0\n"))
     with pytest.raises(building.BuildError, match="extensible types need CPython"):
         support.build_c("asked", path, cflags=("-O0",))
 
-
-# -------------------------------------------------------- the comment of a module
 
 CLASSES = """
 cdef class A:
@@ -157,19 +147,14 @@ COMMENTS = {
     "a comment takes a module out": (OFF + CLASSES, {"extend_all": True}, ([], False)),
     "what a comment repeats stays as it is": (ON + CLASSES, {"extend_all": True}, (BOTH, True)),
     "nothing to take a module out of": (OFF + CLASSES, {}, ([], False)),
-    "extended without records": (
-        "# customslots: extend_all=True, typed=False\n" + CLASSES, {}, (BOTH, False)),
-    "the option without records": (
-        "# customslots: typed=False\n" + CLASSES, {"extend_all": True}, (BOTH, False)),
+    "extended without records": ("# customslots: extend_all=True, typed=False\n" + CLASSES, {}, (BOTH, False)),
+    "the option without records": ("# customslots: typed=False\n" + CLASSES, {"extend_all": True}, (BOTH, False)),
     "records, but not extended": (
         "# customslots: typed=True,extend_all=False\n" + CLASSES, {"extend_all": True}, ([], True)),
-    "out of --extend-all is not out of --typed": (
-        OFF + CLASSES, {"extend_all": True, "typed": True}, ([], True)),
-    "two comments": (
-        "# cython: binding=True\n\n#customslots:typed=False\n" + ON + CLASSES, {}, (BOTH, False)),
+    "out of --extend-all is not out of --typed": (OFF + CLASSES, {"extend_all": True, "typed": True}, ([], True)),
+    "two comments": ("# cython: binding=True\n\n#customslots:typed=False\n" + ON + CLASSES, {}, (BOTH, False)),
     "the later of two comments counts": (ON + OFF + CLASSES, {}, ([], False)),
-    "a comment behind the first line of code counts for nothing": (
-        "import sys\n" + ON + CLASSES, {}, ([], False)),
+    "a comment behind the first line of code counts for nothing": ("import sys\n" + ON + CLASSES, {}, ([], False)),
     "a decorator is stronger than the comment": (
         OFF + "cimport cython_customslots as cs\n"
         + CLASSES.replace("cdef class A", "@cs.extensible\ncdef class A"), {}, (BOTH, True)),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Memory runs out while a module is imported, or the interpreter is not the first one.
+"""Memory runs out while a module is imported.
 
 An import that fails must leave everything so that the next one works: static types, which
 were readied half the way, above all.
@@ -8,7 +8,7 @@ import os
 
 import pytest
 import support
-from layer_modules import ANYWHERE, HEAP, NEEDS_HEAP_TYPES, in_interpreters
+from layer_modules import HEAP, NEEDS_HEAP_TYPES
 from vtable_modules import HEAD, Importer, Paths, Version
 
 # No Python function objects of Cython's, and nothing pickled: when their type cannot be made,
@@ -78,8 +78,7 @@ def paths(request):
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(not hasattr(os, "fork"),
-                    reason="there is no fork() for a fresh process for each failure")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork() for a fresh process for each failure")
 @pytest.mark.parametrize("name", STATES)
 def test_a_module_can_be_imported_after_memory_ran_out_at_any_place(paths, name):
     if not support.TYPE_SURVIVES_NO_MEMORY:
@@ -109,50 +108,3 @@ def test_a_module_can_be_imported_after_memory_ran_out_at_any_place(paths, name)
         in_processes(call_failing, work, least=51)
         """, modules=[support.TESTS / "hostile" / "failing.py", support.probe_path(),
                       paths["provider"], paths["importer"]])
-
-
-# ------------------------------------------------------------------ sub-interpreters
-
-COMPATIBLE = f"# cython: {ANYWHERE}\n"
-
-KNOWN = """
-cimport cython_customslots as customslots
-@customslots.extensible
-cdef class Shape:
-    cdef int sides(self) noexcept
-""", COMPATIBLE + """
-cdef class Shape:
-    cdef int sides(self) noexcept: return 3
-"""
-
-INSERTED = (KNOWN[0].replace("cdef int sides", "cdef long new(self) noexcept\n    cdef int sides"),
-            KNOWN[1].replace("cdef int sides", "cdef long new(self) noexcept: return 1\n    cdef int sides"))
-
-CALLING = COMPATIBLE + """
-from provider cimport Shape
-def call(Shape s): return s.sides()
-"""
-
-IN_EACH = """
-    try:
-        import importer, provider
-        class Sub(provider.Shape): pass
-        text = f"{importer.call(provider.Shape())} {importer.call(Sub())}"
-    except ImportError as error:
-        text = str(error)
-    except SystemError as error:    # with CYTHON_USE_MODULE_STATE Cython makes it of any
-        text = str(error.__cause__)
-    with open(target, "a") as file: file.write(text.splitlines()[0] + chr(10))
-    """
-
-
-@NEEDS_HEAP_TYPES
-@pytest.mark.parametrize("provider, row", [
-    ("known", "3 3"),
-    ("inserted", "the C methods of class 'provider.Shape' are not those that 'importer' was "
-                 "compiled for; calls would go to wrong functions.")])
-def test_vtables_are_checked_in_every_interpreter(tmp_path, provider, row):
-    versions = {"known": Version(*KNOWN, cflags=HEAP), "inserted": Version(*INSERTED, cflags=HEAP)}
-    paths = Paths("interpreters", versions,
-                  [Importer("importer", "known", CALLING, cflags=HEAP)])
-    assert in_interpreters(IN_EACH, [paths["importer"], paths[provider]], tmp_path / "rows", 3) == [row] * 4

@@ -80,102 +80,17 @@ def test_a_compilation_leaves_nothing_behind_for_the_next():
     assert plain_c(both["second"].c) == plain_c(alone["second"].c)
 
 
-@pytest.fixture(scope="module", params=support.thoroughly(["layer_", ""]), ids=["layer", "all"])
-def generated(request):
-    """{name: generated C} of the modules that the other tests run; in a plain run of the most typical ones."""
-    files = {path.name: path.read_text() for path in MODULES.iterdir() if path.is_file()}
-    pxd = {name: text for name, text in files.items() if name.endswith((".pxd", ".pxi"))}
-    cases = {name: {name: text, **pxd} for name, text in files.items()
-             if name.endswith(".pyx") and name.startswith(request.param)
-             and not re.search("automatic|kinds", name)}
-    return {name: result.c for name, result in compile_all(cases).items()}
-
-
-def without_comments(text):
-    return re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
-
-
-def test_generated_c_carries_the_headers_and_includes_none_of_ours(generated):
-    for name, text in generated.items():
-        includes = re.findall(r'^\s*#\s*include\s+"([^"]+)"', text, re.MULTILINE)
-        assert not [i for i in includes if "slots" in i or "extensible" in i], name
-        assert "PyCustomSlots_Find(" in text, name
-        assert text.count("define Py_CUSTOMSLOTS_H") == 1
-
-
-def test_generated_c_never_imports_the_package(generated):
-    for name, text in generated.items():
-        strings = re.findall(r'"((?:[^"\\\n]|\\.)*)"', without_comments(text))
-        # What typedmethod.h asks, if it is installed, about callables of other libraries; and where picklers look
-        # for combinations.
-        assert {s for s in strings if s.split(".")[0] == "cython_customslots"} <= {"cython_customslots.combining"} | (
-            {"cython_customslots.typed"} if "PyTypedCallable_Init(" in text else set()), name
-
-
-def test_extensibletype_comes_from_the_rendezvous(generated):
-    for name in ("layer_base.pyx", "layer_sub.pyx"):
-        assert '"_extensibletype", "extensibletype_v4"' in generated[name]
-    assert "PyExtensibleType_Import" not in generated["layer_reader.pyx"]
-
-
-# -------------------------------------------------------------------- other C dialects
-
-def build(name, tmp_path, *, cflags=(), cplus=False):
-    return support.build_cython(MODULES / f"{name}.pyx", include_dirs=[MODULES], cplus=cplus,
-                                cflags=cflags, directory=tmp_path, carries=True)
-
-
-@pytest.mark.nightly
-def test_it_is_valid_cplusplus(tmp_path):
-    paths = [build(name, tmp_path, cplus=True) for name in ("layer_base", "layer_sub")]
-    output = support.check_child("""
-        import layer_base, layer_sub
-        print(layer_base.fields(layer_sub.Deep), layer_sub.my_fields(layer_sub.Child))
-        """, modules=paths)
-    assert output == "('Hello', 99, 2.0, 1) (2.5, 8.0, 6, 2.0)"
-
-
-HEAP_TYPES = """
-    import gc, pickle
-    import layer_base as base, layer_sub as sub
-    assert base.fields(base.Greet) == ("Hello", 7, 8.0, 1)
-    assert base.fields(base.Several) == ("Hello", 33, 8.0, 1)
-    assert base.fields(sub.Deep) == ("Hello", 99, 2.0, 1)
-    assert sub.my_fields(sub.GrandChild) == (2.5, 8.0, 1, 8.0)
-    assert sub.my_fields(sub.Multi) == (1.25, 2.0, 6, 8.0)
-    assert type(base.Greet) is base.GreetType and base.Greet.__flags__ & 1 << 9
-    class Python(sub.Deep): pass
-    assert sub.my_fields(Python) == (2.5, 8.0, 6, 2.0) and Python().greet() == "deep"
-    assert base.GreetType.__new__ is type.__new__
-    assert pickle.loads(pickle.dumps(base.Greet)) is base.Greet
-    assert base.call_ping(sub.Loud(), 1) == 101
-    gc.collect()
-    print("fine")
-    """
-
-
-@pytest.mark.thorough
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="refused before 3.12, see the next test")
-def test_classes_may_be_heap_types(tmp_path):
-    paths = [build(name, tmp_path, cflags=("-DCYTHON_USE_TYPE_SPECS=1",))
-             for name in ("layer_base", "layer_sub")]
-    assert support.check_child(HEAP_TYPES, modules=paths) == "fine"
-
-
-@pytest.mark.skipif(sys.version_info >= (3, 12), reason="works from 3.12 on, see the test before")
-def test_heap_types_need_a_newer_cpython_and_say_so(tmp_path):
-    with pytest.raises(building.BuildError, match="need CPython 3.12 or later"):
-        build("layer_base", tmp_path, cflags=("-DCYTHON_USE_TYPE_SPECS=1",))
-
-
-@pytest.mark.thorough
-@pytest.mark.skipif(CYTHON < (3, 1), reason="Cython 3.0 generates no C for the Limited API")
-def test_the_limited_api_is_refused_with_the_reason(tmp_path):
+@pytest.mark.parametrize("macro, reason", [
+    pytest.param("CYTHON_USE_TYPE_SPECS=1", "need CPython 3.12 or later", marks=pytest.mark.skipif(
+        sys.version_info >= (3, 12), reason="they work from 3.12 on: class_kinds.py")),
     # A free-threaded CPython before 3.15 has no limited API, and says so first.
-    reason = ("[Ll]imited API" if support.FREE_THREADED
-              else "cannot be used with Py_LIMITED_API")
+    pytest.param("Py_LIMITED_API=0x030A0000", "[Ll]imited API" if support.FREE_THREADED else
+                 "cannot be used with Py_LIMITED_API", marks=[pytest.mark.thorough, pytest.mark.skipif(
+                     CYTHON < (3, 1), reason="Cython 3.0 generates no C for the Limited API")])])
+def test_what_has_no_room_for_slots_is_refused_with_the_reason(tmp_path, macro, reason):
     with pytest.raises(building.BuildError, match=reason):
-        build("layer_base", tmp_path, cflags=("-DPy_LIMITED_API=0x030A0000",))
+        support.build_cython(MODULES / "layer_base.pyx", include_dirs=[MODULES], cflags=[f"-D{macro}"],
+                             directory=tmp_path)
 
 
 #: Compiles {name: text} one after the other in this process, and prints which functions of uses.py ran for each.

@@ -60,27 +60,10 @@ def test_registered_methods_have_the_bodies_too(owner, classes):
     assert owner.measure([])[:2] == (4, 2)
 
 
-# ------------------------------------------------------------------------------ Python
-
 def test_python_sees_the_cpdef_methods_of_a_class(classes):
     assert classes.Square(3).label("python's") == "python's 3.0"
     assert classes.Square.label.__doc__ == "What it is called."
     assert not hasattr(classes.Square, "side")
-
-
-def test_a_python_class_overrides_a_body_of_its_cdef_class(owner, classes):
-    class Own(classes.Square):
-        def label(self, before):
-            return super().label(before) + "!"
-
-        def side(self):
-            return 5
-
-    assert owner.measure(Own(3))[1:] == (3, 0, BOTH, 3, "this is 3.0!")
-    Own.label = lambda self, before: "later"
-    assert owner.measure(Own(3))[-1] == "later"
-    del Own.label
-    assert owner.measure(Own(3))[-1] == "this is 3.0"
 
 
 def test_a_python_class_that_implements_the_interface_has_the_bodies(owner):
@@ -101,49 +84,6 @@ def test_explain_says_which_methods_a_python_class_lacks_and_counts_bodies(owner
         "'Half' does not implement all of tests.LoudGreeter: found no methods in Python for name, so calls of these ")
     with pytest.raises(NotImplementedError, match="'Half' has no method 'name'"):
         owner.greet(Half(), "hi")
-
-
-def test_a_python_class_that_overrides_a_body_calls_it(owner):
-    class Own(owner.LoudGreeter):
-        def name(self):
-            return "own"
-
-        def greet(self, word):
-            return f"{super().greet(word)}! {owner.Greeter.greet(self, word)}"
-
-        def shout(self):
-            return super().shout() + "!"
-
-    assert owner.shout(Own()) == ("HO, OWN! HO, OWN!", "ho, own! ho, own", 3)
-
-
-def test_a_body_is_a_method_of_the_mro_and_a_declaration_without_one_gives_way(owner, classes):
-    class Mixin:
-        def greet(self, word):
-            return "mixin"
-
-        def name(self):
-            return "mixed"
-
-    class Behind(owner.Greeter, Mixin):
-        pass
-
-    class Calls(Behind):
-        def greet(self, word):
-            return super().greet(word) + "!"
-
-    class Both(owner.Greeter, classes.Quiet):
-        pass
-
-    class Middle(owner.Greeter):
-        def greet(self, word):
-            return "middle"
-
-    class Extends(owner.LoudGreeter, Middle, Mixin):
-        """LoudGreeter has the body of what it extends, which is behind Middle."""
-
-    for cls, expected in (Behind, "hi, mixed"), (Calls, "hi, mixed!"), (Both, "hi, person"), (Extends, "middle"):
-        assert owner.greeting(cls(), "hi") == cls().greet("hi") == expected, cls
 
 
 @pytest.mark.parametrize("seed", range(support.SEED, support.SEED + PROGRAMS))
@@ -174,8 +114,6 @@ def test_help_says_what_the_body_takes(owner):
     assert "That of a square" in inspect.getdoc(owner.Measured.side)
 
 
-# ---------------------------------------------------------------------- where it stands
-
 def test_the_module_that_declares_the_interface_need_not_be_there(owner):
     support.check_child("""
         import sys
@@ -202,21 +140,3 @@ def test_bodies_of_a_pxd_are_in_its_module():
     assert here.measure(here.Early()) == (7, "of 7.0") and here.Early().describe("py") == "py 7.0"
     assert here.measure(here.Louder()) == (7, "OF")
     assert here.Three.describe.__doc__ == "Says it." and here.counted().__doc__ == "Counts."
-
-
-def test_pure_python_mode_has_bodies(owner):
-    pure = support.load(build("interface_bodies_pure.py"))
-    assert pure.labels(pure.Five()) == ("of 10", 10)
-
-
-def test_pure_python_mode_runs_bodies_uncompiled():
-    support.check_child(f"""
-        import sys
-        sys.path.insert(0, {str(MODULES)!r})
-        import interface_bodies_pure as pure
-        assert pure.labels(pure.Five()) == ("of 10", 10)
-        class Six:
-            def size(self): return 6
-        class Behind(pure.PureBodies, Six): pass
-        assert pure.labels(Behind()) == ("of 12", 12) and not hasattr(pure.PureBodies, "size")
-        """)

@@ -2,18 +2,16 @@
 """`const` of what a pointer, a view or an array leads to: a provider may promise it, and no caller loses it."""
 import itertools
 
-import cython_customslots
 import pytest
 import support
-import warm_cython
 from compiling import compile_all, source
+from layer_modules import from_texts
 
 pytestmark = pytest.mark.cythons
 
 FORMS = {"plain": "", "const": "const "}
 HEAD = """# cython: freethreading_compatible=True
 from sums cimport Pair, Sum
-from points cimport Points
 """
 DECLARATION = """
     cimport cython_customslots as customslots
@@ -28,45 +26,11 @@ DECLARATION = """
         cdef int last(self) noexcept
     """
 PROVIDER = """
-    cdef class Impl(Sum, Points):
-        cdef double point(self, {0}double *x) noexcept: return x[0] + 1
+    cdef class Impl(Sum):
         cdef double first(self, {0}double *x, double **rows) noexcept: return x[0]
         cdef double views(self, {0}double[:] x, {0}Pair *pair) noexcept: return x[0] + pair.x
         cdef int last(self) noexcept: return 7
     """
-POINTS = """
-    cimport cython_customslots as customslots
-
-    @customslots.interface(b"consts.Points")
-    cdef class Points:
-        cdef double point(self, {0}double *x) noexcept
-    """
-IN_C = r"""
-#include "points_{0}.h"
-static PyObject *
-use(PyObject *module, PyObject *obj)
-{{
-    const double x = 5;
-    double result;
-    consts_Points_Ref ref;
-    (void)module;
-    if (consts_Points_Cast(obj, &ref) < 0) return NULL;
-    result = consts_Points_point(ref, (double *)&x);
-    consts_Points_Release(&ref);
-    return PyFloat_FromDouble(result);
-}}
-static PyMethodDef methods[] = {{{{"use", use, METH_O, NULL}}, {{NULL, NULL, 0, NULL}}}};
-static struct PyModuleDef def = {{PyModuleDef_HEAD_INIT, "in_c_{0}", NULL, -1, methods, NULL, NULL, NULL, NULL}};
-PyMODINIT_FUNC
-PyInit_in_c_{0}(void)
-{{
-    PyObject *module = consts_Points_Init() < 0 ? NULL : PyModule_Create(&def);
-#ifdef Py_GIL_DISABLED
-    if (module != NULL) PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);
-#endif
-    return module;
-}}
-"""
 CONSUMER = """
     def use(Sum s not None):
         cdef double[2] x = [5, 6]
@@ -81,28 +45,14 @@ CONSUMER = """
 @pytest.fixture(scope="module")
 def modules():
     """A provider and a consumer for each form, which see the declaration in that."""
-    sources = support.cache_directory("const of interfaces", DECLARATION, POINTS, PROVIDER, CONSUMER, IN_C)
-    for form, word in FORMS.items():
-        texts = {"sums.pxd": source(DECLARATION).format(word), "points.pxd": source(POINTS).format(word),
-                 f"in_c_{form}.c": IN_C.format(form),
-                 f"provider_{form}.pyx": source(PROVIDER).format(word), f"consumer_{form}.pyx": source(CONSUMER)}
-        for name, text in texts.items():
-            head = HEAD * name.endswith("pyx")
-            support.write_source(sources / form / name, head + text)
-        for name in f"provider_{form}", f"consumer_{form}":
-            path = sources / form / f"{name}.pyx"
-            built = support.build_cython(path, include_dirs=[path.parent], directory=sources)
-        support.output_of(warm_cython.run_module("cython_customslots", "interface", "points.pxd", "-o",
-                                                 f"points_{form}.h", cwd=sources / form))
-        support.build_c(f"in_c_{form}", sources / form / f"in_c_{form}.c", directory=sources,
-                        include_dirs=[sources / form, cython_customslots.get_include()])
-    return built
+    return [from_texts(f"{form} interfaces", {
+        "sums.pxd": DECLARATION.format(word), f"provider_{form}.pyx": HEAD + source(PROVIDER).format(word),
+        f"consumer_{form}.pyx": HEAD + source(CONSUMER)}) for form, word in FORMS.items()]
 
 
 @pytest.mark.parametrize(("provider", "consumer"), [*itertools.product(FORMS, FORMS)])
 def test_a_provider_may_promise_more_than_a_caller_asks_for_and_not_less(modules, provider, consumer):
     support.check_child(f"""
-        import cython_customslots
         from provider_{provider} import Impl
         from consumer_{consumer} import implements, of_python, use
         if {(provider, consumer) != ("plain", "const")}:
@@ -114,24 +64,9 @@ def test_a_provider_may_promise_more_than_a_caller_asks_for_and_not_less(modules
                 for words in "with 'f8 first(object, f8*, pointer) noexcept'", "for 'f8 first(object, const f8*, ":
                     assert words in str(error), error
             else: assert False
-        """, modules=[modules])
+        """, modules=modules)
 
 
-@pytest.mark.parametrize(("provider", "consumer"), [*itertools.product(FORMS, FORMS)])
-def test_so_it_is_for_a_consumer_in_c(modules, provider, consumer):
-    support.check_child(f"""
-        from provider_{provider} import Impl
-        from in_c_{consumer} import use
-        try: found = use(Impl())
-        except TypeError as error: found = str(error).partition("; ")[0]
-        assert found == {REFUSED if (provider, consumer) == ("plain", "const") else 6!r}, found
-        """, modules=[modules])
-
-
-#: What the C of a caller says.
-REFUSED = ("expected an object that implements interface 'consts.Points', found 'Impl', which implements it with "
-           "'f8 point(object, f8*) noexcept', where this module was compiled for "
-           "'f8 point(object, const f8*) noexcept'")
 TYPES = [("double *", "const double *"), ("double[::1]", "const double[::1]"), ("Pair *", "const Pair *"),
          ("void *", "const void *"), ("double **", "double *const *")]
 CASES = {f"case{i}": (where, *types) for i, (where, types) in enumerate(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import support
 from compiling import source
+from layer_modules import from_texts
 
 PROGRAM = Path(__file__).with_name("interface_program.py")
 #: .ci/nightly asks for 200.
@@ -99,13 +100,7 @@ cdef class Knows(Base):
 @pytest.fixture(scope="module")
 def modules():
     """One of the modules, which are side by side and each carry the runtime."""
-    sources = support.cache_directory("copies of an interface", *SOURCES.values())
-    for name, text in SOURCES.items():
-        support.write_source(sources / name, source(text))
-    for name in SOURCES:
-        if name.endswith(".pyx"):
-            built = support.build_cython(sources / name, include_dirs=[sources], directory=sources, carries=True)
-    return built
+    return from_texts("copies of an interface", SOURCES, carries=True)
 
 
 def check(modules, code, **environment):
@@ -272,22 +267,12 @@ def test_random_classes_are_called_as_python_calls_them(modules, seed):
                         modules=[modules], env={"CUSTOMSLOTS_RUNTIME": "takes_over"})
 
 
-def test_a_class_that_its_metaclass_did_not_make_is_finished_by_its_next_attribute(modules):
-    check(modules, """
-        import copy_new, copy_users as users
-        Made = type.__new__(type(users.New), "Made", (users.New,), {"area": lambda self: 1.0})
-        Made.name = lambda self: "set"
-        assert copy_new.area(Made()) == 1
-        Made.area = lambda self: 2.0
-        assert copy_new.area(Made()) == 2
-        """)
-
-
 @pytest.fixture(scope="module")
 def bodies():
     """Copies of one interface: with bodies that differ, without a body, longer."""
     body = "cpdef int body(self) except -1"
-    texts = {f"bodies_{name}.pyx": f"""
+    return from_texts("copies with bodies", {f"bodies_{name}.pyx": f"""
+# cython: freethreading_compatible=True
 cimport cython_customslots as customslots
 @customslots.interface(b"bodies.Shape")
 cdef class Shape:
@@ -299,12 +284,7 @@ cdef class Solid(Shape):
 def call(Shape o): return o.body()
 """ for name, text in (("one", f"{body}: return self.need() + 1000"), ("two", f"{body}: return self.need() + 2000"),
                        ("none", body), ("long", f"""{body}: return self.need() + 4000
-    cpdef int later(self) except -1: return 5"""))}
-    sources = support.cache_directory("copies with bodies", *texts.values())
-    for name, text in texts.items():
-        support.write_source(sources / name, "# cython: freethreading_compatible=True\n" + text)
-        built = support.build_cython(sources / name, include_dirs=[sources], directory=sources)
-    return built
+    cpdef int later(self) except -1: return 5"""))})
 
 
 @pytest.mark.parametrize("order", [("one", "two", "none", "long"), ("long", "none", "two", "one"),

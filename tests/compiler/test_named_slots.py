@@ -24,8 +24,7 @@ def found(probe, obj, name):
 @pytest.mark.parametrize("name, value", [
     ("text", 1), ("unicode", 2), ("joined", 3), ('\u00e9 "quoted" ??/', 4), ("late", 42)])
 def test_whoever_interns_the_name_finds_the_slot(named, probe, name, value):
-    class FromPython(named.Named):
-        pass
+    FromPython = type("FromPython", (named.Named,), {})
     for cls in named.Named, FromPython:
         assert found(probe, cls(), NAME.format(name)) == value
     assert found(probe, object(), NAME.format(name)) is None
@@ -64,11 +63,6 @@ def test_cython_finds_and_publishes_either(named):
     assert named.bridged(below) and "layer_named table" in repr(below.__layer_named__)
 
 
-def test_pure_python_mode_has_names_too(probe):
-    module = support.load(support.build_cython(MODULES / "pure_named.py"))
-    assert [found(probe, module.Named(), f"pure_named.{name}") for name in ("bytes", "text")] == [1, 2]
-
-
 def test_a_name_in_the_pxd_is_that_of_the_class():
     files = {"mod.pxd": """
         from cython_customslots cimport slot
@@ -87,8 +81,7 @@ def test_a_name_in_the_pxd_is_that_of_the_class():
     assert done["good"].errors == [], done["good"].messages
     assert all(done["good"].c.count(f'PyCustomSlots_Intern("mod.{name}")') == 1 for name in "ab")
     assert done["twice"].errors == [
-        ("mod.pyx", 2, 6, "slot ID b'mod.a' stands in this class twice; each ID names one slot "
-                          "(first in line 2)")]
+        ("mod.pyx", 2, 6, "slot ID b'mod.a' stands in this class twice; each ID names one slot (first in line 2)")]
 
 
 def test_a_slot_with_a_name_and_an_offset_needs_no_other_beside_it():

@@ -93,26 +93,6 @@ def test_a_module_belongs_to_the_first_interpreter_that_imports_it(folder, tmp_p
     assert all("import it in one interpreter only, or start a process for each" in row for row in rows)
 
 
-def test_types_that_others_see_survive_the_interpreter_that_imported_them(folder, tmp_path):
-    """Before 3.12 its types are among the subclasses of `object` in all interpreters, also while it lives."""
-    check(f"""if True:
-        try: import _interpreters as interpreters
-        except ImportError: import _xxsubinterpreters as interpreters
-        create = lambda: (interpreters.create("legacy") if sys.version_info >= (3, 13)
-                          else interpreters.create(isolated=False))
-        def run(number, code):
-            failure = interpreters.run_string(number, "target = %r; isolated = False" % sys.argv[1]
-                                              + textwrap.dedent(code.format(path=path)))
-            assert failure is None, failure
-        one, two = create(), create()
-        run(one, {USE!r})
-        run(two, {OTHER!r})
-        interpreters.destroy(one)
-        run(two, {OTHER!r})
-        interpreters.destroy(two)
-        """, folder, tmp_path / "rows")
-
-
 def test_extended_modules_can_be_imported_where_plain_ones_can(tmp_path):
     source = ("# cython: language_level=3, freethreading_compatible=True\\n{}cdef class Node:\n"
               "    cdef public object x\n")

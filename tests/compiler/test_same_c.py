@@ -25,8 +25,7 @@ def modules():
     for directory, path in ((folder, path) for folder in (MODULES, LANGUAGE)
                             for path in sorted(folder.iterdir())
                             if path.suffix in (".pyx", ".py") and path.stem != "kinds"):
-        yield support.cython_module(path, include_dirs=[directory],
-                                    **OPTIONS.get(path.stem, {}))
+        yield support.cython_module(path, include_dirs=[directory], **OPTIONS.get(path.stem, {}))
     yield from map(class_kinds.kinds_module, class_kinds.WAYS)
 
 

@@ -33,7 +33,6 @@ TAKEN = [
     (PLAIN, ["--metaclass", "mod.Thing=abc.ABCMeta"], {"metaclass": {"mod.Thing": "abc.ABCMeta"}}, {EXTENDED, ABC}),
     (PLAIN, ["--metaclass=other=x.Y", "--metaclass=mod.Thing=abc.ABCMeta", "--extend-all"],
      {"metaclass": {"mod": "abc.ABCMeta"}, "extend_all": True}, {EXTENDED, TYPED, ABC}),
-    (SOURCE, [], {}, {TYPED}),
     (SOURCE, ["--runtime=installed"], {"runtime": "installed"}, {TYPED, INSTALLED}),
     (SOURCE, ["--runtime", "a.b", "--runtime=a.b"], {"runtime": "a.b"}, {TYPED, SHARED}),
 ]
@@ -129,8 +128,6 @@ def test_cythons_build_cache_knows_them_all():
         assert fingerprint() == found[1]
         """, repr([options for text, _, options, _ in TAKEN if text == PLAIN or options]))
 
-
-# ------------------------------------------------------------------------------- without a command of ours
 
 THING = "# cython: language_level=3, freethreading_compatible=True\ncdef class A: pass\n"
 SHOW = "import thing, _customslots_runtime; print(type(thing.A).__name__, _customslots_runtime.info()[3][0])"

@@ -4,7 +4,7 @@ import os
 
 import pytest
 import support
-from layer_modules import ANYWHERE, HEAP, MODULES, NEEDS_HEAP_TYPES, build
+from layer_modules import build, from_texts
 
 #: kind: (the class C, what is then True where it arrives; its bases are imported by then)
 CLASSES = {
@@ -13,11 +13,6 @@ CLASSES = {
         class C(layer_automatic.Plain):
             def twice(self): return 2 * self.x
         """, "C(3).twice() == 6 and type(C) is type(C.__base__)"),
-    "an abstract base class": ("""
-        import layer_abc
-        class C(layer_abc.Abstract):
-            def must(self): return "C"
-        """, "C().must() == 'C' and type('D', (C, sys.modules['layer_abc'].Shape), {}).__base__ is C"),
     "own values of fields": ("""
         import layer_abc
         class C(layer_abc.Both, level=7): label = ["own"]
@@ -32,11 +27,6 @@ CLASSES = {
         class C(interface_shapes.Drawable):
             def draw(self, canvas): return 40
         """, "__import__('interface_drawing').draw(C(), []) == 40 and type(C) is type(C.__base__)"),
-    "a callable that Python overrides": ("""
-        import called
-        class C(called.Line):
-            def __call__(self, x): return 50
-        """, "sys.modules['called'].total(C(1), 3) == 150"),
     "objects of two classes": ("""
         import layer_abc
         class B(layer_abc.Circle): pass
@@ -70,7 +60,7 @@ NEED_THE_PACKAGE = "a combination that no library has", "slots of Python"
 def modules():
     return [build("layer_automatic_foreign.pyx", layer=False), build("layer_automatic.pyx", "--extend-all"),
             *(build(f"{name}.pyx") for name in (
-                "layer_base", "layer_abc", "interface_shapes", "interface_drawing", "called"))]
+                "layer_base", "layer_abc", "interface_shapes", "interface_drawing"))]
 
 
 @pytest.mark.parametrize("pickler", ["cloudpickle", pytest.param("dill", marks=pytest.mark.thorough)])
@@ -131,37 +121,6 @@ def test_libraries_send_them_to_their_workers(modules, library):
         **os.environ, "PYTHONPATH": paths, "RAY_AUTH_MODE": "disabled"}).splitlines()[-1] == "[['C', 'C'], 'C']"
 
 
-@NEEDS_HEAP_TYPES
-@pytest.mark.thorough
-def test_they_arrive_in_sub_interpreters(tmp_path):
-    paths = [support.build_cython(MODULES / name, include_dirs=[MODULES], cython_args=("-X", ANYWHERE), cflags=HEAP)
-             for name in ("layer_base.pyx", "interface_shapes.pyx", "interface_drawing.pyx")]
-    sent = support.check_child("""
-        import cloudpickle, interface_drawing, layer_base
-        class C(interface_drawing.Line):
-            def draw(self, canvas): return 100
-        class D(layer_base.Greet): pass
-        print(cloudpickle.dumps((C, D)).hex())
-        """, modules=paths)
-    arriving = f"""
-        import sys
-        sys.path[:0] = {[str(path.parent) for path in paths]!r}
-        sys.modules.update(dict.fromkeys(["cython_customslots", "_customslots_runtime"]))
-        import cloudpickle
-        C, D = cloudpickle.loads(bytes.fromhex("{sent}"))
-        import interface_drawing
-        with open(target, "a") as file:
-            print(interface_drawing.draw(C(), []), type(C) is type(C.__base__), D.__base__, file=file)
-        """
-    support.check_child(f"""
-        import support
-        for _ in range(3): support.run_in_new_interpreter({arriving!r}, {str(tmp_path / "rows")!r})
-        """, modules=[support.TESTS / "support.py"])
-    assert (tmp_path / "rows").read_text() == "100 True <class 'layer_base.Greet'>\n" * 3
-
-
-# ------------------------------------------------------ another version of the provider --
-
 PROVIDER = """
 # cython: freethreading_compatible=True
 from cython_customslots.provider cimport extensibletype
@@ -172,37 +131,28 @@ cdef class Meta(extensibletype):
 cdef class {name}:
     pass
 """
-PLAIN = """
-# cython: freethreading_compatible=True
-cdef class Plugin:
-    pass
-"""
 
 
-def provider(field="cdef public double ratio", name="Plugin", layer=True):
-    text = PROVIDER.format(field=field, name=name) if layer else PLAIN
-    directory = support.cache_directory("travelling", text)
-    return support.build_cython(support.write_source(directory / "plugins.pyx", text), layer, directory=directory)
+def provider(field="cdef public double ratio", name="Plugin"):
+    return from_texts("travelling", {"plugins.pyx": PROVIDER.format(field=field, name=name)})
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("pickler", ["cloudpickle", "dill"])
-def test_another_version_of_the_provider_is_an_error_that_says_so(pickler):
-    sent = support.check_child(f"""
-        import {pickler}, plugins
+def test_another_version_of_the_provider_is_an_error_that_says_so():
+    sent = support.check_child("""
+        import cloudpickle, plugins
         class C(plugins.Plugin, ratio=2.5): pass
-        print({pickler}.dumps(C).hex())
+        print(cloudpickle.dumps(C).hex())
         """, modules=[provider()])
     no_field = ["class 'C' has no C field 'ratio' that Python may set, for which the dict or the pickle"]
     for others, expected in [
             ([], ["No module named 'plugins'"]),
-            ([provider(layer=False)], ["'Meta'", "module 'plugins'"]),
             ([provider(name="Other")], ["'Plugin'", "module 'plugins'"]),
             ([provider("cdef public long level")], no_field),
             ([provider("cdef double ratio")], no_field),
             ([provider("cdef public str ratio")],
              ["field 'ratio' of class 'C' (metaclass 'plugins.Meta'): found 2.5, expected str: Expected str, got "
               "float"])]:
-        done = support.run_child(f"import {pickler}; {pickler}.loads(bytes.fromhex('{sent}'))", modules=others)
+        done = support.run_child(f"import cloudpickle; cloudpickle.loads(bytes.fromhex('{sent}'))", modules=others)
         assert done.returncode == 1, done.stdout
         assert all(text in done.stderr.splitlines()[-1] for text in expected), done.stderr

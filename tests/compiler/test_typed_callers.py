@@ -26,8 +26,7 @@ def c_source():
     ("object", "object(object, bool)", ("a", True), "x", "x"),
     ("bool", f"bool(u8, i{SIZE})", (2 ** 64 - 1, -5), [], False),
     ("none", "i8()", (), -1, -1)])
-def test_a_caller_that_a_line_declares_calls_with_its_types(
-        module, name, text, given, answer, expected):
+def test_a_caller_that_a_line_declares_calls_with_its_types(module, name, text, given, answer, expected):
     seen = []
 
     def function(*args):
@@ -69,8 +68,7 @@ def test_each_place_that_has_the_gil_calls_the_one_that_does_not_ask(module, c_s
     assert module.everywhere(holder, 1.0) == (2.0, 2.0, 2.0, 3.0, 2.0)
     bodies = dict(re.findall(r"^static double __pyx_f_\w+?_(in_\w+)\([^;{]*\{\n(.*?)^\}", c_source,
                              re.DOTALL | re.MULTILINE))
-    asked = {name: set(re.findall(r"= (PyTypedCallable_call_f8_f8\w*)\(", body))
-             for name, body in bodies.items()}
+    asked = {name: set(re.findall(r"= (PyTypedCallable_call_f8_f8\w*)\(", body)) for name, body in bodies.items()}
     without = {"PyTypedCallable_call_f8_f8_with_gil"}
     assert asked == {"in_nogil": {"PyTypedCallable_call_f8_f8"}, "in_with_gil_block": without,
                      "in_with_gil_function": without, "in_function": without}
@@ -95,5 +93,4 @@ cdef int f(PyTypedCallable *held) except? -1 nogil:
 """
     for layer in False, True:
         result = compile_all({"nogil": {"mod.pyx": text}}, layer=layer)["nogil"]
-        assert [error[3] for error in result.errors] == [
-            "Calling gil-requiring function not allowed without gil"]
+        assert [error[3] for error in result.errors] == ["Calling gil-requiring function not allowed without gil"]

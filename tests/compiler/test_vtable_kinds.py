@@ -1,17 +1,53 @@
 # SPDX-License-Identifier: MIT
 """Every kind of C method, and every kind of build, described alike on both sides."""
 import ctypes
+import re
 import sys
 
 import pytest
 import support
-from compiling import CYTHON
+from layer_modules import HEAP, NEEDS_HEAP_TYPES
 from vtable_modules import HEAD, Importer, Paths, Version, run
 
 pytestmark = pytest.mark.thorough
 
 POINTER = ctypes.sizeof(ctypes.c_void_p)
 PAIR = 2 * ctypes.alignment(ctypes.c_double) if ctypes.alignment(ctypes.c_double) > 4 else 12
+
+#: (the declaration of a C method, its body, or none where the .pxd has it, what describes it)
+METHODS = [
+    ("cdef int plain(self, int x)", "return x", "i4 plain(object, i4) except *"),
+    ("cdef double minus(self) except? -1", "return 0", "f8 minus(object) except? -1"),
+    ("cdef double half(self) except -1.5", "return 0", "f8 half(object) except -1.5"),
+    ("cdef long long hexadecimal(self, const int64_t y) except? 0x10", "return y",
+     "i8 hexadecimal(object, i8) except? 16"),
+    ("cdef bint star(self) except *", "return True", "i4 star(object) except *"),
+    ("cdef void nothing(self) noexcept nogil", "pass", "void nothing(object) nogil noexcept"),
+    ("cdef void takes_gil(self) noexcept with gil", "pass", "void takes_gil(object) nogil noexcept"),
+    ("cdef Colour colour(self, Colour c) noexcept", "return c", "u4 colour(object, u4) noexcept"),
+    ("cdef Colour sentinel(self) except GREEN", "return RED", "u4 sentinel(object) except __pyx_e_8provider_GREEN"),
+    ("cdef Point point(self, Point p, Point *q, double *z, const double **v, void *w) noexcept", "return p",
+     "{Point}4 point(object, {Point}4, pointer, f8*, pointer, pointer) noexcept"),
+    ("cdef Kinds objects(self, Kinds k, str s, list l, object o, bytes b, type t)", "return self",
+     "provider.Kinds objects(object, provider.Kinds, str, list, object, bytes, type) except NULL"),
+    ("cpdef int64_t both(self, uint16_t x, int y=*) except? -1", "return x * y",
+     "i8 both(object, u2, i4) skip_dispatch optional 1 except? -1"),
+    ("@staticmethod\n    cdef int static(int x) noexcept", "return x + 3", "i4 static(i4) static noexcept"),
+    ("cdef inline int inlined(self, int x) noexcept: return x + 1", None, "i4 inlined(object, i4) noexcept"),
+    ("@cython.final\n    cdef int final(self, size_t *x) noexcept", "return 4",
+     f"i4 final(object, u{POINTER}*) noexcept"),
+    ("cdef float complex number(self, double complex z) noexcept", "return 1", "c8 number(object, c16) noexcept"),
+    ("cdef int view(self, double[:] m) except -1", "return 5",
+     f"i4 view(object, {{double[:]}}{26 * POINTER}) except -1"),
+    ("cdef (int, double) pair(self, (int, double) t) noexcept", "return t",
+     f"{{(int, double)}}{PAIR} pair(object, {{(int, double)}}{PAIR}) noexcept"),
+    ("cdef unsigned char bytes(self, unsigned char c, signed char sc) except 255", "return c",
+     "u1 bytes(object, u1, i1) except 255"),
+    ("cdef int function(self, int (*f)(int)) noexcept", "return 6", "i4 function(object, pointer) noexcept"),
+    ("cdef signed char *pointer(self) except NULL", "return <signed char *>self", "i1* pointer(object) except 0"),
+    ("cdef number fused(self, number x) noexcept", "return x + x",
+     "i4 fused(object, i4) noexcept\nf8 fused(object, f8) noexcept"),
+]
 
 #: In one module with all of them: those that importers know, and beside them those that a child puts
 #: under their names.
@@ -35,32 +71,7 @@ cdef struct Point:
 
 @customslots.extensible
 cdef class Kinds:
-    cdef int plain(self, int x)
-    cdef double minus(self) except? -1
-    cdef double half(self) except -1.5
-    cdef long long hexadecimal(self, const int64_t y) except? 0x10
-    cdef bint star(self) except *
-    cdef void nothing(self) noexcept nogil
-    cdef void takes_gil(self) noexcept with gil
-    cdef Colour colour(self, Colour c) noexcept
-    cdef Colour sentinel(self) except GREEN
-    cdef Point point(self, Point p, Point *q, double *z, const double **v, void *w) noexcept
-    cdef Kinds objects(self, Kinds k, str s, list l, object o, bytes b, type t)
-    cdef number fused(self, number x) noexcept
-    cpdef int64_t both(self, uint16_t x, int y=*) except? -1
-    @staticmethod
-    cdef int static(int x) noexcept
-    cdef inline int inlined(self, int x) noexcept:
-        return x + 1
-    @cython.final
-    cdef int final(self, size_t *x) noexcept
-    cdef float complex number(self, double complex z) noexcept
-    cdef int view(self, double[:] m) except -1
-    cdef (int, double) pair(self, (int, double) t) noexcept
-    cdef unsigned char bytes(self, unsigned char c, signed char sc) except 255
-    cdef int function(self, int (*f)(int)) noexcept
-    cdef signed char *pointer(self) except NULL
-
+""" + "".join(f"    {declaration}\n" for declaration, _, _ in METHODS) + """
 @customslots.extensible
 cdef class Wider(Kinds):
     cdef int plain(self, int x, int y=*)
@@ -85,33 +96,8 @@ cdef class Final:
     cdef int method(self) noexcept
 """
 
-PYX = """
-cimport cython
-cdef class Kinds:
-    cdef int plain(self, int x): return x
-    cdef double minus(self) except? -1: return 0
-    cdef double half(self) except -1.5: return 0
-    cdef long long hexadecimal(self, const int64_t y) except? 0x10: return y
-    cdef bint star(self) except *: return True
-    cdef void nothing(self) noexcept nogil: pass
-    cdef void takes_gil(self) noexcept with gil: pass
-    cdef Colour colour(self, Colour c) noexcept: return c
-    cdef Colour sentinel(self) except GREEN: return RED
-    cdef Point point(self, Point p, Point *q, double *z, const double **v, void *w) noexcept:
-        return p
-    cdef Kinds objects(self, Kinds k, str s, list l, object o, bytes b, type t): return self
-    cdef number fused(self, number x) noexcept: return x + x
-    cpdef int64_t both(self, uint16_t x, int y=2) except? -1: return x * y
-    @staticmethod
-    cdef int static(int x) noexcept: return x + 3
-    @cython.final
-    cdef int final(self, size_t *x) noexcept: return 4
-    cdef float complex number(self, double complex z) noexcept: return 1
-    cdef int view(self, double[:] m) except -1: return 5
-    cdef (int, double) pair(self, (int, double) t) noexcept: return t
-    cdef unsigned char bytes(self, unsigned char c, signed char sc) except 255: return c
-    cdef int function(self, int (*f)(int)) noexcept: return 6
-    cdef signed char *pointer(self) except NULL: return <signed char *>self
+PYX = "cimport cython\ncdef class Kinds:\n" + "".join(
+    f"    {declaration}: {body}\n".replace("y=*", "y=2") for declaration, body, _ in METHODS if body) + """
 cdef class Wider(Kinds):
     cdef int plain(self, int x, int y=100): return x + y
     cdef int more(self) noexcept: return 7
@@ -127,31 +113,7 @@ cdef class Final:
     cdef int method(self) noexcept: return 8
 """
 
-LAYOUT = f"""\
-i4 plain(object, i4) except *
-f8 minus(object) except? -1
-f8 half(object) except -1.5
-i8 hexadecimal(object, i8) except? 16
-i4 star(object) except *
-void nothing(object) nogil noexcept
-void takes_gil(object) nogil noexcept
-u4 colour(object, u4) noexcept
-u4 sentinel(object) except __pyx_e_8provider_GREEN
-{{Point}}4 point(object, {{Point}}4, pointer, f8*, pointer, pointer) noexcept
-provider.Kinds objects(object, provider.Kinds, str, list, object, bytes, type) except NULL
-i8 both(object, u2, i4) skip_dispatch optional 1 except? -1
-i4 static(i4) static noexcept
-i4 inlined(object, i4) noexcept
-i4 final(object, u{POINTER}*) noexcept
-c8 number(object, c16) noexcept
-i4 view(object, {{double[:]}}{26 * POINTER}) except -1
-{{(int, double)}}{PAIR} pair(object, {{(int, double)}}{PAIR}) noexcept
-u1 bytes(object, u1, i1) except 255
-i4 function(object, pointer) noexcept
-i1* pointer(object) except 0
-i4 fused(object, i4) noexcept
-f8 fused(object, f8) noexcept
-"""
+LAYOUT = "".join(f"{layout}\n" for _, _, layout in METHODS)
 
 CALLS = """
     from provider cimport Kinds, Wider, Fused, Final
@@ -202,53 +164,13 @@ def test_the_description_does_not_depend_on_the_version_of_cython(kinds, reader)
         print(layer_reader.vtable(provider.Kinds, "provider.Kinds")[3], end="")
         print(layer_reader.vtable(provider.Wider, "provider.Wider")[3], end="")
         """, modules=[kinds["both"], reader.__file__])
-    assert output + "\n" == LAYOUT * 2 + (
-        "i4 plain(object, i4, i4) optional 1 except *\ni4 more(object) noexcept\n")
+    assert output + "\n" == LAYOUT * 2 + ("i4 plain(object, i4, i4) optional 1 except *\ni4 more(object) noexcept\n")
 
-
-# ---------------------------------------------------------------------- kinds of builds
 
 def with_swapped(text):
     """A class and one like it, whose two C methods have changed places."""
     lines = text.rstrip("\n").split("\n")
     return text + "\n".join([*lines[:-2], lines[-1], lines[-2]]).replace("Shape", "Swapped") + "\n"
-
-
-CPLUS_PXD = HEAD + """
-from libcpp.vector cimport vector
-""" + with_swapped("""
-@customslots.extensible
-cdef class Shape:
-    cdef vector[int] numbers(self, const vector[int] &more) noexcept
-    cdef double area(self) except? -1
-""")
-
-CPLUS_PYX = with_swapped("""
-cdef class Shape:
-    cdef vector[int] numbers(self, const vector[int] &more) noexcept: return more
-    cdef double area(self) except? -1: return 2.5
-""")
-
-CPLUS_CALL = """
-    from provider cimport Shape
-    from libcpp.vector cimport vector
-    cdef class Derived(Shape):
-        cdef double area(self) except? -1: return 5
-    def calls(Shape s):
-        cdef vector[int] numbers = [1, 2]
-        return s.numbers(numbers), s.area()
-    """
-
-
-def test_cplusplus_is_checked_as_c_is():
-    paths = Paths("cplus", {"both": Version(CPLUS_PXD, CPLUS_PYX, cplus=True)},
-                  [Importer("importer", "both", CPLUS_CALL, cplus=True)])
-    call = "import importer as i, provider as p\nprint(i.calls(p.Shape()), i.calls(i.Derived()))"
-    assert run(paths, "both", ["importer"], call) == "([1, 2], 2.5) ([1, 2], 5.0)"
-    assert run(paths, "both", ["importer"], other("Shape", "Swapped") + call).splitlines()[2:5] == [
-        "  - {vector[int]}%d numbers(object, pointer) noexcept" % (3 * POINTER),
-        "    f8 area(object) except? -1",
-        "  + {vector[int]}%d numbers(object, pointer) noexcept" % (3 * POINTER)]
 
 
 SIMPLE_PXD = with_swapped("""
@@ -274,23 +196,32 @@ SIMPLE_CALL = """
 
 SIMPLE_RUN = "import importer as i, provider as p\nprint(i.calls(p.Shape()), i.calls(i.Derived()))"
 
-SIMPLE_CHANGE = ["  - i4 sides(object) noexcept", "    f8 area(object) except? -1",
-                 "  + i4 sides(object) noexcept"]
+SIMPLE_CHANGE = ["  - i4 sides(object) noexcept", "    f8 area(object) except? -1", "  + i4 sides(object) noexcept"]
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused before 3.12")
-@pytest.mark.parametrize("macros", [
-    ["CYTHON_USE_TYPE_SPECS"],
-    ["CYTHON_USE_TYPE_SPECS", "CYTHON_USE_MODULE_STATE"]])
-def test_heap_types_and_module_state_are_checked_as_static_types_are(macros):
-    if CYTHON < (3, 1) and "CYTHON_USE_MODULE_STATE" in macros:
-        pytest.skip("what Cython 3.0 generates for it does not compile, without us either")
-    cflags = tuple(f"-D{macro}=1" for macro in macros)
-    paths = Paths("-".join(macros).lower(), {"both": Version(HEAD + SIMPLE_PXD, SIMPLE_PYX, cflags=cflags)},
-                  [Importer("importer", "both", SIMPLE_CALL, cflags=cflags)])
+OF_HEAP_TYPES = pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused before 3.12")
+
+
+def in_front(declaration, text):
+    """The same classes with one method more."""
+    return re.sub(r"(class (Shape|Swapped):\n)", rf"\1    {declaration}\n", text)
+
+
+@pytest.mark.parametrize("options", [
+    {"cplus": True}, pytest.param({"cflags": ("-DCYTHON_USE_TYPE_SPECS=1",)}, marks=OF_HEAP_TYPES),
+    pytest.param({"cflags": HEAP}, marks=NEEDS_HEAP_TYPES)], ids=str)
+def test_cplusplus_heap_types_and_module_state_are_checked_as_static_types_of_c_are(options):
+    pxd, pyx, shown = SIMPLE_PXD, SIMPLE_PYX, SIMPLE_CHANGE
+    if "cplus" in options:
+        of_cplus = "cdef vector[int] numbers(self, const vector[int] &more) noexcept"
+        pxd = "from libcpp.vector cimport vector\n" + in_front(of_cplus, pxd)
+        pyx = in_front(f"{of_cplus}: return more", pyx)
+        shown = ["    {vector[int]}%d numbers(object, pointer) noexcept" % (3 * POINTER), *shown]
+    paths = Paths("".join(map(str, options.values())), {"both": Version(HEAD + pxd, pyx, **options)},
+                  [Importer("importer", "both", SIMPLE_CALL, **options)])
     assert run(paths, "both", ["importer"], SIMPLE_RUN) == "(3, 2.5) (4, 2.5)"
-    assert run(paths, "both", ["importer"],
-               other("Shape", "Swapped") + SIMPLE_RUN).splitlines()[2:5] == SIMPLE_CHANGE
+    changed = run(paths, "both", ["importer"], other("Shape", "Swapped") + SIMPLE_RUN).splitlines()
+    assert changed[2:2 + len(shown)] == shown
 
 
 EXTERN = """

@@ -75,10 +75,8 @@ USES = {
     "the module body": ("cdef Shape s = Shape()\nprint(s.sides())", ["Shape"]),
     "two classes": ("def f(Shape s, Final x): return s.sides() + x.method()", ["Shape", "Final"]),
     "an inline function that is not used": (INLINE, []),
-    "one that is": (INLINE + "from provider cimport twice\ndef f(Shape s): return twice(s)",
-                    ["Shape"]),
-    "a fused one that is": (INLINE + "from provider cimport times\n"
-                            "def f(Shape s): return times(s, 2)", ["Shape"]),
+    "one that is": (INLINE + "from provider cimport twice\ndef f(Shape s): return twice(s)", ["Shape"]),
+    "a fused one that is": (INLINE + "from provider cimport times\ndef f(Shape s): return times(s, 2)", ["Shape"]),
 }
 
 

@@ -87,14 +87,6 @@ def test_the_command_says_so_in_a_line_and_fails(command, argument):
     assert (done.returncode, done.stdout, done.stderr) == (2, "", MESSAGE + "\n")
 
 
-def test_the_demo_says_so(tmp_path):
-    done = support.run_child(WITHOUT + f"""
-from cython_customslots.demo import main
-sys.exit(main(["--directory", {str(tmp_path / "demo")!r}]))
-""")
-    assert done.returncode == 1 and MESSAGE in done.stderr
-
-
 def test_a_cython_that_is_broken_is_not_taken_for_a_missing_one(tmp_path):
     (tmp_path / "Cython.py").write_text("import no_such_module\n")
     assert support.check_child(f"""

@@ -62,9 +62,10 @@ typedef struct {
 /* [signature.begin] */
 /** A number of a signature: the width of a type in bytes. */
 #define PyCustomSlots_WIDTH(type) ((unsigned int)sizeof(type))
-/** A number of a signature: the width of an integer type in bytes, and 'i' or 'u'. */
+/** A number of a signature: the width of an integer type in bytes, and 'i' or 'u'.  By way of double, since
+   C++ compares enums without negative values as int, which C has as unsigned. */
 #define PyCustomSlots_INTEGER(type) \
-    ((unsigned int)sizeof(type) | (unsigned int)((type)-1 > (type)0 ? 'u' : 'i') << 24)
+    ((unsigned int)sizeof(type) | (unsigned int)((double)(type)-1 > 0 ? 'u' : 'i') << 24)
 
 /** The hash of `count` signatures: FNV-1a over whole words, of each line the hash of its text and
    its numbers.  Stores those up to each signature in `hashes`, unless that is NULL. */

@@ -29,8 +29,6 @@ cdef extern from *:
     const char *values_name() noexcept
 
 
-# ------------------------------------------------- above everything that they refer to
-
 @cs.metaclass(Meta, number=sizeof(int) * (ENUM_BELOW + 1) - (3 if sizeof(char) == 1 else 4),
               real=7, short_one=<short>70000, flag=1 < VALUES_NUMBER < 13, letter=b'x',
               text="ascii", function=below, quick=nogil_below, pair=Pair(a=3, b=4),
@@ -43,38 +41,31 @@ cdef class Early:
               text=values_name(), function=<double (*)(double) noexcept>&below,
               address=&theirs.sizes[1], pair={"a": their_pointer.width, "b": VALUES_NUMBER},
               flag=not VALUES_NUMBER)
-cdef class Extern:
-    pass
+cdef class Extern: pass
 
 @cs.metaclass(Meta, number=may_fail(may_fail(ANONYMOUS)), real=<int>NAMED, function=triple,
               quick=&quick, pair=values_other.pair, address=&values_other.pair.a,
               obj=values_other.thing, flag=Seen.SEEN == 43)
-cdef class Cimported:
-    pass
+cdef class Cimported: pass
 
 @cs.metaclass(Meta, function=inlined, number=values_other.numbers[2],
               address=&values_other.numbers[1], text=theirs.inner.name, quick=fused[cython.double])
-cdef class Cimported2:
-    pass
+cdef class Cimported2: pass
 
 @cs.metaclass(Meta, function=chosen(), number=local_call(5), real=len("four") + abs(-1.5),
               obj={"squares": [x * x for x in range(4)], "set": {n for n in "aab"},
                    "map": {n: -n for n in (1, 2)}, "sum": sum(x for x in (1, 2, 3))})
-cdef class Calls:
-    pass
+cdef class Calls: pass
 
 @cs.metaclass(Meta, obj=lambda x, y=may_fail(1): (x, y, python_below), other=Early)
-cdef class Lambda:
-    pass
+cdef class Lambda: pass
 
 @cs.metaclass(Meta, obj=None, other=Right)
-cdef class Left:
-    pass
+cdef class Left: pass
 
 @cs.metaclass(Meta, obj=(1, "text", b"bytes", 2.5, [None, ...], f"{VALUES_NUMBER:03}"),
               other=Left)
-cdef class Right:
-    pass
+cdef class Right: pass
 
 # A value may be the class itself.
 @cs.metaclass(Meta, other=Itself, number=<long>b"A"[0])
@@ -98,11 +89,8 @@ class Mixin:
 
 # Made in the module body, where classes of the module are as well known.
 @cs.metaclass(Meta, obj=[n for n in (1, 2)], number=may_fail(1), other=Early)
-cdef class Several(Early, Mixin):
-    pass
+cdef class Several(Early, Mixin): pass
 
-
-# ------------------------------------------------------------------------------ below
 
 ctypedef fused number_type:
     int
@@ -145,8 +133,7 @@ cdef long local_call(long x) noexcept: return x * 11
     "name": __import__("os").path.__name__, "theirs": values_other.numbers, "big": 10 ** 30})
 @cs.slot(ID_BELOW + 22, pointer=&numbers_below[1] if sizeof(int) > 2 else &numbers_below[2])
 @cs.slot(ID_BELOW + 24, pointer=&numbers_below[0] + 1)
-cdef class Objects:
-    pass
+cdef class Objects: pass
 
 def addresses():
     return {"number": <size_t>&numbers_below[1], "numbers": <size_t>&numbers_below[2], "sizes": <size_t>&theirs.sizes[1]}

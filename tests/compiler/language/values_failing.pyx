@@ -23,8 +23,7 @@ cdef class Meta(extensibletype):
     cdef object obj
 
 @cs.metaclass(Meta, early=2, late=3, obj=["first"])
-cdef class First:
-    pass
+cdef class First: pass
 
 @cs.metaclass(Meta, early=values_early(5), late=may_fail(6), obj=[x for x in (7, 8)])
 @cs.slot(0x7F000201, flags=values_early(9))
@@ -32,8 +31,7 @@ cdef class Failing(First):
     cpdef int method(self):
         return 1
 
-cdef class Under(Failing):
-    pass
+cdef class Under(Failing): pass
 
 def fields(cls):
     cdef Meta c = cls

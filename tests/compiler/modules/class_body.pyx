@@ -34,8 +34,7 @@ cdef class Typed(Plain):
 cdef class Final(Plain):
     weight = 13
 
-cdef class Inheriting(Typed):
-    pass
+cdef class Inheriting(Typed): pass
 
 cdef class Constant(Typed):
     weight = HEAVY + 1

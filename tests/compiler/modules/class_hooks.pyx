@@ -20,8 +20,7 @@ def labelled(label):
         return cls
     return decorate
 
-cdef class HookMeta(extensibletype):
-    pass
+cdef class HookMeta(extensibletype): pass
 
 @customslots.extensible
 cdef class Hooked:
@@ -47,8 +46,7 @@ cdef class Deep(Hooked):
         super().__init_subclass__(**kwargs)
 
 @labelled("declared")
-cdef class Declared:
-    pass
+cdef class Declared: pass
 
 @labelled("implementing")
 cdef class Implementing:
@@ -78,8 +76,3 @@ cdef class Making:
     def __init_subclass__(cls, made=True):
         if made:
             cls.made = type(cls)("Of" + cls.__name__, (cls,), {}, made=False)
-
-@customslots.extensible
-cdef class Refusing:
-    def __init_subclass__(cls, **kwargs):
-        raise ValueError(f"no {cls.__name__}, please")

@@ -15,8 +15,5 @@ def weigh(Heavy thing not None):
 def greet(Greeter greeter not None, word):
     return greeter.greet(word), greeter.length()
 
-def greeting(Greeter greeter not None, word):
-    return greeter.greet(word)
-
 def shout(LoudGreeter greeter not None):
     return greeter.shout(), greeter.greet("ho"), greeter.length()

@@ -16,8 +16,7 @@ cdef class Scaled(Measured):
     cdef double scaled(self) noexcept:
         return factor * self.side()
 
-cdef class Scale(Round, Scaled):
-    pass
+cdef class Scale(Round, Scaled): pass
 
 def scaled(Scaled thing not None):
     return thing.scaled(), thing.label("scaled")

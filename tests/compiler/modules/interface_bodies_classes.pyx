@@ -30,8 +30,7 @@ cdef class Person(Greeter):
     cpdef str name(self):
         return "person"
 
-cdef class Loud(Person, LoudGreeter):
-    pass
+cdef class Loud(Person, LoudGreeter): pass
 
 cdef class Quiet(Loud):
     cpdef str greet(self, str word):

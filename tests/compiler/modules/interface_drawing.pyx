@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # cython: freethreading_compatible=True
 # A provider whose methods Python may override, and who calls them.
-from interface_shapes cimport Animated, Drawable, Point, Shape, Solid
+cimport cython_customslots as customslots
+from interface_shapes cimport Drawable, Point, Shape, Solid
 
 cdef class Line(Drawable):
     cpdef int draw(self, list canvas) except -1:
@@ -12,10 +13,6 @@ cdef class Line(Drawable):
     cpdef Drawable next(self):
         return self
 
-cdef class Curve(Line, Animated):
-    cpdef object move(self, int steps):
-        return ("curve", steps)
-
 def draw(Drawable thing, list canvas):
     return thing.draw(canvas)
 
@@ -24,15 +21,6 @@ def weigh(Drawable thing, double factor):
 
 def following(Drawable thing):
     return thing.next()
-
-def move(Animated thing, int steps):
-    return thing.move(steps)
-
-def draw_twice(Drawable thing, list canvas, between):
-    """Calls through the table beside the variable, before and after `between()`."""
-    before = thing.draw(canvas)
-    between()
-    return before, thing.draw(canvas)
 
 cdef class Holder:
     cdef Drawable held
@@ -56,3 +44,25 @@ def made(name, bases, namespace):
         def next(self):
             return None
     return Made
+
+# Nothing is registered for it until a test does that.
+@customslots.interface(b"tests.Late")
+cdef class Late:
+    cdef int number(self) noexcept nogil
+
+cdef class Early(Late):
+    cdef int number(self) noexcept nogil:
+        return 5
+
+def is_late(obj):
+    return isinstance(obj, Late)
+
+def seen(list objects):
+    """How many of them are of the interface, asked in one go."""
+    cdef int count = 0
+    for obj in objects:
+        count += isinstance(obj, Late)
+    return count
+
+def number(Late obj):
+    return obj.number()

@@ -73,7 +73,6 @@ class More(Extending):
         return 5 * x
 
 
-
 @cython.cclass
 class PlainAgain(Plain, Again):
     pass

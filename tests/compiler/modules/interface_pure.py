@@ -27,6 +27,16 @@ class Pure:
     @cython.ccall
     def name(self): ...
 
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def twice(self) -> cython.double:
+        return 2 * self.area()
+
+    @cython.ccall
+    def label(self, before: str) -> str:
+        """What it is called."""
+        return f"{before} {self.twice()}"
+
 
 @cython.cclass
 class Circle(Pure):
@@ -62,6 +72,10 @@ def total(shapes: list):
 
 def draw(shape: Pure, canvas: list):
     return shape.draw(canvas)
+
+
+def labels(shape: Pure):
+    return shape.label("of"), shape.twice()
 
 
 def is_one(obj):

@@ -16,17 +16,14 @@ cdef class Shape:
     def area(self):
         return 1
 
-cdef class Square(Shape):
-    pass
+cdef class Square(Shape): pass
 
 @customslots.metaclass(Meta, level=4, label="round")
-cdef class Circle(Shape):
-    pass
+cdef class Circle(Shape): pass
 
 @customslots.extensible(metaclass=abc.ABCMeta)
 @customslots.metaclass(Meta, level=5)
-cdef class Both:
-    pass
+cdef class Both: pass
 
 @customslots.extensible(metaclass=ABCMeta)
 cdef class Abstract:

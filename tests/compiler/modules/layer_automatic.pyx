@@ -41,5 +41,3 @@ def generator(n):
     for i in range(n): yield i
 
 def internal(): return Internal()
-
-def name_of(type t): return t.__name__

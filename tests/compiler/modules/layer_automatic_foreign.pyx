@@ -8,9 +8,8 @@ cdef extern from *:
     void LAYER_SET_TYPE(object, object)
 
 cdef class ForeignMeta(type):
-    pass
+    cdef long more
 
-cdef class Foreign:
-    pass
+cdef class Foreign: pass
 
 LAYER_SET_TYPE(Foreign, ForeignMeta)

@@ -26,5 +26,4 @@ cdef class Greet:
 
 # As large as its base: see test_a_class_without_the_fields_cannot_stand_under_a_provider.
 @customslots.metaclass(GreetType, sentence=b"Bare")
-cdef class Bare:
-    pass
+cdef class Bare: pass

@@ -32,8 +32,7 @@ cdef class Greet:
     def fields(self):
         return fields(type(self))
 
-cdef class Bare:
-    pass
+cdef class Bare: pass
 
 cdef class GreetType(extensibletype):
     """Has fields."""
@@ -49,8 +48,6 @@ def fields(cls):
 def call_ping(Greet greet, long x):
     return greet.ping(x)
 
-
-# ------------------------------------------------------------------------- slots
 
 cdef int table[3]
 
@@ -72,8 +69,7 @@ cdef class Slots:
 # [A, B] below, [A', C] here: A is overridden in place.
 @customslots.slot(customslots.PyCustomSlots_ID(1, 6, 0), flags=99)
 @customslots.slot(customslots.PyCustomSlots_ID(1, 10, 0), flags=10)
-cdef class SubSlots(Slots):
-    pass
+cdef class SubSlots(Slots): pass
 
 @customslots.extensible
 cdef class Empty:
@@ -84,10 +80,7 @@ def offset_of_second():
     return <size_t>&it.second - <size_t><void *>it
 
 
-# --------------------------------------------------------- a metaclass and its heirs
-
-cdef class Deeper(Greet):
-    pass
+cdef class Deeper(Greet): pass
 
 @customslots.metaclass(GreetType, counter=100, func=half)
 cdef class Counted(Deeper):
@@ -95,8 +88,7 @@ cdef class Counted(Deeper):
         return "counted"
 
 @cython.final
-cdef class Last(Counted):
-    pass
+cdef class Last(Counted): pass
 
 
 # Two bases: made in the module body.
@@ -107,14 +99,10 @@ class Mixin:
 
 @customslots.slot(customslots.PyCustomSlots_ID(1, 11, 0), pointer=&layer_flag)
 @customslots.metaclass(GreetType, counter=33)
-cdef class Several(Greet, Mixin):
-    pass
+cdef class Several(Greet, Mixin): pass
 
-cdef class UnderSeveral(Several):
-    pass
+cdef class UnderSeveral(Several): pass
 
-
-# ----------------------------------------------------------------- arguments `type`
 
 def name_of(type t):
     return t.__name__

@@ -44,15 +44,12 @@ cdef class Meta(extensibletype):
 
 @customslots.metaclass(Meta, text=b"a text that is too long to be stored in place",
                        numbers=[1, 2, 3], own=counted(5), label="label")
-cdef class Base:
-    pass
+cdef class Base: pass
 
-cdef class Under(Base):
-    pass
+cdef class Under(Base): pass
 
 @customslots.metaclass(Meta, text=b"short")
-cdef class Other(Base):
-    pass
+cdef class Other(Base): pass
 
 def fields(cls):
     cdef Meta c = cls

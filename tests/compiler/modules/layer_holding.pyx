@@ -31,8 +31,7 @@ cdef class Below(Callable):
     cdef public object more
 
 @cython.final
-cdef class Pooled(Callable):
-    pass
+cdef class Pooled(Callable): pass
 
 @cython.freelist(4)
 cdef class Nested:

@@ -16,8 +16,7 @@ cdef int answer() noexcept:
 @slot("layer_named.\u00e9 \"quoted\" ??/", flags=4)
 @slot(b"layer_named.late", flags=answer())
 @slot(0x01001F01, flags=5)
-cdef class Named:
-    pass
+cdef class Named: pass
 
 
 cdef int *later():
@@ -46,13 +45,11 @@ cdef class Published:
 
 
 @slot("layer_named.table", pointer=later(), capsule=("__layer_named__", "layer_named \u00e9"))
-cdef class PublishedLate(Published):
-    pass
+cdef class PublishedLate(Published): pass
 
 
 @slot("layer_named.text", flags=10)
-cdef class Sub(Named):
-    pass
+cdef class Sub(Named): pass
 
 
 def expected():

@@ -32,44 +32,24 @@ cdef class Deeper(Labelled):
 
 @customslots.metaclass(Labelled, label="first", names=["a", "b"], token=(1, 2), hidden=None,
                        number=7, text=b"literal", point={"x": 1, "y": 2.5}, ratio=0.5, secret=3)
-cdef class Base:
-    pass
+cdef class Base: pass
 
 @customslots.metaclass(Labelled, label="second", number=8)
-cdef class Second(Base):
-    pass
+cdef class Second(Base): pass
 
-cdef class Inheriting(Second):
-    pass
+cdef class Inheriting(Second): pass
 
 @customslots.metaclass(Deeper, extra={"k": 1}, small=5, label="deep")
-cdef class Deep(Base):
-    pass
-
-# Equal to what is inherited, and yet its own.
-@customslots.metaclass(Labelled, label="first", number=7)
-cdef class Same(Base):
-    pass
+cdef class Deep(Base): pass
 
 class Mixin:
     __slots__ = ()
 
 # Two bases: made in the module body.
 @customslots.metaclass(Labelled, label="several", number=9)
-cdef class Several(Base, Mixin):
-    pass
+cdef class Several(Base, Mixin): pass
 
 def all_of(cls):
     cdef Labelled c = cls
     return (c.label, c.names, c.token, c.tag, c.hidden, c.number, c.text, c.point.x,
             [c.array[0], c.array[1], c.array[2]], c.ratio, c.secret)
-
-def get(cls):
-    """Without Python's attribute look-up: the C fields."""
-    cdef Labelled c = cls
-    return c.label, c.number
-
-def new_tag(of):
-    cdef Tag tag = Tag()
-    tag.of = of
-    return tag

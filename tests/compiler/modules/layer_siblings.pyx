@@ -1,6 +1,6 @@
 # cython: language_level=3, freethreading_compatible=True
 # SPDX-License-Identifier: MIT
-"""Several providers of one metaclass, without attributes of their instances."""
+"""Several providers of one metaclass, with and without attributes of their instances."""
 cimport cython_customslots as customslots
 from cython_customslots.provider cimport extensibletype
 
@@ -24,41 +24,66 @@ cdef class Second:
         cls = <SiblingType>type(self)
         return cls.level, cls.thing, cls.items
 
-cdef class Below(Second):
-    pass
+cdef class Below(Second): pass
 
 @customslots.metaclass(SiblingType, level=7)
-cdef class Third:
-    pass
+cdef class Third: pass
 
 @customslots.extensible
-cdef class Bare:
-    pass
+cdef class Bare: pass
 
 @customslots.metaclass(SiblingType, level=8)
-cdef class OverBare(Bare):
-    pass
+cdef class OverBare(Bare): pass
 
 @customslots.metaclass(SiblingType, level=9)
 cdef class Attributed:
     cdef public object attribute
 
 @customslots.metaclass(SiblingType, level=10)
-cdef class Left(First):
-    pass
+cdef class Left(First): pass
 
 @customslots.metaclass(SiblingType, level=11)
-cdef class Right(First):
-    pass
+cdef class Right(First): pass
 
 @customslots.metaclass(SiblingType, level=12)
-cdef class Failing(Exception):
-    pass
+cdef class Failing(Exception): pass
 
 @customslots.metaclass(SiblingType, level=13)
-cdef class Failure(Failing):
-    pass
+cdef class Failure(Failing): pass
 
 @customslots.metaclass(SiblingType, level=14)
-cdef class Trouble(Failing):
-    pass
+cdef class Trouble(Failing): pass
+
+# Classes below these that have attributes of their instances.
+@customslots.metaclass(SiblingType)
+cdef class Root: pass
+
+@customslots.metaclass(SiblingType, level=1)
+cdef class One(Root):
+    def one(self):
+        return (<SiblingType>type(self)).level
+
+@customslots.metaclass(SiblingType, level=2)
+cdef class Two(Root):
+    def two(self):
+        return -(<SiblingType>type(self)).level
+
+cdef class Before(One):
+    cdef public list items
+    cdef int size(self):
+        return len(self.items)
+    def __cinit__(self):
+        self.items = []
+
+cdef class Deeper(Before):
+    cdef public object deeper
+    cdef int size(self):
+        return 100 + len(self.items)
+    cdef int last(self):
+        return self.size() + 1
+
+def size_of(Before obj not None):
+    return obj.size()
+
+def last_of(Deeper obj not None):
+    return obj.last()

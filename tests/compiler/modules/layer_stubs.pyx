@@ -14,9 +14,6 @@ from cython_customslots.provider cimport extensibletype
 
 VERSION = "1.0"
 LIMITS = (1, 2)
-ALIAS = int
-
-
 cdef class PluginType(extensibletype):
     cdef public int priority
     cdef public list tags
@@ -79,8 +76,7 @@ class Urgent(Plugin, priority=10):
 
 
 @customslots.metaclass(ToolType, label="tool")
-cdef class Tool(Plugin):
-    pass
+cdef class Tool(Plugin): pass
 
 
 @customslots.extensible(metaclass=ABCMeta)
@@ -108,7 +104,3 @@ cpdef double scaled(double number, double factor=2.0) except? -1.0:
 cpdef enum Colour:
     RED = 1
     GREEN
-
-
-def set_size(cls, long size):
-    (<PluginType>cls).size = size

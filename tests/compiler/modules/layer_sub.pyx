@@ -29,23 +29,19 @@ cdef class Deep(Loud):
     cpdef greet(self):
         return "deep"
 
-cdef class Child(Deep):
-    pass
+cdef class Child(Deep): pass
 
 @metaclass(MyMeta, number=1, func=twice)
-cdef class OwnNumber(Child):
-    pass
+cdef class OwnNumber(Child): pass
 
-cdef class GrandChild(OwnNumber):
-    pass
+cdef class GrandChild(OwnNumber): pass
 
 class Mixin:
     __slots__ = ()
 
 @slot(PyCustomSlots_ID(1, 22, 0), pointer=<void *>&twice)
 @metaclass(MyMeta, ratio=1.25, late=half)
-cdef class Multi(Greet, Mixin):
-    pass
+cdef class Multi(Greet, Mixin): pass
 
 def my_fields(cls):
     """(ratio, late(4), number, func(4)) of a class whose metaclass is MyMeta."""
@@ -57,6 +53,3 @@ def pointers():
 
 def ping_from_outside(Greet greet, long x):
     return greet.ping(x)
-
-def set_exported(long value):
-    layer_base.exported = value

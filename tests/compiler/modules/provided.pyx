@@ -106,9 +106,7 @@ cdef int fill_object(Filled self, DLTensor *tensor, uint64_t *flags) except -1:
 
 
 @customslots.array(fill_object)
-cdef class Other(Filled):
-    pass
+cdef class Other(Filled): pass
 
 
-class FromPython(Matrix):
-    pass
+class FromPython(Matrix): pass

@@ -89,26 +89,6 @@ cpdef double many(double[:] a, double[:] b, double[:] c, double[:] d, const doub
     return a[0] + b[0] + c[0] + d[0] + e[0]
 
 
-cpdef void twice(const double[::1] line, double[::1] filtered) noexcept nogil:
-    """As scipy.ndimage.generic_filter1d calls it: the line has the margins, too."""
-    cdef Py_ssize_t i
-    for i in range(filtered.shape[0]):
-        filtered[i] = 2 * line[i]
-
-
-cpdef void twice_or_raise(const double[::1] line, double[::1] filtered) except *:
-    if line[0] > 5:
-        raise ValueError(line[0])
-    twice(line, filtered)
-
-
-cpdef void shifted(const Py_ssize_t[::1] indices, double[::1] coordinates) noexcept nogil:
-    """As scipy.ndimage.geometric_transform calls it."""
-    cdef Py_ssize_t i
-    for i in range(indices.shape[0]):
-        coordinates[i] = indices[i] - 1
-
-
 # [oscillator.begin]
 cpdef void oscillator(double t, const double[::1] y, double[::1] dy) noexcept nogil:
     dy[0] = y[1]
@@ -127,15 +107,6 @@ cpdef int of_floats(const float[::1] x) noexcept:
 
 cpdef int of_matrix(const double[:, ::1] x) noexcept:
     return <int>x.shape[0]
-
-
-cpdef object kept(double[::1] x):
-    return x
-
-
-@cs.typed(False)
-cpdef double untyped(const double[::1] x) noexcept nogil:
-    return x[0]
 
 
 @cython.final

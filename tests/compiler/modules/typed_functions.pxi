@@ -22,8 +22,6 @@ cpdef enum Colour:
     GREEN = 2
 
 
-# ------------------------------------------------------------------------ widths
-
 cpdef int8_t same_i1(int8_t x): return x
 cpdef int16_t same_i2(int16_t x): return x
 cpdef int32_t same_i4(int32_t x): return x
@@ -54,8 +52,6 @@ cpdef float complex turned_c8(float complex z): return z * 1j
 cpdef double complex turned_c16(double complex z): return z * 1j
 
 
-# ------------------------------------------------------------------- combinations
-
 cpdef double mixed(int8_t a, double b, uint16_t c, float d, object e, long f):
     return a + b + c + d + len(e) + f
 
@@ -76,8 +72,6 @@ store = []
 
 cpdef void append(object item): store.append(item)
 
-
-# ------------------------------------------------------------------------- errors
 
 cpdef int noexcept_int(int x) noexcept: return -x
 cpdef int except_value(int x) except -7:
@@ -123,15 +117,11 @@ cpdef int nogil_raises(int x) except? -1 nogil:
     return x
 
 
-# ------------------------------------------------------------------ Python's types
-
 cpdef int length(list items): return -1 if items is None else len(items)
 cpdef int length_noexcept(list items) noexcept: return -1 if items is None else len(items)
 cpdef void length_void(list items) noexcept: pass
 cpdef tuple pair(dict first, str second): return first, second
 
-
-# ------------------------------------------------------------------------ classes
 
 cdef class Shape:
     cdef public double size
@@ -162,8 +152,6 @@ cdef class Final:
 cpdef double area_of(Shape shape): return shape.area()
 
 
-# -------------------------------------------------------------------------- fused
-
 ctypedef fused number:
     int
     double
@@ -180,8 +168,6 @@ cdef class Fused:
     cdef public int base
     cpdef number plus(self, number x): return self.base + x
 
-
-# -------------------------------------------------------------- without a record
 
 cpdef double first(double[:, :] view): return view[0, 0]
 def ordinary(double x): return x

@@ -11,7 +11,6 @@ call_mixed = PyTypedMethod_CALLER("double(double, long)")
 # [line.end]
 call_nothing = typedmethod.PyTypedMethod_CALLER("void(i4)")
 call_object = PyTypedMethod_CALLER("object(object,bool)")
-call_pointer = PyTypedMethod_CALLER(" pointer (pointer) ")
 call_bool = PyTypedMethod_CALLER("bool(u8, Py_ssize_t)")
 call_none = PyTypedMethod_CALLER("i8()")
 call_eleven = PyTypedMethod_CALLER("f4(i1, i2, i4, i8, u1, u2, u4, u8, f4, f16, size_t)")
@@ -41,10 +40,6 @@ cdef class Holder:
             x = call_mixed(&self.held, x, n)
             call_nothing_if(&self.held, 0)
         return x
-
-    def pointer(self):
-        cdef char byte
-        return call_pointer(&self.held, &byte) == &byte
 
 
 cdef int call_nothing_if(PyTypedCallable *held, int n) except -1 nogil:
