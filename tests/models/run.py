@@ -24,6 +24,8 @@ PLAIN, SMALL = ["-DSAFETY", "-O0"], ["-DSAFETY", "-DCOLLAPSE", "-O2"]
 MUTATIONS = {
     "change": ["NO_LATE", "NO_GENERATION", "NO_FILLED_AT", "NO_COMMIT_OF_FAILED", "ALONE_UNLOCKED", "PUBLISHED_FIRST",
                "ABOVE_UNCHECKED", "DROPS_LISTED", "SLOTS_ALONE_STALE"],
+    "plan": ["ATTRIBUTE_UNCHECKED", "REFRESHES_UNSEEN", "NO_GENERATION_AT_FINISHING", "NO_GENERATION", "PLANNED_ONCE",
+             "NO_MIXINS", "MIXINS_NOTED_ONCE", "UNPLANNED_STAYS -DNO_MEMORY"],
     "reader": ["TABLE_PLAIN", "CHECK_PLAIN", "CHECK_FIRST", "NOT_KEPT", "NOT_CHECKED_AGAIN", "LOADS_RELAXED"],
     "stamp": ["NOT_ZEROED -DM_NOT_CLEARED", "NO_REFERENCE", "NEVER_AGAIN"],
     "takeover": ["NOCAS", "WRITEFIRST", "VERDICTSTAYS", "LISTNOCAS"],
@@ -39,11 +41,13 @@ THREE_GO = "-DNO_FAILURES -DSTART=1 -DO0=BASES,0,1 -DO1=BASES,2,0 -DO2=BASES,2,1
 RUNS = [
     ("change", FINE, SMALL, "-DTYPELOCK"),      # each pair of operations; CPython's steps exclude each other
     ("change", FINE, SMALL, ""),                # or take turns, where mro() is in Python
-    *(("change", FAILS, SMALL, f"-DM_{name}") for name in MUTATIONS["change"]),
+    *(("change", FAILS, PLAIN, f"-DM_{name}") for name in MUTATIONS["change"]),
     *(("change", expected, SMALL, f"-DT=3 {definitions}") for expected, definitions in (
         (FINE, f"-DTYPELOCK {THREE_MAKE}"), (FAILS, f"{THREE_MAKE} -DM_ABOVE_WHILE_OTHERS_CHANGE"),
         (FINE, THREE_COME), (FAILS, f"{THREE_COME} -DM_NO_LAST_COLLECT"),
         (FINE, THREE_GO), (FAILS, f"{THREE_GO} -DM_NO_REPORT_MOVED"))),
+    ("plan", FINE, SMALL, "-DNO_MEMORY"),       # there may be none; each pair of operations
+    *(("plan", FAILS, PLAIN, f"-DM_{name}") for name in MUTATIONS["plan"]),
     ("reader", FINE, PLAIN, ""),
     *(("reader", FAILS, PLAIN, f"-DM_{name}") for name in MUTATIONS["reader"]),
     # A class that is not finished passes the test, too, so a stamp may come at any time.
