@@ -21,8 +21,8 @@ _Pycs_NamesFunction(const void *table, const char *name)
     return 0;
 }
 
-/* May an attribute with this name of this class, which is finished here if it can be, decide what a slot of an interface
-   leads to?  While classes change, any may: they may be about to get such a slot.  -1 with an exception. */
+/* May an attribute with this name of this class, which is finished here if it can be, decide what a slot of an
+   interface leads to?  While classes change, any may: they may be about to get such a slot.  -1 with an exception. */
 static int
 _Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
 {

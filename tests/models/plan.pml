@@ -130,7 +130,11 @@ inline Plan(x, m, c, declared) {
 
 inline ReportLate(x, m) {
   FOR(i)
-    if :: i < T && inlist[i] -> EACH(j, 8 * m + x + 1) if :: j == top[i] -> late[i] = late[i] | BIT(x) :: else fi DONE(j) :: else fi;
+    if
+    :: i < T && inlist[i] ->
+       EACH(j, 8 * m + x + 1) if :: j == top[i] -> late[i] = late[i] | BIT(x) :: else fi DONE(j)
+    :: else
+    fi;
   END(i)
 }
 

@@ -33,9 +33,9 @@ MUTATIONS = {
 
 #: Three threads: B and C get other bases while D is made below C; D is made below B, which comes below P, which gets
 #: another base; and B comes below P and goes meanwhile.
-THREE_MAKE = "-DO0=BASES,2,1 -DO1=BASES,3,1 -DO2=MAKE,3,0"
-THREE_COME = "-DNO_FAILURES -DSTART=1 -DO0=BASES,0,1 -DO1=BASES,2,0 -DO2=MAKE,2,0"
-THREE_GO = "-DNO_FAILURES -DSTART=1 -DO0=BASES,0,1 -DO1=BASES,2,0 -DO2=BASES,2,1"
+THREE_MAKE = "-DO0=BASES,2,2 -DO1=BASES,3,2 -DO2=MAKE,4,0"
+THREE_COME = "-DNO_FAILURES -DSTART=1 -DO0=BASES,0,2 -DO1=BASES,2,1 -DO2=MAKE,3,0"
+THREE_GO = "-DNO_FAILURES -DSTART=1 -DO0=BASES,0,2 -DO1=BASES,2,1 -DO2=BASES,2,2"
 
 #: (model, what is to come, how its verifier is compiled, definitions)
 RUNS = [
