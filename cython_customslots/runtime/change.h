@@ -107,7 +107,7 @@ _Pycs_PRIVATE PyObject *_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *ty
 _Pycs_PRIVATE void _Pycs_RefreshEnter(
     _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count);
 _Pycs_PRIVATE void _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh);
-_Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed);
+_Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed, int last);
 _Pycs_PRIVATE int _Pycs_RefreshPrepare(
     _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, Py_ssize_t what, Py_ssize_t more);
 _Pycs_PRIVATE int _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last);

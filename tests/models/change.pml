@@ -3,19 +3,21 @@
  * change.pml - several threads change classes: the protocol of runtime/change.h.
  *
  * WHAT IS MODELLED.  T threads with an operation each: assign __bases__ (which may fail), set slots, set or delete a
- * field, make a class.  Classes 0 P and 1 Q (roots), 2 B(P), 3 C(B), 4 D (made), each with one base.  Class k may
- * declare one slot, whose ID is k; a table is the value of each of the five IDs.  There is one field.  The lock is
- * taken and left as in the code.  tp_mro, tp_bases and tp_subclasses are changed and read outside of it, one access a
- * step; with -DTYPELOCK type's setter and type_ready() exclude each other, as with a GIL and no Python code in mro();
- * with -DNO_FAILURES mro() raises nothing.
+ * field, make a class.  Classes 0 P and 1 Q (roots), 2 B(P), 3 C(B), 4 D (made); B, C and D may have two bases.  Class
+ * k may declare one slot, at place 0, whose ID is k; a table is which ID is at each place, and the value of each.  There
+ * is one field.  The lock is taken and left as in the code.  tp_mro, tp_bases and tp_subclasses are changed and read
+ * outside of it, one access a step; with -DTYPELOCK type's setter and type_ready() exclude each other, as with a GIL and
+ * no Python code in mro(); with -DNO_FAILURES mro() raises nothing; with -DNO_MEMORY there is none once, wherever our
+ * code allocates.
  *
  * WHAT MUST HOLD.  When all threads are done, each finished class has the slots and the value that follow from the MRO
  * that it then has, and the places that follow from its base's table, unless its MRO does not follow from its bases.
- * Left out are classes that are not to be found through lists of subclasses below each class of
- * their MRO: CPython itself lost them (change.h).
+ * Left out are classes that are not to be found through lists of subclasses below each class of their MRO: CPython
+ * itself lost them (change.h).
  *
- * LEFT OUT.  Positions of slots, several bases, overridden functions (for which alone a class is looked at again when a
- * commit came while it was finished), values that C wrote, lack of memory, death.
+ * LEFT OUT.  Overridden functions (plan.pml, for which alone a class is looked at again when a commit came while it was
+ * finished), death (death.pml), values that C wrote, a tp_base that is not the first base, a commit that must not fail
+ * and has no memory: classes keep what they have.
  *
  * MAPPING (mapping.py: a hash of each body)
  *   Enter          change.c: _Pycs_RefreshEnter
@@ -23,14 +25,16 @@
  *   Collect        change.c: _Pycs_Collect, _Pycs_CollectBelow, _Pycs_DirectSubclasses
  *   LockAsLooked   change.c: _Pycs_LockAsLooked, _Pycs_AddLate, _Pycs_LookAt
  *   Commit         change.c: _Pycs_RefreshCommit, _Pycs_CommitOne, _Pycs_ByDepth, _Pycs_ReportMoved
- *   Merge          slots.c: _Pycs_MergeInto, _Pycs_MergeRecord
+ *   Merge, Place   slots.c: _Pycs_MergeInto, _Pycs_MergeRecord, _Pycs_PrimaryRecord, _Pycs_Place
+ *   Linearize      slots.c: _Pycs_MroOfBases, _Pycs_MergeLists, _Pycs_MustComeLater
  *   Value          fields.c: _Pycs_SourceOfField
- *   Finish         finish.c: _Pycs_LookAndLock, _Pycs_FinishAsFound, _Pycs_ReportLate, _Pycs_HasMroOfBase
+ *   Finish         finish.c: _Pycs_LookAndLock, _Pycs_FinishAsFound, _Pycs_Report, _Pycs_ReportLate, _Pycs_HasMroOfBase
  *                  fields.c: _Pycs_FinishFields
  *   SLOTS          change.c: _Pycs_SetSlotsAlone, _Pycs_set_slots
  *   SET, DELETE    set_field.c: _Pycs_ChangeField, _Pycs_ChangeLocked
  *   MAKE           fields.c: _Pycs_BirthInherit, _Pycs_BirthFill
  *   BASES          metaclass.c: _Pycs_set_bases
+ *                  change.c: _Pycs_RefreshPrepare, _Pycs_Fit
  */
 #ifndef T
 #define T 2
@@ -58,6 +62,7 @@ bool lock, typelock;
 bool inlist[T], moves[T];       /* a thread's refresh is in the list; it assigns bases */
 byte top[T], late[T];
 byte done;
+bool memory = 1;        /* none was lacking yet */
 
 /* Mutations: each must be found. */
 #ifdef M_NO_GENERATION          /* another commit does not make a refresh collect again */
@@ -90,6 +95,12 @@ byte done;
 #define PLACES         6
 #define AT(t, p)       (((t) >> (3 * (p))) & 7)
 #define VALUE(k, v)    ((v) << (3 * PLACES + 2 * (k)))
+
+#ifdef NO_MEMORY
+#define ALLOCATE       if :: memory && !last -> memory = 0; failed = 1 :: skip fi
+#else
+#define ALLOCATE       skip
+#endif
 
 #define LOCK atomic { !lock -> lock = 1 }
 #ifdef TYPELOCK
@@ -209,10 +220,19 @@ inline Finish(x, born) {
 #else
      above = (fb < 8 && fm == OVER((fb % 8) - 1));      /* HasMroOfBase */
 #endif
-     LOCK;
+     LOCK; ALLOCATE;
      if
-     :: finished[x] -> lock = 0; break
-     :: !finished[x] && seen == generation -> d_step {
+     :: failed -> d_step {
+#ifdef M_UNREPORTED
+          Merge(x, fm, own[x]); table[x] = result; result = 0; Value(fm, x); value[x] = result; result = 0;
+          finished[x] = 1; failed = 0;
+#else
+          ReportLate(x, fm);                    /* perhaps */
+#endif
+          lock = 0 }
+        break
+     :: !failed && finished[x] -> lock = 0; break
+     :: !failed && !finished[x] && seen == generation -> d_step {
           if
           :: above && NOBODY_CHANGES && finished[(fb % 8) - 1] -> table[x] = table[(fb % 8) - 1]
           :: else -> Merge(x, fm, own[x]); table[x] = result; result = 0
@@ -263,14 +283,19 @@ inline Collect(c) {
   fi
 }
 
-/* again: collect in any case */
+/* again: collect in any case; failed: there was no memory, and the lock is not held */
 inline LockAsLooked(c) {
   LOCK;
   do
   :: STALE || again || late[me] != 0 || looked != listed ->
-     d_step { again = again || STALE; seen = generation; came = late[me]; late[me] = 0; lock = 0;
-              listed = listed | came; came = 0 }
-     if :: again -> again = 0; Collect(c) :: else fi;
+     d_step { again = again || STALE; seen = generation; came = late[me]; late[me] = 0; lock = 0 }
+     ALLOCATE;
+     d_step { listed = (failed -> listed : listed | came); came = 0 }
+     if :: again && !failed -> again = 0; Collect(c) :: else fi;
+#ifdef M_FORGIVEN
+     failed = 0; again = 0;
+#endif
+     if :: failed -> again = 0; break :: else fi;
      do
      :: looked != listed -> d_step { i = 0; do :: HAS(listed & ~looked, i) -> break :: else -> i++ od;
                                      looked_mro[i] = mro[i]; looked = looked | BIT(i); i = 0 }
@@ -297,8 +322,10 @@ inline Commit(c, assigns, slot) {
   looked = (assigns -> 0 : looked);
 #endif
   LockAsLooked(c);
+  if :: !failed -> ALLOCATE; lock = !failed :: else fi;
   if
-  :: assigns -> d_step {
+  :: failed
+  :: !failed && assigns -> d_step {
 #ifndef M_NO_REPORT_MOVED
        h = 0;
        do :: h < T -> if :: inlist[h] && moves[h] && h != me -> late[h] = late[h] | BIT(c) :: else fi; h++
@@ -308,7 +335,7 @@ inline Commit(c, assigns, slot) {
   :: else
   fi;
   do                                            /* bases first; CPython may change in between */
-  :: listed != 0 ->
+  :: !failed && listed != 0 ->
      d_step {
        w = NONE; y = 0;
        FOR(h)
@@ -324,16 +351,18 @@ inline Commit(c, assigns, slot) {
        END(h);
        i = 0; w = 0;
        if :: y == c && slot != NONE -> own[y] = slot :: else fi;
-       Merge(y, looked_mro[y], own[y]); table[y] = result; result = 0;
+       if :: finished[y] -> Merge(y, looked_mro[y], own[y]); table[y] = result; result = 0 :: else fi;
        listed = listed & ~BIT(y); y = 0 }
   :: else -> break
   od; skip;
-  d_step { generation++; lock = 0 }
-  Discard()
+  if
+  :: failed
+  :: else -> d_step { generation++; lock = 0 } Discard()
+  fi
 }
 
 inline Link(k, its) {
-  below[(its % 8) - 1] = below[(its % 8) - 1] | BIT(k);
+  if :: its != 0 -> below[(its % 8) - 1] = below[(its % 8) - 1] | BIT(k) :: else fi;
   if :: its > 7 -> below[(its / 8) - 1] = below[(its / 8) - 1] | BIT(k) :: else fi
 }
 
@@ -391,20 +420,33 @@ inline Setter(c, to) {
 }
 
 proctype Thread(byte me; mtype op; byte c; byte arg) {
-  byte seen, keep, listed, looked, came, fb, former, former_by, todo, did, i, j, k, p, w, h, y, declared;
-  bool again, above, q, succeeded;
+  byte seen, keep, listed, looked, came, fb, former, former_by, todo, did, i, j, k, p, w, h, y, declared, was;
+  bool again, above, q, succeeded, failed, last;
   short looked_mro[N], old_mro[N], new_mro, fm, rest, born, left, right;
   int result, place;
   byte fresh[N], old_by[N];
   if
   :: op == BASES ->
-     Enter(c, 1); LockAsLooked(c); lock = 0;    /* RefreshPrepare */
-     Setter(c, arg);
+     Enter(c, 1); LockAsLooked(c);              /* RefreshPrepare */
+     if :: !failed -> ALLOCATE; lock = 0 :: else fi;
+     was = bases[c];
+     do
+     :: !failed -> Setter(c, arg); last = last || !succeeded;
 #ifdef M_NO_COMMIT_OF_FAILED
-     if :: succeeded -> Commit(c, 1, NONE) :: else -> listed = 0; Discard() fi
+        if :: succeeded -> Commit(c, 1, NONE) :: else -> listed = 0; Discard() fi;
 #else
-     Commit(c, 1, NONE)
+        Commit(c, 1, NONE);
 #endif
+        if
+#ifndef M_NOT_RESTORED
+        :: failed -> failed = 0; arg = was; last = 1    /* the former bases, once more */
+#endif
+        :: else -> break
+        fi
+     :: else -> break
+     od;
+     if :: failed -> listed = 0; Discard() :: else fi;
+     last = 0; was = 0
   :: op == SLOTS ->
      seen = generation; fm = mro[c]; LOCK;
 #ifdef M_SLOTS_ALONE_STALE
@@ -414,7 +456,8 @@ proctype Thread(byte me; mtype op; byte c; byte arg) {
 #endif
         d_step { own[c] = arg; Merge(c, fm, arg); table[c] = result; result = 0; fm = 0; seen = 0;
                  generation++; lock = 0 }
-     :: else -> lock = 0; seen = 0; fm = 0; Enter(c, 0); Commit(c, 0, arg)
+     :: else -> lock = 0; seen = 0; fm = 0; Enter(c, 0); Commit(c, 0, arg);
+        if :: failed -> listed = 0; Discard() :: else fi
      fi
   :: op == SET ->
 #ifdef M_ALONE_UNLOCKED
@@ -426,14 +469,21 @@ proctype Thread(byte me; mtype op; byte c; byte arg) {
      :: q -> d_step { value[c] = arg; mark[c] = 1; generation++; lock = 0; q = 0 }
      :: else -> lock = 0;
         Enter(c, 0); LockAsLooked(c);
-        d_step { mark[c] = 1; value[c] = arg; Inherit(c); generation++; lock = 0 }
-        listed = 0; Discard()
+        if :: !failed -> ALLOCATE :: else -> LOCK fi;
+        d_step {
+          if :: !failed -> mark[c] = 1; value[c] = arg; Inherit(c); generation++ :: else fi;
+          lock = 0; listed = 0 }
+        Discard()
      fi
   :: op == DELETE ->
      if
      :: mark[c] -> Enter(c, 0); LockAsLooked(c);
-        d_step { mark[c] = 0; Value(looked_mro[c], NONE); value[c] = result; Inherit(c); generation++; lock = 0 }
-        listed = 0; Discard()
+        if :: !failed -> ALLOCATE :: else -> LOCK fi;
+        d_step {
+          if :: !failed -> mark[c] = 0; Value(looked_mro[c], NONE); value[c] = result; Inherit(c); generation++
+             :: else fi;
+          lock = 0; listed = 0 }
+        Discard()
      :: else
      fi
   :: op == MAKE ->                              /* class 4 with these bases; arg: its own value, 0: none */
@@ -455,7 +505,7 @@ proctype Thread(byte me; mtype op; byte c; byte arg) {
 #endif
      born = 0
   fi;
-  done++
+  failed = 0; done++
 }
 
 proctype Check() {

@@ -23,7 +23,8 @@ PLAIN, SMALL = ["-DSAFETY", "-O0"], ["-DSAFETY", "-DCOLLAPSE", "-O2"]
 #: {model: mutations, each of which must be found}
 MUTATIONS = {
     "change": ["NO_LATE", "NO_GENERATION", "NO_FILLED_AT", "NO_COMMIT_OF_FAILED", "ALONE_UNLOCKED", "PUBLISHED_FIRST",
-               "ABOVE_UNCHECKED", "DROPS_LISTED", "SLOTS_ALONE_STALE"],
+               "ABOVE_UNCHECKED", "DROPS_LISTED", "SLOTS_ALONE_STALE", "BASES_LAST",
+               *(f"{name} -DNO_MEMORY -DTYPELOCK" for name in ("FORGIVEN", "UNREPORTED", "NOT_RESTORED"))],
     "plan": ["ATTRIBUTE_UNCHECKED", "REFRESHES_UNSEEN", "NO_GENERATION_AT_FINISHING", "NO_GENERATION", "PLANNED_ONCE",
              "NO_MIXINS", "MIXINS_NOTED_ONCE", "UNPLANNED_STAYS -DNO_MEMORY"],
     "reader": ["TABLE_PLAIN", "CHECK_PLAIN", "CHECK_FIRST", "NOT_KEPT", "NOT_CHECKED_AGAIN", "LOADS_RELAXED"],
@@ -41,6 +42,7 @@ THREE_GO = "-DNO_FAILURES -DSTART=1 -DO0=BASES,0,2 -DO1=BASES,2,1 -DO2=BASES,2,2
 RUNS = [
     ("change", FINE, SMALL, "-DTYPELOCK"),      # each pair of operations; CPython's steps exclude each other
     ("change", FINE, SMALL, ""),                # or take turns, where mro() is in Python
+    ("change", FINE, SMALL, "-DNO_MEMORY -DTYPELOCK"),
     *(("change", FAILS, PLAIN, f"-DM_{name}") for name in MUTATIONS["change"]),
     *(("change", expected, SMALL, f"-DT=3 {definitions}") for expected, definitions in (
         (FINE, f"-DTYPELOCK {THREE_MAKE}"), (FAILS, f"{THREE_MAKE} -DM_ABOVE_WHILE_OTHERS_CHANGE"),
