@@ -4,19 +4,19 @@
  *
  * WHAT IS MODELLED.  T threads with an operation each: assign __bases__ (which may fail), set slots, set or delete a
  * field, make a class.  Classes 0 P and 1 Q (roots), 2 B(P), 3 C(B), 4 D (made); B, C and D may have two bases.  Class
- * k may declare one slot, at place 0, whose ID is k; a table is which ID is at each place, and the value of each.  There
- * is one field.  The lock is taken and left as in the code.  tp_mro, tp_bases and tp_subclasses are changed and read
- * outside of it, one access a step; with -DTYPELOCK type's setter and type_ready() exclude each other, as with a GIL and
- * no Python code in mro(); with -DNO_FAILURES mro() raises nothing; with -DNO_MEMORY there is none once, wherever our
- * code allocates.
+ * k may declare one slot, at place 0, whose ID is k; a table is which ID is at each place, and the value of each.
+ * There is one field.  The lock is taken and left as in the code.  tp_mro, tp_bases and tp_subclasses are changed and
+ * read outside of it, one access a step; with -DTYPELOCK type's setter and type_ready() exclude each other, as with a
+ * GIL and no Python code in mro(); with -DNO_FAILURES mro() raises nothing; with -DNO_MEMORY there is none once,
+ * wherever our code allocates.
  *
  * WHAT MUST HOLD.  When all threads are done, each finished class has the slots and the value that follow from the MRO
  * that it then has, and the places that follow from its base's table, unless its MRO does not follow from its bases.
  * Left out are classes that are not to be found through lists of subclasses below each class of their MRO: CPython
  * itself lost them (change.h).
  *
- * LEFT OUT.  Overridden functions (plan.pml, for which alone a class is looked at again when a commit came while it was
- * finished), death (death.pml), values that C wrote, a tp_base that is not the first base, a commit that must not fail
+ * LEFT OUT.  Overridden functions (plan.pml), for which alone a class is looked at again if a commit came while it was
+ * finished; death (death.pml); values that C wrote; a tp_base that is not the first base; a commit that must not fail
  * and has no memory: classes keep what they have.
  *
  * MAPPING (mapping.py: a hash of each body)
@@ -97,9 +97,9 @@ bool memory = 1;        /* none was lacking yet */
 #define VALUE(k, v)    ((v) << (3 * PLACES + 2 * (k)))
 
 #ifdef NO_MEMORY
-#define ALLOCATE       if :: memory && !last -> memory = 0; failed = 1 :: skip fi
+#define ALLOCATE(then) if :: memory && !last && !failed -> d_step { memory = 0; failed = 1; then } :: skip fi
 #else
-#define ALLOCATE       skip
+#define ALLOCATE(then) skip
 #endif
 
 #define LOCK atomic { !lock -> lock = 1 }
@@ -220,7 +220,7 @@ inline Finish(x, born) {
 #else
      above = (fb < 8 && fm == OVER((fb % 8) - 1));      /* HasMroOfBase */
 #endif
-     LOCK; ALLOCATE;
+     LOCK; ALLOCATE(skip);
      if
      :: failed -> d_step {
 #ifdef M_UNREPORTED
@@ -289,7 +289,7 @@ inline LockAsLooked(c) {
   do
   :: STALE || again || late[me] != 0 || looked != listed ->
      d_step { again = again || STALE; seen = generation; came = late[me]; late[me] = 0; lock = 0 }
-     ALLOCATE;
+     ALLOCATE(skip);
      d_step { listed = (failed -> listed : listed | came); came = 0 }
      if :: again && !failed -> again = 0; Collect(c) :: else fi;
 #ifdef M_FORGIVEN
@@ -322,7 +322,7 @@ inline Commit(c, assigns, slot) {
   looked = (assigns -> 0 : looked);
 #endif
   LockAsLooked(c);
-  if :: !failed -> ALLOCATE; lock = !failed :: else fi;
+  ALLOCATE(lock = 0);
   if
   :: failed
   :: !failed && assigns -> d_step {
@@ -428,8 +428,7 @@ proctype Thread(byte me; mtype op; byte c; byte arg) {
   if
   :: op == BASES ->
      Enter(c, 1); LockAsLooked(c);              /* RefreshPrepare */
-     if :: !failed -> ALLOCATE; lock = 0 :: else fi;
-     was = bases[c];
+     if :: failed :: else -> ALLOCATE(skip); d_step { lock = 0; was = bases[c] } fi;
      do
      :: !failed -> Setter(c, arg); last = last || !succeeded;
 #ifdef M_NO_COMMIT_OF_FAILED
@@ -469,7 +468,7 @@ proctype Thread(byte me; mtype op; byte c; byte arg) {
      :: q -> d_step { value[c] = arg; mark[c] = 1; generation++; lock = 0; q = 0 }
      :: else -> lock = 0;
         Enter(c, 0); LockAsLooked(c);
-        if :: !failed -> ALLOCATE :: else -> LOCK fi;
+        if :: failed -> LOCK :: else -> ALLOCATE(skip) fi;
         d_step {
           if :: !failed -> mark[c] = 1; value[c] = arg; Inherit(c); generation++ :: else fi;
           lock = 0; listed = 0 }
@@ -478,7 +477,7 @@ proctype Thread(byte me; mtype op; byte c; byte arg) {
   :: op == DELETE ->
      if
      :: mark[c] -> Enter(c, 0); LockAsLooked(c);
-        if :: !failed -> ALLOCATE :: else -> LOCK fi;
+        if :: failed -> LOCK :: else -> ALLOCATE(skip) fi;
         d_step {
           if :: !failed -> mark[c] = 0; Value(looked_mro[c], NONE); value[c] = result; Inherit(c); generation++
              :: else fi;
@@ -509,7 +508,8 @@ proctype Thread(byte me; mtype op; byte c; byte arg) {
 }
 
 proctype Check() {
-  byte x, j, k, n, p, declared, inherited; short rest, left, right, new_mro; int result, place; bool counts; byte reach[N];
+  byte x, j, k, n, p, declared, inherited; short rest, left, right, new_mro; int result, place;
+  bool counts; byte reach[N];
   d_step {
     done == T ->
     FOR(x) reach[x] = BIT(x) | below[x]; END(x);

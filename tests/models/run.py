@@ -27,6 +27,7 @@ MUTATIONS = {
                *(f"{name} -DNO_MEMORY -DTYPELOCK" for name in ("FORGIVEN", "UNREPORTED", "NOT_RESTORED"))],
     "plan": ["ATTRIBUTE_UNCHECKED", "REFRESHES_UNSEEN", "NO_GENERATION_AT_FINISHING", "NO_GENERATION", "PLANNED_ONCE",
              "NO_MIXINS", "MIXINS_NOTED_ONCE", "UNPLANNED_STAYS -DNO_MEMORY"],
+    "death": ["NOT_DISOWNED", "PENDING_UNCOUNTED", "LATE_UNCOUNTED", "DYING_LISTED", "DROPPED_UNDER_LOCK"],
     "reader": ["TABLE_PLAIN", "CHECK_PLAIN", "CHECK_FIRST", "NOT_KEPT", "NOT_CHECKED_AGAIN", "LOADS_RELAXED"],
     "stamp": ["NOT_ZEROED -DM_NOT_CLEARED", "NO_REFERENCE", "NEVER_AGAIN"],
     "takeover": ["NOCAS", "WRITEFIRST", "VERDICTSTAYS", "LISTNOCAS"],
@@ -50,6 +51,8 @@ RUNS = [
         (FINE, THREE_GO), (FAILS, f"{THREE_GO} -DM_NO_REPORT_MOVED"))),
     ("plan", FINE, SMALL, "-DNO_MEMORY"),       # there may be none; each pair of operations
     *(("plan", FAILS, PLAIN, f"-DM_{name}") for name in MUTATIONS["plan"]),
+    ("death", FINE, PLAIN, ""),
+    *(("death", FAILS, PLAIN, f"-DM_{name}") for name in MUTATIONS["death"]),
     ("reader", FINE, PLAIN, ""),
     *(("reader", FAILS, PLAIN, f"-DM_{name}") for name in MUTATIONS["reader"]),
     # A class that is not finished passes the test, too, so a stamp may come at any time.
