@@ -22,14 +22,16 @@ _Pycs_NamesFunction(const void *table, const char *name)
 }
 
 /* May an attribute with this name of this class, which is finished here if it can be, decide what a slot of an
-   interface leads to?  While classes change, any may: they may be about to get such a slot.  -1 with an exception. */
+   interface leads to?  While the class is about to change, any may: it may get such a slot.  -1 with an exception. */
 static int
 _Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
 {
+    const _Pycs_Refresh *refresh;
     const _Pycs_Record *record;
     const char *text;
+    PyObject *mro;
     Py_ssize_t i;
-    int found;
+    int found = 0;
 
     if (_Pycs_LOAD(uintptr_t, api->state->overridable) && _Pycs_FinishType(api, type) < 0) return -1;
     if (!PyUnicode_Check(name) || !_Pycs_HasTable(type) || !_Pycs_IsHeap(type)) return 0;
@@ -40,14 +42,18 @@ _Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
         PyErr_Clear();                          /* no function has such a name */
         return 0;
     }
+    mro = _Pycs_FetchMro(api, type);
     _Pycs_Lock(api);
-    found = api->state->refreshes != NULL;
+    for (refresh = api->state->refreshes; !found && refresh != NULL; refresh = refresh->next) {
+        found = mro == NULL || _Pycs_PlaceIn(mro, refresh->change.top, 0) >= 0;
+    }
     record = _Pycs_RecordOf(type);
     for (i = 0; !found && record != NULL && record->watched && i < record->count; i++) {
         if (_Pycs_KnownInterface(record->slots[i].id) == NULL) continue;
         found = _Pycs_NamesFunction(record->slots[i].data.pointer, text);
     }
     _Pycs_Unlock(api);
+    Py_XDECREF(mro);
     return found;
 }
 

@@ -74,7 +74,8 @@
  * The same holds for attributes that override functions of interfaces (overriding.h), which C looks
  * up after its attribute was set.  One that does not seem to matter is set without a refresh, and then asked about once
  * more (attributes.c): another thread may have looked before it was set.  If that has committed, tables and `mixed`
- * show that the attribute matters; if not, its refresh is in the list, or it has noted the class as a mixin.
+ * show that the attribute matters; if not, a refresh of a class in the MRO is in the list, or the class is noted as
+ * a mixin.
  *
  * The same holds for C fields (set_field.c), but a class is filled before it can be found among its
  * bases' subclasses.  So it is looked at again when it is published, if there was a commit since:

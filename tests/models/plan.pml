@@ -61,14 +61,15 @@ byte done;
 #define AGAIN true
 #endif
 
-#ifdef M_REFRESHES_UNSEEN               /* an attribute does not matter because of classes that are about to change */
-#define IN_LIST false
+#ifdef M_REFRESHES_UNSEEN               /* an attribute does not matter because its class is about to change */
+#define CHANGES(c, t) false
 #else
-#define IN_LIST (inlist[0] || inlist[1])
+#define CHANGES(c, t) (inlist[t] && IN(8 * fm + c + 1, top[t] + 1))
 #endif
 
 #define BIT(k)         (1 << (k))
 #define HAS(set, k)    (((set) >> (k)) & 1)
+#define IN(l, d)       ((l) % 8 == d || ((l) / 8) % 8 == d || ((l) / 64) % 8 == d || ((l) / 512) % 8 == d)
 #define TABLE(p, o)    (2 * ((p) + 1) + (o))
 /* What C3 makes of (M, B), each of which may derive from P. */
 #define MRO_OF_X       (mro[1] != 0 && mro[2] == 0 -> 2 + 8 * (1 + 8 * 3) : 2 + 8 * (3 + 8 * (mro[1] | mro[2])))
@@ -248,7 +249,8 @@ inline Matters(c) {
   if
   :: failed
   :: !failed && finished[c] -> matters = HAS(mixed, c);
-     LOCK; d_step { matters = matters || table[c] != 0 || IN_LIST; lock = 0 }
+     fm = mro[c];
+     LOCK; d_step { matters = matters || table[c] != 0 || CHANGES(c, 0) || CHANGES(c, 1); fm = 0; lock = 0 }
   :: else
   fi
 }
