@@ -21,15 +21,19 @@ _Pycs_NamesFunction(const void *table, const char *name)
     return 0;
 }
 
-/* May an attribute with this name of this class decide what a slot of an interface leads to? */
+/* May an attribute with this name of this class, which is finished here if it can be, decide what a slot of an
+   interface leads to?  While the class is about to change, any may: it may get such a slot.  -1 with an exception. */
 static int
 _Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
 {
+    const _Pycs_Refresh *refresh;
     const _Pycs_Record *record;
     const char *text;
+    PyObject *mro;
     Py_ssize_t i;
     int found = 0;
 
+    if (_Pycs_LOAD(uintptr_t, api->state->overridable) && _Pycs_FinishType(api, type) < 0) return -1;
     if (!PyUnicode_Check(name) || !_Pycs_HasTable(type) || !_Pycs_IsHeap(type)) return 0;
     if ((_Pycs_LOAD(uintptr_t, &api->state->mixed) & _Pycs_MixedBit(type)) != 0) {
         return 1;
@@ -38,13 +42,18 @@ _Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
         PyErr_Clear();                          /* no function has such a name */
         return 0;
     }
+    mro = _Pycs_FetchMro(api, type);
     _Pycs_Lock(api);
+    for (refresh = api->state->refreshes; !found && refresh != NULL; refresh = refresh->next) {
+        found = mro == NULL || _Pycs_PlaceIn(mro, refresh->change.top, 0) >= 0;
+    }
     record = _Pycs_RecordOf(type);
     for (i = 0; !found && record != NULL && record->watched && i < record->count; i++) {
         if (_Pycs_KnownInterface(record->slots[i].id) == NULL) continue;
         found = _Pycs_NamesFunction(record->slots[i].data.pointer, text);
     }
     _Pycs_Unlock(api);
+    Py_XDECREF(mro);
     return found;
 }
 
@@ -125,20 +134,23 @@ _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
 {
     PyTypeObject *type = (PyTypeObject *)self;
     _Pycs_Refresh refresh;
-    int status;
+    int matters, status;
 
     if (api == NULL) return PyType_Type.tp_setattro(self, name, value);
     if (value != NULL && PyUnicode_Check(name)
             && (PyUnicode_CompareWithASCIIString(name, "__dataclass_fields__") == 0
                 || PyUnicode_CompareWithASCIIString(name, "__attrs_attrs__") == 0)
             && _Pycs_WarnOfMembers(api, type, value) < 0) return -1;
-    if (!_Pycs_LOAD(uintptr_t, api->state->overridable)) return _Pycs_SetBehind(api, self, name, value);
-    /* A class that type.__new__() made is finished here only. */
-    if (_Pycs_FinishType(api, type) < 0) return -1;
-    if (!_Pycs_Matters(api, type, name)) return _Pycs_SetBehind(api, self, name, value);
+    if ((matters = _Pycs_Matters(api, type, name)) < 0) return -1;
     /* All that derive from the class follow, in two steps, like an assignment of __bases__: change.h. */
-    if (_Pycs_RefreshPrepare(api, &refresh, type, _Pycs_ATTRIBUTES, 0) < 0) return -1;
+    if (matters && _Pycs_RefreshPrepare(api, &refresh, type, _Pycs_ATTRIBUTES, 0) < 0) return -1;
     status = _Pycs_SetBehind(api, self, name, value);
+    if (!matters) {
+        if (status < 0 || _Pycs_Matters(api, type, name) == 0) return status;
+        /* Since it was asked, a class has been looked at that makes it matter: mostly without the attribute. */
+        PyErr_Clear();
+        _Pycs_RefreshEnter(api, &refresh, type, NULL, _Pycs_ATTRIBUTES);
+    }
     if (status == 0) (void)_Pycs_RefreshCommit(api, &refresh, 1);
     else _Pycs_RefreshDiscard(api, &refresh);
     return status;

@@ -276,10 +276,10 @@ _Pycs_ByDepth(const void *a, const void *b)
 }
 
 /* Takes the lock when nothing has changed since the classes that follow were collected and looked
-   at; they are sorted, bases first.  With `changed`, type's setter has run, and it cannot fail: without
+   at; they are sorted, bases first.  `changed`: type's setter has run.  With `last` it cannot fail: without
    memory, it goes by the classes that are known.  0, or -1 with an exception and no lock. */
 _Pycs_PRIVATE int
-_Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed)
+_Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed, int last)
 {
     const int plans = ((changed || refresh->change.own_count >= 0) && _Pycs_LOAD(uintptr_t, api->state->overridable))
         || (refresh->change.own_count > 0 && _Pycs_HaveInterface(refresh->change.own, refresh->change.own_count));
@@ -300,7 +300,7 @@ _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed)
             refresh->looked = 0;
         }
         if (status < 0) {
-            if (!changed) return -1;
+            if (!last) return -1;
             PyErr_Clear();
         }
         for (; refresh->looked < refresh->count; refresh->looked++) {
@@ -353,7 +353,7 @@ _Pycs_RefreshPrepare(_Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, 
     int status;
 
     _Pycs_RefreshEnter(api, refresh, top, NULL, what);
-    status = _Pycs_LockAsLooked(api, refresh, 0);
+    status = _Pycs_LockAsLooked(api, refresh, 0, 0);
     if (status == 0) {
         for (i = 0; status == 0 && i < refresh->count; i++) {
             status = _Pycs_Fit(api, refresh, &refresh->pending[i], more);
@@ -493,7 +493,7 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
 
     /* type's setter has changed MROs, of classes that came meanwhile, too; or an attribute. */
     if (changed) refresh->looked = refresh->change.own_count == _Pycs_CHANGED_BASES ? -1 : 0;
-    if (_Pycs_LockAsLooked(api, refresh, changed) < 0) return -1;
+    if (_Pycs_LockAsLooked(api, refresh, changed, last) < 0) return -1;
     if (refresh->change.own_count == _Pycs_CHANGED_BASES && _Pycs_ReportMoved(api, refresh) < 0) {
         PyErr_NoMemory();
         status = -1;

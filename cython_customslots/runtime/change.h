@@ -56,18 +56,26 @@
  * the lock from what C left.  (It is merged over its MRO.  The table of a base, which may be of a former MRO of that
  * until an assignment commits, it takes only if the list is empty.)
  *
- * WHAT A MACHINE HAS CHECKED.  tests/models/change.pml is this protocol: two threads with any two of 15 operations and
- * 18 on five classes, with type's setter as one step and with all of its steps apart; of three threads the sets that
- * run.py names.  There each rule is also left out once, and the model must show a wrong table then.  What the model
- * leaves out is argued: several bases, positions, overridden functions, classes that die, lack of memory.
+ * WHAT A MACHINE HAS CHECKED.  tests/models/change.pml is this protocol: two threads with any two of 17 operations and
+ * 21 on five classes, some with two bases, with type's setter as one step, with all of its steps apart, and with an
+ * allocation of ours that fails; of three threads the sets that run.py names.  plan.pml has two threads with any two
+ * of 11 operations and 12 that concern overridden functions, death.pml a class that dies while another thread changes
+ * its base.  In each, each rule is also left out once, and the model must show a wrong table then, a dead class, or a
+ * thread that waits forever.  What no model has is argued: more than one slot or field of a class, a tp_base that is
+ * not the first base, values that C wrote, attributes while type's setter takes its steps apart, and a last commit
+ * without memory, which leaves classes as they are.
  *
  * CPYTHON'S OWN STATE decides what is right.  Assignments of __bases__ that overlap in mro(), in Python code, can leave
  * an MRO that does not follow from the bases: the table and the fields follow that MRO, as attributes do.
  * But a class in such an MRO that is not above by links is not followed when it changes later, until the bases of
- * X or of a class between them are assigned once more.
+ * X or of a class between them are assigned once more.  And the places of its slots, which only save readers time, may
+ * be those of a former table of its base.
  *
  * The same holds for attributes that override functions of interfaces (overriding.h), which C looks
- * up after its attribute was set.
+ * up after its attribute was set.  One that does not seem to matter is set without a refresh, and then asked about once
+ * more (attributes.c): another thread may have looked before it was set.  If that has committed, tables and `mixed`
+ * show that the attribute matters; if not, a refresh of a class in the MRO is in the list, or the class is noted as
+ * a mixin.
  *
  * The same holds for C fields (set_field.c), but a class is filled before it can be found among its
  * bases' subclasses.  So it is looked at again when it is published, if there was a commit since:
@@ -105,7 +113,7 @@ _Pycs_PRIVATE PyObject *_Pycs_CollectSubclasses(_Pycs_API *api, PyTypeObject *ty
 _Pycs_PRIVATE void _Pycs_RefreshEnter(
     _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count);
 _Pycs_PRIVATE void _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh);
-_Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed);
+_Pycs_PRIVATE int _Pycs_LockAsLooked(_Pycs_API *api, _Pycs_Refresh *refresh, int changed, int last);
 _Pycs_PRIVATE int _Pycs_RefreshPrepare(
     _Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, Py_ssize_t what, Py_ssize_t more);
 _Pycs_PRIVATE int _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last);

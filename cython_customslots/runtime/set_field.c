@@ -67,7 +67,7 @@ _Pycs_ChangeField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *fi
     _Pycs_Unlock(api);
     if (!alone) {
         _Pycs_RefreshEnter(api, &refresh, type != NULL ? type : &PyBaseObject_Type, NULL, _Pycs_FIELD);
-        if ((status = _Pycs_LockAsLooked(api, &refresh, 0)) == 0) {
+        if ((status = _Pycs_LockAsLooked(api, &refresh, 0, 0)) == 0) {
             status = _Pycs_ChangeLocked(api, type, field, value, &refresh);
             _Pycs_Unlock(api);
         }

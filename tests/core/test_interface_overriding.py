@@ -337,6 +337,28 @@ def test_metaclass_behind_ours_that_sets_attributes_is_asked(shape, extensiblety
     assert Cls.CONSTANT == 1 and shape.call(Cls(), DRAW) == ("python", "x")
 
 
+def test_a_mixin_that_meets_an_interface_while_an_attribute_is_set_overrides_its_function(shape, extensibletype):
+    made = []
+
+    class Behind(type):
+        def __setattr__(cls, name, value):
+            if name == "draw":
+                made.append(type(cls)("Met", (cls, shape.provider), {}))
+            super().__setattr__(name, value)
+
+    class Meta(extensibletype, Behind):
+        pass
+
+    class Mixin(metaclass=Meta):
+        pass
+
+    class First(shape.provider, metaclass=Meta):
+        """Attributes are watched from now on."""
+
+    Mixin.draw = draw
+    assert shape.call(made[0](), DRAW) == ("python", "x")
+
+
 def test_tables_are_made_once_however_often_attributes_change(probe, shape):
     class Cls(shape.provider):
         pass

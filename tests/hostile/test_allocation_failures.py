@@ -142,6 +142,28 @@ def test_assigning_bases_with_every_failure():
         """)
 
 
+def test_a_class_made_during_an_assignment_of_bases_follows_it_with_every_failure():
+    """It is made when mro() of its base is asked, before the setter stores what that says."""
+    check("""
+        class Meta(E):
+            within = None
+            def mro(cls):
+                if cls.__name__ == "Child" and Meta.within is not None:
+                    within, Meta.within = Meta.within, None
+                    within()
+                return super().mro()
+
+        for attempt in attempts(call_failing):
+            one, two = provider((A, 1), metaclass=Meta), provider((A, 2), (B, 2), metaclass=Meta)
+            child, made = Meta("Child", (one,), {}), []
+            Meta.within = lambda: made.append(Meta("Late", (child,), {}))
+            attempt(lambda: setattr(child, "__bases__", (two,)))
+            if attempt.forever: continue                        # it may have been too late to say so
+            for cls in child, *made:
+                assert dict(table_type(cls)) == ({A: 2, B: 2} if two in cls.__mro__ else {A: 1}), (attempt, cls)
+    """)
+
+
 def test_setting_slots_with_every_failure():
     check("""
         def prepare():

@@ -22,8 +22,14 @@ PLAIN, SMALL = ["-DSAFETY", "-O0"], ["-DSAFETY", "-DCOLLAPSE", "-O2"]
 
 #: {model: mutations, each of which must be found}
 MUTATIONS = {
-    "change": ["NO_LATE", "NO_GENERATION", "NO_FILLED_AT", "NO_COMMIT_OF_FAILED", "ALONE_UNLOCKED", "PUBLISHED_FIRST",
-               "ABOVE_UNCHECKED", "DROPS_LISTED", "SLOTS_ALONE_STALE"],
+    "change": ["NO_LATE", "NO_GENERATION", "NO_FILLED_AT -DO0=SET,0,10 -DO1=MAKE,3,0", "NO_COMMIT_OF_FAILED",
+               "ALONE_UNLOCKED", "PUBLISHED_FIRST -DO0=SLOTS,0,2 -DO1=MAKE,3,0",
+               "ABOVE_UNCHECKED", "DROPS_LISTED", "SLOTS_ALONE_STALE", "BASES_LAST",
+               *(f"{name} -DNO_MEMORY -DO0=BASES,2,2 -DO1=MAKE,3,0" for name in (
+                   "FORGIVEN", "UNREPORTED", "NOT_RESTORED"))],
+    "plan": ["ATTRIBUTE_UNCHECKED", "REFRESHES_UNSEEN", "NO_GENERATION_AT_FINISHING", "NO_GENERATION", "PLANNED_ONCE",
+             "NO_MIXINS", "MIXINS_NOTED_ONCE", "UNPLANNED_STAYS -DNO_MEMORY"],
+    "death": ["NOT_DISOWNED", "PENDING_UNCOUNTED", "LATE_UNCOUNTED", "DYING_LISTED", "DROPPED_UNDER_LOCK"],
     "reader": ["TABLE_PLAIN", "CHECK_PLAIN", "CHECK_FIRST", "NOT_KEPT", "NOT_CHECKED_AGAIN", "LOADS_RELAXED"],
     "stamp": ["NOT_ZEROED -DM_NOT_CLEARED", "NO_REFERENCE", "NEVER_AGAIN"],
     "takeover": ["NOCAS", "WRITEFIRST", "VERDICTSTAYS", "LISTNOCAS"],
@@ -31,19 +37,24 @@ MUTATIONS = {
 
 #: Three threads: B and C get other bases while D is made below C; D is made below B, which comes below P, which gets
 #: another base; and B comes below P and goes meanwhile.
-THREE_MAKE = "-DO0=BASES,2,1 -DO1=BASES,3,1 -DO2=MAKE,3,0"
-THREE_COME = "-DNO_FAILURES -DSTART=1 -DO0=BASES,0,1 -DO1=BASES,2,0 -DO2=MAKE,2,0"
-THREE_GO = "-DNO_FAILURES -DSTART=1 -DO0=BASES,0,1 -DO1=BASES,2,0 -DO2=BASES,2,1"
+THREE_MAKE = "-DO0=BASES,2,2 -DO1=BASES,3,2 -DO2=MAKE,4,0"
+THREE_COME = "-DNO_FAILURES -DSTART=1 -DO0=BASES,0,2 -DO1=BASES,2,1 -DO2=MAKE,3,0"
+THREE_GO = "-DNO_FAILURES -DSTART=1 -DO0=BASES,0,2 -DO1=BASES,2,1 -DO2=BASES,2,2"
 
 #: (model, what is to come, how its verifier is compiled, definitions)
 RUNS = [
     ("change", FINE, SMALL, "-DTYPELOCK"),      # each pair of operations; CPython's steps exclude each other
     ("change", FINE, SMALL, ""),                # or take turns, where mro() is in Python
-    *(("change", FAILS, SMALL, f"-DM_{name}") for name in MUTATIONS["change"]),
+    ("change", FINE, SMALL, "-DNO_MEMORY -DTYPELOCK"),
+    *(("change", FAILS, PLAIN, f"-DM_{name}") for name in MUTATIONS["change"]),
     *(("change", expected, SMALL, f"-DT=3 {definitions}") for expected, definitions in (
         (FINE, f"-DTYPELOCK {THREE_MAKE}"), (FAILS, f"{THREE_MAKE} -DM_ABOVE_WHILE_OTHERS_CHANGE"),
         (FINE, THREE_COME), (FAILS, f"{THREE_COME} -DM_NO_LAST_COLLECT"),
         (FINE, THREE_GO), (FAILS, f"{THREE_GO} -DM_NO_REPORT_MOVED"))),
+    ("plan", FINE, SMALL, "-DNO_MEMORY"),       # there may be none; each pair of operations
+    *(("plan", FAILS, PLAIN, f"-DM_{name}") for name in MUTATIONS["plan"]),
+    ("death", FINE, PLAIN, ""),
+    *(("death", FAILS, PLAIN, f"-DM_{name}") for name in MUTATIONS["death"]),
     ("reader", FINE, PLAIN, ""),
     *(("reader", FAILS, PLAIN, f"-DM_{name}") for name in MUTATIONS["reader"]),
     # A class that is not finished passes the test, too, so a stamp may come at any time.
