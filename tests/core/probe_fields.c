@@ -81,7 +81,6 @@ static PyObject *
 metaclasses(PyObject *module, PyObject *ignored)
 {
     PyTypeObject *number = number_meta(), *real, *other;
-    (void)module, (void)ignored;
     real = plain_metaclass(&RealMeta_Type, MODULE_STRING(PROBE_NAME) ".RealMeta", number,
                            sizeof(RealMeta));
     other = plain_metaclass(&OtherMeta_Type, MODULE_STRING(PROBE_NAME) ".OtherMeta",
@@ -126,7 +125,6 @@ set_fields(PyObject *module, PyObject *args)
     long value;
     const char *words;
     NumberMeta *type;
-    (void)module;
     if (!PyArg_ParseTuple(args, "Oly", &cls, &value, &words)
             || !(type = (NumberMeta *)with_memory(cls, &NumberMeta_Type))) return NULL;
     type->number = value;
@@ -155,7 +153,6 @@ WRITE(set_other, OtherMeta, other, long, "l")
 static PyObject *
 publish(PyObject *module, PyObject *cls)
 {
-    (void)module;
     if (publish_type((PyTypeObject *)cls, NULL, 0) < 0) return NULL;
     Py_RETURN_NONE;
 }
@@ -163,7 +160,6 @@ publish(PyObject *module, PyObject *cls)
 static PyObject *
 inherit_fields(PyObject *module, PyObject *metaclass)
 {
-    (void)module;
     if (PyExtensibleType_InheritFields((PyTypeObject *)metaclass) < 0) return NULL;
     Py_RETURN_NONE;
 }
@@ -180,7 +176,6 @@ ready_with_fields(PyObject *module, PyObject *args)
     NumberMeta *type;
     PyTypeObject *t, *metaclass = number_meta();
 
-    (void)module;
     if (metaclass == NULL) return NULL;
     if (!PyArg_ParseTuple(args, "sO!ly|n", &name, &PyTuple_Type, &bases, &value, &words,
                           &pointers)) {
@@ -204,16 +199,8 @@ ready_with_fields(PyObject *module, PyObject *args)
 }
 
 PyMethodDef fields_methods[] = {
-    {"metaclasses", metaclasses, METH_NOARGS, NULL},
-    {"number", number, METH_O, NULL},
-    {"text", text, METH_O, NULL},
-    {"real", real, METH_O, NULL},
-    {"other", other, METH_O, NULL},
-    {"set_fields", set_fields, METH_VARARGS, NULL},
-    {"set_real", set_real, METH_VARARGS, NULL},
-    {"set_other", set_other, METH_VARARGS, NULL},
-    {"publish", publish, METH_O, NULL},
-    {"inherit_fields", inherit_fields, METH_O, NULL},
-    {"ready_with_fields", ready_with_fields, METH_VARARGS, NULL},
+    TAKES_NONE(metaclasses), TAKES_ONE(number), TAKES_ONE(text), TAKES_ONE(real), TAKES_ONE(other),
+    TAKES_ARGS(set_fields), TAKES_ARGS(set_real), TAKES_ARGS(set_other), TAKES_ONE(publish),
+    TAKES_ONE(inherit_fields), TAKES_ARGS(ready_with_fields),
     {NULL, NULL, 0, NULL}
 };

@@ -138,8 +138,6 @@ PyTypedMethod_RECORD(with_data_typed, "with_data",
 static PyObject *
 for_python(PyObject *module, PyObject *args)
 {
-    (void)module;
-    (void)args;
     PyErr_SetString(PyExc_NotImplementedError, "this one is for C");
     return NULL;
 }
@@ -148,7 +146,6 @@ static PyObject *
 square_for_python(PyObject *module, PyObject *arg)
 {
     double x = PyFloat_AsDouble(arg);
-    (void)module;
     return PyErr_Occurred() ? NULL : PyFloat_FromDouble(x * x);
 }
 
@@ -193,7 +190,6 @@ power_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     Power *power = (Power *)self;
     int last = 0;
-    (void)kwargs;
     if (!PyArg_ParseTuple(args, "d|i", &power->exponent, &last)) return -1;
     power->native.record = last ? &last_record : &first_record;
     power->native.context = &power->exponent;
@@ -204,7 +200,6 @@ static PyObject *
 power_call(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     double x;
-    (void)kwargs;
     if (!PyArg_ParseTuple(args, "d", &x)) return NULL;
     return PyFloat_FromDouble(pow(x, ((Power *)self)->exponent));
 }
@@ -241,7 +236,6 @@ consume(PyObject *module, PyObject *args)
     double x, result;
     int is_typed, expect_typed = 0;
 
-    (void)module;
     if (!PyArg_ParseTuple(args, "Od|p:call", &callable, &x, &expect_typed)) return NULL;
     memset(&held, 0xff, sizeof(held));
     if ((expect_typed ? PyTypedCallable_InitTyped : PyTypedCallable_Init)(
@@ -268,7 +262,6 @@ why_not(PyObject *module, PyObject *args)
     PyObject *callable, *result;
     const char *text;
     uint64_t signature;
-    (void)module;
     if (!PyArg_ParseTuple(args, "Os:why_not", &callable, &text)) return NULL;
     memset(&held, 0, sizeof(held));
     if (callable != Py_None && (PyTypedMethod_Parse(text, &signature) < 0
@@ -286,7 +279,6 @@ finds(PyObject *module, PyObject *args)
     PyObject *callable;
     const char *text;
     uint64_t signature;
-    (void)module;
     if (!PyArg_ParseTuple(args, "Os:finds", &callable, &text)) return NULL;
     if (PyTypedMethod_Parse(text, &signature) < 0) return NULL;
     return PyBool_FromLong(PyTypedMethod_Find(callable, signature, &call));
@@ -296,8 +288,6 @@ static PyObject *
 calls(PyObject *module, PyObject *arg)
 {
     long long before = root_calls;
-    (void)module;
-    (void)arg;
     root_calls = 0;
     return PyLong_FromLongLong(before);
 }
@@ -312,7 +302,6 @@ named_capsule(PyObject *module, PyObject *args)
     const char *name;
     int which;
     void *function;
-    (void)module;
     if (!PyArg_ParseTuple(args, "zi:named_capsule", &name, &which)) return NULL;
     function = which == 0 ? (void *)(uintptr_t)square
              : which == 1 ? (void *)(uintptr_t)skipping
@@ -333,10 +322,7 @@ static PyMethodDef methods[] = {
     FOR_C(rare_error), FOR_C(rare_long), FOR_C(is_positive), FOR_C(nothing), FOR_C(sink),
     FOR_C(sum_all), FOR_C(mean), FOR_C(with_data),
     {"call", consume, METH_VARARGS, NULL},
-    {"why_not", why_not, METH_VARARGS, NULL},
-    {"finds", finds, METH_VARARGS, NULL},
-    {"calls", calls, METH_NOARGS, NULL},
-    {"named_capsule", named_capsule, METH_VARARGS, NULL},
+    TAKES_ARGS(why_not), TAKES_ARGS(finds), TAKES_NONE(calls), TAKES_ARGS(named_capsule),
     {NULL, NULL, 0, NULL}
 };
 
