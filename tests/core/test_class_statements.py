@@ -228,31 +228,6 @@ def test_a_metaclass_from_a_spec_dies(probe, rich, collected):
 
 # ------------------------------------------------------------------- values, defaults --
 
-def test_deleting_a_value_with_hooks_reaches_every_class_below(rich):
-    """No class of the chain but the one set it."""
-    for name, value in ("box", 5), ("label", "five"), ("level", 5), ("motto", b"cinque"):
-        root = rich("Root", (), {})
-        setter = rich("Setter", (root,), {name: value})
-        below = [setter]
-        for _ in range(4):
-            below.append(type("Below", (below[-1],), {}))
-        side = type("Side", (below[1], rich("Other", (), {})), {})
-        assert {getattr(cls, name) for cls in (*below, side)} == {value}
-        delattr(setter, name)
-        assert {getattr(cls, name) for cls in (*below, side)} == {getattr(root, name)}
-
-
-def test_what_c_code_wrote_is_inherited_by_number_of_bases(probe, rich):
-    """A class that is made later finds it, whether it has one base or two."""
-    written = rich("Written", (), {"level": 1})
-    silent = type("Silent", (written,), {})
-    other = rich("Other", (), {})
-    probe.write_level(written, 5)
-    classes = [type("One", (silent,), {}), type("Two", (silent, other), {}),
-               type("Direct", (written,), {}), rich("Called", (silent,), {})]
-    assert [cls.level for cls in classes] == [5] * 4
-    assert silent.level == 1                             # it was there before
-
 
 @pytest.mark.usefixtures("mortal_classes")
 def test_a_class_in_the_making_has_the_text_that_its_base_had(probe, rich, base):

@@ -17,32 +17,6 @@ class Provider(metaclass=ExtensibleType):
     pass
 
 
-def test_provider_can_be_abstract():
-    class Shape(Provider, abc.ABC, metaclass=combine(Provider, abc.ABC)):
-        @abc.abstractmethod
-        def area(self): ...
-
-    with pytest.raises(TypeError, match="abstract"):
-        Shape()
-
-    class Square(Shape):
-        def area(self):
-            return 4
-
-    assert Square().area() == 4 and layout(Square)["resolved"]
-    Shape.register(int)
-    assert isinstance(5, Shape)
-
-
-def test_provider_can_be_an_enumeration():
-    class Color(Provider, enum.Enum, metaclass=combine(Provider, enum.Enum)):
-        RED = 1
-        BLUE = 2
-
-    assert [c.name for c in Color] == ["RED", "BLUE"] and Color(2) is Color.BLUE
-    assert layout(Color)["resolved"]
-
-
 def test_provider_can_implement_a_protocol_and_be_generic():
     @typing.runtime_checkable
     class Sized(typing.Protocol):
@@ -85,18 +59,9 @@ def test_each_combination_is_made_once_in_whatever_thread():
 def test_metaclass_with_other_c_data_is_refused_on_every_version():
     """ctypes keeps C data in its types and before 3.13 does not say so in their size."""
     for other in (ctypes.Structure, ctypes.Union, ctypes.c_int, ctypes.Array):
-        with pytest.raises(TypeError, match="both lay out type objects in C"):
+        with pytest.raises(TypeError, match=r"_extensibletype\.extensibletype_v4 .* and _ctypes\..* both lay out "
+                                            "type objects in C"):
             combine(Provider, other)
-
-
-def test_what_is_no_class_is_refused_with_its_name():
-    with pytest.raises(TypeError, match="found 5, an object of type 'int'"):
-        combine(Provider, 5)
-
-
-def test_error_names_both_sides():
-    with pytest.raises(TypeError, match=r"_extensibletype\.extensibletype_v4 .* and _ctypes\."):
-        combine(Provider, ctypes.Structure)
 
 
 # ------------------------------------------------------- whatever the order and the grouping

@@ -4,7 +4,6 @@ import abc
 import copy
 import datetime
 import enum
-import gc
 import pickle
 import subprocess
 import sys
@@ -145,26 +144,6 @@ def test_class_made_by_a_call_has_its_slots_when_the_call_ends(probe, make):
     obj = cls()
     obj.x = value = object()
     assert probe.find_type(cls, A) == 1 and probe.object_at(obj, probe.find(obj, B)) is value
-
-
-def test_inheritance_overriding_and_several_bases(probe):
-    class Left(metaclass=Slotted):
-        __customslots__ = {A: 1, B: 1}
-
-    class Right(metaclass=Slotted):
-        __customslots__ = {B: 2, C: 2}
-
-    class Both(Left, Right):
-        __customslots__ = {C: 3}
-
-    class Leaf(Both):
-        pass
-
-    assert dict(slots(Leaf)) == dict(slots(Both)) == {A: 1, B: 1, C: 3}
-    Both.__bases__ = (Right, Left)
-    assert dict(slots(Leaf)) == {A: 1, B: 2, C: 3}
-    Leaf.__bases__ = (Right,)
-    assert dict(slots(Leaf)) == {B: 2, C: 2}
 
 
 def test_declaration_of_a_base_may_be_extended(probe):
@@ -377,24 +356,3 @@ def test_a_pickle_names_the_metaclass_as_users_import_it():
     assert Slotted.__module__ == "cython_customslots" and Slotted.__qualname__ == "Slotted"
     assert pickle.loads(pickle.dumps(Slotted)) is Slotted and b"python.slotted" not in pickle.dumps(Slotted)
     assert cloudpickle.loads(cloudpickle.dumps(Slotted)) is Slotted
-
-
-@pytest.mark.usefixtures("mortal_classes")
-def test_classes_come_and_go_without_leaking(collected):
-
-    def round_trip():
-        class Base(metaclass=Slotted):
-            __slots__ = ("x",)
-            __customslots__ = {A: "x", B: CAPSULE, C: (4, 2)}
-
-        class Sub(Base):
-            __customslots__ = {A: 5}
-
-    for _ in range(20):
-        round_trip()
-    collected()
-    before = len(gc.get_objects())
-    for _ in range(200):
-        round_trip()
-    collected()
-    assert len(gc.get_objects()) - before < 50

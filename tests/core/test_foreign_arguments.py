@@ -269,12 +269,6 @@ def test_what_cannot_be_is_refused_and_nothing_is_left(name, given, error, words
         assert before == [kind.__subclasses__() for kind in bases if isinstance(kind, type)]
 
 
-def test_an_extensible_type_is_given_slots_and_not_registered(cls):
-    with pytest.raises(TypeError, match="found an extensible type.*SetSlots"):
-        call("register_slot", cls, slots((A, 1))[0])
-    assert find(cls, A, name="find_any") == 1
-
-
 @pytest.mark.parametrize("name", [NULL, 3])
 def test_a_field_is_named_by_a_str(cls, name):
     with pytest.raises(TypeError, match="found (NULL|int) as the name, expected a str"):
@@ -332,17 +326,6 @@ def test_a_description_of_a_size_that_cannot_be_is_refused_before_it_is_read(ext
         pass
     with pytest.raises(ValueError, match=f"found 1 descriptions of {size} bytes .* to 4096 bytes"):
         call("register_fields", Meta, ctypes.addressof(END), 1, size)
-
-
-@pytest.mark.parametrize("size", [-1, -sys.maxsize - 1, 0, *HUGE])
-def test_a_value_of_a_size_that_cannot_be_is_refused_before_it_is_read(probe, size):
-    meta = probe.metaclasses()[0]
-    provider = meta("Provider", (), {})
-    offset = type(provider).__base__.__basicsize__
-    before = ctypes.string_at(id(provider) + offset, 2 * W)
-    with pytest.raises(ValueError, match="bytes from byte .* are not one value"):
-        call("set_field", provider, offset, ctypes.addressof(END), size)
-    assert ctypes.string_at(id(provider) + offset, 2 * W) == before
 
 
 # -------------------------------------------------------------------------------- combinations

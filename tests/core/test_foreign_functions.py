@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Functions for languages that cannot use the headers: called through the table, by ctypes."""
-import abc
 import ctypes
-import gc
 import threading
 import types
 import weakref
@@ -30,24 +28,6 @@ def test_the_table_has_the_functions_and_the_api_its_versions():
 
 # -------------------------------------------------------------------------------- readers
 
-def test_slots_are_found_counted_and_listed(cls):
-    assert [find(cls, i) for i in (A, B, C)] == [1, 2, None]
-    assert [find(cls, B, position) for position in (0, 1, 3, 1000, -1)] == [2] * 5
-    assert table(cls) == [(A, 1), (B, 2)]
-    sub = type("Sub", (cls,), {})
-    assert find(sub, A) == 1 and table(sub) == table(cls)
-
-
-@pytest.mark.parametrize("thing", [NULL, int, type, type("Plain", (), {}), abc.ABC])
-def test_readers_find_nothing_where_there_is_nothing(thing):
-    assert find(thing, A) is None and find(thing, A, name="find_any") is None
-    assert call("slot_count", thing) == 0 and not call("slot_table", thing)
-
-
-@pytest.mark.parametrize("number", [0, 1])
-def test_ids_that_are_none_are_never_found(cls, number):
-    assert find(cls, number) is None and find(cls, number, name="find_any") is None
-
 
 def test_find_needs_no_gil(cls):
     """Called by threads that have let go of it, while others change the class."""
@@ -71,33 +51,6 @@ def test_find_needs_no_gil(cls):
             array = slots((A, 7)) if i % 2 else slots((A, 1), (B, 2), (C, 3))
             assert call("set_slots", cls, *array) == 0
     assert not wrong
-
-
-# ----------------------------------------------------------------- names and registration
-
-def test_a_name_has_one_id_in_all_threads():
-    found = []
-    threads = [threading.Thread(target=lambda: found.append(call("intern", b"foreign.protocol")))
-               for _ in range(4)]
-    support.run_all(threads)
-    assert len(set(found)) == 1 and found[0] > 1 and found[0] % 2 == 0
-    assert call("intern", b"foreign.another") not in found
-
-
-def test_a_registered_slot_is_found_by_find_any_only(cls):
-    class Plain:
-        pass
-
-    class Sub(Plain):
-        pass
-
-    assert call("register_slot", Plain, slots((A, 11))[0]) == 0
-    assert find(Sub, A) is None and find(Sub, A, name="find_any") == 11
-    assert find(cls, A, name="find_any") == 1
-    with pytest.raises(ValueError, match="Plain.*registered already"):
-        call("register_slot", Plain, slots((A, 12))[0])
-    assert find(Sub, A, name="find_any") == 11
-
 
 # ------------------------------------------------------------------------------ new classes
 
@@ -147,15 +100,6 @@ def test_bases_give_the_metaclass_and_the_hooks_run(cls):
     assert table(made) == [(A, 5), (B, 2)]
     wished = call("new_class", Meta, b"m", b"Wished", (cls,), None, 0)
     assert type(wished) is Meta and table(wished) == table(cls)
-
-
-def test_a_new_class_dies_with_its_last_reference(cls):
-    made = call("new_class", NULL, b"m", b"Made", (cls,), *slots((C, 5)))
-    gone = weakref.ref(made)
-    del made
-    gc.collect()
-    if not support.THREADS_MAKE_IMMORTAL:
-        assert gone() is None
 
 
 @pytest.mark.parametrize("prepared, returned, words", [
@@ -237,15 +181,6 @@ def test_a_block_becomes_a_static_type_with_slots(extensibletype):
     sub = type("Sub", (made,), {})
     assert table(sub) == table(made) and type(sub) is extensibletype
     assert call("set_slots", made, *slots((A, 100))) == 0 and find(sub, A) == 100
-
-
-def test_a_block_has_room_for_the_fields_of_its_metaclass(probe):
-    meta = probe.metaclasses()[0]
-    made = static(b"foreign.Fields", None, (A, 1), metaclass=meta,
-                  basicsize=object.__basicsize__ + W)
-    probe.set_fields(made, 10, b"hello")
-    sub = type("Sub", (made,), {})
-    assert type(made) is type(sub) is meta and (probe.number(sub), find(sub, A)) == (10, 1)
 
 
 def test_a_block_that_is_too_short_for_the_bases_metaclass_says_so(probe):

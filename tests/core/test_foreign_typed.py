@@ -2,12 +2,10 @@
 """Typed functions for languages that cannot use typedmethod.h: by signature text, through ctypes."""
 import ctypes
 import struct
-import threading
 from ctypes import (CFUNCTYPE, PYFUNCTYPE, byref, c_char_p, c_double, c_int, c_int64, c_uint32,
                     c_uint64, c_void_p, py_object)
 
 import pytest
-import support
 from foreign_api import NULL, typed
 
 RAISES_MAYBE, RAISES_ANY, NOGIL, CTX_FIRST, SELF = 2, 3, 4, 8, 32
@@ -121,18 +119,6 @@ def test_the_same_once_more_is_fine_and_anything_else_is_not():
     with pytest.raises(ValueError, match="found a second record"):
         register(definition, entry, entry)
     assert find(function, b"f8(f8)")[0] == half and find(function, b"f8(f8, f8)") is None
-
-
-def test_threads_that_register_the_same_all_succeed():
-    definitions = [builtin()[1] for _ in range(50)]
-    results, barrier = [], threading.Barrier(4)
-
-    def run():
-        barrier.wait()
-        results.extend(register(each, (b"f8(f8)", half, 0, 0.0)) for each in definitions)
-
-    support.run_all(threading.Thread(target=run) for _ in range(4))
-    assert results == [0] * 200
 
 
 @pytest.mark.parametrize("entry, words", [

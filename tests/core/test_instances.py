@@ -128,14 +128,6 @@ def test_instances_are_freed_once(providers, name):
             assert sys.getrefcount(cls) == before
 
 
-def test_values_come_from_the_nearest_of_two_providers(probe):
-    one, two = children(probe, "Nearest")
-    probe.set_fields(one, 1, b"one")
-    probe.set_fields(two, 2, b"two")
-    assert probe.number(types.new_class("Both", (one, two))) == 1
-    assert probe.number(types.new_class("Both", (two, one))) == 2
-
-
 # ------------------------------------------------------- more instance attributes below --
 
 BODIES = {"slots": {"__slots__": ("a", "b")}, "dict": {}, "none": {"__slots__": ()},
@@ -188,28 +180,6 @@ def test_classes_below_have_instance_attributes_of_their_own(probe, when):
         types.new_class("Mixed", (type("Plain", (), {"__slots__": ()}), cls))()
         if two not in cls.__mro__:
             check(types.new_class("Mixed", (cls, two)), name)
-
-
-def test_a_subclass_with_attributes_goes_beside_another_provider(probe):
-    one, two = children(probe, "Beside")
-
-    class Sub(one):
-        __slots__ = ("a",)
-
-    class Mixed(Sub, two):
-        __slots__ = ("b",)
-
-    class Below(Mixed):
-        pass
-
-    class Other(two, Sub):
-        __slots__ = ()
-    for cls in Mixed, Below, Other:
-        check(cls, "slots")
-        assert probe.number(cls) == probe.number(one) == probe.number(two)
-    with pytest.raises(TypeError, match="lay-?out"):
-        types.new_class("Wrong", (Sub, types.new_class("Sub2", (two,), exec_body=lambda ns: ns.update(
-            __slots__=("a",)))))
 
 
 def test_classes_above_and_beside_are_assigned_bases(probe):

@@ -55,21 +55,6 @@ def test_classes_that_override_the_same_share_one_table(shape):
     assert shape.call(other(), SCALE) == ("scaled", "x") and shape.call(other(), DRAW) == 2
 
 
-def test_position_stays(probe, shape):
-    class Cls(shape.provider):
-        draw = draw
-
-    assert probe.interface_found(Cls, shape.id)[2] == shape.position
-
-
-def test_super_reaches_the_provider(shape):
-    class Cls(shape.provider):
-        def draw(self, canvas):
-            return "python", super().draw(canvas)
-
-    assert shape.call(Cls(), DRAW) == ("python", ("first", DRAW, "x"))
-
-
 def test_mixin_before_the_provider_counts_and_one_behind_it_does_not(shape):
     class Mixin:
         draw = draw
@@ -152,19 +137,6 @@ def test_what_the_provider_itself_has_is_what_its_functions_are(probe):
     assert shape.found(Overriding) == (shape.table, 0), "it is the same object now"
     shape.provider.draw = scale
     assert shape.found(Overriding)[1] == shape.table
-
-
-def test_class_made_without_our_call_is_decided_when_it_is_finished(shape):
-    seen = []
-
-    class Watching(shape.provider):
-        def __init_subclass__(cls):
-            seen.append(shape.call(cls(), DRAW))
-            cls.scale = scale
-
-    cls = type("Cls", (Watching,), {"draw": draw})
-    assert seen == [("python", "x")] == [shape.call(cls(), DRAW)]
-    assert shape.call(cls(), SCALE) == ("scaled", "x")
 
 
 def test_assigned_bases_decide_again(shape):
@@ -286,31 +258,6 @@ def test_junk_in_a_table_overrides_nothing(probe, how):
         assert probe.interface_found(cls, shape.id)[:2] == (number, 0)
         with pytest.raises(LookupError):
             shape.call(cls(), DRAW)
-
-
-def test_object_whose_class_is_assigned_has_the_table_of_that_class(shape):
-    class Cls(shape.provider):
-        pass
-
-    class Overriding(shape.provider):
-        draw = draw
-
-    obj = Cls()
-    assert shape.call(obj, DRAW) == ("first", DRAW, "x")
-    obj.__class__ = Overriding
-    assert shape.call(obj, DRAW) == ("python", "x")
-
-
-def test_metaclass_with_a_setattr_of_its_own_is_followed(shape, extensibletype):
-    class Meta(extensibletype):
-        def __setattr__(cls, name, value):
-            super().__setattr__(name, value)
-
-    class Cls(shape.provider, metaclass=Meta):
-        pass
-
-    Cls.draw = draw
-    assert shape.call(Cls(), DRAW) == ("python", "x")
 
 
 def test_metaclass_behind_ours_that_sets_attributes_is_asked(shape, extensibletype):

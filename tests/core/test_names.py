@@ -12,7 +12,7 @@ import sys
 import types
 
 import pytest
-from support import A, static_type
+from support import A
 
 
 @pytest.fixture(scope="module")
@@ -116,14 +116,6 @@ def test_module_in_the_namespace_and_from_the_caller_is_used(extensibletype):
     assert extensibletype("Cls", (), {"__doc__": 5}).__doc__ == 5
 
 
-def test_descriptor_as_docstring_works_as_with_type(extensibletype):
-    class Doc:
-        def __get__(self, obj, cls):
-            return f"doc of {cls.__name__}"
-    cls = extensibletype("Cls", (), {"__doc__": Doc()})
-    assert cls.__doc__ == "doc of Cls" and cls().__doc__ == "doc of Cls"
-
-
 @pytest.mark.parametrize("name", CLASSES + METACLASSES)
 def test_class_and_metaclass_are_pickled_and_copied_by_reference(module, name):
     cls = getattr(module, name)
@@ -172,29 +164,3 @@ def test_help_and_inspect_work_on_the_shared_metaclass(extensibletype):
     output = io.StringIO()
     pydoc.Helper(output=output).help(extensibletype)
     assert extensibletype.__name__ in output.getvalue()
-
-
-def test_help_on_the_whole_module_works(module):
-    text = pydoc.plain(pydoc.render_doc(module))
-    assert all(f"class {name}" in text for name in CLASSES + METACLASSES)
-
-
-def test_static_class_in_two_levels_of_python_metaclasses_keeps_all_names(probe,
-                                                                          extensibletype):
-    upper = type(extensibletype)("Upper", (extensibletype,), {"__module__": "upper_module",
-                                                              "__doc__": "Upper doc"})
-    lower = type(extensibletype)("Lower", (abc.ABCMeta, upper), {"__module__": "lower_module"})
-    cls = probe.emitted("static_module.Cls", lower, (), [(A, 1)])
-    assert cls.__module__ == "static_module" and cls.__doc__ is None
-    assert (upper.__module__, lower.__module__) == ("upper_module", "lower_module")
-    assert upper.__doc__ == "Upper doc"
-    heap = lower("Heap", (cls,), {"__module__": "heap_module"})
-    assert heap.__module__ == "heap_module"
-
-
-def test_annotations_and_type_params_live_in_the_class(extensibletype, probe):
-    class Cls(metaclass=extensibletype):
-        x: int
-    assert Cls.__annotations__ == {"x": int} and Cls.__name__ == "Cls"
-    base = static_type(probe, "names.NoAnnotations")
-    assert not getattr(base, "__annotations__", None)

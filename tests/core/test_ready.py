@@ -41,11 +41,6 @@ def test_given_array_is_patched_with_the_inherited_slots(probe, parent):
     assert probe.table_type(cls) == probe.draft_array(number, 3)
 
 
-def test_room_that_fits_exactly_is_enough(probe, parent):
-    number = draft(probe, "Exact", [parent], [(C, 3)], room=3)
-    assert probe.table_type(probe.draft_ready(number, 3)) == [(A, 1), (B, 2), (C, 3)]
-
-
 def test_table_that_does_not_fit_is_refused_naming_both_numbers_and_then_usable(probe, parent):
     number = draft(probe, "TooSmall", [parent], [(C, 3), (D, 4)], room=3)
     refused(probe, number, 3, ValueError, r"draft\.TooSmall.*has 4 entries.*room for 3")
@@ -62,14 +57,6 @@ def test_size_below_the_count_is_refused_naming_both_numbers(probe):
     refused(probe, number, 1, ValueError, "room for 1 slots, but .* is 2")
     refused(probe, number, -5, ValueError, "room for -5 slots, but .* is 2")
     assert probe.find_type(probe.draft_ready(number, 2), B) == 2
-
-
-def test_negative_count_is_refused(probe):
-    number = draft(probe, "Negative", (), [(A, 1)], room=4)
-    probe.draft_set_count(number, -1)
-    refused(probe, number, 4, ValueError, "found -1 slots .* expected a count of 0 to 65536")
-    probe.draft_set_count(number, 1)
-    assert probe.find_type(probe.draft_ready(number, 4), A) == 1
 
 
 def test_count_without_an_array_is_refused(probe):
@@ -135,12 +122,6 @@ def test_module_that_is_imported_again_and_fills_in_its_array_again_changes_noth
     class Below(cls):
         pass
     assert probe.table_type(Below) == table
-
-
-def test_padding_survives_inheritance(probe):
-    parent = static_type(probe, "Gap", (), [(SKIP, 0), (A, 1)])
-    child = static_type(probe, "GapChild", [parent], [(B, 2)])
-    assert probe.table_type(child) == [(B, 2), (A, 1)]
 
 
 def test_conflict_with_the_bases_metaclass_names_both(probe, extensibletype):

@@ -21,15 +21,6 @@ def test_slots_are_given_replaced_and_taken_away(probe, cls):
     assert probe.table_type(cls) == [] and probe.check_type(cls)
 
 
-def test_inherited_slots_stay(probe, extensibletype, cls):
-    probe.set_slots(cls, [(A, 1), (B, 2)])
-    sub = extensibletype("Sub", (cls,), {})
-    probe.set_slots(sub, [(B, 20)])
-    assert probe.table_type(sub) == [(A, 1), (B, 20)]
-    probe.set_slots(sub, [])
-    assert probe.table_type(sub) == [(A, 1), (B, 2)]
-
-
 @pytest.mark.parametrize("slots, claimed, message", [
     ([(A, 1), (A, 2)], None, "Cls.*at position 0 and again at 1"),
     ([(EMPTY, 3)], None, "Cls.*position 0 has ID 0"),
