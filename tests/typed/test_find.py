@@ -4,7 +4,6 @@ import functools
 import gc
 import math
 import operator
-import os
 import sys
 import threading
 import types
@@ -78,13 +77,6 @@ def test_method_descriptor_takes_the_receiver_as_an_argument(typed):
     assert found(descriptor, "f8(object, f8)") == "scale"
     assert found(descriptor, "f8(f8)") is None
     assert typed.signatures(descriptor) == ("f8(object, f8)",)
-
-
-def test_method_bound_by_attribute_access_is_found_without_receiver(typed):
-    descriptor = typed.descriptor(new_method(method_entry(typed)), float)
-    bound = descriptor.__get__(2.5)
-    assert type(bound) is types.BuiltinMethodType
-    assert found(bound, "f8(f8)") == "scale" and found(bound, "f8(object, f8)") is None
 
 
 def test_entry_without_receiver_does_not_stand_for_a_method_descriptor(typed):
@@ -213,19 +205,6 @@ def test_methods_of_classes_are_found_as_python_binds_them(typed, function_type)
     assert typed.find(square.of_class, sig("f8(f8)"))[1] == id(Square)
     assert typed.find(Shape.of_class, sig("f8(f8)"))[1] == id(Shape)
     assert found(super(Square, square).scale, "f8(f8)") == "scale"
-
-
-def test_override_in_python_is_not_found(typed, function_type):
-    class Shape:
-        scale = function_type(new_method(method_entry(typed)))
-
-    class Own(Shape):
-        def scale(self, x):
-            return 5.0
-    assert found(Own().scale, "f8(f8)") is None
-    shape = Shape()
-    shape.scale = lambda x: 5.0
-    assert found(shape.scale, "f8(f8)") is None
 
 
 def test_type_that_was_not_registered_leads_nowhere(typed):
@@ -361,23 +340,6 @@ def test_an_attribute_of_the_instance_overrides_nothing(typed):
     assert found(native, "f8(f8)") == "double_0"
 
 
-def test_call_is_overridden_while_other_threads_look(typed):
-    cls, native = native_class(typed)
-    done, wrong = threading.Event(), []
-
-    def look():
-        while not done.is_set():
-            name = found(native, "f8(f8)")
-            if name not in (None, "double_0"):
-                wrong.append(name)
-    threads = [threading.Thread(target=look) for _ in range(3)]
-    with support.running(threads, done):
-        for _ in range(200):
-            cls.__call__ = lambda self, x: 0.0
-            del cls.__call__
-    assert not wrong and found(native, "f8(f8)") == "double_0"
-
-
 def test_bound_native_call_without_arguments(typed):
     assert found(types.MethodType(typed.Native(typed.record(
         [entry("f8(object)", "double_0")])), 5), "f8()") == "double_0"
@@ -500,31 +462,6 @@ def test_two_libraries_built_apart_share_the_table(typed):
     assert twin.parse(long) == typed.parse(long)
 
 
-def test_threads_find_while_others_register(typed, function_type):
-    function = function_type(new_method(entry("f8(f8)", "double_0")))
-    known = (new_function(entry("f8(f8)", "double_0")), function,
-             types.MethodType(new_function(entry("f8(object, f8)", "scale")), 5))
-    stop, hits = threading.Event(), []
-
-    def find():
-        while not stop.is_set():
-            hits.append(typed.find_times(known, sig("f8(f8)"), 200))
-    threads = [threading.Thread(target=find) for _ in range(3)]
-    with support.running(threads, stop):
-        record = typed.record([entry("f8(f8)", "double_0")])
-        made = []
-
-        def register():
-            for _ in range(20):
-                methods = [typed.method("f") for _ in range(50)]
-                typed.register([(method, record) for method in methods])
-                typed.register_layout(typed.function_type())
-                made.extend(methods)
-        support.run_all(threading.Thread(target=register) for _ in range(2))
-    assert hits and set(hits) == {600}
-    assert len(made) == 2000 and all(map(typed.is_registered, made))
-
-
 def test_sub_interpreter_finds_and_its_types_are_gone_with_it(typed):
     function = new_function(entry("f8(f8)", "double_0"))
     before = typed.table_state()
@@ -548,22 +485,6 @@ assert p.parse("d" * 20 + "->d") == p.intern("f8(" + ", ".join(["f8"] * 20) + ")
     assert after["address"] == before["address"]
     assert after["live"] == before["live"] + 3          # the methods, not the types
     assert found(function, "f8(f8)") == "double_0"
-
-
-def test_first_interpreter_that_asks_may_be_a_sub_interpreter():
-    support.check_child("""
-        import support
-        support.run_in_new_interpreter('''
-            import typed_probe as p
-            signature = p.parse("f8(f8)")
-            cls = p.function_type()
-            p.register_layout(cls)
-            assert p.find(cls(p.method("f")), signature) is None
-            ''', modules=sys.argv[1:])
-        import typed_probe as p
-        state = p.table_state()
-        assert state["live"] == 0 and state["used"] == 1, state
-        """, probe_path(), modules=[probe_path(), support.__file__])
 
 
 def test_when_its_capsule_goes_everybody_looks_for_a_new_table():
@@ -602,19 +523,3 @@ def test_when_its_capsule_goes_everybody_looks_for_a_new_table():
         del cls, owner, registered
         gc.collect()                                    # takes its slots out of both
         """, support.TESTS / "docs", modules=[support.probe_path(), probe_path()])
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork() on this system")
-def test_child_of_fork_registers_although_another_thread_held_the_lock():
-    support.check_child("""
-        import os
-        import typed_probe as p
-        p.table_lock_as(os.getpid())         # as a thread of ours would
-        child = os.fork()
-        if not child:
-            method = p.method("f")
-            p.register([(method, p.record([(p.parse("f8(f8)"), "double_0", 0, 0)]))])
-            os._exit(0 if p.is_registered(method) else 1)
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        p.table_lock_as(0)
-        """, modules=[probe_path()])

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """PyTypedCallable_InitAny() with the real SciPy, numba, NumPy, cffi, pybind11 and nanobind."""
 import ctypes
-import functools
 import pickle
 import sys
 from pathlib import Path
@@ -103,32 +102,6 @@ def test_a_typed_function_is_pickled_with_what_it_was_made_of(c, numba):
         pickle.dumps(typed.resolve((c.norm, "f8(i4, pointer)")))
 
 
-def test_njit_function_of_an_array_gets_the_pointer(c, numba):
-    carray = numba.carray
-
-    @numba.njit
-    def norm(n, x):
-        return carray(x, n).sum()
-    assert c.chosen(norm, "unhooked") == (0, True, "")
-    assert c.call(norm, (3.0, 4.0))[0] == 7.0
-
-
-def test_njit_function_that_cannot_be_compiled_for_the_form_says_so(c, numba):
-    @numba.njit
-    def two(a, b):
-        return a + b
-    index, is_typed, why = c.chosen(two)
-    assert not is_typed and "numba function 'two': it cannot be compiled for f8(f8)" in why
-    assert "called through Python" in why
-
-
-def test_cfunc_and_partial_of_one_are_called(c, numba):
-    @numba.cfunc("float64(float64, float64)")
-    def add(a, b):
-        return a + b
-    assert c.sum(functools.partial(add, 1.0), 3, "last") == 6.0
-
-
 def test_what_pointers_of_a_cfunc_point_to_is_compared(c, numba):
     signature = numba.types.float64(numba.types.CPointer(numba.types.int8))
 
@@ -182,18 +155,6 @@ def test_cffi_function_is_called_and_its_pointers_are_compared(c):
     assert c.call(ffi.cast("double (*)(int, double *)", c.norm), (3.0, 4.0))[0] == 5.0
     with pytest.raises(ValueError, match="points to f4, expected f8"):
         c.chosen(ffi.cast("double (*)(int, float *)", c.norm), "unhooked")
-
-
-@pytest.mark.thorough
-def test_function_of_a_closed_cffi_library_is_an_error_and_not_called(c):
-    ffi = need("cffi").FFI()
-    ffi.cdef("double cos(double);")
-    library = ffi.dlopen("libm.so.6")
-    ffi.dlclose(library)
-    with pytest.raises(Exception, match="closed"):
-        library.cos                             # is refused by cffi itself
-    null = ffi.cast("double (*)(double)", 0)
-    assert c.chosen(null)[1] is False and "NULL pointer" in c.chosen(null)[2]
 
 
 PYBIND11 = """

@@ -2,7 +2,6 @@
 """examples/integrate, with what is installed here, and against values known otherwise."""
 import ctypes
 import math
-import sys
 
 import pytest
 import support
@@ -85,21 +84,6 @@ def test_a_numba_cfunc_is_integrated_as_c(integrate):
     compiled = numba.cfunc("float64(float64)")(lambda x: x * x * x)
     value, _, _, through = integrate(compiled, 0, 2)
     assert value == pytest.approx(4) and through == "C"
-
-
-@pytest.mark.thorough
-def test_values_are_those_of_scipy(integrate, functions):
-    need("scipy")
-    from scipy.integrate import quad
-    for function in functions.bell, functions.careful, functions.Polynomial(1, -2, 3), math.sin:
-        assert integrate(function, 0, 5)[0] == pytest.approx(quad(function, 0, 5)[0], abs=1e-7)
-
-
-def test_a_method_is_freed_after_the_integral(integrate, functions, collected):
-    damped = functions.Damped(1.0)
-    before = sys.getrefcount(damped)
-    integrate(damped.value, 0, 1)
-    assert sys.getrefcount(damped) == before
 
 
 @pytest.mark.thorough

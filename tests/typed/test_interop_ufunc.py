@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """NumPy ufuncs over typed functions."""
 import ctypes
-import gc
 import sys
 import threading
 
@@ -194,16 +193,6 @@ def test_a_ufunc_keeps_its_function_and_frees_it(c, np, collected):
     del ufunc
     collected()
     assert sys.getrefcount(power) == before
-
-
-def test_a_ufunc_of_a_dead_callable_works(c, np, collected):
-    function = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(lambda x: x + 1)
-    ufunc = typed.as_ufunc(function)
-    scaled = typed.as_ufunc(c.Power(5.0).scaled)
-    del function
-    gc.collect()
-    collected()
-    assert ufunc([1.0, 2]).tolist() == [2, 3] and scaled(2.0) == 10
 
 
 def test_making_ufuncs_leaks_nothing(c, np, collected):
