@@ -328,20 +328,6 @@ def test_memory_that_moves_is_exported_as_cython_does(ours, make):
     assert ours.borrows_bytes(x, lambda: None) == ord("1")
 
 
-def test_threads_may_borrow_the_same_array(np, ours):
-    a, failed = np.arange(1000.0), []
-
-    def work():
-        try:
-            for _ in range(500):
-                assert ours.borrows_alias(a) == 0
-                assert ours.borrows_nogil(a) == ours.borrows_prange(a) == a.sum()
-        except BaseException as error:
-            failed.append(error)
-    support.run_all(threading.Thread(target=work) for _ in range(4))
-    assert failed == []
-
-
 # ------------------------------------------------------------------ objects that some paths need
 
 @pytest.mark.parametrize("really", range(5))

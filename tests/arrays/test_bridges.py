@@ -2,7 +2,6 @@
 """A slot and a capsule in a class attribute are the same, whichever of them a class has."""
 import ctypes
 import sys
-import threading
 import types
 
 import cython_customslots
@@ -96,22 +95,6 @@ def test_classes_at_the_address_of_dead_ones_are_new(arrays, tables):
         cls = type("Short", (), {ATTRIBUTE: tables[i % 3]} if i % 2 else {})
         assert arrays.bridged(cls) == (arrays.address(tables[i % 3]) if i % 2 else None)
         del cls
-
-
-def test_threads_that_set_and_look_see_one_of_the_tables(arrays, tables):
-    cls = type("Shared", (), {ATTRIBUTE: tables[0]})
-    known, wrong = {arrays.address(table) for table in tables}, []
-
-    def look():
-        for _ in range(2000):
-            if arrays.bridged(cls) not in known:
-                wrong.append("another")
-
-    def change():
-        for i in range(500):
-            setattr(cls, ATTRIBUTE, tables[i % 3])
-    support.run_all(threading.Thread(target=run) for run in (look, look, change))
-    assert not wrong and arrays.bridged(cls) == arrays.address(tables[499 % 3])
 
 
 def test_a_slot_is_published_inherited_and_overridden(arrays, tables):

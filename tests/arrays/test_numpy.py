@@ -200,13 +200,6 @@ def test_an_array_cannot_be_resized_while_it_is_held(arrays, np):
         del held
 
 
-def test_a_new_shape_does_not_move_what_is_held(arrays, np):
-    x = np.arange(6.0)
-    held = arrays.hold(x, *DOUBLE, 1, WRITABLE)
-    x = x.reshape(2, 3)
-    assert arrays.add_one(held)["shape"] == (6,) and x.tolist() == [[1, 2, 3], [4, 5, 6]]
-
-
 def test_an_array_that_nobody_else_has_lives_while_it_is_held(arrays, np):
     for owns in False, True:
         held = arrays.hold(np.full(1000, 5.0), *DOUBLE, 1, WRITABLE, 0, owns)

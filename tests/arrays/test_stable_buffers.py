@@ -6,7 +6,6 @@ import functools
 import gc
 import subprocess
 import sys
-import threading
 
 import Cython
 import hypothesis
@@ -128,48 +127,6 @@ def test_the_array_behind_a_memoryview_refuses_to_be_resized_meanwhile(np, ours)
     with pytest.raises(BufferError):
         x = array.array("d", [1, 2])
         ours.borrows_calling(lending().doubles(x), lambda: x.extend([3] * 1000))
-
-
-def test_threads_may_borrow_from_the_same_memoryview(np, ours):
-    a, failed = np.arange(1000.0), []
-    view = lending().doubles(a)
-    before = sys.getrefcount(view), sys.getrefcount(a)
-
-    def work():
-        try:
-            for _ in range(500):
-                assert ours.borrows_alias(view) == 0 and ours.borrows_nogil(view) == 499500
-                assert np.asarray(ours.keeps_slice(ours.keeps_object(view)))[0] == 1
-        except BaseException as error:
-            failed.append(error)
-    support.run_all(threading.Thread(target=work) for _ in range(4))
-    gc.collect()
-    assert failed == [] and (sys.getrefcount(view), sys.getrefcount(a)) == before
-
-
-@pytest.mark.thorough
-def test_every_allocation_of_an_object_of_a_memoryview_may_fail(np, modules):
-    support.check_child("""
-        import sys, gc, numpy
-        from failing import attempts
-        from probe import call_failing
-        import borrowed_views_ours as ours, lending_views_True as lending
-        a = numpy.arange(6.0)
-        for x in lending.doubles(a), ours.keeps_object(a), lending.array_of((4,)):
-            for function, *arguments in [(ours.borrows_alias,), (ours.keeps_object,), (ours.keeps_rarely, 1),
-                                         (ours.keeps_rarely_nogil, 1), (ours.keeps_in_loop, 1)]:
-                function(x, *arguments)
-                ours.keeps_global(a)
-                before = sys.getrefcount(x)
-                for attempt in attempts(call_failing):
-                    result = attempt(lambda: function(x, *arguments))
-                    assert not attempt.failed or result is MemoryError, (function, result)
-                    del result
-                    ours.keeps_global(a)
-                    gc.collect()
-                    assert sys.getrefcount(x) == before, (function, attempt)
-        """, modules=[modules[1].__file__, lending().__file__, support.TESTS / "hostile" / "failing.py",
-                      support.probe_path()])
 
 
 # ------------------------------------------------------------------ classes with stable=True
