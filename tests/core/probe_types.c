@@ -188,15 +188,6 @@ draft_bytes(PyObject *module, PyObject *args)
 }
 
 static PyObject *
-draft_address(PyObject *module, PyObject *args)
-{
-    int i;
-    Draft *d;
-    if (!PyArg_ParseTuple(args, "i", &i) || !(d = get_draft(i))) return NULL;
-    return PyLong_FromVoidPtr(d->type);
-}
-
-static PyObject *
 draft_array(PyObject *module, PyObject *args)
 {
     int i;
@@ -399,7 +390,7 @@ capacity(PyObject *module, PyObject *type)
 
 PyMethodDef types_methods[] = {
     TAKES_NONE(import_metaclass), TAKES_ARGS(draft), TAKES_ARGS(draft_ready), TAKES_ARGS(draft_bytes),
-    TAKES_ARGS(draft_address), TAKES_ARGS(draft_array), TAKES_ARGS(draft_change), TAKES_ARGS(draft_set_count),
+    TAKES_ARGS(draft_array), TAKES_ARGS(draft_change), TAKES_ARGS(draft_set_count),
     TAKES_ARGS(foreign_static), TAKES_ARGS(emitted), TAKES_ARGS(from_spec), TAKES_ARGS(set_slots), TAKES_ONE(finish),
     TAKES_ARGS(calculate_metaclass), TAKES_ARGS(same_slots),
 #ifdef _Pycs_CARRIES

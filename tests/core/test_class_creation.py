@@ -3,7 +3,6 @@
 import abc
 import sys
 import types
-import typing
 
 import pytest
 from support import A, B, C
@@ -108,17 +107,6 @@ def test_subclass_of_two_providers_is_right(probe, way, first, second, number_me
     solid = slotted("Solid", (second,), number_meta)
     right(probe, way("Two", (solid, first), number_meta), {A: 1, B: 2, C: 3}, 42)
     right(probe, way("Three", (first, solid), number_meta), {A: 1, B: 2, C: 3}, 41)
-
-
-@by_way
-def test_subclass_with_plain_mixins_is_right(probe, way, second, number_meta):
-    class Mixin:
-        pass
-    right(probe, way("Left", (Mixin, second), number_meta), {C: 3}, 42)
-    right(probe, way("Right", (second, Mixin), number_meta), {C: 3}, 42)
-    generic = types.resolve_bases((typing.Generic[typing.TypeVar("T")],))
-    namespace = {"__orig_bases__": (typing.Generic[typing.TypeVar("T")],)}
-    right(probe, number_meta("Generic", (second, *generic), namespace), {C: 3}, 42)
 
 
 @pytest.mark.parametrize("way", [type_new, metaclass_new], ids=lambda way: way.__name__)

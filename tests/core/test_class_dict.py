@@ -227,14 +227,6 @@ def test_a_class_statement_that_sets_a_read_only_field_is_told_so(probe, base, m
     assert base.ratio == 0.0
 
 
-def test_instances_may_have_slots_with_the_name_of_a_read_only_field(base):
-    class Sub(base):
-        __slots__ = ("ratio",)
-    obj = Sub()
-    obj.ratio = 3
-    assert (obj.ratio, Sub.ratio) == (3, 0.0)
-
-
 def test_a_misspelt_keyword_is_told_which_fields_there_are(base):
     with pytest.raises(TypeError) as raised:
         type(base)("Sub", (base,), {}, lvel=3)

@@ -5,7 +5,6 @@ Metaclasses pass on other bases, return classes that there were before, make hel
 generator in __slots__ makes classes in between; __init_subclass__ changes its mind.
 """
 import gc
-import weakref
 
 import pytest
 from support import A, with_slots
@@ -214,16 +213,6 @@ def test_a_metaclass_in_python_below_one_from_a_spec_is_told_too(probe, rich):
     base = hearing(Below, log)
     cls = Below("Sub", (base,), {"level": 7}, box=77)
     assert log == [(7, None, None, 77)] and type(cls) is Below
-
-
-@pytest.mark.usefixtures("mortal_classes")
-def test_a_metaclass_from_a_spec_dies(probe, rich, collected):
-    metaclass = probe.from_spec("statements.Dying", (rich,), None)
-    cls = metaclass("Cls", (), {"label": metaclass})
-    watch = weakref.ref(metaclass), weakref.ref(cls)
-    del metaclass, cls
-    collected()
-    assert [ref() for ref in watch] == [None, None]
 
 
 # ------------------------------------------------------------------- values, defaults --

@@ -17,23 +17,6 @@ class Provider(metaclass=ExtensibleType):
     pass
 
 
-def test_provider_can_implement_a_protocol_and_be_generic():
-    @typing.runtime_checkable
-    class Sized(typing.Protocol):
-        def size(self) -> int: ...
-
-    class Thing(Provider, Sized, metaclass=combine(Provider, Sized)):
-        def size(self):
-            return 1
-
-    assert isinstance(Thing(), Sized) and layout(Thing)["resolved"]
-
-    class Box(Provider, typing.Generic[typing.TypeVar("T")]):
-        pass
-
-    assert layout(Box)["resolved"] and Box[int]
-
-
 def test_metaclass_that_derives_from_the_others_is_returned_as_it_is():
     assert combine(Provider) is combine(Provider, object) is ExtensibleType
     assert combine() is type and combine(int, type) is type

@@ -47,27 +47,6 @@ def test_a_value_set_on_a_base_reaches_those_that_inherit_it(probe, base, name, 
     assert [getattr(c, name) for c in (own, below)] == [value] * 2
 
 
-def test_c_code_sets_and_deletes_fields_by_offset(probe, base):
-    child = type("Child", (base,), {})
-    probe.set_c_field(base, "ratio", 2.5)
-    thing = Thing()
-    probe.set_c_field(base, "label", thing)
-    probe.set_c_field(base, "box", 8)
-    assert child.ratio == 2.5 and child.label is thing and child.box == 8
-    probe.set_c_field(child, "ratio", 3.5)
-    probe.delete_field(child, "ratio")
-    assert child.ratio == 2.5
-
-
-def test_bytes_that_nobody_described_are_set_in_part_and_follow(probe, base):
-    child = type("Child", (base,), {})
-    probe.set_secret(base, 42)
-    assert probe.raw(child)[5] == 42
-    probe.set_secret(child, 43)
-    probe.set_secret(base, 44)
-    assert (probe.raw(base)[5], probe.raw(child)[5]) == (44, 43)
-
-
 @pytest.mark.parametrize("offset, size, null, error", [
     (0, 4, True, "NULL"), (-4000, 4, False, "no field"), (100000, 4, False, "no field"),
     *((offset, size, False, "not one value") for offset, size in [

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 import support
-from support import A, B, C, with_slots
+from support import A, B, with_slots
 
 SPEC_TYPES_GET_THE_METACLASS = sys.version_info >= (3, 12)
 
@@ -53,14 +53,6 @@ def test_the_checked_accessor_finishes_a_subclass_from_a_spec_or_refuses_it(
     else:
         with pytest.raises(TypeError, match="has no memory"):
             probe.raw(sub)
-
-
-def test_a_subclass_from_a_spec_with_two_providers_follows_the_mro(probe, foreign, rich, provider):
-    other = with_slots(probe, rich("Other", (), {"label": "other"}), (B, 20), (C, 30))
-    sub = foreign.subclass((provider, other), provider.__basicsize__)
-    if SPEC_TYPES_GET_THE_METACLASS:
-        assert [probe.find_type(sub, i) for i in (A, B, C)] == [1, 2, 30]
-        assert probe.raw(sub)[:2] == (4, "four")
 
 
 @pytest.mark.usefixtures("mortal_classes")

@@ -115,19 +115,6 @@ def test_a_provider_has_the_bases_that_it_was_given(probe, providers, name):
         types.new_class("Python", (provider,)).__base__ = object
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_instances_are_freed_once(providers, name):
-    for cls in subclasses(providers[name]):
-        before = sys.getrefcount(cls)
-        objects = [cls() for _ in range(100)]
-        if hasattr(objects[0], "__dict__"):
-            objects[0].cycle = objects
-        del objects
-        gc.collect()
-        if cls.__flags__ & 1 << 9 and not support.FREE_THREADED:    # counted: a heap type
-            assert sys.getrefcount(cls) == before
-
-
 # ------------------------------------------------------- more instance attributes below --
 
 BODIES = {"slots": {"__slots__": ("a", "b")}, "dict": {}, "none": {"__slots__": ()},

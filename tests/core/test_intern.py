@@ -70,19 +70,3 @@ def test_threads_that_intern_the_same_names_agree(probe):
     assert len(results) == 8
     assert all(result == results[0] for result in results.values())
     assert len(set(results[0].values())) == 500
-
-
-def test_sub_interpreter_may_be_the_first_of_all_to_intern(tmp_path):
-    """(That all get the same IDs, hostile/test_sub_interpreters.py asks.)"""
-    support.check_child("""
-        import pathlib, support
-        target, seen = pathlib.Path(sys.argv[1]), set()
-        for i in range(3):
-            support.run_in_new_interpreter('''
-                import probe
-                with open(target, "w") as file:
-                    file.write(str(probe.intern(b"very.first")))
-                ''', target, modules=[support.probe_path()])
-            seen.add(int(target.read_text()))
-        assert seen == {support.probe().intern(b"very.first")}
-        """, tmp_path / "id", modules=[support.TESTS / "support.py"])

@@ -3,7 +3,6 @@
 import abc
 
 import pytest
-import support
 from support import EMPTY, SKIP, A, B, C, D, static_type
 
 
@@ -147,30 +146,6 @@ def test_base_on_the_heap_is_refused_as_cpython_does_and_nothing_changes(probe, 
     assert after[words] == before[words]       # count, table, check and private word
     assert probe.draft_array(number, 1) == [(A, 1)]
     collected()
-
-
-def test_heap_type_and_ready_type_are_refused(probe):
-    support.check_child("""
-        import ctypes, re
-        from probe import *
-        def message(number):
-            try: draft_ready(number, 4)
-            except ValueError as error: return str(error)
-        flags = type.__dict__["__flags__"]
-        foreign = foreign_static("foreign.Ready", ())
-        offset = next(i for i in range(0, 400, ctypes.sizeof(ctypes.c_ulong))
-                      if ctypes.c_ulong.from_address(id(foreign) + i).value == foreign.__flags__)
-        for bit, what in ((1 << 9, "on the heap"), (1 << 12, "ready already")):
-            number = draft("draft.Flagged", (), [(257, 1)], 4, None)
-            # the draft's own flags, through the address of its bytes
-            raw = draft_bytes(number)
-            address = draft_address(number)
-            ctypes.c_ulong.from_address(address + offset).value |= bit
-            text = message(number)
-            assert text and what in text and "expected a static type object" in text, text
-            ctypes.c_ulong.from_address(address + offset).value &= ~bit
-            assert draft_bytes(number) == raw
-        """, modules=[support.probe_path()])
 
 
 def test_base_whose_metaclass_has_fields_needs_a_type_object_with_room(probe):

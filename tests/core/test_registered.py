@@ -308,19 +308,6 @@ def test_lookups_leave_exceptions_alone_even_the_first_of_all(probe):
         """, modules=[support.probe_path(), support.probe_path("probe_twin")])
 
 
-def test_thousands_of_registrations_are_all_found(probe):
-    ids = [slot_id(next(_ideas)) for _ in range(20)]
-    classes = [plain(f"Many{i}") for i in range(200)]
-    for number, cls in enumerate(classes):
-        for i in ids:
-            probe.register_slot(cls, i, number * 1000 + i)
-    for number, cls in enumerate(classes):
-        sub = plain("Sub", cls)
-        assert all(probe.find_any_type(sub, i) == number * 1000 + i for i in ids)
-    state = probe.table_state()
-    assert state["count"] >= 4000 and 4 * state["used"] <= state["cells"]
-
-
 # ------------------------------------------------------------------- classes that die --
 
 

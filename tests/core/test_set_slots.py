@@ -60,13 +60,6 @@ def test_static_type_of_somebody_else_is_refused(probe):
     assert probe.table_type(foreign) == [(A, 1)]
 
 
-def test_static_provider_may_get_other_slots_later(probe, extensibletype):
-    cls = static_type(probe, "Later", (), [(A, 1)])
-    sub = extensibletype("Sub", (cls,), {})
-    probe.set_slots(cls, [(B, 2)])
-    assert probe.table_type(cls) == probe.table_type(sub) == [(B, 2)]
-
-
 def test_same_slots_again_keep_the_table(probe, cls):
     probe.set_slots(cls, [(A, 1)])
     before = probe.address(cls)
