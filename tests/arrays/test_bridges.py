@@ -125,16 +125,6 @@ def test_a_builtin_type_gets_no_attribute(arrays, tables):
 
 
 @support.only_on_cpython("Slotted needs room in type objects")
-def test_a_class_of_python_with_a_slot_is_published(arrays, tables):
-    from cython_customslots import Slotted
-
-    class ByName(metaclass=Slotted):
-        __customslots__ = {"dlpack.exchange_api": tables[2]}
-    arrays.publish(ByName)
-    assert arrays.address(ByName.__dlpack_c_exchange_api__) == arrays.address(tables[2]) == arrays.bridged(ByName)
-
-
-@support.only_on_cpython("Slotted needs room in type objects")
 def test_a_class_of_python_says_both_and_they_are_inherited_and_overridden_alike(arrays, tables):
     from cython_customslots import Slotted
 

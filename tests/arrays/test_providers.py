@@ -11,8 +11,7 @@ import weakref
 import pytest
 import support
 from array_support import (ANY, ANYTHING, BFLOAT, BOOL, COMPLEX, CUDA, DOUBLE, F, FLOAT, HANDLE, HERE, INT, OBJECT,
-                           UINT,
-                           UNALIGNED, VERSIONED, WRITABLE, C, because)
+                           UINT, UNALIGNED, VERSIONED, WRITABLE, WRONG, C, because)
 
 pytestmark = [pytest.mark.usefixtures("nothing_left"),
               support.only_on_cpython("PyPy's classes take no buffer protocol when they are ready")]
@@ -67,16 +66,7 @@ def test_an_array_is_found_by_every_way_without_a_copy(arrays, make, with_room):
 
 @with_room
 @pytest.mark.parametrize("words, arguments", [
-    ("with -2 dimensions", dict(shape=(1,), ndim=-2)),
-    ("with 33 dimensions, but no more than 8", dict(shape=(1,) * 33)),
-    ("a shape that is missing, negative", dict(shape=None, ndim=1)),
-    ("a shape that is missing, negative", dict(shape=(-1,))),
-    ("reaches further", dict(shape=(1 << 40, 1 << 40))),
-    ("reaches further", dict(shape=(2,), strides=(1 << 61,))),
-    ("reaches further", dict(shape=(2,), strides=(-1 << 63,))),
-    ("reaches further", dict(shape=(2,), byte_offset=1 << 63)),
-    ("items and no memory", dict(shape=(2,), memory=None)),
-    ("of 1 times 4 bits, which are no bytes", dict(shape=(2,), dtype=(17, 4, 1))),
+    *WRONG,
     ("failed to say where its items are, without an exception", dict(shape=(2,), fails=1)),
     ("not today", dict(shape=(2,), fails=2)),
     ("on a device of type 0, number 7, expected an array", dict(shape=(2,), device=(0, 7))),

@@ -253,6 +253,7 @@ each(PyObject *module, PyObject *args)
     PyTypedCallback callback;
     long n;
 
+    (void)module;
     if (!PyArg_ParseTuple(args, "Ol", &callable, &n)) return NULL;
     if (PyTypedCallable_InitAny(&callback, callable, visits) < 0) return NULL;
     if (PyTypedCallback_Enter(&callback) == 0) {

@@ -137,15 +137,6 @@ def test_ufunc_without_such_a_loop_says_so(c):
     assert not is_typed and "found loops O->O, expected one for f8(f8)" in why
 
 
-@pytest.mark.thorough
-def test_ufunc_of_typed_functions_raises(c):
-    need("numpy")
-    made = typed.as_ufunc(c.until_three)
-    assert c.chosen(made)[1] is True
-    with pytest.raises(ValueError, match="three"):
-        c.sum(made, 10, "gil")
-
-
 # ------------------------------------------------------------------------------- others
 
 @pytest.mark.thorough

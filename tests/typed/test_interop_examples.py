@@ -6,7 +6,7 @@ import math
 import pytest
 import support
 from cython_customslots import typed
-from interop_support import interop, need
+from interop_support import interop
 
 pytestmark = pytest.mark.interop
 
@@ -76,14 +76,6 @@ def test_callables_of_other_libraries_are_integrated_as_c(integrate):
     square = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(typed.address(interop().square))
     value, _, _, through = integrate(square, 0, 3)
     assert value == pytest.approx(9) and through == "C"
-
-
-@pytest.mark.thorough
-def test_a_numba_cfunc_is_integrated_as_c(integrate):
-    numba = need("numba")
-    compiled = numba.cfunc("float64(float64)")(lambda x: x * x * x)
-    value, _, _, through = integrate(compiled, 0, 2)
-    assert value == pytest.approx(4) and through == "C"
 
 
 @pytest.mark.thorough

@@ -2,7 +2,6 @@
 """NumPy ufuncs over typed functions."""
 import ctypes
 import sys
-import threading
 
 import pytest
 import support
@@ -119,21 +118,6 @@ def test_a_rare_signature_is_called_through_python(c, np):
 def test_a_predicate_gives_integers(c, np):
     positive = typed.as_ufunc(c.is_positive)
     assert positive.types == ["d->i"] and positive([-1.0, 2]).tolist() == [0, 1]
-
-
-def test_several_threads_share_a_ufunc(c, np):
-    values = np.linspace(0, 12, 50_000)
-    ufuncs = [typed.as_ufunc(f) for f in (c.counted, c.root, c.square)]
-    expected = [values + 1, np.sqrt(values), values * values]
-    wrong = []
-
-    def work():
-        for _ in range(20):
-            for ufunc, result in zip(ufuncs, expected):
-                if not np.array_equal(ufunc(values), result):
-                    wrong.append(ufunc)
-    support.run_all(threading.Thread(target=work) for _ in range(4))
-    assert not wrong
 
 
 # --------------------------------------------------------------------------- what is refused --
