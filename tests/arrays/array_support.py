@@ -57,6 +57,19 @@ def because(error, words):
         raise raised.value.__cause__
 
 
+def result(function, *arguments):
+    try:
+        return function(*arguments)
+    except Exception as error:
+        return type(error), str(error)
+
+
+def agree(modules, name, *arguments):
+    """By plain Cython and with --borrow-views the function returns or raises the same."""
+    plain, found = (result(getattr(module, name), *arguments) for module in modules)
+    assert plain == found, name
+
+
 #: The ABIs that the consumer is built for: its name, and what it is compiled with.
 ABIS = {"": (), "abi3": ("-DABI3",), "abi3t": ("-DABI3T",), "unknown": ("-DABI3", "-DUNKNOWN")}
 

@@ -12,19 +12,12 @@ import hypothesis
 import hypothesis.strategies as st
 import pytest
 import support
-from array_support import BUFFER, DOUBLE, HERE, OBJECT, WRITABLE
+from array_support import BUFFER, DOUBLE, HERE, OBJECT, WRITABLE, agree, result
 from test_borrowed_views import SWITCH, lending
 
 pytestmark = [pytest.mark.interop, pytest.mark.cythons]
 
 SOURCE = HERE / "borrowed_views.pyx"
-
-
-def result(function, *arguments):
-    try:
-        return function(*arguments)
-    except Exception as error:
-        return type(error), str(error)
 
 
 def lends(modules, x, name="borrows_calling"):
@@ -62,8 +55,7 @@ def test_shape_strides_and_order_are_taken_as_cython_takes_them(np, modules, dat
     if 0 not in view.shape:
         view = data.draw(st.sampled_from([view, view.T, view.copy(), view.copy_fortran()]))
     for name in "borrows_matrix", "borrows_c_matrix", "borrows_f_matrix":
-        plain, found = (result(getattr(module, name), view) for module in modules)
-        assert plain == found, name
+        agree(modules, name, view)
 
 
 IN_CTYPES = {"d": "c_double", "f": "c_float", "i": "c_int", "l": "c_long", "b": "c_byte"}
@@ -78,7 +70,7 @@ def test_formats_mean_what_they_mean_to_cython(np, modules, format):
     for exporter in exporters:
         for view in lending().view_of(exporter), lending().slice_of(exporter):
             for name in "borrows_char", "borrows_const_char", "borrows_signed_char", "borrows_uchar":
-                assert result(getattr(modules[0], name), view) == result(getattr(modules[1], name), view), name
+                agree(modules, name, view)
             for name in "borrows_number", "borrows_writable":
                 plain, found = ({signature: result(function, view) for signature, function
                                  in getattr(module, name).__signatures__.items()} for module in modules)
@@ -89,7 +81,7 @@ def test_a_view_of_pointers_is_left_to_cython(np, modules):
     """Which takes them for the items, if any strides will do."""
     pointed = lending().pointed(np.eye(3))
     for name in "borrows_matrix", "borrows_c_matrix", "borrows_f_matrix":
-        assert result(getattr(modules[0], name), pointed) == result(getattr(modules[1], name), pointed)
+        agree(modules, name, pointed)
 
 
 def test_bases_and_types_of_objects_are_those_of_plain_cython(np, modules):
