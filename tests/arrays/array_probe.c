@@ -196,11 +196,7 @@ exporter_getbuffer(PyObject *self, Py_buffer *view, int flags)
     return 0;
 }
 
-static void
-exporter_releasebuffer(PyObject *self, Py_buffer *view)
-{
-    managed_alive--;
-}
+static void exporter_releasebuffer(PyObject *self, Py_buffer *view) { managed_alive--; }
 
 static PyMethodDef exporter_methods[] = {
     {"capsule", exporter_capsule, METH_O, NULL},
@@ -379,11 +375,7 @@ allocate(PyObject *module, PyObject *args)
     return (PyObject *)object;
 }
 
-static PyObject *
-alive(PyObject *module, PyObject *unused)
-{
-    return PyLong_FromLong(managed_alive);
-}
+static PyObject *alive(PyObject *module, PyObject *unused) { return PyLong_FromLong(managed_alive); }
 
 static PyMethodDef methods[] = {
     TAKES_ARGS(look), TAKES_ARGS(look_away), TAKES_ARGS(hold), TAKES_ONE(add_one), TAKES_ARGS(api),

@@ -13,7 +13,7 @@ HERE = Path(__file__).resolve().parent
 INT, UINT, FLOAT, HANDLE, BFLOAT, COMPLEX, BOOL = range(7)
 C, F, WRITABLE, UNALIGNED = 1, 2, 4, 8
 ANY = -1
-CPU, CUDA = 1, 2
+CUDA = 2
 
 #: What *held* of an array says: which of the sources keeps it.
 OBJECT, BUFFER, MANAGED, VERSIONED = 1, 2, 3, 4

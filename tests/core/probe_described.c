@@ -42,17 +42,9 @@ box_set(Box *box, long number)
     return 0;
 }
 
-static int
-box_create(void *to)
-{
-    return box_set((Box *)to, -1);
-}
+static int box_create(void *to) { return box_set((Box *)to, -1); }
 
-static int
-box_copy(void *to, const void *from)
-{
-    return box_set((Box *)to, *((const Box *)from)->number);
-}
+static int box_copy(void *to, const void *from) { return box_set((Box *)to, *((const Box *)from)->number); }
 
 static void
 box_move(void *to, void *from)
@@ -77,11 +69,7 @@ box_from_object(void *to, PyObject *value)
     return box_set((Box *)to, number);
 }
 
-static PyObject *
-box_to_object(const void *field)
-{
-    return PyLong_FromLong(*((const Box *)field)->number);
-}
+static PyObject *box_to_object(const void *field) { return PyLong_FromLong(*((const Box *)field)->number); }
 
 /* A pointer into the object that it was converted from. */
 static int
@@ -333,11 +321,7 @@ own_field(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-static PyObject *
-alive_boxes(PyObject *module, PyObject *ignored)
-{
-    return PyLong_FromLong(boxes_alive);
-}
+static PyObject *alive_boxes(PyObject *module, PyObject *ignored) { return PyLong_FromLong(boxes_alive); }
 
 /* fail_copies(n): the n-th copy from now on fails, and all after it; -1: none */
 static PyObject *

@@ -33,11 +33,7 @@ new_like_cython(PyTypeObject *metaclass, PyObject *args, PyObject *kwargs)
 }
 
 /* Like the tp_dealloc that Cython writes: it goes on with the base's. */
-static void
-chained_dealloc(PyObject *self)
-{
-    ((PyTypeObject *)&OtherMeta_Type)->tp_base->tp_dealloc(self);
-}
+static void chained_dealloc(PyObject *self) { ((PyTypeObject *)&OtherMeta_Type)->tp_base->tp_dealloc(self); }
 
 /* Readies one of the static metaclasses below a heap type, as Cython does. */
 PyTypeObject *

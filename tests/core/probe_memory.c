@@ -102,11 +102,7 @@ call_failing(PyObject *module, PyObject *args)
 }
 
 /* The number of allocations in the last call_failing(). */
-static PyObject *
-allocations_seen(PyObject *module, PyObject *ignored)
-{
-    return PyLong_FromLongLong(seen);
-}
+static PyObject *allocations_seen(PyObject *module, PyObject *ignored) { return PyLong_FromLongLong(seen); }
 
 PyMethodDef memory_methods[] = {
     TAKES_NONE(allocations_seen), TAKES_ARGS(call_failing),

@@ -312,26 +312,11 @@ made(PyObject *module, PyObject *ignored)
 
 /* ---------------------------------------------------------- typed functions to call -- */
 
-static int was_called;
+static double square_impl(double x) { return x * x; }
 
-static double
-square_impl(double x)
-{
-    was_called++;
-    return x * x;
-}
+static double scaled_impl(double factor, double x) { return factor * x; }
 
-static double
-scaled_impl(double factor, double x)
-{
-    return factor * x;
-}
-
-static double
-pick_impl(int a, double b, double x)
-{
-    return a * 100.0 + b * 10.0 + x;
-}
+static double pick_impl(int a, double b, double x) { return a * 100.0 + b * 10.0 + x; }
 
 /* Raises at 3, and says so by -1, which is a result like any other. */
 static double
@@ -411,14 +396,6 @@ pick(PyObject *module, PyObject *args)
     return PyFloat_FromDouble(pick_impl(a, b, x));
 }
 
-static PyObject *
-squares(PyObject *module, PyObject *ignored)
-{
-    int count = was_called;
-    was_called = 0;
-    return PyLong_FromLong(count);
-}
-
 #ifndef Py_LIMITED_API
 PyTypedMethod_FUNCTION(square, square_impl, PyTypedMethod_NOGIL, 0, f8(f8));
 PyTypedMethod_FUNCTION(scaled, scaled_impl, PyTypedMethod_NOGIL, 0, f8(f8, f8));
@@ -439,7 +416,7 @@ static double norm_data(int n, double *x, void *data) { return norm(n, x) + *(do
 
 static PyMethodDef methods[] = {
     TAKES_ARGS(chosen), TAKES_ARGS(call), TAKES_ARGS(sum), TAKES_ARGS(each), TAKES_ONE(obtained),
-    TAKES_ONE(enter_twice), TAKES_NONE(made), TAKES_NONE(squares), TAKES_ONE(square), TAKES_ARGS(scaled),
+    TAKES_ONE(enter_twice), TAKES_NONE(made), TAKES_ONE(square), TAKES_ARGS(scaled),
     TAKES_ARGS(pick), TAKES_ONE(until_three), TAKES_ONE(free_until_three), TAKES_ONE(minus_one), TAKES_ONE(again),
     {NULL, NULL, 0, NULL}
 };

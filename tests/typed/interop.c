@@ -88,16 +88,6 @@ sum_all(int32_t n, void *values)
     return sum;
 }
 
-static int32_t
-mean(void *values, Py_ssize_t n, void *result)
-{
-    double sum = 0;
-    Py_ssize_t i;
-    for (i = 0; i < n; i++) sum += ((const double *)values)[i];
-    *(double *)result = sum / (double)n;
-    return 1;
-}
-
 static double with_data(double x, void *data) { return x * *(const double *)data; }
 
 #define QUIET PyTypedMethod_NOGIL
@@ -130,8 +120,6 @@ PyTypedMethod_RECORD(nothing_typed, "nothing", PyTypedMethod_ENTRY_AS(
 PyTypedMethod_RECORD(sink_typed, "sink", PyTypedMethod_ENTRY(sink, QUIET, 0, void(f8)));
 PyTypedMethod_RECORD(sum_all_typed, "sum_all",
     PyTypedMethod_ENTRY(sum_all, QUIET, 0, f8(i4, pointer)));
-PyTypedMethod_RECORD(mean_typed, "mean",
-    PyTypedMethod_ENTRY(mean, QUIET, 0, i4(pointer, Py_ssize_t, pointer)));
 PyTypedMethod_RECORD(with_data_typed, "with_data",
     PyTypedMethod_ENTRY(with_data, QUIET, 0, f8(f8, pointer)));
 
@@ -161,11 +149,7 @@ typedef struct {
 
 static double power_last(double x, void *data) { return pow(x, *(const double *)data); }
 static double power_first(void *data, double x) { return pow(x, *(const double *)data); }
-static double
-power_scaled(PyObject *self, double x)
-{
-    return ((Power *)self)->exponent * x;
-}
+static double power_scaled(PyObject *self, double x) { return ((Power *)self)->exponent * x; }
 static double
 power_picky(PyObject *self, double x)
 {
@@ -320,7 +304,7 @@ static PyMethodDef methods[] = {
     {"square", square_for_python, METH_O, "The square of a number."},
     FOR_C(root), FOR_C(counted), FOR_C(seven), FOR_C(twice), FOR_C(optional), FOR_C(rare),
     FOR_C(rare_error), FOR_C(rare_long), FOR_C(is_positive), FOR_C(nothing), FOR_C(sink),
-    FOR_C(sum_all), FOR_C(mean), FOR_C(with_data),
+    FOR_C(sum_all), FOR_C(with_data),
     {"call", consume, METH_VARARGS, NULL},
     TAKES_ARGS(why_not), TAKES_ARGS(finds), TAKES_NONE(calls), TAKES_ARGS(named_capsule),
     {NULL, NULL, 0, NULL}
@@ -332,7 +316,7 @@ exec_module(PyObject *module)
     static const PyTypedMethodRecord *const records[] = {
         &square_typed, &root_typed, &counted_typed, &seven_typed, &twice_typed, &optional_typed,
         &rare_typed, &rare_error_typed, &rare_long_typed, &is_positive_typed, &nothing_typed,
-        &sink_typed, &sum_all_typed, &mean_typed, &with_data_typed
+        &sink_typed, &sum_all_typed, &with_data_typed
     };
     static const PyTypedMethodRecord *const of_power[] = {&scaled_typed, &picky_typed};
     PyObject *power;

@@ -113,11 +113,7 @@ takes_object(PyObject *module, PyObject *const *args, Py_ssize_t count)
     return PyLong_FromLong(takes_object_impl(args[0], x));
 }
 
-static PyObject *
-takes_only_object(PyObject *module, PyObject *obj)
-{
-    return takes_only_object_impl(obj);
-}
+static PyObject *takes_only_object(PyObject *module, PyObject *obj) { return takes_only_object_impl(obj); }
 
 static PyObject *
 muladd(PyObject *module, PyObject *const *args, Py_ssize_t count)

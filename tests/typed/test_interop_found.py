@@ -14,8 +14,6 @@ from cython_customslots import typed
 
 pytestmark = pytest.mark.interop
 
-ONE = (ctypes.c_double,)
-
 
 def ctypes_function(restype, *argtypes, body=lambda *arguments: 0, kind=ctypes.CFUNCTYPE):
     return kind(restype, *argtypes)(body)

@@ -90,11 +90,7 @@ overloads(PyObject *module, PyObject *callable)
     return Py_BuildValue("IO", (unsigned)there->count, bound != NULL ? bound : Py_None);
 }
 
-static PyObject *
-signatures(PyObject *module, PyObject *callable)
-{
-    return PyTypedMethod_Signatures(callable);
-}
+static PyObject *signatures(PyObject *module, PyObject *callable) { return PyTypedMethod_Signatures(callable); }
 
 static PyObject *
 why_not(PyObject *module, PyObject *args)

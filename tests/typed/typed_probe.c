@@ -173,11 +173,7 @@ method(PyObject *module, PyObject *args)
     return PyLong_FromVoidPtr(def);
 }
 
-static void *
-address(PyObject *number)
-{
-    return number == Py_None ? NULL : PyLong_AsVoidPtr(number);
-}
+static void *address(PyObject *number) { return number == Py_None ? NULL : PyLong_AsVoidPtr(number); }
 
 /* register([(method, record)]): None as either is NULL. */
 static PyObject *
@@ -297,11 +293,7 @@ static PyType_Spec function_spec = {
     "typed_probe.Function", sizeof(Function), 0, Py_TPFLAGS_DEFAULT, function_slots};
 
 /* function_type(): a new type of functions, of which nothing is known. */
-static PyObject *
-function_type(PyObject *module, PyObject *ignored)
-{
-    return PyType_FromSpec(&function_spec);
-}
+static PyObject *function_type(PyObject *module, PyObject *ignored) { return PyType_FromSpec(&function_spec); }
 
 /* register_layout(type, def_offset=, self_offset=): the right offsets if not given. */
 static PyObject *
@@ -334,11 +326,7 @@ native_init(PyObject *self, PyObject *args, PyObject *kwargs)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-static PyObject *
-native_call(PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    return called(self, args);
-}
+static PyObject *native_call(PyObject *self, PyObject *args, PyObject *kwargs) { return called(self, args); }
 
 static PyType_Slot native_slots[] = {
     {Py_tp_init, (void *)(uintptr_t)native_init},
@@ -382,24 +370,12 @@ held_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-int
-is_attached(void)
-{
-    return _Pycs_IsAttached();
-}
+int is_attached(void) { return _Pycs_IsAttached(); }
 
-PyTypedCallable *
-held_of(PyObject *object)
-{
-    return &((Held *)object)->held;
-}
+PyTypedCallable *held_of(PyObject *object) { return &((Held *)object)->held; }
 
 /* Held(callable, signature) */
-static int
-held_init(PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    return hold(held_of(self), args);
-}
+static int held_init(PyObject *self, PyObject *args, PyObject *kwargs) { return hold(held_of(self), args); }
 
 static PyType_Slot held_slots[] = {
     {Py_tp_init, (void *)(uintptr_t)held_init},
