@@ -55,8 +55,7 @@ def examples(request, tmp_path_factory):
     tools = support.toolchain()
     target = directory / (name + tools.suffix)
     linker = tools.cxx if dialect.startswith("c++") else tools.cc
-    subprocess.run([*linker, *map(str, objects), *tools.link_flags, "-o", str(target)],
-                   check=True)
+    subprocess.run([*linker, *map(str, objects), *tools.link_flags, "-o", str(target)], check=True)
     return support.load(target, name)
 
 

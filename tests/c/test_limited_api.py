@@ -79,8 +79,7 @@ def test_limited_consumer_finds_the_same(limited, probe, extensibletype):
     probe.set_slots(heap, [(A, 10)])
     foreign = probe.foreign_static("limited.Foreign", (static,))
     for cls in static, heap, foreign, extensibletype("None_", (), {}), int, object, type:
-        assert limited.look(cls) == (probe.check_type(cls), probe.count_type(cls),
-                                     probe.address(cls))
+        assert limited.look(cls) == (probe.check_type(cls), probe.count_type(cls), probe.address(cls))
     for cls in static, heap, foreign:
         for position in 0, 1, 3, 9, -1:
             assert limited.find(cls(), A, position) == probe.find(cls(), A, position)

@@ -28,14 +28,11 @@ def tables(probe, *classes):
 
 def test_class_and_all_its_subclasses_follow(probe, family):
     family.child.__bases__ = (family.two,)
-    assert tables(probe, *family.lines) == [
-        {B: 2, C: 2}, {B: 2, C: 2, D: 4}, {B: 2, C: 2, D: 4}]
+    assert tables(probe, *family.lines) == [{B: 2, C: 2}, {B: 2, C: 2, D: 4}, {B: 2, C: 2, D: 4}]
     family.child.__bases__ = (family.two, family.one)
-    assert tables(probe, *family.lines) == [
-        {A: 1, B: 2, C: 2}, {A: 1, B: 2, C: 2, D: 4}, {A: 1, B: 2, C: 2, D: 4}]
+    assert tables(probe, *family.lines) == [{A: 1, B: 2, C: 2}, {A: 1, B: 2, C: 2, D: 4}, {A: 1, B: 2, C: 2, D: 4}]
     family.child.__bases__ = (family.one,)
-    assert tables(probe, *family.lines) == [{A: 1, B: 1}, {A: 1, B: 1, D: 4},
-                                            {A: 1, B: 1, D: 4}]
+    assert tables(probe, *family.lines) == [{A: 1, B: 1}, {A: 1, B: 1, D: 4}, {A: 1, B: 1, D: 4}]
     assert family.child.__bases__ == (family.one,)
 
 
@@ -104,8 +101,7 @@ def test_toggling_keeps_memory_flat(probe, family):
 
 def test_replaced_table_is_never_shorter_in_memory(probe, extensibletype):
     """A reader may hold the old count and then load the new table."""
-    long = with_slots(probe, extensibletype("Long", (), {}),
-                      *[(slot_id(300 + i), i) for i in range(40)])
+    long = with_slots(probe, extensibletype("Long", (), {}), *[(slot_id(300 + i), i) for i in range(40)])
     short = with_slots(probe, extensibletype("Short", (), {}), (A, 1))
     child = extensibletype("Child", (long,), {})
     below = extensibletype("Below", (child,), {})

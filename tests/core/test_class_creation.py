@@ -94,8 +94,7 @@ by_way = pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 
 @by_way
 def test_subclass_is_right(probe, way, first, second, heir, number_meta):
-    for bases, slots, number in (
-            ((first,), {A: 1, B: 2}, 41), ((second,), {C: 3}, 42), ((heir,), {C: 3}, 42)):
+    for bases, slots, number in (((first,), {A: 1, B: 2}, 41), ((second,), {C: 3}, 42), ((heir,), {C: 3}, 42)):
         cls = way("Sub", bases, number_meta)
         assert probe.state(cls) == "ready" and type(cls) is number_meta
         right(probe, cls, slots, number)
@@ -110,8 +109,7 @@ def test_subclass_of_two_providers_is_right(probe, way, first, second, number_me
 
 
 @pytest.mark.parametrize("way", [type_new, metaclass_new], ids=lambda way: way.__name__)
-def test_class_made_by_new_alone_has_the_slots_and_the_defaults(
-        probe, way, second, number_meta):
+def test_class_made_by_new_alone_has_the_slots_and_the_defaults(probe, way, second, number_meta):
     """Nobody told tp_alloc the bases and tp_init never runs: a documented limit for
     fields; they hold the metaclass's defaults."""
     cls = way("New", (second,), number_meta)

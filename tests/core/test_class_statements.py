@@ -27,8 +27,7 @@ def test_a_value_that_init_subclass_deletes_stays_deleted(probe, base, name):
         delattr(cls, name)
     base.__init_subclass__ = classmethod(forget)
     inherited = getattr(base, name)
-    for cls in type(base)("Sub", (base,), {name: OWN[name]}), type(base)(
-            "Sub", (base,), {}, **{name: OWN[name]}):
+    for cls in type(base)("Sub", (base,), {name: OWN[name]}), type(base)("Sub", (base,), {}, **{name: OWN[name]}):
         assert getattr(cls, name) == inherited and name not in vars(cls)
     setattr(base, name, OWN[name])
     assert getattr(cls, name) == OWN[name]

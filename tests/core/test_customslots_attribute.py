@@ -306,8 +306,7 @@ WRONG = [
 @pytest.mark.parametrize("declaration, kind, message", WRONG)
 @pytest.mark.parametrize("by_call", [False, True], ids=["statement", "call"])
 @pytest.mark.usefixtures("mortal_classes")
-def test_wrong_declaration_is_an_error_that_leaves_no_class_behind(
-        declaration, kind, message, by_call, collected):
+def test_wrong_declaration_is_an_error_that_leaves_no_class_behind(declaration, kind, message, by_call, collected):
     class Base(metaclass=Slotted):
         __customslots__ = {C: 3}
 

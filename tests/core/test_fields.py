@@ -35,8 +35,7 @@ def test_fields_lie_behind_the_slots_in_the_type_object(probe, metas, greet):
     assert real_meta.__basicsize__ > number_meta.__basicsize__
     assert other_meta.__basicsize__ > size
     from cython_customslots import layout
-    assert layout(greet)["owner_fields"] == [
-        ("probe.NumberMeta", size, number_meta.__basicsize__ - size)]
+    assert layout(greet)["owner_fields"] == [("probe.NumberMeta", size, number_meta.__basicsize__ - size)]
 
 
 def test_values_are_copied_when_a_class_is_made(probe, greet):
@@ -129,8 +128,7 @@ def test_value_written_by_a_metaclass_new_is_kept(probe, metas, greet):
     assert fields(probe, Elsewhere("Cls", (greet,), {})) == (98, b"own")
 
 
-def test_registering_twice_does_nothing_and_a_wrong_metaclass_is_named(probe, metas,
-                                                                       extensibletype):
+def test_registering_twice_does_nothing_and_a_wrong_metaclass_is_named(probe, metas, extensibletype):
     for metaclass in (*metas, extensibletype):
         probe.inherit_fields(metaclass)
     for wrong in type, abc.ABCMeta, int:

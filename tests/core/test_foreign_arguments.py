@@ -101,8 +101,7 @@ BAD_BASES = [
 
 
 @pytest.mark.parametrize("member, bases, words", BAD_BASES)
-def test_bases_that_are_none_are_refused_and_the_type_can_be_readied_with_others(member, bases,
-                                                                                 words):
+def test_bases_that_are_none_are_refused_and_the_type_can_be_readied_with_others(member, bases, words):
     block = write(unready(), **{member: address(made(bases))})
     before = ctypes.string_at(block, type.__basicsize__)
     with pytest.raises(TypeError, match=words):

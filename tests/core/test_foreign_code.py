@@ -41,8 +41,7 @@ def test_a_subclass_from_a_spec_has_the_slots(probe, foreign, provider):
     assert probe.find(below(), B) == 2 and probe.raw(below)[:4] == (4, "four", b"quattro", 44)
 
 
-def test_the_checked_accessor_finishes_a_subclass_from_a_spec_or_refuses_it(
-        probe, foreign, provider):
+def test_the_checked_accessor_finishes_a_subclass_from_a_spec_or_refuses_it(probe, foreign, provider):
     sub = foreign.subclass((provider,), provider.__basicsize__)
     if SPEC_TYPES_GET_THE_METACLASS:
         assert probe.state(sub) == "unfinished"

@@ -53,8 +53,7 @@ def test_a_new_class_is_like_that_of_a_class_statement(cls):
 
 def test_a_qualified_name_gives_the_name_behind_its_last_dot():
     made = call("new_class", NULL, "môd.ule".encode(), "Outer.Ünner".encode(), NULL, None, 0)
-    assert (made.__module__, made.__qualname__, made.__name__) == (
-        "môd.ule", "Outer.Ünner", "Ünner")
+    assert (made.__module__, made.__qualname__, made.__name__) == ("môd.ule", "Outer.Ünner", "Ünner")
     assert table(made) == []
 
 

@@ -72,8 +72,7 @@ def register(definition, *entries):
 def find(callable_, text):
     """(function, context, flags, error as bits), or None."""
     function, context, flags, error = c_void_p(1), c_void_p(1), c_uint32(1), c_uint64(1)
-    found = typed("find")(callable_, text, byref(function), byref(context), byref(flags),
-                          byref(error))
+    found = typed("find")(callable_, text, byref(function), byref(context), byref(flags), byref(error))
     answer = function.value, context.value, flags.value, error.value
     if not found:
         assert answer == (None, None, 0, 0)
@@ -152,8 +151,7 @@ def test_a_definition_without_a_name_is_refused(count):
 
 
 def test_null_is_refused_wherever_it_stands():
-    good = [len, b"f8(f8)", byref(c_void_p()), byref(c_void_p()), byref(c_uint32()),
-            byref(c_uint64())]
+    good = [len, b"f8(f8)", byref(c_void_p()), byref(c_void_p()), byref(c_uint32()), byref(c_uint64())]
     for i in range(len(good)):
         given = list(good)
         given[i] = NULL if i == 0 else None

@@ -118,8 +118,7 @@ found 5 functions:
   = 2  i4 draw(object)
   + 3  v m3()
   + 4  v m4()"""
-    assert "i4 draw(object)    (looks in Python)" in cls.explain(
-        type(newer)("Sub", (newer,), {"draw": draw})())
+    assert "i4 draw(object)    (looks in Python)" in cls.explain(type(newer)("Sub", (newer,), {"draw": draw})())
 
 
 def test_numbers_and_texts(probe, shape):

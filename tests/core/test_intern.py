@@ -40,8 +40,7 @@ def test_separately_built_modules_and_the_package_agree(probe, probe_twin):
     from cython_customslots import provider
     assert probe is not probe_twin
     for name in ("x", "a.b.c", "scipy.f"):
-        ids = {probe.intern(name.encode()), probe_twin.intern(name.encode()),
-               provider.intern(name)}
+        ids = {probe.intern(name.encode()), probe_twin.intern(name.encode()), provider.intern(name)}
         assert len(ids) == 1
 
 

@@ -91,8 +91,7 @@ def test_ids_with_one_hash_are_told_apart(probe, extensibletype):
 
 def test_merged_and_overriding_classes_have_places_of_their_own(probe, extensibletype, doors):
     def provider(name, bases, numbers, first):
-        return with_slots(probe, extensibletype(name, bases, {}),
-                          *[(n, first + i) for i, n in enumerate(numbers)])
+        return with_slots(probe, extensibletype(name, bases, {}), *[(n, first + i) for i, n in enumerate(numbers)])
     left = provider("Left", (), NUMBERS[:40], 100)
     right = provider("Right", (), NUMBERS[30:70], 200)
     both = extensibletype("Both", (left, right), {})

@@ -12,8 +12,7 @@ def parent(probe):
 
 
 def draft(probe, name, bases=(), slots=(), room=0, metaclass=None):
-    return probe.draft(f"draft.{name}", tuple(bases), slots if slots is None else list(slots),
-                       room, metaclass)
+    return probe.draft(f"draft.{name}", tuple(bases), slots if slots is None else list(slots), room, metaclass)
 
 
 def refused(probe, number, size, error, message):
@@ -35,8 +34,7 @@ def test_static_type_becomes_a_provider_with_the_shared_metaclass(probe, extensi
 def test_given_array_is_patched_with_the_inherited_slots(probe, parent):
     number = draft(probe, "Patched", [parent], [(A, 10), (C, 3)], room=6)
     cls = probe.draft_ready(number, 6)
-    assert probe.draft_array(number, 6) == [(A, 10), (B, 2), (C, 3), (EMPTY, 0), (EMPTY, 0),
-                                            (EMPTY, 0)]
+    assert probe.draft_array(number, 6) == [(A, 10), (B, 2), (C, 3), (EMPTY, 0), (EMPTY, 0), (EMPTY, 0)]
     assert probe.table_type(cls) == probe.draft_array(number, 3)
 
 
@@ -132,8 +130,7 @@ def test_conflict_with_the_bases_metaclass_names_both(probe, extensibletype):
             r"metaclass '(abc\.)?ABCMeta'")
 
 
-def test_base_on_the_heap_is_refused_as_cpython_does_and_nothing_changes(probe, extensibletype,
-                                                                         collected):
+def test_base_on_the_heap_is_refused_as_cpython_does_and_nothing_changes(probe, extensibletype, collected):
     """PyType_Ready() fails half-way; the collector visits what it left behind."""
     class Heap(metaclass=extensibletype):
         pass
@@ -153,8 +150,7 @@ def test_base_whose_metaclass_has_fields_needs_a_type_object_with_room(probe):
     base = probe.emitted("emitted.Fields", number_meta, (), [(A, 1)])
     number = draft(probe, "NoRoom", [base], [(B, 2)], room=4)
     sizes = (number_meta.__basicsize__, probe.constants()["type_size"])
-    refused(probe, number, 4, TypeError,
-            "metaclass 'probe.NumberMeta'.*{}.*{}.*set its ob_type".format(*sizes))
+    refused(probe, number, 4, TypeError, "metaclass 'probe.NumberMeta'.*{}.*{}.*set its ob_type".format(*sizes))
     fitting = draft(probe, "Room", [base], [(B, 2)], room=4, metaclass=number_meta)
     cls = probe.draft_ready(fitting, 4)
     assert type(cls) is number_meta and dict(probe.table_type(cls)) == {A: 1, B: 2}

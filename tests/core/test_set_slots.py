@@ -27,8 +27,7 @@ def test_slots_are_given_replaced_and_taken_away(probe, cls):
     ([(B, 1), (SKIP, 3)], None, "Cls.*position 1 has ID 1"),
     ([(A, 1)], -1, "Cls.*found -1 slots"),
 ], ids=["twice", "EMPTY", "SKIP", "negative"])
-def test_bad_table_is_refused_and_changes_nothing(probe, extensibletype, cls, slots, claimed,
-                                                  message):
+def test_bad_table_is_refused_and_changes_nothing(probe, extensibletype, cls, slots, claimed, message):
     probe.set_slots(cls, [(C, 3)])
     sub = extensibletype("Sub", (cls,), {})
     before = [probe.address(cls), probe.address(sub)]

@@ -90,8 +90,7 @@ def test_classes_die_without_endless_recursion():
         """, modules=[support.probe_path()])
 
 
-def test_separately_built_modules_share_one_metaclass_and_see_each_others_slots(
-        probe, probe_twin):
+def test_separately_built_modules_share_one_metaclass_and_see_each_others_slots(probe, probe_twin):
     """Statics of a header exist once for each module; only the creator may use its own."""
     assert probe.import_metaclass() is probe_twin.import_metaclass()
     base = probe_twin.emitted("twin.Base", None, (), [(A, 1)])
@@ -118,8 +117,7 @@ def test_separately_built_modules_share_one_metaclass_and_see_each_others_slots(
 
 
 @pytest.mark.usefixtures("mortal_classes")
-def test_cycles_through_a_metaclass_made_in_python_are_collected(probe, extensibletype,
-                                                                 collected):
+def test_cycles_through_a_metaclass_made_in_python_are_collected(probe, extensibletype, collected):
     """type's tp_traverse does not visit Py_TYPE(self)."""
     collected()
     refs = []
@@ -138,8 +136,7 @@ def test_cycles_through_a_metaclass_made_in_python_are_collected(probe, extensib
 
 
 @pytest.mark.usefixtures("mortal_classes")
-def test_hidden_metaclass_cycle_that_clears_instances_first_reads_a_valid_table(
-        probe, extensibletype, collected):
+def test_hidden_metaclass_cycle_that_clears_instances_first_reads_a_valid_table(probe, extensibletype, collected):
     """tp_clear leaves the table alone: finalisers of instances may still look."""
     seen = []
 
@@ -157,8 +154,7 @@ def test_hidden_metaclass_cycle_that_clears_instances_first_reads_a_valid_table(
 
 @pytest.mark.parametrize("kind", ["extensibletype", "NumberMeta", "RealMeta", "OtherMeta"])
 @pytest.mark.usefixtures("mortal_classes")
-def test_classes_hold_and_release_their_metaclass_exactly_once(probe, extensibletype, collected,
-                                                               kind):
+def test_classes_hold_and_release_their_metaclass_exactly_once(probe, extensibletype, collected, kind):
     """Over a static metaclass subtype_dealloc releases it, over a heap one we do."""
     below = dict(zip(("extensibletype", "NumberMeta", "RealMeta", "OtherMeta"),
                      (extensibletype, *probe.metaclasses())))[kind]

@@ -217,8 +217,7 @@ def test_what_a_class_declared_before_it_got_other_slots_does_not_count(probe, e
         fresh = bare(extensibletype, one, two)
         expected = {B: 20, C: 30, **dict(slots)}
         for checked in cls, fresh:
-            assert {i: probe.find_type(checked, i) for i in (A, B, C)} == {
-                i: expected.get(i) for i in (A, B, C)}
+            assert {i: probe.find_type(checked, i) for i in (A, B, C)} == {i: expected.get(i) for i in (A, B, C)}
 
 
 @pytest.mark.usefixtures("mortal_classes")
@@ -294,8 +293,7 @@ def test_what_the_body_overrides_counts_at_once(probe, extensibletype):
     """Even if nobody ever finishes the class; and what was overridden when it was not finished."""
     seen = []
     shape = Interface(probe)
-    shape.provider.__init_subclass__ = classmethod(
-        lambda cls: seen.append(shape.call(cls(), DRAW)))
+    shape.provider.__init_subclass__ = classmethod(lambda cls: seen.append(shape.call(cls(), DRAW)))
     for make in extensibletype, type:
         make("Cls", (shape.provider,), {"draw": draw, "named": Named(
             lambda cls: seen.append(shape.call(cls(), DRAW)))})
@@ -341,8 +339,7 @@ def ordered(rich, order, before=lambda: None):
 
 
 def values(probe, cls):
-    return (cls.level, cls.label, cls.box, probe.raw(cls)[0], probe.find_type(cls, A),
-            dict(probe.table_type(cls)))
+    return (cls.level, cls.label, cls.box, probe.raw(cls)[0], probe.find_type(cls, A), dict(probe.table_type(cls)))
 
 
 B_FIRST = (2, "b", 2, 2, 2, {A: 2, B: 20})
@@ -366,8 +363,7 @@ def test_a_class_without_bases_inherits_by_such_an_mro_too(probe, levels):
 def test_look_ups_inside_init_subclass_go_by_such_an_mro(probe, levels):
     rich, a, b, _ = levels
     seen = []
-    a.__init_subclass__ = classmethod(
-        lambda cls: seen.append((probe.state(cls), probe.find_type(cls, A))))
+    a.__init_subclass__ = classmethod(lambda cls: seen.append((probe.state(cls), probe.find_type(cls, A))))
     for make in ordered(rich, [b, a]), lambda *args: type("T", (unrelated,), {}):
         make("T", (a, b), {})
         unrelated = ordered(rich, [b, a])("R", (a, b), {})
@@ -381,8 +377,7 @@ def test_a_parent_that_changes_inside_mro_is_seen(probe, levels):
         probe.set_slots(b, [(A, 5)])
         b.level, b.box = 50, 500
     seen = []
-    a.__init_subclass__ = classmethod(
-        lambda cls: seen.append((probe.find_type(cls, A), cls.level, cls.box)))
+    a.__init_subclass__ = classmethod(lambda cls: seen.append((probe.find_type(cls, A), cls.level, cls.box)))
     cls = ordered(rich, [b, a], change)("T", (a, b), {})
     assert seen == [(5, 50, 500)]
     assert values(probe, cls)[:5] == (50, "b", 500, 50, 5)

@@ -137,8 +137,7 @@ def test_what_a_nogil_function_raises_goes_with_the_thread_state_that_it_made(ty
 
 
 def test_thread_that_python_does_not_know_gets_answers(typed):
-    assert typed.call("thread", "d_d", held(typed, D_D, "double_0", typed.MAYBE, 0.0), 0.0) == (
-        0.0, 0)
+    assert typed.call("thread", "d_d", held(typed, D_D, "double_0", typed.MAYBE, 0.0), 0.0) == (0.0, 0)
     assert typed.call("thread", "d_d", in_python(typed, D_D, lambda x: 2 * x), 4.0) == (8.0, 0)
     assert typed.call("thread", "o_o", held(typed, O_O, "same"), "x") == ("x", 0)
 

@@ -54,8 +54,7 @@ def cpp(request, tmp_path_factory):
         assert done.returncode == 0, done.stdout
     tools = support.toolchain()
     target = directory / (name + tools.suffix)
-    subprocess.run([*map(str, command), *map(str, objects), *tools.link_flags, "-o", str(target)],
-                   check=True)
+    subprocess.run([*map(str, command), *map(str, objects), *tools.link_flags, "-o", str(target)], check=True)
     return support.load(target, name)
 
 
@@ -84,8 +83,7 @@ def test_class_that_has_one_is_compiled_without_a_warning_without_exceptions(tmp
     source.write_text('#include "typedmethod.hpp"\n'
                       "struct Holder { customslots::callable<int(int)> f; int call(int x); };\n"
                       "int Holder::call(int x) { return f(x); }\n")
-    done = compile_cpp(compiler_of("own"), "c++11", source, tmp_path / "member.o", "-fno-exceptions",
-                       "-fno-rtti")
+    done = compile_cpp(compiler_of("own"), "c++11", source, tmp_path / "member.o", "-fno-exceptions", "-fno-rtti")
     assert done.returncode == 0, done.stdout
 
 
@@ -126,8 +124,7 @@ def test_example_integrates_any_callable(cpp, typed):
 def test_signatures_are_those_of_the_types(cpp):
     texts = cpp.signatures()
     assert re.fullmatch(r"f8\(f8, f4, f(8|16)\)", texts[0])
-    assert texts[1:4] == ["bool(i1, i2, i4, i8)", "u1(u2, u4, u8, u1)",
-                          "object(pointer, pointer, pointer)"]
+    assert texts[1:4] == ["bool(i1, i2, i4, i8)", "u1(u2, u4, u8, u1)", "object(pointer, pointer, pointer)"]
     assert re.fullmatch(r"c16\(c8, c(16|32)\)", texts[4])
     size = struct.calcsize("n")
     assert texts[5] == f"void({LONG}, u{size}, i{size}, {'f8, ' * 7}object)"
@@ -151,8 +148,7 @@ def test_error_is_raised_and_an_answer_like_it_is_not(
 
 
 @pytest.mark.parametrize("how", HOW)
-def test_function_that_needs_the_gil_has_it_and_one_that_needs_none_is_called_as_the_caller_is(
-        cpp, typed, how):
+def test_function_that_needs_the_gil_has_it_and_one_that_needs_none_is_called_as_the_caller_is(cpp, typed, how):
     text = f"{LONG}({LONG})"
     needs = new_function(entry(text, "attached", typed.MAYBE, -1))
     free = new_function(entry(text, "attached", typed.MAYBE | typed.NOGIL, -1))

@@ -29,17 +29,14 @@ def method_entry(typed):
 # --------------------------------------------------------------- builtin functions --
 
 def test_module_function_is_found_under_its_signature_only(typed):
-    function = new_function(entry("f8(f8)", "double_0", typed.MAYBE | typed.NOGIL),
-                            self=types.ModuleType("m"))
-    assert typed.find(function, sig("f8(f8)")) == (
-        "double_0", None, typed.MAYBE | typed.NOGIL, 0)
+    function = new_function(entry("f8(f8)", "double_0", typed.MAYBE | typed.NOGIL), self=types.ModuleType("m"))
+    assert typed.find(function, sig("f8(f8)")) == ("double_0", None, typed.MAYBE | typed.NOGIL, 0)
     for other in "f4(f4)", "f8()", "f8(f8, f8)", "void(f8)", "f8(object)", "f8(object, f8)":
         assert found(function, other) is None
 
 
 def test_overloads_are_found_each_under_its_own(typed):
-    function = new_function(entry("f8(f8)", "double_0"), entry("i8(i8)", "long_1"),
-                            entry("f8()", "no_arguments"))
+    function = new_function(entry("f8(f8)", "double_0"), entry("i8(i8)", "long_1"), entry("f8()", "no_arguments"))
     assert [found(function, text) for text in ("f8()", "i8(i8)", "f8(f8)")] == [
         "no_arguments", "long_1", "double_0"]
     assert typed.signatures(function) == ("f8(f8)", "i8(i8)", "f8()")
@@ -92,8 +89,7 @@ def test_bound_method_of_a_builtin_function(typed):
     function = new_function(entry("f8(object, f8)", "scale", typed.NOGIL))
     receiver = object()
     method = types.MethodType(function, receiver)
-    assert typed.find(method, sig("f8(f8)"))[:3] == (
-        "scale", id(receiver), typed.NOGIL | typed.FIRST)
+    assert typed.find(method, sig("f8(f8)"))[:3] == ("scale", id(receiver), typed.NOGIL | typed.FIRST)
     assert found(method, "f8(object, f8)") is None
     assert typed.overloads(method) == (1, receiver)
     assert typed.signatures(method) == ("f8(f8)",)
@@ -113,8 +109,7 @@ def test_methods_that_would_need_two_receivers_are_not_found(typed):
     with_context = new_function(entry("f8(object)", "first", typed.FIRST), self=object())
     assert found(with_context, "f8(object)") == "first"
     assert found(types.MethodType(with_context, 5), "f8()") is None
-    assert "is a bound method of a bound method" in typed.why_not(
-        types.MethodType(bound, 5), sig("f8()"))
+    assert "is a bound method of a bound method" in typed.why_not(types.MethodType(bound, 5), sig("f8()"))
     assert "binds an object to a function that takes a context" in typed.why_not(
         types.MethodType(with_context, 5), sig("f8()"))
 
@@ -145,8 +140,7 @@ def test_what_wraps_a_c_function_is_called_through_python_and_says_what_it_wraps
             (staticmethod(function), "__wrapped__" if sys.version_info >= (3, 10) else "__func__"),
             (Callable(), "__call__"), (function.__call__, "__self__")]:
         assert found(wrapper, "f8(f8)") is None
-        assert f"but its {where}, {function!r}, has C functions (f8(f8))" in typed.why_not(
-            wrapper, sig("f8(f8)"))
+        assert f"but its {where}, {function!r}, has C functions (f8(f8))" in typed.why_not(wrapper, sig("f8(f8)"))
     for other in functools.partial(len), Closed(), function.__eq__, lambda x: x, len.__call__:
         assert found(other, "f8(f8)") is None
         assert "has C functions" not in typed.why_not(other, sig("f8(f8)"))
@@ -210,8 +204,7 @@ def test_methods_of_classes_are_found_as_python_binds_them(typed, function_type)
 def test_type_that_was_not_registered_leads_nowhere(typed):
     function = typed.function_type()(new_method(entry("f8(f8)", "double_0")))
     assert found(function, "f8(f8)") is None
-    assert "no module registered how they lead to a PyMethodDef" in typed.why_not(
-        function, sig("f8(f8)"))
+    assert "no module registered how they lead to a PyMethodDef" in typed.why_not(function, sig("f8(f8)"))
 
 
 def test_registered_type_without_receivers(typed):

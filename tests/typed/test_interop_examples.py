@@ -81,8 +81,7 @@ def test_callables_of_other_libraries_are_integrated_as_c(integrate):
 @pytest.mark.thorough
 def test_the_cython_variant_of_mytypedmod_is_called_as_c(collected):
     folder = support.ROOT / "examples" / "mytypedmod"
-    built = [support.build_cython(folder / "inc_cython.pyx"),
-             support.build_c("counting", folder / "counting.c")]
+    built = [support.build_cython(folder / "inc_cython.pyx"), support.build_c("counting", folder / "counting.c")]
     assert support.check_child(
         "import runpy; runpy.run_path(sys.argv[1], run_name='__main__')",
         folder / "example_cython.py", modules=built) == (

@@ -52,8 +52,7 @@ def wrapped(tmp_path_factory):
     (folder / "fortran.c").write_text(FORTRAN)
     subprocess.run([sys.executable, "-m", "numpy.f2py", "f2py_wrapped.pyf", "--quiet"],
                    cwd=folder, check=True, capture_output=True)
-    sources = [folder / "f2py_wrappedmodule.c", folder / "fortran.c",
-               f"{f2py.get_include()}/fortranobject.c"]
+    sources = [folder / "f2py_wrappedmodule.c", folder / "fortran.c", f"{f2py.get_include()}/fortranobject.c"]
     return support.load(support.build_c(
         "f2py_wrapped", *sources, cflags=("-Wno-error", "-w"), directory=folder,
         include_dirs=[numpy.get_include(), f2py.get_include()]))

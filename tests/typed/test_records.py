@@ -160,8 +160,7 @@ def test_first_of_two_overloads_with_one_signature_answers(typed):
 
 def test_address_that_is_no_long_signature_is_refused(typed):
     number = typed.intern("f8(f8)")
-    refused(typed, f"found signature {number}, which is none",
-            typed.record([(number, "double_0", 0, 0)]))
+    refused(typed, f"found signature {number}, which is none", typed.record([(number, "double_0", 0, 0)]))
 
 
 # ------------------------------------------------------------------------- by name --
