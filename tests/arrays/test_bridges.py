@@ -19,14 +19,9 @@ def tables(arrays):
 
 
 def test_what_a_class_or_a_base_gets_loses_and_replaces_is_followed(arrays, tables):
-    class Base:
-        pass
-
-    class Middle(Base):
-        pass
-
-    class Below(Middle):
-        pass
+    class Base: pass
+    class Middle(Base): pass
+    class Below(Middle): pass
     classes = Below, Middle, Base
     for _ in range(3):
         assert [arrays.bridged(cls) for cls in classes] == [None] * 3

@@ -131,8 +131,7 @@ def test_an_array_that_warns_when_it_is_written_to_is_read_only(arrays, np):
 
 
 def test_subclasses_that_may_mean_more_than_their_memory_are_refused(arrays, np):
-    class Metres(np.ndarray):
-        pass
+    class Metres(np.ndarray): pass
     words = "a subclass of numpy.ndarray that may mask items or give them a unit, expected .*; pass numpy.asarray"
     for x in np.ma.array([1.0, 2], mask=[0, 1]), np.zeros(3).view(Metres), np.zeros(3).view(np.recarray):
         refused(arrays, words, x, *DOUBLE, ANY, 0)
@@ -144,10 +143,8 @@ def test_subclasses_that_may_mean_more_than_their_memory_are_refused(arrays, np)
 def test_a_subclass_with_a_table_of_its_own_is_asked_and_with_that_of_ndarray_is_not(arrays, np):
     support.check_child("""
         import numpy, array_probe
-        class Own(numpy.ndarray):
-            pass
-        class Inheriting(numpy.ndarray):
-            pass
+        class Own(numpy.ndarray): pass
+        class Inheriting(numpy.ndarray): pass
         Own.__dlpack_c_exchange_api__ = array_probe.api("dlpack_exchange_api", 2, 0, 0)
         array_probe.register_slot(numpy.ndarray, array_probe.api("dlpack_exchange_api", 2, 0, 0))
         own, inheriting = numpy.zeros(3).view(Own), numpy.zeros(3).view(Inheriting)

@@ -210,8 +210,7 @@ def test_what_a_class_has_itself_stays(arrays):
         def __dlpack_device__(self):
             return 5
 
-    class OwnBuffer(arrays.BufferExporter):
-        pass
+    class OwnBuffer(arrays.BufferExporter): pass
     for cls in Own, OwnBuffer:
         arrays.provide(cls, False)
         arrays.provide(cls, False)                  # again: nothing new
@@ -222,8 +221,7 @@ def test_what_a_class_has_itself_stays(arrays):
 
 
 def test_a_class_that_has_lost_what_it_exports_says_so(arrays, make):
-    class Lost(type(make(False, (6,), (1,), MEMORY))):
-        pass
+    class Lost(type(make(False, (6,), (1,), MEMORY))): pass
     arrays.register_slot(Lost, None)
     x = Lost((6,), (1,), MEMORY)
     for ask in memoryview, lambda x: x.__dlpack__(), lambda x: x.__dlpack_device__():

@@ -164,8 +164,7 @@ def test_what_a_stable_object_says_is_checked_as_by_plain_cython(np, modules, st
 
 
 def test_a_subclass_lends_unless_its_buffer_is_another(modules, stable):
-    class Sub(stable.Stable):
-        pass
+    class Sub(stable.Stable): pass
     assert lends(modules, Sub(3)) and lends(modules, stable.Below(3))
     assert not lends(modules, stable.OwnBuffer(3)) and not lends(modules, stable.Unstable(3))
 

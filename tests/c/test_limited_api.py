@@ -109,11 +109,8 @@ REGISTERED = [slot_id(0x3F00), slot_id(0x3F01)]
 
 
 def test_limited_consumer_registers_what_all_others_find(limited, probe):
-    class Plain:
-        pass
-
-    class Sub(Plain):
-        pass
+    class Plain: pass
+    class Sub(Plain): pass
     one, two = REGISTERED
     limited.register_slot(Plain, one, 5)
     limited.register_slot(bytearray, two, 6)            # static

@@ -14,8 +14,7 @@ static PyObject *
 from_spec(PyObject *module, PyObject *args)
 {
     PyType_Slot slots[] = {{0, NULL}};
-    PyType_Spec spec = {"named.Made", (int)sizeof(PyObject), 0,
-                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+    PyType_Spec spec = {"named.Made", (int)sizeof(PyObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
     const char *one, *two;
     if (!PyArg_ParseTuple(args, "ss", &one, &two)) return NULL;
     {

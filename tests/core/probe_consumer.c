@@ -132,8 +132,7 @@ slot_id(PyObject *module, PyObject *args)
 {
     int registrar, idea, version;
     if (!PyArg_ParseTuple(args, "iii", &registrar, &idea, &version)) return NULL;
-    return PyLong_FromUnsignedLongLong(
-        (unsigned long long)PyCustomSlots_ID(registrar, idea, version));
+    return PyLong_FromUnsignedLongLong((unsigned long long)PyCustomSlots_ID(registrar, idea, version));
 }
 
 static PyObject *

@@ -166,8 +166,7 @@ rich_metaclasses(PyObject *module, PyObject *ignored)
     rich = ready_metaclass(&RichMeta_Type, MODULE_STRING(PROBE_NAME) ".RichMeta",
                            PyExtensibleType_Import(), sizeof(RichMeta));
     if (rich == NULL || PyExtensibleType_RegisterFields(rich, rich_fields, 6) < 0) return NULL;
-    richer = ready_metaclass(&RicherMeta_Type, MODULE_STRING(PROBE_NAME) ".RicherMeta", rich,
-                             sizeof(RicherMeta));
+    richer = ready_metaclass(&RicherMeta_Type, MODULE_STRING(PROBE_NAME) ".RicherMeta", rich, sizeof(RicherMeta));
     if (richer == NULL
             || PyExtensibleType_RegisterFields(richer, richer_fields, 1) < 0) return NULL;
     return Py_BuildValue("OO", rich, richer);
@@ -368,8 +367,7 @@ hidden(PyObject *module, PyObject *cls)
         ? (HiddenMeta *)PyExtensibleType_Fields((PyTypeObject *)cls,
                                                 (PyTypeObject *)&HiddenMeta_Type) : NULL;
     if (fields == NULL) return PyErr_Format(PyExc_TypeError, "%R has no such memory", cls);
-    return Py_BuildValue("Oly", fields->note, *fields->box.number,
-                         fields->motto != NULL ? fields->motto : "");
+    return Py_BuildValue("Oly", fields->note, *fields->box.number, fields->motto != NULL ? fields->motto : "");
 }
 
 /* set_hidden(cls, note, box) */
@@ -381,8 +379,7 @@ set_hidden(PyObject *module, PyObject *args)
     int status;
     if (!PyArg_ParseTuple(args, "O!OO", &PyType_Type, &cls, &note, &number)
             || box_from_object(&box, number) < 0) return NULL;
-    status = PyExtensibleType_SetField((PyTypeObject *)cls, offsetof(HiddenMeta, box), &box,
-                                       sizeof(box));
+    status = PyExtensibleType_SetField((PyTypeObject *)cls, offsetof(HiddenMeta, box), &box, sizeof(box));
     box_destroy(&box);
     if (status < 0 || PyExtensibleType_SetField((PyTypeObject *)cls, offsetof(HiddenMeta, note),
                                                 &note, sizeof(note)) < 0) return NULL;

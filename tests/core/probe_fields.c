@@ -45,8 +45,7 @@ ready_metaclass(PyHeapTypeObject *heap, const char *name, PyTypeObject *base, si
     memcpy((void *)type, (const void *)static_head, sizeof(static_head));
     type->tp_name = name;
     type->tp_basicsize = (Py_ssize_t)size;
-    type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HEAPTYPE
-                     | Py_TPFLAGS_IMMUTABLETYPE;
+    type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_IMMUTABLETYPE;
     type->tp_new = new_like_cython;
     if (heap == &OtherMeta_Type) type->tp_dealloc = chained_dealloc;
     Py_INCREF((PyObject *)base);
@@ -77,8 +76,7 @@ static PyObject *
 metaclasses(PyObject *module, PyObject *ignored)
 {
     PyTypeObject *number = number_meta(), *real, *other;
-    real = plain_metaclass(&RealMeta_Type, MODULE_STRING(PROBE_NAME) ".RealMeta", number,
-                           sizeof(RealMeta));
+    real = plain_metaclass(&RealMeta_Type, MODULE_STRING(PROBE_NAME) ".RealMeta", number, sizeof(RealMeta));
     other = plain_metaclass(&OtherMeta_Type, MODULE_STRING(PROBE_NAME) ".OtherMeta",
                             real != NULL ? PyExtensibleType_Import() : NULL,
                             sizeof(OtherMeta));
@@ -173,10 +171,7 @@ ready_with_fields(PyObject *module, PyObject *args)
     PyTypeObject *t, *metaclass = number_meta();
 
     if (metaclass == NULL) return NULL;
-    if (!PyArg_ParseTuple(args, "sO!ly|n", &name, &PyTuple_Type, &bases, &value, &words,
-                          &pointers)) {
-        return NULL;
-    }
+    if (!PyArg_ParseTuple(args, "sO!ly|n", &name, &PyTuple_Type, &bases, &value, &words, &pointers)) return NULL;
     if (!(type = (NumberMeta *)guarded_block(sizeof(NumberMeta)))) return NULL;
     t = (PyTypeObject *)type;
     memcpy((void *)t, (const void *)static_head, sizeof(static_head));

@@ -152,8 +152,7 @@ interface_heap(PyObject *module, PyObject *args)
             || !(own = parse_slots(list, 0, &count))) return NULL;
     spec.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
     spec.slots = slots;
-    return PyExtensibleType_FromSpec(NULL, module, &spec,
-                                     PyTuple_GET_SIZE(bases) > 0 ? bases : NULL, own, count);
+    return PyExtensibleType_FromSpec(NULL, module, &spec, PyTuple_GET_SIZE(bases) > 0 ? bases : NULL, own, count);
 }
 
 /* interface_static(name, base or None, slots, set, mask): the same, static. */

@@ -131,9 +131,7 @@ describe(PyTypeObject *type, const char *name, PyObject *bases)
         Py_INCREF(bases);
         type->tp_bases = bases;
     }
-    if (type->tp_base == NULL || type->tp_base == &PyBaseObject_Type) {
-        type->tp_new = PyType_GenericNew;
-    }
+    if (type->tp_base == NULL || type->tp_base == &PyBaseObject_Type) type->tp_new = PyType_GenericNew;
     return 0;
 }
 
@@ -146,8 +144,7 @@ draft(PyObject *module, PyObject *args)
     Py_ssize_t room, count;
     Draft *d = &drafts[draft_count];
 
-    if (!PyArg_ParseTuple(args, "sO!OnO", &name, &PyTuple_Type, &bases, &list, &room,
-                          &metaclass)) return NULL;
+    if (!PyArg_ParseTuple(args, "sO!OnO", &name, &PyTuple_Type, &bases, &list, &room, &metaclass)) return NULL;
     if (draft_count == (int)(sizeof(drafts) / sizeof(drafts[0]))) return PyErr_NoMemory();
     d->size = sizeof(PyHeapExtensibleTypeObject);
     if (metaclass != Py_None && (size_t)((PyTypeObject *)metaclass)->tp_basicsize > d->size) {
@@ -155,9 +152,7 @@ draft(PyObject *module, PyObject *args)
     }
     d->type = (PyHeapExtensibleTypeObject *)guarded_block(d->size);
     if (d->type == NULL || describe((PyTypeObject *)d->type, name, bases) < 0) return NULL;
-    if (metaclass != Py_None) {
-        Py_SET_TYPE((PyObject *)d->type, (PyTypeObject *)metaclass);
-    }
+    if (metaclass != Py_None) Py_SET_TYPE((PyObject *)d->type, (PyTypeObject *)metaclass);
     if (list != Py_None) {
         if (!(d->array = parse_slots(list, room, &count))) return NULL;
         d->type->etp_custom_slots = d->array;
@@ -252,8 +247,7 @@ emitted(PyObject *module, PyObject *args)
     Py_ssize_t count, i;
     int heap = 0, member = 0, status;
 
-    if (!PyArg_ParseTuple(args, "sOO!O|p", &name, &wanted, &PyTuple_Type, &bases, &list,
-                          &member)) return NULL;
+    if (!PyArg_ParseTuple(args, "sOO!O|p", &name, &wanted, &PyTuple_Type, &bases, &list, &member)) return NULL;
     memset(&tmpl, 0, sizeof(tmpl));
     if (describe(&tmpl, name, bases) < 0) return NULL;
     if (PyTuple_GET_SIZE(bases) == 0) bases = NULL;
@@ -261,8 +255,7 @@ emitted(PyObject *module, PyObject *args)
     metaclass = _Pycs_CalculateMetaclass(wanted == Py_None ? NULL : (PyTypeObject *)wanted, base, bases);
     if (metaclass == NULL) return NULL;
     if (member) {
-        tmpl.tp_basicsize = (base != NULL ? base : &PyBaseObject_Type)->tp_basicsize
-                            + (Py_ssize_t)sizeof(void *);
+        tmpl.tp_basicsize = (base != NULL ? base : &PyBaseObject_Type)->tp_basicsize + (Py_ssize_t)sizeof(void *);
         if (base == NULL) tmpl.tp_new = PyType_GenericNew;
     }
     type = _Pycs_NewStatic(&tmpl, metaclass, base, bases);

@@ -61,8 +61,7 @@ def test_failed_assignment_changes_nothing(probe, family, value):
 
 def test_failure_in_a_subclass_changes_nothing(probe, family, extensibletype):
     """type's setter computes the MROs of subclasses and rolls back when one fails."""
-    class Between(family.child, family.two):
-        pass
+    class Between(family.child, family.two): pass
     before = [(probe.address(cls), cls.__mro__) for cls in (*family.lines, Between)]
     third = extensibletype("Third", (family.two,), {})
     with pytest.raises(TypeError):

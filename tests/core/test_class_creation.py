@@ -165,8 +165,7 @@ def test_fields_inside_init_subclass_of_three_argument_type_are_the_defaults(pro
 # ------------------------------------------------------------ unusual metaclasses --
 
 def test_abstract_metaclass_in_front_is_no_obstacle(probe, first, second, number_meta):
-    class AbstractMeta(abc.ABCMeta, number_meta):
-        pass
+    class AbstractMeta(abc.ABCMeta, number_meta): pass
 
     class Cls(second, metaclass=AbstractMeta):
         @abc.abstractmethod

@@ -204,8 +204,7 @@ def test_a_metaclass_from_a_spec_is_told_of_class_statements(probe, spec_meta):
 def test_a_metaclass_in_python_below_one_from_a_spec_is_told_too(probe, rich):
     metaclass = probe.from_spec("statements.Bare", (rich,), None)
 
-    class Below(metaclass):
-        pass
+    class Below(metaclass): pass
     probe.describe(metaclass, [])
     log = []
     Below("First", (), {})                       # from here on it is known

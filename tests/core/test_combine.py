@@ -25,8 +25,7 @@ def test_metaclass_that_derives_from_the_others_is_returned_as_it_is():
 
 
 def test_each_combination_is_made_once_in_whatever_thread():
-    class Left(type):
-        pass
+    class Left(type): pass
 
     barrier, made = threading.Barrier(8), []
 
@@ -95,8 +94,7 @@ def test_a_combination_derives_from_those_of_fewer_whoever_comes_first(first):
     assert issubclass(all_of_them, two)
     with_all, with_two = classes(all_of_them, two)
 
-    class Both(with_all, with_two):
-        pass
+    class Both(with_all, with_two): pass
 
     assert type(Both) is all_of_them and layout(Both)["resolved"]
 
@@ -106,8 +104,7 @@ def test_a_derived_metaclass_takes_the_place_of_its_base(probe, extensibletype):
     assert issubclass(combine(Above, rich), combine(Left, ExtensibleType))
     one, other = classes(combine(Above, ExtensibleType), combine(Left, rich))
 
-    class Both(one, other, metaclass=combine(one, other)):
-        pass
+    class Both(one, other, metaclass=combine(one, other)): pass
 
     assert type(Both) is combine(Above, rich) and layout(Both)["resolved"]
 
@@ -129,8 +126,7 @@ def test_metaclasses_of_one_name_have_one_order_too():
 
 
 def test_a_metaclass_that_somebody_wrote_keeps_its_own_order():
-    class Own(Right, Left):
-        pass
+    class Own(Right, Left): pass
 
     made = combine(Provider, Own)
     assert made.__mro__.index(Right) < made.__mro__.index(Left)
@@ -139,8 +135,7 @@ def test_a_metaclass_that_somebody_wrote_keeps_its_own_order():
 
 
 def test_orders_that_contradict_each_other_are_an_error_with_the_names():
-    class Own(Right, Left):
-        pass
+    class Own(Right, Left): pass
 
     by_name = combine(Left, Right)
     with pytest.raises(TypeError) as caught:
@@ -152,11 +147,8 @@ def test_orders_that_contradict_each_other_are_an_error_with_the_names():
 
 
 def test_metaclasses_whose_own_metaclasses_are_in_conflict_are_an_error_with_the_names():
-    class Meta(type):
-        pass
-
-    class Strange(type, metaclass=Meta):
-        pass
+    class Meta(type): pass
+    class Strange(type, metaclass=Meta): pass
 
     with pytest.raises(TypeError, match=r"combine: .*Strange and _extensibletype.*cannot be "
                                         r"combined: metaclass conflict"):
@@ -171,8 +163,7 @@ def test_many_metaclasses_are_combined_without_all_combinations_of_fewer():
 
 def test_what_ctypes_stores_is_seen_behind_other_bases():
     """Before 3.13 the sizes say nothing, and the first base is not the one with the data."""
-    class Hidden(abc.ABCMeta, type(ctypes.Structure)):
-        pass
+    class Hidden(abc.ABCMeta, type(ctypes.Structure)): pass
 
     with pytest.raises(TypeError, match="both lay out type objects in C"):
         combine(Provider, Hidden)
@@ -198,8 +189,7 @@ def test_messages_say_what_was_found_though_its_repr_and_names_cannot_be_had():
             raise ArithmeticError("repr was asked")
         __str__ = __repr__
 
-    class MuteError(Mute, TypeError):
-        pass
+    class MuteError(Mute, TypeError): pass
 
     class Sour(type):
         def __new__(metatype, name, bases, namespace):

@@ -126,8 +126,7 @@ def test_a_metaclass_that_does_not_call_our_init_loses_nothing(fill):
         def __init__(cls, name, bases, namespace):
             type.__init__(cls, name, bases, namespace)
 
-    class Base(metaclass=Meta):
-        pass
+    class Base(metaclass=Meta): pass
 
     cls = types.new_class("New", (Base,), {"metaclass": combine(Slotted, Base)}, fill)
     assert table(cls) == [(0, A, 2)]
@@ -137,8 +136,7 @@ def test_a_metaclass_that_does_not_call_our_init_loses_nothing(fill):
     lambda bases, ns: Slotted("Cls", bases, ns), lambda bases, ns: type("Cls", bases, ns)],
     ids=["Slotted", "type"])
 def test_class_made_by_a_call_has_its_slots_when_the_call_ends(probe, make):
-    class Base(metaclass=Slotted):
-        pass
+    class Base(metaclass=Slotted): pass
 
     cls = make((Base,), {"__slots__": ("x",), "__customslots__": {A: 1, B: "x"}})
     obj = cls()
@@ -169,8 +167,7 @@ def test_provider_classes_of_all_kinds_can_be_bases(probe, extensibletype):
     class OfHeap(extensibletype("Heap", (), {}), metaclass=Slotted):
         __customslots__ = {C: 3}
 
-    class Both(OfStatic, OfHeap):
-        pass
+    class Both(OfStatic, OfHeap): pass
 
     assert dict(slots(Both)) == {A: 1, B: 2, C: 3} and probe.find(Both(), B) == 2
 

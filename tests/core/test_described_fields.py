@@ -107,8 +107,7 @@ def test_class_keywords_set_fields_and_are_not_passed_on(probe, rich):
         def __init_subclass__(cls, **kwargs):
             seen.append((kwargs, cls.level, cls.box))
 
-    class Sub(Base, level=2, box=22, other="passed"):
-        pass
+    class Sub(Base, level=2, box=22, other="passed"): pass
     assert seen == [({"other": "passed"}, 2, 22)]
     assert probe.raw(Sub)[0] == 2 and probe.raw(Base)[0] == 1
 
@@ -132,8 +131,7 @@ def test_a_bad_value_in_a_class_body_leaves_no_class(base):
         class Sub(base):
             level = "high"
     with pytest.raises(TypeError, match="field 'box' of class 'Sub'"):
-        class Sub(base, box="open"):
-            pass
+        class Sub(base, box="open"): pass
     gc.collect()
     assert base.__subclasses__() == before
 

@@ -291,7 +291,6 @@ def test_a_count_of_fields_that_cannot_be_is_refused_before_they_are_read(probe,
 
 @pytest.mark.parametrize("size", [-1, 0, 11 * W - 1, 4097, sys.maxsize // 8, sys.maxsize])
 def test_a_description_of_a_size_that_cannot_be_is_refused_before_it_is_read(extensibletype, size):
-    class Meta(extensibletype):
-        pass
+    class Meta(extensibletype): pass
     with pytest.raises(ValueError, match=f"found 1 descriptions of {size} bytes .* to 4096 bytes"):
         call("register_fields", Meta, ctypes.addressof(END), 1, size)

@@ -89,16 +89,14 @@ def test_a_metaclass_that_patches_bases_while_a_class_is_made(probe, rich):
 def test_bases_are_assigned_inside_init_subclass(probe, rich):
     seen = []
 
-    class Base(metaclass=rich, level=1):
-        pass
+    class Base(metaclass=rich, level=1): pass
 
     class Hook(Base):
         def __init_subclass__(cls):
             cls.__bases__ = (Other,)
             seen.append((probe.find_type(cls, A), cls.level))
 
-    class Other(Base, level=5):
-        pass
+    class Other(Base, level=5): pass
     with_slots(probe, Other, (A, 9))
     sub = rich("Sub", (Hook,), {})
     seen_by_type = type("Sub", (Hook,), {})
@@ -112,8 +110,7 @@ def test_bases_are_assigned_inside_init_subclass(probe, rich):
 
 def test_the_class_of_a_class_may_change_to_a_metaclass_of_the_same_layout(probe, rich):
     """`cls.__class__ = Meta`: the fields stay where they are."""
-    class Former(rich):
-        pass
+    class Former(rich): pass
 
     class Sub(rich):
         extra = "from the metaclass"

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Functions for languages that cannot use the headers: called through the table, by ctypes."""
 import ctypes
-import types
 import weakref
 
 import foreign_api
@@ -96,51 +95,6 @@ def test_a_metaclass_that_makes_no_class_is_named(cls, prepared, returned, words
 
     with pytest.raises(TypeError, match=words):
         call("new_class", Meta, b"m", b"Made", NULL, None, 0)
-
-
-# ------------------------------------------------------------------------- unfinished types
-
-@pytest.mark.parametrize("name", ["publish", "set_slots"])
-@pytest.mark.parametrize("place", ["__init_subclass__", "__set_name__", "before type.__init__",
-                                   "type.__new__"])
-def test_unfinished_classes_get_slots_and_so_do_their_subclasses(cls, name, place):
-    made = []
-
-    def give(unfinished):
-        made.append(types.new_class("Early", (unfinished,)))
-        made.append(type.__new__(type(unfinished), "Unfinished", (unfinished,), {}))
-        assert call(name, unfinished, *slots((A, 9), (C, 3))) == 0
-        made.extend([unfinished, types.new_class("Late", (unfinished,))])
-        for each in made:
-            assert [find(each, i) for i in (A, B, C)] == [9, 2, 3], each
-
-    class Giving:
-        def __set_name__(self, owner, name):
-            give(owner)
-
-    class Meta(type(cls)):
-        def __init__(self, *arguments):
-            if arguments[0] == "Now":
-                give(self)
-            super().__init__(*arguments)
-
-    base = cls
-    if place == "__init_subclass__":
-        class Base(cls):
-            def __init_subclass__(cls):
-                if cls.__name__ == "Now":
-                    give(cls)
-        base = Base
-    namespace = {"member": Giving()} if place == "__set_name__" else {}
-    if place == "type.__new__":
-        give(type.__new__(type(cls), "Now", (base,), namespace))
-    else:
-        meta = Meta if place == "before type.__init__" else type(base)
-        now = meta("Now", (base,), namespace)
-        assert now in made
-    assert len(made) == 4
-    for each in made:
-        assert table(each) == [(A, 9), (B, 2), (C, 3)], each
 
 
 # ----------------------------------------------------------------------------- static types

@@ -59,22 +59,16 @@ def test_mixin_before_the_provider_counts_and_one_behind_it_does_not(shape):
     class Mixin:
         draw = draw
 
-    class Before(Mixin, shape.provider):
-        pass
-
-    class Behind(shape.provider, Mixin):
-        pass
+    class Before(Mixin, shape.provider): pass
+    class Behind(shape.provider, Mixin): pass
 
     assert shape.call(Before(), DRAW) == ("python", "x")
     assert shape.found(Behind) == (shape.table, 0)
 
 
 def test_attribute_that_is_set_or_deleted_later_counts(shape):
-    class Cls(shape.provider):
-        pass
-
-    class Below(Cls):
-        pass
+    class Cls(shape.provider): pass
+    class Below(Cls): pass
 
     Cls.draw = draw
     assert shape.call(Cls(), DRAW) == shape.call(Below(), DRAW) == ("python", "x")
@@ -101,11 +95,8 @@ def test_name_that_is_a_subclass_of_str_counts(shape):
 
 
 def test_attribute_of_a_mixin_that_is_ours_counts(shape, extensibletype):
-    class Mixin(metaclass=extensibletype):
-        pass
-
-    class Cls(Mixin, shape.provider):
-        pass
+    class Mixin(metaclass=extensibletype): pass
+    class Cls(Mixin, shape.provider): pass
 
     assert shape.found(Cls) == (shape.table, 0)
     Mixin.draw = draw
@@ -126,8 +117,7 @@ def test_attribute_of_a_class_that_has_lost_its_table_counts(shape, extensiblety
 def test_what_the_provider_itself_has_is_what_its_functions_are(probe):
     shape = Interface(probe)
 
-    class Cls(shape.provider):
-        pass
+    class Cls(shape.provider): pass
 
     class Overriding(shape.provider):
         draw = draw
@@ -143,11 +133,8 @@ def test_assigned_bases_decide_again(shape):
     class Overriding(shape.provider):
         draw = draw
 
-    class Plain(shape.provider):
-        pass
-
-    class Cls(Plain):
-        pass
+    class Plain(shape.provider): pass
+    class Cls(Plain): pass
 
     class Below(Cls):
         scale = scale
@@ -183,8 +170,7 @@ def test_slots_that_come_after_the_subclass_are_followed(probe, extensibletype):
     class Cls(base):
         draw = draw
 
-    class Same(base):
-        pass
+    class Same(base): pass
 
     probe.set_slots(base, [(shape.id, shape.table)])
     assert shape.call(Cls(), DRAW) == ("python", "x")
@@ -270,8 +256,7 @@ def test_metaclass_behind_ours_that_sets_attributes_is_asked(shape, extensiblety
         def __delattr__(cls, name):
             raise TypeError("kept")
 
-    class Meta(extensibletype, Behind):
-        pass
+    class Meta(extensibletype, Behind): pass
 
     class Cls(shape.provider, metaclass=Meta):
         CONSTANT = 1
@@ -285,8 +270,7 @@ def test_metaclass_behind_ours_that_sets_attributes_is_asked(shape, extensiblety
 
 
 def test_tables_are_made_once_however_often_attributes_change(probe, shape):
-    class Cls(shape.provider):
-        pass
+    class Cls(shape.provider): pass
 
     tables = set()
     for _ in range(50):

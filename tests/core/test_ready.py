@@ -116,14 +116,12 @@ def test_module_that_is_imported_again_and_fills_in_its_array_again_changes_noth
         assert probe.table_type(cls) == table and probe.count_type(cls) == 3
         assert [probe.find_type(cls, number) for number in (A, B, C, D)] == [1, 2, 3, None]
 
-    class Below(cls):
-        pass
+    class Below(cls): pass
     assert probe.table_type(Below) == table
 
 
 def test_conflict_with_the_bases_metaclass_names_both(probe, extensibletype):
-    class Abstract(metaclass=abc.ABCMeta):
-        pass
+    class Abstract(metaclass=abc.ABCMeta): pass
     number = draft(probe, "Conflict", [Abstract], [(A, 1)], room=4)
     refused(probe, number, 4, TypeError,
             rf"'_extensibletype\.{extensibletype.__name__}' is wanted, but base 'Abstract' has "
@@ -132,8 +130,7 @@ def test_conflict_with_the_bases_metaclass_names_both(probe, extensibletype):
 
 def test_base_on_the_heap_is_refused_as_cpython_does_and_nothing_changes(probe, extensibletype, collected):
     """PyType_Ready() fails half-way; the collector visits what it left behind."""
-    class Heap(metaclass=extensibletype):
-        pass
+    class Heap(metaclass=extensibletype): pass
     number = draft(probe, "OnHeap", [Heap], [(A, 1)], room=4)
     words = slice(-4 * 8, None)
     before = probe.draft_bytes(number)

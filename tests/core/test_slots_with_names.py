@@ -36,8 +36,7 @@ def test_a_name_that_could_not_be_interned_is_the_error_of_who_takes_the_slots(n
 
 
 def test_registering_under_a_name_that_could_not_be_interned_is_that_error(named, probe):
-    class Plain:
-        pass
+    class Plain: pass
     with pytest.raises(ValueError, match="PyCustomSlots_Intern: found an empty string"):
         named.register(Plain, "")
     assert named.register(Plain, "named.c") is None

@@ -16,11 +16,8 @@ from support import A, B, C, with_slots
 
 @pytest.fixture(scope="module")
 def metaclasses(probe, extensibletype):
-    class Python(extensibletype):
-        pass
-
-    class Combined(abc.ABCMeta, extensibletype):
-        pass
+    class Python(extensibletype): pass
+    class Combined(abc.ABCMeta, extensibletype): pass
     return [extensibletype, *probe.metaclasses(), Python, Combined]
 
 

@@ -6,6 +6,7 @@ type.__new__(Meta, ...) or, by somebody who knows nothing of us, of PyType_FromM
 be had then is said here, too.
 """
 import sys
+import types
 
 import cython_customslots
 import foreign_api
@@ -197,6 +198,27 @@ def test_the_limited_api_sees_the_same_and_the_whole_table_is_that_of_the_first_
 
         way(extensibletype, bases, look)
         assert len(seen) == 1, name
+
+
+@pytest.mark.parametrize("way", [name for name in WAYS if "replaces" not in name])      # those of subclasses, too
+@pytest.mark.parametrize("name", ["publish", "set_slots"])
+def test_slots_are_given_to_an_unfinished_class_and_so_to_its_subclasses(probe, extensibletype, way, name):
+    base, made = with_slots(probe, extensibletype("Base", (), {}), (A, 1), (B, 2)), []
+
+    def give(cls):
+        if made:                                    # for a subclass of the first one
+            return
+        made.append(cls)
+        made.extend([types.new_class("Early", (cls,)), bare(type(cls), cls)])
+        assert foreign_api.call(name, cls, *foreign_api.slots((A, 9), (C, 3))) == 0
+        made.append(types.new_class("Late", (cls,)))
+        for each in made:
+            assert [probe.find_type(each, i) for i in (A, B, C)] == [9, 2, 3], each
+
+    WAYS[way](extensibletype, (base,), give)
+    assert len(made) == 4
+    for each in made:
+        assert foreign_api.table(each) == [(A, 9), (B, 2), (C, 3)], each
 
 
 def test_a_class_of_somebody_else_is_finished_with_its_subclass(probe, extensibletype, families):

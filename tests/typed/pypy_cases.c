@@ -49,8 +49,7 @@ static int
 is_float(const char *function, PyObject *obj, double *value)
 {
     if (!PyFloat_CheckExact(obj)) {
-        PyErr_Format(PyExc_TypeError, "%s expected float but got %s", function,
-                     Py_TYPE(obj)->tp_name);
+        PyErr_Format(PyExc_TypeError, "%s expected float but got %s", function, Py_TYPE(obj)->tp_name);
         return 0;
     }
     *value = PyFloat_AS_DOUBLE(obj);
@@ -61,8 +60,7 @@ static int
 has_count(const char *function, Py_ssize_t found, Py_ssize_t expected)
 {
     if (found == expected) return 1;
-    PyErr_Format(PyExc_TypeError, "%s expected %zd arguments but got %zd", function, expected,
-                 found);
+    PyErr_Format(PyExc_TypeError, "%s expected %zd arguments but got %zd", function, expected, found);
     return 0;
 }
 
@@ -215,8 +213,7 @@ exec_module(PyObject *module)
     static const PyTypedMethodRecord *const records[] = {
         &inc_typed, &raise_long_typed, &add_typed, &raise_double_typed, &takes_object_typed,
         &takes_only_object_typed, &muladd_typed, &does_have_gil_typed};
-    return PyTypedMethod_RegisterMethods(methods, records,
-                                         sizeof(records) / sizeof(records[0]));
+    return PyTypedMethod_RegisterMethods(methods, records, sizeof(records) / sizeof(records[0]));
 }
 
 MODULE(pypy_cases, methods, EXECUTE(exec_module))

@@ -359,8 +359,7 @@ def test_empty_holder_is_an_error(typed):
 # ------------------------------------------------------------------------- references --
 
 def test_holder_keeps_the_callable_and_its_receiver_alive(typed):
-    class Number(float):
-        pass
+    class Number(float): pass
     receiver = Number(2.5)
     weak = weakref.ref(receiver)
     function = new_function(entry("f8(object, f8)", "scale", typed.MAYBE, -1.0))

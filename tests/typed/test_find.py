@@ -189,8 +189,7 @@ def test_methods_of_classes_are_found_as_python_binds_them(typed, function_type)
         static = staticmethod(function_type(new_method(entry("f8(f8)", "double_0"))))
         of_class = classmethod(function_type(new_method(method_entry(typed))))
 
-    class Square(Shape):
-        pass
+    class Square(Shape): pass
     square = Square()
     assert type(square.scale) is types.MethodType
     assert typed.find(square.scale, sig("f8(f8)"))[1] == id(square)

@@ -44,9 +44,7 @@ find_times(PyObject *module, PyObject *args)
     PyObject *callables;
     unsigned long long signature;
     Py_ssize_t times, i, j, hits = 0;
-    if (!PyArg_ParseTuple(args, "O!Kn", &PyTuple_Type, &callables, &signature, &times)) {
-        return NULL;
-    }
+    if (!PyArg_ParseTuple(args, "O!Kn", &PyTuple_Type, &callables, &signature, &times)) return NULL;
     for (i = 0; i < times; i++) {
         for (j = 0; j < PyTuple_Size(callables); j++) {
             PyTypedMethodCall call;

@@ -66,9 +66,7 @@ compiled(PyObject *module, PyObject *ignored)
     size_t i;
     for (i = 0; dict != NULL && i < sizeof(all) / sizeof(all[0]); i++) {
         PyObject *number = PyLong_FromUnsignedLongLong(all[i].signature);
-        if (number == NULL || PyDict_SetItemString(dict, all[i].text, number) < 0) {
-            Py_CLEAR(dict);
-        }
+        if (number == NULL || PyDict_SetItemString(dict, all[i].text, number) < 0) Py_CLEAR(dict);
         Py_XDECREF(number);
     }
     return dict;
@@ -200,18 +198,14 @@ register_methods(PyObject *module, PyObject *args)
     static PyMethodDef defs[8];         /* of which what is registered stays */
     const PyTypedMethodRecord *records[8] = {NULL};
     Py_ssize_t i;
-    if (!PyArg_ParseTuple(args, "O!O!", &PyList_Type, &names, &PyList_Type, &addresses)) {
-        return NULL;
-    }
+    if (!PyArg_ParseTuple(args, "O!O!", &PyList_Type, &names, &PyList_Type, &addresses)) return NULL;
     for (i = 0; i < PyList_GET_SIZE(names); i++) {
         defs[i].ml_name = PyUnicode_AsUTF8(PyList_GET_ITEM(names, i));
     }
     for (i = 0; i < PyList_GET_SIZE(addresses); i++) {
         records[i] = (PyTypedMethodRecord *)address(PyList_GET_ITEM(addresses, i));
     }
-    if (PyTypedMethod_RegisterMethods(defs, records, PyList_GET_SIZE(addresses)) < 0) {
-        return NULL;
-    }
+    if (PyTypedMethod_RegisterMethods(defs, records, PyList_GET_SIZE(addresses)) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
