@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Every way a class can come to be gives it the right table and the right C fields."""
-import abc
 import sys
 import types
 
@@ -163,20 +162,6 @@ def test_fields_inside_init_subclass_of_three_argument_type_are_the_defaults(pro
 
 
 # ------------------------------------------------------------ unusual metaclasses --
-
-def test_abstract_metaclass_in_front_is_no_obstacle(probe, first, second, number_meta):
-    class AbstractMeta(abc.ABCMeta, number_meta): pass
-
-    class Cls(second, metaclass=AbstractMeta):
-        @abc.abstractmethod
-        def method(self):
-            pass
-    right(probe, Cls, {C: 3}, 42)
-    with pytest.raises(TypeError, match="abstract"):
-        Cls()
-    right(probe, type("Sub", (Cls, first), {"method": None}), {A: 1, B: 2, C: 3}, 42)
-    Cls.register(int)
-    assert isinstance(5, Cls) and probe.find(5, C) is None
 
 
 def test_class_that_cannot_be_made_leaves_nothing_behind(probe, first, second, number_meta):

@@ -103,15 +103,6 @@ def test_slots_of_a_provider_are_found_through_instance_and_type(probe, provider
     assert not probe.check(provider)         # its own type is a metaclass, no provider
 
 
-@pytest.mark.parametrize("position", [0, 1, 2, 3, 4, 5, 63, 1000, -1, -2, sys.maxsize,
-                                      -sys.maxsize - 1])
-def test_slot_is_found_with_any_expected_position(probe, provider, position):
-    assert probe.find_type(provider, A, position) == 11
-    assert probe.find_type(provider, B, position) == 12
-    assert probe.find_position(provider, B, position) == 1
-    assert probe.find_type(provider, C, position) is None
-
-
 def test_special_ids_are_never_found(probe):
     cls = static_type(probe, "Padded", (), [(SKIP, 0), (A, 1), (EMPTY, 0), (SKIP, 0), (B, 2)])
     for special in (EMPTY, SKIP):

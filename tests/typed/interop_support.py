@@ -15,6 +15,3 @@ def interop():
                            cflags=("-std=c99", *support.STRICT_FLAGS, "-Wno-unused-function"),
                            ldflags=() if os.name == "nt" else ("-lm",))
     return support.load(path)
-
-
-need = support.need

@@ -344,14 +344,8 @@ def test_instance_without_a_record_has_no_native_call(typed):
     assert typed.signatures(native) == () and typed.overloads(native) is None
 
 
-@pytest.mark.parametrize("change, words", [
-    ({"magic": 5}, "found magic number 5"), ({"abi": 9}, "found a record of ABI 9"),
-    ({"entry_size": 16}, "found entries of 16 bytes"), ({"count": 0}, "found 0 entries"),
-    ({"count": 99999}, "found 99999 entries"),
-    ({"no_entries": True}, "found NULL as the entries"),
-    ({"shift_record": 1}, "aligned"), ({"shift_entries": 1}, "aligned"),
-    ({"flags": 1}, "found flags 1 of the record"),
-])
+@pytest.mark.parametrize("change, words", [         # test_records.py has all that is looked at
+    ({"magic": 5}, "found magic number 5"), ({"count": 0}, "found 0 entries"), ({"shift_record": 1}, "aligned")])
 def test_bad_record_of_a_native_call_is_a_no_with_a_reason(typed, change, words):
     native = typed.Native(typed.record([entry("f8(f8)", "double_0")], **change))
     assert found(native, "f8(f8)") is None
@@ -360,9 +354,7 @@ def test_bad_record_of_a_native_call_is_a_no_with_a_reason(typed, change, words)
 
 
 @pytest.mark.parametrize("function, flags, reserved, words", [
-    (None, 0, 0, "found NULL as the function"), ("double_0", 256, 0, "found flags 256"),
-    ("double_0", 24, 0, "found flags 24, expected at most one of"), ("double_0", 0, 3, "found 3 as `reserved`"),
-])
+    (None, 0, 0, "found NULL as the function"), ("double_0", 24, 0, "found flags 24, expected at most one of")])
 def test_bad_entry_of_a_native_call_is_passed_over(typed, function, flags, reserved, words):
     bad = entry("f8(f8)", function, flags, 0, reserved)
     native = typed.Native(typed.record([bad]))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import support
 from cython_customslots import typed
-from interop_support import need
+from support import need
 from test_callbacks import NUMBER, POINT, callbacks_path
 
 pytestmark = pytest.mark.interop

@@ -12,7 +12,8 @@ import sys
 import pytest
 import support
 from cython_customslots import typed
-from interop_support import interop, need
+from interop_support import interop
+from support import need
 
 pytestmark = pytest.mark.interop
 

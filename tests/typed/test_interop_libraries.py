@@ -8,7 +8,7 @@ import warnings
 import pytest
 import support
 from cython_customslots import typed
-from interop_support import need
+from support import need
 
 pytestmark = [pytest.mark.interop, pytest.mark.on_pypy]
 
