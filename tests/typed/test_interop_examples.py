@@ -6,7 +6,6 @@ import math
 import pytest
 import support
 from cython_customslots import typed
-from interop_support import interop
 
 pytestmark = pytest.mark.interop
 
@@ -72,8 +71,8 @@ def test_errors_of_the_function_are_raised(integrate, functions):
         integrate(3, 0, 1)
 
 
-def test_callables_of_other_libraries_are_integrated_as_c(integrate):
-    square = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(typed.address(interop().square))
+def test_callables_of_other_libraries_are_integrated_as_c(c, integrate):
+    square = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(typed.address(c.square))
     value, _, _, through = integrate(square, 0, 3)
     assert value == pytest.approx(9) and through == "C"
 
