@@ -130,7 +130,6 @@ def outcome(np, module, name, kind, number=1):
     for each in made:
         if isinstance(each, module.Holder):
             each.hold(np.zeros(1))
-            each.o = None
         elif isinstance(each, dict):
             each.clear()
             vars(each).clear()

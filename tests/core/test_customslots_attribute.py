@@ -5,9 +5,10 @@ import copy
 import datetime
 import enum
 import pickle
-import subprocess
+import pydoc
 import sys
 import types
+import typing
 
 import cloudpickle
 import cython_customslots
@@ -215,21 +216,11 @@ def test_abstract_classes_and_enumerations_can_declare_slots(probe):
     assert combine(mixed, Slotted) is mixed
 
 
-def test_generic_and_slotted_subclasses_and_pickle_work(probe):
-    import typing
-
+def test_generic_classes_can_declare_slots(probe):
     class Box(typing.Generic[typing.TypeVar("T")], metaclass=Slotted):
         __customslots__ = {A: 1}
 
-    assert Box[int] and probe.find(Box(), A) == 1
-    text = subprocess.run(
-        [sys.executable, "-c", "import pickle, cython_customslots as c\n"
-         "assert pickle.loads(pickle.dumps(c.Slotted)) is c.Slotted\n"
-         "class X(metaclass=c.Slotted): __customslots__ = {257: 1}\n"
-         "assert pickle.loads(pickle.dumps(X)) is X and c.table(X) == [(0, 257, 1)]\n"
-         "help(X); help(c.Slotted)"], cwd=support.CACHE, capture_output=True, text=True,
-        check=True).stdout
-    assert "class X" in text and "class Slotted" in text
+    assert Box[int] and probe.find(Box(), A) == 1 and "class Box" in pydoc.render_doc(Box, renderer=pydoc.plaintext)
 
 
 def test_assigning_the_attribute_later_changes_nothing():
@@ -342,10 +333,11 @@ def test_init_subclass_never_sees_a_class_with_a_wrong_declaration():
 def test_metaclass_is_imported_late_and_listed():
     assert "Slotted" in cython_customslots.__all__ and "Slotted" in dir(cython_customslots)
     assert issubclass(Slotted, ExtensibleType) and "__customslots__" in Slotted.__doc__
-    code = ("import sys, cython_customslots as c\n"
-            "assert 'cython_customslots.python.slotted' not in sys.modules\n"
-            "assert c.Slotted is c.Slotted and 'cython_customslots.python.slotted' in sys.modules")
-    subprocess.run([sys.executable, "-c", code], cwd=support.CACHE, check=True)
+    support.check_child("""
+        import sys, cython_customslots as c
+        assert 'cython_customslots.python.slotted' not in sys.modules
+        assert c.Slotted is c.Slotted and 'cython_customslots.python.slotted' in sys.modules
+        """)
 
 
 def test_a_pickle_names_the_metaclass_as_users_import_it():
