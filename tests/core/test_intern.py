@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """PyCustomSlots_Intern(): one number for one string in the whole process."""
-import threading
 
 import pytest
-import support
 from support import EMPTY, SKIP, static_type
 
 pytestmark = pytest.mark.processors
@@ -55,17 +53,3 @@ def test_interned_id_serves_as_slot_id(probe):
 def test_missing_name_is_refused_and_says_what_was_found(probe, name, found):
     with pytest.raises(ValueError, match=f"found {found}, expected a non-empty name"):
         probe.intern(name)
-
-
-def test_threads_that_intern_the_same_names_agree(probe):
-    barrier, results = threading.Barrier(8), {}
-
-    def work(number):
-        names = [b"threads.%d" % ((i * 7 + number) % 500) for i in range(500)]
-        barrier.wait()
-        results[number] = {name: probe.intern(name) for name in names}
-
-    support.run_all(threading.Thread(target=work, args=(n,)) for n in range(8))
-    assert len(results) == 8
-    assert all(result == results[0] for result in results.values())
-    assert len(set(results[0].values())) == 500

@@ -18,23 +18,13 @@ def new(probe, extensibletype):
 
 
 def test_override_stays_in_place_and_new_slot_is_appended(probe, new):
-    parent = new("Parent", (), (A, 1), (B, 2))
-    child = new("Child", [parent], (A, 10), (C, 3))
-    assert probe.table_type(child) == [(A, 10), (B, 2), (C, 3)]
-    assert probe.table_type(parent) == [(A, 1), (B, 2)]
-
-
-def test_static_type_follows_the_same_rule(probe):
-    parent = static_type(probe, "Parent", (), [(A, 1), (B, 2)])
-    child = static_type(probe, "Child", [parent], [(A, 10), (C, 3)])
-    assert probe.table_type(child) == [(A, 10), (B, 2), (C, 3)]
-
-
-def test_generated_static_type_follows_the_same_rule(probe):
-    parent = probe.emitted("emitted.Parent", None, (), [(A, 1), (B, 2)])
-    child = probe.emitted("emitted.Child", None, (parent,), [(A, 10), (C, 3)])
-    assert probe.table_type(child) == [(A, 10), (B, 2), (C, 3)]
-    assert probe.find_position(child, A) == 0
+    for make in (lambda name, bases, slots: new(name, bases, *slots),
+                 lambda name, bases, slots: static_type(probe, name, bases, slots),
+                 lambda name, bases, slots: probe.emitted(f"emitted.{name}", None, bases, slots)):
+        parent = make("Parent", (), [(A, 1), (B, 2)])
+        child = make("Child", (parent,), [(A, 10), (C, 3)])
+        assert probe.table_type(child) == [(A, 10), (B, 2), (C, 3)]
+        assert probe.table_type(parent) == [(A, 1), (B, 2)]
 
 
 def test_own_slot_takes_its_own_position_where_that_is_free(probe, new):

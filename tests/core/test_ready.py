@@ -49,29 +49,21 @@ def test_table_that_does_not_fit_is_refused_naming_both_numbers_and_then_usable(
     assert cls in type.__subclasses__(parent) and cls.__mro__ == (cls, parent, object)
 
 
-def test_size_below_the_count_is_refused_naming_both_numbers(probe):
-    number = draft(probe, "Short", (), [(A, 1), (B, 2)], room=2)
-    refused(probe, number, 1, ValueError, "room for 1 slots, but .* is 2")
-    refused(probe, number, -5, ValueError, "room for -5 slots, but .* is 2")
-    assert probe.find_type(probe.draft_ready(number, 2), B) == 2
-
-
-def test_count_without_an_array_is_refused(probe):
-    number = draft(probe, "Nothing", (), None)
-    probe.draft_set_count(number, 2)
-    refused(probe, number, 2, ValueError, "found 2 slots .* unless it is 0, an array")
-
-
-@pytest.mark.parametrize("slots, message", [
-    ([(A, 1), (B, 2), (A, 3)], "at position 0 and again at 2"),
-    ([(B, 2), (B, 2)], "at position 0 and again at 1"),
-    ([(A, 1), (EMPTY, 5)], "position 1 has ID 0, which is reserved for empty"),
-    ([(SKIP, 5), (A, 1)], "position 0 has ID 1, which is reserved for skipped"),
-], ids=["twice", "same twice", "data under EMPTY", "data under SKIP"])
-def test_bad_table_is_refused_and_the_corrected_one_accepted(probe, slots, message):
+@pytest.mark.parametrize("slots, size, message", [
+    ([(A, 1), (B, 2), (A, 3)], 5, "at position 0 and again at 2"),
+    ([(B, 2), (B, 2)], 5, "at position 0 and again at 1"),
+    ([(A, 1), (EMPTY, 5)], 5, "position 1 has ID 0, which is reserved for empty"),
+    ([(SKIP, 5), (A, 1)], 5, "position 0 has ID 1, which is reserved for skipped"),
+    ([(A, 1), (B, 2)], 1, "room for 1 slots, but .* is 2"), ([(A, 1), (B, 2)], -5, "room for -5 slots, but .* is 2"),
+    (None, 2, "found 2 slots .* unless it is 0, an array"),
+], ids=["twice", "same twice", "data under EMPTY", "data under SKIP", "small", "negative", "no array"])
+def test_bad_table_is_refused_and_the_corrected_one_accepted(probe, slots, size, message):
     number = draft(probe, "Bad", (), slots, room=5)
-    refused(probe, number, 5, ValueError, message)
-    assert probe.draft_array(number, len(slots)) == slots
+    if slots is None:
+        probe.draft_set_count(number, 2)
+    refused(probe, number, size, ValueError, message)
+    if slots is not None:
+        assert probe.draft_array(number, len(slots)) == slots
     probe.draft_change(number, [(A, 1)], 5)
     assert probe.table_type(probe.draft_ready(number, 5)) == [(A, 1)]
 

@@ -52,18 +52,6 @@ def test_low_level_callable_is_called_with_its_user_data(c, low):
     assert c.chosen(point) == (POINT, True, "") and c.call(point, (3.0, 4.0))[0] == 6.0
 
 
-def test_low_level_callable_without_user_data_is_called(c, low):
-    assert c.sum(low(function(c.square_impl, ctypes.c_double)), 4, "last") == 14.0
-    assert c.call(low(function(c.norm, ctypes.c_int, POINTER)), (3.0, 4.0))[0] == 5.0
-    assert c.sum(typed.as_lowlevelcallable(c.square), 4, "alone") == 14.0
-
-
-def test_low_level_callable_in_other_words_is_called(c, low):
-    spelled = low(typed.capsule(typed.resolve((c.with_data_last, "f8(f8, pointer)")),
-                                name="double(double x, void* data)"), data(1.0))
-    assert c.sum(spelled, 3, "last") == 6.0
-
-
 def test_user_data_for_a_function_that_takes_none_is_an_error(c, low):
     with pytest.raises(ValueError, match="found user_data, for which the function has no argument"):
         c.chosen(low(function(c.square_impl, ctypes.c_double), data(1.0)))

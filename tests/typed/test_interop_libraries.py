@@ -86,12 +86,6 @@ def test_a_cffi_function_of_a_compiled_library_is_found(c, compiled):
     assert typed.signatures(lib.long_half) == [typed.canonical("g->g")]
 
 
-def test_a_cffi_callback_is_found(c, cffi, lost):
-    ffi = cffi.FFI()
-    callback = ffi.callback("double(double)", lambda x: x + 0.5)
-    assert c.call(typed.resolve(callback), 1.0) == (True, 1.5)
-
-
 def test_cffi_objects_that_c_cannot_call_are_refused_with_words(cffi, compiled):
     ffi, lib = compiled.ffi, compiled.lib
     for wrong, words in [
