@@ -11,14 +11,11 @@ from support import EMPTY, SKIP, A, B, C, D, E, static_type
 
 pytestmark = [pytest.mark.msvc, pytest.mark.processors]
 
-STDLIB = ("abc argparse array ast asyncio bz2 calendar codecs collections.abc concurrent.futures "
-          "contextlib contextvars csv ctypes curses dataclasses datetime dbm decimal difflib dis "
-          "doctest email.message enum fractions functools heapq hashlib html.parser http.client "
-          "inspect io itertools json logging lzma mmap multiprocessing operator pathlib pickle "
-          "platform pprint queue random re sched select selectors shelve socket sqlite3 ssl "
-          "statistics string struct subprocess symtable tarfile tempfile threading tokenize "
-          "traceback types typing unicodedata unittest.mock uuid warnings wave weakref "
-          "xml.etree.ElementTree zipfile zlib zoneinfo _testcapi").split()
+STDLIB = ("array ast asyncio collections.abc concurrent.futures contextvars csv ctypes curses dataclasses datetime dbm "
+          "decimal email.message enum fractions functools hashlib html.parser http.client inspect io json logging lzma "
+          "mmap multiprocessing pathlib pickle re select selectors socket sqlite3 ssl statistics struct symtable "
+          "tarfile threading tokenize typing unicodedata unittest.mock uuid weakref xml.etree.ElementTree zipfile zlib "
+          "zoneinfo _testcapi").split()
 
 
 def function():

@@ -223,20 +223,6 @@ def test_abstract_classes_set_fields_too(probe, rich):
         Shape()
     assert Square().area() == 1
 
-
-# ------------------------------------------------------------------- following __bases__ --
-
-def test_fields_of_every_kind_follow_the_bases(probe, rich, base):
-    other = rich("Other", (), {"level": 2, "label": "two", "motto": b"due", "box": 22})
-    child = type("Child", (base,), {})
-    own = type(base)("Own", (child,), {"label": "mine", "box": 33})
-    child.__bases__ = (other,)
-    assert probe.raw(child)[:4] == (2, "two", b"due", 22)
-    assert probe.raw(own)[:4] == (2, "mine", b"due", 33)
-    child.__bases__ = (base,)
-    assert probe.raw(own)[:4] == (1, "mine", b"uno", 33)
-
-
 # --------------------------------------------------------------------- objects, lifetimes --
 
 def test_every_value_with_hooks_is_destroyed_once():
