@@ -25,18 +25,18 @@ def slots(cls):
     return [(number, data) for _, number, data in table(cls)]
 
 
-def test_int_is_stored_as_flags(probe):
-    class Flags(metaclass=Slotted):
-        __customslots__ = {A: 5, B: 0, C: 2 ** (8 * WORD) - 1, D: True}
+def declaring(slots, *bases):
+    return Slotted("Cls", bases, {"__customslots__": slots})
 
+
+def test_int_is_stored_as_flags(probe):
+    Flags = declaring({A: 5, B: 0, C: 2 ** (8 * WORD) - 1, D: True})
     assert slots(Flags) == [(A, 5), (B, 0), (C, 2 ** (8 * WORD) - 1), (D, 1)]
     assert probe.find(Flags(), A) == 5 and type(Flags) is Slotted
 
 
 def test_capsule_is_stored_as_its_pointer_whatever_its_name(probe):
-    class Pointer(metaclass=Slotted):
-        __customslots__ = {A: CAPSULE}
-
+    Pointer = declaring({A: CAPSULE})
     assert probe.find(Pointer(), A) == probe.capsule_address(CAPSULE, "datetime.datetime_CAPI")
 
 
@@ -44,9 +44,7 @@ def test_capsule_lives_at_least_as_long_as_the_class_and_its_subclasses(probe, c
     freed = []
     capsule = probe.noisy_capsule(freed.append)
 
-    class Pointer(metaclass=Slotted):
-        __customslots__ = {A: capsule}
-
+    Pointer = declaring({A: capsule})
     del capsule, Pointer.__customslots__
     collected()
     sub = type("Sub", (Pointer,), {})
@@ -60,9 +58,7 @@ def test_member_is_stored_as_its_offset_by_name_and_by_descriptor(probe):
         __slots__ = ("x", "_y", "__z")
         __customslots__ = {A: "x", B: "_y", C: "__z"}
 
-    class Sub(Point):
-        __customslots__ = {D: Point.x}
-
+    Sub = declaring({D: Point.x}, Point)
     point = Sub()
     point.x, point._y, point._Point__z = first, second, third = object(), object(), object()
     for number, value in (A, first), (B, second), (C, third), (D, first):
@@ -81,23 +77,17 @@ def test_c_member_of_a_base_has_an_offset(probe):
 
 
 def test_name_is_interned_as_in_c(probe):
-    class Named(metaclass=Slotted):
-        __customslots__ = {"numpy.protocol": 5, "é": 6}
-
+    Named = declaring({"numpy.protocol": 5, "é": 6})
     assert probe.find(Named(), probe.intern(b"numpy.protocol")) == 5
     assert probe.find(Named(), probe.intern("é".encode())) == 6
 
 
 def test_position_is_kept_and_gaps_are_filled_or_skipped(probe):
-    class Placed(metaclass=Slotted):
-        __customslots__ = {A: (1, 3), B: 2, C: (3, 0)}
-
+    Placed = declaring({A: (1, 3), B: 2, C: (3, 0)})
     assert slots(Placed) == [(C, 3), (B, 2), (SKIP, 0), (A, 1)]
     assert [probe.find_position(Placed, i, 0) for i in (A, B, C)] == [3, 1, 0]
 
-    class Empty(metaclass=Slotted):
-        __customslots__ = {}
-
+    Empty = declaring({})
     assert slots(Empty) == [] and probe.check_type(Empty)
 
 
@@ -146,15 +136,9 @@ def test_class_made_by_a_call_has_its_slots_when_the_call_ends(probe, make):
 
 
 def test_declaration_of_a_base_may_be_extended(probe):
-    class Base(metaclass=Slotted):
-        __customslots__ = {A: 1}
-
-    class Same(Base):
-        __customslots__ = Base.__customslots__
-
-    class More(Base):
-        __customslots__ = {**Base.__customslots__, B: 2}
-
+    Base = declaring({A: 1})
+    Same = declaring(Base.__customslots__, Base)
+    More = declaring({**Base.__customslots__, B: 2}, Base)
     assert slots(Same) == [(A, 1)] and slots(More) == [(A, 1), (B, 2)]
     assert Base.__customslots__ == {A: 1} and Base.__dict__["__customslots__"] == {A: 1}
 
@@ -224,9 +208,7 @@ def test_generic_classes_can_declare_slots(probe):
 
 
 def test_assigning_the_attribute_later_changes_nothing():
-    class Later(metaclass=Slotted):
-        __customslots__ = {A: 1}
-
+    Later = declaring({A: 1})
     Later.__customslots__ = {A: 2}
     assert slots(Later) == [(A, 1)] and slots(type("Sub", (Later,), {})) == [(A, 1)]
 
@@ -250,9 +232,7 @@ def test_a_pickle_by_value_refuses_what_only_this_process_has():
 def test_subclasses_from_a_spec_are_not_locked_out(probe, extensibletype):
     assert Slotted.__new__ is type.__new__ and "mro" not in vars(Slotted)
 
-    class Base(metaclass=Slotted):
-        __customslots__ = {A: 1}
-
+    Base = declaring({A: 1})
     if sys.version_info >= (3, 12):        # before, such a class has metaclass `type`
         assert probe.find_type(probe.from_spec("x.Spec", (Base,), None), A) == 1
 
@@ -295,9 +275,7 @@ WRONG = [
 @pytest.mark.parametrize("by_call", [False, True], ids=["statement", "call"])
 @pytest.mark.usefixtures("mortal_classes")
 def test_wrong_declaration_is_an_error_that_leaves_no_class_behind(declaration, kind, message, by_call, collected):
-    class Base(metaclass=Slotted):
-        __customslots__ = {C: 3}
-
+    Base = declaring({C: 3})
     with pytest.raises(kind, match=message):
         if by_call:
             Slotted("Cls", (Base,), {"__customslots__": declaration, "method": lambda self: 1})
