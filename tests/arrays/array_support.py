@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The module array_probe, which shows typedarray.h to Python, and the words that its tests use."""
+import concurrent.futures
 import contextlib
 import functools
 from pathlib import Path
@@ -68,6 +69,13 @@ def agree(modules, name, *arguments):
     """By plain Cython and with --borrow-views the function returns or raises the same."""
     plain, found = (result(getattr(module, name), *arguments) for module in modules)
     assert plain == found, name
+
+
+def run_in_threads(check):
+    """Four threads call it five hundred times each; what fails is raised."""
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(lambda: [check(i) for i in range(500)]) for _ in range(4)]:
+            done.result()
 
 
 #: The ABIs that the consumer is built for: its name, and what it is compiled with.
