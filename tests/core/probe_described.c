@@ -223,28 +223,20 @@ set_secret(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* write_level(cls, number): as code does that knows of no setter */
-static PyObject *
-write_level(PyObject *module, PyObject *args)
-{
-    PyObject *cls;
-    RichMeta *fields;
-    int number;
-    if (!PyArg_ParseTuple(args, "Oi", &cls, &number) || !(fields = rich(cls))) return NULL;
-    fields->level = number;
-    Py_RETURN_NONE;
-}
-
-/* write_label(cls, object): likewise */
-static PyObject *
-write_label(PyObject *module, PyObject *args)
-{
-    PyObject *cls, *label;
-    RichMeta *fields;
-    if (!PyArg_ParseTuple(args, "OO", &cls, &label) || !(fields = rich(cls))) return NULL;
-    Py_XSETREF(fields->label, Py_NewRef(label));
-    Py_RETURN_NONE;
-}
+/* write_level(cls, number), write_label(cls, object): as code does that knows of no setter */
+#define WRITER(name, T, format, statement) \
+    static PyObject * \
+    name(PyObject *module, PyObject *args) \
+    { \
+        PyObject *cls; \
+        RichMeta *fields; \
+        T value; \
+        if (!PyArg_ParseTuple(args, "O" format, &cls, &value) || !(fields = rich(cls))) return NULL; \
+        statement; \
+        Py_RETURN_NONE; \
+    }
+WRITER(write_level, int, "i", fields->level = value)
+WRITER(write_label, PyObject *, "O", Py_XSETREF(fields->label, Py_NewRef(value)))
 
 static Py_ssize_t
 offset_of(const char *name)
@@ -355,8 +347,7 @@ hidden_metaclass(PyObject *module, PyObject *ignored)
     PyTypeObject *hidden = ready_metaclass(&HiddenMeta_Type, MODULE_STRING(PROBE_NAME) ".HiddenMeta",
                                            PyExtensibleType_Import(), sizeof(HiddenMeta));
     if (hidden == NULL || PyExtensibleType_RegisterFields(hidden, hidden_fields, 3) < 0) return NULL;
-    Py_INCREF((PyObject *)hidden);
-    return (PyObject *)hidden;
+    return Py_NewRef((PyObject *)hidden);
 }
 
 /* hidden(cls): (note, box, motto) as a C reader sees them */
@@ -418,8 +409,7 @@ undescribed_metaclass(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "|O!", &PyType_Type, &base)) return NULL;
     if (fresh == NULL || !ready_metaclass(
             fresh, "probe.Undescribed", base, (size_t)base->tp_basicsize + 3 * sizeof(void *))) return NULL;
-    Py_INCREF((PyObject *)fresh);
-    return (PyObject *)fresh;
+    return Py_NewRef((PyObject *)fresh);
 }
 
 PyMethodDef described_methods[] = {

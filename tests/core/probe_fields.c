@@ -185,8 +185,7 @@ ready_with_fields(PyObject *module, PyObject *args)
     type->number = value;
     if (!(t->tp_name = keep_name(name)) || !(type->text = keep_name(words))) return NULL;
     if (PyExtensibleType_Ready((PyHeapExtensibleTypeObject *)type, 0) < 0) return NULL;
-    Py_INCREF((PyObject *)t);
-    return (PyObject *)t;
+    return Py_NewRef((PyObject *)t);
 }
 
 PyMethodDef fields_methods[] = {

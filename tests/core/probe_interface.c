@@ -177,8 +177,7 @@ interface_static(PyObject *module, PyObject *args)
             || !(type->etp_custom_slots = parse_slots(list, 16, &count))) return NULL;
     type->etp_custom_slot_count = count;
     if (PyExtensibleType_Ready(type, 16) < 0) return NULL;
-    Py_INCREF((PyObject *)t);
-    return (PyObject *)t;
+    return Py_NewRef((PyObject *)t);
 }
 
 /* interface_declare(id, name, doc, table, default table or 0, signatures or None, extends=0): what

@@ -105,12 +105,14 @@ typedef struct {
 static Draft drafts[4096];
 static int draft_count;
 
-static Draft *
-get_draft(int i)
+/* For PyArg_ParseTuple(). */
+static int
+to_draft(PyObject *number, void *found)
 {
-    if (i >= 0 && i < draft_count) return &drafts[i];
-    PyErr_Format(PyExc_IndexError, "there is no draft %d", i);
-    return NULL;
+    const long i = PyLong_AsLong(number);
+    if (i >= 0 && i < draft_count) *(Draft **)found = &drafts[i];
+    else if (!PyErr_Occurred()) PyErr_Format(PyExc_IndexError, "there is no draft %ld", i);
+    return i >= 0 && i < draft_count;
 }
 
 /* Fills in a zeroed static type object. */
@@ -164,43 +166,35 @@ draft(PyObject *module, PyObject *args)
 static PyObject *
 draft_ready(PyObject *module, PyObject *args)
 {
-    int i;
     Py_ssize_t size;
     Draft *d;
-    if (!PyArg_ParseTuple(args, "in", &i, &size) || !(d = get_draft(i))) return NULL;
-    if (PyExtensibleType_Ready(d->type, size) < 0) return NULL;
-    Py_INCREF((PyObject *)d->type);
-    return (PyObject *)d->type;
+    if (!PyArg_ParseTuple(args, "O&n", to_draft, &d, &size) || PyExtensibleType_Ready(d->type, size) < 0) return NULL;
+    return Py_NewRef((PyObject *)d->type);
 }
 
 static PyObject *
-draft_bytes(PyObject *module, PyObject *args)
+draft_bytes(PyObject *module, PyObject *number)
 {
-    int i;
     Draft *d;
-    if (!PyArg_ParseTuple(args, "i", &i) || !(d = get_draft(i))) return NULL;
-    return PyBytes_FromStringAndSize((char *)d->type, (Py_ssize_t)d->size);
+    return to_draft(number, &d) ? PyBytes_FromStringAndSize((char *)d->type, (Py_ssize_t)d->size) : NULL;
 }
 
 static PyObject *
 draft_array(PyObject *module, PyObject *args)
 {
-    int i;
     Py_ssize_t count;
     Draft *d;
-    if (!PyArg_ParseTuple(args, "in", &i, &count) || !(d = get_draft(i))) return NULL;
-    return list_of_slots(d->array, count);
+    return PyArg_ParseTuple(args, "O&n", to_draft, &d, &count) ? list_of_slots(d->array, count) : NULL;
 }
 
 /* draft_change(number, slots or None, room): another array; None leaves NULL there */
 static PyObject *
 draft_change(PyObject *module, PyObject *args)
 {
-    int i;
     PyObject *list;
     Py_ssize_t room, count = 0;
     Draft *d;
-    if (!PyArg_ParseTuple(args, "iOn", &i, &list, &room) || !(d = get_draft(i))) return NULL;
+    if (!PyArg_ParseTuple(args, "O&On", to_draft, &d, &list, &room)) return NULL;
     d->array = NULL;
     if (list != Py_None && !(d->array = parse_slots(list, room, &count))) return NULL;
     d->type->etp_custom_slots = d->array;
@@ -211,10 +205,9 @@ draft_change(PyObject *module, PyObject *args)
 static PyObject *
 draft_set_count(PyObject *module, PyObject *args)
 {
-    int i;
-    Py_ssize_t count;
     Draft *d;
-    if (!PyArg_ParseTuple(args, "in", &i, &count) || !(d = get_draft(i))) return NULL;
+    Py_ssize_t count;
+    if (!PyArg_ParseTuple(args, "O&n", to_draft, &d, &count)) return NULL;
     d->type->etp_custom_slot_count = count;
     Py_RETURN_NONE;
 }
@@ -230,8 +223,7 @@ foreign_static(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "sO!", &name, &PyTuple_Type, &bases)) return NULL;
     type = (PyTypeObject *)guarded_block(sizeof(PyTypeObject));
     if (type == NULL || describe(type, name, bases) < 0 || PyType_Ready(type) < 0) return NULL;
-    Py_INCREF((PyObject *)type);
-    return (PyObject *)type;
+    return Py_NewRef((PyObject *)type);
 }
 
 /* What generated code does for a static class:
@@ -271,8 +263,7 @@ emitted(PyObject *module, PyObject *args)
     type->tp_flags &= ~Py_TPFLAGS_HEAPTYPE;
     if (i) PyGC_Enable();
     if (status < 0 || publish_type(type, own, count) < 0) return NULL;
-    Py_INCREF((PyObject *)type);
-    return (PyObject *)type;
+    return Py_NewRef((PyObject *)type);
 }
 
 /* ------------------------------------------------------------------ heap types -- */
@@ -382,7 +373,7 @@ capacity(PyObject *module, PyObject *type)
 #endif
 
 PyMethodDef types_methods[] = {
-    TAKES_NONE(import_metaclass), TAKES_ARGS(draft), TAKES_ARGS(draft_ready), TAKES_ARGS(draft_bytes),
+    TAKES_NONE(import_metaclass), TAKES_ARGS(draft), TAKES_ARGS(draft_ready), TAKES_ONE(draft_bytes),
     TAKES_ARGS(draft_array), TAKES_ARGS(draft_change), TAKES_ARGS(draft_set_count),
     TAKES_ARGS(foreign_static), TAKES_ARGS(emitted), TAKES_ARGS(from_spec), TAKES_ARGS(set_slots), TAKES_ONE(finish),
     TAKES_ARGS(calculate_metaclass), TAKES_ARGS(same_slots),
