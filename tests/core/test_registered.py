@@ -339,15 +339,15 @@ def test_address_reuse_is_safe_even_if_the_callback_cannot_run(registrar):
 
 
 @pytest.mark.usefixtures("mortal_classes")
-def test_memory_stays_flat_when_registered_classes_come_and_go(probe, new, collected):
+def test_memory_stays_flat_when_registered_classes_come_and_go(probe, registrar, new, collected):
     for number in range(500):
-        probe.register_slot(plain(), new, number)
+        registrar.register_slot(plain(), new, number)
     collected()
     before, addresses = probe.table_state(), set()
     for number in range(5000):
         cls = plain()
         addresses.add(id(cls))
-        probe.register_slot(cls, new, number)
+        registrar.register_slot(cls, new, number)
         if number % 100 == 0:
             gc.collect()
     del cls
