@@ -226,6 +226,17 @@ def test_junk_in_a_table_overrides_nothing(probe, how):
             shape.call(cls(), DRAW)
 
 
+def test_metaclass_with_a_setattr_of_its_own_is_followed(shape, extensibletype):
+    class Meta(extensibletype):
+        def __setattr__(cls, name, value):
+            super().__setattr__(name, value)
+
+    class Cls(shape.provider, metaclass=Meta): pass
+
+    Cls.draw = draw
+    assert shape.call(Cls(), DRAW) == ("python", "x")
+
+
 def test_metaclass_behind_ours_that_sets_attributes_is_asked(shape, extensibletype):
     class Behind(type):
         def __setattr__(cls, name, value):

@@ -332,6 +332,23 @@ def test_an_attribute_of_the_instance_overrides_nothing(typed):
     assert found(native, "f8(f8)") == "double_0"
 
 
+def test_call_is_overridden_while_other_threads_look(typed):
+    cls, native = native_class(typed)
+    done, wrong = threading.Event(), []
+
+    def look():
+        while not done.is_set():
+            name = found(native, "f8(f8)")
+            if name not in (None, "double_0"):
+                wrong.append(name)
+    threads = [threading.Thread(target=look) for _ in range(3)]
+    with support.running(threads, done):
+        for _ in range(200):
+            cls.__call__ = lambda self, x: 0.0
+            del cls.__call__
+    assert not wrong and found(native, "f8(f8)") == "double_0"
+
+
 def test_bound_native_call_without_arguments(typed):
     assert found(types.MethodType(typed.Native(typed.record(
         [entry("f8(object)", "double_0")])), 5), "f8()") == "double_0"
