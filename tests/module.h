@@ -12,6 +12,16 @@
 #define MODULE_CONCAT_(a, b) a##b
 #define MODULE_CONCAT(a, b)  MODULE_CONCAT_(a, b)
 
+/* Rows of a table of methods; hardly any function needs its `module`. */
+#define TAKES_ARGS(f)  {#f, f, METH_VARARGS, NULL}
+#define TAKES_ONE(f)   {#f, f, METH_O, NULL}
+#define TAKES_NONE(f)  {#f, f, METH_NOARGS, NULL}
+#ifdef _MSC_VER
+#  pragma warning(disable: 4100)
+#else
+#  pragma GCC diagnostic ignored "-Wunused-parameter"
+#endif
+
 #if defined(Py_mod_gil) && defined(Py_MOD_GIL_NOT_USED)     /* not in 3.15's limited API */
 #  define MODULE_WITHOUT_GIL {Py_mod_gil, Py_MOD_GIL_NOT_USED},
 #else

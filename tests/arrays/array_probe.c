@@ -178,7 +178,6 @@ static int
 exporter_getbuffer(PyObject *self, Py_buffer *view, int flags)
 {
     Exporter *e = (Exporter *)self;
-    (void)flags;
     view->obj = NULL;
     if (fails(e)) return -1;
     view->obj = Py_NewRef(self);
@@ -197,12 +196,7 @@ exporter_getbuffer(PyObject *self, Py_buffer *view, int flags)
     return 0;
 }
 
-static void
-exporter_releasebuffer(PyObject *self, Py_buffer *view)
-{
-    (void)self; (void)view;
-    managed_alive--;
-}
+static void exporter_releasebuffer(PyObject *self, Py_buffer *view) { managed_alive--; }
 
 static PyMethodDef exporter_methods[] = {
     {"capsule", exporter_capsule, METH_O, NULL},
@@ -236,7 +230,6 @@ api(PyObject *module, PyObject *args)
     const char *name;
     unsigned major, minor;
     int functions;
-    (void)module;
     if (!PyArg_ParseTuple(args, "zIIi|O", &name, &major, &minor, &functions, &previous)) return NULL;
     table->header.version.major = major;
     table->header.version.minor = minor;
@@ -256,7 +249,6 @@ register_slot(PyObject *module, PyObject *args)
 {
     PyObject *cls, *capsule;
     PyCustomSlot slot;
-    (void)module;
     if (!PyArg_ParseTuple(args, "OO", &cls, &capsule)) return NULL;
     slot.id = PyCustomSlots_Intern("dlpack.exchange_api");
     slot.data.pointer = capsule != Py_None ? PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule)) : NULL;
@@ -302,7 +294,6 @@ provide(PyObject *module, PyObject *args)
     PyObject *cls;
     PyTypeObject *type;
     int kind;
-    (void)module;
     if (!PyArg_ParseTuple(args, "Oi", &cls, &kind)) return NULL;
     type = (PyTypeObject *)cls;
     if ((kind == 2 ? PyTypedArray_ProvideStable(type, &provider, &stable)
@@ -316,7 +307,6 @@ publish(PyObject *module, PyObject *cls)
 {
     static PyCustomSlots_Bridge bridge = PyCustomSlots_BRIDGE(
         "dlpack.exchange_api", "__dlpack_c_exchange_api__", "dlpack_exchange_api");
-    (void)module;
     if (PyCustomSlots_PublishCapsule((PyTypeObject *)cls, &bridge) < 0) return NULL;
     Py_RETURN_NONE;
 }
@@ -328,7 +318,6 @@ bridged(PyObject *module, PyObject *cls)
     static PyCustomSlots_Bridge bridge = PyCustomSlots_BRIDGE(
         "dlpack.exchange_api", "__dlpack_c_exchange_api__", "dlpack_exchange_api");
     void *found = PyCustomSlots_FindBridged((PyTypeObject *)cls, &bridge);
-    (void)module;
     if (PyErr_Occurred()) return NULL;
     return found != NULL ? PyLong_FromVoidPtr(found) : Py_NewRef(Py_None);
 }
@@ -336,7 +325,6 @@ bridged(PyObject *module, PyObject *cls)
 static PyObject *
 address(PyObject *module, PyObject *capsule)
 {
-    (void)module;
     return PyLong_FromVoidPtr(PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule)));
 }
 
@@ -360,7 +348,6 @@ allocate(PyObject *module, PyObject *args)
     int64_t numbers[DIMENSIONS];
     int code, bits, device, result;
     void *object, *stream = &object;
-    (void)module;
     if (!PyArg_ParseTuple(args, "OO(ii)i", &cls, &shape, &code, &bits, &device) || numbers_of(shape, numbers) < 0
             || !(capsule = PyObject_GetAttrString(cls, "__dlpack_c_exchange_api__"))) return NULL;
     table = (const DLPackExchangeAPI *)PyCapsule_GetPointer(capsule, "dlpack_exchange_api");
@@ -388,26 +375,12 @@ allocate(PyObject *module, PyObject *args)
     return (PyObject *)object;
 }
 
-static PyObject *
-alive(PyObject *module, PyObject *unused)
-{
-    (void)module; (void)unused;
-    return PyLong_FromLong(managed_alive);
-}
+static PyObject *alive(PyObject *module, PyObject *unused) { return PyLong_FromLong(managed_alive); }
 
 static PyMethodDef methods[] = {
-    {"look", look, METH_VARARGS, NULL},
-    {"look_away", look_away, METH_VARARGS, NULL},
-    {"hold", hold, METH_VARARGS, NULL},
-    {"add_one", add_one, METH_O, NULL},
-    {"api", api, METH_VARARGS, NULL},
-    {"register_slot", register_slot, METH_VARARGS, NULL},
-    {"provide", provide, METH_VARARGS, NULL},
-    {"publish", publish, METH_O, NULL},
-    {"bridged", bridged, METH_O, NULL},
-    {"address", address, METH_O, NULL},
-    {"allocate", allocate, METH_VARARGS, NULL},
-    {"alive", alive, METH_NOARGS, NULL},
+    TAKES_ARGS(look), TAKES_ARGS(look_away), TAKES_ARGS(hold), TAKES_ONE(add_one), TAKES_ARGS(api),
+    TAKES_ARGS(register_slot), TAKES_ARGS(provide), TAKES_ONE(publish), TAKES_ONE(bridged), TAKES_ONE(address),
+    TAKES_ARGS(allocate), TAKES_NONE(alive),
     {NULL, NULL, 0, NULL}
 };
 

@@ -12,7 +12,6 @@ cdef struct S:
     int a
 cdef class Holder:
     cdef double[:] kept
-    cdef public object o
     def hold(self, double[:] x): self.kept = x
     def get(self): return np.asarray(self.kept)
     cdef double m(self, double[:] x): return x[0]
@@ -60,7 +59,6 @@ def borrows_shape_obj(double[:, :] x): return x.shape
 def borrows_T(double[:, :] x): return x.T[0, 1]
 def borrows_copyinto(double[:] x, double[:] y): x[:] = y
 def borrows_fill(double[:] x): x[:] = 0.5
-def borrows_fill_part(double[:] x): x[1:3] = 0.25
 def keeps_copy(double[:] x):
     cdef double[:] y = x.copy()
     return np.asarray(y)
@@ -101,17 +99,12 @@ def borrows_reassign_own(double[:] x):
     x = np.ones(3)
     return x[0]
 def keeps_tuple(double[:] x): return (x, 1)
-def keeps_list(double[:] x):
-    l = [x]
-    return l
 def keeps_cond_item(double[:] x, double[:] y, bint c): return (x if c else y)[0]
 def keeps_cond(double[:] x, double[:] y, bint c): return (x if c else y)
 def keeps_print(double[:] x): print(x)
-def keeps_fstr(double[:] x): return f"{x}"
 def refuses_closure(double[:] x):
     def g(): return x[0]
     return g
-def refuses_lambda(double[:] x): return lambda: x[0]
 def refuses_genexpr(double[:] x): return sum(x[i] for i in range(3))
 def borrows_listcomp(double[:] x): return [x[i] for i in range(3)]
 def borrows_inner_unrelated(double[:] x):
@@ -140,7 +133,6 @@ def keeps_zip(double[:] x, double[:] y):
     return s
 def borrows_inplace(double[:] x): x[1] += 2
 def keeps_sum(double[:] x): return sum(x)
-def keeps_max(double[:] x): return max(x)
 def keeps_eq(double[:] x, y): return x == y
 def keeps_in(double[:] x): return 1.0 in x
 def keeps_bool(double[:] x): return bool(x)
@@ -153,10 +145,6 @@ def borrows_try(double[:] x):
     except IndexError: return -1
     finally: x[0] = 7
 def borrows_raise(double[:] x): raise ValueError(x[0])
-def keeps_cascade(double[:] x):
-    cdef double[:] y, z
-    y = z = x
-    return np.asarray(y)
 def keeps_cascade_item(double[:] x):
     cdef double[:] y, z
     y = z = x
@@ -221,19 +209,8 @@ def borrows_prange(double[:] x):
     return s
 def keeps_with_obj(double[:] x, o):
     o.attr = x
-def keeps_setitem(double[:] x, o):
-    o[0] = x
-def borrows_hold_holder(Holder h, double[:] x):
-    h.o = x[0]
-def keeps_attr(Holder h, double[:] x):
-    h.kept = x
 def keeps_attr_slice(Holder h, double[:, :] x):
     h.kept = x[0]
-def borrows_switch(double[:] x, int n):
-    if n == 0: return x[0]
-    elif n == 1: return x[1]
-    elif n == 2: return x[2]
-    else: raise IndexError
 def borrows_match_assert(double[:] x):
     assert x.shape[0] > 1, x[0]
     return x[0]
@@ -299,12 +276,6 @@ def borrows_rebind_own(double[:] x, int n):
         x = np.ones(3) * x[0]
         x = x[1:]
     return x[0], np.asarray(START)
-def keeps_rebind_returned(double[:] x, int n):
-    cdef double[:] y = np.ones(2)
-    for i in range(n + 1):
-        z = y
-        y = x
-    return np.asarray(z), np.asarray(y)
 def keeps_three_names(double[:] x, int n):
     cdef double[:] a = None, b = None, c = None
     for i in range(n + 3):
@@ -332,7 +303,6 @@ def keeps_return_in_finally(double[:] x):
 def borrows_return_in_finally(double[:] x):
     try: raise ValueError
     finally: return x[0]
-def keeps_raised(double[:] x): raise ValueError(x)
 def borrows_caught(double[:] x):
     cdef double[:] y
     for i in range(3):
@@ -356,10 +326,7 @@ def keeps_inner_class(double[:] x):
     class C:
         y = x
     return np.asarray(C.y)
-def keeps_dict(double[:] x): return {1: x}
-def keeps_call_keyword(double[:] x, o): return dict(k=x)
 def keeps_call_star(double[:] x): return list(*[x])
-def keeps_cast(double[:] x): return <object> x
 def keeps_python_cast(double[:] x):
     o = <object> x
     return o[0]
@@ -418,7 +385,6 @@ def keeps_sets_nogil(double[:] x):
     with nogil: sets_nogil(x)
 def keeps_generates(double[:] x): return generates(x)
 def keeps_by_cpdef(double[:] x): return keeps_cpo(x)
-def borrows_callback(double[:] x, o): return x[0], o()
 cdef class Keeper:
     cdef double[:] kept
     def __cinit__(self, double[:] borrows_x): self.kept = np.ones(2) * borrows_x[0]

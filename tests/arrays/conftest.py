@@ -5,7 +5,6 @@ import pytest
 import support
 
 
-
 @pytest.fixture(scope="session", params=[
     "full API", pytest.param("abi3", marks=support.has_abi3),
     pytest.param("abi3t", marks=support.has_abi3t)])

@@ -7,13 +7,12 @@ import itertools
 import pickle
 import re
 import sys
-import threading
 
 import hypothesis
 import hypothesis.strategies as st
 import pytest
 import support
-from array_support import HERE
+from array_support import HERE, agree, run_in_threads
 
 pytestmark = [pytest.mark.interop, pytest.mark.cythons]
 
@@ -130,7 +129,6 @@ def outcome(np, module, name, kind, number=1):
     for each in made:
         if isinstance(each, module.Holder):
             each.hold(np.zeros(1))
-            each.o = None
         elif isinstance(each, dict):
             each.clear()
             vars(each).clear()
@@ -256,13 +254,7 @@ def test_shape_and_strides_are_those_of_plain_cython(np, modules, data):
     a = data.draw(st.sampled_from([a, a.T, np.broadcast_to(a[:1], shape) if shape[0] else a, a.copy(),
                                    np.asfortranarray(a)]))
     for name in "borrows_matrix", "borrows_c_matrix", "borrows_f_matrix":
-        found = []
-        for module in modules:
-            try:
-                found.append(getattr(module, name)(a))
-            except Exception as error:
-                found.append((type(error), str(error)))
-        assert found[0] == found[1]
+        agree(modules, name, a)
 
 
 def test_types_of_items_are_checked_as_cython_does(np, modules):
@@ -286,15 +278,8 @@ def test_types_of_items_are_checked_as_cython_does(np, modules):
 def test_a_char_takes_what_it_takes_with_plain_cython(np, modules):
     """char stands for any byte, and const char for signed ones only."""
     for dtype in "?", "b", "B", "c", "S1", "h", "d":
-        a = np.ones(2, dtype)
         for name in "borrows_char", "borrows_const_char", "borrows_signed_char", "borrows_uchar":
-            found = []
-            for module in modules:
-                try:
-                    found.append(getattr(module, name)(a))
-                except ValueError as error:
-                    found.append(str(error))
-            assert found[0] == found[1], (name, dtype)
+            agree(modules, name, np.ones(2, dtype))
 
 
 # ------------------------------------------------------------------ what holds meanwhile
@@ -326,20 +311,6 @@ def test_memory_that_moves_is_exported_as_cython_does(ours, make):
         ours.borrows_bytes(x, lambda: x.extend(b"4" * 1000))
     x.extend(b"4")
     assert ours.borrows_bytes(x, lambda: None) == ord("1")
-
-
-def test_threads_may_borrow_the_same_array(np, ours):
-    a, failed = np.arange(1000.0), []
-
-    def work():
-        try:
-            for _ in range(500):
-                assert ours.borrows_alias(a) == 0
-                assert ours.borrows_nogil(a) == ours.borrows_prange(a) == a.sum()
-        except BaseException as error:
-            failed.append(error)
-    support.run_all(threading.Thread(target=work) for _ in range(4))
-    assert failed == []
 
 
 # ------------------------------------------------------------------ objects that some paths need
@@ -413,20 +384,16 @@ def test_an_object_holds_the_array_when_the_function_has_returned(np, modules):
 
 
 def test_threads_may_make_objects_of_the_same_array(np, ours):
-    a, failed = np.arange(1000.0), []
+    a = np.arange(1000.0)
     before = sys.getrefcount(a)
 
-    def work():
-        try:
-            for i in range(500):
-                assert np.asarray(ours.keeps_slice(a))[0] == 1
-                assert ours.keeps_asked_nogil(a, i % 2) == 999
-        except BaseException as error:
-            failed.append(error)
-    support.run_all(threading.Thread(target=work) for _ in range(4))
+    def check(i):
+        assert np.asarray(ours.keeps_slice(a))[0] == 1 and ours.keeps_asked_nogil(a, i % 2) == 999
+        assert ours.borrows_alias(a) == 0 and ours.borrows_nogil(a) == a.sum()
+    run_in_threads(check)
     ours.keeps_global(np.zeros(1))
     gc.collect()
-    assert failed == [] and sys.getrefcount(a) == before
+    assert sys.getrefcount(a) == before
 
 
 @pytest.mark.thorough

@@ -22,14 +22,6 @@ def cpp(request):
         cflags=(f"-std={request.param}", *support.STRICT_FLAGS, "-fno-exceptions")))
 
 
-@pytest.mark.parametrize("dialect", support.thoroughly(["c++11", "c++14", "c++17", "c++20"]))
-def test_header_stands_alone_and_may_be_unused(dialect, tmp_path):
-    source = tmp_path / "alone.cpp"
-    source.write_text('#include "typedarray.hpp"\n#include "typedarray.h"\nint probe_unused;\n')
-    done = support.compile_strictly(source, dialect, tmp_path / "alone.o", check_only=True)
-    assert done.returncode == 0, done.stdout
-
-
 @pytest.mark.skipif(not shutil.which("clang++"), reason="clang++ is not on this machine")
 def test_clang_compiles_it_without_a_warning(tmp_path):
     done = subprocess.run(
@@ -48,13 +40,6 @@ def test_what_no_array_has_does_not_compile(what, words, tmp_path):
                       f"bool probe(PyObject *o) {{ customslots::{what} a(o); return (bool)a; }}\n")
     done = support.compile_strictly(source, "c++11", tmp_path / "wrong.o")
     assert done.returncode != 0 and words in done.stdout
-
-
-def test_c_is_told_which_header_it_wants(tmp_path):
-    source = tmp_path / "wrong.c"
-    source.write_text('#include "typedarray.hpp"\n')
-    done = support.compile_strictly(source, "c11", tmp_path / "wrong.o")
-    assert done.returncode != 0 and "C has typedarray.h" in done.stdout
 
 
 def test_range_for_goes_through_rows_and_items(cpp):

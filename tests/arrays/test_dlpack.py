@@ -6,7 +6,7 @@ import struct
 import pytest
 import support
 from array_support import (ANY, ANYTHING, COMPLEX, CUDA, C, DOUBLE, F, FLOAT, HANDLE, INT, MANAGED, OBJECT, UNALIGNED,
-                           VERSIONED, WRITABLE, because)
+                           VERSIONED, WRITABLE, WRONG, because)
 from test_buffers import refused
 
 pytestmark = pytest.mark.usefixtures("nothing_left")
@@ -136,28 +136,7 @@ def test_one_of_the_two_functions_suffices_for_reading(arrays, way, functions, h
 
 
 @all_ways
-@pytest.mark.parametrize("words, arguments", [
-    ("with -2 dimensions", dict(shape=(1,), ndim=-2)),
-    ("with 9 dimensions, but no more than 8", dict(shape=(1,) * 9)),
-    ("with 33 dimensions, but no more than 8", dict(shape=(1,) * 33)),
-    ("with 2147483647 dimensions", dict(shape=(1,), ndim=2**31 - 1)),
-    ("a shape that is missing, negative", dict(shape=None, ndim=1)),
-    ("a shape that is missing, negative", dict(shape=(-1,))),
-    ("a shape that is missing, negative", dict(shape=(3, -(1 << 63)))),
-    ("reaches further", dict(shape=(1 << 62,))),
-    ("reaches further", dict(shape=(1 << 40, 1 << 40))),
-    ("reaches further", dict(shape=(1 << 40, 1 << 40), strides=(0, 0))),
-    ("reaches further", dict(shape=(2,), strides=(1 << 61,))),
-    ("reaches further", dict(shape=(2,), strides=(-1 << 63,))),
-    ("reaches further", dict(shape=(2, 2), strides=(1 << 59, 1 << 59))),
-    ("reaches further", dict(shape=(2,), byte_offset=1 << 63)),
-    ("items and no memory", dict(shape=(2,), memory=None)),
-    ("items and no memory", dict(shape=(2,), memory=None, byte_offset=8)),
-    ("of 1 times 4 bits, which are no bytes", dict(shape=(2,), dtype=(17, 4, 1))),
-    ("of 1 times 0 bits", dict(shape=(2,), dtype=(FLOAT, 0, 1))),
-    ("of 0 times 64 bits", dict(shape=(2,), dtype=(FLOAT, 64, 0))),
-    ("of 3 times 6 bits", dict(shape=(2,), dtype=(15, 6, 3))),
-])
+@pytest.mark.parametrize("words, arguments", WRONG)
 def test_a_tensor_that_cannot_be_right_is_refused(arrays, both, way, words, arguments):
     exporter = way(arrays, both)(**{"strides": None, "memory": MEMORY, **arguments})
     refused(arrays, words, exporter, *ANYTHING, ANY, 0)

@@ -158,8 +158,7 @@ def test_pytorch_takes_a_provider_without_a_copy_and_keeps_it(torch, provided):
     assert torch.from_dlpack(provided.Halves(2, 3, 4, 1)).dtype == torch.float16
     assert torch.from_dlpack(matrix, copy=True).data_ptr() != tensor.data_ptr()
 
-    class Seen(provided.FromPython):
-        pass
+    class Seen(provided.FromPython): pass
     matrix = Seen(1, 1)
     gone, tensor = weakref.ref(matrix), torch.from_dlpack(matrix)[0]
     del matrix

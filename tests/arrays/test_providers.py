@@ -11,8 +11,7 @@ import weakref
 import pytest
 import support
 from array_support import (ANY, ANYTHING, BFLOAT, BOOL, COMPLEX, CUDA, DOUBLE, F, FLOAT, HANDLE, HERE, INT, OBJECT,
-                           UINT,
-                           UNALIGNED, VERSIONED, WRITABLE, C, because)
+                           UINT, UNALIGNED, VERSIONED, WRITABLE, WRONG, C, because)
 
 pytestmark = [pytest.mark.usefixtures("nothing_left"),
               support.only_on_cpython("PyPy's classes take no buffer protocol when they are ready")]
@@ -67,16 +66,7 @@ def test_an_array_is_found_by_every_way_without_a_copy(arrays, make, with_room):
 
 @with_room
 @pytest.mark.parametrize("words, arguments", [
-    ("with -2 dimensions", dict(shape=(1,), ndim=-2)),
-    ("with 33 dimensions, but no more than 8", dict(shape=(1,) * 33)),
-    ("a shape that is missing, negative", dict(shape=None, ndim=1)),
-    ("a shape that is missing, negative", dict(shape=(-1,))),
-    ("reaches further", dict(shape=(1 << 40, 1 << 40))),
-    ("reaches further", dict(shape=(2,), strides=(1 << 61,))),
-    ("reaches further", dict(shape=(2,), strides=(-1 << 63,))),
-    ("reaches further", dict(shape=(2,), byte_offset=1 << 63)),
-    ("items and no memory", dict(shape=(2,), memory=None)),
-    ("of 1 times 4 bits, which are no bytes", dict(shape=(2,), dtype=(17, 4, 1))),
+    *WRONG,
     ("failed to say where its items are, without an exception", dict(shape=(2,), fails=1)),
     ("not today", dict(shape=(2,), fails=2)),
     ("on a device of type 0, number 7, expected an array", dict(shape=(2,), device=(0, 7))),
@@ -220,8 +210,7 @@ def test_what_a_class_has_itself_stays(arrays):
         def __dlpack_device__(self):
             return 5
 
-    class OwnBuffer(arrays.BufferExporter):
-        pass
+    class OwnBuffer(arrays.BufferExporter): pass
     for cls in Own, OwnBuffer:
         arrays.provide(cls, False)
         arrays.provide(cls, False)                  # again: nothing new
@@ -232,8 +221,7 @@ def test_what_a_class_has_itself_stays(arrays):
 
 
 def test_a_class_that_has_lost_what_it_exports_says_so(arrays, make):
-    class Lost(type(make(False, (6,), (1,), MEMORY))):
-        pass
+    class Lost(type(make(False, (6,), (1,), MEMORY))): pass
     arrays.register_slot(Lost, None)
     x = Lost((6,), (1,), MEMORY)
     for ask in memoryview, lambda x: x.__dlpack__(), lambda x: x.__dlpack_device__():

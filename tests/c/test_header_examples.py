@@ -55,8 +55,7 @@ def examples(request, tmp_path_factory):
     tools = support.toolchain()
     target = directory / (name + tools.suffix)
     linker = tools.cxx if dialect.startswith("c++") else tools.cc
-    subprocess.run([*linker, *map(str, objects), *tools.link_flags, "-o", str(target)],
-                   check=True)
+    subprocess.run([*linker, *map(str, objects), *tools.link_flags, "-o", str(target)], check=True)
     return support.load(target, name)
 
 
@@ -66,8 +65,7 @@ def test_examples_run_under_every_standard(examples, probe):
     assert examples.call_or_zero(twice(), 21.0) == 42.0
     assert [examples.call_or_zero(obj, 21.0) for obj in (5, None, twice, "x")] == [0.0] * 4
 
-    class Sub(twice):
-        pass
+    class Sub(twice): pass
     assert examples.call_or_zero(Sub(), 1.5) == 3.0
     assert examples.twice_type() is twice
     assert probe.count_type(twice) == 1 and repr(twice) == "<class 'example.Twice'>"

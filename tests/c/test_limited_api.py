@@ -79,8 +79,7 @@ def test_limited_consumer_finds_the_same(limited, probe, extensibletype):
     probe.set_slots(heap, [(A, 10)])
     foreign = probe.foreign_static("limited.Foreign", (static,))
     for cls in static, heap, foreign, extensibletype("None_", (), {}), int, object, type:
-        assert limited.look(cls) == (probe.check_type(cls), probe.count_type(cls),
-                                     probe.address(cls))
+        assert limited.look(cls) == (probe.check_type(cls), probe.count_type(cls), probe.address(cls))
     for cls in static, heap, foreign:
         for position in 0, 1, 3, 9, -1:
             assert limited.find(cls(), A, position) == probe.find(cls(), A, position)
@@ -110,11 +109,8 @@ REGISTERED = [slot_id(0x3F00), slot_id(0x3F01)]
 
 
 def test_limited_consumer_registers_what_all_others_find(limited, probe):
-    class Plain:
-        pass
-
-    class Sub(Plain):
-        pass
+    class Plain: pass
+    class Sub(Plain): pass
     one, two = REGISTERED
     limited.register_slot(Plain, one, 5)
     limited.register_slot(bytearray, two, 6)            # static

@@ -106,8 +106,7 @@ def test_a_file_of_another_age_in_one_source_is_an_error_that_names_it(first, se
     other.write_text(newer)
     source = tmp_path / "mixed.c"
     source.write_text(f'#include <Python.h>\n#include "{first}"\n#include "{second}"\n')
-    done = support.compile_strictly(source, "c99", tmp_path / "mixed.o", headers=False,
-                                    include_dirs=[copies])
+    done = support.compile_strictly(source, "c99", tmp_path / "mixed.o", headers=False, include_dirs=[copies])
     assert done.returncode != 0
     assert (f"{second} is of cython-customslots {cython_customslots.__version__}, and a header of "
             "another version was included") in done.stdout

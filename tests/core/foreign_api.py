@@ -97,8 +97,7 @@ def function(name, *, holding_gil=True):
     impl = Api.from_address(address).impl
     position = TARGETS + NAMES.index(name)
     assert Head.from_address(impl).count > position, "this implementation has no such function"
-    pointer = c_void_p.from_address(
-        impl + ctypes.sizeof(Head) + position * ctypes.sizeof(c_void_p)).value
+    pointer = c_void_p.from_address(impl + ctypes.sizeof(Head) + position * ctypes.sizeof(c_void_p)).value
     result, *arguments = PROTOTYPES[name]
     # As addresses: so NULL can be passed.
     plain = [c_void_p if kind is py_object else kind for kind in arguments]

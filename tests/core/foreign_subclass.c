@@ -20,7 +20,6 @@
 static PyObject *
 describe(PyObject *self, PyObject *ignored)
 {
-    (void)ignored;
     return PyObject_Repr((PyObject *)Py_TYPE(self));
 }
 

@@ -5,6 +5,7 @@
  */
 #include "extensibletype.h"
 #include <structmember.h>
+#include "../module.h"
 
 typedef struct {
     PyHeapExtensibleTypeObject head;
@@ -30,7 +31,6 @@ static PyObject *
 answer(PyObject *self, PyObject *ignored)
 {
     AnswerType *fields = (AnswerType *)PyExtensibleType_Fields(Py_TYPE(self), AnswerMeta);
-    (void)ignored;
     if (fields == NULL) Py_RETURN_NONE;
     return PyLong_FromLong(fields->answer);
 }
@@ -135,7 +135,6 @@ static PyObject *
 fields(PyObject *module, PyObject *cls)
 {
     AnswerType *found;
-    (void)module;
     if (!PyType_Check(cls)) Py_RETURN_NONE;
     found = (AnswerType *)PyExtensibleType_Fields((PyTypeObject *)cls, AnswerMeta);
     if (found == NULL) Py_RETURN_NONE;
@@ -149,7 +148,6 @@ foreign_static(PyObject *module, PyObject *base)
     static const PyVarObject head[] = {PyVarObject_HEAD_INIT(NULL, 0)};
     static PyTypeObject foreign;
     int enabled, status;
-    (void)module;
     memcpy((void *)&foreign, (const void *)head, sizeof(head));
     foreign.tp_name = "fromspec.Foreign";
     Py_INCREF(base);
@@ -166,41 +164,24 @@ foreign_static(PyObject *module, PyObject *base)
 }
 
 static PyMethodDef methods[] = {
-    {"make_bare", make_bare, METH_VARARGS, NULL},
-    {"make", make, METH_VARARGS, NULL},
-    {"fields", fields, METH_O, NULL},
-    {"foreign_static", foreign_static, METH_O, NULL},
+    TAKES_ARGS(make_bare), TAKES_ARGS(make), TAKES_ONE(fields), TAKES_ONE(foreign_static),
     {NULL, NULL, 0, NULL}
 };
 
-static struct PyModuleDef module_def = {
-    PyModuleDef_HEAD_INIT, "fromspec", NULL, -1, methods, NULL, NULL, NULL, NULL
-};
-
-PyMODINIT_FUNC
-PyInit_fromspec(void)
+static int
+exec_module(PyObject *module)
 {
     PyTypeObject *base = PyExtensibleType_Import();
-    PyObject *module;
-    PyType_Slot slots[2];
+    PyType_Slot slots[] = {{Py_tp_base, base}, {0, NULL}};
     PyType_Spec spec = {"fromspec.AnswerType", (int)sizeof(AnswerType), 0,
                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
-    if (base == NULL) return NULL;
-    slots[0].slot = Py_tp_base;
-    slots[0].pfunc = base;
-    slots[1].slot = 0;
-    slots[1].pfunc = NULL;
-    AnswerMeta = (PyTypeObject *)PyType_FromSpec(&spec);
-    if (AnswerMeta == NULL) return NULL;
+    if (base == NULL || !(AnswerMeta = (PyTypeObject *)PyType_FromSpec(&spec))) return -1;
 #if PY_VERSION_HEX < 0x030C0000
     Py_INCREF((PyObject *)Py_TYPE(base));       /* FromSpec gives the metaclass `type` */
     Py_SET_TYPE((PyObject *)AnswerMeta, Py_TYPE(base));
 #endif
-    if (PyExtensibleType_InheritFields(AnswerMeta) < 0) return NULL;
-    if (!(module = PyModule_Create(&module_def))) return NULL;
-#ifdef Py_GIL_DISABLED
-    PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);
-#endif
-    if (PyObject_SetAttrString(module, "AnswerType", (PyObject *)AnswerMeta) < 0) return NULL;
-    return module;
+    if (PyExtensibleType_InheritFields(AnswerMeta) < 0) return -1;
+    return PyModule_AddObjectRef(module, "AnswerType", (PyObject *)AnswerMeta);
 }
+
+MODULE(fromspec, methods, EXECUTE(exec_module))

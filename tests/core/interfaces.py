@@ -12,8 +12,7 @@ _numbers = itertools.count(1)
 class Interface:
     """An ID with a table of *count* functions, and the class that provides it."""
 
-    def __init__(self, probe, *, static=False, count=3, overridable=OVERRIDABLE, name=None,
-                 bases=(), chosen=0):
+    def __init__(self, probe, *, static=False, count=3, overridable=OVERRIDABLE, name=None, bases=(), chosen=0):
         self.probe = probe
         self.name = name or f"probe.Shape{next(_numbers)}"
         self.id = probe.intern(self.name.encode())
@@ -43,8 +42,7 @@ class Interface:
         """Tell Python of it; the class."""
         return self.probe.interface_class_of(self.spec(**how))
 
-    def spec(self, *, only_in_c=0, count=3, doc="A shape.", seed=1, signatures=SIGNATURES, table=True,
-                extends=0):
+    def spec(self, *, only_in_c=0, count=3, doc="A shape.", seed=1, signatures=SIGNATURES, table=True, extends=0):
         """The address of a declaration, of which there is one for the process.
 
         *only_in_c*: how many functions Python cannot have.

@@ -14,8 +14,7 @@ static PyObject *
 from_spec(PyObject *module, PyObject *args)
 {
     PyType_Slot slots[] = {{0, NULL}};
-    PyType_Spec spec = {"named.Made", (int)sizeof(PyObject), 0,
-                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+    PyType_Spec spec = {"named.Made", (int)sizeof(PyObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
     const char *one, *two;
     if (!PyArg_ParseTuple(args, "ss", &one, &two)) return NULL;
     {
@@ -31,7 +30,6 @@ set_slots(PyObject *module, PyObject *args)
 {
     PyTypeObject *cls;
     const char *one, *two;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O!ss", &PyType_Type, &cls, &one, &two)) return NULL;
     {
         PyCustomSlot own[] = {{PyCustomSlots_Intern(one), {&data[0]}},
@@ -47,7 +45,6 @@ register_(PyObject *module, PyObject *args)
 {
     PyTypeObject *cls;
     const char *name;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O!s", &PyType_Type, &cls, &name)) return NULL;
     {
         PyCustomSlot slot = {PyCustomSlots_Intern(name), {&data[0]}};
@@ -64,7 +61,6 @@ ready(PyObject *module, PyObject *args)
     static PyCustomSlot slots[] = {{0, {&data[0]}}, {0, {&data[1]}}};
     PyTypeObject *base = (PyTypeObject *)&type;
     const char *one, *two;
-    (void)module;
     if (!PyArg_ParseTuple(args, "ss", &one, &two)) return NULL;
     slots[0].id = PyCustomSlots_Intern(one);
     slots[1].id = PyCustomSlots_Intern(two);
@@ -80,10 +76,9 @@ ready(PyObject *module, PyObject *args)
 }
 
 static PyMethodDef methods[] = {
-    {"from_spec", from_spec, METH_VARARGS, NULL},
-    {"ready", ready, METH_VARARGS, NULL},
+    TAKES_ARGS(from_spec), TAKES_ARGS(ready),
     {"register", register_, METH_VARARGS, NULL},
-    {"set_slots", set_slots, METH_VARARGS, NULL},
+    TAKES_ARGS(set_slots),
     {NULL, NULL, 0, NULL}
 };
 

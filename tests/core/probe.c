@@ -20,7 +20,6 @@ static PyObject *
 interface_class_of(PyObject *module, PyObject *address)
 {
     const PyExtensibleType_InterfaceSpec *spec = (const PyExtensibleType_InterfaceSpec *)PyLong_AsVoidPtr(address);
-    (void)module;
     if (spec != NULL && PyExtensibleType_DeclareInterface(spec) < 0) return NULL;
     return PyExtensibleType_InterfaceClassOf(spec);
 }

@@ -69,7 +69,6 @@ find_position(PyObject *module, PyObject *args)
     unsigned long long id;
     Py_ssize_t position = 0;
     PyCustomSlot *slot;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O!K|n", &PyType_Type, &type, &id, &position)) return NULL;
     slot = PyCustomSlots_FindType(type, (uintptr_t)id, position);
     return PyLong_FromSsize_t(slot == NULL ? -1 : slot - PyCustomSlots_TableType(type));
@@ -85,7 +84,6 @@ leaves_exceptions_alone(PyObject *module, PyObject *args)
     int round, fine = 1;
     volatile uintptr_t sink = 0;
 
-    (void)module;
     if (!PyArg_ParseTuple(args, "OOK", &obj, &pending, &id)) return NULL;
     for (round = 1; round >= 0; round--) {
         if (round) PyErr_SetObject((PyObject *)Py_TYPE(pending), pending);
@@ -119,7 +117,6 @@ find_without_gil(PyObject *module, PyObject *args)
     PyTypeObject *type;
     unsigned long long id;
     Py_ssize_t times, i, hits = 0;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O!Kn", &PyType_Type, &type, &id, &times)) return NULL;
     Py_BEGIN_ALLOW_THREADS
     for (i = 0; i < times; i++) {
@@ -134,16 +131,13 @@ static PyObject *
 slot_id(PyObject *module, PyObject *args)
 {
     int registrar, idea, version;
-    (void)module;
     if (!PyArg_ParseTuple(args, "iii", &registrar, &idea, &version)) return NULL;
-    return PyLong_FromUnsignedLongLong(
-        (unsigned long long)PyCustomSlots_ID(registrar, idea, version));
+    return PyLong_FromUnsignedLongLong((unsigned long long)PyCustomSlots_ID(registrar, idea, version));
 }
 
 static PyObject *
 constants(PyObject *module, PyObject *ignored)
 {
-    (void)module, (void)ignored;
     return Py_BuildValue(
         "{s:i, s:n, s:n, s:n, s:n}",
         "min_capacity", PyCustomSlots_MIN_CAPACITY,
@@ -156,23 +150,9 @@ constants(PyObject *module, PyObject *ignored)
 INTERN
 
 PyMethodDef consumer_methods[] = {
-    {"check", check, METH_O, NULL},
-    {"check_type", check_type, METH_O, NULL},
-    {"count", count, METH_O, NULL},
-    {"count_type", count_type, METH_O, NULL},
-    {"table", table, METH_O, NULL},
-    {"table_type", table_type, METH_O, NULL},
-    {"first_entries", first_entries, METH_O, NULL},
-    {"address", address, METH_O, NULL},
-    {"find", find, METH_VARARGS, NULL},
-    {"find_type", find_type, METH_VARARGS, NULL},
-    {"find_any", find_any, METH_VARARGS, NULL},
-    {"find_any_type", find_any_type, METH_VARARGS, NULL},
-    {"find_position", find_position, METH_VARARGS, NULL},
-    {"leaves_exceptions_alone", leaves_exceptions_alone, METH_VARARGS, NULL},
-    {"find_without_gil", find_without_gil, METH_VARARGS, NULL},
-    {"slot_id", slot_id, METH_VARARGS, NULL},
-    {"constants", constants, METH_NOARGS, NULL},
-    {"intern", intern, METH_O, NULL},
+    TAKES_ONE(check), TAKES_ONE(check_type), TAKES_ONE(count), TAKES_ONE(count_type), TAKES_ONE(table),
+    TAKES_ONE(table_type), TAKES_ONE(first_entries), TAKES_ONE(address), TAKES_ARGS(find), TAKES_ARGS(find_type),
+    TAKES_ARGS(find_any), TAKES_ARGS(find_any_type), TAKES_ARGS(find_position), TAKES_ARGS(leaves_exceptions_alone),
+    TAKES_ARGS(find_without_gil), TAKES_ARGS(slot_id), TAKES_NONE(constants), TAKES_ONE(intern),
     {NULL, NULL, 0, NULL}
 };

@@ -42,17 +42,9 @@ box_set(Box *box, long number)
     return 0;
 }
 
-static int
-box_create(void *to)
-{
-    return box_set((Box *)to, -1);
-}
+static int box_create(void *to) { return box_set((Box *)to, -1); }
 
-static int
-box_copy(void *to, const void *from)
-{
-    return box_set((Box *)to, *((const Box *)from)->number);
-}
+static int box_copy(void *to, const void *from) { return box_set((Box *)to, *((const Box *)from)->number); }
 
 static void
 box_move(void *to, void *from)
@@ -77,11 +69,7 @@ box_from_object(void *to, PyObject *value)
     return box_set((Box *)to, number);
 }
 
-static PyObject *
-box_to_object(const void *field)
-{
-    return PyLong_FromLong(*((const Box *)field)->number);
-}
+static PyObject *box_to_object(const void *field) { return PyLong_FromLong(*((const Box *)field)->number); }
 
 /* A pointer into the object that it was converted from. */
 static int
@@ -126,7 +114,6 @@ static PyObject *
 set_converter(PyObject *module, PyObject *function)
 {
     PyObject *former = converter;
-    (void)module;
     converter = function == Py_None ? NULL : function;
     Py_XINCREF(converter);
     Py_XDECREF(former);
@@ -176,12 +163,10 @@ static PyObject *
 rich_metaclasses(PyObject *module, PyObject *ignored)
 {
     PyTypeObject *rich, *richer;
-    (void)module, (void)ignored;
     rich = ready_metaclass(&RichMeta_Type, MODULE_STRING(PROBE_NAME) ".RichMeta",
                            PyExtensibleType_Import(), sizeof(RichMeta));
     if (rich == NULL || PyExtensibleType_RegisterFields(rich, rich_fields, 6) < 0) return NULL;
-    richer = ready_metaclass(&RicherMeta_Type, MODULE_STRING(PROBE_NAME) ".RicherMeta", rich,
-                             sizeof(RicherMeta));
+    richer = ready_metaclass(&RicherMeta_Type, MODULE_STRING(PROBE_NAME) ".RicherMeta", rich, sizeof(RicherMeta));
     if (richer == NULL
             || PyExtensibleType_RegisterFields(richer, richer_fields, 1) < 0) return NULL;
     return Py_BuildValue("OO", rich, richer);
@@ -202,7 +187,6 @@ static PyObject *
 raw(PyObject *module, PyObject *cls)
 {
     RichMeta *fields = rich(cls);
-    (void)module;
     if (fields == NULL) return NULL;
     return Py_BuildValue("iOyldl", fields->level, fields->label,
                          fields->motto != NULL ? fields->motto : "", *fields->box.number,
@@ -217,7 +201,6 @@ read_words(PyObject *module, PyObject *args)
     PyObject *cls;
     RichMeta *fields;
     int times, missing = 0;
-    (void)module;
     if (!PyArg_ParseTuple(args, "Oi", &cls, &times) || !(fields = rich(cls))) return NULL;
     Py_BEGIN_ALLOW_THREADS
     while (times-- > 0) {
@@ -234,37 +217,26 @@ set_secret(PyObject *module, PyObject *args)
 {
     PyObject *cls;
     long number;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O!l", &PyType_Type, &cls, &number)) return NULL;
     if (PyExtensibleType_SetField((PyTypeObject *)cls, offsetof(RichMeta, secret) + sizeof(long),
                                   &number, sizeof(number)) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
-/* write_level(cls, number): as code does that knows of no setter */
-static PyObject *
-write_level(PyObject *module, PyObject *args)
-{
-    PyObject *cls;
-    RichMeta *fields;
-    int number;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "Oi", &cls, &number) || !(fields = rich(cls))) return NULL;
-    fields->level = number;
-    Py_RETURN_NONE;
-}
-
-/* write_label(cls, object): likewise */
-static PyObject *
-write_label(PyObject *module, PyObject *args)
-{
-    PyObject *cls, *label;
-    RichMeta *fields;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "OO", &cls, &label) || !(fields = rich(cls))) return NULL;
-    Py_XSETREF(fields->label, Py_NewRef(label));
-    Py_RETURN_NONE;
-}
+/* write_level(cls, number), write_label(cls, object): as code does that knows of no setter */
+#define WRITER(name, T, format, statement) \
+    static PyObject * \
+    name(PyObject *module, PyObject *args) \
+    { \
+        PyObject *cls; \
+        RichMeta *fields; \
+        T value; \
+        if (!PyArg_ParseTuple(args, "O" format, &cls, &value) || !(fields = rich(cls))) return NULL; \
+        statement; \
+        Py_RETURN_NONE; \
+    }
+WRITER(write_level, int, "i", fields->level = value)
+WRITER(write_label, PyObject *, "O", Py_XSETREF(fields->label, Py_NewRef(value)))
 
 static Py_ssize_t
 offset_of(const char *name)
@@ -284,7 +256,6 @@ set_c_field(PyObject *module, PyObject *args)
     const char *name;
     Py_ssize_t offset;
     int status;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O!sO", &PyType_Type, &cls, &name, &value)) return NULL;
     offset = offset_of(name);
     if (strcmp(name, "label") == 0) {
@@ -312,7 +283,6 @@ set_wrongly(PyObject *module, PyObject *args)
     Py_ssize_t offset, size;
     int null;
     static const char zeros[64] = {0};
-    (void)module;
     if (!PyArg_ParseTuple(args, "O!nnp", &PyType_Type, &cls, &offset, &size, &null)) return NULL;
     if (PyExtensibleType_SetField((PyTypeObject *)cls,
                                   (Py_ssize_t)offsetof(RichMeta, level) + offset,
@@ -325,7 +295,6 @@ delete_field(PyObject *module, PyObject *args)
 {
     PyObject *cls;
     const char *name;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O!s", &PyType_Type, &cls, &name)) return NULL;
     if (PyExtensibleType_DeleteField((PyTypeObject *)cls, offset_of(name)) < 0) return NULL;
     Py_RETURN_NONE;
@@ -337,25 +306,18 @@ own_field(PyObject *module, PyObject *args)
     PyObject *cls;
     const char *name;
     Py_ssize_t offset;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O!s", &PyType_Type, &cls, &name)) return NULL;
     offset = offset_of(name);
     if (_Pycs_MarkFields((PyTypeObject *)cls, &offset, 1) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
-static PyObject *
-alive_boxes(PyObject *module, PyObject *ignored)
-{
-    (void)module, (void)ignored;
-    return PyLong_FromLong(boxes_alive);
-}
+static PyObject *alive_boxes(PyObject *module, PyObject *ignored) { return PyLong_FromLong(boxes_alive); }
 
 /* fail_copies(n): the n-th copy from now on fails, and all after it; -1: none */
 static PyObject *
 fail_copies(PyObject *module, PyObject *number)
 {
-    (void)module;
     copies_until_failure = PyLong_AsLong(number);
     if (copies_until_failure == -1 && PyErr_Occurred()) return NULL;
     Py_RETURN_NONE;
@@ -384,10 +346,8 @@ hidden_metaclass(PyObject *module, PyObject *ignored)
 {
     PyTypeObject *hidden = ready_metaclass(&HiddenMeta_Type, MODULE_STRING(PROBE_NAME) ".HiddenMeta",
                                            PyExtensibleType_Import(), sizeof(HiddenMeta));
-    (void)module, (void)ignored;
     if (hidden == NULL || PyExtensibleType_RegisterFields(hidden, hidden_fields, 3) < 0) return NULL;
-    Py_INCREF((PyObject *)hidden);
-    return (PyObject *)hidden;
+    return Py_NewRef((PyObject *)hidden);
 }
 
 /* hidden(cls): (note, box, motto) as a C reader sees them */
@@ -397,10 +357,8 @@ hidden(PyObject *module, PyObject *cls)
     HiddenMeta *fields = PyType_Check(cls)
         ? (HiddenMeta *)PyExtensibleType_Fields((PyTypeObject *)cls,
                                                 (PyTypeObject *)&HiddenMeta_Type) : NULL;
-    (void)module;
     if (fields == NULL) return PyErr_Format(PyExc_TypeError, "%R has no such memory", cls);
-    return Py_BuildValue("Oly", fields->note, *fields->box.number,
-                         fields->motto != NULL ? fields->motto : "");
+    return Py_BuildValue("Oly", fields->note, *fields->box.number, fields->motto != NULL ? fields->motto : "");
 }
 
 /* set_hidden(cls, note, box) */
@@ -410,11 +368,9 @@ set_hidden(PyObject *module, PyObject *args)
     PyObject *cls, *note, *number;
     Box box = {NULL};
     int status;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O!OO", &PyType_Type, &cls, &note, &number)
             || box_from_object(&box, number) < 0) return NULL;
-    status = PyExtensibleType_SetField((PyTypeObject *)cls, offsetof(HiddenMeta, box), &box,
-                                       sizeof(box));
+    status = PyExtensibleType_SetField((PyTypeObject *)cls, offsetof(HiddenMeta, box), &box, sizeof(box));
     box_destroy(&box);
     if (status < 0 || PyExtensibleType_SetField((PyTypeObject *)cls, offsetof(HiddenMeta, note),
                                                 &note, sizeof(note)) < 0) return NULL;
@@ -428,7 +384,6 @@ describe(PyObject *module, PyObject *args)
     PyObject *metaclass, *rows;
     PyExtensibleType_Field fields[8];
     Py_ssize_t i, count;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O!O!", &PyType_Type, &metaclass, &PyList_Type, &rows)) return NULL;
     memset(fields, 0, sizeof(fields));
     count = PyList_GET_SIZE(rows);
@@ -451,32 +406,17 @@ undescribed_metaclass(PyObject *module, PyObject *args)
 {
     PyHeapTypeObject *fresh = (PyHeapTypeObject *)guarded_block(sizeof(PyHeapTypeObject));
     PyTypeObject *base = PyExtensibleType_Import();
-    (void)module;
     if (!PyArg_ParseTuple(args, "|O!", &PyType_Type, &base)) return NULL;
     if (fresh == NULL || !ready_metaclass(
             fresh, "probe.Undescribed", base, (size_t)base->tp_basicsize + 3 * sizeof(void *))) return NULL;
-    Py_INCREF((PyObject *)fresh);
-    return (PyObject *)fresh;
+    return Py_NewRef((PyObject *)fresh);
 }
 
 PyMethodDef described_methods[] = {
-    {"rich_metaclasses", rich_metaclasses, METH_NOARGS, NULL},
-    {"raw", raw, METH_O, NULL},
-    {"read_words", read_words, METH_VARARGS, NULL},
-    {"set_secret", set_secret, METH_VARARGS, NULL},
-    {"write_level", write_level, METH_VARARGS, NULL},
-    {"write_label", write_label, METH_VARARGS, NULL},
-    {"set_c_field", set_c_field, METH_VARARGS, NULL},
-    {"set_wrongly", set_wrongly, METH_VARARGS, NULL},
-    {"delete_field", delete_field, METH_VARARGS, NULL},
-    {"own_field", own_field, METH_VARARGS, NULL},
-    {"set_converter", set_converter, METH_O, NULL},
-    {"alive_boxes", alive_boxes, METH_NOARGS, NULL},
-    {"fail_copies", fail_copies, METH_O, NULL},
-    {"hidden_metaclass", hidden_metaclass, METH_NOARGS, NULL},
-    {"hidden", hidden, METH_O, NULL},
-    {"set_hidden", set_hidden, METH_VARARGS, NULL},
-    {"describe", describe, METH_VARARGS, NULL},
-    {"undescribed_metaclass", undescribed_metaclass, METH_VARARGS, NULL},
+    TAKES_NONE(rich_metaclasses), TAKES_ONE(raw), TAKES_ARGS(read_words), TAKES_ARGS(set_secret),
+    TAKES_ARGS(write_level), TAKES_ARGS(write_label), TAKES_ARGS(set_c_field), TAKES_ARGS(set_wrongly),
+    TAKES_ARGS(delete_field), TAKES_ARGS(own_field), TAKES_ONE(set_converter), TAKES_NONE(alive_boxes),
+    TAKES_ONE(fail_copies), TAKES_NONE(hidden_metaclass), TAKES_ONE(hidden), TAKES_ARGS(set_hidden),
+    TAKES_ARGS(describe), TAKES_ARGS(undescribed_metaclass),
     {NULL, NULL, 0, NULL}
 };

@@ -33,11 +33,7 @@ new_like_cython(PyTypeObject *metaclass, PyObject *args, PyObject *kwargs)
 }
 
 /* Like the tp_dealloc that Cython writes: it goes on with the base's. */
-static void
-chained_dealloc(PyObject *self)
-{
-    ((PyTypeObject *)&OtherMeta_Type)->tp_base->tp_dealloc(self);
-}
+static void chained_dealloc(PyObject *self) { ((PyTypeObject *)&OtherMeta_Type)->tp_base->tp_dealloc(self); }
 
 /* Readies one of the static metaclasses below a heap type, as Cython does. */
 PyTypeObject *
@@ -49,8 +45,7 @@ ready_metaclass(PyHeapTypeObject *heap, const char *name, PyTypeObject *base, si
     memcpy((void *)type, (const void *)static_head, sizeof(static_head));
     type->tp_name = name;
     type->tp_basicsize = (Py_ssize_t)size;
-    type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HEAPTYPE
-                     | Py_TPFLAGS_IMMUTABLETYPE;
+    type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_IMMUTABLETYPE;
     type->tp_new = new_like_cython;
     if (heap == &OtherMeta_Type) type->tp_dealloc = chained_dealloc;
     Py_INCREF((PyObject *)base);
@@ -81,9 +76,7 @@ static PyObject *
 metaclasses(PyObject *module, PyObject *ignored)
 {
     PyTypeObject *number = number_meta(), *real, *other;
-    (void)module, (void)ignored;
-    real = plain_metaclass(&RealMeta_Type, MODULE_STRING(PROBE_NAME) ".RealMeta", number,
-                           sizeof(RealMeta));
+    real = plain_metaclass(&RealMeta_Type, MODULE_STRING(PROBE_NAME) ".RealMeta", number, sizeof(RealMeta));
     other = plain_metaclass(&OtherMeta_Type, MODULE_STRING(PROBE_NAME) ".OtherMeta",
                             real != NULL ? PyExtensibleType_Import() : NULL,
                             sizeof(OtherMeta));
@@ -126,7 +119,6 @@ set_fields(PyObject *module, PyObject *args)
     long value;
     const char *words;
     NumberMeta *type;
-    (void)module;
     if (!PyArg_ParseTuple(args, "Oly", &cls, &value, &words)
             || !(type = (NumberMeta *)with_memory(cls, &NumberMeta_Type))) return NULL;
     type->number = value;
@@ -155,7 +147,6 @@ WRITE(set_other, OtherMeta, other, long, "l")
 static PyObject *
 publish(PyObject *module, PyObject *cls)
 {
-    (void)module;
     if (publish_type((PyTypeObject *)cls, NULL, 0) < 0) return NULL;
     Py_RETURN_NONE;
 }
@@ -163,7 +154,6 @@ publish(PyObject *module, PyObject *cls)
 static PyObject *
 inherit_fields(PyObject *module, PyObject *metaclass)
 {
-    (void)module;
     if (PyExtensibleType_InheritFields((PyTypeObject *)metaclass) < 0) return NULL;
     Py_RETURN_NONE;
 }
@@ -180,12 +170,8 @@ ready_with_fields(PyObject *module, PyObject *args)
     NumberMeta *type;
     PyTypeObject *t, *metaclass = number_meta();
 
-    (void)module;
     if (metaclass == NULL) return NULL;
-    if (!PyArg_ParseTuple(args, "sO!ly|n", &name, &PyTuple_Type, &bases, &value, &words,
-                          &pointers)) {
-        return NULL;
-    }
+    if (!PyArg_ParseTuple(args, "sO!ly|n", &name, &PyTuple_Type, &bases, &value, &words, &pointers)) return NULL;
     if (!(type = (NumberMeta *)guarded_block(sizeof(NumberMeta)))) return NULL;
     t = (PyTypeObject *)type;
     memcpy((void *)t, (const void *)static_head, sizeof(static_head));
@@ -199,21 +185,12 @@ ready_with_fields(PyObject *module, PyObject *args)
     type->number = value;
     if (!(t->tp_name = keep_name(name)) || !(type->text = keep_name(words))) return NULL;
     if (PyExtensibleType_Ready((PyHeapExtensibleTypeObject *)type, 0) < 0) return NULL;
-    Py_INCREF((PyObject *)t);
-    return (PyObject *)t;
+    return Py_NewRef((PyObject *)t);
 }
 
 PyMethodDef fields_methods[] = {
-    {"metaclasses", metaclasses, METH_NOARGS, NULL},
-    {"number", number, METH_O, NULL},
-    {"text", text, METH_O, NULL},
-    {"real", real, METH_O, NULL},
-    {"other", other, METH_O, NULL},
-    {"set_fields", set_fields, METH_VARARGS, NULL},
-    {"set_real", set_real, METH_VARARGS, NULL},
-    {"set_other", set_other, METH_VARARGS, NULL},
-    {"publish", publish, METH_O, NULL},
-    {"inherit_fields", inherit_fields, METH_O, NULL},
-    {"ready_with_fields", ready_with_fields, METH_VARARGS, NULL},
+    TAKES_NONE(metaclasses), TAKES_ONE(number), TAKES_ONE(text), TAKES_ONE(real), TAKES_ONE(other),
+    TAKES_ARGS(set_fields), TAKES_ARGS(set_real), TAKES_ARGS(set_other), TAKES_ONE(publish),
+    TAKES_ONE(inherit_fields), TAKES_ARGS(ready_with_fields),
     {NULL, NULL, 0, NULL}
 };

@@ -73,7 +73,6 @@ interface_table(PyObject *module, PyObject *args)
     const char *name;
     int count, overridable, set = 0, seed = 1, i;
     made_table *made;
-    (void)module;
     if (!PyArg_ParseTuple(args, "sii|ii", &name, &count, &overridable, &set, &seed)) return NULL;
     if (!(made = (made_table *)calloc(1, sizeof(*made))) || !(name = keep_name(name))) {
         free(made);
@@ -105,7 +104,6 @@ interface_spoil(PyObject *module, PyObject *args)
     const char *how;
     made_table *made;
     int i;
-    (void)module;
     if (!PyArg_ParseTuple(args, "Os", &address, &how)) return NULL;
     if (!(made = (made_table *)PyLong_AsVoidPtr(address)) && PyErr_Occurred()) return NULL;
     made = (made_table *)(void *)((char *)made - offsetof(made_table, functions));
@@ -154,8 +152,7 @@ interface_heap(PyObject *module, PyObject *args)
             || !(own = parse_slots(list, 0, &count))) return NULL;
     spec.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
     spec.slots = slots;
-    return PyExtensibleType_FromSpec(NULL, module, &spec,
-                                     PyTuple_GET_SIZE(bases) > 0 ? bases : NULL, own, count);
+    return PyExtensibleType_FromSpec(NULL, module, &spec, PyTuple_GET_SIZE(bases) > 0 ? bases : NULL, own, count);
 }
 
 /* interface_static(name, base or None, slots, set, mask): the same, static. */
@@ -168,7 +165,6 @@ interface_static(PyObject *module, PyObject *args)
     Py_ssize_t count;
     PyHeapExtensibleTypeObject *type;
     PyTypeObject *t;
-    (void)module;
     if (!PyArg_ParseTuple(args, "sOOii", &name, &base, &list, &set, &mask)) return NULL;
     if (!(type = (PyHeapExtensibleTypeObject *)calloc(1, sizeof(*type)))) return PyErr_NoMemory();
     t = (PyTypeObject *)type;
@@ -181,8 +177,7 @@ interface_static(PyObject *module, PyObject *args)
             || !(type->etp_custom_slots = parse_slots(list, 16, &count))) return NULL;
     type->etp_custom_slot_count = count;
     if (PyExtensibleType_Ready(type, 16) < 0) return NULL;
-    Py_INCREF((PyObject *)t);
-    return (PyObject *)t;
+    return Py_NewRef((PyObject *)t);
 }
 
 /* interface_declare(id, name, doc, table, default table or 0, signatures or None, extends=0): what
@@ -194,7 +189,6 @@ interface_declare(PyObject *module, PyObject *args)
     const char *name, *doc, **signatures = NULL;
     PyExtensibleType_InterfaceSpec *spec;
     Py_ssize_t i;
-    (void)module;
     if (!PyArg_ParseTuple(args, "OzzOOO|O", &id, &name, &doc, &address, &fallback, &texts, &extends)
             || !(spec = (PyExtensibleType_InterfaceSpec *)calloc(1, sizeof(*spec)))) return NULL;
     spec->size = sizeof(*spec);
@@ -218,7 +212,6 @@ interface_declare(PyObject *module, PyObject *args)
 static PyObject *
 interface_class(PyObject *module, PyObject *id)
 {
-    (void)module;
     return PyExtensibleType_InterfaceClass((uintptr_t)PyLong_AsVoidPtr(id));
 }
 
@@ -228,7 +221,6 @@ interface_position(PyObject *module, PyObject *arg)
 {
     uintptr_t id = (uintptr_t)PyLong_AsVoidPtr(arg);
     Py_ssize_t position;
-    (void)module;
     if (id == 0 && PyErr_Occurred()) return NULL;
     position = PyCustomSlots_Position(id);
     return position < 0 ? NULL : PyLong_FromSsize_t(position);
@@ -243,7 +235,6 @@ interface_call(PyObject *module, PyObject *args)
     int place, count = 0, seed = 1;
     uintptr_t number;
     const void *table;
-    (void)module;
     if (!PyArg_ParseTuple(args, "OOiO|ii", &obj, &id, &place, &arg, &count, &seed)) return NULL;
     number = (uintptr_t)PyLong_AsVoidPtr(id);
     if (count == 0) count = place + 1;
@@ -263,7 +254,6 @@ interface_found(PyObject *module, PyObject *args)
     PyObject *type, *id;
     PyCustomSlot *slot;
     const PyCustomSlots_Interface *interface;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O!O", &PyType_Type, &type, &id)) return NULL;
     slot = PyCustomSlots_FindType((PyTypeObject *)type, (uintptr_t)PyLong_AsVoidPtr(id), 0);
     if (slot == NULL) Py_RETURN_NONE;
@@ -274,14 +264,8 @@ interface_found(PyObject *module, PyObject *args)
 }
 
 PyMethodDef interface_methods[] = {
-    {"interface_table", interface_table, METH_VARARGS, NULL},
-    {"interface_spoil", interface_spoil, METH_VARARGS, NULL},
-    {"interface_heap", interface_heap, METH_VARARGS, NULL},
-    {"interface_static", interface_static, METH_VARARGS, NULL},
-    {"interface_declare", interface_declare, METH_VARARGS, NULL},
-    {"interface_class", interface_class, METH_O, NULL},
-    {"interface_position", interface_position, METH_O, NULL},
-    {"interface_call", interface_call, METH_VARARGS, NULL},
-    {"interface_found", interface_found, METH_VARARGS, NULL},
+    TAKES_ARGS(interface_table), TAKES_ARGS(interface_spoil), TAKES_ARGS(interface_heap),
+    TAKES_ARGS(interface_static), TAKES_ARGS(interface_declare), TAKES_ONE(interface_class),
+    TAKES_ONE(interface_position), TAKES_ARGS(interface_call), TAKES_ARGS(interface_found),
     {NULL, NULL, 0, NULL}
 };

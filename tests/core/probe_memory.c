@@ -61,7 +61,6 @@ call_failing(PyObject *module, PyObject *args)
     long long n;
     int forever, i, reached;
 
-    (void)module;
     if (!PyArg_ParseTuple(args, "OLp", &function, &n, &forever)) return NULL;
     if (installed) {
         PyErr_SetString(PyExc_RuntimeError, "call_failing: cannot be nested");
@@ -103,15 +102,9 @@ call_failing(PyObject *module, PyObject *args)
 }
 
 /* The number of allocations in the last call_failing(). */
-static PyObject *
-allocations_seen(PyObject *module, PyObject *ignored)
-{
-    (void)module, (void)ignored;
-    return PyLong_FromLongLong(seen);
-}
+static PyObject *allocations_seen(PyObject *module, PyObject *ignored) { return PyLong_FromLongLong(seen); }
 
 PyMethodDef memory_methods[] = {
-    {"allocations_seen", allocations_seen, METH_NOARGS, NULL},
-    {"call_failing", call_failing, METH_VARARGS, NULL},
+    TAKES_NONE(allocations_seen), TAKES_ARGS(call_failing),
     {NULL, NULL, 0, NULL}
 };

@@ -16,7 +16,6 @@ find_any_times(PyObject *module, PyObject *args)
     unsigned long long id;
     Py_ssize_t times, i, hits = 0;
     uintptr_t sum = 0;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O!Kn", &PyType_Type, &type, &id, &times)) return NULL;
     for (i = 0; i < times; i++) {
         const PyCustomSlot *slot = PyCustomSlots_FindAnyType(type, (uintptr_t)id, 0);
@@ -37,7 +36,6 @@ table_state(PyObject *module, PyObject *ignored)
     _Pycs_Cells *cells;
     Py_ssize_t slots = 0, entries = 0, names = 0, functions = 0;
     size_t i;
-    (void)module, (void)ignored;
     if (table == NULL) return NULL;
     cells = table->cells;
     for (i = 0; cells != NULL && i <= cells->mask; i++) {
@@ -70,7 +68,6 @@ forge_answer(PyObject *module, PyObject *args)
     PyTypeObject *type;
     unsigned long long id;
     const char *wrong;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O!Ks", &PyType_Type, &type, &id, &wrong)) return NULL;
 #if _Pycs_REMEMBERS
     {
@@ -100,7 +97,6 @@ table_lock_as(PyObject *module, PyObject *arg)
 {
     _Pycs_ProcessTable *table;
     unsigned long long number = PyLong_AsUnsignedLongLong(arg);
-    (void)module;
     if (PyErr_Occurred() || !(table = _Pycs_GetTable("table_lock_as"))) return NULL;
     table->owner = (uintptr_t)number;
     Py_RETURN_NONE;
@@ -112,7 +108,6 @@ register_unready(PyObject *module, PyObject *ignored)
 {
     static PyTypeObject unready;
     PyCustomSlot slot = {257, {NULL}};
-    (void)module, (void)ignored;
     memcpy((void *)&unready, (const void *)static_head, sizeof(*static_head));
     unready.tp_name = "probe.Unready";
     Py_SET_TYPE((PyObject *)&unready, &PyType_Type);
@@ -128,7 +123,6 @@ capsule_address(PyObject *module, PyObject *args)
     PyObject *capsule;
     const char *name;
     void *pointer;
-    (void)module;
     if (!PyArg_ParseTuple(args, "Os", &capsule, &name)) return NULL;
     pointer = PyCapsule_GetPointer(capsule, name);
     return pointer != NULL ? PyLong_FromVoidPtr(pointer) : NULL;
@@ -149,7 +143,6 @@ static PyObject *
 noisy_capsule(PyObject *module, PyObject *callback)
 {
     PyObject *capsule = PyCapsule_New((void *)callback, NULL, make_noise);
-    (void)module;
     if (capsule != NULL) Py_INCREF(callback);
     return capsule;
 }
@@ -160,7 +153,6 @@ object_at(PyObject *module, PyObject *args)
 {
     PyObject *obj, *held;
     Py_ssize_t offset;
-    (void)module;
     if (!PyArg_ParseTuple(args, "On", &obj, &offset)) return NULL;
     memcpy((void *)&held, (char *)obj + offset, sizeof(held));
     if (held == NULL) Py_RETURN_NONE;
@@ -169,14 +161,8 @@ object_at(PyObject *module, PyObject *args)
 }
 
 PyMethodDef register_methods[] = {
-    {"capsule_address", capsule_address, METH_VARARGS, NULL},
-    {"noisy_capsule", noisy_capsule, METH_O, NULL},
-    {"object_at", object_at, METH_VARARGS, NULL},
-    {"register_slot", register_slot, METH_VARARGS, NULL},
-    {"find_any_times", find_any_times, METH_VARARGS, NULL},
-    {"table_state", table_state, METH_NOARGS, NULL},
-    {"forge_answer", forge_answer, METH_VARARGS, NULL},
-    {"table_lock_as", table_lock_as, METH_O, NULL},
-    {"register_unready", register_unready, METH_NOARGS, NULL},
+    TAKES_ARGS(capsule_address), TAKES_ONE(noisy_capsule), TAKES_ARGS(object_at), TAKES_ARGS(register_slot),
+    TAKES_ARGS(find_any_times), TAKES_NONE(table_state), TAKES_ARGS(forge_answer), TAKES_ONE(table_lock_as),
+    TAKES_NONE(register_unready),
     {NULL, NULL, 0, NULL}
 };

@@ -90,7 +90,6 @@ static PyObject *
 import_metaclass(PyObject *module, PyObject *ignored)
 {
     PyTypeObject *metaclass = PyExtensibleType_Import();
-    (void)module, (void)ignored;
     Py_XINCREF((PyObject *)metaclass);
     return (PyObject *)metaclass;
 }
@@ -106,12 +105,14 @@ typedef struct {
 static Draft drafts[4096];
 static int draft_count;
 
-static Draft *
-get_draft(int i)
+/* For PyArg_ParseTuple(). */
+static int
+to_draft(PyObject *number, void *found)
 {
-    if (i >= 0 && i < draft_count) return &drafts[i];
-    PyErr_Format(PyExc_IndexError, "there is no draft %d", i);
-    return NULL;
+    const long i = PyLong_AsLong(number);
+    if (i >= 0 && i < draft_count) *(Draft **)found = &drafts[i];
+    else if (!PyErr_Occurred()) PyErr_Format(PyExc_IndexError, "there is no draft %ld", i);
+    return i >= 0 && i < draft_count;
 }
 
 /* Fills in a zeroed static type object. */
@@ -132,9 +133,7 @@ describe(PyTypeObject *type, const char *name, PyObject *bases)
         Py_INCREF(bases);
         type->tp_bases = bases;
     }
-    if (type->tp_base == NULL || type->tp_base == &PyBaseObject_Type) {
-        type->tp_new = PyType_GenericNew;
-    }
+    if (type->tp_base == NULL || type->tp_base == &PyBaseObject_Type) type->tp_new = PyType_GenericNew;
     return 0;
 }
 
@@ -147,9 +146,7 @@ draft(PyObject *module, PyObject *args)
     Py_ssize_t room, count;
     Draft *d = &drafts[draft_count];
 
-    (void)module;
-    if (!PyArg_ParseTuple(args, "sO!OnO", &name, &PyTuple_Type, &bases, &list, &room,
-                          &metaclass)) return NULL;
+    if (!PyArg_ParseTuple(args, "sO!OnO", &name, &PyTuple_Type, &bases, &list, &room, &metaclass)) return NULL;
     if (draft_count == (int)(sizeof(drafts) / sizeof(drafts[0]))) return PyErr_NoMemory();
     d->size = sizeof(PyHeapExtensibleTypeObject);
     if (metaclass != Py_None && (size_t)((PyTypeObject *)metaclass)->tp_basicsize > d->size) {
@@ -157,9 +154,7 @@ draft(PyObject *module, PyObject *args)
     }
     d->type = (PyHeapExtensibleTypeObject *)guarded_block(d->size);
     if (d->type == NULL || describe((PyTypeObject *)d->type, name, bases) < 0) return NULL;
-    if (metaclass != Py_None) {
-        Py_SET_TYPE((PyObject *)d->type, (PyTypeObject *)metaclass);
-    }
+    if (metaclass != Py_None) Py_SET_TYPE((PyObject *)d->type, (PyTypeObject *)metaclass);
     if (list != Py_None) {
         if (!(d->array = parse_slots(list, room, &count))) return NULL;
         d->type->etp_custom_slots = d->array;
@@ -171,57 +166,35 @@ draft(PyObject *module, PyObject *args)
 static PyObject *
 draft_ready(PyObject *module, PyObject *args)
 {
-    int i;
     Py_ssize_t size;
     Draft *d;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "in", &i, &size) || !(d = get_draft(i))) return NULL;
-    if (PyExtensibleType_Ready(d->type, size) < 0) return NULL;
-    Py_INCREF((PyObject *)d->type);
-    return (PyObject *)d->type;
+    if (!PyArg_ParseTuple(args, "O&n", to_draft, &d, &size) || PyExtensibleType_Ready(d->type, size) < 0) return NULL;
+    return Py_NewRef((PyObject *)d->type);
 }
 
 static PyObject *
-draft_bytes(PyObject *module, PyObject *args)
+draft_bytes(PyObject *module, PyObject *number)
 {
-    int i;
     Draft *d;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "i", &i) || !(d = get_draft(i))) return NULL;
-    return PyBytes_FromStringAndSize((char *)d->type, (Py_ssize_t)d->size);
-}
-
-static PyObject *
-draft_address(PyObject *module, PyObject *args)
-{
-    int i;
-    Draft *d;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "i", &i) || !(d = get_draft(i))) return NULL;
-    return PyLong_FromVoidPtr(d->type);
+    return to_draft(number, &d) ? PyBytes_FromStringAndSize((char *)d->type, (Py_ssize_t)d->size) : NULL;
 }
 
 static PyObject *
 draft_array(PyObject *module, PyObject *args)
 {
-    int i;
     Py_ssize_t count;
     Draft *d;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "in", &i, &count) || !(d = get_draft(i))) return NULL;
-    return list_of_slots(d->array, count);
+    return PyArg_ParseTuple(args, "O&n", to_draft, &d, &count) ? list_of_slots(d->array, count) : NULL;
 }
 
 /* draft_change(number, slots or None, room): another array; None leaves NULL there */
 static PyObject *
 draft_change(PyObject *module, PyObject *args)
 {
-    int i;
     PyObject *list;
     Py_ssize_t room, count = 0;
     Draft *d;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "iOn", &i, &list, &room) || !(d = get_draft(i))) return NULL;
+    if (!PyArg_ParseTuple(args, "O&On", to_draft, &d, &list, &room)) return NULL;
     d->array = NULL;
     if (list != Py_None && !(d->array = parse_slots(list, room, &count))) return NULL;
     d->type->etp_custom_slots = d->array;
@@ -232,11 +205,9 @@ draft_change(PyObject *module, PyObject *args)
 static PyObject *
 draft_set_count(PyObject *module, PyObject *args)
 {
-    int i;
-    Py_ssize_t count;
     Draft *d;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "in", &i, &count) || !(d = get_draft(i))) return NULL;
+    Py_ssize_t count;
+    if (!PyArg_ParseTuple(args, "O&n", to_draft, &d, &count)) return NULL;
     d->type->etp_custom_slot_count = count;
     Py_RETURN_NONE;
 }
@@ -249,12 +220,10 @@ foreign_static(PyObject *module, PyObject *args)
     const char *name;
     PyObject *bases;
     PyTypeObject *type;
-    (void)module;
     if (!PyArg_ParseTuple(args, "sO!", &name, &PyTuple_Type, &bases)) return NULL;
     type = (PyTypeObject *)guarded_block(sizeof(PyTypeObject));
     if (type == NULL || describe(type, name, bases) < 0 || PyType_Ready(type) < 0) return NULL;
-    Py_INCREF((PyObject *)type);
-    return (PyObject *)type;
+    return Py_NewRef((PyObject *)type);
 }
 
 /* What generated code does for a static class:
@@ -270,9 +239,7 @@ emitted(PyObject *module, PyObject *args)
     Py_ssize_t count, i;
     int heap = 0, member = 0, status;
 
-    (void)module;
-    if (!PyArg_ParseTuple(args, "sOO!O|p", &name, &wanted, &PyTuple_Type, &bases, &list,
-                          &member)) return NULL;
+    if (!PyArg_ParseTuple(args, "sOO!O|p", &name, &wanted, &PyTuple_Type, &bases, &list, &member)) return NULL;
     memset(&tmpl, 0, sizeof(tmpl));
     if (describe(&tmpl, name, bases) < 0) return NULL;
     if (PyTuple_GET_SIZE(bases) == 0) bases = NULL;
@@ -280,8 +247,7 @@ emitted(PyObject *module, PyObject *args)
     metaclass = _Pycs_CalculateMetaclass(wanted == Py_None ? NULL : (PyTypeObject *)wanted, base, bases);
     if (metaclass == NULL) return NULL;
     if (member) {
-        tmpl.tp_basicsize = (base != NULL ? base : &PyBaseObject_Type)->tp_basicsize
-                            + (Py_ssize_t)sizeof(void *);
+        tmpl.tp_basicsize = (base != NULL ? base : &PyBaseObject_Type)->tp_basicsize + (Py_ssize_t)sizeof(void *);
         if (base == NULL) tmpl.tp_new = PyType_GenericNew;
     }
     type = _Pycs_NewStatic(&tmpl, metaclass, base, bases);
@@ -297,8 +263,7 @@ emitted(PyObject *module, PyObject *args)
     type->tp_flags &= ~Py_TPFLAGS_HEAPTYPE;
     if (i) PyGC_Enable();
     if (status < 0 || publish_type(type, own, count) < 0) return NULL;
-    Py_INCREF((PyObject *)type);
-    return (PyObject *)type;
+    return Py_NewRef((PyObject *)type);
 }
 
 /* ------------------------------------------------------------------ heap types -- */
@@ -312,7 +277,6 @@ from_spec(PyObject *module, PyObject *args)
     PyType_Slot slots[1];
     PyType_Spec spec;
 
-    (void)module;
     if (!PyArg_ParseTuple(args, "sO!O", &name, &PyTuple_Type, &bases, &metaclass)) return NULL;
     memset(&spec, 0, sizeof(spec));
     memset(slots, 0, sizeof(slots));
@@ -336,7 +300,6 @@ set_slots(PyObject *module, PyObject *args)
     PyCustomSlot *own;
     Py_ssize_t count, claimed = -99;
     int status;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O!O|n", &PyType_Type, &type, &list, &claimed)) return NULL;
     if (!(own = parse_slots(list, 0, &count))) return NULL;
     status = PyExtensibleType_SetSlots(type, own, claimed != -99 ? claimed : count);
@@ -348,7 +311,6 @@ set_slots(PyObject *module, PyObject *args)
 static PyObject *
 finish(PyObject *module, PyObject *type)
 {
-    (void)module;
     if (_Pycs_Finish((PyTypeObject *)type) < 0) return NULL;
     Py_RETURN_NONE;
 }
@@ -357,7 +319,6 @@ static PyObject *
 calculate_metaclass(PyObject *module, PyObject *args)
 {
     PyObject *wanted, *bases, *result;
-    (void)module;
     if (!PyArg_ParseTuple(args, "OO!", &wanted, &PyTuple_Type, &bases)) return NULL;
     result = (PyObject *)_Pycs_CalculateMetaclass(
         wanted == Py_None ? NULL : (PyTypeObject *)wanted, NULL, bases);
@@ -372,7 +333,6 @@ static PyObject *
 same_slots(PyObject *module, PyObject *args)
 {
     PyTypeObject *a, *b;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O!O!", &PyType_Type, &a, &PyType_Type, &b)) return NULL;
     return Py_BuildValue(
         "{s:N, s:N, s:N, s:N}",
@@ -389,7 +349,6 @@ static PyObject *
 state(PyObject *module, PyObject *type)
 {
     PyTypeObject *t = (PyTypeObject *)type;
-    (void)module;
     return PyUnicode_FromString(_Pycs_HasTable(t) ? "ready" : _Pycs_IsUnfinished(t) ? "unfinished" : "none");
 }
 
@@ -399,7 +358,6 @@ retired(PyObject *module, PyObject *type)
 {
     _Pycs_Record *record = _Pycs_RecordOf((PyTypeObject *)type);
     Py_ssize_t n = 0;
-    (void)module;
     for (; record != NULL && record->retired != NULL; record = record->retired) n++;
     return PyLong_FromSsize_t(n);
 }
@@ -409,32 +367,18 @@ static PyObject *
 capacity(PyObject *module, PyObject *type)
 {
     _Pycs_Record *record = _Pycs_RecordOf((PyTypeObject *)type);
-    (void)module;
     return PyLong_FromSsize_t(record != NULL ? record->capacity : PyCustomSlots_MIN_CAPACITY);
 }
 
 #endif
 
 PyMethodDef types_methods[] = {
-    {"import_metaclass", import_metaclass, METH_NOARGS, NULL},
-    {"draft", draft, METH_VARARGS, NULL},
-    {"draft_ready", draft_ready, METH_VARARGS, NULL},
-    {"draft_bytes", draft_bytes, METH_VARARGS, NULL},
-    {"draft_address", draft_address, METH_VARARGS, NULL},
-    {"draft_array", draft_array, METH_VARARGS, NULL},
-    {"draft_change", draft_change, METH_VARARGS, NULL},
-    {"draft_set_count", draft_set_count, METH_VARARGS, NULL},
-    {"foreign_static", foreign_static, METH_VARARGS, NULL},
-    {"emitted", emitted, METH_VARARGS, NULL},
-    {"from_spec", from_spec, METH_VARARGS, NULL},
-    {"set_slots", set_slots, METH_VARARGS, NULL},
-    {"finish", finish, METH_O, NULL},
-    {"calculate_metaclass", calculate_metaclass, METH_VARARGS, NULL},
-    {"same_slots", same_slots, METH_VARARGS, NULL},
+    TAKES_NONE(import_metaclass), TAKES_ARGS(draft), TAKES_ARGS(draft_ready), TAKES_ONE(draft_bytes),
+    TAKES_ARGS(draft_array), TAKES_ARGS(draft_change), TAKES_ARGS(draft_set_count),
+    TAKES_ARGS(foreign_static), TAKES_ARGS(emitted), TAKES_ARGS(from_spec), TAKES_ARGS(set_slots), TAKES_ONE(finish),
+    TAKES_ARGS(calculate_metaclass), TAKES_ARGS(same_slots),
 #ifdef _Pycs_CARRIES
-    {"state", state, METH_O, NULL},
-    {"retired", retired, METH_O, NULL},
-    {"capacity", capacity, METH_O, NULL},
+    TAKES_ONE(state), TAKES_ONE(retired), TAKES_ONE(capacity),
 #endif
     {NULL, NULL, 0, NULL}
 };

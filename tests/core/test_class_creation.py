@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Every way a class can come to be gives it the right table and the right C fields."""
-import abc
-import copy
-import pickle
 import sys
 import types
-import typing
 
 import pytest
 from support import A, B, C
@@ -97,8 +93,7 @@ by_way = pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 
 @by_way
 def test_subclass_is_right(probe, way, first, second, heir, number_meta):
-    for bases, slots, number in (
-            ((first,), {A: 1, B: 2}, 41), ((second,), {C: 3}, 42), ((heir,), {C: 3}, 42)):
+    for bases, slots, number in (((first,), {A: 1, B: 2}, 41), ((second,), {C: 3}, 42), ((heir,), {C: 3}, 42)):
         cls = way("Sub", bases, number_meta)
         assert probe.state(cls) == "ready" and type(cls) is number_meta
         right(probe, cls, slots, number)
@@ -112,33 +107,14 @@ def test_subclass_of_two_providers_is_right(probe, way, first, second, number_me
     right(probe, way("Three", (first, solid), number_meta), {A: 1, B: 2, C: 3}, 41)
 
 
-@by_way
-def test_subclass_with_plain_mixins_is_right(probe, way, second, number_meta):
-    class Mixin:
-        pass
-    right(probe, way("Left", (Mixin, second), number_meta), {C: 3}, 42)
-    right(probe, way("Right", (second, Mixin), number_meta), {C: 3}, 42)
-    generic = types.resolve_bases((typing.Generic[typing.TypeVar("T")],))
-    namespace = {"__orig_bases__": (typing.Generic[typing.TypeVar("T")],)}
-    right(probe, number_meta("Generic", (second, *generic), namespace), {C: 3}, 42)
-
-
 @pytest.mark.parametrize("way", [type_new, metaclass_new], ids=lambda way: way.__name__)
-def test_class_made_by_new_alone_has_the_slots_and_the_defaults(
-        probe, way, second, number_meta):
+def test_class_made_by_new_alone_has_the_slots_and_the_defaults(probe, way, second, number_meta):
     """Nobody told tp_alloc the bases and tp_init never runs: a documented limit for
     fields; they hold the metaclass's defaults."""
     cls = way("New", (second,), number_meta)
     right(probe, cls, {C: 3}, 0)
     assert probe.text(cls) is None
     right(probe, type(cls)("Below", (cls,), {}), {C: 3}, None)
-
-
-def test_static_subclass_by_somebody_else_is_right(probe, first):
-    foreign = probe.foreign_static("creation.Foreign", (first,))
-    right(probe, foreign, {A: 1, B: 2}, None)
-    sub = right(probe, type("Sub", (foreign,), {}), {A: 1, B: 2}, 41)
-    assert probe.state(sub) == "ready"
 
 
 @CPYTHON_312
@@ -171,31 +147,7 @@ def test_class_below_one_by_from_spec_is_right(probe, second, number_meta):
         right(probe, type("SubSub", (cls,), {}), {C: 3}, 42)
 
 
-def test_class_is_copied_and_pickled_by_reference(probe, first, heir, number_meta):
-    assert copy.copy(heir) is heir and copy.deepcopy(heir) is heir
-    module = types.ModuleType("creation_pickle")
-    module.Here = number_meta("Here", (heir,), {"__module__": module.__name__})
-    sys.modules[module.__name__] = module
-    try:
-        assert pickle.loads(pickle.dumps(module.Here)) is module.Here
-        obj = pickle.loads(pickle.dumps(module.Here()))
-        assert type(obj) is module.Here and probe.find(obj, C) == 3
-    finally:
-        del sys.modules[module.__name__]
-
-
 # ------------------------------------- already right while the class is being made --
-
-@pytest.mark.parametrize("way", [class_statement, class_statement_with_metaclass,
-                                 call_of_metaclass, new_class], ids=lambda way: way.__name__)
-def test_fields_are_right_inside_init_subclass(probe, way, heir, number_meta):
-    seen = []
-
-    class Base(heir):
-        def __init_subclass__(cls):
-            seen.append((probe.number(cls), probe.text(cls)))
-    way("Sub", (Base,), number_meta)
-    assert seen == [(42, b"second")]
 
 
 def test_fields_inside_init_subclass_of_three_argument_type_are_the_defaults(probe, heir):
@@ -209,123 +161,7 @@ def test_fields_inside_init_subclass_of_three_argument_type_are_the_defaults(pro
     assert seen == [0] and probe.number(sub) == 42
 
 
-def test_subclass_made_inside_init_subclass_is_right(probe, second):
-    made = []
-
-    class Base(second):
-        def __init_subclass__(cls, deeper=True):
-            if deeper:
-                made.append(type(cls)("Inner", (cls,), {}, deeper=False))
-
-    class Outer(Base):
-        pass
-    right(probe, Outer, {C: 3}, 42)
-    right(probe, made[0], {C: 3}, 42)
-    assert made[0].__mro__[1] is Outer
-
-
 # ------------------------------------------------------------ unusual metaclasses --
-
-def test_abstract_metaclass_in_front_is_no_obstacle(probe, first, second, number_meta):
-    class AbstractMeta(abc.ABCMeta, number_meta):
-        pass
-
-    class Cls(second, metaclass=AbstractMeta):
-        @abc.abstractmethod
-        def method(self):
-            pass
-    right(probe, Cls, {C: 3}, 42)
-    with pytest.raises(TypeError, match="abstract"):
-        Cls()
-    right(probe, type("Sub", (Cls, first), {"method": None}), {A: 1, B: 2, C: 3}, 42)
-    Cls.register(int)
-    assert isinstance(5, Cls) and probe.find(5, C) is None
-
-
-def test_metaclass_that_passes_other_bases_gets_the_slots_of_those(
-        probe, extensibletype, first, second, number_meta):
-    """The bases that were handed over are a hint; what counts are those of the class."""
-    class Meta(number_meta):
-        def __new__(meta, name, bases, namespace):
-            return super().__new__(meta, name, tuple(replacement), namespace)
-
-    for replacement, slots, number in (
-            ([second], {C: 3}, 42), ([first], {A: 1, B: 2}, 41),
-            ([second, first], {A: 1, B: 2, C: 3}, 42), ([], {}, None)):
-        for declared in (first,), (second,), ():
-            cls = Meta("Cls", declared, {})
-            assert cls.__bases__ == (tuple(replacement) or (object,))
-            right(probe, cls, slots, number)
-
-
-def test_metaclass_that_makes_another_class_first_confuses_nobody(
-        probe, first, second, number_meta):
-    helpers = []
-
-    class Meta(number_meta):
-        def __new__(meta, name, bases, namespace):
-            if namespace.pop("helper", False):
-                helpers.append(meta("Helper", (second,), {}))
-                helpers.append(type.__new__(meta, "Helper2", (second,), {}))
-                helpers.append(super().__new__(meta, "Helper3", (second,), {}))
-            return super().__new__(meta, name, bases, namespace)
-
-    outer = Meta("Outer", (first,), {"helper": True})
-    right(probe, outer, {A: 1, B: 2}, 41)
-    for helper in helpers:
-        assert dict(probe.table_type(helper)) == {C: 3}
-        right(probe, type("Sub", (helper,), {}), {C: 3}, None)
-    assert probe.number(helpers[0]) == 42
-
-
-def test_metaclass_whose_init_skips_super_makes_finished_classes(
-        probe, second, number_meta):
-    class Meta(number_meta):
-        def __init__(cls, *args):
-            pass
-    for cls in (Meta("Called", (second,), {}),
-                class_statement_with_metaclass("Stated", (second,), Meta)):
-        right(probe, cls, {C: 3}, 42)
-        right(probe, class_statement("Sub", (cls,), Meta), {C: 3}, 42)
-        # Nothing of ours runs here: slots from the base, fields hold the defaults.
-        right(probe, type("Typed", (cls,), {}), {C: 3}, 0)
-
-
-def test_metaclass_whose_call_is_overridden_makes_finished_classes(probe, second, number_meta):
-    class Meta(number_meta):
-        def __call__(cls, *args):                # of the classes, not of the metaclass
-            return "an instance"
-    cls = Meta("Cls", (second,), {})
-    assert cls() == "an instance"
-    right(probe, cls, {C: 3}, 42)
-
-
-def test_slots_generator_that_makes_a_class_does_not_confuse_the_outer_one(
-        probe, first, second, number_meta):
-    """type.__new__ runs the iterator of __slots__ before it allocates."""
-    inner = []
-
-    def members(way):
-        inner.append(way("Inner", (second,), number_meta))
-        yield "member"
-
-    for way in WAYS + [type_new]:
-        outer = number_meta("Outer", (first,), {"__slots__": members(way)})
-        right(probe, outer, {A: 1, B: 2}, 41)
-        right(probe, inner[-1], {C: 3}, None if way is type_new else 42)
-        outer().member = 1
-
-
-def test_nested_class_bodies_are_kept_apart(probe, first, second, heir):
-    class Outer(first):
-        class Middle(second):
-            class Inner(heir, first):
-                pass
-            inner = type("Typed", (first,), {})
-    right(probe, Outer, {A: 1, B: 2}, 41)
-    right(probe, Outer.Middle, {C: 3}, 42)
-    right(probe, Outer.Middle.Inner, {A: 1, B: 2, C: 3}, 42)
-    right(probe, Outer.Middle.inner, {A: 1, B: 2}, 41)
 
 
 def test_class_that_cannot_be_made_leaves_nothing_behind(probe, first, second, number_meta):
@@ -352,34 +188,3 @@ def test_metaclass_with_wrong_arguments_raises_as_type_does(number_meta, extensi
                 metaclass(*args)
         with pytest.raises(TypeError, match="bases|base"):
             metaclass("X", (1,), {})
-
-
-def test_class_with_a_bad_base_object_is_refused(number_meta, first):
-    class NotAType:
-        pass
-    for bases in ((first, 5), (NotAType(), first), (first, None)):
-        with pytest.raises(TypeError):
-            number_meta("Bad", bases, {})
-
-
-def test_mro_entries_are_resolved_by_class_statement_and_new_class(probe, second):
-    class Entry:
-        def __mro_entries__(self, bases):
-            return (second,)
-    entry = Entry()
-
-    class Cls(entry):
-        pass
-    right(probe, Cls, {C: 3}, 42)
-    right(probe, types.new_class("New", (entry,)), {C: 3}, 42)
-
-
-def test_class_keywords_reach_init_subclass(probe, second):
-    class Base(second):
-        def __init_subclass__(cls, *, mark):
-            cls.mark = mark
-
-    class Sub(Base, mark=7):
-        pass
-    assert Sub.mark == 7
-    right(probe, Sub, {C: 3}, 42)

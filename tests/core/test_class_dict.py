@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What a class set itself stands in its __dict__: classes made again, and patched, keep it."""
 import dataclasses
-import functools
 import types
 from unittest import mock
 
@@ -23,14 +22,6 @@ def again(cls, **more):
 
 
 # ---------------------------------------------------------------------- what it shows --
-
-def test_a_class_shows_what_it_set_and_not_what_it_inherits(base):
-    child = type(base)("Child", (base,), {"level": 2, "other": 3})
-    own = {"level": 2}
-    assert {**vars(child)} == {**entries(child), **own, FIELDS: own}
-    assert vars(child)["level"] == 2 and "label" not in vars(child) and "other" in vars(child)
-    silent = type("Silent", (base,), {})
-    assert {**vars(silent)} == {**entries(silent)}
 
 
 def test_every_way_to_set_a_value_is_shown(probe, base):
@@ -122,19 +113,6 @@ def test_a_dataclass_with_slots_keeps_a_value_that_is_a_field_of_its_instances_t
     assert again.box == 5 and again().level == 7
 
 
-@pytest.mark.filterwarnings("ignore:.* as a member of its instances:RuntimeWarning")
-def test_attrs_classes_keep_their_values(probe, base):
-    attr = pytest.importorskip("attr", reason="attrs is not installed")
-
-    @attr.define
-    class Child(base):
-        level: int = 7
-        extra: int = 3
-        box = 70
-    assert probe.raw(Child)[0] == 7 and Child.box == 70
-    assert (Child().level, Child(8).level, Child.level) == (7, 8, 7)
-
-
 def test_a_name_that_was_taken_out_of_the_namespace_is_not_set(base):
     child = type(base)("Child", (base,), {"level": 7, "box": 70})
     namespace = dict(vars(child))
@@ -191,18 +169,6 @@ def test_carried_values_are_taken_whatever_kind_of_slots_there_are(base, slots):
         assert (made.level, made.box) == (9, 11)
 
 
-@pytest.mark.filterwarnings("ignore:.* as a member of its instances:RuntimeWarning")
-def test_decorators_that_change_a_class_in_place_change_no_field(probe, base):
-    @functools.total_ordering
-    @dataclasses.dataclass
-    class Child(base):
-        level: int = 7
-
-        def __lt__(self, other):
-            return self.level < other.level
-    assert probe.raw(Child)[0] == 7 and Child().level == 7 and Child(3) <= Child(4)
-
-
 def test_slots_from_python_survive_too():
     @dataclasses.dataclass(slots=True)
     class Point(metaclass=Slotted):
@@ -232,38 +198,6 @@ def test_mock_puts_back_what_the_class_itself_had(probe, base):
     assert (child.level, child.box) == (6, 11) and "box" not in vars(child)
 
 
-def test_what_was_inherited_is_inherited_again_behind_mock(rich, base):
-    root = rich("Root", (), {})
-    for name, value in ("level", 9), ("label", "nine"), ("motto", b"nove"), ("box", 99):
-        before = getattr(root, name)
-        with mock.patch.object(root, name, value):
-            assert getattr(root, name) == value
-        assert getattr(root, name) == before and name not in vars(root)
-    child = type("Child", (base,), {})
-    for name, value in ("level", 9), ("label", "nine"), ("motto", b"nove"), ("box", 99):
-        with mock.patch.object(child, name, value):
-            assert getattr(child, name) == value and name in vars(child)
-        assert name not in vars(child)
-    base.level, base.label, base.box = 2, "two", 22
-    assert (child.level, child.label, child.motto, child.box) == (2, "two", b"uno", 22)
-
-
-def test_monkeypatch_puts_back_what_the_class_itself_had(base):
-    child = type(base)("Child", (base,), {"level": 5, "motto": b"cinque"})
-    silent = type("Silent", (base,), {})
-    for cls in child, silent:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(cls, "level", 9)
-            patch.setattr(cls, "motto", b"nove")
-            assert (cls.level, cls.motto) == (9, b"nove")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delattr(child, "level")
-        assert child.level == 1
-    assert (child.level, child.motto) == (5, b"cinque")
-    base.level = 2
-    assert (child.level, silent.level) == (5, 2)
-
-
 @pytest.mark.parametrize("value, error, message", [
     (5, TypeError, "found an object of type 'int', expected a dict"),
     ({5: 5}, TypeError, "found int as the name, expected a str"),
@@ -291,14 +225,6 @@ def test_a_class_statement_that_sets_a_read_only_field_is_told_so(probe, base, m
                                         r"'probe.RichMeta', which is read-only"):
         make(base)
     assert base.ratio == 0.0
-
-
-def test_instances_may_have_slots_with_the_name_of_a_read_only_field(base):
-    class Sub(base):
-        __slots__ = ("ratio",)
-    obj = Sub()
-    obj.ratio = 3
-    assert (obj.ratio, Sub.ratio) == (3, 0.0)
 
 
 def test_a_misspelt_keyword_is_told_which_fields_there_are(base):

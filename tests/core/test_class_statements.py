@@ -5,7 +5,6 @@ Metaclasses pass on other bases, return classes that there were before, make hel
 generator in __slots__ makes classes in between; __init_subclass__ changes its mind.
 """
 import gc
-import weakref
 
 import pytest
 from support import A, with_slots
@@ -28,8 +27,7 @@ def test_a_value_that_init_subclass_deletes_stays_deleted(probe, base, name):
         delattr(cls, name)
     base.__init_subclass__ = classmethod(forget)
     inherited = getattr(base, name)
-    for cls in type(base)("Sub", (base,), {name: OWN[name]}), type(base)(
-            "Sub", (base,), {}, **{name: OWN[name]}):
+    for cls in type(base)("Sub", (base,), {name: OWN[name]}), type(base)("Sub", (base,), {}, **{name: OWN[name]}):
         assert getattr(cls, name) == inherited and name not in vars(cls)
     setattr(base, name, OWN[name])
     assert getattr(cls, name) == OWN[name]
@@ -206,8 +204,7 @@ def test_a_metaclass_from_a_spec_is_told_of_class_statements(probe, spec_meta):
 def test_a_metaclass_in_python_below_one_from_a_spec_is_told_too(probe, rich):
     metaclass = probe.from_spec("statements.Bare", (rich,), None)
 
-    class Below(metaclass):
-        pass
+    class Below(metaclass): pass
     probe.describe(metaclass, [])
     log = []
     Below("First", (), {})                       # from here on it is known
@@ -216,42 +213,7 @@ def test_a_metaclass_in_python_below_one_from_a_spec_is_told_too(probe, rich):
     assert log == [(7, None, None, 77)] and type(cls) is Below
 
 
-@pytest.mark.usefixtures("mortal_classes")
-def test_a_metaclass_from_a_spec_dies(probe, rich, collected):
-    metaclass = probe.from_spec("statements.Dying", (rich,), None)
-    cls = metaclass("Cls", (), {"label": metaclass})
-    watch = weakref.ref(metaclass), weakref.ref(cls)
-    del metaclass, cls
-    collected()
-    assert [ref() for ref in watch] == [None, None]
-
-
 # ------------------------------------------------------------------- values, defaults --
-
-def test_deleting_a_value_with_hooks_reaches_every_class_below(rich):
-    """No class of the chain but the one set it."""
-    for name, value in ("box", 5), ("label", "five"), ("level", 5), ("motto", b"cinque"):
-        root = rich("Root", (), {})
-        setter = rich("Setter", (root,), {name: value})
-        below = [setter]
-        for _ in range(4):
-            below.append(type("Below", (below[-1],), {}))
-        side = type("Side", (below[1], rich("Other", (), {})), {})
-        assert {getattr(cls, name) for cls in (*below, side)} == {value}
-        delattr(setter, name)
-        assert {getattr(cls, name) for cls in (*below, side)} == {getattr(root, name)}
-
-
-def test_what_c_code_wrote_is_inherited_by_number_of_bases(probe, rich):
-    """A class that is made later finds it, whether it has one base or two."""
-    written = rich("Written", (), {"level": 1})
-    silent = type("Silent", (written,), {})
-    other = rich("Other", (), {})
-    probe.write_level(written, 5)
-    classes = [type("One", (silent,), {}), type("Two", (silent, other), {}),
-               type("Direct", (written,), {}), rich("Called", (silent,), {})]
-    assert [cls.level for cls in classes] == [5] * 4
-    assert silent.level == 1                             # it was there before
 
 
 @pytest.mark.usefixtures("mortal_classes")

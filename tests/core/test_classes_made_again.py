@@ -122,19 +122,6 @@ def test_what_init_subclass_sets_is_set_again(probe, base, make):
     assert not {FIELDS, SET_BY_C} & {*entries(made)}
 
 
-@pytest.mark.filterwarnings("ignore:.* as a member of its instances:RuntimeWarning")
-def test_a_decorator_above_sets_it_after_the_class_was_copied(probe, base):
-    def register(cls):
-        probe.set_c_field(cls, "ratio", 0.5)
-        return cls
-
-    @register
-    @dataclasses.dataclass(slots=True)
-    class Child(base):
-        level: int = 7
-    assert (Child.ratio, Child().level) == (0.5, 7)
-
-
 def test_a_value_in_the_body_goes_before_the_copied_one(probe, hidden):
     base = hidden("Base", (), {})
     child = type("Child", (base,), {"motto": b"child's"})

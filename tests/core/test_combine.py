@@ -17,49 +17,6 @@ class Provider(metaclass=ExtensibleType):
     pass
 
 
-def test_provider_can_be_abstract():
-    class Shape(Provider, abc.ABC, metaclass=combine(Provider, abc.ABC)):
-        @abc.abstractmethod
-        def area(self): ...
-
-    with pytest.raises(TypeError, match="abstract"):
-        Shape()
-
-    class Square(Shape):
-        def area(self):
-            return 4
-
-    assert Square().area() == 4 and layout(Square)["resolved"]
-    Shape.register(int)
-    assert isinstance(5, Shape)
-
-
-def test_provider_can_be_an_enumeration():
-    class Color(Provider, enum.Enum, metaclass=combine(Provider, enum.Enum)):
-        RED = 1
-        BLUE = 2
-
-    assert [c.name for c in Color] == ["RED", "BLUE"] and Color(2) is Color.BLUE
-    assert layout(Color)["resolved"]
-
-
-def test_provider_can_implement_a_protocol_and_be_generic():
-    @typing.runtime_checkable
-    class Sized(typing.Protocol):
-        def size(self) -> int: ...
-
-    class Thing(Provider, Sized, metaclass=combine(Provider, Sized)):
-        def size(self):
-            return 1
-
-    assert isinstance(Thing(), Sized) and layout(Thing)["resolved"]
-
-    class Box(Provider, typing.Generic[typing.TypeVar("T")]):
-        pass
-
-    assert layout(Box)["resolved"] and Box[int]
-
-
 def test_metaclass_that_derives_from_the_others_is_returned_as_it_is():
     assert combine(Provider) is combine(Provider, object) is ExtensibleType
     assert combine() is type and combine(int, type) is type
@@ -68,8 +25,7 @@ def test_metaclass_that_derives_from_the_others_is_returned_as_it_is():
 
 
 def test_each_combination_is_made_once_in_whatever_thread():
-    class Left(type):
-        pass
+    class Left(type): pass
 
     barrier, made = threading.Barrier(8), []
 
@@ -85,18 +41,9 @@ def test_each_combination_is_made_once_in_whatever_thread():
 def test_metaclass_with_other_c_data_is_refused_on_every_version():
     """ctypes keeps C data in its types and before 3.13 does not say so in their size."""
     for other in (ctypes.Structure, ctypes.Union, ctypes.c_int, ctypes.Array):
-        with pytest.raises(TypeError, match="both lay out type objects in C"):
+        with pytest.raises(TypeError, match=r"_extensibletype\.extensibletype_v4 .* and _ctypes\..* both lay out "
+                                            "type objects in C"):
             combine(Provider, other)
-
-
-def test_what_is_no_class_is_refused_with_its_name():
-    with pytest.raises(TypeError, match="found 5, an object of type 'int'"):
-        combine(Provider, 5)
-
-
-def test_error_names_both_sides():
-    with pytest.raises(TypeError, match=r"_extensibletype\.extensibletype_v4 .* and _ctypes\."):
-        combine(Provider, ctypes.Structure)
 
 
 # ------------------------------------------------------- whatever the order and the grouping
@@ -147,8 +94,7 @@ def test_a_combination_derives_from_those_of_fewer_whoever_comes_first(first):
     assert issubclass(all_of_them, two)
     with_all, with_two = classes(all_of_them, two)
 
-    class Both(with_all, with_two):
-        pass
+    class Both(with_all, with_two): pass
 
     assert type(Both) is all_of_them and layout(Both)["resolved"]
 
@@ -158,8 +104,7 @@ def test_a_derived_metaclass_takes_the_place_of_its_base(probe, extensibletype):
     assert issubclass(combine(Above, rich), combine(Left, ExtensibleType))
     one, other = classes(combine(Above, ExtensibleType), combine(Left, rich))
 
-    class Both(one, other, metaclass=combine(one, other)):
-        pass
+    class Both(one, other, metaclass=combine(one, other)): pass
 
     assert type(Both) is combine(Above, rich) and layout(Both)["resolved"]
 
@@ -181,8 +126,7 @@ def test_metaclasses_of_one_name_have_one_order_too():
 
 
 def test_a_metaclass_that_somebody_wrote_keeps_its_own_order():
-    class Own(Right, Left):
-        pass
+    class Own(Right, Left): pass
 
     made = combine(Provider, Own)
     assert made.__mro__.index(Right) < made.__mro__.index(Left)
@@ -191,8 +135,7 @@ def test_a_metaclass_that_somebody_wrote_keeps_its_own_order():
 
 
 def test_orders_that_contradict_each_other_are_an_error_with_the_names():
-    class Own(Right, Left):
-        pass
+    class Own(Right, Left): pass
 
     by_name = combine(Left, Right)
     with pytest.raises(TypeError) as caught:
@@ -204,11 +147,8 @@ def test_orders_that_contradict_each_other_are_an_error_with_the_names():
 
 
 def test_metaclasses_whose_own_metaclasses_are_in_conflict_are_an_error_with_the_names():
-    class Meta(type):
-        pass
-
-    class Strange(type, metaclass=Meta):
-        pass
+    class Meta(type): pass
+    class Strange(type, metaclass=Meta): pass
 
     with pytest.raises(TypeError, match=r"combine: .*Strange and _extensibletype.*cannot be "
                                         r"combined: metaclass conflict"):
@@ -223,8 +163,7 @@ def test_many_metaclasses_are_combined_without_all_combinations_of_fewer():
 
 def test_what_ctypes_stores_is_seen_behind_other_bases():
     """Before 3.13 the sizes say nothing, and the first base is not the one with the data."""
-    class Hidden(abc.ABCMeta, type(ctypes.Structure)):
-        pass
+    class Hidden(abc.ABCMeta, type(ctypes.Structure)): pass
 
     with pytest.raises(TypeError, match="both lay out type objects in C"):
         combine(Provider, Hidden)
@@ -250,8 +189,7 @@ def test_messages_say_what_was_found_though_its_repr_and_names_cannot_be_had():
             raise ArithmeticError("repr was asked")
         __str__ = __repr__
 
-    class MuteError(Mute, TypeError):
-        pass
+    class MuteError(Mute, TypeError): pass
 
     class Sour(type):
         def __new__(metatype, name, bases, namespace):

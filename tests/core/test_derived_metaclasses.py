@@ -96,8 +96,7 @@ def test_a_metaclass_in_python_below_it_is_in_order_too(module, metaclass):
         def __new__(mcs, name, bases, namespace):
             return super().__new__(mcs, name, bases, namespace)
 
-    class Bare(metaclass):
-        pass
+    class Bare(metaclass): pass
     for python in Python, Bare:
         base = python("Base", (), {})
         module.set(base, "thing", [1])
@@ -147,6 +146,5 @@ def test_cxx_objects_of_a_metaclass_above_are_destroyed_once(strings):
 
 
 def test_classes_of_a_derived_metaclass_have_the_providers_values(strings):
-    class Sub(strings.Provider, text=b"own", extra=4):
-        pass
+    class Sub(strings.Provider, text=b"own", extra=4): pass
     assert (strings.Provider.text[:11], Sub.text, Sub.extra) == (b"long enough", b"own", 4)

@@ -9,7 +9,6 @@ import abc
 import gc
 import sys
 import types
-import weakref
 
 import pytest
 import support
@@ -31,53 +30,6 @@ def test_a_class_without_bases_of_its_kind_holds_neutral_values(probe, rich):
     assert probe.raw(rich("Fresh", (), {})) == (0, None, b"", -1, 0.0, 0)
 
 
-def test_every_kind_of_field_is_inherited_by_value(probe, base):
-    child = type("Child", (base,), {})
-    assert probe.raw(child)[:4] == (1, "one", b"uno", 11)
-    assert (child.level, child.label, child.motto, child.box) == (1, "one", b"uno", 11)
-
-
-def test_two_bases_give_what_each_of_them_set(probe, rich, base):
-    left = type(base)("Left", (base,), {"level": 2})
-    right = type(base)("Right", (base,), {"label": "r", "box": 12})
-    both = type(base)("Both", (left, right), {})
-    assert probe.raw(both)[:4] == (2, "r", b"uno", 12)
-    assert probe.raw(type("Both", (left, right), {}))[:4] == (2, "r", b"uno", 12)
-
-
-def test_layers_of_a_derived_metaclass_are_inherited_apart(probe, metas, base):
-    extra = Thing()
-    child = metas[1]("Child", (base,), {}, extra=extra)
-    assert child.extra is extra and child.label == "one"
-    grandchild = type("Grandchild", (child,), {"label": "other"})
-    assert grandchild.extra is extra and grandchild.label == "other"
-    assert not hasattr(base, "extra")
-
-
-def test_a_value_that_equals_the_inherited_one_is_a_value_of_its_own(probe, base):
-    child = type(base)("Child", (base,), {"level": 1, "box": 11})
-    base.level, base.box = 5, 55
-    assert (child.level, child.box) == (1, 11)
-    del child.level, child.box
-    assert (child.level, child.box) == (5, 55)
-
-
-def test_c_code_says_that_a_value_is_the_classs_own(probe, base):
-    child = type("Child", (base,), {})
-    probe.own_field(child, "label")
-    base.label = "changed"
-    assert child.label == "one"
-
-
-def test_what_c_code_wrote_directly_counts_as_own_if_it_differs(probe, base):
-    child = type("Child", (base,), {})
-    probe.write_level(child, 7)
-    base.level = 2
-    assert child.level == 7
-    del child.level
-    assert child.level == 2
-
-
 # ---------------------------------------------------------------------------- setting --
 
 @pytest.mark.parametrize("name, value", [
@@ -95,58 +47,10 @@ def test_a_value_set_on_a_base_reaches_those_that_inherit_it(probe, base, name, 
     assert [getattr(c, name) for c in (own, below)] == [value] * 2
 
 
-def test_a_value_set_in_a_diamond_reaches_whom_a_class_attribute_would(probe, rich, base):
-    """Against real class attributes, for every place in the diamond."""
-    left, right = type("Left", (base,), {}), type("Right", (base,), {})
-    both = type("Both", (left, right), {})
-    classes = (base, left, right, both)
-    base.plain = base.box = base.level = 0
-    for number, cls in enumerate((right, left, both, base, right), 1):
-        cls.plain = cls.box = cls.level = number
-        assert [(c.box, c.level) for c in classes] == [(c.plain, c.plain) for c in classes]
-    for cls in (left, both, right):
-        del cls.plain, cls.box, cls.level
-        assert [(c.box, c.level) for c in classes] == [(c.plain, c.plain) for c in classes]
-
-
-def test_a_class_that_inherits_past_its_nearest_base_does_not_own_the_value(probe, rich, base):
-    """What `first` holds differs from what `plain` holds, but is not its own."""
-    far = type(base)("Far", (base,), {"level": 2, "box": 2})
-    plain = type("Plain", (base,), {})
-    first = type("First", (plain, far), {})
-    other = type(base)("Other", (far,), {"level": 3, "box": 3})
-    assert (first.level, first.box) == (2, 2)
-    both = type("Both", (first, other), {})
-    assert both.__mro__[:5] == (both, first, plain, other, far)
-    assert (both.level, both.box) == (3, 3)
-    other.level, other.box = 4, 4
-    assert (both.level, both.box, first.level) == (4, 4, 2)
-
-
-def test_c_code_sets_and_deletes_fields_by_offset(probe, base):
-    child = type("Child", (base,), {})
-    probe.set_c_field(base, "ratio", 2.5)
-    thing = Thing()
-    probe.set_c_field(base, "label", thing)
-    probe.set_c_field(base, "box", 8)
-    assert child.ratio == 2.5 and child.label is thing and child.box == 8
-    probe.set_c_field(child, "ratio", 3.5)
-    probe.delete_field(child, "ratio")
-    assert child.ratio == 2.5
-
-
-def test_bytes_that_nobody_described_are_set_in_part_and_follow(probe, base):
-    child = type("Child", (base,), {})
-    probe.set_secret(base, 42)
-    assert probe.raw(child)[5] == 42
-    probe.set_secret(child, 43)
-    probe.set_secret(base, 44)
-    assert (probe.raw(base)[5], probe.raw(child)[5]) == (44, 43)
-
-
 @pytest.mark.parametrize("offset, size, null, error", [
-    (0, 4, True, "NULL"), (1, 2, False, "not one value"), (0, 8, False, "not one value"),
-    (-4000, 4, False, "no field"), (100000, 4, False, "no field")])
+    (0, 4, True, "NULL"), (-4000, 4, False, "no field"), (100000, 4, False, "no field"),
+    *((offset, size, False, "not one value") for offset, size in [
+        (1, 2), (0, 8), (0, 0), (0, -1), (0, -sys.maxsize - 1), (0, 2 ** 16 + 1), (0, sys.maxsize)])])
 def test_a_wrong_place_or_size_is_refused(probe, base, offset, size, null, error):
     before = probe.raw(base)
     with pytest.raises(ValueError, match=error):
@@ -195,21 +99,6 @@ def test_a_value_that_cannot_be_converted_changes_nothing(probe, base, name, val
 
 # --------------------------------------------------------------- class bodies, keywords --
 
-def test_a_class_body_sets_fields(probe, base):
-    class Sub(base):
-        level = 4
-        motto = b"quattro"
-        other = "ordinary"
-    assert probe.raw(Sub)[:4] == (4, "one", b"quattro", 11)
-    assert Sub.other == "ordinary" and "level" not in entries(Sub)
-
-
-def test_an_instance_does_not_find_the_field_in_the_class(base):
-    class Sub(base):
-        level = 4
-    with pytest.raises(AttributeError):
-        Sub().level
-
 
 def test_class_keywords_set_fields_and_are_not_passed_on(probe, rich):
     seen = []
@@ -218,8 +107,7 @@ def test_class_keywords_set_fields_and_are_not_passed_on(probe, rich):
         def __init_subclass__(cls, **kwargs):
             seen.append((kwargs, cls.level, cls.box))
 
-    class Sub(Base, level=2, box=22, other="passed"):
-        pass
+    class Sub(Base, level=2, box=22, other="passed"): pass
     assert seen == [({"other": "passed"}, 2, 22)]
     assert probe.raw(Sub)[0] == 2 and probe.raw(Base)[0] == 1
 
@@ -243,8 +131,7 @@ def test_a_bad_value_in_a_class_body_leaves_no_class(base):
         class Sub(base):
             level = "high"
     with pytest.raises(TypeError, match="field 'box' of class 'Sub'"):
-        class Sub(base, box="open"):
-            pass
+        class Sub(base, box="open"): pass
     gc.collect()
     assert base.__subclasses__() == before
 
@@ -336,56 +223,6 @@ def test_abstract_classes_set_fields_too(probe, rich):
         Shape()
     assert Square().area() == 1
 
-
-# ------------------------------------------------------------------- following __bases__ --
-
-def test_fields_of_every_kind_follow_the_bases(probe, rich, base):
-    other = rich("Other", (), {"level": 2, "label": "two", "motto": b"due", "box": 22})
-    child = type("Child", (base,), {})
-    own = type(base)("Own", (child,), {"label": "mine", "box": 33})
-    child.__bases__ = (other,)
-    assert probe.raw(child)[:4] == (2, "two", b"due", 22)
-    assert probe.raw(own)[:4] == (2, "mine", b"due", 33)
-    child.__bases__ = (base,)
-    assert probe.raw(own)[:4] == (1, "mine", b"uno", 33)
-
-
-def test_bases_that_cannot_be_followed_are_not_assigned(probe, rich, base):
-    other = rich("Other", (), {"level": 2, "box": 22})
-    child = type("Child", (base,), {})
-    grandchild = type("Grandchild", (child,), {})
-    for n in range(3):
-        probe.fail_copies(n)
-        try:
-            if n < 2:
-                with pytest.raises(RuntimeError, match="cannot be copied"):
-                    child.__bases__ = (other,)
-                assert child.__bases__ == (base,)
-                assert [probe.raw(c)[:4] for c in (child, grandchild)] == [
-                    (1, "one", b"uno", 11)] * 2
-        finally:
-            probe.fail_copies(-1)
-    child.__bases__ = (other,)
-    assert probe.raw(grandchild)[0] == 2 and grandchild.box == 22
-
-
-def test_a_copy_that_fails_leaves_everything_as_it_was(probe, base):
-    child = type("Child", (base,), {})
-    before = [probe.raw(c) for c in (base, child)]
-    for n in range(2):
-        for act in (lambda: setattr(base, "box", 5), lambda: type("Sub", (base,), {}),
-                    lambda: type(base)("Sub", (base, Thing), {"box": 5})):
-            probe.fail_copies(n if act.__code__.co_names[0] == "setattr" else 0)
-            try:
-                with pytest.raises(RuntimeError, match="cannot be copied"):
-                    act()
-            finally:
-                probe.fail_copies(-1)
-            assert [probe.raw(c) for c in (base, child)] == before
-            gc.collect()
-            assert base.__subclasses__() == [child]
-
-
 # --------------------------------------------------------------------- objects, lifetimes --
 
 def test_every_value_with_hooks_is_destroyed_once():
@@ -418,32 +255,6 @@ def test_every_value_with_hooks_is_destroyed_once():
             first = first or alive_boxes()
             assert alive_boxes() == first, (first, alive_boxes())
         """, modules=[support.probe_path()])
-
-
-@pytest.mark.usefixtures("mortal_classes")
-def test_objects_are_counted(base, collected):
-    thing = Thing()
-    before = sys.getrefcount(thing)
-    base.label = thing
-    children = [type("Child", (base,), {}) for _ in range(5)]
-    assert sys.getrefcount(thing) == before + 6
-    base.label = None
-    assert sys.getrefcount(thing) == before
-    children[0].label = thing
-    del children[:]
-    collected()
-    assert sys.getrefcount(thing) == before
-
-
-@pytest.mark.usefixtures("mortal_classes")
-def test_a_cycle_through_an_object_field_is_collected(rich, collected):
-    cls = rich("Cycle", (), {})
-    thing = Thing()
-    thing.cls, cls.label = cls, thing
-    watch = weakref.ref(thing), weakref.ref(cls)
-    del cls, thing
-    collected()
-    assert watch[0]() is None and watch[1]() is None
 
 
 @pytest.mark.usefixtures("mortal_classes")

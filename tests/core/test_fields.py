@@ -35,8 +35,7 @@ def test_fields_lie_behind_the_slots_in_the_type_object(probe, metas, greet):
     assert real_meta.__basicsize__ > number_meta.__basicsize__
     assert other_meta.__basicsize__ > size
     from cython_customslots import layout
-    assert layout(greet)["owner_fields"] == [
-        ("probe.NumberMeta", size, number_meta.__basicsize__ - size)]
+    assert layout(greet)["owner_fields"] == [("probe.NumberMeta", size, number_meta.__basicsize__ - size)]
 
 
 def test_values_are_copied_when_a_class_is_made(probe, greet):
@@ -64,14 +63,6 @@ def test_layers_of_derived_metaclasses_are_inherited_one_by_one(probe, metas, gr
     assert (*fields(probe, mixed), probe.real(mixed)) == (10, b"hello", 9.5)
 
 
-def test_derived_metaclass_gets_the_layer_of_a_base_that_lacks_its_own(probe, metas, greet):
-    """The class is the first with a RealMeta layer: defaults there, Greet's values below."""
-    real_meta = metas[1]
-    default = type("Any", (real_meta("Fresh", (), {}),), {})
-    cls = real_meta("Cls", (greet,), {})
-    assert fields(probe, cls) == (10, b"hello") and probe.real(cls) == probe.real(default)
-
-
 def test_layers_beside_each_other_need_a_common_metaclass(probe, metas, greet):
     _, _, other_meta = metas
     other = other_meta("Other", (), {})
@@ -81,32 +72,6 @@ def test_layers_beside_each_other_need_a_common_metaclass(probe, metas, greet):
     with pytest.raises(TypeError, match="lay-?out conflict"):
         type("BothMeta", (metas[0], other_meta), {})
     assert probe.other(type("Sub", (other,), {})) == 5
-
-
-def test_diamond_takes_the_value_of_the_class_that_set_one(probe, metas, greet):
-    """As an attribute would: T(Left, Right) over Greet, where only Right set its own."""
-    left, right = type("Left", (greet,), {}), type("Right", (greet,), {})
-    probe.set_fields(right, 30, b"right")
-    assert fields(probe, type("T", (left, right), {})) == (30, b"right")
-    probe.set_fields(left, 31, b"left")
-    assert fields(probe, type("T", (left, right), {})) == (31, b"left")
-    assert fields(probe, type("T", (right, left), {})) == (30, b"right")
-
-
-def test_plain_mixin_in_front_changes_nothing(probe, metas, greet):
-    mixin = type("Mixin", (), {"attribute": 1})
-    assert fields(probe, type("Mixed", (mixin, greet), {})) == (10, b"hello")
-    assert fields(probe, metas[0]("Mixed", (mixin, greet), {})) == (10, b"hello")
-
-
-def test_python_metaclass_below_inherits_the_fields(probe, metas, greet):
-    class Meta(abc.ABCMeta, metas[0]):
-        pass
-
-    class Cls(greet, metaclass=Meta):
-        pass
-    assert fields(probe, Cls) == (10, b"hello")
-    assert fields(probe, type("Sub", (Cls,), {})) == (10, b"hello")
 
 
 def test_no_class_has_the_value_of_a_class_that_is_not_in_its_mro(probe):
@@ -146,16 +111,6 @@ def test_generated_static_types_inherit_and_keep_what_they_set(probe, metas):
     assert (*fields(probe, sub), probe.real(sub)) == (5, b"five", 0.5)
 
 
-def test_static_subclass_by_somebody_else_is_no_source_but_no_obstacle(probe, metas):
-    """It has the metaclass but not the memory: its base's values count."""
-    base = probe.ready_with_fields("fields.Static", (), 6, b"six")
-    foreign = probe.foreign_static("fields.Foreign", (base,))
-    with pytest.raises(TypeError, match="has no memory"):
-        probe.number(foreign)
-    assert fields(probe, type("Sub", (foreign,), {})) == (6, b"six")
-    assert fields(probe, type("Sub2", (type("Plain", (), {}), foreign), {})) == (6, b"six")
-
-
 def test_value_written_by_a_metaclass_new_is_kept(probe, metas, greet):
     class Meta(metas[0]):
         def __new__(meta, name, bases, namespace):
@@ -173,27 +128,9 @@ def test_value_written_by_a_metaclass_new_is_kept(probe, metas, greet):
     assert fields(probe, Elsewhere("Cls", (greet,), {})) == (98, b"own")
 
 
-def test_registering_twice_does_nothing_and_a_wrong_metaclass_is_named(probe, metas,
-                                                                       extensibletype):
+def test_registering_twice_does_nothing_and_a_wrong_metaclass_is_named(probe, metas, extensibletype):
     for metaclass in (*metas, extensibletype):
         probe.inherit_fields(metaclass)
     for wrong in type, abc.ABCMeta, int:
         with pytest.raises(TypeError, match=f"found '.*{wrong.__name__}', which is not"):
             probe.inherit_fields(wrong)
-
-
-def test_plain_class_put_below_a_provider_by_assignment_is_no_provider(probe, metas, greet):
-    """It keeps its metaclass and lacks the memory; who checks the metaclass sees that."""
-    class Plain:
-        pass
-    try:
-        Plain.__bases__ = (greet,)
-    except TypeError:                    # CPython's own test of the layouts
-        assert greet not in Plain.__mro__
-    assert type(Plain) is type
-    with pytest.raises(TypeError, match="has no memory"):
-        probe.number(Plain)
-    assert not probe.check_type(Plain) and not probe.check(Plain())
-    # A class below it has the memory again, and the values of the nearest that has.
-    if greet in Plain.__mro__:
-        assert fields(probe, metas[0]("Sub", (Plain,), {})) == (10, b"hello")

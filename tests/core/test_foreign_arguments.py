@@ -9,6 +9,7 @@ import sys
 import foreign_api
 import pytest
 import support
+from cython_customslots import ExtensibleType
 from foreign_api import (NULL, PROTOTYPES, W, as_class, call, find, slot_id, slots, table, unready,
                          write)
 from foreign_api import address_of as address
@@ -32,10 +33,13 @@ READERS = ["find", "find_any", "slot_count", "slot_table"]
 NULL_IS_FINE = ["static_block", "new_class", "calculate_metaclass", "from_spec"]
 
 
+def nameless():
+    return unready(None)
+
+
 def made(thing):
-    """An argument: `unready` stands for a type that is not, made here because a test's name must not
-    have its address."""
-    return thing() if thing is unready else thing
+    """An argument: two functions stand for a type that they make, because a test's name must not have its address."""
+    return thing() if thing is unready or thing is nameless else thing
 
 
 @pytest.fixture
@@ -70,15 +74,6 @@ def test_what_is_no_type_has_no_slots(name):
 
 # ---------------------------------------------------------------- types that are not ready
 
-@pytest.mark.parametrize("name", sorted(
-    {"inherit_fields", "register_fields", "set_field", "delete_field", "mark_fields", "new_class",
-     "set_field_object", "set_slots", "publish", "static_block", "calculate_metaclass",
-     "register_slot"}))
-def test_a_type_that_is_not_ready_is_said_to_be(name):
-    with pytest.raises(TypeError, match="found a type that is not ready"):
-        call(name, unready(), *ABOUT_A_TYPE[name])
-
-
 @pytest.mark.parametrize("name", ["inherit_fields", "register_fields", "calculate_metaclass",
                                   "static_block", "new_class", "from_spec", "new_static"])
 def test_a_metaclass_that_is_not_ready_is_said_to_be(name, extensibletype):
@@ -97,14 +92,6 @@ def test_to_resolve_a_type_that_is_not_ready_does_nothing():
     assert call("finish", block) == 0 and ctypes.string_at(block, type.__basicsize__) == before
 
 
-@pytest.mark.parametrize("name", ["ready", "new_static"])
-def test_a_type_without_a_name_is_refused(name, extensibletype):
-    more = (extensibletype, *ABOUT_A_TYPE[name][1:]) if name == "new_static" else ABOUT_A_TYPE[name]
-    with pytest.raises(ValueError, match=f"{name.replace('ready', 'Ready')}: found NULL as tp_name, "
-                                         "expected 'module.name'"):
-        call(name, unready(None), *more)
-
-
 BAD_BASES = [
     ("tp_base", 42, "'int' as base 0, expected a class"),
     ("tp_base", unready, "a type that is not ready as base 0, .*PyType_Ready"),
@@ -114,8 +101,7 @@ BAD_BASES = [
 
 
 @pytest.mark.parametrize("member, bases, words", BAD_BASES)
-def test_bases_that_are_none_are_refused_and_the_type_can_be_readied_with_others(member, bases,
-                                                                                 words):
+def test_bases_that_are_none_are_refused_and_the_type_can_be_readied_with_others(member, bases, words):
     block = write(unready(), **{member: address(made(bases))})
     before = ctypes.string_at(block, type.__basicsize__)
     with pytest.raises(TypeError, match=words):
@@ -131,44 +117,6 @@ def test_bases_of_a_block_that_are_none_are_refused(member, bases, words):
     write(block, **{member: address(made(bases))})
     with pytest.raises(TypeError, match=f"ready_block..foreign.Block.*{words}"):
         call("ready_block", block, None, 0)
-
-
-@pytest.mark.parametrize("base, bases, words", [
-    (42, NULL, "'int' as base 0"), (unready, NULL, "not ready as base 0"),
-    (NULL, [int], "'list' as the bases"), (NULL, (int, 42), "'int' as base 1"),
-    (object, (42,), "'int' as base 0")])
-def test_bases_of_a_copy_or_for_a_metaclass_that_are_none_are_refused(extensibletype, base, bases,
-                                                                      words):
-    template = unready()
-    with pytest.raises(TypeError, match=words + ".*expected a"):
-        call("new_static", template, extensibletype, made(base), bases)
-    with pytest.raises(TypeError, match=words + ".*expected a"):
-        call("calculate_metaclass", NULL, made(base), bases)
-    assert call("new_static", template, extensibletype, NULL, NULL)
-
-
-@pytest.mark.parametrize("metaclass, words", [
-    (NULL, "found NULL as the metaclass"), (42, "'int' as the metaclass"),
-    (unready, "a type that is not ready as the metaclass"),
-    (int, "found metaclass 'int', expected one that derives"),
-    (abc.ABCMeta, "found metaclass 'ABCMeta', expected one that derives")])
-def test_a_copy_needs_a_metaclass_of_ours(metaclass, words):
-    with pytest.raises(TypeError, match=f"new_static: .*{words}|new_static: {words}"):
-        call("new_static", unready(), made(metaclass), NULL, NULL)
-
-
-@pytest.mark.parametrize("template, words", [
-    (int, r"new_static\(int\): found a type that is ready already"),
-    (type("Heap", (), {}), r"new_static\(Heap\): found a type that is on the heap")])
-def test_a_template_must_not_be_ready(extensibletype, template, words):
-    with pytest.raises(ValueError, match=words + ", expected a static type object"):
-        call("new_static", template, extensibletype, NULL, NULL)
-
-
-@pytest.mark.parametrize("thing", [int, dict, type("Heap", (), {})])
-def test_what_is_ready_already_is_not_readied(thing):
-    with pytest.raises(ValueError, match="found a type that is .*expected a static type object"):
-        call("ready", thing, 0)
 
 
 # ------------------------------------------------------------------------------------ specs
@@ -191,14 +139,6 @@ NAME = ctypes.create_string_buffer(b"foreign.Spec")
 #: What is NULL in them.
 SPECS = [(None, "spec"), ((ctypes.c_size_t * 6)(), "name in it"),
          ((ctypes.c_size_t * 6)(ctypes.addressof(NAME)), "slots in it")]
-
-
-@pytest.mark.parametrize("bases, words", [
-    (42, "'int' as base 0, expected a class"), (None, "'NoneType' as base 0"),
-    ((int, 42), "'int' as base 1"), (unready, "not ready as base 0.*PyType_Ready")])
-def test_bases_for_a_spec_that_are_none_are_refused(bases, words):
-    with pytest.raises(TypeError, match=rf"from_spec\('foreign.Spec'\): .*{words}"):
-        call("from_spec", NULL, NULL, ctypes.addressof(SPEC), made(bases), None, 0)
 
 
 @pytest.mark.parametrize("slot, value, words", [
@@ -255,6 +195,35 @@ REFUSED = [
         (None, "found NULL, expected what static_block"), (id(int), "that is no such block"),
         (id(Refusing), "that is no such block"))],
     ("static_block", (type,), TypeError, "metaclass 'type', expected one that derives"),
+    *[(name, (unready, *ABOUT_A_TYPE[name]), TypeError, "found a type that is not ready") for name in (
+        "inherit_fields", "register_fields", "set_field", "delete_field", "mark_fields", "new_class",
+        "set_field_object", "set_slots", "publish", "static_block", "calculate_metaclass", "register_slot")],
+    ("ready", (nameless, 0), ValueError, "Ready: found NULL as tp_name, expected 'module.name'"),
+    ("new_static", (nameless, ExtensibleType, NULL, NULL), ValueError,
+     "new_static: found NULL as tp_name, expected 'module.name'"),
+    *[(name, (*first, base, bases), TypeError, words + ".*expected a") for base, bases, words in [
+        (42, NULL, "'int' as base 0"), (unready, NULL, "not ready as base 0"), (NULL, [int], "'list' as the bases"),
+        (NULL, (int, 42), "'int' as base 1"), (object, (42,), "'int' as base 0")]
+      for name, *first in [("new_static", unready, ExtensibleType), ("calculate_metaclass", NULL)]],
+    *[("new_static", (unready, metaclass, NULL, NULL), TypeError, f"new_static.*: .*{words}") for metaclass, words in [
+        (NULL, "found NULL as the metaclass"), (42, "'int' as the metaclass"),
+        (unready, "a type that is not ready as the metaclass"),
+        (int, "found metaclass 'int', expected one that derives"),
+        (abc.ABCMeta, "found metaclass 'ABCMeta', expected one that derives")]],
+    *[("new_static", (template, ExtensibleType, NULL, NULL), ValueError, rf"new_static\({words}, expected a static")
+      for template, words in [(int, r"int\): found a type that is ready already"),
+                              (Refusing, r"Refusing\): found a type that is on the heap")]],
+    *[("ready", (thing, 0), ValueError, "found a type that is .*expected a static type object")
+      for thing in (int, dict, Refusing)],
+    *[("from_spec", (NULL, NULL, ctypes.addressof(SPEC), bases, None, 0), TypeError, rf"'foreign.Spec'\): .*{words}")
+      for bases, words in [(42, "'int' as base 0, expected a class"), (None, "'NoneType' as base 0"),
+                           ((int, 42), "'int' as base 1"), (unready, "not ready as base 0.*PyType_Ready")]],
+    *[("combine", (metaclasses, who), TypeError, f"{prefix}: .*{words}") for metaclasses, words in [
+        (NULL, "found NULL, expected a tuple of metaclasses"),
+        (42, "found an object of type 'int', expected a tuple of metaclasses"),
+        ([type], "found an object of type 'list', expected a tuple of metaclasses"),
+        ((type, 42), "found 42, an object of type 'int'; expected a metaclass"), ((type, int), "expected a metaclass")]
+      for who, prefix in [(b"somebody", "somebody"), (None, "combine")]],
 ]
 
 
@@ -263,16 +232,10 @@ def test_what_cannot_be_is_refused_and_nothing_is_left(name, given, error, words
     bases = given[3] if name == "new_class" and isinstance(given[3], tuple) else ()
     before = [kind.__subclasses__() for kind in bases if isinstance(kind, type)]
     with pytest.raises(error, match=words):
-        call(name, *given)
+        call(name, *map(made, given))
     gc.collect()
     if not support.THREADS_MAKE_IMMORTAL:
         assert before == [kind.__subclasses__() for kind in bases if isinstance(kind, type)]
-
-
-def test_an_extensible_type_is_given_slots_and_not_registered(cls):
-    with pytest.raises(TypeError, match="found an extensible type.*SetSlots"):
-        call("register_slot", cls, slots((A, 1))[0])
-    assert find(cls, A, name="find_any") == 1
 
 
 @pytest.mark.parametrize("name", [NULL, 3])
@@ -328,32 +291,6 @@ def test_a_count_of_fields_that_cannot_be_is_refused_before_they_are_read(probe,
 
 @pytest.mark.parametrize("size", [-1, 0, 11 * W - 1, 4097, sys.maxsize // 8, sys.maxsize])
 def test_a_description_of_a_size_that_cannot_be_is_refused_before_it_is_read(extensibletype, size):
-    class Meta(extensibletype):
-        pass
+    class Meta(extensibletype): pass
     with pytest.raises(ValueError, match=f"found 1 descriptions of {size} bytes .* to 4096 bytes"):
         call("register_fields", Meta, ctypes.addressof(END), 1, size)
-
-
-@pytest.mark.parametrize("size", [-1, -sys.maxsize - 1, 0, *HUGE])
-def test_a_value_of_a_size_that_cannot_be_is_refused_before_it_is_read(probe, size):
-    meta = probe.metaclasses()[0]
-    provider = meta("Provider", (), {})
-    offset = type(provider).__base__.__basicsize__
-    before = ctypes.string_at(id(provider) + offset, 2 * W)
-    with pytest.raises(ValueError, match="bytes from byte .* are not one value"):
-        call("set_field", provider, offset, ctypes.addressof(END), size)
-    assert ctypes.string_at(id(provider) + offset, 2 * W) == before
-
-
-# -------------------------------------------------------------------------------- combinations
-
-@pytest.mark.parametrize("metaclasses, words", [
-    (NULL, "found NULL, expected a tuple of metaclasses"),
-    (42, "found an object of type 'int', expected a tuple of metaclasses"),
-    ([type], "found an object of type 'list', expected a tuple of metaclasses"),
-    ((type, 42), "found 42, an object of type 'int'; expected a metaclass"),
-    ((type, int), "expected a metaclass")])
-@pytest.mark.parametrize("who, prefix", [(b"somebody", "somebody"), (None, "combine")])
-def test_what_are_no_metaclasses_are_not_combined(metaclasses, words, who, prefix):
-    with pytest.raises(TypeError, match=f"{prefix}: .*{words}|{prefix}: {words}"):
-        call("combine", metaclasses, who)

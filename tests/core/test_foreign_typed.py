@@ -2,12 +2,10 @@
 """Typed functions for languages that cannot use typedmethod.h: by signature text, through ctypes."""
 import ctypes
 import struct
-import threading
 from ctypes import (CFUNCTYPE, PYFUNCTYPE, byref, c_char_p, c_double, c_int, c_int64, c_uint32,
                     c_uint64, c_void_p, py_object)
 
 import pytest
-import support
 from foreign_api import NULL, typed
 
 RAISES_MAYBE, RAISES_ANY, NOGIL, CTX_FIRST, SELF = 2, 3, 4, 8, 32
@@ -74,8 +72,7 @@ def register(definition, *entries):
 def find(callable_, text):
     """(function, context, flags, error as bits), or None."""
     function, context, flags, error = c_void_p(1), c_void_p(1), c_uint32(1), c_uint64(1)
-    found = typed("find")(callable_, text, byref(function), byref(context), byref(flags),
-                          byref(error))
+    found = typed("find")(callable_, text, byref(function), byref(context), byref(flags), byref(error))
     answer = function.value, context.value, flags.value, error.value
     if not found:
         assert answer == (None, None, 0, 0)
@@ -123,18 +120,6 @@ def test_the_same_once_more_is_fine_and_anything_else_is_not():
     assert find(function, b"f8(f8)")[0] == half and find(function, b"f8(f8, f8)") is None
 
 
-def test_threads_that_register_the_same_all_succeed():
-    definitions = [builtin()[1] for _ in range(50)]
-    results, barrier = [], threading.Barrier(4)
-
-    def run():
-        barrier.wait()
-        results.extend(register(each, (b"f8(f8)", half, 0, 0.0)) for each in definitions)
-
-    support.run_all(threading.Thread(target=run) for _ in range(4))
-    assert results == [0] * 200
-
-
 @pytest.mark.parametrize("entry, words", [
     ((b"f8(f9)", half, 0, 0), "f8.f9.*at column 3, expected"),
     ((None, half, 0, 0), "found NULL, expected the text of a signature"),
@@ -166,8 +151,7 @@ def test_a_definition_without_a_name_is_refused(count):
 
 
 def test_null_is_refused_wherever_it_stands():
-    good = [len, b"f8(f8)", byref(c_void_p()), byref(c_void_p()), byref(c_uint32()),
-            byref(c_uint64())]
+    good = [len, b"f8(f8)", byref(c_void_p()), byref(c_void_p()), byref(c_uint32()), byref(c_uint64())]
     for i in range(len(good)):
         given = list(good)
         given[i] = NULL if i == 0 else None

@@ -65,8 +65,7 @@ def test_bad_tables_and_conflicts_are_refused_before_anything_is_made(fromspec):
     with pytest.raises(ValueError, match="found -1 slots"):
         fromspec.make(None, True, None, (), True, -1)
 
-    class Abstract(abc.ABC):
-        pass
+    class Abstract(abc.ABC): pass
 
     with pytest.raises(TypeError, match="metaclass conflict: .*ABCMeta"):
         fromspec.make((Abstract,), True, None, (A,), True)

@@ -115,27 +115,6 @@ def test_a_provider_has_the_bases_that_it_was_given(probe, providers, name):
         types.new_class("Python", (provider,)).__base__ = object
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_instances_are_freed_once(providers, name):
-    for cls in subclasses(providers[name]):
-        before = sys.getrefcount(cls)
-        objects = [cls() for _ in range(100)]
-        if hasattr(objects[0], "__dict__"):
-            objects[0].cycle = objects
-        del objects
-        gc.collect()
-        if cls.__flags__ & 1 << 9 and not support.FREE_THREADED:    # counted: a heap type
-            assert sys.getrefcount(cls) == before
-
-
-def test_values_come_from_the_nearest_of_two_providers(probe):
-    one, two = children(probe, "Nearest")
-    probe.set_fields(one, 1, b"one")
-    probe.set_fields(two, 2, b"two")
-    assert probe.number(types.new_class("Both", (one, two))) == 1
-    assert probe.number(types.new_class("Both", (two, one))) == 2
-
-
 # ------------------------------------------------------- more instance attributes below --
 
 BODIES = {"slots": {"__slots__": ("a", "b")}, "dict": {}, "none": {"__slots__": ()},
@@ -188,28 +167,6 @@ def test_classes_below_have_instance_attributes_of_their_own(probe, when):
         types.new_class("Mixed", (type("Plain", (), {"__slots__": ()}), cls))()
         if two not in cls.__mro__:
             check(types.new_class("Mixed", (cls, two)), name)
-
-
-def test_a_subclass_with_attributes_goes_beside_another_provider(probe):
-    one, two = children(probe, "Beside")
-
-    class Sub(one):
-        __slots__ = ("a",)
-
-    class Mixed(Sub, two):
-        __slots__ = ("b",)
-
-    class Below(Mixed):
-        pass
-
-    class Other(two, Sub):
-        __slots__ = ()
-    for cls in Mixed, Below, Other:
-        check(cls, "slots")
-        assert probe.number(cls) == probe.number(one) == probe.number(two)
-    with pytest.raises(TypeError, match="lay-?out"):
-        types.new_class("Wrong", (Sub, types.new_class("Sub2", (two,), exec_body=lambda ns: ns.update(
-            __slots__=("a",)))))
 
 
 def test_classes_above_and_beside_are_assigned_bases(probe):

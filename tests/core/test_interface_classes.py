@@ -61,8 +61,7 @@ def test_isinstance_goes_by_the_slot(shape):
 
 
 def test_registered_class_is_an_instance(probe, shape):
-    class Foreign:
-        pass
+    class Foreign: pass
 
     cls = shape.declare()
     probe.register_slot(Foreign, shape.id, shape.table)
@@ -118,8 +117,7 @@ found 5 functions:
   = 2  i4 draw(object)
   + 3  v m3()
   + 4  v m4()"""
-    assert "i4 draw(object)    (looks in Python)" in cls.explain(
-        type(newer)("Sub", (newer,), {"draw": draw})())
+    assert "i4 draw(object)    (looks in Python)" in cls.explain(type(newer)("Sub", (newer,), {"draw": draw})())
 
 
 def test_numbers_and_texts(probe, shape):
@@ -208,8 +206,7 @@ def test_functions_that_only_c_can_have_are_named(shape):
     cls = shape.declare(only_in_c=2)
     with pytest.raises(TypeError, match=r"'Bad' cannot implement .* found cdef functions, "
                        r"which only C can implement: area, scale; put a class"):
-        class Bad(cls):
-            pass
+        class Bad(cls): pass
     # It is there until it is collected, and nevertheless implements nothing.
     refused = [sub for sub in cls.__subclasses__() if sub.__name__ == "Bad"]
     assert refused and not set(refused) & set(cls.implementers())

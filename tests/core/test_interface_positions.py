@@ -28,17 +28,3 @@ def test_static_ids_have_positions_too(probe, probe_twin):
 def test_id_that_is_never_found_has_none(probe, id):
     with pytest.raises(ValueError, match=f"PyCustomSlots_Position: found slot ID {id}, which is never found"):
         probe.interface_position(id)
-
-
-@pytest.mark.thorough
-def test_other_interpreters_have_the_same_positions(probe):
-    ids = [probe.intern(b"same.%d" % i) for i in range(5)]
-    here = [probe.interface_position(id) for id in ids[:3]]
-    support.run_in_new_interpreter(f"""
-        import probe_third as probe
-        assert [probe.interface_position(id) for id in {ids[:3]}] == {here}
-        for id in {ids[3:]}:
-            probe.interface_position(id)
-    """, modules=[support.probe_path("probe_third")])
-    after = [probe.interface_position(id) for id in ids]
-    assert after[:3] == here and len({*after[2:]}) == 3, "those that came there were dealt out, too"

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """PyCustomSlots_Intern(): one number for one string in the whole process."""
-import threading
 
 import pytest
-import support
 from support import EMPTY, SKIP, static_type
 
 pytestmark = pytest.mark.processors
@@ -40,8 +38,7 @@ def test_separately_built_modules_and_the_package_agree(probe, probe_twin):
     from cython_customslots import provider
     assert probe is not probe_twin
     for name in ("x", "a.b.c", "scipy.f"):
-        ids = {probe.intern(name.encode()), probe_twin.intern(name.encode()),
-               provider.intern(name)}
+        ids = {probe.intern(name.encode()), probe_twin.intern(name.encode()), provider.intern(name)}
         assert len(ids) == 1
 
 
@@ -56,33 +53,3 @@ def test_interned_id_serves_as_slot_id(probe):
 def test_missing_name_is_refused_and_says_what_was_found(probe, name, found):
     with pytest.raises(ValueError, match=f"found {found}, expected a non-empty name"):
         probe.intern(name)
-
-
-def test_threads_that_intern_the_same_names_agree(probe):
-    barrier, results = threading.Barrier(8), {}
-
-    def work(number):
-        names = [b"threads.%d" % ((i * 7 + number) % 500) for i in range(500)]
-        barrier.wait()
-        results[number] = {name: probe.intern(name) for name in names}
-
-    support.run_all(threading.Thread(target=work, args=(n,)) for n in range(8))
-    assert len(results) == 8
-    assert all(result == results[0] for result in results.values())
-    assert len(set(results[0].values())) == 500
-
-
-def test_sub_interpreter_may_be_the_first_of_all_to_intern(tmp_path):
-    """(That all get the same IDs, hostile/test_sub_interpreters.py asks.)"""
-    support.check_child("""
-        import pathlib, support
-        target, seen = pathlib.Path(sys.argv[1]), set()
-        for i in range(3):
-            support.run_in_new_interpreter('''
-                import probe
-                with open(target, "w") as file:
-                    file.write(str(probe.intern(b"very.first")))
-                ''', target, modules=[support.probe_path()])
-            seen.add(int(target.read_text()))
-        assert seen == {support.probe().intern(b"very.first")}
-        """, tmp_path / "id", modules=[support.TESTS / "support.py"])

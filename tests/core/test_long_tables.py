@@ -3,11 +3,10 @@
 import ctypes
 import itertools
 import sys
-import threading
 
 import pytest
 import support
-from support import SKIP, slot_id, static_type, with_slots
+from support import slot_id, static_type, with_slots
 
 WORD = ctypes.sizeof(ctypes.c_void_p)
 LENGTHS = (1, 4, 5, 64, 1000)
@@ -90,21 +89,9 @@ def test_ids_with_one_hash_are_told_apart(probe, extensibletype):
     assert probe.find_type(cls, 0x1000 + (300 << 33)) is None
 
 
-def test_special_ids_are_never_found_in_a_table_with_gaps(probe, extensibletype, doors):
-    cls = with_slots(probe, extensibletype("Gaps", (), {}), (SKIP, 0), (NUMBERS[0], 1), *[(SKIP, 0)] * 9,
-                     (NUMBERS[1], 2))
-    below = with_slots(probe, extensibletype("Below", (cls,), {}), (NUMBERS[2], 3))
-    assert probe.table_type(below)[0] == (NUMBERS[2], 3)
-    for find in doors.values():
-        assert find(cls, 0, 0) is find(cls, 1, 0) is None
-        assert [find(below, number, 0) for number in NUMBERS[:3]] == [1, 2, 3]
-        assert find(cls, NUMBERS[2], 0) is None
-
-
 def test_merged_and_overriding_classes_have_places_of_their_own(probe, extensibletype, doors):
     def provider(name, bases, numbers, first):
-        return with_slots(probe, extensibletype(name, bases, {}),
-                          *[(n, first + i) for i, n in enumerate(numbers)])
+        return with_slots(probe, extensibletype(name, bases, {}), *[(n, first + i) for i, n in enumerate(numbers)])
     left = provider("Left", (), NUMBERS[:40], 100)
     right = provider("Right", (), NUMBERS[30:70], 200)
     both = extensibletype("Both", (left, right), {})
@@ -117,40 +104,6 @@ def test_merged_and_overriding_classes_have_places_of_their_own(probe, extensibl
     agree(doors, both, {n: 200 + i for i, n in enumerate(NUMBERS[30:70])})
     assert probe.find_type(over, NUMBERS[0]) is None
     assert [probe.find_type(over, n) for n in NUMBERS[69:72]] == [300, 301, 302]
-
-
-def test_unfinished_class_finds_what_it_will_have(probe, extensibletype):
-    found = []
-
-    class Base(metaclass=extensibletype):
-        def __init_subclass__(cls):
-            found.append([probe.find_type(cls, n) for n in (*NUMBERS[:64], *OTHERS)])
-    with_slots(probe, Base, *[(n, i) for i, n in enumerate(NUMBERS[:64])])
-    type("Below", (Base,), {})
-    assert found == [[*range(64), *[None] * len(OTHERS)]]
-
-
-def test_readers_meet_whole_tables_while_others_grow_and_shrink(probe, extensibletype):
-    """The first ID is in every table, at the end of it; the fifth in some; others in none."""
-    cls = extensibletype("Live", (), {})
-    below = extensibletype("Below", (cls,), {})
-    tables = [[*[(number, 7) for number in NUMBERS[1:n]], (NUMBERS[0], n)] for n in (1, 4, 5, 64, 300)]
-    probe.set_slots(cls, tables[0])
-    done, wrong = threading.Event(), []
-
-    def read():
-        while not done.is_set():
-            for which in (cls, below):
-                counts = [probe.find_without_gil(which, n, 200) for n in (NUMBERS[0], OTHERS[0])]
-                if counts != [200, 0] or probe.find_type(which, NUMBERS[4]) not in (None, 7):
-                    wrong.append(which)
-                    return
-
-    readers = [threading.Thread(target=read) for _ in range(3)]
-    with support.running(readers, done):
-        for i in range(60 if support.FREE_THREADED else 300):
-            probe.set_slots(cls, tables[i % len(tables)])
-    assert not wrong
 
 
 def test_table_of_another_abi_is_not_read(probe, extensibletype):

@@ -12,21 +12,10 @@ import sys
 import types
 
 import pytest
-from support import A, static_type
+from support import A
 
 
-@pytest.fixture(scope="module")
-def module(probe, extensibletype):
-    """A module with static classes, heap classes and metaclasses in it."""
-    module = types.ModuleType("names_module", "The module.")
-    sys.modules[module.__name__] = module
-    number_meta = probe.metaclasses()[0]
-    module.NumberMeta = number_meta
-    module.Static = probe.draft_ready(
-        probe.draft("names_module.Static", (), [(A, 1)], 4, None), 4)
-    module.Emitted = probe.emitted("names_module.Emitted", None, (), [(A, 1)])
-    module.WithFields = probe.emitted("names_module.WithFields", number_meta, (), [])
-    exec("""
+SOURCE = """
 class Meta(extensibletype):
     "Doc of Meta."
     def method(cls):
@@ -34,33 +23,30 @@ class Meta(extensibletype):
         >>> 1 + 1
         2
         '''
-class Combined(abc.ABCMeta, extensibletype):
-    pass
+class Combined(abc.ABCMeta, extensibletype): pass
 class Heap(Static):
     '''Doc of Heap.
 
-    >>> 2 + 2
-    4
+    >>> Heap().method()
+    'result'
     '''
-    def method(self):
-        '''
-        >>> Heap().method()
-        'result'
-        '''
-        return 'result'
-class ByMeta(metaclass=Meta):
-    "Doc of ByMeta."
-class NoDoc(metaclass=Combined):
-    pass
-""", dict(vars(module), extensibletype=extensibletype, abc=abc), names := {})
-    for name, value in names.items():
-        value.__module__ = module.__name__
-        setattr(module, name, value)
-    for value in names.values():           # methods look their globals up here
-        for function in vars(value).values():
-            if inspect.isfunction(function):
-                function.__globals__.update(vars(module))
-    # A static class with a metaclass that was made in Python
+    def method(self): return 'result'
+class ByMeta(metaclass=Meta): "Doc of ByMeta."
+class NoDoc(metaclass=Combined): pass
+"""
+
+
+@pytest.fixture(scope="module")
+def module(probe, extensibletype):
+    """A module with static classes, heap classes and metaclasses in it."""
+    module = types.ModuleType("names_module", "The module.")
+    sys.modules[module.__name__] = module
+    vars(module).update(
+        extensibletype=extensibletype, abc=abc, NumberMeta=probe.metaclasses()[0],
+        Static=probe.draft_ready(probe.draft("names_module.Static", (), [(A, 1)], 4, None), 4),
+        Emitted=probe.emitted("names_module.Emitted", None, (), [(A, 1)]),
+        WithFields=probe.emitted("names_module.WithFields", probe.metaclasses()[0], (), []))
+    exec(SOURCE, vars(module))
     module.OfPython = probe.emitted("names_module.OfPython", module.Meta, (), [])
     yield module
     del sys.modules[module.__name__]
@@ -116,14 +102,6 @@ def test_module_in_the_namespace_and_from_the_caller_is_used(extensibletype):
     assert extensibletype("Cls", (), {"__doc__": 5}).__doc__ == 5
 
 
-def test_descriptor_as_docstring_works_as_with_type(extensibletype):
-    class Doc:
-        def __get__(self, obj, cls):
-            return f"doc of {cls.__name__}"
-    cls = extensibletype("Cls", (), {"__doc__": Doc()})
-    assert cls.__doc__ == "doc of Cls" and cls().__doc__ == "doc of Cls"
-
-
 @pytest.mark.parametrize("name", CLASSES + METACLASSES)
 def test_class_and_metaclass_are_pickled_and_copied_by_reference(module, name):
     cls = getattr(module, name)
@@ -147,10 +125,8 @@ def test_instances_are_pickled(module, probe, name):
 
 def test_doctest_finds_the_examples_of_all_classes_of_the_module(module):
     found = {test.name for test in doctest.DocTestFinder().find(module) if test.examples}
-    assert found == {"names_module.Heap", "names_module.Heap.method",
-                     "names_module.Meta.method"}
-    result = doctest.testmod(module)
-    assert result.attempted >= 3 and result.failed == 0
+    assert found == {"names_module.Heap", "names_module.Meta.method"}
+    assert doctest.testmod(module) == (0, 2)
 
 
 @pytest.mark.parametrize("name", CLASSES + METACLASSES + ["NumberMeta"])
@@ -172,29 +148,3 @@ def test_help_and_inspect_work_on_the_shared_metaclass(extensibletype):
     output = io.StringIO()
     pydoc.Helper(output=output).help(extensibletype)
     assert extensibletype.__name__ in output.getvalue()
-
-
-def test_help_on_the_whole_module_works(module):
-    text = pydoc.plain(pydoc.render_doc(module))
-    assert all(f"class {name}" in text for name in CLASSES + METACLASSES)
-
-
-def test_static_class_in_two_levels_of_python_metaclasses_keeps_all_names(probe,
-                                                                          extensibletype):
-    upper = type(extensibletype)("Upper", (extensibletype,), {"__module__": "upper_module",
-                                                              "__doc__": "Upper doc"})
-    lower = type(extensibletype)("Lower", (abc.ABCMeta, upper), {"__module__": "lower_module"})
-    cls = probe.emitted("static_module.Cls", lower, (), [(A, 1)])
-    assert cls.__module__ == "static_module" and cls.__doc__ is None
-    assert (upper.__module__, lower.__module__) == ("upper_module", "lower_module")
-    assert upper.__doc__ == "Upper doc"
-    heap = lower("Heap", (cls,), {"__module__": "heap_module"})
-    assert heap.__module__ == "heap_module"
-
-
-def test_annotations_and_type_params_live_in_the_class(extensibletype, probe):
-    class Cls(metaclass=extensibletype):
-        x: int
-    assert Cls.__annotations__ == {"x": int} and Cls.__name__ == "Cls"
-    base = static_type(probe, "names.NoAnnotations")
-    assert not getattr(base, "__annotations__", None)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """PyCustomSlots_Register() and FindAny(): slots for types that are not extensible."""
 import abc
-import collections
 import gc
 import itertools
 import random
@@ -44,24 +43,6 @@ def test_builtin_type_is_found_by_find_any_and_not_by_find(probe, new):
     assert probe.find_any({}, new) is None and probe.find_any_type(object, new) is None
 
 
-@pytest.mark.thorough
-def test_real_numpy_arrays_and_their_subclasses_answer(probe, new):
-    numpy = pytest.importorskip("numpy", reason="numpy is not installed; the extra thorough has it")
-    probe.register_slot(numpy.ndarray, new, 9)
-    assert probe.find_any(numpy.zeros(3), new) == 9
-    assert probe.find_any(numpy.ma.masked_array([1]), new) == 9
-    assert probe.find_any(numpy.float64(1), new) is None
-
-
-def test_a_subclass_inherits_the_registered_slot(probe, new):
-    probe.register_slot(dict, new, 6)
-    one = plain("One", dict)
-    three = plain("Three", plain("Two", one))
-    mixed = plain("Mixed", plain("Other"), three)
-    for cls in one, three, mixed, collections.OrderedDict, collections.Counter:
-        assert probe.find_any(cls(), new) == 6 == probe.find_any_type(cls, new)
-
-
 def test_the_nearest_class_of_the_mro_answers(probe, new):
     top, left, right = plain("Top"), None, None
     left, right = plain("Left", top), plain("Right", top)
@@ -73,25 +54,6 @@ def test_the_nearest_class_of_the_mro_answers(probe, new):
     assert probe.find_any_type(both, new) == 3
     probe.register_slot(both, new, 4)
     assert [probe.find_any_type(cls, new) for cls in (top, left, right, both)] == [1, 3, 2, 4]
-
-
-def test_registering_for_object_answers_for_everything(probe, new):
-    probe.register_slot(object, new, 8)
-    for obj in 5, "x", None, [], object(), type, plain()():
-        assert probe.find_any(obj, new) == 8
-
-
-def test_bases_assignment_is_followed(probe, new):
-    one, two = plain("One", plain("Root")), plain("Two", plain("Root"))
-    probe.register_slot(one, new, 1)
-    probe.register_slot(two, new, 2)
-    child = plain("Child", one)
-    leaf = plain("Leaf", child)
-    assert probe.find_any(leaf(), new) == 1
-    child.__bases__ = (two,)
-    assert probe.find_any(leaf(), new) == 2
-    child.__bases__ = (two, one)
-    assert probe.find_any(leaf(), new) == 2
 
 
 def test_bases_assigned_after_an_answer_was_remembered_are_followed_each_time(probe, new):
@@ -325,17 +287,6 @@ def test_class_whose_metaclass_hides_hash_equality_and_mro_can_be_registered(pro
     assert probe.find_any_type(Joker("Sub", (cls,), {}), new) == 4
 
 
-def test_separately_built_modules_share_the_table(probe, probe_twin, new):
-    cls = plain()
-    probe.register_slot(cls, new, 1)
-    probe_twin.register_slot(frozenset, new, 2)
-    for module in probe, probe_twin:
-        assert module.find_any(cls(), new) == 1 and module.find_any(frozenset(), new) == 2
-    with pytest.raises(ValueError, match="found data 0x9"):
-        probe_twin.register_slot(cls, new, 9)
-    assert probe.table_state() == probe_twin.table_state()
-
-
 def test_lookups_leave_exceptions_alone_even_the_first_of_all(probe):
     support.check_child("""
         import probe, probe_twin
@@ -347,46 +298,7 @@ def test_lookups_leave_exceptions_alone_even_the_first_of_all(probe):
         """, modules=[support.probe_path(), support.probe_path("probe_twin")])
 
 
-def test_thousands_of_registrations_are_all_found(probe):
-    ids = [slot_id(next(_ideas)) for _ in range(20)]
-    classes = [plain(f"Many{i}") for i in range(200)]
-    for number, cls in enumerate(classes):
-        for i in ids:
-            probe.register_slot(cls, i, number * 1000 + i)
-    for number, cls in enumerate(classes):
-        sub = plain("Sub", cls)
-        assert all(probe.find_any_type(sub, i) == number * 1000 + i for i in ids)
-    state = probe.table_state()
-    assert state["count"] >= 4000 and 4 * state["used"] <= state["cells"]
-
-
 # ------------------------------------------------------------------- classes that die --
-
-
-@pytest.mark.usefixtures("mortal_classes")
-def test_class_that_dies_takes_its_registration_along(probe, registrar, new, collected):
-    collected()
-    before = probe.table_state()["count"]
-    for number in range(50):
-        registrar.register_slot(plain(), new, number + 1)
-    collected()
-    assert probe.table_state()["count"] == before
-
-
-@pytest.mark.usefixtures("mortal_classes")
-def test_new_class_at_the_address_of_a_dead_one_has_nothing(probe, registrar, new, collected):
-    seen, reused = set(), 0
-    for number in range(300):
-        cls = plain()
-        reused += id(cls) in seen
-        seen.add(id(cls))
-        assert probe.find_any_type(cls, new) is None
-        registrar.register_slot(cls, new, number)
-        assert probe.find_any_type(cls, new) == number
-        del cls
-        gc.collect(0)
-    # The sanitizer keeps freed memory away from others.
-    assert reused > 50 or support.SANITIZE, "no address was used twice: this shows nothing"
 
 
 @pytest.mark.usefixtures("mortal_classes")
@@ -427,15 +339,15 @@ def test_address_reuse_is_safe_even_if_the_callback_cannot_run(registrar):
 
 
 @pytest.mark.usefixtures("mortal_classes")
-def test_memory_stays_flat_when_registered_classes_come_and_go(probe, new, collected):
+def test_memory_stays_flat_when_registered_classes_come_and_go(probe, registrar, new, collected):
     for number in range(500):
-        probe.register_slot(plain(), new, number)
+        registrar.register_slot(plain(), new, number)
     collected()
     before, addresses = probe.table_state(), set()
     for number in range(5000):
         cls = plain()
         addresses.add(id(cls))
-        probe.register_slot(cls, new, number)
+        registrar.register_slot(cls, new, number)
         if number % 100 == 0:
             gc.collect()
     del cls

@@ -21,23 +21,13 @@ def test_slots_are_given_replaced_and_taken_away(probe, cls):
     assert probe.table_type(cls) == [] and probe.check_type(cls)
 
 
-def test_inherited_slots_stay(probe, extensibletype, cls):
-    probe.set_slots(cls, [(A, 1), (B, 2)])
-    sub = extensibletype("Sub", (cls,), {})
-    probe.set_slots(sub, [(B, 20)])
-    assert probe.table_type(sub) == [(A, 1), (B, 20)]
-    probe.set_slots(sub, [])
-    assert probe.table_type(sub) == [(A, 1), (B, 2)]
-
-
 @pytest.mark.parametrize("slots, claimed, message", [
     ([(A, 1), (A, 2)], None, "Cls.*at position 0 and again at 1"),
     ([(EMPTY, 3)], None, "Cls.*position 0 has ID 0"),
     ([(B, 1), (SKIP, 3)], None, "Cls.*position 1 has ID 1"),
     ([(A, 1)], -1, "Cls.*found -1 slots"),
 ], ids=["twice", "EMPTY", "SKIP", "negative"])
-def test_bad_table_is_refused_and_changes_nothing(probe, extensibletype, cls, slots, claimed,
-                                                  message):
+def test_bad_table_is_refused_and_changes_nothing(probe, extensibletype, cls, slots, claimed, message):
     probe.set_slots(cls, [(C, 3)])
     sub = extensibletype("Sub", (cls,), {})
     before = [probe.address(cls), probe.address(sub)]
@@ -67,13 +57,6 @@ def test_static_type_of_somebody_else_is_refused(probe):
     with pytest.raises(TypeError, match="static and was made without this library"):
         probe.set_slots(foreign, [(B, 1)])
     assert probe.table_type(foreign) == [(A, 1)]
-
-
-def test_static_provider_may_get_other_slots_later(probe, extensibletype):
-    cls = static_type(probe, "Later", (), [(A, 1)])
-    sub = extensibletype("Sub", (cls,), {})
-    probe.set_slots(cls, [(B, 2)])
-    assert probe.table_type(cls) == probe.table_type(sub) == [(B, 2)]
 
 
 def test_same_slots_again_keep_the_table(probe, cls):

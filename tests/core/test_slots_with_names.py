@@ -24,8 +24,7 @@ def ways(named, cls):
 @pytest.mark.parametrize("way", ["from_spec", "ready", "set_slots"])
 @pytest.mark.parametrize("names", [("", "named.b"), ("named.a", ""), ("", "")], ids=[
     "first", "second", "both"])
-def test_a_name_that_could_not_be_interned_is_the_error_of_who_takes_the_slots(
-        named, probe, cls, way, names):
+def test_a_name_that_could_not_be_interned_is_the_error_of_who_takes_the_slots(named, probe, cls, way, names):
     take = ways(named, cls)[way]
     for _ in range(3):
         with pytest.raises(ValueError, match="PyCustomSlots_Intern: found an empty string"):
@@ -37,8 +36,7 @@ def test_a_name_that_could_not_be_interned_is_the_error_of_who_takes_the_slots(
 
 
 def test_registering_under_a_name_that_could_not_be_interned_is_that_error(named, probe):
-    class Plain:
-        pass
+    class Plain: pass
     with pytest.raises(ValueError, match="PyCustomSlots_Intern: found an empty string"):
         named.register(Plain, "")
     assert named.register(Plain, "named.c") is None

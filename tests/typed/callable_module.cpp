@@ -187,8 +187,7 @@ owners(PyObject *, PyObject *function)
         if (moved.traverse(count, &traversed) < 0 || f.traverse(count, &traversed) < 0) return nullptr;
     }
     seen[6] = Py_REFCNT(function) - before;
-    return Py_BuildValue("nnnnnnni", seen[0], seen[1], seen[2], seen[3], seen[4], seen[5], seen[6],
-                         traversed);
+    return Py_BuildValue("nnnnnnni", seen[0], seen[1], seen[2], seen[3], seen[4], seen[5], seen[6], traversed);
 }
 
 static PyObject *

@@ -129,7 +129,6 @@ chosen(PyObject *module, PyObject *args)
     PyObject *callable, *why, *result = NULL;
     const char *name = "forms";
     PyTypedCallback callback;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O|s", &callable, &name)) return NULL;
     if (PyTypedCallable_InitAny(&callback, callable, named_forms(name)) < 0) {
         PyTypedCallback_Clear(&callback);                       /* which is allowed */
@@ -150,7 +149,6 @@ call(PyObject *module, PyObject *args)
     PyTypedCallback held, callback;
     double x[8] = {0.0}, value;
     int form, count, i;
-    (void)module;
     if (!PyArg_ParseTuple(args, "OO!|O", &callable, &PyTuple_Type, &numbers, &extra)) return NULL;
     count = (int)PyTuple_Size(numbers);
     for (i = 0; i < count && i < 8; i++) x[i] = PyFloat_AsDouble(PyTuple_GetItem(numbers, i));
@@ -193,7 +191,6 @@ sum(PyObject *module, PyObject *args)
     double value = 0.0;
     long n;
     int failed;
-    (void)module;
     if (!PyArg_ParseTuple(args, "Ols", &callable, &n, &way)) return NULL;
     if (PyTypedCallable_InitAny(&callback, callable, forms) < 0) return NULL;
     if (PyTypedCallback_Enter(&callback) < 0) {
@@ -275,7 +272,6 @@ obtained(PyObject *module, PyObject *callable)
     PyTypedCallback *before = PyTypedCallback_Obtain();
     PyTypedCallback outer, inner;
     PyObject *result = NULL;
-    (void)module;
     if (PyTypedCallable_InitAny(&outer, callable, forms) < 0) return NULL;
     PyTypedCallback_Copy(&inner, &outer);
     if (PyTypedCallback_Enter(&outer) == 0) {
@@ -297,7 +293,6 @@ static PyObject *
 enter_twice(PyObject *module, PyObject *callable)
 {
     PyTypedCallback callback;
-    (void)module;
     if (PyTypedCallable_InitAny(&callback, callable, forms) < 0) return NULL;
     if (PyTypedCallback_Enter(&callback) == 0) {
         (void)PyTypedCallback_Enter(&callback);
@@ -311,34 +306,17 @@ static PyObject *
 made(PyObject *module, PyObject *ignored)
 {
     long count = calls_made;
-    (void)module;
-    (void)ignored;
     calls_made = 0;
     return PyLong_FromLong(count);
 }
 
 /* ---------------------------------------------------------- typed functions to call -- */
 
-static int was_called;
+static double square_impl(double x) { return x * x; }
 
-static double
-square_impl(double x)
-{
-    was_called++;
-    return x * x;
-}
+static double scaled_impl(double factor, double x) { return factor * x; }
 
-static double
-scaled_impl(double factor, double x)
-{
-    return factor * x;
-}
-
-static double
-pick_impl(int a, double b, double x)
-{
-    return a * 100.0 + b * 10.0 + x;
-}
+static double pick_impl(int a, double b, double x) { return a * 100.0 + b * 10.0 + x; }
 
 /* Raises at 3, and says so by -1, which is a result like any other. */
 static double
@@ -405,7 +383,6 @@ static PyObject *
 scaled(PyObject *module, PyObject *args)
 {
     double factor, x;
-    (void)module;
     if (!PyArg_ParseTuple(args, "dd", &factor, &x)) return NULL;
     return PyFloat_FromDouble(scaled_impl(factor, x));
 }
@@ -415,19 +392,8 @@ pick(PyObject *module, PyObject *args)
 {
     double b, x;
     int a;
-    (void)module;
     if (!PyArg_ParseTuple(args, "idd", &a, &b, &x)) return NULL;
     return PyFloat_FromDouble(pick_impl(a, b, x));
-}
-
-static PyObject *
-squares(PyObject *module, PyObject *ignored)
-{
-    int count = was_called;
-    (void)module;
-    (void)ignored;
-    was_called = 0;
-    return PyLong_FromLong(count);
 }
 
 #ifndef Py_LIMITED_API
@@ -449,21 +415,9 @@ static double norm(int n, double *x) { return n > 1 ? sqrt(x[0] * x[0] + x[1] * 
 static double norm_data(int n, double *x, void *data) { return norm(n, x) + *(double *)data; }
 
 static PyMethodDef methods[] = {
-    {"chosen", chosen, METH_VARARGS, NULL},
-    {"call", call, METH_VARARGS, NULL},
-    {"sum", sum, METH_VARARGS, NULL},
-    {"each", each, METH_VARARGS, NULL},
-    {"obtained", obtained, METH_O, NULL},
-    {"enter_twice", enter_twice, METH_O, NULL},
-    {"made", made, METH_NOARGS, NULL},
-    {"squares", squares, METH_NOARGS, NULL},
-    {"square", square, METH_O, NULL},
-    {"scaled", scaled, METH_VARARGS, NULL},
-    {"pick", pick, METH_VARARGS, NULL},
-    {"until_three", until_three, METH_O, NULL},
-    {"free_until_three", free_until_three, METH_O, NULL},
-    {"minus_one", minus_one, METH_O, NULL},
-    {"again", again, METH_O, NULL},
+    TAKES_ARGS(chosen), TAKES_ARGS(call), TAKES_ARGS(sum), TAKES_ARGS(each), TAKES_ONE(obtained),
+    TAKES_ONE(enter_twice), TAKES_NONE(made), TAKES_ONE(square), TAKES_ARGS(scaled),
+    TAKES_ARGS(pick), TAKES_ONE(until_three), TAKES_ONE(free_until_three), TAKES_ONE(minus_one), TAKES_ONE(again),
     {NULL, NULL, 0, NULL}
 };
 

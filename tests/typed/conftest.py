@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Fixtures of this folder; what is behind them is in typed_support.py."""
+"""Fixtures of this folder; what is behind `typed` is in typed_support.py."""
+import os
 import sys
 
-import interop_support
 import pytest
 import support
 import typed_support
@@ -30,7 +30,9 @@ def typed(_cache_exists, request):
 @pytest.fixture(scope="session")
 def c(_cache_exists):
     """The module interop: functions with records of all kinds, and a consumer."""
-    return interop_support.interop()
+    return support.load(support.build_c(
+        "interop", typed_support.HERE / "interop.c", ldflags=() if os.name == "nt" else ("-lm",),
+        cflags=("-std=c99", *support.STRICT_FLAGS, "-Wno-unused-function")))
 
 
 @pytest.fixture(scope="session")

@@ -88,16 +88,6 @@ sum_all(int32_t n, void *values)
     return sum;
 }
 
-static int32_t
-mean(void *values, Py_ssize_t n, void *result)
-{
-    double sum = 0;
-    Py_ssize_t i;
-    for (i = 0; i < n; i++) sum += ((const double *)values)[i];
-    *(double *)result = sum / (double)n;
-    return 1;
-}
-
 static double with_data(double x, void *data) { return x * *(const double *)data; }
 
 #define QUIET PyTypedMethod_NOGIL
@@ -130,16 +120,12 @@ PyTypedMethod_RECORD(nothing_typed, "nothing", PyTypedMethod_ENTRY_AS(
 PyTypedMethod_RECORD(sink_typed, "sink", PyTypedMethod_ENTRY(sink, QUIET, 0, void(f8)));
 PyTypedMethod_RECORD(sum_all_typed, "sum_all",
     PyTypedMethod_ENTRY(sum_all, QUIET, 0, f8(i4, pointer)));
-PyTypedMethod_RECORD(mean_typed, "mean",
-    PyTypedMethod_ENTRY(mean, QUIET, 0, i4(pointer, Py_ssize_t, pointer)));
 PyTypedMethod_RECORD(with_data_typed, "with_data",
     PyTypedMethod_ENTRY(with_data, QUIET, 0, f8(f8, pointer)));
 
 static PyObject *
 for_python(PyObject *module, PyObject *args)
 {
-    (void)module;
-    (void)args;
     PyErr_SetString(PyExc_NotImplementedError, "this one is for C");
     return NULL;
 }
@@ -148,7 +134,6 @@ static PyObject *
 square_for_python(PyObject *module, PyObject *arg)
 {
     double x = PyFloat_AsDouble(arg);
-    (void)module;
     return PyErr_Occurred() ? NULL : PyFloat_FromDouble(x * x);
 }
 
@@ -164,11 +149,7 @@ typedef struct {
 
 static double power_last(double x, void *data) { return pow(x, *(const double *)data); }
 static double power_first(void *data, double x) { return pow(x, *(const double *)data); }
-static double
-power_scaled(PyObject *self, double x)
-{
-    return ((Power *)self)->exponent * x;
-}
+static double power_scaled(PyObject *self, double x) { return ((Power *)self)->exponent * x; }
 static double
 power_picky(PyObject *self, double x)
 {
@@ -193,7 +174,6 @@ power_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     Power *power = (Power *)self;
     int last = 0;
-    (void)kwargs;
     if (!PyArg_ParseTuple(args, "d|i", &power->exponent, &last)) return -1;
     power->native.record = last ? &last_record : &first_record;
     power->native.context = &power->exponent;
@@ -204,7 +184,6 @@ static PyObject *
 power_call(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     double x;
-    (void)kwargs;
     if (!PyArg_ParseTuple(args, "d", &x)) return NULL;
     return PyFloat_FromDouble(pow(x, ((Power *)self)->exponent));
 }
@@ -241,7 +220,6 @@ consume(PyObject *module, PyObject *args)
     double x, result;
     int is_typed, expect_typed = 0;
 
-    (void)module;
     if (!PyArg_ParseTuple(args, "Od|p:call", &callable, &x, &expect_typed)) return NULL;
     memset(&held, 0xff, sizeof(held));
     if ((expect_typed ? PyTypedCallable_InitTyped : PyTypedCallable_Init)(
@@ -268,7 +246,6 @@ why_not(PyObject *module, PyObject *args)
     PyObject *callable, *result;
     const char *text;
     uint64_t signature;
-    (void)module;
     if (!PyArg_ParseTuple(args, "Os:why_not", &callable, &text)) return NULL;
     memset(&held, 0, sizeof(held));
     if (callable != Py_None && (PyTypedMethod_Parse(text, &signature) < 0
@@ -286,7 +263,6 @@ finds(PyObject *module, PyObject *args)
     PyObject *callable;
     const char *text;
     uint64_t signature;
-    (void)module;
     if (!PyArg_ParseTuple(args, "Os:finds", &callable, &text)) return NULL;
     if (PyTypedMethod_Parse(text, &signature) < 0) return NULL;
     return PyBool_FromLong(PyTypedMethod_Find(callable, signature, &call));
@@ -296,8 +272,6 @@ static PyObject *
 calls(PyObject *module, PyObject *arg)
 {
     long long before = root_calls;
-    (void)module;
-    (void)arg;
     root_calls = 0;
     return PyLong_FromLongLong(before);
 }
@@ -312,7 +286,6 @@ named_capsule(PyObject *module, PyObject *args)
     const char *name;
     int which;
     void *function;
-    (void)module;
     if (!PyArg_ParseTuple(args, "zi:named_capsule", &name, &which)) return NULL;
     function = which == 0 ? (void *)(uintptr_t)square
              : which == 1 ? (void *)(uintptr_t)skipping
@@ -331,12 +304,9 @@ static PyMethodDef methods[] = {
     {"square", square_for_python, METH_O, "The square of a number."},
     FOR_C(root), FOR_C(counted), FOR_C(seven), FOR_C(twice), FOR_C(optional), FOR_C(rare),
     FOR_C(rare_error), FOR_C(rare_long), FOR_C(is_positive), FOR_C(nothing), FOR_C(sink),
-    FOR_C(sum_all), FOR_C(mean), FOR_C(with_data),
+    FOR_C(sum_all), FOR_C(with_data),
     {"call", consume, METH_VARARGS, NULL},
-    {"why_not", why_not, METH_VARARGS, NULL},
-    {"finds", finds, METH_VARARGS, NULL},
-    {"calls", calls, METH_NOARGS, NULL},
-    {"named_capsule", named_capsule, METH_VARARGS, NULL},
+    TAKES_ARGS(why_not), TAKES_ARGS(finds), TAKES_NONE(calls), TAKES_ARGS(named_capsule),
     {NULL, NULL, 0, NULL}
 };
 
@@ -346,7 +316,7 @@ exec_module(PyObject *module)
     static const PyTypedMethodRecord *const records[] = {
         &square_typed, &root_typed, &counted_typed, &seven_typed, &twice_typed, &optional_typed,
         &rare_typed, &rare_error_typed, &rare_long_typed, &is_positive_typed, &nothing_typed,
-        &sink_typed, &sum_all_typed, &mean_typed, &with_data_typed
+        &sink_typed, &sum_all_typed, &with_data_typed
     };
     static const PyTypedMethodRecord *const of_power[] = {&scaled_typed, &picky_typed};
     PyObject *power;

@@ -49,8 +49,7 @@ static int
 is_float(const char *function, PyObject *obj, double *value)
 {
     if (!PyFloat_CheckExact(obj)) {
-        PyErr_Format(PyExc_TypeError, "%s expected float but got %s", function,
-                     Py_TYPE(obj)->tp_name);
+        PyErr_Format(PyExc_TypeError, "%s expected float but got %s", function, Py_TYPE(obj)->tp_name);
         return 0;
     }
     *value = PyFloat_AS_DOUBLE(obj);
@@ -61,8 +60,7 @@ static int
 has_count(const char *function, Py_ssize_t found, Py_ssize_t expected)
 {
     if (found == expected) return 1;
-    PyErr_Format(PyExc_TypeError, "%s expected %zd arguments but got %zd", function, expected,
-                 found);
+    PyErr_Format(PyExc_TypeError, "%s expected %zd arguments but got %zd", function, expected, found);
     return 0;
 }
 
@@ -70,7 +68,6 @@ static PyObject *
 inc(PyObject *module, PyObject *obj)
 {
     long x = PyLong_AsLong(obj);
-    (void)module;
     if (x == -1 && PyErr_Occurred()) return NULL;
     return PyLong_FromLong(inc_impl(x));
 }
@@ -79,7 +76,6 @@ static PyObject *
 raise_long(PyObject *module, PyObject *obj)
 {
     long x = PyLong_AsLong(obj);
-    (void)module;
     if (x == -1 && PyErr_Occurred()) return NULL;
     x = raise_long_impl(x);
     if (x == -1 && PyErr_Occurred()) return NULL;
@@ -90,7 +86,6 @@ static PyObject *
 add(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     double left, right;
-    (void)module;
     if (!has_count("add", count, 2) || !is_float("add", args[0], &left)
             || !is_float("add", args[1], &right)) return NULL;
     return PyFloat_FromDouble(add_impl(left, right));
@@ -100,7 +95,6 @@ static PyObject *
 raise_double(PyObject *module, PyObject *obj)
 {
     double x = PyFloat_AsDouble(obj);
-    (void)module;
     if (x == -1.0 && PyErr_Occurred()) return NULL;
     x = raise_double_impl(x);
     if (x == 0.0 && PyErr_Occurred()) return NULL;
@@ -111,25 +105,18 @@ static PyObject *
 takes_object(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     long x;
-    (void)module;
     if (!has_count("takes_object", count, 2)) return NULL;
     x = PyLong_AsLong(args[1]);
     if (x == -1 && PyErr_Occurred()) return NULL;
     return PyLong_FromLong(takes_object_impl(args[0], x));
 }
 
-static PyObject *
-takes_only_object(PyObject *module, PyObject *obj)
-{
-    (void)module;
-    return takes_only_object_impl(obj);
-}
+static PyObject *takes_only_object(PyObject *module, PyObject *obj) { return takes_only_object_impl(obj); }
 
 static PyObject *
 muladd(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     double a, b, c;
-    (void)module;
     if (!has_count("muladd", count, 3) || !is_float("muladd", args[0], &a)
             || !is_float("muladd", args[1], &b) || !is_float("muladd", args[2], &c)) {
         return NULL;
@@ -140,7 +127,6 @@ muladd(PyObject *module, PyObject *const *args, Py_ssize_t count)
 static PyObject *
 does_have_gil(PyObject *module, PyObject *ignored)
 {
-    (void)module, (void)ignored;
     return PyLong_FromLong(does_have_gil_impl());
 }
 
@@ -166,7 +152,6 @@ typed(PyObject *module, PyObject *args)
     PyObject *o;
     double d = 0, a, b, c;
     long l = 0, x;
-    (void)module;
 
     if (PyTypedMethod_Parse(letters, &signature) < 0) return NULL;
     if (PyTypedCallable_Init(&f, function, signature) < 0) return NULL;
@@ -212,15 +197,13 @@ done:
 
 #define FAST(function) (PyCFunction)(void (*)(void))(function)
 static PyMethodDef methods[] = {
-    {"inc", inc, METH_O, NULL},
-    {"raise_long", raise_long, METH_O, NULL},
+    TAKES_ONE(inc), TAKES_ONE(raise_long),
     {"add", FAST(add), METH_FASTCALL, NULL},
     {"raise_double", raise_double, METH_O, NULL},
     {"takes_object", FAST(takes_object), METH_FASTCALL, NULL},
     {"takes_only_object", takes_only_object, METH_O, NULL},
     {"muladd", FAST(muladd), METH_FASTCALL, NULL},
-    {"does_have_gil", does_have_gil, METH_NOARGS, NULL},
-    {"typed", typed, METH_VARARGS, NULL},
+    TAKES_NONE(does_have_gil), TAKES_ARGS(typed),
     {NULL, NULL, 0, NULL}
 };
 
@@ -230,9 +213,7 @@ exec_module(PyObject *module)
     static const PyTypedMethodRecord *const records[] = {
         &inc_typed, &raise_long_typed, &add_typed, &raise_double_typed, &takes_object_typed,
         &takes_only_object_typed, &muladd_typed, &does_have_gil_typed};
-    (void)module;
-    return PyTypedMethod_RegisterMethods(methods, records,
-                                         sizeof(records) / sizeof(records[0]));
+    return PyTypedMethod_RegisterMethods(methods, records, sizeof(records) / sizeof(records[0]));
 }
 
 MODULE(pypy_cases, methods, EXECUTE(exec_module))

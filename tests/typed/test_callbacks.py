@@ -2,7 +2,6 @@
 """PyTypedCallable_InitAny() and what runs a library's C code: forms, hooks, errors, trampolines."""
 import ctypes
 import functools
-import gc
 import math
 import os
 import re
@@ -137,11 +136,6 @@ def test_constants_of_a_partial_are_bound(c):
     assert c.call(functools.partial(c.pick, 7, 2.0), (0.5,)) == (720.5, 0.5)
 
 
-def test_python_function_in_a_partial_is_called_through_python(c):
-    made = functools.partial(lambda a, x: a + x, 1.0)
-    assert c.chosen(made)[1] is False and c.call(made, (2.0,))[0] == 3.0
-
-
 @pytest.mark.parametrize("make, words", [
     (lambda c: functools.partial(c.scaled, 1.0, 2.0), "with 2 of its arguments bound"),
     (lambda c: functools.partial(c.pick, 1.5, 2.0), "the constants .* are no i4, f8"),
@@ -152,12 +146,6 @@ def test_partial_that_cannot_be_bound_says_why(c, make, words):
     made = make(c)
     index, is_typed, why = c.chosen(made)
     assert (index, is_typed) == (NUMBER, False) and re.search(words, why), why
-
-
-def test_bound_function_keeps_what_it_binds(c):
-    adapted = typed.adapt_any(functools.partial(c.scaled, 2.0), (("f8(f8)", None),))
-    gc.collect()
-    assert adapted(4.0) == 8.0 and c.sum(adapted, 3, "last") == 6.0
 
 
 def test_cached_function_is_called_without_the_cache(c):

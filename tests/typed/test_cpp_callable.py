@@ -11,6 +11,7 @@ from pathlib import Path
 import cython_customslots
 import pytest
 import support
+from test_calling import CONVENTIONS
 from typed_support import entry, new_function, typed_probe
 
 HERE = Path(__file__).resolve().parent
@@ -53,8 +54,7 @@ def cpp(request, tmp_path_factory):
         assert done.returncode == 0, done.stdout
     tools = support.toolchain()
     target = directory / (name + tools.suffix)
-    subprocess.run([*map(str, command), *map(str, objects), *tools.link_flags, "-o", str(target)],
-                   check=True)
+    subprocess.run([*map(str, command), *map(str, objects), *tools.link_flags, "-o", str(target)], check=True)
     return support.load(target, name)
 
 
@@ -65,11 +65,15 @@ def typed():
 
 # ------------------------------------------------------------------------ the header --
 
+HEADERS = pytest.mark.parametrize("header", ["typedmethod", "typedarray"])
+
+
 @pytest.mark.parametrize("dialect", support.thoroughly(["c++20", "c++11", "c++14", "c++17"], thorough=1))
 @pytest.mark.parametrize("compiler", ["own", "clang++"])
-def test_header_stands_alone_and_may_be_unused(compiler, dialect, tmp_path):
+@HEADERS
+def test_header_stands_alone_and_may_be_unused(header, compiler, dialect, tmp_path):
     source = tmp_path / "alone.cpp"
-    source.write_text('#include "typedmethod.hpp"\n#include "typedmethod.h"\nint probe_unused;\n')
+    source.write_text(f'#include "{header}.hpp"\n#include "{header}.h"\nint probe_unused;\n')
     done = compile_cpp(compiler_of(compiler), dialect, source, tmp_path / "alone.o")
     assert done.returncode == 0, done.stdout
 
@@ -79,8 +83,7 @@ def test_class_that_has_one_is_compiled_without_a_warning_without_exceptions(tmp
     source.write_text('#include "typedmethod.hpp"\n'
                       "struct Holder { customslots::callable<int(int)> f; int call(int x); };\n"
                       "int Holder::call(int x) { return f(x); }\n")
-    done = compile_cpp(compiler_of("own"), "c++11", source, tmp_path / "member.o", "-fno-exceptions",
-                       "-fno-rtti")
+    done = compile_cpp(compiler_of("own"), "c++11", source, tmp_path / "member.o", "-fno-exceptions", "-fno-rtti")
     assert done.returncode == 0, done.stdout
 
 
@@ -98,11 +101,12 @@ def test_what_no_signature_can_express_does_not_compile(signature, words, tmp_pa
     assert done.returncode != 0 and words in done.stdout
 
 
-def test_c_is_told_which_header_it_wants(tmp_path):
+@HEADERS
+def test_c_is_told_which_header_it_wants(header, tmp_path):
     source = tmp_path / "wrong.c"
-    source.write_text('#include "typedmethod.hpp"\n')
+    source.write_text(f'#include "{header}.hpp"\n')
     done = support.compile_strictly(source, "c11", tmp_path / "wrong.o")
-    assert done.returncode != 0 and "C has typedmethod.h" in done.stdout
+    assert done.returncode != 0 and f"C has {header}.h" in done.stdout
 
 
 # ------------------------------------------------------------------------ what it does --
@@ -120,36 +124,21 @@ def test_example_integrates_any_callable(cpp, typed):
 def test_signatures_are_those_of_the_types(cpp):
     texts = cpp.signatures()
     assert re.fullmatch(r"f8\(f8, f4, f(8|16)\)", texts[0])
-    assert texts[1:4] == ["bool(i1, i2, i4, i8)", "u1(u2, u4, u8, u1)",
-                          "object(pointer, pointer, pointer)"]
+    assert texts[1:4] == ["bool(i1, i2, i4, i8)", "u1(u2, u4, u8, u1)", "object(pointer, pointer, pointer)"]
     assert re.fullmatch(r"c16\(c8, c(16|32)\)", texts[4])
     size = struct.calcsize("n")
     assert texts[5] == f"void({LONG}, u{size}, i{size}, {'f8, ' * 7}object)"
 
 
-#: (kind, signature, C function, convention, error value, answers that are no errors)
-CONVENTIONS = [
-    ("long", f"{LONG}({LONG})", "long_7", "VALUE", -7, [0, -1, 5]),
-    ("long", f"{LONG}({LONG})", "long_1", "MAYBE", -1, [-1, 0]),
-    ("long", f"{LONG}({LONG})", "long_1", "ANY", 0, [-1, 0]),
-    ("f8", "f8(f8)", "double_0", "MAYBE", 0.0, [0.0, -1.0]),
-    ("f8", "f8(f8)", "double_nan", "MAYBE", math.nan, [0.0, math.inf]),
-    ("f8", "f8(f8)", "double_nan", "VALUE", math.nan, [0.0, -1.0]),
-    ("f8", "f8(f8)", "double_any", "ANY", 0.0, [0.0, -1.0]),
-    ("f4", "f4(f4)", "float_1", "MAYBE", -0.1, [-1.0, 0.5]),
-    ("f16", "f16(f16)", "wide_1", "MAYBE", -1.0, [-1.0, 0.5]),
-    ("u1", "u1(u1)", "byte_255", "MAYBE", 255, [255, 0]),
-    ("u8", "u8(u8)", "word_max", "MAYBE", -1, [2 ** 64 - 1, 0]),
-    ("c16", "c16(c16)", "complex_any", "ANY", 0, [-1 + 0j, 2 + 3j]),
-    ("void", "void(i4)", "nothing", "ANY", 0, [0]),
-]
 HOW = ["gil", "either", "nogil"]
 
 
 @pytest.mark.parametrize("how", HOW)
-@pytest.mark.parametrize("kind, text, function, convention, error, answers", CONVENTIONS)
+@pytest.mark.parametrize("caller, text, function, convention, error, answers", [
+    case for case in CONVENTIONS if not case[0].endswith("_gil")])
 def test_error_is_raised_and_an_answer_like_it_is_not(
-        cpp, typed, how, kind, text, function, convention, error, answers):
+        cpp, typed, how, caller, text, function, convention, error, answers):
+    kind = {"l_l": "long", "d_d": "f8", "v_i4": "void"}.get(caller, caller)
     for flags in getattr(typed, convention), getattr(typed, convention) | typed.NOGIL:
         made = new_function(entry(text, function, flags, error))
         for answer in answers:
@@ -159,8 +148,7 @@ def test_error_is_raised_and_an_answer_like_it_is_not(
 
 
 @pytest.mark.parametrize("how", HOW)
-def test_function_that_needs_the_gil_has_it_and_one_that_needs_none_is_called_as_the_caller_is(
-        cpp, typed, how):
+def test_function_that_needs_the_gil_has_it_and_one_that_needs_none_is_called_as_the_caller_is(cpp, typed, how):
     text = f"{LONG}({LONG})"
     needs = new_function(entry(text, "attached", typed.MAYBE, -1))
     free = new_function(entry(text, "attached", typed.MAYBE | typed.NOGIL, -1))

@@ -12,7 +12,7 @@ import weakref
 import pytest
 from cython_customslots import typed
 from cython_customslots.typed import _typed, export, search
-from interop_support import need
+from support import need
 
 pytestmark = pytest.mark.interop
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """PyTypedCallable_InitAny() with the real SciPy, numba, NumPy, cffi, pybind11 and nanobind."""
 import ctypes
-import functools
 import pickle
 import sys
 from pathlib import Path
@@ -9,7 +8,7 @@ from pathlib import Path
 import pytest
 import support
 from cython_customslots import typed
-from interop_support import need
+from support import need
 from test_callbacks import NUMBER, POINT, callbacks_path
 
 pytestmark = pytest.mark.interop
@@ -53,18 +52,6 @@ def test_low_level_callable_is_called_with_its_user_data(c, low):
     assert c.chosen(point) == (POINT, True, "") and c.call(point, (3.0, 4.0))[0] == 6.0
 
 
-def test_low_level_callable_without_user_data_is_called(c, low):
-    assert c.sum(low(function(c.square_impl, ctypes.c_double)), 4, "last") == 14.0
-    assert c.call(low(function(c.norm, ctypes.c_int, POINTER)), (3.0, 4.0))[0] == 5.0
-    assert c.sum(typed.as_lowlevelcallable(c.square), 4, "alone") == 14.0
-
-
-def test_low_level_callable_in_other_words_is_called(c, low):
-    spelled = low(typed.capsule(typed.resolve((c.with_data_last, "f8(f8, pointer)")),
-                                name="double(double x, void* data)"), data(1.0))
-    assert c.sum(spelled, 3, "last") == 6.0
-
-
 def test_user_data_for_a_function_that_takes_none_is_an_error(c, low):
     with pytest.raises(ValueError, match="found user_data, for which the function has no argument"):
         c.chosen(low(function(c.square_impl, ctypes.c_double), data(1.0)))
@@ -103,32 +90,6 @@ def test_a_typed_function_is_pickled_with_what_it_was_made_of(c, numba):
         pickle.dumps(typed.resolve((c.norm, "f8(i4, pointer)")))
 
 
-def test_njit_function_of_an_array_gets_the_pointer(c, numba):
-    carray = numba.carray
-
-    @numba.njit
-    def norm(n, x):
-        return carray(x, n).sum()
-    assert c.chosen(norm, "unhooked") == (0, True, "")
-    assert c.call(norm, (3.0, 4.0))[0] == 7.0
-
-
-def test_njit_function_that_cannot_be_compiled_for_the_form_says_so(c, numba):
-    @numba.njit
-    def two(a, b):
-        return a + b
-    index, is_typed, why = c.chosen(two)
-    assert not is_typed and "numba function 'two': it cannot be compiled for f8(f8)" in why
-    assert "called through Python" in why
-
-
-def test_cfunc_and_partial_of_one_are_called(c, numba):
-    @numba.cfunc("float64(float64, float64)")
-    def add(a, b):
-        return a + b
-    assert c.sum(functools.partial(add, 1.0), 3, "last") == 6.0
-
-
 def test_what_pointers_of_a_cfunc_point_to_is_compared(c, numba):
     signature = numba.types.float64(numba.types.CPointer(numba.types.int8))
 
@@ -164,15 +125,6 @@ def test_ufunc_without_such_a_loop_says_so(c):
     assert not is_typed and "found loops O->O, expected one for f8(f8)" in why
 
 
-@pytest.mark.thorough
-def test_ufunc_of_typed_functions_raises(c):
-    need("numpy")
-    made = typed.as_ufunc(c.until_three)
-    assert c.chosen(made)[1] is True
-    with pytest.raises(ValueError, match="three"):
-        c.sum(made, 10, "gil")
-
-
 # ------------------------------------------------------------------------------- others
 
 @pytest.mark.thorough
@@ -182,18 +134,6 @@ def test_cffi_function_is_called_and_its_pointers_are_compared(c):
     assert c.call(ffi.cast("double (*)(int, double *)", c.norm), (3.0, 4.0))[0] == 5.0
     with pytest.raises(ValueError, match="points to f4, expected f8"):
         c.chosen(ffi.cast("double (*)(int, float *)", c.norm), "unhooked")
-
-
-@pytest.mark.thorough
-def test_function_of_a_closed_cffi_library_is_an_error_and_not_called(c):
-    ffi = need("cffi").FFI()
-    ffi.cdef("double cos(double);")
-    library = ffi.dlopen("libm.so.6")
-    ffi.dlclose(library)
-    with pytest.raises(Exception, match="closed"):
-        library.cos                             # is refused by cffi itself
-    null = ffi.cast("double (*)(double)", 0)
-    assert c.chosen(null)[1] is False and "NULL pointer" in c.chosen(null)[2]
 
 
 PYBIND11 = """

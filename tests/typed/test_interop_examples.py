@@ -2,12 +2,10 @@
 """examples/integrate, with what is installed here, and against values known otherwise."""
 import ctypes
 import math
-import sys
 
 import pytest
 import support
 from cython_customslots import typed
-from interop_support import interop, need
 
 pytestmark = pytest.mark.interop
 
@@ -73,40 +71,16 @@ def test_errors_of_the_function_are_raised(integrate, functions):
         integrate(3, 0, 1)
 
 
-def test_callables_of_other_libraries_are_integrated_as_c(integrate):
-    square = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(typed.address(interop().square))
+def test_callables_of_other_libraries_are_integrated_as_c(c, integrate):
+    square = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(typed.address(c.square))
     value, _, _, through = integrate(square, 0, 3)
     assert value == pytest.approx(9) and through == "C"
 
 
 @pytest.mark.thorough
-def test_a_numba_cfunc_is_integrated_as_c(integrate):
-    numba = need("numba")
-    compiled = numba.cfunc("float64(float64)")(lambda x: x * x * x)
-    value, _, _, through = integrate(compiled, 0, 2)
-    assert value == pytest.approx(4) and through == "C"
-
-
-@pytest.mark.thorough
-def test_values_are_those_of_scipy(integrate, functions):
-    need("scipy")
-    from scipy.integrate import quad
-    for function in functions.bell, functions.careful, functions.Polynomial(1, -2, 3), math.sin:
-        assert integrate(function, 0, 5)[0] == pytest.approx(quad(function, 0, 5)[0], abs=1e-7)
-
-
-def test_a_method_is_freed_after_the_integral(integrate, functions, collected):
-    damped = functions.Damped(1.0)
-    before = sys.getrefcount(damped)
-    integrate(damped.value, 0, 1)
-    assert sys.getrefcount(damped) == before
-
-
-@pytest.mark.thorough
 def test_the_cython_variant_of_mytypedmod_is_called_as_c(collected):
     folder = support.ROOT / "examples" / "mytypedmod"
-    built = [support.build_cython(folder / "inc_cython.pyx"),
-             support.build_c("counting", folder / "counting.c")]
+    built = [support.build_cython(folder / "inc_cython.pyx"), support.build_c("counting", folder / "counting.c")]
     assert support.check_child(
         "import runpy; runpy.run_path(sys.argv[1], run_name='__main__')",
         folder / "example_cython.py", modules=built) == (

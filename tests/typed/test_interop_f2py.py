@@ -12,7 +12,7 @@ import sys
 import pytest
 import support
 from cython_customslots import typed
-from interop_support import interop, need
+from support import need
 
 pytestmark = pytest.mark.interop
 
@@ -52,8 +52,7 @@ def wrapped(tmp_path_factory):
     (folder / "fortran.c").write_text(FORTRAN)
     subprocess.run([sys.executable, "-m", "numpy.f2py", "f2py_wrapped.pyf", "--quiet"],
                    cwd=folder, check=True, capture_output=True)
-    sources = [folder / "f2py_wrappedmodule.c", folder / "fortran.c",
-               f"{f2py.get_include()}/fortranobject.c"]
+    sources = [folder / "f2py_wrappedmodule.c", folder / "fortran.c", f"{f2py.get_include()}/fortranobject.c"]
     return support.load(support.build_c(
         "f2py_wrapped", *sources, cflags=("-Wno-error", "-w"), directory=folder,
         include_dirs=[numpy.get_include(), f2py.get_include()]))
@@ -76,8 +75,7 @@ def test_the_advice_for_an_f2py_function_works(wrapped, name, given, expected):
     assert tuple(number.value for number in numbers) == expected
 
 
-def test_a_consumer_that_has_numbers_calls_f2py_functions_through_python_and_knows_why(wrapped):
-    c = interop()
+def test_a_consumer_that_has_numbers_calls_f2py_functions_through_python_and_knows_why(c, wrapped):
     for function, result in (wrapped.square, 9.0), (wrapped.cube, 27.0), (wrapped.half, 1.5):
         assert c.call(function, 3.0) == (False, result)
         assert "its arguments are pointers" in c.why_not(function, "f8(f8)")
@@ -85,11 +83,11 @@ def test_a_consumer_that_has_numbers_calls_f2py_functions_through_python_and_kno
             typed.resolve(function, "f8(f8)")
 
 
-def test_the_advice_for_a_c_function_that_f2py_wrapped_works(wrapped):
+def test_the_advice_for_a_c_function_that_f2py_wrapped_works(c, wrapped):
     with pytest.raises(TypeError) as refused:
         typed.resolve(wrapped.half, "f8(f8)")
     assert "resolve(f._cpointer, 'f8(f8)')" in str(refused.value)
-    assert interop().call(typed.resolve(wrapped.half._cpointer, "f8(f8)"), 3.0) == (True, 1.5)
+    assert c.call(typed.resolve(wrapped.half._cpointer, "f8(f8)"), 3.0) == (True, 1.5)
 
 
 def test_a_capsule_without_a_name_may_be_f2pys_and_says_so(wrapped):

@@ -8,7 +8,7 @@ import warnings
 import pytest
 import support
 from cython_customslots import typed
-from interop_support import need
+from support import need
 
 pytestmark = [pytest.mark.interop, pytest.mark.on_pypy]
 
@@ -84,12 +84,6 @@ def test_a_cffi_function_of_a_compiled_library_is_found(c, compiled):
     assert typed.signatures(lib.low) == [f"u1({long}, u4, bool, pointer)"]
     assert typed.signatures(lib.turned) == ["c8(c8)"]
     assert typed.signatures(lib.long_half) == [typed.canonical("g->g")]
-
-
-def test_a_cffi_callback_is_found(c, cffi, lost):
-    ffi = cffi.FFI()
-    callback = ffi.callback("double(double)", lambda x: x + 0.5)
-    assert c.call(typed.resolve(callback), 1.0) == (True, 1.5)
 
 
 def test_cffi_objects_that_c_cannot_call_are_refused_with_words(cffi, compiled):
@@ -303,47 +297,6 @@ def test_user_data_that_no_argument_takes_is_refused(c, scipy):
             typed.as_lowlevelcallable(function, *signature, user_data=data, unraisable=True)
 
 
-def test_every_callback_of_ndimage_and_integrate_is_called(scipy, numba):
-    """What the table of SciPy's own texts has."""
-    f8, i8, data = "CPointer(float64)", "intp", "voidptr"
-
-    def lowlevel(signature, function):
-        return typed.as_lowlevelcallable(numba.cfunc(signature)(function))
-
-    def first(values, n, result, data):
-        result[0] = values[0]
-        return 1
-
-    def twice(values, n, result, m, data):
-        for k in range(m):
-            result[k] = values[k] * 2
-        return 1
-
-    def shifted(of_output, of_input, n, m, data):
-        of_input[0] = of_output[0] - 1
-        return 1
-    line = [0.0, 1, 2, 3]
-    ndimage = scipy.ndimage
-    made = lowlevel(f"int32({f8}, {i8}, {f8}, {data})", first)
-    assert ndimage.generic_filter(line, made, 3).tolist() == [0, 0, 1, 2]
-    made = lowlevel(f"int32({f8}, {i8}, {f8}, {i8}, {data})", twice)
-    assert ndimage.generic_filter1d(line, made, 3).tolist() == [0, 0, 2, 4]
-    made = lowlevel(f"int32(CPointer(intp), {f8}, int32, int32, {data})", shifted)
-    assert ndimage.geometric_transform(line, made) == pytest.approx([0, 0, 1, 2])
-    for more in "", f", {data}":
-        product = (lambda n, x, data: x[0] * x[1]) if more else (lambda n, x: x[0] * x[1])
-        made = lowlevel(f"float64(int32, {f8}{more})", product)
-        assert scipy.integrate.nquad(made, [[0, 1], [0, 1]])[0] == pytest.approx(0.25)
-
-
-def test_functions_of_several_variables_are_called(c, scipy):
-    made = typed.as_lowlevelcallable(c.sum_all)
-    assert made.signature == "double (int, double *)"
-    assert scipy.integrate.nquad(made, [[0, 1], [0, 2]])[0] == pytest.approx(3)
-    filtered = scipy.ndimage.generic_filter([0.0, 1, 2, 3, 4], typed.as_lowlevelcallable(c.mean), 3)
-    assert filtered[1:4] == pytest.approx([1, 2, 3])
-
-
 def test_errors_go_to_the_unraisable_hook_where_the_caller_says_so(c, scipy, lost):
     for function in c.root, c.counted, c.Power(2.0).picky:
         with pytest.raises(TypeError, match="noexcept and nogil; or unraisable=True"):
@@ -483,17 +436,6 @@ def test_the_lengths_of_texts_go_to_fortran_by_value(scipy):
     from scipy.linalg import lapack
     machine = typed.resolve(lapack.dlamch, f"f8(pointer, u{ctypes.sizeof(ctypes.c_size_t)})")
     assert machine(b"E", 1) == lapack.dlamch(b"E") > 0
-
-
-def test_a_fortran_subroutine_is_called_with_pointers(scipy):
-    from scipy.linalg import blas
-    scale = typed.resolve(blas.dscal, "void(pointer, pointer, pointer, pointer)")
-    x = (ctypes.c_double * 3)(1, 2, 3)
-    scale(ctypes.byref(ctypes.c_int(3)), ctypes.byref(ctypes.c_double(2)), x,
-          ctypes.byref(ctypes.c_int(1)))
-    assert list(x) == [2, 4, 6]
-    with pytest.raises(ctypes.ArgumentError):
-        scale(3.0, 2.0, x, 1.0)
 
 
 def test_all_of_them_keep_what_they_call(c, scipy, collected):

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """NumPy ufuncs over typed functions."""
 import ctypes
-import gc
 import sys
-import threading
 
 import pytest
 import support
@@ -122,21 +120,6 @@ def test_a_predicate_gives_integers(c, np):
     assert positive.types == ["d->i"] and positive([-1.0, 2]).tolist() == [0, 1]
 
 
-def test_several_threads_share_a_ufunc(c, np):
-    values = np.linspace(0, 12, 50_000)
-    ufuncs = [typed.as_ufunc(f) for f in (c.counted, c.root, c.square)]
-    expected = [values + 1, np.sqrt(values), values * values]
-    wrong = []
-
-    def work():
-        for _ in range(20):
-            for ufunc, result in zip(ufuncs, expected):
-                if not np.array_equal(ufunc(values), result):
-                    wrong.append(ufunc)
-    support.run_all(threading.Thread(target=work) for _ in range(4))
-    assert not wrong
-
-
 # --------------------------------------------------------------------------- what is refused --
 
 @pytest.mark.parametrize("name, options, words", [
@@ -194,16 +177,6 @@ def test_a_ufunc_keeps_its_function_and_frees_it(c, np, collected):
     del ufunc
     collected()
     assert sys.getrefcount(power) == before
-
-
-def test_a_ufunc_of_a_dead_callable_works(c, np, collected):
-    function = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(lambda x: x + 1)
-    ufunc = typed.as_ufunc(function)
-    scaled = typed.as_ufunc(c.Power(5.0).scaled)
-    del function
-    gc.collect()
-    collected()
-    assert ufunc([1.0, 2]).tolist() == [2, 3] and scaled(2.0) == 10
 
 
 def test_making_ufuncs_leaks_nothing(c, np, collected):

@@ -25,8 +25,7 @@ def consumer(request):
 
 
 def test_c_functions_and_python_functions_are_called(consumer, typed):
-    function = consumer.Function(
-        new_function(entry("f8(f8)", "double_0", typed.MAYBE, 0.0)), "d->d")
+    function = consumer.Function(new_function(entry("f8(f8)", "double_0", typed.MAYBE, 0.0)), "d->d")
     assert function.typed and [function.f8_f8(x) for x in (0.0, -1.0)] == [0.0, -1.0]
     with pytest.raises(RuntimeError, match="got 123"):
         function.f8_f8(123)

@@ -8,8 +8,9 @@ MODULE = textwrap.dedent("""
     #include <Python.h>
     #include "typedmethod.h"
     #include "pypy_branch.h"
+    #include "module.h"
 
-    static PyObject *wrapper(PyObject *module, PyObject *arg) { (void)module; Py_INCREF(arg); return arg; }
+    static PyObject *wrapper(PyObject *module, PyObject *arg) { Py_INCREF(arg); return arg; }
     static long inc_impl(long x) { return x + 1; }
     static double add_impl(double left, double right) { return left + right; }
     static PyObject *same_impl(PyObject *x, long y) { (void)y; Py_INCREF(x); return x; }
@@ -32,11 +33,10 @@ MODULE = textwrap.dedent("""
 
     /* (flags, types of arguments, type of the result, is there a function, name) as the branch reads */
     static PyObject *
-    read_all(PyObject *module, PyObject *ignored)
+    as_read(PyObject *module, PyObject *ignored)
     {
         PyObject *result = PyList_New(0);
         PyMethodDef *def;
-        (void)module, (void)ignored;
         for (def = methods; def->ml_name != NULL; def++) {
             PyPyTypedMethodMetadata *found = (PyPyTypedMethodMetadata *)(uintptr_t)(
                 def->ml_name - offsetof(PyPyTypedMethodMetadata, ml_name));
@@ -52,24 +52,16 @@ MODULE = textwrap.dedent("""
         return result;
     }
 
-    static PyMethodDef readers[] = {{"read", read_all, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
-    static struct PyModuleDef definition = {
-        PyModuleDef_HEAD_INIT, "pypy_branch", NULL, -1, readers, NULL, NULL, NULL, NULL};
-
-    PyMODINIT_FUNC PyInit_pypy_branch(void);
-    PyMODINIT_FUNC
-    PyInit_pypy_branch(void)
+    static int
+    execute(PyObject *module)
     {
         const PyTypedMethodRecord *const records[] = {
             &inc_typed, &raising_typed, &add_typed, &same_typed, &narrow_typed, &nothing_typed};
-        PyObject *module;
-        if (PyTypedMethod_RegisterMethods(methods, records, 6) < 0) return NULL;
-        module = PyModule_Create(&definition);
-    #ifdef Py_GIL_DISABLED
-        if (module != NULL) (void)PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);
-    #endif
-        return module;
+        return PyTypedMethod_RegisterMethods(methods, records, 6);
     }
+
+    static PyMethodDef readers[] = {TAKES_NONE(as_read), {NULL, NULL, 0, NULL}};
+    MODULE(pypy_branch, readers, EXECUTE(execute))
     """)
 
 
@@ -78,7 +70,7 @@ def test_metadata_stand_where_the_branch_reads_them(tmp_path):
     source = support.write_source(tmp_path / "pypy_branch.c", MODULE)
     module = support.load(support.build_c(
         "pypy_branch", source, cflags=("-std=c99", *support.STRICT_FLAGS),
-        include_dirs=[support.ROOT / "docs"], directory=tmp_path))
-    assert module.read() == [
+        include_dirs=[support.ROOT / "docs", support.TESTS], directory=tmp_path))
+    assert module.as_read() == [
         (1, [1], 1, 1, "inc"), (1, [1], -1, 1, "raising"), (1, [2, 2], 2, 1, "add"),
         (1, [3, 1], -3, 1, "same"), (0, [0], 0, 1, "narrow"), (1, [], 1, 1, "nothing")]

@@ -47,16 +47,6 @@ def test_another_record_for_the_same_method_is_an_error(typed, fine):
     assert found(typed.function(method, None), "f8(f8)") == "double_0"
 
 
-def test_two_records_for_one_method_among_the_pairs_register_nothing(typed, fine):
-    method, other = typed.method("f"), typed.method("g")
-    with pytest.raises(ValueError, match=r"\('f'\): found a second record"):
-        typed.register([(other, typed.record(fine)), (method, typed.record(fine)),
-                        (method, typed.record(fine))])
-    assert not typed.is_registered(method) and not typed.is_registered(other)
-    typed.register([(method, typed.record(fine))])          # the cell still works
-    assert typed.is_registered(method)
-
-
 def test_pairs_that_are_refused_leave_what_was_registered_before(typed, fine):
     before, method, record = typed.method("before"), typed.method("f"), typed.record(fine)
     typed.register([(before, record)])
@@ -81,18 +71,6 @@ def test_many_are_registered_all_or_none(typed, fine):
     typed.register(pairs)
     assert all(map(typed.is_registered, methods))
     typed.register([])
-
-
-def test_table_grows_and_keeps_everything(typed, fine):
-    record = typed.record(fine)
-    old = [typed.method("f") for _ in range(50)]
-    typed.register([(method, record) for method in old])
-    cells = typed.table_state()["cells"]
-    while typed.table_state()["cells"] == cells:
-        typed.register([(typed.method("f"), record) for _ in range(100)])
-    assert all(map(typed.is_registered, old))
-    state = typed.table_state()
-    assert state["live"] <= state["used"] <= state["cells"] // 2
 
 
 def test_null_and_odd_addresses_are_refused(typed, fine):
@@ -180,18 +158,9 @@ def test_first_of_two_overloads_with_one_signature_answers(typed):
     assert typed.signatures(function) == ("i8(i8)",)
 
 
-def test_long_signatures_are_registered_and_found(typed):
-    text = "f8(" + ", ".join(["f8"] * 12) + ")"
-    function = new_function(entry(text, "eleven"))
-    assert found(function, text) == "eleven"
-    assert found(function, text[:-1] + ", f8)") is None
-    assert typed.signatures(function) == (text,)
-
-
 def test_address_that_is_no_long_signature_is_refused(typed):
     number = typed.intern("f8(f8)")
-    refused(typed, f"found signature {number}, which is none",
-            typed.record([(number, "double_0", 0, 0)]))
+    refused(typed, f"found signature {number}, which is none", typed.record([(number, "double_0", 0, 0)]))
 
 
 # ------------------------------------------------------------------------- by name --

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 NAMES = ("void bool i1 i2 i4 i8 u1 u2 u4 u8 f4 f8 f16 c8 c16 c32 pointer object").split()
 LETTERS = dict(zip("?bBhHqQfdFDPOv", "bool i1 u1 i2 u2 i8 u8 f4 f8 c8 c16 pointer object "
                                      "void".split()))
-LETTERS.update({letter: f"{kind}{struct.calcsize(letter)}" for letter, kind in
-                zip("iIlLnN", "iuiuiu")})
+LETTERS.update({letter: f"{kind}{struct.calcsize(letter)}" for letter, kind in zip("iIlLnN", "iuiuiu")})
 
 #: A busy machine is no error.
 untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -51,8 +50,7 @@ def test_number_is_the_documented_packing(typed):
 def test_every_signature_survives_the_round_trip(typed, names_here, result, arguments):
     text = written(result, arguments)
     number = typed.parse(text)
-    assert typed.format(number) == written(names_here[result],
-                                           [names_here[name] for name in arguments])
+    assert typed.format(number) == written(names_here[result], [names_here[name] for name in arguments])
     assert number % 2 == (len(arguments) <= 11)
     assert typed.parse(typed.format(number)) == number
 
@@ -168,8 +166,7 @@ def test_numbers_that_are_no_signature_are_refused(typed):
 
 
 def test_interned_texts_that_are_no_long_signature_are_refused(typed):
-    for text in ("f8(f8)", "numpy.ndarray", written("f8", ["i4"] * 11),
-                 "f8(" + ",".join(["i4"] * 12) + ")"):
+    for text in ("f8(f8)", "numpy.ndarray", written("f8", ["i4"] * 11), "f8(" + ",".join(["i4"] * 12) + ")"):
         with pytest.raises(ValueError, match="which is no signature"):
             typed.format(typed.intern(text))
 

@@ -211,7 +211,6 @@ call(PyObject *module, PyObject *args)
     Call c;
     size_t i = 0;
     int pending;
-    (void)module;
     if (!PyArg_ParseTuple(args, "ssOO", &how, &what, &held, &argument)) return NULL;
     while (i < sizeof(runs) / sizeof(runs[0]) && strcmp(runs[i].name, what) != 0) i++;
     if (i == sizeof(runs) / sizeof(runs[0])) return PyErr_Format(PyExc_KeyError, "%s", what);
@@ -258,7 +257,6 @@ times(PyObject *module, PyObject *args)
 {
     PyObject *held;
     long argument, n, sum = 0;
-    (void)module;
     if (!PyArg_ParseTuple(args, "Oll", &held, &argument, &n)) return NULL;
     while (n-- > 0) {
         sum += call_l_l(held_of(held), argument);
@@ -270,30 +268,23 @@ times(PyObject *module, PyObject *args)
 static PyObject *
 calls_of_nothing(PyObject *module, PyObject *ignored)
 {
-    (void)module, (void)ignored;
     return PyLong_FromLong(nothing_called);
 }
 
 static PyObject *
 is_typed(PyObject *module, PyObject *held)
 {
-    (void)module;
     return PyBool_FromLong(PyTypedCallable_IsTyped(held_of(held)));
 }
 
 static PyObject *
 forget(PyObject *module, PyObject *held)
 {
-    (void)module;
     PyTypedCallable_Clear(held_of(held));
     Py_RETURN_NONE;
 }
 
 PyMethodDef calling_methods[] = {
-    {"call", call, METH_VARARGS, NULL},
-    {"times", times, METH_VARARGS, NULL},
-    {"calls_of_nothing", calls_of_nothing, METH_NOARGS, NULL},
-    {"is_typed", is_typed, METH_O, NULL},
-    {"forget", forget, METH_O, NULL},
+    TAKES_ARGS(call), TAKES_ARGS(times), TAKES_NONE(calls_of_nothing), TAKES_ONE(is_typed), TAKES_ONE(forget),
     {NULL, NULL, 0, NULL}
 };

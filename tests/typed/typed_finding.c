@@ -21,7 +21,6 @@ find(PyObject *module, PyObject *args)
     PyObject *callable;
     unsigned long long signature;
     PyTypedMethodCall call;
-    (void)module;
     if (!PyArg_ParseTuple(args, "OK", &callable, &signature)) return NULL;
     memset(&call, 0x55, sizeof(call));
     if (!PyTypedMethod_Find(callable, signature, &call)) {
@@ -45,10 +44,7 @@ find_times(PyObject *module, PyObject *args)
     PyObject *callables;
     unsigned long long signature;
     Py_ssize_t times, i, j, hits = 0;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "O!Kn", &PyTuple_Type, &callables, &signature, &times)) {
-        return NULL;
-    }
+    if (!PyArg_ParseTuple(args, "O!Kn", &PyTuple_Type, &callables, &signature, &times)) return NULL;
     for (i = 0; i < times; i++) {
         for (j = 0; j < PyTuple_Size(callables); j++) {
             PyTypedMethodCall call;
@@ -65,7 +61,6 @@ find_is_quiet(PyObject *module, PyObject *args)
     PyObject *callable, *pending, *type, *value, *traceback;
     unsigned long long signature;
     int round, fine = 1;
-    (void)module;
     if (!PyArg_ParseTuple(args, "OOK", &callable, &pending, &signature)) return NULL;
     for (round = 1; round >= 0; round--) {      /* the very first with the exception */
         PyTypedMethodCall call;
@@ -86,7 +81,6 @@ overloads(PyObject *module, PyObject *callable)
 {
     const PyTypedMethodRecord *there;
     PyObject *bound;
-    (void)module;
     if (!PyTypedMethod_Overloads(callable, &there, &bound)) {
         assert(there == NULL && bound == NULL);
         Py_RETURN_NONE;
@@ -94,29 +88,19 @@ overloads(PyObject *module, PyObject *callable)
     return Py_BuildValue("IO", (unsigned)there->count, bound != NULL ? bound : Py_None);
 }
 
-static PyObject *
-signatures(PyObject *module, PyObject *callable)
-{
-    (void)module;
-    return PyTypedMethod_Signatures(callable);
-}
+static PyObject *signatures(PyObject *module, PyObject *callable) { return PyTypedMethod_Signatures(callable); }
 
 static PyObject *
 why_not(PyObject *module, PyObject *args)
 {
     PyObject *callable;
     unsigned long long signature;
-    (void)module;
     if (!PyArg_ParseTuple(args, "OK", &callable, &signature)) return NULL;
     return PyTypedMethod_WhyNot(callable, signature);
 }
 
 PyMethodDef find_methods[] = {
-    {"find", find, METH_VARARGS, NULL},
-    {"find_times", find_times, METH_VARARGS, NULL},
-    {"find_is_quiet", find_is_quiet, METH_VARARGS, NULL},
-    {"overloads", overloads, METH_O, NULL},
-    {"signatures", signatures, METH_O, NULL},
-    {"why_not", why_not, METH_VARARGS, NULL},
+    TAKES_ARGS(find), TAKES_ARGS(find_times), TAKES_ARGS(find_is_quiet), TAKES_ONE(overloads), TAKES_ONE(signatures),
+    TAKES_ARGS(why_not),
     {NULL, NULL, 0, NULL}
 };

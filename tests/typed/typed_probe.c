@@ -14,7 +14,6 @@ parse(PyObject *module, PyObject *arg)
 {
     uint64_t signature = 77;
     const char *text = arg == Py_None ? NULL : PyUnicode_AsUTF8(arg);
-    (void)module;
     if (arg != Py_None && text == NULL) return NULL;
     if (PyTypedMethod_Parse(text, &signature) < 0) {
         assert(signature == 0);
@@ -27,7 +26,6 @@ static PyObject *
 format(PyObject *module, PyObject *arg)
 {
     unsigned long long signature = PyLong_AsUnsignedLongLong(arg);
-    (void)module;
     if (PyErr_Occurred()) return NULL;
     return PyTypedMethod_Format((uint64_t)signature);
 }
@@ -37,7 +35,6 @@ static PyObject *
 intern(PyObject *module, PyObject *arg)
 {
     uintptr_t id = PyCustomSlots_Intern(PyUnicode_AsUTF8(arg));
-    (void)module;
     return id == 0 ? NULL : PyLong_FromUnsignedLongLong(id);
 }
 
@@ -67,12 +64,9 @@ compiled(PyObject *module, PyObject *ignored)
     };
     PyObject *dict = PyDict_New();
     size_t i;
-    (void)module, (void)ignored;
     for (i = 0; dict != NULL && i < sizeof(all) / sizeof(all[0]); i++) {
         PyObject *number = PyLong_FromUnsignedLongLong(all[i].signature);
-        if (number == NULL || PyDict_SetItemString(dict, all[i].text, number) < 0) {
-            Py_CLEAR(dict);
-        }
+        if (number == NULL || PyDict_SetItemString(dict, all[i].text, number) < 0) Py_CLEAR(dict);
         Py_XDECREF(number);
     }
     return dict;
@@ -115,7 +109,6 @@ record(PyObject *module, PyObject *args, PyObject *kwargs)
     PyTypedMethodRecord filled, *kept;
     char *entries, *place;
     Py_ssize_t i;
-    (void)module;
 
     if (!PyArg_ParseTupleAndKeywords(
             args, kwargs, "O!|IIILIiiiz", (char **)(uintptr_t)names, &PyList_Type, &list,
@@ -170,7 +163,6 @@ method(PyObject *module, PyObject *args)
     const char *name;
     int flags = 0;
     PyMethodDef *def = (PyMethodDef *)calloc(2, sizeof(*def));
-    (void)module;
     if (def == NULL) return PyErr_NoMemory();
     if (!PyArg_ParseTuple(args, "s|i", &name, &flags)) return NULL;
     def->ml_name = keep_name(name);
@@ -179,11 +171,7 @@ method(PyObject *module, PyObject *args)
     return PyLong_FromVoidPtr(def);
 }
 
-static void *
-address(PyObject *number)
-{
-    return number == Py_None ? NULL : PyLong_AsVoidPtr(number);
-}
+static void *address(PyObject *number) { return number == Py_None ? NULL : PyLong_AsVoidPtr(number); }
 
 /* register([(method, record)]): None as either is NULL. */
 static PyObject *
@@ -191,7 +179,6 @@ do_register(PyObject *module, PyObject *list)
 {
     PyTypedMethod_Pair pairs[4200];
     Py_ssize_t i, count = PyList_Size(list);
-    (void)module;
     if (count < 0 || count > 4200) return NULL;
     for (i = 0; i < count; i++) {
         PyObject *pair = PyList_GET_ITEM(list, i);
@@ -211,19 +198,14 @@ register_methods(PyObject *module, PyObject *args)
     static PyMethodDef defs[8];         /* of which what is registered stays */
     const PyTypedMethodRecord *records[8] = {NULL};
     Py_ssize_t i;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "O!O!", &PyList_Type, &names, &PyList_Type, &addresses)) {
-        return NULL;
-    }
+    if (!PyArg_ParseTuple(args, "O!O!", &PyList_Type, &names, &PyList_Type, &addresses)) return NULL;
     for (i = 0; i < PyList_GET_SIZE(names); i++) {
         defs[i].ml_name = PyUnicode_AsUTF8(PyList_GET_ITEM(names, i));
     }
     for (i = 0; i < PyList_GET_SIZE(addresses); i++) {
         records[i] = (PyTypedMethodRecord *)address(PyList_GET_ITEM(addresses, i));
     }
-    if (PyTypedMethod_RegisterMethods(defs, records, PyList_GET_SIZE(addresses)) < 0) {
-        return NULL;
-    }
+    if (PyTypedMethod_RegisterMethods(defs, records, PyList_GET_SIZE(addresses)) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -232,7 +214,6 @@ static PyObject *
 function(PyObject *module, PyObject *args)
 {
     PyObject *number, *self;
-    (void)module;
     if (!PyArg_ParseTuple(args, "OO", &number, &self)) return NULL;
     return PyCFunction_New((PyMethodDef *)address(number), self == Py_None ? NULL : self);
 }
@@ -243,7 +224,6 @@ descriptor(PyObject *module, PyObject *args)
 {
     PyObject *number;
     PyTypeObject *type;
-    (void)module;
     if (!PyArg_ParseTuple(args, "OO!", &number, &PyType_Type, &type)) return NULL;
     return PyDescr_NewMethod(type, (PyMethodDef *)address(number));
 }
@@ -261,7 +241,6 @@ function_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     PyObject *number, *self = NULL;
     Function *made;
-    (void)kwargs;
     if (!PyArg_ParseTuple(args, "O|O", &number, &self)) return NULL;
     made = (Function *)type->tp_alloc(type, 0);
     if (made == NULL) return NULL;
@@ -283,14 +262,12 @@ function_dealloc(PyObject *self)
 static PyObject *
 function_call(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    (void)kwargs;
     return called(((Function *)self)->self, args);
 }
 
 static PyObject *
 function_get(PyObject *self, PyObject *object, PyObject *type)
 {
-    (void)type;
     if (object == NULL || object == Py_None) {
         Py_INCREF(self);
         return self;
@@ -310,12 +287,7 @@ static PyType_Spec function_spec = {
     "typed_probe.Function", sizeof(Function), 0, Py_TPFLAGS_DEFAULT, function_slots};
 
 /* function_type(): a new type of functions, of which nothing is known. */
-static PyObject *
-function_type(PyObject *module, PyObject *ignored)
-{
-    (void)module, (void)ignored;
-    return PyType_FromSpec(&function_spec);
-}
+static PyObject *function_type(PyObject *module, PyObject *ignored) { return PyType_FromSpec(&function_spec); }
 
 /* register_layout(type, def_offset=, self_offset=): the right offsets if not given. */
 static PyObject *
@@ -323,7 +295,6 @@ register_layout(PyObject *module, PyObject *args)
 {
     PyObject *type;
     Py_ssize_t def_offset = offsetof(Function, def), self_offset = offsetof(Function, self);
-    (void)module;
     if (!PyArg_ParseTuple(args, "O|nn", &type, &def_offset, &self_offset)) return NULL;
     if (PyTypedMethod_RegisterLayout(type == Py_None ? NULL : (PyTypeObject *)type, def_offset,
                                     self_offset) < 0) return NULL;
@@ -342,7 +313,6 @@ native_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     PyObject *number;
     Native *native = (Native *)self;
-    (void)kwargs;
     native->factor = 1.0;
     if (!PyArg_ParseTuple(args, "O|d", &number, &native->factor)) return -1;
     native->native.record = (const PyTypedMethodRecord *)address(number);
@@ -350,12 +320,7 @@ native_init(PyObject *self, PyObject *args, PyObject *kwargs)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-static PyObject *
-native_call(PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    (void)kwargs;
-    return called(self, args);
-}
+static PyObject *native_call(PyObject *self, PyObject *args, PyObject *kwargs) { return called(self, args); }
 
 static PyType_Slot native_slots[] = {
     {Py_tp_init, (void *)(uintptr_t)native_init},
@@ -399,25 +364,12 @@ held_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-int
-is_attached(void)
-{
-    return _Pycs_IsAttached();
-}
+int is_attached(void) { return _Pycs_IsAttached(); }
 
-PyTypedCallable *
-held_of(PyObject *object)
-{
-    return &((Held *)object)->held;
-}
+PyTypedCallable *held_of(PyObject *object) { return &((Held *)object)->held; }
 
 /* Held(callable, signature) */
-static int
-held_init(PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    (void)kwargs;
-    return hold(held_of(self), args);
-}
+static int held_init(PyObject *self, PyObject *args, PyObject *kwargs) { return hold(held_of(self), args); }
 
 static PyType_Slot held_slots[] = {
     {Py_tp_init, (void *)(uintptr_t)held_init},
@@ -441,7 +393,6 @@ table_state(PyObject *module, PyObject *ignored)
     _Pycs_Cells *cells;
     Py_ssize_t live = 0, layouts = 0;
     size_t i;
-    (void)module, (void)ignored;
     if (table == NULL) return NULL;
     cells = table->cells;
     for (i = 0; cells != NULL && i <= cells->mask; i++) {
@@ -461,7 +412,6 @@ is_registered(PyObject *module, PyObject *number)
 {
     _Pycs_Cells *cells = _Pycs_GetCells();
     const void *where = (const void *)(uintptr_t)address(number);
-    (void)module;
     return PyBool_FromLong(cells != NULL && (_Pycs_ValueOf(cells, _Pycs_RecordKey(where)) != NULL
                                              || _Pycs_ValueOf(cells, _Pycs_LayoutKey(where)) != NULL));
 }
@@ -471,28 +421,18 @@ static PyObject *
 table_lock_as(PyObject *module, PyObject *number)
 {
     _Pycs_ProcessTable *table = _Pycs_GetTable("table_lock_as");
-    (void)module;
     if (table == NULL) return NULL;
     table->owner = (uintptr_t)PyLong_AsSize_t(number);
     Py_RETURN_NONE;
 }
 
 static PyMethodDef probe_methods[] = {
-    {"parse", parse, METH_O, NULL},
-    {"format", format, METH_O, NULL},
-    {"intern", intern, METH_O, NULL},
-    {"compiled", compiled, METH_NOARGS, NULL},
+    TAKES_ONE(parse), TAKES_ONE(format), TAKES_ONE(intern), TAKES_NONE(compiled),
     {"record", (PyCFunction)(void (*)(void))record, METH_VARARGS | METH_KEYWORDS, NULL},
-    {"method", method, METH_VARARGS, NULL},
+    TAKES_ARGS(method),
     {"register", do_register, METH_O, NULL},
-    {"register_methods", register_methods, METH_VARARGS, NULL},
-    {"function", function, METH_VARARGS, NULL},
-    {"descriptor", descriptor, METH_VARARGS, NULL},
-    {"function_type", function_type, METH_NOARGS, NULL},
-    {"register_layout", register_layout, METH_VARARGS, NULL},
-    {"table_state", table_state, METH_NOARGS, NULL},
-    {"is_registered", is_registered, METH_O, NULL},
-    {"table_lock_as", table_lock_as, METH_O, NULL},
+    TAKES_ARGS(register_methods), TAKES_ARGS(function), TAKES_ARGS(descriptor), TAKES_NONE(function_type),
+    TAKES_ARGS(register_layout), TAKES_NONE(table_state), TAKES_ONE(is_registered), TAKES_ONE(table_lock_as),
     {NULL, NULL, 0, NULL}
 };
 
