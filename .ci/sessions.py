@@ -58,7 +58,7 @@ SESSIONS = [
     Session("sanitizers", 560, "sanitizers 3.11", "-m not(once)and(not(compilers))"),      # addresses, undefined
     Session("threads", 600, "3.13t", "4 200 20"),                   # races: tests/hostile/tsan.sh, which compiles
                                                                     # an interpreter on a new machine: else 260
-    Session("models", 300, "spin", only_nightly=True),             # of several threads, checked by Spin
+    Session("models", 400, "spin", only_nightly=True),             # of several threads, checked by Spin
     Session("mutants", 1200, "3.11", only_nightly=True),            # small bugs, and whether a test finds them
     Session("long(3.11)", 600, "3.11", only_nightly=True),          # random programs, other ones each time
     Session("long(3.13t)", 600, "cython 3.13t", only_nightly=True),
