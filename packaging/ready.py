@@ -45,7 +45,11 @@ def missing(dist):
         yield f"found '{title}' on top of CHANGELOG.md, expected '{version} (YYYY-MM-DD)'"
 
     with open(ROOT / "pyproject.toml", "rb") as file:
-        urls = tomllib.load(file)["project"].get("urls", {})
+        project = tomllib.load(file)["project"]
+    urls, authors = project.get("urls", {}), project.get("authors", [])
+    if not any("@" in author.get("email", "") for author in authors):
+        yield (f"found {authors} as authors in pyproject.toml, expected one with an email address, to which SECURITY.md "
+               "sends whoever has found a weakness")
     for name in URLS:
         if not re.match(r"https://[^/]+\.[^/]+/", urls.get(name, "")):
             yield (f"found {urls.get(name)!r} as '{name}' in [project.urls] of pyproject.toml, expected where that "
