@@ -48,8 +48,8 @@ def missing(dist):
         project = tomllib.load(file)["project"]
     urls, authors = project.get("urls", {}), project.get("authors", [])
     if not any("@" in author.get("email", "") for author in authors):
-        yield (f"found {authors} as authors in pyproject.toml, expected one with an email address, to which SECURITY.md "
-               "sends whoever has found a weakness")
+        yield (f"found {authors} as authors in pyproject.toml, expected one with an email address, to which "
+               "SECURITY.md sends whoever has found a weakness")
     for name in URLS:
         if not re.match(r"https://[^/]+\.[^/]+/", urls.get(name, "")):
             yield (f"found {urls.get(name)!r} as '{name}' in [project.urls] of pyproject.toml, expected where that "

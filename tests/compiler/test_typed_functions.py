@@ -288,7 +288,7 @@ def test_functions_that_no_signature_can_express_have_none(module, caller):
 @pytest.mark.parametrize("binding", [True, pytest.param(False, marks=pytest.mark.thorough)])
 def test_why_not_tells_how_a_function_of_plain_cython_gets_a_record(tmp_path, binding):
     """Also where no module with records was imported, so that Cython's functions are of an unknown type."""
-    text = f"# cython: binding={binding}\ncpdef double f(double x): return x\n"
+    text = f"# cython: binding={binding}, freethreading_compatible=True\ncpdef double f(double x): return x\n"
     source = support.write_source(tmp_path / "plain.pyx", text)
     words = support.check_child("import plain; from cython_customslots import typed; print(typed.explain(plain.f))",
                                 modules=[support.build_cython(source, layer=False, directory=tmp_path)])
