@@ -17,8 +17,8 @@
 #  define _Pycs_LENGTH(text) PyUnicode_GET_LENGTH(text)
 #endif
 
-/* Is the pending exception an error that a message may replace?  Not a
-   lack of memory, and not what is meant for the whole program (KeyboardInterrupt). */
+/* Is the pending exception an error that a message may replace?  MemoryError is not, nor is an
+   exception that is meant for the whole program (KeyboardInterrupt). */
 _Pycs_UNUSED static int
 _Pycs_IsReplaceable(void)
 {

@@ -132,7 +132,7 @@ _Pycs_ComplexOf(PyObject *object, double *real, double *imag)
 #endif
 }
 
-/* Calls it with an array of arguments, in front of which there is room for one more. */
+/* Calls a callable with an array of arguments, in front of which there is room for one more. */
 _Pycs_UNUSED static inline PyObject *
 _Pycs_CallArray(PyObject *callable, PyObject **arguments, int count)
 {
