@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/interface_text.c - interfaces as text: their functions, and how what a type has differs from them.
+ * runtime/interface_text.c - interfaces as text: their functions, and how the functions of a type differ from them.
  */
 #include "runtime/prototypes.h"
 #include "runtime/override_tables.h"
 
-/* One line of a layout with its numbers in place; what is not there is not read.  A new reference. */
+/* One line of a layout with its numbers in place; "?" for a line that is not there.  A new reference. */
 static PyObject *
 _Pycs_LineOf(const PyCustomSlots_Interface *iface, size_t place)
 {
