@@ -103,7 +103,8 @@ requires-python = ">=3.10"
 test-command = 'python -c "import {name}"'
 """
 
-#: (what is in it, what is in that place for the stable ABI).  cibuildwheel tests what 3.11 has built with later ones.
+#: (what is in it, what is in that place for the stable ABI).  cibuildwheel tests the wheel that 3.11 has built with
+#: later Pythons.
 _ABI3 = [('[cython]"', '[cython]", "Cython >= 3.1"'), ("3.10", "3.11"),
          ("[tool.cibuildwheel]", '[tool.cibuildwheel]\nskip = "cp3*t-*"')]
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What the layer knows of a class, a function and a module: one record of each.
 
-A record hangs, as ``customslots``, at what Cython has for the thing: the type of a class, the node
-of a class or function, the scope of a module.  `of()` makes it where there is none; `known()`
-is for reading and makes none, because types live longer than the compilation of a module.
-Below them are the questions that all parts ask of a class.
+A record is the attribute ``customslots`` of what Cython has for the thing: the type of a class,
+the node of a class or function, the scope of a module.  `of()` makes it where there is none;
+`known()` is for reading and makes none, because types live longer than the compilation of a
+module.  Below the records are the questions that all parts ask about a class.
 """
 
 from dataclasses import dataclass, field
@@ -129,7 +129,7 @@ def plain(type_):
 
 
 def decorated(node, name):
-    """What a decorator that says True or False says of a function, or of its class; None if there is none."""
+    """What a decorator in YES_OR_NO says of a function, or of its class; None if there is none."""
     scope = node.entry.scope
     own = getattr(FunctionFacts.known(node), name)
     if own is None and scope is not None and scope.is_c_class_scope:
