@@ -19,7 +19,7 @@ from cython_customslots cimport PyCustomSlot
 
 
 # Not extern: Cython refuses to derive from an extern type with tp_itemsize, which
-# every metaclass has.  The layout is that of PyHeapExtensibleTypeObject.
+# every metaclass has.  The layout is PyHeapExtensibleTypeObject's.
 cdef class extensibletype(type):
     cdef Py_ssize_t etp_custom_slot_count
     cdef PyCustomSlot *etp_custom_slots

@@ -50,7 +50,7 @@ cdef extern from "typedmethod.h" nogil:
     const int PyTypedMethod_LONG_DOUBLE
     const int PyTypedMethod_LONG_COMPLEX
 
-    # What such an argument is in C, `const PyTypedMethodArray *`; the stride is in bytes.
+    # An array argument in C, `const PyTypedMethodArray *`; the stride is in bytes.
     ctypedef struct PyTypedMethodArray:
         void *data
         Py_ssize_t length

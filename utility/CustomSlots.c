@@ -83,8 +83,8 @@ static int __Pyx_CustomSlots_CheckMetaclass(PyTypeObject *metaclass, size_t size
 
 /////////////// CustomSlotsMetaclass.proto ///////////////
 
-// Fields are inherited from now on, and tp_new is that of `type`: a metaclass with its
-// own would lock out classes that PyType_FromSpec() makes.
+// Fields are inherited from now on, and tp_new becomes `type`'s: a metaclass with its own would
+// lock out classes that PyType_FromSpec() makes.
 static int __Pyx_CustomSlots_ReadyMetaclass(PyTypeObject *metaclass, const PyExtensibleType_Field *fields, Py_ssize_t count) {
 #if CYTHON_USE_TYPE_SPECS
     // Here Cython's tp_new is in the spec, and so in the dict already.
@@ -127,7 +127,7 @@ typedef struct {
 #endif
 
 static CYTHON_INLINE void *__Pyx_CustomSlots_InitInstance(void *memory, size_t size) {
-    // What a static object starts with is different in every CPython.
+    // The head of a static object is different in every CPython.
     __Pyx_CustomSlots_Instance start = {PyObject_HEAD_INIT(&PyBaseObject_Type) 0};
     memset(memory, 0, size);
     memcpy(memory, &start, sizeof(PyObject));

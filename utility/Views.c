@@ -107,7 +107,7 @@ _Pycs_FAST int __Pyx_CustomSlots_Fits(const _Pycs_NumPy *array, int ndim, int co
                   && !(array->flags & _Pycs_NUMPY_WARN_ON_WRITE));
 }
 
-// The strides of NumPy's buffers: those of contiguous arrays are what they would be if no length were 0 or 1.
+// The strides of NumPy's buffers: for contiguous arrays they are what they would be if no length were 0 or 1.
 _Pycs_FAST void __Pyx_CustomSlots_StridesOf(const _Pycs_NumPy *array, int ndim, int bits, int order,
                                             Py_ssize_t *strides) {
     const int both = _Pycs_NUMPY_C_CONTIGUOUS | _Pycs_NUMPY_F_CONTIGUOUS, contiguous = array->flags & both;

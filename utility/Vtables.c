@@ -181,7 +181,7 @@ static const __Pyx_CustomSlots_VtableData *__Pyx_CustomSlots_VtableOf(PyTypeObje
 #endif
 
 // Do the C methods of an imported class stand where this module, `user`, was compiled to
-// look for them?  `name` is that of the slot; `derived`: the module has classes that
+// look for them?  `name` is the slot's; `derived`: the module has classes that
 // derive from it, whose tables begin with the class's; `has_slot`: the class was declared to have
 // this slot when the module was compiled.  0, or -1 with an ImportError.  Any other class without
 // a slot is not checked: plain Cython compiled it.

@@ -56,7 +56,7 @@ _installed = False
 
 
 def install(extend_all=False, typed=False, metaclass=None, runtime=None, warn=True, borrow_views=False):
-    """Patch the Cython of this process; later calls only set the switches, which are those of cythonize().
+    """Patch the Cython of this process; later calls only set the switches, which are cythonize()'s.
 
     Comments at the top of a module decide for it.  RuntimeError for a Cython that is too old, ValueError for a text
     that is no name of a metaclass or no value of *runtime*; then nothing is changed.  *warn*: warn once of a Cython

@@ -115,8 +115,8 @@ typedef struct {
 #ifndef Py_LIMITED_API
 /** A type object with a slot table.  The first two fields behind etp_heaptype stand
    in SEP 200's order, so that its static initialisers compile unchanged.
-   Who writes: the provider before PyExtensibleType_Ready(), afterwards only the
-   implementation behind extensibletype.h.  Who reads: the functions below. */
+   The provider writes it before PyExtensibleType_Ready(), afterwards only the implementation
+   behind extensibletype.h.  The functions below read it. */
 /* [PyHeapExtensibleTypeObject.begin] */
 typedef struct {
     PyHeapTypeObject etp_heaptype;
@@ -346,7 +346,7 @@ PyCustomSlots_CheckType(PyTypeObject *type)
     return _Pycs_FindOwner(type) != NULL;
 }
 
-/* The type whose count and table are those of `type` as a whole; NULL: none. */
+/* The type that has the count and the table for `type` as a whole; NULL: none. */
 _Pycs_UNUSED static inline PyTypeObject *
 _Pycs_FindWhole(PyTypeObject *type)
 {

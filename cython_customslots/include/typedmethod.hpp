@@ -6,11 +6,10 @@
  * signature, the constructor finds the C function, the destructor releases it.  C++11 or later.
  * An example, which is compiled and run, is in docs/typed.md ("In C++").
  *
- * TYPES are those of the signature by their width: integers and enums, bool, float, double,
- * long double, PyTypedMethod_c8 and its like for complex numbers (std::complex is passed
- * differently, and refused), PyObject * is `object`, any other pointer `pointer`; the result
- * may be void.  Up to eleven arguments.  Other types do not compile; for arrays there is
- * PyTypedMethod_CALLER().
+ * TYPES stand for the types of the signature by their width: integers and enums, bool, float, double,
+ * long double, PyTypedMethod_c8 and its like for complex numbers (std::complex is passed differently,
+ * and refused), PyObject * is `object`, any other pointer `pointer`; the result may be void.  Up to
+ * eleven arguments.  Other types do not compile; for arrays there is PyTypedMethod_CALLER().
  *
  * ERRORS are Python exceptions, never C++ ones, as this code may be compiled without those.  After a
  * constructor that failed the object is empty, `if (!f)`; a call of an empty one is a TypeError.

@@ -196,7 +196,7 @@ class _Process:
     def types(self):
         """(address, state) of all types with the five words of an extensible type."""
         back = self.heaptype_size + 2 * self.word
-        # The highest bytes of the check word are those of the constant, because they are 0 in an address of 64 bits.
+        # The highest bytes of the check word are the constant's, because they are 0 in an address of 64 bits.
         shift = 6 if self.order == "little" and self.word == 8 else 0
         top = (0x5E92).to_bytes(2, self.order)
         for begin, data in _chunks():

@@ -108,7 +108,7 @@ _Pycs_InOrder(_Pycs_API *api, PyObject *metaclasses)
     return rows;
 }
 
-/* Those of a list that no other item derives from, each once; a new list. */
+/* The items of a list that no other item derives from, each once; a new list. */
 static PyObject *
 _Pycs_MostDerived(PyObject *metaclasses)
 {
@@ -326,8 +326,8 @@ _Pycs_ExplainConflict(PyObject *metaclasses, const char *who)
     _Pycs_XDECREF_ALL(names, reason, error, value, traceback);
 }
 
-/* Those of a tuple that no other item derives from, each once; a new list.  NULL with a TypeError
-   if an item is not a metaclass. */
+/* The items of a tuple that no other item derives from, each once; a new list.  NULL with a
+   TypeError if an item is not a metaclass. */
 static PyObject *
 _Pycs_ReadMetaclasses(PyObject *metaclasses, const char *who)
 {

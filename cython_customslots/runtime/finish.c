@@ -20,7 +20,7 @@ _Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type)
     return node;
 }
 
-/* Finishes those of `bases` that are unfinished, so that a class can inherit from them. */
+/* Finishes the `bases` that are unfinished, so that a class can inherit from them. */
 _Pycs_PRIVATE int
 _Pycs_FinishAll(_Pycs_API *api, PyObject *bases)
 {
@@ -59,7 +59,7 @@ _Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
 /* What an unfinished class turns out to be. */
 typedef struct {
     PyObject *bases, *mro;            /* counted: what it has now */
-    int same, above;                  /* the MRO is the one that it was filled by; it is that of its only base */
+    int same, above;                  /* the MRO is the one that it was filled by; it is the MRO of its only base */
     _Pycs_Overrides *plan;          /* which functions it overrides; NULL: none */
 } _Pycs_Finding;
 
@@ -125,7 +125,7 @@ _Pycs_Report(_Pycs_Refresh *refresh, PyTypeObject *type)
 }
 
 /* Reports a new class with this MRO to the refreshes that concern it: they may have collected the subclasses before
-   it was there.  Likewise. */
+   it was there.  Under the lock.  0, or -1 likewise. */
 static int
 _Pycs_ReportLate(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
 {

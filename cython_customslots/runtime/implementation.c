@@ -10,8 +10,7 @@
 #include "runtime/look_ups.h"
 #include "runtime/override_tables.h"
 
-/* Up to the last function in the table below.  (The struct may be that of later headers, and have
-   more.) */
+/* Up to the last function in the table below.  (The struct may come from later headers, and have more.) */
 #define _Pycs_FUNCTION_COUNT \
     ((uint32_t)((offsetof(_Pycs_Impl, interface_class_of) \
                  - offsetof(_Pycs_Impl, alloc)) / sizeof(void *) + 1))

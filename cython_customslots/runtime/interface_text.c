@@ -95,9 +95,9 @@ _Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slo
 
 #define _Pycs_MOST_SHOWN 1000       /* of a table whose count may be junk */
 
-/* Appends a line for each function to a text, which is NULL after a failure, behind one that begins with
-   `what`: those of `spec`, or, if it is NULL, those of the table.  `mark` is put before functions that are
-   not the same: '!', or '+' for those that a newer version only appends. */
+/* Appends a line for each function to a text, which is NULL after a failure, behind a line that begins
+   with `what`: the functions of `spec`, or, if it is NULL, of the table.  `mark` is put before functions
+   that are not the same: '!', or '+' for those that a newer version only appends. */
 static void
 _Pycs_AppendFunctions(PyObject **text, const char *what,
                       const PyExtensibleType_InterfaceSpec *spec,

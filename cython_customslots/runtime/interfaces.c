@@ -326,7 +326,7 @@ _Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type)
 }
 
 /* Puts the slots of a class that stands for an interface into an array: its table, under its own ID and
-   under those of the interfaces that it extends.  How many places they take, or -1 with an exception. */
+   under the IDs of the interfaces that it extends.  How many places they take, or -1 with an exception. */
 static Py_ssize_t
 _Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Declaration *declaration, PyCustomSlot *slots, Py_ssize_t room)
 {

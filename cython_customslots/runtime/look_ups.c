@@ -61,8 +61,8 @@ _Pycs_find_in(PyTypeObject *type, PyCustomSlot *table, uintptr_t id)
     return _Pycs_FindInRecord(_Pycs_RecordAround(table), id);
 }
 
-/* The type whose count and table are those of `type` as a whole: itself; if it is not finished and has bases with
-   tables, the first of these. */
+/* The type that has the count and the table for `type` as a whole: `type` itself; if it is not finished and has
+   bases with tables, the first of these. */
 _Pycs_PRIVATE PyTypeObject *
 _Pycs_find_whole(PyTypeObject *type)
 {

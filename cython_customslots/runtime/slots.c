@@ -2,8 +2,7 @@
  *
  * runtime/slots.c - which slots does a class have?  The rules of inheritance.
  *
- * A type's table is its own slots over those of every extensible class in its MRO,
- * nearest first:
+ * A type's table is its own slots over the slots of every extensible class in its MRO, nearest first:
  *
  *     primary base   [A, B]          the table of tp_base (else of the first class in
  *     own            [A', C]         the MRO that has one) gives every inherited slot

@@ -6,8 +6,8 @@
  * on the stacks of other threads included (Refresh, Handover): an implementation that takes over
  * finds them as an older one left them, and older code continues with what the newer one leaves.
  * They are the same in every build, with and without a GIL, with and without NDEBUG, and all
- * allocated by PyMem_Raw*, so that any module's code may free them.  Whoever needs another member takes
- * another version.
+ * allocated by PyMem_Raw*, so that any module's code may free them.  An implementation that needs
+ * another member takes another version.
  *
  * Behind it are the lock for code that changes classes (change.h says how it is used, and why that
  * suffices), and access to what CPython guards with a lock of its own.

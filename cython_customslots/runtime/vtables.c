@@ -113,7 +113,7 @@ _Pycs_FindVtable(_Pycs_API *api, PyObject *mro, PyTypeObject *base, PyTypeObject
     return 0;
 }
 
-/* Called for a new class with several bases, whose tp_new is that of its tp_base.  0, or -1 with an exception. */
+/* Called for a new class with several bases, which has the tp_new of its tp_base.  0, or -1 with an exception. */
 _Pycs_PRIVATE int
 _Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type)
 {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """``python -m cython_customslots new provider|consumer NAME``: a small project that builds, to begin with.
 
-The modules are those of the tutorial, docs/first-protocol.md: a provider and a consumer that were begun with the same
+The modules are the tutorial's, docs/first-protocol.md: a provider and a consumer that were begun with the same
 ``--slot`` meet at once.
 """
 from __future__ import annotations

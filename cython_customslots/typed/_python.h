@@ -92,7 +92,7 @@ typedef union {
     void     *p;
 } Result;
 
-/* What ctypes makes of a Python object is an address: 0, or -1 with an exception. */
+/* For ctypes a result that is a Python object is an address: 0, or -1 with an exception. */
 static int
 store_address(PyObject *object, void **address)
 {

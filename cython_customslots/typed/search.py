@@ -116,8 +116,8 @@ _LIBM = {1: "acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp2 ex
 
 
 def why_nothing(obj, text):
-    """Why nothing leads from *obj* to a C function.  Functions of binding libraries look like those of any module; they
-    have no C types at run time."""
+    """Why nothing leads from *obj* to a C function.  Functions of binding libraries look like functions of any
+    module; they have no C types at run time."""
     kind = type(obj)
     library = None
     if kind.__module__ == "nanobind":

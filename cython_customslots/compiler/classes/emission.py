@@ -375,7 +375,7 @@ def _put_late_fields(code, entry, pointer, late):
 
 
 def _placed(type_):
-    """Return {position: Slot} of those of a class's own slots whose position is known now."""
+    """Return {position: Slot} of a class's own slots whose position is known now."""
     placed = {slot.position: slot for slot in ClassFacts.known(type_).slots if slot.position is not None}
     position = 0
     for slot in ClassFacts.known(type_).slots:
@@ -451,8 +451,8 @@ def _put_class_call(code, type_, own, count, record, direct):
 class DecoratorValues(Composite, Nodes.StatNode):
     """First statement of the module body: everything that the decorators of its classes say.
 
-    Cython's transforms find the expressions here.  Those of the early phase are
-    generated with their class, those of the late phase here, class by class: the setter
+    Cython's transforms find the expressions here.  Expressions of the early phase are generated
+    with their class, expressions of the late phase here, class by class: the setter
     stores them, so that subclasses that were readied before follow.
     """
 

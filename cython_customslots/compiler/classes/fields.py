@@ -145,7 +145,7 @@ def table_name(type_):
 
 
 def own_fields(type_):
-    """The fields that a metaclass adds to those of its base."""
+    """The fields that a metaclass adds to its base's fields."""
     return type_.scope.var_entries
 
 

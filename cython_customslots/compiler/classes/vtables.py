@@ -24,7 +24,7 @@ POSITION = 3
 
 
 def methods_in_table(type_):
-    """Return the C methods in the order of the table, those of base types first.
+    """Return the C methods in the order of the table, methods of base types first.
 
     Every method has its place, final and inline ones, too.  A method that is overridden with more
     arguments has two places: Cython appends the wider one.
@@ -125,7 +125,7 @@ def write_checks(checks, code):
                                          "the import of a class", check.type.pos))
 
 
-#: An inline function: Cython writes those of a .pxd into every module that cimports it.
+#: An inline function: Cython writes the inline functions of a .pxd into every module that cimports it.
 _INLINE = re.compile(r"(?ms)^static CYTHON_INLINE [^;{}(]*?(\w+)\([^;{]*\) \{\n.*?^\}\n")
 
 

@@ -71,7 +71,8 @@ class build_ext(_setuptools_build_ext):
             raise OptionError(str(error)) from error
 
     def _refuse_unread_switches(self):
-        """setuptools passes [tool.distutils] over, without a word, where no table beside it is for setuptools."""
+        """Refuse switches in [tool.distutils]: setuptools ignores them, without a word, where no other table is
+        for setuptools."""
         if self.pyproject is None or not os.path.exists(self.pyproject):
             return
         try:

@@ -338,7 +338,7 @@ def put_slots(code, entry, pointer, own, count):
 
 
 def _other_overrides(type_, interface, table):
-    """The methods, beside those of the table, that a class has in place of the base whose table it finds.
+    """The methods outside of the table that a class overrides in the base whose table it finds.
 
     None: no base has one.
     """

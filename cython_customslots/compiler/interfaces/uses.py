@@ -252,7 +252,7 @@ def infer_call_type(original, self, env):
 
 
 class RegisterNode(_OfObject):
-    """``Shape.register(list, ListShape)``: the methods of a class, *implementation*, are those of another type."""
+    """``Shape.register(list, ListShape)``: the methods of a class, *implementation*, serve objects of another type."""
 
     type = PyrexTypes.py_object_type
     is_temp = 1

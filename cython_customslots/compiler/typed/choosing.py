@@ -39,7 +39,7 @@ def visit_cfuncdef(original, self, node):
 
 
 def visit_def(original, self, node):
-    """In a cdef class Cython makes calls of the decorators of methods, and those of the layer cannot be called."""
+    """In a cdef class Cython makes calls of the decorators of methods, and the layer's decorators cannot be called."""
     if node.decorators and self.scope_type == "cclass":
         FunctionFacts.of(node).called = node.decorators
     return original(self, node)

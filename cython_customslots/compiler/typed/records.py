@@ -229,7 +229,7 @@ def _put_records(module, code):
     code.putln("#ifdef Py_LIMITED_API")
     code.putln(f"#define {REGISTER}() 0")
     code.putln("#else")
-    # A specialisation's entries are in its own record and in that of the dispatcher.
+    # A specialisation's entries are in its own record and in the dispatcher's.
     for function, arity in dict.fromkeys(
             entry[:2] for record in module.records for entry in record.entries):
         with shown_at(code, function.node.pos, "typed record"):

@@ -313,7 +313,7 @@ typedef struct _Pycs_InterfaceNode {
     uintptr_t id;
     Py_ssize_t position;        /* where its slot should stand: below PyCustomSlots_MIN_CAPACITY */
     void      *overriding;      /* atomic; the tables of classes that override (the runtime's) */
-    void      *defaults;        /* atomic; those of classes that implement it in Python alone (the runtime's) */
+    void      *defaults;        /* atomic; the tables of classes that implement it in Python alone (the same) */
 } _Pycs_InterfaceNode;
 
 _Pycs_UNUSED static inline uintptr_t

@@ -3,12 +3,12 @@
  * _customslots/layouts.h - where things stand in the objects of the running interpreter, for the limited API.
  * Included by customslots.h; not for direct use.
  *
- * One binary runs on CPythons whose structs differ.  Only two sizes differ: that of the head, with which objects
- * begin and which ob_type ends (16 bytes; without a GIL 32), and that of PyHeapTypeObject.  Behind the head, the
- * members of a type object that are read here stand at the same places in CPython 3.10 to 3.15.  The static types
- * `type` and `object` tell both, without a call or the GIL.  Nothing is assumed of a later CPython: the functions
- * of the limited API are called, and the one figure that they cannot tell, the size of PyHeapTypeObject, is asked
- * for once.
+ * One binary runs on CPythons whose structs differ.  Only two sizes differ: the size of the head, with which
+ * objects begin and which ob_type ends (16 bytes; without a GIL 32), and the size of PyHeapTypeObject.  Behind
+ * the head, the members of a type object that are read here stand at the same places in CPython 3.10 to 3.15.
+ * The static types `type` and `object` tell both, without a call or the GIL.  Nothing is assumed of a later
+ * CPython: the functions of the limited API are called, and the one figure that they cannot tell, the size of
+ * PyHeapTypeObject, is asked for once.
  */
 
 #ifdef Py_TARGET_ABI3T          /* PyObject is opaque, and this is a function */

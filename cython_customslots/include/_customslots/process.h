@@ -9,8 +9,7 @@
  * enters the main interpreter for a moment) and keeps a capsule of its own.  PyPy has one
  * interpreter and no such dictionary; there the capsule is an attribute of the module sys.
  *
- * What is shared in this way is ABI: each library runs its own copy of the code on it.  It
- * starts as zeros and is never freed.
+ * The shared block is ABI: each library runs its own copy of the code on it.  It starts as zeros and is never freed.
  */
 
 /* Is this the interpreter that the others look into?  Only CPython has others. */

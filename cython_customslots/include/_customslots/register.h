@@ -9,8 +9,8 @@
  * and ID.  PyCustomSlots_Find() does not know it; PyCustomSlots_FindAny() looks
  * there when the type's own table does not have the slot.
  *
- * What a look-up found along the MRO, or that there is nothing, is remembered in table->answers,
- * so that the next one costs the same for a subclass, for the type itself, and for a type that
+ * The answer of a look-up along the MRO, a slot or nothing, is remembered in table->answers, so
+ * that the next look-up costs the same for a subclass, for the type itself, and for a type that
  * has nothing.  An answer is true for one generation of the table, in which nothing was
  * registered, and for one version of the type: CPython gives a type another version if its MRO
  * changes, and no version to two types.
@@ -507,7 +507,7 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
    cannot be undone.  It ends with its class, at the moment when weak references to the class
    are cleared: before finalisers of the same garbage run, even if one of them resurrects the
    class.  Static types and their registrations
-   live as long as the process, whichever interpreter made them; so do all on PyPy.
+   live as long as the process, whichever interpreter made them; on PyPy all types do.
    Registering the same data again is fine.  A subclass may have data of its own, which takes
    precedence over its bases' data.
 

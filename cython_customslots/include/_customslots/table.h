@@ -37,7 +37,7 @@ typedef struct _Pycs_Cells {
     _Pycs_Cell                   cells[1];
 } _Pycs_Cells;
 
-/* What a look-up of a registered slot found, true while these words are what they were. */
+/* The answer of a look-up of a registered slot, true while these words are unchanged. */
 typedef struct {
     uintptr_t     sequence;         /* odd: being written; goes up by 2 */
     PyTypeObject *type;
@@ -51,8 +51,8 @@ typedef struct {
 
 struct PyCustomSlots_Bridge;
 
-/* What a library with the full API does for those of the limited one, which can remember no answers.  Later
-   releases add functions at the end, and leave none out. */
+/* What a library with the full API does for libraries with the limited one, which can remember no answers.
+   Later releases add functions at the end, and leave none out. */
 typedef struct {
     size_t    size;                 /* of this struct: which functions there are */
     uintptr_t version;              /* PyCustomSlots_VERSION_HEX */

@@ -128,7 +128,7 @@ struct _Pycs_Impl {
     _Pycs_FUNCTIONS(_Pycs_POINTER)
 };
 
-/* What `get` and `set` are asked for: the descriptors of extensibletype. */
+/* The descriptors of extensibletype, as `get` and `set` are asked for them. */
 #define _Pycs_GET_BASES  0
 #define _Pycs_GET_DICT   1
 #define _Pycs_GET_FIELDS 2

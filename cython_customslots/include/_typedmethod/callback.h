@@ -14,7 +14,7 @@
 /* [PyTypedCallbackForm.begin] */
 typedef struct {
     uint64_t    signature;      /**< without user data; 0 ends the list */
-    const char *prototype;      /**< the same in C, "double (int, double *)", or NULL: compared if
+    const char *prototype;      /**< the same in C, "double (int, double *)", or NULL; compared if
                                    the callable also says what its pointers point to */
     void       *hook;           /**< calls Python in this form; or NULL */
 } PyTypedCallbackForm;
@@ -24,7 +24,7 @@ typedef struct {
    code.  Must not be moved or copied (but see PyTypedCallback_Copy()): a hook gets its address. */
 /* [PyTypedCallback.begin] */
 typedef struct PyTypedCallback {
-    PyTypedCallable callable;           /**< strong; its signature is that of the form */
+    PyTypedCallable callable;           /**< strong; its signature is the form's */
     const PyTypedCallbackForm *forms;
     int      chosen;                    /**< the index of the form */
     int      is_typed;                  /**< 0: Python is called, by a hook or by conversion */

@@ -180,7 +180,7 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
    without an exception if it finds nothing, or if that package is not installed; NULL with an
    exception if that is not an Exception (KeyboardInterrupt).  `asked` is stolen.
    Imports the package, so call this once for each callable, and not for plain ones.  Needs the GIL or
-   an attached thread state, and no pending exception but that of `asked`. */
+   an attached thread state, and no pending exception but the one of `asked`. */
 _Pycs_UNUSED static PyObject *
 _Pycs_Adapt(const char *function, PyObject *callable, PyObject *asked)
 {

@@ -333,10 +333,9 @@ _Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call
 /** The C function with this signature behind a callable.  1, or 0 if there is none, and
    *call is all zero.
 
-   For a bound callable the signature is that of the bound one, without its receiver, which
-   is in call->context.  Nothing is converted: f4(f4) is not found where f8(f8) is.
-   Overrides: Python's attribute look-up chooses the method; find the C function of its
-   result, and do so again for another receiver.
+   For a bound callable the signature has no receiver: the receiver is in call->context.  Nothing
+   is converted: f4(f4) is not found where f8(f8) is.  Overrides: Python's attribute look-up
+   chooses the method; find the C function of its result, and do so again for another receiver.
 
    Never sets an exception and leaves a pending one alone.  Needs the GIL or, on
    free-threaded builds, an attached thread state.  Imports nothing, runs no Python code;

@@ -48,7 +48,7 @@ _Pycs_KnownType(int i)
     return _Pycs_LIKELY(known != NULL) ? known : _Pycs_ReadType(i);
 }
 
-/* A pointer behind the head; NULL: where it stands is not known. */
+/* A pointer behind the head; NULL: its place is not known. */
 _Pycs_FAST void *
 _Pycs_Behind(PyObject *object, int number)
 {

@@ -310,7 +310,7 @@ done:
 }
 
 #else
-/* Whoever registers needs the full API: it notes types that the stable ABI does not name. */
+/* Registering needs the full API: it notes types that the stable ABI does not name. */
 #  define PyTypedMethod_Register(...)        _Pycs_registering_needs_the_full_API_without_Py_LIMITED_API
 #  define PyTypedMethod_RegisterMany(...)    _Pycs_registering_needs_the_full_API_without_Py_LIMITED_API
 #  define PyTypedMethod_RegisterMethods(...) _Pycs_registering_needs_the_full_API_without_Py_LIMITED_API
