@@ -9,9 +9,9 @@
  *
  * A provider is a type that answers to C protocols: it carries a table of slots behind
  * CPython's own part of the type object, and code that knows an ID finds its slot (see
- * customslots.h).  The memory for the table must exist in every subclass, too, however it is
- * made, so a provider has a metaclass, `extensibletype`, shared by all providers of an
- * interpreter.  The provider that is imported first creates it, the others find it in
+ * customslots.h).  The memory for the table must exist in every subclass, too, however the
+ * subclass is made, so a provider has a metaclass, `extensibletype`, shared by all providers of
+ * an interpreter.  The provider that is imported first creates it, the others find it in
  * sys.modules['_extensibletype'] (SEP 200's "rendezvous").
  *
  * A metaclass that derives from extensibletype may add C fields of its own.  They lie
@@ -70,7 +70,7 @@
  *   - Needs the GIL or, on free-threaded builds, an attached thread state.
  *   - Fails with -1 or NULL and a Python exception; after a failure the types that
  *     were passed in, their bases and the rendezvous are as they were.
- *   - Any of them may create the rendezvous, and may therefore raise ImportError.
+ *   - Any function may create the rendezvous, and may therefore raise ImportError.
  *   - CPython 3.10 and later, not the limited API (the layout of PyHeapTypeObject is
  *     not part of it), not PyPy.
  */

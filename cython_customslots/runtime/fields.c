@@ -501,10 +501,10 @@ _Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_oth
 
 /* ------------------------------------------------------- the collector, and death -- */
 
-/* The collector's visit of what a class that we filled keeps and has in its fields: 0, or what `visit` returned.
-   Without the lock: the collector has stopped all other threads, none of them while it holds the lock.  (Waiting
-   for the lock here could deadlock: PyMutex may hand it to a thread that has waited long, and that thread
-   cannot run until the collector is done.) */
+/* Visits, for the collector, what a class that we filled keeps and has in its fields: 0, or what `visit`
+   returned. Without the lock: the collector has stopped all other threads, none of them while it holds the lock.
+   (Waiting for the lock here could deadlock: PyMutex may hand it to a thread that has waited long, and that
+   thread cannot run until the collector is done.) */
 _Pycs_PRIVATE int
 _Pycs_VisitFields(_Pycs_API *api, PyTypeObject *type, visitproc visit, void *arg)
 {

@@ -111,7 +111,7 @@ typedef struct _Pycs_FieldList {
 #define _Pycs_GIVEN               2     /* by the call that it was allocated in: see birth.c */
 
 /* `filled_at` of a class that is not finished: twice the generation from before anything was looked
-   up for it, and this bit.  Of a finished one: 0. */
+   up for it, and this bit.  Of a finished class: 0. */
 #define _Pycs_FILLED ((uintptr_t)1)
 /* [sidecar.end] */
 

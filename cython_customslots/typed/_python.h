@@ -92,7 +92,7 @@ typedef union {
     void     *p;
 } Result;
 
-/* For ctypes a result that is a Python object is an address: 0, or -1 with an exception. */
+/* Stores an address that ctypes gives as an int, or as None.  0, or -1 with an exception. */
 static int
 store_address(PyObject *object, void **address)
 {

@@ -65,7 +65,7 @@ def write_interface_headers(arguments):
     return 0
 
 
-#: How the first line of what this command writes ends.
+#: The end of the first line of a file that this command writes.
 _WRITTEN_BY = "by: python -m cython_customslots interface"
 
 

@@ -83,7 +83,7 @@ def _is_import_as(module, name):
 
 
 def _absolute(module, env):
-    """The absolute name of what an ImportNode imports, None if there is none."""
+    """The absolute name of the module that an ImportNode imports, None if it has none."""
     name, level = str(module.module_name.value), module.level or 0
     if level <= 0:
         return name or None

@@ -287,7 +287,7 @@ def _same_without_const(one, other):
 
 
 def _exception_difference(have, want):
-    """Would a caller of *want* miss an exception of *have*, or see one that is none?"""
+    """Would a caller of *want* miss an exception of *have*, or see one where there is none?"""
     if want.return_type.is_pyobject:
         return ""
     mine = None if have.exception_value is None else constant(have.exception_value)

@@ -19,7 +19,7 @@ class InterfaceType(PyrexTypes.PyExtensionType):
     method_docs = {}         # {name of a method: its docstring}
     cpdefs = frozenset()     # names of the methods that Python may override
     bodies = {}              # {name of a method with a body: the entry of the function (bodies.py)}
-    late_bodies = {}         # {name of a cpdef one: the entry of what looks for an override first}
+    late_bodies = {}         # {name of a cpdef one: the entry of the function that looks for an override first}
 
     is_met = False           # of the class: the module that is being compiled knows an interface
 

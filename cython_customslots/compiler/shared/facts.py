@@ -32,7 +32,7 @@ class _Facts:
 
 @dataclass(slots=True)
 class ClassFacts(_Facts):
-    """Of an extension type."""
+    """About an extension type."""
 
     is_root: bool = False            # it is extensibletype itself
     pos: tuple | None = None         # where it is defined, and not where a .pxd declares it
@@ -51,7 +51,7 @@ class ClassFacts(_Facts):
 
 @dataclass(slots=True)
 class ClassNodeFacts(_Facts):
-    """Of a class statement, of which there may be two, in the .pxd and in the .pyx."""
+    """About a class statement; a class may have two, in the .pxd and in the .pyx."""
 
     declaration: object = None       # what its decorators say
     typed: bool | None = None        # what @typed says,
@@ -75,7 +75,7 @@ class ClassNodeFacts(_Facts):
 
 @dataclass(slots=True)
 class FunctionFacts(_Facts):
-    """Of the node of a function; typed/choosing.py."""
+    """About the node of a function; typed/choosing.py."""
 
     held: list = ()                  # decorators that Cython is not to see yet,
     kept: list = ()                  # and those that it may
@@ -90,7 +90,7 @@ class FunctionFacts(_Facts):
 
 @dataclass(slots=True)
 class ModuleFacts(_Facts):
-    """Of a module's scope."""
+    """About a module's scope."""
 
     switches: dict = field(default_factory=dict)     # its comments: {setting: (value, position)}
     bindings: dict = field(default_factory=dict)     # what its names are bound to (imports.py)

@@ -59,7 +59,7 @@ def _is_dotted(name):
 
 
 def located(metaclass):
-    """Return (module, attribute) of a metaclass's name, None if it is none; ("", "type")."""
+    """Return (module, attribute) of a metaclass's name, ("", "type") for `type`; None for any other text."""
     if metaclass == "type":
         return "", "type"
     module, separator, attribute = metaclass.partition(":")

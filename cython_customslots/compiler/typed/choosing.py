@@ -57,7 +57,7 @@ def as_cfunction(original, self, *args, **kwargs):
     """A ``def`` becomes a C function (``@cython.ccall``, or a .pxd says so)."""
     function = original(self, *args, **kwargs)
     if self.decorators:
-        # Cython drops what is left of them, without a word.
+        # Cython drops the decorators that are left, without a word.
         FunctionFacts.of(function).dropped = self.decorators
     return function
 

@@ -93,7 +93,7 @@ _Pycs_FindEntry(_Pycs_Cells *cells, PyTypeObject *type, uintptr_t id)
    old one at any time; the getter of type.__mro__, called past all Python code, takes a
    reference under CPython's own lock.  The limited API has only the attribute __mro__, and on PyPy
    only the attribute follows __bases__.  Elsewhere the tuple stays as long as we run no Python
-   code, and we run none. NULL, with no exception, if there is none (yet). */
+   code, and we run none.  NULL, with no exception, if there is none (yet). */
 #if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || !_Pycs_SUPPORTED
 #  define _Pycs_LetMroGo(mro) Py_DECREF(mro)
 _Pycs_UNUSED static inline PyObject *
@@ -137,7 +137,7 @@ _Pycs_HoldMro(PyTypeObject *type)
 #else
 #  define _Pycs_REMEMBERS 1
 
-/* What CPython changes with the MRO of a type; 0: the type has none now. */
+/* The version of a type, which CPython changes with its MRO; 0: the type has none now. */
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_VersionOf(PyTypeObject *type)
 {

@@ -11,8 +11,8 @@
  */
 
 #ifdef _Pycs_CARRIES
-/* Of the implementation that this module carries (customslots_runtime.h).  A new module that
-   holds a metaclass and its API; NULL with an exception. */
+/* A function of the implementation that this module carries (customslots_runtime.h): a new module
+   that holds a metaclass and its API; NULL with an exception. */
 _Pycs_ENTRY PyObject *_Pycs_CreateModule(void);
 /* This module's implementation meets this API: it takes over if it is newer, see
    _Pycs_MET_*.  0, or -1 with a MemoryError. */
@@ -50,7 +50,7 @@ done:
     return NULL;
 }
 
-/* The same for what was found in the place of the rendezvous. */
+/* The same for an object that was found in the place of the rendezvous. */
 _Pycs_SLOW _Pycs_API *
 _Pycs_Refuse(PyObject *found, const char *expected)
 {
