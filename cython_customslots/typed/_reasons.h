@@ -36,7 +36,7 @@ say(const char *format, PyObject *callable)
     "modules that `cimport cython_customslots` or have --typed, and are compiled by "           \
     "cython-customslots, not by plain cython; in C, PyTypedMethod_RegisterMethods() does it"
 
-/* Is it a function of Cython, of whatever module and version, even of one that registered no type? */
+/* Is it a function of Cython, of whatever module and version, even of a module that registered nothing? */
 static int
 is_cythons_function(PyTypeObject *type)
 {
