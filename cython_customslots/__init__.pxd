@@ -19,7 +19,7 @@ cdef extern from "customslots.h" nogil:
 
     const int PyCustomSlots_ABI_VERSION
 
-    # Which member is meant is part of what the slot's ID says.
+    # The slot's ID says which member is used.
     ctypedef union PyCustomSlotData:
         void *pointer
         Py_ssize_t objoffset
@@ -47,10 +47,9 @@ cdef extern from "customslots.h" nogil:
     const PyCustomSlot *PyCustomSlots_Find(object obj, uintptr_t id, Py_ssize_t expected_pos) noexcept nogil
 
 
-# Two things that C leaves to the caller: a type may come as any object (Cython's own
-# test for arguments declared `type` is exact and refuses every class with a metaclass,
-# so these take `object`, and one that is no type has no slots), and nogil code may hold
-# plain pointers in an array.
+# Two things that C leaves to the caller: a type may come as any object (Cython's own test for
+# arguments declared `type` is exact and refuses every class with a metaclass, so these take `object`;
+# an object that is no type has no slots), and nogil code may hold plain pointers in an array.
 cdef extern from *:
     """
     #ifndef __PYX_CUSTOMSLOTS_CONSUMER
@@ -93,8 +92,8 @@ cdef extern from *:
 
 cdef extern from *:
 
-    # A process-wide ID for a name; needs the GIL, 0 stands for an exception.  Decorators take the
-    # name itself, slot(b"package.name", ...): what is interned in the module body is too late.
+    # A process-wide ID for a name; needs the GIL, 0 stands for an exception.  Decorators take the name
+    # itself, slot(b"package.name", ...): an ID that is interned in the module body comes too late.
     uintptr_t PyCustomSlots_Intern(const char *name) except 0
 
     # Also finds slots that were registered for types which are not extensible, such as
@@ -108,8 +107,8 @@ cdef extern from *:
     # other data for this ID.
     int PyCustomSlots_Register "__Pyx_CustomSlots_Register" (object cls, const PyCustomSlot *slot) except -1
 
-    # A slot that is a class attribute, too; a global variable whose three members are set in the module
-    # body, and which is not changed once it is used.
+    # A slot that is also a class attribute.  Make it a global variable, set its three members in the
+    # module body, and do not change it once it is used.
     ctypedef struct PyCustomSlots_Bridge:
         const char *name
         const char *attribute
@@ -118,12 +117,11 @@ cdef extern from *:
     # The pointer of the slot, or else of the capsule in the attribute, or NULL.
     void *PyCustomSlots_FindBridged "__Pyx_CustomSlots_FindBridged" (object cls, PyCustomSlots_Bridge *bridge) except? NULL
 
-    # Gives a class the attribute, with the pointer of its slot.  TypeError if it has none.
+    # Gives a class the attribute, with the pointer of its slot.  TypeError if it has no such slot.
     int PyCustomSlots_PublishCapsule "__Pyx_CustomSlots_PublishCapsule" (object cls, PyCustomSlots_Bridge *bridge) except -1
 
-    # Decorators of cdef classes and functions.  They mean something to the compiler
-    # layer; declared here so that their names resolve and plain Cython compiles
-    # consumers that cimport them.
+    # Decorators of cdef classes and functions.  They mean something to the compiler layer.  They are
+    # declared here so that their names resolve, and plain Cython compiles consumers that cimport them.
     int array "0"
     int borrow_views "0"
     int callable "0"

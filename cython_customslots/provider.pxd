@@ -19,7 +19,7 @@ from cython_customslots cimport PyCustomSlot
 
 
 # Not extern: Cython refuses to derive from an extern type with tp_itemsize, which
-# every metaclass has.  The layout is that of PyHeapExtensibleTypeObject.
+# every metaclass has.  The layout is PyHeapExtensibleTypeObject's.
 cdef class extensibletype(type):
     cdef Py_ssize_t etp_custom_slot_count
     cdef PyCustomSlot *etp_custom_slots
@@ -67,22 +67,21 @@ cdef extern from *:
     # Makes the C fields of `metaclass` inherited by value from now on: call it once,
     # after the class statement of the metaclass and before the metaclass makes its first class.
     # Fields must be plain C data (Python and C++ objects need the compiler layer).
-    # TypeError if it does not derive from extensibletype, or has a Python object.
+    # TypeError if `metaclass` does not derive from extensibletype, or has a Python object.
     int inherit_fields "__Pyx_CustomSlots_InheritFields" (object metaclass) except -1
 
     # Give a class a value of its own for a C field, known by its address in the class:
     #     set_c_field(Greet, &(<GreetType>Greet).level, &level, sizeof(level))
-    # Subclasses that inherit the field follow, as they would for a class attribute.  (A
-    # plain assignment sets the class alone.)  With the metaclass that has the field in place of
-    # the class, the value is that of all classes in whose MRO no class has one.  With plain Cython the C fields of a
-    # metaclass that stand together are inherited together.  ValueError for an address
-    # that is no field of the class's metaclass, TypeError for a class without C fields.
+    # Subclasses that inherit the field follow, as with a class attribute.  (A plain assignment sets the class alone.)
+    # Given the metaclass that has the field in place of a class, it sets the value for all classes in whose MRO no
+    # class has one.  With plain Cython the C fields of a metaclass that stand together are inherited together.
+    # ValueError for an address that is no field of the class's metaclass, TypeError for a class without C fields.
     int set_c_field "__Pyx_CustomSlots_SetField" (object cls, const void *field, const void *value, Py_ssize_t size) except -1
 
     # Delete the class's own value: it inherits again.  AttributeError if it has none.
     int delete_c_field "__Pyx_CustomSlots_DeleteField" (object cls, const void *field) except -1
 
-    # Has the class memory for the C fields of `metaclass`, so that the cast
+    # Does the class have memory for the C fields of `metaclass`, so that the cast
     # <GreetType>cls may be read?  For code that cannot know how a class was made.
     bint has_fields "__Pyx_CustomSlots_HasFields" (object cls, object metaclass) noexcept
 

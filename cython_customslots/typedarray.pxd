@@ -29,7 +29,7 @@ from cython_customslots cimport PyCustomSlot        # the text of customslots.h 
 cdef extern from "typedarray.h" nogil:
 
     # ---- DLPack's types
-    # Of an item's type, with its number of bits: 64 for double, 128 for double complex, 8 for bool.
+    # The kind of an item's type; a number of bits goes with it: 64 for double, 128 for double complex, 8 for bool.
     const int kDLInt
     const int kDLUInt
     const int kDLFloat
@@ -129,5 +129,5 @@ cdef extern from *:
     # Any array, for as long as you like.  TypeError.
     int PyTypedArray_Own(PyTypedArray *a, object obj, const PyTypedArray_Spec *spec) except -1
 
-    # Ends what Init or Own began; again, or of zeros, it does nothing.
+    # Ends what Init or Own began; does nothing when called again, or for a struct of zeros.
     void PyTypedArray_Clear(PyTypedArray *a) noexcept

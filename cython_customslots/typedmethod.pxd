@@ -50,7 +50,7 @@ cdef extern from "typedmethod.h" nogil:
     const int PyTypedMethod_LONG_DOUBLE
     const int PyTypedMethod_LONG_COMPLEX
 
-    # What such an argument is in C, `const PyTypedMethodArray *`; the stride is in bytes.
+    # An array argument in C, `const PyTypedMethodArray *`; the stride is in bytes.
     ctypedef struct PyTypedMethodArray:
         void *data
         Py_ssize_t length
@@ -98,9 +98,9 @@ cdef extern from "typedmethod.h" nogil:
         const char *name
         const PyTypedMethodEntry *entries
 
-    # What a slot with this ID leads to, at data.objoffset in the instance.
+    # A slot with this ID leads, by data.objoffset in the instance, to this.
     const uintptr_t PyTypedMethod_NATIVE_CALL
-    # A slot with this one leads, by data.pointer, to what all instances share.
+    # A slot with this ID leads, by data.pointer, to what all instances share.
     const uintptr_t PyTypedMethod_CLASS_CALL
 
     ctypedef struct PyTypedMethodClassCall:
@@ -196,12 +196,12 @@ cdef extern from *:
     PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_object_object_object, object, object, object)
     #endif
     """
-    # How functions of a type lead to their PyMethodDef.  TypeError, ValueError.
+    # Says how functions of a type lead to their PyMethodDef.  TypeError, ValueError.
     int PyTypedMethod_RegisterLayout "__Pyx_CustomSlots_RegisterLayout" (object cls, Py_ssize_t def_offset, Py_ssize_t self_offset) except -1
 
     # Callers for the commonest signatures.  They work with and without the GIL, and so must test
-    # for it in each call, unless the C function needs none.  In code that has the GIL the compiler
-    # layer replaces each by its form `..._with_gil`, which makes no test; plain
+    # for it in each call, unless the C function does not need it.  In code that has the GIL the
+    # compiler layer replaces each caller by its form `..._with_gil`, which makes no test; plain
     # Cython calls what is written.  Callers with objects always need the GIL.
     #
     # Others, in one line at module level, with the compiler layer:

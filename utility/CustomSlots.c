@@ -5,9 +5,9 @@
 
 /////////////// CustomSlotsInit.proto ///////////////
 
-// Where there is no room for what extensible classes need, those that --extend-all alone
-// extends are left as Cython makes them, and so are those on PyPy that have
-// nothing but interfaces, whose tables are registered there; others are an error.
+// Where there is no room for what extensible classes need, classes that only --extend-all extends
+// are left as Cython makes them, and so are classes on PyPy that have nothing but interfaces,
+// whose tables are registered there; others are an error.
 #if _Pycs_SUPPORTED && !CYTHON_COMPILING_IN_LIMITED_API && (!CYTHON_USE_TYPE_SPECS || PY_VERSION_HEX >= 0x030C0000)
   #define __PYX_CUSTOMSLOTS_PLAIN 0
 #elif defined(_Pycs_OPTIONAL) || (!_Pycs_SUPPORTED && defined(_Pycs_REGISTERED))
@@ -26,7 +26,8 @@
 #endif
 
 #if !CYTHON_USE_TYPE_SPECS && !__PYX_CUSTOMSLOTS_PLAIN
-// What the rendezvous led to in the interpreter that imports this module. Static types make Cython let no other one in.
+// What the rendezvous led to in the interpreter that imports this module. Because of the static types Cython lets no
+// other interpreter in.
 static _Pycs_API *__Pyx_CustomSlots_API = NULL;
 #endif
 
@@ -54,16 +55,16 @@ if (unlikely(!_Pycs_GetAPI())) return -1;
 //@requires: CustomSlotsInit
 
 #if !__PYX_CUSTOMSLOTS_PLAIN
-// What stands for the metaclass of a class that --extend-all extends: None if it cannot have
-// ours, because that of its base is in the way, for example. Then it stays as it is.
+// What stands for the metaclass of a class that --extend-all extends: None if the class cannot have
+// ours, because its base's metaclass is in the way, for example. Then the class stays as it is.
 static CYTHON_INLINE PyObject *__Pyx_CustomSlots_OrNone(PyObject *winner, int automatic) {
     if (likely(winner || !automatic || !PyErr_ExceptionMatches(PyExc_TypeError))) return winner;
     PyErr_Clear();
     Py_RETURN_NONE;
 }
 
-// Is `metaclass` what `user`, a module or a class, was compiled for? `size` 0: no matter.
-// An ImportError as for all that was built for something else than what is there.
+// Is `metaclass` what `user`, a module or a class, was compiled for? `size` 0: any size. An
+// ImportError if not, as for everything that was built for something else than what is there.
 static int __Pyx_CustomSlots_CheckMetaclass(PyTypeObject *metaclass, size_t size, const char *user) {
     if (size == 0) return 0;
     if (unlikely(!metaclass)) {
@@ -82,8 +83,8 @@ static int __Pyx_CustomSlots_CheckMetaclass(PyTypeObject *metaclass, size_t size
 
 /////////////// CustomSlotsMetaclass.proto ///////////////
 
-// Fields are inherited from now on, and tp_new is that of `type`: a metaclass with its
-// own would lock out classes that PyType_FromSpec() makes.
+// Fields are inherited from now on, and tp_new becomes `type`'s: a metaclass with its own would
+// lock out classes that PyType_FromSpec() makes.
 static int __Pyx_CustomSlots_ReadyMetaclass(PyTypeObject *metaclass, const PyExtensibleType_Field *fields, Py_ssize_t count) {
 #if CYTHON_USE_TYPE_SPECS
     // Here Cython's tp_new is in the spec, and so in the dict already.
@@ -126,7 +127,7 @@ typedef struct {
 #endif
 
 static CYTHON_INLINE void *__Pyx_CustomSlots_InitInstance(void *memory, size_t size) {
-    // What a static object starts with is different in every CPython.
+    // The head of a static object is different in every CPython.
     __Pyx_CustomSlots_Instance start = {PyObject_HEAD_INIT(&PyBaseObject_Type) 0};
     memset(memory, 0, size);
     memcpy(memory, &start, sizeof(PyObject));
@@ -172,7 +173,7 @@ template <class T> struct __Pyx_CustomSlots_Value {
     }
 };
 
-// PyExtensibleType_SetField() of whatever makes a T.
+// PyExtensibleType_SetField() with any value of which a T can be made.
 template <class T, class Value>
 static int __Pyx_CustomSlots_SetValue(PyTypeObject *type, Py_ssize_t offset, const Value &value) {
     try {
@@ -191,7 +192,7 @@ static int __Pyx_CustomSlots_SetValue(PyTypeObject *type, Py_ssize_t offset, con
 // The metaclass for a class, or None; a new reference.
 static PyObject *__Pyx_CustomSlots_Winner(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, int automatic) {
     PyTypeObject *winner;
-    // To check the rendezvous again for each class would be a third of what a class costs.
+    // Checking the rendezvous again for each class would be a third of what a class costs.
     _Pycs_API *api = __Pyx_CustomSlots_API;
     if (unlikely(__Pyx_CustomSlots_CheckMetaclass(metaclass, metaclass_size, tmpl->tp_name) < 0)) return NULL;
     winner = _Pycs_IMPL(api)->calculate_metaclass(api, metaclass, base, bases);
@@ -207,7 +208,7 @@ static PyObject *__Pyx_CustomSlots_Winner(PyTypeObject *tmpl, PyTypeObject *meta
   #define __Pyx_CustomSlots_NewStatic(tmpl, winner, base, bases) (tmpl)
 #elif !CYTHON_USE_TYPE_SPECS
 // The type object to use in place of Cython's static one. `winner` is its metaclass, which is
-// stolen; None: it stays as it is; NULL: an exception.
+// stolen; None: the type stays as it is; NULL: an exception.
 static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyObject *winner, PyTypeObject *base, PyObject *bases) {
     PyTypeObject *type = tmpl;
     if (unlikely(!winner)) return NULL;
@@ -223,8 +224,8 @@ static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyObject *w
 #if __PYX_CUSTOMSLOTS_PLAIN
   #define __Pyx_CustomSlots_CheckBases(arguments) 0
 #else
-// Cython tries a class of several bases by calling type(name, bases, dict). Where metaclasses of the
-// bases conflict because one is ours, plain Cython would have none: it is said how to have none, too.
+// Cython tries a class of several bases by calling type(name, bases, dict). Where metaclasses of the bases
+// conflict because one is ours, plain Cython would have no conflict: the error says how to avoid it.
 static int __Pyx_CustomSlots_CheckBases(PyObject *arguments) {
     PyObject *bases = PyTuple_GET_ITEM(arguments, 1), *first = PyTuple_GET_ITEM(bases, 0), *module;
     PyTypeObject *metaclass = Py_TYPE(first), *root, *other;
@@ -259,10 +260,10 @@ static int __Pyx_CustomSlots_Ready(PyTypeObject *type); /*proto*/
 /////////////// CustomSlotsReady ///////////////
 
 #if !(__PYX_CUSTOMSLOTS_PLAIN || CYTHON_USE_TYPE_SPECS || defined(Py_GIL_DISABLED))
-// CPython looks up mro() and calls it if a class is of any other metaclass than `type`, and does
-// that in C if it is of `type`, which takes a third of the time. Ours has the mro() of `type`. So
-// that the class is of `type` until it is ready, which no code sees: the GIL is held, and without
-// the collector nothing runs Python code.
+// If the metaclass of a class is not `type`, CPython looks up mro() and calls it; if it is
+// `type`, CPython does the work in C, in a third of the time. Our metaclass has the mro() of
+// `type`. So the metaclass of the class is `type` until the class is ready, which no code sees:
+// the GIL is held, and without the collector nothing runs Python code.
 static int __Pyx_CustomSlots_Ready(PyTypeObject *type) {
     PyTypeObject *metaclass = Py_TYPE(type);
     const int hidden = metaclass == __Pyx_CustomSlots_API->metaclass;
@@ -284,8 +285,8 @@ static int __Pyx_CustomSlots_Ready(PyTypeObject *type) {
 #if __PYX_CUSTOMSLOTS_PLAIN
   #define __Pyx_CustomSlots_FromSpec(module, spec, bases, metaclass, metaclass_size) __Pyx_PyType_FromModuleAndSpec(module, spec, bases)
 #elif CYTHON_USE_TYPE_SPECS
-// PyType_FromModuleAndSpec() with a metaclass, which PyType_FromMetaclass() is from
-// CPython 3.12 on; CustomSlotsInit refuses older ones.
+// PyType_FromModuleAndSpec() with a metaclass, by PyType_FromMetaclass(), which CPython has from
+// 3.12 on; CustomSlotsInit refuses older ones.
 static PyObject *__Pyx_CustomSlots_FromSpec(PyObject *module, PyType_Spec *spec, PyObject *bases, PyTypeObject *metaclass, size_t metaclass_size) {
     PyObject *type;
     if (unlikely(__Pyx_CustomSlots_CheckMetaclass(metaclass, metaclass_size, spec->name) < 0)) return NULL;
@@ -293,7 +294,7 @@ static PyObject *__Pyx_CustomSlots_FromSpec(PyObject *module, PyType_Spec *spec,
     if (unlikely(!metaclass)) return NULL;
     type = PyType_FromMetaclass(metaclass, module, spec, bases);
     if (unlikely(!type)) return NULL;
-    // Before any field is set: it fills in those that were not written to.
+    // Before any field is set: this fills in the fields that were not written to.
     if (unlikely(_Pycs_Finish((PyTypeObject *)type) < 0)) Py_CLEAR(type);
     return type;
 }
@@ -316,8 +317,8 @@ static int __Pyx_CustomSlots_Publish(PyTypeObject *type, const PyCustomSlot *own
 //@requires: CustomSlotsInit
 
 #if !__PYX_CUSTOMSLOTS_PLAIN
-// ABCMeta.__new__ does not run for a type that is readied in C.  What it does besides
-// making the class is done here, or isinstance() would fail: for ABCMeta and whatever
+// ABCMeta.__new__ does not run for a type that is readied in C.  What ABCMeta.__new__ does
+// besides making the class is done here, or isinstance() would fail: for ABCMeta and whatever
 // derives from it, once for each class.  (A static type refuses new attributes.)
 static int __Pyx_CustomSlots_CallABC(PyTypeObject *type, const char *module, const char *function) {
     PyObject *abc = PyImport_ImportModule(module), *result = NULL;
@@ -348,7 +349,7 @@ static int __Pyx_CustomSlots_InitABC(PyTypeObject *type) {
 /////////////// CustomSlotsAnnounce.proto ///////////////
 //@requires: CustomSlotsInit
 
-// Tells the bases of a class, with its body behind it, of the class, as type.__new__ does.
+// Tells the bases of a class, whose body is complete, of the class, as type.__new__ does.
 static int __Pyx_CustomSlots_Announce(PyTypeObject *type) {
     PyObject *builtins = PyImport_ImportModule("builtins");          // PyPy has no PySuper_Type
     PyObject *above = builtins ? PyObject_CallMethod(builtins, "super", "OO", type, type) : NULL;
@@ -376,8 +377,8 @@ static PyObject *__Pyx_CustomSlots_EndTrial(PyObject *self, PyObject *arguments)
     return NULL;
 }
 
-// type.__new__(type, name, bases, {}) of which Cython reads what the best base is. It is ended, by the __set_name__
-// of an attribute, when the bases are known and before __init_subclass__ of one would hear of the class.
+// type.__new__(type, name, bases, {}), from which Cython reads the best base. The __set_name__ of an attribute ends
+// it when the bases are known, before the __init_subclass__ of a base would hear of the class.
 static PyObject *__Pyx_CustomSlots_Trial(PyObject *arguments) {
     static PyMethodDef methods[] = {{"__set_name__", __Pyx_CustomSlots_EndTrial, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL}};
     PyType_Slot slots[] = {{Py_tp_methods, methods}, {0, NULL}};
@@ -395,7 +396,7 @@ static PyObject *__Pyx_CustomSlots_Trial(PyObject *arguments) {
 
 /////////////// CustomSlotsDecorate.proto ///////////////
 
-// A decorator of a cdef class, which must return the class: what C code derives from cannot be another object.
+// A decorator of a cdef class, which must return the class: C code cannot derive from another object.
 static int __Pyx_CustomSlots_Decorate(PyTypeObject *type, PyObject *decorator) {
     PyObject *result = PyObject_CallFunctionObjArgs(decorator, (PyObject *)type, NULL);
     if (unlikely(result && result != (PyObject *)type)) {
@@ -455,7 +456,7 @@ static PyObject *__Pyx_CustomSlots_CombinedWinner(PyTypeObject *tmpl, PyTypeObje
     if (unlikely(!(python = __Pyx_CustomSlots_ImportMetaclass(module, attribute, tmpl->tp_name)))) goto done;
     if (unlikely(!(root = PyExtensibleType_Import()))) goto done;
     PyOS_snprintf(who, sizeof(who), "metaclass of class '%.200s'", tmpl->tp_name);
-    // Whether it goes with ours is up to the author that named it.
+    // Whether that metaclass goes with ours is up to the author who named it.
     if (unlikely(!(all = PyTuple_Pack(2, python, metaclass ? (PyObject *)metaclass : (PyObject *)root)))) goto done;
     if (unlikely(!(winner = _Pycs_Combine(all, who)))) goto done;
     Py_CLEAR(all);

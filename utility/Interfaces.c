@@ -36,26 +36,27 @@ CYTHON_UNUSED static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_Known
     return 0;
 }
 
-// Has this thread the GIL (an attached thread state)? A thread that has it in a sub-interpreter must not call
-// PyGILState_Ensure(), which before CPython 3.12 waits for that of the main interpreter without end.
+// Does this thread have the GIL (an attached thread state)? A thread that has it in a sub-interpreter must
+// not call PyGILState_Ensure(), which before CPython 3.12 waits for the main interpreter's GIL without end.
 static CYTHON_INLINE int __Pyx_CustomSlots_IsAttached(void) {
 #if defined(Py_LIMITED_API) || !_Pycs_SUPPORTED
-    // Unknown; it is taken once more. So under the limited API nogil code still waits without end, in a
-    // sub-interpreter of CPython 3.10 or 3.11, for what is no slot: a wrong object, one whose type is registered.
+    // Unknown; the GIL is taken once more. So under the limited API nogil code still waits without end, in a
+    // sub-interpreter of CPython 3.10 or 3.11, for an object without the slot: a wrong one, or one whose type is
+    // registered.
     return 0;
 #elif PY_VERSION_HEX >= 0x030D0000
     return PyThreadState_GetUnchecked() != NULL;
 #elif PY_VERSION_HEX >= 0x030C0000
     return _PyThreadState_UncheckedGet() != NULL;
 #else
-    // The one that has the GIL, whichever thread that is.
+    // The thread state that has the GIL, whichever thread that is.
     PyThreadState *current = _PyThreadState_UncheckedGet();
     return current && (current == PyGILState_GetThisThreadState() || current->thread_id == PyThread_get_thread_ident());
 #endif
 }
 
 // What was registered for the type of an object, or the table of an older class with bodies behind it; NULL:
-// nothing. Takes the GIL, as types that are not ours are looked for in the process's table.
+// nothing. Takes the GIL, because types that are not ours are looked up in the process's table.
 static const void *__Pyx_CustomSlots_RegisteredTable(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, int attached) {
     PyGILState_STATE gil = PyGILState_LOCKED;
     const PyCustomSlot *slot;
@@ -94,8 +95,8 @@ _Pycs_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, __Pyx_CustomSlo
 }
 
 // A method was called of an object that does not implement the interface: None, or one whose class
-// was changed. `raises`: the caller will look for an exception; else it is reported as one that
-// cannot be handled. `attached`: the thread has the GIL.
+// was changed. `raises`: the caller will look for an exception; else the exception is reported as
+// unraisable. `attached`: the thread has the GIL.
 CYTHON_UNUSED static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *iface, const char *method, int raises, int attached) {
     PyGILState_STATE gil = PyGILState_LOCKED;
     PyObject *type, *value, *traceback;
@@ -115,7 +116,7 @@ CYTHON_UNUSED static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const ch
 }
 
 // The table of an object, the lost one if it does not implement the interface. Needs no GIL.
-// `attached`: the thread has it (an attached thread state); 0: unknown.
+// `attached`: the thread has the GIL (an attached thread state); 0: unknown.
 _Pycs_FAST const void *__Pyx_CustomSlots_TableOf(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, size_t count, int attached) {
     const void *table = PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash);
     return table ? table : __Pyx_CustomSlots_TableElsewhere(object, known, attached);
@@ -149,9 +150,9 @@ static PyTypeObject *__Pyx_CustomSlots_InterfaceClass(const PyExtensibleType_Int
 /////////////// CustomSlotsInterfaceClass ///////////////
 
 #if !__PYX_CUSTOMSLOTS_PLAIN
-// The class that stands for an interface in Python; a new reference. `name`: that of the module's
-// attribute; NULL: it gets none, another module declares the interface. The module that does is the
-// class's __module__, where pickles find it.
+// The class that stands for an interface in Python; a new reference. `name`: of the module's
+// attribute; NULL: it gets none, because another module declares the interface. The declaring
+// module is the class's __module__, where pickles find it.
 static PyTypeObject *__Pyx_CustomSlots_InterfaceClass(const PyExtensibleType_InterfaceSpec *spec, const char *name) {
     PyObject *made = PyExtensibleType_InterfaceClassOf(spec), *module;
     if (likely(made) && name) {
@@ -167,7 +168,7 @@ static PyTypeObject *__Pyx_CustomSlots_InterfaceClass(const PyExtensibleType_Int
 /////////////// CustomSlotsInterfaceBody.proto ///////////////
 
 #if !__PYX_CUSTOMSLOTS_PLAIN
-// What Python finds under the name of a method where no class has one: the body, as the hidden class has it.
+// Gives Python what it finds under the name of a method that no class has: the body, as the hidden class has it.
 static int __Pyx_CustomSlots_GiveBody(PyTypeObject *iface, PyTypeObject *hidden, const char *name) {
     PyObject *body = PyObject_GetAttrString((PyObject *)hidden, name), *method = PyDict_GetItemString(iface->tp_dict, name);
     int failed = unlikely(!body) || unlikely(!method) || unlikely(PyObject_SetAttrString(method, "__wrapped__", body) < 0);
@@ -196,7 +197,7 @@ static int __Pyx_CustomSlots_ExportBodies(const PyCustomSlots_Interface *iface, 
 #if !__PYX_CUSTOMSLOTS_PLAIN
 // The table that a class publishes: its own, and if its base implements a longer interface than this
 // module knows, the base's functions behind its own. They end before a name among `others`, methods that
-// the class overrides as well: whether with the signature of the longer interface is not known here.
+// the class overrides as well: it is not known here whether with the signature of the longer interface.
 // `made`: for the next interpreter, where the module is imported again. NULL with a MemoryError.
 static const void *__Pyx_CustomSlots_LikeBase(PyTypeObject *type, __Pyx_CustomSlots_KnownInterface *known, const void *own, const char *const *others, const void **made) {
     typedef struct { PyCustomSlots_Interface description; const PyCustomSlots_Interface *described; PyCustomSlots_Function functions[1]; } longer;

@@ -16,7 +16,7 @@
     (sizeof(type) == sizeof(float) ? PyTypedMethod_F4 : \
      sizeof(type) == sizeof(double) ? PyTypedMethod_F8 : PyTypedMethod_LONG_DOUBLE)
 
-// In C++, -1 may be out of an enum's range, and a scoped one converts to nothing.
+// In C++, -1 may be out of an enum's range, and a scoped enum converts to nothing.
 #ifdef __cplusplus
   #include <type_traits>
   #define __PYX_CUSTOMSLOTS_TYPED_ENUM(name) PyTypedMethod_TYPE_INT(std::underlying_type<name>::type)
@@ -25,7 +25,7 @@
 #endif
 
 // The flag of functions that need no GIL where an object is of the type that it must be of.
-// Where modules keep their types in a state of theirs, they are found with the GIL only.
+// Where modules keep their types in a module state, the types are found only with the GIL.
 #if CYTHON_USE_MODULE_STATE
   #define __PYX_CUSTOMSLOTS_TYPED_NOGIL 0u
 #else

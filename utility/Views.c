@@ -4,9 +4,9 @@
 
 /////////////// NoMemoryView.proto ///////////////
 
-// What stands for the memoryview of a slice that borrows: the address of its array, or 0 of a caller in C, whether that
-// could be written to, and whether it is the memoryview itself, which the module that borrows has made.  The complement
-// of an address is none that a program may read, and odd, as no object's is.
+// What stands for the memoryview of a slice that borrows: the address of its array, or 0 for a caller in C; whether
+// the memory could be written to; and whether the array is the memoryview itself, which the module that borrows has
+// made.  The complement of an address is odd, which no object's address is, and cannot be read.
 #define __PYX_CUSTOMSLOTS_LENT(array, writable) \
     ((struct __pyx_memoryview_obj *) (~(size_t) (array) & ~((writable) ? (size_t) 4 : (size_t) 6)))
 #define __PYX_CUSTOMSLOTS_LENT_ITSELF(memview) ((struct __pyx_memoryview_obj *) ((size_t) (memview) | 4))
@@ -97,8 +97,8 @@ static CYTHON_INLINE int __Pyx_CustomSlots_IsNumPyArray(PyObject *obj) {
     return _Pycs_NumPyBase(type) == type && _Pycs_IsKnownNumPy(type);
 }
 
-// Has an array these items, where Cython may reach them?  code -1: a char is any integer of one byte, or a bool, as
-// Cython has it.
+// Does an array have these items, where Cython may reach them?  code -1: a char is any integer of one byte, or a
+// bool, as Cython has it.
 _Pycs_FAST int __Pyx_CustomSlots_Fits(const _Pycs_NumPy *array, int ndim, int code, int bits, int order, int writable) {
     const int wanted = order | _Pycs_NUMPY_ALIGNED | (writable ? _Pycs_NUMPY_WRITEABLE : 0);
     const DLDataType dtype = _Pycs_TypeOfNumPy(array);
@@ -107,7 +107,7 @@ _Pycs_FAST int __Pyx_CustomSlots_Fits(const _Pycs_NumPy *array, int ndim, int co
                   && !(array->flags & _Pycs_NUMPY_WARN_ON_WRITE));
 }
 
-// The strides of NumPy's buffers: those of contiguous arrays are what they would be if no length were 0 or 1.
+// The strides of NumPy's buffers: for contiguous arrays they are what they would be if no length were 0 or 1.
 _Pycs_FAST void __Pyx_CustomSlots_StridesOf(const _Pycs_NumPy *array, int ndim, int bits, int order,
                                             Py_ssize_t *strides) {
     const int both = _Pycs_NUMPY_C_CONTIGUOUS | _Pycs_NUMPY_F_CONTIGUOUS, contiguous = array->flags & both;
@@ -134,8 +134,9 @@ static void __Pyx_CustomSlots_LetLend(PyTypeObject *, int); /*proto*/
 /////////////// StableViews ///////////////
 
 #ifndef Py_LIMITED_API
-// Promise of a class of Cython's that the items of its objects stay where they are.  Without it all is as with plain
-// Cython, so an exception is no reason to stop; nor if another module has said the same of a class that they share.
+// Promises that the items of the objects of a class of Cython's stay where they are.  Without the promise all is as
+// with plain Cython, so an exception is no reason to stop, even where another module has promised the same for a
+// class that they share.
 static void __Pyx_CustomSlots_LetLend(PyTypeObject *type, int number) {
     PyBufferProcs *procs = &__Pyx_CustomSlots_lending[number];
     PyCustomSlot slot;
@@ -155,7 +156,8 @@ static void __Pyx_CustomSlots_LetLend(PyTypeObject *type, int number) {
   #define __Pyx_CustomSlots_BorrowView(obj, slice, type, ndim, code, bits, order, writable) 0
 #else
 
-// Of this module's class of memoryviews, and of its arrays: what they promise of, see LetLend().
+// For this module's class of memoryviews, and for its class of arrays: the functions that
+// LetLend() makes the promise for.
 static PyBufferProcs __Pyx_CustomSlots_lending[2];
 
 _Pycs_NOINLINE static int __Pyx_CustomSlots_BorrowStable(PyObject *, __Pyx_memviewslice *, const __Pyx_TypeInfo *,
@@ -197,8 +199,8 @@ _Pycs_FAST int __Pyx_CustomSlots_BorrowView(PyObject *obj, __Pyx_memviewslice *s
 
 #ifndef Py_LIMITED_API
 
-// The same of an object whose buffer lasts as long as it does, such as a memoryview of another module.  One of this
-// module is left to Cython, unless that takes it as it is.
+// The same for an object whose buffer lasts as long as the object, such as a memoryview of another module.  A
+// memoryview of this module is left to Cython, unless Cython takes it as it is.
 static int __Pyx_CustomSlots_BorrowStable(PyObject *obj, __Pyx_memviewslice *slice, const __Pyx_TypeInfo *type,
                                           int ndim, int code, int bits, int order, int writable) {
     const int flags = order == _Pycs_NUMPY_C_CONTIGUOUS ? PyBUF_C_CONTIGUOUS :
@@ -245,7 +247,7 @@ static int __Pyx_CustomSlots_BorrowStable(PyObject *obj, __Pyx_memviewslice *sli
 /////////////// BorrowBuffers.proto ///////////////
 //@requires: NumPyItems
 
-// What Cython writes for `np.ndarray[double] x`, and what says which items these are.
+// What Cython writes for `np.ndarray[double] x`, and which items these are.
 #ifdef Py_LIMITED_API
   #define __Pyx_CustomSlots_GetBuffer(buf, obj, type, flags, ndim, cast, stack, code, bits, order) \
       __Pyx_GetBufferAndValidate(buf, obj, type, flags, ndim, cast, stack)
@@ -254,8 +256,9 @@ static int __Pyx_CustomSlots_BorrowStable(PyObject *obj, __Pyx_memviewslice *sli
       (__Pyx_CustomSlots_BorrowBuffer(buf, obj, ndim, code, bits, order, ((flags) & PyBUF_WRITABLE) != 0) ? 0 : \
        __Pyx_GetBufferAndValidate(buf, obj, type, flags, ndim, cast, stack))
 
-// 1: those fields of *buf are filled that Cython reads, and it owns a reference to the array, as NumPy's would, so that
-// PyBuffer_Release() gives that back.  Cython copies lengths and strides next.  0: Cython has to ask NumPy.
+// 1: the fields of *buf that Cython reads are filled, and *buf owns a reference to the array, as NumPy's would, so
+// that PyBuffer_Release() gives the reference back.  Cython copies lengths and strides next.  0: Cython has to ask
+// NumPy.
 _Pycs_FAST int __Pyx_CustomSlots_BorrowBuffer(Py_buffer *buf, PyObject *obj, int ndim, int code, int bits, int order,
                                               int writable) {
     const _Pycs_NumPy *array;
@@ -280,8 +283,8 @@ _Pycs_FAST int __Pyx_CustomSlots_BorrowBuffer(Py_buffer *buf, PyObject *obj, int
 
 /////////////// Takers.proto ///////////////
 
-// C functions of a module, and for each the arguments, one bit each, that may be slices without a memoryview.  The name
-// of the capsule says what stands for that, and changes if that does.
+// C functions of a module, and for each the arguments, one bit each, that may be slices without a memoryview.  The
+// name of the capsule says what stands for the memoryview, and changes with it.
 typedef struct { void (*function)(void); unsigned PY_LONG_LONG arguments; } __Pyx_CustomSlots_Taker;
 #define __PYX_CUSTOMSLOTS_TAKERS "cython_customslots: takers of borrowed views, 1"
 
@@ -314,7 +317,7 @@ static int __Pyx_CustomSlots_ImportTakers(const char *module_name, const __Pyx_C
 
 /////////////// ImportTakers ///////////////
 
-// What a module says of its functions, which may be nothing; -1 and an exception if it cannot be imported.
+// What a module says of its functions, which may be nothing; -1 and an exception if the module cannot be imported.
 static int __Pyx_CustomSlots_ImportTakers(const char *module_name, const __Pyx_CustomSlots_Asked *asked) {
     PyObject *module = PyImport_ImportModule(module_name), *functions = NULL, *capsule = NULL;
     const __Pyx_CustomSlots_Taker *takers = NULL;
@@ -349,7 +352,7 @@ static int __Pyx_CustomSlots_Materialise(__Pyx_memviewslice *, const __Pyx_TypeI
   #define __Pyx_CustomSlots_KeepFormat(memview, type)
 #else
 
-// The dtype of an array may have been set meanwhile: the items are what they were.
+// The dtype of an array may have been set meanwhile; the memoryview keeps the items as they were.
 static void __Pyx_CustomSlots_KeepFormat(struct __pyx_memoryview_obj *memview, const __Pyx_TypeInfo *type) {
     static const char formats[] = "b\0h\0i\0q\0B\0H\0I\0Q\0f\0d\0g\0Zf\0Zd\0Zg";
     const DLDataType dtype = _Pycs_TypeOfFormat(memview->view.format, memview->view.itemsize);
@@ -366,8 +369,8 @@ static void __Pyx_CustomSlots_KeepFormat(struct __pyx_memoryview_obj *memview, c
 }
 #endif
 
-// Let a slice have a memoryview of the array that it is of, as it would have been when that was lent; or the one
-// that it is of.
+// Gives a slice a memoryview of its array, as it would have been when the array was lent; or, if the slice is of
+// a memoryview, that one.
 static int __Pyx_CustomSlots_Materialise(__Pyx_memviewslice *slice, const __Pyx_TypeInfo *type, int ndim, int writable,
                                          int have_gil) {
     PyGILState_STATE state = have_gil ? PyGILState_UNLOCKED : PyGILState_Ensure();

@@ -181,10 +181,10 @@ static const __Pyx_CustomSlots_VtableData *__Pyx_CustomSlots_VtableOf(PyTypeObje
 #endif
 
 // Do the C methods of an imported class stand where this module, `user`, was compiled to
-// look for them?  `name` is that of the slot; `derived`: the module has classes that
-// derive from it, whose tables begin with its; `has_slot`: it was declared to have this slot
-// when the module was compiled.  0, or -1 with an ImportError.  Any other class without a slot
-// is not checked: plain Cython compiled it.
+// look for them?  `name` is the slot's; `derived`: the module has classes that
+// derive from it, whose tables begin with the class's; `has_slot`: the class was declared to have
+// this slot when the module was compiled.  0, or -1 with an ImportError.  Any other class without
+// a slot is not checked: plain Cython compiled it.
 static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, const char *user, const char *layout, const PyCustomSlots_Signature *lines, size_t n, const unsigned int *numbers, int derived, int has_slot) {
 #if _Pycs_SUPPORTED
     const char *class_name = strchr(name, ':') + 1, *running_name = NULL;
@@ -198,7 +198,7 @@ static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, c
         if (unlikely(!data && PyErr_Occurred())) return -1;
   #if !CYTHON_COMPILING_IN_LIMITED_API
         if (unlikely(!data && strcmp(class_name, type->tp_name) != 0)) {
-            // Moved or renamed, with the old name left for the likes of us.
+            // Moved or renamed, with the old name left for modules like this one.
             PyObject *other = PyUnicode_FromFormat("cython.vtable:%s", type->tp_name);
             const char *text = other ? PyUnicode_AsUTF8(other) : NULL;
             running_name = type->tp_name;

@@ -2,7 +2,7 @@
 """The compiler layer: Cython with extensible cdef classes.
 
 ``install()`` patches the Cython of this process; ``cython-customslots`` (``commands.cli``) and
-``cythonize`` (``commands.build``) do that for the user.  The parts, each above what it imports:
+``cythonize`` (``commands.build``) do that for the user.  The parts, each above the parts that it imports:
 
     commands     what users and build scripts call: cli, build, build_ext, compiling, interface_headers
     hooks        where all this hooks into Cython, and the order of steps
@@ -17,11 +17,11 @@
                  metaclass, described in C), vtables (the description of a class's C methods), arrays (@array: what
                  fills a DLTensor), class_hooks (what runs when a class is ready), holding (members that the garbage
                  collector must know of)
-    interfaces   interface_type (what one is to Cython), signatures (a C method as text), declaring (what a
+    interfaces   interface_type (what an interface is to Cython), signatures (a C method as text), declaring (what a
                  declaration may look like), implementing (what a class must have), looking (C functions that call what
                  Python finds), bodies (methods that classes are given), hidden_classes (what Python derives from),
-                 tables (the C of interfaces), uses (variables: tests, calls, the table beside one)
-    decorators   declarations (what they say, and IDs that are names), initialisers (field and slot values, as
+                 tables (the C of interfaces), uses (variables: tests, calls, the table beside a variable)
+    decorators   declarations (what decorators say, and IDs that are names), initialisers (field and slot values, as
                  Cython expressions in two phases), body (values in the body of a class), imports (where a
                  metaclass's name comes from)
     switches     in_force (what install() was called with), comments (at the top of a module), metaclasses and
@@ -56,11 +56,11 @@ _installed = False
 
 
 def install(extend_all=False, typed=False, metaclass=None, runtime=None, warn=True, borrow_views=False):
-    """Patch the Cython of this process; later calls only set the switches, which are those of cythonize().
+    """Patch the Cython of this process; later calls only set the switches, which are cythonize()'s.
 
-    Comments at the top of a module decide for it.  RuntimeError for a Cython that is too old, ValueError for what is
-    no name of a metaclass or no value of *runtime*, and nothing is changed; *warn*: once, of one that the tests do not
-    cover.
+    Comments at the top of a module decide for it.  RuntimeError for a Cython that is too old, ValueError for a text
+    that is no name of a metaclass or no value of *runtime*; then nothing is changed.  *warn*: warn once of a Cython
+    that the tests do not cover.
     """
     global _installed
     from .switches import in_force, metaclasses, runtime as runtimes
@@ -71,7 +71,7 @@ def install(extend_all=False, typed=False, metaclass=None, runtime=None, warn=Tr
     in_force.metaclasses, in_force.runtime = named, implementing
     if _installed:
         return
-    from . import hooks              # if that fails, nothing is patched, and the next call tries again
+    from . import hooks              # if this fails, nothing is patched, and the next call tries again
     _installed = True
     hooks.patch()
 
@@ -79,8 +79,8 @@ def install(extend_all=False, typed=False, metaclass=None, runtime=None, warn=Tr
 def check_cython(warn=False):
     """RuntimeError if the Cython of this process is too old for the layer.
 
-    For entries whose Cython, if it is old, would never call what install() is called in.
-    *warn*: also warn of one that is newer than the tests.
+    For entries where an old Cython would never call the code that calls install().  *warn*: also
+    warn of a Cython that is newer than the tests.
     """
     minor = tuple(map(int, re.match(r"(\d+)\.(\d+)", Cython.__version__).groups()))
     if minor < SUPPORTED[0]:

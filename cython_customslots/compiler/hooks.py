@@ -3,7 +3,7 @@
 one method.
 
 Methods are wrapped, in modules that are pure Python in every wheel of Cython (its compiled modules, Code
-among them, cannot be patched).  A hook's first argument is the method that it takes the place of.
+among them, cannot be patched).  A hook's first argument is the method that it replaces.
 """
 
 import functools
@@ -109,14 +109,14 @@ def generate_last_table(original, self, env, code):
 
 
 def begin_compilation(original, self, *args, **kwargs):
-    if type(self) is Context:                    # Cython's own utility code, in between, has one below it
+    if type(self) is Context:                    # Cython's own utility code, compiled in between, has its own subclass
         InterfaceType.is_met = False
     original(self, *args, **kwargs)
 
 
 # ---------------------------------------------------------------------------- the tables
 
-#: What interfaces are to Cython, their tables, and what may be done with them: for modules that know any.
+#: What interfaces are to Cython, their tables, and what may be done with them: for modules that know an interface.
 OF_INTERFACES = (
     (PyrexTypes.PyExtensionType, "subtype_of_resolved_type", interface_type.subtype_of),
     (InterfaceType, "type_test_code", uses.type_test_code),

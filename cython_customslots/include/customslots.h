@@ -62,8 +62,8 @@
  *     type lives, even if another thread replaces the table in that time.
  *   - Works for every object of every type: the look-up reads only memory that
  *     the type really owns (how: see "the test" below).
- *   - On PyPy all of this compiles and finds nothing.  What the end of this header includes,
- *     names and slots of registered types, works on PyPy, too, with the GIL.
+ *   - On PyPy all of this compiles and finds nothing.  The parts that the end of this header
+ *     includes, names and registered slots, work on PyPy, too, with the GIL.
  */
 #ifndef Py_CUSTOMSLOTS_H
 #define Py_CUSTOMSLOTS_H
@@ -86,7 +86,7 @@
 extern "C" {
 #endif
 
-/** The layout of this file's structs: see "versions" in docs/abi.md, which has the others, too.  It is
+/** The version of the layouts in this file; docs/abi.md lists all versions.  It is
    part of the constants behind etp_check: a type laid out for another table ABI does not pass the test,
    so a consumer finds nothing in it and never reads it wrongly. */
 /* [version.begin] */
@@ -97,13 +97,12 @@ extern "C" {
 
 /* -------------------------------------------------------------------- layout -- */
 
-/** The word of a slot that belongs to the protocol.  Which member is meant is part
-   of what the ID says. */
+/** The word of a slot that belongs to the protocol.  The ID says which member is used. */
 /* [PyCustomSlot.begin] */
 typedef union {
     void       *pointer;    /**< a vtable, a function table, run-time type information */
     Py_ssize_t  objoffset;  /**< bytes from the PyObject * to a field of the instance */
-    uintptr_t   flags;      /**< a number, or nothing: the slot alone says it */
+    uintptr_t   flags;      /**< a number; unused where having the slot says all */
 } PyCustomSlotData;
 
 /** An entry of a type's table. */
@@ -116,8 +115,8 @@ typedef struct {
 #ifndef Py_LIMITED_API
 /** A type object with a slot table.  The first two fields behind etp_heaptype stand
    in SEP 200's order, so that its static initialisers compile unchanged.
-   Who writes: the provider before PyExtensibleType_Ready(), afterwards only the
-   implementation behind extensibletype.h.  Who reads: the functions below. */
+   The provider writes it before PyExtensibleType_Ready(), afterwards only the implementation
+   behind extensibletype.h.  The functions below read it. */
 /* [PyHeapExtensibleTypeObject.begin] */
 typedef struct {
     PyHeapTypeObject etp_heaptype;
@@ -130,13 +129,13 @@ typedef struct {
 /* [PyHeapExtensibleTypeObject.end] */
 #endif
 
-/* What stands directly in front of the entries of every table: which IDs it does not have, and the address
-   of a word that leads to the functions of the implementation that serves.  That word is swapped when
-   another implementation takes over, so it is loaded for each use; the functions need no GIL. */
+/* What stands directly in front of the entries of every table: which IDs the type does not have, and the
+   address of a word that leads to the functions of the implementation that serves.  That word is swapped
+   when another implementation takes over, so it is loaded for each use; the functions need no GIL. */
 /* [PyCustomSlotsFront.begin] */
 typedef struct {
     PyCustomSlot *(*find)(PyTypeObject *type, PyCustomSlot *table, uintptr_t id);   /* or NULL */
-    PyTypeObject *(*whole)(PyTypeObject *type);     /* whose count and table are its as a whole, or NULL */
+    PyTypeObject *(*whole)(PyTypeObject *type);     /* the type with its count and table, or NULL */
 } _Pycs_Looks;
 
 typedef struct {
@@ -168,9 +167,9 @@ _Pycs_ASSERT(five_words_are_added,
  *    | registrar|      idea        |  version  |1|     higher bits are 0
  *    +----------+------------------+-----------+-+
  *
- * The version is that of a backwards-incompatible change of the idea.
- * Pointer IDs have the lowest bit clear: they are addresses, and the owner of the
- * address owns the ID.  PyCustomSlots_Intern() makes one from a string.
+ * The version counts backwards-incompatible changes of the idea. Pointer IDs have the lowest bit
+ * clear: they are addresses, and the owner of the address owns the ID.  PyCustomSlots_Intern()
+ * makes one from a string.
  */
 /* [ids.begin] */
 #define PyCustomSlots_EMPTY ((uintptr_t)0)  /**< an unused position; never found */
@@ -215,9 +214,9 @@ _Pycs_ASSERT(five_words_are_added,
 #define _Pycs_STATIC_MARK ((Py_ssize_t)-0x5E9202)            /* in ob_size */
 /* [check.end] */
 
-/* STAMPS: these CPythons are known to use only the lower half of tp_flags, where it has two.  The
-   stamp of a type is read and written by itself, as the upper half, so that code which changes the
-   lower one is not disturbed.  It is neither 0 nor ~0, because a type object's address is even. */
+/* STAMPS: these CPythons are known to use only the lower half of a tp_flags of 64 bits.  The upper
+   half is the type's stamp, read and written by itself, so that code which changes the lower half
+   is not disturbed.  The stamp is neither 0 nor ~0, because a type object's address is even. */
 /* [stamp.begin] */
 #if ULONG_MAX > 0xFFFFFFFFu && !defined(_MSC_VER) && !defined(PYPY_VERSION) \
     && (PY_VERSION_HEX < 0x03100000 || defined(Py_LIMITED_API))         /* which looks at the running one */
@@ -231,8 +230,8 @@ typedef uint32_t __attribute__((may_alias)) _Pycs_Half;
 #endif
 /* [stamp.end] */
 
-/* SUPPORTED: type objects have room for a table.  PyPy has only what the process shares: names, and
-   what is registered. */
+/* SUPPORTED: type objects have room for a table.  PyPy has only what the process shares: names and
+   registered slots. */
 #ifdef PYPY_VERSION
 #  define _Pycs_SUPPORTED 0
 #else
@@ -241,7 +240,7 @@ typedef uint32_t __attribute__((may_alias)) _Pycs_Half;
 
 #include "_customslots/layouts.h"
 
-/* Has the type a stamp?  Then it passes the test; without one, the rest of the test decides. */
+/* Does the type have a stamp?  Then it passes the test; without one, the rest of the test decides. */
 _Pycs_FAST int
 _Pycs_IsStamped(PyTypeObject *type)
 {
@@ -263,16 +262,16 @@ _Pycs_IsHeap(PyTypeObject *type)
     return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0;
 }
 
-/* May the words behind PyHeapTypeObject be read?  Step 1 of the test: yes of heap
-   types, and of static types that have the mark. */
+/* May the words behind PyHeapTypeObject be read?  Step 1 of the test: yes for heap types, and for
+   static types that have the mark. */
 _Pycs_UNUSED static inline int
 _Pycs_HasMemory(PyTypeObject *type)
 {
     return (_Pycs_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0 || _Pycs_OB_SIZE(type) == _Pycs_STATIC_MARK;
 }
 
-/* Has a type whose words may be read a table?  Readers do not look at the bit in which finished and unfinished
-   classes differ. */
+/* Does a type have a table, if its words may be read?  Readers do not look at the bit in which finished and
+   unfinished classes differ. */
 _Pycs_FAST int
 _Pycs_Passes(PyTypeObject *type)
 {
@@ -290,7 +289,7 @@ _Pycs_FindOwnerSlow(PyTypeObject *type)
     return _Pycs_Passes(type) ? type : NULL;
 }
 
-/* The test: 1, the table of `type` counts; 0, there is none; -1, FindOwnerSlow() knows. */
+/* The test: 1 if the table of `type` counts, 0 if there is none, -1 if FindOwnerSlow() has to decide. */
 _Pycs_FAST int
 _Pycs_Test(PyTypeObject *type)
 {
@@ -347,7 +346,7 @@ PyCustomSlots_CheckType(PyTypeObject *type)
     return _Pycs_FindOwner(type) != NULL;
 }
 
-/* The type whose count and table are those of `type` as a whole; NULL: none. */
+/* The type that has the count and the table for `type` as a whole; NULL: none. */
 _Pycs_UNUSED static inline PyTypeObject *
 _Pycs_FindWhole(PyTypeObject *type)
 {
@@ -406,8 +405,8 @@ _Pycs_FindTypeSlow(PyTypeObject *type, uintptr_t id)
     return _Pycs_FindElsewhere(type, _Pycs_TableOf(type), id);
 }
 
-/** The slot with this ID in the type's table, or NULL if there is none: what is registered for a type without
-   room for a table, as those of pybind11 and nanobind, PyCustomSlots_FindAnyType() finds, too, with the GIL.
+/** The slot with this ID in the type's table, or NULL if there is none.  (PyCustomSlots_FindAnyType(), which needs
+   the GIL, also finds slots registered for types without room for a table, such as those of pybind11 and nanobind.)
 
    `expected_pos` is the position the protocol recommends to its providers (0 if it
    names none); it is looked at first.  A constant below PyCustomSlots_MIN_CAPACITY
@@ -464,7 +463,7 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
     return PyCustomSlots_FindType(_Pycs_OB_TYPE(obj), id, expected_pos);
 }
 
-/* The parts, which are C like the above, include nothing, and are included here alone: they need no guards. */
+/* The parts are C like the above.  They include nothing and are included only here, so they need no guards. */
 #include "_customslots/repr.h"
 #include "_customslots/integers.h"
 #include "_customslots/process.h"

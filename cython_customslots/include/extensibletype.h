@@ -9,9 +9,9 @@
  *
  * A provider is a type that answers to C protocols: it carries a table of slots behind
  * CPython's own part of the type object, and code that knows an ID finds its slot (see
- * customslots.h).  The memory for the table must exist in every subclass, too, however it is
- * made, so a provider has a metaclass, `extensibletype`, shared by all providers of an
- * interpreter.  The provider that is imported first creates it, the others find it in
+ * customslots.h).  The memory for the table must exist in every subclass, too, however the
+ * subclass is made, so a provider has a metaclass, `extensibletype`, shared by all providers of
+ * an interpreter.  The provider that is imported first creates it, the others find it in
  * sys.modules['_extensibletype'] (SEP 200's "rendezvous").
  *
  * A metaclass that derives from extensibletype may add C fields of its own.  They lie
@@ -70,7 +70,7 @@
  *   - Needs the GIL or, on free-threaded builds, an attached thread state.
  *   - Fails with -1 or NULL and a Python exception; after a failure the types that
  *     were passed in, their bases and the rendezvous are as they were.
- *   - Any of them may create the rendezvous, and may therefore raise ImportError.
+ *   - Any function may create the rendezvous, and may therefore raise ImportError.
  *   - CPython 3.10 and later, not the limited API (the layout of PyHeapTypeObject is
  *     not part of it), not PyPy.
  */
@@ -80,11 +80,11 @@
 #include "customslots.h"
 
 /* Generated code that can do without this header defines _Pycs_OPTIONAL, or
-   _Pycs_REGISTERED if it can do without only where type objects have no room.  Where the
-   header cannot be used it then declares nothing, instead of an #error.
+   _Pycs_REGISTERED if it can do without only where type objects have no room.  The header then
+   declares nothing where it cannot be used, instead of an #error.
 
-   Compilers go on behind an #error, and a hundred errors about what is not declared would bury it. They end at
-   a file that is not there. */
+   Compilers go on behind an #error, and a hundred errors about missing declarations would bury it. They stop
+   at an #include of a file that does not exist. */
 #if !_Pycs_SUPPORTED && !defined(_Pycs_OPTIONAL) \
     && !defined(_Pycs_REGISTERED)
 #  error "extensible types need CPython: PyPy has no room in its type objects; there, PyCustomSlots_Register() of customslots.h gives a type slots, and a Cython module whose classes have interfaces, and no other slots, fields or metaclasses, can be compiled"
@@ -148,8 +148,8 @@ _Pycs_ASSERT(words_fit_a_spare_member,
 
 /* -------------------------------------------------------------- provider API -- */
 
-/* The end of a function: returns what this one of the implementation that serves does, or `failed`, with an
-   exception, if there is none. */
+/* The end of a function: returns the result of this function of the implementation that serves; if none
+   serves, `failed`, with an exception. */
 #define _Pycs_SERVE(failed, function, ...)                                                  \
     do {                                                                                    \
         _Pycs_API *api_ = _Pycs_GetAPI();                                                   \
@@ -170,9 +170,9 @@ PyExtensibleType_Import(void)
 
    Before the call, etp_custom_slots and etp_custom_slot_count hold the slots that the
    type itself declares (NULL and 0: none); `slot_table_size` is the number of entries
-   that the array has room for, EMPTY behind its own slots.  Leave ob_type NULL, or set
-   it, as long as the type is not ready, to a metaclass derived from extensibletype if the type
-   object is that metaclass's struct.  The base may be any type, extensible or not.
+   that the array has room for, EMPTY behind its own slots.  Leave ob_type NULL; or, if the type
+   object has the struct of a metaclass derived from extensibletype, set it to that metaclass
+   before the type is ready.  The base may be any type, extensible or not.
 
    Afterwards the array holds the inherited slots, too: each at its position in the base's
    table, replaced there if the type overrides it, with new slots behind them.  What is
@@ -224,9 +224,9 @@ PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_
    the classes.  The metaclass also gets type's own tp_new (with Cython's, it could not be
    used by PyType_FromSpec()).
 
-   Hooks and conversions are called with the GIL or an attached thread state.  If a copy
-   fails, so does the operation that needed it: a class is not made, an
-   assignment changes nothing.  move and destroy cannot fail.
+   Hooks and conversions are called with the GIL or an attached thread state.  If a copy fails,
+   the operation that needed it fails, too: a class is not made, an assignment changes nothing.
+   move and destroy cannot fail.
 
    0, or -1 with TypeError (not derived from extensibletype), ValueError (an impossible
    description: names the field) or MemoryError.  Calling it again for the same
@@ -238,8 +238,8 @@ PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_
 }
 
 /** PyExtensibleType_RegisterFields() for a metaclass without descriptions of its fields: they are plain
-   C data, set and inherited together like one field.  TypeError for Python objects of a Cython class (its
-   tp_new sets them to None, so it is called once): those must be described. */
+   C data, set and inherited together like one field.  TypeError if a Cython class adds Python objects,
+   which must be described.  (Its tp_new is called once to find them: it sets them to None.) */
 _Pycs_UNUSED static int
 PyExtensibleType_InheritFields(PyTypeObject *metaclass)
 {
@@ -247,11 +247,10 @@ PyExtensibleType_InheritFields(PyTypeObject *metaclass)
 }
 
 /** Gives the class a value of its own for the C field of `size` bytes at `offset`.  `value`
-   is the address of these bytes; for an OBJECT field, of a reference (borrowed); for one with
-   hooks, of a value (copied).  Subclasses that inherit the field get the new value, as
-   they would that of a class attribute.  With the metaclass that adds the field in place of a
-   class, the value is that of all classes in whose MRO no class has one; at first that is zero
-   bytes, None, or what `create` makes.
+   is the address of these bytes; for an OBJECT field, of a reference (borrowed); for a field with hooks,
+   of a value (copied).  Subclasses that inherit the field get the new value, as with a class attribute.
+   If `type` is the metaclass that adds the field, this sets its default, for all classes in whose MRO no
+   class has a value; the default is at first zero bytes, None, or what `create` makes.
 
    0, or -1 with TypeError (not a class with C fields), ValueError (no such field, another
    size, or NULL), or what copying raised.
@@ -316,7 +315,8 @@ PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
 
 /** Makes an interface known to Python.  `spec` and all that it points to must live as long as the
    process.  Makes no class, so every module that has the interface may call it when it is
-   imported.  Declarations of one ID with the same functions are one; others stand beside it.
+   imported.  Declarations of one ID with the same functions count as one; a declaration with
+   other functions stands beside it.
 
    0, or -1 with ValueError (the ID is 0 or 1, the name has no dot, or a required pointer is
    NULL), MemoryError or RuntimeError (as PyCustomSlots_Position()). */
@@ -326,8 +326,8 @@ PyExtensibleType_DeclareInterface(const PyExtensibleType_InterfaceSpec *spec)
     _Pycs_SERVE(-1, declare_interface, spec);
 }
 
-/** The class that stands for an interface in this interpreter, made on the first call.  If there are
-   several declarations of this ID, that of the first one from which classes of Python can derive.
+/** The class that stands for an interface in this interpreter, made on the first call.  If this ID has
+   several declarations, the class of the first one from which Python classes can derive.
    A new reference; NULL with LookupError (no module declared it), or an exception of class creation. */
 _Pycs_UNUSED static PyObject *
 PyExtensibleType_InterfaceClass(uintptr_t id)
@@ -335,7 +335,7 @@ PyExtensibleType_InterfaceClass(uintptr_t id)
     _Pycs_SERVE(NULL, interface_class, id);
 }
 
-/** The class that stands for this very declaration of an interface, or another one that has the same
+/** The class that stands for this declaration of an interface, or for another one with the same
    functions; otherwise as PyExtensibleType_InterfaceClass(). */
 _Pycs_UNUSED static PyObject *
 PyExtensibleType_InterfaceClassOf(const PyExtensibleType_InterfaceSpec *spec)
@@ -354,8 +354,8 @@ _Pycs_CalculateMetaclass(PyTypeObject *wanted, PyTypeObject *base, PyObject *bas
     _Pycs_SERVE(NULL, calculate_metaclass, wanted, base, bases);
 }
 
-/* The metaclass that derives from all those in a tuple: one of them if it does, else one
-   that is made once for each combination (runtime/combine.c says how).  `who` begins
+/* The metaclass that derives from all metaclasses of a tuple: one of them if it derives from the
+   others, else a new one, made once for each combination (by runtime/combine.c).  `who` begins
    error messages.  A new reference; NULL with TypeError: not a metaclass, more than one
    that lays out type objects in C, or MROs that do not agree. */
 _Pycs_UNUSED static PyObject *
@@ -386,7 +386,7 @@ _Pycs_Finish(PyTypeObject *type)
 }
 
 /* Says that the values of the fields at these offsets are the class's own, even where they equal
-   what it inherits.  0, or -1 as PyExtensibleType_SetField(). */
+   the inherited ones.  0, or -1 as PyExtensibleType_SetField(). */
 _Pycs_UNUSED static int
 _Pycs_MarkFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
 {

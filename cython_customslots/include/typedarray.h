@@ -8,8 +8,8 @@
  * the buffer protocol, which allocates and parses (a Cython memoryview: 140 ns and more for each array,
  * whatever its size), or it is compiled against one library.  DLPack has given the field one struct,
  * and a table of functions that fill it, and SEP 200 has slots: an ID, and C data for each type that has
- * it.  This header asks the object in the quickest way that it knows, among them NumPy's public struct,
- * and checks the answer.
+ * it.  This header asks the object in the quickest way that the object supports, NumPy's public struct
+ * among them, and checks the answer.
  *
  * THE PICTURE
  *
@@ -60,14 +60,14 @@
  *
  *   - Include it in as many files as you like, as C99 or later or C++11 or later; nothing to
  *     initialise, to import or to link, and no header of NumPy or DLPack is needed.
- *   - Init, Own and Clear need the GIL or, on free-threaded builds, an attached thread state.  What
- *     they filled is read without, in any thread.
+ *   - Init, Own and Clear need the GIL or, on free-threaded builds, an attached thread state.  A
+ *     filled PyTypedArray is read without it, in any thread.
  *   - Any object is accepted, and none makes it crash: shapes, strides and types that an exporter gets
- *     wrong are refused.  Whether its address is right, only the exporter knows.
+ *     wrong are refused.  Only the exporter knows whether the address is right.
  *   - The items are the object's own: nothing is copied, converted, locked or waited for.  Another
  *     thread may change them; on a device other than the CPU work may still be queued.
  *   - On PyPy all of this works by the same sources.
- *   - With Py_LIMITED_API from 3.11 on, where the limited API has buffers, and with Py_TARGET_ABI3T.
+ *   - Works with Py_LIMITED_API from 3.11 on, where the limited API has buffers, and with Py_TARGET_ABI3T.
  */
 #ifndef Py_TYPEDARRAY_H
 #define Py_TYPEDARRAY_H

@@ -6,14 +6,14 @@
  * the constructor asks the object, the destructor gives back.  C++11 or later.
  * An example, which is compiled and run, is in docs/arrays.md.
  *
- * ITEMS are integers, bool, float, double, long double, std::complex<float> or <double>.  Of
- * array<const double> items are read; array<double> takes arrays only that may be written to.
+ * ITEMS are integers, bool, float, double, long double, std::complex<float> or <double>.  The items
+ * of array<const double> are only read; array<double> takes only arrays that may be written to.
  *
  * ERRORS are Python exceptions, never C++ ones: after a constructor that failed, `if (!a)`.  An index
  * is not checked.
  *
  * THE MEMORY and THE GIL: as PyTypedArray_Init() says, or with customslots::keep PyTypedArray_Own().
- * An array is neither copied nor moved.  Its views (rows) are, and are good while the array is there.
+ * An array cannot be copied or moved.  Its views (rows) can, and are valid while the array exists.
  */
 #ifndef Py_TYPEDARRAY_HPP
 #define Py_TYPEDARRAY_HPP
@@ -43,7 +43,7 @@ template <typename T> struct item_code {
 template <> struct item_code<std::complex<float>> { static constexpr int value = kDLComplex; };
 template <> struct item_code<std::complex<double>> { static constexpr int value = kDLComplex; };
 
-/* What index [i] of N dimensions leads to: an item, or a view of the dimensions behind. */
+/* What index [i] of N dimensions leads to: an item, or a view of the other dimensions. */
 template <typename T, int N> struct element {
     typedef array_view<T, N - 1> type;
     _Pycs_FAST type at(void *data, const Py_ssize_t *shape, const Py_ssize_t *strides)
@@ -68,7 +68,7 @@ template <typename T, int N> class array_view {
     typedef detail::element<T, N> element;
 
 public:
-    typedef typename element::type reference;   /**< T &, or a view with a dimension less */
+    typedef typename element::type reference;   /**< T &, or a view with one dimension less */
 
     /** Goes along the first dimension. */
     class iterator {
@@ -101,7 +101,7 @@ public:
     /** From one index of a dimension to the next, in bytes. */
     Py_ssize_t stride(int dimension = 0) const { return strides_[dimension]; }
 
-    /** The item, or the view of all with this first index. */
+    /** The item, or the view of all items, with this first index. */
     reference operator[](Py_ssize_t i) const
     {
         return element::at((char *)data_ + i * strides_[0], shape_, strides_);
@@ -147,7 +147,7 @@ public:
     /** How many items there are, in all dimensions. */
     Py_ssize_t size() const noexcept { return held_.size; }
 
-    /** What is behind it. */
+    /** The PyTypedArray behind it. */
     const PyTypedArray *get() const noexcept { return &held_; }
 
 private:

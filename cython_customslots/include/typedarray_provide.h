@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * typedarray_provide.h - a class whose objects are arrays, from one C function that says where they are.
- * For C and C++; a consumer of arrays needs typedarray.h alone, whose contract this has, too.
+ * For C and C++; consumers of arrays need only typedarray.h, whose contract holds here, too.
  * PyTypedArray_PROVIDER() makes a table of the function, and PyTypedArray_Provide() gives it to the class;
  * docs/arrays.md has an example, which is compiled and run.
  */
@@ -16,12 +16,12 @@ extern "C" {
 
 /* ---------------------------------------------------------------------- filling -- */
 
-/** Fills *tensor, which is zeros for the CPU, with where the items of `self` are: data, dtype, ndim, shape,
-   strides, which count items, and what else applies.  *flags is 0; DLPACK_FLAG_BITMASK_READ_ONLY is for
-   items that may not be written to.  0, or -1 with an exception.  What it says is checked.
+/** Fills *tensor, which comes as zeros for the CPU, with where the items of `self` are: data, dtype, ndim,
+   shape, strides (in items), and what else applies.  *flags comes as 0; set DLPACK_FLAG_BITMASK_READ_ONLY
+   if the items may not be written to.  0, or -1 with an exception.  The tensor is checked afterwards.
 
    The data must stay where it is for as long as the object lives: the class must not move it while
-   there may be a view.  Shape and strides are members of the object, or as lasting. */
+   there may be a view.  Shape and strides are members of the object, or last as long. */
 typedef int (*PyTypedArray_FillFunction)(PyObject *self, DLTensor *tensor, uint64_t *flags);
 
 /* A tensor that holds an object, and its shape and strides. */
@@ -44,7 +44,7 @@ _Pycs_RefuseExport(PyObject *obj, const PyTypedArray *a, const PyTypedArray_Spec
     return -1;
 }
 
-/* Is what a tensor says right?  *a is that, then; else BufferError, and -1. */
+/* Checks what a tensor says and stores it in *a; else BufferError, and -1. */
 _Pycs_FAST int
 _Pycs_CheckExport(PyObject *obj, const DLTensor *tensor, PyTypedArray *a)
 {
@@ -57,7 +57,7 @@ _Pycs_CheckExport(PyObject *obj, const DLTensor *tensor, PyTypedArray *a)
     return reason == _Pycs_FITS ? 0 : _Pycs_RefuseExport(obj, a, &spec, reason);
 }
 
-/* Lets `fill` fill *tensor, and checks that; *a is what it says, then. */
+/* Lets `fill` fill *tensor, checks it, and stores in *a what it says. */
 _Pycs_FAST int
 _Pycs_Fill(PyObject *obj, PyTypedArray_FillFunction fill, DLTensor *tensor, uint64_t *flags, PyTypedArray *a)
 {
@@ -87,7 +87,7 @@ _Pycs_DeleteExported(DLManagedTensorVersioned *managed)
     free(managed);
 }
 
-/* Completes an export, whose tensor says what *a does: it has shape and strides of its own. */
+/* Completes an export whose tensor says what *a says, with a shape and strides of its own. */
 _Pycs_UNUSED static void
 _Pycs_CompleteTensor(_Pycs_Exported *exported, const PyTypedArray *a)
 {
@@ -104,7 +104,7 @@ _Pycs_CompleteTensor(_Pycs_Exported *exported, const PyTypedArray *a)
     exported->managed.deleter = _Pycs_DeleteExported;
 }
 
-/* Of a class's own function DLPackDLTensorFromPyObjectNoSync. */
+/* For a class's own function DLPackDLTensorFromPyObjectNoSync. */
 _Pycs_FAST int
 _Pycs_ShowArray(PyObject *obj, PyTypedArray_FillFunction fill, DLTensor *tensor)
 {
@@ -120,7 +120,7 @@ _Pycs_ShowArray(PyObject *obj, PyTypedArray_FillFunction fill, DLTensor *tensor)
     return 0;
 }
 
-/* Of a class's own function DLPackManagedTensorFromPyObjectNoSync. */
+/* For a class's own function DLPackManagedTensorFromPyObjectNoSync. */
 _Pycs_UNUSED static int
 _Pycs_Export(PyObject *obj, PyTypedArray_FillFunction fill, DLManagedTensorVersioned **out)
 {
@@ -181,7 +181,7 @@ _Pycs_Allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_
     return 0;
 }
 
-/* A DLPackCurrentWorkStream: the CPU has none, and of other devices the default one is meant. */
+/* A DLPackCurrentWorkStream: NULL, as the CPU has no stream; for other devices it means the default stream. */
 _Pycs_UNUSED static int
 _Pycs_WorkStream(DLDeviceType device_type, int32_t device_id, void **out_current_stream)
 {
@@ -212,7 +212,7 @@ _Pycs_ExportOf(PyObject *obj, DLManagedTensorVersioned **out)
 
 /* ------------------------------------------------------------------- __dlpack__() -- */
 
-/* Of the form before DLPack 1. */
+/* The deleter of the form before DLPack 1. */
 _Pycs_UNUSED static void
 _Pycs_DeleteOld(DLManagedTensor *managed)
 {
@@ -346,8 +346,8 @@ _Pycs_DLPackDevice(PyObject *self, PyObject *unused)
 
 /* ---------------------------------------------------------------------- NumPy's -- */
 
-/* NumPy asks for a buffer, clears what that raises, and calls this before it makes an array of objects: here
-   it is raised. */
+/* NumPy asks for a buffer, clears the exception of that, and calls this before it makes an array of objects:
+   this raises the exception. */
 _Pycs_UNUSED static PyObject *
 _Pycs_Array(PyObject *self, PyObject *args, PyObject *kwargs)
 {
@@ -374,7 +374,7 @@ done:
 
 /* --------------------------------------------------------------------- the class -- */
 
-/* Gives a class an attribute, unless it has that itself; takes the reference. */
+/* Gives a class an attribute, unless the class itself has it; steals `value`. */
 _Pycs_UNUSED static int
 _Pycs_Give(PyTypeObject *type, const char *name, PyObject *value)
 {
@@ -392,11 +392,11 @@ _Pycs_GiveBuffer(PyTypeObject *type, PyBufferProcs *procs)
     const PyBufferProcs *own = type->tp_as_buffer, *bases = type->tp_base != NULL ? type->tp_base->tp_as_buffer : NULL;
     if (own != NULL && own->bf_getbuffer != NULL
             && (bases == NULL || own->bf_getbuffer != bases->bf_getbuffer)) return 0;
-    /* A static type has that of its base, and a heap type one of its own, which CPython writes to. */
+    /* A static type has its base's tp_as_buffer, and a heap type its own, which CPython writes to. */
     if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) *type->tp_as_buffer = *procs;
     else type->tp_as_buffer = procs;
 #if PY_VERSION_HEX >= 0x030C0000 && !defined(PYPY_VERSION)
-    {   /* Classes of Python below look for the functions in what CPython has of them for Python. */
+    {   /* Python subclasses look for the functions in the wrappers that CPython makes of them. */
         static const char *const names[] = {"__buffer__", "__release_buffer__"};
         void *functions[2];
         int i;
@@ -415,7 +415,7 @@ _Pycs_GiveBuffer(PyTypeObject *type, PyBufferProcs *procs)
     return 0;
 }
 
-/* Gives a class a slot, unless it has it. */
+/* Gives a class a slot, unless it has the same one. */
 _Pycs_UNUSED static int
 _Pycs_GiveSlot(PyTypeObject *type, uintptr_t id, const void *pointer)
 {
@@ -431,13 +431,13 @@ _Pycs_ProvideWith(PyTypeObject *type, const DLPackExchangeAPI *api, PyBufferProc
 
 /** Gives a class that is ready all that makes its objects arrays: the slot dlpack.exchange_api, the class
    attribute __dlpack_c_exchange_api__, __dlpack__(), __dlpack_device__(), __array__(), and the buffer protocol.
-   What it has itself of these stays.  `api` is of PyTypedArray_PROVIDER(), and lives as long as the class.
+   Those that the class itself has stay.  `api` comes from PyTypedArray_PROVIDER() and lives as long as the class.
 
-   Call it before other classes derive from `type`, whose objects are arrays, too.  An extensible
-   class has no room for a slot that comes later: it has this one among its own.
+   Call it before other classes derive from `type`: their objects are arrays, too.  An extensible
+   class has no room for a slot that comes later, and must declare this one among its own.
 
-   0, or -1 with an exception.  Needs the GIL or an attached thread state.  PyPy takes no buffer protocol when
-   a class is ready, and all the rest. */
+   0, or -1 with an exception.  Needs the GIL or an attached thread state.  On PyPy a class that is ready gets
+   everything but the buffer protocol. */
 _Pycs_UNUSED static int
 PyTypedArray_Provide(PyTypeObject *type, const DLPackExchangeAPI *api)
 {
@@ -445,8 +445,8 @@ PyTypedArray_Provide(PyTypeObject *type, const DLPackExchangeAPI *api)
     return _Pycs_ProvideWith(type, api, &procs);
 }
 
-/** The same for a class of which each object keeps its items for as long as it lives, and where they are: the class
-   gets the slot PyTypedArray_STABLE_BUFFER, too.  `procs` is of PyTypedArray_STABLE() with the same function as
+/** The same for a class whose objects keep their items, where they are, for as long as they live: the class also
+   gets the slot PyTypedArray_STABLE_BUFFER.  `procs` comes from PyTypedArray_STABLE() with the same function as
    `api`, and lives as long as the class. */
 _Pycs_UNUSED static int
 PyTypedArray_ProvideStable(PyTypeObject *type, const DLPackExchangeAPI *api, PyBufferProcs *procs)
@@ -504,8 +504,8 @@ _Pycs_FillHolder(PyObject *self, DLTensor *tensor, uint64_t *flags)
     return 0;
 }
 
-/* A DLPackManagedTensorToPyObjectNoSync: an object that is the array, of a class without a
-   constructor; the tensor is its. */
+/* A DLPackManagedTensorToPyObjectNoSync: makes an object that is the array and owns the tensor,
+   of a class without a constructor. */
 _Pycs_UNUSED static int
 _Pycs_TensorToObject(DLManagedTensorVersioned *managed, void **out);
 

@@ -65,8 +65,8 @@
  *     record is refused when it is registered, with the reason.
  *   - The caller of a C function that was found keeps the callable alive.
  *   - On PyPy this header finds what it finds on CPython.
- *   - With Py_LIMITED_API from 3.11 on and with Py_TARGET_ABI3T, for consumers: records are registered with the full
- *     API.  docs/building.md says what is weaker there.
+ *   - Consumers may define Py_LIMITED_API from 3.11 on, or Py_TARGET_ABI3T; registering records needs the full API.
+ *     docs/building.md says what is weaker then.
  */
 #ifndef Py_TYPEDMETHOD_H
 #define Py_TYPEDMETHOD_H

@@ -6,22 +6,21 @@
  * signature, the constructor finds the C function, the destructor releases it.  C++11 or later.
  * An example, which is compiled and run, is in docs/typed.md ("In C++").
  *
- * TYPES are those of the signature by their width: integers and enums, bool, float, double,
- * long double, PyTypedMethod_c8 and its like for complex numbers (std::complex is passed
- * differently, and refused), PyObject * is `object`, any other pointer `pointer`; the result
- * may be void.  Up to eleven arguments.  Other types do not compile; for arrays there is
- * PyTypedMethod_CALLER().
+ * TYPES stand for the types of the signature by their width: integers and enums, bool, float, double,
+ * long double, PyTypedMethod_c8 and its like for complex numbers (std::complex is passed differently,
+ * and refused), PyObject * is `object`, any other pointer `pointer`; the result may be void.  Up to
+ * eleven arguments.  Other types do not compile; for arrays there is PyTypedMethod_CALLER().
  *
  * ERRORS are Python exceptions, never C++ ones, as this code may be compiled without those.  After a
- * constructor that failed the object is empty, `if (!f)`; a call of an empty one is a TypeError.  What a
- * call returns after an exception, and who owns objects, PyTypedMethod_CALLER() says (caller.h).
+ * constructor that failed the object is empty, `if (!f)`; a call of an empty one is a TypeError.
+ * PyTypedMethod_CALLER() (caller.h) says what a call returns after an exception, and who owns objects.
  *
  * OWNERSHIP: it holds a strong reference to the callable.  Copying adds a reference, moving leaves
  * the source empty.
  *
  * THE GIL (on free-threaded builds: an attached thread state) is needed to construct, copy,
- * assign, clear and destroy one that is not empty; keep none in static variables, which are
- * destroyed after Python.  f(x) works without it, too; f.with_gil(x) makes no test.
+ * assign, clear and destroy a callable that is not empty; keep none in static variables, which are
+ * destroyed after Python.  f(x) works without it, too; f.with_gil(x) does not test for it.
  * Many threads may call one object, as long as none assigns to it, clears or destroys it in that time.
  */
 #ifndef Py_TYPEDMETHOD_HPP
@@ -143,9 +142,9 @@ template <typename R, typename... A> class callable<R(A...)> {
     typedef detail::result<R> kept;
 
 public:
-    typedef typename kept::type result_type;    /**< R; int where that is void */
+    typedef typename kept::type result_type;    /**< R; int where R is void */
 
-    /** The number of PyTypedMethod_SIG(). */
+    /** The signature, as PyTypedMethod_SIG() makes it. */
     static constexpr uint64_t signature()
     {
         return (uint64_t)1 | detail::codes<1, R, A...>::value();
@@ -170,16 +169,16 @@ public:
         return made;
     }
 
-    /** Holds the same; needs the GIL. */
+    /** Holds the same callable; needs the GIL. */
     callable(const callable &other) : held_(other.held_) { Py_XINCREF(held_.callable); }
-    /** Takes what the other holds, which is empty afterwards. */
+    /** Takes what `other` holds; `other` is empty afterwards. */
     callable(callable &&other) noexcept : held_(other.held_) { other.held_ = PyTypedCallable(); }
-    /** Lets go what it held, and holds what the other does. */
+    /** Releases what it held, and holds what `other` holds. */
     callable &operator=(callable other) noexcept
     {
         const PyTypedCallable mine = held_;
         held_ = other.held_;
-        other.held_ = mine;                     /* let go when `other` is destroyed */
+        other.held_ = mine;                     /* released when `other` is destroyed */
         return *this;
     }
     ~callable() { PyTypedCallable_Clear(&held_); }
@@ -193,7 +192,7 @@ public:
     /** Why not: a new str, empty if it is; NULL with an exception, as PyTypedCallable_WhyNot(). */
     PyObject *why_not() const { return PyTypedCallable_WhyNot(&held_); }
 
-    /** What is held, borrowed: the callable, or an object made for another library's; NULL if empty. */
+    /** The object that is held, borrowed: the callable, or one made for another library's callable; NULL if empty. */
     PyObject *get() const noexcept { return held_.callable; }
 
     /** For tp_traverse of an object that has one. */
@@ -202,7 +201,7 @@ public:
         Py_VISIT(held_.callable);
         return 0;
     }
-    /** Lets go what is held: for tp_clear of an object that has one. */
+    /** Releases what is held: for tp_clear of an object that has one. */
     void clear() { PyTypedCallable_Clear(&held_); }
 
     /** Calls it, in a thread with or without the GIL. */
@@ -240,7 +239,7 @@ private:
     template <int gil>
     _Pycs_HIDDEN _Pycs_HOT result_type slowly(const PyTypedCallable *held, A... a)
     {
-        /* No flags where Python is called, which so gets the GIL. */
+        /* No flags where Python is called, so that it gets the GIL. */
         const uint32_t flags = held->signature == signature() ? held->call.flags : 0;
         const uint32_t raises = flags & PyTypedMethod_RAISES;
         result_type value;

@@ -2,8 +2,8 @@
  *
  * _classes.c - what a class of this process carries, as C sees it: for classes.py.
  *
- * Nothing here changes what is looked at, finishes a class, or brings an implementation along.  It reads
- * as every reader does, by the headers, and trusts what readers trust.
+ * Nothing here changes what is looked at, finishes a class, or brings an implementation along.  This
+ * code reads as every reader does, by the headers, and trusts what readers trust.
  */
 #define PY_SSIZE_T_CLEAN
 #if defined(__linux__) && !defined(_GNU_SOURCE)
@@ -108,7 +108,7 @@ names(PyObject *module, PyObject *ignored)
     return found;
 }
 
-/* registered(cls): [(id, data)] of what was registered for just this class */
+/* registered(cls): [(id, data)] of the slots that were registered for exactly this class */
 static PyObject *
 registered(PyObject *module, PyObject *cls)
 {
@@ -172,7 +172,7 @@ interface_of(PyObject *module, PyObject *args)
                          (unsigned long long)(uintptr_t)base);
 }
 
-/* capsule(obj): (pointer, name) of a capsule, None for what is none */
+/* capsule(obj): (pointer, name) of a capsule, None for any other object */
 static PyObject *
 capsule(PyObject *module, PyObject *obj)
 {
@@ -183,8 +183,8 @@ capsule(PyObject *module, PyObject *obj)
     return Py_BuildValue("Kz", (unsigned long long)(uintptr_t)PyCapsule_GetPointer(obj, name), name);
 }
 
-/* dlpack_versions(address): of a table of DLPack, which begins with its version, and of the older ones that it leads
-   to: a list of (major, minor) */
+/* dlpack_versions(address): a list of (major, minor), the versions of a DLPack table, which begins with its version,
+   and of the older tables that it leads to */
 static PyObject *
 dlpack_versions(PyObject *module, PyObject *address)
 {
@@ -286,7 +286,7 @@ serving(PyObject *module, PyObject *metaclass)
 
 /* ------------------------------------------------------------------------- others -- */
 
-/* name(cls): as C knows it */
+/* name(cls): the name that C knows */
 static PyObject *
 name(PyObject *module, PyObject *cls)
 {

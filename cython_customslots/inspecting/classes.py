@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """slots(), fields(), interfaces(), signatures(), explain(): what a class carries, in this process.
 
-To look changes nothing: no class is finished, nothing is imported, and no code of what is looked at
-is run, but for the conversions and ``__repr__`` of values of C fields.  What is wrong with a class is
-told in ``notes``; it is no exception.
+Looking changes nothing: no class is finished, nothing is imported, and no code of what is looked at
+is run, except the conversions and ``__repr__`` of values of C fields.  ``notes`` tell what is wrong
+with a class; no exception does.
 """
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _CODES = {
 _Tables = dict[int, tuple[type, dict[int, int]]]
 
 def _get(name: str, cls: type) -> Any:
-    """What `type` itself says of a class, past all that its metaclass may have put before it."""
+    """What `type` itself says of a class, whatever its metaclass overrides."""
     try:
         return type.__dict__[name].__get__(cls)
     except Exception:                   # a class in the making may have none yet
@@ -58,7 +58,7 @@ def copied(namespace: Any) -> dict[str, Any]:
 
 
 def mro_of(cls: type) -> tuple[type, ...]:
-    """The classes of the MRO; in the making, those along __base__."""
+    """The classes of the MRO; of a class in the making, the classes along __base__."""
     found = _get("__mro__", cls)
     if type(found) is tuple:
         return tuple(item for item in found if is_class(item))
@@ -71,12 +71,12 @@ def mro_of(cls: type) -> tuple[type, ...]:
 
 
 def is_class(obj: object) -> bool:
-    """Whatever the object says that its __class__ is."""
+    """Is *obj* a class, whatever its __class__ says?"""
     return issubclass(type(obj), type)
 
 
 def name_of(cls: type) -> str:
-    """module.qualname, where it has both: never what a metaclass makes of them."""
+    """module.qualname, where the class has both: never what a metaclass makes of them."""
     name = _get("__qualname__", cls)
     module = _get("__module__", cls)
     if type(name) is not str or type(module) is not str:    # or a descriptor, as of metaclasses
@@ -85,12 +85,12 @@ def name_of(cls: type) -> str:
 
 
 def _printable(text: str) -> str:
-    """A terminal must not obey what a class is called."""
+    """The text without characters that a terminal would obey."""
     return text if text.isprintable() else text.encode("unicode_escape").decode()
 
 
 class Look:
-    """What is needed to look at many types of this process."""
+    """What looking at many types of this process needs."""
 
     def __init__(self) -> None:
         self.notes: tuple[str, ...] = ()
@@ -106,7 +106,8 @@ class Look:
         return self.names.get(number) if kind_of(number) == "pointer" else STATIC_IDS.get(number)
 
     def _made_of(self, number: int, data: int) -> int:
-        """A class of Python that overrides functions of an interface has a table made of another, which it gives."""
+        """The table that the provider gave: a class of Python that overrides functions has a table that was made
+        from it."""
         found = _classes.interface(number, data)
         return found[3] if found and len(found) == 4 and found[3] else data
 
@@ -153,7 +154,7 @@ class Look:
                      tuple(notes + wrong))
 
     def _bridged(self, cls: type, known: dict[str | None, Slot]) -> tuple[list[Slot], list[str]]:
-        """The capsules in class attributes that are slots, too, and why others are none."""
+        """The capsules in class attributes that are also slots, and why other attributes are not."""
         rows: list[Slot] = []
         notes: list[str] = []
         for key in sorted(self.names.values()) if IS_CPYTHON else ():
@@ -187,7 +188,7 @@ class Look:
     # ----------------------------------------------------------------------------- fields --
 
     def python_value(self, cls: type, metaclass: type, name: str) -> tuple[Any, str] | None:
-        """The value that Python sees, and its text; None: it is not asked."""
+        """The value that Python sees, and its text; None: the field is not asked."""
         descriptor = namespace_of(metaclass).get(name)
         if type(descriptor) is not _types.GetSetDescriptorType:
             return None
@@ -250,12 +251,12 @@ class Look:
             return (), f"its signatures cannot be told: {error}"
 
     def typed(self, namespace: Iterable[tuple[str, Any]]) -> tuple[list[Typed], list[str]]:
-        """Those of a namespace's values that are typed: classes are none, whose instances may be."""
+        """The values of a namespace that are typed.  Classes are left out: only their instances may be typed."""
         found, notes = [], []
         for name, value in namespace:
             if type(value) in (staticmethod, classmethod):
                 value = value.__func__
-            # PyPy cannot show C every descriptor of its own; what cannot be called is not typed there.
+            # PyPy cannot show C every descriptor of its own; an object that cannot be called is not typed there.
             if is_class(value) or not (IS_CPYTHON or callable(value)):
                 continue
             signatures, why = self.signatures(value)
@@ -271,7 +272,7 @@ class Look:
         slots = self.slots(cls)
         methods, notes = self.typed(namespace_of(cls).items())
         static = IS_CPYTHON and not _get("__flags__", cls) & _HEAP
-        # A static type of somebody else ends with its PyTypeObject, whose size no Python code knows.
+        # Another library's static type ends with its PyTypeObject, whose size no Python code knows.
         own = IS_CPYTHON and (not static or _classes.table(cls)[0] == "finished")
         return TypeReport(
             name_of(cls), name_of(type(cls)), "static type" if static else "heap type", id(cls),
@@ -311,7 +312,7 @@ def _is_file(path: str | None, file: str) -> bool:
 
 
 def _said(ask: Callable[[Any], str], obj: object, what: str) -> str:
-    """What is said of an object, or that *what* raises, whatever that is; but Ctrl-C stays what it is."""
+    """What *ask* says of an object, or that *what* raises, whatever the exception is; but Ctrl-C is raised."""
     try:
         return ask(obj)
     except (KeyboardInterrupt, MemoryError):
@@ -339,7 +340,8 @@ def slots(cls: object, /) -> Slots:
 
 
 def fields(cls: object, /) -> Fields:
-    """Return the C fields of a class (or of the object's class), with values and whose they are."""
+    """Return the C fields of a class (or of the object's class), with values and the classes that
+    the values belong to."""
     return Look().fields(_class_of(cls))
 
 
@@ -363,7 +365,7 @@ def explain(obj: Any, /) -> str:
             lines.append(f"C cannot call it: {why}")
         elif callable(obj):             # by its type alone
             reason = _said(_classes.why_not, obj, "to look behind it")
-            if reason.startswith(f"{shown} "):          # which stands above
+            if reason.startswith(f"{shown} "):          # the text above has it
                 reason = "it" + reason.removeprefix(shown)
             lines.append(f"C cannot call it unboxed: {reason}")
         lines.append("")

@@ -45,13 +45,13 @@ class _Progress:
 
 
 def _runtime() -> dict[str, object] | None:
-    """Which implementation serves; None: none was needed yet, and looking brings none."""
+    """Which implementation serves; None: none was needed yet, and inspecting loads none."""
     if "_extensibletype" not in sys.modules:
         return None
     from ..implementations import runtime_info
     try:
         info = runtime_info()
-    except Exception as error:                  # something else took the place: that is the answer
+    except Exception as error:                  # something else took the place: the error is the answer
         return {"error": str(error)}
     return {**to_json(info), "text": str(info)}
 

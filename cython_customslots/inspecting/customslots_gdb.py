@@ -9,7 +9,7 @@
 
 It knows the layouts (docs/abi.md), so neither the interpreter nor the modules need debug symbols; only
 names that every interpreter exports for its extension modules (PyType_Type and the like) must be there.
-gdb's own Python runs it, which may be older than what the package needs, and finds no package.
+gdb's own Python runs it; that may be older than the package needs, and finds no package.
 """
 import re
 import struct
@@ -17,7 +17,7 @@ import unicodedata
 
 import gdb
 
-# Members of structs: a word, or 4 bytes behind a colon; a test compares with what the compiler sees.
+# Members of structs: a word, or 4 bytes behind a colon; a test compares them with what the compiler sees.
 STRUCTS = {
     "Words": "count slots check private extension",
     "API": "rendezvous_version:4 table_abi:4 state_version:4 reserved:4 heaptype_size type_size metaclass state impl",
@@ -65,7 +65,7 @@ def _read(address, size):
 
 
 def _regions():
-    """(begin, end) of memory that may be written to: in a core file what was saved."""
+    """(begin, end) of memory that may be written to: in a core file, memory that was saved."""
     text = gdb.execute("info files", to_string=True)
     found = [(int(begin, 16), int(end, 16)) for begin, end in re.findall(
         r"^\s*(0x[0-9a-f]+) - (0x[0-9a-f]+) is load\w*$", text, re.M)]
@@ -128,7 +128,7 @@ class _Process:
         return () if data is None else struct.unpack(f"{self.format}{count}{'Q' if self.word == 8 else 'I'}", data)
 
     def struct(self, name, address):
-        """The members, and how long it is; None if they cannot be read."""
+        """The members of a struct, and its length; None if they cannot be read."""
         found, end = {}, 0
         for member in STRUCTS[name].split():
             member, _, size = member.partition(":")
@@ -144,7 +144,7 @@ class _Process:
         """A text that ends with NUL, cut off; None if it cannot be read."""
         found = b""
         while len(found) < limit:
-            step = 64 - address % 64                # never over the end of a page
+            step = 64 - address % 64                # never across the end of a page
             data = _read(address, step)
             if data is None:
                 return None
@@ -196,7 +196,7 @@ class _Process:
     def types(self):
         """(address, state) of all types with the five words of an extensible type."""
         back = self.heaptype_size + 2 * self.word
-        # The highest bytes of the check word are those of the constant: no address of 64 bits has any.
+        # The highest bytes of the check word are the constant's, because they are 0 in an address of 64 bits.
         shift = 6 if self.order == "little" and self.word == 8 else 0
         top = (0x5E92).to_bytes(2, self.order)
         for begin, data in _chunks():
@@ -225,7 +225,7 @@ class _Process:
 
     def _cells(self):
         """{key: value} of the table of the process, found by the capsule that holds its address
-        (docs/abi-process.md), wherever that lies; None if it is not found."""
+        (docs/abi-process.md), wherever the capsule lies; None if it is not found."""
         capsule_type = _symbol("PyCapsule_Type")
         for begin, data in _chunks() if capsule_type else ():
             for found in re.finditer(re.escape(capsule_type.to_bytes(self.word, self.order)), data):
@@ -240,7 +240,7 @@ class _Process:
         return None
 
     def nodes(self, kind, form):
-        """(address, struct) of what is under keys of this kind."""
+        """(address, struct) of the entries under keys of this kind."""
         for key, node in (self.cells or {}).items():
             yield from self.listed(node if key & 15 == kind else 0, form)
 

@@ -2,7 +2,7 @@
 """The colours of all pictures, those of docs/ and benchmarks/, too: for light pages and for dark ones.
 
 A picture brings its own background, so that text is legible wherever it stands; programs that know no
-prefers-color-scheme draw the light one.  Every text has a contrast of 4.5 to what is behind it (WCAG 2).
+prefers-color-scheme draw the light one.  Every text has a contrast of 4.5 to its background (WCAG 2).
 """
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DARK = {"page": "#0d1117", "text": "#e6edf3", "quiet": "#9da7b3", "line": "#8b94
         "blue": "#79c0ff", "orange": "#ffa657", "green": "#7ee787",
         "box": "#161b22", "orange box": "#38230f", "green box": "#12351d"}
 
-#: What is written on what, and what bars are drawn on.
+#: Pairs of colours that need a contrast: texts and their backgrounds, the page and its bars.
 PAIRS = [*((text, behind) for text in ("text", "quiet", "blue", "orange", "green")
            for behind in ("page", "box", "orange box", "green box")),
          *(("page", bar) for bar in ("blue", "orange", "green"))]

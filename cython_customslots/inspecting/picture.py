@@ -66,7 +66,7 @@ def svg(report: TypeReport) -> str:
         y += height
         return y - height / 2
 
-    # A long table must not run into what stands beside the fields.
+    # A long table must not run into the texts beside the fields.
     beside = max((_CHARACTER * (len(cut(field.text, 50)) + len(cut(field.origin(), 60))) + 40
                   for field in report.fields.fields), default=0.0)
     tx = x + wide + (max(_GAP, beside) if len(report.slots) > _BESIDE else _GAP)
@@ -112,7 +112,7 @@ def svg(report: TypeReport) -> str:
 
 
 def _table(draw: _Drawing, x: float, y: float, slots: Sequence[Slot]) -> float:
-    """Draws a box for each slot; where the last one ends."""
+    """Draws a box for each slot; returns where the last one ends."""
     rows = []
     for slot in slots:
         what = repr(slot.name) if slot.kind == "pointer" and slot.name else slot.what()

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What was seen: plain frozen records, whose str() is a text for people.
 
-``to_json()`` makes of each what the json module takes: values that it does not know become their
-texts.
+``to_json()`` turns each into what the json module takes: values that json does not know become their texts.
 """
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-#: Who deals out static IDs, and those in use; a test compares with docs/abi.md.
+#: The registrars of static IDs, and the IDs in use; a test compares both with docs/abi.md.
 REGISTRARS = {0x01: "private", 0x02: "Cython", 0x03: "NumPy", 0x04: "NumFOCUS", 0x05: "examples"}
 
 STATIC_IDS = {0x02 << 24 | 1 << 8 | 1 << 1 | 1: "PyTypedMethod_NATIVE_CALL",
@@ -31,7 +30,7 @@ def kind_of(number: int) -> str:
 
 
 def describe(number: int, name: str | None = None) -> str:
-    """One line for people.  *name*: that of an interned ID, if it is one."""
+    """One line for people.  *name*: the name of an interned ID, if it is one."""
     if name:
         return f"{number:#x} = {name!r}"
     kind = kind_of(number)
@@ -70,7 +69,7 @@ def to_json(record: Any) -> Any:
 class Slot:
     """One entry of a slot table, or one that was registered for a type."""
 
-    position: int | None            #: in the table; None: it has none, as what is registered
+    position: int | None            #: in the table; None: it has none, because it is registered
     id: int
     name: str | None                #: of the ID: interned, or that of docs/abi.md's registry
     kind: str                       #: "static", "pointer", "empty", "skip" or "invalid"
@@ -108,7 +107,7 @@ class Slots:
     """What slots() returns: the slots, and what kind of type they belong to."""
 
     type: str                       #: its qualified name
-    extensible: bool                #: it answers with a table, its own or that of a base
+    extensible: bool                #: it answers with a table, its own or a base's
     state: str                      #: "finished", "unfinished", "answered by BASE" or "none"
     count: int                      #: what the table says that it has
     slots: tuple[Slot, ...]
@@ -151,7 +150,7 @@ class Field:
 
     @property
     def is_padding(self) -> bool:
-        """A gap without a name, in front of what is aligned to 4 or 8 bytes."""
+        """A gap without a name, in front of a field that is aligned to 4 or 8 bytes."""
         return not self.name and self.size < 8 and (self.offset + self.size) % (4 if self.size < 4 else 8) == 0
 
     def label(self) -> str:
@@ -255,7 +254,7 @@ class TypeReport:
     size: int                       #: bytes of the type object
     heaptype_size: int              #: bytes of CPython's own part; 0: not known
     word: int                       #: bytes of a pointer
-    serving: str | None             #: the implementation, for one that is extensible
+    serving: str | None             #: the implementation that serves, if the type is extensible
     slots: Slots
     fields: Fields
     interfaces: Interfaces
@@ -297,7 +296,7 @@ class Inspection:
     what: str                       #: "module", "class", "object", "file" or "all that is imported"
     text: str | None                #: what an object is
     signatures: tuple[str, ...]     #: of an object that can be called
-    types: tuple[TypeReport, ...]   #: those that have any of it
+    types: tuple[TypeReport, ...]   #: those that carry something
     functions: tuple[Typed, ...]    #: of modules
     others: int                     #: types that were looked at and have nothing
     notes: tuple[str, ...]

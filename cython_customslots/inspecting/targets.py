@@ -23,14 +23,14 @@ Progress = Callable[[int, int], None]
 
 
 class TargetError(Exception):
-    """What was named cannot be had; the message says why, and what is expected."""
+    """The target cannot be had; the message says why, and what is expected."""
 
 
 # ------------------------------------------------------------------------- what is named --
 
 @contextmanager
 def _told(what: str) -> Iterator[None]:
-    """Whatever is raised here becomes a TargetError; but Ctrl-C stays what it is."""
+    """Whatever is raised here becomes a TargetError, except Ctrl-C."""
     try:
         yield
     except (KeyboardInterrupt, TargetError):
@@ -99,7 +99,7 @@ class _Names(dict[str, Any]):
 
     def __missing__(self, name: str) -> Any:
         if hasattr(builtins, name):
-            raise KeyError(name)                # which Python looks up itself
+            raise KeyError(name)                # Python looks it up itself then
         return _dotted(name)
 
 
@@ -175,7 +175,7 @@ _dict_of_module: Any = types.ModuleType.__dict__["__dict__"]      # type: ignore
 
 
 def _names_of(module: types.ModuleType) -> dict[str, Any]:
-    """What is in a module: never what its __getattr__ would make."""
+    """The names in a module, without those that its __getattr__ would make."""
     return copied(_dict_of_module.__get__(module))
 
 
@@ -209,7 +209,7 @@ def _report(look: Look, classes: Iterable[type], progress: Progress | None,
 
 
 def _given_slots(look: Look, module: Mapping[str, Any]) -> list[type]:
-    """The classes, of others, for which this module of C registered slots, as far as their data tells."""
+    """The classes of other modules for which this C module registered slots, as far as the slots' data tells."""
     file = module.get("__file__")
     if type(file) is not str or not file.endswith(tuple(importlib.machinery.EXTENSION_SUFFIXES)):
         return []

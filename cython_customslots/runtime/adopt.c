@@ -186,8 +186,8 @@ _Pycs_NewFieldList(_Pycs_API *api, PyTypeObject *metaclass, const PyExtensibleTy
 
 /* -------------------------------------------------------------------- registration -- */
 
-/* Refuses a metaclass with Python objects among fields that nobody described.  Cython's tp_new sets those to None; so
-   it is called for a plain class, of which the metaclass's own functions release what it made.  0, or -1 with an
+/* Refuses a metaclass with Python objects among fields that nobody described.  Cython's tp_new sets such objects to
+   None; so it is called for a plain class, and the metaclass's own functions release what it made.  0, or -1 with an
    exception. */
 static int
 _Pycs_ExpectNoObjects(PyTypeObject *metaclass)
@@ -258,7 +258,7 @@ _Pycs_PutDescriptors(_Pycs_API *api, _Pycs_FieldList *list)
     return status;
 }
 
-/* Lets the fields of the metaclasses above follow those of this list. */
+/* Links the fields of the metaclasses above behind the fields of this list. */
 static void
 _Pycs_ContinueAbove(_Pycs_API *api, _Pycs_FieldList *list)
 {
@@ -442,8 +442,8 @@ _Pycs_register_fields(_Pycs_API *api, PyTypeObject *metaclass,
     return status;
 }
 
-/* Sets right what CPython makes of metaclasses itself: type.__new__ gives each the generic
-   allocator, and PyType_FromSpec(), before 3.12, `type` as its metaclass. */
+/* Repairs a metaclass that CPython made itself: type.__new__ gives it the generic allocator, and
+   PyType_FromSpec(), before 3.12, `type` as its metaclass. */
 _Pycs_PRIVATE void
 _Pycs_MendMetaclass(PyTypeObject *metaclass)
 {

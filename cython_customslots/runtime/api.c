@@ -39,7 +39,7 @@ _Pycs_TypeAttribute(const char *name)
 #define _Pycs_GET(member, made) && (state->member = made) != NULL
 #define _Pycs_DROP(member, made) Py_CLEAR(state->member);
 
-/* Gets them.  0, or -1 with an exception; what was got is released with the API. */
+/* Gets these objects, which are released with the API.  0, or -1 with an exception. */
 _Pycs_PRIVATE int
 _Pycs_GetObjects(_Pycs_State *state)
 {

@@ -7,8 +7,8 @@
  * with an exception that says what `function` found, expected and what to do.  They need the
  * GIL or an attached thread state and change nothing.
  *
- * What C code cannot see is not checked: an invalid address, or an array that is shorter than its
- * count.  But a count that cannot be right is refused before the array is read.
+ * C code cannot see, and so does not check, an invalid address, or an array that is shorter than
+ * its count.  But a count that cannot be right is refused before the array is read.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_ARGUMENTS_H
 #define Py_CUSTOMSLOTS_RUNTIME_ARGUMENTS_H

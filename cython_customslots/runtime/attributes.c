@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/attributes.c - attributes of classes are set that may override a function of an interface, or say that a
- * class is a dataclass.
+ * runtime/attributes.c - classes get attributes that may override a function of an interface, or say that a class
+ * is a dataclass.
  */
 #include "runtime/arguments.h"
 #include "runtime/change.h"
@@ -21,8 +21,9 @@ _Pycs_NamesFunction(const void *table, const char *name)
     return 0;
 }
 
-/* May an attribute with this name of this class, which is finished here if it can be, decide what a slot of an
-   interface leads to?  While the class is about to change, any may: it may get such a slot.  -1 with an exception. */
+/* May an attribute with this name of this class decide what a slot of an interface leads to?  Finishes the class if
+   possible.  While the class is about to change, any attribute may: the class may get such a slot.  -1 with an
+   exception. */
 static int
 _Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
 {
@@ -57,7 +58,7 @@ _Pycs_Matters(_Pycs_API *api, PyTypeObject *type, PyObject *name)
     return found;
 }
 
-/* What a metaclass has behind extensibletype in its MRO sets the attribute: `type`, mostly. */
+/* Sets the attribute as the next class behind extensibletype in the metaclass's MRO does: `type`, mostly. */
 static int
 _Pycs_SetBehind(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
 {
@@ -79,7 +80,7 @@ _Pycs_SetBehind(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
     return result != NULL ? 0 : -1;
 }
 
-/* Is this name that of a member of instances?  `members`: the __dataclass_fields__ (a dict of them, but also of
+/* Is this the name of a member of instances?  `members`: the __dataclass_fields__ (a dict of them, but also of
    pseudo-fields, such as a ClassVar) or __attrs_attrs__ (a tuple) of a class.  -1 with an exception. */
 static int
 _Pycs_HasMember(PyObject *members, PyObject *name)
@@ -107,8 +108,8 @@ _Pycs_HasMember(PyObject *members, PyObject *name)
     return found;
 }
 
-/* Warns of members of instances that have the names of C fields: their values are not those that C reads.  0, or -1
-   with an exception, which is the warning if the user wants that. */
+/* Warns of members of instances that have the names of C fields: C does not read the values of these members.  0,
+   or -1 with an exception, which is the warning if the user wants that. */
 _Pycs_PRIVATE int
 _Pycs_WarnOfMembers(_Pycs_API *api, PyTypeObject *type, PyObject *members)
 {
@@ -147,7 +148,8 @@ _Pycs_setattr(_Pycs_API *api, PyObject *self, PyObject *name, PyObject *value)
     status = _Pycs_SetBehind(api, self, name, value);
     if (!matters) {
         if (status < 0 || _Pycs_Matters(api, type, name) == 0) return status;
-        /* Since it was asked, a class has been looked at that makes it matter: mostly without the attribute. */
+        /* Another thread has looked at a class in between, which makes the attribute matter, mostly without
+           seeing it. */
         PyErr_Clear();
         _Pycs_RefreshEnter(api, &refresh, type, NULL, _Pycs_ATTRIBUTES);
     }

@@ -8,10 +8,10 @@
  *     class Sub(Greet, level=3):          # by keyword, or
  *         level = 3                       # in the body
  *
- * A name that the metaclass declares WRITABLE is the field's, not the class's: it is
- * converted before anything is made, so that a bad value leaves no class behind; is in
- * place before __init_subclass__ runs; and does not stay in the class's dict, where
- * instances would find it.  A keyword is not passed on.
+ * A name that the metaclass declares WRITABLE is the field's, not the class's: its value is
+ * converted before anything is made, so that a bad value leaves no class behind; it is in place
+ * before __init_subclass__ runs; and it does not stay in the class's dict, where instances would
+ * find it.  A keyword is not passed on.
  */
 #include "runtime/arguments.h"
 #include "runtime/prototypes.h"
@@ -236,7 +236,7 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
 
     in_body = PyDict_GetItemWithError(type->tp_dict, field->name);
     if (in_body == NULL && PyErr_Occurred()) return -1;
-    /* It may be the descriptor that __slots__ made for a member of the class's instances. */
+    /* The entry may be the descriptor that __slots__ made for a member of the class's instances. */
     if (in_body != NULL && Py_TYPE(in_body) == &PyMemberDescr_Type && PyDescr_TYPE(in_body) == type) in_body = NULL;
     Py_XINCREF(in_body);
     object = in_body != NULL ? in_body : value != NULL ? value->object : NULL;
@@ -259,9 +259,9 @@ _Pycs_FinishField(_Pycs_API *api, PyTypeObject *type,
     return status;
 }
 
-/* A dataclass, or one of attrs, has annotations, and what the decorator says later is set as an attribute.  Where
-   attrs makes a class again, as for members that are slots, the new one says it in its body.  0, or -1 with an
-   exception. */
+/* Prepares the warning for dataclasses and attrs classes.  They have annotations, so attributes are watched: the
+   decorator sets one that lists the members.  A class that attrs makes again, as for members that are slots, has
+   that list in its body.  0, or -1 with an exception. */
 static int
 _Pycs_LookForMembers(_Pycs_API *api, PyTypeObject *type)
 {
@@ -276,7 +276,7 @@ _Pycs_LookForMembers(_Pycs_API *api, PyTypeObject *type)
     if (status < 0 || _Pycs_LOAD(uintptr_t, &api->state->watches)) return status;
     if (_Pycs_LookUp(type->tp_dict, api->state->name_annotations, &annotations) < 0
             || _Pycs_LookUp(type->tp_dict, api->state->name_annotate, &function) < 0) status = -1;
-    else if (function != NULL) status = 1;              /* from 3.14 on it makes them, when somebody asks */
+    else if (function != NULL) status = 1;              /* from 3.14 on this makes them, when asked */
     else if (annotations != NULL && PyDict_Check(annotations)) {
         for (; status == 0 && field != NULL; field = _Pycs_LOAD(_Pycs_FieldEntry *, &field->next)) {
             if (field->name != NULL) status = PyDict_Contains(annotations, field->name);
@@ -352,7 +352,7 @@ _Pycs_alloc(_Pycs_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
     if (_Pycs_Adopt(api, metaclass) < 0) return NULL;
     birth.metaclass = metaclass;
     /* Everything that can fail or run the collector comes before the allocation:
-       it would visit a type object that has no flags yet, and abort. */
+       the collector would visit a type object that has no flags yet, and abort. */
     node = here->handover;
     if (node != NULL && (node->metaclass != metaclass || node->taken)) node = NULL;
     if (node != NULL) {
@@ -455,7 +455,7 @@ _Pycs_meta_call(_Pycs_API *api, PyObject *self, PyObject *args, PyObject *kwargs
     if (result == NULL && node != NULL) {
         _Pycs_ExplainFailure(api, node->metaclass, PyTuple_GET_ITEM(args, 0), kwargs);
     }
-    /* A metaclass whose __init__ does not call ours leaves that to us. */
+    /* A metaclass whose __init__ does not call ours leaves the finishing to us. */
     if (api != NULL && result != NULL && PyType_Check(result)
             && (its = _Pycs_APIOf(Py_TYPE(result))) != NULL
             && (node != NULL ? !node->finished : _Pycs_IsUnfinished((PyTypeObject *)result))

@@ -3,10 +3,10 @@
  * runtime/change.c - classes get slots of their own, and what was inherited follows when classes change.
  *
  * `C.__bases__ = ...` changes the MRO of C and of all its subclasses; declaring slots
- * for C changes their tables; and fields of subclasses follow those that are set.  All go the same
- * way: the classes that follow are collected and looked at; then, under the lock, everything is
- * computed, and published.  What else may happen in between, and why everything is right in the
- * end: change.h.
+ * for C changes their tables; and fields of subclasses follow those that are set.  All three go
+ * the same way: the classes that follow are collected and looked at; then, under the lock,
+ * everything is computed, and published.  What else may happen in between, and why everything is
+ * right in the end: change.h.
  */
 #include "runtime/change.h"
 #include "runtime/arguments.h"
@@ -14,8 +14,8 @@
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
 
-/* Keeps the present bases and MRO of a finished type that keeps none and has an MRO, as long as it lives: a reader that
-   found the type unfinished may be about to follow them (look_ups.c).  0, or -1 with a MemoryError. */
+/* Keeps the present bases and MRO of a finished type, as long as it lives, if it has an MRO and keeps none yet: a
+   reader that found the type unfinished may be about to follow them (look_ups.c).  0, or -1 with a MemoryError. */
 static int
 _Pycs_Keep(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
 {
@@ -199,7 +199,7 @@ _Pycs_RefreshDiscard(_Pycs_API *api, _Pycs_Refresh *refresh)
 static int
 _Pycs_Collect(_Pycs_API *api, _Pycs_Refresh *refresh)
 {
-    /* It begins with what is listed. */
+    /* The new list begins with the classes that are listed already. */
     PyObject *types = _Pycs_CollectBelow(api, refresh->change.top, refresh->pending, refresh->count);
     const Py_ssize_t n = types != NULL ? PyList_GET_SIZE(types) : 0;
     void *pending;
@@ -444,8 +444,8 @@ _Pycs_CommitOne(_Pycs_API *api, _Pycs_Refresh *refresh, _Pycs_Pending *entry)
 
 #if PY_VERSION_HEX < 0x030C0000
 /* A cpdef method of Cython remembers that a class does not override it for as long as the class's
-   own dict has the same version.  What changed may have been the dict of a base: so the dict gets
-   a new version, by an entry that changes and changes back, which needs no memory. */
+   own dict has the same version.  The change may have been in the dict of a base: so the class's own
+   dict gets a new version, by an entry that changes and changes back, which needs no memory. */
 static void
 _Pycs_NewVersion(PyTypeObject *type)
 {
@@ -461,9 +461,9 @@ _Pycs_NewVersion(PyTypeObject *type)
 }
 #endif
 
-/* Reports the class whose bases were assigned to all other assignments that are under way: they may have stored an MRO
-   in it that they computed before, when it was below theirs (change.h).  Under the lock.  0, or -1, without an
-   exception, if there is no memory. */
+/* Reports the class whose bases were assigned to all other assignments that are under way: these may have stored an
+   MRO in it that they computed before, when it was below their own class (change.h).  Under the lock.  0, or -1,
+   without an exception, if there is no memory. */
 static int
 _Pycs_ReportMoved(_Pycs_API *api, const _Pycs_Refresh *refresh)
 {
@@ -491,7 +491,7 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     Py_ssize_t i;
     int status = 0;
 
-    /* type's setter has changed MROs, of classes that came meanwhile, too; or an attribute. */
+    /* type's setter has changed an attribute, or MROs, also of classes that came meanwhile. */
     if (changed) refresh->looked = refresh->change.own_count == _Pycs_CHANGED_BASES ? -1 : 0;
     if (_Pycs_LockAsLooked(api, refresh, changed, last) < 0) return -1;
     if (refresh->change.own_count == _Pycs_CHANGED_BASES && _Pycs_ReportMoved(api, refresh) < 0) {
@@ -501,7 +501,7 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
         _Pycs_Pending *entry = &refresh->pending[i];
         if (refresh->change.own_count == _Pycs_CHANGED_BASES && entry->mro != NULL) {
-            /* The values that it inherits now that it has its new MRO. */
+            /* The values that the class inherits by its new MRO. */
             _Pycs_EACH_FIELD(field, api, Py_TYPE(entry->type)) {
                 if (_Pycs_InheritsField(api, entry->type, field)
                         && _Pycs_AddCopy(&entry->values, field, _Pycs_FieldAt(entry->type, field), _Pycs_FieldAt(
@@ -523,7 +523,7 @@ _Pycs_RefreshCommit(_Pycs_API *api, _Pycs_Refresh *refresh, int last)
     }
     _Pycs_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
     _Pycs_Unlock(api);
-    if (status < 0) PyErr_Clear();              /* it may run any code when it is dropped */
+    if (status < 0) PyErr_Clear();              /* the exception may run any code when it is dropped */
 #if PY_VERSION_HEX < 0x030C0000
     for (i = 0; i < refresh->count; i++) {
         const _Pycs_Pending *entry = &refresh->pending[i];

@@ -70,8 +70,8 @@ _Pycs_ValuesOfClass(_Pycs_API *api, PyTypeObject *type)
     return values;
 }
 
-/* Has a class that is made again, from a dict of FIELDS, its own values of all fields that are named
-   there and whose values are not?  0, or -1 with a TypeError. */
+/* Does a class that is made again, from a dict of FIELDS, have its own values of all fields that are
+   only named there?  0, or -1 with a TypeError. */
 _Pycs_PRIVATE int
 _Pycs_ExpectOwn(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 {
@@ -101,8 +101,8 @@ done:
     return status == 0 ? 0 : -1;
 }
 
-/* Has the metaclass all the fields that a dict of FIELDS names?  That of a class which comes from a pickle
-   is the one that this process has.  0, or -1 with an AttributeError. */
+/* Does the metaclass have all the fields that a dict of FIELDS names?  A class from a pickle gets the
+   metaclass that this process has.  0, or -1 with an AttributeError. */
 _Pycs_PRIVATE int
 _Pycs_ExpectNamed(_Pycs_API *api, PyTypeObject *type, PyObject *values)
 {
@@ -201,8 +201,8 @@ done:
     return result;
 }
 
-/* One of these values: that of a field whose name became a slot of the instances, and so left the
-   namespace; borrowed, NULL with or without an exception. */
+/* The value of a field whose name became a slot of the instances, and so left the namespace;
+   borrowed, NULL with or without an exception. */
 _Pycs_PRIVATE PyObject *
 _Pycs_CarriedValue(_Pycs_API *api, PyObject *ns, PyObject *values, PyObject *name)
 {

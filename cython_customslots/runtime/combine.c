@@ -3,13 +3,13 @@
  * runtime/combine.c - metaclasses for classes that are ours and something else, too.
  *
  * `class Shape(Provider, ABC)` is a metaclass conflict, because neither of extensibletype and ABCMeta derives
- * from the other.  The cure is a metaclass that derives from both.  Which one that is depends only on the
- * metaclasses that are not combinations themselves, the atoms:
+ * from the other.  The cure is a metaclass that derives from both.  Which metaclass that is depends only
+ * on the metaclasses that are not combinations themselves, the atoms:
  *
  *     {A, B, E}  ->  ABE (AB, AE, BE)       the MRO: ABE, AB, AE, A, BE, B, E
  *
  * It derives from the combinations of fewer of its atoms, which are made with it: a class with the metaclass ABE
- * may have a base with AE.  The algorithm, and where they are kept: docs/abi-runtime.md; why: docs/design.md.
+ * may have a base with AE.  The algorithm, and where combinations are kept: docs/abi-runtime.md; why: docs/design.md.
  */
 #include "runtime/prototypes.h"
 
@@ -56,8 +56,8 @@ _Pycs_LaidOutBy(_Pycs_API *api, PyTypeObject *metaclass)
     return metaclass;
 }
 
-/* An attribute of a metaclass, which anybody can set to anything, as a str; a new reference.  Ours
-   are called what they are called, and not where they can be found at the time (metaclass.c). */
+/* An attribute of a metaclass, which anybody can set to anything, as a str; a new reference.  Our
+   metaclasses go by their own names, not by where they can be found at the time (metaclass.c). */
 static PyObject *
 _Pycs_TextOf(PyObject *metaclass, const char *attribute)
 {
@@ -82,8 +82,8 @@ _Pycs_FullName(PyObject *metaclass)
     return full;
 }
 
-/* A new list of these metaclasses, in the order in which they are combined.  Those of the same
-   name, made by a function for example, go by address. */
+/* A new list of these metaclasses, in the order in which they are combined.  Metaclasses of the
+   same name, made by a function for example, are ordered by address. */
 static PyObject *
 _Pycs_InOrder(_Pycs_API *api, PyObject *metaclasses)
 {
@@ -108,7 +108,7 @@ _Pycs_InOrder(_Pycs_API *api, PyObject *metaclasses)
     return rows;
 }
 
-/* Those of a list that no other item derives from, each once; a new list. */
+/* The items of a list that no other item derives from, each once; a new list. */
 static PyObject *
 _Pycs_MostDerived(PyObject *metaclasses)
 {
@@ -326,8 +326,8 @@ _Pycs_ExplainConflict(PyObject *metaclasses, const char *who)
     _Pycs_XDECREF_ALL(names, reason, error, value, traceback);
 }
 
-/* Those of a tuple that no other item derives from, each once; a new list.  NULL with a TypeError
-   if an item is not a metaclass. */
+/* The items of a tuple that no other item derives from, each once; a new list.  NULL with a
+   TypeError if an item is not a metaclass. */
 static PyObject *
 _Pycs_ReadMetaclasses(PyObject *metaclasses, const char *who)
 {

@@ -2,7 +2,7 @@
  *
  * runtime/core.c - the part that always belongs to the creator, whichever implementation serves.
  *
- * To rewrite the slots of living types would be a race.  So the slots of the metaclasses, and the functions of the
+ * Rewriting the slots of living types would be a race.  So the slots of the metaclasses, and the functions of the
  * descriptors in their dicts, are trampolines: they jump to the target in the table of the implementation that serves
  * now, through the pointer in the API.  What is frozen with them: docs/abi-runtime.md, "the frozen core".
  */

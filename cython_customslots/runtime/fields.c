@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * runtime/fields.c - the fields of a class; its sidecar; the values of fields: where they come from, what Python
- * sees of them, and how they are replaced; how a new class gets them, and one that dies drops them.
+ * sees of them, and how they are replaced; how a new class gets them, and a dying class drops them.
  */
 #include "runtime/fields.h"
 
 /* ------------------------------------------------------------- lists of fields -- */
 
 /* The fields that exactly this metaclass adds, or NULL.  There is one list for each metaclass with fields in the
-   interpreter, and none goes. */
+   interpreter, and no list is ever removed. */
 _Pycs_PRIVATE _Pycs_FieldList *
 _Pycs_FindFieldList(_Pycs_API *api, PyTypeObject *metaclass)
 {
@@ -31,7 +31,7 @@ _Pycs_FirstField(_Pycs_API *api, PyTypeObject *metaclass)
     return NULL;
 }
 
-/* Has a more derived metaclass than that of the field its name? */
+/* Does a more derived metaclass than the field's own have a field of the same name? */
 _Pycs_PRIVATE int
 _Pycs_IsHidden(_Pycs_API *api, PyTypeObject *metaclass, const _Pycs_FieldEntry *field)
 {
@@ -79,8 +79,8 @@ _Pycs_TakeSidecar(_Pycs_API *api, PyTypeObject *type)
     return sidecar;
 }
 
-/* The mark of a field of `type`, which has a sidecar; in *noted (unless that is NULL) where the bytes are that
-   inheritance gave it, or, if it is the class's own, the value that is marked. */
+/* The mark of a field of `type`, which has a sidecar; in *noted (unless that is NULL) the address of the bytes
+   that inheritance gave it, or, if the value is the class's own, of the value that is marked. */
 _Pycs_PRIVATE char *
 _Pycs_MarkOf(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field, char **noted)
 {
@@ -117,7 +117,7 @@ _Pycs_InheritsField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *
                || memcmp(value, (const char *)(sidecar + 1) + offset, (size_t)field->def.size) == 0);
 }
 
-/* Has it a value of its own?  Takes the lock. */
+/* Does `type` have a value of its own?  Takes the lock. */
 _Pycs_PRIVATE int
 _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
 {
@@ -128,9 +128,9 @@ _Pycs_IsOwn(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field)
     return is_own;
 }
 
-/* The class whose value of this field a class with this MRO starts with, or has once it lacks one of its own: the
-   nearest class, other than `type` (or NULL), that set it.  It is marked, or shows because its bytes differ from
-   those that it inherited (fields.h).  (In a diamond T(A, B) over Greet, where only B set the field, that is B, as
+/* The class whose value of this field a class with this MRO inherits: the nearest class, other than `type` (or
+   NULL), that set it.  A value that was set is marked, or its bytes differ from those that were inherited
+   (fields.h).  (In a diamond T(A, B) over Greet, where only B set the field, that is B, as
    with a class attribute.)  NULL: no class set it, and the value is the metaclass's default. */
 _Pycs_PRIVATE PyTypeObject *
 _Pycs_SourceOfField(_Pycs_API *api, const PyTypeObject *type, PyObject *mro, const _Pycs_FieldEntry *field)
@@ -146,8 +146,8 @@ _Pycs_SourceOfField(_Pycs_API *api, const PyTypeObject *type, PyObject *mro, con
 
 /* ------------------------------------------------------------------------ values -- */
 
-/* A Value whose bytes are zero, raw memory yet, to be converted from `object` (or NULL); NULL with a
-   MemoryError. */
+/* A Value whose bytes are zeros, still raw memory; `object` (or NULL) is to be converted into them.
+   NULL with a MemoryError. */
 _Pycs_PRIVATE _Pycs_Value *
 _Pycs_NewValue(const _Pycs_FieldEntry *field, PyObject *object)
 {
@@ -209,8 +209,7 @@ _Pycs_AddCopy(_Pycs_Value **values, const _Pycs_FieldEntry *field, const char *p
 
 /* ------------------------------------------------------------ storing a value -- */
 
-/* Puts values in place of those of a class, which they become, with this mark; for `type` NULL, of defaults.  Cannot
-   fail. */
+/* Exchanges values with those of a class, and marks the class's so; for `type` NULL, with defaults.  Cannot fail. */
 _Pycs_PRIVATE void
 _Pycs_PutValues(_Pycs_API *api, PyTypeObject *type, _Pycs_Value *value, char mark)
 {
@@ -251,8 +250,8 @@ _Pycs_IsInteger(int code, int *is_signed)
     return *is_signed || (code >= 9 && code <= 12) || code == 18;
 }
 
-/* What a field is converted from, as a new str; NULL with an exception.  The list begins a docstring with it:
-   "priority: int (C: long)". */
+/* What a field is converted from, as a new str; NULL with an exception.  The field's docstring begins with
+   it: "priority: int (C: long)". */
 static PyObject *
 _Pycs_ExpectedIn(const _Pycs_FieldDef *def)
 {
@@ -295,8 +294,8 @@ _Pycs_BlameField(const char *class_name, const _Pycs_FieldEntry *field, PyObject
     _Pycs_XDECREF_ALL(text, shown, expected, type, value, traceback);
 }
 
-/* Keeps an object that values point into (KEEP) as long as the interpreter: of equal bytes and of
-   equal strings, one.  The one, borrowed; NULL with an exception. */
+/* Keeps an object that values point into (KEEP) as long as the interpreter: only one of equal
+   bytes or equal strings.  That one, borrowed; NULL with an exception. */
 static PyObject *
 _Pycs_Intern(_Pycs_API *api, PyObject *object)
 {
@@ -328,7 +327,7 @@ _Pycs_ConvertInto(const _Pycs_FieldEntry *field, char *value, PyObject *object)
     return fits > 0 ? 0 : -1;
 }
 
-/* Converts `object`: what a class statement or a setter gives, with a setting; NULL with an exception
+/* Converts `object`, which a class statement or a setter gives: a new Value; NULL with an exception
    that names the class and the field.  May run any code. */
 _Pycs_PRIVATE _Pycs_Value *
 _Pycs_Convert(const char *class_name, const _Pycs_FieldEntry *field, PyObject *object)
@@ -474,8 +473,8 @@ _Pycs_BirthEnd(_Pycs_Birth *birth)
     Py_XDECREF(birth->mro);
 }
 
-/* Finishes the fields of a class with this MRO.  If that is not what it was filled by, or anything
-   changed since then, the class gets what it inherits now in every field that was not written to.  Under
+/* Finishes the fields of a class with this MRO.  If the class was filled by another MRO, or anything
+   changed since then, it gets what it inherits now in every field that was not written to.  Under
    the lock.  0, or -1 with an exception and nothing changed. */
 _Pycs_PRIVATE int
 _Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_other, _Pycs_Value **values)
@@ -502,10 +501,10 @@ _Pycs_FinishFields(_Pycs_API *api, PyTypeObject *type, PyObject *mro, int is_oth
 
 /* ------------------------------------------------------- the collector, and death -- */
 
-/* The collector's visit of what a class that we filled keeps and has in its fields: 0, or what `visit` returned.
-   Without the lock: the collector has stopped all other threads, none of them while it holds the lock.  (Waiting
-   for the lock here could deadlock: PyMutex may hand it to a thread that has waited long, and that thread
-   cannot run until the collector is done.) */
+/* Visits, for the collector, what a class that we filled keeps and has in its fields: 0, or what `visit`
+   returned. Without the lock: the collector has stopped all other threads, none of them while it holds the lock.
+   (Waiting for the lock here could deadlock: PyMutex may hand it to a thread that has waited long, and that
+   thread cannot run until the collector is done.) */
 _Pycs_PRIVATE int
 _Pycs_VisitFields(_Pycs_API *api, PyTypeObject *type, visitproc visit, void *arg)
 {

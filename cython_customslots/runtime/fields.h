@@ -4,15 +4,15 @@
  *
  * A read is one load behind ob_type, with no check.  So the memory must be right before user code can see a class:
  * tp_alloc copies each field from the nearest class in the MRO that set it, or else fills in the default of the
- * metaclass.  Later changes are pushed into the subclasses: of bases (change.c), of values (set_field.c).
+ * metaclass.  Later changes, of bases (change.c) or of values (set_field.c), are pushed into the subclasses.
  *
  * A value that is in no class is a Value: what a class statement or a setter gives, a copy for a class that follows, or
  * what was replaced and waits for the lock to be released.  Making one can fail, and putting one into a class cannot;
  * so all are made before anything is changed.
  *
- * Each metaclass that derives from `extensibletype` in C may add fields behind those of its base: its list.  It is
- * divided into fields without gaps: those that the provider described, and plain bytes between them.  Values are
- * inherited field by field.
+ * Each metaclass that derives from `extensibletype` in C may add fields behind those of its base: its list.  The
+ * list is divided into fields without gaps: those that the provider described, and plain bytes between them.
+ * Values are inherited field by field.
  *
  * THE SIDECAR is what is kept beside a class, and says where the values of its fields come from:
  *
@@ -111,7 +111,7 @@ typedef struct _Pycs_FieldList {
 #define _Pycs_GIVEN               2     /* by the call that it was allocated in: see birth.c */
 
 /* `filled_at` of a class that is not finished: twice the generation from before anything was looked
-   up for it, and this bit.  Of a finished one: 0. */
+   up for it, and this bit.  Of a finished class: 0. */
 #define _Pycs_FILLED ((uintptr_t)1)
 /* [sidecar.end] */
 
@@ -123,7 +123,7 @@ typedef struct _Pycs_Value {
     char         *bytes, *spare;      /* behind this, aligned for any type; and room for another one */
 } _Pycs_Value;
 
-/* What is known of a class before it is there. */
+/* What is known of a class before it exists. */
 typedef struct {
     PyTypeObject  *metaclass;         /* borrowed */
     _Pycs_Sidecar *sidecar;           /* to be put beside it */

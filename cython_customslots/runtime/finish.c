@@ -3,8 +3,8 @@
  * runtime/finish.c - the calls of metaclasses that a thread is in; a new class gets its fields, and
  * then its table: it is finished.
  *
- * tp_alloc fills the fields of a class from the bases that it was told of, which may turn out to be
- * others once the class has its tp_mro.
+ * tp_alloc fills the fields of a class from the bases that it was told of; the tp_mro of the class
+ * may show others later.
  */
 #include "runtime/finish.h"
 #include "runtime/arguments.h"
@@ -20,7 +20,7 @@ _Pycs_HandoverTakenBy(_Pycs_API *api, const PyTypeObject *type)
     return node;
 }
 
-/* Finishes those of `bases` that are unfinished, so that a class can inherit from them. */
+/* Finishes the `bases` that are unfinished, so that a class can inherit from them. */
 _Pycs_PRIVATE int
 _Pycs_FinishAll(_Pycs_API *api, PyObject *bases)
 {
@@ -59,11 +59,11 @@ _Pycs_Begin(_Pycs_API *api, PyTypeObject *type)
 /* What an unfinished class turns out to be. */
 typedef struct {
     PyObject *bases, *mro;            /* counted: what it has now */
-    int same, above;                  /* the MRO is the one that it was filled by; it is that of its only base */
+    int same, above;                  /* the MRO is the one that it was filled by; it is the MRO of its only base */
     _Pycs_Overrides *plan;          /* which functions it overrides; NULL: none */
 } _Pycs_Finding;
 
-/* Is its MRO that of its only base, and itself in front? */
+/* Is the MRO of the class the class itself, and then the MRO of its only base? */
 static int
 _Pycs_HasMroOfBase(_Pycs_API *api, const PyTypeObject *type, const _Pycs_Finding *finding)
 {
@@ -125,7 +125,7 @@ _Pycs_Report(_Pycs_Refresh *refresh, PyTypeObject *type)
 }
 
 /* Reports a new class with this MRO to the refreshes that concern it: they may have collected the subclasses before
-   it was there.  Likewise. */
+   it was there.  Under the lock.  0, or -1 likewise. */
 static int
 _Pycs_ReportLate(_Pycs_API *api, PyTypeObject *type, PyObject *mro)
 {
@@ -166,8 +166,8 @@ _Pycs_FinishAsFound(_Pycs_API *api, PyTypeObject *type,
 }
 
 /* Does what FinishType() does, and makes these slots (checked) the type's own, all at once.  1 if it
-   did: what derives from the type is not finished yet, so no other class need follow.  0 if the
-   type is no longer unfinished: the slots are not its own yet.  -1 with an exception. */
+   did: classes that derive from the type are not finished yet, so no other class need follow.  0
+   if the type is no longer unfinished: the slots are not its own yet.  -1 with an exception. */
 _Pycs_PRIVATE int
 _Pycs_FinishWith(_Pycs_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {

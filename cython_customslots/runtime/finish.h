@@ -15,10 +15,10 @@
  * It is a hint, not a fact: a metaclass's __new__ may pass on other bases; a
  * __slots__ iterator, a finaliser or another greenlet may make a class in between
  * and take it; its metaclass may have a mro() of its own.  So the class is filled again when it is
- * finished, if its MRO turns out to be another than follows from the bases that were handed over.
+ * finished, if its MRO is not the one that follows from the bases that were handed over.
  *
  * ALL CLASSES GO THE SAME WAY: what the class inherits is made ready (Inherit), which can fail; then
- * there is a type object, which is filled (Fill), and that cannot fail.  It is finished later
+ * there is a type object, which is filled (Fill); that step cannot fail.  It is finished later
  * (FinishType).  This way is used by calls of a metaclass (birth.c); by static types (statics.c); by
  * types from a spec before CPython 3.12 (spec.c); and by classes whose allocation our code did not
  * see (Begin in finish.c).
@@ -49,8 +49,8 @@ typedef struct _Pycs_Handover {
     _Pycs_Value *values;              /* what the class statement gives; then, what was replaced */
 } _Pycs_Handover;
 
-/* Has a metaclass C fields, described or not?  Without, its classes need nothing before they are finished, and a call
-   of it has no node. */
+/* Does a metaclass have C fields, described or not?  Without them, its classes need nothing before they are finished,
+   and a call of it has no node. */
 #define _Pycs_HAS_FIELDS(api, its) ((its)->tp_basicsize > (api)->metaclass->tp_basicsize)
 
 /* -------------------------- a change of a class that its subclasses follow, while it is prepared: change.h -- */

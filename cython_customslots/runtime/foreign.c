@@ -11,8 +11,7 @@
 
 /* -------------------------------------------------------------------- readers -- */
 
-/* Is it a class, or about to become one?  Needs no GIL: what ob_type may be, CPython itself
-   follows in any thread. */
+/* Is it a class, or about to become one?  Needs no GIL: CPython itself follows any ob_type in any thread. */
 static inline int
 _Pycs_IsClass(PyTypeObject *type)
 {
@@ -20,7 +19,7 @@ _Pycs_IsClass(PyTypeObject *type)
     return metaclass != NULL && (_Pycs_FLAGS(metaclass) & Py_TPFLAGS_TYPE_SUBCLASS) != 0;
 }
 
-/* A function that answers `none` for what is no class. */
+/* A function that answers `none` for an object that is no class. */
 #define _Pycs_READER(result, name, parameters, found, none) \
     _Pycs_PRIVATE result \
     _Pycs_##name parameters \

@@ -2,16 +2,15 @@
  *
  * runtime/implementation.c - this implementation, as one table of functions; and how it takes over from an older one.
  *
- * For that no type and no table is rewritten: all implementations that serve one version of the state read it in the
+ * A take-over rewrites no type and no table: all implementations that serve one version of the state read it in the
  * same way, and calls that are running in older code end there (docs/abi-runtime.md, "take-over").  For the first
- * provider that asks, it creates what all share; _extensibletype/find.h has how they find that.
+ * provider that asks, the implementation creates what all share; _extensibletype/find.h says how they find it.
  */
 #include "runtime/prototypes.h"
 #include "runtime/look_ups.h"
 #include "runtime/override_tables.h"
 
-/* Up to the last function in the table below.  (The struct may be that of later headers, and have
-   more.) */
+/* Up to the last function in the table below.  (The struct may come from later headers, and have more.) */
 #define _Pycs_FUNCTION_COUNT \
     ((uint32_t)((offsetof(_Pycs_Impl, interface_class_of) \
                  - offsetof(_Pycs_Impl, alloc)) / sizeof(void *) + 1))
@@ -95,7 +94,7 @@ _Pycs_Meet(_Pycs_API *api)
 
     while (!_Pycs_FindMet(_Pycs_LOAD(_Pycs_Met *, &api->met))) {
         found = _Pycs_IMPL(api);
-        if (found == mine) break;               /* by another thread, which writes it down */
+        if (found == mine) break;               /* by another thread, which records it */
         if (fresh == NULL && !(fresh = _Pycs_NewMet())) return -1;
         fresh->found = found;
         fresh->verdict = _Pycs_Judge(api, found);

@@ -65,8 +65,8 @@ _Pycs_AddName(PyObject **names, const char *name)
     return longer != NULL ? 0 : -1;
 }
 
-/* Names the functions that keep a class of Python from implementing the interface, those of a default table that
-   only C can implement: a new reference; NULL without an exception if there are none. */
+/* Names the functions that keep a class of Python from implementing the interface, because only C can implement
+   them in a default table: a new reference; NULL without an exception if there are none. */
 static PyObject *
 _Pycs_Obstacles(const _Pycs_Declaration *declaration, PyTypeObject *type)
 {
@@ -192,9 +192,9 @@ _Pycs_BringsItself(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeO
     return brings;
 }
 
-/* 1 for a class that implements it, and does not just inherit that.  A class that was refused when
-   it was made is none, while it waits for the collector; nor is one of another interpreter, which before 3.12 are
-   among the subclasses of `object`.  -1 with an exception. */
+/* 1 for a class that implements the interface itself, rather than inherits it.  Not counted: a class that was
+   refused when it was made, while it waits for the collector; classes of other interpreters, which before 3.12
+   are among the subclasses of `object`.  -1 with an exception. */
 static int
 _Pycs_IsImplementer(_Pycs_API *api, const _Pycs_Declaration *declaration, PyTypeObject *type)
 {
@@ -271,7 +271,7 @@ static PyObject *
 _Pycs_DoSubclass(_Pycs_API *api, const _Pycs_Declaration *declaration, PyObject *self, PyObject *other)
 {
     if (!PyType_Check(other)) return _Pycs_DoOrdinary(_Pycs_DO_ISSUBCLASS, self, other, NULL);
-    /* A class that stands for an extending interface is below that of the extended one. */
+    /* A class that stands for an extending interface derives from the class of the extended one. */
     return PyBool_FromLong(_Pycs_Implements(declaration, (PyTypeObject *)other)
                            || (_Pycs_StandsFor(api, (PyTypeObject *)other) != NULL
                                && PyType_IsSubtype((PyTypeObject *)other, (PyTypeObject *)self)));

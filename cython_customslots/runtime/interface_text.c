@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/interface_text.c - interfaces as text: their functions, and how what a type has differs from them.
+ * runtime/interface_text.c - interfaces as text: their functions, and how the functions of a type differ from them.
  */
 #include "runtime/prototypes.h"
 #include "runtime/override_tables.h"
 
-/* One line of a layout with its numbers in place; what is not there is not read.  A new reference. */
+/* One line of a layout with its numbers in place; "?" for a line that is not there.  A new reference. */
 static PyObject *
 _Pycs_LineOf(const PyCustomSlots_Interface *iface, size_t place)
 {
@@ -95,9 +95,9 @@ _Pycs_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slo
 
 #define _Pycs_MOST_SHOWN 1000       /* of a table whose count may be junk */
 
-/* Appends a line for each function to a text, which is NULL after a failure, behind one that begins with
-   `what`: those of `spec`, or, if it is NULL, those of the table.  `mark` is put before functions that are
-   not the same: '!', or '+' for those that a newer version only appends. */
+/* Appends a line for each function to a text, which is NULL after a failure, behind a line that begins
+   with `what`: the functions of `spec`, or, if it is NULL, of the table.  `mark` is put before functions
+   that are not the same: '!', or '+' for those that a newer version only appends. */
 static void
 _Pycs_AppendFunctions(PyObject **text, const char *what,
                       const PyExtensibleType_InterfaceSpec *spec,

@@ -3,15 +3,15 @@
  * runtime/interfaces.c - Python's view of interfaces: a class for each declaration, in each interpreter.
  *
  *     extensibletype            the metaclass of extensible types
- *      +-- interface            that of classes which stand for an interface, and of the classes of
+ *      +-- interface            the metaclass of classes that stand for an interface, and of classes of
  *           |                   Python that derive from those; made with the first of them
  *           +-- geometry.Shape  for what was declared under this name and ID
  *                +-- Poly       a class of Python: implements it
  *
  * Modules declare interfaces when they are imported, which makes no class.  The classes are in a
- * dictionary of the rendezvous module, {ID: class}, where the collector sees them; that of another
- * declaration of an ID than the first one is under the address of its entry in the list.  What they
- * answer, and whose tables they have: docs/abi-process.md, "Python's view".
+ * dictionary of the rendezvous module, {ID: class}, where the collector sees them; the class of a
+ * later declaration of an ID is under the address of the declaration's entry in the list.  What the
+ * classes answer, and whose tables they have: docs/abi-process.md, "Python's view".
  */
 #include "runtime/arguments.h"
 #include "runtime/prototypes.h"
@@ -71,8 +71,8 @@ _Pycs_BeginsWith(const PyExtensibleType_InterfaceSpec *spec, const PyExtensibleT
     return spec->iface->count >= count && spec->iface->hashes[count - 1] == start->iface->hashes[count - 1];
 }
 
-/* Has one of two modules a table for its class that is not for that of the other?  It is not if one of
-   them has bodies: a class has those of the declaration that it derives from. */
+/* Does one of two modules have a table that is not for the other's class?  That is so if one of them
+   has bodies: a class gets the bodies of the declaration that it derives from. */
 static int
 _Pycs_Apart(const PyExtensibleType_InterfaceSpec *one, const PyExtensibleType_InterfaceSpec *other)
 {
@@ -80,7 +80,7 @@ _Pycs_Apart(const PyExtensibleType_InterfaceSpec *one, const PyExtensibleType_In
         && (one->iface->bodies != NULL || other->iface->bodies != NULL);
 }
 
-/* The entry in the list that says the same; NULL: there is none. */
+/* The entry in the list that declares the same; NULL: there is none. */
 static _Pycs_Declaration *
 _Pycs_SameDeclaration(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
@@ -93,7 +93,7 @@ _Pycs_SameDeclaration(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec
     return declaration;
 }
 
-/* Was it the same module that said both? */
+/* Did the same module declare both? */
 static int
 _Pycs_Together(const PyExtensibleType_InterfaceSpec *one, const PyExtensibleType_InterfaceSpec *other)
 {
@@ -101,8 +101,8 @@ _Pycs_Together(const PyExtensibleType_InterfaceSpec *one, const PyExtensibleType
     return mine != NULL && theirs != NULL && strcmp(mine, theirs) == 0;
 }
 
-/* The declaration that this one extends, the longest with which it begins, of the same module if that has
-   one of this length; NULL: there is none. */
+/* The declaration that this one extends: the longest one with which it begins, of the same module if that
+   has one of this length; NULL: there is none. */
 static _Pycs_Declaration *
 _Pycs_Extended(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
@@ -118,16 +118,16 @@ _Pycs_Extended(const _Pycs_API *api, const PyExtensibleType_InterfaceSpec *spec)
     return found;
 }
 
-/* How much a declaration has beside its functions: that of the module which owns the interface has a
-   table for classes written in Python; the others may have texts for people. */
+/* How much a declaration has beside its functions: the declaration of the module that owns the
+   interface has a table for classes written in Python; others may have texts for people. */
 static int
 _Pycs_Wealth(const PyExtensibleType_InterfaceSpec *spec)
 {
     return (spec->table != NULL) * 3 + (spec->doc != NULL) + (spec->signatures != NULL);
 }
 
-/* Lets classes of a declaration have the table of `spec`, unless that does not serve them, is not for them, or
-   would not serve a class that the present one serves.  Under the lock. */
+/* Lets classes of a declaration have the table of `spec`, unless that table does not serve them, is not for
+   them, or would not serve a class that the present table serves.  Under the lock. */
 static void
 _Pycs_GiveTable(_Pycs_Declaration *declaration, const PyExtensibleType_InterfaceSpec *spec)
 {
@@ -187,7 +187,7 @@ _Pycs_method_dealloc(PyObject *self)
     Py_DECREF((PyObject *)type);
 }
 
-/* How many classes of the MRO there are up to the one whose entry it is, which it counts in. */
+/* How many classes of the MRO there are up to the class whose entry `method` is, this class included. */
 static Py_ssize_t
 _Pycs_PlaceOfMethod(_Pycs_Method *method, PyObject *mro)
 {
@@ -326,7 +326,7 @@ _Pycs_StandsFor(_Pycs_API *api, PyTypeObject *type)
 }
 
 /* Puts the slots of a class that stands for an interface into an array: its table, under its own ID and
-   under those of the interfaces that it extends.  How many places they take, or -1 with an exception. */
+   under the IDs of the interfaces that it extends.  How many places they take, or -1 with an exception. */
 static Py_ssize_t
 _Pycs_SlotsOf(_Pycs_API *api, const _Pycs_Declaration *declaration, PyCustomSlot *slots, Py_ssize_t room)
 {
@@ -425,8 +425,8 @@ _Pycs_NewInterfaceClass(_Pycs_API *api, _Pycs_Declaration *declaration)
 }
 
 /* The class for a declaration of an ID; if there is none and `make` is set, it is made.  A new
-   reference; NULL with an exception after an error, among them a LookupError if there is no declaration;
-   without one if there is none, and none was to be made. */
+   reference; NULL with an exception after an error, such as a LookupError if there is no declaration;
+   NULL without an exception if there is no class, and none was to be made. */
 static PyObject *
 _Pycs_ClassFor(_Pycs_API *api, uintptr_t id, _Pycs_Declaration *declaration, int make)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/look_ups.c - where a look-up ends that does not end at the expected position (customslots.h).
+ * runtime/look_ups.c - the end of a look-up that finds nothing at the expected position (customslots.h).
  *
- * Readers call these two functions in any thread, without a GIL or a thread state, of a type that passes the
- * test.  If it is not finished, they look in its bases.
+ * Readers call these two functions in any thread, without a GIL or a thread state, for a type that passes
+ * the test.  If the type is not finished, they look in its bases.
  *
- * A class may be finished at any moment, by another thread.  It is finished before its bases and its MRO are
- * assigned for the first time, and those that it had until then live as long as the class (change.c).  So tp_bases and
+ * Another thread may finish a class at any moment.  A class is finished before its bases and its MRO are assigned for
+ * the first time, and the bases and MRO that it had until then live as long as the class (change.c).  So tp_bases and
  * tp_mro of an unfinished class are loaded first, then etp_check once more, and are followed only if the class is
  * still unfinished.
  */
@@ -61,8 +61,8 @@ _Pycs_find_in(PyTypeObject *type, PyCustomSlot *table, uintptr_t id)
     return _Pycs_FindInRecord(_Pycs_RecordAround(table), id);
 }
 
-/* The type whose count and table are those of `type` as a whole: itself; if it is not finished and has bases with
-   tables, the first of these. */
+/* The type that has the count and the table for `type` as a whole: `type` itself; if it is not finished and has
+   bases with tables, the first of these. */
 _Pycs_PRIVATE PyTypeObject *
 _Pycs_find_whole(PyTypeObject *type)
 {

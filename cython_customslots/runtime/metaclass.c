@@ -11,7 +11,7 @@
  *     type(shapes.Shape).__module__, .__qualname__  ->  "shapes", "Shape.__class__"
  *
  * A process may lack the one library or the other, but not the bases of the classes that it gets.  So the first choice
- * is a class with a subclass that no other process can import: that is kept, in
+ * is a class with a subclass that no other process can import: this choice is kept, in
  * sys.modules['_extensibletype']._bearers.
  */
 #include "runtime/arguments.h"
@@ -44,7 +44,7 @@ done:
     return is_importable;
 }
 
-/* Has it a subclass that another process gets as a copy?  -1 with an exception. */
+/* Does the class have a subclass that another process gets as a copy?  -1 with an exception. */
 static int
 _Pycs_IsAwaited(_Pycs_API *api, PyObject *cls)
 {
@@ -300,9 +300,9 @@ _Pycs_set_bases(_Pycs_API *api, PyObject *self, PyObject *value)
 }
 
 /* Getters and setters: `what` is a _Pycs_GET_*.  __module__ and __doc__ are
-   in the dict of every heap type, and in that of extensibletype they would hide type's descriptors
-   from the static classes whose metaclass it is: each would answer __module__ == '_extensibletype'.
-   So there, too, they are descriptors, which delegate to type's own. */
+   in the dict of every heap type, and in the dict of extensibletype they would hide type's
+   descriptors from the static classes whose metaclass it is: each would answer __module__ ==
+   '_extensibletype'.  So there, too, they are descriptors, which delegate to type's own. */
 _Pycs_PRIVATE PyObject *
 _Pycs_get(_Pycs_API *api, PyObject *self, int what)
 {
@@ -361,8 +361,8 @@ _Pycs_meta_getattro(_Pycs_API *api, PyObject *self, PyObject *name)
     return _Pycs_OwnAttribute(api, self, name);
 }
 
-/* The name that its dict has, for people.  type's own repr reads __module__ from the dict, which in a
-   metaclass may have the descriptor.  As in type's own, a __module__ that is not a str is left out. */
+/* The name that the metaclass's dict has, for people.  type's own repr reads __module__ from the dict, which
+   in a metaclass may have the descriptor.  As in type's own repr, a __module__ that is not a str is left out. */
 _Pycs_PRIVATE PyObject *
 _Pycs_meta_repr(_Pycs_API *api, PyObject *self)
 {

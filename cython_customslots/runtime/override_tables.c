@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/override_tables.c - what is an interface, and its tables of classes that override its functions.
+ * runtime/override_tables.c - what is an interface, and its tables for classes that override its functions.
  */
 #include "runtime/override_tables.h"
 
@@ -119,7 +119,7 @@ _Pycs_NewOverrides(const void *base, const PyCustomSlots_Interface *iface, const
     return &made->table;
 }
 
-/* The table of classes that override the functions of `base` that `set` marks; `set` NULL: all
+/* The table for classes that override the functions of `base` that `set` marks; `set` NULL: all
    that can be overridden.  Takes the lock of the process, so the caller must not hold an
    interpreter's.  NULL with a MemoryError. */
 _Pycs_PRIVATE const void *
@@ -146,8 +146,8 @@ _Pycs_TableFor(_Pycs_InterfaceNode *node, const void *base,
     return there->functions;
 }
 
-/* The table of classes that override all functions of `base` that can be overridden, if it was
-   made (ReserveOverrides); else `base`. */
+/* The table for classes that override all functions of `base` that can be overridden, if that
+   table was made (ReserveOverrides); else `base`. */
 _Pycs_PRIVATE const void *
 _Pycs_LookingInPython(_Pycs_InterfaceNode *node, const void *base)
 {

@@ -83,7 +83,7 @@ _Pycs_FreeOverrides(_Pycs_Overrides *plan)
 
 /* Adds to state->mixed the classes of an MRO that do not have the table of the planned one's
    provider, but whose attributes may decide which of its functions are overridden.  Under the lock:
-   before it is looked up what they have, and again when all of them have got the tables of a refresh. */
+   before their attributes are looked up, and again when all of them have got the tables of a refresh. */
 _Pycs_PRIVATE void
 _Pycs_NoteMixins(_Pycs_API *api, PyTypeObject *type, PyObject *mro, const _Pycs_Overrides *plan)
 {
@@ -117,7 +117,8 @@ _Pycs_Gather(const _Pycs_API *api, PyObject *mro, const _Pycs_Change *change, _P
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         const PyCustomSlot *own;
         Py_ssize_t count = _Pycs_OwnSlots(item, change, &own);
-        /* A slot that was declared before its interface was registered need not follow it: its data may be anything. */
+        /* A slot that was declared before its interface was registered need not follow the interface: its data may be
+           anything. */
         if (count > 0 && (change == NULL || own != change->own) && !_Pycs_RecordOf(item)->watched) count = 0;
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {
@@ -263,7 +264,7 @@ _Pycs_WatchAttributes(_Pycs_API *api)
             metaclass->tp_flags &= ~(unsigned long)Py_TPFLAGS_IMMUTABLETYPE;
             status = PyType_Type.tp_setattro((PyObject *)metaclass, name, method);
             metaclass->tp_flags |= (unsigned long)Py_TPFLAGS_IMMUTABLETYPE;
-        } while (status < 0 && PyErr_ExceptionMatches(PyExc_TypeError));    /* another thread had it immutable again */
+        } while (status < 0 && PyErr_ExceptionMatches(PyExc_TypeError));    /* another thread made it immutable */
         Py_XDECREF(name);
         Py_XDECREF(method);
     }

@@ -40,8 +40,8 @@ typedef struct _Pycs_Overrides {
 } _Pycs_Overrides;
 
 /* The entry for a function in the dict of a class that stands for an interface.  With a body it is a method
-   as any other; without one it only says that there should be something, and leads to the attribute of that
-   name in another class of the MRO, behind this one. */
+   like any other; without one it only says that there should be a function, and leads to the attribute of
+   that name in another class of the MRO, behind this one. */
 typedef struct {
     PyObject_HEAD
     _Pycs_API *api;     /* borrowed, as by every type */

@@ -4,8 +4,8 @@
  *
  * The files are compiled one by one into the module _customslots_runtime, and pasted one
  * behind the other into customslots_runtime.h, for modules that carry a copy of their own.
- * What several files use is PRIVATE: hidden in the one, static in the other.  What the headers call
- * directly is an ENTRY, hidden where the implementation is compiled apart from the files that include them.
+ * A function that several files use is PRIVATE: hidden in the one, static in the other.  A function that the headers
+ * call directly is an ENTRY, hidden where the implementation is compiled apart from the files that include them.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_RUNTIME_H
 #define Py_CUSTOMSLOTS_RUNTIME_RUNTIME_H

@@ -12,13 +12,13 @@
 
 /* -------------------------------------------------------------------- changing -- */
 
-/* The change itself, under the lock.  `refresh` has the classes that may follow.  `value` becomes what it replaces;
-   NULL: the type is to inherit.  0, or -1 with an exception and nothing changed. */
+/* The change itself, under the lock.  `refresh` has the classes that may follow.  `value` becomes the value that it
+   replaces; NULL: the type is to inherit.  0, or -1 with an exception and nothing changed. */
 static int
 _Pycs_ChangeLocked(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *field,
                    _Pycs_Value *value, _Pycs_Refresh *refresh)
 {
-    /* A value that the type has of its own does not count when it is deleted; one that it gets does. */
+    /* The type's own value does not count when it is deleted; a value that the type gets does. */
     const PyTypeObject *const deleted = value == NULL ? type : NULL;
     char ignored = 0, *const mark = type != NULL ? _Pycs_MarkOf(api, type, field, NULL) : &ignored, before = *mark;
     Py_ssize_t i;
@@ -77,8 +77,8 @@ _Pycs_ChangeField(_Pycs_API *api, PyTypeObject *type, const _Pycs_FieldEntry *fi
     return status;
 }
 
-/* Whose fields are these?  `*type` is a finished class with memory for C fields; or a metaclass, which has the
-   defaults of its own fields, and becomes NULL.  The metaclass; NULL with a TypeError. */
+/* The metaclass of the fields of `*type`; NULL with a TypeError.  `*type` is a finished class with memory for
+   C fields; or a metaclass, which stands for the defaults of its own fields, and becomes NULL. */
 static PyTypeObject *
 _Pycs_MetaclassFor(_Pycs_API *api, PyTypeObject **type)
 {
@@ -107,7 +107,7 @@ _Pycs_MetaclassFor(_Pycs_API *api, PyTypeObject **type)
     return NULL;
 }
 
-/* The fields of a class are those of all its metaclasses, the defaults of a metaclass those of what it adds. */
+/* A class has the fields of all its metaclasses; a metaclass has defaults for the fields that it adds. */
 #define _Pycs_EACH_FIELD_OF(field, api, metaclass, type) \
     _Pycs_EACH_FIELD(field, api, metaclass) if (type != NULL || field->list->metaclass == metaclass)
 
@@ -140,7 +140,7 @@ _Pycs_FindField(_Pycs_API *api, PyTypeObject **type, Py_ssize_t offset, Py_ssize
     return NULL;
 }
 
-/* For a function that needs a class, and found a metaclass that has defaults: TypeError, -1. */
+/* For a function that needs a class, and was given a metaclass that has defaults: TypeError, -1. */
 static int
 _Pycs_RefuseDefault(const PyTypeObject *metaclass, const char *what)
 {

@@ -2,8 +2,7 @@
  *
  * runtime/slots.c - which slots does a class have?  The rules of inheritance.
  *
- * A type's table is its own slots over those of every extensible class in its MRO,
- * nearest first:
+ * A type's table is its own slots over the slots of every extensible class in its MRO, nearest first:
  *
  *     primary base   [A, B]          the table of tp_base (else of the first class in
  *     own            [A', C]         the MRO that has one) gives every inherited slot
@@ -111,8 +110,8 @@ _Pycs_RecordNew(PyTypeObject *owner, Py_ssize_t capacity, const PyCustomSlot *ow
     return record;
 }
 
-/* Copies the slots that the owner of a record declares, which is not published yet, and once more as they count
-   in classes below the owner that are not finished: which functions of an interface such classes override is not
+/* Copies the slots that the owner of an unpublished record declares into it, and once more as they count in
+   unfinished classes below the owner: which functions of an interface such classes override is not
    known yet, so all that can be overridden look in Python. */
 _Pycs_PRIVATE void
 _Pycs_SetOwn(_Pycs_Record *record, const PyCustomSlot *own)
@@ -129,7 +128,7 @@ _Pycs_SetOwn(_Pycs_Record *record, const PyCustomSlot *own)
     }
 }
 
-/* Says in front of a table, which is not published yet, where each ID is and which are not. */
+/* Says in front of an unpublished table where each ID is, and which IDs are absent. */
 _Pycs_PRIVATE void
 _Pycs_NotePlaces(_Pycs_Record *record)
 {
@@ -280,7 +279,7 @@ _Pycs_Place(_Pycs_Record *record, char *decided, const PyCustomSlot *slot, Py_ss
     return 0;
 }
 
-/* Merges what the classes of an MRO, that of its owner, declare into `record`, which is new but for its own
+/* Merges what the classes of the owner's MRO declare into `record`, which is new but for its own
    slots (SetOwn).  Under the lock.  0, or -1 if the capacity does not suffice (see MergeBound). */
 _Pycs_PRIVATE int
 _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro)
@@ -313,7 +312,7 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro
             if (_Pycs_Place(record, decided, &own[i], i) < 0) return -1;
         }
     }
-    /* What only the primary record has, no class of this MRO declares. */
+    /* No class of this MRO declares what only the primary record has. */
     for (i = 0; i < record->count; i++) {
         if (decided[i]) continue;
         record->slots[i].id = PyCustomSlots_SKIP;
@@ -328,9 +327,9 @@ _Pycs_MergeInto(_Pycs_Record *record, const _Pycs_Record *primary, PyObject *mro
     return 0;
 }
 
-/* The record whose table gives the slots that `type` inherits their positions: that of its tp_base, unless
-   another thread is about to change that, so that the MRO does not have it; else of the first class of the MRO
-   that has one.  Borrowed, NULL: nothing to inherit. */
+/* The record whose table gives the slots that `type` inherits their positions: the record of its tp_base,
+   unless the MRO does not have the tp_base because another thread is about to change that; else the record of
+   the first class of the MRO that has one.  Borrowed, NULL: nothing to inherit. */
 _Pycs_PRIVATE _Pycs_Record *
 _Pycs_PrimaryRecord(PyTypeObject *type, PyObject *mro)
 {
@@ -456,7 +455,7 @@ done:
     return mro;
 }
 
-/* Is this MRO `type`, and then what `above` has?  Not if a metaclass has a mro() that gives another one. */
+/* Is this MRO `type` followed by the MRO `above`?  Not if a metaclass has a mro() that gives another order. */
 _Pycs_PRIVATE int
 _Pycs_IsMroOver(const PyTypeObject *type, PyObject *mro, PyObject *above)
 {

@@ -57,8 +57,8 @@ typedef struct {
     Py_ssize_t          own_count;      /* less than 0: they stay, and something else changes (finish.h) */
 } _Pycs_Change;
 
-/* Is it a class that we filled, in either state?  The one that a metaclass's tp_new is tried
-   out with is not (DetectObjects): its fields are in its author's hands. */
+/* Is it a class that we filled, in either state?  The class with which a metaclass's tp_new is
+   tried out is not (DetectObjects): its fields are in its author's hands. */
 static inline int
 _Pycs_IsFilled(PyTypeObject *type)
 {

@@ -6,8 +6,8 @@
  * on the stacks of other threads included (Refresh, Handover): an implementation that takes over
  * finds them as an older one left them, and older code continues with what the newer one leaves.
  * They are the same in every build, with and without a GIL, with and without NDEBUG, and all
- * allocated by PyMem_Raw*, so that any module's code may free them.  Whoever needs another member takes
- * another version.
+ * allocated by PyMem_Raw*, so that any module's code may free them.  An implementation that needs
+ * another member takes another version.
  *
  * Behind it are the lock for code that changes classes (change.h says how it is used, and why that
  * suffices), and access to what CPython guards with a lock of its own.
@@ -22,12 +22,12 @@
 
 /* What a thread is doing; see finish.h. */
 typedef struct {
-    struct _Pycs_Handover *handover;    /* the calls of metaclasses with fields that it is in */
+    struct _Pycs_Handover *handover;    /* the calls of metaclasses with fields that the thread is in */
 } _Pycs_Thread;
 
 /* What is kept beside a class, behind etp_extension; see fields.h. */
 typedef struct {
-    char *marks;                    /* which fields it set itself: see fields.h */
+    char *marks;                    /* which fields the class set itself: see fields.h */
     void *kept;                     /* what readers may still hold, see change.c */
     uintptr_t filled_at;            /* when it was filled: see fields.h */
 } _Pycs_Sidecar;                    /* the bytes of its fields follow, and as many marks */
@@ -49,7 +49,7 @@ typedef struct _Pycs_State {
     uintptr_t lock_owner;           /* the thread state that has it; in debug builds */
     uintptr_t generation;           /* number of commits; written under the lock */
     struct _Pycs_Refresh *refreshes;
-    uintptr_t interpreter;          /* the ID of the one that all of this belongs to: no other gets it later */
+    uintptr_t interpreter;          /* the ID of the interpreter that all of this belongs to; no other gets it later */
 
     struct _Pycs_FieldList *field_lists;
     Py_ssize_t hooked, named;       /* how many fields have hooks, are known to Python */
@@ -69,7 +69,7 @@ typedef struct _Pycs_State {
     uintptr_t *overridable;
     uintptr_t mixed;
     PyMethodDef *setters;           /* the core's: __setattr__ and __delattr__ of extensibletype; */
-    uintptr_t watches;              /* not 0: it has them already */
+    uintptr_t watches;              /* not 0: extensibletype has them already */
 
     /* interfaces.h; the metaclass visits the types for the collector */
     struct _Pycs_Declaration *interfaces;

@@ -93,9 +93,9 @@ _Pycs_BringsFields(_Pycs_API *api, PyTypeObject *metaclass, PyObject *bases)
 /* Says to the author of a type that brings C fields that its instances need a member of their own.
    Its methods read the fields without a check, and `P.__bases__ = (Provider,)` of a plain class P is
    between CPython and P's metaclass, `type`: no code of this package runs.  CPython refuses if the solid base
-   of the provider, the last type along tp_base whose instances are longer than those of its base, is
-   not that of P.  (Other differences, of tp_dealloc or tp_free, make it refuse (Provider,), but not
-   (Base, Provider).)  0, or -1 with a ValueError. */
+   of the provider, the last type along tp_base whose instances are longer than its base's, is not
+   the solid base of P.  (Other differences, of tp_dealloc or tp_free, make it refuse (Provider,),
+   but not (Base, Provider).)  0, or -1 with a ValueError. */
 _Pycs_PRIVATE int
 _Pycs_CheckInstances(_Pycs_API *api, const char *function,
                      PyTypeObject *type, PyTypeObject *metaclass,

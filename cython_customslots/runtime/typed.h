@@ -24,7 +24,7 @@ typedef struct {
     uint32_t count;             /* of functions; more may be added behind the last */
 
     /* The C function with this signature behind a callable.  1; 0 if there is none; -1 with a
-       ValueError (NULL, no signature).  Where there is none, all that is answered is 0.
+       ValueError (NULL, no signature).  Where there is none, all outputs are 0.
 
        *function is called with the arguments of the signature, or, if *flags has CTX_FIRST (8)
        or CTX_LAST (16), with *context in front of or behind them.  How it reports an exception

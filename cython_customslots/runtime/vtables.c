@@ -43,7 +43,7 @@ _Pycs_BaseIn(PyTypeObject *type, PyObject *mro)
     return _Pycs_PlaceIn(mro, base, 0) >= 0 ? base : NULL;
 }
 
-/* The class in an MRO whose vtable the objects of `type`, which is in it, or NULL, get; NULL if they have none. */
+/* The class in an MRO whose vtable the objects of `type`, which is in the MRO or NULL, get; NULL if they have none. */
 static PyTypeObject *
 _Pycs_VtableOwner(PyTypeObject *type, PyObject *mro)
 {
@@ -72,7 +72,7 @@ _Pycs_VtableCount(PyTypeObject *type)
     return data != NULL && data->vtable == _Pycs_OwnVtable(type) ? data->count : 0;
 }
 
-/* Has a cdef class C methods that its base has not, as far as anybody knows?  -1 with an exception. */
+/* Does a cdef class have C methods that its base lacks, as far as anybody knows?  -1 with an exception. */
 static int
 _Pycs_HasOwnMethods(PyTypeObject *type)
 {
@@ -88,9 +88,9 @@ _Pycs_HasOwnMethods(PyTypeObject *type)
            || memcmp(_Pycs_OwnVtable(type), _Pycs_OwnVtable(base), count * sizeof(void (*)(void))) != 0;
 }
 
-/* Looks for the class in an MRO whose vtable fits all classes in it, where that of `has`, which `base` brings,
-   does not: *better, NULL if there is none; *left_out: the last class that `has` leaves out, NULL if that fits.
-   0, or -1 with an exception. */
+/* Looks for the class in an MRO whose vtable fits all classes in it, where the vtable of `has`, which `base`
+   brings, does not: *better, NULL if there is none; *left_out: the last class that `has` leaves out, NULL if
+   that fits.  0, or -1 with an exception. */
 static int
 _Pycs_FindVtable(_Pycs_API *api, PyObject *mro, PyTypeObject *base, PyTypeObject *has,
                  PyTypeObject **better, PyTypeObject **left_out)
@@ -99,7 +99,7 @@ _Pycs_FindVtable(_Pycs_API *api, PyObject *mro, PyTypeObject *base, PyTypeObject
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *other = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         int status;
-        /* What the base derives from was looked at when that was made. */
+        /* The bases of the base were looked at when the base was made. */
         if (_Pycs_OwnVtable(other) == NULL || _Pycs_DerivesFrom(api, base, other)) continue;
         if (*better == NULL && _Pycs_DerivesFrom(api, other, has)) *better = other;
         if ((status = _Pycs_HasOwnMethods(other)) < 0) return -1;
@@ -113,7 +113,7 @@ _Pycs_FindVtable(_Pycs_API *api, PyObject *mro, PyTypeObject *base, PyTypeObject
     return 0;
 }
 
-/* Called for a new class with several bases, whose tp_new is that of its tp_base.  0, or -1 with an exception. */
+/* Called for a new class with several bases, which has the tp_new of its tp_base.  0, or -1 with an exception. */
 _Pycs_PRIVATE int
 _Pycs_ChooseVtable(_Pycs_API *api, PyTypeObject *type)
 {

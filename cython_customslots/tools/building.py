@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Builds extension modules from .pyx and .c files with nothing but Python and a compiler.
 
-For the demo and the tests, which want a module in a directory, now, and again without
-delay the next time.  For a project of your own use setuptools, meson-python or CMake (see the
+For the demo and the tests, which want a module in a directory now, and the next time without
+delay.  For a project of your own use setuptools, meson-python or CMake (see the
 examples); this is not a build system.
 
     module = Module("greetings", ["greetings.pyx", "common/greetings.c"],
@@ -187,7 +187,7 @@ def find_toolchain() -> Toolchain:
 def fingerprint_of_tools() -> str:
     """A hash of the compiler layer, the headers, this file and the version of Cython."""
     try:
-        from ..compiler import Cython     # it says what to install if there is none
+        from ..compiler import Cython     # it says what to install if there is no Cython
     except ModuleNotFoundError as error:
         if error.name != "Cython":
             raise
@@ -256,7 +256,7 @@ def _run(command: Sequence[str], what: str, cwd: Path) -> None:
 
 
 def cython_command(module: Module, source: Path, output: Path) -> list[str]:
-    """What to run, behind `python -m`, to generate the C of one source.
+    """The command, behind `python -m`, that generates the C of one source.
 
     In a process of its own, because Cython keeps global state and the layer adds to it;
     in a directory where no checkout shadows the installed package.

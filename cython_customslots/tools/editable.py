@@ -18,8 +18,8 @@ from typing import Any
 def stage(package: Any) -> Path:
     """Return a directory with all files of *package*, a Traversable that knows where each of them is.
 
-    Copies what has changed since, and removes what is gone.  OSError if the build directory cannot
-    be written.
+    Copies files that have changed since, and removes files that are gone.  OSError if the build
+    directory cannot be written.
     """
     built = Path(str(package.joinpath("include", "customslots_runtime.h")))
     target = built.parent / "editable" / "cython_customslots"

@@ -6,12 +6,12 @@ whole text and compiles without an include path.  The build embeds the same text
 installed ``.pxd`` files (run as a script: ``python headers.py IN.pxd OUT.pxd``).
 
 The implementation, ordinary C files in ``runtime/``, becomes one file that a module can carry,
-customslots_runtime.h (``python headers.py OUT.h``): their headers, bases before what includes
-them, then the files themselves, without the ``#include`` of one another.  That, with the headers, is
+customslots_runtime.h (``python headers.py OUT.h``): their headers, each before those that include
+it, then the files themselves, without the ``#include`` of one another.  The same, with the headers, is
 also one C file, customslots_runtime.c (``python headers.py OUT.c``), which several modules can link.
 
-The text has no comments, as Cython's own utility code has none in the C that it generates: they
-are a quarter of it, and the files have them.
+The text has no comments, as Cython's own utility code has none in generated C: comments are a
+quarter of it, and the files have them.
 
 A module has the text of a header once: a .pxd that cimports ``cython_customslots`` leaves
 customslots.h to it, and the compiler layer takes out the texts that a module has already.
@@ -44,8 +44,8 @@ _EXTERN_FROM = re.compile(r'^(\s*)cdef extern from "([^"]+)"( nogil)?:\n', re.MU
 def header_text(name):
     """Return the text of public header *name* with its own parts in place, without comments.
 
-    Each part appears once; marks tell where a public header begins and ends.  Raises
-    ValueError for a header that is none of PUBLIC_HEADERS.
+    Each part appears once; marks tell where a public header begins and ends.  ValueError for a
+    header that is not in PUBLIC_HEADERS.
     """
     if name not in PUBLIC_HEADERS:
         raise ValueError(f"found header {name!r}, expected one of {', '.join(PUBLIC_HEADERS)}")
@@ -83,7 +83,7 @@ def _flattened(name, change):
 
 
 def without_comments(text):
-    """Return C code without comments, and without the lines that had nothing else."""
+    """Return C code without comments, and without lines that had nothing else."""
     kept = []
     # The first group is a string or a character; a comment counts as a space.
     for line in _COMMENTS.sub(lambda match: match.group(1) or " ", text).split("\n"):
@@ -114,8 +114,8 @@ extern "C" {
 #if _Pycs_SUPPORTED && !defined(Py_LIMITED_API)
 
 """
-#: Where an optimiser shows in what users wait for: fields that Python reads and sets, and what the
-#: collector calls.  The rest, all that makes classes and changes them, is compiled with -O1 in modules
+#: The files where users notice an optimiser: fields that Python reads and sets, and what the collector
+#: calls.  The rest, all that makes classes and changes them, is compiled with -O1 in modules
 #: that carry it: gcc takes two thirds of the time, and making a class takes one per cent longer.
 #: (Not with -O0 or -Os: gcc then does not inline functions that follow, either; docs/design.md.)
 _OFTEN_RUN = ("core", "fields", "look_ups", "metaclass", "set_field")
@@ -197,7 +197,7 @@ def has_header(text):
 def once(text, seen):
     """Return C code without the headers that are in the set *seen*, or in the code a second time.
 
-    Adds those that it has to *seen*.
+    Adds the headers in the code to *seen*.
     """
     kept, start, leaving_out = [], 0, None
     for mark in _MARKS.finditer(text):
@@ -214,7 +214,7 @@ def once(text, seen):
 
 
 def put_before(name, definitions, text):
-    """Return C code with *definitions* in front of the text of header *name*, if that is in it."""
+    """Return C code with *definitions* in front of the text of header *name*, if that text is in it."""
     mark = _MARK.format("begin", name)
     return text.replace(mark, definitions + mark, 1)
 

@@ -25,7 +25,7 @@ def _magics_class():
     try:
         from Cython.Build import IpythonMagic
     except ImportError as error:
-        # The magic needs IPython, and, since Python 3.12 has no distutils, setuptools.
+        # The magic needs IPython, and, because Python 3.12 has no distutils, setuptools.
         missing = (error.name or "").partition(".")[0].lower()
         package = {"distutils": "setuptools"}.get(missing, missing or "cython ipython setuptools")
         raise ImportError(
@@ -47,7 +47,7 @@ def _magics_class():
         pyproject = None                         # a notebook has no project
 
         def build_extension(self, ext):
-            ext._needs_stub = False              # Cython names the extension when setuptools has asked that
+            ext._needs_stub = False              # Cython names the extension after setuptools has asked for this
             super().build_extension(ext)
 
     @magics_class

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """``python -m cython_customslots new provider|consumer NAME``: a small project that builds, to begin with.
 
-The modules are those of the tutorial, docs/first-protocol.md: a provider and a consumer that were begun with the same
+The modules are the tutorial's, docs/first-protocol.md: a provider and a consumer that were begun with the same
 ``--slot`` meet at once.
 """
 from __future__ import annotations
@@ -103,7 +103,8 @@ requires-python = ">=3.10"
 test-command = 'python -c "import {name}"'
 """
 
-#: (what is in it, what is in that place for the stable ABI).  cibuildwheel tests what 3.11 has built with later ones.
+#: (what is in it, what is in that place for the stable ABI).  cibuildwheel tests the wheel that 3.11 has built with
+#: later Pythons.
 _ABI3 = [('[cython]"', '[cython]", "Cython >= 3.1"'), ("3.10", "3.11"),
          ("[tool.cibuildwheel]", '[tool.cibuildwheel]\nskip = "cp3*t-*"')]
 

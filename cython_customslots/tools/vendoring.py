@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """``python -m cython_customslots vendor DIR``: headers as single files, to be kept in another project.
 
-Each file works alone, knows its age, and says in its first lines which version and which ABI
-numbers it is of.  A file with anything in it that this command did not write is not overwritten.
+Each file works alone, knows its version, and says in its first lines its version and its ABI
+numbers.  A file with anything in it that this command did not write is not overwritten.
 """
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def text(name: str) -> str:
 
 
 def _digest(whole: str) -> str:
-    """Of a text in whose mark no digest stands yet."""
+    """The digest of a text in whose mark no digest stands yet."""
     return hashlib.sha256(whole.encode("utf-8", "surrogateescape")).hexdigest()
 
 
@@ -120,12 +120,12 @@ def written_by_us(found: str, name: str) -> tuple[int, int, int] | None:
 
 
 def _read(path: Path) -> str | None:
-    """What is there, None if nothing is; Refused for what is no ordinary file."""
+    """The text of a file, None if there is none; Refused for anything but an ordinary file."""
     if path.is_symlink() or path.exists() and not path.is_file():
         raise Refused(f"found {path}, which is no ordinary file, expected one or none; remove it, or "
                       "name another directory")
     try:
-        # Whatever the ends of lines are: version control changes them.
+        # Line ends do not matter: version control changes them.
         return path.read_text(encoding="utf-8", errors="surrogateescape")
     except FileNotFoundError:
         return None
@@ -173,7 +173,7 @@ def write(directory: Path, names: Sequence[str], force: bool = False) -> list[st
         lines.append(f"{'is current' if found == fresh else 'wrote' if found is None else 'updated'}: {path}")
     directory.mkdir(parents=True, exist_ok=True)
     with contextlib.ExitStack() as stack:
-        # All beside their places first: a full disk leaves no half of them.
+        # All files are written beside their places first: a full disk leaves no half of them.
         temporary = {path: _written(stack, directory, fresh) for path, fresh in new.items()}
         for path, made in temporary.items():
             os.replace(made, path)
@@ -223,7 +223,7 @@ def main(arguments: Sequence[str]) -> int:
     if options.help:
         print(_USAGE, end="")
         return 0
-    # An empty one is a variable of a shell script that was never set, not the directory we are in.
+    # An empty argument is a shell variable that was never set, not the current directory.
     if not options.directory or options.check and options.force:
         problem = ("DIR is missing" if not options.directory
                    else "--check writes nothing, and --force is about writing: expected one of them")

@@ -92,8 +92,8 @@ static const Thunk *const bound_thunks[] = {lent_thunks, bound_1_thunks, bound_2
 
 /* bind(callable, its signature, constants): (capsule, address, flags, error bits) of
    a C function with the rest of the arguments, which the capsule keeps; its pointer is the
-   context.  None: no code for it is built in.  The constants fit, which has been looked at; without
-   any, it takes an array for the address and the length. */
+   context.  None: no code for it is built in.  The caller has checked that the constants fit;
+   without any, the C function takes an array for the address and the length. */
 static PyObject *
 bind(PyObject *module, PyObject *args)
 {
@@ -162,7 +162,7 @@ ONCE_ALL(ONCE)
 #define ONCE_ROW(...) ROW(step, __VA_ARGS__)
 static const Thunk step_thunks[] = {ONCE_ALL(ONCE_ROW) {0, NULL}};
 
-/* Is what Python says about a ufunc what its struct says?  1, 0, or -1 with an exception. */
+/* Does Python say about a ufunc what its struct says?  1, 0, or -1 with an exception. */
 static int
 is_ufunc(PyObject *ufunc)
 {
@@ -208,7 +208,7 @@ ufunc_loop(PyObject *module, PyObject *args)
     return Py_BuildValue("NN", capsule, PyLong_FromVoidPtr(function));
 }
 
-/* error_bits(word, number): what a PyTypedMethodError holds for it. */
+/* error_bits(word, number): what a PyTypedMethodError holds for the number. */
 static PyObject *
 error_bits(PyObject *module, PyObject *args)
 {

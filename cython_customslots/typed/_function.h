@@ -16,7 +16,7 @@
 #  define Py_TPFLAGS_IMMUTABLETYPE 0
 #endif
 
-/* What a record needs lies in the object, so that all of it goes together. */
+/* The object holds all that its record needs, so that everything is freed together. */
 typedef struct {
     PyObject_HEAD
     PyTypedMethodNative native;         /* where the slot leads */
@@ -43,7 +43,7 @@ static int
 function_clear(PyObject *op)
 {
     TypedFunction *self = (TypedFunction *)op;
-    /* First: the finalizer of what goes away now may look here. */
+    /* First: the finalizer of an object that is freed below may look here. */
     _Pycs_STORE(const PyTypedMethodRecord *, &self->native.record, NULL);
     Py_CLEAR(self->caller);
     Py_CLEAR(self->original);

@@ -51,8 +51,8 @@ destroy_boxed(PyObject *capsule)
     PyMem_Free(held);
 }
 
-/* boxed(callable, signature): what bind() returns, of a C function of arrays that calls Python.  None: no code for it
-   is built in. */
+/* boxed(callable, signature): what bind() returns, for a C function of arrays that calls Python.  None: no code for
+   it is built in. */
 static PyObject *
 boxed(PyObject *module, PyObject *args)
 {
@@ -92,7 +92,7 @@ typedef union {
     void     *p;
 } Result;
 
-/* What ctypes makes of a Python object is an address: 0, or -1 with an exception. */
+/* Stores an address that ctypes gives as an int, or as None.  0, or -1 with an exception. */
 static int
 store_address(PyObject *object, void **address)
 {
@@ -107,9 +107,9 @@ show_result(int code, const Result *value)
     return code == PyTypedMethod_POINTER ? PyLong_FromVoidPtr(value->p) : _Pycs_ToPython(code, value);
 }
 
-/* A callable for ctypes, which gives C what happens to lie there after an exception.  This one never raises:
-   sys.unraisablehook gets what the callable raises, and what is wrong with its result.  Nor does the call of it: by
-   `vectorcall` it does not count as one more level of recursion. */
+/* A callable for ctypes, which would give C undefined bytes after an exception.  This one never raises:
+   sys.unraisablehook gets what the callable raises, and what is wrong with its result.  Calling it raises nothing,
+   either: by `vectorcall` it does not count as one more level of recursion. */
 typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;

@@ -36,7 +36,7 @@ say(const char *format, PyObject *callable)
     "modules that `cimport cython_customslots` or have --typed, and are compiled by "           \
     "cython-customslots, not by plain cython; in C, PyTypedMethod_RegisterMethods() does it"
 
-/* Is it a function of Cython, of whatever module and version?  Of those that registered none, too. */
+/* Is it a function of Cython, of whatever module and version, even of a module that registered nothing? */
 static int
 is_cythons_function(PyTypeObject *type)
 {
@@ -168,7 +168,7 @@ why_no_place(PyObject *callable, const _Pycs_RecordPlace *place, int is_bound)
                               "or unbound, or with the context that it needs)", callable);
 }
 
-/* Says of an entry under this signature, bound or not, that it is refused, and why; 0: of any
+/* Says that an entry under this signature, bound or not, is refused, and why; signature 0: any
    entry.  A new str; NULL without an exception if no entry is refused, or with one. */
 static PyObject *
 why_refused(const PyTypedMethodRecord *record, uint64_t signature)

@@ -3,8 +3,8 @@
  * _signatures.h - the signatures that _typed has compiled code for, as lists for the macros of
  * _thunks.h and _loops.h.  X(result, arguments...) in the words of the signatures' texts.
  *
- * A C function can be called with the types only that the caller was compiled with, so what
- * is not listed here is called through ctypes, or refused.
+ * A C function can be called only with the types that the caller was compiled with, so functions
+ * with other signatures are called through ctypes, or refused.
  */
 #ifndef CYTHON_CUSTOMSLOTS_TYPED_SIGNATURES_H
 #define CYTHON_CUSTOMSLOTS_TYPED_SIGNATURES_H

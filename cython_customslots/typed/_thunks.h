@@ -4,11 +4,11 @@
  * signatures.  All take their data as the last argument, a `void *` context:
  *
  *   skip   calls a `cpdef` function found in a __pyx_capi__ capsule, whose last argument is
- *          `int __pyx_skip_dispatch`: 1, since who found it has chosen the override
+ *          `int __pyx_skip_dispatch`: 1, since the code that found it has chosen the override
  *   via    calls any entry in the form that it needs, taking the GIL if it needs that, and
  *          reports what it raises to sys.unraisablehook, for consumers that know neither
  *          contexts before the arguments nor exceptions, and get the function's error value, or NaN or 0
- *          where it has none; or keeps it for who asks
+ *          where it has none; or keeps the exception for take_error()
  */
 #ifndef CYTHON_CUSTOMSLOTS_TYPED_THUNKS_H
 #define CYTHON_CUSTOMSLOTS_TYPED_THUNKS_H
@@ -31,7 +31,7 @@ typedef struct {
 #define NOTHING_(member) NOTHING__(member)
 #define SET_NOTHING(word, result) memset(&(result), NOTHING_(_Pycs_M(word)), sizeof(result))
 
-/* How an entry is to be called, made out once. */
+/* How an entry is to be called, found out once. */
 typedef struct {
     PyObject *callable;     /* strong; the first member, see keep() */
     PyTypedMethodCall call;
@@ -78,12 +78,12 @@ set_target(Target *target, const PyTypedMethodCall *call)
                  : call->flags & PyTypedMethod_CTX_LAST ? FORM_LAST : FORM_PLAIN;
     target->check = raises == 0 ? CHECK_NEVER
                   : raises == PyTypedMethod_RAISES_ANY ? CHECK_ALWAYS : CHECK_VALUE;
-    /* What is asked after every call costs less with the GIL in hand. */
+    /* A question after every call costs less with the GIL in hand. */
     target->takes_gil = !(call->flags & PyTypedMethod_NOGIL) || target->check == CHECK_ALWAYS;
 }
 
-/* After a result that may mean an exception: is there one?  Whoever has the GIL asks at
-   once; a call without it takes it for the question. */
+/* After a result that may mean an exception: is there one?  A call that has the GIL asks at once;
+   a call without it takes it for the question. */
 _Pycs_NOINLINE static int
 has_raised(const Target *target)
 {
@@ -109,7 +109,7 @@ kept_errors(void)
     return list;
 }
 
-/* Keeps the exception that is set.  0, or -1: it is as it was.
+/* Keeps the exception that is set.  0, or -1: the exception is still set.
 
    It is kept as an object, because PyPy does not let code of a later call hand on an exception
    that was set before: the caller must raise it anew. */
@@ -125,8 +125,7 @@ keep_error(void)
     return 0;
 }
 
-/* The exception that was kept last in this thread, a new reference.  NULL: none, or with an
-   exception. */
+/* The exception that was kept last in this thread, a new reference.  NULL without an exception: there is none. */
 static PyObject *
 take_error(void)
 {
@@ -139,7 +138,7 @@ take_error(void)
     return error;
 }
 
-/* Was there one that the caller does not see by the result? */
+/* Was there an exception that the caller does not see by the result? */
 _Pycs_NOINLINE static int
 report(Target *target)
 {
@@ -158,7 +157,7 @@ report(Target *target)
 #define IS_ERROR(word)             (IS_ERROR_(_Pycs_M(word), T(word)))    /* of `result_` and `held` */
 #define IS_ERROR_(member, type)    IS_ERROR__(member, type)
 #define IS_ERROR__(member, type)   IS_NO_OTHER_##member(type) _Pycs_IS_ERROR_##member(type)
-/* Asked first of floats: in a loop that costs half a nanosecond less than the tests for NaN alone. */
+/* The first question about floats: in a loop that costs half a nanosecond less than the tests for NaN alone. */
 #define IS_NO_OTHER_f(type) \
     !(result_ < (type)held->call.error.f) && !(result_ > (type)held->call.error.f) &&
 #define IS_NO_OTHER_i(type)

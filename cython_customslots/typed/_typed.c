@@ -96,7 +96,7 @@ loop_rating(PyObject *module, PyObject *arg)
 
 /* ------------------------------------------------------------------ capsules -- */
 
-/* A capsule's name, pointer and context, None for what is no capsule. */
+/* A capsule's name, pointer and context; None for an object that is no capsule. */
 static PyObject *
 capsule_parts(PyObject *module, PyObject *arg)
 {
@@ -113,7 +113,7 @@ capsule_parts(PyObject *module, PyObject *arg)
                          PyLong_FromVoidPtr(PyCapsule_GetContext(arg)));
 }
 
-/* What a capsule of this module holds.  Its name lies in here, and that is how the destructor gets
+/* What a capsule of this module holds.  The capsule's name lies in here, and leads the destructor
    here: pointer and context belong to the consumer (SciPy takes the context for the user's
    data). */
 typedef struct {
@@ -134,8 +134,8 @@ destroy_held(PyObject *capsule)
 
 /* capsule(callable, signature, name, via[, made]): a capsule of that name with the function and
    its context.  `via`: through a thunk that can be called without the GIL, takes the
-   context last, and reports exceptions to sys.unraisablehook; LookupError if there is none
-   for the signature.  `made`: that of the thunk, which takes an array as a pointer and a length. */
+   context last, and reports exceptions to sys.unraisablehook; LookupError if there is none for the
+   signature.  `made`: the signature of the thunk, which takes an array as a pointer and a length. */
 static PyObject *
 capsule(PyObject *module, PyObject *args)
 {
@@ -177,9 +177,9 @@ capsule(PyObject *module, PyObject *args)
 #define DIRECT_NAME "cython_customslots.typed direct"
 
 /* direct(callable, signature): (keeper, address, data, address of a counter) of a function that
-   takes `data` as its last argument and may be called without the GIL: what the entry raises it
-   keeps for raised(), and counts.  The addresses hold while `keeper` lives.  None: nothing was
-   compiled for this signature. */
+   takes `data` as its last argument and may be called without the GIL: it keeps what the entry
+   raises for raised(), and counts it.  The addresses hold while `keeper` lives.  None: nothing
+   was compiled for this signature. */
 static PyObject *
 direct(PyObject *module, PyObject *args)
 {

@@ -4,9 +4,8 @@
  *
  * NumPy publishes its ufunc functions as a table in a capsule, whose places do not change:
  * 0 is the type, 1 is PyUFunc_FromFuncAndData().  A ufunc does not own the arrays it is
- * made from; what frees them with it is its member `obj`, which is for that purpose.  That
- * member is not used before all the members around it were found to hold what they must;
- * otherwise the arrays stay for good.
+ * made from; its member `obj`, which is for that purpose, frees them with it.  That member is
+ * used only if all members around it hold what they must; otherwise the arrays stay for good.
  */
 #ifndef CYTHON_CUSTOMSLOTS_TYPED_UFUNC_H
 #define CYTHON_CUSTOMSLOTS_TYPED_UFUNC_H
@@ -24,7 +23,7 @@ typedef struct {
     void        **data;
     char         *types;
     Py_ssize_t    count;
-    Loop          loops[1];             /* so many; what is above leads behind them */
+    Loop          loops[1];             /* so many; the pointers above lead behind them */
 } UFuncOwned;
 
 #define OWNED_NAME "cython_customslots.typed ufunc"
@@ -81,7 +80,7 @@ numpy_type(int code)
     return code < 0 || code > _Pycs_CODES ? -1 : numbers[code];
 }
 
-/* How well a signature goes as a loop: 2 compiled, 1 boxed, 0 not at all. */
+/* How well a signature serves as a loop: 2 compiled, 1 boxed, 0 not at all. */
 static int
 rate_loop(uint64_t signature)
 {

@@ -39,8 +39,8 @@ _ADDRESSES = ("object", "pointer")
 
 
 class NotBuiltin(ValueError):
-    """A type in a C prototype whose width or kind its name does not tell.  `word`: the only one of ours that it may
-    be, "" for any, and for none what it is instead."""
+    """A type in a C prototype whose name does not tell its width or kind.  `word`: the only type of ours that it
+    may be; "" if it may be any; if none, what it is instead."""
 
     word = ""
 
@@ -50,7 +50,7 @@ class Prototype:
 
     def __init__(self, result, arguments, names, strange):
         self.result, self.arguments, self.names = result, arguments, names
-        #: None, or the NotBuiltin of the first type that a pointer leads to and C has not.
+        #: None, or the NotBuiltin of the first type that a pointer leads to and that C lacks.
         self.strange = strange
 
     @property
@@ -65,7 +65,7 @@ class Prototype:
         return render(self.types)
 
     def contradicts(self, signature):
-        """What of a canonical text is otherwise here, as words; "" if nothing is."""
+        """How these types differ from a canonical text, as words; "" if they do not."""
         words = split(signature)
         if len(words) != len(self.types):
             return f"found {len(self.types) - 1} arguments, expected {len(words) - 1} as in {signature}"
@@ -91,7 +91,7 @@ def split(text):
 class _Reader:
     def __init__(self, text):
         self.text, self.position = text, 0
-        self.strange = self.first = None        # first NotBuiltin that a pointer leads to; that is a value
+        self.strange = self.first = None        # first NotBuiltin behind a pointer; first that is a value
         self.tokens = [(token[0], token.start()) for token in _TOKEN.finditer(text)] + [("", len(text))]
 
     def peek(self, ahead=0):
@@ -108,7 +108,7 @@ class _Reader:
                           f"{show(found) if found else 'the end'} at column {at}, expected {expected}")
 
     def unknown(self, word, text=None, expected=None):
-        """The NotBuiltin of a type that can only be that word."""
+        """The NotBuiltin of a type that can be only that word."""
         made = NotBuiltin(f"C prototype {show(self.text)}: {text}" if text else str(self.fail(expected)))
         made.word = word
         return made
@@ -233,7 +233,7 @@ def prototype(text):
     try:
         return _prototype(reader)
     except ValueError:
-        if reader.first is not None:            # nothing was read behind it that makes sense
+        if reader.first is not None:            # what was read behind it makes no sense
             raise reader.first from None
         raise
 

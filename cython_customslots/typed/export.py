@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Passes C functions to other libraries, in the form that each of them takes.
+"""Passes C functions to other libraries, in the form that each library takes.
 
 All results keep the callable that the function belongs to.  Some libraries cannot handle a function
 that may raise, needs the GIL or takes a context.  Such a function is refused with an explanation
@@ -34,7 +34,7 @@ class Pointer:
 
 
 def _inside(callable):
-    """The function that a Pointer calls; any other object is returned as it is, even if its __class__ is Pointer."""
+    """The function that a Pointer calls; any other object is returned as it is, even if its __class__ says Pointer."""
     return callable.__wrapped__ if issubclass(type(callable), Pointer) else callable
 
 
@@ -62,11 +62,10 @@ def resolve(callable, signature=None, *, nogil=None, noexcept=None):
 
     ctypes functions (argtypes and restype set), cffi functions, numba cfuncs and objects with
     WrapperAddressProtocol, SciPy's LowLevelCallable, capsules named with a C prototype as in
-    __pyx_capi__ (what needs skip_dispatch gets it).  For *signature*, which they have or are compiled for: numba's
-    njit functions, ufuncs, functools.partial() and functools.lru_cache() of all these; without it, if they say only one
-    themselves.  With *signature*, which is trusted: ctypes
-    functions without argtypes, capsules with other names, f2py functions; and pairs (address,
-    signature).
+    __pyx_capi__ (functions that need skip_dispatch get it).  With *signature*, which they have or are compiled for:
+    numba's njit functions, ufuncs, functools.partial() and functools.lru_cache() of all these; without *signature* if
+    they have only one.  With *signature*, which is trusted: ctypes functions without argtypes, capsules with other
+    names, f2py functions; and pairs (address, signature).
 
     *nogil*: the function may be called without the GIL.  *noexcept*: it never raises.  The default
     is what its kind promises; capsules promise neither.
@@ -91,7 +90,7 @@ def _find(callable, form, wish):
 
 
 def _form(signature):
-    """A signature as a form: if it is C, with the text, which says what pointers point to."""
+    """A signature as a form: a C prototype stays beside it, because it says what pointers point to."""
     text = canonical(signature)
     return text, signature if _is_c(signature) else None
 
@@ -110,8 +109,8 @@ def _several(function, callable, texts):
 
 
 def adapt(callable, signature=None):
-    """The TypedFunction for a callable of a kind that resolve() knows, with a signature also for those that
-    have a C function for it; None for any other, and for objects that cannot be called.  For
+    """The TypedFunction for a callable of a kind that resolve() knows, with a signature also for a callable
+    that has a C function for it; None for any other, and for objects that cannot be called.  For
     consumers that accept everything: they ask Find first, then this, then call Python, as
     PyTypedCallable_Init() does.  Signatures that only a caller claims are not accepted here, so pairs
     (address, signature) are not."""
@@ -140,7 +139,7 @@ def _remade(original, signatures):
 
 def _reduce(function):
     original = function.original
-    if type(original) is tuple:                 # and what it keeps beside the callable; or (address, signature)
+    if type(original) is tuple:                 # the callable and what it keeps beside; or (address, signature)
         original = original[0]
     if isinstance(original, int):
         raise TypeError(f"pickle: found {function!r}, whose C function is known by its address alone, which is another "
@@ -189,7 +188,8 @@ class _Entry:
 
 
 def _entry(callable, signature, function):
-    """The entry that is meant; without a signature the only one, of which the first form of its arrays serves most."""
+    """The entry that is meant; without a signature the only one, in the first form of its arrays, which serves
+    most."""
     callable = _inside(callable)
     if signature is not None:
         form = _form(signature)
@@ -237,7 +237,7 @@ def capsule(callable, signature=None, name=None):
 
 
 def _quiet(callable):
-    """The text for the function that libraries expect which look neither for exceptions nor for the GIL."""
+    """What libraries expect that look neither for exceptions nor for the GIL, as text."""
     asked = callable.func if type(callable) is functools.partial else callable
     words = "Expected a function that is noexcept and nogil"
     if type(asked) is not _typed.TypedFunction and _typed.signatures(asked):
@@ -316,7 +316,7 @@ def _python_caller(function):
 
 def _callback(callable, text, entry=None):
     """A C function pointer that calls Python, for libraries that know neither the GIL nor
-    exceptions: it takes the one, and after the others, which go to sys.unraisablehook, C gets the error value of
+    exceptions: it takes the GIL, and exceptions go to sys.unraisablehook; after one C gets the error value of
     *entry* or, if that has none, NaN, 0 or NULL."""
     if "object" in text or "[" in text or any(name.startswith("c") for name in split(text)):
         raise TypeError(f"{text}: a wrapper for unraisable errors passes numbers and pointers, found others")
@@ -344,7 +344,7 @@ _SCIPY = {
 
 _ARRAY = search.ARRAY
 
-#: Those that may be functions of arrays, without user data: the signature of such a function.
+#: Those of which functions of arrays can be made, without user data: the signature of such a function.
 _OF_ARRAYS = {
     "f8(i4, pointer)": "f8(f8[::1])",
     f"i4(pointer, {_INTP}, pointer)": "f8(f8[::1])",
@@ -379,19 +379,20 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
     """A scipy.LowLevelCallable; it keeps *callable* alive.
 
     SciPy compares C texts.  *signature* may be such a text, `double (int, double *)`; for a
-    canonical one, or none, the text comes from a table of what SciPy's own functions expect, and
-    one that is not in the table must be given.  A context (bound methods, closures) becomes the user
-    data, and so `void *` is the last argument then.  A functools.partial with numbers bound by position
-    becomes a C function as in PyTypedCallable_InitAny().
+    canonical one, or none, the text comes from a table of what SciPy's own functions expect; any other
+    text must be given.  A context (bound methods, closures) becomes the user data, and `void *` is the
+    last argument then.  A functools.partial with numbers bound by position becomes a C function as in
+    PyTypedCallable_InitAny().
 
     SciPy takes no GIL and looks for no exceptions, so the function must be noexcept and nogil;
     with *unraisable* any other function is wrapped, even a Python one, and its errors go to
     sys.unraisablehook; SciPy gets the function's error value, or NaN or 0.
 
-    Functions of arrays serve those that call with addresses and lengths: f8(const f8[::1]) quad's `double (int,
-    double *)`, and generic_filter's `int (double *, npy_intp, double *)`, where it gives the value; void(const
-    f8[::1], f8[::1]) generic_filter1d's `int (double *, npy_intp, double *, npy_intp)`; and void(const i8[::1],
-    f8[::1]), from indices to coordinates, geometric_transform's `int (npy_intp *, double *, int, int)`."""
+    Functions of arrays serve SciPy functions that call with addresses and lengths: f8(const f8[::1]) serves
+    quad's `double (int, double *)`, and generic_filter's `int (double *, npy_intp, double *)`, where it gives
+    the value; void(const f8[::1], f8[::1]) serves generic_filter1d's `int (double *, npy_intp, double *,
+    npy_intp)`; and void(const i8[::1], f8[::1]), from indices to coordinates, geometric_transform's `int
+    (npy_intp *, double *, int, int)`."""
     function = f"as_lowlevelcallable({show(callable)})"
     LowLevelCallable = _import("scipy", function).LowLevelCallable
     if signature is None:
@@ -444,15 +445,15 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
 
 
 def _expect_no_lost_data(user_data, text, function):
-    """SciPy drops without a word what the C text has no place for."""
+    """Refuses user data for which the C text has no place: SciPy would drop it without a word."""
     if user_data is not None and not text.endswith("void *)"):
         raise TypeError(f"{function}: found user_data, for which '{text}' has no argument; expected "
                         "a function whose last argument is a 'void *'")
 
 
 def _scipy_entry(callable, wanted, text, unraisable):
-    """The entry for the signature that is wanted, or that without its last pointer, which is then the context, or of
-    arrays; None if Python is to be called."""
+    """The entry for the signature that is wanted, or for it without its last pointer, which is then the context, or
+    for arrays; None if Python is to be called."""
     forms = [(wanted, text)]
     if wanted.endswith("pointer)"):
         forms.append((re.sub(r"(, )?pointer\)$", ")", wanted), None))
@@ -473,7 +474,7 @@ def _scipy_entry(callable, wanted, text, unraisable):
 
 
 def _expect_arguments(callable, text, function):
-    """A Python function that takes others would raise in each call, when nobody looks."""
+    """Refuses a Python function that takes other arguments: it would raise in each call, when nobody looks."""
     try:
         parameters = inspect.signature(callable)
     except Exception:                           # nothing is known of it, or it runs code that raises
@@ -496,7 +497,7 @@ def _of_python(callable, text, function):
 
 
 def _expect_no_pointers(text, function):
-    """Python gets the numbers of addresses, which say nothing of what is there."""
+    """Refuses pointers: Python would get addresses as numbers, which say nothing of what is there."""
     if _pointees(text):
         raise TypeError(f"{function}: found '{text}', and Python cannot be given a pointer to numbers; expected a C "
                         f"function, or a text of which the lengths are known: {_texts_of_arrays()}")
@@ -508,7 +509,7 @@ def _without_data(text):
 
 
 def _pointees(text):
-    """What the pointers of a C text are to, without user data."""
+    """What the pointers of a C text point to, without user data."""
     return [word for word in search.pointees(text) if word not in (None, "void")]
 
 
@@ -546,8 +547,8 @@ def _numba_class():
 
 
 def _compiled(entry, made):
-    """A C function with the signature *made* that numba compiles: in its code the context is a number, arrays of
-    numba's become those of C, and what may raise has the GIL and loses its errors."""
+    """A C function with the signature *made* that numba compiles: in its code the context is a number, numba's
+    arrays become C's, and a function that may raise gets the GIL and loses its errors."""
     import ctypes
 
     import numba
@@ -574,7 +575,7 @@ def _compiled(entry, made):
 
 
 def _numba_type(types, name, text, function):
-    """Numba's of one of ours: an array is one of numba's own, in jitted code f(x)."""
+    """Numba's type for one of ours: an array is one of numba's own, in jitted code f(x)."""
     found = _ARRAY.fullmatch(name)
     word = found[2] if found else name
     if word not in NUMBA and word != "pointer" or word[0] == "c" and not found and word not in NUMBA_COMPLEX:
@@ -587,11 +588,11 @@ def as_numba(callable, signature=None, *, unraisable=False):
     """An object with numba's WrapperAddressProtocol: an argument for jitted functions, or a
     global of theirs (which must then stay there).
 
-    The function must be noexcept and nogil; around one that takes a context, or arrays, numba compiles
-    another.  With *unraisable* any callable of numbers is wrapped, any compiled one of arrays, and Python ones of those
-    arrays that SciPy has: it is called with the GIL, its errors go to sys.unraisablehook, and jitted code gets the
-    function's error value, or NaN or 0.  numba's name of a `pointer` is voidptr; in jitted code that of
-    an array is `a.ctypes`."""
+    The function must be noexcept and nogil; around a function that takes a context, or arrays, numba compiles
+    another.  With *unraisable* these are wrapped: any callable of numbers, any compiled function of arrays, and
+    Python functions of the arrays that SciPy has.  The wrapped one is called with the GIL, its errors go to
+    sys.unraisablehook, and jitted code gets the function's error value, or NaN or 0.  A `pointer` is numba's
+    voidptr; in jitted code `a.ctypes` is the pointer of an array."""
     function = f"as_numba({show(callable)})"
     types = _import("numba.core.types", function)
     try:

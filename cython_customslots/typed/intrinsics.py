@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What jitted code calls of C, and C of jitted code, for export.py and search.py.  They import it when numba is used:
-it needs numba.
+"""What jitted code calls in C, and C in jitted code, for export.py and search.py.  They import this module when numba
+is used, because it needs numba.
 """
 import functools
 
@@ -54,7 +54,8 @@ def enter(context):
 
 @intrinsic
 def leave(context, state):
-    """Behind it: lets the GIL go when sys.unraisablehook has got what was raised; was something?"""
+    """After that call: gives what was raised to sys.unraisablehook, then releases the GIL; says
+    whether something was raised."""
     def generate(context, builder, signature, values):
         api = context.get_python_api(builder)
         has_raised = cgutils.is_not_null(builder, api.err_occurred())
@@ -73,8 +74,8 @@ def raising_cfunc(signature, function):
     """
     with global_compiler_lock:
         context = cpu_target.target_context
-        # Copies of the context, which numba works with, have the attribute, too.  What
-        # *function* calls is compiled at the same time, and gets numba's own wrappers.
+        # Copies of the context, which numba works with, have the attribute, too.  Functions that
+        # *function* calls are compiled at the same time, and get numba's own wrappers.
         context.create_cfunc_wrapper = functools.partial(
             _create_wrapper, context, context.create_cfunc_wrapper, function.__qualname__)
         try:

@@ -19,7 +19,7 @@ __all__ = ["Found", "Wish", "look"]
 
 _NOGIL, _ANY = _typed.NOGIL, _typed.RAISES_ANY
 
-#: Kinds that Python calls constantly and that are none of those below.
+#: Kinds that Python calls constantly, and that are not among those below.
 _PLAIN = (types.FunctionType, types.MethodType, type, types.BuiltinFunctionType)
 
 #: Text that ends in this belongs to a `cpdef` function.
@@ -52,7 +52,7 @@ class Wish:
         return default
 
     def need(self, what, why, example="f8(f8)"):
-        """The caller's signature; *why* the object does not say it itself."""
+        """The caller's signature; *why*: the reason that the object does not say it itself."""
         if self.signature is None:
             raise TypeError(f"{what}: {why}; pass its signature, as in "
                             f"resolve(f, {example!r}), which is taken at its word")
@@ -76,7 +76,7 @@ def _name(function, otherwise):
 
 def look(obj, wish=None):
     """The Found of an object of one of the kinds known here; None for any other.  TypeError
-    or ValueError: it is of such a kind, but cannot be called; says why."""
+    or ValueError: it is of such a kind, but cannot be called, and why."""
     wish = wish or Wish()
     kind_of = type(obj)                         # obj.__class__ may run any code
     if issubclass(kind_of, _PLAIN):
@@ -97,7 +97,7 @@ def look(obj, wish=None):
             return finder(obj, obj, wish)
     if _typed.capsule_parts(obj) is not None:
         return _capsule(obj, wish)
-    if kind_of.__name__ == "fortran":           # which each module of f2py's has a type of
+    if kind_of.__name__ == "fortran":           # each module of f2py's has such a type
         pointer = getattr(obj, "_cpointer", None)
         if _typed.capsule_parts(pointer) is not None:
             return _f2py(obj, pointer, wish)
@@ -179,7 +179,7 @@ def _ctypes(function, original, wish):
         names += [_ctypes_type(what, kind, f"argtypes[{i}]")
                   for i, kind in enumerate(function.argtypes)]
         text = canonical(render(names))
-    # PyDLL and PYFUNCTYPE: ctypes keeps the GIL and asks for an exception.  What gets
+    # PyDLL and PYFUNCTYPE: ctypes keeps the GIL and asks for an exception.  A function that gets
     # objects needs the GIL, whatever ctypes does.
     default = _ANY if python_api else 0 if "object" in text else _NOGIL
     return Found("a ctypes function", name, [(text, address, wish.flags(default) | extra, False)])
@@ -188,7 +188,7 @@ def _ctypes(function, original, wish):
 # ---------------------------------------------------------------------------------- cffi --
 
 def _cffi_of(library, function, wish):
-    """That of a function of an out-of-line library, by a pointer to it."""
+    """The Found of a function of an out-of-line library, by a pointer to the function."""
     return _cffi(sys.modules["_cffi_backend"].FFI().addressof(library, function.__name__), function, wish)
 
 
@@ -265,13 +265,13 @@ def _numba_type(what, kind):
     raise TypeError(f"{what}: found type {cut(str(kind))}, expected numbers and pointers")
 
 
-#: Complex types that numba's functions take and return as C's do.  numba has two numbers, as LLVM passes them; C packs
+#: Complex types that numba's functions take and return as C's do.  numba passes two numbers, as LLVM does; C packs
 #: two floats into one register of x86-64, and Windows passes addresses.
 NUMBA_COMPLEX = {"c16"} if sys.maxsize > 1 << 32 and sys.platform != "win32" else set()
 
 
 def _numba_value(what, kind):
-    """As _numba_type(), of an argument or a result, and not of what is at an address."""
+    """As _numba_type(), for an argument or a result, not for what is at an address."""
     word = _numba_type(what, kind)
     if word[0] == "c" and word not in NUMBA_COMPLEX:
         raise TypeError(f"{what}: found {kind}, which numba passes otherwise than C does here; expected a pointer to "
@@ -286,7 +286,7 @@ def _numba_text(what, signature):
 def _numba(function, original, wish):
     name = _name(function, "cfunc")
     text = _numba_text(f"numba cfunc {show(name)}", function._sig)
-    # It prints what it raises, taking the GIL for that by itself.
+    # A cfunc prints what it raises, taking the GIL for that by itself.
     return Found("a numba cfunc", name, [(text, function.address, wish.flags(_NOGIL), False)])
 
 
@@ -358,7 +358,7 @@ def _low_level(callable_, original, wish):
     default = _NOGIL | _ANY
     if _typed.capsule_parts(function) is None:
         try:
-            # Its signature may have been given by words; how it raises is the function's.
+            # Its signature may have been given as text; the function inside says how it raises.
             inner = look(function, None)
             default = inner.rows[0][2] & (_NOGIL | _ANY) if inner is not None else default
         except (TypeError, ValueError):

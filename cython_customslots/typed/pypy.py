@@ -23,11 +23,11 @@ from .libraries import _name
 
 __all__ = ["direct", "direct_module"]
 
-#: What cffi calls our types; others are not for it.
+#: What cffi calls our types; it does not get others.
 _CFFI = {"void": "void", "bool": "_Bool", **{word: f"{name}_t" for word, name in INTEGERS.items()}, "f4": "float",
          "f8": "double"}
-#: The arguments that go to C. Cython's functions take ints for floats and bools for ints, too; of
-#: others that is not known, and they are asked.
+#: The arguments that go to C. Cython's functions take ints for floats and bools for ints, too;
+#: whether other functions do is not known, so they are called.
 _EXACT = {"bool": "type({0}) is bool", "f4": "type({0}) is float", "f8": "type({0}) is float"}
 _INT = "type({0}) is int"
 _BY_CYTHON = {"bool": "type({0}) is bool", "f4": "type({0}) is float or type({0}) is int",
@@ -72,7 +72,7 @@ class _Call:
         return ffi.cast(f"{types_[0]} (*)({', '.join(types_[1:]) or 'void'})", address)
 
     def namespace(self):
-        """What its lines of code need, by name."""
+        """The objects that its lines of code need, by name."""
         found = {f"_call{self.number}": self.pointer, f"_keeper{self.number}": self.keeper}
         if self.data is not None:
             found.update({f"_data{self.number}": self.data, f"_raised{self.number}": self.raised,
@@ -148,7 +148,7 @@ def _make(callable, calls):
         names, positional = [f"_{i}" for i in range(most)], most      # *callable* gets what is named
 
     def otherwise(values, rest, keywords):
-        """What the function itself says to this."""
+        """What the function itself answers to these arguments."""
         given = list(values)
         while given and given[-1] is _absent:
             given.pop()
@@ -165,7 +165,7 @@ def _make(callable, calls):
         parameters.insert(positional, "/")
     lines = [f"def _direct({', '.join([*parameters, '*_rest', '**_keywords'])}):",
              "    if not _rest and not _keywords:"]
-    # Of a module: PyPy's JIT takes its names for constants, those of other dictionaries it looks up.
+    # Of a module: PyPy's JIT takes a module's names for constants, and looks up names of other dictionaries.
     name = _name(callable, type(callable).__name__)
     namespace = vars(types.ModuleType(f"{__name__} of {name}"))
     namespace.update(_absent=_absent, _otherwise=otherwise)
@@ -185,7 +185,7 @@ def _make(callable, calls):
 
 
 def _dress(function, callable):
-    """What is to be seen of a function is that of *callable*."""
+    """Gives a function the visible attributes of *callable*."""
     function.__wrapped__ = callable
     for attribute in "__name__", "__qualname__", "__doc__", "__module__", "__text_signature__":
         with suppress(AttributeError, TypeError):

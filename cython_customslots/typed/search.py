@@ -49,7 +49,7 @@ def why_not_any(callable, forms):
 
 def find(obj, forms, wish=None):
     """An object in which C finds one of *forms*; TypeError or ValueError: there is none, and why.  *wish*: what the
-    user says of it, whose word counts where it does not say something itself."""
+    user says of *obj*, which counts where *obj* does not say something itself."""
     if any(_finds(obj, text) for text, _ in forms):
         if wish is not None and (wish.nogil, wish.noexcept) != (None, None):
             raise TypeError(f"{show(obj)}: found a typed function, which says itself whether it needs the GIL and "
@@ -77,8 +77,8 @@ def find(obj, forms, wish=None):
 
 
 def offered(obj):
-    """The signatures that are found in *obj* without a word of the user's, best first; TypeError or
-    ValueError: it is of a known kind, but says none."""
+    """The signatures that are found in *obj* without the user's word, best first; TypeError or
+    ValueError: *obj* is of a known kind, but says none."""
     if own := _typed.signatures(obj):
         return list(own)
     if kind := _made_for_a_form(obj):
@@ -92,7 +92,7 @@ def offered(obj):
 
 
 def kind_of(obj):
-    """What an object is in which something was found, as words."""
+    """The kind of an object in which something was found, as words."""
     if _typed.signatures(obj):
         return "a typed function"
     kind = _made_for_a_form(obj)
@@ -100,7 +100,7 @@ def kind_of(obj):
 
 
 def _said(obj):
-    """A capsule's own words."""
+    """A capsule's name, as words."""
     text = _capsule_name(tuple.__getitem__(obj, 0) if isinstance(obj, tuple) else obj)
     return f" {show(text)}" if text else ""
 
@@ -116,8 +116,8 @@ _LIBM = {1: "acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp2 ex
 
 
 def why_nothing(obj, text):
-    """Why nothing leads from *obj* to a C function.  Functions of binding libraries look like those of any module; they
-    have no C types at run time."""
+    """Why nothing leads from *obj* to a C function.  Functions of binding libraries look like functions of any
+    module; they have no C types at run time."""
     kind = type(obj)
     library = None
     if kind.__module__ == "nanobind":
@@ -146,7 +146,7 @@ def _capsule_name(obj):
 
 
 def _inner(function, forms, wish, what):
-    """What *what* is around, without it."""
+    """Finds *forms* in the *function* that *what* is around."""
     try:
         return find(function, forms, wish)
     except (TypeError, ValueError) as error:
@@ -160,7 +160,7 @@ def _cached(obj, forms, wish):
 # ----------------------------------------------------------------------- what pointers point to
 
 def pointees(prototype):
-    """What each argument of a C prototype points to, canonically; None for no pointers."""
+    """What each argument of a C prototype points to, canonically; None if it is no pointer."""
     inside = re.search(r"\(([^()]*)\)\s*$", prototype)
     if inside is None or re.search(r"[(,]", prototype[:inside.start()].replace("(*)", "")):
         return []                               # pointers to functions: nothing is said
@@ -187,7 +187,7 @@ def _base(text):
 
 
 def _said_pointees(obj):
-    """The same for an object that says it; [] if it does not."""
+    """The same, as an object says it; [] if it does not."""
     parts = _typed.capsule_parts(obj)
     if parts is None and isinstance(obj, tuple):
         parts = _typed.capsule_parts(tuple.__getitem__(obj, 0))
@@ -219,7 +219,7 @@ def _numba_pointee(kind):
 
 
 def _check_pointees(obj, found, forms):
-    """A pointer to int is none to double, although both are pointers in a signature.  `void *`
+    """A pointer to int is not one to double, although both are pointers in a signature.  `void *`
     fits all, as in C."""
     offered = [text for text, *_ in found.rows]
     prototypes = [prototype for text, prototype in forms if prototype is not None and text in offered]
@@ -301,7 +301,7 @@ def keeping(obj, name, text, made):
 
 # -------------------------------------------------------------------------------------- arrays
 
-#: numba's, and C's: a function that takes an array as these two.
+#: How a function takes an array as two arguments: numba's, and C's.
 _TWO = f"pointer, {_typed.C_TYPES['Py_ssize_t']}", "i4, pointer"
 
 
@@ -312,7 +312,7 @@ def _items(text):
 
 
 def _with_array(obj, made, text):
-    """A function of an address and a length as one of an array; None if it is none."""
+    """A function of an address and a length as a function of an array; None if it is no such function."""
     result, items = text.partition("(")[0], _items(text)
     if items is None or items not in _said_pointees(obj):       # else nothing says what is at the address
         return None
@@ -340,7 +340,7 @@ def _ufunc(obj, forms, wish):
     for text, _ in forms:
         if text not in texts:
             continue
-        # numba's has NumPy's own inside.
+        # numba's ufunc has NumPy's own inside.
         made = _typed.ufunc_loop(getattr(obj, "ufunc", obj), texts.index(text), _typed.parse(text))
         if made is None:
             raise TypeError(f"{what}: for a loop {text} no code is built in; take typed.resolve() of "
@@ -361,7 +361,8 @@ ARRAY = re.compile(r"(const )?(\w+)\[(::1|:)\]")
 
 
 def _of_dispatcher(obj):
-    """What it was declared with; numba compiles any other for what it is called with."""
+    """The signatures that it was declared with; without any, numba compiles it for the types that
+    it is called with."""
     name = _name(obj, "?")
     if obj._can_compile:
         raise TypeError(f"numba function {show(name)}: found no signature of its own, since numba compiles such a "
@@ -401,7 +402,7 @@ def _dispatcher(obj, forms, wish):
 
 
 def _compile(function, text, prototype):
-    """A cfunc that calls *function*, and raises in C what it raises; and its error value."""
+    """A cfunc that calls *function*, and raises in C what *function* raises; and its flags and error value."""
     from numba.core import types as numba_types
 
     from . import intrinsics
@@ -441,7 +442,7 @@ def _compile(function, text, prototype):
 
 
 def _kernel(obj):
-    """The njit function that numba.vectorize would make a loop of, without that loop: with one more of them the ufunc
+    """The njit function that numba.vectorize would make a loop of, without that loop: with one more loop the ufunc
     would give other results to its users."""
     numba = sys.modules["numba"]
     options = {name: value for name, value in obj.targetoptions.items() if name != "nopython"}
@@ -463,15 +464,15 @@ def _vectorized(obj, forms, wish):
 
 # ------------------------------------------------------------------------------------ all of them
 
-#: Callables that have a C function for a form: what they are called, functions for the signatures that one says itself,
-#: and to find one of some forms.
+#: Callables that have a C function for a form: what they are called, a function for the signatures that such a
+#: callable says itself, and a function that finds one of some forms.
 _Kind = namedtuple("_Kind", "words texts find")
 
 _EXACTLY = {
     functools.partial: _Kind("a functools.partial", _of_partial, _partial),
     type(functools.lru_cache(lambda: None)): _Kind("a cached function", lambda obj: offered(obj.__wrapped__), _cached),
 }
-_EXACTLY.pop(types.FunctionType, None)          # PyPy's cached functions are functions as any others
+_EXACTLY.pop(types.FunctionType, None)          # PyPy's cached functions are functions like any others
 _OF_LIBRARIES = [
     ("numba.core.dispatcher", "Dispatcher", _Kind("a numba function", _of_dispatcher, _dispatcher)),
     ("numba.np.ufunc.dufunc", "DUFunc", _Kind("a numba ufunc", _of_vectorized, _vectorized)),
@@ -480,7 +481,7 @@ _OF_LIBRARIES = [
 
 
 def _made_for_a_form(obj):
-    """Its _Kind; None if it is none of those."""
+    """The _Kind of an object; None if it has none."""
     kind = type(obj)                            # obj.__class__ may run any code
     for modules, attribute, row in _OF_LIBRARIES:
         known = _module(modules, attribute)

@@ -54,7 +54,7 @@ def as_ufunc(callable, signatures=None, *, nin=None, name=None, doc=None, identi
     The first error stops the loop and is raised.  The GIL is taken for entries that need it;
     others run without it where NumPy releases it.  Rare signatures, for which no loop is built
     in, are called through Python, one element at a time; long double and complex numbers
-    cannot be, and such an overload is left out, or refused if *signatures* names it.
+    cannot be called so, and such an overload is left out, or refused if *signatures* names it.
     """
     function = f"as_ufunc({show(callable)})"
     numpy = _import("numpy", function)

@@ -32,7 +32,7 @@ def handle_cclass_decorators(original, self, env):
         ClassNodeFacts.of(self).declaration = taken
     keep_decorators(self, env)
     result = original(self, env)
-    self.decorators = None                       # it has complained about what is left
+    self.decorators = None                       # it has complained about the others
     return result
 
 
@@ -43,7 +43,7 @@ def check_place(self, env):
 
 
 def analyse_declaration(self, env):
-    """What a class asks for, when Cython knows its type."""
+    """Read what a class asks for, when Cython knows its type."""
     entry = self.entry
     if entry is None or entry.type is None or not entry.type.is_extension_type:
         return
@@ -97,7 +97,7 @@ def _store_declaration(node, type_, env):
 
 
 def analyse_pending(self, env):
-    """Behind all statements of a module: a metaclass may stand below the classes that have it."""
+    """Run behind all statements of a module: a metaclass may stand below the classes that have it."""
     module = ModuleFacts.of(env)
     pending, module.pending = module.pending, []
     for node, _, _ in pending:
@@ -170,7 +170,8 @@ def _check_declaration(node, type_, declaration):
 
 
 def _check_bodies(env):
-    """What a class has under the name of a public field of its metaclass, Python would look for in the field."""
+    """Report what a class has under the name of a public field of its metaclass: Python would find the field
+    instead."""
     for entry in env.c_class_entries:
         type_, metaclass = entry.type, metaclass_of(entry.type)
         if entry.visibility == "extern" or type_.scope is None or metaclass is None:
@@ -184,7 +185,8 @@ def _check_bodies(env):
 
 
 def _check_definitions(env):
-    """What Python reads and writes the fields of a metaclass with is written where the .pyx defines it."""
+    """Report public fields of a metaclass that only a .pxd defines: the C by which Python reads and writes
+    them is written where the .pyx defines the class."""
     for entry in env.c_class_entries:
         type_ = entry.type
         if entry.visibility == "extern" or not is_metaclass(type_) or type_.scope is None or (
@@ -219,7 +221,7 @@ def analyse_pyclass_declarations(original, self, env):
 
 def add_include_file(original, self, filename, verbatim_include=None, late=False):
     """An include of our headers becomes their text: no include path is needed."""
-    if filename == headers.RUNTIME_HEADER:       # whose text extensibletype.h has, or not: a switch says
+    if filename == headers.RUNTIME_HEADER:       # a switch says whether extensibletype.h has its text
         filename = "extensibletype.h"
     if filename in headers.PUBLIC_HEADERS:
         text = headers.header_text(filename)

@@ -7,9 +7,9 @@
                                            PyTypedArray_PROVIDER(table, shim of fill)
                                            PyTypedArray_Provide(Matrix, &table), when it is ready
 
-The expressions are the body of a C function of the module, so Cython analyses them as any others. Shape and strides
-are kept in the object, in a member that we add to its struct; where others know the struct, from a .pxd or a C header,
-they are part of each export instead.
+The expressions are the body of a C function of the module, so Cython analyses them like any others. Shape and strides
+are kept in the object, in a member that we add to its struct; where other modules know the struct, from a .pxd or a C
+header, shape and strides are part of each export instead.
 """
 
 from Cython.Compiler import Nodes, PyrexTypes
@@ -34,7 +34,7 @@ _ITEMS_BY_NAME = {
 
 
 def arrays_of(env):
-    """The classes of a module that have it."""
+    """The classes of a module that have @array."""
     return [e.type for e in env.c_class_entries if e.visibility != "extern" and array_of(e.type) is not None]
 
 
@@ -178,7 +178,7 @@ class Fill(Composite, Nodes.StatNode):
         self._put_numbers(code, f"{tensor}->shape", self.shape)
         if self.strides is not None:
             self._put_numbers(code, f"{tensor}->strides", self.strides)
-        else:                                    # in C's order; what is too large is found when that is checked
+        else:                                    # in C's order; what is too large is found when the tensor is checked
             strides = f"{tensor}->strides"
             for i in reversed(range(self.ndim)):
                 value = "1" if i == self.ndim - 1 else (
@@ -201,7 +201,7 @@ class Fill(Composite, Nodes.StatNode):
 
 
 def _put_number(code, target, value):
-    """Another thread may have a view of the same object, and read the number: it is the same one, usually."""
+    """Another thread may have a view of the same object, and read the number: usually the new number is the same."""
     code.putln(f"if ({target} != {value}) {target} = {value};")
 
 
@@ -221,19 +221,19 @@ def _items_of(type_):
 # ----------------------------------------------------------------------------- the C of it
 
 def _keeps_numbers(type_):
-    """Have the objects a member for shape and strides?  Not where their struct is known to others."""
+    """Do the objects have a member for shape and strides?  Not where other modules know their struct."""
     array, entry = array_of(type_), type_.entry
     return (array is not None and array.function is None and array.fill.ndim and not entry.defined_in_pxd
             and entry.visibility == "private" and not entry.api)
 
 
 def numbers_of(type_):
-    """The member that keeps them, if there is one."""
+    """The member that keeps shape and strides, if there is one."""
     return f"  int64_t {_MEMBER}[{2 * array_of(type_).fill.ndim}];\n" if _keeps_numbers(type_) else ""
 
 
 def put_providers(env, code):
-    """The last thing before the module's init function: the tables, and what fills a tensor."""
+    """The last thing before the module's init function: the tables, and the functions that fill a tensor."""
     for type_ in arrays_of(env):
         array, struct, keeps = array_of(type_), struct_of(type_), _keeps_numbers(type_)
         table = array.table

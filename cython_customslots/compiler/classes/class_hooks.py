@@ -41,7 +41,7 @@ def analyse_hook(original, self, env):
 
 
 def check_hook(node):
-    """Behind the analysis of a class: only an extensible one may have it."""
+    """Behind the analysis of a class: only an extensible class may have the hook."""
     type_ = getattr(getattr(node, "entry", None), "type", None)
     hook = ClassFacts.known(type_).hook
     if hook is not None and not is_extensible(type_):
@@ -50,7 +50,7 @@ def check_hook(node):
 
 
 def keep_decorators(node, env):
-    """Take those decorators of an extensible class that neither the layer nor Cython knows."""
+    """Take the decorators of an extensible class that neither the layer nor Cython knows."""
     if not node.decorators or node.in_pxd or not (ClassNodeFacts.known(node).declaration or _extends(node, env)):
         return
     others = [d for d in node.decorators
@@ -68,7 +68,7 @@ def keep_decorators(node, env):
 def _extends(node, env):
     if extends_all(env.global_scope()):
         return True
-    entry = env.lookup_here(node.class_name)     # which a .pxd may have declared
+    entry = env.lookup_here(node.class_name)     # a .pxd may have declared it
     if entry is not None and entry.is_type and entry.type.is_extension_type and is_extensible(entry.type):
         return True
     base = node.bases.args[0].analyse_as_type(env) if node.bases.args else None

@@ -60,7 +60,7 @@ def generate_classes_code(original, self, env, options, result):
 
 @contextlib.contextmanager
 def _interpreters_named(env, pos):
-    """Within it, what Cython says to a second interpreter names both."""
+    """Within it, Cython's message to a second interpreter names both interpreters."""
     refusal = (
         f"PyErr_Format(PyExc_ImportError, \"module '{env.qualified_name}' belongs to interpreter %lld, but this is "
         "interpreter %lld: its static types are those of the first interpreter of the process that imports it, even "
@@ -116,7 +116,7 @@ def _made_automatically(type_):
 def _needs_no_room(type_):
     """Does a class use nothing of the layer but interfaces?
 
-    Then it can do without room in its type object, which PyPy has not: its tables are registered.
+    Then it needs no room in its type object, which PyPy lacks: its tables are registered.
     """
     return all(d.automatic or d.for_interfaces for d in map(declaration_of, ancestors(type_)) if d)
 
@@ -181,7 +181,7 @@ def generate_type_import_code(original, self, env, type, pos, code, *args):
 
 
 def generate_module_cleanup_func(original, self, env, code):
-    """By now all functions of the module are written, the one that imports types among them."""
+    """By now all functions of the module are written, also the function that imports types."""
     original(self, env, code)
     vtables.write_checks(ModuleFacts.known(env).checks or (), code)
 
@@ -210,7 +210,7 @@ def _pointer_assignment(type_):
 
 
 def _static_pointer(text, type_, pos):
-    """Return the C expression that the address of the static type object is stored in."""
+    """Return the C expression in which the address of the static type object is stored."""
     found = []
     substitute(_pointer_assignment(type_), lambda match: found.append(match.group(1)) or "",
                text, "the pointer to a type object", pos)
@@ -226,9 +226,9 @@ def _metaclass_ready(original, entry, code, *args, **kwargs):
     table = table_name(type_) if count else "NULL"
     ready = render(code, lambda writer: writer.put_error_if_neg(
         entry.pos, f"__Pyx_CustomSlots_ReadyMetaclass({pointer}, {table}, {count})"))
-    # Cython's own tp_new is taken away before PyType_Ready() makes a __new__ of it; at the
-    # last moment, because Cython 3.0 assigns that of the base to a type that has none; but
-    # not if an import that failed readied the metaclass, and this is the next one.
+    # Cython's own tp_new is taken away before PyType_Ready() makes a __new__ of it; at the last
+    # moment, because Cython 3.0 assigns the base's tp_new to a type that has none; but not in a
+    # second import, if a first one that failed has readied the metaclass.
     no_new = (f"#if !CYTHON_USE_TYPE_SPECS\nif (!({pointer}->tp_flags & Py_TPFLAGS_READY)) "
               f"{pointer}->tp_new = 0;\n#endif\n")
     text = substitute(_READY, lambda match: no_new + match.group(1) + ready, text, "a metaclass",
@@ -267,7 +267,7 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
         _pointer_assignment(type_),
         lambda match: f"{pointer} = {new}; {code.error_goto_if_null(pointer, pos)}",
         text, "the pointer to a type object", pos)
-    if python is None:                           # else CPython makes none from a spec
+    if python is None:                           # else CPython makes no such type from a spec
         text = substitute(
             r"__Pyx_PyType_FromModuleAndSpec\(([^,]+), &%s_spec, ([^;]*)\);"
             % re.escape(type_.typeobj_cname),
@@ -312,8 +312,8 @@ def _kinds(type_):
 
 
 def _may_be_announced(type_):
-    """Has a base of an extensible class an ``__init_subclass__``, or may it have one, since another module defines it?
-    No .pxd tells."""
+    """Does a base of an extensible class have an ``__init_subclass__``, or may it, since another module defines the
+    base? No .pxd tells."""
     return is_extensible(type_) and any(
         ClassFacts.known(base).hook is not None or base.is_extension_type
         and base.module_name != type_.module_name and base.entry.visibility != "extern"
@@ -375,7 +375,7 @@ def _put_late_fields(code, entry, pointer, late):
 
 
 def _placed(type_):
-    """Return {position: Slot} of those of a class's own slots whose position is known now."""
+    """Return {position: Slot} of a class's own slots whose position is known now."""
     placed = {slot.position: slot for slot in ClassFacts.known(type_).slots if slot.position is not None}
     position = 0
     for slot in ClassFacts.known(type_).slots:
@@ -396,7 +396,7 @@ def _put_slots(code, entry, pointer, late):
     type_, pos = entry.type, entry.pos
     placed = _placed(type_)
     records = ModuleFacts.known(entry.scope.global_scope()).records
-    called = records.calls.get(type_) if records is not None else None       # of what @callable stands on
+    called = records.calls.get(type_) if records is not None else None       # of the methods with @callable
     of_interfaces = len(interface_slots_of(type_)) if has_interfaces(type_) else 0
     later = of_interfaces + bool(type_.vtable_cname) + bool(called)
     if not placed and not later:
@@ -449,10 +449,10 @@ def _put_class_call(code, type_, own, count, record, direct):
 
 
 class DecoratorValues(Composite, Nodes.StatNode):
-    """First statement of the module body: all that the decorators of its classes say.
+    """First statement of the module body: everything that the decorators of its classes say.
 
-    Cython's transforms find the expressions here.  Those of the early phase are
-    generated with their class, those of the late phase here, class by class: the setter
+    Cython's transforms find the expressions here.  Expressions of the early phase are generated
+    with their class, expressions of the late phase here, class by class: the setter
     stores them, so that subclasses that were readied before follow.
     """
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Classes without a decorator: which ones --extend-all extends, which it leaves and why.
+"""Classes without a decorator: which classes --extend-all extends, which it leaves, and why.
 
 The options and the comment of a module say so, and may name a metaclass for the users of
 the classes: ABCMeta, for example, so that they can derive from an abstract base class, too.
-To name one for a class or a module is to have it extended.
+Naming a metaclass for a class or a module extends that class or module.
 """
 
 import sys
@@ -21,9 +21,10 @@ from ..switches.comments import OF_CLASS, extends_all, of_classes, said
 
 
 def _chosen(module, name):
-    """Is class *name* of a module scope extended, what is its metaclass called, was it named?
+    """Is class *name* of a module scope extended, what is its metaclass called, was the class named?
 
-    Comments go before options, classes before modules, and those before all.
+    Comments go before options; what is said of a class before what is said of a module, and that
+    before what is said of all.
     """
     options = in_force.metaclasses
     own = said(module, name + OF_CLASS)
@@ -93,9 +94,9 @@ def exported_classes(module):
 
 
 def leave_exported(module):
-    """Take back what was declared for relatives of such classes before those were known, and refuse what a decorator
-    asks for.  A type object that C code takes for a PyTypeObject has no room, and where an import is repeated after
-    a failure it stays what it was, so its bases must, too."""
+    """Take back declarations of relatives of such classes, which were made before those classes were known, and
+    refuse what a decorator asks for.  A type object that C code takes for a PyTypeObject has no room, and where an
+    import is repeated after a failure it stays what it was, so its bases must, too."""
     for entry in module.c_class_entries:
         declaration = declaration_of(entry.type)
         if declaration is not None and declaration.automatic and _reason(entry.type, module):

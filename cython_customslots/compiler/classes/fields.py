@@ -6,8 +6,8 @@ that is written here tells the run-time part how to make, copy, move, destroy, c
 and show it; Cython's own code for a metaclass's fields (in its tp_new, tp_dealloc,
 tp_traverse and getset table) does not run.
 
-Conversions are Cython's: those of the property that it makes for a `public` or
-`readonly` attribute.  It wants an instance, which is faked around the one field.
+Conversions are Cython's, by the property that it makes for a `public` or `readonly` attribute.
+The property wants an instance, which is faked around the one field.
 """
 
 import inspect
@@ -59,8 +59,8 @@ def check_fields(type_):
 
 
 def keep_docstrings(original, self, module):
-    """A string behind the declaration of a field is its docstring.  Cython has that of a cdef declaration; in
-    pure-Python mode it is a statement, which goes when the tree is tidied."""
+    """A string behind the declaration of a field is its docstring.  Cython keeps the string behind a cdef
+    declaration; in pure-Python mode the string is a statement, which is dropped when the tree is tidied."""
     for class_ in list(each_in(module.body)) or [module.body]:
         if isinstance(class_, Nodes.PyClassDefNode):
             for stats in lists_of(class_.body):
@@ -119,7 +119,8 @@ def check_special_methods(type_):
 
 
 def analyse_cast(original, self, env):
-    """``<T>type(x)`` is not checked when it runs: what is known of the class of x has to have T as metaclass."""
+    """``<T>type(x)`` is not checked when it runs: the class of x, as far as it is known, must have T as its
+    metaclass."""
     called = self.operand
     asked = isinstance(called, ExprNodes.SimpleCallNode) and getattr(called.function, "name", "") == "type" and (
         env.lookup("type") is env.builtin_scope().lookup("type") and called.args)
@@ -144,7 +145,7 @@ def table_name(type_):
 
 
 def own_fields(type_):
-    """The fields that a metaclass adds to those of its base."""
+    """The fields that a metaclass adds to its base's fields."""
     return type_.scope.var_entries
 
 
@@ -228,7 +229,7 @@ def _row(code, scope, entry, kind):
 
 
 def _doc(entry, scope):
-    """What help() says of the metaclass, stubs are made from, and gdb tells types by."""
+    """The text that help() shows for the metaclass, that stubs are made from, and by which gdb tells types."""
     own = ClassFacts.known(scope.parent_type).docs.get(entry.name) if Options.docstrings else None
     text = "\n\n".join(filter(None, [doc_of_field(entry, scope), own]))
     return EncodedString(text).as_utf8_string().as_c_string_literal()
@@ -249,7 +250,7 @@ def _put_from_object(code, scope, entry, kind):
         code.putln("}")
         code.putln(f"{value}::move(to, &self->{field});")
     else:
-        if kind is OBJECT_VALUE:                 # the setter releases what there was
+        if kind is OBJECT_VALUE:                 # the setter releases the former object
             code.putln(f"memcpy(&self->{field}, to, sizeof(self->{field}));")
         code.putln(f"if ({entry.setter_cname}((PyObject *)self, value, NULL) < 0) return -1;")
         code.putln(f"memcpy(to, &self->{field}, sizeof(self->{field}));")
@@ -286,7 +287,8 @@ def field_lvalue(entry, metaclass, pointer):
 
 
 def hidden_member_of(type_):
-    """A member more in the instances of a class with C fields, where it has none of its own; "" if it needs none.
+    """A member more in the instances of a class with C fields, where they have none of their own; "" if none is
+    needed.
 
     A class without the metaclass's C fields must never stand under one that has them:
     ``P.__bases__ = (Greet,)`` passes CPython's check if instances of both have the same layout
@@ -309,7 +311,7 @@ def hidden_member_of(type_):
 
 
 def put_field(code, pointer, metaclass, field, value, pos):
-    """Store a value, by the setter that subclasses follow."""
+    """Store a value by the setter, so that subclasses follow."""
     struct, kind = struct_of(metaclass), kind_of_field(field)
     where = f"{pointer}, {offset_of(struct, field.cname)}"
     use_utilities(code, kind is CPP_VALUE)
@@ -351,7 +353,7 @@ def put_marked_fields(code, pointer, metaclass, fields, pos):
 #: What Cython's conversions make of the containers of libcpp, whose arguments follow.
 _CONTAINERS = {"vector": "list", "list": "list", "set": "set", "unordered_set": "set", "map": "dict",
                "unordered_map": "dict", "pair": "tuple"}
-#: What values of other C types become, by what Cython asks of a type.
+#: What values of other C types become, by the attribute of a type that Cython asks for.
 _PLAIN = {"is_enum": "int", "is_cpp_enum": "int", "is_complex": "complex", "is_float": "float", "is_int": "int",
           "is_struct": "dict[str, object]"}
 _BUILTINS = {"unicode": "str", "basestring": "str"}
@@ -366,8 +368,7 @@ def doc_of_field(entry, scope):
 
 
 def python_type(type_, scope):
-    """The name of the class of Python objects that a value of this C type becomes; "object" if
-    that may be any."""
+    """The name of the Python class that a value of this C type becomes an object of; "object" if it may be any."""
     if type_.is_typedef:
         type_ = type_.resolve()
     if type_.is_pyobject:

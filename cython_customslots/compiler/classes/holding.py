@@ -25,7 +25,7 @@ def holder_in(type_):
 
 
 def _each(value, type_, action, depth=0):
-    """C that does *action* with each of them in *value*."""
+    """C that does *action* with each holder in *value*."""
     type_ = type_.resolve() if type_.is_typedef else type_
     if not holder_in(type_):
         return ""
@@ -44,7 +44,7 @@ def _each_of(scope, action):
 
 
 def note_members(node):
-    """A class statement: its instances are objects for the garbage collector if a member holds one."""
+    """A class statement: its instances are objects for the garbage collector if a member holds an object."""
     scope = getattr(node, "scope", None)         # a declaration that comes first, or is wrong, has none
     if scope is not None and any(holder_in(member.type) for member in scope.var_entries):
         scope.has_cyclic_pyobject_attrs = True

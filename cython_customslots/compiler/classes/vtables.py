@@ -24,10 +24,10 @@ POSITION = 3
 
 
 def methods_in_table(type_):
-    """Return the C methods in the order of the table, those of base types first.
+    """Return the C methods in the order of the table, methods of base types first.
 
-    Every method has its place, final and inline ones, too.  One that is overridden with
-    more arguments has two: Cython appends the wider one.
+    Every method has its place, final and inline ones, too.  A method that is overridden with more
+    arguments has two places: Cython appends the wider one.
     """
     inherited = methods_in_table(type_.base_type) if type_.base_type is not None else []
     if type_.scope is None or type_.is_builtin_type:
@@ -76,8 +76,8 @@ def _put_lines(code, name, lines):
 
 
 def _put_numbers(code, name, numbers):
-    # In C a constant, but no constant expression if Cython was told that a pointer is
-    # an integer type; hence not static.
+    # A constant in C, but no constant expression if Cython was told that a pointer is an integer
+    # type; hence not static.
     code.putln(f"const unsigned int {name}[] = {{{', '.join(numbers) or '0'}}};")
 
 
@@ -98,7 +98,7 @@ class Check:
 
     def __init__(self, code, type_, pointer, fetch, env, pos):
         self.type = type_
-        # Its table is the first part of theirs: one method more, and theirs lie elsewhere.
+        # Its table is the first part of theirs: with one method more in it, their methods lie elsewhere.
         self.derived = any(entry.visibility != "extern" and entry.type.base_type is type_
                            for entry in env.c_class_entries)
         # Now, because it goes to the error label of the function that is being written.
@@ -108,24 +108,24 @@ class Check:
         self.place = without_annotation(code.insertion_point())
 
     def is_needed(self, text):
-        """Does the C of the module, *text*, call one of its methods, or take the address?"""
+        """Does the C of the module, *text*, call a method of the class, or take its address?"""
         return (self.derived or f"(struct {self.type.vtabstruct_cname} *)" in text
                 or f"{self.type.vtabptr_cname}->" in text)
 
 
 def write_checks(checks, code):
-    """Write those of *checks* that are needed, when all that the module does is written."""
+    """Write the *checks* that are needed, when the rest of the module is written."""
     text = _INLINE.sub(_if_called, code.globalstate.rootwriter.getvalue()) if checks else ""
     for check in checks:
         if check.is_needed(text):
             code.globalstate.use_utility_code(utility("CustomSlotsCheckVtable", "Vtables.c"))
             check.place.write(check.check + check.fetch)
-        else:                                    # a class that has none any more will do
+        else:                                    # a class that has no C methods any more will do
             check.place.write(substitute(r"__PYX_ERR\([^()]*\)", "PyErr_Clear();", check.fetch,
                                          "the import of a class", check.type.pos))
 
 
-#: An inline function: Cython writes those of a .pxd into every module that cimports it.
+#: An inline function: Cython writes the inline functions of a .pxd into every module that cimports it.
 _INLINE = re.compile(r"(?ms)^static CYTHON_INLINE [^;{}(]*?(\w+)\([^;{]*\) \{\n.*?^\}\n")
 
 

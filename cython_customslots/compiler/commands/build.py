@@ -14,7 +14,7 @@ from ..reports.tracking import tracking
 _plain_helper = Dependencies.cythonize_one_helper
 _plain_cythonize = Dependencies.cythonize
 
-# What is changed in Cython's module for the time of a call is changed for all threads.
+# A change in Cython's module for the time of a call is a change for all threads.
 _lock = threading.RLock()
 
 
@@ -25,7 +25,7 @@ class _Worker:
         self.options = options
 
     def __call__(self, arguments):
-        install(**self.options, warn=False)      # the process that started this one did
+        install(**self.options, warn=False)      # the process that started this one has warned
         return _plain_helper(arguments)
 
 
@@ -36,14 +36,13 @@ def cythonize(module_list, *args, extend_all=False, typed=False, metaclass=None,
     *extend_all* makes every cdef class extensible without a decorator; *typed*, which it
     includes, gives every cpdef function a typed record.  *metaclass* names the metaclass
     that classes without a decorator have besides extensibletype, "abc.ABCMeta" for example, so that
-    users can derive from them and from an abstract base class; or {name: metaclass} for the
-    full names of modules and classes, which extends just those.  *runtime* says which
-    implementation of extensible types a module uses: "embedded" (or None) is a copy in each module, "linked" one
-    that is compiled once for all of them, by this package's build_ext (cmdclass), "installed" what
-    cython-customslots installs, "package.module" a module of the same package, which carries the
-    copy if it is compiled with this, too, an empty .pyx for example.  *borrow_views* lets typed
-    memoryview arguments borrow the memory of NumPy's arrays until a memoryview object is needed.
-    ValueError for a value that is no such name, and for a module or class that does not exist.
+    users can derive from them and from an abstract base class; or {name: metaclass} for the full names of modules
+    and classes, which extends only these.  *runtime* says which implementation of extensible types a module uses:
+    "embedded" (or None) is a copy in each module, "linked" one copy that is compiled once for all of them, by this
+    package's build_ext (cmdclass), "installed" what cython-customslots installs, "package.module" a module of the
+    same package, which carries the copy if it is compiled with this, too, an empty .pyx for example.  *borrow_views*
+    lets typed memoryview arguments borrow the memory of NumPy's arrays until a memoryview object is needed.
+    ValueError for any other value, and for a module or class that does not exist.
 
     C files that another version of the layer, other switches or plain Cython have generated
     are generated again.  Patches the Cython of this process; modules that do not use
@@ -65,7 +64,7 @@ def _cythonize(module_list, *args, switches, check, **kwargs):
 
 @contextlib.contextmanager
 def instead_of_cythons(verbose=False, **switches):
-    """Within it, code that imports Cython's cythonize gets that of the layer, with these switches."""
+    """Within it, code that imports Cython's cythonize gets the layer's, with these switches."""
 
     def layered(*args, **kwargs):
         return _cythonize(*args, switches=switches, check=False, verbose=int(verbose), **kwargs)

@@ -6,8 +6,8 @@
 
 In setup.py: ``from cython_customslots import build_ext`` and ``cmdclass={"build_ext": build_ext}``.
 
-It also links customslots_runtime.c, compiled once, to each extension whose C asks for it: that of
-``runtime="linked"``, whatever generated it.
+It also links customslots_runtime.c, compiled once, to each extension whose C asks for it, as C
+with ``runtime="linked"`` does, whatever generated it.
 """
 import hashlib
 import os
@@ -51,8 +51,8 @@ class build_ext(_setuptools_build_ext):
                     ("runtime=", None, "implementation of extensible types: embedded, linked, installed or "
                                        "PACKAGE.MODULE")]
     boolean_options = [*_setuptools_build_ext.boolean_options, "extend-all", "typed", "borrow-views"]
-    pyproject = "pyproject.toml"                 # that is meant for this build
-    _runtime_directory = None                    # None: that of other objects
+    pyproject = "pyproject.toml"                 # the file for this build
+    _runtime_directory = None                    # None: beside other objects
     _lock = threading.Lock()                     # extensions may be built in several threads
 
     def initialize_options(self):
@@ -71,7 +71,8 @@ class build_ext(_setuptools_build_ext):
             raise OptionError(str(error)) from error
 
     def _refuse_unread_switches(self):
-        """setuptools passes [tool.distutils] over, without a word, where no table beside it is for setuptools."""
+        """Refuse switches in [tool.distutils]: setuptools ignores them, without a word, where no other table is
+        for setuptools."""
         if self.pyproject is None or not os.path.exists(self.pyproject):
             return
         try:
@@ -89,7 +90,7 @@ class build_ext(_setuptools_build_ext):
                 "under [build_ext]")
 
     def build_extensions(self):
-        check_cython()                           # that of Cython 0.29 calls no cythonize()
+        check_cython()                           # the build_ext of Cython 0.29 calls no cythonize()
         # Cython's class imports cythonize() for each extension.
         with instead_of_cythons(verbose=self.verbose > 1, extend_all=bool(self.extend_all),
                                 typed=bool(self.typed), borrow_views=bool(self.borrow_views), metaclass=self.metaclass,
@@ -97,7 +98,7 @@ class build_ext(_setuptools_build_ext):
             super().build_extensions()
 
     def swig_sources(self, sources, extension):
-        """What is called when there is C, and none of it is compiled yet."""
+        """Called when there is C, and none of it is compiled yet."""
         sources = super().swig_sources(sources, extension)
         if _asks_for_runtime(sources, extension):
             self._link_runtime(extension)

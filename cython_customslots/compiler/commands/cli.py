@@ -48,7 +48,7 @@ VALUED = {metaclasses.METACLASS_OPTION: metaclasses.EXPECTED_METACLASS, runtime.
 def split_switches(arguments):
     """Return ({switch: value}, the arguments that are Cython's).
 
-    ValueError for a metaclass that is none, and for what is no value of --runtime, or for two.
+    ValueError for a wrong metaclass, and for a wrong value of --runtime, or two values.
     """
     values, others, rest = {option: [] for option in VALUED}, [], iter(arguments)
     for argument in rest:
@@ -70,7 +70,7 @@ def split_switches(arguments):
 
 
 def misspelt(arguments):
-    """Return a message if an argument looks like one of our options, but is none."""
+    """Return a message if an argument looks like one of our options, but is not one."""
     for argument in arguments:
         if argument.startswith("-"):
             option = argument.partition("=")[0]

@@ -8,12 +8,13 @@ from ..shared.replacing import replaced
 
 
 def run_distutils(directory, arguments):
-    """What Cython's calls for extensions, maybe in several processes, whose *directory* has the runtime's object."""
+    """What Cython's ``cythonize`` calls for extensions, maybe in several processes; *directory* has the runtime's
+    object."""
     from .build_ext import build_ext
 
     class Command(build_ext):
         pyproject, _runtime_directory = None, directory
 
-    from distutils import core                   # that of setuptools, which is imported by now
+    from distutils import core                   # setuptools' core, which is imported by now
     with replaced(core, setup=functools.partial(core.setup, cmdclass={"build_ext": Command})):
         _plain_run_distutils(arguments)

@@ -3,7 +3,7 @@
 
 From the same declarations as the compiler layer reads come a C header, with a struct for the
 functions, a checked cast, inline calls and what a provider needs, and a .pxd for it that Cython
-without the layer accepts.  Signatures, and so hashes, are those of the layer (signatures.py).
+without the layer accepts.  Signatures, and therefore hashes, are the layer's (signatures.py).
 """
 
 import argparse
@@ -65,7 +65,7 @@ def write_interface_headers(arguments):
     return 0
 
 
-#: How the first line of what this command writes ends.
+#: The end of the first line of a file that this command writes.
 _WRITTEN_BY = "by: python -m cython_customslots interface"
 
 
@@ -75,7 +75,7 @@ class Refused(Exception):
 
 def _check_overwriting(name):
     """Refused if there is a file, and this command did not write it."""
-    if not os.path.isfile(name):                 # a terminal or a pipe is as good
+    if not os.path.isfile(name):                 # a terminal or a pipe may be written to
         return
     with open(name, encoding="utf-8", errors="replace") as file:
         first = file.readline()
@@ -90,7 +90,7 @@ def _write_file(name, text):
 
 
 class Unsuitable(Exception):
-    """A declaration that cannot be said in C."""
+    """A declaration that cannot be written in C."""
 
 
 def _analyse_pxd(filename, include=()):
@@ -145,7 +145,7 @@ class Header:
     # ------------------------------------------------------------------------ types
 
     def c_type(self, type_):
-        """The C of a type of a value: what stands before the name."""
+        """The C of a value's type: what stands before the name."""
         if getattr(type_, "is_cv_qualified", False) or getattr(type_, "is_const", False):
             base = getattr(type_, "cv_base_type", None) or type_.const_base_type
             text = self.c_type(base)
@@ -154,7 +154,7 @@ class Header:
             return "void"
         if type_.is_pyobject:
             return "PyObject *"
-        if type_.is_typedef:                     # which may be one of anything below
+        if type_.is_typedef:                     # it may name any type below
             return self._typedef(type_)
         if type_.is_array or type_.is_ptr:
             if type_.base_type.is_array or type_.base_type.is_cfunction:
@@ -176,7 +176,7 @@ class Header:
         return type_.empty_declaration_code().replace("PY_LONG_LONG", "long long")
 
     def _complex(self, part):
-        """C++ has complex numbers of C as an extension only, which a typedef may say."""
+        """C++ has C's complex numbers only as an extension, for which a typedef may stand."""
         name = f"CUSTOMSLOTS_complex_{_identifier(part)}"
         if name not in self.cython_names:
             self.cython_names[name] = f"{part} complex"
@@ -211,7 +211,7 @@ class Header:
         return self.renamed[type_.typedef_cname]
 
     def _declared(self, type_, name):
-        """A declaration as Cython writes it; of a pointer to a function, too."""
+        """A declaration as Cython writes it, also of a pointer to a function."""
         if type_.is_ptr and type_.base_type.is_cfunction:
             function = type_.base_type
             arguments = ", ".join(self.cython(self.c_type(argument.type)) for argument in function.args)
@@ -220,7 +220,7 @@ class Header:
         return f"{self.cython(self.c_type(type_))} {name}"
 
     def _external(self, entry, c_name):
-        """Where C has a type from; is it for us to say to Cython what it is, which cannot cimport it?"""
+        """Where C gets a type from; and whether we must describe it to Cython, which cannot cimport it."""
         self._include(entry)
         if c_name in self.cython_names:
             return False
@@ -292,7 +292,7 @@ class Header:
         raise Unsuitable(f"{self.source}: the value of an enum is too complicated for a header; write a number")
 
     def _say(self, type_, name, prefix):
-        """Say to Cython what a struct, union or enum is."""
+        """Describe a struct, union or enum to Cython."""
         if type_.is_enum:
             prefix = "" if prefix == name else prefix
             lines = [f"{prefix}{value.name}" for value in type_.entry.enum_values]
@@ -347,7 +347,7 @@ class Header:
             f"#endif /* {guard} */", ""])
 
     def _headers_of_bases(self):
-        """Of interfaces that are declared elsewhere and extended here; named as their .pxd."""
+        """The headers of interfaces that are declared elsewhere and extended here, named like their .pxd."""
         modules = {known.module_name for interface in self.interfaces for known in interface.chain()
                    if known not in self.interfaces}
         return [f'#include "{module.rpartition(".")[2]}.h"' for module in sorted(modules)]
@@ -454,7 +454,7 @@ class Header:
                 filled += [f"    if (provided->functions.{method.name} == NULL && {name}_bodies != NULL) {{",
                            f"        memcpy(&provided->functions.{method.name}, &{name}_bodies->bodies[{i}], "
                            f"sizeof({name}_bodies->bodies[{i}]));", "    }"]
-        if filled:                               # what has no body in the end is where the table ends
+        if filled:                               # the table ends before functions without bodies
             filled += ["    count = " + " : ".join(f"provided->functions.{method.name} == NULL ? {i}" for i, method in
                                                    enumerate(methods_of(interface))) + f" : {count};",
                        f"    if (count < {count} && (shorter = (PyCustomSlots_Interface *)malloc(sizeof(*shorter))) "

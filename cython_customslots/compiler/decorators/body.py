@@ -45,7 +45,7 @@ def _assigned(stat):
 
 
 def _metaclass(node, env):
-    """The metaclass of a class that is not analysed yet; None if it has none, or one that stands below."""
+    """The metaclass of a class that is not analysed yet; None if the class has none, or one that stands below."""
     said = metaclass_node_of(node, env)
     if said is not None:
         return said.analyse_as_type(env)
@@ -60,7 +60,7 @@ def _metaclass(node, env):
 
 
 def store_values(node):
-    """Behind the analysis of the body: its values join those of the decorators."""
+    """Run behind the analysis of the body: its values join those of the decorators."""
     values = ClassNodeFacts.known(node).body_values
     entry = getattr(node, "entry", None)
     if not values or entry is None or entry.type.scope is None:

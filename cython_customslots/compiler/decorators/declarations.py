@@ -27,7 +27,7 @@ RENDEZVOUS = ("_extensibletype", "extensibletype_v4")
 
 _DECORATORS = ("array", "borrow_views", "callable", "extensible", "implements", "interface", "metaclass", "slot",
                "typed")
-#: Those that say True or False.
+#: The decorators that say True or False.
 YES_OR_NO = ("borrow_views", "typed")
 _SLOT_VALUES = ("pointer", "objoffset", "flags")
 _ARRAY_VALUES = ("data", "shape", "strides", "dtype", "readonly", "stable")
@@ -39,7 +39,7 @@ EARLY, LATE = "A", "B"
 class Value(Composite, Nodes.Node):
     """An expression of a decorator; *phase* is None until :mod:`.initialisers` has seen it.
 
-    *cast* is the C type that its result is cast to.  *of_body*: it is in the body of the class.
+    *cast* is the C type that its result is cast to.  *of_body*: the value stands in the body of the class.
     """
 
     child_attrs = ["node"]
@@ -70,7 +70,7 @@ class Text:
 class Slot:
     """One ``@slot(...)``; *id*, *value* and *position*, if any, are Values; *position* is a number when it is analysed.
 
-    *capsule*: (attribute, name of the capsule in it), bytes, of a slot that is a class attribute, too.
+    *capsule*: (attribute, name of the capsule in it), bytes, of a slot that is also a class attribute.
     """
 
     pos: tuple
@@ -102,7 +102,7 @@ class Declaration:
     metaclass_node: object = None
     metaclass: object = None         # the analysed type of metaclass_node
     python_metaclass_node: object = None
-    python_metaclass: object = None  # what imports found it to be
+    python_metaclass: object = None  # the PythonMetaclass that imports.py found
     fields: dict = field(default_factory=dict)   # name -> Value
     slots: list = field(default_factory=list)
     array: Array | None = None       # what @array says
@@ -151,7 +151,7 @@ def called_of(decorator):
 
 
 def standard_name(decorator, env):
-    """What a decorator of the standard library that Cython knows is called in full."""
+    """The full name of a decorator of the standard library that Cython knows."""
     return Builtin.exprnode_to_known_standard_library_name(called_of(decorator), env)
 
 
@@ -164,8 +164,8 @@ def report_misplaced(decorator, name, what):
 
 
 def reject_decorators(node, env, what):
-    """Report decorators of the layer on *node*, which is not a cdef class, and remove them, but for that
-    which a Python function may have.
+    """Report decorators of the layer on *node*, which is not a cdef class, and remove them, except a
+    decorator that a Python function may have.
     """
     for name, decorator in take_named(node, env, _DECORATORS):
         if name == "borrow_views" and isinstance(node, Nodes.DefNode):
@@ -177,7 +177,7 @@ def reject_decorators(node, env, what):
 def take_decorators(node, env):
     """Remove our decorators from a CClassDefNode; return its Declaration or None.
 
-    What the YES_OR_NO say is stored in the node: they make no class extensible.
+    What decorators in YES_OR_NO say is stored in the node: they make no class extensible.
     """
     declaration, others = None, []
     for decorator in node.decorators or ():
@@ -229,7 +229,7 @@ def _take_switch_of_class(node, name, decorator):
 
 
 def take_switch(facts, name, decorator):
-    """Store what ``@typed(...)`` or another of the YES_OR_NO says: True, also without parentheses, or False."""
+    """Store what ``@typed(...)`` or another decorator in YES_OR_NO says: True, also without parentheses, or False."""
     try:
         _, positional, pairs = arguments_of(decorator.decorator)
     except CompileError:
@@ -248,7 +248,7 @@ def take_switch(facts, name, decorator):
 
 
 def _spelling(node):
-    """What an expression that was not analysed looks like, if it is short."""
+    """How an expression that was not analysed is written, if it is short."""
     if node.is_name:
         return f"'{node.name}'"
     if node.is_none:
@@ -405,7 +405,7 @@ def _read_id(decorator):
 
 # ------------------------------------------------------------------------ IDs that are names
 
-#: What makes the number behind a name, when the module is imported.
+#: The C that makes the number behind a name, when the module is imported.
 INTERN = "PyCustomSlots_Intern"
 
 
@@ -429,7 +429,7 @@ class StaticID(Text):
 
 
 def name_in(node, what):
-    """The name that a string literal says, as UTF-8; b"" after an error, None for anything else."""
+    """The name in a string literal, as UTF-8; b"" after an error, None for anything else."""
     name = literal(node)
     if name is None or is_dotted_name(name):
         return name
@@ -446,7 +446,7 @@ def literal(node):
 
 
 def is_dotted_name(text):
-    """Is it a name in UTF-8 with a dot, behind which is what Python calls the class?"""
+    """Is it a name in UTF-8 with a dot, behind which stands Python's name of the class?"""
     try:
         parts = text.decode("utf-8").split(".")
     except UnicodeDecodeError:

@@ -2,8 +2,8 @@
 """Where a module's names come from: the metaclass in ``extensible(metaclass=ABCMeta)``.
 
 A class is made before the module body runs, so its metaclass is imported once more, by
-the generated C.  What is imported is found out here, from the import statements above
-the class: each scope of a module notes what its names are bound to.
+the generated C.  This module finds out where from, by the import statements above the class: each
+scope of a module notes what its names are bound to.
 """
 
 from typing import NamedTuple
@@ -83,7 +83,7 @@ def _is_import_as(module, name):
 
 
 def _absolute(module, env):
-    """The absolute name of what an ImportNode imports, None if there is none."""
+    """The absolute name of the module that an ImportNode imports, None if it has none."""
     name, level = str(module.module_name.value), module.level or 0
     if level <= 0:
         return name or None

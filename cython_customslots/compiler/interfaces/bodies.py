@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Methods of an interface that have a body: what a class has that brings no method of its own.
+"""Methods of an interface that have a body, which a class gets if it brings no method of its own.
 
     @interface(b"geometry.Shape")           cdef inline double __customslots_Shape_twice(Shape self) noexcept:
     cdef class Shape:                           return 2 * self.area()
@@ -10,11 +10,11 @@
     cdef class Square(Shape):                                 return __customslots_Shape_twice(self)
         cdef double area(self) noexcept: ...
 
-In the function `self` is a variable of the interface, so its calls go through the table of the object.
+In the function `self` is a variable of the interface, so calls of its methods go through the table of the object.
 
-The object's class may have been compiled before the method was appended to the interface: then its table ends before,
-and each module that calls the method has one for itself, with the function in it; that of a cpdef method is another
-one, which calls what Python finds under the name, if it finds something.
+The object's class may have been compiled before the method was appended to the interface: then its table ends before
+the method, and each module that calls the method has a table of its own, with the function in it; for a cpdef method
+the table has another function, which calls what Python finds under the name, if there is anything.
 """
 
 import copy
@@ -100,7 +100,7 @@ def _take_definitions(node, interface, interfaces, env):
 
 
 def _declare(function, interface, env):
-    """Declare one; the name of its first argument."""
+    """Declare one function; return the name of its first argument."""
     first = function_declarator(function.declarator).args[0]
     first.declarator.name = argument_name(first)
     first.base_type, first.annotation = Nodes.CAnalysedBaseTypeNode(first.pos, type=interface), None
@@ -110,7 +110,7 @@ def _declare(function, interface, env):
 
 
 class _Uses(TreeVisitor):
-    """Reports what else a body takes of its object than the methods of the interface."""
+    """Reports all that a body uses of its object except the methods of the interface."""
 
     def __init__(self, interface, method, name):
         super().__init__()
@@ -131,7 +131,7 @@ class _Uses(TreeVisitor):
 # ------------------------------------------------------------------------- the methods
 
 def give_methods(node, env):
-    """Give a class the methods that its interfaces have bodies for, and that it has not."""
+    """Give a class the methods that it lacks and that its interfaces have bodies for."""
     said, entry = ClassNodeFacts.of(node), env.lookup_here(node.class_name) if env.is_module_scope else None
     known = entry.type if entry is not None and entry.is_type and entry.type.is_extension_type else None
     interfaces = list(dict.fromkeys([interface for interface, _ in said.implements]
@@ -170,12 +170,12 @@ def _is_nearer(interface, name, base, is_first):
     known = map(ClassFacts.known, ancestors(base))
     theirs = next((facts.sources[name] for facts in known if name in facts.sources), None)
     if theirs is not None and theirs in mine.chain():
-        return theirs is not mine                # below the interface that the base has its body of
+        return theirs is not mine                # below the interface whose body the base has
     return is_first and base.scope.lookup_here(name).is_cmethod and mine not in implemented_by(base)
 
 
 def _declaring(interface, name):
-    """The interface that has the body, of those that this one extends."""
+    """The interface that has the body, among those that this one extends."""
     return [known for known in interface.chain() if known.bodies.get(name) is interface.bodies[name]][-1]
 
 
@@ -194,7 +194,7 @@ def _names_in(body):
 
 
 def _calling_method(node, interface, method, function):
-    """A method of a class that calls the function; in a .pxd its declaration."""
+    """A method of a class that calls the function; in a .pxd, the method's declaration."""
     pos, known = node.pos, method.type
     said = {
         "visibility": "private", "api": False, "modifiers": [], "overridable": method.name in interface.cpdefs,

@@ -47,7 +47,7 @@ def as_cclass(original, self):
 
 
 def _reject_directives(node, env):
-    """Report, and take away, what is for classes that have objects."""
+    """Report, and take away, directives for classes that have objects."""
     found = [(pos, name) for pos, name in ClassNodeFacts.known(node).directives if name in _OF_CLASSES]
     said, others = [(pos, f"cython.{name}") for pos, name in found], []
     for decorator in node.decorators or ():
@@ -66,7 +66,7 @@ def _reject_directives(node, env):
             directives.pop(name, None)
             if name in defaults:
                 directives[name] = defaults[name]
-        env.directives = directives              # Cython puts back what they were
+        env.directives = directives              # Cython puts back the former ones
     if node.visibility != "private" or node.api:
         what = node.visibility if node.visibility != "private" else "api"
         error(node.pos, f"interface '{node.class_name}' cannot be {what}: it has no object struct and no type "
@@ -110,7 +110,7 @@ def analyse_interface(original, node, env):
     for method in type_.scope.cfunc_entries:
         if not method.is_inherited:
             _check_method(method, method.name in type_.cpdefs)
-            method.type.is_overridable = 0       # the table has what no override is looked for
+            method.type.is_overridable = 0       # the functions in the table look for no override
         if method.name in type_.cpdefs:          # Python finds it, too
             method.as_variable = Symtab.Entry(method.name, method.name, PyrexTypes.py_object_type)
             method.as_variable.is_variable = 1
@@ -155,9 +155,9 @@ def _constant_of(node, env):
 
 
 def _check_id(node, env, type_):
-    """Two interfaces of a module cannot have one ID, nor can one have that of what it extends."""
+    """Two interfaces of a module cannot have one ID, and an interface cannot have the ID of one that it extends."""
     name, pos = node.class_name, ClassNodeFacts.known(node).interface_pos
-    if not type_.interface_id:                   # what is no ID has its error
+    if not type_.interface_id:                   # a wrong ID has its error
         return
     for own, other in ModuleFacts.known(env).own_interfaces:
         if other is not type_ and other.interface_id == type_.interface_id:
@@ -173,7 +173,7 @@ def _check_id(node, env, type_):
 
 
 def check_copies(env):
-    """A module may know copies of its interfaces under other names, if those say the same."""
+    """A module may know copies of its interfaces under other names, if the copies say the same."""
     for node, type_ in ModuleFacts.known(env).own_interfaces:
         for module in env.cimported_modules:
             for entry in module.c_class_entries if module is not env else ():
@@ -224,7 +224,7 @@ def _statements(body):
 
 
 def _check_body(node, env):
-    """Report what is no C method, and make declarations of methods with empty bodies."""
+    """Report statements that are no C method, and turn methods with empty bodies into declarations."""
     kept, name = [], node.class_name
     for statement in _statements(node.body):
         if isinstance(statement, Nodes.CVarDefNode):
@@ -274,7 +274,7 @@ def _pointed(declarator):
 
 
 def _take_body(node, statement):
-    """Make a declaration of a method; one with nothing in it is how pure-Python mode declares."""
+    """Make a declaration of a method; pure-Python mode declares by a method with nothing in it."""
     said, name = ClassNodeFacts.of(node), name_declarator(statement.declarator).name
     if not all(map(_does_nothing, _statements(statement.body))):
         said.bodies[name] = bodies.function_of_body(node, statement)
@@ -287,7 +287,7 @@ def _take_body(node, statement):
 
 
 def _check_method(method, cpdef):
-    """Report what no table of an interface can have."""
+    """Report a method that no table of an interface can have."""
     type_, name = method.type, method.name
     if type_.optional_arg_count:
         error(method.pos, f"method '{name}' of an interface cannot have optional arguments: how they "

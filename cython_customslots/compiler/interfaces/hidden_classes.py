@@ -2,8 +2,8 @@
 """What Python sees of an interface: a class that the runtime makes, and that Python derives from.
 
 The module that declares an interface also has the functions that C calls for a class of Python
-that implements it, where that overrides nothing: they are those of a hidden cdef class, whose methods have a
-body or raise NotImplementedError.
+that implements it, where the class overrides nothing: the functions of a hidden cdef class, whose methods
+have a body or raise NotImplementedError.
 
     @interface(b"geometry.Shape")        cdef class __customslots_Shape(Shape):
     cdef class Shape:              ->        cpdef int draw(self, canvas) except -1:
@@ -45,7 +45,8 @@ def _declarations(body):
 def hidden_class(node, type_):
     """The statement of the class that stands for an interface in classes of Python; or None.
 
-    There is none for an interface that extends one of another module, whose types have no names here.
+    There is none for an interface that extends one of another module, because that module's types
+    have no names here.
     """
     base = type_.base_type
     if base is not None and base.module_name != type_.module_name:
@@ -97,10 +98,11 @@ class _Hidden(Nodes.CompilerDirectivesNode):
 
 
 def append_class(env, node, type_):
-    """The statements of the module are analysed in turn: one that is appended will be, too."""
+    """The statements of the module are analysed in turn: an appended statement will be, too."""
     statement = hidden_class(node, type_)
     if statement is not None:
-        # With binding=False its methods would refuse the objects that they are for, which are none of the class.
+        # With binding=False its methods would refuse the objects that they are for, which are not instances of
+        # the class.
         ModuleFacts.of(env).statements.append(_Hidden(
             statement.pos, directives={**env.directives, "binding": True},
             body=Nodes.StatListNode(statement.pos, stats=[statement])))

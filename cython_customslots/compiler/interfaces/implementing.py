@@ -27,7 +27,7 @@ from .interface_type import implemented_by, is_interface, methods_of
 
 
 def take_bases(node, env):
-    """Take the interfaces out of the bases of a class, which Cython knows nothing of, and out of decorators."""
+    """Take the interfaces, of which Cython knows nothing, out of the bases of a class, and out of decorators."""
     for _, decorator in take_named(node, env, ["implements"]):
         _take_implements(node, env, decorator.decorator, decorator.pos)
     if not node.bases or not node.bases.args or not env.is_module_scope:
@@ -59,7 +59,7 @@ def _take_interface(node, interface, pos):
 
 
 def _take_implements(node, env, call, pos):
-    """``@implements(...)``: interfaces that a class has without its .pxd telling of them."""
+    """``@implements(...)``: interfaces of a class that its .pxd does not tell of."""
     _, named, keywords = arguments_of(call)
     if not named or keywords:
         error(pos, "customslots.implements takes interfaces; write implements(Shape)")
@@ -77,7 +77,7 @@ def _take_implements(node, env, call, pos):
 
 
 def analyse_implementation(node, env):
-    """What a class implements, when Cython knows its methods."""
+    """Check what a class implements, when Cython knows its methods."""
     said = ClassNodeFacts.known(node)
     entry = getattr(node, "entry", None)
     if entry is None or entry.type is None or not entry.type.is_extension_type:
@@ -103,10 +103,11 @@ def analyse_implementation(node, env):
 
 
 def tables_of(type_):
-    """The interfaces that a class publishes a table for, with none that another one extends.
+    """The interfaces that a class publishes a table for, without those that another one of them extends.
 
-    Those that it names, and those of its bases of which it overrides a method.  Of several copies with one
-    ID the longest counts, also where it is a base that implements it: a class is never less than its base.
+    They are the interfaces that it names, and those of its bases of which it overrides a method.  Of
+    several copies with one ID the longest counts, also where a base implements it: a class is
+    never less than its base.
     """
     wanted = list(ClassFacts.known(type_).implements)
     own = {entry.name for entry in type_.scope.cfunc_entries if function_of(type_, entry)}
@@ -122,7 +123,7 @@ def tables_of(type_):
 
 
 def _longest(interface, known):
-    """The copy of an interface, by its ID, that has most methods."""
+    """The copy of an interface, by its ID, that has the most methods."""
     return max((copy for copy in [interface, *known] if copy.interface_id == interface.interface_id),
                key=lambda copy: len(methods_of(copy)))
 
@@ -130,7 +131,7 @@ def _longest(interface, known):
 def function_of(type_, entry):
     """The name of the C function with which a class itself implements a method, or None.
 
-    The entry of a method that a class overrides is that of its base, with another function.
+    The entry of a method that a class overrides is its base's entry, with another function.
     """
     own = type_.scope.mangle(Naming.func_prefix, entry.name)
     return entry.func_cname if entry.func_cname and (
@@ -181,7 +182,7 @@ def difference_of_copies(mine, other):
     return None
 
 
-#: Widths of C's own types; whether others are the same is for the C compiler to say.
+#: Widths of C's own types; only the C compiler can say whether others are the same.
 _BUILTIN = re.compile(r"\w+\(((un)?signed )?(char|short|int|long|PY_LONG_LONG|float|double|long double)\)")
 
 
@@ -267,7 +268,7 @@ def difference(mine, method):
 def _same(given, taken):
     """May a value of one type, which is given, stand where the other one is taken?
 
-    C types must be the same, but items that are given may be only read; an object may be of a subclass.
+    C types must be the same, but items that are given may be read-only; an object may be of a subclass.
     """
     if given.is_pyobject and taken.is_pyobject:
         return bool(given.same_as(taken) or taken is PyrexTypes.py_object_type
@@ -286,7 +287,7 @@ def _same_without_const(one, other):
 
 
 def _exception_difference(have, want):
-    """Would a caller of *want* miss an exception of *have*, or see one that is none?"""
+    """Would a caller of *want* miss an exception of *have*, or see one where there is none?"""
     if want.return_type.is_pyobject:
         return ""
     mine = None if have.exception_value is None else constant(have.exception_value)

@@ -2,8 +2,8 @@
 """What an interface is to Cython: an extension type without a type object.
 
 Its variables hold ordinary object references, so closures, generators and containers know what to do
-with them.  No object is ever an instance of it: whether one implements it is for the slot with its ID to
-say, whose data is a table of C functions (_customslots/interface.h).
+with them.  No object is ever an instance of it: the slot with its ID says whether an object implements
+it, and the slot's data is a table of C functions (_customslots/interface.h).
 """
 
 from Cython.Compiler import PyrexTypes
@@ -19,7 +19,7 @@ class InterfaceType(PyrexTypes.PyExtensionType):
     method_docs = {}         # {name of a method: its docstring}
     cpdefs = frozenset()     # names of the methods that Python may override
     bodies = {}              # {name of a method with a body: the entry of the function (bodies.py)}
-    late_bodies = {}         # {name of a cpdef one: the entry of what looks for an override first}
+    late_bodies = {}         # {name of a cpdef one: the entry of the function that looks for an override first}
 
     is_met = False           # of the class: the module that is being compiled knows an interface
 
@@ -44,12 +44,12 @@ class InterfaceType(PyrexTypes.PyExtensionType):
 
     @property
     def key(self):
-        """What the names of its C data begin with."""
+        """The beginning of the names of its C data."""
         return self.vtabstruct_cname.replace("vtabstruct", "interface", 1)
 
     @property
     def full_name(self):
-        """What people call it: its ID, if that is a name, which is the same in every copy."""
+        """Its name for people: its ID, if that is a name, which is the same in every copy."""
         if isinstance(self.interface_id, bytes):
             return self.interface_id.decode("utf-8")
         return f"{self.module_name}.{self.name}"
@@ -81,13 +81,13 @@ def methods_of(interface):
 
 
 def subtype_of(original, self, other_type):
-    """A class is a subtype of what it implements: to assign it needs no test."""
+    """A class is a subtype of what it implements: an assignment needs no test."""
     if is_interface(other_type):
         return other_type in implemented_by(self)
     return original(self, other_type)
 
 
 def check_class(original, self, entry):
-    """That a class is implemented here is not asked of an interface."""
+    """An interface need not be implemented here, as a class must be."""
     if not is_interface(entry.type) or entry.type.scope is None:
         original(self, entry)

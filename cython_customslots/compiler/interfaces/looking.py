@@ -22,7 +22,7 @@ _OF_TYPE = PyrexTypes.CFuncType(PyrexTypes.py_object_type, [
 
 
 class DeclaredFunction(Nodes.CFuncDefNode):
-    """It is declared with the interface or the class, before the statements behind that."""
+    """It is declared with the interface or the class, before the statements that follow."""
 
     entry = None
 
@@ -32,7 +32,7 @@ class DeclaredFunction(Nodes.CFuncDefNode):
 
 
 class Declarator(Nodes.CFuncDeclaratorNode):
-    """That of a function whose type is known, which may have no name in the module."""
+    """The declarator of a function whose type is known, and which may have no name in the module."""
 
     exception_value, exception_check, has_varargs, has_explicit_exc_clause = None, False, False, True
     nogil = with_gil = False
@@ -67,7 +67,7 @@ def call(pos, function, arguments):
 
 
 def returning(pos, known, value):
-    """The statement that returns a value, or only runs what has none."""
+    """The statement that returns a value, or only runs an expression that has none."""
     return (Nodes.ExprStatNode(pos, expr=value) if known.return_type.is_void
             else Nodes.ReturnStatNode(pos, value=value))
 

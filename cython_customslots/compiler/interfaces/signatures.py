@@ -2,11 +2,11 @@
 """A C method as text: for the descriptions of vtables and of interfaces.
 
 Signatures go by width, so that ``long`` and ``int64_t`` agree where they are the same.
-Width and signedness are known to the C compiler only: a signature has a NUMBER where
+Only the C compiler knows width and signedness: a signature has a NUMBER where
 they belong, and an array has their values.
 
-What a signature says must not depend on the version of Cython.  If its grammar ever has
-to change, so has vtables.SLOT_NAME: descriptions in two grammars must not be compared.
+What a signature says must not depend on the version of Cython.  If its grammar ever has to
+change, vtables.SLOT_NAME has to change, too: descriptions in two grammars must not be compared.
 """
 
 import re
@@ -26,9 +26,8 @@ _LAYOUT = "(unsigned int)(sizeof(__Pyx_memviewslice) << 16 | offsetof(struct __p
 def signature(entry, by_fields=False):
     """Return (text, [C expressions of its NUMBERs]) of one C method.
 
-    Result, name, arguments, and what a caller has to know besides: is there a
-    skip_dispatch argument, optional ones, may it be called without the GIL, and how are
-    exceptions reported?
+    Result, name, arguments, and what a caller has to know besides: is there a skip_dispatch argument,
+    are there optional ones, may it be called without the GIL, and how are exceptions reported?
     """
     function = entry.type
     numbers = []
@@ -65,7 +64,7 @@ def described(methods, by_fields=False):
 
 
 def hashed(lines):
-    """The initialisers in C, PyCustomSlots_Signature, of lines."""
+    """The C initialisers of these lines, each a PyCustomSlots_Signature."""
     return [f"{{{fnv1a(line)}, {line.count(NUMBER)}}}" for line in lines]
 
 
@@ -81,7 +80,7 @@ def _type_text(type_, numbers, by_fields=False):
         return _object_text(type_).replace(NUMBER, "")
     if type_.is_ptr or type_.is_array or type_.is_reference:
         target = type_.ref_base_type if type_.is_reference else type_.base_type
-        # Of other targets the size may be unknown here, to the C compiler, too.
+        # The size of other targets may be unknown here, also to the C compiler.
         known = target.is_int or target.is_float
         text = _type_text(target, numbers) + "*" if known else "pointer"
         return _with_consts(text, type_) if by_fields and not type_.is_reference else text
@@ -104,8 +103,8 @@ def _type_text(type_, numbers, by_fields=False):
 
 
 def _with_consts(text, type_):
-    """With `const` in front where items are only read, which a provider may promise more than its callers know of:
-    _Pycs_LineServes() in _customslots/interface.h.  What is behind a pointer to a pointer must be the same.
+    """With `const` in front where items are only read, where a provider may promise more than its callers know of:
+    _Pycs_LineServes() in _customslots/interface.h.  The types behind a pointer to a pointer must be the same.
     """
     first, *deeper = consts_of(type_)
     behind = "".join(" to const" if const else " to" for const in deeper) if any(deeper) else ""
@@ -113,7 +112,8 @@ def _with_consts(text, type_):
 
 
 def consts_of(type_):
-    """Whether what a pointer, or an array or memoryview, leads to is const, and so on; [] of anything else."""
+    """Is the target of a pointer, array or memoryview const, and the target of that, and so on; [] for
+    anything else."""
     found = []
     while type_.is_ptr or type_.is_array or type_.is_memoryviewslice:
         type_ = type_.dtype if type_.is_memoryviewslice else type_.base_type
@@ -153,7 +153,7 @@ def _exceptions(function):
 
 
 def named_alike(text):
-    """Without the modules that the C names of enumerators have in them: a copy of a .pxd has others."""
+    """The text without the module names in the C names of enumerators: a copy of a .pxd has others."""
     found = re.match(rf"(.*){Naming.enum_prefix}(?=\d)", text)
     if not found:
         return text

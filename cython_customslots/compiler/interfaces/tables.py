@@ -6,7 +6,7 @@
     __pyx_interface_..._lost           a table whose functions raise, for objects that have none
     __pyx_interface_..._of_CLASS       the table of a class of this module, with its description
 
-All of it is written when the rest of the module is, for the interfaces that its C names.
+All of it is written behind the rest of the module, for the interfaces that the module's C names.
 """
 
 from Cython.Compiler import PyrexTypes
@@ -36,7 +36,7 @@ def table_of(type_, interface):
 # ------------------------------------------------------------------------- what is where
 
 def generate_declarations(original, self, env, modules, globalstate):
-    """What Cython writes last: behind the declarations of all functions come our tables."""
+    """The last thing that Cython writes: behind the declarations of all functions come our tables."""
     original(self, env, modules, globalstate)
     if known_to(modules):
         _write_interfaces(env, [entry.type for entry in known_to(modules)], globalstate,
@@ -44,12 +44,12 @@ def generate_declarations(original, self, env, modules, globalstate):
 
 
 def generate_vtable_pointer(original, self, entry, code):
-    if not is_interface(entry.type):             # which has no table of its own
+    if not is_interface(entry.type):             # an interface has no table of its own
         original(self, entry, code)
 
 
 def put_init(self, code):
-    """Where the types of a module are readied: what it knows of interfaces comes before."""
+    """Where the types of a module are readied: the setup of the interfaces that it knows comes first."""
     if known_to(self.referenced_modules):
         code.put_error_if_neg(self.pos, f"{_INIT}()")
 
@@ -67,7 +67,7 @@ def _put_declaration(code, interface, has_table):
 
 
 def _write_interfaces(env, interfaces, globalstate, provides):
-    """Write what the C of a module, all of which is there, needs of the interfaces that it knows."""
+    """Write what the finished C of a module needs of the interfaces that it knows."""
     code, text = globalstate["module_declarations"], globalstate.rootwriter.getvalue()
     used = [type_ for type_ in interfaces if type_.key in text
             or any(type_ is own for _, own in ModuleFacts.known(env).own_interfaces)]
@@ -93,7 +93,7 @@ def _write_interfaces(env, interfaces, globalstate, provides):
 
 
 def _put_spec(code, env, interface):
-    """What the runtime makes a class of, for Python (PyExtensibleType_DeclareInterface())."""
+    """The spec of which the runtime makes a class for Python (PyExtensibleType_DeclareInterface())."""
     key, methods = interface.key, methods_of(interface)
     hidden = hidden_classes.hidden_type(env, interface)
     table = f"&{table_of(hidden, interface)}.methods" if hidden is not None else "NULL"
@@ -111,14 +111,14 @@ def _put_spec(code, env, interface):
 
 
 def put_classes(self, env, code):
-    """When the types of a module are ready: what Python sees of its interfaces.
+    """When the types of a module are ready: the classes that Python sees of its interfaces.
 
     Interfaces that the module uses are declared, so that their names are known; interfaces that it declares
     itself become its attributes; where an interface's name is a value, Cython finds it as such.
     """
     values, own = _values(self, env), [type_ for _, type_ in ModuleFacts.known(env).own_interfaces]
     for interface in [*own, *(type_ for type_ in values if type_ not in own)]:
-        code.globalstate.use_utility_code(utility("CustomSlotsInit"))      # what is asked first
+        code.globalstate.use_utility_code(utility("CustomSlotsInit"))      # whose macros are asked first
         code.globalstate.use_utility_code(utility("CustomSlotsInterfaceClass", _FILE))
         if interface in own and interface.bodies:
             code.globalstate.use_utility_code(utility("CustomSlotsExportBodies", _FILE))
@@ -142,7 +142,7 @@ def put_classes(self, env, code):
 
 
 def put_bodies(node, code):
-    """Behind the statement of a hidden class, which has its methods now: Python finds those with a body."""
+    """Behind the statement of a hidden class, which has its methods now: Python finds the methods with a body."""
     for interface, _ in ClassNodeFacts.known(node).implements if ClassNodeFacts.known(node).is_hidden else ():
         inherited = interface.base_type.bodies if interface.base_type is not None else {}
         names = [name for name, body in interface.bodies.items()
@@ -169,7 +169,7 @@ def has_classes(self, env):
 # ---------------------------------------------------------------------- one interface
 
 def _put_interface(code, interface):
-    """What is the same for all of a module: the description's parts, the lost table."""
+    """The parts that the whole module shares: the description's parts, the lost table."""
     key, methods = interface.key, methods_of(interface)
     lines, numbers = described(methods, by_fields=True)
     code.putln("")
@@ -198,15 +198,15 @@ def _put_description(code, interface, described, table, dispatch="NULL", bodies=
 
 
 def name_of_bodies(interface):
-    """The attribute of the module that declares an interface by which headers in C find the bodies."""
+    """The attribute by which C headers find the bodies, in the module that declares the interface."""
     return f"__customslots_{interface.name}_bodies"
 
 
 def _put_bodies(code, interface):
-    """What serves where the table of an older class ends, or one of C has no function."""
+    """The functions that serve where the table of an older class ends, or where a table of C has no function."""
     bodies = [interface.late_bodies.get(method.name, interface.bodies.get(method.name))
               for method in methods_of(interface)]
-    for body in filter(None, bodies):            # which may be defined further below
+    for body in filter(None, bodies):            # these may be defined further below
         code.putln(f"static {_function_head(body.type, body.func_cname)};")
     rows = [f"(PyCustomSlots_Function){body.func_cname}" if body else "NULL" for body in bodies]
     code.putln(f"static const PyCustomSlots_Function {interface.key}_bodies[] = {{{', '.join(rows)}}};")
@@ -296,7 +296,7 @@ def _adapter(type_, interface, method, direct):
 
 
 def _put_adapter(code, type_, interface, method, mine, direct):
-    """A cpdef method of Cython has an argument more: does the caller know of no override?"""
+    """A cpdef method of Cython has one argument more: does the caller know that there is no override?"""
     function = method.type
     own = type_ if function_of(type_, mine) else mine.type.args[0].type
     arguments = [f"({own.empty_declaration_code()})a0"]
@@ -338,7 +338,7 @@ def put_slots(code, entry, pointer, own, count):
 
 
 def _other_overrides(type_, interface, table):
-    """The methods, beside those of the table, that a class has in place of the base whose table it finds.
+    """The methods outside of the table that a class overrides in the base whose table it finds.
 
     None: no base has one.
     """
@@ -352,7 +352,7 @@ def _other_overrides(type_, interface, table):
 
 
 def put_registrations(code, entry, pointer):
-    """Write what a class without room for slots has in the place of put_slots()."""
+    """Write, for a class without room for slots, what put_slots() writes for others."""
     type_ = entry.type
     for interface, table in interface_slots_of(type_):
         code.globalstate.use_utility_code(utility("CustomSlotsRegisterInterface", _FILE))

@@ -4,7 +4,7 @@
 A local variable or argument whose methods are called has a C variable beside it, its
 *companion*, which holds the table of the object: found when the variable gets its value, so that a
 call is a call of a function pointer.  Attributes, elements, variables of closures and generators
-have none: each call looks the table up.  Where there is no table, the lost one is called,
+have no companion: each call looks the table up.  Where there is no table, the lost table serves,
 whose functions raise; so a call is an expression of C, with the GIL or without.
 """
 
@@ -37,7 +37,7 @@ def test_code(type_, object_code, allow_none, argument="NULL", table="NULL"):
 
 
 def type_test_code(original, type_, *args):
-    """Of what ``import *`` gives a variable of a module; from Cython 3.1 on the scope comes first."""
+    """The test of a value that ``import *`` gives a variable of a module; from Cython 3.1 on the scope comes first."""
     return test_code(type_, args[-1], allow_none=True)
 
 
@@ -68,7 +68,7 @@ def _give_companion(entry):
     type_ = entry.type
     name = f"__pyx_table_{entry.cname}"
     struct = PyrexTypes.c_void_ptr_type
-    # Arguments are there when the function begins; what else there is gets its value later.
+    # Arguments are there when the function begins; other variables get their values later.
     value = (table_code(type_, entry.cname, not entry.scope.nogil) if entry.is_arg
              else f"{type_.key}.lost")
     beside = Symtab.Entry(name, f"CYTHON_UNUSED {name} = (void *){value}", struct, pos=entry.pos)
@@ -110,7 +110,7 @@ def analyse_method_call(original, self, env):
 
 
 def _calls(node):
-    """Does an expression call something where it stands, and not in a statement before?"""
+    """Does an expression call something where it stands, rather than in a statement before?"""
     if node.is_temp:
         return False
     return isinstance(node, ExprNodes.CallNode) or any(map(_calls, node.subexpr_nodes()))
@@ -146,7 +146,7 @@ def generate_type_test(original, self, code):
 
 
 def generate_assignment(original, self, code):
-    """Of one variable: of `a, b = x, y` all values are tested before the first one is assigned."""
+    """An assignment to one variable.  In `a, b = x, y` all values are tested before the first one is assigned."""
     if isinstance(self, Nodes.SingleAssignmentNode):
         _tell(self.lhs, self.rhs)
     return original(self, code)
@@ -174,7 +174,7 @@ def generate_argument_test(original, self, arg, code):
 # ------------------------------------------------------- isinstance(), casts that are calls
 
 class _OfObject(ExprNodes.ExprNode):
-    """What is asked or done of *operand*, an object, and *interface*."""
+    """A question or an action about *operand*, an object, and *interface*."""
 
     subexprs = ["operand"]
     gil_message = "Looking for an interface"
@@ -233,9 +233,9 @@ def _called_interface(function, args, env):
 
 
 def optimise_isinstance(original, self, node, function, pos_args):
-    """Cython's own test is one for types; to ask a class that stands for an interface takes Python's."""
+    """Cython's own test is for types; a class that stands for an interface needs Python's."""
     types = [pos_args[1]] if len(pos_args) == 2 else []
-    for type_ in types:                          # (A, B) and A | B: what is in them is appended
+    for type_ in types:                          # (A, B) and A | B: their members are appended
         types += getattr(type_, "args", None) or filter(None, (
             getattr(type_, name, None) for name in ("operand1", "operand2")))
         if is_interface(getattr(getattr(type_, "type_entry", None), "type", None)):
@@ -252,7 +252,7 @@ def infer_call_type(original, self, env):
 
 
 class RegisterNode(_OfObject):
-    """``Shape.register(list, ListShape)``: the methods of a class, *implementation*, are those of another type."""
+    """``Shape.register(list, ListShape)``: the methods of a class, *implementation*, serve objects of another type."""
 
     type = PyrexTypes.py_object_type
     is_temp = 1

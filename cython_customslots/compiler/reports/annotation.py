@@ -2,7 +2,7 @@
 """The annotated HTML of ``cython -a``: which C is the layer's, and where it comes from.
 
 The C that a class or function gets from this layer is shown at its line, like what
-Cython wrote for it, and the line says in a title which kinds of code were added.  The C
+Cython wrote for it, and the line's title says which kinds of code were added.  The C
 itself is the same with and without annotation.
 """
 

@@ -37,7 +37,7 @@ def files():
 
 @functools.lru_cache(maxsize=None)
 def digest_of_files():
-    """A hash of their contents and names."""
+    """A hash of the contents and names of these files."""
     digest = hashlib.sha256()
     for path in files():
         # Not where the package lies: isolated builds install it in a new place each time.
@@ -82,8 +82,8 @@ def c_file_out_of_date(original, self, source_path, output_path):
 def tracking(dependencies, named=()):
     """Within it, cythonize stamps what it generates and believes only what has its stamp.
 
-    *dependencies* is the module Cython.Build.Dependencies; *named* are the names that must
-    be those of its modules, or of classes in them (metaclasses.py).
+    *dependencies* is the module Cython.Build.Dependencies; *named* are names that must belong to
+    the modules that are compiled, or to classes in them (metaclasses.py).
     """
     from Cython import Utils
     create_list, is_current = dependencies.create_extension_list, Utils.file_generated_by_this_cython
@@ -115,5 +115,5 @@ def _stamp_in(path):
                 if _END_OF_METADATA in line or line.startswith(b"#"):
                     break
     except OSError:
-        pass                                     # it has gone: to be generated
+        pass                                     # the file is gone: to be generated
     return None

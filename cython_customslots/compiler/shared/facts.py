@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What the layer knows of a class, a function and a module: one record of each.
 
-A record hangs, as ``customslots``, at what Cython has for the thing: the type of a class, the node
-of a class or function, the scope of a module.  `of()` makes it where there is none; `known()`
-is for reading and makes none, because types live longer than the compilation of a module.
-Below them are the questions that all parts ask of a class.
+A record is the attribute ``customslots`` of what Cython has for the thing: the type of a class,
+the node of a class or function, the scope of a module.  `of()` makes it where there is none;
+`known()` is for reading and makes none, because types live longer than the compilation of a
+module.  Below the records are the questions that all parts ask about a class.
 """
 
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ class _Facts:
 
 @dataclass(slots=True)
 class ClassFacts(_Facts):
-    """Of an extension type."""
+    """About an extension type."""
 
     is_root: bool = False            # it is extensibletype itself
     pos: tuple | None = None         # where it is defined, and not where a .pxd declares it
@@ -51,7 +51,7 @@ class ClassFacts(_Facts):
 
 @dataclass(slots=True)
 class ClassNodeFacts(_Facts):
-    """Of a class statement, of which there may be two, in the .pxd and in the .pyx."""
+    """About a class statement; a class may have two, in the .pxd and in the .pyx."""
 
     declaration: object = None       # what its decorators say
     typed: bool | None = None        # what @typed says,
@@ -75,7 +75,7 @@ class ClassNodeFacts(_Facts):
 
 @dataclass(slots=True)
 class FunctionFacts(_Facts):
-    """Of the node of a function; typed/choosing.py."""
+    """About the node of a function; typed/choosing.py."""
 
     held: list = ()                  # decorators that Cython is not to see yet,
     kept: list = ()                  # and those that it may
@@ -90,7 +90,7 @@ class FunctionFacts(_Facts):
 
 @dataclass(slots=True)
 class ModuleFacts(_Facts):
-    """Of a module's scope."""
+    """About a module's scope."""
 
     switches: dict = field(default_factory=dict)     # its comments: {setting: (value, position)}
     bindings: dict = field(default_factory=dict)     # what its names are bound to (imports.py)
@@ -129,7 +129,7 @@ def plain(type_):
 
 
 def decorated(node, name):
-    """What a decorator that says True or False says of a function, or of its class; None if there is none."""
+    """What a decorator in YES_OR_NO says of a function, or of its class; None if there is none."""
     scope = node.entry.scope
     own = getattr(FunctionFacts.known(node), name)
     if own is None and scope is not None and scope.is_c_class_scope:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What takes the place of something of Cython's for a while."""
+"""Replacing something of Cython's for a while."""
 
 import contextlib
 

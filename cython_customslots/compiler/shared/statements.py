@@ -27,14 +27,14 @@ def each_in(body):
 
 
 def children(node):
-    """Yield what a node is made of."""
+    """Yield the nodes that a node is made of."""
     for name in node.child_attrs or ():
         child = getattr(node, name, None)
         yield from (child if isinstance(child, list) else [child] if child is not None else [])
 
 
 class Composite(Nodes.Node):
-    """A node of ours, of which only the parts have functions and are shown in annotated HTML."""
+    """A node of ours; only its parts have functions and are shown in annotated HTML."""
 
     def generate_function_definitions(self, env, code):
         for child in children(self):
@@ -52,12 +52,12 @@ def function_declarator(declarator):
 
 
 def name_declarator(declarator):
-    """Where its name is; Cython's declared_name() does not know that of arrays and references."""
+    """The declarator that has the name; Cython's declared_name() does not find it in arrays and references."""
     while not isinstance(declarator, Nodes.CNameDeclaratorNode):
         declarator = declarator.base
     return declarator
 
 
 def argument_name(argument):
-    """The name of an argument of a C function; one that stands alone is parsed as a type."""
+    """The name of an argument of a C function; a name that stands alone is parsed as a type."""
     return name_declarator(argument.declarator).name or argument.base_type.name

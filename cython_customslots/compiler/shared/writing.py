@@ -71,7 +71,7 @@ STYLE = "customslots"
 
 
 def position_of(type_):
-    """Where a cdef class is defined, and not where the .pxd declares it."""
+    """Where a cdef class is defined, not where the .pxd declares it."""
     return ClassFacts.known(type_).pos or type_.entry.pos
 
 
@@ -100,7 +100,7 @@ def _continue_at(code, pos):
 
 
 def without_annotation(scratch):
-    """Let a writer of text that will be written once more annotate nothing."""
+    """Keep a writer from annotating, because its text will be written once more."""
     if hasattr(scratch, "annotation_buffer"):
         scratch.annotation_buffer = io.StringIO()
         scratch.code = defaultdict(lambda: defaultdict(str))

@@ -2,7 +2,7 @@
 """The comments at the top of a module, which set switches for it alone: see commands/cli.py.
 
 They stand where Cython's own do: before the first line that is neither empty nor a
-comment.  What they do not mention is as the command line, or ``install()``, says.
+comment.  The command line, or ``install()``, says what they do not mention.
 """
 
 import re
@@ -59,13 +59,13 @@ def runtime_of(module):
 
 
 def carries_runtime(module):
-    """Does a module scope carry the implementation whatever else is in it?"""
+    """Does a module scope carry the implementation, whatever else is in it?"""
     own = said(module, "runtime")
     return own == runtime.EMBEDDED or _is_named(module, own or in_force.runtime)
 
 
 def _is_named(module, who):
-    """A module may be called `installed`, which then is no name: modules without a package cannot be named."""
+    """A module that is called `installed` cannot be named, because modules without a package cannot."""
     return who not in runtime.WORDS and who == module.qualified_name
 
 
@@ -74,7 +74,7 @@ def read_comments(source):
     settings = {}
     try:
         lines = source.get_lines()
-    except OSError:                              # from a string, or it was removed
+    except OSError:                              # the source is a string, or the file was removed
         return settings
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.lstrip().startswith("#"):

@@ -24,7 +24,7 @@ def parse_named(value):
     """Return {module, class or ALL: metaclass} of what an option says.
 
     A string, with commas between several; a mapping, as is returned; an iterable of strings; or None.
-    ValueError for what is no name, and for a name that is given twice.
+    ValueError for a text that is no name, and for a name that is given twice.
     """
     if value is None:
         return {}
@@ -59,7 +59,7 @@ def _is_dotted(name):
 
 
 def located(metaclass):
-    """Return (module, attribute) of a metaclass's name, None if it is none; ("", "type")."""
+    """Return (module, attribute) of a metaclass's name, ("", "type") for `type`; None for any other text."""
     if metaclass == "type":
         return "", "type"
     module, separator, attribute = metaclass.partition(":")

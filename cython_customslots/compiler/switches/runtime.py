@@ -3,11 +3,10 @@
 
 Compiled with PACKAGE.MODULE, the module of that very name is the one that carries the
 copy, whatever else is in it; so is every module that says `runtime=embedded` in a comment.
-Others carry it only if they have something to implement: a class, a metaclass, or a cimport
-of what makes them.
+Other modules carry it only if they have something to implement: a class, a metaclass, or a cimport of what makes them.
 
-It is a macro or two in front of the text of extensibletype.h, and that header's implementation in
-the C file or not.  A -D of the C compiler goes before this.
+The switch becomes a macro or two in front of the text of extensibletype.h, and that header's
+implementation in the C file or not.  A -D of the C compiler goes before it.
 """
 
 from ...tools.headers import RUNTIME_HEADER
@@ -23,7 +22,7 @@ _MACROS = "LINKED", "INSTALLED", "MODULE", "ELSEWHERE"
 def is_valid(value):
     """Is *value* one of the words, or the name of a module in a package?
 
-    A name without a dot is none: it would be a word that is misspelt.
+    A name without a dot is not valid: it would be a misspelt word.
     """
     return isinstance(value, str) and (
         value in WORDS
@@ -31,7 +30,7 @@ def is_valid(value):
 
 
 def parse(value):
-    """Return *value*, EMBEDDED for None.  ValueError for what is no value of the switch."""
+    """Return *value*, EMBEDDED for None.  ValueError for anything else."""
     if value is None:
         return EMBEDDED
     if not is_valid(value):
@@ -42,7 +41,7 @@ def parse(value):
 # ------------------------------------------------------------------------ in C
 
 def left_out(who, in_header=False):
-    """The headers whose text is not in a module that *who* implements for.
+    """The headers whose text is not in a module for which *who* implements.
 
     *in_header*: in the C header that Cython generates beside it, whose includers are parts of
     the module, or have imported it.

@@ -21,7 +21,7 @@ from ..shared.statements import argument_name, each_in, function_declarator, lis
 
 
 def take_callable(node, env):
-    """Before a class is analysed: take the decorator, and write the ``__call__`` that it may want."""
+    """Run before a class is analysed: take the decorator, and write the ``__call__`` if the class has none."""
     if node.in_pxd or node.body is None or not env.is_module_scope:
         return
     functions = list(each_in(node.body))
@@ -65,7 +65,7 @@ def _call(function):
 
 
 def _as_in_def(argument):
-    """The name of an argument of a C method; where it stands alone, as `self`, it comes to stand as in a ``def``."""
+    """The name of an argument of a C method; a name that stands alone, as `self`, is changed to what a ``def`` has."""
     declarator = name_declarator(argument.declarator)
     if not declarator.name:
         declarator.name = argument_name(argument)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Callers of typed callables: which of two is called, and those that a line declares.
+"""Callers of typed callables: which of the two is called, and callers that a line of source declares.
 
-A caller that may lack the GIL asks in each call whether it is there.  Cython knows: where code
+A caller that may lack the GIL asks in each call whether it is there.  Cython knows, so where code
 has the GIL, the caller `..._with_gil` is called instead.
 
     call = PyTypedMethod_CALLER("double(double, const double[::1])")
 
 at module level declares ``double call(PyTypedCallable *, double, const PyTypedMethodArray *) except? -1 nogil``,
-with both.  The line is a declaration: nothing of it is left at run time.
+in both forms.  The line is a declaration: nothing of it is left at run time.
 """
 
 import re
@@ -26,10 +26,10 @@ _MACRO = "PyTypedMethod_CALLER"
 _WITH_GIL = "_with_gil"
 _READY_MADE = "PyTypedCallable_call_"
 
-#: What a signature has room for in a number; callers know no others.
+#: The number of types that fit into a signature's number; callers know no other signatures.
 _MAX_ARGUMENTS = 11
 
-#: An argument of a signature, and of what there are no arrays.
+#: An argument of a signature, and the types of which there are no arrays.
 _ARGUMENT = r"(?:\w+\s*|(?:const\s+)?\w+\[(?::|::1)\]\s*)"
 _NO_ITEMS = ("void", "bool", "pointer", "object")
 
@@ -87,7 +87,7 @@ def is_declaration(self, env):
 
 
 def _macro_scope(function, env):
-    """The scope of our .pxd, if it is its macro that is called."""
+    """The scope of our .pxd, if its macro is called."""
     if function is None:
         return None
     if function.is_name:
@@ -152,13 +152,13 @@ def _declare_caller(node, env, pxd, words):
                         for i, word in enumerate(words[1:]))
     macros = "".join(f"PyTypedMethod_CALLER{kind}({cname}{suffix}, {', '.join(map(_token, words))})\n"
                      for kind, suffix in (("", ""), ("_WITH_GIL", _WITH_GIL)))
-    # Cython declares it itself, as it does all names of an extern block.
+    # Cython declares the name itself, as all names of an extern block.
     block = parse_from_strings(name, (
         f'cdef extern from *:\n    """\n    {macros}    """\n'
         f'    {result} {name} "{cname}" (void *held{arguments}){raises}{nogil}\n'),
         level="module_pxd")
     extern = block
-    while not isinstance(extern, Nodes.CDefExternNode):         # what is around it differs
+    while not isinstance(extern, Nodes.CDefExternNode):         # the nodes around it differ
         extern = extern.stats[0] if isinstance(extern, Nodes.StatListNode) else extern.body
     statements_of(extern)                                       # a transform does that otherwise
     extern.analyse_declarations(env)

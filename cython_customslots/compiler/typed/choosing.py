@@ -2,8 +2,8 @@
 """Which functions get typed records: ``@typed``, the module's comment, ``--typed``.
 
 A module that cimports one of our .pxd files gets records for all of its ``cpdef``
-functions and methods; ``--typed`` and ``--extend-all`` do that for any module.  What
-stands nearest to a function decides:
+functions and methods; ``--typed`` and ``--extend-all`` do that for any module.  The nearest of
+these to a function decides:
 
     @customslots.typed(False)          on the function, then on its class
     # customslots: typed=False         among the comments at the top of the module
@@ -32,14 +32,14 @@ def visit_cfuncdef(original, self, node):
     node.decorators = rest or None
     node = original(self, node)
     if held:
-        # Cython complains once, at the first; of more than one of its own it has already.
+        # Cython complains once, at the first; it has already complained if there is more than one of its own.
         facts = FunctionFacts.of(node)
         facts.held, facts.kept = held, rest
     return node
 
 
 def visit_def(original, self, node):
-    """In a cdef class Cython makes calls of the decorators of methods, and those of the layer cannot be called."""
+    """In a cdef class Cython makes calls of the decorators of methods, and the layer's decorators cannot be called."""
     if node.decorators and self.scope_type == "cclass":
         FunctionFacts.of(node).called = node.decorators
     return original(self, node)
@@ -57,7 +57,7 @@ def as_cfunction(original, self, *args, **kwargs):
     """A ``def`` becomes a C function (``@cython.ccall``, or a .pxd says so)."""
     function = original(self, *args, **kwargs)
     if self.decorators:
-        # Cython drops what is left of them, without a word.
+        # Cython drops the decorators that are left, without a word.
         FunctionFacts.of(function).dropped = self.decorators
     return function
 

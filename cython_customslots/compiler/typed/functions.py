@@ -11,7 +11,7 @@ The function of an entry is a thunk:
 The 1 is ``skip_dispatch``: the caller asked Python for the method, so an override in a
 subclass was found already, and a second look-up would call it from ``super()`` again.
 
-Widths are known to the C compiler only: a signature is a constant expression in C.
+Only the C compiler knows widths: a signature is a constant expression in C.
 """
 
 import copy
@@ -37,8 +37,8 @@ class Inexpressible(Exception):
     """Says which part of a function no signature can express."""
 
 
-#: {real type: (code, C type)}; a compiler may pass its own complex numbers in other
-#: registers than a struct of two, which is what Cython's may be.
+#: {real type: (code, C type)}; a compiler may pass its own complex numbers in other registers
+#: than a struct of two numbers, and Cython's may be such structs.
 _COMPLEX = {
     PyrexTypes.c_float_type: ("PyTypedMethod_C8", "PyTypedMethod_c8"),
     PyrexTypes.c_double_type: ("PyTypedMethod_C16", "PyTypedMethod_c16"),
@@ -86,9 +86,9 @@ def type_code(type_, what):
 
 
 class ArrayCode:
-    """Two codes: of which arrays an argument is, and of which numbers."""
+    """Two codes: the kind of array that an argument is, and the type of its numbers."""
 
-    #: {(is it const, may it have gaps): those that a caller may have, the same first}
+    #: {(is it const, may it have gaps): the kinds that a caller may have, the same first}
     ACCEPTED = {
         (False, False): ("ARRAY",), (True, False): ("CONST_ARRAY", "ARRAY"),
         (False, True): ("STRIDED", "ARRAY"), (True, True): ("CONST_STRIDED", "CONST_ARRAY", "STRIDED", "ARRAY")}
@@ -108,7 +108,8 @@ class ArrayCode:
 
 
 def _accepted(codes):
-    """The codes of all signatures that fit, of a few arrays: a function that takes any stride takes none, too."""
+    """The codes of all signatures that fit, of a few arrays: a function that takes any stride takes arrays
+    without gaps, too."""
     choices = [[(kind, code.item) for kind in code.kinds] if isinstance(code, ArrayCode) else [code]
                for code in codes]
     if sum(isinstance(code, ArrayCode) for code in codes) > 4:
@@ -136,7 +137,7 @@ ANY = Convention("PyTypedMethod_RAISES_ANY")
 
 
 def _convention(result, function):
-    """From what Cython's analysis made of the exception clause."""
+    """The Convention, from what Cython's analysis made of the exception clause."""
     if result.is_pyobject:
         return Convention("PyTypedMethod_RAISES_VALUE", "p", "NULL", "NULL")
     value, check = function.exception_value, function.exception_check
@@ -149,7 +150,7 @@ def _convention(result, function):
 
 
 def _sentinel(result, value, flag):
-    """The Convention with an error value; ANY if C has no constant that says it."""
+    """The Convention with an error value; ANY if C has no constant for it."""
     number = number_of(value)
     if number is None or number != number:       # NaN equals nothing
         return ANY
@@ -181,7 +182,7 @@ def number_of(value):
 
 
 def _is_other_in_python(type_):
-    """Has Python something else than a number for a type of numbers?"""
+    """Does Python have something else than a number for a type of numbers?"""
     type_ = plain(type_)
     while getattr(type_, "is_typedef", False):
         type_ = plain(type_.typedef_base_type)
@@ -198,8 +199,8 @@ def _needs_test(type_):
 class Function:
     """One C function of the user's: what is needed to write its entries.
 
-    *of_object*: a method that is found by way of the object that it belongs to, which needs no test; it is called
-    through the vtable, because a cdef subclass may override it.  *is_direct*: it is its own thunk.
+    *of_object*: a method that is found by way of its object, which needs no test; it is called through the
+    vtable, because a cdef subclass may override it.  *is_direct*: it is its own thunk.
     """
 
     is_direct = False
@@ -246,7 +247,7 @@ class Function:
         return range(count, count - self.node.type.optional_arg_count - 1, -1)
 
     def shapes(self, arity):
-        """What distinguishes entries for a caller, as far as it is known here; one for each entry."""
+        """What distinguishes entries for a caller, as far as it is known here; one item for each entry."""
         return [(self.result_code, *codes) for codes in _accepted(self.codes[:arity])]
 
     def thunk(self, arity):
@@ -255,7 +256,7 @@ class Function:
         return f"{Naming.pyrex_prefix}{'called' if self.of_object else 'typed'}{arity}{self.cname}"
 
     def directly(self):
-        """The same without a thunk, for objects whose class overrides nothing in C; None where one is needed."""
+        """The same without a thunk, for objects whose class overrides nothing in C; None where a thunk is needed."""
         if self.tested or self.has_arrays or self.node.overridable or self.node.type.optional_arg_count or any(
                 type_.is_complex for type_ in [self.result, *self.types]):
             return None
@@ -331,7 +332,7 @@ class Function:
         if entry.final_func_cname:
             return entry.final_func_cname
         type_ = entry.scope.parent_type
-        # In the table of a base it takes that base, and the base's optional arguments.
+        # In the table of a base the function takes that base, and the base's optional arguments.
         own = PyrexTypes.CPtrType(self.node.type).empty_declaration_code()
         return (f"(({own})(void (*)(void))((struct {type_.vtabstruct_cname} *)({self._argument(0)})"
                 f"->{type_.vtabslot_cname})->{entry.cname})")
@@ -359,8 +360,7 @@ class Function:
         traceback = (f"__Pyx_AddTraceback({c_string(self.name)}, 0, {argument.pos[1]}, "
                      f"{Naming.filetable_cname}[{file_index}]);")
         if self.nogil:
-            # An object of exactly this type, which all are where the class is final, shows so
-            # without the GIL.
+            # An object of exactly this type, which all are where the class is final, can be told without the GIL.
             other = f"Py_TYPE(a{index}) != {expected}" + (
                 f" && a{index} != Py_None" if accept_none else "")
             code.putln(f"if (unlikely({other})) {{")
@@ -380,7 +380,7 @@ class Function:
         code.putln("}")
 
     def _put_failure(self, code):
-        """Return what says that an exception is set."""
+        """Return the value that says that an exception is set."""
         if self.result.is_void:
             code.putln("return;")
         elif self.convention.result is not None:
@@ -392,7 +392,7 @@ class Function:
 
 
 def _declaration_for_callers(type_, name):
-    """Declare something that a caller sees, who knows codes and not Cython's types."""
+    """Declare something for callers, which know codes, not Cython's types."""
     type_ = plain(type_)
     if type_.is_pyobject:
         return f"PyObject *{name}"

@@ -22,7 +22,7 @@ from ..views.escaping import Functions
 from .choosing import is_wanted
 from .functions import Function, Inexpressible
 
-#: What one uint64_t has room for, the result not counted.
+#: The number of types that one uint64_t has room for, without the result.
 SHORT_ARGUMENTS = 11
 #: PyTypedMethod_MAX_ENTRIES.
 MAX_ENTRIES = 4096
@@ -61,7 +61,7 @@ class Record:
                    f"{c_string(self.name)}, {entries}}};")
 
     def put_long_signatures(self, code):
-        """More arguments than a number has room for: the signature is an interned text."""
+        """Are there more arguments than a number has room for, so that the signature is an interned text?"""
         for index, (_, _, codes) in enumerate(self.entries):
             if _is_long(codes):
                 code.globalstate.use_utility_code(_utility("TypedMethodsLong"))
@@ -75,7 +75,7 @@ class Record:
 
 
 def _fields(codes):
-    """What stands in a number for these: an array has two fields."""
+    """The fields of a number for these codes: an array has two."""
     return [field for code in codes
             for field in ([code] if isinstance(code, str) else [f"PyTypedMethod_{code[0]}", code[1]])]
 
@@ -149,7 +149,7 @@ class Module:
         return record
 
     def target_of(self, entry):
-        """Return the wrapper whose entry this is, if it has a function with a record."""
+        """Return the wrapper whose entry this is, if the wrapper has a function with a record."""
         return next((n.py_func for n in self.functions if n.py_func.entry is entry), None)
 
 
@@ -177,8 +177,8 @@ def prepare(self, env):
     if not module.functions and not module.calls:
         return
     ModuleFacts.of(env).records = module
-    # The Limited API has no records; a module that does without them compiles there.  What
-    # else may need customslots.h gets it, too: a module has the text of a header once.
+    # The Limited API has no records; a module that does without them compiles there.  Other parts
+    # that may need customslots.h get it from here, too: a module has the text of a header once.
     env.add_include_file("customslots.h")
     env.add_include_file(None, f"#ifndef Py_LIMITED_API\n{header_text('typedmethod.h')}"
                                f"\n#endif\n", False)
@@ -217,7 +217,7 @@ def generate_method_table(original, self, env, code):
                                  f"{c_string(entry.name)})", record))
     code.write(text)
     if env.is_module_scope:
-        code.enter_cfunc_scope(env)              # what names types wants one
+        code.enter_cfunc_scope(env)              # code that names types wants a scope
         _put_records(module, code)
         code.exit_cfunc_scope()
 
@@ -229,7 +229,7 @@ def _put_records(module, code):
     code.putln("#ifdef Py_LIMITED_API")
     code.putln(f"#define {REGISTER}() 0")
     code.putln("#else")
-    # A specialisation's entries are in its own record and in that of the dispatcher.
+    # A specialisation's entries are in its own record and in the dispatcher's.
     for function, arity in dict.fromkeys(
             entry[:2] for record in module.records for entry in record.entries):
         with shown_at(code, function.node.pos, "typed record"):

@@ -5,9 +5,10 @@ Cython converts `double[::1] x` by way of a memoryview object.  The function tha
 and strides from the struct of a NumPy array instead, and holds a reference to the array until its body has
 returned; every other object, and whatever does not fit, is converted by Cython, with Cython's errors.
 
-What stands for the memoryview in such a slice says which array it is of, and is an address at which nothing is.  Cython
-counts references to memoryviews in two functions, which leave it alone; where it is needed (escaping.py), a
-memoryview is made, and takes its place (materialising.py); whatever else would read it crashes at once.
+Such a slice has a stand-in for the memoryview: it says which array the slice is of, and is an address at which
+nothing is.  Cython counts references to memoryviews in two functions, which leave the stand-in alone; where a
+memoryview is needed (escaping.py), it is made, and takes the stand-in's place (materialising.py); whatever else would
+read the stand-in crashes at once.
 
 A local variable, `cdef double[::1] v = obj`, that is assigned once in a call borrows as well: a variable that nobody
 sees holds the array until the function returns, as its memoryview would have done.
@@ -34,7 +35,7 @@ from .lending import exported
 
 @contextlib.contextmanager
 def prepared(node, env, options):
-    """Within it, the C of a module is written whose arguments borrow; its own, where none can."""
+    """Within it, the C of a module is written so that its arguments borrow, where they can."""
     functions = Functions(node, lends=True)
     (found, variables, takes, filled), records = _borrowing(functions, env, options), ModuleFacts.known(env).records
     lends = records is not None and records.has_arrays       # typed records take arrays
@@ -59,7 +60,7 @@ def prepared(node, env, options):
 
 
 def _leaves_lent_alone(env, pos):
-    """Within it, C is written that counts references to memoryviews, but not to what stands for them."""
+    """Within it, C is written that counts references to memoryviews, but not to their stand-ins."""
     counting = _counting(env)
     return replaced(counting, impl=substitute(
         r"!memview \|\| \(PyObject \*\) ?memview == Py_None", r"__PYX_CUSTOMSLOTS_IS_LENT(memview) || \g<0>",
@@ -110,7 +111,7 @@ def _borrowing(functions, env, options):
                 buffers.check_buffer(entry.type)
                 say()
                 filled.append(entry)
-    if options.verbose:                          # once of a fused function, too
+    if options.verbose:                          # once also for a fused function
         for (_, about), results in sorted(said.items()):
             some = "" if len(results) == 1 else f"{results[True]} in some specializations, in others it "
             print(f"{about} {some}does not borrow: {results[False]}" if False in results else
@@ -125,7 +126,8 @@ def _is_asked(function, env):
 
 @contextlib.contextmanager
 def _saying(said, function, what, pos, entry):
-    """Note in {(position, what is meant): {does it borrow: words}} what is said within it, or why that is left."""
+    """Note in {(position, what is meant): {does it borrow: words}} what is said within it, or why the block was
+    left."""
     source, line, column = pos
     name = function.name if isinstance(function, Nodes.DefNode) else function.declared_name()
     words = said.setdefault(((line, column), (
@@ -151,7 +153,7 @@ def check_type(type_):
 # ------------------------------------------------------------------------------ the C
 
 class _Borrowed(PyrexTypes.MemoryViewSliceType):
-    """The type of what borrows, while it is filled, and of an argument in the function that Python calls."""
+    """The type of a slice that borrows, while it is filled, and of an argument in the function that Python calls."""
 
     @classmethod
     def of(cls, type_):

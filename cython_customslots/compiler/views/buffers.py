@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Arguments and variables in the old buffer syntax, `np.ndarray[double] x`, under the switch `borrow_views`.
 
-They are objects, and beside each Cython has a Py_buffer, of which it copies lengths and strides at once and keeps the
-address.  That comes from the struct of a NumPy array where Cython would ask for it by PyObject_GetBuffer(), and the
-Py_buffer owns a reference to the array as it does otherwise; so Cython releases it, or takes another for it, as ever,
-and it does not matter what becomes of the variable.
+They are objects, and beside each Cython has a Py_buffer, from which it copies lengths and strides at once, and whose
+address it keeps.  Where Cython would call PyObject_GetBuffer(), the Py_buffer is filled from the struct of a NumPy
+array, and owns a reference to the array as it does otherwise; so Cython releases it, or takes another for it, as
+ever, and it does not matter what becomes of the variable.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from .items import check_items, items_of
 
 
 def variables_of(functions):
-    """Yield (function, entry) of all buffers in them; a cpdef function has two, one of them for Python."""
+    """Yield (function, entry) of all buffers in these functions; a cpdef function has two, one of them for Python."""
     for function in functions.all():
         for entry in function.local_scope.buffer_entries:
             yield FunctionFacts.known(function).cpdef or function, entry

@@ -2,10 +2,10 @@
 """What becomes of the slices of an argument: may they do without a memoryview object, and where is one needed?
 
 An argument that borrows has no memoryview, so a slice of it may only be used in ways that neither keep it nor
-read a field of that object.  They are listed here; of all others, and those that are not seen, an Escape says why.
-A slice of an array gets its memoryview there (materialising.py); one that a caller in C lends has nothing to make it
-of.  Asked when C is about to be written: the tree is final then, every expression has its type, and each
-specialisation of a fused function is a function of its own.
+read a field of that object.  These ways are listed here; for all others, and for uses that cannot be seen, an Escape
+says why. A slice of an array gets its memoryview there (materialising.py); a slice that a caller in C lends has
+nothing to make it of.  This is asked when C is about to be written: the tree is final then, every expression has
+its type, and each specialisation of a fused function is a function of its own.
 """
 
 import re
@@ -35,8 +35,8 @@ def _unless(reasons):
     return None if None in ways else frozenset().union(*ways)
 
 
-#: Nodes that have a slice for a while, and the attributes that have it there.  What becomes of their own value
-#: is looked at where that is used, see _origin().
+#: Nodes that have a slice for a while, and the attributes that have it there.  A node's own value is looked at
+#: where it is used, see _origin().
 HARMLESS = (
     (E.MemoryViewIndexNode, ("base",)),          # an item, or a smaller slice
     (E.MemoryCopyScalar, ("dst",)),              # x[...] = 0.5, by address, shape and strides
@@ -49,12 +49,12 @@ HARMLESS = (
     (N.ExprStatNode, ("expr",)),
     (N.DelStatNode, ("args",)),
 )
-#: Nodes whose value is that of their argument.
+#: Nodes whose value is their argument's.
 _PASSING = (E.CoerceToTempNode, E.ProxyNode, E.CloneNode, E.NoneCheckNode)
 #: Nodes whose value has a reference of its own; an argument of a call is a use of it.
 _OWNING = (E.AttributeNode, E.CoerceFromPyTypeNode, E.CoerceToMemViewSliceNode, E.CondExprNode, E.SimpleCallNode,
            E.PythonCapiCallNode)
-#: Where a node is run more than once in a call, and perhaps not at all.
+#: Places where a node is run more than once in a call, or perhaps not at all.
 _LOOPS = (N.LoopNode, N.ParallelStatNode)
 _CONDITIONAL = (*_LOOPS, N.IfStatNode, N.SwitchStatNode, N.ExceptClauseNode, E.CondExprNode, E.BoolBinopNode)
 #: Attributes of a slice that are in it; the others, .base among them, need the memoryview.
@@ -74,7 +74,7 @@ _SAID = {
 
 
 def _is_view(node):
-    type_ = getattr(node, "type", None)          # a declaration, such as a generator's, has one and no value
+    type_ = getattr(node, "type", None)          # a declaration, such as a generator's, has a type and no value
     return type_ is not None and type_.is_memoryviewslice and isinstance(node, E.ExprNode)
 
 
@@ -124,7 +124,7 @@ def nodes_of(root, more=lambda node: ()):
 class Functions:
     """The functions of a module, and what is known of the arguments of its C functions.
 
-    *lends*: slices are those of arrays, so where one needs its memoryview, it gets it.
+    *lends*: slices are of arrays, so a slice that needs its memoryview gets it.
     """
 
     def __init__(self, root, lends=False):
@@ -162,7 +162,7 @@ class Functions:
     def check(self, function, entry, gains=False):
         """Return the _Slices of *entry*, a variable of *function*; Escape if they need what they cannot have.
 
-        *gains*: or if they need a memoryview always.
+        *gains*: Escape also if they always need a memoryview.
         """
         while True:
             wrong, reason = len(self._wrong), None
@@ -174,7 +174,7 @@ class Functions:
                 reason = found
             if len(self._wrong) == wrong:
                 break
-            self._known = {**self._sure, **self._wrong}      # what else was found may have relied on it
+            self._known = {**self._sure, **self._wrong}      # other answers may have relied on it
         self._sure = dict(self._known)
         if reason:
             raise reason
@@ -182,7 +182,7 @@ class Functions:
         return slices
 
     def check_c_function(self, entry, index, line):
-        """The same of an argument of a C function that is called; None if that is where we are already."""
+        """The same for an argument of a C function that is called; None if we are already there."""
         key, function = (entry.func_cname, index), self.c_functions.get(entry.func_cname)
         if function is None:
             self._ask(entry, index, line)
@@ -233,8 +233,8 @@ class _Body:
 
     def __init__(self, function):
         self.function, self.uses, self.made, self.seen = function, [], [], set()
-        self.instead, self._parents = {}, {}     # of uses, what is written: {node: (node that changes, its class)}
-        override = getattr(function, "override", None)       # what looks for one is not run, see _check_call()
+        self.instead, self._parents = {}, {}     # what is written for uses: {node: (node that changes, its class)}
+        override = getattr(function, "override", None)       # the code that looks for one is not run, see _check_call()
         skipped = {id(node) for node, _ in nodes_of(override)} if override is not None else ()
         for node, children in nodes_of(function.body):
             self.seen.add(id(node))
@@ -269,7 +269,7 @@ class _Slices:
     def __init__(self, functions, body, entry):
         self.functions, self.body, self.entry = functions, body, entry
         self.names, self.needs = {}, {}          # {variable that gets its memoryview there: reasons}; {line: reason}
-        self._objects, self._instead = {}, []    # {variable that has one from the beginning: reasons}
+        self._objects, self._instead = {}, []    # {variable that has a memoryview from the beginning: reasons}
 
     def change(self):
         for node, kind in self._instead:
@@ -278,7 +278,7 @@ class _Slices:
             ways = [_unless(reasons), getattr(node, "unless", frozenset())]  # it may be of two arguments
             node.__class__, node.unless = MaterialisedName, None if None in ways else ways[0] | ways[1]
         if self.names and self.entry.is_arg and not self.entry.cf_is_reassigned:
-            self.entry.cf_assignments += None, None          # what is assigned to has a reference of its own
+            self.entry.cf_assignments += None, None          # a variable that is assigned to has a reference of its own
 
     @property
     def until(self):
@@ -303,7 +303,7 @@ class _Slices:
             pass
 
     def _pass(self):
-        """Look at all uses; what is found of variables only grows from one pass to the next."""
+        """Look at all uses; the findings about variables only grow from one pass to the next."""
         held, before = {self.entry}, 0
         while len(held) != before:               # variables that a slice is assigned to are like the argument
             before = len(held)
@@ -319,7 +319,7 @@ class _Slices:
         return {entry: _unless(reasons) for entry, reasons in self._objects.items()}
 
     def _need(self, node, child, reason):
-        """A memoryview is needed: let the variable have it that a slice is of."""
+        """A memoryview is needed: give it to the variable whose slice this is."""
         name = _origin(child)
         if not self.functions.lends or type(name) not in (E.NameNode, MaterialisedName):
             raise reason
@@ -327,7 +327,8 @@ class _Slices:
             raise Escape(f"in a parallel block {reason}")
         self.names.setdefault(name, []).append(reason)
         self.needs.setdefault(node.pos[1], reason)
-        # Another variable has it from where the slice is assigned, so that a loop makes no more than one.
+        # Another variable has the memoryview from where the slice is assigned on, so that a loop makes no
+        # more than one.
         if name.entry is not self.entry:
             self._objects.setdefault(name.entry, []).append(reason)
 

@@ -16,7 +16,7 @@ def check_items(dtype):
 
 
 def items_of(dtype):
-    """Their type in C: DLPack's code, or -1 for what a char stands for, and the number of bits."""
+    """Their type in C: DLPack's code, or -1 for the types that a char stands for, and the number of bits."""
     item = plain(dtype).empty_declaration_code()
     code = ("-1" if dtype is PyrexTypes.c_char_type else
             "kDLFloat" if plain(dtype).is_float else "kDLComplex" if plain(dtype).is_complex else

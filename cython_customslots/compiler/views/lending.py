@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""C functions of other modules: what a module says of its own, and asks of those that it calls.
+"""C functions of other modules: what a module says of its own functions, and asks about those that it calls.
 
 A slice that has no memoryview may only be given to code that knows what stands there instead.  A module that is
-compiled with the switch says in __pyx_capi__, where C functions are found, which arguments of them need no
-memoryview; one that calls them looks there when it is imported, and where nothing is said the slice gets its
-memoryview before the call.  So no .pxd promises what a module that was built otherwise would not keep.
+compiled with the switch says in __pyx_capi__, where C functions are found, which of their arguments need no
+memoryview; a module that calls them looks there when it is imported, and where nothing is said the slice gets
+its memoryview before the call.  So no .pxd makes a promise that a module built otherwise would not keep.
 """
 
 from Cython.Compiler import Naming, Options
@@ -22,7 +22,7 @@ def exported(functions, env):
 
 
 def generate_export(original, self, env, code):
-    """What the module says, when its C functions may be found."""
+    """Write what the module says, where its C functions are exported."""
     original(self, env, code)
     takes = ModuleFacts.known(env).takes
     if takes:
@@ -34,7 +34,7 @@ def generate_export(original, self, env, code):
 
 
 def generate_import(original, self, module, env, code):
-    """What another module says, when its C functions have been found."""
+    """Write code that reads what another module says, where its C functions have been imported."""
     original(self, module, env, code)
     asked = [pair for pair in ModuleFacts.known(env).asked.items() if pair[0].scope is module]
     if asked:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is written for a slice that has no memoryview: the object where one is needed, and what needs none."""
+"""What is written for a slice that has no memoryview: the memoryview where one is needed, and code that needs none."""
 
 from Cython.Compiler import Buffer
 from Cython.Compiler import ExprNodes as E
@@ -29,13 +29,13 @@ class MaterialisedName(E.NameNode):
 
 
 class Measure(E.AttributeNode):
-    """x.size and its like: of a slice, where Cython has the attribute of its memoryview."""
+    """x.size and its like: from the slice, where Cython asks the memoryview."""
 
     subexprs = []
 
     def generate_result_code(self, code):
         view, (counts, sizes) = self.obj.arg, MEASURES[self.attribute]
-        view.generate_evaluation_code(code)      # of a variable that may be unbound
+        view.generate_evaluation_code(code)      # the variable may be unbound
         code.globalstate.use_utility_code(utility("Measure", "Views.c"))
         unit = (f"(Py_ssize_t) sizeof({view.type.dtype.empty_declaration_code()})" if sizes else
                 1 if counts else view.type.ndim)

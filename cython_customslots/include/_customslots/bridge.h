@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * _customslots/bridge.h - look-ups of registered slots, and of slots that are class attributes, too: capsules.
- * Included by customslots.h; not for direct use.
+ * _customslots/bridge.h - look-ups of registered slots, and of slots that are also class attributes
+ * (capsules). Included by customslots.h; not for direct use.
  *
- * Both find what register.h has, and a library with the full API does both for libraries with the limited one.
+ * Both look-ups find registered slots (register.h); a library with the full API makes both for libraries with
+ * the limited API.
  *
- * Protocols that know nothing of slots put a table of functions into a capsule, and that into an attribute
- * of the class, as DLPack does with __dlpack_c_exchange_api__.  A bridge says that a slot and such an attribute
- * are the same: a look-up finds either, and what has a slot can be published as the attribute.  (It is not for
+ * Protocols that know nothing of slots put a table of functions into a capsule, and the capsule into an attribute
+ * of the class, as DLPack does with __dlpack_c_exchange_api__.  A bridge says that a slot and such an attribute are
+ * the same: a look-up finds either, and a slot can be published as the attribute.  (It is not for
  * protocols that have a method which makes a capsule for each object, such as Arrow's __arrow_c_array__.)
  *
- * What a look-up found is remembered as that of a registered slot is (register.h): an answer is true for one
- * version of the type, and CPython gives it another one when an attribute of the class or of a base
+ * The answer of a look-up is remembered as for registered slots (register.h): it is true for one version of
+ * the type, and CPython gives the type another version when an attribute of the class or of a base
  * is set, replaced or deleted.
  */
 
@@ -20,7 +21,7 @@
 typedef struct PyCustomSlots_Bridge {
     const char *name;           /**< of the slot, as for PyCustomSlots_Intern() */
     const char *attribute;      /**< of the class */
-    const char *capsule;        /**< what the capsule in it is called */
+    const char *capsule;        /**< the name of the capsule in it */
     uintptr_t   id, key;        /* 0: not asked for yet */
     PyObject   *text;           /* `attribute`, of the main interpreter */
 } PyCustomSlots_Bridge;
@@ -34,7 +35,7 @@ typedef struct PyCustomSlots_Bridge {
    */
 #define PyCustomSlots_BRIDGE(name, attribute, capsule) {(name), (attribute), (capsule), 0, 0, NULL}
 
-/* Gives the bridge its ID, and the one that its answers are remembered under; 0, or -1 with an exception. */
+/* Gives the bridge its ID, and the ID under which its answers are remembered; 0, or -1 with an exception. */
 _Pycs_SLOW int
 _Pycs_OpenBridge(PyCustomSlots_Bridge *bridge)
 {
@@ -50,8 +51,8 @@ _Pycs_OpenBridge(PyCustomSlots_Bridge *bridge)
 }
 /* [bridge_key.end] */
 
-/* What the capsule of that name in the attribute of the class or a base points to; NULL, with no exception: there
-   is none. */
+/* The pointer in the capsule of that name, in the attribute of the class or a base; NULL, with no exception, if
+   there is none. */
 _Pycs_UNUSED static void *
 _Pycs_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
@@ -61,7 +62,7 @@ _Pycs_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     found = PyObject_GetAttrString((PyObject *)type, bridge->attribute);
     if (found == NULL) PyErr_Clear();
 #else
-    /* The main interpreter keeps the name: to make it takes longer than to look for it. */
+    /* The main interpreter keeps the attribute's name as a str: making it takes longer than looking for it. */
     const int is_main = _Pycs_IsMain();
     PyObject *name = is_main ? _Pycs_LOAD(PyObject *, &bridge->text) : NULL;
     if (name == NULL) {
@@ -86,7 +87,7 @@ _Pycs_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 }
 
 /* After a bridge could not be opened: is it because the limited API, in a sub-interpreter, cannot reach the process's
-   table?  Then there are no slots to be found, but attributes are, and the exception is gone. */
+   table?  Then no slots can be found, but attributes can, and the exception is cleared. */
 _Pycs_SLOW int
 _Pycs_HasAttributesOnly(void)
 {
@@ -102,7 +103,8 @@ _Pycs_HasAttributesOnly(void)
 #ifdef Py_LIMITED_API
 #  define _Pycs_BringServices(table) ((void)(table))
 
-/* What somebody with the full API does for others; NULL: nobody is there, or knows less than this code. */
+/* The functions that a library with the full API has brought for others; NULL: none has, or it knows less
+   than this code. */
 _Pycs_FAST const _Pycs_Services *
 _Pycs_ServicesOf(_Pycs_ProcessTable *table)
 {
@@ -192,7 +194,7 @@ _Pycs_SeekBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     return pointer;
 }
 
-/* The way there from FindBridged. */
+/* The answer where FindBridged finds no slot in the type's table. */
 _Pycs_HOT void *
 _Pycs_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
@@ -212,9 +214,9 @@ _Pycs_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 }
 
 #ifndef Py_LIMITED_API
-/* Brings this library's functions to those with the limited API, unless others know more or are newer.  Called by
-   each library that seeks what is not remembered, and by the runtime when it is imported.  (Of two threads that
-   bring some at once either may be the last: both are right.) */
+/* Brings this library's functions to libraries with the limited API, unless another library's functions are more
+   or newer.  Called by each library that looks for what is not remembered, and by the runtime when it is
+   imported.  (If two threads do so at once, either may be the last: both are right.) */
 _Pycs_UNUSED static void
 _Pycs_BringServices(_Pycs_ProcessTable *table)
 {
@@ -229,14 +231,14 @@ _Pycs_BringServices(_Pycs_ProcessTable *table)
 
 /** The pointer of the slot, as PyCustomSlots_FindAnyType() finds it, or else of the capsule that the type has
    as a class attribute, inherited or its own; NULL if there is neither, or if the attribute is something
-   else, such as a capsule of another name.  The first time for a type, its attribute is asked for; from
-   then on it is remembered, until the attribute or the MRO changes.  What version of the protocol it is,
-   the caller sees in what the pointer leads to.
+   else, such as a capsule of another name.  The attribute is read the first time for a type, and its
+   value is remembered until the attribute or the MRO changes.  The caller finds the protocol's version
+   where the pointer leads.
 
    Needs the GIL or an attached thread state.  Sets no exception, except MemoryError or RuntimeError
    when a bridge is used the first time.  (Under the limited API, in a sub-interpreter, only attributes are found as
-   long as nothing in the main interpreter has asked for the process's table.)  The pointer is as lasting as the
-   protocol says; DLPack's tables live as long as the process. */
+   long as nothing in the main interpreter has asked for the process's table.)  The pointer stays valid as long
+   as the protocol says; DLPack's tables live as long as the process. */
 _Pycs_FAST void *
 PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
@@ -245,7 +247,7 @@ PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     return slot != NULL ? slot->data.pointer : _Pycs_FindBridgedElsewhere(type, bridge);
 }
 
-/* A builtin type has no tp_dict: from 3.12 on each interpreter has its own.  0, or -1 with TypeError. */
+/* A builtin type has no tp_dict: from 3.12 on each interpreter has its own dict for it.  0, or -1 with TypeError. */
 _Pycs_UNUSED static int
 _Pycs_CheckTakesAttributes(PyTypeObject *type, const char *function)
 {
@@ -261,10 +263,10 @@ _Pycs_CheckTakesAttributes(PyTypeObject *type, const char *function)
     return 0;
 }
 
-/** Publishes the slot of a class as the attribute, for those who do not know slots: the class gets a
-   capsule with the slot's pointer.  Classes below inherit it as they inherit the slot, and one that has
-   another slot publishes that.  0, or -1 with an exception: TypeError if the class has no such slot, or is
-   one of CPython's builtin types. */
+/** Publishes the slot of a class as the attribute, for consumers that do not know slots: the class gets a
+   capsule with the slot's pointer.  Subclasses inherit the attribute as they inherit the slot; publish the
+   slot of a subclass that has another one, too.  0, or -1 with an exception: TypeError if the class has no
+   such slot, or is one of CPython's builtin types. */
 _Pycs_UNUSED static int
 PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
@@ -283,7 +285,7 @@ PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 #if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
     result = PyObject_SetAttrString((PyObject *)type, bridge->attribute, capsule);
 #else
-    /* Into the dict: Python may not be allowed to set it. */
+    /* Into the dict: the class may not allow Python to set it. */
     if (_Pycs_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") == 0) {
         result = PyDict_SetItemString(type->tp_dict, bridge->attribute, capsule);
         PyType_Modified(type);

@@ -10,8 +10,8 @@
  *
  * FAST and SLOW keep loops around a look-up as quick as loops around a vtable call.
  * FAST functions do what nearly every call needs, and are inlined for certain: left to
- * itself, gcc stops inlining a function that one file calls often.  The rest they leave
- * to SLOW functions, which are not inlined, and marked as hardly ever called.  The reason:
+ * itself, gcc stops inlining a function that one file calls often.  They leave the rest to SLOW
+ * functions, which are not inlined and are marked as hardly ever called.  The reason:
  * a call overwrites all vector registers.  If one may happen in any iteration of a loop with
  * `x = f(x)`, compilers keep x in memory, and the loop takes twice as long; if it hardly
  * ever happens, they save x only when it does.
@@ -22,7 +22,7 @@
  * it; for clang at the expected position, where it would keep x in memory; and where FindAny has
  * found its slot.  In all other places that were tried gcc or clang did worse.
  *
- * COUNTED and SET_COUNT count roughly: threads may lose some of each other's.
+ * COUNTED and SET_COUNT count roughly: threads may lose some of each other's counts.
  */
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -75,14 +75,14 @@
 #  define _Pycs_CLANG_LIKELY(x) (x)
 #endif
 /* A library of several C files may compile the functions that are not inlined once: PyCustomSlots_ELSEWHERE is then a
-   prefix for the tables of their addresses, one for each header, and the file that has them defines
-   PyCustomSlots_HERE, too.  (docs/building.md) */
+   prefix for the tables of their addresses, one for each header, and the file that has the tables
+   defines PyCustomSlots_HERE, too.  (docs/building.md) */
 #ifdef PyCustomSlots_ELSEWHERE
 #  define _Pycs_TABLE_OF(header)            _Pycs_PREFIXED(PyCustomSlots_ELSEWHERE, header)
 #  define _Pycs_PREFIXED(prefix, header)    _Pycs_PREFIXED_TO(prefix, header)
 #  define _Pycs_PREFIXED_TO(prefix, header) prefix##_##header
 #endif
-/* For what no other module may use: it may have been built with headers of another age. */
+/* For symbols that no other module may use: that module may have been built with headers of another release. */
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32) && !defined(__CYGWIN__)
 #  define _Pycs_HIDDEN __attribute__((visibility("hidden")))
 #else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * _customslots/interface.h - a table of functions that says which functions they are.
+ * _customslots/interface.h - a table of functions that says which functions it has.
  * Included by customslots.h; not for direct use.
  *
  * A slot whose data points to a table of functions is a protocol; an interface is a protocol
@@ -38,13 +38,12 @@ typedef struct {
     const unsigned int *numbers;                 /**< those numbers, in their order */
     const char *const  *names;  /**< count of them: what Python calls the functions */
     const char     *name;       /**< what the interface is called, for people */
-    const PyCustomSlots_Function *dispatch;      /**< count of them: those that look for an override
-                                   in Python first; NULL in it: cannot be overridden; NULL: none can */
+    const PyCustomSlots_Function *dispatch;      /**< count of them, which look for an override in
+                                   Python first; a NULL entry: cannot be overridden; NULL: none can */
     const void     *base;       /**< the table that this one was made of, for a class of Python that
                                    overrides functions (the runtime makes those); else NULL */
-    const PyCustomSlots_Function *bodies;        /**< of a declaration, count of them: what serves
-                                   where a table has no such function; NULL in it: nothing does;
-                                   NULL: there are none */
+    const PyCustomSlots_Function *bodies;        /**< of a declaration, count of them: what serves where a table
+                                   has no such function; a NULL entry: nothing does; NULL: there are none */
 } PyCustomSlots_Interface;
 
 /** A line of a layout as its hash sees it: the FNV-1a hash of its bytes, the newline among
@@ -63,12 +62,12 @@ typedef struct {
 /** A number of a signature: the width of a type in bytes. */
 #define PyCustomSlots_WIDTH(type) ((unsigned int)sizeof(type))
 /** A number of a signature: the width of an integer type in bytes, and 'i' or 'u'.  By way of double, since
-   C++ compares enums without negative values as int, which C has as unsigned. */
+   C++ compares enums without negative values as int, although they are unsigned in C. */
 #define PyCustomSlots_INTEGER(type) \
     ((unsigned int)sizeof(type) | (unsigned int)((double)(type)-1 > 0 ? 'u' : 'i') << 24)
 
-/** The hash of `count` signatures: FNV-1a over whole words, of each line the hash of its text and
-   its numbers.  Stores those up to each signature in `hashes`, unless that is NULL. */
+/** The hash of `count` signatures: FNV-1a over whole words, for each line the hash of its text, then
+   its numbers.  Stores the hash up to each signature in `hashes`, unless `hashes` is NULL. */
 _Pycs_UNUSED static inline uint64_t
 PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
                              const unsigned int *numbers, uint64_t *hashes)
@@ -120,10 +119,9 @@ typedef struct {
     const unsigned int *numbers;
 } _Pycs_Line;
 
-/** Does a function with the line `theirs` serve a caller that was built for the line `mine`?  Items that a
-   pointer or an array leads to may be const in an argument of the function, and in the result of the caller's,
-   where the other one says nothing.  0: no; 1: it is the same line; 2: it differs so.  Moves both to the next
-   line. */
+/** Does a function with the line `theirs` serve a caller that was built for the line `mine`?  What a pointer
+   or an array leads to may be const in an argument of `theirs` alone, and in the result of `mine` alone.  0:
+   no; 1: the lines are the same; 2: they differ only in such const.  Moves both to the next line. */
 _Pycs_UNUSED static int
 _Pycs_LineServes(_Pycs_Line *mine, _Pycs_Line *theirs)
 {
@@ -139,7 +137,7 @@ _Pycs_LineServes(_Pycs_Line *mine, _Pycs_Line *theirs)
         c = *mine->text;
         if (c == '\0' || c != *theirs->text) return 0;
         if (c == '%' && *mine->numbers++ != *theirs->numbers++) return 0;
-        depth += (c == '{') - (c == '}');       /* in braces are the fields of a struct, which are the same */
+        depth += (c == '{') - (c == '}');       /* the fields of a struct, in braces, are the same */
         if (c == '(' && depth == 0) in_result = 0;
         starts = c == ' ' || c == '(';
     }
@@ -156,7 +154,8 @@ _Pycs_CountSame(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Inter
     if (count > theirs->count) count = theirs->count;
     while (same < count && theirs->hashes[same] == mine->hashes[same]) same++;
     if (same == count || theirs->size < _Pycs_DESCRIBED || theirs->layout == NULL || mine->layout == NULL) return same;
-    /* Behind the first one that differs no hash is the same; and that must differ in const, as its hash does. */
+    /* Behind the first function that differs no hash is the same.  The function itself differs, as its hash
+       does: in const. */
     ours.text = mine->layout;
     ours.numbers = mine->numbers;
     line.text = theirs->layout;
@@ -170,7 +169,8 @@ _Pycs_CountSame(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Inter
 
 #define _Pycs_LONGEST_LINE 400                          /* room for the text of a function */
 
-/** Writes a line of a layout as text, with its numbers in place; what is not there is not read. */
+/** Writes a line of a layout as text, with its numbers in place; a description that lacks the line
+   is not read further: "?". */
 _Pycs_UNUSED static void
 _Pycs_LineText(const PyCustomSlots_Interface *iface, size_t place, char *text)
 {
@@ -250,9 +250,9 @@ PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
     _Pycs_RefuseInterface(obj, id, name, NULL);
 }
 
-/** How many functions of a table serve a caller that expects the first `count` of `mine`, and has
-   a body for each of the others.  0: the table does not serve, or one of the others has no body, or
-   the table has a function of its name, with another signature. */
+/** How many functions of a table serve a caller that expects the first `count` of `mine`, and that
+   has a body for each function that the table lacks.  0: the table does not serve, or a function
+   that it lacks has no body, or it has a function of the same name with another signature. */
 _Pycs_UNUSED static size_t
 _Pycs_CountServed(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Interface *mine, size_t count)
 {
@@ -272,9 +272,9 @@ _Pycs_CountServed(const PyCustomSlots_Interface *theirs, const PyCustomSlots_Int
 #define _Pycs_BODIES "PyCustomSlots_Interface"  /* a capsule of a description with bodies */
 
 /** The description, with bodies, that `module` has in a capsule under `name`, if its first `count`
-   functions have this hash.  NULL without an exception if there is no such module or capsule, or it is
-   of other functions; with one if importing the module failed in another way.  Needs the GIL or an
-   attached thread state. */
+   functions have this hash.  NULL without an exception if there is no such module or capsule, or it
+   describes other functions; with one if importing the module failed in another way.  Needs the GIL or
+   an attached thread state. */
 _Pycs_UNUSED static const PyCustomSlots_Interface *
 PyCustomSlots_ImportBodies(const char *module, const char *name, size_t count, uint64_t hash)
 {
@@ -313,7 +313,7 @@ typedef struct _Pycs_InterfaceNode {
     uintptr_t id;
     Py_ssize_t position;        /* where its slot should stand: below PyCustomSlots_MIN_CAPACITY */
     void      *overriding;      /* atomic; the tables of classes that override (the runtime's) */
-    void      *defaults;        /* atomic; those for classes that implement it in Python alone (the same) */
+    void      *defaults;        /* atomic; the tables of classes that implement it in Python alone (the same) */
 } _Pycs_InterfaceNode;
 
 _Pycs_UNUSED static inline uintptr_t
@@ -418,11 +418,11 @@ _Pycs_CompletedOf(void **made, const void *base)
     return known != NULL ? (const void *)known->functions : NULL;
 }
 
-/** The first `count` functions of `mine`: those of the slot's table, and where it ends bodies.  (Where
-   CheckInterface() found none: the table may also serve as it is, if it promises more than `mine`.)
-   NULL, without an exception, if that cannot be, or there is no memory.  `made`: a list of the caller's,
-   for this `mine` and `count` alone, of tables that are never freed; NULL at first.  Needs the GIL or an
-   attached thread state. */
+/** A table of the first `count` functions of `mine`: those of the slot's table, and bodies behind its
+   end.  (For a table in which CheckInterface() found nothing.  If that table promises more than `mine`,
+   it may itself serve.)  NULL, without an exception, if there can be no such table, or no memory.
+   `made`: the caller's list, for this `mine` and `count` alone, of such tables, which are never freed;
+   NULL at first.  Needs the GIL or an attached thread state. */
 _Pycs_UNUSED static const void *
 PyCustomSlots_CompleteInterface(void **made, const PyCustomSlot *slot,
                                 const PyCustomSlots_Interface *mine, size_t count)

@@ -30,7 +30,7 @@ _Pycs_NameKey(const char *text, size_t length)
 }
 /* [intern_key.end] */
 
-/* The name with this text behind `first`, NULL if there is none. */
+/* The name with this text, `first` or one behind it; NULL if there is none. */
 _Pycs_UNUSED static inline const _Pycs_Name *
 _Pycs_SameName(const void *first, const char *text, size_t length)
 {
@@ -97,7 +97,7 @@ PyCustomSlots_Intern(const char *name)
     return (uintptr_t)there;
 }
 
-/* Has one of these slots no ID because PyCustomSlots_Intern() failed?  Its exception is set. */
+/* Does one of these slots lack its ID because PyCustomSlots_Intern() failed?  Its exception is set. */
 _Pycs_UNUSED static int
 _Pycs_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
 {

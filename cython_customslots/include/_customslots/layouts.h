@@ -3,11 +3,12 @@
  * _customslots/layouts.h - where things stand in the objects of the running interpreter, for the limited API.
  * Included by customslots.h; not for direct use.
  *
- * One binary runs on CPythons whose structs differ.  What differs is only what objects begin with (the head:
- * 16 bytes, without a GIL 32), which ob_type ends, and the size of PyHeapTypeObject: behind the head, the members
- * of a type object that are read here stand at the same places in CPython 3.10 to 3.15.  The static types `type`
- * and `object` tell both, without a call or the GIL.  Of a later CPython nothing is assumed: what the limited API
- * has is called, and the one figure that it cannot tell, the size of PyHeapTypeObject, is asked once.
+ * One binary runs on CPythons whose structs differ.  Only two sizes differ: the size of the head, with which
+ * objects begin and which ob_type ends (16 bytes; without a GIL 32), and the size of PyHeapTypeObject.  Behind
+ * the head, the members of a type object that are read here stand at the same places in CPython 3.10 to 3.15.
+ * The static types `type` and `object` tell both, without a call or the GIL.  Nothing is assumed of a later
+ * CPython: the functions of the limited API are called, and the one figure that they cannot tell, the size of
+ * PyHeapTypeObject, is asked for once.
  */
 
 #ifdef Py_TARGET_ABI3T          /* PyObject is opaque, and this is a function */
@@ -49,7 +50,8 @@ _Pycs_Word(const void *type, Py_ssize_t head, int number)
     return (void *)((char *)type + head + number * (Py_ssize_t)sizeof(void *));
 }
 
-/* Is this what objects begin with?  `type` is the type of `object`, whose size is that of its head. */
+/* Is this the size of the head?  The type `object` has `type` as its ob_type, and a tp_basicsize that
+   is the head's. */
 _Pycs_UNUSED static int
 _Pycs_IsHead(Py_ssize_t head)
 {
@@ -141,7 +143,7 @@ _Pycs_TP_NAME(PyTypeObject *type)
     return head > 0 ? *(const char **)_Pycs_Word(type, head, _Pycs_TP_NAME_WORD) : _Pycs_AskName(type);
 }
 
-/* tp_basicsize; that no type is smaller than it, where CPython is not known. */
+/* tp_basicsize; where CPython is not known, a number that is larger than any. */
 _Pycs_FAST Py_ssize_t
 _Pycs_SIZE_OF(PyTypeObject *type)
 {

@@ -9,8 +9,7 @@
  * enters the main interpreter for a moment) and keeps a capsule of its own.  PyPy has one
  * interpreter and no such dictionary; there the capsule is an attribute of the module sys.
  *
- * What is shared in this way is ABI: each library runs its own copy of the code on it.  It
- * starts as zeros and is never freed.
+ * The shared block is ABI: each library runs its own copy of the code on it.  It starts as zeros and is never freed.
  */
 
 /* Is this the interpreter that the others look into?  Only CPython has others. */
@@ -30,7 +29,7 @@ _Pycs_IsMain(void)
 #  define _Pycs_STATE "the state dictionary of the interpreter"
 #endif
 
-/* RuntimeError: the place of this package's object holds another one. */
+/* RuntimeError: the place of this package's object holds another object. */
 _Pycs_UNUSED static void
 _Pycs_RefuseEntry(const char *what, PyObject *found, const char *key, const char *expected)
 {
@@ -43,9 +42,9 @@ _Pycs_RefuseEntry(const char *what, PyObject *found, const char *key, const char
     Py_DECREF(shown);
 }
 
-/* The address in the capsule that `dict` holds under `name`.  If there is none: that of
-   `given`, or with `size` != 0 that of new zeroed memory, whose capsule gets the
-   destructor; and with neither, NULL without an exception.  NULL with an exception if that fails. */
+/* The address in the capsule that `dict` holds under `name`.  If there is none, a new capsule is put
+   there, with the destructor, for `given` or, with `size` != 0, for new zeroed memory; with neither,
+   NULL without an exception.  NULL with an exception if that fails. */
 _Pycs_UNUSED static void *
 _Pycs_SharedFromDict(PyObject *dict, const char *what, const char *name,
                      void *given, size_t size, PyCapsule_Destructor destructor)
@@ -53,7 +52,7 @@ _Pycs_SharedFromDict(PyObject *dict, const char *what, const char *name,
     PyObject *key = NULL, *capsule = NULL, *held;
     void *fresh = NULL, *found = NULL;
 
-    /* (Not interned: 3.13t does that to a string while other threads compare with it.) */
+    /* (Not interned: 3.13t interns a string while other threads compare with it.) */
     if (!(key = PyUnicode_FromString(name))) goto done;
     held = PyDict_GetItemWithError(dict, key);
     Py_XINCREF(held);
@@ -119,8 +118,8 @@ _Pycs_NeedStateDict(const char *what)
     return dict;
 }
 
-/* A dict of our own in it, made if there is none; a new reference.  NULL with RuntimeError (also if something else
-   is there) or MemoryError. */
+/* A dict of our own in that dictionary, made if there is none; a new reference.  NULL with RuntimeError (also if
+   something else is there) or MemoryError. */
 _Pycs_UNUSED static PyObject *
 _Pycs_DictInState(const char *what, const char *key)
 {

@@ -3,24 +3,24 @@
  * _customslots/register.h - slots for types that have no room for a table.
  * Included by customslots.h; not for direct use.
  *
- * A type carries a table if its metaclass derives from extensibletype.  That of `list`,
- * of numpy.ndarray or of a class made by another binding generator never will.  For
- * these there is a slower way: the process's table (table.h) has a slot under the hash of type
+ * A type carries a table if its metaclass derives from extensibletype.  The metaclass of `list`,
+ * of numpy.ndarray or of a class made by another binding generator never will.  For these types
+ * there is a slower way: the process's table (table.h) has a slot under the hash of type
  * and ID.  PyCustomSlots_Find() does not know it; PyCustomSlots_FindAny() looks
  * there when the type's own table does not have the slot.
  *
- * What a look-up found along the MRO, or that there is nothing, is remembered in table->answers,
- * so that the next one costs the same for a subclass, for the type itself, and for a type that
+ * The answer of a look-up along the MRO, a slot or nothing, is remembered in table->answers, so
+ * that the next look-up costs the same for a subclass, for the type itself, and for a type that
  * has nothing.  An answer is true for one generation of the table, in which nothing was
  * registered, and for one version of the type: CPython gives a type another version if its MRO
  * changes, and no version to two types.
  *
- * Readers take no lock.  An entry is never freed, and always is for one type and ID: a
- * registration for a new type at the address of a dead one takes it over.
+ * Readers take no lock.  An entry is never freed, and its type's address and its ID never change:
+ * a registration for a new type at the address of a dead one takes the entry over.
  *
  * How an entry knows that its type is dead: it belongs to a weak reference, which CPython
- * clears before the memory of the type can be used again, whatever else fails; an entry
- * whose reference does not say "this type" is not there.  The reference is in the
+ * clears before the memory of the type can be used again, whatever else fails; an entry whose
+ * reference does not lead to this type does not count.  The reference is in the
  * state dictionary of the type's interpreter, its callback holds a capsule, and the
  * destructor of that capsule ends the entry: when the type dies, and also when the
  * interpreter ends, which calls no callbacks.  (On PyPy, such a type lives as long as the process.)
@@ -91,9 +91,9 @@ _Pycs_FindEntry(_Pycs_Cells *cells, PyTypeObject *type, uintptr_t id)
 
 /* The tuple tp_mro, until LetMroGo().  On free-threaded builds another thread may replace it and drop the
    old one at any time; the getter of type.__mro__, called past all Python code, takes a
-   reference under CPython's own lock.  The limited API has only the attribute, and on PyPy that is
-   what follows __bases__.  Elsewhere it stays as long as we run no Python code, and we run none.
-   NULL, with no exception, if there is none (yet). */
+   reference under CPython's own lock.  The limited API has only the attribute __mro__, and on PyPy
+   only the attribute follows __bases__.  Elsewhere the tuple stays as long as we run no Python
+   code, and we run none.  NULL, with no exception, if there is none (yet). */
 #if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || !_Pycs_SUPPORTED
 #  define _Pycs_LetMroGo(mro) Py_DECREF(mro)
 _Pycs_UNUSED static inline PyObject *
@@ -114,7 +114,7 @@ _Pycs_HoldMro(PyTypeObject *type)
         }
     }
 #endif
-    if (mro != NULL && !PyTuple_Check(mro)) {           /* None; or a metaclass's joke */
+    if (mro != NULL && !PyTuple_Check(mro)) {           /* None; or whatever a metaclass says */
         Py_DECREF(mro);
         mro = NULL;
     }
@@ -125,9 +125,9 @@ _Pycs_HoldMro(PyTypeObject *type)
 #  define _Pycs_HoldMro(type) _Pycs_LOAD(PyObject *, &(type)->tp_mro)
 #endif
 
-/* Without answers, each look-up follows the MRO: where there is no version to be seen; in 3.10,
-   where sys._clear_type_cache() has versions given again; and in versions of CPython to come, until
-   all this is known to be true there. */
+/* No answers are remembered, and each look-up follows the MRO: where the version cannot be read; in
+   3.10, where versions are given again after sys._clear_type_cache(); and in later versions of
+   CPython, until all this is known to be true there. */
 #if !_Pycs_SUPPORTED || defined(Py_LIMITED_API) \
     || PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x03100000
 #  define _Pycs_REMEMBERS 0
@@ -137,14 +137,14 @@ _Pycs_HoldMro(PyTypeObject *type)
 #else
 #  define _Pycs_REMEMBERS 1
 
-/* What CPython changes with the MRO of a type; 0: the type has none now. */
+/* The version of a type, which CPython changes with its MRO; 0: the type has none now. */
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_VersionOf(PyTypeObject *type)
 {
     return _Pycs_LOAD(unsigned int, &type->tp_version_tag);
 }
 
-/* From 3.16 on a word elsewhere might be the same by chance: to be looked at when it is there. */
+/* From 3.16 on the word may be elsewhere, and another one the same by chance: to be looked at when 3.16 exists. */
 #if PY_VERSION_HEX >= 0x030D0000 && PY_VERSION_HEX < 0x03100000 && defined(__ELF__)
 #  define _Pycs_READS_NEWEST
 
@@ -166,7 +166,7 @@ _Pycs_NewestPlace(void)
     return &place;
 }
 
-/* Finds that place, if what is there is what the function returns. */
+/* Finds that place, if the word there is what PyInterpreterState_Head() returns. */
 _Pycs_SLOW void
 _Pycs_SeekNewest(void)
 {
@@ -178,11 +178,11 @@ _Pycs_SeekNewest(void)
 }
 #endif
 
-/* Whose version it is: from 3.12 on each interpreter counts those of its heap types.  This is the
-   newest interpreter: the main one if it is the only one, for which alone such answers are kept.
-   To call PyInterpreterState_Head() costs up to 2 ns, to load what it returns 0.5.  Nothing cheaper is
-   right: a heap type has no word that says whose it is, a dead one's address, version and MRO may be those
-   of another in a new interpreter, and nothing that a library is told of comes before the first look-up there. */
+/* The interpreter to which a version belongs: from 3.12 on each interpreter counts the versions of its heap
+   types.  This is the newest interpreter, which is the main one if there is no other; only then are such answers
+   kept.  A call of PyInterpreterState_Head() costs up to 2 ns, loading what it returns 0.5.  Nothing cheaper is
+   right: no word of a heap type says to which interpreter it belongs, a type of a new interpreter may have a dead
+   type's address, version and MRO, and a library is told of nothing before the first look-up there. */
 _Pycs_UNUSED static inline void *
 _Pycs_VersionOwner(PyTypeObject *type)
 {
@@ -204,7 +204,7 @@ _Pycs_AnswerFor(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
 }
 /* [registered_place.end] */
 
-/* The version of a type.  A type of which no attribute was asked for yet gets one. */
+/* The version of a type.  A type gets its version here if none of its attributes was looked up yet. */
 _Pycs_UNUSED static uintptr_t
 _Pycs_GetVersion(PyTypeObject *type)
 {
@@ -223,7 +223,7 @@ _Pycs_GetVersion(PyTypeObject *type)
     return _Pycs_VersionOf(type);
 }
 
-/* Is the answer for type and ID remembered, and true?  It is in *slot, then. */
+/* Is the answer for type and ID remembered, and true?  If so, it is stored in *slot. */
 _Pycs_FAST int
 _Pycs_Recall(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, const PyCustomSlot **slot)
 {
@@ -244,7 +244,7 @@ _Pycs_Recall(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, const 
     return 0;
 }
 
-/* If another thread writes there, this answer is not remembered. */
+/* Remembers an answer, unless another thread is writing there. */
 _Pycs_UNUSED static void
 _Pycs_Remember(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
 {
@@ -261,7 +261,7 @@ _Pycs_Remember(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
     _Pycs_STORE(uintptr_t, &answer->sequence, sequence + 2);
 }
 
-/* What makes an answer true is read before it is looked for. */
+/* Reads what makes an answer true, before the answer is looked for. */
 _Pycs_UNUSED static void
 _Pycs_BeginAnswer(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, _Pycs_Answer *found)
 {
@@ -276,7 +276,7 @@ _Pycs_BeginAnswer(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id, _
     found->interpreter = _Pycs_VersionOwner(type);
 }
 
-/* Remembers found->slot, if that can be told from what comes later. */
+/* Remembers found->slot, if a later look-up can tell whether it is still true. */
 _Pycs_UNUSED static void
 _Pycs_EndAnswer(_Pycs_ProcessTable *table, const _Pycs_Answer *found)
 {
@@ -309,7 +309,7 @@ _Pycs_FollowMro(_Pycs_ProcessTable *table, PyTypeObject *type, uintptr_t id)
 
 /* --------------------------------------------------------------------- writing -- */
 
-/* From now on no answer is true any more.  Under the lock. */
+/* Makes all answers untrue.  Under the lock. */
 _Pycs_UNUSED static inline void
 _Pycs_ForgetAnswers(_Pycs_ProcessTable *table)
 {
@@ -319,9 +319,9 @@ _Pycs_ForgetAnswers(_Pycs_ProcessTable *table)
     }
 }
 
-/* The entry for type and ID of `given`: a new one, as that says (NULL as what holds the type: it is
-   immortal), or the one that is there already, whose data may be another.  NULL, without an
-   exception: no memory. */
+/* The entry for the type and ID of `given`: a new one with what `given` says (its referent is NULL:
+   the type is immortal), or the one that is there already, whose data may be different.  NULL,
+   without an exception: no memory. */
 _Pycs_UNUSED static _Pycs_Entry *
 _Pycs_AddEntry(_Pycs_ProcessTable *table, const _Pycs_Entry *given)
 {
@@ -355,8 +355,8 @@ done:
 
 #if _Pycs_SUPPORTED
 
-/* The destructor of the capsule that the weak reference's callback holds: of the table, with the entry as its
-   context, once there is one. */
+/* The destructor of the capsule that the weak reference's callback holds.  The capsule's pointer is the
+   table; its context is the entry, once there is one. */
 _Pycs_UNUSED static void
 _Pycs_EndEntry(PyObject *capsule)
 {
@@ -382,9 +382,9 @@ _Pycs_TypeDied(PyObject *self, PyObject *reference)
     Py_RETURN_NONE;
 }
 
-/* Where a weak reference keeps what it refers to; NULL with RuntimeError if that is not known.
-   The limited API does not say, but every CPython that has that of 3.10 keeps it behind what
-   all objects begin with.  One that does not is refused: then nothing there is `type`. */
+/* Where a weak reference keeps its referent; NULL with RuntimeError if that is not known.  The
+   limited API does not say, but every CPython that has the limited API of 3.10 keeps the referent
+   behind the head.  A CPython that does not is refused: `type` is not found there. */
 _Pycs_UNUSED static PyTypeObject *const *
 _Pycs_ReferentOf(PyObject *reference, PyTypeObject *type)
 {
@@ -402,7 +402,7 @@ _Pycs_ReferentOf(PyObject *reference, PyTypeObject *type)
     return NULL;
 }
 
-/* The same of a heap type, which nothing holds yet; NULL also with an exception. */
+/* The same for a heap type: makes the weak reference that is its referent.  NULL also with an exception. */
 _Pycs_UNUSED static _Pycs_Entry *
 _Pycs_AddHeapEntry(_Pycs_ProcessTable *table, _Pycs_Entry *given)
 {
@@ -430,7 +430,7 @@ done:
 
 #endif /* _Pycs_SUPPORTED */
 
-/* The name of a ready class, for a message; the buffer is for that of the limited API. */
+/* The name of a ready class, for a message; the buffer is for the name that the limited API gives. */
 _Pycs_UNUSED static const char *
 _Pycs_NameOf(PyTypeObject *type, char buffer[201])
 {
@@ -451,8 +451,8 @@ _Pycs_NameOf(PyTypeObject *type, char buffer[201])
 _Pycs_UNUSED static int
 _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 {
-    /* For a type that gcc knows by name, such as PyList_Type, it warns of a read that happens only
-       if the type turns out to be longer. */
+    /* For a type that gcc knows by name, such as PyList_Type, gcc warns of a read that happens
+       only if the type turns out to be longer. */
     PyTypeObject *volatile unknown = given;
     PyTypeObject *type = unknown;
     char buffer[201];
@@ -470,7 +470,7 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
         return -1;
     }
     if (Py_TYPE((PyObject *)type) == NULL || !(_Pycs_FLAGS(type) & Py_TPFLAGS_READY)) {
-#ifdef Py_LIMITED_API    /* to ask it for its name would make it ready */
+#ifdef Py_LIMITED_API    /* asking the type for its name would make it ready */
         const char *name = NULL;
 #else
         const char *name = type->tp_name;
@@ -507,9 +507,9 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
    cannot be undone.  It ends with its class, at the moment when weak references to the class
    are cleared: before finalisers of the same garbage run, even if one of them resurrects the
    class.  Static types and their registrations
-   live as long as the process, whichever interpreter made them; so do all on PyPy.
-   Registering the same data again is fine; so is a subclass with data of its own, which
-   takes precedence over that of its bases.
+   live as long as the process, whichever interpreter made them; on PyPy all types do.
+   Registering the same data again is fine.  A subclass may have data of its own, which takes
+   precedence over its bases' data.
 
    0, or -1 with TypeError (not a class; not ready; extensible: use
    PyExtensibleType_SetSlots()), ValueError (NULL; ID 0 or 1; the type has other data for this

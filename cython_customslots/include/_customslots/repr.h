@@ -17,8 +17,8 @@
 #  define _Pycs_LENGTH(text) PyUnicode_GET_LENGTH(text)
 #endif
 
-/* Is the pending exception an error that a message may replace?  Not a
-   lack of memory, and not what is meant for the whole program (KeyboardInterrupt). */
+/* Is the pending exception an error that a message may replace?  MemoryError is not, nor is an
+   exception that is meant for the whole program (KeyboardInterrupt). */
 _Pycs_UNUSED static int
 _Pycs_IsReplaceable(void)
 {
@@ -55,7 +55,8 @@ _Pycs_Repr(PyObject *object)
         }
         goto done;
     }
-    /* An integer with more digits than a message bears in hexadecimal, which takes no longer than it is long. */
+    /* An integer with more digits than a message bears: in hexadecimal, which takes time in proportion to its
+       length. */
     if (PyLong_Check(object)) whole = PyNumber_ToBase(object, 16);
     if (whole != NULL && _Pycs_LENGTH(whole) <= _Pycs_LONGEST_REPR) Py_CLEAR(whole);
     if (whole == NULL && !PyErr_Occurred()) whole = PyObject_Repr(object);

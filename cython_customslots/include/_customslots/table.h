@@ -37,7 +37,7 @@ typedef struct _Pycs_Cells {
     _Pycs_Cell                   cells[1];
 } _Pycs_Cells;
 
-/* What a look-up of a registered slot found, true while these words are what they were. */
+/* The answer of a look-up of a registered slot, true while these words are unchanged. */
 typedef struct {
     uintptr_t     sequence;         /* odd: being written; goes up by 2 */
     PyTypeObject *type;
@@ -51,8 +51,8 @@ typedef struct {
 
 struct PyCustomSlots_Bridge;
 
-/* What a library with the full API does for those of the limited one, which can remember no answers.  Later
-   releases add functions at the end, and leave none out. */
+/* What a library with the full API does for libraries with the limited one, which can remember no answers.
+   Later releases add functions at the end, and leave none out. */
 typedef struct {
     size_t    size;                 /* of this struct: which functions there are */
     uintptr_t version;              /* PyCustomSlots_VERSION_HEX */
@@ -76,18 +76,18 @@ typedef struct {
 /* [table.end] */
 
 /* [keys.begin] */
-/* The kinds of keys, and who looks for them.  Nobody looks for a kind that is free, and who goes through
-   all keys passes it over. */
+/* The kinds of keys, and what each is for.  Nobody looks for a kind that is free, and code that
+   goes through all keys skips it. */
 
 /* A key is an address, a multiple of four, plus: */
-#define _Pycs_KEY_RECORD      0u        /* of a PyMethodDef: its record, for finders of typed functions */
+#define _Pycs_KEY_RECORD      0u        /* of a PyMethodDef: its record, for finding typed functions */
 #define _Pycs_KEY_LAYOUT      1u        /* of a type: its PyTypedMethodLayout, for the same */
 /*                            2            free; */
 /* or a hash, shifted left by four, plus: */
-#define _Pycs_KEY_NAME        3u        /* of a name: the first _Pycs_Name, for who interns */
-#define _Pycs_KEY_SLOTS       7u        /* of type and ID: the first _Pycs_Entry, for who registers or finds slots */
-#define _Pycs_KEY_INTERFACE  11u        /* of an ID: the first _Pycs_InterfaceNode, for who asks for its position,
-                                           and for the runtime */
+#define _Pycs_KEY_NAME        3u        /* of a name: the first _Pycs_Name, for interning */
+#define _Pycs_KEY_SLOTS       7u        /* of type and ID: the first _Pycs_Entry, for registering and finding slots */
+#define _Pycs_KEY_INTERFACE  11u        /* of an ID: the first _Pycs_InterfaceNode, for its position, and for the
+                                           runtime */
 /*                           15            free. */
 #define _Pycs_KEY_KIND       15u        /* the bits that are the kind of a hash */
 /* [keys.end] */
@@ -203,7 +203,7 @@ _Pycs_PutInto(_Pycs_Cells *cells, uintptr_t key, const void *value)
     }
 }
 
-/* Gives a key its value: NULL for one that is there, or what there is room for. */
+/* Gives a key its value.  A new key needs room; NULL is for a key that is there. */
 _Pycs_UNUSED static inline void
 _Pycs_PutValue(_Pycs_ProcessTable *table, uintptr_t key, const void *value)
 {
@@ -214,9 +214,9 @@ _Pycs_PutValue(_Pycs_ProcessTable *table, uintptr_t key, const void *value)
 /* Makes room for `more` keys.  0, or -1: no memory, or the table was closed; nothing has
    changed.
 
-   Fresh cells are at least twice as many as the former ones, so all that were ever replaced
-   are together no more than the present ones.  With as many as before, types that come and
-   go would have the table replaced again and again, and what it replaced is kept. */
+   Fresh cells are at least twice as many as the former ones, so all cells that were ever replaced
+   are together no more than the present ones.  With as many as before, types that come and go
+   would make the table be replaced again and again, and replaced cells are kept. */
 _Pycs_UNUSED static int
 _Pycs_ReserveCells(_Pycs_ProcessTable *table, size_t more)
 {

@@ -128,7 +128,7 @@ struct _Pycs_Impl {
     _Pycs_FUNCTIONS(_Pycs_POINTER)
 };
 
-/* What `get` and `set` are asked for: the descriptors of extensibletype. */
+/* The descriptors of extensibletype, as `get` and `set` are asked for them. */
 #define _Pycs_GET_BASES  0
 #define _Pycs_GET_DICT   1
 #define _Pycs_GET_FIELDS 2
@@ -136,7 +136,7 @@ struct _Pycs_Impl {
 #define _Pycs_GET_DOC    4
 #define _Pycs_GET_DIR    5
 
-/* What `interface_do` is asked for, of a class and with what was passed: slots, methods and
+/* What `interface_do` does with a class and the arguments that were passed: slots, methods and
    attributes of the metaclass of interfaces. */
 #define _Pycs_DO_CALL         0
 #define _Pycs_DO_INIT         1
@@ -156,10 +156,10 @@ struct _Pycs_Impl {
 #define _Pycs_IMPL(api) \
     _Pycs_LOAD(const _Pycs_Impl *, &(api)->impl)
 
-/* Of these headers, as an implementation has a number. */
+/* The number of these headers, like that of an implementation. */
 #define _Pycs_HEADERS (0 << 24 | 1 << 12 | 0)               /* 0.1.0 */
 
-/* Does an implementation have this function, which came after the first count of them? */
+/* Does an implementation have this function, which is behind the first _Pycs_FIRST_COUNT? */
 #define _Pycs_HAS(implementation, function) \
     ((size_t)(implementation)->count * sizeof(void *) \
          > offsetof(_Pycs_Impl, function) - offsetof(_Pycs_Impl, alloc))
@@ -187,9 +187,9 @@ _Pycs_IsUnfinished(PyTypeObject *type)
            && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_UNFINISHED);
 }
 
-/* Does the type carry a table of its own, being finished?  To be asked again after tp_bases or tp_mro of
-   an unfinished type was read, and before that is followed: another thread finishes a type before it assigns
-   its bases, and the bases and MRO that it had until then live as long as the type. */
+/* Is the type finished, with a table of its own?  Ask again after reading tp_bases or tp_mro of an
+   unfinished type, and before following them: another thread finishes a type before it assigns its bases,
+   and the bases and MRO that the type had until then live as long as the type. */
 _Pycs_UNUSED static inline int
 _Pycs_HasTable(PyTypeObject *type)
 {
@@ -197,8 +197,8 @@ _Pycs_HasTable(PyTypeObject *type)
            && _Pycs_LOAD(uintptr_t, &_Pycs_CAST(type)->etp_check) == ((uintptr_t)type ^ _Pycs_READY);
 }
 
-/* The metaclass below which `metaclass` derives from `type`: extensibletype, if it
-   derives from that. */
+/* The last class before `type` in the chain of bases of `metaclass`: extensibletype, if
+   `metaclass` derives from it. */
 _Pycs_UNUSED static inline PyTypeObject *
 _Pycs_RootOf(PyTypeObject *metaclass)
 {

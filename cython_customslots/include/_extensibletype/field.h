@@ -24,7 +24,7 @@ typedef struct {
     unsigned    flags;                  /**< READABLE, WRITABLE, KEEP */
     const char *doc;                    /**< or NULL */
 
-    /** For values that are more than their bytes; all four, or none of them.  copy and move
+    /** Hooks, for values that are more than their bytes: all four, or none.  copy and move
        run under the lock for classes (destroy does not): they must not call Python code, drop
        a reference or wait for anything, be it a lock or the GIL. */
     int       (*create)(void *to);      /**< to: raw memory.  0, or -1 with an exception */
@@ -32,8 +32,8 @@ typedef struct {
     void      (*move)(void *to, void *from);        /**< to: raw memory, as from is afterwards */
     void      (*destroy)(void *field);
 
-    /** Conversion for flags READABLE and WRITABLE; NULL: as `type` says.  Both may run
-       any code, as to_object gets a copy of the value. */
+    /** Conversion for flags READABLE and WRITABLE; NULL: as `type` says.  Both may run any code:
+       to_object gets a copy of the value. */
     int       (*from_object)(void *to, PyObject *value);    /**< to: zeroed memory, OBJECT: None */
     PyObject *(*to_object)(const void *field);              /**< a new reference, or NULL */
 } PyExtensibleType_Field;

@@ -11,23 +11,23 @@
  */
 
 #ifdef _Pycs_CARRIES
-/* Of the implementation that this module carries (customslots_runtime.h).  A new module that
-   holds a metaclass and its API; NULL with an exception. */
+/* A function of the implementation that this module carries (customslots_runtime.h): a new module
+   that holds a metaclass and its API; NULL with an exception. */
 _Pycs_ENTRY PyObject *_Pycs_CreateModule(void);
 /* This module's implementation meets this API: it takes over if it is newer, see
    _Pycs_MET_*.  0, or -1 with a MemoryError. */
 _Pycs_ENTRY int _Pycs_Meet(_Pycs_API *api);
 #  ifdef PyExtensibleType_RUNTIME_LINKED
-/* What the implementation says who carries it, if it was compiled for several modules. */
+/* The carrier that the implementation names, if it was compiled for several modules. */
 extern _Pycs_HIDDEN const char _Pycs_linked_into[];
 const char _Pycs_linked_into[] = PyExtensibleType_MODULE_NAME;
 #  endif
 #endif
 
 /* ImportError: `message`, which says what was found where, what was expected and what to do; if
-   `found` is not NULL, it is a format for what that shows and for `expected`.  Takes the place of
-   a pending error, which becomes its cause, but not of a MemoryError or of what is no error
-   (KeyboardInterrupt).  Always NULL. */
+   `found` is not NULL, `message` is a format for the repr of `found` and for `expected`.  Takes
+   the place of a pending error, which becomes its cause, but not of a MemoryError or of what is
+   no error (KeyboardInterrupt).  Always NULL. */
 _Pycs_SLOW void *
 _Pycs_Raise(const char *message, PyObject *found, const char *expected)
 {
@@ -50,7 +50,7 @@ done:
     return NULL;
 }
 
-/* The same for what was found in the place of the rendezvous. */
+/* The same for an object that was found in the place of the rendezvous. */
 _Pycs_SLOW _Pycs_API *
 _Pycs_Refuse(PyObject *found, const char *expected)
 {
@@ -214,7 +214,7 @@ _Pycs_GetAPI(void)
         Py_CLEAR(seen);
     }
     if (!(api = _Pycs_Validate(held))) goto done;
-    /* Every class that is made comes here; setdefault() is only for the first of them. */
+    /* This runs for every class that is made; setdefault() is only for the first of them. */
     if (PyDict_Check(modules) && _Pycs_LookUp(modules, name, &seen) < 0) goto done;
     if (seen == NULL && !(seen = PyObject_CallMethod(modules, "setdefault", "OO", name, held))) goto done;
     if (seen != held) {

@@ -18,7 +18,7 @@
 typedef struct {
     DLDataType dtype;       /**< of an item; bits 0: any number, complex number or bool */
     int        ndim;        /**< or PyTypedArray_ANY_NDIM */
-    unsigned   flags;       /**< of the ones above */
+    unsigned   flags;       /**< of the flags above */
     int        device_type; /**< a DLDeviceType; 0: kDLCPU */
 } PyTypedArray_Spec;
 
@@ -82,7 +82,7 @@ typedef struct {
     uintptr_t  held;        /* what keeps the memory: an object (strong), or one of _Pycs_HOLDS_... */
     Py_ssize_t size;        /**< how many items there are */
     Py_ssize_t itemsize;    /**< in bytes */
-    int        readonly;    /**< not to be written to; also of sources that do not say */
+    int        readonly;    /**< not to be written to; also where the source does not say */
     Py_ssize_t shape[PyTypedArray_MAX_NDIM];
     Py_ssize_t strides[PyTypedArray_MAX_NDIM];  /**< from one item to the next, in bytes */
     void      *managed;     /* of DLPack, ours to delete */
@@ -98,7 +98,7 @@ _Pycs_ASSERT(array_begins_as_a_tensor,
 #define _Pycs_HOLDS_NOTHING   0
 #define _Pycs_HOLDS_BUFFER    2
 #define _Pycs_HOLDS_MANAGED   3     /* DLManagedTensor */
-#define _Pycs_HOLDS_VERSIONED 4     /* DLManagedTensorVersioned; what is above is the address of an object */
+#define _Pycs_HOLDS_VERSIONED 4     /* DLManagedTensorVersioned; a higher value is the address of an object */
 
 _Pycs_UNUSED static void
 _Pycs_DeleteTensor(DLManagedTensorVersioned *managed)
@@ -117,7 +117,7 @@ _Pycs_Release(PyTypedArray *a, uintptr_t held)
     }
 }
 
-/** In the tp_traverse of an object that holds one.  What a tensor of DLPack keeps cannot be seen. */
+/** For the tp_traverse of an object that holds one.  The collector does not see what a tensor of DLPack keeps. */
 #define PyTypedArray_Traverse(a) Py_VISIT(_Pycs_HeldObject(a))
 
 /* The object that keeps the memory, if it is known; borrowed. */
@@ -129,8 +129,8 @@ _Pycs_HeldObject(const PyTypedArray *a)
 }
 
 /** Gives back what PyTypedArray_Init() or PyTypedArray_Own() took; `data` is NULL
-   then.  Again, after a failure, or of a struct of zeros: does nothing.  Needs the GIL or an attached
-   thread state, whichever thread filled *a; may run Python code. */
+   then.  Does nothing when it is called again, after a failure, or with a struct of zeros.  Needs the
+   GIL or an attached thread state, whichever thread filled *a; may run Python code. */
 _Pycs_UNUSED static inline void
 PyTypedArray_Clear(PyTypedArray *a)
 {
@@ -173,7 +173,7 @@ PyTypedArray_At(const PyTypedArray *a, const Py_ssize_t *indices)
     return at;
 }
 
-/** Where a loop over all items is; `index` has those of the item. */
+/** Where a loop over all items is; `index` has the indices of the item. */
 typedef struct {
     char      *at;
     Py_ssize_t index[PyTypedArray_MAX_NDIM];

@@ -35,7 +35,7 @@ _Pycs_HasOrderOfBuffer(const PyTypedArray *a, int flags)
     return !(wants_c && !is_c) && !(wants_f && !is_f) && !(wants_any && !is_c && !is_f);
 }
 
-/* Shows *a as a buffer, which is freed if it cannot be. */
+/* Shows *a as a buffer, or raises BufferError and clears *a. */
 _Pycs_UNUSED static int
 _Pycs_ShowAsBuffer(PyTypedArray *a, PyObject *self, Py_buffer *view, int flags)
 {
@@ -88,7 +88,7 @@ _Pycs_GetBuffer(PyObject *self, Py_buffer *view, int flags)
     return _Pycs_ShowAsBuffer(a, self, view, flags);
 }
 
-/* Of a class's own function bf_getbuffer.  The object keeps the items, so nothing is exported. */
+/* For a class's own function bf_getbuffer.  The object keeps the items, so nothing is exported. */
 _Pycs_FAST int
 _Pycs_GetStableBuffer(PyObject *self, PyTypedArray_FillFunction fill, Py_buffer *view, int flags)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * _typedarray/check.h - is what a source says an array, and the one that is asked for?
+ * _typedarray/check.h - is what a source says an array, and the array that is asked for?
  * Included by typedarray.h; not for direct use.
  *
  * Every source (sources.h) fills a PyTypedArray and ends here, so that none is trusted more than
- * another.  Shapes and strides that cannot be right are refused; that the memory behind them is
- * there, only the exporter knows.
+ * another.  Shapes and strides that cannot be right are refused; only the exporter knows whether
+ * the memory behind them is there.
  */
 
 /* Why an array is refused; the text follows "found a '...' ". */
@@ -56,7 +56,7 @@ _Pycs_Multiply(Py_ssize_t x, Py_ssize_t y, Py_ssize_t *product)
 #endif
 }
 
-/* Has an array no items, and no negative length?  Then its strides are never used, whatever they say. */
+/* Does an array have no items, and no negative length?  Then its strides are never used, whatever they say. */
 _Pycs_UNUSED static int
 _Pycs_IsEmpty(const PyTypedArray *a)
 {
@@ -90,7 +90,8 @@ _Pycs_HasOrder(const PyTypedArray *a, unsigned flags)
            || ((flags & PyTypedArray_F_CONTIGUOUS) && _Pycs_IsContiguous(a, 0, 1));
 }
 
-/* What is not aligned to its size: is it as C requires of such numbers, complex ones of their parts? */
+/* For items that are not aligned to their size: are they aligned as C requires for such numbers, or for
+   the parts of complex numbers? */
 _Pycs_SLOW _Pycs_Reason
 _Pycs_CheckAlignment(DLDataType dtype, uintptr_t address)
 {
@@ -104,7 +105,7 @@ _Pycs_CheckAlignment(DLDataType dtype, uintptr_t address)
     return (address & (alignment - 1)) != 0 ? _Pycs_NOT_ALIGNED : _Pycs_FITS;
 }
 
-/* The rest of the checks, which also sets the size.  No extent may leave what a difference of pointers can express. */
+/* The rest of the checks, which also sets the size.  No extent may be larger than a difference of pointers can be. */
 _Pycs_NOINLINE static _Pycs_Reason
 _Pycs_MeasureAndCheck(PyTypedArray *a, const PyTypedArray_Spec *spec)
 {
@@ -154,11 +155,11 @@ _Pycs_Check(PyTypedArray *a, const PyTypedArray_Spec *spec)
 
 /* ---------------------------------------------------------------- the usual case --
  *
- * One dimension of the type that is asked for, on the CPU.  What is said here is implied by the checks above,
- * in fewer instructions; whatever is not usual is left to them.
+ * One dimension of the type that is asked for, on the CPU.  These tests accept only what the checks above
+ * accept, in fewer instructions; all other arrays are left to those checks.
  */
 
-/* May such an array be what is asked for? */
+/* Does this usual case serve what is asked for? */
 _Pycs_FAST int
 _Pycs_IsUsual(const PyTypedArray_Spec *spec, const DLDataType *dtype, int ndim)
 {

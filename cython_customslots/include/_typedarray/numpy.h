@@ -33,8 +33,8 @@ typedef struct {
 /* numpy.ndarray, once an object of it was seen; a static type, which lives as long as the process. */
 static PyTypeObject *_Pycs_ndarray = NULL;
 
-/* What a module that is imported already calls by this name, a new reference.  NULL, without an exception:
-   there is none, or the module is half imported. */
+/* The object with this name in a module that is imported already, a new reference.  NULL, without an
+   exception: there is none, or the module is half imported. */
 _Pycs_SLOW PyObject *
 _Pycs_Imported(const char *module, const char *name)
 {
@@ -47,7 +47,7 @@ _Pycs_Imported(const char *module, const char *name)
     return value;
 }
 
-/* Is that this object? */
+/* Is the object that Imported() finds this one? */
 _Pycs_SLOW int
 _Pycs_IsImported(const char *module, const char *name, const void *object)
 {
@@ -57,8 +57,8 @@ _Pycs_IsImported(const char *module, const char *name, const void *object)
 }
 
 /* Does this static type, which calls itself numpy.ndarray, belong to a NumPy whose structs we know?
-   What NumPy gives to compiled modules says so: a table that begins with a function that returns the
-   version of its structs, and has the type at index 2. */
+   The table that NumPy gives to compiled modules says so: it begins with a function that returns the
+   version of NumPy's structs, and has the type at index 2. */
 _Pycs_SLOW int
 _Pycs_IsKnownNumPy(PyTypeObject *type)
 {
@@ -79,7 +79,7 @@ _Pycs_IsKnownNumPy(PyTypeObject *type)
     return known;
 }
 
-/* numpy.ndarray, if this type is that or derives from it; NULL: it does not. */
+/* numpy.ndarray, if this type is numpy.ndarray or derives from it; else NULL. */
 _Pycs_NOINLINE static PyTypeObject *
 _Pycs_NumPyBase(PyTypeObject *type)
 {
@@ -119,7 +119,7 @@ _Pycs_TypeOfNumPy(const _Pycs_NumPy *array)
     return types[(unsigned)descr->type_num < 24 && descr->byteorder != _Pycs_OTHER_ORDER ? descr->type_num : 16];
 }
 
-/* The same of a type that ml_dtypes has registered with NumPy, where an item takes a byte at least. */
+/* The same for a type that ml_dtypes has registered with NumPy, where an item takes at least a byte. */
 _Pycs_SLOW DLDataType
 _Pycs_TypeOfRegistered(const _Pycs_NumPyDescr *descr)
 {

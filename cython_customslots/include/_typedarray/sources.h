@@ -10,14 +10,14 @@
 /* ---------------------------------------------------------------- a promise -- */
 
 /** The ID of a slot that is a promise: the items that a buffer of an object shows are there, and stay where they are,
-   for as long as the object lives, and not only until PyBuffer_Release().  So who wants them copies shape and
+   for as long as the object lives, and not only until PyBuffer_Release().  So a consumer copies shape and
    strides, gives the buffer back at once, and holds the object.
 
-   `pointer` is a const PyBufferProcs *, the two functions that are meant: the promise is not that of a class
-   below with others, such as one of Python with __buffer__() or __release_buffer__(). */
+   `pointer` is a const PyBufferProcs *, the two functions that keep the promise: a subclass with other
+   functions, such as a Python class with __buffer__() or __release_buffer__(), does not make it. */
 #define PyTypedArray_STABLE_BUFFER PyCustomSlots_ID(PyCustomSlots_REGISTRAR_CYTHON, 2, 1)
 
-/* Has its class made that promise? */
+/* Has the object's class made that promise? */
 _Pycs_FAST int
 _Pycs_HasStableBuffer(PyObject *obj)
 {
@@ -55,8 +55,8 @@ _Pycs_FillStrides(PyTypedArray *a)
     return fits || _Pycs_IsEmpty(a);
 }
 
-/* Fills *a from a tensor, which may be its own, and is not necessarily a right one.  With the flag
-   IS_SUBBYTE_TYPE_PADDED an item that is smaller takes a byte. */
+/* Fills *a from a tensor, which may be the one inside *a, and may be wrong.  With the flag
+   IS_SUBBYTE_TYPE_PADDED an item smaller than a byte takes a byte. */
 _Pycs_NOINLINE static _Pycs_Reason
 _Pycs_FromTensor(PyTypedArray *a, const DLTensor *tensor, uint64_t flags)
 {
@@ -99,7 +99,7 @@ _Pycs_AcceptTensor(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec
 }
 
 /* Before a tensor of complex numbers is taken: PyTorch's tables show x.conj(), whose items are conjugated
-   when they are used, as if it were x.  0, or -1 if it is one; it may run Python code. */
+   when they are used, as if it were x.  0, or -1 if `obj` is such a tensor; may run Python code. */
 _Pycs_NOINLINE static int
 _Pycs_RefuseConjugate(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
@@ -112,7 +112,7 @@ _Pycs_RefuseConjugate(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *s
         "; pass x.resolve_conj()");
 }
 
-/* A tensor that is ours to delete. */
+/* Takes a tensor that is ours to delete. */
 _Pycs_UNUSED static int
 _Pycs_AcceptVersioned(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
                       DLManagedTensorVersioned *managed)
@@ -149,15 +149,15 @@ _Pycs_FromManaged(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
 static PyCustomSlots_Bridge _Pycs_bridge = PyCustomSlots_BRIDGE(
     "dlpack.exchange_api", "__dlpack_c_exchange_api__", "dlpack_exchange_api");
 
-/* The table of functions of a type, its slot's or that of the attribute.  NULL without an exception: the
-   type has none.  The table lives as long as the type, of an attribute as long as the process. */
+/* The table of functions of a type, from its slot or the attribute.  NULL without an exception: the type
+   has none.  A slot's table lives as long as the type, an attribute's as long as the process. */
 _Pycs_FAST const DLPackExchangeAPI *
 _Pycs_ApiOf(PyTypeObject *type)
 {
     return (const DLPackExchangeAPI *)PyCustomSlots_FindBridged(type, &_Pycs_bridge);
 }
 
-/* The same among the tables behind one of another version. */
+/* The same, among the tables behind a table of another version. */
 _Pycs_NOINLINE static const DLPackExchangeAPI *
 _Pycs_SeekThisVersion(const DLPackExchangeAPI *api)
 {
@@ -177,7 +177,7 @@ _Pycs_ThisVersion(const DLPackExchangeAPI *api)
     return _Pycs_SeekThisVersion(api);
 }
 
-/* What the quick function of a table returned; *a has the tensor that it filled. */
+/* Takes the answer of a table's quick function, whose tensor is in *a. */
 _Pycs_FAST int
 _Pycs_Ask(const DLPackExchangeAPI *api, PyObject *obj, PyTypedArray *a)
 {
@@ -192,12 +192,12 @@ _Pycs_Ask(const DLPackExchangeAPI *api, PyObject *obj, PyTypedArray *a)
     return api->dltensor_from_py_object_no_sync(obj, (DLTensor *)(void *)a);
 }
 
-/* After such a question. */
+/* The rest of that: `status` is what the quick function returned. */
 _Pycs_NOINLINE static int
 _Pycs_FromQuick(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int status)
 {
     a->held = _Pycs_HOLDS_NOTHING;
-    if (status == 0 && a->dtype.lanes == 1 && a->dtype.bits < 8) {      /* whether it is padded, an export says */
+    if (status == 0 && a->dtype.lanes == 1 && a->dtype.bits < 8) {      /* an export says whether it is padded */
         const DLPackExchangeAPI *api = _Pycs_ThisVersion(_Pycs_ApiOf(_Pycs_OB_TYPE(obj)));
         if (api != NULL && api->managed_tensor_from_py_object_no_sync != NULL) {
             return _Pycs_FromManaged(a, obj, spec, api);
@@ -218,7 +218,7 @@ _Pycs_FromQuick(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, i
 }
 
 /* By a table of functions.  The quick function returns a view that does not say whether it may be
-   written to, and that the exporter guarantees until it gets control again. */
+   written to, and that is valid until the exporter gets control again. */
 _Pycs_FAST int
 _Pycs_FromApi(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns,
               const DLPackExchangeAPI *api)
@@ -386,7 +386,7 @@ _Pycs_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 
 /* ---------------------------------------------------------------- all, in order -- */
 
-/* 0, or -1 if it failed: nothing of what was refused can be used by mistake. */
+/* 0, or -1 after a failure, with *a zeroed, so that nothing refused can be used by mistake. */
 _Pycs_FAST int
 _Pycs_End(PyTypedArray *a, int result)
 {
@@ -417,7 +417,7 @@ _Pycs_FromNumPyKind(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spe
         spec, "; pass numpy.asarray(x) if only its items matter");
 }
 
-/* The ways without a table; `result`: that of those with one.  0, or -1 with an exception. */
+/* The ways without a table; `result`: what the ways with one returned.  0, or -1 with an exception. */
 _Pycs_NOINLINE static int
 _Pycs_FromRest(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int result)
 {
@@ -489,7 +489,7 @@ _Pycs_FromNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 _Pycs_FAST int
 _Pycs_From(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns)
 {
-    /* NumPy's struct says more than a slot or a method could, and to compare the type costs nothing. */
+    /* NumPy's struct says more than a slot or a method could, and comparing the type costs nothing. */
     return _Pycs_OB_TYPE(obj) == _Pycs_LOAD(PyTypeObject *, &_Pycs_ndarray)
         ? _Pycs_FromNumPy(a, obj, spec)
         : owns ? _Pycs_OwnOthers(a, obj, spec) : _Pycs_BorrowOthers(a, obj, spec);
@@ -500,20 +500,20 @@ _Pycs_From(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int ow
    Asked, in this order: numpy.ndarray and numpy.memmap by NumPy's struct; the slot
    "dlpack.exchange_api"; the class attribute __dlpack_c_exchange_api__; the buffer protocol;
    __dlpack__().  Subclasses of numpy.ndarray that have neither slot nor attribute of their own are
-   refused: what they add, masks or units, the memory does not show.
+   refused: the memory does not show what they add, masks or units.
 
-   0, or -1 with TypeError (found, expected, what to do); what the object's own function raised is its cause,
-   or, if that is MemoryError or no Exception, raised as it is; then *a is zeros.  *a need not be initialised before,
-   and must hold nothing.
+   0, or -1 with TypeError (found, expected, what to do); its cause is what the object's own function raised; but
+   MemoryError, and what is no Exception, are raised as they are.  After -1 *a is zeros.  *a need not be initialised
+   before, and must hold nothing.
 
    THE MEMORY is borrowed from the object: *a holds a reference or a buffer until PyTypedArray_Clear(),
-   so it does not go away by itself.  The owner of the object may still change it: items at any time, and
-   the memory itself by ndarray.resize(refcheck=False), or by what a library with an exchange API does
-   when it gets control again.  So call Init, compute, call Clear, and run none of the user's code
-   between.  To keep an array longer: PyTypedArray_Own().
+   so the memory does not go away by itself.  The owner of the object may still change it: items at any
+   time, and the memory itself by ndarray.resize(refcheck=False), or by what a library with an exchange
+   API does when it gets control again.  So call Init, compute, call Clear, and run none of the user's
+   code between.  To keep an array longer: PyTypedArray_Own().
 
-   Read-only: an array that the quick function of an exchange API shows counts as read-only, because
-   that does not say; with PyTypedArray_WRITABLE the slower one is asked, which does. */
+   Read-only: an array that the quick function of an exchange API shows counts as read-only, because that
+   function does not say; with PyTypedArray_WRITABLE the slower function is asked, which does say. */
 _Pycs_UNUSED static int
 PyTypedArray_Init(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
@@ -521,9 +521,9 @@ PyTypedArray_Init(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 }
 
 /** The same, for memory that stays until PyTypedArray_Clear(), however long that is, and whichever thread
-   uses it: an exchange API is asked for an export of our own, which costs an allocation there.  What its
-   library lets happen to memory that others have, it lets happen to this, too: ndarray.resize() refuses
-   while it is held, ndarray.resize(refcheck=False) does not, nor what gives a tensor of PyTorch other memory. */
+   uses it: an exchange API is asked for an export of our own, which costs an allocation there.  What a library lets
+   happen to memory that others hold can happen to this memory, too: ndarray.resize() refuses while it is held;
+   ndarray.resize(refcheck=False) does not, and neither does what gives a tensor of PyTorch other memory. */
 _Pycs_UNUSED static int
 PyTypedArray_Own(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {

@@ -14,13 +14,13 @@ typedef struct {
     PyTypedMethodCall call;         /**< function NULL: through Python */
     uint64_t          signature;
     PyObject         *callable;     /**< strong */
-    uint64_t          at_once[4];   /**< the signature, if a call needs nothing else: [0] no
-                                       GIL and [1] a caller that has it; [2] and [3] the
-                                       same, and the context first; else 0 */
+    uint64_t          at_once[4];   /**< each is the signature if a call needs only its arguments:
+                                       [0] without the GIL, [1] with it; [2] and [3] the same with
+                                       the context first; else 0 */
 } PyTypedCallable;
 /* [PyTypedCallable.end] */
 
-/* Can a C function be called at once, and looked at only if it returned the error value? */
+/* Fills at_once: a C function is called at once if only the error value needs another look. */
 _Pycs_UNUSED static inline void
 _Pycs_SetCallable(PyTypedCallable *held)
 {
@@ -33,7 +33,7 @@ _Pycs_SetCallable(PyTypedCallable *held)
     if (flags & PyTypedMethod_NOGIL) held->at_once[form] = held->signature;
 }
 
-/** In the tp_traverse of an object that holds one. */
+/** For the tp_traverse of an object that holds one. */
 #define PyTypedCallable_Traverse(held) Py_VISIT((held)->callable)
 
 /** Releases what is held, which may run Python code; *held is zero afterwards.  Not while a
@@ -73,7 +73,7 @@ done:
     Py_XDECREF(why);
 }
 
-/* `exception`: it has no C function, and `expected` says why Python will not do. */
+/* Raises `exception`: the callable has no C function, and `expected` says why Python will not do. */
 _Pycs_UNUSED static void
 _Pycs_RefuseUntyped(PyObject *exception, PyObject *callable, uint64_t signature, const char *expected)
 {
@@ -91,9 +91,9 @@ done:
 }
 
 /** Gets ready to call `callable`; what was in *held before is overwritten, not cleared.
-   Callables of other libraries (ctypes, cffi, numba, ufuncs, SciPy) and functools.partial() and
-   lru_cache() of any that has one count as C functions if the
-   package cython_customslots.typed can be imported; this function imports it for them.
+   Callables of other libraries (ctypes, cffi, numba, ufuncs, SciPy), and functools.partial() and
+   lru_cache() of any callable with a C function, count as C functions if the package
+   cython_customslots.typed can be imported; this function imports it for them.
    0, or -1 with TypeError (it can be called neither as a C function nor by Python) or
    ValueError (not a signature; or one with a pointer, which cannot be passed to Python, and
    there is no such C function); *held is zero then.  Needs the GIL or an attached thread
@@ -170,11 +170,11 @@ PyTypedCallable_WhyNot(const PyTypedCallable *held)
 
 /* ------------------------------------------------------------------- the GIL -- */
 
-/* Has this thread an attached thread state, which is to say the GIL, where there is one? */
+/* Does this thread have an attached thread state, which is to say the GIL, where there is one? */
 _Pycs_UNUSED static inline int
 _Pycs_IsAttached(void)
 {
-#ifdef Py_LIMITED_API              /* 3.11's cannot say: PyGILState_Ensure() finds out */
+#ifdef Py_LIMITED_API              /* 3.11's limited API cannot say: PyGILState_Ensure() finds out */
     return Py_Version >= 0x030C0000 && PyThreadState_GetDict() != NULL;     /* (see CheckGil()) */
 #elif !_Pycs_SUPPORTED             /* PyPy, where it is what its name says */
     return PyGILState_Check();
@@ -183,7 +183,7 @@ _Pycs_IsAttached(void)
 #elif PY_VERSION_HEX >= 0x030C0000
     return _PyThreadState_UncheckedGet() != NULL;
 #else
-    /* The one that has the GIL, whichever thread that is.  (PyGILState_Check() says 1 in
+    /* The thread state that has the GIL, whichever thread that is.  (PyGILState_Check() says 1 in
        every thread once there was a sub-interpreter.) */
     PyThreadState *current = _PyThreadState_UncheckedGet();
     return current != NULL && (current == PyGILState_GetThisThreadState()
@@ -191,8 +191,8 @@ _Pycs_IsAttached(void)
 #endif
 }
 
-/* Has this thread a thread state, attached or not?  PyPy crashes when it is asked in a thread
-   that it has not seen; a state that is made there for a call is as good as any. */
+/* Does this thread have a thread state, attached or not?  PyPy crashes when it is asked in a
+   thread that it has not seen; a state that is made there for a call is as good as any. */
 _Pycs_UNUSED static inline int
 _Pycs_HasThreadState(void)
 {
@@ -242,8 +242,7 @@ _Pycs_IsForeignThread(void)
 }
 #endif
 
-/* An exception would be lost with a thread state that was made for the call: it is reported as
-   one that cannot be raised. */
+/* With a thread state that was made for the call an exception would be lost: it is reported as unraisable. */
 _Pycs_NOINLINE static void
 _Pycs_ReleaseGil(_Pycs_Gil *gil, PyObject *callable)
 {
@@ -279,12 +278,12 @@ _Pycs_HasReallyRaised(void)
 
 /* ---------------------------------------------------------------- conversions --
  *
- * Between C values, by their code, and Python objects.  As CPython converts: an integer
- * must be one (__index__) and fit, a float anything with __float__ or __index__, bool is
- * the truth value.  f4, f16, c8 and c32 go through double.
+ * Between C values, by their code, and Python objects.  The rules are CPython's: an integer is
+ * converted from what has __index__ and fits, a float from what has __float__ or __index__, bool
+ * from any truth value.  f4, f16, c8 and c32 go through double.
  */
 
-/* An array that is lent for a call: a memoryview of it.  To be given to _Pycs_TakeBack(). */
+/* A memoryview of an array that is lent for a call; to be given to _Pycs_TakeBack(). */
 _Pycs_UNUSED static PyObject *
 _Pycs_Lend(int code, const PyTypedMethodArray *array)
 {
@@ -317,8 +316,8 @@ _Pycs_Lend(int code, const PyTypedMethodArray *array)
     return PyMemoryView_FromBuffer(&view);
 }
 
-/* Releases a memoryview of _Pycs_Lend(): may something else still have the address?  NumPy's
-   arrays have it by way of another memoryview.  Needs that no exception is set. */
+/* Releases a memoryview of _Pycs_Lend().  1 if something else may still have the address, as
+   NumPy's arrays do by way of another memoryview.  No exception may be set. */
 _Pycs_UNUSED static int
 _Pycs_IsKept(PyObject *view)
 {
@@ -331,8 +330,8 @@ _Pycs_IsKept(PyObject *view)
     return refused || (buffer != NULL && buffer->exports > 0);
 }
 
-/* The frames that an exception leaves lose their variables, and so do those of the exceptions that it was raised
-   for.  Needs that no exception is set. */
+/* Clears the variables of the frames that an exception left, and of those that its causes and contexts left.  No
+   exception may be set. */
 _Pycs_SLOW void
 _Pycs_ClearFrames(PyObject *error)
 {
@@ -357,8 +356,8 @@ _Pycs_ClearFrames(PyObject *error)
     Py_XDECREF(module);
 }
 
-/* Ends what _Pycs_Lend() began: a memoryview, or a slice of it, that is still there is
-   released.  May something else still have the address?  An exception that is set stays.  Steals `view`. */
+/* Ends what _Pycs_Lend() began: releases the memoryview, and slices of it that are still there.  1 if
+   something else may still have the address.  An exception that is set stays.  Steals `view`. */
 _Pycs_HOT int
 _Pycs_TakeBack(PyObject *view)
 {
@@ -381,8 +380,8 @@ _Pycs_TakeBack(PyObject *view)
     return is_kept;
 }
 
-/* Raises that a view was kept.  What was raised before becomes its context; if that is no Exception, such as
-   KeyboardInterrupt, it is raised nevertheless, and sys.unraisablehook is told of the view. */
+/* Raises an error that says that a view was kept.  An exception that is set becomes its context; but what is
+   no Exception, such as KeyboardInterrupt, stays set, and sys.unraisablehook gets the error. */
 _Pycs_SLOW void
 _Pycs_RaiseKept(PyObject *callable)
 {
@@ -530,7 +529,7 @@ _Pycs_StoreFailure(int code, void *value)
     }
 }
 
-/* *held is not what the caller was compiled for. */
+/* Raises the TypeError: *held is not what the caller was compiled for. */
 _Pycs_SLOW void
 _Pycs_RefuseCall(const PyTypedCallable *held, uint64_t signature)
 {

@@ -14,8 +14,8 @@
 /* [PyTypedCallbackForm.begin] */
 typedef struct {
     uint64_t    signature;      /**< without user data; 0 ends the list */
-    const char *prototype;      /**< the same in C, "double (int, double *)", or NULL: if a
-                                   callable, too, says what a pointer points to, that is compared */
+    const char *prototype;      /**< the same in C, "double (int, double *)", or NULL; compared if
+                                   the callable also says what its pointers point to */
     void       *hook;           /**< calls Python in this form; or NULL */
 } PyTypedCallbackForm;
 /* [PyTypedCallbackForm.end] */
@@ -24,9 +24,9 @@ typedef struct {
    code.  Must not be moved or copied (but see PyTypedCallback_Copy()): a hook gets its address. */
 /* [PyTypedCallback.begin] */
 typedef struct PyTypedCallback {
-    PyTypedCallable callable;           /**< strong; its signature is that of the form */
+    PyTypedCallable callable;           /**< strong; its signature is the form's */
     const PyTypedCallbackForm *forms;
-    int      chosen;                    /**< which of them */
+    int      chosen;                    /**< the index of the form */
     int      is_typed;                  /**< 0: Python is called, by a hook or by conversion */
     void    *data;                      /**< for a hook; never looked at here */
     struct PyTypedCallback *previous;   /**< the one that this thread entered before; while entered */
@@ -35,10 +35,10 @@ typedef struct PyTypedCallback {
     int      left;                      /**< calls until signals are checked */
     time_t   looked;                    /**< when that was done without the GIL */
     PyObject *error[3];                 /**< type, value, traceback */
-    uint64_t  at_once[4];               /**< the signature, if a C function needs nothing else and
-                                           says by -1 (NULL, true) that it may have raised: [0] no
-                                           GIL and raises nothing, [1] a caller that has it; [2]
-                                           and [3] the same, and the context last; else 0 */
+    uint64_t  at_once[4];               /**< each is the signature if the C function needs only its
+                                           arguments and says by -1 (NULL, true) that it may have
+                                           raised: [0] without the GIL, if it raises nothing, [1] with
+                                           it; [2] and [3] the same with the context last; else 0 */
     uintptr_t free_in;                  /**< the thread that has entered it, if the C function
                                            needs no GIL; else 0 */
 } PyTypedCallback;
@@ -388,16 +388,16 @@ PyTypedCallback_WhyNot(const PyTypedCallback *callback)
                         callback->forms[0].signature);
 }
 
-/** Does each call need the GIL: of Python, of a hook, of a C function that says so?  Then C code that has released
-   the GIL takes it again in each call, which takes several times as long as to keep it.  Needs neither the GIL
-   nor a thread state. */
+/** Does each call need the GIL, as calls of Python, of a hook and of a C function that says so do?  Then C code
+   that has released the GIL takes it again in each call, which takes several times as long as keeping it.  Needs
+   neither the GIL nor a thread state. */
 _Pycs_UNUSED static inline int
 PyTypedCallback_NeedsGIL(const PyTypedCallback *callback)
 {
     return (callback->callable.call.flags & PyTypedMethod_NOGIL) == 0;
 }
 
-/** In the tp_traverse of an object that holds one. */
+/** For the tp_traverse of an object that holds one. */
 #define PyTypedCallback_Traverse(callback) Py_VISIT((callback)->callable.callable)
 
 /** Releases what is held, as PyTypedCallable_Clear().  Not while it is entered. */

@@ -18,10 +18,10 @@
 
    It may be called with and without the GIL (an attached thread state): it takes the GIL
    for Python, for C functions without the flag NOGIL, and to check a result that may
-   mean an exception.  A thread that has no thread state of its own has nowhere to raise an
-   exception: it goes to sys.unraisablehook.  But what a NOGIL function raises there is lost with
-   the thread state that the function makes to raise it, and its error value comes as a result.
-   So call functions that may raise in threads with a state, or by PyTypedCallback_CALLER().
+   mean an exception.  A thread that has no thread state of its own has nowhere to raise an exception:
+   the exception goes to sys.unraisablehook.  But an exception of a NOGIL function there is lost with
+   the thread state that the function makes to raise it, and the error value is returned as a result.
+   So call functions that may raise only in threads with a state, or by PyTypedCallback_CALLER().
    *held must be initialised for this signature (otherwise: TypeError), and neither cleared
    nor initialised again while a call of it is running. */
 #define PyTypedMethod_CALLER(name, ...)                                                  \
@@ -68,7 +68,7 @@
 #define _Pycs_LIST_11(first, other, none, a, b, c, d, e, f, g, h, i, j, k, end)          \
     _Pycs_LIST_10(first, other, , a, b, c, d, e, f, g, h, i, j, ) other(10, k)
 
-/* What the word `t` of argument i becomes, where a list begins, goes on or ends with it. */
+/* What the word `t` of argument i becomes at the beginning, in the middle or at the end of a list. */
 #define _Pycs_TYPE(i, t)            _Pycs_T(t)
 #define _Pycs_COMMA_TYPE(i, t)      , _Pycs_T(t)
 #define _Pycs_TYPE_COMMA(i, t)      _Pycs_T(t),
@@ -101,8 +101,8 @@
         _Pycs_LIST(count, COPY, COPY, , __VA_ARGS__),                                    \
         _Pycs_LIST(count, ADDRESS, ADDRESS, , __VA_ARGS__))
 
-/* By member of PyTypedMethodError: how a function without a result differs from others in the type that is
-   returned, and in how the result of a call is kept; and whether a result says that the function has raised. */
+/* For each member of PyTypedMethodError: which type is returned and how the result of a call is kept, where a
+   function without a result differs from others; and whether a result says that the function has raised. */
 #define _Pycs_IF_VOID_i(is_void, otherwise) otherwise
 #define _Pycs_IF_VOID_u(is_void, otherwise) otherwise
 #define _Pycs_IF_VOID_f(is_void, otherwise) otherwise

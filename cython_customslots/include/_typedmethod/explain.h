@@ -77,7 +77,7 @@ _Pycs_JoinSignatures(PyObject *callable)
     return joined;
 }
 
-/* Is it of a type that cython_customslots.typed knows no more about?  Such are most callables. */
+/* Is the callable of a type that cython_customslots.typed knows no more about?  Most callables are. */
 _Pycs_UNUSED static int
 _Pycs_IsPlain(PyObject *callable)
 {
@@ -128,8 +128,9 @@ _Pycs_AskPackage(const char *function, PyObject *callable, PyObject *asked, int 
     return answer;
 }
 
-/* What that function says, which explains everything once; or, if the package is not there or is another version,
-   the short reason, and, for callables of other libraries, why.  A new str; otherwise as AskPackage(). */
+/* What that function answers, the full explanation; or, if the package cannot be imported or is another version, the
+   short reason, and for callables of other libraries why the package is missing.  A new str; otherwise as
+   AskPackage(). */
 _Pycs_UNUSED static PyObject *
 _Pycs_AskWhy(const char *function, PyObject *callable, PyObject *asked, uint64_t signature)
 {
@@ -138,7 +139,7 @@ _Pycs_AskWhy(const char *function, PyObject *callable, PyObject *asked, uint64_t
 
     if (asked == NULL) return NULL;
     result = _Pycs_AskPackage(function, callable, asked, &imported);
-    /* No words: a later version finds what this one does not. */
+    /* An empty text: a later version of the package finds what this code does not. */
     if (result != NULL && PyUnicode_Check(result) && _Pycs_LENGTH(result) > 0) return result;
     Py_CLEAR(result);
     if (PyErr_Occurred() && !_Pycs_IsReplaceable()) return NULL;
@@ -179,7 +180,7 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
    without an exception if it finds nothing, or if that package is not installed; NULL with an
    exception if that is not an Exception (KeyboardInterrupt).  `asked` is stolen.
    Imports the package, so call this once for each callable, and not for plain ones.  Needs the GIL or
-   an attached thread state, and no pending exception but that of `asked`. */
+   an attached thread state, and no pending exception but the one of `asked`. */
 _Pycs_UNUSED static PyObject *
 _Pycs_Adapt(const char *function, PyObject *callable, PyObject *asked)
 {
@@ -195,7 +196,7 @@ _Pycs_Adapt(const char *function, PyObject *callable, PyObject *asked)
 }
 
 /* Why there is no C function with this signature, not even in what _Pycs_Adapt()
-   makes of `callable`.  A new str, NULL with an exception.  Needs what that needs. */
+   makes of `callable`.  A new str, NULL with an exception.  Needs what _Pycs_Adapt() needs. */
 _Pycs_UNUSED static PyObject *
 _Pycs_WhyNotAdapted(PyObject *callable, uint64_t signature)
 {

@@ -39,7 +39,7 @@ typedef struct {
     uint32_t                   size;        /**< of this struct */
     int32_t                    offset;      /**< in the instance, of a pointer to its C methods */
     const PyTypedMethodRecord *record;      /**< its entries get the instance as receiver */
-    const PyTypedMethodRecord *direct;      /**< the same for those whose pointer is... */
+    const PyTypedMethodRecord *direct;      /**< the same for instances whose pointer is... */
     const void                *methods;     /**< ...this one: no subclass in C overrides any; may be NULL */
 } PyTypedMethodClassCall;
 /* [PyTypedMethodClassCall.end] */
@@ -101,8 +101,8 @@ _Pycs_SlotOf(PyTypeObject *type, uintptr_t id)
 #endif
 }
 
-/* Does Python call instances of a type as it calls those of a base?  CPython itself keeps tp_call up to date,
-   when a class is made and when the attribute is set or deleted, in it or a base.  PyPy does not. */
+/* Does Python call instances of a type as it calls instances of a base?  CPython itself keeps tp_call up to
+   date, when a class is made and when the attribute is set or deleted, in it or a base.  PyPy does not. */
 _Pycs_UNUSED static inline int
 _Pycs_IsCalledAs(PyTypeObject *type, PyTypeObject *base)
 {
@@ -121,8 +121,8 @@ _Pycs_IsCalledAs(PyTypeObject *type, PyTypeObject *base)
 #endif
 }
 
-/* The same, or NULL where Python would call something else: a class below the one that has brought the slot, which is
-   the last of the MRO that has it, overrides __call__. */
+/* The same, or NULL where Python would call something else, because a subclass overrides __call__: a subclass of the
+   class that brought the slot, which is the last class of the MRO that has the slot. */
 _Pycs_UNUSED static inline const PyCustomSlot *
 _Pycs_CallSlot(PyTypeObject *type, uintptr_t id)
 {
@@ -165,8 +165,9 @@ _Pycs_UnbindBuiltin(PyObject *callable, PyObject **bind)
     return callable;
 }
 
-/* What typed.direct() made is a Python function, for PyPy's JIT; it names the one that it stands for
-   beside itself, because functools.wraps() copies attributes.  Borrowed from `callable`. */
+/* typed.direct() makes a Python function, for PyPy's JIT.  An attribute has the pair of this function
+   and the one that it stands for; in a copy that functools.wraps() made of the attribute, the first is
+   another function.  Borrowed from `callable`. */
 _Pycs_NOINLINE static PyObject *
 _Pycs_Undirect(PyObject *callable)
 {
@@ -257,8 +258,8 @@ _Pycs_Unbind(PyObject *callable, PyObject **bind)
     return callable;
 }
 
-/* Does a function, one of these signatures, have the other one as a bound method: does it differ by an `object`
-   before the arguments? */
+/* Are these the signatures of a function and of its bound method, which lacks the `object` before the other
+   arguments? */
 _Pycs_UNUSED static int
 _Pycs_IsBoundSignature(uint64_t with_object, uint64_t signature)
 {
@@ -271,7 +272,7 @@ _Pycs_IsBoundSignature(uint64_t with_object, uint64_t signature)
            && memcmp(a.codes + 2, b.codes + 1, (size_t)b.count - 1) == 0;
 }
 
-/* How an entry is called under this signature.  1, or 0 if it is not: *context and
+/* How an entry is called under this signature.  1, or 0 if it cannot be: *context and
    *context_flag as in PyTypedMethodCall.  `bind`: the receiver that a PyMethod puts before
    all arguments, or NULL. */
 _Pycs_UNUSED static inline int
@@ -332,10 +333,9 @@ _Pycs_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call
 /** The C function with this signature behind a callable.  1, or 0 if there is none, and
    *call is all zero.
 
-   For a bound callable the signature is that of the bound one, without its receiver, which
-   is in call->context.  Nothing is converted: f4(f4) is not found where f8(f8) is.
-   Overrides: Python's attribute look-up chooses the method; find the C function of its
-   result, and do so again for another receiver.
+   For a bound callable the signature has no receiver: the receiver is in call->context.  Nothing
+   is converted: f4(f4) is not found where f8(f8) is.  Overrides: Python's attribute look-up
+   chooses the method; find the C function of its result, and do so again for another receiver.
 
    Never sets an exception and leaves a pending one alone.  Needs the GIL or, on
    free-threaded builds, an attached thread state.  Imports nothing, runs no Python code;

@@ -48,7 +48,7 @@ _Pycs_KnownType(int i)
     return _Pycs_LIKELY(known != NULL) ? known : _Pycs_ReadType(i);
 }
 
-/* A pointer behind the head; NULL: where it stands is not known. */
+/* A pointer behind the head; NULL: its place is not known. */
 _Pycs_FAST void *
 _Pycs_Behind(PyObject *object, int number)
 {
@@ -132,7 +132,7 @@ _Pycs_ComplexOf(PyObject *object, double *real, double *imag)
 #endif
 }
 
-/* Calls it with an array of arguments, in front of which there is room for one more. */
+/* Calls a callable with an array of arguments, in front of which there is room for one more. */
 _Pycs_UNUSED static inline PyObject *
 _Pycs_CallArray(PyObject *callable, PyObject **arguments, int count)
 {

@@ -236,7 +236,7 @@ _Pycs_CheckTypes(const _Pycs_Types *types, uint32_t flags)
 }
 
 /* Is this a record that may be registered?  0, or -1 with ValueError that says what was
-   found.  `function` begins the message, `name` is that of the function, or NULL. */
+   found.  `function` begins the message, `name` is the name of the registered function, or NULL. */
 _Pycs_UNUSED static int
 _Pycs_CheckRecord(const PyTypedMethodRecord *record, const char *function, const char *name)
 {

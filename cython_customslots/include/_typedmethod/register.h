@@ -4,10 +4,10 @@
  * Included by typedmethod.h; not for direct use.
  *
  * CPython's PyMethodDef has no room for a record, and an unknown bit in its ml_flags makes
- * every call of the function slower.  So the process's table (_customslots/table.h) has it, under the
- * address of the PyMethodDef; and under that of a type, where its instances keep their PyMethodDef *
- * and their receiver.  PyMethodDefs and records live as long as the process; code that looks a type
- * up holds an instance of it.
+ * every call of the function slower.  So the process's table (_customslots/table.h) has the record,
+ * under the address of the PyMethodDef; and, under the address of a type, where its instances keep
+ * their PyMethodDef * and their receiver.  PyMethodDefs and records live as long as the process; code
+ * that looks a type up holds an instance of it.
  */
 
 /** Where functions of a type keep what a caller needs: bytes from the PyObject *. */
@@ -42,7 +42,7 @@ typedef struct _Pycs_LayoutNode {
 /* --------------------------------------------------------------------- reading -- */
 
 /* [functions_bit.begin] */
-/* The bit of a type in table->types.  For most types it is not set: they lead nowhere. */
+/* The bit of a type in table->types.  It is not set for most types, which lead to no PyMethodDef. */
 _Pycs_UNUSED static inline uintptr_t
 _Pycs_TypeBit(const PyTypeObject *type)
 {
@@ -72,7 +72,7 @@ _Pycs_GetCells(void)
  * All of these: under the lock.
  */
 
-/* Notes that a type may lead somewhere, and those of CPython's that may. */
+/* Notes that a type may lead to a PyMethodDef, and CPython's own types that may. */
 _Pycs_UNUSED static inline void
 _Pycs_NoteType(_Pycs_ProcessTable *table, const PyTypeObject *type)
 {
@@ -166,8 +166,8 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 
 /* ----------------------------------------------------------------------- types -- */
 
-/* The destructor of a capsule in an interpreter's state dictionary: of a type (strong), with the table as its
-   context if we put the type in there: we take it out. */
+/* The destructor of a capsule in an interpreter's state dictionary, whose pointer is a type (strong).  If we
+   put the type into the table, which is the capsule's context then, we take it out. */
 _Pycs_UNUSED static void
 _Pycs_DropLayout(PyObject *capsule)
 {
@@ -232,7 +232,7 @@ PyTypedMethod_RegisterLayout(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize
     if (!(held = _Pycs_DictInState(what, _Pycs_LAYOUTS_KEY))) return -1;
     if (!(capsule = PyCapsule_New(type, _Pycs_LAYOUT_NAME, _Pycs_DropLayout))) goto done;
     Py_INCREF(type);
-    /* This interpreter keeps the type before the table names it, which must never name one that may die. */
+    /* The table must never name a type that may die, so this interpreter keeps the type first. */
     if (PyDict_SetItem(held, capsule, Py_None) < 0) goto done;
     _Pycs_LockWord(&table->owner);
     kept = _Pycs_KeepLayout(table, &layout);
@@ -241,7 +241,7 @@ PyTypedMethod_RegisterLayout(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize
         if (there == NULL) {
             _Pycs_NoteType(table, type);
             _Pycs_PutValue(table, _Pycs_LayoutKey(type), kept);
-            /* One that is static may serve other interpreters, too: it stays. */
+            /* A static type may serve other interpreters, too: it stays. */
             is_ours = _Pycs_IsHeap(type);
         }
         result = 0;
@@ -251,7 +251,7 @@ PyTypedMethod_RegisterLayout(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize
     if (is_ours) (void)PyCapsule_SetContext(capsule, table);
     else if (PyDict_DelItem(held, capsule) < 0) PyErr_Clear();          /* the reference is not needed */
     if (result < 0) PyErr_NoMemory();
-    /* (The one there may be longer than ours: a module with later headers may have registered it.) */
+    /* (The layout in the table may be longer than ours: a module with later headers may have registered it.) */
     else if (there != NULL && (there->def_offset != kept->def_offset || there->self_offset != kept->self_offset)) {
         PyErr_Format(PyExc_ValueError, "%s(%.200s): found offsets %zd and %zd, expected %zd "
                      "and %zd, which are registered for this type", what, _Pycs_TP_NAME(type),
@@ -310,7 +310,7 @@ done:
 }
 
 #else
-/* Whoever registers needs the full API: it notes types that the stable ABI does not name. */
+/* Registering needs the full API: it notes types that the stable ABI does not name. */
 #  define PyTypedMethod_Register(...)        _Pycs_registering_needs_the_full_API_without_Py_LIMITED_API
 #  define PyTypedMethod_RegisterMany(...)    _Pycs_registering_needs_the_full_API_without_Py_LIMITED_API
 #  define PyTypedMethod_RegisterMethods(...) _Pycs_registering_needs_the_full_API_without_Py_LIMITED_API

@@ -26,7 +26,7 @@ PyTypedCallback_Obtain(void)
     return *_Pycs_Here();
 }
 
-/* This thread, by the address of something that no other has. */
+/* What identifies this thread: the address of something that no other thread has. */
 _Pycs_FAST uintptr_t
 _Pycs_ThisThread(void)
 {
@@ -122,7 +122,7 @@ PyTypedCallback_Fail(PyTypedCallback *callback)
 }
 
 /* Can the callable be called without the GIL by this thread?  If the thread has no thread state,
-   an exception would be lost with the one that the callable makes to raise it. */
+   an exception would be lost with the state that the callable makes to raise it. */
 _Pycs_UNUSED static inline int
 _Pycs_IsFree(const PyTypedCallback *callback)
 {

@@ -51,7 +51,7 @@ typedef struct {
 
 #define _Pycs_CODES 18     /* the highest code of a type that has one field */
 
-/* The code of an array outside of numbers: its first field above the five bits of the second. */
+/* The code of an array outside of signature numbers: its first field above the five bits of the second. */
 #define _Pycs_ARRAY_OF(array, item) (((array) - _Pycs_CODES) << 5 | (item))
 #define _Pycs_IS_ARRAY(code)        ((code) >> 5 != 0)
 

@@ -5,9 +5,9 @@
  *
  * The preprocessor takes such a text apart: each word is pasted to the prefix _Pycs_W_, and is then
  *   the C type, the member of PyTypedMethodError for it (v: void, c: complex), the code, _Pycs_INSIDE
- * the last of which turns the arguments behind a result into words behind these: f8(f8, i4) becomes
+ * where _Pycs_INSIDE turns the arguments behind a result into words behind these: f8(f8, i4) becomes
  *   double, f, (PyTypedMethod_F8), f8, i4
- * The words are those of the text, and the C types that are one word.  Arrays are
+ * The words are those of a signature's text, and the C types whose name is one word.  Arrays are
  * array(f8), const_array(f8), strided(f8) and const_strided(f8).
  */
 
