@@ -23,7 +23,7 @@ release = version = re.search(r'(?m)^__version__ = "([^"]+)"$', (
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "breathe",
               "headers", "declarations", "links"]
-include_patterns = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/**.md", "docs/**.rst",
+include_patterns = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/**.md", "docs/**.rst",
                     "benchmarks/README.md", "cython_customslots/*/README.md", "examples/README.md",
                     "examples/*/README.md", "tests/*/README.md"]
 exclude_patterns = ["docs/site", "build", ".nox", "**/.*"]
