@@ -306,7 +306,8 @@ def mutants(session):
 @nox.parametrize("version", LONG, ids=LONG)
 def long(session, version):
     """Random programs with other seeds each time; `-- --minutes 60` for an hour: tests/hostile/long_run.py."""
-    environment = Environment(session, version)
+    # Not all modules of the random programs say that they need no GIL.
+    environment = Environment(session, version, env={"PYTHON_GIL": "0"} if version.endswith("t") else {})
     seed = session.run("git", "rev-list", "--count", "HEAD", external=True, silent=True).strip()
     environment.run("python", ROOT / "tests" / "hostile" / "long_run.py", "--seed", f"{seed}000",
                     *(session.posargs or ("--minutes", "8")))
