@@ -54,7 +54,7 @@ except ImportError as error:
                      "'pip install .' in the project's root first") from None
 
 __all__ = ["Case", "Elsewhere", "HERE", "LeftOut", "Loop", "Module", "SMOKE", "Variant",
-           "get_include", "load", "main", "merge", "python_loop"]
+           "get_include", "load", "load_file", "main", "merge", "python_loop"]
 
 SLICE_NS = 1_000_000
 SMOKE = "--smoke" in sys.argv       # a script may build less then; children are told, too
@@ -88,8 +88,12 @@ def _build(modules: Sequence[Module | Variant], directory: str) -> None:
 
 def load(name: str, folder: str) -> types.ModuleType:
     """A module of its own, from that folder of the build directory."""
-    path = os.path.join(_build_directory, folder,
-                        name + importlib.machinery.EXTENSION_SUFFIXES[0])
+    return load_file(name, os.path.join(_build_directory, folder,
+                                        name + importlib.machinery.EXTENSION_SUFFIXES[0]))
+
+
+def load_file(name: str, path: str | os.PathLike) -> types.ModuleType:
+    """The module of that name from a file, each time anew."""
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -5,7 +5,6 @@ For each count, in a process of its own: microseconds of a processor and bytes (
 linear, a row has the same figures in each column.  Of modules there is one for a hundred classes.
 """
 import gc
-import importlib.util
 import os
 import subprocess
 import sys
@@ -14,10 +13,11 @@ import time
 import types
 from pathlib import Path
 
-from cython_customslots import ExtensibleType, Slotted, interface
-from cython_customslots.tools.building import Module, build
+from common import HERE, Module, load_file
 
-HERE = Path(__file__).resolve().parent
+from cython_customslots import ExtensibleType, Slotted, interface
+from cython_customslots.tools.building import build
+
 COUNTS = (1_000, 10_000, 100_000)
 
 
@@ -39,15 +39,8 @@ def built():
     return Path(build(module, HERE.parent / ".cache" / "benchmarks").path)
 
 
-def loaded(path):
-    spec = importlib.util.spec_from_file_location("scale", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def registered(count):
-    module = loaded(built())
+    module = load_file("scale", built())
     return lambda: module.registered(count)
 
 
@@ -62,7 +55,7 @@ def modules(count):
     def load():
         kept = []
         for i, copy in enumerate(copies):
-            kept.append(loaded(copy))
+            kept.append(load_file("scale", copy))
             copy.unlink()
             assert kept[-1].area(getattr(kept[-1], "Square%04d" % i)()) == 1
         directory.rmdir()
