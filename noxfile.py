@@ -293,13 +293,17 @@ def models(session):
     session.run("python3", ROOT / "tests" / "models" / "run.py", *session.posargs)
 
 
+def commits(session):
+    """Their number, as a seed that is another one each time."""
+    return session.run("git", "rev-list", "--count", "HEAD", external=True, silent=True).strip()
+
+
 @nox.session
 def mutants(session):
     """Small bugs that are planted in what is installed, and which of them no test finds: tests/mutants/run.py."""
     environment = Environment(session, "3.11", "meson", "ninja", "numpy", "scipy", env={"PYTEST_ADDOPTS": "-n0"})
-    seed = session.run("git", "rev-list", "--count", "HEAD", external=True, silent=True).strip()    # others each time
     environment.run("python", ROOT / "tests" / "mutants" / "run.py", *(
-        session.posargs or ("--seed", seed, "--steps", "1", "--minutes", "15")))
+        session.posargs or ("--seed", commits(session), "--steps", "1", "--minutes", "15")))
 
 
 @nox.session
@@ -308,8 +312,7 @@ def long(session, version):
     """Random programs with other seeds each time; `-- --minutes 60` for an hour: tests/hostile/long_run.py."""
     # Not all modules of the random programs say that they need no GIL.
     environment = Environment(session, version, env={"PYTHON_GIL": "0"} if version.endswith("t") else {})
-    seed = session.run("git", "rev-list", "--count", "HEAD", external=True, silent=True).strip()
-    environment.run("python", ROOT / "tests" / "hostile" / "long_run.py", "--seed", f"{seed}000",
+    environment.run("python", ROOT / "tests" / "hostile" / "long_run.py", "--seed", f"{commits(session)}000",
                     *(session.posargs or ("--minutes", "8")))
 
 

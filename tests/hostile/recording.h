@@ -346,7 +346,7 @@ weaken(PyObject *self, PyObject *place)
     Py_RETURN_NONE;
 }
 
-/* plant(n): one of what test_recorded.py has changed in the headers */
+/* plant(n): one of the faults that test_memory_order.py has put into the headers */
 UNSEEN PyObject *
 plant(PyObject *self, PyObject *number)
 {
