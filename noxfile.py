@@ -180,8 +180,8 @@ def lint(session):
 
 
 def follow(session, version, *marks, then=()):
-    """README's commands with these marks, to the letter, in a clone and an environment as README has them."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    """Commands of README and CONTRIBUTING with these marks, to the letter, in a clone and an environment."""
+    text = "".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "CONTRIBUTING.md"))
     commands = [re.search(rf"<!-- command: {mark} -->\n```sh\n(.*?)\n```", text, re.S)[1] for mark in marks]
     with tempfile.TemporaryDirectory() as directory, session.chdir(directory):
         session.run(named(version) or "python3", "-m", "venv", "environment", external=True)

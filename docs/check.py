@@ -77,9 +77,22 @@ def quotes():
         for begun in re.findall(r"^ *<!-- figure: (.+?) -->", PROSE[document], re.MULTILINE):
             yield f"{document}: found the figure {begun!r} at the start of a line, where a comment ends a paragraph"
     for page in "docs/why-not.md", "README.md":
-        typed = re.sub(r"<!-- (rows|figure):.*?<!-- end -->", "", PROSE[page], flags=re.DOTALL)
+        typed = re.sub(r"<!-- (rows|figure|claim):.*?<!-- end -->", "", PROSE[page], flags=re.DOTALL)
         for number in sorted(set(re.findall(r"(?<![\d.])\d+\.\d+(?!\.?\d)", typed)) - VERSIONS):
             yield f"{page}: found {number} outside of quoted rows, and no version: quote a row that was recorded"
+
+
+def claims():
+    """README's figures are those that were recorded, rounded by 15 % at most."""
+    for name, claim in quote.CLAIMS.items():
+        recorded = [float(text) for text in quote.figure(*claim.recorded).split(" to ")]
+        if claim.inverse:
+            recorded = [1 / figure for figure in recorded]
+        if not 0.85 * min(recorded) <= float(claim.costs) <= 1.15 * max(recorded):
+            yield (f"cython_customslots/demo/claims.py: found {claim.costs} for {name!r}, expected at most 15 % less "
+                   f"or more than {min(recorded):.2f} to {max(recorded):.2f}: round what {quote.FIGURES} has")
+        if f"<!-- claim: {name} -->" not in PAGES["README.md"]:
+            yield f"README.md: found no claim {name!r}, which the demo compares with README: quote it, or remove it"
 
 
 def code():
@@ -101,8 +114,8 @@ def anchors(path):
 
 def readme():
     """README is read in a minute."""
-    for found, most, what in [(len(PAGES["README.md"].splitlines()), 150, "lines"),
-                              (len(PAGES["README.md"].split()), 1100, "words")]:
+    for found, most, what in [(len(PAGES["README.md"].splitlines()), 130, "lines"),
+                              (len(PAGES["README.md"].split()), 950, "words")]:
         if found > most:
             yield f"README.md: found {found} {what}, expected {most} at most: move what is not for everybody to a page"
 
@@ -380,8 +393,8 @@ def pictures():
                    "draw it again")
 
 
-CHECKS = (quotes, code, readme, links, tables, names, installing, changelog, platforms, reference, abi, abi_example,
-          errors, circles, floors, one_meaning, pictures)
+CHECKS = (quotes, claims, code, readme, links, tables, names, installing, changelog, platforms, reference, abi,
+          abi_example, errors, circles, floors, one_meaning, pictures)
 
 if __name__ == "__main__":
     found = [complaint for check in CHECKS for complaint in check()]

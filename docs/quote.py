@@ -30,12 +30,17 @@ Rows of the recorded figures are quoted by the benchmark and their names, one a 
 So is the figure of one row in the midst of a text, lowest and highest of its interpreters::
 
     <!-- figure: SECTION: [TABLE: ]NAME: AGAINST -->1.00 to 1.02<!-- end -->
+
+README has the round figures of the demo, cython_customslots/demo/claims.py::
+
+    <!-- claim: NAME -->1.1<!-- end -->
 """
 
 import ast
 import html
 import pathlib
 import re
+import runpy
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -49,6 +54,8 @@ STATEMENT = re.compile(r"(?:^@.*\n)*^\S.*\n(?:^[ \t].*\n)*", re.MULTILINE)
 ROWS = re.compile(r"(<!-- rows: (\S+) ([^\n]+)\n(.*?)-->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
 FIGURE = re.compile(r"(<!-- figure: (\S+): (.+?): ([^:\n]+) -->)([^<]*)(<!-- end -->)")
 FIGURES = "benchmarks/README.md"
+CLAIM = re.compile(r"(<!-- claim: ([^\n]+?) -->)([^<]*)(<!-- end -->)")
+CLAIMS = runpy.run_path(str(ROOT / "cython_customslots" / "demo" / "claims.py"))["CLAIMS"]
 
 
 def constants(path):
@@ -163,6 +170,7 @@ def updated(document):
     text = (ROOT / document).read_text(encoding="utf-8")
     text = QUOTE.sub(lambda m: m[1] + source(m[2], m[3]) + m[5], text)
     text = FIGURE.sub(lambda m: m[1] + figure(m[2], m[3], m[4]) + m[6], text)
+    text = CLAIM.sub(lambda m: m[1] + CLAIMS[m[2]].costs + m[4], text)
     text = ROWS.sub(lambda m: f"{m[1]}\n{figures(m[2], m[3], m[4].splitlines())}\n{m[6]}", text)
     return ERRORS.sub(lambda m: f"{m[1]}\n{table(*m[2].split())}\n{m[4]}", text)
 

@@ -12,6 +12,7 @@ from examples_support import run_python
 import cython_customslots
 from cython_customslots import demo as demo_module
 from cython_customslots.demo import meeting
+from cython_customslots.demo.claims import CLAIMS
 
 pytestmark = pytest.mark.once
 
@@ -19,17 +20,19 @@ pytestmark = pytest.mark.once
 # ---------------------------------------------------------------- two libraries that meet --
 
 @pytest.mark.thorough
-def test_demo_shows_two_libraries_that_meet_in_at_most_sixty_lines(tmp_path):
+def test_demo_shows_two_libraries_that_meet_in_at_most_seventy_lines(tmp_path):
     first, again = (run_python("-m", "cython_customslots", "demo", "--directory", tmp_path / "d", cwd=tmp_path)
                     for _ in range(2))
     assert (first.returncode, first.stderr) == (0, ""), first.stdout
-    assert len(first.stdout.splitlines()) <= 60
+    assert len(first.stdout.splitlines()) <= 70
     assert first.stdout.isascii() and "\033" not in first.stdout
     assert len(re.findall(r"^  \w+ +[\d.]+ s$", first.stdout, re.M)) == 3
     for part in meeting.PARTS:
         for statement, _ in part.statements:
             assert f">>>   {statement}\n" in first.stdout
-    assert len(re.findall(r"^ +\d+\.\d\d  .* : a ", first.stdout, re.M)) == 3
+    for claim in CLAIMS.values():
+        assert re.search(rf"^ +\d+\.\d\d  {re.escape(f'{claim.costs:<6}  {claim.what}')} +: {claim.against}$",
+                         first.stdout, re.M), claim
     assert again.returncode == 0 and again.stdout.count(" was up to date\n") == 3
 
 
@@ -39,6 +42,11 @@ def test_each_part_of_the_demo_shows_lines_of_its_sources_without_their_marks():
         for source in part.sources:
             lines = meeting.lines_of(libraries / source, part.marker)
             assert lines and "[" + part.marker not in "".join(lines), (part, source)
+
+
+def test_a_value_that_is_not_the_one_of_readme_has_a_reason_below_it():
+    assert "\n" not in meeting.compared("capsule", 3.1)
+    assert re.fullmatch(r" +5\.10  4 +asking .*\n +differs, as each version .*", meeting.compared("capsule", 5.1))
 
 
 def test_a_part_that_does_something_else_than_it_says_is_a_complaint(capsys, monkeypatch):
