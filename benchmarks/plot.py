@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import sys
+import textwrap
 import xml.etree.ElementTree
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,8 +25,8 @@ sys.path.insert(0, str(HERE.parent / "cython_customslots" / "inspecting"))
 from palette import DARK, LIGHT  # noqa: E402  that of the tree; no package has to be installed
 
 COLOURS = ("blue", "orange", "green")           # a run each
-BAR = 0.19                                      # inches
-STYLE = {"svg.fonttype": "none", "svg.hashsalt": "customslots", "font.size": 9, "font.family": "sans-serif",
+BAR, WIDTH, LETTERS = 0.2, 4.7, 50              # inches, and letters of a bold line: a phone shows it without zooming
+STYLE = {"svg.fonttype": "none", "svg.hashsalt": "customslots", "font.size": 10, "font.family": "sans-serif",
          "text.color": LIGHT["text"]}
 
 
@@ -115,27 +116,32 @@ def draw(chart: Chart, groups: dict[str, list[Bar]], path: Path) -> None:
     colours = {run: LIGHT[colour] for run, colour in zip(runs, COLOURS, strict=False)}
     # All bars on one scale, or the width of the chart for each panel.
     longest = 1 if chart.cut else max(bar.figure for shown in groups.values() for bar in shown)
-    left = -0.95 * longest                       # of it all, in the bars' unit
-    lines = sum(len(shown) + 1.6 for shown in groups.values()) + 2.8
+    title = textwrap.wrap(chart.title, LETTERS)
+    labels = sum(bool(bar.label) for shown in groups.values() for bar in shown)
+    lines = sum(len(shown) + 1.6 for shown in groups.values()) + 1.15 * labels + len(title) + 1.8
     with matplotlib.rc_context(STYLE):
-        figure, axes = pyplot.subplots(figsize=(8, lines * BAR))
+        figure, axes = pyplot.subplots(figsize=(WIDTH, lines * BAR))
         axes.set_axis_off()
-        axes.set(xlim=(left, 1.45 * longest), ylim=(lines, 0))
-        axes.text(left, 0.8, chart.title, va="center", weight="bold")
+        axes.set(xlim=(0, 1.45 * longest), ylim=(lines, 0))
+        for y, line in enumerate(title):
+            axes.text(0, y + 0.8, line, va="center", weight="bold")
+        y = len(title) + 1.1
         for number, run in enumerate(runs):
-            axes.text(0.4 * number * longest, 2.1, f"■ {run}", va="center", color=colours[run])
-        y = 3.2
+            axes.text(0.48 * number * longest, y, f"■ {run}", va="center", color=colours[run])
+        y += 1.1
         for group, shown in groups.items():
             most = chart.cut.get(group, 1)
-            axes.text(left, y, group, va="center", style="italic")
-            y += 1
+            axes.text(0, y, group, va="center", style="italic")
+            y += 0.9
             for bar in shown:
+                if bar.label:
+                    y += 0.15
+                    axes.text(0, y, bar.label, va="center")
+                    y += 1
                 length = min(bar.figure / most, 1) if chart.cut else bar.figure
                 axes.barh(y, length, height=0.86, color=colours[bar.run])
                 if length < bar.figure / most:
                     axes.text(0.96, y, "/ /", va="center", ha="right", color=LIGHT["page"])
-                if bar.label:
-                    axes.text(-0.02 * longest, y, bar.label, va="center", ha="right")
                 if bar.target:
                     axes.plot([bar.target] * 2, [y - 0.5, y + 0.5], color=LIGHT["text"], linewidth=1.2)
                 beyond = max(length, bar.target or 0)
@@ -160,7 +166,7 @@ def _darkened(svg: str) -> str:
 def texts(chart: Chart, groups: dict[str, list[Bar]]) -> list[str]:
     """All that draw() writes."""
     every = [bar for shown in groups.values() for bar in shown]
-    return [chart.title, *dict.fromkeys(f"■ {bar.run}" for bar in every), *groups,
+    return [*textwrap.wrap(chart.title, LETTERS), *dict.fromkeys(f"■ {bar.run}" for bar in every), *groups,
             *(bar.label for bar in every if bar.label), *(bar.text for bar in every),
             *("/ /" for panel, most in chart.cut.items() for bar in groups[panel] if bar.figure > most)]
 
