@@ -123,7 +123,7 @@ _Pycs_ReadBody(_Pycs_API *api, _Pycs_Handover *node, PyObject *class_name, PyObj
 }
 
 /* If the exception is the one of object.__init_subclass__ ("takes no keyword arguments"), which
-   knows nothing of fields: its text, completed by the names of the fields.  NULL, with or without
+   knows nothing of fields: a text with the names of the fields.  NULL, with or without
    an exception, if it is another one, or there are no fields. */
 static PyObject *
 _Pycs_KeywordText(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *error, PyObject *kwargs)
@@ -142,7 +142,9 @@ _Pycs_KeywordText(_Pycs_API *api, PyTypeObject *metaclass, PyObject *class_name,
     }
     if (PyDict_GET_SIZE(names) == 0 || !(comma = PyUnicode_FromString(", "))) goto done;
     if (!(given = PyUnicode_Join(comma, kwargs)) || !(expected = PyUnicode_Join(comma, names))) goto done;
-    result = PyUnicode_FromFormat("%U but those that are C fields: found %U, expected %U", text, given, expected);
+    result = PyUnicode_FromFormat(
+        "%U.__init_subclass__() accepts only C fields as keyword arguments: found %U, expected %U",
+        class_name, given, expected);
 done:
     _Pycs_XDECREF_ALL(text, ending, names, comma, given, expected);
     return result;

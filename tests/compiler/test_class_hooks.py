@@ -52,7 +52,7 @@ def test_python_classes_are_announced_with_keywords_beside_those_of_fields(hooks
 
 
 def test_a_keyword_that_nobody_takes_is_an_error(hooks):
-    with pytest.raises(TypeError, match="takes no keyword arguments but those that are C fields: found tga"):
+    with pytest.raises(TypeError, match="accepts only C fields as keyword arguments: found tga"):
         class Misspelt(hooks.Deep, tga=5):
             pass
 

@@ -13,8 +13,8 @@ from layer_modules import ANYWHERE, HEAP, MODULES, NEEDS_HEAP_TYPES, build, in_i
 
 WRONG = "expected an object that implements interface '{}', found '{}', which {}"
 NOT = "does not implement it"
-OTHER = "implements it without '{}' as this module was compiled for; see cython_customslots.explain()"
-FORM = ("implements it with 'f8 area(object) nogil noexcept', where this module was compiled for "
+OTHER = "implements it, but without the '{}' that this module was compiled for; see cython_customslots.explain()"
+FORM = ("implements it, but with 'f8 area(object) nogil noexcept', where this module was compiled for "
         "'f4 area(object) nogil noexcept'; see cython_customslots.explain()")
 
 

@@ -231,7 +231,7 @@ def test_a_misspelt_keyword_is_told_which_fields_there_are(base):
     with pytest.raises(TypeError) as raised:
         type(base)("Sub", (base,), {}, lvel=3)
     assert str(raised.value).startswith(
-        "Sub.__init_subclass__() takes no keyword arguments but those that are C fields: found lvel, expected ")
+        "Sub.__init_subclass__() accepts only C fields as keyword arguments: found lvel, expected ")
     fields = str(raised.value).rpartition("expected ")[2].split(", ")
     assert "level" in fields and "ratio" not in fields          # which is read-only
 

@@ -209,7 +209,7 @@ _Pycs_WhyRefused(const PyCustomSlot *slot, const PyCustomSlots_Interface *mine, 
         return;
     }
     if (theirs == NULL || mine == NULL) {
-        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it with other methods than this module was compiled for; "
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it, but with other methods than this module was compiled for; "
                       "see cython_customslots.explain()");
         return;
     }
@@ -219,12 +219,12 @@ _Pycs_WhyRefused(const PyCustomSlot *slot, const PyCustomSlots_Interface *mine, 
             && theirs->names[same] != NULL && strcmp(theirs->names[same], mine->names[same]) == 0) {
         _Pycs_LineText(theirs, same, found);
         _Pycs_LineText(mine, same, expected);
-        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it with '%s', where this module was compiled for '%s'; "
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it, but with '%s', where this module was compiled for '%s'; "
                       "see cython_customslots.explain()", found, expected);
     }
     else {
-        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it without '%.200s' as this module was compiled for; "
-                      "see cython_customslots.explain()", mine->names[same]);
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it, but without the '%.200s' that this module was compiled "
+                      "for; see cython_customslots.explain()", mine->names[same]);
     }
 }
 
