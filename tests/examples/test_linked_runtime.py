@@ -70,7 +70,6 @@ setup(name="shapes", version="1.0", packages=["shapes", "shapes.more"], cmdclass
 def by_build_ext(project):
     need("setuptools")
     (project / "setup.py").write_text(BUILD_EXT.replace("NAMES", repr([*MODULES.values()])))
-    (project / "setup.cfg").write_text("[build_ext]\nruntime = linked\n")
     said = python("-m", "pip", "install", "-v", "--no-build-isolation", "--no-deps", "--no-input", "--target", "site",
                   ".", cwd=project)
     assert len(re.findall(r" -c \S*customslots_runtime\.c ", said)) == 1, said
@@ -173,6 +172,27 @@ def test_after_an_edit_only_what_was_edited_is_compiled(project):
     assert "customslots_runtime.c" not in said
     changed = {path.name for path, time in objects.items() if path.stat().st_mtime_ns != time}
     assert changed == {"circle.o"}
+    check(project)
+
+
+@pytest.mark.thorough
+def test_embedded_several_files_and_flags_each_build_as_they_say(project):
+    need("setuptools")
+    (project / "helper.c").write_text("int helper;\n")
+    (project / "setup.py").write_text("""
+from setuptools import Extension, setup
+from cython_customslots import build_ext
+setup(name="shapes", version="1.0", packages=["shapes", "shapes.more"], cmdclass={"build_ext": build_ext}, ext_modules=[
+    Extension("shapes.circle", ["shapes/circle.pyx", "helper.c"]),
+    Extension("shapes.more.square", ["shapes/more/square.pyx"], extra_compile_args=["-std=gnu11", "-DNOTHING"]),
+    Extension("shapes.plain", ["shapes/plain.pyx"])])
+""")
+    said = python("setup.py", "build_ext", "--inplace", cwd=project)
+    assert len(re.findall(r" -c \S*customslots_runtime\.c .*-DNOTHING$", said, re.M)) == 1
+    assert len(re.findall(r" -DPyExtensibleType_RUNTIME_LINKED ", said)) == 1
+    check(project)
+    said = python("setup.py", "build_ext", "--inplace", "--force", "--runtime=embedded", cwd=project)
+    assert "customslots_runtime" not in said
     check(project)
 
 

@@ -38,10 +38,11 @@ def cythonize(module_list, *args, extend_all=False, typed=False, metaclass=None,
     that classes without a decorator have besides extensibletype, "abc.ABCMeta" for example, so that
     users can derive from them and from an abstract base class; or {name: metaclass} for the full names of modules
     and classes, which extends only these.  *runtime* says which implementation of extensible types a module uses:
-    "embedded" (or None) is a copy in each module, "linked" one copy that is compiled once for all of them, by this
-    package's build_ext (cmdclass), "installed" what cython-customslots installs, "package.module" a module of the
-    same package, which carries the copy if it is compiled with this, too, an empty .pyx for example.  *borrow_views*
-    lets typed memoryview arguments borrow the memory of NumPy's arrays until a memoryview object is needed.
+    "embedded" (or None) is a copy in each module, which this package's build_ext (cmdclass) compiles once for all of
+    them; "linked" needs that build_ext, or another that links the copy; "installed" is what cython-customslots
+    installs, "package.module" a module of the same package, which carries the copy if it is compiled with this, too,
+    an empty .pyx for example.  *borrow_views* lets typed memoryview arguments borrow the memory of NumPy's arrays until
+    a memoryview object is needed.
     ValueError for any other value, and for a module or class that does not exist.
 
     C files that another version of the layer, other switches or plain Cython have generated

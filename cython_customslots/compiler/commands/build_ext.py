@@ -6,8 +6,9 @@
 
 In setup.py: ``from cython_customslots import build_ext`` and ``cmdclass={"build_ext": build_ext}``.
 
-It also links customslots_runtime.c, compiled once, to each extension whose C asks for it, as C
-with ``runtime="linked"`` does, whatever generated it.
+It compiles the implementation of extensible types once, customslots_runtime.c, and links it to each extension that
+carries it, whatever generated the C: to those that ask for it, as C with ``runtime="linked"`` does, and, unless
+``runtime="embedded"``, to those whose only C file has the text of it, which is left out then.
 """
 import hashlib
 import os
@@ -39,6 +40,7 @@ if not issubclass(_setuptools_build_ext, _cython_build_ext):
 
 _LINKED = "PyExtensibleType_RUNTIME_LINKED"
 _ASKS = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+{_LINKED}\b", re.MULTILINE)
+_CARRIES = re.compile(r"^#define Py_CUSTOMSLOTS_RUNTIME_H$", re.MULTILINE)
 
 
 class build_ext(_setuptools_build_ext):
@@ -63,6 +65,7 @@ class build_ext(_setuptools_build_ext):
     def finalize_options(self):
         super().finalize_options()
         self._refuse_unread_switches()
+        self._may_link = self.runtime is None
         try:
             self.runtime = runtime.parse(self.runtime)
             self.metaclass = metaclasses.parse_named(self.metaclass)
@@ -100,14 +103,23 @@ class build_ext(_setuptools_build_ext):
     def swig_sources(self, sources, extension):
         """Called when there is C, and none of it is compiled yet."""
         sources = super().swig_sources(sources, extension)
-        if _asks_for_runtime(sources, extension):
+        texts = [Path(source).read_text(encoding="utf-8", errors="replace") for source in sources]
+        asks = _LINKED in [name for name, *_ in extension.define_macros] or any(map(_ASKS.search, texts))
+        # Two C files of a module would both define what the linked object looks for; of other compilers nobody knows.
+        if not asks and self._may_link and self.compiler.compiler_type == "unix" and len(texts) == 1 and (
+                _CARRIES.search(texts[0])):
+            extension.define_macros = [*extension.define_macros, (_LINKED, None)]
+            asks = True
+        if asks:
             self._link_runtime(extension)
         return sources
 
     def _link_runtime(self, extension):
         source = get_runtime_source()
+        # The target's processor, for example; not the dialect, which may be one of C++.
+        flags = [flag for flag in extension.extra_compile_args or () if not flag.startswith("-std")]
         made_of = (Path(source).read_bytes(), getattr(self.compiler, "compiler_so", None),
-                   self.compiler.macros, bool(self.debug))
+                   self.compiler.macros, bool(self.debug), flags)
         name = f"customslots_runtime-{hashlib.sha256(repr(made_of).encode()).hexdigest()[:16]}"
         directory = Path(self._runtime_directory or self.build_temp)
         target = directory / (name + self.compiler.obj_extension)
@@ -116,12 +128,6 @@ class build_ext(_setuptools_build_ext):
                 directory.mkdir(parents=True, exist_ok=True)
                 # Half an object is never linked, whatever is interrupted.
                 with tempfile.TemporaryDirectory(prefix=f"{name}-", dir=directory) as work:
-                    made, = self.compiler.compile([source], output_dir=work, debug=self.debug)
+                    made, = self.compiler.compile([source], output_dir=work, debug=self.debug, extra_postargs=flags)
                     os.replace(made, target)
         extension.extra_objects = [*(extension.extra_objects or ()), str(target)]
-
-
-def _asks_for_runtime(sources, extension):
-    """Does a C file of the extension, or its define_macros, say RUNTIME_LINKED?"""
-    return _LINKED in [name for name, *_ in extension.define_macros] or any(
-        _ASKS.search(Path(source).read_text(encoding="utf-8", errors="replace")) for source in sources)
