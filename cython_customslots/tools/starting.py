@@ -29,7 +29,8 @@ Writes the folder NAME: a module, what builds it, and a GitHub workflow that mak
   --abi3               of a consumer in Cython or C: one wheel for CPython 3.11 and all later ones with a GIL
 """
 
-_TUTORIAL = Path(__file__).parent.parent / "examples" / "first_protocol"
+_PACKAGE = Path(__file__).parent.parent
+_TUTORIAL = _PACKAGE / "examples" / "first_protocol"
 
 
 class _Language(NamedTuple):
@@ -253,7 +254,7 @@ def files(kind: str, name: str, language: str, build: str, slot: str, abi3: bool
             + (system.settings if abi3 else ""),
         "README.md": _README.format(**words),
         "LICENSE": re.sub("(?<=Copyright ).*", "(c) [YEAR] [COPYRIGHT HOLDER]",
-                          (_TUTORIAL.parent / "LICENSE").read_text(encoding="utf-8")),
+                          (_PACKAGE / "LICENSE").read_text(encoding="utf-8")),
         ".github/workflows/wheels.yml": _WORKFLOW,
     }
     for found, instead in _ABI3 if abi3 else ():
@@ -278,8 +279,9 @@ def _problem(kind: str, name: str, language: str, build: str, slot: str, abi3: b
     if not slot:
         return ("found no --slot for a consumer, expected the name that providers have given their slot, such as "
                 "--slot circles.size; python -m cython_customslots inspect MODULE prints those of a module")
-    if not (name.isascii() and name.isidentifier() and _type(name).isidentifier()) or keyword.iskeyword(name):
-        return f"found the name {name!r}, expected one that Python can import: letters, digits and _, no keyword"
+    if not re.fullmatch(r"[a-z](\w*[a-z0-9])?", name, re.ASCII | re.IGNORECASE) or keyword.iskeyword(name):
+        return (f"found the name {name!r}, expected one that Python can import and pip can install: a letter, then "
+                "letters and digits, with _ between them, no keyword")
     if name in sys.stdlib_module_names or name.lower() in ("cython", "cython_customslots", "pybind11", "nanobind"):
         return f"found the name {name!r}, which is that of another module; take one of your own"
     if build == "scikit-build-core" and name in _TARGETS:
