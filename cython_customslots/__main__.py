@@ -14,7 +14,8 @@ usage: python -m cython_customslots COMMAND
 
   demo                 build two libraries that meet, show what they do, measure it
   new provider|consumer NAME
-                       write a small project that builds, to begin with
+                       write a small project that builds, in Cython, C, or C++ with pybind11
+                       or nanobind, to begin with
   cython [ARGUMENT ...]  compile .pyx to C: `cython` with the compiler layer,
                        the same as the command cython-customslots,
                        which takes the names of these commands, too

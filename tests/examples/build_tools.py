@@ -19,7 +19,7 @@ SCRIPTS = Path(sysconfig.get_path("scripts"))
 #: Package on PyPI -> the module that tells whether it is installed.
 MODULES = {"meson": "mesonbuild", "meson-python": "mesonpy", "ninja": "ninja", "cmake": "cmake",
            "scikit-build-core": "scikit_build_core", "ipython": "IPython", "pkgconf": "pkgconf",
-           "nanobind": "nanobind", "setuptools": "setuptools", "abi3audit": "abi3audit"}
+           "nanobind": "nanobind", "pybind11": "pybind11", "setuptools": "setuptools", "abi3audit": "abi3audit"}
 
 
 def need(*packages):
