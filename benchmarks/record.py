@@ -26,8 +26,8 @@ BLOCK = re.compile(r"(<!-- recorded: (\w+)\.py -->\n).*?(?=<!-- end -->\n)", re.
 
 # What --all measures; slices of each case, and processes.  A slice of bench_compiler is a compilation or a process.
 QUOTED = ["bench_asking", "bench_lookup", "bench_natural", "bench_fields", "bench_registered", "bench_threads",
-          "bench_classes", "bench_vtable", "bench_interfaces", "bench_typed", "bench_arrays", "bench_calls",
-          "bench_compiler"]
+          "bench_classes", "bench_vtable", "bench_interfaces", "bench_typed", "bench_kinds", "bench_arrays",
+          "bench_calls", "bench_compiler"]
 USUAL = ("60", "3")
 OTHERS = {"bench_natural": ("40", "3"), "bench_classes": ("40", "3"), "bench_compiler": ("3", "1")}
 

@@ -32,6 +32,8 @@ NAME = r"\b(?:_Pycs_|Py(?:CustomSlot|Extensible|HeapExtensible|Typed))\w*"
 PUBLIC = r"\bPy(?:CustomSlot|ExtensibleType_|HeapExtensible|Typed)\w*"
 #: SEP 200's, of which docs/seeds.md tells what became of them; and beginnings of names.
 OTHERS = {"PyCustomSlots_Init", "PyExtensibleType_TPFLAGS_IS_EXTENSIBLE", "PyExtensibleType_"}
+#: What pages may have at most.
+LONGEST = [("README.md", "lines", 130), ("README.md", "words", 950), ("docs/typed.md", "words", 3000)]
 #: Numbers with a point that are no figures.
 VERSIONS = {"3.0", "3.1", "3.3", "3.10", "3.11", "3.12", "3.13", "3.14"}
 #: What is said to the compiler, or handed down within a process, and no other module sees.
@@ -112,12 +114,11 @@ def anchors(path):
         yield re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
 
 
-def readme():
-    """README is read in a minute."""
-    for found, most, what in [(len(PAGES["README.md"].splitlines()), 130, "lines"),
-                              (len(PAGES["README.md"].split()), 950, "words")]:
-        if found > most:
-            yield f"README.md: found {found} {what}, expected {most} at most: move what is not for everybody to a page"
+def lengths():
+    """README is read in a minute, and a page that many read first in a quarter of an hour."""
+    for page, unit, most in LONGEST:
+        if (found := len(getattr(PAGES[page], "splitlines" if unit == "lines" else "split")())) > most:
+            yield f"{page}: found {found} {unit}, expected {most} at most: move what is not for everybody to a page"
 
 
 def links():
@@ -393,7 +394,7 @@ def pictures():
                    "draw it again")
 
 
-CHECKS = (quotes, claims, code, readme, links, tables, names, installing, changelog, platforms, reference, abi,
+CHECKS = (quotes, claims, code, lengths, links, tables, names, installing, changelog, platforms, reference, abi,
           abi_example, errors, circles, floors, one_meaning, pictures)
 
 if __name__ == "__main__":

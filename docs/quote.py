@@ -27,6 +27,15 @@ Rows of the recorded figures are quoted by the benchmark and their names, one a 
     ...a table of these rows of the section's tables...
     <!-- end -->
 
+Tables of a section as one, with a column for each::
+
+    <!-- tables: SECTION
+    TABLE
+    TABLE
+    -->
+    ...a row for each name that is in these tables, figures as below, with – for "to"...
+    <!-- end -->
+
 So is the figure of one row in the midst of a text, lowest and highest of its interpreters::
 
     <!-- figure: SECTION: [TABLE: ]NAME: AGAINST -->1.00 to 1.02<!-- end -->
@@ -52,6 +61,7 @@ QUOTE = re.compile(r"(<!-- quote: (\S+?)(?: \[([\w.]+)\])? -->\n```[\w+]*\n)(.*?
 ERRORS = re.compile(r"(<!-- errors: ([\w. ]+) -->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
 STATEMENT = re.compile(r"(?:^@.*\n)*^\S.*\n(?:^[ \t].*\n)*", re.MULTILINE)
 ROWS = re.compile(r"(<!-- rows: (\S+) ([^\n]+)\n(.*?)-->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
+TABLES = re.compile(r"(<!-- tables: (\S+)\n(.*?)-->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
 FIGURE = re.compile(r"(<!-- figure: (\S+): (.+?): ([^:\n]+) -->)([^<]*)(<!-- end -->)")
 FIGURES = "benchmarks/README.md"
 CLAIM = re.compile(r"(<!-- claim: ([^\n]+?) -->)([^<]*)(<!-- end -->)")
@@ -165,6 +175,20 @@ def figures(path, section, names):
     return "\n".join(lines) + "\n"
 
 
+def side_by_side(section, titles):
+    """The tables of these titles as one."""
+    columns = {title: {} for title in titles}
+    for title, name, row in measured(FIGURES, section):
+        if title in columns:
+            columns[title][name] = figure(section, f"{title}: {name}", row["against"]).replace(" to ", "–")
+    if missing := [title for title in titles if not columns[title]]:
+        raise ValueError(f"{FIGURES}: no table {missing} in '{section}'")
+    lines = [f"| | {' | '.join(titles)} |", "|---" * (1 + len(titles)) + "|"]
+    lines += [f"| {' | '.join([name, *(column.get(name, '–') for column in columns.values())])} |"
+              for name in dict.fromkeys(name for column in columns.values() for name in column)]
+    return "\n".join(lines) + "\n"
+
+
 def updated(document):
     """Return the text of a document with all its quotes as they should be."""
     text = (ROOT / document).read_text(encoding="utf-8")
@@ -172,6 +196,7 @@ def updated(document):
     text = FIGURE.sub(lambda m: m[1] + figure(m[2], m[3], m[4]) + m[6], text)
     text = CLAIM.sub(lambda m: m[1] + CLAIMS[m[2]].costs + m[4], text)
     text = ROWS.sub(lambda m: f"{m[1]}\n{figures(m[2], m[3], m[4].splitlines())}\n{m[6]}", text)
+    text = TABLES.sub(lambda m: f"{m[1]}\n{side_by_side(m[2], m[3].splitlines())}\n{m[5]}", text)
     return ERRORS.sub(lambda m: f"{m[1]}\n{table(*m[2].split())}\n{m[4]}", text)
 
 
