@@ -607,15 +607,15 @@ def as_numba(callable, signature=None, *, unraisable=False):
         text, is_python = entry.text, False
     of_numba = [_numba_type(types, name, text, function) for name in split(text)]
     made = of_numba[0](*of_numba[1:])
-    if entry is not None and (entry.is_quiet or unraisable and "[" in text):
-        pointer = _compiled(entry, made) if entry.flags & _CTX or "[" in text else entry
+    if entry is not None and (entry.is_quiet or unraisable):
+        pointer = entry if entry.is_quiet and not entry.flags & _CTX and "[" not in text else _compiled(entry, made)
         return _numba_class()(callable if is_python else entry.owner, pointer.address, made, text, not entry.is_quiet,
                               pointer, entry)
     if not unraisable:
         raise TypeError(f"{function}: {text} {entry.words()}; numba calls without looking for "
                         f"exceptions, and maybe without the GIL. {_quiet(callable)}; or unraisable=True: then it is "
                         "called with the GIL, and errors go to sys.unraisablehook")
-    pointer = _callback(callable, text) if entry is None else _callback(_boxed(entry), text, entry)
+    pointer = _callback(callable, text)
     import ctypes
     return _numba_class()(callable, ctypes.cast(pointer, ctypes.c_void_p).value, made, text, True, pointer)
 
