@@ -101,6 +101,8 @@ def named(what):
 
 
 def find_interpreter(session, version):
+    if version == "here":               # the one that nox runs by
+        return sys.executable
     if python := named(version):        # if that is none, uv says so
         return python
     command = "pypy3" if version == "pypy" else f"python{version}"
@@ -385,7 +387,7 @@ def docs(session):
     """The site is built without a warning; the argument says where it is left."""
     if not shutil.which("doxygen"):
         session.skip("found no doxygen on PATH, which reads the headers for the reference")
-    environment = Environment(session, "3.12", extra="docs")
+    environment = Environment(session, "3.12" if named("3.12") else "here", extra="docs")
     site = session.posargs[0] if session.posargs else Path(session.create_tmp()) / "site"
     environment.run("sphinx-build", "-q", "-W", "--keep-going", "-c", "docs", ".", site)
     session.log(f"the site begins at {Path(site).resolve() / 'index.html'}")

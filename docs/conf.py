@@ -55,6 +55,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 
 html_theme = "furo"
+pygments_dark_style = "github-dark"             # furo's own underlines names, as if they were links
 html_title = f"{project} {release}"
 html_copy_source = False
 html_show_sphinx = False
