@@ -432,7 +432,7 @@ _Pycs_BirthInherit(_Pycs_API *api, _Pycs_Birth *birth, PyObject *bases)
 
 /* Fills a class that was allocated, and that no other code has seen yet, with what it inherits; it is unfinished
    from then on.  Its fields are raw memory; with `only_untouched`, its author may have set some of them, and
-   the values that these fields would inherit are noted in its sidecar.  Under the lock.  Cannot fail. */
+   its sidecar keeps the values that these fields would inherit.  Under the lock.  Cannot fail. */
 _Pycs_PRIVATE void
 _Pycs_BirthFill(_Pycs_API *api, _Pycs_Birth *birth, PyTypeObject *type, int only_untouched)
 {
