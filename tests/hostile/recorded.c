@@ -160,7 +160,6 @@ at(PyObject *self, PyObject *arguments, PyObject *named)
 {
     PyTypeObject *type;
     int i;
-    (void)self;
     next = (Aim){0};
     if (take_aim(&next, arguments, named) < 0) return NULL;
     memset(foreign, 0, sizeof(foreign));
@@ -187,7 +186,6 @@ UNSEEN PyObject *
 now(PyObject *self, PyObject *arguments, PyObject *named)
 {
     Aim aim = {0};
-    (void)self;
     return take_aim(&aim, arguments, named) < 0 ? NULL : PyLong_FromSize_t(aim.look_up(&aim));
 }
 
@@ -199,7 +197,6 @@ set_slots(PyObject *self, PyObject *arguments)
     PyCustomSlot slots[100];
     PyObject *cls, *pairs;
     Py_ssize_t i, n;
-    (void)self;
     if (!PyArg_ParseTuple(arguments, "OO!", &cls, &PyTuple_Type, &pairs)) return NULL;
     for (i = 0, n = PyTuple_GET_SIZE(pairs); i < n; i++) {
         if (!PyArg_ParseTuple(PyTuple_GET_ITEM(pairs, i), "nn", &slots[i].id, &slots[i].data.objoffset)) return NULL;
@@ -212,7 +209,6 @@ UNSEEN PyObject *
 let_go(PyObject *self, PyObject *tuples)
 {
     Py_ssize_t i;
-    (void)self;
     for (i = 0; i < PyTuple_GET_SIZE(tuples); i++) {
         PyObject *tuple = PyTuple_GET_ITEM(tuples, i);
         if (Py_REFCNT(tuple) == 1) note(tuple, (size_t)(sizeof(PyTupleObject) + 8 * Py_SIZE(tuple)), NULL, 0);
@@ -220,10 +216,36 @@ let_go(PyObject *self, PyObject *tuples)
     Py_RETURN_NONE;
 }
 
+/* stored(cls): when the change last stored its table, count, check and stamp; 0: never */
+UNSEEN PyObject *
+stored_in(PyObject *self, PyObject *cls)
+{
+    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)cls;
+    const void *const words[4] = {&t->etp_custom_slots, &t->etp_custom_slot_count, &t->etp_check,
+#if _Pycs_STAMPS
+                                  _Pycs_UPPER((PyTypeObject *)cls)
+#endif
+    };
+    PyObject *list = PyList_New(0);
+    int i;
+    for (i = 0; i < 4; i++) append(list, PyLong_FromSize_t((size_t)word_at((uintptr_t)words[i] / 4)->number));
+    return list;
+}
+
+/* at_load(cls, function): what the next look for subclasses of the class calls first */
+UNSEEN PyObject *
+at_load(PyObject *self, PyObject *arguments)
+{
+    PyTypeObject *cls;
+    if (!PyArg_ParseTuple(arguments, "OO", &cls, &called)) return NULL;
+    Py_INCREF(called);
+    watched = &cls->tp_subclasses;
+    Py_RETURN_NONE;
+}
+
 static PyObject *
 finish(PyObject *self, PyObject *cls)
 {
-    (void)self;
     if (_Pycs_Finish((PyTypeObject *)cls) < 0) return NULL;
     Py_RETURN_NONE;
 }
@@ -234,7 +256,6 @@ register_slot(PyObject *self, PyObject *arguments)
 {
     PyObject *cls;
     PyCustomSlot slot;
-    (void)self;
     if (!PyArg_ParseTuple(arguments, "Onn", &cls, &slot.id, &slot.data.objoffset)) return NULL;
     if (PyCustomSlots_Register((PyTypeObject *)cls, &slot) < 0) return NULL;
     Py_RETURN_NONE;
@@ -249,7 +270,6 @@ register_until(PyObject *self, PyObject *arguments)
 {
     _Pycs_Entry given = {{0, {NULL}}, NULL, NULL, NULL};
     int n;
-    (void)self;
     if (!PyArg_ParseTuple(arguments, "Onni", &given.type, &given.slot.id, &given.slot.data.objoffset, &n)) return NULL;
     referents[n] = given.type;
     given.referent = &referents[n];
@@ -262,7 +282,6 @@ end(PyObject *self, PyObject *number)
 {
     const long n = PyLong_AsLong(number);
     PyObject *capsule = PyCapsule_New(_Pycs_GetTable(NULL), _Pycs_ENTRY_NAME, _Pycs_EndEntry);
-    (void)self;
     PyCapsule_SetContext(capsule, entries[n]);
     __atomic_store_n(&referents[n], NULL, __ATOMIC_RELEASE);
     Py_DECREF(capsule);
@@ -287,7 +306,6 @@ function(PyObject *self, PyObject *number)
 static PyObject *
 register_function(PyObject *self, PyObject *number)
 {
-    (void)self;
     if (PyTypedMethod_Register(&defs[PyLong_AsLong(number)], &doubled_record) < 0) return NULL;
     Py_RETURN_NONE;
 }
@@ -295,7 +313,6 @@ register_function(PyObject *self, PyObject *number)
 static PyObject *
 register_layout(PyObject *self, PyObject *cls)
 {
-    (void)self;
     if (PyTypedMethod_RegisterLayout((PyTypeObject *)cls, offsetof(PyComplexObject, cval), -1) < 0) return NULL;
     Py_RETURN_NONE;
 }
@@ -305,7 +322,6 @@ set_function(PyObject *self, PyObject *arguments)
 {
     PyObject *object;
     int n;
-    (void)self;
     if (!PyArg_ParseTuple(arguments, "Oi", &object, &n)) return NULL;
     *(PyMethodDef **)(void *)&((PyComplexObject *)object)->cval = &defs[n];
     Py_RETURN_NONE;
@@ -317,7 +333,6 @@ give_record(PyObject *self, PyObject *object)
 {
     PyTypedMethodNative *native = (PyTypedMethodNative *)(void *)&((PyComplexObject *)object)->cval;
     PyTypedMethodRecord *record = (PyTypedMethodRecord *)malloc(sizeof(*record));
-    (void)self;
     memcpy(record, &doubled_record, sizeof(*record));
     _Pycs_STORE(const PyTypedMethodRecord *, &native->record, record);
     Py_RETURN_NONE;
@@ -327,7 +342,6 @@ give_record(PyObject *self, PyObject *object)
 static PyObject *
 capsule(PyObject *self, PyObject *ignored)
 {
-    (void)self, (void)ignored;
     return PyCapsule_New((void *)7, "recorded", NULL);
 }
 
@@ -337,7 +351,6 @@ add_default(PyObject *self, PyObject *arguments)
 {
     Py_ssize_t id;
     int n;
-    (void)self;
     if (!PyArg_ParseTuple(arguments, "ni", &id, &n)) return NULL;
     if (_Pycs_AddDefault(_Pycs_KnownInterface((uintptr_t)id), &tables[n].first) < 0) return NULL;
     Py_RETURN_NONE;
@@ -350,7 +363,6 @@ declare(PyObject *self, PyObject *arguments)
     PyExtensibleType_InterfaceSpec *spec;
     Py_ssize_t id;
     int n, with_text;
-    (void)self;
     if (!PyArg_ParseTuple(arguments, "nii", &id, &n, &with_text)) return NULL;
     spec = &specs[n][with_text];
     spec->size = sizeof(*spec);
@@ -371,7 +383,6 @@ with_field(PyObject *self, PyObject *base)
     PyType_Slot slots[] = {{Py_tp_base, base}, {0, NULL}};
     PyType_Spec spec = {"recorded.Meta", (int)((PyTypeObject *)base)->tp_basicsize + 8, 0,
                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
-    (void)self;
     if (!(made = (PyTypeObject *)PyType_FromSpec(&spec))) return NULL;
 #if PY_VERSION_HEX < 0x030C0000
     Py_INCREF((PyObject *)Py_TYPE(base));
@@ -383,10 +394,9 @@ with_field(PyObject *self, PyObject *base)
 static PyObject *
 register_fields(PyObject *self, PyObject *meta)
 {
-    PyExtensibleType_Field field = {"", 0, sizeof(int), 1, PyExtensibleType_READABLE, NULL,
-                                    NULL, NULL, NULL, NULL, NULL, NULL};
+    PyExtensibleType_Field field = {"", 0, sizeof(int), 1, PyExtensibleType_READABLE | PyExtensibleType_WRITABLE,
+                                    NULL, NULL, NULL, NULL, NULL, NULL, NULL};
     char name[30];
-    (void)self;
     field.offset = ((PyTypeObject *)meta)->tp_basicsize - 8;
     sprintf(name, "field_%d", (int)field.offset);
     field.name = name;
@@ -400,7 +410,6 @@ grow_cells(PyObject *self, PyObject *ignored)
 {
     _Pycs_ProcessTable *shared = _Pycs_GetTable(NULL);
     int status;
-    (void)self, (void)ignored;
     _Pycs_LockWord(&shared->owner);
     status = _Pycs_ReserveCells(shared, shared->cells->mask / 4 + 2 - shared->cells->used);
     _Pycs_UnlockWord(&shared->owner);
@@ -412,7 +421,6 @@ UNSEEN PyObject *
 shrink_cells(PyObject *self, PyObject *ignored)
 {
     _Pycs_ProcessTable *shared = _Pycs_GetTable(NULL);
-    (void)self, (void)ignored;
     shared->cells = shared->cells->former;
     Py_RETURN_NONE;
 }
@@ -421,7 +429,6 @@ shrink_cells(PyObject *self, PyObject *ignored)
 UNSEEN PyObject *
 forget_table(PyObject *self, PyObject *ignored)
 {
-    (void)self, (void)ignored;
     _Pycs_GetTable(NULL)->services = NULL;
     *_Pycs_TableCache() = NULL;
     Py_RETURN_NONE;
@@ -432,7 +439,6 @@ static PyObject *
 close_table(PyObject *self, PyObject *ignored)
 {
     PyObject *capsule = PyCapsule_New(_Pycs_GetTable(NULL), _Pycs_TABLE_KEY, _Pycs_CloseTable);
-    (void)self, (void)ignored;
     Py_DECREF(capsule);
     Py_RETURN_NONE;
 }
@@ -443,7 +449,6 @@ UNSEEN PyObject *
 let_older_serve(PyObject *self, PyObject *ignored)
 {
     _Pycs_API *api = _Pycs_APIOf(PyExtensibleType_Import());
-    (void)self, (void)ignored;
     other_implementation = _Pycs_implementation;
     other_implementation.number = 0;
     api->met = _Pycs_NewMet();
@@ -455,7 +460,6 @@ let_older_serve(PyObject *self, PyObject *ignored)
 static PyObject *
 meet(PyObject *self, PyObject *ignored)
 {
-    (void)self, (void)ignored;
     return _Pycs_Meet(_Pycs_APIOf(PyExtensibleType_Import())) < 0 ? NULL : Py_NewRef(Py_None);
 }
 
@@ -464,7 +468,6 @@ import_later(PyObject *self, PyObject *comes)
 {
     _Pycs_API *api = _Pycs_APIOf(PyExtensibleType_Import());
     const int back = comes == Py_None;
-    (void)self;
     if (!back) memcpy((void *)&other_implementation, &_Pycs_implementation, sizeof(other_implementation));
     (void)_Pycs_SwapWord((uintptr_t *)(void *)&api->impl,
                          (uintptr_t)(back ? &other_implementation : &_Pycs_implementation),
@@ -472,20 +475,21 @@ import_later(PyObject *self, PyObject *comes)
     Py_RETURN_NONE;
 }
 
-#define NONE(name) {#name, name, METH_NOARGS, NULL}
-#define ONE(name)  {#name, name, METH_O, NULL}
-#define MORE(name) {#name, name, METH_VARARGS, NULL}
 static PyMethodDef methods[] = {
     RECORDING_METHODS, {"at", (PyCFunction)(void *)at, METH_VARARGS | METH_KEYWORDS, NULL},
     {"now", (PyCFunction)(void *)now, METH_VARARGS | METH_KEYWORDS, NULL},
-    MORE(set_slots), ONE(finish), ONE(let_go), MORE(register_slot), MORE(register_until), ONE(end), ONE(function),
-    ONE(register_function), ONE(register_layout), MORE(set_function), ONE(give_record), NONE(capsule),
-    MORE(add_default), MORE(declare), ONE(with_field), ONE(register_fields), NONE(grow_cells), NONE(shrink_cells),
-    NONE(forget_table), NONE(close_table), NONE(let_older_serve), NONE(meet), ONE(import_later), {NULL, NULL, 0, NULL}};
-static PyModuleDef module = {PyModuleDef_HEAD_INIT, "recorded", NULL, -1, methods, NULL, NULL, NULL, NULL};
-PyMODINIT_FUNC PyInit_recorded(void)
+    TAKES_ARGS(set_slots), {"stored", stored_in, METH_O, NULL}, TAKES_ARGS(at_load), TAKES_ONE(finish), TAKES_ONE(let_go),
+    TAKES_ARGS(register_slot), TAKES_ARGS(register_until), TAKES_ONE(end), TAKES_ONE(function),
+    TAKES_ONE(register_function), TAKES_ONE(register_layout), TAKES_ARGS(set_function), TAKES_ONE(give_record),
+    TAKES_NONE(capsule), TAKES_ARGS(add_default), TAKES_ARGS(declare), TAKES_ONE(with_field),
+    TAKES_ONE(register_fields), TAKES_NONE(grow_cells), TAKES_NONE(shrink_cells), TAKES_NONE(forget_table),
+    TAKES_NONE(close_table), TAKES_NONE(let_older_serve), TAKES_NONE(meet), TAKES_ONE(import_later),
+    {NULL, NULL, 0, NULL}};
+
+static int
+execute(PyObject *module)
 {
-    PyObject *created = PyModule_Create(&module);
-    if (created != NULL) PyModule_AddObject(created, "metaclass", Py_XNewRef((PyObject *)PyExtensibleType_Import()));
-    return created;
+    return PyModule_AddObject(module, "metaclass", Py_XNewRef((PyObject *)PyExtensibleType_Import()));
 }
+
+MODULE(recorded, methods, EXECUTE(execute))

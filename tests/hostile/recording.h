@@ -12,7 +12,7 @@
  * `weakened` is the place in the code of one atomic access that counts as plain.
  */
 #define _GNU_SOURCE
-#include "Python.h"
+#include "../module.h"
 #include <dlfcn.h>
 #include <setjmp.h>
 
@@ -46,6 +46,10 @@ static PyObject *change;
 static int remembers;                           /* the look-up leaves what it stores */
 static int planted;
 static jmp_buf given_up;
+
+static uintptr_t steps;                         /* loads of the change */
+static const void *watched;                     /* who loads it next calls this first */
+static PyObject *called;
 
 UNSEEN Stored *
 word_at(uintptr_t place)
@@ -100,7 +104,7 @@ begin(void)
 {
     int i;
     round_++;
-    stores = 0;
+    stores = steps = 0;
     for (i = 0; i < 8; i++) if (foreign[i].word != NULL) note(foreign[i].word, foreign[i].size, NULL, FOREIGN);
 }
 
@@ -124,6 +128,13 @@ look_meanwhile(void)
     const uintptr_t result = look(0);
     if (result_count > 0 && results[result_count - 1] == result) return;
     if (result_count < 1000) results[result_count++] = result;
+}
+
+UNSEEN void
+append(PyObject *list, PyObject *item)
+{
+    PyList_Append(list, item);
+    Py_DECREF(item);
 }
 
 UNSEEN void
@@ -154,6 +165,12 @@ note_load(const void *p, size_t size, const char *code, int order)
 {
     const int ordered = is_ordered(code, order);
     uintptr_t place = (uintptr_t)p / 4, now;
+    steps += who == WRITER;
+    if (p == watched) {
+        watched = NULL;
+        Py_XDECREF(PyObject_CallNoArgs(called));
+        Py_CLEAR(called);
+    }
     if (who != READER) return;
     loads++;
     if (change_at != 0 && (loads == change_at || loads == again_at)) {
@@ -262,7 +279,6 @@ meanwhile(PyObject *self, PyObject *given)
 {
     PyObject *list = PyList_New(0);
     int i;
-    (void)self;
     begin();
     change_at = 0;
     result_count = 0;
@@ -272,11 +288,7 @@ meanwhile(PyObject *self, PyObject *given)
     if (reader != NULL) look_meanwhile();
     who = NOBODY;
     reader = NULL;
-    for (i = 0; i < result_count; i++) {
-        PyObject *number = PyLong_FromSize_t((size_t)results[i]);
-        PyList_Append(list, number);
-        Py_DECREF(number);
-    }
+    for (i = 0; i < result_count; i++) append(list, PyLong_FromSize_t((size_t)results[i]));
     return list;
 }
 
@@ -286,7 +298,6 @@ UNSEEN PyObject *
 amid(PyObject *self, PyObject *arguments)
 {
     uintptr_t result;
-    (void)self;
     begin();
     if (!PyArg_ParseTuple(arguments, "Onn", &change, &change_at, &again_at)) return NULL;
     result = look(1);
@@ -310,11 +321,8 @@ found_faults(PyObject *self, PyObject *ignored)
 {
     PyObject *list = PyList_New(0);
     int i;
-    (void)self, (void)ignored;
     for (i = 0; i < fault_count; i++) {
-        PyObject *pair = Py_BuildValue("NN", offset_of(faults[i][0]), offset_of(faults[i][1]));
-        PyList_Append(list, pair);
-        Py_DECREF(pair);
+        append(list, Py_BuildValue("NN", offset_of(faults[i][0]), offset_of(faults[i][1])));
     }
     fault_count = 0;
     return list;
@@ -326,12 +334,7 @@ atomics(PyObject *self, PyObject *ignored)
 {
     PyObject *list = PyList_New(0);
     int i;
-    (void)self, (void)ignored;
-    for (i = 0; i < site_count; i++) {
-        PyObject *place = offset_of(sites[i]);
-        PyList_Append(list, place);
-        Py_DECREF(place);
-    }
+    for (i = 0; i < site_count; i++) append(list, offset_of(sites[i]));
     return list;
 }
 
@@ -340,7 +343,6 @@ UNSEEN PyObject *
 weaken(PyObject *self, PyObject *place)
 {
     Dl_info info;
-    (void)self;
     dladdr((void *)(uintptr_t)weaken, &info);
     weakened = (const char *)info.dli_fbase + PyLong_AsSsize_t(place);
     Py_RETURN_NONE;
@@ -350,15 +352,16 @@ weaken(PyObject *self, PyObject *place)
 UNSEEN PyObject *
 plant(PyObject *self, PyObject *number)
 {
-    (void)self;
     planted = (int)PyLong_AsLong(number);
     Py_RETURN_NONE;
 }
 
+/* taken(): how many steps the last change took */
+UNSEEN PyObject *taken(PyObject *self, PyObject *ignored) { return PyLong_FromSize_t((size_t)steps); }
+
 #define RECORDING_METHODS \
-    {"meanwhile", meanwhile, METH_O, NULL}, {"amid", amid, METH_VARARGS, NULL}, {"weaken", weaken, METH_O, NULL}, \
-    {"plant", plant, METH_O, NULL}, \
-    {"found_faults", found_faults, METH_NOARGS, NULL}, {"atomics", atomics, METH_NOARGS, NULL}
+    TAKES_ONE(meanwhile), TAKES_ARGS(amid), TAKES_ONE(weaken), TAKES_ONE(plant), TAKES_NONE(found_faults), \
+    TAKES_NONE(atomics), TAKES_NONE(taken)
 
 /* From here on. */
 #undef memcpy
