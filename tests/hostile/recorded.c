@@ -478,8 +478,8 @@ import_later(PyObject *self, PyObject *comes)
 static PyMethodDef methods[] = {
     RECORDING_METHODS, {"at", (PyCFunction)(void *)at, METH_VARARGS | METH_KEYWORDS, NULL},
     {"now", (PyCFunction)(void *)now, METH_VARARGS | METH_KEYWORDS, NULL},
-    TAKES_ARGS(set_slots), {"stored", stored_in, METH_O, NULL}, TAKES_ARGS(at_load), TAKES_ONE(finish), TAKES_ONE(let_go),
-    TAKES_ARGS(register_slot), TAKES_ARGS(register_until), TAKES_ONE(end), TAKES_ONE(function),
+    TAKES_ARGS(set_slots), {"stored", stored_in, METH_O, NULL}, TAKES_ARGS(at_load), TAKES_ONE(finish),
+    TAKES_ONE(let_go), TAKES_ARGS(register_slot), TAKES_ARGS(register_until), TAKES_ONE(end), TAKES_ONE(function),
     TAKES_ONE(register_function), TAKES_ONE(register_layout), TAKES_ARGS(set_function), TAKES_ONE(give_record),
     TAKES_NONE(capsule), TAKES_ARGS(add_default), TAKES_ARGS(declare), TAKES_ONE(with_field),
     TAKES_ONE(register_fields), TAKES_NONE(grow_cells), TAKES_NONE(shrink_cells), TAKES_NONE(forget_table),
