@@ -5,7 +5,7 @@ import sys
 
 import pytest
 import support
-from test_threads import run_together
+from changing_classes import run_together
 
 sys.path.insert(0, str(support.TESTS / "core"))
 from interfaces import DRAW, SCALE, Interface
