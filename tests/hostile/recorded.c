@@ -21,11 +21,7 @@ typedef struct Aim {
 static Aim next;
 UNSEEN uintptr_t look_up_next(void) { return next.look_up(&next); }
 
-static uintptr_t
-data_of(const PyCustomSlot *slot)
-{
-    return slot != NULL ? slot->data.flags : 0;
-}
+static uintptr_t data_of(const PyCustomSlot *slot) { return slot != NULL ? slot->data.flags : 0; }
 
 static uintptr_t find(const Aim *aim) { return data_of(PyCustomSlots_FindType(aim->type, aim->id, aim->position)); }
 static uintptr_t find_any(const Aim *aim) { return data_of(PyCustomSlots_FindAnyType(aim->type, aim->id, 0)); }
@@ -34,24 +30,21 @@ static uintptr_t place(const Aim *aim) { return (uintptr_t)PyCustomSlots_Positio
 static uintptr_t find_bridged(const Aim *aim) { return (uintptr_t)PyCustomSlots_FindBridged(aim->type, aim->bridge); }
 
 /* Is there memory for as many entries as the count says? */
-static uintptr_t
-walk(const Aim *aim)
+static uintptr_t walk(const Aim *aim)
 {
     const Py_ssize_t count = PyCustomSlots_CountType(aim->type);
     PyCustomSlot *table = PyCustomSlots_TableType(aim->type);
     return count <= PyCustomSlots_MIN_CAPACITY || count <= _Pycs_RecordAround(table)->capacity;
 }
 
-static uintptr_t
-find_typed(const Aim *aim)
+static uintptr_t find_typed(const Aim *aim)
 {
     PyTypedMethodCall call;
     return PyTypedMethod_Find(aim->callable, PyTypedMethod_SIGNATURE(f8(f8)), &call) ? (uintptr_t)call.function : 0;
 }
 
 /* The same for all functions behind it. */
-static uintptr_t
-find_record(const Aim *aim)
+static uintptr_t find_record(const Aim *aim)
 {
     const PyTypedMethodRecord *record;
     PyObject *bound;
@@ -71,38 +64,33 @@ static const struct { const PyCustomSlots_Interface *described; PyCustomSlots_Fu
     = {[0 ... 49] = {&one_function, nothing}};
 static PyExtensibleType_InterfaceSpec specs[50][2];
 
-static uintptr_t
-complete(const Aim *aim)
+static uintptr_t complete(const Aim *aim)
 {
     static void *made[50];
     const PyCustomSlot slot = {2, {(void *)(uintptr_t)&tables[aim->number].first}};
     return (uintptr_t)PyCustomSlots_CompleteInterface(&made[aim->position], &slot, &two_functions, 2);
 }
 
-static uintptr_t
-override(const Aim *aim)
+static uintptr_t override(const Aim *aim)
 {
     _Pycs_InterfaceNode *node = _Pycs_KnownInterface(aim->id);
     return node == NULL ? 0 : (uintptr_t)_Pycs_TableFor(node, &tables[aim->number].first, &one_function, NULL);
 }
 
-static uintptr_t
-is_default(const Aim *aim)
+static uintptr_t is_default(const Aim *aim)
 {
     return (uintptr_t)_Pycs_IsDefault(_Pycs_KnownInterface(aim->id), &tables[aim->number].first);
 }
 
 /* What is declared of an interface: nothing, 1: no text, 2: a text. */
-static uintptr_t
-declared(const Aim *aim)
+static uintptr_t declared(const Aim *aim)
 {
     const _Pycs_Declaration *found = _Pycs_FirstDeclaration(_Pycs_APIOf(aim->type), aim->id);
     return found == NULL ? 0 : _Pycs_SPEC(found, spec)->doc != NULL ? 2 : 1;
 }
 
 /* Has the declaration what the count of its changes tells of: first a text, then a table? */
-static uintptr_t
-changed(const Aim *aim)
+static uintptr_t changed(const Aim *aim)
 {
     const _Pycs_Declaration *found = _Pycs_FirstDeclaration(_Pycs_APIOf(aim->type), aim->id);
     const uintptr_t changes = _Pycs_LOAD(uintptr_t, &found->changes);
@@ -111,8 +99,7 @@ changed(const Aim *aim)
 }
 
 /* 0: this implementation is not among those that met the API; 1: it is, and serves. */
-static uintptr_t
-met(const Aim *aim)
+static uintptr_t met(const Aim *aim)
 {
     _Pycs_API *api = _Pycs_APIOf(aim->type);
     const _Pycs_Met *mine = _Pycs_FindMet(_Pycs_LOAD(_Pycs_Met *, &api->met));
@@ -120,8 +107,7 @@ met(const Aim *aim)
 }
 
 /* Which fields have the classes of a metaclass: the sum of their places. */
-static uintptr_t
-find_fields(const Aim *aim)
+static uintptr_t find_fields(const Aim *aim)
 {
     _Pycs_FieldEntry *field;
     uintptr_t sum = 0;
@@ -136,8 +122,7 @@ static const struct { const char *name; uintptr_t (*function)(const Aim *); } lo
     {"is_default", is_default}, {"declared", declared}, {"changed", changed}, {"met", met},
     {"find_fields", find_fields}, {NULL, NULL}};
 
-UNSEEN int
-take_aim(Aim *aim, PyObject *arguments, PyObject *named)
+UNSEEN int take_aim(Aim *aim, PyObject *arguments, PyObject *named)
 {
     static PyCustomSlots_Bridge bridges[100];
     static char *names[] = {"", "type", "id", "position", "callable", "name", "number", NULL};
@@ -155,8 +140,7 @@ take_aim(Aim *aim, PyObject *arguments, PyObject *named)
 }
 
 /* at(look_up, type=, id=, position=, callable=, name=, number=): the next look-up */
-UNSEEN PyObject *
-at(PyObject *self, PyObject *arguments, PyObject *named)
+UNSEEN PyObject *at(PyObject *self, PyObject *arguments, PyObject *named)
 {
     PyTypeObject *type;
     int i;
@@ -182,8 +166,7 @@ at(PyObject *self, PyObject *arguments, PyObject *named)
 }
 
 /* now(as for at()): a look-up that is a part of a change */
-UNSEEN PyObject *
-now(PyObject *self, PyObject *arguments, PyObject *named)
+UNSEEN PyObject *now(PyObject *self, PyObject *arguments, PyObject *named)
 {
     Aim aim = {0};
     return take_aim(&aim, arguments, named) < 0 ? NULL : PyLong_FromSize_t(aim.look_up(&aim));
@@ -191,8 +174,7 @@ now(PyObject *self, PyObject *arguments, PyObject *named)
 
 /* ------------------------------------------------------------------------- changes -- */
 
-static PyObject *
-set_slots(PyObject *self, PyObject *arguments)
+static PyObject *set_slots(PyObject *self, PyObject *arguments)
 {
     PyCustomSlot slots[100];
     PyObject *cls, *pairs;
@@ -205,8 +187,7 @@ set_slots(PyObject *self, PyObject *arguments)
 }
 
 /* let_go(tuples): those that nothing else holds, and that may not be read any more */
-UNSEEN PyObject *
-let_go(PyObject *self, PyObject *tuples)
+UNSEEN PyObject *let_go(PyObject *self, PyObject *tuples)
 {
     Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(tuples); i++) {
@@ -217,8 +198,7 @@ let_go(PyObject *self, PyObject *tuples)
 }
 
 /* stored(cls): when the change last stored its table, count, check and stamp; 0: never */
-UNSEEN PyObject *
-stored_in(PyObject *self, PyObject *cls)
+UNSEEN PyObject *stored_in(PyObject *self, PyObject *cls)
 {
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)cls;
     const void *const words[4] = {&t->etp_custom_slots, &t->etp_custom_slot_count, &t->etp_check,
@@ -233,8 +213,7 @@ stored_in(PyObject *self, PyObject *cls)
 }
 
 /* at_load(cls, function): what the next look for subclasses of the class calls first */
-UNSEEN PyObject *
-at_load(PyObject *self, PyObject *arguments)
+UNSEEN PyObject *at_load(PyObject *self, PyObject *arguments)
 {
     PyTypeObject *cls;
     if (!PyArg_ParseTuple(arguments, "OO", &cls, &called)) return NULL;
@@ -243,16 +222,14 @@ at_load(PyObject *self, PyObject *arguments)
     Py_RETURN_NONE;
 }
 
-static PyObject *
-finish(PyObject *self, PyObject *cls)
+static PyObject *finish(PyObject *self, PyObject *cls)
 {
     if (_Pycs_Finish((PyTypeObject *)cls) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
 /* register_slot(type, id, data) */
-static PyObject *
-register_slot(PyObject *self, PyObject *arguments)
+static PyObject *register_slot(PyObject *self, PyObject *arguments)
 {
     PyObject *cls;
     PyCustomSlot slot;
@@ -265,8 +242,7 @@ register_slot(PyObject *self, PyObject *arguments)
    clears with an atomic. */
 static PyTypeObject *referents[100];
 static _Pycs_Entry *entries[100];
-static PyObject *
-register_until(PyObject *self, PyObject *arguments)
+static PyObject *register_until(PyObject *self, PyObject *arguments)
 {
     _Pycs_Entry given = {{0, {NULL}}, NULL, NULL, NULL};
     int n;
@@ -277,8 +253,7 @@ register_until(PyObject *self, PyObject *arguments)
     Py_RETURN_NONE;
 }
 
-static PyObject *
-end(PyObject *self, PyObject *number)
+static PyObject *end(PyObject *self, PyObject *number)
 {
     const long n = PyLong_AsLong(number);
     PyObject *capsule = PyCapsule_New(_Pycs_GetTable(NULL), _Pycs_ENTRY_NAME, _Pycs_EndEntry);
@@ -293,8 +268,7 @@ static double doubled(double x) { return 2 * x; }
 PyTypedMethod_RECORD(doubled_record, "doubled", PyTypedMethod_ENTRY(doubled, 0, 0, f8(f8)));
 static PyMethodDef defs[100];
 
-static PyObject *
-function(PyObject *self, PyObject *number)
+static PyObject *function(PyObject *self, PyObject *number)
 {
     PyMethodDef *def = &defs[PyLong_AsLong(number)];
     def->ml_name = "doubled";
@@ -303,22 +277,19 @@ function(PyObject *self, PyObject *number)
     return PyCFunction_New(def, self);
 }
 
-static PyObject *
-register_function(PyObject *self, PyObject *number)
+static PyObject *register_function(PyObject *self, PyObject *number)
 {
     if (PyTypedMethod_Register(&defs[PyLong_AsLong(number)], &doubled_record) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
-static PyObject *
-register_layout(PyObject *self, PyObject *cls)
+static PyObject *register_layout(PyObject *self, PyObject *cls)
 {
     if (PyTypedMethod_RegisterLayout((PyTypeObject *)cls, offsetof(PyComplexObject, cval), -1) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
-UNSEEN PyObject *
-set_function(PyObject *self, PyObject *arguments)
+UNSEEN PyObject *set_function(PyObject *self, PyObject *arguments)
 {
     PyObject *object;
     int n;
@@ -328,8 +299,7 @@ set_function(PyObject *self, PyObject *arguments)
 }
 
 /* give_record(a complex number): one that was made just now, where its native-call slot leads */
-static PyObject *
-give_record(PyObject *self, PyObject *object)
+static PyObject *give_record(PyObject *self, PyObject *object)
 {
     PyTypedMethodNative *native = (PyTypedMethodNative *)(void *)&((PyComplexObject *)object)->cval;
     PyTypedMethodRecord *record = (PyTypedMethodRecord *)malloc(sizeof(*record));
@@ -339,15 +309,10 @@ give_record(PyObject *self, PyObject *object)
 }
 
 /* capsule(): as bridges find it in an attribute, with the address 7 */
-static PyObject *
-capsule(PyObject *self, PyObject *ignored)
-{
-    return PyCapsule_New((void *)7, "recorded", NULL);
-}
+static PyObject *capsule(PyObject *self, PyObject *ignored) { return PyCapsule_New((void *)7, "recorded", NULL); }
 
 /* add_default(id, n) */
-static PyObject *
-add_default(PyObject *self, PyObject *arguments)
+static PyObject *add_default(PyObject *self, PyObject *arguments)
 {
     Py_ssize_t id;
     int n;
@@ -357,8 +322,7 @@ add_default(PyObject *self, PyObject *arguments)
 }
 
 /* declare(id, n, with a text) */
-static PyObject *
-declare(PyObject *self, PyObject *arguments)
+static PyObject *declare(PyObject *self, PyObject *arguments)
 {
     PyExtensibleType_InterfaceSpec *spec;
     Py_ssize_t id;
@@ -376,8 +340,7 @@ declare(PyObject *self, PyObject *arguments)
 }
 
 /* with_field(metaclass): one below it, with one field more; register_fields() says so */
-static PyObject *
-with_field(PyObject *self, PyObject *base)
+static PyObject *with_field(PyObject *self, PyObject *base)
 {
     PyTypeObject *made;
     PyType_Slot slots[] = {{Py_tp_base, base}, {0, NULL}};
@@ -391,8 +354,7 @@ with_field(PyObject *self, PyObject *base)
     return (PyObject *)made;
 }
 
-static PyObject *
-register_fields(PyObject *self, PyObject *meta)
+static PyObject *register_fields(PyObject *self, PyObject *meta)
 {
     PyExtensibleType_Field field = {"", 0, sizeof(int), 1, PyExtensibleType_READABLE | PyExtensibleType_WRITABLE,
                                     NULL, NULL, NULL, NULL, NULL, NULL, NULL};
@@ -405,8 +367,7 @@ register_fields(PyObject *self, PyObject *meta)
 }
 
 /* grow_cells(): those of the process's table are replaced */
-static PyObject *
-grow_cells(PyObject *self, PyObject *ignored)
+static PyObject *grow_cells(PyObject *self, PyObject *ignored)
 {
     _Pycs_ProcessTable *shared = _Pycs_GetTable(NULL);
     int status;
@@ -417,8 +378,7 @@ grow_cells(PyObject *self, PyObject *ignored)
 }
 
 /* shrink_cells(): the former ones are back */
-UNSEEN PyObject *
-shrink_cells(PyObject *self, PyObject *ignored)
+UNSEEN PyObject *shrink_cells(PyObject *self, PyObject *ignored)
 {
     _Pycs_ProcessTable *shared = _Pycs_GetTable(NULL);
     shared->cells = shared->cells->former;
@@ -426,8 +386,7 @@ shrink_cells(PyObject *self, PyObject *ignored)
 }
 
 /* forget_table(): as if this library had not looked for the table yet, and nobody had brought services */
-UNSEEN PyObject *
-forget_table(PyObject *self, PyObject *ignored)
+UNSEEN PyObject *forget_table(PyObject *self, PyObject *ignored)
 {
     _Pycs_GetTable(NULL)->services = NULL;
     *_Pycs_TableCache() = NULL;
@@ -435,8 +394,7 @@ forget_table(PyObject *self, PyObject *ignored)
 }
 
 /* close_table(): as when the interpreter ends */
-static PyObject *
-close_table(PyObject *self, PyObject *ignored)
+static PyObject *close_table(PyObject *self, PyObject *ignored)
 {
     PyObject *capsule = PyCapsule_New(_Pycs_GetTable(NULL), _Pycs_TABLE_KEY, _Pycs_CloseTable);
     Py_DECREF(capsule);
@@ -445,8 +403,7 @@ close_table(PyObject *self, PyObject *ignored)
 
 /* let_older_serve(): as if this implementation had not been imported yet, and one with a lower number were there */
 static _Pycs_Impl other_implementation;
-UNSEEN PyObject *
-let_older_serve(PyObject *self, PyObject *ignored)
+UNSEEN PyObject *let_older_serve(PyObject *self, PyObject *ignored)
 {
     _Pycs_API *api = _Pycs_APIOf(PyExtensibleType_Import());
     other_implementation = _Pycs_implementation;
@@ -457,14 +414,12 @@ let_older_serve(PyObject *self, PyObject *ignored)
 }
 
 /* meet(): it comes; import_later(): a later one comes, and import_later(None) goes again */
-static PyObject *
-meet(PyObject *self, PyObject *ignored)
+static PyObject *meet(PyObject *self, PyObject *ignored)
 {
     return _Pycs_Meet(_Pycs_APIOf(PyExtensibleType_Import())) < 0 ? NULL : Py_NewRef(Py_None);
 }
 
-static PyObject *
-import_later(PyObject *self, PyObject *comes)
+static PyObject *import_later(PyObject *self, PyObject *comes)
 {
     _Pycs_API *api = _Pycs_APIOf(PyExtensibleType_Import());
     const int back = comes == Py_None;
@@ -486,8 +441,7 @@ static PyMethodDef methods[] = {
     TAKES_NONE(close_table), TAKES_NONE(let_older_serve), TAKES_NONE(meet), TAKES_ONE(import_later),
     {NULL, NULL, 0, NULL}};
 
-static int
-execute(PyObject *module)
+static int execute(PyObject *module)
 {
     return PyModule_AddObject(module, "metaclass", Py_XNewRef((PyObject *)PyExtensibleType_Import()));
 }

@@ -51,8 +51,7 @@ static uintptr_t steps;                         /* loads of the change */
 static const void *watched;                     /* who loads it next calls this first */
 static PyObject *called;
 
-UNSEEN Stored *
-word_at(uintptr_t place)
+UNSEEN Stored *word_at(uintptr_t place)
 {
     size_t i = (size_t)(place * 0x9E3779B1u >> 7) % STORED;
     while (stored[i].round == round_ && stored[i].place != place) i = (i + 1) % STORED;
@@ -60,8 +59,7 @@ word_at(uintptr_t place)
     return &stored[i];
 }
 
-UNSEEN void
-fault(const char *code, const char *other)
+UNSEEN void fault(const char *code, const char *other)
 {
     int i;
     for (i = 0; i < fault_count; i++) if (faults[i][0] == code && faults[i][1] == other) return;
@@ -70,8 +68,7 @@ fault(const char *code, const char *other)
     faults[fault_count++][1] = other;
 }
 
-UNSEEN int
-is_ordered(const char *code, int order)
+UNSEEN int is_ordered(const char *code, int order)
 {
     int i;
     if (order < 0) return 0;
@@ -84,8 +81,7 @@ is_ordered(const char *code, int order)
 #define FOREIGN 2
 static struct { const void *word; size_t size; } foreign[8];
 
-UNSEEN void
-note(const void *p, size_t size, const char *code, int ordered)
+UNSEEN void note(const void *p, size_t size, const char *code, int ordered)
 {
     uintptr_t place = (uintptr_t)p / 4;
     for (stores++; place * 4 < (uintptr_t)p + size; place++) {
@@ -99,8 +95,7 @@ note(const void *p, size_t size, const char *code, int ordered)
 }
 
 /* Everybody has seen what was stored before. */
-UNSEEN void
-begin(void)
+UNSEEN void begin(void)
 {
     int i;
     round_++;
@@ -109,8 +104,7 @@ begin(void)
 }
 
 /* One look-up, from its beginning.  If it is one of many, it leaves all as it was. */
-UNSEEN uintptr_t
-look(int is_only)
+UNSEEN uintptr_t look(int is_only)
 {
     uintptr_t result = WAITED;
     seen = loads = 0;
@@ -122,23 +116,20 @@ look(int is_only)
     return result;
 }
 
-UNSEEN void
-look_meanwhile(void)
+UNSEEN void look_meanwhile(void)
 {
     const uintptr_t result = look(0);
     if (result_count > 0 && results[result_count - 1] == result) return;
     if (result_count < 1000) results[result_count++] = result;
 }
 
-UNSEEN void
-append(PyObject *list, PyObject *item)
+UNSEEN void append(PyObject *list, PyObject *item)
 {
     PyList_Append(list, item);
     Py_DECREF(item);
 }
 
-UNSEEN void
-make_change(void)
+UNSEEN void make_change(void)
 {
     PyObject *made = PyObject_CallNoArgs(change);
     if (made == NULL) {
@@ -148,8 +139,7 @@ make_change(void)
     Py_XDECREF(made);
 }
 
-UNSEEN void
-note_store(const void *p, size_t size, const char *code, int order)
+UNSEEN void note_store(const void *p, size_t size, const char *code, int order)
 {
     const int ordered = is_ordered(code, order);
     if (who == WRITER && change_at == 0 && reader != NULL) look_meanwhile();
@@ -160,8 +150,7 @@ note_store(const void *p, size_t size, const char *code, int order)
     if (who != NOBODY) note(p, size, code, ordered);
 }
 
-UNSEEN void
-note_load(const void *p, size_t size, const char *code, int order)
+UNSEEN void note_load(const void *p, size_t size, const char *code, int order)
 {
     const int ordered = is_ordered(code, order);
     uintptr_t place = (uintptr_t)p / 4, now;
@@ -188,8 +177,7 @@ note_load(const void *p, size_t size, const char *code, int order)
     seen = now;
 }
 
-UNSEEN int
-give_up(void)
+UNSEEN int give_up(void)
 {
     if (who == READER) longjmp(given_up, 1);
     Py_FatalError("the change waits for a lock");
@@ -250,21 +238,18 @@ ATOMIC(32, unsigned int)
 ATOMIC(64, unsigned long)
 
 /* What the C library loads and stores. */
-HIDDEN void *
-copied(void *to, const void *from, size_t size)
+HIDDEN void *copied(void *to, const void *from, size_t size)
 {
     note_load(from, size, CODE, -1);
     note_store(to, size, CODE, -1);
     return memcpy(to, from, size);
 }
-HIDDEN void *
-filled(void *to, int value, size_t size)
+HIDDEN void *filled(void *to, int value, size_t size)
 {
     note_store(to, size, CODE, -1);
     return memset(to, value, size);
 }
-HIDDEN int
-compared(const void *a, const void *b, size_t size)
+HIDDEN int compared(const void *a, const void *b, size_t size)
 {
     note_load(a, size, CODE, -1);
     note_load(b, size, CODE, -1);
@@ -274,8 +259,7 @@ compared(const void *a, const void *b, size_t size)
 /* ----------------------------------------------------------------------- for Python -- */
 
 /* meanwhile(change): what look-ups find before, during and after it, without repetitions */
-UNSEEN PyObject *
-meanwhile(PyObject *self, PyObject *given)
+UNSEEN PyObject *meanwhile(PyObject *self, PyObject *given)
 {
     PyObject *list = PyList_New(0);
     int i;
@@ -294,8 +278,7 @@ meanwhile(PyObject *self, PyObject *given)
 
 /* amid(change, n, m): what a look-up finds if the change is made before its n-th load, and again before its m-th (0:
    not again); and how often it loads */
-UNSEEN PyObject *
-amid(PyObject *self, PyObject *arguments)
+UNSEEN PyObject *amid(PyObject *self, PyObject *arguments)
 {
     uintptr_t result;
     begin();
@@ -307,8 +290,7 @@ amid(PyObject *self, PyObject *arguments)
     return Py_BuildValue("nn", (Py_ssize_t)result, (Py_ssize_t)loads);
 }
 
-UNSEEN PyObject *
-offset_of(const char *code)
+UNSEEN PyObject *offset_of(const char *code)
 {
     Dl_info info;
     if (code == NULL || !dladdr(code, &info) || info.dli_fbase == NULL) return PyLong_FromLong(0);
@@ -316,8 +298,7 @@ offset_of(const char *code)
 }
 
 /* found_faults(): [(place in the code of a load, of the store that it must not see)], and forgets them */
-UNSEEN PyObject *
-found_faults(PyObject *self, PyObject *ignored)
+UNSEEN PyObject *found_faults(PyObject *self, PyObject *ignored)
 {
     PyObject *list = PyList_New(0);
     int i;
@@ -329,8 +310,7 @@ found_faults(PyObject *self, PyObject *ignored)
 }
 
 /* atomics(): the places of all atomic accesses that were made */
-UNSEEN PyObject *
-atomics(PyObject *self, PyObject *ignored)
+UNSEEN PyObject *atomics(PyObject *self, PyObject *ignored)
 {
     PyObject *list = PyList_New(0);
     int i;
@@ -339,8 +319,7 @@ atomics(PyObject *self, PyObject *ignored)
 }
 
 /* weaken(place) */
-UNSEEN PyObject *
-weaken(PyObject *self, PyObject *place)
+UNSEEN PyObject *weaken(PyObject *self, PyObject *place)
 {
     Dl_info info;
     dladdr((void *)(uintptr_t)weaken, &info);
@@ -349,8 +328,7 @@ weaken(PyObject *self, PyObject *place)
 }
 
 /* plant(n): one of the faults that test_memory_order.py has put into the headers */
-UNSEEN PyObject *
-plant(PyObject *self, PyObject *number)
+UNSEEN PyObject *plant(PyObject *self, PyObject *number)
 {
     planted = (int)PyLong_AsLong(number);
     Py_RETURN_NONE;
