@@ -9,6 +9,7 @@ import foreign
 import pytest
 import support
 from cython_customslots import combine, provider
+from interfaces import Interface
 from support import A, B, C, SKIP, slot_id, static_type, with_slots
 
 pytestmark = pytest.mark.once
@@ -77,10 +78,8 @@ def test_a_reader_written_from_the_page_is_right_inside_init_subclass(probe, ext
     assert seen == [("unfinished", {11})] * 4
 
 
-def test_a_reader_written_from_the_page_finds_the_tables_that_look_in_python(probe, extensibletype, monkeypatch):
+def test_a_reader_written_from_the_page_finds_the_tables_that_look_in_python(probe, extensibletype):
     """In a class that is being made: nobody knows yet what it overrides."""
-    monkeypatch.syspath_prepend(support.TESTS / "core")
-    from interfaces import Interface
     seen = []
 
     class Looks:

@@ -8,11 +8,10 @@ time that grows with the square of their length.
 import ctypes
 import enum
 import functools
-import sys
 import types
 
 import pytest
-import support
+import typed_support
 from cython_customslots import Slotted, combine, provider, typed
 
 HUGE = 10 ** 5000
@@ -109,11 +108,6 @@ def test_a_metaclass_whose_module_is_no_text_has_a_repr(rich):
 
 @pytest.fixture(scope="module")
 def calls():
-    sys.path.insert(0, str(support.TESTS / "typed"))
-    try:
-        import typed_support
-    finally:
-        sys.path.pop(0)
     return typed_support.typed_probe()
 
 

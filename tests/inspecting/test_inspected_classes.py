@@ -5,7 +5,6 @@ import itertools
 import json
 import re
 import struct
-import sys
 import types
 import xml.etree.ElementTree
 from pathlib import Path
@@ -14,6 +13,7 @@ import cython_customslots
 import pytest
 import support
 from cython_customslots import fields, interfaces, slots
+from interfaces import Interface
 from support import A, B, C, SKIP, only_on_cpython, slot_id, static_type, with_slots
 
 pytestmark = only_on_cpython("types of PyPy carry nothing; tests/pypy has what is registered there")
@@ -195,11 +195,6 @@ def test_fields_of_an_unfinished_class_are_told_and_not_changed(rich):
 
 @pytest.fixture
 def shape(probe):
-    sys.path.insert(0, str(support.TESTS / "core"))
-    try:
-        from interfaces import Interface
-    finally:
-        del sys.path[0]
     return Interface(probe)
 
 

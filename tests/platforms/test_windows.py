@@ -11,6 +11,7 @@ from pathlib import Path
 
 import cross
 import pytest
+import snapshot
 
 pytestmark = [pytest.mark.platforms, pytest.mark.once]
 
@@ -38,10 +39,8 @@ def include(windows):
     return windows()
 
 
-def test_every_c_file_of_the_tests_compiles_without_a_warning(mingw, include, tmp_path, monkeypatch):
+def test_every_c_file_of_the_tests_compiles_without_a_warning(mingw, include, tmp_path):
     """Layouts, too, which are pinned by assertions.  (Those of the implementation are linked below.)"""
-    monkeypatch.syspath_prepend(cross.TESTS / "layout")
-    import snapshot
     places = tmp_path / "places.c"
     places.write_text(snapshot.program(snapshot.recorded()))
     assert len(cross.TEST_FILES) > 15
