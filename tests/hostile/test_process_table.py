@@ -180,10 +180,8 @@ def test_junk_in_the_place_of_the_weak_references_is_refused():
 
 # ----------------------------------------------------------------------- interpreters --
 
-#: What runs in a sub-interpreter; {} is replaced by the path.
+#: What runs in a sub-interpreter.
 IN_SUB = """
-    import sys
-    sys.path[:0] = {path!r}
     import gc, probe
     class Cls: pass
     class Sub(Cls, list): pass
@@ -207,7 +205,7 @@ def test_interpreters_share_static_types_and_leave_nothing_when_they_end(tmp_pat
         probe.register_slot(list, 257, 5)
         before = probe.table_state()
         for _ in range(10):
-            support.run_in_new_interpreter({IN_SUB!r}.format(path=path, expected=5), target)
+            run({IN_SUB!r}.format(expected=5), target)
             for _ in range(30): assert probe.find_any_type(type("New", (), {{}}), 513) is None
         gc.collect()
         after = probe.table_state()
@@ -223,9 +221,8 @@ def test_an_interpreter_does_not_believe_another_ones_answer():
     check("""
         import probe
         code = '''
-            import sys; sys.path[:0] = {path!r}
             import probe
-            cls = type("Cls", (), {{}})
+            cls = type("Cls", (), {})
             probe.register_slot(cls, 513, 7)
             probe.register_slot(list, 257, 5)
             assert probe.find_any_type(cls, 513) == 7
@@ -233,8 +230,8 @@ def test_an_interpreter_does_not_believe_another_ones_answer():
                 assert probe.find_any_type(cls, 513) == 7
                 probe.forge_answer(list, 257, "nothing")
                 assert probe.find_any([], 257) is None      # of a static type it may
-            '''.format(path=path)
-        support.run_in_new_interpreter(code)
+            '''
+        run(code)
         cls = type("Cls", (), {})
         probe.register_slot(cls, 513, 7)
         if probe.forge_answer(cls, 513, "main"): assert probe.find_any_type(cls, 513) is None
@@ -244,7 +241,7 @@ def test_an_interpreter_does_not_believe_another_ones_answer():
 def test_sub_interpreter_may_be_the_first_of_all_to_look_and_to_register(tmp_path):
     check(f"""
         target = pathlib.Path(sys.argv[1])
-        support.run_in_new_interpreter({IN_SUB!r}.format(path=path, expected=None), target)
+        run({IN_SUB!r}.format(expected=None), target)
         import probe
         assert probe.find_any([], 257) == 5       # list belongs to the process
         assert probe.find_any(type("New", (), {{}})(), 513) is None
@@ -257,21 +254,20 @@ def test_interpreters_in_parallel_register_and_end(tmp_path):
     check("""
         import probe, threading
         code = '''
-            import sys; sys.path[:0] = {path!r}
             import gc, probe
             for i in range(300):
-                cls = type("Cls", (), {{}})
+                cls = type("Cls", (), {})
                 assert probe.find_any_type(cls, 513) is None
                 probe.register_slot(cls, 513, i)
-                assert probe.find_any_type(type("Sub", (cls,), {{}}), 513) == i
+                assert probe.find_any_type(type("Sub", (cls,), {}), 513) == i
                 assert probe.find_any([], 257) == 5
                 if i % 40 == 0: gc.collect()
-            '''.format(path=path)
+            '''
         probe.register_slot(list, 257, 5)
         failures = []
         def work():
             try:
-                for _ in range(3): support.run_in_new_interpreter(code)
+                for _ in range(3): run(code)
             except BaseException as error: failures.append(error)
         threads = [threading.Thread(target=work) for _ in range(3)]
         for thread in threads: thread.start()
