@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How texts of other ages are made from headers of this one (texts.py, typed_texts.py)."""
+import sys
+from pathlib import Path
 
 
 def this_text(name, installed):
@@ -19,3 +21,13 @@ def changed(text, *changes):
         assert text.count(old) == 1, f"{text.count(old)} times in the text:\n{old}"
         text = text.replace(old, new)
     return text
+
+
+def write(all_ages, files):
+    """As the command line says: in DIRECTORY, a folder for each AGE with files(age), {name: text}, and its defines."""
+    directory, *names = sys.argv[1:]
+    for name in names:
+        place, age = Path(directory, name), all_ages[name]
+        place.mkdir(parents=True)
+        for file, text in {**files(age), "defines": " ".join(f"-D{what}" for what in age.defines)}.items():
+            (place / file).write_text(text, encoding="ascii")

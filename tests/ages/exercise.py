@@ -16,6 +16,15 @@ from interfaces import DRAW, SCALE, Interface
 IDS = [0x01 << 24 | idea << 8 | 1 for idea in range(900, 903)]
 
 
+def refused(kind, function, *arguments):
+    """The exception of this kind that the call raises."""
+    try:
+        function(*arguments)
+    except kind as error:
+        return error
+    raise AssertionError(f"{function} {arguments} was not refused")
+
+
 class Anyone:
     """In place of a module `probe`: each call goes through another of the modules."""
 
@@ -107,8 +116,7 @@ class Run:
         if len(self.modules) == 1:
             self.hierarchies.append(changing_classes.Hierarchy(self.anyone, metaclass))
         self.hierarchies.append(changing_classes.Hierarchy(self.anyone, fields))
-        self.kept.append((module, self.c_types(module, numbers),
-                          self.described(module, fields)))
+        self.kept.append((module, self.c_types(module, numbers), self.described(module, fields)))
         self.overriding.join(module)
         self.go_on(steps)
 

@@ -6,9 +6,10 @@ Run by test_racing.py, and under ThreadSanitizer, with the modules on sys.path, 
     python racing.py SEED MODULE...
 """
 import ctypes
+import functools
 import importlib.util
+import random
 import sys
-import threading
 
 import changing_classes
 from exercise import Anyone
@@ -37,18 +38,9 @@ def race(names, steps=120, seed=0, also=()):
 
     also    functions without arguments, each for a thread of its own
     """
-    import random
     modules, waiting = [__import__(names[0])], list(names[1:])
     hierarchy = Arriving(modules, waiting, steps, random.Random(seed))
-    classes, failures = hierarchy.classes(), []
-
-    def guarded(work, *args):
-        def body():
-            try:
-                work(*args)
-            except BaseException as error:
-                failures.append(error)
-        return threading.Thread(target=body)
+    classes = hierarchy.classes()
 
     def change(number):
         choose = random.Random(seed * 1000 + number)
@@ -60,14 +52,7 @@ def race(names, steps=120, seed=0, also=()):
         for _ in range(2 * steps):
             hierarchy.look(choose.choice(classes), choose)
 
-    threads = [guarded(change, number) for number in range(THREADS)] + [guarded(read)]
-    threads += [guarded(work) for work in also]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failures:
-        raise failures[0]
+    changing_classes.run_together(*(functools.partial(change, number) for number in range(THREADS)), read, *also)
     assert not waiting, "not all have arrived"
     checked, torn = hierarchy.check()
     assert checked or torn

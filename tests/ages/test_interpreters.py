@@ -11,8 +11,7 @@ pytestmark = pytest.mark.thorough
 
 def check(code, *names, **options):
     paths = [support.TESTS / "support.py", *(ages.build(name) for name in names)]
-    ages.check("import support\npath = sys.path[:]\n" + textwrap.dedent(code), *names,
-               modules=paths, **options)
+    ages.check("import support\npath = sys.path[:]\n" + textwrap.dedent(code), *names, modules=paths, **options)
 
 
 ELSEWHERE = """

@@ -150,8 +150,7 @@ def test_behind_a_module_of_another_abi_all_others_are_refused(abi):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("first, second", [("old", "function"), ("this", "field"), ("field", "this"),
-                                           ("new", "state")])
+@pytest.mark.parametrize("first, second", [("old", "function"), ("this", "field"), ("field", "this"), ("new", "state")])
 def test_a_module_may_join_while_a_class_is_being_made(first, second):
     """Inside of its __set_name__ and its subclass hook: values from keyword and body stay."""
     rows, _ = layer_ages.rows((f"layer_{first}", first), (f"layer_{second}", second))

@@ -30,13 +30,6 @@ def symbols(path):
     return defined, undefined
 
 
-@pytest.mark.parametrize("age", ["old", "this", "state"])
-def test_a_module_shows_nothing_of_the_library_to_the_linker(age):
-    defined, undefined = symbols(ages.build(age))
-    assert f"PyInit_age_{age}" in defined
-    assert not {name for name in defined | undefined if OURS.search(name)}
-
-
 def test_a_client_and_the_runtime_itself_show_nothing_either():
     import _customslots_runtime
     from cython_customslots import provider
@@ -101,16 +94,3 @@ def test_two_ages_in_one_binary_meet_at_the_rendezvous_only(binary, order, every
         assert took == [{ages.CREATED}, {ages.TOOK if names[0] == "pair" else ages.OLDER}], took
         run.end()
         """))
-
-
-@pytest.mark.parametrize("order", ["old-function", "function-old", "state-this"])
-def test_modules_that_are_loaded_for_all_to_see_do_not_see_each_other(order):
-    names = [f"age_{age}" for age in order.split("-")]
-    rows, serving = ages.verdicts(order.split("-"))
-    ages.check(f"""
-        import sys, os, exercise
-        sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL)
-        modules = exercise.together(*{names!r})
-        assert modules[0].met(modules[0].import_metaclass()) == {rows!r}
-        assert modules[0].serving() == {ages.named(serving)!r}
-        """, *order.split("-"))

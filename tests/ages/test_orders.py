@@ -43,8 +43,7 @@ def test_three_ages_work_together_whoever_comes_first(order):
 @pytest.mark.thorough
 def test_builds_with_assertions_and_without_share_what_they_do():
     """The lock, its owner and every struct are the same in both."""
-    release = [ages.build("this", "age_quiet", more=("-DNDEBUG",)),
-               ages.build("new", "age_quick", more=("-DNDEBUG",))]
+    release = [ages.build("this", "age_quiet", more=("-DNDEBUG",)), ages.build("new", "age_quick", more=("-DNDEBUG",))]
     for names in (["age_old", "age_quiet", "age_function"], ["age_quiet", "age_new", "age_old"],
                   ["age_old", "age_quick"], ["age_quiet", "age_quick", "age_field"]):
         ages.check(f"""

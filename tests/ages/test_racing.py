@@ -8,8 +8,7 @@ import typed_ages
 pytestmark = pytest.mark.thorough
 
 
-@pytest.mark.parametrize("order", ["old-this-new-function-field", "old-field",
-                                   "this-state-field", "state-field-old"])
+@pytest.mark.parametrize("order", ["old-this-new-function-field", "old-field", "this-state-field", "state-field-old"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_threads_do_not_notice_who_serves(order, seed):
     order = order.split("-")

@@ -8,8 +8,7 @@ import pytest
 import support
 
 #: (the first one, the one that comes in between): does it take over, and what if it cannot.
-PAIRS = [("this", "function"), ("old", "new"), ("this", "field"), ("this", "state"),
-         ("new", "old")]
+PAIRS = [("this", "function"), ("old", "new"), ("this", "field"), ("this", "state"), ("new", "old")]
 
 PROLOGUE = """
 import gc, sys

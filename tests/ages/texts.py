@@ -12,10 +12,9 @@ AGE/defines there, for tests/hostile/tsan.sh.
 import dataclasses
 import functools
 import re
-import sys
 from pathlib import Path
 
-from deriving import changed, this_text
+from deriving import changed, this_text, write
 
 HERE = Path(__file__).resolve().parent
 THIS, THIS_TEXT = this_text("extensibletype.h", installed=__name__ != "__main__")
@@ -107,14 +106,5 @@ def all_ages():
             "field": Age("9.4.0", field, defines=later), "state": Age("9.5.0", state, defines=later)}
 
 
-def write(directory, *names):
-    for name in names:
-        age = all_ages()[name]
-        (directory / name).mkdir(parents=True)
-        (directory / name / "extensibletype.h").write_text(age.text, encoding="ascii")
-        (directory / name / "customslots.h").write_text('#include "extensibletype.h"\n')
-        (directory / name / "defines").write_text(" ".join(f"-D{what}" for what in age.defines))
-
-
 if __name__ == "__main__":
-    write(Path(sys.argv[1]), *sys.argv[2:])
+    write(all_ages(), lambda age: {"extensibletype.h": age.text, "customslots.h": '#include "extensibletype.h"\n'})

@@ -33,8 +33,7 @@ def build(age):
     module = building.Module(name, [HERE / "typed_age.c"], include_dirs=[
         include_directory(age), typed], cflags=(*support.C_FLAGS, *flags))
     probe = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(typed.glob("typed_*.[ch]"))))
-    return support.build(module, support.cache_directory("age", name, module.cflags,
-                                                         probe.hexdigest()), carries=True)
+    return support.build(module, support.cache_directory("age", name, module.cflags, probe.hexdigest()), carries=True)
 
 
 #: A function more in the table for other languages.
@@ -57,8 +56,7 @@ def build_table(age):
     """The file of the module later_runtime: that table with a function more, with typedmethod.h of
     this age."""
     here, files = include_directory(age), support.ROOT / "cython_customslots" / "runtime"
-    texts = {name: changed((files / name).read_text(encoding="ascii"), *changes)
-             for name, changes in MORE.items()}
+    texts = {name: changed((files / name).read_text(encoding="ascii"), *changes) for name, changes in MORE.items()}
     key = hashlib.sha256(repr(texts).encode()).hexdigest()[:16]
     more = support.CACHE / "ages" / f"table_{key}"
     for name, text in texts.items():

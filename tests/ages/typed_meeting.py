@@ -39,8 +39,7 @@ class Offer:
         method = provider.record([(number("f8(object, f8)"), "scale", SELF | MAYBE, -1.0),
                                   (number("f8()"), "no_arguments", 0, 0)])
         free = provider.record([(number("f8(object, f8)"), "scale", MAYBE, -1.0)])
-        native = provider.record([(number("i8(i8)"), "inc", 0, 0),
-                                  (number("f8(f8)"), "first", CTX_FIRST, 0)])
+        native = provider.record([(number("i8(i8)"), "inc", 0, 0), (number("f8(f8)"), "first", CTX_FIRST, 0)])
         self.function_type = provider.function_type()
         provider.register_layout(self.function_type)
         self.provider = provider
@@ -84,8 +83,7 @@ class Offer:
         assert finder.find(self.descriptor, finder.parse("f8()")) is None
         if IS_MAIN:                                     # the C function takes the GIL to raise
             function = held(finder, self.calls[1][0], "f8(f8)")
-            assert refused(lambda: finder.call("gil", "d_d", function, 123.0),
-                           RuntimeError) == "got 123"
+            assert refused(lambda: finder.call("gil", "d_d", function, 123.0), RuntimeError) == "got 123"
         if hasattr(self.provider, "newest"):
             self.check_newest(finder)
 
@@ -115,14 +113,12 @@ class Offer:
         integer, real = held(finder, newest, "i8(i8)"), held(finder, newest, "f8(f8)")
         assert finder.find(newest, number) is not None and finder.is_typed(integer)
         assert finder.overloads(newest)[0] == 5
-        assert finder.call("gil", "l_l", held(finder, newest, "i8(i8)"), 1) == (
-            2 if hasattr(finder, "LATER") else 1)
+        assert finder.call("gil", "l_l", held(finder, newest, "i8(i8)"), 1) == (2 if hasattr(finder, "LATER") else 1)
         if hasattr(finder, "LATER"):
             assert finder.signatures(newest) == ("i8(i8)", "f8(f8)", "i16(i16)", "i4(i4)")
             assert finder.is_typed(real) and finder.why_not(newest, later) == ""
             if IS_MAIN:
-                assert refused(lambda: finder.call("gil", "d_d", real, 123.0),
-                               RuntimeError) == "got 123"
+                assert refused(lambda: finder.call("gil", "d_d", real, 123.0), RuntimeError) == "got 123"
         else:
             assert finder.signatures(newest) == ("i8(i8)", "i4(i4)")
             assert finder.find(newest, later) is None and not finder.is_typed(real)

@@ -11,10 +11,9 @@ what goes with it, for tests/hostile/tsan.sh.
 import dataclasses
 import functools
 import re
-import sys
 from pathlib import Path
 
-from deriving import changed, this_text
+from deriving import changed, this_text, write
 
 HERE = Path(__file__).resolve().parent
 _, THIS_TEXT = this_text("extensibletype.h", installed=__name__ != "__main__")
@@ -136,14 +135,5 @@ def all_ages():
             "layout": Age(layout, knows), "record": Age(of_another_abi(layout), knows)}
 
 
-def write(directory, *names):
-    for name in names:
-        age = all_ages()[name]
-        (directory / name).mkdir(parents=True)
-        (directory / name / "typedmethod.h").write_text(age.text, encoding="ascii")
-        (directory / name / "extensibletype.h").write_text(THIS_TEXT, encoding="ascii")
-        (directory / name / "defines").write_text(" ".join(f"-D{what}" for what in age.defines))
-
-
 if __name__ == "__main__":
-    write(Path(sys.argv[1]), *sys.argv[2:])
+    write(all_ages(), lambda age: {"typedmethod.h": age.text, "extensibletype.h": THIS_TEXT})

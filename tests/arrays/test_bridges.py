@@ -60,7 +60,6 @@ def test_a_slot_comes_before_the_attribute_and_may_come_later(arrays, tables):
 @support.only_on_cpython("there are no consumers with the limited API")
 def test_where_nobody_has_brought_services_the_same_is_found(arrays, tables):
     """Consumers with the limited API do for themselves what else those with the full API do for them."""
-    sys.path.append(str(support.TESTS / "docs"))
     import foreign
     services = ctypes.c_size_t.from_address(foreign.shared(foreign.string("_Pycs_TABLE_KEY")) + 10 * foreign.W)
     for brought in services.value, 0, services.value:

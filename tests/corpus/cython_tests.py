@@ -51,8 +51,7 @@ if any(name.endswith((".py", "cython", "cythonize")) for name in sys.orig_argv[1
 class Run:
     """Cython's tests with one compiler: {key: line of a worker}, crashes included."""
 
-    def __init__(self, kind, sources, directory, options, *, generate_only=False,
-                 wanted=None, known=None):
+    def __init__(self, kind, sources, directory, options, *, generate_only=False, wanted=None, known=None):
         self.kind, self.directory = kind, directory
         directory.mkdir()
         programs = directory / "programs"
@@ -143,12 +142,9 @@ def compare(sources, directory, options):
     say(f"plain C of {len(first)} files generated", flush=True)
     extended = Run("extended", sources, directory / "extended", options,
                    known={key: line["c"] for key, line in first.items() if line["c"]}).results
-    same = {key for key, line in extended.items()
-            if line["c"] and line["c"] == first.get(key, {}).get("c")}
-    say(f"{len(same)} of {len(extended)} files with the same C; {len(extended) - len(same)} run",
-        flush=True)
-    plain = Run("plain", sources, directory / "plain", options,
-                wanted=sorted(set(extended) - same)).results
+    same = {key for key, line in extended.items() if line["c"] and line["c"] == first.get(key, {}).get("c")}
+    say(f"{len(same)} of {len(extended)} files with the same C; {len(extended) - len(same)} run", flush=True)
+    plain = Run("plain", sources, directory / "plain", options, wanted=sorted(set(extended) - same)).results
     assert first.keys() == extended.keys(), first.keys() ^ extended.keys()
     return plain, extended, same
 

@@ -152,8 +152,7 @@ def patch(runtests):
         # Nothing of it is imported here, so it is the C that shows its classes.
         for path in pathlib.Path(self.workdir).rglob("*.c*"):
             if path.suffix in (".c", ".cpp", ".cxx"):
-                current["classes"] += path.read_text(errors="replace").count(
-                    " = __Pyx_CustomSlots_NewStatic(")
+                current["classes"] += path.read_text(errors="replace").count(" = __Pyx_CustomSlots_NewStatic(")
         plain_tear_down(self)
 
     runtests.CythonCompileTestCase.run_distutils = run_distutils

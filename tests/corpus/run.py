@@ -193,8 +193,7 @@ def judge(package, directory):
     differing = sorted(t for t in results["plain"].keys() | results["extended"].keys()
                        if results["plain"].get(t) != results["extended"].get(t))
     passed = {k: sum(o == "passed" for o in r.values()) for k, r in results.items()}
-    problems = [f"  {t}: plain {results['plain'].get(t)}, extended {results['extended'].get(t)}"
-                for t in differing]
+    problems = [f"  {t}: plain {results['plain'].get(t)}, extended {results['extended'].get(t)}" for t in differing]
     if not passed["plain"]:
         problems.append("  no test passed even with plain Cython")
     if extensible["plain"][0] != "0" or extensible["extended"][0] == "0":

@@ -32,14 +32,14 @@ def string(name):
 
 
 def offsets(last):
-    """{member: offset} of the table that ends with this member."""
-    for table in re.findall(r"^\|[^\n]*, 64-bit \| 32-bit \|[^\n]*\n\|[-| ]+\n((?:\|[^\n]*\n)+)",
-                            PAGE, re.MULTILINE):
-        rows = [[cell.strip(" `") for cell in line.strip("|").split("|")]
-                for line in table.splitlines()]
+    """{member: offset} of the one table that ends with this member."""
+    found = []
+    for table in re.findall(r"^\|[^\n]*, 64-bit \| 32-bit \|[^\n]*\n\|[-| ]+\n((?:\|[^\n]*\n)+)", PAGE, re.MULTILINE):
+        rows = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in table.splitlines()]
         if rows[-1][2] == last:
-            return {row[2]: int(row[0 if W == 8 else 1]) for row in rows}
-    raise LookupError(last)
+            found.append({row[2]: int(row[0 if W == 8 else 1]) for row in rows})
+    assert len(found) == 1, f"the pages have {len(found)} tables of offsets that end with {last!r}"
+    return found[0]
 
 
 READY, UNFINISHED = constant("_Pycs_READY"), constant("_Pycs_UNFINISHED")
@@ -192,8 +192,7 @@ def registered(cls, wanted):
         entry = value_of(key(type_))
         while entry:
             referent = word(entry + 3 * W)
-            if word(entry) == wanted and word(entry + 2 * W) == type_ and (
-                    referent and word(referent) == type_):
+            if word(entry) == wanted and word(entry + 2 * W) == type_ and referent and word(referent) == type_:
                 return entry
             entry = word(entry + 4 * W)
     return 0

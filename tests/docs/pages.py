@@ -16,7 +16,11 @@ Above a block of code stands a comment, which a reader does not see:
 Quotes of sources are marked, too (docs/quote.py), and docs/check.py finds code without a mark.
 """
 import dataclasses
+import os
 import re
+import subprocess
+import sys
+import sysconfig
 
 import support
 
@@ -92,3 +96,14 @@ def build_module(source, options):
     arguments = ["-X", "freethreading_compatible=True"] if support.FREE_THREADED else []
     return support.build_cython(source, layer="plain" not in options, cplus="c++" in options,
                                 cython_args=arguments, include_dirs=[source.parent], directory=directory)
+
+
+def install(directory, expect=0):
+    """Let pip install the project in a folder into its folder `site`; what pip says."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-deps", "--no-input", "--target", "site",
+         "."], cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=600,
+        env=dict(os.environ, PATH=f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ['PATH']}",
+                 PIP_DISABLE_PIP_VERSION_CHECK="1"))
+    assert done.returncode == expect, done.stdout
+    return done.stdout

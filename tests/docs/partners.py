@@ -110,8 +110,7 @@ def compiled(package):
         sources, include = [HERE / f"{package}_partner.cpp"], None
         if package == "nanobind":
             sources.append(Path(binding.source_dir()) / "nb_combined.cpp")
-            include = [binding.include_dir(),
-                       str(Path(binding.include_dir()).parent / "ext" / "robin_map" / "include")]
+            include = [binding.include_dir(), str(Path(binding.include_dir()).parent / "ext" / "robin_map" / "include")]
         else:
             include = [binding.get_include()]
         path = support.build_c(f"{package}_partner", *sources, cflags=("-std=c++17",), include_dirs=include)
@@ -201,8 +200,7 @@ def row(partner, shapes):
     if cls is not None:
         assert shapes.kind_of(cls) == 2, partner
     try:
-        cls = made((other,), lambda: combine(Slotted, other),
-                   {**partner.body(), "__customslots__": {"shapes.kind": 3}})
+        cls = made((other,), lambda: combine(Slotted, other), {**partner.body(), "__customslots__": {"shapes.kind": 3}})
         assert shapes.kind_of(cls) == 3
         own = "`Slotted`" if type(cls) is Slotted else "`combine(Slotted, ...)`"
     except TypeError as error:

@@ -9,6 +9,7 @@ import foreign
 import pytest
 import support
 from cython_customslots import combine, provider
+from interfaces import Interface
 from support import A, B, C, SKIP, slot_id, static_type, with_slots
 
 pytestmark = pytest.mark.once
@@ -28,8 +29,7 @@ def families(probe, extensibletype):
     python = with_slots(probe, extensibletype("Python", (static,), {}), (SKIP, 0), (C, 3))
     deep = type("Deep", (python,), {"__slots__": ()})
     bare = type.__new__(extensibletype, "Bare", (python,), {})
-    many = with_slots(probe, extensibletype("Many", (), {}),
-                      *((slot_id(100 + i), i) for i in range(9)))
+    many = with_slots(probe, extensibletype("Many", (), {}), *((slot_id(100 + i), i) for i in range(9)))
     spec = probe.from_spec("abi.Spec", (python,), None)
     abstract = combine(python, abc.ABC)("Abstract", (python, abc.ABC), {})
     return [static, python, deep, bare, many, spec, abstract, extensibletype("Empty", (), {}),
@@ -61,8 +61,7 @@ def test_a_reader_written_from_the_page_finds_what_ours_finds(probe, families, r
         for number in wanted:
             for position in 0, 1, 3, 4, 8, 1000, -1:
                 expected = probe.find_type(cls, number, position)
-                assert [foreign.data(find(cls, number, position)) for find in readers] == [
-                    expected] * len(readers), cls
+                assert [foreign.data(find(cls, number, position)) for find in readers] == [expected] * len(readers), cls
                 found += expected is not None
     assert found > 100
 
@@ -79,11 +78,8 @@ def test_a_reader_written_from_the_page_is_right_inside_init_subclass(probe, ext
     assert seen == [("unfinished", {11})] * 4
 
 
-def test_a_reader_written_from_the_page_finds_the_tables_that_look_in_python(
-        probe, extensibletype, monkeypatch):
+def test_a_reader_written_from_the_page_finds_the_tables_that_look_in_python(probe, extensibletype):
     """In a class that is being made: nobody knows yet what it overrides."""
-    monkeypatch.syspath_prepend(support.TESTS / "core")
-    from interfaces import Interface
     seen = []
 
     class Looks:
@@ -174,8 +170,7 @@ def test_a_finder_written_from_the_page_sets_and_deletes_fields(probe, finder):
                        (ctypes.c_void_p, ctypes.addressof(value)),
                        (ctypes.c_ssize_t, ctypes.sizeof(value))) == 0
     assert probe.number(cls) == probe.number(below) == inherited + 77 != probe.number(top)
-    delete = lambda: finder.call(
-        "delete_field", ctypes.c_int, (ctypes.py_object, cls), where)
+    delete = lambda: finder.call("delete_field", ctypes.c_int, (ctypes.py_object, cls), where)
     assert delete() == 0 and probe.number(cls) == probe.number(below) == inherited
     with pytest.raises(AttributeError, match="inherits it"):
         delete()
@@ -188,8 +183,7 @@ def test_a_finder_written_from_the_page_asks_for_the_metaclass(finder):
     assert address == id(finder.metaclass)
 
 
-def test_functions_for_other_languages_answer_as_the_reader_written_from_the_page(
-        probe, finder, families):
+def test_functions_for_other_languages_answer_as_the_reader_written_from_the_page(probe, finder, families):
     position = (ctypes.c_ssize_t, 0)
     for cls in families:
         type_ = (ctypes.py_object, cls)
@@ -197,8 +191,7 @@ def test_functions_for_other_languages_answer_as_the_reader_written_from_the_pag
             wanted = (ctypes.c_size_t, number)
             found = finder.call("find", ctypes.c_void_p, type_, wanted, position) or 0
             assert found == foreign.find(cls, number), cls
-            assert finder.call("find_any", ctypes.c_void_p, type_, wanted, position) == (
-                found or None)
+            assert finder.call("find_any", ctypes.c_void_p, type_, wanted, position) == (found or None)
         assert finder.call("slot_count", ctypes.c_ssize_t, type_) == len(probe.table_type(cls) or ())
 
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 import support
-from foreign import PAGE
+from foreign import PAGE, offsets
 
 pytestmark = pytest.mark.once
 
@@ -23,37 +23,15 @@ def test_the_size_of_the_struct_on_the_pages_is_that_of_this_interpreter():
     assert int(row[3 + column]) == type.__basicsize__ + words
 
 
-def offset_table(last):
-    """Rows [(offset on this platform, member)] of the one table of offsets that ends so."""
-    column = 0 if ctypes.sizeof(ctypes.c_void_p) == 8 else 1
-    found = []
-    for table in re.findall(r"^\| [^\n]*, 64-bit \| 32-bit \|[^\n]*\n\|[-| ]+\n((?:\|[^\n]*\n)+)",
-                            PAGE, re.MULTILINE):
-        rows = [[cell.strip() for cell in line.strip("|").split("|")]
-                for line in table.splitlines()]
-        if rows[-1][2].strip("`") == last:
-            found.append([(int(row[column]), row[2].strip("`")) for row in rows])
-    assert len(found) == 1, f"the pages have {len(found)} tables of offsets that end with {last!r}"
-    return found[0]
-
-
 @pytest.mark.parametrize("dialect", support.thoroughly(["c11", "c++11"]))
 def test_the_offsets_on_the_pages_are_those_of_the_compiler(dialect, tmp_path):
-    *words, (end, _) = offset_table("C fields of derived metaclasses")
-    *members, (size, _) = offset_table("(size)")
-    head = offset_table("met")
-    *functions, (end_of_functions, _) = offset_table("what is added later")
-    claims = [f"offsetof(PyHeapExtensibleTypeObject, {member}) == sizeof(PyHeapTypeObject) + {offset}"
-              for offset, member in words]
-    claims += [f"sizeof(PyHeapExtensibleTypeObject) == sizeof(PyHeapTypeObject) + {end}"]
-    claims += [f"offsetof(PyExtensibleType_Field, {member}) == {offset}"
-               for offset, member in members]
-    claims += [f"sizeof(PyExtensibleType_Field) == {size}"]
-    claims += [f"offsetof(_Pycs_API, {member}) == {offset}"
-               for offset, member in head]
-    claims += [f"offsetof(_Pycs_Impl, {member}) == {offset}"
-               for offset, member in functions]
-    claims += [f"sizeof(_Pycs_Impl) == {end_of_functions}"]
+    claims = []
+    for struct, last in (("PyHeapExtensibleTypeObject", "C fields of derived metaclasses"), ("_Pycs_API", "met"),
+                         ("PyExtensibleType_Field", "(size)"), ("_Pycs_Impl", "what is added later")):
+        rows, start = offsets(last), "sizeof(PyHeapTypeObject) + " * struct.startswith("PyHeap")
+        if last != "met":
+            claims.append(f"sizeof({struct}) == {start}{rows.pop(last)}")
+        claims += [f"offsetof({struct}, {member}) == {start}{offset}" for member, offset in rows.items()]
     assert len(claims) >= 6 + 13 + 10 + 36
     source = tmp_path / "offsets.c"
     source.write_text('#include "extensibletype.h"\n' + "".join(

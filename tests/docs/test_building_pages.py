@@ -9,6 +9,7 @@ import sys
 import sysconfig
 
 import cython_customslots
+import pages
 import pytest
 import support
 
@@ -52,15 +53,6 @@ SWITCHES = {
 }
 
 
-def install(directory, site, expect=0):
-    done = subprocess.run(
-        [sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-deps", "--no-input",
-         "--target", str(site), "."], cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        env=dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1"), encoding="utf-8", timeout=600)
-    assert done.returncode == expect, done.stdout
-    return done.stdout
-
-
 @pytest.mark.nightly
 @pytest.mark.skipif(not setuptools_reads_modules(), reason="setuptools reads ext-modules since 74.1")
 @pytest.mark.parametrize("switch", SWITCHES)
@@ -69,7 +61,7 @@ def test_a_project_without_setup_py_is_built_with_the_switch(switch, tmp_path):
     assert text.endswith("[tool.distutils.build_ext]\nextend-all = true\n")
     (tmp_path / "pyproject.toml").write_text(text.replace("extend-all = true", switch))
     (tmp_path / "shapes.pyx").write_text(PYX)
-    install(tmp_path, tmp_path / "site")
+    pages.install(tmp_path)
     said = run(sys.executable, "-c", "import shapes; print(*[t.__name__ for t in type(shapes.Shape).__mro__])",
                cwd=tmp_path / "site")
     assert SWITCHES[switch] in said, said
@@ -83,7 +75,7 @@ def test_a_switch_that_is_said_wrongly_ends_the_build_with_our_words(tmp_path):
     text = block(BUILDING, "project: pyproject.toml")
     (tmp_path / "pyproject.toml").write_text(text.replace("extend-all = true", 'runtime = "in stalled"'))
     (tmp_path / "shapes.pyx").write_text(PYX)
-    assert "embedded, linked, installed or" in install(tmp_path, tmp_path / "site", expect=1)
+    assert "embedded, linked, installed or" in pages.install(tmp_path, expect=1)
 
 
 @pytest.mark.nightly

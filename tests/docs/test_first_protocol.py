@@ -19,8 +19,7 @@ INSTALLED = ("cython-customslots", "Cython", "setuptools", "wheel", "pybind11", 
 
 
 def files():
-    return {block.name.removeprefix(EXAMPLE): block.text for block in pages.blocks(PAGE)
-            if block.mark == "quote"}
+    return {block.name.removeprefix(EXAMPLE): block.text for block in pages.blocks(PAGE) if block.mark == "quote"}
 
 
 def script():

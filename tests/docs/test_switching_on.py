@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: MIT
 """docs/arrays.md, "Switching it on", followed to the letter."""
-import os
 import re
-import subprocess
-import sys
-import sysconfig
 
+import pages
 import pytest
 import support
 
@@ -66,11 +63,6 @@ def test_a_module_borrows_when_its_build_system_has_the_switch(mark, tmp_path):
     (tmp_path / "filters.pyx").write_text("# cython: language_level=3\ndef first(double[::1] x): return x[0]\n")
     for path, content in {name: before + text + behind, **others}.items():
         (tmp_path / path).write_text(content)
-    done = subprocess.run(
-        [sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-deps", "--no-input", "--target", "site",
-         "."], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=600,
-        env=dict(os.environ, PATH=f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ['PATH']}",
-                 PIP_DISABLE_PIP_VERSION_CHECK="1"))
-    assert done.returncode == 0, done.stdout
+    pages.install(tmp_path)
     module, = (tmp_path / "site").glob("filters.*")
     assert b"numpy" in module.read_bytes()

@@ -36,41 +36,6 @@ def run(*arguments, cwd, built):
     return done.returncode, done.stdout
 
 
-def test_fields_of_all_kinds_of_the_pages_module_are_set_from_python(built):
-    support.check_child("""
-        from plugins import Plugin
-        class Urgent(Plugin, priority=10):
-            def run(self): return "done"
-        class Lazy(Urgent):
-            priority = 1
-            tags = ["background"]
-        assert (Urgent().score(), Lazy().score()) == (5.0, 0.5)
-        Urgent.priority = 20                            # Lazy has a value of its own
-        assert (Urgent.priority, Lazy.priority, Plugin.tags) == (20, 1, [])
-    """, modules=[built])
-
-
-def test_a_value_that_does_not_fit_leaves_no_class_of_the_pages_module_behind_and_abstract_is_abstract(built):
-    support.check_child("""
-        from plugins import Plugin
-        for keywords, error in [({"priority": "high"}, TypeError),
-                                ({"priority": 2 ** 40}, OverflowError), ({"tags": 3}, TypeError)]:
-            try:
-                type(Plugin)("Wrong", (Plugin,), {}, **keywords)
-            except error:
-                pass
-            else:
-                raise AssertionError(keywords)
-        assert Plugin.__subclasses__() == []
-        try:
-            Plugin()
-        except TypeError as error:
-            assert "abstract" in str(error)
-        else:
-            raise AssertionError("an abstract class has instances")
-    """, modules=[built])
-
-
 def test_signatures_are_those_that_the_page_says(built):
     support.check_child("""
         import inspect, sys

@@ -193,10 +193,8 @@ def test_the_stubs_are_true(tmp_path):
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(PACKAGE / path, target)
     (tmp_path / "mypy.ini").write_text("[mypy]\nignore_missing_imports = True\n")
-    others = [path.with_suffix("") for path in PACKAGE.rglob("*.py")
-              if not path.with_suffix(".pyi").exists()]
-    modules = {".".join(path.relative_to(PACKAGE.parent).parts).removesuffix(".__init__")
-               for path in others}
+    others = [path.with_suffix("") for path in PACKAGE.rglob("*.py") if not path.with_suffix(".pyi").exists()]
+    modules = {".".join(path.relative_to(PACKAGE.parent).parts).removesuffix(".__init__") for path in others}
     (tmp_path / "without_stubs").write_text("\n".join(map(re.escape, modules | NOT_AT_RUN_TIME)))
     code, said = run("mypy.stubtest", "cython_customslots", "--mypy-config-file", "mypy.ini",
                      "--allowlist", "without_stubs", "--ignore-unused-allowlist", cwd=tmp_path,

@@ -55,6 +55,12 @@ def python(*arguments, **options):
     return run(sys.executable, *arguments, **options)
 
 
+def install(project, target):
+    """Let pip install a project into the folder *target*, with what this environment has."""
+    python("-m", "pip", "install", "--no-build-isolation", "--no-deps", "--no-input", "--target", target, project,
+           cwd=target.parent)
+
+
 def run_checks(code, *modules, directory, cwd):
     """Run code, which can import consumers.py and what is in *directory*; the modules' names are its
     arguments, and it ends by saying how many shapes it made: three of each."""

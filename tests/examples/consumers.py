@@ -5,6 +5,33 @@ import sys
 import threading
 
 
+def make(modules, kinds, **more):
+    """Shapes of classes of the modules {language: module} and of Python's below them, and the area of all.
+
+    kinds   {language: (name of the class, its arguments, the area)}
+    """
+    shapes, expected = [], 0.0
+    for name, module in modules.items():
+        kind, arguments, area = kinds[name]
+        kind = getattr(module, kind)
+        sub = type("Sub", (kind,), {"area": lambda self: 1 / 0, **more})
+        shapes += [kind(*arguments), sub(*arguments), type("Subsub", (sub,), {})(*arguments)]
+        expected += 3 * area
+    return shapes, expected
+
+
+def check_forgetful(module):
+    """A subclass of nanobind's that makes nothing of C++."""
+    class Forgetful(module.Square):
+        def __init__(self):
+            pass
+    try:
+        forgetful = Forgetful()
+    except TypeError:
+        return                          # nanobind does not let it be made
+    assert math.isnan(module.total_area([forgetful]))
+
+
 def check(modules, shapes, expected, refusal, *, also=()):
     """Ask the consumers of all *modules* for the area of *shapes*; refusal(wrong): what they say of
     what is none, and of *also*."""

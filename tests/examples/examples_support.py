@@ -26,3 +26,10 @@ def run_python(*arguments, cwd, env=None, **more_env):
     return subprocess.run([sys.executable, *map(str, arguments)], cwd=cwd, env=environment,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           encoding="utf-8", timeout=600)
+
+
+def printed(*arguments, **options):
+    """What a child prints that ends well and complains of nothing."""
+    done = run_python(*arguments, **options)
+    assert (done.returncode, done.stderr) == (0, ""), done
+    return done.stdout

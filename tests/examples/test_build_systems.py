@@ -96,8 +96,7 @@ def test_mesons_own_language_builds_the_example(example):
 def names_the_layer(lines, directory):
     """Does this list of files, as make or ninja read it, have those of the installed package?"""
     listed = {(directory / line.strip()).resolve() for line in lines}
-    return {(PACKAGE / name).resolve() for name in (
-        "__init__.py", "__init__.pxd", "utility/CustomSlots.c")} <= listed
+    return {(PACKAGE / name).resolve() for name in ("__init__.py", "__init__.pxd", "utility/CustomSlots.c")} <= listed
 
 
 # --------------------------------------------------------------------- setuptools
@@ -319,8 +318,7 @@ def test_pkg_config_knows_the_include_directory_and_the_version():
 def test_entry_points_tell_pkgconf_and_scikit_build_core_where_the_files_are():
     from importlib.metadata import distribution
     from importlib.util import find_spec
-    points = {point.group: point.value
-              for point in distribution("cython-customslots").entry_points}
+    points = {point.group: point.value for point in distribution("cython-customslots").entry_points}
     for group, directory in [("pkg_config", cython_customslots.get_pkgconfig_dir()),
                              ("cmake.prefix", cython_customslots.get_cmake_dir())]:
         locations = list(find_spec(points[group]).submodule_search_locations)

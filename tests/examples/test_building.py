@@ -111,5 +111,4 @@ def test_build_all_raises_the_failure_of_one_and_keeps_the_order_of_all(tiny, tm
     assert [result.path.parent.name for result in results] == ["a", "b"]
     assert sorted(seen) == [0, 1]
     with pytest.raises(BuildError, match="absent"):
-        build_all([(module, tmp_path / "a"),
-                   (Module("absent", [tmp_path / "absent.c"]), tmp_path / "c")])
+        build_all([(module, tmp_path / "a"), (Module("absent", [tmp_path / "absent.c"]), tmp_path / "c")])

@@ -66,8 +66,7 @@ def test_a_part_that_does_something_else_than_it_says_is_a_complaint(capsys, mon
 
 def test_demo_without_a_compiler_says_so(tmp_path):
     env = {key: value for key, value in os.environ.items() if key not in ("CC", "CXX")}
-    done = run_python("-m", "cython_customslots", "demo", "--directory", tmp_path / "d",
-                      cwd=tmp_path, env=env, PATH="")
+    done = run_python("-m", "cython_customslots", "demo", "--directory", tmp_path / "d", cwd=tmp_path, env=env, PATH="")
     assert done.returncode == 1
     assert "The C compiler is missing: none of " in done.stderr
     assert "on the PATH" in done.stderr
@@ -103,8 +102,7 @@ def test_demo_without_headers_says_so(tmp_path):
 def test_demo_in_a_place_that_cannot_be_written_says_so(tmp_path):
     blocker = tmp_path / "file"
     blocker.write_text("")
-    done = run_python("-m", "cython_customslots", "demo", "--directory", blocker / "d",
-                      cwd=tmp_path)
+    done = run_python("-m", "cython_customslots", "demo", "--directory", blocker / "d", cwd=tmp_path)
     assert done.returncode == 1
     assert "Cannot write to" in done.stderr and "--directory" in done.stderr
 
@@ -117,8 +115,7 @@ def command(*arguments, cwd):
 
 
 def test_version_and_include_and_help_answer(tmp_path):
-    assert command("--version", cwd=tmp_path) == (
-        0, f"cython-customslots {cython_customslots.__version__}\n", "")
+    assert command("--version", cwd=tmp_path) == (0, f"cython-customslots {cython_customslots.__version__}\n", "")
     code, out, _ = command("--include", cwd=tmp_path)
     assert code == 0 and (Path(out.strip()) / "customslots.h").is_file()
     code, out, _ = command("--help", cwd=tmp_path)
@@ -137,8 +134,7 @@ def test_unknown_command_is_refused_with_the_list(tmp_path):
 
 @pytest.mark.thorough
 def test_cython_command_is_the_layer_and_gives_its_exit_code(tmp_path):
-    (tmp_path / "good.pyx").write_text(
-        "cimport cython_customslots as cs\n@cs.extensible\ncdef class A: pass\n")
+    (tmp_path / "good.pyx").write_text("cimport cython_customslots as cs\n@cs.extensible\ncdef class A: pass\n")
     (tmp_path / "bad.pyx").write_text("cdef class A(:\n")
     code, _, err = command("cython", "-3", "good.pyx", cwd=tmp_path)
     assert code == 0, err

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import support
-from build_tools import environment, need
+from build_tools import environment, need, run
 
 pytestmark = [pytest.mark.once, pytest.mark.nightly]
 
@@ -58,19 +58,9 @@ def editable(tmp_path_factory):
     site, = (top / "venv").glob("lib/*/site-packages")
     # The package is there, too, installed from a wheel: the editable one is to be found before it.
     (site / "tools.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-build-isolation", "--no-deps",
-         "--ignore-installed", "-Csetup-args=-Doptimization=0", "-e", checkout],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", env=environment(), cwd=top)
-    assert done.returncode == 0, done.stdout
+    run(sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-build-isolation", "--no-deps",
+        "--ignore-installed", "-Csetup-args=-Doptimization=0", "-e", checkout, cwd=top)
     return checkout, python
-
-
-def run(python, *arguments, cwd):
-    done = subprocess.run([str(python), *map(str, arguments)], cwd=cwd, env=environment(),
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
-    assert done.returncode == 0, done.stdout
-    return done.stdout
 
 
 def test_it_imports_what_the_checkout_has(editable, tmp_path):

@@ -2,7 +2,7 @@
 """The examples of interfaces print what they promise, built as their READMEs say."""
 import pytest
 import support
-from examples_support import run_python
+from examples_support import printed
 
 pytestmark = pytest.mark.on_pypy
 
@@ -54,13 +54,10 @@ MEASURED = {"doubles": "array.array  sum() ", "metrics": "us a search", "plugins
     pytest.param("plugins", marks=[
         pytest.mark.nightly, support.only_on_cpython("it shows Python's view of an interface")])])
 def test_an_example_prints_what_it_promises(site, name):
-    done = run_python("example.py", cwd=site(name))
-    assert (done.returncode, done.stderr, done.stdout) == (0, "", PRINTED[name])
+    assert printed("example.py", cwd=site(name)) == PRINTED[name]
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", MEASURED)
 def test_the_benchmark_of_an_example_runs(site, name):
-    done = run_python("bench.py", cwd=site(name))
-    assert (done.returncode, done.stderr) == (0, "")
-    assert MEASURED[name] in done.stdout
+    assert MEASURED[name] in printed("bench.py", cwd=site(name))

@@ -10,8 +10,7 @@ pytestmark = [pytest.mark.once, pytest.mark.nightly]
 
 EXAMPLE = EXAMPLES / "geometry"
 LANGUAGES = ("cython", "c", "plain", "nanobind")
-REFUSED = ("expected an object that implements interface 'geometry.Shape', found 'str', which does "
-           "not implement it")
+REFUSED = "expected an object that implements interface 'geometry.Shape', found 'str', which does not implement it"
 PRINTED = f"""\
 circle of 2, around the origin
 dot, around the origin
@@ -64,14 +63,7 @@ import consumers
 KINDS = {"cython": ("Circle", (1.0,), math.pi), "c": ("Rectangle", (2.0, 3.0), 6.0),
          "plain": ("Triangle", (1.0, 4.0), 2.0), "nanobind": ("Square", (3.0,), 9.0)}
 modules = {name: importlib.import_module(f"shapes_{name}") for name in sys.argv[1:]}
-shapes, expected = [], 0.0
-for name, module in modules.items():
-    kind, arguments, area = KINDS[name]
-    kind = getattr(module, kind)
-    sub = type("Sub", (kind,), {"area": lambda self: 1 / 0, "other": 5})
-    shapes += [kind(*arguments), sub(*arguments), type("Subsub", (sub,), {})(*arguments)]
-    expected += 3 * area
-
+shapes, expected = consumers.make(modules, KINDS, other=5)
 consumers.check(modules.values(), shapes, expected,
                 lambda wrong: "implements interface 'geometry.Shape', found")
 
@@ -89,15 +81,7 @@ if "cython" in modules:
         raise AssertionError
     assert describe(3) == "int" and describe(describe) == type(describe).__name__
 if "nanobind" in modules:
-    class Forgetful(modules["nanobind"].Square):
-        def __init__(self):
-            pass
-    try:
-        forgetful = Forgetful()
-    except TypeError:
-        pass                        # nanobind does not let it be made
-    else:
-        assert math.isnan(modules["nanobind"].total_area([forgetful]))
+    consumers.check_forgetful(modules["nanobind"])
 print("checked", len(shapes))
 """
 

@@ -40,8 +40,7 @@ def project(tmp_path):
 
 def for_each(text):
     """What the page says of circle, said of all modules."""
-    return "".join(text.replace("circle", name).replace(f"{name}.pyx", f"{path}.pyx")
-                   for name, path in MODULES.items())
+    return "".join(text.replace("circle", name).replace(f"{name}.pyx", f"{path}.pyx") for name, path in MODULES.items())
 
 
 def install(project, built):

@@ -26,8 +26,7 @@ shapes_cython    {0}
 
 def build_rust(directory):
     if not shutil.which("rustc"):
-        pytest.skip("found no rustc on PATH: on Debian it is in the package rustc, elsewhere "
-                    "rustup installs it")
+        pytest.skip("found no rustc on PATH: on Debian it is in the package rustc, elsewhere rustup installs it")
     if sys.maxsize < 2**32 or os.name == "nt":
         pytest.skip("rust/python.rs declares CPython for 64-bit systems with a Unix linker")
     options = ["--cfg", "Py_GIL_DISABLED"] if support.FREE_THREADED else []
@@ -69,15 +68,8 @@ modules = {name: importlib.import_module(f"shapes_{name}") for name in sys.argv[
 KINDS = {"rust": ("Circle", (1.0,), math.pi), "nanobind": ("Square", (3.0,), 9.0),
          "cython": ("Rectangle", (2.0, 3.5), 7.0)}
 
-shapes, expected = [], 0.0
-for name, module in modules.items():
-    kind, arguments, area = KINDS[name]
-    kind = getattr(module, kind)
-    sub = type("Sub", (kind,), {"area": lambda self: 1 / 0})
-    shapes += [kind(*arguments), sub(*arguments), type("Subsub", (sub,), {})(*arguments)]
-    expected += 3 * area
-    assert kind.__module__ == module.__name__, kind
-
+shapes, expected = consumers.make(modules, KINDS)
+assert all(getattr(module, KINDS[name][0]).__module__ == module.__name__ for name, module in modules.items())
 consumers.check(modules.values(), shapes, expected,
                 lambda wrong: f"found an object of {type(wrong)}, which has no slot", also=[None])
 
@@ -92,13 +84,7 @@ if "rust" in modules:
             raise AssertionError(arguments)
     assert circle(radius=2).radius == 2.0
 if "nanobind" in modules:
-    class Forgetful(modules["nanobind"].Square):
-        def __init__(self):
-            pass
-    try:
-        assert math.isnan(modules["nanobind"].total_area([Forgetful()]))
-    except TypeError:
-        pass                        # nanobind does not let it be made
+    consumers.check_forgetful(modules["nanobind"])
 print("checked", len(shapes))
 """
 

@@ -3,15 +3,9 @@
 import importlib.util
 
 import pytest
-from examples_support import run_python
+from examples_support import printed
 
 pytestmark = pytest.mark.nightly
-
-
-def run_example(site):
-    done = run_python("example.py", cwd=site)
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
 
 
 def check(site, directory, code):
@@ -35,8 +29,7 @@ def raises(kind, words, function, *args):
         raise AssertionError(f'no {kind.__name__}')
 
 """ + code)
-    done = run_python("checks.py", cwd=directory, PYTHONPATH=str(site))
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert printed("checks.py", cwd=directory, PYTHONPATH=str(site)) == ""
 
 
 # -------------------------------------------------- Sage's: a metaclass with C fields --
@@ -57,7 +50,7 @@ making LoggedToo from RR
 
 
 def test_classcall_prints_what_it_promises(site):
-    assert run_example(site("classcall")) == CLASSCALL
+    assert printed("example.py", cwd=site("classcall")) == CLASSCALL
 
 
 def test_classcall_follows_the_order_of_the_bases(site, tmp_path):
@@ -116,31 +109,6 @@ assert seen == [("shared", "Watched")]  # right before the metaclass's __init__ 
 """)
 
 
-def test_classcall_hands_errors_and_keywords_on(site, tmp_path):
-    check(site("classcall"), tmp_path, """
-from classcall import ClasscallType
-from elements import Element
-import gc, weakref
-
-class Failing(Element):
-    @staticmethod
-    def __classcall__(cls, *, why):
-        raise ValueError(why)
-raises(ValueError, "because", lambda: Failing(why="because"))
-raises(TypeError, "argument", Failing)
-raises(TypeError, "argument", Element)
-
-class Temporary(Element):
-    @staticmethod
-    def __classcall__(cls, *args):
-        return Temporary                # a cycle through the C field
-gone = weakref.ref(Temporary)
-del Temporary
-gc.collect()
-assert gone() is None
-""")
-
-
 # ------------------------------------------------ IOPy: classes made from C descriptors --
 
 IOPY = """\
@@ -158,47 +126,7 @@ together: True
 
 
 def test_iopy_prints_what_it_promises(site):
-    assert run_example(site("iopy")) == IOPY
-
-
-def test_iopy_fields_are_those_of_the_structure(site, tmp_path):
-    check(site("iopy"), tmp_path, """
-import iopy
-payment = iopy.Payment(id=-1, amount=0.25, payer="x" * 23)
-assert (payment.id, payment.amount, payment.payer) == (-1, 0.25, "x" * 23)
-assert iopy.Message() is not None and repr(iopy.Message()) == "Message()"
-raises(ValueError, "found 24 bytes, expected at most 23", setattr, payment, "payer", "x" * 24)
-raises(ValueError, "no zero", setattr, payment, "payer", "a\\0b")
-raises(TypeError, "int", setattr, payment, "id", "one")
-raises(TypeError, "no field 'amont'", lambda: iopy.Payment(amont=1))
-raises(AttributeError, "attribute", setattr, payment, "amont", 1)
-raises(AttributeError, "cannot be deleted", delattr, payment, "id")
-raises(TypeError, "found 'int', expected messages", iopy.total_size, (payment, 1))
-assert payment.payer == "x" * 23
-assert iopy.total_size(()) == 0
-""")
-
-
-def test_iopy_survives_patches_that_do_not_fit(site, tmp_path):
-    check(site("iopy"), tmp_path, """
-import iopy
-event, payment = iopy.Event(id=7), iopy.Payment(payer="Ada")
-raises(TypeError, "Event has no field 'payer'", iopy.Payment.payer.__get__, event, iopy.Event)
-raises(TypeError, "Message", iopy.Payment.payer.__get__, 5, int)
-event.__class__ = iopy.Payment          # CPython allows it: all instances look alike
-raises(TypeError, "no field 'payer'", lambda: event.payer)
-raises(TypeError, "no Payment", repr, event)
-event.__class__ = iopy.Event
-assert repr(event) == "Event(id=7)"
-
-class Plain: __slots__ = ()
-raises(TypeError, "", setattr, Plain, "__bases__", (iopy.Payment,))
-raises(TypeError, "version", setattr, iopy.Payment, "version", "new")
-class Sub(iopy.Refund, version=5): pass
-iopy.Refund.__bases__ = (iopy.Event,)   # its fields above Event's are gone
-assert not hasattr(Sub, "payer") and Sub.version == 5
-assert repr(Sub(of=3)) == "Refund(id=0, amount=0, payer='', of=3)"
-""")
+    assert printed("example.py", cwd=site("iopy")) == IOPY
 
 
 # ------------------------------------------------------ SEP 200's: a polymorphic array --
@@ -226,34 +154,8 @@ numpy, objects                         3.5   Python
 
 
 def test_polymorphic_array_prints_what_it_promises(site):
-    printed = run_example(site("polymorphic_array"))
     there = importlib.util.find_spec("numpy") is not None
-    assert printed == ARRAYS + WITH_NUMPY * there
-
-
-def test_polymorphic_arrays_are_arrays_for_python_too(site, tmp_path):
-    check(site("polymorphic_array"), tmp_path, """
-from arrays import Array, Constant, Dense, Range
-table = Dense(range(6), 2, 3)
-assert (table.shape, len(table), table[1, 2], table[-1, 0]) == ((2, 3), 2, 5.0, 3.0)
-assert [table.T[i, 1] for i in range(3)] == [3.0, 4.0, 5.0] and table.T.shape == (3, 2)
-flat = Dense([1, 2, 3, 4, 5])
-assert list(flat.every(2)) == [1.0, 3.0, 5.0] and list(flat.every(-2)) == [5.0, 3.0, 1.0]
-assert list(flat.every(-2).every(-1)) == [1.0, 3.0, 5.0]
-assert list(flat.every(sys.maxsize)) == [1.0] and list(flat.every(-sys.maxsize - 1)) == [5.0]
-assert list(Dense([]).every(-1)) == [] == list(Range(0, 1, 0))
-assert list(Range(1, 0.5, 3)) == [1.0, 1.5, 2.0] and Constant(2, 3, 4)[2, 3] == 2.0
-view = Dense(range(1000)).every(2)      # lives on when its owner has no other reference
-assert view[499] == 998.0
-for bad in (2, 0), (0, 3), (0,), (0, 0, 0), ():
-    raises(IndexError, "", table.__getitem__, bad)
-raises(ValueError, "found 3 numbers, expected 4", Dense, [1, 2, 3], 2, 2)
-raises(ValueError, "0 or more", Constant, 1, -1)
-raises(ValueError, "dimensions", Constant, 1)
-raises(ValueError, "dimensions", Constant, 1, *[1] * 9)
-raises(ValueError, "axes", table.every, 1, 2)
-raises(TypeError, "expected Dense, Range or Constant", Array)
-""")
+    assert printed("example.py", cwd=site("polymorphic_array")) == ARRAYS + WITH_NUMPY * there
 
 
 def test_polymorphic_consumer_survives_anything(site, tmp_path):

@@ -9,7 +9,7 @@ import sys
 import filelock
 import pytest
 import support
-from examples_support import EXAMPLES, cflags, run_python
+from examples_support import EXAMPLES, cflags, printed, run_python
 
 pytestmark = [pytest.mark.thorough, pytest.mark.interop]
 
@@ -63,17 +63,14 @@ def project(tmp_path_factory):
 
 
 def test_scipys_functions_take_all_kinds_of_callables(project):
-    done = run_python("example.py", cwd=project)
-    assert (done.returncode, done.stderr, done.stdout) == (0, "", EXPECTED)
+    assert printed("example.py", cwd=project) == EXPECTED
 
 
 def test_the_benchmark_writes_the_rows_that_it_prints(project):
-    done = run_python("bench.py", "3", "--json", "rows.json", cwd=project)
-    assert (done.returncode, done.stderr) == (0, "")
+    said = printed("bench.py", "3", "--json", "rows.json", cwd=project)
     groups = json.loads((project / "rows.json").read_text(encoding="utf-8"))
     rows = [row for group in groups.values() for row in group]
-    printed = done.stdout.splitlines()[-len(rows):]
-    for row, line in zip(rows, printed, strict=True):
+    for row, line in zip(rows, said.splitlines()[-len(rows):], strict=True):
         assert line.startswith(row["name"] + " ")
         assert f"{row['baseline_ns']:9.0f} {row['ns']:9.0f}" in line
 
@@ -100,5 +97,4 @@ def test_modules_of_the_example_are_those_that_scipy_uses(project):
             "from scipy.ndimage import _filters, _interpolation\n"
             "import scipy_callbacks._quadpack as q, scipy_callbacks._nd_image as n\n"
             "print(_quadpack_py._quadpack is q, _filters._nd_image is _interpolation._nd_image is n)")
-    done = run_python("-c", code, cwd=project)
-    assert (done.returncode, done.stderr, done.stdout) == (0, "", "True True\n")
+    assert printed("-c", code, cwd=project) == "True True\n"

@@ -8,6 +8,7 @@ test_threads.py, and by tsan.sh under ThreadSanitizer, with nothing but the test
     python changing_classes.py [THREADS [STEPS [SEED]]]
 """
 import collections.abc
+import functools
 import gc
 import random
 import sys
@@ -24,8 +25,29 @@ FIELDS = {"level": int, "label": str, "motto": lambda number: b"%d" % number, "b
 
 
 def some_fields(choose):
-    return {name: FIELDS[name](choose.getrandbits(30))
-            for name in choose.sample(sorted(FIELDS), choose.randint(0, 2))}
+    return {name: FIELDS[name](choose.getrandbits(30)) for name in choose.sample(sorted(FIELDS), choose.randint(0, 2))}
+
+
+def run_together(*workers):
+    """Start all at once; the first exception of any is raised here."""
+    barrier = threading.Barrier(len(workers))
+    failures = []
+
+    def body(work):
+        barrier.wait()
+        try:
+            work()
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=body, args=(work,)) for work in workers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=900)        # against a hang only: machines may be busy
+    assert not any(thread.is_alive() for thread in threads), "a thread hangs"
+    if failures:
+        raise failures[0]
 
 
 class Hierarchy:
@@ -43,8 +65,7 @@ class Hierarchy:
         self.levels = []
         base = metaclass("Root", (), self.body({name: make(0) for name, make in FIELDS.items()}))
         for level in range(LEVELS):
-            self.levels.append([metaclass(f"L{level}N{i}", (base,), self.body({}))
-                                for i in range(WIDTH)])
+            self.levels.append([metaclass(f"L{level}N{i}", (base,), self.body({})) for i in range(WIDTH)])
             base = self.levels[level][0]
         self.passing = [None] * 24
 
@@ -100,8 +121,7 @@ class Hierarchy:
                 assert "MRO" in str(error) or "method resolution" in str(error), error
         elif what < 6:
             target = choose.choice(mine)
-            slots = [(slot, choose.getrandbits(30) + 1)
-                     for slot in choose.sample(IDS, choose.randint(0, 4))]
+            slots = [(slot, choose.getrandbits(30) + 1) for slot in choose.sample(IDS, choose.randint(0, 4))]
             self.own[target] = dict(slots)
             probe.set_slots(target, slots)
         elif what < 9:
@@ -188,8 +208,7 @@ class Hierarchy:
                 torn.append(disagrees)
                 continue
             table = [(slot, data) for slot, data in probe.table_type(cls) or () if slot > 1]
-            assert dict(table) == self.wanted(cls), (
-                cls, cls.__mro__, probe.state(cls), dict(table), self.wanted(cls))
+            assert dict(table) == self.wanted(cls), (cls, cls.__mro__, probe.state(cls), dict(table), self.wanted(cls))
             assert len(dict(table)) == len(table), cls
             for slot in IDS:
                 assert probe.find_type(cls, slot) == self.wanted(cls).get(slot), (cls, slot)
@@ -220,15 +239,6 @@ def run_once(probe, metaclass, threads, steps, seed):
     """Changes a fresh hierarchy; readers look on without the GIL meanwhile."""
     hierarchy = Hierarchy(probe, metaclass)
     classes = hierarchy.classes()
-    failures = []
-
-    def guarded(work):
-        def body():
-            try:
-                work()
-            except BaseException as error:
-                failures.append(error)
-        return threading.Thread(target=body)
 
     def change(number):
         choose = random.Random(seed * 1000 + number)
@@ -241,14 +251,7 @@ def run_once(probe, metaclass, threads, steps, seed):
         for _ in range(4 * steps):
             hierarchy.look(choose.choice(classes), choose)
 
-    writers = [guarded(lambda n=number: change(n)) for number in range(threads)]
-    readers = [guarded(read) for _ in range(2)]
-    for thread in writers + readers:
-        thread.start()
-    for thread in writers + readers:
-        thread.join()
-    if failures:
-        raise failures[0]
+    run_together(*(functools.partial(change, number) for number in range(threads)), read, read)
     return hierarchy.check()
 
 

@@ -25,6 +25,7 @@ from recorded import (
     shrink_cells, weaken, with_field)
 
 WAITED = sys.maxsize * 2 + 1 - 6            # the look-up came to a lock
+LAST = object()
 numbers = itertools.count()                 # of what recorded.c has for one use each
 ids = itertools.count(0x100, 2)             # slots; as even ones they might be names
 
@@ -66,6 +67,14 @@ def at_each_load(prepare):
             check(again[0](), allowed[-1])
 
 
+def sees(expected, change, look_up, **aim):
+    """What look-ups find between the stores of the change; LAST: whatever they find behind it."""
+    at(look_up, **aim)
+    seen = meanwhile(change)
+    check(seen, [now(look_up, **aim) if value is LAST else value for value in expected])
+    return seen
+
+
 def new(name="New", *bases, slots=(), **namespace):
     cls = metaclass(name, bases, namespace)
     return set_slots(cls, slots) if slots else cls
@@ -81,20 +90,17 @@ def slots_are_set():
             (b, [(a, 1), (b, 2)], [(b, 3), (a, 1)], [2, 3])]:
         for base in False, True:
             cls = new(slots=tuple(before))
-            at("find", type=new("Below", cls) if base else cls, id=wanted)
-            check(meanwhile(lambda: set_slots(cls, tuple(after))), seen)
+            sees(seen, lambda: set_slots(cls, tuple(after)), "find", type=new("Below", cls) if base else cls, id=wanted)
 
 
 def a_table_gets_longer_and_shorter():
     some = [(next(ids) + 1, n) for n in range(1, 30)]
     for before, after in (1, 2), (2, 1), (3, 25), (25, 3), (24, 25):
         cls = new(slots=tuple(some[:before]))
-        at("walk", type=cls)
-        check(meanwhile(lambda: set_slots(cls, tuple(some[:after]))), [1])
+        sees([1], lambda: set_slots(cls, tuple(some[:after])), "walk", type=cls)
         wanted = max(before, after) - 1
-        at("find", type=cls, id=some[wanted][0])
         seen = [wanted + 1, 0] if after > before else [0, wanted + 1]
-        check(meanwhile(lambda: set_slots(cls, tuple(some[:before]))), seen)
+        sees(seen, lambda: set_slots(cls, tuple(some[:before])), "find", type=cls, id=some[wanted][0])
 
         def prepare():
             set_slots(cls, tuple(some[:before]))
@@ -109,8 +115,7 @@ def bases_are_assigned():
     cls = new("Below", one)
     def assign(bases):
         cls.__bases__ = bases
-    at("find", type=cls, id=a)
-    check(meanwhile(lambda: assign((two,))), [1, 2])
+    sees([1, 2], lambda: assign((two,)), "find", type=cls, id=a)
     def prepare():
         assign((one,))
         at("find", type=cls, id=a)
@@ -164,13 +169,10 @@ def names_are_interned():
     # FNV-1a has one hash for the two words of a pair.
     for pair in ("liquid", "costarring"), ("macallums", "declinate"), ("zinke", "altarage"):
         for name in pair:
-            at("intern", name=name)
-            seen = meanwhile(lambda: now("intern", name=name))
-            check(seen, [WAITED, now("intern", name=name)])
+            sees([WAITED, LAST], lambda: now("intern", name=name), "intern", name=name)
     known = now("intern", name="known")
-    at("intern", name="known")
     # So many that the cells are replaced.
-    check(meanwhile(lambda: [now("intern", name=f"name {next(numbers)}") for n in range(70)]), [known])
+    sees([known], lambda: [now("intern", name=f"name {next(numbers)}") for n in range(70)], "intern", name="known")
     def prepare():
         at("intern", name="known")
         return lambda: [now("intern", name=f"name {next(numbers)}") for n in range(300)], [known]
@@ -180,8 +182,7 @@ def names_are_interned():
 def interfaces_get_positions():
     a = next(ids) + 1
     for wanted in a, a + (1 << 40):                     # of one key
-        at("place", id=wanted)
-        check(meanwhile(lambda: now("place", id=wanted)), [WAITED, now("place", id=wanted)])
+        sees([WAITED, LAST], lambda: now("place", id=wanted), "place", id=wanted)
 
 
 def cells_are_replaced():
@@ -204,18 +205,15 @@ def cells_are_replaced():
             ("override", dict(id=a, number=n)), ("is_default", dict(id=a, number=n)),
             ("complete", dict(number=n, position=49)), ("find_bridged", dict(type=plain, number=99))]:
         known = now(look_up, **aim)
-        at(look_up, **aim)
-        check(meanwhile(grow_cells), [known])
+        sees([known], grow_cells, look_up, **aim)
         shrink_cells()
         for change in (lambda: now("intern", name="some name")), (lambda: now("find_any", type=plain, id=a)):
             register_slot(plain, next(ids) + 1, 1)          # no answer is true any more
             forget_table()
-            at(look_up, **aim)
             # Who is not called before the table was found does not look for it.
-            check(meanwhile(change), [0, known] if look_up in ("override", "is_default") else [known])
+            sees([0, known] if look_up in ("override", "is_default") else [known], change, look_up, **aim)
     forget_table()
-    at("complete", number=n, position=48)
-    check(meanwhile(lambda: now("intern", name="some name")), [0, WAITED])
+    sees([0, WAITED], lambda: now("intern", name="some name"), "complete", number=n, position=48)
 
 
 def slots_are_registered():
@@ -223,13 +221,11 @@ def slots_are_registered():
         a = next(ids) + 1
         plain = type("Plain", (), {})
         below = type("Below", (plain,), {})
-        at("find_any", type=plain, id=a)
-        check(meanwhile(lambda: register_slot(plain, a, 5)), [0, 5])
+        sees([0, 5], lambda: register_slot(plain, a, 5), "find_any", type=plain, id=a)
         for look_up in "find_any", "find_any_and_remember":
             a += 1 << 20
             register_slot(type("Other", (), {}), a, 1)              # the ID is known, as it is below
-            at(look_up, type=below if order else plain, id=a)
-            check(meanwhile(lambda: register_slot(plain, a, 5)), [0, 5])
+            sees([0, 5], lambda: register_slot(plain, a, 5), look_up, type=below if order else plain, id=a)
     def prepare():
         plain, a = type("Plain", (), {}), next(ids) + 1
         below = type("Below", (plain,), {})
@@ -246,8 +242,7 @@ def a_registered_class_dies_and_another_one_has_its_address():
     def again():
         end(first)
         register_until(plain, a, 6, second)
-    at("find_any", type=plain, id=a)
-    check(meanwhile(again), [5, 0, 6])
+    sees([5, 0, 6], again, "find_any", type=plain, id=a)
 
 
 def same_place(cls, number, other):
@@ -269,15 +264,13 @@ def answers_take_each_others_place():
     one, a, two, b = pair()
     for cls, number, other, third, seen in (one, a, two, b, 5), (two, b, one, a, 6):
         now("find_any", type=cls, id=number)
-        at("find_any", type=cls, id=number)
-        check(meanwhile(lambda: now("find_any", type=other, id=third)), [seen])
+        sees([seen], lambda: now("find_any", type=other, id=third), "find_any", type=cls, id=number)
         at("find_any", type=cls, id=number)
         def remember_again():
             register_slot(plain, next(ids) + 1, 1)
             now("find_any", type=cls, id=number)
         now("find_any", type=cls, id=number)
-        at("find_any", type=cls, id=number)
-        check(meanwhile(remember_again), [seen])
+        sees([seen], remember_again, "find_any", type=cls, id=number)
     def prepare():
         now("find_any", type=one, id=a)
         at("find_any", type=one, id=a)
@@ -290,11 +283,9 @@ def a_bridge_is_opened():
     cls, a = type("Plain", (), {}), now("intern", name="recorded.bridge")
     register_slot(cls, a, 5)
     now("find_bridged", type=type("Other", (), {}), number=98)
-    at("find_bridged", type=cls, number=97)
-    check(meanwhile(lambda: now("find_bridged", type=cls, number=97)), [5])
+    sees([5], lambda: now("find_bridged", type=cls, number=97), "find_bridged", type=cls, number=97)
     other = type("Plain", (), {"__recorded__": capsule()})
-    at("find_bridged", type=other, number=96)
-    check(meanwhile(lambda: now("find_bridged", type=other, number=96)), [7])
+    sees([7], lambda: now("find_bridged", type=other, number=96), "find_bridged", type=other, number=96)
     def prepare():
         cls, n = type("Plain", (), {}), next(numbers) % 90
         register_slot(cls, a, 5)
@@ -306,19 +297,14 @@ def a_bridge_is_opened():
 def functions_and_layouts_are_registered():
     n, m = next(numbers) % 50, 50 + next(numbers) % 50
     f = function(n)
-    at("find_typed", callable=f)
-    seen = meanwhile(lambda: register_function(n))
-    doubled = now("find_typed", callable=f)
-    check(seen, [0, doubled])
+    _, doubled = sees([0, LAST], lambda: register_function(n), "find_typed", callable=f)
     class Function(complex):
         pass
     function(m)
     f = Function()
     set_function(f, m)
-    at("find_typed", callable=f)
-    check(meanwhile(lambda: (register_function(m), register_layout(Function))), [0, doubled])
-    at("find_record", callable=f)
-    check(meanwhile(grow_cells), [doubled])
+    sees([0, doubled], lambda: (register_function(m), register_layout(Function)), "find_typed", callable=f)
+    sees([doubled], grow_cells, "find_record", callable=f)
     shrink_cells()
 
 
@@ -327,11 +313,8 @@ def records_are_given():
     set_slots(Native, ((2 << 24 | 1 << 8 | 1 << 1 | 1, complex.__basicsize__ - 16),))
     for look_up in "find_typed", "find_record":
         f = Native()
-        at(look_up, callable=f)
-        seen = meanwhile(lambda: give_record(f))
-        check(seen, [0, now(look_up, callable=f)])
-        at(look_up, callable=f)
-        check(meanwhile(lambda: give_record(f)), seen[1:])
+        _, doubled = sees([0, LAST], lambda: give_record(f), look_up, callable=f)
+        sees([doubled], lambda: give_record(f), look_up, callable=f)
 
 
 def tables_of_interfaces_are_made():
@@ -340,25 +323,19 @@ def tables_of_interfaces_are_made():
     for n in (2 * next(numbers) % 50, 1 + 2 * next(numbers) % 50):
         for look_up in "complete", "override":
             aim = dict(id=a, number=n)
-            at(look_up, **aim)
-            seen = meanwhile(lambda: now(look_up, **aim))
-            check(seen, [WAITED, now(look_up, **aim)])
-        at("is_default", **aim)
-        check(meanwhile(lambda: add_default(a, n)), [0, 1])
+            sees([WAITED, LAST], lambda: now(look_up, **aim), look_up, **aim)
+        sees([0, 1], lambda: add_default(a, n), "is_default", **aim)
 
 
 # --------------------------------------------------------------------- an interpreter --
 
 def another_implementation_is_imported():
     let_older_serve()
-    at("met", type=metaclass)
-    check(meanwhile(meet), [0, 1])
+    sees([0, 1], meet, "met", type=metaclass)
     a = next(ids) + 1
     cls = new(slots=((next(ids) + 1, 1), (a, 2)))
-    at("find", type=cls, id=a)
-    check(meanwhile(lambda: import_later(True)), [2])
-    at("find", type=cls, id=a)
-    check(meanwhile(lambda: import_later(None)), [2])
+    sees([2], lambda: import_later(True), "find", type=cls, id=a)
+    sees([2], lambda: import_later(None), "find", type=cls, id=a)
     def prepare():
         import_later(None)
         at("find", type=cls, id=a)
@@ -370,31 +347,24 @@ def another_implementation_is_imported():
 def interfaces_are_declared():
     for _ in range(2):
         a, n = next(ids) + 1, next(numbers) % 50
-        at("declared", type=metaclass, id=a)
-        check(meanwhile(lambda: (declare(a, n, False), declare(a, n, True))), [0, 1, 2])
+        sees([0, 1, 2], lambda: (declare(a, n, False), declare(a, n, True)), "declared", type=metaclass, id=a)
         a, n = next(ids) + 1, next(numbers) % 50
         declare(a, n, False)
-        at("changed", type=metaclass, id=a)
-        check(meanwhile(lambda: declare(a, n, True)), [1])
+        sees([1], lambda: declare(a, n, True), "changed", type=metaclass, id=a)
 
 
 def fields_are_described():
     for first in 0, 1:
         below = with_field(metaclass)
         metas = below, with_field(below)
-        fields = functools.partial(now, "find_fields", type=metas[1])
-        at("find_fields", type=metas[1])
-        one = meanwhile(lambda: register_fields(metas[first]))
-        check(one, [0, fields()])
-        at("find_fields", type=metas[1])
-        check(meanwhile(lambda: register_fields(metas[1 - first])), [one[1], fields()])
+        _, one = sees([0, LAST], lambda: register_fields(metas[first]), "find_fields", type=metas[1])
+        sees([one, LAST], lambda: register_fields(metas[1 - first]), "find_fields", type=metas[1])
 
 
 def the_table_is_closed_at_the_end():
     a, plain = next(ids) + 1, type("Plain", (), {})
     register_slot(plain, a, 5)
-    at("find_any", type=plain, id=a)
-    check(meanwhile(close_table), [5, 0])
+    sees([5, 0], close_table, "find_any", type=plain, id=a)
 
 
 #: In this order: the last one is for the end.

@@ -21,11 +21,7 @@ typedef struct Aim {
 static Aim next;
 UNSEEN uintptr_t look_up_next(void) { return next.look_up(&next); }
 
-static uintptr_t
-data_of(const PyCustomSlot *slot)
-{
-    return slot != NULL ? slot->data.flags : 0;
-}
+static uintptr_t data_of(const PyCustomSlot *slot) { return slot != NULL ? slot->data.flags : 0; }
 
 static uintptr_t find(const Aim *aim) { return data_of(PyCustomSlots_FindType(aim->type, aim->id, aim->position)); }
 static uintptr_t find_any(const Aim *aim) { return data_of(PyCustomSlots_FindAnyType(aim->type, aim->id, 0)); }
@@ -34,24 +30,21 @@ static uintptr_t place(const Aim *aim) { return (uintptr_t)PyCustomSlots_Positio
 static uintptr_t find_bridged(const Aim *aim) { return (uintptr_t)PyCustomSlots_FindBridged(aim->type, aim->bridge); }
 
 /* Is there memory for as many entries as the count says? */
-static uintptr_t
-walk(const Aim *aim)
+static uintptr_t walk(const Aim *aim)
 {
     const Py_ssize_t count = PyCustomSlots_CountType(aim->type);
     PyCustomSlot *table = PyCustomSlots_TableType(aim->type);
     return count <= PyCustomSlots_MIN_CAPACITY || count <= _Pycs_RecordAround(table)->capacity;
 }
 
-static uintptr_t
-find_typed(const Aim *aim)
+static uintptr_t find_typed(const Aim *aim)
 {
     PyTypedMethodCall call;
     return PyTypedMethod_Find(aim->callable, PyTypedMethod_SIGNATURE(f8(f8)), &call) ? (uintptr_t)call.function : 0;
 }
 
 /* The same for all functions behind it. */
-static uintptr_t
-find_record(const Aim *aim)
+static uintptr_t find_record(const Aim *aim)
 {
     const PyTypedMethodRecord *record;
     PyObject *bound;
@@ -71,38 +64,33 @@ static const struct { const PyCustomSlots_Interface *described; PyCustomSlots_Fu
     = {[0 ... 49] = {&one_function, nothing}};
 static PyExtensibleType_InterfaceSpec specs[50][2];
 
-static uintptr_t
-complete(const Aim *aim)
+static uintptr_t complete(const Aim *aim)
 {
     static void *made[50];
     const PyCustomSlot slot = {2, {(void *)(uintptr_t)&tables[aim->number].first}};
     return (uintptr_t)PyCustomSlots_CompleteInterface(&made[aim->position], &slot, &two_functions, 2);
 }
 
-static uintptr_t
-override(const Aim *aim)
+static uintptr_t override(const Aim *aim)
 {
     _Pycs_InterfaceNode *node = _Pycs_KnownInterface(aim->id);
     return node == NULL ? 0 : (uintptr_t)_Pycs_TableFor(node, &tables[aim->number].first, &one_function, NULL);
 }
 
-static uintptr_t
-is_default(const Aim *aim)
+static uintptr_t is_default(const Aim *aim)
 {
     return (uintptr_t)_Pycs_IsDefault(_Pycs_KnownInterface(aim->id), &tables[aim->number].first);
 }
 
 /* What is declared of an interface: nothing, 1: no text, 2: a text. */
-static uintptr_t
-declared(const Aim *aim)
+static uintptr_t declared(const Aim *aim)
 {
     const _Pycs_Declaration *found = _Pycs_FirstDeclaration(_Pycs_APIOf(aim->type), aim->id);
     return found == NULL ? 0 : _Pycs_SPEC(found, spec)->doc != NULL ? 2 : 1;
 }
 
 /* Has the declaration what the count of its changes tells of: first a text, then a table? */
-static uintptr_t
-changed(const Aim *aim)
+static uintptr_t changed(const Aim *aim)
 {
     const _Pycs_Declaration *found = _Pycs_FirstDeclaration(_Pycs_APIOf(aim->type), aim->id);
     const uintptr_t changes = _Pycs_LOAD(uintptr_t, &found->changes);
@@ -111,8 +99,7 @@ changed(const Aim *aim)
 }
 
 /* 0: this implementation is not among those that met the API; 1: it is, and serves. */
-static uintptr_t
-met(const Aim *aim)
+static uintptr_t met(const Aim *aim)
 {
     _Pycs_API *api = _Pycs_APIOf(aim->type);
     const _Pycs_Met *mine = _Pycs_FindMet(_Pycs_LOAD(_Pycs_Met *, &api->met));
@@ -120,8 +107,7 @@ met(const Aim *aim)
 }
 
 /* Which fields have the classes of a metaclass: the sum of their places. */
-static uintptr_t
-find_fields(const Aim *aim)
+static uintptr_t find_fields(const Aim *aim)
 {
     _Pycs_FieldEntry *field;
     uintptr_t sum = 0;
@@ -136,8 +122,7 @@ static const struct { const char *name; uintptr_t (*function)(const Aim *); } lo
     {"is_default", is_default}, {"declared", declared}, {"changed", changed}, {"met", met},
     {"find_fields", find_fields}, {NULL, NULL}};
 
-UNSEEN int
-take_aim(Aim *aim, PyObject *arguments, PyObject *named)
+UNSEEN int take_aim(Aim *aim, PyObject *arguments, PyObject *named)
 {
     static PyCustomSlots_Bridge bridges[100];
     static char *names[] = {"", "type", "id", "position", "callable", "name", "number", NULL};
@@ -155,12 +140,10 @@ take_aim(Aim *aim, PyObject *arguments, PyObject *named)
 }
 
 /* at(look_up, type=, id=, position=, callable=, name=, number=): the next look-up */
-UNSEEN PyObject *
-at(PyObject *self, PyObject *arguments, PyObject *named)
+UNSEEN PyObject *at(PyObject *self, PyObject *arguments, PyObject *named)
 {
     PyTypeObject *type;
     int i;
-    (void)self;
     next = (Aim){0};
     if (take_aim(&next, arguments, named) < 0) return NULL;
     memset(foreign, 0, sizeof(foreign));
@@ -183,23 +166,19 @@ at(PyObject *self, PyObject *arguments, PyObject *named)
 }
 
 /* now(as for at()): a look-up that is a part of a change */
-UNSEEN PyObject *
-now(PyObject *self, PyObject *arguments, PyObject *named)
+UNSEEN PyObject *now(PyObject *self, PyObject *arguments, PyObject *named)
 {
     Aim aim = {0};
-    (void)self;
     return take_aim(&aim, arguments, named) < 0 ? NULL : PyLong_FromSize_t(aim.look_up(&aim));
 }
 
 /* ------------------------------------------------------------------------- changes -- */
 
-static PyObject *
-set_slots(PyObject *self, PyObject *arguments)
+static PyObject *set_slots(PyObject *self, PyObject *arguments)
 {
     PyCustomSlot slots[100];
     PyObject *cls, *pairs;
     Py_ssize_t i, n;
-    (void)self;
     if (!PyArg_ParseTuple(arguments, "OO!", &cls, &PyTuple_Type, &pairs)) return NULL;
     for (i = 0, n = PyTuple_GET_SIZE(pairs); i < n; i++) {
         if (!PyArg_ParseTuple(PyTuple_GET_ITEM(pairs, i), "nn", &slots[i].id, &slots[i].data.objoffset)) return NULL;
@@ -208,11 +187,9 @@ set_slots(PyObject *self, PyObject *arguments)
 }
 
 /* let_go(tuples): those that nothing else holds, and that may not be read any more */
-UNSEEN PyObject *
-let_go(PyObject *self, PyObject *tuples)
+UNSEEN PyObject *let_go(PyObject *self, PyObject *tuples)
 {
     Py_ssize_t i;
-    (void)self;
     for (i = 0; i < PyTuple_GET_SIZE(tuples); i++) {
         PyObject *tuple = PyTuple_GET_ITEM(tuples, i);
         if (Py_REFCNT(tuple) == 1) note(tuple, (size_t)(sizeof(PyTupleObject) + 8 * Py_SIZE(tuple)), NULL, 0);
@@ -220,21 +197,42 @@ let_go(PyObject *self, PyObject *tuples)
     Py_RETURN_NONE;
 }
 
-static PyObject *
-finish(PyObject *self, PyObject *cls)
+/* stored(cls): when the change last stored its table, count, check and stamp; 0: never */
+UNSEEN PyObject *stored_in(PyObject *self, PyObject *cls)
 {
-    (void)self;
+    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)cls;
+    const void *const words[4] = {&t->etp_custom_slots, &t->etp_custom_slot_count, &t->etp_check,
+#if _Pycs_STAMPS
+                                  _Pycs_UPPER((PyTypeObject *)cls)
+#endif
+    };
+    PyObject *list = PyList_New(0);
+    int i;
+    for (i = 0; i < 4; i++) append(list, PyLong_FromSize_t((size_t)word_at((uintptr_t)words[i] / 4)->number));
+    return list;
+}
+
+/* at_load(cls, function): what the next look for subclasses of the class calls first */
+UNSEEN PyObject *at_load(PyObject *self, PyObject *arguments)
+{
+    PyTypeObject *cls;
+    if (!PyArg_ParseTuple(arguments, "OO", &cls, &called)) return NULL;
+    Py_INCREF(called);
+    watched = &cls->tp_subclasses;
+    Py_RETURN_NONE;
+}
+
+static PyObject *finish(PyObject *self, PyObject *cls)
+{
     if (_Pycs_Finish((PyTypeObject *)cls) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
 /* register_slot(type, id, data) */
-static PyObject *
-register_slot(PyObject *self, PyObject *arguments)
+static PyObject *register_slot(PyObject *self, PyObject *arguments)
 {
     PyObject *cls;
     PyCustomSlot slot;
-    (void)self;
     if (!PyArg_ParseTuple(arguments, "Onn", &cls, &slot.id, &slot.data.objoffset)) return NULL;
     if (PyCustomSlots_Register((PyTypeObject *)cls, &slot) < 0) return NULL;
     Py_RETURN_NONE;
@@ -244,12 +242,10 @@ register_slot(PyObject *self, PyObject *arguments)
    clears with an atomic. */
 static PyTypeObject *referents[100];
 static _Pycs_Entry *entries[100];
-static PyObject *
-register_until(PyObject *self, PyObject *arguments)
+static PyObject *register_until(PyObject *self, PyObject *arguments)
 {
     _Pycs_Entry given = {{0, {NULL}}, NULL, NULL, NULL};
     int n;
-    (void)self;
     if (!PyArg_ParseTuple(arguments, "Onni", &given.type, &given.slot.id, &given.slot.data.objoffset, &n)) return NULL;
     referents[n] = given.type;
     given.referent = &referents[n];
@@ -257,12 +253,10 @@ register_until(PyObject *self, PyObject *arguments)
     Py_RETURN_NONE;
 }
 
-static PyObject *
-end(PyObject *self, PyObject *number)
+static PyObject *end(PyObject *self, PyObject *number)
 {
     const long n = PyLong_AsLong(number);
     PyObject *capsule = PyCapsule_New(_Pycs_GetTable(NULL), _Pycs_ENTRY_NAME, _Pycs_EndEntry);
-    (void)self;
     PyCapsule_SetContext(capsule, entries[n]);
     __atomic_store_n(&referents[n], NULL, __ATOMIC_RELEASE);
     Py_DECREF(capsule);
@@ -274,8 +268,7 @@ static double doubled(double x) { return 2 * x; }
 PyTypedMethod_RECORD(doubled_record, "doubled", PyTypedMethod_ENTRY(doubled, 0, 0, f8(f8)));
 static PyMethodDef defs[100];
 
-static PyObject *
-function(PyObject *self, PyObject *number)
+static PyObject *function(PyObject *self, PyObject *number)
 {
     PyMethodDef *def = &defs[PyLong_AsLong(number)];
     def->ml_name = "doubled";
@@ -284,73 +277,56 @@ function(PyObject *self, PyObject *number)
     return PyCFunction_New(def, self);
 }
 
-static PyObject *
-register_function(PyObject *self, PyObject *number)
+static PyObject *register_function(PyObject *self, PyObject *number)
 {
-    (void)self;
     if (PyTypedMethod_Register(&defs[PyLong_AsLong(number)], &doubled_record) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
-static PyObject *
-register_layout(PyObject *self, PyObject *cls)
+static PyObject *register_layout(PyObject *self, PyObject *cls)
 {
-    (void)self;
     if (PyTypedMethod_RegisterLayout((PyTypeObject *)cls, offsetof(PyComplexObject, cval), -1) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
-UNSEEN PyObject *
-set_function(PyObject *self, PyObject *arguments)
+UNSEEN PyObject *set_function(PyObject *self, PyObject *arguments)
 {
     PyObject *object;
     int n;
-    (void)self;
     if (!PyArg_ParseTuple(arguments, "Oi", &object, &n)) return NULL;
     *(PyMethodDef **)(void *)&((PyComplexObject *)object)->cval = &defs[n];
     Py_RETURN_NONE;
 }
 
 /* give_record(a complex number): one that was made just now, where its native-call slot leads */
-static PyObject *
-give_record(PyObject *self, PyObject *object)
+static PyObject *give_record(PyObject *self, PyObject *object)
 {
     PyTypedMethodNative *native = (PyTypedMethodNative *)(void *)&((PyComplexObject *)object)->cval;
     PyTypedMethodRecord *record = (PyTypedMethodRecord *)malloc(sizeof(*record));
-    (void)self;
     memcpy(record, &doubled_record, sizeof(*record));
     _Pycs_STORE(const PyTypedMethodRecord *, &native->record, record);
     Py_RETURN_NONE;
 }
 
 /* capsule(): as bridges find it in an attribute, with the address 7 */
-static PyObject *
-capsule(PyObject *self, PyObject *ignored)
-{
-    (void)self, (void)ignored;
-    return PyCapsule_New((void *)7, "recorded", NULL);
-}
+static PyObject *capsule(PyObject *self, PyObject *ignored) { return PyCapsule_New((void *)7, "recorded", NULL); }
 
 /* add_default(id, n) */
-static PyObject *
-add_default(PyObject *self, PyObject *arguments)
+static PyObject *add_default(PyObject *self, PyObject *arguments)
 {
     Py_ssize_t id;
     int n;
-    (void)self;
     if (!PyArg_ParseTuple(arguments, "ni", &id, &n)) return NULL;
     if (_Pycs_AddDefault(_Pycs_KnownInterface((uintptr_t)id), &tables[n].first) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
 /* declare(id, n, with a text) */
-static PyObject *
-declare(PyObject *self, PyObject *arguments)
+static PyObject *declare(PyObject *self, PyObject *arguments)
 {
     PyExtensibleType_InterfaceSpec *spec;
     Py_ssize_t id;
     int n, with_text;
-    (void)self;
     if (!PyArg_ParseTuple(arguments, "nii", &id, &n, &with_text)) return NULL;
     spec = &specs[n][with_text];
     spec->size = sizeof(*spec);
@@ -364,14 +340,12 @@ declare(PyObject *self, PyObject *arguments)
 }
 
 /* with_field(metaclass): one below it, with one field more; register_fields() says so */
-static PyObject *
-with_field(PyObject *self, PyObject *base)
+static PyObject *with_field(PyObject *self, PyObject *base)
 {
     PyTypeObject *made;
     PyType_Slot slots[] = {{Py_tp_base, base}, {0, NULL}};
     PyType_Spec spec = {"recorded.Meta", (int)((PyTypeObject *)base)->tp_basicsize + 8, 0,
                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
-    (void)self;
     if (!(made = (PyTypeObject *)PyType_FromSpec(&spec))) return NULL;
 #if PY_VERSION_HEX < 0x030C0000
     Py_INCREF((PyObject *)Py_TYPE(base));
@@ -380,13 +354,11 @@ with_field(PyObject *self, PyObject *base)
     return (PyObject *)made;
 }
 
-static PyObject *
-register_fields(PyObject *self, PyObject *meta)
+static PyObject *register_fields(PyObject *self, PyObject *meta)
 {
-    PyExtensibleType_Field field = {"", 0, sizeof(int), 1, PyExtensibleType_READABLE, NULL,
-                                    NULL, NULL, NULL, NULL, NULL, NULL};
+    PyExtensibleType_Field field = {"", 0, sizeof(int), 1, PyExtensibleType_READABLE | PyExtensibleType_WRITABLE,
+                                    NULL, NULL, NULL, NULL, NULL, NULL, NULL};
     char name[30];
-    (void)self;
     field.offset = ((PyTypeObject *)meta)->tp_basicsize - 8;
     sprintf(name, "field_%d", (int)field.offset);
     field.name = name;
@@ -395,12 +367,10 @@ register_fields(PyObject *self, PyObject *meta)
 }
 
 /* grow_cells(): those of the process's table are replaced */
-static PyObject *
-grow_cells(PyObject *self, PyObject *ignored)
+static PyObject *grow_cells(PyObject *self, PyObject *ignored)
 {
     _Pycs_ProcessTable *shared = _Pycs_GetTable(NULL);
     int status;
-    (void)self, (void)ignored;
     _Pycs_LockWord(&shared->owner);
     status = _Pycs_ReserveCells(shared, shared->cells->mask / 4 + 2 - shared->cells->used);
     _Pycs_UnlockWord(&shared->owner);
@@ -408,42 +378,34 @@ grow_cells(PyObject *self, PyObject *ignored)
 }
 
 /* shrink_cells(): the former ones are back */
-UNSEEN PyObject *
-shrink_cells(PyObject *self, PyObject *ignored)
+UNSEEN PyObject *shrink_cells(PyObject *self, PyObject *ignored)
 {
     _Pycs_ProcessTable *shared = _Pycs_GetTable(NULL);
-    (void)self, (void)ignored;
     shared->cells = shared->cells->former;
     Py_RETURN_NONE;
 }
 
 /* forget_table(): as if this library had not looked for the table yet, and nobody had brought services */
-UNSEEN PyObject *
-forget_table(PyObject *self, PyObject *ignored)
+UNSEEN PyObject *forget_table(PyObject *self, PyObject *ignored)
 {
-    (void)self, (void)ignored;
     _Pycs_GetTable(NULL)->services = NULL;
     *_Pycs_TableCache() = NULL;
     Py_RETURN_NONE;
 }
 
 /* close_table(): as when the interpreter ends */
-static PyObject *
-close_table(PyObject *self, PyObject *ignored)
+static PyObject *close_table(PyObject *self, PyObject *ignored)
 {
     PyObject *capsule = PyCapsule_New(_Pycs_GetTable(NULL), _Pycs_TABLE_KEY, _Pycs_CloseTable);
-    (void)self, (void)ignored;
     Py_DECREF(capsule);
     Py_RETURN_NONE;
 }
 
 /* let_older_serve(): as if this implementation had not been imported yet, and one with a lower number were there */
 static _Pycs_Impl other_implementation;
-UNSEEN PyObject *
-let_older_serve(PyObject *self, PyObject *ignored)
+UNSEEN PyObject *let_older_serve(PyObject *self, PyObject *ignored)
 {
     _Pycs_API *api = _Pycs_APIOf(PyExtensibleType_Import());
-    (void)self, (void)ignored;
     other_implementation = _Pycs_implementation;
     other_implementation.number = 0;
     api->met = _Pycs_NewMet();
@@ -452,19 +414,15 @@ let_older_serve(PyObject *self, PyObject *ignored)
 }
 
 /* meet(): it comes; import_later(): a later one comes, and import_later(None) goes again */
-static PyObject *
-meet(PyObject *self, PyObject *ignored)
+static PyObject *meet(PyObject *self, PyObject *ignored)
 {
-    (void)self, (void)ignored;
     return _Pycs_Meet(_Pycs_APIOf(PyExtensibleType_Import())) < 0 ? NULL : Py_NewRef(Py_None);
 }
 
-static PyObject *
-import_later(PyObject *self, PyObject *comes)
+static PyObject *import_later(PyObject *self, PyObject *comes)
 {
     _Pycs_API *api = _Pycs_APIOf(PyExtensibleType_Import());
     const int back = comes == Py_None;
-    (void)self;
     if (!back) memcpy((void *)&other_implementation, &_Pycs_implementation, sizeof(other_implementation));
     (void)_Pycs_SwapWord((uintptr_t *)(void *)&api->impl,
                          (uintptr_t)(back ? &other_implementation : &_Pycs_implementation),
@@ -472,20 +430,20 @@ import_later(PyObject *self, PyObject *comes)
     Py_RETURN_NONE;
 }
 
-#define NONE(name) {#name, name, METH_NOARGS, NULL}
-#define ONE(name)  {#name, name, METH_O, NULL}
-#define MORE(name) {#name, name, METH_VARARGS, NULL}
 static PyMethodDef methods[] = {
     RECORDING_METHODS, {"at", (PyCFunction)(void *)at, METH_VARARGS | METH_KEYWORDS, NULL},
     {"now", (PyCFunction)(void *)now, METH_VARARGS | METH_KEYWORDS, NULL},
-    MORE(set_slots), ONE(finish), ONE(let_go), MORE(register_slot), MORE(register_until), ONE(end), ONE(function),
-    ONE(register_function), ONE(register_layout), MORE(set_function), ONE(give_record), NONE(capsule),
-    MORE(add_default), MORE(declare), ONE(with_field), ONE(register_fields), NONE(grow_cells), NONE(shrink_cells),
-    NONE(forget_table), NONE(close_table), NONE(let_older_serve), NONE(meet), ONE(import_later), {NULL, NULL, 0, NULL}};
-static PyModuleDef module = {PyModuleDef_HEAD_INIT, "recorded", NULL, -1, methods, NULL, NULL, NULL, NULL};
-PyMODINIT_FUNC PyInit_recorded(void)
+    TAKES_ARGS(set_slots), {"stored", stored_in, METH_O, NULL}, TAKES_ARGS(at_load), TAKES_ONE(finish),
+    TAKES_ONE(let_go), TAKES_ARGS(register_slot), TAKES_ARGS(register_until), TAKES_ONE(end), TAKES_ONE(function),
+    TAKES_ONE(register_function), TAKES_ONE(register_layout), TAKES_ARGS(set_function), TAKES_ONE(give_record),
+    TAKES_NONE(capsule), TAKES_ARGS(add_default), TAKES_ARGS(declare), TAKES_ONE(with_field),
+    TAKES_ONE(register_fields), TAKES_NONE(grow_cells), TAKES_NONE(shrink_cells), TAKES_NONE(forget_table),
+    TAKES_NONE(close_table), TAKES_NONE(let_older_serve), TAKES_NONE(meet), TAKES_ONE(import_later),
+    {NULL, NULL, 0, NULL}};
+
+static int execute(PyObject *module)
 {
-    PyObject *created = PyModule_Create(&module);
-    if (created != NULL) PyModule_AddObject(created, "metaclass", Py_XNewRef((PyObject *)PyExtensibleType_Import()));
-    return created;
+    return PyModule_AddObject(module, "metaclass", Py_XNewRef((PyObject *)PyExtensibleType_Import()));
 }
+
+MODULE(recorded, methods, EXECUTE(execute))

@@ -12,7 +12,7 @@
  * `weakened` is the place in the code of one atomic access that counts as plain.
  */
 #define _GNU_SOURCE
-#include "Python.h"
+#include "../module.h"
 #include <dlfcn.h>
 #include <setjmp.h>
 
@@ -47,8 +47,11 @@ static int remembers;                           /* the look-up leaves what it st
 static int planted;
 static jmp_buf given_up;
 
-UNSEEN Stored *
-word_at(uintptr_t place)
+static uintptr_t steps;                         /* loads of the change */
+static const void *watched;                     /* who loads it next calls this first */
+static PyObject *called;
+
+UNSEEN Stored *word_at(uintptr_t place)
 {
     size_t i = (size_t)(place * 0x9E3779B1u >> 7) % STORED;
     while (stored[i].round == round_ && stored[i].place != place) i = (i + 1) % STORED;
@@ -56,8 +59,7 @@ word_at(uintptr_t place)
     return &stored[i];
 }
 
-UNSEEN void
-fault(const char *code, const char *other)
+UNSEEN void fault(const char *code, const char *other)
 {
     int i;
     for (i = 0; i < fault_count; i++) if (faults[i][0] == code && faults[i][1] == other) return;
@@ -66,8 +68,7 @@ fault(const char *code, const char *other)
     faults[fault_count++][1] = other;
 }
 
-UNSEEN int
-is_ordered(const char *code, int order)
+UNSEEN int is_ordered(const char *code, int order)
 {
     int i;
     if (order < 0) return 0;
@@ -80,8 +81,7 @@ is_ordered(const char *code, int order)
 #define FOREIGN 2
 static struct { const void *word; size_t size; } foreign[8];
 
-UNSEEN void
-note(const void *p, size_t size, const char *code, int ordered)
+UNSEEN void note(const void *p, size_t size, const char *code, int ordered)
 {
     uintptr_t place = (uintptr_t)p / 4;
     for (stores++; place * 4 < (uintptr_t)p + size; place++) {
@@ -95,18 +95,16 @@ note(const void *p, size_t size, const char *code, int ordered)
 }
 
 /* Everybody has seen what was stored before. */
-UNSEEN void
-begin(void)
+UNSEEN void begin(void)
 {
     int i;
     round_++;
-    stores = 0;
+    stores = steps = 0;
     for (i = 0; i < 8; i++) if (foreign[i].word != NULL) note(foreign[i].word, foreign[i].size, NULL, FOREIGN);
 }
 
 /* One look-up, from its beginning.  If it is one of many, it leaves all as it was. */
-UNSEEN uintptr_t
-look(int is_only)
+UNSEEN uintptr_t look(int is_only)
 {
     uintptr_t result = WAITED;
     seen = loads = 0;
@@ -118,16 +116,20 @@ look(int is_only)
     return result;
 }
 
-UNSEEN void
-look_meanwhile(void)
+UNSEEN void look_meanwhile(void)
 {
     const uintptr_t result = look(0);
     if (result_count > 0 && results[result_count - 1] == result) return;
     if (result_count < 1000) results[result_count++] = result;
 }
 
-UNSEEN void
-make_change(void)
+UNSEEN void append(PyObject *list, PyObject *item)
+{
+    PyList_Append(list, item);
+    Py_DECREF(item);
+}
+
+UNSEEN void make_change(void)
 {
     PyObject *made = PyObject_CallNoArgs(change);
     if (made == NULL) {
@@ -137,8 +139,7 @@ make_change(void)
     Py_XDECREF(made);
 }
 
-UNSEEN void
-note_store(const void *p, size_t size, const char *code, int order)
+UNSEEN void note_store(const void *p, size_t size, const char *code, int order)
 {
     const int ordered = is_ordered(code, order);
     if (who == WRITER && change_at == 0 && reader != NULL) look_meanwhile();
@@ -149,11 +150,16 @@ note_store(const void *p, size_t size, const char *code, int order)
     if (who != NOBODY) note(p, size, code, ordered);
 }
 
-UNSEEN void
-note_load(const void *p, size_t size, const char *code, int order)
+UNSEEN void note_load(const void *p, size_t size, const char *code, int order)
 {
     const int ordered = is_ordered(code, order);
     uintptr_t place = (uintptr_t)p / 4, now;
+    steps += who == WRITER;
+    if (p == watched) {
+        watched = NULL;
+        Py_XDECREF(PyObject_CallNoArgs(called));
+        Py_CLEAR(called);
+    }
     if (who != READER) return;
     loads++;
     if (change_at != 0 && (loads == change_at || loads == again_at)) {
@@ -171,8 +177,7 @@ note_load(const void *p, size_t size, const char *code, int order)
     seen = now;
 }
 
-UNSEEN int
-give_up(void)
+UNSEEN int give_up(void)
 {
     if (who == READER) longjmp(given_up, 1);
     Py_FatalError("the change waits for a lock");
@@ -233,21 +238,18 @@ ATOMIC(32, unsigned int)
 ATOMIC(64, unsigned long)
 
 /* What the C library loads and stores. */
-HIDDEN void *
-copied(void *to, const void *from, size_t size)
+HIDDEN void *copied(void *to, const void *from, size_t size)
 {
     note_load(from, size, CODE, -1);
     note_store(to, size, CODE, -1);
     return memcpy(to, from, size);
 }
-HIDDEN void *
-filled(void *to, int value, size_t size)
+HIDDEN void *filled(void *to, int value, size_t size)
 {
     note_store(to, size, CODE, -1);
     return memset(to, value, size);
 }
-HIDDEN int
-compared(const void *a, const void *b, size_t size)
+HIDDEN int compared(const void *a, const void *b, size_t size)
 {
     note_load(a, size, CODE, -1);
     note_load(b, size, CODE, -1);
@@ -257,12 +259,10 @@ compared(const void *a, const void *b, size_t size)
 /* ----------------------------------------------------------------------- for Python -- */
 
 /* meanwhile(change): what look-ups find before, during and after it, without repetitions */
-UNSEEN PyObject *
-meanwhile(PyObject *self, PyObject *given)
+UNSEEN PyObject *meanwhile(PyObject *self, PyObject *given)
 {
     PyObject *list = PyList_New(0);
     int i;
-    (void)self;
     begin();
     change_at = 0;
     result_count = 0;
@@ -272,21 +272,15 @@ meanwhile(PyObject *self, PyObject *given)
     if (reader != NULL) look_meanwhile();
     who = NOBODY;
     reader = NULL;
-    for (i = 0; i < result_count; i++) {
-        PyObject *number = PyLong_FromSize_t((size_t)results[i]);
-        PyList_Append(list, number);
-        Py_DECREF(number);
-    }
+    for (i = 0; i < result_count; i++) append(list, PyLong_FromSize_t((size_t)results[i]));
     return list;
 }
 
 /* amid(change, n, m): what a look-up finds if the change is made before its n-th load, and again before its m-th (0:
    not again); and how often it loads */
-UNSEEN PyObject *
-amid(PyObject *self, PyObject *arguments)
+UNSEEN PyObject *amid(PyObject *self, PyObject *arguments)
 {
     uintptr_t result;
-    (void)self;
     begin();
     if (!PyArg_ParseTuple(arguments, "Onn", &change, &change_at, &again_at)) return NULL;
     result = look(1);
@@ -296,8 +290,7 @@ amid(PyObject *self, PyObject *arguments)
     return Py_BuildValue("nn", (Py_ssize_t)result, (Py_ssize_t)loads);
 }
 
-UNSEEN PyObject *
-offset_of(const char *code)
+UNSEEN PyObject *offset_of(const char *code)
 {
     Dl_info info;
     if (code == NULL || !dladdr(code, &info) || info.dli_fbase == NULL) return PyLong_FromLong(0);
@@ -305,60 +298,48 @@ offset_of(const char *code)
 }
 
 /* found_faults(): [(place in the code of a load, of the store that it must not see)], and forgets them */
-UNSEEN PyObject *
-found_faults(PyObject *self, PyObject *ignored)
+UNSEEN PyObject *found_faults(PyObject *self, PyObject *ignored)
 {
     PyObject *list = PyList_New(0);
     int i;
-    (void)self, (void)ignored;
     for (i = 0; i < fault_count; i++) {
-        PyObject *pair = Py_BuildValue("NN", offset_of(faults[i][0]), offset_of(faults[i][1]));
-        PyList_Append(list, pair);
-        Py_DECREF(pair);
+        append(list, Py_BuildValue("NN", offset_of(faults[i][0]), offset_of(faults[i][1])));
     }
     fault_count = 0;
     return list;
 }
 
 /* atomics(): the places of all atomic accesses that were made */
-UNSEEN PyObject *
-atomics(PyObject *self, PyObject *ignored)
+UNSEEN PyObject *atomics(PyObject *self, PyObject *ignored)
 {
     PyObject *list = PyList_New(0);
     int i;
-    (void)self, (void)ignored;
-    for (i = 0; i < site_count; i++) {
-        PyObject *place = offset_of(sites[i]);
-        PyList_Append(list, place);
-        Py_DECREF(place);
-    }
+    for (i = 0; i < site_count; i++) append(list, offset_of(sites[i]));
     return list;
 }
 
 /* weaken(place) */
-UNSEEN PyObject *
-weaken(PyObject *self, PyObject *place)
+UNSEEN PyObject *weaken(PyObject *self, PyObject *place)
 {
     Dl_info info;
-    (void)self;
     dladdr((void *)(uintptr_t)weaken, &info);
     weakened = (const char *)info.dli_fbase + PyLong_AsSsize_t(place);
     Py_RETURN_NONE;
 }
 
 /* plant(n): one of the faults that test_memory_order.py has put into the headers */
-UNSEEN PyObject *
-plant(PyObject *self, PyObject *number)
+UNSEEN PyObject *plant(PyObject *self, PyObject *number)
 {
-    (void)self;
     planted = (int)PyLong_AsLong(number);
     Py_RETURN_NONE;
 }
 
+/* taken(): how many steps the last change took */
+UNSEEN PyObject *taken(PyObject *self, PyObject *ignored) { return PyLong_FromSize_t((size_t)steps); }
+
 #define RECORDING_METHODS \
-    {"meanwhile", meanwhile, METH_O, NULL}, {"amid", amid, METH_VARARGS, NULL}, {"weaken", weaken, METH_O, NULL}, \
-    {"plant", plant, METH_O, NULL}, \
-    {"found_faults", found_faults, METH_NOARGS, NULL}, {"atomics", atomics, METH_NOARGS, NULL}
+    TAKES_ONE(meanwhile), TAKES_ARGS(amid), TAKES_ONE(weaken), TAKES_ONE(plant), TAKES_NONE(found_faults), \
+    TAKES_NONE(atomics), TAKES_NONE(taken)
 
 /* From here on. */
 #undef memcpy

@@ -316,8 +316,7 @@ def test_describing_fields_with_every_failure():
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(not hasattr(os, "fork"),
-                    reason="there is no fork() for a fresh process for each failure")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork() for a fresh process for each failure")
 def test_first_import_with_every_failure():
     """Also the creation of the metaclass: a failure leaves no half of it."""
     if not support.setdefault_survives_no_memory():
@@ -341,15 +340,6 @@ def test_first_import_with_every_failure():
         """, modules=MODULES)
 
 
-def test_interning_with_every_failure():
-    check("""
-        # nothing but the name itself is allocated by malloc(), which is not hooked here
-        for attempt in attempts(call_failing, least=0):
-            text = repr(attempt).encode()
-            assert attempt(lambda: intern(text)) in (MemoryError, intern(text)) and intern(text) % 2 == 0
-        """)
-
-
 def test_first_interning_with_every_failure():
     support.check_child("""
         from failing import attempts
@@ -363,8 +353,7 @@ def test_first_interning_with_every_failure():
         """, modules=MODULES)
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12),
-                    reason="before CPython 3.12 such a class has no slots")
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="before CPython 3.12 such a class has no slots")
 def test_subclass_from_a_spec_with_every_failure():
     check("""
         errors.append(SystemError)        # PyType_FromSpec() forgets an exception in one place

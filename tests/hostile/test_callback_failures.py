@@ -158,8 +158,6 @@ def test_callable_that_others_let_go_meanwhile_is_held(c):
 
 
 _MEMORY = """
-import sys
-sys.path.insert(0, sys.argv[1])
 import callbacks
 from failing import attempts
 from probe import call_failing
@@ -203,8 +201,7 @@ def need_memory_that_may_fail():
 
 def test_short_memory_is_an_error_and_nothing_stays_behind(c):
     need_memory_that_may_fail()
-    done = support.run_child(_MEMORY, str(Path(c.__file__).parent), modules=MODULES)
-    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+    assert support.check_child(_MEMORY, modules=[c.__file__, *MODULES]) == "done"
 
 
 _HANDED = """
@@ -241,5 +238,4 @@ def test_short_memory_for_what_calls_python_is_an_error_or_a_defined_value():
     """Of wrappers for other libraries, and of arrays that are lent."""
     need_memory_that_may_fail()
     consumer = support.build_cython(SOURCE.parents[1] / "compiler" / "modules" / "typed_array_consumer.pyx")
-    done = support.run_child(_HANDED, modules=[consumer, *MODULES])
-    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+    assert support.check_child(_HANDED, modules=[consumer, *MODULES]) == "done"

@@ -90,17 +90,14 @@ class TestAnAssignmentThatFails:
     def test_with_a_copy_that_fails_says_what_the_setter_said(self, probe, meta, classes):
         one, two, child, leaf = classes
         try:
-            self.assign(meta, child, two, lambda: (probe.set_slots(child, [(C, 3)]),
-                                                   probe.fail_copies(0)))
+            self.assign(meta, child, two, lambda: (probe.set_slots(child, [(C, 3)]), probe.fail_copies(0)))
         finally:
             probe.fail_copies(-1)
         assert dict(probe.table_type(leaf)) == {A: 1, C: 3} and leaf.box == 11
 
-    def test_because_of_a_copy_leaves_tables_and_fields_of_the_former_bases(
-            self, probe, meta, classes):
+    def test_because_of_a_copy_leaves_tables_and_fields_of_the_former_bases(self, probe, meta, classes):
         one, two, child, leaf = classes
-        meta.inside = "Leaf", lambda: (probe.set_slots(child, [(C, 3)]), set_all(one, 2),
-                                       probe.fail_copies(0))
+        meta.inside = "Leaf", lambda: (probe.set_slots(child, [(C, 3)]), set_all(one, 2), probe.fail_copies(0))
         try:
             with pytest.raises(RuntimeError, match="cannot be copied"):
                 child.__bases__ = (two,)

@@ -8,11 +8,10 @@ time that grows with the square of their length.
 import ctypes
 import enum
 import functools
-import sys
 import types
 
 import pytest
-import support
+import typed_support
 from cython_customslots import Slotted, combine, provider, typed
 
 HUGE = 10 ** 5000
@@ -90,8 +89,7 @@ def test_an_integer_that_no_field_holds_is_an_overflow_error(rich, value, shown)
 @pytest.mark.parametrize("name", [MuteStr("nothing"), "n" * 100_000])
 def test_a_field_that_does_not_exist_is_an_attribute_error(rich, name):
     cls = rich("Cls", (), {})
-    for attempt in (lambda: provider.set_field(cls, name, 1),
-                    lambda: provider.delete_field(cls, name)):
+    for attempt in (lambda: provider.set_field(cls, name, 1), lambda: provider.delete_field(cls, name)):
         with pytest.raises(AttributeError, match="has no C field") as caught:
             attempt()
         said(caught)
@@ -110,18 +108,12 @@ def test_a_metaclass_whose_module_is_no_text_has_a_repr(rich):
 
 @pytest.fixture(scope="module")
 def calls():
-    sys.path.insert(0, str(support.TESTS / "typed"))
-    try:
-        import typed_support
-    finally:
-        sys.path.pop(0)
     return typed_support.typed_probe()
 
 
 @pytest.mark.parametrize("kind", ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8",
                                   "f16", "c8", "c16", "c32"])
-@pytest.mark.parametrize("result", [HUGE, -HUGE, MuteInt(HUGE), Index(HUGE)],
-                         ids=["huge", "negative", "mute", "index"])
+@pytest.mark.parametrize("result", [HUGE, -HUGE, MuteInt(HUGE), Index(HUGE)], ids=["huge", "negative", "mute", "index"])
 def test_a_result_that_does_not_fit_is_an_overflow_error(calls, kind, result):
     holder = calls.Held(lambda x: result, calls.parse(f"{kind}({kind})"))
     for how in "gil", "nogil":
@@ -209,8 +201,7 @@ def test_a_huge_number_in_a_pair_is_no_address():
         said(caught)
 
 
-@pytest.mark.parametrize("text", ["double (" + "x" * 100_000 + ")", "x" * 100_000,
-                                  "f8(" + "f8, " * 100_000 + "?)"])
+@pytest.mark.parametrize("text", ["double (" + "x" * 100_000 + ")", "x" * 100_000, "f8(" + "f8, " * 100_000 + "?)"])
 def test_a_signature_that_nobody_wants_to_read_whole_is_cut_off(text):
     with pytest.raises(ValueError) as caught:
         typed.canonical(text)

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Threads set attributes of classes that implement interfaces while others call them."""
 import gc
-import sys
 
 import pytest
 import support
-from test_threads import run_together
-
-sys.path.insert(0, str(support.TESTS / "core"))
+from changing_classes import run_together
 from interfaces import DRAW, SCALE, Interface
 
 ROUNDS = 300 if support.FREE_THREADED else 1500

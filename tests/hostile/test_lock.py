@@ -11,13 +11,13 @@ import support
 pytestmark = pytest.mark.msvc
 
 SOURCE = r"""
+#include "module.h"
 #include "extensibletype.h"
 
 static _Pycs_API *api_of(PyObject *type) { return _Pycs_APIOf(Py_TYPE(type)); }
 
 static PyObject *look(PyObject *self, PyObject *type)
 {
-    (void)self;
     PyObject *mro = PyTuple_New(0);
     int found;
     _Pycs_FieldEntry field;
@@ -29,7 +29,6 @@ static PyObject *look(PyObject *self, PyObject *type)
 
 static PyObject *take(PyObject *self, PyObject *type)
 {
-    (void)self;
     _Pycs_Lock(api_of(type));
     _Pycs_Unlock(api_of(type));
     Py_RETURN_NONE;
@@ -37,7 +36,6 @@ static PyObject *take(PyObject *self, PyObject *type)
 
 static PyObject *give(PyObject *self, PyObject *type)
 {
-    (void)self;
     _Pycs_Unlock(api_of(type));
     Py_RETURN_NONE;
 }
@@ -45,7 +43,6 @@ static PyObject *give(PyObject *self, PyObject *type)
 static PyObject *call(PyObject *self, PyObject *arguments)
 {
     PyObject *type, *function, *result;
-    (void)self;
     if (!PyArg_ParseTuple(arguments, "OO", &type, &function)) return NULL;
     _Pycs_Lock(api_of(type));
     result = PyObject_CallOneArg(function, type);
@@ -55,22 +52,13 @@ static PyObject *call(PyObject *self, PyObject *arguments)
 
 static PyObject *fetch(PyObject *self, PyObject *type)
 {
-    (void)self;
     return _Pycs_FetchMro(api_of(type), (PyTypeObject *)type);
 }
 
 static PyMethodDef methods[] = {
-    {"look", look, METH_O, NULL}, {"take", take, METH_O, NULL}, {"give", give, METH_O, NULL},
-    {"call", call, METH_VARARGS, NULL}, {"fetch", fetch, METH_O, NULL}, {NULL, NULL, 0, NULL}};
-static PyModuleDef module = {PyModuleDef_HEAD_INIT, "locked", NULL, -1, methods, NULL, NULL, NULL, NULL};
-PyMODINIT_FUNC PyInit_locked(void)
-{
-    PyObject *created = PyModule_Create(&module);
-#ifdef Py_GIL_DISABLED
-    if (created != NULL) PyUnstable_Module_SetGIL(created, Py_MOD_GIL_NOT_USED);
-#endif
-    return created;
-}
+    TAKES_ONE(look), TAKES_ONE(take), TAKES_ONE(give), TAKES_ARGS(call), TAKES_ONE(fetch), {NULL, NULL, 0, NULL}};
+
+MODULE(locked, methods, )
 """
 
 HAS, HAS_NOT = "_Pycs_HasLock(api)", "!_Pycs_HasLock(api)"
@@ -86,7 +74,7 @@ WRONG = {
 
 def locked(*flags):
     source = support.write_source(support.cache_directory("locked", SOURCE) / "locked.c", SOURCE)
-    return support.build_c("locked", source, cflags=flags, carries=True)
+    return support.build_c("locked", source, cflags=flags, include_dirs=[support.TESTS], carries=True)
 
 
 def run(path, code):

@@ -4,6 +4,7 @@ looking_meanwhile.py has what is changed and looked up."""
 import re
 import shutil
 import sys
+import textwrap
 from pathlib import Path
 
 import cython_customslots
@@ -109,6 +110,70 @@ def look(path, *arguments):
 
 def test_a_look_up_between_any_two_stores_of_a_change_or_around_it_is_right_and_loads_nothing_unordered():
     look(build(cython_customslots.get_include()))
+
+
+def check(code):
+    support.check_child(f"from recorded import *\n{textwrap.dedent(code)}",
+                        modules=[build(cython_customslots.get_include())])
+
+
+def test_a_table_is_stored_before_its_count_both_before_the_check_and_the_stamp_last():
+    check("""
+        Base, Other, made = metaclass("Base", (), {}), metaclass("Other", (), {}), []
+        Child = metaclass("Child", (Base,), {})
+        def rebase(): Child.__bases__ = (Other,)
+        some = ((257, 0),), ((257, 0), (513, 0)), ()
+        for cls, change in ((None, lambda: made.append(metaclass("New", (Base,), {}))),
+                            *((Base, lambda n=n: set_slots(Base, some[n])) for n in range(2)),
+                            (Child, rebase), (Child, lambda: set_slots(Child, some[1])),
+                            (Base, lambda: set_slots(Base, some[2]))):
+            meanwhile(change)
+            table, count, check, stamp = stored(cls or made[0])
+            # A stamp that is there already is not written again.
+            assert 0 < table < count < check and (stamp > check if cls is None else stamp == 0), change
+        """)
+
+
+def test_a_change_below_a_chain_walks_along_the_mro_of_each_class_once():
+    """So twice the depth takes four times the steps, and not eight."""
+    check("""
+        Meta = with_field(metaclass)
+        register_fields(Meta)
+        field = f"field_{Meta.__basicsize__ - 8}"
+        def steps(depth):
+            Root, Other = Meta("Root", (), {}), Meta("Other", (), {})
+            top = cls = Meta("Top", (Root,), {})
+            for i in range(depth): cls = type("C", (cls,), {})
+            counts = []
+            for change in (lambda: setattr(top, field, 5), lambda: delattr(top, field),
+                           lambda: setattr(top, "__bases__", (Other,))):
+                meanwhile(change)
+                counts.append(taken())
+            return counts
+        few, many = steps(60), steps(120)
+        assert all(0 < more < 6 * some for some, more in zip(few, many)), (few, many)
+        """)
+
+
+def test_a_class_that_is_made_between_the_last_look_and_the_commit_has_the_table_of_its_mro():
+    """Its base has a new MRO, in which the class that is moved is not any more, and no table for it yet."""
+    check("""
+        class Meta(metaclass):
+            moved = None
+            def mro(cls):
+                if cls.__name__ == "Last" and Meta.moved: at_load(cls, lambda: made.append(Meta("D", (C,), {})))
+                return [cls, *Meta.moved.__mro__] if cls.__name__ == "C" and Meta.moved else super().mro()
+        made = []
+        P, Q = set_slots(Meta("P", (), {}), ((257, 1),)), set_slots(Meta("Q", (), {}), ((257, 1), (513, 2)))
+        B = Meta("B", (P,), {})
+        C = Meta("C", (B,), {})
+        Last = Meta("Last", (C,), {})
+        Meta.moved = Q
+        B.__bases__ = (Q,)
+        D, = made
+        assert D.__mro__ == (D, C, Q, object)
+        assert [now("find", type=cls, id=513) for cls in (B, C, D, Last)] == [2] * 4
+        """)
 
 
 @pytest.mark.thorough

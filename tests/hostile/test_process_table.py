@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: MIT
 """The process's table among threads, interpreters, junk, and without memory."""
-import gc
 import sys
 import textwrap
-import threading
 
 import pytest
 import support
+from changing_classes import run_together
 from support import slot_id
 from test_allocation_failures import MODULES
 from test_allocation_failures import PROLOGUE as MEMORY
 from test_rendezvous import PROLOGUE as JUNK
-from test_threads import run_together
+from test_sub_interpreters import check
 
 pytestmark = [pytest.mark.msvc, pytest.mark.usefixtures("switch_often")]
 
-SHARED, MISSING, OWN = slot_id(0x5000), slot_id(0x5001), slot_id(0x5002)
+OWN = slot_id(0x5002)
 
 
 def plain(name, *bases):
@@ -23,41 +22,6 @@ def plain(name, *bases):
 
 
 # ---------------------------------------------------------------------------- threads --
-
-
-def test_readers_while_bases_change_classes_die_and_others_register(probe):
-    one, two = plain("One", plain("Root")), plain("Two", plain("Root"))
-    probe.register_slot(one, SHARED, 1)
-    probe.register_slot(two, SHARED, 2)
-    child = plain("Child", one)
-    leaf = plain("Leaf", plain("Middle", child))
-    done = threading.Event()
-
-    def rebase():
-        try:
-            for i in range(400):
-                child.__bases__ = (two,) if i % 2 == 0 else (one, plain("Short"))
-        finally:
-            done.set()
-
-    def register():
-        for number in range(1, 301):         # not for ever: 3.13t keeps every class
-            cls = plain("New")
-            assert probe.find_any_type(cls, OWN) is None
-            probe.register_slot(cls, OWN, number)
-            assert probe.find_any_type(plain("Sub", cls), OWN) == number
-            if number % 100 == 0:
-                gc.collect()
-
-    def read():
-        while not done.is_set():
-            hits, total = probe.find_any_times(leaf, SHARED, 500)
-            assert hits == 500 and 500 <= total <= 1000
-            assert probe.find_any_times(leaf, MISSING, 200) == (0, 0)
-            assert probe.find_any(leaf(), SHARED) in (1, 2)
-
-    run_together(rebase, register, register, read, read)
-    gc.collect()
 
 
 def test_threads_that_register_the_same_type_agree_on_one_winner(probe):
@@ -73,30 +37,6 @@ def test_threads_that_register_the_same_type_agree_on_one_winner(probe):
         run_together(*[lambda data=data: work(data) for data in (1, 2, 1, 2)])
         winner = probe.find_any_type(cls, OWN)
         assert winner in (1, 2) and refused == [3 - winner] * 2
-
-
-def test_reader_in_a_table_that_grows_misses_nothing(probe):
-    ids = [slot_id(0x6000 + i) for i in range(1500)]
-    early = [plain(f"Early{i}") for i in range(20)]
-    for number, cls in enumerate(early):
-        probe.register_slot(cls, SHARED, number + 1)
-    done = threading.Event()
-    kept = [plain("Growing")]
-
-    def grow():
-        try:
-            for i in ids:
-                probe.register_slot(kept[0], i, i)
-        finally:
-            done.set()
-
-    def read():
-        while not done.is_set():
-            for number, cls in enumerate(early):
-                assert probe.find_any_times(cls, SHARED, 50) == (50, 50 * (number + 1))
-
-    run_together(grow, read, read)
-    assert all(probe.find_any_type(kept[0], i) == i for i in ids)
 
 
 def test_answers_that_take_each_others_place_are_never_mixed(probe):
@@ -185,8 +125,7 @@ def test_lookup_during_the_death_of_classes_without_memory():
         """, modules=[support.probe_path()])
 
 
-@pytest.mark.parametrize("junk", ["5", "None", "{}", "object()",
-                                  "capsule(256, b'another.name')"])
+@pytest.mark.parametrize("junk", ["5", "None", "{}", "object()", "capsule(256, b'another.name')"])
 def test_junk_in_the_place_of_the_table_is_refused_and_nothing_is_found(junk):
     support.check_child(JUNK + textwrap.dedent(f"""
         import probe
@@ -195,9 +134,7 @@ def test_junk_in_the_place_of_the_table_is_refused_and_nothing_is_found(junk):
             assert probe.leaves_exceptions_alone([], KeyError("mine"), 257)
             assert probe.find_any([], 257) is None
             for cls in list, type("Cls", (), {{}}):
-                try: probe.register_slot(cls, 257, 1)
-                except RuntimeError as error: message = str(error)
-                else: raise SystemExit("nothing was refused")
+                message = str(refused(RuntimeError, probe.register_slot, cls, 257, 1))
                 assert repr(junk) in message and "expected a capsule" in message, message
                 assert "PyCustomSlots_Register" in message and "remove it" in message
         assert state()["_customslots_table_v3"] is junk
@@ -205,29 +142,6 @@ def test_junk_in_the_place_of_the_table_is_refused_and_nothing_is_found(junk):
         probe.register_slot(list, 257, 1)
         assert probe.find_any([], 257) == 1
         """), modules=[support.probe_path()])
-
-
-@pytest.mark.usefixtures("mortal_classes")
-def test_slots_of_one_type_go_together_and_leave_the_others():
-    support.check_child("""
-        import gc, probe
-        ids = range(257, 257 + 256 * 40, 256)
-        for turn in range(50):
-            one, two = (type("Cls", (), {}) for _ in range(2))
-            for number in ids: probe.register_slot(one, number, number + turn)
-            for number in reversed(ids): probe.register_slot(two, number, turn)
-            assert probe.table_state()["count"] == 80
-            for number in ids:
-                assert probe.find_any_type(one, number) == number + turn
-                assert probe.find_any_type(two, number) == turn
-            del one
-            gc.collect()
-            assert probe.table_state()["count"] == 40
-            assert all(probe.find_any_type(two, number) == turn for number in ids)
-            del two
-            gc.collect()
-            assert probe.table_state()["count"] == 0
-        """, modules=[support.probe_path()])
 
 
 def test_junk_in_the_place_of_the_weak_references_is_refused():
@@ -242,9 +156,8 @@ def test_junk_in_the_place_of_the_weak_references_is_refused():
         entries = state()["_customslots_registered_v1"]
         state()["_customslots_registered_v1"] = 5
         cls = type("Cls", (), {})
-        try: probe.register_slot(cls, 257, 1)
-        except RuntimeError as error: assert "found 5" in str(error) and "a dict" in str(error)
-        else: raise SystemExit("nothing was refused")
+        message = str(refused(RuntimeError, probe.register_slot, cls, 257, 1))
+        assert "found 5" in message and "a dict" in message
         assert probe.find_any_type(cls, 257) is None and probe.find_any_type(old[0], 257) == 1
         addresses = set(map(id, old))
         del old, cls
@@ -267,10 +180,8 @@ def test_junk_in_the_place_of_the_weak_references_is_refused():
 
 # ----------------------------------------------------------------------- interpreters --
 
-#: What runs in a sub-interpreter; {} is replaced by the path.
+#: What runs in a sub-interpreter.
 IN_SUB = """
-    import sys
-    sys.path[:0] = {path!r}
     import gc, probe
     class Cls: pass
     class Sub(Cls, list): pass
@@ -287,13 +198,6 @@ IN_SUB = """
     """
 
 
-def check(code, *arguments):
-    support.check_child(
-        f"import pathlib, support\npath = {[str(support.probe_path().parent)]!r}\n"
-        + textwrap.dedent(code), *arguments,
-        modules=[support.TESTS / "support.py", support.probe_path()])
-
-
 def test_interpreters_share_static_types_and_leave_nothing_when_they_end(tmp_path):
     check(f"""
         import gc, probe
@@ -301,7 +205,7 @@ def test_interpreters_share_static_types_and_leave_nothing_when_they_end(tmp_pat
         probe.register_slot(list, 257, 5)
         before = probe.table_state()
         for _ in range(10):
-            support.run_in_new_interpreter({IN_SUB!r}.format(path=path, expected=5), target)
+            run({IN_SUB!r}.format(expected=5), target)
             for _ in range(30): assert probe.find_any_type(type("New", (), {{}}), 513) is None
         gc.collect()
         after = probe.table_state()
@@ -317,9 +221,8 @@ def test_an_interpreter_does_not_believe_another_ones_answer():
     check("""
         import probe
         code = '''
-            import sys; sys.path[:0] = {path!r}
             import probe
-            cls = type("Cls", (), {{}})
+            cls = type("Cls", (), {})
             probe.register_slot(cls, 513, 7)
             probe.register_slot(list, 257, 5)
             assert probe.find_any_type(cls, 513) == 7
@@ -327,8 +230,8 @@ def test_an_interpreter_does_not_believe_another_ones_answer():
                 assert probe.find_any_type(cls, 513) == 7
                 probe.forge_answer(list, 257, "nothing")
                 assert probe.find_any([], 257) is None      # of a static type it may
-            '''.format(path=path)
-        support.run_in_new_interpreter(code)
+            '''
+        run(code)
         cls = type("Cls", (), {})
         probe.register_slot(cls, 513, 7)
         if probe.forge_answer(cls, 513, "main"): assert probe.find_any_type(cls, 513) is None
@@ -338,7 +241,7 @@ def test_an_interpreter_does_not_believe_another_ones_answer():
 def test_sub_interpreter_may_be_the_first_of_all_to_look_and_to_register(tmp_path):
     check(f"""
         target = pathlib.Path(sys.argv[1])
-        support.run_in_new_interpreter({IN_SUB!r}.format(path=path, expected=None), target)
+        run({IN_SUB!r}.format(expected=None), target)
         import probe
         assert probe.find_any([], 257) == 5       # list belongs to the process
         assert probe.find_any(type("New", (), {{}})(), 513) is None
@@ -351,21 +254,20 @@ def test_interpreters_in_parallel_register_and_end(tmp_path):
     check("""
         import probe, threading
         code = '''
-            import sys; sys.path[:0] = {path!r}
             import gc, probe
             for i in range(300):
-                cls = type("Cls", (), {{}})
+                cls = type("Cls", (), {})
                 assert probe.find_any_type(cls, 513) is None
                 probe.register_slot(cls, 513, i)
-                assert probe.find_any_type(type("Sub", (cls,), {{}}), 513) == i
+                assert probe.find_any_type(type("Sub", (cls,), {}), 513) == i
                 assert probe.find_any([], 257) == 5
                 if i % 40 == 0: gc.collect()
-            '''.format(path=path)
+            '''
         probe.register_slot(list, 257, 5)
         failures = []
         def work():
             try:
-                for _ in range(3): support.run_in_new_interpreter(code)
+                for _ in range(3): run(code)
             except BaseException as error: failures.append(error)
         threads = [threading.Thread(target=work) for _ in range(3)]
         for thread in threads: thread.start()

@@ -13,13 +13,16 @@ import ctypes, types, sys
 NAME = "_extensibletype"
 ATTRIBUTE = "extensibletype_v4"
 
+def refused(kind, function, *arguments):
+    try:
+        function(*arguments)
+    except kind as error:
+        return error
+    raise AssertionError("nothing was refused")
+
 def refusal():
     import probe
-    try:
-        probe.import_metaclass()
-    except ImportError as error:
-        return str(error)
-    raise SystemExit("nothing was refused")
+    return str(refused(ImportError, probe.import_metaclass))
 
 def capsule(address, name):
     new = ctypes.pythonapi.PyCapsule_New
@@ -115,14 +118,9 @@ if {module is None}:
     setattr(there, ATTRIBUTE, {metaclass})
     there._api = {api}
 for _ in range(3):
-    try:
-        probe.import_metaclass()
-    except ImportError as error:
-        message = str(error)
-        assert "sys.modules['_extensibletype']: found" in message and "expected" in message
-        assert "somebody else's trouble" not in message and len(message) < 1000, message
-    else:
-        raise SystemExit("nothing was refused")
+    message = refusal()
+    assert "sys.modules['_extensibletype']: found" in message and "expected" in message
+    assert "somebody else's trouble" not in message and len(message) < 1000, message
 sys.modules[NAME] = right
 assert probe.import_metaclass() is E
 """)
@@ -142,13 +140,9 @@ def test_what_junk_raises_is_the_cause_of_the_refusal(name, error):
                     raise raised
                 return E
         sys.modules[NAME] = Module(NAME)
-        try:
-            probe.import_metaclass()
-        except ImportError as error:
-            assert error.__cause__ is raised, error.__cause__
-            assert raised.__traceback__ is not None
-        else:
-            raise SystemExit("nothing was refused")
+        error = refused(ImportError, probe.import_metaclass)
+        assert error.__cause__ is raised, error.__cause__
+        assert raised.__traceback__ is not None
         """)
 
 
@@ -161,12 +155,7 @@ def test_what_is_no_error_of_the_junk_goes_through(kind, where):
                 raise {kind}("mine")
         sys.modules[NAME] = Module(NAME)
         import probe
-        try:
-            probe.import_metaclass()
-        except {kind} as error:
-            assert str(error) == "mine"
-        else:
-            raise SystemExit("nothing was raised")
+        assert str(refused({kind}, probe.import_metaclass)) == "mine"
         """)
 
 
@@ -179,12 +168,8 @@ def test_junk_in_the_interpreters_own_dictionary_is_named():
         state()["_customslots_table_v3"] = Mute()
         import probe
         for use in lambda: probe.intern(b"x"), lambda: probe.register_slot(list, 256, 1):
-            try:
-                use()
-            except RuntimeError as error:
-                assert "Mute object at" in str(error) and "remove it" in str(error), error
-            else:
-                raise SystemExit("nothing was refused")
+            message = str(refused(RuntimeError, use))
+            assert "Mute object at" in message and "remove it" in message, message
         """)
 
 
@@ -247,12 +232,7 @@ def test_an_api_that_is_wrong_or_not_whole_is_refused_naming_both(offset, value,
         before = ctypes.string_at(address, 16 + 6 * {WORD})
         import probe_twin
         for module in probe, probe_twin:            # the second was never here
-            try:
-                module.import_metaclass()
-            except ImportError as error:
-                message = str(error)
-            else:
-                raise SystemExit("nothing was refused")
+            message = str(refused(ImportError, module.import_metaclass))
             assert {expected!r} in message and "it has" in message and repr(api) in message, message
             assert {found!r} in message, message
             assert "right" not in {value!r} or str(word.value) in message, message
@@ -265,12 +245,7 @@ def test_an_api_that_is_wrong_or_not_whole_is_refused_naming_both(offset, value,
 def test_refused_rendezvous_reaches_the_importer_of_a_provider():
     check("""
         sys.modules[NAME] = 5
-        try:
-            import cython_customslots.provider
-        except ImportError as error:
-            assert "found 5" in str(error)
-        else:
-            raise SystemExit("nothing was refused")
+        assert "found 5" in str(refused(ImportError, __import__, "cython_customslots.provider"))
         del sys.modules[NAME]
         import cython_customslots.provider as provider      # and it is not for ever
         assert provider.extensibletype is __import__(NAME).__dict__[ATTRIBUTE]
@@ -308,10 +283,9 @@ def test_entry_that_is_replaced_later_is_noticed():
         assert repr(junk) in refusal()
         setattr(junk, ATTRIBUTE, E); junk._api = right._api     # a copy, which is as good
         try:
-            message = refusal()
-            assert repr(junk) in message
-        except SystemExit:
-            pass
+            assert probe.import_metaclass() is E
+        except ImportError as error:
+            assert repr(junk) in str(error)
         sys.modules[NAME] = right
         assert probe.import_metaclass() is E
         """)

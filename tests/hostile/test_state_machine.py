@@ -33,8 +33,7 @@ NEUTRAL = {"level": 0, "label": None, "box": -1}
 FIELDS = st.fixed_dictionaries({}, optional={
     "level": st.integers(0, 3), "label": st.sampled_from(["a", "b", ("c",)]),
     "box": st.integers(0, 3)})
-BAD_FIELDS = st.sampled_from([{"level": "x"}, {"level": 2 ** 40}, {"box": None},
-                              {"label": "fine", "box": "x"}])
+BAD_FIELDS = st.sampled_from([{"level": "x"}, {"level": 2 ** 40}, {"box": None}, {"label": "fine", "box": "x"}])
 
 #: The ways in which a class can come to be; each gets (machine, metaclass, name, bases,
 #: values of fields for the class body).
@@ -91,8 +90,7 @@ class Classes(RuleBasedStateMachine):
         for name, value in NEUTRAL.items():
             provider.set_field(self.rich_meta, name, value)
         self.cython = cython_module()
-        self.fromspec = support.load(support.build_c(
-            "fromspec", support.TESTS / "core" / "fromspec_module.c"))
+        self.fromspec = support.load(support.build_c("fromspec", support.TESTS / "core" / "fromspec_module.c"))
         self.numbers = itertools.count()
         self.alive = []                     # the classes that the program holds
         # Both for all classes that there are, those in somebody's MRO only included:
@@ -233,8 +231,7 @@ class Classes(RuleBasedStateMachine):
                 return
             raise AssertionError(f"{name}={value!r} was taken")
 
-    @rule(choice=CHOICE, other=CHOICE, n=st.integers(0, 3),
-          act=st.sampled_from(["set", "make", "rebase"]))
+    @rule(choice=CHOICE, other=CHOICE, n=st.integers(0, 3), act=st.sampled_from(["set", "make", "rebase"]))
     def let_a_copy_fail(self, choice, other, n, act):
         """Whatever needs the copy fails with it, or it was not needed."""
         cls, bases = self.pick(choice), (self.pick(other),)
@@ -270,8 +267,7 @@ class Classes(RuleBasedStateMachine):
                 continue
             raise AssertionError("a bad table was taken")
 
-    @rule(choice=CHOICE, choices=st.lists(CHOICE, min_size=1, max_size=3),
-          plain=st.none() | st.integers(0, 1))
+    @rule(choice=CHOICE, choices=st.lists(CHOICE, min_size=1, max_size=3), plain=st.none() | st.integers(0, 1))
     def assign_bases(self, choice, choices, plain):
         cls, bases = self.pick(choice), self.bases(choices, plain)
         before = cls.__bases__
@@ -340,8 +336,7 @@ class Classes(RuleBasedStateMachine):
         for cls in getattr(self, "alive", ()):
             if isinstance(cls.__base__, self.root):
                 for i in self.seen(cls.__base__):
-                    assert (self.probe.find_position(cls, i)
-                            == self.probe.find_position(cls.__base__, i))
+                    assert self.probe.find_position(cls, i) == self.probe.find_position(cls.__base__, i)
 
     @invariant()
     def tables_never_get_shorter_in_memory(self):
@@ -367,5 +362,4 @@ Classes.TestCase.settings = settings(
     # A failure is shown as it was found: shrinking programs of this kind takes minutes.
     phases=(Phase.explicit, Phase.reuse, Phase.generate))
 # Classes that cannot die stay among the subclasses of their bases when making them failed.
-test_classes_agree_with_the_model_after_every_step = (
-    pytest.mark.usefixtures("mortal_classes")(Classes.TestCase))
+test_classes_agree_with_the_model_after_every_step = pytest.mark.usefixtures("mortal_classes")(Classes.TestCase)

@@ -9,8 +9,6 @@ import support
 
 #: What runs in a sub-interpreter: heap types with slots and look-ups.
 HEAP_TYPES = """
-    import sys
-    sys.path[:0] = {path!r}
     import cython_customslots, gc
     from cython_customslots import provider
     import probe
@@ -22,21 +20,22 @@ HEAP_TYPES = """
     class Sub(Base): pass
     class Other(metaclass=E): pass
     probe.set_slots(Other, [(769, 3)])
-    Both = type("Both", (Sub, Other), {{}})
+    Both = type("Both", (Sub, Other), {})
     assert provider.table(Both) == [(0, 257, 1), (1, 513, 2), (2, 769, 3)]
     Sub.__bases__ = (Other,)
     assert probe.table_type(Sub) == [(769, 3)] and not probe.check(5)
     Base.cycle = [Base, Sub, E]
     with open(target, "a") as file:
-        file.write(f"{{id(E)}} {{provider.intern('in.every.interpreter')}}\\n")
+        file.write(f"{id(E)} {provider.intern('in.every.interpreter')}\\n")
     """
 
 
 def check(code, *arguments, **options):
-    support.check_child(
-        "import pathlib, support, sys, textwrap\npath = [str(p) for p in map(pathlib.Path, "
-        f"{[str(support.probe_path().parent)]!r})]\n" + textwrap.dedent(code), *arguments,
-        modules=[support.TESTS / "support.py", support.probe_path()], **options)
+    """In a child, whose run() is support.run_in_new_interpreter() where probe can be imported."""
+    support.check_child(f"""
+import functools, pathlib, support, sys, textwrap
+run = functools.partial(support.run_in_new_interpreter, modules=[{str(support.probe_path())!r}])
+{textwrap.dedent(code)}""", *arguments, modules=[support.TESTS / "support.py", support.probe_path()], **options)
 
 
 @pytest.mark.thorough
@@ -46,9 +45,8 @@ def test_interpreters_come_and_go(tmp_path):
         E = cython_customslots.ExtensibleType
         base = probe.emitted("main.Base", None, (), [(257, 1)])
         target = pathlib.Path(sys.argv[1])
-        code = {HEAP_TYPES!r}.format(path=path)
         for _ in range(20):
-            support.run_in_new_interpreter(code, target)
+            run({HEAP_TYPES!r}, target)
             sub = type("Sub", (base,), {{}})
             assert probe.find_type(sub, 257) == 1
         rows = [line.split() for line in target.read_text().splitlines()]
@@ -58,26 +56,8 @@ def test_interpreters_come_and_go(tmp_path):
         """, tmp_path / "rows")
 
 
-@pytest.mark.thorough
-def test_main_interpreter_may_come_to_the_rendezvous_after_others(tmp_path):
-    check(f"""
-        target = pathlib.Path(sys.argv[1])
-        code = {HEAP_TYPES!r}.format(path=path)
-        for _ in range(3): support.run_in_new_interpreter(code, target)
-        import probe, gc
-        E = probe.import_metaclass()
-        base = probe.emitted("main.Base", None, (), [(257, 1)])
-        assert probe.find_type(type("Sub", (base,), {{}}), 257) == 1
-        for _ in range(3): support.run_in_new_interpreter(code, target)
-        assert probe.import_metaclass() is E
-        gc.collect()
-        """, tmp_path / "rows")
-
-
 #: What makes static types in any interpreter, and what another one says to them.
 STATIC_TYPES = """
-    import sys
-    sys.path[:0] = {path!r}
     import gc, probe
     E = probe.import_metaclass()
     number = probe.draft("static.One", (), [(257, 1)], 4, None)
@@ -88,12 +68,10 @@ STATIC_TYPES = """
     class Sub(two): pass
     assert type(Sub) is type(one) is type(emitted) is E
     assert [probe.find_type(Sub, id) for id in (257, 513, 769)] == [1, 2, None]
-    if target: open(target, "w").write(f"{{number}} {{id(one)}}")
+    if target: open(target, "w").write(f"{number} {id(one)}")
     """
 
 REFUSED = """
-    import sys
-    sys.path[:0] = {path!r}
     import probe
     E = probe.import_metaclass()
     probe.draft_change({number}, [(1025, 9)], 1)                    # as a module that is imported
@@ -108,12 +86,12 @@ def test_static_types_belong_to_the_first_interpreter(tmp_path):
     """Also when it has ended, and for the main interpreter as for any other."""
     check(f"""
         target, texts = map(pathlib.Path, sys.argv[1:])
-        support.run_in_new_interpreter({STATIC_TYPES!r}.format(path=path), target)      # it ends
+        run({STATIC_TYPES!r}, target)      # it ends
         number, address = map(int, target.read_text().split())
-        refused = textwrap.dedent({REFUSED!r}.format(path=path, number=number))
+        refused = textwrap.dedent({REFUSED!r}.format(number=number))
         for turn in range(3):
             exec(refused, {{"target": str(texts)}})
-            support.run_in_new_interpreter(refused, texts)
+            run(refused, texts)
         first = [line for line in texts.read_text().splitlines()]
         for line, asks in zip(first, (0, 2, 0, 3, 0, 4), strict=True):
             assert "the static type 'static.One' belongs to interpreter 1, but this is" in line, line
@@ -123,7 +101,7 @@ def test_static_types_belong_to_the_first_interpreter(tmp_path):
         one = ctypes.cast(address, ctypes.py_object).value     # slots, and what tables lead to, are there as long as
         assert [probe.find_type(one, 257, place) for place in (0, 3, 9)] == [1] * 3                     # the process
         assert probe.find_type(one, 1025) is None and dict(probe.table_type(one))[257] == 1
-        exec(textwrap.dedent({STATIC_TYPES!r}.format(path=path)), {{"target": None}})       # types of its own
+        exec(textwrap.dedent({STATIC_TYPES!r}), {{"target": None}})       # types of its own
         """, tmp_path / "types", tmp_path / "texts")
 
 
@@ -133,9 +111,9 @@ def test_a_static_type_that_is_ready_in_the_main_interpreter_is_refused_elsewher
         import probe
         target, texts = map(pathlib.Path, sys.argv[1:])
         here = {{"target": str(target)}}
-        exec(textwrap.dedent({STATIC_TYPES!r}.format(path=path)), here)
+        exec(textwrap.dedent({STATIC_TYPES!r}), here)
         for turn in range(5):
-            support.run_in_new_interpreter({REFUSED!r}.format(path=path, number=here["number"]), texts)
+            run({REFUSED!r}.format(number=here["number"]), texts)
             assert [probe.find_type(here["two"], number) for number in (257, 513, 1025)] == [1, 2, None]
             assert probe.draft_ready(here["number"], 4) is here["one"]
             assert probe.find_type(type("Sub", (here["two"],), {{}}), 257) == 1
@@ -151,9 +129,7 @@ def test_a_static_type_that_is_ready_in_the_main_interpreter_is_refused_elsewher
 def test_a_class_of_another_interpreters_type_is_refused(tmp_path):
     """Modules with single-phase initialisation are shared by interpreters that share the GIL."""
     elsewhere = """
-        import ctypes, sys
-        sys.path[:0] = {path!r}
-        import probe
+        import ctypes, probe
         other = ctypes.cast({address}, ctypes.py_object).value
         E = probe.import_metaclass()
         class Mine(metaclass=E): pass
@@ -171,15 +147,7 @@ def test_a_class_of_another_interpreters_type_is_refused(tmp_path):
         target = pathlib.Path(sys.argv[1])
         E = probe.import_metaclass()
         static = probe.draft_ready(probe.draft("static.Shared", (), [(257, 1)], 4, None), 4)
-        try: import _interpreters as interpreters
-        except ImportError: import _xxsubinterpreters as interpreters
-        legacy = ["legacy"] if sys.version_info >= (3, 13) else []
-        number = interpreters.create(*legacy)
-        code = {elsewhere!r}.format(path=path, address=id(static))
-        failure = interpreters.run_string(
-            number, f"target = {{str(target)!r}}\\n" + __import__("textwrap").dedent(code))
-        assert failure is None, failure
-        interpreters.destroy(number)
+        run({elsewhere!r}.format(address=id(static)), target, legacy=True)
         texts = target.read_text().split("|")
         assert len(texts) == 4, texts
         for text in texts:
@@ -188,37 +156,10 @@ def test_a_class_of_another_interpreters_type_is_refused(tmp_path):
         """, tmp_path / "messages")
 
 
-def test_lookup_in_one_interpreter_while_another_one_lives(tmp_path):
-    """Static types are shared by all; what was made in the main one is readable."""
-    check("""
-        import threading, probe
-        base = probe.emitted("main.Base", None, (), [(257, 1)])
-        done = threading.Event()
-        failures = []
-        def read():
-            while not done.is_set():
-                if probe.find_without_gil(base, 257, 1000) != 1000: failures.append(1)
-        thread = threading.Thread(target=read)
-        thread.start()
-        try:
-            for _ in range(3):
-                support.run_in_new_interpreter(
-                    f"import sys; sys.path[:0] = {path!r}; import probe\\n"
-                    "E = probe.import_metaclass()\\n"
-                    "for i in range(200): probe.set_slots(E('C', (), {}), [(257, i)])\\n")
-        finally:
-            done.set()
-            thread.join()
-        assert not failures
-        """)
-
-
 @pytest.mark.thorough
 def test_others_go_on_while_interpreters_come_and_go(tmp_path):
     """Providers in the main interpreter and in two others; a third comes and goes."""
     made = """
-        import sys
-        sys.path[:0] = {path!r}
         import probe
         E = probe.import_metaclass()
         class Base(metaclass=E): pass
@@ -228,26 +169,22 @@ def test_others_go_on_while_interpreters_come_and_go(tmp_path):
     check(f"""
         try: import _interpreters as interpreters
         except ImportError: import _xxsubinterpreters as interpreters
-        create = lambda: interpreters.create(*(["isolated"] if sys.version_info >= (3, 13) else []))
-        def run(number, code):
-            failure = interpreters.run_string(number, textwrap.dedent(code))
+        def run_in(number, code):
+            failure = interpreters.run_string(number, code)
             assert failure is None, failure
-        import textwrap
-        made = {made!r}.format(path=path)
-        others = [create(), create()]
-        for number in others: run(number, made)
-        exec(textwrap.dedent(made))
+        made = textwrap.dedent({made!r})
+        others = [interpreters.create(*(["isolated"] if sys.version_info >= (3, 13) else [])) for _ in range(2)]
+        for number in others: run_in(number, {support.finding([support.probe_path()])!r} + made)
+        exec(made)
         for turn in range(30):
-            passing = create()
-            run(passing, made)
-            interpreters.destroy(passing)
+            run(made)
             for number in others:
-                run(number, "probe.set_slots(Base, [(257, 1), (513, %d)])" % turn)
-                run(number, "assert probe.find_type(type('New', (Sub,), {{}}), 513) == %d" % turn)
+                run_in(number, "probe.set_slots(Base, [(257, 1), (513, %d)])" % turn)
+                run_in(number, "assert probe.find_type(type('New', (Sub,), {{}}), 513) == %d" % turn)
             probe.set_slots(Base, [(257, 1), (769, turn)])
             assert probe.find_type(Sub, 769) == turn and probe.find_type(Sub, 513) is None
         interpreters.destroy(others[0])
-        run(others[1], "Sub.__bases__ = (E('Other', (Base,), {{}}),); assert probe.find_type(Sub, 257)")
+        run_in(others[1], "Sub.__bases__ = (E('Other', (Base,), {{}}),); assert probe.find_type(Sub, 257)")
         interpreters.destroy(others[1])
         assert probe.find_type(type("Late", (Sub,), {{}}), 257) == 1
         """)
@@ -263,8 +200,6 @@ def test_memory_is_freed_when_an_interpreter_ends(tmp_path):
     than five kilobytes.  CPython's own leaks differ between versions, hence the comparison.
     """
     plain = """
-        import sys
-        sys.path[:0] = {path!r}
         import probe                            # 3.12 keeps some of any module that is imported
         class Base: pass
         class Sub(Base): pass
@@ -273,8 +208,6 @@ def test_memory_is_freed_when_an_interpreter_ends(tmp_path):
         Base.cycle = [Base, Sub]
         """
     ours = """
-        import sys
-        sys.path[:0] = {path!r}
         import probe
         E = probe.import_metaclass()
         class Base(metaclass=E): pass
@@ -290,8 +223,7 @@ def test_memory_is_freed_when_an_interpreter_ends(tmp_path):
         Base.shape = probe.interface_class_of({spec})
         """
     figures = support.check_child(f"""
-        import ctypes, interfaces, pathlib, probe, support
-        path = {[str(support.probe_path().parent), str(support.TESTS / "core")]!r}
+        import ctypes, interfaces, probe, support
         names = "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost"
         class Info(ctypes.Structure):
             _fields_ = [(name, ctypes.c_size_t) for name in names.split()]
@@ -301,7 +233,7 @@ def test_memory_is_freed_when_an_interpreter_ends(tmp_path):
         def measure(code):
             for turn in range(40):
                 if turn == 10: before = mallinfo2()
-                support.run_in_new_interpreter(code.format(path=path, spec=spec))
+                support.run_in_new_interpreter(code.format(spec=spec), modules=[probe.__file__])
             after = mallinfo2()
             return (after.uordblks + after.hblkhd - before.uordblks - before.hblkhd) / 30
         measure({ours!r})

@@ -23,8 +23,7 @@ def folder(tmp_path_factory):
     (folder / "raising.py").write_text("1 / 0\n")
     (folder / "leaving.py").write_text("import sys\nsys.exit(3)\n")
     (folder / "broken.py").write_text("def (\n")
-    (folder / "lazy.py").write_text(
-        "def __getattr__(name):\n    raise SystemExit(name)\nclass There: pass\n")
+    (folder / "lazy.py").write_text("def __getattr__(name):\n    raise SystemExit(name)\nclass There: pass\n")
     package = folder / "package"
     package.mkdir()
     (package / "__init__.py").write_text("")
@@ -93,8 +92,7 @@ def test_an_extension_module_by_its_file(folder, probe):
     (".", "expected"), ("..", "expected"), (":", "expected"), ("plain:", "expected")])
 def test_what_is_none_is_said_in_one_line(folder, target, words):
     if "\0" in target:
-        code = ("import sys; from cython_customslots.inspecting.command import main; "
-                "sys.exit(main(['a\\0b']))")
+        code = "import sys; from cython_customslots.inspecting.command import main; sys.exit(main(['a\\0b']))"
         done = subprocess.run([sys.executable, "-c", code], cwd=folder, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, encoding="utf-8")
     else:

@@ -59,21 +59,21 @@ def core_of(program, folder, environment=None):
     code.write_text(textwrap.dedent(VICTIM).format(
         probe=str(Path(support.probe_path()).parent), out=str(out),
         package=str(Path(cython_customslots.__file__).parent.parent)), encoding="utf-8")
-    sets = [item for name, value in (environment or {}).items()
-            for item in ("-ex", f"set environment {name} {value}")]
-    said = run_gdb(*sets, "-ex", "run", "-ex", f"generate-core-file {core}", "--args", str(program),
-                   str(code))
+    sets = [item for name, value in (environment or {}).items() for item in ("-ex", f"set environment {name} {value}")]
+    said = run_gdb(*sets, "-ex", "run", "-ex", f"generate-core-file {core}", "--args", str(program), str(code))
     if "ptrace" in said and not core.exists():
         pytest.skip("this machine lets no debugger run a program")
     assert core.exists() and out.exists(), said
     return core, out.read_text(encoding="utf-8").split()
 
 
+def script():
+    return support.output_of(subprocess.run([sys.executable, "-m", "cython_customslots", "--gdb"], cwd=support.CACHE,
+                                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"))
+
+
 def customslots(program, core, *commands):
-    script = support.output_of(subprocess.run(
-        [sys.executable, "-m", "cython_customslots", "--gdb"], stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, encoding="utf-8", cwd=support.CACHE))
-    arguments = [str(program), str(core), "-ex", f"source {script}"]
+    arguments = [str(program), str(core), "-ex", f"source {script()}"]
     for command in commands:
         arguments += ["-ex", f"customslots {command}"]
     return run_gdb(*arguments)
@@ -137,8 +137,5 @@ def test_an_interpreter_without_symbols_is_enough(tmp_path, probe):
 
 
 def test_what_is_no_python_says_so(tmp_path):
-    script = support.output_of(subprocess.run(
-        [sys.executable, "-m", "cython_customslots", "--gdb"], stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, encoding="utf-8", cwd=support.CACHE))
-    said = run_gdb("-ex", f"source {script}", "-ex", "customslots types", "-ex", "customslots")
+    said = run_gdb("-ex", f"source {script()}", "-ex", "customslots types", "-ex", "customslots")
     assert "found no symbol PyType_Type" in said and "customslots show EXPRESSION" in said, said

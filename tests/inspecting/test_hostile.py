@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 import support
-from support import FREE_THREADED, only_on_cpython
+from support import only_on_cpython
 
 pytestmark = only_on_cpython("types of PyPy carry nothing")
 
@@ -236,10 +236,3 @@ def test_other_threads_change_classes_meanwhile():
             stop.set()
             for thread in threads: thread.join()
         assert not failed, failed""", timeout=600)
-
-
-@pytest.mark.skipif(not FREE_THREADED, reason="with a GIL nothing can turn it on")
-def test_the_gil_stays_off():
-    support.check_child("""
-        import cython_customslots.inspecting.classes
-        assert not sys._is_gil_enabled()""")

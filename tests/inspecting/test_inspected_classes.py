@@ -5,7 +5,6 @@ import itertools
 import json
 import re
 import struct
-import sys
 import types
 import xml.etree.ElementTree
 from pathlib import Path
@@ -14,6 +13,7 @@ import cython_customslots
 import pytest
 import support
 from cython_customslots import fields, interfaces, slots
+from interfaces import Interface
 from support import A, B, C, SKIP, only_on_cpython, slot_id, static_type, with_slots
 
 pytestmark = only_on_cpython("types of PyPy carry nothing; tests/pypy has what is registered there")
@@ -90,8 +90,7 @@ def test_it_is_told_who_declared_a_slot(probe, extensibletype):
 def test_static_types_answer_as_others_do(probe):
     base = static_type(probe, "LookedAt", slots=[(A, 7)])
     child = static_type(probe, "LookedAtChild", [base], slots=[(B, 8)])
-    assert [(slot.id, slot.data, slot.own) for slot in of_here(slots(child))] == [
-        (A, 7, False), (B, 8, True)]
+    assert [(slot.id, slot.data, slot.own) for slot in of_here(slots(child))] == [(A, 7, False), (B, 8, True)]
     assert slots(type("Heap", (child,), {})).state == "finished"
 
 
@@ -196,11 +195,6 @@ def test_fields_of_an_unfinished_class_are_told_and_not_changed(rich):
 
 @pytest.fixture
 def shape(probe):
-    sys.path.insert(0, str(support.TESTS / "core"))
-    try:
-        from interfaces import Interface
-    finally:
-        del sys.path[0]
     return Interface(probe)
 
 
@@ -218,8 +212,7 @@ def test_an_interface_in_c_and_its_override_in_python(shape):
 
 def test_an_interface_in_python_alone(shape):
     cls = shape.declare()
-    poly = type("Poly", (cls,), {"area": lambda self, x: x, "scale": lambda self, x: x,
-                                 "draw": lambda self, x: x})
+    poly = type("Poly", (cls,), {"area": lambda self, x: x, "scale": lambda self, x: x, "draw": lambda self, x: x})
     found, = interfaces(poly)
     assert [function.name for function in found.functions] == ["area", "scale", "draw"]
     assert all(function.overridden for function in found.functions)
@@ -301,8 +294,7 @@ def test_texts_of_pictures_stand_out_from_what_is_behind_them_on_light_and_on_da
 def test_layouts_of_the_gdb_script_are_those_that_the_compiler_sees():
     """tests/layout/layout.txt has what the compiler says."""
     script = Path(cython_customslots.__file__).parent / "inspecting" / "customslots_gdb.py"
-    structs = ast.literal_eval(re.search(
-        r"^STRUCTS = (\{.*?^\})", script.read_text(encoding="utf-8"), re.M | re.S)[1])
+    structs = ast.literal_eval(re.search(r"^STRUCTS = (\{.*?^\})", script.read_text(encoding="utf-8"), re.M | re.S)[1])
     members = {}
     for line in (support.TESTS / "layout" / "layout.txt").read_text(encoding="utf-8").splitlines():
         if match := re.match(r"(?:struct|union) (\w+): ", line):

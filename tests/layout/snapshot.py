@@ -72,9 +72,9 @@ GROUPS = {
 CONSTANTS = ("constants", "a module of another age goes by the value that is recorded: find the struct "
              "that it belongs to, and take the new number that a change of that takes")
 UNSHARED = re.compile(rf"{P}([CTM]|EXPECT|TP)_|{P}PACKAGE$|"
-                      rf"{P}(RUNTIME_|NUMBER$|PADDING$|OTHER_ADVICE$)|"
-                      rf"{P}(SUPPORTED|REMEMBERS|LONGEST_REPR)$|PyExtensibleType_(RUNTIME_|MODULE_NAME)|"
-                      r"PyCustomSlots_VERSION")
+                      rf"{P}(NUMPY_|RUNTIME_|NUMBER$|PADDING$|OTHER_ADVICE$)|"
+                      rf"{P}(SUPPORTED|REMEMBERS|LONGEST_(REPR|LINE)|MOST_(SHOWN|EXTENDED)|MAX_ATOMS|PAUSE|STATE)$|"
+                      r"PyExtensibleType_(RUNTIME_|MODULE_NAME)|PyCustomSlots_VERSION")
 
 #: Structs that no module ever sees of another, and why: what nothing above leads to stands here.
 PRIVATE = {
@@ -239,8 +239,7 @@ def constants(include):
     for _, text in texts(include):
         found += re.findall(r'(?m)^ *# *define +((?:Py(?:CustomSlots|ExtensibleType|TypedMethod)|_Pycs)_\w+) +'
                             r'((?:\(+\w+\))?\(?-?\w*\d\w*\)*|"[^"\n]*") *$', text)
-    return [(name, value) for name, value in found
-            if not UNSHARED.match(name) and re.search(r'^"|(?<!\w)\d', value)]
+    return [(name, value) for name, value in found if not UNSHARED.match(name) and re.search(r'^"|(?<!\w)\d', value)]
 
 
 def record(include):
@@ -256,8 +255,7 @@ def record(include):
             lines[group].append(f"{known[name].kind} {name}: {wide[0]}, {narrow[0]}")
             for declaration, member, *_ in known[name].members:
                 places = [places.get(member, ("-", "-")) for _, _, places in (wide, narrow)]
-                lines[group].append("    {:>5} {:>4}   {:>5} {:>4}   ".format(*places[0], *places[1])
-                                    + declaration)
+                lines[group].append("    {:>5} {:>4}   {:>5} {:>4}   ".format(*places[0], *places[1]) + declaration)
     lines[CONSTANTS[0]] = [f"{name} {value}" for name, value in sorted(set(constants(include)))]
     return lines
 

@@ -23,8 +23,7 @@ def test_the_compiler_puts_everything_where_it_is_recorded(dialect, tmp_path):
     places = tmp_path / "places.c"
     places.write_text(snapshot.program(snapshot.recorded()))
     assert places.read_text().count("IS(") > 500
-    support.compile_all_strictly([places, snapshot.HERE / "numbers.c"], dialect, tmp_path,
-                                 include_dirs=[snapshot.HERE])
+    support.compile_all_strictly([places, snapshot.HERE / "numbers.c"], dialect, tmp_path, include_dirs=[snapshot.HERE])
 
 
 def test_every_struct_of_the_headers_is_recorded_or_said_to_be_private():

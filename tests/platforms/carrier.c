@@ -6,6 +6,7 @@
 #if defined(_WIN32)
 #  include <windows.h>      /* first: it defines words such as `interface` and `small` */
 #endif
+#include "../module.h"
 #include "extensibletype.h"
 #include "typedmethod.h"
 
@@ -34,7 +35,6 @@ ask(PyObject *module, PyObject *args)
     const char *name;
     uintptr_t id;
     const PyCustomSlot *slot, *any;
-    (void)module;
     if (!PyArg_ParseTuple(args, "Os", &object, &name)) return NULL;
     id = PyCustomSlots_Intern(name);
     if (id == 0) return NULL;
@@ -51,7 +51,6 @@ give(PyObject *module, PyObject *args)
     PyTypeObject *type;
     const char *name;
     PyCustomSlot slot;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O!s", &PyType_Type, &type, &name)) return NULL;
     slot.id = PyCustomSlots_Intern(name);
     slot.data.pointer = type;
@@ -66,7 +65,6 @@ call(PyObject *module, PyObject *args)
     PyTypedCallable callable;
     PyObject *function;
     double x;
-    (void)module;
     if (!PyArg_ParseTuple(args, "Od", &function, &x)
             || PyTypedCallable_Init(&callable, function, PyTypedMethod_SIGNATURE(f8(f8))) < 0) {
         return NULL;
@@ -83,7 +81,6 @@ twice(PyObject *module, PyObject *args)
     PyTypedCallback callback;
     PyObject *function;
     double x;
-    (void)module;
     if (!PyArg_ParseTuple(args, "Od", &function, &x)
             || PyTypedCallable_InitAny(&callback, function, forms) < 0) return NULL;
     if (PyTypedCallback_Enter(&callback) == 0) {
@@ -100,35 +97,25 @@ static PyObject *
 call_half(PyObject *module, PyObject *x)
 {
     double value = PyFloat_AsDouble(x);
-    (void)module;
     return PyErr_Occurred() ? NULL : PyFloat_FromDouble(half(value));
 }
 
 static PyMethodDef methods[] = {
-    {"ask", ask, METH_VARARGS, NULL},
-    {"give", give, METH_VARARGS, NULL},
-    {"call", call, METH_VARARGS, NULL},
-    {"twice", twice, METH_VARARGS, NULL},
-    {"half", call_half, METH_O, NULL},
-    {NULL, NULL, 0, NULL},
-};
-static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "carrier", NULL, -1, methods, NULL, NULL, NULL, NULL};
+    TAKES_ARGS(ask), TAKES_ARGS(give), TAKES_ARGS(call), TAKES_ARGS(twice), {"half", call_half, METH_O, NULL},
+    {NULL, NULL, 0, NULL}};
 
-PyMODINIT_FUNC
-PyInit_carrier(void)
+static int
+execute(PyObject *module)
 {
     static const PyTypedMethodRecord *const records[] = {&half_typed};
     PyObject *metaclass = (PyObject *)PyExtensibleType_Import();
-    PyObject *module = metaclass != NULL ? PyModule_Create(&definition) : NULL;
-    if (module == NULL) return NULL;
+    if (metaclass == NULL) return -1;
     Py_INCREF(metaclass);
     if (PyModule_AddObject(module, "extensibletype", metaclass) < 0) {
         Py_DECREF(metaclass);
-        Py_CLEAR(module);
+        return -1;
     }
-    else if (PyTypedMethod_RegisterMethods(methods, records, 1) < 0) {
-        Py_CLEAR(module);
-    }
-    return module;
+    return PyTypedMethod_RegisterMethods(methods, records, 1);
 }
+
+MODULE(carrier, methods, EXECUTE(execute))

@@ -48,8 +48,7 @@ def test_a_module_that_carries_all_of_it_works(tmp_path):
 def test_the_same_works_as_msvc_reads_it(tmp_path, monkeypatch):
     clang, = cross.compiler("clang")
     made = tmp_path / "carrier.o"
-    cross.compile_one([clang], cross.CARRIER, cross.running(), made, *cross.AS_MSVC, "-std=c99", "-O1",
-                      "-fPIC")
+    cross.compile_one([clang], cross.CARRIER, cross.running(), made, *cross.AS_MSVC, "-std=c99", "-O1", "-fPIC")
     path = cross.link([clang], [made], tmp_path / f"carrier{support.toolchain().suffix}")
     assert support.check_child(PROGRAM, modules=[path], cwd=tmp_path) == "kept"
 

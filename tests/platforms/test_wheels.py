@@ -43,7 +43,6 @@ def test_what_it_runs_for_each_wheel_runs_here(tmp_path):
     settings = tomllib.loads((support.ROOT / "pyproject.toml").read_text())["tool"]["cibuildwheel"]
     command = settings["test-command"].format(project=support.ROOT).split()
     assert command[0] == "python"
-    done = subprocess.run([sys.executable, "-W", "error", *command[1:]], cwd=tmp_path, capture_output=True,
-                          text=True)
+    done = subprocess.run([sys.executable, "-W", "error", *command[1:]], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "_customslots_runtime, cython_customslots.provider" in done.stdout

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import cross
 import pytest
+import snapshot
 
 pytestmark = [pytest.mark.platforms, pytest.mark.once]
 
@@ -24,8 +25,7 @@ def windows(tmp_path_factory):
     pyconfig = cross.windows_pyconfig()
 
     def make(of=None):
-        return cross.headers(tmp_path_factory.mktemp("windows") / "include", pyconfig,
-                             of or cross.running())
+        return cross.headers(tmp_path_factory.mktemp("windows") / "include", pyconfig, of or cross.running())
     return make
 
 
@@ -39,10 +39,8 @@ def include(windows):
     return windows()
 
 
-def test_every_c_file_of_the_tests_compiles_without_a_warning(mingw, include, tmp_path, monkeypatch):
+def test_every_c_file_of_the_tests_compiles_without_a_warning(mingw, include, tmp_path):
     """Layouts, too, which are pinned by assertions.  (Those of the implementation are linked below.)"""
-    monkeypatch.syspath_prepend(cross.TESTS / "layout")
-    import snapshot
     places = tmp_path / "places.c"
     places.write_text(snapshot.program(snapshot.recorded()))
     assert len(cross.TEST_FILES) > 15
@@ -60,8 +58,7 @@ def test_a_format_that_windows_lacks_is_noticed(mingw, include, tmp_path):
 
 
 @pytest.mark.parametrize("number", range(1 + len(cross.other_headers())))
-def test_a_module_that_carries_all_of_it_compiles_with_each_cpythons_headers(
-        number, mingw, windows, tmp_path):
+def test_a_module_that_carries_all_of_it_compiles_with_each_cpythons_headers(number, mingw, windows, tmp_path):
     """windows.h in front of them, whose macros are words of the language elsewhere."""
     include = windows([None, *cross.other_headers()][number])
     cross.compile_one(mingw, cross.CARRIER, include, tmp_path / "c.o", "-std=c99",
@@ -75,10 +72,8 @@ def exported():
     """{name: is it data?} of what this CPython exports, which a DLL exports, too."""
     library = Path(sysconfig.get_config_var("LIBDIR") or "", sysconfig.get_config_var("INSTSONAME") or "")
     if not library.is_file():
-        library = Path(sysconfig.get_config_var("BINDIR"),
-                       f"python{sysconfig.get_config_var('LDVERSION')}")
-    listed = subprocess.run(["nm", "-D", "--defined-only", library], check=True, capture_output=True,
-                            text=True).stdout
+        library = Path(sysconfig.get_config_var("BINDIR"), f"python{sysconfig.get_config_var('LDVERSION')}")
+    listed = subprocess.run(["nm", "-D", "--defined-only", library], check=True, capture_output=True, text=True).stdout
     return {name.partition("@")[0]: kind not in "TW" for _, kind, name in map(str.split, listed.splitlines())
             if name.startswith(("Py", "_Py"))}
 

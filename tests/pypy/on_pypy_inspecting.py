@@ -24,8 +24,7 @@ one.register(Plain, ID, 5)
 one.register(list, ID, 6)
 for cls, data, own in (Plain, 5, True), (Below, 5, False), (list, 6, True), (type("L", (list,), {}), 6, False):
     found, = slots(cls)
-    assert (found.name, found.data, found.own, found.registered) == (
-        "tests.pypy.inspected", data, own, True), found
+    assert (found.name, found.data, found.own, found.registered) == ("tests.pypy.inspected", data, own, True), found
     assert one.find(cls(), ID) == data
 assert "'tests.pypy.inspected'" in explain(Below()) and "registered: found by FindAny only, from" in str(slots(Below))
 assert not len(fields(Plain)) and not len(interfaces(Plain)) and signatures(len) == []

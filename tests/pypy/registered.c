@@ -2,6 +2,7 @@
  *
  * What customslots.h offers on PyPy: names, and slots of registered types.
  */
+#include "../module.h"
 #include "customslots.h"
 
 static PyObject *
@@ -9,7 +10,6 @@ intern(PyObject *module, PyObject *name)
 {
     const char *text = PyUnicode_AsUTF8(name);
     uintptr_t id = text != NULL ? PyCustomSlots_Intern(text) : 0;
-    (void)module;
     return id != 0 ? PyLong_FromSize_t((size_t)id) : NULL;
 }
 
@@ -20,7 +20,6 @@ register_slot(PyObject *module, PyObject *args)
     PyObject *type;
     Py_ssize_t id, number;
     PyCustomSlot slot;
-    (void)module;
     if (!PyArg_ParseTuple(args, "Onn", &type, &id, &number)) return NULL;
     slot.id = (uintptr_t)id;
     slot.data.flags = (uintptr_t)number;
@@ -35,7 +34,6 @@ find(PyObject *module, PyObject *args)
     PyObject *obj;
     Py_ssize_t id;
     const PyCustomSlot *slot;
-    (void)module;
     if (!PyArg_ParseTuple(args, "On", &obj, &id)) return NULL;
     slot = PyCustomSlots_FindAny(obj, (uintptr_t)id, 0);
     if (PyErr_Occurred()) return NULL;
@@ -49,20 +47,6 @@ find(PyObject *module, PyObject *args)
 }
 
 static PyMethodDef methods[] = {
-    {"intern", intern, METH_O, NULL},
-    {"register", register_slot, METH_VARARGS, NULL},
-    {"find", find, METH_VARARGS, NULL},
-    {NULL, NULL, 0, NULL}
-};
+    TAKES_ONE(intern), {"register", register_slot, METH_VARARGS, NULL}, TAKES_ARGS(find), {NULL, NULL, 0, NULL}};
 
-static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, NAME, NULL, -1, methods, NULL, NULL, NULL, NULL
-};
-
-PyMODINIT_FUNC INIT(void);
-
-PyMODINIT_FUNC
-INIT(void)
-{
-    return PyModule_Create(&definition);
-}
+MODULE(NAME, methods, )

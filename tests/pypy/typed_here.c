@@ -3,7 +3,7 @@
  * typed_here.c - what leads to typed records on PyPy, besides functions of modules (those are in
  * pypy_cases.c): methods of a type in C, and instances with a native call.
  */
-#include <Python.h>
+#include "../module.h"
 #include "typedmethod.h"
 
 /* ------------------------------------------------------------- methods of a type -- */
@@ -57,21 +57,18 @@ times(PyObject *self, PyObject *x)
 static PyObject *
 kind(PyObject *cls, PyObject *ignored)
 {
-    (void)ignored;
     return PyFloat_FromDouble(kind_impl(cls));
 }
 
 static PyObject *
 half(PyObject *ignored, PyObject *x)
 {
-    (void)ignored;
     return PyFloat_FromDouble(half_impl(PyFloat_AsDouble(x)));
 }
 
 static PyObject *
 give_native(PyObject *self, PyObject *ignored)
 {
-    (void)ignored;
     ((Number *)self)->native.record = &records[2];
     ((Number *)self)->native.context = &((Number *)self)->value;
     Py_RETURN_NONE;
@@ -80,7 +77,6 @@ give_native(PyObject *self, PyObject *ignored)
 static int
 init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    (void)kwargs;
     return PyArg_ParseTuple(args, "d", &((Number *)self)->value) ? 0 : -1;
 }
 
@@ -108,7 +104,6 @@ PyTypedMethod_CALLER(call_f8_f8, f8, f8)
 static PyObject *
 signatures(PyObject *module, PyObject *callable)
 {
-    (void)module;
     return PyTypedMethod_Signatures(callable);
 }
 
@@ -118,7 +113,6 @@ why_not(PyObject *module, PyObject *args)
     PyObject *callable;
     const char *text;
     uint64_t signature;
-    (void)module;
     if (!PyArg_ParseTuple(args, "Os", &callable, &text)) return NULL;
     if (PyTypedMethod_Parse(text, &signature) < 0) return NULL;
     return PyTypedMethod_WhyNot(callable, signature);
@@ -132,7 +126,6 @@ call(PyObject *module, PyObject *args)
     PyTypedCallable f;
     double x = 0, y;
     const int has_argument = PyTuple_GET_SIZE(args) == 2;
-    (void)module;
     if (!PyArg_ParseTuple(args, "O|d", &callable, &x)) return NULL;
     if (PyTypedCallable_Init(&f, callable, has_argument ? PyTypedMethod_SIGNATURE(f8(f8))
                                                         : PyTypedMethod_SIGNATURE(f8())) < 0) return NULL;
@@ -144,32 +137,21 @@ call(PyObject *module, PyObject *args)
     return result;
 }
 
-static PyMethodDef methods[] = {
-    {"signatures", signatures, METH_O, NULL},
-    {"why_not", why_not, METH_VARARGS, NULL},
-    {"call", call, METH_VARARGS, NULL},
-    {NULL, NULL, 0, NULL}
-};
+static PyMethodDef methods[] = {TAKES_ONE(signatures), TAKES_ARGS(why_not), TAKES_ARGS(call), {NULL, NULL, 0, NULL}};
 
-static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "typed_here", NULL, -1, methods, NULL, NULL, NULL, NULL
-};
-
-PyMODINIT_FUNC PyInit_typed_here(void);
-
-PyMODINIT_FUNC
-PyInit_typed_here(void)
+static int
+execute(PyObject *module)
 {
     const PyTypedMethodRecord *const all[] = {&records[0], &records[1], &half_typed};
-    PyObject *module = PyModule_Create(&definition);
     PyCustomSlot slot;
-    if (module == NULL || !(number_type = PyType_FromSpec(&number_spec))) return NULL;
+    if (!(number_type = PyType_FromSpec(&number_spec))) return -1;
     slot.id = PyTypedMethod_NATIVE_CALL;
     slot.data.flags = 0;
     slot.data.objoffset = offsetof(Number, native);
-    if (PyCustomSlots_Register((PyTypeObject *)number_type, &slot) < 0) return NULL;
-    if (PyTypedMethod_RegisterMethods(number_methods, all, 3) < 0) return NULL;
+    if (PyCustomSlots_Register((PyTypeObject *)number_type, &slot) < 0) return -1;
+    if (PyTypedMethod_RegisterMethods(number_methods, all, 3) < 0) return -1;
     Py_INCREF(number_type);
-    if (PyModule_AddObject(module, "Number", number_type) < 0) return NULL;
-    return module;
+    return PyModule_AddObject(module, "Number", number_type);
 }
+
+MODULE(typed_here, methods, EXECUTE(execute))
