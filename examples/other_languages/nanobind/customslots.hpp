@@ -28,6 +28,7 @@ struct Api {
 
 // Constant.  `count` pointers follow `module`.
 struct Functions {
+    void *looks[2];
     std::uint32_t number, state_version, count;
     const char *module;
     void *hooks[16];
@@ -40,7 +41,7 @@ struct Functions {
     int (*register_slot)(Api *, PyTypeObject *, const Slot *);
 };
 
-constexpr std::uint32_t rendezvous_version = 3;
+constexpr std::uint32_t rendezvous_version = 4;
 constexpr std::uint32_t count = 16 + 15 + 6;        // pointers, of who has all of these
 
 }  // namespace customslots

@@ -35,9 +35,9 @@ struct Runtime {
         if (api->rendezvous_version != customslots::rendezvous_version
                 || functions()->count < customslots::count) {
             PyErr_Format(PyExc_ImportError, "shapes_nanobind: found rendezvous version %d with %d "
-                         "functions, expected 3 with %d or more; install a newer cython-customslots",
-                         static_cast<int>(api->rendezvous_version),
-                         static_cast<int>(functions()->count), static_cast<int>(customslots::count));
+                         "functions, expected %d with %d or more; install a newer cython-customslots",
+                         static_cast<int>(api->rendezvous_version), static_cast<int>(functions()->count),
+                         static_cast<int>(customslots::rendezvous_version), static_cast<int>(customslots::count));
             throw nb::python_error();
         }
         shape_id = functions()->intern(api, protocol);

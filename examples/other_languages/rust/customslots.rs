@@ -29,6 +29,7 @@ pub struct Api {
 /// Constant.  `count` pointers follow `module`.
 #[repr(C)]
 pub struct Functions {
+    looks: [*const c_void; 2],
     pub number: u32,
     pub state_version: u32,
     pub count: u32,
@@ -48,7 +49,6 @@ pub struct Functions {
     pub register_slot: unsafe extern "C" fn(*mut Api, *mut PyTypeObject, *const Slot) -> c_int,
 }
 
-/// How many pointers an implementation has that has all of these.
-pub const COUNT: u32 =
-    ((std::mem::size_of::<Functions>() - 8) / std::mem::size_of::<usize>() - 2) as u32;
-pub const RENDEZVOUS_VERSION: u32 = 3;
+/// How many pointers an implementation has behind `module` that has all of these.
+pub const COUNT: u32 = (std::mem::size_of::<Functions>() / std::mem::size_of::<usize>() - 5) as u32;
+pub const RENDEZVOUS_VERSION: u32 = 4;

@@ -40,8 +40,8 @@ unsafe fn find_api() -> *mut Api {
     if api.is_null() { return null_mut(); }
     if (*api).rendezvous_version != RENDEZVOUS_VERSION || functions(api).count < COUNT {
         PyErr_Format(PyExc_ImportError, c!("shapes_rust: found rendezvous version %d with %d \
-            functions, expected 3 with %d or more; install a newer cython-customslots"),
-            (*api).rendezvous_version, functions(api).count, COUNT);
+            functions, expected %d with %d or more; install a newer cython-customslots"),
+            (*api).rendezvous_version, functions(api).count, RENDEZVOUS_VERSION, COUNT);
         return null_mut();
     }
     api
