@@ -13,7 +13,7 @@ _HELP = """\
 usage: python -m cython_customslots COMMAND
 
   demo                 build two libraries that meet, show what they do, measure it
-  new provider|consumer NAME
+  new provider NAME, new consumer NAME --slot SLOT
                        write a small project that builds, in Cython, C, or C++ with pybind11
                        or nanobind, to begin with
   cython [ARGUMENT ...]  compile .pyx to C: `cython` with the compiler layer,

@@ -41,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
         description="Builds a provider and a consumer with the compiler layer, shows what they "
                     "do with each other, and measures it.")
     parser.add_argument("--directory", type=Path, metavar="DIR",
-                        help="where to build, and to leave sources, modules and the generated C (default: a "
+                        help="where to build, and to leave sources and modules, the generated C in .build (default: a "
                              "temporary directory, which goes at the end)")
     options = parser.parse_args(arguments)
     if hasattr(sys.stdout, "reconfigure"):  # a path may hold what a terminal cannot show

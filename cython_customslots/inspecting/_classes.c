@@ -275,7 +275,7 @@ serving(PyObject *module, PyObject *metaclass)
         if (impl != NULL) {
             return PyUnicode_FromFormat("%u.%u.%u of %s", (unsigned)(impl->number >> 24),
                                         (unsigned)(impl->number >> 12 & 0xFFF), (unsigned)(impl->number & 0xFFF),
-                                        impl->module);
+                                        impl->module[0] ? impl->module : "a module that does not say its name");
         }
     }
 #else

@@ -272,7 +272,8 @@ class _Process:
         if impl is None:
             return "an implementation that cannot be read"
         number = impl["number"]
-        return f"{number >> 24}.{number >> 12 & 0xFFF}.{number & 0xFFF} of {self.string(impl['module'])}"
+        module = self.string(impl["module"]) or "a module that does not say its name"
+        return f"{number >> 24}.{number >> 12 & 0xFFF}.{number & 0xFFF} of {module}"
 
     def fields(self, cls, api):
         """(list, field) of the C fields that the class has."""
@@ -331,7 +332,7 @@ class _Process:
                 f"{name} {word:#x}" for name, word in self.words_of(cls).items() if name != "sizeof"))
         api = self.api(self.type_of(cls))
         if api is not None:
-            print("  implemented by " + self.serving(api))
+            print("  implemented by cython-customslots " + self.serving(api))
         self.show_slots(cls, owner)
         rows = [("field", "place", "size", "value", "whose")]
         found = self.fields(cls, api) if api and state in ("finished", "unfinished") else ()

@@ -276,7 +276,7 @@ class TypeReport:
     def __str__(self) -> str:
         lines = [self.summary()]
         if self.serving:
-            lines.append(f"  implemented by {self.serving}")
+            lines.append(f"  implemented by cython-customslots {self.serving}")
         if self.slots.slots or self.slots.notes:
             lines += _indent(str(self.slots))
         if self.fields.fields or self.fields.notes:

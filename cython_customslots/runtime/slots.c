@@ -218,8 +218,9 @@ _Pycs_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
         if (own[i].id <= PyCustomSlots_SKIP) {
             if (own[i].data.pointer != NULL) {
                 return _Pycs_Deny(PyExc_ValueError, "slot table of %.200s: position %zd has ID %d, which is reserved "
-                                  "for %s positions, but carries data; give the slot an ID from PyCustomSlots_ID() or "
-                                  "PyCustomSlots_Intern()", name, i, (int)own[i].id, own[i].id ? "skipped" : "empty");
+                                  "for %s positions, but carries data; give the slot an ID from PyCustomSlots_ID(), "
+                                  "PyCustomSlots_Intern() or, of an interface, its header's _Init()",
+                                  name, i, (int)own[i].id, own[i].id ? "skipped" : "empty");
             }
             continue;
         }

@@ -15,7 +15,7 @@ WRONG = "expected an object that implements interface '{}', found '{}', which {}
 NOT = "does not implement it"
 OTHER = "implements it, but without the '{}' that this module was compiled for; see cython_customslots.explain()"
 FORM = ("implements it, but with 'f8 area(object) nogil noexcept', where this module was compiled for "
-        "'f4 area(object) nogil noexcept'; see cython_customslots.explain()")
+        "'f4 area(object) nogil noexcept'")
 
 
 provider = module_of("interface_provider.pyx")

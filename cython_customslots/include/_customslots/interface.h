@@ -209,22 +209,21 @@ _Pycs_WhyRefused(const PyCustomSlot *slot, const PyCustomSlots_Interface *mine, 
         return;
     }
     if (theirs == NULL || mine == NULL) {
-        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it, but with other methods than this module was compiled for; "
-                      "see cython_customslots.explain()");
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it, but with other methods than this module was compiled "
+                      "for; see cython_customslots.explain()");
         return;
     }
     same = _Pycs_CountSame(theirs, mine, mine->count);
     if (same >= mine->count) same = mine->count - 1;            /* another thread has changed it by now */
-    if (same < theirs->count && theirs->size >= _Pycs_DESCRIBED && theirs->names != NULL
-            && theirs->names[same] != NULL && strcmp(theirs->names[same], mine->names[same]) == 0) {
+    if (same < theirs->count && theirs->size >= _Pycs_DESCRIBED && theirs->layout != NULL) {
         _Pycs_LineText(theirs, same, found);
         _Pycs_LineText(mine, same, expected);
-        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it, but with '%s', where this module was compiled for '%s'; "
-                      "see cython_customslots.explain()", found, expected);
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it, but with '%s', where this module was compiled for "
+                      "'%s'", found, expected);
     }
     else {
-        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it, but without the '%.200s' that this module was compiled "
-                      "for; see cython_customslots.explain()", mine->names[same]);
+        PyOS_snprintf(text, _Pycs_LONGEST_REASON, "implements it, but without the '%.200s' that this module was "
+                      "compiled for; see cython_customslots.explain()", mine->names[same]);
     }
 }
 
@@ -236,6 +235,12 @@ _Pycs_RefuseInterface(PyObject *obj, uintptr_t id, const char *name, const PyCus
     PyObject *shown = PyObject_GetAttrString((PyObject *)Py_TYPE(obj), "__name__");
     char why[_Pycs_LONGEST_REASON];
     if (shown == NULL) return;
+    if (id == 0) {
+        PyErr_Format(PyExc_SystemError, "found no ID of interface '%.200s': this file calls its functions, but has not "
+                     "called the _Init() of its header, which belongs where the module is imported", name);
+        Py_DECREF(shown);
+        return;
+    }
     _Pycs_WhyRefused(PyCustomSlots_FindAny(obj, id, 0), mine, why);
     PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "
                  "'%U', which %s", name, shown, why);
