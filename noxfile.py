@@ -301,6 +301,13 @@ def commits(session):
 
 
 @nox.session
+def nightly(session):
+    """The tests that no other session of a landing runs: long ones, and pages followed to the letter."""
+    Environment(session, "3.11", extra="thorough", env={"CUSTOMSLOTS_ALL_TOOLS": "1"}).pytest(
+        *(session.posargs or ("-m", "nightly and not (interop or platforms)")))
+
+
+@nox.session
 def mutants(session):
     """Small bugs that are planted in what is installed, and which of them no test finds: tests/mutants/run.py."""
     environment = Environment(session, "3.11", "meson", "ninja", "numpy", "scipy", env={"PYTEST_ADDOPTS": "-n0"})

@@ -59,6 +59,7 @@ SESSIONS = [
     Session("threads", 600, "3.13t", "4 200 20"),                   # races: tests/hostile/tsan.sh, which compiles
                                                                     # an interpreter on a new machine: else 260
     Session("models", 400, "spin", only_nightly=True),             # of several threads, checked by Spin
+    Session("nightly", 900, "3.11 rustc pyo3?", only_nightly=True),          # tests with this mark
     Session("mutants", 1200, "3.11", only_nightly=True),            # small bugs, and whether a test finds them
     Session("long(3.11)", 600, "3.11", only_nightly=True),          # random programs, other ones each time
     Session("long(3.13t)", 600, "cython 3.13t", only_nightly=True),

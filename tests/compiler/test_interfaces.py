@@ -259,6 +259,9 @@ def test_a_newer_provider_serves_an_older_consumer_and_neither_the_reverse_nor_a
         "tests.Solid", "interface_provider.Ball", OTHER.format("corners"))
     assert refused(other.changed, provider.Odd()) == "argument 'thing': " + WRONG.format(
         "tests.Changed", "interface_provider.Odd", FORM)
+    assert refused(other.swapped, provider.Mixed()) == "argument 'thing': " + WRONG.format(
+        "tests.Swapped", "interface_provider.Mixed", "implements it, but with 'f8 area(object) nogil noexcept', "
+        "where this module was compiled for 'str label(object) except NULL'")
 
 
 def test_an_object_whose_class_is_changed_meanwhile_is_safe(consumer, provider):

@@ -241,7 +241,8 @@ interface_call(PyObject *module, PyObject *args)
     table = PyCustomSlots_CheckInterface(PyCustomSlots_FindAny(obj, number, 0), (size_t)count,
                                          hash_of(seed, (size_t)count));
     if (table == NULL) {
-        PyErr_SetString(PyExc_LookupError, "no table of these functions");
+        if (number == 0) PyCustomSlots_RefuseInterface(obj, number, "tests.Forgotten");
+        else PyErr_SetString(PyExc_LookupError, "no table of these functions");
         return NULL;
     }
     return ((place_function)((const PyCustomSlots_Function *)table)[place])(obj, arg);

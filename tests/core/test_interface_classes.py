@@ -344,6 +344,12 @@ def test_module_before_the_last_dot_is_imported(probe, tmp_path, monkeypatch):
     assert cython_customslots.interface(f"{name}.Shape").id == shape.id
 
 
+def test_a_header_that_was_not_initialised_says_so():
+    probe = support.probe()
+    with pytest.raises(SystemError, match="found no ID of interface 'tests.Forgotten'.* _Init.. of its header"):
+        probe.interface_call(1, 0, 2, "x")
+
+
 def test_other_interpreters_have_classes_of_their_own(probe, shape):
     cls = shape.declare()
     support.run_in_new_interpreter(f"""

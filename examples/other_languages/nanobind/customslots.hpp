@@ -32,7 +32,7 @@ struct Functions {
     std::uint32_t number, state_version, count;
     const char *module;
     void *hooks[16];
-    void *for_c[15];                                // ready to combine
+    void *for_c[14];                                // ready to combine
     const Slot *(*find)(Api *, PyTypeObject *, std::uintptr_t id, Py_ssize_t position);
     const Slot *(*find_any)(Api *, PyTypeObject *, std::uintptr_t id, Py_ssize_t position);
     Py_ssize_t (*slot_count)(Api *, PyTypeObject *);
@@ -42,6 +42,6 @@ struct Functions {
 };
 
 constexpr std::uint32_t rendezvous_version = 4;
-constexpr std::uint32_t count = 16 + 15 + 6;        // pointers, of who has all of these
+constexpr std::uint32_t count = 16 + 14 + 6;        // pointers, of who has all of these
 
 }  // namespace customslots
