@@ -488,7 +488,8 @@ _Pycs_calculate_metaclass(_Pycs_API *api, PyTypeObject *wanted, PyTypeObject *ba
             PyErr_Format(PyExc_TypeError,
                          "metaclass conflict: '%.200s' is wanted, but base '%.200s' has "
                          "metaclass '%.200s', and neither derives from the other; use a "
-                         "metaclass that derives from both",
+                         "metaclass that derives from both, in Cython @customslots.extensible(metaclass=...) for the "
+                         "one that is written in Python",
                          winner->tp_name, ((PyTypeObject *)b)->tp_name, other->tp_name);
             return NULL;
         }

@@ -8,6 +8,7 @@
 #define CYTHON_CUSTOMSLOTS_TYPED_BOUND_H
 
 #include "_loops.h"
+#include <fenv.h>
 
 /* --------------------------------------------------------------- constants bound -- */
 
@@ -137,6 +138,9 @@ typedef struct {
 
 #define ONCE_NAME "cython_customslots.typed.step"
 
+/* What loops of SciPy look at behind their work, and NumPy clears before it. */
+#define LOOKED_AT (FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW | FE_INVALID)
+
 #define _Pycs_ARGUMENT(i, t) (char *)&a##i##_,
 #define _Pycs_SIZE(i, t)     sizeof(T(t)),
 #define ONCE_OF(count, name, r, ...)                                                     \
@@ -148,6 +152,7 @@ typedef struct {
         char *arguments[] = {_Pycs_LIST(count, ARGUMENT, ARGUMENT, , __VA_ARGS__) (char *)&result}; \
         const Py_ssize_t one = 1, steps[] = {_Pycs_LIST(count, SIZE, SIZE, , __VA_ARGS__) sizeof(T(r))}; \
         SET_NOTHING(r, result);                                                          \
+        if (fetestexcept(LOOKED_AT)) feclearexcept(LOOKED_AT);                           \
         step->function(arguments, &one, steps, step->data);                              \
         return result;                                                                   \
     }

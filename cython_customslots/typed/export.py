@@ -96,7 +96,7 @@ def _form(signature):
 
 
 def _is_c(signature):
-    return canonical(signature) not in signature and "->" not in signature
+    return "->" not in signature and canonical(signature).replace(" ", "") not in signature.replace(" ", "")
 
 
 def _first(texts):

@@ -165,6 +165,8 @@ def _ctypes(function, original, wish):
                         "none")
     if sys.platform == "win32" and ctypes.sizeof(ctypes.c_void_p) == 4 and not flags & 1:
         raise TypeError(f"{what}: found the calling convention stdcall, expected cdecl")
+    if type(function).__call__ is not ctypes._CFuncPtr.__call__:
+        raise TypeError(f"{what}: found a __call__ of its own, which a C call would leave out; expected ctypes'")
     address = ctypes.cast(function, ctypes.c_void_p).value
     if not address:
         raise TypeError(f"{what}: found a NULL pointer, expected a function")

@@ -236,7 +236,8 @@ def _check_pointees(obj, found, forms):
 def _constant(value, word):
     """Can the constant be passed as a C value of that type, as Python would convert it?"""
     if word == "f8" or word == "f4":
-        return isinstance(value, (int, float)) and not isinstance(value, bool)
+        return isinstance(value, float) or (
+            isinstance(value, int) and not isinstance(value, bool) and abs(value) <= int(sys.float_info.max))
     bits = 8 * int(word[1:]) if word in ("i4", "i8") else 0
     return bits and type(value) is int and -1 << bits - 1 <= value < 1 << bits - 1
 
@@ -275,7 +276,8 @@ def _partial(obj, forms, wish):
             if left != text or len(bound) < len(values):
                 continue
             if not all(map(_constant, values, bound)):
-                refused.append(f"the constants {show(values)} are no {', '.join(bound)}")
+                refused.append(f"the constants {show(values)} are no {', '.join(bound)} (only numbers can be bound; "
+                               "pass a bound method for an object)")
                 continue
             owner = find(obj.func, ((inner, None),), Wish(None, wish.nogil, wish.noexcept))
             made = _bind(obj, _name(obj.func, "partial"), owner, inner, values, text)
@@ -366,7 +368,8 @@ def _of_dispatcher(obj):
     name = _name(obj, "?")
     if obj._can_compile:
         raise TypeError(f"numba function {show(name)}: found no signature of its own, since numba compiles such a "
-                        "function for the one that it is called with; say which one is meant, 'f8(f8)' for example")
+                        "function for the one that it is called with; say which one is meant, 'f8(f8)' for example, "
+                        "or declare it, as a partial needs: numba.njit('f8(f8, f8)')")
     return [render([_word(kind) for kind in (signature.return_type, *signature.args)])
             for signature in obj.nopython_signatures]
 
@@ -389,9 +392,11 @@ def _dispatcher(obj, forms, wish):
         if form not in known:
             try:
                 known[form] = _compile(obj, *form)
-            except Exception as error:          # numba has many, and most are long
-                lines = str(error).strip().splitlines() or [type(error).__name__]
-                known[form] = f"it cannot be compiled for {form[0]}: {lines[0]}"
+            except Exception as error:          # numba has many, and most are long: the first line that says what it is
+                lines = [line for line in map(str.strip, str(error).splitlines()) if line[:9] not in ("", "Failed in")]
+                call = [line[3:] for line in lines if line.startswith(">>> ")]
+                said = "".join([*(lines or [type(error).__name__])[:1], *call[:1]])
+                known[form] = f"it cannot be compiled for {form[0]}: {said}"
         if not isinstance(known[form], str):
             compiled, raises, error = known[form]
             return _typed.make(_name(obj, "njit"), (obj, compiled), (
@@ -416,7 +421,8 @@ def _compile(function, text, prototype):
         kind, made = numba_types.voidptr, f"a{i}"
         if array and array[2] in NUMBA:
             items = getattr(numba_types, NUMBA[array[2]])
-            space[f"array{i}"] = intrinsics.borrowed(numba_types.Array(items, 1, "C" if array[3] == "::1" else "A"))
+            space[f"array{i}"] = intrinsics.borrowed(numba_types.Array(
+                items, 1, "C" if array[3] == "::1" else "A", readonly=bool(array[1])))
             made = f"array{i}(a{i})"
         elif word == "pointer":
             pointee = said[i] if i < len(said) else None

@@ -140,6 +140,7 @@ def test_constants_of_a_partial_are_bound(c):
     (lambda c: functools.partial(c.scaled, 1.0, 2.0), "with 2 of its arguments bound"),
     (lambda c: functools.partial(c.pick, 1.5, 2.0), "the constants .* are no i4, f8"),
     (lambda c: functools.partial(c.pick, 1 << 40, 2.0), "the constants .* are no i4, f8"),
+    (lambda c: functools.partial(c.scaled, 10 ** 400), "the constants .* are no f8"),
     (lambda c: functools.partial(c.scaled, factor=2.0), "constants by name, 'factor'"),
 ])
 def test_partial_that_cannot_be_bound_says_why(c, make, words):

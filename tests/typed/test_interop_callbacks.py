@@ -105,6 +105,12 @@ def test_what_pointers_of_a_cfunc_point_to_is_compared(c, numba):
         assert "found argument 1 that points to i1, expected" in typed.why_not_any(first, form)
 
 
+def test_njit_function_does_not_write_into_an_array_that_is_lent_as_const(numba):
+    form = [("f8(const f8[::1])", None)]
+    assert "fill(readonly array(float64" in typed.why_not_any(numba.njit(lambda a: a.fill(1.0)), form)
+    assert typed.adapt_any(numba.njit(lambda a: a.sum()), form) is not None
+
+
 # ---------------------------------------------------------------------------------- ufuncs
 
 @pytest.mark.thorough
@@ -114,6 +120,15 @@ def test_loop_of_a_ufunc_is_called(c):
     assert c.sum(numpy.square, 5, "last") == c.sum(numpy.square, 5, "gil") == 30.0
     scipy_special = need("scipy.special")
     assert c.sum(scipy_special.gamma, 1, "gil") == float(scipy_special.gamma(0.0))
+
+
+@pytest.mark.thorough
+def test_loop_of_scipy_does_not_see_what_others_did_wrong(c):
+    special, libm = need("scipy.special"), ctypes.CDLL(None)
+    libm.feraiseexcept.argtypes = [ctypes.c_int]
+    with special.errstate(all="raise"):
+        libm.feraiseexcept(1)                   # FE_INVALID on x86
+        assert c.sum(special.gamma, 3, "gil") == pytest.approx(float("inf"))
 
 
 @pytest.mark.thorough

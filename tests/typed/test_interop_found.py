@@ -228,6 +228,13 @@ def with_errcheck():
     return function
 
 
+class Tenfold(ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)):
+    _flags_, _restype_, _argtypes_ = 1, ctypes.c_double, (ctypes.c_double,)
+
+    def __call__(self, x):
+        return 10 * super().__call__(x)
+
+
 def with_restype(kind):
     function = ctypes_function(ctypes.c_int)
     function.restype = kind
@@ -250,6 +257,7 @@ def with_argtypes(*kinds):
     (lambda: ctypes_function(None, Struct), r"found argtypes\[0\] Struct, a struct by value"),
     (lambda: with_restype(Struct), "found restype Struct, a struct by value"),
     (with_errcheck, "found an errcheck, which a C call would leave out"),
+    (lambda: Tenfold(lambda x: x), "found a __call__ of its own, which a C call would leave out"),
     (lambda: with_restype(Checked), "found restype Checked, whose check a C call would leave out"),
     (lambda: with_restype(lambda value: value), "found restype <function .*, which is no ctypes type"),
     (lambda: with_argtypes(Adapter), r"argtypes\[0\] Adapter, which is none of the simple types"),

@@ -137,7 +137,7 @@ def test_a_numba_function_without_a_c_signature_is_compiled_for_those_who_have_o
     assert c.call(f, 3.0, True) == (True, 3.0)
     assert typed.adapt(f) is typed.adapt(other, "f8(f8)") is None
     assert "can be called unboxed as\n  f8(f8)" in typed.explain(f, "f8(f8)")
-    with pytest.raises(TypeError, match="it cannot be compiled for f8.f8.: Failed in nopython"):
+    with pytest.raises(TypeError, match="it cannot be compiled for f8.f8.: Unknown attribute 'lower'"):
         c.call(other, 3.0, True)
 
 
