@@ -156,6 +156,8 @@ def test_none_and_null_are_no_arrays(functions, hold):
     for call in (holder.nothing, lambda: holder.nonsense(-1), lambda: holder.nonsense(3)):
         with pytest.raises(SystemError, match="found NULL or a negative length as an array argument"):
             call()
+    with pytest.raises(BufferError, match="found a stride of 16 bytes .* has no gaps, expected 8; write strided"):
+        holder.gaps(VALUES)
     assert not seen
     assert hold(len, READING).nonsense(0) == 0.0
 

@@ -342,7 +342,9 @@ def test_a_partial_is_handed_to_scipy_as_a_library_with_callbacks_gets_it(c, sci
 
 
 def test_what_scipy_cannot_be_handed_is_refused_with_words(c, scipy):
+    power = ctypes.CFUNCTYPE(*[ctypes.c_double] * 3)(pow)
     for arguments, words in [
+            ((power, "f8( f8,f8 )"), "several names"),
             ((c.twice,), "say which one is meant"), ((len,), "found no C function"),
             ((boom, "f8(f8)"), "found no C function"), ((3,), "not callable"),
             ((c.seven,), "needs the GIL"), ((c.is_positive,), "several names.*'int \\(double\\)'"),

@@ -302,6 +302,11 @@ _Pycs_Lend(int code, const PyTypedMethodArray *array)
     }
     length = array->length;
     stride = array->stride;
+    if ((code >> 5) + _Pycs_CODES < PyTypedMethod_STRIDED && stride != items[item].size && length > 1) {
+        PyErr_Format(PyExc_BufferError, "found a stride of %zd bytes in an array argument whose signature has no gaps, "
+                     "expected %d; write strided(...), in Cython [:], in the signature", stride, items[item].size);
+        return NULL;
+    }
     memset(&view, 0, sizeof(view));
     view.buf = array->data != NULL ? array->data : empty;
     view.itemsize = items[item].size;

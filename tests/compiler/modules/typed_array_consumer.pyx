@@ -69,7 +69,7 @@ cdef class Holder:
     def example(self, double[::1] x):
         # [call.begin]
         cdef PyTypedMethodArray array
-        array.data, array.length, array.stride = &x[0], x.shape[0], x.strides[0]
+        array.data, array.length, array.stride = &x[0], x.shape[0], sizeof(double)
         return call_reading(&self.f, &array)
         # [call.end]
 
@@ -80,6 +80,10 @@ cdef class Holder:
         with nogil:
             y = call_reading(&self.f, &array)
         return y
+
+    def gaps(self, values):
+        cdef PyTypedMethodArray array = self.array(values, 2)
+        return call_reading(&self.f, &array)
 
     def strided(self, values):
         cdef PyTypedMethodArray array = self.array(values, 2)
