@@ -341,6 +341,19 @@ def test_a_partial_is_handed_to_scipy_as_a_library_with_callbacks_gets_it(c, sci
             integral(scipy, typed.as_lowlevelcallable(function, "f8(f8)", unraisable=True))
 
 
+def test_after_an_error_that_gets_lost_c_gets_nothing(scipy, lost):
+    api = ctypes.PyDLL(None)
+    api.PyErr_BadArgument.argtypes, api.PyErr_BadArgument.restype = [ctypes.c_int], ctypes.c_int
+    for name in "PyCapsule_GetPointer", "PyCapsule_GetContext":
+        getattr(api, name).argtypes, getattr(api, name).restype = [ctypes.py_object, ctypes.c_char_p], ctypes.c_void_p
+    text = "int (int, void *)"
+    handed = typed.as_lowlevelcallable(api.PyErr_BadArgument, text, unraisable=True)
+    capsule = tuple.__getitem__(handed, 0)
+    function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)(
+        api.PyCapsule_GetPointer(capsule, text.encode()))
+    assert function(1, api.PyCapsule_GetContext(capsule, None)) == 0 and "bad argument" in lost[0]
+
+
 def test_what_scipy_cannot_be_handed_is_refused_with_words(c, scipy):
     power = ctypes.CFUNCTYPE(*[ctypes.c_double] * 3)(pow)
     for arguments, words in [
