@@ -188,6 +188,7 @@ def cythonize(*arguments, cwd):
 def test_one_command_makes_a_module_with_slots_beside_its_source(tmp_path):
     (tmp_path / "thing.pyx").write_text(
         'cimport cython_customslots as cs\n@cs.slot(b"test.command", flags=3)\n' + CLASS)
+    (tmp_path / "pyproject.toml").write_text("[tool.distutils.build_ext]\ntyped = true\n")     # of another build
     code, said = python(tmp_path, "-m", "cython_customslots", "cythonize", "-i", "-3", "thing.pyx")
     assert code == 0, said
     look = "import cython_customslots, thing; print([s.name for s in cython_customslots.slots(thing.Thing)])"
