@@ -55,6 +55,7 @@ class build_ext(_setuptools_build_ext):
     boolean_options = [*_setuptools_build_ext.boolean_options, "extend-all", "typed", "borrow-views"]
     pyproject = "pyproject.toml"                 # the file for this build
     _runtime_directory = None                    # None: beside other objects
+    _may_link = False                            # what nobody asked for
     _lock = threading.Lock()                     # extensions may be built in several threads
 
     def initialize_options(self):

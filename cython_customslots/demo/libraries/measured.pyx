@@ -107,16 +107,16 @@ def by_cdef_method(list things):
 
 def by_typedarray(array, int n):
     cdef PyTypedArray doubles
-    cdef int i
-    for i in range(n):
+    cdef int _
+    for _ in range(n):
         PyTypedArray_Init(&doubles, array, &DOUBLES)
         PyTypedArray_Clear(&doubles)
 
 
 def by_memoryview(array, int n):
     cdef double[:] doubles
-    cdef int i
-    for i in range(n):
+    cdef int _
+    for _ in range(n):
         doubles = array
         doubles = None
 
