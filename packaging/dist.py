@@ -5,7 +5,8 @@
     python packaging/dist.py DIST
 
 Puts an sdist, and a wheel for this Python that is made from it, into the new directory DIST.  Both are
-built twice, in different places and at different times, and must come out the same to the byte.
+built twice, in different places and at different times, and must come out the same to the byte.  On Linux
+the wheel gets the tag of the systems that it fits, by auditwheel.
 Exit code 1 says that something is wrong; what it is stands last.
 
 Needs git, a C compiler and the packages of the extra `release`.  `nox -s release` brings them, and
@@ -46,6 +47,9 @@ def built(directory, place):
     # The date of the commit: what is in the archives has no other.
     date = run("git", "log", "-1", "--format=%ct", cwd=clone).strip()
     run(sys.executable, "-m", "build", "--no-isolation", "-o", out, clone, env={"SOURCE_DATE_EPOCH": date})
+    for wheel in out.glob("*-linux_*.whl"):                 # which PyPI takes from nobody
+        run(sys.executable, "-m", "auditwheel", "repair", "-w", out, wheel, env={"SOURCE_DATE_EPOCH": date})
+        wheel.unlink()
     return {path.name: path for path in sorted(out.iterdir())}
 
 
