@@ -69,6 +69,13 @@ box_from_object(void *to, PyObject *value)
     return box_set((Box *)to, number);
 }
 
+static int
+box_from_text(void *to, PyObject *value)
+{
+    Py_ssize_t length = PyBytes_Size(value);
+    return length < 0 ? -1 : box_set((Box *)to, (long)length);
+}
+
 static PyObject *box_to_object(const void *field) { return PyLong_FromLong(*((const Box *)field)->number); }
 
 /* A pointer into the object that it was converted from. */
@@ -377,7 +384,7 @@ set_hidden(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* describe(metaclass, [(name, offset, size, type, flags, hooks)]): registers nonsense */
+/* describe(metaclass, [(name, offset, size, type, flags, hooks)]): registers also nonsense */
 static PyObject *
 describe(PyObject *module, PyObject *args)
 {
@@ -395,6 +402,7 @@ describe(PyObject *module, PyObject *args)
         if (hooks & 1) fields[i].create = box_create;
         if (hooks & 2) fields[i].copy = box_copy;
         if (hooks & 4) fields[i].move = box_move, fields[i].destroy = box_destroy;
+        if (hooks & 8) fields[i].from_object = box_from_text;
     }
     if (PyExtensibleType_RegisterFields((PyTypeObject *)metaclass, fields, count) < 0) return NULL;
     Py_RETURN_NONE;

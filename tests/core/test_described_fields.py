@@ -302,6 +302,17 @@ def test_of_equal_texts_that_pointers_point_into_one_is_kept(probe, base):
     assert sys.getrefcount(other) == counts[1], "what cannot be converted is not kept"
 
 
+def test_a_value_that_is_made_again_from_the_kept_text_is_destroyed_first(probe):
+    metaclass = probe.undescribed_metaclass()
+    writable_kept, hooks = 2 | 4, 15
+    probe.describe(metaclass, [("f", metaclass.__base__.__basicsize__, 8, -1, writable_kept, hooks)])
+    cls = metaclass("Boxed", (), {})
+    alive = probe.alive_boxes()
+    for _ in range(3):
+        cls.f = b" ".join([b"another object", b"of the same text"])
+    assert probe.alive_boxes() == alive
+
+
 def test_a_class_without_the_memory_answers_with_an_error(probe, rich):
     base = probe.emitted("fields.RichStatic", rich, (), [])
     probe.set_c_field(base, "ratio", 0.5)
