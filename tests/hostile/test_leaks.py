@@ -120,12 +120,19 @@ ACTIONS = {
         """,
     "from a spec": "probe.finish(probe.from_spec('leaks.Spec', (base,), None))",
     "import": "probe.import_metaclass(), probe.calculate_metaclass(None, (base,))",
+    "callables explained": """
+        repr(function), typed.explain(function), typed.explain(draw), repr(typed.signatures(function))
+        for callable in function, draw, 5:
+            try: typed.resolve(callable, "f8(f8)")
+            except TypeError: pass
+        """,
     "copy": "copy.deepcopy([base, E]), pickle.loads(pickle.dumps(E))",
 }
 
 PROLOGUE = """
-import abc, copy, gc, pickle, sys
+import abc, copy, ctypes, gc, pickle, sys
 import interfaces, probe
+from cython_customslots import typed
 A, B, C = 257, 513, 769
 E = probe.import_metaclass()
 NumberMeta = probe.metaclasses()[0]
@@ -141,6 +148,7 @@ Hidden("First", (), {})
 shape = interfaces.Interface(probe)
 Shape = shape.declare()
 def draw(self, canvas): return "python", canvas
+function = typed.adapt(ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_long)(draw))
 class refusing(base):
     def __init_subclass__(cls): raise LookupError
 # CPython's cache of attributes keeps every name that it was asked for, by its address.
