@@ -274,6 +274,10 @@ def _not_yet(node, entry, env, what):
                         f"value there; write the name itself in the decorator, as in "
                         f"slot({name!r}, ...)")
         return
+    if entry.is_pyglobal and entry.visibility == "extern":         # a def, of which Cython says so
+        error(node.pos, f"{what} is set before the module body runs, and '{entry.name}' is a Python function, which "
+                        f"is made there; write 'cdef' in the place of its 'def'")
+        return
     error(node.pos, f"{what} is set before the module body runs, and '{entry.name}' gets its "
                     f"value there; use a literal, an address, a C function or an extern C value")
 

@@ -207,7 +207,7 @@ _ERRORS = u"""
 34:28: field 'counter' is set before the module body runs, where nothing can be assigned or awaited; write an expression without ':=', yield and await
 37:41: field 'counter' is set before the module body runs, and 'numbers' gets its value there; use a literal, an address, a C function or an extern C value
 41:31: field 'call' is set before the module body runs, and 'number' gets its value there; use a literal, an address, a C function or an extern C value
-44:25: field 'counter' is set before the module body runs, and 'f2' gets its value there; use a literal, an address, a C function or an extern C value
+44:25: field 'counter' is set before the module body runs, and 'f2' is a Python function, which is made there; write 'cdef' in the place of its 'def'
 48:20: field 'a' is an array, which a decorator cannot initialise; use a pointer to a C array
 50:0: customslots.metaclass is for cdef classes, but stands on class 'C'; write 'cdef class'
 56:14: metaclass conflict: 'N3' is wanted, but base 'B' has 'M', and neither derives from the other

@@ -163,6 +163,9 @@ cdef class A60(Shape):
     cdef double area(self) noexcept: return 1
 @cs.slot(b"mylib.Shape", flags=1)
 cdef class B(A60): pass
+def area(self): return 1.0
+@cs.slot(b"mylib.area", pointer=area)
+cdef class A61: pass
 
 _ERRORS = u"""
 8:0: customslots.slot takes one ID and then its value by keyword, found 0 positional arguments
@@ -227,4 +230,5 @@ _ERRORS = u"""
 154:21: a slot's ID is set before the module body runs, and 'NAME3' gets its value there; write the name itself in the decorator, as in slot(b'package.Name', ...)
 159:9: slot ID b'mylib.Shape' is that of interface 'Shape', which the class implements; leave the slot out, or give it a name of its own
 164:9: slot ID b'mylib.Shape' is that of interface 'Shape', which the class implements; leave the slot out, or give it a name of its own
+167:32: the pointer of a slot is set before the module body runs, and 'area' is a Python function, which is made there; write 'cdef' in the place of its 'def'
 """
