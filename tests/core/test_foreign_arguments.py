@@ -160,8 +160,8 @@ class Refusing:
 
 #: (function, arguments, exception, words): what a class or a name cannot be.
 REFUSED = [
-    ("intern", (None,), ValueError, "found NULL, expected a non-empty name"),
-    ("intern", (b"",), ValueError, "found an empty string, expected a non-empty name"),
+    ("intern", (None,), ValueError, 'found NULL, expected a name, such as "package.name"'),
+    ("intern", (b"",), ValueError, 'found an empty string, expected a name, such as "package.name"'),
     ("register_slot", (NULL, slots((A, 1))[0]), ValueError, "found NULL as the type"),
     ("register_slot", (42, slots((A, 1))[0]), TypeError, "found an object of type 'int', expected a class"),
     ("register_slot", (int, None), ValueError, "found NULL as the slot"),

@@ -51,5 +51,10 @@ def test_interned_id_serves_as_slot_id(probe):
 
 @pytest.mark.parametrize("name, found", [(None, "NULL"), (b"", "an empty string")])
 def test_missing_name_is_refused_and_says_what_was_found(probe, name, found):
-    with pytest.raises(ValueError, match=f"found {found}, expected a non-empty name"):
+    with pytest.raises(ValueError, match=f'found {found}, expected a name, such as "package.name"'):
         probe.intern(name)
+
+
+def test_a_name_without_a_dot_is_taken(probe):
+    """Signatures are interned, too: only those who offer a slot or an interface are asked for a name with a dot."""
+    assert probe.intern(b"f8(f8, i4)") == probe.intern(b"f8(f8, i4)") != probe.intern(b"f8(f8, i8)")

@@ -45,7 +45,8 @@ _Pycs_SameName(const void *first, const char *text, size_t length)
    in every library and interpreter of this process; even, and never EMPTY or SKIP.
    Not stable between processes.
 
-   `name`: a NUL-terminated string, copied; use a qualified one, as "numpy.ndarray".
+   `name`: a NUL-terminated string, copied; use a qualified one, as "numpy.ndarray".  One
+   without a dot is taken, too, because signatures of typed functions are interned as well.
    Result: the ID, or 0 with an exception (MemoryError; ValueError for NULL or "").
    Needs the GIL or, on free-threaded builds, an attached thread state.  Costs a
    look-up by hash, and a library's first call some look-ups in a dictionary: call it once
@@ -65,7 +66,7 @@ PyCustomSlots_Intern(const char *name)
 
     if (name == NULL || name[0] == '\0') {
         PyErr_Format(PyExc_ValueError,
-                     "PyCustomSlots_Intern: found %s, expected a non-empty name",
+                     "PyCustomSlots_Intern: found %s, expected a name, such as \"package.name\"",
                      name == NULL ? "NULL" : "an empty string");
         return 0;
     }
