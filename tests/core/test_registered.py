@@ -227,6 +227,14 @@ def test_same_data_again_is_fine_and_other_data_is_refused_with_both(probe, regi
         assert probe.table_state()["count"] == count
 
 
+def test_other_data_for_an_interned_id_is_refused_with_the_name(probe, registrar):
+    number = probe.intern(b"shapes.area")
+    cls = plain()
+    registrar.register_slot(cls, number, 0xAB)
+    with pytest.raises(ValueError, match=rf"found data 0xcd for slot ID {number:#x} \('shapes.area'\), expected 0xab"):
+        registrar.register_slot(cls, number, 0xCD)
+
+
 def test_ids_that_are_never_found_are_refused(probe, registrar):
     for number in EMPTY, SKIP:
         with pytest.raises(ValueError, match=rf"\(set\): found slot ID {number}, .*expected"):

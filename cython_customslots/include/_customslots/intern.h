@@ -98,6 +98,26 @@ PyCustomSlots_Intern(const char *name)
     return (uintptr_t)there;
 }
 
+/* The text of an interned ID, NULL if the number is none: reads no memory but the names in the process's
+   table.  Needs an attached thread state; sets no exception and leaves a pending one alone. */
+_Pycs_UNUSED _Pycs_NOINLINE static const char *
+_Pycs_NameWithID(uintptr_t id)
+{
+    _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
+    _Pycs_Cells *cells = table == NULL ? NULL : _Pycs_LOAD(_Pycs_Cells *, &table->cells);
+    size_t i;
+    for (i = 0; cells != NULL && i <= cells->mask; i++) {
+        uintptr_t key = _Pycs_LOAD(uintptr_t, &cells->cells[i].key);
+        const _Pycs_Name *name;
+        if ((key & _Pycs_KEY_KIND) != _Pycs_KEY_NAME) continue;
+        name = (const _Pycs_Name *)_Pycs_LOAD(const void *, &cells->cells[i].value);
+        for (; name != NULL; name = name->next) {
+            if ((uintptr_t)name == id) return name->text;
+        }
+    }
+    return NULL;
+}
+
 /* Does one of these slots lack its ID because PyCustomSlots_Intern() failed?  Its exception is set. */
 _Pycs_UNUSED static int
 _Pycs_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)

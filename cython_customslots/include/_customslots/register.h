@@ -521,6 +521,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {
     _Pycs_Entry given = {{0, {NULL}}, type, NULL, NULL}, *entry;
     _Pycs_ProcessTable *table;
+    const char *name;
     char buffer[201];
 
     if (_Pycs_CheckRegistration(type, slot) < 0) return -1;
@@ -536,10 +537,12 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
         return -1;
     }
     if (entry->slot.data.flags == slot->data.flags) return 0;
+    name = _Pycs_NameWithID(slot->id);
     PyErr_Format(PyExc_ValueError,
-                 "PyCustomSlots_Register(%.200s): found data %p for slot ID %p, expected "
+                 "PyCustomSlots_Register(%.200s): found data %p for slot ID %p%s%.200s%s, expected "
                  "%p, which is registered already; two libraries must agree on the data, "
-                 "or use IDs of their own", _Pycs_NameOf(type, buffer), slot->data.pointer,
-                 (void *)slot->id, entry->slot.data.pointer);
+                 "or use IDs of their own", _Pycs_NameOf(type, buffer), slot->data.pointer, (void *)slot->id,
+                 name != NULL ? " ('" : "", name != NULL ? name : "", name != NULL ? "')" : "",
+                 entry->slot.data.pointer);
     return -1;
 }

@@ -336,27 +336,6 @@ _Pycs_Print(const _Pycs_Types *types, char *text)
     memcpy(text, ")", 2);
 }
 
-/* The text of a long signature, NULL if there is none at that address.  Reads no memory but
-   the names in the process's table.  Needs an attached thread state; sets
-   no exception and leaves a pending one alone. */
-_Pycs_NOINLINE static const char *
-_Pycs_LongText(uint64_t signature)
-{
-    _Pycs_ProcessTable *table = _Pycs_GetTable(NULL);
-    _Pycs_Cells *cells = table == NULL ? NULL : _Pycs_LOAD(_Pycs_Cells *, &table->cells);
-    size_t i;
-    for (i = 0; cells != NULL && i <= cells->mask; i++) {
-        uintptr_t key = _Pycs_LOAD(uintptr_t, &cells->cells[i].key);
-        const _Pycs_Name *name;
-        if ((key & _Pycs_KEY_KIND) != _Pycs_KEY_NAME) continue;
-        name = (const _Pycs_Name *)_Pycs_LOAD(const void *, &cells->cells[i].value);
-        for (; name != NULL; name = name->next) {
-            if ((uint64_t)(uintptr_t)name == signature) return name->text;
-        }
-    }
-    return NULL;
-}
-
 /* The types of a signature.  0, or -1 if the number is not one, or is an interned text
    that is not a signature, is short enough for a number, or is not canonical. */
 _Pycs_UNUSED static int
@@ -365,7 +344,7 @@ _Pycs_Decode(uint64_t signature, _Pycs_Types *types)
     const char *text;
     char canonical[PyTypedMethod_TEXT_SIZE];
     if (signature & 1) return _Pycs_Unpack(signature, types);
-    text = signature != 0 ? _Pycs_LongText(signature) : NULL;
+    text = _Pycs_NameWithID((uintptr_t)signature);
     if (text == NULL || _Pycs_ParseText(text, types) < 0 || _Pycs_Pack(types) != 0) return -1;
     _Pycs_Print(types, canonical);
     return strcmp(text, canonical) == 0 ? 0 : -1;
