@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What slots(), fields(), interfaces(), signatures() and explain() say is what C finds."""
 import ast
+import ctypes
 import itertools
 import json
 import re
@@ -244,6 +245,13 @@ def test_explain_with_one_argument_tells_all(probe, extensibletype, shape):
     assert cython_customslots.explain(len).count(repr(len)) == 1
     with pytest.raises(TypeError, match="found None, expected an interface"):
         cython_customslots.explain(cls(), None)
+
+
+def test_a_null_pointer_of_a_library_is_told_by_who_knows_the_library():
+    from cython_customslots import typed
+    null = ctypes.CFUNCTYPE(None)()
+    assert "what its library says of it, cython_customslots.typed.explain() tells" in cython_customslots.explain(null)
+    assert "found a NULL pointer" in typed.explain(null)
 
 
 def test_records_are_frozen_and_become_json(rich, classes):
