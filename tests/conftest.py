@@ -106,10 +106,12 @@ def pytest_collection_modifyitems(config, items):
     Where a thread makes all classes immortal, tests that need them to die come first.
     """
     unnamed = {mark for mark in LEFT_OUT if mark not in config.option.markexpr}
-    left_out = [item for item in items if marks_of(item) & unnamed and not names_files(config)]
+    named = {os.path.realpath(argument.partition("::")[0]) for argument in config.args}
+    left_out = [item for item in items if marks_of(item) & unnamed and os.path.realpath(item.path) not in named]
     if left_out:
+        out = set(left_out)
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not marks_of(item) & unnamed]
+        items[:] = [item for item in items if item not in out]
         if hasattr(config, "workeroutput"):
             config.workeroutput["left_out"] = len(left_out)
         config.stash[left_out_key] = len(left_out)
