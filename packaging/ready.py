@@ -8,9 +8,11 @@ DIST has the files that are to be uploaded, an sdist and wheels.  Exit code 0 if
 otherwise 1, and a line for each thing that is.  Needs Python 3.11 or later and git.
 """
 import importlib.util
+import io
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 from pathlib import Path
 
@@ -29,6 +31,16 @@ def load(path):
 
 def git(*arguments):
     return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, encoding="utf-8").stdout.strip()
+
+
+def other_than_committed(sdist):
+    """The files that are not the same in an sdist and in the last commit."""
+    committed = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
+    with tarfile.open(fileobj=io.BytesIO(committed)) as archive:
+        ours = {file.name: archive.extractfile(file).read() for file in archive if file.isfile()}
+    with tarfile.open(sdist) as archive:
+        theirs = {file.name.partition("/")[2]: archive.extractfile(file).read() for file in archive if file.isfile()}
+    return sorted(name for name in {*ours, *theirs} - {"PKG-INFO"} if ours.get(name) != theirs.get(name))
 
 
 def missing(dist):
@@ -68,6 +80,10 @@ def missing(dist):
     names = sorted(path.name for path in dist.iterdir()) if dist.is_dir() else []
     if f"cython_customslots-{version}.tar.gz" not in names:
         yield f"found no sdist of {version} in {dist}: python packaging/dist.py {dist}"
+    elif other := other_than_committed(dist / f"cython_customslots-{version}.tar.gz"):
+        yield f"found an sdist with other {', '.join(other[:5])} than the last commit has: build all files again"
+    if not any(name.endswith(".whl") for name in names):
+        yield f"found no wheel in {dist}: make wheels with cibuildwheel"
     for name in names:
         if not re.fullmatch(rf"cython_customslots-{re.escape(version)}(\.tar\.gz|-[\w.-]+\.whl)", name):
             yield f"found {name} in {dist}, which is no file of {version}"

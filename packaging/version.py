@@ -35,6 +35,7 @@ def copies(version):
     page = ROOT / "docs" / "vendoring.md"
     yield page, r'(`PyCustomSlots_VERSION` is `")([^"]+)("`)', version
     yield page, r"(`PyCustomSlots_VERSION_HEX` `)(\w+)(`)", hexadecimal
+    yield ROOT / "docs" / "abi.md", r"(\| number of an implementation \| )([\d.]+)( \|)", version
 
 
 def one(path, pattern):

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""packaging/ready.py, which looks before an upload."""
+import importlib.util
+import subprocess
+
+import support
+
+
+def test_an_sdist_of_another_commit_is_noticed(tmp_path):
+    spec = importlib.util.spec_from_file_location("ready", support.TESTS.parent / "packaging" / "ready.py")
+    ready = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(ready)
+    ready.ROOT = tmp_path / "tree"
+
+    def git(*arguments):
+        subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x@y.z", *arguments], cwd=ready.ROOT, check=True)
+    ready.ROOT.mkdir()
+    git("init", "-q")
+    for text in "first", "second":
+        (ready.ROOT / "source.c").write_text(text)
+        git("add", "-A")
+        git("commit", "-qm", text)
+        git("archive", "-o", tmp_path / f"{text}.tar.gz", "--prefix=package-1/", "HEAD")
+    assert ready.other_than_committed(tmp_path / "second.tar.gz") == []
+    assert ready.other_than_committed(tmp_path / "first.tar.gz") == ["source.c"]
