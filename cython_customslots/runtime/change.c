@@ -344,8 +344,8 @@ _Pycs_Fit(const _Pycs_API *api, const _Pycs_Refresh *refresh, _Pycs_Pending *ent
 }
 
 /* Enters the refresh and allocates for `top` and its subclasses, before type's setter changes what `what` says:
-   BASES or ATTRIBUTES.  `more`: entries that new bases may add.  0, or -1 with an exception and nothing
-   to discard. */
+   _Pycs_CHANGED_BASES or _Pycs_ATTRIBUTES.  `more`: entries that new bases may add.  0, or -1 with an exception and
+   nothing to discard. */
 _Pycs_PRIVATE int
 _Pycs_RefreshPrepare(_Pycs_API *api, _Pycs_Refresh *refresh, PyTypeObject *top, Py_ssize_t what, Py_ssize_t more)
 {
@@ -378,14 +378,11 @@ _Pycs_ReviveRetired(_Pycs_Record *head, const _Pycs_Record *wanted)
     for (; link != NULL && *link != NULL; link = &(*link)->retired) {
         _Pycs_Record *record = *link;
         if (_Pycs_LOAD(Py_ssize_t, &record->refcount) == 1
-                && _Pycs_LOAD(PyTypeObject *, &record->owner)
-                       == wanted->owner
+                && _Pycs_LOAD(PyTypeObject *, &record->owner) == wanted->owner
                 && record->capacity >= head->capacity
                 && record->own_count == wanted->own_count
                 && _Pycs_RecordEquals(record, wanted)
-                && memcmp(record->own,
-                          wanted->own,
-                          sizeof(PyCustomSlot) * (size_t)wanted->own_count) == 0) {
+                && memcmp(record->own, wanted->own, sizeof(PyCustomSlot) * (size_t)wanted->own_count) == 0) {
             *link = record->retired;
             record->retired = NULL;
             return record;

@@ -11,7 +11,7 @@
  * held over C code only: nothing is called under it that could run Python code, drop a
  * reference or wait.  So it can never deadlock, whatever mro(), a finaliser, another
  * thread or another greenlet does in between, nested assignments included.  tp_traverse
- * does not take it (VisitFields).
+ * does not take it (_Pycs_VisitFields() in fields.c).
  *
  * But no change can hold the lock throughout: only CPython can tell which subclasses a class has,
  * and an assignment of __bases__ runs Python code in type's setter (mro(); finalisers in the

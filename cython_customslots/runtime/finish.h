@@ -64,7 +64,7 @@ typedef struct {
     _Pycs_Value  *values;                 /* copies for it, and what they replaced */
 } _Pycs_Pending;
 
-/* In place of a count of own slots, which stay as they are: what changes instead. */
+/* What changes instead of own slots, in place of their count: `own_count` is negative, and `own` NULL. */
 #define _Pycs_CHANGED_BASES          (-1)
 #define _Pycs_ATTRIBUTES             (-2)
 #define _Pycs_FIELD                  (-3)
@@ -73,7 +73,7 @@ typedef struct _Pycs_Refresh {
     struct _Pycs_Refresh *next;   /* in the API's list */
     _Pycs_Change               change;
     _Pycs_Pending *pending;               /* top and all its subclasses with a table */
-    Py_ssize_t                 count, looked;   /* how many there are, were looked at */
+    Py_ssize_t                 count, looked;   /* how many there are, were looked at; looked -1: collect again */
     uintptr_t                  generation;      /* from before they were collected */
     PyTypeObject             **late;      /* counted: reported by others; guarded by the lock */
     Py_ssize_t                 late_count, late_room;

@@ -33,6 +33,7 @@ _SLOT_VALUES = ("pointer", "objoffset", "flags")
 _ARRAY_VALUES = ("data", "shape", "strides", "dtype", "readonly", "stable")
 
 
+#: The phases of initialisers.py: which is later, is greater.
 EARLY, LATE = "A", "B"
 
 
@@ -233,7 +234,7 @@ def take_switch(facts, name, decorator):
     try:
         _, positional, pairs = arguments_of(decorator.decorator)
     except CompileError:
-        positional, pairs = [None, None], []
+        positional, pairs = [None, None], []     # too many, whatever they are
     if getattr(facts, name) is not None:
         error(decorator.pos, f"customslots.{name} is given twice; remove one of them")
     elif pairs or len(positional) > 1:
@@ -421,7 +422,7 @@ class NamedID(Text):
 class StaticID(Text):
     """The ID of the slot that a class with stable=True has."""
 
-    name = 2 << 24 | 2 << 8 | 1 << 1 | 1         # the number
+    name = 2 << 24 | 2 << 8 | 1 << 1 | 1         # PyCustomSlots_ID(2, 2, 1): a number, where a NamedID has bytes
 
     def __init__(self, pos):
         super().__init__("PyTypedArray_STABLE_BUFFER")

@@ -241,7 +241,7 @@ def _phase_of_entry(entry, node, env, what, taken_address):
     elsewhere = in_module and scope is not env
     if entry.is_builtin or scope is None or scope.is_builtin_scope:
         return EARLY
-    if entry.visibility == "extern" and not entry.is_pyglobal:     # Cython says "extern" of a def
+    if entry.visibility == "extern" and not entry.is_pyglobal:     # a def is both in Cython
         return EARLY
     if entry.is_const and not entry.type.is_pyobject:
         return EARLY
