@@ -188,6 +188,21 @@ def changelog():
         yield f"CHANGELOG.md: found '{entry.strip().partition(chr(10))[0]}', expected '{expected}' as the headers say"
 
 
+def type_names():
+    """C's names of types in signatures are the same in the header, on the page, and for the compiler layer."""
+    header = read(PACKAGE / "include/_typedmethod/tokens.h")
+    codes = re.search(r"char \*const _Pycs_type_names\[.*?\{(.*?)\}",
+                      read(PACKAGE / "include/_typedmethod/signature.h"), re.DOTALL)[1]
+    expected = set(re.findall(r"(?m)^#define _Pycs_W_(\w+) ", header)) - {"_", "_Bool", *re.findall(r"\w+", codes)}
+    layer = set(ast.literal_eval("{" + re.search(r"name: name for name in \((.*?)\)",
+                                                 read(PACKAGE / "compiler/typed/callers.py"), re.DOTALL)[1] + "}"))
+    page = set(re.search(r"the former also knows\s+`(.*?)`", PAGES["docs/abi-typed.md"])[1].split())
+    for path, found in [("docs/abi-typed.md", page), ("cython_customslots/compiler/typed/callers.py", layer)]:
+        if found != expected:
+            yield (f"{path}: found {' '.join(sorted(found))} as names of types in signatures, expected "
+                   f"{' '.join(sorted(expected))}, as in _typedmethod/tokens.h")
+
+
 def platforms():
     """The table of platforms names sessions that there are, and versions are those that sessions test."""
     page, text = "docs/platforms.md", PAGES["docs/platforms.md"]
@@ -394,8 +409,8 @@ def pictures():
                    "draw it again")
 
 
-CHECKS = (quotes, claims, code, lengths, links, tables, names, installing, changelog, platforms, reference, abi,
-          abi_example, errors, circles, floors, one_meaning, pictures)
+CHECKS = (quotes, claims, code, lengths, links, tables, names, installing, changelog, type_names, platforms, reference,
+          abi, abi_example, errors, circles, floors, one_meaning, pictures)
 
 if __name__ == "__main__":
     found = [complaint for check in CHECKS for complaint in check()]

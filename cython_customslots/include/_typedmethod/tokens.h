@@ -32,7 +32,7 @@ typedef struct { long double part[2]; } PyTypedMethod_c32;
 #define _Pycs_W_ , , (0)                    /* no word */
 #define _Pycs_W_void       void, v, (PyTypedMethod_VOID), _Pycs_INSIDE
 #define _Pycs_W_bool       _Pycs_Bool, u, (PyTypedMethod_BOOL), _Pycs_INSIDE
-#define _Pycs_W__Bool      _Pycs_Bool, u, (PyTypedMethod_BOOL), _Pycs_INSIDE
+#define _Pycs_W__Bool      _Pycs_Bool, u, (PyTypedMethod_BOOL), _Pycs_INSIDE   /* <stdbool.h> makes this of bool */
 #define _Pycs_W_i1         int8_t, i, (PyTypedMethod_I1), _Pycs_INSIDE
 #define _Pycs_W_i2         int16_t, i, (PyTypedMethod_I2), _Pycs_INSIDE
 #define _Pycs_W_i4         int32_t, i, (PyTypedMethod_I4), _Pycs_INSIDE
