@@ -36,33 +36,15 @@ CYTHON_UNUSED static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_Known
     return 0;
 }
 
-// Does this thread have the GIL (an attached thread state)? A thread that has it in a sub-interpreter must
-// not call PyGILState_Ensure(), which before CPython 3.12 waits for the main interpreter's GIL without end.
-static CYTHON_INLINE int __Pyx_CustomSlots_IsAttached(void) {
-#if defined(Py_LIMITED_API) || !_Pycs_SUPPORTED
-    // Unknown; the GIL is taken once more. So under the limited API nogil code still waits without end, in a
-    // sub-interpreter of CPython 3.10 or 3.11, for an object without the slot: a wrong one, or one whose type is
-    // registered.
-    return 0;
-#elif PY_VERSION_HEX >= 0x030D0000
-    return PyThreadState_GetUnchecked() != NULL;
-#elif PY_VERSION_HEX >= 0x030C0000
-    return _PyThreadState_UncheckedGet() != NULL;
-#else
-    // The thread state that has the GIL, whichever thread that is.
-    PyThreadState *current = _PyThreadState_UncheckedGet();
-    return current && (current == PyGILState_GetThisThreadState() || current->thread_id == PyThread_get_thread_ident());
-#endif
-}
-
 // What was registered for the type of an object, or the table of an older class with bodies behind it; NULL:
-// nothing. Takes the GIL, because types that are not ours are looked up in the process's table.
+// nothing. Takes the GIL, because types that are not ours are looked up in the process's table. (Under the limited API
+// nogil code waits for it without end in a sub-interpreter of CPython 3.10 or 3.11.)
 static const void *__Pyx_CustomSlots_RegisteredTable(PyObject *object, __Pyx_CustomSlots_KnownInterface *known, int attached) {
     PyGILState_STATE gil = PyGILState_LOCKED;
     const PyCustomSlot *slot;
     const void *table;
     if (object == Py_None) return NULL;
-    if (!attached) attached = __Pyx_CustomSlots_IsAttached();
+    if (!attached) attached = _Pycs_IsAttached();
     if (!attached) gil = PyGILState_Ensure();
     slot = PyCustomSlots_FindAny(object, known->id, known->position);
     table = PyCustomSlots_CheckInterface(slot, known->mine->count, known->hash);
@@ -101,7 +83,7 @@ CYTHON_UNUSED static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const ch
     PyGILState_STATE gil = PyGILState_LOCKED;
     PyObject *type, *value, *traceback;
     char name[201];
-    if (!attached) attached = __Pyx_CustomSlots_IsAttached();
+    if (!attached) attached = _Pycs_IsAttached();
     if (!attached) gil = PyGILState_Ensure();
     if (!raises) PyErr_Fetch(&type, &value, &traceback);
     PyErr_Format(PyExc_TypeError, object == Py_None

@@ -157,7 +157,7 @@ _Pycs_ASSERT(words_fit_a_spare_member,
     } while (0)
 
 /** The shared metaclass, created if this is the first provider of the interpreter.
-   Borrowed; lives as long as the interpreter.  There is normally no need to call it.
+   Borrowed; lives as long as the interpreter.  Only who makes a metaclass of his own calls it (docs/fields.md).
    NULL with an ImportError if sys.modules['_extensibletype'] holds something else. */
 _Pycs_UNUSED static PyTypeObject *
 PyExtensibleType_Import(void)

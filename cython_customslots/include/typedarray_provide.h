@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * typedarray_provide.h - a class whose objects are arrays, from one C function that says where they are.
- * For C and C++; consumers of arrays need only typedarray.h, whose contract holds here, too.
+ * For C and C++, with the full API; consumers of arrays need only typedarray.h, whose contract holds here
+ * otherwise.
  * PyTypedArray_PROVIDER() makes a table of the function, and PyTypedArray_Provide() gives it to the class;
  * docs/arrays.md has an example, which is compiled and run.
  */
@@ -9,6 +10,11 @@
 #define Py_TYPEDARRAY_PROVIDE_H
 
 #include "typedarray.h"
+
+#if defined(Py_LIMITED_API)
+#  error "typedarray_provide.h cannot be used with Py_LIMITED_API: it writes to the type object; consumers may use typedarray.h"
+#  include <arrays_are_provided_with_the_full_API>
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,7 +27,8 @@ extern "C" {
    if the items may not be written to.  0, or -1 with an exception.  The tensor is checked afterwards.
 
    The data must stay where it is for as long as the object lives: the class must not move it while
-   there may be a view.  Shape and strides are members of the object, or last as long. */
+   there may be a view.  Shape and strides are members of the object, or last as long.  DLPack 1.2 wants strides
+   of contiguous arrays, too; consumers refuse an array of one or more dimensions without them. */
 typedef int (*PyTypedArray_FillFunction)(PyObject *self, DLTensor *tensor, uint64_t *flags);
 
 /* A tensor that holds an object, and its shape and strides. */
@@ -80,9 +87,10 @@ _Pycs_DeleteExported(DLManagedTensorVersioned *managed)
 {
     PyObject *exporter = (PyObject *)managed->manager_ctx;      /* NULL: it is memory of our own */
     if (exporter != NULL && Py_IsInitialized()) {
-        const PyGILState_STATE state = PyGILState_Ensure();
+        const int taken = !_Pycs_IsAttached();
+        const PyGILState_STATE state = taken ? PyGILState_Ensure() : PyGILState_LOCKED;
         Py_DECREF(exporter);
-        PyGILState_Release(state);
+        if (taken) PyGILState_Release(state);
     }
     free(managed);
 }
@@ -423,7 +431,18 @@ _Pycs_GiveSlot(PyTypeObject *type, uintptr_t id, const void *pointer)
     PyCustomSlot slot;
     slot.id = id;
     slot.data.pointer = (void *)(uintptr_t)pointer;
-    return found != NULL && found->data.pointer == pointer ? 0 : PyCustomSlots_Register(type, &slot);
+    if (found != NULL && found->data.pointer == pointer) return 0;
+#if _Pycs_SUPPORTED
+    if (_Pycs_HasMemory(type) && _Pycs_Passes(type)) {
+        PyErr_Format(PyExc_TypeError, "PyTypedArray_Provide(%.200s): found an extensible class %s this slot, expected "
+                     "it among the slots that the class was made with: {%s, {the address of what is passed here}}",
+                     type->tp_name, found != NULL ? "that inherits other data for" : "without",
+                     id == PyTypedArray_STABLE_BUFFER ? "PyTypedArray_STABLE_BUFFER"
+                     : "PyCustomSlots_Intern(\"dlpack.exchange_api\")");
+        return -1;
+    }
+#endif
+    return PyCustomSlots_Register(type, &slot);
 }
 
 _Pycs_UNUSED static int

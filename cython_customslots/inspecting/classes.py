@@ -367,8 +367,10 @@ def explain(obj: Any, /) -> str:
             reason = _said(_classes.why_not, obj, "to look behind it")
             if reason.startswith(f"{shown} "):          # the text above has it
                 reason = "it" + reason.removeprefix(shown)
-            unknown = reason.startswith("nothing is known")
-            lines.append(f"its type alone leads C to no function: {reason}; cython_customslots.typed.explain() also knows "
-                         "ctypes, cffi, numba, SciPy and NumPy" if unknown else f"C cannot call it unboxed: {reason}")
+            if reason.startswith("nothing is known"):
+                lines.append(f"its type alone leads C to no function: {reason}; cython_customslots.typed.explain() "
+                             "also knows ctypes, cffi, numba, SciPy and NumPy")
+            else:
+                lines.append(f"C cannot call it unboxed: {reason}")
         lines.append("")
     return "\n".join(lines + [str(look.report(cls))])

@@ -471,9 +471,9 @@ _Pycs_calculate_metaclass(_Pycs_API *api, PyTypeObject *wanted, PyTypeObject *ba
     }
     if (owner == NULL) {
         PyErr_Format(PyExc_TypeError,
-                     "metaclass '%.200s' does not derive from %.200s; declare it as "
-                     "'cdef class %.200s(extensibletype)'",
-                     winner->tp_name, api->metaclass->tp_name, winner->tp_name);
+                     "metaclass '%.200s' does not derive from %.200s; derive it from what PyExtensibleType_Import() "
+                     "returns, in Cython 'cdef class %.200s(extensibletype)', or give its classes slots by "
+                     "PyCustomSlots_Register()", winner->tp_name, api->metaclass->tp_name, winner->tp_name);
         return NULL;
     }
     for (i = 0; i < n; i++) {

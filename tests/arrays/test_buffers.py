@@ -129,7 +129,7 @@ def test_ctypes_arrays_of_two_dimensions(arrays):
 def test_items_at_odd_addresses_are_taken_only_by_who_asks_for_them(arrays):
     memory = bytearray(25)
     odd = arrays.BufferExporter((2,), (1,), memoryview(memory)[1:17], format="d")
-    refused(arrays, "that is not aligned, expected an array of float64 with 1 dimension; a copy is", odd,
+    refused(arrays, "that is not aligned, expected an array of float64 with 1 dimension; a copy of it is aligned", odd,
             *DOUBLE, 1, 0)
     assert arrays.look(odd, *DOUBLE, 1, UNALIGNED)["shape"] == (2,)
     apart = arrays.BufferExporter((2,), (9,), memory, format="B", itemsize=1)

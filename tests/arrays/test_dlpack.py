@@ -371,3 +371,14 @@ def test_a_sub_interpreter_finds_the_same(arrays):
             exporter = ByAttribute((2,), (1,), doubles.tobytes())
             assert array_probe.look(exporter, 2, 64, 1, 1)["items"] == doubles.tobytes()
         """.replace("array_probe", arrays.__name__), modules=[arrays.__file__])
+
+
+@support.only_on_cpython("PyPy has no sub-interpreters")
+def test_an_export_is_deleted_in_a_sub_interpreter(arrays):
+    support.run_in_new_interpreter("""
+        import array_probe
+        class Provided(array_probe.Exporter):
+            pass
+        array_probe.provide(Provided, 0)
+        memoryview(Provided((2,), (1,), bytes(16))).release()       # before 3.12 the thread waited for itself
+        """.replace("array_probe", arrays.__name__), modules=[arrays.__file__])

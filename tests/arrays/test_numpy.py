@@ -102,7 +102,8 @@ def test_the_field_of_a_structure_is_an_array_that_may_be_unaligned(arrays, np):
     x = np.zeros(3, "u1,f8")["f1"]
     x[:] = 1, 2, 3
     assert x.strides == (9,)
-    refused(arrays, "that is not aligned, expected an array of float64 with 1 dimension; a copy is", x, *DOUBLE, 1, 0)
+    refused(arrays, "that is not aligned, expected an array of float64 with 1 dimension; a copy of it is aligned", x,
+            *DOUBLE, 1, 0)
     check(arrays, np, x)
     check(arrays, np, np.zeros(3, "f8,f8")["f1"])
 

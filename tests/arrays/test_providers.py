@@ -8,6 +8,7 @@ import struct
 import sys
 import weakref
 
+import cython_customslots
 import pytest
 import support
 from array_support import (ANY, ANYTHING, BFLOAT, BOOL, COMPLEX, CUDA, DOUBLE, F, FLOAT, HANDLE, HERE, INT, OBJECT,
@@ -203,6 +204,19 @@ def test_classes_below_are_arrays_and_may_be_other_ones(arrays, make):
     arrays.provide(other, True)
     assert arrays.look(other((6,), (1,), MEMORY), *DOUBLE, 1, C)["held"] == VERSIONED
     assert arrays.look(below((6,), (1,), MEMORY), *DOUBLE, 1, C)["held"] == OBJECT
+
+
+def test_who_cannot_be_given_a_slot_is_told_and_stays_as_it_is(arrays):
+    for thing in 5, None, "text":
+        with pytest.raises(TypeError, match="PyTypedArray_Provide: found .*, expected a class"):
+            arrays.provide(thing, 0)
+
+    class Extensible(metaclass=cython_customslots.Slotted):
+        __customslots__ = {"test.mine": 1}
+    with pytest.raises(TypeError, match=r"^PyTypedArray_Provide\(.*Extensible\): found an extensible class without "
+                                        "this slot, expected it among the slots that the class was made with"):
+        arrays.provide(Extensible, 0)
+    assert dict(Extensible.__customslots__) == {"test.mine": 1} and not hasattr(Extensible, "__dlpack__")
 
 
 def test_what_a_class_has_itself_stays(arrays):

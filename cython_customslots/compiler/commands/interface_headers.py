@@ -474,6 +474,7 @@ class Header:
             f" *     {name}_Provide(&mine, slots, PyCustomSlots_MIN_CAPACITY);",
             " *", " * fills in the description and places the slots, which go with a type to",
             " * PyExtensibleType_Ready(), PyExtensibleType_FromSpec() or PyExtensibleType_SetSlots().",
+            " * Other slots go into the same array by PyCustomSlots_PlaceSlot(slots, size, 0, id, data).",
             f" * {name}_Register() gives them to a type that has no room for slots, and to its",
             " * subclasses.  `mine` must live as long as the process. */",
             f"typedef struct {{ const PyCustomSlots_Interface *description; {name}_Table functions; }} "

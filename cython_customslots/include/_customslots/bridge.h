@@ -251,6 +251,10 @@ PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 _Pycs_UNUSED static int
 _Pycs_CheckTakesAttributes(PyTypeObject *type, const char *function)
 {
+    if (!PyType_Check((PyObject *)type)) {
+        PyErr_Format(PyExc_TypeError, "%s: found %R, expected a class", function, (PyObject *)type);
+        return -1;
+    }
 #if !defined(Py_LIMITED_API) && !defined(PYPY_VERSION)
     if (type->tp_dict == NULL) {
         PyErr_Format(PyExc_TypeError, "%s: found the builtin type %R, expected one that may get attributes", function,
@@ -270,10 +274,11 @@ _Pycs_CheckTakesAttributes(PyTypeObject *type, const char *function)
 _Pycs_UNUSED static int
 PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 {
-    const uintptr_t id = PyCustomSlots_Intern(bridge->name);
+    const uintptr_t id = _Pycs_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") == 0
+                         ? PyCustomSlots_Intern(bridge->name) : 0;
     const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindAnyType(type, id, 0) : NULL;
     PyObject *capsule;
-    int result = -1;
+    int result;
     if (id == 0) return -1;
     if (slot == NULL || slot->data.pointer == NULL) {
         PyErr_Format(PyExc_TypeError, "PyCustomSlots_PublishCapsule: found no pointer in slot '%.200s' of %R, "
@@ -286,10 +291,8 @@ PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     result = PyObject_SetAttrString((PyObject *)type, bridge->attribute, capsule);
 #else
     /* Into the dict: the class may not allow Python to set it. */
-    if (_Pycs_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") == 0) {
-        result = PyDict_SetItemString(type->tp_dict, bridge->attribute, capsule);
-        PyType_Modified(type);
-    }
+    result = PyDict_SetItemString(type->tp_dict, bridge->attribute, capsule);
+    PyType_Modified(type);
 #endif
     Py_DECREF(capsule);
     return result;

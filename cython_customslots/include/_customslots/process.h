@@ -23,6 +23,30 @@ _Pycs_IsMain(void)
 #endif
 }
 
+/* Does this thread have an attached thread state, which is to say the GIL, where there is one?  Then it must not
+   call PyGILState_Ensure(), which before CPython 3.12 waits without end in a sub-interpreter. */
+_Pycs_UNUSED static inline int
+_Pycs_IsAttached(void)
+{
+#if defined(Py_LIMITED_API) && Py_LIMITED_API + 0 < 0x030B0000
+    return 0;                      /* unknown: what the next line asks, 3.10 does not have */
+#elif defined(Py_LIMITED_API)      /* 3.11's limited API cannot say: PyGILState_Ensure() finds out */
+    return Py_Version >= 0x030C0000 && PyThreadState_GetDict() != NULL;     /* (see CheckGil()) */
+#elif !_Pycs_SUPPORTED             /* PyPy, where it is what its name says */
+    return PyGILState_Check();
+#elif PY_VERSION_HEX >= 0x030D0000
+    return PyThreadState_GetUnchecked() != NULL;
+#elif PY_VERSION_HEX >= 0x030C0000
+    return _PyThreadState_UncheckedGet() != NULL;
+#else
+    /* The thread state that has the GIL, whichever thread that is.  (PyGILState_Check() says 1 in
+       every thread once there was a sub-interpreter.) */
+    PyThreadState *current = _PyThreadState_UncheckedGet();
+    return current != NULL && (current == PyGILState_GetThisThreadState()
+                               || current->thread_id == PyThread_get_thread_ident());
+#endif
+}
+
 #ifdef PYPY_VERSION
 #  define _Pycs_STATE "the module sys"
 #else

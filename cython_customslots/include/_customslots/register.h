@@ -483,8 +483,8 @@ _Pycs_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
     if (_Pycs_HasMemory(type) && _Pycs_Passes(type)) {
         PyErr_Format(PyExc_TypeError,
                      "PyCustomSlots_Register(%.200s): found an extensible type, expected "
-                     "one that has no room for slots; give it this one with "
-                     "PyExtensibleType_SetSlots(), which every look-up finds",
+                     "one that has no room for slots; declare the slot with the others when the "
+                     "class is made, or give it all of its own with PyExtensibleType_SetSlots()",
                      _Pycs_NameOf(type, buffer));
         return -1;
     }

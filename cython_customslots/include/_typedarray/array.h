@@ -16,7 +16,7 @@
 
 /** Which arrays are accepted; constant, usually: see PyTypedArray_SPEC(). */
 typedef struct {
-    DLDataType dtype;       /**< of an item; bits 0: any number, complex number or bool */
+    DLDataType dtype;       /**< of an item; bits 0: any; look at all of what is found */
     int        ndim;        /**< or PyTypedArray_ANY_NDIM */
     unsigned   flags;       /**< of the flags above */
     int        device_type; /**< a DLDeviceType; 0: kDLCPU */

@@ -255,7 +255,7 @@ _Pycs_Found(const PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
                                                           : "; numpy.asfortranarray(x) makes one";
         return PyUnicode_FromFormat("a '%.200s' whose items do not follow one another", of);
     case _Pycs_NOT_ALIGNED:
-        *advice = "; a copy is";
+        *advice = "; a copy of it is aligned";
         return PyUnicode_FromFormat("a '%.200s' that is not aligned", of);
     case _Pycs_IS_COPY:
         return PyUnicode_FromFormat("a '%.200s' that gives a copy of itself, which nobody sees changed", of);

@@ -170,27 +170,6 @@ PyTypedCallable_WhyNot(const PyTypedCallable *held)
 
 /* ------------------------------------------------------------------- the GIL -- */
 
-/* Does this thread have an attached thread state, which is to say the GIL, where there is one? */
-_Pycs_UNUSED static inline int
-_Pycs_IsAttached(void)
-{
-#ifdef Py_LIMITED_API              /* 3.11's limited API cannot say: PyGILState_Ensure() finds out */
-    return Py_Version >= 0x030C0000 && PyThreadState_GetDict() != NULL;     /* (see CheckGil()) */
-#elif !_Pycs_SUPPORTED             /* PyPy, where it is what its name says */
-    return PyGILState_Check();
-#elif PY_VERSION_HEX >= 0x030D0000
-    return PyThreadState_GetUnchecked() != NULL;
-#elif PY_VERSION_HEX >= 0x030C0000
-    return _PyThreadState_UncheckedGet() != NULL;
-#else
-    /* The thread state that has the GIL, whichever thread that is.  (PyGILState_Check() says 1 in
-       every thread once there was a sub-interpreter.) */
-    PyThreadState *current = _PyThreadState_UncheckedGet();
-    return current != NULL && (current == PyGILState_GetThisThreadState()
-                               || current->thread_id == PyThread_get_thread_ident());
-#endif
-}
-
 /* Does this thread have a thread state, attached or not?  PyPy crashes when it is asked in a
    thread that it has not seen; a state that is made there for a call is as good as any. */
 _Pycs_UNUSED static inline int
