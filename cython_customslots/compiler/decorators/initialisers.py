@@ -140,8 +140,6 @@ def constant_value(node):
     value = getattr(node, "constant_result", None)
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    while isinstance(node, ExprNodes.CoercionNode):
-        node = node.arg
     entry = getattr(node, "entry", None)
     if isinstance(node, ExprNodes.SimpleCallNode):
         function = getattr(node.function, "entry", None)
