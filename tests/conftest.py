@@ -3,12 +3,24 @@
 import collections
 import faulthandler
 import gc
+import importlib.util
 import os
 import signal
 import sys
+import tempfile
 
 import pytest
-import support
+
+#: What so many tests import that one message is better than one for each; pyproject.toml has it in the extra test.
+NEEDED = ("Cython", "filelock", "hypothesis")
+if missing := [name for name in NEEDED if importlib.util.find_spec(name) is None]:
+    pytest.exit(f"found no {', '.join(missing)} in {sys.executable}, expected the extra: pip install '.[test]'",
+                returncode=1)
+
+import support      # noqa: E402
+
+#: Hypothesis writes beside what is built, not into a tree that may be read-only.
+os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(support.CACHE / "hypothesis"))
 
 #: Marks of what is run only where -m names them: it takes longer than a developer should wait for, or
 #: needs more than this package's own environment.
@@ -38,11 +50,17 @@ def pytest_configure():
 
 
 def pytest_sessionstart():
-    """Without a compiler or headers, one message, and not one for each test."""
+    """Without a compiler or headers, or a directory to write to, one message, and not one for each test."""
     try:
         support.toolchain()
+        support.CACHE.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=support.CACHE):
+            pass
     except support.building.BuildError as error:
         pytest.exit(str(error), returncode=1)
+    except OSError as error:
+        pytest.exit(f"found no way to write to {support.CACHE} ({error.strerror}), expected a directory for what tests "
+                    "compile; let CUSTOMSLOTS_TEST_CACHE name another", returncode=1)
 
 
 def names_files(config):

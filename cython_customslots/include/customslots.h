@@ -95,6 +95,11 @@ extern "C" {
 #define PyCustomSlots_VERSION_HEX 0x000100F0    /**< the same, as PY_VERSION_HEX has it */
 /* [version.end] */
 
+/* What `strings` finds in a stripped binary.  The head of a vendored file has it, too, and says which file. */
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(_Pycs_VENDORED)
+static const char _Pycs_headers[] __attribute__((used)) = "headers of cython-customslots " PyCustomSlots_VERSION;
+#endif
+
 /* -------------------------------------------------------------------- layout -- */
 
 /** The word of a slot that belongs to the protocol.  The ID says which member is used. */

@@ -33,7 +33,7 @@ _RUNTIME_DIR = _INCLUDE_DIR.parent / "runtime"
 _NOT_CARRIED = ("info.c", "module.c", "typed.c")        # what _customslots_runtime has besides
 _QUOTED_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"[ \t]*\n', re.MULTILINE)
 _MARK = "/* [cython-customslots: {} {}] */\n"
-_LICENCE = "/* SPDX-License-Identifier: MIT; the comments are in the file. */\n"
+_LICENCE = re.compile(r"/\* SPDX-License-Identifier: (.*)")
 _COMMENTS = re.compile(r'''("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|/\*.*?\*/|//[^\n]*''', re.DOTALL)
 _MARKS = re.compile(r"/\* \[cython-customslots: (begin|end) (\S+)\] \*/\n")
 _CIMPORTS_CUSTOMSLOTS = re.compile(r"^(from cython_customslots cimport|cimport cython_customslots\b)",
@@ -51,10 +51,12 @@ def header_text(name):
         raise ValueError(f"found header {name!r}, expected one of {', '.join(PUBLIC_HEADERS)}")
 
     def embedded(path, text):
+        is_public = path.name in PUBLIC_HEADERS and path.parent == _INCLUDE_DIR
+        licence = "MIT" if path.name == RUNTIME_HEADER else _LICENCE.match(text)[1]
         text = without_comments(text)
-        if path.name in PUBLIC_HEADERS and path.parent == _INCLUDE_DIR:
-            text = _MARK.format("begin", path.name) + _LICENCE + text + _MARK.format("end", path.name)
-        return text
+        if is_public or licence != "MIT":
+            text = f"/* SPDX-License-Identifier: {licence}; the comments are in the file. */\n{text}"
+        return _MARK.format("begin", path.name) + text + _MARK.format("end", path.name) if is_public else text
 
     return _flattened(name, embedded)
 

@@ -57,7 +57,7 @@ _MARK = re.compile(r"^ \* \[cython-customslots vendor: (\S+) (\d+)\.(\d+)\.(\d+)
 _NO_DIGEST = "0" * 64
 
 _HEAD = """\
-/* SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: {spdx}
  *
  * {name} of cython-customslots {version}, in one file: {numbers}.
  * Not to be edited: python -m cython_customslots vendor writes it, and sees whether it is as written.
@@ -74,6 +74,8 @@ before it: take all of them from one, with python -m cython_customslots vendor"
 /* What `strings` finds in a binary. */
 #if !defined(_Pycs_VENDORED_{macro}) && (defined(__GNUC__) || defined(__clang__))
 #  define _Pycs_VENDORED_{macro} 1
+#  undef _Pycs_VENDORED
+#  define _Pycs_VENDORED 1
 static const char _Pycs_vendored_{macro}[] __attribute__((used)) =
     "{name} of cython-customslots {version}: {numbers}";
 #endif
@@ -96,6 +98,7 @@ def text(name: str) -> str:
     assert version_hex is not None and numbers
     licence = (Path(_package_file).parent / "LICENSE").read_text(encoding="ascii")
     head = _HEAD.format(
+        spdx=" AND ".join(dict.fromkeys(["MIT", *re.findall("SPDX-License-Identifier: (Apache-2.0)", body)])),
         name=name, version=__version__, numbers=", ".join(numbers), digest=_NO_DIGEST,
         macro=re.sub(r"\W", "_", name), hex=version_hex[1],
         licence="\n".join(f" * {line}".rstrip() for line in licence.strip().splitlines()))

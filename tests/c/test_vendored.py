@@ -112,6 +112,11 @@ def test_a_file_of_another_age_in_one_source_is_an_error_that_names_it(first, se
             "another version was included") in done.stdout
 
 
+def test_a_module_with_installed_headers_tells_their_age_too(probe):
+    expected = f"headers of cython-customslots {cython_customslots.__version__}".encode()
+    assert expected in Path(probe.__file__).read_bytes()
+
+
 # ------------------------------------------------------------------ their first lines
 
 def test_the_first_lines_tell_version_abi_numbers_and_licence(whole):
@@ -125,7 +130,8 @@ def test_the_first_lines_tell_version_abi_numbers_and_licence(whole):
     assert set(numbers) == set(contents(whole)) == set(vendoring.FILES)
     for name, expected in numbers.items():
         lines = (whole / name).read_text().splitlines()
-        assert lines[0] == "/* SPDX-License-Identifier: MIT"
+        spdx = "MIT AND Apache-2.0" if "DLManagedTensor" in (whole / name).read_text() else "MIT"
+        assert lines[0] == f"/* SPDX-License-Identifier: {spdx}"
         assert lines[2] == (f" * {name} of cython-customslots {cython_customslots.__version__}, in one file: "
                             f"{expected}.")
         head = "\n".join(line[3:] for line in lines[6:6 + len(licence.splitlines())])

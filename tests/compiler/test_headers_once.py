@@ -117,7 +117,8 @@ def test_the_text_is_the_code_of_the_file_without_comments():
         assert set(re.findall(r"/\*.*?\*/|//.*", text, re.DOTALL)) <= {
             f"/* [cython-customslots: {kind} {header}] */"
             for kind in ("begin", "end") for header in headers.PUBLIC_HEADERS} | {
-            "/* SPDX-License-Identifier: MIT; the comments are in the file. */"}
+            f"/* SPDX-License-Identifier: {licence}; the comments are in the file. */"
+            for licence in ("MIT", "Apache-2.0")}
         assert "\n\n\n" not in text and text.count("#if") == text.count("#endif")
 
 

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """packaging/ready.py, which looks before an upload."""
 import importlib.util
+import shutil
 import subprocess
 
+import pytest
 import support
 
 
+@pytest.mark.skipif(not shutil.which("git"), reason="git is not on this machine")
 def test_an_sdist_of_another_commit_is_noticed(tmp_path):
     spec = importlib.util.spec_from_file_location("ready", support.TESTS.parent / "packaging" / "ready.py")
     ready = importlib.util.module_from_spec(spec)

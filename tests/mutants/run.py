@@ -68,8 +68,8 @@ class Mutants:
         os.environ.update(
             PATH=f"{work / 'bin'}{os.pathsep}{os.environ['PATH']}", CUSTOMSLOTS_MUTANTS_OBJECTS=str(kept / "OBJECTS"),
             CUSTOMSLOTS_TEST_CACHE=str(kept / "MODULES"), CUSTOMSLOTS_TEST_GENERATED=str(kept / "GENERATED"))
-        self.call("meson", "setup", "build", "-Doptimization=0", "-Dunity=off", f"--prefix={sys.prefix}",
-                  "-Dpython.install_env=venv")
+        self.call("meson", "setup", "build", "-Doptimization=0", "-Db_ndebug=false", "-Dunity=off",
+                  f"--prefix={sys.prefix}", "-Dpython.install_env=venv")
         if not self.call("meson", "install", "-C", "build")[0]:      # all of it, whatever was left there
             raise SystemExit("the package cannot be installed without a mutant, either")
         self.times = {}                         # {tests: seconds they take without a mutant}
