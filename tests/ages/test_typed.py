@@ -124,6 +124,9 @@ def test_the_table_for_other_languages_answers_what_its_page_says(later):
             assert finder.is_typed(made) and finder.call("gil", "l_l", made, 1) == 2
         words = typed_meeting.refused(lambda: register(this.method("h"), 256), ValueError)
         assert "found flags 256, which are unknown" in words, words
+        nameless = ctypes.create_string_buffer(64)              # a PyMethodDef of zeros
+        words = typed_meeting.refused(lambda: register(ctypes.addressof(nameless), 0), ValueError)
+        assert "found NULL as ml_name, expected the name of the function" in words, words
 
         # A function that was added is there where the count says so.
         foreign_api.TYPED_NAMES.append("answer")
