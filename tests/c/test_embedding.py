@@ -10,6 +10,7 @@ import cython_customslots
 import pytest
 import support
 
+LIBRARY = Path(sysconfig.get_config_var("LIBDIR") or "", f"libpython{sysconfig.get_config_var('LDVERSION')}.so")
 PROGRAM = r"""
 #include <Python.h>
 
@@ -38,12 +39,11 @@ kept = [Below()]
 
 @pytest.mark.compilers
 @support.only_on_cpython("PyPy is embedded in another way")
-@pytest.mark.skipif(not sysconfig.get_config_var("Py_ENABLE_SHARED"), reason="this CPython is no shared library")
+@pytest.mark.skipif(not LIBRARY.is_file(), reason="this CPython is no shared library, or came without it")
 def test_an_interpreter_after_another_finds_slots(tmp_path):
     (tmp_path / "embedding.c").write_text(PROGRAM)
-    library, version = sysconfig.get_config_var("LIBDIR"), sysconfig.get_config_var("LDVERSION")
     subprocess.run([*support.toolchain().cc, f"-I{sysconfig.get_path('include')}", "embedding.c", "-o", "embedding",
-                    f"-L{library}", f"-Wl,-rpath,{library}", f"-lpython{version}"], cwd=tmp_path, check=True)
+                    LIBRARY, f"-Wl,-rpath,{LIBRARY.parent}"], cwd=tmp_path, check=True)
     installed = Path(cython_customslots.__file__).parents[1]
     subprocess.run([tmp_path / "embedding", WORK.replace("PATH", repr(str(installed)))], check=True, timeout=300,
                    env={**os.environ, "PYTHONHOME": sys.base_prefix})

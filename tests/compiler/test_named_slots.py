@@ -56,7 +56,7 @@ def test_a_slot_may_be_a_capsule_in_a_class_attribute_too(named):
 def test_cython_finds_and_publishes_either(named):
     other = type("Other", (), {"__layer_named__": named.Published.__layer_named__})
     assert [named.bridged(cls) for cls in (named.Published, other, int, None)] == [True, True, None, None]
-    with pytest.raises(TypeError, match="found no pointer in slot 'layer_named.table' of <class 'int'>, expected one"):
+    with pytest.raises(TypeError, match="found (no pointer in slot '.*' of|the builtin type) <class 'int'>"):
         named.publish(int)
     below = type("Below", (named.Published,), {"__layer_named__": None})
     named.publish(below)
