@@ -3,6 +3,7 @@
 import gc
 import sys
 
+import cython_customslots
 import pytest
 import support
 from compiling import CYTHON, compile_all
@@ -49,6 +50,11 @@ def test_python_classes_are_announced_with_keywords_beside_those_of_fields(hooks
 
     assert hooks.log == [("Deep", "Python"), ("Hooked", "Python", "several", 5), ("Mixin", "Python")]
     assert Python.level == 7 and hooks.Several.level == 2
+
+
+def test_what_the_pxd_and_the_pyx_say_of_a_class_belongs_together(hooks):
+    assert hooks.Both.level == 6
+    assert "hooks.both" in [slot.name for slot in cython_customslots.slots(hooks.Both)]
 
 
 def test_a_keyword_that_nobody_takes_is_an_error(hooks):

@@ -12,6 +12,11 @@ cdef class Declared:
     """Only the .pxd makes it extensible, and the next one."""
     cdef int number
 
+@customslots.metaclass(HookMeta, level=6)
+cdef class Both:
+    """The .pyx says more."""
+    cdef int number
+
 @customslots.interface(b"hooks.Numbered")
 cdef class Numbered:
     cdef int count(self) noexcept

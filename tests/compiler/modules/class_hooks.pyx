@@ -48,6 +48,9 @@ cdef class Deep(Hooked):
 @labelled("declared")
 cdef class Declared: pass
 
+@customslots.slot(b"hooks.both", flags=1)
+cdef class Both: pass
+
 @labelled("implementing")
 cdef class Implementing:
     cdef int count(self) noexcept:
