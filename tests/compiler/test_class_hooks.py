@@ -67,6 +67,7 @@ def test_a_cdef_class_of_another_module_is_announced(hooks):
     module = support.load(build("class_hooks_user.pyx"))
     assert hooks.log == [("Hooked", "Derived", "derived", None), ("Hooked", "UnderDerived", "derived", None)]
     assert module.UnderDerived["x"] == ("UnderDerived", "x")
+    assert module.Further.level == 9
 
 
 def test_classes_take_items(hooks):
@@ -114,9 +115,11 @@ def test_a_hook_that_raises_ends_the_import_which_can_be_repeated(hooks, tmp_pat
     assert support.load(path).Derived.__base__.__name__ == "Base" and hooks.log == ["Derived"] * 2
 
 
-def test_a_decorator_that_returns_something_else_ends_the_import(tmp_path):
+def test_a_decorator_that_raises_or_returns_something_else_ends_the_import(tmp_path):
     with pytest.raises(TypeError, match="of class 'other_decorator.A': found 5, expected the class itself"):
         support.load(written(tmp_path, "other_decorator", WRONG))
+    with pytest.raises(ZeroDivisionError):
+        support.load(written(tmp_path, "raising_decorator", WRONG.replace("cls: 5", "cls: 1 / 0")))
 
 
 def test_plain_classes_keep_what_cython_says():
