@@ -83,6 +83,14 @@ def test_a_consumer_that_has_numbers_calls_f2py_functions_through_python_and_kno
             typed.resolve(function, "f8(f8)")
 
 
+def test_lengths_of_texts_come_by_value_behind_the_pointers(wrapped):
+    for text in "void(pointer, pointer, i8)", "void(pointer, pointer, i8, i8)":
+        assert typed.resolve(wrapped.cube, text).signatures == (text,)
+    for text in "void(i8)", "void(pointer, i8, i8)", "void(pointer, i8, pointer)":
+        with pytest.raises(TypeError, match="behind them at most the lengths of texts"):
+            typed.resolve(wrapped.cube, text)
+
+
 def test_the_advice_for_a_c_function_that_f2py_wrapped_works(c, wrapped):
     with pytest.raises(TypeError) as refused:
         typed.resolve(wrapped.half, "f8(f8)")
