@@ -31,7 +31,7 @@ an old host runs ['ABC', 'cbA', 'Abc', 'cba']
 and takes back abc cba
 a new host finds the cheapest: Nothing
 expected an object that implements interface 'editor.Plugin', found 'old_plugin.Shout', which implements \
-it, but without the 'cost' that this module was compiled for; see cython_customslots.explain()
+it, but with 'str undo(object, str) except NULL', where this module was compiled for 'i4 cost(object) noexcept'
 'old_plugin.Shout' does not implement editor.Plugin: function 1 is 'str undo(object, str) except NULL', \
 expected 'cdef int cost(self) noexcept'
 expected 2 functions, declared by module 'new_plugin':
