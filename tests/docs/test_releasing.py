@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """packaging/ready.py, which looks before an upload."""
-import importlib.util
 import shutil
 import subprocess
 
@@ -9,11 +8,10 @@ import support
 
 
 @pytest.mark.skipif(not shutil.which("git"), reason="git is not on this machine")
-def test_an_sdist_of_another_commit_is_noticed(tmp_path):
-    spec = importlib.util.spec_from_file_location("ready", support.TESTS.parent / "packaging" / "ready.py")
-    ready = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(ready)
-    ready.ROOT = tmp_path / "tree"
+def test_an_sdist_of_another_commit_is_noticed(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(support.ROOT / "packaging"))
+    import ready
+    monkeypatch.setattr(ready, "ROOT", tmp_path / "tree")
 
     def git(*arguments):
         subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x@y.z", *arguments], cwd=ready.ROOT, check=True)

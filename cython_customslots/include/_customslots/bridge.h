@@ -247,7 +247,8 @@ PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
     return slot != NULL ? slot->data.pointer : _Pycs_FindBridgedElsewhere(type, bridge);
 }
 
-/* A builtin type has no tp_dict: from 3.12 on each interpreter has its own dict for it.  0, or -1 with TypeError. */
+/* Is it a class, and none of the builtin types, which have no tp_dict: from 3.12 on each interpreter has its own dict
+   for them?  0, or -1 with TypeError. */
 _Pycs_UNUSED static int
 _Pycs_CheckTakesAttributes(PyTypeObject *type, const char *function)
 {
@@ -262,8 +263,6 @@ _Pycs_CheckTakesAttributes(PyTypeObject *type, const char *function)
         return -1;
     }
 #endif
-    (void)type;
-    (void)function;
     return 0;
 }
 

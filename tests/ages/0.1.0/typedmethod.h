@@ -1717,8 +1717,6 @@ _Pycs_CheckTakesAttributes(PyTypeObject *type, const char *function)
         return -1;
     }
 #endif
-    (void)type;
-    (void)function;
     return 0;
 }
 
