@@ -51,7 +51,7 @@ def missing(dist):
         if (found := versions.one(path, pattern)) != expected:
             yield f"found {found} in {path.name}, expected {expected}: packaging/version.py {version}"
 
-    freeze = load("tests/ages/freeze.py")
+    freeze = load("packaging/freeze.py")
     title = freeze.title()
     if not re.fullmatch(rf"{re.escape(version)} \(\d{{4}}-\d\d-\d\d\)", title):
         yield f"found '{title}' on top of CHANGELOG.md, expected '{version} (YYYY-MM-DD)'"
@@ -68,9 +68,9 @@ def missing(dist):
                    "is: an address that begins with https:// and is there for everybody")
 
     for name in "extensibletype.h", "typedmethod.h":
-        kept = ROOT / "tests" / "ages" / version / name
+        kept = freeze.RELEASED / version / name
         if not kept.exists() or kept.read_text(encoding="ascii") != freeze.of_this_tree(name)[1]:
-            yield f"found {kept.relative_to(ROOT)} other than {name} is, or not at all: python tests/ages/freeze.py"
+            yield f"found {kept.relative_to(ROOT)} other than {name} is, or not at all: python packaging/freeze.py"
 
     if changed := git("status", "--porcelain"):
         yield f"found changes that are not committed, expected none:\n{changed}"

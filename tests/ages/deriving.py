@@ -3,16 +3,25 @@
 import sys
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "packaging"))
+import freeze
+
 
 def this_text(name, installed):
     """(version, text) of a header: of the installed package, as tests want it, or of this tree,
     where nothing is installed."""
     if not installed:
-        import freeze
         return freeze.of_this_tree(name)
     from cython_customslots import __version__
     from cython_customslots.tools import headers
     return __version__, headers.header_text(name)
+
+
+def released(name):
+    """{age: (version, text)} of a header as each release had it, the oldest first."""
+    paths = sorted(freeze.RELEASED.glob(f"*/{name}"), key=lambda path: [int(n) for n in path.parent.name.split(".")])
+    return {f"frozen_{path.parent.name.replace('.', '_')}": (path.parent.name, path.read_text(encoding="ascii"))
+            for path in paths}
 
 
 def changed(text, *changes):

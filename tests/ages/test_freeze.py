@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What is kept of a release is what its wheels carry, and is one text that compiles alone."""
-import freeze
 import pytest
 import support
+from deriving import freeze
 from texts import THIS, all_ages
 
 

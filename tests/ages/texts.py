@@ -2,8 +2,8 @@
 """Headers and implementations of other ages, as texts.
 
 An age is one text: extensibletype.h with all that it includes, the implementation too, as a wheel
-carries it.  The tree has that of this release.  Those that were released before are kept in files
-(freeze.py); those of the future are made here from the text of this tree, each from the one before
+carries it.  The tree has that of this release.  Those that were released before are kept in
+packaging/released; those of the future are made here from the text of this tree, each from the one before
 it, as releases follow each other.  Their numbers are higher than any release has.
 
 `python texts.py DIRECTORY AGE...`, which needs nothing installed, writes AGE/extensibletype.h and
@@ -12,11 +12,9 @@ AGE/defines there, for tests/hostile/tsan.sh.
 import dataclasses
 import functools
 import re
-from pathlib import Path
 
-from deriving import changed, this_text, write
+from deriving import changed, released, this_text, write
 
-HERE = Path(__file__).resolve().parent
 THIS, THIS_TEXT = this_text("extensibletype.h", installed=__name__ != "__main__")
 
 
@@ -98,9 +96,7 @@ def all_ages():
     field = numbered(changed(function, *LATER), "9.4.0", "9.3.0")
     state = numbered(changed(field, *STATE_2), "9.5.0", "9.4.0")
     answer, later = ("AGE_ANSWER",), ("AGE_ANSWER", "AGE_LATER")
-    frozen = {f"frozen_{path.parent.name.replace('.', '_')}":
-              Age(path.parent.name, path.read_text(encoding="ascii"))
-              for path in sorted(HERE.glob("*/extensibletype.h"))}
+    frozen = {age: Age(*kept) for age, kept in released("extensibletype.h").items()}
     return {"old": Age("0.0.9", numbered(this, "0.0.9")), **frozen, "this": Age(THIS, this),
             "new": Age("9.2.0", new), "function": Age("9.3.0", function, defines=answer),
             "field": Age("9.4.0", field, defines=later), "state": Age("9.5.0", state, defines=later)}

@@ -2,7 +2,7 @@
 """typedmethod.h of other ages, as texts.
 
 An age is one text, as a wheel carries it.  The tree has that of this release.  Those that were
-released before are kept in files (freeze.py); those of the future are made here from the text of
+released before are kept in packaging/released; those of the future are made here from the text of
 this tree, each from the one before it.
 
 `python typed_texts.py DIRECTORY AGE...`, which needs nothing installed, writes AGE/typedmethod.h and
@@ -11,11 +11,9 @@ what goes with it, for tests/hostile/tsan.sh.
 import dataclasses
 import functools
 import re
-from pathlib import Path
 
-from deriving import changed, this_text, write
+from deriving import changed, released, this_text, write
 
-HERE = Path(__file__).resolve().parent
 _, THIS_TEXT = this_text("extensibletype.h", installed=__name__ != "__main__")
 _, THIS_TYPED = this_text("typedmethod.h", installed=__name__ != "__main__")
 
@@ -124,8 +122,7 @@ def of_another_abi(text):
 @functools.lru_cache(maxsize=None)
 def all_ages():
     """{name: Age}, from the oldest on."""
-    frozen = {f"frozen_{path.parent.name.replace('.', '_')}": Age(path.read_text(encoding="ascii"))
-              for path in sorted(HERE.glob("*/typedmethod.h"))}
+    frozen = {age: Age(text) for age, (_, text) in released("typedmethod.h").items()}
     this = THIS_TYPED
     flags = changed(this, *FLAGS)
     entry = changed(flags, *ENTRY)

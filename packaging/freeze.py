@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Keeps what is released: writes tests/ages/VERSION/extensibletype.h, one text with all headers and
-the implementation, and typedmethod.h, which the tests of this directory build from then on as one
-age more.
+"""Keeps what is released: writes packaging/released/VERSION/extensibletype.h, one text with all headers
+and the implementation, and typedmethod.h, which tests/ages builds from then on as one age more.
 
-    python tests/ages/freeze.py
+    python packaging/freeze.py
 
 To be run when a release is made, from its tree, and not before: headers may change until then, so it is
 refused while the newest entry of CHANGELOG.md is "(unreleased)".  Nothing needs to be installed.  What is
@@ -14,8 +13,8 @@ import re
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
+ROOT = Path(__file__).resolve().parent.parent
+RELEASED = ROOT / "packaging" / "released"
 PACKAGE = ROOT / "cython_customslots"
 
 
@@ -47,7 +46,7 @@ def freeze(directory, title):
             raise RuntimeError(
                 f"found {path} with another text, expected none or the same: what was released does "
                 "not change; give this tree a number of its own, or delete that file if nobody ever got it")
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="ascii")
         paths.append(path)
     return paths
@@ -55,6 +54,6 @@ def freeze(directory, title):
 
 if __name__ == "__main__":
     try:
-        print(*freeze(HERE, title()), sep="\n")
+        print(*freeze(RELEASED, title()), sep="\n")
     except RuntimeError as refused:
         sys.exit(f"freeze.py: {refused}")
