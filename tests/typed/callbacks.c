@@ -98,7 +98,7 @@ hook_point(void *pointer, int32_t n, void *x)
 {
     PyTypedCallback *callback = (PyTypedCallback *)pointer;
     PyObject *bytes, *view = NULL, *result = NULL;
-    double value = -1.0;
+    double value = 7.0;         /* with an exception, too: no value says that there is one */
     bytes = PyMemoryView_FromMemory((char *)x, n * (Py_ssize_t)sizeof(double), PyBUF_WRITE);
     if (bytes != NULL) view = PyObject_CallMethod(bytes, "cast", "s", "d");
     if (view != NULL) {
@@ -160,6 +160,7 @@ call(PyObject *module, PyObject *args)
     if (PyTypedCallback_Enter(&callback) == 0) {
         value = callback.forms[form].signature == PyTypedMethod_SIGNATURE(f8(f8))
             ? call_number(&callback, x[0]) : call_point(&callback, count, x);
+        if (PyErr_Occurred()) PyErr_SetString(PyExc_AssertionError, "found an exception that was not kept");
         if (PyTypedCallback_Leave(&callback) == 0) result = Py_BuildValue("dd", value, x[0]);
     }
     PyTypedCallback_Clear(&callback);

@@ -49,24 +49,14 @@ typedef struct PyTypedCallback {
 
 /* ------------------------------------------------------- finding out what to call -- */
 
-/* The entry of a hook: a C function that needs the GIL, takes the callback as its first
-   argument, and may have raised if it returns what callers return after an exception. */
+/* A hook is a C function that needs the GIL and takes the callback as its first argument. */
 _Pycs_UNUSED static void
-_Pycs_SetHook(PyTypedCallback *callback, const PyTypedCallbackForm *form)
+_Pycs_SetHook(PyTypedCallback *callback, void *hook)
 {
     PyTypedMethodCall *call = &callback->callable.call;
-    const int result = _Pycs_CODE_AT(form->signature, 0);
-    call->function = form->hook;
+    call->function = hook;
     call->context = callback;
-    call->flags = PyTypedMethod_CTX_FIRST | PyTypedMethod_RAISES_MAYBE;
-    call->error.i = -1;
-    if (result == PyTypedMethod_POINTER || result == PyTypedMethod_OBJECT) call->error.p = NULL;
-    else if (result == PyTypedMethod_F4 || result == PyTypedMethod_F8
-             || result == PyTypedMethod_F16) call->error.f = -1.0;
-    else if (result == PyTypedMethod_BOOL) call->error.u = 1;
-    else if (result == PyTypedMethod_VOID || (result >= PyTypedMethod_C8 && result <= PyTypedMethod_C32)) {
-        call->flags |= PyTypedMethod_RAISES_ANY;
-    }
+    call->flags = PyTypedMethod_CTX_FIRST | PyTypedMethod_RAISES_ANY;
 }
 
 /* Is the error value of this entry what callers return after an exception? */
@@ -368,7 +358,7 @@ PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable, const PyT
         _Pycs_RefuseCallback(callable, forms);
         return -1;
     }
-    if (forms[chosen].hook != NULL) _Pycs_SetHook(callback, &forms[chosen]);
+    if (forms[chosen].hook != NULL) _Pycs_SetHook(callback, forms[chosen].hook);
     Py_INCREF(callable);
     return _Pycs_Take(callback, chosen, callable, 0);
 }

@@ -4323,21 +4323,12 @@ typedef struct PyTypedCallback {
 #define _Pycs_PAUSE                1024
 #define PyTypedCallback_MAX_DEPTH  200
 _Pycs_UNUSED static void
-_Pycs_SetHook(PyTypedCallback *callback, const PyTypedCallbackForm *form)
+_Pycs_SetHook(PyTypedCallback *callback, void *hook)
 {
     PyTypedMethodCall *call = &callback->callable.call;
-    const int result = _Pycs_CODE_AT(form->signature, 0);
-    call->function = form->hook;
+    call->function = hook;
     call->context = callback;
-    call->flags = PyTypedMethod_CTX_FIRST | PyTypedMethod_RAISES_MAYBE;
-    call->error.i = -1;
-    if (result == PyTypedMethod_POINTER || result == PyTypedMethod_OBJECT) call->error.p = NULL;
-    else if (result == PyTypedMethod_F4 || result == PyTypedMethod_F8
-             || result == PyTypedMethod_F16) call->error.f = -1.0;
-    else if (result == PyTypedMethod_BOOL) call->error.u = 1;
-    else if (result == PyTypedMethod_VOID || (result >= PyTypedMethod_C8 && result <= PyTypedMethod_C32)) {
-        call->flags |= PyTypedMethod_RAISES_ANY;
-    }
+    call->flags = PyTypedMethod_CTX_FIRST | PyTypedMethod_RAISES_ANY;
 }
 
 _Pycs_UNUSED static int
@@ -4601,7 +4592,7 @@ PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable, const PyT
         _Pycs_RefuseCallback(callable, forms);
         return -1;
     }
-    if (forms[chosen].hook != NULL) _Pycs_SetHook(callback, &forms[chosen]);
+    if (forms[chosen].hook != NULL) _Pycs_SetHook(callback, forms[chosen].hook);
     Py_INCREF(callable);
     return _Pycs_Take(callback, chosen, callable, 0);
 }
