@@ -264,9 +264,31 @@ interface_found(PyObject *module, PyObject *args)
                          (Py_ssize_t)(slot - PyCustomSlots_TableType((PyTypeObject *)type)));
 }
 
+/* interface_completed(tables, mine): where those tables, or new ones in their place, have all functions of the table
+   `mine`, whose own are its bodies. */
+static PyObject *
+interface_completed(PyObject *module, PyObject *args)
+{
+    PyObject *tables, *address, *result;
+    PyCustomSlots_Interface mine;
+    void *made = NULL;
+    Py_ssize_t i;
+    if (!PyArg_ParseTuple(args, "O!O", &PyTuple_Type, &tables, &address)) return NULL;
+    mine = *PyCustomSlots_InterfaceOf(PyLong_AsVoidPtr(address));
+    mine.bodies = (const PyCustomSlots_Function *)PyLong_AsVoidPtr(address);
+    result = PyList_New(PyTuple_Size(tables));
+    for (i = 0; result != NULL && i < PyTuple_Size(tables); i++) {
+        const PyCustomSlot slot = {2, {PyLong_AsVoidPtr(PyTuple_GetItem(tables, i))}};
+        const void *completed = PyCustomSlots_CompleteInterface(&made, &slot, &mine, mine.count);
+        PyList_SetItem(result, i, PyLong_FromVoidPtr((void *)(uintptr_t)completed));
+    }
+    return result;
+}
+
 PyMethodDef interface_methods[] = {
     TAKES_ARGS(interface_table), TAKES_ARGS(interface_spoil), TAKES_ARGS(interface_heap),
     TAKES_ARGS(interface_static), TAKES_ARGS(interface_declare), TAKES_ONE(interface_class),
     TAKES_ONE(interface_position), TAKES_ARGS(interface_call), TAKES_ARGS(interface_found),
+    TAKES_ARGS(interface_completed),
     {NULL, NULL, 0, NULL}
 };

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the slot of an interface should stand: the same for the whole process."""
+"""What the process keeps for interfaces: where a slot should stand, and tables that older providers lack."""
 import pytest
 import support
 from support import slot_id
@@ -28,3 +28,11 @@ def test_static_ids_have_positions_too(probe, probe_twin):
 def test_id_that_is_never_found_has_none(probe, id):
     with pytest.raises(ValueError, match=f"PyCustomSlots_Position: found slot ID {id}, which is never found"):
         probe.interface_position(id)
+
+
+def test_a_table_is_completed_once_however_many_others_are(probe):
+    older = tuple(probe.interface_table("tests.Longer", 1, 0) for _ in range(3))
+    mine = probe.interface_table("tests.Longer", 2, 0)
+    completed = probe.interface_completed((*older, *older, mine), mine)
+    assert completed == [*completed[:3], *completed[:3], mine]
+    assert len({*completed, *older}) == 7 and all(completed)

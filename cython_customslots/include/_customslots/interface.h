@@ -238,12 +238,12 @@ _Pycs_RefuseInterface(PyObject *obj, uintptr_t id, const char *name, const PyCus
     if (id == 0) {
         PyErr_Format(PyExc_SystemError, "found no ID of interface '%.200s': this file calls its functions, but has not "
                      "called the _Init() of its header, which belongs where the module is imported", name);
-        Py_DECREF(shown);
-        return;
     }
-    _Pycs_WhyRefused(PyCustomSlots_FindAny(obj, id, 0), mine, why);
-    PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "
-                 "'%U', which %s", name, shown, why);
+    else {
+        _Pycs_WhyRefused(PyCustomSlots_FindAny(obj, id, 0), mine, why);
+        PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "
+                     "'%U', which %s", name, shown, why);
+    }
     Py_DECREF(shown);
 }
 
