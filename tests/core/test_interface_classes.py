@@ -346,8 +346,13 @@ def test_module_before_the_last_dot_is_imported(probe, tmp_path, monkeypatch):
 
 def test_a_header_that_was_not_initialised_says_so():
     probe = support.probe()
-    with pytest.raises(SystemError, match="found no ID of interface 'tests.Forgotten'.* _Init.. of its header"):
-        probe.interface_call(1, 0, 2, "x")
+    obj = type(f"Square {id(probe)}", (), {})()             # whose name is nobody else's
+    name = type(obj).__name__
+    references = sys.getrefcount(name)
+    for _ in range(3):
+        with pytest.raises(SystemError, match="found no ID of interface 'tests.Forgotten'.* _Init.. of its header"):
+            probe.interface_call(obj, 0, 2, "x")
+    assert sys.getrefcount(name) == references
 
 
 def test_other_interpreters_have_classes_of_their_own(probe, shape):
