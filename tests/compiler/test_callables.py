@@ -50,10 +50,10 @@ def test_pure_python_mode_has_callables_and_runs_uncompiled():
     calls = """
         import pure_called as pure
         line = pure.Line(2)
-        print(line(3) == 6, pure.Shifted(2)(3) == 7, pure.size(line) == 4, pure.is_measured(line), pure.is_measured(3),
-              pure.Line.__name__, pure.Line.__doc__)
+        print(line(3) == 6, pure.Shifted(2)(3) == 7, pure.size(line) == (4, "line"), pure.is_measured(line),
+              pure.is_measured(3), pure.Measured.of(line) is line, pure.Measured.of(3), pure.Line.__doc__)
         """
-    expected = "True True True True False Line A line."
+    expected = "True True True True False True None A line."
     assert support.check_child(calls, modules=[build("pure_called.py")]) == expected
     assert uncompiled(calls, MODULES) == expected
 

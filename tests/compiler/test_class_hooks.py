@@ -78,13 +78,6 @@ def test_classes_take_items(hooks):
         ("Hooked", 1), ("Several", (2, 3)), ("Python", "x"))
 
 
-def test_a_hook_may_make_classes(hooks):
-    class Python(hooks.Making):
-        pass
-
-    assert Python.made.__mro__[:3] == (Python.made, Python, hooks.Making)
-
-
 FAILING = """# cython: freethreading_compatible=True
 cimport cython_customslots as customslots
 import class_hooks

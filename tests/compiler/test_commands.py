@@ -156,10 +156,6 @@ OLD_ENTRIES = {
         from cython_customslots import pyximport
         pyximport.install(extend_all=True)
         """,
-    "cythonize": """
-        from cython_customslots import cythonize
-        cythonize("thing.pyx")
-        """,
 }
 
 

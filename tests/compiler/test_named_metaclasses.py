@@ -44,7 +44,6 @@ ALL = {"A": ABC, "B": ABC, "C": ABC}
 NAMED = {
     "the comment, for all of a module": ("# customslots: metaclass=abc.ABCMeta\n", {}, ALL),
     "the comment, for one class": ("# customslots: A.metaclass=abc.ABCMeta\n", {}, {"A": ABC, "B": ABC}),
-    "for a derived one": ("# customslots: B.metaclass=abc.ABCMeta\n", {}, {"B": ABC}),
     "one class among those that are extended": (
         "# customslots: extend_all=True, C.metaclass=abc.ABCMeta\n", {},
         {"A": None, "B": None, "C": ABC}),
@@ -62,10 +61,7 @@ NAMED = {
     "in a class of a module": (
         "# customslots: C.metaclass=package.module:Outer.Inner\n", {},
         {"C": '"package.module", "Outer.Inner"'}),
-    "the option, for all": ("", {"metaclass": "abc.ABCMeta"}, ALL),
-    "the option, for a module": ("", {"metaclass": {"mod": "abc.ABCMeta"}}, ALL),
-    "for another module": ("", {"metaclass": {"other": "abc.ABCMeta"}}, {}),
-    "the option, for a class": ("", {"metaclass": "mod.A=abc.ABCMeta"}, {"A": ABC, "B": ABC}),
+    "the option, for another module": ("", {"metaclass": {"other": "abc.ABCMeta"}}, {}),
     "classes go before modules, and those before all": (
         "", {"metaclass": ["x.Y", "mod=abc.ABCMeta", "mod.C=enum.EnumMeta"]},
         {"A": ABC, "B": ABC, "C": ENUM}),
@@ -162,20 +158,6 @@ def test_all_of_them_have_the_one_combination(used):
         raise used.Error
 
 
-@pytest.mark.thorough
-def test_without_it_that_is_the_conflict_of_the_documents(tmp_path):
-    path = build(tmp_path, "named_not", USED, "--extend-all")
-    text = support.check_child("""
-        import collections.abc, named_not
-        try:
-            class LocalWithABC(named_not.local, collections.abc.Mapping): pass
-        except TypeError as error:
-            print(error)
-        """, modules=[path])
-    assert text.startswith("metaclass conflict: the metaclass of a derived class must be")
-    assert text in " ".join((support.ROOT / "docs/design.md").read_text(encoding="utf-8").split())
-
-
 def test_a_cdef_class_with_that_conflict_is_an_error_that_says_what_to_compile_with_which_metaclass(tmp_path):
     path = build(tmp_path, "named_bag", """# cython: freethreading_compatible=True
 from collections.abc import Sized
@@ -262,11 +244,8 @@ def test_an_option_that_names_no_class_of_its_module_is_an_error():
 
 @pytest.mark.parametrize("value, message", [
     ("ABCMeta", "metaclass: found 'ABCMeta', expected the full name of a metaclass, such as abc.ABCMeta"),
-    ("abc.ABC Meta", "metaclass: found 'abc.ABC Meta', expected the full name"),
-    ("mod=", "metaclass: found '', expected the full name"),
     ("my mod=abc.ABCMeta", "metaclass: found 'my mod' in front of '=', expected the full name of a module"),
     ({"mod": abs}, "metaclass: found <built-in function abs>, expected the full name"),
-    ({5: "abc.ABCMeta"}, "metaclass: found 5 in front of '='"),
     ([5], "metaclass: found 5, expected a string such as abc.ABCMeta or package.module.Class=abc.ABCMeta"),
     ("mod=a.B,mod=a.C", "metaclass: mod is given twice, 'a.B' and 'a.C'"),
     ("a.B,a.C", "metaclass: the one for all classes is given twice, 'a.B' and 'a.C'"),

@@ -39,7 +39,6 @@ SWITCHED = {
     "installed": (CLASS, "installed", [INSTALLED], 0),
     "a module": (CLASS, "parts._runtime", [SHARED], 0),
     "a metaclass, nothing said": (META, None, [NAME.format('"mod"')], 1),
-    "a metaclass, installed": (META, "installed", [INSTALLED], 0),
     "a cimport of the provider's side, installed": (
         "from cython_customslots.provider cimport set_slots\n", "installed", [INSTALLED], 0),
     "our header by name, installed": (
@@ -47,11 +46,6 @@ SWITCHED = {
     "the implementation by name": (
         'cdef extern from "customslots_runtime.h":\n    object PyExtensibleType_Import()\n', None,
         [NAME.format('"mod"')], 1),
-    "the implementation by name, installed": (
-        'cdef extern from "customslots_runtime.h":\n    object PyExtensibleType_Import()\n', "installed",
-        [INSTALLED], 0),
-    "the comment for the linked one": (
-        "# customslots: runtime=linked\n" + CLASS, "installed", [NAME.format('"mod"'), LINKED], 0),
     "the comment against it": ("# customslots: runtime=embedded\n" + CLASS, "installed", [NAME.format('"mod"')], 1),
     "the comment names a module": (
         "# customslots: typed=False, runtime=parts._runtime\n" + CLASS, "installed", [SHARED], 0),

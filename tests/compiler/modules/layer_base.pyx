@@ -32,8 +32,6 @@ cdef class Greet:
     def fields(self):
         return fields(type(self))
 
-cdef class Bare: pass
-
 cdef class GreetType(extensibletype):
     """Has fields."""
     @property

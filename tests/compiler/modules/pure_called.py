@@ -8,8 +8,15 @@ from cython.cimports import cython_customslots as customslots
 @customslots.interface(b"tests.Measured")
 @cython.cclass
 class Measured:
+    @cython.ccall
+    def size(self, factor: cython.double) -> cython.double:
+        """How large it is.
+
+        Times the factor.
+        """
+
     @cython.cfunc
-    def size(self) -> cython.double: ...
+    def name(self): ...
 
 
 @customslots.implements(Measured)
@@ -27,9 +34,13 @@ class Line:
     def at(self, x: cython.double) -> cython.double:
         return self.factor * x
 
+    @cython.ccall
+    def size(self, factor: cython.double) -> cython.double:
+        return factor * self.factor
+
     @cython.cfunc
-    def size(self) -> cython.double:
-        return 2 * self.factor
+    def name(self):
+        return "line"
 
 
 @cython.cclass
@@ -41,7 +52,7 @@ class Shifted(Line):
 
 
 def size(thing: Measured):
-    return thing.size()
+    return thing.size(2), thing.name()
 
 
 def is_measured(obj):
