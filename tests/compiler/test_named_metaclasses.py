@@ -61,7 +61,6 @@ NAMED = {
     "in a class of a module": (
         "# customslots: C.metaclass=package.module:Outer.Inner\n", {},
         {"C": '"package.module", "Outer.Inner"'}),
-    "the option, for another module": ("", {"metaclass": {"other": "abc.ABCMeta"}}, {}),
     "classes go before modules, and those before all": (
         "", {"metaclass": ["x.Y", "mod=abc.ABCMeta", "mod.C=enum.EnumMeta"]},
         {"A": ABC, "B": ABC, "C": ENUM}),
@@ -246,6 +245,7 @@ def test_an_option_that_names_no_class_of_its_module_is_an_error():
     ("ABCMeta", "metaclass: found 'ABCMeta', expected the full name of a metaclass, such as abc.ABCMeta"),
     ("my mod=abc.ABCMeta", "metaclass: found 'my mod' in front of '=', expected the full name of a module"),
     ({"mod": abs}, "metaclass: found <built-in function abs>, expected the full name"),
+    ({5: "abc.ABCMeta"}, "metaclass: found 5 in front of '='"),
     ([5], "metaclass: found 5, expected a string such as abc.ABCMeta or package.module.Class=abc.ABCMeta"),
     ("mod=a.B,mod=a.C", "metaclass: mod is given twice, 'a.B' and 'a.C'"),
     ("a.B,a.C", "metaclass: the one for all classes is given twice, 'a.B' and 'a.C'"),

@@ -51,12 +51,6 @@ def test_the_command_takes_it(tmp_path, number):
     assert marks((tmp_path / "mod.c").read_text(encoding="utf-8")) == expected
 
 
-def test_the_command_names_them_all(tmp_path):
-    said = command("--help", cwd=tmp_path).stdout
-    for option in "--extend-all", "--typed", "--borrow-views", "--metaclass", "--runtime", "--cplus":
-        assert option in said
-
-
 A_METACLASS = "expected the full name of a metaclass, such as abc.ABCMeta"
 A_RUNTIME = "expected embedded, linked, installed or the full name of a module, such as package._runtime"
 

@@ -49,10 +49,6 @@ def test_a_cimport_in_the_pxd_and_options_ask_for_records():
     assert names(compiled(FUNCTIONS, extend_all=True)) == ALL
 
 
-def test_a_module_without_cpdef_functions_gets_nothing():
-    assert "Py_TYPEDMETHOD_H" not in compiled(OURS + "def f(double x): return x\n")
-
-
 CASES = {
     "a comment switches a module off": ("# customslots: typed=False\n" + OURS + FUNCTIONS, []),
     "comments may have spaces and neighbours": (

@@ -145,16 +145,6 @@ cdef class A: pass
 cdef class Meta(extensibletype):
     cdef long number
 """,
-    "metaclasses and classes in reverse": """\
-@cs.metaclass(Second, number=1, other=2)
-cdef class B(A): pass
-@cs.metaclass(First, number=1)
-cdef class A: pass
-cdef class Second(First):
-    cdef long other
-cdef class First(extensibletype):
-    cdef long number
-""",
     "a metaclass with two bases below its classes": """\
 @cs.metaclass(Meta, number=1)
 cdef class A: pass

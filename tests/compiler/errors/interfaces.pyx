@@ -84,6 +84,11 @@ cdef class I14:
 cdef class J2:
     cdef int f(self): return 2
 cdef class A16(I14, J2): pass
+@cs.interface(b"t.I15")
+cdef class I15:
+    cdef int f(self): return 1
+cdef class A17(I15):
+    cdef int f[3]
 @cs.interface(b"t.I16")
 cdef class I16:
     @staticmethod
@@ -232,50 +237,51 @@ _ERRORS = u"""
 75:33: the body of 'f' takes 'x' of its object, of which interface 'I12' knows the methods only; declare a method that gets it, or write '(<object>self).x' for an attribute that Python sees
 79:50: Calling gil-requiring function not allowed without gil
 86:0: 'A16' names interfaces 'I14' and 'J2', which both have a body for 'f'; write the method in the class
-89:4: a method of an interface cannot be static: its callers have an object
-93:14: method 'f' of an interface cannot have optional arguments: how they are passed is private to Cython; declare two methods
-96:15: method 'f' of an interface cannot be cpdef and nogil: Cython needs the GIL to look for an override; declare it with cdef
-99:14: method 'f' of an interface cannot have '...'
-105:14: argument 'x' of method 'f' of an interface cannot be of a fused type, 'F': declare a method for each type
-106:0: interface 'I21' has no C methods; declare at least one, as in 'cdef double area(self)'
-109:0: customslots.interface takes the ID of the interface, and nothing else; write interface(b"package.Name")
-112:14: the ID of an interface is a name with a dot, such as b'package.Name', found b'I24'
-115:14: the ID of an interface is a name with a dot, such as b'package.Name', or a constant, as PyCustomSlots_ID(0x04, 5, 0)
-118:0: customslots.interface takes the ID of the interface, and nothing else; write interface(b"package.Name")
-122:0: customslots.interface is given twice; remove one of them
-126:0: customslots.extensible is for classes that have objects, and 'I29' is an interface; decorate the classes that implement it
-129:0: customslots.interface is for cdef classes, but stands on function 'f'
-131:0: customslots.interface is for cdef classes, but stands on class 'A18'; write 'cdef class'
-135:0: cython.final makes no sense for interface 'I30', which has no objects of its own; decorate the classes that implement it
-139:0: cython.no_gc makes no sense for interface 'I31', which has no objects of its own; decorate the classes that implement it
-144:0: dataclasses.dataclass makes no sense for interface 'I32', which has no objects of its own; decorate the classes that implement it
-148:0: cython.dataclasses.dataclass makes no sense for interface 'I33', which has no objects of its own; decorate the classes that implement it
-151:0: interface 'I35' cannot be public: it has no object struct and no type object; write 'cdef class', and 'python -m cython_customslots interface' writes a header for C
-154:0: interface 'I36' cannot be api: it has no object struct and no type object; write 'cdef class', and 'python -m cython_customslots interface' writes a header for C
-157:0: interface 'I37' has the ID of interface 'Shape' in line 3; each has an ID of its own, so give it another one
-163:0: interface 'J3' has the ID of interface 'I38' in line 160; each has an ID of its own, so give it another one
-168:19: Signature not compatible with previous declaration
-169:29: 'Shape.area' has no code of its own: 'Shape' is an interface; call the method of an object
-170:22: Shape() takes one object, found 0 arguments; an interface has no objects of its own
-171:23: Shape() takes one object, found 2 arguments; an interface has no objects of its own
-172:23: Shape() takes one object, found other arguments; an interface has no objects of its own
-173:25: Shape.of() takes one object, found 0 arguments; an interface has no objects of its own
-174:22: 'Shape' is an interface, which has no objects of its own; make one of a class that implements it
-175:17: 'Shape' is an interface, which has no objects of its own, so it has no size
-176:10: a memoryview cannot have elements of interface 'Shape'; use a list, or a memoryview of objects
-177:0: a fused type cannot have interface 'Shape' among its types: whether an object implements it is known at run time only; use isinstance()
-180:24: Shape.register() takes a type and the class whose methods implement the interface for it; number of arguments found: 1
-181:25: Shape.register() takes a type and the class whose methods implement the interface for it, and neither names nor '*'; write Shape.register(list, ListShape)
-182:27: Shape.of() takes one object, found other arguments; an interface has no objects of its own
-183:32: Shape.register() takes a cdef class of this module as the implementation
-186:32: 'A19' does not name interface 'Shape' among its bases, whose methods are to be registered
-190:32: 'A20' has data or a base, which objects of another type do not have; register a class of C methods only
-193:18: Looking for an interface not allowed without gil
-194:0: customslots.implements takes interfaces; write implements(Shape)
-196:15: customslots.implements takes interfaces, found 'A21'
-196:20: customslots.implements takes interfaces, found an expression that is not a type
-199:13: 'C' names interface 'Area' twice
-201:15: 'D2' names interface 'Area', but has no C method 'area'; expected 'cdef double area(self) noexcept nogil'
-203:0: customslots.implements is for cdef classes, but stands on function 'f16'
-205:0: C class 'Shape3' is declared but not defined
+91:14: 'A17' names interface 'I15', but has an attribute 'f'; expected 'cdef int f(self) except *'
+94:4: a method of an interface cannot be static: its callers have an object
+98:14: method 'f' of an interface cannot have optional arguments: how they are passed is private to Cython; declare two methods
+101:15: method 'f' of an interface cannot be cpdef and nogil: Cython needs the GIL to look for an override; declare it with cdef
+104:14: method 'f' of an interface cannot have '...'
+110:14: argument 'x' of method 'f' of an interface cannot be of a fused type, 'F': declare a method for each type
+111:0: interface 'I21' has no C methods; declare at least one, as in 'cdef double area(self)'
+114:0: customslots.interface takes the ID of the interface, and nothing else; write interface(b"package.Name")
+117:14: the ID of an interface is a name with a dot, such as b'package.Name', found b'I24'
+120:14: the ID of an interface is a name with a dot, such as b'package.Name', or a constant, as PyCustomSlots_ID(0x04, 5, 0)
+123:0: customslots.interface takes the ID of the interface, and nothing else; write interface(b"package.Name")
+127:0: customslots.interface is given twice; remove one of them
+131:0: customslots.extensible is for classes that have objects, and 'I29' is an interface; decorate the classes that implement it
+134:0: customslots.interface is for cdef classes, but stands on function 'f'
+136:0: customslots.interface is for cdef classes, but stands on class 'A18'; write 'cdef class'
+140:0: cython.final makes no sense for interface 'I30', which has no objects of its own; decorate the classes that implement it
+144:0: cython.no_gc makes no sense for interface 'I31', which has no objects of its own; decorate the classes that implement it
+149:0: dataclasses.dataclass makes no sense for interface 'I32', which has no objects of its own; decorate the classes that implement it
+153:0: cython.dataclasses.dataclass makes no sense for interface 'I33', which has no objects of its own; decorate the classes that implement it
+156:0: interface 'I35' cannot be public: it has no object struct and no type object; write 'cdef class', and 'python -m cython_customslots interface' writes a header for C
+159:0: interface 'I36' cannot be api: it has no object struct and no type object; write 'cdef class', and 'python -m cython_customslots interface' writes a header for C
+162:0: interface 'I37' has the ID of interface 'Shape' in line 3; each has an ID of its own, so give it another one
+168:0: interface 'J3' has the ID of interface 'I38' in line 165; each has an ID of its own, so give it another one
+173:19: Signature not compatible with previous declaration
+174:29: 'Shape.area' has no code of its own: 'Shape' is an interface; call the method of an object
+175:22: Shape() takes one object, found 0 arguments; an interface has no objects of its own
+176:23: Shape() takes one object, found 2 arguments; an interface has no objects of its own
+177:23: Shape() takes one object, found other arguments; an interface has no objects of its own
+178:25: Shape.of() takes one object, found 0 arguments; an interface has no objects of its own
+179:22: 'Shape' is an interface, which has no objects of its own; make one of a class that implements it
+180:17: 'Shape' is an interface, which has no objects of its own, so it has no size
+181:10: a memoryview cannot have elements of interface 'Shape'; use a list, or a memoryview of objects
+182:0: a fused type cannot have interface 'Shape' among its types: whether an object implements it is known at run time only; use isinstance()
+185:24: Shape.register() takes a type and the class whose methods implement the interface for it; number of arguments found: 1
+186:25: Shape.register() takes a type and the class whose methods implement the interface for it, and neither names nor '*'; write Shape.register(list, ListShape)
+187:27: Shape.of() takes one object, found other arguments; an interface has no objects of its own
+188:32: Shape.register() takes a cdef class of this module as the implementation
+191:32: 'A19' does not name interface 'Shape' among its bases, whose methods are to be registered
+195:32: 'A20' has data or a base, which objects of another type do not have; register a class of C methods only
+198:18: Looking for an interface not allowed without gil
+199:0: customslots.implements takes interfaces; write implements(Shape)
+201:15: customslots.implements takes interfaces, found 'A21'
+201:20: customslots.implements takes interfaces, found an expression that is not a type
+204:13: 'C' names interface 'Area' twice
+206:15: 'D2' names interface 'Area', but has no C method 'area'; expected 'cdef double area(self) noexcept nogil'
+208:0: customslots.implements is for cdef classes, but stands on function 'f16'
+210:0: C class 'Shape3' is declared but not defined
 """

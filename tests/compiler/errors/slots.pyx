@@ -100,6 +100,9 @@ cdef class A44: pass
 cdef class A45: pass
 @cs.slot(5, pointer=NULL, capsule=("__mylib__", "mylib"))
 cdef class A46: pass
+LENGTH2 = cs.PyCustomSlots_Intern("mylib.length")
+@cs.slot(LENGTH2, flags=1)
+cdef class A47: pass
 NAME2 = b"mylib.length"
 @cs.slot(NAME2, flags=1)
 cdef class A48: pass
@@ -174,16 +177,17 @@ _ERRORS = u"""
 97:48: customslots.slot takes capsule=('attribute', 'name of the capsule') beside an ID that is a name and a pointer
 99:43: customslots.slot takes capsule=('attribute', 'name of the capsule') beside an ID that is a name and a pointer
 101:35: customslots.slot takes capsule=('attribute', 'name of the capsule') beside an ID that is a name and a pointer
-104:9: a slot's ID is set before the module body runs, and 'NAME2' gets its value there; write the name itself in the decorator, as in slot(b'package.Name', ...)
-107:9: a slot's ID is set before the module body runs, and 'SHORT' gets its value there; write the name itself in the decorator, as in slot(b'package.Name', ...)
-109:9: the ID of a slot is a name with a dot, such as b'package.Name', found b'length'
-111:9: the ID of a slot is a name with a dot, such as b'package.Name', found b'mylib.'
-113:9: the ID of a slot is a name with a dot, such as b'package.Name', found b'mylib.a\x00b'
-115:9: the ID of a slot is a name with a dot, such as b'package.Name', found b'mylib.\xff'
-117:9: the ID of a slot is a name with a dot, such as b'package.Name', found b'mylib.\xed\xa0\x80'
-120:9: slot ID b'mylib.a' stands in this class twice; each ID names one slot (first in line 119)
-123:32: slot ID b'mylib.a' stands in this class twice; each ID names one slot (first in line 122)
-128:9: slot ID b'mylib.Shape' is that of interface 'Shape', which the class implements; leave the slot out, or give it a name of its own
-133:9: slot ID b'mylib.Shape' is that of interface 'Shape', which the class implements; leave the slot out, or give it a name of its own
-136:32: the pointer of a slot is set before the module body runs, and 'area' is a Python function, which is made there; write 'cdef' in the place of its 'def'
+104:9: a slot's ID is set before the module body runs, and 'LENGTH2' gets its value there; write the name itself in the decorator, as in slot(b'mylib.length', ...)
+107:9: a slot's ID is set before the module body runs, and 'NAME2' gets its value there; write the name itself in the decorator, as in slot(b'package.Name', ...)
+110:9: a slot's ID is set before the module body runs, and 'SHORT' gets its value there; write the name itself in the decorator, as in slot(b'package.Name', ...)
+112:9: the ID of a slot is a name with a dot, such as b'package.Name', found b'length'
+114:9: the ID of a slot is a name with a dot, such as b'package.Name', found b'mylib.'
+116:9: the ID of a slot is a name with a dot, such as b'package.Name', found b'mylib.a\x00b'
+118:9: the ID of a slot is a name with a dot, such as b'package.Name', found b'mylib.\xff'
+120:9: the ID of a slot is a name with a dot, such as b'package.Name', found b'mylib.\xed\xa0\x80'
+123:9: slot ID b'mylib.a' stands in this class twice; each ID names one slot (first in line 122)
+126:32: slot ID b'mylib.a' stands in this class twice; each ID names one slot (first in line 125)
+131:9: slot ID b'mylib.Shape' is that of interface 'Shape', which the class implements; leave the slot out, or give it a name of its own
+136:9: slot ID b'mylib.Shape' is that of interface 'Shape', which the class implements; leave the slot out, or give it a name of its own
+139:32: the pointer of a slot is set before the module body runs, and 'area' is a Python function, which is made there; write 'cdef' in the place of its 'def'
 """

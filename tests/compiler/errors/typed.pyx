@@ -2,6 +2,10 @@
 cimport cython_customslots as cs
 @cs.typed("x")
 cpdef int f(): return 1
+@cs.typed(nope)
+cpdef int f2(): return 1
+@cs.typed(0)
+cdef class A: pass
 @cs.typed(None)
 cdef class A2: pass
 @cs.typed(len('a'))
@@ -45,6 +49,11 @@ def other2(f14): return f14
 @other2
 @other2
 cpdef int f14(): return 1
+def other3(f): return f
+cdef class A11:
+    @staticmethod
+    @other3
+    cdef int f(): return 1
 def other4(f): return f
 cdef class A12:
     @staticmethod
@@ -54,25 +63,28 @@ cdef class A12:
 
 _ERRORS = u"""
 3:10: customslots.typed takes True or False, found 'x'
-5:10: customslots.typed takes True or False, found None
-7:13: customslots.typed takes True or False, found an expression
-9:0: customslots.typed takes nothing but True or False
-11:0: customslots.typed takes nothing but True or False
+5:10: customslots.typed takes True or False, found 'nope'
+7:10: customslots.typed takes True or False, found '0'
+9:10: customslots.typed takes True or False, found None
+11:13: customslots.typed takes True or False, found an expression
 13:0: customslots.typed takes nothing but True or False
-16:0: customslots.typed is given twice; remove one of them
-18:0: customslots.typed is for cpdef functions, but stands on cdef function 'f7', which Python does not see; write 'cpdef', or remove the decorator
-20:0: customslots.typed is for cdef classes and cpdef functions, but stands on function 'f8'
-23:4: customslots.typed is for cdef classes and cpdef functions, but stands on method 'f'
-23:13: Calling non-function type 'int'
-25:0: customslots.typed is for cdef classes and cpdef functions, but stands on class 'C'; write 'cdef class'
-27:0: 'A7' is declared extern: only the module that defines a class gives its methods typed records
-29:0: customslots.borrow_views is for cpdef functions, but stands on cdef function 'f11', which Python does not see; write 'cpdef', or remove the decorator
-32:4: Calling non-function type 'int'
-32:4: customslots.borrow_views is for cdef classes, cpdef functions, and def functions that are in no cdef class, but stands on method 'f'
-34:0: customslots.borrow_views is for cdef classes, cpdef functions, and def functions that are in no cdef class, but stands on class 'C2'; write 'cdef class'
-36:0: 'A10' is declared extern: only the module that defines a class compiles its methods
-38:0: customslots.extensible is for cdef classes, but stands on function 'f12'
-41:0: Cdef functions cannot take arbitrary decorators.
+15:0: customslots.typed takes nothing but True or False
+17:0: customslots.typed takes nothing but True or False
+20:0: customslots.typed is given twice; remove one of them
+22:0: customslots.typed is for cpdef functions, but stands on cdef function 'f7', which Python does not see; write 'cpdef', or remove the decorator
+24:0: customslots.typed is for cdef classes and cpdef functions, but stands on function 'f8'
+27:4: customslots.typed is for cdef classes and cpdef functions, but stands on method 'f'
+27:13: Calling non-function type 'int'
+29:0: customslots.typed is for cdef classes and cpdef functions, but stands on class 'C'; write 'cdef class'
+31:0: 'A7' is declared extern: only the module that defines a class gives its methods typed records
+33:0: customslots.borrow_views is for cpdef functions, but stands on cdef function 'f11', which Python does not see; write 'cpdef', or remove the decorator
+36:4: Calling non-function type 'int'
+36:4: customslots.borrow_views is for cdef classes, cpdef functions, and def functions that are in no cdef class, but stands on method 'f'
+38:0: customslots.borrow_views is for cdef classes, cpdef functions, and def functions that are in no cdef class, but stands on class 'C2'; write 'cdef class'
+40:0: 'A10' is declared extern: only the module that defines a class compiles its methods
+42:0: customslots.extensible is for cdef classes, but stands on function 'f12'
 45:0: Cdef functions cannot take arbitrary decorators.
-50:4: Cdef functions cannot take arbitrary decorators.
+49:0: Cdef functions cannot take arbitrary decorators.
+54:4: Cdef functions cannot take arbitrary decorators.
+59:4: Cdef functions cannot take arbitrary decorators.
 """

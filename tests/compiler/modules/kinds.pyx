@@ -121,39 +121,6 @@ cdef class Referenced:
 #@ 21
 cdef class Other:
     cdef public Referenced back
-#@ 23
-cdef class Buffer:
-    cdef char data[4]
-    cdef public int exported
-    def __getbuffer__(self, Py_buffer *buffer, int flags):
-        self.exported += 1
-        buffer.buf = <void *>self.data
-        buffer.format = 'b'
-        buffer.internal = NULL
-        buffer.itemsize = 1
-        buffer.len = 4
-        buffer.ndim = 1
-        buffer.obj = self
-        buffer.readonly = 0
-        buffer.shape = NULL
-        buffer.strides = NULL
-        buffer.suboffsets = NULL
-    def __releasebuffer__(self, Py_buffer *buffer): self.exported -= 1
-#@ 26
-cdef class Number:
-    cdef public double x
-    def __init__(self, x=0): self.x = x
-    def __add__(self, other): return ("add", self.x, other) if other is not None else NotImplemented
-    def __radd__(self, other): return "radd", self.x, other
-    def __iadd__(self, other): self.x += other; return self
-    def __sub__(self, other): return "sub", other
-    def __pow__(self, other, modulo): return "pow", other, modulo
-    def __neg__(self): return "neg"
-    def __bool__(self): return self.x != 0
-    def __index__(self): return 6
-cdef class UnderNumber(Number):
-    def __sub__(self, other): return "under", super().__sub__(other)
-
 #@ 34
 cdef class List(list):
     cdef public int extra
