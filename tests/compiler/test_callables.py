@@ -51,9 +51,10 @@ def test_pure_python_mode_has_callables_and_runs_uncompiled():
         import pure_called as pure
         line = pure.Line(2)
         print(line(3) == 6, pure.Shifted(2)(3) == 7, pure.size(line) == (4, "line"), pure.is_measured(line),
-              pure.is_measured(3), pure.Measured.of(line) is line, pure.Measured.of(3), pure.Line.__doc__)
+              pure.is_measured(3), pure.Measured.of(line) is line, pure.Measured.of(3), pure.Line.__doc__,
+              pure.triple(2.0), pure.silent(2.0), pure.Silent().heard())
         """
-    expected = "True True True True False True None A line."
+    expected = "True True True True False True None A line. 6.0 2.0 2"
     assert support.check_child(calls, modules=[build("pure_called.py")]) == expected
     assert uncompiled(calls, MODULES) == expected
 

@@ -9,7 +9,7 @@ import cython_customslots
 import pytest
 import support
 from compiling import CYTHON
-from layer_modules import ANYWHERE, HEAP, MODULES, NEEDS_HEAP_TYPES, build, in_interpreters, module_of
+from layer_modules import ANYWHERE, HEAP, MODULES, NEEDS_HEAP_TYPES, build, in_interpreters, module_of, written
 
 WRONG = "expected an object that implements interface '{}', found '{}', which {}"
 NOT = "does not implement it"
@@ -351,8 +351,6 @@ def area(Disc disc):
 
 
 def test_plain_cython_cimports_such_a_class_and_derives_from_it(plain, tmp_path):
-    path = tmp_path / "implements_user.pyx"
-    path.write_text(PLAIN_USER)
-    user = support.load(support.build_cython(path, layer=False, include_dirs=[MODULES], directory=tmp_path))
+    user = support.load(written(tmp_path, "implements_user", PLAIN_USER, layer=False, include_dirs=[MODULES]))
     assert user.area(plain.Disc(2)) == 12 == plain.area_of(plain.Disc(2))
     assert user.area(user.Ring(2)) == 1

@@ -11,7 +11,7 @@ import support
 from compiling import compile_all
 from cython_customslots import combine
 from cython_customslots.compiler.switches import metaclasses
-from layer_modules import MODULES
+from layer_modules import MODULES, written
 
 pytestmark = pytest.mark.once
 
@@ -120,16 +120,10 @@ cdef class Error(Exception):
 """
 
 
-def build(tmp_path, name, text, *arguments, cflags=()):
-    source = tmp_path / f"{name}.pyx"
-    source.write_text(text)
-    return support.build_cython(source, cython_args=arguments, cflags=("-O0", *cflags), directory=tmp_path / "built")
-
-
 @pytest.fixture(scope="module")
 def used(tmp_path_factory):
-    path = build(tmp_path_factory.mktemp("used"), "named_used", USED, "--metaclass=abc.ABCMeta")
-    return support.load(path)
+    return support.load(written(
+        tmp_path_factory.mktemp("used"), "named_used", USED, cython_args=["--metaclass=abc.ABCMeta"]))
 
 
 def test_users_derive_from_a_class_and_from_an_abstract_base_class(used):
@@ -158,12 +152,12 @@ def test_all_of_them_have_the_one_combination(used):
 
 
 def test_a_cdef_class_with_that_conflict_is_an_error_that_says_what_to_compile_with_which_metaclass(tmp_path):
-    path = build(tmp_path, "named_bag", """# cython: freethreading_compatible=True
+    path = written(tmp_path, "named_bag", """# cython: freethreading_compatible=True
 from collections.abc import Sized
 cdef class Root: pass
 cdef class Bag(Root, Sized):
     def __len__(self): return 5
-""", "--extend-all")
+""", cython_args=["--extend-all"])
     assert support.check_child("""
         try:
             import named_bag
@@ -181,7 +175,7 @@ TYPE_SPECS = "-DCYTHON_USE_TYPE_SPECS=1"
 @pytest.mark.thorough
 def test_where_a_class_cannot_have_one_it_stays_plain_for_its_users(tmp_path):
     """CPython makes no class from a spec if its metaclass has a __new__."""
-    path = build(tmp_path, "named_specs", USED, "--metaclass=abc.ABCMeta", cflags=[TYPE_SPECS])
+    path = written(tmp_path, "named_specs", USED, cython_args=["--metaclass=abc.ABCMeta"], cflags=[TYPE_SPECS])
     assert support.check_child("""
         import collections.abc, named_specs
         class LocalWithABC(named_specs.local, collections.abc.Mapping): pass
@@ -206,8 +200,7 @@ cdef class Free: pass
 ])
 def test_a_base_with_a_foreign_metaclass_is_in_the_way_of_what_is_asked_for(tmp_path, option, result):
     """Of whatever is extended it stays plain; what was named for it alone is an error."""
-    source = support.write_source(tmp_path / "named_under.pyx", UNDER)
-    under = support.build_cython(source, include_dirs=[MODULES], cython_args=[f"--metaclass={option}"])
+    under = written(tmp_path, "named_under", UNDER, include_dirs=[MODULES], cython_args=[f"--metaclass={option}"])
     assert support.check_child("""
         try:
             import named_under
@@ -219,8 +212,8 @@ def test_a_base_with_a_foreign_metaclass_is_in_the_way_of_what_is_asked_for(tmp_
 
 def test_what_cannot_be_the_metaclass_is_an_error_of_the_import(tmp_path):
     """What else cannot be one is in test_python_metaclasses.py."""
-    path = build(tmp_path, "named_wrong", "# cython: freethreading_compatible=True\ncdef class A: pass\n",
-                 "--metaclass=named_source:Outer.Meta")
+    path = written(tmp_path, "named_wrong", "# cython: freethreading_compatible=True\ncdef class A: pass\n",
+                   cython_args=["--metaclass=named_source:Outer.Meta"])
     assert support.check_child("""
         import types
         sys.modules["named_source"] = source = types.ModuleType("named_source")

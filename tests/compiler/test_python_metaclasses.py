@@ -6,7 +6,7 @@ import pytest
 import support
 from cython_customslots import combine
 from cython_customslots.tools import building
-from layer_modules import module_of
+from layer_modules import module_of, written
 
 
 shapes = module_of("layer_abc.pyx")
@@ -88,10 +88,13 @@ WRONG = {
 
 @pytest.fixture(scope="module")
 def wrong(tmp_path_factory):
-    source = tmp_path_factory.mktemp("wrong") / "layer_wrong.pyx"
-    source.write_text("# cython: freethreading_compatible=True\ncimport cython_customslots as customslots\n"
-                      "from layer_source import it\n@customslots.extensible(metaclass=it)\ncdef class Wrong: pass\n")
-    return support.build_cython(source, directory=source.parent)
+    return written(tmp_path_factory.mktemp("wrong"), "layer_wrong", """\
+# cython: freethreading_compatible=True
+cimport cython_customslots as customslots
+from layer_source import it
+@customslots.extensible(metaclass=it)
+cdef class Wrong: pass
+""")
 
 
 @pytest.mark.parametrize("text", WRONG)

@@ -12,7 +12,7 @@ import pytest
 import support
 from cython_customslots import autodoc, stubbing
 from cython_customslots.stubbing import module_text, type_text
-from layer_modules import MODULES
+from layer_modules import MODULES, written
 from type_checkers import needs
 
 NAME = "layer_stubs"
@@ -133,9 +133,7 @@ cdef class Silent(extensibletype):
 
 
 def test_the_signature_of_a_metaclass_has_the_public_fields_as_keywords(tmp_path):
-    source = tmp_path / "signed.pyx"
-    source.write_text(SIGNED)
-    module = support.load(support.build_cython(source))
+    module = support.load(written(tmp_path, "signed", SIGNED))
     keywords = {name: [str(parameter) for parameter in inspect.signature(getattr(module, name)).parameters.values()]
                 for name in ("First", "Named", "Bare", "Taking")}
     first = ["priority=Ellipsis", "tags=Ellipsis"]
@@ -180,10 +178,8 @@ class PureType(extensibletype):
 
 @pytest.mark.cythons
 def test_a_string_behind_a_field_is_its_docstring(tmp_path):
-    source, pure = tmp_path / "described.pyx", tmp_path / "pure.py"
-    source.write_text(DESCRIBED, encoding="utf-8")
-    pure.write_text(PURE)
-    module = support.load(support.build_cython(source))
+    pure = support.write_source(tmp_path / "pure.py", PURE)
+    module = support.load(written(tmp_path, "described", DESCRIBED))
     docs = {name: getattr(module.PluginType, name).__doc__ for name in (
         "priority", "label", "other", "tags", "first")}
     assert docs == {"priority": 'priority: int (C: int)\n\nHigher runs first: ü, "quoted".\n\nReally.',
@@ -204,8 +200,7 @@ def test_a_string_behind_a_field_is_its_docstring(tmp_path):
 @pytest.mark.thorough
 @needs("sphinx")
 def test_a_page_that_sphinx_builds_shows_value_kind_and_docstring_of_a_field(tmp_path):
-    (tmp_path / "described.pyx").write_text(DESCRIBED, encoding="utf-8")
-    built = Path(support.build_cython(tmp_path / "described.pyx"))
+    built = Path(written(tmp_path, "described", DESCRIBED))
     pages = tmp_path / "pages"
     pages.mkdir()
     (pages / "conf.py").write_text('extensions = ["cython_customslots.autodoc"]\n')

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 import support
-from layer_modules import build, module_of
+from layer_modules import build, module_of, written
 from typed_calls import ANY, MAYBE, NOGIL, SELF, VALUE, flags, integer, typed
 
 pytestmark = pytest.mark.interpreters
@@ -287,8 +287,7 @@ def test_functions_that_no_signature_can_express_have_none(module, caller):
 def test_why_not_tells_how_a_function_of_plain_cython_gets_a_record(tmp_path, binding):
     """Also where no module with records was imported, so that Cython's functions are of an unknown type."""
     text = f"# cython: binding={binding}, freethreading_compatible=True\ncpdef double f(double x): return x\n"
-    source = support.write_source(tmp_path / "plain.pyx", text)
     words = support.check_child("import plain; from cython_customslots import typed; print(typed.explain(plain.f))",
-                                modules=[support.build_cython(source, layer=False, directory=tmp_path)])
+                                modules=[written(tmp_path, "plain", text, layer=False)])
     assert "has no record: its module registers none" in words, words
     assert "cimport cython_customslots" in words and "cython-customslots, not by plain cython" in words
