@@ -50,6 +50,10 @@ def test_an_interface_inherits_the_bodies_of_the_one_that_it_extends(owner, clas
     assert above.scaled(above.Scale(2)) == (-6, "scaled -2.0")
 
 
+def test_registered_methods_have_the_bodies_too(owner, classes):
+    assert owner.measure([])[:2] == (4, 2)
+
+
 def test_python_sees_the_cpdef_methods_of_a_class(classes):
     assert classes.Square(3).label("python's") == "python's 3.0"
     assert classes.Square.label.__doc__ == "What it is called."

@@ -104,3 +104,25 @@ def test_a_class_that_cannot_be_made_ready_leaves_the_collector_and_the_next_imp
 
 def test_the_collector_stays_off(many):
     support.check_child("import gc; gc.disable(); import ready_many; assert not gc.isenabled()", modules=[many])
+
+
+OWN_MRO = """
+from cython_customslots.provider cimport extensibletype
+cdef class Meta(extensibletype):
+    def mro(cls):
+        __import__("sys").asked.append(id(cls))
+        return type.mro(cls)
+@customslots.metaclass(Meta)
+cdef class Asked: pass
+@customslots.metaclass(Meta)
+cdef class Below(Asked): pass
+"""
+
+
+def test_a_metaclass_with_a_mro_of_its_own_is_asked_for_it(tmp_path):
+    support.check_child("""
+    sys.asked = []
+    import ready_mro
+    assert type(ready_mro.Below) is ready_mro.Meta
+    assert {id(cls) for cls in (ready_mro.Asked, ready_mro.Below)} == set(sys.asked)
+    """, modules=[written(tmp_path, "ready_mro", HEAD + OWN_MRO)])

@@ -57,6 +57,7 @@ A_RUNTIME = "expected embedded, linked, installed or the full name of a module, 
 
 @pytest.mark.parametrize("arguments, message", [
     (["--extend-al"], "unknown option --extend-al; did you mean --extend-all?"),
+    (["--metaclas=abc.ABCMeta"], "unknown option --metaclas; did you mean --metaclass?"),
     (["--metaclass=ABCMeta"], f"metaclass: found 'ABCMeta', {A_METACLASS}"),
     (["--metaclass"], f"--metaclass: found nothing behind it, {A_METACLASS}"),
     (["--run-time", "installed"], "unknown option --run-time; did you mean --runtime?"),

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Field initialisers and slot values: when they are set, and who inherits them."""
 import ctypes
-import struct
 
 import pytest
 
@@ -52,18 +51,6 @@ def test_slots_without_a_position_fill_the_places_that_are_left(base, reader):
                    reader.slot_id(8), reader.slot_id(7), reader.slot_id(9)]
 
 
-def test_positions_beyond_the_slots_of_a_class_are_padded(sub, reader):
-    assert reader.ids(sub.Deep)[3] != 1         # behind inherited slots: appended
-    assert reader.slot_id(20) in reader.ids(sub.Deep)
-
-
-def test_an_overridden_slot_stays_in_its_place(base, reader):
-    ids = reader.ids(base.SubSlots)
-    assert ids == [*reader.ids(base.Slots), reader.slot_id(10)]
-    assert reader.find(base.SubSlots(), reader.slot_id(6)) == 99
-    assert reader.find(base.Slots(), reader.slot_id(6)) == 11
-
-
 def test_a_slot_may_point_to_a_function_of_another_module(sub, reader):
     """Cython's ``&f`` is then the address of the variable that holds the function."""
     half, twice = sub.pointers()["half"], sub.pointers()["twice"]
@@ -71,11 +58,6 @@ def test_a_slot_may_point_to_a_function_of_another_module(sub, reader):
     assert reader.find(sub.GrandChild(), reader.slot_id(20)) == half
     assert reader.find(sub.Deep(), reader.slot_id(21)) == 21
     assert reader.find(sub.Multi(), reader.slot_id(22)) == twice
-
-
-def test_classes_without_c_fields_keep_their_size(base):
-    assert base.Empty.__basicsize__ == object.__basicsize__ + struct.calcsize("P")
-    assert base.Deeper.__basicsize__ == base.Greet.__basicsize__
 
 
 def test_a_cdef_metaclass_has_the_tp_new_of_type(base, sub):

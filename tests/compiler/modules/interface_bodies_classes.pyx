@@ -32,6 +32,12 @@ cdef class Person(Greeter):
 
 cdef class Loud(Person, LoudGreeter): pass
 
+cdef class ListMeasured(Measured):
+    cdef double area(self) noexcept nogil:
+        return 4
+
+Measured.register(list, ListMeasured)
+
 def directly(Square square):
     """By the class, without the interface."""
     return square.side(), square.label("square"), square.check(10)

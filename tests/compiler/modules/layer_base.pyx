@@ -64,15 +64,6 @@ cdef class Slots:
     cdef int first
     cdef int second
 
-# [A, B] below, [A', C] here: A is overridden in place.
-@customslots.slot(customslots.PyCustomSlots_ID(1, 6, 0), flags=99)
-@customslots.slot(customslots.PyCustomSlots_ID(1, 10, 0), flags=10)
-cdef class SubSlots(Slots): pass
-
-@customslots.extensible
-cdef class Empty:
-    cdef readonly int number
-
 def offset_of_second():
     cdef Slots it = Slots()
     return <size_t>&it.second - <size_t><void *>it
