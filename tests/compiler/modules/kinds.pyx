@@ -47,17 +47,6 @@ cdef class Final:
 cdef class Internal:
     cdef public int x
 def internal(): return Internal()
-#@ 8
-@cython.trashcan(True)
-cdef class Nested:
-    cdef public object inner
-def nested(n):
-    result = None
-    for _ in range(n):
-        outer = Nested()
-        outer.inner = result
-        result = outer
-    return result
 #@ 10
 #3.2 @cython.collection_type("sequence")
 cdef class Sequence:
