@@ -6,7 +6,7 @@ import sys
 
 import pytest
 import support
-from compiling import CYTHON, compile_all
+from compiling import CYTHON, compile_all, compile_each
 from cython_customslots.tools import building
 
 
@@ -165,14 +165,7 @@ COMMENTS = {
 
 @pytest.fixture(scope="module")
 def commented():
-    """All of COMMENTS, those with the same switches in one child."""
-    results = {}
-    for _, switches, _ in COMMENTS.values():
-        cases = {what: text if isinstance(text, dict) else {"mod.pyx": text}
-                 for what, (text, others, _) in COMMENTS.items()
-                 if others == switches and what not in results}
-        results.update(compile_all(cases, **switches) if cases else {})
-    return results
+    return compile_each({what: row[:2] for what, row in COMMENTS.items()})
 
 
 @pytest.mark.parametrize("what", COMMENTS)

@@ -8,7 +8,7 @@ import compiling
 import layer_modules
 import pytest
 import support
-from compiling import compile_all
+from compiling import compile_all, compile_each
 from cython_customslots import combine
 from cython_customslots.compiler.switches import metaclasses
 from layer_modules import MODULES, written
@@ -74,11 +74,7 @@ NAMED = {
 
 @pytest.fixture(scope="module")
 def named():
-    results = {}
-    for what, (comment, options, _) in NAMED.items():
-        case = {"case": {"mod.pyx": comment + CLASSES}}
-        results[what] = compile_all(case, **options)["case"]
-    return results
+    return compile_each({what: (comment + CLASSES, options) for what, (comment, options, _) in NAMED.items()})
 
 
 @pytest.mark.parametrize("what", NAMED)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 import support
-from compiling import CYTHON, compile_all
+from compiling import CYTHON, compile_all, compile_each
 from layer_modules import HEAP, MODULES, NEEDS_HEAP_TYPES, build, in_interpreters, written
 from typed_calls import MAYBE, flags, typed
 
@@ -84,13 +84,12 @@ CASES = {
 
 @pytest.fixture(scope="module")
 def generated():
-    cases = {re.sub(r"\W", "_", what): {"mod.pyx": text} for what, (text, _) in CASES.items()}
-    return compile_all(cases)
+    return compile_each({what: (text, {}) for what, (text, _) in CASES.items()})
 
 
 @pytest.mark.parametrize("what", CASES)
 def test_what_stands_nearest_decides_which_functions_have_records(generated, what):
-    result = generated[re.sub(r"\W", "_", what)]
+    result = generated[what]
     assert result.errors == [], result.messages
     assert names(result.c) == CASES[what][1]
     assert "__Pyx_CustomSlots_NewStatic(&" not in result.c
