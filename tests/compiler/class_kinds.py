@@ -39,11 +39,11 @@ ID = 0x01000F01
 
 def kinds_source(name):
     """The text of kinds.pyx as it is compiled under this name."""
-    decorated, cplus, _, cflags = WAYS[name]
-    wanted = {"fields": decorated, "cpp": cplus, "3.2": CYTHON >= (3, 2), "static": SPECS not in cflags}
+    decorated, cplus, _, _ = WAYS[name]
+    wanted = {"fields": decorated, "cpp": cplus, "3.2": CYTHON >= (3, 2)}
     lines = []
     for line in (MODULES / "kinds.pyx").read_text(encoding="utf-8").splitlines():
-        if marked := re.match(r"#(fields|cpp|3\.2|static) ", line):
+        if marked := re.match(r"#(fields|cpp|3\.2) ", line):
             if not wanted[marked.group(1)]:
                 continue
             line = line[marked.end():]
@@ -61,8 +61,8 @@ def values():
     """{class: the value that it has, of its own or inherited} of a decorated kinds.pyx."""
     found, value = {}, None
     for line in kinds_source("kinds_cpp").splitlines():
-        if match := re.match(r"@customslots.metaclass\(KindType, level=(\w+),", line):
-            value = 5 if match.group(1) == "HIDDEN" else int(match.group(1))
+        if match := re.match(r"@customslots.metaclass\(KindType, level=(\d+),", line):
+            value = int(match.group(1))
         elif match := re.match(r"cdef class (\w+)(?:\((\w+))?", line):
             name, base = match.groups()
             if name != "KindType":

@@ -90,6 +90,18 @@ def compile_all(cases, *, layer=True, extend_all=False, typed=False, metaclass=N
     return {name: Compiled(**result) for name, result in json.loads(done.stdout).items()}
 
 
+def compile_each(cases):
+    """{what: Compiled} of {what: (text of mod.pyx or {file: text}, options)}: a child for all with equal options."""
+    results = {}
+    for _, options in cases.values():
+        alike = [what for what, (_, others) in cases.items() if others == options and what not in results]
+        texts = [cases[what][0] for what in alike]
+        done = compile_all({f"case{i}": {"mod.pyx": text} if isinstance(text, str) else text
+                            for i, text in enumerate(texts)}, **options) if alike else {}
+        results.update(zip(alike, done.values()))
+    return results
+
+
 def check(code, *arguments):
     """What support.check_child() does, where the child imports Cython."""
     return support.output_of(warm_cython.run(

@@ -25,6 +25,11 @@ def from_texts(name, texts, **options):
     return built
 
 
+def written(directory, name, text, **options):
+    """A module of this text, built in a directory."""
+    return support.build_cython(support.write_source(directory / f"{name}.pyx", text), directory=directory, **options)
+
+
 def module_of(name, *imported, build=build):
     """A fixture: this module; those that it imports are there before."""
     @pytest.fixture(scope="session")

@@ -25,11 +25,3 @@ def test_a_value_is_the_class_s_own_and_no_attribute_of_instances(body):
     assert (body.Decorated.call, body.Plain.call) == (None, None)
     assert vars(body.Typed)["weight"] == 9 and "weight" not in vars(body.Inheriting)
     assert (body.Plain.half, body.Plain().hidden) == (4, 3)      # no fields that Python sees
-
-
-def test_python_classes_inherit_the_value_and_set_their_own(body):
-    class Own(body.Typed):
-        weight = 1
-
-    Both = type("Both", (body.Several, Own), {})
-    assert (Own.weight, Both.weight, Both.name) == (1, 11, "typed")

@@ -7,7 +7,7 @@ import cython_customslots
 import pytest
 import support
 from compiling import CYTHON, compile_all
-from layer_modules import build
+from layer_modules import build, written
 
 pytestmark = pytest.mark.cythons
 
@@ -78,13 +78,6 @@ def test_classes_take_items(hooks):
         ("Hooked", 1), ("Several", (2, 3)), ("Python", "x"))
 
 
-def test_a_hook_may_make_classes(hooks):
-    class Python(hooks.Making):
-        pass
-
-    assert Python.made.__mro__[:3] == (Python.made, Python, hooks.Making)
-
-
 FAILING = """# cython: freethreading_compatible=True
 cimport cython_customslots as customslots
 import class_hooks
@@ -101,10 +94,6 @@ cimport cython_customslots as customslots
 @(lambda cls: 5)
 cdef class A: pass
 """
-
-
-def written(tmp_path, name, text):
-    return support.build_cython(support.write_source(tmp_path / f"{name}.pyx", text), directory=tmp_path)
 
 
 def test_a_hook_that_raises_ends_the_import_which_can_be_repeated(hooks, tmp_path):

@@ -9,7 +9,7 @@ import weakref
 
 import pytest
 import support
-from class_kinds import CPP, CYTHON, DECORATED, ID, SPECS, WAYS, alike, by_way, module, raised, values
+from class_kinds import CPP, CYTHON, DECORATED, ID, alike, by_way, module, raised, values
 
 pytestmark = pytest.mark.cythons
 
@@ -23,10 +23,10 @@ def classes(m):
 def test_every_kind_of_class_has_its_fields_and_slots(name, probe):
     m = module(name)
     seen = classes(m)
-    assert len(seen) >= 34
+    assert len(seen) >= 23
     for name, cls in seen.items():
         value = values()[name]
-        assert (cls.level, cls.note) == (value, f"note {value if value != 5 or name == 'NoClear' else 'HIDDEN'}"), name
+        assert (cls.level, cls.note) == (value, f"note {value}"), name
         assert probe.find_type(cls, ID) == 1000 + value, name
 
 
@@ -47,32 +47,6 @@ def test_python_subclasses_of_every_kind_of_class_inherit_them_and_set_their_own
 def test_extend_all_makes_every_kind_of_class_extensible(extensibletype):
     for name, cls in classes(module("kinds_all")).items():
         assert isinstance(cls, extensibletype), name
-
-
-@pytest.mark.thorough
-@alike
-def test_classes_say_the_same_of_themselves(m):
-    # What heap types have in their dict, and classes whose C fields were set.
-    hidden = ("level", "note", "__module__", "__customslots_fields__")
-    return {name: (repr(cls), cls.__name__, cls.__qualname__, cls.__module__, cls.__doc__,
-                   cls.__bases__, cls.__mro__, [n for n in dir(cls) if n not in hidden],
-                   cls.__dictoffset__ != 0, cls.__weakrefoffset__ != 0, cls.__itemsize__,
-                   pickle.loads(pickle.dumps(cls)) is cls if name != "Internal" else None)
-            for name, cls in classes(m).items() if name not in ("Cpp", "Both")}
-
-
-@alike
-def test_methods_are_bound_or_not(m):
-    def seen(cls):
-        class Sub(cls):
-            def method(self, a, b=3):
-                return "sub", super().method(a, b)
-        return (type(cls.method).__name__, type(cls.__dict__["static"]).__name__, cls().method(1),
-                cls.method(cls(), 1, b=5), Sub().method(1), cls.static(3), cls().of(4), Sub.of(4)[0].__name__,
-                raised(cls().method, "x"))
-    assert m.Bound().method(1) == m.Unbound().method(1) == 3
-    return (seen(m.Bound), seen(m.Unbound), raised(m.Unbound.method, 5, 1), str(inspect.signature(m.Bound.method)),
-            m.Bound.method.__doc__, m.Bound.method.__qualname__)
 
 
 @alike
@@ -102,20 +76,6 @@ def test_final_and_internal_classes_are_what_they_were(m):
     it = m.Final()
     it.x = 5
     return (it.call(), raised(type, "Sub", (m.Final,), {}), hasattr(m, "Internal"), type(m.internal()).__name__)
-
-
-@alike
-def test_deeply_nested_instances_go_without_deep_recursion(m):
-    it = m.nested(100_000)
-    del it
-    return True
-
-
-@alike
-def test_total_ordering_completes_the_comparisons(m):
-    a, b = m.Ordered(1), m.Ordered(2)
-    assert a < b and b >= a and not a > b and a <= a and a != b
-    return sorted([b, a])[0] is a, hash(b), {a: 1}[m.Ordered(1)]
 
 
 @alike
@@ -187,18 +147,6 @@ def test_instances_are_made_and_die_in_order(m):
 
 
 @alike
-def test_instances_are_collected_once(m):
-    Sub = type("Sub", (m.Longer,), {})
-    for cls in (m.Life, m.Longer, Sub):
-        it = cls()
-        it.it = [it]
-        del it
-    gc.collect()
-    assert m.log.count("Life.__dealloc__") == 3 and m.log.count("Longer.__del__") == 2
-    return sorted(m.log)
-
-
-@alike
 def test_members_dict_and_weakref_work(m):
     it = m.Referenced()
     gone, other = [], m.Other()
@@ -212,43 +160,6 @@ def test_members_dict_and_weakref_work(m):
         raised(setattr, m.Referenced(), "items", 5), raised(setattr, m.Other(), "back", m.Empty())
 
 
-@by_way([name for name in WAYS if SPECS not in WAYS[name][3]])
-def test_a_class_may_have_a_dict_and_weak_references(name):
-    it = module(name).Both()
-    it.anything, reference = 5, weakref.ref(it)
-    assert it.__dict__ == {"anything": 5} and reference() is it
-    del it
-    assert reference() is None
-
-
-@alike
-def test_buffers_are_given_and_released(m):
-    Sub = type("Sub", (m.Buffer,), {})
-    seen = []
-    for it in (m.Buffer(), Sub()):
-        with memoryview(it) as view:
-            view[1] = 7
-            seen += [bytes(view), view.format, it.exported]
-        seen.append(it.exported)
-    assert seen[0] == b"\0\7\0\0" and seen[3] == 0
-    return seen
-
-
-@alike
-def test_numbers_calculate(m):
-    def seen(cls):
-        it = cls(3)
-        it += 2
-        return (it.x, it + 1, 1 + it, it - 1, it ** 2, pow(it, 2, 3), -it, bool(it), bool(cls()), list(range(9))[it],
-                raised(lambda: 1 - it))
-
-    class Sub(m.UnderNumber):
-        def __add__(self, other):
-            return "sub", super().__add__(other)
-
-    return seen(m.Number), seen(m.UnderNumber), seen(Sub), raised(lambda: m.Number() + None)
-
-
 @alike
 def test_builtin_types_can_be_bases(m):
     """(Those from which Cython can derive: not int, tuple, bytes, array.array.)"""
@@ -259,17 +170,6 @@ def test_builtin_types_can_be_bases(m):
     it.append(it.extra)
     assert it == [3, 4, 5] and it.first() == 3 and Sub([1]).first() == 1
     return it, d, d["missing"], it.extra, d.extra, [copy.copy(x) for x in (it, d, b)], b, b.extra, bytes(b)
-
-
-@alike
-def test_exceptions_can_be_bases(m):
-    Sub = type("Sub", (m.Error,), {})
-    seen = []
-    for cls in (m.Error, Sub):
-        with pytest.raises(m.Error) as caught:
-            raise cls("text", code=3)
-        seen += [caught.value, caught.value.code, caught.value.args, caught.value.__traceback__ is not None]
-    return seen
 
 
 @alike
@@ -291,26 +191,6 @@ def test_types_written_in_c_can_be_bases(m):
     day = m.Date(2020, 2, 28)
     day.extra = 3
     return day, day + datetime.timedelta(2), Sub(2020, 1, 1).year, day.extra, day < datetime.date(2021, 1, 1)
-
-
-@alike
-def test_there_can_be_several_bases(m):
-    Sub = type("Sub", (m.UnderSeveral,), {})
-    seen = []
-    for cls in (m.Several, m.UnderSeveral, Sub):
-        it = cls()
-        it.x, it.y = 1, 2
-        seen += [it.both(), isinstance(it, m.Mixin), it.y]
-    return seen
-
-
-@alike
-def test_methods_are_overridden(m):
-    class Sub(m.Doubled):
-        def over(self, x=1):
-            return "Sub", super().over(x)
-
-    return [cls().call_over() for cls in (m.Methods, m.Doubled, Sub)]
 
 
 @by_way(CPP)

@@ -5,7 +5,7 @@ import re
 
 import pytest
 import support
-from layer_modules import build, from_texts
+from layer_modules import from_texts
 
 pytestmark = pytest.mark.interpreters
 
@@ -73,16 +73,6 @@ def test_an_argument_declared_type_takes_nothing_but_types(base, reader):
     for function in (base.name_of, base.name_of_typed, base.name_through_c, reader.name_of):
         with pytest.raises(TypeError, match="[Ee]xpected type, got int"):
             function(5)
-
-
-def test_providers_and_consumers_do_not_import_the_package(base, sub, reader, automatic):
-    output = support.check_child("""
-        import layer_base, layer_sub, layer_reader, layer_automatic
-        assert layer_sub.Deep().greet() == "deep"
-        print([name for name in sys.modules if name.startswith("cython_customslots")])
-        """, modules=[*(module.__file__ for module in (base, sub, reader, automatic)),
-                      build("layer_automatic_foreign.pyx", layer=False)])
-    assert output == "[]"
 
 
 METACLASS = """

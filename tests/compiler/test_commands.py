@@ -13,13 +13,6 @@ pytestmark = pytest.mark.once
 CLASS = "cdef class Thing:\n    cdef int x\n"
 
 
-def test_the_command_fails_where_cython_fails(tmp_path):
-    (tmp_path / "thing.pyx").write_text("cimport cython_customslots as cs\n@cs.nosuch\ncdef class Thing: pass\n")
-    code, said = python(tmp_path, "-m", "cython_customslots.compiler.commands.cli", "-3", "thing.pyx")
-    assert code == 1 and "thing.pyx:2:0: customslots has no decorator 'nosuch'" in said
-    assert not (tmp_path / "thing.c").exists() or "#error" in (tmp_path / "thing.c").read_text()
-
-
 CYTHONIZE = """
     import multiprocessing, sys
     from cython_customslots import cythonize
@@ -155,10 +148,6 @@ OLD_ENTRIES = {
     "pyximport": """
         from cython_customslots import pyximport
         pyximport.install(extend_all=True)
-        """,
-    "cythonize": """
-        from cython_customslots import cythonize
-        cythonize("thing.pyx")
         """,
 }
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 import support
-from compiling import CYTHON, compile_all
+from compiling import CYTHON, compile_all, compile_each
 from cython_customslots.tools import building
 
 
@@ -110,10 +110,8 @@ def test_where_python_is_not_cpython_classes_stay_plain(tmp_path):
     assert outcome(build_no_room(tmp_path, change=unsupported)) == [WORKS, "type"]
 
 
-@pytest.mark.parametrize("decorated", [
-    pytest.param("@cs.slot(5, flags=1)", marks=pytest.mark.thorough), "@cs.extensible"])
-def test_what_somebody_asked_for_is_an_error_there(tmp_path, decorated):
-    text = NO_ROOM.lstrip() + f"cimport cython_customslots as cs\n{decorated}\ncdef class Asked: pass\n"
+def test_what_somebody_asked_for_is_an_error_there(tmp_path):
+    text = NO_ROOM.lstrip() + "cimport cython_customslots as cs\n@cs.extensible\ncdef class Asked: pass\n"
     compiled = compile_all({"case": {"asked.pyx": text}})["case"]
     assert compiled.errors == [], compiled.messages
     path = tmp_path / "asked.c"
@@ -145,12 +143,7 @@ BOTH = ["A", "B"]
 COMMENTS = {
     "a comment extends all of a module": (ON + CLASSES, {}, (BOTH, True)),
     "a comment takes a module out": (OFF + CLASSES, {"extend_all": True}, ([], False)),
-    "what a comment repeats stays as it is": (ON + CLASSES, {"extend_all": True}, (BOTH, True)),
-    "nothing to take a module out of": (OFF + CLASSES, {}, ([], False)),
     "extended without records": ("# customslots: extend_all=True, typed=False\n" + CLASSES, {}, (BOTH, False)),
-    "the option without records": ("# customslots: typed=False\n" + CLASSES, {"extend_all": True}, (BOTH, False)),
-    "records, but not extended": (
-        "# customslots: typed=True,extend_all=False\n" + CLASSES, {"extend_all": True}, ([], True)),
     "out of --extend-all is not out of --typed": (OFF + CLASSES, {"extend_all": True, "typed": True}, ([], True)),
     "two comments": ("# cython: binding=True\n\n#customslots:typed=False\n" + ON + CLASSES, {}, (BOTH, False)),
     "the later of two comments counts": (ON + OFF + CLASSES, {}, ([], False)),
@@ -172,14 +165,7 @@ COMMENTS = {
 
 @pytest.fixture(scope="module")
 def commented():
-    """All of COMMENTS, those with the same switches in one child."""
-    results = {}
-    for _, switches, _ in COMMENTS.values():
-        cases = {what: text if isinstance(text, dict) else {"mod.pyx": text}
-                 for what, (text, others, _) in COMMENTS.items()
-                 if others == switches and what not in results}
-        results.update(compile_all(cases, **switches) if cases else {})
-    return results
+    return compile_each({what: row[:2] for what, row in COMMENTS.items()})
 
 
 @pytest.mark.parametrize("what", COMMENTS)

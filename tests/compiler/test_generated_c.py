@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the layer writes: the same as plain Cython where nothing is ours, and else all of it."""
-import json
-import re
 import sys
 
-import compiling
 import pytest
 import support
 from compiling import CYTHON, compile_all, plain_c, source
@@ -91,48 +88,3 @@ def test_what_has_no_room_for_slots_is_refused_with_the_reason(tmp_path, macro, 
     with pytest.raises(building.BuildError, match=reason):
         support.build_cython(MODULES / "layer_base.pyx", include_dirs=[MODULES], cflags=[f"-D{macro}"],
                              directory=tmp_path)
-
-
-#: Compiles {name: text} one after the other in this process, and prints which functions of uses.py ran for each.
-TRACED = """
-    import contextlib, io, json, sys
-    from cython_customslots.compiler import install
-    install()
-    from Cython.Compiler.Main import CompilationOptions, compile_single, default_options
-    for name, text in json.loads(sys.argv[1]).items():
-        with open(name + ".pyx", "w") as file: file.write(text)
-        ran = set()
-        def note(frame, event, argument):
-            code = frame.f_code
-            if event == "call" and code.co_filename.endswith("uses.py"): ran.add(code.co_name)
-        sys.setprofile(note)
-        compile_single(name + ".pyx", CompilationOptions(default_options, language_level=3), name)
-        sys.setprofile(None)
-        print(name, *sorted(ran))
-    """
-
-
-def test_a_module_without_interfaces_runs_nothing_that_is_about_them(tmp_path):
-    ours = "from cython_customslots cimport slot\n@slot(b'x.y', flags=1)\ncdef class X: pass\n" + source(ORDINARY)
-    uses = source("""
-        from cython_customslots cimport interface
-        @interface
-        cdef class Shape:
-            cdef int area(self)
-        def area(x): return (<Shape?>x).area() if isinstance(x, Shape) else None
-        """)
-    lines = compiling.check(f"import os; os.chdir({str(tmp_path)!r})\n" + source(TRACED), json.dumps(
-        {"ours": ours, "shape": uses, "ordinary": source(ORDINARY), "again": uses})).splitlines()
-    assert lines[0] == "ours" and lines[2] == "ordinary" and lines[1].partition(" ")[2] == lines[3].partition(" ")[2]
-    assert "analyse_call" in lines[1]
-
-
-@pytest.mark.parametrize("runtime", ["installed", "package._runtime"])
-def test_a_class_with_a_slot_and_nothing_else_takes_few_lines_more(runtime):
-    text = "cdef class A:\n    cdef double x\n    def f(self, y): return self.x + y\n"
-    ours = "from cython_customslots cimport slot\n@slot(b'a.b', flags=1)\n" + text
-    plain = compile_all({"plain": {"a.pyx": text}}, layer=False)["plain"].c
-    compiled = compile_all({"ours": {"a.pyx": ours}}, runtime=runtime)["ours"].c
-    assert compiled.count("\n") <= 1.4 * plain.count("\n"), (compiled.count("\n"), plain.count("\n"))
-    assert set(re.findall(r"(?m)^/\* CustomSlots(\w+)(?:\.proto)? ", compiled)) == {
-        "Init", "NewStatic", "Winner", "CheckMetaclass", "FromSpec", "Ready", "Publish", "ABC"}

@@ -120,14 +120,3 @@ def test_the_text_is_the_code_of_the_file_without_comments():
             f"/* SPDX-License-Identifier: {licence}; the comments are in the file. */"
             for licence in ("MIT", "Apache-2.0")}
         assert "\n\n\n" not in text and text.count("#if") == text.count("#endif")
-
-
-def test_what_stands_in_a_text_already_is_left_out():
-    text = headers.header_text("extensibletype.h")
-    inner = headers.header_text("customslots.h")
-    assert headers.has_header(text) and not headers.has_header("#define Py_CUSTOMSLOTS_H\n")
-    seen = set()
-    assert headers.once(text + "int x;\n" + inner + text, seen) == text + "int x;\n"
-    assert seen == {"customslots.h", "extensibletype.h", RUNTIME}
-    assert headers.once("int x;\n", seen) == "int x;\n"
-    assert headers.once(text, {"customslots.h"}) == text.replace(inner, "")

@@ -7,7 +7,7 @@ import pytest
 import support
 from layer_modules import module_of
 
-HOLDERS = ["Callable", "Below", "Pooled", "Nested", "Callback", "OnlySeen"]
+HOLDERS = ["Callable", "Below", "Nested", "Callback", "OnlySeen"]
 
 
 m = module_of("layer_holding.pyx")

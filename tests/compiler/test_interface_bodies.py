@@ -50,12 +50,6 @@ def test_an_interface_inherits_the_bodies_of_the_one_that_it_extends(owner, clas
     assert above.scaled(above.Scale(2)) == (-6, "scaled -2.0")
 
 
-def test_a_subclass_overrides_what_its_base_left_to_a_body(owner, classes):
-    assert owner.greet(classes.Loud(), "hi") == ("hi, person", 6)
-    with pytest.raises(LookupError, match="no name"):
-        owner.greet(classes.Quiet(), "hi")
-
-
 def test_registered_methods_have_the_bodies_too(owner, classes):
     assert owner.measure([])[:2] == (4, 2)
 
@@ -100,12 +94,6 @@ def test_bodies_do_not_depend_on_whether_methods_are_bound_as_those_of_python():
             return 5
 
     assert here.measure(Own()) == (11, "of 11.0") and Own().describe("py") == "py 11.0"
-
-
-def test_a_cdef_method_without_a_body_still_keeps_python_from_implementing(owner):
-    with pytest.raises(TypeError, match="found cdef functions, which only C can implement: area;"):
-        class Own(owner.Measured):
-            pass
 
 
 def test_help_says_what_the_body_takes(owner):

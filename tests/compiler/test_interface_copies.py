@@ -107,22 +107,6 @@ def check(modules, code, **environment):
     support.check_child(source(code), modules=[modules], env=environment)
 
 
-def test_overrides_stay_when_a_newer_copy_is_imported(modules):
-    check(modules, """
-        import copy_old
-        class Mine(copy_old.Shape):
-            def area(self): return 3.0
-            def name(self): return "mine"
-        class Under(Mine): pass
-        seen = Mine(), Under()
-        assert [copy_old.area(o) for o in seen] == [3, 3]
-        import copy_new
-        assert [module.area(o) for module in (copy_old, copy_new) for o in seen] == [3] * 4
-        Mine.corners = lambda self, more: more + 9
-        assert [copy_new.corners(o) for o in seen] == [10, 10]
-        """)
-
-
 @pytest.mark.parametrize("newer", ["copy_new", ""])
 def test_who_contradicts_those_that_were_there_harms_itself_only(modules, newer):
     check(modules, f"""
@@ -175,18 +159,6 @@ def test_python_and_c_say_the_same_of_the_same_declaration(modules, order):
         assert not any(isinstance(cls(), copy_other.Shape) for cls in (users.New, users.Older))
         assert users.old_shape() is copy_old.Shape is not copy_new.Shape
         assert cython_customslots.interface("copies.Shape") is importlib.import_module({order[0]!r}).Shape
-        """)
-
-
-def test_a_class_that_names_two_copies_has_what_the_longest_says(modules):
-    check(modules, """
-        import copy_new, copy_old, copy_users as users
-        for cls, area in (users.New, 2.5), (users.Below, 2.5), (users.Overrides, 7.5), (users.Both, 2.5):
-            o = cls()
-            assert copy_old.area(o) == copy_new.area(o) == area and copy_new.corners(o) == 4, cls
-        class Python(users.Overrides):
-            def corners(self, more): return more + 9
-        assert copy_new.corners(Python()) == 10 and copy_old.area(Python()) == 7.5
         """)
 
 

@@ -87,8 +87,6 @@ def test_everything_that_a_method_can_take_has_its_layout_in_the_header(headers)
      "a pointer to a function, 'int (*)(int) noexcept', has no name in C; give it one with ctypedef"),
     ("cdef int delete(self)",
      "'delete' is a word of C or C++, and so no name of a method or field in a header for them; choose another one"),
-    ("cdef int unix(self)",
-     "'unix' is a word of C or C++, and so no name of a method or field in a header for them; choose another one"),
     *((f"cdef int {name}(self)", f"a header for interface 'tests.Odd' has a function '{name}' of its own, which a "
        f"method cannot be named as; choose another name") for name in ("object", "ref", "Odd", "Init")),
 ])
@@ -114,9 +112,9 @@ def test_every_language_calls_every_other(in_c, in_cpp, in_plain_cython, provide
     assert [consumer.is_shape(shape)[0] for shape in shapes] == [True] * 4
 
 
-def test_structs_enums_and_exceptions_come_through(in_c, in_cpp, in_plain_cython, provider):
+def test_structs_enums_and_exceptions_come_through(in_c, in_plain_cython, provider):
     ball = provider.Ball(2)
-    assert in_c.centre(ball) == (2, -2) and in_c.colour(ball) == in_cpp.colour(ball) == 1
+    assert in_c.centre(ball) == (2, -2) and in_c.colour(ball) == 1
     assert in_c.check(ball) == (1, 1) and in_c.check(provider.Circle(1)) == (1, 0)
     assert in_c.check(3) == (0, 0)
     with pytest.raises(ValueError, match="no ball"):

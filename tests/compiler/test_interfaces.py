@@ -8,8 +8,8 @@ import sys
 import cython_customslots
 import pytest
 import support
-from compiling import CYTHON, uncompiled
-from layer_modules import ANYWHERE, HEAP, MODULES, NEEDS_HEAP_TYPES, build, in_interpreters, module_of
+from compiling import CYTHON
+from layer_modules import ANYWHERE, HEAP, MODULES, NEEDS_HEAP_TYPES, build, in_interpreters, module_of, written
 
 WRONG = "expected an object that implements interface '{}', found '{}', which {}"
 NOT = "does not implement it"
@@ -187,40 +187,16 @@ def test_no_reference_is_lost_or_left(consumer, provider):
     assert sys.getrefcount(circle) == before
 
 
-def test_pure_python_mode_runs_uncompiled():
-    output = uncompiled("""
-        import interface_pure as pure
-        canvas, circle = [], pure.Circle(2)
-        print(pure.__file__.endswith(".py"), pure.total([circle, circle]), pure.draw(circle, canvas), canvas,
-              pure.is_one(circle), pure.is_one(3), pure.Pure.of(3), pure.Pure.of(circle) is circle, pure.labels(circle))
-        class Square:
-            def area(self): return 6
-        class Behind(pure.Pure, Square): pass
-        assert pure.labels(Behind()) == ("of 12", 12) and not hasattr(pure.Pure, "area")
-        """, MODULES)
-    assert output == "True 24 1 [2] True False None True ('of 24', 24)"
-
-
-def test_pure_python_mode_has_interfaces():
-    module, canvas = support.load(build("interface_pure.py")), []
-    circle = module.Circle(2)
-    assert module.total([circle, circle]) == 24 and module.is_one(circle)
-    assert module.draw(circle, canvas) == 1 and canvas == [2] and module.labels(circle) == ("of 24.0", 24)
-    assert not module.is_one(3)
-    assert "tests.Pure" in refused(module.draw, 3, canvas)
-
-
 def test_the_docstring_of_a_method_is_in_the_help_of_its_interface():
-    pure = support.load(build("interface_pure.py")).Pure
-    draw = "cpdef int draw(self, list canvas) except? -1"
-    assert pure.signatures[:3] == ("cdef double area(self) noexcept nogil", draw, "cpdef object name(self)")
-    assert pure.draw.__doc__ == f"{draw}\n\nDraw it.\n\nThe canvas gets what was drawn."
-    assert pure.area.__doc__ == "cdef double area(self) noexcept nogil\n\nThe area."
-    assert pure.name.__doc__ == "cpdef object name(self)"
-    lines = [line.strip(" |") for line in pydoc.plain(pydoc.render_doc(pure)).splitlines()]
-    start = lines.index("draw(self, canvas)") + 1
-    assert lines[start:start + 5] == [draw, "", "Draw it.", "", "The canvas gets what was drawn."]
-    assert "Draw it" not in pure.explain(3) and draw in pure.explain(3)
+    measured = support.load(build("pure_called.py")).Measured
+    size = "cpdef double size(self, double factor) except *"
+    assert measured.signatures == (size, "cdef object name(self)")
+    assert measured.size.__doc__ == f"{size}\n\nHow large it is.\n\nTimes the factor."
+    assert measured.name.__doc__ == "cdef object name(self)"
+    lines = [line.strip(" |") for line in pydoc.plain(pydoc.render_doc(measured)).splitlines()]
+    start = lines.index("size(self, factor)") + 1
+    assert lines[start:start + 5] == [size, "", "How large it is.", "", "Times the factor."]
+    assert "How large" not in measured.explain(3) and size in measured.explain(3)
 
 
 @pytest.mark.thorough
@@ -259,9 +235,6 @@ def test_a_newer_provider_serves_an_older_consumer_and_neither_the_reverse_nor_a
         "tests.Solid", "interface_provider.Ball", OTHER.format("corners"))
     assert refused(other.changed, provider.Odd()) == "argument 'thing': " + WRONG.format(
         "tests.Changed", "interface_provider.Odd", FORM)
-    assert refused(other.swapped, provider.Mixed()) == "argument 'thing': " + WRONG.format(
-        "tests.Swapped", "interface_provider.Mixed", "implements it, but with 'f8 area(object) nogil noexcept', "
-        "where this module was compiled for 'str label(object) except NULL'")
 
 
 def test_an_object_whose_class_is_changed_meanwhile_is_safe(consumer, provider):
@@ -378,8 +351,6 @@ def area(Disc disc):
 
 
 def test_plain_cython_cimports_such_a_class_and_derives_from_it(plain, tmp_path):
-    path = tmp_path / "implements_user.pyx"
-    path.write_text(PLAIN_USER)
-    user = support.load(support.build_cython(path, layer=False, include_dirs=[MODULES], directory=tmp_path))
+    user = support.load(written(tmp_path, "implements_user", PLAIN_USER, layer=False, include_dirs=[MODULES]))
     assert user.area(plain.Disc(2)) == 12 == plain.area_of(plain.Disc(2))
     assert user.area(user.Ring(2)) == 1

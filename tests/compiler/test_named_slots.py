@@ -3,18 +3,15 @@
 import ctypes
 
 import pytest
-import support
 from compiling import compile_all, source
+from layer_modules import module_of
 
 pytestmark = pytest.mark.cythons
 
-MODULES = support.TESTS / "compiler" / "modules"
 NAME = "layer_named.{}"
 
 
-@pytest.fixture(scope="module")
-def named(_cache_exists):
-    return support.load(support.build_cython(MODULES / "layer_named.pyx"))
+named = module_of("layer_named.pyx")
 
 
 def found(probe, obj, name):

@@ -29,10 +29,6 @@ USE = """
     class Other(m.Shape):
         def area(self): return 1.5
     assert m.area(m.Square(3)) == 9 and m.area(Other()) == 1.5 and m.Shape.implementers() == [m.Square, Other]
-    assert m.run(m.half, 3) == 1.5 and m.run(lambda x: x + 1, 2) == 3
-    for cls in frozenset, type("Heap", (), {{}}):
-        m.register(cls, b"layer_one_interpreter.registered")
-        assert m.find(cls(), b"layer_one_interpreter.registered") == 7
     m.Base.__doc__, repr(m.Shape), dir(Below), gc.collect()
     """
 

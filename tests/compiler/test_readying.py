@@ -3,6 +3,7 @@
 where it lies."""
 import pytest
 import support
+from layer_modules import written
 
 pytestmark = pytest.mark.thorough
 
@@ -10,22 +11,16 @@ HEAD = "# cython: freethreading_compatible=True\ncimport cython_customslots as c
 MANY = 70
 
 
-def build(directory, name, text):
-    path = directory / f"{name}.pyx"
-    path.write_text(HEAD + text)
-    return support.build_cython(path, directory=directory)
-
-
 @pytest.fixture(scope="module")
 def many(tmp_path_factory):
     """Classes with a slot of their own, without one, and below one, in turn."""
-    text = f"cdef double[{MANY}] numbers\n"
+    text = f"{HEAD}cdef double[{MANY}] numbers\n"
     for i in range(MANY):
         slot = (f"@customslots.slot(customslots.PyCustomSlots_ID(1, 80, {i}), pointer=&numbers[{i}])\n",
                 "@customslots.extensible\n", "@customslots.extensible\n")[i % 3]
         base = f"(C{i - 2})" if i % 3 == 2 else ""
         text += f"{slot}cdef class C{i}{base}:\n    def number(self): return {i}\n"
-    return build(tmp_path_factory.mktemp("many"), "ready_many", text)
+    return written(tmp_path_factory.mktemp("many"), "ready_many", text)
 
 
 #: What there is of the module's classes at any moment: each stands in its MRO, a tuple, before its
@@ -104,7 +99,7 @@ def test_a_class_that_cannot_be_made_ready_leaves_the_collector_and_the_next_imp
     for cls in object.__subclasses__():
         if cls.__module__ == "ready_failing": assert type(cls) is not type
     gc.collect()
-    """, modules=[build(tmp_path, "ready_failing", FAILING)])
+    """, modules=[written(tmp_path, "ready_failing", HEAD + FAILING)])
 
 
 def test_the_collector_stays_off(many):
@@ -130,4 +125,4 @@ def test_a_metaclass_with_a_mro_of_its_own_is_asked_for_it(tmp_path):
     import ready_mro
     assert type(ready_mro.Below) is ready_mro.Meta
     assert {id(cls) for cls in (ready_mro.Asked, ready_mro.Below)} == set(sys.asked)
-    """, modules=[build(tmp_path, "ready_mro", OWN_MRO)])
+    """, modules=[written(tmp_path, "ready_mro", HEAD + OWN_MRO)])

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from compiling import check, command, compile_all
+from compiling import check, command, compile_each
 from cython_customslots.compiler.switches import runtime
 
 pytestmark = pytest.mark.once
@@ -39,7 +39,6 @@ SWITCHED = {
     "installed": (CLASS, "installed", [INSTALLED], 0),
     "a module": (CLASS, "parts._runtime", [SHARED], 0),
     "a metaclass, nothing said": (META, None, [NAME.format('"mod"')], 1),
-    "a metaclass, installed": (META, "installed", [INSTALLED], 0),
     "a cimport of the provider's side, installed": (
         "from cython_customslots.provider cimport set_slots\n", "installed", [INSTALLED], 0),
     "our header by name, installed": (
@@ -47,11 +46,6 @@ SWITCHED = {
     "the implementation by name": (
         'cdef extern from "customslots_runtime.h":\n    object PyExtensibleType_Import()\n', None,
         [NAME.format('"mod"')], 1),
-    "the implementation by name, installed": (
-        'cdef extern from "customslots_runtime.h":\n    object PyExtensibleType_Import()\n', "installed",
-        [INSTALLED], 0),
-    "the comment for the linked one": (
-        "# customslots: runtime=linked\n" + CLASS, "installed", [NAME.format('"mod"'), LINKED], 0),
     "the comment against it": ("# customslots: runtime=embedded\n" + CLASS, "installed", [NAME.format('"mod"')], 1),
     "the comment names a module": (
         "# customslots: typed=False, runtime=parts._runtime\n" + CLASS, "installed", [SHARED], 0),
@@ -63,18 +57,13 @@ SWITCHED = {
 
 @pytest.fixture(scope="module")
 def switched():
-    results = {}
-    for value in {value for _, value, _, _ in SWITCHED.values()}:
-        results.update(compile_all({re.sub(r"\W", "_", what): {"mod.pyx": text}
-                                    for what, (text, own, _, _) in SWITCHED.items() if own == value},
-                                   runtime=value))
-    return results
+    return compile_each({what: (text, {"runtime": value}) for what, (text, value, _, _) in SWITCHED.items()})
 
 
 @pytest.mark.parametrize("what", SWITCHED)
 def test_the_switch_decides_whether_the_implementation_is_in_the_c(switched, what):
     _, _, expected, copies = SWITCHED[what]
-    result = switched[re.sub(r"\W", "_", what)]
+    result = switched[what]
     assert result.errors == [], result.messages
     assert said(result.c) == expected
     assert implementations(result.c) == copies
@@ -92,8 +81,8 @@ SHAPE = "cimport cython_customslots as cs\n@cs.extensible\ncdef class Shape:\n  
 
 @pytest.mark.parametrize("value", [None, "embedded", "linked", "installed", "parts._runtime"])
 def test_who_only_reads_carries_nothing_and_imports_nothing(value):
-    cases = {re.sub(r"\W", "_", what): {"mod.pyx": text, "shape.pxd": SHAPE} for what, text in READERS.items()}
-    for what, result in compile_all(cases, runtime=value).items():
+    cases = {what: ({"mod.pyx": text, "shape.pxd": SHAPE}, {"runtime": value}) for what, text in READERS.items()}
+    for what, result in compile_each(cases).items():
         assert result.errors == [], (what, result.messages)
         assert not re.search("Py_(EXTENSIBLETYPE|CUSTOMSLOTS_RUNTIME)_H|_RUNTIME_MODULE|_LINKED|_customslots_runtime",
                              result.c), what

@@ -51,19 +51,12 @@ def test_the_command_takes_it(tmp_path, number):
     assert marks((tmp_path / "mod.c").read_text(encoding="utf-8")) == expected
 
 
-def test_the_command_names_them_all(tmp_path):
-    said = command("--help", cwd=tmp_path).stdout
-    for option in "--extend-all", "--typed", "--borrow-views", "--metaclass", "--runtime", "--cplus":
-        assert option in said
-
-
 A_METACLASS = "expected the full name of a metaclass, such as abc.ABCMeta"
 A_RUNTIME = "expected embedded, linked, installed or the full name of a module, such as package._runtime"
 
 
 @pytest.mark.parametrize("arguments, message", [
     (["--extend-al"], "unknown option --extend-al; did you mean --extend-all?"),
-    (["--extend_all"], "unknown option --extend_all; did you mean --extend-all?"),
     (["--metaclas=abc.ABCMeta"], "unknown option --metaclas; did you mean --metaclass?"),
     (["--metaclass=ABCMeta"], f"metaclass: found 'ABCMeta', {A_METACLASS}"),
     (["--metaclass"], f"--metaclass: found nothing behind it, {A_METACLASS}"),

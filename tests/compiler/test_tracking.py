@@ -37,10 +37,6 @@ PRELUDE = """
 
     def again(*args, **options):
         return "Cythonizing" in generate(*args, **options)
-
-    def extends():
-        with open("thing.c", encoding="utf-8") as file:
-            return "__Pyx_CustomSlots" in file.read()
     """
 
 
@@ -106,25 +102,6 @@ def test_plain_cythonize_is_as_before_behind_a_call_of_ours(project):
         raise AssertionError("a syntax error was compiled")
     assert before == (Dependencies.cythonize, Dependencies.cythonize_one_helper,
                       Dependencies.create_extension_list, Utils.file_generated_by_this_cython)
-    """, project)
-
-
-@pytest.mark.thorough
-def test_cythons_build_cache_keeps_apart_what_differs(project):
-    check("""
-    def found(*args, **options):
-        for name in "thing.c",:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(name)
-        return "in cache" in generate(*args, cache="cache", **options)
-    assert not found(plain)                      # Cython is not patched yet
-    assert not found() and found()
-    assert not again(cache="cache")              # what came from the cache has the stamp
-    assert not found(extend_all=True) and extends()
-    assert found(extend_all=True) and extends()
-    assert found() and not extends()
-    cython_customslots.__version__ = "0.0.0.dev1"
-    assert not found() and found()
     """, project)
 
 

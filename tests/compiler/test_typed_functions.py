@@ -6,7 +6,7 @@ import sys
 
 import pytest
 import support
-from layer_modules import build, module_of
+from layer_modules import build, module_of, written
 from typed_calls import ANY, MAYBE, NOGIL, SELF, VALUE, flags, integer, typed
 
 pytestmark = pytest.mark.interpreters
@@ -33,14 +33,12 @@ def outcome(function, *args):
 
 
 WIDTHS = [
-    ("same_i1", "i1(i1)", [-128, 127]), ("same_i2", "i2(i2)", [-2**15, 5]),
-    ("same_i4", "i4(i4)", [-2**31, 2**31 - 1]), ("same_i8", "i8(i8)", [-2**63, 2**63 - 1]),
-    ("same_u1", "u1(u1)", [0, 255]), ("same_u2", "u2(u2)", [2**16 - 1]),
-    ("same_u4", "u4(u4)", [2**32 - 1]), ("same_u8", "u8(u8)", [2**64 - 2]),
+    ("same_i1", "i1(i1)", [-128, 127]), ("same_i4", "i4(i4)", [-2**31, 2**31 - 1]),
+    ("same_u2", "u2(u2)", [2**16 - 1]), ("same_u8", "u8(u8)", [2**64 - 2]),
     ("same_f4", "f4(f4)", [0.5]), ("same_f8", "f8(f8)", [0.1, -0.0]),
     ("same_long_double", f"{LONG_DOUBLE}({LONG_DOUBLE})", [0.1]),
-    ("same_long", f"{LONG}({LONG})", [-5]), ("same_long_long", f"{LONG_LONG}({LONG_LONG})", [-5]),
-    ("same_unsigned_long", "u{0}(u{0})".format(LONG[1:]), [5]), ("same_short", "i2(i2)", [-5]),
+    ("same_long_long", f"{LONG_LONG}({LONG_LONG})", [-5]),
+    ("same_unsigned_long", "u{0}(u{0})".format(LONG[1:]), [5]),
     ("same_size", f"{SIZE}({SIZE})", [5]),
     ("same_ssize", "i{0}(i{0})".format(SIZE[1:]), [-5]), ("same_alias", "i8(i8)", [-2**40]),
     ("same_hidden", "i2(i2)", [-300]), ("same_hidden_float", "f4(f4)", [0.5]),
@@ -289,8 +287,7 @@ def test_functions_that_no_signature_can_express_have_none(module, caller):
 def test_why_not_tells_how_a_function_of_plain_cython_gets_a_record(tmp_path, binding):
     """Also where no module with records was imported, so that Cython's functions are of an unknown type."""
     text = f"# cython: binding={binding}, freethreading_compatible=True\ncpdef double f(double x): return x\n"
-    source = support.write_source(tmp_path / "plain.pyx", text)
     words = support.check_child("import plain; from cython_customslots import typed; print(typed.explain(plain.f))",
-                                modules=[support.build_cython(source, layer=False, directory=tmp_path)])
+                                modules=[written(tmp_path, "plain", text, layer=False)])
     assert "has no record: its module registers none" in words, words
     assert "cimport cython_customslots" in words and "cython-customslots, not by plain cython" in words

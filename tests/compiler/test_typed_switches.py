@@ -4,8 +4,8 @@ import re
 
 import pytest
 import support
-from compiling import CYTHON, compile_all, uncompiled
-from layer_modules import HEAP, MODULES, NEEDS_HEAP_TYPES, build, in_interpreters
+from compiling import CYTHON, compile_all, compile_each
+from layer_modules import HEAP, MODULES, NEEDS_HEAP_TYPES, build, in_interpreters, written
 from typed_calls import MAYBE, flags, typed
 
 FUNCTIONS = """
@@ -49,22 +49,10 @@ def test_a_cimport_in_the_pxd_and_options_ask_for_records():
     assert names(compiled(FUNCTIONS, extend_all=True)) == ALL
 
 
-def test_a_module_without_cpdef_functions_gets_nothing():
-    assert "Py_TYPEDMETHOD_H" not in compiled(OURS + "def f(double x): return x\n")
-
-
 CASES = {
     "a comment switches a module off": ("# customslots: typed=False\n" + OURS + FUNCTIONS, []),
-    "a comment switches a module on": ("# customslots: typed=True\n" + FUNCTIONS, ALL),
     "comments may have spaces and neighbours": (
         "#!/usr/bin/env cython\n# cython: language_level=3\n\n#customslots :  typed = True \n" + FUNCTIONS, ALL),
-    "a comment below the first statement is a comment": (OURS + "# customslots: typed=False\n" + FUNCTIONS, ALL),
-    "a decorator switches a function off": (
-        OURS + FUNCTIONS.replace("cpdef double", "@cs.typed(False)\ncpdef double"),
-        ["A.g", "A.h"]),
-    "a decorator switches a method off": (
-        OURS + FUNCTIONS.replace("    cpdef int g", "    @cs.typed(False)\n    cpdef int g"),
-        ["f", "A.h"]),
     "a decorator switches a class off": (
         OURS + FUNCTIONS.replace("cdef class", "@cs.typed(False)\ncdef class"), ["f"]),
     "the nearest decides": (
@@ -96,13 +84,12 @@ CASES = {
 
 @pytest.fixture(scope="module")
 def generated():
-    cases = {re.sub(r"\W", "_", what): {"mod.pyx": text} for what, (text, _) in CASES.items()}
-    return compile_all(cases)
+    return compile_each({what: (text, {}) for what, (text, _) in CASES.items()})
 
 
 @pytest.mark.parametrize("what", CASES)
 def test_what_stands_nearest_decides_which_functions_have_records(generated, what):
-    result = generated[re.sub(r"\W", "_", what)]
+    result = generated[what]
     assert result.errors == [], result.messages
     assert names(result.c) == CASES[what][1]
     assert "__Pyx_CustomSlots_NewStatic(&" not in result.c
@@ -123,7 +110,7 @@ def test_functions_that_a_pxd_makes_cpdef_have_records():
 
 
 def test_pure_python_mode_has_records_too():
-    module = support.load(build("typed_pure.py"))
+    module = support.load(build("pure_called.py"))
     caller = support.load(build("typed_caller.pyx"))
     assert typed(caller, module.triple, "f8(f8)")(2) == 6
     assert flags(caller, module.triple, "f8(f8)") == MAYBE
@@ -134,15 +121,6 @@ def test_pure_python_mode_has_records_too():
     for function in (module.silent, module.Silent.get):
         assert caller.signatures(function) == ()
     assert caller.signatures(module.Silent.heard) == ("i4(object)",)
-
-
-def test_pure_python_mode_runs_uncompiled():
-    output = uncompiled("""
-        import typed_pure
-        print(typed_pure.__file__.endswith(".py"), typed_pure.triple(2.0), typed_pure.silent(2.0),
-              typed_pure.Silent().heard())
-        """, MODULES)
-    assert output == "True 6.0 2.0 2"
 
 
 EVERYTHING = """
@@ -164,10 +142,6 @@ EVERYTHING = """
     """
 
 
-def built(tmp_path, name, text, **options):
-    return support.build_cython(support.write_source(tmp_path / f"{name}.pyx", text), directory=tmp_path, **options)
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("options", [
     {"cplus": True}, {"cflags": ("-DCYTHON_USE_TYPE_SPECS=1",)}, {"cflags": ("-DCYTHON_USE_MODULE_STATE=1",)}], ids=str)
@@ -186,7 +160,7 @@ def test_it_is_cplusplus_and_types_may_be_in_the_module_state(options):
 @pytest.mark.parametrize("binding", [True, False])
 def test_the_limited_api_has_no_records_and_compiles(tmp_path, binding):
     text = f"# cython: binding={binding}\n{OURS}{FUNCTIONS}"
-    limited = built(tmp_path, "limited", text, cflags=("-DPy_LIMITED_API=0x030A0000",))
+    limited = written(tmp_path, "limited", text, cflags=("-DPy_LIMITED_API=0x030A0000",))
     output = support.check_child("""
         import limited, typed_caller
         print(limited.f(2), limited.A().g(), typed_caller.signatures(limited.f))
@@ -214,7 +188,7 @@ def look():
 
 @NEEDS_HEAP_TYPES
 def test_other_interpreters_find_the_same_records(tmp_path):
-    several = built(tmp_path, "several", INTERPRETERS, cflags=HEAP)
+    several = written(tmp_path, "several", INTERPRETERS, cflags=HEAP)
     assert in_interpreters("""
         import several
         with open(target, "a") as file:
@@ -237,4 +211,4 @@ cpdef Small same(Small x): return x
 @pytest.mark.thorough
 def test_scoped_enums_of_cplusplus_are_integers(tmp_path):
     assert support.check_child("import scoped, typed_caller as c; print(*c.signatures(scoped.same))", modules=[
-        built(tmp_path, "scoped", SCOPED, cplus=True), build("typed_caller.pyx")]) == "u1(u1)"
+        written(tmp_path, "scoped", SCOPED, cplus=True), build("typed_caller.pyx")]) == "u1(u1)"

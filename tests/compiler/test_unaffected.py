@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What Python sees of a module is the same with and without decorators and switches."""
+import functools
 import json
 from pathlib import Path
 
@@ -84,31 +85,24 @@ print(json.dumps(result, default=clean))
 """
 
 
-class Seen(dict):
-    """{variant: what is seen of it}, each built when a test asks for it."""
-
-    def __missing__(self, variant):
-        decorated, layer, arguments = VARIANTS[variant]
-        directory = support.cache_directory("look", variant)
-        text = SOURCE.read_text(encoding="utf-8")
-        source = support.write_source(directory / "look.pyx", text.replace("#@ ", "") if decorated else text)
-        path = support.build_cython(source, layer, cython_args=arguments,
-                                    cflags=("-DCYTHON_TRACE=1",), directory=directory / "built")
-        self[variant] = json.loads(support.check_child(LOOK, modules=[path]))
-        return self[variant]
-
-
-@pytest.fixture(scope="module")
-def seen():
-    return Seen()
+@functools.lru_cache(maxsize=None)
+def seen(variant):
+    """What is seen of it, built when a test asks for it."""
+    decorated, layer, arguments = VARIANTS[variant]
+    directory = support.cache_directory("look", variant)
+    text = SOURCE.read_text(encoding="utf-8")
+    source = support.write_source(directory / "look.pyx", text.replace("#@ ", "") if decorated else text)
+    path = support.build_cython(source, layer, cython_args=arguments,
+                                cflags=("-DCYTHON_TRACE=1",), directory=directory / "built")
+    return json.loads(support.check_child(LOOK, modules=[path]))
 
 
 by_variant = pytest.mark.parametrize("variant", support.thoroughly(["decorated", "switched"], plain=0))
 
 
 @by_variant
-def test_docstrings_signatures_and_tracebacks_are_those_of_plain_cython(seen, variant):
-    plain, ours = seen["plain"], seen[variant]
+def test_docstrings_signatures_and_tracebacks_are_those_of_plain_cython(variant):
+    plain, ours = seen("plain"), seen(variant)
     assert list(plain) == list(ours)
     for name, value in plain.items():
         if name != "lines":
@@ -116,5 +110,5 @@ def test_docstrings_signatures_and_tracebacks_are_those_of_plain_cython(seen, va
 
 
 @by_variant
-def test_line_traces_are_those_of_plain_cython(seen, variant):
-    assert seen[variant]["lines"] == seen["plain"]["lines"]
+def test_line_traces_are_those_of_plain_cython(variant):
+    assert seen(variant)["lines"] == seen("plain")["lines"]

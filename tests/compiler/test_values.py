@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Field initialisers and slot values: when they are set, and who inherits them."""
 import ctypes
-import pickle
-import struct
 
 import pytest
 
@@ -53,18 +51,6 @@ def test_slots_without_a_position_fill_the_places_that_are_left(base, reader):
                    reader.slot_id(8), reader.slot_id(7), reader.slot_id(9)]
 
 
-def test_positions_beyond_the_slots_of_a_class_are_padded(sub, reader):
-    assert reader.ids(sub.Deep)[3] != 1         # behind inherited slots: appended
-    assert reader.slot_id(20) in reader.ids(sub.Deep)
-
-
-def test_an_overridden_slot_stays_in_its_place(base, reader):
-    ids = reader.ids(base.SubSlots)
-    assert ids == [*reader.ids(base.Slots), reader.slot_id(10)]
-    assert reader.find(base.SubSlots(), reader.slot_id(6)) == 99
-    assert reader.find(base.Slots(), reader.slot_id(6)) == 11
-
-
 def test_a_slot_may_point_to_a_function_of_another_module(sub, reader):
     """Cython's ``&f`` is then the address of the variable that holds the function."""
     half, twice = sub.pointers()["half"], sub.pointers()["twice"]
@@ -74,34 +60,7 @@ def test_a_slot_may_point_to_a_function_of_another_module(sub, reader):
     assert reader.find(sub.Multi(), reader.slot_id(22)) == twice
 
 
-def test_a_class_without_the_fields_cannot_stand_under_a_provider(base):
-    """Instances of both had the same layout, and every field read was out of bounds."""
-    class Top:
-        __slots__ = ()
-
-    class Plain(Top):
-        __slots__ = ()
-
-    class Provider(base.Bare):
-        __slots__ = ()
-
-    for new in (base.Bare, Provider):
-        with pytest.raises(TypeError, match="differs"):
-            Plain.__bases__ = (new,)
-    assert Plain.__bases__ == (Top,)
-    assert base.Bare.__basicsize__ > object.__basicsize__
-
-
-def test_classes_without_c_fields_keep_their_size(base):
-    assert base.Empty.__basicsize__ == object.__basicsize__ + struct.calcsize("P")
-    assert base.Deeper.__basicsize__ == base.Greet.__basicsize__
-
-
 def test_a_cdef_metaclass_has_the_tp_new_of_type(base, sub):
     """With one of its own, classes from PyType_FromSpec() were locked out."""
     for metaclass in (base.GreetType, type(sub.Deep)):
         assert "__new__" not in vars(metaclass) and metaclass.__new__ is type.__new__
-
-
-def test_the_hidden_member_leaves_a_class_picklable(base):
-    assert type(pickle.loads(pickle.dumps(base.Bare()))) is base.Bare

@@ -65,8 +65,6 @@ cdef class A19: pass
 @cs.array(data=self.x, shape=3, stable=1)
 cdef class A20:
     cdef double x[3]
-@cs.array(fill_other, stable=sure)
-cdef class A21: pass
 @cs.array(data=self.x, shape=3, stable=True)
 cdef class A22:
     cdef double x[3]
@@ -100,8 +98,7 @@ _ERRORS = u"""
 58:13: customslots.array takes a C function or C method of this module, 'cdef int fill(self, DLTensor *tensor, uint64_t *flags) except -1', found an expression
 63:10: customslots.array takes a C function or C method of this module, 'cdef int fill(self, DLTensor *tensor, uint64_t *flags) except -1', found 'fill_other' of type 'int (B, DLTensor *, uint64_t *) except -1'
 65:39: customslots.array takes stable=True, for items that stay where they are as long as their object lives, or stable=False
-68:29: customslots.array takes stable=True, for items that stay where they are as long as their object lives, or stable=False
-70:0: stable=True is said of the buffer that customslots.array gives a class, and 'A22' has __getbuffer__() of its own; leave one of them out
-74:0: customslots.array takes data=... and shape=..., or one C function that fills a DLTensor, found 0 positional arguments and no keywords
-77:0: slot ID 0x2000203 stands in this class twice; each ID names one slot (first in line 76)
+68:0: stable=True is said of the buffer that customslots.array gives a class, and 'A22' has __getbuffer__() of its own; leave one of them out
+72:0: customslots.array takes data=... and shape=..., or one C function that fills a DLTensor, found 0 positional arguments and no keywords
+75:0: slot ID 0x2000203 stands in this class twice; each ID names one slot (first in line 74)
 """

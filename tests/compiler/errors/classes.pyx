@@ -34,12 +34,7 @@ cdef class A6: pass
 @cs.extensible
 cdef int x
 @cs.slot(5, flags=1)
-cdef int f3(): return 1
-@cs.slot(5, flags=1)
 async def f4(): pass
-cdef class A7:
-    @cs.slot(5, flags=1)
-    def f(self): pass
 cdef class A8:
     @cs.slot(5, flags=1)
     cpdef int f(self): return 1
@@ -89,20 +84,17 @@ _ERRORS = u"""
 29:0: Cdef functions/classes cannot take arbitrary decorators.
 32:0: customslots.extensible is given twice; remove one of them
 34:0: customslots.extensible is for cdef classes, but stands on a C declaration; write it where the function or class is defined
-36:0: customslots.slot is for cdef classes, but stands on function 'f3'
-38:0: customslots.slot is for cdef classes, but stands on function 'f4'
-41:4: customslots.slot is for cdef classes, but stands on method 'f'
-41:12: Non-trivial keyword arguments and starred arguments not allowed in cdef functions.
-44:4: customslots.slot is for cdef classes, but stands on function 'f'
-46:0: customslots has no decorator 'PyCustomSlots_ID'; there are array, borrow_views, callable, extensible, implements, interface, metaclass, slot, typed
-48:0: Cdef functions/classes cannot take arbitrary decorators.
-50:0: C class 'A11' is declared but not defined
-54:15: First base of 'A12' is not an extension type
-59:15: Base class 'B' of type 'A13' is final
-60:0: customslots.callable is for a C method of a class, but stands on the class; write it above the method
-62:0: customslots.callable is for the C methods of cdef classes that are written with 'cdef', but stands on function 'f5'
-67:4: customslots.callable stands on two methods of 'B2', whose objects can be called in one way; remove one of them
-70:4: customslots.callable takes no arguments; write it without parentheses
-72:0: class 'Named' cannot be extensible: it has the name 'NamedType' in C, and C code takes that for a PyTypeObject, which is shorter; take 'public' and 'api' away, or decorate a class that derives from it
-76:0: class 'D' cannot be extensible, as its base 'C3' is: it has the name 'DType' in C, and C code takes that for a PyTypeObject, which is shorter; take 'public' and 'api' away, or decorate a class that derives from it
+36:0: customslots.slot is for cdef classes, but stands on function 'f4'
+39:4: customslots.slot is for cdef classes, but stands on function 'f'
+41:0: customslots has no decorator 'PyCustomSlots_ID'; there are array, borrow_views, callable, extensible, implements, interface, metaclass, slot, typed
+43:0: Cdef functions/classes cannot take arbitrary decorators.
+45:0: C class 'A11' is declared but not defined
+49:15: First base of 'A12' is not an extension type
+54:15: Base class 'B' of type 'A13' is final
+55:0: customslots.callable is for a C method of a class, but stands on the class; write it above the method
+57:0: customslots.callable is for the C methods of cdef classes that are written with 'cdef', but stands on function 'f5'
+62:4: customslots.callable stands on two methods of 'B2', whose objects can be called in one way; remove one of them
+65:4: customslots.callable takes no arguments; write it without parentheses
+67:0: class 'Named' cannot be extensible: it has the name 'NamedType' in C, and C code takes that for a PyTypeObject, which is shorter; take 'public' and 'api' away, or decorate a class that derives from it
+71:0: class 'D' cannot be extensible, as its base 'C3' is: it has the name 'DType' in C, and C code takes that for a PyTypeObject, which is shorter; take 'public' and 'api' away, or decorate a class that derives from it
 """

@@ -19,14 +19,8 @@ cpdef int f5(): return 1
 @cs.typed(True)
 @cs.typed(False)
 cpdef int f6(): return 1
-@cs.typed(True)
-@cs.typed(False)
-cdef class A4: pass
 @cs.typed(False)
 cdef int f7(): return 1
-cdef class A5:
-    @cs.typed(True)
-    cdef int f(self): return 1
 @cs.typed(False)
 def f8(): pass
 cdef class A6:
@@ -36,13 +30,6 @@ cdef class A6:
 class C: pass
 @cs.typed(False)
 cdef extern class somewhere.A7 [object AO]: pass
-@cs.borrow_views("x")
-def f9(int[:] x): pass
-@cs.borrow_views(enabled=False)
-cdef class A8: pass
-@cs.borrow_views
-@cs.borrow_views(False)
-def f10(int[:] x): pass
 @cs.borrow_views
 cdef int f11(int[:] x): return 1
 cdef class A9:
@@ -84,25 +71,20 @@ _ERRORS = u"""
 15:0: customslots.typed takes nothing but True or False
 17:0: customslots.typed takes nothing but True or False
 20:0: customslots.typed is given twice; remove one of them
-23:0: customslots.typed is given twice; remove one of them
-25:0: customslots.typed is for cpdef functions, but stands on cdef function 'f7', which Python does not see; write 'cpdef', or remove the decorator
-28:4: customslots.typed is for cpdef functions, but stands on cdef function 'f', which Python does not see; write 'cpdef', or remove the decorator
-30:0: customslots.typed is for cdef classes and cpdef functions, but stands on function 'f8'
-33:4: customslots.typed is for cdef classes and cpdef functions, but stands on method 'f'
-33:13: Calling non-function type 'int'
-35:0: customslots.typed is for cdef classes and cpdef functions, but stands on class 'C'; write 'cdef class'
-37:0: 'A7' is declared extern: only the module that defines a class gives its methods typed records
-39:17: customslots.borrow_views takes True or False, found 'x'
-41:0: customslots.borrow_views takes nothing but True or False
-44:0: customslots.borrow_views is given twice; remove one of them
-46:0: customslots.borrow_views is for cpdef functions, but stands on cdef function 'f11', which Python does not see; write 'cpdef', or remove the decorator
-49:4: Calling non-function type 'int'
-49:4: customslots.borrow_views is for cdef classes, cpdef functions, and def functions that are in no cdef class, but stands on method 'f'
-51:0: customslots.borrow_views is for cdef classes, cpdef functions, and def functions that are in no cdef class, but stands on class 'C2'; write 'cdef class'
-53:0: 'A10' is declared extern: only the module that defines a class compiles its methods
-55:0: customslots.extensible is for cdef classes, but stands on function 'f12'
-58:0: Cdef functions cannot take arbitrary decorators.
-62:0: Cdef functions cannot take arbitrary decorators.
-67:4: Cdef functions cannot take arbitrary decorators.
-72:4: Cdef functions cannot take arbitrary decorators.
+22:0: customslots.typed is for cpdef functions, but stands on cdef function 'f7', which Python does not see; write 'cpdef', or remove the decorator
+24:0: customslots.typed is for cdef classes and cpdef functions, but stands on function 'f8'
+27:4: customslots.typed is for cdef classes and cpdef functions, but stands on method 'f'
+27:13: Calling non-function type 'int'
+29:0: customslots.typed is for cdef classes and cpdef functions, but stands on class 'C'; write 'cdef class'
+31:0: 'A7' is declared extern: only the module that defines a class gives its methods typed records
+33:0: customslots.borrow_views is for cpdef functions, but stands on cdef function 'f11', which Python does not see; write 'cpdef', or remove the decorator
+36:4: Calling non-function type 'int'
+36:4: customslots.borrow_views is for cdef classes, cpdef functions, and def functions that are in no cdef class, but stands on method 'f'
+38:0: customslots.borrow_views is for cdef classes, cpdef functions, and def functions that are in no cdef class, but stands on class 'C2'; write 'cdef class'
+40:0: 'A10' is declared extern: only the module that defines a class compiles its methods
+42:0: customslots.extensible is for cdef classes, but stands on function 'f12'
+45:0: Cdef functions cannot take arbitrary decorators.
+49:0: Cdef functions cannot take arbitrary decorators.
+54:4: Cdef functions cannot take arbitrary decorators.
+59:4: Cdef functions cannot take arbitrary decorators.
 """

@@ -15,12 +15,6 @@ numbers = cython.declare(cython.long[3])
 point = cython.declare(Point)
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
-def below(x: cython.double) -> cython.double:
-    return -x
-
-
 @cython.cclass
 class Meta(extensibletype):
     number: cython.long
@@ -32,11 +26,9 @@ class Meta(extensibletype):
 
 
 @customslots.slot(0x7F000301, pointer=cython.address(point))
-@customslots.slot(0x7F000303, pointer=below)
 @customslots.slot(0x7F000305, pointer=numbers)
 @customslots.slot(0x7F000307, objoffset=cython.sizeof(Point))
 @customslots.slot(0x7F000309, flags=cython.sizeof(cython.double), position=3)
-@customslots.slot(0x7F00030B, pointer=cython.NULL)
 @customslots.metaclass(Meta, number=cython.cast(cython.long, 5.75), real=cython.sizeof(cython.int),
                        text=b"text", address=cython.address(point), label="first",
                        obj=lambda x: (x, [n * n for n in range(3)]))
@@ -65,5 +57,4 @@ if cython.compiled:
 
     def expected_slots():
         return {1: cython.cast(cython.size_t, cython.address(point)),
-                5: cython.cast(cython.size_t, cython.address(numbers[0])),
-                7: cython.sizeof(Point), 9: 8, 11: 0}
+                5: cython.cast(cython.size_t, cython.address(numbers[0])), 7: cython.sizeof(Point), 9: 8}

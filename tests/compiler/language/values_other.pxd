@@ -13,8 +13,5 @@ cdef long numbers[3]
 cdef object thing
 ctypedef double (*Unary)(double) noexcept
 cdef double triple(double x) noexcept
-cdef double quick(double x) noexcept nogil
-cdef inline double inlined(double x) noexcept:
-    return x + 0.5
 cdef long may_fail(long x) except? -1
 cdef Unary chosen() noexcept

@@ -59,16 +59,8 @@ PyObject *total(PyObject *, PyObject *shapes) {
     return PyFloat_FromDouble(sum);
 }
 
-PyObject *colour(PyObject *, PyObject *obj) {
-    interface_shapes_Painted_Ref ref;
-    if (interface_shapes_Painted_Cast(obj, &ref) < 0) return nullptr;
-    const long found = interface_shapes_Painted_colour(ref) == interface_shapes_GREEN;
-    interface_shapes_Painted_Release(&ref);
-    return PyLong_FromLong(found);
-}
-
 PyMethodDef methods[] = {
-    {"total", total, METH_O, nullptr}, {"colour", colour, METH_O, nullptr}, {nullptr, nullptr, 0, nullptr}};
+    {"total", total, METH_O, nullptr}, {nullptr, nullptr, 0, nullptr}};
 
 PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "interface_side_cpp", nullptr, -1, methods, nullptr, nullptr, nullptr, nullptr};
@@ -77,7 +69,7 @@ PyModuleDef definition = {
 
 PyMODINIT_FUNC PyInit_interface_side_cpp() {
     static PyCustomSlot slots[PyCustomSlots_MIN_CAPACITY];
-    if (tests_Shape_Init() < 0 || interface_shapes_Painted_Init() < 0) return nullptr;
+    if (tests_Shape_Init() < 0) return nullptr;
     tests_Shape_Provide(&tile_shape, slots, PyCustomSlots_MIN_CAPACITY);
     PyObject *module = PyModule_Create(&definition);
 #ifdef Py_GIL_DISABLED

@@ -72,10 +72,3 @@ cdef class Several(Deep, Mixin):
 @register
 cdef class Final(Deep):
     label = "final"
-
-@customslots.extensible
-cdef class Making:
-    """Its hook makes a class of each class."""
-    def __init_subclass__(cls, made=True):
-        if made:
-            cls.made = type(cls)("Of" + cls.__name__, (cls,), {}, made=False)

@@ -32,12 +32,6 @@ cdef class Person(Greeter):
 
 cdef class Loud(Person, LoudGreeter): pass
 
-cdef class Quiet(Loud):
-    cpdef str greet(self, str word):
-        return "..."
-    cdef int length(self) except -1:
-        raise LookupError("no name")
-
 cdef class ListMeasured(Measured):
     cdef double area(self) noexcept nogil:
         return 4

@@ -5,8 +5,3 @@ cimport cython_customslots as customslots
 @customslots.interface(b"tests.Changed")
 cdef class Changed:
     cdef double area(self) noexcept nogil
-
-@customslots.interface(b"tests.Swapped")
-cdef class Swapped:
-    cdef double area(self) noexcept nogil
-    cpdef str label(self)

@@ -28,8 +28,3 @@ cdef class Body(Form):
 @interface(b"tests.Changed")
 cdef class Changed:
     cdef float area(self) noexcept nogil
-
-@interface(b"tests.Swapped")
-cdef class Swapped:
-    cpdef str label(self)
-    cdef double area(self) noexcept nogil

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # cython: freethreading_compatible=True
 # Another library, with a copy of the interfaces that has other names.
-from interface_copy cimport Body, Changed, Form, Marked, Place, Swapped
+from interface_copy cimport Body, Changed, Form, Marked, Place
 
 cdef class Square(Form):
     cdef double side
@@ -32,9 +32,6 @@ def corners_of(Body body):
     return body.corners()
 
 def changed(Changed thing):
-    return thing.area()
-
-def swapped(Swapped thing):
     return thing.area()
 
 def grade_of(Marked thing):

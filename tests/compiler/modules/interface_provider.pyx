@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # cython: freethreading_compatible=True
 from interface_shapes cimport GREEN, POOR, UNKNOWN, Colour, Grade, Painted, Point, Rated, Shape, Solid
-from interface_changed cimport Changed, Swapped
+from interface_changed cimport Changed
 
 cdef class Circle(Shape):
     def __init__(self, double radius):
@@ -48,12 +48,6 @@ cdef class Grown(Circle):                     # overrides nothing
 cdef class Odd(Changed):
     cdef double area(self) noexcept nogil:
         return 1
-
-cdef class Mixed(Swapped):
-    cdef double area(self) noexcept nogil:
-        return 1
-    cpdef str label(self):
-        return "mixed"
 
 cdef class Poor(Rated):
     cdef Grade grade(self) except UNKNOWN:

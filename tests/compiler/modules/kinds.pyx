@@ -1,11 +1,9 @@
 # cython: freethreading_compatible=True, language_level=3
 # Every kind of cdef class.  test_class_kinds.py compiles this text several times: as it
 # is, with --extend-all, and with a field and a slot for each class below a line "#@ VALUE".
-# What stands behind "#cpp" is for C++ only, behind "#3.2" for Cython 3.2 and later, and behind
-# "#static" not for heap types: for that class Cython writes a type spec that CPython refuses.
+# What stands behind "#cpp" is for C++ only, behind "#3.2" for Cython 3.2 and later.
 cimport cython
 from cython cimport dataclasses
-from cpython.ref cimport PyObject
 cimport kinds_foreign
 from kinds_foreign cimport Foreign
 #cpp from libcpp.vector cimport vector
@@ -22,24 +20,6 @@ from kinds_foreign cimport Foreign
 log = []
 
 
-#@ 1
-@cython.binding(True)
-cdef class Bound:
-    def method(self, int a, b=2):
-        """Adds."""
-        return a + b
-    @staticmethod
-    def static(a): return a
-    @classmethod
-    def of(cls, *args): return cls, args
-#@ 2
-@cython.binding(False)
-cdef class Unbound:
-    def method(self, int a, b=2): return a + b
-    @staticmethod
-    def static(a): return a
-    @classmethod
-    def of(cls, *args): return cls, args
 #@ 3
 @cython.freelist(4)
 cdef class Pooled:
@@ -67,25 +47,6 @@ cdef class Final:
 cdef class Internal:
     cdef public int x
 def internal(): return Internal()
-#@ 8
-@cython.trashcan(True)
-cdef class Nested:
-    cdef public object inner
-def nested(n):
-    result = None
-    for _ in range(n):
-        outer = Nested()
-        outer.inner = result
-        result = outer
-    return result
-#@ 9
-@cython.total_ordering
-cdef class Ordered:
-    cdef public int x
-    def __init__(self, x): self.x = x
-    def __eq__(self, other): return self.x == other.x
-    def __lt__(self, other): return self.x < other.x
-    def __hash__(self): return self.x
 #@ 10
 #3.2 @cython.collection_type("sequence")
 cdef class Sequence:
@@ -149,44 +110,6 @@ cdef class Referenced:
 #@ 21
 cdef class Other:
     cdef public Referenced back
-#@ 23
-cdef class Buffer:
-    cdef char data[4]
-    cdef public int exported
-    def __getbuffer__(self, Py_buffer *buffer, int flags):
-        self.exported += 1
-        buffer.buf = <void *>self.data
-        buffer.format = 'b'
-        buffer.internal = NULL
-        buffer.itemsize = 1
-        buffer.len = 4
-        buffer.ndim = 1
-        buffer.obj = self
-        buffer.readonly = 0
-        buffer.shape = NULL
-        buffer.strides = NULL
-        buffer.suboffsets = NULL
-    def __releasebuffer__(self, Py_buffer *buffer): self.exported -= 1
-#@ 26
-cdef class Number:
-    cdef public double x
-    def __init__(self, x=0): self.x = x
-    def __add__(self, other): return ("add", self.x, other) if other is not None else NotImplemented
-    def __radd__(self, other): return "radd", self.x, other
-    def __iadd__(self, other): self.x += other; return self
-    def __sub__(self, other): return "sub", other
-    def __pow__(self, other, modulo): return "pow", other, modulo
-    def __neg__(self): return "neg"
-    def __bool__(self): return self.x != 0
-    def __index__(self): return 6
-cdef class UnderNumber(Number):
-    def __sub__(self, other): return "under", super().__sub__(other)
-
-#static #@ 42
-#static cdef class Both:
-#static     cdef object __weakref__
-#static     cdef dict __dict__
-
 #@ 34
 cdef class List(list):
     cdef public int extra
@@ -198,12 +121,6 @@ cdef class Dict(dict):
 #@ 47
 cdef class Bytes(bytearray):
     cdef public int extra
-#@ 38
-cdef class Error(Exception):
-    cdef public int code
-    def __init__(self, *args, int code=7):
-        super().__init__(*args)
-        self.code = code
 #@ 39
 cdef class UnderForeign(Foreign):
     cdef public int extra
@@ -216,29 +133,6 @@ cdef extern from "datetime.h":
 #@ 40
 cdef class Date(date):
     cdef public int extra
-class Mixin:
-    __slots__ = ()
-    def mixed(self): return "mixed", self.x
-#@ 43
-cdef class First:
-    cdef public int x
-    def mixed(self): return "first"
-#@ 44
-cdef class Several(First, Mixin):
-    cdef public int y
-    def both(self): return self.mixed(), Mixin.mixed(self)
-cdef class UnderSeveral(Several):
-    cdef public int z
-
-cdef enum Hidden:
-    HIDDEN = 5
-#@ HIDDEN
-cdef class Methods:
-    cpdef over(self, x=1): return "C", x
-    def call_over(self): return self.over(), self.over(3)
-#@ 46
-cdef class Doubled(Methods):
-    cpdef over(self, x=1): return "D", Methods.over(self, x)
 #cpp #@ 47
 #cpp cdef class Cpp:
 #cpp     cdef vector[int] numbers

@@ -23,12 +23,6 @@ cdef class Error(Exception):
 cdef class Meta(type):
     cdef int level
 
-cdef public class Public [object LayerPublicObject, type LayerPublicType]:
-    cdef int x
-
-cdef api class Api [object LayerApiObject, type LayerApiType]:
-    cdef int x
-
 # What derives from a class whose metaclass has nothing to do with ours stays plain.
 class Mixin:
     __slots__ = ()

@@ -23,7 +23,3 @@ cdef class Greet:
     cdef long ping(self, long x) except? -1
     cdef double scale(self, double x, unsigned int n=*) noexcept nogil
     cpdef greet(self)
-
-# As large as its base: see test_a_class_without_the_fields_cannot_stand_under_a_provider.
-@customslots.metaclass(GreetType, sentence=b"Bare")
-cdef class Bare: pass

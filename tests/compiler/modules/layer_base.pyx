@@ -32,8 +32,6 @@ cdef class Greet:
     def fields(self):
         return fields(type(self))
 
-cdef class Bare: pass
-
 cdef class GreetType(extensibletype):
     """Has fields."""
     @property
@@ -65,15 +63,6 @@ def own_pointers():
 cdef class Slots:
     cdef int first
     cdef int second
-
-# [A, B] below, [A', C] here: A is overridden in place.
-@customslots.slot(customslots.PyCustomSlots_ID(1, 6, 0), flags=99)
-@customslots.slot(customslots.PyCustomSlots_ID(1, 10, 0), flags=10)
-cdef class SubSlots(Slots): pass
-
-@customslots.extensible
-cdef class Empty:
-    cdef readonly int number
 
 def offset_of_second():
     cdef Slots it = Slots()

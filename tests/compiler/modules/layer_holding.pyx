@@ -30,9 +30,6 @@ cdef class Callable:
 cdef class Below(Callable):
     cdef public object more
 
-@cython.final
-cdef class Pooled(Callable): pass
-
 @cython.freelist(4)
 cdef class Nested:
     cdef Alias pair

@@ -1,11 +1,8 @@
 # cython: language_level=3, freethreading_compatible=True
 # customslots: extend_all=True
-"""All that a module with static types can have, for the one interpreter that imports it."""
+"""What a module with static types can have, for the one interpreter that imports it."""
 cimport cython_customslots as customslots
 from cython_customslots.provider cimport extensibletype
-from cython_customslots.typedmethod cimport (
-    PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedCallable_call_f8_f8, PyTypedMethod_F8,
-    PyTypedMethod_SIG)
 
 cdef class Meta(extensibletype):
     cdef public int number
@@ -32,24 +29,9 @@ cdef class Square(Shape):
 cdef class Plain:
     cdef public object x
 
-cpdef double half(double x): return x / 2
-
 def area(Shape shape): return shape.area()
 
 def find(obj, bytes name):
     cdef const customslots.PyCustomSlot *slot = customslots.PyCustomSlots_FindAny(
         obj, customslots.PyCustomSlots_Intern(name), 0)
     return None if slot is NULL else slot.data.flags
-
-def register(cls, bytes name):
-    cdef customslots.PyCustomSlot slot
-    slot.id, slot.data.flags = customslots.PyCustomSlots_Intern(name), 7
-    customslots.PyCustomSlots_Register(cls, &slot)
-
-def run(f, double x):
-    cdef PyTypedCallable call
-    PyTypedCallable_Init(&call, f, PyTypedMethod_SIG(PyTypedMethod_F8, PyTypedMethod_F8))
-    try:
-        return PyTypedCallable_call_f8_f8(&call, x)
-    finally:
-        PyTypedCallable_Clear(&call)

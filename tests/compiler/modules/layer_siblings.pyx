@@ -26,15 +26,6 @@ cdef class Second:
 
 cdef class Below(Second): pass
 
-@customslots.metaclass(SiblingType, level=7)
-cdef class Third: pass
-
-@customslots.extensible
-cdef class Bare: pass
-
-@customslots.metaclass(SiblingType, level=8)
-cdef class OverBare(Bare): pass
-
 @customslots.metaclass(SiblingType, level=9)
 cdef class Attributed:
     cdef public object attribute
@@ -53,37 +44,3 @@ cdef class Failure(Failing): pass
 
 @customslots.metaclass(SiblingType, level=14)
 cdef class Trouble(Failing): pass
-
-# Classes below these that have attributes of their instances.
-@customslots.metaclass(SiblingType)
-cdef class Root: pass
-
-@customslots.metaclass(SiblingType, level=1)
-cdef class One(Root):
-    def one(self):
-        return (<SiblingType>type(self)).level
-
-@customslots.metaclass(SiblingType, level=2)
-cdef class Two(Root):
-    def two(self):
-        return -(<SiblingType>type(self)).level
-
-cdef class Before(One):
-    cdef public list items
-    cdef int size(self):
-        return len(self.items)
-    def __cinit__(self):
-        self.items = []
-
-cdef class Deeper(Before):
-    cdef public object deeper
-    cdef int size(self):
-        return 100 + len(self.items)
-    cdef int last(self):
-        return self.size() + 1
-
-def size_of(Before obj not None):
-    return obj.size()
-
-def last_of(Deeper obj not None):
-    return obj.last()

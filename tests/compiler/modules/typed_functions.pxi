@@ -2,8 +2,7 @@
 # objects (binding=True), and one with builtin functions.
 cimport cython
 from libc.stddef cimport size_t
-from libc.stdint cimport (int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t,
-                          uint64_t)
+from libc.stdint cimport int8_t, int32_t, int64_t, uint16_t, uint64_t
 
 cdef extern from *:
     """
@@ -23,20 +22,14 @@ cpdef enum Colour:
 
 
 cpdef int8_t same_i1(int8_t x): return x
-cpdef int16_t same_i2(int16_t x): return x
 cpdef int32_t same_i4(int32_t x): return x
-cpdef int64_t same_i8(int64_t x): return x
-cpdef uint8_t same_u1(uint8_t x): return x
 cpdef uint16_t same_u2(uint16_t x): return x
-cpdef uint32_t same_u4(uint32_t x): return x
 cpdef uint64_t same_u8(uint64_t x): return x
 cpdef float same_f4(float x): return x
 cpdef double same_f8(double x): return x
 cpdef long double same_long_double(long double x): return x
-cpdef long same_long(long x): return x
 cpdef long long same_long_long(long long x): return x
 cpdef unsigned long same_unsigned_long(unsigned long x): return x
-cpdef short same_short(short x): return x
 cpdef char same_char(char x): return x
 cpdef size_t same_size(size_t x): return x
 cpdef Py_ssize_t same_ssize(Py_ssize_t x): return x
