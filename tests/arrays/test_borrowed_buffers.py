@@ -19,12 +19,11 @@ SOURCE = HERE / "buffers.pyx"
 FUNCTIONS = re.findall(r"^c?p?def (?:double )?(buffers_\w+)", SOURCE.read_text(encoding="utf-8"), re.MULTILINE)
 CALLED = [name for name in FUNCTIONS if name.endswith("_called")]
 SHAPES = {"_2d": (3, 3), "_2d_called": (3, 3), "_of_8": (1,) * 7 + (3,)}
-TYPES = {"buffers_float": "f4", "buffers_complex": "c16", "buffers_char": "i1", "buffers_uchar": "u1",
-         "buffers_bint": "i4", "buffers_cast": "?", "buffers_objects": "O",
+TYPES = {"buffers_char": "i1", "buffers_bint": "i4", "buffers_cast": "?", "buffers_objects": "O",
          "buffers_struct": [("a", "i4"), ("b", "f8")]}
 
 #: Functions that read fields of an array, unchecked.
-FIELDS = "buffers_attributes", "buffers_nogil", "buffers_unchecked", "buffers_write_c_2d"
+FIELDS = "buffers_nogil", "buffers_unchecked", "buffers_write_c_2d"
 
 
 def array_for(np, name):

@@ -168,7 +168,7 @@ def test_a_buffer_has_the_order_that_is_asked_for(make):
 def test_another_device_is_shown_to_who_asks_for_it(arrays, make):
     x = make(False, (6,), (1,), MEMORY, device=(CUDA, 3))
     assert x.__dlpack_device__() == (2, 3)
-    assert arrays.look_away(x, *DOUBLE, 1, 0, CUDA)["device"] == (2, 3)
+    assert arrays.look(x, *DOUBLE, 1, 0, CUDA)["device"] == (2, 3)
     x.__dlpack__(stream=1, max_version=(1, 0), dl_device=(2, 3))
     for ask in memoryview, lambda x: x.__dlpack__(copy=True):
         with pytest.raises((BufferError, TypeError), match="on a device of type 2|on the CPU"):
