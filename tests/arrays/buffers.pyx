@@ -81,9 +81,6 @@ def buffers_nogil(np.ndarray[double] x, Py_ssize_t n):
         for i in range(x.shape[0]): s += x[i]
     return s
 def buffers_is_the_array(np.ndarray[double] x, Py_ssize_t n): return x is (<object> x), x
-def buffers_raise(np.ndarray[double] x, Py_ssize_t n):
-    if n: raise ValueError(x if n == 2 else n)
-    return x[0]
 def buffers_finally(np.ndarray[double] x, Py_ssize_t n):
     try:
         if n == 1: return x[0]
@@ -101,33 +98,17 @@ def buffers_inner(x, Py_ssize_t n):
     def inner(np.ndarray[double] y): return y[n]
     return inner(x)
 cdef class Holder:
-    cdef object kept
-    def __init__(self, np.ndarray[double] x, Py_ssize_t n=0): self.kept = x[n]
-    def __getitem__(self, np.ndarray[double] x): return x[0]
-    def __call__(self, np.ndarray[double] x, Py_ssize_t n): return x[n]
     def method(self, np.ndarray[double] x, Py_ssize_t n): return x[n]
     cpdef double cp(self, np.ndarray[double] x, int n) except? -1: return x[n]
     cdef double c(self, np.ndarray[double] x, int n) except? -1: return x[n]
     def calls(self, x, Py_ssize_t n): return self.c(x, n) + self.cp(x, n)
     @staticmethod
     def static(np.ndarray[double] x, Py_ssize_t n): return x[n]
-    @property
-    def prop(self): return self.kept
-    @prop.setter
-    def prop(self, np.ndarray[double] x): self.kept = x[0]
-class Python:
-    def method(self, np.ndarray[double] x, Py_ssize_t n): return x[n]
 def buffers_methods(x, Py_ssize_t n):
-    holder = Holder(x, n)
-    before = holder.prop
-    holder.prop = x
-    return (before, holder.prop, holder[x], holder(x, n), holder.method(x, n), holder.cp(x, n), holder.calls(x, n),
-            Holder.static(x, n), Python().method(x, n))
+    holder = Holder()
+    return holder.method(x, n), holder.cp(x, n), holder.calls(x, n), Holder.static(x, n)
 
 # ------------------------------------------------------------------ other arrays for the variable, and none
-def buffers_item_of_none(np.ndarray[double] x, Py_ssize_t n):
-    x = None
-    return x[n]
 def buffers_rebound_wrongly(np.ndarray[double] x, Py_ssize_t n):
     first = x[n]
     try: x = [numpy.arange(4), numpy.ones((2, 2)), "text"][n]
@@ -156,14 +137,6 @@ def buffers_local_caught(x, Py_ssize_t n):
     try: v = x
     except (ValueError, TypeError): v = numpy.arange(3.0)
     return v[n]
-def buffers_local_finally(x, Py_ssize_t n):
-    cdef np.ndarray[double] v
-    try:
-        v = x
-        if n: raise ValueError(v[n])
-    finally:
-        v = numpy.ones(2)
-    return v[0]
 
 # ------------------------------------------------------------------ what happens meanwhile
 def buffers_called(np.ndarray[double] x, n):
@@ -177,21 +150,11 @@ def buffers_write_called(np.ndarray[double] x, n):
 def buffers_2d_called(np.ndarray[double, ndim=2] x, n):
     n()
     return x[0, 0], x[1, 1], x[2, 2], x[-1, -1]
-def buffers_none_called(np.ndarray[double] x, n):
-    first = x[0]
-    x = None
-    n()
-    return first
 def buffers_local_called(x, n):
     cdef np.ndarray[double] v = x
     x = None
     n()
     return v[0], v[1], v[2]
-def buffers_deleted_called(np.ndarray[double] x, n):
-    first = x[0]
-    del x
-    n()
-    return first
 def buffers_rebound_called(np.ndarray[double] x, n):
     first = x[0]
     x = x[1:]

@@ -156,7 +156,8 @@ def test_a_buffer_that_cannot_be_right_is_refused(arrays, words, arguments):
 def test_a_buffer_without_strides_is_contiguous(arrays):
     found = arrays.look(arrays.BufferExporter((2, 3), None, bytes(48)), *DOUBLE, 2, C)
     assert (found["strides"], found["items"]) == ((24, 8), bytes(48))
-    assert arrays.look(arrays.BufferExporter((0,), (5,), None), *DOUBLE, 1, C | F)["size"] == 0
+    for shape, strides in ((0,), (5,)), ((3, 0), (-1 << 63, 8)), ((1 << 40, 1 << 40, 0), None):
+        assert arrays.look(arrays.BufferExporter(shape, strides, None), *DOUBLE, ANY, C | F)["size"] == 0
 
 
 def test_what_an_exporter_raises_is_the_cause(arrays):

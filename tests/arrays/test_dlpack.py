@@ -162,11 +162,13 @@ def test_items_of_some_bits_are_taken_if_each_has_a_byte(arrays, both, way, dtyp
 @all_ways
 def test_lengths_of_one_and_of_zero_may_have_any_stride(arrays, both, way):
     cls = way(arrays, both)
-    for shape, strides in ((1,), (-(1 << 63),)), ((0, 3), (1 << 62, 7)), ((0,), (0,)), ((6, 1), (1, 999)):
+    for shape, strides in [((1,), (-(1 << 63),)), ((0, 3), (1 << 62, 7)), ((0,), (0,)), ((6, 1), (1, 999)),
+                           ((3, 0), (-1 << 63, 8)), ((1 << 40, 1 << 40, 0), (1, 1, 1)), ((1 << 40, 1 << 40, 0), None)]:
         found = arrays.look(cls(shape, strides, MEMORY), *DOUBLE, ANY, C | F)
         assert found["shape"] == shape and len(found["items"]) == 8 * found["size"]
     assert arrays.look(cls((0,), None, None), *DOUBLE, 1, C | F)["data"] == 0
     assert arrays.look(cls((), None, MEMORY), *DOUBLE, 0, C | F)["items"] == MEMORY[:8]
+    refused(arrays, "reaches further|negative", cls((1 << 40, 0, -1), (1, 1, 1), None), *DOUBLE, ANY, 0)
 
 
 @ways

@@ -195,17 +195,6 @@ def test_a_copy_has_memory_of_its_own_and_may_be_written_to(arrays, make):
         assert found["data"] != arrays.look(x, *DOUBLE, 2, 0)["data"]
 
 
-def test_classes_below_are_arrays_and_may_be_other_ones(arrays, make):
-    cls = type(make(False, (6,), (1,), MEMORY))
-    below = type("Below", (cls,), {"number": 5})
-    assert memoryview(below((6,), (1,), MEMORY)).tolist() == [0, 1, 2, 3, 4, 5]
-    assert arrays.look(below((6,), (1,), MEMORY), *DOUBLE, 1, C)["items"] == MEMORY
-    other = type("Other", (cls,), {})
-    arrays.provide(other, True)
-    assert arrays.look(other((6,), (1,), MEMORY), *DOUBLE, 1, C)["held"] == VERSIONED
-    assert arrays.look(below((6,), (1,), MEMORY), *DOUBLE, 1, C)["held"] == OBJECT
-
-
 def test_who_cannot_be_given_a_slot_is_told_and_stays_as_it_is(arrays):
     for thing in 5, None, "text":
         with pytest.raises(TypeError, match="PyTypedArray_Provide: found .*, expected a class"):

@@ -90,11 +90,6 @@ def test_flattened_text_compiles_without_an_include_path(header, dialect, tmp_pa
     check_all([source], dialect, tmp_path, headers=False)
 
 
-def test_unknown_header_has_no_text():
-    with pytest.raises(ValueError, match="found header 'Python.h', expected one of customslots.h"):
-        headers.header_text("Python.h")
-
-
 @pytest.mark.thorough
 @by_dialect
 def test_flattened_and_included_header_may_meet_in_one_file(dialect, tmp_path):

@@ -82,12 +82,9 @@ call(PyObject *, PyObject *args)
         return result;                                                                   \
     }
     AS("f8", double, PyFloat_AsDouble, PyFloat_FromDouble)
-    AS("f4", float, PyFloat_AsDouble, PyFloat_FromDouble)
     AS("f16", long double, PyFloat_AsDouble, PyFloat_FromDouble)
     AS("long", long, PyLong_AsLong, PyLong_FromLong)
-    AS("i1", int8_t, PyLong_AsLong, PyLong_FromLong)
     AS("u1", uint8_t, PyLong_AsUnsignedLong, PyLong_FromUnsignedLong)
-    AS("u8", uint64_t, PyLong_AsUnsignedLongLong, PyLong_FromUnsignedLongLong)
     AS("bool", bool, PyObject_IsTrue, PyBool_FromLong)
     AS("object", PyObject *, , )
     AS("pointer", void *, PyLong_AsVoidPtr, PyLong_FromVoidPtr)
@@ -110,18 +107,18 @@ call(PyObject *, PyObject *args)
     return PyErr_Format(PyExc_KeyError, "%s", kind);
 }
 
-/* many(callable, x) -> f(x, 2, ... 10) of ten doubles, and of none */
+/* many(callable, other) -> the results for eleven doubles, and for none */
 static PyObject *
 many(PyObject *, PyObject *args)
 {
     PyObject *function, *other;
     if (!PyArg_ParseTuple(args, "OO", &function, &other)) return nullptr;
-    callable<double(double, double, double, double, double, double, double, double, double, double)>
-        ten(function);
-    if (!ten) return nullptr;
+    callable<double(double, double, double, double, double, double, double, double, double, double, double)>
+        eleven(function);
+    if (!eleven) return nullptr;
     callable<double()> none(other);
     if (!none) return nullptr;
-    const double sum = ten(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+    const double sum = eleven(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
     return PyErr_Occurred() ? nullptr : Py_BuildValue("dd", sum, none());
 }
 
