@@ -330,7 +330,7 @@ def test_a_failure_leaves_the_exception_even_if_giving_back_runs_python_code(arr
 
 
 @support.only_on_cpython("PyPy has no sub-interpreters")
-def test_a_sub_interpreter_finds_the_same(arrays):
+def test_a_sub_interpreter_finds_the_same_and_deletes_an_export(arrays):
     support.run_in_new_interpreter("""
         import array, array_probe
         doubles = array.array("d", [1, 2])
@@ -341,13 +341,6 @@ def test_a_sub_interpreter_finds_the_same(arrays):
             assert array_probe.look(doubles, 2, 64, 1, 1)["items"] == doubles.tobytes()
             exporter = ByAttribute((2,), (1,), doubles.tobytes())
             assert array_probe.look(exporter, 2, 64, 1, 1)["items"] == doubles.tobytes()
-        """.replace("array_probe", arrays.__name__), modules=[arrays.__file__])
-
-
-@support.only_on_cpython("PyPy has no sub-interpreters")
-def test_an_export_is_deleted_in_a_sub_interpreter(arrays):
-    support.run_in_new_interpreter("""
-        import array_probe
         class Provided(array_probe.Exporter):
             pass
         array_probe.provide(Provided, 0)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """NumPy's arrays, by its struct and in all other ways, against what NumPy itself says of them."""
 import sys
+import textwrap
 import threading
 
 import hypothesis
@@ -124,24 +125,33 @@ def test_subclasses_that_may_mean_more_than_their_memory_are_refused(arrays, np)
         refused(arrays, words, np.zeros(3).view(type("memmap", (base,), {})), *DOUBLE, 1, 0)
 
 
+REFUSE = """
+        def refuse(x, words):
+            try: array_probe.look(x, 2, 64, 1, 0)
+            except TypeError as error: assert words in str(error), error
+            else: raise AssertionError(x)
+"""
+
+
+def check_child(arrays, code):
+    """In a process of its own, with the probe as `array_probe`."""
+    return support.check_child(f"import {arrays.__name__} as array_probe\n" + textwrap.dedent(REFUSE + code),
+                               modules=[arrays.__file__])
+
+
 def test_a_subclass_with_a_table_of_its_own_is_asked_and_with_that_of_ndarray_is_not(arrays, np):
-    support.check_child("""
-        import numpy, array_probe
+    check_child(arrays, """
+        import numpy
         class Own(numpy.ndarray): pass
         class Inheriting(numpy.ndarray): pass
         Own.__dlpack_c_exchange_api__ = array_probe.api("dlpack_exchange_api", 2, 0, 0)
         array_probe.register_slot(numpy.ndarray, array_probe.api("dlpack_exchange_api", 2, 0, 0))
         own, inheriting = numpy.zeros(3).view(Own), numpy.zeros(3).view(Inheriting)
-        try:
-            array_probe.look(inheriting, 2, 64, 1, 0)
-        except TypeError as error:
-            assert "may mask items" in str(error), error
-        else:
-            raise AssertionError
+        refuse(inheriting, "may mask items")
         array_probe.register_slot(Own, array_probe.api("dlpack_exchange_api", 2, 0, 0))
         assert array_probe.look(own, 2, 64, 1, 0)["held"] == 2      # a table of no use: by its buffer
         assert array_probe.look(numpy.zeros(3), 2, 64, 1, 0)["held"] == 1
-        """.replace("array_probe", arrays.__name__), modules=[arrays.__file__])
+        """)
 
 
 def test_a_memory_map_is_an_array(arrays, np, tmp_path):
@@ -190,8 +200,8 @@ def test_what_numpys_method_raises_is_the_cause(arrays, np):
 
 def test_a_numpy_that_is_not_known_or_half_imported_is_asked_for_its_buffer(arrays, np):
     """NumPy's struct is believed only if NumPy's own table says which it is."""
-    support.check_child("""
-        import sys, numpy, types, array_probe
+    check_child(arrays, """
+        import numpy, sys, types
         name = next(name for name in sys.modules if name.endswith("core._multiarray_umath")
                     and hasattr(sys.modules[name], "_ARRAY_API"))
         real = sys.modules[name]
@@ -201,34 +211,24 @@ def test_a_numpy_that_is_not_known_or_half_imported_is_asked_for_its_buffer(arra
                 sys.modules[each] = half
             found = array_probe.look(x, 2, 64, 1, 0)
             assert found["held"] == 2 and found["items"] == x.tobytes()
-            try:
-                array_probe.look(numpy.ma.array([1.0]), 2, 64, 1, 0)
-            except TypeError as error:
-                assert "may mask items" in str(error)
-            else:
-                raise AssertionError
+            refuse(numpy.ma.array([1.0]), "may mask items")
         sys.modules[name] = real
         assert array_probe.look(x, 2, 64, 1, 0)["held"] == 1
         class ndarray: pass
         ndarray.__module__, ndarray.__qualname__ = "numpy", "ndarray"
-        try:
-            array_probe.look(ndarray(), 2, 64, 1, 0)
-        except TypeError as error:
-            assert "an object of type" in str(error)
-        else:
-            raise AssertionError
-        """.replace("array_probe", arrays.__name__), modules=[arrays.__file__])
+        refuse(ndarray(), "an object of type")
+        """)
 
 
 def test_looking_at_an_array_imports_nothing(arrays):
-    assert support.check_child("""
-        import sys, array, array_probe
+    assert check_child(arrays, """
+        import sys, array
         before = set(sys.modules)
         array_probe.look(array.array("d", [1]), 2, 64, 1, 0)
         try: array_probe.look(5, 2, 64, 1, 0)
         except TypeError: pass
         print(sorted(set(sys.modules) - before))
-        """.replace("array_probe", arrays.__name__), modules=[arrays.__file__]) == "[]"
+        """) == "[]"
 
 
 @st.composite

@@ -240,19 +240,6 @@ why_not(PyObject *module, PyObject *args)
     return result;
 }
 
-/* finds(callable, signature): does the fast path find it? */
-static PyObject *
-finds(PyObject *module, PyObject *args)
-{
-    PyTypedMethodCall call;
-    PyObject *callable;
-    const char *text;
-    uint64_t signature;
-    if (!PyArg_ParseTuple(args, "Os:finds", &callable, &text)) return NULL;
-    if (PyTypedMethod_Parse(text, &signature) < 0) return NULL;
-    return PyBool_FromLong(PyTypedMethod_Find(callable, signature, &call));
-}
-
 static PyObject *
 calls(PyObject *module, PyObject *arg)
 {
@@ -291,7 +278,7 @@ static PyMethodDef methods[] = {
     FOR_C(rare_long), FOR_C(is_positive), FOR_C(nothing), FOR_C(sink),
     FOR_C(sum_all), FOR_C(with_data),
     {"call", consume, METH_VARARGS, NULL},
-    TAKES_ARGS(why_not), TAKES_ARGS(finds), TAKES_NONE(calls), TAKES_ARGS(named_capsule),
+    TAKES_ARGS(why_not), TAKES_NONE(calls), TAKES_ARGS(named_capsule),
     {NULL, NULL, 0, NULL}
 };
 

@@ -374,8 +374,8 @@ def test_numbers_that_are_no_signature_are_not_found(typed):
 
 def test_everything_alive_is_asked_without_harm(typed, function_type):
     """As a consumer may: anything that Python can hand out."""
-    everything = tuple(gc.get_objects())[:20000]
-    typed.find_times(everything, sig("f8(f8)"), 1)
+    everything, signature = gc.get_objects()[:20000], sig("f8(f8)")
+    assert all(typed.find(thing, signature) or True for thing in everything)
     assert all(type(typed.signatures(thing)) is tuple for thing in everything[::37])
 
 
@@ -408,7 +408,7 @@ def test_two_libraries_built_apart_share_the_table(typed):
     assert twin.parse(long) == typed.parse(long)
 
 
-def test_sub_interpreter_finds_and_its_types_are_gone_with_it(typed):
+def test_sub_interpreter_finds_and_calls_and_its_types_are_gone_with_it(typed):
     function = new_function(entry("f8(f8)", "double_0"))
     before = typed.table_state()
     for _ in range(3):
@@ -416,8 +416,14 @@ def test_sub_interpreter_finds_and_its_types_are_gone_with_it(typed):
 import types, typed_probe as p
 signature = p.parse("f8(f8)")
 method = p.method("f")
-p.register([(method, p.record([(signature, "double_0", 0, 0)]))])
-assert p.find(p.function(method, None), signature)[0] == "double_0"
+p.register([(method, p.record([(signature, "double_0", p.MAYBE, 0.0)]))])
+function = p.function(method, None)
+assert p.find(function, signature)[0] == "double_0"
+for callable_ in function, lambda x: x:
+    assert p.call("gil", "d_d", p.Held(callable_, signature), 0.0) == 0.0
+try: p.call("gil", "d_d", p.Held(lambda x: 1 / x, signature), 0.0)
+except ZeroDivisionError: pass
+else: raise AssertionError("nothing was raised")
 for _ in range(5):
     cls = p.function_type()
     p.register_layout(cls)

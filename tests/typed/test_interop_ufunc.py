@@ -128,7 +128,7 @@ def test_a_rare_signature_is_called_through_python(c, np):
     ("square", {"signatures": ["dd->d"]}, r"found f8\(f8\), expected f8\(f8, f8\)"),
     ("square", {"name": "a\0b"}, "expected a str without NUL"),
     ("square", {"doc": 3}, "expected a str without NUL"),
-    ("finds", {}, "found no C function"),
+    ("calls", {}, "found no C function"),
 ])
 def test_what_makes_no_ufunc_is_refused_with_words(c, np, name, options, words):
     with pytest.raises(TypeError, match=words):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Records: which are registered, and what is said about those that are not."""
 import pytest
-from typed_support import entry, found, new_function, new_method, sig
+from typed_support import entry, found, new_function, sig
 
 pytestmark = [pytest.mark.msvc, pytest.mark.processors, pytest.mark.on_pypy]
 
@@ -146,10 +146,3 @@ def test_records_are_registered_for_methods_of_their_name(typed, fine):
     for name in "c", "", None:
         with pytest.raises(ValueError, match="expected one of a method in this PyMethodDef array"):
             typed.register_methods(["a", "b"], [typed.record(fine, name=name)])
-
-
-# ----------------------------------------------------------------------- the lock --
-
-def test_lock_of_a_process_that_is_gone_is_taken_over(typed, fine):
-    typed.table_lock_as(2 ** 22 + 1)
-    new_method(*fine)

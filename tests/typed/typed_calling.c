@@ -245,20 +245,6 @@ call(PyObject *module, PyObject *args)
     return strcmp(how, "thread") == 0 ? Py_BuildValue("Ni", result, c.failed) : result;
 }
 
-/* times(held, argument, n): long(long) in a loop, for leaks. */
-static PyObject *
-times(PyObject *module, PyObject *args)
-{
-    PyObject *held;
-    long argument, n, sum = 0;
-    if (!PyArg_ParseTuple(args, "Oll", &held, &argument, &n)) return NULL;
-    while (n-- > 0) {
-        sum += call_l_l(held_of(held), argument);
-        if (PyErr_Occurred()) PyErr_Clear();
-    }
-    return PyLong_FromLong(sum);
-}
-
 static PyObject *
 calls_of_nothing(PyObject *module, PyObject *ignored)
 {
@@ -279,6 +265,6 @@ forget(PyObject *module, PyObject *held)
 }
 
 PyMethodDef calling_methods[] = {
-    TAKES_ARGS(call), TAKES_ARGS(times), TAKES_NONE(calls_of_nothing), TAKES_ONE(is_typed), TAKES_ONE(forget),
+    TAKES_ARGS(call), TAKES_NONE(calls_of_nothing), TAKES_ONE(is_typed), TAKES_ONE(forget),
     {NULL, NULL, 0, NULL}
 };
