@@ -58,6 +58,9 @@ def locals_new(x, n):
     cdef double[::1] borrow_w = np.ones(len(x))
     for i in range(borrow_v.shape[0]): borrow_v[i] = borrow_w[i]
     return out
+def locals_always(x, n):
+    cdef double[:] other_v = x
+    return other_v
 def locals_rebound(x, n):
     cdef double[:] other_v = x
     n = other_v[0]
