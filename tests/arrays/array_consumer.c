@@ -63,7 +63,7 @@ items_of(const PyTypedArray *a)
 
 /* {name: value} of all that is set, and what the memory holds. */
 static PyObject *
-show(const PyTypedArray *a, int read)
+show(const PyTypedArray *a)
 {
     return Py_BuildValue(
         "{sK sN sN s(iii) si s(ii) sn sn si sN}", "data", (unsigned long long)(uintptr_t)a->data,
@@ -71,7 +71,7 @@ show(const PyTypedArray *a, int read)
         "dtype", (int)a->dtype.code, (int)a->dtype.bits, (int)a->dtype.lanes, "readonly", a->readonly,
         "device", (int)a->device.device_type, (int)a->device.device_id, "size", a->size,
         "itemsize", a->itemsize, "held", a->held > _Pycs_HOLDS_VERSIONED ? 1 : (int)a->held,
-        "items", read ? items_of(a) : Py_NewRef(Py_None));
+        "items", items_of(a));
 }
 
 /* look(obj, code, bits, ndim, flags, device=0, owns=False, ...) */
@@ -82,21 +82,8 @@ look(PyObject *module, PyObject *args)
     PyObject *obj, *shown;
     (void)module;
     if (fill(&a, args, &obj) < 0) return NULL;
-    shown = show(&a, 1);
+    shown = show(&a);
     PyTypedArray_Clear(&a);
-    PyTypedArray_Clear(&a);
-    return shown;
-}
-
-/* The same without looking at the memory, which an exporter may only pretend to have. */
-PyObject *
-look_away(PyObject *module, PyObject *args)
-{
-    PyTypedArray a;
-    PyObject *obj, *shown;
-    (void)module;
-    if (fill(&a, args, &obj) < 0) return NULL;
-    shown = show(&a, 0);
     PyTypedArray_Clear(&a);
     return shown;
 }
@@ -136,5 +123,5 @@ add_one(PyObject *module, PyObject *held)
     Py_BEGIN_ALLOW_THREADS
     for (x = (double *)PyTypedArray_First(a, &cursor); x != NULL; x = (double *)PyTypedArray_Next(a, &cursor)) *x += 1;
     Py_END_ALLOW_THREADS
-    return show(a, 1);
+    return show(a);
 }

@@ -4,6 +4,5 @@
 #include <Python.h>
 
 PyObject *look(PyObject *module, PyObject *args);
-PyObject *look_away(PyObject *module, PyObject *args);
 PyObject *hold(PyObject *module, PyObject *args);
 PyObject *add_one(PyObject *module, PyObject *held);

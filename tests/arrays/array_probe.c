@@ -96,21 +96,23 @@ fails(Exporter *e)
 }
 
 static void
-delete_versioned(DLManagedTensorVersioned *managed)
+give_back(void *managed, void *exporter)
 {
-    PyObject *exporter = (PyObject *)managed->manager_ctx;
     PyMem_Free(managed);
     managed_alive--;
-    Py_DECREF(exporter);
+    Py_DECREF((PyObject *)exporter);
+}
+
+static void
+delete_versioned(DLManagedTensorVersioned *managed)
+{
+    give_back(managed, managed->manager_ctx);
 }
 
 static void
 delete_unversioned(DLManagedTensor *managed)
 {
-    PyObject *exporter = (PyObject *)managed->manager_ctx;
-    PyMem_Free(managed);
-    managed_alive--;
-    Py_DECREF(exporter);
+    give_back(managed, managed->manager_ctx);
 }
 
 static DLManagedTensorVersioned *
@@ -301,12 +303,13 @@ provide(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
+static PyCustomSlots_Bridge bridge = PyCustomSlots_BRIDGE(
+    "dlpack.exchange_api", "__dlpack_c_exchange_api__", "dlpack_exchange_api");
+
 /* publish(cls): its slot as the attribute. */
 static PyObject *
 publish(PyObject *module, PyObject *cls)
 {
-    static PyCustomSlots_Bridge bridge = PyCustomSlots_BRIDGE(
-        "dlpack.exchange_api", "__dlpack_c_exchange_api__", "dlpack_exchange_api");
     if (PyCustomSlots_PublishCapsule((PyTypeObject *)cls, &bridge) < 0) return NULL;
     Py_RETURN_NONE;
 }
@@ -315,8 +318,6 @@ publish(PyObject *module, PyObject *cls)
 static PyObject *
 bridged(PyObject *module, PyObject *cls)
 {
-    static PyCustomSlots_Bridge bridge = PyCustomSlots_BRIDGE(
-        "dlpack.exchange_api", "__dlpack_c_exchange_api__", "dlpack_exchange_api");
     void *found = PyCustomSlots_FindBridged((PyTypeObject *)cls, &bridge);
     if (PyErr_Occurred()) return NULL;
     return found != NULL ? PyLong_FromVoidPtr(found) : Py_NewRef(Py_None);
@@ -378,7 +379,7 @@ allocate(PyObject *module, PyObject *args)
 static PyObject *alive(PyObject *module, PyObject *unused) { return PyLong_FromLong(managed_alive); }
 
 static PyMethodDef methods[] = {
-    TAKES_ARGS(look), TAKES_ARGS(look_away), TAKES_ARGS(hold), TAKES_ONE(add_one), TAKES_ARGS(api),
+    TAKES_ARGS(look), TAKES_ARGS(hold), TAKES_ONE(add_one), TAKES_ARGS(api),
     TAKES_ARGS(register_slot), TAKES_ARGS(provide), TAKES_ONE(publish), TAKES_ONE(bridged), TAKES_ONE(address),
     TAKES_ARGS(allocate), TAKES_NONE(alive),
     {NULL, NULL, 0, NULL}

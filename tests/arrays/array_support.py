@@ -65,10 +65,16 @@ def result(function, *arguments):
         return type(error), str(error)
 
 
+def alike(modules, act, *about):
+    """What happens with the module by plain Cython and with that by --borrow-views, which is the same."""
+    plain, found = map(act, modules)
+    assert found == plain, about
+    return found
+
+
 def agree(modules, name, *arguments):
-    """By plain Cython and with --borrow-views the function returns or raises the same."""
-    plain, found = (result(getattr(module, name), *arguments) for module in modules)
-    assert plain == found, name
+    """The function of both modules returns or raises the same."""
+    alike(modules, lambda module: result(getattr(module, name), *arguments), name)
 
 
 def run_in_threads(check):

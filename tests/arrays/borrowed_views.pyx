@@ -13,7 +13,6 @@ cdef struct S:
 cdef class Holder:
     cdef double[:] kept
     def hold(self, double[:] x): self.kept = x
-    def get(self): return np.asarray(self.kept)
     cdef double m(self, double[:] x): return x[0]
     cpdef double cm(self, double[:] x): return x[0]
     @cython.final
@@ -21,14 +20,11 @@ cdef class Holder:
     def calls_m(self, double[:] x): return self.m(x)
     def calls_fm(self, double[:] x): return self.fm(x)
     def calls_cm(self, double[:] x): return self.cm(x)
-    def __getitem__(self, double[:] x): return x[0]
     def __call__(self, double[:] x, double[:] y=None): return x[0] + (0 if y is None else y[0])
     @staticmethod
     def st(double[:] x): return x[0]
 @cython.final
 cdef class FinalHolder:
-    cdef double m(self, double[:] x): return x[0]
-    def calls_m(self, double[:] x): return self.m(x)
     cpdef double cpm(self, double[:] borrows_x): return borrows_x[0]
     def calls_cpm(self, double[:] borrows_x): return self.cpm(borrows_x)
 cdef class Sub(Holder):
@@ -38,10 +34,8 @@ cdef class Sub(Holder):
         return x[0]
 def keeps_object(double[:] x): return x
 def keeps_slice(double[:] x): return x[1:]
-def keeps_asarray(double[:] x): return np.asarray(x)
 def keeps_base(double[:] x): return x.base
 def borrows_nbytes(double[:] x): return x.nbytes
-def borrows_size(double[:] x): return x.size
 def borrows_none_measures(double[:, :] x, double[:, :] y): return y.size, y.nbytes, y.itemsize, y.ndim, x.size, x.ndim
 def borrows_measures(double[:, :] x):
     cdef Py_ssize_t n = x.size
@@ -62,9 +56,6 @@ def borrows_fill(double[:] x): x[:] = 0.5
 def keeps_copy(double[:] x):
     cdef double[:] y = x.copy()
     return np.asarray(y)
-def borrows_contig(double[:] x): return x.is_c_contig()
-def borrows_none(double[:] x): return x is None
-def borrows_none2(double[:] x=None): return x is None or x[0]
 def borrows_notnone(double[:] x not None): return x[0]
 def borrows_none_or_not(double[:] x, double[:] y=None, bint c=True):
     if None is not x and x != None and y is None: return x[0] if c else x.size
@@ -95,13 +86,8 @@ def borrows_reassign(double[:] x, double[:] y):
     x = y
     y = y[1:]
     return x[0] + y[0]
-def borrows_reassign_own(double[:] x):
-    x = np.ones(3)
-    return x[0]
 def keeps_tuple(double[:] x): return (x, 1)
 def keeps_cond_item(double[:] x, double[:] y, bint c): return (x if c else y)[0]
-def keeps_cond(double[:] x, double[:] y, bint c): return (x if c else y)
-def keeps_print(double[:] x): print(x)
 def refuses_closure(double[:] x):
     def g(): return x[0]
     return g
@@ -115,35 +101,17 @@ def refuses_gen(double[:] x):
 async def refuses_async(double[:] x): return x[0]
 def keeps_locals(double[:] x): return locals()
 def keeps_eval(double[:] x): return eval("x")
-def borrows_del(double[:] x):
-    v = x[0]
-    del x
-    return v
 def borrows_for(double[:] x):
     s = 0.0
     for v in x: s += v
     return s
-def borrows_enum(double[:] x):
-    s = 0.0
-    for i, v in enumerate(x): s += v * i
-    return s
-def keeps_zip(double[:] x, double[:] y):
-    s = 0.0
-    for v, w in zip(x, y): s += v * w
-    return s
 def borrows_inplace(double[:] x): x[1] += 2
-def keeps_sum(double[:] x): return sum(x)
 def keeps_eq(double[:] x, y): return x == y
-def keeps_in(double[:] x): return 1.0 in x
 def keeps_bool(double[:] x): return bool(x)
 def keeps_memview(double[:] x): return cython.view.memoryview(x) if 0 else x.memview
 def borrows_ptr(double[::1] x):
     cdef double *p = &x[0]
     return p[1]
-def borrows_try(double[:] x):
-    try: return x[100]
-    except IndexError: return -1
-    finally: x[0] = 7
 def borrows_raise(double[:] x): raise ValueError(x[0])
 def keeps_cascade_item(double[:] x):
     cdef double[:] y, z
@@ -155,25 +123,17 @@ def borrows_tuple_assign(double[:] x, double[:] w):
     x, w = w, x
     return y[0] + z[0] + x[0]
 cdef double[:] ident(double[:] x): return x
-cdef double[:] part(double[:] x): return x[1:]
 cdef double use(double[:] x, int n) except? -1: return x[n]
-cdef double rec(double[:] x): return 0 if x.shape[0] == 0 else x[0] + rec(x[1:])
 cdef double sets(double[:] x):
     global glob
     glob = x
     return 0
 cdef double opt(double[:] x, double[:] y=None): return x[0] + (0 if y is None else y[0])
-cdef double more(double[:] x, double[:] y=None): return x[0] + x[1]
 def keeps_ident(double[:] x): return np.asarray(ident(x))
-def keeps_part(double[:] x):
-    cdef double[:] y = part(x)
-    return y[0]
 def borrows_use(double[:] x): return use(x, 1)
-def borrows_rec(double[:] x): return rec(x)
 def keeps_sets(double[:] x): return sets(x)
 def borrows_opt_none(double[:] x): return opt(x)
 def borrows_opt(double[:] x): return opt(x, x)
-def borrows_more(double[:] x): return more(x, x)
 cdef double (*fp)(double[:], int) except? -1
 fp = use
 def keeps_fp(double[:] x): return fp(x, 1)
@@ -185,13 +145,11 @@ cdef packed struct P:
     int a
     double b
 def refuses_struct(P[:] x): return x[0].b
-def borrows_complex(double complex[:] x): return x[0]
 def refuses_indirect(double[::cython.view.generic] x): return x[0]
 def borrows_char(char[:] x): return x[0]
 def borrows_const_char(const char[:] x): return x[0]
 def borrows_signed_char(signed char[:] x): return x[0]
 def borrows_uchar(const unsigned char[::1] x): return x[0]
-def borrows_fortran(double[::1, :] x): return x[0, 1]
 @cython.nonecheck(True)
 def borrows_nonecheck(double[:] x): return x[0]
 def borrows_star(double[:] x, *args, double[:] k=None, **kw): return x[0]
@@ -211,9 +169,6 @@ def keeps_with_obj(double[:] x, o):
     o.attr = x
 def keeps_attr_slice(Holder h, double[:, :] x):
     h.kept = x[0]
-def borrows_match_assert(double[:] x):
-    assert x.shape[0] > 1, x[0]
-    return x[0]
 def keeps_assert(double[:] x):
     assert x[0] > 100, x
 def borrows_annotated(x: cython.double[:]): return x[0]
@@ -260,7 +215,6 @@ def borrows_fused_view(some_view x): return x[0]
 # ------------------------------------------------------------------ attempts to keep a slice
 
 START = np.arange(5.0)
-cdef double *address
 def borrows_del_alias(double[:] x):
     cdef double[:] y = x
     del y
@@ -288,21 +242,9 @@ def keeps_finally(double[:] x):
     try: return x[100]
     except IndexError: return 1
     finally: glob = x
-def keeps_except(double[:] x):
-    global glob
-    try: raise ValueError
-    except ValueError as error: glob = x
-def keeps_else(double[:] x):
-    global glob
-    try: x[0]
-    except ValueError: pass
-    else: glob = x[:]
 def keeps_return_in_finally(double[:] x):
     try: return 1
     finally: return x
-def borrows_return_in_finally(double[:] x):
-    try: raise ValueError
-    finally: return x[0]
 def borrows_caught(double[:] x):
     cdef double[:] y
     for i in range(3):
@@ -316,30 +258,14 @@ def borrows_caught(double[:] x):
 def keeps_nogil_global(double[:] x):
     global glob
     with nogil: glob = x
-def keeps_with(double[:] x, o):
-    with o(x): pass
-def refuses_nested_generators(double[:] x): return list((x[i] + j for j in range(2)) for i in range(2))
 def keeps_inner_default(double[:] x):
     def g(y=x): return y
     return g
-def keeps_inner_class(double[:] x):
-    class C:
-        y = x
-    return np.asarray(C.y)
-def keeps_call_star(double[:] x): return list(*[x])
-def keeps_python_cast(double[:] x):
-    o = <object> x
-    return o[0]
 def borrows_strided(double[::1] x):
     cdef double[:] y = x
     cdef const double[:] z = y
     return z[0]
-def borrows_pointer_kept(double[:] x):
-    global address
-    address = &x[0]
 def borrows_default(double[:] x=START): return x[0]
-def borrows_positional(double[:] x, /): return x[0]
-def borrows_ellipsis(double[:] x): return x[...][0]
 def borrows_new_axis(double[:] x): return x[None, :][0, 1]
 def borrows_rows(double[:, :] x):
     cdef double s = 0
@@ -358,7 +284,6 @@ def borrows_int(double[:] x, int n): return x[n]
 cdef double reads(double[:] x): return 0 if x.shape[0] == 0 else x[0]
 cdef double even(double[:] x): return 0 if x.shape[0] == 0 else odd(x[1:])
 cdef double odd(double[:] x): return 1 if x.shape[0] == 0 else even(x[1:])
-cdef double deep(double[:] x): return reads(x) + reads(x[1:])
 cdef double deep_sets(double[:] x): return reads(x) + sets(x[1:])
 cdef double rebinds(double[:] x):
     x = x[1:]
@@ -373,7 +298,6 @@ cdef double sets_nogil(double[:] x) noexcept nogil:
     return 0
 cdef generates(double[:] x): return sum(x[i] for i in range(2))
 def borrows_even(double[:] x): return even(x)
-def borrows_deep(double[:] x): return deep(x[:])
 def keeps_deep_sets(double[:] x): return deep_sets(x)
 def borrows_rebinds(double[:] x): return rebinds(x)
 def keeps_swaps(double[:] x, double[:] y): return swaps(x, y)
@@ -446,7 +370,6 @@ def keeps_for_generator(double[:] x, bint really): return any(value < 0 for valu
 def borrows_beside_generator(double[:] x, o): return any(value is None for value in (o, o)) or x[0]
 def keeps_one(double[:] x, double[:] y, bint first): return np.asarray(one_of(x, y, first)[1:])
 def keeps_second(double[:] x, bint really): return stores_second(x, x[1:] if really else None)
-def keeps_second_always(double[:] x): return stores_second(x, x)
 def keeps_fused_given(some_view x, bint really): return give(x, really)
 def keeps_raised_and_caught(double[:] x, bint really):
     try:

@@ -9,7 +9,6 @@ cimport cython
 cimport numpy as np
 import numpy
 np.import_array()
-ctypedef np.float64_t real
 ctypedef fused number:
     signed char
     unsigned char
@@ -28,11 +27,8 @@ cdef packed struct P:
 
 # ------------------------------------------------------------------ kinds of arguments
 def buffers_item(np.ndarray[double, ndim=1] x, Py_ssize_t n): return x[n]
-def buffers_typedef(np.ndarray[real] x, Py_ssize_t n): return x[n]
 def buffers_object(object[double] x, Py_ssize_t n): return x[n]
-def buffers_strided(np.ndarray[double, mode="strided"] x, Py_ssize_t n): return x[n]
 def buffers_full(np.ndarray[double, mode="full"] x, Py_ssize_t n): return x[n], x[-n]
-def buffers_full_object(object[double, ndim=2, mode="full"] x, Py_ssize_t n): return x[n, -1]
 def buffers_full_2d(object[double, ndim=2, mode="full"] x, Py_ssize_t n): return x[n, -1]
 def buffers_c(np.ndarray[double, mode="c"] x, Py_ssize_t n): return x[n]
 def buffers_fortran(np.ndarray[double, mode="fortran"] x, Py_ssize_t n): return x[n]
@@ -40,27 +36,20 @@ def buffers_2d(np.ndarray[double, ndim=2] x, Py_ssize_t n): return x[n, 0], x[0,
 def buffers_c_2d(np.ndarray[double, ndim=2, mode="c"] x, Py_ssize_t n): return x[n, 0], x[0, n]
 def buffers_fortran_2d(np.ndarray[double, ndim=2, mode="fortran"] x, Py_ssize_t n): return x[n, 0], x[0, n]
 def buffers_of_8(np.ndarray[double, ndim=8] x, Py_ssize_t n): return x[0, 0, 0, 0, 0, 0, 0, 0]
-def buffers_no_negative(np.ndarray[double, negative_indices=False] x, Py_ssize_t n): return x[n - 1]
-def buffers_float(np.ndarray[float] x, Py_ssize_t n): return x[n]
-def buffers_complex(np.ndarray[double complex] x, Py_ssize_t n): return x[n]
 def buffers_char(np.ndarray[char] x, Py_ssize_t n): return x[n]
 def buffers_char_object(object[char] x, Py_ssize_t n): return x[n]
-def buffers_uchar(np.ndarray[unsigned char] x, Py_ssize_t n): return x[n]
 def buffers_bint(np.ndarray[bint] x, Py_ssize_t n): return x[n]
 def buffers_cast(np.ndarray[unsigned char, cast=True] x, Py_ssize_t n): return x[n]
-def buffers_cast_double(np.ndarray[double, cast=True] x, Py_ssize_t n): return x[n]
 def buffers_objects(np.ndarray[object] x, Py_ssize_t n): return x[n]
 def buffers_struct(np.ndarray[P] x, Py_ssize_t n): return x[n].b
 def buffers_number(np.ndarray[number] x, Py_ssize_t n=0): return x[n], number is double
 def buffers_number_object(object[number] x, Py_ssize_t n=0):
     x[0] = x[0] + 1
     return x[n]
-def buffers_not_none(np.ndarray[double] x not None, Py_ssize_t n): return x[n]
 def buffers_default(np.ndarray[double] x=None, Py_ssize_t n=0): return x is None or x[n]
 def buffers_default_array(Py_ssize_t n, np.ndarray[double] x=numpy.arange(4.0)): return x[1]
 def buffers_both(np.ndarray[double] x, Py_ssize_t n, np.ndarray[double, mode="c"] y=None):
     return x[n], y is None or y[n]
-def buffers_keyword(np.ndarray[double] x, Py_ssize_t n, *, np.ndarray[double] y=None, **more): return x[n], len(more)
 
 # ------------------------------------------------------------------ writing
 def buffers_write(np.ndarray[double] x, Py_ssize_t n):
@@ -73,13 +62,6 @@ def buffers_write_c_2d(np.ndarray[double, ndim=2, mode="c"] x, Py_ssize_t n):
     cdef Py_ssize_t i, j
     for i in range(x.shape[0]):
         for j in range(x.shape[1]): x[i, j] += i * j
-def buffers_write_rarely(np.ndarray[double] x, Py_ssize_t n):
-    if n == 1: x[0] = 7
-    return x[0]
-def buffers_write_as_python(np.ndarray[double] x, Py_ssize_t n):
-    x[:n] = 7
-    (<object> x)[0] = 8
-    return x[0]
 
 # ------------------------------------------------------------------ uses
 @cython.boundscheck(False)
@@ -92,32 +74,13 @@ def buffers_unchecked(np.ndarray[double] x, Py_ssize_t n):
 @cython.boundscheck(False)
 @cython.wraparound(False)
 def beyond(np.ndarray[double, ndim=2] x, Py_ssize_t n): return x[0, n], x[n, 0]
-@cython.nonecheck(True)
-def buffers_none_checked(np.ndarray[double] x, Py_ssize_t n): return x[n]
 def buffers_nogil(np.ndarray[double] x, Py_ssize_t n):
     cdef double s = 0
     cdef Py_ssize_t i
     with nogil:
         for i in range(x.shape[0]): s += x[i]
     return s
-def buffers_nogil_error(np.ndarray[double] x, Py_ssize_t n):
-    cdef double s = 0
-    with nogil: s = x[100]
-    return s
 def buffers_is_the_array(np.ndarray[double] x, Py_ssize_t n): return x is (<object> x), x
-def buffers_attributes(np.ndarray[double] x, Py_ssize_t n):
-    return x.shape[0], x.strides[0], x.ndim, x.size, len(x), x.sum(), x.T
-def buffers_pointer(np.ndarray[double, mode="c"] x, Py_ssize_t n): return (&x[0])[0], (<double *> x.data)[0]
-def buffers_sliced(np.ndarray[double] x, Py_ssize_t n): return x[n:], x[::2], x[[0, 1]]
-def buffers_kept(np.ndarray[double] x, Py_ssize_t n): return [x, (x, n)]
-def buffers_view(np.ndarray[double] x, Py_ssize_t n):
-    cdef double[:] v = x
-    return v[0] + x[n]
-def buffers_comprehended(np.ndarray[double] x, Py_ssize_t n): return [x[i] for i in range(n)]
-def buffers_index_error(np.ndarray[double] x, Py_ssize_t n): return x[n], x[n + 100]
-def buffers_raise(np.ndarray[double] x, Py_ssize_t n):
-    if n: raise ValueError(x if n == 2 else n)
-    return x[0]
 def buffers_finally(np.ndarray[double] x, Py_ssize_t n):
     try:
         if n == 1: return x[0]
@@ -131,63 +94,25 @@ cdef double in_c_given(np.ndarray[double] x, y) except? -1:
     return x[0]
 cpdef double buffers_cpdef(np.ndarray[double] x, int n) except? -1: return x[n]
 def buffers_in_c(x, Py_ssize_t n): return in_c(x, n) + in_c_given(x, x)
-def buffers_passed(np.ndarray[double] x, Py_ssize_t n): return in_c(x, n) + buffers_cpdef(x, n) + in_c_given(x, x)
 def buffers_inner(x, Py_ssize_t n):
     def inner(np.ndarray[double] y): return y[n]
     return inner(x)
-def buffers_recursive(np.ndarray[double] x, Py_ssize_t n): return x[0] if n == 0 else buffers_recursive(x[::-1], n - 1)
 cdef class Holder:
-    cdef object kept
-    def __init__(self, np.ndarray[double] x, Py_ssize_t n=0): self.kept = x[n]
-    def __getitem__(self, np.ndarray[double] x): return x[0]
-    def __call__(self, np.ndarray[double] x, Py_ssize_t n): return x[n]
     def method(self, np.ndarray[double] x, Py_ssize_t n): return x[n]
     cpdef double cp(self, np.ndarray[double] x, int n) except? -1: return x[n]
     cdef double c(self, np.ndarray[double] x, int n) except? -1: return x[n]
     def calls(self, x, Py_ssize_t n): return self.c(x, n) + self.cp(x, n)
     @staticmethod
     def static(np.ndarray[double] x, Py_ssize_t n): return x[n]
-    @property
-    def prop(self): return self.kept
-    @prop.setter
-    def prop(self, np.ndarray[double] x): self.kept = x[0]
-class Python:
-    def method(self, np.ndarray[double] x, Py_ssize_t n): return x[n]
 def buffers_methods(x, Py_ssize_t n):
-    holder = Holder(x, n)
-    before = holder.prop
-    holder.prop = x
-    return (before, holder.prop, holder[x], holder(x, n), holder.method(x, n), holder.cp(x, n), holder.calls(x, n),
-            Holder.static(x, n), Python().method(x, n))
+    holder = Holder()
+    return holder.method(x, n), holder.cp(x, n), holder.calls(x, n), Holder.static(x, n)
 
 # ------------------------------------------------------------------ other arrays for the variable, and none
-def buffers_set_none(np.ndarray[double] x, Py_ssize_t n):
-    x = None
-    return x is None or x[n]
-def buffers_item_of_none(np.ndarray[double] x, Py_ssize_t n):
-    x = None
-    return x[n]
-def buffers_deleted(np.ndarray[double] x, Py_ssize_t n):
-    first = x[n]
-    del x
-    return first
-def buffers_deleted_used(np.ndarray[double] x, Py_ssize_t n):
-    if n: del x
-    return x[0]
-def buffers_rebound(np.ndarray[double] x, Py_ssize_t n):
-    first = x[n]
-    x = numpy.arange(4.0)
-    return first, x[1]
 def buffers_rebound_wrongly(np.ndarray[double] x, Py_ssize_t n):
     first = x[n]
     try: x = [numpy.arange(4), numpy.ones((2, 2)), "text"][n]
     except (ValueError, TypeError) as error: return first, x[n], str(error)
-def buffers_rebound_in_loop(np.ndarray[double] x, Py_ssize_t n):
-    s = 0
-    for i in range(3):
-        s += x[0]
-        x = x[1:] if i % 2 else numpy.arange(4.0)
-    return s
 def buffers_swapped(np.ndarray[double] x, Py_ssize_t n):
     cdef np.ndarray[double] y = numpy.arange(4.0)
     for i in range(n): x, y = y, x
@@ -195,21 +120,10 @@ def buffers_swapped(np.ndarray[double] x, Py_ssize_t n):
 def buffers_local(x, Py_ssize_t n):
     cdef np.ndarray[double] v = x
     return v[n]
-def buffers_local_object(x, Py_ssize_t n):
-    cdef object[double, mode="c"] v = x
-    v[n] = 5
-def buffers_local_2d(x, Py_ssize_t n):
-    cdef np.ndarray[double, ndim=2, mode="fortran"] v = numpy.asfortranarray(x)
-    return v[n, 0]
 def buffers_local_perhaps(x, Py_ssize_t n):
     cdef np.ndarray[double] v = None             # an unbound one crashes with plain Cython, too
     if n: v = x
     return v[0]
-def buffers_local_new(x, Py_ssize_t n):
-    cdef np.ndarray[double] v = numpy.zeros(len(x))
-    cdef Py_ssize_t i
-    for i in range(v.shape[0]): v[i] = i
-    return v
 def buffers_local_in_loop(x, Py_ssize_t n):
     cdef np.ndarray[double] v
     cdef Py_ssize_t i
@@ -223,18 +137,6 @@ def buffers_local_caught(x, Py_ssize_t n):
     try: v = x
     except (ValueError, TypeError): v = numpy.arange(3.0)
     return v[n]
-def buffers_local_finally(x, Py_ssize_t n):
-    cdef np.ndarray[double] v
-    try:
-        v = x
-        if n: raise ValueError(v[n])
-    finally:
-        v = numpy.ones(2)
-    return v[0]
-def buffers_walrus(x, Py_ssize_t n):
-    cdef np.ndarray[double] v
-    y = (v := x)
-    return v[n], y is x
 
 # ------------------------------------------------------------------ what happens meanwhile
 def buffers_called(np.ndarray[double] x, n):
@@ -248,24 +150,11 @@ def buffers_write_called(np.ndarray[double] x, n):
 def buffers_2d_called(np.ndarray[double, ndim=2] x, n):
     n()
     return x[0, 0], x[1, 1], x[2, 2], x[-1, -1]
-def buffers_c_2d_called(np.ndarray[double, ndim=2, mode="c"] x, n):
-    n()
-    return x[0, 0], x[1, 1], x[2, 2], x[-1, -1]
-def buffers_none_called(np.ndarray[double] x, n):
-    first = x[0]
-    x = None
-    n()
-    return first
 def buffers_local_called(x, n):
     cdef np.ndarray[double] v = x
     x = None
     n()
     return v[0], v[1], v[2]
-def buffers_deleted_called(np.ndarray[double] x, n):
-    first = x[0]
-    del x
-    n()
-    return first
 def buffers_rebound_called(np.ndarray[double] x, n):
     first = x[0]
     x = x[1:]

@@ -5,7 +5,6 @@
 test_local_views.py calls each function with many kinds of objects, and a number or a function.
 """
 import numpy as np
-START = np.arange(5.0)
 cdef double[:] glob
 def drop():
     global glob
@@ -14,11 +13,6 @@ cdef double perhaps(double[:] x, bint really) except? -1 nogil:
     global glob
     if really: glob = x
     return x[0]
-def locals_sum(x, n):
-    cdef double[::1] borrow_v = x
-    cdef double s = 0
-    for i in range(borrow_v.shape[0]): s += borrow_v[i]
-    return s
 def locals_perhaps(x, n):
     cdef double[:] borrow_v
     if n: borrow_v = x
@@ -104,10 +98,6 @@ def locals_nogil(x, n):
     cdef double s = 0
     with nogil: s = perhaps(borrow_v, borrow_v.shape[0] == 7)
     return s
-def locals_beside_arguments(double[:] x, n):
-    cdef double[:] borrow_v = START
-    x = borrow_v
-    return x[0]
 def locals_cast(x, n):
     cdef double[2] array
     array[0] = array[1] = 1.5

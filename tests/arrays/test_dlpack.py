@@ -27,16 +27,6 @@ def by_attribute(arrays, api):
     return type("ByAttribute", (arrays.Exporter,), {"__dlpack_c_exchange_api__": api})
 
 
-def by_both(arrays, api):
-    cls = type("ByBoth", (arrays.Exporter,), {"__dlpack_c_exchange_api__": arrays.api(NAME, 1, 3, 0)})
-    arrays.register_slot(cls, api)
-    return cls
-
-
-def by_inherited(arrays, api):
-    return type("Derived", (by_attribute(arrays, api),), {})
-
-
 def by_method(arrays, api):
     class ByMethod(arrays.Exporter):
         def __dlpack__(self, *, max_version):
@@ -45,7 +35,7 @@ def by_method(arrays, api):
     return ByMethod
 
 
-WAYS = by_slot, by_attribute, by_both, by_inherited
+WAYS = by_slot, by_attribute                    # which of them, if there are both: test_bridges.py
 ways = pytest.mark.parametrize("way", WAYS)
 all_ways = pytest.mark.parametrize("way", (*WAYS, by_method))
 
@@ -122,7 +112,7 @@ def test_another_device_is_for_who_asks_for_it(arrays, both, way):
     exporter = way(arrays, both)((6,), (1,), MEMORY, device=(CUDA, 3))
     refused(arrays, "on a device of type 2, number 3, expected an array of float64 with 1 dimension; copy it to the",
             exporter, *DOUBLE, 1, 0)
-    found = arrays.look_away(exporter, *DOUBLE, 1, 0, CUDA)
+    found = arrays.look(exporter, *DOUBLE, 1, 0, CUDA)
     assert found["device"] == (CUDA, 3)
 
 
@@ -151,7 +141,7 @@ def test_types_that_are_not_the_one_are_named(arrays, both, way):
                         ((200, 64, 1), "DLPack's float64"), ((6, 8, 1), "bool"), ((5, 128, 1), "complex128")]:
         exporter = cls((1,), (1,), bytes(1 << 20), dtype=dtype)
         refused(arrays, f"of {name}, expected an array of float64", exporter, *DOUBLE, 1, 0)
-        found = arrays.look_away(exporter, *ANYTHING, 1, UNALIGNED)
+        found = arrays.look(exporter, *ANYTHING, 1, UNALIGNED)
         assert found["dtype"] == dtype and found["itemsize"] == dtype[1] * dtype[2] // 8
 
 
@@ -172,11 +162,13 @@ def test_items_of_some_bits_are_taken_if_each_has_a_byte(arrays, both, way, dtyp
 @all_ways
 def test_lengths_of_one_and_of_zero_may_have_any_stride(arrays, both, way):
     cls = way(arrays, both)
-    for shape, strides in ((1,), (-(1 << 63),)), ((0, 3), (1 << 62, 7)), ((0,), (0,)), ((6, 1), (1, 999)):
+    for shape, strides in [((1,), (-(1 << 63),)), ((0, 3), (1 << 62, 7)), ((0,), (0,)), ((6, 1), (1, 999)),
+                           ((3, 0), (-1 << 63, 8)), ((1 << 40, 1 << 40, 0), (1, 1, 1)), ((1 << 40, 1 << 40, 0), None)]:
         found = arrays.look(cls(shape, strides, MEMORY), *DOUBLE, ANY, C | F)
         assert found["shape"] == shape and len(found["items"]) == 8 * found["size"]
     assert arrays.look(cls((0,), None, None), *DOUBLE, 1, C | F)["data"] == 0
     assert arrays.look(cls((), None, MEMORY), *DOUBLE, 0, C | F)["items"] == MEMORY[:8]
+    refused(arrays, "reaches further|negative", cls((1 << 40, 0, -1), (1, 1, 1), None), *DOUBLE, ANY, 0)
 
 
 @ways
@@ -196,7 +188,7 @@ def test_an_exchange_function_that_fills_nothing_shows_no_array(arrays, both, wa
     cls = way(arrays, both)
     for shape in (6,), (2, 3), ():          # what it leaves from the call before is not taken
         arrays.look(cls(shape, None, MEMORY), *ANYTHING, ANY, 0)
-        with pytest.raises(TypeError, match="found a 'By|found a 'Derived"):
+        with pytest.raises(TypeError, match="found a 'By"):
             arrays.look(cls((6,), None, MEMORY, fails=3), *spec, 0)
         with pytest.raises(TypeError, match="found a"):
             arrays.look(cls((6,), None, MEMORY, fails=4), *spec, 0)
@@ -221,34 +213,13 @@ def test_a_tensor_of_another_major_version_is_given_back(arrays, both, way):
     refused(arrays, "exports another major version of DLPack than 1", exporter, *DOUBLE, 1, WRITABLE)
 
 
-def test_a_slot_with_nothing_in_it_leaves_the_other_ways(arrays):
-    cls = type("Empty", (arrays.BufferExporter,), {})
-    arrays.register_slot(cls, None)
-    assert arrays.look(cls((6,), None, MEMORY), *DOUBLE, 1, 0)["items"] == MEMORY
-
-
-@pytest.mark.parametrize("attribute", [
-    None, 5, "capsule of another name", "capsule without a name", property(lambda self: 1 / 0)])
-def test_an_attribute_that_is_not_that_capsule_leaves_the_other_ways(arrays, both, attribute):
-    if attribute == "capsule of another name":
-        attribute = arrays.api("dlpack_exchange_api_v2", 1, 3, 3)
-    elif attribute == "capsule without a name":
-        attribute = arrays.api(None, 1, 3, 3)
-    refused(arrays, "nor a capsule", by_attribute(arrays, attribute)((6,), (1,), MEMORY), *DOUBLE, 1, 0)
-    cls = type("Other", (arrays.BufferExporter,), {"__dlpack_c_exchange_api__": attribute})
-    assert arrays.look(cls((6,), None, MEMORY), *DOUBLE, 1, 0)["items"] == MEMORY
-
-
-def test_an_attribute_may_come_change_and_go(arrays, both):
-    cls = type("Changing", (arrays.Exporter,), {})
-    exporter = cls((6,), (1,), MEMORY)
-    for _ in range(3):
-        refused(arrays, "nor a capsule", exporter, *DOUBLE, 1, 0)
-        cls.__dlpack_c_exchange_api__ = both
-        assert arrays.look(exporter, *DOUBLE, 1, 0)["held"] == OBJECT
-        cls.__dlpack_c_exchange_api__ = arrays.api(NAME, 1, 3, OWNING)
-        assert arrays.look(exporter, *DOUBLE, 1, 0)["held"] == VERSIONED
-        del cls.__dlpack_c_exchange_api__
+def test_a_slot_with_nothing_in_it_and_an_attribute_that_is_no_table_leave_the_other_ways(arrays, both):
+    empty, other = type("Empty", (arrays.BufferExporter,), {}), type("Other", (arrays.BufferExporter,), {})
+    arrays.register_slot(empty, None)
+    other.__dlpack_c_exchange_api__ = property(lambda self: 1 / 0)
+    for cls in empty, other:
+        assert arrays.look(cls((6,), None, MEMORY), *DOUBLE, 1, 0)["items"] == MEMORY
+    exporter = by_attribute(arrays, None)((6,), (1,), MEMORY)
     exporter.__dlpack_c_exchange_api__ = both           # of the object: not DLPack's rule
     refused(arrays, "nor a capsule", exporter, *DOUBLE, 1, 0)
 
@@ -359,7 +330,7 @@ def test_a_failure_leaves_the_exception_even_if_giving_back_runs_python_code(arr
 
 
 @support.only_on_cpython("PyPy has no sub-interpreters")
-def test_a_sub_interpreter_finds_the_same(arrays):
+def test_a_sub_interpreter_finds_the_same_and_deletes_an_export(arrays):
     support.run_in_new_interpreter("""
         import array, array_probe
         doubles = array.array("d", [1, 2])
@@ -370,13 +341,6 @@ def test_a_sub_interpreter_finds_the_same(arrays):
             assert array_probe.look(doubles, 2, 64, 1, 1)["items"] == doubles.tobytes()
             exporter = ByAttribute((2,), (1,), doubles.tobytes())
             assert array_probe.look(exporter, 2, 64, 1, 1)["items"] == doubles.tobytes()
-        """.replace("array_probe", arrays.__name__), modules=[arrays.__file__])
-
-
-@support.only_on_cpython("PyPy has no sub-interpreters")
-def test_an_export_is_deleted_in_a_sub_interpreter(arrays):
-    support.run_in_new_interpreter("""
-        import array_probe
         class Provided(array_probe.Exporter):
             pass
         array_probe.provide(Provided, 0)

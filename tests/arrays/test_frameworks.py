@@ -7,7 +7,7 @@ import weakref
 
 import pytest
 import support
-from array_support import (ANY, ANYTHING, BFLOAT, BOOL, BUFFER, COMPLEX, DOUBLE, FLOAT, HERE, INT, OBJECT, VERSIONED,
+from array_support import (ANY, ANYTHING, BFLOAT, BOOL, BUFFER, COMPLEX, DOUBLE, FLOAT, HERE, OBJECT, VERSIONED,
                            WRITABLE, C, F, because)
 from test_buffers import refused
 
@@ -54,22 +54,14 @@ def test_a_tensor_is_found_by_its_class_attribute(arrays, torch, six):
     assert arrays.look(six.as_subclass(without), *DOUBLE, 1, 0)["held"] == VERSIONED        # by __dlpack__()
 
 
-def test_tensors_of_all_shapes_and_strides_are_seen(arrays, torch, six):
+def test_tensors_of_other_shapes_and_types_are_seen(arrays, torch, six):
     matrix = six.reshape(2, 3)
     assert arrays.look(matrix.T, *DOUBLE, 2, F)["strides"] == (8, 24)
-    refused(arrays, "do not follow one another", matrix.T, *DOUBLE, 2, C)
-    assert arrays.look(matrix[:, ::2], *DOUBLE, 2, 0)["items"] == struct.pack("4d", 0, 2, 3, 5)
     assert arrays.look(matrix[1, 1], *DOUBLE, 0, 0)["items"] == struct.pack("d", 4)
     assert arrays.look(six[:1].expand(3), *DOUBLE, 1, 0)["strides"] == (0,)
     assert arrays.look(matrix[:0], *DOUBLE, 2, C)["shape"] == (0, 3)
-    refused(arrays, "with 9 dimensions, but no more than 8", six.reshape((1,) * 8 + (6,)), *DOUBLE, ANY, 0)
-
-
-@pytest.mark.parametrize("name, code, bits", [
-    ("bfloat16", BFLOAT, 16), ("float16", FLOAT, 16), ("bool", BOOL, 8), ("int8", INT, 8), ("complex64", COMPLEX, 64),
-    ("complex128", COMPLEX, 128)])
-def test_tensors_of_all_types_are_seen(arrays, torch, name, code, bits):
-    assert arrays.look(torch.ones(3, dtype=getattr(torch, name)), code, bits, 1, C)["itemsize"] == bits // 8
+    for name, code, bits in ("bfloat16", BFLOAT, 16), ("bool", BOOL, 8), ("complex128", COMPLEX, 128):
+        assert arrays.look(torch.ones(3, dtype=getattr(torch, name)), code, bits, 1, C)["itemsize"] == bits // 8
 
 
 def test_a_tensor_that_needs_gradients_is_shown_and_nothing_is_recorded(arrays, torch, six):
@@ -100,14 +92,6 @@ def test_tensors_without_memory_of_numbers_are_refused(arrays, torch, six):
                torch.nested.nested_tensor([six, six[:2]]), torch.masked.masked_tensor(six, six > 2)]
         for x in odd:
             refused(arrays, "found a '.*Tensor' .*, expected an array of numbers of any type", x, *ANYTHING, ANY, 0)
-
-
-def test_a_tensor_stays_for_as_long_as_it_is_held(arrays, torch):
-    """As long as nobody gives it other memory: then numpy.from_dlpack(x), too, is left with what is gone."""
-    for owns in False, True:
-        held = arrays.hold(torch.arange(6.0, dtype=torch.float64), *DOUBLE, 1, 0, 0, owns)
-        gc.collect()
-        assert arrays.add_one(held)["items"] == struct.pack("6d", *range(1, 7))
 
 
 # ---------------------------------------------------------------------------------- JAX's

@@ -6,7 +6,7 @@ import re
 import sys
 
 import pytest
-from array_support import HERE
+from array_support import HERE, alike, result
 from test_borrowed_views import KINDS, shown
 
 pytestmark = [pytest.mark.interop, pytest.mark.cythons]
@@ -21,18 +21,16 @@ def test_functions_with_local_views_do_what_they_do_with_plain_cython(np, module
     for name, n in itertools.product(FUNCTIONS, range(3)):
         if kind == "None" and name != "locals_none":
             continue                             # an item of None, unchecked, crashes with plain Cython, too
-        found = []
-        for module in modules:
+        def called(module, name=name, n=n):
             x = KINDS[kind](np, np.arange(3.0) + 1.5)
             before, meanwhile = sys.getrefcount(x), []
-            try:
-                made = shown(np, getattr(module, name)(x, (lambda: meanwhile.append(n)) if "call" in name else n))
-            except Exception as error:
-                made = type(error), re.sub("0x[0-9a-f]+", "ADDRESS", str(error))
+            given = (lambda: meanwhile.append(n)) if "call" in name else n
+            made = result(lambda: shown(np, getattr(module, name)(x, given)))
             module.drop()
             gc.collect(0)
-            found.append((made, meanwhile, kind != "None" and sys.getrefcount(x) - before))
-        assert found[0] == found[1], (name, n)
+            references = kind != "None" and sys.getrefcount(x) - before
+            return re.sub("0x[0-9a-f]+", "ADDRESS", str(made)), meanwhile, references
+        alike(modules, called, name, n)
 
 
 @pytest.mark.parametrize("name", ["locals_called", "locals_called_const"])

@@ -12,7 +12,7 @@ import hypothesis
 import hypothesis.strategies as st
 import pytest
 import support
-from array_support import BUFFER, DOUBLE, HERE, OBJECT, WRITABLE, agree, result
+from array_support import BUFFER, DOUBLE, HERE, OBJECT, WRITABLE, agree, alike, result
 from test_borrowed_views import SWITCH, lending
 
 pytestmark = [pytest.mark.interop, pytest.mark.cythons]
@@ -72,9 +72,9 @@ def test_formats_mean_what_they_mean_to_cython(np, modules, format):
             for name in "borrows_char", "borrows_const_char", "borrows_signed_char", "borrows_uchar":
                 agree(modules, name, view)
             for name in "borrows_number", "borrows_writable":
-                plain, found = ({signature: result(function, view) for signature, function
-                                 in getattr(module, name).__signatures__.items()} for module in modules)
-                assert plain == found and len(found) == 11
+                assert len(alike(modules, lambda module, name=name, view=view: {
+                    signature: result(function, view)
+                    for signature, function in getattr(module, name).__signatures__.items()})) == 11
 
 
 def test_a_view_of_pointers_is_left_to_cython(np, modules):
@@ -85,9 +85,8 @@ def test_a_view_of_pointers_is_left_to_cython(np, modules):
 
 
 def test_bases_and_types_of_objects_are_those_of_plain_cython(np, modules):
-    found = []
-    for module in modules:
-        a = np.arange(4.0)
+    def bases(module):
+        a, found = np.arange(4.0), []
         for x in lending().doubles(a), module.keeps_object(a), module.keeps_slice(a), lending().array_of((3,)), a:
             known = {id(a): "the array", id(x): "the argument"}
             made = module.keeps_object(x), module.keeps_slice(x)
@@ -99,8 +98,8 @@ def test_bases_and_types_of_objects_are_those_of_plain_cython(np, modules):
             del made, view
             gc.collect(0)
             found[-1].append(sys.getrefcount(x))
-    half = len(found) // 2
-    assert found[:half] == found[half:] and half == 5
+        return found
+    assert len(alike(modules, bases)) == 5
 
 
 def test_memory_stays_when_nobody_else_has_the_object_any_more(np, ours):
@@ -153,13 +152,12 @@ def test_what_a_stable_object_says_is_checked_as_by_plain_cython(np, modules, st
         setattr(x, name, value)
     before = sys.getrefcount(x)
     for name in "keeps_object", "borrows_nbytes", "borrows_writable", "borrows_number":
-        found = []
-        for module in modules:
+        def called(module, name=name):
             function = getattr(module, name)
             made = result(function["double"] if hasattr(function, "__signatures__") else function, x)
-            found.append(made if not hasattr(made, "base") else (np.asarray(made).tolist(), made.strides))
-        assert found[0] == found[1], name
-        assert expected is None or found[0][0] is expected
+            return made if not hasattr(made, "base") else (np.asarray(made).tolist(), made.strides)
+        found = alike(modules, called, name)
+        assert expected is None or found[0] is expected
     assert sys.getrefcount(x) == before
 
 
@@ -225,8 +223,7 @@ def test_a_class_in_c_says_it_too_and_what_it_says_is_checked(np, arrays, nothin
                       dict(shape=(3, 2))):
         x = cls(**{"shape": (2,), "strides": None, "memory": memory, **arguments})
         before = sys.getrefcount(x)
-        plain, found = (result(module.keeps_object, x) for module in modules)
-        assert plain == found and found[0] in (BufferError, ValueError), arguments
+        assert alike(modules, lambda module, x=x: result(module.keeps_object, x))[0] in (BufferError, ValueError)
         assert sys.getrefcount(x) == before
 
 

@@ -77,24 +77,6 @@ def test_header_stands_alone_and_may_be_unused(header, dialect, tmp_path):
     check_all([source], dialect, tmp_path)
 
 
-@by_dialect
-@by_header("extensibletype.h")
-def test_flattened_text_compiles_without_an_include_path(header, dialect, tmp_path):
-    """Generated C carries this text; twice, when two .pxd files embed the same header."""
-    text = headers.header_text(header)
-    assert not re.search(r'^\s*#\s*include\s*"', text, re.MULTILINE)
-    source = tmp_path / "flat.c"
-    source.write_text(text + text + headers.header_text("customslots.h")
-                      + "\nint probe_flat(PyObject *o);\nint probe_flat(PyObject *o)\n"
-                        "{ return PyCustomSlots_Check(o); }\n", encoding="ascii")
-    check_all([source], dialect, tmp_path, headers=False)
-
-
-def test_unknown_header_has_no_text():
-    with pytest.raises(ValueError, match="found header 'Python.h', expected one of customslots.h"):
-        headers.header_text("Python.h")
-
-
 @pytest.mark.thorough
 @by_dialect
 def test_flattened_and_included_header_may_meet_in_one_file(dialect, tmp_path):

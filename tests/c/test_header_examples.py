@@ -36,10 +36,6 @@ def example_of_file(name):
 def test_example_in_the_header_is_the_text_that_is_compiled(header):
     assert example_of_file(EXAMPLES[header]) == example_of_header(header)
     assert len(example_of_header(header)) > 8
-
-
-@pytest.mark.parametrize("header", EXAMPLES)
-def test_header_names_the_file_that_holds_its_example(header):
     text = (Path(cython_customslots.get_include()) / header).read_text(encoding="utf-8")
     assert f"(tests/c/{EXAMPLES[header]} holds this text and is compiled and run)" in text
 

@@ -85,6 +85,7 @@ def test_limited_consumer_finds_the_same(limited, probe, extensibletype):
             assert limited.find(cls(), A, position) == probe.find(cls(), A, position)
     for obj in 5, None, "x", object(), type, heap:
         assert limited.find(obj, A) is None
+    assert limited.intern(b"some.name") == probe.intern(b"some.name")
 
 
 @by_abi
@@ -96,12 +97,6 @@ def test_first_limited_lookup_needs_no_gil_and_leaves_exceptions_alone(abi, unkn
         cls = probe.draft_ready(probe.draft("x.First", (), [(257, 1)], 4, None), 4)
         assert limited_consumer.find_quietly(cls(), KeyError("mine"), 257)
         """, modules=[consumer(abi, unknown), support.probe_path()])
-
-
-def test_limited_consumer_interns_the_same_ids(limited, probe):
-    assert limited.intern(b"some.name") == probe.intern(b"some.name")
-    with pytest.raises(ValueError, match="found an empty string"):
-        limited.intern(b"")
 
 
 # What is registered, by whom, for which kind of class.  IDs of their own: static types keep them.

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """`python -m cython_customslots vendor`: the files work alone, tell their age, and what the command
 did not write stays as it is."""
-import os
 import re
 import shutil
 import subprocess
@@ -48,33 +47,29 @@ def copies(whole, tmp_path):
 @pytest.mark.parametrize("dialect", [
     pytest.param(dialect, marks=[] if dialect == "c99" else [pytest.mark.nightly]) for dialect in DIALECTS])
 def test_reader_provider_and_typed_module_need_nothing_but_the_vendored_files(dialect, whole, tmp_path):
-    """Compiled with that folder alone, imported where the package is not installed."""
+    """Compiled with that folder alone, imported without what is installed."""
     name = "vendored_" + dialect.replace("+", "p")
     objects = support.compile_all_strictly(
         [HERE / source for source in EXAMPLES], dialect, tmp_path, f"-DEXAMPLE_NAME={name}",
         include_dirs=[whole, HERE], headers=False)
     tools = support.toolchain()
     linker = tools.cxx if dialect.startswith("c++") else tools.cc
-    subprocess.run([*linker, *map(str, objects), *tools.link_flags, "-o",
-                    str(tmp_path / (name + tools.suffix))], check=True)
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "empty")], check=True)
-    (tmp_path / "check.py").write_text(f"""
-import importlib.util, math
+    target = tmp_path / (name + tools.suffix)
+    subprocess.run([*linker, *map(str, objects), *tools.link_flags, "-o", str(target)], check=True)
+    said = subprocess.run([sys.executable, "-I", "-S", "-c", f"""
+import importlib.util, math, sys
 assert importlib.util.find_spec("cython_customslots") is None
 assert importlib.util.find_spec("_customslots_runtime") is None
+sys.path.append({str(tmp_path)!r})
 import {name} as examples
 twice = examples.twice_type()
 class Sub(twice): pass
 assert [examples.call_or_zero(x, 21.0) for x in (twice(), Sub(), 5)] == [42.0, 42.0, 0.0]
 assert abs(examples.integrate(math.exp, 0.0, 1.0, 1000) - (math.e - 1)) < 1e-6
 print("works")
-""")
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    said = subprocess.run([str(tmp_path / "empty" / "bin" / "python"), "check.py"], cwd=tmp_path,
-                          env=environment, capture_output=True, encoding="utf-8", timeout=60)
+"""], cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=60)
     assert said.stdout == "works\n", said.stderr
-    # The age of a binary.
-    binary = (tmp_path / (name + tools.suffix)).read_bytes()
+    binary = target.read_bytes()                # tells its age
     for header in "extensibletype.h", "typedmethod.h":
         assert f"{header} of cython-customslots {cython_customslots.__version__}: table ABI".encode() in binary
 
@@ -146,15 +141,10 @@ def test_the_macros_of_the_version_agree_with_the_package(whole):
     assert f"#define PyCustomSlots_VERSION_HEX 0x{major << 24 | minor << 16 | patch << 8 | 0xF0:08X} " in text
 
 
-def test_text_is_the_same_each_time():
-    assert vendoring.text("extensibletype.h") == vendoring.text("extensibletype.h")
-
-
 # ------------------------------------------------------------------ what is there
 
 @pytest.mark.parametrize("what, files", [
-    (["readers"], ["customslots.h"]), (["providers"], ["extensibletype.h"]),
-    (["typed"], ["typedmethod.h", "typedmethod.hpp"]), (["linked"], ["customslots_runtime.c"]),
+    (["providers"], ["extensibletype.h"]), (["linked"], ["customslots_runtime.c"]),
     (["typed", "readers"], ["customslots.h", "typedmethod.h", "typedmethod.hpp"]),
     (["all"], vendoring.FILES)])
 def test_what_is_asked_for_is_written_and_nothing_else(what, files, tmp_path):
@@ -174,7 +164,6 @@ def test_without_what_the_copies_that_are_there_are_meant(tmp_path):
 
 FOREIGN = {
     "an empty file": b"",
-    "somebody's header": b"/* ours */\n#define X 1\n",
     "our header as it is installed": None,
     "a file with another one's mark": b" * [cython-customslots vendor: typedmethod.h 0.1.0 sha256 "
                                       + b"0" * 64 + b"]\n",
@@ -197,13 +186,12 @@ def test_what_it_did_not_write_is_never_overwritten(kind, force, tmp_path):
     assert (code, errors) == (1, "") and said.startswith("is not ours: ")
 
 
-@pytest.mark.parametrize("place", ["begin", "licence", "middle", "end"])
+@pytest.mark.parametrize("place", ["begin", "middle", "end"])
 def test_an_edit_anywhere_is_seen_and_kept(place, copies):
     path = copies / "typedmethod.h"
     text = path.read_text()
-    edited = {"begin": "// mine\n" + text, "licence": text.replace("2026", "2027", 1),
-              "middle": text.replace("long", "short", 1), "end": text + "\n"}[place]
-    path.write_text(edited)
+    path.write_text({"begin": "// mine\n" + text, "middle": text.replace("long", "short", 1),
+                     "end": text + "\n"}[place])
     before = contents(copies)
     code, said, errors = vendor(copies)
     assert (code, said) == (1, "") and "typedmethod.h edited" in errors and "--force" in errors
@@ -222,7 +210,7 @@ def released_as(version, text):
     return bare.replace(vendoring._NO_DIGEST, vendoring._digest(bare), 1)
 
 
-def test_an_older_copy_is_brought_up_to_date(copies):
+def test_an_older_copy_is_brought_up_to_date_and_a_newer_one_is_not_taken_back_unless_forced(copies):
     path = copies / "customslots.h"
     fresh = path.read_text()
     path.write_text(released_as("0.0.9", fresh))
@@ -232,11 +220,6 @@ def test_an_older_copy_is_brought_up_to_date(copies):
     code, said, _ = vendor(copies)
     assert code == 0 and f"updated: {path}\n" in said
     assert path.read_text() == fresh
-
-
-def test_a_newer_copy_is_not_taken_back_unless_forced(copies):
-    path = copies / "customslots.h"
-    fresh = path.read_text()
     path.write_text(released_as("9.0.0", fresh))
     code, _, errors = vendor(copies)
     assert code == 1 and "of cython-customslots 9.0.0, which is newer than" in errors

@@ -54,8 +54,16 @@ def scipy():
 
 
 @pytest.fixture
+def unraisable(monkeypatch):
+    """What the unraisable hook was told: exceptions and objects."""
+    seen = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda args: seen.append((args.exc_value, args.object)))
+    return seen
+
+
+@pytest.fixture
 def lost(monkeypatch):
-    """What the unraisable hook was told."""
+    """The same as texts."""
     seen = []
     monkeypatch.setattr(sys, "unraisablehook", lambda args: seen.append(repr(args.exc_value)))
     return seen

@@ -63,15 +63,11 @@ twice_c16(PyTypedMethod_c16 x)
 
 static double one(double x) { return x; }
 static double two(double x, double y) { return x - y; }
-static double rare(int16_t a, uint8_t b, float c) { return (double)a + b + (double)c; }
 static double
-rare_error(int16_t a, uint8_t b, float c)
+rare(int16_t a, uint8_t b, float c)
 {
-    if (a == 3) {
-        PyErr_SetString(PyExc_KeyError, "rare");
-        return -1.0;
-    }
-    return rare(a, b, c);
+    if (b == 13) PyErr_SetString(PyExc_KeyError, "rare");
+    return b == 13 ? -1.0 : (double)a + b + (double)c;
 }
 static long double rare_long(int8_t a, long double b) { return a * b; }
 static int is_positive(double x) { return x > 0; }
@@ -92,13 +88,10 @@ static double with_data(double x, void *data) { return x * *(const double *)data
 
 #define QUIET PyTypedMethod_NOGIL
 
-PyTypedMethod_RECORD(square_typed, "square", PyTypedMethod_ENTRY(square, QUIET, 0, f8(f8)));
-PyTypedMethod_RECORD(root_typed, "root", PyTypedMethod_ENTRY(
-    root, QUIET | PyTypedMethod_RAISES_MAYBE, -1.0, f8(f8)));
-PyTypedMethod_RECORD(counted_typed, "counted", PyTypedMethod_ENTRY(
-    counted, PyTypedMethod_RAISES_ANY, 0, f8(f8)));
-PyTypedMethod_RECORD(seven_typed, "seven", PyTypedMethod_ENTRY(
-    seven, PyTypedMethod_RAISES_VALUE, -99, i8(i8)));
+PyTypedMethod_FUNCTION(square, square, QUIET, 0, f8(f8));
+PyTypedMethod_FUNCTION(root, root, QUIET | PyTypedMethod_RAISES_MAYBE, -1.0, f8(f8));
+PyTypedMethod_FUNCTION(counted, counted, PyTypedMethod_RAISES_ANY, 0, f8(f8));
+PyTypedMethod_FUNCTION(seven, seven, PyTypedMethod_RAISES_VALUE, -99, i8(i8));
 PyTypedMethod_RECORD(twice_typed, "twice",
     PyTypedMethod_ENTRY(twice_c16, QUIET, 0, c16(c16)),
     PyTypedMethod_ENTRY(twice_f8, QUIET, 0, f8(f8)),
@@ -108,20 +101,13 @@ PyTypedMethod_RECORD(twice_typed, "twice",
 PyTypedMethod_RECORD(optional_typed, "optional",
     PyTypedMethod_ENTRY(two, QUIET, 0, f8(f8, f8)),
     PyTypedMethod_ENTRY(one, QUIET, 0, f8(f8)));
-PyTypedMethod_RECORD(rare_typed, "rare", PyTypedMethod_ENTRY(rare, QUIET, 0, f8(i2, u1, f4)));
-PyTypedMethod_RECORD(rare_error_typed, "rare_error", PyTypedMethod_ENTRY(
-    rare_error, PyTypedMethod_RAISES_MAYBE, -1.0, f8(i2, u1, f4)));
-PyTypedMethod_RECORD(rare_long_typed, "rare_long",
-    PyTypedMethod_ENTRY(rare_long, QUIET, 0, f16(i1, f16)));
-PyTypedMethod_RECORD(is_positive_typed, "is_positive",
-    PyTypedMethod_ENTRY(is_positive, QUIET, 0, i4(f8)));
-PyTypedMethod_RECORD(nothing_typed, "nothing", PyTypedMethod_ENTRY_AS(
-    nothing, QUIET, i, 0, PyTypedMethod_SIG(PyTypedMethod_F8)));
-PyTypedMethod_RECORD(sink_typed, "sink", PyTypedMethod_ENTRY(sink, QUIET, 0, void(f8)));
-PyTypedMethod_RECORD(sum_all_typed, "sum_all",
-    PyTypedMethod_ENTRY(sum_all, QUIET, 0, f8(i4, pointer)));
-PyTypedMethod_RECORD(with_data_typed, "with_data",
-    PyTypedMethod_ENTRY(with_data, QUIET, 0, f8(f8, pointer)));
+PyTypedMethod_FUNCTION(rare, rare, PyTypedMethod_RAISES_MAYBE, -1.0, f8(i2, u1, f4));
+PyTypedMethod_FUNCTION(rare_long, rare_long, QUIET, 0, f16(i1, f16));
+PyTypedMethod_FUNCTION(is_positive, is_positive, QUIET, 0, i4(f8));
+PyTypedMethod_FUNCTION(nothing, nothing, QUIET, 0, f8());
+PyTypedMethod_FUNCTION(sink, sink, QUIET, 0, void(f8));
+PyTypedMethod_FUNCTION(sum_all, sum_all, QUIET, 0, f8(i4, pointer));
+PyTypedMethod_FUNCTION(with_data, with_data, QUIET, 0, f8(f8, pointer));
 
 static PyObject *
 for_python(PyObject *module, PyObject *args)
@@ -184,8 +170,7 @@ static PyObject *
 power_call(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     double x;
-    if (!PyArg_ParseTuple(args, "d", &x)) return NULL;
-    return PyFloat_FromDouble(pow(x, ((Power *)self)->exponent));
+    return PyArg_ParseTuple(args, "d", &x) ? PyFloat_FromDouble(pow(x, ((Power *)self)->exponent)) : NULL;
 }
 
 static PyMethodDef power_methods[] = {
@@ -255,19 +240,6 @@ why_not(PyObject *module, PyObject *args)
     return result;
 }
 
-/* finds(callable, signature): does the fast path find it? */
-static PyObject *
-finds(PyObject *module, PyObject *args)
-{
-    PyTypedMethodCall call;
-    PyObject *callable;
-    const char *text;
-    uint64_t signature;
-    if (!PyArg_ParseTuple(args, "Os:finds", &callable, &text)) return NULL;
-    if (PyTypedMethod_Parse(text, &signature) < 0) return NULL;
-    return PyBool_FromLong(PyTypedMethod_Find(callable, signature, &call));
-}
-
 static PyObject *
 calls(PyObject *module, PyObject *arg)
 {
@@ -303,10 +275,10 @@ named_capsule(PyObject *module, PyObject *args)
 static PyMethodDef methods[] = {
     {"square", square_for_python, METH_O, "The square of a number."},
     FOR_C(root), FOR_C(counted), FOR_C(seven), FOR_C(twice), FOR_C(optional), FOR_C(rare),
-    FOR_C(rare_error), FOR_C(rare_long), FOR_C(is_positive), FOR_C(nothing), FOR_C(sink),
+    FOR_C(rare_long), FOR_C(is_positive), FOR_C(nothing), FOR_C(sink),
     FOR_C(sum_all), FOR_C(with_data),
     {"call", consume, METH_VARARGS, NULL},
-    TAKES_ARGS(why_not), TAKES_ARGS(finds), TAKES_NONE(calls), TAKES_ARGS(named_capsule),
+    TAKES_ARGS(why_not), TAKES_NONE(calls), TAKES_ARGS(named_capsule),
     {NULL, NULL, 0, NULL}
 };
 
@@ -315,7 +287,7 @@ exec_module(PyObject *module)
 {
     static const PyTypedMethodRecord *const records[] = {
         &square_typed, &root_typed, &counted_typed, &seven_typed, &twice_typed, &optional_typed,
-        &rare_typed, &rare_error_typed, &rare_long_typed, &is_positive_typed, &nothing_typed,
+        &rare_typed, &rare_long_typed, &is_positive_typed, &nothing_typed,
         &sink_typed, &sum_all_typed, &with_data_typed
     };
     static const PyTypedMethodRecord *const of_power[] = {&scaled_typed, &picky_typed};

@@ -209,6 +209,7 @@ def test_first_error_is_kept_and_raised_and_nothing_is_called_after_it(c, way):
             c.sum(function, 100, way)
 
 
+@pytest.mark.usefixtures("unraisable")      # of threads that fail at the same time
 def test_error_of_a_thread_that_python_has_not_seen_is_raised(c):
     if os.name == "nt":
         pytest.skip("the C test uses POSIX threads")
@@ -217,14 +218,10 @@ def test_error_of_a_thread_that_python_has_not_seen_is_raised(c):
 
     def fail(x):
         raise KeyError("first")
-    hook, sys.unraisablehook = sys.unraisablehook, lambda _: None       # of threads that fail at the same time
-    try:
-        with pytest.raises(ValueError, match="three without the GIL"):  # not called at once there
-            c.sum(c.free_until_three, 100, "threads")
-        with pytest.raises(KeyError, match="first"):
-            c.sum(fail, 100, "threads")
-    finally:
-        sys.unraisablehook = hook
+    with pytest.raises(ValueError, match="three without the GIL"):      # not called at once there
+        c.sum(c.free_until_three, 100, "threads")
+    with pytest.raises(KeyError, match="first"):
+        c.sum(fail, 100, "threads")
 
 
 def test_callback_without_a_result_raises_too(c):

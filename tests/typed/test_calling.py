@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """PyTypedCallable: C values in, C values out, whatever the callable is."""
+import contextlib
 import gc
 import math
 import struct
@@ -77,12 +78,6 @@ def test_object_that_is_null_is_an_error(typed, how):
         typed.call(how, "o_o", holder, None)
 
 
-def test_function_that_raises_nothing_may_return_anything(typed):
-    holder = held(typed, L_L, "inc", typed.NOGIL)
-    for how in HOW:
-        assert [typed.call(how, "l_l", holder, x) for x in (-2, -1, 41)] == [-1, 0, 42]
-
-
 def test_void_is_called_once_each_time(typed):
     holder = held(typed, V_I4, "nothing", typed.ANY)
     before = typed.calls_of_nothing()
@@ -102,36 +97,20 @@ def test_only_functions_that_need_no_gil_are_called_without_it(typed, how):
     assert (asked[0] if how == "thread" else asked) == (1 if how == "gil" else 0)
 
 
-class Unraisable:
-    """What went to sys.unraisablehook."""
-
-    def __enter__(self):
-        self.former, self.seen = sys.unraisablehook, []
-        sys.unraisablehook = lambda args: self.seen.append((args.exc_value, args.object))
-        return self
-
-    def __exit__(self, *ignored):
-        sys.unraisablehook = self.former
-
-
-def test_thread_that_python_does_not_know_reports_what_it_cannot_raise(typed):
+def test_thread_that_python_does_not_know_reports_what_it_cannot_raise(typed, unraisable):
     function = new_function(entry(L_L, "attached", typed.MAYBE, -1))
     for callable_ in function, lambda x: 1 // 0:
-        holder = typed.Held(callable_, sig(L_L))
-        with Unraisable() as unraisable:
-            assert typed.call("thread", "l_l", holder, 2) == (-1, 1)
-        (error, where), = unraisable.seen
+        assert typed.call("thread", "l_l", typed.Held(callable_, sig(L_L)), 2) == (-1, 1)
+        (error, where), = unraisable
         assert isinstance(error, (RuntimeError, ZeroDivisionError)) and where is (None if support.PYPY else callable_)
-        unraisable.seen.clear()
+        unraisable.clear()
 
 
 @support.only_on_cpython("there a thread keeps the state that it was given once")
-def test_what_a_nogil_function_raises_goes_with_the_thread_state_that_it_made(typed):
+def test_what_a_nogil_function_raises_goes_with_the_thread_state_that_it_made(typed, unraisable):
     """So the caller has its error value for a result, in a thread that Python does not know."""
     free = held(typed, L_L, "long_1", typed.MAYBE | typed.NOGIL, -1)
-    with Unraisable() as unraisable:
-        assert typed.call("thread", "l_l", free, 123)[0] == -1
-    assert not unraisable.seen
+    assert typed.call("thread", "l_l", free, 123)[0] == -1 and not unraisable
     with pytest.raises(RuntimeError, match="got 123"):
         typed.call("nogil", "l_l", free, 123)
 
@@ -140,29 +119,6 @@ def test_thread_that_python_does_not_know_gets_answers(typed):
     assert typed.call("thread", "d_d", held(typed, D_D, "double_0", typed.MAYBE, 0.0), 0.0) == (0.0, 0)
     assert typed.call("thread", "d_d", in_python(typed, D_D, lambda x: 2 * x), 4.0) == (8.0, 0)
     assert typed.call("thread", "o_o", held(typed, O_O, "same"), "x") == ("x", 0)
-
-
-SUB_INTERPRETER = """
-import typed_probe as p
-signature = p.parse("f8(f8)")
-method = p.method("f")
-p.register([(method, p.record([(signature, "double_0", p.MAYBE, 0.0)]))])
-for callable_ in p.function(method, None), lambda x: x:
-    holder = p.Held(callable_, signature)
-    assert p.call("gil", "d_d", holder, 0.0) == 0.0
-holder = p.Held(lambda x: 1 / x, signature)
-try:
-    p.call("gil", "d_d", holder, 0.0)
-except ZeroDivisionError:
-    pass
-else:
-    raise AssertionError("nothing was raised")
-"""
-
-
-@support.only_on_cpython("PyPy has one interpreter")
-def test_calls_in_a_sub_interpreter(typed):
-    support.run_in_new_interpreter(SUB_INTERPRETER, modules=[probe_path()])
 
 
 @support.only_on_cpython("PyPy has one interpreter")
@@ -205,12 +161,10 @@ def test_bound_method_gets_its_receiver(typed):
 
 
 def test_as_many_arguments_as_there_may_be(typed):
-    eleven, ten = ("f8(" + ", ".join(["f8"] * n) + ")" for n in (11, 10))
-    expected = float(sum(n * n for n in range(1, 12)))
+    eleven, expected = f"f8({', '.join(['f8'] * 11)})", float(sum(n * n for n in range(1, 12)))
     assert typed.call("gil", "f8_11", held(typed, eleven, "eleven"), 0) == expected
     python = in_python(typed, eleven, lambda *args: sum(n * x for n, x in enumerate(args, 1)))
     assert typed.call("nogil", "f8_11", python, 0) == expected
-    assert typed.call("gil", "f8_10", held(typed, ten, "ten"), 0) == expected - 121
 
 
 def test_no_arguments(typed):
@@ -313,12 +267,6 @@ def test_result_is_ignored_where_none_is_wanted(typed):
     assert seen == [5]
 
 
-@pytest.mark.parametrize("callable_", [int, math.floor, abs, (5).__add__, type("C", (), {
-    "__call__": lambda self, x: x})(), types.MethodType(lambda self, x: x, 5)])
-def test_any_python_callable_will_do(typed, callable_):
-    assert typed.call("gil", "l_l", in_python(typed, L_L, callable_), 7) in (7, 12)
-
-
 def test_python_is_called_where_only_another_signature_is_typed(typed):
     function = new_function(entry("f4(f4)", "float_1"))
     holder = in_python(typed, "object(object)", function)
@@ -397,13 +345,6 @@ def test_python_function_may_let_go_the_holder_that_calls_it(typed):
     assert typed.call("gil", "d_d", holder, 4.0) == 8.0
 
 
-def test_failed_initialisation_leaves_what_was_held(typed):
-    holder = in_python(typed, D_D, abs)
-    with pytest.raises(TypeError):
-        holder.__init__(5, sig(D_D))
-    assert typed.call("gil", "d_d", holder, -4.0) == 4.0
-
-
 @support.only_on_cpython("PyPy counts no references")
 def test_calls_leak_no_references(typed):
     def big(x):
@@ -414,8 +355,9 @@ def test_calls_leak_no_references(typed):
                in_python(typed, L_L, lambda x: 10 ** 30), in_python(typed, L_L, lambda x: 1 // 0)]
 
     def work():
-        for holder in holders:
-            typed.times(holder, 10 ** 6, 50)
+        for holder in holders * 50:
+            with contextlib.suppress(TypeError, OverflowError, ZeroDivisionError):
+                typed.call("nogil", "l_l", holder, 10 ** 6)
         for thing in things:
             for holder in typed.Held(function, sig(O_O)), typed.Held(lambda x: x, sig(O_O)):
                 for how in HOW:

@@ -3,7 +3,6 @@
 import functools
 import gc
 import math
-import operator
 import sys
 import threading
 import types
@@ -41,11 +40,9 @@ def test_overloads_are_found_each_under_its_own(typed):
         "no_arguments", "long_1", "double_0"]
     assert typed.signatures(function) == ("f8(f8)", "i8(i8)", "f8()")
     assert typed.overloads(function) == (3, None)
-
-
-def test_error_value_comes_with_it(typed):
-    function = new_function(entry("i8(i8)", "long_7", typed.VALUE, -7))
-    assert typed.find(function, sig("i8(i8)")) == ("long_7", None, typed.VALUE, -7)
+    assert typed.why_not(function, sig("f8(f8)")) == ""
+    assert typed.why_not(function, sig("f4(f4)")) == (
+        "found f8(f8); i8(i8); f8(), expected f4(f4): types must be the same, nothing is converted")
 
 
 def test_bound_builtin_method_gets_its_receiver_as_context(typed):
@@ -74,13 +71,10 @@ def test_method_descriptor_takes_the_receiver_as_an_argument(typed):
     assert found(descriptor, "f8(object, f8)") == "scale"
     assert found(descriptor, "f8(f8)") is None
     assert typed.signatures(descriptor) == ("f8(object, f8)",)
-
-
-def test_entry_without_receiver_does_not_stand_for_a_method_descriptor(typed):
-    descriptor = typed.descriptor(new_method(entry("f8(object, f8)", "scale")), float)
-    assert found(descriptor, "f8(object, f8)") is None
-    assert found(descriptor, "f8(f8)") is None
-    assert "nothing in it can be called this way" in typed.why_not(descriptor, sig("f8(f8)"))
+    assert found(types.MethodType(descriptor, 2.5), "f8(f8)") == "scale"
+    without = typed.descriptor(new_method(entry("f8(object, f8)", "scale")), float)
+    assert found(without, "f8(object, f8)") is None is found(without, "f8(f8)")
+    assert "nothing in it can be called this way" in typed.why_not(without, sig("f8(f8)"))
 
 
 # ------------------------------------------------------------------ bound methods --
@@ -95,12 +89,6 @@ def test_bound_method_of_a_builtin_function(typed):
     assert typed.signatures(method) == ("f8(f8)",)
 
 
-def test_bound_method_of_an_unbound_method(typed):
-    descriptor = typed.descriptor(new_method(method_entry(typed)), float)
-    method = types.MethodType(descriptor, 2.5)
-    assert found(method, "f8(f8)") == "scale"
-
-
 def test_methods_that_would_need_two_receivers_are_not_found(typed):
     bound = new_function(entry("f8(object, object)", "scale", typed.SELF), self=object())
     assert found(bound, "f8(object)") == "scale"
@@ -109,16 +97,12 @@ def test_methods_that_would_need_two_receivers_are_not_found(typed):
     with_context = new_function(entry("f8(object)", "first", typed.FIRST), self=object())
     assert found(with_context, "f8(object)") == "first"
     assert found(types.MethodType(with_context, 5), "f8()") is None
+    once = types.MethodType(new_function(entry("f8(object, object)", "scale")), 5)
+    assert found(once, "f8(object)") == "scale"
+    assert found(types.MethodType(once, 6), "f8()") is None
     assert "is a bound method of a bound method" in typed.why_not(types.MethodType(bound, 5), sig("f8()"))
     assert "binds an object to a function that takes a context" in typed.why_not(
         types.MethodType(with_context, 5), sig("f8()"))
-
-
-def test_method_of_a_method_is_not_found(typed):
-    function = new_function(entry("f8(object, object)", "scale"))
-    once = types.MethodType(function, 5)
-    assert found(once, "f8(object)") == "scale"
-    assert found(types.MethodType(once, 6), "f8()") is None
     assert typed.why_not(types.MethodType(once, 6), sig("f8()")).endswith("pass the inner method")
 
 
@@ -167,13 +151,6 @@ def test_bound_methods_of_any_length(typed, count):
 
 
 # ------------------------------------------------------------------- other functions --
-
-def test_function_of_a_registered_type_is_found(typed, function_type):
-    function = function_type(new_method(entry("f8(f8)", "double_0"), method_entry(typed)))
-    assert found(function, "f8(f8)") == "double_0"
-    assert found(function, "f8(object, f8)") == "scale"
-    assert typed.signatures(function) == ("f8(f8)", "f8(object, f8)")
-
 
 def test_function_that_is_bound_inside_itself_has_its_receiver_as_context(typed, function_type):
     receiver = object()
@@ -231,12 +208,10 @@ def test_layout_may_be_registered_again_but_not_another(typed, function_type):
 
 
 @pytest.mark.parametrize("def_offset, self_offset, words", [
-    (0, -1, "found 0 as the offset of the PyMethodDef"),
-    (-8, -1, "found -8 as"), (17, -1, "found 17 as"), (4096, -1, "found 4096 as"),
+    (0, -1, "found 0 as the offset of the PyMethodDef"), (17, -1, "found 17 as"), (4096, -1, "found 4096 as"),
     (2 ** 40, -1, f"found {2 ** 40} as the offset of the PyMethodDef"),
     (None, 3, "found 3 as the offset of the receiver, expected -1"),
     (None, -2, "found -2 as the offset of the receiver"),
-    (None, 4096, "found 4096 as the offset of the receiver"),
 ])
 def test_offsets_outside_the_instance_are_refused(typed, def_offset, self_offset, words):
     cls = typed.function_type()
@@ -245,12 +220,8 @@ def test_offsets_outside_the_instance_are_refused(typed, def_offset, self_offset
         pytest.skip(f"{def_offset} does not fit into an offset of this build")
     with pytest.raises(ValueError, match=words):
         typed.register_layout(cls, def_offset, self_offset)
-
-
-def test_only_types_have_a_layout(typed):
-    for what in 5, "x", None:
-        with pytest.raises(TypeError, match="expected a type of functions"):
-            typed.register_layout(what)
+    with pytest.raises(TypeError, match="expected a type of functions"):
+        typed.register_layout(5)
 
 
 @pytest.mark.usefixtures("mortal_classes")
@@ -266,18 +237,15 @@ def test_interpreter_keeps_the_type_alive(typed):
 # --------------------------------------------------------------------- native calls --
 
 def test_instance_with_a_native_call_is_found(typed):
-    record = typed.record([entry("f8(f8)", "first", typed.FIRST | typed.NOGIL)])
-    native = typed.Native(record, 2.5)
+    native = typed.Native(typed.record([entry("f8(f8)", "first", typed.FIRST | typed.NOGIL)]), 2.5)
     name, context, flags, _ = typed.find(native, sig("f8(f8)"))
     assert (name, flags) == ("first", typed.FIRST | typed.NOGIL)
     assert context not in (None, id(native))
     assert typed.signatures(native) == ("f8(f8)",)
-
-
-def test_receiver_of_a_native_call_is_the_instance(typed):
-    native = typed.Native(typed.record([method_entry(typed)]))
-    assert typed.find(native, sig("f8(f8)"))[:2] == ("scale", id(native))
-    assert typed.overloads(native) == (1, native)
+    method = typed.Native(typed.record([method_entry(typed), entry("f8(object)", "double_0")]))
+    assert typed.find(method, sig("f8(f8)"))[:2] == ("scale", id(method))       # the instance is the receiver
+    assert typed.overloads(method) == (2, method)
+    assert found(types.MethodType(method, 5), "f8()") == "double_0"
 
 
 NEEDS_TP_CALL = support.only_on_cpython("PyPy does not say what a subclass overrides")
@@ -287,11 +255,6 @@ def native_class(typed, *bases, **members):
     """A class of Python below one with a native call, and an instance of it."""
     cls = type("Sub", (*bases, typed.Native), members)
     return cls, cls(typed.record([entry("f8(f8)", "double_0")]))
-
-
-def test_subclass_in_python_inherits_the_native_call(typed):
-    _, native = native_class(typed, scale=5)
-    assert found(native, "f8(f8)") == "double_0"
 
 
 @NEEDS_TP_CALL
@@ -349,11 +312,6 @@ def test_call_is_overridden_while_other_threads_look(typed):
     assert not wrong and found(native, "f8(f8)") == "double_0"
 
 
-def test_bound_native_call_without_arguments(typed):
-    assert found(types.MethodType(typed.Native(typed.record(
-        [entry("f8(object)", "double_0")])), 5), "f8()") == "double_0"
-
-
 def test_instance_without_a_record_has_no_native_call(typed):
     native = typed.Native(None)
     assert found(native, "f8(f8)") is None
@@ -390,15 +348,10 @@ class Callable:
 
 
 NOTHING = [
-    None, 5, 1.5, "x", b"x", (), [], {}, set(), object(), type, object, int, Ellipsis, slice(1),
-    memoryview(b""), Callable(), Callable, Callable().__call__, Callable.__call__, lambda x: x,
-    functools.partial(math.sqrt), functools.lru_cache(math.sqrt), math.sqrt, len, print,
-    [].append, list.append, object.__init__, (5).__add__, int.__add__, type.__call__, str.join,
-    dict.fromkeys, classmethod(len), staticmethod(len), property(len), operator.itemgetter(1),
-    types.MethodType(len, 5), types.MethodType(Callable(), 5), types.SimpleNamespace(), sys,
-    (x for x in ()), weakref.ref(Callable), BaseException(), NotImplemented,
-    type.__dict__["__dict__"], types.FunctionType.__code__, threading.Lock().acquire,
-]
+    None, 5, object(), type, Callable(), Callable, Callable().__call__, lambda x: x, functools.partial(math.sqrt),
+    functools.lru_cache(math.sqrt), len, [].append, list.append, (5).__add__, int.__add__, dict.fromkeys,
+    staticmethod(len), property(len), types.MethodType(len, 5), types.MethodType(Callable(), 5), sys,
+    type.__dict__["__dict__"], types.FunctionType.__code__, threading.Lock().acquire]
 
 
 @pytest.mark.parametrize("junk", NOTHING, ids=lambda junk: type(junk).__name__)
@@ -421,8 +374,8 @@ def test_numbers_that_are_no_signature_are_not_found(typed):
 
 def test_everything_alive_is_asked_without_harm(typed, function_type):
     """As a consumer may: anything that Python can hand out."""
-    everything = tuple(gc.get_objects())[:20000]
-    typed.find_times(everything, sig("f8(f8)"), 1)
+    everything, signature = gc.get_objects()[:20000], sig("f8(f8)")
+    assert all(typed.find(thing, signature) or True for thing in everything)
     assert all(type(typed.signatures(thing)) is tuple for thing in everything[::37])
 
 
@@ -441,14 +394,6 @@ def test_very_first_find_of_a_library_leaves_exceptions_alone():
         """, modules=[probe_path()])
 
 
-def test_why_not_is_empty_where_something_is_found(typed):
-    function = new_function(entry("f8(f8)", "double_0"))
-    assert typed.why_not(function, sig("f8(f8)")) == ""
-    assert typed.why_not(function, sig("f4(f4)")) == (
-        "found f8(f8), expected f4(f4): types must be the same, nothing is converted")
-    assert "is a builtin of Python's module builtins" in typed.why_not(len, sig("f8(f8)"))
-
-
 # ---------------------------------------------------------- libraries, threads, interpreters --
 
 def test_two_libraries_built_apart_share_the_table(typed):
@@ -463,7 +408,7 @@ def test_two_libraries_built_apart_share_the_table(typed):
     assert twin.parse(long) == typed.parse(long)
 
 
-def test_sub_interpreter_finds_and_its_types_are_gone_with_it(typed):
+def test_sub_interpreter_finds_and_calls_and_its_types_are_gone_with_it(typed):
     function = new_function(entry("f8(f8)", "double_0"))
     before = typed.table_state()
     for _ in range(3):
@@ -471,8 +416,14 @@ def test_sub_interpreter_finds_and_its_types_are_gone_with_it(typed):
 import types, typed_probe as p
 signature = p.parse("f8(f8)")
 method = p.method("f")
-p.register([(method, p.record([(signature, "double_0", 0, 0)]))])
-assert p.find(p.function(method, None), signature)[0] == "double_0"
+p.register([(method, p.record([(signature, "double_0", p.MAYBE, 0.0)]))])
+function = p.function(method, None)
+assert p.find(function, signature)[0] == "double_0"
+for callable_ in function, lambda x: x:
+    assert p.call("gil", "d_d", p.Held(callable_, signature), 0.0) == 0.0
+try: p.call("gil", "d_d", p.Held(lambda x: 1 / x, signature), 0.0)
+except ZeroDivisionError: pass
+else: raise AssertionError("nothing was raised")
 for _ in range(5):
     cls = p.function_type()
     p.register_layout(cls)

@@ -2,7 +2,6 @@
 """PyTypedCallable_InitAny() with the real SciPy, numba, NumPy, cffi, pybind11 and nanobind."""
 import ctypes
 import pickle
-import sys
 from pathlib import Path
 
 import pytest
@@ -65,8 +64,8 @@ def test_low_level_callable_with_other_types_says_what_is_expected(c, low):
 
 # ---------------------------------------------------------------------------------- numba
 
-def test_njit_function_is_compiled_for_the_form_and_raises(c, numba, monkeypatch):
-    monkeypatch.setattr(sys, "unraisablehook", lambda args: None)       # the second thread's
+@pytest.mark.usefixtures("unraisable")      # the second thread's
+def test_njit_function_is_compiled_for_the_form_and_raises(c, numba):
     @numba.njit
     def cube(x):
         if x > 100.0:

@@ -86,9 +86,10 @@ def test_a_consumer_that_has_numbers_calls_f2py_functions_through_python_and_kno
 def test_lengths_of_texts_come_by_value_behind_the_pointers(wrapped):
     for text in "void(pointer, pointer, i8)", "void(pointer, pointer, i8, i8)":
         assert typed.resolve(wrapped.cube, text).signatures == (text,)
-    for text in "void(i8)", "void(pointer, i8, i8)", "void(pointer, i8, pointer)":
-        with pytest.raises(TypeError, match="behind them at most the lengths of texts"):
+    for text in "void(i8)", "void(pointer, i8, i8)", "void(pointer, i8, pointer)", "f8(pointer, i2)", "object(object)":
+        with pytest.raises(TypeError, match="behind them at most the lengths of texts") as caught:
             typed.resolve(wrapped.cube, text)
+        assert f"resolve(f._cpointer, '{text}')" in str(caught.value)
 
 
 def test_the_advice_for_a_c_function_that_f2py_wrapped_works(c, wrapped):

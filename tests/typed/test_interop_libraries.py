@@ -205,10 +205,7 @@ def test_what_may_raise_reaches_numba_only_where_errors_may_get_lost(c, numba, l
     assert apply(typed.as_numba(c.root, unraisable=True), 9.0) == 3
     assert apply(typed.as_numba(c.Power(2.0).picky, unraisable=True), 1.0) == 3
     assert apply(typed.as_numba(lambda x: x / 2, "d->d", unraisable=True), 3.0) == 1.5
-    assert lost == []
-    apply(typed.as_numba(c.counted, unraisable=True), 13.0)
-    apply(typed.as_numba(boom, "d->d", unraisable=True), 1.0)
-    assert lost == ["LookupError('thirteen')", "RuntimeError('boom')"]
+    assert lost == []                                   # what C gets after an error: test_export.py
 
 
 def test_what_is_known_to_be_quiet_is_handed_to_numba_when_somebody_says_so(c, numba, scipy):
@@ -312,10 +309,6 @@ def test_errors_go_to_the_unraisable_hook_where_the_caller_says_so(c, scipy, los
     made = typed.as_lowlevelcallable(c.root, unraisable=True)
     assert scipy.integrate.quad(made, -9, -8, epsabs=1, epsrel=1)[0] == pytest.approx(-1)
     assert lost and all("root of -8" in text for text in lost)
-    del lost[:]
-    with pytest.warns(scipy.integrate.IntegrationWarning):                      # of NaN
-        integral(scipy, typed.as_lowlevelcallable(boom, "f8(f8)", unraisable=True))
-    assert set(lost) == {"RuntimeError('boom')"}
 
 
 def test_a_partial_is_handed_to_scipy_as_a_library_with_callbacks_gets_it(c, scipy, lost):
@@ -372,15 +365,13 @@ def test_a_low_level_callable_is_found(c, scipy):
     LowLevelCallable = scipy.LowLevelCallable
     plain = LowLevelCallable(typed.capsule(c.square))
     found = typed.resolve(plain)
-    assert c.call(found, 3.0) == (True, 9.0) and found(3.0) == 9.0
-    assert c.call(plain, 3.0) == c.call(plain, 3.0, True) == (True, 9.0)     # without resolve()
+    assert c.call(found, 3.0) == c.call(plain, 3.0) == (True, 9.0) and found(3.0) == 9.0
     factor = ctypes.c_double(5)
     data = ctypes.cast(ctypes.pointer(factor), ctypes.c_void_p)
     with_data = LowLevelCallable(typed.capsule(c.with_data), data)
     assert c.call(with_data, 3.0) == (True, 15.0)
     found = typed.resolve(with_data)
-    assert found.signatures == ("f8(f8)",)
-    assert c.call(found, 3.0) == (True, 15.0) and found(3.0) == 15.0
+    assert found.signatures == ("f8(f8)",) and found(3.0) == 15.0
     # without user data the caller may have some
     assert typed.signatures(LowLevelCallable(typed.capsule(c.with_data))) \
         == ["f8(f8)", "f8(f8, pointer)"]
@@ -390,19 +381,15 @@ def test_a_low_level_callable_is_found(c, scipy):
         typed.resolve(LowLevelCallable(function, signature="double (thing)"))
 
 
-@pytest.mark.parametrize("make, words", [
-    (lambda c: typed.as_lowlevelcallable(c.sum_all), r"found f8\(i4, pointer\), expected f8\(f8\)"),
-    (lambda c: typed.capsule(c.square, name="double (thing)"),
-     r"found 'thing', whose width its name does not tell.*resolve\(f, 'f8\(f8\)'\)"),
-], ids=["another signature", "unknown types"])
-def test_a_consumer_says_why_a_low_level_callable_will_not_do(c, scipy, make, words):
+def test_a_consumer_says_why_a_low_level_callable_will_not_do(c, scipy):
     """Python cannot call it, so there is nothing to fall back to."""
-    made = make(c)
-    if not isinstance(made, scipy.LowLevelCallable):
-        made = scipy.LowLevelCallable(made)
-    with pytest.raises(TypeError, match=r"found an object of type 'LowLevelCallable', expected a "
-                                        r"callable for f8\(f8\): .*" + words):
-        c.call(made, 3.0)
+    for made, words in [
+            (typed.as_lowlevelcallable(c.sum_all), r"found f8\(i4, pointer\), expected f8\(f8\)"),
+            (scipy.LowLevelCallable(typed.capsule(c.square, name="double (thing)")),
+             r"found 'thing', whose width its name does not tell.*resolve\(f, 'f8\(f8\)'\)")]:
+        with pytest.raises(TypeError, match=r"found an object of type 'LowLevelCallable', expected a "
+                                            r"callable for f8\(f8\): .*" + words):
+            c.call(made, 3.0)
 
 
 def test_functions_of_cython_special_are_found(c, scipy):
@@ -430,27 +417,6 @@ def test_an_f2py_function_needs_the_callers_word(scipy):
     n, step, x = map(ctypes.addressof, values)
     assert dot(n, x, step, x, step) == 14.0
     assert "caller's word" in typed.explain(dot)
-
-
-@pytest.mark.parametrize("signature", ["f8(f8)", "f8(pointer, f8)", "void(i4, pointer)", "f8(i4)",
-                                       "f8(pointer, i8, u8)", "void(pointer, bool)",
-                                       "f8(pointer, i2)", "object(object)", "f8(i8, pointer, i8)"])
-def test_fortran_is_never_called_by_value(scipy, signature):
-    """It would take a number for an address."""
-    from scipy.linalg import blas
-    with pytest.raises(TypeError, match="f2py function 'ddot': found .*, expected pointers") as caught:
-        typed.resolve(blas.ddot, signature)
-    assert f"resolve(f._cpointer, '{signature}')" in str(caught.value)
-    with pytest.raises(TypeError):
-        typed.as_ufunc(blas.ddot, signature)
-    with pytest.raises(TypeError):
-        typed.as_lowlevelcallable(blas.ddot, signature)
-
-
-def test_the_lengths_of_texts_go_to_fortran_by_value(scipy):
-    from scipy.linalg import lapack
-    machine = typed.resolve(lapack.dlamch, f"f8(pointer, u{ctypes.sizeof(ctypes.c_size_t)})")
-    assert machine(b"E", 1) == lapack.dlamch(b"E") > 0
 
 
 def test_all_of_them_keep_what_they_call(c, scipy, collected):

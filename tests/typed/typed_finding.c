@@ -37,23 +37,6 @@ find(PyObject *module, PyObject *args)
                          (unsigned)call.flags, (long long)call.error.i);
 }
 
-/* find_times(callables, signature, times) -> hits */
-static PyObject *
-find_times(PyObject *module, PyObject *args)
-{
-    PyObject *callables;
-    unsigned long long signature;
-    Py_ssize_t times, i, j, hits = 0;
-    if (!PyArg_ParseTuple(args, "O!Kn", &PyTuple_Type, &callables, &signature, &times)) return NULL;
-    for (i = 0; i < times; i++) {
-        for (j = 0; j < PyTuple_Size(callables); j++) {
-            PyTypedMethodCall call;
-            hits += PyTypedMethod_Find(PyTuple_GetItem(callables, j), signature, &call);
-        }
-    }
-    return PyLong_FromSsize_t(hits);
-}
-
 /* Does a look-up with `pending` raised leave it alone, and one without leave none? */
 static PyObject *
 find_is_quiet(PyObject *module, PyObject *args)
@@ -100,7 +83,7 @@ why_not(PyObject *module, PyObject *args)
 }
 
 PyMethodDef find_methods[] = {
-    TAKES_ARGS(find), TAKES_ARGS(find_times), TAKES_ARGS(find_is_quiet), TAKES_ONE(overloads), TAKES_ONE(signatures),
+    TAKES_ARGS(find), TAKES_ARGS(find_is_quiet), TAKES_ONE(overloads), TAKES_ONE(signatures),
     TAKES_ARGS(why_not),
     {NULL, NULL, 0, NULL}
 };

@@ -416,23 +416,13 @@ is_registered(PyObject *module, PyObject *number)
                                              || _Pycs_ValueOf(cells, _Pycs_LayoutKey(where)) != NULL));
 }
 
-/* A process of this number holds the lock: what fork() may leave behind. */
-static PyObject *
-table_lock_as(PyObject *module, PyObject *number)
-{
-    _Pycs_ProcessTable *table = _Pycs_GetTable("table_lock_as");
-    if (table == NULL) return NULL;
-    table->owner = (uintptr_t)PyLong_AsSize_t(number);
-    Py_RETURN_NONE;
-}
-
 static PyMethodDef probe_methods[] = {
     TAKES_ONE(parse), TAKES_ONE(format), TAKES_ONE(intern), TAKES_NONE(compiled),
     {"record", (PyCFunction)(void (*)(void))record, METH_VARARGS | METH_KEYWORDS, NULL},
     TAKES_ARGS(method),
     {"register", do_register, METH_O, NULL},
     TAKES_ARGS(register_methods), TAKES_ARGS(function), TAKES_ARGS(descriptor), TAKES_NONE(function_type),
-    TAKES_ARGS(register_layout), TAKES_NONE(table_state), TAKES_ONE(is_registered), TAKES_ONE(table_lock_as),
+    TAKES_ARGS(register_layout), TAKES_NONE(table_state), TAKES_ONE(is_registered),
     {NULL, NULL, 0, NULL}
 };
 
