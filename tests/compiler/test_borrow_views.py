@@ -275,8 +275,8 @@ MUTUAL = source("""
     cdef double odd(double[:] x, int n):
         {last}
         return 1 if n == 0 else even(x[1:], n - 1)
-    def first(double[:] x): return even(x, 3)
-    def second(double[:] x): return odd(x, 3)
+    def first(double[:] x): return odd(x, 3)        # looks at even() while it looks at odd()
+    def second(double[:] x): return even(x, 3)
     """)
 
 
