@@ -43,10 +43,11 @@ def test_an_exception_comes_out_of_a_body_as_its_clause_says(owner, classes, mon
     assert owner.measure(classes.Square(200))[1:3] == (200, 0) and seen == ["too large"]
 
 
-def test_an_interface_inherits_the_bodies_of_the_one_that_it_extends(owner, classes, above):
+def test_a_class_has_the_bodies_of_all_its_interfaces_and_of_those_that_they_extend(owner, classes, above):
     assert owner.weigh(classes.Brick(2)) == (20, 2, "heavy 2.0")
     assert owner.measure(classes.Brick(2))[:3] == (4, 2, 0)
     assert owner.shout(classes.Loud()) == ("HO, PERSON", "ho, person", 6)
+    assert owner.measure(classes.Estate())[:2] == (16, 4) and owner.greet(classes.Estate(), "hi") == ("hi, estate", 6)
     assert above.scaled(above.Scale(2)) == (-6, "scaled -2.0")
 
 

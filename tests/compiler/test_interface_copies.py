@@ -26,6 +26,12 @@ V2 = V1 + """
     """
 OTHER = V1.replace("double area(self) except? -1", "int area(self, int k) except -1")
 
+BELOW = """
+    @customslots.interface(b"copies.{0}")
+    cdef class {0}(Shape):
+        cpdef double area(self) except? -1
+    """
+
 AREA = "cpdef double area(self) except? -1: return 2.5"
 NAME = "cpdef str name(self): return 'own'"
 CORNERS = "cpdef int corners(self, int more) except -1: return more + 3"
@@ -42,8 +48,9 @@ def area(Shape s not None): return s.area()
 def name(Shape s not None): return s.name()
 """
 SOURCES = {
-    "copy_old.pxd": V1, "copy_old.pyx": USES,
-    "copy_new.pxd": V2, "copy_new.pyx": USES + "def corners(Shape s not None): return s.corners(1)\n",
+    "copy_old.pxd": V1 + BELOW.format("Round"), "copy_old.pyx": USES,
+    "copy_new.pxd": V2 + BELOW.format("Solid"),
+    "copy_new.pyx": USES + "def corners(Shape s not None): return s.corners(1)\n",
     "copy_other.pxd": OTHER, "copy_other.pyx": USES.replace("s.area()", "s.area(1)"),
     "copy_users.pyx": f"""
 cimport copy_old, copy_new
@@ -55,6 +62,14 @@ cdef class Below(New, copy_old.Shape): pass
 cdef class Overrides(New, copy_old.Shape):
     cpdef double area(self) except? -1: return 7.5
 cdef class Both(copy_old.Shape, copy_new.Shape):
+    {AREA}
+    {NAME}
+    {CORNERS}
+cdef class RoundSolid(copy_old.Round, copy_new.Solid):
+    {AREA}
+    {NAME}
+    {CORNERS}
+cdef class SolidRound(copy_new.Solid, copy_old.Round):
     {AREA}
     {NAME}
     {CORNERS}
@@ -278,4 +293,13 @@ def test_a_python_class_has_the_bodies_of_the_copy_that_it_derives_from(bodies, 
                 assert seen == [expected] * 5, (name, made, seen)
             assert outcome(lambda: Extends().more()) == (expected and expected + 7)
             assert all(isinstance(Own(), module.Shape) for module in modules.values() if module is not modules["long"])
+        """)
+
+
+@pytest.mark.parametrize("name", ["RoundSolid", "SolidRound"])
+def test_the_longest_copy_serves_whichever_of_them_the_interfaces_of_a_class_extend(modules, name):
+    check(modules, f"""
+        import copy_old, copy_new, copy_users
+        obj = copy_users.{name}()
+        assert (copy_old.area(obj), copy_new.area(obj), copy_new.corners(obj)) == (2.5, 2.5, 4)
         """)

@@ -32,6 +32,12 @@ cdef class Person(Greeter):
 
 cdef class Loud(Person, LoudGreeter): pass
 
+cdef class Estate(Measured, Greeter):
+    cdef double area(self) noexcept nogil:
+        return 16
+    cpdef str name(self):
+        return "estate"
+
 cdef class ListMeasured(Measured):
     cdef double area(self) noexcept nogil:
         return 4
