@@ -38,33 +38,6 @@ def check(code, *embedding, modules=(), **options):
 # ---------------------------------------------------------------- who is found --
 
 
-@pytest.mark.parametrize("of_client, of_runtime", support.thoroughly([
-    ("this", "old"), ("old", "this"), ("new", "field"), ("field", "new"), ("old", "state"), ("field", "state")],
-    plain=2, thorough=0))
-def test_a_client_works_with_an_installed_runtime_of_another_age(of_client, of_runtime):
-    number = ages.all_ages()[of_runtime].number
-    check(f"""
-        import exercise
-        client, = exercise.together("client")
-        assert client.serving() == "_customslots_runtime {number}"
-        import _customslots_runtime
-        exercise.together("_customslots_runtime", "client")
-        """, modules=[client(of_client), runtime(of_runtime)])
-
-
-@pytest.mark.parametrize("of_client, of_runtime", support.thoroughly([
-    ("this", "old"), ("old", "function"), ("field", "this")], thorough=0))
-def test_a_client_works_with_the_runtime_of_its_package(of_client, of_runtime, tmp_path):
-    number = ages.all_ages()[of_runtime].number
-    check(f"""
-        import exercise
-        client, = exercise.together("client")
-        assert client.serving() == "shared._runtime {number}"
-        exercise.together("client", "age_old", "age_new")
-        """, "old", "new", modules=[client(of_client, "shared._runtime"),
-                                    package(of_runtime, tmp_path)])
-
-
 @pytest.mark.parametrize("order", [
     ("age_old", "client", "sibling", "_customslots_runtime"),
     ("sibling", "age_function", "client", "_customslots_runtime"),
@@ -107,7 +80,7 @@ def test_the_real_runtime_tells_of_all_of_them():
 # ------------------------------------------------- a mistake that was mended --
 
 
-@pytest.mark.parametrize("order", ["old-new", "new-old", "this-function", "old-this-new"])
+@pytest.mark.parametrize("order", ["old-new", "new-old", "old-this-new"])
 def test_a_mistake_is_mended_for_all_modules_and_for_classes_that_were_there(order):
     first, *others = order.split("-")
     check(f"""
@@ -240,10 +213,8 @@ CREATED, TOOK, OLDER, STATE, PINNED = ages.CREATED, ages.TOOK, ages.OLDER, ages.
     ("first", "old-this-function", "old", [CREATED, PINNED, PINNED]),
     ("first", "function-old", "function", [CREATED, OLDER]),
     ("age_this", "old-this-function", "this", [CREATED, TOOK, PINNED]),
-    ("age_this", "function-this-old", "this", [CREATED, TOOK, OLDER]),
     ("age_this", "old-function", "old", [CREATED, PINNED]),
     ("", "old-this", "this", [CREATED, TOOK]),
-    ("age_state", "this-state-new", "this", [CREATED, STATE, PINNED]),
     ("age_this", "state-this", "state", [CREATED, STATE])])
 def test_the_environment_pins_who_serves(pin, order, serving, verdicts):
     order = order.split("-")
