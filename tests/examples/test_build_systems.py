@@ -109,25 +109,6 @@ setup(name="thing", version="1.0", py_modules=[], cmdclass={"build_ext": build_e
 """
 
 
-@pytest.mark.nightly
-def test_build_ext_builds_again_only_what_a_switch_changes(tmp_path):
-    need("setuptools")
-    (tmp_path / "setup.py").write_text(SETUP)
-    (tmp_path / "thing.pyx").write_text(THING)
-
-    def build(*switches):
-        python("setup.py", "-q", "build_ext", "--inplace", *switches, cwd=tmp_path)
-        module, = (path for path in tmp_path.glob("thing.*") if path.suffix in (".so", ".pyd"))
-        kind = python("-c", "import thing; print(type(thing.Thing).__name__)", cwd=tmp_path)
-        return module.stat().st_mtime_ns, kind.strip()
-
-    first = build()
-    assert first[1] == "type"
-    assert build() == first
-    time, kind = build("--extend-all")
-    assert time != first[0] and kind.startswith("extensibletype")
-
-
 UNREAD = '[build-system]\nrequires = ["setuptools"]\n\n[tool.distutils.build_ext]\nextend-all = true\nforce = true\n'
 
 
@@ -303,17 +284,6 @@ def test_cmake_names_wrong_arguments(tmp_path, call, words):
 
 
 # ---------------------------------------------------------------------- where things are
-
-@pytest.mark.thorough
-def test_pkg_config_knows_the_include_directory_and_the_version():
-    need("pkgconf")
-    here = EXAMPLES.parent / "tests"                     # not the root: the entry point is imported
-    asked = {"PKG_CONFIG_PATH": cython_customslots.get_pkgconfig_dir()}
-    flags = run("pkgconf", "--cflags", "cython-customslots", cwd=here, **asked).strip()
-    assert flags.startswith("-I") and Path(flags[2:]).samefile(cython_customslots.get_include())
-    assert run("pkgconf", "--modversion", "cython-customslots", cwd=here,
-               **asked).strip() == cython_customslots.__version__
-
 
 def test_entry_points_tell_pkgconf_and_scikit_build_core_where_the_files_are():
     from importlib.metadata import distribution

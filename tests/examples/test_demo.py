@@ -133,17 +133,6 @@ def test_unknown_command_is_refused_with_the_list(tmp_path):
 
 
 @pytest.mark.thorough
-def test_cython_command_is_the_layer_and_gives_its_exit_code(tmp_path):
-    (tmp_path / "good.pyx").write_text("cimport cython_customslots as cs\n@cs.extensible\ncdef class A: pass\n")
-    (tmp_path / "bad.pyx").write_text("cdef class A(:\n")
-    code, _, err = command("cython", "-3", "good.pyx", cwd=tmp_path)
-    assert code == 0, err
-    assert "PyCustomSlots" in (tmp_path / "good.c").read_text()
-    code, _, err = command("cython", "-3", "bad.pyx", cwd=tmp_path)
-    assert code == 1 and "bad.pyx:1:" in err
-
-
-@pytest.mark.thorough
 def test_demo_works_in_a_checkout(tmp_path):
     """The source tree in the current directory must not stand before the installed
     package: `pip install '.[cython]' && python -m cython_customslots demo`."""

@@ -58,23 +58,6 @@ def by_cythonize(project):
     return project
 
 
-BUILD_EXT = """
-from setuptools import Extension, setup
-from cython_customslots import build_ext
-setup(name="shapes", version="1.0", packages=["shapes", "shapes.more"], cmdclass={"build_ext": build_ext},
-      ext_modules=[Extension(name.replace("/", "."), [name + ".pyx"]) for name in NAMES])
-"""
-
-
-def by_build_ext(project):
-    need("setuptools")
-    (project / "setup.py").write_text(BUILD_EXT.replace("NAMES", repr([*MODULES.values()])))
-    said = python("-m", "pip", "install", "-v", "--no-build-isolation", "--no-deps", "--no-input", "--target", "site",
-                  ".", cwd=project)
-    assert len(re.findall(r" -c \S*customslots_runtime\.c ", said)) == 1, said
-    return project / "site"
-
-
 def by_command(project):
     need("setuptools")
     python("-m", "cython_customslots", "cythonize", "-i", "--runtime=linked",
@@ -156,7 +139,7 @@ def check(site):
 
 
 @pytest.mark.parametrize("build", support.thoroughly(
-    [by_shell, by_cythonize, by_cmake, by_meson, by_command, by_build_ext], plain=1, thorough=3))
+    [by_shell, by_cythonize, by_cmake, by_meson, by_command], plain=1, thorough=3))
 def test_a_package_is_built_with_one_object_for_all_of_its_modules(build, project):
     check(build(project))
 
