@@ -4,7 +4,6 @@ import ctypes
 import gc
 import os
 import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -135,26 +134,6 @@ def test_nothing_leaks_whatever_happens(c):
     after = [sys.getrefcount(thing) for thing in things], len(gc.get_objects())
     assert after[0] == before[0]
     assert after[1] - before[1] < 40            # what pytest and caches keep
-
-
-def test_callable_that_others_let_go_meanwhile_is_held(c):
-    """One thread runs it, the other drops every reference to it."""
-    for _ in range(50):
-        box = [ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(c.square_impl)]
-        begun = threading.Event()
-
-        def run(box=box, begun=begun):
-            function = box[0]
-            begun.set()
-            results.append(c.sum(function, 2000, "last"))
-        results = []
-        thread = threading.Thread(target=run)
-        thread.start()
-        begun.wait()
-        box.clear()
-        gc.collect()
-        thread.join()
-        assert results == [sum(x * x for x in range(2000))]
 
 
 _MEMORY = """

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Readers take no lock and need no GIL: what they read is always whole."""
-import gc
 import threading
 import tracemalloc
 import types
@@ -45,34 +44,6 @@ def test_readers_without_the_gil_see_the_old_or_the_new_table(probe, extensiblet
     assert {A, B} <= set(dict(probe.table_type(leaf)))
 
 
-def test_threads_that_make_and_drop_classes_do_not_disturb_each_other(probe, extensibletype):
-    number_meta = probe.metaclasses()[0]
-    providers = []
-    for number in range(4):
-        cls = number_meta(f"Provider{number}", (), {})
-        probe.set_slots(cls, [(A, number), (slot_id(600 + number), number)])
-        probe.set_fields(cls, number, b"thread %d" % number)
-        providers.append(cls)
-
-    def work(number):
-        mine, other = providers[number], providers[(number + 1) % 4]
-        for i in range(150):
-            sub = number_meta("Sub", (mine,), {}) if i % 2 else type("Sub", (mine,), {})
-            assert probe.find_type(sub, A) == number and probe.number(sub) == number
-            assert probe.text(sub) == b"thread %d" % number
-            both = number_meta("Both", (sub, other), {"__slots__": ()})
-            assert probe.find_type(both, A) == number and probe.number(both) == number
-            assert probe.find_type(both, slot_id(600 + (number + 1) % 4)) == (number + 1) % 4
-            if i % 20 == 0:
-                probe.set_slots(sub, [(B, i)])
-                sub.__bases__ = (other, mine)
-                assert probe.find_type(both, B) == i
-            assert probe.find(both(), A) in range(4)
-
-    run_together(*[lambda n=n: work(n) for n in range(4)])
-    gc.collect()
-
-
 def test_hint_of_one_thread_is_not_taken_by_another(probe, extensibletype):
     """A class body that waits half-way while another thread makes classes."""
     one = with_slots(probe, extensibletype("One", (), {}), (A, 1))
@@ -98,33 +69,6 @@ def test_hint_of_one_thread_is_not_taken_by_another(probe, extensibletype):
     run_together(slow, quick)
     assert {name: dict(probe.table_type(cls)) for name, cls in made.items()} == {
         "slow": {A: 1}, "quick": {B: 2}, "typed": {B: 2}}
-
-
-def test_subclasses_that_appear_while_slots_are_set_get_them(probe, extensibletype):
-    """A class may be made between the two steps of a refresh, and go away as well."""
-    base = with_slots(probe, extensibletype("Base", (), {}), (A, 0))
-    child = extensibletype("Child", (base,), {})
-    done = threading.Event()
-
-    def write():
-        try:
-            for i in range(400):
-                probe.set_slots(base, [(A, i), (slot_id(700 + i % 3), i)])
-        finally:
-            done.set()
-
-    def make():
-        # 3.13t frees no class once a thread was started: the writer has more to do for each
-        # of them, and while it does they would make ever more.
-        for _ in range(200):
-            if done.is_set():
-                break
-            kept = [type("Sub", (child,), {}) for _ in range(5)]
-            assert all(probe.find_type(cls, A) is not None for cls in kept)
-
-    run_together(write, make, make)
-    assert probe.find_type(child, A) == 399
-    assert probe.find_type(type("Last", (child,), {}), slot_id(700)) == 399
 
 
 def test_bases_change_while_four_threads_make_a_thousand_classes_below(probe, extensibletype):
@@ -379,25 +323,6 @@ def test_what_readers_may_hold_of_an_unfinished_class_is_kept(probe, extensiblet
     del bare
     collected()
     assert gone() is None and kept() is None
-
-
-def test_types_of_somebody_else_are_finished_once(probe, extensibletype):
-    """Several threads may finish the same class, or make the first subclass of it."""
-    base = with_slots(probe, extensibletype("Base", (), {}), (A, 1), (C, 3))
-    for _ in range(50):
-        cls = type.__new__(extensibletype, "Bare", (base,), {})
-        subclasses = []
-
-        def finish(cls=cls):
-            probe.finish(cls)
-            assert probe.find_type(cls, A) == 1
-
-        def inherit(cls=cls, subclasses=subclasses):
-            subclasses.append(type("Sub", (cls,), {}))
-
-        run_together(finish, inherit, finish, inherit)
-        assert probe.state(cls) == "ready"
-        assert all(dict(probe.table_type(sub)) == {A: 1, C: 3} for sub in subclasses)
 
 
 @pytest.mark.skipif(not support.FREE_THREADED, reason="about builds without a GIL")
