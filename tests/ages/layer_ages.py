@@ -11,7 +11,7 @@ import re
 import generated_c
 import support
 import typed_texts
-from ages import all_ages, headers_directory, named, verdicts
+from ages import all_ages, headers_directory
 from texts import HERE, THIS
 
 #: A released age is not here: its own layer wrote the C of its wheels, not that of this tree.
@@ -100,23 +100,6 @@ def build_below(age, age_above, above=None, *, runtime="embedded"):
     return built(source, name, age, runtime=runtime, include_dirs=[sources_of(age_above) / provider])
 
 
-# ------------------------------------------------------------------------ processes --
-
-#: What runtime_info() calls the verdicts, in their order.
-WORDS = ("created", "took over", "older", "state", "pinned")
-
-
-def rows(*came):
-    """What runtime_info() says of (module, age) that came by one after the other, and who serves
-    then."""
-    met, serving = verdicts([age for _, age in came])
-    names = [f"{name} {all_ages()[age].number}" for name, age in came]
-    who = dict(zip((named(age) for _, age in reversed(came)), reversed(names)))
-    return ([(name, found and who[found], WORDS[verdict])
-             for name, (_, found, verdict) in zip(names, met)], who[named(serving)])
-
-
-def refusal(serving):
-    """How its words end for a field that is read-only: a mistake that 9.2.0 mended."""
-    old = all_ages()["old"].number, THIS
-    return "is read-only" if serving.split()[-1] in old else "is read-only, and that is a fact"
+def refusal(number):
+    """How the words of an implementation end for a field that is read-only: a mistake that 9.2.0 mended."""
+    return "is read-only" if number in (all_ages()["old"].number, THIS) else "is read-only, and that is a fact"

@@ -10,17 +10,18 @@ from layer_ages import AGES, build, build_below
 
 
 def meet(names, came, *modules, derived=()):
-    """Import layer_exercise's modules of these names; what came by is what runtime_info() says."""
-    rows, serving = layer_ages.rows(*came)
+    """Import layer_exercise's modules of these names; who serves then, of (module, age) that came by, is the newest
+    that can."""
+    _, serving = ages.verdicts([age for _, age in came])
+    number = ages.all_ages()[serving].number
+    module = next(name for name, age in came if age == serving)
     support.check_child(f"""
-        import layer_exercise
+        import cython_customslots, layer_exercise
         meeting = layer_exercise.together(*{names!r}, below={derived!r})
-        rows, serving = layer_exercise.came()
-        assert rows == {rows!r}, rows
-        assert serving == {serving!r}, serving
+        serving = cython_customslots.runtime_info().serving
+        assert (serving.module, serving.version) == {(module, number)!r}, serving
         for module in meeting.modules:
-            words = layer_exercise.refusal(module)
-            assert words.endswith({layer_ages.refusal(serving)!r}), words
+            assert layer_exercise.refusal(module).endswith({layer_ages.refusal(number)!r})
         meeting.go_on()
         """, modules=[ages.HERE / "layer_exercise.py", *modules])
 
