@@ -233,13 +233,6 @@ def test_cmake_generates_again_when_a_pxd_has_changed(tmp_path, generator):
 
 
 @pytest.mark.thorough
-def test_cmake_without_a_python_says_so(tmp_path):
-    need("cmake", "ninja")
-    said = configure(tmp_path, "find_package(CythonCustomslots REQUIRED)\n", expect=1)
-    assert "found no Python_EXECUTABLE, expected find_package(Python COMPONENTS Interpreter" in said
-
-
-@pytest.mark.thorough
 def test_cmake_with_a_python_that_lacks_the_package_says_so(tmp_path):
     need("cmake", "ninja")
     python("-m", "venv", "--without-pip", "bare", cwd=tmp_path)
@@ -261,26 +254,23 @@ def test_cmake_with_files_of_another_version_says_so(tmp_path):
     assert "expected 0.0.9, of which" in said and "--cmakedir" in said
 
 
-@pytest.mark.thorough
-def test_cmake_refuses_a_version_that_is_too_old(tmp_path):
-    need("cmake", "ninja")
-    text = found().replace("find_package(CythonCustomslots", "find_package(CythonCustomslots 99.0")
-    said = configure(tmp_path, text, expect=1)
-    assert f"version: {cython_customslots.__version__}" in said
+TRANSPILE = found() + "cython_customslots_transpile({})\n"
 
 
-@pytest.mark.parametrize("call, words", [
-    ("nosuch.pyx", "there is no file"),
-    ("thing.pyx LANGUAGE Fortran", "found LANGUAGE Fortran, expected C or CXX"),
-    ("thing.pyx EXTEND_ALL", "found 'EXTEND_ALL', expected LANGUAGE C|CXX"),
-    ("thing.pyx OUTPUT", "found 'OUTPUT', expected LANGUAGE C|CXX"),
-])
+@pytest.mark.parametrize("text, words", [
+    ("find_package(CythonCustomslots REQUIRED)\n",
+     "found no Python_EXECUTABLE, expected find_package(Python COMPONENTS Interpreter"),
+    (found().replace("Customslots", "Customslots 99.0"), f"version: {cython_customslots.__version__}"),
+    (TRANSPILE.format("nosuch.pyx"), "there is no file"),
+    (TRANSPILE.format("thing.pyx LANGUAGE Fortran"), "found LANGUAGE Fortran, expected C or CXX"),
+    (TRANSPILE.format("thing.pyx EXTEND_ALL"), "found 'EXTEND_ALL', expected LANGUAGE C|CXX"),
+    (TRANSPILE.format("thing.pyx OUTPUT"), "found 'OUTPUT', expected LANGUAGE C|CXX"),
+], ids=["no Python", "too old", "no file", "language", "switch", "without a value"])
 @pytest.mark.thorough
-def test_cmake_names_wrong_arguments(tmp_path, call, words):
+def test_cmake_says_what_is_wrong(tmp_path, text, words):
     need("cmake", "ninja")
     (tmp_path / "thing.pyx").write_text("")
-    said = configure(tmp_path, f"{found()}cython_customslots_transpile({call})\n", expect=1)
-    assert words in said
+    assert words in configure(tmp_path, text, expect=1)
 
 
 # ---------------------------------------------------------------------- where things are

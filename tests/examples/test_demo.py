@@ -49,17 +49,10 @@ def test_a_value_that_is_not_the_one_of_readme_has_a_reason_below_it():
     assert re.fullmatch(r" +5\.10  4 +asking .*\n +differs, as each version .*", meeting.compared("capsule", 5.1))
 
 
-def test_a_part_that_does_something_else_than_it_says_is_a_complaint(capsys, monkeypatch):
+def test_a_part_that_does_something_else_than_it_says_is_a_complaint():
     part = meeting.Part("Sums", "", (), (("1 + 1", "2"), ("1 + 2", "4"), ("1 / 0", "")))
     assert meeting.show(1, part, {}) == [
         "1 + 2: found '3', expected '4'", "1 / 0: found 'ZeroDivisionError: division by zero', expected ''"]
-    assert "\033" not in capsys.readouterr().out
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    assert meeting.coloured("x", meeting.BOLD) == "\033[1mx\033[0m"
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert meeting.coloured("x", meeting.BOLD) == "x"
 
 
 # --------------------------------------------------------------------- what can be missing --

@@ -99,17 +99,6 @@ def test_modules_are_built_by_our_cythonize_and_by_cythons(editable, tmp_path):
     assert "#include \"customslots.h\"" not in (tmp_path / "plain.c").read_text()
 
 
-def test_both_commands_find_our_pxd_files(editable, tmp_path):
-    _, python = editable
-    (tmp_path / "thing.pyx").write_text(PROVIDER)
-    (tmp_path / "plain.pyx").write_text(CONSUMER)
-    run(python, "-m", "cython_customslots", "cython", "thing.pyx", cwd=tmp_path)
-    # Nothing of ours is imported by Cython's own command: it has to be told.
-    include = run(python, "-m", "cython_customslots", "--include", cwd=tmp_path).strip()
-    run(python, "-m", "cython", "-I", f"{include}/../..", "plain.pyx", cwd=tmp_path)
-    assert (tmp_path / "thing.c").exists() and (tmp_path / "plain.c").exists()
-
-
 def test_what_is_edited_in_the_checkout_is_there_at_the_next_import(editable, tmp_path):
     checkout, python = editable
     header = checkout / "cython_customslots" / "include" / "customslots.h"
