@@ -79,9 +79,6 @@ def find(thing):
 def measured(Measured thing not None):
     return thing.measure(), thing.named()
 
-def is_measured(thing):
-    return isinstance(thing, Measured)
-
 
 # ------------------------------------------------------------------- typed functions
 
