@@ -9,6 +9,7 @@ import sys
 import sysconfig
 
 import cython_customslots
+import pages
 import pytest
 import support
 from build_tools import need, python, run
@@ -27,8 +28,7 @@ MODULES = {"circle": "shapes/circle", "square": "shapes/more/square", "plain": "
 
 
 def page(name):
-    found, = re.findall(rf"<!-- project: linked, {re.escape(name)} -->\n```\w+\n(.*?)```", BUILDING, re.DOTALL)
-    return found
+    return pages.block("building.md", f"project: linked, {name}")
 
 
 @pytest.fixture
