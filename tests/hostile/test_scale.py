@@ -69,14 +69,3 @@ def test_two_hundred_levels(probe, extensibletype):
     assert dict(probe.table_type(cls)) == {B: 2}
     line[1].__bases__ = (first, other)
     assert dict(probe.table_type(cls)) == {A: 1, B: 2}
-
-
-def test_wide_multiple_inheritance(probe, extensibletype):
-    bases = tuple(with_slots(probe, extensibletype(f"B{i}", (), {}), (slot_id(6000 + i), i), (A, i)) for i in range(60))
-    wide = extensibletype("Wide", bases, {})
-    assert probe.find_type(wide, A) == 0
-    assert all(probe.find_type(wide, slot_id(6000 + i)) == i for i in range(60))
-    assert len(dict(probe.table_type(wide))) == 61
-    turned = type("Turned", tuple(reversed(bases)), {})
-    assert probe.find_type(turned, A) == 59 and len(dict(probe.table_type(turned))) == 61
-    assert dict(probe.table_type(type("Sub", (wide,), {}))) == dict(probe.table_type(wide))
