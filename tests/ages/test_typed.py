@@ -29,17 +29,6 @@ def test_two_ages_find_what_they_understand_of_each_other(other, other_first):
         """, *order)
 
 
-def test_the_ages_differ_where_their_names_say():
-    check("""
-        import typed_this as this, typed_flags as flags, typed_entry as entry
-        import typed_layout as layout, typed_record as record
-        assert this.KNOWN == 255 and flags.KNOWN == 1023
-        assert flags.ENTRY_SIZE == 32 and entry.ENTRY_SIZE == 40
-        assert entry.LAYOUT_SIZE == 12 and layout.LAYOUT_SIZE == 32
-        assert layout.ABI == 1 and record.ABI == 2
-        """, "this", *NEWER)
-
-
 def test_all_of_them_find_what_they_understand_of_each_other():
     check(f"""
         import typed_meeting
