@@ -18,6 +18,7 @@ Quotes of sources are marked, too (docs/quote.py), and docs/check.py finds code 
 import dataclasses
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -113,6 +114,19 @@ def run(*command, cwd, expect=0, **env):
                           encoding="utf-8", timeout=600)
     assert done.returncode == expect, f"{command}\n{done.stdout}"
     return done.stdout
+
+
+def copy_of_the_tree(directory):
+    """What building the package takes, in this new folder."""
+    directory.mkdir()
+    for part in ("cython_customslots", "examples", "packaging", "utility", "LICENSE", "README.md", "meson.build",
+                 "pyproject.toml"):
+        source = support.ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, directory / part, ignore=shutil.ignore_patterns("__pycache__", "build"))
+        else:
+            shutil.copy(source, directory)
+    return directory
 
 
 def install(directory, expect=0):

@@ -69,14 +69,7 @@ def test_pip_finds_the_package_before_the_first_release_as_the_page_says(tmp_pat
     """Without any index: what is not found in the wheel's directory is not found."""
     for tool in "mesonpy", "mesonbuild", "ninja":
         pytest.importorskip(tool, reason=f"{tool} is not installed (the extra 'thorough' has it)")
-    clone = tmp_path / "clone"
-    clone.mkdir()
-    for part in ("cython_customslots", "examples", "packaging", "utility", "LICENSE", "README.md",
-                 "meson.build", "pyproject.toml"):
-        if (ROOT / part).is_dir():
-            shutil.copytree(ROOT / part, clone / part, ignore=shutil.ignore_patterns("__pycache__", "build"))
-        else:
-            shutil.copy(ROOT / part, clone)
+    clone = pages.copy_of_the_tree(tmp_path / "clone")
     script = block("building.md", "command: before the first release") + (
         "pip install --no-build-isolation --target site cython-customslots\n")
     # "No build isolation" is what pip reads in a false value: the build tools are those of this environment.

@@ -7,14 +7,12 @@ import sys
 import sysconfig
 from pathlib import Path
 
+import pages
 import pytest
 import support
 from build_tools import environment, need, run
 
 pytestmark = [pytest.mark.once, pytest.mark.nightly]
-
-PARTS = ("cython_customslots", "examples", "packaging", "utility", "LICENSE", "README.md",
-         "meson.build", "pyproject.toml")
 
 PROVIDER = """# cython: language_level=3, freethreading_compatible=True
 cimport cython_customslots as customslots
@@ -45,14 +43,7 @@ def editable(tmp_path_factory):
     """(checkout, interpreter) of an editable install that sees the tools of this environment."""
     need("meson-python", "meson", "ninja", "setuptools")
     top = tmp_path_factory.mktemp("editable")
-    checkout = top / "checkout"
-    checkout.mkdir()
-    for part in PARTS:
-        source = support.ROOT / part
-        if source.is_dir():
-            shutil.copytree(source, checkout / part, ignore=shutil.ignore_patterns("__pycache__", "build"))
-        else:
-            shutil.copy(source, checkout)
+    checkout = pages.copy_of_the_tree(top / "checkout")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", top / "venv"], check=True)
     python = top / "venv" / "bin" / "python"
     site, = (top / "venv").glob("lib/*/site-packages")
