@@ -91,8 +91,9 @@ class _Server:
             answer = self.process.stdout.readline()
             watch.cancel()
         if not answer:
+            _server.cache_clear()           # the next job gets another one
             raise RuntimeError(f"{__file__}: the process that runs Cython ended without an answer in {timeout} "
-                               f"seconds (its exit status: {self.process.poll()})")
+                               f"seconds (its exit status: {self.process.wait()})")
         return int(answer)
 
     def close(self):
