@@ -12,17 +12,16 @@ leaves nothing behind for the next.
 Where there is no fork(), and on PyPy, run() starts a new process each time.
 """
 import atexit
-import contextlib
+import functools
 import gc
 import json
 import os
-import socket
-import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import traceback
+from pathlib import Path
 
 #: What takes the time.  Nothing of it is changed by being imported early: the layer does
 #: what it does in install(), whenever that is called.
@@ -42,8 +41,6 @@ for module in pkgutil.walk_packages(layer.__path__, layer.__name__ + "."):
 #: Runs a module as `python -m` would; in a fork, its process cannot be told from others.
 _RUN_MODULE = "import runpy, sys; del sys.argv[0]; runpy.run_module(sys.argv[0], None, '__main__', True)"
 
-_SIZE = struct.Struct("!I")
-
 
 def run(code, *arguments, cwd, stdin="", python=sys.executable, hash_seed="random", timeout=600):
     """Run *code* as `python -c CODE ARGUMENTS...` would; a subprocess.CompletedProcess.
@@ -52,25 +49,18 @@ def run(code, *arguments, cwd, stdin="", python=sys.executable, hash_seed="rando
     PYTHONHASHSEED.
     """
     arguments = ["-c", *map(str, arguments)]
+    text = {"encoding": "utf-8", "errors": "backslashreplace"}
     if not hasattr(os, "fork") or sys.implementation.name == "pypy":     # where forks are slow
-        return subprocess.run([python, "-c", code, *arguments[1:]], cwd=cwd, input=stdin,
+        return subprocess.run([python, "-c", code, *arguments[1:]], cwd=cwd, input=stdin, **text,
                               env=dict(os.environ, PYTHONHASHSEED=hash_seed),
-                              encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              errors="backslashreplace", timeout=timeout)
-    job = {"code": code, "argv": arguments, "cwd": str(cwd)}
-    with contextlib.ExitStack() as stack:
-        files = [stack.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8",
-                                                            errors="backslashreplace"))
-                 for _ in range(3)]
-        files[0].write(stdin)
-        for file in files:
-            file.flush()
-            os.lseek(file.fileno(), 0, os.SEEK_SET)
-        status = _server(python, hash_seed).submit(job, [file.fileno() for file in files], timeout)
-        output = []
-        for file in files[1:]:
-            file.seek(0)
-            output.append(file.read())
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout)
+    with tempfile.TemporaryDirectory() as directory:
+        files = [Path(directory, name) for name in ("stdin", "stdout", "stderr")]
+        files[0].write_text(stdin, **text)
+        # The child of a fork has its parent's server, whose answers it would steal.
+        status = _server(python, hash_seed, os.getpid()).submit(timeout, code, arguments, str(cwd),
+                                                                list(map(str, files)))
+        output = [file.read_text(**text) for file in files[1:]]
     return subprocess.CompletedProcess([python, *arguments], status, *output)
 
 
@@ -79,105 +69,67 @@ def run_module(name, *arguments, cwd, **options):
     return run(_RUN_MODULE, name, *arguments, cwd=cwd, **options)
 
 
-_servers, _lock = {}, threading.Lock()
-
-
-def _server(python, hash_seed):
-    with _lock:
-        # The child of a fork has its parent's server, whose answers it would steal.
-        key = python, hash_seed, os.getpid()
-        if key not in _servers:
-            _servers[key] = _Server(python, hash_seed)
-            atexit.register(_servers[key].close)
-        return _servers[key]
-
-
 class _Server:
-    """The process that has imported Cython, as its clients see it."""
+    """The process that has imported Cython, as its clients see it: one job after another, a line for each."""
 
     def __init__(self, python, hash_seed):
-        ours, theirs = socket.socketpair()
         environment = dict(os.environ, PYTHONIOENCODING="utf-8:backslashreplace",
                            PYTHONHASHSEED=hash_seed)
         for name in ("LD_PRELOAD", "PYTHONMALLOC", "PYTHONWARNINGS"):
             environment.pop(name, None)     # for C of ours, which is not run there
-        with theirs:
-            self.process = subprocess.Popen(
-                [python, __file__, str(theirs.fileno())], stdin=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()], env=environment, cwd=os.path.dirname(__file__))
-        self.socket, self.lock = ours, threading.Lock()
+        self.process = subprocess.Popen([python, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        text=True, env=environment, cwd=os.path.dirname(__file__))
+        self.lock = threading.Lock()
+        atexit.register(self.close)
 
-    def submit(self, job, files, timeout):
-        """Run a job with these descriptors as its standard ones; its exit status."""
-        answer, theirs = socket.socketpair()
-        with answer:
-            with theirs, self.lock:
-                text = json.dumps(job).encode()
-                socket.send_fds(self.socket, [_SIZE.pack(len(text))],
-                                [*files, theirs.fileno()])
-                self.socket.sendall(text)
-            answer.settimeout(timeout)
-            status = answer.recv(_SIZE.size)
-        if len(status) != _SIZE.size:
-            raise RuntimeError(f"{__file__}: the process that runs Cython ended without an "
-                               f"answer (its exit status: {self.process.poll()})")
-        return struct.unpack("!i", status)[0]
+    def submit(self, timeout, *job):
+        """Run a job; its exit status."""
+        with self.lock:
+            watch = threading.Timer(timeout, self.process.kill)
+            watch.start()
+            print(json.dumps(job), file=self.process.stdin, flush=True)
+            answer = self.process.stdout.readline()
+            watch.cancel()
+        if not answer:
+            _server.cache_clear()           # the next job gets another one
+            raise RuntimeError(f"{__file__}: the process that runs Cython ended without an answer in {timeout} "
+                               f"seconds (its exit status: {self.process.wait()})")
+        return int(answer)
 
     def close(self):
-        self.socket.close()
+        self.process.stdin.close()
         self.process.wait(30)
+
+
+_server = functools.lru_cache(maxsize=None)(lambda python, hash_seed, of_process: _Server(python, hash_seed))
 
 
 # ------------------------------------------------------------------------- the server --
 
 
-def _serve(number):
+def _serve():
     del sys.path[0]                         # this file's directory
     exec(IMPORTS, {})
     gc.freeze()                             # the forks need not look at it,
     gc.disable()                            # nor for garbage: they end soon
-    waiting = set()
-    with socket.socket(fileno=number) as requests:
-        while True:
-            size, descriptors, _, _ = socket.recv_fds(requests, _SIZE.size, 4)
-            waiting = {pid for pid in waiting if not os.waitpid(pid, os.WNOHANG)[0]}
-            if not size:
-                break
-            text = b""
-            while len(text) < _SIZE.unpack(size)[0]:
-                text += requests.recv(_SIZE.unpack(size)[0] - len(text))
-            pid = os.fork()
-            if pid == 0:
-                requests.close()
-                _wait_for(json.loads(text), descriptors)
-            waiting.add(pid)
-            for descriptor in descriptors:
-                os.close(descriptor)
-    for pid in waiting:
-        os.waitpid(pid, 0)
+    for line in iter(sys.stdin.readline, ""):
+        child = os.fork()
+        if child == 0:
+            os._exit(_do(*json.loads(line)))
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 
 
-def _wait_for(job, descriptors):
-    """In a fork: do the job in another one, and tell how it ended."""
-    child = os.fork()
-    if child == 0:
-        os._exit(_do(job, descriptors))
-    _, status = os.waitpid(child, 0)
-    os.write(descriptors[3], struct.pack("!i", os.waitstatus_to_exitcode(status)))
-    os._exit(0)
-
-
-def _do(job, descriptors):
-    for number, descriptor in enumerate(descriptors[:3]):
-        os.dup2(descriptor, number)
-    for descriptor in descriptors:
-        os.close(descriptor)
+def _do(code, argv, cwd, files):
+    for number, file in enumerate(files):
+        opened = os.open(file, os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT)
+        os.dup2(opened, number)
+        os.close(opened)
     status = 0
     try:
-        os.chdir(job["cwd"])
-        sys.argv[:] = job["argv"]
+        os.chdir(cwd)
+        sys.argv[:] = argv
         sys.path.insert(0, "")
-        exec(compile(job["code"], "<string>", "exec"), {"__name__": "__main__"})
+        exec(compile(code, "<string>", "exec"), {"__name__": "__main__"})
     except SystemExit as error:
         status = error.code
         if status is None or not isinstance(status, int):
@@ -194,4 +146,4 @@ def _do(job, descriptors):
 
 
 if __name__ == "__main__":
-    _serve(int(sys.argv[1]))
+    _serve()

@@ -5,10 +5,9 @@ import hashlib
 
 import support
 from cython_customslots.tools import building
-from texts import HERE, THIS, all_ages, packed
+from texts import HERE, THIS, all_ages
 
-__all__ = ["CREATED", "HERE", "OLDER", "PINNED", "STATE", "THIS", "TOOK", "all_ages", "build",
-           "check", "include_directory", "named", "packed", "verdicts"]
+__all__ = ["HERE", "THIS", "all_ages"]
 
 CREATED, TOOK, OLDER, STATE, PINNED = range(5)      # _Pycs_MET_*
 

@@ -11,12 +11,8 @@ import re
 import generated_c
 import support
 import typed_texts
-from ages import all_ages, headers_directory, named, verdicts
-from deriving import changed
+from ages import all_ages, headers_directory
 from texts import HERE, THIS
-
-__all__ = ["AGES", "OTHER_ABIS", "build", "build_below", "build_package", "check", "number", "refusal",
-           "rows", "words_of"]
 
 #: A released age is not here: its own layer wrote the C of its wheels, not that of this tree.
 AGES = tuple(age for age in all_ages() if not age.startswith("frozen_"))
@@ -42,53 +38,16 @@ def with_includes(text, but=None):
     return "".join(kept) + text[start:]
 
 
-def cythonize(age, directory, module, source, output):
+def cythonize(directory, module, source, output):
     """As support.build() wants it."""
     generated_c.cythonize(directory, module, source, output)
-    text = with_includes(output.read_text(encoding="utf-8"))
-    if age == "rendezvous":         # the layer knows the metaclass by name
-        text = text.replace("extensibletype_v4", "extensibletype_v5")
-    output.write_text(text, encoding="utf-8")
-
-
-# ----------------------------------------------------------------------------- ABIs --
-
-#: What no module of today can work with: (changes of the text, what its refusals say: what was
-#: expected, and what was found instead; today's number).
-OTHER_ABIS = {
-    "rendezvous": ([("#define _Pycs_RENDEZVOUS_VERSION 4",
-                     "#define _Pycs_RENDEZVOUS_VERSION 5"),
-                    ('"extensibletype_v4"', '"extensibletype_v5"'),
-                    ('"_extensibletype._api_v4"', '"_extensibletype._api_v5"'),
-                    ("0x5E9200C573D19604u", "0x5E9200C573D19605u"),
-                    ("0x5E927304u", "0x5E927305u")],
-                   ("expected its attribute extensibletype_v{}", "another version: extensibletype_v{}"), 4),
-    "table": ([("#define PyCustomSlots_ABI_VERSION 5", "#define PyCustomSlots_ABI_VERSION 6"),
-               ("0x5E9200C5A17B3D05u", "0x5E9200C5A17B3D06u"),
-               ("0x5E9200C5A17B2D05u", "0x5E9200C5A17B2D06u"),
-               ("0x5E92A105u", "0x5E92A106u"), ("0x5E92B105u", "0x5E92B106u"),
-               ("0x5E92050Bu", "0x5E92060Bu")],
-              ("expected rendezvous 4, table ABI {}", "it has 4, {}"), 5),
-}
-
-
-def words_of(abi, expects_today=False):
-    """Of a module's ImportError: that it expects today's number and found the next, or the other way round."""
-    _, (expected, found), today = OTHER_ABIS[abi]
-    numbers = (today, today + 1) if expects_today else (today + 1, today)
-    return expected.format(numbers[0]), found.format(numbers[1]), "rebuild all modules"
-
-
-def text_of(age):
-    if age in OTHER_ABIS:
-        return changed(all_ages()["new"].text, *OTHER_ABIS[age][0])
-    return all_ages()[age].text
+    output.write_text(with_includes(output.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def headers_of(age):
     """A directory with the headers of an age, and nothing else."""
     typed = typed_texts.all_ages()[TYPED.get(age, "this")].text
-    return headers_directory(text_of(age), {"typedmethod.h": with_includes(typed, "typedmethod.h")})
+    return headers_directory(all_ages()[age].text, {"typedmethod.h": with_includes(typed, "typedmethod.h")})
 
 
 # -------------------------------------------------------------------------- modules --
@@ -96,7 +55,7 @@ def headers_of(age):
 
 def number(age):
     """NUMBER in the sources."""
-    return 100 * (1 + [*AGES, *OTHER_ABIS].index(age))
+    return 100 * (1 + AGES.index(age))
 
 
 def sources_of(age):
@@ -120,18 +79,14 @@ def built(source, name, age, *, runtime="embedded", include_dirs=()):
         cflags=[f"-I{headers_of(age)}"])
     return support.build(module, support.cache_directory("layer", name, runtime, module.cflags,
                                                           inspect.getsource(cythonize)),
-                         functools.partial(cythonize, age), carries=True)
+                         cythonize, carries=True)
 
 
 @functools.lru_cache(maxsize=None)
 def build(age, name=None, *, runtime="embedded"):
     """layer_AGE, or with this name: layer_sample.pyx."""
     name = name or f"layer_{age}"
-    package, _, short = name.rpartition(".")
-    directory = sources_of(age) / (package or name)
-    if package:
-        support.write_source(directory / "__init__.py", "")
-    source = write_sources(directory, short, "layer_sample", NUMBER=number(age), NAME=name)
+    source = write_sources(sources_of(age) / name, name, "layer_sample", NUMBER=number(age), NAME=name)
     return built(source, name, age, runtime=runtime)
 
 
@@ -145,43 +100,6 @@ def build_below(age, age_above, above=None, *, runtime="embedded"):
     return built(source, name, age, runtime=runtime, include_dirs=[sources_of(age_above) / provider])
 
 
-def build_package(age_of_runtime, age, directory):
-    """A package layer_shared in *directory*: sample, of an age, and _runtime, which carries the
-    implementation, of another."""
-    place = directory / "layer_shared"
-    place.mkdir()
-    (place / "__init__.py").touch()
-    empty = support.write_source(sources_of(age_of_runtime) / "_runtime" / "_runtime.pyx",
-                                 "# cython: language_level=3, freethreading_compatible=True\n")
-    switch = "layer_shared._runtime"
-    for path in (built(empty, switch, age_of_runtime, runtime=switch),
-                 build(age, "layer_shared.sample", runtime=switch)):
-        (place / path.name).write_bytes(path.read_bytes())
-    return place
-
-
-# ------------------------------------------------------------------------ processes --
-
-#: What runtime_info() calls the verdicts, in their order.
-WORDS = ("created", "took over", "older", "state", "pinned")
-
-
-def rows(*came):
-    """What runtime_info() says of (module, age) that came by one after the other, and who serves
-    then."""
-    met, serving = verdicts([age for _, age in came])
-    names = [f"{name} {all_ages()[age].number}" for name, age in came]
-    who = dict(zip((named(age) for _, age in reversed(came)), reversed(names)))
-    return ([(name, found and who[found], WORDS[verdict])
-             for name, (_, found, verdict) in zip(names, met)], who[named(serving)])
-
-
-def refusal(serving):
-    """How its words end for a field that is read-only: a mistake that 9.2.0 mended."""
-    old = all_ages()["old"].number, THIS
-    return "is read-only" if serving.split()[-1] in old else "is read-only, and that is a fact"
-
-
-def check(code, *modules, **options):
-    """Run code in a fresh process that can import these files, and layer_exercise."""
-    return support.check_child(code, modules=[HERE / "layer_exercise.py", *modules], **options)
+def refusal(number):
+    """How the words of an implementation end for a field that is read-only: a mistake that 9.2.0 mended."""
+    return "is read-only" if number in (all_ages()["old"].number, THIS) else "is read-only, and that is a fact"

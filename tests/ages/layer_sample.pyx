@@ -46,25 +46,12 @@ cdef class Abstract:
     def run(self):
         raise NotImplementedError
 
-#: What __init_subclass__ saw of each class: (fields, slots).
-told = []
-
-class Hooked(Shape):
-    def __init_subclass__(cls):
-        told.append((fields(cls), slots(cls)))
-
 
 # ------------------------------------------------------------------------ metaclass
 
 def fields(cls):
     cdef Meta meta = cls
     return meta.level, meta.note
-
-def change(cls, int level, note):
-    """What C code does, which knows the struct."""
-    cdef Meta meta = cls
-    meta.level = level
-    meta.note = note
 
 def around(Shape shape, int side):
     return shape.around(side)
@@ -91,9 +78,6 @@ def find(thing):
 
 def measured(Measured thing not None):
     return thing.measure(), thing.named()
-
-def is_measured(thing):
-    return isinstance(thing, Measured)
 
 
 # ------------------------------------------------------------------- typed functions

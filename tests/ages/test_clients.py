@@ -38,33 +38,6 @@ def check(code, *embedding, modules=(), **options):
 # ---------------------------------------------------------------- who is found --
 
 
-@pytest.mark.parametrize("of_client, of_runtime", support.thoroughly([
-    ("this", "old"), ("old", "this"), ("new", "field"), ("field", "new"), ("old", "state"), ("field", "state")],
-    plain=2, thorough=0))
-def test_a_client_works_with_an_installed_runtime_of_another_age(of_client, of_runtime):
-    number = ages.all_ages()[of_runtime].number
-    check(f"""
-        import exercise
-        client, = exercise.together("client")
-        assert client.serving() == "_customslots_runtime {number}"
-        import _customslots_runtime
-        exercise.together("_customslots_runtime", "client")
-        """, modules=[client(of_client), runtime(of_runtime)])
-
-
-@pytest.mark.parametrize("of_client, of_runtime", support.thoroughly([
-    ("this", "old"), ("old", "function"), ("field", "this")], thorough=0))
-def test_a_client_works_with_the_runtime_of_its_package(of_client, of_runtime, tmp_path):
-    number = ages.all_ages()[of_runtime].number
-    check(f"""
-        import exercise
-        client, = exercise.together("client")
-        assert client.serving() == "shared._runtime {number}"
-        exercise.together("client", "age_old", "age_new")
-        """, "old", "new", modules=[client(of_client, "shared._runtime"),
-                                    package(of_runtime, tmp_path)])
-
-
 @pytest.mark.parametrize("order", [
     ("age_old", "client", "sibling", "_customslots_runtime"),
     ("sibling", "age_function", "client", "_customslots_runtime"),
@@ -107,7 +80,7 @@ def test_the_real_runtime_tells_of_all_of_them():
 # ------------------------------------------------- a mistake that was mended --
 
 
-@pytest.mark.parametrize("order", ["old-new", "new-old", "this-function", "old-this-new"])
+@pytest.mark.parametrize("order", ["old-new", "new-old", "old-this-new"])
 def test_a_mistake_is_mended_for_all_modules_and_for_classes_that_were_there(order):
     first, *others = order.split("-")
     check(f"""
@@ -240,10 +213,8 @@ CREATED, TOOK, OLDER, STATE, PINNED = ages.CREATED, ages.TOOK, ages.OLDER, ages.
     ("first", "old-this-function", "old", [CREATED, PINNED, PINNED]),
     ("first", "function-old", "function", [CREATED, OLDER]),
     ("age_this", "old-this-function", "this", [CREATED, TOOK, PINNED]),
-    ("age_this", "function-this-old", "this", [CREATED, TOOK, OLDER]),
     ("age_this", "old-function", "old", [CREATED, PINNED]),
     ("", "old-this", "this", [CREATED, TOOK]),
-    ("age_state", "this-state-new", "this", [CREATED, STATE, PINNED]),
     ("age_this", "state-this", "state", [CREATED, STATE])])
 def test_the_environment_pins_who_serves(pin, order, serving, verdicts):
     order = order.split("-")
@@ -279,41 +250,33 @@ TROUBLES = [("raise ImportError('not for you')", "ImportError", "not for you"),
 
 
 @pytest.mark.parametrize("text, kind, words", TROUBLES, ids=[kind for _, kind, _ in TROUBLES])
-@pytest.mark.parametrize("shared", [False, True], ids=["installed", "of the package"])
-def test_a_runtime_that_cannot_be_had_is_an_import_error(text, kind, words, shared, tmp_path):
+def test_a_runtime_that_cannot_be_had_is_an_import_error(text, kind, words, tmp_path):
     """The next import works, once the cause is gone."""
-    name = "shared._runtime" if shared else "_customslots_runtime"
-    place = tmp_path / "shared" if shared else tmp_path
-    place.mkdir(exist_ok=True)
-    if shared:
-        (place / "__init__.py").touch()
-    source = place / f"{name.rpartition('.')[2]}.py"
+    source = tmp_path / "_customslots_runtime.py"
     source.write_text(text + "\n")
-    advice = ("that module carries it for its whole package" if shared
-              else "install it: pip install cython-customslots")
     check_refused(f"""
         import os, importlib
         for _ in range(2):
             error = refusal()
             assert str(error).startswith(
                 "extensible types: found no implementation in this interpreter, expected one from "
-                "module '{name}'; {advice}"), error
-            assert type(error.__cause__) is {kind} and {words!r} in str(error.__cause__), (
-                error.__cause__)
+                "module '_customslots_runtime'; install it: pip install cython-customslots"), error
+            assert type(error.__cause__) is {kind} and {words!r} in str(error.__cause__), error.__cause__
         os.remove({str(source)!r})
-        sys.modules.pop({name!r}, None)
+        sys.modules.pop("_customslots_runtime", None)
         importlib.invalidate_caches()
-        {f"sys.path.insert(0, {str(runtime('this').parent)!r})" if not shared else
-         f"__import__('shutil').copy({str(ages.build('this', name))!r}, {str(place)!r})"}
+        sys.path.insert(0, {str(runtime("this").parent)!r})
         client, = exercise.together("client")
-        assert client.serving() == "{name} {ages.THIS}"
-        """, modules=[client("this", name), source if not shared else place])
+        assert client.serving() == "_customslots_runtime {ages.THIS}"
+        """, modules=[client(), source])
 
 
 def test_a_package_without_its_runtime_module_is_an_import_error(tmp_path):
     check_refused("""
         error = refusal()
-        assert "expected one from module 'shared._runtime'" in str(error), error
+        assert str(error).startswith(
+            "extensible types: found no implementation in this interpreter, expected one from "
+            "module 'shared._runtime'; that module carries it for its whole package"), error
         assert type(error.__cause__) is ModuleNotFoundError
         import age_old                              # another one serves as well
         exercise.together("age_old", "client")

@@ -41,47 +41,30 @@ ELSEWHERE = """
 
 
 @pytest.mark.parametrize("newer", support.thoroughly(["new", "field"], thorough=0))
-def test_it_is_taken_over_in_the_main_interpreter_only(newer, tmp_path):
+def test_it_is_taken_over_in_one_interpreter_only(newer, tmp_path):
     code = textwrap.dedent(ELSEWHERE) + textwrap.dedent("""
-        for _ in range(3):
-            kept = classes()
-        with open(target, "a") as file:
-            file.write(age_old.serving() + "\\n")
-        """)
-    check(f"""
-        import age_old
-        target = {str(tmp_path / "rows")!r}
-        support.run_in_new_interpreter({code!r}.format(path=path), target)
-        import age_{newer}
-        support.run_in_new_interpreter({code!r}.format(path=path), target)
-        assert age_old.serving() == age_{newer}.serving() == {ages.named(newer)!r}
-        import exercise
-        exercise.together("age_old", "age_{newer}")
-        assert open(target).read().splitlines() == ["age_old 0.0.9"] * 2
-        """, "old", newer)
-
-
-@pytest.mark.parametrize("newer", support.thoroughly(["new", "field"], thorough=0))
-def test_it_is_taken_over_in_the_other_interpreter_only(newer, tmp_path):
-    code = textwrap.dedent(ELSEWHERE) + textwrap.dedent(f"""
-        import age_{newer}
+        {more}
         kept = [kept, classes()]
         with open(target, "a") as file:
             file.write(age_old.serving() + "\\n")
         """)
+    old, new = "age_old 0.0.9", ages.named(newer)
     check(f"""
-        import age_old
+        import age_old, exercise
         target = {str(tmp_path / "rows")!r}
-        for _ in range(5):
-            support.run_in_new_interpreter({code!r}.format(path=path), target)
-            assert age_old.serving() == "age_old 0.0.9"
-        import exercise
+        def elsewhere(more=""):
+            support.run_in_new_interpreter({code!r}.format(path=path, more=more), target)
+        elsewhere()
+        for _ in range(3):
+            elsewhere("import age_{newer}")
+            assert age_old.serving() == {old!r}
         exercise.together("age_old")
         import age_{newer}
+        elsewhere()
+        elsewhere("import age_{newer}")
+        assert age_old.serving() == age_{newer}.serving() == {new!r}
         exercise.together("age_old", "age_{newer}")
-        assert age_old.serving() == {ages.named(newer)!r}
-        support.run_in_new_interpreter({code!r}.format(path=path), target)
-        assert open(target).read().splitlines() == [{ages.named(newer)!r}] * 6
+        assert open(target).read().splitlines() == {[old, *[new] * 3, old, new]!r}
         """, "old", newer)
 
 

@@ -178,20 +178,6 @@ INSIDE = {
         del U.label
         right(U, 7)
         """,
-    "the collector while a class is made": """
-        class Dying:
-            def __del__(self):
-                arrive()
-        def names():
-            yield "a"
-            dying = Dying()
-            dying.me = dying
-            del dying
-            gc.collect()
-        class S(Base, level=5):
-            __slots__ = names()
-        right(S, 5)
-        """,
     "the setter of bases": """
         class Meta(Rich):
             def mro(cls):
@@ -235,16 +221,6 @@ INSIDE = {
             raise SystemExit("it was assigned")
         armed.clear()
         assert S.__bases__ == (Base,)
-        right(S, 5)
-        """,
-    "the making of a metaclass": """
-        class Hook:
-            def __set_name__(self, owner, name):
-                arrive()
-        class Meta(Rich):
-            hook = Hook()
-        class S(Base, metaclass=Meta, level=5):
-            pass
         right(S, 5)
         """,
     "an init subclass that fails": """

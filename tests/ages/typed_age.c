@@ -53,9 +53,6 @@ static const PyTypedMethodRecord *const records[] = {
 /* What these headers know. */
 static const struct { const char *name; long value; } knows[] = {
     {"ABI", PyTypedMethod_ABI_VERSION},
-    {"ENTRY_SIZE", (long)sizeof(PyTypedMethodEntry)},
-    {"LAYOUT_SIZE", (long)sizeof(PyTypedMethodLayout)},
-    {"KNOWN", PyTypedMethod_KNOWN},
 #ifdef AGE_FLAGS
     {"LATER", PyTypedMethod_RAISES_LATER},
 #endif

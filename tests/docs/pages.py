@@ -18,6 +18,7 @@ Quotes of sources are marked, too (docs/quote.py), and docs/check.py finds code 
 import dataclasses
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -60,6 +61,13 @@ def marked(page, mark):
     return found
 
 
+def block(page, mark):
+    """The text of the one block of a page of docs/ with this whole mark."""
+    found, = re.findall(rf"<!-- {re.escape(mark)} -->\n```\w+\n(.*?)```",
+                        (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
+    return found
+
+
 class Examples:
     """The examples of a page, written and built when they are first asked for."""
 
@@ -98,12 +106,30 @@ def build_module(source, options):
                                 cython_args=arguments, include_dirs=[source.parent], directory=directory)
 
 
+def run(*command, cwd, expect=0, **env):
+    """The output, stdout and stderr together, of a command of this environment that must end with *expect*."""
+    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    done = subprocess.run([str(word) for word in command], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          env=dict(os.environ, PATH=path, PIP_DISABLE_PIP_VERSION_CHECK="1", **env),
+                          encoding="utf-8", timeout=600)
+    assert done.returncode == expect, f"{command}\n{done.stdout}"
+    return done.stdout
+
+
+def copy_of_the_tree(directory):
+    """What building the package takes, in this new folder."""
+    directory.mkdir()
+    for part in ("cython_customslots", "examples", "packaging", "utility", "LICENSE", "README.md", "meson.build",
+                 "pyproject.toml"):
+        source = support.ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, directory / part, ignore=shutil.ignore_patterns("__pycache__", "build"))
+        else:
+            shutil.copy(source, directory)
+    return directory
+
+
 def install(directory, expect=0):
     """Let pip install the project in a folder into its folder `site`; what pip says."""
-    done = subprocess.run(
-        [sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-deps", "--no-input", "--target", "site",
-         "."], cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=600,
-        env=dict(os.environ, PATH=f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ['PATH']}",
-                 PIP_DISABLE_PIP_VERSION_CHECK="1"))
-    assert done.returncode == expect, done.stdout
-    return done.stdout
+    return run(sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-deps", "--no-input",
+               "--target", "site", ".", cwd=directory, expect=expect)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What was written from the pages of the ABI alone (foreign.py) agrees with the headers."""
 import ctypes
-import random
 import shutil
 import subprocess
 
@@ -9,7 +8,6 @@ import foreign
 import pytest
 import support
 from cython_customslots import combine, provider
-from interfaces import Interface
 from support import A, B, C, SKIP, slot_id, static_type, with_slots
 
 pytestmark = pytest.mark.once
@@ -78,51 +76,6 @@ def test_a_reader_written_from_the_page_is_right_inside_init_subclass(probe, ext
     assert seen == [("unfinished", {11})] * 4
 
 
-def test_a_reader_written_from_the_page_finds_the_tables_that_look_in_python(probe, extensibletype):
-    """In a class that is being made: nobody knows yet what it overrides."""
-    seen = []
-
-    class Looks:
-        def __set_name__(self, owner, name):
-            found = foreign.data(foreign.find(owner, shape.id))
-            seen.append(found == probe.find_type(owner, shape.id) not in (None, shape.table))
-
-    shape = Interface(probe)
-    default = shape.declare()
-    for bases in (shape.provider,), (default,), (shape.provider, default):
-        extensibletype("Below", bases, {"looks": Looks()})
-        type("Below", bases, {"looks": Looks()})
-    assert seen == [True] * 6
-
-
-def test_a_reader_written_from_the_page_is_right_in_unfinished_classes(probe, extensibletype):
-    chance = random.Random(200)
-    checked = 0
-    while checked < 300:
-        made = []
-        for _ in range(chance.randrange(2, 9)):
-            bases = chance.sample(made, min(len(made), chance.randrange(3)))
-            try:
-                cls = extensibletype("Cls", tuple(bases), {})
-            except TypeError:                            # no consistent MRO
-                continue
-            if chance.random() < 0.7:
-                probe.set_slots(cls, [(number, chance.randrange(3)) for number in chance.sample(
-                    [A, B, C], chance.randrange(4))])
-            made.append(cls)
-        try:
-            cls = type.__new__(extensibletype, "Cls", tuple(chance.sample(made, min(
-                len(made), chance.randrange(1, 4)))), {})
-        except TypeError:
-            continue
-        for number in A, B, C:
-            assert foreign.data(foreign.find(cls, number)) == probe.find_type(cls, number)
-        expected = {number: foreign.data(foreign.find(cls, number)) for number in (A, B, C)}
-        probe.finish(cls)
-        assert {number: probe.find_type(cls, number) for number in (A, B, C)} == expected
-        checked += 1
-
-
 def test_names_are_interned_where_the_page_says():
     name = "abi.page.\u00e9"
     number = provider.intern(name)
@@ -176,13 +129,6 @@ def test_a_finder_written_from_the_page_sets_and_deletes_fields(probe, finder):
         delete()
 
 
-def test_a_finder_written_from_the_page_asks_for_the_metaclass(finder):
-    bases = (finder.metaclass("One", (), {}), type("Plain", (), {}))
-    address = finder.call("calculate_metaclass", ctypes.c_void_p, (ctypes.c_void_p, None),
-                          (ctypes.c_void_p, None), (ctypes.py_object, bases))
-    assert address == id(finder.metaclass)
-
-
 def test_functions_for_other_languages_answer_as_the_reader_written_from_the_page(probe, finder, families):
     position = (ctypes.c_ssize_t, 0)
     for cls in families:
@@ -193,22 +139,6 @@ def test_functions_for_other_languages_answer_as_the_reader_written_from_the_pag
             assert found == foreign.find(cls, number), cls
             assert finder.call("find_any", ctypes.c_void_p, type_, wanted, position) == (found or None)
         assert finder.call("slot_count", ctypes.c_ssize_t, type_) == len(probe.table_type(cls) or ())
-
-
-def test_names_are_interned_through_the_function_table_where_the_page_says(finder):
-    name = b"abi.page.through.the.table"
-    number = finder.call("intern", ctypes.c_size_t, (ctypes.c_char_p, name))
-    assert number == foreign.interned(name) == provider.intern(name.decode()) != 0
-
-
-def test_a_class_made_through_the_function_table_has_its_slots(probe, finder):
-    own = (ctypes.c_size_t * 4)(A, 31, B, 32)
-    cls = finder.call("new_class", ctypes.py_object, (ctypes.c_void_p, None),
-                      (ctypes.c_char_p, b"abi.page"), (ctypes.c_char_p, b"Outer.Made"),
-                      (ctypes.c_void_p, None), (ctypes.c_void_p, ctypes.addressof(own)),
-                      (ctypes.c_ssize_t, 2))
-    assert (cls.__module__, cls.__qualname__, cls.__name__) == ("abi.page", "Outer.Made", "Made")
-    assert probe.table_type(cls) == [(A, 31), (B, 32)]
 
 
 def test_a_function_that_nobody_has_yet_is_known_by_the_count(finder):

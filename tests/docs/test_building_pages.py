@@ -4,34 +4,20 @@ import importlib.metadata
 import os
 import re
 import shutil
-import subprocess
 import sys
-import sysconfig
 
 import cython_customslots
 import pages
 import pytest
 import support
+from pages import block, run
 
 pytestmark = pytest.mark.once
 
 ROOT = support.ROOT
 BUILDING = (ROOT / "docs" / "building.md").read_text(encoding="utf-8")
-VENDORING = (ROOT / "docs" / "vendoring.md").read_text(encoding="utf-8")
 
 PYX = "# cython: language_level=3, freethreading_compatible=True\ncdef class Shape:\n    cdef int x\n"
-
-
-def block(text, mark):
-    found, = re.findall(rf"<!-- {re.escape(mark)} -->\n```\w+\n(.*?)```", text, re.DOTALL)
-    return found
-
-
-def run(*command, cwd, **env):
-    done = subprocess.run([str(word) for word in command], cwd=cwd, env=dict(os.environ, **env),
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=600)
-    assert done.returncode == 0, f"{command}\n{done.stdout}"
-    return done.stdout
 
 
 def setuptools_reads_modules():
@@ -57,7 +43,7 @@ SWITCHES = {
 @pytest.mark.skipif(not setuptools_reads_modules(), reason="setuptools reads ext-modules since 74.1")
 @pytest.mark.parametrize("switch", SWITCHES)
 def test_a_project_without_setup_py_is_built_with_the_switch(switch, tmp_path):
-    text = block(BUILDING, "project: pyproject.toml")
+    text = block("building.md", "project: pyproject.toml")
     assert text.endswith("[tool.distutils.build_ext]\nextend-all = true\n")
     (tmp_path / "pyproject.toml").write_text(text.replace("extend-all = true", switch))
     (tmp_path / "shapes.pyx").write_text(PYX)
@@ -72,7 +58,7 @@ def test_a_project_without_setup_py_is_built_with_the_switch(switch, tmp_path):
 @pytest.mark.thorough
 @pytest.mark.skipif(not setuptools_reads_modules(), reason="setuptools reads ext-modules since 74.1")
 def test_a_switch_that_is_said_wrongly_ends_the_build_with_our_words(tmp_path):
-    text = block(BUILDING, "project: pyproject.toml")
+    text = block("building.md", "project: pyproject.toml")
     (tmp_path / "pyproject.toml").write_text(text.replace("extend-all = true", 'runtime = "in stalled"'))
     (tmp_path / "shapes.pyx").write_text(PYX)
     assert "embedded, linked, installed or" in pages.install(tmp_path, expect=1)
@@ -83,20 +69,11 @@ def test_pip_finds_the_package_before_the_first_release_as_the_page_says(tmp_pat
     """Without any index: what is not found in the wheel's directory is not found."""
     for tool in "mesonpy", "mesonbuild", "ninja":
         pytest.importorskip(tool, reason=f"{tool} is not installed (the extra 'thorough' has it)")
-    clone = tmp_path / "clone"
-    clone.mkdir()
-    for part in ("cython_customslots", "examples", "packaging", "utility", "LICENSE", "README.md",
-                 "meson.build", "pyproject.toml"):
-        if (ROOT / part).is_dir():
-            shutil.copytree(ROOT / part, clone / part, ignore=shutil.ignore_patterns("__pycache__", "build"))
-        else:
-            shutil.copy(ROOT / part, clone)
-    script = block(BUILDING, "command: before the first release") + (
+    clone = pages.copy_of_the_tree(tmp_path / "clone")
+    script = block("building.md", "command: before the first release") + (
         "pip install --no-build-isolation --target site cython-customslots\n")
-    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
     # "No build isolation" is what pip reads in a false value: the build tools are those of this environment.
-    run("sh", "-ec", script, cwd=clone, PATH=path, PIP_NO_INDEX="1", PIP_NO_BUILD_ISOLATION="0",
-        PIP_DISABLE_PIP_VERSION_CHECK="1")
+    run("sh", "-ec", script, cwd=clone, PIP_NO_INDEX="1", PIP_NO_BUILD_ISOLATION="0")
     wheel, = (clone / "dist").iterdir()
     assert wheel.name.startswith(f"cython_customslots-{cython_customslots.__version__}-")
     said = run(sys.executable, "-c", "import cython_customslots as c; print(c.get_include())",
@@ -118,16 +95,15 @@ PyMODINIT_FUNC PyInit_module(void)
 def test_the_commands_for_vendoring_do_what_the_page_says(tmp_path):
     if not shutil.which("strings"):
         pytest.skip("strings (binutils) is not on this machine")
-    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
-    said = run("sh", "-ec", block(VENDORING, "command: vendor"), cwd=tmp_path, PATH=path)
+    said = run("sh", "-ec", block("vendoring.md", "command: vendor"), cwd=tmp_path)
     folder = tmp_path / "third_party" / "customslots"
     assert said == "wrote: third_party/customslots/customslots.h\n" and os.listdir(folder) == ["customslots.h"]
-    said = run("sh", "-ec", block(VENDORING, "command: update"), cwd=tmp_path, PATH=path)
+    said = run("sh", "-ec", block("vendoring.md", "command: update"), cwd=tmp_path)
     assert said == "is current: third_party/customslots/customslots.h\n" * 2
     tools = support.toolchain()
     (tmp_path / "module.c").write_text(READER)
     run(*tools.cc, "-shared", "-fPIC", f"-I{folder}", *(f"-I{path}" for path in tools.include_dirs), "module.c",
         "-o", "module.so", cwd=tmp_path)
     run("strip", "module.so", cwd=tmp_path)
-    said = run("sh", "-ec", block(VENDORING, "command: strings"), cwd=tmp_path, PATH=path)
+    said = run("sh", "-ec", block("vendoring.md", "command: strings"), cwd=tmp_path)
     assert said == f"customslots.h of cython-customslots {cython_customslots.__version__}: table ABI 5\n"

@@ -1,19 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The two libraries of README meet as it says."""
-import re
-
 import pytest
 import support
+from pages import block
 
 pytestmark = pytest.mark.once
 
-README = (support.ROOT / "README.md").read_text(encoding="utf-8")
-
-
-def block(mark):
-    found, = re.findall(rf"<!-- {re.escape(mark)} -->\n```\w+\n(.*?)```", README, re.DOTALL)
-    return found
-
+README = "../README.md"
 
 REGISTERING = """\
 from libc.stdint cimport uintptr_t
@@ -33,15 +26,15 @@ def built():
     for name, layer in [("circles", True), ("totals", False)]:
         directory = support.cache_directory("readme", name)
         source = support.write_source(directory / f"{name}.pyx",
-                                      block(f"quote: examples/first_protocol/{name}/{name}.pyx"))
+                                      block(README, f"quote: examples/first_protocol/{name}/{name}.pyx"))
         modules.append(support.build_cython(source, directory=directory / "built", layer=layer, carries=layer))
     return modules
 
 
 def test_provider_and_consumer_of_the_readme_print_what_it_says_without_the_package(built):
     blocked = 'import sys; sys.modules["cython_customslots"] = None\n'     # an import of it would fail
-    printed = support.check_child(blocked + block("quote: examples/first_protocol/first.py"), modules=built)
-    assert f"{printed}\n" == block("output: first.py")
+    printed = support.check_child(blocked + block(README, "quote: examples/first_protocol/first.py"), modules=built)
+    assert f"{printed}\n" == block(README, "output: first.py")
 
 
 def test_the_consumer_takes_any_object_at_all_whatever_its_class_has_room_for(built):

@@ -59,7 +59,7 @@ def test_a_module_borrows_when_its_build_system_has_the_switch(mark, tmp_path):
     tools, name, before, behind, others = PROJECTS[mark]
     for tool in tools:
         pytest.importorskip(tool, reason=f"{tool} is not installed (the extra 'thorough' has it)")
-    text, = re.findall(rf"<!-- project: {re.escape(mark)} -->\n```\w+\n(.*?)```", PAGE, re.DOTALL)
+    text = pages.block("arrays.md", f"project: {mark}")
     (tmp_path / "filters.pyx").write_text("# cython: language_level=3\ndef first(double[::1] x): return x[0]\n")
     for path, content in {name: before + text + behind, **others}.items():
         (tmp_path / path).write_text(content)

@@ -1,39 +1,26 @@
 # SPDX-License-Identifier: MIT
 """The page about type checkers: its stub is the one that is written, and both checkers say what it says."""
 import json
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pages
 import pytest
 import support
-from type_checkers import needs
+from pages import block
+from type_checkers import needs, run
 
 pytestmark = pytest.mark.once
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "type-checkers.md"
-
-
-def block(mark):
-    found, = re.findall(rf"<!-- {mark} -->\n```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    return found
+PAGE = "type-checkers.md"
 
 
 @pytest.fixture(scope="module")
 def built():
-    examples = pages.Examples(PAGE.name)
-    module, = examples.build(examples.write(support.cache_directory("pages", PAGE.name)))
+    examples = pages.Examples(PAGE)
+    module, = examples.build(examples.write(support.cache_directory("pages", PAGE)))
     return Path(module)
-
-
-def run(*arguments, cwd, built):
-    done = subprocess.run([sys.executable, "-m", *map(str, arguments)], cwd=cwd, encoding="utf-8", timeout=300,
-                          env=dict(os.environ, PYTHONPATH=str(built.parent), PYRIGHT_PYTHON_IGNORE_WARNINGS="1"),
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    return done.returncode, done.stdout
 
 
 def test_signatures_are_those_that_the_page_says(built):
@@ -66,31 +53,31 @@ class Python:
 def test_what_a_cdef_class_takes_is_not_in_its_stub_and_of_a_python_class_it_is(tmp_path):
     source = support.write_source(support.cache_directory("pages", "classes") / "classes.pyx", CLASSES)
     module = Path(support.build_cython(source, directory=source.parent / "built", layer=False))
-    code, said = run("cython_customslots", "stub", "classes", "-o", "-", cwd=tmp_path, built=module)
+    code, said = run("cython_customslots", "stub", "classes", "-o", "-", cwd=tmp_path, PYTHONPATH=str(module.parent))
     assert code == 0 and said.count("def __init__(self, *args: Any, **kwargs: Any) -> None: ...") == 3, said
     assert "def __init__(self, n: int) -> None: ..." in said, said
 
 
 @pytest.mark.thorough
 def test_the_stub_on_the_page_is_the_one_that_is_written(built, tmp_path):
-    assert run("cython_customslots", "stub", "plugins", "-o", "-", cwd=tmp_path, built=built) == (
-        0, block("stub: plugins"))
+    assert run("cython_customslots", "stub", "plugins", "-o", "-", cwd=tmp_path, PYTHONPATH=str(built.parent)) == (
+        0, block(PAGE, "stub: plugins"))
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("checker", [pytest.param(c, marks=needs(c)) for c in ("mypy", "pyright")])
 def test_type_checkers_refuse_what_the_page_says_they_refuse(built, tmp_path, checker):
-    (tmp_path / "plugins.pyi").write_text(block("stub: plugins"))
-    (tmp_path / "combined.py").write_text(block("program: combined"))
-    (tmp_path / "program.py").write_text(block("program: plugins"))
+    (tmp_path / "plugins.pyi").write_text(block(PAGE, "stub: plugins"))
+    (tmp_path / "combined.py").write_text(block(PAGE, "program: combined"))
+    (tmp_path / "program.py").write_text(block(PAGE, "program: plugins"))
     (tmp_path / "pyrightconfig.json").write_text(json.dumps({
         "typeCheckingMode": "strict", "reportMissingModuleSource": "none"}))
     options = {"mypy": ["--strict", "--cache-dir", tmp_path / "cache"],
                "pyright": ["--pythonpath", sys.executable]}[checker]
-    code, said = run(checker, *options, "combined.py", cwd=tmp_path, built=built)
+    code, said = run(checker, *options, "combined.py", cwd=tmp_path, PYTHONPATH=str(built.parent))
     assert code == 0, said
-    _, said = run(checker, *options, "program.py", cwd=tmp_path, built=built)
-    lines = block("program: plugins").splitlines()
+    _, said = run(checker, *options, "program.py", cwd=tmp_path, PYTHONPATH=str(built.parent))
+    lines = block(PAGE, "program: plugins").splitlines()
     expected = {i for i, line in enumerate(lines, 1) if "# refused" in line}
     assert len(expected) == 5
     assert {int(n) for n in re.findall(r"program\.py:(\d+)(?::\d+)?(?: -|:) error", said)} == expected, said
@@ -98,5 +85,5 @@ def test_type_checkers_refuse_what_the_page_says_they_refuse(built, tmp_path, ch
 
 @pytest.mark.thorough
 def test_the_combined_example_runs(built, tmp_path):
-    (tmp_path / "combined.py").write_text(block("program: combined"))
-    assert run("combined", cwd=tmp_path, built=built) == (0, "")
+    (tmp_path / "combined.py").write_text(block(PAGE, "program: combined"))
+    assert run("combined", cwd=tmp_path, PYTHONPATH=str(built.parent)) == (0, "")

@@ -2,16 +2,14 @@
 """What type checkers see of the package is what there is."""
 import ast
 import json
-import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import cython_customslots
 import pytest
-from type_checkers import needs
+from type_checkers import needs, run
 
 PACKAGE = Path(cython_customslots.__file__).parent
 
@@ -127,13 +125,6 @@ cython_customslots.nothing  # type: ignore[attr-defined]
 
 #: What a type checker may take for a class and is a module that can be called.
 NOT_AT_RUN_TIME = {"cython_customslots.typed"}
-
-
-def run(*arguments, cwd, **environment):
-    done = subprocess.run([sys.executable, "-m", *map(str, arguments)], cwd=cwd,
-                          env=dict(os.environ, PYRIGHT_PYTHON_IGNORE_WARNINGS="1", **environment), encoding="utf-8",
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
-    return done.returncode, done.stdout
 
 
 @pytest.mark.thorough

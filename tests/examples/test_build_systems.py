@@ -109,25 +109,6 @@ setup(name="thing", version="1.0", py_modules=[], cmdclass={"build_ext": build_e
 """
 
 
-@pytest.mark.nightly
-def test_build_ext_builds_again_only_what_a_switch_changes(tmp_path):
-    need("setuptools")
-    (tmp_path / "setup.py").write_text(SETUP)
-    (tmp_path / "thing.pyx").write_text(THING)
-
-    def build(*switches):
-        python("setup.py", "-q", "build_ext", "--inplace", *switches, cwd=tmp_path)
-        module, = (path for path in tmp_path.glob("thing.*") if path.suffix in (".so", ".pyd"))
-        kind = python("-c", "import thing; print(type(thing.Thing).__name__)", cwd=tmp_path)
-        return module.stat().st_mtime_ns, kind.strip()
-
-    first = build()
-    assert first[1] == "type"
-    assert build() == first
-    time, kind = build("--extend-all")
-    assert time != first[0] and kind.startswith("extensibletype")
-
-
 UNREAD = '[build-system]\nrequires = ["setuptools"]\n\n[tool.distutils.build_ext]\nextend-all = true\nforce = true\n'
 
 
@@ -252,13 +233,6 @@ def test_cmake_generates_again_when_a_pxd_has_changed(tmp_path, generator):
 
 
 @pytest.mark.thorough
-def test_cmake_without_a_python_says_so(tmp_path):
-    need("cmake", "ninja")
-    said = configure(tmp_path, "find_package(CythonCustomslots REQUIRED)\n", expect=1)
-    assert "found no Python_EXECUTABLE, expected find_package(Python COMPONENTS Interpreter" in said
-
-
-@pytest.mark.thorough
 def test_cmake_with_a_python_that_lacks_the_package_says_so(tmp_path):
     need("cmake", "ninja")
     python("-m", "venv", "--without-pip", "bare", cwd=tmp_path)
@@ -280,40 +254,26 @@ def test_cmake_with_files_of_another_version_says_so(tmp_path):
     assert "expected 0.0.9, of which" in said and "--cmakedir" in said
 
 
-@pytest.mark.thorough
-def test_cmake_refuses_a_version_that_is_too_old(tmp_path):
-    need("cmake", "ninja")
-    text = found().replace("find_package(CythonCustomslots", "find_package(CythonCustomslots 99.0")
-    said = configure(tmp_path, text, expect=1)
-    assert f"version: {cython_customslots.__version__}" in said
+TRANSPILE = found() + "cython_customslots_transpile({})\n"
 
 
-@pytest.mark.parametrize("call, words", [
-    ("nosuch.pyx", "there is no file"),
-    ("thing.pyx LANGUAGE Fortran", "found LANGUAGE Fortran, expected C or CXX"),
-    ("thing.pyx EXTEND_ALL", "found 'EXTEND_ALL', expected LANGUAGE C|CXX"),
-    ("thing.pyx OUTPUT", "found 'OUTPUT', expected LANGUAGE C|CXX"),
-])
+@pytest.mark.parametrize("text, words", [
+    ("find_package(CythonCustomslots REQUIRED)\n",
+     "found no Python_EXECUTABLE, expected find_package(Python COMPONENTS Interpreter"),
+    (found().replace("Customslots", "Customslots 99.0"), f"version: {cython_customslots.__version__}"),
+    (TRANSPILE.format("nosuch.pyx"), "there is no file"),
+    (TRANSPILE.format("thing.pyx LANGUAGE Fortran"), "found LANGUAGE Fortran, expected C or CXX"),
+    (TRANSPILE.format("thing.pyx EXTEND_ALL"), "found 'EXTEND_ALL', expected LANGUAGE C|CXX"),
+    (TRANSPILE.format("thing.pyx OUTPUT"), "found 'OUTPUT', expected LANGUAGE C|CXX"),
+], ids=["no Python", "too old", "no file", "language", "switch", "without a value"])
 @pytest.mark.thorough
-def test_cmake_names_wrong_arguments(tmp_path, call, words):
+def test_cmake_says_what_is_wrong(tmp_path, text, words):
     need("cmake", "ninja")
     (tmp_path / "thing.pyx").write_text("")
-    said = configure(tmp_path, f"{found()}cython_customslots_transpile({call})\n", expect=1)
-    assert words in said
+    assert words in configure(tmp_path, text, expect=1)
 
 
 # ---------------------------------------------------------------------- where things are
-
-@pytest.mark.thorough
-def test_pkg_config_knows_the_include_directory_and_the_version():
-    need("pkgconf")
-    here = EXAMPLES.parent / "tests"                     # not the root: the entry point is imported
-    asked = {"PKG_CONFIG_PATH": cython_customslots.get_pkgconfig_dir()}
-    flags = run("pkgconf", "--cflags", "cython-customslots", cwd=here, **asked).strip()
-    assert flags.startswith("-I") and Path(flags[2:]).samefile(cython_customslots.get_include())
-    assert run("pkgconf", "--modversion", "cython-customslots", cwd=here,
-               **asked).strip() == cython_customslots.__version__
-
 
 def test_entry_points_tell_pkgconf_and_scikit_build_core_where_the_files_are():
     from importlib.metadata import distribution

@@ -49,17 +49,10 @@ def test_a_value_that_is_not_the_one_of_readme_has_a_reason_below_it():
     assert re.fullmatch(r" +5\.10  4 +asking .*\n +differs, as each version .*", meeting.compared("capsule", 5.1))
 
 
-def test_a_part_that_does_something_else_than_it_says_is_a_complaint(capsys, monkeypatch):
+def test_a_part_that_does_something_else_than_it_says_is_a_complaint():
     part = meeting.Part("Sums", "", (), (("1 + 1", "2"), ("1 + 2", "4"), ("1 / 0", "")))
     assert meeting.show(1, part, {}) == [
         "1 + 2: found '3', expected '4'", "1 / 0: found 'ZeroDivisionError: division by zero', expected ''"]
-    assert "\033" not in capsys.readouterr().out
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    assert meeting.coloured("x", meeting.BOLD) == "\033[1mx\033[0m"
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert meeting.coloured("x", meeting.BOLD) == "x"
 
 
 # --------------------------------------------------------------------- what can be missing --
@@ -130,17 +123,6 @@ def test_unknown_command_is_refused_with_the_list(tmp_path):
     assert err.endswith("\ncython_customslots: unknown command 'dmeo'\n")
     code, out, err = command(cwd=tmp_path)
     assert (code, out) == (2, "") and err.endswith("\ncython_customslots: a command is missing\n")
-
-
-@pytest.mark.thorough
-def test_cython_command_is_the_layer_and_gives_its_exit_code(tmp_path):
-    (tmp_path / "good.pyx").write_text("cimport cython_customslots as cs\n@cs.extensible\ncdef class A: pass\n")
-    (tmp_path / "bad.pyx").write_text("cdef class A(:\n")
-    code, _, err = command("cython", "-3", "good.pyx", cwd=tmp_path)
-    assert code == 0, err
-    assert "PyCustomSlots" in (tmp_path / "good.c").read_text()
-    code, _, err = command("cython", "-3", "bad.pyx", cwd=tmp_path)
-    assert code == 1 and "bad.pyx:1:" in err
 
 
 @pytest.mark.thorough

@@ -7,14 +7,12 @@ import sys
 import sysconfig
 from pathlib import Path
 
+import pages
 import pytest
 import support
 from build_tools import environment, need, run
 
 pytestmark = [pytest.mark.once, pytest.mark.nightly]
-
-PARTS = ("cython_customslots", "examples", "packaging", "utility", "LICENSE", "README.md",
-         "meson.build", "pyproject.toml")
 
 PROVIDER = """# cython: language_level=3, freethreading_compatible=True
 cimport cython_customslots as customslots
@@ -45,14 +43,7 @@ def editable(tmp_path_factory):
     """(checkout, interpreter) of an editable install that sees the tools of this environment."""
     need("meson-python", "meson", "ninja", "setuptools")
     top = tmp_path_factory.mktemp("editable")
-    checkout = top / "checkout"
-    checkout.mkdir()
-    for part in PARTS:
-        source = support.ROOT / part
-        if source.is_dir():
-            shutil.copytree(source, checkout / part, ignore=shutil.ignore_patterns("__pycache__", "build"))
-        else:
-            shutil.copy(source, checkout)
+    checkout = pages.copy_of_the_tree(top / "checkout")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", top / "venv"], check=True)
     python = top / "venv" / "bin" / "python"
     site, = (top / "venv").glob("lib/*/site-packages")
@@ -97,17 +88,6 @@ def test_modules_are_built_by_our_cythonize_and_by_cythons(editable, tmp_path):
     assert run(python, "-c", "import thing, plain; print(thing.Thing.level, plain.find(thing.Thing()))",
                cwd=tmp_path) == "4 3\n"
     assert "#include \"customslots.h\"" not in (tmp_path / "plain.c").read_text()
-
-
-def test_both_commands_find_our_pxd_files(editable, tmp_path):
-    _, python = editable
-    (tmp_path / "thing.pyx").write_text(PROVIDER)
-    (tmp_path / "plain.pyx").write_text(CONSUMER)
-    run(python, "-m", "cython_customslots", "cython", "thing.pyx", cwd=tmp_path)
-    # Nothing of ours is imported by Cython's own command: it has to be told.
-    include = run(python, "-m", "cython_customslots", "--include", cwd=tmp_path).strip()
-    run(python, "-m", "cython", "-I", f"{include}/../..", "plain.pyx", cwd=tmp_path)
-    assert (tmp_path / "thing.c").exists() and (tmp_path / "plain.c").exists()
 
 
 def test_what_is_edited_in_the_checkout_is_there_at_the_next_import(editable, tmp_path):

@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: MIT
 """One declaration in Cython, plain Cython, C and nanobind, built as the README of the example says."""
-import re
-
 import pytest
 from build_tools import build_nanobind, need, python, run_checks
-from examples_support import EXAMPLES
 
 pytestmark = [pytest.mark.once, pytest.mark.nightly]
 
-EXAMPLE = EXAMPLES / "geometry"
 LANGUAGES = ("cython", "c", "plain", "nanobind")
 REFUSED = "expected an object that implements interface 'geometry.Shape', found 'str', which does not implement it"
 PRINTED = f"""\
@@ -95,19 +91,3 @@ def test_modules_understand_one_another_in_any_order_of_import(in_cython_and_c, 
 @pytest.mark.parametrize("languages", [("nanobind",), ("nanobind", "cython"), LANGUAGES], ids="-".join)
 def test_nanobind_and_they_understand_one_another(in_all, languages, tmp_path):
     run_checks(CHECKS, *languages, directory=in_all, cwd=tmp_path)
-
-
-def code(name):
-    """The lines of a source with something in them; comments and docstrings are nothing."""
-    text = (EXAMPLE / name).read_text(encoding="utf-8")
-    text = re.sub(r'""".*?"""', "", text, flags=re.DOTALL)
-    return [line for line in text.splitlines() if line.split("#")[0].strip()]
-
-
-def test_three_interfaces_take_thirty_lines_at_most_in_provider_and_consumer_together():
-    """Lines that would not be there if one class of Cython called methods of another."""
-    declared = code("geometry.pxd")
-    used = [line for line in code("shapes_cython.pyx")
-            if re.match(r"from geometry cimport|cdef class|    cdef (Shape|Region|Labelled) ", line)]
-    assert sum("customslots.interface(" in line for line in declared) == 3
-    assert len(used) == 5 and len(declared) + len(used) <= 30

@@ -9,6 +9,7 @@ import sys
 import sysconfig
 
 import cython_customslots
+import pages
 import pytest
 import support
 from build_tools import need, python, run
@@ -27,8 +28,7 @@ MODULES = {"circle": "shapes/circle", "square": "shapes/more/square", "plain": "
 
 
 def page(name):
-    found, = re.findall(rf"<!-- project: linked, {re.escape(name)} -->\n```\w+\n(.*?)```", BUILDING, re.DOTALL)
-    return found
+    return pages.block("building.md", f"project: linked, {name}")
 
 
 @pytest.fixture
@@ -56,23 +56,6 @@ def by_cythonize(project):
     said = python("setup.py", "build_ext", "--inplace", "-j2", cwd=project)
     assert len(re.findall(r" -c \S*customslots_runtime\.c ", said)) == 1, said
     return project
-
-
-BUILD_EXT = """
-from setuptools import Extension, setup
-from cython_customslots import build_ext
-setup(name="shapes", version="1.0", packages=["shapes", "shapes.more"], cmdclass={"build_ext": build_ext},
-      ext_modules=[Extension(name.replace("/", "."), [name + ".pyx"]) for name in NAMES])
-"""
-
-
-def by_build_ext(project):
-    need("setuptools")
-    (project / "setup.py").write_text(BUILD_EXT.replace("NAMES", repr([*MODULES.values()])))
-    said = python("-m", "pip", "install", "-v", "--no-build-isolation", "--no-deps", "--no-input", "--target", "site",
-                  ".", cwd=project)
-    assert len(re.findall(r" -c \S*customslots_runtime\.c ", said)) == 1, said
-    return project / "site"
 
 
 def by_command(project):
@@ -156,7 +139,7 @@ def check(site):
 
 
 @pytest.mark.parametrize("build", support.thoroughly(
-    [by_shell, by_cythonize, by_cmake, by_meson, by_command, by_build_ext], plain=1, thorough=3))
+    [by_shell, by_cythonize, by_cmake, by_meson, by_command], plain=1, thorough=3))
 def test_a_package_is_built_with_one_object_for_all_of_its_modules(build, project):
     check(build(project))
 

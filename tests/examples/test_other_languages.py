@@ -73,16 +73,6 @@ assert all(getattr(module, KINDS[name][0]).__module__ == module.__name__ for nam
 consumers.check(modules.values(), shapes, expected,
                 lambda wrong: f"found an object of {type(wrong)}, which has no slot", also=[None])
 
-if "rust" in modules:
-    circle = modules["rust"].Circle
-    for arguments, more in ((), {}), ((1, 2), {}), ((1,), {"radius": 2}), ((1,), {"x": 2}), (("1",), {}):
-        try:
-            circle(*arguments, **more)
-        except TypeError:
-            pass
-        else:
-            raise AssertionError(arguments)
-    assert circle(radius=2).radius == 2.0
 if "nanobind" in modules:
     consumers.check_forgetful(modules["nanobind"])
 print("checked", len(shapes))

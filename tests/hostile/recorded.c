@@ -197,21 +197,6 @@ UNSEEN PyObject *let_go(PyObject *self, PyObject *tuples)
     Py_RETURN_NONE;
 }
 
-/* stored(cls): when the change last stored its table, count, check and stamp; 0: never */
-UNSEEN PyObject *stored_in(PyObject *self, PyObject *cls)
-{
-    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)cls;
-    const void *const words[4] = {&t->etp_custom_slots, &t->etp_custom_slot_count, &t->etp_check,
-#if _Pycs_STAMPS
-                                  _Pycs_UPPER((PyTypeObject *)cls)
-#endif
-    };
-    PyObject *list = PyList_New(0);
-    int i;
-    for (i = 0; i < 4; i++) append(list, PyLong_FromSize_t((size_t)word_at((uintptr_t)words[i] / 4)->number));
-    return list;
-}
-
 /* at_load(cls, function): what the next look for subclasses of the class calls first */
 UNSEEN PyObject *at_load(PyObject *self, PyObject *arguments)
 {
@@ -433,7 +418,7 @@ static PyObject *import_later(PyObject *self, PyObject *comes)
 static PyMethodDef methods[] = {
     RECORDING_METHODS, {"at", (PyCFunction)(void *)at, METH_VARARGS | METH_KEYWORDS, NULL},
     {"now", (PyCFunction)(void *)now, METH_VARARGS | METH_KEYWORDS, NULL},
-    TAKES_ARGS(set_slots), {"stored", stored_in, METH_O, NULL}, TAKES_ARGS(at_load), TAKES_ONE(finish),
+    TAKES_ARGS(set_slots), TAKES_ARGS(at_load), TAKES_ONE(finish),
     TAKES_ONE(let_go), TAKES_ARGS(register_slot), TAKES_ARGS(register_until), TAKES_ONE(end), TAKES_ONE(function),
     TAKES_ONE(register_function), TAKES_ONE(register_layout), TAKES_ARGS(set_function), TAKES_ONE(give_record),
     TAKES_NONE(capsule), TAKES_ARGS(add_default), TAKES_ARGS(declare), TAKES_ONE(with_field),

@@ -166,29 +166,19 @@ def test_a_class_made_during_an_assignment_of_bases_follows_it_with_every_failur
     """)
 
 
-def test_setting_slots_with_every_failure():
-    check("""
+@pytest.mark.parametrize("slots", ["[(A, 7), (C, 8)]", "[(A, 7), (C, 8)] + [(D + 2 * i, i) for i in range(100)]"],
+                         ids=["few", "many, with an index"])
+def test_setting_slots_with_every_failure(slots):
+    check(f"""
         def prepare():
             one = provider((A, 1))
             child = provider((B, 5), bases=(one,))
-            return [one, child, type("Leaf", (child,), {})]
-        slots = [(A, 7), (C, 8)]
-        def done(s, result): assert dict(table_type(s[2])) == {A: 7, B: 5, C: 8}
-        each_failure(prepare, lambda s: set_slots(s[0], slots), done)
-        """)
-
-
-def test_giving_a_class_with_few_slots_many_with_every_failure():
-    """Their index is new."""
-    check("""
-        def prepare():
-            one = provider((A, 1))
-            return [one, type("Leaf", (one,), {})]
-        many = [(D + 2 * i, i) for i in range(100)]
+            return [one, child, type("Leaf", (child,), {{}})]
+        slots = {slots}
         def done(s, result):
-            for cls in s: assert [find_type(cls, n) for n, _ in many] == list(range(100))
-            assert all(find_type(cls, n) is None for cls in s for n in (A, B, D + 200, D + 202))
-        each_failure(prepare, lambda s: set_slots(s[0], many), done)
+            assert dict(table_type(s[2])) == {{B: 5, **dict(slots)}}
+            assert [find_type(s[2], n) for n, _ in slots] == [n for _, n in slots] and find_type(s[0], B) is None
+        each_failure(prepare, lambda s: set_slots(s[0], slots), done)
         """)
 
 

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Callbacks in libraries with things that lie, memory that is short, and what is freed meanwhile."""
 import ctypes
-import gc
 import os
-import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -15,11 +12,15 @@ from test_allocation_failures import MODULES
 SOURCE = Path(__file__).resolve().parents[1] / "typed" / "callbacks.c"
 
 
+def library():
+    return support.build_c(
+        "callbacks", SOURCE, cflags=("-std=gnu99", *support.STRICT_FLAGS, "-Wno-unused-function"),
+        ldflags=() if os.name == "nt" else ("-lm", "-lpthread"))
+
+
 @pytest.fixture(scope="module")
 def c():
-    return support.load(support.build_c(
-        "callbacks", SOURCE, cflags=("-std=gnu99", *support.STRICT_FLAGS, "-Wno-unused-function"),
-        ldflags=() if os.name == "nt" else ("-lm", "-lpthread")))
+    return support.load(library())
 
 
 def capsule(name, pointer=1, context=None):
@@ -103,58 +104,6 @@ def test_error_that_cannot_be_shown_is_still_an_error(c):
             return 0.0
     with pytest.raises(ValueError, match="expected a C function"):
         c.chosen(Unshowable(), "unhooked")
-
-
-def test_nothing_leaks_whatever_happens(c):
-    square = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(c.square_impl)
-    fail = LowLevelCallable((capsule(b"double (float)"), None, None))
-
-    def boom(x):
-        raise ValueError(x)
-
-    def run():
-        for way in "gil", "last", "alone":
-            c.sum(c.square, 3, way)
-            c.sum(square, 3, way)
-            for bad in boom, c.until_three:
-                with pytest.raises(ValueError):
-                    c.sum(bad, 10, way)
-        with pytest.raises(ValueError):
-            c.chosen(fail)
-        with pytest.raises(TypeError):
-            c.chosen(3)
-        c.call(sum, (1.0, 2.0))
-        c.obtained(c.square)
-    things = [c.square, square, fail, boom, c.until_three]
-    run()
-    gc.collect()
-    before = [sys.getrefcount(thing) for thing in things], len(gc.get_objects())
-    for _ in range(20):
-        run()
-    gc.collect()
-    after = [sys.getrefcount(thing) for thing in things], len(gc.get_objects())
-    assert after[0] == before[0]
-    assert after[1] - before[1] < 40            # what pytest and caches keep
-
-
-def test_callable_that_others_let_go_meanwhile_is_held(c):
-    """One thread runs it, the other drops every reference to it."""
-    for _ in range(50):
-        box = [ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(c.square_impl)]
-        begun = threading.Event()
-
-        def run(box=box, begun=begun):
-            function = box[0]
-            begun.set()
-            results.append(c.sum(function, 2000, "last"))
-        results = []
-        thread = threading.Thread(target=run)
-        thread.start()
-        begun.wait()
-        box.clear()
-        gc.collect()
-        thread.join()
-        assert results == [sum(x * x for x in range(2000))]
 
 
 _MEMORY = """

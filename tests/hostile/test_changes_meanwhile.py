@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Classes change while one is being made or gets other bases: what threads do by chance,
 done by one thread on purpose, in mro(), on every build."""
+import tracemalloc
+
 import pytest
-from support import A, B, C, with_slots
+from support import A, B, C, D, with_slots
 
 
 @pytest.fixture
@@ -109,6 +111,61 @@ class TestAnAssignmentThatFails:
 
 
 # ---------------------------------------------------------------- an assignment of bases --
+
+class TestAnAssignmentMeanwhile:
+    @pytest.fixture
+    def classes(self, probe, meta, root):
+        one = with_slots(probe, meta("One", (root,), {}), (A, 1))
+        two = with_slots(probe, meta("Two", (root,), {}), (A, 2), (B, 2))
+        return one, two, meta("Child", (one,), {})
+
+    def assign(self, meta, child, base, work):
+        meta.inside = "Child", work
+        child.__bases__ = (base,)
+
+    def test_keeps_slots_that_are_declared(self, probe, meta, classes):
+        one, two, child = classes
+        leaf = meta("Leaf", (child,), {})
+        self.assign(meta, child, two,
+                    lambda: (probe.set_slots(child, [(C, 3)]), probe.set_slots(two, [(B, 4), (D, 4), (A, 4)])))
+        wanted = {A: 4, B: 4, C: 3, D: 4}
+        assert dict(probe.table_type(child)) == dict(probe.table_type(leaf)) == wanted
+
+    def test_keeps_an_assignment_to_a_subclass(self, probe, meta, classes):
+        one, two, child = classes
+        leaf = meta("Leaf", (child,), {})
+        self.assign(meta, child, two, lambda: setattr(leaf, "__bases__", (one,)))
+        assert dict(probe.table_type(child)) == {A: 2, B: 2}
+        assert dict(probe.table_type(leaf)) == {A: 1} and leaf.__mro__[1] is one
+
+    def test_is_followed_by_a_class_that_comes_below(self, probe, meta, classes):
+        one, two, child = classes
+        stray = meta("Stray", (one,), {})
+        self.assign(meta, child, two, lambda: setattr(stray, "__bases__", (child,)))
+        assert dict(probe.table_type(stray)) == {A: 2, B: 2}
+
+    @pytest.mark.parametrize("times", [1, 200])
+    def test_with_others_of_the_same_class_remembers_none_of_them(self, probe, meta, classes, times):
+        """Each tells the outer one of all its classes; between threads such lists, when they
+        held classes twice, doubled until memory was gone."""
+        one, two, child = classes
+        leaves = [meta(f"Leaf{i}", (child,), {}) for i in range(50)]
+        peak = []
+
+        def rebase():
+            tracemalloc.start()
+            try:
+                for i in range(times):
+                    child.__bases__ = (one,) if i % 2 else (two,)
+                peak.append(tracemalloc.get_traced_memory()[1])
+            finally:
+                tracemalloc.stop()
+
+        self.assign(meta, child, two, rebase)
+        assert peak[0] < 80_000, "10,200 reports of 51 classes"
+        wanted = {A: 2, B: 2} if two in child.__mro__ else {A: 1}
+        assert all(dict(probe.table_type(leaf)) == wanted for leaf in [child, *leaves])
+
 
 def test_a_value_set_during_an_assignment_of_bases_stays(probe, meta, root):
     two = meta("Two", (root,), {"level": 200, "box": 200, "label": "200", "motto": b"200"})

@@ -4,10 +4,9 @@ import sys
 
 import pytest
 import support
-from test_allocation_failures import MODULES, PROLOGUE
+import test_allocation_failures
 
 INTERFACES = """
-import sys
 from interfaces import Interface
 import probe
 shape = Interface(probe, name="hostile.Shape")
@@ -26,11 +25,7 @@ def check_calls(s):
 
 
 def check(code):
-    if not support.TYPE_SURVIVES_NO_MEMORY:
-        pytest.skip("type() itself corrupts the heap of this CPython when memory runs out")
-    support.check_child(
-        PROLOGUE + f"sys.path.insert(0, {str(support.TESTS / 'core')!r})\n" + INTERFACES + code,
-        modules=MODULES)
+    test_allocation_failures.check(f"sys.path.insert(0, {str(support.TESTS / 'core')!r})\n" + INTERFACES + code)
 
 
 def test_making_a_class_that_overrides_with_every_failure():

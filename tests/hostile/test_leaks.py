@@ -4,6 +4,7 @@ import textwrap
 
 import pytest
 import support
+from test_callback_failures import library
 
 #: name: a function body; whatever it makes must be gone when it has run.
 ACTIONS = {
@@ -126,12 +127,23 @@ ACTIONS = {
             try: typed.resolve(callable, "f8(f8)")
             except TypeError: pass
         """,
+    "callbacks of a library": """
+        for way in "gil", "last", "alone":
+            callbacks.sum(callbacks.square, 3, way), callbacks.sum(square, 3, way)
+            for bad in draw, callbacks.until_three:
+                try: callbacks.sum(bad, 10, way)
+                except (TypeError, ValueError): pass
+        for thing in 3, (3, "f8(f8)"):
+            try: callbacks.chosen(thing)
+            except (TypeError, ValueError): pass
+        callbacks.call(sum, (1.0, 2.0)), callbacks.obtained(callbacks.square)
+        """,
     "copy": "copy.deepcopy([base, E]), pickle.loads(pickle.dumps(E))",
 }
 
 PROLOGUE = """
 import abc, copy, ctypes, gc, pickle, sys
-import interfaces, probe
+import callbacks, interfaces, probe
 from cython_customslots import typed
 A, B, C = 257, 513, 769
 E = probe.import_metaclass()
@@ -149,6 +161,7 @@ shape = interfaces.Interface(probe)
 Shape = shape.declare()
 def draw(self, canvas): return "python", canvas
 function = typed.adapt(ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_long)(draw))
+square = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(callbacks.square_impl)
 class refusing(base):
     def __init_subclass__(cls): raise LookupError
 # CPython's cache of attributes keeps every name that it was asked for, by its address.
@@ -163,7 +176,7 @@ def action(name):
     return "def act():\n" + textwrap.indent(textwrap.dedent(ACTIONS[name]), "    ") + "\n"
 
 
-MODULES = [support.TESTS / "core" / "interfaces.py", support.probe_path()]
+MODULES = [support.TESTS / "core" / "interfaces.py", support.probe_path(), library()]
 
 #: from_spec() of the probe keeps the name of each type for ever, as C code does.
 LEAKING_PROBE = {"from a spec"}

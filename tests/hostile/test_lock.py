@@ -34,12 +34,6 @@ static PyObject *take(PyObject *self, PyObject *type)
     Py_RETURN_NONE;
 }
 
-static PyObject *give(PyObject *self, PyObject *type)
-{
-    _Pycs_Unlock(api_of(type));
-    Py_RETURN_NONE;
-}
-
 static PyObject *call(PyObject *self, PyObject *arguments)
 {
     PyObject *type, *function, *result;
@@ -56,7 +50,7 @@ static PyObject *fetch(PyObject *self, PyObject *type)
 }
 
 static PyMethodDef methods[] = {
-    TAKES_ONE(look), TAKES_ONE(take), TAKES_ONE(give), TAKES_ARGS(call), TAKES_ONE(fetch), {NULL, NULL, 0, NULL}};
+    TAKES_ONE(look), TAKES_ONE(take), TAKES_ARGS(call), TAKES_ONE(fetch), {NULL, NULL, 0, NULL}};
 
 MODULE(locked, methods, )
 """
@@ -66,7 +60,6 @@ HAS, HAS_NOT = "_Pycs_HasLock(api)", "!_Pycs_HasLock(api)"
 #: What is done with a class C: what the assertion says.
 WRONG = {
     "what is guarded is looked at without the lock": ("locked.look(C)", HAS),
-    "the lock is given back by who does not have it": ("locked.give(C)", HAS),
     "the lock is taken by who has it": ("locked.call(C, locked.take)", HAS_NOT),
     "CPython's lock is taken under ours": ("locked.call(C, locked.fetch)", HAS_NOT),
 }

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """The process's table among threads, interpreters, junk, and without memory."""
-import sys
 import textwrap
 
 import pytest
@@ -37,28 +36,6 @@ def test_threads_that_register_the_same_type_agree_on_one_winner(probe):
         run_together(*[lambda data=data: work(data) for data in (1, 2, 1, 2)])
         winner = probe.find_any_type(cls, OWN)
         assert winner in (1, 2) and refused == [3 - winner] * 2
-
-
-def test_answers_that_take_each_others_place_are_never_mixed(probe):
-    def place(cls, number):
-        return ((id(cls) >> 4) + ((number * 0x85EBCA77 & sys.maxsize * 2 + 1) >> 16)) % 4096
-
-    asked = []
-    for data in range(4):
-        cls = plain(f"Sub{data}", plain("Base"))
-        number = next(number for number in map(slot_id, range(0x7000, 0x80000))
-                      if not asked or place(cls, number) == place(*asked[0]))
-        asked.append((cls, number))
-        if data != 3:                       # the last one has nothing
-            probe.register_slot(cls.__base__, number, data + 1)
-
-    def read(data):
-        sub, number = asked[data]
-        hit = data != 3
-        for _ in range(300):
-            assert probe.find_any_times(sub, number, 20) == (20 * hit, 20 * hit * (data + 1))
-
-    run_together(*[lambda data=data: read(data) for data in range(4)])
 
 
 # --------------------------------------------------------------------- no memory, junk --

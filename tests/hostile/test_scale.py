@@ -3,7 +3,7 @@
 import pytest
 import support
 from changing_classes import run_together
-from support import A, B, C, D, slot_id, with_slots
+from support import A, B, slot_id, with_slots
 
 
 @pytest.mark.usefixtures("mortal_classes")
@@ -69,24 +69,3 @@ def test_two_hundred_levels(probe, extensibletype):
     assert dict(probe.table_type(cls)) == {B: 2}
     line[1].__bases__ = (first, other)
     assert dict(probe.table_type(cls)) == {A: 1, B: 2}
-
-
-def test_wide_multiple_inheritance(probe, extensibletype):
-    bases = tuple(with_slots(probe, extensibletype(f"B{i}", (), {}), (slot_id(6000 + i), i), (A, i)) for i in range(60))
-    wide = extensibletype("Wide", bases, {})
-    assert probe.find_type(wide, A) == 0
-    assert all(probe.find_type(wide, slot_id(6000 + i)) == i for i in range(60))
-    assert len(dict(probe.table_type(wide))) == 61
-    turned = type("Turned", tuple(reversed(bases)), {})
-    assert probe.find_type(turned, A) == 59 and len(dict(probe.table_type(turned))) == 61
-    assert dict(probe.table_type(type("Sub", (wide,), {}))) == dict(probe.table_type(wide))
-
-
-@pytest.mark.parametrize("position", [4, 63, 255])
-def test_position_far_behind_the_own_slots_is_padded(probe, extensibletype, position):
-    base = with_slots(probe, extensibletype("Base", (), {}), (A, 1))
-    cls = with_slots(probe, extensibletype("Far", (base,), {}), *[(support.SKIP, 0)] * position, (C, 3))
-    assert probe.find_position(cls, C, position) == position
-    assert probe.count_type(cls) == position + 1 and probe.find_type(cls, A) == 1
-    sub = with_slots(probe, extensibletype("Sub", (cls,), {}), (support.SKIP, 0), (D, 4))
-    assert probe.find_position(sub, D, 1) == 1 and probe.find_position(sub, C) == position

@@ -7,53 +7,12 @@ import textwrap
 import pytest
 import support
 
-#: What runs in a sub-interpreter: heap types with slots and look-ups.
-HEAP_TYPES = """
-    import cython_customslots, gc
-    from cython_customslots import provider
-    import probe
-    E = cython_customslots.ExtensibleType
-    class Base(metaclass=E):
-        def __init_subclass__(cls):
-            assert probe.find_type(cls, 257) == 1
-    probe.set_slots(Base, [(257, 1), (513, 2)])
-    class Sub(Base): pass
-    class Other(metaclass=E): pass
-    probe.set_slots(Other, [(769, 3)])
-    Both = type("Both", (Sub, Other), {})
-    assert provider.table(Both) == [(0, 257, 1), (1, 513, 2), (2, 769, 3)]
-    Sub.__bases__ = (Other,)
-    assert probe.table_type(Sub) == [(769, 3)] and not probe.check(5)
-    Base.cycle = [Base, Sub, E]
-    with open(target, "a") as file:
-        file.write(f"{id(E)} {provider.intern('in.every.interpreter')}\\n")
-    """
-
-
 def check(code, *arguments, **options):
     """In a child, whose run() is support.run_in_new_interpreter() where probe can be imported."""
     support.check_child(f"""
 import functools, pathlib, support, sys, textwrap
 run = functools.partial(support.run_in_new_interpreter, modules=[{str(support.probe_path())!r}])
 {textwrap.dedent(code)}""", *arguments, modules=[support.TESTS / "support.py", support.probe_path()], **options)
-
-
-@pytest.mark.thorough
-def test_interpreters_come_and_go(tmp_path):
-    check(f"""
-        import cython_customslots, probe
-        E = cython_customslots.ExtensibleType
-        base = probe.emitted("main.Base", None, (), [(257, 1)])
-        target = pathlib.Path(sys.argv[1])
-        for _ in range(20):
-            run({HEAP_TYPES!r}, target)
-            sub = type("Sub", (base,), {{}})
-            assert probe.find_type(sub, 257) == 1
-        rows = [line.split() for line in target.read_text().splitlines()]
-        assert len(rows) == 20
-        assert all(int(metaclass) != id(E) for metaclass, _ in rows)
-        assert {{int(name) for _, name in rows}} == {{probe.intern(b"in.every.interpreter")}}
-        """, tmp_path / "rows")
 
 
 #: What makes static types in any interpreter, and what another one says to them.
@@ -102,25 +61,6 @@ def test_static_types_belong_to_the_first_interpreter(tmp_path):
         assert [probe.find_type(one, 257, place) for place in (0, 3, 9)] == [1] * 3                     # the process
         assert probe.find_type(one, 1025) is None and dict(probe.table_type(one))[257] == 1
         exec(textwrap.dedent({STATIC_TYPES!r}), {{"target": None}})       # types of its own
-        """, tmp_path / "types", tmp_path / "texts")
-
-
-def test_a_static_type_that_is_ready_in_the_main_interpreter_is_refused_elsewhere(tmp_path):
-    """An import that is accepted leads to classes that mix the memory of two interpreters."""
-    check(f"""
-        import probe
-        target, texts = map(pathlib.Path, sys.argv[1:])
-        here = {{"target": str(target)}}
-        exec(textwrap.dedent({STATIC_TYPES!r}), here)
-        for turn in range(5):
-            run({REFUSED!r}.format(number=here["number"]), texts)
-            assert [probe.find_type(here["two"], number) for number in (257, 513, 1025)] == [1, 2, None]
-            assert probe.draft_ready(here["number"], 4) is here["one"]
-            assert probe.find_type(type("Sub", (here["two"],), {{}}), 257) == 1
-        lines = texts.read_text().splitlines()
-        assert len(lines) == 5
-        for n, line in enumerate(lines, 1):
-            assert f"belongs to interpreter 0, but this is interpreter {{n}}: " in line, line
         """, tmp_path / "types", tmp_path / "texts")
 
 

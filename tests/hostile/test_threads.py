@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Readers take no lock and need no GIL: what they read is always whole."""
-import gc
 import threading
-import tracemalloc
 import types
 
 import changing_classes
@@ -10,7 +8,7 @@ import pytest
 import support
 from changing_classes import run_together
 from cython_customslots import Slotted, table
-from support import A, B, C, D, slot_id, with_slots
+from support import A, B, D, slot_id, with_slots
 
 pytestmark = pytest.mark.usefixtures("switch_often")
 
@@ -45,34 +43,6 @@ def test_readers_without_the_gil_see_the_old_or_the_new_table(probe, extensiblet
     assert {A, B} <= set(dict(probe.table_type(leaf)))
 
 
-def test_threads_that_make_and_drop_classes_do_not_disturb_each_other(probe, extensibletype):
-    number_meta = probe.metaclasses()[0]
-    providers = []
-    for number in range(4):
-        cls = number_meta(f"Provider{number}", (), {})
-        probe.set_slots(cls, [(A, number), (slot_id(600 + number), number)])
-        probe.set_fields(cls, number, b"thread %d" % number)
-        providers.append(cls)
-
-    def work(number):
-        mine, other = providers[number], providers[(number + 1) % 4]
-        for i in range(150):
-            sub = number_meta("Sub", (mine,), {}) if i % 2 else type("Sub", (mine,), {})
-            assert probe.find_type(sub, A) == number and probe.number(sub) == number
-            assert probe.text(sub) == b"thread %d" % number
-            both = number_meta("Both", (sub, other), {"__slots__": ()})
-            assert probe.find_type(both, A) == number and probe.number(both) == number
-            assert probe.find_type(both, slot_id(600 + (number + 1) % 4)) == (number + 1) % 4
-            if i % 20 == 0:
-                probe.set_slots(sub, [(B, i)])
-                sub.__bases__ = (other, mine)
-                assert probe.find_type(both, B) == i
-            assert probe.find(both(), A) in range(4)
-
-    run_together(*[lambda n=n: work(n) for n in range(4)])
-    gc.collect()
-
-
 def test_hint_of_one_thread_is_not_taken_by_another(probe, extensibletype):
     """A class body that waits half-way while another thread makes classes."""
     one = with_slots(probe, extensibletype("One", (), {}), (A, 1))
@@ -98,33 +68,6 @@ def test_hint_of_one_thread_is_not_taken_by_another(probe, extensibletype):
     run_together(slow, quick)
     assert {name: dict(probe.table_type(cls)) for name, cls in made.items()} == {
         "slow": {A: 1}, "quick": {B: 2}, "typed": {B: 2}}
-
-
-def test_subclasses_that_appear_while_slots_are_set_get_them(probe, extensibletype):
-    """A class may be made between the two steps of a refresh, and go away as well."""
-    base = with_slots(probe, extensibletype("Base", (), {}), (A, 0))
-    child = extensibletype("Child", (base,), {})
-    done = threading.Event()
-
-    def write():
-        try:
-            for i in range(400):
-                probe.set_slots(base, [(A, i), (slot_id(700 + i % 3), i)])
-        finally:
-            done.set()
-
-    def make():
-        # 3.13t frees no class once a thread was started: the writer has more to do for each
-        # of them, and while it does they would make ever more.
-        for _ in range(200):
-            if done.is_set():
-                break
-            kept = [type("Sub", (child,), {}) for _ in range(5)]
-            assert all(probe.find_type(cls, A) is not None for cls in kept)
-
-    run_together(write, make, make)
-    assert probe.find_type(child, A) == 399
-    assert probe.find_type(type("Last", (child,), {}), slot_id(700)) == 399
 
 
 def test_bases_change_while_four_threads_make_a_thousand_classes_below(probe, extensibletype):
@@ -156,94 +99,6 @@ def test_tables_are_right_after_threads_have_changed_one_hierarchy(probe, extens
 def test_fields_that_are_words_are_read_without_a_lock_while_threads_replace_them(probe):
     """Whether each store is one, only ThreadSanitizer sees: tsan.sh."""
     changing_classes.read_words(probe, probe.rich_metaclasses()[0], steps=20)
-
-
-class TestChangesInsideOfChanges:
-    """An assignment of __bases__ runs mro(), which may change the same classes: what
-    threads do by chance, done by one thread on purpose, on every build."""
-
-    @pytest.fixture
-    def classes(self, probe, extensibletype):
-        class Meta(extensibletype):
-            inside = None
-
-            def mro(cls):
-                work, Meta.inside = Meta.inside, None
-                if work is not None:
-                    work()
-                return super().mro()
-
-        root = Meta("Root", (), {})
-        one = with_slots(probe, Meta("One", (root,), {}), (A, 1))
-        two = with_slots(probe, Meta("Two", (root,), {}), (A, 2), (B, 2))
-        return Meta, one, two, Meta("Child", (one,), {})
-
-    def test_slots_declared_meanwhile_stay(self, probe, classes):
-        meta, one, two, child = classes
-        leaf = meta("Leaf", (child,), {})
-        meta.inside = lambda: (probe.set_slots(child, [(C, 3)]), probe.set_slots(two, [(B, 4), (D, 4), (A, 4)]))
-        child.__bases__ = (two,)
-        wanted = {A: 4, B: 4, C: 3, D: 4}
-        assert dict(probe.table_type(child)) == dict(probe.table_type(leaf)) == wanted
-
-    def test_an_assignment_to_a_subclass_meanwhile_stays(self, probe, classes):
-        meta, one, two, child = classes
-        leaf = meta("Leaf", (child,), {})
-
-        def rebase():
-            leaf.__bases__ = (one,)
-
-        meta.inside = rebase
-        child.__bases__ = (two,)
-        assert dict(probe.table_type(child)) == {A: 2, B: 2}
-        assert dict(probe.table_type(leaf)) == {A: 1} and leaf.__mro__[1] is one
-
-    def test_a_class_that_comes_under_the_top_meanwhile_follows(self, probe, classes):
-        meta, one, two, child = classes
-        stray = meta("Stray", (one,), {})
-
-        def rebase():
-            stray.__bases__ = (child,)
-
-        meta.inside = rebase
-        child.__bases__ = (two,)
-        assert dict(probe.table_type(stray)) == {A: 2, B: 2}
-
-    def test_many_changes_meanwhile_are_not_remembered_one_by_one(self, probe, classes):
-        """Each tells the outer one of all its classes; between threads such lists, when they
-        held classes twice, doubled until memory was gone."""
-        meta, one, two, child = classes
-        leaves = [meta(f"Leaf{i}", (child,), {}) for i in range(50)]
-        peak = []
-
-        def rebase():
-            tracemalloc.start()
-            try:
-                for i in range(200):
-                    child.__bases__ = (one,) if i % 2 else (two,)
-                peak.append(tracemalloc.get_traced_memory()[1])
-            finally:
-                tracemalloc.stop()
-
-        meta.inside = rebase
-        child.__bases__ = (two,)
-        assert peak[0] < 80_000, "10,200 reports of 51 classes"
-        wanted = {A: 2, B: 2} if two in child.__mro__ else {A: 1}
-        assert all(dict(probe.table_type(leaf)) == wanted for leaf in leaves)
-
-    def test_an_assignment_to_the_same_class_meanwhile_does_not_deadlock(self, probe, classes):
-        meta, one, two, child = classes
-
-        def rebase():
-            child.__bases__ = (two,)
-
-        meta.inside = rebase
-        child.__bases__ = (one,)
-        slots = {}
-        for base in child.__mro__:
-            if base in (one, two):
-                slots = {**({A: 1} if base is one else {A: 2, B: 2}), **slots}
-        assert dict(probe.table_type(child)) == slots
 
 
 class TestAssignmentsThatOverlap:
@@ -379,25 +234,6 @@ def test_what_readers_may_hold_of_an_unfinished_class_is_kept(probe, extensiblet
     del bare
     collected()
     assert gone() is None and kept() is None
-
-
-def test_types_of_somebody_else_are_finished_once(probe, extensibletype):
-    """Several threads may finish the same class, or make the first subclass of it."""
-    base = with_slots(probe, extensibletype("Base", (), {}), (A, 1), (C, 3))
-    for _ in range(50):
-        cls = type.__new__(extensibletype, "Bare", (base,), {})
-        subclasses = []
-
-        def finish(cls=cls):
-            probe.finish(cls)
-            assert probe.find_type(cls, A) == 1
-
-        def inherit(cls=cls, subclasses=subclasses):
-            subclasses.append(type("Sub", (cls,), {}))
-
-        run_together(finish, inherit, finish, inherit)
-        assert probe.state(cls) == "ready"
-        assert all(dict(probe.table_type(sub)) == {A: 1, C: 3} for sub in subclasses)
 
 
 @pytest.mark.skipif(not support.FREE_THREADED, reason="about builds without a GIL")

@@ -109,11 +109,6 @@ proctype World() {
 #else
 #define SAMEINT (aint == own)
 #endif
-#ifdef M_NOTYPE
-#define SAMETYPE true
-#else
-#define SAMETYPE (atype == t)
-#endif
 #ifdef M_NOREREAD
 #define SAMESEQ true
 #else
@@ -127,7 +122,7 @@ proctype Look(byte me) {
      atomic { if :: t = 1 :: t = 2 fi; who[me] = t; seen[me] = 0; note() }
      /* Recall */
      own = newest; seq = aseq;
-     if :: SAMETYPE -> skip :: else -> goto seek fi;
+     if :: atype == t -> skip :: else -> goto seek fi;
      if :: SAMEGEN -> skip :: else -> goto seek fi;
      if :: SAMEVER -> skip :: else -> goto seek fi;
      if :: SAMEMRO -> skip :: else -> goto seek fi;

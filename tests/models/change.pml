@@ -19,7 +19,7 @@
  * finished; death (death.pml); values that C wrote; a tp_base that is not the first base; a commit that must not fail
  * and has no memory: classes keep what they have.
  *
- * MAPPING (mapping.py: a hash of each body)
+ * MAPPING (mapping.py: a hash of these bodies, for each file)
  *   Enter          change.c: _Pycs_RefreshEnter
  *   Discard        change.c: _Pycs_RefreshDiscard
  *   Collect        change.c: _Pycs_Collect, _Pycs_CollectBelow, _Pycs_DirectSubclasses

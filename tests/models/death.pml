@@ -12,7 +12,7 @@
  *
  * LEFT OUT.  Fields; records that are freed; cycles, which the collector breaks while all other threads stand still.
  *
- * MAPPING (mapping.py: a hash of each body)
+ * MAPPING (mapping.py: a hash of these bodies, for each file)
  *   Drop           metaclass.c: _Pycs_dealloc
  *                  slots.c: _Pycs_DisownRecords
  *   Own            slots.c: _Pycs_OwnSlots

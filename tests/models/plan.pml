@@ -15,7 +15,7 @@
  * LEFT OUT.  Fields, several functions and interfaces, classes that share a bit of state->mixed, and what change.pml
  * has: setters that fail, or take turns in computing and storing MROs.
  *
- * MAPPING (mapping.py: a hash of each body)
+ * MAPPING (mapping.py: a hash of these bodies, for each file)
  *   Plan           overriding.c: _Pycs_PlanOverrides, _Pycs_Gather, _Pycs_NoteMixins, _Pycs_Decide, _Pycs_Differ,
  *                  _Pycs_FindInDicts
  *   Commit         overriding.c: _Pycs_ApplyOverrides, _Pycs_OverrideAll

@@ -91,9 +91,7 @@ inline SetRecord(t) {
 active proctype Writer() {
   go;
   SetRecord(2);
-#ifndef M_ASSIGNED_UNFINISHED
   DRAINED;                                      /* the lock, and then CPython's */
-#endif
 #ifndef M_NOT_KEPT
   kept = 1;
 #endif
