@@ -48,47 +48,15 @@ def right(probe, cls, slots, number):
     return cls
 
 
-# ----------------------------------------------------------- the ways, one by one --
-
 def class_statement(name, bases, metaclass):
-    namespace = {"bases": bases}
-    exec(f"class {name}(*bases): pass", namespace)
-    return namespace[name]
+    class Made(*bases, metaclass=metaclass): pass
+    return Made
 
 
-def class_statement_with_metaclass(name, bases, metaclass):
-    namespace = {"bases": bases, "metaclass": metaclass}
-    exec(f"class {name}(*bases, metaclass=metaclass): pass", namespace)
-    return namespace[name]
-
-
-def call_of_metaclass(name, bases, metaclass):
-    return metaclass(name, bases, {})
-
-
-def three_argument_type(name, bases, metaclass):
-    return type(name, bases, {})
-
-
-def new_class(name, bases, metaclass):
-    return types.new_class(name, bases, {"metaclass": metaclass})
-
-
-def type_new(name, bases, metaclass):
-    return type.__new__(metaclass, name, bases, {})
-
-
-def metaclass_new(name, bases, metaclass):
-    return metaclass.__new__(metaclass, name, bases, {})
-
-
-def slotted(name, bases, metaclass):
-    return metaclass(name, bases, {"__slots__": ()})
-
-
-WAYS = [class_statement, class_statement_with_metaclass, call_of_metaclass,
-        three_argument_type, new_class]
-by_way = pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+WAYS = {"class statement": class_statement, "metaclass": lambda name, bases, metaclass: metaclass(name, bases, {}),
+        "type()": lambda name, bases, metaclass: type(name, bases, {}),
+        "new_class()": lambda name, bases, metaclass: types.new_class(name, bases, {"metaclass": metaclass})}
+by_way = pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 
 
 @by_way
@@ -102,16 +70,15 @@ def test_subclass_is_right(probe, way, first, second, heir, number_meta):
 
 @by_way
 def test_subclass_of_two_providers_is_right(probe, way, first, second, number_meta):
-    solid = slotted("Solid", (second,), number_meta)
+    solid = number_meta("Solid", (second,), {"__slots__": ()})
     right(probe, way("Two", (solid, first), number_meta), {A: 1, B: 2, C: 3}, 42)
     right(probe, way("Three", (first, solid), number_meta), {A: 1, B: 2, C: 3}, 41)
 
 
-@pytest.mark.parametrize("way", [type_new, metaclass_new], ids=lambda way: way.__name__)
-def test_class_made_by_new_alone_has_the_slots_and_the_defaults(probe, way, second, number_meta):
+def test_class_made_by_new_alone_has_the_slots_and_the_defaults(probe, second, number_meta):
     """Nobody told tp_alloc the bases and tp_init never runs: a documented limit for
     fields; they hold the metaclass's defaults."""
-    cls = way("New", (second,), number_meta)
+    cls = type.__new__(number_meta, "New", (second,), {})
     right(probe, cls, {C: 3}, 0)
     assert probe.text(cls) is None
     right(probe, type(cls)("Below", (cls,), {}), {C: 3}, None)
@@ -142,12 +109,10 @@ def test_subclass_by_old_from_spec_has_no_slots_and_does_no_harm(probe, first):
 def test_class_below_one_by_from_spec_is_right(probe, second, number_meta):
     """Also before 3.12, where the class between has neither slots nor fields."""
     between = probe.from_spec("creation.Between", (second,), None)
-    for way in call_of_metaclass, class_statement_with_metaclass, new_class:
-        cls = right(probe, way("Sub", (between,), number_meta), {C: 3}, 42)
-        right(probe, type("SubSub", (cls,), {}), {C: 3}, 42)
-
-
-# ------------------------------------- already right while the class is being made --
+    for name, way in WAYS.items():
+        if name != "type()":
+            cls = right(probe, way("Sub", (between,), number_meta), {C: 3}, 42)
+            right(probe, type("SubSub", (cls,), {}), {C: 3}, 42)
 
 
 def test_fields_inside_init_subclass_of_three_argument_type_are_the_defaults(probe, heir):
@@ -159,9 +124,6 @@ def test_fields_inside_init_subclass_of_three_argument_type_are_the_defaults(pro
             seen.append(probe.number(cls))
     sub = type("Sub", (Base,), {})
     assert seen == [0] and probe.number(sub) == 42
-
-
-# ------------------------------------------------------------ unusual metaclasses --
 
 
 def test_class_that_cannot_be_made_leaves_nothing_behind(probe, first, second, number_meta):

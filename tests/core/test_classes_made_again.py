@@ -164,20 +164,6 @@ def test_a_field_that_python_may_not_set_hides_one_that_it_may(probe):
     assert vars(lower)[NUMBER].__get__(cls) == 0
 
 
-# --------------------------------------------------------------------------- what is shown --
-
-def test_the_class_says_which_values_have_no_name(probe, base):
-    child = type("Child", (base,), {})
-    probe.set_c_field(child, "ratio", 0.5)
-    probe.set_secret(child, 99)
-    assert vars(child)[FIELDS] == {SET_BY_C: ("ratio", "(not described)")}
-    assert getattr(child, FIELDS) == vars(child)[FIELDS]
-    assert not {"ratio", SET_BY_C} & {*vars(child)}
-    below = type("Below", (child,), {})
-    assert FIELDS not in vars(below)
-    with pytest.raises(AttributeError):
-        getattr(child(), FIELDS)
-
 
 def test_a_class_of_another_kind_takes_nothing(probe, base, hidden):
     child = type("Child", (base,), {})
@@ -224,10 +210,6 @@ def test_a_pickle_by_value_that_lost_a_value_of_c_is_an_error(probe, base):
     assert attribute_by_attribute(child).level == 5
     probe.set_c_field(child, "ratio", 0.5)
     with pytest.raises(TypeError, match=LOST.format("ratio") + ".*a pickle has only values that Python may set"):
-        attribute_by_attribute(child)
-    probe.delete_field(child, "ratio")
-    probe.set_secret(child, 5)
-    with pytest.raises(TypeError, match=r"field '\(not described\)'"):
         attribute_by_attribute(child)
 
 

@@ -7,7 +7,7 @@ import types
 
 import pytest
 import support
-from support import EMPTY, SKIP, A, B, C, D, E, static_type
+from support import EMPTY, SKIP, A, B, C, static_type
 
 pytestmark = [pytest.mark.msvc, pytest.mark.processors]
 
@@ -125,11 +125,6 @@ def test_lookup_leaves_a_pending_exception_and_sets_none(probe, provider, pendin
         assert probe.leaves_exceptions_alone(obj, pending, A)
 
 
-def test_lookup_needs_no_thread_state(probe, provider):
-    assert probe.find_without_gil(provider, B, 1000) == 1000
-    assert probe.find_without_gil(int, B, 1000) == 0
-
-
 def test_foreign_static_subclass_answers_with_its_bases_table(probe):
     """It owns sizeof(PyTypeObject) bytes: reading beyond is a crash, so in a child."""
     support.check_child("""
@@ -182,38 +177,3 @@ def test_slot_is_found_while_another_thread_is_between_table_and_count(probe):
                     assert find_type(cls, 257 + 256 * i, position) == i
             assert find_type(cls, 99, 50) is None
         """, modules=[support.probe_path()])
-
-
-def test_copied_type_object_does_not_pass_for_the_original(probe):
-    """etp_check holds the type's own address."""
-    support.check_child("""
-        import ctypes
-        from probe import *
-        size = constants()["type_size"]
-        number = draft("static.Original", (), [(257, 1)], 8, None)
-        original = draft_ready(number, 8)
-        copy = ctypes.create_string_buffer(draft_bytes(number), size)
-        as_object = ctypes.cast(copy, ctypes.py_object)
-        assert check_type(original) and not check_type(as_object.value)
-        import os; os._exit(0)                       # the copy must not be collected
-        """, modules=[support.probe_path()])
-
-
-def test_ids_are_composed_as_documented(probe):
-    assert probe.slot_id(1, 1, 0) == A == 0x01000101
-    assert probe.slot_id(2, 0, 0) == 0x02000001
-    assert probe.slot_id(0xFF, 0xFFFF, 0x7F) == 0xFFFFFFFF
-    assert probe.slot_id(0x1FF, 0x1FFFF, 0xFF) == 0xFFFFFFFF      # cut to their fields
-    assert len({probe.slot_id(r, i, v) for r in (1, 4) for i in (0, 1, 9) for v in (0, 1)}) == 12
-    assert {probe.slot_id(r, i, v) & 1 for r in range(4) for i in range(4)
-            for v in range(4)} == {1}
-
-
-def test_id_zero_of_every_registrar_is_none_of_the_special_ones(probe):
-    assert all(probe.slot_id(registrar, 0, 0) > SKIP for registrar in (1, 2, 3, 4, 255))
-
-
-def test_data_is_a_whole_word(probe):
-    top = (1 << 8 * (probe.constants()["slot_size"] // 2)) - 1
-    cls = static_type(probe, "Wide", (), [(D, top), (E, 0)])
-    assert probe.find_type(cls, D) == top and probe.find_type(cls, E) == 0

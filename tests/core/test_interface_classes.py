@@ -33,12 +33,9 @@ class Poly:
     draw = draw
 
 
-def test_nobody_declared_it(probe, shape):
+def test_there_is_one_class_once_it_is_declared(probe, probe_twin, shape):
     with pytest.raises(LookupError, match="no interface with ID"):
         probe.interface_class(shape.id)
-
-
-def test_there_is_one_class(probe, probe_twin, shape):
     cls = shape.declare()
     assert cls is probe.interface_class(shape.id) is probe_twin.interface_class(shape.id)
     assert cython_customslots.interface(shape.name) is cls

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Which functions of an interface a class of Python overrides."""
-import gc
 
 import pytest
 import support
@@ -226,17 +225,6 @@ def test_junk_in_a_table_overrides_nothing(probe, how):
             shape.call(cls(), DRAW)
 
 
-def test_metaclass_with_a_setattr_of_its_own_is_followed(shape, extensibletype):
-    class Meta(extensibletype):
-        def __setattr__(cls, name, value):
-            super().__setattr__(name, value)
-
-    class Cls(shape.provider, metaclass=Meta): pass
-
-    Cls.draw = draw
-    assert shape.call(Cls(), DRAW) == ("python", "x")
-
-
 def test_metaclass_behind_ours_that_sets_attributes_is_asked(shape, extensibletype):
     class Behind(type):
         def __setattr__(cls, name, value):
@@ -280,19 +268,6 @@ def test_a_mixin_that_meets_an_interface_while_an_attribute_is_set_overrides_its
 
     Mixin.draw = draw
     assert shape.call(made[0](), DRAW) == ("python", "x")
-
-
-def test_tables_are_made_once_however_often_attributes_change(probe, shape):
-    Cls = below(shape.provider)
-    tables = set()
-    for _ in range(50):
-        Cls.draw = draw
-        tables.add(shape.found(Cls)[0])
-        del Cls.draw
-        tables.add(shape.found(Cls)[0])
-    assert len(tables) == 2
-    del Cls
-    gc.collect()
 
 
 def test_sub_interpreters_share_tables_and_positions(probe):

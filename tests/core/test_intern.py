@@ -2,7 +2,7 @@
 """PyCustomSlots_Intern(): one number for one string in the whole process."""
 
 import pytest
-from support import EMPTY, SKIP, static_type
+from support import EMPTY, SKIP
 
 pytestmark = pytest.mark.processors
 
@@ -29,11 +29,6 @@ def test_names_with_the_same_hash_have_ids_of_their_own(probe, one, two):
     assert ids[0] != ids[1] and ids == [probe.intern(one), probe.intern(two)]
 
 
-def test_very_long_name_is_interned_whole(probe):
-    name = b"x" * 100_000
-    assert probe.intern(name) == probe.intern(name) != probe.intern(name + b"x")
-
-
 def test_separately_built_modules_and_the_package_agree(probe, probe_twin):
     from cython_customslots import provider
     assert probe is not probe_twin
@@ -42,19 +37,7 @@ def test_separately_built_modules_and_the_package_agree(probe, probe_twin):
         assert len(ids) == 1
 
 
-def test_interned_id_serves_as_slot_id(probe):
-    one, two = probe.intern(b"test.one"), probe.intern(b"test.two")
-    cls = static_type(probe, "Interned", (), [(one, 1), (two, 2)])
-    assert probe.find_type(cls, one) == 1 and probe.find(cls(), two) == 2
-    assert probe.find_type(cls, probe.intern(b"test.three")) is None
-
-
 @pytest.mark.parametrize("name, found", [(None, "NULL"), (b"", "an empty string")])
 def test_missing_name_is_refused_and_says_what_was_found(probe, name, found):
     with pytest.raises(ValueError, match=f'found {found}, expected a name, such as "package.name"'):
         probe.intern(name)
-
-
-def test_a_name_without_a_dot_is_taken(probe):
-    """Signatures are interned, too: only those who offer a slot or an interface are asked for a name with a dot."""
-    assert probe.intern(b"f8(f8, i4)") == probe.intern(b"f8(f8, i4)") != probe.intern(b"f8(f8, i8)")

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 import support
-from support import slot_id, static_type, with_slots
+from support import slot_id, with_slots
 
 WORD = ctypes.sizeof(ctypes.c_void_p)
 LENGTHS = (1, 4, 5, 64, 1000)
@@ -55,16 +55,6 @@ def test_every_door_finds_every_slot_and_no_other(probe, extensibletype, doors, 
     agree(doors, cls, dict(slots))
     assert [probe.find_position(cls, number) for number, _ in slots] == list(range(length))
     agree(doors, type("Below", (cls,), {}), dict(slots))
-
-
-@pytest.mark.parametrize("length", LENGTHS)
-def test_static_type_has_it_too(probe, doors, length):
-    slots = [(number, i + 1) for i, number in enumerate(NUMBERS[:length])]
-    cls = static_type(probe, f"Length{length}", (), slots, room=length)
-    for name, find in doors.items():
-        if name not in ("Find", "limited API"):
-            assert [find(cls, number, 0) for number, _ in slots[-5:]] == [i for _, i in slots[-5:]]
-            assert all(find(cls, number, 0) is None for number in OTHERS)
 
 
 def test_ids_that_share_a_bit_or_a_cell_are_told_apart(probe, extensibletype, doors):

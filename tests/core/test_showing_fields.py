@@ -40,14 +40,6 @@ def test_the_descriptor_is_for_classes_only(extensibletype):
     assert inspect.signature(extensibletype.__dir__).parameters.keys() == {"self"}
 
 
-def test_a_static_type_without_memory_for_fields_lists_none(probe, rich):
-    static = probe.emitted("showing.Static", rich, (), [])
-    assert "level" in dir(static)
-    foreign = probe.foreign_static("showing.Foreign", (static,))
-    assert "level" not in {*dir(foreign)} - {*dir(static)}
-    assert pydoc.render_doc(foreign)
-
-
 def test_help_shows_the_values_of_public_fields(cls):
     text = pydoc.plain(pydoc.render_doc(cls))
     for line in "level = 3", "ratio = 0.0", "box = ", "watched = ":     # pydoc leaves out what is None
@@ -55,23 +47,6 @@ def test_help_shows_the_values_of_public_fields(cls):
     assert FIELDS not in text
     below = pydoc.plain(pydoc.render_doc(type("Below", (cls,), {})))
     assert "level = 3" in below and FIELDS not in below
-
-
-def test_inspect_finds_the_fields(cls):
-    members = dict(inspect.getmembers(cls))
-    assert members["level"] == 3 and members["ratio"] == 0.0 and members["label"] is None
-    kinds = {a.name: a for a in inspect.classify_class_attrs(cls)}
-    assert kinds["level"].defining_class is cls and kinds["level"].kind == "data"
-    assert inspect.getattr_static(cls, "level") is not None
-
-
-def test_a_metaclass_may_say_something_else(rich):
-    class Quiet(rich):
-        def __dir__(cls):
-            return [name for name in super().__dir__() if name != "level"]
-
-    cls = Quiet("Cls", (), {"level": 3})
-    assert "level" not in dir(cls) and "ratio" in dir(cls)
 
 
 def test_dir_of_a_class_in_the_making_is_right(rich):

@@ -42,9 +42,3 @@ def test_registering_under_a_name_that_could_not_be_interned_is_that_error(named
     assert named.register(Plain, "named.c") is None
     with pytest.raises(TypeError, match="an extensible type"):
         named.register(support.with_slots(probe, probe.import_metaclass()("Cls", (), {})), "named.c")
-
-
-def test_one_name_twice_is_refused_as_one_number_twice_is(named, probe, cls):
-    with pytest.raises(ValueError, match="stands at position 0 and again at 1"):
-        named.set_slots(cls, "named.a", "named.a")
-    assert probe.table_type(cls) == []

@@ -330,16 +330,6 @@ def test_what_the_body_overrides_counts_at_once(probe, extensibletype):
         ("first", AREA, "x"), ("python", "x"), ("python", "x")]
 
 
-def test_one_slot_of_several_that_a_class_declares_in_set_name_makes_it_finished(probe, extensibletype):
-    """As Slotted does: from then on it has all that is its own."""
-    seen = []
-    base = with_slots(probe, extensibletype("Base", (), {"__init_subclass__": classmethod(
-        lambda cls: seen.append((probe.state(cls), dict(probe.table_type(cls)))))}), (A, 1))
-    two = with_slots(probe, extensibletype("Two", (), {}), (B, 2))
-    extensibletype("Cls", (base, two), {"named": Named(lambda cls: probe.set_slots(cls, [(C, 3)]))})
-    assert seen == [("ready", {A: 1, B: 2, C: 3})]
-
-
 # ------------------------------------------------------------- a metaclass with mro() --
 
 @pytest.fixture
