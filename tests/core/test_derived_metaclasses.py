@@ -139,12 +139,8 @@ def test_cxx_objects_of_a_metaclass_above_are_destroyed_once(strings):
         for _ in range(50):
             sub = type("Sub", (module.Provider,), {})
             assert sub.text.startswith(b"long enough") and sub.extra == 3
-            del sub
+            own = type("Own", (module.Provider,), {"text": b"own", "extra": 4})
+            assert (module.Provider.text[:11], own.text, own.extra) == (b"long enough", b"own", 4)
+            del sub, own
             gc.collect()
-        print("alive")
         """, modules=[strings.__file__])
-
-
-def test_classes_of_a_derived_metaclass_have_the_providers_values(strings):
-    class Sub(strings.Provider, text=b"own", extra=4): pass
-    assert (strings.Provider.text[:11], Sub.text, Sub.extra) == (b"long enough", b"own", 4)

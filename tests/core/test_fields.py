@@ -110,13 +110,6 @@ def test_value_written_by_a_metaclass_new_is_kept(probe, metas, greet):
     assert fields(probe, Meta("Cls", (greet,), {})) == (99, b"own")
     assert fields(probe, Meta("Bare", (), {})) == (99, b"own")
 
-    class Elsewhere(metas[0]):
-        def __new__(meta, name, bases, namespace):
-            cls = super().__new__(meta, name, (), namespace)
-            probe.set_fields(cls, 98, b"own")
-            return cls
-    assert fields(probe, Elsewhere("Cls", (greet,), {})) == (98, b"own")
-
 
 def test_registering_twice_does_nothing_and_a_wrong_metaclass_is_named(probe, metas, extensibletype):
     for metaclass in (*metas, extensibletype):

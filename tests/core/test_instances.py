@@ -89,21 +89,6 @@ def test_two_that_are_the_first_with_the_fields_are_refused_as_bases_of_one_clas
         types.new_class("Both", (bases[0], dict))
 
 
-def test_classes_below_one_provider_can_be_bases_of_one_class(probe):
-    more = children(probe, "Together", 5)
-    for make in type(more[0]), type:
-        both = make("Both", tuple(more[:2]), {})
-        assert both.__mro__[:3] == (both, *more[:2])
-        slim = make("Slim", tuple(more), {"__slots__": ()})
-        assert slim.__basicsize__ == more[0].__basicsize__
-        objects = [both() for _ in range(5)] + [slim() for _ in range(5)]
-        objects[0].me = objects
-        both.__bases__ = (more[1], more[0])
-        assert both.__mro__[1] is more[1]
-        del both, slim, objects
-        gc.collect()
-
-
 # ------------------------------------------------------- more instance attributes below --
 
 BODIES = {"slots": {"__slots__": ("a", "b")}, "dict": {}, "none": {"__slots__": ()},

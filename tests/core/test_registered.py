@@ -398,48 +398,6 @@ def test_class_brought_back_by_a_finaliser_is_safe_and_may_register_again(probe,
         assert probe.find_any(back[0], number) == 8
 
 
-# ---------------------------------------------------------------------------- Cython --
-
-
-LIMITED = pytest.param(support.LIMITED_CYTHON, marks=pytest.mark.skipif(
-    sys.version_info < (3, 11) or support.FREE_THREADED, reason="Cython's limited API begins with CPython 3.11's"))
-
-
-@pytest.mark.parametrize("flags", [(), LIMITED], ids=["all", "limited API"])
-def test_plain_cython_registers_and_finds(tmp_path, flags):
-    if flags:
-        pytest.importorskip("Cython", "3.1", reason="Cython 3.0's limited API is not finished")
-    source = tmp_path / f"plain_registered_{len(flags)}.pyx"
-    source.write_text("""# cython: freethreading_compatible=True
-cimport cython_customslots as customslots
-
-def register(object cls, int idea, size_t data):
-    cdef customslots.PyCustomSlot slot
-    slot.id = customslots.PyCustomSlots_ID(1, idea, 0)
-    slot.data.flags = data
-    customslots.PyCustomSlots_Register(cls, &slot)
-
-def find(object obj, int idea):
-    slot = customslots.PyCustomSlots_FindAny(obj, customslots.PyCustomSlots_ID(1, idea, 0), 0)
-    return None if slot is NULL else slot.data.flags
-
-def find_type(object cls, int idea):
-    slot = customslots.PyCustomSlots_FindAnyType(cls, customslots.PyCustomSlots_ID(1, idea, 0), 0)
-    return None if slot is NULL else slot.data.flags
-""")
-    module = support.load(support.build_cython(source, layer=False, directory=tmp_path, cflags=flags))
-    idea = next(_ideas)
-    plain = type("Plain", (), {})
-    for cls in bytearray, plain:
-        module.register(cls, idea, 5)
-        assert module.find(cls(), idea) == 5 == module.find_type(cls, idea)
-    assert module.find([], idea) is None and module.find_type(5, idea) is None
-    with pytest.raises(TypeError, match="found an object of type 'int'"):
-        module.register(5, idea, 1)
-    with pytest.raises(ValueError, match="registered already"):
-        module.register(bytearray, idea, 6)
-
-
 # ------------------------------------------------------------------------------ fork --
 
 
