@@ -282,21 +282,6 @@ set_c_field(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* set_wrongly(cls, offset from `level`, size, null): what a C author may get wrong */
-static PyObject *
-set_wrongly(PyObject *module, PyObject *args)
-{
-    PyObject *cls;
-    Py_ssize_t offset, size;
-    int null;
-    static const char zeros[64] = {0};
-    if (!PyArg_ParseTuple(args, "O!nnp", &PyType_Type, &cls, &offset, &size, &null)) return NULL;
-    if (PyExtensibleType_SetField((PyTypeObject *)cls,
-                                  (Py_ssize_t)offsetof(RichMeta, level) + offset,
-                                  null ? NULL : zeros, size) < 0) return NULL;
-    Py_RETURN_NONE;
-}
-
 static PyObject *
 delete_field(PyObject *module, PyObject *args)
 {
@@ -422,8 +407,8 @@ undescribed_metaclass(PyObject *module, PyObject *args)
 
 PyMethodDef described_methods[] = {
     TAKES_NONE(rich_metaclasses), TAKES_ONE(raw), TAKES_ARGS(read_words), TAKES_ARGS(set_secret),
-    TAKES_ARGS(write_level), TAKES_ARGS(write_label), TAKES_ARGS(set_c_field), TAKES_ARGS(set_wrongly),
-    TAKES_ARGS(delete_field), TAKES_ARGS(own_field), TAKES_ONE(set_converter), TAKES_NONE(alive_boxes),
+    TAKES_ARGS(write_level), TAKES_ARGS(write_label), TAKES_ARGS(set_c_field), TAKES_ARGS(delete_field),
+    TAKES_ARGS(own_field), TAKES_ONE(set_converter), TAKES_NONE(alive_boxes),
     TAKES_ONE(fail_copies), TAKES_NONE(hidden_metaclass), TAKES_ONE(hidden), TAKES_ARGS(set_hidden),
     TAKES_ARGS(describe), TAKES_ARGS(undescribed_metaclass),
     {NULL, NULL, 0, NULL}

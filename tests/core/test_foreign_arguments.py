@@ -86,10 +86,8 @@ def test_a_metaclass_that_is_not_ready_is_said_to_be(name, extensibletype):
         call(name, *given)
 
 
-def test_to_resolve_a_type_that_is_not_ready_does_nothing():
-    block = unready()
-    before = ctypes.string_at(block, type.__basicsize__)
-    assert call("finish", block) == 0 and ctypes.string_at(block, type.__basicsize__) == before
+def static_block():
+    return foreign_api.fill(call("static_block", NULL), b"foreign.Block")
 
 
 BAD_BASES = [
@@ -102,21 +100,14 @@ BAD_BASES = [
 
 @pytest.mark.parametrize("member, bases, words", BAD_BASES)
 def test_bases_that_are_none_are_refused_and_the_type_can_be_readied_with_others(member, bases, words):
-    block = write(unready(), **{member: address(made(bases))})
-    before = ctypes.string_at(block, type.__basicsize__)
-    with pytest.raises(TypeError, match=words):
-        call("ready", block, 0)
-    assert ctypes.string_at(block, type.__basicsize__) == before
-    write(block, tp_base=0, tp_bases=0)
-    assert call("ready", block, 0) == 0 and as_class(block).__mro__[1:] == (object,)
-
-
-@pytest.mark.parametrize("member, bases, words", BAD_BASES)
-def test_bases_of_a_block_that_are_none_are_refused(member, bases, words):
-    block = foreign_api.fill(call("static_block", NULL), b"foreign.Block")
-    write(block, **{member: address(made(bases))})
-    with pytest.raises(TypeError, match=f"ready_block..foreign.Block.*{words}"):
-        call("ready_block", block, None, 0)
+    for name, block, more in ("ready", unready(), (0,)), ("ready_block", static_block(), (None, 0)):
+        write(block, **{member: address(made(bases))})
+        before = ctypes.string_at(block, type.__basicsize__)
+        with pytest.raises(TypeError, match=words):
+            call(name, block, *more)
+        assert ctypes.string_at(block, type.__basicsize__) == before
+        write(block, tp_base=0, tp_bases=0)
+        assert call(name, block, *more) == 0 and as_class(block).__mro__[1:] == (object,)
 
 
 # ------------------------------------------------------------------------------------ specs
@@ -162,17 +153,13 @@ class Refusing:
 REFUSED = [
     ("intern", (None,), ValueError, 'found NULL, expected a name, such as "package.name"'),
     ("intern", (b"",), ValueError, 'found an empty string, expected a name, such as "package.name"'),
-    ("register_slot", (NULL, slots((A, 1))[0]), ValueError, "found NULL as the type"),
-    ("register_slot", (42, slots((A, 1))[0]), TypeError, "found an object of type 'int', expected a class"),
     ("register_slot", (int, None), ValueError, "found NULL as the slot"),
     *[("register_slot", (Refusing, slots((number, 1))[0]), ValueError,
        f"found slot ID {number}, which is never found") for number in (0, 1)],
     *[("new_class", given, error, words) for given, error, words in [
-        ((42, b"m", b"X", NULL, None, 0), TypeError, "'int' as the metaclass, expected a class that"),
         ((int, b"m", b"X", NULL, None, 0), TypeError, "metaclass 'int', expected one that derives"),
         ((type, b"m", b"X", NULL, None, 0), TypeError, "metaclass 'type', expected one that derives"),
         ((NULL, b"m", None, NULL, None, 0), ValueError, "found 'NULL' as the name, expected that of a"),
-        ((NULL, b"m", b"", NULL, None, 0), ValueError, "found '' as the name"),
         ((NULL, b"m", b"Outer.", NULL, None, 0), ValueError, "found 'Outer.' as the name"),
         ((NULL, b"m", b"\xff", NULL, None, 0), UnicodeDecodeError, "utf-8"),
         ((NULL, b"\xff", b"X", NULL, None, 0), UnicodeDecodeError, "utf-8"),
@@ -256,7 +243,7 @@ def test_a_count_of_slots_that_cannot_be_is_refused_before_they_are_read(name, c
     elif name == "from_spec":
         given = (NULL, NULL, ctypes.addressof(SPEC), NULL, array, count)
     elif name == "ready_block":
-        given = (foreign_api.fill(call("static_block", NULL), b"foreign.Block"), array, count)
+        given = (static_block(), array, count)
     elif name == "ready":
         block = unready()
         words = (ctypes.c_ssize_t * 2).from_address(block + type.__basicsize__)

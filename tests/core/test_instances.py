@@ -48,12 +48,9 @@ def subclasses(provider):
         yield type("Mixed", (type("Plain", (), {"__slots__": ()}), sub), {"__slots__": ()})
 
 
-def plain_classes(probe, fromspec):
+def plain_classes(probe):
     """Classes without fields that are asked to take one as a base, in all layouts."""
-    strangers = [fromspec.make_bare(own_dealloc, with_gc, False)
-                 for own_dealloc in (0, 1) for with_gc in (0, 1)]
-    strangers.append(probe.from_spec("instances.Stranger", (object,), None))
-    for base in (object, list, *strangers):
+    for base in object, list, probe.from_spec("instances.Stranger", (object,), None):
         for body in {"__slots__": ()}, {}, {"__slots__": ("__dict__",)}, {"__slots__": ("a",)}:
             top = type("Top", (base,), dict(body))
             yield type("Taking", (top,), {"__slots__": ()})
@@ -64,17 +61,17 @@ def plain_classes(probe, fromspec):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_plain_class_comes_under_a_provider(probe, providers, fromspec, name):
+def test_no_plain_class_comes_under_a_provider(probe, providers, name):
     tried = 0
     for cls in subclasses(providers[name]):
-        for taking in plain_classes(probe, fromspec):
+        for taking in plain_classes(probe):
             before = taking.__bases__
             for bases in (cls,), (*before, cls), (cls, *before):
                 with pytest.raises(TypeError, match="differs|lay-?out|MRO|has no memory"):
                     taking.__bases__ = bases
                 assert taking.__bases__ == before
                 tried += 1
-    assert tried > 1000
+    assert tried > 500
 
 
 @pytest.mark.parametrize("names", list(itertools.permutations(NAMES, 2)), ids=", ".join)

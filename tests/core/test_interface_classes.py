@@ -347,11 +347,16 @@ def test_a_header_that_was_not_initialised_says_so():
         probe.interface_call(1, 0, 2, "x")
 
 
-def test_other_interpreters_have_classes_of_their_own(probe, shape):
+def test_other_interpreters_have_classes_of_their_own_and_share_tables_and_positions(probe, shape):
     cls = shape.declare()
+    overriding = type(shape.provider)("Cls", (shape.provider,), {"draw": draw})
     support.run_in_new_interpreter(f"""
         import probe
         id = probe.intern({shape.name.encode()!r})
+        assert id == {shape.id} and probe.interface_position(id) == {shape.position}
+        provider = probe.interface_heap("probe.P", (), [(id, {shape.table})], 0, 0b110)
+        overriding = type(provider)("Cls", (provider,), {{"draw": lambda self, canvas: "there"}})
+        assert probe.interface_found(overriding, id)[:2] == {shape.found(overriding)}
         try:
             probe.interface_class(id)
         except LookupError:

@@ -294,11 +294,10 @@ def draw(self, canvas):
     return "python", canvas
 
 
-@pytest.mark.parametrize("static", [False, True], ids=["heap", "static"])
 @by_way
-def test_a_function_that_python_overrides_is_the_one_that_is_called(probe, extensibletype, static, way):
+def test_a_function_that_python_overrides_is_the_one_that_is_called(probe, extensibletype, way):
     """By the class itself, by a class above it, by a mixin; and what nobody overrides stays."""
-    shape = Interface(probe, static=static)
+    shape = Interface(probe)
     other = with_slots(probe, extensibletype("Other", (), {}), (A, 1))
     overriding = extensibletype("Overriding", (shape.provider,), {"draw": draw})
     silent = extensibletype("Silent", (shape.provider,), {})
@@ -362,10 +361,6 @@ def test_fields_and_slots_follow_the_mro_of_a_metaclass_with_its_own(probe, leve
     assert values(probe, ordered(rich, [p, b, a])("S", (p,), {})) == B_FIRST
     assert values(probe, type("T", (ordered(rich, [b, a])("R", (a, b), {}),), {})) == B_FIRST
     assert values(probe, ordered(rich, [b])("Less", (a, b), {})) == B_FIRST
-
-
-def test_a_class_without_bases_inherits_by_such_an_mro_too(probe, levels):
-    rich, a, b, _ = levels
     assert values(probe, ordered(rich, [b, a])("Rootless", (), {})) == B_FIRST
     own = ordered(rich, [b, a])("Rootless", (), {"level": 7})
     assert (own.level, own.box) == (7, 2)
